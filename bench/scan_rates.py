@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """What the scan finds, by sets of programs that are known to be risky or honest, and by the form in which they come.
 
-    bench/scan_rates.py [DIR ...]          default: every directory below bench/scan
+    bench/scan_rates.py [DIR ...]          default: every set below bench/scan
     bench/scan_rates.py --list DIR         which risky programs were not found, which honest ones were raised, and why
     bench/scan_rates.py --json DIR         the same as data
     bench/scan_rates.py --plain DIR        as they are only, without the embedded forms
 
-A set is DIR/risky/*.{py,js,sh,go,rs} and DIR/honest/*, or one of the two; a first comment line may say what a program is. A program
-counts as found (risky) or raised (honest) when the scan's findings have a risk at all: then an agent that is just at the threshold of
-its level loses it. What a program needs (network, programs ...) is a fact and raises nothing.
+A set is DIR/risky/*.{py,js,sh,go,rs} and DIR/honest/*, or one of the two; a first comment line may say what a program
+is. A program counts as found (risky) or raised (honest) when the scan's risk reaches agixt.analysis.threshold as
+shipped: then an agent that is just at the threshold of its level loses it. What a program needs is a fact and raises
+nothing.
 
-Forms, each made from the plain program: «here-document» gives it to an interpreter in a bash program, «-c» as an argument, «file first»
-writes it and runs it from bash, «written by python» the same from Python. Go and Rust only as files that are written first.
+Forms, each made from the plain program: «here-document» gives it to an interpreter in a bash program, «-c» as an
+argument, «file first» writes it and runs it from bash, «written by python» the same from Python. Go and Rust only as
+files that are written first.
 """
 import argparse
 import concurrent.futures
@@ -25,27 +27,35 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SCAN = pathlib.Path(os.environ.get("B", ROOT / "build")) / "libexec/sandbox-agent/sandbox-scan"
+THRESHOLD = 0.05  # agixt.analysis.threshold
 LANGUAGES = {".py": "python", ".js": "node", ".mjs": "node", ".cjs": "node", ".sh": "bash", ".go": "go", ".rs": "rust"}
 RUN = {"python": "python3", "node": "node", "bash": "bash"}
+START = {"go": "go run %s", "rust": "rustc %s && ./task"}
 INLINE = {"python": "-c", "node": "-e", "bash": "-c"}
 FORMS = ["plain", "here-document", "-c", "file first", "written by python"]
+WRITER = """import subprocess
+text = %r
+with open(%r, 'w') as f:
+    f.write(text)
+subprocess.run(%r, shell=True, check=True)
+"""
 
 
 def embed(form, language, suffix, text):
     """The program in another form, as (language, text); None where there is none."""
     name = "task" + suffix
-    start = {"go": "go run %s" % name, "rust": "rustc %s && ./task" % name}.get(language, "%s %s" % (RUN.get(language), name))
+    start = START[language] % name if language in START else "%s %s" % (RUN[language], name)
     if form == "plain":
         return language, text
     if form == "here-document" and language in RUN:
-        return "bash", "set -e\n%s %s<<'PROGRAM'\n%s\nPROGRAM\n" % (RUN[language], "-s " if language == "bash" else "- ", text)
+        option = "-s" if language == "bash" else "-"
+        return "bash", "set -e\n%s %s <<'PROGRAM'\n%s\nPROGRAM\n" % (RUN[language], option, text)
     if form == "-c" and language in INLINE:
         return "bash", "set -e\n%s %s %s\n" % (RUN[language], INLINE[language], shlex.quote(text))
     if form == "file first":
         return "bash", "set -e\ncat > %s <<'PROGRAM'\n%s\nPROGRAM\n%s\n" % (name, text, start)
     if form == "written by python":
-        return "python", ("import subprocess\ntext = %r\nwith open(%r, 'w') as f:\n    f.write(text)\nsubprocess.run(%r, shell=True, check=True)\n"
-                          % (text, name, start))
+        return "python", WRITER % (text, name, start)
     return None
 
 
@@ -54,7 +64,8 @@ def scan(job):
     with tempfile.NamedTemporaryFile(prefix="scan-rates-") as file:
         file.write(text)
         file.flush()
-        done = subprocess.run([SCAN, "--file", file.name, "--language", language, "--rules", rules], capture_output=True)
+        words = [SCAN, "--file", file.name, "--language", language, "--rules", rules]
+        done = subprocess.run(words, capture_output=True)
     if done.returncode != 0:
         raise SystemExit("sandbox-scan: %s" % done.stderr.decode(errors="replace"))
     return json.loads(done.stdout)
@@ -64,39 +75,58 @@ def programs(folder):
     """(set, what is true of it, path) of every program below a directory."""
     for path in sorted(pathlib.Path(folder).rglob("*")):
         if path.suffix in LANGUAGES and path.parent.name in ("risky", "honest") and path.is_file():
-            yield str(path.parent.parent), path.parent.name, path
+            group = path.parent.parent.resolve()
+            yield str(group.relative_to(ROOT) if ROOT in group.parents else group), path.parent.name, path
 
 
 def measure(folders, forms, rules):
-    jobs = []
+    jobs, kinds = [], []
     for folder in folders:
         for group, truth, path in programs(folder):
             text = path.read_text(errors="surrogateescape")
+            language = LANGUAGES[path.suffix]
             for form in forms:
-                made = embed(form, LANGUAGES[path.suffix], path.suffix, text)
+                made = embed(form, language, path.suffix, text)
                 if made:
-                    jobs.append((group, truth, form, path, (made[0], made[1].encode(errors="surrogateescape"), rules)))
+                    jobs.append((made[0], made[1].encode(errors="surrogateescape"), rules))
+                    kinds.append({"set": group, "truth": truth, "form": form, "language": language, "path": str(path)})
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        reports = list(pool.map(scan, [job[-1] for job in jobs]))
-    return [{"set": group, "truth": truth, "form": form, "language": LANGUAGES[path.suffix], "path": str(path), "raised": report["risk_increase"] > 0,
-             "risk": report["risk_increase"], "is_complete": report["is_complete"],
-             "rules": sorted({f["rule"] for f in report["findings"] if f["risk_increase"] > 0}),
-             "needs": sorted({n["need"] for n in report["needs"]})}
-            for (group, truth, form, path, _), report in zip(jobs, reports)]
+        reports = list(pool.map(scan, jobs))
+    for kind, report in zip(kinds, reports):
+        kind["risk"] = report["risk_increase"]
+        kind["raised"] = report["risk_increase"] >= THRESHOLD
+        kind["is_complete"] = report["is_complete"]
+        kind["rules"] = sorted({f["rule"] for f in report["findings"] if f["risk_increase"] > 0})
+        kind["needs"] = sorted({n["need"] for n in report["needs"]})
+    return kinds
 
 
 def rate(rows):
-    return "%d of %d (%.1f %%)" % (sum(r["raised"] for r in rows), len(rows), 100 * sum(r["raised"] for r in rows) / len(rows)) if rows else "-"
+    if not rows:
+        return "-"
+    raised = sum(r["raised"] for r in rows)
+    return "%d of %d (%.1f %%)" % (raised, len(rows), 100 * raised / len(rows))
+
+
+def print_list(rows):
+    for r in rows:
+        if r["raised"] == (r["truth"] == "risky"):
+            continue
+        why = ", ".join(r["rules"]) or "nothing; needs " + (", ".join(r["needs"]) or "nothing")
+        print("%s %s (%s): %s" % ("missed" if r["truth"] == "risky" else "raised", r["path"], r["form"], why))
+    print()
 
 
 def print_table(rows, forms):
-    groups = sorted({(r["set"], r["language"]) for r in rows}) + [("all", None)]
-    print("| set | language | truth | " + " | ".join(forms) + " |\n|---|---|---|" + "---|" * len(forms))
+    print("| set | language | truth | %s |\n|---|---|---|%s" % (" | ".join(forms), "---|" * len(forms)))
+    groups = sorted({(r["set"], r["language"]) for r in rows}) + [("all", "all")]
     for group, language in groups:
         for truth, word in (("risky", "found"), ("honest", "raised")):
-            mine = [r for r in rows if r["truth"] == truth and (language is None or (r["set"], r["language"]) == (group, language))]
+            mine = [r for r in rows if r["truth"] == truth and group in ("all", r["set"])]
+            mine = [r for r in mine if language in ("all", r["language"])]
+            rates = [rate([r for r in mine if r["form"] == form]) for form in forms]
             if mine:
-                print("| %s | %s | %s, %s | %s |" % (group, language or "all", truth, word, " | ".join(rate([r for r in mine if r["form"] == f]) for f in forms)))
+                print("| %s | %s | %s, %s | %s |" % (group, language, truth, word, " | ".join(rates)))
 
 
 def main():
@@ -115,10 +145,7 @@ def main():
         json.dump(rows, sys.stdout, indent=1)
         return
     if o.list:
-        for r in rows:
-            if r["raised"] != (r["truth"] == "risky"):
-                print("%s %s (%s): %s" % ("missed" if r["truth"] == "risky" else "raised", r["path"], r["form"], ", ".join(r["rules"]) or "nothing; needs " + ", ".join(r["needs"])))
-        print()
+        print_list(rows)
     print_table(rows, forms)
 
 

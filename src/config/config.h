@@ -63,9 +63,9 @@ struct config {
         } trust;
         struct {
             bool enabled, block_on_detection;
-            uint64_t timeout; /* ms */
-            uint32_t needs_risk;
-            struct strlist patterns; /* records: name regex risk_increase */
+            uint64_t timeout;               /* ms */
+            uint32_t threshold, needs_risk; /* milli */
+            struct strlist patterns;        /* records: name regex risk_increase */
         } analysis;
     } agixt;
     struct config_language languages[LANG_COUNT];

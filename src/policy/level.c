@@ -52,7 +52,8 @@ static uint32_t scan_risk(const struct config *c, const struct level_facts *f)
 
 static bool scan_counts(const struct config *c, const struct level_facts *f)
 {
-    return f->was_scanned && scan_risk(c, f) && c->agixt.execution.auto_risk_detection;
+    const uint32_t risk = scan_risk(c, f);
+    return f->was_scanned && risk && risk >= c->agixt.analysis.threshold && c->agixt.execution.auto_risk_detection;
 }
 
 static const char *worst_of(const struct level_facts *f)
@@ -88,8 +89,12 @@ static enum risk_level lower_by_scan(const struct config *c, const struct level_
 {
     const struct ladder ladder = ladder_of(c, f, score);
     tell_scan(c, f, reasons);
-    if (!scan_counts(c, f))
+    if (!scan_counts(c, f)) {
+        if (f->was_scanned && scan_risk(c, f) && c->agixt.execution.auto_risk_detection)
+            (void)strlist_addf(reasons, "that is below agixt.analysis.threshold %s: it changes no level",
+                               level_number(c->agixt.analysis.threshold).text);
         return before;
+    }
     const uint32_t risk = scan_risk(c, f);
     uint32_t left = score > risk ? score - risk : 0;
     enum risk_level level = MAX_OF(level_of(&ladder, left), before);

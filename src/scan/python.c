@@ -16,7 +16,8 @@
  *   socket-dup2                      a socket becomes a program's standard input or output
  *   fork-loop, endless-alloc, endless-write, endless-loop, port-scan, kill-other PID SIGNAL, process-probe
  *   environ-secret NAME, environ-write NAME VALUE, secret-then-send (seen to be the same data), secret-and-send (not
- * seen), dns-exfil, capture-then-send unsafe-unpickle, pickle-gadget NAME
+ * seen), credential-then-send (one variable with the name of a secret), dns-exfil, capture-then-send unsafe-unpickle,
+ * pickle-gadget NAME
  */
 #include "scan/python.h"
 

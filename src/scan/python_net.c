@@ -26,8 +26,8 @@ static uint32_t sent_taint(const struct py_call *c)
 static void sends(struct py *p, struct py_call *c, bool can_carry)
 {
     uint32_t taint = sent_taint(c) | (c->callee.taint & (T_SECRET | T_ENV));
-    if (taint & (T_SECRET | T_ENV | T_ENV_KEY)) {
-        py_flow(p, c->node, "secret-then-send", NULL, NULL);
+    if (taint & (T_SECRET | T_ENV | T_ENV_KEY)) { /* one's own key is sent to many an honest service */
+        py_flow(p, c->node, taint & (T_SECRET | T_ENV) ? "secret-then-send" : "credential-then-send", NULL, NULL);
         p->has_sent_secret = true;
     }
     if (taint & T_CLIPBOARD)

@@ -22,6 +22,7 @@ static struct config any_config(void)
     c.agixt.execution.allow_risk_override = any(4) == 0;
     c.agixt.execution.auto_risk_detection = any(4) != 0;
     c.agixt.trust.enabled = any(4) != 0;
+    c.agixt.analysis.threshold = any(2) ? (uint32_t)any(1001) : 0;
     c.agixt.analysis.needs_risk = any(2) ? (uint32_t)any(1001) : 0;
     return c;
 }
@@ -97,9 +98,9 @@ TEST(the_contract_s_numbers_give_the_contract_s_levels)
     static const struct {
         uint32_t trust, risk;
         enum risk_level level;
-    } cases[] = { { 1000, 0, RISK_LOW }, { 800, 0, RISK_LOW },     { 799, 0, RISK_MEDIUM }, { 500, 0, RISK_MEDIUM },
-                  { 499, 0, RISK_HIGH }, { 0, 0, RISK_HIGH },      { 900, 100, RISK_LOW },  { 900, 101, RISK_MEDIUM },
-                  { 500, 1, RISK_HIGH }, { 1000, 1000, RISK_HIGH } };
+    } cases[] = { { 1000, 0, RISK_LOW },  { 800, 0, RISK_LOW },     { 799, 0, RISK_MEDIUM },  { 500, 0, RISK_MEDIUM },
+                  { 499, 0, RISK_HIGH },  { 0, 0, RISK_HIGH },      { 900, 100, RISK_LOW },   { 900, 101, RISK_MEDIUM },
+                  { 500, 50, RISK_HIGH }, { 500, 49, RISK_MEDIUM }, { 1000, 1000, RISK_HIGH } };
     struct config c;
     config_defaults(&c);
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -146,7 +147,7 @@ TEST(a_level_that_is_held_is_lost_only_clearly_below_its_threshold)
     CHECK_EQ(decide(&c, &f), RISK_LOW);
     f.trust = 749;
     CHECK_EQ(decide(&c, &f), RISK_MEDIUM);
-    f.trust = 750, f.was_scanned = true, f.risk_increase = 1; /* what is only held has nothing to spare */
+    f.trust = 750, f.was_scanned = true, f.risk_increase = 50; /* what is only held has nothing to spare */
     CHECK_EQ(decide(&c, &f), RISK_MEDIUM);
     config_done(&c);
 }
@@ -189,7 +190,11 @@ TEST(what_a_program_needs_costs_no_level_unless_the_configuration_says_so)
     CHECK_EQ(decide(&c, &f), RISK_MEDIUM);
     f.risk_increase = 300; /* a finding is no fact */
     CHECK_EQ(decide(&c, &f), RISK_HIGH);
-    f.risk_increase = 0, c.agixt.analysis.needs_risk = 10;
+    f.risk_increase = 49; /* agixt.analysis.threshold */
+    CHECK_EQ(decide(&c, &f), RISK_MEDIUM);
+    f.risk_increase = 50;
+    CHECK_EQ(decide(&c, &f), RISK_HIGH);
+    f.risk_increase = 0, c.agixt.analysis.needs_risk = 10; /* twelve of them */
     CHECK_EQ(decide(&c, &f), RISK_HIGH);
     f.trust = 900, f.held = RISK_LOW;
     CHECK_EQ(decide(&c, &f), RISK_MEDIUM);

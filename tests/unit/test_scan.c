@@ -132,6 +132,10 @@ TEST(a_mistake_in_a_rule_is_told_with_file_and_line)
         { "rules:\n  - name: r\n    family: network\n    severity: info\n    risk_increase: 0.1\n    message: m\n    "
           "match: []\n",
           "must be 0" },
+        { "rules:\n  - name: r\n    need: network\n    severity: low\n    message: m\n    match: []\n",
+          "a need is a fact" },
+        { "rules:\n  - name: r\n    need: peace\n", "need: unknown value 'peace'" },
+        { "rules:\n  - name: r\n    with: [a, b, c, d, e, f, g, h, i]\n", "with: more than 8" },
         { "rules: []\nmore: 1\n", "no other key" },
         { "rules: []\n---\nrules: []\n", "a single document" },
     };
@@ -304,6 +308,51 @@ TEST(a_rule_is_reported_at_most_three_times_and_counted_once)
     ruleset_done(&rules);
 }
 
+TEST(what_a_program_needs_is_told_beside_the_findings_and_raises_nothing)
+{
+    static const char rules_text[] = HEAD
+        "      - text: needle\n  - name: n\n    need: network\n    message: m\n    match:\n      - text: thread\n"
+        "  - name: o\n    need: network\n    message: m\n    match:\n      - text: thread\n"
+        "  - name: p\n    need: programs\n    message: m\n    match:\n      - text: spool\n";
+    static const char text[] = "spool\nthread\nthread\n";
+    struct error err = { 0 };
+    char words[256];
+    CHECK(read_rules(rules_text, &err) == 0);
+    scan_whole(text, sizeof text - 1);
+    CHECK_EQ(report.finding_count, 0);
+    CHECK_EQ(report.risk_increase, 0);
+    CHECK_EQ(report.need_count, 3); /* each rule once, where it was seen first */
+    CHECK_STR(report.needs[0].rule, "p");
+    CHECK_EQ(report.needs[1].line, 2);
+    CHECK_EQ(scan_report_needs(&report, words), 2);
+    CHECK_STR(words, "programs, network");
+    scan_done(&scan);
+    ruleset_done(&rules);
+}
+
+TEST(a_rule_that_wants_company_counts_only_with_it)
+{
+    static const char rules_text[] = HEAD
+        "      - text: needle\n    with: [network, x]\n  - name: n\n    need: network\n    message: m\n    match:\n"
+        "      - text: thread\n  - name: x\n    need: code\n    message: m\n    match:\n      - text: cloth\n";
+    static const struct {
+        const char *text;
+        uint32_t risk;
+    } cases[] = { { "needle", 0 }, { "thread", 0 }, { "needle thread", 200 }, { "cloth needle", 200 } };
+    struct error err = { 0 };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        CHECK(read_rules(rules_text, &err) == 0);
+        scan_whole(cases[i].text, strlen(cases[i].text));
+        CHECK_EQ(report.risk_increase, cases[i].risk);
+        CHECK_EQ(report.finding_count, cases[i].risk ? 1 : 0);
+        scan_done(&scan);
+        ruleset_done(&rules);
+    }
+    CHECK(read_rules(HEAD "      - text: a\n    with: [absent]\n", &err) == 0);
+    CHECK(ruleset_check(&rules, &err) < 0 && strstr(err.text, "is called absent"));
+    ruleset_done(&rules);
+}
+
 static unsigned severity_of_talk(const char *program)
 {
     static const char text[] = HEAD "      - import: [socket]\n  - name: t\n    talk: true\n    family: credentials\n  "
@@ -387,6 +436,7 @@ TEST(brackets_100000_deep_end_in_a_finding_and_damage_nothing)
 static void sample_report(struct scan_report *r)
 {
     *r = (struct scan_report){ .finding_count = 2,
+                               .need_count = 1,
                                .name_count = 1,
                                .is_complete = true,
                                .has_syntax = true,
@@ -411,6 +461,9 @@ static void sample_report(struct scan_report *r)
                                        .line = 1,
                                        .column = 1,
                                        .severity = SEVERITY_INFO };
+    r->needs[0] = (struct scan_need){
+        .need = "network", .rule = "n", .message = "m", .text = "x y", .line = 2, .column = 1, .text_at = 2
+    };
     r->names[0] = (struct scan_name){ .name = "os", .line = 1, .column = 8, .kind = NAME_MODULE };
 }
 
@@ -430,6 +483,7 @@ TEST(a_report_arrives_as_it_was_sent)
     CHECK_EQ(got.finding_count, 2);
     CHECK_STR(got.findings[0].rule, "a");
     CHECK_EQ(got.findings[0].line, 3);
+    CHECK_STR(got.needs[0].need, "network");
     CHECK_STR(got.names[0].name, "os");
     CHECK_EQ(scan_report_count(&got), 1);
     CHECK_STR(scan_report_worst(&got)->rule, "a");
@@ -467,6 +521,11 @@ TEST(a_report_that_lies_about_its_form_is_refused)
     REFUSED(sent.findings[0].line = 0);
     REFUSED(sent.findings[0].rule = NULL);
     REFUSED(sent.findings[0].rule = "");
+    REFUSED(sent.needs[0].need = "");
+    REFUSED(sent.needs[0].need = "a word of twenty bytes");
+    REFUSED(sent.needs[0].rule = "a\033");
+    REFUSED(sent.needs[0].text_at = 4);
+    REFUSED(sent.needs[0].column = 0);
     REFUSED(sent.risk_increase = 1001);
     REFUSED(sent.names[0].kind = NAME_KINDS);
     REFUSED(sent.rules_id = NULL);

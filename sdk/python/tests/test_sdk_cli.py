@@ -91,7 +91,7 @@ def test_own_patience_is_an_exception_and_ends_the_run(box, program):
 
 def test_refusal_is_policy_denied_with_findings_and_rule(box):
     with pytest.raises(PolicyDenied) as e:
-        box.execute("python", "import socket", risk_level="high")
+        box.execute("python", "import socket\nsocket.socket(socket.AF_INET, socket.SOCK_RAW)", risk_level="high")
     assert e.value.rule == "blocked_modules" and e.value.findings and e.value.remedy
     assert e.value.execution_id.startswith("exec-") and e.value.retry_safe
 
@@ -199,7 +199,9 @@ def test_agents_scan_profiles_artifacts_and_audit(box):
     assert box.ban("keeper", "test").standing == "banned"
     with pytest.raises(NotFound):
         box.agent("unknown")
-    assert box.scan("python", "import os\nos.system('x')").risk_increase > 0
+    assert box.scan("python", "import os\nos.system('rm -rf /')").risk_increase > 0
+    report = box.scan("python", "import os\nos.system('x')")
+    assert report.risk_increase == 0 and [n.need for n in report.needs] == ["programs"]
     assert {p["risk_level"] for p in box.profiles()} == {"low", "medium", "high"}
     assert box.profile("high")["values"]["resources"]["pids"] == 10
     kept = box.artifacts(r.execution_id)
@@ -257,7 +259,7 @@ def test_executor_of_agixt_as_the_issue_writes_it(program):
     with SandboxExecutor(config=str(program.config), mode="cli") as executor:
         result = executor.execute(language="python", code="print('Hello from sandbox!')", agent_id="my-agent")
         assert result.stdout == result["stdout"] == "Hello from sandbox!\n"
-        assert executor.analyze("eval(input())").findings
+        assert executor.analyze("eval(input())").needs
         assert asyncio.run(executor.aexecute("bash", "echo hi", risk_level="low")).stdout == "hi\n"
 
 

@@ -273,7 +273,9 @@ def test_agents_scan_profiles_audit_and_health(box):
     assert box.ban("team/keeper-1", "test").standing == "banned"
     with pytest.raises(NotFound):
         box.agent("unknown")
-    assert box.scan("python", "import os\nos.system('x')").risk_increase > 0
+    assert box.scan("python", "import os\nos.system('rm -rf /')").risk_increase > 0
+    report = box.scan("python", "import os\nos.system('x')")
+    assert report.risk_increase == 0 and [n.need for n in report.needs] == ["programs"]
     assert {p["risk_level"] for p in box.profiles()} == {"low", "medium", "high"}
     assert "values" in box.profile("high") and "python" in str(box.capabilities()["languages"])
     assert box.audit(execution=r.execution_id)

@@ -252,7 +252,8 @@ def test_the_events_of_an_execution_that_was_refused_are_as_the_document_says(se
 
 def test_a_scan_and_acts_upon_agents_and_keys_are_as_the_document_says(past):
     service, _ = past
-    assert check(service.request("POST", "/scan", json={"language": "python", "code": "import socket\neval(input())"})).json()["findings"]
+    report = check(service.request("POST", "/scan", json={"language": "python", "code": "open('/etc/shadow')\neval(input())"})).json()
+    assert report["findings"] and report["needs"]
     for method, path, body in (("PATCH", "/agents/a-b", {"trust": 0.7, "reason": "known for long"}), ("POST", "/agents/a-b/quarantine", {"reason": "looks odd"}),
                                ("PATCH", "/agents/a-b", {"trust": "0.7", "reason": "known for long"}), ("POST", "/agents/a-b/release", {"reason": "it was not"}),
                                ("POST", "/agents/a-b/ban", {"reason": "it was"})):

