@@ -222,7 +222,7 @@ static size_t merge(const struct stream *attack, const struct stream *other, str
             continue;
         }
         k++;
-        if (b->kind == WATCH_SAMPLE || b->kind == WATCH_LIMIT || b->kind == WATCH_END ||
+        if (b->kind == WATCH_SAMPLE || b->kind == WATCH_LIMIT || b->kind == WATCH_END || b->kind == WATCH_BEGUN ||
             (k == 1 && b->kind == WATCH_EXEC))
             continue;
         copies[k] = *b;
@@ -531,7 +531,7 @@ TEST(a_comet_is_as_many_processes_a_second_as_the_profile_says)
 }
 
 /* hint: what points to mining beside the processor's work; NULL: nothing does. */
-static size_t cpu_of(uint64_t permille, uint64_t seconds, const char *hint)
+static size_t cpu_from(uint64_t begun_s, uint64_t permille, uint64_t seconds, const char *hint)
 {
     struct found f = { .count = 0 };
     struct watch *w = watch_new(medium());
@@ -542,10 +542,18 @@ static size_t cpu_of(uint64_t permille, uint64_t seconds, const char *hint)
         struct watch_event e = { .kind = WATCH_SAMPLE,
                                  .at_us = i * 100000,
                                  .cpu_us = i * 100 * permille * medium()->resources.cpu / 1000 };
+        const struct watch_event begun = { .kind = WATCH_BEGUN, .at_us = i * 100000 };
+        if (i == begun_s * 10)
+            feed(w, &begun, &f);
         feed(w, &e, &f);
     }
     (void)watch_free(w);
     return f.count;
+}
+
+static size_t cpu_of(uint64_t permille, uint64_t seconds, const char *hint)
+{
+    return cpu_from(0, permille, seconds, hint);
 }
 
 static size_t cpu(uint64_t permille, uint64_t seconds)
@@ -560,6 +568,8 @@ TEST(cpu_is_measured_against_what_is_allowed)
     CHECK_EQ(cpu(share + 5, window - 1), 0);
     CHECK_EQ(cpu(share + 5, window + 1), 1);
     CHECK_EQ(cpu(share - 5, 3 * window), 0);
+    CHECK_EQ(cpu_from(window - 1, share + 5, 2 * window - 2, NULL), 0); /* an interpreter that starts slowly */
+    CHECK_EQ(cpu_from(window - 1, share + 5, 2 * window + 1, NULL), 1);
 }
 
 TEST(mining_is_a_hint_and_as_much_cpu_as_the_profile_says)
