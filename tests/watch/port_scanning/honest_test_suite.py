@@ -1,4 +1,4 @@
-# what: a test suite: each case starts a server at a port of its own and talks to it, some ports are tried before they are open
+# what: a test suite: each case starts a server at a port of its own and talks to it; some are tried too early
 import socket, threading
 
 

@@ -1,4 +1,4 @@
-# what: a database in a file: transactions, locks, several processes that write, a copy, and the journal's files replaced
+# what: a database in a file: transactions, locks, several processes that write, a copy, files replaced
 # network: none
 import os, sqlite3, subprocess, sys
 
