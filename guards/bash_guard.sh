@@ -19,6 +19,10 @@ command_not_found_handle() {
       name=${name//[/\\[}
       EXECIGNORE+=:/usr/bin/$name:/bin/$name:/usr/local/bin/$name:/usr/sbin/$name:/sbin/$name
     done
+    # the shell's own start is over
+    builtin trap '' PIPE
+    [[ -z $report_fd ]] || builtin printf '{"type":"begun","detail":"program"}\n' 2>&- >&"$report_fd" || :
+    builtin trap - PIPE
   elif [[ " $blocked " == *" $1 "* ]]; then
     # A name is a violation only if it is in the list, so it needs no quoting here.
     builtin trap '' PIPE # should nobody listen any more

@@ -306,5 +306,6 @@ const RULES = null; // replaced by the launcher
   }
 
   isOpen = false;
+  report('begun', 'program'); // the interpreter's own start is over
   delete Module._cache[__filename];
 })(RULES);

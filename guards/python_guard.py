@@ -404,6 +404,7 @@ def setup(rules, main):
                 del main[name]
         main.update(__doc__=None, __file__=path, __loader__=SourceFileLoader("__main__", path))
         builtins.__import__, importer._gcd_import = __import__, _gcd_import
+        report("begun", "program")  # the interpreter's own start is over
         return main
 
     # Python 3.9 gives a frame the builtins of the one below, if both have the same globals: put one between.

@@ -206,6 +206,8 @@ static void print_sum(struct buf *b, const struct look *l, const struct agent *a
     (void)buf_addf(b, "  =%s  trust\n", say_score((uint32_t)now, score));
 }
 
+#define HABITS_SHOWN 20u
+
 void agents_print_why(struct buf *b, const struct look *l, const struct agent *a, const struct why_view *view,
                       const struct trust_rules *rules, uint64_t now_ms)
 {
@@ -232,6 +234,17 @@ void agents_print_why(struct buf *b, const struct look *l, const struct agent *a
         (void)buf_adds_clean(b, w->offences[i].detail);
         (void)buf_addc(b, '\n');
     }
+    (void)buf_addf(b, "baseline    learned from %llu good runs%s\n", (unsigned long long)w->learned,
+                   !c->security.baseline.runs               ? "; switched off"
+                   : w->learned < c->security.baseline.runs ? ", which is too few to call anything new"
+                                                            : "");
+    for (uint32_t i = 0; i < MIN_OF(w->habit_count, HABITS_SHOWN); i++) {
+        (void)buf_addf(b, "            %6llu x  ", (unsigned long long)w->habits[i].times);
+        (void)buf_adds_clean(b, w->habits[i].what);
+        (void)buf_addc(b, '\n');
+    }
+    if (w->habit_count > HABITS_SHOWN)
+        (void)buf_addf(b, "            and %u more (--json)\n", w->habit_count - HABITS_SHOWN);
     if (*a->key_id)
         (void)buf_addf(b, "family      key %s: %llu other agents, %llu of them kept out\n", a->key_id,
                        (unsigned long long)w->relatives, (unsigned long long)w->bad_relatives);

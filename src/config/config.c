@@ -1,6 +1,8 @@
 /* config.c - the table of configuration keys, their checks, and how they bear on a profile. */
 #include "config/config.h"
 
+#include "base/severity.h"
+
 #include "base/netrule.h"
 #include "base/parse.h"
 
@@ -236,6 +238,10 @@ static const struct setting table[] = {
              "quarantine"),
     BOOL(security.responses.ban_on_severe_violations, "true", RUN, "ban after one severe violation"),
     BOOL(security.responses.notify_admins, "true", RUN, "tell the alert channels of quarantine and ban"),
+    UINT(security.baseline.runs, 0, 1000000, "10", RUN,
+         "good runs that an agent's baseline learns from before anything is called new; 0: no baseline"),
+    ENUM(security.baseline.severity, severity_names, "info", RUN,
+         "of what an agent does for the first time: from medium on it goes to the alert channels, too"),
 
     BOOL(endpoints.api.enabled, "true", SERVICE, "whether the service listens for HTTP"),
     STRING(endpoints.api.host, "127.0.0.1", SERVICE, "address to listen on; beyond loopback only with a key"),

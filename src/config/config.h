@@ -117,6 +117,10 @@ struct config {
             uint64_t violation_window; /* ms */
             bool ban_on_severe_violations, notify_admins;
         } responses;
+        struct {
+            uint32_t runs;
+            uint8_t severity;
+        } baseline;
     } security;
     struct {
         struct {

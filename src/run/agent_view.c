@@ -131,6 +131,19 @@ static void json_why(struct buf *b, const struct agent *a, const struct why_view
         json_close(b, '}');
     }
     json_close(b, ']');
+    json_key(b, "baseline");
+    json_open(b, '{');
+    json_count(b, "learned_from", w->learned);
+    json_key(b, "habits"), json_open(b, '[');
+    for (uint32_t i = 0; i < w->habit_count; i++) {
+        json_open(b, '{');
+        json_key(b, "what"), json_put_string(b, w->habits[i].what);
+        json_count(b, "runs", w->habits[i].times);
+        json_time(b, "last", w->habits[i].last_ms);
+        json_close(b, '}');
+    }
+    json_close(b, ']');
+    json_close(b, '}');
     json_key(b, "family");
     json_open(b, '{');
     json_key(b, "key_id"), json_put_string(b, *a->key_id ? a->key_id : NULL);

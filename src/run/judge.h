@@ -54,6 +54,7 @@ struct judgement {
 
     bool is_reserved;
     struct reserve_reply reserved;
+    const char *habits; /* what the run did (watch/habits.h); NULL: not observed */
     bool is_settled;
     struct settle_reply settled;
 };

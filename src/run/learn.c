@@ -55,6 +55,8 @@ int learn_outcome(struct judgement *j, const struct config *c, const struct outc
         .volume_window_ms = alerts.conditions[ALERT_EXECUTIONS].window_ms,
         .refusal_window_ms = alerts.conditions[ALERT_REFUSALS].window_ms,
         .has_bad_finding = judge_has_bad_finding(j),
+        .habits = j->habits,
+        .baseline_runs = c->security.baseline.runs,
     };
     copy_violations(j, &s.violation_count, s.violations);
     int e = ledger_settle(&j->ledger, &s, &j->settled, err);
@@ -103,6 +105,22 @@ static int tell_standing(struct judgement *j, struct trail *t, const struct conf
     return e;
 }
 
+/* What the agent's good runs never did before. */
+static int tell_first_times(struct judgement *j, struct trail *t, const struct config *c, struct error *err)
+{
+    const enum severity severity = (enum severity)c->security.baseline.severity;
+    int e = 0;
+    for (const char *p = j->settled.first_times; e == 0 && p && *p;) {
+        const size_t size = strcspn(p, "\n");
+        const char *text = arena_printf(j->arena, "first time ever: %.*s", (int)size, p);
+        e = trail_first_time(t, j->agent_id, j->execution_id, text, severity, err);
+        if (severity >= SEVERITY_MEDIUM)
+            alert_send(t, c, "first_time", j->agent_id, text, j->arena);
+        p += size + (p[size] == '\n');
+    }
+    return e;
+}
+
 int learn_tell(struct judgement *j, struct trail *t, const struct config *c, uint64_t now_ms, struct error *err)
 {
     if (!j->is_settled)
@@ -117,6 +135,8 @@ int learn_tell(struct judgement *j, struct trail *t, const struct config *c, uin
         .limit = j->reserved.nearest_limit,
     };
     int e = tell_standing(j, t, c, err);
+    if (e == 0)
+        e = tell_first_times(j, t, c, err);
     for (unsigned kind = 0; e == 0 && kind < ALERT_KINDS; kind++) {
         char text[200];
         bool is_first = false;

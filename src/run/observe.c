@@ -56,6 +56,7 @@ void observe_tell(struct observe *o, const struct watch_event *e, struct client 
 {
     struct watch_finding found[DETECTOR_COUNT];
     record(o, e);
+    habits_add(&o->habits, e);
     if (o->activity)
         activity_add(o->activity, e);
     if (o->learn)

@@ -8,6 +8,7 @@
 #include "config/profile.h"
 #include "net/learn.h"
 #include "watch/activity.h"
+#include "watch/habits.h"
 #include "watch/watch.h"
 
 #define NETWORK_LIMIT "network_limit" /* the violation, and in kill_switch: network.max_bytes were exceeded */
@@ -16,6 +17,7 @@ struct observe {
     int sock;                  /* our end; -1: nothing is watched, or all has ended */
     struct watch *watch;       /* NULL: no detector is on */
     struct activity *activity; /* NULL: no summary is wanted */
+    struct habits habits;      /* of the whole run, for the agent's baseline */
     struct net_learn *learn;   /* NULL: not learning */
     int record;                /* descriptor that takes the events as lines of JSON, or -1 */
     uint64_t rest_until_us;    /* CLOCK_MONOTONIC: not read before */

@@ -54,6 +54,12 @@ const char *reports_parse(const char *line, size_t size, char name[static REPORT
 static void on_line(struct reports *r)
 {
     struct guard_report *next = &r->list[r->count];
+    const size_t size = strlen(REPORT_BEGUN);
+    if (!r->lines && !r->has_begun && r->line_size == size && memcmp(r->line, REPORT_BEGUN, size) == 0) {
+        r->has_begun = true;
+        r->line_size = 0;
+        return;
+    }
     if (++r->lines >= REPORTS_MAX)
         r->is_full = true;
     next->type = r->line_size <= sizeof r->line ? reports_parse(r->line, r->line_size, next->name) : NULL;

@@ -20,11 +20,16 @@ struct guard_report {
     char name[REPORT_MAX_NAME + 1];
 };
 
+/* The first line of every guard: from here on it is the program that runs. Anywhere else it is a line like any other
+ * that is not ours: nothing the program writes can come before it. */
+#define REPORT_BEGUN "{\"type\":\"begun\",\"detail\":\"program\"}"
+
 struct reports {
     int pipe; /* our end; -1: none. Set by reports_open(), closed by reports_done() */
     uint64_t start_ms;
     uint32_t bytes, lines, count, line_size;
     bool is_full;                    /* no more is read */
+    bool has_begun;                  /* REPORT_BEGUN has come */
     char line[REPORT_MAX_NAME + 64]; /* the beginning of one that is not whole yet; a longer one is none of ours */
     struct guard_report list[REPORTS_MAX];
 };

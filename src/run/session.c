@@ -369,6 +369,20 @@ static void keep_first(int e, const struct error *later, struct error *err)
         *err = *later;
 }
 
+/* For the agent's baseline; NULL: nothing of the run was seen. */
+static const char *habits_of(struct session *s)
+{
+    struct buf b;
+    const struct habits *h = &s->stream.observe.habits;
+    if (!s->has_outcome || !h->count)
+        return NULL;
+    buf_init(&b, STORE_MAX_HABITS);
+    habits_print(h, &b);
+    const char *text = b.failed ? NULL : arena_copy(s->arena, b.data);
+    buf_done(&b);
+    return text;
+}
+
 static void finish(struct session *s, struct error *err)
 {
     struct judgement *j = &s->judgement;
@@ -380,6 +394,7 @@ static void finish(struct session *s, struct error *err)
     decoy_missing(&s->stream.decoy, &s->plan.notes);
     for (uint32_t i = 0; i < s->violations.count; i++)
         judge_add_violation(j, s->violations.list[i].type, s->violations.list[i].detail, s->violations.list[i].at_ms);
+    j->habits = habits_of(s);
     keep_first(learn_outcome(j, &s->policy.config, o, s->stream.caught, now_ms, &later), &later, err);
     session_mark(s, "SETTLED");
     const struct watched seen = { s->stream.observe.kill_switch, s->stream.observe.activity };

@@ -205,6 +205,16 @@ static void on_events(struct stream *s, struct client *c, uint64_t tag, bool is_
     }
 }
 
+static void on_reports(struct stream *s, struct client *c, uint64_t tag)
+{
+    const bool had_begun = s->reports.has_begun;
+    reports_read(&s->reports);
+    if (s->reports.has_begun && !had_begun)
+        observe_tell(&s->observe,
+                     &(struct watch_event){ .kind = WATCH_BEGUN, .at_us = (clock_ms() - s->reports.start_ms) * 1000 },
+                     c, tag);
+}
+
 int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome *ret, struct error *err)
 {
     bool has_outcome = false, is_killed = false;
@@ -246,7 +256,7 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
         if (f[4].revents)
             on_stop(s, c, tag);
         if (f[5].revents)
-            reports_read(&s->reports);
+            on_reports(s, c, tag);
         if (f[0].revents) {
             int r = client_read(c, ret, err);
             if (r < 0)

@@ -375,6 +375,23 @@ int trail_alert(struct trail *t, const char *agent_id, const char *condition, co
     return put(t, &e, err);
 }
 
+int trail_first_time(struct trail *t, const char *agent_id, const char *execution_id, const char *message,
+                     enum severity severity, struct error *err)
+{
+    struct audit_event e = { .kind = severity >= SEVERITY_MEDIUM ? "alert" : "event",
+                             .category = "process",
+                             .type = "info",
+                             .outcome = "unknown",
+                             .action = "agent-first-time",
+                             .rule = "baseline",
+                             .message = message,
+                             .reason = severity_names[severity],
+                             .execution_id = execution_id,
+                             .agent_id = agent_id,
+                             .user = t->user };
+    return put(t, &e, err);
+}
+
 int trail_act(struct trail *t, const char *action, const char *agent_id, const char *reason, const char *detail_json,
               struct error *err)
 {

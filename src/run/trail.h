@@ -69,6 +69,9 @@ int trail_recovered(struct trail *t, const struct recovered *r, struct error *er
 /* Quarantine or ban that followed from a run. */
 int trail_standing(struct trail *t, const char *agent_id, enum standing now, const char *reason, struct error *err);
 int trail_alert(struct trail *t, const char *agent_id, const char *condition, const char *message, struct error *err);
+/* Something that no good run of the agent did before: an event of its own, from severity medium on an alert. */
+int trail_first_time(struct trail *t, const char *agent_id, const char *execution_id, const char *message,
+                     enum severity severity, struct error *err);
 
 /* One administrative act, before it is done, in a trail that is open. detail_json: further members, or NULL. */
 int trail_act(struct trail *t, const char *action, const char *agent_id, const char *reason, const char *detail_json,

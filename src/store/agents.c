@@ -218,7 +218,7 @@ int store_why(struct store *s, const char *id, struct agent_why *ret, struct err
         e = agent_relatives(s, row.agent.key_id, row.number, 0, &family, err);
     ret->relatives = family.all;
     ret->bad_relatives = family.bad;
-    return e;
+    return e == 0 ? baseline_list(s, row.number, ret, err) : e;
 }
 
 int store_agents(struct store *s, const char *after_id, struct agent_list *ret, struct error *err)

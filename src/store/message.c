@@ -51,10 +51,14 @@ static const struct field sum_fields[] = { U(struct trust_sum, source, TRUST_SOU
                                            U(struct trust_sum, times, UINT32_MAX) };
 static const struct field offence_fields[] = { U(struct offence, at_ms, TIME_MAX), S(struct offence, type),
                                                S(struct offence, detail), S(struct offence, execution_id) };
+static const struct field habit_fields[] = { S(struct habit, what), U(struct habit, times, UINT64_MAX),
+                                             U(struct habit, last_ms, TIME_MAX) };
 static const struct field why_fields[] = { FIELD_A(struct agent_why, sums, sum_count, sum_fields),
                                            FIELD_A(struct agent_why, offences, offence_count, offence_fields),
                                            U(struct agent_why, relatives, UINT64_MAX),
-                                           U(struct agent_why, bad_relatives, UINT64_MAX) };
+                                           U(struct agent_why, bad_relatives, UINT64_MAX),
+                                           U(struct agent_why, learned, UINT64_MAX),
+                                           FIELD_A(struct agent_why, habits, habit_count, habit_fields) };
 
 static const struct field reserve_fields[] = {
     S(struct reserve, execution_id),
@@ -124,7 +128,9 @@ static const struct field settle_fields[] = { S(struct settle, execution_id),
                                               U(struct settle, failure_window_ms, TIME_MAX),
                                               U(struct settle, volume_window_ms, TIME_MAX),
                                               U(struct settle, refusal_window_ms, TIME_MAX),
-                                              U(struct settle, has_bad_finding, 1) };
+                                              U(struct settle, has_bad_finding, 1),
+                                              S(struct settle, habits),
+                                              U(struct settle, baseline_runs, UINT32_MAX) };
 static const struct field settle_reply_fields[] = {
     U(struct settle_reply, was_settled, 1),
     U(struct settle_reply, trust_before, MILLI),
@@ -136,6 +142,7 @@ static const struct field settle_reply_fields[] = {
     U(struct settle_reply, window_failures, UINT32_MAX),
     U(struct settle_reply, volume_runs, UINT32_MAX),
     U(struct settle_reply, window_refusals, UINT32_MAX),
+    S(struct settle_reply, first_times),
 };
 
 static const struct field refusal_fields[] = {
@@ -237,6 +244,9 @@ static bool is_why(const void *v)
     for (uint32_t i = 0; i < w->offence_count; i++)
         if (!w->offences[i].type || !w->offences[i].detail || !w->offences[i].execution_id)
             return false;
+    for (uint32_t i = 0; i < w->habit_count; i++)
+        if (!w->habits[i].what)
+            return false;
     return true;
 }
 
@@ -289,12 +299,14 @@ static bool is_reserve_reply(const void *v)
 static bool is_settle(const void *v)
 {
     const struct settle *r = v;
-    return is_name(r->execution_id) && are_violations(r->violations, r->violation_count);
+    return is_name(r->execution_id) && are_violations(r->violations, r->violation_count) &&
+           (!r->habits || is_text(r->habits, STORE_MAX_HABITS));
 }
 
 static bool is_settle_reply(const void *v)
 {
-    return ((const struct settle_reply *)v)->standing_reason != NULL;
+    const struct settle_reply *r = v;
+    return r->standing_reason && (!r->first_times || is_text(r->first_times, STORE_MAX_HABITS));
 }
 
 static bool is_refusal(const void *v)

@@ -132,6 +132,13 @@ int known_add(struct store *s, enum known_kind kind, const char *hash, uint64_t 
               uint64_t now_ms, struct error *err);
 int known_forget(struct store *s, uint64_t agent, struct error *err);
 
+/* --- baseline.c: what its good runs did --- */
+
+/* Compares, and learns from a good run. *ret_first: NULL, or what is new, a sentence a line. */
+int baseline_settle(struct store *s, uint64_t agent, const struct settle *r, bool is_good, const char **ret_first,
+                    struct error *err);
+int baseline_list(struct store *s, uint64_t agent, struct agent_why *ret, struct error *err);
+
 /* --- recover.c --- */
 
 /* Within a transaction: settles all that dead owners left running. */

@@ -426,6 +426,9 @@ static int settle_run(struct store *s, const struct open_run *run, const struct 
     if (e == 0 && found.marks.has_refusal)
         e = refusals_add(s, row.number, r->now_ms, err);
     if (e == 0)
+        e = baseline_settle(s, row.number, r, event == TRUST_SUCCESS && !r->violation_count && !r->has_bad_finding,
+                            &ret->first_times, err);
+    if (e == 0)
         e = count_windows(s, row.number, r, ret, err);
     if (e == 0)
         e = refusals_count(s, row.number, r->refusal_window_ms, r->now_ms, &ret->window_refusals, err);

@@ -9,7 +9,7 @@
 #include <time.h>
 #include "store/private.h"
 
-#define SCHEMA_VERSION 4    /* steps[] below */
+#define SCHEMA_VERSION 5    /* steps[] below */
 #define PATIENCE       1000 /* times 10 ms */
 
 static const char version_1[] =
@@ -145,8 +145,15 @@ static const char version_4[] =
     "UPDATE agents SET quarantines = 1 WHERE standing = 1 AND standing_by = 'policy';"
     "PRAGMA user_version=4";
 
-static const char *const steps[SCHEMA_VERSION] = { version_1, version_2, version_3,
-                                                   version_4 }; /* [n]: from version n to the next */
+/* What an agent's good runs did (baseline.c). run: the agent's good run that had it last. */
+static const char version_5[] =
+    "ALTER TABLE agents ADD COLUMN learned INTEGER NOT NULL DEFAULT 0;"
+    "CREATE TABLE baseline(agent INTEGER NOT NULL, what TEXT NOT NULL, run INTEGER NOT NULL, times INTEGER NOT NULL,"
+    " first_ms INTEGER NOT NULL, last_ms INTEGER NOT NULL, PRIMARY KEY(agent, what)) STRICT, WITHOUT ROWID;"
+    "PRAGMA user_version=5";
+
+static const char *const steps[SCHEMA_VERSION] = { version_1, version_2, version_3, version_4,
+                                                   version_5 }; /* [n]: from version n to the next */
 
 static int ask_version(struct store *s, uint64_t *ret, struct error *err)
 {

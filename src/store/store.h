@@ -30,6 +30,8 @@
 #define STORE_ID_MAX         128u /* execution id, language, nonce, public key, rule: bytes */
 #define STORE_TEXT_MAX       400u /* reason, detail: bytes; longer ones are cut where the store writes them */
 #define STORE_MAX_VIOLATIONS 16u
+#define STORE_MAX_HABITS     8192u /* bytes of struct settle's habits, and of what of them was new */
+#define STORE_MAX_BASELINE   256u  /* of an agent's habits are kept */
 /* Nonces are refused for so long; a check of signatures must not accept one older than this. */
 #define STORE_NONCE_KEPT_MS (48 * LIMIT_HOUR_MS)
 
@@ -121,7 +123,9 @@ struct settle {
     struct trust_rules trust;
     struct standing_rules standing;
     uint64_t failure_window_ms, volume_window_ms, refusal_window_ms; /* for the counts below; 0: not counted */
-    bool has_bad_finding; /* of high or critical severity, or the code's shape is known as bad: earns nothing */
+    bool has_bad_finding;   /* of high or critical severity, or the code's shape is known as bad: earns nothing */
+    const char *habits;     /* what the run did, a sentence a line (watch/habits.h); NULL: not known */
+    uint32_t baseline_runs; /* good runs that only teach, before anything is called new; 0: no baseline */
 };
 struct settle_reply {
     bool was_settled;                   /* false: already, or never reserved */
@@ -130,6 +134,7 @@ struct settle_reply {
     const char *standing_reason; /* "" when good */
     /* of this agent within the windows asked for, this run included: for alerts */
     uint32_t window_runs, window_failures, volume_runs, window_refusals;
+    const char *first_times; /* of the habits: those that no good run had before, a sentence a line; NULL: none */
 };
 
 /* A refusal before any reservation (scan, signature, standing ...): counted, and its violations kept and judged. */
@@ -162,6 +167,12 @@ struct agent_why {
         const char *type, *detail, *execution_id;
     } offences[STORE_MAX_OFFENCES];
     uint64_t relatives, bad_relatives; /* of the family, itself not counted */
+    uint64_t learned;                  /* good runs that its baseline was learned from */
+    uint32_t habit_count;              /* most often seen first */
+    struct habit {
+        const char *what;
+        uint64_t times, last_ms;
+    } habits[STORE_MAX_BASELINE];
 };
 
 /* An administrator's act. */

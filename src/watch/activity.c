@@ -223,6 +223,7 @@ void activity_add(struct activity *a, const struct watch_event *e)
     case WATCH_LIMIT:
     case WATCH_WORDS:
     case WATCH_END:
+    case WATCH_BEGUN:
     case WATCH_KIND_COUNT:
         break;
     }

@@ -31,6 +31,7 @@ enum watch_kind {
     WATCH_WORDS,   /* words of a mining protocol in a process's memory: text: the word; pid */
     WATCH_LOST,    /* events that nobody took: args[0]: how many */
     WATCH_END,     /* the run is over; text: the reason, as in its result */
+    WATCH_BEGUN,   /* the interpreter's own start is over: its guard says so, before it runs the program */
     WATCH_KIND_COUNT,
 };
 extern const char *const watch_kind_names[WATCH_KIND_COUNT]; /* [0] is NULL */

@@ -5,6 +5,8 @@
 bool detect_cpu(struct cpu_window *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
 {
     const uint64_t window = p->detectors.excessive_cpu_usage.window;
+    if (e->kind == WATCH_BEGUN) /* an interpreter that starts uses all it may have; on a slow machine for long */
+        *s = (struct cpu_window){ .count = 0 };
     if (e->kind != WATCH_SAMPLE)
         return false;
     int64_t share = cpu_window_add(s, e, window, p->resources.cpu);

@@ -115,7 +115,7 @@ def test_blocked_command_is_reported(box, flags):
     box.run("set -eu\nIFS=c\ncurl x || wget || missing || true\n", "curl wget", write, flags=flags, path="/nonexistent", pass_fds=(write,))
     os.close(write)
     with os.fdopen(read) as stream:
-        assert [json.loads(line) for line in stream] == [{"type": "blocked_command", "detail": "curl"}, {"type": "blocked_command", "detail": "wget"}]
+        assert [json.loads(line) for line in stream] == [{"type": "begun", "detail": "program"}, {"type": "blocked_command", "detail": "curl"}, {"type": "blocked_command", "detail": "wget"}]
 
 
 def test_a_report_descriptor_that_is_closed_is_no_failure(box):

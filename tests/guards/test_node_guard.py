@@ -367,7 +367,9 @@ def reports_of(box, program, rules):
     finally:
         os.close(write)
     with os.fdopen(read) as stream:
-        return result, [json.loads(line) for line in stream]
+        first, *lines = [json.loads(line) for line in stream]
+    assert first == {"type": "begun", "detail": "program"}
+    return result, lines
 
 
 def test_each_refusal_is_reported_once(box):

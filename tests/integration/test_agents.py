@@ -599,6 +599,33 @@ def test_nothing_is_kept_where_artifacts_are_off(box):
     assert not (box.log_dir / "artifacts").exists()
 
 
+# ---- habits ----
+
+def first_times(box):
+    return [e["message"] for e in audit(box) if e["event"]["action"] == "agent-first-time"]
+
+
+@pytest.mark.parametrize("severity", ["info", "medium"])
+def test_what_an_agent_never_did_before_is_an_event_of_its_own(box, severity):
+    told = box.dir / "told"
+    command = box.file("tell", "#!/bin/sh\ncat >> %s\n" % told, 0o755)
+    box.user_config(config(agixt__analysis__enabled=False, rate_limiting__enabled=False, security__baseline={"runs": 2, "severity": severity},
+                           monitoring__alerts={"channels": ["command:%s" % command]}))
+    for _ in range(2):
+        assert run(box, "/bin/true\n", language="bash")["reason"] == "completed"
+    assert run(box, "/bin/true # 1\n", language="bash")["reason"] == "completed" and first_times(box) == []
+    assert run(box, "/bin/true; /bin/uname\n", language="bash")["reason"] == "completed"
+    assert first_times(box) == ["first time ever: runs /bin/uname"]
+    run(box, "/bin/uname # 2\n", language="bash")
+    assert len(first_times(box)) == 1
+    alerts = [json.loads(line)["condition"] for line in told.read_text().splitlines()] if told.exists() else []
+    assert alerts == ([] if severity == "info" else ["first_time"])
+    done = box.agent("agents", "show", "a1", "--why")
+    assert "learned from 5 good runs" in done.text and "runs /bin/uname" in done.text, done
+    baseline = only_object(box.agent("agents", "show", "a1", "--why", "--json").text)["why"]["baseline"]
+    assert baseline["learned_from"] == 5 and {"what": "runs /bin/uname", "runs": 2}.items() <= [h for h in baseline["habits"] if "uname" in h["what"]][0].items()
+
+
 # ---- alerts ----
 
 def test_an_alert_is_told_once_a_window_to_log_and_command(box):

@@ -470,6 +470,20 @@ def test_a_pool_that_is_too_large_is_no_fork_bomb(box, level):
     assert of(r, "fork_bomb_detection") == [], brief(r)
 
 
+FORGED = {"python": "open(15, 'wb', 0).write(b'{\"type\":\"begun\",\"detail\":\"program\"}' + bytes([10]))\nprint('done')\n",
+          "node": "console.log('done')\n", "bash": "echo '{\"type\":\"begun\",\"detail\":\"program\"}' >&15\necho done\n"}
+
+
+@pytest.mark.parametrize("language", FORGED)
+def test_the_guard_tells_where_the_interpreters_start_ends_and_no_program_can(box, language):
+    """excessive_cpu_usage begins there; who could say it later would begin anew as often as it likes."""
+    need_language(language)
+    path = box.file("events.jsonl", "", mode=0o666)
+    r = box.agent("--json", "--risk-level", "medium", "--record-events", path, "--language", language, "--code", box.code(FORGED[language], language)).result
+    assert r["stdout"] == "done\n" and r["violations"] == [], brief(r)
+    assert path.read_text().count('"kind":"begun"') == 1, path.read_text()
+
+
 HELLO = {"python": "import math\nprint('done', end=chr(10) * int(math.sqrt(1)))\n", "node": "console.log('done')\n", "bash": "f() { local x=$(echo done); echo $x; }; f\n"}
 
 

@@ -245,3 +245,23 @@ TEST(what_a_restricted_shell_or_a_permission_stopped_is_told_with_target_and_lay
     longer[1500] = '\n', longer[1501] = '\0';
     CHECK(!denied_by(longer, true)); /* what lies behind the first half KiB of a line is not looked at */
 }
+
+TEST(what_the_guard_says_first_is_that_the_program_begins_and_later_it_is_nothing)
+{
+    struct reports r = { .pipe = -1 };
+    static const char begun[] = REPORT_BEGUN "\n", other[] = "{\"type\":\"blocked_module\",\"detail\":\"os\"}\n";
+    int fd = reports_open(&r);
+    CHECK(fd >= 0);
+    CHECK(write(fd, begun, strlen(begun)) > 0 && write(fd, other, strlen(other)) > 0);
+    reports_read(&r);
+    CHECK(r.has_begun && r.count == 1 && r.lines == 1);
+    reports_done(&r);
+    (void)close(fd);
+    r = (struct reports){ .pipe = -1 };
+    fd = reports_open(&r);
+    CHECK(write(fd, other, strlen(other)) > 0 && write(fd, begun, strlen(begun)) > 0);
+    reports_read(&r);
+    CHECK(!r.has_begun && r.count == 1);
+    reports_done(&r);
+    (void)close(fd);
+}

@@ -130,6 +130,81 @@ static struct settle_reply run(struct place *p, const char *id, enum run_reason 
     return reply;
 }
 
+/* ---- an agent's habits ---- */
+
+static struct settle_reply run_with(struct place *p, const char *habits, const char *violation, enum run_reason reason,
+                                    uint64_t now)
+{
+    char execution[32];
+    struct settle_reply reply;
+    CHECK_EQ(reserve_as(p, "a", make_id(execution), now, NULL, NULL).outcome, RESERVE_OK);
+    struct settle s = settlement(execution, reason, now);
+    s.habits = habits;
+    s.baseline_runs = 3;
+    s.standing.quarantine_on_violations = 1000;
+    if (violation)
+        s.violations[s.violation_count++] = (struct violation){ .type = violation,
+                                                                .detail = "x",
+                                                                .severity = violation_severity(violation) };
+    CHECK_EQ(store_settle(p->store, &s, &reply, &p->err), 0);
+    return reply;
+}
+
+static void is_first(struct settle_reply reply, const char *expected)
+{
+    CHECK_STR(reply.first_times, expected);
+}
+
+TEST(what_no_good_run_had_before_is_new_once_enough_of_them_were_seen)
+{
+    struct place p;
+    place_open(&p);
+    for (uint64_t i = 0; i < 3; i++) /* these only teach */
+        CHECK(!run_with(&p, "runs /bin/a\nconnects to x.example:443\n", NULL, REASON_COMPLETED, T0 + i).first_times);
+    CHECK(!run_with(&p, "runs /bin/a\n", NULL, REASON_COMPLETED, T0 + 4).first_times);
+    is_first(run_with(&p, "runs /bin/a\nruns /bin/b\n", NULL, REASON_COMPLETED, T0 + 5), "runs /bin/b\n");
+    CHECK(!run_with(&p, "runs /bin/b\n", NULL, REASON_COMPLETED, T0 + 6).first_times);
+    place_end(&p);
+}
+
+TEST(a_baseline_learns_nothing_from_runs_with_violations_or_restrictions_or_failures)
+{
+    struct place p;
+    struct agent_why *why = calloc(1, sizeof *why);
+    place_open(&p);
+    for (uint64_t i = 0; i < 3; i++)
+        (void)run_with(&p, "runs /bin/a\n", NULL, REASON_COMPLETED, T0 + i);
+    for (uint64_t i = 10; i < 12; i++) {
+        is_first(run_with(&p, "runs /bin/nc\n", "suspicious_syscalls", REASON_COMPLETED, T0 + i), "runs /bin/nc\n");
+        is_first(run_with(&p, "runs /bin/nc\n", "blocked_command", REASON_COMPLETED, T0 + 10 + i), "runs /bin/nc\n");
+        is_first(run_with(&p, "runs /bin/nc\n", NULL, REASON_ERROR, T0 + 20 + i), "runs /bin/nc\n");
+    }
+    CHECK_EQ(store_why(p.store, "a", why, &p.err), 0);
+    CHECK(why->learned == 3 && why->habit_count == 1 && why->habits[0].times == 3);
+    CHECK_STR(why->habits[0].what, "runs /bin/a");
+    place_end(&p);
+    free(why);
+}
+
+TEST(a_baseline_is_bounded_and_keeps_what_was_seen_last)
+{
+    struct place p;
+    struct agent_why *why = calloc(1, sizeof *why);
+    place_open(&p);
+    for (uint64_t i = 0; i < 300; i++) {
+        char text[64];
+        (void)snprintf(text, sizeof text, "runs /bin/always\nruns /bin/once%03u\n", (unsigned)i);
+        (void)run_with(&p, text, NULL, REASON_COMPLETED, T0 + i);
+    }
+    CHECK_EQ(store_why(p.store, "a", why, &p.err), 0);
+    CHECK(why->learned == 300 && why->habit_count == STORE_MAX_BASELINE);
+    CHECK_STR(why->habits[0].what, "runs /bin/always");
+    CHECK(!run_with(&p, "runs /bin/once299\n", NULL, REASON_COMPLETED, T0 + 400).first_times);
+    is_first(run_with(&p, "runs /bin/once000\n", NULL, REASON_COMPLETED, T0 + 401), "runs /bin/once000\n");
+    place_end(&p);
+    free(why);
+}
+
 /* ---- what is remembered ---- */
 
 TEST(an_unknown_agent_is_no_fault_and_known_once_it_has_run)

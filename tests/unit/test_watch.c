@@ -11,6 +11,7 @@
 
 #include "filter/syscalls.h"
 #include "tool/load.h"
+#include "watch/habits.h"
 #include "watch/record.h"
 #include "watch/watch.h"
 
@@ -222,7 +223,7 @@ static size_t merge(const struct stream *attack, const struct stream *other, str
             continue;
         }
         k++;
-        if (b->kind == WATCH_SAMPLE || b->kind == WATCH_LIMIT || b->kind == WATCH_END ||
+        if (b->kind == WATCH_SAMPLE || b->kind == WATCH_LIMIT || b->kind == WATCH_END || b->kind == WATCH_BEGUN ||
             (k == 1 && b->kind == WATCH_EXEC))
             continue;
         copies[k] = *b;
@@ -531,7 +532,7 @@ TEST(a_comet_is_as_many_processes_a_second_as_the_profile_says)
 }
 
 /* hint: what points to mining beside the processor's work; NULL: nothing does. */
-static size_t cpu_of(uint64_t permille, uint64_t seconds, const char *hint)
+static size_t cpu_from(uint64_t begun_s, uint64_t permille, uint64_t seconds, const char *hint)
 {
     struct found f = { .count = 0 };
     struct watch *w = watch_new(medium());
@@ -542,10 +543,18 @@ static size_t cpu_of(uint64_t permille, uint64_t seconds, const char *hint)
         struct watch_event e = { .kind = WATCH_SAMPLE,
                                  .at_us = i * 100000,
                                  .cpu_us = i * 100 * permille * medium()->resources.cpu / 1000 };
+        const struct watch_event begun = { .kind = WATCH_BEGUN, .at_us = i * 100000 };
+        if (i == begun_s * 10)
+            feed(w, &begun, &f);
         feed(w, &e, &f);
     }
     (void)watch_free(w);
     return f.count;
+}
+
+static size_t cpu_of(uint64_t permille, uint64_t seconds, const char *hint)
+{
+    return cpu_from(0, permille, seconds, hint);
 }
 
 static size_t cpu(uint64_t permille, uint64_t seconds)
@@ -560,6 +569,8 @@ TEST(cpu_is_measured_against_what_is_allowed)
     CHECK_EQ(cpu(share + 5, window - 1), 0);
     CHECK_EQ(cpu(share + 5, window + 1), 1);
     CHECK_EQ(cpu(share - 5, 3 * window), 0);
+    CHECK_EQ(cpu_from(window - 1, share + 5, 2 * window - 2, NULL), 0); /* an interpreter that starts slowly */
+    CHECK_EQ(cpu_from(window - 1, share + 5, 2 * window + 1, NULL), 1);
 }
 
 TEST(mining_is_a_hint_and_as_much_cpu_as_the_profile_says)
@@ -661,6 +672,40 @@ TEST(files_that_are_levers_and_files_that_are_not)
         struct watch_event e = { .kind = WATCH_FILE, .text = cases[i].path, .flags = cases[i].flags };
         CHECK_EQ(run(medium(), (const struct watch_event *[]){ &e }, 1).count, cases[i].expected);
     }
+}
+
+TEST(habits_are_programs_hosts_files_of_consequence_and_refused_calls_each_once)
+{
+    struct habits h = { .count = 0 };
+    struct buf b;
+    buf_init(&b, 64 * KIB);
+    const struct watch_event events[] = {
+        { .kind = WATCH_EXEC, .text = "/usr/bin/curl" },
+        { .kind = WATCH_EXEC, .text = "/usr/bin/curl" },
+        { .kind = WATCH_EXEC, .text = "/bin/absent", .error = ENOENT },
+        { .kind = WATCH_EXEC, .text = "/workspace/x1", .flags = WATCH_WRITABLE_PLACE },
+        { .kind = WATCH_EXEC, .text = "/workspace/x2", .flags = WATCH_WRITABLE_PLACE },
+        { .kind = WATCH_CONNECT, .family = AF_INET, .port = 443, .name = "pypi.org" },
+        { .kind = WATCH_CONNECT, .family = AF_INET, .port = 53, .protocol = IPPROTO_UDP, .address = { 0x08080808 } },
+        { .kind = WATCH_CONNECT, .family = AF_INET, .port = 22, .address = { 1 }, .verdict = WATCH_REFUSED },
+        { .kind = WATCH_CONNECT, .family = AF_INET, .port = 22, .address = { 1 }, .flags = WATCH_INSIDE },
+        { .kind = WATCH_FILE, .text = "/workspace/a.csv", .flags = WATCH_FOR_WRITING },
+        { .kind = WATCH_FILE, .text = "/data/.env\n", .flags = WATCH_SETTINGS },
+        { .kind = WATCH_CALL, .nr = (uint32_t)NR_bpf, .error = EPERM },
+        { .kind = WATCH_CALL, .nr = (uint32_t)NR_kill },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(events); i++)
+        habits_add(&h, &events[i]);
+    habits_print(&h, &b);
+    CHECK_STR(b.data, "runs /usr/bin/curl\nruns a program of its own\nconnects to pypi.org:443\n"
+                      "connects to 8.8.8.8:53/udp\nopens /data/.env\\x0a\nasks for bpf()\n");
+    for (uint32_t i = 0; i < 1000; i++) {
+        char path[600];
+        (void)snprintf(path, sizeof path, "/bin/%u%0500u", i, i);
+        habits_add(&h, &(struct watch_event){ .kind = WATCH_EXEC, .text = path });
+    }
+    CHECK_EQ(h.count, HABITS_MAX);
+    buf_done(&b);
 }
 
 TEST(netlink_is_nothing_and_in_mode_bridge_neither_are_protocols_that_libraries_try)

