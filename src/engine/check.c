@@ -498,6 +498,9 @@ static void list_missing(const struct check_input *in, const struct finding *n, 
     if (in->group_kind != CGROUP_NONE && has(n->features, FEATURE_MEMORY) && in->limits->swap_bytes == UINT64_MAX)
         (void)strlist_add(ret, "swap: this kernel does not count it for the container: where the host has swap, the "
                                "program may use it beside its memory");
+    if (in->group_kind == CGROUP_V1)
+        (void)strlist_add(ret, "sockets: cgroup v1 does not count what waits in TCP and UDP sockets as memory, and an "
+                               "engine sets no other bound");
     if (s->watch & NOTIFY_VOLUMES && !in->is_watched && !check_is_other_kernel(&in->request->container))
         (void)strlist_add(ret, "volumes: a program may connect to UNIX sockets of this host that lie in a volume, also "
                                "in a read-only one: the filter that asks cannot be had in the container");
