@@ -93,7 +93,8 @@ static void permit_landlock(struct filter_spec *spec)
  * listening take, and looking at who asks. The payload's own filter refuses it these calls. */
 static void permit_listening(struct filter_spec *spec)
 {
-    static const int calls[] = { NR_seccomp, NR_process_vm_readv, NR_pidfd_open, NR_pidfd_getfd, NR_openat2 };
+    static const int calls[] = { NR_seccomp,       NR_process_vm_readv, NR_pidfd_open, NR_pidfd_getfd, NR_openat2,
+                                 NR_epoll_create1, NR_epoll_ctl,        NR_epoll_wait, NR_epoll_pwait };
     for (size_t i = 0; i < ARRAY_LEN(calls); i++)
         filter_set(spec, calls[i], SECCOMP_RET_ALLOW);
 }

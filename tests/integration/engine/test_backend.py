@@ -192,6 +192,11 @@ def test_inside_there_is_nothing_of_the_host_and_no_hold_on_pid_1(cell):
         assert str(LIBEXEC.parents[1]) not in line and "docker.sock" not in line
 
 
+def test_what_waits_in_sockets_is_said_to_be_unbounded_on_control_groups_of_version_1(cell):
+    isolation = cell.json("python", "print(1)\n")["isolation"]
+    assert any(m.startswith("sockets: ") for m in isolation["missing"]) == (isolation["cgroup"] == "v1"), isolation
+
+
 def test_what_the_guard_refuses_is_in_the_result(cell):
     cell.configure(docker__container__accept_missing=["user_ns", "cgroup_ns", "kill_switches", "monitoring", "network"])
     for level, code, found in (("medium", "name = 'so' + 'cket'\n__import__(name)\n", ("blocked_module", "socket")),

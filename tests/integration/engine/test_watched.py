@@ -77,6 +77,13 @@ a, b = socket.socketpair(); a.send(b"1"); print(b.recv(1), os.getuid() != 0)
     assert (r["reason"], r["stdout"]) == ("completed", "hello\nb'1' True\n") and r["violations"] == [], r
 
 
+def test_a_profile_that_kills_does_so_as_natively(cell):
+    profile = cell.box.derive("medium", FREE, security__seccomp_kill=True)
+    for backend in ("native", "docker"):
+        r = cell.json("python", PROBE % CALLS["mount"][0], profile=profile, options=["--backend", backend])
+        assert (r["reason"], r["signal"]) == ("signal", 31), r
+
+
 # ---- x32, int 0x80 ----
 
 FOREIGN = """import ctypes, mmap, os
@@ -156,6 +163,27 @@ def test_sockets_of_the_host_in_a_volume_are_refused_as_natively(cell, host_sock
                       options=["--backend", backend, "--volume", "%s:/data:%s" % (place, mode)])
         assert r["stdout"] == REFUSED and not was_reached(server), r
         assert not any(m.startswith("volumes:") for m in r["isolation"]["missing"]), r
+
+
+# ---- on the engine's bridge ----
+
+CONNECTIONS = """import socket
+with socket.socket() as s:
+    print(s.connect_ex(("127.0.0.1", 9)))
+with socket.create_server(("127.0.0.1", 7007)) as server:
+    with socket.create_connection(server.getsockname()) as s: print("connected")
+"""
+
+
+@pytest.mark.parametrize("has_volume", [False, True], ids=["continued", "performed"])
+def test_connections_on_the_bridge_are_told_with_their_addresses(cell, has_volume):
+    place = cell.box.directory("data", 0o777)
+    profile = cell.box.derive("low", filesystem__allowed_mounts=[str(place)], logging__audit_syscalls=True)
+    r = cell.json("python", CONNECTIONS, profile=profile,
+                  options=["--volume", "%s:/data:ro" % place] if has_volume else [])
+    assert (r["reason"], r["stdout"]) == ("completed", "111\nconnected\n") and r["violations"] == [], r
+    told = [(c["address"], c["port"], c["protocol"]) for c in r["activity"]["connections"]]
+    assert told == [("127.0.0.1", 9, "tcp"), ("127.0.0.1", 7007, "tcp")], r["activity"]
 
 
 # ---- where the filter that asks cannot be had ----
