@@ -181,7 +181,7 @@ static const struct setting table[] = {
         "where lines go: stderr, stdout, or absolute paths of files; also as mappings (file: PATH, stdout: true). "
         "stderr "
         "and stdout are the service's; files and stdout also get a line for each event of a run, on the command line "
-        "files only"),
+        "files only; a file of 16 MiB is moved to NAME.1"),
     UINT(monitoring.logging.retention_days, 1, 36500, "30", RETENTION,
          "days until the log files of runs are removed; never the audit"),
     SIZE_OF(monitoring.logging.max_total_size, "1g", RETENTION,

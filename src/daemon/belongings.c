@@ -13,7 +13,7 @@
 static const char *const our_files[] = { "state.db",    "state.db-*",   "audit.key",     "audit.key.*",   "audit.pub",
                                          "audit.pub.*", "audit-*.head", "audit.jsonl",   "audit-*.jsonl", "audit.idx",
                                          "audit.idx.*", "audit-*.idx",  "audit-*.idx.*", "audit.lock",    "audit.sync",
-                                         "alerts.log",  "*-risk_*.log" };
+                                         "alerts.log",  "alerts.log.1", "*-risk_*.log" };
 static const char *const our_dirs[] = { "artifacts", "log" };
 
 struct giving {

@@ -10,6 +10,7 @@
 #include "base/io.h"
 #include "base/json.h"
 #include "run/locations.h"
+#include "run/rotate.h"
 
 void service_log_init(struct service_log *l)
 {
@@ -19,22 +20,35 @@ void service_log_init(struct service_log *l)
 
 static void close_files(struct service_log *l)
 {
-    for (size_t i = 0; i < l->count; i++)
+    for (size_t i = 0; i < l->count; i++) {
         if (l->fds[i] > STDERR_FILENO)
             (void)close(l->fds[i]);
+        free(l->paths[i]);
+    }
     l->count = 0;
+}
+
+/* The directory is walked as the service's user does it, whose file it is. */
+static int open_named(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char dir[4096];
+    int n = slash ? snprintf(dir, sizeof dir, "%.*s", (int)(slash == path ? 1 : slash - path), path) : -1;
+    cleanup(closep) int at = n > 0 && n < (int)sizeof dir ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    return at < 0 ? open(path, ROTATE_FLAGS, 0600) /* a directory that may be entered and not read */
+                  : rotate_open(at, slash + 1);
 }
 
 static void open_file(struct service_log *l, const char *path)
 {
-    int fd = str_eq(path, "stderr") ? STDERR_FILENO
-             : str_eq(path, "stdout")
-                 ? STDOUT_FILENO
-                 : open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY | O_NONBLOCK, 0600);
-    if (fd < 0)
+    bool is_stream = str_eq(path, "stderr") || str_eq(path, "stdout");
+    int fd = !is_stream ? open_named(path) : str_eq(path, "stderr") ? STDERR_FILENO : STDOUT_FILENO;
+    if (fd < 0) {
         (void)fprintf(stderr, "sandboxd: monitoring.logging.output: %s: %m\n", path);
-    else
-        l->fds[l->count++] = fd;
+        return;
+    }
+    l->paths[l->count] = is_stream ? NULL : strdup(path); /* without memory it is not moved aside */
+    l->fds[l->count++] = fd;
 }
 
 void service_log_configure(struct service_log *l, const struct config *c, const char *log_dir)
@@ -69,6 +83,18 @@ static void compose(const struct service_log *l, enum log_level level, const cha
     (void)buf_addc(out, '\n');
 }
 
+/* Before a line is written, under the lock. */
+static void rotate(struct service_log *l)
+{
+    for (size_t i = 0; i < l->count; i++) {
+        int fresh = l->paths[i] && rotate_is_due(l->fds[i], l->paths[i]) ? open_named(l->paths[i]) : -1;
+        if (fresh >= 0) {
+            (void)close(l->fds[i]);
+            l->fds[i] = fresh;
+        }
+    }
+}
+
 /* A standard output that nothing reads must not hold the service up: what does not fit there now is dropped. */
 static void write_line(int fd, const char *line, size_t size)
 {
@@ -85,6 +111,7 @@ void service_log_write(struct service_log *l, enum log_level level, const char *
     buf_init(&line, 16 * KIB);
     (void)pthread_mutex_lock(&l->lock);
     compose(l, level, text, &line);
+    rotate(l);
     for (size_t i = 0; i < l->count; i++)
         write_line(l->fds[i], line.data, line.size);
     (void)pthread_mutex_unlock(&l->lock);
@@ -94,6 +121,7 @@ void service_log_write(struct service_log *l, enum log_level level, const char *
 void service_log_line(struct service_log *l, const char *line, size_t size)
 {
     (void)pthread_mutex_lock(&l->lock);
+    rotate(l);
     for (size_t i = 0; i < l->count; i++)
         if (l->fds[i] != STDERR_FILENO)
             write_line(l->fds[i], line, size);

@@ -13,12 +13,13 @@ struct service_log {
         level; /* enum log_level: words below it are not written. Both are looked at before the lock is taken */
     bool is_json;
     int fds[SERVICE_LOG_MAX_FILES + 1];
+    char *paths[SERVICE_LOG_MAX_FILES + 1]; /* of files; NULL: a stream */
     size_t count;
 };
 
 void service_log_init(struct service_log *l); /* to stderr, level info, until it is configured */
 /* log_dir: the one in use, for paths below the standard one (run/locations.h). Files that cannot be opened are told on
- * stderr. Again at a reload: also after the files were moved away. */
+ * stderr; full ones are moved aside (run/rotate.h). Again at a reload: also after the files were moved away. */
 void service_log_configure(struct service_log *l, const struct config *c, const char *log_dir);
 /* A whole line of another's making (run/event_log.h), to files and stdout: stderr has the service's own words only. */
 void service_log_line(struct service_log *l, const char *line, size_t size);

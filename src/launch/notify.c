@@ -63,14 +63,6 @@ void notify_note_streams(struct run *r)
 
 /* --- answering ------------------------------------------------------------------------------------- */
 
-/* --- forks that were granted and have not happened yet ---------------------------------------------
- *
- * Between our answer and the new process lies whatever the scheduler likes, and two askers must not both get the last
- * place. A grant counts as a process until there is evidence that its call is over: the asker asks again or is gone, or
- * all the processes that were granted are there to be counted. An asker that shows none for GRANT_LIMIT_US is
- * forgotten: it may have forked a process that ended. */
-#define GRANT_LIMIT_US (5u * 1000 * 1000)
-
 static bool is_thread_there(uint32_t tid)
 {
     char path[32];
@@ -78,41 +70,11 @@ static bool is_thread_there(uint32_t tid)
     return access(path, F_OK) == 0;
 }
 
-/* tid: who asks now. count: processes that are there. */
-static void settle_grants(struct run *r, uint32_t tid, uint32_t count)
-{
-    struct grants *g = &r->grants;
-    uint64_t now = now_us();
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < g->count; i++) {
-        if (g->list[i].tid != tid && now < g->list[i].until_us && is_thread_there(g->list[i].tid))
-            g->list[kept++] = g->list[i];
-        else
-            g->base++; /* as a rule it is a process now */
-    }
-    g->count = count >= g->base + kept ? 0 : kept;
-}
-
-static void note_grant(struct run *r, uint32_t tid, uint32_t count)
-{
-    struct grants *g = &r->grants;
-    if (g->count == 0)
-        g->base = count;
-    if (g->count == GRANTS_MAX) /* more at once than any profile that is counted has processes */
-        memmove(g->list, g->list + 1, (--g->count) * sizeof g->list[0]);
-    g->list[g->count].tid = tid;
-    g->list[g->count++].until_us = now_us() + GRANT_LIMIT_US;
-}
-
 static bool take_place(struct run *r, uint32_t tid)
 {
     uint32_t ours = r->slot ? 2 : 1;
     uint32_t count = r->cgroup.kind == CGROUP_NONE ? measure_processes(r) + 1 : cgroup_processes(&r->cgroup);
-    settle_grants(r, tid, count);
-    if (count + r->grants.count >= r->shape.max_processes + ours)
-        return false;
-    note_grant(r, tid, count);
-    return true;
+    return grants_take(&r->grants, tid, count, r->shape.max_processes + ours, now_us(), is_thread_there);
 }
 
 /* Who is refused: one shell that tries again is no bomb, a process and its children and theirs are. */

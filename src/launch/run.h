@@ -7,6 +7,7 @@
  */
 #pragma once
 #include "launch/cgroup.h"
+#include "launch/grants.h"
 #include "notify/notify.h"
 
 #include <sys/socket.h>
@@ -17,7 +18,6 @@ struct slot;
 struct spare;
 
 #define CONNECTORS_MAX 16 /* connects under way at once */
-#define GRANTS_MAX     64
 
 enum run_state { RUN_SETTING_UP, RUN_RUNNING, RUN_WARNED, RUN_KILLED };
 
@@ -60,15 +60,9 @@ struct run {
     struct {
         pid_t pid; /* 0: not started */
         int sock;
-        bool is_busy; /* it waits for bytes to be taken */
-    } broker;         /* broker.c */
-    struct grants {   /* forks that were permitted and have not been seen yet (notify.c) */
-        uint32_t count, base;
-        struct {
-            uint32_t tid;
-            uint64_t until_us;
-        } list[GRANTS_MAX];
-    } grants;
+        bool is_busy;     /* it waits for bytes to be taken */
+    } broker;             /* broker.c */
+    struct grants grants; /* of forks (notify.c) */
     struct {
         pid_t pids[CONNECTORS_MAX]; /* 0: none */
         uint64_t user_ns;           /* the sandbox's: its inode. 0: nobody has asked yet */

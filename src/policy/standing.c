@@ -26,6 +26,7 @@ static const struct kind {
     { "network_access_attempt", SEVERITY_MEDIUM, ACT_RESTRICTION },
     /* a hostile act that a layer stopped */
     { "hostile_write", SEVERITY_HIGH, ACT_ATTEMPT },
+    { "hostile_connect", SEVERITY_HIGH, ACT_ATTEMPT },
     { "known_bad_code", SEVERITY_HIGH, ACT_ATTEMPT },
     /* hostile at every level */
     { "signature_invalid", SEVERITY_MEDIUM, ACT_VIOLATION },

@@ -1,17 +1,56 @@
 #include "policy/target.h"
 
+#define HOME_KEYS "/.ssh/authorized_keys"
+
+static const char *const targets[] = {
+    "/etc/passwd",     "/etc/shadow",        "/etc/gshadow", "/etc/group",    "/etc/sudoers",       "/etc/cron",
+    "/var/spool/cron", "/etc/anacrontab",    "/root/.ssh",   HOME_KEYS,       "/etc/ld.so.preload", "/etc/ld.so.conf",
+    "/etc/systemd/",   "/lib/systemd/",      "/etc/init.d/", "/etc/rc.local", "/etc/profile",       "/etc/bash.bashrc",
+    "/root/.bashrc",   "/root/.profile",     "/etc/pam.d/",  "/etc/ssh/",     "/proc/sys/kernel/",  "/etc/hosts.allow",
+    "/etc/inittab",    "/proc/sysrq-trigger"
+};
+
 const char *target_in(const char *text)
 {
-    static const char *const targets[] = {
-        "/etc/passwd",        "/etc/shadow",     "/etc/gshadow",      "/etc/group",       "/etc/sudoers",
-        "/etc/cron",          "/var/spool/cron", "/etc/anacrontab",   "/root/.ssh",       "/.ssh/authorized_keys",
-        "/etc/ld.so.preload", "/etc/ld.so.conf", "/etc/systemd/",     "/lib/systemd/",    "/etc/init.d/",
-        "/etc/rc.local",      "/etc/profile",    "/etc/bash.bashrc",  "/root/.bashrc",    "/root/.profile",
-        "/etc/pam.d/",        "/etc/ssh/",       "/proc/sys/kernel/", "/etc/hosts.allow", "/etc/inittab",
-        "/proc/sysrq-trigger"
-    };
     for (size_t i = 0; i < ARRAY_LEN(targets); i++)
         if (strstr(text, targets[i]))
             return targets[i];
     return NULL;
+}
+
+/* Without «.», «..» and empty parts, by the text alone. False: not absolute, or too long. */
+static bool normalise(const char *path, char *out, size_t size)
+{
+    size_t used = 0;
+    if (*path != '/')
+        return false;
+    while (*path) {
+        path += strspn(path, "/");
+        size_t n = strcspn(path, "/");
+        bool is_up = n == 2 && path[0] == '.' && path[1] == '.';
+        while (is_up && used && out[--used] != '/')
+            ;
+        if (n && !is_up && !(n == 1 && *path == '.')) {
+            if (used + n + 2 > size)
+                return false;
+            out[used++] = '/';
+            memcpy(out + used, path, n);
+            used += n;
+        }
+        path += n;
+    }
+    out[used] = '\0';
+    return true;
+}
+
+const char *target_of(const char *path)
+{
+    char plain[512];
+    if (!normalise(path, plain, sizeof plain))
+        return NULL;
+    for (size_t i = 0; i < ARRAY_LEN(targets); i++)
+        if (str_starts(plain, targets[i]))
+            return targets[i];
+    const char *home = str_starts(plain, "/home/") ? strchr(plain + 6, '/') : NULL;
+    return home && str_eq(home, HOME_KEYS) ? HOME_KEYS : NULL;
 }

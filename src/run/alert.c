@@ -12,6 +12,7 @@
 #include "audit/dir.h"
 #include "base/json.h"
 #include "run/event_log.h"
+#include "run/rotate.h"
 
 #define COMMAND_PATIENCE_MS 5000
 
@@ -41,9 +42,7 @@ static void to_log(const struct trail *t, const struct buf *line, struct arena *
     const char *path = arena_printf(a, "%s/alerts.log", trail_dir(t));
     cleanup(closep) int dir = open(trail_dir(t), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     cleanup(dir_leave) struct dir_visit visit = dir_enter(dir);
-    cleanup(closep) int fd = dir < 0 ? -1
-                                     : openat(dir, "alerts.log", O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
-                                              0600);
+    cleanup(closep) int fd = dir < 0 ? -1 : rotate_open(dir, "alerts.log");
     if (fd < 0 || write(fd, line->data, line->size) != (ssize_t)line->size)
         complain(path, strerror(errno));
 }

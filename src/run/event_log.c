@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "run/locations.h"
+#include "run/rotate.h"
 #include "run/session.h"
 
 static bool is_wanted(const struct trail *t, const struct config *c, enum log_level level)
@@ -110,9 +111,7 @@ static void append(const char *path, const struct buf *line)
     int n = snprintf(dir, sizeof dir, "%.*s", (int)(slash == path ? 1 : slash - path), path);
     cleanup(closep) int at = n > 0 && n < (int)sizeof dir ? dir_open(dir) : -ENAMETOOLONG;
     cleanup(dir_leave) struct dir_visit visit = dir_enter(at);
-    int fd = at < 0 ? at
-                    : openat(at, slash + 1,
-                             O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
+    int fd = at < 0 ? at : rotate_open(at, slash + 1);
     if (fd < 0 || write(fd, line->data, line->size) != (ssize_t)line->size)
         (void)fprintf(stderr, "sandbox-agent: monitoring.logging.output %s: %s\n", path,
                       strerror(at < 0 ? -at : errno));

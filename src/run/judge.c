@@ -39,15 +39,19 @@ void judge_add_violation(struct judgement *j, const char *type, const char *deta
         };
 }
 
-bool judge_means_to_write(const struct judgement *j)
+struct intent judge_intent(const struct judgement *j)
 {
+    struct intent ret = { false, METADATA_NOT_NAMED };
     for (uint32_t i = 0; j->was_scanned && i < j->report.finding_count; i++) {
         const struct finding *f = &j->report.findings[i];
-        if (f->severity >= SEVERITY_HIGH &&
-            (str_eq(f->family, "persistence") || str_eq(f->family, "privilege-escalation")))
-            return true;
+        bool is_high = f->severity >= SEVERITY_HIGH;
+        if (is_high && (str_eq(f->family, "persistence") || str_eq(f->family, "privilege-escalation")))
+            ret.writes = true;
+        if (str_eq(f->family, "credentials") &&
+            strstr(f->rule, "metadata")) /* of go, rust and text: any mention of it */
+            ret.metadata = MAX_OF(ret.metadata, str_starts(f->rule, "python-") ? METADATA_ASKED : METADATA_NAMED);
     }
-    return false;
+    return ret;
 }
 
 bool judge_has_bad_finding(const struct judgement *j)

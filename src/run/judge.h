@@ -9,6 +9,7 @@
  */
 #pragma once
 #include "base/clock.h"
+#include "run/attempts.h"
 #include "run/options.h"
 #include "run/paths.h"
 #include "config/compiled.h"
@@ -76,7 +77,6 @@ int judge_reserve(struct judgement *j, const struct config *c, const struct prof
 void judge_add_violation(struct judgement *j, const char *type, const char *detail, uint64_t at_ms);
 /* Whether the run earns nothing whatever it does: a finding of high or critical severity, known-bad code. */
 bool judge_has_bad_finding(const struct judgement *j);
-/* Whether the scan found, with high severity, that the code changes what the system starts or trusts: reading is not
- * it.
- */
-bool judge_means_to_write(const struct judgement *j);
+/* What the scan found: with high severity that the code changes what the system starts or trusts (reading is not it),
+ * and that it names a metadata service. */
+struct intent judge_intent(const struct judgement *j);

@@ -19,6 +19,7 @@ int observe_open(struct observe *o, const struct profile *p, const char *record_
                  struct error *err)
 {
     int pair[2];
+    o->attempts.is_root_fixed = p->filesystem.readonly_root;
     if (record_path && (o->record = open(record_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)) < 0)
         return err_set(err, -errno, BLAME_CALLER, NULL, "--record-events %s: %m", record_path);
     if ((any_detector(p) && !(o->watch = watch_new(p))) ||
@@ -57,6 +58,7 @@ void observe_tell(struct observe *o, const struct watch_event *e, struct client 
     struct watch_finding found[DETECTOR_COUNT];
     record(o, e);
     habits_add(&o->habits, e);
+    attempts_see(&o->attempts, e);
     if (o->activity)
         activity_add(o->activity, e);
     if (o->learn)

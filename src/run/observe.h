@@ -4,6 +4,7 @@
  * waits; so this is read also while our own output waits for its reader (stream.c).
  */
 #pragma once
+#include "run/attempts.h"
 #include "run/client.h"
 #include "config/profile.h"
 #include "net/learn.h"
@@ -25,6 +26,7 @@ struct observe {
     bool is_over_network_limit;
     uint64_t network_limit_ms; /* when */
     uint64_t lost;             /* events that found no room on their way */
+    struct attempts attempts;
     uint32_t finding_count;
     struct watch_finding findings[DETECTOR_COUNT];
     const char *kill_switch; /* name of the detector, or NETWORK_LIMIT, that ended the run; or NULL */

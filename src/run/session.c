@@ -389,7 +389,8 @@ static void finish(struct session *s, struct error *err)
     const struct outcome *o = s->has_outcome ? &s->outcome : NULL;
     struct error later = { 0 };
     uint64_t now_ms = wall_clock_ms();
-    collect_violations(o, &s->stream, judge_means_to_write(j), &s->violations);
+    const struct intent intent = judge_intent(j);
+    collect_violations(o, &s->stream, &intent, &s->violations);
     observe_missing(&s->stream.observe, &s->plan.notes);
     decoy_missing(&s->stream.decoy, &s->plan.notes);
     for (uint32_t i = 0; i < s->violations.count; i++)

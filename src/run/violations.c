@@ -21,7 +21,24 @@ static bool is_cut(const struct output *o)
     return o->is_truncated && o->seen > o->max_bytes;
 }
 
-void collect_violations(const struct outcome *o, const struct stream *s, bool means_to_write, struct violations *ret)
+static void add_attempts(struct violations *v, struct stream *s, const struct intent *intent, uint64_t end_ms)
+{
+    bool is_known = has_offence(v);
+    uint64_t at_us = end_ms * 1000;
+    const char *connect = attempts_connect(&s->observe.attempts, intent->metadata, &at_us);
+    if (connect)
+        add(v, "hostile_connect", connect, at_us / 1000);
+    if (is_known)
+        return;
+    at_us = end_ms * 1000;
+    const char *write = attempts_write(&s->observe.attempts, &at_us);
+    if (!write)
+        write = denied_found(&s->denied, intent->writes);
+    if (write)
+        add(v, "hostile_write", write, at_us / 1000);
+}
+
+void collect_violations(const struct outcome *o, struct stream *s, const struct intent *intent, struct violations *ret)
 {
     uint64_t ready_ms = o ? o->ready_us / 1000 : 0;
     uint64_t end_ms = o ? o->duration_us / 1000 : 0;
@@ -38,9 +55,8 @@ void collect_violations(const struct outcome *o, const struct stream *s, bool me
     }
     if (s && s->observe.is_over_network_limit)
         add(ret, NETWORK_LIMIT, "more bytes out and in than network.max_bytes", s->observe.network_limit_ms);
-    const char *denied = s ? denied_found(&s->denied, means_to_write) : NULL;
-    if (denied && !has_offence(ret))
-        add(ret, "hostile_write", denied, end_ms);
+    if (s)
+        add_attempts(ret, s, intent, end_ms);
     if (o && o->oom_kills)
         add(ret, "memory_limit", "the kernel ended a process for want of memory", end_ms);
     else if (o && o->reason == REASON_OOM) /* no cgroup: the launcher measures */

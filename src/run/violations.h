@@ -7,14 +7,12 @@
 #include "run/stream.h"
 #include "policy/standing.h"
 
-#define VIOLATIONS_MAX (REPORTS_MAX + 6 + DETECTOR_COUNT)
+#define VIOLATIONS_MAX (REPORTS_MAX + 8 + DETECTOR_COUNT)
 
 struct violations {
     uint32_t count;
     struct violation list[VIOLATIONS_MAX];
 };
 
-/* outcome and stream may be NULL: it never came to a launch. In the order of their times. means_to_write: the scan saw
- * that the code writes what the system trusts, which makes a refusal that the program tells of an attempt (denied.h).
- */
-void collect_violations(const struct outcome *o, const struct stream *s, bool means_to_write, struct violations *ret);
+/* outcome and stream may be NULL: it never came to a launch. */
+void collect_violations(const struct outcome *o, struct stream *s, const struct intent *intent, struct violations *ret);

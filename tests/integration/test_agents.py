@@ -439,6 +439,51 @@ def test_to_write_where_the_restricted_shell_refuses_is_an_attempt(box):
         ("hostile_write", "/etc/passwd, stopped by the restricted shell")], done
 
 
+OPEN = {"languages.python.blocked_modules": [], "languages.python.allowed_modules": "all"}
+ASKS = "import urllib.request\ntry: urllib.request.urlopen('http://%s/latest/meta-data/', timeout=5)\nexcept OSError as e: print('refused')\n"
+LAYER = {"low": "the metadata service 169.254.169.254:80, stopped by the broker", "medium": "a metadata service, stopped by the network namespace"}
+
+
+@pytest.mark.parametrize("level", LAYER)
+def test_to_ask_for_the_machine_s_credentials_is_an_attempt_with_the_layer_s_name(box, level):
+    box.user_config(config(agixt__execution={"allow_risk_override": True}))
+    r = run(box, ASKS % "169.254.169.254", options=["--profile", box.derive(level, OPEN)])
+    assert r["stdout"] == "refused\n" and ("hostile_connect", "attempt", LAYER[level]) in [(v["type"], v["class"], v["detail"]) for v in r["violations"]], r
+    assert r["trust"] == {"before": 0.5, "after": 0.3}
+
+
+@pytest.mark.parametrize("level", ["medium", "high"])
+def test_a_request_where_there_is_no_network_costs_nothing(box, level):
+    box.user_config(config(agixt__execution={"allow_risk_override": True}))
+    r = run(box, ASKS % "example.com", options=["--profile", box.derive(level, OPEN)])
+    assert r["trust"]["after"] >= r["trust"]["before"] and all(v["class"] == "restriction" for v in r["violations"]), r
+
+
+def test_a_library_that_looks_for_a_cloud_costs_nothing_and_one_that_insists_does(box):
+    """The address is nowhere in the code, as with a library that asks by itself; google-auth does it three times."""
+    box.user_config(config(agixt__execution={"allow_risk_override": True}))
+    code = "import ipaddress, socket\nfor i in range(%d):\n    try: socket.create_connection((str(ipaddress.ip_address(2852039166)), 80), 5)\n    except OSError: pass\n"
+    r = run(box, code % 3, options=["--profile", box.derive("low", OPEN)])
+    assert r["reason"] == "completed" and r["violations"] == [] and r["trust"]["after"] >= r["trust"]["before"], r
+    r = run(box, code % 8, options=["--profile", box.derive("low", OPEN)])
+    assert [v["type"] for v in r["violations"]] == ["hostile_connect"], r
+
+
+@pytest.mark.parametrize("level", ["medium", "high"])
+def test_to_write_what_the_system_trusts_in_silence_is_an_attempt(box, level):
+    """With standard error closed and the error caught: the watch has seen it."""
+    box.user_config(config(agixt__execution={"allow_risk_override": True}))
+    code = "import os\nos.close(2)\ntry: open('/root/.s' + 'sh/authorized_keys', 'a')\nexcept OSError: print('refused')\n"
+    r = run(box, code, options=["--profile", box.derive(level, {**OPEN, "languages.python.restricted": False})])
+    assert r["stdout"] == "refused\n" and ("hostile_write", "attempt", "/root/.ssh, stopped by the mounts") in [(v["type"], v["class"], v["detail"]) for v in r["violations"]], r
+
+
+def test_to_build_a_tree_with_such_names_is_no_attempt(box):
+    box.user_config(config(agixt__execution={"allow_risk_override": True}))
+    r = run(box, "import os\nos.makedirs('/tmp/image/etc')\nopen('/tmp/image/etc/passwd', 'w').write('x')\n", options=["--profile", box.derive("medium", OPEN)])
+    assert r["reason"] == "completed" and r["violations"] == [], r
+
+
 def test_three_violations_are_quarantine_and_release_needs_a_reason(box):
     box.user_config(config(**STRICT))
     for i in range(3):

@@ -159,6 +159,44 @@ def test_max_processes_below_pids(box):
     assert r["reason"] == "completed" and "refused 11\n" in r["stdout"] and 4 <= int(re.search(r"made (\d+)", r["stdout"]).group(1)) <= 6, r
 
 
+FORKS_AT_ONCE = """import ctypes, os, signal, threading, time
+libc = ctypes.CDLL(None)
+import mmap
+heavy = mmap.mmap(-1, 256 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+heavy.madvise(mmap.MADV_NOHUGEPAGE)
+for at in range(0, 256 << 20, 4096): heavy[at] = 1
+THREADS, ROUNDS = 16, 5
+CLONE = {"x86_64": 56, "aarch64": 220}[os.uname().machine]
+go, done = threading.Barrier(THREADS + 1), threading.Barrier(THREADS + 1)
+children = [0] * THREADS
+def forks(i):
+    for _ in range(ROUNDS):
+        go.wait()
+        pid = libc.syscall(CLONE, signal.SIGCHLD, 0, 0, 0, 0)
+        if pid == 0:
+            while True: time.sleep(1000)
+        children[i] = pid
+        done.wait()
+for i in range(THREADS): threading.Thread(target=forks, args=(i,), daemon=True).start()
+most = 0
+for _ in range(ROUNDS):
+    go.wait(); done.wait()
+    alive = [pid for pid in children if pid > 0]
+    most = max(most, len(alive) + 1)
+    for pid in alive: os.kill(pid, signal.SIGKILL)
+    for pid in alive: os.waitpid(pid, 0)
+print(most, flush=True)
+os._exit(0)
+"""
+
+
+def test_max_processes_holds_when_many_fork_at_once(box):
+    """A fork of a process with much memory takes milliseconds, and other threads ask meanwhile: a launcher that only counts what is there grants all 16."""
+    keys = {"resources__pids": 60, "resources__memory": "1g", "resources__cpu": 1, "execution__max_processes": 6, "execution__disable_fork_bomb": False, "kill_switches": []}
+    r = box.json("python", FORKS_AT_ONCE, profile=free(box, **keys))
+    assert r["reason"] == "completed" and 2 <= int(r["stdout"]) <= 6, r
+
+
 def test_processes_that_ended_do_not_count(box):
     r = box.json("python", "import os\nfor i in range(300):\n    if os.fork() == 0: os._exit(0)\n    os.wait()\nprint('fine')\n", profile=free(box, resources__pids=6, execution__max_processes=6))
     assert (r["reason"], r["stdout"], r["violations"]) == ("completed", "fine\n", []), r

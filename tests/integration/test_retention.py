@@ -124,6 +124,23 @@ def test_caches_go_too_and_are_made_again(box):
     assert kept.exists() and box.run("python", code).out == b"1\n"
 
 
+def test_files_of_lines_are_moved_aside_when_they_are_full(box):
+    full = 16 << 20
+    names = ("agixt-sandbox.log", "alerts.log")
+    box.user_config({"agixt": {"analysis": {"enabled": False}},
+                     "monitoring": {"logging": {"output": ["/var/log/sandbox/agixt-sandbox.log"]},
+                                    "alerts": {"channels": ["log"], "conditions": [{"name": "excessive_executions", "threshold": 2, "window": 3600}]}}})
+    words = ("--agent-id", "a1", "--language", "python", "--code", box.code("print(1)"))
+    assert box.agent(*words).code == 0
+    for name in names:
+        with open(box.log_dir / name, "ab") as f:
+            f.truncate(full)
+    for _ in range(2):
+        assert box.agent(*words).code == 0
+    for name in names:
+        assert (box.log_dir / (name + ".1")).stat().st_size == full and 0 < (box.log_dir / name).stat().st_size < full, name
+
+
 def test_a_command_line_does_not_wait_for_it(box):
     """The process that removes is another one, in a session of its own, without our descriptors."""
     box.log_dir.mkdir()

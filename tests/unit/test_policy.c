@@ -437,6 +437,7 @@ TEST(the_act_decides_its_class_and_what_is_unknown_is_a_violation)
         { "interpreter_only", ACT_RESTRICTION },
         { "network_access_attempt", ACT_RESTRICTION },
         { "hostile_write", ACT_ATTEMPT },
+        { "hostile_connect", ACT_ATTEMPT },
         { "known_bad_code", ACT_ATTEMPT },
         { "privilege_escalation_attempt", ACT_VIOLATION },
         { "signature_replay", ACT_VIOLATION },

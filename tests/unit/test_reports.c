@@ -2,8 +2,11 @@
 #include "run/denied.h"
 #include "test.h"
 
+#include <arpa/inet.h>
 #include <fcntl.h>
 #include "run/violations.h"
+
+static const struct intent nothing_meant = { false, METADATA_NOT_NAMED };
 
 static const char *parse(const char *line, char name[static REPORT_MAX_NAME + 1])
 {
@@ -175,7 +178,7 @@ TEST(violations_are_the_reports_and_the_limits_that_were_hit)
     };
     s.out[1].is_truncated = true;
     s.out[1].seen = 1; /* its maximum is 0 */
-    collect_violations(&o, &s, false, &v);
+    collect_violations(&o, &s, &nothing_meant, &v);
     static const char *const types[] = { "blocked_module", "memory_limit", "pids_limit", "output_limit" };
     CHECK_EQ(v.count, ARRAY_LEN(types));
     for (size_t i = 0; i < ARRAY_LEN(types); i++)
@@ -185,7 +188,7 @@ TEST(violations_are_the_reports_and_the_limits_that_were_hit)
     CHECK_EQ(v.list[1].at_ms, 12);
     CHECK_EQ(v.list[0].severity, SEVERITY_MEDIUM);
     CHECK_EQ(v.list[3].severity, SEVERITY_LOW);
-    collect_violations(NULL, NULL, false, &v);
+    collect_violations(NULL, NULL, &nothing_meant, &v);
     CHECK_EQ(v.count, 0);
 }
 
@@ -198,7 +201,7 @@ TEST(nothing_was_refused_after_the_end_however_late_it_is_read)
                                       .count = 2,
                                       .list = { { .type = "blocked_module", .at_ms = 12, .name = "os" },
                                                 { .type = "blocked_module", .at_ms = 900, .name = "socket" } } } };
-    collect_violations(&o, &s, false, &v);
+    collect_violations(&o, &s, &nothing_meant, &v);
     CHECK_EQ(v.list[0].at_ms, 7);
     CHECK_EQ(v.list[1].at_ms, 12);
 }
@@ -213,7 +216,7 @@ TEST(a_full_list_of_reports_leaves_room_for_every_limit)
     s.out[0].seen = 1; /* its maximum is 0 */
     for (uint32_t i = 0; i < REPORTS_MAX; i++)
         s.reports.list[i].type = "blocked_module";
-    collect_violations(&o, &s, false, &v);
+    collect_violations(&o, &s, &nothing_meant, &v);
     CHECK_EQ(v.count, REPORTS_MAX + 3);
 }
 
@@ -264,4 +267,110 @@ TEST(what_the_guard_says_first_is_that_the_program_begins_and_later_it_is_nothin
     CHECK(!r.has_begun && r.count == 1);
     reports_done(&r);
     (void)close(fd);
+}
+
+/* --- attempts that the watch has seen --------------------------------------------------------------------- */
+
+static struct watch_event connect_to(const char *address, enum watch_verdict verdict)
+{
+    struct watch_event e = { .kind = WATCH_CONNECT, .verdict = (uint8_t)verdict, .at_us = 7000, .port = 80 };
+    e.family = strchr(address, ':') ? AF_INET6 : AF_INET;
+    CHECK_EQ(inet_pton(e.family, address, e.address), 1);
+    return e;
+}
+
+static const char *after_probes(const char *address, enum watch_verdict verdict, uint32_t count,
+                                enum metadata_intent intent)
+{
+    static struct attempts a;
+    uint64_t at_us;
+    a = (struct attempts){ .is_root_fixed = true };
+    for (uint32_t i = 0; i < count; i++) {
+        struct watch_event e = connect_to(address, verdict);
+        attempts_see(&a, &e);
+    }
+    return attempts_connect(&a, intent, &at_us);
+}
+
+TEST(attempt_at_the_metadata_service)
+{
+    const char *told = "the metadata service 169.254.169.254:80, stopped by the broker";
+    CHECK_STR(after_probes("169.254.169.254", WATCH_REFUSED, 1, METADATA_NAMED), told);
+    CHECK_STR(after_probes("169.254.169.254", WATCH_REFUSED, ATTEMPTS_PROBES + 1, METADATA_NOT_NAMED), told);
+    CHECK(after_probes("::ffff:169.254.169.254", WATCH_REFUSED, 1, METADATA_ASKED));
+    CHECK(after_probes("fd00:ec2::254", WATCH_REFUSED, 1, METADATA_NAMED));
+}
+
+/* A cloud's library that looks for credentials; an operator's rule that allows it; private and other addresses. */
+TEST(attempt_is_none_of_what_the_honest_do)
+{
+    CHECK(!after_probes("169.254.169.254", WATCH_REFUSED, 3, METADATA_NOT_NAMED));
+    CHECK(!after_probes("169.254.169.254", WATCH_ALLOWED, 100, METADATA_ASKED));
+    static const char *const others[] = { "93.184.216.34", "10.0.0.1",    "127.0.0.1",   "255.255.255.255",
+                                          "224.0.0.251",   "169.254.1.1", "192.168.1.1", "2606:2800::1" };
+    for (size_t i = 0; i < ARRAY_LEN(others); i++)
+        CHECK(!after_probes(others[i], WATCH_REFUSED, 100, METADATA_ASKED));
+}
+
+/* Where there is no network the address is never seen: the scan's word and the socket together. */
+TEST(attempt_at_the_metadata_service_without_a_network)
+{
+    uint64_t at_us = 0;
+    struct attempts a = { .is_root_fixed = true };
+    const struct watch_event e = { .kind = WATCH_SOCKET, .family = AF_INET, .at_us = 9000, .error = EPERM };
+    CHECK(!attempts_connect(&a, METADATA_ASKED, &at_us));
+    attempts_see(&a, &e);
+    CHECK(!attempts_connect(&a, METADATA_NOT_NAMED, &at_us) && !attempts_connect(&a, METADATA_NAMED, &at_us));
+    CHECK_STR(attempts_connect(&a, METADATA_ASKED, &at_us), "a metadata service, stopped by the filter");
+    CHECK_EQ(at_us, 9000u);
+}
+
+static const char *after_opening(const char *path, uint32_t flags, bool is_root_fixed)
+{
+    static struct attempts a;
+    uint64_t at_us;
+    a = (struct attempts){ .is_root_fixed = is_root_fixed };
+    const struct watch_event e = { .kind = WATCH_FILE, .flags = flags, .text = path };
+    attempts_see(&a, &e);
+    return attempts_write(&a, &at_us);
+}
+
+TEST(attempt_to_write_what_the_system_trusts)
+{
+    CHECK_STR(after_opening("/root/.ssh/authorized_keys", WATCH_FOR_WRITING, true),
+              "/root/.ssh, stopped by the mounts");
+    CHECK(after_opening("/etc/cron.d/job", WATCH_FOR_WRITING, true));
+    CHECK(after_opening("/tmp/..//etc/./passwd", WATCH_FOR_WRITING, true));
+    CHECK(after_opening("/home/me/.ssh/authorized_keys", WATCH_FOR_WRITING, true));
+    CHECK(!after_opening("/etc/passwd", 0, true));                  /* reading */
+    CHECK(!after_opening("/etc/passwd", WATCH_FOR_WRITING, false)); /* its own, to change as it likes */
+    static const char *const honest[] = { "/tmp/image/etc/passwd",
+                                          "etc/passwd",
+                                          "/workspace/.ssh/authorized_keys",
+                                          "/etc/../tmp/etc/passwd",
+                                          "/workspace/etc/cron.d/job",
+                                          "/dev/null",
+                                          "" };
+    for (size_t i = 0; i < ARRAY_LEN(honest); i++)
+        CHECK(!after_opening(honest[i], WATCH_FOR_WRITING, true));
+}
+
+TEST(attempts_are_violations_of_their_own_and_told_once)
+{
+    static struct stream s;
+    static struct violations v;
+    s = (struct stream){ .reports = { .pipe = -1 }, .observe.attempts.is_root_fixed = true };
+    struct watch_event e = connect_to("169.254.169.254", WATCH_REFUSED);
+    attempts_see(&s.observe.attempts, &e);
+    e = (struct watch_event){ .kind = WATCH_FILE, .flags = WATCH_FOR_WRITING, .text = "/root/.ssh/x", .at_us = 8000 };
+    attempts_see(&s.observe.attempts, &e);
+    denied_feed(&s.denied, "/root/.ssh/x: Read-only file system\n", 35);
+    struct outcome o = { .duration_us = 12345 };
+    const struct intent intent = { true, METADATA_NAMED };
+    collect_violations(&o, &s, &intent, &v);
+    CHECK_EQ(v.count, 2u);
+    CHECK_STR(v.list[0].type, "hostile_connect");
+    CHECK_EQ(v.list[0].at_ms, 7u);
+    CHECK_STR(v.list[1].type, "hostile_write");
+    CHECK_EQ(v.list[1].at_ms, 8u);
 }

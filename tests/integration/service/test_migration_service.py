@@ -90,6 +90,17 @@ def test_a_standard_output_that_nothing_reads_holds_nothing_up(make_service):
     os.close(reader)
 
 
+def test_the_service_s_log_is_moved_aside_when_it_is_full(make_service):
+    s = make_service({"monitoring": {"logging": {"format": "json", "output": [{"file": "/var/log/sandbox/agixt-sandbox.log"}]}}})
+    log, full = s.log_dir / "agixt-sandbox.log", 16 << 20
+    with open(log, "ab") as f:
+        f.truncate(full)
+    r = s.run("echo 1", "bash")
+    assert not poll(lambda: "execution_completed" not in log.read_text()), log.read_text()
+    assert [e["execution_id"] for e in events(log.read_text()) if e["event"] == "execution_completed"] == [r["execution_id"]]
+    assert (s.log_dir / "agixt-sandbox.log.1").stat().st_size == full
+
+
 def test_the_service_removes_what_is_too_old(make_service):
     s = make_service(start=False)
     old = pathlib.Path(s.log_dir / "low-risk_a_20250101_000000.log")
