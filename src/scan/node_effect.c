@@ -197,8 +197,8 @@ static void look_into_code(struct js *j, const struct js_call *k)
             text = &k->args[i];
     if (text)
         embedded_add(j->c, LANG_NODE, "eval text", text->text, text->len, byte_of(j, k));
-    else if (k->count)
-        embedded_unread(j->c, LANG_NODE, byte_of(j, k));
+    else if (k->count && j->c->embedded) /* node-eval says it; the report is not complete */
+        j->c->embedded->has_unread = true;
 }
 
 /* exec("sh ..."), spawn("python3", ["-c", TEXT]), execFile, fork("x.js"). */
