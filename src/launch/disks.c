@@ -17,7 +17,7 @@ static void add(struct disks *d, uint32_t major, uint32_t minor)
         if (d->list[i].major == major && d->list[i].minor == minor)
             return;
     if (d->count == DISKS_MAX)
-        (void)snprintf(d->lacking, sizeof d->lacking, "more than %u disks", DISKS_MAX);
+        (void)snprintf(d->lacking, sizeof d->lacking, "more than %d disks", DISKS_MAX);
     else
         d->list[d->count++] = (struct disk){ major, minor };
 }

@@ -191,8 +191,9 @@ os._exit(0)
 
 
 def test_max_processes_holds_when_many_fork_at_once(box):
-    """A fork of a process with much memory takes milliseconds, and other threads ask meanwhile: a launcher that only counts what is there grants all 16."""
-    keys = {"resources__pids": 60, "resources__memory": "1g", "resources__cpu": 1, "execution__max_processes": 6, "execution__disable_fork_bomb": False, "kill_switches": []}
+    """A fork of a process with much memory takes milliseconds, and other threads ask meanwhile: a launcher that only counts what is there grants all 16.
+    The limit of memory is for a supervisor that measures, which counts shared pages for each process."""
+    keys = {"resources__pids": 60, "resources__memory": "8g", "resources__cpu": 1, "execution__max_processes": 6, "execution__disable_fork_bomb": False, "kill_switches": []}
     r = box.json("python", FORKS_AT_ONCE, profile=free(box, **keys))
     assert r["reason"] == "completed" and 2 <= int(r["stdout"]) <= 6, r
 
