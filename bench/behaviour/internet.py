@@ -234,7 +234,9 @@ class IRC(Lines):
         for raw in self.rfile:
             line = raw.decode(errors="replace").strip()
             if line.startswith("NICK"):
-                self.wfile.write(b"PING :x\r\n:srv 001 you :hello\r\n")
+                self.wfile.write(b"PING :x\r\n")
+            elif line.startswith("PONG"):
+                self.wfile.write(b":srv 001 you :hello\r\n")
             elif line.startswith("JOIN") and not done.is_set():
                 done.set()
                 threading.Thread(target=self.speak, args=(is_chat,), daemon=True).start()
@@ -316,7 +318,7 @@ class Secure(Lines):
     def serve(self):
         self.wfile.write(b"SSH-2.0-OpenSSH_9.2p1\r\n")
         self.rfile.readline()
-        while self.request.recv(4096):
+        while self.rfile.read1(4096):
             self.wfile.write(os.urandom(64))
 
 

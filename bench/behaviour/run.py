@@ -79,13 +79,15 @@ LIMIT_REASONS = {
     "flood": {"oom", "output_limit", "pids_limit", "killed"},
     "fork bomb": {"oom", "pids_limit", "killed"},
 }
+# Their shells' output never comes back.
 SILENT = {
     "shell_redis_15",
     "shell_sse_17",
     "shell_coproc_25",
     "shell_txt_27",
-}  # their shells' output never comes back
-# Seen with --profiles unwatched, before any measurement: what makes a program harmless wherever it runs. Its file stays, for the hash.
+}
+# Seen with --profiles unwatched, before any measurement: what makes a program harmless wherever it runs. Its file
+# stays, for the hash.
 VOID = {"fork_c_05": "its first process ends at once, and the run with it"}
 DECOYS = ["/workspace/" + name for name in (".env.production", "keys/id_ed25519", "credentials.json")]
 
