@@ -13,7 +13,8 @@ files below /workspace (monitoring.canaries), at low only.
 What runs. Each program alone, in the runner's own Internet (internet.py), without the scan, as nobody's (no agent
 id), with --timeout 75. C is compiled inside. `--profiles behaviour`, the default: the shipped profiles (limits,
 filters, file system, kill switches, every detector's threshold as shipped), but at each level the brokered network,
-and no lists of modules and commands (advisory, in the interpreter: they would keep the program from behaving at all).
+no lists of modules and commands (advisory, in the interpreter: they would keep the program from behaving at all), and
+at medium `shell_access: true` (as shipped, a Python program finds no shell there: no agent loop, no reverse shell).
 What the kernel holds stays: at high no program but the interpreter is executed. For honest programs network.allow
 names the honest peers; for bad ones it is empty as in the shipped low profile: any public address, none of them
 named. `--profiles shipped` changes nothing but the decoys at low. `--profiles unwatched` is `behaviour` with every
@@ -80,12 +81,7 @@ LIMIT_REASONS = {
     "fork bomb": {"oom", "pids_limit", "killed"},
 }
 # Their shells' output never comes back.
-SILENT = {
-    "shell_redis_15",
-    "shell_sse_17",
-    "shell_coproc_25",
-    "shell_txt_27",
-}
+SILENT = {"shell_redis_15", "shell_sse_17", "shell_coproc_25", "shell_txt_27"}
 # Seen with --profiles unwatched, before any measurement: what makes a program harmless wherever it runs. Its file
 # stays, for the hash.
 VOID = {"fork_c_05": "its first process ends at once, and the run with it"}
@@ -197,6 +193,8 @@ def profile(level, kind, mode):
                 "restricted_mode": False,
             }
         )
+    if level == "medium":
+        p["execution"]["shell_access"] = True
     if mode == "unwatched":
         p["monitoring"].update(
             {
