@@ -300,17 +300,20 @@ class Runner:
         return judge(program, level, result, seen, time.monotonic() - start)
 
 
-def acted(program, seen):
-    """Whether the peers saw the act: True, False, or None where no peer could."""
-    saw = [e["saw"] for e in seen]
+def acted(program, level, seen):
+    """Whether the peers saw the act: True, False, or None where no peer could. What proves less than the act
+    itself counts only where the manifest says that it is possible: a login of a miner that cannot hash is none."""
+    saw, is_possible = {e["saw"] for e in seen}, level in program.possible
     if program.cls == "mining":
-        return "login" in saw
+        return "share" in saw or (is_possible and "login" in saw)
     if program.cls == "shell":
         if program.name in SILENT:
-            return "task" in saw or "connection" in saw or any(e.get("type") == "TXT" for e in seen)
+            said = bool({"task", "connection"} & saw) or any(e.get("type") == "TXT" for e in seen)
+            return is_possible and said
         return any(e.get("ran") for e in seen)
     if program.cls == "exfiltration":
-        return "sink" in saw or sum(e["saw"] == "name" and e["name"].endswith("drop.test") for e in seen) > 5
+        size = sum(e["size"] for e in seen if e["saw"] == "sink")
+        return size > 60 or sum(e["saw"] == "name" and e["name"].endswith("drop.test") for e in seen) > 5
     return None
 
 
@@ -319,7 +322,7 @@ def judge(program, level, result, seen, seconds):
     kinds = sorted({v["type"] for v in said})
     hostile = [k for k in kinds if k not in RESTRICTIONS]
     reason = result.get("reason")
-    did = acted(program, seen)
+    did = acted(program, level, seen)
     if reason == "killed" and result.get("kill_switch"):
         hostile = sorted({*hostile, result["kill_switch"]} - RESTRICTIONS)
     out = {
