@@ -12,8 +12,8 @@
 struct broker;
 
 #define WORDS_MAX_PIDS    16u
-#define WORDS_MAX_BYTES   (48u * 1024u * 1024u)
-#define WORDS_SLICE_BYTES (4u * 1024u * 1024u) /* less than a millisecond */
+#define WORDS_MAX_BYTES   (96u * 1024u * 1024u) /* node maps 80, its stack behind them */
+#define WORDS_SLICE_BYTES (4u * 1024u * 1024u)  /* less than a millisecond */
 #define WORDS_SLICE_MS    100u
 
 struct words {

@@ -66,6 +66,8 @@ int64_t cpu_window_add(struct cpu_window *w, const struct watch_event *e, uint64
 struct mining {
     struct cpu_window cpu;
     bool has_run_begun; /* the first program of a run is the run's own */
+    bool has_built;     /* a linker was started: programs in writable places may be its work */
+    bool has_words;     /* of a pool's protocol */
     int64_t share;
     struct shown hint;    /* what else points to mining; "" */
     struct shown program; /* from a writable place; "" */

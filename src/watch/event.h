@@ -25,7 +25,8 @@ enum watch_kind {
     WATCH_TRAFFIC, /* connection, bytes_out, bytes_in so far; name, address, port as in its CONNECT */
     WATCH_CLOSED,  /* the same, final */
     WATCH_FILE,    /* a file was opened: text path, flags */
-    WATCH_SAMPLE,  /* cpu_us so far, memory_bytes now, pids now, args[0]: processes started so far (0: not counted) */
+    WATCH_SAMPLE,  /* cpu_us so far, memory_bytes now, pids now, args[0]: processes started so far (0: not counted),
+                      args[1]: microseconds that its threads waited for a processor so far */
     WATCH_LIMIT,   /* a limit was hit: text memory or pids, args[0]: how often so far */
     WATCH_WORDS,   /* words of a mining protocol in a process's memory: text: the word; pid */
     WATCH_LOST,    /* events that nobody took: args[0]: how many */

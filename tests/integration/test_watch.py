@@ -6,7 +6,7 @@ kept the first and lacks the second; one that is merely reported has both, so it
 says what it needs:
 
     what:     one sentence
-    server:   pool | terse | sink | http | shell | ports: which peer this test puts on loopback, told by $SERVER or $PORTS, and allowed by a rule
+    server:   pool | xmrig | terse | sink | http | shell | ports: which peer this test puts on loopback, told by $SERVER or $PORTS, and allowed by a rule
     network:  none (mode none), inside (bridge without any rule); otherwise bridge, with a rule for the server
     volume:   a file, with something secret in it, below /data
     canary:   a file that the profile has planted
@@ -105,6 +105,15 @@ class Peer:
         while data := s.recv(4096):
             self.heard += data
             s.sendall(b'{"id":1,"result":[[["mining.notify","1"]],"08000000",4],"error":null}\n')
+
+    def _xmrig(self, s):
+        """A pool of XMRig's: a job for a login, «OK» for a share; the port says nothing."""
+        job = '{"blob":"%s","job_id":"%s","target":"b88d0600","algo":"rx/0","height":3100000,"seed_hash":"%s"}' % ("0e" * 76, secrets.token_hex(7), "a1" * 32)
+        with s.makefile("rb") as f:
+            for line in f:
+                self.heard += line
+                result = '{"id":"w1","job":%s,"status":"OK"}' % job if b"login" in line else '{"status":"OK"}'
+                s.sendall(b'{"id":1,"jsonrpc":"2.0","error":null,"result":%s}\n' % result.encode())
 
     def _terse(self, s):
         """As a pool below TLS: a few bytes now and then, which tell nobody anything."""
