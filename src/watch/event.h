@@ -29,6 +29,9 @@ enum watch_kind {
                       args[1]: microseconds that its threads waited for a processor so far */
     WATCH_LIMIT,   /* a limit was hit: text memory or pids, args[0]: how often so far */
     WATCH_WORDS,   /* words of a mining protocol in a process's memory: text: the word; pid */
+    WATCH_FEED,    /* a program gets its standard input, by any chain, from a process that has a connection: pid: the
+                      program's, text: its file, argv; args[0]: that process, args[1]: bytes that it wrote since it
+                      connected; the connection as in TRAFFIC */
     WATCH_LOST,    /* events that nobody took: args[0]: how many */
     WATCH_END,     /* the run is over */
     WATCH_KIND_COUNT,
@@ -44,6 +47,7 @@ enum {                           /* flags */
        WATCH_SENSITIVE = 8,      /* FILE: by its name */
        WATCH_CANARY = 16,        /* FILE: planted */
        WATCH_INSIDE = 32,        /* CONNECT, BIND: within the sandbox itself (its loopback) */
+       WATCH_ANSWERS = 64,       /* FEED: what it says goes back to that process */
 };
 
 enum watch_stdio {

@@ -9,7 +9,7 @@
  *  - a name that was asked for, or connected to, which is a pool's;
  *  - a program that was started from a writable place, beside a connection to outside that lasts and says little in
  * both directions: what a miner's connection looks like, and a download's does not. The run's own first program is no
- * such program: a compiled language's is always from there. Nor is what a compiler of this run may have made: a
+ * such program: a compiled language's is always from there. Nor is what a compiler of this run was told to make: a
  * simulation that tells its progress looks the same.
  *
  * Where the protocol's words lie in memory and such a connection has lasted the window, an eighth of the share is
@@ -153,23 +153,65 @@ static void look_at_quiet(struct mining *s, const struct watch_event *e, uint64_
 
 static bool is_compiler(const char *path)
 {
-    static const char *const names[] = {
-        "ld", "ld.bfd", "ld.gold", "ld.lld", "lld", "mold", "collect2", "rustc", "link"
-    };
+    static const char *const names[] = { "cc",       "c++", "gcc",     "g++",    "clang", "clang++", "tcc",  "gfortran",
+                                         "collect2", "ld",  "ld.gold", "ld.lld", "rustc", "go",      "link", "nvcc" };
     const char *name = strrchr(path ? path : "", '/');
-    name = name ? name + 1 : path;
-    for (size_t i = 0; name && i < ARRAY_LEN(names); i++)
-        if (str_eq(name, names[i]))
+    name = name ? name + 1 : path ? path : "";
+    size_t n = strlen(name);
+    while (n > 1 && strchr("0123456789.-", name[n - 1])) /* «x86_64-linux-gnu-gcc-12» */
+        n--;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+        size_t k = strlen(names[i]);
+        if (n >= k && memcmp(name + n - k, names[i], k) == 0 && (n == k || name[n - k - 1] == '-'))
+            return true;
+    }
+    return false;
+}
+
+/* By the last part of its name: what is built in one place is moved to another. */
+static uint64_t hash_of_name(const char *path, size_t size)
+{
+    size_t at = size;
+    while (at && path[at - 1] != '/')
+        at--;
+    return watch_hash(path + at, size - at);
+}
+
+/* What a compiler or linker is told to write: -o FILE, --crate-name NAME; without it a.out, or the name of the Rust
+ * source. */
+static void note_built(struct mining *s, const struct watch_event *e)
+{
+    const char *p = e->argv ? e->argv : "", *end;
+    bool is_next = false;
+    s->built[s->built_count++ % ARRAY_LEN(s->built)] = hash_of_name("a.out", 5);
+    for (;; p = end + 1) {
+        end = p + strcspn(p, (char[]){ WATCH_ARGV_SEPARATOR, '\0' });
+        size_t n = (size_t)(end - p);
+        bool is_rust = n > 3 && memcmp(end - 3, ".rs", 3) == 0;
+        if (is_next || is_rust)
+            s->built[s->built_count++ % ARRAY_LEN(s->built)] = hash_of_name(p, is_rust ? n - 3 : n);
+        is_next = (n == 2 && memcmp(p, "-o", 2) == 0) || (n == 12 && memcmp(p, "--crate-name", 12) == 0);
+        if (!*end)
+            break;
+    }
+}
+
+static bool was_built(const struct mining *s, const struct watch_event *e)
+{
+    const uint64_t hash = e->text ? hash_of_name(e->text, strlen(e->text)) : 0;
+    for (size_t i = 0; i < MIN_OF(s->built_count, (uint32_t)ARRAY_LEN(s->built)); i++)
+        if (s->built[i] == hash)
             return true;
     return false;
 }
 
 static void look_at_program(struct mining *s, const struct watch_event *e)
 {
-    s->has_built |= is_compiler(e->text) && !e->error && !(e->flags & WATCH_WRITABLE_PLACE);
+    if (is_compiler(e->text) && !e->error && !(e->flags & WATCH_WRITABLE_PLACE))
+        note_built(s, e);
     if (has_miner_words(e->argv))
         hint(s, "a miner's arguments,", shown(e->argv), e->at_us);
-    if ((e->flags & WATCH_WRITABLE_PLACE) && s->has_run_begun && !s->has_built && !s->program.text[0]) {
+    if ((e->flags & WATCH_WRITABLE_PLACE) && s->has_run_begun && !s->program.text[0] && !was_built(s, e)) {
         s->program = (struct shown){ "" };
         (void)snprintf(s->program.text, sizeof s->program.text, "%.30s, started from a writable place, beside",
                        shown(e->text).text);

@@ -11,6 +11,7 @@ while time.monotonic() < end:
         weights[i % 64] -= 0.001 * (weights[i % 64] * (i % 7) - 1)
     if time.monotonic() - told > 0.3:
         told = time.monotonic()
-        c.request("POST", "/steps", json.dumps({"job_id": "run-7", "target": "loss", "algo": "sgd", "blob": "s3://runs/7", "loss": weights[0]}))
+        step = {"job_id": "run-7", "target": "loss", "algo": "sgd", "blob": "s3://runs/7", "loss": weights[0]}
+        c.request("POST", "/steps", json.dumps(step))
         assert c.getresponse().read() == b"thanks"
 print("done")
