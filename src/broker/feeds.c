@@ -6,6 +6,7 @@
 #include "broker/broker.h"
 
 #include "base/parse.h"
+#include "filter/syscalls.h"
 #include "notify/caller.h"
 
 #include <dirent.h>
@@ -21,7 +22,9 @@
 #define AT_LEAST_MS   100u
 #define EXEC_MS       20u /* between looks before programs are started */
 #define SHARE         50u /* of the time: one in so many */
-#define AFTERWARDS    4u  /* looks after something happened: a program takes its time to start, bytes to arrive */
+#define SEARCHES_MAX  64u
+#define COMMAND_MAX   512u /* longer ones are not looked for */
+#define AFTERWARDS    4u   /* looks after something happened: a program takes its time to start, bytes to arrive */
 
 enum kind { IS_PIPE = 1, IS_SOCKET, IS_TERMINAL, IS_MASTER, IS_FILE };
 struct held {
@@ -362,12 +365,45 @@ static void look(struct broker *b, struct feeds *f, bool at_once)
     f->next_ms = now / 1000 + MAX_OF((now - begin) * SHARE / 1000, (uint64_t)AT_LEAST_MS);
 }
 
-void feeds_before_exec(struct broker *b, struct feeds *f, uint64_t now_ms)
+/* The text of sh -c; NULL: it is no such call. */
+static char *command_of(char *argv, size_t *ret_size)
+{
+    static const char option[] = { WATCH_ARGV_SEPARATOR, '-', 'c', WATCH_ARGV_SEPARATOR, '\0' };
+    char *p = strstr(argv, option);
+    size_t n = p ? strlen(p + 4) : 0;
+    if (n > 5 && str_eq(p + 4 + n - 5, " 2>&1")) /* what Perl's backticks are told beside the command */
+        n -= 5;
+    *ret_size = n;
+    return n ? p + 4 : NULL;
+}
+
+static void look_for_command(struct broker *b, struct feeds *f, const struct seccomp_notif *ask)
+{
+    char argv[WATCH_ARGV_MAX];
+    size_t size = 0;
+    const uint64_t received = traffic_received(b), came = received - MIN_OF(f->at_exec, received);
+    f->at_exec = received;
+    if (!came || f->searches >= SEARCHES_MAX)
+        return;
+    notify_read_argv(ask->pid, ask->data.args[ask->data.nr == NR_execveat ? 2 : 1], argv);
+    const char *command = command_of(argv, &size);
+    if (!command || size < 2 || size > COMMAND_MAX || came > size + WATCH_FRAME_MAX)
+        return;
+    f->searches++;
+    if (!words_has_line(ask->pid, command, size))
+        return;
+    struct watch_event e = notify_event(&b->notify, ask, WATCH_FEED);
+    e.flags = WATCH_AS_CAME;
+    notify_tell(&b->notify, &e);
+}
+
+void feeds_before_exec(struct broker *b, struct feeds *f, const struct seccomp_notif *ask, uint64_t now_ms)
 {
     if (!b->live_connections)
         return;
     traffic_tell(b);
     udp_tick(b, now_ms);
+    look_for_command(b, f, ask);
     if (f->init && now_ms + AT_LEAST_MS - EXEC_MS >= f->next_ms)
         look(b, f, true);
     f->due = AFTERWARDS;

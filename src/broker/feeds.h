@@ -33,11 +33,15 @@ struct feeds {
         uint32_t pid;
     } fed[16];
     uint32_t next_fed;
+    uint64_t at_exec;  /* bytes that all talks had received when a program was started last */
+    uint32_t searches; /* in memory, for commands */
 };
 
 /* pid is about to be given a connection to outside: what it writes afterwards may be what came. */
 void feeds_note(struct feeds *f, uint32_t pid);
-/* A program is about to be started: the peer's part in it is told first. */
-void feeds_before_exec(struct broker *b, struct feeds *f, uint64_t now_ms);
+/* A program is about to be started: the peer's part in it is told first. Where it is a command of sh -c, hardly shorter
+ * than what came, its text is looked for in the memory of who starts it (a child's is its parent's until then):
+ * WATCH_AS_CAME says that it stands there as the end of a line. */
+void feeds_before_exec(struct broker *b, struct feeds *f, const struct seccomp_notif *ask, uint64_t now_ms);
 bool feeds_wants_ticks(const struct feeds *f);
 void feeds_tick(struct broker *b, struct feeds *f, uint64_t now_ms);

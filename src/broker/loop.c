@@ -85,7 +85,7 @@ static void network_asked(struct broker *b, const struct seccomp_notif *ask)
 void broker_answer(struct broker *b, const struct seccomp_notif *ask)
 {
     if ((b->notify.watch & NOTIFY_STDIO) && (ask->data.nr == NR_execve || ask->data.nr == NR_execveat))
-        feeds_before_exec(b, &b->feeds, clock_ms());
+        feeds_before_exec(b, &b->feeds, ask, clock_ms());
     if (notify_common(&b->notify, ask))
         return;
     if (notify_classify(ask) == NOTIFY_IS_FORK)

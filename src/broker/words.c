@@ -174,6 +174,47 @@ static const char *look_at_range(uint32_t pid, const struct range *r, uint64_t *
     return NULL;
 }
 
+static bool has_line(const char *data, size_t data_size, const char *text, size_t size)
+{
+    const char *p = data, *end = data + data_size;
+    while ((p = memmem(p, (size_t)(end - p), text, size))) {
+        const char *next = p + size;
+        if (end - next >= 5 && (*next == '\n' || *next == '\r') && memcmp(next + 1, "```", 3) != 0)
+            return true;
+        p++;
+    }
+    return false;
+}
+
+bool words_has_line(uint32_t pid, const char *text, size_t size)
+{
+    char path[48], line[512];
+    uint64_t left = WORDS_MAX_BYTES;
+    bool is_there = false;
+    (void)snprintf(path, sizeof path, "/proc/%u/maps", pid);
+    FILE *f = fopen(path, "re");
+    while (f && !is_there && left && fgets(line, sizeof line, f)) {
+        struct range r;
+        if (!read_range(line, &r))
+            continue;
+        size_t kept = 0;
+        for (uint64_t at = r.from; at < r.to && left && !is_there;) {
+            ssize_t n = notify_read(pid, at, chunk + kept, (size_t)MIN_OF(MIN_OF(r.to - at, (uint64_t)CHUNK), left));
+            if (n <= 0)
+                break;
+            is_there = has_line(chunk, kept + (size_t)n, text, size);
+            left -= (uint64_t)n;
+            at += (uint64_t)n;
+            size_t all = kept + (size_t)n;
+            kept = MIN_OF(all, (size_t)MESSAGE_MAX);
+            memmove(chunk, chunk + all - kept, kept);
+        }
+    }
+    if (f)
+        (void)fclose(f);
+    return is_there;
+}
+
 /* A slice of the process at w->at. True: it has been seen whole, has a word, or is gone. */
 static bool look(struct words *w, const char **ret_word)
 {

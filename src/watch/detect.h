@@ -126,13 +126,14 @@ struct shells {
     struct talk {    /* connections to outside */
         uint64_t id;
         uint32_t pid;
-        bool is_open, is_named; /* named: by a rule that means this peer and no other */
-        uint64_t in, taken;     /* bytes from the peer, and how many of them before the last command */
-        struct commands {       /* that were started, and came with as many bytes as they have, and `more` */
+        bool is_open, is_named;   /* named: by a rule that means this peer and no other */
+        uint64_t in, taken;       /* bytes from the peer, and how many of them before the last command */
+        uint64_t spare, spare_us; /* what came before a command that it was not, and when that was */
+        struct commands {         /* that were started, and came with as many bytes as they have, and `more` */
             int64_t more;
             uint32_t count, first; /* first: the length of one of them */
             bool has_two;          /* lengths */
-        } shell, direct;           /* by sh -c; without a shell */
+        } shell, direct, line;     /* by sh -c; without a shell; by sh -c, from a line in memory */
         struct shown peer;
     } talk[48];
     uint32_t talk_count; /* of all; those that are open are kept, and of these the newest */
@@ -143,7 +144,8 @@ struct shells {
         struct shown name;
     } process[64];
     uint32_t process_count;
-    struct feed { /* shells whose input comes from a process that has a connection */
+    uint32_t as_came[4], next_as_came; /* processes that are about to execute such a line, the newest */
+    struct feed {                      /* shells whose input comes from a process that has a connection */
         uint64_t connection, in, out, written;
         uint32_t pid, turns;
         struct commands way[2]; /* the holder's writes to the peer counted, not counted */

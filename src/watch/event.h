@@ -48,6 +48,8 @@ enum {                           /* flags */
        WATCH_CANARY = 16,        /* FILE: planted */
        WATCH_INSIDE = 32,        /* CONNECT, BIND: within the sandbox itself (its loopback) */
        WATCH_ANSWERS = 64,       /* FEED: what it says goes back to that process */
+       WATCH_AS_CAME = 128,      /* FEED: instead of all that: pid is about to execute a command that stands in its
+                                    memory at the end of a line */
 };
 
 enum watch_stdio {
@@ -60,6 +62,7 @@ enum watch_stdio {
     WATCH_FD_OTHER
 };
 
+#define WATCH_FRAME_MAX      80u /* bytes around a command in a message, where it is the end of a line */
 #define WATCH_TEXT_MAX       512u
 #define WATCH_ARGV_MAX       1024u /* all arguments, joined */
 #define WATCH_ARGV_SEPARATOR '\x1f'

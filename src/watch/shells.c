@@ -13,7 +13,8 @@
  *  - a shell that waits for commands and gets them (WATCH_FEED: through pipes, FIFOs, files, terminals, other programs)
  * from a process that has a connection, if that process writes exactly what it receives, or if no rule names its peer
  * and it writes after each answer of the peer's and gets the shell's;
- *  - a command after each message of a peer's that has the command's length, and a newline's.
+ *  - a command after each message of a peer's that has the command's length, and a newline's; or, where the command
+ * stands in memory at the end of a line, as many bytes more each time as a frame of IRC or Redis has.
  *
  * The last two tell a relay from an agent: a client of a language model keeps a bash, too, and writes commands into it.
  * But its answers are HTTP and JSON, from which the commands are taken: what comes is longer than what is run.
@@ -266,20 +267,34 @@ static bool started_on_socket(struct shells *s, const struct watch_event *e, boo
 
 /* ---- relays: what came is what is run ---- */
 
-/* A command of `size` bytes was run after `came` had come: nothing but a newline lies between. True: as many of them as
- * makes a relay. A program that puts what came into a command of its own adds to it, too, and as much each time: so
- * only a newline's worth, and commands of two lengths at least. */
-static bool is_relay(struct commands *c, uint64_t came, uint64_t size, int64_t least, uint32_t enough)
+struct frame {
+    int64_t least, most, slack;
+};
+
+/* A command of `size` bytes was run after `came` had come, which were from `least` to `most` more, and as many each
+ * time (but for `slack`: a length that is written has one digit more). True: as many such commands as make a relay, of
+ * two lengths at least. */
+static bool is_relay(struct commands *c, uint64_t came, uint64_t size, struct frame frame, uint32_t enough)
 {
     const int64_t more = (int64_t)MIN_OF(came, (uint64_t)INT32_MAX) - (int64_t)MIN_OF(size, (uint64_t)INT32_MAX);
-    if (!size || more < least || more > 2)
+    const int64_t off = more > c->more ? more - c->more : c->more - more;
+    if (!size || more < frame.least || more > frame.most)
         return false;
-    if (!c->count || c->more != more)
+    if (!c->count || off > frame.slack)
         *c = (struct commands){ .more = more, .first = (uint32_t)size };
     c->count++;
     c->has_two |= c->first != (uint32_t)size;
     return c->count >= enough && c->has_two;
 }
+
+/* A program that puts what came into a command of its own adds to it, too, and as much each time: so only a newline's
+ * worth. */
+static const struct frame bare = { 0, 2, 0 };
+/* A runtime's own byte between two looks. */
+static const struct frame fed = { -2, 2, 0 };
+/* Where the command stands in memory as the end of a line: that of IRC, of Redis, of an event stream. An answer of a
+ * web server's has more around it. */
+static const struct frame line = { 0, WATCH_FRAME_MAX, 1 };
 
 /* The text of sh -c, or all arguments; its length. A program that a shell starts for a command is not looked at twice:
  * nothing came in between. */
@@ -300,20 +315,43 @@ static uint64_t command_size(const struct watch_event *e, bool *ret_is_shells)
     return e->argv ? strlen(e->argv) : 0;
 }
 
+static bool is_as_came(const struct shells *s, uint32_t pid)
+{
+    for (size_t i = 0; pid && i < ARRAY_LEN(s->as_came); i++)
+        if (s->as_came[i] == pid)
+            return true;
+    return false;
+}
+
+#define AT_ONCE_US 20000u /* another process of the run may start its own program between a message and its command */
+
+static uint64_t came_for(struct talk *t, uint64_t at_us)
+{
+    uint64_t came = t->in - MIN_OF(t->taken, t->in);
+    if (!came && elapsed_us(at_us, t->spare_us) < AT_ONCE_US)
+        came = t->spare;
+    else
+        t->spare_us = at_us;
+    t->taken = t->in;
+    t->spare = came;
+    return came;
+}
+
 static bool started_for_a_peer(struct shells *s, const struct watch_event *e, struct evidence *ret)
 {
     bool is_shells;
     const uint64_t size = command_size(e, &is_shells);
     for (uint32_t i = 0; !e->error && i < MIN_OF(s->talk_count, (uint32_t)ARRAY_LEN(s->talk)); i++) {
         struct talk *t = &s->talk[i];
-        const uint64_t came = t->in - MIN_OF(t->taken, t->in);
-        if (!came || !t->is_open)
+        const uint64_t came = t->is_open ? came_for(t, e->at_us) : 0;
+        if (!came)
             continue;
-        t->taken = t->in;
-        if (is_relay(is_shells ? &t->shell : &t->direct, came, size, 0, is_shells ? 2 : 3))
+        const bool is_line = is_shells && is_as_came(s, e->pid);
+        bool is_one = is_relay(is_shells ? &t->shell : &t->direct, came, size, bare, is_shells ? 2 : 3);
+        is_one = is_one || (is_line && is_relay(&t->line, came, size, line, 3));
+        if (is_one)
             return decided(ret,
-                           "%s is the command in as many bytes as had come from %s, started at %s by process %u, and "
-                           "so were those before it",
+                           "%s is what had come from %s, as the commands before it were, started at %s by process %u",
                            shown(e->argv).text, t->peer.text, shown_time(e->at_us).text, e->pid);
     }
     return false;
@@ -345,6 +383,10 @@ static bool is_whole(uint64_t came, uint64_t written)
 
 static bool look_at_feed(struct shells *s, const struct watch_event *e, struct evidence *ret)
 {
+    if (e->flags & WATCH_AS_CAME) {
+        s->as_came[s->next_as_came++ % ARRAY_LEN(s->as_came)] = e->pid;
+        return false;
+    }
     bool is_said, is_same = false;
     const struct talk *t = NULL;
     for (size_t i = 0; i < ARRAY_LEN(s->talk) && !t; i++)
@@ -357,7 +399,7 @@ static bool look_at_feed(struct shells *s, const struct watch_event *e, struct e
         const uint64_t all = written_to_shell(written, e->bytes_out, way),
                        before = written_to_shell(f->written, f->out, way);
         is_same |= is_whole(e->bytes_in, all);
-        is_same |= came && f->in && is_relay(&f->way[way], came, all - MIN_OF(before, all), -2, 2);
+        is_same |= came && f->in && is_relay(&f->way[way], came, all - MIN_OF(before, all), fed, 2);
     }
     const bool is_turn = came && f->in && written > f->written && (e->flags & WATCH_ANSWERS);
     f->turns += is_turn;

