@@ -354,13 +354,11 @@ static void look(struct broker *b, struct feeds *f, bool at_once)
     uint64_t begin = clock_us();
     take_picture(b, &picture, f->init);
     f->due -= f->due > 0;
-    f->bytes = 0;
-    for (size_t k = 0; k < picture.talk_count; k++) {
-        f->bytes += picture.talks[k].event.bytes_in;
+    f->bytes = traffic_received(b);
+    for (size_t k = 0; k < picture.talk_count; k++)
         for (uint32_t i = 0; i < picture.count; i++)
             if (look_at(b, f, &picture.processes[i], &picture.talks[k], at_once))
                 f->due = MAX_OF(f->due, 1u);
-    }
     uint64_t now = clock_us();
     f->next_ms = now / 1000 + MAX_OF((now - begin) * SHARE / 1000, (uint64_t)AT_LEAST_MS);
 }
@@ -407,11 +405,6 @@ void feeds_before_exec(struct broker *b, struct feeds *f, const struct seccomp_n
     if (f->init && now_ms + AT_LEAST_MS - EXEC_MS >= f->next_ms)
         look(b, f, true);
     f->due = AFTERWARDS;
-}
-
-bool feeds_wants_ticks(const struct feeds *f)
-{
-    return f->init && f->due;
 }
 
 void feeds_tick(struct broker *b, struct feeds *f, uint64_t now_ms)

@@ -25,7 +25,7 @@ struct feeds {
     uint32_t process; /* that asked for a connection last, */
     uint64_t before;  /* and what it had written until then */
     uint64_t next_ms; /* not before */
-    uint64_t bytes;   /* that all talks had received at the last look */
+    uint64_t bytes;   /* that all connections had received at the last look */
     uint32_t due;     /* looks: something happened, or has not come to rest */
     struct fed {      /* what was told last */
         uint64_t connection, in, out, written;
@@ -43,5 +43,4 @@ void feeds_note(struct feeds *f, uint32_t pid);
  * than what came, its text is looked for in the memory of who starts it (a child's is its parent's until then):
  * WATCH_AS_CAME says that it stands there as the end of a line. */
 void feeds_before_exec(struct broker *b, struct feeds *f, const struct seccomp_notif *ask, uint64_t now_ms);
-bool feeds_wants_ticks(const struct feeds *f);
 void feeds_tick(struct broker *b, struct feeds *f, uint64_t now_ms);

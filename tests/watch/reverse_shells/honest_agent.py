@@ -6,7 +6,8 @@ bash = subprocess.Popen(["bash"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                         cwd="/workspace")
 model, talk = http.client.HTTPConnection(*os.environ["SERVER"].split(":")), []
 while True:
-    model.request("POST", "/v1/messages", json.dumps({"messages": talk, "tools": ["bash"]}), {"Content-Type": "application/json"})
+    body = json.dumps({"messages": talk, "tools": ["bash"]})
+    model.request("POST", "/v1/messages", body, {"Content-Type": "application/json"})
     command = json.load(model.getresponse())["choices"][0]["message"]["command"]
     if not command:
         break
