@@ -25,6 +25,7 @@
  */
 #pragma once
 #include "base/clock.h"
+#include "broker/feeds.h"
 #include "broker/start.h"
 #include "broker/words.h"
 #include "net/names.h"
@@ -57,6 +58,7 @@ struct broker {
     struct traffic *traffic;  /* connections that live (traffic.c) */
     struct udp *relays;       /* of datagrams (udp.c) */
     struct words words;       /* processes whose memory is looked at (words.c) */
+    struct feeds feeds;       /* programs that get their input from a connection (feeds.c) */
     uint64_t next_connection; /* numbers them, from 1 */
     uint64_t second_ms;       /* the second that connections_in_second counts */
     uint32_t connections_in_second, live_connections;
@@ -112,6 +114,12 @@ int traffic_buffer(const struct broker *b);
 void traffic_add(struct broker *b, int sock, int buffer, const struct watch_event *connect);
 void traffic_tick(struct broker *b, uint64_t now_ms); /* at most 10 times a second */
 bool traffic_wants_ticks(const struct broker *b);
+/* Tells all numbers that are not told yet, where few connections live. */
+void traffic_tell(struct broker *b);
+/* The newest that live, with numbers of now. */
+size_t traffic_talks(struct broker *b, struct talk *ret, size_t max);
+/* What they and the relays have received, as far as is known. */
+uint64_t traffic_received(const struct broker *b);
 
 /* udp.c: makes sure that datagrams of the sandbox to this address are relayed; the rules have agreed. 0, or the errno
  * for the caller: ENOBUFS (limits), ENETUNREACH and the like (the host's own), EADDRINUSE (a program of the sandbox
@@ -121,6 +129,8 @@ int udp_open(struct broker *b, const struct net_address *a, uint16_t port, uint3
 void udp_tick(struct broker *b,
               uint64_t now_ms); /* tells traffic, closes what has been silent for long; at most 10 times a second */
 bool udp_wants_ticks(const struct broker *b);
+size_t udp_talks(const struct broker *b, struct talk *ret, size_t max);
+uint64_t udp_received(const struct broker *b);
 void udp_done(struct broker *b); /* closes all, tells their ends */
 
 /* inside.c */

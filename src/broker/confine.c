@@ -138,7 +138,8 @@ static const int16_t calls_of_broker[] = {
     SYS_fstat,
     SYS_fstatfs,
     SYS_lseek,
-    SYS_readv, /* musl's fopen() */
+    SYS_getdents64, /* feeds.c: descriptors and threads */
+    SYS_readv,      /* musl's fopen() */
     SYS_readlinkat,
     SYS_OPENAT2, /* base of a caller's path, for its file's flags; the root has nothing to write */
 #ifdef SYS_newfstatat
@@ -146,6 +147,9 @@ static const int16_t calls_of_broker[] = {
 #endif
 #ifdef SYS_stat
     SYS_stat,
+#endif
+#ifdef SYS_lstat
+    SYS_lstat,
 #endif
 #ifdef SYS_readlink
     SYS_readlink,

@@ -127,6 +127,8 @@ static void give(struct broker *b, struct request *r, int sock, int buffer, int 
     if (error)
         return;
     e.connection = b->next_connection++;
+    if (b->notify.watch & NOTIFY_STDIO)
+        feeds_note(&b->feeds, r->ask->pid); /* before it can go on and write */
     if (state == EINPROGRESS && !(r->target.flags & O_NONBLOCK)) {
         note(b, r, held, buffer, &e);
         handover_wait(b, r->ask, TAKE_FD(held));

@@ -84,6 +84,8 @@ static void network_asked(struct broker *b, const struct seccomp_notif *ask)
 
 void broker_answer(struct broker *b, const struct seccomp_notif *ask)
 {
+    if ((b->notify.watch & NOTIFY_STDIO) && (ask->data.nr == NR_execve || ask->data.nr == NR_execveat))
+        feeds_before_exec(b, &b->feeds, ask, clock_ms());
     if (notify_common(&b->notify, ask))
         return;
     if (notify_classify(ask) == NOTIFY_IS_FORK)
@@ -168,6 +170,7 @@ static void tick(struct broker *b)
     traffic_tick(b, now);
     udp_tick(b, now);
     words_tick(b, &b->words, now);
+    feeds_tick(b, &b->feeds, now);
     if (b->deadline_ms && now > b->deadline_ms)
         b->is_ended = true;
 }

@@ -42,6 +42,8 @@ struct connection {
     struct watch_event event; /* its CONNECT; texts: name below, or none */
     bool is_gone;             /* the kernel does not know it any more, or has nothing left to send */
     bool is_wide;             /* its buffers are as the kernel likes */
+    uint64_t socket, before;  /* as in struct talk */
+    uint32_t process;
     char name[NET_NAME_MAX];
 };
 struct traffic {
@@ -224,6 +226,11 @@ void traffic_add(struct broker *b, int sock, int buffer, const struct watch_even
     c->event.text = c->event.argv = NULL;
     (void)snprintf(c->name, sizeof c->name, "%s", connect->name ? connect->name : "");
     c->event.name = c->name[0] ? c->name : NULL;
+    if (b->notify.watch & NOTIFY_STDIO) {
+        (void)descriptor_kind(sock, &c->socket);
+        c->process = b->feeds.process;
+        c->before = b->feeds.before;
+    }
     struct connection **at = find(t, c->id.cookie);
     c->next = *at; /* NULL: a cookie is given once */
     *at = c;
@@ -347,6 +354,45 @@ static void look_at_once(struct broker *b, uint64_t now_ms)
     take_ends(b);
     t->looked_ms = now_ms;
     look_around(b);
+}
+
+#define FEW 8u /* a question to the kernel each */
+
+void traffic_tell(struct broker *b)
+{
+    struct traffic *t = b->traffic;
+    if (!t || t->live > FEW)
+        return;
+    for (uint32_t i = 0; i < BUCKETS && t->live; i++)
+        for (struct connection **at = &t->buckets[i]; *at;)
+            if (look_at(b, at))
+                at = &(*at)->next;
+}
+
+size_t traffic_talks(struct broker *b, struct talk *ret, size_t max)
+{
+    struct traffic *t = b->traffic;
+    size_t n = 0;
+    for (uint32_t i = 0; t && i < BUCKETS && t->live; i++)
+        for (struct connection *c = t->buckets[i]; c && n < max; c = c->next) {
+            struct diag_numbers numbers;
+            if (c->is_gone || diag_ask(&t->diag, &c->id, &numbers) != 0)
+                continue;
+            count(b, c, &numbers);
+            ret[n] = (struct talk){ c->event, c->socket, c->process, c->before };
+            ret[n].event.bytes_out = c->numbers.bytes_out;
+            ret[n++].event.bytes_in = c->numbers.bytes_in;
+        }
+    return n;
+}
+
+uint64_t traffic_received(const struct broker *b)
+{
+    uint64_t bytes = udp_received(b);
+    for (uint32_t i = 0; b->traffic && i < BUCKETS && b->traffic->live; i++)
+        for (const struct connection *c = b->traffic->buckets[i]; c; c = c->next)
+            bytes += c->is_gone ? 0 : c->numbers.bytes_in;
+    return bytes;
 }
 
 bool traffic_wants_ticks(const struct broker *b)

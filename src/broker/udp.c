@@ -39,11 +39,9 @@ static struct udp_relay *find_relay(const struct broker *b, const struct net_add
 
 /* --- telling ------------------------------------------------------------------------------------- */
 
-static void tell(struct broker *b, struct udp_relay *r, enum watch_kind kind)
+static struct watch_event describe(const struct broker *b, const struct udp_relay *r, enum watch_kind kind)
 {
-    if (r->is_names)
-        return; /* the resolver tells what was asked */
-    const struct seccomp_notif nobodys = { .pid = r->pid };
+    struct seccomp_notif nobodys = { .pid = r->pid };
     struct watch_event e = notify_event(&b->notify, &nobodys, kind);
     e.verdict = WATCH_ALLOWED;
     e.family = r->address.family;
@@ -51,17 +49,48 @@ static void tell(struct broker *b, struct udp_relay *r, enum watch_kind kind)
     memcpy(e.address, r->address.bytes, r->address.family == AF_INET ? 4 : 16);
     e.port = r->port;
     e.connection = r->connection;
-    e.bytes_out = r->told_out = r->bytes_out;
-    e.bytes_in = r->told_in = r->bytes_in;
+    e.bytes_out = r->bytes_out;
+    e.bytes_in = r->bytes_in;
     e.name = b->names ? net_names_of(b->names, &r->address, clock_ms(), 0) : NULL;
+    return e;
+}
+
+static void tell(struct broker *b, struct udp_relay *r, enum watch_kind kind)
+{
     struct net_decision d;
+    if (r->is_names)
+        return; /* the resolver tells what was asked */
+    struct watch_event e = describe(b, r, kind);
+    r->told_out = r->bytes_out;
+    r->told_in = r->bytes_in;
     if (kind ==
         WATCH_CONNECT) { /* why: asked again, since it may be an hour ago that somebody was allowed to connect */
         net_decide_address(&b->rules, b->names, &r->address, r->port, clock_ms(), &d);
         e.name = d.name[0] ? d.name : NULL;
         e.text = d.place == NET_REFUSE ? "allowed when its socket was connected" : d.rule;
+        if (b->notify.watch & NOTIFY_STDIO)
+            feeds_note(&b->feeds, r->pid);
+        r->process = b->feeds.process;
+        r->before = b->feeds.before;
     }
     notify_tell(&b->notify, &e);
+}
+
+size_t udp_talks(const struct broker *b, struct talk *ret, size_t max)
+{
+    size_t n = 0;
+    for (struct udp_relay *r = b->relays ? b->relays->relays : NULL; r && r < b->relays->relays + UDP_RELAYS; r++)
+        if (r->source.fd >= 0 && r->connection && n < max)
+            ret[n++] = (struct talk){ describe(b, r, WATCH_FEED), 0, r->process, r->before };
+    return n;
+}
+
+uint64_t udp_received(const struct broker *b)
+{
+    uint64_t bytes = 0;
+    for (struct udp_relay *r = b->relays ? b->relays->relays : NULL; r && r < b->relays->relays + UDP_RELAYS; r++)
+        bytes += r->source.fd >= 0 && r->connection ? r->bytes_in : 0;
+    return bytes;
 }
 
 /* --- life ----------------------------------------------------------------------------------------- */

@@ -40,6 +40,8 @@ struct udp_relay {
     uint64_t connection; /* its number; 0: at rest, its next (or first) datagram begins one */
     uint64_t used_ms;
     uint64_t bytes_out, bytes_in, told_out, told_in;
+    uint32_t process; /* of pid, and what it had written when the connection began (feeds.h) */
+    uint64_t before;
 };
 
 struct udp {

@@ -9,15 +9,69 @@
 #define FIRST_LOOK_MS   1000u
 #define LONGEST_WAIT_MS 30000u
 
-/* Stratum v1 (JSON-RPC over TCP) and the schemes of its URLs: what miners of any coin share. */
-static const char *const known[] = { "mining.subscribe",      "mining.authorize",  "mining.submit",  "mining.notify",
-                                     "mining.set_difficulty", "mining.extranonce", "stratum+tcp://", "stratum+ssl://",
-                                     "stratum+tls://",        "stratum2+tcp://",   "daemon+http://" };
-#define LONGEST_WORD 24u
+/* Stratum v1 (JSON-RPC over TCP) and the schemes of its URLs: what miners of most coins share. */
+static const char *const known[] = {
+    "mining.subscribe",      "mining.authorize",  "mining.submit",  "mining.notify",
+    "mining.set_difficulty", "mining.extranonce", "stratum+tcp://", "stratum+ssl://",
+    "stratum+tls://",        "stratum2+tcp://",   "daemon+http://", "eth_submitLogin"
+};
+#define MESSAGE_MAX 1024u /* one of XMRig's is shorter */
 
-const char *words_find(const void *data, size_t size)
+/* XMRig's JSON-RPC (Monero's pools and their like) has no word of its own: «job_id» is any queue's, «login» any
+ * server's. What is known is a message: what stands beside the member. */
+static bool has_one(const char *data, size_t size, const char *const *words)
 {
-    static const char *const beginnings[] = { "mining.", "stratum", "daemon+" }; /* few: one pass each */
+    for (; *words; words++)
+        if (memmem(data, size, *words, strlen(*words)))
+            return true;
+    return false;
+}
+
+/* "blob":"0e0eb0f3..." a block to be hashed: 43 bytes at least. That of a store is no long row of hexadecimal digits.
+ */
+static bool has_block(const char *data, size_t size)
+{
+    const char *p = memmem(data, size, "\"blob\"", 6), *end = data + size;
+    size_t digits = 0;
+    for (p = p ? p + 6 : end; p < end && strchr(": \"", *p) && *p; p++)
+        ;
+    for (; p < end && ((*p >= '0' && *p <= '9') || (*p >= 'a' && *p <= 'f')); p++)
+        digits++;
+    return digits >= 86;
+}
+
+static const char *job_or_submit(const char *data, size_t size)
+{
+    static const char *const algorithms[] = { "\"seed_hash\"", "\"rx/", "\"cn/", NULL };
+    static const char *const work[] = { "\"target\"", "\"nonce\"", NULL };
+    static const char *const submits[] = { "\"method\":\"submit\"", "\"method\": \"submit\"", NULL };
+    if (has_block(data, size) || (has_one(data, size, algorithms) && has_one(data, size, work)))
+        return "job of XMRig's protocol";
+    return has_one(data, size, submits) && has_one(data, size, work) ? "submit of XMRig's protocol" : NULL;
+}
+
+static const char *login(const char *data, size_t size)
+{
+    static const char *const algorithms[] = { "\"rx/", "\"cn/", "\"rigid\"", "\"XMRig/", NULL };
+    static const char *const ids[] = { "\"pass\"", "\"agent\"", NULL };
+    return has_one(data, size, algorithms) && has_one(data, size, ids) ? "login of XMRig's protocol" : NULL;
+}
+
+static const char *find_message(const char *data, size_t size, const char *member,
+                                const char *(*judge)(const char *data, size_t size))
+{
+    const char *p = data, *end = data + size, *word = NULL;
+    while (!word && (p = memmem(p, (size_t)(end - p), member, strlen(member)))) {
+        const char *from = p - MIN_OF((size_t)(p - data), (size_t)MESSAGE_MAX);
+        word = judge(from, (size_t)(p - from) + MIN_OF((size_t)(end - p), (size_t)MESSAGE_MAX));
+        p++;
+    }
+    return word;
+}
+
+static const char *find_word(const void *data, size_t size)
+{
+    static const char *const beginnings[] = { "mining.", "stratum", "daemon+", "eth_submitLogin" }; /* a pass each */
     for (size_t b = 0; b < ARRAY_LEN(beginnings); b++) {
         const char *p = data, *end = p + size;
         while ((p = memmem(p, (size_t)(end - p), beginnings[b], strlen(beginnings[b])))) {
@@ -28,6 +82,14 @@ const char *words_find(const void *data, size_t size)
         }
     }
     return NULL;
+}
+
+const char *words_find(const void *data, size_t size)
+{
+    const char *word = find_word(data, size);
+    if (!word)
+        word = find_message(data, size, "\"job_id\"", job_or_submit);
+    return word ? word : find_message(data, size, "\"login\"", login);
 }
 
 static bool is_noted(const struct words *w, uint32_t pid)
@@ -84,9 +146,9 @@ static bool read_range(const char *line, struct range *ret)
 }
 
 /* Given back when all have been looked at: memory of every sandbox that has a connection. */
-static _Alignas(4096) char chunk[CHUNK + LONGEST_WORD];
+static _Alignas(4096) char chunk[CHUNK + MESSAGE_MAX];
 
-/* *at: where to go on. */
+/* *at: where to go on. What is kept of a chunk holds the beginning of a message that lies across. */
 static const char *look_at_range(uint32_t pid, const struct range *r, uint64_t *left, uint64_t *at)
 {
     size_t kept = 0; /* the end of the last chunk: a word may lie across */
@@ -102,14 +164,55 @@ static const char *look_at_range(uint32_t pid, const struct range *r, uint64_t *
         if (word)
             return word;
         size_t all = kept + (size_t)n;
-        kept = MIN_OF(all, (size_t)LONGEST_WORD);
+        kept = MIN_OF(all, (size_t)MESSAGE_MAX);
         memmove(chunk, chunk + all - kept, kept);
     }
     if (*left)
         *at = r->to;
     else /* the next slice begins before the cut */
-        *at -= MIN_OF((uint64_t)LONGEST_WORD, *at - r->from);
+        *at -= MIN_OF((uint64_t)MESSAGE_MAX, *at - r->from);
     return NULL;
+}
+
+static bool has_line(const char *data, size_t data_size, const char *text, size_t size)
+{
+    const char *p = data, *end = data + data_size;
+    while ((p = memmem(p, (size_t)(end - p), text, size))) {
+        const char *next = p + size;
+        if (end - next >= 5 && (*next == '\n' || *next == '\r') && memcmp(next + 1, "```", 3) != 0)
+            return true;
+        p++;
+    }
+    return false;
+}
+
+bool words_has_line(uint32_t pid, const char *text, size_t size)
+{
+    char path[48], line[512];
+    uint64_t left = WORDS_MAX_BYTES;
+    bool is_there = false;
+    (void)snprintf(path, sizeof path, "/proc/%u/maps", pid);
+    FILE *f = fopen(path, "re");
+    while (f && !is_there && left && fgets(line, sizeof line, f)) {
+        struct range r;
+        if (!read_range(line, &r))
+            continue;
+        size_t kept = 0;
+        for (uint64_t at = r.from; at < r.to && left && !is_there;) {
+            ssize_t n = notify_read(pid, at, chunk + kept, (size_t)MIN_OF(MIN_OF(r.to - at, (uint64_t)CHUNK), left));
+            if (n <= 0)
+                break;
+            is_there = has_line(chunk, kept + (size_t)n, text, size);
+            left -= (uint64_t)n;
+            at += (uint64_t)n;
+            size_t all = kept + (size_t)n;
+            kept = MIN_OF(all, (size_t)MESSAGE_MAX);
+            memmove(chunk, chunk + all - kept, kept);
+        }
+    }
+    if (f)
+        (void)fclose(f);
+    return is_there;
 }
 
 /* A slice of the process at w->at. True: it has been seen whole, has a word, or is gone. */

@@ -12,8 +12,8 @@
 struct broker;
 
 #define WORDS_MAX_PIDS    16u
-#define WORDS_MAX_BYTES   (48u * 1024u * 1024u)
-#define WORDS_SLICE_BYTES (4u * 1024u * 1024u) /* less than a millisecond */
+#define WORDS_MAX_BYTES   (96u * 1024u * 1024u) /* node maps 80, its stack behind them */
+#define WORDS_SLICE_BYTES (4u * 1024u * 1024u)  /* less than a millisecond */
 #define WORDS_SLICE_MS    100u
 
 struct words {
@@ -31,5 +31,8 @@ void words_note(struct words *w, uint32_t pid, uint64_t now_ms);
 /* When there is something to do; 0: never. CLOCK_MONOTONIC. */
 uint64_t words_due_ms(const struct words *w);
 void words_tick(struct broker *b, struct words *w, uint64_t now_ms);
+/* The process's memory has this text at the end of a line, as it may have come; not within a block of Markdown, from
+ * which an agent takes its model's commands. WORDS_MAX_BYTES are looked at, at once. */
+bool words_has_line(uint32_t pid, const char *text, size_t size);
 /* The word found in size bytes, or NULL. */
 const char *words_find(const void *data, size_t size);

@@ -13,7 +13,8 @@
 #include <stdio.h>
 #include "base/parse.h"
 
-#define MAX_PIDS 4096
+#define MAX_PIDS    4096
+#define WAITING_MAX 64 /* processes whose waiting is summed: the oldest */
 
 static pid_t list[MAX_PIDS]; /* scratch: one thread, no recursion */
 
@@ -128,6 +129,33 @@ uint64_t measure_cpu_us(const struct run *r)
     for (size_t i = 0; i < count; i++)
         cpu += cpu_us_of(list[i], true);
     return cpu;
+}
+
+/* schedstat: time on a processor, time waited for one (ns), slices; sched-stats(7) of the kernel's documents. That of a
+ * process is its first thread's. */
+static uint64_t wait_us_of(pid_t pid)
+{
+    char path[64], text[96];
+    uint64_t ns = 0;
+    (void)snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    DIR *d = opendir(path);
+    for (struct dirent *e; d && (e = readdir(d));) {
+        (void)snprintf(path, sizeof path, "task/%.20s/schedstat", e->d_name);
+        if (e->d_name[0] != '.' && read_proc(pid, path, text, sizeof text) > 0)
+            ns += field(text, 1);
+    }
+    if (d)
+        (void)closedir(d);
+    return ns / 1000;
+}
+
+uint64_t measure_wait_us(const struct run *r)
+{
+    uint64_t wait = 0;
+    size_t count = r->pid ? MIN_OF(list_inside(r->pid, list), (size_t)WAITING_MAX) : 0;
+    for (size_t i = 0; i < count; i++)
+        wait += wait_us_of(list[i]);
+    return wait;
 }
 
 void measure_tick(struct run *r, uint64_t now)

@@ -88,6 +88,8 @@ struct run {
     uint64_t before_cpu_us;                  /* likewise */
     uint64_t sample_us;                      /* when the next sample is due */
     uint32_t told_pids_hits, told_oom_kills; /* sample.c */
+    uint32_t samples;
+    uint64_t wait_us, wait_sum_us; /* so far; of the threads that were there at the last look */
     struct measure {
         uint64_t peak_bytes, bytes, cpu_us, next_us;
         uint32_t pids;
@@ -139,6 +141,8 @@ int require_check(uint32_t require, uint32_t scope, uint32_t have, const char *c
 void measure_tick(struct run *r, uint64_t now);
 uint32_t measure_processes(const struct run *r); /* without init */
 uint64_t measure_cpu_us(const struct run *r);
+/* What the threads that live have waited for a processor. */
+uint64_t measure_wait_us(const struct run *r);
 
 /* sample.c: one look at what the run uses, told as events */
 void sample_tick(struct run *r);

@@ -23,6 +23,20 @@ static void tell_hits(struct run *r, const char *what, uint32_t now, uint32_t *s
     notify_tell(&r->notify, &e);
 }
 
+#define WAIT_EVERY 10u /* samples: a file for each thread */
+
+/* What the threads of a run waited for a processor. What a thread had waited counts no more when it ends, so sums are
+ * compared, and only what they grew by counts: short processes wait less than this says, never more. */
+static uint64_t wait_us(struct run *r)
+{
+    if (r->samples++ % WAIT_EVERY == 0) {
+        const uint64_t now = measure_wait_us(r);
+        r->wait_us += now - MIN_OF(r->wait_sum_us, now);
+        r->wait_sum_us = now;
+    }
+    return r->wait_us;
+}
+
 void sample_hits(struct run *r, const struct cgroup_usage *u)
 {
     tell_hits(r, "pids", u->pids_hits - MIN_OF(r->before.pids_hits, u->pids_hits) + r->refused_forks,
@@ -34,7 +48,7 @@ void sample_tick(struct run *r)
 {
     struct cgroup_usage u;
     struct watch_event e = {
-        .kind = WATCH_SAMPLE, .at_us = now_us() - r->start_us, .cpu_us = cpu_us(r), .args = { r->forks }
+        .kind = WATCH_SAMPLE, .at_us = now_us() - r->start_us, .cpu_us = cpu_us(r), .args = { r->forks, wait_us(r) }
     };
     if (r->cgroup.kind == CGROUP_NONE) {
         e.memory_bytes = r->measure.bytes;

@@ -30,8 +30,7 @@ enum notify_class notify_classify(const struct seccomp_notif *ask)
 
 #define ARGV_POINTERS 32
 
-/* The arguments, joined; as many as fit. */
-static void read_argv(uint32_t pid, uint64_t address, char out[static WATCH_ARGV_MAX])
+void notify_read_argv(uint32_t pid, uint64_t address, char out[static WATCH_ARGV_MAX])
 {
     uint64_t pointers[ARGV_POINTERS];
     size_t used = 0;
@@ -60,7 +59,7 @@ static void on_exec(struct notify *n, const struct seccomp_notif *ask)
     struct watch_event e = notify_event(n, ask, WATCH_EXEC);
     if (notify_read_string(ask->pid, ask->data.args[is_at], path, sizeof path) < 0)
         path[0] = '\0'; /* the kernel will say EFAULT */
-    read_argv(ask->pid, ask->data.args[is_at + 1], argv);
+    notify_read_argv(ask->pid, ask->data.args[is_at + 1], argv);
     if (!caller_file_flags(n, ask->pid, dir, path, &e.flags))
         e.error = ENOENT; /* execvp(3) tries each directory of PATH; the kernel will say so */
     if (n->watch & NOTIFY_STDIO) {

@@ -70,6 +70,8 @@ void notify_first_exec(struct notify *n, const struct seccomp_notif *ask, const 
 /* Reads size bytes (or a string: up to size - 1 bytes and its NUL) of the caller's memory. Count read, or -errno. */
 ssize_t notify_read(uint32_t pid, uint64_t address, void *ret, size_t size);
 ssize_t notify_read_string(uint32_t pid, uint64_t address, char *ret, size_t size);
+/* The arguments that execve(2) was given at this address, joined; as many as fit. */
+void notify_read_argv(uint32_t pid, uint64_t address, char out[static WATCH_ARGV_MAX]);
 /* A duplicate of the caller's descriptor (pidfd_getfd(2)), or -errno. */
 int notify_take_fd(uint32_t pid, int fd);
 

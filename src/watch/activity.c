@@ -222,6 +222,7 @@ void activity_add(struct activity *a, const struct watch_event *e)
         break;
     case WATCH_LIMIT:
     case WATCH_WORDS:
+    case WATCH_FEED:
     case WATCH_END:
     case WATCH_BEGUN:
     case WATCH_KIND_COUNT:

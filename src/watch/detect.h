@@ -87,6 +87,9 @@ int64_t cpu_window_add(struct cpu_window *w, const struct watch_event *e, uint64
 struct mining {
     struct cpu_window cpu;
     bool has_run_begun; /* the first program of a run is the run's own */
+    uint64_t built[16]; /* hashes of the names of what compilers were told to make, the newest */
+    uint32_t built_count;
+    bool has_words; /* of a pool's protocol */
     int64_t share;
     struct shown hint;    /* what else points to mining; "" */
     struct shown program; /* from a writable place; "" */
@@ -163,10 +166,17 @@ struct shells {
     struct talk {    /* connections to outside */
         uint64_t id;
         uint32_t pid;
-        bool is_open;
+        bool is_open, is_named;   /* named: by a rule that means this peer and no other */
+        uint64_t in, taken;       /* bytes from the peer, and how many of them before the last command */
+        uint64_t spare, spare_us; /* what came before a command that it was not, and when that was */
+        struct commands {         /* that were started, and came with as many bytes as they have, and `more` */
+            int64_t more;
+            uint32_t count, first; /* first: the length of one of them */
+            bool has_two;          /* lengths */
+        } shell, direct, line;     /* by sh -c; without a shell; by sh -c, from a line in memory */
         struct shown peer;
-    } talk[32];
-    uint32_t talk_count; /* of all; the newest 32 are kept */
+    } talk[48];
+    uint32_t talk_count; /* of all; those that are open are kept, and of these the newest */
     struct process {     /* programs that were executed last, and the pipes they hold */
         uint64_t in, out;
         uint32_t pid;
@@ -174,11 +184,13 @@ struct shells {
         struct shown name;
     } process[64];
     uint32_t process_count;
-    struct waiting { /* an interactive shell behind pipes, that no connection is known for yet */
-        bool is_there;
-        uint64_t at_us;
-        struct shown name;
-    } waiting;
+    uint32_t as_came[4], next_as_came; /* processes that are about to execute such a line, the newest */
+    struct feed {                      /* shells whose input comes from a process that has a connection */
+        uint64_t connection, in, out, written;
+        uint32_t pid, turns;
+        struct commands way[2]; /* the holder's writes to the peer counted, not counted */
+    } feed[8];
+    uint32_t next_feed;
     struct fed { /* sockets that programs were started on */
         uint64_t id;
         uint32_t pid, count; /* of processes: execvp() asks for every directory of PATH */

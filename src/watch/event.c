@@ -6,7 +6,7 @@
 
 const char *const watch_kind_names[WATCH_KIND_COUNT] = { NULL,     "exec",  "call",    "socket", "connect", "bind",
                                                          "listen", "name",  "traffic", "closed", "file",    "sample",
-                                                         "limit",  "words", "lost",    "end",    "begun" };
+                                                         "limit",  "words", "feed",    "lost",   "end",     "begun" };
 
 #define E(m, max) FIELD_U(struct watch_event, m, max)
 const struct field watch_event_fields[] = {

