@@ -66,7 +66,8 @@ def heredoc_pipe(lang, text):
 
 @form("bash")
 def cat_file(lang, text):
-    return f"mkdir -p work\ncat > work/main{ENDING[lang]} <<'EOF'\n{text}\nEOF\ncd work && {RUN[lang]} main{ENDING[lang]}\n"
+    name = "main" + ENDING[lang]
+    return f"mkdir -p work\ncat > work/{name} <<'EOF'\n{text}\nEOF\ncd work && {RUN[lang]} {name}\n"
 
 
 @form("bash")

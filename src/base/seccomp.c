@@ -7,9 +7,9 @@
 
 #define KSECCOMP_WAIT_KILLABLE_RECV (1u << 5) /* linux/seccomp.h since 5.19 */
 
-/* include/linux/errno.h, for nobody outside: a kernel that must not interpret filters (CONFIG_BPF_JIT_ALWAYS_ON) could
- * not compile this one. Its memory for code is short, or net.core.bpf_jit_limit is reached, and where many sandboxes
- * end, theirs comes back a little later. */
+/* include/linux/errno.h, for the kernel's own use: a kernel that must not interpret filters (CONFIG_BPF_JIT_ALWAYS_ON)
+ * could not compile this one. Its memory for code is short, or net.core.bpf_jit_limit is reached, and where many
+ * sandboxes end, theirs comes back a little later. */
 #define KENOTSUPP        524
 #define COMPILE_TRIES    100u
 #define COMPILE_PAUSE_US 5000u

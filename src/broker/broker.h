@@ -124,12 +124,12 @@ uint64_t traffic_received(const struct broker *b);
 /* udp.c: makes sure that datagrams of the sandbox to this address are relayed; the rules have agreed. 0, or the errno
  * for the caller: ENOBUFS (limits), ENETUNREACH and the like (the host's own), EADDRINUSE (a program of the sandbox
  * holds that port on all addresses). Its CONNECT is told from here, at the first datagram. Port 53 of any address is
- * answered by our own resolver, so nobody need ask the rules for it: EACCES without names. */
+ * answered by our own resolver, so no process need ask the rules for it: EACCES without names. */
 int udp_open(struct broker *b, const struct net_address *a, uint16_t port, uint32_t pid);
 void udp_tick(struct broker *b,
               uint64_t now_ms); /* tells traffic, closes what has been silent for long; at most 10 times a second */
 bool udp_wants_ticks(const struct broker *b);
-size_t udp_talks(const struct broker *b, struct talk *ret, size_t max);
+size_t udp_talks(struct broker *b, struct talk *ret, size_t max);
 uint64_t udp_received(const struct broker *b);
 void udp_done(struct broker *b); /* closes all, tells their ends */
 

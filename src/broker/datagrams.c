@@ -2,7 +2,7 @@
  * opened for each address that the rules allow (udp.h).
  *
  * The call itself is then performed by the kernel, whatever its memory says a moment later: a datagram reaches the
- * sandbox's namespace only, and whether somebody relays it from there was decided for its address, not for this call.
+ * sandbox's namespace only, and whether a process relays it from there was decided for its address, not for this call.
  * On TCP, without MSG_FASTOPEN, which the filter refuses, the kernel does not look at the address.
  */
 #include "broker/request.h"

@@ -21,7 +21,7 @@ static bool join(int fd, int group)
 static int open_ends(void)
 {
     cleanup(closep) int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_SOCK_DIAG);
-    /* the kernel's own port is 0, and what it says reaches nobody of that port: without a bind(2) nothing would be
+    /* the kernel's own port is 0, and what it says reaches no process of that port: without a bind(2) nothing would be
      * heard */
     struct sockaddr_nl self = { .nl_family = AF_NETLINK };
     if (fd < 0 || bind(fd, (struct sockaddr *)&self, sizeof self) < 0 || !join(fd, SKNLGRP_INET_TCP_DESTROY) ||

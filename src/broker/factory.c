@@ -52,8 +52,8 @@ static int bound(const struct net_address *a, uint16_t port, int type, int *ret)
 }
 
 /* Port 1 of the loopback is bound and never listens, so it refuses: what becomes of a non-blocking connect that the
- * rules refuse (connect.c). Held for as long as we live; without SO_REUSEADDR nobody else can listen there. Where a
- * program has the port already it is that program who refuses, or is met: no more than itself. */
+ * rules refuse (connect.c). Held for as long as we live; without SO_REUSEADDR no other process can listen there. Where
+ * a program has the port already it is that program who refuses, or is met: no more than itself. */
 static void hold_closed_port(uint8_t family)
 {
     struct net_address here = { AF_INET, { 127, 0, 0, 53 } };
@@ -120,7 +120,7 @@ static int open_all(int net_ns, bool wants_ipv6, int fds[static INSIDE_FD_COUNT]
     return 0;
 }
 
-/* Requests until nobody asks any more. One at a time, nothing is kept. */
+/* Requests until no process asks any more. One at a time, nothing is kept. */
 static void serve(int sock)
 {
     struct inside_request r;

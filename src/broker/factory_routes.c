@@ -5,10 +5,10 @@
  *
  * With these two routes a socket may be bound to any address, and what is sent to that address within the namespace
  * arrives there. 127.0.0.0/8 and ::1 have routes of their own, which are longer and win: loopback is what it was. A TCP
- * connection that is tried natively meets nobody and is refused by our own loopback, at once.
+ * connection that is tried natively meets no process and is refused by our own loopback, at once.
  *
  * The source: without `src` a datagram to 93.184.216.34 would come *from* 93.184.216.34. 192.0.2.1 (TEST-NET-1, RFC
- * 5737) is nobody's, so nothing of the world is covered by it, and it is no loopback address:
+ * 5737) belongs to no host, so nothing of the world is covered by it, and it is no loopback address:
  * getaddrinfo(AI_ADDRCONFIG) of glibc asks for one that is not, and orders answers by the scope of the source. The IPv6
  * one (RFC 3849) exists only where the host itself has a way to the IPv6 world; programs without it do not try IPv6
  * first.

@@ -1,6 +1,6 @@
 /* feeds.c - a picture of all processes of the sandbox and what they hold, in which chains are followed.
  *
- * Everything is read without stopping anybody: an end that was passed on meanwhile is missed, and found at the next
+ * Everything is read without stopping any process: an end that was passed on meanwhile is missed, and found at the next
  * look.
  */
 #include "broker/broker.h"

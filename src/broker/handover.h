@@ -3,7 +3,7 @@
  *
  * The place is taken before the connection is there, also for a blocking caller: so what interrupts the call (a signal)
  * leaves the program with a socket that is connecting, as it would be without us. What is held of the socket while
- * somebody waits is let go with the answer: its peer must see the end when the program closes it.
+ * a process waits is let go with the answer: its peer must see the end when the program closes it.
  */
 #pragma once
 #include "broker/target.h"
@@ -19,5 +19,5 @@ void handover_wait(struct broker *b, const struct seccomp_notif *ask, int sock);
 /* The answer to a call whose descriptor was replaced; remembered if the call was interrupted at that moment, since it
  * will be made again. */
 void handover_answer(struct broker *b, const struct seccomp_notif *ask, int sock, int error);
-/* A restarted call: was this socket's success told to nobody? Forgets it. */
+/* A restarted call: was this socket's success told to no process? Forgets it. */
 bool handover_is_untold(int sock);

@@ -1,7 +1,7 @@
 /* icmp.c - errors of a relayed datagram, told the way a network tells them.
  *
  * The host's kernel says ECONNREFUSED to *our* socket. The one who has to hear it is a socket in the sandbox, perhaps
- * blocked in recv(2). An ICMP message that quotes the datagram's headers finds exactly this socket and nobody else, at
+ * blocked in recv(2). An ICMP message that quotes the datagram's headers finds exactly this socket and no other, at
  * once. (Closing our socket inside would let the kernel refuse the *next* datagram of everybody who talks to that
  * address, and a connected socket would stay refused when the server is back.)
  */

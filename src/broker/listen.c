@@ -29,7 +29,7 @@ static void describe_bound(const struct target *t, struct watch_event *e)
     asked_describe(&a, t, e);
 }
 
-/* Performed by us on the file that was judged: a socket of the host must never listen. Only where nobody could have
+/* Performed by us on the file that was judged: a socket of the host must never listen. Only where no process could have
  * exchanged it is the caller let do it itself: the kernel notes who listens at a local socket (SO_PEERCRED), and that
  * should not be us. */
 static int perform(const struct seccomp_notif *ask, const struct target *t, bool *ret_continues)

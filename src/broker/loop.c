@@ -94,7 +94,7 @@ void broker_answer(struct broker *b, const struct seccomp_notif *ask)
         network_asked(b, ask);
 }
 
-/* Nobody takes our events at this moment: whoever asks waits, so that nothing happens that is not told. */
+/* No process takes our events at this moment: a process that asks waits, so that nothing happens that is not told. */
 static void hold(struct broker *b)
 {
     struct epoll_event none = { .events = 0, .data.ptr = &b->from_listener };
@@ -113,7 +113,8 @@ static void on_events_room(struct broker *b, struct source *s, uint32_t events)
     b->is_held = false;
 }
 
-/* Nobody lives inside: what their connections carried in the end. The launcher, who knows that it is over, ends us. */
+/* No process lives inside: what their connections carried in the end. The launcher, who knows that it is over, ends us.
+ */
 static void finish(struct broker *b)
 {
     udp_done(b);

@@ -111,7 +111,7 @@ static int know(struct broker *b, const struct start *s, struct error *err)
                                  .verdicts = verdicts,
                                  .verdict_count = s->verdicts.size / sizeof verdicts[0],
                                  .start_us = s->head.start_us };
-    if (!is_socket(b->notify.events)) /* nobody listens: any descriptor may stand in its place */
+    if (!is_socket(b->notify.events)) /* no process listens: any descriptor may stand in its place */
         b->notify.events = -1;
     b->is_tcp_fenced = s->head.is_tcp_fenced;
     b->deadline_ms = s->head.deadline_us / 1000;

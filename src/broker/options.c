@@ -14,7 +14,7 @@
 #include <sys/time.h>
 
 #ifndef SO_BUF_LOCK
-#define SO_BUF_LOCK 72 /* linux/socket.h since 5.14: which buffer sizes somebody has set */
+#define SO_BUF_LOCK 72 /* linux/socket.h since 5.14: which buffer sizes were set */
 #endif
 #define OPTION_MAX_BYTES 32
 #define FAMILIES         2

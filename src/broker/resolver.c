@@ -53,10 +53,10 @@ static _Noreturn void be_the_resolver(const struct net_rules *rules, int broker,
 struct resolver_link {
     struct source source; /* the resolver's socket */
     struct source
-        room; /* a duplicate of the events' socket, watched while that is full; -1: nobody listens to events */
+        room; /* a duplicate of the events' socket, watched while that is full; -1: no process listens to events */
 };
 
-/* Nothing the resolver says is believed that cannot be checked: it reads what anybody sends. */
+/* Nothing the resolver says is believed that cannot be checked: it reads what any host sends. */
 static bool is_well_formed(const struct resolver_message *m)
 {
     if (m->verdict > WATCH_REFUSED || m->count > DNS_RECORDS_MAX || m->error > 4095 ||
@@ -72,7 +72,7 @@ static bool is_well_formed(const struct resolver_message *m)
 }
 
 /* The rules decide once more, here: a resolver that was taken over can say which public address a permitted name has,
- * as anybody on the way from the servers could, and no more. */
+ * as any host on the way from the servers could, and no more. */
 static void record(struct broker *b, const struct resolver_message *m)
 {
     struct net_decision d;
@@ -119,7 +119,7 @@ static void on_room(struct broker *b, struct source *room, uint32_t events)
         listen_to(b, &l->source, EPOLLIN);
 }
 
-/* Nobody takes our events at this moment: the resolver waits for our word, and so does who asked. No question goes
+/* No process takes our events at this moment: the resolver waits for our word, and so does who asked. No question goes
  * untold. */
 static bool must_wait(struct broker *b, struct resolver_link *l)
 {

@@ -19,12 +19,12 @@
  * With EDNS the rule is told in words (RFC 8914).
  *  - a name whose addresses may all not be told (DNS rebinding): no error and no records, since musl takes NXDOMAIN for
  * one family as the answer for both.
- *  - types whose rdata we do not read (HTTPS, SVCB, NULL, ANY …): likewise, at once and without asking anybody. Clients
- * fall back to A and AAAA.
+ *  - types whose rdata we do not read (HTTPS, SVCB, NULL, ANY …): likewise, at once and without asking a server.
+ * Clients fall back to A and AAAA.
  *  - servers that do not answer, or refuse: SERVFAIL. It is temporary, and clients that try again are right.
  *
  * localhost and *.localhost are 127.0.0.1 and ::1 (RFC 6761), the sandbox's own. The host's /etc/hosts is not used: its
- * names are mostly private addresses that would be refused, and the rest is nobody's business inside. For the same
+ * names are mostly private addresses that would be refused, and the rest is of no use inside. For the same
  * reason addresses that could not be connected to are not looked up in reverse.
  *
  * Who cannot see our questions and wants to be believed has to guess a port (15 bits), an id (16) and the case of each
@@ -34,11 +34,11 @@
  * A CNAME is no permission: addresses are recorded for the name that was asked for, and filtered as its. But where a
  * rule denies a name on the way the answer is refused.
  *
- * The process parses what anybody on the internet sends, so it may do nothing: no files, no capability, no memory sized
- * by a peer. Calls it makes once it is confined (confine.c, CONFINE_RESOLVER): poll (or ppoll), recvfrom, recvmsg,
- * sendto, sendmsg, read, write, close, accept4, socket (AF_INET, AF_INET6; SOCK_DGRAM, SOCK_STREAM with SOCK_CLOEXEC |
- * SOCK_NONBLOCK), connect, getsockopt (SO_ERROR), getrandom, clock_gettime (where there is no vDSO), exit_group,
- * rt_sigreturn, restart_syscall. Nothing is allocated after it.
+ * The process parses what any host on the internet sends, so it may do nothing: no files, no capability, no memory
+ * sized by a peer. Calls it makes once it is confined (confine.c, CONFINE_RESOLVER): poll (or ppoll), recvfrom,
+ * recvmsg, sendto, sendmsg, read, write, close, accept4, socket (AF_INET, AF_INET6; SOCK_DGRAM, SOCK_STREAM with
+ * SOCK_CLOEXEC | SOCK_NONBLOCK), connect, getsockopt (SO_ERROR), getrandom, clock_gettime (where there is no vDSO),
+ * exit_group, rt_sigreturn, restart_syscall. Nothing is allocated after it.
  */
 #pragma once
 #include "base/netrule.h"
@@ -100,7 +100,7 @@ int servers_read(const struct net_rules *r, struct servers *ret, struct error *e
 
 struct judgement {
     uint8_t verdict;  /* WATCH_ALLOWED: ask, or answer what is in answer */
-    bool is_answered; /* nobody has to be asked */
+    bool is_answered; /* no server has to be asked */
     char name[NET_NAME_MAX];
     char rule[128];
 };

@@ -99,7 +99,7 @@ static void flush_program(struct resolver *r, struct program *p)
         p->out_done = p->out_size = 0;
 }
 
-/* Writes the answer to whoever asked; the ask is free then. */
+/* Writes the answer to a process that asked; the ask is free then. */
 static void reply(struct resolver *r, struct ask *a)
 {
     static uint8_t out[RESOLVER_UDP_MAX];

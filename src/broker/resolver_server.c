@@ -1,6 +1,6 @@
 /* One question to the real servers. A fresh connected UDP socket for each try (so its port is random, and only the
  * server's datagrams arrive), a random id, letters of random case: who cannot see the question cannot answer it. By TCP
- * where an answer is truncated, came back with other letters, or where so many wrong answers arrive that somebody is
+ * where an answer is truncated, came back with other letters, or where so many wrong answers arrive that an attacker is
  * guessing. */
 #include "broker/resolver.h"
 

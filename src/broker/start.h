@@ -33,8 +33,9 @@ enum broker_says {
     BROKER_FAILED, /* text: why; the launcher ends the run */
     BROKER_LIMIT,  /* text: the profile's key whose limit was hit (network.max_bytes); the launcher tells it, and ends
                       the run with reason killed */
-    BROKER_BUSY, /* nobody lives inside, and closed connections still have bytes to send: wait for us a little longer */
-    BROKER_ABORT, /* socket: closed by the sandbox, whose run is over, with bytes that its peer does not take */
+    BROKER_BUSY,   /* no process lives inside, and closed connections still have bytes to send: wait for us a little
+                      longer */
+    BROKER_ABORT,  /* socket: closed by the sandbox, whose run is over, with bytes that its peer does not take */
 };
 struct broker_message {
     uint32_t type;

@@ -12,7 +12,7 @@
 #define KPIDFD_THREAD O_EXCL /* 6.9: of a single thread, with whatever table of descriptors it has */
 
 /* Processes and threads that asked lately. Both descriptors name the process, not its number: of one that is gone they
- * say so, whoever has its pid now. */
+ * say so, whichever process has its pid now. */
 static struct known {
     uint32_t pid; /* 0: none */
     int pidfd, fdinfo;

@@ -44,7 +44,7 @@ int target_take_fd(uint32_t pid, int fd);
 uint32_t target_close_on_exec(uint32_t pid, int fd);
 /* SO_COOKIE: which socket it is, whatever its number. 0: not to be had. */
 uint64_t target_cookie(int sock);
-/* Only one thread lives in that process; it waits for us, so nobody can change its descriptors or its memory. */
+/* Only one thread lives in that process; it waits for us, so no process can change its descriptors or its memory. */
 bool target_is_alone(uint32_t pid);
 
 struct asked_address {

@@ -423,7 +423,7 @@ static size_t list_stuck(const struct traffic *t, const struct connection **ret,
     return n;
 }
 
-/* The memory is the host's, and nobody inside is left whose it was. The launcher does it, where it may. */
+/* The memory is the host's, and no process inside is left whose it was. The launcher does it, where it may. */
 static void abort_stuck(struct broker *b)
 {
     static const struct connection *stuck[LIVE_MAX];

@@ -5,7 +5,7 @@
  * no connection before its first datagram, is not counted and not told: getaddrinfo(3) connects a socket to every
  * answer it has, only to see its own address. After a minute of silence its sockets of the host are closed and its
  * connection is told to be over; the socket inside stays, since a program that connected an hour ago may send without
- * asking anybody. Its next datagram begins a new connection, under the limits.
+ * a question. Its next datagram begins a new connection, under the limits.
  */
 #include "broker/udp.h"
 
@@ -39,10 +39,10 @@ static struct udp_relay *find_relay(const struct broker *b, const struct net_add
 
 /* --- telling ------------------------------------------------------------------------------------- */
 
-static struct watch_event describe(const struct broker *b, const struct udp_relay *r, enum watch_kind kind)
+static struct watch_event describe(struct broker *b, const struct udp_relay *r, enum watch_kind kind)
 {
-    struct seccomp_notif nobodys = { .pid = r->pid };
-    struct watch_event e = notify_event(&b->notify, &nobodys, kind);
+    struct seccomp_notif ask = { .pid = r->pid };
+    struct watch_event e = notify_event(&b->notify, &ask, kind);
     e.verdict = WATCH_ALLOWED;
     e.family = r->address.family;
     e.protocol = IPPROTO_UDP;
@@ -64,7 +64,7 @@ static void tell(struct broker *b, struct udp_relay *r, enum watch_kind kind)
     r->told_out = r->bytes_out;
     r->told_in = r->bytes_in;
     if (kind ==
-        WATCH_CONNECT) { /* why: asked again, since it may be an hour ago that somebody was allowed to connect */
+        WATCH_CONNECT) { /* why: asked again, since it may be an hour ago that a process was allowed to connect */
         net_decide_address(&b->rules, b->names, &r->address, r->port, clock_ms(), &d);
         e.name = d.name[0] ? d.name : NULL;
         e.text = d.place == NET_REFUSE ? "allowed when its socket was connected" : d.rule;
@@ -76,7 +76,7 @@ static void tell(struct broker *b, struct udp_relay *r, enum watch_kind kind)
     notify_tell(&b->notify, &e);
 }
 
-size_t udp_talks(const struct broker *b, struct talk *ret, size_t max)
+size_t udp_talks(struct broker *b, struct talk *ret, size_t max)
 {
     size_t n = 0;
     for (struct udp_relay *r = b->relays ? b->relays->relays : NULL; r && r < b->relays->relays + UDP_RELAYS; r++)

@@ -5,7 +5,7 @@
  *     192.0.2.1:41234               to 1.2.3.4:443            1.2.3.4:443
  *
  * A relay for each destination; a flow for each socket of the sandbox that talks to it, so that answers find their way.
- * A datagram to port 53 of anybody goes to our own resolver: the flow's socket is then one of the sandbox's namespace,
+ * A datagram to port 53 of any host goes to our own resolver: the flow's socket is then one of the sandbox's namespace,
  * connected to 127.0.0.53:53.
  *
  * All of it lies in one allocation that lives as long as the broker, with a slot free where fd is negative: an event of
@@ -18,7 +18,7 @@
 #define UDP_RELAYS       64u
 #define UDP_FLOWS        256u
 #define UDP_IDLE_MS      60000u /* RFC 4787 asks NATs for two minutes, most give one or less, and clients know it */
-#define UDP_BATCH        16u    /* datagrams per wake-up: whoever floods waits for the others after each */
+#define UDP_BATCH        16u    /* datagrams per wake-up: a process that floods waits for the others after each */
 #define UDP_DATAGRAM_MAX 65536u
 
 struct udp_flow {

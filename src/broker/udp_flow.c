@@ -21,8 +21,8 @@ int udp_host_socket(const struct net_address *a, uint16_t port)
     return TAKE_FD(fd);
 }
 
-/* Of the sandbox's namespace: whoever asks 8.8.8.8 is answered by what answers 127.0.0.53, so only what the rules
- * allow. */
+/* Of the sandbox's namespace: a process that asks 8.8.8.8 is answered by what answers 127.0.0.53, so only what the
+ * rules allow. */
 static int names_socket(struct broker *b)
 {
     static const struct net_address any = { .family = AF_INET }, resolver = { AF_INET, { 127, 0, 0, 53 } };
@@ -221,7 +221,7 @@ void udp_relay_event(struct broker *b, struct source *s, uint32_t events)
     if (s->fd < 0)
         return; /* closed in this very round */
     struct udp *u = b->relays;
-    int error; /* of answers that met a closed socket: nobody's business */
+    int error; /* of answers that met a closed socket: not counted */
     size_t n = receive_batch(u, s->fd, &error);
     if (n == 0)
         return;

@@ -245,7 +245,7 @@ static void tell(struct broker *b, struct words *w, const char *word)
     w->is_told[w->at] = true;
 }
 
-/* All have been looked at: again later, if anybody is left. */
+/* All have been looked at: again later, if any process is left. */
 static void rest(struct words *w, uint64_t now_ms)
 {
     (void)madvise(chunk, CHUNK, MADV_DONTNEED); /* whole pages: behind them lies what others have */

@@ -1,10 +1,10 @@
 /* words.h - words of mining protocols in the memory of processes that have a connection to outside.
  *
- * What a sandbox sends goes over its own socket, and may be encrypted: nobody reads along. But a miner's protocol is
- * text that it composes and parses, so its memory holds the words, whatever the port, the transport and the program's
- * name. Looked at seldom (after 1, 3, 7, 15 ... seconds, then every 30), boundedly (WORDS_MAX_BYTES of each process)
- * and in slices, since calls wait meanwhile; only where the profile recognises crypto_mining. By itself a word is no
- * violation: the detector wants sustained CPU beside it.
+ * What a sandbox sends goes over its own socket, and may be encrypted: no process reads along. But a miner's protocol
+ * is text that it composes and parses, so its memory holds the words, whatever the port, the transport and the
+ * program's name. Looked at seldom (after 1, 3, 7, 15 ... seconds, then every 30), boundedly (WORDS_MAX_BYTES of each
+ * process) and in slices, since calls wait meanwhile; only where the profile recognises crypto_mining. By itself a word
+ * is no violation: the detector wants sustained CPU beside it.
  */
 #pragma once
 #include "base/base.h"

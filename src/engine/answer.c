@@ -69,7 +69,7 @@ const char *answer_failure(const void *data, size_t size, char out[static ANSWER
 static const char beginning[] = "HTTP/1."; /* then the minor version, a space, three digits */
 #define STATUS_LINE_MIN (sizeof beginning - 1 + 5)
 
-/* Of the status line as far as it has come: whoever speaks something else is not waited for. */
+/* Of the status line as far as it has come: a process that speaks something else is not waited for. */
 static bool may_be_status_line(const char *data, size_t size)
 {
     for (size_t i = 0; i < MIN_OF(size, STATUS_LINE_MIN); i++) {

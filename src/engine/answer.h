@@ -1,5 +1,5 @@
-/* answer.h - what an engine says, made fit for a message: bytes that nobody has checked, from whoever listens at the
- * socket. */
+/* answer.h - what an engine says, made fit for a message: bytes that are not checked, from the program that listens at
+ * the socket. */
 #pragma once
 #include <jansson.h>
 #include "base/base.h"

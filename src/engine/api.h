@@ -21,13 +21,13 @@
          readback.h and the facts find */
 #define ENGINE_ANSWER_MAX (8u * 1024u * 1024u)
 
-/* Whom calls serve. While one waits for the engine it listens to the caller's descriptors, too, so that nobody has to
- * wait for an engine that does not answer. */
+/* Whom calls serve. While one waits for the engine it listens to the caller's descriptors, too, so that no process has
+ * to wait for an engine that does not answer. */
 #define ENGINE_CALLER_POLLS 2
 struct engine_caller {
     void *context;
     /* Reads what came, without waiting; fills in what to poll for. By when (clock_ms()) the call has to be over,
-     * UINT64_MAX: nobody is in a hurry. */
+     * UINT64_MAX: no process is in a hurry. */
     uint64_t (*listen)(void *context, struct pollfd out[static ENGINE_CALLER_POLLS]);
 };
 

@@ -1,4 +1,4 @@
-/* caller.h - waiting for an engine and listening to the caller meanwhile. Only for this room. */
+/* caller.h - waiting for an engine and listening to the caller meanwhile. Only for this module. */
 #pragma once
 #include "engine/api.h"
 

@@ -89,7 +89,7 @@ void channel_flush(struct channel *t)
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0 && errno != EAGAIN)
-            t->down_sent = t->down.size; /* nobody reads any more: the end is told by what we read */
+            t->down_sent = t->down.size; /* no process reads any more: the end is told by what we read */
         if (n <= 0)
             return;
         t->down_sent += (size_t)n;

@@ -1,7 +1,7 @@
 /* channel.h - the conversation with sandbox-entry over an attached container: frames both ways, bounded.
  *
  * What comes up is read only when the caller asks for it, so a slow reader of the program's output stops the program,
- * and nobody's memory grows. The payload cannot write frames of its own, but what came is checked as if it had.
+ * and no process's memory grows. The payload cannot write frames of its own, but what came is checked as if it had.
  */
 #pragma once
 #include "engine/api.h"

@@ -437,7 +437,7 @@ static uint32_t limits_asked(const struct shape *s)
            UINT32_C(1) << FEATURE_PIDS;
 }
 
-/* The setting replaces what it was, so all of it is said, and all at once: nobody wants to be refused for each in turn.
+/* The setting replaces what it was, so all of it is said, and all at once: a caller is not refused for each in turn.
  */
 static int accept_remedy(uint32_t accepted, uint32_t lacking, struct error *err)
 {

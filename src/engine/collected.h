@@ -1,9 +1,9 @@
 /* collected.h - what sandbox-entry tells of the workspace, collected for the client: a bundle in memory, sealed when it
  * goes.
  *
- * What is told is bounded here again, by the same limits as inside (base/leftover.h): whoever tells it runs beside the
- * program. A file that does not come whole is none; what does not come within its time is said to be late, and what has
- * come is kept.
+ * What is told is bounded here again, by the same limits as inside (base/leftover.h): a process that tells it runs
+ * beside the program. A file that does not come whole is none; what does not come within its time is said to be late,
+ * and what has come is kept.
  */
 #pragma once
 #include "base/bundle.h"

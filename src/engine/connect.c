@@ -84,8 +84,8 @@ static int say_why(const char *path, int code, uint64_t patience_ms, struct erro
     }
 }
 
-/* A listener that takes nobody: a UNIX socket cannot be polled for that, but its connect(2) knows SO_SNDTIMEO (EAGAIN
- * when it is over). */
+/* A listener that accepts no connection: a UNIX socket cannot be polled for that, but its connect(2) knows SO_SNDTIMEO
+ * (EAGAIN when it is over). */
 static int connect_until(int fd, const struct sockaddr_un *to, uint64_t until_ms, const struct engine_caller *caller)
 {
     for (uint64_t now; (now = clock_ms()) < until_ms;) {

@@ -35,8 +35,8 @@ bool peer_wants_end(const struct control *c)
     return c->killed != REASON_COMPLETED || c->is_leaving;
 }
 
-/* Whoever keeps idle connections sees the end of this one before its next run: at once, so that it is not taken in
- * between.
+/* A process that keeps idle connections sees the end of this one before its next run: at once, so that it is not taken
+ * in between.
  */
 void peer_retire(struct control *c)
 {
@@ -321,7 +321,7 @@ static int patience_ms(const struct control *c)
     return c->sweep_us <= now ? 0 : (int)MIN_OF((c->sweep_us - now) / 1000 + 1, (uint64_t)60000);
 }
 
-/* Descriptor 3 stays open until then: whoever still listens learns by its end that nothing is left. */
+/* Descriptor 3 stays open until then: a process that still listens learns by its end that nothing is left. */
 static void leave(struct control *c)
 {
     for (unsigned i = 0; i < c->connection_count; i++)

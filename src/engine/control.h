@@ -38,7 +38,8 @@ struct control {
     bool has_left;       /* something of a run may still be there, or be made when the engine comes to it */
     char *message;       /* the last request: borrowed from while it runs */
     bool has_run;        /* a request is being served */
-    bool is_engine_away; /* in the last run: nobody would be there to sweep, and the command line waits for our end */
+    bool is_engine_away; /* in the last run: no process would be there to sweep, and the command line waits for our end
+                          */
     uint64_t tag;        /* its */
     enum run_reason killed; /* REASON_COMPLETED: not */
 };

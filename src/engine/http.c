@@ -1,8 +1,8 @@
 /* http.c - the exchange itself, through libcurl, and the calls that are one exchange each.
  *
- * What whoever answers can do to us is bounded: time, bytes of its head and of its answer, and where it sends us (no
- * redirects, no proxy of the environment, no other protocol). Connections are kept by the handle from one exchange to
- * the next; one that the engine closed in between is made anew.
+ * What the answering program can do to us is bounded: time, bytes of its head and of its answer, and where it sends us
+ * (no redirects, no proxy of the environment, no other protocol). Connections are kept by the handle from one exchange
+ * to the next; one that the engine closed in between is made anew.
  *
  * It is libcurl's multi interface with one transfer, since curl_multi_poll() listens to the caller's descriptors beside
  * the connection.

@@ -1,4 +1,4 @@
-/* http.h - one HTTP exchange with an engine, as calls, archives and pulls share it. Only for this room. */
+/* http.h - one HTTP exchange with an engine, as calls, archives and pulls share it. Only for this module. */
 #pragma once
 #include "engine/api.h"
 

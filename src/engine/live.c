@@ -53,7 +53,7 @@ static int on_end(struct run *r, const void *data, size_t size)
     return 0;
 }
 
-/* A program is looked for in the image, which nobody who reads of its absence may have thought of. */
+/* A program is looked for in the image, which a reader of its absence may not have thought of. */
 static int blame_image(struct error *err, const char *image)
 {
     (void)err_wrap(err, "image %s", image);
@@ -98,7 +98,7 @@ static int on_output(struct run *r, enum flow flow, const void *data, size_t siz
         r->artifact_bytes += size;
     if (r->is_discarding || r->request->fds[flow_fds[flow]] < 0)
         return 0;
-    if (flow == FLOW_REPORT) /* not blocking, and what its reader does not want is lost: nobody waits for reports
+    if (flow == FLOW_REPORT) /* not blocking, and what its reader does not want is lost: no process waits for reports
                                 (run/reports.h) */
         return (void)!write(r->request->fds[RUN_FD_REPORT], data, size), 0;
     return buf_add(&r->flows[flow], data, size);
@@ -313,7 +313,7 @@ static bool has_events(const struct run *r)
     return r->events_sent < r->events.size;
 }
 
-/* One message each, in their order; none is lost while somebody reads. */
+/* One message each, in their order; none is lost while a process reads. */
 static void write_events(struct run *r)
 {
     while (has_events(r)) {
@@ -350,7 +350,7 @@ static void write_flow(struct run *r, enum flow f)
     if (n > 0)
         r->flow_sent[f] += (size_t)n;
     else if (n < 0 && errno != EAGAIN && errno != EINTR) {
-        closep(fd); /* nobody reads it; what is still printed is thrown away */
+        closep(fd); /* no process reads it; what is still printed is thrown away */
         drop(r, f);
     }
     if (!waiting(r, f))
@@ -376,7 +376,7 @@ static void read_stdin(struct run *r)
 
 enum { POLL_TALK = CONTROL_POLLS, POLL_STDIN, POLL_EVENTS, POLL_FLOWS, POLL_COUNT = POLL_FLOWS + FLOW_COUNT };
 
-/* The run has ended, and its files come. Nobody waits for them who wants it ended meanwhile. */
+/* The run has ended, and its files come. A request for its end does not wait for them. */
 static bool is_handing_out(const struct run *r)
 {
     bool is_unwanted = !r->is_killed && r->control->killed != REASON_COMPLETED;
@@ -448,7 +448,7 @@ static void say_go(struct run *r)
     (void)channel_send(&r->talk, FRAME_GO, NULL, 0);
 }
 
-/* Over when all has been handed on, or nobody takes it by the deadline. */
+/* Over when all has been handed on, or no process takes it by the deadline. */
 static bool is_over(const struct run *r, uint64_t now)
 {
     if (r->is_killed && now >= r->lost_us)

@@ -1,5 +1,5 @@
-/* sandbox-engine: runs code in containers of an engine (Docker, Podman), on behalf of whoever holds the other end of
- * descriptor 3.
+/* sandbox-engine: runs code in containers of an engine (Docker, Podman), on behalf of a process that holds the other
+ * end of descriptor 3.
  *
  * Speaks the launcher's protocol (plan/plan.h), with MESSAGE_CONTAINER in place of MESSAGE_RUN. Started by
  * sandbox-agent for one run (argument «once»), or kept by the service for many. Takes no environment; ends, with

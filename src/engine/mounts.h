@@ -1,4 +1,4 @@
-/* mounts.h - is there anything mounted in a container that nobody asked for?
+/* mounts.h - is there anything mounted in a container that the plan did not ask for?
  *
  * What an engine says of its mounts was compared before (readback.h); this is the kernel's own list, from inside. A
  * mount is let in if the plan asked for it, or it is one that engines always make, which mounts.c has in two tables.

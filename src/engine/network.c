@@ -10,7 +10,7 @@ static int check(const struct engine *e, const char *name, const json_t *network
     return err_remedy(err, "name another one in docker.container.network: it is made where it is absent");
 }
 
-/* Containers of it do not reach each other. 409: somebody else was faster. */
+/* Containers of it do not reach each other. 409: another client was faster. */
 static int make(struct engine *e, const char *name, struct error *err)
 {
     static const long made[] = { 200, 201, 409, 0 };

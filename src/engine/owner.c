@@ -37,7 +37,7 @@ json_t *owner_labels(const struct owner *o, const char *execution, bool is_kept)
     return labels;
 }
 
-/* Dead, and its parent has not looked: it holds nothing, and a first process that reaps nobody keeps it for ever. */
+/* Dead, and its parent has not looked: it holds nothing, and a first process that does not reap keeps it for ever. */
 static bool is_zombie(uint64_t pid)
 {
     char path[48], text[600];

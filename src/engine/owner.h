@@ -1,8 +1,8 @@
 /* owner.h - whose a container is: told by labels, so that what dead owners left can be found.
  *
  * sandbox-agent.owner is «boot id:pid namespace:pid:start time». Only who shares boot and pid namespace with the owner
- * can tell whether it lives; of an earlier boot of the same machine (sandbox-agent.machine, of /etc/machine-id) nobody
- * does.
+ * can tell whether it lives; of an earlier boot of the same machine (sandbox-agent.machine, of /etc/machine-id) no
+ * process does.
  */
 #pragma once
 #include <jansson.h>

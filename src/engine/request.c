@@ -38,7 +38,7 @@ static int check_mount(const struct request *q, const struct plan_mount *m, stru
         return BAD("tmpfs at %s without a size", m->target);
     if (m->kind == MOUNT_VOLUME && !path_is_plain(m->source))
         return BAD("volume %s", m->source ? m->source : "");
-    /* whoever has the socket is root on the host */
+    /* a user of the socket is root on the host */
     if (m->kind == MOUNT_VOLUME && path_is_below(q->container.socket, m->source)) {
         (void)err_set(err, -EPERM, BLAME_POLICY, "CHECK", "volume %s holds the engine's socket %s", m->source,
                       q->container.socket);
@@ -123,7 +123,7 @@ int request_check(const struct request *q, struct error *err)
 {
     const struct container *c = &q->container;
     if (!path_is_plain(
-            c->socket)) /* whether it is too long for a socket engine_open() says, in words for whoever configured it */
+            c->socket)) /* whether it is too long for a socket engine_open() says, in words for its operator */
         return BAD("engine socket «%s»", c->socket ? c->socket : "");
     if (!c->image || !*c->image || c->answer_ms == 0)
         return BAD("image «%s», %llu ms for an answer", c->image ? c->image : "", (unsigned long long)c->answer_ms);

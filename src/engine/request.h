@@ -1,4 +1,4 @@
-/* request.h - what a client asks for, checked, whoever sent it; one at a time per connection. */
+/* request.h - what a client asks for, checked; one at a time per connection. */
 #pragma once
 #include "plan/container.h"
 

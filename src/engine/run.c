@@ -81,7 +81,7 @@ static void walk(struct run *r)
 
 /* --- what is left ----------------------------------------------------------------------------------------- */
 
-/* Podman keeps a container that nobody listens to from being killed while its output is full: closed first. */
+/* Podman keeps a container that no process listens to from being killed while its output is full: closed first. */
 static void let_go(struct run *r)
 {
     static const long fine[] = { 200, 204, 304, 404, 409, 500, 0 };
@@ -101,7 +101,7 @@ static void remember(struct run *r, const char *kind, const char *name, const st
                        err->text);
 }
 
-/* The engine hung, so nobody has ended the program. */
+/* The engine hung, so no process has ended the program. */
 static void tell_of_survivor(struct run *r)
 {
     if (r->has_started && !r->has_ended)

@@ -29,8 +29,8 @@ struct run {
     bool has_engine;
     struct turn turn;            /* from CODE to FACTS */
     struct engine_caller caller; /* run.c */
-    uint64_t until_ms;           /* by when calls have to be over since the run is to end; 0: nobody is in a hurry */
-    bool is_silent;              /* a call was cut off for that */
+    uint64_t until_ms; /* by when calls have to be over since the run is to end; 0: no process is in a hurry */
+    bool is_silent;    /* a call was cut off for that */
     bool is_cleaning;
     struct arena arena;
     struct owner owner;
@@ -67,7 +67,7 @@ struct run {
 
     struct buf flows[FLOW_COUNT]; /* on their way to the client */
     size_t flow_sent[FLOW_COUNT];
-    bool is_discarding; /* nobody is to read any more */
+    bool is_discarding; /* no process is to read any more */
     uint64_t start_us, go_us, ended_us /* as END came; 0: it did not */, deadline_us, kill_us, lost_us, sample_us;
     bool is_warned, is_killed;
     uint32_t told_pids_hits, told_oom_kills;

@@ -87,7 +87,7 @@ static const char *entry_path(struct run *r)
     return arena_printf(&r->arena, "%s/sandbox-entry", self);
 }
 
-/* What of the container is nobody's but its own. */
+/* What belongs to the container alone. */
 static int list_own_places(struct run *r, struct error *err)
 {
     const struct shape *s = &r->request->shape;

@@ -136,7 +136,7 @@ static json_t *tmpfs(const struct spec_input *in)
             add_tmpfs(o, in, &s->mounts[i]);
     if (in->is_podman && s->readonly_root)
         add_podman_places(o);
-    /* gVisor has a /dev/shm whatever it is told, without a bound if nobody mounts one */
+    /* gVisor has a /dev/shm whatever it is told, without a bound if none is mounted */
     if (check_is_other_kernel(&in->request->container) || (!in->is_podman && in->request->container.shm_bytes))
         add_shm(o, in);
     return o;

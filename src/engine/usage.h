@@ -2,7 +2,7 @@
  * v2.
  *
  * Found by the pid that the engine names, and only where that pid's group carries the container's id: an engine in
- * another pid namespace (a virtual machine, another container) names some pid, and it may be anybody's here.
+ * another pid namespace (a virtual machine, another container) names some pid, and it may be any process's here.
  */
 #pragma once
 #include "plan/plan.h"

@@ -11,9 +11,9 @@
 void payload_signal(struct entry *e, int signal)
 {
     if (e->is_init)
-        (void)kill(-1, signal); /* ESRCH: nobody is left */
+        (void)kill(-1, signal); /* ESRCH: no process is left */
     else if (e->payload)
-        (void)kill(-e->payload, signal); /* not yet reaped, so its group's number is nobody else's */
+        (void)kill(-e->payload, signal); /* not yet reaped, so its group's number belongs to no other */
 }
 
 void payload_wake_with(struct entry *e, int signal)

@@ -1,6 +1,6 @@
 /* entry.h - how sandbox-entry works, and what its files share.
  *
- *   PLAN_WANTED --PLAN--> GO_WANTED --GO--> RUNNING --payload dead--> KILLING --nobody left--> DRAINING --pipes
+ *   PLAN_WANTED --PLAN--> GO_WANTED --GO--> RUNNING --payload dead--> KILLING --no process left--> DRAINING --pipes
  * empty--> ARTIFACT --END--> LEFTOVER --> TOLD --BYE--> exit 0 |                   |
  *                 +---- FAILED -------+----> TOLD
  *
@@ -13,7 +13,7 @@
  * inside that it has no handler for.
  *
  * As pid 1 it ends everybody by kill(-1). Started otherwise, as by a test, it touches the payload's process group
- * alone. Links libc and nothing else; never writes to its standard error but a last word to somebody who started it by
+ * alone. Links libc and nothing else; never writes to its standard error but a last word to a person who started it by
  * hand.
  */
 #pragma once

@@ -62,8 +62,8 @@ enum frame_type {
 #define ENTRY_MAX_MOUNT_BYTES (24u * 1024u) /* of all their words */
 #define ENTRY_LEAST_NOFILE    64            /* descriptors that entry has, whatever the payload gets */
 #define ENTRY_HIDDEN          "hidden in the container, where the profile hides programs" /* what FAILED says of one */
-#define ENTRY_MAX_REPORT                                                                                               \
-    (64u * 1024u) /* bytes of REPORT: as many as are read of anybody (run/reports.h); then the guard's pipe is left to \
+#define ENTRY_MAX_REPORT                                                                                             \
+    (64u * 1024u) /* bytes of REPORT: as many as are read of a run (run/reports.h); then the guard's pipe is left to \
                      fill up */
 
 struct entry_plan {
@@ -87,7 +87,7 @@ struct entry_plan {
     uint64_t timeout_ms;       /* from GO: then every process inside gets TERM; 0: no deadline */
     uint64_t grace_ms;         /* after that: KILL */
     struct bytes filter;       /* struct sock_filter[]: the payload loads it, and it asks entry. Empty: it loads none */
-    struct bytes verdicts;     /* the same without asking: what is refused whoever listens */
+    struct bytes verdicts;     /* the same without asking: what is refused without a question */
     uint32_t watch;            /* enum notify_watch */
     struct strlist own_places; /* mounts of the container's own: of AF_UNIX sockets elsewhere the host is the server */
 };

@@ -1,8 +1,8 @@
 /* mounts.c - the mount table as it is in here, but for what nothing can be had through.
  *
  * Left out: /dev/null, a read-only directory that is empty and stays so (both are how engines hide things, a hundred
- * times where an image has many programs), and what lies covered by another mount: nobody in here may take the cover
- * off. All else is told, known or not: who asked for what is the host's to say.
+ * times where an image has many programs), and what lies covered by another mount: no process in here may take the
+ * cover off. All else is told, known or not: who asked for what is the host's to say.
  */
 #include "entry/entry.h"
 
@@ -60,7 +60,7 @@ int mountinfo_next(char **cursor, struct mountinfo *ret)
             return -EBADMSG;
     if (!tail || !*type || words[4][0] != '/')
         return -EBADMSG;
-    (void)strsep(&tail, " "); /* the source, a name that anybody may choose; it may be empty */
+    (void)strsep(&tail, " "); /* the source, a name that any user may choose; it may be empty */
     if (!tail)
         return -EBADMSG;
     *ret = (struct mountinfo){ .root = unescape(words[3]),
@@ -88,8 +88,8 @@ bool is_empty_directory(const char *path)
     return is_read && count == 0;
 }
 
-/* A file system that nobody can write, or the directory that crun keeps for this. Read-only as a mount alone, somebody
- * else might fill it later. */
+/* A file system that no process can write, or the directory that crun keeps for this. Read-only as a mount alone, a
+ * process else might fill it later. */
 static bool stays_as_it_is(const struct mountinfo *l)
 {
     const char *name = strrchr(l->root, '/');

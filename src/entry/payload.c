@@ -15,8 +15,8 @@
 #include "base/landlock.h"
 #include "base/rlimits.h"
 
-#define OOM_SCORE                                                                                       \
-    "100" /* a tenth of the memory worse than we: whoever is killed when it is used up, it is not pid 1 \
+#define OOM_SCORE                                                                                         \
+    "100" /* a tenth of the memory worse than we: whichever is killed when it is used up, it is not pid 1 \
            */
 
 struct start {
@@ -167,7 +167,7 @@ static _Noreturn void payload_main(struct start *s)
 }
 
 /* Raised before the child is made, which inherits it, and lowered again: a child that is not dumpable cannot open its
- * own file. Nobody else is in here yet. */
+ * own file. No other process is in here yet. */
 static pid_t fork_payload(struct start *s)
 {
     char before[16] = "";

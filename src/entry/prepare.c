@@ -72,7 +72,7 @@ static int copy_one(const char *from, const char *to)
         return -errno;
     if (!S_ISREG(st.st_mode))
         return -EINVAL;
-    /* not through a link, which somebody else may have laid into a volume */
+    /* not through a link, which another process may have laid into a volume */
     cleanup(closep) int out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0644);
     if (out < 0 || fchmod(out, 0644) < 0)
         return -errno;

@@ -96,7 +96,7 @@ static ssize_t fill_from_pipe(struct entry *e, int which, char *to, size_t max)
     ssize_t n = read(e->pipes[which], to, which == PIPE_REPORT ? MIN_OF(max, (size_t)left) : max);
     if (which == PIPE_REPORT && n > 0)
         e->report_bytes += (uint32_t)n;
-    /* empty: somebody may still write, unless everybody is dead; then who else might hold the other end does not matter
+    /* empty: a process may still write, unless all are dead; then who else might hold the other end does not matter
      */
     bool is_empty = n < 0 && (errno == EAGAIN || errno == EINTR);
     if (n == 0 || (n < 0 && (!is_empty || e->state >= STATE_DRAINING)))
@@ -162,7 +162,7 @@ static void write_out(struct entry *e)
 
 /* --- from state to state -------------------------------------------------------------------------- */
 
-/* True when nobody is left to wait for. */
+/* True when no process is left to wait for. */
 static bool kill_rest(struct entry *e, bool is_alone)
 {
     if (!e->payload && (is_alone || !e->is_init))
@@ -171,7 +171,8 @@ static bool kill_rest(struct entry *e, bool is_alone)
     return false;
 }
 
-/* A payload may write there without end, and nobody waits for it: at the maximum its pipe stays open and fills up. */
+/* A payload may write there without end, and no process waits for it: at the maximum its pipe stays open and fills up.
+ */
 static bool is_told(const struct entry *e, int which)
 {
     return which == PIPE_REPORT && e->report_bytes >= ENTRY_MAX_REPORT;
@@ -247,7 +248,7 @@ static void poll_fill(const struct entry *e, struct pollfd p[static POLL_COUNT])
     bool has_out = queue_size(&e->out) > 0, has_in = queue_size(&e->in) > 0;
     p[POLL_ORDERS] = (struct pollfd){ .fd = STDIN_FILENO, .events = POLLIN };
     p[POLL_HOST] = (struct pollfd){ .fd = STDOUT_FILENO,
-                                    .events = has_out ? POLLOUT : 0 }; /* and POLLERR: nobody will read it */
+                                    .events = has_out ? POLLOUT : 0 }; /* and POLLERR: no process will read it */
     p[POLL_STDIN] = (struct pollfd){ .fd = has_in ? e->stdin_fd : -1, .events = POLLOUT };
     p[POLL_QUESTIONS] = (struct pollfd){ .fd = may_read && questions_has_room(e) ? e->notify.listener : -1,
                                          .events = POLLIN };

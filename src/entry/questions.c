@@ -2,7 +2,7 @@
  * sandbox-entry is here.
  *
  * The engine's own filter leaves to the payload what ours asks about, since of a call that one filter refuses and
- * another asks about nobody is asked. So the payload's fence is the filter that it loads as its last act before exec:
+ * another asks about none is asked. So the payload's fence is the filter that it loads as its last act before exec:
  * all that the plain filter refuses, that refuses or asks; and what asks is judged here by the plain filter
  * (notify_common()). A filter that cannot be loaded is a payload that is not started.
  *
@@ -61,7 +61,7 @@ int questions_take(int sock)
 
 /* --- trying it -------------------------------------------------------------------------------------- */
 
-/* That nobody but us hides: engines' own filters refuse them without a right. */
+/* That only we would hide: engines' own filters refuse them without a right. */
 static const int asked_calls[] = { NR_bpf, NR_mount, NR_setns };
 
 struct trial { /* shared by both sides */
@@ -100,7 +100,7 @@ static uint32_t to_be_asked(const struct entry *e)
 static _Noreturn void trial_main(const struct entry *e, int sock, struct trial *t)
 {
     (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    (void)prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); /* as a payload is, and nobody is here yet who might look */
+    (void)prctl(PR_SET_DUMPABLE, 1, 0, 0, 0); /* as a payload is, and no process is here yet who might look */
     if ((t->error = -questions_load(e, sock)) == 0) {
         t->open = calls_open();
         ask_all(e);
@@ -120,7 +120,7 @@ static int look_into(pid_t pid, const struct trial *t)
     return taken < 0 ? -taken : 0;
 }
 
-/* Until nobody is left who could ask. */
+/* Until no process is left who could ask. */
 static int answer_trial(struct notify *n, uint32_t *ret_asked)
 {
     struct seccomp_notif ask;
@@ -268,7 +268,7 @@ void questions_answer(struct entry *e)
         const uint32_t events = look(e);
         if (!events)
             return;
-        int n = events & EPOLLIN ? notify_receive(&e->notify, &ask) : -EPIPE; /* hung up: nobody can ask any more */
+        int n = events & EPOLLIN ? notify_receive(&e->notify, &ask) : -EPIPE; /* hung up: no process can ask any more */
         if (n < 0)
             closep(&e->notify.listener); /* callers get ENOSYS: refused, never let through */
         else if (n > 0)

@@ -1,4 +1,4 @@
-/* queue.h - bytes on their way from one descriptor to another, in memory of a fixed size that somebody else owns. */
+/* queue.h - bytes on their way from one descriptor to another, in memory of a fixed size that another process owns. */
 #pragma once
 #include "base/base.h"
 

@@ -109,7 +109,7 @@ static const struct group groups[] = {
     /* A program that has no file: with it an agent runs binaries in spite of a noexec
      * /tmp. Users (libffi, browsers) fall back to temporary files. */
     { YES, PERM, CALLS(NR_memfd_create) },
-    /* Nobody in reach of the interpreters calls these yet; each is young kernel code. */
+    /* No process in reach of the interpreters calls these yet; each is young kernel code. */
     { YES, NOSYS,
       CALLS(NR_futex_waitv, NR_futex_wake, NR_futex_wait, NR_futex_requeue, NR_cachestat, NR_mseal,
             NR_landlock_create_ruleset, NR_landlock_add_rule, NR_landlock_restrict_self) },

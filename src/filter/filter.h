@@ -9,7 +9,7 @@
  * Promises, each with a test:
  * - a number that is no call we know never becomes permitted, whatever the spec says;
  * - x32 and foreign-architecture calls are refused before anything else is looked at;
- * - what filter_harden() lists is refused in every spec this room hands out;
+ * - what filter_harden() lists is refused in every spec this module hands out;
  * - strict permits nothing that default refuses.
  *
  * No allocation anywhere except in oci.c (jansson); a spec is a plain struct of about
@@ -90,8 +90,8 @@ struct filter_options {
     bool is_brokered; /* sockets of the host may come in: nothing but connect(2) and listen(2), which ask, may give them
                          a peer */
     uint32_t uid, gid; /* with refuse_setuid_bits: the payload's own. To ask for them changes nothing, and succeeds */
-    bool kernel_judges_ids; /* of ids: nobody inside has a capability to change them. For engines, whose words do not
-                               suffice to compare two or three arguments */
+    bool kernel_judges_ids; /* of ids: no process inside has a capability to change them. For engines, whose words do
+                               not suffice to compare two or three arguments */
 };
 
 /* ---- Making a spec ---- */
@@ -156,7 +156,7 @@ bool filter_is_hardened(const struct sock_filter *prog, size_t n);
 
 /* «allow», «EPERM», «ENOSYS», «notify», «kill» ...: caller's buffer for odd errnos. */
 const char *filter_action_name(uint32_t action, char out[static 24]);
-/* Allowed in the end, or somebody else decides: ALLOW, LOG, USER_NOTIF. */
+/* Allowed in the end, or another process decides: ALLOW, LOG, USER_NOTIF. */
 bool filter_action_permits(uint32_t action);
 /* One of those the kernel knows, without TRACE, and an errno not above 4095. */
 bool filter_action_is_known(uint32_t action);

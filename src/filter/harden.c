@@ -4,7 +4,7 @@
  * things: capabilities through a nested user namespace, an unusual socket family,
  * io_uring. The rest of the list is the
  * host's property (mounts, modules, clock, keys) or a way into other processes. Most of
- * it also needs a capability nobody inside holds: this is the second lock.
+ * it also needs a capability no process inside holds: this is the second lock.
  */
 #include "filter/internal.h"
 
@@ -108,7 +108,7 @@ const size_t always_refused_count = ARRAY_LEN(always_refused);
 static const struct arg_rule hard_rules[] = {
     { NR_clone, ERRNO(EPERM), { ARG_HAS(0, CLONE_NEW_ANY) } },
 
-    /* Characters into the terminal of whoever started us (CVE-2017-5226; setsid is the
+    /* Characters into the terminal of a process that started us (CVE-2017-5226; setsid is the
      * first lock), the console's selection buffer, and line disciplines, which are loaded
      * on demand (CVE-2017-2636). TIOCCONS asks for a capability. The kernel takes the
      * command as unsigned int. */

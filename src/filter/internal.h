@@ -1,4 +1,4 @@
-/* internal.h - shared by the files of this room only. */
+/* internal.h - shared by the files of this module only. */
 #pragma once
 #include "filter/filter.h"
 #include "filter/syscalls.h"

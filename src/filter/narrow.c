@@ -13,7 +13,7 @@ static const struct arg_rule unix_only[] = {
 
 /* The ids of the payload stay what they are, and no set-id file comes into being. (With
  * no_new_privs and nosuid mounts such a file would have no effect inside; this is about
- * what it could mean to whoever finds it in /workspace afterwards.) mkdir and mkdirat are
+ * what it could mean to a process that finds it in /workspace afterwards.) mkdir and mkdirat are
  * not here: vfs_mkdir() masks these bits off. umode_t is 16 bits, so the low half serves.
  *
  * Asking for the own id succeeds, as everywhere: posix_spawn(3) with POSIX_SPAWN_RESETIDS does so, and with it make

@@ -2,7 +2,7 @@
  * themselves.
  *
  * Their language is poorer than ours. There is no first match: libseccomp knows a set of rules for a call, each a
- * conjunction, and nobody may say which of two overlapping ones wins. runc takes two conditions on one argument as
+ * conjunction, and no process may say which of two overlapping ones wins. runc takes two conditions on one argument as
  * alternatives. All comparisons but MASKED_EQ look at 64 bits, where the kernel looks at 32 of an int.
  *
  * So the arguments' values are cut into regions that do not overlap, each with one action, and a region is for each

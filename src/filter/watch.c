@@ -156,7 +156,7 @@ static int notify_writers(struct filter_spec *spec)
     return arg_rules_prepend(spec, writers, ARRAY_LEN(writers));
 }
 
-/* Of setsockopt only what has a bound: buffers, and for how long the host keeps what nobody takes. */
+/* Of setsockopt only what has a bound: buffers, and for how long the host keeps what no process takes. */
 static int notify_network(struct filter_spec *spec)
 {
     static const struct arg_rule rules[] = {
@@ -178,10 +178,10 @@ static int notify_network(struct filter_spec *spec)
 }
 
 /* An AF_UNIX socket in a volume has a server of the host behind it, and connecting needs no right that a read-only
- * mount or landlock (as of ABI 8) could withhold. So whoever connects asks, and the launcher connects for it
+ * mount or landlock (as of ABI 8) could withhold. So a process that connects asks, and the launcher connects for it
  * (launch/connector.c). A datagram socket names its peer in memory with each message, where no filter can look and
- * nobody could judge in time: there are none. SOCK_DGRAM and SOCK_RAW, which is the same for AF_UNIX, have this bit,
- * STREAM and SEQPACKET have not. */
+ * no process could judge in time: there are none. SOCK_DGRAM and SOCK_RAW, which is the same for AF_UNIX, have this
+ * bit, STREAM and SEQPACKET have not. */
 #define DATAGRAM_TYPES 2u
 static int notify_volumes(struct filter_spec *spec)
 {

@@ -1,7 +1,7 @@
 /* broker.c - starts a run's broker (src/broker/broker.h) at its first network call, and hears of its end.
  *
  * The broker is a program of its own, beside this one: what it parses (addresses, rules, DNS) never enters the
- * launcher. Rules go through here unread. Its death ends the run: nobody would answer the sandbox's calls any more.
+ * launcher. Rules go through here unread. Its death ends the run: no process would answer the sandbox's calls any more.
  */
 #include "launch/slot.h"
 
@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include "broker/start.h"
 
-/* after the run's own end: then nobody is left who could tell the broker to go */
+/* after the run's own end: then no process is left who could tell the broker to go */
 #define BROKER_PATIENCE_US (10u * 1000 * 1000)
 
 bool is_tcp_fenced(const struct run *r)
@@ -89,7 +89,7 @@ static int send_start(struct run *r, int sock, const struct seccomp_notif *pendi
         return net;
     if (!notify_is_alive(
             &r->notify,
-            pending->id)) /* then its number may be somebody else's, of the host even, and so are these namespaces */
+            pending->id)) /* then its number may be another process's, of the host even, and so are these namespaces */
         return err_set(err, -ESRCH, BLAME_HOST, "BROKER", "the process that asked is gone");
     const struct broker_start start = { .uid = r->shape.uid,
                                         .gid = r->shape.gid,
@@ -149,7 +149,7 @@ void broker_start(struct run *r, const struct seccomp_notif *pending)
     if (start(r, pending, &err) < 0) {
         broker_stop(r);
         if (!notify_is_alive(&r->notify, pending->id))
-            return; /* it was killed on the way, alone or with all of them: whoever asks next starts another */
+            return; /* it was killed on the way, alone or with all of them: a process that asks next starts another */
         notify_answer(&r->notify, pending->id, 0, ENETUNREACH);
         fail(r, &err);
     }

@@ -306,7 +306,7 @@ int cgroup_create(const struct cgroup_host *h, unsigned number, struct cgroup *r
         if (!h->parent[i][0])
             continue;
         (void)snprintf(path, sizeof path, "%s/%s", h->parent[i], ret->name);
-        /* EEXIST: cpu and memory co-mounted (v1), or left by a launcher with our recycled pid that nobody swept */
+        /* EEXIST: cpu and memory co-mounted (v1), or left by a launcher with our recycled pid that no process swept */
         if ((mkdir(path, 0755) < 0 && errno != EEXIST) ||
             (ret->dir[i] = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0) {
             int e = -errno;
@@ -522,8 +522,8 @@ static bool is_zombie(pid_t pid)
     return after_name && str_starts(after_name, ") Z");
 }
 
-/* «sandbox-agent.<pid>.<n>»: its owner holds a lock on it while it lives, so whoever gets the lock knows better. Only
- * in the instant between mkdir and flock a living owner has none: there its number decides, or (a number may be
+/* «sandbox-agent.<pid>.<n>»: its owner holds a lock on it while it lives, so a process that gets the lock knows better.
+ * Only in the instant between mkdir and flock a living owner has none: there its number decides, or (a number may be
  * recycled, or of another pid namespace) the directory's age. */
 #define SURELY_LOCKED_AFTER_S 60
 static bool is_orphan(int dir, const char *name)

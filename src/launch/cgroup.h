@@ -1,7 +1,7 @@
 /* cgroup.h - one group of processes with limits, on cgroup v2 or v1 alike.
  *
  * Each sandbox (or prepared slot) gets a directory «sandbox-agent.<launcher pid>.<number>» in a place
- * found once at start. The launcher holds a flock on it while it lives: whoever can take the lock
+ * found once at start. The launcher holds a flock on it while it lives: a process that can take the lock
  * of such a directory may remove it (cgroup_sweep), since its owner is dead.
  *
  * v2: clone3 puts the child into the group (CLONE_INTO_CGROUP).

@@ -1,4 +1,4 @@
-/* check.c - a plan is checked again here, whoever sent it.
+/* check.c - a plan is checked again here, from any sender.
  *
  * «Should be unnecessary, better safe than sorry»: even a client that is owned can only ask for things
  * that are harmless to others: system directories by a fixed list, volumes by inode, plain targets.

@@ -66,7 +66,8 @@ static uint64_t namespace_of(int fd)
 
 /* --- in the child ------------------------------------------------------------------------------------- */
 
-/* Whoever asks, from here on we may do what the sandbox's user may, and the rest only to what lies in its namespace. */
+/* Whichever process asks, from here on we may do what the sandbox's user may, and the rest only to what lies in its
+ * namespace. */
 static int become(const struct connector *c)
 {
     cleanup(closep) int ns = open_of(c->ask.pid, "ns/user", O_RDONLY);

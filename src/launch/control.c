@@ -154,7 +154,7 @@ static void connection_free(struct connection *c)
         }
     while (c->answers)
         drop_first(c);
-    if (is_owner(c)) /* stays open until we end: whoever still listens learns by it when nothing is left */
+    if (is_owner(c)) /* stays open until we end: a process that still listens learns by it when nothing is left */
         (void)epoll_ctl(l->epoll, EPOLL_CTL_DEL, c->sock, NULL);
     else
         unwatch(l, &c->sock);
@@ -163,9 +163,9 @@ static void connection_free(struct connection *c)
 
 /* Safe even if the client is owned: a connection is read by the code that reads descriptor 3 and can do less, since it
  * opens no others; runs asked for over it are checked alike, and volumes are opened with the rights of descriptor 3's
- * peer, whoever made the socket. There are CONTROL_CONNECTIONS_MAX at most, of some 64 bytes and a descriptor. A client
- * that sends both ends of a pair, or its own end of descriptor 3, has us listen to ourselves: what we say is no
- * request, and if thereby we never hear of its end we stay as long as if it had stayed itself. */
+ * peer, whichever process made the socket. There are CONTROL_CONNECTIONS_MAX at most, of some 64 bytes and a
+ * descriptor. A client that sends both ends of a pair, or its own end of descriptor 3, has us listen to ourselves: what
+ * we say is no request, and if thereby we never hear of its end we stay as long as if it had stayed itself. */
 static void on_connection(struct launcher *l, int fds[static RUN_FD_MAX], size_t fd_count)
 {
     bool has_room = l->connection_count <= CONTROL_CONNECTIONS_MAX; /* descriptor 3 is one of them */
@@ -175,7 +175,7 @@ static void on_connection(struct launcher *l, int fds[static RUN_FD_MAX], size_t
 
 /* --- requests ---------------------------------------------------------------------------------- */
 
-/* Tags are the connection's own: nobody can end, or guess at, a run of another one. */
+/* Tags are the connection's own: no process can end, or guess at, a run of another one. */
 static void on_kill(struct connection *c, uint64_t tag, struct unpack *u)
 {
     uint64_t why = unpack_u64(u);
@@ -186,7 +186,7 @@ static void on_kill(struct connection *c, uint64_t tag, struct unpack *u)
             run_kill(r, (enum run_reason)why);
 }
 
-/* Somebody waits for an answer to everything that calls itself a run. */
+/* A process waits for an answer to everything that calls itself a run. */
 static void answer_garbage(struct connection *c, uint64_t tag)
 {
     struct error err = { 0 };
@@ -276,7 +276,7 @@ int control_open(struct launcher *l)
     if (!l->incoming)
         return -ENOMEM;
     if (getsockopt(CONTROL_FD, SOL_SOCKET, SO_PEERCRED, &l->peer, &size) < 0 || l->peer.uid == (uid_t)-1)
-        return -ENOTCONN; /* nobody known: (uid_t)-1 would later mean «stay root» */
+        return -ENOTCONN; /* no process known: (uid_t)-1 would later mean «stay root» */
     (void)fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
     return connection_new(l, CONTROL_FD);
 }

@@ -8,7 +8,7 @@
  * Nothing here waits for a client. Answers that it does not take yet are kept in order; while CONTROL_ANSWERS_MAX of
  * them wait, no request is read from that connection, so a client that only writes meets its own full socket and not
  * our memory. Meanwhile deadlines are kept. One message is read at a time, into memory that all connections share, and
- * epoll takes turns: whoever floods one connection delays the others by a message each.
+ * epoll takes turns: a process that floods one connection delays the others by a message each.
  */
 #pragma once
 #include "launch/run.h"
@@ -22,4 +22,5 @@ int control_open(struct launcher *l); /* 0 or -errno */
 bool control_on_event(struct connection *c, uint32_t events);
 /* The client is gone: no more requests, no more answers. */
 void control_close(struct launcher *l);
-void control_answer(struct connection *c, uint64_t tag, const struct outcome *o); /* NULL: nobody listens any more */
+void control_answer(struct connection *c, uint64_t tag,
+                    const struct outcome *o); /* NULL: no process listens any more */

@@ -29,7 +29,7 @@ int step_identity(struct init_ctx *c, struct error *err)
     int r = bind_to_launcher(c, err); /* again: changing ids clears the death signal */
     if (r < 0)
         return r;
-    /* not dumpable: nobody inside may ptrace us or read our /proc entry */
+    /* not dumpable: no process inside may ptrace us or read our /proc entry */
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "undumpable: %m");
     feature_set(&c->report.features, FEATURE_USER_NS);

@@ -23,7 +23,7 @@ uint64_t now_us(void)
 static void report_send(struct init_ctx *c, enum report_type type)
 {
     c->report.type = type;
-    /* a launcher that is gone ends us by PDEATHSIG; there is nobody else to tell */
+    /* a launcher that is gone ends us by PDEATHSIG; there is no other process to tell */
     ssize_t n = write(c->report_fd, &c->report, sizeof c->report);
     (void)n;
 }

@@ -154,7 +154,7 @@ int seccomp_check(struct bytes filter, struct error *err);
 int require_check_inside(const struct init_ctx *c, struct error *err);
 const char *missing_reason(enum feature f, const char *cgroup_why);
 
-/* check.c: plan checks that the launcher does again, whoever sent it */
+/* check.c: plan checks that the launcher does again, for any sender */
 int plan_check(const struct shape *s, const struct job *j, struct error *err);
 
 static inline void feature_set(uint32_t *features, enum feature f)

@@ -1,8 +1,8 @@
-/* sandbox-launcher: owns sandboxes, on behalf of whoever holds the other end of descriptor 3.
+/* sandbox-launcher: owns sandboxes, on behalf of a process that holds the other end of descriptor 3.
  *
  * Started by sandbox-agent for one run (argument «once»: make only one spare ahead), or kept by the service for
- * many, or started by systemd for whoever connects (Accept=yes). Takes no environment; ends, with everything it made,
- * when descriptor 3 does.
+ * many, or started by systemd for a process that connects (Accept=yes). Takes no environment; ends, with everything it
+ * made, when descriptor 3 does.
  */
 #include "launch/control.h"
 #include "launch/slot.h"
@@ -82,7 +82,7 @@ static void serve(struct launcher *l)
         struct epoll_event e;
         struct error err;
         if (!l->is_leaving && !l->spare->pid && (!l->is_for_one_run || l->next_number == 1))
-            (void)spare_make(l, l->spare, &err); /* told when somebody wants it and it fails again */
+            (void)spare_make(l, l->spare, &err); /* told when a process wants it and it fails again */
         if (epoll_wait(l->epoll, &e, 1, next_timeout_ms(l)) == 1)
             on_event(l, &e);
         tick_all(l);
@@ -145,6 +145,6 @@ int main(int argc, char **argv)
     spare_free(&l, &spare);
     slots_free(&l);
     cgroup_leave(&l.cgroups);
-    (void)cgroup_sweep(&l.cgroups); /* last: nobody waits for us any more */
+    (void)cgroup_sweep(&l.cgroups); /* last: no process waits for us any more */
     return 0;
 }

@@ -2,8 +2,8 @@
  *
  * Started by root, each sandbox gets a host uid of its own, 0x70000000 + pid * 64 + number % 64: systemd's
  * UIDS-GIDS.md lists 0x70000000..0x7fffffff as unused, and per-uid kernel limits (pending signals, inotify,
- * keys) are then per sandbox. The pid is that of the sandbox's first process: as long as it lives nobody else has it,
- * of this launcher or of another one, however many there are. Started by an ordinary user it is that user's own.
+ * keys) are then per sandbox. The pid is that of the sandbox's first process: as long as it lives no other process has
+ * it, of this launcher or of another one, however many there are. Started by an ordinary user it is that user's own.
  */
 #include "launch/run.h"
 

@@ -110,7 +110,8 @@ static void hold_cpu(struct run *r, size_t count, uint64_t now)
     bool is_ahead = r->measure.cpu_us > allowed;
     if (!is_ahead && !r->measure.is_stopped)
         return;
-    /* ahead: at each look anew, for those who were born between our look and the signal, or went on by somebody else's
+    /* ahead: at each look anew, for processes that were born between our look and the signal, or went on by another
+     * process's
      */
     for (size_t i = 0; i < count; i++)
         (void)kill(list[i], is_ahead ? SIGSTOP : SIGCONT);

@@ -185,9 +185,9 @@ static int do_bind(struct init_ctx *c, const struct plan_mount *m, const char *p
     return 0;
 }
 
-/* A device is mounted by the descriptor that was looked at: nobody can put something else in its place. A host whose
- * /dev/null is a file (a careless «mv x /dev/null» as root makes one) would show us that file. An ordinary user may not
- * make nodes, so it is refused. */
+/* A device is mounted by the descriptor that was looked at: no process can put something else in its place. A host
+ * whose /dev/null is a file (a careless «mv x /dev/null» as root makes one) would show us that file. An ordinary user
+ * may not make nodes, so it is refused. */
 static int do_device(struct init_ctx *c, const struct plan_mount *m, const char *prefix, struct error *err)
 {
     (void)c;

@@ -24,8 +24,8 @@ static int set_loopback(bool up)
     return fd < 0 || ioctl(fd, SIOCSIFFLAGS, &r) < 0 ? -errno : 0;
 }
 
-/* What is counted per user is counted for whoever made the user namespace, too: without bounds of its own a sandbox
- * could take the last inotify instance of the launcher's user (root's, as a rule). Bounds per namespace:
+/* What is counted per user is counted for a process that made the user namespace, too: without bounds of its own a
+ * sandbox could take the last inotify instance of the launcher's user (root's, as a rule). Bounds per namespace:
  * /proc/sys/user, user_namespaces(7). No user namespace below ours is the third lock on that door. */
 static void set_counts(int proc)
 {

@@ -5,8 +5,8 @@
  * clone without CLONE_THREAD. Their arguments are plain values, so letting the call continue decides on nothing that
  * could change meanwhile. The number of forks is told with each sample.
  *
- * A listener nobody answers leaves its askers waiting, one that is closed gives them ENOSYS: whatever becomes of us,
- * nothing is let through.
+ * A listener no process answers leaves its askers waiting, one that is closed gives them ENOSYS: whatever becomes of
+ * us, nothing is let through.
  */
 #include "launch/slot.h"
 
@@ -175,7 +175,8 @@ static void listen_for(struct run *r, int fd, uint32_t events, unsigned kind)
 void notify_on_event(struct run *r, uint32_t events)
 {
     struct seccomp_notif ask;
-    if (!(events & EPOLLIN)) { /* hung up: nobody can ask any more. RECV would block, O_NONBLOCK or not (seen on 6.1) */
+    if (!(events &
+          EPOLLIN)) { /* hung up: no process can ask any more. RECV would block, O_NONBLOCK or not (seen on 6.1) */
         unwatch(r->launcher, &r->notify.listener);
         return;
     }

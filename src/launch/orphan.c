@@ -5,8 +5,8 @@
  * holds.
  *
  * Why this is harmless even if the broker is owned: only a socket that no program has open any more is ended, so the
- * most that it can do is to cut the last bytes of a connection that somebody else has closed, whose address, ports and
- * cookie (64 bits) it would have to know.
+ * most that it can do is to cut the last bytes of a connection that another process has closed, whose address, ports
+ * and cookie (64 bits) it would have to know.
  */
 #include "broker/start.h"
 #include "launch/run.h"

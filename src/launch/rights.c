@@ -1,4 +1,4 @@
-/* rights.c - root's launcher for somebody who is not root: a volume gives nothing that the client could not open
+/* rights.c - root's launcher for a user who is not root: a volume gives nothing that the client could not open
  * itself.
  *
  * systemd starts such a launcher (deploy/), or a service that gave up root. Whose rights count is what the kernel noted

@@ -19,7 +19,7 @@
      UINT32_C(1) << FEATURE_CPU | UINT32_C(1) << FEATURE_PIDS | UINT32_C(1) << FEATURE_STORAGE |       \
      UINT32_C(1) << FEATURE_NO_NEW_PRIVS | UINT32_C(1) << FEATURE_CAPS)
 
-/* What the watch stands for, where somebody listens. */
+/* What the watch stands for, where a process listens. */
 static uint32_t watch_features(const struct run *r)
 {
     uint32_t features = 0;
@@ -63,7 +63,7 @@ static bool is_clean_exit(const struct run *r)
     return r->has_ended && WIFEXITED(r->report.wait_status) && WEXITSTATUS(r->report.wait_status) == 0;
 }
 
-/* Where nobody but us enforces the limit, what was used between two looks is told by the kernel at the end. */
+/* Where no process but us enforces the limit, what was used between two looks is told by the kernel at the end. */
 static bool was_over_memory(const struct run *r)
 {
     return r->cgroup.kind == CGROUP_NONE && r->shape.memory_bytes &&
@@ -468,7 +468,7 @@ void run_on_gone(struct run *r)
     if (r->is_lingering)
         return; /* told before, by a keeper that died as well */
     if (!r->slot && syscall(SYS_waitid, P_PIDFD, r->pidfd, &info, WEXITED | WNOHANG, NULL) == 0 && info.si_pid == 0)
-        return; /* spurious. ECHILD: somebody else reaped it, and it is gone all the same */
+        return; /* spurious. ECHILD: another process reaped it, and it is gone all the same */
     while (!r->is_told && recv(r->report_fd, &(char){ 0 }, 1, MSG_PEEK | MSG_DONTWAIT) > 0)
         run_on_report(r);
     tell(r);

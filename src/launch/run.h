@@ -65,7 +65,7 @@ struct run {
     struct grants grants; /* of forks (notify.c) */
     struct {
         pid_t pids[CONNECTORS_MAX]; /* 0: none */
-        uint64_t user_ns;           /* the sandbox's: its inode. 0: nobody has asked yet */
+        uint64_t user_ns;           /* the sandbox's: its inode. 0: no process has asked yet */
     } connectors;                   /* connector.c */
     uint32_t host_uid;
 
@@ -162,7 +162,7 @@ bool is_tcp_fenced(
     const struct run *r); /* landlock refuses the payload every connect and bind of a TCP socket by itself */
 void broker_start(struct run *r, const struct seccomp_notif *pending); /* answers it if it fails, and ends the run */
 void broker_on_event(struct run *r);
-void broker_end(struct run *r); /* nobody inside is left: it tells its last numbers and ends by itself */
+void broker_end(struct run *r); /* no process inside is left: it tells its last numbers and ends by itself */
 struct diag_id;
 void orphan_abort(const struct diag_id *id); /* orphan.c */
 void broker_stop(struct run *r);             /* now, if it has not */

@@ -1,5 +1,5 @@
 /* seccomp.c - loads filters. They arrive finished (src/filter makes them); here they are only checked
- * for form, since whoever sent them may be owned. The kernel checks them once more.
+ * for form, since a process that sent them may be owned. The kernel checks them once more.
  */
 #include "launch/launch.h"
 

@@ -39,7 +39,7 @@ static _Noreturn void spare_main(struct init_ctx *c)
 {
     struct error err = { 0 };
     if (bind_to_launcher(c, &err) < 0 || steps_run(c, PHASE_SPARE, &err) < 0)
-        init_fail(c, &err); /* kept in the socket until somebody wants to use us */
+        init_fail(c, &err); /* kept in the socket until a process wants to use us */
     spare_wait(c);
 }
 
@@ -82,7 +82,8 @@ int spare_make(struct launcher *l, struct spare *ret, struct error *err)
         return err_set(err, -errno, BLAME_HOST, "CLONE", "socketpair: %m");
     cleanup(closep) int theirs = pair[1];
     ret->sock = pair[0];
-    /* v2 clones into the group. On v1 it has time until the limits (run_limit()), or is made where nobody waits for it
+    /* v2 clones into the group. On v1 it has time until the limits (run_limit()), or is made where no process waits for
+     * it
      */
     bool is_v2 = l->cgroups.kind == CGROUP_V2;
     int e = is_v2 ? cgroup_create(&l->cgroups, ret->number, &ret->cgroup, err) : 0;

@@ -1,7 +1,7 @@
 /* spare.h - a process that waits, prepared as far as can be without knowing its work.
  *
  * The launcher makes one before it is asked for: with more runs to come neither its network namespace nor its cgroup
- * directory is on anybody's way, with only one it starts while the client still reads its files. Used once: it becomes
+ * directory is in the way, with only one it starts while the client still reads its files. Used once: it becomes
  * init or a keeper and never turns back.
  *
  * One is enough: making it is work for a processor, not a wait, so four or eight ahead gave no more runs a second and

@@ -7,7 +7,7 @@
 
 #include <sys/types.h>
 
-/* /proc exists everywhere, no source lies in it, and covering it hurts nobody: our own copy of the tree */
+/* /proc exists everywhere, no source lies in it, and covering it does no harm: our own copy of the tree */
 #define STAGE      "/proc"
 #define STAGE_ROOT STAGE "/r"
 

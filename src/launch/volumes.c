@@ -5,9 +5,9 @@
  * uid, and the payload's new files as that owner's; files of others keep refusing. That takes privilege over
  * the file system, which the launcher has and the sandbox's user namespace has not. File systems without idmapped
  * mounts give what their modes allow, and so do profiles that permit set-uid bits. Where root's launcher works for
- * somebody else (rights.c), it is that client's own rights which the payload has in the mount, whoever owns the
- * directory: else a volume of /etc would read /etc/shadow. Started by an ordinary user, payload and user are one uid,
- * and the sandbox opens its volumes itself (mounts.c).
+ * another process (rights.c), it is that client's own rights which the payload has in the mount, whichever user owns
+ * the directory: else a volume of /etc would read /etc/shadow. Started by an ordinary user, payload and user are one
+ * uid, and the sandbox opens its volumes itself (mounts.c).
  */
 #include "launch/run.h"
 
@@ -64,7 +64,7 @@ static int open_one(const struct run *r, const struct plan_mount *m, struct erro
     cleanup(closep) int tree = volume_clone(m, fd, err);
     if (tree < 0)
         return tree;
-    /* Were set-uid bits possible, a program could leave one in the owner's name for somebody on the host to run. */
+    /* Were set-uid bits possible, a program could leave one in the owner's name for a process on the host to run. */
     bool may_map = r->shape.no_setuid_bits || m->flags & MOUNT_RO;
     cleanup(closep) int map = may_map ? mapping_namespace(uid, gid, r->host_uid) : -1;
     if (map >= 0) {

@@ -167,7 +167,7 @@ static void note(struct builder *b, enum feature f, const char *text)
         (void)strlist_addf(&b->plan->notes, "%s: %s", feature_name(f), text);
 }
 
-/* What the broker sees natively, and nobody in a container does: of these the patterns for which is_on. */
+/* What the broker sees natively, and no process in a container does: of these the patterns for which is_on. */
 static const char *unseen(const struct builder *b, bool (*is_on)(const struct profile *p, const char *name))
 {
     static const struct {

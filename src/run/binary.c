@@ -47,7 +47,7 @@ static int copy_to_memfd(int in, off_t offset, uint64_t size)
     return TAKE_FD(fd);
 }
 
-/* Only what nobody else may have written. */
+/* Only what no other user may have written. */
 static int find_cached(const char *path, const char *name, const struct buf *head, struct binary *ret)
 {
     struct stat st;
@@ -140,7 +140,8 @@ static int compile(struct client *c, uint64_t tag, int stop, const struct plan *
     }
     ret->messages = s.out[0].kept;
     ret->caught = s.caught;
-    if (s.caught) /* also where the compiler was faster than its end: nobody will tell the program's run once more */
+    if (s.caught) /* also where the compiler was faster than its end: no process will tell the program's run once more
+                   */
         ret->outcome.reason = REASON_KILLED, ret->outcome.has_exit = false;
     ret->has_failed = ret->outcome.reason != REASON_COMPLETED || !ret->outcome.artifact_bytes;
     if (!ret->has_failed) {

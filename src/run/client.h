@@ -10,8 +10,8 @@
 
 struct client {
     int sock;        /* -1: not started */
-    int pid;         /* 0: a connection. The launcher is somebody else's child, and not ours to kill */
-    char name[24];   /* of its program; "": somebody else's child, adopted */
+    int pid;         /* 0: a connection. The launcher is another process's child, and not ours to kill */
+    char name[24];   /* of its program; "": another process's child, adopted */
     char *message;   /* the last outcome borrows from it */
     bool was_killed; /* client_kill() was sent for the last run */
     bool is_unread;  /* the last run failed, and the launcher had not read its message: nothing was started */

@@ -1,8 +1,8 @@
 /* decoy.h - files whose reading says something: canaries that were planted, and secrets in the user's volumes. By
  * inotify, from outside: it costs the program nothing.
  *
- * A canary lies in the sandbox's own /workspace: nobody else can have opened it. A volume is shared with the host: that
- * a file in it was opened while the run lasted is all that is known.
+ * A canary lies in the sandbox's own /workspace: no other process can have opened it. A volume is shared with the host:
+ * that a file in it was opened while the run lasted is all that is known.
  */
 #pragma once
 #include "base/arena.h"

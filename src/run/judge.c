@@ -107,7 +107,7 @@ static int begin_ledger(struct judgement *j, const struct paths *p, const struct
     }
     const char *database = arena_printf(j->arena, "%s/state.db", dir);
     if (writes_nothing && access(database, F_OK) < 0)
-        return 0; /* nobody is known there */
+        return 0; /* no agent is known there */
     return ledger_start(&j->ledger, arena_printf(j->arena, "%s/sandbox-ledger", p->libexec), database, j->arena, err);
 }
 

@@ -7,11 +7,11 @@
 /* Runs whose owner died: settled by the ledger when it was opened, told here. */
 int learn_recovered(struct judgement *j, struct trail *t, uint64_t now_ms, struct error *err);
 
-/* Trust, counters, violations and CPU time, in one transaction. was_stopped: by a signal to us, which is nobody's
+/* Trust, counters, violations and CPU time, in one transaction. was_stopped: by a signal to us, which is no agent's
  * failure. */
 int learn_outcome(struct judgement *j, const struct config *c, const struct outcome *o, bool was_stopped,
                   uint64_t now_ms, struct error *err);
-/* The audit has the run's end: nobody needs to tell it for us. */
+/* The audit has the run's end: no process needs to tell it for us. */
 int learn_told(struct judgement *j, struct error *err);
 /* A known agent was refused before anything was reserved. */
 int learn_refusal(struct judgement *j, const struct config *c, enum risk_level level, uint64_t now_ms,

@@ -1,4 +1,4 @@
-/* locations.h - where records of runs lie: logs, audit, artifacts, state; the same for whoever writes and whoever
+/* locations.h - where records of runs lie: logs, audit, artifacts, state; the same for the writer and the program that
  * looks.
  */
 #pragma once

@@ -80,8 +80,8 @@ void observe_tell(struct observe *o, const struct watch_event *e, struct client 
     }
 }
 
-/* Waking a sleeping reader costs whoever tells an event several times what the telling does (11 of 17 us, on two
- * virtual CPUs), and what asks inside waits for that. So when all is read we are not to be woken for a moment: the
+/* Waking a sleeping reader costs the process that tells an event several times what the telling does (11 of 17 us, on
+ * two virtual CPUs), and what asks inside waits for that. So when all is read we are not to be woken for a moment: the
  * first of a burst is read at once, the next ones together. A socket's buffer holds some two hundred; a full one makes
  * the askers wait for us, not more. */
 #define REST_US 1000u
@@ -114,7 +114,7 @@ void observe_read(struct observe *o, struct client *c, uint64_t tag)
             return;
 }
 
-/* The broker, with which nobody shares the socket by then, tells its last numbers and ends. */
+/* The broker, with which no process shares the socket by then, tells its last numbers and ends. */
 static void wait_for_numbers(struct observe *o)
 {
     struct pollfd f = { .fd = o->sock, .events = POLLIN };

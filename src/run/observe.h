@@ -1,7 +1,7 @@
 /* observe.h - the client's end of a run's events: detectors, kill switches, the summary, a recording.
  *
- * Events come from the launcher and the broker over a SOCK_SEQPACKET socket. While nobody reads here, what asks inside
- * waits; so this is read also while our own output waits for its reader (stream.c).
+ * Events come from the launcher and the broker over a SOCK_SEQPACKET socket. While no process reads here, what asks
+ * inside waits; so this is read also while our own output waits for its reader (stream.c).
  */
 #pragma once
 #include "run/attempts.h"

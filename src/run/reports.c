@@ -99,7 +99,7 @@ void reports_read(struct reports *r)
         if (n > 0)
             on_bytes(r, chunk, (size_t)n);
         r->bytes += n > 0 ? (uint32_t)n : 0;
-        /* end of file, or as much as is read of anybody. The pipe stays open: a writer meets a full one, not a signal
+        /* end of file, or as much as is read of a run. The pipe stays open: a writer meets a full one, not a signal
          */
         r->is_full |= n <= 0 || r->bytes >= REPORTS_MAX_BYTES;
     }

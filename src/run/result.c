@@ -128,7 +128,8 @@ static const char *cgroup_name(enum cgroup_kind k)
     return k == CGROUP_V2 ? "v2" : k == CGROUP_V1 ? "v1" : "none";
 }
 
-/* An engine's word is taken where its control groups cannot be seen; without limits nobody measures in their place. */
+/* An engine's word is taken where its control groups cannot be seen; without limits no process measures in their place.
+ */
 static const char *enforcer(const struct outcome *o)
 {
     if (o->cgroup != CGROUP_NONE)

@@ -10,7 +10,7 @@ static bool is_full(const struct stat *st)
     return S_ISREG(st->st_mode) && (uint64_t)st->st_size >= ROTATE_BYTES;
 }
 
-/* The lock is fd's own and goes with it. Held elsewhere: somebody moves it in this moment. */
+/* The lock is fd's own and goes with it. Held elsewhere: a process moves it in this moment. */
 static bool move_aside(int dir, const char *name, int fd)
 {
     struct stat mine, named;

@@ -1,9 +1,9 @@
 /* rotate.h - files that grow by lines: alerts.log and the files of monitoring.logging.output.
  *
  * A file that has reached ROTATE_BYTES is moved to NAME.1, over an older one, before the next line is written: each
- * takes at most twice that. Any number of processes may write; whoever has the lock on the full file moves it, and only
- * while it is still the file of that name. Where it cannot be moved (the directory is somebody else's) it goes on
- * growing.
+ * takes at most twice that. Any number of processes may write; a process that has the lock on the full file moves it,
+ * and only while it is still the file of that name. Where it cannot be moved (the directory is another user's) it goes
+ * on growing.
  */
 #pragma once
 #include "base/base.h"

@@ -196,7 +196,7 @@ static int check_levels(struct session *s, struct error *err)
     return err_remedy(err, "ask for another risk_level, or for a key that is bound to this one");
 }
 
-/* The limits are those of the level that the run gets in the end. Whoever asks strictly wants all of it, or nothing. */
+/* The limits are those of the level that the run gets in the end. A strict request wants all of it, or nothing. */
 static int check_strict(struct session *s, struct error *err)
 {
     struct limits_clamped c;
@@ -269,7 +269,7 @@ static int get_binary(struct session *s, struct binary *ret, struct error *err)
         s->stream.log_failed = true;
     if (!s->options.json)
         (void)write_all(STDERR_FILENO, ret->messages.data,
-                        ret->messages.size); /* whoever closed it does not want to know */
+                        ret->messages.size); /* a user who closed it does not want it */
     if (s->stream.on_output && ret->messages.size)
         s->stream.on_output(s->stream.output_context, 1, ret->messages.data, ret->messages.size);
     return 0;
@@ -321,7 +321,7 @@ static int build(struct session *s, const struct binary *binary, struct error *e
         plan_hash(&s->plan, s->judgement.plan_hash);
     s->plan.job.wants_timings = session_is_debug(s) || session_logs(s, LOG_TRACE);
     s->plan.shape.tenant = s->tenant;          /* behind the hash: the same plan for everybody */
-    s->plan.job.may_reuse = s->has_connection; /* whoever serves many has slots prepared (launch/slot.h) */
+    s->plan.job.may_reuse = s->has_connection; /* a host that serves many has slots prepared (launch/slot.h) */
     session_mark(s, "PLAN");
     return e;
 }

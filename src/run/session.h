@@ -51,8 +51,8 @@ struct session {
     const char *id;
     /* When it is decided that the code will run, before the audit is told and anything runs. NULL: none. */
     void (*on_decided)(void *context, enum risk_level level);
-    /* When the plan is with the launcher, while the sandbox starts: for work of the caller's that nobody has to wait
-     * for. NULL: none. */
+    /* When the plan is with the launcher, while the sandbox starts: for work of the caller's that no request has to
+     * wait for. NULL: none. */
     void (*on_sent)(void *context, enum risk_level level);
     /* The launcher died before it read the plan: another connection in place of this one. NULL: there is no other
      * launcher. */

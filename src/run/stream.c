@@ -63,7 +63,7 @@ static void pass_on(struct stream *s, struct output *o, const char *p, size_t n)
     o->is_full = o->is_full || (s->may_keep && !s->may_keep(s->output_context, n));
     o->is_truncated |= o->is_full;
     if (!o->is_full)
-        (void)buf_add(&o->kept, p, n); /* whoever gave it its maximum knows that more is not in it */
+        (void)buf_add(&o->kept, p, n); /* the caller that gave it its maximum knows that more is not in it */
     if (s->on_output && !o->is_full)
         s->on_output(s->output_context, o == &s->out[1], p, n);
     if (o->to >= 0 && !s->lost_reader && !write_to_reader(s, o->to, p, n))
@@ -129,7 +129,7 @@ static void on_stop(struct stream *s, struct client *c, uint64_t tag)
 {
     if (!read_stop(s))
         return;
-    s->lost_reader = true; /* no more waiting for anybody */
+    s->lost_reader = true; /* no more waiting for a reader */
     (void)client_kill(c, tag, REASON_KILLED);
 }
 
@@ -264,7 +264,7 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
             has_outcome = true;
         }
     }
-    reports_read(&s->reports); /* nobody inside is left to write more */
+    reports_read(&s->reports); /* no process inside is left to write more */
     observe_end(&s->observe, ret);
     return 0;
 }

@@ -1,7 +1,7 @@
 /* stream.h - what flows while a program runs: its two outputs, its input, its guard's reports, our signals.
  *
  * Each output goes, byte for byte and as it comes, to the terminal (or into memory for --json), to the run's
- * log and to --output-file. Beyond `max_bytes` it is read and thrown away, so that nobody blocks;
+ * log and to --output-file. Beyond `max_bytes` it is read and thrown away, so that no process blocks;
  * beyond OUTPUT_RUNAWAY times that the run is ended (reason output_limit).
  */
 #pragma once
@@ -43,13 +43,13 @@ struct stream {
     uint64_t tag;
     int stop;   /* readable: end the run. The command line's signalfd, the service's eventfd; or -1 */
     int caught; /* what came through it: a signal's number, or -1 from an eventfd; 0: nothing */
-    int peer;   /* socket of whoever asked: when it is gone, so is the reader; or -1 */
-    /* Each piece of output, also to this; must not block. NULL: to nobody. */
+    int peer;   /* socket of a process that asked: when it is gone, so is the reader; or -1 */
+    /* Each piece of output, also to this; must not block. NULL: to none. */
     void (*on_output)(void *context, int which, const char *data, size_t size);
     /* Whether so many more bytes may be kept in memory; asked before they are. NULL: they may. */
     bool (*may_keep)(void *context, size_t size);
     void *output_context; /* of both */
-    bool lost_reader;     /* whoever read our output is gone */
+    bool lost_reader;     /* a process that read our output is gone */
     int write_errno;      /* why an output could not be written, other than by its reader's leaving; 0: it could */
     /* Housekeeping while the program runs, from tick_ms (CLOCK_MONOTONIC) on: says in how many ms again; 0: no more.
      * NULL: none. */

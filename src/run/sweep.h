@@ -4,9 +4,9 @@
  *   artifacts   security.store_artifacts.retention_days, max_total_size
  *   caches      sandbox.cache.retention_days, max_total_size: policies, scans, compiled programs
  *
- * At most once an hour for one log directory, whoever writes there: the time of a file .swept says when it was. The
- * command line does it in a process of its own, when the result is out; a service in its housekeeping. Only files whose
- * names are ours (base/retention.h, audit/artifacts.h), never the audit, never a log that is being written.
+ * At most once an hour for one log directory, whichever process writes there: the time of a file .swept says when it
+ * was. The command line does it in a process of its own, when the result is out; a service in its housekeeping. Only
+ * files whose names are ours (base/retention.h, audit/artifacts.h), never the audit, never a log that is being written.
  */
 #pragma once
 #include "run/paths.h"

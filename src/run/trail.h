@@ -19,7 +19,7 @@ struct trail_shared {
     struct audit audit;
     pthread_mutex_t lock;   /* around every use of audit */
     pthread_cond_t written; /* there are lines that are not on the disk: audit.is_behind */
-    /* How long a line took, the waiting for others included. NULL: nobody wants to know */
+    /* How long a line took, the waiting for others included. NULL: not asked for */
     void (*on_write)(void *context, uint64_t us);
     void *write_context;
     /* The channel «webhook» of monitoring.alerts; never waits. NULL: there is none here */
@@ -33,7 +33,7 @@ struct trail_shared {
 struct trail {
     struct audit audit; /* our own ... */
     struct trail_shared
-        *shared; /* ... or, set before trail_open(), somebody's, who also brings lines to the disk; NULL: our own */
+        *shared; /* ... or, set before trail_open(), a process's, who also brings lines to the disk; NULL: our own */
     bool is_open;
     bool tells_all; /* security.audit_all: ordinary runs, too */
     struct arena *arena;
@@ -76,6 +76,6 @@ int trail_first_time(struct trail *t, const char *agent_id, const char *executio
 /* One administrative act, before it is done, in a trail that is open. detail_json: further members, or NULL. */
 int trail_act(struct trail *t, const char *action, const char *agent_id, const char *reason, const char *detail_json,
               struct error *err);
-/* The same for whoever has none: opens, writes, closes. action: agent-quarantined, agent-released, ... */
+/* The same for a process that has none: opens, writes, closes. action: agent-quarantined, agent-released, ... */
 int trail_admin(const struct paths *p, const struct config *c, struct arena *a, const char *action,
                 const char *agent_id, const char *reason, const char *detail_json, struct error *err);

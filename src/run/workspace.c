@@ -58,8 +58,8 @@ static int take(struct workspace *w)
     if (recvmsg(w->sock, &msg, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) <= 0)
         return -ENODATA;
     cleanup(closep) int fd = first_fd(&msg);
-    /* whoever sent it runs beside the program: a directory of the host would not be a tmpfs of the sandbox; a file is a
-     * bundle, or nothing (its seals) */
+    /* a process that sent it runs beside the program: a directory of the host would not be a tmpfs of the sandbox; a
+     * file is a bundle, or nothing (its seals) */
     if (fd < 0 || fstat(fd, &st) < 0 || !(S_ISDIR(st.st_mode) || S_ISREG(st.st_mode)) || fstatfs(fd, &fs) < 0 ||
         fs.f_type != KMAGIC_TMPFS)
         return -ENODATA;

@@ -5,7 +5,7 @@
  * killed: workspace_read() walks the tree then (base/leftover.h). The descriptor keeps the tmpfs alive, and its memory
  * charged to the sandbox's group, until workspace_done(): call it soon.
  *
- * Nobody outside can walk a container's: there sandbox-entry does, by the same rules, and before the outcome
+ * No process outside can walk a container's: there sandbox-entry does, by the same rules, and before the outcome
  * sandbox-engine sends over that socket what it was told, in sealed memory (base/bundle.h). Hostile, too: neither the
  * files' names nor their sizes are believed.
  */

@@ -1,5 +1,5 @@
 /* cache.h - reports that were made before, in files: named by a checksum, believed only when every byte of what they
- * were made from is the same and nobody else could have written them. Any doubt is a miss.
+ * were made from is the same and no other process could have written them. Any doubt is a miss.
  */
 #pragma once
 #include "base/pack.h"

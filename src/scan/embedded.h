@@ -27,7 +27,7 @@ enum embedded_language {
     EMBEDDED_PHP,
     EMBEDDED_LUA,
     EMBEDDED_AWK,
-    EMBEDDED_UNKNOWN, /* a program that nobody here reads */
+    EMBEDDED_UNKNOWN, /* a program that no process here reads */
     EMBEDDED_LANGUAGES
 };
 

@@ -22,7 +22,7 @@ struct flat_node {
 struct flat_grammar {
     const char *const *kinds, *const *fields;
     uint8_t kind_count, field_count;
-    uint8_t whole[4];           /* kinds whose children nobody needs: strings without expansions, comments */
+    uint8_t whole[4];           /* kinds whose children no process needs: strings without expansions, comments */
     const TSLanguage *language; /* what the maps below were made for */
     uint8_t kind_of[1024], field_of[128];
 };

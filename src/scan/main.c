@@ -1,4 +1,4 @@
-/* sandbox-scan: reads hostile text, so that nobody else has to. */
+/* sandbox-scan: reads hostile text, so that no other process has to. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>

@@ -1,14 +1,14 @@
 /* Python: what python.h describes, from the beginning to the end.
  *
- * Names: os.system, socket.socket.connect (a method of what socket.socket() gave), «?.connect» (of nobody knows what),
- * eval and open without a module. Text that is known in part has «{}» for the rest: /proc/{}/mem, ~/.ssh/{}.
+ * Names: os.system, socket.socket.connect (a method of what socket.socket() gave), «?.connect» (of no process knows
+ * what), eval and open without a module. Text that is known in part has «{}» for the rest: /proc/{}/mem, ~/.ssh/{}.
  *
  * Flows, with arguments:
  *   command TEXT                     a command is run, lists joined by blanks
  *   file-read file-write file-delete file-delete-tree file-delete-many file-rename-many file-move file-list file-walk
  *   file-delete-kind PATTERN: files of one kind in a directory below the working directory
  *   file-chmod file-link PATH [MODE]; file-write-own file-delete-own: temporary, or made by the program itself;
- *   file-read-far file-write-far: of names listed below / or somebody's home; file-read-self, self-copy: its own text
+ *   file-read-far file-write-far: of names listed below / or a process's home; file-read-self, self-copy: its own text
  *   net ADDRESS|URL, net-listen ADDRESS, net-dns NAME
  *   decode-then-exec, download-then-exec, input-then-exec: what is run was decoded, fetched, typed in
  *   object-graph-walk ATTRIBUTE      from any object to all classes, or to a function's globals
@@ -26,7 +26,7 @@
 
 static void run_rest(struct py *p)
 {
-    /* what nobody called; it may define more */
+    /* what no process called; it may define more */
     for (uint32_t i = 0; i < p->function_count && !scan_stop(p->ctx); i++)
         py_body_of(p, i);
 }

@@ -4,7 +4,7 @@
  * order in which they would run (python_stmt.c), expressions become values (python_expr.c), calls to known functions
  * are computed when they are harmless and observed when they are not (python_call.c, python_known.c, python_effect.c).
  * Both branches of an `if` are taken, loops over constants are run a few times, functions are entered at their calls,
- * and once with unknown arguments when nobody calls them.
+ * and once with unknown arguments when no process calls them.
  *
  * All memory is the struct fold_mem of one resolution; what facts carry is copied into the scan's arena. Every way down
  * counts in `depth`, every node evaluated in scan_stop().
@@ -95,12 +95,12 @@ enum py_taint {                       /* where a value came from, or what it is 
                 T_SOCKET = 32,        /* a descriptor of a socket */
                 T_OWN = 64,           /* a temporary file, or one that this program made */
                 T_WALK = 128,         /* a name out of a listing */
-                T_FAR = 256,          /* that listing is of / or of somebody's home */
+                T_FAR = 256,          /* that listing is of / or of a process's home */
                 T_LOOP = 512,         /* changes with each turn of a loop */
                 T_INPUT = 1024,       /* argv, input(), stdin */
                 T_COMPUTED = 2048,    /* put together, not written down */
                 T_SELF = 4096,        /* this process, or a child that it made */
-                T_PID = 8192,         /* somebody's process id */
+                T_PID = 8192,         /* a process's process id */
                 T_HARDLY = 16384,     /* partly known: «{}» stands for the rest */
                 T_MYSELF = 32768,     /* this program's own file */
                 T_HUGE = 65536,       /* a gigabyte and more */
@@ -290,7 +290,7 @@ uint32_t py_line_taint(struct py_value v);
 /* --- known functions ------------------------------------------------------------------------------------------------
  */
 
-/* Computes or observes a call to a function with a known name. False: nobody knows it. */
+/* Computes or observes a call to a function with a known name. False: no process knows it. */
 bool py_known_call(struct py *p, struct py_call *c, struct py_value *ret);
 typedef struct py_value py_handler(struct py *p, struct py_call *c, int how);
 void py_read_by_name(struct py *p, struct py_call *c, const char *name);

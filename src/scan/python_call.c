@@ -274,7 +274,7 @@ struct py_value py_apply(struct py *p, struct py_call *c)
     return v;
 }
 
-/* A method of something that nobody knows: «?.connect», for rules about telling names. */
+/* A method of something that no process knows: «?.connect», for rules about telling names. */
 static void unknown_method(struct py *p, struct py_call *c, const char *method)
 {
     char name[PY_MAX_NAME + 4] = "?.";

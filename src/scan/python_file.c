@@ -301,7 +301,7 @@ struct py_value py_do_file(struct py *p, struct py_call *c, int how)
     return py_unknown(0);
 }
 
-/* configparser's read, Image.open, s3.upload_file: somebody's function that is named like a reader of files. */
+/* configparser's read, Image.open, s3.upload_file: a process's function that is named like a reader of files. */
 void py_read_by_name(struct py *p, struct py_call *c, const char *name)
 {
     static const char *const words[] = { "read", "load",  "open", "parse",   "from_",  "upload",   "copy",   "put",

@@ -54,7 +54,7 @@ static void assign_attribute(struct py *p, uint32_t target, struct py_value v)
     uint32_t scope = p->classes[o.num].scope;
     const struct py_value *old = py_get_in(p, scope, name);
     if (old && (v.kind == V_NONE || v.kind == V_UNKNOWN) && old->kind != V_UNKNOWN && old->kind != V_NONE)
-        return; /* whoever gave it a value first: methods run in no particular order */
+        return; /* a process that gave it a value first: methods run in no particular order */
     py_set(p, scope, name, v);
 }
 

@@ -182,7 +182,7 @@ static bool int_power(int64_t a, int64_t b, int64_t *ret)
         b = a == -1 ? b % 2 : MIN_OF(b, 1);
     for (; b > 0; b--)
         if (__builtin_mul_overflow(v, a, &v)) {
-            v = INT64_MAX; /* more than enough for whoever asks how large it is */
+            v = INT64_MAX; /* more than enough for a process that asks how large it is */
             break;
         }
     *ret = v;

@@ -142,7 +142,7 @@ void py_bind(struct py *p, uint32_t name, struct py_value v)
     py_set(p, scope, name, v);
 }
 
-/* Sorted: what is there without import, as far as anybody cares. */
+/* Sorted: what is there without import, as far as any process cares. */
 static const char *const builtins[] = { "__build_class__",
                                         "__builtins__",
                                         "__file__",

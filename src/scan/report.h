@@ -1,7 +1,7 @@
 /* report.h - what a scan found: the same for every level, so it can be kept by the hash of the code.
  *
  * Crosses from the worker (sandbox-scan) to sandbox-agent as packed bytes (scan_report_pack/unpack, field tables), and
- * is checked as hostile bytes on arrival: whoever owned the worker may lie about findings, nothing else.
+ * is checked as hostile bytes on arrival: a process that owned the worker may lie about findings, nothing else.
  */
 #pragma once
 #include "base/arena.h"

@@ -379,7 +379,7 @@ int rules_read(struct ruleset *s, const char *path, const char *bytes, size_t si
     struct reader r = { .path = path, .set = s, .err = err };
     if (size > RULES_MAX_BYTES)
         return err_set(err, -EFBIG, BLAME_HOST, "RULES", "%s: larger than %u KiB", path, RULES_MAX_BYTES / 1024);
-    /* many %TAG lines would cost libyaml quadratic time, and nobody needs one here */
+    /* many %TAG lines would cost libyaml quadratic time, and no process needs one here */
     if (size && (bytes[0] == '%' || memmem(bytes, size, "\n%", 2)))
         return err_set(err, -EINVAL, BLAME_HOST, "RULES", "%s: a directive (%%); expected plain YAML", path);
     if (!yaml_parser_initialize(&r.parser))

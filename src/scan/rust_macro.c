@@ -59,7 +59,7 @@ static void bracket(struct rust *r, struct reading *w)
     w->has_operand = true;
 }
 
-/* What ends an operand: its value, where a path that nobody called is none. */
+/* What ends an operand: its value, where a path that no process called is none. */
 static struct tv finished(const struct reading *w)
 {
     return w->is_path && w->value.kind == TV_PATH && !w->after_colons ? tv_unknown(w->value.taint) : w->value;

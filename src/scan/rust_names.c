@@ -2,7 +2,7 @@
 
 /* Functions, methods, fields and macros whose effect matters to values and flows; what is merely risky is in
  * rules/rust.yaml. Sorted by bytes (tests/unit/test_scan_rust.c looks). str:: and list:: are methods of plain values.
- * What is asynchronous has std's types: whoever asks cares for what a stream is, not for whose. */
+ * What is asynchronous has std's types: a process that asks cares for what a stream is, not for whose. */
 static const struct known table[] = {
     { "String::from", EF_PASS, NULL },
     { "String::from_utf8", EF_BYTES, NULL },

@@ -22,7 +22,7 @@ static int send_frame(enum frame_kind kind, const struct buf *b)
     for (size_t at = 0; e == 0 && at < out.size;) {
         ssize_t n = write(WORKER_FD_ANSWER, out.data + at, out.size - at);
         if (n < 0)
-            e = -errno; /* nobody listens any more */
+            e = -errno; /* no process listens any more */
         else
             at += (size_t)n;
     }

@@ -181,7 +181,7 @@ static bool gains_privileges(const struct watch_event *e, const struct profile *
     case NAMESPACES:
         return asks_for_namespaces(e);
     case TRACE:
-        return e->args[0] != 0; /* PTRACE_TRACEME: asks to be looked at, harms nobody */
+        return e->args[0] != 0; /* PTRACE_TRACEME: asks to be looked at, harms no process */
     default:
         return false;
     }

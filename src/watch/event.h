@@ -3,7 +3,7 @@
  * Made by the launcher and the broker (src/notify), which answer the calls that were asked about, and by what samples
  * and counts. Travels as one message each over a SOCK_SEQPACKET socket of the client's (RUN_FD_EVENTS), is fed to the
  * detectors (watch.h) and may be recorded as a line of JSON (record.h). Texts come from inside: any bytes but NUL, cut
- * to their maximum, escaped by whoever prints them.
+ * to their maximum, escaped by a process that prints them.
  *
  * What an event says was read once, before the call was decided on; nothing is read again. Where a call was let
  * continue, its memory may have changed since: such events are observations, no fences.
@@ -33,7 +33,7 @@ enum watch_kind {
     WATCH_FEED,    /* a program gets its standard input, by any chain, from a process that has a connection: pid: the
                       program's, text: its file, argv; args[0]: that process, args[1]: bytes that it wrote since it
                       connected; the connection as in TRAFFIC */
-    WATCH_LOST,    /* events that nobody took: args[0]: how many */
+    WATCH_LOST,    /* events that no process took: args[0]: how many */
     WATCH_END,     /* the run is over; text: the reason, as in its result */
     WATCH_BEGUN,   /* the interpreter's own start is over: its guard says so, before it runs the program */
     WATCH_KIND_COUNT,
@@ -75,7 +75,7 @@ struct watch_event {
     uint64_t at_us; /* since the run began (the launcher read the request) */
     uint8_t kind;
     uint8_t verdict; /* enum watch_verdict */
-    uint32_t pid;    /* of the process, as the supervisor sees it; 0: nobody's */
+    uint32_t pid;    /* of the process, as the supervisor sees it; 0: no process's */
     uint32_t inside,
         parent;         /* its pid as seen inside; its parent's, as the supervisor sees it:
                            the nearest that asked for something, too, which a subshell may not have. 0: not known */

@@ -9,7 +9,7 @@
 #include <ctype.h>
 #include <stdio.h>
 
-/* Where the domain begins that somebody owns: the last two labels, three where the last two are a country's («co.uk»).
+/* Where the domain begins that a process owns: the last two labels, three where the last two are a country's («co.uk»).
  */
 static size_t domain_of(const char *name, size_t size)
 {

@@ -20,8 +20,8 @@
 #include <stdio.h>
 #include <strings.h>
 
-/* Pools by their domain, with everything below it. From the pools' own pages; the list is for the lazy: whoever brings
- * a domain of his own is known by his protocol. */
+/* Pools by their domain, with everything below it. From the pools' own pages; the list is for the lazy: a process that
+ * brings a domain of his own is known by his protocol. */
 static const char *const pool_domains[] = {
     "minexmr.com",    "supportxmr.com",  "nanopool.org",   "nicehash.com",     "moneroocean.stream",
     "hashvault.pro",  "2miners.com",     "f2pool.com",     "ethermine.org",    "herominers.com",

@@ -1,6 +1,6 @@
 /* network.c - network_access_attempt: a socket beyond AF_UNIX where there is none to be had.
  *
- * AF_NETLINK alone is nothing: getaddrinfo() looks for addresses of the machine, and asks nobody. Where there is a
+ * AF_NETLINK alone is nothing: getaddrinfo() looks for addresses of the machine, and asks no process. Where there is a
  * network, the protocols that libraries try before TCP (Go's MPTCP, SCTP) are nothing; a raw socket or a packet socket
  * is something.
  */

@@ -2,7 +2,7 @@
  *
  * What tells a scan from a crawler or a package manager is that these go by names: a target that the sandbox's own
  * resolver gave a name for does not count, unless it is one more port of a host that had NAMED_PORTS already. Targets
- * within the sandbox's own loopback count a quarter: nobody is harmed, and test suites make servers at many ports.
+ * within the sandbox's own loopback count a quarter: no process is harmed, and test suites make servers at many ports.
  *
  * A slow scan is told by what comes of it: most of its targets refuse, or are left without a word. Those are counted
  * for the whole run, and half as many are enough. Under names they count, too, but at the ports of the web, where a

@@ -1,4 +1,4 @@
-/* shells.c - reverse_shells: somebody outside gives the commands.
+/* shells.c - reverse_shells: a process outside gives the commands.
  *
  * What counts is the state, whatever came first: a shell (or a program as good as one) whose input comes, by any chain,
  * from a network peer.
@@ -154,7 +154,7 @@ static const struct talk *any_talk(const struct shells *s, bool has_to_be_open)
 }
 
 /* «allow api.example.com:443», «allow 192.0.2.7/32»: a rule that means this peer. One for many, or none at all (every
- * public address is allowed, where nothing is), names nobody. */
+ * public address is allowed, where nothing is), names no process. */
 static bool names_its_peer(const char *rule)
 {
     const char *what = rule && str_starts(rule, "allow ") ? rule + 6 : "";

@@ -30,7 +30,7 @@ struct watch {
     struct fullness memory;
     struct family family;
 };
-_Static_assert(sizeof(struct watch) <= 112 * 1024, "what a run can make us remember is bounded");
+_Static_assert(sizeof(struct watch) <= 128 * 1024, "what a run can make us remember is bounded");
 
 typedef bool detect_fn(void *state, const struct watch_event *e, const struct profile *p, struct evidence *ret);
 #define DETECT(fn, T)                                                                                              \

@@ -1,4 +1,6 @@
-"""prometheus.py - Debian's programs of Prometheus for the tests: unpacked, not installed, since the package starts a server."""
+"""prometheus.py - Debian's programs of Prometheus for the tests.
+
+Unpacked, not installed: the package starts a server."""
 import shutil
 import subprocess
 
@@ -15,10 +17,12 @@ def program(name, tmp_path_factory):
         pytest.skip("%s is not installed, and there is no apt-get to fetch it with" % name)
     if "place" not in unpacked:
         place = tmp_path_factory.mktemp("prometheus")
-        got = subprocess.run(["apt-get", "download", "prometheus"], cwd=place, capture_output=True, text=True, timeout=100)
+        got = subprocess.run(["apt-get", "download", "prometheus"], cwd=place, capture_output=True, text=True,
+                             timeout=100)
         found = list(place.glob("prometheus_*.deb"))
         if got.returncode or not found:
-            pytest.skip("%s cannot be fetched (apt-get download prometheus): %s" % (name, (got.stderr.strip().splitlines() or ["?"])[-1]))
+            why = (got.stderr.strip().splitlines() or ["?"])[-1]
+            pytest.skip("%s cannot be fetched (apt-get download prometheus): %s" % (name, why))
         subprocess.run(["dpkg", "-x", str(found[0]), str(place / "x")], check=True)
         unpacked["place"] = place
     return str(unpacked["place"] / "x/usr/bin" / name)

@@ -1,4 +1,6 @@
-"""What the scan finds in a program it finds when that program stands inside another: bench/scan/embedded.py, a part of it."""
+"""What the scan finds in a program it finds when that program stands inside another.
+
+The forms are those of bench/scan/embedded.py, a part of them."""
 import importlib.util
 import itertools
 

@@ -244,6 +244,7 @@ static const char *const contract_config_keys[] = {
     "agixt.trust.drift_per_day", "agixt.analysis.timeout", "agixt.analysis.threshold", "agixt.analysis.needs_risk",
     "security.audit_sign_every", "security.audit_max_size", "security.audit_verify_interval",
     "security.audit_first_line", "security.store_artifacts.max_size", "security.responses.violation_window",
+    "security.baseline.runs", "security.baseline.severity",
     /* added: issue 4 */
     "sandbox.resolvers",
     /* added: issue 6 */

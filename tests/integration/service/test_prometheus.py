@@ -42,7 +42,8 @@ def test_a_scenario_that_does_not_hold_is_noticed(promtool, tmp_path):
     shutil.copy(PLACE / "sandbox-agent.rules.yml", tmp_path)
     text = (PLACE / "sandbox-agent.test.yml").read_text()
     (tmp_path / "sandbox-agent.test.yml").write_text(text.replace("values: '101x10'", "values: '99x10'"))
-    done = subprocess.run([promtool, "test", "rules", str(tmp_path / "sandbox-agent.test.yml")], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([promtool, "test", "rules", str(tmp_path / "sandbox-agent.test.yml")], capture_output=True,
+                          text=True, timeout=120)
     assert done.returncode != 0 and "SandboxAgentAgentBusy" in done.stdout + done.stderr
 
 
@@ -79,11 +80,16 @@ def prometheus(service, tmp_path, tmp_path_factory):
     config["scrape_configs"][0]["static_configs"][0]["targets"] = [service.url.removeprefix("http://")]
     (tmp_path / "prometheus.yml").write_text(yaml.safe_dump(config))
     with open(tmp_path / "said", "wb") as said:
-        child = subprocess.Popen([program("prometheus", tmp_path_factory), "--config.file", str(tmp_path / "prometheus.yml"),
-                                  "--storage.tsdb.path", str(tmp_path / "data"), "--web.listen-address", "127.0.0.1:%d" % port],
-                                 stdout=said, stderr=said)
+        child = subprocess.Popen([program("prometheus", tmp_path_factory),
+                                  "--config.file", str(tmp_path / "prometheus.yml"),
+                                  "--storage.tsdb.path", str(tmp_path / "data"),
+                                  "--web.listen-address", "127.0.0.1:%d" % port], stdout=said, stderr=said)
+
+    def get(path):
+        with urllib.request.urlopen("http://127.0.0.1:%d/api/v1/%s" % (port, path), timeout=10) as answer:
+            return json.load(answer)["data"]
     try:
-        yield lambda path: json.load(urllib.request.urlopen("http://127.0.0.1:%d/api/v1/%s" % (port, path), timeout=10))["data"]
+        yield get
     finally:
         child.kill()
         child.wait()
@@ -98,7 +104,8 @@ def ask(prometheus, path):
 
 def test_a_real_prometheus_scrapes_the_service_and_an_alert_fires(service, prometheus):
     def is_scraped():
-        return [t for t in (ask(prometheus, "targets") or {"activeTargets": []})["activeTargets"] if t["health"] == "up"]
+        targets = ask(prometheus, "targets") or {"activeTargets": []}
+        return [t for t in targets["activeTargets"] if t["health"] == "up"]
     assert not poll(lambda: not is_scraped(), 90, 0.2)
 
     def firing():

@@ -6,7 +6,11 @@ os.chdir("/tmp")
 with sqlite3.connect("data.db") as db:
     db.execute("PRAGMA journal_mode=WAL")
     db.execute("CREATE TABLE items(n INTEGER)")
-worker = "import sqlite3, sys\ndb = sqlite3.connect('data.db', timeout=60)\nfor i in range(20):\n    with db: db.execute('INSERT INTO items VALUES(?)', (i,))\n"
+worker = """import sqlite3, sys
+db = sqlite3.connect('data.db', timeout=60)
+for i in range(20):
+    with db: db.execute('INSERT INTO items VALUES(?)', (i,))
+"""
 workers = [subprocess.Popen([sys.executable, "-c", worker]) for _ in range(3)]
 assert [w.wait() for w in workers] == [0, 0, 0]
 with sqlite3.connect("data.db") as db, sqlite3.connect("copy.db") as copy:
