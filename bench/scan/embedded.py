@@ -117,7 +117,8 @@ def herestring(lang, text):
 
 @form("bash", "python")
 def helper_module(lang, text):
-    return f"cat > helper.py <<'EOF'\n{text}\nEOF\ncat > main.py <<'EOF'\nimport helper\nprint('ok')\nEOF\npython3 main.py\n"
+    main = "cat > main.py <<'EOF'\nimport helper\nprint('ok')\nEOF\npython3 main.py\n"
+    return f"cat > helper.py <<'EOF'\n{text}\nEOF\n{main}"
 
 
 @form("bash", "go")

@@ -31,7 +31,8 @@ def test_risky_programs_are_found_in_every_form(fewer):
 
 
 def test_ordinary_programs_are_not_raised_by_being_inside(fewer):
-    forms = [f for f in embedded.FORMS if f.split(":")[1] in ("heredoc", "heredoc_pipe", "cat_file", "cat_executable", "tee_file",
+    forms = [f for f in embedded.FORMS if f.split(":")[1] in ("heredoc", "heredoc_pipe", "cat_file",
+                                                                    "cat_executable", "tee_file",
                                                              "herestring", "base64_file", "py_input", "py_file", "py_import")]
     rows = embedded.measure(str(LIBEXEC / "sandbox-scan"), "ordinary", forms)
     raised, count = rate(rows)
