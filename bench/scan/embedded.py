@@ -133,7 +133,8 @@ def rust_run(lang, text):
 
 @form("python")
 def py_c_text(lang, text):
-    return f"import subprocess, sys\nr = subprocess.run([{RUN[lang]!r}, {TEXT_OPTION[lang]!r}, {text!r}], capture_output=True)\nprint(r.stdout)\n"
+    words = f"[{RUN[lang]!r}, {TEXT_OPTION[lang]!r}, {text!r}]"
+    return f"import subprocess, sys\nr = subprocess.run({words}, capture_output=True)\nprint(r.stdout)\n"
 
 
 @form("python")
@@ -231,8 +232,10 @@ def go_c_text(lang, text):
 @form("go")
 def go_file(lang, text):
     return ('package main\n\nimport (\n\t"os"\n\t"os/exec"\n)\n\nfunc main() {\n\tcode := ' + js(text) +
-            f'\n\tif err := os.WriteFile("job{ENDING[lang]}", []byte(code), 0644); err != nil {{\n\t\tpanic(err)\n\t}}\n'
-            f'\tif err := exec.Command("{RUN[lang]}", "job{ENDING[lang]}").Run(); err != nil {{\n\t\tpanic(err)\n\t}}\n}}\n')
+            f'\n\tif err := os.WriteFile("job{ENDING[lang]}", []byte(code), 0644); err != nil {{'
+            '\n\t\tpanic(err)\n\t}\n'
+            f'\tif err := exec.Command("{RUN[lang]}", "job{ENDING[lang]}").Run(); err != nil {{'
+            '\n\t\tpanic(err)\n\t}\n}\n')
 
 
 @form("rust")
@@ -253,8 +256,8 @@ def scan(program, language, text):
     with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8", errors="surrogateescape") as f:
         f.write(text)
         f.flush()
-        done = subprocess.run([program, "--language", language, "--file", f.name, "--rules", ROOT / "rules", "--timeout", "20000"],
-                              capture_output=True, check=True)
+        done = subprocess.run([program, "--language", language, "--file", f.name, "--rules", ROOT / "rules",
+                               "--timeout", "20000"], capture_output=True, check=True)
     return json.loads(done.stdout)
 
 
