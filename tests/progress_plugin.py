@@ -35,7 +35,7 @@ class Writer:
         elif report.skipped:
             self.tell(what="skipped", test=report.nodeid, why=str(report.longrepr[2]) if isinstance(report.longrepr, tuple) else str(report.longrepr)[-300:])
         elif report.when == "call":
-            self.tell(what="passed", test=report.nodeid)
+            self.tell(what="passed", test=report.nodeid, seconds=round(report.duration, 2))
 
     def pytest_collectreport(self, report):
         if report.failed:

@@ -469,13 +469,30 @@ def test_a_library_that_looks_for_a_cloud_costs_nothing_and_one_that_insists_doe
     assert [v["type"] for v in r["violations"]] == ["hostile_connect"], r
 
 
-@pytest.mark.parametrize("level", ["medium", "high"])
-def test_to_write_what_the_system_trusts_in_silence_is_an_attempt(box, level):
-    """With standard error closed and the error caught: the watch has seen it."""
+SILENT = "import os\nos.close(2)\ntry: open('/root/.s' + 'sh/authorized_keys', 'a')\nexcept OSError: print('refused')\n"
+
+
+@pytest.mark.parametrize("level, reason, seconds", [("medium", "completed", 0), ("high", "killed", 60)])
+def test_to_write_what_the_system_trusts_in_silence_is_seen(box, level, reason, seconds):
+    """With standard error closed and the error caught. One act is one violation; high ends it there."""
     box.user_config(config(agixt__execution={"allow_risk_override": True}))
-    code = "import os\nos.close(2)\ntry: open('/root/.s' + 'sh/authorized_keys', 'a')\nexcept OSError: print('refused')\n"
-    r = run(box, code, options=["--profile", box.derive(level, {**OPEN, "languages.python.restricted": False})])
-    assert r["stdout"] == "refused\n" and ("hostile_write", "attempt", "/root/.ssh, stopped by the mounts") in [(v["type"], v["class"], v["detail"]) for v in r["violations"]], r
+    r = run(box, SILENT + "import time; time.sleep(%d)\n" % seconds,
+            options=["--profile", box.derive(level, {**OPEN, "languages.python.restricted": False})])
+    assert r["reason"] == reason, r
+    assert [v["type"] for v in r["violations"]] == ["privilege_escalation_attempt"], r
+    assert "/root/.ssh/authorized_keys" in r["violations"][0]["detail"], r
+
+
+@pytest.mark.parametrize("level", ["medium", "high"])
+def test_to_write_what_the_system_trusts_is_an_attempt_without_the_detector(box, level):
+    """The watch of files has seen it, and names the layer that stopped it."""
+    box.user_config(config(agixt__execution={"allow_risk_override": True}))
+    r = run(box, SILENT, options=["--profile", box.derive(level, {
+        **OPEN, "languages.python.restricted": False, "monitoring.privilege_escalation_detection": False,
+        "kill_switches": []})])
+    assert r["stdout"] == "refused\n", r
+    assert ("hostile_write", "attempt", "/root/.ssh, stopped by the mounts") in [
+        (v["type"], v["class"], v["detail"]) for v in r["violations"]], r
 
 
 def test_to_build_a_tree_with_such_names_is_no_attempt(box):

@@ -160,7 +160,8 @@ def test_commands_run_with_missing_arguments(extension, program):
         e, "Execute Code in Sandbox", language="bash", code="cat; exit 3", stdin="in", timeout="20"
     ).startswith("in\nEnded: error, exit code 3")
     assert call(e, "Run Shell in Sandbox", command="echo hi; echo no >&2").startswith("hi\nErrors:\nno\n")
-    assert "Risk: +0.2" in call(e, "Scan Code", code="import os; os.system('x')")
+    assert "Risk: +0.000" in call(e, "Scan Code", code="import os; os.system('x')")  # a need, no suspicion
+    assert "Risk: +0.000" not in call(e, "Scan Code", code="open('/etc/shadow').read()")
     for command in e.commands:
         assert isinstance(call(e, command), str)
     assert "needs_service" in call(e, "Get Sandbox Execution", execution_id="exec-1")

@@ -23,6 +23,7 @@ ROUTES = (
     ("DELETE", "/executions/{id}", None, 409, 404, 403, 409),  # it has ended: a conflict, for those who may
     ("POST", "/scan", {"language": "bash", "code": "true"}, 200, 200, 403, 200),
     ("GET", "/agents", None, 403, 403, 200, 200),
+    ("GET", "/attempts", None, 403, 403, 200, 200),
     ("GET", "/agents/{agent}", None, 403, 403, 200, 200),
     ("PATCH", "/agents/{agent}", {"trust": 0.6, "reason": "test"}, 403, 403, 403, 200),
     ("POST", "/agents/{agent}/quarantine", {"reason": "test"}, 403, 403, 403, 200),
