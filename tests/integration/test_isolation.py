@@ -337,7 +337,8 @@ def test_missing_lists_nothing_that_is_in_force(seen):
         if name == "sockets":  # what the memory limit leaves out, where cgroup v1 enforces it
             assert seen.isolation["cgroup"] == "v1" and seen.isolation["limits"]["enforced_by"] == "cgroup", line
             continue
-        assert name in ("apparmor", "cgroup", "network", "monitoring", "kill_switches", "rate_limits", "landlock", "time_ns", "cpu", "memory", "pids"), line
+        assert name in ("apparmor", "cgroup", "network", "monitoring", "kill_switches", "rate_limits", "landlock", "time_ns",
+                        "cpu", "memory", "pids", "io"), line
         assert seen.isolation.get(name) in (None, False, 0, "none"), line
 
 
