@@ -223,6 +223,7 @@ int questions_start(struct entry *e, int listener)
     struct epoll_event wanted = { .events = EPOLLIN };
     use_verdicts(e, &e->notify);
     e->notify.listener = listener;
+    e->notify.is_charged = true;
     e->notify.start_us = e->start_us;
     e->notify.sink = tell_event;
     e->notify.sink_context = e;

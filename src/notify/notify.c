@@ -44,7 +44,7 @@ void notify_answer(const struct notify *n, uint64_t id, int64_t value, int error
 
 void notify_refuse(struct notify *n, uint64_t id, int error)
 {
-    if (!error || pace_may_answer(&n->pace, id, error, clock_us()))
+    if (!error || n->is_charged || pace_may_answer(&n->pace, id, error, clock_us()))
         notify_answer(n, id, 0, error);
 }
 
@@ -112,7 +112,9 @@ bool notify_has_room(const struct notify *n)
 
 struct watch_event notify_event(struct notify *n, const struct seccomp_notif *ask, enum watch_kind kind)
 {
-    const struct kin k = n->events < 0 ? (struct kin){ .pid = ask->pid } : caller_kin(n, ask->pid, kind == WATCH_EXEC);
+    struct kin k = { .pid = ask->pid };
+    if (n->events >= 0)
+        k = caller_kin(n, ask->pid, kind == WATCH_EXEC);
     return (struct watch_event){ .kind = (uint8_t)kind,
                                  .at_us = since(n),
                                  .pid = k.pid,

@@ -35,6 +35,7 @@ struct notify {
     uint32_t next_kin;
     bool has_root; /* root is open: the sandbox's root directory, the same for all that ask (caller.c) */
     int root;
+    bool is_charged;  /* what our answers cost is the sandbox's own CPU: none is late (a container's entry) */
     struct pace pace; /* of notify_refuse() */
 };
 

@@ -465,7 +465,7 @@ static bool skip_pattern(struct script *s, const char *name)
         is_digit(open) || !open || strchr(" \t\r\n,;=)-", open))
         return false;
     const char end = closing(open);
-    for (int part = 0; part <= is_two; part++) {
+    for (int part = 0; part < (is_two ? 2 : 1); part++) {
         if (part && end != open)
             skip_blanks(s, true);
         skip(s, part == 0 || end != open); /* s{a} {b} has an opening one for each, s/a/b/ has not */

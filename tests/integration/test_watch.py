@@ -28,7 +28,7 @@ import threading
 import time
 
 import pytest
-from helpers import ROOT, exit_code, need_language, shipped, skip
+from helpers import ROOT, exit_code, is_root, need_language, shipped, skip
 
 PROGRAMS = ROOT / "tests/watch"
 DETECTORS = ("crypto_mining", "port_scanning", "data_exfiltration", "reverse_shells", "network_access_attempt", "privilege_escalation_attempt",
@@ -67,6 +67,13 @@ def catalogue(kind):
 
 
 TRIGGERS, HONEST = catalogue("trigger"), catalogue("honest")
+
+
+def tried(programs):
+    """All as root. An ordinary user's detectors are the same code: some of each kind show that their events come."""
+    if is_root():
+        return programs
+    return [p for d in DETECTORS for p in [q for q in programs if q.detector == d][:4]]
 
 
 def first_of(detector):
@@ -315,7 +322,7 @@ def check_killed(r, detector):
 
 # ---- the programs ----
 
-@pytest.mark.parametrize("program", [pytest.param(p, id=p.id) for p in TRIGGERS])
+@pytest.mark.parametrize("program", [pytest.param(p, id=p.id) for p in tried(TRIGGERS)])
 def test_a_rogue_is_ended(box, program):
     r, _ = run(box, program, "kill")
     check_killed(r, program.detector)
@@ -323,7 +330,7 @@ def test_a_rogue_is_ended(box, program):
     assert "done" not in r["stdout"], brief(r)
 
 
-@pytest.mark.parametrize("program", [pytest.param(p, id=p.id) for p in HONEST])
+@pytest.mark.parametrize("program", [pytest.param(p, id=p.id) for p in tried(HONEST)])
 def test_an_honest_one_is_left_alone(box, program):
     r, _ = run(box, program, "honest")
     assert r["violations"] == [] and r["kill_switch"] is None, brief(r)
@@ -349,7 +356,7 @@ def test_in_mode_off_nobody_speaks_of_it(box, detector):
     assert "done" in r["stdout"] and r["kill_switch"] is None and of(r, detector) == [], brief(r)
 
 
-@pytest.mark.parametrize("program", [pytest.param(p, id=p.id) for p in TRIGGERS if p.detector == "reverse_shells" and p.server])
+@pytest.mark.parametrize("program", [pytest.param(p, id=p.id) for p in tried(TRIGGERS) if p.detector == "reverse_shells" and p.server])
 def test_the_shells_would_work(box, program):
     """Not stopped, each of them obeys the peer: so what ends them above is the watch."""
     r, peer = run(box, program, "report")

@@ -1343,6 +1343,9 @@ static bool stands_as_line(const char *before, const char *a, const char *b, con
 
 TEST(a_command_that_came_is_found_at_the_end_of_a_line_and_nowhere_else)
 {
+#if defined __SANITIZE_ADDRESS__
+    SKIP("AddressSanitizer keeps other copies of what this process has in its memory");
+#endif
     CHECK(stands_as_line(":boss!b@home PRIVMSG #room :!run ", "uname -s", "r -first", "\r\n:home PING x\r\n"));
     CHECK(stands_as_line("id: 7\ndata: ", "uname -s", "r -second", "\n\nid: 8\n"));
     CHECK(!stands_as_line("{\"command\": \"", "uname -s", "r -third", "\"}\r\n"));

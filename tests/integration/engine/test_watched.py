@@ -56,6 +56,13 @@ def test_a_signal_for_the_first_program_is_told(cell):
     assert r["reason"] == "completed" and seen(r) == {"suspicious_syscalls"}, r
 
 
+def test_many_refused_calls_are_all_answered(cell):
+    """More than a native sandbox gets at once (src/notify/pace.h): in a container they are charged to the program."""
+    code = "import ctypes\nlibc = ctypes.CDLL(None)\nfor i in range(9000): libc.unshare(0x10000000)\nprint('done')\n"
+    r = cell.json("python", code, profile=cell.box.derive("medium", FREE, kill_switches=[], resources__timeout=200))
+    assert (r["reason"], r["stdout"]) == ("completed", "done\n"), r
+
+
 @pytest.mark.parametrize("call", ["mount", "bpf"])
 def test_a_kill_switch_ends_the_run(cell, call):
     text, kind = CALLS[call]
