@@ -1,26 +1,10 @@
 #include "base/lever.h"
 
-#define LEVER_PATH_MAX 512u
+#include <stdio.h>
 
-/* Takes «.» and «..» out. Not what the kernel does where a link lies in between: an observation, no fence. */
-static void normalise(const char *path, char out[static LEVER_PATH_MAX])
-{
-    size_t n = 0;
-    while (*path) {
-        path += strspn(path, "/");
-        const size_t size = strcspn(path, "/");
-        if (size == 2 && path[0] == '.' && path[1] == '.') {
-            while (n && out[--n] != '/')
-                ;
-        } else if (size && !(size == 1 && path[0] == '.') && n + size + 2 <= LEVER_PATH_MAX) {
-            out[n++] = '/';
-            memcpy(out + n, path, size);
-            n += size;
-        }
-        path += size;
-    }
-    out[n] = '\0';
-}
+#include "base/path.h"
+
+#define LEVER_PATH_MAX 520u /* WATCH_TEXT_MAX, and a slash */
 
 /* Behind /proc/self/ or /proc/PID/: what follows; else NULL. */
 static const char *in_process(const char *path, bool *ret_is_other)
@@ -54,9 +38,11 @@ bool is_lever(const char *path)
                                         "/uid_map",       "/gid_map",           "/binfmt_misc/register" };
     /* /etc/.pwd.lock and /etc/mtab are opened by tools of old that write nothing */
     static const char *const harmless[] = { "/etc/.pwd.lock", "/etc/mtab", "/etc/utmp", "/etc/wtmp" };
-    char plain[LEVER_PATH_MAX];
+    char whole[LEVER_PATH_MAX], plain[LEVER_PATH_MAX];
     bool is_other = false;
-    normalise(path, plain);
+    const int n = snprintf(whole, sizeof whole, "/%s", path); /* also where its directory could not be told */
+    if (!path_fold(whole, (size_t)n, plain, sizeof plain))
+        return true; /* longer than what is told of any path */
     const char *p = plain, *inner;
     while ((inner = in_process(p, &is_other)) && str_starts(inner, "/root/"))
         p = inner + strlen("/root");

@@ -18,10 +18,10 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include "base/kernel.h"
 #include "base/watch_bits.h"
 #include "filter/syscalls.h"
+#include "notify/peer.h"
 
 #define LISTENER_FD   3
 #define KSTATX_MNT_ID 0x1000u /* linux/stat.h since 5.8 */
@@ -61,49 +61,14 @@ static bool is_own(const struct entry *e, int fd)
 
 /* --- in the child ------------------------------------------------------------------------------------- */
 
-struct asked {
-    int sock;
-    struct sockaddr_storage address;
-    socklen_t size;
-};
-
-/* 0, or the errno for the caller. */
-static int take(const struct seccomp_notif *ask, struct asked *ret)
-{
-    const uint64_t size = ask->data.args[2] & UINT32_MAX; /* int */
-    ret->sock = notify_take_fd(ask->pid, (int)ask->data.args[0]);
-    if (ret->sock < 0)
-        return -ret->sock;
-    if (size > sizeof ret->address)
-        return EINVAL;
-    ret->size = (socklen_t)size;
-    return size && notify_read(ask->pid, ask->data.args[1], &ret->address, size) != (ssize_t)size ? EFAULT : 0;
-}
-
-static int option_of(int sock, int option)
-{
-    int value = -1;
-    socklen_t size = sizeof value;
-    return getsockopt(sock, SOL_SOCKET, option, &value, &size) < 0 ? -1 : value;
-}
-
-static bool is_path(const struct asked *a)
-{
-    const struct sockaddr_un *un = (const struct sockaddr_un *)&a->address;
-    return a->address.ss_family == AF_UNIX && a->size > offsetof(struct sockaddr_un, sun_path) && un->sun_path[0];
-}
-
 /* 0: the address is now that of the very file; or the errno. */
-static int find_peer(const struct entry *e, uint32_t pid, struct asked *a)
+static int find_peer(const struct entry *e, uint32_t pid, struct notify_peer *p)
 {
-    struct sockaddr_un *un = (struct sockaddr_un *)&a->address;
-    char path[sizeof un->sun_path + 1], place[32];
+    char path[NOTIFY_PEER_PATH], place[32];
     struct stat st;
-    const size_t length = MIN_OF((size_t)a->size - offsetof(struct sockaddr_un, sun_path), sizeof un->sun_path);
-    memcpy(path, un->sun_path, length);
-    path[length] = '\0';
-    if (a->size > sizeof *un)
-        return EINVAL;
+    int error = notify_peer_path(p, path);
+    if (error)
+        return error;
     (void)snprintf(place, sizeof place, "/proc/%u/cwd", pid);
     if (path[0] != '/' && chdir(place) < 0)
         return EACCES;
@@ -114,36 +79,33 @@ static int find_peer(const struct entry *e, uint32_t pid, struct asked *a)
         return ECONNREFUSED;
     if (!is_own(e, fd)) /* of the host, by way of a volume */
         return EACCES;
-    *un = (struct sockaddr_un){ .sun_family = AF_UNIX };
-    (void)snprintf(un->sun_path, sizeof un->sun_path, "/proc/self/fd/%d", fd);
-    a->size = sizeof *un;
+    (void)snprintf(place, sizeof place, "/proc/self/fd/%d", fd);
+    notify_peer_aim(p, place);
     return 0;
 }
 
-static int perform(const struct entry *e, uint32_t pid, struct asked *a)
+static int perform(const struct entry *e, uint32_t pid, struct notify_peer *p)
 {
-    const int domain = option_of(a->sock, SO_DOMAIN);
+    const int domain = notify_peer_option(p, SO_DOMAIN);
     int error = 0;
     if (domain < 0)
         return ENOTSOCK;
-    if ((domain == AF_INET || domain == AF_INET6) && e->plan.deny_tcp && option_of(a->sock, SO_PROTOCOL) == IPPROTO_TCP)
+    if (e->plan.deny_tcp && notify_peer_is_tcp(p))
         return EACCES; /* as landlock would say to the caller */
-    if (domain == AF_UNIX && is_path(a))
-        error = find_peer(e, pid, a);
-    if (error)
-        return error;
-    return connect(a->sock, (const struct sockaddr *)&a->address, a->size) < 0 ? errno : 0;
+    if (domain == AF_UNIX && notify_peer_has_path(p))
+        error = find_peer(e, pid, p);
+    return error ? error : notify_peer_connect(p);
 }
 
 static _Noreturn void helper_main(const struct entry *e, const struct seccomp_notif *ask)
 {
     struct notify n = { .listener = LISTENER_FD, .events = -1 };
-    struct asked a = { .sock = -1 };
+    struct notify_peer a = { .sock = -1 };
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     if ((e->notify.listener != LISTENER_FD && dup3(e->notify.listener, LISTENER_FD, O_CLOEXEC) < 0) ||
         sys_close_range(0, LISTENER_FD - 1) < 0 || sys_close_range(LISTENER_FD + 1, ~0u) < 0)
         _exit(125);
-    int error = take(ask, &a);
+    int error = notify_peer_take(ask, &a);
     if (!notify_is_alive(&n, ask->id)) /* what was taken may be of another process by now */
         _exit(0);
     if (!error)
@@ -190,16 +152,16 @@ static bool is_loopback(const struct sockaddr_storage *s)
 /* What the caller has there now: told, and nothing is decided by it. */
 static void tell(struct entry *e, const struct seccomp_notif *ask)
 {
-    struct asked a = { .sock = -1 };
+    struct notify_peer a = { .sock = -1 };
     const struct sockaddr_in *in = (const struct sockaddr_in *)&a.address;
     const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)&a.address;
-    int error = take(ask, &a);
+    int error = notify_peer_take(ask, &a);
     const bool is_ip4 = a.address.ss_family == AF_INET && a.size >= sizeof *in;
     const bool is_ip6 = a.address.ss_family == AF_INET6 && a.size >= offsetof(struct sockaddr_in6, sin6_scope_id);
     if (!error && (is_ip4 || is_ip6) && notify_is_alive(&e->notify, ask->id)) {
         struct watch_event event = notify_event(&e->notify, ask, WATCH_CONNECT);
         event.family = (uint8_t)a.address.ss_family;
-        event.protocol = (uint8_t)option_of(a.sock, SO_PROTOCOL);
+        event.protocol = (uint8_t)notify_peer_option(&a, SO_PROTOCOL);
         event.port = ntohs(in->sin_port); /* at the same place in both */
         event.flags = is_loopback(&a.address) ? WATCH_INSIDE : 0;
         event.connection = ++e->connections;

@@ -20,15 +20,13 @@
  * launcher noted when the kernel told it of the first asker, and looks at them with the rights of that namespace alone.
  */
 #include "launch/run.h"
+#include "notify/peer.h"
 
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <netinet/in.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <sys/prctl.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 
 #define LISTENER_FD 3
@@ -45,9 +43,8 @@ struct connector { /* the run is private memory (private.h), which the child has
 };
 
 struct taken { /* of the caller */
-    int sock, root, cwd, fds /* our own /proc/self/fd */;
-    struct sockaddr_storage address;
-    socklen_t size;
+    int root, cwd, fds /* our own /proc/self/fd */;
+    struct notify_peer peer;
 };
 
 static int open_of(uint32_t pid, const char *name, int flags)
@@ -84,32 +81,13 @@ static int become(const struct connector *c)
 /* 0, or the errno for the caller. */
 static int take(const struct connector *c, struct taken *ret)
 {
-    const uint64_t size = c->ask.data.args[2] & UINT32_MAX; /* int */
-    ret->sock = notify_take_fd(c->ask.pid, (int)c->ask.data.args[0]);
-    if (ret->sock < 0)
-        return -ret->sock;
-    if (size > sizeof ret->address)
-        return EINVAL;
-    ret->size = (socklen_t)size;
-    if (size && notify_read(c->ask.pid, c->ask.data.args[1], &ret->address, size) != (ssize_t)size)
-        return EFAULT;
+    int e = notify_peer_take(&c->ask, &ret->peer);
+    if (e)
+        return e;
     ret->root = open_of(c->ask.pid, "root", O_PATH | O_DIRECTORY);
     ret->cwd = open_of(c->ask.pid, "cwd", O_PATH | O_DIRECTORY);
     ret->fds = open("/proc/self/fd", O_PATH | O_DIRECTORY | O_CLOEXEC);
     return ret->root < 0 || ret->fds < 0 ? EACCES : 0;
-}
-
-static int socket_is(int sock, int option)
-{
-    int value = -1;
-    socklen_t size = sizeof value;
-    return getsockopt(sock, SOL_SOCKET, option, &value, &size) < 0 ? -1 : value;
-}
-
-static bool is_path(const struct taken *t)
-{
-    const struct sockaddr_un *a = (const struct sockaddr_un *)&t->address;
-    return t->address.ss_family == AF_UNIX && t->size > offsetof(struct sockaddr_un, sun_path) && a->sun_path[0];
 }
 
 static bool is_own(const struct connector *c, uint64_t dev)
@@ -123,14 +101,11 @@ static bool is_own(const struct connector *c, uint64_t dev)
 /* Looks the path up as the caller would. 0: the address is now that of the very inode; or the errno. */
 static int find_peer(const struct connector *c, struct taken *t)
 {
-    struct sockaddr_un *a = (struct sockaddr_un *)&t->address;
-    char path[sizeof a->sun_path + 1];
+    char path[NOTIFY_PEER_PATH];
     struct stat st;
-    size_t length = MIN_OF((size_t)t->size - offsetof(struct sockaddr_un, sun_path), sizeof a->sun_path);
-    memcpy(path, a->sun_path, length);
-    path[length] = '\0';
-    if (t->size > sizeof *a)
-        return EINVAL;
+    int e = notify_peer_path(&t->peer, path);
+    if (e)
+        return e;
     if (fchdir(t->root) < 0 || syscall(SYS_chroot, ".") < 0 || (path[0] != '/' && fchdir(t->cwd) < 0) ||
         capset_masks(0, 0) < 0)
         return EACCES;
@@ -143,35 +118,32 @@ static int find_peer(const struct connector *c, struct taken *t)
         return EACCES;
     if (fchdir(t->fds) < 0)
         return EACCES;
-    *a = (struct sockaddr_un){ .sun_family = AF_UNIX };
-    (void)snprintf(a->sun_path, sizeof a->sun_path, "%d", fd);
-    t->size = sizeof *a;
+    (void)snprintf(path, sizeof path, "%d", fd);
+    notify_peer_aim(&t->peer, path);
     return 0;
 }
 
 /* The errno for the caller, 0: connected. */
 static int perform(const struct connector *c, struct taken *t)
 {
-    const int domain = socket_is(t->sock, SO_DOMAIN);
+    const int domain = notify_peer_option(&t->peer, SO_DOMAIN);
     int e = 0;
     if (domain < 0)
         return ENOTSOCK;
     if (domain != AF_UNIX && c->is_brokered) /* it is the broker's to judge, and an AF_UNIX address is none there */
         return EAFNOSUPPORT;
-    if ((domain == AF_INET || domain == AF_INET6) && c->deny_tcp && socket_is(t->sock, SO_PROTOCOL) == IPPROTO_TCP)
+    if (c->deny_tcp && notify_peer_is_tcp(&t->peer))
         return EACCES; /* as landlock would say to the caller */
-    if (domain == AF_UNIX && is_path(t))
+    if (domain == AF_UNIX && notify_peer_has_path(&t->peer))
         e = find_peer(c, t);
     else if (capset_masks(0, 0) < 0)
         e = EACCES;
-    if (e)
-        return e;
-    return connect(t->sock, (const struct sockaddr *)&t->address, t->size) < 0 ? errno : 0;
+    return e ? e : notify_peer_connect(&t->peer);
 }
 
 static _Noreturn void connector_main(struct connector *c)
 {
-    struct taken t = { .sock = -1, .root = -1, .cwd = -1, .fds = -1 };
+    struct taken t = { .peer.sock = -1, .root = -1, .cwd = -1, .fds = -1 };
     if ((c->notify.listener != LISTENER_FD && dup3(c->notify.listener, LISTENER_FD, O_CLOEXEC) < 0) ||
         sys_close_range(0, LISTENER_FD - 1) < 0 || sys_close_range(LISTENER_FD + 1, ~0u) < 0)
         _exit(125);

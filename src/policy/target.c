@@ -1,5 +1,7 @@
 #include "policy/target.h"
 
+#include "base/path.h"
+
 #define HOME_KEYS "/.ssh/authorized_keys"
 
 static const char *const targets[] = {
@@ -18,35 +20,10 @@ const char *target_in(const char *text)
     return NULL;
 }
 
-/* Without «.», «..» and empty parts, by the text alone. False: not absolute, or too long. */
-static bool normalise(const char *path, char *out, size_t size)
-{
-    size_t used = 0;
-    if (*path != '/')
-        return false;
-    while (*path) {
-        path += strspn(path, "/");
-        size_t n = strcspn(path, "/");
-        bool is_up = n == 2 && path[0] == '.' && path[1] == '.';
-        while (is_up && used && out[--used] != '/')
-            ;
-        if (n && !is_up && !(n == 1 && *path == '.')) {
-            if (used + n + 2 > size)
-                return false;
-            out[used++] = '/';
-            memcpy(out + used, path, n);
-            used += n;
-        }
-        path += n;
-    }
-    out[used] = '\0';
-    return true;
-}
-
 const char *target_of(const char *path)
 {
     char plain[512];
-    if (!normalise(path, plain, sizeof plain))
+    if (*path != '/' || !path_fold(path, strlen(path), plain, sizeof plain))
         return NULL;
     for (size_t i = 0; i < ARRAY_LEN(targets); i++)
         if (str_starts(plain, targets[i]))

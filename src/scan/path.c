@@ -2,6 +2,8 @@
 
 #include <fnmatch.h>
 
+#include "base/path.h"
+
 /* «/proc/self/root/etc» -> «/etc»: how many bytes go. */
 static size_t root_below_proc(const char *p, size_t n)
 {
@@ -16,38 +18,16 @@ static size_t root_below_proc(const char *p, size_t n)
 
 bool path_normalise(const char *path, size_t size, char ret[static PATH_TEXT_MAX])
 {
-    size_t used = 0, from = 0, skip;
+    size_t from = 0, skip;
     while ((skip = root_below_proc(path + from, size - from)))
         from += skip;
-    if (size == 0 || size >= PATH_TEXT_MAX || memchr(path, '\0', size))
+    const bool is_root = from && from == size;
+    if (size >= PATH_TEXT_MAX || memchr(path, '\0', from) ||
+        !path_fold(is_root ? "/" : path + from, is_root ? 1 : size - from, ret, PATH_TEXT_MAX))
         return false;
-    if (from == size || path[from] == '/')
-        ret[used++] = '/';
-    const size_t root = used;
-    while (from < size) {
-        size_t end = from;
-        while (end < size && path[end] != '/')
-            end++;
-        size_t n = end - from;
-        bool is_up = n == 2 && memcmp(path + from, "..", 2) == 0;
-        bool can_go_up = used > root && !(used - root >= 2 && memcmp(ret + used - 2, "..", 2) == 0);
-        if (is_up && can_go_up) {
-            while (used > root && ret[used - 1] != '/')
-                used--;
-            used -= used > root;
-        } else if (n && !(n == 1 && path[from] == '.') && !(is_up && root)) {
-            if (used > root)
-                ret[used++] = '/';
-            memcpy(ret + used, path + from, n);
-            used += n;
-        }
-        from = end + 1;
-    }
-    ret[used] = '\0';
     /* what a detour through /proc or .. has led back to the root of a process */
-    skip = root_below_proc(ret, used);
-    if (skip)
-        memmove(ret, ret + skip, used - skip + 1);
+    skip = root_below_proc(ret, strlen(ret));
+    memmove(ret, ret + skip, strlen(ret + skip) + 1);
     return ret[0] != '\0';
 }
 

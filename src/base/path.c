@@ -1,0 +1,30 @@
+#include "base/path.h"
+
+bool path_fold(const char *path, size_t size, char *ret, size_t ret_size)
+{
+    size_t used = 0, next;
+    if (!size || size >= ret_size || memchr(path, '\0', size))
+        return false;
+    if (path[0] == '/')
+        ret[used++] = '/';
+    const size_t root = used;
+    for (size_t from = 0; from < size; from = next + 1) {
+        const char *slash = memchr(path + from, '/', size - from);
+        next = slash ? (size_t)(slash - path) : size;
+        const size_t n = next - from;
+        bool is_up = n == 2 && memcmp(path + from, "..", 2) == 0;
+        bool can_go_up = used > root && !(used - root >= 2 && memcmp(ret + used - 2, "..", 2) == 0);
+        if (is_up && can_go_up) {
+            while (used > root && ret[used - 1] != '/')
+                used--;
+            used -= used > root;
+        } else if (n && !(n == 1 && path[from] == '.') && !(is_up && root)) {
+            if (used > root)
+                ret[used++] = '/';
+            memcpy(ret + used, path + from, n);
+            used += n;
+        }
+    }
+    ret[used] = '\0';
+    return true;
+}

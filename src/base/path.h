@@ -1,0 +1,8 @@
+/* path.h - paths as texts. */
+#pragma once
+#include "base/base.h"
+
+/* Without empty parts, «.» and «x/..»; a path from the root has no «..» left. By the text alone, which is not what the
+ * kernel does where a link lies in between: to observe by, never to open by. False, and *ret is not to be read: there
+ * is a NUL among the size bytes, there are none, or they do not fit into ret with a NUL. */
+bool path_fold(const char *path, size_t size, char *ret, size_t ret_size);
