@@ -20,6 +20,14 @@ static struct execution_row row_of(const struct runner *r)
                                    .request_hash = r->request_hash };
 }
 
+/* How long a call took, waiting for the lock included, and whether it failed: a run goes on without its row. */
+static void count_call(struct service *v, uint64_t start_us, int e)
+{
+    metrics_time(v->metrics, METRICS_STORE, clock_us() - start_us);
+    if (e < 0)
+        metrics_count(v->metrics, METRICS_STORE_FAILED);
+}
+
 int row_accept(struct runner *r, enum execution_state state, int level, char first[static STORE_ID_MAX + 1],
                struct error *err)
 {
@@ -32,7 +40,7 @@ int row_accept(struct runner *r, enum execution_state state, int level, char fir
     (void)pthread_mutex_lock(&v->store_lock);
     int e = store_execution_accept(v->store, &row, first, err);
     (void)pthread_mutex_unlock(&v->store_lock);
-    metrics_time(v->metrics, METRICS_STORE, clock_us() - start_us);
+    count_call(v, start_us, e);
     r->is_recorded = e == ACCEPT_OK;
     return e;
 }
@@ -44,9 +52,11 @@ void row_start(struct runner *r, int level)
     char first[STORE_ID_MAX + 1];
     int e = 0;
     if (r->is_recorded) {
+        const uint64_t start_us = clock_us();
         (void)pthread_mutex_lock(&v->store_lock);
         e = store_execution_start(v->store, r->execution->id, level, wall_clock_ms(), &err);
         (void)pthread_mutex_unlock(&v->store_lock);
+        count_call(v, start_us, e);
     } else {
         e = row_accept(r, EXECUTION_RUNNING, level, first, &err);
     }
@@ -99,7 +109,7 @@ void row_end(struct runner *r, const struct execution_end *end)
     if (e == 0 && r->idempotency_key && end->status != 200)
         e = store_execution_release(v->store, row.id, &err); /* who was refused may come again with the same key */
     (void)pthread_mutex_unlock(&v->store_lock);
-    metrics_time(v->metrics, METRICS_STORE, clock_us() - start_us);
+    count_call(v, start_us, e);
     buf_done(&events);
     buf_done(&result);
     if (e < 0)

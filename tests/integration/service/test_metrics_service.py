@@ -1,6 +1,8 @@
 """/metrics of a service: what happened is in it, and it is exactly in the format."""
 import concurrent.futures
+import contextlib
 import re
+import sqlite3
 import time
 
 import pytest
@@ -171,3 +173,29 @@ def test_a_changed_line_of_the_audit_is_found_without_a_person_who_asks(make_ser
         f.write(b"h0nest")
     assert not poll(lambda: not problems(), 60)
     assert "the audit is not what was written" in s.logs and "audit verify" in s.logs
+
+
+def failures(s, name):
+    return exposition.families(s.outside("GET", "/metrics").text)["sandbox_agent_%s_failures_total" % name].value()
+
+
+def test_an_audit_that_is_not_written_is_counted(make_service):
+    s = make_service({})
+    assert s.execute("true", "bash").status_code == 200 and failures(s, "audit") == 0
+    (s.state_dir / "audit.key").chmod(0o644)  # which stops the next line
+    assert s.execute("true", "bash").status_code >= 500
+    assert failures(s, "audit") == 1 and failures(s, "store") == 0
+
+
+def test_a_store_that_fails_is_counted(make_service):
+    s = make_service({})
+    assert s.execute("true", "bash").status_code == 200 and failures(s, "store") == 0
+    with contextlib.closing(sqlite3.connect(s.state_dir / "state.db", isolation_level=None)) as other:
+        other.execute("ALTER TABLE executions RENAME TO gone")
+        assert s.execute("true", "bash").status_code == 200  # it ran; what is lost is its row
+        assert not poll(lambda: not failures(s, "store"), 60)
+        other.execute("ALTER TABLE gone RENAME TO executions")
+        other.execute("ALTER TABLE agents RENAME TO gone")
+        before = failures(s, "store")
+        assert s.execute("true", "bash").status_code >= 500  # who may run cannot be known
+        assert failures(s, "store") > before
