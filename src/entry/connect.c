@@ -21,7 +21,6 @@
 #include "base/kernel.h"
 #include "base/watch_bits.h"
 #include "filter/syscalls.h"
-#include "notify/peer.h"
 
 #define LISTENER_FD   3
 #define KSTATX_MNT_ID 0x1000u /* linux/stat.h since 5.8 */

@@ -20,7 +20,6 @@
  * launcher noted when the kernel told it of the first asker, and looks at them with the rights of that namespace alone.
  */
 #include "launch/run.h"
-#include "notify/peer.h"
 
 #include <fcntl.h>
 #include <linux/capability.h>

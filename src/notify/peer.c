@@ -1,4 +1,5 @@
-#include "notify/peer.h"
+/* peer.c - connect(2) as it was called: natively for launch/connector.c, in a container for entry/connect.c. */
+#include "notify/notify.h"
 
 #include <netinet/in.h>
 #include <stdio.h>
