@@ -1,5 +1,6 @@
 #include "test.h"
 
+#include "scan/stamp.h"
 #include "scan/cache.h"
 #include "scan/client.h"
 #include "base/clock.h"
@@ -635,6 +636,46 @@ static bool is_kept(const char *dir, const struct buf *head)
         CHECK(size == 6 && memcmp(bytes, "report", 6) == 0);
     free(bytes);
     return kept;
+}
+
+static void write_rules(const char *dir, char what)
+{
+    char path[128];
+    for (unsigned i = 0; i < STAMP_RULE_FILES; i++) {
+        (void)snprintf(path, sizeof path, "%s/%s.yaml", dir, stamp_rule_file(i));
+        FILE *f = fopen(path, "w");
+        CHECK(f != NULL);
+        (void)fprintf(f, "# %c\n", what);
+        (void)fclose(f);
+    }
+}
+
+TEST(the_stamp_of_rules_is_what_their_reader_says_and_follows_a_change_at_once)
+{
+    struct ruleset r;
+    struct error err = { 0 };
+    char id[24], again[24], dir[] = "/tmp/test-stamp-XXXXXX", path[128];
+    CHECK_EQ(ruleset_load(&r, "rules", LANG_BASH, &err), 0);
+    stamp_rules("rules", id);
+    stamp_rules("rules", again); /* of files that have not changed for a while: from memory */
+    CHECK_STR(id, r.id);
+    CHECK_STR(again, r.id);
+    ruleset_done(&r);
+    CHECK(mkdtemp(dir) != NULL);
+    for (char what = 'a'; what < 'g'; what++) { /* as long as before, and within a tick of the clock */
+        write_rules(dir, what);
+        stamp_rules(dir, again);
+        CHECK(!str_eq(id, again));
+        memcpy(id, again, sizeof id);
+    }
+    stamp_rules("rules", again);
+    stamp_rules(dir, again);
+    CHECK_STR(id, again);
+    for (unsigned i = 0; i < STAMP_RULE_FILES; i++) {
+        (void)snprintf(path, sizeof path, "%s/%s.yaml", dir, stamp_rule_file(i));
+        (void)unlink(path);
+    }
+    (void)rmdir(dir);
 }
 
 TEST(a_report_is_kept_for_exactly_this_code_and_these_patterns)
