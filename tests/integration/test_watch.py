@@ -83,6 +83,13 @@ def first_of(detector):
 
 # ---- peers on the host's loopback ----
 
+def is_whole_request(words):
+    """Head and body, which clients send one by one."""
+    head, end, body = words.partition(b"\r\n\r\n")
+    length = re.search(rb"(?i)\r\ncontent-length: *(\d+)", head)
+    return bool(end) and len(body) >= int(length.group(1) if length else 0)
+
+
 class Peer:
     """What a program talks to. `heard` is what it got, `accepted` counts who came; `env` tells the program where it is, `rules` allow it."""
 
@@ -182,7 +189,9 @@ class Peer:
 
     def _events(self, s):
         """An event stream, and answers that are posted to it."""
-        words = s.recv(65536)
+        words = b""
+        while not is_whole_request(words) and (data := s.recv(65536)):
+            words += data
         if words.startswith(b"POST"):
             self.posted.put(words)
             s.sendall(b"HTTP/1.1 204 No Content\r\nContent-Length: 0\r\nConnection: close\r\n\r\n")
