@@ -324,9 +324,13 @@ class Live:
 
     @property
     def launcher(self):
-        """The launcher: there from the start, beside a sandbox-policy that comes and goes, and a launcher that goes where the configuration names another backend."""
+        """The launcher: there from the start, beside a sandbox-policy that comes and goes. Where the configuration names
+        another backend that one's, behind a launcher that is there first, and goes."""
+        name = "sandbox-engine" if os.environ.get("SANDBOX_TEST_CONFIG") else "sandbox-launch"
+
         def find():
-            return [p for p in children(self.process.pid) if read("/proc/%d/comm" % p).startswith(("sandbox-launch", "sandbox-engine")) and read("/proc/%d/cmdline" % p)]
+            return [p for p in children(self.process.pid)
+                    if read("/proc/%d/comm" % p).startswith(name) and read("/proc/%d/cmdline" % p)]
         poll(lambda: len(find()) != 1 and self.process.poll() is None)
         found = find()
         assert len(found) == 1, found
