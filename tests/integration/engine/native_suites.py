@@ -30,9 +30,7 @@ NATIVE_ONLY = {
     "test_an_absent_interpreter_is_told_with_the_package": "hides the host's interpreters; a container has its image's",
     "test_a_profile_that_hides_the_workspace_keeps_nothing": "landlock hides it, by rules for everything else in the image: more than there are at low risk",
     "test_memory_that_waits_in_tcp_sockets": "engines do not bound it on cgroup v1: isolation.missing says sockets",
-    "test_max_processes_holds_when_many_fork_at_once": "an engine counts tasks, not processes: isolation.missing says max_processes",
     "test_refused_calls_are_answered_at_a_bounded_rate": "in a container the answers are charged to the program itself: docs/docker.md",
-    "test_max_processes_below_pids": "an engine counts tasks, not processes: isolation.missing says max_processes",
     "test_python_numpy_and_pandas_at_medium": NO_NUMPY,
     "test_python_numpy_uses_threads_within_the_limits": NO_NUMPY,
 }
@@ -44,10 +42,9 @@ ATTACKS = {
     "leak_host_users-medium": "/etc/passwd is the image's, not the host's",
     "leak_locks": "known to work on the native backend, and does not here: each container has inodes of its own",
     "net_interfaces": "a container's loopback is up: isolation.missing says disable_loopback",
+    "net_volume_sockets-high": "what connects for the program counts as its tasks there: the attack ends at pids",
     "priv_uid_map-low": "user_ns is accepted as missing: no identities are mapped",
     "priv_uid_map-medium": "user_ns is accepted as missing: no identities are mapped",
-    "res_process_count": "an engine counts tasks, not processes: isolation.missing says max_processes",
-    "net_volume_sockets": "the volume's sockets can be reached: isolation.missing says volumes",
     **{"net_broker_%s-low" % name: NO_BROKER for name in ("bind", "continued", "kill", "options", "race_address", "race_descriptor", "reuse", "shutdown", "spellings",
                                                            "within")},
 }
