@@ -59,8 +59,8 @@ def dearest(costs, number=60):
         where = name.partition("::")[0]
         files[where] = [a + b for a, b in zip(files[where], cost)]
     total = [sum(column) for column in zip((0.0, 0.0, 0), *files.values())]
-    ranked = [sorted(found.items(), key=lambda pair: -pair[1][0])[:number] for found in (files, tests)]
-    return ["%8.1f %8.1f %5d  %s" % (*cost, name) for name, cost in [("all", total), *ranked[0], *ranked[1]]]
+    ranked = [pair for found in (files, tests) for pair in sorted(found.items(), key=lambda pair: -pair[1][0])[:number]]
+    return ["%8.1f %8.1f %5d  %s" % (*cost, name) for name, cost in [("all", total), *ranked]]
 
 
 if __name__ == "__main__":
