@@ -52,15 +52,17 @@ def read(path):
 
 
 def dearest(costs, number=60):
-    """costs: name -> (seconds of the clock, of processors). -> lines: the sum, files by the clock, tests by the clock"""
+    """costs: name -> (seconds of the clock, of processors). -> lines: the sum, then files and tests by the clock"""
     tests = {name: (*cost, 1) for name, cost in costs.items()}
     files = collections.defaultdict(lambda: [0.0, 0.0, 0])
     for name, cost in tests.items():
         where = name.partition("::")[0]
         files[where] = [a + b for a, b in zip(files[where], cost)]
     total = [sum(column) for column in zip((0.0, 0.0, 0), *files.values())]
-    ranked = [pair for found in (files, tests) for pair in sorted(found.items(), key=lambda pair: -pair[1][0])[:number]]
-    return ["%8.1f %8.1f %5d  %s" % (*cost, name) for name, cost in [("all", total), *ranked]]
+    ranked = [("all", total)]
+    for found in (files, tests):
+        ranked += sorted(found.items(), key=lambda pair: -pair[1][0])[:number]
+    return ["%8.1f %8.1f %5d  %s" % (*cost, name) for name, cost in ranked]
 
 
 if __name__ == "__main__":
