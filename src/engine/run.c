@@ -181,7 +181,7 @@ static void read_usage(struct run *r)
         r->usage = now;
     r->usage.cpu_us = since(r->usage.cpu_us, r->before.cpu_us);
     r->usage.oom_kills = (uint32_t)since(r->usage.oom_kills, r->before.oom_kills);
-    r->usage.pids_hits = (uint32_t)since(r->usage.pids_hits, r->before.pids_hits);
+    r->usage.pids_hits = (uint32_t)since(r->usage.pids_hits, r->before.pids_hits) + r->forks.refused;
 }
 
 /* Of a limit that does not hold: 0. */

@@ -367,7 +367,7 @@ static void tell(struct run *r)
     if (wants_samples(r)) /* since the last sample; what ended the run may be among it */
         sample_hits(r, &u);
     u.oom_kills -= r->before.oom_kills;
-    u.pids_hits += r->refused_forks - r->before.pids_hits;
+    u.pids_hits += r->forks.refused - r->before.pids_hits;
     struct outcome o = { .reason = (uint8_t)decide_reason(r, &u) };
     explain(r, &o);
     fill_exit(r, &o);
@@ -492,7 +492,7 @@ void run_on_broker_end(struct run *r)
 
 static void check_fork_bomb(struct run *r)
 {
-    if (cgroup_pids_hits(&r->cgroup) - r->before.pids_hits + r->refused_forks > FORK_BOMB_HITS)
+    if (cgroup_pids_hits(&r->cgroup) - r->before.pids_hits + r->forks.refused > FORK_BOMB_HITS)
         run_kill(r, REASON_PIDS_LIMIT);
 }
 
