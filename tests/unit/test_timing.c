@@ -71,7 +71,8 @@ TEST(a_header_has_room_for_the_longest_times)
     struct timing t = usual();
     timing_outcome(&t, &(struct outcome){ .started_us = 1000, .duration_us = 5000 });
     timing_header(&t, text);
-    CHECK_STR(text, "queue;dur=0.500, scan;dur=0.300, decide;dur=0.300, start;dur=1.100, run;dur=4.000, settle;dur=1.800");
+    CHECK_STR(text,
+              "queue;dur=0.500, scan;dur=0.300, decide;dur=0.300, start;dur=1.100, run;dur=4.000, settle;dur=1.800");
     t = (struct timing){ .received_us = 1,
                          .queued_us = 1,
                          .granted_us = UINT64_MAX,

@@ -1,4 +1,4 @@
-"""test_timing.py - where the time of a run went, over HTTP: `timing` of the result and the header Server-Timing say the same."""
+"""Where the time of a run went, over HTTP: `timing` of the result and the header Server-Timing say the same."""
 import re
 import time
 
@@ -15,7 +15,8 @@ def test_result_header_and_stored_result_say_the_same_and_a_run_that_waited_says
     with Service({"rate_limiting": {"enabled": False, "global": {"max_concurrent_executions": 1}}}) as s:
         answer = s.execute("sleep 0.2", "bash")
         timing = answer.json()["timing"]
-        assert of_header(answer) == timing and timing["start_ms"] + timing["run_ms"] >= 200 and timing["scan_ms"] > 0, timing
+        assert of_header(answer) == timing and timing["start_ms"] + \
+            timing["run_ms"] >= 200 and timing["scan_ms"] > 0, timing
         assert sum(timing.values()) <= answer.elapsed.total_seconds() * 1000, timing
         assert s.execution(answer.json()["execution_id"])["result"]["timing"] == timing
         gate = s.gate()
