@@ -234,7 +234,7 @@ static void answer(struct run *r, enum run_reason reason, uint64_t ended_us)
     struct outcome o = { .reason = (uint8_t)reason,
                          .duration_us = ended_us - (r->has_started ? r->go_us : r->start_us) };
     if (r->has_started) {
-        o.ready_us = r->go_us - r->start_us;
+        o.ready_us = o.started_us = r->go_us - r->start_us;
         fill_force(r, &o);
         fill_end(r, &o);
     }

@@ -118,9 +118,18 @@ static void fill_force(const struct run *r, struct outcome *o)
     list_missing(r, o);
 }
 
+/* init noted it as its last step: the report may have been read later. */
+static uint64_t started_after(const struct run *r)
+{
+    uint32_t n = MIN_OF(r->report.step_count, (uint32_t)OUTCOME_MAX_STEPS);
+    uint64_t at_us = r->has_started && n ? r->report.steps[n - 1].at_us : 0;
+    return at_us > r->start_us ? at_us - r->start_us : 0;
+}
+
 static void fill_usage(const struct run *r, const struct cgroup_usage *u, struct outcome *o)
 {
     o->duration_us = now_us() - r->start_us;
+    o->started_us = MIN_OF(started_after(r), o->duration_us);
     o->cpu_us = MAX_OF(r->report.cpu_us, r->measure.cpu_us);
     o->peak_memory_bytes = u->peak_memory_bytes;
     if (!o->peak_memory_bytes)

@@ -2,6 +2,7 @@
 #pragma once
 #include "run/policy.h"
 #include "run/stream.h"
+#include "run/timing.h"
 #include "plan/build.h"
 #include "scan/report.h"
 #include "store/store.h"
@@ -28,6 +29,7 @@ struct result {
     const struct net_learn *learned; /* what it connected to; NULL: not asked for */
     struct limits_clamped clamped;
     bool tells_violations; /* logging.alert_on_violations */
+    struct timing timing;
 };
 
 /* Exit codes of the contract. */

@@ -337,6 +337,7 @@ static int launch(struct session *s, struct error *err)
 {
     struct binary binary = { .fd = -1 };
     bool compiles = is_compiled_language(s);
+    s->timing.decided_us = clock_us();
     if (s->on_decided)
         s->on_decided(s->hook_context, (enum risk_level)s->policy.profile.risk_level);
     int e = compiles ? tell_decision(s, err) : 0;
@@ -435,6 +436,7 @@ int session_run(struct session *s, struct error *err)
     }
     close_log(s);
     event_log_ended(&s->trail, &s->policy.config, s);
+    s->timing.settled_us = clock_us();
     session_mark(s, "LOGGED");
     return e;
 }
@@ -448,6 +450,18 @@ int session_look(struct session *s, struct error *err)
         e = decide(s, false, err);
     /* a compiled language's binary is not made: its size is not part of what matters */
     return e < 0 ? e : plan_build(&s->policy, &s->load.request, "dry-run", 0, s->arena, &s->plan, err);
+}
+
+struct timing session_timing(const struct session *s)
+{
+    struct timing t = s->timing;
+    t.scan_us = s->judgement.scan_us;
+    t.scanned_us = s->judgement.scanned_us;
+    if (!t.settled_us) /* it never came to a run */
+        t.settled_us = clock_us();
+    if (s->has_outcome)
+        timing_outcome(&t, &s->outcome);
+    return t;
 }
 
 void session_result(const struct session *s, struct result *ret)
@@ -486,6 +500,7 @@ void session_result(const struct session *s, struct result *ret)
         .learned = s->stream.observe.learn,
         .tells_violations = s->has_policy && s->policy.profile.logging.alert_on_violations,
     };
+    ret->timing = session_timing(s);
     if (s->has_policy)
         policy_clamped(&s->options, &s->policy.profile, &ret->clamped);
 }
@@ -517,9 +532,11 @@ void session_tidy(struct session *s)
 
 void session_init(struct session *s, const struct paths *p, struct arena *a)
 {
+    const uint64_t now_us = clock_us();
     *s = (struct session){ .paths = p,
                            .arena = a,
-                           .start_us = clock_us(),
+                           .start_us = now_us,
+                           .timing.received_us = now_us,
                            .id = session_make_id(a),
                            .tag = 1,
                            .client = { .sock = -1 },

@@ -61,6 +61,7 @@ struct session {
     void *hook_context;
     uint32_t levels; /* bit per enum risk_level that this caller may run at; 0: any */
     uint64_t start_us;
+    struct timing timing; /* but the scan's: judgement has it; and received_us, where the session came later */
     struct {
         const char *name;
         uint64_t at_us;
@@ -81,6 +82,8 @@ int session_run(struct session *s, struct error *err);
 int session_look(struct session *s, struct error *err);
 /* Borrows from the session; at any time. */
 void session_result(const struct session *s, struct result *ret);
+/* Where the time went, so far. */
+struct timing session_timing(const struct session *s);
 /* When the answer is out: what is kept of the run, and what is due once an hour. */
 void session_tidy(struct session *s);
 void session_done(struct session *s);
