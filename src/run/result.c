@@ -296,6 +296,14 @@ static void put_error(struct buf *b, const struct result *r)
     json_close(b, '}');
 }
 
+void result_put_evidence(const struct result *r, struct buf *b)
+{
+    put_isolation(b, r);
+    put_violations(b, r);
+    put_findings(b, r);
+    put_error(b, r);
+}
+
 static void put_head(const struct result *r, struct buf *b)
 {
     const struct outcome *o = r->outcome;

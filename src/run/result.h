@@ -34,6 +34,8 @@ struct result {
 
 /* Exit codes of the contract. */
 int result_exit_code(const struct result *r);
+/* What a receipt says of it, too: members «isolation», «violations», «findings» and «error». */
+void result_put_evidence(const struct result *r, struct buf *b);
 /* In pieces, so that a long output is not held in memory twice. False when fd takes no more. */
 bool result_print_json(const struct result *r, int fd);
 /* The same object into a buffer that has room for it. */

@@ -10,6 +10,7 @@
 #include "run/event_log.h"
 #include "run/locations.h"
 #include "run/own_dirs.h"
+#include "run/receipt.h"
 #include "run/sweep.h"
 
 #define DAY_MS (24 * 3600 * UINT64_C(1000))
@@ -521,10 +522,29 @@ static void tidy_up(struct session *s)
         (void)ledger_prune(&s->judgement.ledger, now_ms - kept_ms, &removed, &ignored);
 }
 
+/* Asked for by --receipt; a service keeps one of each run whose artifacts it keeps. */
+static void sign_receipt(struct session *s, struct buf *ret)
+{
+    struct error *err = &s->receipt_error;
+    if (s->receipt < 0 && !(s->has_connection && s->keep.is_on && s->policy.config.security.receipts))
+        return;
+    int e = receipt_make(s, ret, err);
+    if (e < 0)
+        buf_done(ret); /* half of one is none */
+    if (e == 0 && s->receipt >= 0 && (e = write_all(s->receipt, ret->data, ret->size)) < 0)
+        (void)err_set(err, e, BLAME_HOST, "RECEIPT", "the receipt could not be written: %s", strerror(-e));
+    if (e < 0 && s->receipt < 0)
+        (void)fprintf(stderr, "sandbox-agent: receipt of %s: %s\n", s->id, err->text);
+}
+
 /* When the answer is out: what is kept of the run, and what is due once an hour. */
 void session_tidy(struct session *s)
 {
+    struct buf receipt = { 0 };
     keep_end(&s->keep, s->has_outcome ? &s->stream : NULL, s->has_outcome ? &s->workspace : NULL);
+    sign_receipt(s, &receipt);
+    keep_close(&s->keep, &receipt);
+    buf_done(&receipt);
     workspace_done(&s->workspace); /* its memory is the sandbox's until then */
     if (!s->has_connection && s->trail.is_open)
         tidy_up(s);
@@ -542,6 +562,7 @@ void session_init(struct session *s, const struct paths *p, struct arena *a)
                            .client = { .sock = -1 },
                            .load = { .stdin_fd = -1 },
                            .log = { .fd = -1 },
+                           .receipt = -1,
                            .workspace = { .sock = -1, .dir = -1 },
                            .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } },
                                        .reports = { .pipe = -1 },
@@ -562,6 +583,7 @@ void session_done(struct session *s)
         client_stop(&s->client);
     session_close_streams(s);
     closep(&s->stream.copy);
+    closep(&s->receipt);
     if (!s->has_connection)
         closep(&s->stream.stop); /* the service keeps its own */
     plan_done(&s->plan);

@@ -41,6 +41,8 @@ struct session {
     const char *tenant;          /* shape.tenant, with a connection; or NULL */
     uint64_t tag; /* of the run; the compiler's is the next. Unique among all that go through one client */
     struct runlog log;
+    int receipt; /* takes the signed statement of the run (run/receipt.h) when it is over; -1: nothing was asked for */
+    struct error receipt_error; /* why it could not be made or written; code 0: it was */
     struct stream stream;
     struct workspace workspace;   /* what the program leaves in /workspace */
     struct violations violations; /* borrows from stream */
