@@ -552,6 +552,68 @@ def test_launcher_of_a_socket_unit():
         subprocess.run(["systemctl", "daemon-reload"], check=True)
 
 
+# ---- memory that no process has mapped ------------------------------------------------------------------------------
+
+FILL_SOCKETS = """
+import socket, time
+listener = socket.create_server(('127.0.0.1', 0))
+kept, piece = [listener], b'x' * 60000
+for i in range(48):
+    client = socket.create_connection(listener.getsockname())
+    udp, sender = socket.socket(socket.AF_INET, socket.SOCK_DGRAM), socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    udp.bind(('127.0.0.1', 0))
+    client.setblocking(False); sender.setblocking(False)
+    kept += [client, listener.accept()[0], udp, sender]
+    try:
+        for j in range(170): client.send(piece)
+    except OSError: pass
+    try:
+        for j in range(130): sender.sendto(piece, udp.getsockname())
+    except OSError: pass
+print('filled', flush=True)
+time.sleep(%d)
+"""
+# Enough for 48 pairs of each kind to hold 700 MiB, so that the sandbox's limit is all that stops them.
+LARGE_BUFFERS = {"net/core/rmem_default": "8388608", "net/core/rmem_max": "8388608", "net/ipv4/tcp_rmem": "4096 8388608 8388608",
+                 "net/ipv4/tcp_wmem": "4096 4194304 8388608", "net/ipv4/tcp_mem": "500000 500000 500000",
+                 "net/ipv4/udp_mem": "500000 500000 500000"}
+
+
+def bytes_in_sockets():
+    """In the whole machine: TCP's and UDP's count is one for all network namespaces."""
+    return sum(int(pages) for pages in re.findall(r"^(?:TCP|UDP): .* mem ([0-9]+)$", read("/proc/net/sockstat"), re.M)) * os.sysconf("SC_PAGE_SIZE")
+
+
+def most_in_sockets(memory):
+    arguments = run_arguments("low", "python", FILL_SOCKETS % seconds(5), "--memory", memory, "--timeout", whole_seconds(100))
+    process, most = start(*arguments), 0
+    while process.poll() is None:
+        most = max(most, bytes_in_sockets())
+        time.sleep(0.05)
+    return most, finish(process, arguments)
+
+
+def test_memory_that_waits_in_sockets():
+    """cgroup v2 counts it as memory: memory.max bounds it, TCP and UDP together. Without that limit the same program holds 700 MiB."""
+    outside = Outside()
+    before = {key: read("/proc/sys/" + key) for key in LARGE_BUFFERS}
+    for key, value in LARGE_BUFFERS.items():
+        write("/proc/sys/" + key, value)
+    try:
+        free, free_run = most_in_sockets("1400m")
+        bound, run = most_in_sockets("256m")
+    finally:
+        for key, value in before.items():
+            write("/proc/sys/" + key, value)
+    note("in sockets: %d MiB with 1400m (%s), %d MiB with 256m (%s)" % (free >> 20, free_run.reason, bound >> 20, run.reason))
+    expect(free_run.reason == "completed" and free >= 600 << 20, "this shows nothing: %d MiB without the limit: %s" % (free >> 20, free_run))
+    expect(run.reason in ("completed", "oom"), str(run))
+    # the kernel charges a little ahead of what it counts, for each processor
+    expect(bound <= (256 << 20) + (4 << 20), "%d MiB in sockets, the limit is 256" % (bound >> 20))
+    expect(run["isolation"]["cgroup"] == "v2" and not [line for line in run.missing if line.startswith("sockets")], str(run.missing))
+    expect_clean(outside)
+
+
 def kernel_limits_here():
     """Tests that look at cgroup files are for places that have them to give. In a login the sandbox may have found none."""
     if place != "login":
@@ -567,6 +629,7 @@ def all_tests():
     if kernel_limits_here():
         tests += [("limits seen from outside at " + level, limits_seen_from_outside(level)) for level in LEVELS]
         tests += [("limits stay when systemd acts", test_limits_stay_when_systemd_acts),
+                  ("memory that waits in sockets", test_memory_that_waits_in_sockets),
                   ("eager fork bomb is ended early", test_eager_fork_bomb_is_ended_early)]
     else:
         note("no cgroup for the sandbox here: its supervisor has to measure")
