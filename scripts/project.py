@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""project.py [--check] - writes the addresses of PROJECT into the files that have to hold them themselves: the metadata of
-the Python packages, and SECURITY.md. With --check it writes nothing, names what differs and fails.
+"""project.py [--check] - writes the addresses of PROJECT into the files that have to hold them themselves: the metadata
+of the Python packages, and SECURITY.md. With --check it writes nothing, names what differs and fails.
 """
 import pathlib
 import re
