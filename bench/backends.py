@@ -45,7 +45,8 @@ class Competitor:
         self.name, self.config, self.more, self.engine = name, config, more, engine
 
     def argv(self, language):
-        return [str(AGENT), "--config", str(self.config), "--risk-level", "medium", *self.more, "--language", language, "--code", str(work / language)]
+        return [str(AGENT), "--config", str(self.config), "--risk-level", "medium", *self.more, "--language", language,
+                "--code", str(work / language)]
 
 
 class Plain(Competitor):
@@ -54,15 +55,19 @@ class Plain(Competitor):
 
 
 class Peer(Competitor):
-    """The container of bench/service.sh: limits of our medium level, none of our checks; its program is in the image."""
+    """The container of bench/service.sh: limits of our medium level, none of our checks; its program is in the
+    image."""
 
     def argv(self, language):
         program = {"bash": ["bash", "-c", ":"], "python": ["python3", "-I", "-c", "print(1)"]}[language]
         body = work / ("create-%s.json" % language)
         body.write_text(json.dumps({
-            "Image": engines.LANGUAGES, "Cmd": program, "User": "65534:65534", "AttachStdout": True, "AttachStderr": True,
-            "HostConfig": {"AutoRemove": True, "NetworkMode": "none", "ReadonlyRootfs": True, "Memory": 256 << 20, "MemorySwap": 256 << 20,
-                           "PidsLimit": 20, "NanoCpus": 500000000, "CapDrop": ["ALL"], "SecurityOpt": ["no-new-privileges"],
+            "Image": engines.LANGUAGES, "Cmd": program, "User": "65534:65534", "AttachStdout": True,
+            "AttachStderr": True,
+            "HostConfig": {"AutoRemove": True, "NetworkMode": "none", "ReadonlyRootfs": True, "Memory": 256 << 20,
+                           "MemorySwap": 256 << 20,
+                           "PidsLimit": 20, "NanoCpus": 500000000, "CapDrop": ["ALL"],
+                           "SecurityOpt": ["no-new-privileges"],
                            "Tmpfs": {"/tmp": "size=128m"}, "LogConfig": {"Type": "none"}}}))
         return [str(PEER), "--socket", self.engine.socket, "--create", str(body), "--count", "1"]
 
@@ -81,9 +86,11 @@ def works(competitor):
     """What a profile requires and this engine lacks is accepted, and said."""
     accepted = []
     while True:
-        r = subprocess.run(competitor.argv("bash"), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
+        r = subprocess.run(competitor.argv("bash"), stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                           timeout=120)
         lacks = MISSING.search(r.stderr)
-        new = [name for name in re.split(r"[ ,]+", lacks[1]) if name not in accepted] if lacks and competitor.config else []
+        new = [name for name in re.split(r"[ ,]+", lacks[1])
+               if name not in accepted] if lacks and competitor.config else []
         if r.returncode == 0 or not new:
             break
         accepted += new
@@ -141,7 +148,8 @@ def part_latency(competitors, runs):
         native = float(found["native"][0])
         for name, (p50, p10, p90, failed) in found.items():
             lost = "" if failed == "0" else "; **%s failed**" % failed
-            rows[name] += " %s (%s..%s)%s | x%.3g |" % (ms(float(p50)), ms(float(p10)), ms(float(p90)), lost, float(p50) / native)
+            rows[name] += " %s (%s..%s)%s | x%.3g |" % (ms(float(p50)), ms(float(p10)), ms(float(p90)), lost,
+                                                        float(p50) / native)
     for row in rows.values():
         say(row)
     say()
@@ -149,7 +157,8 @@ def part_latency(competitors, runs):
 
 def part_rate(competitors, seconds):
     counts = (1, 8, 20)
-    say("## Live at once (bash): runs a second\n\n| live | %s |\n|---|%s" % (" | ".join(map(str, counts)), "---|" * len(counts)))
+    say("## Live at once (bash): runs a second\n\n| live | %s |\n|---|%s"
+        % (" | ".join(map(str, counts)), "---|" * len(counts)))
     rows = {c.name: "| %s |" % c.name for c in competitors}
     for count in counts:
         for c in competitors:
@@ -166,7 +175,8 @@ def part_steps(competitors, runs):
     progress("where the time goes")
     for _ in range(runs):
         for c in taking:
-            said = subprocess.run([*c.argv("bash"), "--debug"], stdin=subprocess.DEVNULL, capture_output=True, text=True).stderr
+            said = subprocess.run([*c.argv("bash"), "--debug"], stdin=subprocess.DEVNULL, capture_output=True,
+                                  text=True).stderr
             for step, us in STEP.findall(said):
                 times[c.name].setdefault(step, []).append(int(us))
     steps = list(dict.fromkeys(step for t in times.values() for step in t))
@@ -208,16 +218,19 @@ def helpers_of(started, engine, before):
 
 
 def part_memory(competitors, live):
-    say("## Memory of a live sandbox (%d at once, bash and sleep, not counted where the host sees them as processes)\n" % live)
+    say("## Memory of a live sandbox (%d at once, bash and sleep, not counted where the host sees them as processes)\n"
+        % live)
     say("| MiB each: Pss (RSS) | ours | the engine's, for each container | processes |\n|---|---|---|---|")
     (work / "bash").write_text("sleep %d\n" % LIVE_SECONDS)
     for c in (c for c in competitors if type(c) is Competitor):
         progress("memory: " + c.name)
         before = set(processes())
-        started = [subprocess.Popen(c.argv("bash"), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) for _ in range(live)]
+        started = [subprocess.Popen(c.argv("bash"), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                    stderr=subprocess.DEVNULL) for _ in range(live)]
         wait_until_live(before, live)
         ours, theirs = helpers_of(started, c.engine, before)
-        cells = ["%.1f (%.1f)" % tuple(sum(kib) / 1024 / live for kib in zip(*map(memory_of, pids))) if pids else "·" for pids in (ours, theirs)]
+        cells = ["%.1f (%.1f)" % tuple(sum(kib) / 1024 / live for kib in zip(*map(memory_of, pids))) if pids else "·"
+                 for pids in (ours, theirs)]
         say("| %s | %s | %.1f |" % (c.name, " | ".join(cells), len(ours + theirs) / live))
         for p in started:
             p.terminate()  # it removes what it made
@@ -247,11 +260,13 @@ def main():
     quick, save = "--quick" in sys.argv, "--save" in sys.argv
     with contextlib.ExitStack() as stack:
         at = datetime.datetime.now(datetime.timezone.utc)
-        say("# Backends, %s UTC%s\n" % (at.strftime("%Y-%m-%d %H:%M"), " (quick: few runs, rough numbers)" if quick else ""))
+        say("# Backends, %s UTC%s\n"
+            % (at.strftime("%Y-%m-%d %H:%M"), " (quick: few runs, rough numbers)" if quick else ""))
         started_load = load()
         competitors = start_engines(stack)
         version = subprocess.run([AGENT, "--version"], capture_output=True, text=True).stdout.strip()
-        names = ["%s %s" % (c.engine.name, c.engine.expect(200, "GET", "/version")["Version"]) for c in competitors if type(c) is Competitor and c.engine]
+        names = ["%s %s" % (c.engine.name, c.engine.expect(200, "GET", "/version")["Version"]) for c in competitors
+                 if type(c) is Competitor and c.engine]
         say("%d CPUs, kernel %s, %s, %s; load before %s, with the engines started %s.\n" % (
             os.cpu_count(), os.uname().release, version, ", ".join(dict.fromkeys(names)), started_load, load()))
         part_latency(competitors, 5 if quick else 20)

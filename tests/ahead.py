@@ -1,8 +1,8 @@
 """ahead.py - what later phases need is made while earlier ones run: their tests wait more than they compute.
 
 A job takes only processor time that is idle otherwise (SCHED_IDLE, which its children inherit), so tests with clocks do
-not notice it. `making()` begins all jobs, one after the other, and ends what is left of them; `result()` waits for one, and
-from then on they take their share.
+not notice it. `making()` begins all jobs, one after the other, and ends what is left of them; `result()` waits for one,
+and from then on they take their share.
 """
 import contextlib
 import os
@@ -36,7 +36,8 @@ class Ahead:
             worker.join()
 
     def result(self, name):
-        """-> CompletedProcess with what it said; its code is 124 when it is still running after PATIENCE (budget.py)."""
+        """-> CompletedProcess with what it said; its code is 124 when it is still running after PATIENCE
+        (budget.py)."""
         self._hurry()
         left = budget.Budget(PATIENCE)
         while not self.done[name].wait(1):
@@ -48,7 +49,8 @@ class Ahead:
         with self.lock:
             self.is_awaited = True
             for pid in self._group():
-                with contextlib.suppress(ProcessLookupError, PermissionError):  # gone meanwhile; or not allowed here, and it stays slow
+                # gone meanwhile; or not allowed here, and it stays slow
+                with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.sched_setscheduler(pid, os.SCHED_OTHER, os.sched_param(0))
 
     def _group(self):
@@ -76,9 +78,11 @@ class Ahead:
             if self.is_over:
                 return 125
             slowly = [] if self.is_awaited else ["/usr/bin/chrt", "--idle", "0"]
-            self.child = subprocess.Popen([*slowly, *argv], cwd=self.top, stdin=subprocess.DEVNULL, stdout=said, stderr=said,
+            self.child = subprocess.Popen([*slowly, *argv], cwd=self.top, stdin=subprocess.DEVNULL, stdout=said,
+                                          stderr=said,
                                           start_new_session=True)
-        os.waitid(os.P_PID, self.child.pid, os.WEXITED | os.WNOWAIT)  # _end() must not meet a number that belongs to another process by now
+        # _end() must not meet a number that belongs to another process by now
+        os.waitid(os.P_PID, self.child.pid, os.WEXITED | os.WNOWAIT)
         with self.lock:
             child, self.child = self.child, None
             return child.wait()

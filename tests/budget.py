@@ -1,8 +1,8 @@
 """budget.py - how long a suite may take on this machine, now.
 
-A suite's limit is in seconds of a machine with nothing else to do. Where more processes want to run than there are processors,
-each second counts for less: `Budget.spend()` is called now and then and takes off what has passed, divided by how crowded the
-machine is. Nothing waits for ever: at CEILING times the limit it is over, however crowded it is.
+A suite's limit is in seconds of a machine with nothing else to do. Where more processes want to run than there are
+processors, each second counts for less: `Budget.spend()` is called now and then and takes off what has passed, divided
+by how crowded the machine is. Nothing waits for ever: at CEILING times the limit it is over, however crowded it is.
 """
 import os
 import time

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""coverage.py BUILD_DIRECTORY - the lines that were reached, by module: gcovr's numbers of build/coverage, a row for each directory of src/."""
+"""coverage.py BUILD_DIRECTORY - the lines that were reached, by module: gcovr's numbers of build/coverage, a row for
+each directory of src/."""
 import collections
 import json
 import os

@@ -1,11 +1,12 @@
 #!/usr/bin/python3
-"""cppcheck over src/, compared with cppcheck-baseline.txt: a finding that is not there fails, one that is gone is named so that its line can be removed.
+"""cppcheck over src/, compared with cppcheck-baseline.txt: a finding that is not there fails, one that is gone is named
+so that its line can be removed.
 
     tests/cppcheck.py             compares
     tests/cppcheck.py --write     writes the baseline
 
-A line of the baseline is «file id function-or-text», without line numbers, so that it survives changes elsewhere in the file. What cppcheck has seen of
-a file is kept in build/cppcheck: only changed files cost time.
+A line of the baseline is «file id function-or-text», without line numbers, so that it survives changes elsewhere in the
+file. What cppcheck has seen of a file is kept in build/cppcheck: only changed files cost time.
 """
 import os
 import re
@@ -14,8 +15,10 @@ import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 BASELINE = os.path.join(TOP, "tests/cppcheck-baseline.txt")
-CALL = ["cppcheck", "-q", "-j2", "--enable=warning,portability", "--std=c17", "--inline-suppr", "-Isrc", "-D_GNU_SOURCE", "-DVERSION=\"\"", "-D__x86_64__",
-        "--cppcheck-build-dir=build/cppcheck", "--template={file}\t{id}\t{message}\t{line}", "--suppress=missingIncludeSystem", "--suppress=normalCheckLevelMaxBranches", "src"]
+CALL = ["cppcheck", "-q", "-j2", "--enable=warning,portability", "--std=c17", "--inline-suppr", "-Isrc",
+        "-D_GNU_SOURCE", "-DVERSION=\"\"", "-D__x86_64__",
+        "--cppcheck-build-dir=build/cppcheck", "--template={file}\t{id}\t{message}\t{line}",
+        "--suppress=missingIncludeSystem", "--suppress=normalCheckLevelMaxBranches", "src"]
 
 
 def findings():

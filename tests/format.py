@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 """The form of the sources: clang-format over every C file, and 120 columns for Python and prose.
 
-Lines that cannot be broken do not count: rows of tables, fenced blocks, and lines that are mostly one word (an address). wide-files.txt lists files that were
-wider when this began; a file may leave the list and none may come. `format.py --list` prints what the list would be.
+Lines that cannot be broken do not count: rows of tables, fenced blocks, and lines that are mostly one word (an
+address). wide-files.txt lists files that were wider when this began; a file may leave the list and none may come.
+`format.py --list` prints what the list would be.
 """
 import os
 import re
@@ -16,8 +17,10 @@ WIDTH = 120
 def files(*patterns):
     said = subprocess.run(["git", "ls-files", *patterns], cwd=TOP, stdout=subprocess.PIPE, text=True)
     if said.returncode or not said.stdout:  # a copy without .git
-        return [os.path.relpath(os.path.join(folder, name), TOP) for top in ("src", "tests", "sdk", "integrations", "docs", "scripts", "bench", "deploy")
-                for folder, _, names in os.walk(os.path.join(TOP, top)) for name in names if any(name.endswith(p[1:]) for p in patterns)]
+        return [os.path.relpath(os.path.join(folder, name), TOP)
+                for top in ("src", "tests", "sdk", "integrations", "docs", "scripts", "bench", "deploy")
+                for folder, _, names in os.walk(os.path.join(TOP, top)) for name in names
+                if any(name.endswith(p[1:]) for p in patterns)]
     return said.stdout.split()
 
 
@@ -27,7 +30,8 @@ def wide_lines(path):
         for number, line in enumerate(f, 1):
             line = line.rstrip("\n")
             is_fenced ^= path.endswith(".md") and line.lstrip().startswith("```")
-            can_break = not (path.endswith(".md") and (is_fenced or line.startswith("|"))) and not re.match(r"^.{0,60}\S{90,}", line)
+            can_break = not (path.endswith(".md")
+                             and (is_fenced or line.startswith("|"))) and not re.match(r"^.{0,60}\S{90,}", line)
             if len(line) > WIDTH and can_break:
                 found.append("%s:%d: %d columns" % (path, number, len(line)))
     return found
@@ -48,7 +52,8 @@ def main():
     sources = files("*.c", "*.h")
     for at in range(0, len(sources), 40):
         some = sources[at:at + 40]
-        done = subprocess.run(["clang-format", "--dry-run", "-Werror", *some], cwd=TOP, stderr=subprocess.PIPE, text=True)
+        done = subprocess.run(["clang-format", "--dry-run", "-Werror", *some], cwd=TOP, stderr=subprocess.PIPE,
+                              text=True)
         bad = sorted(set(re.findall(r"^([^\s:]+):\d+:\d+: error", done.stderr, re.M)))
         for path in bad:
             print("not ok %s is not as clang-format writes it: clang-format -i %s" % (path, path))

@@ -1,10 +1,12 @@
 #!/usr/bin/python3
-"""map.py - writes the generated part of tests/README.md: for each module its unit tests and fuzzers, and each integration test with what it says of itself.
+"""map.py - writes the generated part of tests/README.md: for each module its unit tests and fuzzers, and each
+integration test with what it says of itself.
 
     tests/map.py            writes it
     tests/map.py --check    exit code 1 when it is not as it would be written
 
-A unit test or fuzzer belongs to the modules whose headers it includes, but src/base, which all include: that one has those that include nothing else.
+A unit test or fuzzer belongs to the modules whose headers it includes, but src/base, which all include: that one has
+those that include nothing else.
 """
 import ast
 import pathlib
@@ -17,7 +19,8 @@ MARK = "<!-- from here on: tests/map.py -->\n"
 
 
 def modules_of(path):
-    found = {name.split("/")[0] for name in re.findall(r'^#include "([\w/]+\.h)"', path.read_text(), re.M) if "/" in name}
+    found = {name.split("/")[0] for name in re.findall(r'^#include "([\w/]+\.h)"', path.read_text(), re.M)
+             if "/" in name}
     return found - {"base"} or found & {"base"}
 
 
@@ -38,7 +41,8 @@ def generated():
     for module, (units, fuzzers) in native.items():
         yield "| `src/%s` | %s | %s |\n" % (module, " ".join(units), " ".join(fuzzers))
     yield "\n| integration test | what it says of itself |\n|---|---|\n"
-    places = ("tests/guards", "tests/integration", "tests/integration/service", "tests/integration/engine", "tests/escape", "sdk/python/tests")
+    places = ("tests/guards", "tests/integration", "tests/integration/service", "tests/integration/engine",
+              "tests/escape", "sdk/python/tests")
     for place in places:
         for path in sorted((TOP / place).glob("test_*.py")):
             yield "| `%s` | %s |\n" % (path.relative_to(TOP), first_sentence(path))

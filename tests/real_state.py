@@ -1,14 +1,15 @@
 """real_state.py - the tests must not touch what an installed sandbox-agent keeps on this machine, also as root.
 
-`cover()` lays an empty file system over each of these directories that is there, in a mount namespace of this process and of all that
-it starts: nothing below can reach what is under it. One that is not there cannot be covered without making it, so it is looked for.
-`touched()` names what was written all the same; each such phase has a failure more. As an ordinary user nothing can be covered, and
-nothing of root's can be written: HOME is a directory of the tests' own.
+`cover()` lays an empty file system over each of these directories that is there, in a mount namespace of this process
+and of all that it starts: nothing below can reach what is under it. One that is not there cannot be covered without
+making it, so it is looked for. `touched()` names what was written all the same; each such phase has a failure more. As
+an ordinary user nothing can be covered, and nothing of root's can be written: HOME is a directory of the tests' own.
 """
 import ctypes
 import os
 
-PLACES = ("/var/log/sandbox", "/var/lib/sandbox-agent", "/var/cache/sandbox-agent", "/var/cache/sandboxd", "/etc/sandbox-agent")
+PLACES = ("/var/log/sandbox", "/var/lib/sandbox-agent", "/var/cache/sandbox-agent", "/var/cache/sandboxd",
+          "/etc/sandbox-agent")
 CLONE_NEWNS, MS_REC, MS_PRIVATE = 0x20000, 0x4000, 0x40000
 
 
@@ -27,7 +28,9 @@ class RealState:
             return not done
         if os.geteuid() != 0:
             self.why_not = "not root"
-        elif call(libc.unshare(CLONE_NEWNS), "unshare") and call(libc.mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None), "mount --make-rprivate"):
+        elif call(libc.unshare(CLONE_NEWNS),
+                  "unshare") and call(libc.mount(b"none", b"/", None, MS_REC | MS_PRIVATE, None),
+                                      "mount --make-rprivate"):
             for place in filter(os.path.isdir, self.places):
                 call(libc.mount(b"none", place.encode(), b"tmpfs", 0, b"mode=0700"), "mount a tmpfs over " + place)
         self.before = self.look()

@@ -9,8 +9,8 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 build=$(cd "${1:?BUILD_DIRECTORY}" && pwd)
 here=$top/deploy/debian
 arch=$(dpkg --print-architecture)
-# the project's own address; a build that is given out by another has its own
-maintainer=${DEB_MAINTAINER:-sandbox-agent maintainers <maintainers@sandbox-agent.example>}
+. "$top/PROJECT"
+maintainer=${DEB_MAINTAINER:-$MAINTAINER} # a build that is given out by another has its own
 package=$build/sandbox-agent_${VERSION:?}_$arch.deb
 work=$(mktemp -d "$build/deb.XXXXXX")
 trap 'rm -rf "$work"' EXIT

@@ -37,7 +37,8 @@ class Attack:
     def __init__(self, path):
         self.path, self.name, self.kind = path, path.stem, path.suffix[1:]
         head = dict(re.findall(r"^(?:/\*|#| \*) (%s): (.+)$" % "|".join(KEYS), path.read_text()[:1500], re.M))
-        joined = re.search(r"^ \* .*\S (?:levels|reason|timeout|outside|stdin|twice|needs|open): ", path.read_text()[:1500].partition("*/")[0], re.M)
+        joined = re.search(r"^ \* .*\S (?:levels|reason|timeout|outside|stdin|twice|needs|open): ",
+                           path.read_text()[:1500].partition("*/")[0], re.M)
         if joined:  # a formatter that joins lines would leave the attack without its levels and checks
             raise ValueError("%s: a key within a line: %s" % (path, joined.group(0)))
         self.group, self.what = head.get("class", ""), head.get("what", "").strip()

@@ -34,8 +34,10 @@ class Bite:
             fd = host.open_tty()
             session = {"preexec_fn": lambda: (os.setsid(), __import__("fcntl").ioctl(0, 0x540E, 0))}
         self.stdin_flags = (self._flags(fd), 0)
-        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:  # no pipe: what is left behind shall not make us wait for it
-            proc = subprocess.Popen(argv, stdin=fd, stdout=out, stderr=err, env=env, pass_fds=host.inherited, cwd=host.tmp, **session)
+        # no pipe: what is left behind shall not make us wait for it
+        with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+            proc = subprocess.Popen(argv, stdin=fd, stdout=out, stderr=err, env=env, pass_fds=host.inherited,
+                                    cwd=host.tmp, **session)
             self.pid, late = proc.pid, ""
             try:
                 proc.wait(timeout)
@@ -57,14 +59,17 @@ class Bite:
 
 
 # what a sandbox has and a host has not, made in the private mount namespace
-PREPARE = {"fs_remount_rw": "mount --bind /usr /usr && mount -o remount,bind,ro /usr", "leak_mountinfo": "mount --bind $CANARY_DIR /mnt"}
+PREPARE = {"fs_remount_rw": "mount --bind /usr /usr && mount -o remount,bind,ro /usr",
+           "leak_mountinfo": "mount --bind $CANARY_DIR /mnt"}
 
 
 def bite(attack, host, programs, scripts, prefix):
     if attack.name in PREPARE and prefix[0] == "unshare":
-        prefix = prefix + ["sh", "-c", PREPARE[attack.name].replace("$CANARY_DIR", str(host.canary_dir)) + ' && exec "$@"', "-"]
+        prefix = prefix + ["sh", "-c",
+                           PREPARE[attack.name].replace("$CANARY_DIR", str(host.canary_dir)) + ' && exec "$@"', "-"]
     port, marker = 20000 + secrets.randbelow(10000), "escape-" + secrets.token_hex(6)
-    params = host.params(marker=marker, inside_port=port, inside_name=marker, limit_cpu_milli=100, setuid_program=host.volume / "suid-root")
+    params = host.params(marker=marker, inside_port=port, inside_name=marker, limit_cpu_milli=100,
+                         setuid_program=host.volume / "suid-root")
     os.environ["ATTACK_PARAMS"] = str(params)
     args = attack.twice or [""]
     host.before()
@@ -94,7 +99,8 @@ def bite(attack, host, programs, scripts, prefix):
 
 
 def tidy(text, host):
-    for path, name in ((host.canary_dir, "HOST"), (host.dir, "HOST"), (host.volume, "ATTACKS"), (build.build_dir(), "BUILD")):
+    for path, name in ((host.canary_dir, "HOST"), (host.dir, "HOST"), (host.volume, "ATTACKS"),
+                       (build.build_dir(), "BUILD")):
         text = text.replace(str(path), name)
     return re.sub(r"(?<![\w.])(\d{4,})(?=[ (:]|$)", "N", text).replace("|", "/")
 
@@ -105,10 +111,12 @@ def main():
     host = outside.Host(build.volume(programs, "teeth"), host_paths=(scripts,))
     host.dir.chmod(0o755)
     host.tmp.chmod(0o777)
-    users = [("root", ["unshare", "--mount", "--propagation", "private"]), ("user", ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])]
+    users = [("root", ["unshare", "--mount", "--propagation", "private"]),
+             ("user", ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])]
     if os.geteuid():
         users = [("user", [])]
-    print("| attack | class | " + " | ".join("plain host as " + u for u, _ in users) + " |\n|---|---|" + "---|" * len(users))
+    print("| attack | class | " + " | ".join("plain host as " + u for u, _ in users) + " |\n|---|---|"
+          + "---|" * len(users))
     for attack in build.catalogue():
         if names and attack.name not in names:
             continue

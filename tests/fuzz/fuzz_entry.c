@@ -60,6 +60,13 @@ static void read_file(const void *data, size_t size)
     must_be_same(entry_file_fields, entry_file_field_count, &f, data, size);
 }
 
+static void read_forks(const void *data, size_t size)
+{
+    struct entry_forks f;
+    if (frame_get_forks(data, size, &f) == 0)
+        must_be_same(entry_forks_fields, entry_forks_field_count, &f, data, size);
+}
+
 static void read_rest(const void *data, size_t size)
 {
     struct workspace_rest r;
@@ -100,6 +107,9 @@ static int take(void *context, uint32_t type, const void *data, size_t size)
         break;
     case FRAME_REST:
         read_rest(exact, size);
+        break;
+    case FRAME_FORKS:
+        read_forks(exact, size);
         break;
     default:
         (void)frame_get_u64(exact, size, &v);

@@ -9,6 +9,8 @@ import sys
 import tempfile
 
 PLAN, GO, STDIN, STDIN_END, SIGNAL, BYE = range(1, 7)
+FORKS = 28
+NO_BYTES = struct.pack("=I", 0)
 
 
 def frame(kind, data=b""):
@@ -30,9 +32,10 @@ def words(*items):
 
 def plan(program="/bin/sh", script="echo out; echo err >&2; exit 3", copies=(), artifact=None, workspace=None):
     access = [("/", 5), ("", 4)]
-    return frame(PLAN, words("sh", "-c", script) + words("PATH=/bin") + text(program) + text("/") + u64(len(access)) +
-                 b"".join(text(path) + u64(bits) for path, bits in access) + u64(0) + u64(0) + u64(15) + u64(0) + u64(0) + u64(0) + words(*copies) +
-                 words("/", "/nowhere") + text(artifact) + u64(1 << 20) + text(workspace) + u64(1 << 20))
+    return frame(PLAN, words("sh", "-c", script) + words("PATH=/bin") + text(program) + text("/") + u64(len(access))
+                 + b"".join(text(path) + u64(bits) for path, bits in access) + u64(0) + u64(0) + u64(15) + 3 * u64(0)
+                 + words(*copies) + words("/", "/nowhere") + text(artifact) + u64(1 << 20) + text(workspace)
+                 + u64(1 << 20) + u64(60000) + u64(1000) + 2 * NO_BYTES + u64(0) + u64(5) + words("/tmp"))
 
 
 def told(entry, down, last=21):
@@ -64,13 +67,16 @@ def main():
         "down-bytes": b"\0" + plan(artifact="/tmp/out", copies=("/a", "/b")) + frame(GO),
         "up-run": b"\x10" + told(entry, run),
         "up-files": b"\xff" + up_files,
+        "up-forks": b"\xff" + frame(FORKS, u64(7) + u64(3) + u64(1)) + frame(FORKS, u64(7) + u64(1 << 40) + u64(1)),
         "up-failed": b"\x40" + told(entry, plan(program="/nowhere") + frame(GO)),
         "large-head": b"\x03" + struct.pack("=II", PLAN, 0xffffffff),
         "copies-odd": b"\xff" + plan(copies=("/a",)),
         "empty": b"\0",
-        "mountinfo": b"".join(b"%d 1 0:%d %s %s %s\n" % (i, i, root, point, rest) for i, (root, point, rest) in enumerate([
-            (b"/", b"/", b"ro,relatime master:4 - overlay overlay rw,lowerdir=/x"), (b"/", b"/a\\040b", b"ro  - 9p none ro,trans=fd"),
-            (b"/null", b"/proc/keys", b"rw,nosuid - tmpfs  rw,size=65536k"), (b"net:[1]", b"/x", b"rw shared:2 master:1 - nsfs a ro")])),
+        "mountinfo": b"".join(b"%d 1 0:%d %s %s %s\n" % (i, i, *line) for i, line in enumerate([
+            (b"/", b"/", b"ro,relatime master:4 - overlay overlay rw,lowerdir=/x"),
+            (b"/", b"/a\\040b", b"ro  - 9p none ro,trans=fd"),
+            (b"/null", b"/proc/keys", b"rw,nosuid - tmpfs  rw,size=65536k"),
+            (b"net:[1]", b"/x", b"rw shared:2 master:1 - nsfs a ro")])),
     }
     for name, data in files.items():
         (directory / name).write_bytes(data)

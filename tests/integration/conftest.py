@@ -7,7 +7,8 @@ import net
 import pytest
 
 helpers.become_subreaper()
-for number in (signal.SIGINT, signal.SIGQUIT):  # what a shell's job in the background inherits as ignored: a shell that we start could not be ended by it
+# what a shell's job in the background inherits as ignored: a shell that we start could not be ended by it
+for number in (signal.SIGINT, signal.SIGQUIT):
     if threading.current_thread() is threading.main_thread() and signal.getsignal(number) == signal.SIG_IGN:
         signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
 
@@ -17,7 +18,8 @@ def hung(signum, frame):
 
 
 def alarm(seconds):
-    """Under load xdist may start a worker's tests beside its main thread (execnet), where no handler can be set: then without."""
+    """Under load xdist may start a worker's tests beside its main thread (execnet), where no handler can be set: then
+    without."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGALRM, hung)
         signal.alarm(seconds)

@@ -47,7 +47,8 @@ def test_a_suite_that_runs_out_of_time_says_what_it_has_done(tmp_path, monkeypat
 
     class UntilOnlyTheSlowOneIsLeft(budget.Budget):
         def spend(self):
-            return super().spend() and not (len(progress.read(where / "build/progress-it.jsonl").failed) == 1 and (where / "suite/slow").exists())
+            return super().spend() and not (len(progress.read(where / "build/progress-it.jsonl").failed) == 1
+                                            and (where / "suite/slow").exists())
     monkeypatch.setattr(check.budget, "Budget", UntilOnlyTheSlowOneIsLeft)
     counts = run_suite(where)
     said = capsys.readouterr().out
@@ -57,8 +58,11 @@ def test_a_suite_that_runs_out_of_time_says_what_it_has_done(tmp_path, monkeypat
     assert "did not come to its end" in said and "1 were running" in said, said
 
 
-@pytest.mark.parametrize("words, counts", [("def test_a(): pass", (1, 0, 0)), ("def test_a(): assert 0", (0, 1, 0)), ("import nothing_of_this_name", (0, 1, 0)),
-                                           ("import pytest\ndef test_a(): pytest.skip('why')", (0, 0, 1)), ("def test_a(): import os; os._exit(3)", (0, 1, 0))])
+@pytest.mark.parametrize("words, counts",
+                         [("def test_a(): pass", (1, 0, 0)), ("def test_a(): assert 0", (0, 1, 0)),
+                          ("import nothing_of_this_name", (0, 1, 0)),
+                                           ("import pytest\ndef test_a(): pytest.skip('why')", (0, 0, 1)),
+                          ("def test_a(): import os; os._exit(3)", (0, 1, 0))])
 def test_the_counts_of_a_suite_that_ends(tmp_path, capsys, words, counts):
     assert run_suite(made(tmp_path, words)) == counts, capsys.readouterr().out
 
@@ -66,7 +70,8 @@ def test_the_counts_of_a_suite_that_ends(tmp_path, capsys, words, counts):
 def test_a_runner_of_ours_that_dies_counts_what_it_said_until_then():
     text = "ok a\nok b # SKIP no root\nnot ok c\nok d\n"
     assert check.counted("unit", subprocess.CompletedProcess([], 124, text)) == (2, 2, 1)
-    assert check.counted("unit", subprocess.CompletedProcess([], 0, text.replace("not ok", "ok") + "3 passed, 0 failed, 1 skipped\n")) == (3, 0, 1)
+    assert check.counted("unit", subprocess.CompletedProcess([], 0, text.replace("not ok", "ok")
+                                                             + "3 passed, 0 failed, 1 skipped\n")) == (3, 0, 1)
 
 
 def test_seconds_count_less_on_a_busy_machine_and_never_for_nothing():
@@ -102,7 +107,8 @@ def test_what_is_written_to_the_machines_own_state_is_found_and_where_it_is_ther
     there, absent = tmp_path / "there", tmp_path / "absent"
     there.mkdir()
     (there / "audit.jsonl").write_text("mine")
-    done = subprocess.run([sys.executable, "-B", "-c", STATE, ROOT / "tests", there, absent], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-B", "-c", STATE, ROOT / "tests", there, absent], capture_output=True,
+                          text=True, check=True)
     why_not, clean, touched, again = json.loads(done.stdout)
     assert clean == again == [] and str(absent / "audit.jsonl") in touched and str(there / "audit.jsonl") in touched
     assert (why_not is None) == is_root() or why_not
@@ -114,7 +120,8 @@ def test_a_phase_that_writes_there_has_a_failure(tmp_path, monkeypatch, capsys):
     place = tmp_path / "log"
     place.mkdir()
     state = check.real_state.RealState((str(place),))
-    monkeypatch.setattr(check, "PHASES", {"good": lambda: (1, 0, 0), "bad": lambda: (place / "a.log").write_text("x") and (1, 0, 0)})
+    monkeypatch.setattr(check, "PHASES",
+                        {"good": lambda: (1, 0, 0), "bad": lambda: (place / "a.log").write_text("x") and (1, 0, 0)})
     assert check.run_phases(["good"], state) == 0
     assert check.run_phases(["good", "bad"], state) == 1
     assert "%s/a.log" % place in capsys.readouterr().out
@@ -129,15 +136,20 @@ def test_phases_that_run_beside_another_count_and_say_what_they_said_behind_it(t
             meet.wait()
         check.say(word)
         return counts
-    monkeypatch.setattr(check, "PHASES", {"first": lambda: phase("one", (1, 0, 0)), name: lambda: phase("two", (2, 0, 0), True),
-                                          others[0]: lambda: phase("three", (4, 0, 0), True), others[1]: lambda: phase("four", (8, 1, 0))})
+    monkeypatch.setattr(check, "PHASES",
+                        {"first": lambda: phase("one", (1, 0, 0)), name: lambda: phase("two", (2, 0, 0), True),
+                                          others[0]: lambda: phase("three", (4, 0, 0), True),
+                         others[1]: lambda: phase("four", (8, 1, 0))})
     state = check.real_state.RealState((str(tmp_path / "absent"),))
     assert check.run_phases(["first", *reversed(others[:2]), name], state) == 1
     said = re.sub(r", \d+ s$", "", capsys.readouterr().out, flags=re.M).splitlines()
-    assert said == ["== first", "one", "first: 1 passed, 0 failed, 0 skipped", "== " + name, "two", name + ": 2 passed, 0 failed, 0 skipped"] + [
-        line for n, word, counts in ((others[1], "four", "8 passed, 1 failed"), (others[0], "three", "4 passed, 0 failed"))
+    assert said == ["== first", "one", "first: 1 passed, 0 failed, 0 skipped", "== " + name, "two",
+                    name + ": 2 passed, 0 failed, 0 skipped"] + [
+        line for n, word, counts in ((others[1], "four", "8 passed, 1 failed"),
+                                     (others[0], "three", "4 passed, 0 failed"))
         for line in ("== " + n, word, "%s: %s, 0 skipped" % (n, counts))] + ["15 passed, 1 failed, 0 skipped"]
-    assert check.run_phases([others[1]], state) == 1 and "== %s\nfour" % others[1] in capsys.readouterr().out  # alone: as any other
+    # alone: as any other
+    assert check.run_phases([others[1]], state) == 1 and "== %s\nfour" % others[1] in capsys.readouterr().out
 
 
 def test_what_is_made_ahead_is_waited_for_and_not_for_ever(tmp_path, monkeypatch):

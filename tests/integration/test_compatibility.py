@@ -1,4 +1,5 @@
-"""Everyday programs give the same answers inside a sandbox as outside, for what is installed here; docs/compatibility.md has them all."""
+"""Everyday programs give the same answers inside a sandbox as outside, for what is installed here;
+docs/compatibility.md has them all."""
 import importlib.util
 import os
 import re
@@ -31,7 +32,8 @@ def test_a_program_says_the_same_inside_and_outside(program, place):
         if os.environ.get("SANDBOX_MUST_WORK") == "1" and program.package in ("bash", "coreutils", "tar"):
             pytest.fail("%s is not installed" % program.package)
         pytest.skip("%s is not installed (apt-get install %s)" % (" ".join(missing), program.package))
-    found = compat.verdict(program, place, compat.LEVELS if os.geteuid() == 0 else compat.LEVELS[-1:])  # an ordinary user: at the level that permits less
+    # an ordinary user: at the level that permits less
+    found = compat.verdict(program, place, compat.LEVELS if os.geteuid() == 0 else compat.LEVELS[-1:])
     if found.plain[0] and os.geteuid() != 0:
         pytest.skip("%s does not run for this user outside either: %r" % (program.name, found.plain[2][-200:]))
     assert not found.faults
@@ -41,12 +43,15 @@ def test_the_table_has_these_programs_and_their_explanations():
     page = ROOT / "docs/compatibility.md"
     if not page.exists():
         skip("docs/ is not in this copy of the tree")
-    rows = [[cell.strip() for cell in line.strip("|\n").split(" |")] for line in re.findall(r"^\| (?!program|---).*$", page.read_text(), re.M)]
+    rows = [[cell.strip() for cell in line.strip("|\n").split(" |")]
+            for line in re.findall(r"^\| (?!program|---).*$", page.read_text(), re.M)]
     found = {row[0]: row[1:] for row in rows}
     assert len(found) >= compat.LEAST
     assert not set(found) - {p.name for p in PROGRAMS}, "tests/compat/run.py --write"
     for program in PROGRAMS:
         if program.name in found:
             package, low, medium, why = found[program.name]
-            assert (package, {"low": low, "medium": medium}) == (program.package, {level: "differs" if level in program.differs else "same" for level in compat.LEVELS})
+            assert (package, {"low": low, "medium": medium}) == (program.package,
+                                                                 {level: "differs" if level in program.differs
+                                                                  else "same" for level in compat.LEVELS})
             assert all(text in why for text in program.differs.values())

@@ -154,6 +154,28 @@ def test_the_map_of_the_tests_is_as_it_would_be_written():
     assert subprocess.run(["/usr/bin/python3", ROOT / "tests/map.py", "--check"]).returncode == 0, "tests/map.py"
 
 
+def test_the_projects_addresses_are_those_of_one_file(tmp_path):
+    """PROJECT has them, scripts/project.py writes them: another address is noticed, written, and then the same everywhere."""
+    text("PROJECT")
+    files = ["PROJECT", "scripts/project.py", "SECURITY.md", "sdk/python/pyproject.toml", "integrations/agixt/safeexecute/pyproject.toml"]
+    for name in files:
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+
+    def project(*words):
+        return subprocess.run(["/usr/bin/python3", tmp_path / "scripts/project.py", *words], capture_output=True, text=True)
+    assert project("--check").returncode == 0, "scripts/project.py"
+    there = tmp_path / "PROJECT"
+    there.write_text(re.sub('"https://[^/"]*/[^/"]*', '"https://code.test/we', there.read_text()))
+    found = project("--check")
+    assert found.returncode == 1 and all(name in found.stdout for name in files[2:]), found.stdout
+    assert project().returncode == 0 and project("--check").returncode == 0
+    for name in files[2:]:
+        assert "https://code.test/we/sandbox-agent" in (tmp_path / name).read_text()
+    build = (ROOT / "deploy/debian/build.sh").read_text()
+    assert '. "$top/PROJECT"' in build and "@sandbox-agent" not in build
+
+
 # ---- one list of libraries, of programs ----
 
 # header -> the library in the table of ARCHITECTURE.md, and where it may be included

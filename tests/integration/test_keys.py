@@ -62,7 +62,8 @@ def test_create_prints_the_token_once_and_only_its_hash_is_kept(box):
 
 def test_a_key_has_its_role_bindings_and_expiry(box):
     before = time.time()
-    made = create(box, "--name", "bound", "--role", "run", "--agent", "a1", "--agent", "a/2", "--level", "high", "--level", "low", "--expires", "30d")
+    made = create(box, "--name", "bound", "--role", "run", "--agent", "a1", "--agent", "a/2", "--level", "high",
+                  "--level", "low", "--expires", "30d")
     assert TOKEN.fullmatch(made.pop("token"))
     assert (made["role"], made["agents"], made["levels"]) == ("run", ["a1", "a/2"], ["low", "high"])
     good = time.mktime(time.strptime(made["expires_at"], "%Y-%m-%dT%H:%M:%SZ")) - time.timezone
@@ -74,10 +75,14 @@ def test_a_key_has_its_role_bindings_and_expiry(box):
 
 @pytest.mark.parametrize("words, said", [
     (["create"], "--name is missing"), (["create", "--name", "x", "--role", "root"], "run, read and admin"),
-    (["create", "--name", "x", "--level", "huge"], "low, medium and high"), (["create", "--name", "x", "--expires", "5"], "how long from now"),
-    (["create", "--name", "x", "--expires", "0d"], "how long from now"), (["create", "--name", "a\tb"], "control characters"),
-    (["create", "--name", "x", "--role", "admin", "--agent", "a"], "only a key with the role run"), (["create", "x"], "unexpected word"),
-    (["list", "--role", "run"], "for create"), (["revoke"], "which key"), (["revoke", "nobody"], "no key"), (["burn"], "accepted are"), ([], "accepted are"),
+    (["create", "--name", "x", "--level", "huge"], "low, medium and high"),
+    (["create", "--name", "x", "--expires", "5"], "how long from now"),
+    (["create", "--name", "x", "--expires", "0d"], "how long from now"),
+    (["create", "--name", "a\tb"], "control characters"),
+    (["create", "--name", "x", "--role", "admin", "--agent", "a"], "only a key with the role run"),
+    (["create", "x"], "unexpected word"),
+    (["list", "--role", "run"], "for create"), (["revoke"], "which key"), (["revoke", "nobody"], "no key"),
+    (["burn"], "accepted are"), ([], "accepted are"),
 ])
 def test_wrong_words_are_usage_errors_and_change_nothing(box, words, said):
     done = box.agent("keys", *words)
@@ -118,7 +123,8 @@ def test_each_act_is_a_line_in_the_audit_without_the_token(box):
 def test_more_keys_than_a_page_are_listed(box):
     with Ledger(LIBEXEC / "sandbox-ledger", database(box)) as ledger:
         for i in range(70):
-            ledger.ask("key-add", id="key-%012x" % i, name="n%d" % i, hash="%064x" % i, agents="\n".join(["a" * 100] * 40), created_ms=5)
+            ledger.ask("key-add", id="key-%012x" % i, name="n%d" % i, hash="%064x" % i,
+                       agents="\n".join(["a" * 100] * 40), created_ms=5)
     found = keys(box)
     assert [k["name"] for k in found] == ["n%d" % i for i in range(70)]
     assert all(len(k["agents"]) == 40 for k in found)
@@ -136,7 +142,8 @@ def test_root_works_on_a_service_s_state_and_leaves_it_the_service_s(tmp_path):
         os.chmod(place, os.stat(place).st_mode | 0o011) if str(place).startswith("/tmp/") else None
     config = tmp_path / "config.yaml"
     config.write_text("sandbox:\n  paths:\n    state_dir: %s\n    log_dir: %s\n" % (state, log))
-    env = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "LC_ALL": "C.UTF-8", "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    env = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "LC_ALL": "C.UTF-8",
+           "XDG_CACHE_HOME": str(tmp_path / "cache")}
 
     def agent(*words):
         return subprocess.run([AGENT, *words, "--config", config], capture_output=True, text=True, env=env, timeout=60)
@@ -147,6 +154,7 @@ def test_root_works_on_a_service_s_state_and_leaves_it_the_service_s(tmp_path):
     files = {p.name: p.stat().st_uid for p in state.iterdir() if p.name.startswith("state.db")}
     assert set(files) >= {"state.db", "state.db-wal"} and set(files.values()) == {uid}, files
     # and the service's user goes on with it
-    done = subprocess.run([AGENT, "keys", "list", "--json", "--config", config], capture_output=True, text=True, env={**env, "HOME": str(state)},
+    done = subprocess.run([AGENT, "keys", "list", "--json", "--config", config], capture_output=True, text=True,
+                          env={**env, "HOME": str(state)},
                           user=uid, group=uid, extra_groups=[], timeout=60)
     assert done.returncode == 0 and [k["name"] for k in json.loads(done.stdout)["keys"]] == ["ci"], done

@@ -1,4 +1,5 @@
-"""The samples of risky and ordinary Go and Rust programs: each risky one has a finding above information, no ordinary one has."""
+"""The samples of risky and ordinary Go and Rust programs: each risky one has a finding above information, no ordinary
+one has."""
 import json
 import subprocess
 

@@ -1,4 +1,5 @@
-"""backend.py - the docker backend judged from outside: a box whose runs go to an engine, and what that engine has of them afterwards.
+"""backend.py - the docker backend judged from outside: a box whose runs go to an engine, and what that engine has of
+them afterwards.
 
     cell = Cell(box, docker)
     r = cell.json("python", "print(1)\\n")
@@ -32,11 +33,14 @@ class Cell:
     def configure(self, socket=None, image=None, **dotted):
         """Dots in the names of settings are __ here."""
         languages = {language: {"default_image": image or self.image} for language in ("python", "node", "bash")}
-        if self.engine.name == "podman":  # 4.3 puts containers into the host's cgroup namespace where control groups are v1, whatever is asked
+        # 4.3 puts containers into the host's cgroup namespace where control groups are v1, whatever is asked
+        if self.engine.name == "podman":
             dotted.setdefault("docker__container__accept_missing", ["user_ns", "cgroup_ns", "network"])
         dotted.setdefault("docker__container__accept_missing", ["user_ns", "network"])  # the bridge, at low
-        dotted.setdefault("docker__daemon__timeout", "2m")  # of an engine on a busy machine; tests of hanging ones say less
-        values = nested({"docker.daemon.socket": str(socket or self.engine.socket), **{k.replace("__", "."): v for k, v in dotted.items()}})
+        # of an engine on a busy machine; tests of hanging ones say less
+        dotted.setdefault("docker__daemon__timeout", "2m")
+        values = nested({"docker.daemon.socket": str(socket or self.engine.socket),
+                         **{k.replace("__", "."): v for k, v in dotted.items()}})
         self.box.user_config(merged(values, {"languages": languages, "sandbox": {"backend": "docker"}}))
 
     # -- running: as the box does --
@@ -54,8 +58,10 @@ class Cell:
 
     def labelled(self, is_ours):
         """What the engine has with labels of ours that are like this, as «containers/ID» and «volumes/NAME»."""
-        found = ["containers/" + c["Id"] for c in self.engine.expect(200, "GET", "/containers/json?all=1") if is_ours(c.get("Labels") or {})]
-        return found + ["volumes/" + v["Name"] for v in self.engine.expect(200, "GET", "/volumes")["Volumes"] or [] if is_ours(v.get("Labels") or {})]
+        found = ["containers/" + c["Id"] for c in self.engine.expect(200, "GET", "/containers/json?all=1")
+                 if is_ours(c.get("Labels") or {})]
+        return found + ["volumes/" + v["Name"] for v in self.engine.expect(200, "GET", "/volumes")["Volumes"] or []
+                        if is_ours(v.get("Labels") or {})]
 
     def of_run(self, execution):
         return self.labelled(lambda labels: labels.get(EXECUTION) == execution)
@@ -88,7 +94,8 @@ def engine_process(live):
 
 @contextlib.contextmanager
 def within(seconds):
-    """What is inside takes no longer: far more than it needs on a busy machine, far less than what it must not wait for."""
+    """What is inside takes no longer: far more than it needs on a busy machine, far less than what it must not wait
+    for."""
     start = time.monotonic()
     yield
     assert time.monotonic() - start < seconds, "took %.1f s" % (time.monotonic() - start)

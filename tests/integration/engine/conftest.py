@@ -1,5 +1,6 @@
-"""conftest.py - engines for tests. tests/run.py starts one of each kind for all workers and says where in the environment
-(SANDBOX_TEST_DOCKER, SANDBOX_TEST_PODMAN, SANDBOX_TEST_PODMAN_RUNSC); without it each worker starts its own."""
+"""conftest.py - engines for tests. tests/run.py starts one of each kind for all workers and says where in the
+environment (SANDBOX_TEST_DOCKER, SANDBOX_TEST_PODMAN, SANDBOX_TEST_PODMAN_RUNSC); without it each worker starts its
+own."""
 import os
 import signal
 import threading
@@ -14,7 +15,8 @@ KINDS = {kind.name: kind for kind in (engines.Docker, engines.Podman, engines.Po
 
 @pytest.fixture
 def box(box):
-    """With more time before it is called hung: an engine starts within seconds, and on a busy machine within a minute."""
+    """With more time before it is called hung: an engine starts within seconds, and on a busy machine within a
+    minute."""
     if threading.current_thread() is threading.main_thread():
         signal.alarm(400)
     return box

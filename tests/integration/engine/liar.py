@@ -1,10 +1,13 @@
-"""liar.py - an engine that does not do as it is told: a proxy before a real one, which changes what is asked and what is answered.
+"""liar.py - an engine that does not do as it is told: a proxy before a real one, which changes what is asked and what
+is answered.
 
     with Liar(docker, change=lambda body: body["HostConfig"].pop("PidsLimit")) as liar:
         cell.configure(socket=liar.socket)
 
-change(body) edits what POST /containers/create asks for; unless is_honest, GET of that container shows what was asked before. before(method, path) is
-called when a request has come and nothing of it has been handed on. attach_max: bytes of what the container says that are handed on; then it seems to hang. The filler that carries code into the volume is left as it is.
+change(body) edits what POST /containers/create asks for; unless is_honest, GET of that container shows what was asked
+before. before(method, path) is called when a request has come and nothing of it has been handed on. attach_max: bytes
+of what the container says that are handed on; then it seems to hang. The filler that carries code into the volume is
+left as it is.
 """
 import copy
 import http.client
@@ -157,7 +160,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.close_connection = True
         with sockets.socket(sockets.AF_UNIX) as upstream:
             upstream.connect(self.server.liar.engine.socket)
-            head = "%s %s HTTP/1.1\r\n%s\r\n" % (self.command, self.path, "".join("%s: %s\r\n" % pair for pair in self.headers.items()))
+            head = "%s %s HTTP/1.1\r\n%s\r\n" % (self.command, self.path,
+                                                 "".join("%s: %s\r\n" % pair for pair in self.headers.items()))
             upstream.sendall(head.encode() + data)
             there = threading.Thread(target=pump, args=(self.connection, upstream), daemon=True)
             there.start()

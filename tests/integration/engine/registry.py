@@ -3,7 +3,8 @@
     with Registry(docker, tar) as registry:
         docker.call("POST", "/images/create?fromImage=%s&tag=%s" % (registry.repository, registry.tag))
 
-It is read-only, counts what it is asked, knows one tag and the digests of what it has, and on request gives a layer that is not what its digest says.
+It is read-only, counts what it is asked, knows one tag and the digests of what it has, and on request gives a layer
+that is not what its digest says.
 """
 import gzip
 import hashlib
@@ -35,8 +36,10 @@ class Registry:
         tree = pathlib.Path(tar).read_bytes()
         layer = gzip.compress(tree, 1, mtime=0)
         machine = platform.machine()
-        config = json.dumps({"architecture": ARCHITECTURES.get(machine, machine), "os": "linux", "config": {"User": "65534:65534"},
-                             "rootfs": {"type": "layers", "diff_ids": [digest(tree)]}, "history": [{"created_by": "tests"}]}).encode()
+        config = json.dumps({"architecture": ARCHITECTURES.get(machine, machine), "os": "linux",
+                             "config": {"User": "65534:65534"},
+                             "rootfs": {"type": "layers", "diff_ids": [digest(tree)]},
+                             "history": [{"created_by": "tests"}]}).encode()
         self.manifest = json.dumps({"schemaVersion": 2, "mediaType": MANIFEST, "config": described(CONFIG, config),
                                     "layers": [described(LAYER, layer)]}).encode()
         self.blobs = {digest(config): config, digest(layer): layer}
@@ -84,7 +87,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         registry = self.server.registry
         registry.requests.append((self.command, self.path))
         found = registry.find(self.path)
-        kind, body, what = found or ("application/json", b'{"errors":[{"code":"MANIFEST_UNKNOWN","message":"no such thing"}]}', None)
+        kind, body, what = found or ("application/json",
+                                     b'{"errors":[{"code":"MANIFEST_UNKNOWN","message":"no such thing"}]}', None)
         self.send_response(200 if found else 404)
         self.send_header("Docker-Distribution-Api-Version", "registry/2.0")
         self.send_header("Content-Type", kind)

@@ -1,4 +1,5 @@
-"""What a program leaves in the /workspace of a container is kept as natively (test_workspace.py, which runs with an engine below it, too); and what only engines can do wrong."""
+"""What a program leaves in the /workspace of a container is kept as natively (test_workspace.py, which runs with an
+engine below it, too); and what only engines can do wrong."""
 import time
 
 from helpers import MIB, Left, exit_code

@@ -5,7 +5,8 @@ import pytest
 
 from engine.backend import Cell
 
-ADDRESSES = "print(sorted(line.split(':')[0].strip() for line in open('/proc/net/dev').readlines()[2:]))\n"  # a container has no /sys
+# a container has no /sys
+ADDRESSES = "print(sorted(line.split(':')[0].strip() for line in open('/proc/net/dev').readlines()[2:]))\n"
 
 
 @pytest.fixture
@@ -26,22 +27,26 @@ def test_a_network_is_made_when_it_is_needed_and_only_then(box, engine, network)
     assert any(m.startswith("network:") and network in m for m in r["isolation"]["missing"]), r["isolation"]
     cell.configure(docker__container__network="none")
     r = cell.json("python", ADDRESSES, level="low")
-    assert r["stdout"] == "['lo']\n" and any("docker.container.network is none" in m for m in r["isolation"]["missing"]), r
+    assert r["stdout"] == "['lo']\n" and any("docker.container.network is none" in m
+                                             for m in r["isolation"]["missing"]), r
     assert not cell.left(r)
 
 
 def test_a_bridge_is_refused_unless_what_it_leads_to_is_accepted(box, docker, network):
     accepted = ["user_ns", "network"]
     cell = Cell(box, docker, docker__container__network=network, docker__container__accept_missing=accepted[:1])
-    for profile, word in ((None, "network.mode: bridge"), (box.derive("low", network__allow=["example.org"]), "network.allow")):
+    for profile, word in ((None, "network.mode: bridge"),
+                          (box.derive("low", network__allow=["example.org"]), "network.allow")):
         done = cell.run("python", "print(1)\n", **({"profile": profile} if profile else {"level": "low"}))
-        done.refused(123, word, "gateway", "metadata", "accept_missing: [%s]" % ", ".join(accepted), "docker.container.network: none", "--backend native")
+        done.refused(123, word, "gateway", "metadata", "accept_missing: [%s]" % ", ".join(accepted),
+                     "docker.container.network: none", "--backend native")
         assert network not in docker.networks()
     cell.configure(docker__container__network="none", docker__container__accept_missing=accepted[:1])
     assert cell.json("python", ADDRESSES, level="low")["stdout"] == "['lo']\n"
     cell.configure(docker__container__network=network, docker__container__accept_missing=accepted)
     r = cell.json("python", ADDRESSES, level="low")
-    assert r["stdout"] == "['eth0', 'lo']\n" and any(m.startswith("network:") and "gateway" in m for m in r["isolation"]["missing"]), r
+    assert r["stdout"] == "['eth0', 'lo']\n" and any(m.startswith("network:") and "gateway" in m
+                                                     for m in r["isolation"]["missing"]), r
 
 
 def test_a_network_of_another_kind_is_refused(box, docker):

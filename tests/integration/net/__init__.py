@@ -1,9 +1,9 @@
 """net - the Internet of the tests; world.py is its process, this file the tests' side of it.
 
-`World("namespace")` has public, private, link-local and metadata addresses in a network namespace of its own, and another one as the host, in which the command
-line is then run (`box.prefix`): so the shipped rules are tested as they are. `World("loopback")` serves on this machine's loopback,
-for rules that open exactly that. Both need openssl; the first needs a network namespace, which root makes, and an ordinary user
-with a user namespace around it.
+`World("namespace")` has public, private, link-local and metadata addresses in a network namespace of its own, and
+another one as the host, in which the command line is then run (`box.prefix`): so the shipped rules are tested as they
+are. `World("loopback")` serves on this machine's loopback, for rules that open exactly that. Both need openssl; the
+first needs a network namespace, which root makes, and an ordinary user with a user namespace around it.
 """
 import json
 import pathlib
@@ -28,13 +28,16 @@ class World:
     def __init__(self, kind):
         for program in ("openssl", "ip"):
             if not shutil.which(program, path="/usr/sbin:/usr/bin:/sbin:/bin"):
-                helpers.skip("%s is not installed (apt-get install %s)" % (program, {"ip": "iproute2"}.get(program, program)))
+                helpers.skip("%s is not installed (apt-get install %s)"
+                             % (program, {"ip": "iproute2"}.get(program, program)))
         self.dir = pathlib.Path(tempfile.mkdtemp(prefix="test-world-")).resolve()
         self.dir.chmod(0o755)
         unshare = [] if kind == "loopback" else ["unshare", "--net"] if helpers.is_root() else \
             ["unshare", "--user", "--net", "--map-current-user", "--keep-caps"]
         env = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"}
-        self.process = subprocess.Popen([*unshare, "/usr/bin/python3", "-I", pathlib.Path(__file__).with_name("world.py"), self.dir, kind], stdin=subprocess.PIPE,
+        self.process = subprocess.Popen([*unshare, "/usr/bin/python3", "-I",
+                                         pathlib.Path(__file__).with_name("world.py"), self.dir, kind],
+                                        stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
         helpers.residents.add(self.process.pid)
         try:
@@ -44,7 +47,8 @@ class World:
             helpers.skip("no world of our own: %s" % e)
         self.ports, self.addresses = ready["ports"], ready["addresses"]
         enter = [] if helpers.is_root() else ["--user", "--preserve-credentials"]
-        self.prefix = [] if kind == "loopback" else ["nsenter", "--target", str(self.process.pid), "--net", *enter, "--"]
+        self.prefix = [] if kind == "loopback" else ["nsenter", "--target", str(self.process.pid), "--net", *enter,
+                                                     "--"]
         self.zone({})
 
     def heard(self, patience=helpers.PATIENCE):
@@ -69,13 +73,15 @@ class World:
         return [line for line in self.do("log")["log"] if not servers or line.get("server") in servers]
 
     def told(self, server, count):
-        """What it saw, once that is so many: it tells of a connection when that has ended, a moment after the program has."""
+        """What it saw, once that is so many: it tells of a connection when that has ended, a moment after the program
+        has."""
         lines = []
         helpers.poll(lambda: lines.extend(self.log(server)) or len(lines) < count)
         return lines
 
     def established(self):
-        """-> the TCP connections to its servers, of all tests until now: what one test made is what was not there before it"""
+        """-> the TCP connections to its servers, of all tests until now: what one test made is what was not there
+        before it"""
         return set(self.do("established")["established"])
 
     @property

@@ -1,7 +1,7 @@
 """servers.py - what the tests connect to: HTTP(S), git over HTTP, echo over TCP and UDP, and a port that never accepts.
 
-Plain standard library, a thread per connection. `log(server=..., **what)` is told what a server saw: tests compare it with what
-the code inside believes.
+Plain standard library, a thread per connection. `log(server=..., **what)` is told what a server saw: tests compare it
+with what the code inside believes.
 """
 import hashlib
 import http.server
@@ -72,7 +72,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         url = urllib.parse.urlsplit(self.path)
         query = dict(urllib.parse.parse_qsl(url.query))
         words = url.path.strip("/").split("/")
-        self.server.log(server=self.server.label, method=self.command, path=self.path, local=self.connection.getsockname()[0], host=self.headers.get("Host"),
+        self.server.log(server=self.server.label, method=self.command, path=self.path,
+                        local=self.connection.getsockname()[0], host=self.headers.get("Host"),
                         peer="%s:%d" % self.client_address[:2])
         handler = getattr(self, "path_" + words[0], None)
         if handler is None:
@@ -92,7 +93,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def path_echo(self, words, query):
         data = b"".join(self.body())
-        seen = {"method": self.command, "path": self.path, "headers": dict(self.headers), "body": data.decode("latin-1"),
+        seen = {"method": self.command, "path": self.path, "headers": dict(self.headers),
+                "body": data.decode("latin-1"),
                 "local": self.connection.getsockname()[:2], "peer": self.client_address[:2]}
         self.answer(200, json.dumps(seen).encode(), "application/json")
 
@@ -117,7 +119,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         first, last = int(first), min(int(last or len(whole) - 1), len(whole) - 1)
         if first > last:
             return self.answer(416, b"", Content_Range="bytes */%d" % len(whole))
-        return self.answer(206, whole[first:last + 1], kind, Accept_Ranges="bytes", Content_Range="bytes %d-%d/%d" % (first, last, len(whole)))
+        return self.answer(206, whole[first:last + 1], kind, Accept_Ranges="bytes",
+                           Content_Range="bytes %d-%d/%d" % (first, last, len(whole)))
 
     def path_chunked(self, words, query):
         self.drain()
@@ -171,11 +174,16 @@ class Handler(http.server.BaseHTTPRequestHandler):
         """CGI, as git-http-backend(1) wants it."""
         url = urllib.parse.urlsplit(self.path)
         data = b"".join(self.body())
-        env = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory",
-               "GIT_CONFIG_VALUE_0": "*", "GIT_PROJECT_ROOT": os.path.join(self.server.directory, "git"), "GIT_HTTP_EXPORT_ALL": "1", "PATH_INFO": "/" + "/".join(words),
-               "QUERY_STRING": url.query, "REQUEST_METHOD": self.command, "CONTENT_TYPE": self.headers.get("Content-Type", ""), "CONTENT_LENGTH": str(len(data)),
-               "REMOTE_ADDR": self.client_address[0], "HTTP_CONTENT_ENCODING": self.headers.get("Content-Encoding", ""), "GIT_PROTOCOL": self.headers.get("Git-Protocol", "")}
-        done = subprocess.run(["git", "http-backend"], input=data, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env, check=False)
+        env = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_COUNT": "1",
+               "GIT_CONFIG_KEY_0": "safe.directory",
+               "GIT_CONFIG_VALUE_0": "*", "GIT_PROJECT_ROOT": os.path.join(self.server.directory, "git"),
+               "GIT_HTTP_EXPORT_ALL": "1", "PATH_INFO": "/" + "/".join(words),
+               "QUERY_STRING": url.query, "REQUEST_METHOD": self.command,
+               "CONTENT_TYPE": self.headers.get("Content-Type", ""), "CONTENT_LENGTH": str(len(data)),
+               "REMOTE_ADDR": self.client_address[0], "HTTP_CONTENT_ENCODING": self.headers.get("Content-Encoding", ""),
+               "GIT_PROTOCOL": self.headers.get("Git-Protocol", "")}
+        done = subprocess.run(["git", "http-backend"], input=data, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env=env, check=False)
         head, _, rest = done.stdout.partition(b"\r\n\r\n")
         headers = dict(line.split(": ", 1) for line in head.decode("latin-1").split("\r\n") if ": " in line)
         if done.stderr or not headers:
@@ -186,7 +194,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
 
 class HTTPServer(socketserver.ThreadingMixIn, http.server.HTTPServer):
-    """On a socket that listens already; TLS in the connection's own thread, so that a slow handshake holds up nobody."""
+    """On a socket that listens already; TLS in the connection's own thread, so that a slow handshake holds up
+    nobody."""
     daemon_threads = True
 
     def __init__(self, sock, label, log, directory, tls=None):
@@ -219,7 +228,8 @@ def accept_loop(sock, serve):
 
 
 def start_echo(sock, log):
-    """Gives back what it gets; when the client has no more to say: «bye N», N bytes, and how it ended goes to the log."""
+    """Gives back what it gets; when the client has no more to say: «bye N», N bytes, and how it ended goes to the
+    log."""
     def serve(peer, address):
         count, end = 0, "fin"
         with peer:

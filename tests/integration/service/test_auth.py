@@ -1,5 +1,5 @@
-"""Who is let in: keys and their ends, keys by the API, AGiXT's tokens. What each role may do is test_roles.py, the first and the last key and
-services without keys are test_auth_alone.py: those start services of their own."""
+"""Who is let in: keys and their ends, keys by the API, AGiXT's tokens. What each role may do is test_roles.py, the
+first and the last key and services without keys are test_auth_alone.py: those start services of their own."""
 import json
 import os
 import subprocess
@@ -31,7 +31,8 @@ def service():
 
 
 def keys_command(s, *words):
-    done = subprocess.run([helpers.AGENT, "keys", *words, "--config", s.config_path], capture_output=True, text=True, env=s.env, timeout=60)
+    done = subprocess.run([helpers.AGENT, "keys", *words, "--config", s.config_path], capture_output=True, text=True,
+                          env=s.env, timeout=60)
     assert done.returncode == 0, done
     return done.stdout.strip()
 
@@ -50,7 +51,8 @@ def test_who_shows_no_key_or_a_wrong_one_is_told_so_and_nothing_else(service):
     answer = service.request("GET", "/profiles", key=None)
     assert error_of(answer, 401, "unauthenticated") and answer.headers["WWW-Authenticate"].startswith("Bearer")
     changed = service.key[:-1] + ("A" if service.key[-1] != "A" else "Q")
-    for value in ("Bearer " + changed, "Bearer", "Bearer ", "Basic " + service.key, "Bearer sa_", service.key + "x", "Bearer %s %s" % (service.key, service.key),
+    for value in ("Bearer " + changed, "Bearer", "Bearer ", "Basic " + service.key, "Bearer sa_", service.key + "x",
+                  "Bearer %s %s" % (service.key, service.key),
                   service.key.lower(), "x" * 5000):
         answer = raw(service, value)
         assert error_of(answer, 401, "unauthenticated"), value
@@ -77,12 +79,14 @@ def test_a_key_expires(service):
         if time.monotonic() - begin < seconds:
             break
     assert status == 200
-    assert helpers.poll(lambda: service.request("GET", "/profiles", key=token).status_code == 200, seconds + 60) is False
+    assert helpers.poll(lambda: service.request("GET", "/profiles", key=token).status_code == 200,
+                        seconds + 60) is False
     assert "expired" in error_of(service.request("GET", "/profiles", key=token), 401, "unauthenticated")["message"]
 
 
 def test_a_key_is_created_shown_once_listed_and_revoked(service):
-    answer = service.request("POST", "/keys", json={"name": "ci", "role": "run", "agents": ["a1", "a2"], "levels": ["high"]})
+    answer = service.request("POST", "/keys",
+                             json={"name": "ci", "role": "run", "agents": ["a1", "a2"], "levels": ["high"]})
     made = answer.json()
     assert answer.status_code == 201 and answer.headers["Location"].endswith("/keys/" + made["id"])
     token = made.pop("token")
@@ -99,9 +103,12 @@ def test_a_key_is_created_shown_once_listed_and_revoked(service):
 
 
 @pytest.mark.parametrize("body, said", [
-    ({"role": "run"}, "name"), ({"name": "n"}, "role"), ({"name": "n", "role": "root"}, "role"), ({"name": "n", "role": "run", "levels": ["huge"]}, "levels"),
-    ({"name": "n", "role": "run", "expires_in_seconds": 0}, "expires_in_seconds"), ({"name": "n", "role": "run", "agents": ["a\nb"]}, "agent"),
-    ({"name": "n\u0007", "role": "run"}, "name"), ({"name": "n", "role": "admin", "agents": ["a"]}, "role run"), ({"name": "n", "role": "run", "x": 1}, "x"),
+    ({"role": "run"}, "name"), ({"name": "n"}, "role"), ({"name": "n", "role": "root"}, "role"),
+    ({"name": "n", "role": "run", "levels": ["huge"]}, "levels"),
+    ({"name": "n", "role": "run", "expires_in_seconds": 0}, "expires_in_seconds"),
+    ({"name": "n", "role": "run", "agents": ["a\nb"]}, "agent"),
+    ({"name": "n\u0007", "role": "run"}, "name"), ({"name": "n", "role": "admin", "agents": ["a"]}, "role run"),
+    ({"name": "n", "role": "run", "x": 1}, "x"),
 ])
 def test_a_key_that_is_none_is_not_made(service, body, said):
     before = service.request("GET", "/keys").json()
@@ -128,7 +135,8 @@ def test_a_user_of_agixt_runs_code_and_sees_only_what_is_theirs(service):
 
 
 def test_a_token_that_agixt_did_not_make_is_refused(service):
-    for token in (token_of(exp=int(time.time()) - 1), token_of(exp=None), token_of(secret="x" * 32), token_of(algorithm="HS512"),
+    for token in (token_of(exp=int(time.time()) - 1), token_of(exp=None), token_of(secret="x" * 32),
+                  token_of(algorithm="HS512"),
                   token_of(secret=None, algorithm="none"), token_of(user=None), token_of()[:-2], "a.b.c"):
         error_of(raw(service, "Bearer " + token), 401, "unauthenticated")
     assert service.request("GET", "/keys").status_code == 200  # keys are good all the same

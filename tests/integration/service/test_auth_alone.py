@@ -69,7 +69,8 @@ def test_without_authentication_this_machine_runs_code_and_administrates_nothing
     s = make_service({"security": {"require_authentication": False}, "rate_limiting": {"enabled": False}})
     assert s.run("print(1)", key=None)["stdout"] == "1\n"
     error_of(s.request("GET", "/keys", key=None), 403, "forbidden")
-    error_of(s.request("GET", "/profiles", key="sa_" + "A" * 43), 401, "unauthenticated")  # who shows a key shows a good one
+    # who shows a key shows a good one
+    error_of(s.request("GET", "/profiles", key="sa_" + "A" * 43), 401, "unauthenticated")
     for header in ("X-Forwarded-For", "Forwarded", "X-Real-IP"):  # through a proxy
         error_of(s.request("GET", "/profiles", key=None, headers={header: "192.0.2.1"}), 401, "unauthenticated")
 
@@ -83,7 +84,9 @@ def test_without_the_secret_tokens_of_agixt_are_nobody_s(make_service):
 def test_beyond_loopback_nobody_listens_without_a_key_that_is_good(make_service):
     s = make_service()
     for seconds in (1, 4, 16, 64):  # it may have expired before it was shown
-        other = s.request("POST", "/keys", json={"name": "of %d s" % seconds, "role": "admin", "expires_in_seconds": seconds}).json()["token"]
+        other = s.request("POST", "/keys",
+                          json={"name": "of %d s" % seconds, "role": "admin",
+                                "expires_in_seconds": seconds}).json()["token"]
         if s.request("DELETE", "/keys/first", key=other).status_code == 200:
             break
     assert not helpers.poll(lambda: s.request("GET", "/profiles", key=other).status_code == 200, seconds + 60)

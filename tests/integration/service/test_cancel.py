@@ -13,8 +13,8 @@ def has_dead_child(pid):
 
 
 def test_a_program_that_was_stopped_when_its_compiler_had_just_ended_does_not_run(service: Service):
-    """The launcher, which is slow here, knows the compiler's end before it hears that it shall end it. The word was lost with that, and the program ran.
-    What was ended by somebody's wish is nobody's failure either: trust stays."""
+    """The launcher, which is slow here, knows the compiler's end before it hears that it shall end it. The word was
+    lost with that, and the program ran. What was ended by somebody's wish is nobody's failure either: trust stays."""
     need_language("rust")
     service.run("true", "bash", agent_id="canceller", risk_level="medium")
     before = service.request("GET", "/agents/canceller").json()["trust"]

@@ -43,7 +43,8 @@ def test_200_clients_and_nothing_is_lost_or_happens_twice(make_service):
     assert crowd.asked == len(replies) + sum(crowd.refused.values()), (crowd.asked, len(replies), crowd.refused)
     assert set(crowd.refused) <= {429}, crowd.refused
     load.check_audit(service)
-    print("%d executions, %d refused, %.0f a second" % (len(replies), sum(crowd.refused.values()), len(replies) / SECONDS))
+    print("%d executions, %d refused, %.0f a second"
+          % (len(replies), sum(crowd.refused.values()), len(replies) / SECONDS))
 
 
 def test_refusals_by_a_full_queue_say_when_to_come_again_and_never_become_executions(make_service):
@@ -69,12 +70,15 @@ def test_refusals_by_a_full_queue_say_when_to_come_again_and_never_become_execut
 
 
 def test_a_crowd_of_one_agent_does_not_keep_another_one_waiting_for_all_of_it(make_service):
-    service = make_service({"sandbox": {"default_risk_level": "low"}, "rate_limiting": {"enabled": True, "per_agent": {"low_risk": {"max_executions_per_hour": 1000}},
+    service = make_service({"sandbox": {"default_risk_level": "low"},
+                            "rate_limiting": {"enabled": True,
+                                              "per_agent": {"low_risk": {"max_executions_per_hour": 1000}},
                                               "global": {"max_concurrent_executions": 2}}})
     client = Client(service.url, service.key)
     gate = service.gate()
     body = {"language": "bash", "code": gate.wait, "volumes": gate.volumes, "risk_level": "low"}
-    crowd = [json.loads(client.ask("POST", "/executions", {**body, "agent_id": "crowd"}).body)["execution_id"] for _ in range(30)]
+    crowd = [json.loads(client.ask("POST", "/executions", {**body, "agent_id": "crowd"}).body)["execution_id"]
+             for _ in range(30)]
     single = json.loads(client.ask("POST", "/executions", {**body, "agent_id": "single"}).body)["execution_id"]
     gate.open()
     load.wait_finished(client, single, 120)
@@ -92,13 +96,15 @@ def test_when_the_launcher_is_killed_running_ones_end_and_next_ones_run(make_ser
 
     def run(i):
         client = Client(service.url, service.key, patience=120)
-        answers.append(client.ask("POST", "/execute", {"language": "bash", "code": "sleep " + load.seconds(i), "risk_level": "medium"}))
+        answers.append(client.ask("POST", "/execute",
+                                  {"language": "bash", "code": "sleep " + load.seconds(i), "risk_level": "medium"}))
         client.close()
     for i in range(20):
         clients.append(threading.Thread(target=run, args=(i,), daemon=True))
         clients[-1].start()
     asynchronous = service.submit("sleep " + load.seconds(99), "bash", risk_level="medium")
-    assert not helpers.poll(lambda: not all(load.running(load.seconds(i)) for i in [*range(20), 99]), 90), "not all of them run"
+    assert not helpers.poll(lambda: not all(load.running(load.seconds(i)) for i in [*range(20), 99]),
+                            90), "not all of them run"
     with Load(service, clients=8, kinds=("sync",)) as others:
         helpers.kill_quietly(launcher)
         for c in clients:
@@ -127,7 +133,8 @@ def test_sigterm_lets_running_ones_end_and_takes_no_new_ones(make_service):
         service.signal(15)
         code = service.wait()
     assert code == 0, pid
-    broken = [w for w in crowd.failures if "503" not in w and "Refused" not in w and "Disconnected" not in w and "Reset" not in w and "Broken" not in w]
+    broken = [w for w in crowd.failures if "503" not in w and "Refused" not in w and "Disconnected" not in w
+              and "Reset" not in w and "Broken" not in w]
     assert not broken, broken[:5]
     crowd.failures.clear()
     crowd.check_replies()

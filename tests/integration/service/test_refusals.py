@@ -1,4 +1,5 @@
-"""What libmicrohttpd refuses by itself is told in the contract's form, once; and what cannot be is what docs/openapi.yaml says."""
+"""What libmicrohttpd refuses by itself is told in the contract's form, once; and what cannot be is what
+docs/openapi.yaml says."""
 import contextlib
 import json
 import re
@@ -22,17 +23,21 @@ REFUSED = {
     "an empty length": (GET + HOST + "Content-Length:\r\n\r\n", 400, "Content-Length"),
     "an enormous length": (GET + HOST + "Content-Length: 99999999999999999999999\r\n\r\n", 413, "max_body"),
     "a bad chunk": ("POST /x HTTP/1.1\r\n" + HOST + KEY + CHUNKED + "\r\nzz\r\nhello\r\n0\r\n\r\n", 400, "chunk"),
-    "an enormous chunk": ("POST /x HTTP/1.1\r\n" + HOST + KEY + CHUNKED + "\r\nffffffffffffffffff\r\nhello\r\n0\r\n\r\n", 413, "max_body"),
-    "a chunk with a long extension": ("POST /x HTTP/1.1\r\n" + HOST + KEY + CHUNKED + "\r\n5;" + "a" * 70000 + "\r\nhello\r\n0\r\n\r\n", 400, "chunk"),
+    "an enormous chunk": ("POST /x HTTP/1.1\r\n" + HOST + KEY + CHUNKED
+                          + "\r\nffffffffffffffffff\r\nhello\r\n0\r\n\r\n", 413, "max_body"),
+    "a chunk with a long extension": ("POST /x HTTP/1.1\r\n" + HOST + KEY + CHUNKED + "\r\n5;" + "a" * 70000
+                                      + "\r\nhello\r\n0\r\n\r\n", 400, "chunk"),
     "a long header": (GET + HOST + "X: " + "a" * 70000 + "\r\n\r\n", 431, "head"),
     "a long header's name": (GET + HOST + "X" * 70000 + ": a\r\n\r\n", 431, "head"),
     "many headers": (GET + HOST + "".join("X-%d: a\r\n" % i for i in range(5000)) + "\r\n", 431, "head"),
     "large cookies": (GET + HOST + "Cookie: " + "a=b; " * 3400 + "\r\n\r\n", 431, "head"),
-    "another HTTP on a kept connection": (GET + HOST + "\r\n" + "GET /healthz HTTP/9.9\r\n" + HOST + "\r\n", 400, "malformed"),
+    "another HTTP on a kept connection": (GET + HOST + "\r\n" + "GET /healthz HTTP/9.9\r\n" + HOST + "\r\n", 400,
+                                          "malformed"),
 }
 CODES = {400: "invalid_request", 413: "body_too_large", 431: "headers_too_large"}
 PAGES = {
-    "no version": ("GET /healthz\r\n" + HOST + "\r\n", 400), "another HTTP": ("GET /healthz HTTP/9.9\r\n" + HOST + "\r\n", 505),
+    "no version": ("GET /healthz\r\n" + HOST + "\r\n", 400),
+    "another HTTP": ("GET /healthz HTTP/9.9\r\n" + HOST + "\r\n", 505),
 }  # not a long line: the library closes with the rest of it unread, and the reset may be faster than its page
 
 
@@ -58,7 +63,8 @@ def answers(service, data):
 @pytest.mark.parametrize("what", REFUSED)
 def test_what_the_library_refuses_is_told_in_our_form_and_once(service, what):
     data, status, words = REFUSED[what]
-    got = answers(service, data.replace(KEY, "Authorization: Bearer %s\r\n" % service.key))  # without one a body is not read
+    # without one a body is not read
+    got = answers(service, data.replace(KEY, "Authorization: Bearer %s\r\n" % service.key))
     if what.endswith("kept connection"):
         assert got.pop(0)[0] == 200
     assert [a[0] for a in got] == [status], got

@@ -8,12 +8,14 @@ from helpers import poll
 from receiver import Receiver, documented_verify
 from service import preloaded
 
-SECRETS = ("marker-of-the-code", "marker-of-the-output", "marker-of-stderr", "marker-of-the-environment", "marker-of-the-input")
+SECRETS = ("marker-of-the-code", "marker-of-the-output", "marker-of-stderr", "marker-of-the-environment",
+           "marker-of-the-input")
 CODE = "echo marker-of-the-output $X; echo marker-of-stderr >&2; read y; exit 3 # marker-of-the-code"
 
 
 def config(server, **more):
-    return {"endpoints": {"webhooks": {"enabled": True, "allow_private": True, "urls": [server.url], **more}}, "rate_limiting": {"enabled": False},
+    return {"endpoints": {"webhooks": {"enabled": True, "allow_private": True, "urls": [server.url], **more}},
+            "rate_limiting": {"enabled": False},
             "monitoring": {"alerts": {"channels": ["log", "webhook"]}}}
 
 
@@ -30,13 +32,15 @@ def events(server):
 def test_a_run_is_told_at_its_begin_and_end_without_what_it_did(make_service):
     verify = documented_verify()
     with hooked(make_service) as (s, server):
-        done = s.run(CODE, "bash", agent_id="a-1", risk_level="medium", env={"X": "marker-of-the-environment"}, stdin="marker-of-the-input\n",
+        done = s.run(CODE, "bash", agent_id="a-1", risk_level="medium", env={"X": "marker-of-the-environment"},
+                     stdin="marker-of-the-input\n",
                      headers={"traceparent": "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"})
         server.wait_for(2)
         told = {e["type"]: e["data"] for e in events(server)}
         started, failed = told["execution_started"], told["execution_failed"]
         assert started["execution_id"] == failed["execution_id"] == done["execution_id"]
-        assert (failed["agent_id"], failed["language"], failed["risk_level"], failed["reason"], failed["exit_code"]) == ("a-1", "bash", done["risk_level"], "error", 3)
+        assert (failed["agent_id"], failed["language"], failed["risk_level"], failed["reason"],
+                failed["exit_code"]) == ("a-1", "bash", done["risk_level"], "error", 3)
         assert failed["trace_id"] == "4bf92f3577b34da6a3ce929d0e0e4736" and failed["violations"] == []
         secret = (s.state_dir / "webhook.secret").read_bytes()
         for _, headers, body in server.posts:
@@ -79,7 +83,8 @@ def test_who_is_told_of_an_end_finds_the_result(make_service):
 
 def test_a_violation_and_the_ban_that_follows_are_told(make_service):
     with hooked(make_service, events=["security_violation"]) as (s, server):
-        assert s.execute("import subprocess", "python", agent_id="a-2").status_code == 403, "a restriction, which is no violation"
+        assert s.execute("import subprocess", "python",
+                         agent_id="a-2").status_code == 403, "a restriction, which is no violation"
         hostile = "open('/etc/passwd', 'a').write('x')"
         assert s.execute(hostile, "python", agent_id="a-2").status_code == 200
         server.wait_for(1)
@@ -89,7 +94,8 @@ def test_a_violation_and_the_ban_that_follows_are_told(make_service):
             s.execute(hostile, "python", agent_id="a-2")
 
         def quarantined():
-            return [e["data"]["agent_id"] for e in events(server) if e["type"] == "alert" and e["data"]["condition"] == "quarantined"]
+            return [e["data"]["agent_id"] for e in events(server) if e["type"] == "alert"
+                    and e["data"]["condition"] == "quarantined"]
         assert not poll(lambda: quarantined() != ["a-2"], 60), events(server)
 
 
@@ -127,6 +133,7 @@ def test_a_reload_with_an_impossible_url_keeps_the_old_ones(make_service):
 
 
 def test_a_service_that_would_post_to_the_metadata_service_does_not_start(make_service):
-    s = make_service({"endpoints": {"webhooks": {"enabled": True, "allow_private": True, "urls": ["http://169.254.169.254/"]}}}, start=False)
+    s = make_service({"endpoints": {"webhooks": {"enabled": True, "allow_private": True,
+                                                 "urls": ["http://169.254.169.254/"]}}}, start=False)
     with pytest.raises(AssertionError, match="metadata"):
         s.start()
