@@ -148,6 +148,8 @@ bool sh_is(const struct sh_value *v, const char *text);
 void sh_write_redirected(struct sh *s, uint32_t statement, uint32_t body, const struct sh_value *printed);
 void sh_write_heredoc(struct sh *s, uint32_t statement, uint32_t redirect, uint32_t text,
                       const struct sh_command *writer, struct sh_value v);
+/* The last command of a list: its redirections stand behind the whole list. */
+uint32_t sh_last_of(const struct sh *s, uint32_t list);
 /* tee, crontab, chpasswd, which write what they read (`input` or FLAT_NONE), and cp, mv, install, ln. */
 void sh_write_command(struct sh *s, const struct sh_command *k, uint32_t input);
 

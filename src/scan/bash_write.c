@@ -62,7 +62,7 @@ static bool is_group(const struct sh *s, uint32_t node)
     return kind == B_SUBSHELL || kind == B_COMPOUND || kind == B_LIST;
 }
 
-static uint32_t last_of(const struct sh *s, uint32_t list)
+uint32_t sh_last_of(const struct sh *s, uint32_t list)
 {
     uint32_t last = list;
     FLAT_CHILDREN(c, &s->flat, list)
@@ -115,7 +115,7 @@ void sh_write_redirected(struct sh *s, uint32_t statement, uint32_t body, const 
 {
     struct sh_value v = { .text = "" };
     if (body != FLAT_NONE && s->flat.nodes[body].kind == B_LIST)
-        v = output_of(s, last_of(s, body)); /* a || b > x: the grammar takes both */
+        v = output_of(s, sh_last_of(s, body)); /* a || b > x: the grammar takes both */
     else if (body != FLAT_NONE)
         v = is_group(s, body) ? output_of(s, body) : *printed;
     write_files(s, statement, body == FLAT_NONE ? statement : body, &v, true);
