@@ -43,6 +43,12 @@ struct sh_variable {
 #define SH_MAX_VARIABLES 512u
 #define SH_MAX_DOWNLOADS 8u
 
+/* A file that the program writes. */
+struct sh_written {
+    const char *path, *text;
+};
+#define SH_MAX_WRITTEN 8u
+
 /* What lasts over nested texts. */
 struct sh_state {
     struct scan_ctx *c;
@@ -50,6 +56,8 @@ struct sh_state {
     uint32_t variable_count, budget, nesting, nested_texts;
     const char *downloads[SH_MAX_DOWNLOADS]; /* names of files that came from the network */
     uint32_t download_count, seen;           /* flags of everything read so far */
+    struct sh_written written[SH_MAX_WRITTEN];
+    uint32_t written_count;
 };
 
 struct sh {

@@ -31,7 +31,8 @@ static const struct known table[] = {
     K_FOLD("all", FOLD_NOTHING), K_FOLD("memoryview", FOLD_SAME), K_FOLD("asyncio.run", FOLD_SAME),
     K_FOLD("asyncio.get_event_loop.run_until_complete", FOLD_SAME), K_FOLD("asyncio.create_task", FOLD_SAME),
     K_FOLD("itertools.chain", FOLD_SAME), K_FOLD("tqdm.tqdm", FOLD_SAME), K_FOLD("tqdm", FOLD_SAME),
-    K_FOLD("collections.deque", FOLD_LIST), K_FOLD("copy.copy", FOLD_SAME), K_FOLD("copy.deepcopy", FOLD_SAME),
+    K_FOLD("collections.deque", FOLD_LIST), K_FOLD("textwrap.dedent", FOLD_SAME), K_FOLD("inspect.cleandoc", FOLD_SAME),
+    K_FOLD("copy.copy", FOLD_SAME), K_FOLD("copy.deepcopy", FOLD_SAME),
 
     K_DECODE("base64.b64decode", DECODE_64), K_DECODE("base64.urlsafe_b64decode", DECODE_64),
     K_DECODE("base64.standard_b64decode", DECODE_64), K_DECODE("base64.decodebytes", DECODE_64),
