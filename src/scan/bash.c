@@ -265,6 +265,8 @@ static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect)
     struct sh_command k, reader = { .name = "" }, writer = { .name = "" };
     bool is_decoded = false, is_hex = false;
     uint32_t body = flat_field(&s->flat, statement, G_BODY), text = FLAT_NONE;
+    if (body != FLAT_NONE && s->flat.nodes[body].kind == B_LIST)
+        body = sh_last_of(s, body); /* mkdir d && cat > d/f <<E: the grammar takes both */
     if (body != FLAT_NONE && s->flat.nodes[body].kind == B_COMMAND && sh_gather(s, body, &k, false)) {
         is_decoded = sh_is_decoder(&k), is_hex = str_eq(k.name, "xxd");
         writer = k;

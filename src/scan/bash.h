@@ -43,6 +43,12 @@ struct sh_variable {
 #define SH_MAX_VARIABLES 512u
 #define SH_MAX_DOWNLOADS 8u
 
+/* A file that the program writes. */
+struct sh_written {
+    const char *path, *text;
+};
+#define SH_MAX_WRITTEN 8u
+
 /* What lasts over nested texts. */
 struct sh_state {
     struct scan_ctx *c;
@@ -50,6 +56,8 @@ struct sh_state {
     uint32_t variable_count, budget, nesting, nested_texts;
     const char *downloads[SH_MAX_DOWNLOADS]; /* names of files that came from the network */
     uint32_t download_count, seen;           /* flags of everything read so far */
+    struct sh_written written[SH_MAX_WRITTEN];
+    uint32_t written_count;
 };
 
 struct sh {
@@ -148,6 +156,8 @@ bool sh_is(const struct sh_value *v, const char *text);
 void sh_write_redirected(struct sh *s, uint32_t statement, uint32_t body, const struct sh_value *printed);
 void sh_write_heredoc(struct sh *s, uint32_t statement, uint32_t redirect, uint32_t text,
                       const struct sh_command *writer, struct sh_value v);
+/* The last command of a list: its redirections stand behind the whole list. */
+uint32_t sh_last_of(const struct sh *s, uint32_t list);
 /* tee, crontab, chpasswd, which write what they read (`input` or FLAT_NONE), and cp, mv, install, ln. */
 void sh_write_command(struct sh *s, const struct sh_command *k, uint32_t input);
 

@@ -55,6 +55,16 @@ static bool is_download(const struct sh *s, const struct sh_value *v)
     return false;
 }
 
+/* A place where programs are installed for later: what runs one from there says so itself. */
+static bool is_for_programs(const struct sh_value *v)
+{
+    static const char *const places[] = { "/usr/local/bin/", "/usr/bin/", "/opt/", "~/bin/", "~/.local/bin/" };
+    for (size_t i = 0; v->text && i < ARRAY_LEN(places); i++)
+        if (str_starts(v->text, places[i]))
+            return !strstr(v->text, "/.") || i == 4;
+    return false;
+}
+
 /* A text that is run: says where it came from, and looks into it when it is known. */
 static void judge_text(struct sh *s, const struct sh_command *k, const struct sh_value *v, bool is_shell)
 {
@@ -341,7 +351,7 @@ static void judge_send(struct sh *s, const struct sh_command *k, const struct sh
     bool is_sent = !is_local_mail(k);
     if (is_sent && (names_secret || flags & (SH_SECRET | SH_ENV) || s->s->seen & SH_SECRET))
         sh_flow(s, k->node, "secret-then-send", k->line);
-    else if (is_sent && flags & SH_PROFILE)
+    else if (is_sent && flags & SH_PROFILE && !is_one(k->name, ONE_OF("mail", "mailx", "sendmail")))
         sh_flow(s, k->node, "profile-then-send", k->line);
 }
 
@@ -565,9 +575,10 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
         judge_find(s, k);
     } else if (str_eq(k->name, "chmod")) {
         for (uint32_t i = 1; i < k->count; i++)
-            if (is_download(s, &k->words[i]))
-                sh_flow(s, k->node, "download-then-exec", k->line);
-            else if (i > 1 && k->words[1].text && memchr(k->words[1].text, 'x', k->words[1].len))
+            if (is_download(s, &k->words[i])) {
+                if (!is_for_programs(&k->words[i]))
+                    sh_flow(s, k->node, "download-then-exec", k->line);
+            } else if (i > 1 && k->words[1].text && memchr(k->words[1].text, 'x', k->words[1].len))
                 judge_file_run(s, k, &k->words[i], EMBEDDED_LANGUAGES);
     } else if (str_eq(k->name, "read") || str_eq(k->name, "mapfile") || str_eq(k->name, "readarray")) {
         judge_read(s, k, input);

@@ -1,7 +1,7 @@
 /* bash_write.c - what is written where: each write is a flow «file-write» with the target, the text (holes for what is
- * not known), «>» or «>>», where the text comes from («network», «decoded», ""), and for a copy its source. So a rule
- * can ask what a program puts into a file of the system, and not only whether it does. tee writes its operands; what
- * crontab and chpasswd are given has their names for a target. */
+ * not known), «>» or «>>», where the text comes from («network», «decoded», ""), and for a copy («copy») its source. So
+ * a rule can ask what a program puts into a file of the system, and not only whether it does. tee writes its operands;
+ * what crontab and chpasswd are given has their names for a target. */
 #include "scan/bash.h"
 #include "scan/embedded.h"
 
@@ -24,6 +24,33 @@ static const char *copy(struct sh *s, const char *text, size_t n)
     return arena_copy(s->s->c->arena, out);
 }
 
+/* What the program has put into a file so far, holes and all; the last few files. */
+static const char *text_of(const struct sh *s, const struct sh_value *path)
+{
+    for (uint32_t i = 0; path->text && i < SH_MAX_WRITTEN; i++) {
+        const struct sh_written *w = &s->s->written[i];
+        if (w->path && strlen(w->path) == path->len && memcmp(w->path, path->text, path->len) == 0)
+            return w->text;
+    }
+    return NULL;
+}
+
+static void remember(struct sh *s, const char *path, const char *text, bool is_more)
+{
+    const struct sh_value v = { .text = path, .len = (uint32_t)strlen(path) };
+    const char *before = is_more && v.text ? text_of(s, &v) : NULL;
+    if (before) {
+        char both[TEXT_MAX];
+        (void)snprintf(both, sizeof both, "%s\n%s", before, text);
+        text = copy(s, both, strlen(both));
+    }
+    struct sh_written *to = &s->s->written[s->s->written_count++ % SH_MAX_WRITTEN];
+    for (uint32_t i = 0; i < SH_MAX_WRITTEN; i++)
+        if (s->s->written[i].path && str_eq(s->s->written[i].path, path))
+            to = &s->s->written[i];
+    *to = (struct sh_written){ .path = path, .text = text };
+}
+
 static void tell_write(struct sh *s, uint32_t node, const struct sh_value *target, const struct sh_value *v,
                        bool is_more, const char *from)
 {
@@ -34,8 +61,12 @@ static void tell_write(struct sh *s, uint32_t node, const struct sh_value *targe
                       .name = "file-write",
                       .arg_count = from ? 5 : 4,
                       .args = { copy(s, target->text, target->len), v->text ? copy(s, v->text, v->len) : SH_HOLE,
-                                is_more ? ">>" : ">", origin, from } };
+                                from      ? "copy"
+                                : is_more ? ">>"
+                                          : ">",
+                                origin, from } };
     sh_tell(s, node, &f);
+    remember(s, f.args[0], f.args[1], is_more);
 }
 
 /* --- redirections ------------------------------------------------------------------------------------------ */
@@ -62,7 +93,7 @@ static bool is_group(const struct sh *s, uint32_t node)
     return kind == B_SUBSHELL || kind == B_COMPOUND || kind == B_LIST;
 }
 
-static uint32_t last_of(const struct sh *s, uint32_t list)
+uint32_t sh_last_of(const struct sh *s, uint32_t list)
 {
     uint32_t last = list;
     FLAT_CHILDREN(c, &s->flat, list)
@@ -115,7 +146,7 @@ void sh_write_redirected(struct sh *s, uint32_t statement, uint32_t body, const 
 {
     struct sh_value v = { .text = "" };
     if (body != FLAT_NONE && s->flat.nodes[body].kind == B_LIST)
-        v = output_of(s, last_of(s, body)); /* a || b > x: the grammar takes both */
+        v = output_of(s, sh_last_of(s, body)); /* a || b > x: the grammar takes both */
     else if (body != FLAT_NONE)
         v = is_group(s, body) ? output_of(s, body) : *printed;
     write_files(s, statement, body == FLAT_NONE ? statement : body, &v, true);
@@ -172,14 +203,13 @@ void sh_write_heredoc(struct sh *s, uint32_t statement, uint32_t redirect, uint3
 /* cp a b: b gets what the program has put into a, as far as it did. */
 static void write_copy(struct sh *s, const struct sh_command *k)
 {
-    uint32_t last = k->count - 1, first = 1;
-    while (first < last && k->words[first].text && k->words[first].len && k->words[first].text[0] == '-')
-        first++;
-    const struct sh_value *from = &k->words[first];
-    if (first >= last || !from->text)
+    uint32_t last = k->count - 1;
+    const struct sh_value *from = &k->words[last > 1 ? last - 1 : 0];
+    if (last < 2 || !from->text || !from->len || from->text[0] == '-')
         return;
     struct sh_value v = { .flags = from->flags & (SH_NETWORK | SH_DECODED) };
-    v.text = embedded_written(s->s->c, from->text, from->len, &v.len);
+    v.text = text_of(s, from);
+    v.len = v.text ? (uint32_t)strlen(v.text) : 0;
     tell_write(s, k->node, &k->words[last], &v, false, copy(s, from->text, from->len));
 }
 
@@ -189,7 +219,8 @@ static void write_table(struct sh *s, const struct sh_command *k)
     struct sh_value v = { 0 };
     if (!file || !file->text || !file->len || file->text[0] == '-')
         return;
-    v.text = embedded_written(s->s->c, file->text, file->len, &v.len);
+    v.text = text_of(s, file);
+    v.len = v.text ? (uint32_t)strlen(v.text) : 0;
     write_own(s, k, k->node, &v);
 }
 

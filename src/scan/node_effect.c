@@ -155,7 +155,11 @@ static void judge_spawn(struct js *j, const struct js_call *k)
         }
     }
     if (all_flags(k) & JS_SCRIPT)
-        js_flow(j, k->node, is_looped ? "fork-loop" : "self-spawn", NULL);
+        js_flow(j, k->node,
+                is_looped                                    ? "fork-loop"
+                : js_is(&k->callee, "worker_threads.Worker") ? "self-thread"
+                                                             : "self-spawn",
+                NULL);
     else if (is_looped)
         js_flow(j, k->node, "spawn-in-loop", NULL);
 }

@@ -127,6 +127,15 @@ static void deletes(struct py *p, struct py_call *c, const char *path, uint32_t 
         py_flow(p, c->node, "file-delete", path, NULL);
 }
 
+/* A move of files into directories below the one where they are: nothing is overwritten or called otherwise. */
+static bool is_sorting(const char *from, const char *to)
+{
+    const char *slash = from ? strrchr(from, '/') : NULL, *name = to ? strrchr(to, '/') : NULL;
+    size_t n = slash ? (size_t)(slash - from) + 1 : 0;
+    return n > 1 && name && str_eq(slash, name) && strncmp(from, to, n) == 0 && strlen(to) > strlen(from) &&
+           !strstr(to, "..");
+}
+
 static bool is_far(const char *path)
 {
     return path &&
@@ -198,10 +207,13 @@ static void octal(struct py *p, struct py_value v, char *to, size_t size)
     to[n] = '\0';
 }
 
-/* What stands in the file, in case that it is run. */
+/* What stands in the file, for rules that ask, and in case that it is run. */
 static void keeps(struct py *p, const struct py_call *c, const char *path, struct py_value text, bool is_more)
 {
     bool is_known = text.kind == V_STR;
+    const char *shown = py_show(p, text);
+    if (path && (path[0] == '/' || path[0] == '~') && !str_starts(path, "/tmp/"))
+        py_flow(p, c->node, "file-put", path, shown ? shown : "{}");
     if (path)
         embedded_file(p->ctx, path, strlen(path), is_known ? text.text : NULL, is_known ? text.size : 0,
                       p->nodes[c->node].start, is_more);
@@ -253,9 +265,10 @@ struct py_value py_do_file(struct py *p, struct py_call *c, int how)
         return walked(p, c, path);
     case FILE_MOVE:
         py_flow(p, c->node,
-                a.taint & T_FAR    ? "file-write-far"
-                : a.taint & T_WALK ? "file-rename-many"
-                                   : "file-move",
+                is_sorting(path, other) ? "file-move"
+                : a.taint & T_FAR       ? "file-write-far"
+                : a.taint & T_WALK      ? "file-rename-many"
+                                        : "file-move",
                 path, other);
         writes(p, c, other, b.taint & ~(uint32_t)T_FAR, "w");
         break;
@@ -310,6 +323,8 @@ void py_read_by_name(struct py *p, struct py_call *c, const char *name)
     bool is_reader = false;
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         is_reader |= str_starts(last, words[i]);
+    if (str_starts(last, "from_private_key") || str_eq(last, "read_private_key"))
+        return; /* an SSH client's own key */
     for (unsigned i = 0; is_reader && i < c->count; i++) {
         struct py_value a = c->args[i];
         if (a.kind == V_LIST && a.list->count)

@@ -31,7 +31,8 @@ static const struct known table[] = {
     K_FOLD("all", FOLD_NOTHING), K_FOLD("memoryview", FOLD_SAME), K_FOLD("asyncio.run", FOLD_SAME),
     K_FOLD("asyncio.get_event_loop.run_until_complete", FOLD_SAME), K_FOLD("asyncio.create_task", FOLD_SAME),
     K_FOLD("itertools.chain", FOLD_SAME), K_FOLD("tqdm.tqdm", FOLD_SAME), K_FOLD("tqdm", FOLD_SAME),
-    K_FOLD("collections.deque", FOLD_LIST), K_FOLD("copy.copy", FOLD_SAME), K_FOLD("copy.deepcopy", FOLD_SAME),
+    K_FOLD("collections.deque", FOLD_LIST), K_FOLD("textwrap.dedent", FOLD_SAME), K_FOLD("inspect.cleandoc", FOLD_SAME),
+    K_FOLD("copy.copy", FOLD_SAME), K_FOLD("copy.deepcopy", FOLD_SAME),
 
     K_DECODE("base64.b64decode", DECODE_64), K_DECODE("base64.urlsafe_b64decode", DECODE_64),
     K_DECODE("base64.standard_b64decode", DECODE_64), K_DECODE("base64.decodebytes", DECODE_64),
@@ -80,6 +81,7 @@ static const struct known table[] = {
     K_REFLECT("multiprocessing.Pool.apply_async", REFLECT_SUBMIT), K_REFLECT("atexit.register", REFLECT_SUBMIT),
     K_REFLECT("asyncio.to_thread", REFLECT_SUBMIT), K_REFLECT("signal.signal", REFLECT_SUBMIT),
 
+    K_FILE("os.fdopen", FILE_OPEN),
     K_FILE("open", FILE_OPEN), K_FILE("codecs.open", FILE_OPEN), K_FILE("gzip.open", FILE_OPEN), K_FILE("aiofiles.open", FILE_OPEN),
     K_FILE("pathlib.Path.open", FILE_OPEN), K_FILE("os.open", FILE_OS_OPEN), K_FILE("pathlib.Path.read_text", FILE_READ),
     K_FILE("pathlib.Path.read_bytes", FILE_READ), K_FILE("linecache.getlines", FILE_READ), K_FILE("linecache.getline", FILE_READ),
@@ -109,6 +111,8 @@ static const struct known table[] = {
     K_PROC("os.system", PROC_COMMAND), K_PROC("os.popen", PROC_COMMAND), K_PROC("os.popen2", PROC_COMMAND),
     K_PROC("subprocess.run", PROC_COMMAND), K_PROC("subprocess.call", PROC_COMMAND), K_PROC("subprocess.check_call", PROC_COMMAND),
     K_PROC("subprocess.check_output", PROC_COMMAND), K_PROC("subprocess.Popen", PROC_COMMAND),
+    K_PROC("get_ipython.system", PROC_COMMAND), K_PROC("get_ipython.getoutput", PROC_COMMAND),
+    K_PROC("get_ipython.run_cell_magic", PROC_CELL), K_PROC("get_ipython.run_line_magic", PROC_CELL),
     K_PROC("subprocess.getoutput", PROC_COMMAND), K_PROC("subprocess.getstatusoutput", PROC_COMMAND),
     K_PROC("pty.spawn", PROC_COMMAND), K_PROC("asyncio.create_subprocess_shell", PROC_COMMAND),
     K_PROC("asyncio.create_subprocess_exec", PROC_VARARGS), K_PROC("os.execl", PROC_VARARGS), K_PROC("os.execlp", PROC_VARARGS),

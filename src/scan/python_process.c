@@ -161,9 +161,28 @@ static void kills(struct py *p, struct py_call *c)
     py_flow(p, c->node, "kill-other", who ? who : "", py_show(p, sig));
 }
 
+/* %%bash, !command and their like, as a notebook's export has them. */
+static void cell(struct py *p, const struct py_call *c)
+{
+    static const char *const shells[] = { "bash", "sh", "script", "system", "sx", "!" };
+    struct py_value magic = *py_arg(c, 0, NULL), text = *py_arg(c, (int)c->positional - 1, NULL);
+    const char *name = py_show(p, magic);
+    if (!name || text.kind != V_STR || c->positional < 2)
+        return;
+    for (size_t i = 0; i < ARRAY_LEN(shells); i++)
+        if (str_eq(name, shells[i]))
+            embedded_add(p->ctx, LANG_BASH, "cell", text.text, text.size, p->nodes[c->node].start);
+    if (str_starts(name, "python"))
+        embedded_add(p->ctx, LANG_PYTHON, "cell", text.text, text.size, p->nodes[c->node].start);
+}
+
 struct py_value py_do_process(struct py *p, struct py_call *c, int how)
 {
     switch (how) {
+    case PROC_CELL:
+        py_fact_call(p, c);
+        cell(p, c);
+        return py_unknown(0);
     case PROC_COMMAND:
     case PROC_VARARGS:
     case PROC_EXECV:

@@ -325,7 +325,10 @@ struct py_value py_do_path(struct py *p, struct py_call *c, int how)
     case PATH_MKSTEMP:
         v = py_list_new(p);
         if (v.kind == V_LIST) {
-            (void)py_list_add(p, v, py_unknown(T_OWN));
+            struct py_value fd = py_object("fd", T_OWN | T_HARDLY); /* os.fdopen() makes a file of it */
+            fd.text = "/tmp/{}";
+            fd.size = 7;
+            (void)py_list_add(p, v, fd);
             (void)py_list_add(p, v, py_const("/tmp/{}", T_OWN | T_HARDLY));
         }
         return v;

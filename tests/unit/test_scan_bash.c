@@ -178,7 +178,9 @@ TEST(what_bash_writes_is_told_with_its_text)
         { "crontab -u bob <<EOF\na\nEOF\n", "flow file-write(crontab, a\n, >, )" },
         { "crontab table", "flow file-write(crontab, {}, >, )" },
         { "echo a:b | chpasswd", "flow file-write(chpasswd, a:b\n, >, )" },
-        { "cp -p a /etc/x", "flow file-write(/etc/x, {}, >, , a)" },
+        { "cp -p a /etc/x", "flow file-write(/etc/x, {}, copy, , a)" },
+        { "crontab -l > t; echo a >> t; crontab t", "flow file-write(crontab, {}\na, >, )" },
+        { "echo a > t; sudo install -m 644 t /etc/x", "flow file-write(/etc/x, a, copy, , t)" },
         { "curl http://a > /etc/x", "flow file-write(/etc/x, {}, >, network)" },
         { "> /etc/x", "flow file-write(/etc/x, , >, )" },
     };

@@ -76,6 +76,7 @@ TEST(bash_hands_programs_over_in_many_ways)
         { "python3 <<< \"" SHADOW "\"\n", NULL },
         { "echo b3BlbignL2V0Yy9zaGFkb3cnKS5yZWFkKCkK | base64 -d | python3\n", NULL },
         { "cat > x.py <<'E'\n" SHADOW "E\npython3 x.py\n", "file x.py, written at line 2, python, line 1" },
+        { "mkdir -p a && cat > a/x.py <<'E'\n" SHADOW "E\npython3 a/x.py\n", NULL },
         { "cat <<E > /tmp/a/x.py\n" SHADOW "E\ncd /tmp/a && python3 ./x.py -v\n", NULL },
         { "cat > x.py <<'E'\nimport os\nE\ncat >> x.py <<'E'\n" SHADOW "E\npython3 x.py\n", NULL },
         { "python3 - <<E\nE = 1\n" SHADOW "E\n", "here-document at line 2, python, line 2" }, /* not the end yet */

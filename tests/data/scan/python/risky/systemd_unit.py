@@ -1,7 +1,7 @@
 unit = """[Unit]
 Description=update
 [Service]
-ExecStart=/usr/bin/python3 /opt/u.py
+ExecStart=/usr/bin/python3 /opt/.u/run.py
 [Install]
 WantedBy=multi-user.target
 """

