@@ -54,9 +54,14 @@ static const struct command {
       "       sandbox-agent audit search [--agent ID] [--since TIME] [--until TIME] [--reason R] [--rule R] [--action "
       "A] "
       "[--execution ID] [--limit N]\n"
-      "       sandbox-agent audit verify [--file FILE] [--public-key HEX]\n\n"
+      "       sandbox-agent audit verify [--file FILE] [--public-key HEX] [--witness FILE --witness-key KEY]\n"
+      "       sandbox-agent audit checkpoint\n\n"
       "All take --json and --config FILE. TIME: 2026-11-21T04:35:04Z, or how long ago: 30m, 2h, 7d.\n"
-      "verify: exit 0 when nothing was changed, removed, moved, inserted or cut off, 1 otherwise.\n" },
+      "verify: exit 0 when nothing was changed, removed, moved, inserted or cut off, 1 otherwise. With what a witness "
+      "has "
+      "signed (sandbox-agent witness) also when a holder of the key has written another history.\n"
+      "checkpoint: size and root of the tree over all lines, signed (docs/audit.md).\n" },
+    { "witness", cmd_witness, NULL },
     { "receipt", cmd_receipt,
       "receipt verify FILE|- [--public-key HEX]... [--subject NAME=FILE]... [--config FILE] [--json]\n\n"
       "Whether a signed statement of a run (--receipt FILE, GET .../executions/ID/receipt) is as the audit's key "
