@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include "audit/chain.h"
+#include "audit/dir.h"
 #include "audit/hmac.h"
 #include "base/parse.h"
 
@@ -202,8 +203,12 @@ static void keep_beside(const char *dir, const struct buf *note)
 {
     char aside[48];
     cleanup(closep) int d = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (d < 0)
+        return;
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(d);
     (void)snprintf(aside, sizeof aside, "audit.checkpoint.%d", (int)getpid());
-    cleanup(closep) int fd = d < 0 ? -1 : openat(d, aside, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    (void)unlinkat(d, aside, 0); /* of a namesake that died here */
+    cleanup(closep) int fd = openat(d, aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd >= 0 &&
         (write(fd, note->data, note->size) != (ssize_t)note->size || renameat(d, aside, d, "audit.checkpoint") < 0))
         (void)unlinkat(d, aside, 0);

@@ -47,6 +47,6 @@ int tree_consistency(int fd, uint64_t old, uint64_t size, struct tree_proof *ret
 int tree_inclusion(int fd, uint64_t index, uint64_t size, struct tree_proof *ret);
 
 /* Takes in what the lines have more; takes and gives back the audit's lock, so that writers wait for some thousand
- * lines at most. *ret_fd: open, the caller's. -ENODATA: the first lines are archived elsewhere and the file is not
- * there: no tree. */
+ * lines at most. *ret_fd: open, the caller's. -ENODATA: a line is missing, archived elsewhere or cut off, and its
+ * leaf, too. */
 int tree_update(const char *dir, int *ret_fd, uint64_t *ret_count, struct error *err);

@@ -293,8 +293,10 @@ int tree_update(const char *dir, int *ret_fd, uint64_t *ret_count, struct error 
         return 0;
     }
     if (e == -ENODATA) {
-        (void)err_set(err, e, BLAME_HOST, "AUDIT", "no tree over the lines in %s: the first of them are not here", dir);
-        return err_remedy(err, "put the archived files back, or keep audit.tree where it was");
+        (void)err_set(err, e, BLAME_HOST, "AUDIT", "the tree over %s ends with line %llu: the next one is not here",
+                      dir, (unsigned long long)u.count);
+        return err_remedy(err,
+                          "`audit verify` names what is missing; put archived files back, or audit.tree as it was");
     }
     return err->code ? err->code : err_set(err, e, BLAME_HOST, "AUDIT", "the tree over %s: %s", dir, strerror(-e));
 }
