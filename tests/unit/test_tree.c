@@ -177,7 +177,7 @@ TEST(tree_a_file_that_was_torn_or_is_ahead_is_made_right_by_the_next_leaf)
 
 /* --- beside the chain --------------------------------------------------------------------------------- */
 
-/* The root of the lines in all files, as a reader without the tree has it. */
+/* The root of the lines in all files, as a reader without the tree has it. What a killed writer has cut is no line. */
 static struct tree_hash lines_root(struct place *p, uint64_t *ret_count)
 {
     struct tree_front f = { 0 };
@@ -189,6 +189,10 @@ static struct tree_hash lines_root(struct place *p, uint64_t *ret_count)
         size_t size;
         char *text = place_read(place_path(p, files_name(&files.list[i], name)), &size);
         for (char *at = text, *end; (end = strchr(at, '\n')); at = end + 1) {
+            size_t body;
+            const char *hash;
+            if (!chain_split(at, (size_t)(end - at), &body, &hash))
+                continue;
             tree_leaf(at, (size_t)(end - at), &leaf);
             tree_front_add(&f, &leaf);
         }
