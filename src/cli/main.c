@@ -32,8 +32,10 @@ static const struct command {
       "docs profiles|configuration\n\n"
       "The reference of all keys as Markdown: docs/profiles.md and docs/configuration.md are made by it.\n" },
     { "policy", cmd_policy_command,
-      "policy test [--config FILE] [--audit DIR|FILE] [--since TIME] [--json]\n\n"
-      "Decides the runs in the audit again, under the configuration with FILE on top, and shows what would differ.\n\n"
+      "policy test [--config FILE] [--audit DIR|FILE] [--since TIME] [--json] [--exit-code]\n\n"
+      "Decides the runs in the audit again, under the configuration with FILE on top, and shows what would differ.\n"
+      "TIME: 2026-11-21T04:35:04Z, or how long ago: 12h, 30d. --exit-code: 1 when a decision would differ, or a line\n"
+      "could not be read.\n\n"
       "       sandbox-agent policy simulate [--config FILE] [--trace] FILE|-\n\n"
       "Plays simulated runs through the trust policy and says what becomes of their agents (docs/trust.md).\n"
       "exit: 0 all as the file expects, 1 not, 2 usage or a file that cannot be read\n" },
