@@ -18,10 +18,10 @@ _sandbox_agent_value() { # what follows the option $1; false: it takes no value
         --role) _sandbox_agent_words run read admin ;;
         --log-level) _sandbox_agent_words trace debug info warn error ;;
         --backend) _sandbox_agent_words native docker ;;
-        --code | --profile | --config | --stdin | --output-file | --receipt | --record-events | --file | --key | --generate) _sandbox_agent_files ;;
-        --volume) _sandbox_agent_files -d ;;
+        --code | --profile | --config | --stdin | --output-file | --receipt | --witness | --key-file | --ca | --record-events | --file | --key | --generate) _sandbox_agent_files ;;
+        --volume | --state) _sandbox_agent_files -d ;;
         -c | --agent-id | --signature | --timeout | --memory | --cpu | --env) ;;
-        --agent | --since | --until | --reason | --rule | --action | --execution | --limit | --public-key | --subject | --first | -n | --before | --older-than | --name | --expires) ;; # the user's own words
+        --agent | --since | --until | --reason | --rule | --action | --execution | --limit | --public-key | --subject | --witness-key | --url | --log-key | --every | --first | -n | --before | --older-than | --name | --expires) ;; # the user's own words
         *) return 1 ;;
     esac
 }
@@ -47,10 +47,11 @@ _sandbox_agent_profiles() { # words behind `profiles`
 
 _sandbox_agent_audit() { # words behind `audit`
     case $1 in
-        "") _sandbox_agent_words tail search verify ;;
+        "") _sandbox_agent_words tail search verify checkpoint ;;
         tail) _sandbox_agent_words -f -n --json --config ;;
         search) _sandbox_agent_words --agent --since --until --reason --rule --action --execution --limit --no-index --json --config ;;
-        verify) _sandbox_agent_words --file --public-key --first --json --config ;;
+        verify) _sandbox_agent_words --file --public-key --first --witness --witness-key --json --config ;;
+        checkpoint) _sandbox_agent_words --json --config ;;
     esac
 }
 
@@ -75,7 +76,7 @@ _sandbox_agent() {
     done
     _sandbox_agent_value "$prev" && return
     if ((COMP_CWORD == 1)); then
-        _sandbox_agent_run run doctor profiles config syscalls docs policy scan audit agents keys artifacts receipt watch sign
+        _sandbox_agent_run run doctor profiles config syscalls docs policy scan audit agents keys artifacts receipt witness watch sign
         return
     fi
     case $command in
@@ -84,6 +85,7 @@ _sandbox_agent() {
         audit) _sandbox_agent_audit "$( ((COMP_CWORD > 2)) && echo "${COMP_WORDS[2]}")" ;;
         artifacts) if ((COMP_CWORD == 2)); then _sandbox_agent_words list show sweep; else _sandbox_agent_words --before --older-than --json --config; fi ;;
         receipt) if ((COMP_CWORD == 2)); then _sandbox_agent_words verify; elif [[ $cur == -* ]]; then _sandbox_agent_words --public-key --subject --json --config; else _sandbox_agent_files; fi ;;
+        witness) _sandbox_agent_words --url --log-key --state --key-file --ca --every ;;
         watch) if ((COMP_CWORD == 2)); then _sandbox_agent_words replay; elif [[ $cur == -* ]]; then _sandbox_agent_words --profile --risk-level --json --config; else _sandbox_agent_files; fi ;;
         sign) _sandbox_agent_words --generate --key --agent-id --code --json ;;
         config) if ((COMP_CWORD == 2)); then _sandbox_agent_words show; else _sandbox_agent_words --json --config; fi ;;
@@ -96,7 +98,7 @@ _sandbox_agent() {
         keys) if ((COMP_CWORD == 2)); then _sandbox_agent_words create list revoke; else
                   _sandbox_agent_words --name --role --agent --level --expires --allow-risk-override --json --config
               fi ;;
-        policy) if ((COMP_CWORD == 2)); then _sandbox_agent_words test simulate; else _sandbox_agent_words --config --audit --since --json --trace; fi ;;
+        policy) if ((COMP_CWORD == 2)); then _sandbox_agent_words test simulate; else _sandbox_agent_words --config --audit --since --json --exit-code --trace; fi ;;
         *) _sandbox_agent_run ;;
     esac
 }

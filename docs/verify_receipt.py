@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Verifies a receipt of sandbox-agent without sandbox-agent, and without any library: DSSE, Ed25519 (RFC 8032), in-toto.
+"""Verifies a receipt of sandbox-agent without sandbox-agent and without a library: DSSE, Ed25519 (RFC 8032), in-toto.
 
     verify_receipt.py RECEIPT PUBLIC_KEY_HEX [SUBJECT=FILE ...]         for example code=program.py
 """
@@ -49,7 +49,8 @@ def is_signed(public, message, signature):
 envelope = json.load(open(sys.argv[1]))
 public, body = bytes.fromhex(sys.argv[2]), base64.b64decode(envelope["payload"], validate=True)
 signed = b"DSSEv1 %d %s %d %s" % (len(TYPE), TYPE.encode(), len(body), body)
-if envelope["payloadType"] != TYPE or not any(is_signed(public, signed, base64.b64decode(s["sig"])) for s in envelope["signatures"]):
+signatures = [base64.b64decode(s["sig"]) for s in envelope["signatures"]]
+if envelope["payloadType"] != TYPE or not any(is_signed(public, signed, s) for s in signatures):
     sys.exit("not signed with this key")
 statement = json.loads(body)
 subjects = {s["name"]: s["digest"]["sha256"] for s in statement["subject"]}

@@ -11,6 +11,7 @@
 #include "audit/head.h"
 #include "audit/internal.h"
 #include "audit/key.h"
+#include "audit/tree.h"
 
 static int write_line(struct audit *a, bool is_behind_cut, const struct buf *line, struct error *err)
 {
@@ -28,6 +29,16 @@ static int write_line(struct audit *a, bool is_behind_cut, const struct buf *lin
     if (n > 0 && is_behind_cut)
         (void)!ftruncate(a->fd, (off_t)(a->head.offset - strlen(end)));
     return audit_fail(a, e, "write", err);
+}
+
+/* What the tree cannot take now, tree_update() adds: the line is there. */
+static void grow_tree(const struct audit *a, const struct buf *line)
+{
+    struct tree_hash leaf;
+    if (a->tree_fd < 0)
+        return;
+    tree_leaf(line->data, line->size - 1, &leaf);
+    (void)tree_append(a->tree_fd, a->head.sequence - 1, &leaf);
 }
 
 static int append(struct audit *a, bool is_behind_cut, const struct audit_event *e, struct error *err)
@@ -50,6 +61,7 @@ static int append(struct audit *a, bool is_behind_cut, const struct audit_event 
         r = head_write(a->head_fd, &a->head);
         if (r < 0)
             r = audit_fail(a, r, "write the head of", err);
+        grow_tree(a, line);
     }
     return r;
 }

@@ -206,6 +206,18 @@ static int write_manifest(struct artifacts *s)
     return e == 0 && renameat(s->dir, "part", s->dir, "manifest.json") < 0 ? -errno : e;
 }
 
+void artifacts_drop(struct artifacts *s)
+{
+    if (!s->manifest) /* never opened */
+        return;
+    closep(&s->dir);
+    closep(&s->objects);
+    buf_done(s->manifest);
+    free(s->manifest);
+    s->manifest = NULL;
+    s->dir = -1;
+}
+
 int artifacts_close(struct artifacts *s, struct error *err)
 {
     int e = 0;
@@ -213,11 +225,6 @@ int artifacts_close(struct artifacts *s, struct error *err)
         return 0;
     if ((e = write_manifest(s)) < 0)
         e = fail(s, e, "list", err);
-    closep(&s->dir);
-    closep(&s->objects);
-    buf_done(s->manifest);
-    free(s->manifest);
-    s->manifest = NULL;
-    s->dir = -1;
+    artifacts_drop(s);
     return e;
 }

@@ -34,6 +34,7 @@ int artifacts_add(struct artifacts *s, const char *role, const char *name, const
                   struct error *err);
 /* Something of the run that cannot be added, and why: stands in the manifest. */
 void artifacts_leave_out(struct artifacts *s, const char *role, const char *name, uint64_t size, const char *why);
+void artifacts_drop(struct artifacts *s);                    /* without a manifest: something could not be kept */
 int artifacts_close(struct artifacts *s, struct error *err); /* writes the manifest; also of one never opened */
 struct sweep_result {
     uint64_t executions, objects, bytes; /* removed */

@@ -2,6 +2,7 @@
  * compose, hash, write; write the head; release. The file itself is read only when they disagree (recover.c). */
 #include "audit/audit.h"
 #include "audit/key.h"
+#include "audit/tree.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -106,6 +107,7 @@ static void close_all(struct audit *a)
     closep(&a->dir_fd);
     closep(&a->head_fd);
     closep(&a->key_dir_fd);
+    closep(&a->tree_fd);
 }
 
 int audit_open(struct audit *a, const char *const *dirs, const char *key_dir, const struct config *c,
@@ -117,6 +119,7 @@ int audit_open(struct audit *a, const char *const *dirs, const char *key_dir, co
                          .dir_fd = -1,
                          .head_fd = -1,
                          .key_dir_fd = -1,
+                         .tree_fd = -1,
                          .arena = arena,
                          .sync = c->security.audit_sync,
                          .sign_every = MAX_OF(c->security.audit_sign_every, 1u),
@@ -131,6 +134,8 @@ int audit_open(struct audit *a, const char *const *dirs, const char *key_dir, co
     }
     if (e >= 0)
         e = open_state(a, key_dir, err);
+    if (e >= 0)
+        a->tree_fd = MAX_OF(tree_open(a->dir_fd, true), -1); /* it follows from the lines: never in their way */
     if (e < 0)
         close_all(a);
     return e;

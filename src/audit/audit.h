@@ -33,6 +33,7 @@ struct audit_head {
 
 struct audit {
     int fd, lock_fd, dir_fd, head_fd, key_dir_fd; /* -1: not open */
+    int tree_fd;                                  /* audit.tree (tree.h); -1: none, and tree_update() makes it */
     const char *path, *dir, *key_dir;
     uint8_t sync;           /* enum audit_sync */
     uint32_t sign_every;    /* lines */

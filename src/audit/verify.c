@@ -40,6 +40,8 @@ struct walk {
     uint64_t tail_bytes; /* of a line that a writer had begun when it was killed */
     struct audit_head head;
     bool has_head;
+    struct tree_front tree;        /* of the lines so far, where a witness is asked */
+    bool is_as_witnessed;          /* its root was that of the checkpoint at its size */
     char at_head[AUDIT_HASH_SIZE]; /* hash of the line that the head says was the last */
 };
 
@@ -227,6 +229,36 @@ static void check_line(struct walk *w, const struct audit_line *l, const char *l
         memcpy(w->at_head, w->previous, sizeof w->at_head);
 }
 
+/* --- the witness ------------------------------------------------------------------------------------ */
+
+static void grow(struct walk *w, const struct raw_line *raw, const struct audit_line *l)
+{
+    const struct checkpoint *c = w->o->witnessed;
+    struct tree_hash leaf, root;
+    if (!c || w->tree.count >= c->size || l->sequence != w->tree.count + 1)
+        return;
+    tree_leaf(raw->p, raw->size, &leaf);
+    tree_front_add(&w->tree, &leaf);
+    if (w->tree.count < c->size)
+        return;
+    tree_front_root(&w->tree, &root);
+    w->is_as_witnessed = memcmp(&root, &c->root, sizeof root) == 0;
+}
+
+/* A holder of the key can write another history, chained and signed. What a witness has signed it cannot fit. */
+static void check_witness(struct walk *w)
+{
+    const struct checkpoint *c = w->o->witnessed;
+    if (!c || w->is_as_witnessed || !c->size)
+        return;
+    if (w->tree.count == c->size)
+        say(w, 0, 0, "the first %llu lines are not those that the witness saw: history was written anew",
+            (unsigned long long)c->size);
+    else
+        say(w, 0, 0, "the witness saw %llu lines, and the first %llu of them are here", (unsigned long long)c->size,
+            (unsigned long long)w->tree.count);
+}
+
 static int walk_file(struct walk *w, int fd, const char *name, uint64_t size, struct error *err)
 {
     struct reader r;
@@ -246,6 +278,7 @@ static int walk_file(struct walk *w, int fd, const char *name, uint64_t size, st
         if (raw.is_whole && chain_split(raw.p, raw.size, &body, &hash) && audit_line_read(raw.p, raw.size, &l) == 0 &&
             l.has_sequence && l.sequence) {
             end_junk(w, &l);
+            grow(w, &raw, &l);
             check_line(w, &l, raw.p, body, hash);
         } else {
             add_junk(w, &raw);
@@ -369,6 +402,7 @@ int audit_verify(const struct verify_options *o, verify_tell *tell, void *contex
     int e = o->file ? walk_one(&w, err) : walk_all(&w, err);
     if (e < 0)
         return e;
+    check_witness(&w);
     ret->has_head = w.has_head;
     if (!w.known.key_count && ret->lines)
         say(&w, 0, 0,

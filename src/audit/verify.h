@@ -1,7 +1,7 @@
 /* verify.h - is the audit what was written? Finds changed, removed, reordered, inserted and cut-off lines, and bad
  * signatures. */
 #pragma once
-#include "audit/audit.h"
+#include "audit/note.h"
 
 #define VERIFY_MAX_KEYS 16u
 
@@ -12,7 +12,8 @@ struct verify_options {
     uint64_t first;                    /* lines before this number are archived elsewhere; 0: none are */
     uint8_t keys[VERIFY_MAX_KEYS][32]; /* whose signatures count; none given: audit.pub's */
     size_t key_count;
-    const _Atomic bool *is_over; /* true: give up at the next line with -ECANCELED; NULL: never */
+    const struct checkpoint *witnessed; /* the lines have to continue what it says; NULL: nothing is asked */
+    const _Atomic bool *is_over;        /* true: give up at the next line with -ECANCELED; NULL: never */
 };
 struct verify_problem {
     const char *file;        /* NULL: of the audit as a whole */

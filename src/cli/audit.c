@@ -1,4 +1,5 @@
 /* audit.c - the commands `audit tail`, `audit search` and `audit verify`. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
@@ -109,37 +110,120 @@ static int read_keys(const struct strlist *words, struct verify_options *o, stru
     return 0;
 }
 
+/* What a witness said, carried here by a person: good only with the witness' own signature, since who holds the log's
+ * key could sign another checkpoint. 1: read. 0: no witness of these has signed it. */
+static int read_witness(const char *file, const struct strlist *keys, struct checkpoint *ret, struct error *err)
+{
+    char note[NOTE_MAX_BYTES];
+    cleanup(closep) int fd = open(file, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, note, sizeof note);
+    if (n < 0)
+        return err_set(err, -errno, BLAME_CALLER, NULL, "--witness %s: %m", file);
+    if (!checkpoint_read(note, (size_t)n, ret))
+        return err_set(err, -EBADMSG, BLAME_CALLER, NULL, "--witness %s: is no checkpoint", file);
+    bool is_signed = false;
+    STRLIST_FOREACH(word, keys)
+    {
+        struct note_key key;
+        if (note_key_read(word, &key) < 0 || key.algorithm != NOTE_WITNESS)
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                           "--witness-key %s: accepted is NAME+ID+KEY, as `sandbox-agent witness` prints it", word);
+        is_signed |= note_is_signed(note, (size_t)n, &key, NULL);
+    }
+    return is_signed;
+}
+
+static int ask_witness(const char *file, const struct strlist *keys, struct checkpoint *c, struct verify_options *o,
+                       struct shown *s, struct verify_result *r, struct error *err)
+{
+    if (!file != !keys->count)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "--witness FILE and --witness-key NAME+ID+KEY belong together: who holds the log's key could "
+                       "have written the file");
+    int e = file ? read_witness(file, keys, c, err) : 1;
+    if (e < 0)
+        return e;
+    o->witnessed = file ? c : NULL;
+    if (e == 0) {
+        r->problems++;
+        show_problem(s, &(struct verify_problem){ .file = file, .text = "no witness with this key has signed it" });
+    }
+    return 0;
+}
+
 static int audit_cmd_verify(const struct paths *p, struct arena *a, int argc, char **argv, struct error *err)
 {
-    const char *config = NULL, *first = NULL;
+    const char *config = NULL, *first = NULL, *witness = NULL;
     struct verify_options o = { 0 };
-    struct verify_result r;
-    struct strlist keys = { 0 };
+    struct verify_result r = { 0 }, found = { 0 };
+    struct checkpoint seen;
+    struct strlist keys = { 0 }, witnesses = { 0 };
     struct records where;
     struct shown s = { 0 };
     size_t n;
-    const struct word table[] = { { "--file", &o.file, NULL, NULL }, { "--public-key", NULL, NULL, &keys },
-                                  { "--first", &first, NULL, NULL }, { "--config", &config, NULL, NULL },
-                                  { "--json", NULL, &s.json, NULL }, { 0 } };
+    const struct word table[] = { { "--file", &o.file, NULL, NULL },     { "--public-key", NULL, NULL, &keys },
+                                  { "--first", &first, NULL, NULL },     { "--config", &config, NULL, NULL },
+                                  { "--witness", &witness, NULL, NULL }, { "--witness-key", NULL, NULL, &witnesses },
+                                  { "--json", NULL, &s.json, NULL },     { 0 } };
     int e = words_parse(argc, argv, table, NULL, 0, &n, err);
     if (e == 0)
         e = read_keys(&keys, &o, err);
     if (e == 0 && first)
         e = records_number("--first", first, UINT64_MAX / 2, &o.first, err);
+    buf_init(&s.list, MIB);
+    if (e == 0)
+        e = ask_witness(witness, &witnesses, &seen, &o, &s, &found, err);
     strlist_done(&keys);
-    if (e < 0 || (e = records_find(p, config, a, &where, err)) < 0)
+    strlist_done(&witnesses);
+    if (e < 0 || (e = records_find(p, config, a, &where, err)) < 0) {
+        buf_done(&s.list);
         return e;
+    }
     o.dir = locations_audit_dir(&where.places);
     o.key_dir = where.places.state_dir;
-    buf_init(&s.list, MIB);
-    e = access(o.dir, F_OK) < 0 && errno == ENOENT && !o.file ? 0 : 1;
-    r = (struct verify_result){ 0 };
+    e = access(o.dir, F_OK) < 0 && errno == ENOENT && !o.file && !o.witnessed ? 0 : 1;
     if (e == 1)
         e = audit_verify(&o, show_problem, &s, &r, err);
+    r.problems += found.problems;
     int code = e < 0 ? e : print_verdict(&s, &r);
     buf_done(&s.list);
     compiled_done(&where.policy);
     return code;
+}
+
+/* --- checkpoint -------------------------------------------------------------------------------------- */
+
+static int audit_cmd_checkpoint(const struct paths *p, struct arena *a, int argc, char **argv, struct error *err)
+{
+    const char *config = NULL;
+    bool json = false;
+    size_t rest;
+    struct records where;
+    struct checkpoint c;
+    struct buf note = { 0 }, b;
+    const struct word words[] = { { "--config", &config, NULL, NULL }, { "--json", NULL, &json, NULL }, { 0 } };
+    int e = words_parse(argc, argv, words, NULL, 0, &rest, err);
+    if (e < 0 || (e = records_find(p, config, a, &where, err)) < 0)
+        return e;
+    e = note_now(locations_audit_dir(&where.places), where.places.state_dir, &c, &note, NULL, err);
+    compiled_done(&where.policy);
+    if (e == 0 && json) {
+        char root[65];
+        hex_write(c.root.bytes, sizeof c.root.bytes, root);
+        buf_init(&b, 4 * NOTE_MAX_BYTES);
+        json_open(&b, '{');
+        json_key(&b, "origin"), json_put_string(&b, c.origin);
+        json_key(&b, "size"), json_uint(&b, c.size);
+        json_key(&b, "root"), json_put_string(&b, root);
+        json_key(&b, "note"), json_put_string(&b, note.data);
+        json_close(&b, '}');
+        (void)printf("%s\n", b.data ? b.data : "");
+        buf_done(&b);
+    } else if (e == 0) {
+        (void)fwrite(note.data, 1, note.size, stdout);
+    }
+    buf_done(&note);
+    return e < 0 ? e : output_end(0);
 }
 
 /* --- tail and search ------------------------------------------------------------------------------- */
@@ -353,12 +437,15 @@ int cmd_audit(const struct paths *p, struct arena *a, int argc, char **argv)
     static const struct {
         const char *name;
         int (*run)(const struct paths *, struct arena *, int, char **, struct error *);
-    } verbs[] = { { "verify", audit_cmd_verify }, { "tail", audit_cmd_tail }, { "search", audit_cmd_search } };
+    } verbs[] = { { "verify", audit_cmd_verify },
+                  { "tail", audit_cmd_tail },
+                  { "search", audit_cmd_search },
+                  { "checkpoint", audit_cmd_checkpoint } };
     struct error err = { 0 };
     int code = -EINVAL;
     const char *verb = argc > 1 ? argv[1] : "";
-    (void)err_set(&err, code, BLAME_CALLER, NULL, "audit%s%s: accepted are tail, search and verify", *verb ? " " : "",
-                  verb);
+    (void)err_set(&err, code, BLAME_CALLER, NULL, "audit%s%s: accepted are tail, search, verify and checkpoint",
+                  *verb ? " " : "", verb);
     (void)err_remedy(&err, "see sandbox-agent audit --help");
     for (size_t i = 0; i < ARRAY_LEN(verbs); i++)
         if (str_eq(verb, verbs[i].name))

@@ -32,8 +32,10 @@ static const struct command {
       "docs profiles|configuration\n\n"
       "The reference of all keys as Markdown: docs/profiles.md and docs/configuration.md are made by it.\n" },
     { "policy", cmd_policy_command,
-      "policy test [--config FILE] [--audit DIR|FILE] [--since TIME] [--json]\n\n"
-      "Decides the runs in the audit again, under the configuration with FILE on top, and shows what would differ.\n\n"
+      "policy test [--config FILE] [--audit DIR|FILE] [--since TIME] [--json] [--exit-code]\n\n"
+      "Decides the runs in the audit again, under the configuration with FILE on top, and shows what would differ.\n"
+      "TIME: 2026-11-21T04:35:04Z, or how long ago: 12h, 30d. --exit-code: 1 when a decision would differ, or a line\n"
+      "could not be read.\n\n"
       "       sandbox-agent policy simulate [--config FILE] [--trace] FILE|-\n\n"
       "Plays simulated runs through the trust policy and says what becomes of their agents (docs/trust.md).\n"
       "exit: 0 all as the file expects, 1 not, 2 usage or a file that cannot be read\n" },
@@ -54,9 +56,14 @@ static const struct command {
       "       sandbox-agent audit search [--agent ID] [--since TIME] [--until TIME] [--reason R] [--rule R] [--action "
       "A] "
       "[--execution ID] [--limit N]\n"
-      "       sandbox-agent audit verify [--file FILE] [--public-key HEX]\n\n"
+      "       sandbox-agent audit verify [--file FILE] [--public-key HEX] [--witness FILE --witness-key KEY]\n"
+      "       sandbox-agent audit checkpoint\n\n"
       "All take --json and --config FILE. TIME: 2026-11-21T04:35:04Z, or how long ago: 30m, 2h, 7d.\n"
-      "verify: exit 0 when nothing was changed, removed, moved, inserted or cut off, 1 otherwise.\n" },
+      "verify: exit 0 when nothing was changed, removed, moved, inserted or cut off, 1 otherwise. With what a witness "
+      "has "
+      "signed (sandbox-agent witness) also when a holder of the key has written another history.\n"
+      "checkpoint: size and root of the tree over all lines, signed (docs/audit.md).\n" },
+    { "witness", cmd_witness, NULL },
     { "receipt", cmd_receipt,
       "receipt verify FILE|- [--public-key HEX]... [--subject NAME=FILE]... [--config FILE] [--json]\n\n"
       "Whether a signed statement of a run (--receipt FILE, GET .../executions/ID/receipt) is as the audit's key "

@@ -1,5 +1,9 @@
 #include "daemon/audit_api.h"
 
+#include <fcntl.h>
+
+#include "audit/hmac.h"
+#include "audit/note.h"
 #include "audit/search.h"
 #include "base/clock.h"
 #include "daemon/query.h"
@@ -118,4 +122,109 @@ void audit_list(struct call *c, struct http_answer *a)
     s.dir = audit_dir(c->service, c->arena);
     search_page(c, &s, last ? last : limit, a);
     gate_leave(gate);
+}
+
+/* --- the tree ------------------------------------------------------------------------------------- */
+
+static void answer_text(struct http_answer *a, size_t max)
+{
+    a->status = 200;
+    a->content_type = "text/plain; charset=utf-8";
+    buf_init(&a->body, max);
+}
+
+void audit_checkpoint(struct call *c, struct http_answer *a)
+{
+    struct error err = { 0 };
+    struct gate *gate = &c->service->routes->searches;
+    struct checkpoint now;
+    struct buf note = { 0 };
+    const char *dir = audit_dir(c->service, c->arena);
+    if (!gate_enter(gate, AT_ONCE, "searches in the audit", c, a))
+        return;
+    int e = dir ? note_now(dir, c->service->places.state_dir, &now, &note, NULL, &err)
+                : err_set(&err, -ENOENT, BLAME_HOST, "AUDIT", "the audit is not open");
+    gate_leave(gate);
+    if (e < 0) {
+        call_refuse(c, a, &err);
+    } else {
+        answer_text(a, NOTE_MAX_BYTES);
+        (void)buf_add(&a->body, note.data, note.size);
+    }
+    buf_done(&note);
+}
+
+/* Of a tree that a checkpoint has named: what the file has already. */
+static int open_tree(struct call *c, uint64_t size, struct error *err)
+{
+    const char *dir = audit_dir(c->service, c->arena);
+    uint64_t count = 0;
+    cleanup(closep) int d = dir ? open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    int fd = d < 0 ? -ENOENT : tree_open(d, false), e = fd < 0 ? fd : tree_count(fd, &count);
+    if (e == 0 && count >= size)
+        return fd;
+    closep(&fd);
+    if (e < 0 && e != -ENOENT)
+        return err_set(err, e, BLAME_HOST, "AUDIT", "audit.tree: %s", strerror(-e));
+    (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "the tree has %llu lines, not %llu", (unsigned long long)count,
+                  (unsigned long long)size);
+    return err_remedy(err, "ask for a checkpoint first: it says how many there are");
+}
+
+static void answer_proof(struct call *c, struct http_answer *a, int e, const struct tree_proof *proof,
+                         struct error *err)
+{
+    if (e < 0) {
+        if (!err->code)
+            (void)err_set(err, e, BLAME_HOST, "AUDIT", "audit.tree: %s", strerror(-e));
+        call_refuse(c, a, err);
+        return;
+    }
+    answer_text(a, 8 * KIB);
+    for (size_t i = 0; i < proof->count; i++) {
+        base64_write(&a->body, proof->list[i].bytes, sizeof proof->list[i].bytes);
+        (void)buf_addc(&a->body, '\n');
+    }
+}
+
+/* Two whole numbers, the first at most the second. */
+static int read_two(const struct http_request *q, const char *const *names, uint64_t *first, uint64_t *second,
+                    struct error *err)
+{
+    int e = query_known(q, names, err);
+    *first = *second = 0;
+    if (e == 0)
+        e = query_uint(q, names[0], 1, UINT64_MAX / 4, first, err);
+    if (e == 0)
+        e = query_uint(q, names[1], 1, UINT64_MAX / 4, second, err);
+    if (e == 0 && (!*first || *first > *second))
+        e = err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s and %s are both needed, and the first is at most the second",
+                    names[0], names[1]);
+    return e;
+}
+
+void audit_consistency(struct call *c, struct http_answer *a)
+{
+    static const char *const names[] = { "from", "to", NULL };
+    struct error err = { 0 };
+    struct tree_proof proof = { 0 };
+    uint64_t from, to;
+    int e = read_two(c->request, names, &from, &to, &err);
+    cleanup(closep) int fd = e < 0 ? -1 : open_tree(c, to, &err);
+    if (e == 0)
+        e = fd < 0 ? fd : tree_consistency(fd, from, to, &proof);
+    answer_proof(c, a, e, &proof, &err);
+}
+
+void audit_inclusion(struct call *c, struct http_answer *a)
+{
+    static const char *const names[] = { "sequence", "size", NULL };
+    struct error err = { 0 };
+    struct tree_proof proof = { 0 };
+    uint64_t sequence, size;
+    int e = read_two(c->request, names, &sequence, &size, &err);
+    cleanup(closep) int fd = e < 0 ? -1 : open_tree(c, size, &err);
+    if (e == 0)
+        e = fd < 0 ? fd : tree_inclusion(fd, sequence - 1, size, &proof);
+    answer_proof(c, a, e, &proof, &err);
 }

@@ -8,3 +8,7 @@
 #include "daemon/service.h"
 
 void audit_list(struct call *c, struct http_answer *a);
+/* The tree over its lines (audit/tree.h): GET /audit/checkpoint, /audit/consistency, /audit/inclusion, as text. */
+void audit_checkpoint(struct call *c, struct http_answer *a);
+void audit_consistency(struct call *c, struct http_answer *a);
+void audit_inclusion(struct call *c, struct http_answer *a);

@@ -128,8 +128,10 @@ void keep_end(struct keep *k, const struct stream *s, struct workspace *w)
 void keep_close(struct keep *k, const struct buf *receipt)
 {
     struct error err = { 0 };
-    if (!k->is_on)
+    if (!k->is_on) {
+        artifacts_drop(&k->store); /* what could not be kept was said */
         return;
+    }
     k->store.receipt = receipt->size ? receipt->data : NULL;
     k->store.receipt_size = receipt->size && receipt->data[receipt->size - 1] == '\n' ? receipt->size - 1
                                                                                       : receipt->size;

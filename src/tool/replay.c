@@ -7,6 +7,7 @@
 #include "tool/load.h"
 #include "tool/tool.h"
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/parse.h"
 #include "policy/level.h"
@@ -32,7 +33,7 @@ struct replay {
     struct loaded loaded[RISK_COUNT]; /* the changed configuration over each level's profile */
     const char *system_config, *user_config, *config_path, *data_dir, *audit_path;
     uint64_t since_ms;
-    bool is_json;
+    bool is_json, has_exit_code;
     struct booked *booked;
     size_t booked_count, booked_cap;
     struct buf agents; /* names, NUL-terminated, one behind the other */
@@ -87,6 +88,16 @@ static uint64_t time_of(const char *text)
         for (int i = 1; i <= 3 && rest[i] >= '0' && rest[i] <= '9'; i++)
             milli = milli * 10 + (uint64_t)(rest[i] - '0');
     return (uint64_t)timegm(&t) * 1000 + milli;
+}
+
+/* Or how long ago, with its unit. */
+static uint64_t since_of(const char *text)
+{
+    uint64_t ago_ms, now_ms = wall_clock_ms();
+    size_t n = strlen(text);
+    if (n < 2 || !strchr("smhd", text[n - 1]) || parse_duration(text, &ago_ms) < 0 || ago_ms >= now_ms)
+        return time_of(text);
+    return now_ms - ago_ms;
 }
 
 /* Lines of before there was such a thing: nothing was asked for then. */
@@ -450,13 +461,10 @@ static int run(struct replay *r, struct error *err)
 static int parse(struct replay *r, int argc, char **argv, struct error *err)
 {
     static const struct option options[] = {
-        { "data-dir", required_argument, NULL, 'd' },
-        { "config", required_argument, NULL, 'c' },
-        { "system-config", required_argument, NULL, 's' },
-        { "audit", required_argument, NULL, 'a' },
-        { "since", required_argument, NULL, 't' },
-        { "json", no_argument, NULL, 'j' },
-        { NULL, 0, NULL, 0 },
+        { "data-dir", required_argument, NULL, 'd' },      { "config", required_argument, NULL, 'c' },
+        { "system-config", required_argument, NULL, 's' }, { "audit", required_argument, NULL, 'a' },
+        { "since", required_argument, NULL, 't' },         { "json", no_argument, NULL, 'j' },
+        { "exit-code", no_argument, NULL, 'x' },           { NULL, 0, NULL, 0 },
     };
     int c;
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -476,12 +484,14 @@ static int parse(struct replay *r, int argc, char **argv, struct error *err)
         case 'j':
             r->is_json = true;
             break;
+        case 'x':
+            r->has_exit_code = true;
+            break;
         case 't':
-            r->since_ms = time_of(optarg);
+            r->since_ms = since_of(optarg);
             if (!r->since_ms)
                 return err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                               "--since %s: accepted is a time such as "
-                               "2026-11-21T04:35:04Z",
+                               "--since %s: accepted is a time such as 2026-11-21T04:35:04Z, or how long ago: 12h, 30d",
                                optarg);
             break;
         default:
@@ -513,6 +523,8 @@ int cmd_policy(struct tool *t, int argc, char **argv)
     if (e == 0)
         e = run(r, &err);
     int code = e < 0 ? tool_complain(&err) : tool_print(&r->out);
+    if (!code && r->has_exit_code && (r->differences || r->unreadable))
+        code = 1; /* what could not be read could differ */
     for (unsigned i = 0; i < RISK_COUNT; i++)
         loaded_done(&r->loaded[i]);
     buf_done(&r->out);

@@ -1,12 +1,16 @@
 /* Whatever the bytes: a line is read or refused, verify and search come to an end, nothing is read beyond its end, and
  * a search by index finds no more than one without. The first byte says what the rest is: 'l' one line, 'f' a file of
- * the audit, 'x' an index (of the fixed file below), 't' a time, 's' a signature of code. */
+ * the audit, 'x' an index (of the fixed file below), 't' a time, 's' a signature of code,
+ * 'd' a signed envelope, 'n' a checkpoint, 'k' a key of a log or a witness: none is good for a key that signed nothing.
+ */
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include "audit/chain.h"
+#include "audit/dsse.h"
 #include "audit/index.h"
+#include "audit/note.h"
 #include "audit/search.h"
 #include "audit/signature.h"
 #include "audit/tail.h"
@@ -176,6 +180,35 @@ static void read_texts(uint8_t kind, const char *data, size_t size)
     }
 }
 
+/* A key that signed nothing: whatever the bytes, they are not good. */
+static void read_signed(uint8_t kind, const char *data, size_t size)
+{
+    static const uint8_t key[1][32] = { { 0xbe, 0xfc, 0x4c, 0x66, 0x2c, 0x82, 0x8f } };
+    struct note_key log = { .name = "a/log", .algorithm = NOTE_LOG }, again;
+    struct checkpoint c;
+    struct buf body;
+    size_t which = 0;
+    uint64_t seconds;
+    char text[4096], words[NOTE_VKEY_MAX];
+    if (kind == 'd') {
+        assert(dsse_verify(data, size, "application/vnd.in-toto+json", key, 1, &body, &which) != DSSE_GOOD);
+        buf_done(&body);
+    } else if (kind == 'n') {
+        memcpy(log.public, key[0], sizeof log.public);
+        assert(!note_is_signed(data, size, &log, &seconds));
+        log.algorithm = NOTE_WITNESS;
+        assert(!note_is_signed(data, size, &log, &seconds));
+        assert(!checkpoint_read(data, size, &c) || c.text_size < size);
+    } else if (kind == 'k' && size < sizeof text) {
+        memcpy(text, data, size);
+        text[size] = '\0';
+        if (note_key_read(text, &log) == 0) {
+            note_key_write(&log, words);
+            assert(note_key_read(words, &again) == 0 && memcmp(&log, &again, sizeof log) == 0);
+        }
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 1)
@@ -186,6 +219,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         read_file(data + 1, size - 1);
     else if (data[0] == 'x')
         read_index(data + 1, size - 1);
+    else if (data[0] == 'd' || data[0] == 'n' || data[0] == 'k')
+        read_signed(data[0], (const char *)data + 1, size - 1);
     else
         read_texts(data[0], (const char *)data + 1, size - 1);
     return 0;

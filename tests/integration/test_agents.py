@@ -736,6 +736,11 @@ def test_policy_test_shows_which_decisions_would_differ(box):
     r = json.loads(box.agent("policy", "test", "--config", strict, "--json").text)
     assert [(d["agent_id"], d["would_be"]["refused_by"]) for d in r["differences"]] == [("a2", "blocked_modules")]
     assert json.loads(box.agent("policy", "test", "--json").text)["differ"] == 0, "an unchanged configuration decides the same"
+    # for a pipeline: 1 where one would differ, among those that are asked about
+    codes = [box.agent("policy", "test", *words, "--exit-code").code for words in
+             ([], ["--config", strict], ["--config", strict, "--since", "30d"], ["--config", strict, "--since", "0s"])]
+    assert codes == [0, 1, 1, 0]
+    box.agent("policy", "test", "--since", "yesterday").refused(2, "--since yesterday", "30d")
 
 
 # ---- signatures ----

@@ -37,7 +37,7 @@ USER = 1000
 PYTHON = "/usr/bin/python3"
 PAUSE = {"x86_64": "34", "aarch64": "73"}.get(os.uname().machine)  # of pause(2), or of the ppoll(2) that stands for it
 PATIENCE = 60.0  # seconds until what was ours must be gone; a loaded machine, not a slow sandbox
-KEPT_OUTPUT = re.compile(r"^((low|medium|high)-risk_.*\.log|audit\.(jsonl|lock|sync|idx)|artifacts|\.swept)$")
+KEPT_OUTPUT = re.compile(r"^((low|medium|high)-risk_.*\.log|audit\.(jsonl|lock|sync|idx|tree)|artifacts|\.swept)$")
 
 libc = ctypes.CDLL(None, use_errno=True)
 

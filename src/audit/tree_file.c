@@ -1,0 +1,302 @@
+/* The file of the tree: hashes in the order in which they become known. Behind leaf n stand the nodes that it
+ * completes, so that node i of a level has one place for ever, whatever comes later. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include "audit/chain.h"
+#include "audit/dir.h"
+#include "audit/files.h"
+#include "audit/line.h"
+#include "audit/reader.h"
+#include "audit/tree.h"
+
+#define HASH             sizeof(struct tree_hash)
+#define BATCH_LINES      4096u
+#define LOCK_PATIENCE_MS 10000u
+
+/* Where node n of a level is, in hashes. */
+static uint64_t place(unsigned level, uint64_t n)
+{
+    const unsigned up = level;
+    for (; level; level--)
+        n = 2 * n + 1;
+    uint64_t at = up;
+    for (; n; n >>= 1)
+        at += n;
+    return at;
+}
+
+/* How many hashes n leaves have. */
+static uint64_t hashes_of(uint64_t n)
+{
+    return 2 * n - (uint64_t)__builtin_popcountll(n);
+}
+
+int tree_open(int audit_dir, bool may_create)
+{
+    struct stat st;
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(audit_dir);
+    int fd = openat(audit_dir, "audit.tree",
+                    (may_create ? O_RDWR | O_CREAT : O_RDONLY) | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+    if (fd < 0)
+        return -errno;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (!may_create || dir_owns(audit_dir, &st)))
+        return fd;
+    (void)close(fd);
+    return -EPERM;
+}
+
+int tree_count(int fd, uint64_t *ret)
+{
+    struct stat st;
+    if (fstat(fd, &st) < 0)
+        return -errno;
+    const uint64_t hashes = (uint64_t)st.st_size / HASH;
+    uint64_t n = hashes / 2;
+    while (hashes_of(n + 1) <= hashes)
+        n++;
+    *ret = n;
+    return 0;
+}
+
+static int read_node(int fd, unsigned level, uint64_t n, struct tree_hash *ret)
+{
+    ssize_t r = pread(fd, ret, HASH, (off_t)(place(level, n) * HASH));
+    return r == (ssize_t)HASH ? 0 : r < 0 ? -errno : -ENODATA;
+}
+
+int tree_read_leaf(int fd, uint64_t index, struct tree_hash *ret)
+{
+    return read_node(fd, 0, index, ret);
+}
+
+int tree_append(int fd, uint64_t index, const struct tree_hash *leaf)
+{
+    uint64_t count;
+    struct tree_hash made[65] = { *leaf }, left;
+    size_t n = 1;
+    int e = tree_count(fd, &count);
+    if (e < 0 || index > count)
+        return e < 0 ? e : -EAGAIN;
+    if (index < count && ftruncate(fd, (off_t)(hashes_of(index) * HASH)) < 0)
+        return -errno;
+    unsigned level = 0;
+    for (uint64_t i = index; i & 1; i >>= 1, level++, n++) {
+        if ((e = read_node(fd, level, i - 1, &left)) < 0)
+            return e;
+        tree_node(&left, &made[n - 1], &made[n]);
+    }
+    ssize_t r = pwrite(fd, made, n * HASH, (off_t)(hashes_of(index) * HASH));
+    return r == (ssize_t)(n * HASH) ? 0 : r < 0 ? -errno : -ENOSPC;
+}
+
+/* --- roots and proofs: RFC 6962, 2.1, by its own recursion ---------------------------------------------- */
+
+/* The largest power of two below n, n > 1. */
+static uint64_t split(uint64_t n)
+{
+    return UINT64_C(1) << (63 - __builtin_clzll(n - 1));
+}
+
+/* Of leaves from..to, which begin where a tree of the whole has them. */
+static int range(int fd, uint64_t from, uint64_t to, struct tree_hash *ret)
+{
+    const uint64_t n = to - from;
+    struct tree_hash left, right;
+    if (!n) {
+        tree_front_root(&(struct tree_front){ 0 }, ret);
+        return 0;
+    }
+    if (!(n & (n - 1)))
+        return read_node(fd, (unsigned)__builtin_ctzll(n), from / n, ret);
+    int e = range(fd, from, from + split(n), &left);
+    if (e == 0)
+        e = range(fd, from + split(n), to, &right);
+    if (e == 0)
+        tree_node(&left, &right, ret);
+    return e;
+}
+
+int tree_root(int fd, uint64_t size, struct tree_hash *ret)
+{
+    return range(fd, 0, size, ret);
+}
+
+static int add(int fd, uint64_t from, uint64_t to, struct tree_proof *ret)
+{
+    if (ret->count == TREE_PROOF_MAX)
+        return -E2BIG;
+    return range(fd, from, to, &ret->list[ret->count++]);
+}
+
+/* SUBPROOF(m, D[from:to], is_own): the first m leaves of it are the old tree's. */
+static int subproof(int fd, uint64_t m, uint64_t from, uint64_t to, bool is_own, struct tree_proof *ret)
+{
+    const uint64_t n = to - from;
+    if (m == n)
+        return is_own ? 0 : add(fd, from, to, ret);
+    const uint64_t k = split(n);
+    int e = m <= k ? subproof(fd, m, from, from + k, is_own, ret) : subproof(fd, m - k, from + k, to, false, ret);
+    if (e == 0)
+        e = m <= k ? add(fd, from + k, to, ret) : add(fd, from, from + k, ret);
+    return e;
+}
+
+int tree_consistency(int fd, uint64_t old, uint64_t size, struct tree_proof *ret)
+{
+    ret->count = 0;
+    if (old > size)
+        return -EINVAL;
+    return !old || old == size ? 0 : subproof(fd, old, 0, size, true, ret);
+}
+
+static int path(int fd, uint64_t m, uint64_t from, uint64_t to, struct tree_proof *ret)
+{
+    const uint64_t n = to - from;
+    if (n == 1)
+        return 0;
+    const uint64_t k = split(n);
+    int e = m < k ? path(fd, m, from, from + k, ret) : path(fd, m - k, from + k, to, ret);
+    if (e == 0)
+        e = m < k ? add(fd, from + k, to, ret) : add(fd, from, from + k, ret);
+    return e;
+}
+
+int tree_inclusion(int fd, uint64_t index, uint64_t size, struct tree_proof *ret)
+{
+    ret->count = 0;
+    return index < size ? path(fd, index, 0, size, ret) : -EINVAL;
+}
+
+/* --- catching up ---------------------------------------------------------------------------------------- */
+
+struct update {
+    int dir_fd, lock_fd, fd;
+    uint64_t count;    /* leaves that are there */
+    unsigned in_batch; /* lines since the lock was taken */
+    bool is_checked;   /* the last leaf is that of its line */
+    bool is_stale;     /* it is not: the lines were written anew */
+};
+
+static int take_lock(struct update *u)
+{
+    struct timespec pause = { .tv_nsec = 1000000 };
+    for (unsigned waited = 0; flock(u->lock_fd, LOCK_EX | LOCK_NB) < 0; waited++) {
+        if ((errno != EWOULDBLOCK && errno != EINTR) || waited > LOCK_PATIENCE_MS)
+            return errno == EWOULDBLOCK ? -ETIMEDOUT : -errno;
+        (void)nanosleep(&pause, NULL);
+    }
+    u->in_batch = 0;
+    return tree_count(u->fd, &u->count); /* a writer may have gone on meanwhile */
+}
+
+/* Lets writers in now and then. */
+static int breathe(struct update *u)
+{
+    if (++u->in_batch < BATCH_LINES)
+        return 0;
+    (void)flock(u->lock_fd, LOCK_UN);
+    return take_lock(u);
+}
+
+static int take_line(struct update *u, const struct raw_line *raw, uint64_t sequence)
+{
+    struct tree_hash leaf, stored;
+    if (sequence < u->count || (sequence == u->count && u->is_checked))
+        return 0;
+    tree_leaf(raw->p, raw->size, &leaf);
+    if (sequence == u->count) {
+        int e = tree_read_leaf(u->fd, sequence - 1, &stored);
+        u->is_checked = true;
+        u->is_stale = e == 0 && memcmp(&stored, &leaf, HASH) != 0;
+        return u->is_stale ? -ESTALE : e;
+    }
+    int e = tree_append(u->fd, sequence - 1, &leaf);
+    if (e == 0) {
+        u->count = sequence;
+        u->is_checked = true;
+    }
+    return e == -EAGAIN ? -ENODATA : e < 0 ? e : breathe(u);
+}
+
+static int take_file(struct update *u, int fd, uint64_t size)
+{
+    struct reader r;
+    struct raw_line raw;
+    int e = reader_init(&r, fd, 0, size);
+    while (e == 0 && reader_next(&r, &raw)) {
+        struct audit_line l;
+        size_t body;
+        const char *hash;
+        if (raw.is_whole && chain_split(raw.p, raw.size, &body, &hash) && audit_line_read(raw.p, raw.size, &l) == 0 &&
+            l.has_sequence && l.sequence)
+            e = take_line(u, &raw, l.sequence);
+    }
+    if (e == 0)
+        e = r.fault;
+    reader_done(&r);
+    return e;
+}
+
+/* Files are listed with the lock held; lines that come while it is not are taken in by their writers. */
+static int take_files(struct update *u, const char *dir, struct error *err)
+{
+    struct audit_files files;
+    int e = files_list(dir, true, &files, err);
+    if (e < 0)
+        return e;
+    for (size_t i = 0; e == 0 && i < files.count; i++) {
+        const bool is_before = i + 1 < files.count && files.list[i + 1].first != UINT64_MAX &&
+                               files.list[i + 1].first <= u->count;
+        cleanup(closep) int fd = is_before ? -1 : files_open(&files, i);
+        if (!is_before)
+            e = fd < 0 ? fd : take_file(u, fd, files.list[i].size);
+    }
+    files_done(&files);
+    return e;
+}
+
+static int update(struct update *u, const char *dir, struct error *err)
+{
+    int e = take_lock(u);
+    if (e == 0)
+        e = take_files(u, dir, err);
+    if (e == -ESTALE && u->is_stale) { /* from the first line on */
+        u->is_stale = u->is_checked = false;
+        e = ftruncate(u->fd, 0) < 0 ? -errno : tree_count(u->fd, &u->count);
+        if (e == 0)
+            e = take_files(u, dir, err);
+    }
+    (void)flock(u->lock_fd, LOCK_UN);
+    return e;
+}
+
+int tree_update(const char *dir, int *ret_fd, uint64_t *ret_count, struct error *err)
+{
+    struct update u = { .lock_fd = -1, .fd = -1 };
+    cleanup(closep) int dir_fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int e = dir_fd < 0 ? -errno : 0;
+    cleanup(closep) int lock = e < 0 ? -1 : openat(dir_fd, "audit.lock", O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    if (e == 0 && lock < 0)
+        e = -errno;
+    cleanup(closep) int fd = e < 0 ? -1 : tree_open(dir_fd, true);
+    if (e == 0 && fd < 0)
+        e = fd;
+    u.dir_fd = dir_fd, u.lock_fd = lock, u.fd = fd;
+    if (e == 0)
+        e = update(&u, dir, err);
+    if (e == 0) {
+        *ret_count = u.count;
+        *ret_fd = TAKE_FD(fd);
+        return 0;
+    }
+    if (e == -ENODATA) {
+        (void)err_set(err, e, BLAME_HOST, "AUDIT", "the tree over %s ends with line %llu: the next one is not here",
+                      dir, (unsigned long long)u.count);
+        return err_remedy(err,
+                          "`audit verify` names what is missing; put archived files back, or audit.tree as it was");
+    }
+    return err->code ? err->code : err_set(err, e, BLAME_HOST, "AUDIT", "the tree over %s: %s", dir, strerror(-e));
+}

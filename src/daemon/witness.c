@@ -1,0 +1,351 @@
+#include "daemon/witness.h"
+
+#include <curl/curl.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include "audit/chain.h"
+#include "audit/hmac.h"
+#include "audit/note.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/io.h"
+#include "base/parse.h"
+
+#define ANSWER_MAX   (64u * KIB)
+#define TIMEOUT_MS   30000L
+#define NAME_OF_OURS "sandbox-agent/witness/"
+
+static const char help[] =
+    "usage: sandbox-agent witness --url URL --log-key HEX --state DIR [--key-file FILE] [--ca FILE] [--every "
+    "SECONDS]\n\n"
+    "On another machine: signs the audit's checkpoint of the service at URL (with its base path), once it is proven "
+    "that\n"
+    "the audit only grew since the last time. Prints the checkpoint with both signatures, for `audit verify "
+    "--witness`.\n"
+    "  --log-key HEX     the audit's public key (audit.pub), carried here by a person\n"
+    "  --state DIR       the witness' own key, and the last checkpoint; nothing else may write there\n"
+    "  --key-file FILE   a key of the service with the role read\n"
+    "  --ca FILE         certificates that a https URL is checked with, instead of the system's\n"
+    "  --every SECONDS   again and again; ends at the first refusal\n"
+    "exit: 0 signed, 1 refused: the history is another one, 2 usage, 125 the service does not answer\n";
+
+struct witness {
+    const char *url, *log_key, *state, *key_file, *ca, *every;
+    bool help;
+    struct note_key log, own;
+    struct audit_key key;
+    int dir;
+    char bearer[160];
+};
+
+static int fail(const struct error *err)
+{
+    struct buf b;
+    buf_init(&b, 8 * KIB);
+    (void)buf_adds_clean(&b, err->text);
+    if (err->remedy[0]) {
+        (void)buf_adds(&b, "\n  remedy: ");
+        (void)buf_adds_clean(&b, err->remedy);
+    }
+    (void)fprintf(stderr, "sandbox-agent: witness: %s\n", b.data ? b.data : "");
+    buf_done(&b);
+    return err->blame == BLAME_POLICY ? 1 : err->blame == BLAME_CALLER ? 2 : 125;
+}
+
+/* --- words ------------------------------------------------------------------------------------------ */
+
+static int read_words(int argc, char **argv, struct witness *w, struct error *err)
+{
+    const struct {
+        const char *name, **value;
+    } table[] = { { "--url", &w->url },           { "--log-key", &w->log_key }, { "--state", &w->state },
+                  { "--key-file", &w->key_file }, { "--ca", &w->ca },           { "--every", &w->every } };
+    for (int i = 1; i < argc; i++) {
+        size_t k = 0;
+        if (str_eq(argv[i], "--help") || str_eq(argv[i], "-h")) {
+            w->help = true;
+            return 0;
+        }
+        while (k < ARRAY_LEN(table) && !str_eq(table[k].name, argv[i]))
+            k++;
+        if (k == ARRAY_LEN(table))
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL, "unknown option %s", argv[i]);
+        if (++i == argc)
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s needs a value", table[k].name);
+        *table[k].value = argv[i];
+    }
+    if (!w->url || !w->log_key || !w->state)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s is missing",
+                       !w->url       ? "--url URL"
+                       : !w->log_key ? "--log-key HEX"
+                                     : "--state DIR");
+    return 0;
+}
+
+static bool is_loopback(const char *url)
+{
+    static const char *const hosts[] = { "http://127.", "http://localhost:", "http://localhost/", "http://[::1]" };
+    for (size_t i = 0; i < ARRAY_LEN(hosts); i++)
+        if (str_starts(url, hosts[i]))
+            return true;
+    return false;
+}
+
+static int read_log_key(struct witness *w, struct error *err)
+{
+    uint8_t public[32];
+    if (strlen(w->log_key) != 64 || hex_read(w->log_key, public, 32) < 0)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--log-key %s: accepted are 64 hex digits", w->log_key);
+    note_log_key(public, &w->log);
+    return 0;
+}
+
+static int read_bearer(struct witness *w, struct error *err)
+{
+    char text[128];
+    if (!w->key_file)
+        return 0;
+    if (!str_starts(w->url, "https://") && !is_loopback(w->url)) {
+        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--url %s: the key would go over the network in the clear",
+                      w->url);
+        return err_remedy(err, "use https, or a tunnel that ends on this machine");
+    }
+    cleanup(closep) int fd = open(w->key_file, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (n < 0)
+        return err_set(err, -errno, BLAME_CALLER, NULL, "--key-file %s: %m", w->key_file);
+    text[n] = '\0';
+    text[strcspn(text, "\r\n")] = '\0';
+    if (!access_token_is_valid(text))
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--key-file %s: is no key of the service", w->key_file);
+    (void)snprintf(w->bearer, sizeof w->bearer, "Authorization: Bearer %s", text);
+    secret_wipe(text, sizeof text);
+    return 0;
+}
+
+/* The directory, locked: two of us would each remember something else. */
+static int open_state(struct witness *w, struct error *err)
+{
+    char path[4200], hex[65];
+    if (mkdir(w->state, 0700) < 0 && errno != EEXIST)
+        return err_set(err, -errno, BLAME_CALLER, NULL, "--state %s: %m", w->state);
+    w->dir = open(w->state, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (w->dir < 0)
+        return err_set(err, -errno, BLAME_CALLER, NULL, "--state %s: %m", w->state);
+    if (flock(w->dir, LOCK_EX | LOCK_NB) < 0)
+        return err_set(err, -EBUSY, BLAME_CALLER, NULL, "--state %s: another witness works there", w->state);
+    (void)snprintf(path, sizeof path, "%s/witness.key", w->state);
+    int e = faccessat(w->dir, "witness.key", F_OK, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT
+                ? key_generate_file(path, &w->key, err)
+                : key_read_file(path, &w->key, err);
+    if (e < 0)
+        return e;
+    w->own.algorithm = NOTE_WITNESS;
+    memcpy(w->own.public, w->key.public, 32);
+    hex_write(w->key.public, 32, hex);
+    (void)snprintf(w->own.name, sizeof w->own.name, NAME_OF_OURS "%.16s", hex);
+    return 0;
+}
+
+/* --- asking ----------------------------------------------------------------------------------------- */
+
+static size_t take(char *data, size_t size, size_t n, void *context)
+{
+    return buf_add(context, data, size * n) < 0 ? 0 : size * n;
+}
+
+/* Nothing of the environment, nowhere but where the URL says. */
+static bool set_up(CURL *c, const struct witness *w, struct curl_slist *headers, struct buf *out, char *why)
+{
+    return curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK &&
+           curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 0L) == CURLE_OK &&
+           curl_easy_setopt(c, CURLOPT_PROXY, "") == CURLE_OK &&
+           curl_easy_setopt(c, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED) == CURLE_OK &&
+           (!w->ca || curl_easy_setopt(c, CURLOPT_CAINFO, w->ca) == CURLE_OK) &&
+           curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
+           curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, TIMEOUT_MS) == CURLE_OK &&
+           curl_easy_setopt(c, CURLOPT_HTTPHEADER, headers) == CURLE_OK &&
+           curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, take) == CURLE_OK &&
+           curl_easy_setopt(c, CURLOPT_WRITEDATA, out) == CURLE_OK &&
+           curl_easy_setopt(c, CURLOPT_ERRORBUFFER, why) == CURLE_OK;
+}
+
+static int fetch(const struct witness *w, const char *path, struct buf *out, struct error *err)
+{
+    char url[4200], why[CURL_ERROR_SIZE] = "";
+    long status = 0;
+    size_t n = strlen(w->url);
+    CURL *c = curl_easy_init();
+    struct curl_slist *headers = w->bearer[0] ? curl_slist_append(NULL, w->bearer) : NULL;
+    buf_init(out, ANSWER_MAX);
+    (void)snprintf(url, sizeof url, "%.*s%s", (int)(n - (n && w->url[n - 1] == '/')), w->url, path);
+    CURLcode code = CURLE_OUT_OF_MEMORY;
+    if (c && curl_easy_setopt(c, CURLOPT_URL, url) == CURLE_OK && set_up(c, w, headers, out, why))
+        code = curl_easy_perform(c);
+    if (code == CURLE_OK)
+        (void)curl_easy_getinfo(c, CURLINFO_RESPONSE_CODE, &status);
+    curl_easy_cleanup(c);
+    curl_slist_free_all(headers);
+    if (code != CURLE_OK)
+        return err_set(err, -EIO, BLAME_HOST, NULL, "%s: %s", url, why[0] ? why : curl_easy_strerror(code));
+    if (status != 200)
+        return err_set(err, -EIO, BLAME_HOST, NULL, "%s answered %ld", url, status);
+    return 0;
+}
+
+static int fetch_proof(const struct witness *w, uint64_t from, uint64_t to, struct tree_proof *ret, struct error *err)
+{
+    char path[120];
+    struct buf text;
+    *ret = (struct tree_proof){ 0 };
+    (void)snprintf(path, sizeof path, "/audit/consistency?from=%llu&to=%llu", (unsigned long long)from,
+                   (unsigned long long)to);
+    int e = fetch(w, path, &text, err);
+    const char *at = text.data, *end = e == 0 && text.data ? text.data + text.size : at;
+    while (e == 0 && at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        uint8_t bytes[48];
+        size_t n = newline ? (size_t)(newline - at) : 0, size = 0;
+        if (n != 44 || ret->count == TREE_PROOF_MAX || base64_read(at, n, bytes, &size) < 0 || size != 32) {
+            e = err_set(err, -EBADMSG, BLAME_HOST, NULL, "the service's proof is no list of hashes");
+            break;
+        }
+        memcpy(ret->list[ret->count++].bytes, bytes, 32);
+        at = newline + 1;
+    }
+    buf_done(&text);
+    return e;
+}
+
+/* --- what is remembered ------------------------------------------------------------------------------- */
+
+/* The last checkpoint that we signed: 1, 0 (none yet), or an error. A damaged one is no «none»: that would forget. */
+static int recall(const struct witness *w, struct checkpoint *ret, struct error *err)
+{
+    char text[NOTE_MAX_BYTES];
+    cleanup(closep) int fd = openat(w->dir, "last.checkpoint", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0 && errno == ENOENT)
+        return 0;
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text);
+    if (n < 0)
+        return err_set(err, -errno, BLAME_HOST, NULL, "%s/last.checkpoint: %m", w->state);
+    if (!checkpoint_read(text, (size_t)n, ret) || !note_is_signed(text, (size_t)n, &w->own, NULL)) {
+        (void)err_set(err, -EBADMSG, BLAME_HOST, NULL, "%s/last.checkpoint is not what this witness wrote", w->state);
+        return err_remedy(err, "find out who changed it; a witness that forgets must get a new --state, and a new key");
+    }
+    return 1;
+}
+
+/* On the disk before any process sees the signature. */
+static int remember(const struct witness *w, const struct buf *note, struct error *err)
+{
+    cleanup(closep) int fd = openat(w->dir, "next", O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    int e = fd < 0 ? -errno : write_all(fd, note->data, note->size);
+    if (e == 0 && (fsync(fd) < 0 || renameat(w->dir, "next", w->dir, "last.checkpoint") < 0 || fsync(w->dir) < 0))
+        e = -errno;
+    return e < 0 ? err_set(err, e, BLAME_HOST, NULL, "%s/last.checkpoint: %s", w->state, strerror(-e)) : 0;
+}
+
+/* --- the judgement ------------------------------------------------------------------------------------ */
+
+static int refuse(struct error *err, const char *why, uint64_t old, uint64_t now)
+{
+    (void)err_set(err, -EPERM, BLAME_POLICY, NULL, "refused: %s (signed here: %llu lines; offered: %llu)", why,
+                  (unsigned long long)old, (unsigned long long)now);
+    return err_remedy(err, "keep this machine's last.checkpoint: `audit verify --witness` shows on the other machine "
+                           "that history was rewritten");
+}
+
+static int judge(const struct witness *w, const struct checkpoint *old, const struct checkpoint *now, struct error *err)
+{
+    struct tree_proof proof;
+    if (!str_eq(old->origin, now->origin))
+        return refuse(err, "it is another log", old->size, now->size);
+    if (now->size < old->size)
+        return refuse(err, "the history is shorter than it was", old->size, now->size);
+    int e = now->size > old->size && old->size ? fetch_proof(w, old->size, now->size, &proof, err)
+                                               : (proof.count = 0, 0);
+    if (e < 0)
+        return e;
+    return tree_continues(old->size, &old->root, now->size, &now->root, &proof)
+               ? 0
+               : refuse(err, "the history is another one than it was", old->size, now->size);
+}
+
+static int look(const struct witness *w, struct buf *note, struct error *err)
+{
+    struct checkpoint now, old;
+    int e = fetch(w, "/audit/checkpoint", note, err);
+    if (e < 0)
+        return e;
+    if (!note->data || !checkpoint_read(note->data, note->size, &now))
+        return err_set(err, -EBADMSG, BLAME_HOST, NULL, "what the service gives is no checkpoint");
+    if (!str_eq(now.origin, w->log.name) || !note_is_signed(note->data, note->size, &w->log, NULL))
+        return refuse(err, "the checkpoint is not signed with --log-key", 0, now.size);
+    int known = recall(w, &old, err);
+    if (known < 0 || (known && (e = judge(w, &old, &now, err)) < 0))
+        return known < 0 ? known : e;
+    note_sign(note, &w->own, &w->key, wall_clock_ms() / 1000);
+    return note->failed ? err_set(err, -EMSGSIZE, BLAME_US, NULL, "the checkpoint is too long")
+                        : remember(w, note, err);
+}
+
+static int once(const struct witness *w, struct error *err)
+{
+    struct buf note = { 0 };
+    int e = look(w, &note, err);
+    if (e == 0 && (write_all(STDOUT_FILENO, note.data, note.size) < 0))
+        e = err_set(err, -EIO, BLAME_HOST, NULL, "standard output takes nothing");
+    buf_done(&note);
+    return e;
+}
+
+/* A service that does not answer is asked again; a refusal ends it. */
+static int again(const struct witness *w, uint64_t seconds, struct error *err)
+{
+    const struct timespec pause = { .tv_sec = (time_t)seconds };
+    for (;;) {
+        *err = (struct error){ 0 };
+        int e = once(w, err);
+        if (e < 0 && err->blame != BLAME_HOST)
+            return e;
+        if (e < 0)
+            (void)fail(err);
+        (void)nanosleep(&pause, NULL);
+    }
+}
+
+int witness_main(int argc, char **argv)
+{
+    struct witness w = { .dir = -1 };
+    struct error err = { 0 };
+    char words[NOTE_VKEY_MAX];
+    uint64_t seconds = 0;
+    int e = read_words(argc, argv, &w, &err);
+    if (e == 0 && w.help)
+        return fputs(help, stdout) == EOF ? 125 : 0;
+    if (e == 0 && w.every && (parse_u64(w.every, &seconds) < 0 || !seconds || seconds > 86400))
+        e = err_set(&err, -EINVAL, BLAME_CALLER, NULL, "--every %s: accepted are 1 to 86400 seconds", w.every);
+    if (e == 0)
+        e = read_log_key(&w, &err);
+    if (e == 0)
+        e = read_bearer(&w, &err);
+    if (e == 0)
+        e = open_state(&w, &err);
+    if (e == 0) {
+        note_key_write(&w.own, words);
+        (void)fprintf(stderr, "sandbox-agent: witness: %s\n", words);
+        e = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK
+                ? 0
+                : err_set(&err, -ENOMEM, BLAME_HOST, NULL, "libcurl does not start");
+    }
+    if (e == 0)
+        e = w.every ? again(&w, seconds, &err) : once(&w, &err);
+    key_done(&w.key);
+    secret_wipe(w.bearer, sizeof w.bearer);
+    closep(&w.dir);
+    return e < 0 ? fail(&err) : 0;
+}
