@@ -6,7 +6,7 @@
 #     tests/vm/run.sh --shell              a root shell in the guest, on this terminal (exit powers it off)
 # options
 #     --keep             leave the run's directory (console.log, stage, out/) and say where it is
-#     --timeout SECONDS  for boot and tests together; 600. Multiplied by the guest's pace, once it has measured it
+#     --timeout SECONDS  for boot and tests together; 900. Multiplied by the guest's pace, once it has measured it
 #     --add PATH         stage this path of the repo too (repeatable); see below what is staged anyway
 #     --docker           take Docker and an image with Python and bash along, for guest_docker.py (30 s the first time)
 #     --selinux          boot with SELinux, permissive, and take Debian's policy along, for guest_selinux.py (a minute the first time)
@@ -36,7 +36,7 @@ repo=$(cd "$here/../.." && pwd)
 export SANDBOX_AGENT_VM_CACHE=${SANDBOX_AGENT_VM_CACHE:-$repo/build/vm}
 cache=$SANDBOX_AGENT_VM_CACHE
 
-keep=no shell=no only_build=no docker=no selinux=no timeout_s=600 append= add=() command=()
+keep=no shell=no only_build=no docker=no selinux=no timeout_s=900 append= add=() command=()
 qemu=       # pid
 started=    # SECONDS when it was
 run=        # this run's directory
