@@ -233,13 +233,14 @@ SYSTEMD_DIR = $(DESTDIR)$(PREFIX)/lib/systemd/system
 UNITS       := sandboxd.service sandboxd.socket sandbox-launcher.socket sandbox-launcher@.service
 
 install: all install-service
-	install -d $(BIN_DIR) $(LIBEXEC_DIR) $(MAN_DIR) $(COMPLETION_DIR) $(patsubst %,$(SHARE_DIR)/%,profiles guards apparmor rules)
+	install -d $(BIN_DIR) $(LIBEXEC_DIR) $(MAN_DIR) $(COMPLETION_DIR) $(patsubst %,$(SHARE_DIR)/%,profiles guards apparmor selinux rules)
 	install -m 755 $(AGENT) $(DAEMON) $(BIN_DIR)/
 	install -m 755 $(LAUNCHER) $(BROKER) $(ENGINE) $(ENTRY) $(POLICY) $(SCAN) $(LEDGER) $(LIBEXEC_DIR)/
 	install -m 644 profiles/*.yaml $(SHARE_DIR)/profiles/
 	install -m 644 guards/*.py guards/*.js guards/*.sh $(SHARE_DIR)/guards/
 	[ ! -d rules ] || install -m 644 rules/* $(SHARE_DIR)/rules/
 	install -m 644 deploy/apparmor/* $(SHARE_DIR)/apparmor/
+	install -m 644 deploy/selinux/* $(SHARE_DIR)/selinux/
 	install -m 644 docs/sandbox-agent.1 $(MAN_DIR)/
 	install -m 644 deploy/sandbox-agent.bash $(COMPLETION_DIR)/sandbox-agent
 

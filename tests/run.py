@@ -301,14 +301,15 @@ def guest(name, timeout, *words):
 
 
 def phase_vm():
-    """cgroup v2, systemd and AppArmor, which this machine may not have: in emulated guests, one after the other. The second has Docker."""
+    """cgroup v2, systemd and AppArmor, which this machine may not have: in emulated guests, one after the other. The second has SELinux, the third Docker."""
     if os.geteuid() != 0 or not shutil.which("qemu-system-x86_64"):
         say("  skipped: needs root and qemu-system-x86_64")
         return (0, 0, 1)
     make = run(["make", "-s", "deb"])
     if make.returncode:
         return counted("package", make)
-    return sums([guest("vm", 1200), guest("vm with Docker", 2400, "--docker", "--timeout", "1800", "--", "bash", "tests/vm/guest-tests.sh", "docker")])
+    return sums([guest("vm", 1200), guest("vm with SELinux", 1200, "--selinux", "--timeout", "900", "--", "bash", "tests/vm/guest-tests.sh", "selinux"),
+                 guest("vm with Docker", 2400, "--docker", "--timeout", "1800", "--", "bash", "tests/vm/guest-tests.sh", "docker")])
 
 
 def phase_package():

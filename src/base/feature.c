@@ -26,6 +26,7 @@ const char *feature_name(enum feature f)
         [FEATURE_KILL_SWITCHES] = "kill_switches",
         [FEATURE_RATE_LIMITS] = "rate_limits",
         [FEATURE_IO] = "io",
+        [FEATURE_SELINUX] = "selinux",
     };
     return (unsigned)f < FEATURE_COUNT ? names[f] : "?";
 }

@@ -27,7 +27,8 @@ enum feature {
     FEATURE_MONITORING,
     FEATURE_KILL_SWITCHES,
     FEATURE_RATE_LIMITS,
-    FEATURE_IO, /* resources.io: bytes and requests a second, by cgroup */
+    FEATURE_IO,      /* resources.io: bytes and requests a second, by cgroup */
+    FEATURE_SELINUX, /* the program runs under a type of its own, and SELinux enforces */
     FEATURE_COUNT,
 };
 

@@ -38,7 +38,7 @@ const char *const feature_names[] = { "user_ns",       "pid_ns",      "mount_ns"
                                       "uts_ns",        "cgroup_ns",   "time_ns",  "seccomp", "landlock",
                                       "no_new_privs",  "caps",        "memory",   "cpu",     "pids",
                                       "storage",       "cgroup",      "apparmor", "network", "monitoring",
-                                      "kill_switches", "rate_limits", "io",       NULL };
+                                      "kill_switches", "rate_limits", "io",       "selinux", NULL };
 _Static_assert(ARRAY_LEN(feature_names) == FEATURE_COUNT + 1, "a feature has no word for security.require");
 _Static_assert(FEATURE_COUNT <= 32, "security.require is 32 bits");
 
@@ -162,6 +162,10 @@ static const struct setting table[] = {
     STRING(
         security.apparmor, "confined", "AppArmor, where the kernel has it",
         "default, confined: the shipped profiles sandbox-agent-default, -confined; none; or the name of a loaded one"),
+    STRING(
+        security.selinux, "auto", "SELinux, where it enforces",
+        "default, confined: the types sandbox_agent_t, sandbox_agent_confined_t of deploy/selinux; none or off; or a "
+        "type of the loaded policy; auto: as security.apparmor says where SELinux enforces, nothing elsewhere"),
     BOOL(security.read_only_code, "true", "read-only mount of a sealed copy", "the code cannot change itself"),
     BOOL(security.drop_all_caps, "true", "capset, bounding and ambient sets", "no capability at all"),
     BOOL(security.mask_proc, "true", "proc mounted with subset=pid (hidepid always)",
@@ -581,6 +585,10 @@ static int check_words(const struct profile *p, struct error *err)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL,
                        "security.apparmor: '%.60s' is not accepted; expected default, confined or a profile's name",
                        p->security.apparmor);
+    if (!is_all_of(p->security.selinux, LETTERS DIGITS "_"))
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "security.selinux: '%.60s' is not accepted; expected auto, default, confined, none or a type",
+                       p->security.selinux);
     return 0;
 }
 

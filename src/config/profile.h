@@ -63,6 +63,7 @@ struct profile {
         bool no_new_privileges, read_only_code, drop_all_caps, mask_proc, disable_setuid;
         const char *seccomp;  /* "default", "strict" or a file */
         const char *apparmor; /* "default", "confined" or a profile's name */
+        const char *selinux;  /* + security.selinux: "auto", "default", "confined", "none" or a type */
         bool seccomp_kill;    /* + security.seccomp_kill: dangerous calls kill instead of EPERM */
         uint32_t require;     /* bit per enum feature */
     } security;

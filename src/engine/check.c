@@ -420,6 +420,7 @@ static void find_rest(struct finding *n)
 {
     MISSING(FEATURE_NETWORK, "a container's network is the engine's bridge: rules by name are the native backend's");
     MISSING(FEATURE_TIME_NS, "engines make none");
+    MISSING(FEATURE_SELINUX, "an engine labels containers itself");
     MISSING(FEATURE_IO, "an engine limits disks by their names on its own host, which are not known here");
     MISSING(FEATURE_RATE_LIMITS, "kept by the command line for known agents, not by the backend");
 }
@@ -478,6 +479,8 @@ static uint32_t worth_telling(const struct shape *s)
         add(&set, always[i]);
     if (s->apparmor)
         add(&set, FEATURE_APPARMOR);
+    if (s->selinux && !s->selinux_is_auto)
+        add(&set, FEATURE_SELINUX);
     if (s->watch) {
         add(&set, FEATURE_KILL_SWITCHES);
         add(&set, FEATURE_MONITORING);

@@ -154,6 +154,14 @@ static bool is_apparmor_profile(const char *name)
     return n > 0 && n <= 80 && name[n] == '\0' && !str_eq(name, "unconfined");
 }
 
+/* «unconfined_t» and its like are no fence; only the policy knows them all, and it decides about the change. */
+static bool is_selinux_type(const char *name)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
+    size_t n = strspn(name, letters);
+    return n > 0 && n <= 80 && name[n] == '\0' && !str_eq(name, "unconfined_t");
+}
+
 int plan_check(const struct shape *s, const struct job *j, struct error *err)
 {
     if (s->uid == 0 || s->gid == 0)
@@ -164,6 +172,8 @@ int plan_check(const struct shape *s, const struct job *j, struct error *err)
         return BAD("limits: pids %u, nofile %u, root %llu", s->pids, s->nofile_hard, (unsigned long long)s->root_bytes);
     if (s->apparmor && !is_apparmor_profile(s->apparmor))
         return BAD("AppArmor profile name «%s»", s->apparmor);
+    if (s->selinux && !is_selinux_type(s->selinux))
+        return BAD("SELinux type «%s»", s->selinux);
     if (s->keep_caps & ~CAPS_GRANTABLE)
         return BAD("capabilities %#llx", (unsigned long long)s->keep_caps);
     for (uint32_t i = 0; i < s->mount_count; i++) {

@@ -33,6 +33,8 @@ enum {
     INIT_FD_GUARD,
     INIT_FD_WORKSPACE,
     INIT_FD_ATTR,
+    INIT_FD_SELINUX,
+    INIT_FD_ENFORCE,
     INIT_FD_ROOT,
     INIT_FD_HELPER,
     INIT_FD_COVERS,
@@ -91,6 +93,9 @@ struct init_ctx {
     bool measured;               /* no cgroup, known since CGROUP: tighter rlimits help the supervisor's measuring */
     bool is_slot;                /* a keeper, or an init that a keeper cloned */
     int attr_fd;                 /* AppArmor's attribute file, opened while the host's /proc is there; -1: none */
+    int selinux_fd;              /* SELinux's: what the next exec runs as; -1: it is off */
+    int enforce_fd;              /* /sys/fs/selinux/enforce; -1: it is off */
+    char selinux_own[256];       /* our label, where it is on */
     int root_fd;                 /* the root's mount, between PIVOT and SEAL */
     int covers_fd;               /* the directory, outside the chroot, of what masks are made of; -1: no masks */
     int helper_fd;               /* a socket to the helper process (namespaces.c), until NETWORK */
@@ -120,6 +125,10 @@ int bind_to_launcher(const struct init_ctx *c, struct error *err);
 int step_descriptors(struct init_ctx *c, struct error *err); /* session.c */
 int step_session(struct init_ctx *c, struct error *err);
 int step_apparmor(struct init_ctx *c, struct error *err);
+int step_selinux(struct init_ctx *c, struct error *err);
+#define SELINUX_ENFORCE "/sys/fs/selinux/enforce"
+bool selinux_is_enforcing(int fd);
+int selinux_context(const char *own, const char *type, char *ret, size_t size);
 int step_no_new_privs(struct init_ctx *c, struct error *err);
 int step_cgroup(struct init_ctx *c, struct error *err);     /* cgroup.c */
 int step_namespaces(struct init_ctx *c, struct error *err); /* namespaces.c */

@@ -140,6 +140,7 @@ int main(int argc, char **argv)
     (void)spare_make(&l, &spare, &err);
     if (l.cgroups.kind != CGROUP_V2)
         cgroup_find(&l.cgroups, !l.is_for_one_run);
+    l.enforce_fd = open(SELINUX_ENFORCE, O_RDONLY | O_CLOEXEC);
     l.has_apparmor = access("/proc/self/attr/apparmor/current", F_OK) == 0;
     serve(&l);
     spare_free(&l, &spare);

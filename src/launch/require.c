@@ -8,6 +8,8 @@ const char *missing_reason(enum feature f, const char *cgroup_why)
         return "this kernel offers no landlock (CONFIG_SECURITY_LANDLOCK and lsm=landlock)";
     case FEATURE_APPARMOR:
         return "AppArmor is not enabled here or the profile is not loaded";
+    case FEATURE_SELINUX:
+        return "SELinux does not enforce here, or its policy does not have the type";
     case FEATURE_TIME_NS:
         return "not created by this version";
     case FEATURE_NETWORK:
@@ -47,6 +49,7 @@ int require_check_inside(const struct init_ctx *c, struct error *err)
                            UINT32_C(1) << FEATURE_IPC_NS | UINT32_C(1) << FEATURE_UTS_NS |
                            UINT32_C(1) << FEATURE_CGROUP_NS | UINT32_C(1) << FEATURE_LANDLOCK |
                            UINT32_C(1) << FEATURE_NO_NEW_PRIVS | UINT32_C(1) << FEATURE_CAPS |
-                           UINT32_C(1) << FEATURE_STORAGE | UINT32_C(1) << FEATURE_APPARMOR;
+                           UINT32_C(1) << FEATURE_STORAGE | UINT32_C(1) << FEATURE_APPARMOR |
+                           UINT32_C(1) << FEATURE_SELINUX;
     return require_check(c->shape->require, scope, c->report.features, NULL, err);
 }

@@ -38,6 +38,8 @@ static void list_missing(const struct run *r, struct outcome *o)
     const char *why = r->launcher->cgroups.why;
     if (r->shape.apparmor)
         feature_set(&wanted, FEATURE_APPARMOR);
+    if (r->shape.selinux && (!r->shape.selinux_is_auto || selinux_is_enforcing(r->launcher->enforce_fd)))
+        feature_set(&wanted, FEATURE_SELINUX);
     if (io_is_limited(&r->shape))
         feature_set(&wanted, FEATURE_IO);
     for (enum feature f = 0; f < FEATURE_COUNT; f++)

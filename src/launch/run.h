@@ -29,6 +29,7 @@ struct launcher {
     unsigned connection_count;
     unsigned next_number;
     bool is_root, has_apparmor, is_leaving;
+    int enforce_fd; /* /sys/fs/selinux/enforce; -1: SELinux is off */
     struct ucred
         peer; /* who holds the other end of descriptor 3, as the kernel noted when it was connected (rights.c) */
     struct run *runs; /* a list */

@@ -42,7 +42,8 @@ static int arrange_fds(struct init_ctx *c, struct error *err)
     }
     /* ours at fixed numbers already; in a fresh process not yet made */
     for (int fd = INIT_FD_ATTR; fd < INIT_FD_FIRST_FREE; fd++) {
-        bool is_ours = fd == c->attr_fd || fd == c->root_fd || fd == c->helper_fd || fd == c->covers_fd;
+        bool is_ours = fd == c->attr_fd || fd == c->selinux_fd || fd == c->enforce_fd || fd == c->root_fd ||
+                       fd == c->helper_fd || fd == c->covers_fd;
         for (size_t i = 0; i < MAX_VOLUMES && !is_ours; i++)
             is_ours = fd == c->volume_fds[i];
         if (!is_ours)
@@ -69,6 +70,30 @@ int step_descriptors(struct init_ctx *c, struct error *err)
     return r < 0 ? r : bind_to_launcher(c, err);
 }
 
+/* -> descriptor or -1 */
+static int open_at_number(const char *path, int flags, int number)
+{
+    cleanup(closep) int fd = open(path, flags | O_CLOEXEC);
+    if (fd == number)
+        return TAKE_FD(fd);
+    return fd < 0 || dup3(fd, number, O_CLOEXEC) < 0 ? -1 : number;
+}
+
+/* Empty where it cannot be read: then no type can be asked for, and it is missed. */
+static void read_own_label(char *ret, size_t size)
+{
+    cleanup(closep) int fd = open("/proc/self/attr/current", O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? 0 : read(fd, ret, size - 1);
+    ret[MAX_OF(n, 0)] = '\0';
+    ret[strcspn(ret, "\n")] = '\0';
+}
+
+bool selinux_is_enforcing(int fd)
+{
+    char c = '0';
+    return fd >= 0 && pread(fd, &c, 1, 0) == 1 && c == '1';
+}
+
 int step_session(struct init_ctx *c, struct error *err)
 {
     (void)err;
@@ -78,9 +103,12 @@ int step_session(struct init_ctx *c, struct error *err)
     (void)umask(022);
     /* apparmor/current is the name since 5.8; attr/current may belong to another LSM. Opened now, while the
      * host's /proc is there; absent without AppArmor. */
-    int fd = open("/proc/self/attr/apparmor/current", O_WRONLY | O_CLOEXEC);
-    if (fd >= 0 && (c->attr_fd = fcntl(fd, F_DUPFD_CLOEXEC, INIT_FD_ATTR)) != fd)
-        (void)close(fd);
+    c->attr_fd = open_at_number("/proc/self/attr/apparmor/current", O_WRONLY, INIT_FD_ATTR);
+    c->enforce_fd = open_at_number(SELINUX_ENFORCE, O_RDONLY, INIT_FD_ENFORCE);
+    if (c->enforce_fd >= 0)
+        c->selinux_fd = open_at_number("/proc/self/attr/exec", O_WRONLY, INIT_FD_SELINUX);
+    if (c->selinux_fd >= 0)
+        read_own_label(c->selinux_own, sizeof c->selinux_own);
     return 0;
 }
 
@@ -96,6 +124,33 @@ int step_apparmor(struct init_ctx *c, struct error *err)
     int n = snprintf(text, sizeof text, "changeprofile %s", name);
     if (write(fd, text, (size_t)n) == n)
         feature_set(&c->report.features, FEATURE_APPARMOR);
+    return 0;
+}
+
+/* «user:role:type:range» of this process with another type. -> length, or -EINVAL */
+int selinux_context(const char *own, const char *type, char *ret, size_t size)
+{
+    const char *user = strchr(own, ':'), *role = user ? strchr(user + 1, ':') : NULL;
+    if (!role)
+        return -EINVAL;
+    const char *range = strchr(role + 1, ':'); /* a policy without levels has none */
+    int n = snprintf(ret, size, "%.*s:%s%s", (int)(role - own), own, type, range ? range : "");
+    return n < 0 || (size_t)n >= size ? -EINVAL : n;
+}
+
+/* For the next exec, which is the payload's: attr/exec passes through vfork. Where the policy forbids the change, that
+ * exec fails; the type that the policy does not have is refused here. */
+int step_selinux(struct init_ctx *c, struct error *err)
+{
+    cleanup(closep) int fd = c->is_slot ? -1 : TAKE_FD(c->selinux_fd);
+    cleanup(closep) int enforce = c->is_slot ? -1 : TAKE_FD(c->enforce_fd);
+    (void)err;
+    if (!c->shape->selinux || fd < 0)
+        return 0; /* as with AppArmor */
+    char text[512];
+    int n = selinux_context(c->selinux_own, c->shape->selinux, text, sizeof text);
+    if (n > 0 && write(fd, text, (size_t)n) == n && selinux_is_enforcing(enforce))
+        feature_set(&c->report.features, FEATURE_SELINUX);
     return 0;
 }
 

@@ -106,8 +106,10 @@ static bool are_all_busy(const struct launcher *l)
 
 bool slot_is_possible(const struct run *r)
 {
-    /* volumes would have to be opened on the host for each job, AppArmor's change of profile needs the host's /proc */
-    if (!r->job.may_reuse || (r->shape.apparmor && r->launcher->has_apparmor))
+    /* volumes would have to be opened on the host for each job; AppArmor's change of profile and SELinux's of type need
+     * the host's /proc */
+    if (!r->job.may_reuse || (r->shape.apparmor && r->launcher->has_apparmor) ||
+        (r->shape.selinux && r->launcher->enforce_fd >= 0))
         return false;
     if (!r->shape.readonly_root) /* what one job leaves in the root the next would find */
         return false;

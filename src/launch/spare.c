@@ -56,9 +56,14 @@ static int clone_spare(struct launcher *l, struct spare *s, int theirs, struct e
         a.flags |= KCLONE_INTO_CGROUP;
         a.cgroup = (uint64_t)s->cgroup.dir[0];
     }
-    struct init_ctx ctx = {
-        .report_fd = theirs, .by_root = l->is_root, .attr_fd = -1, .root_fd = -1, .helper_fd = -1, .covers_fd = -1
-    };
+    struct init_ctx ctx = { .report_fd = theirs,
+                            .by_root = l->is_root,
+                            .attr_fd = -1,
+                            .selinux_fd = -1,
+                            .enforce_fd = -1,
+                            .root_fd = -1,
+                            .helper_fd = -1,
+                            .covers_fd = -1 };
     for (size_t i = 0; i < RUN_FD_MAX; i++)
         ctx.fds[i] = -1;
     for (size_t i = 0; i < MAX_VOLUMES; i++)

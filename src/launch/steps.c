@@ -44,6 +44,8 @@ static const struct step {
     { "NETWORK", PHASE_PREPARE, step_network },
     /* before NO_NEW_PRIVS, which would forbid the change of profile */
     { "APPARMOR", PHASE_JOB, step_apparmor },
+    /* for the payload's exec; here, because what is asked for must be known before REQUIRE */
+    { "SELINUX", PHASE_JOB, step_selinux },
     { "RLIMITS", PHASE_JOB, step_rlimits },
     /* from here on privilege is given up; LANDLOCK needs NO_NEW_PRIVS */
     { "NO_NEW_PRIVS", PHASE_JOB, step_no_new_privs },

@@ -91,6 +91,19 @@ static void plan_apparmor(struct builder *b)
     b->plan->shape.apparmor = is_ours ? arena_printf(b->arena, "sandbox-agent-%s", name) : name;
 }
 
+static void plan_selinux(struct builder *b)
+{
+    const char *name = b->p->security.selinux, *apparmor = b->p->security.apparmor;
+    if (!name || str_eq(name, "none") || str_eq(name, "off"))
+        return;
+    b->plan->shape.selinux_is_auto = str_eq(name, "auto");
+    if (b->plan->shape.selinux_is_auto)
+        name = apparmor && str_eq(apparmor, "default") ? "default" : "confined";
+    b->plan->shape.selinux = str_eq(name, "default")    ? "sandbox_agent_t"
+                             : str_eq(name, "confined") ? "sandbox_agent_confined_t"
+                                                        : name;
+}
+
 /* --- the job -------------------------------------------------------------------------------- */
 
 static void check_add(struct builder *b, int r)
@@ -168,6 +181,7 @@ static int plan_common(struct builder *b, const char *id)
     const struct profile *p = b->p;
     plan_limits(b);
     plan_apparmor(b);
+    plan_selinux(b);
     if (b->is_container)
         builder_container_tree(b);
     else

@@ -43,6 +43,8 @@ const struct field shape_fields[] = {
     FIELD_S(struct shape, hostname),
     FIELD_S(struct shape, tenant),
     FIELD_S(struct shape, apparmor),
+    FIELD_S(struct shape, selinux),
+    S(selinux_is_auto, 1),
     FIELD_A(struct shape, mounts, mount_count, mount_fields),
     FIELD_A(struct shape, access, access_count, access_fields),
     FIELD_B(struct shape, filter),

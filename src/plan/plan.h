@@ -68,6 +68,8 @@ struct shape {
     uint64_t fsize_bytes;
     uint64_t keep_caps;              /* bit per capability, inside its own user namespace */
     const char *hostname, *apparmor; /* apparmor: profile name or NULL */
+    const char *selinux;             /* the program's type, or NULL */
+    bool selinux_is_auto;            /* where SELinux does not enforce, it is not missed */
     const char *tenant;              /* whose work this is, or NULL: a prepared slot serves one tenant only */
     uint32_t mount_count, access_count;
     struct plan_mount mounts[PLAN_MAX_MOUNTS];

@@ -112,9 +112,11 @@ static void print_limits(const struct plan *p, struct buf *out)
                    s->nofile_soft, s->nofile_hard, format_size(s->fsize_bytes, fsize),
                    (unsigned long long)(p->job.timeout_ms / 1000), (unsigned long long)(p->job.timeout_ms % 1000),
                    (unsigned long long)p->job.grace_ms);
-    (void)buf_addf(out, "identity     uid %u, gid %u inside; %s; capabilities %s; host name %s; AppArmor %s\n", s->uid,
-                   s->gid, s->no_new_privs ? "no_new_privs" : "new privileges possible",
-                   s->keep_caps ? "kept: see values" : "none", s->hostname, s->apparmor ? s->apparmor : "none");
+    (void)buf_addf(out,
+                   "identity     uid %u, gid %u inside; %s; capabilities %s; host name %s; AppArmor %s; SELinux %s\n",
+                   s->uid, s->gid, s->no_new_privs ? "no_new_privs" : "new privileges possible",
+                   s->keep_caps ? "kept: see values" : "none", s->hostname, s->apparmor ? s->apparmor : "none",
+                   s->selinux ? s->selinux : "none");
     if (!p->is_container)
         (void)buf_addf(out, "network      own namespace, no interface, loopback %s%s\n", s->loopback ? "up" : "down",
                        s->is_brokered ? "; connections by name and rule, made by the broker" : "");

@@ -204,6 +204,8 @@ static void put_isolation(struct buf *b, const struct result *r)
     json_key(b, "cgroup"), json_put_string(b, cgroup_name((enum cgroup_kind)o->cgroup));
     json_key(b, "apparmor");
     json_put_string(b, o->features >> FEATURE_APPARMOR & 1 && r->plan ? r->plan->shape.apparmor : NULL);
+    json_key(b, "selinux");
+    json_put_string(b, o->features >> FEATURE_SELINUX & 1 && r->plan ? r->plan->shape.selinux : NULL);
     json_key(b, "caps"), json_uint(b, r->plan ? r->plan->shape.keep_caps : 0);
     json_key(b, "uid");
     json_open(b, '{');

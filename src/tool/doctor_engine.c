@@ -152,6 +152,7 @@ static uint32_t lacking(const json_t *info)
         { FEATURE_PIDS, has_pids },
         { FEATURE_CGROUP, has_memory && has_cpu && has_pids },
         { FEATURE_TIME_NS, false }, /* engines make none */
+        { FEATURE_SELINUX, false }, /* engines label containers themselves */
     };
     uint32_t bits = 0;
     for (size_t i = 0; i < ARRAY_LEN(rows); i++)

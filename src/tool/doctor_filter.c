@@ -254,6 +254,22 @@ void probe_apparmor(struct doctor *d, struct check *c)
     }
 }
 
+/* The kernel says of a label written here whether its policy has it: 1, 0, or -errno where we may not ask. */
+static int type_loaded(const struct doctor *d, const char *type)
+{
+    char path[4096], label[256];
+    const char *own = d->restrictions.confinement;
+    const char *role = strchr(own, ':') ? strchr(strchr(own, ':') + 1, ':') : NULL;
+    if (!role || doctor_path(d, path, "/sys/fs/selinux/context") < 0)
+        return -EINVAL;
+    const char *range = strchr(role + 1, ':');
+    cleanup(closep) int fd = open(path, O_RDWR | O_CLOEXEC);
+    int n = snprintf(label, sizeof label, "%.*s:%s%s", (int)(role - own), own, type, range ? range : "");
+    if (fd < 0 || n < 0 || (size_t)n >= sizeof label)
+        return -EINVAL;
+    return write(fd, label, (size_t)n + 1) > 0 ? 1 : errno == EINVAL ? 0 : -errno;
+}
+
 void probe_selinux(struct doctor *d, struct check *c)
 {
     int64_t enforce = doctor_number(d, "/sys/fs/selinux/enforce", -1);
@@ -262,4 +278,9 @@ void probe_selinux(struct doctor *d, struct check *c)
     fact_text(c, "label", enforce >= 0 && d->restrictions.is_confined ? d->restrictions.confinement : NULL);
     check_say(c, CHECK_INFO, "%s%s%s", mode, enforce >= 0 ? ", label " : "",
               enforce >= 0 ? d->restrictions.confinement : "");
+    if (enforce > 0 && (type_loaded(d, "sandbox_agent_t") == 0 || type_loaded(d, "sandbox_agent_confined_t") == 0)) {
+        check_say(c, CHECK_WARN, "enforcing, but our policy module is not loaded: programs keep our label %s",
+                  d->restrictions.confinement);
+        check_remedy(c, "build and load the policy module: docs/installation.md, SELinux");
+    }
 }

@@ -79,7 +79,8 @@ static const struct {
                      { FEATURE_LANDLOCK, "landlock" }, { FEATURE_STORAGE, "private_root" },
                      { FEATURE_CGROUP, "cgroup" },     { FEATURE_MEMORY, "cgroup" },
                      { FEATURE_CPU, "cgroup" },        { FEATURE_PIDS, "cgroup" },
-                     { FEATURE_APPARMOR, "apparmor" }, { FEATURE_IO, "cgroup" } };
+                     { FEATURE_APPARMOR, "apparmor" }, { FEATURE_IO, "cgroup" },
+                     { FEATURE_SELINUX, "selinux" } };
 
 /* The remedy of a check above that is not well, is called `name` (NULL: any) and at least this bad. */
 static const char *remedy_above(const struct doctor *d, const char *name, enum check_status least)

@@ -49,6 +49,7 @@ static void save_runs(void)
     s.job.report_fd = 15;
     s.job.workspace = "/tmp";
     s.shape.apparmor = "sandbox-agent-confined";
+    s.shape.selinux = "sandbox_agent_confined_t";
     struct plan_mount *m = sample_add(&s, MOUNT_VOLUME, "/srv/data", "/data", 0);
     m->dev = 1;
     m->ino = 2;

@@ -52,7 +52,7 @@ RESULT = {"execution_id": (str,), "agent_id": (str, NONE), "language": (str, NON
           "stdout_truncated": (bool,), "stderr_truncated": (bool,), "duration_ms": (int, float), "timing": (dict,), "cpu_ms": (int, float),
           "peak_memory_bytes": (int,), "violations": (list,), "kill_switch": (str, NONE), "findings": (list,),
           "trust": (dict, NONE), "isolation": (dict, NONE), "error": (dict, NONE)}
-ISOLATION = ("user_ns", "pid_ns", "mount_ns", "net", "seccomp", "landlock", "cgroup", "apparmor", "no_new_privs", "caps", "uid",
+ISOLATION = ("user_ns", "pid_ns", "mount_ns", "net", "seccomp", "landlock", "cgroup", "apparmor", "selinux", "no_new_privs", "caps", "uid",
              "limits", "missing")
 TIMING = ("queue_ms", "scan_ms", "decide_ms", "start_ms", "run_ms", "settle_ms")
 REASONS = ("completed", "error", "signal", "timeout", "oom", "pids_limit", "output_limit", "killed", "policy_denied", "sandbox_error")

@@ -406,6 +406,16 @@ def test_the_apparmor_profiles_have_the_names_that_a_plan_asks_for():
         assert str(program.relative_to(PREFIX)) in installed, program.name
 
 
+def test_the_selinux_module_has_the_types_that_a_plan_asks_for(tmp_path):
+    module = text("deploy/selinux/sandbox_agent.te")
+    for name in set(re.findall(r'"(sandbox_agent\w*_t)"', (SRC / "plan/build.c").read_text())):
+        assert re.search(r"^type %s, " % name, module, re.M), name
+    if not shutil.which("checkmodule"):
+        pytest.skip("checkmodule is not installed (apt-get install checkpolicy)")
+    done = subprocess.run(["checkmodule", "-M", "-m", "-o", tmp_path / "m.mod", ROOT / "deploy/selinux/sandbox_agent.te"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
 @pytest.mark.parametrize("name", ["sandbox-agent-default", "sandbox-agent-confined"])
 def test_the_apparmor_profiles_parse(name):
     text("deploy/apparmor/" + name)

@@ -876,6 +876,23 @@ def test_ubuntus_restriction_is_named_with_our_profile_before_the_switch(root):
     assert "apparmor_restrict_unprivileged_userns=0" in user["detail"]
 
 
+def test_selinux_without_our_types_names_the_remedy(root):
+    """An enforcing kernel, which answers EINVAL to a label that its policy does not have: so does oom_score_adj to any word."""
+    root.write("root/sys/fs/selinux/enforce", "1\n")
+    root.write("root/proc/self/attr/current", "unconfined_u:unconfined_r:unconfined_t:s0\n")
+    known = root.write("root/sys/fs/selinux/context", "")
+    selinux = root.report("--root", root.path("root"))["filters"]["selinux"]
+    assert (selinux["mode"], selinux["status"]) == ("enforcing", "info")
+    with open(known) as asked:
+        assert "sandbox_agent_confined_t:s0" in asked.read()
+    os.unlink(known)
+    os.symlink("/proc/self/oom_score_adj", known)
+    selinux = root.report("--root", root.path("root"))["filters"]["selinux"]
+    assert selinux["status"] == "warn" and "docs/installation.md" in selinux["remedy"]
+    root.write("root/sys/fs/selinux/enforce", "0\n")
+    assert root.report("--root", root.path("root"))["filters"]["selinux"]["status"] == "info"
+
+
 def test_apparmor_without_our_profiles_names_the_command_that_loads_them(root):
     """The switches and the list of profiles of a kernel with AppArmor."""
     root.write("root/sys/module/apparmor/parameters/enabled", "Y\n")

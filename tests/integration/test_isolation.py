@@ -330,6 +330,14 @@ def test_apparmor_is_told_as_it_is(seen):
     assert (claim is None) == any(m.startswith("apparmor") for m in seen.isolation["missing"])
 
 
+def test_selinux_is_told_where_it_enforces_and_not_missed_elsewhere(seen):
+    claim, listed = seen.isolation["selinux"], [m for m in seen.isolation["missing"] if m.startswith("selinux: ")]
+    if read("/sys/fs/selinux/enforce").strip() != "1":
+        assert claim is None and not listed, "the shipped profiles do not miss what this machine does not have"
+    else:
+        assert (claim is None) == bool(listed)
+
+
 def test_missing_lists_nothing_that_is_in_force(seen):
     for line in seen.isolation["missing"]:
         assert re.match(r"[a-z_]+: \S", line), line
@@ -340,7 +348,7 @@ def test_missing_lists_nothing_that_is_in_force(seen):
         if name == "io":  # only where there is no group, or none with that controller: this sandbox writes no volume
             assert seen.isolation["cgroup"] == "none" or "controller" in line, line
             continue
-        assert name in ("apparmor", "cgroup", "network", "monitoring", "kill_switches", "rate_limits", "landlock", "time_ns",
+        assert name in ("apparmor", "selinux", "cgroup", "network", "monitoring", "kill_switches", "rate_limits", "landlock", "time_ns",
                         "cpu", "memory", "pids"), line
         assert seen.isolation.get(name) in (None, False, 0, "none"), line
 

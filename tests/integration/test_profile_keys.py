@@ -395,6 +395,27 @@ def test_security_apparmor(box):
     refused_profile(box, "security.apparmor", security__apparmor="a b")
 
 
+def test_security_selinux(box):
+    """A program under a type is shown in the virtual machine (tests/vm/guest_selinux.py). Here: what is asked for, and that it is missed."""
+    plan = lambda **keys: re.search(r"SELinux (\S+)", box.agent("--dry-run", *box.words("python", "pass\n", profile=derive(box, **keys))).text).group(1)
+    assert [plan(security__selinux=word) for word in ("default", "confined", "none", "off", "my_t")] == \
+        ["sandbox_agent_t", "sandbox_agent_confined_t", "none", "none", "my_t"]
+    assert plan(security__apparmor="default") == "sandbox_agent_t" and plan(security__apparmor="confined") == "sandbox_agent_confined_t", "auto"
+    refused_profile(box, "security.selinux", security__selinux="a b")
+    try:
+        with open("/sys/fs/selinux/enforce") as enforce:
+            if enforce.read().strip() == "1":
+                skip("SELinux enforces here: whether the module is loaded is the machine's affair")
+    except OSError:
+        pass
+    r = result(box, "pass\n", security__selinux="confined")
+    assert r["isolation"]["selinux"] is None and any(m.startswith("selinux: ") for m in r["isolation"]["missing"])
+    r = result(box, "pass\n", security__selinux="none")
+    assert not any(m.startswith("selinux") for m in r["isolation"]["missing"])
+    needs = derive(box, security__require=["selinux"])
+    box.run("python", "pass\n", profile=needs).refused(123, "selinux", "remedy: ")
+
+
 def test_security_require(box):
     every = shipped("high")["security"]["require"]
     assert result(box, "print(1)\n", security__require=every)["reason"] == "completed"

@@ -253,6 +253,10 @@ TEST(launcher_refuses_root_ids_and_missing_limits)
     REFUSED(shape->apparmor = ":other:profile");
     REFUSED(shape->apparmor = "a&b");
     REFUSED(shape->apparmor = "");
+    REFUSED(shape->selinux = "");
+    REFUSED(shape->selinux = "a:b");
+    REFUSED(shape->selinux = "unconfined_t");
+    REFUSED(shape->selinux = long_name);
     REFUSED(shape->keep_caps = UINT64_C(1) << CAP_SYS_ADMIN);
     REFUSED(shape->keep_caps = UINT64_C(1) << CAP_NET_RAW | UINT64_C(1) << CAP_CHOWN);
     REFUSED(shape->keep_caps = UINT64_C(1) << 63);

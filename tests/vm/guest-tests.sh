@@ -3,6 +3,7 @@
 # sandbox itself in the three places a user can stand. Each test prints one line, `ok`, `FAIL` or `skip`; the last line
 # is the sum. SANDBOX_MUST_WORK=1 makes every skip a failure. VM_PLACES="root scope" leaves the third place out.
 #     guest-tests.sh docker    the docker backend alone, in a guest that took Docker along (run.sh --docker)
+#     guest-tests.sh selinux   SELinux alone, in a guest that boots with it (run.sh --selinux)
 set -u
 export STAGE=${STAGE:-/work-in-guest}
 cd "$STAGE/tests/vm" || exit 125
@@ -29,6 +30,8 @@ run_sandbox() {
 
 if [ "${1:-}" = docker ]; then
     run_part guest_docker.py
+elif [ "${1:-}" = selinux ]; then
+    run_part guest_selinux.py
 else
     run_part guest_machine.py
     run_sandbox

@@ -629,7 +629,6 @@ def all_tests():
     if kernel_limits_here():
         tests += [("limits seen from outside at " + level, limits_seen_from_outside(level)) for level in LEVELS]
         tests += [("limits stay when systemd acts", test_limits_stay_when_systemd_acts),
-                  ("memory that waits in sockets", test_memory_that_waits_in_sockets),
                   ("eager fork bomb is ended early", test_eager_fork_bomb_is_ended_early)]
     else:
         note("no cgroup for the sandbox here: its supervisor has to measure")
@@ -639,7 +638,8 @@ def all_tests():
               ("killed command line leaves no process", test_killed_command_line_leaves_no_process),
               ("ten at once", test_ten_at_once), ("network by rule", test_network_by_rule), ("kill switch", test_kill_switch)]
     if place == "root":
-        tests += [("launcher of a socket unit", test_launcher_of_a_socket_unit)]
+        tests += [("memory that waits in sockets", test_memory_that_waits_in_sockets),
+                  ("launcher of a socket unit", test_launcher_of_a_socket_unit)]
     if place == "scope":
         tests += [("scope shared with a shell", test_scope_shared_with_a_shell)]
     return tests

@@ -6,9 +6,10 @@
 #     tests/vm/run.sh --shell              a root shell in the guest, on this terminal (exit powers it off)
 # options
 #     --keep             leave the run's directory (console.log, stage, out/) and say where it is
-#     --timeout SECONDS  for boot and tests together; 600. Multiplied by the guest's pace, once it has measured it
+#     --timeout SECONDS  for boot and tests together; 900. Multiplied by the guest's pace, once it has measured it
 #     --add PATH         stage this path of the repo too (repeatable); see below what is staged anyway
 #     --docker           take Docker and an image with Python and bash along, for guest_docker.py (30 s the first time)
+#     --selinux          boot with SELinux, permissive, and take Debian's policy along, for guest_selinux.py (a minute the first time)
 #     --append WORDS     more words for the kernel's command line. systemd.unified_cgroup_hierarchy=0 gives cgroup v1
 #     --build            only build the image (as root; ./build-image.sh --force builds it from nothing)
 # environment
@@ -35,7 +36,7 @@ repo=$(cd "$here/../.." && pwd)
 export SANDBOX_AGENT_VM_CACHE=${SANDBOX_AGENT_VM_CACHE:-$repo/build/vm}
 cache=$SANDBOX_AGENT_VM_CACHE
 
-keep=no shell=no only_build=no docker=no timeout_s=600 append= add=() command=()
+keep=no shell=no only_build=no docker=no selinux=no timeout_s=900 append= add=() command=()
 qemu=       # pid
 started=    # SECONDS when it was
 run=        # this run's directory
@@ -52,6 +53,7 @@ parse_arguments() {
             --build) only_build=yes ;;
             --docker) docker=yes ;;
             --timeout) timeout_s=${2:?--timeout needs SECONDS}; shift ;;
+            --selinux) selinux=yes ;;
             --append) append=${2:?--append needs WORDS}; shift ;;
             --add) add+=("${2:?--add needs a PATH}"); shift ;;
             --help|-h) usage; exit 0 ;;
@@ -99,6 +101,17 @@ stage_docker() {
     cp -R "$have" "$run/stage/.vm/docker"
 }
 
+stage_selinux() {
+    local have key
+    key=$(cat "$here/build-selinux.sh" "$repo/deploy/selinux/sandbox_agent.te" | sha256sum | cut -c1-16)
+    have=$cache/selinux-$key.tar
+    if [ ! -s "$have" ]; then
+        say "building SELinux's policy"
+        "$here/build-selinux.sh" "$have" || die "no policy for SELinux"
+    fi
+    cp "$have" "$run/stage/.vm/selinux.tar"
+}
+
 stage_probe() {
     local compiler
     for compiler in musl-gcc gcc; do
@@ -128,6 +141,7 @@ make_stage() {
     stage_libraries
     stage_probe
     [ $docker = no ] || stage_docker
+    [ $selinux = no ] || stage_selinux
     [ ${#command[@]} -eq 0 ] || printf '%q ' "${command[@]}" >"$stage/.vm/command"
     [ $shell = no ] || : >"$stage/.vm/shell"
     # Nothing else of the host's environment goes in.
@@ -144,6 +158,7 @@ make_stage() {
 start_machine() {
     local words="console=ttyS0 quiet panic=-1 random.trust_cpu=on mitigations=off apparmor=1 security=apparmor psi=1"
     words="$words systemd.show_status=false systemd.unified_cgroup_hierarchy=1 $append"
+    [ $selinux = no ] || words="$words security=selinux selinux=1 enforcing=0"
     # Two vCPUs: with one, races between a payload and its supervisor never show. No network device at all.
     # TMPDIR is where qemu puts the overlay that snapshot=on makes, already unlinked.
     TMPDIR=$run qemu-system-x86_64 \

@@ -78,8 +78,8 @@ def _copy(value: Any) -> Any:
 
 
 class Isolation(Record):
-    """What was in force: user_ns, pid_ns, mount_ns, net, seccomp, landlock, cgroup, apparmor, no_new_privs, caps, uid
-    …"""
+    """What was in force: user_ns, pid_ns, mount_ns, net, seccomp, landlock, cgroup, apparmor, selinux, no_new_privs,
+    caps, uid …"""
 
     @property
     def missing(self) -> List[str]:
