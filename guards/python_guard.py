@@ -450,17 +450,21 @@ def parked():
 
 
 def wait(fd):
-    """Until the note is there: the number of arguments, the arguments, the environment, each ended by NUL."""
+    """Until the note is there: its length in bytes and a newline; the number of arguments, the arguments, the environment, each ended by NUL."""
     import os
     import posix
     import sys
     compile("0", "", "exec", dont_inherit=True)  # its first call takes 0.8 ms
-    note = b""
-    while chunk := posix.read(fd, 65536):
+    note, length = b"", None
+    while length is None or len(note) < length:
+        chunk = posix.read(fd, 65536)
+        if not chunk:
+            posix._exit(0)  # it was never needed
         note += chunk
+        if length is None and b"\n" in note:
+            head, _, note = note.partition(b"\n")
+            length = int(head)
     posix.close(fd)
-    if not note:
-        posix._exit(0)  # it was never needed
     count, *words = note.split(b"\0")[:-1]
     arguments = [os.fsdecode(word) for word in words[:int(count)]]
     for words_of in sys.argv, getattr(sys, "orig_argv", []):

@@ -140,6 +140,7 @@ static _Noreturn void finish(struct init_ctx *c, int status)
     c->report.max_rss_bytes = (uint64_t)u.ru_maxrss * KIB;
     if (c->job->artifact && WIFEXITED(status) && !WEXITSTATUS(status))
         c->report.artifact_bytes = copy_artifact(c->job);
+    c->report.is_unused = c->job->park_fd && park_is_unused(c);
     c->report.wait_status = status;
     report_send(c, REPORT_ENDED);
     _exit(0); /* and with us everything that is left inside */
@@ -204,7 +205,7 @@ _Noreturn void init_main(struct init_ctx *c, unsigned phases)
         init_fail(c, &err);
     }
     if (c->job->park_fd)
-        park_pass_on(note);
+        park_pass_on(c, note);
     else
         report_send(c, REPORT_STARTED);
     supervise(c, payload, &watched);

@@ -76,6 +76,7 @@ struct report {
     uint64_t cpu_us;        /* ENDED: of all processes inside */
     uint64_t max_rss_bytes; /* ENDED: of the largest of them */
     uint64_t artifact_bytes;
+    uint32_t is_unused; /* ENDED: of an instance that was opened early; its program took no work */
     uint32_t step_count;
     struct {
         uint32_t name;  /* index in the table of steps */
@@ -154,7 +155,8 @@ int step_workspace(struct init_ctx *c, struct error *err); /* workspace.c */
 int park_late_file(struct init_ctx *c, const struct plan_file *f);
 int park_open(struct init_ctx *c, struct error *err);
 int park_wait(struct init_ctx *c, struct bytes *ret_note, struct error *err);
-void park_pass_on(struct bytes note);
+void park_pass_on(struct init_ctx *c, struct bytes note);
+bool park_is_unused(const struct init_ctx *c);
 int step_rlimits(struct init_ctx *c, struct error *err);  /* limits.c */
 int step_landlock(struct init_ctx *c, struct error *err); /* landlock.c */
 

@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/sendfile.h>
 
 static int keep_at(int fd, int place)
@@ -102,7 +103,7 @@ static bool wait_for_message(const struct init_ctx *c)
     struct pollfd f[2] = { { .fd = c->report_fd, .events = POLLIN }, { .fd = INIT_FD_WORK } };
     while (poll(f, 2, -1) < 0 && errno == EINTR)
         ;
-    return f[0].revents != 0;
+    return f[1].revents == 0;
 }
 
 int park_wait(struct init_ctx *c, struct bytes *ret_note, struct error *err)
@@ -125,16 +126,25 @@ int park_wait(struct init_ctx *c, struct bytes *ret_note, struct error *err)
     return 0;
 }
 
-/* A program that does not read has ended; SIGPIPE does not reach the first process of a pid namespace. */
-void park_pass_on(struct bytes note)
+/* A program that does not read has ended; SIGPIPE does not reach the first process of a pid namespace. The pipe stays
+ * open, so that what was not read can be counted. */
+void park_pass_on(struct init_ctx *c, struct bytes note)
 {
     const char *p = note.data;
-    for (size_t left = note.size; left;) {
+    size_t left = note.size;
+    while (left) {
         ssize_t n = write(INIT_FD_WORK, p, left);
         if (n <= 0)
             break;
         p += n;
         left -= (size_t)n;
     }
-    (void)close(INIT_FD_WORK);
+    c->report.is_unused = left > 0 || !note.size;
+}
+
+/* The program has ended: it was killed before it had read its note, and nothing of the work was done. */
+bool park_is_unused(const struct init_ctx *c)
+{
+    int unread = 0;
+    return c->report.is_unused || (ioctl(INIT_FD_WORK, FIONREAD, &unread) == 0 && unread > 0);
 }

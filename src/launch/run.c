@@ -374,7 +374,7 @@ static void tell(struct run *r)
     u.oom_kills -= r->before.oom_kills;
     u.pids_hits += r->refused_forks - r->before.pids_hits;
     struct outcome o = { .reason = (uint8_t)decide_reason(r, &u),
-                         .is_unused = r->job.park_fd && !r->has_work,
+                         .is_unused = r->job.park_fd && (!r->has_work || (r->has_ended && r->report.is_unused)),
                          .prepared = r->job.park_fd ? PREPARED_PARKED
                                      : r->was_slot  ? PREPARED_SLOT
                                                     : PREPARED_COLD };

@@ -1,5 +1,6 @@
 #include "plan/park.h"
 
+#include <stdio.h>
 #include "plan/lang.h"
 
 /* Names that the loader, the C library or the interpreter read at their start: told later they would come too late. */
@@ -101,6 +102,16 @@ int plan_park(const struct compiled *c, const struct run_request *r, const struc
     return 1;
 }
 
+static size_t size_of(const struct strlist *words)
+{
+    size_t size = 0;
+    STRLIST_FOREACH(word, words)
+    {
+        size += strlen(word) + 1;
+    }
+    return size;
+}
+
 static void add_words(struct buf *note, const struct strlist *words)
 {
     STRLIST_FOREACH(word, words)
@@ -115,8 +126,10 @@ int plan_work(const struct run_request *r, const struct plan *p, struct buf *not
     const uint32_t first = p->guard.size ? 1 : 0;
     *ret = (struct work){ .timeout_ms = j->timeout_ms, .grace_ms = j->grace_ms, .file_count = j->file_count - first };
     memcpy(ret->files, j->files + first, ret->file_count * sizeof ret->files[0]);
-    (void)buf_addf(note, "%u", r->command.count);
-    (void)buf_addc(note, '\0');
+    char count[16];
+    (void)snprintf(count, sizeof count, "%u", r->command.count);
+    (void)buf_addf(note, "%zu\n", strlen(count) + 1 + size_of(&r->command) + size_of(&r->env));
+    (void)buf_add(note, count, strlen(count) + 1);
     add_words(note, &r->command);
     add_words(note, &r->env);
     ret->note = (struct bytes){ note->data, (uint32_t)note->size };
