@@ -72,8 +72,10 @@ DAEMON_LIBS := -lmicrohttpd -ljansson -lsodium -lcurl $(LEDGER_LIBS) -pthread
 ALL_LIBS := $(DAEMON_LIBS) $(SCAN_LIBS)
 
 # grammars: what scripts/fetch_grammars.py laid into node_modules. Without it sandbox-scan has patterns only, and every report says so.
+# not sanitized, so a build with the same compiler may share another's
+GRAMMAR_DIR ?= $(B)/grammar
 GRAMMARS := $(patsubst node_modules/tree-sitter-%/src/parser.c,%,$(wildcard node_modules/tree-sitter-*/src/parser.c))
-GRAMMAR_OBJECTS := $(foreach g,$(GRAMMARS),$(patsubst node_modules/tree-sitter-$(g)/src/%.c,$(B)/grammar/$(g)/%.o,\
+GRAMMAR_OBJECTS := $(foreach g,$(GRAMMARS),$(patsubst node_modules/tree-sitter-$(g)/src/%.c,$(GRAMMAR_DIR)/$(g)/%.o,\
                      $(wildcard node_modules/tree-sitter-$(g)/src/*.c)))
 GRAMMAR_FLAGS := $(patsubst %,-DHAVE_GRAMMAR_%,$(GRAMMARS))
 
@@ -152,7 +154,7 @@ $(B)/bin/sandboxd: $(call dynamic_objects,$(DAEMON_SRC))
 
 # third-party C: our warnings are not for it
 define grammar_rule
-$(B)/grammar/$(1)/%.o: node_modules/tree-sitter-$(1)/src/%.c
+$(GRAMMAR_DIR)/$(1)/%.o: node_modules/tree-sitter-$(1)/src/%.c
 	@mkdir -p $$(@D)
 	$$(Q)$$(CC) -std=gnu11 -O2 -fPIE -w -Inode_modules/tree-sitter-$(1)/src -c $$< -o $$@
 endef
@@ -183,9 +185,11 @@ LIBRARY  := $(sort $(call dynamic_objects,$(LIBRARY_SRC)))
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
+# what is tested is as it is delivered; the tests themselves take half the time to compile so
+TEST_OPT ?= -O1
 $(B)/tests/%.o: tests/%.c Makefile
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(DYNAMIC) $(SAN) -Itests/unit -Wno-missing-prototypes -c $< -o $@
+	$(Q)$(CC) $(DYNAMIC) $(SAN) $(TEST_OPT) -Itests/unit -Wno-missing-prototypes -c $< -o $@
 
 $(B)/unit/run: $(patsubst tests/%.c,$(B)/tests/%.o,$(UNIT_SRC)) $(LIBRARY)
 	@mkdir -p $(@D)

@@ -18,17 +18,17 @@ _sandbox_agent_value() { # what follows the option $1; false: it takes no value
         --role) _sandbox_agent_words run read admin ;;
         --log-level) _sandbox_agent_words trace debug info warn error ;;
         --backend) _sandbox_agent_words native docker ;;
-        --code | --profile | --config | --stdin | --output-file | --record-events | --file | --key | --generate) _sandbox_agent_files ;;
+        --code | --profile | --config | --stdin | --output-file | --receipt | --record-events | --file | --key | --generate) _sandbox_agent_files ;;
         --volume) _sandbox_agent_files -d ;;
         -c | --agent-id | --signature | --timeout | --memory | --cpu | --env) ;;
-        --agent | --since | --until | --reason | --rule | --action | --execution | --limit | --public-key | --first | -n | --before | --older-than | --name | --expires) ;; # the user's own words
+        --agent | --since | --until | --reason | --rule | --action | --execution | --limit | --public-key | --subject | --first | -n | --before | --older-than | --name | --expires) ;; # the user's own words
         *) return 1 ;;
     esac
 }
 
 _sandbox_agent_run() {
     _sandbox_agent_words "$@" --language --code -c --risk-level --agent-id --signature --profile --timeout --memory --cpu --env --volume --workdir --stdin \
-        --output-file --backend --config --network-learn --record-events --json --dry-run --log-level --debug --help --version
+        --output-file --receipt --backend --config --network-learn --record-events --json --dry-run --log-level --debug --help --version
 }
 
 _sandbox_agent_profiles() { # words behind `profiles`
@@ -75,7 +75,7 @@ _sandbox_agent() {
     done
     _sandbox_agent_value "$prev" && return
     if ((COMP_CWORD == 1)); then
-        _sandbox_agent_run run doctor profiles config syscalls docs policy scan audit agents keys artifacts watch sign
+        _sandbox_agent_run run doctor profiles config syscalls docs policy scan audit agents keys artifacts receipt watch sign
         return
     fi
     case $command in
@@ -83,6 +83,7 @@ _sandbox_agent() {
         profiles) _sandbox_agent_profiles "$( ((COMP_CWORD > 2)) && echo "${COMP_WORDS[2]}")" ;;
         audit) _sandbox_agent_audit "$( ((COMP_CWORD > 2)) && echo "${COMP_WORDS[2]}")" ;;
         artifacts) if ((COMP_CWORD == 2)); then _sandbox_agent_words list show sweep; else _sandbox_agent_words --before --older-than --json --config; fi ;;
+        receipt) if ((COMP_CWORD == 2)); then _sandbox_agent_words verify; elif [[ $cur == -* ]]; then _sandbox_agent_words --public-key --subject --json --config; else _sandbox_agent_files; fi ;;
         watch) if ((COMP_CWORD == 2)); then _sandbox_agent_words replay; elif [[ $cur == -* ]]; then _sandbox_agent_words --profile --risk-level --json --config; else _sandbox_agent_files; fi ;;
         sign) _sandbox_agent_words --generate --key --agent-id --code --json ;;
         config) if ((COMP_CWORD == 2)); then _sandbox_agent_words show; else _sandbox_agent_words --json --config; fi ;;

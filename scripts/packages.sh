@@ -92,13 +92,14 @@ say_grammars() {
         "$without" 'scripts/fetch_grammars.py && make'
 }
 
-# What tests/integration/service/test_openapi_lint.py lints docs/openapi.yaml with: JavaScript from npm, by the hash in its lock file.
-fetch_openapi_linter() (
-    cd tests/openapi
+# What tests/integration/service/test_openapi_lint.py lints docs/openapi.yaml with (tests/openapi), and the schemas that test_dashboards.py and test_exports.py check with
+# (tests/schemas): JavaScript from npm, by the hashes in its lock files.
+fetch_from_npm() (
+    cd "$1"
     [ -e node_modules/.stamp ] && [ node_modules/.stamp -nt package-lock.json ] && return 0
     if npm ci --ignore-scripts --no-audit --no-fund --silent; then
         touch node_modules/.stamp
     else
-        echo "npm could not fetch the OpenAPI linter (tests/openapi): its test is skipped" >&2
+        echo "npm could not fetch the packages of $1: its tests are skipped" >&2
     fi
 )

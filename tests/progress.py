@@ -1,10 +1,17 @@
-"""progress.py - what a suite had done when it ended, by the file that progress_plugin.py wrote."""
+#!/usr/bin/python3
+"""progress.py - what a suite had done when it ended, by the file that progress_plugin.py wrote.
+
+`tests/progress.py build/progress-root.jsonl` lists what cost most: files, then tests; seconds of the clock, seconds of
+processors, number of tests.
+"""
+import collections
 import json
+import sys
 
 
 class Summary:
     def __init__(self):
-        self.collected, self.passed, self.failed, self.skipped, self.running = 0, set(), {}, {}, []
+        self.collected, self.passed, self.failed, self.skipped, self.running, self.costs = 0, set(), {}, {}, [], {}
 
     @property
     def counts(self):
@@ -36,7 +43,27 @@ def read(path):
             found.skipped[name] = line["why"]
         elif line["what"] == "passed":
             found.passed.add(name)
+        elif line["what"] == "cost":
+            found.costs[name] = (line["seconds"], line["cpu"])
     found.passed -= set(found.failed) | set(found.skipped)
     found.running = [name for name in started if name not in found.failed and name not in found.skipped]
     found.passed -= set(found.running)
     return found
+
+
+def dearest(costs, number=60):
+    """costs: name -> (seconds of the clock, of processors). -> lines: the sum, then files and tests by the clock"""
+    tests = {name: (*cost, 1) for name, cost in costs.items()}
+    files = collections.defaultdict(lambda: [0.0, 0.0, 0])
+    for name, cost in tests.items():
+        where = name.partition("::")[0]
+        files[where] = [a + b for a, b in zip(files[where], cost)]
+    total = [sum(column) for column in zip((0.0, 0.0, 0), *files.values())]
+    ranked = [("all", total)]
+    for found in (files, tests):
+        ranked += sorted(found.items(), key=lambda pair: -pair[1][0])[:number]
+    return ["%8.1f %8.1f %5d  %s" % (*cost, name) for name, cost in ranked]
+
+
+if __name__ == "__main__":
+    print("\n".join(dearest(read(sys.argv[1]).costs)))

@@ -1,11 +1,30 @@
 """progress_plugin.py - a plugin of pytest (-p progress_plugin) that writes the end of each test to SANDBOX_TEST_PROGRESS as it comes, one JSON
 object a line, so that a suite which is ended in the middle still says what passed, what failed and where it was. progress.py reads it.
-With xdist only the process that hands out the tests writes.
+With xdist only the process that hands out the tests writes. What each test cost is there, too, with its fixtures: seconds of the clock, and of
+processors (of the worker and of the processes that it waited for); `progress.py FILE` lists the dearest files and tests.
 """
 import json
 import os
+import time
 
 import pytest
+
+
+class Meter:
+    """In the process that runs the tests: a test's last report says what it cost."""
+    def __init__(self):
+        self.begin = None
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_setup(self, item):
+        self.begin = time.monotonic(), sum(os.times()[:4])
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_makereport(self, item, call):
+        outcome = yield
+        if call.when == "teardown" and self.begin:
+            seconds, cpu = time.monotonic() - self.begin[0], sum(os.times()[:4]) - self.begin[1]
+            outcome.get_result().user_properties.append(("cost", [round(seconds, 2), round(cpu, 2)]))
 
 
 class Writer:
@@ -35,7 +54,10 @@ class Writer:
         elif report.skipped:
             self.tell(what="skipped", test=report.nodeid, why=str(report.longrepr[2]) if isinstance(report.longrepr, tuple) else str(report.longrepr)[-300:])
         elif report.when == "call":
-            self.tell(what="passed", test=report.nodeid, seconds=round(report.duration, 2))
+            self.tell(what="passed", test=report.nodeid)
+        for name, value in report.user_properties if report.when == "teardown" else ():
+            if name == "cost":
+                self.tell(what="cost", test=report.nodeid, seconds=value[0], cpu=value[1])
 
     def pytest_collectreport(self, report):
         if report.failed:
@@ -50,5 +72,6 @@ def last_words(report):
 def pytest_configure(config):
     path = os.environ.get("SANDBOX_TEST_PROGRESS")
     os.environ.pop("PYTHONPATH", None)  # it was for finding this file; workers get sys.path, and what tests start has nothing to do with it
+    config.pluginmanager.register(Meter(), "progress-meter")
     if path and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Writer(path), "progress-writer")

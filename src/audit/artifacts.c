@@ -7,6 +7,7 @@
 #include "audit/chain.h"
 #include "audit/dir.h"
 #include "audit/line.h"
+#include "audit/manifest.h"
 #include "base/json.h"
 #include "base/io.h"
 
@@ -188,9 +189,15 @@ int artifacts_add(struct artifacts *s, const char *role, const char *name, const
 static int write_manifest(struct artifacts *s)
 {
     struct buf *b = s->manifest;
-    (void)buf_addf(b, "\n],\"bytes\":%llu,\"max_bytes\":%llu,\"left_out\":%u,\"complete\":%s}\n",
+    b->max += s->receipt_size; /* its own maker bounds it */
+    (void)buf_addf(b, "\n],\"bytes\":%llu,\"max_bytes\":%llu,\"left_out\":%u,\"complete\":%s",
                    (unsigned long long)s->used_bytes, (unsigned long long)s->max_bytes, s->left_out,
                    s->left_out ? "false" : "true");
+    if (s->receipt) {
+        (void)buf_adds(b, MANIFEST_RECEIPT);
+        (void)buf_add(b, s->receipt, s->receipt_size);
+    }
+    (void)buf_adds(b, "}\n");
     if (b->failed)
         return -EMSGSIZE;
     cleanup(dir_leave) struct dir_visit visit = dir_enter(s->dir);

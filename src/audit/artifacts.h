@@ -22,6 +22,9 @@ struct artifacts {
     uint32_t count, left_out;
     struct buf *manifest; /* owned; built up until artifacts_close */
     const char *execution_id;
+    const char *receipt; /* borrowed: one JSON object, which becomes the manifest's last member; NULL: none. In a file
+                            of its own it would cost more than it does to make */
+    size_t receipt_size;
 };
 /* -errno with the remedy. execution_id: letters, digits, «-», «_», «.»; borrowed like path. */
 int artifacts_open(struct artifacts *s, const char *path, uint64_t max_bytes, const char *execution_id, struct arena *a,

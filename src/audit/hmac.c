@@ -51,6 +51,9 @@ int random_bytes(void *out, size_t size)
 static int read_variant(const char *text, size_t size, int variant, void *out, size_t max, size_t *ret_size)
 {
     const char *end = NULL;
+    for (size_t i = 0; i < size; i++) /* libsodium takes some bytes beyond ASCII for letters */
+        if ((unsigned char)text[i] >= 0x80)
+            return -EINVAL;
     if (sodium_base642bin(out, max, text, size, NULL, ret_size, &end, variant) != 0 || end != text + size)
         return -EINVAL;
     return 0;

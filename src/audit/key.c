@@ -159,6 +159,30 @@ int key_load(int key_dir, const char *dir_name, struct audit_key *ret, struct er
     return say_bad(e, dir_name, err);
 }
 
+int key_load_kept(struct key_kept *k, int key_dir, const char *dir_name, struct audit_key *ret, struct error *err)
+{
+    struct stat st = { 0 };
+    int e = fstatat(key_dir, "audit.key", &st, AT_SYMLINK_NOFOLLOW) < 0 ? -errno : 0;
+    if (e == 0 && k->is_there && k->file.dev == st.st_dev && k->file.ino == st.st_ino &&
+        k->file.changed_s == st.st_ctim.tv_sec && k->file.changed_ns == st.st_ctim.tv_nsec) {
+        *ret = k->key;
+        return 0;
+    }
+    key_forget(k);
+    if ((e = key_load(key_dir, dir_name, ret, err)) < 0)
+        return e;
+    k->key = *ret; /* of the file that was looked at, or of a newer one: then the next look finds another */
+    k->file.dev = st.st_dev, k->file.ino = st.st_ino;
+    k->file.changed_s = st.st_ctim.tv_sec, k->file.changed_ns = st.st_ctim.tv_nsec;
+    k->is_there = true;
+    return 0;
+}
+
+void key_forget(struct key_kept *k)
+{
+    sodium_memzero(k, sizeof *k);
+}
+
 int key_read_public(int key_dir, uint8_t ret[static 32])
 {
     char text[80];

@@ -127,3 +127,17 @@ bool manifest_find(const struct buf *manifest, const char *word, char ret_hash[s
     memcpy(ret_hash, w.found[i].hash, sizeof w.found[i].hash);
     return strspn(ret_hash, "0123456789abcdef") == 64;
 }
+
+/* Behind the list, whose texts have their quotes escaped: the member's name stands there once. */
+bool manifest_receipt(const struct buf *manifest, struct slice *ret)
+{
+    const char *found = manifest->size
+                            ? memmem(manifest->data, manifest->size, MANIFEST_RECEIPT "{", sizeof MANIFEST_RECEIPT)
+                            : NULL;
+    const char *end = manifest->data + manifest->size;
+    if (!found || manifest->size < 2 || memcmp(end - 2, "}\n", 2) != 0)
+        return false;
+    found += sizeof MANIFEST_RECEIPT - 1;
+    *ret = (struct slice){ found, (uint32_t)(end - 2 - found) };
+    return true;
+}

@@ -16,6 +16,9 @@ int manifest_open(const char *artifacts_dir, const char *execution_id, int *ret_
 /* `visit` returns false when it has enough. */
 void manifest_each(const char *text, size_t size, bool (*visit)(void *context, const struct manifest_entry *x),
                    void *context);
+/* The run's receipt (run/receipt.h), its last member: false where it has none. */
+#define MANIFEST_RECEIPT ",\"receipt\":"
+bool manifest_receipt(const struct buf *manifest, struct slice *ret);
 /* word: ROLE/NAME, which means one artifact whatever others are called; or, where that is none, the role, where only
  * one has it; or the name. Of several with that name the first: our own are listed before the files of the workspace,
  * and the roles code, plan, stdout and stderr never mean one of those, so that a program cannot put its own in their

@@ -9,6 +9,7 @@ int cmd_audit(const struct paths *p, struct arena *a, int argc, char **argv);   
 int cmd_artifacts(const struct paths *p, struct arena *a, int argc, char **argv); /* artifacts.c */
 int cmd_watch(const struct paths *p, struct arena *a, int argc, char **argv);     /* watch.c */
 int cmd_sign(const struct paths *p, struct arena *a, int argc, char **argv);      /* sign.c */
+int cmd_receipt(const struct paths *p, struct arena *a, int argc, char **argv);   /* receipt.c */
 int cmd_keys(const struct paths *p, struct arena *a, int argc, char **argv);      /* keys.c */
 /* agents list|show|trust|quarantine|release|ban|key: what is remembered of agents. */
 int cmd_agents(const struct paths *p, struct arena *a, int argc, char **argv);

@@ -57,6 +57,13 @@ static const struct command {
       "       sandbox-agent audit verify [--file FILE] [--public-key HEX]\n\n"
       "All take --json and --config FILE. TIME: 2026-11-21T04:35:04Z, or how long ago: 30m, 2h, 7d.\n"
       "verify: exit 0 when nothing was changed, removed, moved, inserted or cut off, 1 otherwise.\n" },
+    { "receipt", cmd_receipt,
+      "receipt verify FILE|- [--public-key HEX]... [--subject NAME=FILE]... [--config FILE] [--json]\n\n"
+      "Whether a signed statement of a run (--receipt FILE, GET .../executions/ID/receipt) is as the audit's key "
+      "signed "
+      "it,\n"
+      "and whether the files are those that it speaks of (code=FILE, stdout/stdout=FILE, workspace/NAME=FILE).\n"
+      "exit: 0 it is, 1 it is not, 2 usage or a file that cannot be read\n" },
     { "artifacts", cmd_artifacts,
       "artifacts list | show EXECUTION [NAME] | sweep [--before TIME | --older-than DAYS]\n\n"
       "What is kept of earlier runs: code, plan, output, files left in /workspace. All take --json and --config "

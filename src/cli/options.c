@@ -36,6 +36,7 @@ static const struct option {
     O("--stdin", "FILE|-", TEXT, stdin_file, "the program's input (default: none; a command reads ours)"),
     O("--workdir", "DIR", TEXT, workdir, "where the program starts, inside (default: /workspace or /tmp)"),
     O("--output-file", "FILE", TEXT, output_file, "copy of the program's standard output"),
+    O("--receipt", "FILE", TEXT, receipt, "a signed statement of the run (sandbox-agent receipt verify)"),
     O("--backend", "NAME", BACKEND, backend, "native, or docker: in a container (docker.* of the configuration)"),
     O("--config", "FILE", TEXT, config, "configuration, on top of the system's and yours"),
     O("--network-learn", NULL, FLAG, network_learn,

@@ -1,4 +1,5 @@
 /* run.c - the command `run`: a session in words and exit codes. */
+#include <fcntl.h>
 #include <stdio.h>
 #include "base/io.h"
 #include "cli/cmd.h"
@@ -87,15 +88,39 @@ static int print_plan(struct session *s)
 
 static int dry_run(struct session *s, char **ret_code)
 {
-    if (source_code(&s->options, -1, ret_code, &s->error) < 0 || session_look(s, &s->error) < 0)
+    if (s->options.receipt)
+        (void)err_set(&s->error, -EINVAL, BLAME_CALLER, NULL, "--receipt: --dry-run runs nothing and writes nothing");
+    if (s->error.code || source_code(&s->options, -1, ret_code, &s->error) < 0 || session_look(s, &s->error) < 0)
         return report(s);
     return print_plan(s);
+}
+
+/* Before anything runs: a receipt that could not be written would be missed only afterwards. */
+static int open_receipt(struct session *s)
+{
+    const char *file = s->options.receipt;
+    if (file && (s->receipt = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0666)) < 0)
+        return err_set(&s->error, -errno, BLAME_CALLER, NULL, "--receipt %s: %m", file);
+    return 0;
+}
+
+/* The run stands, and what was asked for beside it is missing. */
+static int tell_receipt(const struct session *s, int code)
+{
+    struct buf words;
+    if (s->receipt < 0 || !s->receipt_error.code)
+        return code;
+    buf_init(&words, 8 * KIB);
+    error_print(&s->receipt_error, &words);
+    (void)write_all(STDERR_FILENO, words.data, words.size);
+    buf_done(&words);
+    return 125;
 }
 
 static int run(struct session *s, char **ret_code)
 {
     s->stream.stop = signals_catch();
-    bool is_ready = session_start_launcher(s, &s->error) == 0 &&
+    bool is_ready = open_receipt(s) == 0 && session_start_launcher(s, &s->error) == 0 &&
                     source_code(&s->options, s->stream.stop, ret_code, &s->error) == 0;
     session_mark(s, "LAUNCHER");
     is_ready = is_ready && session_prepare(s, &s->error) == 0;
@@ -106,7 +131,7 @@ static int run(struct session *s, char **ret_code)
     int code = report(s);
     if (is_ready)
         session_tidy(s);
-    return code;
+    return tell_receipt(s, code);
 }
 
 /* What is asked for, before anything is started. */

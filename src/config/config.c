@@ -225,6 +225,7 @@ static const struct setting table[] = {
         "time between two verifications of the whole audit by the service, the first soon after its start; 0: none"),
     UINT(security.audit_first_line, 1, UINT32_MAX, "1", SERVICE,
          "the audit's first line that is still here, when older files were archived elsewhere"),
+    BOOL(security.receipts, "true", RUN, "a service keeps a signed statement of each run with its artifacts"),
     BOOL(security.store_artifacts.enabled, "true", RUN, "keep code, output and files of each run"),
     UINT(security.store_artifacts.retention_days, 1, 36500, "30", RETENTION, "days until they are removed"),
     SIZE_OF(security.store_artifacts.max_total_size, "4g", RETENTION,

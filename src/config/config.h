@@ -101,7 +101,7 @@ struct config {
         } per_key;
     } rate_limiting;
     struct {
-        bool require_authentication, verify_signatures, audit_all;
+        bool require_authentication, verify_signatures, audit_all, receipts;
         uint8_t audit_sync;
         uint32_t audit_sign_every;
         uint64_t audit_max_size, audit_verify_interval;

@@ -56,6 +56,31 @@ void run_artifacts(struct call *c, struct http_answer *a)
     buf_done(&manifest);
 }
 
+/* --- the receipt ---------------------------------------------------------------------------------- */
+
+void run_receipt(struct call *c, struct http_answer *a)
+{
+    struct error err = { 0 };
+    struct buf manifest = { 0 };
+    struct slice receipt;
+    int dir = -1, e = open_manifest(c, &dir, &manifest, &err);
+    if (e == 0 && !manifest_receipt(&manifest, &receipt))
+        e = err_set(&err, -ENOENT, BLAME_CALLER, NULL, "this execution has no receipt (security.receipts)");
+    if (e < 0) {
+        call_refuse(c, a, &err);
+    } else {
+        a->status = 200;
+        a->content_type = "application/vnd.dsse.envelope.v1+json";
+        buf_init(&a->body, receipt.size + 2);
+        (void)buf_add(&a->body, receipt.p, receipt.size);
+        (void)buf_addc(&a->body, '\n');
+    }
+    closep(&dir);
+    buf_done(&manifest);
+}
+
+/* --- one artifact ----------------------------------------------------------------------------------- */
+
 struct download {
     int fd;
 };

@@ -266,6 +266,7 @@ void execution_finished(struct execution *e, struct execution_end *end)
     e->refusal = end->refusal;
     e->status = end->status;
     e->retry_after_ms = end->retry_after_ms;
+    memcpy(e->timing, end->timing, sizeof e->timing);
     e->is_none = end->is_none;
     end->result = (struct result_text){ 0 };
     end->refusal = (struct buf){ 0 };

@@ -34,12 +34,13 @@ struct execution {
     unsigned status;           /* what who waited is answered: 200 with the result, or this with `refusal` */
     struct buf refusal;
     uint64_t retry_after_ms;
-    bool is_none;       /* as in struct execution_end */
-    bool has_ended;     /* and nothing of it is to be done any more: artifacts are there */
-    bool was_stopped;   /* on request */
-    uint64_t own_bytes; /* kept beside that account; of its thread */
-    bool was_cut;       /* output was not kept for want of memory */
-    uint64_t charged;   /* to the account of those that live; under the home's lock */
+    char timing[TIMING_HEADER_SIZE]; /* Server-Timing, once finished */
+    bool is_none;                    /* as in struct execution_end */
+    bool has_ended;                  /* and nothing of it is to be done any more: artifacts are there */
+    bool was_stopped;                /* on request */
+    uint64_t own_bytes;              /* kept beside that account; of its thread */
+    bool was_cut;                    /* output was not kept for want of memory */
+    uint64_t charged;                /* to the account of those that live; under the home's lock */
 
     struct executions *home;
     unsigned refs; /* under the home's lock */
@@ -75,6 +76,7 @@ struct execution_end {
     struct buf refusal;
     unsigned status;
     uint64_t retry_after_ms;
+    char timing[TIMING_HEADER_SIZE];
     bool is_none; /* what was asked for could not be meant: it has no row, and its id is never told */
 };
 void execution_finished(struct execution *e, struct execution_end *end);

@@ -26,6 +26,7 @@ const struct route routes_table[] = {
     { "GET", "/executions/{execution_id}/events", ANY, ROUTE_ASKS, run_events },
     { "GET", "/executions/{execution_id}/artifacts", ANY, 0, run_artifacts },
     { "GET", "/executions/{execution_id}/artifacts/{name}", ANY, ROUTE_SPANS, run_artifact },
+    { "GET", "/executions/{execution_id}/receipt", ANY, 0, run_receipt },
     { "POST", "/scan", RUN, 0, scan_code },
     { "GET", "/agents", READ, ROUTE_ASKS, agents_list },
     { "GET", "/agents/{agent_id}", READ, ROUTE_SPANS, agents_show },

@@ -10,4 +10,5 @@ void run_get(struct call *c, struct http_answer *a);       /* GET /executions/{i
 void run_events(struct call *c, struct http_answer *a);    /* GET /executions/{id}/events */
 void run_cancel(struct call *c, struct http_answer *a);    /* DELETE /executions/{id} */
 void run_artifacts(struct call *c, struct http_answer *a); /* GET /executions/{id}/artifacts */
+void run_receipt(struct call *c, struct http_answer *a);   /* GET /executions/{id}/receipt */
 void run_artifact(struct call *c, struct http_answer *a);  /* GET /executions/{id}/artifacts/{name} */

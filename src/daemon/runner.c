@@ -311,6 +311,8 @@ static void prepare_session(struct runner *r, int peer)
     s->options = r->request.options; /* taken */
     r->request.options.env = r->request.options.command = (struct strlist){ 0 };
     s->policies = r->policies;
+    s->timing.received_us = r->received_us;
+    s->timing.queued_us = r->place.joined_us;
     s->has_connection = true;
     s->tenant = r->tenant;
     s->levels = r->caller.levels;
@@ -362,6 +364,7 @@ static void run_session(struct runner *r, int peer)
     struct session *s = &r->session;
     const struct config *c = &r->policies->level[0].config;
     enum queue_answer turn = queue_wait(&r->place, c->endpoints.api.queue_timeout, r->execution->stop, peer);
+    s->timing.granted_us = r->place.granted_us;
     if (turn != QUEUE_TURN) {
         give_up(s, turn);
         return;
@@ -511,6 +514,7 @@ void runner_run(struct runner *r, int peer)
     if (!result_text_make(&res, &end.result))
         service_log(r->service, LOG_ERROR, "execution %s: no memory for its result", r->execution->id);
     judge_answer(r, &res, &end);
+    timing_header(&res.timing, end.timing);
     bool is_none = is_no_execution(r, &end);
     if (!is_none)
         count(r, &res, &end);
@@ -528,6 +532,8 @@ void runner_answer(struct execution *e, struct http_answer *a, struct arena *are
 {
     if (!e->is_none)
         http_answer_header(a, "X-Execution-Id", arena_copy(arena, e->id));
+    if (e->timing[0])
+        http_answer_header(a, "Server-Timing", arena_copy(arena, e->timing));
     if (e->status == 200) {
         struct buf none = { 0 };
         result_answer(e, &none, "\n", a);

@@ -387,6 +387,7 @@ void service_close(struct service *v)
     v->auth = v->auth ? auth_close(v->auth) : NULL;
     if (v->has_audit)
         audit_close(&v->trail.audit);
+    key_forget(&v->trail.key);
     v->store = store_close(v->store);
     v->executions = executions_free(v->executions);
     v->queue = queue_free(v->queue);

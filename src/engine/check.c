@@ -505,6 +505,11 @@ static void list_missing(const struct check_input *in, const struct finding *n, 
     if (s->watch & NOTIFY_VOLUMES && !in->is_watched && !check_is_other_kernel(&in->request->container))
         (void)strlist_add(ret, "volumes: a program may connect to UNIX sockets of this host that lie in a volume, also "
                                "in a read-only one: the filter that asks cannot be had in the container");
+    if (s->watch & NOTIFY_FORKS && !in->is_watched)
+        (void)strlist_addf(ret,
+                           "max_processes: the filter that asks cannot be had in the container, and an engine counts "
+                           "tasks (resources.pids: %u), not processes",
+                           s->pids);
     if (check_is_other_kernel(&in->request->container))
         (void)strlist_add(ret, "mount_ns: the runtime's own kernel tells where something is mounted, and not what: "
                                "that is the engine's word");

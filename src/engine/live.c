@@ -28,6 +28,8 @@ static const unsigned char flow_fds[FLOW_COUNT] = { [FLOW_OUT] = RUN_FD_STDOUT,
                                                     [FLOW_REPORT] = RUN_FD_REPORT,
                                                     [FLOW_ARTIFACT] = RUN_FD_ARTIFACT };
 
+static void end_now(struct run *r, enum run_reason why);
+
 /* --- frames ----------------------------------------------------------------------------------------------- */
 
 static int on_facts(struct run *r, const void *data, size_t size)
@@ -133,6 +135,16 @@ static int on_event(struct run *r, const void *data, size_t size)
     return buf_add(&r->events, data, size);
 }
 
+/* A fork bomb that max_processes stops is one where no control group can be sampled, too. */
+static int on_forks(struct run *r, const void *data, size_t size)
+{
+    if (!r->has_started || r->has_ended || !r->is_watched || frame_get_forks(data, size, &r->forks) < 0)
+        return -EBADMSG;
+    if (r->request->job.ends_fork_bomb && r->forks.refused > FORK_BOMB_HITS)
+        end_now(r, REASON_PIDS_LIMIT);
+    return 0;
+}
+
 static int on_taken(struct run *r, const void *data, size_t size)
 {
     uint64_t bytes;
@@ -157,6 +169,8 @@ static int on_frame(void *context, uint32_t type, const void *data, size_t size)
         return on_end(r, data, size);
     case FRAME_EVENT:
         return on_event(r, data, size);
+    case FRAME_FORKS:
+        return on_forks(r, data, size);
     case FRAME_TAKEN:
         return on_taken(r, data, size);
     case FRAME_FAILED:
@@ -273,12 +287,12 @@ static void tell(struct run *r, struct watch_event e)
         r->lost_events++;
 }
 
-static void tell_hits(struct run *r, const char *what, uint32_t now, uint32_t *told)
+static void tell_hits(struct run *r, const char *what, uint32_t now, uint32_t askers, uint32_t *told)
 {
     if (now <= *told)
         return;
     *told = now;
-    tell(r, (struct watch_event){ .kind = WATCH_LIMIT, .text = what, .args = { now } });
+    tell(r, (struct watch_event){ .kind = WATCH_LIMIT, .text = what, .args = { now, askers } });
 }
 
 static void sample(struct run *r)
@@ -288,14 +302,15 @@ static void sample(struct run *r)
     group_read_usage(&r->group, &u);
     if (u.cpu_us) /* not when the group has just gone */
         r->usage = u;
-    uint32_t hits = u.pids_hits - MIN_OF(u.pids_hits, r->before.pids_hits);
+    uint32_t hits = u.pids_hits - MIN_OF(u.pids_hits, r->before.pids_hits) + r->forks.refused;
     if (wants_samples(r)) {
         group_read_now(&r->group, &e.memory_bytes, &e.pids);
         e.pids -= MIN_OF(e.pids, 1u); /* sandbox-entry */
+        e.args[0] = r->forks.granted;
         e.cpu_us = u.cpu_us - MIN_OF(u.cpu_us, r->before.cpu_us);
         tell(r, e);
-        tell_hits(r, "pids", hits, &r->told_pids_hits);
-        tell_hits(r, "memory", u.oom_kills - MIN_OF(u.oom_kills, r->before.oom_kills), &r->told_oom_kills);
+        tell_hits(r, "pids", hits, r->forks.askers, &r->told_pids_hits);
+        tell_hits(r, "memory", u.oom_kills - MIN_OF(u.oom_kills, r->before.oom_kills), 0, &r->told_oom_kills);
     }
     if (r->request->job.ends_fork_bomb && hits > FORK_BOMB_HITS)
         end_now(r, REASON_PIDS_LIMIT);

@@ -181,7 +181,7 @@ static void read_usage(struct run *r)
         r->usage = now;
     r->usage.cpu_us = since(r->usage.cpu_us, r->before.cpu_us);
     r->usage.oom_kills = (uint32_t)since(r->usage.oom_kills, r->before.oom_kills);
-    r->usage.pids_hits = (uint32_t)since(r->usage.pids_hits, r->before.pids_hits);
+    r->usage.pids_hits = (uint32_t)since(r->usage.pids_hits, r->before.pids_hits) + r->forks.refused;
 }
 
 /* Of a limit that does not hold: 0. */
@@ -234,7 +234,7 @@ static void answer(struct run *r, enum run_reason reason, uint64_t ended_us)
     struct outcome o = { .reason = (uint8_t)reason,
                          .duration_us = ended_us - (r->has_started ? r->go_us : r->start_us) };
     if (r->has_started) {
-        o.ready_us = r->go_us - r->start_us;
+        o.ready_us = o.started_us = r->go_us - r->start_us;
         fill_force(r, &o);
         fill_end(r, &o);
     }

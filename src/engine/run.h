@@ -71,6 +71,7 @@ struct run {
     uint64_t start_us, go_us, ended_us /* as END came; 0: it did not */, deadline_us, kill_us, lost_us, sample_us;
     bool is_warned, is_killed;
     uint32_t told_pids_hits, told_oom_kills;
+    struct entry_forks forks; /* as entry has told last */
     uint64_t lost_events;
     struct buf events; /* from inside, on their way to the client: u32 size and the message, one behind the other */
     size_t events_sent;

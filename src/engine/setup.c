@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include "base/clock.h"
 #include "base/io.h"
+#include "base/watch_bits.h"
 #include "engine/image.h"
 #include "engine/network.h"
 #include "engine/readback.h"
@@ -433,6 +434,7 @@ static int send_plan(struct run *r, struct error *err)
         p->filter = q->shape.filter;
         p->verdicts = q->shape.verdicts;
         p->watch = q->shape.watch;
+        p->max_processes = q->shape.watch & NOTIFY_FORKS ? q->shape.max_processes : 0;
     }
     int e = channel_send_fields(&r->talk, FRAME_PLAN, entry_plan_fields, entry_plan_field_count, p);
     return e < 0

@@ -67,6 +67,9 @@ struct entry {
     uint64_t file_size, file_left;
     uint32_t report_bytes; /* told; at most ENTRY_MAX_REPORT */
 
+    int proc; /* /proc, where new processes are counted; -1: they are not */
+    struct grants grants;
+    struct fork_tally forks;
     struct notify notify; /* its listener; -1: nothing asks */
     struct sock_filter verdicts[ENTRY_MAX_VERDICTS];
     struct error *start_error; /* of a payload that asks: shared with it until it is another program; NULL: none */
@@ -120,6 +123,10 @@ int questions_start(struct entry *e, int listener);
 int questions_confine(const struct entry *e);
 bool questions_has_room(const struct entry *e);
 void questions_answer(struct entry *e);
+
+/* forks.c */
+int forks_prepare(struct entry *e); /* before GO. 0 or -errno */
+void forks_answer(struct entry *e, const struct seccomp_notif *ask);
 
 /* connect.c */
 void connect_prepare(struct entry *e); /* before GO */

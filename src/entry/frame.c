@@ -49,6 +49,7 @@ const struct field entry_plan_fields[] = {
     FIELD_B(struct entry_plan, filter),
     FIELD_B(struct entry_plan, verdicts),
     P(watch, NOTIFY_ALL),
+    P(max_processes, UINT32_MAX),
     FIELD_L(struct entry_plan, own_places),
 };
 #undef P
@@ -122,6 +123,13 @@ const struct field entry_file_fields[] = {
     FIELD_U(struct entry_file, size, WORKSPACE_MAX_FILE_BYTES),
 };
 const size_t entry_file_field_count = ARRAY_LEN(entry_file_fields);
+
+const struct field entry_forks_fields[] = {
+    FIELD_U(struct entry_forks, granted, UINT64_MAX),
+    FIELD_U(struct entry_forks, refused, UINT32_MAX),
+    FIELD_U(struct entry_forks, askers, UINT32_MAX),
+};
+const size_t entry_forks_field_count = ARRAY_LEN(entry_forks_fields);
 
 /* --- writing -------------------------------------------------------------------------------------- */
 
@@ -283,6 +291,12 @@ int frame_get_file(const void *data, size_t size, struct entry_file *ret)
     *ret = (struct entry_file){ 0 };
     int r = get_fields(data, size, entry_file_fields, entry_file_field_count, ret);
     return r == 0 && !(ret->path && leftover_path_is_sound(ret->path)) ? -EBADMSG : r;
+}
+
+int frame_get_forks(const void *data, size_t size, struct entry_forks *ret)
+{
+    *ret = (struct entry_forks){ 0 };
+    return get_fields(data, size, entry_forks_fields, entry_forks_field_count, ret);
 }
 
 int frame_get_rest(const void *data, size_t size, struct workspace_rest *ret)

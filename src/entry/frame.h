@@ -54,10 +54,11 @@ enum frame_type {
     FRAME_FILE_DATA, /* entry: bytes of it */
     FRAME_REST,      /* entry: struct workspace_rest, packed: what was not handed out. The last of all */
     FRAME_EVENT,     /* entry: struct watch_event, packed: a call that the payload asked for (entry/questions.c) */
+    FRAME_FORKS,     /* entry: struct entry_forks, packed: after each answer to a fork that is counted */
 };
 
 #define ENTRY_MAX_PROBES      48
-#define ENTRY_MAX_VERDICTS    4080          /* instructions: entry puts some of its own before them (BPF_MAXINSNS) */
+#define ENTRY_MAX_VERDICTS    4072          /* instructions: entry puts some of its own before them (BPF_MAXINSNS) */
 #define ENTRY_MAX_MOUNTS      64            /* told; engines make about twenty, and more where control groups are v1 */
 #define ENTRY_MAX_MOUNT_BYTES (24u * 1024u) /* of all their words */
 #define ENTRY_LEAST_NOFILE    64            /* descriptors that entry has, whatever the payload gets */
@@ -89,6 +90,7 @@ struct entry_plan {
     struct bytes filter;       /* struct sock_filter[]: the payload loads it, and it asks entry. Empty: it loads none */
     struct bytes verdicts;     /* the same without asking: what is refused without a question */
     uint32_t watch;            /* enum notify_watch */
+    uint32_t max_processes;    /* of the payload, where the filter asks about forks; 0: not counted */
     struct strlist own_places; /* mounts of the container's own: of AF_UNIX sockets elsewhere the host is the server */
 };
 
@@ -159,6 +161,12 @@ struct entry_end {
     bool is_killed;    /* and so did the KILL behind it */
 };
 
+struct entry_forks { /* so far */
+    uint64_t granted;
+    uint32_t refused; /* at max_processes */
+    uint32_t askers;  /* distinct threads that were refused; 8: or more */
+};
+
 struct entry_failed {
     uint32_t error; /* errno */
     uint32_t blame; /* enum blame */
@@ -171,9 +179,9 @@ struct entry_file {
 };
 
 extern const struct field entry_plan_fields[], entry_facts_fields[], entry_end_fields[], entry_failed_fields[],
-    entry_file_fields[];
+    entry_file_fields[], entry_forks_fields[];
 extern const size_t entry_plan_field_count, entry_facts_field_count, entry_end_field_count, entry_failed_field_count,
-    entry_file_field_count;
+    entry_file_field_count, entry_forks_field_count;
 
 struct frame_head {
     uint32_t type, size;
@@ -206,5 +214,6 @@ int frame_get_plan(const void *data, size_t size, struct entry_plan *ret);
 int frame_get_facts(const void *data, size_t size, struct entry_facts *ret);
 int frame_get_end(const void *data, size_t size, struct entry_end *ret);
 int frame_get_failed(const void *data, size_t size, struct entry_failed *ret);
+int frame_get_forks(const void *data, size_t size, struct entry_forks *ret);
 int frame_get_file(const void *data, size_t size, struct entry_file *ret);
 int frame_get_rest(const void *data, size_t size, struct workspace_rest *ret);

@@ -21,7 +21,7 @@ int main(void)
     (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); /* before any process is there who might look: the payload has our uid */
     (void)sys_close_range(3, ~0u);
     e.is_init = getpid() == 1;
-    e.notify.listener = e.questions = e.notify.events = e.stdin_fd = e.artifact_fd = e.file_fd = -1;
+    e.notify.listener = e.questions = e.notify.events = e.proc = e.stdin_fd = e.artifact_fd = e.file_fd = -1;
     for (int i = 0; i < PIPE_COUNT; i++)
         e.pipes[i] = -1;
     e.out = (struct queue){ .data = e.out_bytes, .cap = sizeof e.out_bytes };

@@ -81,7 +81,10 @@ static int order_go(struct entry *e, const void *data, size_t size)
     grow_stack();
     leftover_prepare(e);
     connect_prepare(e);
-    if (payload_start(e, &err) < 0)
+    int r = forks_prepare(e);
+    if (r < 0)
+        (void)err_set(&err, r, BLAME_HOST, "EXEC", "count processes in /proc: %s", strerror(-r));
+    if (r < 0 || payload_start(e, &err) < 0)
         tell_failed(e, &err);
     else {
         e->state = STATE_RUNNING;

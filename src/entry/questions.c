@@ -247,9 +247,11 @@ static void on_ask(struct entry *e, const struct seccomp_notif *ask)
         e->has_execed = true;
         on_first_exec(e, ask);
     } else if (!notify_common(&e->notify, ask)) {
-        if (ask->data.nr == NR_connect)
+        if (notify_classify(ask) == NOTIFY_IS_FORK)
+            forks_answer(e, ask);
+        else if (ask->data.nr == NR_connect)
             connect_answer(e, ask);
-        else /* forks, and what natively is the broker's */
+        else /* what natively is the broker's */
             notify_continue(&e->notify, ask->id);
     }
 }
@@ -295,6 +297,9 @@ int questions_confine(const struct entry *e)
         PERMIT(NR_openat2),
         PERMIT(NR_epoll_wait), /* a profile's file may not have it, and who asks would wait for ever */
         PERMIT(NR_epoll_pwait),
+        PERMIT(NR_getdents64), /* forks.c */
+        PERMIT(NR_lseek),
+        PERMIT(NR_faccessat),
     };
     own[1].jf = ARRAY_LEN(own) - 2; /* another architecture is the plain filter's */
     _Static_assert(ARRAY_LEN(own) + ENTRY_MAX_VERDICTS <= BPF_MAXINSNS, "room for both");

@@ -97,7 +97,7 @@ static bool add_headers(struct request *q, struct MHD_Response *r)
         { closes ? "Connection" : NULL, "close" },
         { origin ? "Access-Control-Allow-Origin" : NULL, origin },
         { origin ? "Access-Control-Expose-Headers" : NULL,
-          "Idempotency-Replayed, Location, Retry-After, X-Execution-Id" },
+          "Idempotency-Replayed, Location, Retry-After, Server-Timing, X-Execution-Id" },
         { origin ? "Vary" : NULL, "Origin" },
     };
     for (size_t i = 0; i < ARRAY_LEN(fixed); i++)

@@ -63,9 +63,10 @@ void notify_note_streams(struct run *r)
 
 /* --- answering ------------------------------------------------------------------------------------- */
 
-static bool is_thread_there(uint32_t tid)
+static bool is_thread_there(const void *context, uint32_t tid)
 {
     char path[32];
+    (void)context;
     (void)snprintf(path, sizeof path, "/proc/%u", tid);
     return access(path, F_OK) == 0;
 }
@@ -74,18 +75,7 @@ static bool take_place(struct run *r, uint32_t tid)
 {
     uint32_t ours = r->slot ? 2 : 1;
     uint32_t count = r->cgroup.kind == CGROUP_NONE ? measure_processes(r) + 1 : cgroup_processes(&r->cgroup);
-    return grants_take(&r->grants, tid, count, r->shape.max_processes + ours, now_us(), is_thread_there);
-}
-
-/* Who is refused: one shell that tries again is no bomb, a process and its children and theirs are. */
-static void note_refused(struct run *r, uint32_t tid)
-{
-    r->refused_forks++;
-    for (uint32_t i = 0; i < r->refused_asker_count; i++)
-        if (r->refused_askers[i] == tid)
-            return;
-    if (r->refused_asker_count < ARRAY_LEN(r->refused_askers))
-        r->refused_askers[r->refused_asker_count++] = tid;
+    return grants_take(&r->grants, tid, count, r->shape.max_processes + ours, now_us(), is_thread_there, NULL);
 }
 
 void notify_on_fork(struct run *r, uint32_t tid, uint64_t id)
@@ -93,10 +83,10 @@ void notify_on_fork(struct run *r, uint32_t tid, uint64_t id)
     bool is_limited = r->shape.max_processes &&
                       r->shape.max_processes < r->shape.pids; /* else the kernel's own limit holds */
     if (!is_limited || take_place(r, tid)) {
-        r->forks++;
+        r->forks.granted++;
         notify_continue(&r->notify, id);
     } else {
-        note_refused(r, tid);
+        fork_tally_refused(&r->forks, tid);
         notify_refuse(&r->notify, id, EAGAIN); /* what fork(2) says at a limit */
     }
 }

@@ -118,9 +118,18 @@ static void fill_force(const struct run *r, struct outcome *o)
     list_missing(r, o);
 }
 
+/* init noted it as its last step: the report may have been read later. */
+static uint64_t started_after(const struct run *r)
+{
+    uint32_t n = MIN_OF(r->report.step_count, (uint32_t)OUTCOME_MAX_STEPS);
+    uint64_t at_us = r->has_started && n ? r->report.steps[n - 1].at_us : 0;
+    return at_us > r->start_us ? at_us - r->start_us : 0;
+}
+
 static void fill_usage(const struct run *r, const struct cgroup_usage *u, struct outcome *o)
 {
     o->duration_us = now_us() - r->start_us;
+    o->started_us = MIN_OF(started_after(r), o->duration_us);
     o->cpu_us = MAX_OF(r->report.cpu_us, r->measure.cpu_us);
     o->peak_memory_bytes = u->peak_memory_bytes;
     if (!o->peak_memory_bytes)
@@ -372,7 +381,7 @@ static void tell(struct run *r)
     if (wants_samples(r)) /* since the last sample; what ended the run may be among it */
         sample_hits(r, &u);
     u.oom_kills -= r->before.oom_kills;
-    u.pids_hits += r->refused_forks - r->before.pids_hits;
+    u.pids_hits += r->forks.refused - r->before.pids_hits;
     struct outcome o = { .reason = (uint8_t)decide_reason(r, &u),
                          .is_unused = r->job.park_fd && (!r->has_work || (r->has_ended && r->report.is_unused)),
                          .prepared = r->job.park_fd ? PREPARED_PARKED
@@ -521,7 +530,7 @@ void run_on_broker_end(struct run *r)
 
 static void check_fork_bomb(struct run *r)
 {
-    if (cgroup_pids_hits(&r->cgroup) - r->before.pids_hits + r->refused_forks > FORK_BOMB_HITS)
+    if (cgroup_pids_hits(&r->cgroup) - r->before.pids_hits + r->forks.refused > FORK_BOMB_HITS)
         run_kill(r, REASON_PIDS_LIMIT);
 }
 

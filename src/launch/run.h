@@ -8,7 +8,6 @@
  */
 #pragma once
 #include "launch/cgroup.h"
-#include "launch/grants.h"
 #include "notify/notify.h"
 
 #include <sys/socket.h>
@@ -61,9 +60,10 @@ struct run {
     struct {
         pid_t pid; /* 0: not started */
         int sock;
-        bool is_busy;     /* it waits for bytes to be taken */
-    } broker;             /* broker.c */
-    struct grants grants; /* of forks (notify.c) */
+        bool is_busy;        /* it waits for bytes to be taken */
+    } broker;                /* broker.c */
+    struct grants grants;    /* of forks (notify.c) */
+    struct fork_tally forks; /* likewise; those refused count as pids_hits */
     struct {
         pid_t pids[CONNECTORS_MAX]; /* 0: none */
         uint64_t user_ns;           /* the sandbox's: its inode. 0: no process has asked yet */
@@ -83,13 +83,9 @@ struct run {
     uint64_t stream_ids[3];     /* inodes of its standard streams, which are pipes or files of the client's */
     uint8_t stream_kinds[3];    /* enum watch_stdio */
     struct report report;       /* the last one; init adds to it, so it holds all that came before */
-    uint32_t refused_forks;     /* by notify.c; they count as pids_hits */
-    uint32_t refused_askers[8]; /* processes among those that were refused; distinct */
-    uint32_t refused_asker_count;
-    uint64_t forks;                          /* that were asked for and let through */
-    struct cgroup_usage before;              /* a slot's counters when this job began */
-    uint64_t before_cpu_us;                  /* likewise */
-    uint64_t sample_us;                      /* when the next sample is due */
+    struct cgroup_usage before; /* a slot's counters when this job began */
+    uint64_t before_cpu_us;     /* likewise */
+    uint64_t sample_us;         /* when the next sample is due */
     uint32_t told_pids_hits, told_oom_kills; /* sample.c */
     uint32_t samples;
     uint64_t wait_us, wait_sum_us; /* so far; of the threads that were there at the last look */

@@ -16,7 +16,7 @@ static void tell_hits(struct run *r, const char *what, uint32_t now, uint32_t *s
     struct watch_event e = { .kind = WATCH_LIMIT,
                              .at_us = now_us() - r->start_us,
                              .text = what,
-                             .args = { now, seen == &r->told_pids_hits ? r->refused_asker_count : 0 } };
+                             .args = { now, seen == &r->told_pids_hits ? r->forks.asker_count : 0 } };
     if (now <= *seen)
         return;
     *seen = now;
@@ -39,7 +39,7 @@ static uint64_t wait_us(struct run *r)
 
 void sample_hits(struct run *r, const struct cgroup_usage *u)
 {
-    tell_hits(r, "pids", u->pids_hits - MIN_OF(r->before.pids_hits, u->pids_hits) + r->refused_forks,
+    tell_hits(r, "pids", u->pids_hits - MIN_OF(r->before.pids_hits, u->pids_hits) + r->forks.refused,
               &r->told_pids_hits);
     tell_hits(r, "memory", u->oom_kills - MIN_OF(r->before.oom_kills, u->oom_kills), &r->told_oom_kills);
 }
@@ -47,9 +47,10 @@ void sample_hits(struct run *r, const struct cgroup_usage *u)
 void sample_tick(struct run *r)
 {
     struct cgroup_usage u;
-    struct watch_event e = {
-        .kind = WATCH_SAMPLE, .at_us = now_us() - r->start_us, .cpu_us = cpu_us(r), .args = { r->forks, wait_us(r) }
-    };
+    struct watch_event e = { .kind = WATCH_SAMPLE,
+                             .at_us = now_us() - r->start_us,
+                             .cpu_us = cpu_us(r),
+                             .args = { r->forks.granted, wait_us(r) } };
     if (r->cgroup.kind == CGROUP_NONE) {
         e.memory_bytes = r->measure.bytes;
         e.pids = r->measure.pids;

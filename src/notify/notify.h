@@ -13,6 +13,7 @@
  */
 #pragma once
 #include "base/watch_bits.h"
+#include "notify/grants.h"
 #include "notify/pace.h"
 #include "watch/event.h"
 

@@ -107,6 +107,7 @@ const struct field outcome_fields[] = {
     O(signal, 127),
     O(duration_us, UINT64_MAX),
     O(ready_us, UINT64_MAX),
+    O(started_us, UINT64_MAX),
     O(cpu_us, UINT64_MAX),
     O(peak_memory_bytes, UINT64_MAX),
     O(oom_kills, UINT32_MAX),

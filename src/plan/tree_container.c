@@ -200,9 +200,6 @@ static void note_missing(struct builder *b, const struct container *k)
                           k->network));
     if (p->network.mode == NETWORK_BRIDGE && !k->network)
         note(b, FEATURE_NETWORK, "none at all: docker.container.network is none");
-    if (p->execution.max_processes < p->resources.pids)
-        (void)strlist_addf(&b->plan->notes, "max_processes: an engine counts tasks (resources.pids: %u), not processes",
-                           p->resources.pids);
     if (!p->filesystem.readonly_root)
         note(b, FEATURE_STORAGE, "a container's writable root has no limit of its own");
     if (p->network.disable_loopback && p->network.mode == NETWORK_NONE)

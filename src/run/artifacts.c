@@ -121,8 +121,18 @@ void keep_end(struct keep *k, const struct stream *s, struct workspace *w)
             e = artifacts_add(&k->store, names[i], names[i], s->out[i].kept.data, s->out[i].kept.size, &err);
     if (e == 0 && w)
         add_workspace(k, w);
-    if (e == 0 && k->is_on)
-        e = artifacts_close(&k->store, &err);
     if (e < 0)
+        complain(k, &err);
+}
+
+void keep_close(struct keep *k, const struct buf *receipt)
+{
+    struct error err = { 0 };
+    if (!k->is_on)
+        return;
+    k->store.receipt = receipt->size ? receipt->data : NULL;
+    k->store.receipt_size = receipt->size && receipt->data[receipt->size - 1] == '\n' ? receipt->size - 1
+                                                                                      : receipt->size;
+    if (artifacts_close(&k->store, &err) < 0)
         complain(k, &err);
 }

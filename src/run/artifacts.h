@@ -29,5 +29,7 @@ int keep_code(struct keep *k, const struct trail *t, const struct config *c, con
               const char *execution_id, struct arena *a);
 void keep_begin(struct keep *k, const struct trail *t, const struct compiled *policy, const struct run_request *r,
                 const struct plan *p, const char *execution_id, struct arena *a);
-/* s, w: NULL when nothing ran. Also of one never begun. */
+/* s, w: NULL when nothing ran. Also of one never begun. The list is open until keep_close(). */
 void keep_end(struct keep *k, const struct stream *s, struct workspace *w);
+/* receipt: signed, goes into the list; empty: there is none. Also of one never begun. */
+void keep_close(struct keep *k, const struct buf *receipt);

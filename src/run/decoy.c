@@ -1,10 +1,12 @@
 #include "run/decoy.h"
 
+#include "base/clock.h"
+
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
-#include "base/clock.h"
 
 /* Keys to other doors, below a home or a project. Not what programs open by themselves wherever they run (.netrc,
  * .npmrc, .git-credentials, .env): reading one of those and then using the network is what it is there for. */
@@ -39,7 +41,7 @@ static int try_add(struct decoy *l, const char *host, const char *inside, uint32
         return -errno;
     l->list[l->count].wd = wd;
     l->list[l->count].flags = flags;
-    l->list[l->count].inode = 0;
+    l->list[l->count].inode = l->list[l->count].size = 0;
     l->list[l->count].is_told = false;
     l->list[l->count++].path = inside;
     return 0;
@@ -62,9 +64,105 @@ static void add_all(struct decoy *l, const struct request_volume *v, const char 
         const char *host = arena_printf(a, "%s/%s", v->host, names[i]);
         struct stat st;
         /* what we may not read, the program may not either: it has our rights or fewer */
-        if (access(host, R_OK) == 0 && add(l, host, arena_printf(a, "%s/%s", v->inside, names[i]), flags))
-            l->list[l->count - 1].inode = stat(host, &st) == 0 ? st.st_ino : 0;
+        if (access(host, R_OK) == 0 && add(l, host, arena_printf(a, "%s/%s", v->inside, names[i]), flags) &&
+            stat(host, &st) == 0) {
+            l->list[l->count - 1].inode = st.st_ino;
+            l->list[l->count - 1].size = (uint64_t)st.st_size;
+        }
     }
+}
+
+/* --- files of credentials further down in a volume: by their names, a bounded look ------------------------------- */
+
+#define DEPTH_MAX   3u    /* directories below the volume's own */
+#define ENTRIES_MAX 1024u /* of all of them, or half a millisecond */
+
+struct search {
+    struct decoy *decoy;
+    struct arena *arena;
+    uint32_t left;
+};
+
+/* «.env», «keys/id_rsa», «deploy.pem». Read by programs of all kinds where they lie, tests of a library among them: so
+ * they are settings, and what is looked for is who sends them. */
+static bool is_credentials(const char *name)
+{
+    static const char *const keys[] = { "id_rsa",      "id_ed25519",           "id_ecdsa",
+                                        "credentials", "service-account.json", ".vault-token" };
+    for (size_t i = 0; i < ARRAY_LEN(settings); i++)
+        if (str_eq(name, settings[i]))
+            return true;
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+        if (str_eq(name, keys[i]))
+            return true;
+    return false;
+}
+
+/* What is below is others' work, and much of it. */
+static bool is_worth_a_look(const char *name)
+{
+    static const char *const not [] = { ".git", "node_modules", "__pycache__", "venv", ".venv", "target", "vendor" };
+    for (size_t i = 0; i < ARRAY_LEN(not ); i++)
+        if (str_eq(name, not [i]))
+            return false;
+    return true;
+}
+
+static bool is_watched(const struct decoy *l, uint64_t inode)
+{
+    for (uint32_t i = 0; i < l->count; i++)
+        if (l->list[i].inode == inode)
+            return true;
+    return false;
+}
+
+static void look_at(struct search *s, int dir, const char *name, const char *host, const char *inside)
+{
+    struct stat st;
+    if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode) || is_watched(s->decoy, st.st_ino))
+        return;
+    const char *path = arena_printf(s->arena, "%s/%s", host, name);
+    if (s->decoy->count >= DECOY_MAX / 2) { /* the canaries' places are theirs */
+        s->left = 0;
+        return;
+    }
+    if (faccessat(dir, name, R_OK, 0) == 0 &&
+        add(s->decoy, path, arena_printf(s->arena, "%s/%s", inside, name), WATCH_SETTINGS)) {
+        s->decoy->list[s->decoy->count - 1].inode = st.st_ino;
+        s->decoy->list[s->decoy->count - 1].size = (uint64_t)st.st_size;
+    }
+}
+
+/* Takes dir. Links are not followed: what they lead to is another place's. */
+static void search_below(struct search *s, int dir, const char *host, const char *inside, unsigned depth)
+{
+    DIR *d = fdopendir(dir);
+    if (!d) {
+        (void)close(dir);
+        return;
+    }
+    for (struct dirent *e; s->left && (e = readdir(d));) {
+        s->left--;
+        if (str_eq(e->d_name, ".") || str_eq(e->d_name, ".."))
+            continue;
+        if (is_credentials(e->d_name)) {
+            look_at(s, dirfd(d), e->d_name, host, inside);
+        } else if (depth && e->d_type == DT_DIR && is_worth_a_look(e->d_name)) {
+            int below = openat(dirfd(d), e->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+            if (below >= 0)
+                search_below(s, below, arena_printf(s->arena, "%s/%s", host, e->d_name),
+                             arena_printf(s->arena, "%s/%s", inside, e->d_name), depth - 1);
+        }
+    }
+    (void)closedir(d);
+}
+
+static void add_below(struct decoy *l, const struct request_volume *v, struct arena *a)
+{
+    struct search s = { l, a, ENTRIES_MAX };
+    int dir = open(v->host, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (dir >= 0)
+        search_below(&s, dir, v->host, v->inside, DEPTH_MAX);
 }
 
 void decoy_open(struct decoy *l, const struct profile *p, const struct run_request *r, struct workspace *w,
@@ -79,6 +177,7 @@ void decoy_open(struct decoy *l, const struct profile *p, const struct run_reque
     for (uint32_t i = 0; i < r->volume_count; i++) {
         add_all(l, &r->volumes[i], secrets, ARRAY_LEN(secrets), WATCH_SENSITIVE, a);
         add_all(l, &r->volumes[i], settings, ARRAY_LEN(settings), WATCH_SETTINGS, a);
+        add_below(l, &r->volumes[i], a);
     }
 }
 
@@ -99,7 +198,7 @@ static void tell(struct decoy *l, uint32_t i, struct observe *o, struct client *
     const struct watch_event e = { .kind = WATCH_FILE,
                                    .at_us = (clock_ms() - l->start_ms) * 1000,
                                    .flags = l->list[i].flags,
-                                   .args = { l->list[i].inode },
+                                   .args = { l->list[i].inode, l->list[i].size },
                                    .text = l->list[i].path };
     if (l->list[i].is_told)
         return;

@@ -17,9 +17,9 @@ struct decoy {
     uint32_t count;
     struct {
         int wd;
-        uint32_t flags;   /* WATCH_CANARY, WATCH_SENSITIVE or WATCH_SETTINGS */
-        uint64_t inode;   /* of what lies in a volume */
-        const char *path; /* as the program sees it; borrowed */
+        uint32_t flags;       /* WATCH_CANARY, WATCH_SENSITIVE or WATCH_SETTINGS */
+        uint64_t inode, size; /* of what lies in a volume */
+        const char *path;     /* as the program sees it; borrowed */
         bool is_told;
     } list[DECOY_MAX];
     const struct profile *profile; /* NULL: nothing is looked for */

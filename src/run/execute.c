@@ -179,6 +179,7 @@ static int hand_over(struct session *s, int binary, struct error *err)
     for (size_t i = 0; i < RUN_FD_MAX; i++)
         fds[i] = -1;
     int e = open_all(s, binary, fds, err);
+    s->timing.sent_us = clock_us();
     if (e == 0)
         e = backend_run(&s->client, s->tag, &s->plan, fds, err);
     for (size_t i = 0; i < RUN_FD_MAX; i++)

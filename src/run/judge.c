@@ -89,6 +89,7 @@ static int begin_scan(struct judgement *j, const struct paths *p, const struct c
             return 0;
         s.code_size = strlen(s.code);
     }
+    j->scan_us = clock_us();
     int e = scan_start(&s, &j->scan, err);
     j->is_scanning = e == 0;
     j->scan_language = s.language;
@@ -196,6 +197,7 @@ static int finish_scan(struct judgement *j, struct error *err)
     int e = scan_finish(&j->scan, &j->report, &j->report_blob, err);
     j->is_scanning = false;
     j->was_scanned = e == 0;
+    j->scanned_us = clock_us();
     if (e == 0)
         j->need_count = scan_report_needs(&j->report, j->needs);
     if (e == 0 && j->report.shape && *j->report.shape) { /* «set-tree-size», checked when it arrived */

@@ -36,6 +36,7 @@ struct judgement {
 
     struct scan_job scan;
     bool is_scanning, was_scanned;
+    uint64_t scan_us, scanned_us; /* CLOCK_MONOTONIC: when it began, when its report was read; 0: it was not */
     enum language scan_language;
     struct scan_report report;
     uint32_t need_count; /* kinds of things that the program needs, */

@@ -18,7 +18,7 @@ struct limit_asked {
 struct options {
     const struct request_words *words; /* the front's names of fields; NULL: plain ones */
     const char *code, *agent_id, *profile, *output_file, *config, *stdin_file, *log_level, *signature, *record_events,
-        *code_word /* of -c */, *workdir;
+        *code_word /* of -c */, *workdir, *receipt;
     bool has_language, has_level, has_backend; /* asked for */
     enum language language;
     enum risk_level risk_level;

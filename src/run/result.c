@@ -297,6 +297,14 @@ static void put_error(struct buf *b, const struct result *r)
     json_close(b, '}');
 }
 
+void result_put_evidence(const struct result *r, struct buf *b)
+{
+    put_isolation(b, r);
+    put_violations(b, r);
+    put_findings(b, r);
+    put_error(b, r);
+}
+
 static void put_head(const struct result *r, struct buf *b)
 {
     const struct outcome *o = r->outcome;
@@ -338,6 +346,7 @@ static void put_tail(const struct result *r, struct buf *b)
     json_key(b, "stdout_truncated"), json_bool(b, r->stream && r->stream->out[0].is_truncated);
     json_key(b, "stderr_truncated"), json_bool(b, r->stream && r->stream->out[1].is_truncated);
     json_key(b, "duration_ms"), json_milli(b, o ? o->duration_us : 0);
+    json_key(b, "timing"), timing_json(&r->timing, b);
     json_key(b, "cpu_ms"), json_milli(b, o ? o->cpu_us : 0);
     json_key(b, "peak_memory_bytes"), json_uint(b, o ? o->peak_memory_bytes : 0);
     put_violations(b, r);

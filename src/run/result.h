@@ -2,6 +2,7 @@
 #pragma once
 #include "run/policy.h"
 #include "run/stream.h"
+#include "run/timing.h"
 #include "plan/build.h"
 #include "scan/report.h"
 #include "store/store.h"
@@ -28,10 +29,13 @@ struct result {
     const struct net_learn *learned; /* what it connected to; NULL: not asked for */
     struct limits_clamped clamped;
     bool tells_violations; /* logging.alert_on_violations */
+    struct timing timing;
 };
 
 /* Exit codes of the contract. */
 int result_exit_code(const struct result *r);
+/* What a receipt says of it, too: members «isolation», «violations», «findings» and «error». */
+void result_put_evidence(const struct result *r, struct buf *b);
 /* In pieces, so that a long output is not held in memory twice. False when fd takes no more. */
 bool result_print_json(const struct result *r, int fd);
 /* The same object into a buffer that has room for it. */

@@ -10,6 +10,7 @@
 #include "run/event_log.h"
 #include "run/locations.h"
 #include "run/own_dirs.h"
+#include "run/receipt.h"
 #include "run/sweep.h"
 
 #define DAY_MS (24 * 3600 * UINT64_C(1000))
@@ -337,6 +338,7 @@ static int launch(struct session *s, struct error *err)
 {
     struct binary binary = { .fd = -1 };
     bool compiles = is_compiled_language(s);
+    s->timing.decided_us = clock_us();
     if (s->on_decided)
         s->on_decided(s->hook_context, (enum risk_level)s->policy.profile.risk_level);
     int e = compiles ? tell_decision(s, err) : 0;
@@ -435,6 +437,7 @@ int session_run(struct session *s, struct error *err)
     }
     close_log(s);
     event_log_ended(&s->trail, &s->policy.config, s);
+    s->timing.settled_us = clock_us();
     session_mark(s, "LOGGED");
     return e;
 }
@@ -448,6 +451,18 @@ int session_look(struct session *s, struct error *err)
         e = decide(s, false, err);
     /* a compiled language's binary is not made: its size is not part of what matters */
     return e < 0 ? e : plan_build(&s->policy, &s->load.request, "dry-run", 0, s->arena, &s->plan, err);
+}
+
+struct timing session_timing(const struct session *s)
+{
+    struct timing t = s->timing;
+    t.scan_us = s->judgement.scan_us;
+    t.scanned_us = s->judgement.scanned_us;
+    if (!t.settled_us) /* it never came to a run */
+        t.settled_us = clock_us();
+    if (s->has_outcome)
+        timing_outcome(&t, &s->outcome);
+    return t;
 }
 
 void session_result(const struct session *s, struct result *ret)
@@ -486,6 +501,7 @@ void session_result(const struct session *s, struct result *ret)
         .learned = s->stream.observe.learn,
         .tells_violations = s->has_policy && s->policy.profile.logging.alert_on_violations,
     };
+    ret->timing = session_timing(s);
     if (s->has_policy)
         policy_clamped(&s->options, &s->policy.profile, &ret->clamped);
 }
@@ -506,10 +522,29 @@ static void tidy_up(struct session *s)
         (void)ledger_prune(&s->judgement.ledger, now_ms - kept_ms, &removed, &ignored);
 }
 
+/* Asked for by --receipt; a service keeps one of each run whose artifacts it keeps. */
+static void sign_receipt(struct session *s, struct buf *ret)
+{
+    struct error *err = &s->receipt_error;
+    if (s->receipt < 0 && !(s->has_connection && s->keep.is_on && s->policy.config.security.receipts))
+        return;
+    int e = receipt_make(s, ret, err);
+    if (e < 0)
+        buf_done(ret); /* half of one is none */
+    if (e == 0 && s->receipt >= 0 && (e = write_all(s->receipt, ret->data, ret->size)) < 0)
+        (void)err_set(err, e, BLAME_HOST, "RECEIPT", "the receipt could not be written: %s", strerror(-e));
+    if (e < 0 && s->receipt < 0)
+        (void)fprintf(stderr, "sandbox-agent: receipt of %s: %s\n", s->id, err->text);
+}
+
 /* When the answer is out: what is kept of the run, and what is due once an hour. */
 void session_tidy(struct session *s)
 {
+    struct buf receipt = { 0 };
     keep_end(&s->keep, s->has_outcome ? &s->stream : NULL, s->has_outcome ? &s->workspace : NULL);
+    sign_receipt(s, &receipt);
+    keep_close(&s->keep, &receipt);
+    buf_done(&receipt);
     workspace_done(&s->workspace); /* its memory is the sandbox's until then */
     if (!s->has_connection && s->trail.is_open)
         tidy_up(s);
@@ -517,14 +552,17 @@ void session_tidy(struct session *s)
 
 void session_init(struct session *s, const struct paths *p, struct arena *a)
 {
+    const uint64_t now_us = clock_us();
     *s = (struct session){ .paths = p,
                            .arena = a,
-                           .start_us = clock_us(),
+                           .start_us = now_us,
+                           .timing.received_us = now_us,
                            .id = session_make_id(a),
                            .tag = 1,
                            .client = { .sock = -1 },
                            .load = { .stdin_fd = -1 },
                            .log = { .fd = -1 },
+                           .receipt = -1,
                            .workspace = { .sock = -1, .dir = -1 },
                            .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } },
                                        .reports = { .pipe = -1 },
@@ -545,6 +583,7 @@ void session_done(struct session *s)
         client_stop(&s->client);
     session_close_streams(s);
     closep(&s->stream.copy);
+    closep(&s->receipt);
     if (!s->has_connection)
         closep(&s->stream.stop); /* the service keeps its own */
     plan_done(&s->plan);

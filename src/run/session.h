@@ -42,6 +42,8 @@ struct session {
     const char *tenant;          /* shape.tenant, with a connection; or NULL */
     uint64_t tag; /* of the run; the compiler's is the next. Unique among all that go through one client */
     struct runlog log;
+    int receipt; /* takes the signed statement of the run (run/receipt.h) when it is over; -1: nothing was asked for */
+    struct error receipt_error; /* why it could not be made or written; code 0: it was */
     struct stream stream;
     struct workspace workspace;   /* what the program leaves in /workspace */
     struct violations violations; /* borrows from stream */
@@ -66,6 +68,7 @@ struct session {
     void *hook_context;
     uint32_t levels; /* bit per enum risk_level that this caller may run at; 0: any */
     uint64_t start_us;
+    struct timing timing; /* but the scan's: judgement has it; and received_us, where the session came later */
     struct {
         const char *name;
         uint64_t at_us;
@@ -86,6 +89,8 @@ int session_run(struct session *s, struct error *err);
 int session_look(struct session *s, struct error *err);
 /* Borrows from the session; at any time. */
 void session_result(const struct session *s, struct result *ret);
+/* Where the time went, so far. */
+struct timing session_timing(const struct session *s);
 /* When the answer is out: what is kept of the run, and what is due once an hour. */
 void session_tidy(struct session *s);
 void session_done(struct session *s);

@@ -34,6 +34,20 @@ int trail_open(struct trail *t, const struct paths *p, const struct config *c, s
     return 0;
 }
 
+int trail_key(struct trail *t, struct audit_key *ret, struct audit_head *ret_head, struct error *err)
+{
+    struct trail_shared *s = t->shared;
+    if (!s) {
+        *ret_head = t->audit.head;
+        return key_load(t->audit.key_dir_fd, t->audit.key_dir, ret, err);
+    }
+    (void)pthread_mutex_lock(&s->lock);
+    *ret_head = s->audit.head;
+    int e = key_load_kept(&s->key, s->audit.key_dir_fd, s->audit.key_dir, ret, err);
+    (void)pthread_mutex_unlock(&s->lock);
+    return e;
+}
+
 const char *trail_dir(const struct trail *t)
 {
     return t->shared ? t->shared->audit.dir : t->audit.dir;

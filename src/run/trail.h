@@ -2,6 +2,7 @@
 #pragma once
 #include <pthread.h>
 #include "audit/audit.h"
+#include "audit/key.h"
 #include "run/judge.h"
 #include "run/paths.h"
 #include "plan/build.h"
@@ -17,7 +18,8 @@ struct watched {
 /* One open audit for many runs at once. */
 struct trail_shared {
     struct audit audit;
-    pthread_mutex_t lock;   /* around every use of audit */
+    struct key_kept key;
+    pthread_mutex_t lock;   /* around every use of audit and key */
     pthread_cond_t written; /* there are lines that are not on the disk: audit.is_behind */
     /* How long a line took, the waiting for others included. NULL: not asked for */
     void (*on_write)(void *context, uint64_t us);
@@ -45,6 +47,8 @@ struct trail {
 int trail_open_audit(struct audit *audit, const struct paths *p, const struct config *c, struct arena *a,
                      struct error *err);
 int trail_open(struct trail *t, const struct paths *p, const struct config *c, struct arena *a, struct error *err);
+/* The audit's key (key_done()), and how far its chain goes now: for what is signed beside it. */
+int trail_key(struct trail *t, struct audit_key *ret, struct audit_head *ret_head, struct error *err);
 /* The directory that the audit lies in. */
 const char *trail_dir(const struct trail *t);
 /* While a program runs: hands over what is not yet on the disk. In how many ms to call again, or 0. For struct stream.

@@ -12,7 +12,7 @@
  * files of secrets, the environment; what the host says of itself env-dump, env-search                  the environment
  * is printed; searched for secrets fork-loop, endless-loop, endless-output (yes), self-run, kill-found (of processes
  * that were searched for) delete-tree, delete-variable-tree, delete-outside, delete-many; delete-kind: of one kind,
- * below the working directory; empty-many: a loop over files overwrites them
+ * below the working directory; empty-many: a loop over files overwrites them; file-write: bash_write.c
  */
 #include "scan/bash.h"
 #include "scan/embedded.h"
@@ -111,21 +111,21 @@ void sh_flow(struct sh *s, uint32_t node, const char *name, const char *about)
 
 /* --- where a command's input comes from ------------------------------------------------------------- */
 
-static const struct sh_value *input_of(struct sh *s, uint32_t node)
+static uint32_t input_node(const struct sh *s, uint32_t node)
 {
     const struct flat *f = &s->flat;
     uint32_t at = node;
     FLAT_CHILDREN(c, f, node)
     if (f->nodes[c].kind == B_HERESTRING)
-        return &s->values[c];
+        return c;
     for (int level = 0; level < 12; level++) {
         uint32_t above = f->nodes[at].parent, before = FLAT_NONE;
         if (above == FLAT_NONE || f->nodes[above].kind == B_FUNCTION || f->nodes[above].kind == B_COMMAND_SUBSTITUTION)
-            return NULL;
+            return FLAT_NONE;
         if (f->nodes[above].kind == B_REDIRECTED || f->nodes[above].kind == B_COMMAND)
             FLAT_CHILDREN(c, f, above)
         if (f->nodes[c].kind == B_HERESTRING)
-            return &s->values[c];
+            return c;
         if (f->nodes[above].kind == B_PIPELINE) {
             FLAT_CHILDREN(c, f, above)
             {
@@ -135,11 +135,11 @@ static const struct sh_value *input_of(struct sh *s, uint32_t node)
                     before = c;
             }
             if (before != FLAT_NONE)
-                return &s->values[before];
+                return before;
         }
         at = above;
     }
-    return NULL;
+    return FLAT_NONE;
 }
 
 static void tell_pipe(struct sh *s, uint32_t left, uint32_t right)
@@ -155,8 +155,8 @@ static void tell_pipe(struct sh *s, uint32_t left, uint32_t right)
     bool has_left = l != FLAT_NONE && s->flat.nodes[l].kind == B_COMMAND && sh_gather(s, l, &a, false);
     struct fact f = { .kind = FACT_PIPE,
                       .name = b.name,
-                      .arg_count = has_left ? 2 : 0,
-                      .args = { has_left ? a.name : NULL, has_left ? a.line : NULL } };
+                      .arg_count = has_left ? 3 : 0,
+                      .args = { has_left ? a.name : NULL, has_left ? a.line : NULL, has_left ? b.line : NULL } };
     sh_tell(s, right, &f);
 }
 
@@ -220,63 +220,44 @@ static void remember_download(struct sh *s, const struct sh_value *path)
         s->s->downloads[s->s->download_count++] = slash ? slash + 1 : t;
 }
 
-/* What a here-document says. <<'E' is read as it stands, and so is one that is too long for a value. */
+/* Where the here-document ends: the grammar takes a line that only begins with the word for the end. */
+static uint32_t heredoc_end(const struct sh *s, uint32_t body, const char *word, const char *word_end)
+{
+    const char *at = source(s, body), *end = s->flat.text + s->flat.size;
+    const bool may_indent = word + 2 < word_end && word[2] == '-';
+    word += MIN_OF(2 + may_indent, word_end - word);
+    while (word < word_end && strchr(" \t'\"\\", *word))
+        word++;
+    size_t n = 0;
+    while (word + n < word_end && !strchr(" \t'\"\\;|&<>)", word[n]))
+        n++;
+    while (n && at < end) {
+        const char *line_end = memchr(at, '\n', (size_t)(end - at)), *from = at;
+        line_end = line_end ? line_end : end;
+        while (may_indent && from < line_end && *from == '\t')
+            from++;
+        if ((size_t)(line_end - from) == n && memcmp(from, word, n) == 0)
+            return (uint32_t)(at - s->flat.text);
+        at = line_end + 1;
+    }
+    return s->flat.nodes[body].end;
+}
+
+/* What a here-document says. <<'E' is read as it stands, and so is one that is too long for a value, and what the
+ * grammar has cut. */
 static struct sh_value heredoc_text(struct sh *s, uint32_t redirect, uint32_t body)
 {
     const char *word = source(s, redirect), *end = memchr(word, '\n', width(s, redirect));
     uint32_t n = end ? (uint32_t)(end - word) : width(s, redirect);
     bool is_quoted = memchr(word, '\'', n) || memchr(word, '"', n) || memchr(word, '\\', n);
     struct sh_value v = s->values[body];
-    if (is_quoted || !v.text)
-        v = (struct sh_value){ .text = source(s, body), .len = width(s, body), .flags = v.flags };
+    uint32_t last = heredoc_end(s, body, word, word + n);
+    bool is_cut = last > s->flat.nodes[body].end;
+    if (is_quoted || !v.text || is_cut)
+        v = (struct sh_value){ .text = source(s, body),
+                               .len = is_cut ? last - s->flat.nodes[body].start : width(s, body),
+                               .flags = v.flags };
     return v;
-}
-
-static uint32_t byte_of(const struct sh *s, uint32_t node)
-{
-    return s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
-}
-
-/* > x, behind a command or behind the word that begins a here-document. */
-static void write_files(struct sh *s, uint32_t node, uint32_t at, const struct sh_value *v)
-{
-    FLAT_CHILDREN(c, &s->flat, node)
-    {
-        uint32_t to = s->flat.nodes[c].kind == B_FILE_REDIRECT ? flat_field(&s->flat, c, G_DESTINATION) : FLAT_NONE;
-        const char *t = source(s, c);
-        uint32_t n = width(s, c), i = n && t[0] == '&';
-        i += n && t[0] == '1';
-        if (to == FLAT_NONE || !s->values[to].text || i >= n || t[i] != '>')
-            continue;
-        embedded_file(s->s->c, s->values[to].text, s->values[to].len, v->text, v->len, byte_of(s, at),
-                      i + 1 < n && t[i + 1] == '>');
-    }
-}
-
-static void write_operands(struct sh *s, const struct sh_command *k, uint32_t at, const struct sh_value *v)
-{
-    bool is_more = false;
-    for (uint32_t i = 1; i < k->count; i++) {
-        const struct sh_value *to = &k->words[i];
-        if (sh_is(to, "-a") || sh_is(to, "--append"))
-            is_more = true;
-        else if (to->text && to->len && to->text[0] != '-')
-            embedded_file(s->s->c, to->text, to->len, v->text, v->len, byte_of(s, at), is_more);
-    }
-}
-
-/* cat <<E > x, tee x <<E, base64 -d <<E > x */
-static void judge_heredoc_file(struct sh *s, uint32_t statement, uint32_t redirect, uint32_t text,
-                               const struct sh_command *writer, struct sh_value v)
-{
-    if (sh_is_decoder(writer))
-        v = sh_decode(s, &v, str_eq(writer->name, "xxd"));
-    else if (!str_eq(writer->name, "cat") && !str_eq(writer->name, "tee"))
-        return;
-    write_files(s, statement, text, &v);
-    write_files(s, redirect, text, &v);
-    if (str_eq(writer->name, "tee"))
-        write_operands(s, writer, text, &v);
 }
 
 static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect)
@@ -302,7 +283,7 @@ static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect)
         return;
     struct sh_value v = heredoc_text(s, redirect, text);
     if (writer.name[0])
-        judge_heredoc_file(s, statement, redirect, text, &writer, v);
+        sh_write_heredoc(s, statement, redirect, text, &writer, v);
     if (!reader.name[0])
         return;
     if (is_decoded) { /* base64 -d <<E | sh */
@@ -319,7 +300,9 @@ static struct sh_value run_command(struct sh *s, uint32_t node)
         return (struct sh_value){ 0 };
     if (sh_is_function(s, k.name))
         return (struct sh_value){ .flags = k.flags };
-    return sh_judge(s, &k, input_of(s, node));
+    uint32_t input = input_node(s, node);
+    sh_write_command(s, &k, input);
+    return sh_judge(s, &k, input == FLAT_NONE ? NULL : &s->values[input]);
 }
 
 /* A loop over files outside, ... > "$f": the target is the loop's variable and nothing else. */
@@ -366,8 +349,8 @@ static struct sh_value leave_redirected(struct sh *s, uint32_t node)
         if (is_peer && (v.flags | s->s->seen) & (SH_SECRET | SH_ENV))
             sh_flow(s, node, "secret-then-send", NULL);
     }
-    if (!has_heredoc && body != FLAT_NONE)
-        write_files(s, node, body, &v);
+    if (!has_heredoc)
+        sh_write_redirected(s, node, body, &v);
     if (body != FLAT_NONE)
         s->values[body] = v;
     return v;

@@ -144,6 +144,13 @@ struct sh_value *sh_variable(struct sh *s, const char *name, uint32_t len);
 void sh_set(struct sh *s, const char *name, uint32_t len, struct sh_value v);
 bool sh_is(const struct sh_value *v, const char *text);
 
+/* --- bash_write.c: what is written where ------------------------------------------------------------------ */
+void sh_write_redirected(struct sh *s, uint32_t statement, uint32_t body, const struct sh_value *printed);
+void sh_write_heredoc(struct sh *s, uint32_t statement, uint32_t redirect, uint32_t text,
+                      const struct sh_command *writer, struct sh_value v);
+/* tee, crontab, chpasswd, which write what they read (`input` or FLAT_NONE), and cp, mv, install, ln. */
+void sh_write_command(struct sh *s, const struct sh_command *k, uint32_t input);
+
 /* --- bash_command.c: a command's words and what it prints ---------------------------------------------- */
 bool sh_gather(struct sh *s, uint32_t node, struct sh_command *ret, bool is_told);
 bool sh_is_shell(const char *name);

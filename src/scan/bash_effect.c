@@ -320,6 +320,14 @@ static bool is_sender(const char *name)
                                "nc.openbsd", "websocat", "logger", "whois", "curlie", "smbclient", "drill", "gh"));
 }
 
+/* mail -s report root: to an account of this machine. */
+static bool is_local_mail(const struct sh_command *k)
+{
+    const struct sh_value *to = &k->words[k->count - 1];
+    return is_one(k->name, ONE_OF("mail", "mailx", "sendmail")) && k->count > 1 && to->text && to->len &&
+           !(to->flags & SH_PARTIAL) && to->text[0] != '-' && !memchr(to->text, '@', to->len) && !strchr(k->line, '@');
+}
+
 static void judge_send(struct sh *s, const struct sh_command *k, const struct sh_value *input)
 {
     uint32_t flags = (k->flags | (input ? input->flags : 0));
@@ -330,9 +338,10 @@ static void judge_send(struct sh *s, const struct sh_command *k, const struct sh
         names_secret |= k->words[i].text && secret_place_in(k->words[i].text, k->words[i].len);
     if (is_one(k->name, ONE_OF("ssh")))
         names_secret = false; /* ssh -i key: the key stays */
-    if (names_secret || flags & (SH_SECRET | SH_ENV) || s->s->seen & SH_SECRET)
+    bool is_sent = !is_local_mail(k);
+    if (is_sent && (names_secret || flags & (SH_SECRET | SH_ENV) || s->s->seen & SH_SECRET))
         sh_flow(s, k->node, "secret-then-send", k->line);
-    else if (flags & SH_PROFILE)
+    else if (is_sent && flags & SH_PROFILE)
         sh_flow(s, k->node, "profile-then-send", k->line);
 }
 
@@ -415,7 +424,10 @@ static struct sh_value substitute(struct sh *s, const struct sh_command *k, cons
         used += is_hit ? m : 1;
         i += is_hit ? (uint32_t)n : 1;
     }
-    return sh_make(s, out, used, input->flags | SH_DECODED);
+    bool is_splitting = true; /* s/:/ /g makes words of a list, not a text of another */
+    for (const char *p = a_end + 1; p < b_end; p++)
+        is_splitting &= *p == ' ';
+    return sh_make(s, out, used, input->flags | (is_splitting && b_end > a_end + 1 ? 0 : SH_DECODED));
 }
 
 bool sh_is_decoder(const struct sh_command *k)
@@ -465,7 +477,8 @@ static struct sh_value printed(struct sh *s, const struct sh_command *k, const s
         v.flags |= SH_ENV;
     } else if (is_one(k->name, ONE_OF("whoami", "id", "hostname", "uname", "ifconfig", "ip", "ps", "pgrep", "pidof",
                                       "lsof", "netstat", "w", "who", "lsblk", "dmidecode", "last"))) {
-        v.flags |= SH_PROFILE;
+        /* lsof -t: what holds a port is a number, which says nothing of the host */
+        v.flags |= str_eq(k->name, "lsof") && has_option(k, 't', "--terse") ? 0 : SH_PROFILE;
     } else if (str_eq(k->name, "compgen") && strstr(k->line, "function")) {
         v.flags |= SH_OWN;
     }
@@ -546,7 +559,7 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
             judge_text(s, k, input, true);
         else if (k->count > 1)
             judge_file_run(s, k, &k->words[1], LANG_BASH);
-    } else if (is_one(k->name, ONE_OF("rm", "unlink", "rmdir"))) {
+    } else if (is_one(k->name, ONE_OF("rm", "unlink"))) {
         sh_judge_delete(s, k);
     } else if (str_eq(k->name, "find")) {
         judge_find(s, k);

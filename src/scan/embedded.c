@@ -210,6 +210,20 @@ void embedded_unread(struct scan_ctx *c, uint8_t language, uint32_t byte)
 
 /* ---- files ---- */
 
+const char *embedded_written(const struct scan_ctx *c, const char *path, size_t path_size, uint32_t *ret_size)
+{
+    const struct embedded *e = c->embedded;
+    char name[PATH_TEXT_MAX];
+    if (!e || !path_size || !path_normalise(path, path_size, name))
+        return NULL;
+    for (uint32_t i = e->file_count; i-- > 0;)
+        if (str_eq(e->files[i].path, name)) {
+            *ret_size = e->files[i].size;
+            return e->files[i].text;
+        }
+    return NULL;
+}
+
 void embedded_file(struct scan_ctx *c, const char *path, size_t path_size, const char *text, size_t size, uint32_t byte,
                    bool is_more)
 {

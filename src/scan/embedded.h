@@ -73,6 +73,8 @@ void embedded_unread(struct scan_ctx *c, uint8_t language, uint32_t byte);
 /* A file that is written, or that more is written to; `text` NULL: with what is not known. */
 void embedded_file(struct scan_ctx *c, const char *path, size_t path_size, const char *text, size_t size, uint32_t byte,
                    bool is_more);
+/* What the program has put into a file so far; NULL: nothing, or not known. */
+const char *embedded_written(const struct scan_ctx *c, const char *path, size_t path_size, uint32_t *ret_size);
 /* A file that is run or imported. */
 void embedded_run(struct scan_ctx *c, const char *path, size_t path_size, uint8_t language);
 /* A module that is imported: «helper», «pkg.helper», «./helper». */

@@ -397,21 +397,22 @@ static struct finding finding_of(struct scan *s, const struct scan_hit *h)
     return f;
 }
 
-static bool is_accompanied(const struct scan *s, const struct rule *r)
+static bool is_beside(const struct scan *s, const struct rule *r, const char *const *others)
 {
-    for (unsigned i = 0; i < RULE_MAX_WITH && r->with[i]; i++)
+    for (unsigned i = 0; i < RULE_MAX_WITH && others[i]; i++)
         for (uint32_t k = 0; k < s->hit_count; k++)
-            if (!str_eq(s->hits[k].rule->name, r->name) && rule_is_called(s->hits[k].rule, r->with[i]))
+            if (!str_eq(s->hits[k].rule->name, r->name) && rule_is_called(s->hits[k].rule, others[i]))
                 return true;
-    return !r->with[0];
+    return false;
 }
 
-/* Rules that count only beside others, where none of these was found. */
+/* Rules that count only beside others, where none of these was found, and those that others explain. */
 static void drop_lonely(struct scan *s)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < s->hit_count; i++)
-        s->hits[i].is_lonely = !is_accompanied(s, s->hits[i].rule);
+        s->hits[i].is_lonely = (s->hits[i].rule->with[0] && !is_beside(s, s->hits[i].rule, s->hits[i].rule->with)) ||
+                               is_beside(s, s->hits[i].rule, s->hits[i].rule->without);
     for (uint32_t i = 0; i < s->hit_count; i++)
         if (!s->hits[i].is_lonely)
             s->hits[kept++] = s->hits[i];

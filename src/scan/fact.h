@@ -17,7 +17,8 @@ enum fact_kind {
     FACT_NAME,     /* an attribute or variable read or written that is no call: os.environ, process.env, $SSH_KEY */
     FACT_STRING,   /* a literal, folded: args[0] */
     FACT_REDIRECT, /* bash: name "<" or ">" or ">>"; args[0]: the target */
-    FACT_PIPE,     /* bash: name: the right command; args[0]: the left command, args[1]: its first words */
+    FACT_PIPE,     /* bash: name: the right command; args[0]: the left command, args[1]: its words, args[2]: the right
+                    * one's */
     FACT_FLOW,     /* a resolver's own observation, by name: decode-then-exec, fork-loop, socket-dup2, self-pipe,
                     * computed-call, download-then-exec, secret-then-send, endless-alloc: see each resolver's header comment
                     */

@@ -67,7 +67,7 @@ static bool is_whole(const struct flat_grammar *g, uint8_t kind)
 
 bool flat_build(struct scan_ctx *c, TSNode root, struct flat_grammar *g, struct flat *ret)
 {
-    struct flat f = { .text = c->text };
+    struct flat f = { .text = c->text, .size = c->size };
     uint32_t cap = 0, depth = 0, parent = FLAT_NONE;
     const TSLanguage *language = ts_tree_language(root.tree);
     if (g->language != language)

@@ -30,7 +30,7 @@ struct flat_grammar {
 struct flat {
     const char *text;
     struct flat_node *nodes;
-    uint32_t count;
+    uint32_t count, size; /* nodes; bytes of the text */
 };
 
 /* False: no memory (the scan is marked as cut). */

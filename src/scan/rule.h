@@ -40,13 +40,14 @@ struct item {
 
 struct rule {
     const char *name, *family, *message;
-    const char *need;                /* a fact about what the program needs, no suspicion; NULL: a finding */
-    const char *with[RULE_MAX_WITH]; /* counts only where a rule of that name, need or family was found, too */
-    uint8_t severity;                /* enum severity */
-    uint32_t risk_increase;          /* milli */
-    uint32_t line;                   /* in its file */
-    bool is_off;                     /* not for this language */
-    bool is_talk;                    /* a text about it is none: see talk.c */
+    const char *need;                   /* a fact about what the program needs, no suspicion; NULL: a finding */
+    const char *with[RULE_MAX_WITH];    /* counts only where a rule of that name, need or family was found, too */
+    const char *without[RULE_MAX_WITH]; /* only where none of these was */
+    uint8_t severity;                   /* enum severity */
+    uint32_t risk_increase;             /* milli */
+    uint32_t line;                      /* in its file */
+    bool is_off;                        /* not for this language */
+    bool is_talk;                       /* a text about it is none: see talk.c */
 };
 
 struct name_entry { /* a name, or the part before «*», and an item that it leads to */

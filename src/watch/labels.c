@@ -41,6 +41,15 @@ static bool is_coded(const char *label, size_t n)
     return n >= 30 || (n >= 16 && letters && digits > n / 8);
 }
 
+/* Hexadecimal or base32, and no long name that people gave: «data-lake-of-the-whole-company-raw» is a bucket. */
+static bool is_dense(const char *label, size_t n)
+{
+    size_t digits = 0;
+    for (size_t i = 0; i < n; i++)
+        digits += isdigit((unsigned char)label[i]) != 0;
+    return is_coded(label, n) && !memchr(label, '-', n) && digits > n / 8;
+}
+
 /* What may be a short piece of a secret: hexadecimal, or letters and digits mixed. Ordinary hosts have such labels, too
  * («d111111abcdef8»): one of them says nothing. */
 static bool is_piece(const char *label, size_t n)
@@ -86,7 +95,7 @@ static struct domain *domain_find(struct exfiltration *s, uint64_t hash, uint64_
     return d;
 }
 
-static void name_remember(struct domain *d, uint32_t hash, uint8_t kind, bool is_after, uint32_t now_ms,
+static void name_remember(struct domain *d, uint32_t hash, uint8_t kind, uint8_t size, bool is_after, uint32_t now_ms,
                           uint64_t window_ms)
 {
     uint32_t oldest = 0;
@@ -108,19 +117,21 @@ static void name_remember(struct domain *d, uint32_t hash, uint8_t kind, bool is
     d->name[i].hash = hash;
     d->name[i].at_ms = now_ms;
     d->name[i].kind = kind;
+    d->name[i].size = size;
     d->name[i].is_after_secret = is_after;
 }
 
-static bool any_is(bool (*is)(const char *label, size_t n), const char *labels, size_t size)
+/* How long the labels are, together, that are such. */
+static size_t size_of_those(bool (*is)(const char *label, size_t n), const char *labels, size_t size)
 {
+    size_t sum = 0;
     for (size_t at = 0; at < size;) {
         const char *dot = memchr(labels + at, '.', size - at);
         size_t n = dot ? (size_t)(dot - labels) - at : size - at;
-        if (is(labels + at, n))
-            return true;
+        sum += is(labels + at, n) ? n : 0;
         at += n + 1;
     }
-    return false;
+    return sum;
 }
 
 /* After a secret was read: pieces of it, or names enough to carry one in words. */
@@ -136,6 +147,22 @@ static bool carries_secret(const struct domain *d, uint32_t limit)
         coded += d->name[i].kind == NAME_CODED;
     }
     return coded || pieces > PIECES_TOLERATED || after >= limit;
+}
+
+/* After a file of credentials was read, as programs do: as many encoded characters below one domain as the file could
+ * be, and more such names than a content network's. */
+#define CODED_NAMES 4u
+#define CODED_BYTES 128u
+static bool carries_settings(const struct exfiltration *s, const struct domain *d)
+{
+    uint32_t names = 0, bytes = 0;
+    for (uint32_t i = 0; s->settings.text[0] && i < d->count; i++) {
+        if (!d->name[i].size || d->name[i].at_ms < s->settings_us / 1000)
+            continue;
+        names++;
+        bytes += d->name[i].size;
+    }
+    return names >= CODED_NAMES && bytes >= CODED_BYTES;
 }
 
 bool labels_feed(struct exfiltration *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
@@ -157,11 +184,19 @@ bool labels_feed(struct exfiltration *s, const struct watch_event *e, const stru
         return false;
     struct domain *d = domain_find(s, watch_hash(name + parent, size - parent), e->at_us);
     d->last_us = MAX_OF(d->last_us, e->at_us);
+    const size_t coded = size_of_those(is_coded, name, parent - 1), dense = size_of_those(is_dense, name, parent - 1);
     name_remember(d, (uint32_t)watch_hash(name, size),
-                  any_is(is_coded, name, parent - 1)   ? NAME_CODED
-                  : any_is(is_piece, name, parent - 1) ? NAME_PIECE
-                                                       : NAME_PLAIN,
-                  s->secret.text[0] && e->at_us >= s->secret_us, now_ms, p->detectors.data_exfiltration.window);
+                  coded                                       ? NAME_CODED
+                  : size_of_those(is_piece, name, parent - 1) ? NAME_PIECE
+                                                              : NAME_PLAIN,
+                  (uint8_t)MIN_OF(dense, (size_t)UINT8_MAX), s->secret.text[0] && e->at_us >= s->secret_us, now_ms,
+                  p->detectors.data_exfiltration.window);
+    if (carries_settings(s, d))
+        return decided(ret,
+                       "%s (credentials) was opened at %s, then names below %s whose labels look like encoded data"
+                       " were asked for, the last at %s: %s",
+                       s->settings.text, shown_time(s->settings_us).text, shown(e->name + parent).text,
+                       shown_time(e->at_us).text, shown(e->name).text);
     if (carries_secret(d, limit))
         return decided(ret, "%s (%s) was opened at %s, then names below %s were asked for, the last at %s: %s",
                        s->secret.text, s->is_canary ? "planted: no honest code knows it" : "sensitive",

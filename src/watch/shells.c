@@ -12,7 +12,8 @@
  *  - a shell between two programs that have connections: telnet | sh | telnet;
  *  - a shell that waits for commands and gets them (WATCH_FEED: through pipes, FIFOs, files, terminals, other programs)
  * from a process that has a connection, if that process writes exactly what it receives, or if no rule names its peer
- * and it writes after each answer of the peer's and gets the shell's;
+ * and it writes after each answer of the peer's and gets the shell's. Where network.allow is empty no rule can name a
+ * peer: there the messages have to be little longer than what is written, too;
  *  - a command after each message of a peer's that has the command's length, and a newline's; or, where the command
  * stands in memory at the end of a line, as many bytes more each time as a frame of IRC or Redis has.
  *
@@ -151,18 +152,6 @@ static const struct talk *any_talk(const struct shells *s, bool has_to_be_open)
         if (s->talk[i].is_open || !has_to_be_open)
             return &s->talk[i];
     return NULL;
-}
-
-/* «allow api.example.com:443», «allow 192.0.2.7/32»: a rule that means this peer. One for many, or none at all (every
- * public address is allowed, where nothing is), names no process. */
-static bool names_its_peer(const char *rule)
-{
-    const char *what = rule && str_starts(rule, "allow ") ? rule + 6 : "";
-    const char *slash = strchr(what, '/');
-    if (!*what || strchr(what, '*') || strchr(what, ' '))
-        return false;
-    size_t n = slash ? strspn(slash + 1, "0123456789") : 0;
-    return !slash || (n == 2 && memcmp(slash + 1, "32", 2) == 0) || (n == 3 && memcmp(slash + 1, "128", 3) == 0);
 }
 
 static const struct talk *talk_of(const struct shells *s, uint32_t pid)
@@ -381,6 +370,21 @@ static bool is_whole(uint64_t came, uint64_t written)
     return (came >= 8 && off == 0) || (came >= 16 && off <= 2);
 }
 
+/* Is what came hardly longer than what was written? The frames of IRC, Redis, event streams, WebSocket and TLS are;
+ * the head of an HTTP answer alone, with its date and its length, is not. An agent writes a mark of its own beside the
+ * command, so the answers of its model seem shorter than they are, by less than this leaves. */
+#define NEARLY_RAW_BYTES 128u
+static bool is_nearly_raw(const struct feed *f, const struct watch_event *e, uint64_t came)
+{
+    uint64_t least = 0; /* either way: what is sent to the model is not to count as written to the shell */
+    for (int way = 0; way < 2; way++) {
+        const uint64_t all = written_to_shell(e->args[1], e->bytes_out, way),
+                       before = written_to_shell(f->written, f->out, way), more = all - MIN_OF(before, all);
+        least = more && (!least || more < least) ? more : least;
+    }
+    return least && came <= least + NEARLY_RAW_BYTES;
+}
+
 static bool look_at_feed(struct shells *s, const struct watch_event *e, struct evidence *ret)
 {
     if (e->flags & WATCH_AS_CAME) {
@@ -402,10 +406,10 @@ static bool look_at_feed(struct shells *s, const struct watch_event *e, struct e
         is_same |= came && f->in && is_relay(&f->way[way], came, all - MIN_OF(before, all), fed, 2);
     }
     const bool is_turn = came && f->in && written > f->written && (e->flags & WATCH_ANSWERS);
-    f->turns += is_turn;
+    f->turns += is_turn && (!t->is_unlisted || is_nearly_raw(f, e, came));
     f->in = e->bytes_in, f->out = e->bytes_out, f->written = written;
     const char *fact = is_same ? "writes to it as many bytes as come from"
-                               : "no rule names, and writes to it after each message from";
+                               : "writes to it after each message from a peer that no rule names,";
     if (!is_same && (t->is_named || f->turns < 2))
         return false;
     return decided(ret, "%s (process %u) gets its commands from process %u, which %s %s, at %s",
@@ -437,9 +441,12 @@ static bool look_at_connection(struct shells *s, const struct watch_event *e, st
     for (size_t i = 0; i < ARRAY_LEN(s->talk) && s->talk_count >= ARRAY_LEN(s->talk) && free_one->is_open; i++)
         free_one = s->talk[i].is_open ? free_one : &s->talk[i];
     s->talk_count++;
-    *free_one = (struct talk){
-        .id = e->connection, .pid = e->pid, .is_open = true, .is_named = names_its_peer(e->text), .peer = shown_peer(e)
-    };
+    *free_one = (struct talk){ .id = e->connection,
+                               .pid = e->pid,
+                               .is_open = true,
+                               .is_named = rule_names_peer(e->text),
+                               .is_unlisted = rule_is_open(e->text),
+                               .peer = shown_peer(e) };
     return e->protocol == IPPROTO_UDP ? false : find_pipeline(s, ret, e->at_us);
 }
 

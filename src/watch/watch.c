@@ -23,7 +23,8 @@ struct watch {
     struct scanning scanning;
     struct exfiltration exfiltration;
     struct shells shells;
-    struct nothing network, privilege;
+    struct nothing network;
+    struct hunting privilege;
     struct calls calls;
     struct forks forks;
     struct cpu_window cpu;
@@ -43,7 +44,7 @@ DETECT(detect_scanning, struct scanning)
 DETECT(detect_exfiltration, struct exfiltration)
 DETECT(detect_shells, struct shells)
 DETECT(detect_network, struct nothing)
-DETECT(detect_privilege, struct nothing)
+DETECT(detect_privilege, struct hunting)
 DETECT(detect_calls, struct calls)
 DETECT(detect_forks, struct forks)
 DETECT(detect_cpu, struct cpu_window)

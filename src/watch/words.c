@@ -71,3 +71,18 @@ uint64_t watch_hash_host(const struct watch_event *e)
 {
     return watch_hash(e->address, sizeof e->address) ^ e->family;
 }
+
+bool rule_names_peer(const char *rule)
+{
+    const char *what = rule && str_starts(rule, "allow ") ? rule + 6 : "";
+    const char *slash = strchr(what, '/');
+    if (!*what || strchr(what, '*') || strchr(what, ' '))
+        return false;
+    size_t n = slash ? strspn(slash + 1, "0123456789") : 0;
+    return !slash || (n == 2 && memcmp(slash + 1, "32", 2) == 0) || (n == 3 && memcmp(slash + 1, "128", 3) == 0);
+}
+
+bool rule_is_open(const char *rule)
+{
+    return rule && str_eq(rule, "public address"); /* net/rules.c says so */
+}

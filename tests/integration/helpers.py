@@ -49,11 +49,12 @@ PROGRAMS = {"python": (("/usr/bin/python3", "/usr/local/bin/python3"), "python3"
 NONE = type(None)
 RESULT = {"execution_id": (str,), "agent_id": (str, NONE), "language": (str, NONE), "risk_level": (str, NONE), "backend": (str,),
           "reason": (str,), "exit_code": (int, NONE), "signal": (int, NONE), "stdout": (str,), "stderr": (str,),
-          "stdout_truncated": (bool,), "stderr_truncated": (bool,), "duration_ms": (int, float), "cpu_ms": (int, float),
+          "stdout_truncated": (bool,), "stderr_truncated": (bool,), "duration_ms": (int, float), "timing": (dict,), "cpu_ms": (int, float),
           "peak_memory_bytes": (int,), "violations": (list,), "kill_switch": (str, NONE), "findings": (list,),
           "trust": (dict, NONE), "isolation": (dict, NONE), "error": (dict, NONE)}
 ISOLATION = ("user_ns", "pid_ns", "mount_ns", "net", "seccomp", "landlock", "cgroup", "apparmor", "no_new_privs", "caps", "uid",
              "limits", "missing")
+TIMING = ("queue_ms", "scan_ms", "decide_ms", "start_ms", "run_ms", "settle_ms")
 REASONS = ("completed", "error", "signal", "timeout", "oom", "pids_limit", "output_limit", "killed", "policy_denied", "sandbox_error")
 PATIENCE = 60  # seconds until a run that should have ended is called hung: far beyond any test's own deadline
 MIB = 1 << 20
@@ -248,6 +249,7 @@ def check_result(r):
     for key, kinds in RESULT.items():
         assert type(r[key]) in kinds, "%s is %r" % (key, r[key])
     assert r["reason"] in REASONS
+    assert tuple(r["timing"]) == TIMING and all(type(v) in (int, float) and v >= 0 for v in r["timing"].values()), r["timing"]
     for v in r["violations"]:
         assert {"type", "detail", "at_ms", "severity"} <= set(v), v
     if r["error"] is not None:

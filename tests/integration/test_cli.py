@@ -162,6 +162,17 @@ def test_json_keys_are_those_of_the_contract_and_told_in_its_words(box):
     assert r["duration_ms"] > 0 and r["cpu_ms"] > 0 and r["peak_memory_bytes"] > MIB
 
 
+def test_the_parts_of_timing_are_the_run_s_whole_time(box):
+    assert box.json("bash", "true")["timing"]["scan_ms"] == 0, "a test's box does not scan unless it says so"
+    box.user_config({"agixt": {"analysis": {"enabled": True}}})
+    r = box.agent("--json", "--language", "bash", "-c", "sleep 0.3")
+    timing, whole = r.result["timing"], sum(r.result["timing"].values())
+    assert timing["queue_ms"] == 0 and timing["scan_ms"] > 0 and timing["decide_ms"] > 0 and timing["start_ms"] > 0, timing
+    assert 0 < timing["run_ms"] <= r.result["duration_ms"] <= whole <= 1000 * r.seconds and timing["start_ms"] + timing["run_ms"] >= 300, (timing, r.result["duration_ms"], r.seconds)
+    refused = box.agent("--json", "--language", "bash", "--risk-level", "high", "-c", "curl x").result["timing"]
+    assert refused["decide_ms"] > 0 and (refused["start_ms"], refused["run_ms"], refused["settle_ms"]) == (0, 0, 0), refused
+
+
 def test_ids_are_never_the_same(box):
     ids = {box.command_json("/bin/true")["execution_id"] for _ in range(5)}
     assert len(ids) == 5
@@ -282,7 +293,7 @@ def test_a_command_of_the_contract_that_is_not_built_yet_says_so(box, name):
     ["doctor"], ["profiles"], ["profiles", "list"], ["profiles", "show"], ["profiles", "check"], ["config"], ["config", "show"], ["syscalls"], ["docs"],
     ["docs", "profiles"], ["policy"], ["policy", "test"], ["scan"], ["agents"], ["agents", "list"], ["agents", "trust"], ["agents", "key"], ["keys"],
     ["keys", "create"], ["keys", "revoke"], ["audit"], ["audit", "tail"], ["audit", "search"], ["audit", "verify"], ["artifacts"], ["artifacts", "show"],
-    ["artifacts", "sweep"], ["watch"], ["watch", "replay"], ["sign"]])
+    ["artifacts", "sweep"], ["watch"], ["watch", "replay"], ["sign"], ["receipt"], ["receipt", "verify"]])
 def test_every_subcommand_has_its_help(box, words):
     for option in ("--help", "-h"):
         done = box.agent(*words, option)

@@ -8,6 +8,7 @@ says what it needs:
     what:     one sentence
     server:   pool | xmrig | terse | sink | http | shell | commands | udp | irc | redis | events | model | ports: which peer this test puts on loopback, told by $SERVER or $PORTS, and allowed by a rule
     network:  none (mode none), inside (bridge without any rule); otherwise bridge, with a rule for the server
+    rule:     block: the rule is of all of loopback, so it names no peer
     volume:   a file, with something secret in it, below /data
     canary:   a file that the profile has planted
     needs:    cgroup: only the kernel's own account sees it; skipped for an ordinary user without one
@@ -58,8 +59,9 @@ class Program:
     def __init__(self, path):
         self.path, self.detector, self.kind = path, path.parent.name, path.suffix[1:]
         self.id = "%s-%s-%s" % (self.detector, path.stem, self.kind)
-        head = dict(re.findall(r"^(?:/\*|#|//| \*) (what|server|network|volume|canary|needs): (.+?)(?: \*/)?$", path.read_text()[:600], re.M))
-        self.what, self.server, self.network, self.volume, self.canary, self.needs = (head.get(k, "") for k in ("what", "server", "network", "volume", "canary", "needs"))
+        head = dict(re.findall(r"^(?:/\*|#|//| \*) (what|server|network|rule|volume|canary|needs): (.+?)(?: \*/)?$", path.read_text()[:600], re.M))
+        self.what, self.server, self.network, self.rule, self.volume, self.canary, self.needs = (
+            head.get(k, "") for k in ("what", "server", "network", "rule", "volume", "canary", "needs"))
 
 
 def catalogue(kind):
@@ -263,7 +265,8 @@ def profile_for(box, program, mode, peer, thresholds=QUICK):
     if program.network == "none":
         keys.update({"network.mode": "none", "network.dns": "disabled", "network.ports": []})
     elif program.network != "inside":
-        keys["network.allow"] = peer.rules if peer else ["nothing.example"]
+        rules = peer.rules if peer else ["nothing.example"]
+        keys["network.allow"] = [r.replace("127.0.0.1/32", "127.0.0.0/8") for r in rules] if program.rule == "block" else rules
     keys.update(thresholds.get(program.detector, {}))
     keys.update(FOR_ROGUES.get(program.detector, {}) if mode != "honest" else {})
     keys.update({"network.max_connections": 0, "network.max_connections_per_second": 0, "execution.disable_fork_bomb": False})  # the watch is to end it, nothing else

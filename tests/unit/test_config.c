@@ -257,7 +257,7 @@ static const char *const contract_config_keys[] = {
     "agixt.trust.work_size", "agixt.trust.bad_family_score", "rate_limiting.per_key.max_new_agents_per_hour",
     /* added: issue 13, retention */
     "sandbox.cache.retention_days", "sandbox.cache.max_total_size", "monitoring.logging.retention_days",
-    "monitoring.logging.max_total_size", "security.store_artifacts.max_total_size"
+    "monitoring.logging.max_total_size", "security.store_artifacts.max_total_size", "security.receipts"
 };
 static const char *const contract_config_language_keys[] = { "enabled",
                                                              "default_image",

@@ -17,6 +17,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -45,7 +46,8 @@ struct host {
     uint32_t files;
     uint64_t left;
     struct workspace_rest rest;
-    char names[16384];           /* name=beginning; */
+    char names[16384]; /* name=beginning; */
+    struct entry_forks forks;
     uint32_t unshared, executed; /* events: unshare(2) that was refused; programs */
     char programs[4096];
     int status; /* of its end, -1: not yet */
@@ -137,6 +139,8 @@ static int host_take(void *context, uint32_t type, const void *data, size_t size
         return frame_get_failed(data, size, &h->failed);
     case FRAME_EVENT:
         return note_event(h, data, size);
+    case FRAME_FORKS:
+        return h->has_end ? -EBADMSG : frame_get_forks(data, size, &h->forks);
     case FRAME_END:
         h->has_end = true;
         return frame_get_end(data, size, &h->end);
@@ -165,19 +169,31 @@ static bool become_nobody(void)
 }
 
 /* A true pid 1: nothing but a fork of the new namespace's creator. It dies with us. */
-static _Noreturn void be_entry(int in, int out, int err, bool is_init, uint32_t hidden_call)
+enum place { PLACE_HERE, PLACE_INIT, PLACE_INIT_WITH_PROC /* of its own; where it cannot be had, this one */ };
+
+static void mount_proc(void)
 {
+    if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0)
+        (void)mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL);
+}
+
+static _Noreturn void be_entry(int in, int out, int err, enum place place, uint32_t hidden_call)
+{
+    const bool is_init = place != PLACE_HERE, has_proc = place == PLACE_INIT_WITH_PROC;
+    const int namespaces = (geteuid() ? CLONE_NEWUSER : 0) | (has_proc ? CLONE_NEWNS : 0) | CLONE_NEWPID;
     struct sock_filter hides[] = { BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
                                    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, hidden_call, 0, 1),
                                    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
                                    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW) };
     char *const argv[] = { (char *)"sandbox-entry", NULL };
     char *const envp[] = { (char *)"PATH=/nowhere:/bin:/usr/bin", NULL };
-    if (is_init && unshare(geteuid() ? CLONE_NEWUSER | CLONE_NEWPID : CLONE_NEWPID) < 0)
+    if (is_init && unshare(namespaces) < 0)
         _exit(99);
     int program = open(entry_path(), O_PATH | O_CLOEXEC); /* a nobody may not be let in where it lies */
     pid_t pid = is_init ? fork() : 0;
     if (pid == 0) {
+        if (has_proc)
+            mount_proc();
         bool is_ready = !is_init || become_nobody();
         if (hidden_call)
             is_ready = is_ready && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
@@ -193,7 +209,7 @@ static _Noreturn void be_entry(int in, int out, int err, bool is_init, uint32_t 
     _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 96);
 }
 
-static void host_open_with(struct host *h, bool is_init, uint32_t hidden_call)
+static void host_open_with(struct host *h, enum place place, uint32_t hidden_call)
 {
     int to[2], from[2], err[2];
     *h = (struct host){ .is_intact = true,
@@ -208,21 +224,21 @@ static void host_open_with(struct host *h, bool is_init, uint32_t hidden_call)
     if (h->pid == 0) {
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
         (void)close(to[1]), (void)close(from[0]), (void)close(err[0]);
-        be_entry(to[0], from[1], err[1], is_init, hidden_call);
+        be_entry(to[0], from[1], err[1], place, hidden_call);
     }
     (void)close(to[0]), (void)close(from[1]), (void)close(err[1]);
     h->to = to[1], h->from = from[0], h->err = err[0];
 }
 
-static void host_open_as(struct host *h, bool is_init)
+static void host_open_as(struct host *h, enum place place)
 {
-    host_open_with(h, is_init, 0);
+    host_open_with(h, place, 0);
 }
 
 static struct host *host_open(void)
 {
     static struct host h; /* large */
-    host_open_as(&h, false);
+    host_open_as(&h, PLACE_HERE);
     return &h;
 }
 
@@ -742,7 +758,7 @@ static struct host *host_open_inside(void)
     CHECK(waitpid(pid, &status, 0) == pid);
     if (status != 0)
         SKIP("no pid namespace for us here");
-    host_open_as(&h, true);
+    host_open_as(&h, PLACE_INIT);
     return &h;
 }
 
@@ -1125,7 +1141,7 @@ TEST(a_filter_that_does_not_ask_is_no_obstacle)
 TEST(another_filter_that_hides_calls_is_told_before_anything_runs)
 {
     static struct host h;
-    host_open_with(&h, true, (uint32_t)NR_bpf);
+    host_open_with(&h, PLACE_INIT, (uint32_t)NR_bpf);
     host_plan(host_with_filter(&h, NOTIFY_CALLS), "true");
     HOST_UNTIL(&h, h.has_facts);
     CHECK_EQ(h.facts.watch_error, EACCES);
@@ -1135,7 +1151,7 @@ TEST(another_filter_that_hides_calls_is_told_before_anything_runs)
 TEST(a_listener_that_cannot_be_had_is_told_before_anything_runs)
 {
     static struct host h;
-    host_open_with(&h, true, (uint32_t)NR_seccomp);
+    host_open_with(&h, PLACE_INIT, (uint32_t)NR_seccomp);
     host_plan(host_with_filter(&h, NOTIFY_CALLS), "true");
     HOST_UNTIL(&h, h.has_facts);
     CHECK_EQ(h.facts.watch_error, EPERM);
@@ -1183,4 +1199,84 @@ TEST(a_program_that_waits_at_a_question_is_killed)
     host_send_signal(h, SIGKILL);
     host_end(h);
     CHECK_EQ(h->end.signal, SIGKILL);
+}
+
+/* --- execution.max_processes --------------------------------------------------------------------------------- */
+
+#define NO_PROC "a /proc of its own cannot be mounted here"
+
+/* Runs the script by `shell` -c with at most four processes. False: it could not be tried here. */
+static bool host_run_counted(struct host *h, const char *shell, const char *script)
+{
+    host_open_as(h, PLACE_INIT_WITH_PROC);
+    (void)host_with_filter(h, NOTIFY_FORKS);
+    h->plan.max_processes = 4;
+    h->plan.program = shell;
+    host_start(h, script);
+    HOST_UNTIL(h, h->has_end || h->has_failed);
+    if (h->has_failed) {
+        CHECK_EQ(h->failed.error, EXDEV);
+        host_close(h);
+        return false;
+    }
+    host_end(h);
+    return true;
+}
+
+TEST(max_processes_counts_what_runs_at_the_same_time)
+{
+    static struct host h;
+    if (!host_run_counted(&h, "/bin/sh", "for i in 1 2 3; do sleep 600 & done; echo three; sleep 600 & echo four"))
+        SKIP(NO_PROC);
+    CHECK_STR(h.text[0], "three\n");
+    CHECK_EQ(h.forks.granted, 3);
+    CHECK(h.forks.refused > 0 && h.forks.askers == 1);
+}
+
+TEST(max_processes_is_in_no_way_of_one_after_the_other)
+{
+    static struct host h;
+    if (!host_run_counted(&h, "/bin/sh", "i=0; while [ $i -lt 100 ]; do /bin/true; i=$((i+1)); done; echo $i"))
+        SKIP(NO_PROC);
+    CHECK_STR(h.text[0], "100\n");
+    CHECK_EQ(h.forks.refused, 0);
+    CHECK_EQ(h.forks.granted, 100);
+}
+
+/* As natively, where a control group counts: a process that has ended takes no place though no process waits for it. */
+TEST(max_processes_counts_no_dead)
+{
+    static struct host h;
+    if (!host_run_counted(&h, "/usr/bin/python3",
+                          "import os\n"
+                          "for i in range(12):\n"
+                          "    pid = os.fork() or os._exit(0)\n"
+                          "    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)\n"
+                          "print('all')\n"))
+        SKIP(NO_PROC);
+    CHECK_STR(h.text[0], "all\n");
+    CHECK_EQ(h.forks.refused, 0);
+}
+
+/* prlimit(2) on entry is allowed to it: the count goes on. */
+TEST(limits_that_the_program_puts_on_entry_make_no_place)
+{
+    static struct host h;
+    if (!host_run_counted(&h, "/bin/sh",
+                          "prlimit --pid 1 --nofile=0:0 --data=0:0 --stack=0:0 --as=0:0 --fsize=0:0 --nproc=0:0 && "
+                          "for i in 1 2 3; do sleep 600 & done; echo three; sleep 600 & echo four"))
+        SKIP(NO_PROC);
+    CHECK_STR(h.text[0], "three\n");
+}
+
+TEST(processes_are_not_counted_in_the_proc_of_another_namespace)
+{
+    static struct host h;
+    host_open_as(&h, PLACE_INIT);
+    (void)host_with_filter(&h, NOTIFY_FORKS);
+    h.plan.max_processes = 4;
+    host_start(&h, "true");
+    HOST_UNTIL(&h, h.has_failed);
+    CHECK_EQ(h.failed.error, EXDEV);
+    host_close(&h);
 }

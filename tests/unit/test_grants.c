@@ -2,43 +2,45 @@
  *
  * The world here is the test's: which processes are there to be counted, and which threads. A launcher that only looked
  * at the count, as it did first, granted each asker the place that another had been promised: 7 processes for 5. */
-#include "launch/grants.h"
+#include "notify/grants.h"
 #include "random.h"
 #include "test.h"
 
 #define MOST 5u
 #define T0   UINT64_C(1000000)
 
-static bool everybody(uint32_t tid)
+static bool all_there(const void *context, uint32_t tid)
 {
+    (void)context;
     (void)tid;
     return true;
 }
 
-static bool gone(uint32_t tid)
+static bool gone(const void *context, uint32_t tid)
 {
+    (void)context;
     return tid != 1;
 }
 
 TEST(grants_give_the_last_place_once)
 {
     struct grants g = { 0 };
-    CHECK(grants_take(&g, 1, MOST - 1, MOST, T0, everybody));
-    CHECK(!grants_take(&g, 2, MOST - 1, MOST, T0, everybody)); /* its process is not there yet */
-    CHECK(!grants_take(&g, 3, MOST - 1, MOST, T0 + 1000, everybody));
-    CHECK(!grants_take(&g, 2, MOST, MOST, T0 + 2000, everybody));    /* now it is */
-    CHECK(grants_take(&g, 2, MOST - 1, MOST, T0 + 3000, everybody)); /* and now it has ended */
+    CHECK(grants_take(&g, 1, MOST - 1, MOST, T0, all_there, NULL));
+    CHECK(!grants_take(&g, 2, MOST - 1, MOST, T0, all_there, NULL)); /* its process is not there yet */
+    CHECK(!grants_take(&g, 3, MOST - 1, MOST, T0 + 1000, all_there, NULL));
+    CHECK(!grants_take(&g, 2, MOST, MOST, T0 + 2000, all_there, NULL));    /* now it is */
+    CHECK(grants_take(&g, 2, MOST - 1, MOST, T0 + 3000, all_there, NULL)); /* and now it has ended */
 }
 
 TEST(grants_give_all_places_at_once_and_no_more)
 {
     struct grants g = { 0 };
     for (uint32_t tid = 10; tid < 10 + MOST - 1; tid++)
-        CHECK(grants_take(&g, tid, 1, MOST, T0, everybody));
+        CHECK(grants_take(&g, tid, 1, MOST, T0, all_there, NULL));
     for (uint32_t tid = 20; tid < 30; tid++)
-        CHECK(!grants_take(&g, tid, 1, MOST, T0, everybody));
+        CHECK(!grants_take(&g, tid, 1, MOST, T0, all_there, NULL));
     for (uint32_t there = 2; there < MOST; there++) /* they come one by one: none is free meanwhile */
-        CHECK(!grants_take(&g, 30, there, MOST, T0, everybody));
+        CHECK(!grants_take(&g, 30, there, MOST, T0, all_there, NULL));
 }
 
 /* A loop of fork and wait, the honest case: never in its own way. */
@@ -46,23 +48,23 @@ TEST(grants_of_one_that_asks_again_are_over)
 {
     struct grants g = { 0 };
     for (uint32_t i = 0; i < 1000; i++)
-        CHECK(grants_take(&g, 1, MOST - 1, MOST, T0, everybody));
+        CHECK(grants_take(&g, 1, MOST - 1, MOST, T0, all_there, NULL));
 }
 
 TEST(grants_of_the_dead_are_over)
 {
     struct grants g = { 0 };
-    CHECK(grants_take(&g, 1, MOST - 1, MOST, T0, everybody));
-    CHECK(!grants_take(&g, 2, MOST - 1, MOST, T0, everybody));
-    CHECK(grants_take(&g, 2, MOST - 1, MOST, T0, gone));
+    CHECK(grants_take(&g, 1, MOST - 1, MOST, T0, all_there, NULL));
+    CHECK(!grants_take(&g, 2, MOST - 1, MOST, T0, all_there, NULL));
+    CHECK(grants_take(&g, 2, MOST - 1, MOST, T0, gone, NULL));
 }
 
 TEST(grants_are_forgotten_in_the_end)
 {
     struct grants g = { 0 };
-    CHECK(grants_take(&g, 1, MOST - 1, MOST, T0, everybody));
-    CHECK(!grants_take(&g, 2, MOST - 1, MOST, T0 + GRANT_LIMIT_US - 1, everybody));
-    CHECK(grants_take(&g, 2, MOST - 1, MOST, T0 + GRANT_LIMIT_US, everybody));
+    CHECK(grants_take(&g, 1, MOST - 1, MOST, T0, all_there, NULL));
+    CHECK(!grants_take(&g, 2, MOST - 1, MOST, T0 + GRANT_LIMIT_US - 1, all_there, NULL));
+    CHECK(grants_take(&g, 2, MOST - 1, MOST, T0 + GRANT_LIMIT_US, all_there, NULL));
 }
 
 /* --- a world of threads that fork, whose processes come late and end ------------------------------------- */
@@ -92,7 +94,7 @@ TEST(grants_hold_in_whatever_order_things_happen)
         for (uint64_t now = T0; now < T0 + 4000; now++) { /* 4 ms: no grant is forgotten */
             uint32_t tid = (uint32_t)rnd(THREADS), what = (uint32_t)rnd(10);
             if (what < 6 && !w.is_granted[tid]) {
-                bool is_mine = grants_take(&g, tid + 1, w.processes, MOST, now, everybody);
+                bool is_mine = grants_take(&g, tid + 1, w.processes, MOST, now, all_there, NULL);
                 w.is_granted[tid] = is_mine;
                 granted += is_mine;
                 refused += !is_mine;

@@ -354,6 +354,29 @@ TEST(a_rule_that_wants_company_counts_only_with_it)
     ruleset_done(&rules);
 }
 
+TEST(a_rule_that_another_explains_counts_only_without_it)
+{
+    static const char rules_text[] = HEAD
+        "      - text: needle\n    without: [network]\n  - name: n\n    need: network\n    message: m\n    match:\n"
+        "      - text: thread\n";
+    static const struct {
+        const char *text;
+        uint32_t risk;
+    } cases[] = { { "needle", 200 }, { "thread", 0 }, { "needle thread", 0 }, { "thread needle", 0 } };
+    struct error err = { 0 };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        CHECK(read_rules(rules_text, &err) == 0);
+        scan_whole(cases[i].text, strlen(cases[i].text));
+        CHECK_EQ(report.risk_increase, cases[i].risk);
+        CHECK_EQ(report.finding_count, cases[i].risk ? 1 : 0);
+        scan_done(&scan);
+        ruleset_done(&rules);
+    }
+    CHECK(read_rules(HEAD "      - text: a\n    without: [absent]\n", &err) == 0);
+    CHECK(ruleset_check(&rules, &err) < 0 && strstr(err.text, "without: no rule"));
+    ruleset_done(&rules);
+}
+
 static unsigned severity_of_talk(const char *program)
 {
     static const char text[] = HEAD "      - import: [socket]\n  - name: t\n    talk: true\n    family: credentials\n  "

@@ -78,6 +78,7 @@ TEST(bash_hands_programs_over_in_many_ways)
         { "cat > x.py <<'E'\n" SHADOW "E\npython3 x.py\n", "file x.py, written at line 2, python, line 1" },
         { "cat <<E > /tmp/a/x.py\n" SHADOW "E\ncd /tmp/a && python3 ./x.py -v\n", NULL },
         { "cat > x.py <<'E'\nimport os\nE\ncat >> x.py <<'E'\n" SHADOW "E\npython3 x.py\n", NULL },
+        { "python3 - <<E\nE = 1\n" SHADOW "E\n", "here-document at line 2, python, line 2" }, /* not the end yet */
         { "tee run <<'E'\n#!/usr/bin/env python3\n" SHADOW "E\nchmod +x run\n./run\n", NULL },
         { "python3 x.py &\ncat > x.py <<'E'\n" SHADOW "E\n", NULL },
         { "cat > lib.py <<'E'\n" SHADOW "E\npython3 -c 'import lib'\n", NULL },

@@ -26,12 +26,17 @@ wait_for_user_manager() {
 
 install_libraries
 wait_for_user_manager
+# How much slower this guest is than the tests' limits assume: for them, and on the console for run.sh.
+VM_PACE=$(python3 tests/vm/guest_report.py pace)
+export VM_PACE
+echo "vm-pace $VM_PACE" >/dev/ttyS0
 if [ -e .vm/command ]; then
     bash -c "$(cat .vm/command)"
     exit $?
 fi
 
 echo "kernel       $(uname -srv)"
+echo "pace         $VM_PACE times the reference's time"
 echo "systemd      $(systemctl --version | head -n 1)"
 echo "controllers  $(cat /sys/fs/cgroup/cgroup.controllers 2>/dev/null || echo 'no cgroup v2')"
 echo "lsm          $(cat /sys/kernel/security/lsm)"

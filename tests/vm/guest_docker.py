@@ -15,7 +15,7 @@ import sys
 import threading
 
 import guest_service as service
-from guest_report import CGROUPS, STAGE, Skip, expect, note, read, run_tests, wait_until
+from guest_report import CGROUPS, STAGE, Skip, expect, note, read, run_tests, seconds, wait_until
 
 HAND = os.path.join(STAGE, ".vm/docker")  # of run.sh --docker
 SOCKET, IMAGE, CONFIG = "/run/docker.sock", "sandbox-agent/python:12", "/etc/sandbox-agent/docker.yaml"
@@ -25,7 +25,7 @@ PROGRAMS = {"python": "print(6 * 7)", "bash": "echo $((6 * 7))"}
 LIMITS = {"low": (512 << 20, 1.0, 50), "medium": (256 << 20, 0.5, 20), "high": (128 << 20, 0.25, 10)}
 IN_FORCE = ("pid_ns", "mount_ns", "net_ns", "ipc_ns", "uts_ns", "seccomp", "landlock", "no_new_privs")
 NAMESPACES = ("pid", "mnt", "net", "ipc", "uts", "cgroup")
-PATIENCE_S = 60
+PATIENCE_S = seconds(60)
 PROFILE = {"low": "sandbox-agent-default", "medium": "sandbox-agent-confined", "high": "sandbox-agent-confined"}
 # What Docker cannot do, whatever the machine: docs/docker.md
 NOT_DOCKERS = ("user_ns", "monitoring", "kill_switches", "network", "time_ns", "artifacts", "max_processes", "disable_loopback")
@@ -33,7 +33,7 @@ SETTINGS = {"docker": {"daemon": {"socket": SOCKET, "timeout": "60"}, "container
             "languages": {name: {"default_image": IMAGE} for name in SUFFIX}}
 
 
-def command(*argv, timeout=300):
+def command(*argv, timeout=seconds(300)):
     return subprocess.run(argv, capture_output=True, text=True, errors="replace", timeout=timeout, stdin=subprocess.DEVNULL)
 
 
@@ -51,7 +51,7 @@ class Engine(http.client.HTTPConnection):
 
 
 def ask(path):
-    engine = Engine("localhost", timeout=120)
+    engine = Engine("localhost", timeout=seconds(120))
     engine.request("GET", path)
     answer = json.loads(engine.getresponse().read())
     engine.close()
@@ -265,7 +265,7 @@ def start_in_the_service():
     answers = []
     thread = threading.Thread(target=lambda: answers.append(in_the_service("import time\nprint('up', flush=True)\ntime.sleep(600)")))
     thread.start()
-    started = wait_until(lambda: answers or is_python_running(), 2 * PATIENCE_S)
+    started = wait_until(lambda: answers or is_python_running(), 120)
     expect(started and not answers, "it does not run: %s" % str(answers)[:800])
     return thread, answers
 

@@ -3,8 +3,13 @@
 A test is a function that returns (passed) or raises Skip or AssertionError; `run_tests` calls each, goes on after a
 failure and returns how many failed. Lines begin with `ok`, `FAIL` or `skip`, which guest-tests.sh counts; everything
 else is for the reader and begins with `   `.
+
+Seconds are those of the machine on which these tests were written, an emulated guest on a host with nothing else to do.
+Each limit is `seconds(n)`, which multiplies them by how much slower this guest is: `guest_report.py pace` measures that
+once, before the first test, and guest-run.sh hands it to all of them (VM_PACE).
 """
 import os
+import subprocess
 import sys
 import time
 import traceback
@@ -13,6 +18,24 @@ CGROUPS = "/sys/fs/cgroup"
 STAGE = os.environ.get("STAGE", "/work-in-guest")
 PROBE = os.path.join(STAGE, ".vm/probe")
 AS_TESTER = os.path.join(STAGE, "tests/vm/as-tester")
+PACE = max(1.0, float(os.environ.get("VM_PACE") or 1))
+REFERENCE_S = 0.9   # what measured_pace() times, in the guest of a quiet host
+MOST_PACE = 20.0
+
+
+def measured_pace():
+    """How many times slower this machine starts a program than the reference. The host may be busier later than now, so
+    the second slowest of seven counts. At MOST_PACE the tests say nothing any more that a quieter host would not."""
+    times = []
+    for _ in range(7):
+        begun = time.monotonic()
+        subprocess.run([sys.executable, "-c", "import json, subprocess"], check=True)
+        times.append(time.monotonic() - begun)
+    return min(MOST_PACE, max(1.0, sorted(times)[-2] / REFERENCE_S))
+
+
+def seconds(n):
+    return n * PACE
 
 
 class Skip(Exception):
@@ -60,9 +83,9 @@ def write(path, text):
         file.write(text)
 
 
-def wait_until(condition, seconds):
-    """The condition's first true value, or its last false one after that many seconds."""
-    deadline = time.monotonic() + seconds
+def wait_until(condition, limit_s):
+    """The condition's first true value, or its last false one after that many of the reference's seconds."""
+    deadline = time.monotonic() + seconds(limit_s)
     while True:
         value = condition()
         if value or time.monotonic() > deadline:
@@ -130,7 +153,11 @@ class Outside:
     def new(self):
         return ["%s %s" % (kind, thing) for kind, look in self.LOOKS.items() for thing in sorted(look() - self.before[kind])]
 
-    def leftovers(self, seconds=5):
+    def leftovers(self, limit_s=5):
         """What is still there after a moment: an answer may come before the last rmdir."""
-        wait_until(lambda: not self.new(), seconds)
+        wait_until(lambda: not self.new(), limit_s)
         return self.new()
+
+
+if __name__ == "__main__" and sys.argv[1:] == ["pace"]:
+    print("%.1f" % measured_pace())

@@ -15,18 +15,18 @@ import sys
 import threading
 import time
 
-from guest_report import AS_TESTER, CGROUPS, STAGE, Outside, Skip, expect, note, read, run_tests, wait_until
+from guest_report import AS_TESTER, CGROUPS, STAGE, Outside, Skip, expect, note, read, run_tests, seconds, wait_until
 
 BASE = "/api/v1/sandbox"
 API_SOCKET, LAUNCHER_SOCKET = "/run/sandbox-agent/api.sock", "/run/sandbox-agent/launcher.sock"
 SLICE = CGROUPS + "/sandbox.slice/sandbox-agent.slice"
 CAPABILITIES = {1: "dac_override", 6: "setgid", 7: "setuid", 21: "sys_admin"}  # src/daemon/capabilities.h
-PATIENCE_S = 120
+PATIENCE_S = seconds(120)
 state = {}
 
 
 def command(*argv, **options):
-    return subprocess.run(argv, capture_output=True, text=True, errors="replace", timeout=240, **options)
+    return subprocess.run(argv, capture_output=True, text=True, errors="replace", timeout=seconds(240), **options)
 
 
 def must(*argv, **options):
@@ -142,9 +142,9 @@ def launcher_has_four_capabilities():
 
 def start_sleeper(level="low"):
     answers = []
-    thread = threading.Thread(target=lambda: answers.append(execute("import time\nprint('up', flush=True)\ntime.sleep(97)", level)))
+    thread = threading.Thread(target=lambda: answers.append(execute("import time\nprint('up', flush=True)\ntime.sleep(271)", level)))
     thread.start()
-    expect(wait_until(lambda: [p for p in glob.glob("/proc/[0-9]*/cmdline") if b"time.sleep(97)" in slurp(p) or is_sandboxed(p)], 60), "it does not run")
+    expect(wait_until(lambda: [p for p in glob.glob("/proc/[0-9]*/cmdline") if b"time.sleep(271)" in slurp(p) or is_sandboxed(p)], 60), "it does not run")
     return thread, answers
 
 
@@ -176,7 +176,7 @@ def death_of_the_launcher_ends_its_run_and_the_next_works():
     thread, answers = state["sleeper"]
     dead, = launchers()
     os.kill(dead, signal.SIGKILL)
-    thread.join(60)
+    thread.join(PATIENCE_S)
     expect(answers, "the run hangs")
     status, answer = answers[0]
     expect("sandbox_error" in json.dumps(answer), "%s %s" % (status, str(answer)[:800]))
@@ -223,7 +223,7 @@ def stopping_leaves_nothing():
     thread, answers = start_sleeper()
     begun = time.monotonic()
     must("systemctl", "stop", "sandboxd.socket", "sandboxd.service")
-    thread.join(60)
+    thread.join(PATIENCE_S)
     expect(answers and "killed" in json.dumps(answers[0]), "the run that was under way: %s" % str(answers)[:800])
     note("stopped in %.0f s" % (time.monotonic() - begun))
     expect(wait_until(lambda: not launchers() and not sandbox_cgroups(), 20), "left: %s %s" % (launchers(), sandbox_cgroups()))

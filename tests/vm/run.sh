@@ -6,7 +6,7 @@
 #     tests/vm/run.sh --shell              a root shell in the guest, on this terminal (exit powers it off)
 # options
 #     --keep             leave the run's directory (console.log, stage, out/) and say where it is
-#     --timeout SECONDS  for boot and tests together; 600
+#     --timeout SECONDS  for boot and tests together; 600. Multiplied by the guest's pace, once it has measured it
 #     --add PATH         stage this path of the repo too (repeatable); see below what is staged anyway
 #     --docker           take Docker and an image with Python and bash along, for guest_docker.py (30 s the first time)
 #     --append WORDS     more words for the kernel's command line. systemd.unified_cgroup_hierarchy=0 gives cgroup v1
@@ -37,6 +37,7 @@ cache=$SANDBOX_AGENT_VM_CACHE
 
 keep=no shell=no only_build=no docker=no timeout_s=600 append= add=() command=()
 qemu=       # pid
+started=    # SECONDS when it was
 run=        # this run's directory
 
 say() { printf 'vm: %s\n' "$*" >&2; }
@@ -145,7 +146,7 @@ start_machine() {
     words="$words systemd.show_status=false systemd.unified_cgroup_hierarchy=1 $append"
     # Two vCPUs: with one, races between a payload and its supervisor never show. No network device at all.
     # TMPDIR is where qemu puts the overlay that snapshot=on makes, already unlinked.
-    TMPDIR=$run timeout --foreground -k 5 "$timeout_s" qemu-system-x86_64 \
+    TMPDIR=$run qemu-system-x86_64 \
         -machine pc -accel "${SANDBOX_AGENT_VM_ACCEL:-tcg}" -cpu max -smp 2 -m "${SANDBOX_AGENT_VM_MEMORY:-2048}" \
         -nodefaults -no-user-config -display none -nic none -no-reboot \
         -kernel "$cache/vmlinuz" -initrd "$cache/initrd.img" -append "$words" \
@@ -155,6 +156,27 @@ start_machine() {
         -serial "file:$run/console.log" \
         -chardev stdio,id=results,signal=off -serial chardev:results <&0 2>"$run/qemu.log" &
     qemu=$!
+    started=$SECONDS
+}
+
+# The time that is left depends on the guest's speed, which its first line on the console says (guest-run.sh).
+wait_for_machine() {
+    local limit=$timeout_s pace=
+    while kill -0 "$qemu" 2>/dev/null; do
+        if [ -z "$pace" ]; then
+            pace=$(sed -n 's/^vm-pace \([0-9.]*\).*/\1/p' "$run/console.log" 2>/dev/null | head -n 1)
+            [ -z "$pace" ] || limit=$(awk -v s="$timeout_s" -v p="$pace" 'BEGIN { print int(s * p + 1) }')
+        fi
+        if [ $((SECONDS - started)) -ge "$limit" ]; then
+            timeout_s=$limit
+            kill "$qemu" 2>/dev/null || true
+            wait "$qemu" 2>/dev/null || true
+            qemu=
+            return 124
+        fi
+        sleep 1
+    done
+    wait "$qemu"
 }
 
 clean_up() {
@@ -179,7 +201,7 @@ finish() {
     tail -n 25 "$run/console.log" >&2 2>/dev/null || true
     cat "$run/qemu.log" >&2
     keep=yes
-    if [ "$qemu_status" = 124 ] || [ "$qemu_status" = 137 ]; then
+    if [ "$qemu_status" = 124 ]; then
         say "not finished after $timeout_s s (--timeout)"
         exit 124
     fi
@@ -206,7 +228,7 @@ main() {
     else
         start_machine </dev/null
     fi
-    wait "$qemu" || status=$?
+    wait_for_machine || status=$?
     qemu=
     finish "$status"
 }

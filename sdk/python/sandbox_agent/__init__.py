@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         Need,
         Record,
         ScanReport,
+        Timing,
         Trust,
         Violation,
     )
@@ -79,6 +80,7 @@ __all__ = [
     "SandboxFailed",
     "ScanReport",
     "Timeout",
+    "Timing",
     "Trust",
     "Unavailable",
     "Violation",
@@ -96,7 +98,8 @@ _MODULES = {
     "events": "Event",
     "execution": "Execution ExecutionStream",
     "request": "LANGUAGES",
-    "result": "Agent Artifact ClampedLimit ExecutionResult Finding Isolation Need Record ScanReport Trust Violation",
+    "result": "Agent Artifact ClampedLimit ExecutionResult Finding Isolation Need Record ScanReport "
+    "Timing Trust Violation",
 }
 _PLACES = {name: module for module, names in _MODULES.items() for name in names.split()}
 

@@ -12,6 +12,7 @@ __all__ = [
     "Finding",
     "Need",
     "ClampedLimit",
+    "Timing",
     "Trust",
     "ScanReport",
     "Agent",
@@ -105,6 +106,10 @@ class Need(Record):
 
 class ClampedLimit(Record):
     """field (timeout, memory, cpu), requested, granted: in seconds, bytes, cores"""
+
+
+class Timing(Record):
+    """queue_ms, scan_ms, decide_ms, start_ms, run_ms, settle_ms: where the time went, in parts that do not overlap"""
 
 
 class Trust(Record):
@@ -211,6 +216,11 @@ class ExecutionResult(Record):
     def duration_ms(self) -> float:
         """From its start to its end."""
         return float(self._data.get("duration_ms") or 0)
+
+    @property
+    def timing(self) -> Timing:
+        """Where the time went; empty from a service that does not say."""
+        return Timing(self._data.get("timing") or {})
 
     @property
     def cpu_ms(self) -> float:

@@ -176,6 +176,7 @@ RESULT = {
     "stdout_truncated": False,
     "stderr_truncated": False,
     "duration_ms": 1.5,
+    "timing": {"queue_ms": 0, "scan_ms": 0.5, "decide_ms": 0.25, "start_ms": 2, "run_ms": 1.5, "settle_ms": 0.25},
     "cpu_ms": 1.0,
     "peak_memory_bytes": 1,
     "violations": [],

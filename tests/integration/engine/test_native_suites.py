@@ -14,6 +14,8 @@ def test_the_list_names_tests_and_attacks_that_exist_and_says_why():
     defined = set(re.findall(r"^def (test_\w+)", "\n".join(p.read_text() for p in TESTS), re.M))
     named = {*native_suites.NATIVE_ONLY, *native_suites.LEAN_WITHOUT, *native_suites.LEAN_CASES, *native_suites.LEAN_AT_BOTH_ENDS}
     assert named <= defined, named - defined
+    other_files = "\n".join(p.read_text() for p in (engines.ROOT / "tests/integration").glob("test_*.py"))
+    assert all("def %s(" % name in other_files for name in native_suites.LEAN_WITHOUT_AS_USER)
     sources = engines.ROOT / "tests/escape/attacks"
     attacks = {p.stem: re.search(r"^(?:#| \*) levels: (.+)$", p.read_text(), re.M) for p in sources.iterdir()}
     for name, reason in native_suites.ATTACKS.items():

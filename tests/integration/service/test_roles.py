@@ -20,6 +20,7 @@ ROUTES = (
     ("GET", "/executions/{id}/events", None, 200, 404, 200, 200),
     ("GET", "/executions/{id}/artifacts", None, 200, 404, 200, 200),
     ("GET", "/executions/{id}/artifacts/{name}", None, 200, 404, 200, 200),
+    ("GET", "/executions/{id}/receipt", None, 200, 404, 200, 200),
     ("DELETE", "/executions/{id}", None, 409, 404, 403, 409),  # it has ended: a conflict, for those who may
     ("POST", "/scan", {"language": "bash", "code": "true"}, 200, 200, 403, 200),
     ("GET", "/agents", None, 403, 403, 200, 200),

@@ -21,8 +21,18 @@ struct grants {
     } list[GRANTS_MAX];
 };
 
-typedef bool is_thread_there_fn(uint32_t tid);
+typedef bool is_thread_there_fn(const void *context, uint32_t tid);
 
 /* tid asks to fork; count processes are there, of at most `most`. True: it may, and has a grant. */
 bool grants_take(struct grants *g, uint32_t tid, uint32_t count, uint32_t most, uint64_t now_us,
-                 is_thread_there_fn *is_there);
+                 is_thread_there_fn *is_there, const void *context);
+
+/* What was answered, for the detector of fork bombs. */
+struct fork_tally {
+    uint64_t granted;
+    uint32_t refused;
+    uint32_t askers[8]; /* threads among those that were refused; distinct */
+    uint32_t asker_count;
+};
+/* One shell that tries again is no bomb, a process and its children and theirs are. */
+void fork_tally_refused(struct fork_tally *t, uint32_t tid);

@@ -1,0 +1,213 @@
+/* bash_write.c - what is written where: each write is a flow «file-write» with the target, the text (holes for what is
+ * not known), «>» or «>>», where the text comes from («network», «decoded», ""), and for a copy its source. So a rule
+ * can ask what a program puts into a file of the system, and not only whether it does. tee writes its operands; what
+ * crontab and chpasswd are given has their names for a target. */
+#include "scan/bash.h"
+#include "scan/embedded.h"
+
+#define GROUP_DEPTH 6
+#define TEXT_MAX    4096u
+
+static uint32_t byte_of(const struct sh *s, uint32_t node)
+{
+    return s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
+}
+
+static const char *copy(struct sh *s, const char *text, size_t n)
+{
+    char out[TEXT_MAX];
+    size_t used = 0;
+    for (size_t i = 0; i < n && used < sizeof out - 1; i++)
+        if (text[i])
+            out[used++] = text[i];
+    out[used] = '\0';
+    return arena_copy(s->s->c->arena, out);
+}
+
+static void tell_write(struct sh *s, uint32_t node, const struct sh_value *target, const struct sh_value *v,
+                       bool is_more, const char *from)
+{
+    const char *origin = v->flags & SH_NETWORK ? "network" : v->flags & SH_DECODED ? "decoded" : "";
+    if (!target->text || !target->len || (target->len == 9 && memcmp(target->text, "/dev/null", 9) == 0))
+        return;
+    struct fact f = { .kind = FACT_FLOW,
+                      .name = "file-write",
+                      .arg_count = from ? 5 : 4,
+                      .args = { copy(s, target->text, target->len), v->text ? copy(s, v->text, v->len) : SH_HOLE,
+                                is_more ? ">>" : ">", origin, from } };
+    sh_tell(s, node, &f);
+}
+
+/* --- redirections ------------------------------------------------------------------------------------------ */
+
+struct output {
+    char text[TEXT_MAX];
+    size_t used;
+    uint32_t flags;
+    bool has_text;
+};
+
+static void put(struct output *o, const char *text, size_t n)
+{
+    n = MIN_OF(n, sizeof o->text - 1 - o->used);
+    memcpy(o->text + o->used, text, n);
+    o->used += n;
+    if (o->used && o->used < sizeof o->text - 1 && o->text[o->used - 1] != '\n')
+        o->text[o->used++] = '\n';
+}
+
+static bool is_group(const struct sh *s, uint32_t node)
+{
+    uint8_t kind = s->flat.nodes[node].kind;
+    return kind == B_SUBSHELL || kind == B_COMPOUND || kind == B_LIST;
+}
+
+static uint32_t last_of(const struct sh *s, uint32_t list)
+{
+    uint32_t last = list;
+    FLAT_CHILDREN(c, &s->flat, list)
+    if (s->flat.nodes[c].is_named && s->flat.nodes[c].kind != B_COMMENT)
+        last = c;
+    return last;
+}
+
+/* What the commands of a group print, one after the other. */
+static void gather_output(const struct sh *s, uint32_t node, struct output *o, int depth)
+{
+    const struct sh_value *v = &s->values[node];
+    if (!is_group(s, node) || v->text || depth == 0) {
+        o->flags |= v->flags;
+        o->has_text |= v->text != NULL;
+        put(o, v->text ? v->text : SH_HOLE, v->text ? v->len : strlen(SH_HOLE));
+        return;
+    }
+    FLAT_CHILDREN(c, &s->flat, node)
+    if (s->flat.nodes[c].is_named && s->flat.nodes[c].kind != B_COMMENT)
+        gather_output(s, c, o, depth - 1);
+}
+
+static struct sh_value output_of(struct sh *s, uint32_t node)
+{
+    struct output o = { .used = 0 };
+    gather_output(s, node, &o, GROUP_DEPTH);
+    return o.has_text ? sh_make(s, o.text, o.used, o.flags) : (struct sh_value){ .flags = o.flags };
+}
+
+/* > x, behind a command or behind the word that begins a here-document. */
+static void write_files(struct sh *s, uint32_t node, uint32_t at, const struct sh_value *v, bool is_known)
+{
+    FLAT_CHILDREN(c, &s->flat, node)
+    {
+        uint32_t to = s->flat.nodes[c].kind == B_FILE_REDIRECT ? flat_field(&s->flat, c, G_DESTINATION) : FLAT_NONE;
+        const char *t = s->flat.text + s->flat.nodes[c].start;
+        uint32_t n = s->flat.nodes[c].end - s->flat.nodes[c].start, i = n && t[0] == '&';
+        i += n && t[0] == '1';
+        if (to == FLAT_NONE || !s->values[to].text || i >= n || t[i] != '>')
+            continue;
+        bool is_more = i + 1 < n && t[i + 1] == '>';
+        tell_write(s, at, &s->values[to], v, is_more, NULL);
+        if (is_known)
+            embedded_file(s->s->c, s->values[to].text, s->values[to].len, v->text, v->len, byte_of(s, at), is_more);
+    }
+}
+
+void sh_write_redirected(struct sh *s, uint32_t statement, uint32_t body, const struct sh_value *printed)
+{
+    struct sh_value v = { .text = "" };
+    if (body != FLAT_NONE && s->flat.nodes[body].kind == B_LIST)
+        v = output_of(s, last_of(s, body)); /* a || b > x: the grammar takes both */
+    else if (body != FLAT_NONE)
+        v = is_group(s, body) ? output_of(s, body) : *printed;
+    write_files(s, statement, body == FLAT_NONE ? statement : body, &v, true);
+}
+
+static void write_operands(struct sh *s, const struct sh_command *k, uint32_t at, const struct sh_value *v)
+{
+    bool is_more = false;
+    for (uint32_t i = 1; i < k->count; i++) {
+        const struct sh_value *to = &k->words[i];
+        if (sh_is(to, "-a") || sh_is(to, "--append"))
+            is_more = true;
+        else if (to->text && to->len && to->text[0] != '-') {
+            tell_write(s, at, to, v, is_more, NULL);
+            embedded_file(s->s->c, to->text, to->len, v->text, v->len, byte_of(s, at), is_more);
+        }
+    }
+}
+
+static bool is_fed(const struct sh_command *k)
+{
+    if (!str_eq(k->name, "crontab") && !str_eq(k->name, "chpasswd"))
+        return false;
+    for (uint32_t i = 1; i < k->count; i++)
+        if (sh_is(&k->words[i], "-l") || sh_is(&k->words[i], "-r") || sh_is(&k->words[i], "-e"))
+            return false;
+    return true;
+}
+
+static void write_own(struct sh *s, const struct sh_command *k, uint32_t at, const struct sh_value *v)
+{
+    struct sh_value name = { .text = k->name, .len = (uint32_t)strlen(k->name) };
+    tell_write(s, at, &name, v, false, NULL);
+}
+
+/* cat <<E > x, tee x <<E, base64 -d <<E > x */
+void sh_write_heredoc(struct sh *s, uint32_t statement, uint32_t redirect, uint32_t text,
+                      const struct sh_command *writer, struct sh_value v)
+{
+    static const struct sh_value nothing;
+    bool is_known = sh_is_decoder(writer) || str_eq(writer->name, "cat") || str_eq(writer->name, "tee");
+    if (sh_is_decoder(writer))
+        v = sh_decode(s, &v, str_eq(writer->name, "xxd"));
+    write_files(s, statement, text, is_known ? &v : &nothing, is_known);
+    write_files(s, redirect, text, is_known ? &v : &nothing, is_known);
+    if (str_eq(writer->name, "tee"))
+        write_operands(s, writer, text, &v);
+    else if (is_fed(writer))
+        write_own(s, writer, text, &v);
+}
+
+/* --- commands that write -------------------------------------------------------------------------------------- */
+
+/* cp a b: b gets what the program has put into a, as far as it did. */
+static void write_copy(struct sh *s, const struct sh_command *k)
+{
+    uint32_t last = k->count - 1, first = 1;
+    while (first < last && k->words[first].text && k->words[first].len && k->words[first].text[0] == '-')
+        first++;
+    const struct sh_value *from = &k->words[first];
+    if (first >= last || !from->text)
+        return;
+    struct sh_value v = { .flags = from->flags & (SH_NETWORK | SH_DECODED) };
+    v.text = embedded_written(s->s->c, from->text, from->len, &v.len);
+    tell_write(s, k->node, &k->words[last], &v, false, copy(s, from->text, from->len));
+}
+
+static void write_table(struct sh *s, const struct sh_command *k)
+{
+    const struct sh_value *file = k->count > 1 ? &k->words[k->count - 1] : NULL;
+    struct sh_value v = { 0 };
+    if (!file || !file->text || !file->len || file->text[0] == '-')
+        return;
+    v.text = embedded_written(s->s->c, file->text, file->len, &v.len);
+    write_own(s, k, k->node, &v);
+}
+
+void sh_write_command(struct sh *s, const struct sh_command *k, uint32_t input)
+{
+    bool is_tee = str_eq(k->name, "tee");
+    if (str_eq(k->name, "cp") || str_eq(k->name, "mv") || str_eq(k->name, "install") || str_eq(k->name, "ln"))
+        write_copy(s, k);
+    if (!is_tee && !is_fed(k))
+        return;
+    if (input == FLAT_NONE) {
+        if (!is_tee)
+            write_table(s, k);
+        return;
+    }
+    struct sh_value v = output_of(s, input);
+    if (is_tee)
+        write_operands(s, k, k->node, &v);
+    else
+        write_own(s, k, k->node, &v);
+}
