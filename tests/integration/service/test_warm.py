@@ -20,7 +20,7 @@ SHOWS = """
 import __main__, sys, os
 print(sorted(vars(__main__)), __name__, __file__, __doc__, __spec__, __builtins__.__name__)
 print(sys.argv, sys.orig_argv[1:], sys.flags, sys.path, sys.stdin.isatty(), sys.stdout.line_buffering, sys.stdout.encoding)
-print(sorted(os.environ.items()), os.getcwd(), sorted(os.listdir("/code")), oct(os.stat(__file__).st_mode), os.getpid() < 9)
+print(sorted(os.environ.items()), os.getcwd(), [f for f in os.listdir("/code") if f != ".guard.py"], oct(os.stat(__file__).st_mode), os.getpid() < 9)
 print(open(__file__).read().count("SHOWS-ITSELF"))
 print(sorted(m for m in sys.modules if not m.startswith("_")))
 """
