@@ -9,7 +9,7 @@
 
 static void parked_init(struct sample *p, const char *script)
 {
-    sample_init(p, "/bin/sh", "-c", script);
+    sample_init(p, "/bin/bash", "-c", script); /* dash reads descriptors of one digit only */
     p->job.park_fd = PARK_FD;
     p->job.timeout_ms = 1; /* the work says how long */
 }
