@@ -124,6 +124,7 @@ static void pack_span_table(const struct compiled_parts *p, struct buf *out)
         at = pack_span(out, g->source, at);
         at = pack_span(out, g->content, at);
         apart = pack_span(out, g->container, apart);
+        apart = pack_span(out, g->park, apart);
     }
 }
 
@@ -136,8 +137,10 @@ static void add_parts(const struct compiled_parts *p, struct buf *out)
     }
     for (size_t i = 0; i < ARRAY_LEN(json); i++)
         (void)buf_add(out, json[i].data, json[i].size);
-    for (int l = 0; l < LANG_COUNT; l++)
+    for (int l = 0; l < LANG_COUNT; l++) {
         (void)buf_add(out, p->guard[l].container.data, p->guard[l].container.size);
+        (void)buf_add(out, p->guard[l].park.data, p->guard[l].park.size);
+    }
 }
 
 static void pack_policy(const struct compiled_parts *p, struct buf *out)
@@ -298,9 +301,9 @@ static bool check_guard(struct unpack *u, struct bytes parts, const struct blob_
                         struct compiled *ret)
 {
     const char *path = unpack_str(u), *stamp = unpack_str(u);
-    struct span in = unpack_span(u), out = unpack_span(u), container = unpack_span(u);
+    struct span in = unpack_span(u), out = unpack_span(u), container = unpack_span(u), park = unpack_span(u);
     struct bytes source, content;
-    if (u->failed)
+    if (u->failed || !check_container_part(&park, parts, c, &ret->park[lang]))
         return false;
     if (out.size == 0 || (!c->is_for_all && c->lang != lang))
         return true;
@@ -349,6 +352,17 @@ static bool is_string(const struct compiled_part *p)
 {
     const char *text = p->bytes.data;
     return p->bytes.size && part_is_whole(p) && memchr(text, '\0', p->bytes.size) == text + p->bytes.size - 1;
+}
+
+int compiled_park(const struct compiled *c, enum language lang, struct bytes *ret)
+{
+    *ret = lang < LANG_COUNT ? c->guard[lang] : (struct bytes){ 0 };
+    if (lang >= LANG_COUNT || ret->size || !c->park[lang].bytes.size)
+        return 0;
+    if (!part_is_whole(&c->park[lang]))
+        return -EBADMSG;
+    *ret = c->park[lang].bytes;
+    return 0;
 }
 
 int compiled_container(const struct compiled *c, enum language lang, struct compiled_container *ret)

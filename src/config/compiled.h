@@ -46,6 +46,7 @@ struct compiled {
     const char *filter_summary;
     struct bytes guard[LANG_COUNT]; /* finished file, text or bytecode; size 0: nothing to guard in that language */
     struct compiled_part container_filter, container_watched, container_guard[LANG_COUNT]; /* compiled_container() */
+    struct compiled_part park[LANG_COUNT];                                                 /* compiled_park() */
     const char *profile_file;                   /* where the profile came from */
     const char *config_file[CONFIG_FILE_COUNT]; /* paths, NULL where none was looked at (for struct origin.file) */
     void *blob;                                 /* what everything above borrows from */
@@ -71,6 +72,7 @@ struct compiled_guard {
     struct bytes source, content; /* content of size 0: this language has none */
     struct bytes container;       /* the same for a container; size 0 where content is */
     const char *stamp;            /* compiled_python_stamp() when it was made; NULL: does not depend on it */
+    struct bytes park; /* text for an interpreter that is started early where content is none; size 0: none */
 };
 
 /* A policy about to be written. Borrows everything. */
@@ -102,6 +104,9 @@ void compiled_done(struct compiled *c);
  * it (60 to 100 KB). After compiled_lookup_for() of that language or after any other way to a policy. 0, or -EBADMSG:
  * damaged. 11 us. */
 int compiled_container(const struct compiled *c, enum language lang, struct compiled_container *ret);
+/* What an interpreter of that language runs that is started before its work is known: the guard, or where there is none
+ * a text that refuses nothing. Borrows from the blob; size 0: the language has none. 0, or -EBADMSG. */
+int compiled_park(const struct compiled *c, enum language lang, struct bytes *ret);
 /* Gives the memory back until something of it is read again: while a program runs, its policy is hardly looked at. */
 void compiled_rest(const struct compiled *c);
 

@@ -314,6 +314,11 @@ static const struct setting table[] = {
     DURATION(docker.container.cleanup_interval, SECOND_MS, WEEK_MS, "300", RUN,
              "time between two sweeps of the service"),
 
+    BOOL(warm.enabled, "false", SERVICE,
+         "open sandboxes before they are asked for, with an interpreter that waits inside (docs/warm.md)"),
+    RATIO(warm.memory, "0.05", SERVICE, "share of the machine's memory that those may take"),
+    DURATION(warm.idle, SECOND_MS, DAY_MS, "60", SERVICE, "time after which those that no run asked for are given up"),
+
     BOOL(development.debug, "false", RUN, "as --debug"),
     BOOL(development.dry_run, "false", RUN, "as --dry-run"),
     BOOL(development.mock_execution, "false", "every command: true is refused", "no result is made up"),

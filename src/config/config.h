@@ -165,6 +165,11 @@ struct config {
         } container;
     } docker;
     struct {
+        bool enabled;
+        uint32_t memory; /* thousandths of the machine's */
+        uint64_t idle;   /* ms */
+    } warm;
+    struct {
         bool debug, dry_run, mock_execution, verbose;
     } development;
 

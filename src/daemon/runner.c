@@ -16,6 +16,7 @@
 #include "daemon/routes.h"
 #include "daemon/runner_posts.h"
 #include "daemon/runner_row.h"
+#include "daemon/stock.h"
 #include "run/backend.h"
 #include "scan/print.h"
 
@@ -289,6 +290,17 @@ static int reconnect(void *context, struct client *client, struct error *err)
     return launcher_connection(r->launcher, client, err);
 }
 
+/* session.h: an instance instead of the connection, which others may use. */
+static bool claim(void *context, const struct plan *park, struct instance *ret, struct client *client)
+{
+    struct runner *r = context;
+    if (!stock_claim(r->service->stock, park, ret))
+        return false;
+    launcher_return(r->launcher, client, true);
+    *client = ret->client;
+    return true;
+}
+
 static void prepare_session(struct runner *r, int peer)
 {
     struct session *s = &r->session;
@@ -319,6 +331,7 @@ static void prepare_session(struct runner *r, int peer)
     s->on_decided = on_decided;
     s->on_sent = on_sent;
     s->reconnect = reconnect;
+    s->claim = r->service->stock && r->backend == BACKEND_NATIVE ? claim : NULL;
     s->hook_context = r;
     r->has_session = true;
 }

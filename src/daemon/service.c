@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/sysinfo.h>
 
 #include "audit/hmac.h"
 #include "base/clock.h"
@@ -16,6 +17,7 @@
 #include "daemon/queue.h"
 #include "daemon/routes.h"
 #include "daemon/runner.h"
+#include "daemon/stock.h"
 #include "daemon/verifier.h"
 #include "run/backend.h"
 #include "run/learn.h"
@@ -212,6 +214,20 @@ static int open_launcher(struct service *v, const struct service_options *o, con
     return launcher_open(&l, &v->launcher, err);
 }
 
+/* Without it runs start cold, which every result says. */
+static void open_stock(struct service *v, const struct config *c)
+{
+    struct sysinfo host = { .mem_unit = 1 };
+    (void)sysinfo(&host);
+    const uint64_t bytes = (uint64_t)host.totalram * host.mem_unit / 1000 * c->warm.memory;
+    const struct stock_options o = { .launcher = v->launcher,
+                                     .next_tag = &v->next_tag,
+                                     .max_count = (uint32_t)MIN_OF(bytes / STOCK_BYTES_EACH, (uint64_t)STOCK_MAX),
+                                     .idle_ms = c->warm.idle };
+    if (c->warm.enabled && o.max_count && !(v->stock = stock_new(&o)))
+        service_log(v, LOG_WARN, "no memory or no thread for sandboxes that are opened early (warm.enabled)");
+}
+
 int service_launcher(struct service *v, enum config_backend b, struct launcher **ret, struct error *err)
 {
     char program[4096]; /* copied by launcher_open() */
@@ -327,6 +343,8 @@ int service_open(struct service *v, const struct service_options *o, struct erro
         e = orphans_tell(v, err);
     if (e == 0)
         e = open_launcher(v, o, c, err);
+    if (e == 0)
+        open_stock(v, c);
     if (e < 0)
         return e;
     v->trail.alert_context = v->webhooks;
@@ -362,6 +380,7 @@ void service_close(struct service *v)
     v->webhooks = v->webhooks ? webhook_close(v->webhooks, WEBHOOK_PATIENCE_MS) : NULL;
     if (!all_ended) /* threads that still use all this: the kernel takes it back */
         return;
+    v->stock = stock_free(v->stock);
     v->launcher = v->launcher ? launcher_close(v->launcher) : NULL;
     v->engine = v->engine ? launcher_close(v->engine) : NULL;
     v->routes = routes_close(v->routes);

@@ -27,6 +27,7 @@ struct janitor;    /* janitor.h: what is done when answers are out */
 struct queue;      /* queue.h: who may run now */
 struct executions; /* executions.h: live ones and finished ones */
 struct routes;     /* routes.h: what handlers keep between requests */
+struct stock;      /* stock.h: sandboxes opened before they are asked for */
 struct launcher;   /* launcher.h: the process that owns the sandboxes, and connections to it */
 
 struct service {
@@ -54,6 +55,7 @@ struct service {
     struct executions *executions;
     struct janitor *janitor;
     struct launcher *launcher;
+    struct stock *stock; /* NULL: warm.enabled is false */
     pthread_mutex_t engine_lock;
     struct launcher *engine; /* the docker backend's; opened by the first run that asks for it. Runs as the service's
                                 user: a user of an engine's socket is root there */

@@ -105,6 +105,16 @@ static bool is_own_directory(const struct shape *s, const char *path)
     return is_made;
 }
 
+static int check_late(const struct job *j, struct error *err)
+{
+    uint32_t late = 0;
+    for (uint32_t i = 0; i < j->file_count; i++)
+        late += j->files[i].is_late;
+    if (late > (j->park_fd ? WORK_MAX_LATE : 0))
+        return BAD("%u late files", late);
+    return 0;
+}
+
 static int check_job(const struct shape *s, const struct job *j, struct error *err)
 {
     if (!j->id || strlen(j->id) > 64)
@@ -117,12 +127,14 @@ static int check_job(const struct shape *s, const struct job *j, struct error *e
         return BAD("artifact %s", j->artifact);
     if (j->report_fd && j->report_fd < INIT_FD_ATTR)
         return BAD("the guard's descriptor %u", j->report_fd);
+    if (j->park_fd && (j->park_fd < INIT_FD_ATTR || j->park_fd == j->report_fd))
+        return BAD("the descriptor %u for the work", j->park_fd);
     if (j->workspace && !is_own_directory(s, j->workspace))
         return BAD("workspace %s", j->workspace);
     for (uint32_t i = 0; i < j->file_count; i++)
         if (!path_is_plain(j->files[i].path) || is_behind_link(s, s->mount_count, j->files[i].path))
             return BAD("file %s", j->files[i].path ? j->files[i].path : "");
-    return 0;
+    return check_late(j, err);
 }
 
 /* Who asks must be answered, by the plain filter's verdict; a network is asked for of a broker who can tell of it. */

@@ -220,6 +220,39 @@ static void on_run(struct connection *c, uint64_t tag, struct bytes message, siz
     run_start(r);
 }
 
+/* The instance has ended meanwhile, which its own outcome has told; or there never was one. */
+static void answer_unknown(struct connection *c, uint64_t tag)
+{
+    struct error err = { 0 };
+    struct outcome o = { .is_unused = true };
+    (void)err_set(&err, -ESRCH, BLAME_HOST, "PARK", "the sandbox that was opened early is gone");
+    outcome_set_error(&o, &err);
+    control_answer(c, tag, &o);
+}
+
+static struct run *find_parked(struct connection *c, uint64_t tag)
+{
+    for (struct run *r = c->launcher->runs; r; r = r->next)
+        if (r->connection == c && r->tag == tag && r->job.park_fd && !r->has_work && !r->is_told)
+            return r;
+    return NULL;
+}
+
+/* Safe even if the client is owned: the work fills files and a pipe of a sandbox that this connection opened, once. */
+static void on_work(struct connection *c, uint64_t tag, struct unpack u, int fds[static RUN_FD_MAX], size_t fd_count)
+{
+    static struct work w;
+    struct bytes bytes = { u.p, (uint32_t)(u.end - u.p) };
+    struct run *r = find_parked(c, tag);
+    if (!r)
+        answer_unknown(c, tag);
+    else if (unpack_work(&u, &w) < 0 || fd_count != 1 || w.timeout_ms == 0)
+        run_kill(r, REASON_SANDBOX_ERROR);
+    else
+        run_give_work(r, &w, bytes, fds[0]);
+    close_all(fds, RUN_FD_MAX);
+}
+
 static void on_message(struct connection *c, struct bytes message, bool is_whole, int fds[static RUN_FD_MAX],
                        size_t fd_count)
 {
@@ -232,6 +265,10 @@ static void on_message(struct connection *c, struct bytes message, bool is_whole
     }
     if (type == MESSAGE_CONNECTION && is_whole && is_owner(c) && unpack_end(&u) == 0) {
         on_connection(c->launcher, fds, fd_count);
+        return;
+    }
+    if (type == MESSAGE_WORK && is_whole) {
+        on_work(c, tag, u, fds, fd_count);
         return;
     }
     close_all(fds, RUN_FD_MAX);

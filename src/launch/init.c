@@ -45,6 +45,18 @@ static int load_listening(struct init_ctx *c)
     return send_message(c->report_fd, &c->report, sizeof c->report, &listener, 1);
 }
 
+/* All but the three, and the two that the job names; 0: none. */
+static void close_others(unsigned a, unsigned b)
+{
+    unsigned first = MIN_OF(a, b), second = MAX_OF(a, b), next = 3;
+    if (first > next)
+        (void)sys_close_range(next, first - 1);
+    next = MAX_OF(next, first + 1);
+    if (second > next)
+        (void)sys_close_range(next, second - 1);
+    (void)sys_close_range(MAX_OF(next, second + 1), ~0u);
+}
+
 /* In the vforked child: shares init's memory, stops init until exec. Only system calls here. */
 static _Noreturn void payload_main(struct init_ctx *c, char **argv, char **envp)
 {
@@ -56,17 +68,19 @@ static _Noreturn void payload_main(struct init_ctx *c, char **argv, char **envp)
         _exit(125);
     }
     (void)setsid(); /* its own session, so a signal to its group never meets init */
-    unsigned guard = c->job->report_fd;
+    unsigned guard = c->job->report_fd, park = c->job->park_fd;
     if (guard && dup2(INIT_FD_GUARD, (int)guard) < 0)
         guard = 0; /* beyond its own limit of descriptors: it goes without */
+    if (park && dup2(INIT_FD_PARK, (int)park) < 0) {
+        c->exec_errno = -errno;
+        _exit(126);
+    }
     int r = c->shape->verdicts.size ? load_listening(c) : seccomp_load(c->shape->filter);
     if (r < 0) {
         c->exec_errno = r;
         _exit(126);
     }
-    if (guard)
-        (void)sys_close_range(3, guard - 1);
-    (void)sys_close_range(MAX_OF(3u, guard + 1), ~0u);
+    close_others(guard, park);
     (void)execve(c->job->program, argv, envp);
     c->exec_errno = errno;
     _exit(127);
@@ -126,6 +140,7 @@ static _Noreturn void finish(struct init_ctx *c, int status)
     c->report.max_rss_bytes = (uint64_t)u.ru_maxrss * KIB;
     if (c->job->artifact && WIFEXITED(status) && !WEXITSTATUS(status))
         c->report.artifact_bytes = copy_artifact(c->job);
+    c->report.is_unused = c->job->park_fd && park_is_unused(c);
     c->report.wait_status = status;
     report_send(c, REPORT_ENDED);
     _exit(0); /* and with us everything that is left inside */
@@ -178,11 +193,20 @@ _Noreturn void init_main(struct init_ctx *c, unsigned phases)
     /* the payload's streams must end when it does, not when we do */
     (void)sys_close_range(0, 2);
     (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); /* ours, whatever the payload's profile says */
+    struct bytes note = { 0 };
+    if (c->job->park_fd) {
+        report_send(c, REPORT_STARTED);
+        if (park_wait(c, &note, &err) < 0)
+            init_fail(c, &err);
+    }
     int r = seccomp_load_init();
     if (r < 0) {
         (void)err_set(&err, r, BLAME_HOST, "SECCOMP", "init's own filter: %s", strerror(-r));
         init_fail(c, &err);
     }
-    report_send(c, REPORT_STARTED);
+    if (c->job->park_fd)
+        park_pass_on(c, note);
+    else
+        report_send(c, REPORT_STARTED);
     supervise(c, payload, &watched);
 }

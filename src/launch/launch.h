@@ -39,7 +39,10 @@ enum {
     INIT_FD_HELPER,
     INIT_FD_COVERS,
     INIT_FD_VOLUMES,
-    INIT_FD_FIRST_FREE = INIT_FD_VOLUMES + MAX_VOLUMES
+    INIT_FD_PARK = INIT_FD_VOLUMES + MAX_VOLUMES, /* an instance that is opened early (park.c): the program's end, */
+    INIT_FD_WORK,                                 /* ours, */
+    INIT_FD_LATE,                                 /* and the files that are still empty */
+    INIT_FD_FIRST_FREE = INIT_FD_LATE + WORK_MAX_LATE
 };
 
 /* --- down: launcher -> spare, init, keeper ------------------------------------------------------- */
@@ -50,6 +53,7 @@ enum down_type {
     DOWN_JOB,     /* to a keeper: a job follows, with the job's report socket and RUN_FD_* */
     DOWN_MAPPED,  /* the id maps are written */
     DOWN_VOLUMES, /* from root's launcher: the volumes' trees, in the order of the shape (volumes.c) */
+    DOWN_WORK,    /* to an init whose job has park_fd: work follows, with the code's descriptor */
     DOWN_LIMITED, /* the cgroup has its limits, and what the profile requires of it is there. On v1: its `tasks` files
                    */
 };
@@ -74,6 +78,7 @@ struct report {
     uint64_t cpu_us;        /* ENDED: of all processes inside */
     uint64_t max_rss_bytes; /* ENDED: of the largest of them */
     uint64_t artifact_bytes;
+    uint32_t is_unused; /* ENDED: of an instance that was opened early; its program took no work */
     uint32_t step_count;
     struct {
         uint32_t name;  /* index in the table of steps */
@@ -100,6 +105,7 @@ struct init_ctx {
     int covers_fd;               /* the directory, outside the chroot, of what masks are made of; -1: no masks */
     int helper_fd;               /* a socket to the helper process (namespaces.c), until NETWORK */
     int volume_fds[MAX_VOLUMES]; /* detached trees, in the order of the shape's volumes */
+    uint32_t late_count;         /* of the job's late files, opened so far */
     struct report report;        /* built up on the way */
     volatile int exec_errno;     /* written by the vforked payload process in our memory */
     volatile int chdir_errno;    /* likewise */
@@ -153,8 +159,15 @@ int volume_clone(const struct plan_mount *m, int fd,
                  struct error *err); /* a detached copy of the tree below it, or the same */
 int step_files(struct init_ctx *c, struct error *err);
 int step_workspace(struct init_ctx *c, struct error *err); /* workspace.c */
-int step_rlimits(struct init_ctx *c, struct error *err);   /* limits.c */
-int step_landlock(struct init_ctx *c, struct error *err);  /* landlock.c */
+/* park.c: a file that gets its content later; the program's descriptor; waiting for the work, in two halves: what needs
+ * rights that init gives up, and handing it to the program */
+int park_late_file(struct init_ctx *c, const struct plan_file *f);
+int park_open(struct init_ctx *c, struct error *err);
+int park_wait(struct init_ctx *c, struct bytes *ret_note, struct error *err);
+void park_pass_on(struct init_ctx *c, struct bytes note);
+bool park_is_unused(const struct init_ctx *c);
+int step_rlimits(struct init_ctx *c, struct error *err);  /* limits.c */
+int step_landlock(struct init_ctx *c, struct error *err); /* landlock.c */
 
 int seccomp_load_init(void); /* init's own short filter, once the payload runs */
 int seccomp_check(struct bytes filter, struct error *err);

@@ -346,11 +346,11 @@ int step_files(struct init_ctx *c, struct error *err)
 {
     for (uint32_t i = 0; i < c->job->file_count; i++) {
         const struct plan_file *f = &c->job->files[i];
-        int r = deliver(f, INIT_FD_CODE);
+        int r = f->is_late ? park_late_file(c, f) : deliver(f, INIT_FD_CODE);
         if (r < 0)
             return err_set(err, r, BLAME_HOST, NULL, "deliver %s (%llu bytes): %s", f->path,
                            (unsigned long long)f->size, strerror(-r));
     }
     (void)close(INIT_FD_CODE);
-    return 0;
+    return c->job->park_fd ? park_open(c, err) : 0;
 }

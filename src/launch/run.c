@@ -180,6 +180,11 @@ void run_free(struct run *r)
     private_free(r, sizeof *r + r->message_size);
 }
 
+static bool is_waiting(const struct run *r)
+{
+    return r->job.park_fd && !r->has_work;
+}
+
 static void close_work_fds(struct run *r)
 {
     for (size_t i = 0; i < ARRAY_LEN(r->fds); i++)
@@ -318,7 +323,7 @@ void run_start(struct run *r)
         refuse(l, r, &err);
         return;
     }
-    r->deadline_us = r->start_us + r->job.timeout_ms * 1000;
+    r->deadline_us = is_waiting(r) ? UINT64_MAX : r->start_us + r->job.timeout_ms * 1000;
     r->setup_until_us = r->start_us + RUN_SETUP_LIMIT_US;
     r->next_us = MIN_OF(r->deadline_us, r->setup_until_us);
     r->notify.events = TAKE_FD(r->fds[RUN_FD_EVENTS]);
@@ -379,7 +384,11 @@ static void tell(struct run *r)
         sample_hits(r, &u);
     u.oom_kills -= r->before.oom_kills;
     u.pids_hits += r->forks.refused - r->before.pids_hits;
-    struct outcome o = { .reason = (uint8_t)decide_reason(r, &u) };
+    struct outcome o = { .reason = (uint8_t)decide_reason(r, &u),
+                         .is_unused = r->job.park_fd && (!r->has_work || (r->has_ended && r->report.is_unused)),
+                         .prepared = r->job.park_fd ? PREPARED_PARKED
+                                     : r->was_slot  ? PREPARED_SLOT
+                                                    : PREPARED_COLD };
     explain(r, &o);
     fill_exit(r, &o);
     if (r->has_started)
@@ -397,6 +406,8 @@ static uint64_t next_tick(const struct run *r, uint64_t now)
     switch (r->state) {
     case RUN_SETTING_UP:
         return MIN_OF(r->setup_until_us, r->deadline_us);
+    case RUN_PARKED: /* its client ends it */
+        return UINT64_MAX;
     case RUN_RUNNING:
         return is_measured || is_looked_at ? MIN_OF(tick, r->deadline_us) : r->deadline_us;
     case RUN_WARNED:
@@ -405,6 +416,24 @@ static uint64_t next_tick(const struct run *r, uint64_t now)
         return r->slot ? r->give_up_us : UINT64_MAX;
     }
     return UINT64_MAX;
+}
+
+/* What was used until now was the instance's; deadline, times and counters are the run's. */
+void run_give_work(struct run *r, const struct work *w, struct bytes bytes, int code)
+{
+    r->has_work = true;
+    r->start_us = r->notify.start_us = now_us();
+    r->job.timeout_ms = w->timeout_ms;
+    r->job.grace_ms = w->grace_ms;
+    r->deadline_us = r->start_us + w->timeout_ms * 1000;
+    cgroup_read_usage(&r->cgroup, &r->before);
+    if (!cgroup_cpu_us(&r->cgroup, &r->before_cpu_us))
+        r->before_cpu_us = 0;
+    /* an init that is dead shows at its pidfd; one that still sets up reads it afterwards */
+    (void)run_send_down(r->report_fd, DOWN_WORK, r->start_us, bytes, &code, 1);
+    if (r->state == RUN_PARKED)
+        r->state = RUN_RUNNING;
+    r->next_us = next_tick(r, r->start_us);
 }
 
 void run_on_report(struct run *r)
@@ -440,7 +469,7 @@ void run_on_report(struct run *r)
     if (in.type == REPORT_STARTED) {
         r->has_started = true;
         if (r->state == RUN_SETTING_UP)
-            r->state = RUN_RUNNING;
+            r->state = is_waiting(r) ? RUN_PARKED : RUN_RUNNING;
         r->next_us = next_tick(r, now_us());
     } else if (in.type == REPORT_FAILED) {
         r->has_failed = true;

@@ -1,6 +1,7 @@
 /* run.h - one run's life as the launcher sees it: born, watched, ended, told.
  *
  *   SETTING_UP --REPORT_STARTED--> RUNNING --deadline--> WARNED --grace--> KILLED --gone--> finished
+ *              \\--of an instance opened early--> PARKED --its work--> RUNNING
  *
  * A run owns its message (shape and job borrow from it), its descriptors, and, unless it was given a
  * prepared slot, its cgroup. It lives in private memory (private.h).
@@ -18,7 +19,7 @@ struct spare;
 
 #define CONNECTORS_MAX 16 /* connects under way at once */
 
-enum run_state { RUN_SETTING_UP, RUN_RUNNING, RUN_WARNED, RUN_KILLED };
+enum run_state { RUN_SETTING_UP, RUN_PARKED, RUN_RUNNING, RUN_WARNED, RUN_KILLED };
 
 /* what all runs of a launcher share; made in main */
 struct launcher {
@@ -76,6 +77,8 @@ struct run {
     uint64_t give_up_us;    /* KILLED in a slot: when its keeper, who has not told the end, goes too */
     enum run_reason forced; /* why we end it; REASON_COMPLETED: we do not */
     bool has_started, has_failed, has_ended, is_told;
+    bool has_work;              /* a job with park_fd: its work has come */
+    bool was_slot;              /* its slot had been prepared for another run */
     bool is_lingering;          /* init is dead, and its broker tells its last numbers */
     bool has_execed;            /* the plan's program has been asked for */
     uint64_t stream_ids[3];     /* inodes of its standard streams, which are pipes or files of the client's */
@@ -119,6 +122,8 @@ void run_start(struct run *r);
 int run_limit(struct run *r, int sock, uint32_t extra_tasks, struct error *err);
 /* «d» and bytes to a process inside. */
 int run_send_down(int sock, enum down_type type, uint64_t start_us, struct bytes bytes, const int *fds, size_t count);
+/* The work of an instance that was opened early: from now on it is a run. bytes: packed; code stays the caller's. */
+void run_give_work(struct run *r, const struct work *w, struct bytes bytes, int code);
 void run_kill(struct run *r, enum run_reason why);
 /* epoll: owner (a run or a slot) is told of fd; unwatch() closes it, too */
 void watch(struct launcher *l, int fd, void *owner, unsigned kind);

@@ -220,6 +220,7 @@ static int give_job(struct slot *s, struct run *r, struct error *err)
 int slot_start(struct run *r, struct error *err)
 {
     struct slot *s = find_idle(r);
+    r->was_slot = s != NULL;
     if (!s)
         s = slot_make(r, err);
     if (!s)

@@ -159,7 +159,7 @@ static const char *add_file(struct builder *b, const char *name, uint64_t size, 
     for (uint32_t i = 0; i < j->file_count; i++)
         offset += j->files[i].size;
     const char *path = arena_printf(b->arena, "/code/%s", name);
-    j->files[j->file_count++] = (struct plan_file){ path, offset, size, mode };
+    j->files[j->file_count++] = (struct plan_file){ .path = path, .offset = offset, .size = size, .mode = mode };
     return path;
 }
 
@@ -308,7 +308,7 @@ static void plan_canaries(struct builder *b, const char *id)
             (void)strlist_addf(&b->plan->notes, "canaries: %s and what follows are not planted: too many files", path);
             break;
         }
-        j->files[j->file_count++] = (struct plan_file){ path, offset, size, 0644 };
+        j->files[j->file_count++] = (struct plan_file){ .path = path, .offset = offset, .size = size, .mode = 0644 };
     }
     b->plan->canary = (struct bytes){ text, (uint32_t)size };
 }
@@ -323,9 +323,11 @@ static void plan_copies(struct builder *b)
     for (uint32_t i = 0; i < b->r->file_count; i++)
         for (uint32_t k = 0; k < j->file_count; k++)
             if (str_eq(j->files[k].path, arena_printf(b->arena, "/code/%s", b->r->files[i].path))) {
-                j->files[j->file_count++] = (struct plan_file){ arena_printf(b->arena, "%s/%s", j->cwd,
-                                                                             b->r->files[i].path),
-                                                                j->files[k].offset, j->files[k].size, 0644 };
+                j->files[j->file_count++] = (struct plan_file){ .path = arena_printf(b->arena, "%s/%s", j->cwd,
+                                                                                     b->r->files[i].path),
+                                                                .offset = j->files[k].offset,
+                                                                .size = j->files[k].size,
+                                                                .mode = 0644 };
                 break;
             }
 }

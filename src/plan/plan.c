@@ -58,6 +58,7 @@ static const struct field file_fields[] = {
     FIELD_U(struct plan_file, offset, INT64_MAX),
     FIELD_U(struct plan_file, size, INT64_MAX),
     FIELD_U(struct plan_file, mode, 0777),
+    FIELD_U(struct plan_file, is_late, 1),
 };
 
 #define J(m, max) FIELD_U(struct job, m, max)
@@ -79,9 +80,18 @@ const struct field job_fields[] = {
     J(wants_timings, 1),
     J(wants_events, 1),
     FIELD_B(struct job, network),
+    J(park_fd, 63),
 };
 #undef J
 const size_t job_field_count = ARRAY_LEN(job_fields);
+
+const struct field work_fields[] = {
+    FIELD_U(struct work, timeout_ms, UINT64_C(8) * 24 * 3600 * 1000),
+    FIELD_U(struct work, grace_ms, 600 * 1000),
+    FIELD_A(struct work, files, file_count, file_fields),
+    FIELD_B(struct work, note),
+};
+const size_t work_field_count = ARRAY_LEN(work_fields);
 
 static const struct field step_fields[] = {
     FIELD_S(struct step_time, name),
@@ -93,6 +103,8 @@ const struct field outcome_fields[] = {
     O(reason, REASON_COUNT - 1),
     O(has_exit, 1),
     O(has_signal, 1),
+    O(is_unused, 1),
+    O(prepared, PREPARED_COUNT - 1),
     O(exit_code, 255),
     O(signal, 127),
     O(duration_us, UINT64_MAX),
@@ -128,6 +140,12 @@ const char *reason_name(enum run_reason r)
                                                      "oom",           "pids_limit",   "output_limit", "killed",
                                                      "policy_denied", "sandbox_error" };
     return (unsigned)r < REASON_COUNT ? names[r] : "sandbox_error";
+}
+
+const char *prepared_name(enum prepared p)
+{
+    static const char *const names[PREPARED_COUNT] = { "cold", "prepared", "parked" };
+    return (unsigned)p < PREPARED_COUNT ? names[p] : "cold";
 }
 
 static bool job_wants_fd(const struct job *j, size_t which)
@@ -175,6 +193,13 @@ void pack_run(struct buf *b, uint64_t tag, const struct shape *s, const struct j
     pack_fields(b, job_fields, job_field_count, j);
 }
 
+void pack_work(struct buf *b, uint64_t tag, const struct work *w)
+{
+    pack_u64(b, MESSAGE_WORK);
+    pack_u64(b, tag);
+    pack_fields(b, work_fields, work_field_count, w);
+}
+
 void outcome_set_error(struct outcome *o, const struct error *err)
 {
     o->reason = err->blame == BLAME_POLICY ? REASON_POLICY_DENIED : REASON_SANDBOX_ERROR;
@@ -200,6 +225,12 @@ int unpack_run(struct unpack *u, struct shape *s, struct job *j, struct bytes *r
     unpack_fields(u, job_fields, job_field_count, j);
     *ret_shape = (struct bytes){ begin, (uint32_t)(middle - begin) };
     *ret_job = (struct bytes){ middle, (uint32_t)(u->p - middle) };
+    return unpack_end(u);
+}
+
+int unpack_work(struct unpack *u, struct work *w)
+{
+    unpack_fields(u, work_fields, work_field_count, w);
     return unpack_end(u);
 }
 

@@ -82,6 +82,7 @@ struct plan_file {    /* a run of bytes of the code memfd, to be delivered as a 
     const char *path; /* inside */
     uint64_t offset, size;
     uint32_t mode;
+    bool is_late; /* of an instance that is opened early: empty until its work comes */
 };
 
 struct job {
@@ -100,7 +101,19 @@ struct job {
     bool wants_timings;
     bool wants_events;    /* RUN_FD_EVENTS is given */
     struct bytes network; /* net_rules_pack(): for the broker, which alone reads it */
+    uint32_t park_fd;     /* an instance that is opened early: its program waits for its work at this descriptor; 0: it
+                             has all that it needs */
 };
+
+/* What an instance that was opened early is told later, once. Its program gets `note` as it is. */
+struct work {
+    uint64_t timeout_ms, grace_ms;
+    uint32_t file_count;
+    struct plan_file
+        files[PLAN_MAX_FILES]; /* those of the job that are late, in its order; path and mode are not read */
+    struct bytes note;
+};
+#define WORK_MAX_LATE 8u /* late files of one job */
 
 /* Descriptors that travel with a run request, in this order: four always, then those that the job asks for. */
 enum {
@@ -138,6 +151,15 @@ enum run_reason {
 };
 const char *reason_name(enum run_reason r);
 
+/* How much of the sandbox was there before it was asked for. */
+enum prepared {
+    PREPARED_COLD,
+    PREPARED_SLOT,   /* mounts, namespaces, limits (launch/slot.h) */
+    PREPARED_PARKED, /* all, and the interpreter inside waited */
+    PREPARED_COUNT
+};
+const char *prepared_name(enum prepared p); /* as in isolation.prepared */
+
 enum cgroup_kind { CGROUP_NONE, CGROUP_V1, CGROUP_V2 };
 
 #define OUTCOME_MAX_STEPS 48
@@ -149,6 +171,8 @@ struct step_time {
 struct outcome {
     uint8_t reason;
     bool has_exit, has_signal;
+    bool is_unused;   /* of an instance that was opened early: it ended before its work came */
+    uint8_t prepared; /* enum prepared */
     uint32_t exit_code, signal;
     uint64_t duration_us, cpu_us, peak_memory_bytes;
     uint64_t ready_us;   /* from the request to the program's start, where duration_us counts from there; 0: it counts
@@ -180,16 +204,19 @@ enum message_type {
     MESSAGE_OUTCOME,    /* launcher: outcome. The run is over and its processes are gone */
     MESSAGE_CONNECTION, /* client, over descriptor 3 only: with a SOCK_SEQPACKET socket, which becomes a further
                            connection */
+    MESSAGE_WORK, /* client: work, for a run of this connection whose job has park_fd; with the code's descriptor */
     MESSAGE_CONTAINER, /* client, to sandbox-engine in place of MESSAGE_RUN: container, shape, job (plan/container.h) */
 };
 
-extern const struct field shape_fields[], job_fields[], outcome_fields[];
-extern const size_t shape_field_count, job_field_count, outcome_field_count;
+extern const struct field shape_fields[], job_fields[], work_fields[], outcome_fields[];
+extern const size_t shape_field_count, job_field_count, work_field_count, outcome_field_count;
 
 void pack_run(struct buf *b, uint64_t tag, const struct shape *s, const struct job *j);
+void pack_work(struct buf *b, uint64_t tag, const struct work *w);
 void pack_outcome(struct buf *b, uint64_t tag, const struct outcome *o);
 /* Reason and error of a run that was not to be, or failed: borrows err's words. */
 void outcome_set_error(struct outcome *o, const struct error *err);
 /* Borrow from data. 0 or -EBADMSG. ret_shape and ret_job: the packed forms, one behind the other. */
 int unpack_run(struct unpack *u, struct shape *s, struct job *j, struct bytes *ret_shape, struct bytes *ret_job);
+int unpack_work(struct unpack *u, struct work *w);
 int unpack_outcome(struct unpack *u, struct outcome *o);

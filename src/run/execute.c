@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include "base/clock.h"
 #include "base/io.h"
+#include "base/message.h"
 #include "run/backend.h"
 #include "run/session.h"
 
@@ -50,11 +51,16 @@ static int open_pipe(int *ret_read, int *ret_write)
     return 0;
 }
 
+static uint64_t max_output(const struct session *s)
+{
+    return s->policy.profile.execution.max_output;
+}
+
 static int open_outputs(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
 {
     static const size_t ends[2] = { RUN_FD_STDOUT, RUN_FD_STDERR };
     static const int own[2] = { STDOUT_FILENO, STDERR_FILENO };
-    const uint64_t max = s->policy.profile.execution.max_output;
+    const uint64_t max = max_output(s);
     const bool is_quiet = s->options.json;
     for (size_t i = 0; i < 2; i++) {
         struct output *o = &s->stream.out[i];
@@ -199,6 +205,84 @@ static int hand_over_again(struct session *s, int binary, struct error *err)
     return hand_over(s, binary, err);
 }
 
+/* --- an instance that was opened before ----------------------------------------------------------------- */
+
+/* Its streams become the run's. */
+static int adopt(struct session *s, struct instance *i, struct error *err)
+{
+    struct stream *t = &s->stream;
+    for (size_t k = 0; k < 2; k++) {
+        t->out[k] = (struct output){ .pipe = TAKE_FD(i->out[k]), .to = -1, .max_bytes = max_output(s) };
+        buf_init(&t->out[k].kept, max_output(s));
+    }
+    t->input = s->load.stdin_fd;
+    t->input_pipe = s->load.stdin_fd < 0 ? -1 : TAKE_FD(i->input); /* without input it is closed: end of file */
+    if (t->input_pipe >= 0)
+        (void)fcntl(t->input_pipe, F_SETFL, O_NONBLOCK);
+    t->reports.pipe = TAKE_FD(i->reports);
+    t->reports.start_ms = clock_ms();
+    s->workspace.sock = TAKE_FD(i->workspace);
+    t->observe.sock = TAKE_FD(i->events);
+    if (t->observe.sock < 0)
+        return 0;
+    decoy_open(&t->decoy, &s->policy.profile, &s->load.request, s->plan.canary.size ? &s->workspace : NULL, s->arena);
+    return observe_start(&t->observe, &s->policy.profile, s->options.record_events, s->options.network_learn, err);
+}
+
+static int send_work(struct session *s, struct error *err)
+{
+    struct buf note, message;
+    struct work *w = arena_zero(s->arena, sizeof *w);
+    cleanup(closep) int code = deliver_code(s, -1);
+    if (!w || code < 0)
+        return err_set(err, w ? code : -ENOMEM, BLAME_HOST, "STREAM", "memory for the code");
+    buf_init(&note, PLAN_MAX_MESSAGE);
+    buf_init(&message, PLAN_MAX_MESSAGE);
+    int e = plan_work(&s->load.request, &s->plan, &note, w);
+    pack_work(&message, s->tag, w);
+    if (e < 0 || message.failed)
+        e = err_set(err, -E2BIG, BLAME_CALLER, "PLAN", "arguments and environment exceed %u bytes", PLAN_MAX_MESSAGE);
+    else if ((e = send_message(s->client.sock, message.data, message.size, &code, 1)) < 0)
+        (void)err_set(err, e, BLAME_HOST, "LAUNCHER", "hand over the work: %s", strerror(-e));
+    buf_done(&note);
+    buf_done(&message);
+    return e;
+}
+
+static bool claim(struct session *s, struct instance *ret)
+{
+    struct plan park;
+    struct error ignored = { 0 };
+    if (!s->claim || s->options.record_events || s->options.network_learn || !s->options.json ||
+        plan_park(&s->policy, &s->load.request, &s->plan, s->arena, &park, &ignored) != 1)
+        return false;
+    bool has_one = s->claim(s->hook_context, &park, ret, &s->client);
+    plan_done(&park);
+    return has_one;
+}
+
+/* False: there is none, or it went away before it was told anything, and all is as before. */
+static bool hand_to_instance(struct session *s, struct error *err)
+{
+    struct instance i = INSTANCE_NONE;
+    const uint64_t tag = s->tag;
+    if (!claim(s, &i))
+        return false;
+    s->tag = i.tag;
+    i.client.sock = -1; /* the session's now */
+    int e = adopt(s, &i, err);
+    if (e == 0)
+        e = send_work(s, err);
+    instance_close(&i);
+    s->is_parked = e == 0;
+    if (e == 0)
+        return true;
+    session_close_streams(s);
+    s->tag = tag;
+    *err = (struct error){ 0 };
+    return s->reconnect(s->hook_context, &s->client, err) < 0; /* no launcher: told by err */
+}
+
 static int run_once(struct session *s, struct error *err)
 {
     stream_set_limit(&s->stream, &s->plan);
@@ -208,6 +292,14 @@ static int run_once(struct session *s, struct error *err)
 int session_follow(struct session *s, int binary, struct error *err)
 {
     int e = run_once(s, err);
+    if (e == 0 && s->is_parked && s->outcome.is_unused) {
+        s->is_parked = false;
+        e = s->reconnect(s->hook_context, &s->client, err);
+        if (e == 0)
+            e = hand_over_again(s, binary, err);
+        if (e == 0)
+            e = run_once(s, err);
+    }
     /* The next connection may end before the plan is sent, or before it is read. */
     while (session_reconnect(s, e, err)) {
         e = hand_over_again(s, binary, err);
@@ -226,7 +318,7 @@ int session_execute(struct session *s, int binary, struct error *err)
     }
     int e = open_copy(s, err);
     if (e == 0)
-        e = hand_over(s, binary, err);
+        e = binary < 0 && hand_to_instance(s, err) ? err->code : hand_over(s, binary, err);
     while (session_reconnect(s, e, err))
         e = hand_over_again(s, binary, err);
     session_mark(s, "SENT");

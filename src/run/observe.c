@@ -15,10 +15,9 @@ static bool any_detector(const struct profile *p)
     return false;
 }
 
-int observe_open(struct observe *o, const struct profile *p, const char *record_path, bool is_learning,
-                 struct error *err)
+int observe_start(struct observe *o, const struct profile *p, const char *record_path, bool is_learning,
+                  struct error *err)
 {
-    int pair[2];
     o->attempts.is_root_fixed = p->filesystem.readonly_root;
     if (record_path && (o->record = open(record_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600)) < 0)
         return err_set(err, -errno, BLAME_CALLER, NULL, "--record-events %s: %m", record_path);
@@ -26,6 +25,15 @@ int observe_open(struct observe *o, const struct profile *p, const char *record_
         (p->logging.audit_syscalls && !(o->activity = activity_new())) ||
         (is_learning && !(o->learn = net_learn_new())))
         return err_set(err, -ENOMEM, BLAME_HOST, "WATCH", "no memory for the watch");
+    return 0;
+}
+
+int observe_open(struct observe *o, const struct profile *p, const char *record_path, bool is_learning,
+                 struct error *err)
+{
+    int pair[2], e = observe_start(o, p, record_path, is_learning, err);
+    if (e < 0)
+        return e;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return err_set(err, -errno, BLAME_HOST, "WATCH", "socketpair: %m");
     o->sock = pair[0];

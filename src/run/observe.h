@@ -35,6 +35,9 @@ struct observe {
 /* -> the other end, for RUN_FD_EVENTS, which the caller closes; or -errno. record_path, or NULL. */
 int observe_open(struct observe *o, const struct profile *p, const char *record_path, bool is_learning,
                  struct error *err);
+/* The same but for the socket, which the caller has and puts into o->sock. 0 or a filled error. */
+int observe_start(struct observe *o, const struct profile *p, const char *record_path, bool is_learning,
+                  struct error *err);
 /* For poll(2): -1 while we rest, which is for the rest of a millisecond at most. */
 int observe_poll_fd(const struct observe *o);
 /* What has come, without waiting; ends the run where a kill switch asks for it. */

@@ -198,6 +198,7 @@ static void put_isolation(struct buf *b, const struct result *r)
     json_open(b, '{');
     for (size_t i = 0; i < ARRAY_LEN(flags); i++)
         json_key(b, flags[i].key), json_bool(b, o->features >> flags[i].feature & 1);
+    json_key(b, "prepared"), json_put_string(b, prepared_name((enum prepared)o->prepared));
     json_key(b, "net"), json_put_string(b, net_words(r->plan));
     json_key(b, "engine"), json_put_string(b, o->engine);
     json_key(b, "landlock"), json_uint(b, o->landlock_abi);

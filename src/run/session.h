@@ -12,6 +12,7 @@
  */
 #pragma once
 #include "run/artifacts.h"
+#include "run/instance.h"
 #include "run/learn.h"
 #include "run/load.h"
 #include "run/policy.h"
@@ -59,6 +60,10 @@ struct session {
     /* The launcher died before it read the plan: another connection in place of this one. NULL: there is no other
      * launcher. */
     int (*reconnect)(void *context, struct client *client, struct error *err);
+    /* An instance that waits for a run of this plan (plan/park.h): true, and client and tag are its own; the caller has
+     * taken the others back. NULL: none is ever. With it, reconnect() is there. */
+    bool (*claim)(void *context, const struct plan *park, struct instance *ret, struct client *client);
+    bool is_parked;      /* one was claimed */
     uint32_t reconnects; /* of this run so far, its compiler's too; execute.c bounds them */
     void *hook_context;
     uint32_t levels; /* bit per enum risk_level that this caller may run at; 0: any */

@@ -202,20 +202,23 @@ static void add_module_rules(struct buf *out, const struct language_rules *r, co
     (void)buf_addf(out, ",\"interpreter_only\":%s,\"restricted\":%s,\"report_fd\":%d,\"code_dir\":\"/code\"}",
                    r->interpreter_only ? w->yes : w->no, r->restricted ? w->yes : w->no, GUARD_REPORT_FD);
 }
+static bool has_module_rules(const struct language_rules *r)
+{
+    return r->restricted || r->interpreter_only || r->blocked_modules.count || !strlist_has(&r->allowed_modules, "all");
+}
 static void add_python_rules(struct buf *out, const struct language_rules *r)
 {
     (void)buf_adds(out, "RULES = ");
-    add_module_rules(out, r, &python_words);
+    if (!has_module_rules(r))
+        (void)buf_adds(out, "{\"idle\":True}");
+    else
+        add_module_rules(out, r, &python_words);
 }
 static void add_node_rules(struct buf *out, const struct language_rules *r)
 {
     (void)buf_adds(out, "const RULES = ");
     add_module_rules(out, r, &json_words);
     (void)buf_addc(out, ';');
-}
-static bool has_module_rules(const struct language_rules *r)
-{
-    return r->restricted || r->interpreter_only || r->blocked_modules.count || !strlist_has(&r->allowed_modules, "all");
 }
 
 /* Names between blanks in single quotes: profile_check() lets no quote and no blank through. */
@@ -245,13 +248,14 @@ static const struct guard_kind {
     bool (*is_needed)(const struct language_rules *r);
     void (*add_rules)(struct buf *out, const struct language_rules *r);
     bool is_optional; /* only explains what the mounts do anyway */
+    bool parks;       /* made without rules, too, for interpreters that are started early */
 } guard_kinds[] = {
     { LANG_PYTHON, "python_guard.py", "RULES = None  # replaced by the launcher", has_module_rules, add_python_rules,
-      false },
+      false, true },
     { LANG_NODE, "node_guard.js", "const RULES = null; // replaced by the launcher", has_module_rules, add_node_rules,
-      false },
+      false, false },
     { LANG_BASH, "bash_guard.sh", "  local blocked='' report_fd='' # replaced by the launcher", has_command_rules,
-      add_bash_rules, true },
+      add_bash_rules, true, false },
 };
 
 /* The line that consists of the marker and nothing else. */
@@ -323,17 +327,30 @@ static int finish_guard(const struct request *q, struct policy *p, const struct 
     return 0;
 }
 
+/* Without rules: only for interpreters that are started early. Its source is none of the blob's: BUILD_ID has it, and
+ * what such a one cannot do is done by one that is started cold. */
+static int make_park(struct policy *p, const struct guard_kind *k, struct error *err)
+{
+    int r = p->guard_source[k->lang].is_present ? finish_text(p, k, err) : 0;
+    if (r == 0)
+        p->guards[k->lang].park = (struct bytes){ p->guard[k->lang].data, (uint32_t)p->guard[k->lang].size };
+    return r;
+}
+
 static int make_guard(const struct request *q, struct policy *p, const struct guard_kind *k, struct error *err)
 {
     struct compiled_source *s = &p->guard_source[k->lang];
     const struct compiled_source *absent;
     char path[4096];
-    if (!k->is_needed(&p->loaded.profile.languages[k->lang]))
+    const bool is_needed = k->is_needed(&p->loaded.profile.languages[k->lang]);
+    if (!is_needed && !k->parks)
         return 0;
     (void)snprintf(path, sizeof path, "%s/guards/%s", q->key.data_dir, k->file);
     int r = source_read(path, GUARD_MAX_BYTES, s, err);
     if (r < 0)
         return r;
+    if (!is_needed)
+        return make_park(p, k, err);
     if (s->is_present)
         return finish_guard(q, p, k, err);
     if (k->is_optional) /* it may appear */

@@ -344,7 +344,7 @@ TEST(launcher_refuses_targets_and_paths_that_are_not_plain)
         REFUSED(shape->access[0].path = paths[i]);
         REFUSED(job->program = paths[i]);
         REFUSED(job->cwd = paths[i]);
-        REFUSED(job->file_count = 1; job->files[0] = (struct plan_file){ paths[i] ? paths[i] : "", 0, 0, 0444 });
+        REFUSED(job->file_count = 1; job->files[0] = (struct plan_file){ paths[i] ? paths[i] : "", 0, 0, 0444, false });
         if (paths[i]) {
             REFUSED(job->artifact = paths[i]);
             REFUSED(job->workspace = paths[i]);
@@ -398,13 +398,13 @@ TEST(launcher_makes_an_error_of_code_it_cannot_deliver)
                         refusing.null };
     for (size_t i = 0; i < ARRAY_LEN(odd); i++) {
         refusing.code = odd[i];
-        REFUSED(job->file_count = 1; job->files[0] = (struct plan_file){ "/code/main", 0, 100, 0444 });
+        REFUSED(job->file_count = 1; job->files[0] = (struct plan_file){ "/code/main", 0, 100, 0444, false });
     }
     refusing.code = code;
     CHECK(write(code, "0123456789", 10) == 10);
-    REFUSED(job->file_count = 1; job->files[0] = (struct plan_file){ "/code/main", 5, 6, 0444 });
-    REFUSED(job->file_count = 1; job->files[0] = (struct plan_file){ "/code/main", INT64_MAX, 1, 0444 });
-    REFUSED(job->file_count = 1; job->files[0] = (struct plan_file){ "/code/main", 0, INT64_MAX, 0444 });
+    REFUSED(job->file_count = 1; job->files[0] = (struct plan_file){ "/code/main", 5, 6, 0444, false });
+    REFUSED(job->file_count = 1; job->files[0] = (struct plan_file){ "/code/main", INT64_MAX, 1, 0444, false });
+    REFUSED(job->file_count = 1; job->files[0] = (struct plan_file){ "/code/main", 0, INT64_MAX, 0444, false });
     run_true(&refusing);
     for (size_t i = 0; i < 2; i++) {
         (void)close(odd[i]);
@@ -455,7 +455,7 @@ TEST(launcher_follows_no_link_of_the_plan_out_of_the_new_root)
             break;
         default:
             p.job.file_count = 1;
-            p.job.files[0] = (struct plan_file){ "/way/evil", 0, 0, 0444 };
+            p.job.files[0] = (struct plan_file){ "/way/evil", 0, 0, 0444, false };
             break;
         }
         expect_no_file(&s, &p, file);
@@ -484,7 +484,7 @@ TEST(launcher_delivers_no_code_through_a_link_in_a_volume)
     m->dev = st.st_dev;
     m->ino = st.st_ino;
     p.job.file_count = 1;
-    p.job.files[0] = (struct plan_file){ "/data/way/evil", 0, 0, 0444 };
+    p.job.files[0] = (struct plan_file){ "/data/way/evil", 0, 0, 0444, false };
     expect_no_file(&s, &p, file);
     sample_done(&p);
     run_true(&s);

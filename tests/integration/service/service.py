@@ -83,6 +83,8 @@ class Service:
         paths = values.setdefault("sandbox", {}).setdefault("paths", {})
         paths.setdefault("state_dir", str(self.state_dir))
         paths.setdefault("log_dir", str(self.log_dir))
+        if os.environ.get("SANDBOX_TEST_WARM"):  # all suites of the service, with interpreters that wait
+            values.setdefault("warm", {}).setdefault("enabled", True)
         values.setdefault("endpoints", {}).setdefault("api", {}).setdefault("volume_roots", [str(self.dir / "gates")])
         self.config_path.write_text(yaml.safe_dump(values))
         self.config_path.chmod(0o644)

@@ -1,0 +1,36 @@
+/* stock.h - sandboxes that were opened before they were asked for (run/instance.h), for the service's runs.
+ *
+ * A run that finds none of its kind starts as ever, and says that one was wanted; a thread opens some, off every
+ * request's path. Of each kind as many are kept as came in the last seconds, at least one and at most STOCK_KIND_MAX,
+ * until none was asked for in `idle_ms`; all kinds together within `max_count`. A kind whose instances die unused is
+ * left alone for a while. A kind is one plan of one tenant (shape.tenant), so an instance serves the agent or key that
+ * it was opened for and no other.
+ *
+ * All functions may be called from any thread. A NULL stock has nothing and wants nothing.
+ */
+#pragma once
+#include "daemon/launcher.h"
+#include "run/instance.h"
+
+#define STOCK_KIND_MAX   8u
+#define STOCK_KINDS      64u
+#define STOCK_MAX        48u /* of all kinds: below the launcher's prepared slots, of which each takes one */
+#define STOCK_BYTES_EACH (UINT64_C(12) << 20) /* a python that waits: its own pages and the kernel's (docs/warm.md) */
+
+struct stock;
+struct stock_options {
+    struct launcher *launcher;  /* outlives the stock */
+    _Atomic uint64_t *next_tag; /* of the service's runs: a run's number and the next are taken together */
+    uint32_t max_count;
+    uint64_t idle_ms;
+};
+struct stock *stock_new(const struct stock_options *o); /* NULL: no memory or no thread */
+/* True: *ret is an instance for runs with this plan, and the caller's. False: there is none now. Either way one more is
+ * wanted. */
+bool stock_claim(struct stock *s, const struct plan *park, struct instance *ret);
+struct stock_counts {
+    uint64_t hits, misses, opened, lost; /* since the start; lost: died while they waited */
+    uint32_t waiting;
+};
+struct stock_counts stock_count(struct stock *s);
+struct stock *stock_free(struct stock *s); /* ends all; returns NULL */

@@ -1,0 +1,239 @@
+"""test_warm.py - interpreters that wait for their work (warm.enabled): the same result as cold, one use each, nothing of one run in another.
+
+Which of a service's runs is given one depends on time. So these tests repeat a run until it was; what came cold before is right, too.
+"""
+import os
+import re
+import secrets
+import signal
+import time
+
+import helpers
+import pytest
+import requests
+import service as service_module
+
+CONFIG = {"rate_limiting": {"enabled": False}}
+PATIENCE = 90
+
+SHOWS = """
+import __main__, sys, os
+print(sorted(vars(__main__)), __name__, __file__, __doc__, __spec__, __builtins__.__name__)
+print(sys.argv, sys.orig_argv[1:], sys.flags, sys.path, sys.stdin.isatty(), sys.stdout.line_buffering, sys.stdout.encoding)
+print(sorted(os.environ.items()), os.getcwd(), [f for f in os.listdir("/code") if f != ".guard.py"], oct(os.stat(__file__).st_mode), os.getpid() < 9)
+print(open(__file__).read().count("SHOWS-ITSELF"))
+print(sorted(m for m in sys.modules if not m.startswith("_")))
+"""
+ODD = "# coding: utf-8\nimport sys\nprint('größe', file=sys.stderr)\nsys.stdout.buffer.write(bytes(range(256)))\n"
+PROGRAMS = {
+    "state": dict(code=SHOWS, args=["a b", "", "ü", "-x"], env={"ONE": "1", "TWO": "a=b\nc"}, levels=("low",)),
+    "traceback": dict(code="def f(n):\n    return 1 // n\nf(0)\n"),
+    "chained": dict(code="try:\n    [][1]\nexcept IndexError as e:\n    raise ValueError('x') from e\n"),
+    "syntax": dict(code="print(1\n"),
+    "exit": dict(code="raise SystemExit(7)\n"),
+    "exit words": dict(code="raise SystemExit('gone')\n"),
+    "bytes": dict(code=ODD, levels=("low", "medium")),
+    "no utf-8": dict(code="print(1) # \udcff", levels=()),
+    "input": dict(code="print(input() + '!')\nprint(input())\n", stdin="one\ntwo\n"),
+    "no input": dict(code="print(input())\n"),
+    "assertion": dict(code="assert 1 == 2, 'no'\n"),
+    "refused module": dict(code="import importlib, sys\\nprint(importlib.import_module(sys.argv[1]))\\n", args=["socket"], levels=("medium",)),
+    "warning": dict(code="import warnings\nwarnings.warn('old', DeprecationWarning)\nx = 1 is 1\n", levels=("low", "medium")),
+    "files": dict(code="open('left.txt', 'w').write('kept')\nprint(open('left.txt').read())\n", levels=("low", "medium")),
+    "child": dict(code="import subprocess\nprint(subprocess.run(['cat', '/proc/self/comm'], capture_output=True).stdout)\n", levels=("low",)),
+    "threads": dict(code="import threading\nt = threading.Thread(target=lambda: print('in'))\nt.start()\nt.join()\n", levels=("low", "medium")),
+    "sum": dict(code="import math\nprint(math.factorial(20), sum(x * x for x in range(100)))\n"),
+}
+
+
+@pytest.fixture(scope="module")
+def warm():
+    helpers.need_language("python")
+    with service_module.Service({**CONFIG, "warm": {"enabled": True}}) as s:
+        yield s
+
+
+@pytest.fixture(scope="module")
+def cold():
+    with service_module.Service(CONFIG) as s:
+        yield s
+
+
+def until_parked(service, code, level, **more):
+    """-> the result of the first run of this program that was given an interpreter which waited"""
+    until = time.monotonic() + PATIENCE
+    while True:
+        result = service.run(code, risk_level=level, key=service.override(), **more)
+        if result["isolation"]["prepared"] == "parked":
+            return result
+        assert time.monotonic() < until, "no run of this kind was given one that waited: %s" % result["isolation"]
+        time.sleep(0.05)
+
+
+def waiting(service):
+    """-> the pids of interpreters that wait"""
+    every = helpers.descendants(service.process.pid)
+    return [p for p in every if "--parked" in helpers.read("/proc/%d/cmdline" % p)]
+
+
+def same(result):
+    """What must not depend on how a run was prepared."""
+    isolation = {k: v for k, v in result["isolation"].items() if k not in ("prepared", "uid")}
+    text = {k: re.sub(r"exec-\w+", "exec-", result[k]).splitlines() for k in ("stdout", "stderr")}
+    return {**text, "isolation": isolation, "violations": [(v["type"], v["detail"]) for v in result["violations"]],
+            **{k: result[k] for k in ("reason", "exit_code", "signal", "risk_level", "kill_switch")}}
+
+
+CASES = [(name, level) for name, p in PROGRAMS.items() for level in p.get("levels", ("low", "medium", "high"))]
+
+
+@pytest.mark.parametrize("name,level", CASES, ids=["%s-%s" % case for case in CASES])
+def test_a_program_cannot_tell_that_its_interpreter_waited(warm, cold, name, level):
+    program = {k: v for k, v in PROGRAMS[name].items() if k != "levels"}
+    expected = cold.run(risk_level=level, key=cold.override(), **program)
+    assert expected["isolation"]["prepared"] in ("cold", "prepared")
+    got, want = same(until_parked(warm, level=level, **program)), same(expected)
+    for key, value in want.items():
+        assert got[key] == value, key
+
+
+@pytest.mark.parametrize("level", ["low", "medium"])
+def test_each_serves_one_run(warm, level):
+    code = "import os\nprint(hash('abc'), id(object()), os.path.exists('/tmp/x'))\nopen('/tmp/x', 'w').write('x')\n" if level == "low" \
+        else "print(hash('abc'), id(object()))\n"
+    seen = [until_parked(warm, code, level)["stdout"].split() for _ in range(4)]
+    assert len({line[0] for line in seen}) == 4, "a hash seed came twice: %s" % seen
+    assert all(line[2:] in ([], ["False"]) for line in seen), "one found what another had left: %s" % seen
+
+
+def memory_has(pid, needle):
+    """True where the process has these bytes; None where it has gone."""
+    try:
+        maps = helpers.read("/proc/%d/maps" % pid).splitlines()
+        with open("/proc/%d/mem" % pid, "rb", 0) as memory:
+            for line in maps:
+                start, end = (int(x, 16) for x in line.split()[0].split("-"))
+                if "r" not in line.split()[1] or line.endswith(("[vvar]", "[vsyscall]", "[vvar_vclock]")):
+                    continue
+                memory.seek(start)
+                try:
+                    if needle in memory.read(end - start):
+                        return True
+                except (OSError, ValueError, OverflowError):
+                    continue
+        return False
+    except FileNotFoundError:
+        return None
+    except PermissionError:
+        helpers.skip("the memory of other processes cannot be read here")
+
+
+def test_nothing_of_a_run_is_in_one_that_waits(warm):
+    if not helpers.is_root():
+        helpers.skip("only root may read the memory of a sandbox's processes")
+    for _ in range(6):
+        words = [secrets.token_hex(16) for _ in range(4)]
+        code = "import os, sys\nprint(sys.stdin.read() + os.environ['S'] + sys.argv[1] + '%s')\n" % words[0]
+        result = until_parked(warm, code, "low", stdin=words[1], env={"S": words[2]}, args=[words[3]])
+        assert all(word in result["stdout"] for word in words)
+        assert not helpers.poll(lambda: not waiting(warm), PATIENCE)
+        looked = 0
+        for pid in waiting(warm):
+            answers = [memory_has(pid, word.encode()) for word in words]
+            looked += answers[0] is False
+            assert True not in answers, "the interpreter %d, which waits, has a word of a run that is over" % pid
+        assert looked, "no interpreter that waits was looked into"
+
+
+def test_an_agent_is_not_given_anothers(warm):
+    code = "print('tenant')\n"
+    until_parked(warm, code, "medium", agent_id="tenant-one")
+    first = warm.run(code, risk_level="medium", agent_id="tenant-two", key=warm.override())
+    assert first["isolation"]["prepared"] != "parked", "its first run was given what was opened for another agent"
+
+
+def test_a_waiting_one_that_dies_costs_no_run(warm):
+    code = "print('alive')\n"
+    for _ in range(3):
+        until_parked(warm, code, "medium", agent_id="dies")
+        assert not helpers.poll(lambda: not waiting(warm), PATIENCE)
+        for pid in waiting(warm):
+            helpers.kill_quietly(pid)
+        result = warm.run(code, risk_level="medium", agent_id="dies", key=warm.override())
+        assert (result["stdout"], result["reason"]) == ("alive\n", "completed"), result
+
+
+LIMITS = {
+    "memory": ("x = []\nwhile True:\n    x.append(bytes(1 << 20))\n", "oom", {}),
+    "deadline": ("while True:\n    pass\n", "timeout", {"limits": {"timeout": 1}}),
+    "output": ("while True:\n    print('y' * 65536)\n", "output_limit", {}),
+}
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_limits_hold_as_cold(warm, name):
+    code, reason, more = LIMITS[name]
+    assert until_parked(warm, code, "medium", **more)["reason"] == reason
+
+
+def test_a_level_that_blocks_a_call_blocks_it_here(warm):
+    code = "import ctypes\nc = ctypes.CDLL(None, use_errno=True)\nprint(c.unshare(0x10000000), c.mount(b'x', b'/mnt', b'tmpfs', 0, None))\n"
+    result = until_parked(warm, code, "medium")
+    assert result["stdout"] == "-1 -1\n"
+    assert result["isolation"]["seccomp"] and result["isolation"]["no_new_privs"]
+
+
+def test_its_posture_from_outside(warm):
+    until_parked(warm, "print(1)\n", "medium")
+    assert not helpers.poll(lambda: not waiting(warm), PATIENCE)
+    status = [s for s in (helpers.read("/proc/%d/status" % p) for p in waiting(warm)) if "NoNewPrivs" in s]
+    assert status
+    for text in status:
+        fields = dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
+        assert (int(fields["CapEff"], 16), int(fields["CapPrm"], 16), int(fields["CapBnd"], 16)) == (0, 0, 0)
+        assert (fields["NoNewPrivs"], fields["Seccomp"]) == ("1", "2")
+
+
+def test_a_dead_launcher_takes_them_along_and_the_next_serves(make_service):
+    helpers.need_language("python")
+    s = make_service({**CONFIG, "warm": {"enabled": True}})
+    until_parked(s, "print(1)\n", "medium")
+    assert not helpers.poll(lambda: not waiting(s), PATIENCE)
+    before = set(waiting(s))
+    for pid in s.pids("sandbox-launcher"):
+        os.kill(pid, signal.SIGKILL)
+    assert not helpers.poll(lambda: before & set(waiting(s)), PATIENCE), "they outlived their launcher"
+    until = time.monotonic() + PATIENCE
+    while True:  # 503 while there is no launcher
+        answer = s.execute("print(2)\n", risk_level="medium")
+        if answer.status_code == 200 and answer.json()["reason"] == "completed":
+            break
+        assert time.monotonic() < until, answer.text
+    until_parked(s, "print(3)\n", "medium")
+
+
+def test_what_no_run_asks_for_is_given_up(make_service):
+    helpers.need_language("python")
+    s = make_service({**CONFIG, "warm": {"enabled": True, "idle": 1}})
+    s.run("print(1)\n", risk_level="medium", key=s.override())
+    assert not helpers.poll(lambda: not waiting(s), PATIENCE)
+    assert not helpers.poll(lambda: waiting(s), PATIENCE), "it waits although no run came"
+
+
+def test_without_the_setting_none_waits(cold):
+    for _ in range(3):
+        assert cold.run("print(1)\n", risk_level="medium", key=cold.override())["isolation"]["prepared"] in ("cold", "prepared")
+    assert waiting(cold) == []
+
+
+def test_a_client_that_leaves_ends_its_run(warm):
+    code = "import time\nprint('on', flush=True)\ntime.sleep(600)\n"
+    key, before = warm.override(), set()
+    until_parked(warm, "import time\nprint('on', flush=True)\n", "low", agent_id="leaves")
+    try:
+        warm.execute(code, risk_level="low", agent_id="leaves", key=key, timeout=2, session=requests.Session())
+    except requests.Timeout:
+        pass
+    live = lambda: [e for e in warm.request("GET", "/executions", params={"state": "running"}).json()["executions"]
+                    if e["agent_id"] == "leaves" and e["execution_id"] not in before]
+    assert not helpers.poll(live, PATIENCE), "its program runs on"
