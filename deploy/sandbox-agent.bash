@@ -75,7 +75,7 @@ _sandbox_agent() {
     done
     _sandbox_agent_value "$prev" && return
     if ((COMP_CWORD == 1)); then
-        _sandbox_agent_run run doctor profiles config syscalls docs policy scan audit agents keys artifacts watch sign
+        _sandbox_agent_run run doctor profiles config syscalls docs policy scan audit agents keys artifacts alerts watch sign
         return
     fi
     case $command in
@@ -83,6 +83,7 @@ _sandbox_agent() {
         profiles) _sandbox_agent_profiles "$( ((COMP_CWORD > 2)) && echo "${COMP_WORDS[2]}")" ;;
         audit) _sandbox_agent_audit "$( ((COMP_CWORD > 2)) && echo "${COMP_WORDS[2]}")" ;;
         artifacts) if ((COMP_CWORD == 2)); then _sandbox_agent_words list show sweep; else _sandbox_agent_words --before --older-than --json --config; fi ;;
+        alerts) if ((COMP_CWORD == 2)); then _sandbox_agent_words test; else _sandbox_agent_words --config; fi ;;
         watch) if ((COMP_CWORD == 2)); then _sandbox_agent_words replay; elif [[ $cur == -* ]]; then _sandbox_agent_words --profile --risk-level --json --config; else _sandbox_agent_files; fi ;;
         sign) _sandbox_agent_words --generate --key --agent-id --code --json ;;
         config) if ((COMP_CWORD == 2)); then _sandbox_agent_words show; else _sandbox_agent_words --json --config; fi ;;

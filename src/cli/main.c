@@ -61,6 +61,11 @@ static const struct command {
       "artifacts list | show EXECUTION [NAME] | sweep [--before TIME | --older-than DAYS]\n\n"
       "What is kept of earlier runs: code, plan, output, files left in /workspace. All take --json and --config "
       "FILE.\n" },
+    { "alerts", cmd_alerts,
+      "alerts test [--config FILE]\n\n"
+      "Sends one message to each e-mail address and chat of monitoring.alerts.channels, and says which took it. Root "
+      "does it as the service's user.\n"
+      "exit: 0 all arrived, 1 not, 2 usage or configuration\n" },
     { "watch", cmd_watch,
       "watch replay FILE|- [--profile FILE | --risk-level LEVEL] [--config FILE] [--json]\n\n"
       "What the detectors of a profile say to a recorded stream of events: when, report or kill, which, and why.\n"
