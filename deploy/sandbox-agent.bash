@@ -47,9 +47,10 @@ _sandbox_agent_profiles() { # words behind `profiles`
 
 _sandbox_agent_audit() { # words behind `audit`
     case $1 in
-        "") _sandbox_agent_words tail search verify ;;
+        "") _sandbox_agent_words tail search export verify ;;
         tail) _sandbox_agent_words -f -n --json --config ;;
         search) _sandbox_agent_words --agent --since --until --reason --rule --action --execution --limit --no-index --json --config ;;
+        export) _sandbox_agent_words --format --agent --since --until --action --config ;;
         verify) _sandbox_agent_words --file --public-key --first --json --config ;;
     esac
 }

@@ -54,8 +54,9 @@ static const struct command {
       "       sandbox-agent audit search [--agent ID] [--since TIME] [--until TIME] [--reason R] [--rule R] [--action "
       "A] "
       "[--execution ID] [--limit N]\n"
+      "       sandbox-agent audit export [--format ecs|csv] [--agent ID] [--since TIME] [--until TIME] [--action A]\n"
       "       sandbox-agent audit verify [--file FILE] [--public-key HEX]\n\n"
-      "All take --json and --config FILE. TIME: 2026-11-21T04:35:04Z, or how long ago: 30m, 2h, 7d.\n"
+      "All take --config FILE, all but export --json. TIME: 2026-11-21T04:35:04Z, or how long ago: 30m, 2h, 7d.\n"
       "verify: exit 0 when nothing was changed, removed, moved, inserted or cut off, 1 otherwise.\n" },
     { "artifacts", cmd_artifacts,
       "artifacts list | show EXECUTION [NAME] | sweep [--before TIME | --older-than DAYS]\n\n"

@@ -357,7 +357,7 @@ def test_the_completion_offers_the_options_of_the_help_and_the_commands(box):
     ("--log-level |", "debug error info trace warn"), ("--backend |", "native docker"), ("--memory |", ""),
     ("--code no|", "notes.py"), ("--volume |", "dir"), ("profiles |", "check list show"),
     ("profiles show m|", "medium"), ("profiles check |", "dir notes.py"), ("config |", "show"),
-    ("docs |", "configuration profiles"), ("audit |", "search tail verify"), ("artifacts s|", "show sweep"),
+    ("docs |", "configuration profiles"), ("audit |", "export search tail verify"), ("artifacts s|", "show sweep"),
     ("audit verify --f|", "--file --first"), ("syscalls --|", "--tsv"), ("-- cat no|", "notes.py"),
 ])
 def test_the_completion_of_values(box, typed, offered):
