@@ -47,9 +47,10 @@ _sandbox_agent_profiles() { # words behind `profiles`
 
 _sandbox_agent_audit() { # words behind `audit`
     case $1 in
-        "") _sandbox_agent_words tail search verify checkpoint ;;
+        "") _sandbox_agent_words tail search export verify checkpoint ;;
         tail) _sandbox_agent_words -f -n --json --config ;;
         search) _sandbox_agent_words --agent --since --until --reason --rule --action --execution --limit --no-index --json --config ;;
+        export) _sandbox_agent_words --format --agent --since --until --action --config ;;
         verify) _sandbox_agent_words --file --public-key --first --witness --witness-key --json --config ;;
         checkpoint) _sandbox_agent_words --json --config ;;
     esac
@@ -76,7 +77,7 @@ _sandbox_agent() {
     done
     _sandbox_agent_value "$prev" && return
     if ((COMP_CWORD == 1)); then
-        _sandbox_agent_run run doctor profiles config syscalls docs policy scan audit agents keys artifacts receipt witness watch sign
+        _sandbox_agent_run run doctor profiles config syscalls docs policy scan audit agents keys artifacts alerts receipt witness watch sign
         return
     fi
     case $command in
@@ -86,6 +87,7 @@ _sandbox_agent() {
         artifacts) if ((COMP_CWORD == 2)); then _sandbox_agent_words list show sweep; else _sandbox_agent_words --before --older-than --json --config; fi ;;
         receipt) if ((COMP_CWORD == 2)); then _sandbox_agent_words verify; elif [[ $cur == -* ]]; then _sandbox_agent_words --public-key --subject --json --config; else _sandbox_agent_files; fi ;;
         witness) _sandbox_agent_words --url --log-key --state --key-file --ca --every ;;
+        alerts) if ((COMP_CWORD == 2)); then _sandbox_agent_words test; else _sandbox_agent_words --config; fi ;;
         watch) if ((COMP_CWORD == 2)); then _sandbox_agent_words replay; elif [[ $cur == -* ]]; then _sandbox_agent_words --profile --risk-level --json --config; else _sandbox_agent_files; fi ;;
         sign) _sandbox_agent_words --generate --key --agent-id --code --json ;;
         config) if ((COMP_CWORD == 2)); then _sandbox_agent_words show; else _sandbox_agent_words --json --config; fi ;;

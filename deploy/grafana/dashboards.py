@@ -113,6 +113,7 @@ DASHBOARDS = {
             query("Until the first key expires", "@key_expiry_timestamp_seconds - time()", "s",
                   says="Absent where none expires.")]),
         ("Those who are told", [
+            metric("Messages to people", "alert_messages_total", "result"),
             metric("Posts to webhooks", "webhook_posts_total", "result"),
             metric("Attempts that failed", "webhook_retries_total"),
             metric("Posts that wait", "webhook_posts_waiting")])]),

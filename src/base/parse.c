@@ -131,6 +131,30 @@ int parse_duration(const char *s, uint64_t *ret_ms)
     return -EINVAL;
 }
 
+/* "07:30", and what follows it. */
+static const char *read_minute(const char *s, uint32_t *ret)
+{
+    for (int i = 0; i < 5; i++)
+        if (i == 2 ? s[i] != ':' : s[i] < '0' || s[i] > '9')
+            return NULL;
+    const uint32_t hour = (uint32_t)(s[0] - '0') * 10 + (uint32_t)(s[1] - '0');
+    const uint32_t minute = (uint32_t)(s[3] - '0') * 10 + (uint32_t)(s[4] - '0');
+    *ret = hour * 60 + minute;
+    return hour < 24 && minute < 60 ? s + 5 : NULL;
+}
+
+int parse_day_span(const char *s, uint32_t *ret_from, uint32_t *ret_to)
+{
+    uint32_t from, to;
+    const char *rest = read_minute(s, &from);
+    rest = rest && *rest == '-' ? read_minute(rest + 1, &to) : NULL;
+    if (!rest || *rest || from == to)
+        return -EINVAL;
+    *ret_from = from;
+    *ret_to = to;
+    return 0;
+}
+
 int parse_bool(const char *s, bool *ret)
 {
     static const struct {

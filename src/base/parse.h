@@ -15,6 +15,8 @@ int parse_cpu(const char *s, uint32_t *ret_milli);
 int parse_duration(const char *s, uint64_t *ret_ms);
 /* "0.25" -> thousandths, between 0 and 1000 (a ratio). */
 int parse_ratio(const char *s, uint32_t *ret_milli);
+/* "22:00-07:00" -> minutes of the day; over midnight where the second is not later. */
+int parse_day_span(const char *s, uint32_t *ret_from, uint32_t *ret_to);
 int parse_bool(const char *s, bool *ret); /* true false yes no on off */
 /* "uid:gid" or "uid". */
 int parse_user(const char *s, uint32_t *ret_uid, uint32_t *ret_gid);

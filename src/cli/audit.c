@@ -1,4 +1,4 @@
-/* audit.c - the commands `audit tail`, `audit search` and `audit verify`. */
+/* audit.c - the commands `audit tail`, `audit search`, `audit export` and `audit verify`. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -9,6 +9,7 @@
 #include "audit/tail.h"
 #include "audit/verify.h"
 #include "base/json.h"
+#include "cli/audit_export.h"
 #include "cli/cmd.h"
 #include "cli/records.h"
 #include "base/clock.h"
@@ -432,6 +433,67 @@ static int audit_cmd_search(const struct paths *p, struct arena *a, int argc, ch
     return e < 0 ? e : output_end(0);
 }
 
+static bool export_hit(void *context, const char *line, size_t size, const struct audit_line *l)
+{
+    const enum export_format *f = context;
+    struct buf b;
+    buf_init(&b, 16 * AUDIT_LINE_MAX);
+    export_line(*f, line, size, l, &b);
+    bool ok = !b.failed && fwrite(b.data, 1, b.size, stdout) == b.size;
+    buf_done(&b);
+    return ok;
+}
+
+static int read_format(const char *word, enum export_format *ret, struct error *err)
+{
+    for (size_t i = 0; export_formats[i]; i++)
+        if (str_eq(word, export_formats[i])) {
+            *ret = (enum export_format)i;
+            return 0;
+        }
+    return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--format %s: accepted are ecs and csv", word);
+}
+
+static int audit_cmd_export(const struct paths *p, struct arena *a, int argc, char **argv, struct error *err)
+{
+    const char *config = NULL, *since = NULL, *until = NULL, *format = NULL;
+    enum export_format f = EXPORT_ECS;
+    size_t rest;
+    struct records where;
+    struct search s = { 0 };
+    struct search_result r = { 0 };
+    const uint64_t now = wall_clock_ms();
+    const struct word words[] = { { "--format", &format, NULL, NULL },
+                                  { "--agent", &s.agent, NULL, NULL },
+                                  { "--since", &since, NULL, NULL },
+                                  { "--until", &until, NULL, NULL },
+                                  { "--action", &s.action, NULL, NULL },
+                                  { "--config", &config, NULL, NULL },
+                                  { 0 } };
+    int e = words_parse(argc, argv, words, NULL, 0, &rest, err);
+    if (e == 0 && format)
+        e = read_format(format, &f, err);
+    if (e == 0 && since)
+        e = records_time("--since", since, now, &s.since_ms, err);
+    if (e == 0 && until)
+        e = records_time("--until", until, now, &s.until_ms, err);
+    if (e < 0 || (e = records_find(p, config, a, &where, err)) < 0)
+        return e;
+    struct buf head;
+    buf_init(&head, KIB);
+    export_begin(f, &head);
+    (void)fwrite(head.data ? head.data : "", 1, head.size, stdout);
+    buf_done(&head);
+    s.dir = locations_audit_dir(&where.places);
+    if (is_begun(s.dir))
+        e = audit_search(&s, export_hit, &f, &r, err);
+    if (e == 0 && r.unreadable)
+        (void)fprintf(stderr, "sandbox-agent: %llu lines could not be read: see sandbox-agent audit verify\n",
+                      (unsigned long long)r.unreadable);
+    compiled_done(&where.policy);
+    return e < 0 ? e : output_end(r.unreadable ? 1 : 0);
+}
+
 int cmd_audit(const struct paths *p, struct arena *a, int argc, char **argv)
 {
     static const struct {
@@ -440,11 +502,12 @@ int cmd_audit(const struct paths *p, struct arena *a, int argc, char **argv)
     } verbs[] = { { "verify", audit_cmd_verify },
                   { "tail", audit_cmd_tail },
                   { "search", audit_cmd_search },
+                  { "export", audit_cmd_export },
                   { "checkpoint", audit_cmd_checkpoint } };
     struct error err = { 0 };
     int code = -EINVAL;
     const char *verb = argc > 1 ? argv[1] : "";
-    (void)err_set(&err, code, BLAME_CALLER, NULL, "audit%s%s: accepted are tail, search, verify and checkpoint",
+    (void)err_set(&err, code, BLAME_CALLER, NULL, "audit%s%s: accepted are tail, search, export, verify and checkpoint",
                   *verb ? " " : "", verb);
     (void)err_remedy(&err, "see sandbox-agent audit --help");
     for (size_t i = 0; i < ARRAY_LEN(verbs); i++)

@@ -7,6 +7,7 @@
 int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv);
 int cmd_audit(const struct paths *p, struct arena *a, int argc, char **argv);     /* audit.c */
 int cmd_artifacts(const struct paths *p, struct arena *a, int argc, char **argv); /* artifacts.c */
+int cmd_alerts(const struct paths *p, struct arena *a, int argc, char **argv);    /* alerts.c */
 int cmd_watch(const struct paths *p, struct arena *a, int argc, char **argv);     /* watch.c */
 int cmd_sign(const struct paths *p, struct arena *a, int argc, char **argv);      /* sign.c */
 int cmd_receipt(const struct paths *p, struct arena *a, int argc, char **argv);   /* receipt.c */

@@ -56,9 +56,10 @@ static const struct command {
       "       sandbox-agent audit search [--agent ID] [--since TIME] [--until TIME] [--reason R] [--rule R] [--action "
       "A] "
       "[--execution ID] [--limit N]\n"
+      "       sandbox-agent audit export [--format ecs|csv] [--agent ID] [--since TIME] [--until TIME] [--action A]\n"
       "       sandbox-agent audit verify [--file FILE] [--public-key HEX] [--witness FILE --witness-key KEY]\n"
       "       sandbox-agent audit checkpoint\n\n"
-      "All take --json and --config FILE. TIME: 2026-11-21T04:35:04Z, or how long ago: 30m, 2h, 7d.\n"
+      "All take --config FILE, all but export --json. TIME: 2026-11-21T04:35:04Z, or how long ago: 30m, 2h, 7d.\n"
       "verify: exit 0 when nothing was changed, removed, moved, inserted or cut off, 1 otherwise. With what a witness "
       "has "
       "signed (sandbox-agent witness) also when a holder of the key has written another history.\n"
@@ -75,6 +76,11 @@ static const struct command {
       "artifacts list | show EXECUTION [NAME] | sweep [--before TIME | --older-than DAYS]\n\n"
       "What is kept of earlier runs: code, plan, output, files left in /workspace. All take --json and --config "
       "FILE.\n" },
+    { "alerts", cmd_alerts,
+      "alerts test [--config FILE]\n\n"
+      "Sends one message to each e-mail address and chat of monitoring.alerts.channels, and says which took it. Root "
+      "does it as the service's user.\n"
+      "exit: 0 all arrived, 1 not, 2 usage or configuration\n" },
     { "watch", cmd_watch,
       "watch replay FILE|- [--profile FILE | --risk-level LEVEL] [--config FILE] [--json]\n\n"
       "What the detectors of a profile say to a recorded stream of events: when, report or kill, which, and why.\n"

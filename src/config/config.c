@@ -192,7 +192,22 @@ static const struct setting table[] = {
     BOOL(monitoring.alerts.enabled, "true", RUN, "whether alerts are sent"),
     ROW("monitoring.alerts.channels", SET_TARGETS, monitoring.alerts.channels, 0, 0, channel_keys, "log", RUN,
         "where to: log or log:LEVEL (level is the line's; below monitoring.logging.level it is not written), "
-        "command:PATH (absolute), webhook (the service); also as mappings with type, level and path"),
+        "command:PATH (absolute), webhook, and to people email:ADDRESS, slack:FILE, teams:FILE, matrix:FILE (the "
+        "service; FILE has the chat's URL in its first line, and for Matrix a token in the second); also as mappings "
+        "with type, level and path"),
+    DURATION(monitoring.alerts.repeat_after, 0, 7 * DAY_MS, "1h", SERVICE,
+             "to people: the same condition of the same agent is not told again before"),
+    DURATION(monitoring.alerts.digest, 0, DAY_MS, "60", SERVICE,
+             "to people: after a message, alerts of so long are gathered into the next one"),
+    STRING(monitoring.alerts.quiet, NULL, SERVICE,
+           "to people: local time such as 22:00-07:00, whose alerts are told at its end; quarantine and ban at once"),
+    STRING(monitoring.alerts.smtp.url, NULL, SERVICE,
+           "the mail server: smtps://HOST[:PORT], or smtp://HOST[:PORT] with STARTTLS, which only a loopback address "
+           "may lack"),
+    STRING(monitoring.alerts.smtp.from, NULL, SERVICE, "the sender's address"),
+    STRING(monitoring.alerts.smtp.user, NULL, SERVICE, "its user, where the server wants one"),
+    STRING(monitoring.alerts.smtp.password_file, NULL, SERVICE, "a file with its password, not readable by others"),
+    STRING(monitoring.alerts.smtp.ca_file, NULL, SERVICE, "certificates to trust instead of the system's"),
     ROW("monitoring.alerts.conditions", SET_RECORDS, monitoring.alerts.conditions, 0, 0, condition_keys,
         "name=high_failure_rate\x1fthreshold=0.5\x1fwindow=3600 "
         "name=excessive_executions\x1fthreshold=100\x1fwindow=3600 "
@@ -422,14 +437,32 @@ static bool is_log_channel(const char *channel)
     return false;
 }
 
+/* Whether there is anything to send with and to is looked at where it is sent (daemon/messenger_send.c). */
+static bool is_known_channel(const char *channel)
+{
+    static const char *const with_file[] = { "command:/", "slack:/", "teams:/", "matrix:/" };
+    bool is_known = is_log_channel(channel) || str_eq(channel, "webhook") ||
+                    (str_starts(channel, "email:") && strchr(channel, '@'));
+    for (size_t i = 0; i < ARRAY_LEN(with_file); i++)
+        is_known = is_known || str_starts(channel, with_file[i]);
+    return is_known;
+}
+
 static int check_channels(const struct config *c, struct error *err)
 {
+    uint32_t from, to;
+    const char *quiet = c->monitoring.alerts.quiet;
     STRLIST_FOREACH(channel, &c->monitoring.alerts.channels)
-    if (!is_log_channel(channel) && !str_eq(channel, "webhook") && !str_starts(channel, "command:/"))
+    if (!is_known_channel(channel))
         return err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                       "monitoring.alerts.channels: '%.60s' is not accepted; expected log, webhook, or command: and an "
-                       "absolute path",
+                       "monitoring.alerts.channels: '%.60s' is not accepted; expected log, webhook, email:ADDRESS, or "
+                       "command:, slack:, teams: or matrix: and an absolute path",
                        channel);
+    if (quiet && parse_day_span(quiet, &from, &to) < 0)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "monitoring.alerts.quiet: '%.60s' is not accepted; expected a span of the day such as "
+                       "22:00-07:00",
+                       quiet);
     return 0;
 }
 
@@ -477,6 +510,8 @@ static int check_paths(const struct config *c, struct error *err)
         { "endpoints.api.agixt_secret_file", c->endpoints.api.agixt_secret_file },
         { "endpoints.api.key_file", c->endpoints.api.key_file },
         { "endpoints.webhooks.secret_file", c->endpoints.webhooks.secret_file },
+        { "monitoring.alerts.smtp.password_file", c->monitoring.alerts.smtp.password_file },
+        { "monitoring.alerts.smtp.ca_file", c->monitoring.alerts.smtp.ca_file },
         { "docker.daemon.socket", c->docker.daemon.socket },
     };
     for (size_t i = 0; i < ARRAY_LEN(paths); i++)

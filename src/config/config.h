@@ -85,6 +85,11 @@ struct config {
         struct {
             bool enabled;
             struct strlist channels, conditions; /* conditions: records: name threshold window */
+            uint64_t repeat_after, digest;       /* ms */
+            const char *quiet;                   /* «22:00-07:00»; NULL: never */
+            struct {
+                const char *url, *from, *user, *password_file, *ca_file;
+            } smtp;
         } alerts;
     } monitoring;
     struct {

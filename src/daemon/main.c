@@ -25,6 +25,8 @@ static const char help[] = "usage: sandboxd [OPTION]...\n"
                            "  --launcher SOCKET    a launcher that another program starts (systemd)\n"
                            "  --user NAME          started by root: whom the service becomes (default: sandbox-agent)\n"
                            "  --routes             print the routes and who may use them, and end\n"
+                           "  --test-alerts        one message to each e-mail address and chat of\n"
+                           "                       monitoring.alerts.channels, and end\n"
                            "  --help, --version\n\n"
                            "SIGTERM and SIGINT: ends when running executions have ended, after 30 s at the latest, "
                            "at once with a second one. SIGHUP: configuration and profiles anew.\n"
@@ -32,7 +34,7 @@ static const char help[] = "usage: sandboxd [OPTION]...\n"
 
 struct words {
     struct service_options options;
-    bool help, version, routes;
+    bool help, version, routes, tests_alerts;
 };
 
 static int read_listen(const char *value, struct service_options *o, struct arena *a, struct error *err)
@@ -65,7 +67,8 @@ static int read_words(int argc, char **argv, struct arena *a, struct words *w, s
                   { "--help", NULL, &w->help },
                   { "-h", NULL, &w->help },
                   { "--version", NULL, &w->version },
-                  { "--routes", NULL, &w->routes } };
+                  { "--routes", NULL, &w->routes },
+                  { "--test-alerts", NULL, &w->tests_alerts } };
     for (int i = 1; i < argc; i++) {
         const char *equals = strchr(argv[i], '=');
         size_t n = equals ? (size_t)(equals - argv[i]) : strlen(argv[i]), k = 0;
@@ -99,6 +102,23 @@ static int fail(const struct error *err)
                   b.data ? b.data : "");
     buf_done(&b);
     return err->blame == BLAME_CALLER || err->blame == BLAME_POLICY ? 2 : 125;
+}
+
+/* As the service would: with its user's rights, where root asks. */
+static int test_alerts(struct paths *p, const struct service_options *o)
+{
+    struct error err = { 0 };
+    struct compiled policy;
+    const struct options words = { .config = o->config, .dry_run = true };
+    int e = policy_load(&words, p, NULL, NULL, LANG_BASH, &policy, &err);
+    if (e < 0)
+        return fail(&err);
+    e = geteuid() == 0 ? parent_become(o->user, &err) : 0;
+    if (e == 0 && !policy.config.monitoring.alerts.enabled)
+        (void)printf("monitoring.alerts.enabled is false: the service sends none of these\n");
+    int code = e < 0 ? fail(&err) : messenger_test(&policy.config) ? 1 : 0;
+    compiled_done(&policy);
+    return fflush(stdout) == 0 ? code : 125;
 }
 
 /* As root: what the configuration says of places, to make them the service's; then two processes. */
@@ -293,6 +313,8 @@ int main(int argc, char **argv)
         if (e < 0)
             (void)err_set(&err, e, BLAME_HOST, NULL, "where the program lies: %s", strerror(-e));
     }
+    if (e == 0 && w.tests_alerts)
+        return test_alerts(&paths, &w.options);
     if (e == 0)
         e = become_service(&paths, &arena, &w.options, &err);
     if (e < 0)

@@ -244,6 +244,12 @@ static void write_webhooks(const struct view *v)
         put(v, label("result", rows[i].result).text, counter_get(&v->m->events[rows[i].event]), 1);
 }
 
+static void write_messages(const struct view *v)
+{
+    put(v, label("result", "sent").text, counter_get(&v->m->events[METRICS_MESSAGE_SENT]), 1);
+    put(v, label("result", "failed").text, counter_get(&v->m->events[METRICS_MESSAGE_FAILED]), 1);
+}
+
 static void write_reloads(const struct view *v)
 {
     put(v, label("result", "success").text, counter_get(&v->m->events[METRICS_RELOAD]), 1);
@@ -378,6 +384,8 @@ static const struct family families[] = {
       EVENT(METRICS_WEBHOOK_RETRIED) },
     { "webhook_posts_waiting", GAUGE, "Posts to webhooks that wait, those under way included.",
       GAUGE_AT(webhooks_waiting, 1) },
+    { "alert_messages_total", COUNTER, "Messages to e-mail addresses and chats: sent, or given up.",
+      .write = write_messages },
     { "config_reloads_total", COUNTER, "Reloads of the configuration, by result.", .write = write_reloads },
     { "config_last_reload_successful", GAUGE, "0 when the last reload failed, and what was there before still holds.",
       .write = write_reload_state },

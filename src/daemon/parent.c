@@ -346,3 +346,10 @@ int parent_paths(struct arena *a, struct paths *ret)
     ret->log = own_directory("LOGS_DIRECTORY", ret->log);
     return 0;
 }
+
+int parent_become(const char *user, struct error *err)
+{
+    struct identity who;
+    int e = find_identity(user, &who, err);
+    return e < 0 ? e : become(&who, getppid(), err);
+}

@@ -33,6 +33,8 @@ struct parent_options {
  * parent_launcher(). An error returns before anything was forked, or in the child (the parent ends with its status).
  * Descriptors above 2 stay open in the child only. */
 int parent_split(const struct parent_options *o, int *ret_parent_fd, struct error *err);
+/* As root: becomes the service's user for good, in this process. For commands that try what the service would do. */
+int parent_become(const char *user, struct error *err);
 /* In the service: a new launcher's control socket; *ret_pid is not our child. -EAGAIN: too many, or too often. */
 int parent_launcher(int parent_fd, int *ret_sock, int *ret_pid, struct error *err);
 

@@ -96,6 +96,7 @@ static void configure(struct service *v, const struct config *c)
                  c->endpoints.api.queue_size);
     executions_limit(v->executions, c->endpoints.api.max_buffered);
     webhook_configure(v->webhooks, c);
+    messenger_configure(v->messenger, c);
     metrics_apply(v, c);
 }
 
@@ -123,6 +124,8 @@ int service_reload(struct service *v, struct error *err)
     int e = policy_set_load(v->paths, v->config_path, &set, err);
     if (e == 0)
         e = webhook_check(&set->level[0].config, err);
+    if (e == 0)
+        e = messenger_check(&set->level[0].config, err);
     if (e < 0) {
         metrics_count(v->metrics, METRICS_RELOAD_FAILED);
         (void)policy_set_unref(set);
@@ -178,6 +181,7 @@ static int open_audit(struct service *v, const struct config *c, struct error *e
     int e = trail_open_audit(&v->trail.audit, v->paths, c, &v->arena, err);
     if (e == 0) {
         v->trail.alert = webhook_alert;
+        v->trail.tell = messenger_alert;
         v->trail.log = log_event;
         v->trail.log_context = &v->log;
         v->trail.on_write = audit_took;
@@ -338,6 +342,8 @@ int service_open(struct service *v, const struct service_options *o, struct erro
     if (e == 0)
         e = webhook_open(v, &v->webhooks, err);
     if (e == 0)
+        e = messenger_open(v, c, &v->messenger, err);
+    if (e == 0)
         e = routes_open(v, &v->routes, err);
     if (e == 0)
         e = orphans_tell(v, err);
@@ -348,6 +354,7 @@ int service_open(struct service *v, const struct service_options *o, struct erro
     if (e < 0)
         return e;
     v->trail.alert_context = v->webhooks;
+    v->trail.tell_context = v->messenger;
     configure(v, c);
     return listen_http(v, o, c, err);
 }
@@ -378,6 +385,7 @@ void service_close(struct service *v)
     v->janitor = janitor_stop(v->janitor); /* no thread is left to bring it more */
     bool all_ended = executions_wait_all(v->executions, KILL_PATIENCE_MS);
     v->webhooks = v->webhooks ? webhook_close(v->webhooks, WEBHOOK_PATIENCE_MS) : NULL;
+    v->messenger = messenger_close(v->messenger, WEBHOOK_PATIENCE_MS);
     if (!all_ended) /* threads that still use all this: the kernel takes it back */
         return;
     v->stock = stock_free(v->stock);

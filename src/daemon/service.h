@@ -13,6 +13,7 @@
 #include "daemon/log.h"
 #include "daemon/metrics.h"
 #include "daemon/pem.h"
+#include "daemon/messenger.h"
 #include "daemon/webhook.h"
 #include "http/http.h"
 #include "ledger/serve.h"
@@ -61,6 +62,7 @@ struct service {
                                 user: a user of an engine's socket is root there */
     struct metrics *metrics;
     struct webhooks *webhooks;
+    struct messenger *messenger;
     _Atomic uint64_t next_tag; /* of a run on its connection */
     struct routes *routes;
     struct http_server *http;

@@ -106,10 +106,28 @@ static void to_webhook(const struct trail *t, const struct buf *line)
         complain("webhook", "the service posts (endpoints.webhooks); the command line does not");
 }
 
+static bool is_to_people(const char *channel)
+{
+    return str_starts(channel, "email:") || str_starts(channel, "slack:") || str_starts(channel, "teams:") ||
+           str_starts(channel, "matrix:");
+}
+
+/* The messenger knows its channels: it is told once. */
+static void to_people(const struct trail *t, const char *channel, bool *was_told, const char *condition,
+                      const char *agent_id, const char *message)
+{
+    if (!t->shared || !t->shared->tell)
+        complain(channel, "the service sends it; the command line does not");
+    else if (!*was_told)
+        t->shared->tell(t->shared->tell_context, condition, agent_id ? agent_id : "", message);
+    *was_told = true;
+}
+
 void alert_send(const struct trail *t, const struct config *c, const char *condition, const char *agent_id,
                 const char *message, struct arena *a)
 {
     struct buf line;
+    bool was_told = false;
     if (!c->monitoring.alerts.enabled)
         return;
     buf_init(&line, 4 * KIB);
@@ -120,6 +138,8 @@ void alert_send(const struct trail *t, const struct config *c, const char *condi
             log_alert(t, c, channel, condition, agent_id, message, &line, a);
         else if (str_starts(channel, "command:"))
             to_command(channel + strlen("command:"), &line);
+        else if (is_to_people(channel))
+            to_people(t, channel, &was_told, condition, agent_id, message);
         else /* webhook: config_check() knows no other */
             to_webhook(t, &line);
     }

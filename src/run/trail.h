@@ -27,6 +27,9 @@ struct trail_shared {
     /* The channel «webhook» of monitoring.alerts; never waits. NULL: there is none here */
     void (*alert)(void *context, const char *json, size_t size);
     void *alert_context;
+    /* The channels to people (email, slack, teams, matrix): once an alert, whichever there are; never waits. */
+    void (*tell)(void *context, const char *condition, const char *agent_id, const char *message);
+    void *tell_context;
     /* Takes a line of run/event_log.h into the service's log. NULL: lines are appended to the files */
     void (*log)(void *context, const char *line, size_t size);
     void *log_context;

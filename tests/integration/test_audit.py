@@ -150,7 +150,7 @@ def test_search_by_agent_time_reason_rule_and_action(box):
     assert (done.code, done.text) == (0, "") and "no line" in done.words
     box.agent("audit", "search", "--since", "yesterday").refused(2, "--since yesterday", "how long ago")
     box.agent("audit", "search", "--agnet", "x").refused(2, "--agnet", "--agent")
-    box.agent("audit", "serch").refused(2, "tail, search, verify and checkpoint")
+    box.agent("audit", "serch").refused(2, "tail, search, export, verify and checkpoint")
 
 
 def test_tables_have_no_colours_in_a_pipe_and_no_control_characters_on_a_terminal(box):

@@ -180,7 +180,7 @@ def test_the_projects_addresses_are_those_of_one_file(tmp_path):
 
 # header -> the library in the table of ARCHITECTURE.md, and where it may be included
 LIBRARIES = {"yaml.h": ("libyaml", r"config/yaml\.c|scan/rules_yaml\.c"), "jansson.h": ("jansson", r"filter/oci\.c|tool/.*|daemon/.*|engine/.*"),
-             "microhttpd.h": ("libmicrohttpd", r"http/.*"), "curl/curl.h": ("libcurl", r"daemon/(webhook.*|witness\.c)|engine/.*"), "sqlite3.h": ("SQLite", r"store/.*"),
+             "microhttpd.h": ("libmicrohttpd", r"http/.*"), "curl/curl.h": ("libcurl", r"daemon/((webhook|messenger).*|witness\.c)|engine/.*"), "sqlite3.h": ("SQLite", r"store/.*"),
              "tree_sitter/api.h": ("tree-sitter", r"scan/.*"), "pcre2.h": ("pcre2", r"scan/.*"), "sodium.h": ("libsodium", r"audit/.*")}
 
 
@@ -379,7 +379,7 @@ def test_the_completion_offers_the_options_of_the_help_and_the_commands(box):
     ("--log-level |", "debug error info trace warn"), ("--backend |", "native docker"), ("--memory |", ""),
     ("--code no|", "notes.py"), ("--volume |", "dir"), ("profiles |", "check list show"),
     ("profiles show m|", "medium"), ("profiles check |", "dir notes.py"), ("config |", "show"),
-    ("docs |", "configuration profiles"), ("audit |", "checkpoint search tail verify"), ("artifacts s|", "show sweep"),
+    ("docs |", "configuration profiles"), ("audit |", "checkpoint export search tail verify"), ("artifacts s|", "show sweep"),
     ("audit verify --f|", "--file --first"), ("audit verify --w|", "--witness --witness-key"), ("syscalls --|", "--tsv"), ("-- cat no|", "notes.py"),
 ])
 def test_the_completion_of_values(box, typed, offered):

@@ -216,7 +216,10 @@ static const char *const contract_config_keys[] = {
     "agixt.analysis.patterns", "monitoring.logging.enabled", "monitoring.logging.level", "monitoring.logging.format",
     "monitoring.logging.output", "monitoring.metrics.enabled", "monitoring.metrics.collect_interval",
     "monitoring.metrics.metrics", "monitoring.alerts.enabled", "monitoring.alerts.channels",
-    "monitoring.alerts.conditions", "rate_limiting.enabled", "rate_limiting.per_agent.low_risk.max_executions_per_hour",
+    "monitoring.alerts.conditions", "monitoring.alerts.repeat_after", "monitoring.alerts.digest",
+    "monitoring.alerts.quiet", "monitoring.alerts.smtp.url", "monitoring.alerts.smtp.from",
+    "monitoring.alerts.smtp.user", "monitoring.alerts.smtp.password_file", "monitoring.alerts.smtp.ca_file",
+    "rate_limiting.enabled", "rate_limiting.per_agent.low_risk.max_executions_per_hour",
     "rate_limiting.per_agent.low_risk.max_cpu_time_per_hour",
     "rate_limiting.per_agent.medium_risk.max_executions_per_hour",
     "rate_limiting.per_agent.medium_risk.max_cpu_time_per_hour",
@@ -945,11 +948,19 @@ TEST(the_configuration_refuses_what_the_house_does_not_do)
           "c.yaml:1: agixt.analysis.patterns: expected a list of mappings with the "
           "keys name, regex and risk_increase, found a single value" },
         { "monitoring: {alerts: {channels: [log, pigeon]}}\n",
-          "monitoring.alerts.channels: 'pigeon' is not accepted; expected log, webhook, or command: and an absolute "
-          "path" },
+          "monitoring.alerts.channels: 'pigeon' is not accepted; expected log, webhook, email:ADDRESS, or "
+          "command:, slack:, teams: or matrix: and an absolute path" },
         { "monitoring: {alerts: {channels: ['command:tell']}}\n",
-          "monitoring.alerts.channels: 'command:tell' is not accepted; expected log, webhook, or command: and an "
-          "absolute path" },
+          "monitoring.alerts.channels: 'command:tell' is not accepted; expected log, webhook, email:ADDRESS, or "
+          "command:, slack:, teams: or matrix: and an absolute path" },
+        { "monitoring: {alerts: {channels: ['slack:url']}}\n",
+          "monitoring.alerts.channels: 'slack:url' is not accepted; expected log, webhook, email:ADDRESS, or "
+          "command:, slack:, teams: or matrix: and an absolute path" },
+        { "monitoring: {alerts: {quiet: '22:00-24:00'}}\n",
+          "monitoring.alerts.quiet: '22:00-24:00' is not accepted; expected a span of the day such as "
+          "22:00-07:00" },
+        { "monitoring: {alerts: {smtp: {password_file: secret}}}\n",
+          "monitoring.alerts.smtp.password_file: 'secret' is not accepted; expected an absolute path" },
         { "monitoring: {alerts: {conditions: [{name: nope}]}}\n",
           "monitoring.alerts.conditions: name is not accepted; expected high_failure_rate, excessive_executions, "
           "resource_limit_exceeded or refusal_stream" },
@@ -1422,13 +1433,14 @@ TEST(outputs_and_channels_are_texts_or_mappings)
           "c.yaml:1: monitoring.logging.output: 'file=/x stdout=true' is not accepted; expected a list of texts, or of "
           "mappings with the keys file, stdout and stderr" },
         { "monitoring: {alerts: {channels: [{type: email}]}}\n",
-          "monitoring.alerts.channels: 'email' is not accepted; expected log, webhook, or command: and an absolute "
-          "path" },
+          "monitoring.alerts.channels: 'email' is not accepted; expected log, webhook, email:ADDRESS, or "
+          "command:, slack:, teams: or matrix: and an absolute path" },
         { "monitoring: {alerts: {channels: [{type: log, level: loud}]}}\n",
-          "monitoring.alerts.channels: 'log:loud' is not accepted; expected log, webhook, or command: and an absolute "
-          "path" },
+          "monitoring.alerts.channels: 'log:loud' is not accepted; expected log, webhook, email:ADDRESS, or "
+          "command:, slack:, teams: or matrix: and an absolute path" },
         { "monitoring: {alerts: {channels: [{type: log, type: log}]}}\n",
-          "c.yaml:1: monitoring.alerts.channels: 'type=log type=log' is not accepted; expected a list of texts, or of "
+          "c.yaml:1: monitoring.alerts.channels: 'type=log type=log' is not accepted; expected a list of texts, "
+          "or of "
           "mappings with the keys type, level and path" },
     };
     check_refusals(cases, ARRAY_LEN(cases), config_complaint);

@@ -271,6 +271,38 @@ TEST(only_chosen_families_are_shown_and_unknown_names_are_told)
     config_done(&c);
 }
 
+TEST(the_five_names_of_agixt_s_configurations_show_the_families_that_say_it)
+{
+    static const struct {
+        const char *name, *families[2];
+    } cases[] = {
+        { "execution_count", { "sandbox_agent_executions_total" } },
+        { "execution_duration", { "sandbox_agent_execution_duration_seconds" } },
+        { "resource_usage", { "sandbox_agent_cpu_seconds_total", "sandbox_agent_peak_memory_bytes" } },
+        { "failure_rate", { "sandbox_agent_executions_total" } },
+        { "risk_level_distribution", { "sandbox_agent_executions_total" } },
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct page *p = open_page();
+        struct config c;
+        struct buf unknown;
+        unsigned shown = 0, wanted = cases[i].families[1] ? 2 : 1;
+        buf_init(&unknown, 1000);
+        config_defaults(&c);
+        CHECK_EQ(strlist_add(&c.monitoring.metrics.metrics, cases[i].name), 0);
+        metrics_configure(p->m, &c, &unknown);
+        CHECK_EQ(unknown.size, 0);
+        for (const char *at = text_of(p); (at = strstr(at, "# TYPE ")); at += 7) {
+            const char *name = at + strlen("# TYPE ");
+            shown++;
+            CHECK(str_starts(name, cases[i].families[0]) || (wanted == 2 && str_starts(name, cases[i].families[1])));
+        }
+        CHECK_EQ(shown, wanted);
+        buf_done(&unknown);
+        config_done(&c);
+    }
+}
+
 TEST(the_process_knows_itself)
 {
     struct metrics_process n;
