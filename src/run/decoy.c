@@ -1,6 +1,7 @@
 #include "run/decoy.h"
 
 #include "base/clock.h"
+#include "base/encoded.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -41,7 +42,7 @@ static int try_add(struct decoy *l, const char *host, const char *inside, uint32
         return -errno;
     l->list[l->count].wd = wd;
     l->list[l->count].flags = flags;
-    l->list[l->count].inode = l->list[l->count].size = 0;
+    l->list[l->count].inode = l->list[l->count].size = l->list[l->count].line = 0;
     l->list[l->count].is_told = false;
     l->list[l->count++].path = inside;
     return 0;
@@ -57,18 +58,50 @@ static bool add(struct decoy *l, const char *host, const char *inside, uint32_t 
     return e == 0;
 }
 
+/* Its longest line: what a program would have to encode to send it. */
+static uint64_t line_of(const char *host)
+{
+    char text[4096];
+    cleanup(closep) int fd = open(host, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const ssize_t size = fd < 0 ? -1 : read(fd, text, sizeof text);
+    const char *best = NULL;
+    size_t longest = 0;
+    for (ssize_t at = 0; at < size;) {
+        const char *end = memchr(text + at, '\n', (size_t)(size - at));
+        const size_t whole = end ? (size_t)(end - text) - (size_t)at : (size_t)(size - at);
+        const size_t n = whole && text[(size_t)at + whole - 1] == '\r' ? whole - 1 : whole;
+        const bool is_cut = !end && size == (ssize_t)sizeof text;
+        if (n > longest && !is_cut && encoded_is_worthwhile(text + at, n)) {
+            longest = n;
+            best = text + at;
+        }
+        at += (ssize_t)whole + 1;
+    }
+    return best ? encoded_hash(best, longest) : 0;
+}
+
+/* Read before it is watched: our own reading is no event. */
+static bool add_file(struct decoy *l, const char *host, const char *inside, uint32_t flags)
+{
+    struct stat st;
+    const bool is_there = stat(host, &st) == 0;
+    const uint64_t line = is_there && S_ISREG(st.st_mode) ? line_of(host) : 0;
+    if (!add(l, host, inside, flags) || !is_there)
+        return false;
+    l->list[l->count - 1].inode = st.st_ino;
+    l->list[l->count - 1].size = (uint64_t)st.st_size;
+    l->list[l->count - 1].line = line;
+    return true;
+}
+
 static void add_all(struct decoy *l, const struct request_volume *v, const char *const *names, size_t count,
                     uint32_t flags, struct arena *a)
 {
     for (size_t i = 0; i < count; i++) {
         const char *host = arena_printf(a, "%s/%s", v->host, names[i]);
-        struct stat st;
         /* what we may not read, the program may not either: it has our rights or fewer */
-        if (access(host, R_OK) == 0 && add(l, host, arena_printf(a, "%s/%s", v->inside, names[i]), flags) &&
-            stat(host, &st) == 0) {
-            l->list[l->count - 1].inode = st.st_ino;
-            l->list[l->count - 1].size = (uint64_t)st.st_size;
-        }
+        if (access(host, R_OK) == 0)
+            (void)add_file(l, host, arena_printf(a, "%s/%s", v->inside, names[i]), flags);
     }
 }
 
@@ -121,16 +154,11 @@ static void look_at(struct search *s, int dir, const char *name, const char *hos
     struct stat st;
     if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISREG(st.st_mode) || is_watched(s->decoy, st.st_ino))
         return;
-    const char *path = arena_printf(s->arena, "%s/%s", host, name);
-    if (s->decoy->count >= DECOY_MAX / 2) { /* the canaries' places are theirs */
+    if (s->decoy->count >= DECOY_MAX / 2) /* the canaries' places are theirs */
         s->left = 0;
-        return;
-    }
-    if (faccessat(dir, name, R_OK, 0) == 0 &&
-        add(s->decoy, path, arena_printf(s->arena, "%s/%s", inside, name), WATCH_SETTINGS)) {
-        s->decoy->list[s->decoy->count - 1].inode = st.st_ino;
-        s->decoy->list[s->decoy->count - 1].size = (uint64_t)st.st_size;
-    }
+    else if (faccessat(dir, name, R_OK, 0) == 0)
+        (void)add_file(s->decoy, arena_printf(s->arena, "%s/%s", host, name),
+                       arena_printf(s->arena, "%s/%s", inside, name), WATCH_SETTINGS);
 }
 
 /* Takes dir. Links are not followed: what they lead to is another place's. */
@@ -198,7 +226,7 @@ static void tell(struct decoy *l, uint32_t i, struct observe *o, struct client *
     const struct watch_event e = { .kind = WATCH_FILE,
                                    .at_us = (clock_ms() - l->start_ms) * 1000,
                                    .flags = l->list[i].flags,
-                                   .args = { l->list[i].inode, l->list[i].size },
+                                   .args = { l->list[i].inode, l->list[i].size, l->list[i].line },
                                    .text = l->list[i].path };
     if (l->list[i].is_told)
         return;

@@ -19,6 +19,7 @@ struct decoy {
         int wd;
         uint32_t flags;       /* WATCH_CANARY, WATCH_SENSITIVE or WATCH_SETTINGS */
         uint64_t inode, size; /* of what lies in a volume */
+        uint64_t line;        /* the hash of its longest line (base/encoded.h); 0: none is worth it */
         const char *path;     /* as the program sees it; borrowed */
         bool is_told;
     } list[DECOY_MAX];

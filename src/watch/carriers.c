@@ -6,6 +6,8 @@
  */
 #include "watch/detect.h"
 
+#include "base/encoded.h"
+
 #include <stdio.h>
 
 static const char *base_name(const char *path)
@@ -155,6 +157,43 @@ static const struct carrier *spread(struct exfiltration *s)
     return NULL;
 }
 
+/* ---- lines of the file among the arguments of a program that sends ---- */
+
+struct sought {
+    const struct exfiltration *s;
+    bool is_found;
+};
+
+static void compare_line(void *context, uint64_t hash)
+{
+    struct sought *t = context;
+    for (uint32_t i = 0; i < MIN_OF(t->s->settings_count, (uint32_t)ARRAY_LEN(t->s->settings_line)); i++)
+        t->is_found |= t->s->settings_line[i] && t->s->settings_line[i] == hash;
+}
+
+/* «-H X:$(base64 .env)», «-d "$(cat .env)"». One value in its place (a token in a header) is what it is there for, and
+ * so may be one «NAME=VALUE»: as it is, a line counts only among others. */
+static bool has_lines(const struct exfiltration *s, const char *argv)
+{
+    struct sought t = { s, false };
+    if (!s->settings_count)
+        return false;
+    encoded_find(argv, strlen(argv), compare_line, &t);
+    for (const char *word = argv; *word && !t.is_found;) {
+        const char *end = end_of(word), *line = word;
+        for (const char *next; (next = memchr(line, '\n', (size_t)(end - line))); line = next + 1) {
+            const char *equals = line == word ? memchr(line, '=', (size_t)(next - line)) : NULL;
+            compare_line(&t, encoded_hash(line, (size_t)(next - line)));
+            if (equals) /* «d=NAME=VALUE» */
+                compare_line(&t, encoded_hash(equals + 1, (size_t)(next - equals) - 1));
+        }
+        if (line != word)
+            compare_line(&t, encoded_hash(line, (size_t)(end - line)));
+        word = *end ? end + 1 : end;
+    }
+    return t.is_found;
+}
+
 static bool is_settings_file(const struct exfiltration *s, uint64_t inode)
 {
     for (uint32_t i = 0; inode && i < MIN_OF(s->settings_count, (uint32_t)ARRAY_LEN(s->settings_id)); i++)
@@ -175,6 +214,10 @@ bool carriers_feed(struct exfiltration *s, const struct watch_event *e, struct s
     const bool is_local = IS_ONE_OF(program, size, copiers) && !strchr(e->argv, ':');
     if ((is_web || (is_sender && !is_local)) && (path = sent_by(e->argv, is_web, is_sender))) {
         *ret = in_words(path, program);
+        return true;
+    }
+    if ((is_web || is_sender) && !is_local && has_lines(s, e->argv)) {
+        *ret = in_words(s->settings.text, program);
         return true;
     }
     path = is_reader ? read_by(e->argv) : NULL;

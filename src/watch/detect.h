@@ -161,7 +161,8 @@ struct exfiltration {
     uint64_t settings_us, settings_size;
     uint64_t settings_id[8]; /* of the newest */
     uint32_t settings_count;
-    uint64_t one_way; /* bytes to peers that no rule names and that said nothing, since */
+    uint64_t settings_line[8]; /* hashes of a line of each */
+    uint64_t one_way;          /* bytes to peers that no rule names and that said nothing, since */
 };
 enum { NAME_PLAIN, NAME_PIECE, NAME_CODED }; /* labels.c */
 bool labels_feed(struct exfiltration *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);

@@ -49,10 +49,11 @@ enum {                           /* flags */
        WATCH_SENSITIVE = 8,      /* FILE: by its name */
        WATCH_CANARY = 16,        /* FILE: planted */
        WATCH_INSIDE = 32,        /* CONNECT, BIND: within the sandbox itself (its loopback) */
-       WATCH_SETTINGS = 64,      /* FILE: credentials that programs open by themselves; args: its inode, its size */
-       WATCH_ANSWERS = 128,      /* FEED: what it says goes back to that process */
-       WATCH_AS_CAME = 256,      /* FEED: instead of all that: pid is about to execute a command that stands in its
-                                    memory at the end of a line */
+       WATCH_SETTINGS =
+           64, /* FILE: credentials that programs open by themselves; args: its inode, its size, the hash of a line */
+       WATCH_ANSWERS = 128, /* FEED: what it says goes back to that process */
+       WATCH_AS_CAME = 256, /* FEED: instead of all that: pid is about to execute a command that stands in its
+                               memory at the end of a line */
 };
 
 enum watch_stdio {

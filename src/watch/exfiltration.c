@@ -186,6 +186,7 @@ static void look_at_file(struct exfiltration *s, const struct watch_event *e)
             s->settings_us = e->at_us;
         }
         s->settings_size = s->settings_count ? MIN_OF(s->settings_size, e->args[1]) : e->args[1];
+        s->settings_line[s->settings_count % ARRAY_LEN(s->settings_line)] = e->args[2];
         s->settings_id[s->settings_count++ % ARRAY_LEN(s->settings_id)] = e->args[0];
     }
     if (e->error || !(e->flags & (WATCH_SENSITIVE | WATCH_CANARY)) ||

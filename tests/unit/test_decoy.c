@@ -2,9 +2,11 @@
  * tests/integration/test_watch.py.) */
 #include "test.h"
 
+#include "base/encoded.h"
 #include "run/decoy.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
@@ -99,6 +101,9 @@ TEST(credentials_further_down_in_a_volume_are_watched_and_what_others_brought_is
         has_deep |= str_eq(l.list[i].path, "/data/a/b/c/.env");
     }
     CHECK(has_key && has_deep);
+    CHECK_EQ(l.list[0].line, encoded_hash("TOKEN=1234567890", 16));
+    struct pollfd f = { .fd = decoy_poll_fd(&l), .events = POLLIN };
+    CHECK_EQ(poll(&f, 1, 0), 0); /* our own reading is no event */
     decoy_done(&l);
     remove_all(place, all, ARRAY_LEN(all));
     profile_done(&p);
