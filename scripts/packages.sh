@@ -92,13 +92,16 @@ say_grammars() {
         "$without" 'scripts/fetch_grammars.py && make'
 }
 
-# What tests/integration/service/test_openapi_lint.py lints docs/openapi.yaml with: JavaScript from npm, by the hash in its lock file.
-fetch_openapi_linter() (
-    cd tests/openapi
+# JavaScript that only tests use, from npm, by the hashes in its lock file; nothing of npm's scripts runs.
+fetch_for_tests() ( # DIRECTORY WHAT
+    cd "$1"
     [ -e node_modules/.stamp ] && [ node_modules/.stamp -nt package-lock.json ] && return 0
     if npm ci --ignore-scripts --no-audit --no-fund --silent; then
         touch node_modules/.stamp
     else
-        echo "npm could not fetch the OpenAPI linter (tests/openapi): its test is skipped" >&2
+        echo "npm could not fetch $2 ($1): its tests are skipped" >&2
     fi
 )
+
+fetch_openapi_linter() { fetch_for_tests tests/openapi "the OpenAPI linter"; }
+fetch_page_tests() { fetch_for_tests tests/ui "what the page is tested with"; }
