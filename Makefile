@@ -148,7 +148,16 @@ $(B)/libexec/sandbox-agent/sandbox-ledger: $(call dynamic_objects,$(LEDGER_SRC))
 	$(Q)$(CC) $(filter-out -pie,$(DYNAMIC_LD)) $(if $(SAN),-pie,$(LEDGER_LD)) $(SAN) $^ -o $@ $(LEDGER_LIBS) 2>$@.log || { cat $@.log; exit 1; }
 	@rm -f $@.log
 
-$(B)/bin/sandboxd: $(call dynamic_objects,$(DAEMON_SRC))
+# the operator's page: three files as C arrays; without esbuild an empty table, and /ui/ says so
+PAGE := $(B)/ui/files.o
+$(B)/.page: FORCE
+	@mkdir -p $(B); echo '$(wildcard node_modules/@esbuild/linux-*/bin/esbuild)' | cmp -s - $@ || echo '$(wildcard node_modules/@esbuild/linux-*/bin/esbuild)' > $@
+$(B)/ui/files.c: ui/build.sh $(wildcard ui/*.ts ui/*.tsx ui/*.css ui/*.html) package-lock.json $(B)/.page
+	$(Q)ui/build.sh $(B)/ui
+$(PAGE): $(B)/ui/files.c src/daemon/ui.h
+	$(Q)$(CC) $(DYNAMIC) $(SAN) -c $< -o $@
+
+$(B)/bin/sandboxd: $(call dynamic_objects,$(DAEMON_SRC)) $(PAGE)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(DYNAMIC_LD) $(SAN) $^ -o $@ $(DAEMON_LIBS)
 
@@ -181,7 +190,7 @@ $(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh 
 # everything but the programs' mains, for unit tests and fuzz targets; SAN adds a sanitizer, in a tree of its own
 MAINS    := $(foreach d,cli tool launch scan ledger broker engine entry daemon,$(wildcard src/$(d)/main.c))
 LIBRARY_SRC := $(sort $(filter-out $(MAINS),$(AGENT_SRC) $(LAUNCHER_SRC) $(BROKER_SRC) $(ENTRY_SRC) $(POLICY_SRC) $(SCAN_SRC) $(LEDGER_SRC) $(ENGINE_SRC) $(DAEMON_SRC)))
-LIBRARY  := $(sort $(call dynamic_objects,$(LIBRARY_SRC)))
+LIBRARY  := $(sort $(call dynamic_objects,$(LIBRARY_SRC))) $(PAGE)
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 

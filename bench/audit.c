@@ -311,6 +311,10 @@ static void bench_search(uint64_t lines)
     time_search("an agent that is not there, all time", log, (struct search){ .agent = "nobody" }, 5);
     time_search("one agent of 1000, all time", log, (struct search){ .agent = "agent-500" }, 5);
     time_search("one agent, the last 100", log, (struct search){ .agent = "agent-500", .limit = 100 }, 5);
+    time_search("the page's first list: how the last 200 runs ended", log,
+                (struct search){ .is_end = true, .limit = 200 }, 5);
+    time_search("the page's list, from the middle back", log,
+                (struct search){ .is_end = true, .limit = 200, .before = lines / 2 }, 5);
     time_search("a minute, everybody", log,
                 (struct search){ .since_ms = begin + span / 3, .until_ms = begin + span / 3 + 60000 }, 5);
     time_search("a rule (2 % of the lines), the last 1000", log,

@@ -187,6 +187,8 @@ def fetch(top):
     packages = json.loads((top / "package-lock.json").read_text())["packages"]
     registry = Registry(settings(top))
     for name in packages[""]["dependencies"]:
+        if not name.startswith("tree-sitter-"):
+            continue  # what the page is built with needs npm: without it sandboxd has none, and says so
         locked = packages["node_modules/" + name]
         target = top / "node_modules" / name
         data = registry.tarball(name, locked["version"])

@@ -92,9 +92,8 @@ say_grammars() {
         "$without" 'scripts/fetch_grammars.py && make'
 }
 
-# What tests/integration/service/test_openapi_lint.py lints docs/openapi.yaml with (tests/openapi), and the schemas that test_dashboards.py and test_exports.py check with
-# (tests/schemas): JavaScript from npm, by the hashes in its lock files.
-fetch_from_npm() (
+# JavaScript that only tests use (tests/openapi, tests/schemas, tests/ui), from npm, by the hashes in its lock file; nothing of npm's scripts runs.
+fetch_from_npm() ( # DIRECTORY
     cd "$1"
     [ -e node_modules/.stamp ] && [ node_modules/.stamp -nt package-lock.json ] && return 0
     if npm ci --ignore-scripts --no-audit --no-fund --silent; then

@@ -1,5 +1,5 @@
 /* A search reads the index of each file, then those lines that it points to and what it does not cover. With a limit,
- * files are taken from the newest back, until there are enough. */
+ * files, and by the index the blocks in each, are taken from the newest back, until there are enough. */
 #include "audit/search.h"
 
 #include <fcntl.h>
@@ -36,7 +36,8 @@ struct seek {
     size_t word_count;
     uint32_t hash;
     bool has_hash, is_enough;
-    uint32_t lines; /* until the clock is read again */
+    bool is_by_block; /* whose caller looks at the clock */
+    uint32_t lines;   /* until the clock is read again */
     /* with a limit: the last hits of the file in hand */
     uint64_t limit, count;
     struct kept *first, **last;
@@ -83,6 +84,15 @@ static bool may_match(const struct seek *k, const char *line, size_t size)
     return has_words(k, line, size);
 }
 
+static bool is_end(const struct audit_line *l)
+{
+    static const char *const ends[] = { "execution-finished", "execution-refused", "execution-recovered" };
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++)
+        if (l->action.p && l->action.size == strlen(ends[i]) && memcmp(l->action.p, ends[i], l->action.size) == 0)
+            return true;
+    return false;
+}
+
 static bool matches(const struct seek *k, const struct audit_line *l)
 {
     for (size_t i = 0; i < k->word_count; i++) {
@@ -91,7 +101,8 @@ static bool matches(const struct seek *k, const struct audit_line *l)
         if (!have.p || have.size != k->words[i].word.size || memcmp(have.p, k->words[i].word.p, have.size) != 0)
             return false;
     }
-    return in_time(k->s, l->time_ms) && (!k->s->after || l->sequence > k->s->after);
+    return in_time(k->s, l->time_ms) && (!k->s->after || l->sequence > k->s->after) &&
+           (!k->s->before || l->sequence < k->s->before) && (!k->s->is_end || is_end(l));
 }
 
 #define LINES_PER_LOOK 256u /* at the clock: some tenths of a millisecond */
@@ -101,7 +112,7 @@ static bool matches(const struct seek *k, const struct audit_line *l)
 static void check_deadline(struct seek *k, uint64_t sequence)
 {
     k->lines = LINES_PER_LOOK;
-    if (!k->s->deadline_us || sequence <= k->s->after + 1 || clock_us() < k->s->deadline_us)
+    if (k->is_by_block || !k->s->deadline_us || sequence <= k->s->after + 1 || clock_us() < k->s->deadline_us)
         return;
     k->is_enough = k->ret->is_late = true;
     k->ret->resume_after = sequence - 1;
@@ -198,6 +209,8 @@ static void search_block(struct seek *k, int fd, const struct index_record *r, c
 {
     if (next && next->first_sequence && next->first_sequence <= k->s->after + 1)
         return; /* all of it lies before */
+    if (k->s->before && r->first_sequence >= k->s->before)
+        return; /* all of it lies behind */
     if (r->first_sequence)
         check_deadline(k, r->first_sequence);
     if (k->is_enough || !r->first_sequence || r->max_ms < k->s->since_ms ||
@@ -265,9 +278,23 @@ static void make_index(const struct audit_files *files, const char *name, int fd
         (void)unlinkat(files->dir_fd, aside, 0);
 }
 
-static void search_file(struct seek *k, const struct audit_files *files, size_t i)
+/* The index of a file, made anew where it leaves much of the file out; or -1. */
+static int open_index(const struct audit_files *files, size_t i, int fd)
 {
     char name[FILES_NAME_SIZE], index_name[FILES_NAME_SIZE];
+    const int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
+    const uint64_t size = files->list[i].size;
+    files_index_name(files_name(&files->list[i], name), index_name);
+    int index = openat(files->dir_fd, index_name, flags);
+    if (!is_behind(index, fd, size))
+        return index;
+    make_index(files, index_name, fd, size);
+    closep(&index);
+    return openat(files->dir_fd, index_name, flags);
+}
+
+static void search_file(struct seek *k, const struct audit_files *files, size_t i)
+{
     const uint64_t size = files->list[i].size;
     cleanup(closep) int fd = files_open(files, i);
     uint64_t done = 0;
@@ -275,15 +302,8 @@ static void search_file(struct seek *k, const struct audit_files *files, size_t 
         k->fault = fd;
         return;
     }
-    files_index_name(files_name(&files->list[i], name), index_name);
     if (!k->s->no_index) {
-        int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
-        cleanup(closep) int index = openat(files->dir_fd, index_name, flags);
-        if (is_behind(index, fd, size)) {
-            make_index(files, index_name, fd, size);
-            closep(&index);
-            index = openat(files->dir_fd, index_name, flags);
-        }
+        cleanup(closep) int index = open_index(files, i, fd);
         if (index >= 0)
             done = search_index(k, fd, index, size);
     }
@@ -291,33 +311,116 @@ static void search_file(struct seek *k, const struct audit_files *files, size_t 
         scan_range(k, fd, done, size);
 }
 
-/* --- all files --------------------------------------------------------------------------------------- */
+/* --- from the end back ------------------------------------------------------------------------------- */
 
-/* Newest first; the hits of each file go before those that are there already. */
+struct back {
+    struct kept *all; /* hits, the oldest first */
+    uint64_t left;    /* so many may come */
+};
+
+static void drop(struct kept *list)
+{
+    while (list) {
+        struct kept *next = list->next;
+        free(list);
+        list = next;
+    }
+}
+
+static void begin_part(struct seek *k, const struct back *b)
+{
+    k->limit = b->left;
+    k->count = 0;
+    k->first = NULL;
+    k->last = &k->first;
+}
+
+/* The hits of this part go before those that are there already. */
+static void end_part(struct seek *k, struct back *b)
+{
+    b->left -= k->count;
+    *k->last = b->all;
+    b->all = k->first;
+    k->first = NULL;
+    k->last = &k->first;
+}
+
+static bool read_record(int index, uint64_t number, struct index_record *ret)
+{
+    return pread(index, ret, sizeof *ret, (off_t)(number * sizeof *ret)) == (ssize_t)sizeof *ret;
+}
+
+/* Blocks by their records, the last first: each has to end where the one behind it begins, and the first to begin the
+ * file. False: one does not, and the file has to be read. */
+static bool search_blocks_back(struct seek *k, struct back *b, int fd, int index, uint64_t size)
+{
+    struct stat st;
+    struct index_record *r = malloc(sizeof *r);
+    const uint64_t id = index_file_id(fd);
+    bool ok = r && fstat(index, &st) == 0;
+    uint64_t number = ok ? (uint64_t)st.st_size / sizeof *r : 0, begins = size;
+    k->is_by_block = true;
+    for (bool is_last = true; ok && number && b->left && !k->fault && !k->ret->is_late; is_last = false) {
+        ok = read_record(index, --number, r) && index_is_valid(r, id, r->offset, size) &&
+             (is_last || r->offset + r->bytes == begins);
+        if (ok && is_last) {
+            begin_part(k, b);
+            scan_range(k, fd, r->offset + r->bytes, size);
+            end_part(k, b);
+        }
+        if (!ok || !b->left)
+            break;
+        begins = r->offset;
+        begin_part(k, b);
+        search_block(k, fd, r, NULL);
+        end_part(k, b);
+        bool is_read = r->first_sequence && (!k->s->before || r->first_sequence < k->s->before);
+        if (is_read && r->first_sequence > k->s->after + 1 && k->s->deadline_us && clock_us() >= k->s->deadline_us) {
+            k->ret->is_late = true;
+            k->ret->resume_before = r->first_sequence;
+        }
+    }
+    ok = ok && (number || begins == 0 || !b->left || k->ret->is_late);
+    k->is_by_block = false;
+    free(r);
+    return ok;
+}
+
+static void search_file_back(struct seek *k, struct back *b, const struct audit_files *files, size_t i)
+{
+    const struct back before = *b;
+    cleanup(closep) int fd = k->s->no_index ? -1 : files_open(files, i);
+    cleanup(closep) int index = fd < 0 ? -1 : open_index(files, i, fd);
+    if (index >= 0 && search_blocks_back(k, b, fd, index, files->list[i].size))
+        return;
+    for (struct kept *n; b->all != before.all; free(n)) { /* what its blocks gave: all of it comes again */
+        n = b->all;
+        b->all = n->next;
+    }
+    *b = before;
+    k->ret->is_late = false;
+    begin_part(k, b);
+    if (!k->fault)
+        search_file(k, files, i);
+    end_part(k, b);
+}
+
+/* Newest first. */
 static void search_back(struct seek *k, const struct audit_files *files)
 {
-    struct kept *all = NULL;
-    uint64_t left = k->s->limit;
-    for (size_t i = files->count; i && left && !k->fault; i--) {
-        k->limit = left;
-        k->count = 0;
-        k->first = NULL;
-        k->last = &k->first;
-        search_file(k, files, i - 1);
-        left -= k->count;
-        *k->last = all;
-        all = k->first;
-    }
-    while (all) {
-        struct kept *next = all->next;
+    struct back b = { .left = k->s->limit };
+    for (size_t i = files->count; i && b.left && !k->fault && !k->ret->is_late; i--)
+        if (!k->s->before || files->list[i - 1].first == UINT64_MAX || files->list[i - 1].first < k->s->before)
+            search_file_back(k, &b, files, i - 1);
+    k->is_enough = k->fault != 0;
+    for (struct kept *n = b.all; n && !k->is_enough; n = n->next) {
         struct audit_line l;
-        if (!k->is_enough && !k->fault && audit_line_read(all->line, all->size, &l) == 0) {
+        if (audit_line_read(n->line, n->size, &l) == 0) {
             k->ret->found++;
-            k->is_enough = !k->hit(k->context, all->line, all->size, &l);
+            k->is_enough = !k->hit(k->context, n->line, n->size, &l);
         }
-        free(all);
-        all = next;
     }
+    drop(b.all);
 }
 
 int audit_search(const struct search *s, search_hit *hit, void *context, struct search_result *ret, struct error *err)

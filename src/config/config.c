@@ -12,6 +12,7 @@ static const char *const network_modes[] = { "none", "bridge", NULL };
 static const char *const log_formats[] = { "text", "json", NULL };
 static const char *const sync_modes[] = { "always", "group", "os", NULL };
 static const char *const authentications[] = { "none", "bearer", NULL };
+static const char *const pages[] = { "off", "auto", "always", NULL };
 static const char *const pull_policies[] = { "never", "missing", "always", NULL };
 static const char *const backends[] = { "native", "docker", NULL };
 static const char *const events[] = { "execution_started", "execution_completed", "execution_failed",
@@ -265,6 +266,10 @@ static const struct setting table[] = {
     STRING(endpoints.api.base_path, "/api/v1/sandbox", SERVICE, "path before every route"),
     ENUM(endpoints.api.authentication, authentications, "bearer", SERVICE, "how a client shows who it is"),
     STRING(endpoints.api.socket, NULL, SERVICE, "UNIX socket to listen on as well"),
+    ENUM(endpoints.api.page, pages, "auto", SERVICE,
+         "the operator's page at /ui/. auto: for this machine, and for others over TLS; always: also behind a proxy "
+         "that "
+         "ends TLS"),
     STRING(endpoints.api.tls.certificate, NULL, SERVICE,
            "PEM file with the certificate chain; with it the port speaks TLS"),
     STRING(endpoints.api.tls.key, NULL, SERVICE, "PEM file with the certificate's private key"),

@@ -11,6 +11,7 @@
 
 enum config_file { CONFIG_SYSTEM, CONFIG_USER, CONFIG_OPTION, CONFIG_FILE_COUNT };
 enum config_backend { BACKEND_NATIVE, BACKEND_DOCKER };
+enum config_page { PAGE_OFF, PAGE_AUTO, PAGE_ALWAYS };
 enum config_log_format { CONFIG_LOG_TEXT, CONFIG_LOG_JSON };
 enum audit_sync { AUDIT_SYNC_ALWAYS, AUDIT_SYNC_GROUP, AUDIT_SYNC_OS };
 /* The settings of sandbox.resources that a file did not give: memory, cpu and timeout are 0, network is this. */
@@ -132,7 +133,7 @@ struct config {
             bool enabled;
             const char *host, *base_path, *socket, *url, *key_file, *launcher;
             uint32_t port;
-            uint8_t authentication;
+            uint8_t authentication, page;
             struct {
                 const char *certificate, *key;
             } tls;
@@ -178,7 +179,7 @@ struct config {
         bool debug, dry_run, mock_execution, verbose;
     } development;
 
-    struct origin origin[192]; /* parallel to config_settings */
+    struct origin origin[256]; /* parallel to config_settings */
 };
 
 extern const struct settings config_settings;

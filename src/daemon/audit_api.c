@@ -16,8 +16,8 @@
 
 struct page {
     struct buf *out;
-    uint64_t limit, count, last; /* last: number of the last line in it */
-    bool is_full;                /* and there is at least one more */
+    uint64_t limit, count, first, last; /* numbers of its first line, and of its last */
+    bool is_full;                       /* and there is at least one more */
 };
 
 static bool add_line(void *context, const char *line, size_t size, const struct audit_line *l)
@@ -29,6 +29,7 @@ static bool add_line(void *context, const char *line, size_t size, const struct 
     }
     (void)buf_addf(p->out, "%s", p->count++ ? "," : "");
     (void)buf_add(p->out, line, size); /* the scanner that gave it has checked that it is one JSON object */
+    p->first = p->count == 1 ? l->sequence : p->first;
     p->last = l->sequence;
     return true;
 }
@@ -36,9 +37,11 @@ static bool add_line(void *context, const char *line, size_t size, const struct 
 static int read_filters(const struct http_request *q, uint64_t *ret_last, uint64_t *ret_page, struct search *s,
                         struct error *err)
 {
-    static const char *const names[] = { "agent", "execution", "action", "level", "reason", "rule",
-                                         "since", "until",     "after",  "limit", "last",   NULL };
+    static const char *const names[] = { "agent", "execution", "action", "level", "reason", "rule", "since",
+                                         "until", "after",     "limit",  "last",  "before", "ends", NULL };
+    static const char *const yes_or_no[] = { "false", "true", NULL };
     const uint64_t now = wall_clock_ms();
+    int is_end = 0;
     int e = query_known(q, names, err);
     *s = (struct search){
         .agent = http_query(q, "agent"),
@@ -59,9 +62,16 @@ static int read_filters(const struct http_request *q, uint64_t *ret_last, uint64
         e = query_uint(q, "limit", 1, PAGE_MAX, ret_page, err);
     if (e == 0)
         e = query_uint(q, "last", 1, PAGE_MAX, ret_last, err);
+    if (e == 0)
+        e = query_uint(q, "before", 1, UINT64_MAX / 2, &s->before, err);
+    if (e == 0)
+        e = query_choice(q, "ends", yes_or_no, &is_end, err);
+    s->is_end = is_end == 1;
     if (e == 0 && *ret_last && (http_query(q, "after") || http_query(q, "limit")))
         e = err_set(err, -EINVAL, BLAME_CALLER, NULL,
                     "last: the last lines are one page; neither after nor limit goes with it");
+    if (e == 0 && !*ret_last && http_query(q, "before"))
+        e = err_set(err, -EINVAL, BLAME_CALLER, NULL, "before: the lines before it are asked for by last");
     return e;
 }
 
@@ -80,17 +90,24 @@ static int fill(const struct search *s, struct page *p, struct error *err)
     json_key(p->out, "events");
     json_open(p->out, '[');
     int e = audit_search(s, add_line, p, &r, err);
-    if (e == 0 && r.is_late && s->limit) {
+    if (e == 0 && r.is_late && s->limit && !r.resume_before) {
         (void)err_set(err, -ETIMEDOUT, BLAME_CALLER, NULL, "the last lines of that kind were not found in %u s",
                       PATIENCE_US / 1000000);
         e = err_remedy(err, "narrow it by agent, rule or since, or go page by page: without last");
     }
     json_close(p->out, ']');
     json_key(p->out, "next");
-    if (p->is_full || r.is_late)
+    if (!s->limit && (p->is_full || r.is_late))
         json_uint(p->out, p->is_full ? p->last : r.resume_after);
     else
         json_put_null(p->out);
+    if (s->limit) {
+        json_key(p->out, "previous");
+        if (r.is_late || (p->count == s->limit && p->first > 1))
+            json_uint(p->out, r.is_late ? r.resume_before : p->first);
+        else
+            json_put_null(p->out);
+    }
     json_close(p->out, '}');
     (void)buf_addc(p->out, '\n');
     return e;

@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "daemon/jwt.h"
 #include "daemon/service.h"
+#include "daemon/web_session.h"
 
 #define USED_EVERY_MS 60000u
 #define SECRET_MAX    1024u
@@ -164,14 +165,11 @@ static int fill(struct arena *to, const struct known_key *k, struct caller *ret,
     return to->failed ? err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory") : 0;
 }
 
-static int check_key(struct auth *a, const char *token, struct arena *arena, struct caller *ret, struct error *err)
+static int check_hash(struct auth *a, const uint8_t hash[static 32], struct arena *arena, struct caller *ret,
+                      struct error *err)
 {
-    uint8_t hash[32];
     const uint64_t now_ms = wall_clock_ms();
     const char *why = NULL;
-    if (!access_token_is_valid(token))
-        return refuse(a, err, "the key has not the form of one: sa_ and 43 characters");
-    sha256(token, ACCESS_TOKEN_LENGTH, hash);
     (void)pthread_mutex_lock(&a->service->store_lock);
     int e = refresh(a, err);
     struct known_key *k = e == 0 ? find(a, hash) : NULL;
@@ -183,6 +181,32 @@ static int check_key(struct auth *a, const char *token, struct arena *arena, str
         k->used_ms = now_ms;
     (void)pthread_mutex_unlock(&a->service->store_lock);
     return why ? refuse(a, err, why) : e;
+}
+
+static int check_key(struct auth *a, const char *token, struct arena *arena, struct caller *ret, struct error *err)
+{
+    uint8_t hash[32];
+    if (!access_token_is_valid(token))
+        return refuse(a, err, "the key has not the form of one: sa_ and 43 characters");
+    sha256(token, ACCESS_TOKEN_LENGTH, hash);
+    return check_hash(a, hash, arena, ret, err);
+}
+
+/* The page's: what it changes it changes from our own origin, and its key is as good as it was. */
+static int check_session(struct auth *a, const struct http_request *q, struct caller *ret, struct error *err)
+{
+    struct web_session s;
+    bool is_safe = str_eq(q->method, "GET") || str_eq(q->method, "HEAD");
+    if (!is_safe && !http_is_own_origin(q))
+        return refuse(a, err, "a session changes something from its own origin only");
+    if (!web_session_find(a->service->web_sessions, http_header(q, "Cookie"), http_header(q, WEB_SESSION_HEADER),
+                          http_header(q, WEB_SESSION_BACKGROUND) != NULL, clock_ms(), &s))
+        return refuse(a, err, "the session is over: log in again");
+    int e = check_hash(a, s.key_hash, q->arena, ret, err);
+    if (e == -EACCES)
+        web_session_end(a->service->web_sessions, &s);
+    secret_wipe(&s, sizeof s);
+    return e;
 }
 
 /* AGiXT has users and no agents: a user is a caller of the role run, an administrator of theirs as well, since what
@@ -207,19 +231,36 @@ bool auth_is_from_here(const struct http_request *q)
            !http_header(q, "X-Real-IP");
 }
 
+/* NULL: there is no Authorization. */
+static const char *token_of(const struct http_request *q)
+{
+    const char *token = http_header(q, "Authorization");
+    if (token && strncasecmp(token, "Bearer ", 7) == 0)
+        token += 7;
+    return token ? token + strspn(token, " ") : NULL;
+}
+
+bool auth_key_hash(const struct http_request *q, uint8_t ret[static 32])
+{
+    const char *token = token_of(q);
+    bool is_key = token && access_token_is_valid(token);
+    if (is_key)
+        sha256(token, ACCESS_TOKEN_LENGTH, ret);
+    return is_key;
+}
+
 int auth_check(struct service *v, const struct http_request *q, struct caller *ret, struct error *err)
 {
     struct auth *a = v->auth;
-    const char *token = http_header(q, "Authorization");
+    const char *token = token_of(q);
+    if (!token && http_header(q, WEB_SESSION_HEADER))
+        return check_session(a, q, ret, err);
     if (!token && !a->is_required && auth_is_from_here(q)) {
         *ret = (struct caller){ .key_id = "local", .name = "local", .role = KEY_RUN };
         return 0;
     }
     if (!token)
         return refuse(a, err, "a key is needed");
-    if (strncasecmp(token, "Bearer ", 7) == 0)
-        token += 7;
-    token += strspn(token, " ");
     if (a->secret_size && !str_starts(token, ACCESS_TOKEN_PREFIX))
         return check_agixt(a, token, q->arena, ret, err);
     return check_key(a, token, q->arena, ret, err);

@@ -52,6 +52,9 @@ bool auth_is_from_here(const struct http_request *q);
 /* Whether this caller may act for this agent (NULL: anonymous) at this level (-1: not said). Binding to agents forbids
  * anonymous runs. */
 int auth_may(const struct caller *c, const char *agent_id, int level, struct error *err);
+/* The hash of the key that this request shows in Authorization; false: it shows none. Whether it is good is
+ * auth_check()'s to say. */
+bool auth_key_hash(const struct http_request *q, uint8_t ret[static 32]);
 /* GET/POST /keys, DELETE /keys/{id} */
 struct call;
 struct http_answer;

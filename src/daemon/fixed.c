@@ -10,6 +10,7 @@ static const char *const keys[] = {
     "endpoints.api.base_path",
     "endpoints.api.socket",
     "endpoints.api.launcher",
+    "endpoints.api.page",
     "endpoints.api.tls.certificate",
     "endpoints.api.tls.key",
     "endpoints.api.max_body",

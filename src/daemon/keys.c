@@ -212,11 +212,17 @@ void keys_revoke(struct call *c, struct http_answer *a)
     struct error err = { 0 };
     struct key_row row;
     const uint64_t now_ms = wall_clock_ms();
+    const char *reason;
+    if (!call_reason(c, &reason, &err)) {
+        call_refuse(c, a, &err);
+        return;
+    }
     (void)pthread_mutex_lock(&c->service->store_lock);
     int e = choose(c, &row, &err);
     (void)pthread_mutex_unlock(&c->service->store_lock);
     if (e == 0)
-        e = audit(c, "key-revoked", &row, arena_printf(c->arena, "key %s (%s) is revoked", row.name, row.id), &err);
+        e = audit(c, "key-revoked", &row,
+                  reason ? reason : arena_printf(c->arena, "key %s (%s) is revoked", row.name, row.id), &err);
     if (e == 0)
         e = remove_key(c, &row, now_ms, &err);
     row.revoked_ms = now_ms;

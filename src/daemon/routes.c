@@ -1,13 +1,18 @@
 #include "daemon/routes.h"
 
 #include "base/clock.h"
+#include "base/utf8.h"
 #include "daemon/agents_api.h"
 #include "daemon/audit_api.h"
+#include "daemon/audit_files_api.h"
 #include "daemon/health.h"
 #include "daemon/profiles_api.h"
 #include "daemon/query.h"
 #include "daemon/run_api.h"
 #include "daemon/scan_api.h"
+#include "daemon/ui.h"
+
+#define REASON_MAX 400u /* bytes, as for what is done to agents */
 
 #define RUN  MAY_RUN
 #define READ MAY_READ
@@ -18,11 +23,16 @@ const struct route routes_table[] = {
     { "GET", "/readyz", 0, ROUTE_OUTSIDE | ROUTE_OPEN, health_ready },
     { "GET", "/version", 0, ROUTE_OUTSIDE | ROUTE_OPEN, health_version },
     { "GET", "/metrics", READ, ROUTE_OUTSIDE | ROUTE_LOCAL, health_metrics },
+    { "GET", "/ui/", 0, ROUTE_OUTSIDE | ROUTE_OPEN, ui_index },
+    { "POST", "/ui/session", READ, ROUTE_OUTSIDE, ui_log_in },
+    { "GET", "/ui/session", READ, ROUTE_OUTSIDE, ui_who },
+    { "DELETE", "/ui/session", READ, ROUTE_OUTSIDE, ui_log_out },
+    { "GET", "/ui/files/{name}", 0, ROUTE_OUTSIDE | ROUTE_OPEN, ui_show },
     { "POST", "/execute", RUN, 0, run_execute },
     { "POST", "/executions", RUN, 0, run_submit },
     { "GET", "/executions", ANY, ROUTE_ASKS, run_list },
     { "GET", "/executions/{execution_id}", ANY, 0, run_get },
-    { "DELETE", "/executions/{execution_id}", RUN, 0, run_cancel },
+    { "DELETE", "/executions/{execution_id}", RUN, ROUTE_ASKS, run_cancel },
     { "GET", "/executions/{execution_id}/events", ANY, ROUTE_ASKS, run_events },
     { "GET", "/executions/{execution_id}/artifacts", ANY, 0, run_artifacts },
     { "GET", "/executions/{execution_id}/artifacts/{name}", ANY, ROUTE_SPANS, run_artifact },
@@ -41,10 +51,12 @@ const struct route routes_table[] = {
     { "GET", "/audit/checkpoint", READ, 0, audit_checkpoint },
     { "GET", "/audit/consistency", READ, ROUTE_ASKS, audit_consistency },
     { "GET", "/audit/inclusion", READ, ROUTE_ASKS, audit_inclusion },
+    { "GET", "/audit/files", READ, 0, audit_files },
+    { "GET", "/audit/files/{name}", READ, ROUTE_ASKS, audit_file },
     { "GET", "/capabilities", ANY, ROUTE_ASKS, capabilities_show },
     { "GET", "/keys", 0, 0, keys_list },
     { "POST", "/keys", 0, 0, keys_create },
-    { "DELETE", "/keys/{key_id}", 0, ROUTE_SPANS, keys_revoke },
+    { "DELETE", "/keys/{key_id}", 0, ROUTE_SPANS | ROUTE_ASKS, keys_revoke },
 };
 const size_t routes_count = ARRAY_LEN(routes_table);
 
@@ -256,6 +268,26 @@ void call_refuse(struct call *c, struct http_answer *a, const struct error *err)
     enum answer_code code = code_of(err);
     answer_error(a, c->arena, code, err,
                  &(struct answer_details){ .retry_after_ms = code == ANSWER_UNAVAILABLE ? 1000 : 0 });
+}
+
+static bool is_utf8(const char *s, size_t size)
+{
+    size_t n = 1;
+    for (size_t at = 0; at < size && n; at += n)
+        n = utf8_size(s + at, size - at);
+    return n != 0;
+}
+
+bool call_reason(const struct call *c, const char **ret, struct error *err)
+{
+    static const char *const names[] = { "reason", NULL };
+    *ret = http_query(c->request, "reason");
+    if (query_known(c->request, names, err) < 0)
+        return false;
+    if (!*ret || (**ret && strlen(*ret) <= REASON_MAX && is_utf8(*ret, strlen(*ret))))
+        return true;
+    (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "reason: expected 1 to %u bytes of UTF-8", REASON_MAX);
+    return false;
 }
 
 /* --- gates ---------------------------------------------------------------------------------------- */

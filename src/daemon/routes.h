@@ -20,6 +20,9 @@ void gate_leave(struct gate *g);
  * -EACCES or -EPERM (403). */
 void call_refuse(struct call *c, struct http_answer *a, const struct error *err);
 
+/* The one parameter of this request, ?reason=: NULL where it is not there; false and why where it cannot be taken. */
+bool call_reason(const struct call *c, const char **ret, struct error *err);
+
 /* What this side of the service keeps between requests. */
 struct routes {
     const char *base_path; /* of the start: where it listens does not change with the configuration */

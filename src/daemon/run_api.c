@@ -244,8 +244,35 @@ static void too_late(struct call *c, const struct execution_row *row, struct htt
     answer_fail(a, c->arena, ANSWER_CONFLICT, "this execution has ended already");
 }
 
+/* A run that another key's holder ends, or with a reason: the audit says who and why, before it is done. */
+static int audit_stop(struct call *c, const struct execution *e, const char *reason, struct error *err)
+{
+    struct service *v = c->service;
+    struct trail t = { .shared = &v->trail, .user = c->caller->name };
+    struct buf b;
+    if (!reason && str_eq(c->caller->key_id, e->key_id))
+        return 0;
+    buf_init(&b, 4 * KIB);
+    json_key(&b, "execution_id"), json_put_string(&b, e->id);
+    struct policy_set *policies = service_policies(v);
+    int r = trail_open(&t, v->paths, &policies->level[0].config, c->arena, err);
+    if (r == 0)
+        r = trail_act(&t, "execution-stopped", e->agent_id, reason ? reason : "no reason was given",
+                      b.failed ? NULL : b.data, err);
+    trail_close(&t);
+    (void)policy_set_unref(policies);
+    buf_done(&b);
+    return r;
+}
+
 void run_cancel(struct call *c, struct http_answer *a)
 {
+    struct error err = { 0 };
+    const char *reason;
+    if (!call_reason(c, &reason, &err)) {
+        call_refuse(c, a, &err);
+        return;
+    }
     struct execution *e = find_live(c);
     if (!e) {
         (void)find_stored(c, a, too_late);
@@ -254,7 +281,11 @@ void run_cancel(struct call *c, struct http_answer *a)
     (void)pthread_mutex_lock(&e->lock);
     const enum execution_state before = e->state;
     (void)pthread_mutex_unlock(&e->lock);
-    if (!execution_stop(e)) {
+    if (before == EXECUTION_FINISHED) {
+        too_late(c, NULL, a);
+    } else if (audit_stop(c, e, reason, &err) < 0) {
+        call_refuse(c, a, &err);
+    } else if (!execution_stop(e)) {
         too_late(c, NULL, a);
     } else {
         struct buf *b = answer_json(a, 202, 1024);

@@ -12,6 +12,7 @@
 #include "daemon/executions.h"
 #include "daemon/fixed.h"
 #include "daemon/janitor.h"
+#include "daemon/web_session.h"
 #include "daemon/launcher.h"
 #include "daemon/orphans.h"
 #include "daemon/queue.h"
@@ -317,6 +318,7 @@ void service_init(struct service *v, const struct paths *p)
     v->executions = executions_new();
     v->queue = queue_new(1, 1);
     v->janitor = janitor_new(end_runner);
+    v->web_sessions = web_sessions_new();
 }
 
 int service_open(struct service *v, const struct service_options *o, struct error *err)
@@ -399,6 +401,7 @@ void service_close(struct service *v)
     v->store = store_close(v->store);
     v->executions = executions_free(v->executions);
     v->queue = queue_free(v->queue);
+    v->web_sessions = web_sessions_free(v->web_sessions);
     v->policies = policy_set_unref(v->policies);
     v->first_policies = policy_set_unref(v->first_policies);
     v->metrics = metrics_free(v->metrics);

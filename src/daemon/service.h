@@ -23,13 +23,14 @@
 #include "store/remote.h"
 #include "store/service.h"
 
-struct verifier;   /* verifier.h: is the audit what was written? */
-struct janitor;    /* janitor.h: what is done when answers are out */
-struct queue;      /* queue.h: who may run now */
-struct executions; /* executions.h: live ones and finished ones */
-struct routes;     /* routes.h: what handlers keep between requests */
-struct stock;      /* stock.h: sandboxes opened before they are asked for */
-struct launcher;   /* launcher.h: the process that owns the sandboxes, and connections to it */
+struct verifier;     /* verifier.h: is the audit what was written? */
+struct janitor;      /* janitor.h: what is done when answers are out */
+struct queue;        /* queue.h: who may run now */
+struct executions;   /* executions.h: live ones and finished ones */
+struct routes;       /* routes.h: what handlers keep between requests */
+struct web_sessions; /* web_session.h: who has logged in to the page */
+struct stock;        /* stock.h: sandboxes opened before they are asked for */
+struct launcher;     /* launcher.h: the process that owns the sandboxes, and connections to it */
 
 struct service {
     const struct paths *paths;
@@ -52,6 +53,7 @@ struct service {
     struct verifier *verifier;
 
     struct auth *auth;
+    struct web_sessions *web_sessions;
     struct queue *queue;
     struct executions *executions;
     struct janitor *janitor;

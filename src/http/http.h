@@ -23,7 +23,7 @@
  * - Host: exactly one, naming loopback, the address listened on, or one of allowed_hosts (not on a UNIX socket); 421.
  *   It is against DNS rebinding. The host of a target in absolute form counts in its place.
  *
- * - Origin: none, or one of allowed_origins: against web pages; 403.
+ * - Origin: none, our own (http_is_own_origin), or one of allowed_origins: against web pages; 403.
  *
  * Refusals have the body that `refuse` writes, also most of those that libmicrohttpd makes by itself. Its own pages of
  * HTML remain for a request line that is malformed, longer than 64 KiB (414) or of another HTTP (505), where that is
@@ -46,8 +46,9 @@ struct http_request {
     size_t body_size;
     int fd; /* the client's socket: readable end of file means that it left. Not to be read */
     bool is_unix;
-    uint32_t peer_uid;                  /* is_unix: SO_PEERCRED */
-    bool is_loopback;                   /* the client's address; also is_unix */
+    uint32_t peer_uid; /* is_unix: SO_PEERCRED */
+    bool is_loopback;  /* the client's address; also is_unix */
+    bool is_tls;
     uint64_t received_us;               /* CLOCK_MONOTONIC, when its head was there */
     struct arena *arena;                /* until the answer is out */
     struct http_connection *connection; /* internal */
@@ -57,11 +58,14 @@ struct http_request {
  * counts. */
 const char *http_header(const struct http_request *q, const char *name);
 const char *http_query(const struct http_request *q, const char *name);
+/* Whether it says that a page of this very server sent it: Origin is the request's Host, which was looked at before,
+ * and our scheme. https is ours without TLS, too: a proxy of that name may have ended it; http is not with TLS. */
+bool http_is_own_origin(const struct http_request *q);
 /* Calls `each` for every query parameter, until it says false. */
 void http_query_each(const struct http_request *q, bool (*each)(void *ctx, const char *name, const char *value),
                      void *ctx);
 
-#define HTTP_MAX_HEADERS 8
+#define HTTP_MAX_HEADERS 12
 struct http_answer {
     unsigned status;          /* 0: as if 500 */
     const char *content_type; /* default application/json */

@@ -114,6 +114,17 @@ const char *origin_allowed(const struct request *q)
     return NULL;
 }
 
+bool http_is_own_origin(const struct http_request *q)
+{
+    const char *origin = http_header(q, "Origin"), *host = http_header(q, "Host");
+    if (q->is_unix || !origin || !host)
+        return false;
+    const char *place = strncasecmp(origin, "https://", 8) == 0                ? origin + 8
+                        : !q->is_tls && strncasecmp(origin, "http://", 7) == 0 ? origin + 7
+                                                                               : "";
+    return strcasecmp(place, host) == 0;
+}
+
 /* Browsers leave Origin away where a page only fetches, and say then where the page is from
  * (https://www.w3.org/TR/fetch-metadata/). */
 static bool comes_from_page(const struct request *q)
@@ -141,7 +152,7 @@ unsigned origin_check(const struct request *q, const char **ret_why)
             return 421;
         }
     }
-    if (!comes_from_page(q) || origin_allowed(q))
+    if (!comes_from_page(q) || origin_allowed(q) || http_is_own_origin(&q->public))
         return 0;
     *ret_why = "web pages of this Origin are not among endpoints.api.allowed_origins";
     return 403;

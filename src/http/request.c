@@ -50,6 +50,7 @@ void *request_begin(void *cls, const char *target, struct MHD_Connection *mhd)
                                        .is_unix = c->is_unix,
                                        .peer_uid = c->peer_uid,
                                        .is_loopback = c->is_loopback,
+                                       .is_tls = c->is_tls,
                                        .arena = &q->arena,
                                        .connection = c };
     (void)connection_enter(c, CONN_HEAD); /* what is overdue is seen later */

@@ -145,6 +145,64 @@ TEST(audit_search_that_is_late_says_where_to_go_on_and_gets_on)
     place_done(&p);
 }
 
+/* -> how many lines all pages have; each page ends right before the one that came first */
+static uint64_t page_back(struct place *p, struct search s, uint64_t *ret_rounds)
+{
+    uint64_t seen = 0, before = 0;
+    *ret_rounds = 0;
+    for (bool is_end = false; !is_end; (*ret_rounds)++) {
+        struct heard h = { 0 };
+        struct search_result r;
+        s.dir = p->log, s.before = before;
+        CHECK_EQ(audit_search(&s, hear, &h, &r, &p->err), 0);
+        CHECK(!h.count || (h.is_in_order && (!before || h.last < before)));
+        CHECK(!r.is_late || (r.resume_before && (!before || r.resume_before < before)));
+        CHECK(h.count <= s.limit);
+        seen += h.count;
+        before = r.is_late ? r.resume_before : h.first;
+        is_end = !r.is_late && h.count < s.limit;
+    }
+    return seen;
+}
+
+TEST(audit_search_goes_back_page_by_page_without_a_gap)
+{
+    struct place p;
+    uint64_t rounds;
+    place_init(&p);
+    p.config.security.audit_max_size = 512 * KIB;
+    place_write(&p, 3500);
+    for (int without_index = 0; without_index < 2; without_index++) {
+        CHECK_EQ(page_back(&p, (struct search){ .limit = 97, .agent = "agent-3", .no_index = without_index }, &rounds),
+                 500);
+        CHECK_EQ(rounds, 6);
+        CHECK_EQ(page_back(&p, (struct search){ .limit = 97, .is_end = true, .no_index = without_index }, &rounds),
+                 3500);
+        const uint64_t all = page_back(&p, (struct search){ .limit = 97, .no_index = without_index }, &rounds);
+        CHECK(all > 3500 && rounds == all / 97 + 1);
+    }
+    /* late after each block, and nothing is left out for it */
+    CHECK_EQ(page_back(&p, (struct search){ .limit = 97, .agent = "agent-3", .deadline_us = 1 }, &rounds), 500);
+    CHECK(rounds > 10);
+    /* of a damaged index nothing is believed */
+    const struct heard whole = search(&p, (struct search){ .limit = 400 });
+    size_t size = 0;
+    char *index = place_read(place_path(&p, "audit.idx"), &size);
+    CHECK(size > 100);
+    index[100] ^= 1;
+    place_put(place_path(&p, "audit.idx"), index, size);
+    free(index);
+    const struct heard damaged = search(&p, (struct search){ .limit = 400 });
+    CHECK(damaged.count == 400 && damaged.first == whole.first && damaged.last == whole.last && damaged.is_in_order);
+    /* the last page reads the end of the file and not all of it */
+    struct heard h = { 0 };
+    struct search_result r;
+    CHECK_EQ(audit_search(&(struct search){ .dir = p.log, .limit = 10 }, hear, &h, &r, &p.err), 0);
+    CHECK_EQ(h.count, 10);
+    CHECK(r.bytes_read > 0 && r.bytes_read < 512 * KIB);
+    place_done(&p);
+}
+
 TEST(audit_search_is_right_with_an_index_that_is_missing_damaged_stale_or_of_another_file)
 {
     struct place p;

@@ -48,6 +48,6 @@ def test_no_text_of_the_document_was_split_by_a_comma():
 
 
 def test_lock_files_name_no_registry():
-    for name in ("package-lock.json", "tests/openapi/package-lock.json", "tests/schemas/package-lock.json"):
+    for name in ("package-lock.json", *("tests/%s/package-lock.json" % d for d in ("openapi", "schemas", "ui"))):
         text = (helpers.ROOT / name).read_text()
         assert '"resolved"' not in text and "://registry" not in text and '"integrity"' in text, name

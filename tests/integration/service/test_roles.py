@@ -36,12 +36,15 @@ ROUTES = (
     ("GET", "/audit/checkpoint", None, 403, 403, 200, 200),
     ("GET", "/audit/consistency?from=1&to=1", None, 403, 403, 200, 200),
     ("GET", "/audit/inclusion?sequence=1&size=1", None, 403, 403, 200, 200),
+    ("GET", "/audit/files", None, 403, 403, 200, 200),
+    ("GET", "/audit/files/{file}", None, 403, 403, 200, 200),
     ("GET", "/capabilities", None, 200, 200, 200, 200),
     ("GET", "/keys", None, 403, 403, 403, 200),
     ("POST", "/keys", {"role": "read"}, 403, 403, 403, 201),
     ("DELETE", "/keys/{key}", None, 403, 403, 403, 200),
 )
 OUTSIDE = ("/healthz", "/readyz", "/version", "/metrics")  # without a key, on loopback
+PAGE = {("GET", "/ui/"), ("GET", "/ui/files/{}"), ("POST", "/ui/session"), ("GET", "/ui/session"), ("DELETE", "/ui/session")}  # test_page.py
 WHO = ("own", "other", "read", "admin")
 STRANGERS = ("none", "wrong", "expired", "revoked", "basic", "empty")
 
@@ -64,7 +67,7 @@ class World:
         key = ""
         if "{key}" in path:
             key = self.service.request("POST", "/keys", json={"name": "spare-%d" % self.count, "role": "read"}).json()["id"]
-        return path.format(id=self.execution, name="stdout", agent="known", level="low", key=key)
+        return path.format(id=self.execution, name="stdout", agent="known", level="low", key=key, file="audit.jsonl")
 
     def ask(self, method, path, body, who):
         if body and path == "/keys":
@@ -107,7 +110,7 @@ def test_the_table_has_every_route_that_is_described(world):
     paths = yaml.safe_load(description.read_text())["paths"]
     described = {(method.upper(), re.sub(r"\{\w+\}", "{}", p.removeprefix(BASE))) for p, item in paths.items() for method in item
                  if method in ("get", "post", "put", "patch", "delete")}
-    ours = {(m, re.sub(r"\{\w+\}|\?.*", lambda x: "{}" if x.group()[0] == "{" else "", p)) for m, p, *_ in ROUTES} | {("GET", p) for p in OUTSIDE}
+    ours = {(m, re.sub(r"\{\w+\}|\?.*", lambda x: "{}" if x.group()[0] == "{" else "", p)) for m, p, *_ in ROUTES} | {("GET", p) for p in OUTSIDE} | PAGE
     assert described == ours, (sorted(described - ours), sorted(ours - described))
 
 

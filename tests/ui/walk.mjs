@@ -1,0 +1,288 @@
+// A person walks through the page in Debian's chromium: by mouse, by keyboard, narrow, dark. Started by tests/integration/service/test_page.py with what it
+// needs as JSON on standard input; says {"check": NAME, "problem": null | TEXT, "ms": N} a line, and at last {"over": true}.
+import fs from "node:fs";
+import path from "node:path";
+import { chromium } from "playwright-core";
+
+const given = JSON.parse(fs.readFileSync(0, "utf8"));
+const axe = fs.readFileSync(new URL("./node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
+const PATIENCE = 30000; // a bound, which nothing waits for that goes well
+const say = o => process.stdout.write(JSON.stringify(o) + "\n");
+const must = (is, text) => { if (!is) throw new Error(text); };
+const strangers = [], violations = [], dialogs = [], faults = [];
+
+async function check(name, what) {
+  const begun = Date.now();
+  try {
+    await what();
+    say({ check: name, problem: null, ms: Date.now() - begun });
+  } catch (e) {
+    const shown = await page.evaluate(() => location.hash + "\n" + document.body.innerText.slice(0, 1500)).catch(() => "");
+    say({ check: name, problem: String(e.stack ?? e).slice(0, 3000) + "\n--- the page shows " + shown, ms: Date.now() - begun });
+  }
+}
+
+const browser = await chromium.launch({ executablePath: given.chromium, args: ["--no-sandbox", "--disable-background-networking", "--disable-component-update",
+  "--disable-dev-shm-usage", "--disable-gpu", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"] });
+
+async function open(options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  page.on("request", r => { if (!r.url().startsWith(given.url + "/") && !r.url().startsWith("blob:" + given.url)) strangers.push(r.url()); });
+  page.on("dialog", d => { dialogs.push(d.message()); void d.dismiss(); });
+  page.on("pageerror", e => faults.push(String(e)));
+  await page.exposeFunction("__violated", text => { violations.push(text); });
+  await page.addInitScript(() => document.addEventListener("securitypolicyviolation", e => window.__violated(`${e.violatedDirective}: ${e.blockedURI} ${e.sample}`)));
+  return page;
+}
+
+const text = page => page.locator("main").innerText();
+const waitText = (page, needle) => page.waitForFunction(n => document.querySelector("main")?.textContent.includes(n), needle);
+async function go(page, hash, needle) {
+  await page.goto(given.url + "/ui/" + hash);
+  await waitText(page, needle);
+}
+async function logIn(page, key) {
+  await page.goto(given.url + "/ui/");
+  await page.locator("input[name=key]").fill(key);
+  await page.keyboard.press("Enter");
+  await page.locator("nav").waitFor();
+}
+
+/** Nothing serious of axe's; what a page loads by itself is waited for by who calls. */
+async function accessible(page, name, runOnly = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]) {
+  await page.evaluate(axe);
+  const found = await page.evaluate(runOnly => window.axe.run(document, { resultTypes: ["violations"], runOnly, preload: false }), runOnly);
+  const bad = found.violations.filter(v => v.impact === "serious" || v.impact === "critical");
+  must(!bad.length, name + ": " + bad.map(v => v.id + ": " + v.nodes.slice(0, 3).map(n => n.html.slice(0, 200) + " " + n.failureSummary).join(" | ")).join("\n"));
+}
+
+/** One of the README's. */
+async function shot(name, before = async () => undefined) {
+  if (!given.shots) return;
+  await before();
+  await page.setViewportSize({ width: 1000, height: 660 });
+  await page.screenshot({ path: path.join(given.shots, name) });
+  await page.setViewportSize({ width: 1280, height: 900 });
+}
+
+const run = given.miner, page = await open();
+const PAGES = [["#/now", "Health"], ["#/runs?q=reason:killed", "killed"], ["#/runs/" + run, "Why it was"], ["#/agents", given.agent],
+  ["#/agents/" + encodeURIComponent(given.agent), "What is usual"], ["#/integrity", "Public key"], ["#/keys", "first"], ["#/profiles/medium", "resources.pids"], ["#/doctor", "Backends"]];
+
+await check("a wrong key is refused in words", async () => {
+  await page.goto(given.url + "/ui/");
+  await page.locator("input[name=key]").fill("sa_" + "A".repeat(43));
+  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByText("the key is not known").waitFor();
+  await accessible(page, "log in");
+});
+
+await check("logs in by keyboard alone", async () => {
+  await page.goto(given.url + "/ui/");
+  await page.waitForFunction(() => document.activeElement?.getAttribute("name") === "key");
+  await page.keyboard.type(given.admin);
+  await page.keyboard.press("Enter");
+  await waitText(page, "Health");
+  must((await page.evaluate(() => document.cookie)) === "", "a script sees the cookie");
+});
+
+await check("the killed miner is found by mouse: who, what it touched, why it started", async () => {
+  await go(page, "#/now", "Health");
+  await page.getByRole("link", { name: "ended by a kill switch" }).click();
+  await page.waitForFunction(() => location.hash.includes("reason%3Akilled"));
+  await page.locator(".list .row a").filter({ hasText: /mining|kill/i }).first().click();
+  await waitText(page, "Why it was allowed to start");
+  await waitText(page, "Standing now");
+  const said = await text(page);
+  for (const needle of [given.agent, given.key_name, "crypto_mining", "wallet.txt", "trust 0.500", "level medium", "Isolation", "stratum+tcp://pool.example.org", "gzip -9c"])
+    must(said.includes(needle), "the page of the run does not say " + needle + ":\n" + said.slice(0, 3000));
+});
+await shot("page-run.png");
+
+await check("a list is walked by keyboard", async () => {
+  await go(page, "#/runs?q=", "in all");
+  await page.locator(".list .row").first().waitFor();
+  await page.locator(".list .scroll").focus();
+  for (const k of ["ArrowDown", "ArrowDown", "ArrowUp"]) await page.keyboard.press(k);
+  must(await page.locator(".list .row").nth(1).evaluate(r => r.classList.contains("on")), "the arrows do not move");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => location.hash.startsWith("#/runs/exec-"));
+  await waitText(page, "Who ran it");
+  await page.goBack();
+  await page.waitForFunction(() => location.hash.startsWith("#/runs?"));
+});
+
+await check("every view is reached by keyboard", async () => {
+  await go(page, "#/now", "Health");
+  for (const [view, needle] of [["Runs", "What happened"], ["Agents", "Standing"], ["Integrity", "Public key"], ["Keys", "Role"], ["Profiles", "Level"], ["Doctor", "Backends"], ["Now", "Health"]]) {
+    await page.locator("nav").getByRole("link", { name: view, exact: true }).focus();
+    await page.keyboard.press("Enter");
+    await waitText(page, needle);
+    must(await page.evaluate(() => document.activeElement?.tagName === "MAIN"), view + ": the focus did not follow");
+  }
+});
+
+await check("the query line is the URL, and says what it does not know", async () => {
+  await go(page, "#/runs?q=", "in all");
+  await page.getByLabel("Query").fill("agent:" + given.honest + " level:medium");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(a => decodeURIComponent(location.hash) === "#/runs?q=agent:" + a + " level:medium", given.honest);
+  await page.waitForFunction(n => document.querySelectorAll(".list .row").length === n, given.honest_runs);
+  await page.getByLabel("Query").fill("colour:red");
+  await page.keyboard.press("Enter");
+  await page.getByText("colour:red: expected").waitFor();
+});
+
+await check("the list is live", async () => {
+  await go(page, "#/runs?q=agent:latecomer", "0 runs");
+  const answer = await fetch(given.url + given.base + "/execute", { method: "POST", headers: { Authorization: "Bearer " + given.admin, "Content-Type": "application/json" },
+    body: JSON.stringify({ language: "bash", code: "true", agent_id: "latecomer" }) });
+  must(answer.status === 200, "the run failed: " + await answer.text());
+  await page.locator(".list .row").filter({ hasText: "latecomer" }).waitFor();
+});
+
+await check("what agents wrote is text", async () => {
+  for (const [hash, needle] of [...given.hostile, ["#/runs?q=", "in all"], ["#/agents", "Standing"], ["#/keys", "Role"], ["#/now", "Health"]]) {
+    await go(page, hash, needle);
+    await page.waitForTimeout(0);
+    const found = await page.evaluate(() => ({ owned: window.owned, title: document.title, odd: document.querySelectorAll("main script, main img, main svg, main iframe, main object, main [onerror], main [onload], main b b").length,
+      raw: /[\u202e\u200b\u001b\u2066]/.test(document.body.innerText), links: [...document.querySelectorAll("a[href]")].filter(a => !a.getAttribute("href").startsWith("#/")).map(a => a.href) }));
+    must(found.owned === undefined && found.title !== "owned" && !found.odd && !found.raw && !found.links.length, hash + ": " + JSON.stringify(found));
+  }
+  await go(page, given.hostile[0][0], given.hostile[0][1]);
+  const said = await text(page);
+  for (const needle of ["\\u{202E}", "\\x1b", "<script>", "more characters"]) must(said.includes(needle), "it does not show " + needle + ":\n" + said.slice(0, 2000));
+});
+
+await check("an action needs a reason, is done, and is audited with who did it", async () => {
+  await go(page, "#/agents/" + given.suspect, "Trust over time");
+  await page.getByRole("button", { name: "Quarantine …" }).click();
+  await page.getByRole("button", { name: "Quarantine", exact: true }).click();
+  await page.getByText("A reason is needed").waitFor();
+  await accessible(page, "dialog");
+  await page.locator("dialog[open] textarea").fill("looked odd <b>to me</b>");
+  await page.getByRole("button", { name: "Quarantine", exact: true }).click();
+  await page.locator(".lead .mark", { hasText: "quarantined" }).waitFor();
+  await page.getByRole("button", { name: "Release …" }).waitFor();
+  await page.waitForFunction(() => [...document.querySelectorAll("td")].some(t => t.textContent === "agent-quarantined"));
+  const answer = await (await fetch(given.url + given.base + "/audit?action=agent-quarantined&last=1", { headers: { Authorization: "Bearer " + given.admin } })).json();
+  must(answer.events[0].user.name === given.admin_name && answer.events[0].gen_ai.agent.id === given.suspect, JSON.stringify(answer));
+});
+
+await check("a run is ended from the page, with a reason in the audit", async () => {
+  const answer = await (await fetch(given.url + given.base + "/executions", { method: "POST", headers: { Authorization: "Bearer " + given.admin, "Content-Type": "application/json" },
+    body: JSON.stringify({ language: "bash", code: "sleep 100", agent_id: "sleeper" }) })).json();
+  await go(page, "#/running", answer.execution_id);
+  await page.getByRole("button", { name: "End …" }).click();
+  await page.locator("dialog[open] textarea").fill("enough");
+  await page.getByRole("button", { name: "End this run", exact: true }).click();
+  await waitText(page, "nothing runs");
+  const lines = await (await fetch(given.url + given.base + "/audit?action=execution-stopped&last=1", { headers: { Authorization: "Bearer " + given.admin } })).json();
+  must(lines.events[0].event.reason === "enough" && lines.events[0].user.name === given.admin_name, JSON.stringify(lines));
+});
+
+await check("what is gone says so", async () => {
+  await go(page, "#/runs/exec-000000000000000000000000", "There is no run");
+  await go(page, "#/agents/nobody-knows", "Not here (any more)");
+  await go(page, "#/nothing", "nothing called");
+});
+
+async function verified(key) {
+  await go(page, "#/now", "Health");
+  await go(page, "#/integrity", "Public key");
+  await page.getByLabel("Public key of the audit").fill(key);
+  await page.getByRole("button", { name: "Verify" }).click();
+  await page.locator(".verdict").waitFor();
+  return page.locator(".verdict").innerText();
+}
+
+await check("an audit that is as it was written is green, by the operator's key alone", async () => {
+  const good = await verified(given.public_key);
+  must(good.startsWith("As it was written"), good);
+  must((await verified("")).includes("the server's word"), "without a key it is green");
+  must((await verified("ab".repeat(32))).includes("another key"), "another key is green");
+});
+await shot("page-integrity.png", () => verified(given.public_key));
+
+await check("a tampered line turns red, by its number, without the command line", async () => {
+  const whole = fs.readFileSync(given.audit), lines = whole.toString("latin1").split("\n");
+  const tampered = async change => {
+    const copy = [...lines];
+    change(copy);
+    fs.writeFileSync(given.audit, copy.join("\n"), "latin1");
+    try { return await verified(given.public_key); } finally { fs.writeFileSync(given.audit, whole); }
+  };
+  const n = given.tamper; // a line of the miner's, from 1
+  const blamed = lines[n - 1].replace('"id":"' + given.agent, '"id":"' + "x".repeat(given.agent.length));
+  must(blamed !== lines[n - 1], "the line does not name the agent: " + lines[n - 1]);
+  const said = await tampered(l => { l[n - 1] = blamed; });
+  must(said.startsWith("Tampered") && said.includes(`line ${n} `) && said.includes("what this line says is not what was written"), said);
+  await accessible(page, "tampered");
+  const removed = await tampered(l => l.splice(n - 1, 1));
+  must(removed.startsWith("Tampered") && removed.includes(`line ${n} `), removed);
+  const cut = await tampered(l => l.splice(-10, 9));
+  must(cut.startsWith("Tampered"), cut);
+  must((await verified(given.public_key)).startsWith("As it was written"), "it stays red");
+});
+
+await check("every page is accessible, and the dark scheme readable", async () => {
+  for (const [hash, needle] of PAGES) {
+    await go(page, hash, needle);
+    await accessible(page, hash);
+  }
+  await page.emulateMedia({ colorScheme: "dark" });
+  for (const [hash, needle] of PAGES.filter(p => /now|runs/.test(p[0]))) {
+    await go(page, hash, needle);
+    await accessible(page, hash + ", dark", ["color-contrast"]);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+});
+
+await check("every page fits a narrow screen", async () => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  for (const [hash, needle] of PAGES) {
+    await go(page, hash, needle);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    must(width <= 320, `${hash} is ${width} wide`);
+  }
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+
+await check("print has the content and not the controls", async () => {
+  await page.emulateMedia({ media: "print" });
+  await go(page, "#/runs/" + run, "Why it was");
+  must(!await page.locator("nav").isVisible() && await page.getByText("Who ran it").isVisible(), "print shows the controls, or not the content");
+  await page.emulateMedia({ media: "screen" });
+});
+
+await shot("page-now.png", () => go(page, "#/now", "Health"));
+
+await check("a read key sees, and has no button that acts", async () => {
+  const reader = await open();
+  await logIn(reader, given.read);
+  await go(reader, "#/agents/" + given.suspect, "Trust over time");
+  must(!await reader.getByRole("button", { name: /Quarantine|Release|Ban|Set trust/ }).count(), "a reader may act");
+  must(!await reader.getByRole("link", { name: "Keys" }).count(), "a reader sees the keys' view");
+  const answer = await fetch(given.url + given.base + "/keys/" + given.read_id, { method: "DELETE", headers: { Authorization: "Bearer " + given.admin } });
+  must(answer.status === 200, await answer.text());
+  await reader.goto(given.url + "/ui/#/runs");
+  await reader.getByText("the key was revoked").waitFor();
+  await reader.locator("input[name=key]").waitFor();
+  await reader.context().close();
+});
+
+await check("logs out", async () => {
+  await page.getByRole("button", { name: "Log out" }).click();
+  await page.locator("input[name=key]").waitFor();
+  must((await page.context().cookies()).length === 0, "the cookie stays");
+});
+
+await check("no report of the policy, no request elsewhere, no dialog, no fault", async () => {
+  must(!violations.length, "policy: " + violations.slice(0, 5).join("\n"));
+  must(!strangers.length, "elsewhere: " + strangers.slice(0, 5).join("\n"));
+  must(!dialogs.length && !faults.length, [...dialogs, ...faults].slice(0, 5).join("\n"));
+});
+await browser.close();
+say({ over: true });

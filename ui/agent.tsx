@@ -1,0 +1,47 @@
+// One agent: trust over time with the cause of each sum, its offences, what is usual for it, and its runs.
+import { useEffect, useRef } from "preact/hooks";
+import uPlot from "uplot";
+import { ask } from "./api";
+import { AgentActions } from "./act";
+import { useLoad, Wait } from "./load";
+import { link, Mark, Pairs, query, T, Table, term, when } from "./text";
+
+function Curve({ points }: { points: { at: string; trust: number }[] }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const el = box.current!, ink = getComputedStyle(el).color;
+    const axis = { stroke: ink, grid: { stroke: "#8884" }, ticks: { stroke: "#8884" } };
+    const plot = new uPlot({ width: Math.max(240, el.clientWidth), height: 180, legend: { show: false }, cursor: { show: false }, scales: { y: { range: [0, 1] } }, axes: [axis, axis],
+      series: [{}, { stroke: ink, width: 2, paths: uPlot.paths.stepped!({ align: 1 }), points: { show: points.length < 50 } }] },
+      [points.map(p => Date.parse(p.at) / 1000), points.map(p => p.trust)], el);
+    return () => plot.destroy();
+  }, [points]);
+  return <div class="curve" ref={box} role="img" aria-label={`Trust from ${points[0]?.trust.toFixed(3)} to ${points.at(-1)?.trust.toFixed(3)}; the table below has each step`} />;
+}
+
+export function Agent({ id }: { id: string }) {
+  const agent = useLoad("agent" + id, b => ask("/agents/" + encodeURIComponent(id), { background: b }));
+  const audit = useLoad("steps" + id, b => ask(`/audit?agent=${encodeURIComponent(id)}&last=50`, { background: b }));
+  return <><h1>Agent <T text={id} /></h1><Wait of={agent}>{a => {
+    const w = a.why, points = a.history.length > 1 ? a.history : a.history.concat(a.history.map((p: any) => ({ at: new Date().toISOString(), trust: p.trust })));
+    return <>
+      <p class="lead"><Mark word={a.standing} /> trust <b>{a.trust.toFixed(3)}</b>{a.standing_reason && <>: <T text={a.standing_reason} /> <small>(by <T text={a.standing_by} />, {when(a.standing_since)})</small></>}</p>
+      <AgentActions id={id} standing={a.standing} trust={a.trust} done={() => { agent.again(); audit.again(); }} />
+      <p><a href={query(term("agent", id))}>its runs</a></p>
+      <h2>Trust over time</h2><Curve points={points} />
+      <h2>What it is made of</h2>
+      <p class="sum">start {w.start.toFixed(3)}{w.sums.map((s: any) => <> {s.change < 0 ? "−" : "+"} {Math.abs(s.change).toFixed(3)} <small>{s.source} ({s.times})</small></>)}{w.before_records ? <> + {w.before_records.toFixed(3)} <small>before records</small></> : null} = <b>{a.trust.toFixed(3)}</b></p>
+      <Table label="Trust, the newest steps" head={["When", "Trust"]} rows={a.history.slice(-20).reverse().map((p: any) => [when(p.at), p.trust.toFixed(3)])} />
+      <h2>Offences that are remembered</h2>
+      <Table label="Offences" empty="none" head={["When", "What", "Detail", "Run"]} rows={w.offences.map((o: any) => [when(o.at), <T text={o.type} />, <T text={o.detail} />, <a href={link("runs", o.execution_id)}><T text={o.execution_id} /></a>])} />
+      <h2>Counts</h2>
+      <Pairs rows={[["Runs", a.runs], ["Successes", a.successes], ["Failures", a.failures], ["Errors", a.errors], ["Attempts", a.attempts], ["Violations", a.violations], ["Refusals", a.refusals],
+        ["First seen", when(a.first_seen)], ["Last run", when(a.last_run)], ["Came with the key", <T text={a.key_id} />], ["Others of that key", w.family.others], ["of which kept out", w.family.others_kept_out]]} />
+      <h2>What is usual for it</h2>
+      <Table label="Baseline" empty={`nothing yet: ${w.baseline.learned_from} good runs`} head={["What", "Good runs", "Last"]} rows={w.baseline.habits.map((h: any) => [<T text={h.what} />, h.runs, when(h.last)])} />
+      <h2>What the audit says of it</h2>
+      <Wait of={audit}>{p => <Table label="Audit" head={["When", "Action", "By", "What"]} rows={p.events.toReversed().map((e: any) => [when(e["@timestamp"]), <T text={e.event.action} />, <T text={e.user?.name ?? e.user?.id} />,
+        e.process?.entity_id ? <a href={link("runs", e.process.entity_id)}><T text={e.message} /></a> : <T text={e.message} />])} />}</Wait>
+    </>;
+  }}</Wait></>;
+}

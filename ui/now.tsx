@@ -1,0 +1,127 @@
+// Now: what runs and waits, what was refused and ended, who is kept out, and whether the service is well. Each number leads to its list.
+import { ask, outside, raw } from "./api";
+import { useLoad, Wait } from "./load";
+import { bytes, link, Mark, query, T, Table, when } from "./text";
+import { Action } from "./act";
+
+type Sample = { labels: Record<string, string>; value: number };
+
+/** Prometheus' text, as far as we write it ourselves. */
+function metrics(text: string) {
+  const all = new Map<string, Sample[]>();
+  for (const line of text.split("\n")) {
+    const m = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/.exec(line);
+    if (!m) continue;
+    const labels: Record<string, string> = {};
+    for (const l of (m[2] ?? "").matchAll(/([a-z_]+)="((?:[^"\\]|\\.)*)"/g)) labels[l[1]!] = l[2]!;
+    (all.get(m[1]!) ?? all.set(m[1]!, []).get(m[1]!)!).push({ labels, value: Number(m[3]) });
+  }
+  return (name: string, label?: string, value?: string) => (all.get("sandbox_agent_" + name) ?? []).filter(s => !label || s.labels[label] === value);
+}
+
+const sum = (s: Sample[]) => s.reduce((n, x) => n + x.value, 0);
+
+function Number_({ n, label, href, tone }: { n: number | string; label: string; href: string; tone?: "good" | "bad" | undefined }) {
+  return <a class={"number " + (tone ?? "")} href={href}><b>{typeof n === "number" ? n.toLocaleString("en") : n}</b><span>{label}</span></a>;
+}
+
+export async function live(background: boolean) {
+  const [running, queued] = await Promise.all(["running", "queued"].map(s => ask(`/executions?state=${s}&limit=500`, { background })));
+  return [...running.executions, ...queued.executions];
+}
+
+export function Live({ rows, again }: { rows: any[]; again: () => void }) {
+  return <Table label="Running and queued" empty="nothing runs" head={["Accepted", "Agent", "Language", "Level", "State", "Run", ""]} rows={rows.map(r => [
+    when(r.accepted_at), r.agent_id ? <a href={link("agents", r.agent_id)}><T text={r.agent_id} /></a> : "anonymous", <T text={r.language} />, <T text={r.risk_level} />,
+    <Mark word={r.state} />, <a href={link("runs", r.execution_id)}><T text={r.execution_id} /></a>,
+    <Action label="End" verb="End this run" about={r.execution_id} done={again} how={reason => [`/executions/${r.execution_id}?reason=${encodeURIComponent(reason)}`, { method: "DELETE" }]} />])} />;
+}
+
+export function Now() {
+  const all = useLoad("now", async background => {
+    const [text, ready, rows, ends] = await Promise.all([outside("/metrics", { background }).then(r => r.text()),
+      fetch("/readyz").then(r => r.json()), live(background), ask("/audit?ends=true&last=200", { background })]);
+    return { m: metrics(text), checks: (ready.checks ?? {}) as Record<string, string>, rows, ends: ends.events as any[] };
+  }, 3);
+  return <Wait of={all}>{({ m, checks, rows, ends }) => {
+    const switches = m("kill_switches_total").filter(s => s.value > 0), problems = sum(m("audit_problems"));
+    const ended = ends.filter(e => e.event.reason === "killed" && e.agentsandbox?.kill_switch).reverse().slice(0, 5);
+    return <>
+      <h1>Now</h1>
+      <div class="numbers">
+        <Number_ n={sum(m("executions_running"))} label="running" href="#/running" />
+        <Number_ n={sum(m("executions_queued"))} label="queued" href="#/running" />
+        <Number_ n={sum(m("kill_switches_total"))} label="ended by a kill switch" href={query("reason:killed")} tone={switches.length ? "bad" : "good"} />
+        <Number_ n={sum(m("refusals_total"))} label="refused" href={query("action:execution-refused")} />
+        <Number_ n={sum(m("agents", "standing", "quarantined"))} label="agents in quarantine" href="#/agents" tone={sum(m("agents", "standing", "quarantined")) ? "bad" : undefined} />
+        <Number_ n={sum(m("agents", "standing", "banned"))} label="agents banned" href="#/agents" tone={sum(m("agents", "standing", "banned")) ? "bad" : undefined} />
+        <Number_ n={sum(m("agents", "standing", "good"))} label="agents in good standing" href="#/agents" />
+        <Number_ n={problems} label="problems in the audit" href="#/integrity" tone={problems ? "bad" : undefined} />
+      </div>
+      <p class="none">Kill switches and refusals are counted since the service started; the lists have all.</p>
+      <h2>Ended by a kill switch</h2>
+      <Table label="Ended by a kill switch" empty="none of the last 200 runs" head={["When", "Agent", "Kill switch", "Run"]} rows={ended.map(e => [
+        when(e["@timestamp"]), e.gen_ai?.agent?.id ? <a href={link("agents", e.gen_ai.agent.id)}><T text={e.gen_ai.agent.id} /></a> : "anonymous",
+        <T text={e.agentsandbox.kill_switch} />, <a href={link("runs", e.process.entity_id)}><T text={e.process.entity_id} /></a>])} />
+      <h2>Running and queued</h2>
+      <Live rows={rows} again={all.again} />
+      <h2>Health</h2>
+      <Table label="Health" head={["Part", "State"]} rows={[...Object.entries(checks).map(([k, v]) => [k, <Mark word={v} />]),
+        ...m("disk_free_bytes").map(s => ["free disk: " + s.labels["place"], bytes(s.value)])]} />
+    </>;
+  }}</Wait>;
+}
+
+export function Running() {
+  const rows = useLoad("running", live, 2);
+  return <><h1>Running and queued</h1><Wait of={rows}>{r => <Live rows={r} again={rows.again} />}</Wait></>;
+}
+
+export function Agents({ after }: { after: string }) {
+  const page = useLoad("agents" + after, b => ask(`/agents?limit=500&after=${encodeURIComponent(after)}`, { background: b }));
+  return <><h1>Agents</h1><Wait of={page}>{p => <>
+    <Table label="Agents" empty="no agent is known" head={["Agent", "Standing", "Trust", "Runs", "Failures", "Violations", "Refusals", "Last run"]} rows={p.agents.map((a: any) => [
+      <a href={link("agents", a.agent_id)}><T text={a.agent_id} /></a>, <Mark word={a.standing} />, a.trust.toFixed(3), a.runs, a.failures, a.violations, a.refusals, when(a.last_run)])} />
+    {p.next && <p><a href={"#/agents?after=" + encodeURIComponent(p.next)}>further agents</a></p>}
+  </>}</Wait></>;
+}
+
+export function Doctor() {
+  const all = useLoad("doctor", b => ask("/capabilities", { background: b }));
+  return <><h1>Doctor</h1><Wait of={all}>{c => <>
+    <p>sandboxd <T text={c.version} />. The host was looked at {when(c.doctor_at)}.</p>
+    <Table label="Backends" head={["Backend", "Available", "Why not"]} rows={c.backends.map((b: any) => [b.name + (b.is_default ? " (default)" : ""), <Mark word={b.available ? "ok" : "missing"} />, <T text={b.reason} />])} />
+    <h2>What this host offers</h2>
+    <Tree value={c.doctor} />
+  </>}</Wait></>;
+}
+
+export function Tree({ value }: { value: any }) {
+  if (Array.isArray(value)) return value.length ? <ul class="tree">{value.map((v, i) => <li key={i}><Tree value={v} /></li>)}</ul> : <span class="none">none</span>;
+  if (value && typeof value === "object") return <dl class="tree">{Object.entries(value).map(([k, v]) => <div key={k}><dt><T text={k} /></dt><dd><Tree value={v} /></dd></div>)}</dl>;
+  return value === null ? <span class="none">–</span> : typeof value === "boolean" ? <Mark word={value ? "ok" : "no"} /> : <T text={value} />;
+}
+
+export function Profiles({ level }: { level: string }) {
+  const list = useLoad("profiles", b => ask("/profiles", { background: b })), one = useLoad("profile" + level, b => level ? ask("/profiles/" + encodeURIComponent(level), { background: b }) : Promise.resolve({}));
+  return <><h1>Profiles</h1><Wait of={list}>{l => <Table label="Profiles" head={["Level", "Name", "File"]} rows={l.profiles.map((p: any) => [
+    <a href={link("profiles", p.risk_level)}>{p.risk_level}{p.risk_level === l.default ? " (default)" : ""}</a>, <T text={p.name} />, <T text={p.file} />])} />}</Wait>
+    {level && <><h2>{level}: what is in force, and where each was said</h2><Wait of={one}>{p => <Table label={"Values of " + level} head={["Key", "Value", "Said at"]} rows={Object.entries(p.origins ?? {}).map(([k, o]) => [
+      k, <T text={JSON.stringify(k.split(".").reduce((v: any, w) => v?.[w], p.values)) ?? ""} />, o === "default" ? <span class="none">default</span> : <T text={o} />])} />}</Wait></>}</>;
+}
+
+export function Keys() {
+  const list = useLoad("keys", b => ask("/keys", { background: b }));
+  return <><h1>Keys</h1><Wait of={list}>{l => <Table label="Keys" head={["Name", "Id", "Role", "Agents", "Last used", "Expires", "State", ""]} rows={l.keys.map((k: any) => [
+    <T text={k.name} />, <T text={k.id} />, k.role, k.agents.length ? <T text={k.agents.join(" ")} /> : "any", when(k.last_used_at), when(k.expires_at),
+    <Mark word={k.revoked_at ? "revoked" : "good"} />, k.revoked_at ? "" : <Action label="Revoke" verb="Revoke" about={k.name} done={list.again}
+      how={reason => [`/keys/${k.id}?reason=${encodeURIComponent(reason)}`, { method: "DELETE" }]} />])} />}</Wait></>;
+}
+
+export const download = (path: string, name: string) => raw(path).then(r => r.blob()).then(b => {
+  const a = document.createElement("a");
+  a.href = URL.createObjectURL(b);
+  a.download = name;
+  a.click();
+  setTimeout(() => URL.revokeObjectURL(a.href), 60000);
+});

@@ -1,0 +1,120 @@
+// One run: who, what it touched, why it was allowed to start, and how it ended. From the service's result where it is kept, and from the audit in any case.
+import type { ComponentChildren } from "preact";
+import { ask, raw } from "./api";
+import { AgentActions, Action } from "./act";
+import { Problem, useLoad, Wait } from "./load";
+import { download } from "./now";
+import { Block, bytes, link, Mark, millis, Pairs, query, T, Table, term, when } from "./text";
+
+const CODE_MOST = 512 * 1024;
+
+async function fetchRun(id: string, background: boolean) {
+  const at = encodeURIComponent(id), quiet = () => null;
+  const [row, audit, kept] = await Promise.all([ask("/executions/" + at, { background }).catch(quiet), ask(`/audit?execution=${at}&last=20`, { background }),
+    ask(`/executions/${at}/artifacts`, { background }).catch(quiet)]);
+  const events = audit.events as any[];
+  if (!row && !events.length) throw new Error(`There is no run ${id} here: neither in the service's memory nor in the audit.`);
+  const file = kept?.artifacts.find((a: any) => a.role === "code" && a.sha256 && a.size <= CODE_MOST);
+  const code = file ? await raw(`/executions/${at}/artifacts/${encodeURIComponent("code/" + file.name)}`, { background }).then(r => r.text(), quiet) : null;
+  const decided = events.find(e => e.event.action === "execution-decided" || e.event.action === "execution-refused");
+  const ended = events.findLast(e => /^execution-(finished|refused|recovered)$/.test(e.event.action));
+  return { row, result: row?.result?.execution_id ? row.result : null, events, kept, code, decided, ended };
+}
+
+/** trust 0.500 − scan 0.200 = 0.300 → high */
+function Why({ d, level, reasons }: { d: any; level: string; reasons: string[] }) {
+  const left = d ? Math.max(0, d.trust - d.risk_increase) : 0;
+  return <>
+    {d?.has_agent && <p class="sum">trust <b>{d.trust.toFixed(3)}</b>{d.is_new && " (a new agent)"} − scan <b>{d.risk_increase.toFixed(3)}</b> = <b>{left.toFixed(3)}</b> → level <Mark word={level} />{d.asked && <> (asked for: <T text={d.asked} />)</>}</p>}
+    <ul>{reasons.map((r, i) => <li key={i}><T text={r} /></li>)}</ul>
+  </>;
+}
+
+function Code({ code, findings }: { code: string; findings: any[] }) {
+  const by = new Map<number, any[]>();
+  for (const f of findings) by.set(f.line, [...(by.get(f.line) ?? []), f]);
+  return <div class="code" tabIndex={0} role="region" aria-label="Code"><ol>{code.split("\n").slice(0, 5000).map((text, i) => {
+    const found = by.get(i + 1) ?? [], at = Math.min(...found.map(f => (f.column || 1) - 1));
+    return <li key={i} class={found.length ? "found" : ""}><code>{found.length ? <><T text={text.slice(0, at)} /><u><T text={text.slice(at)} /></u></> : <T text={text} />}</code>
+      {found.map((f, j) => <span class="note" key={j}>{f.severity}: <T text={f.rule} />{f.message && <>, <T text={f.message} /></>}</span>)}</li>;
+  })}</ol></div>;
+}
+
+function Timeline({ row, result, events }: { row: any; result: any; events: any[] }) {
+  const times = events.map(e => [Date.parse(e["@timestamp"]), e.event.action.replace("execution-", ""), e.message] as [number, string, string]);
+  const start = Math.min(...times.map(t => t[0]), ...(row ? [Date.parse(row.accepted_at)] : []));
+  if (row) times.push([Date.parse(row.accepted_at), "accepted", ""], ...(row.started_at ? [[Date.parse(row.started_at), "started", ""] as [number, string, string]] : []));
+  const begun = row?.started_at ? Date.parse(row.started_at) : start;
+  for (const v of result?.violations ?? []) times.push([begun + v.at_ms, v.class, `${v.type}: ${v.detail}`]);
+  times.sort((a, b) => a[0] - b[0]);
+  const all = Math.max(1, ...times.map(t => t[0] - start));
+  return <ol class="time">{times.map(([at, what, text], i) => <li key={i}><span class="at">{millis(at - start)}</span><span class="bar"><i style={{ left: 100 * (at - start) / all + "%" }} /></span><span><b><T text={what} /></b> <T text={text} /></span></li>)}</ol>;
+}
+
+function Isolation({ i }: { i: any }) {
+  const missing: string[] = i.missing ?? [];
+  const rows: [string, ComponentChildren][] = Object.entries(i).filter(([k]) => k !== "missing" && k !== "limits").map(([k, v]) =>
+    [k, v === true ? <Mark word="ok" /> : v === false || v === "none" && k === "cgroup" ? <Mark word="missing" /> : <T text={v === null ? "–" : typeof v === "object" ? JSON.stringify(v) : v} />]);
+  return <>
+    {missing.length ? <div class="problem"><b>Missing:</b><ul>{missing.map((m, j) => <li key={j}><T text={m} /></li>)}</ul></div> : <p class="fine">Nothing that was asked for was missing.</p>}
+    <Table label="Isolation in force" head={["Part", "In force"]} rows={rows} />
+    {i.limits && <Table label="Limits" head={["Limit", "Value"]} rows={Object.entries(i.limits).map(([k, v]) => [k, k.endsWith("_bytes") ? bytes(v as number) : <T text={v} />])} />}
+  </>;
+}
+
+function Activity({ a }: { a: any }) {
+  return <>
+    <h2>Programs</h2>
+    <Table label="Programs" empty="no program was started" head={["Program", "Arguments", "Times"]} rows={(a.programs ?? []).map((p: any) => [<T text={p.path} />, <T text={(p.arguments ?? []).join(" ")} />, p.count])} />
+    <h2>Files</h2>
+    <Table label="Files" empty="no file that the watch looks at" head={["File", "How", "Sensitive", "Times"]} rows={(a.files ?? []).map((f: any) => [<T text={f.path} />, f.how, f.sensitive ? <Mark word="high" /> : "", f.count])} />
+    <h2>Connections</h2>
+    <Table label="Connections" empty="no connection" head={["Name", "Address", "Verdict", "Rule", "Out", "In"]} rows={(a.connections ?? []).map((c: any) => [<T text={c.name} />, `${c.address} ${c.protocol} ${c.port}`, c.verdict, <T text={c.rule} />, bytes(c.bytes_out), bytes(c.bytes_in)])} />
+    {a.names?.length ? <Table label="Names" head={["Name asked for", "Verdict", "Rule"]} rows={a.names.map((n: any) => [<T text={n.name} />, n.verdict, <T text={n.rule} />])} /> : null}
+    {a.calls?.length ? <Table label="Calls" head={["Call", "Refused", "Times"]} rows={a.calls.map((c: any) => [<T text={c.call} />, c.refused ? "yes" : "", c.count])} /> : null}
+    {a.omitted || a.events_lost ? <p class="problem">{a.omitted} more things are left out here, {a.events_lost} events were lost.</p> : null}
+  </>;
+}
+
+export function Run({ id }: { id: string }) {
+  const run = useLoad("run" + id, b => fetchRun(id, b), 0);
+  const agentId = run.data?.row?.agent_id ?? run.data?.ended?.gen_ai?.agent?.id ?? run.data?.decided?.gen_ai?.agent?.id ?? "";
+  const agent = useLoad("of" + agentId, b => agentId ? ask("/agents/" + encodeURIComponent(agentId), { background: b }).catch(() => null) : Promise.resolve(null));
+  return <><h1>Run <T text={id} /></h1><Wait of={run}>{({ row, result, events, kept, code, decided, ended }) => {
+    const own = (ended ?? decided)?.agentsandbox ?? {}, findings = result?.findings?.length ? result.findings : decided?.agentsandbox?.findings ?? own.findings ?? [];
+    const level = row?.risk_level ?? decided?.labels?.risk_level ?? "?", reason = row?.reason ?? ended?.event?.reason ?? row?.state ?? "?";
+    const violations = result?.violations ?? own.violations ?? [], activity = result?.activity ?? own.activity;
+    const output = kept?.artifacts.filter((a: any) => a.sha256) ?? [];
+    const isolation = result?.isolation ?? own.isolation, known = agent.data as any;
+    return <>
+      <p class="lead"><Mark word={reason} /> {result?.kill_switch && <>by the kill switch <b><T text={result.kill_switch} /></b>. </>}<T text={ended?.message ?? ""} /></p>
+      {(row?.state === "running" || row?.state === "queued") && <p class="buttons"><Action label="End" verb="End this run" about={id} done={run.again}
+        how={reason => [`/executions/${encodeURIComponent(id)}?reason=${encodeURIComponent(reason)}`, { method: "DELETE" }]} /></p>}
+      <section aria-label="Who">
+        <h2>Who ran it</h2>
+        <Pairs rows={[["Agent", agentId ? <a href={link("agents", agentId)}><T text={agentId} /></a> : "anonymous"],
+          ["With the key of", <><T text={decided?.user?.name ?? ended?.user?.name ?? decided?.user?.id ?? ""} /> {row?.key_id && <small><T text={row.key_id} /></small>}</>],
+          ["When", <>{when(row?.accepted_at ?? events[0]?.["@timestamp"])}</>], ["Language", <T text={row?.language ?? own.language} />],
+          ["Took", millis(result?.duration_ms ?? (ended?.event?.duration ? ended.event.duration / 1e6 : null))],
+          ["CPU", millis(result?.cpu_ms ?? (own.cpu_us ? own.cpu_us / 1000 : null))], ["Memory, at most", bytes(result?.peak_memory_bytes ?? own.peak_memory_bytes)],
+          ["Standing now", known ? <Mark word={known.standing} /> : "–"]]} />
+        {known && <AgentActions id={agentId} standing={known.standing} done={agent.again} />}
+        {agent.error && <Problem error={agent.error} />}
+        {agentId && <p><a href={query(term("agent", agentId))}>all runs of this agent</a></p>}
+      </section>
+      <section aria-label="Why"><h2>Why it was {ended?.event?.action === "execution-refused" ? "judged so" : "allowed to start"}, at level {level}</h2>
+        <Why d={decided?.agentsandbox?.decision} level={level} reasons={result?.reasons ?? decided?.agentsandbox?.reasons ?? []} /></section>
+      <section aria-label="What it did"><h2>What stood out</h2>
+        <Table label="Violations" empty="nothing" head={["What", "Detail", "Severity", "Class"]} rows={violations.map((v: any) => [<T text={v.type} />, <T text={v.detail} />, <Mark word={v.severity} />, v.class])} />
+        <h2>Time</h2><Timeline row={row} result={result} events={events} /></section>
+      <section aria-label="What it touched">{activity ? <Activity a={activity} /> : <p class="none">What it touched was not recorded: the watch was off at this level (logging.audit_syscalls), or nothing of it ran.</p>}</section>
+      <section aria-label="Its code"><h2>Code</h2>{code !== null ? <Code code={code} findings={findings} />
+        : <><p class="none">The code is not kept (any more); its SHA-256 is <T text={decided?.process?.hash?.sha256 ?? "unknown"} />.</p>
+          <Table label="Findings" empty="no findings" head={["Line", "Severity", "Rule", "Text"]} rows={findings.map((f: any) => [f.line, <Mark word={f.severity} />, <T text={f.rule} />, <T text={f.text} />])} /></>}</section>
+      {result && <section aria-label="Output"><h2>Output</h2>{result.stdout ? <Block label="Standard output" text={result.stdout} /> : <p class="none">no output</p>}{result.stderr && <><h3>Errors</h3><Block label="Standard error" text={result.stderr} /></>}</section>}
+      <section aria-label="Isolation"><h2>Isolation</h2>{isolation ? <Isolation i={isolation} /> : <p class="none">Nothing of it ran, or the result is not kept.</p>}</section>
+      <section aria-label="Artifacts"><h2>Artifacts</h2><Table label="Artifacts" empty="none are kept" head={["Name", "Size", "SHA-256", ""]} rows={output.map((a: any) => [<T text={`${a.role}/${a.name}`} />, bytes(a.size), <small><T text={a.sha256} /></small>,
+        <button type="button" onClick={() => download(`/executions/${encodeURIComponent(id)}/artifacts/${encodeURIComponent(a.role + "/" + a.name)}`, a.name)}>Download</button>])} /></section>
+    </>;
+  }}</Wait></>;
+}
