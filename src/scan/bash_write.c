@@ -39,10 +39,11 @@ static void remember(struct sh *s, const char *path, const char *text, bool is_m
 {
     const struct sh_value v = { .text = path, .len = (uint32_t)strlen(path) };
     const char *before = is_more && v.text ? text_of(s, &v) : NULL;
-    if (before) {
+    if (before && strlen(before) < TEXT_MAX / 2) {
         char both[TEXT_MAX];
         (void)snprintf(both, sizeof both, "%s\n%s", before, text);
-        text = copy(s, both, strlen(both));
+        struct sh_value joined = sh_make(s, both, strlen(both), 0); /* what a program makes us keep is bounded */
+        text = joined.text ? copy(s, joined.text, joined.len) : text;
     }
     struct sh_written *to = &s->s->written[s->s->written_count++ % SH_MAX_WRITTEN];
     for (uint32_t i = 0; i < SH_MAX_WRITTEN; i++)
