@@ -7,21 +7,26 @@
 
 #define GROUP_DEPTH 6
 #define TEXT_MAX    4096u
+#define KEPT_MAX    65536u /* of one text: a line behind a long one is seen as well */
 
 static uint32_t byte_of(const struct sh *s, uint32_t node)
 {
     return s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
 }
 
+/* NULs are left out, and what was kept before is not copied. */
 static const char *copy(struct sh *s, const char *text, size_t n)
 {
-    char out[TEXT_MAX];
+    for (uint32_t i = 0; i < SH_MAX_WRITTEN; i++)
+        if (s->s->written[i].text == text)
+            return text;
+    n = MIN_OF(n, KEPT_MAX);
+    char *out = arena_zero(s->s->c->arena, n + 1);
     size_t used = 0;
-    for (size_t i = 0; i < n && used < sizeof out - 1; i++)
+    for (size_t i = 0; out && i < n; i++)
         if (text[i])
             out[used++] = text[i];
-    out[used] = '\0';
-    return arena_copy(s->s->c->arena, out);
+    return out;
 }
 
 /* What the program has put into a file so far, holes and all; the last few files. */
@@ -66,6 +71,8 @@ static void tell_write(struct sh *s, uint32_t node, const struct sh_value *targe
                                 : is_more ? ">>"
                                           : ">",
                                 origin, from } };
+    if (!f.args[0] || !f.args[1])
+        return;
     sh_tell(s, node, &f);
     remember(s, f.args[0], f.args[1], is_more);
 }
