@@ -61,7 +61,7 @@ static bool is_for_programs(const struct sh_value *v)
     static const char *const places[] = { "/usr/local/bin/", "/usr/bin/", "/opt/", "~/bin/", "~/.local/bin/" };
     for (size_t i = 0; v->text && i < ARRAY_LEN(places); i++)
         if (str_starts(v->text, places[i]))
-            return !strstr(v->text, "/.") || i == 4;
+            return !strstr(v->text + strlen(places[i]) - 1, "/.");
     return false;
 }
 

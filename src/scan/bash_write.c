@@ -7,21 +7,26 @@
 
 #define GROUP_DEPTH 6
 #define TEXT_MAX    4096u
+#define KEPT_MAX    65536u /* of one text: a line behind a long one is seen as well */
 
 static uint32_t byte_of(const struct sh *s, uint32_t node)
 {
     return s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
 }
 
+/* NULs are left out, and what was kept before is not copied. */
 static const char *copy(struct sh *s, const char *text, size_t n)
 {
-    char out[TEXT_MAX];
+    for (uint32_t i = 0; i < SH_MAX_WRITTEN; i++)
+        if (s->s->written[i].text == text)
+            return text;
+    n = MIN_OF(n, KEPT_MAX);
+    char *out = arena_zero(s->s->c->arena, n + 1);
     size_t used = 0;
-    for (size_t i = 0; i < n && used < sizeof out - 1; i++)
+    for (size_t i = 0; out && i < n; i++)
         if (text[i])
             out[used++] = text[i];
-    out[used] = '\0';
-    return arena_copy(s->s->c->arena, out);
+    return out;
 }
 
 /* What the program has put into a file so far, holes and all; the last few files. */
@@ -39,10 +44,11 @@ static void remember(struct sh *s, const char *path, const char *text, bool is_m
 {
     const struct sh_value v = { .text = path, .len = (uint32_t)strlen(path) };
     const char *before = is_more && v.text ? text_of(s, &v) : NULL;
-    if (before) {
+    if (before && strlen(before) < TEXT_MAX / 2) {
         char both[TEXT_MAX];
         (void)snprintf(both, sizeof both, "%s\n%s", before, text);
-        text = copy(s, both, strlen(both));
+        struct sh_value joined = sh_make(s, both, strlen(both), 0); /* what a program makes us keep is bounded */
+        text = joined.text ? copy(s, joined.text, joined.len) : text;
     }
     struct sh_written *to = &s->s->written[s->s->written_count++ % SH_MAX_WRITTEN];
     for (uint32_t i = 0; i < SH_MAX_WRITTEN; i++)
@@ -65,6 +71,8 @@ static void tell_write(struct sh *s, uint32_t node, const struct sh_value *targe
                                 : is_more ? ">>"
                                           : ">",
                                 origin, from } };
+    if (!f.args[0] || !f.args[1])
+        return;
     sh_tell(s, node, &f);
     remember(s, f.args[0], f.args[1], is_more);
 }

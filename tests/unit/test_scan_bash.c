@@ -188,6 +188,10 @@ TEST(what_bash_writes_is_told_with_its_text)
         bash(ways[i].text);
         CHECK(facts_mention(ways[i].fact));
     }
+    static char text[8192]; /* a long text before what matters hides nothing */
+    (void)snprintf(text, sizeof text, "cat > /etc/x <<'EOF'\n%06000d\nlast\nEOF\ncp /etc/x /etc/y\n", 0);
+    bash(text);
+    CHECK(strstr(strstr(facts_text, "file-write(/etc/y"), "last\n, copy, , /etc/x)") != NULL);
     bash("echo a > /dev/null; crontab -l; crontab -u bob -r; cp a; echo a | sort");
     CHECK(!facts_mention("file-write"));
 }
