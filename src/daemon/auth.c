@@ -394,7 +394,7 @@ int auth_make_first(struct auth *a, struct error *err)
 int auth_open(struct service *v, struct auth **ret, struct error *err)
 {
     const struct config *c = &v->first_policies->level[0].config;
-    struct auth *a = calloc(1, sizeof *a);
+    struct auth *a = v->web_sessions ? calloc(1, sizeof *a) : NULL;
     if (!a)
         return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
     a->service = v;

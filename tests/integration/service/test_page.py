@@ -1,5 +1,5 @@
-"""The operator's page in a real browser, and who may have it. tests/ui/walk.mjs walks once through one browser. `./check`
-installs Debian's chromium and tests/ui; PAGE_SHOTS=DIRECTORY keeps the three screenshots of docs/page.md."""
+"""The operator's page in a real browser, and who may have it. tests/ui/walk.mjs walks once through one browser.
+`./check` installs Debian's chromium and tests/ui; PAGE_SHOTS=DIRECTORY keeps the three screenshots of docs/page.md."""
 import http.cookies
 import json
 import os
