@@ -134,8 +134,6 @@ int audit_open(struct audit *a, const char *const *dirs, const char *key_dir, co
     }
     if (e >= 0)
         e = open_state(a, key_dir, err);
-    if (e >= 0)
-        a->tree_fd = MAX_OF(tree_open(a->dir_fd, true), -1); /* it follows from the lines: never in their way */
     if (e < 0)
         close_all(a);
     return e;
@@ -187,8 +185,13 @@ int audit_write(struct audit *a, const struct audit_event *e, struct error *err)
         return r;
     r = key_check(a->key_dir_fd, a->key_dir,
                   err); /* each time: what a key that others know has signed proves nothing */
-    if (r == 0)
+    if (r == 0) {
+        /* not held open between lines: who has few descriptors needs them; and it follows from the lines, so it is
+         * never in their way */
+        a->tree_fd = MAX_OF(tree_open(a->dir_fd, true), -1);
         r = write_locked(a, e, err);
+        closep(&a->tree_fd);
+    }
     unlock(a);
     return r < 0 || a->sync == AUDIT_SYNC_GROUP ? r : audit_sync_lines(a, err); /* group: audit_settle() */
 }
