@@ -188,7 +188,8 @@ int audit_write(struct audit *a, const struct audit_event *e, struct error *err)
     if (r == 0) {
         /* not held open between lines: who has few descriptors needs them; and it follows from the lines, so it is
          * never in their way */
-        a->tree_fd = MAX_OF(tree_open(a->dir_fd, true), -1);
+        const int tree = tree_open(a->dir_fd, true);
+        a->tree_fd = MAX_OF(tree, -1);
         r = write_locked(a, e, err);
         closep(&a->tree_fd);
     }
