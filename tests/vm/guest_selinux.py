@@ -42,7 +42,8 @@ def denials():
 def label(level, *options):
     run = sandbox.run_code(level, "bash", OWN_LABEL, *options)
     expect(run.reason == "completed", "%s; %s" % (run, denials()[-5:]))
-    return run["stdout"].strip("\0\n"), run["isolation"]["selinux"], [line for line in run.missing if line.startswith("selinux:")]
+    missing = [line for line in run.missing if line.startswith("selinux:")]
+    return run["stdout"].strip("\0\n"), run["isolation"]["selinux"], missing
 
 
 def changed(level, **keys):
@@ -61,7 +62,8 @@ def changed(level, **keys):
 
 
 def run_changed(keys, text, *options):
-    return sandbox.agent("run", "--json", *changed("low", **keys), "--language", "bash", "--code", sandbox.code_file("bash", text), *options)
+    code = sandbox.code_file("bash", text)
+    return sandbox.agent("run", "--json", *changed("low", **keys), "--language", "bash", "--code", code, *options)
 
 
 def permissive_is_not_called_enforced():
@@ -70,7 +72,8 @@ def permissive_is_not_called_enforced():
         expect(":%s:" % TYPES[level] in now, "the program runs as %s" % now)
         expect(told is None and not missing, "told %s, missing %s" % (told, missing))
     run = run_changed({"selinux": "default"}, OWN_LABEL)
-    expect([line for line in run.missing if line.startswith("selinux:")], "asked for, not enforced, not missed: %s" % run.missing)
+    expect([line for line in run.missing if line.startswith("selinux:")],
+           "asked for, not enforced, not missed: %s" % run.missing)
     note("denied if it enforced: %s" % "\n".join(denials()))
 
 
@@ -80,14 +83,16 @@ def every_language_runs_as_its_type():
             run = sandbox.run_code(level, language, sandbox.PROGRAMS[language][level])
             if (level, language) == ("high", "bash") and run.reason == "policy_denied":
                 continue
-            expect(run.reason == "completed" and run["stdout"] == sandbox.PRINTED, "%s at %s: %s; %s" % (language, level, run, denials()[-5:]))
+            expect(run.reason == "completed" and run["stdout"] == sandbox.PRINTED,
+                   "%s at %s: %s; %s" % (language, level, run, denials()[-5:]))
             expect(run["isolation"]["selinux"] == TYPES[level], "%s at %s: %s" % (language, level, run["isolation"]))
 
 
 def program_sees_its_type():
     for level in ("low", "medium"):
         now, told, missing = label(level)
-        expect(now == SHELL.replace("unconfined_t", TYPES[level]) and told == TYPES[level] and not missing, "%s %s %s" % (now, told, missing))
+        expect(now == SHELL.replace("unconfined_t", TYPES[level]) and told == TYPES[level] and not missing,
+               "%s %s %s" % (now, told, missing))
 
 
 def what_the_policy_protects_is_out_of_reach():
@@ -109,7 +114,8 @@ def what_the_policy_protects_is_out_of_reach():
 def none_leaves_it_as_it_is():
     run = run_changed({"selinux": "none"}, OWN_LABEL)
     expect(run["stdout"].strip("\0\n") == SHELL, str(run))
-    expect(run["isolation"]["selinux"] is None and not [line for line in run.missing if line.startswith("selinux:")], str(run.missing))
+    expect(run["isolation"]["selinux"] is None and not [line for line in run.missing if line.startswith("selinux:")],
+           str(run.missing))
 
 
 def unknown_type_is_missed_or_refused():
@@ -140,8 +146,9 @@ def inside():
     failed = run_tests("selinux permissive", names(permissive_is_not_called_enforced))
     must("setenforce", "1")
     try:
-        failed += run_tests("selinux", names(program_sees_its_type, every_language_runs_as_its_type, what_the_policy_protects_is_out_of_reach,
-                                             none_leaves_it_as_it_is, unknown_type_is_missed_or_refused, no_type_is_told_that_the_program_has_not))
+        failed += run_tests("selinux", names(
+            program_sees_its_type, every_language_runs_as_its_type, what_the_policy_protects_is_out_of_reach,
+            none_leaves_it_as_it_is, unknown_type_is_missed_or_refused, no_type_is_told_that_the_program_has_not))
     finally:
         must("setenforce", "0")
     if failed:
@@ -154,7 +161,8 @@ def main():
         return inside()
     if run_tests("selinux", [("policy loads", load)]):
         return 1
-    note("policy capability nnp_nosuid_transition: %s" % read("/sys/fs/selinux/policy_capabilities/nnp_nosuid_transition"))
+    note("policy capability nnp_nosuid_transition: %s" %
+         read("/sys/fs/selinux/policy_capabilities/nnp_nosuid_transition"))
     return subprocess.run(["runcon", SHELL, sys.executable, __file__, "inside"]).returncode
 
 

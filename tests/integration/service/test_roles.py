@@ -44,7 +44,7 @@ ROUTES = (
     ("DELETE", "/keys/{key}", None, 403, 403, 403, 200),
 )
 OUTSIDE = ("/healthz", "/readyz", "/version", "/metrics")  # without a key, on loopback
-PAGE = {("GET", "/ui/"), ("GET", "/ui/files/{}"), ("POST", "/ui/session"), ("GET", "/ui/session"), ("DELETE", "/ui/session")}  # test_page.py
+PAGE = {("GET", "/ui"), ("GET", "/ui/files/{}"), ("POST", "/ui/session"), ("GET", "/ui/session"), ("DELETE", "/ui/session")}  # test_page.py
 WHO = ("own", "other", "read", "admin")
 STRANGERS = ("none", "wrong", "expired", "revoked", "basic", "empty")
 
