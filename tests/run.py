@@ -29,7 +29,8 @@ TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Most tests wait more than they compute: with two workers on two processors these were idle half of the time, with three a third of it.
 PYTEST = ["/usr/bin/python3", "-m", "pytest", "-q", "-n", "4", "-p", "no:cacheprovider", "--tb=short", "-rfEs"]
 USER_ID = 61234  # of no user: it needs no entry in /etc/passwd
-SUITES = ["sdk/python/tests", "tests/escape", "tests/integration", "tests/guards"]  # at the end come many that are short
+# The SDK's tests have one service for all of them, so they come last: other tests want nothing of theirs left behind.
+SUITES = ["tests/escape", "tests/integration", "tests/guards", "sdk/python/tests"]
 ENGINE_SUITES = ["tests/integration/engine"]  # in a phase of their own, in which engines run
 # What does not know which user runs it, or is root's business: once, as root. The user's phase leaves it out where root's can run.
 ONCE = [

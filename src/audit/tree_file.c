@@ -205,7 +205,7 @@ static int take_line(struct update *u, const struct raw_line *raw, uint64_t sequ
 {
     struct tree_hash leaf, stored;
     if (sequence < u->count || (sequence == u->count && u->is_checked))
-        return 0;
+        return breathe(u);
     tree_leaf(raw->p, raw->size, &leaf);
     if (sequence == u->count) {
         int e = tree_read_leaf(u->fd, sequence - 1, &stored);

@@ -1,6 +1,7 @@
 #include "base/encoded.h"
 
 #include <ctype.h>
+#include <stdatomic.h>
 #include <sys/random.h>
 
 #define RUN_LEAST  32u   /* characters of a code; shorter ones carry no line */
@@ -17,9 +18,10 @@ struct found {
  */
 static uint64_t key(void)
 {
-    static uint64_t made;
-    if (!made && getrandom(&made, sizeof made, GRND_NONBLOCK) != (ssize_t)sizeof made)
-        made = 0;
+    static _Atomic uint64_t made; /* several runs of a service may come first at once: one of them wins */
+    uint64_t mine, none = 0;
+    if (!made && getrandom(&mine, sizeof mine, GRND_NONBLOCK) == (ssize_t)sizeof mine)
+        (void)atomic_compare_exchange_strong(&made, &none, mine);
     return made;
 }
 

@@ -97,7 +97,7 @@ static int fill(const struct search *s, struct page *p, struct error *err)
     }
     json_close(p->out, ']');
     json_key(p->out, "next");
-    if (!s->limit && (p->is_full || r.is_late))
+    if (p->is_full || (!s->limit && r.is_late))
         json_uint(p->out, p->is_full ? p->last : r.resume_after);
     else
         json_put_null(p->out);

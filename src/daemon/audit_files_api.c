@@ -37,7 +37,10 @@ void audit_files(struct call *c, struct http_answer *a)
     }
     json_close(b, ']');
     json_key(b, "first_line");
-    json_uint(b, c->service->first_policies->level[0].config.security.audit_first_line);
+    struct policy_set *now = service_policies(
+        c->service); /* as the service's own verifier: it may have been reloaded */
+    json_uint(b, now->level[0].config.security.audit_first_line);
+    (void)policy_set_unref(now);
     json_close(b, '}');
     (void)buf_addc(b, '\n');
     files_done(&files);

@@ -39,6 +39,25 @@ static struct digest_item *find(struct digest *d, const char *condition, const c
     return NULL;
 }
 
+static bool is_urgent(const char *condition)
+{
+    return str_eq(condition, "quarantined") || str_eq(condition, "banned");
+}
+
+/* For one that may not wait, the newest that may makes room. False: there is none. */
+static bool make_room(struct digest *d)
+{
+    uint32_t at = d->count;
+    while (at > 0 && is_urgent(d->items[at - 1].condition))
+        at--;
+    if (!at)
+        return false;
+    memmove(&d->items[at - 1], &d->items[at], (d->count - at) * sizeof d->items[0]);
+    d->count--;
+    d->left_out++;
+    return true;
+}
+
 void digest_add(struct digest *d, const struct digest_rules *r, const char *condition, const char *agent_id,
                 const char *message, uint64_t now_ms)
 {
@@ -47,7 +66,7 @@ void digest_add(struct digest *d, const struct digest_rules *r, const char *cond
         d->left_out++;
         return;
     }
-    if (!item && d->count == DIGEST_ITEMS) {
+    if (!item && d->count == DIGEST_ITEMS && !(is_urgent(condition) && make_room(d))) {
         d->left_out++;
         return;
     }
@@ -59,11 +78,6 @@ void digest_add(struct digest *d, const struct digest_rules *r, const char *cond
     }
     item->count++;
     (void)snprintf(item->message, sizeof item->message, "%s", message); /* the last one */
-}
-
-static bool is_urgent(const struct digest_item *i)
-{
-    return str_eq(i->condition, "quarantined") || str_eq(i->condition, "banned");
 }
 
 static void remember(struct digest *d, const struct digest_item *i, uint64_t now_ms)
@@ -85,7 +99,7 @@ bool digest_take(struct digest *d, const struct digest_rules *r, uint64_t now_ms
         return false;
     }
     for (uint32_t i = 0; i < d->count; i++) {
-        if (is_quiet && !is_urgent(&d->items[i])) {
+        if (is_quiet && !is_urgent(d->items[i].condition)) {
             d->items[kept++] = d->items[i];
             continue;
         }

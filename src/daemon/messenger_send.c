@@ -89,17 +89,29 @@ static int load_email(const struct config *c, const char *to, struct channel *re
     return 0;
 }
 
+static bool is_loopback_url(const char *url)
+{
+    char host[256];
+    const char *begin = strstr(url, "://");
+    size_t n = begin ? strcspn(begin + 3, ":/") : 0;
+    if (!n || n >= sizeof host)
+        return false;
+    (void)snprintf(host, sizeof host, "%.*s", (int)n, begin + 3);
+    return http_is_loopback(host);
+}
+
 static int load_chat(const char *channel, const char *path, struct channel *ret, struct error *err)
 {
     int e = read_secret_file(channel, path, ret->url, ret->kind == CHANNEL_MATRIX ? ret->secret : NULL, err);
     if (e < 0)
         return e;
-    if ((!str_starts(ret->url, "https://") && !str_starts(ret->url, "http://")) || has_odd(ret->url) ||
+    const bool is_plain = str_starts(ret->url, "http://") && is_loopback_url(ret->url); /* what it says is a secret */
+    if ((!str_starts(ret->url, "https://") && !is_plain) || has_odd(ret->url) ||
         (ret->kind == CHANNEL_MATRIX && (!ret->secret[0] || has_odd(ret->secret))))
         return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: expected %s", channel,
                        ret->kind == CHANNEL_MATRIX ? "the room's URL in the first line (https://SERVER/_matrix/client/"
                                                      "v3/rooms/ROOM) and an access token in the second"
-                                                   : "a URL, in the first line");
+                                                   : "a URL with https://, in the first line");
     return 0;
 }
 
@@ -144,17 +156,6 @@ static int look(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl_of
     struct sending *s = context;
     (void)a, (void)b, (void)c, (void)d;
     return s->stops && s->stops(s->context);
-}
-
-static bool is_loopback_url(const char *url)
-{
-    char host[256];
-    const char *begin = strstr(url, "://");
-    size_t n = begin ? strcspn(begin + 3, ":/") : 0;
-    if (!n || n >= sizeof host)
-        return false;
-    (void)snprintf(host, sizeof host, "%.*s", (int)n, begin + 3);
-    return http_is_loopback(host);
 }
 
 #define SET(option, value) (curl_easy_setopt(c, option, value) == CURLE_OK)

@@ -386,10 +386,10 @@ void service_close(struct service *v)
     v->http = v->http ? http_stop(v->http) : NULL;
     v->janitor = janitor_stop(v->janitor); /* no thread is left to bring it more */
     bool all_ended = executions_wait_all(v->executions, KILL_PATIENCE_MS);
+    if (!all_ended) /* threads that still use all this, the webhooks too: the kernel takes it back */
+        return;
     v->webhooks = v->webhooks ? webhook_close(v->webhooks, WEBHOOK_PATIENCE_MS) : NULL;
     v->messenger = messenger_close(v->messenger, WEBHOOK_PATIENCE_MS);
-    if (!all_ended) /* threads that still use all this: the kernel takes it back */
-        return;
     v->stock = stock_free(v->stock);
     v->launcher = v->launcher ? launcher_close(v->launcher) : NULL;
     v->engine = v->engine ? launcher_close(v->engine) : NULL;

@@ -107,20 +107,26 @@ static struct kind *kind_add(struct stock *s, struct recipe *r, const char *path
     return k;
 }
 
+static void roll_window(struct kind *k, uint64_t now_ms)
+{
+    if (now_ms - k->window_ms < RATE_MS)
+        return;
+    k->last_claims = now_ms - k->window_ms < 2 * RATE_MS ? k->claims : 0;
+    k->claims = 0;
+    k->window_ms = now_ms;
+}
+
 static void note_demand(struct kind *k, uint64_t now_ms)
 {
-    if (now_ms - k->window_ms >= RATE_MS) {
-        k->last_claims = now_ms - k->window_ms < 2 * RATE_MS ? k->claims : 0;
-        k->claims = 0;
-        k->window_ms = now_ms;
-    }
+    roll_window(k, now_ms);
     k->claims++;
     k->used_ms = now_ms;
 }
 
-/* What comes while one is opened, and one that waits. */
-static uint32_t target_of(const struct kind *k, uint64_t now_ms)
+/* What comes while one is opened, and one that waits. Claims of windows that are over do not count. */
+static uint32_t target_of(struct kind *k, uint64_t now_ms)
 {
+    roll_window(k, now_ms);
     if (now_ms < k->shunned_until_ms)
         return 0;
     uint32_t at_once = MAX_OF(k->claims, k->last_claims) * REFILL_MS / RATE_MS;
@@ -193,6 +199,8 @@ static void look_around(struct stock *s, uint64_t now_ms)
     for (uint32_t i = s->kind_count; i-- > 0;) {
         struct kind *k = s->kinds[i];
         drop_dead(s, k, now_ms);
+        while (k->count > MAX_OF(target_of(k, now_ms), 1u)) /* of a burst that is over */
+            drop_instance(s, k, 0);
         if (now_ms - k->used_ms > s->options.idle_ms && now_ms >= k->shunned_until_ms)
             kind_free(s, i);
     }

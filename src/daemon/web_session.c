@@ -32,7 +32,9 @@ struct web_sessions *web_sessions_free(struct web_sessions *s)
 
 static bool is_over(const struct web_session *s, uint64_t now_ms)
 {
-    return !s->begun_ms || now_ms - s->begun_ms >= WEB_SESSION_MS || now_ms - s->used_ms >= WEB_SESSION_IDLE_MS;
+    /* another thread's clock may have been read a moment later than this one's */
+    const uint64_t age_ms = now_ms - MIN_OF(s->begun_ms, now_ms), idle_ms = now_ms - MIN_OF(s->used_ms, now_ms);
+    return !s->begun_ms || age_ms >= WEB_SESSION_MS || idle_ms >= WEB_SESSION_IDLE_MS;
 }
 
 static int make_secret(char out[static WEB_SESSION_SECRET])
@@ -104,7 +106,7 @@ bool web_session_find(struct web_sessions *s, const char *cookies, const char *h
     (void)pthread_mutex_lock(&s->lock);
     struct web_session *found = cookies && header ? find(s, cookies, header, now_ms) : NULL;
     if (found && !is_background)
-        found->used_ms = now_ms;
+        found->used_ms = MAX_OF(found->used_ms, now_ms);
     if (found)
         *ret = *found;
     (void)pthread_mutex_unlock(&s->lock);

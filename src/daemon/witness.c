@@ -289,8 +289,10 @@ static int look(const struct witness *w, struct buf *note, struct error *err)
     if (known < 0 || (known && (e = judge(w, &old, &now, err)) < 0))
         return known < 0 ? known : e;
     note_sign(note, &w->own, &w->key, wall_clock_ms() / 1000);
-    return note->failed ? err_set(err, -EMSGSIZE, BLAME_US, NULL, "the checkpoint is too long")
-                        : remember(w, note, err);
+    /* what we could not read ourselves next time would be forgotten */
+    if (note->failed || note->size > NOTE_MAX_BYTES || !note_is_signed(note->data, note->size, &w->own, NULL))
+        return refuse(err, "the checkpoint has more lines than one has", known ? old.size : 0, now.size);
+    return remember(w, note, err);
 }
 
 static int once(const struct witness *w, struct error *err)

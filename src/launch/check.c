@@ -105,9 +105,12 @@ static bool is_own_directory(const struct shape *s, const char *path)
     return is_made;
 }
 
-static int check_late(const struct job *j, struct error *err)
+static int check_late(const struct shape *s, const struct job *j, struct error *err)
 {
     uint32_t late = 0;
+    for (uint32_t i = 0; j->park_fd && i < s->mount_count; i++)
+        if (s->mounts[i].kind == MOUNT_VOLUME)
+            return BAD("an instance that is opened early, with the volume %s", s->mounts[i].target);
     for (uint32_t i = 0; i < j->file_count; i++)
         late += j->files[i].is_late;
     if (late > (j->park_fd ? WORK_MAX_LATE : 0))
@@ -134,7 +137,7 @@ static int check_job(const struct shape *s, const struct job *j, struct error *e
     for (uint32_t i = 0; i < j->file_count; i++)
         if (!path_is_plain(j->files[i].path) || is_behind_link(s, s->mount_count, j->files[i].path))
             return BAD("file %s", j->files[i].path ? j->files[i].path : "");
-    return check_late(j, err);
+    return check_late(s, j, err);
 }
 
 /* Who asks must be answered, by the plain filter's verdict; a network is asked for of a broker who can tell of it. */

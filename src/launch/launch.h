@@ -39,10 +39,11 @@ enum {
     INIT_FD_HELPER,
     INIT_FD_COVERS,
     INIT_FD_VOLUMES,
-    INIT_FD_PARK = INIT_FD_VOLUMES + MAX_VOLUMES, /* an instance that is opened early (park.c): the program's end, */
-    INIT_FD_WORK,                                 /* ours, */
-    INIT_FD_LATE,                                 /* and the files that are still empty */
-    INIT_FD_FIRST_FREE = INIT_FD_LATE + WORK_MAX_LATE
+    INIT_FD_FIRST_FREE = INIT_FD_VOLUMES + MAX_VOLUMES,
+    /* an instance that is opened early (park.c) has no volumes, and in their place: */
+    INIT_FD_WORK = INIT_FD_VOLUMES,                    /* our end of a pipe, */
+    INIT_FD_LATE,                                      /* the files that are still empty, */
+    INIT_FD_PARK = INIT_FD_VOLUMES + 1 + WORK_MAX_LATE /* the program's end: at no number that it gets (dup2) */
 };
 
 /* --- down: launcher -> spare, init, keeper ------------------------------------------------------- */

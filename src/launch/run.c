@@ -385,7 +385,8 @@ static void tell(struct run *r)
     u.oom_kills -= r->before.oom_kills;
     u.pids_hits += r->forks.refused - r->before.pids_hits;
     struct outcome o = { .reason = (uint8_t)decide_reason(r, &u),
-                         .is_unused = r->job.park_fd && (!r->has_work || (r->has_ended && r->report.is_unused)),
+                         .is_unused = r->job.park_fd &&
+                                      (!r->has_work || !r->has_started || (r->has_ended && r->report.is_unused)),
                          .prepared = r->job.park_fd ? PREPARED_PARKED
                                      : r->was_slot  ? PREPARED_SLOT
                                                     : PREPARED_COLD };
@@ -406,8 +407,8 @@ static uint64_t next_tick(const struct run *r, uint64_t now)
     switch (r->state) {
     case RUN_SETTING_UP:
         return MIN_OF(r->setup_until_us, r->deadline_us);
-    case RUN_PARKED: /* its client ends it */
-        return UINT64_MAX;
+    case RUN_PARKED: /* its client ends it, long before */
+        return is_measured ? MIN_OF(tick, r->start_us + RUN_PARKED_US) : r->start_us + RUN_PARKED_US;
     case RUN_RUNNING:
         return is_measured || is_looked_at ? MIN_OF(tick, r->deadline_us) : r->deadline_us;
     case RUN_WARNED:
@@ -429,8 +430,12 @@ void run_give_work(struct run *r, const struct work *w, struct bytes bytes, int 
     cgroup_read_usage(&r->cgroup, &r->before);
     if (!cgroup_cpu_us(&r->cgroup, &r->before_cpu_us))
         r->before_cpu_us = 0;
-    /* an init that is dead shows at its pidfd; one that still sets up reads it afterwards */
-    (void)run_send_down(r->report_fd, DOWN_WORK, r->start_us, bytes, &code, 1);
+    /* one that still sets up reads it afterwards */
+    if (run_send_down(r->report_fd, DOWN_WORK, r->start_us, bytes, &code, 1) < 0) {
+        r->has_work = false;
+        run_kill(r, REASON_SANDBOX_ERROR);
+        return;
+    }
     if (r->state == RUN_PARKED)
         r->state = RUN_RUNNING;
     r->next_us = next_tick(r, r->start_us);
@@ -562,7 +567,9 @@ void run_tick(struct run *r, uint64_t now)
     }
     if (r->state == RUN_WARNED && now >= r->kill_us)
         run_kill(r, REASON_TIMEOUT);
-    if (r->state == RUN_RUNNING && r->cgroup.kind == CGROUP_NONE)
+    if (r->state == RUN_PARKED && now >= r->start_us + RUN_PARKED_US)
+        run_kill(r, REASON_KILLED);
+    if ((r->state == RUN_RUNNING || r->state == RUN_PARKED) && r->cgroup.kind == CGROUP_NONE)
         measure_tick(r, now);
     else if (r->state == RUN_RUNNING && r->job.ends_fork_bomb)
         check_fork_bomb(r);

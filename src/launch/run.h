@@ -100,10 +100,11 @@ struct run {
     char message[];
 };
 
-#define RUNS_MAX           4096                /* alive at once, of all connections together */
-#define RUN_SETUP_LIMIT_US (10u * 1000 * 1000) /* a set-up that takes longer is stuck */
-#define RUN_MEASURE_US     (50u * 1000)        /* limits by looking: 20 a second */
-#define RUN_CLOSE_US       (2u * 1000)         /* while the memory limit may be passed between two looks */
+#define RUNS_MAX           4096                            /* alive at once, of all connections together */
+#define RUN_SETUP_LIMIT_US (10u * 1000 * 1000)             /* a set-up that takes longer is stuck */
+#define RUN_PARKED_US      (3600u * UINT64_C(1000) * 1000) /* an instance may wait for its work */
+#define RUN_MEASURE_US     (50u * 1000)                    /* limits by looking: 20 a second */
+#define RUN_CLOSE_US       (2u * 1000)                     /* while the memory limit may be passed between two looks */
 #define RUN_KEEPER_US \
     (1000u * 1000) /* for a keeper to tell that a killed init is dead: no longer than its slot is worth */
 #define RUN_DELIVER_US (1500u * 1000) /* for the last bytes of closed connections; the broker gives up after 1 s */

@@ -234,6 +234,14 @@ static void tell(struct decoy *l, uint32_t i, struct observe *o, struct client *
     observe_tell(o, &e, c, tag);
 }
 
+/* By more than a millisecond: a file that was written long after it was made has its time of access from then, which is
+ * earlier (launch/park.c). */
+static bool is_later(const struct timespec *accessed, const struct timespec *written)
+{
+    const int64_t seconds = accessed->tv_sec - written->tv_sec;
+    return seconds * 1000000000 + (accessed->tv_nsec - written->tv_nsec) > 1000 * 1000;
+}
+
 /* The directory is here, and with it the program may be running: who has read already shows in the file's time of
  * access. */
 static void watch_canaries(struct decoy *l, struct observe *o, struct client *c, uint64_t tag)
@@ -249,7 +257,7 @@ static void watch_canaries(struct decoy *l, struct observe *o, struct client *c,
         const char *below = path + strlen("/workspace/");
         (void)snprintf(place, sizeof place, "/proc/self/fd/%d/%s", dir, below);
         if (add(l, place, path, WATCH_CANARY) && fstatat(dir, below, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-            (st.st_atim.tv_sec != st.st_mtim.tv_sec || st.st_atim.tv_nsec > st.st_mtim.tv_nsec + 1000 * 1000))
+            is_later(&st.st_atim, &st.st_mtim))
             tell(l, l->count - 1, o, c, tag);
     }
 }

@@ -271,6 +271,7 @@ static bool hand_to_instance(struct session *s, struct error *err)
     s->tag = i.tag;
     i.client.sock = -1; /* the session's now */
     int e = adopt(s, &i, err);
+    s->timing.sent_us = clock_us();
     if (e == 0)
         e = send_work(s, err);
     instance_close(&i);
@@ -292,7 +293,7 @@ static int run_once(struct session *s, struct error *err)
 int session_follow(struct session *s, int binary, struct error *err)
 {
     int e = run_once(s, err);
-    if (e == 0 && s->is_parked && s->outcome.is_unused) {
+    if (e == 0 && s->is_parked && s->outcome.is_unused && !s->stream.lost_reader) {
         s->is_parked = false;
         e = s->reconnect(s->hook_context, &s->client, err);
         if (e == 0)

@@ -174,6 +174,14 @@ struct view {
     bool is_on;
 };
 
+/* Of a run that was handed over and whose launcher died, nothing is known: it may have done anything. */
+static const char *why_unseen(const struct session *s)
+{
+    if (s->has_outcome && s->outcome.features)
+        return "not in force: see isolation.missing";
+    return s->has_outcome || !s->is_told ? "nothing was started" : "it was handed over, and nothing more is known";
+}
+
 static void put_views(const struct session *s, bool is_watched, bool wants_seen, struct buf *b)
 {
     const struct profile *p = &s->policy.profile;
@@ -194,7 +202,7 @@ static void put_views(const struct session *s, bool is_watched, bool wants_seen,
         }
         struct buf text;
         buf_init(&text, sizeof why);
-        (void)buf_addf(&text, views[i].is_on ? "nothing was started" : "%s is off in the profile", views[i].key);
+        (void)buf_addf(&text, views[i].is_on ? why_unseen(s) : "%s is off in the profile", views[i].key);
         put_unseen(b, views[i].what, text.data);
         buf_done(&text);
     }
@@ -228,7 +236,7 @@ static void put_not_observed(const struct session *s, bool is_watched, struct bu
     else if (!s->judgement.report.has_syntax)
         put_unseen(b, "syntax of the code", "this build has no grammar of the language: scanned by patterns only");
     if (!s->has_outcome)
-        put_unseen(b, "end", "nothing was started");
+        put_unseen(b, "end", why_unseen(s));
     for (size_t i = 0; i < 2 && s->has_outcome; i++)
         if (s->stream.out[i].is_truncated)
             put_unseen(b, i ? "stderr" : "stdout", "cut: execution.max_output");
@@ -245,7 +253,8 @@ static void put_not_observed(const struct session *s, bool is_watched, struct bu
 
 static void put_capture(const struct session *s, struct buf *b)
 {
-    const bool is_watched = s->has_outcome && s->plan.job.wants_events;
+    const bool is_watched = s->has_outcome && s->plan.job.wants_events &&
+                            s->outcome.features >> FEATURE_MONITORING & 1; /* not what was wished, what was */
     json_key(b, "capture");
     json_open(b, '{');
     put_observed(s, is_watched, b);

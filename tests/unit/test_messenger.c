@@ -66,6 +66,24 @@ TEST(what_has_no_room_is_counted)
     CHECK_EQ(out.left_out, 5);
 }
 
+TEST(quarantine_and_ban_find_room_where_others_wait)
+{
+    char agent[16];
+    begin();
+    for (unsigned i = 0; i < DIGEST_ITEMS; i++) {
+        (void)snprintf(agent, sizeof agent, "agent-%u", i);
+        digest_add(&d, &NIGHTS, "first_time", agent, "x", 1000);
+    }
+    digest_add(&d, &NIGHTS, "quarantined", "bad", "x", 1000);
+    digest_add(&d, &NIGHTS, "first_time", "late", "x", 1000); /* and none for others */
+    CHECK(digest_take(&d, &NIGHTS, 1000, 23 * 60, &out, &wait_ms));
+    CHECK_EQ(out.count, 1);
+    CHECK_STR(out.items[0].agent, "bad");
+    CHECK_EQ(out.left_out, 2);
+    CHECK_EQ(d.count, DIGEST_ITEMS - 1);
+    CHECK_STR(d.items[DIGEST_ITEMS - 2].agent, "agent-22");
+}
+
 TEST(nights_are_quiet_but_for_quarantine_and_ban)
 {
     begin();

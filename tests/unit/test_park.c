@@ -220,6 +220,11 @@ TEST(a_plan_with_late_files_must_wait_for_them)
     p.job.park_fd = 3; /* init's own */
     CHECK_EQ(run_sample(&s, &p, &text), REASON_SANDBOX_ERROR);
     p.job.park_fd = PARK_FD;
+    (void)sample_add(&p, MOUNT_VOLUME, "/usr/bin", "/data", MOUNT_RO);
+    p.job.file_count = 0;
+    CHECK_EQ(run_sample(&s, &p, &text), REASON_SANDBOX_ERROR);
+    CHECK(strstr(text, "volume"));
+    p.shape.mount_count--;
     for (uint32_t i = 0; i <= WORK_MAX_LATE; i++)
         p.job.files[i] = (struct plan_file){ .path = "/code/main", .mode = 0444, .is_late = true };
     p.job.file_count = WORK_MAX_LATE + 1;

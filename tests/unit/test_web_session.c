@@ -55,6 +55,18 @@ TEST(web_session_ends_when_it_is_idle_and_in_any_case)
     (void)web_sessions_free(all);
 }
 
+TEST(web_session_does_not_end_by_a_clock_that_was_read_a_moment_before)
+{
+    struct web_sessions *all = web_sessions_new();
+    struct web_session s;
+    CHECK_EQ(web_session_begin(all, key, BEGIN, &s), 0);
+    CHECK(is_there(all, &s, BEGIN + 5, false));
+    CHECK(is_there(all, &s, BEGIN + 4, false)); /* of another thread */
+    CHECK(is_there(all, &s, BEGIN - 1, false));
+    CHECK(is_there(all, &s, BEGIN + 4 + WEB_SESSION_IDLE_MS, true)); /* it was used at 5 */
+    (void)web_sessions_free(all);
+}
+
 TEST(web_session_beyond_the_last_place_takes_that_of_the_one_idle_longest)
 {
     struct web_sessions *all = web_sessions_new();

@@ -188,6 +188,11 @@ def test_limits_hold_as_cold(warm, name):
     assert until_parked(warm, code, "medium", **more)["reason"] == reason
 
 
+def test_its_time_is_told_as_cold(warm):
+    result = until_parked(warm, "import time\ntime.sleep(0.5)\n", "medium")
+    assert result["timing"]["run_ms"] >= 499 and result["duration_ms"] >= 499, result["timing"]
+
+
 def test_a_level_that_blocks_a_call_blocks_it_here(warm):
     code = "import ctypes\nc = ctypes.CDLL(None, use_errno=True)\n" \
            "print(c.unshare(0x10000000), c.mount(b'x', b'/mnt', b'tmpfs', 0, None))\n"
