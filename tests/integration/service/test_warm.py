@@ -176,7 +176,7 @@ def test_a_waiting_one_that_dies_costs_no_run(warm):
 
 
 LIMITS = {
-    "memory": ("x = []\nwhile True:\n    x.append(bytes(1 << 20))\n", "oom", {}),
+    "memory": ("x = []\nwhile True:\n    x.append(b'x' * (1 << 20))\n", "oom", {}),
     "deadline": ("while True:\n    pass\n", "timeout", {"limits": {"timeout": 1}}),
     "output": ("while True:\n    print('y' * 65536)\n", "output_limit", {}),
 }
