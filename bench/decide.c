@@ -49,7 +49,7 @@ static void decide(const struct config *c, const struct profile *p, const struct
     const struct limit_rules rules = limit_rules_from(c, p);
     struct strlist reasons = { 0 };
     struct error err = { 0 };
-    enum risk_level level;
+    struct level_result level;
     if (level_decide(c, &f, &level, &reasons, &err) < 0 || verdict_decide(c, p, r, &err) < 0) {
         (void)fprintf(stderr, "decide: the defaults refuse: %s\n", err.text);
         exit(1);

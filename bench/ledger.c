@@ -39,7 +39,7 @@ static int one_run(struct bench *b, unsigned i)
     uint64_t now_ms = clock_us(CLOCK_REALTIME) / 1000, begun = clock_us(CLOCK_MONOTONIC);
     (void)snprintf(id, sizeof id, "exec-%u", i);
     (void)snprintf(hash, sizeof hash, "%064x", i);
-    int e = ledger_agent(&b->ledger, "a1", &agent, &b->err);
+    int e = ledger_agent(&b->ledger, "a1", NULL, &agent, &b->err);
     b->took_us[0][i] = clock_us(CLOCK_MONOTONIC) - begun;
     const struct reserve r = { .execution_id = id,
                                .agent_id = "a1",
