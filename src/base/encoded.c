@@ -106,11 +106,9 @@ static size_t decode_hex(const char *p, size_t size, char *out)
 {
     size_t n = 0;
     for (size_t i = 0; i + 1 < size; i += 2) {
-        const int c = hex_of(p[i]) << 4 | hex_of(p[i + 1]);
-        if (hex_of(p[i]) < 0 || hex_of(p[i + 1]) < 0)
-            out[n++] = '\n';
-        else
-            out[n++] = is_text((unsigned char)c) ? (char)c : '\n';
+        const int high = hex_of(p[i]), low = hex_of(p[i + 1]);
+        const int c = high < 0 || low < 0 ? '\n' : high * 16 + low;
+        out[n++] = is_text((unsigned char)c) ? (char)c : '\n';
     }
     return n;
 }

@@ -19,7 +19,7 @@ static int list(struct call *c, struct audit_files *ret, struct error *err)
 void audit_files(struct call *c, struct http_answer *a)
 {
     struct error err = { 0 };
-    struct audit_files files;
+    struct audit_files files = { 0 };
     char name[FILES_NAME_SIZE];
     if (list(c, &files, &err) < 0) {
         call_refuse(c, a, &err);
@@ -86,7 +86,7 @@ static int open_file(const struct audit_files *files, const char *wanted, struct
 static int open_download(struct call *c, struct download *ret, struct error *err)
 {
     static const char *const names[] = { "offset", NULL };
-    struct audit_files files;
+    struct audit_files files = { 0 };
     int e = query_known(c->request, names, err);
     if (e == 0)
         e = query_uint(c->request, "offset", 0, INT64_MAX, &ret->offset, err);

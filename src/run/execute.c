@@ -212,7 +212,8 @@ static int adopt(struct session *s, struct instance *i, struct error *err)
 {
     struct stream *t = &s->stream;
     for (size_t k = 0; k < 2; k++) {
-        t->out[k] = (struct output){ .pipe = TAKE_FD(i->out[k]), .to = -1, .max_bytes = max_output(s) };
+        const int pipe = TAKE_FD(i->out[k]);
+        t->out[k] = (struct output){ .pipe = pipe, .to = -1, .max_bytes = max_output(s) };
         buf_init(&t->out[k].kept, max_output(s));
     }
     t->input = s->load.stdin_fd;
@@ -264,17 +265,17 @@ static bool claim(struct session *s, struct instance *ret)
 /* False: there is none, or it went away before it was told anything, and all is as before. */
 static bool hand_to_instance(struct session *s, struct error *err)
 {
-    struct instance i = INSTANCE_NONE;
+    struct instance early;
     const uint64_t tag = s->tag;
-    if (!claim(s, &i))
+    if (!claim(s, &early))
         return false;
-    s->tag = i.tag;
-    i.client.sock = -1; /* the session's now */
-    int e = adopt(s, &i, err);
+    s->tag = early.tag;
+    early.client.sock = -1; /* the session's now */
+    int e = adopt(s, &early, err);
     s->timing.sent_us = clock_us();
     if (e == 0)
         e = send_work(s, err);
-    instance_close(&i);
+    instance_close(&early);
     s->is_parked = e == 0;
     if (e == 0)
         return true;

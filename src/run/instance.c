@@ -97,7 +97,7 @@ int instance_open(struct client *connection, uint64_t tag, const struct recipe *
     int fds[RUN_FD_MAX];
     for (size_t i = 0; i < RUN_FD_MAX; i++)
         fds[i] = -1;
-    *ret = INSTANCE_NONE;
+    *ret = (struct instance)INSTANCE_NONE;
     ret->client = *connection;
     ret->tag = tag;
     *connection = (struct client){ .sock = -1 };

@@ -13,10 +13,9 @@ struct instance {
     int out[2], input, reports, workspace, events; /* our ends; -1: the plan asks for none */
 };
 
-#define INSTANCE_NONE                                                                                   \
-    (struct instance)                                                                                   \
-    {                                                                                                   \
-        .client.sock = -1, .out = { -1, -1 }, .input = -1, .reports = -1, .workspace = -1, .events = -1 \
+#define INSTANCE_NONE /* an initialiser */                                                                     \
+    {                                                                                                          \
+        .client = { .sock = -1 }, .out = { -1, -1 }, .input = -1, .reports = -1, .workspace = -1, .events = -1 \
     }
 
 /* What instances for equal runs have in common, as bytes of its own. */
