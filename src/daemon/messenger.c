@@ -60,7 +60,9 @@ static int targets_read(const struct config *c, struct targets **ret, struct err
     enum channel_kind kind;
     const char *rest, *quiet = c->monitoring.alerts.quiet;
     struct targets *s = calloc(1, sizeof *s);
-    int e = s ? 0 : err_set(err, -ENOMEM, BLAME_HOST, NULL, "alerts: no memory");
+    int e = 0;
+    if (!s)
+        return err_set(err, -ENOMEM, BLAME_HOST, NULL, "alerts: no memory");
     STRLIST_FOREACH(channel, &c->monitoring.alerts.channels)
     {
         if (e < 0 || !c->monitoring.alerts.enabled || !people_parse(channel, &kind, &rest))

@@ -244,9 +244,12 @@ static void on_work(struct connection *c, uint64_t tag, struct unpack u, int fds
     static struct work w;
     struct bytes bytes = { u.p, (uint32_t)(u.end - u.p) };
     struct run *r = find_parked(c, tag);
-    if (!r)
+    if (!r) {
+        close_all(fds, RUN_FD_MAX);
         answer_unknown(c, tag);
-    else if (unpack_work(&u, &w) < 0 || fd_count != 1 || w.timeout_ms == 0)
+        return;
+    }
+    if (unpack_work(&u, &w) < 0 || fd_count != 1 || w.timeout_ms == 0)
         run_kill(r, REASON_SANDBOX_ERROR);
     else
         run_give_work(r, &w, bytes, fds[0]);

@@ -8,6 +8,7 @@
 #include "launch/slot.h"
 #include "launch/spare.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/epoll.h>
 #include <sys/prctl.h>
