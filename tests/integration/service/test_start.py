@@ -132,3 +132,21 @@ def test_a_target_in_absolute_form_is_served(make_service):
         while chunk := c.recv(65536):
             answer += chunk
     assert answer.startswith(b"HTTP/1.1 200 ") and b'"version"' in answer, answer
+
+
+def test_all_that_roots_own_runs_have_written_is_given_to_the_service(make_service):
+    """Files that a new feature writes belong on the list in daemon/belongings.c: without that the service does not start."""
+    if not helpers.is_root():
+        pytest.skip("only root's service becomes another user")
+    s = make_service({"rate_limiting": {"enabled": False}}, start=False)
+    for path in (s.state_dir, s.log_dir):
+        os.chown(path, 0, 0)
+        path.chmod(0o700)
+    receipt = s.dir / "receipt.json"
+    for words in (["keys", "create", "--name", "first", "--config", s.config_path],
+                  ["--config", s.config_path, "--agent-id", "a", "--receipt", receipt, "--risk-level", "low", "--", "/bin/true"],
+                  ["audit", "checkpoint", "--config", s.config_path], ["audit", "search", "--config", s.config_path]):
+        done = subprocess.run([str(w) for w in (helpers.AGENT, *words)], env=s.env, capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, done.stderr
+    s.start()
+    assert s.is_ready()
