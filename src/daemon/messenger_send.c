@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "audit/hmac.h"
+#include "daemon/loopback.h"
 #include "daemon/messenger_internal.h"
 #include "daemon/webhook_internal.h"
 #include "http/http.h"
@@ -89,23 +90,12 @@ static int load_email(const struct config *c, const char *to, struct channel *re
     return 0;
 }
 
-static bool is_loopback_url(const char *url)
-{
-    char host[256];
-    const char *begin = strstr(url, "://");
-    size_t n = begin ? strcspn(begin + 3, ":/") : 0;
-    if (!n || n >= sizeof host)
-        return false;
-    (void)snprintf(host, sizeof host, "%.*s", (int)n, begin + 3);
-    return http_is_loopback(host);
-}
-
 static int load_chat(const char *channel, const char *path, struct channel *ret, struct error *err)
 {
     int e = read_secret_file(channel, path, ret->url, ret->kind == CHANNEL_MATRIX ? ret->secret : NULL, err);
     if (e < 0)
         return e;
-    const bool is_plain = str_starts(ret->url, "http://") && is_loopback_url(ret->url); /* what it says is a secret */
+    const bool is_plain = str_starts(ret->url, "http://") && url_is_loopback(ret->url); /* what it says is a secret */
     if ((!str_starts(ret->url, "https://") && !is_plain) || has_odd(ret->url) ||
         (ret->kind == CHANNEL_MATRIX && (!ret->secret[0] || has_odd(ret->secret))))
         return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: expected %s", channel,
@@ -175,7 +165,7 @@ static bool set_email(CURL *c, const struct channel *ch, struct sending *s, stru
     char address[260];
     (void)snprintf(address, sizeof address, "<%s>", ch->to);
     *to = curl_slist_append(NULL, address);
-    const bool is_plain = str_starts(ch->url, "smtp://") && is_loopback_url(ch->url);
+    const bool is_plain = str_starts(ch->url, "smtp://") && url_is_loopback(ch->url);
     return *to && SET(CURLOPT_URL, ch->url) && SET(CURLOPT_MAIL_FROM, ch->from) && SET(CURLOPT_MAIL_RCPT, *to) &&
            SET(CURLOPT_USE_SSL, (long)(is_plain ? CURLUSESSL_TRY : CURLUSESSL_ALL)) && SET(CURLOPT_UPLOAD, 1L) &&
            SET(CURLOPT_READFUNCTION, give) && SET(CURLOPT_READDATA, s) &&

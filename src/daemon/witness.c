@@ -1,3 +1,4 @@
+#include "daemon/loopback.h"
 #include "daemon/witness.h"
 
 #include <curl/curl.h>
@@ -85,15 +86,6 @@ static int read_words(int argc, char **argv, struct witness *w, struct error *er
     return 0;
 }
 
-static bool is_loopback(const char *url)
-{
-    static const char *const hosts[] = { "http://127.", "http://localhost:", "http://localhost/", "http://[::1]" };
-    for (size_t i = 0; i < ARRAY_LEN(hosts); i++)
-        if (str_starts(url, hosts[i]))
-            return true;
-    return false;
-}
-
 static int read_log_key(struct witness *w, struct error *err)
 {
     uint8_t public[32];
@@ -108,7 +100,7 @@ static int read_bearer(struct witness *w, struct error *err)
     char text[128];
     if (!w->key_file)
         return 0;
-    if (!str_starts(w->url, "https://") && !is_loopback(w->url)) {
+    if (!str_starts(w->url, "https://") && !url_is_loopback(w->url)) {
         (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--url %s: the key would go over the network in the clear",
                       w->url);
         return err_remedy(err, "use https, or a tunnel that ends on this machine");
@@ -261,13 +253,14 @@ static int refuse(struct error *err, const char *why, uint64_t old, uint64_t now
 
 static int judge(const struct witness *w, const struct checkpoint *old, const struct checkpoint *now, struct error *err)
 {
-    struct tree_proof proof;
+    struct tree_proof proof = { 0 };
+    int e = 0;
     if (!str_eq(old->origin, now->origin))
         return refuse(err, "it is another log", old->size, now->size);
     if (now->size < old->size)
         return refuse(err, "the history is shorter than it was", old->size, now->size);
-    int e = now->size > old->size && old->size ? fetch_proof(w, old->size, now->size, &proof, err)
-                                               : (proof.count = 0, 0);
+    if (now->size > old->size && old->size)
+        e = fetch_proof(w, old->size, now->size, &proof, err);
     if (e < 0)
         return e;
     return tree_continues(old->size, &old->root, now->size, &now->root, &proof)
