@@ -30,6 +30,10 @@ static const char *const keys[] = {
     "security.audit_sync",
     "security.audit_sign_every",
     "security.audit_max_size",
+    /* what it keeps ready */
+    "warm.enabled",
+    "warm.memory",
+    "warm.idle",
 };
 
 void fixed_differences(const struct config *in_force, const struct config *now,

@@ -253,6 +253,22 @@ static void count_difference(void *context, const char *key, const char *in_forc
     ++*(int *)context;
 }
 
+static void name_difference(void *context, const char *key, const char *in_force, const char *now)
+{
+    const char **named = context;
+    (void)in_force, (void)now;
+    *named = key;
+}
+
+TEST(what_is_kept_ready_is_told_to_want_a_start)
+{
+    static struct config before, after;
+    const char *named = "";
+    before.warm.enabled = !after.warm.enabled;
+    fixed_differences(&before, &after, name_difference, &named);
+    CHECK_STR(named, "warm.enabled");
+}
+
 TEST(settings_that_only_a_start_takes_are_compared_one_by_one)
 {
     static struct config before, after;
