@@ -1,5 +1,6 @@
 #include "run/receipt.h"
 
+#include <stdio.h>
 #include "audit/dsse.h"
 #include "audit/line.h"
 #include "audit/manifest.h"
@@ -116,27 +117,22 @@ static void put_verdict(const struct session *s, const struct result *r, struct 
 
 static void put_end(const struct result *r, struct buf *b)
 {
-    const struct outcome *o = r->outcome;
     json_key(b, "end");
     json_open(b, '{');
     put_text(b, "reason", reason_name(result_reason(r)));
-    json_key(b, "exit_code");
-    if (o && o->has_exit)
-        json_uint(b, o->exit_code);
-    else
-        json_put_null(b);
-    json_key(b, "signal");
-    if (o && o->has_signal)
-        json_uint(b, o->signal);
-    else
-        json_put_null(b);
+    result_put_exit(r->outcome, b);
     put_text(b, "kill_switch", r->kill_switch);
     json_close(b, '}');
 }
 
-static void put_usage(const struct outcome *o, struct buf *b)
+/* Null where a run was handed over and nothing more is known: zeros would say that it used nothing. */
+static void put_usage(const struct session *s, const struct outcome *o, struct buf *b)
 {
     json_key(b, "usage");
+    if (!o && s->is_told) {
+        json_put_null(b);
+        return;
+    }
     json_open(b, '{');
     put_number(b, "duration_us", o ? o->duration_us : 0);
     put_number(b, "cpu_us", o ? o->cpu_us : 0);
@@ -192,7 +188,6 @@ static void put_views(const struct session *s, bool is_watched, bool wants_seen,
         { "files", "monitoring.file_access_monitoring", p->monitoring.file_access_monitoring },
         { "activity", "logging.audit_syscalls", p->logging.audit_syscalls },
     };
-    char why[120];
     for (size_t i = 0; i < ARRAY_LEN(views); i++) {
         if ((views[i].is_on && is_watched) != wants_seen)
             continue;
@@ -200,11 +195,9 @@ static void put_views(const struct session *s, bool is_watched, bool wants_seen,
             json_put_string(b, views[i].what);
             continue;
         }
-        struct buf text;
-        buf_init(&text, sizeof why);
-        (void)buf_addf(&text, views[i].is_on ? why_unseen(s) : "%s is off in the profile", views[i].key);
-        put_unseen(b, views[i].what, text.data);
-        buf_done(&text);
+        char off[120];
+        (void)snprintf(off, sizeof off, "%s is off in the profile", views[i].key);
+        put_unseen(b, views[i].what, views[i].is_on ? why_unseen(s) : off);
     }
 }
 
@@ -296,7 +289,7 @@ static void put_statement(const struct session *s, const struct audit_head *head
     put_verdict(s, &r, b);
     put_end(&r, b);
     result_put_evidence(&r, b);
-    put_usage(r.outcome, b);
+    put_usage(s, r.outcome, b);
     json_key(b, "activity");
     if (r.activity)
         activity_print(r.activity, ACTIVITY_ITEMS, b);

@@ -307,18 +307,8 @@ void result_put_evidence(const struct result *r, struct buf *b)
     put_error(b, r);
 }
 
-static void put_head(const struct result *r, struct buf *b)
+void result_put_exit(const struct outcome *o, struct buf *b)
 {
-    const struct outcome *o = r->outcome;
-    json_open(b, '{');
-    json_key(b, "execution_id"), json_put_string(b, r->id);
-    if (r->trace_id)
-        json_key(b, "trace_id"), json_put_string(b, r->trace_id);
-    json_key(b, "agent_id"), json_put_string(b, r->agent);
-    json_key(b, "language"), json_put_string(b, r->language);
-    json_key(b, "risk_level"), json_put_string(b, r->level);
-    json_key(b, "backend"), json_put_string(b, r->backend);
-    json_key(b, "reason"), json_put_string(b, reason_name(result_reason(r)));
     json_key(b, "exit_code");
     if (o && o->has_exit)
         json_uint(b, o->exit_code);
@@ -329,6 +319,20 @@ static void put_head(const struct result *r, struct buf *b)
         json_uint(b, o->signal);
     else
         json_put_null(b);
+}
+
+static void put_head(const struct result *r, struct buf *b)
+{
+    json_open(b, '{');
+    json_key(b, "execution_id"), json_put_string(b, r->id);
+    if (r->trace_id)
+        json_key(b, "trace_id"), json_put_string(b, r->trace_id);
+    json_key(b, "agent_id"), json_put_string(b, r->agent);
+    json_key(b, "language"), json_put_string(b, r->language);
+    json_key(b, "risk_level"), json_put_string(b, r->level);
+    json_key(b, "backend"), json_put_string(b, r->backend);
+    json_key(b, "reason"), json_put_string(b, reason_name(result_reason(r)));
+    result_put_exit(r->outcome, b);
 }
 
 /* --network-learn: as a profile takes it */

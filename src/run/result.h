@@ -36,6 +36,8 @@ struct result {
 int result_exit_code(const struct result *r);
 /* What a receipt says of it, too: members «isolation», «violations», «findings» and «error». */
 void result_put_evidence(const struct result *r, struct buf *b);
+/* Members «exit_code» and «signal», null where there is none; o may be NULL. */
+void result_put_exit(const struct outcome *o, struct buf *b);
 /* In pieces, so that a long output is not held in memory twice. False when fd takes no more. */
 bool result_print_json(const struct result *r, int fd);
 /* The same object into a buffer that has room for it. */
