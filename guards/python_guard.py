@@ -464,7 +464,9 @@ def wait(fd):
         if length is None and b"\n" in note:
             head, _, note = note.partition(b"\n")
             length = int(head)
+    posix.write(fd - 1, b"t")  # taken: from here on the run counts
     posix.close(fd)
+    posix.close(fd - 1)
     count, *words = note.split(b"\0")[:-1]
     arguments = [os.fsdecode(word) for word in words[:int(count)]]
     for words_of in sys.argv, getattr(sys, "orig_argv", []):

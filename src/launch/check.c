@@ -130,7 +130,7 @@ static int check_job(const struct shape *s, const struct job *j, struct error *e
         return BAD("artifact %s", j->artifact);
     if (j->report_fd && j->report_fd < INIT_FD_ATTR)
         return BAD("the guard's descriptor %u", j->report_fd);
-    if (j->park_fd && (j->park_fd < INIT_FD_ATTR || j->park_fd == j->report_fd))
+    if (j->park_fd && (j->park_fd <= INIT_FD_ATTR || (j->report_fd && j->park_fd >= j->report_fd)))
         return BAD("the descriptor %u for the work", j->park_fd);
     if (j->workspace && !is_own_directory(s, j->workspace))
         return BAD("workspace %s", j->workspace);

@@ -45,16 +45,17 @@ static int load_listening(struct init_ctx *c)
     return send_message(c->report_fd, &c->report, sizeof c->report, &listener, 1);
 }
 
-/* All but the three, and the two that the job names; 0: none. */
-static void close_others(unsigned a, unsigned b)
+/* All but the three, and those that the job names: the guard's, and the two below it of a program that waits. */
+static void close_others(unsigned guard, unsigned park)
 {
-    unsigned first = MIN_OF(a, b), second = MAX_OF(a, b), next = 3;
-    if (first > next)
-        (void)sys_close_range(next, first - 1);
-    next = MAX_OF(next, first + 1);
-    if (second > next)
-        (void)sys_close_range(next, second - 1);
-    (void)sys_close_range(MAX_OF(next, second + 1), ~0u);
+    unsigned next = 3;
+    const unsigned kept[] = { park ? park - 1 : 0, park, guard };
+    for (size_t i = 0; i < ARRAY_LEN(kept); i++) {
+        if (kept[i] > next)
+            (void)sys_close_range(next, kept[i] - 1);
+        next = MAX_OF(next, kept[i] + 1);
+    }
+    (void)sys_close_range(next, ~0u);
 }
 
 /* In the vforked child: shares init's memory, stops init until exec. Only system calls here. */
@@ -71,7 +72,7 @@ static _Noreturn void payload_main(struct init_ctx *c, char **argv, char **envp)
     unsigned guard = c->job->report_fd, park = c->job->park_fd;
     if (guard && dup2(INIT_FD_GUARD, (int)guard) < 0)
         guard = 0; /* beyond its own limit of descriptors: it goes without */
-    if (park && dup2(INIT_FD_PARK, (int)park) < 0) {
+    if (park && (dup2(INIT_FD_PARK, (int)park) < 0 || dup2(INIT_FD_TAKES, (int)park - 1) < 0)) {
         c->exec_errno = -errno;
         _exit(126);
     }
@@ -140,7 +141,7 @@ static _Noreturn void finish(struct init_ctx *c, int status)
     c->report.max_rss_bytes = (uint64_t)u.ru_maxrss * KIB;
     if (c->job->artifact && WIFEXITED(status) && !WEXITSTATUS(status))
         c->report.artifact_bytes = copy_artifact(c->job);
-    c->report.is_unused = c->job->park_fd && park_is_unused(c);
+    c->report.is_unused = c->job->park_fd && park_is_unused();
     c->report.wait_status = status;
     report_send(c, REPORT_ENDED);
     _exit(0); /* and with us everything that is left inside */
@@ -205,7 +206,7 @@ _Noreturn void init_main(struct init_ctx *c, unsigned phases)
         init_fail(c, &err);
     }
     if (c->job->park_fd)
-        park_pass_on(c, note);
+        park_pass_on(note);
     else
         report_send(c, REPORT_STARTED);
     supervise(c, payload, &watched);

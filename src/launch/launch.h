@@ -41,9 +41,11 @@ enum {
     INIT_FD_VOLUMES,
     INIT_FD_FIRST_FREE = INIT_FD_VOLUMES + MAX_VOLUMES,
     /* an instance that is opened early (park.c) has no volumes, and in their place: */
-    INIT_FD_WORK = INIT_FD_VOLUMES,                    /* our end of a pipe, */
-    INIT_FD_LATE,                                      /* the files that are still empty, */
-    INIT_FD_PARK = INIT_FD_VOLUMES + 1 + WORK_MAX_LATE /* the program's end: at no number that it gets (dup2) */
+    INIT_FD_WORK = INIT_FD_VOLUMES,              /* our ends: of the pipe with the work, */
+    INIT_FD_TAKEN,                               /* and of the one that says it was taken; */
+    INIT_FD_LATE,                                /* the files that are still empty; */
+    INIT_FD_PARK = INIT_FD_LATE + WORK_MAX_LATE, /* the program's ends, at no number that it gets (dup2) */
+    INIT_FD_TAKES
 };
 
 /* --- down: launcher -> spare, init, keeper ------------------------------------------------------- */
@@ -165,8 +167,8 @@ int step_workspace(struct init_ctx *c, struct error *err); /* workspace.c */
 int park_late_file(struct init_ctx *c, const struct plan_file *f);
 int park_open(struct init_ctx *c, struct error *err);
 int park_wait(struct init_ctx *c, struct bytes *ret_note, struct error *err);
-void park_pass_on(struct init_ctx *c, struct bytes note);
-bool park_is_unused(const struct init_ctx *c);
+void park_pass_on(struct bytes note);
+bool park_is_unused(void);
 int step_rlimits(struct init_ctx *c, struct error *err);  /* limits.c */
 int step_landlock(struct init_ctx *c, struct error *err); /* landlock.c */
 

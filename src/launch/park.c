@@ -15,6 +15,8 @@
 #include <sys/ioctl.h>
 #include <sys/sendfile.h>
 
+_Static_assert(INIT_FD_TAKES < INIT_FD_FIRST_FREE, "the places of volumes are not enough");
+
 static int keep_at(int fd, int place)
 {
     if (fd != place && (dup3(fd, place, O_CLOEXEC) < 0 || close(fd) < 0))
@@ -54,18 +56,25 @@ int park_late_file(struct init_ctx *c, const struct plan_file *f)
     return fd < 0 ? fd : keep_at(fd, INIT_FD_LATE + (int)c->late_count++);
 }
 
-int park_open(struct init_ctx *c, struct error *err)
+/* Both ends of a pipe, at these places. */
+static int open_pipe(int reading_place, int writing_place)
 {
     int ends[2];
-    (void)c;
     if (pipe2(ends, O_CLOEXEC) < 0)
-        return err_set(err, -errno, BLAME_HOST, "PARK", "a pipe for the work: %m");
+        return -errno;
     /* the write end first lies anywhere, perhaps where the read end is to be */
     int writing = fcntl(ends[1], F_DUPFD_CLOEXEC, INIT_FD_FIRST_FREE);
     (void)close(ends[1]);
-    int r = writing < 0 ? -errno : keep_at(ends[0], INIT_FD_PARK);
+    int r = writing < 0 ? -errno : keep_at(ends[0], reading_place);
+    return r < 0 ? r : keep_at(writing, writing_place);
+}
+
+int park_open(struct init_ctx *c, struct error *err)
+{
+    (void)c;
+    int r = open_pipe(INIT_FD_PARK, INIT_FD_WORK);
     if (r == 0)
-        r = keep_at(writing, INIT_FD_WORK);
+        r = open_pipe(INIT_FD_TAKEN, INIT_FD_TAKES);
     return r < 0 ? err_set(err, r, BLAME_HOST, "PARK", "a pipe for the work: %s", strerror(-r)) : 0;
 }
 
@@ -111,6 +120,7 @@ int park_wait(struct init_ctx *c, struct bytes *ret_note, struct error *err)
     static struct work work;
     cleanup(closep) int code = -1;
     (void)close(INIT_FD_PARK);
+    (void)close(INIT_FD_TAKES);
     if (!wait_for_message(c))
         return 0; /* its end is told by init as every program's */
     int r = receive_work(c, &work, &code);
@@ -126,25 +136,24 @@ int park_wait(struct init_ctx *c, struct bytes *ret_note, struct error *err)
     return 0;
 }
 
-/* A program that does not read has ended; SIGPIPE does not reach the first process of a pid namespace. The pipe stays
- * open, so that what was not read can be counted. */
-void park_pass_on(struct init_ctx *c, struct bytes note)
+/* A program that does not read has ended; SIGPIPE does not reach the first process of a pid namespace. */
+void park_pass_on(struct bytes note)
 {
     const char *p = note.data;
-    size_t left = note.size;
-    while (left) {
+    for (size_t left = note.size; left;) {
         ssize_t n = write(INIT_FD_WORK, p, left);
         if (n <= 0)
             break;
         p += n;
         left -= (size_t)n;
     }
-    c->report.is_unused = left > 0 || !note.size;
+    (void)close(INIT_FD_WORK);
 }
 
-/* The program has ended: it was killed before it had read its note, and nothing of the work was done. */
-bool park_is_unused(const struct init_ctx *c)
+/* The program has ended, and said before that it took its work, or did not: then nothing of the work was done. That it
+ * has read its note would say nothing: one that is being killed still takes from the pipe. */
+bool park_is_unused(void)
 {
-    int unread = 0;
-    return c->report.is_unused || (ioctl(INIT_FD_WORK, FIONREAD, &unread) == 0 && unread > 0);
+    int said = 0;
+    return ioctl(INIT_FD_TAKEN, FIONREAD, &said) < 0 || said == 0;
 }

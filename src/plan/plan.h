@@ -101,8 +101,9 @@ struct job {
     bool wants_timings;
     bool wants_events;    /* RUN_FD_EVENTS is given */
     struct bytes network; /* net_rules_pack(): for the broker, which alone reads it */
-    uint32_t park_fd;     /* an instance that is opened early: its program waits for its work at this descriptor; 0: it
-                             has all that it needs */
+    /* An instance that is opened early: its program waits for its work at this descriptor, and writes a byte to the one
+     * below before it does anything of it. Below report_fd. 0: it has all that it needs */
+    uint32_t park_fd;
 };
 
 /* What an instance that was opened early is told later, once. Its program gets `note` as it is. */

@@ -4,8 +4,9 @@
 
 #include "plan/park.h"
 
-/* A shell that reads its work at descriptor 14 and does what it says. */
-#define PARKED "read -r work <&14; eval \"$work\""
+/* A shell that reads its work at descriptor 14, says so, and does what it says. */
+#define TAKEN  "printf t >&13; "
+#define PARKED "read -r work <&14; " TAKEN "eval \"$work\""
 
 static void parked_init(struct sample *p, const char *script)
 {
@@ -251,6 +252,19 @@ TEST(a_program_that_ends_before_it_has_read_its_work_was_not_used)
     uint64_t tag = open_parked(&s, "sleep 0.3; exit 0"); /* it never reads */
     give_note(&s, tag, "exit 0\n");
     CHECK(hear(&s).is_unused);
+    server_stop(&s);
+}
+
+TEST(a_program_that_has_read_its_work_and_not_said_so_was_not_used)
+{
+    struct server s;
+    server_ready(&s);
+    uint64_t tag = open_parked(&s, "read -r work <&14; kill -9 $$"); /* killed from outside it may come so far */
+    give_note(&s, tag, "exit 0\n");
+    CHECK(hear(&s).is_unused);
+    tag = open_parked(&s, "read -r work <&14; " TAKEN "kill -9 $$");
+    give_note(&s, tag, "exit 0\n");
+    CHECK(!hear(&s).is_unused);
     server_stop(&s);
 }
 
