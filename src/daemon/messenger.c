@@ -23,12 +23,17 @@ struct targets {
     uint32_t count;
     struct channel channels[MAX_CHANNELS];
 };
+struct parcel { /* what is being sent */
+    struct digest digest;
+    struct targets targets;
+};
 struct messenger {
     struct messenger_host host;
     pthread_mutex_t lock;
     pthread_cond_t changed;
     struct digest digest;
-    struct targets *now; /* the thread copies what it works with */
+    struct targets *now;
+    struct parcel *work; /* the thread's, made with it: no alert is lost for want of memory later */
     bool is_closing, has_thread;
     uint64_t give_up_ms;
     pthread_t thread;
@@ -183,8 +188,9 @@ static uint32_t minute_of_day(void)
     return (uint32_t)(tm.tm_hour * 60 + tm.tm_min);
 }
 
-/* Waits until there is something to send. At the end whatever waits goes out: a restart swallows no alert. */
-static bool next(struct messenger *m, struct digest *ret, struct targets **ret_targets)
+/* Waits until there is something to send, and to whom. At the end whatever waits goes out: a restart swallows no alert.
+ */
+static bool next(struct messenger *m, struct digest *ret, struct targets *ret_targets)
 {
     bool has = false, ends = false;
     (void)pthread_mutex_lock(&m->lock);
@@ -199,9 +205,10 @@ static bool next(struct messenger *m, struct digest *ret, struct targets **ret_t
         if (!has && !ends)
             (void)wait_until(&m->changed, &m->lock, clock_ms() + wait_ms);
     }
-    *ret_targets = has && m->now ? malloc(sizeof **ret_targets) : NULL;
-    if (*ret_targets)
-        **ret_targets = *m->now;
+    if (m->now)
+        *ret_targets = *m->now;
+    else
+        ret_targets->count = 0;
     (void)pthread_mutex_unlock(&m->lock);
     return has;
 }
@@ -209,16 +216,13 @@ static bool next(struct messenger *m, struct digest *ret, struct targets **ret_t
 static void *work(void *context)
 {
     struct messenger *m = context;
-    struct digest *d = calloc(1, sizeof *d);
-    struct targets *s;
-    while (d && next(m, d, &s)) {
+    while (next(m, &m->work->digest, &m->work->targets)) {
         struct envelope e;
         envelope_make(&e);
-        for (uint32_t i = 0; s && i < s->count; i++)
-            send_to(m, &s->channels[i], d, &e);
-        targets_free(s);
+        for (uint32_t i = 0; i < m->work->targets.count; i++)
+            send_to(m, &m->work->targets.channels[i], &m->work->digest, &e);
+        secret_wipe(&m->work->targets, sizeof m->work->targets);
     }
-    free(d);
     return NULL;
 }
 
@@ -227,6 +231,8 @@ static int start_thread(struct messenger *m, struct error *err)
     sigset_t all, before;
     if (m->has_thread)
         return 0;
+    if (!m->work && !(m->work = calloc(1, sizeof *m->work)))
+        return err_set(err, -ENOMEM, BLAME_HOST, NULL, "alerts: no memory");
     (void)sigfillset(&all);
     (void)pthread_sigmask(SIG_SETMASK, &all, &before);
     int e = pthread_create(&m->thread, NULL, work, m);
@@ -306,6 +312,7 @@ struct messenger *messenger_close(struct messenger *m, uint32_t wait_ms)
     if (m->has_thread)
         (void)pthread_join(m->thread, NULL);
     targets_free(m->now);
+    free(m->work);
     (void)pthread_cond_destroy(&m->changed);
     (void)pthread_mutex_destroy(&m->lock);
     curl_global_cleanup();
