@@ -88,7 +88,7 @@ static bool is_end(const struct audit_line *l)
 {
     static const char *const ends[] = { "execution-finished", "execution-refused", "execution-recovered" };
     for (size_t i = 0; i < ARRAY_LEN(ends); i++)
-        if (l->action.p && l->action.size == strlen(ends[i]) && memcmp(l->action.p, ends[i], l->action.size) == 0)
+        if (slice_is(l->action, ends[i]))
             return true;
     return false;
 }

@@ -75,7 +75,7 @@ static int read_filters(const struct http_request *q, uint64_t *ret_last, uint64
     return e;
 }
 
-static const char *audit_dir(struct service *v, struct arena *a)
+const char *audit_dir(struct service *v, struct arena *a)
 {
     (void)pthread_mutex_lock(&v->trail.lock);
     const char *dir = v->trail.audit.dir ? arena_copy(a, v->trail.audit.dir) : NULL;

@@ -7,6 +7,8 @@
 #pragma once
 #include "daemon/service.h"
 
+/* Where the service's audit is, in the arena; NULL: it is not open. */
+const char *audit_dir(struct service *v, struct arena *a);
 void audit_list(struct call *c, struct http_answer *a);
 /* The tree over its lines (audit/tree.h): GET /audit/checkpoint, /audit/consistency, /audit/inclusion, as text. */
 void audit_checkpoint(struct call *c, struct http_answer *a);

@@ -4,15 +4,13 @@
 #include <unistd.h>
 
 #include "audit/files.h"
+#include "daemon/audit_api.h"
 #include "daemon/query.h"
 #include "daemon/routes.h"
 
 static int list(struct call *c, struct audit_files *ret, struct error *err)
 {
-    struct service *v = c->service;
-    (void)pthread_mutex_lock(&v->trail.lock);
-    const char *dir = v->trail.audit.dir ? arena_copy(c->arena, v->trail.audit.dir) : NULL;
-    (void)pthread_mutex_unlock(&v->trail.lock);
+    const char *dir = audit_dir(c->service, c->arena);
     return dir ? files_list(dir, false, ret, err) : err_set(err, -EIO, BLAME_HOST, "AUDIT", "the audit is not open");
 }
 

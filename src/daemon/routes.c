@@ -23,7 +23,7 @@ const struct route routes_table[] = {
     { "GET", "/readyz", 0, ROUTE_OUTSIDE | ROUTE_OPEN, health_ready },
     { "GET", "/version", 0, ROUTE_OUTSIDE | ROUTE_OPEN, health_version },
     { "GET", "/metrics", READ, ROUTE_OUTSIDE | ROUTE_LOCAL, health_metrics },
-    { "GET", "/ui", 0, ROUTE_OUTSIDE | ROUTE_OPEN, ui_index },
+    { "GET", "/ui", 0, ROUTE_OUTSIDE | ROUTE_OPEN | ROUTE_SLASH, ui_index },
     { "POST", "/ui/session", READ, ROUTE_OUTSIDE, ui_log_in },
     { "GET", "/ui/session", READ, ROUTE_OUTSIDE, ui_who },
     { "DELETE", "/ui/session", READ, ROUTE_OUTSIDE, ui_log_out },
@@ -90,7 +90,7 @@ bool route_match(const struct route *r, const char *path, bool may_span, const c
         path += n;
         p = rest;
     }
-    return !*path;
+    return !*path || (r->flags & ROUTE_SLASH && str_eq(path, "/"));
 }
 
 /* Where the routes below the base path begin in it, or NULL. */
@@ -120,8 +120,6 @@ const struct route *route_find(const char *base_path, const char *method, const 
 {
     struct buf allow;
     buf_init(&allow, 256);
-    if (str_eq(path, "/ui/")) /* as people write it */
-        path = "/ui";
     const struct route *r = find(base_path, method, path, false, parts, &allow, a);
     if (!r && !allow.size)
         r = find(base_path, method, path, true, parts, &allow, a);

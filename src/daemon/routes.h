@@ -50,6 +50,7 @@ enum route_flag {
     ROUTE_OPEN = 2,    /* no key */
     ROUTE_LOCAL = 4,   /* no key from this machine */
     ROUTE_SPANS = 8,   /* what stands for {…} may have slashes: where no other path fits */
+    ROUTE_SLASH = 32,  /* a slash behind it is the same place */
     ROUTE_ASKS = 16,   /* has parameters, which its handler knows; the others below the base path take none */
 };
 struct route {

@@ -41,7 +41,7 @@ struct stock {
     pthread_mutex_t lock;
     pthread_cond_t wake;
     bool is_ending;
-    struct stock_counts counts;
+    uint32_t waiting; /* of all kinds */
     uint32_t kind_count;
     struct kind *kinds[STOCK_KINDS];
 };
@@ -67,7 +67,7 @@ static void drop_instance(struct stock *s, struct kind *k, uint32_t at)
 {
     instance_close(&k->stock[at].instance);
     k->stock[at] = k->stock[--k->count];
-    s->counts.waiting--;
+    s->waiting--;
 }
 
 static void kind_free(struct stock *s, uint32_t at)
@@ -144,12 +144,11 @@ static bool take(struct stock *s, struct kind *k, struct instance *ret)
         if (is_there && is_same_program(&k->stock[last].program, &now) && instance_waits(&k->stock[last].instance)) {
             *ret = k->stock[last].instance;
             k->count--;
-            s->counts.waiting--;
+            s->waiting--;
             k->lost_in_a_row = 0;
             return true;
         }
         drop_instance(s, k, last);
-        s->counts.lost++;
     }
     return false;
 }
@@ -171,8 +170,6 @@ bool stock_claim(struct stock *s, const struct plan *park, struct instance *ret)
         note_demand(k, clock_ms());
         has_one = take(s, k, ret);
     }
-    s->counts.hits += has_one;
-    s->counts.misses += !has_one;
     (void)pthread_cond_signal(&s->wake);
     (void)pthread_mutex_unlock(&s->lock);
     recipe_done(&r);
@@ -186,7 +183,6 @@ static void drop_dead(struct stock *s, struct kind *k, uint64_t now_ms)
     for (uint32_t i = k->count; i-- > 0;)
         if (!instance_waits(&k->stock[i].instance)) {
             drop_instance(s, k, i);
-            s->counts.lost++;
             if (++k->lost_in_a_row >= LOST_MAX) {
                 k->shunned_until_ms = now_ms + SHUN_MS;
                 k->lost_in_a_row = 0;
@@ -211,7 +207,7 @@ static struct kind *neediest(const struct stock *s, uint64_t now_ms)
 {
     struct kind *best = NULL;
     uint32_t most = 0;
-    if (s->counts.waiting >= s->options.max_count)
+    if (s->waiting >= s->options.max_count)
         return NULL;
     for (uint32_t i = 0; i < s->kind_count; i++) {
         struct kind *k = s->kinds[i];
@@ -258,8 +254,7 @@ static bool refill(struct stock *s, struct kind *k)
     if (is_made && k && k->count < STOCK_KIND_MAX) {
         k->stock[k->count].program = program;
         k->stock[k->count++].instance = fresh;
-        s->counts.waiting++;
-        s->counts.opened++;
+        s->waiting++;
     } else {
         instance_close(&fresh);
     }
@@ -300,17 +295,6 @@ struct stock *stock_new(const struct stock_options *o)
         return s;
     free(s);
     return NULL;
-}
-
-struct stock_counts stock_count(struct stock *s)
-{
-    struct stock_counts counts = { 0 };
-    if (!s)
-        return counts;
-    (void)pthread_mutex_lock(&s->lock);
-    counts = s->counts;
-    (void)pthread_mutex_unlock(&s->lock);
-    return counts;
 }
 
 struct stock *stock_free(struct stock *s)

@@ -15,7 +15,7 @@
 #define STOCK_KIND_MAX   8u
 #define STOCK_KINDS      64u
 #define STOCK_MAX        48u /* of all kinds: below the launcher's prepared slots, of which each takes one */
-#define STOCK_BYTES_EACH (UINT64_C(12) << 20) /* a python that waits: its own pages and the kernel's (docs/warm.md) */
+#define STOCK_BYTES_EACH (UINT64_C(12) << 20) /* a python that waits, with what is shared: docs/warm.md */
 
 struct stock;
 struct stock_options {
@@ -28,9 +28,4 @@ struct stock *stock_new(const struct stock_options *o); /* NULL: no memory or no
 /* True: *ret is an instance for runs with this plan, and the caller's. False: there is none now. Either way one more is
  * wanted. */
 bool stock_claim(struct stock *s, const struct plan *park, struct instance *ret);
-struct stock_counts {
-    uint64_t hits, misses, opened, lost; /* since the start; lost: died while they waited */
-    uint32_t waiting;
-};
-struct stock_counts stock_count(struct stock *s);
 struct stock *stock_free(struct stock *s); /* ends all; returns NULL */

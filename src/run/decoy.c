@@ -108,7 +108,7 @@ static void add_all(struct decoy *l, const struct request_volume *v, const char 
 /* --- files of credentials further down in a volume: by their names, a bounded look ------------------------------- */
 
 #define DEPTH_MAX   3u    /* directories below the volume's own */
-#define ENTRIES_MAX 1024u /* of all of them, or half a millisecond */
+#define ENTRIES_MAX 1024u /* of all of them */
 
 struct search {
     struct decoy *decoy;
