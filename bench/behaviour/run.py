@@ -510,6 +510,7 @@ def main():
     parser.add_argument("--json", type=pathlib.Path, metavar="FILE")
     parser.add_argument("--agent", type=pathlib.Path, default=TOP / "build/bin/sandbox-agent")
     options = parser.parse_args()
+    options.directory = options.directory.resolve()
     if os.geteuid():
         sys.exit("run.py: the Internet of its own needs root")
     if not options.agent.exists():

@@ -1,4 +1,4 @@
-/* run.c - the command `run`: a session in words and exit codes. */
+/* run.c - the command `run`: a run in words and exit codes. */
 #include <fcntl.h>
 #include <stdio.h>
 #include "base/io.h"
@@ -6,7 +6,7 @@
 #include "cli/options.h"
 #include "cli/signals.h"
 #include "cli/source.h"
-#include "run/session.h"
+#include "run/exec.h"
 
 static void print_step(struct buf *out, const char *who, const char *name, uint64_t at_us, uint64_t last_us)
 {
@@ -14,7 +14,7 @@ static void print_step(struct buf *out, const char *who, const char *name, uint6
                    (unsigned long long)(at_us - last_us), (unsigned long long)at_us);
 }
 
-static void print_debug(const struct session *s, struct buf *out)
+static void print_debug(const struct exec *s, struct buf *out)
 {
     uint64_t last = 0;
     for (size_t i = 0; i < s->mark_count; i++) {
@@ -32,10 +32,10 @@ static void print_debug(const struct session *s, struct buf *out)
 }
 
 /* In words on stderr, also with --json: what differs from the configuration's words. */
-static void print_notices(const struct session *s, struct buf *out)
+static void print_notices(const struct exec *s, struct buf *out)
 {
     struct buf text;
-    if (!s->has_policy || session_log_level(s) > LOG_WARN)
+    if (!s->has_policy || exec_log_level(s) > LOG_WARN)
         return;
     buf_init(&text, 8 * KIB);
     policy_notices(&s->policy, s->options.profile, &text);
@@ -44,15 +44,15 @@ static void print_notices(const struct session *s, struct buf *out)
     buf_done(&text);
 }
 
-static int report(const struct session *s)
+static int report(const struct exec *s)
 {
     struct result r;
     struct buf words;
     int code = 0;
-    session_result(s, &r);
+    exec_result(s, &r);
     buf_init(&words, 1 * MIB);
     print_notices(s, &words);
-    if (session_is_debug(s))
+    if (exec_is_debug(s))
         print_debug(s, &words);
     errno = 0;
     if (!s->options.json)
@@ -67,7 +67,7 @@ static int report(const struct session *s)
     return code ? code : result_exit_code(&r);
 }
 
-static int print_plan(struct session *s)
+static int print_plan(struct exec *s)
 {
     struct buf out;
     buf_init(&out, 4 * MIB);
@@ -86,17 +86,17 @@ static int print_plan(struct session *s)
     return 0;
 }
 
-static int dry_run(struct session *s, char **ret_code)
+static int dry_run(struct exec *s, char **ret_code)
 {
     if (s->options.receipt)
         (void)err_set(&s->error, -EINVAL, BLAME_CALLER, NULL, "--receipt: --dry-run runs nothing and writes nothing");
-    if (s->error.code || source_code(&s->options, -1, ret_code, &s->error) < 0 || session_look(s, &s->error) < 0)
+    if (s->error.code || source_code(&s->options, -1, ret_code, &s->error) < 0 || exec_look(s, &s->error) < 0)
         return report(s);
     return print_plan(s);
 }
 
 /* Before anything runs: a receipt that could not be written would be missed only afterwards. */
-static int open_receipt(struct session *s)
+static int open_receipt(struct exec *s)
 {
     const char *file = s->options.receipt;
     if (file && (s->receipt = open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NONBLOCK, 0666)) < 0)
@@ -105,7 +105,7 @@ static int open_receipt(struct session *s)
 }
 
 /* The run stands, and what was asked for beside it is missing. */
-static int tell_receipt(const struct session *s, int code)
+static int tell_receipt(const struct exec *s, int code)
 {
     struct buf words;
     if (s->receipt < 0 || !s->receipt_error.code)
@@ -117,25 +117,25 @@ static int tell_receipt(const struct session *s, int code)
     return 125;
 }
 
-static int run(struct session *s, char **ret_code)
+static int run(struct exec *s, char **ret_code)
 {
     s->stream.stop = signals_catch();
-    bool is_ready = open_receipt(s) == 0 && session_start_launcher(s, &s->error) == 0 &&
+    bool is_ready = open_receipt(s) == 0 && exec_start_launcher(s, &s->error) == 0 &&
                     source_code(&s->options, s->stream.stop, ret_code, &s->error) == 0;
-    session_mark(s, "LAUNCHER");
-    is_ready = is_ready && session_prepare(s, &s->error) == 0;
+    exec_mark(s, "LAUNCHER");
+    is_ready = is_ready && exec_prepare(s, &s->error) == 0;
     if (is_ready && s->policy.config.development.dry_run)
-        return session_look(s, &s->error) < 0 ? report(s) : print_plan(s);
+        return exec_look(s, &s->error) < 0 ? report(s) : print_plan(s);
     if (is_ready)
-        (void)session_run(s, &s->error);
+        (void)exec_run(s, &s->error);
     int code = report(s);
     if (is_ready)
-        session_tidy(s);
+        exec_tidy(s);
     return tell_receipt(s, code);
 }
 
 /* What is asked for, before anything is started. */
-static int read_words(struct session *s, int argc, char **argv)
+static int read_words(struct exec *s, int argc, char **argv)
 {
     int e = options_parse(argc, argv, &s->options, &s->error);
     if (e == 0)
@@ -147,10 +147,10 @@ static int read_words(struct session *s, int argc, char **argv)
 
 int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv)
 {
-    struct session s;
+    struct exec s;
     int code = 0, stop = -1, caught = 0;
     char *text = NULL;
-    session_init(&s, p, a);
+    exec_init(&s, p, a);
     if (read_words(&s, argc - 1, argv + 1) < 0) {
         code = report(&s);
     } else if (s.options.version) {
@@ -163,7 +163,7 @@ int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv)
         caught = s.stream.caught;
         s.stream.stop = -1;
     }
-    session_done(&s);
+    exec_done(&s);
     free(text);
     signals_end(stop, caught);
     closep(&stop);

@@ -3,7 +3,7 @@
  *
  * A connection leads to the one launcher (run/client.h): a run uses one alone, and gives it back
  * when it is through. Idle ones are kept. When a launcher dies, all its connections read end of file: runs on them end
- * as sandbox_error («the launcher died during the run») by what session.h does anyway, and the kernel has killed what
+ * as sandbox_error («the launcher died during the run») by what exec.h does anyway, and the kernel has killed what
  * was inside (the parent death signal). A thread sees it, too, and starts the next one: at once, then after 100 ms, 500
  * ms
  * ... 5 s while they die young. Connections of a dead launcher are never handed out.

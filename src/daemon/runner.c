@@ -150,7 +150,7 @@ static int read_request(struct runner *r, const struct http_request *q, const st
     struct error err = { 0 };
     r->policies = service_policies(r->service);
     int e = execute_request_read(q, &r->policies->level[0].config, &r->arena, &r->request, &err);
-    const struct options *o = &r->request.options; /* what is decided in the end session.c compares with the key */
+    const struct options *o = &r->request.options; /* what is decided in the end exec.c compares with the key */
     if (e == 0 && auth_may(c, o->agent_id, o->has_level ? (int)o->risk_level : -1, &err) < 0)
         return refuse(a, q, ANSWER_FORBIDDEN, &err, 0);
     if (e == 0 && name_agent(r, c, &err) < 0)
@@ -213,7 +213,7 @@ static int begin(struct runner *r, const struct http_request *q, const struct ca
         e = join_queue(r, q, a);
     if (e)
         return e;
-    r->execution = executions_add(r->service->executions, session_make_id(&r->arena), r->caller.key_id,
+    r->execution = executions_add(r->service->executions, exec_make_id(&r->arena), r->caller.key_id,
                                   r->request.options.agent_id, language_names[r->request.options.language], trace_of(q),
                                   is_asynchronous, is_asynchronous || r->is_streaming);
     if (!r->execution) {
@@ -282,7 +282,7 @@ static void on_sent(void *context, enum risk_level level)
     posts_started(r, level);
 }
 
-/* session.h: the launcher died before it read the plan. */
+/* exec.h: the launcher died before it read the plan. */
 static int reconnect(void *context, struct client *client, struct error *err)
 {
     struct runner *r = context;
@@ -290,7 +290,7 @@ static int reconnect(void *context, struct client *client, struct error *err)
     return launcher_connection(r->launcher, client, err);
 }
 
-/* session.h: an instance instead of the connection, which others may use. */
+/* exec.h: an instance instead of the connection, which others may use. */
 static bool claim(void *context, const struct plan *park, struct instance *ret, struct client *client)
 {
     struct runner *r = context;
@@ -301,12 +301,12 @@ static bool claim(void *context, const struct plan *park, struct instance *ret, 
     return true;
 }
 
-static void prepare_session(struct runner *r, int peer)
+static void prepare_exec(struct runner *r, int peer)
 {
-    struct session *s = &r->session;
+    struct exec *s = &r->exec;
     struct execution *e = r->execution;
     struct service *v = r->service;
-    session_init(s, v->paths, &r->arena);
+    exec_init(s, v->paths, &r->arena);
     s->id = s->judgement.execution_id = e->id;
     s->options = r->request.options; /* taken */
     r->request.options.env = r->request.options.command = (struct strlist){ 0 };
@@ -333,11 +333,11 @@ static void prepare_session(struct runner *r, int peer)
     s->reconnect = reconnect;
     s->claim = r->service->stock && r->backend == BACKEND_NATIVE ? claim : NULL;
     s->hook_context = r;
-    r->has_session = true;
+    r->has_exec = true;
 }
 
 /* It never came to its turn. */
-static void give_up(struct session *s, enum queue_answer why)
+static void give_up(struct exec *s, enum queue_answer why)
 {
     if (why == QUEUE_TIMEOUT) {
         (void)err_set(&s->error, -EAGAIN, BLAME_HOST, "QUEUE", "no turn came in time (endpoints.api.queue_timeout)");
@@ -350,7 +350,7 @@ static void give_up(struct session *s, enum queue_answer why)
 
 static int take_connection(struct runner *r)
 {
-    struct session *s = &r->session;
+    struct exec *s = &r->exec;
     struct launcher *l;
     int e = service_launcher(r->service, r->backend, &l, &s->error);
     if (e == 0)
@@ -359,9 +359,9 @@ static int take_connection(struct runner *r)
     return e;
 }
 
-static void run_session(struct runner *r, int peer)
+static void run_exec(struct runner *r, int peer)
 {
-    struct session *s = &r->session;
+    struct exec *s = &r->exec;
     const struct config *c = &r->policies->level[0].config;
     enum queue_answer turn = queue_wait(&r->place, c->endpoints.api.queue_timeout, r->execution->stop, peer);
     s->timing.granted_us = r->place.granted_us;
@@ -372,8 +372,8 @@ static void run_session(struct runner *r, int peer)
     if (take_connection(r) < 0)
         return;
     s->tag = atomic_fetch_add(&r->service->next_tag, 2) + 2;
-    if (session_prepare(s, &s->error) == 0)
-        (void)session_run(s, &s->error);
+    if (exec_prepare(s, &s->error) == 0)
+        (void)exec_run(s, &s->error);
 }
 
 /* --- the end ----------------------------------------------------------------------------------------------- */
@@ -414,7 +414,7 @@ static void judge_answer(struct runner *r, const struct result *res, struct exec
                                                                       : code_of(err);
     end->status = answer_status(c);
     end->is_none = is_no_execution(r, end) && !r->is_recorded;
-    const struct answer_details d = { .rule = r->session.judgement.rule,
+    const struct answer_details d = { .rule = r->exec.judgement.rule,
                                       .execution_id = end->is_none ? NULL : r->execution->id,
                                       .retry_after_ms = res->retry_after_ms,
                                       .more = findings_json(res, &r->arena) };
@@ -426,7 +426,7 @@ static void judge_answer(struct runner *r, const struct result *res, struct exec
 /* From the request's arrival to the program's start, without the queue. */
 static uint64_t startup_of(const struct runner *r, const struct outcome *o)
 {
-    const struct session *s = &r->session;
+    const struct exec *s = &r->exec;
     uint64_t end_us = 0;
     for (size_t i = 0; i < s->mark_count; i++)
         if (str_eq(s->marks[i].name, "OUTCOME"))
@@ -452,8 +452,8 @@ static void count(struct runner *r, const struct result *res, const struct execu
     metrics_attempt(m, r->request.options.agent_id);
     count_failures(m, res->error);
     if (end->reason == REASON_POLICY_DENIED)
-        metrics_refused(m, r->session.judgement.rule, res->retry_after_ms);
-    const struct metrics_run run = { .language = (enum language)r->session.load.request.language,
+        metrics_refused(m, r->exec.judgement.rule, res->retry_after_ms);
+    const struct metrics_run run = { .language = (enum language)r->exec.load.request.language,
                                      .level = (enum risk_level)MAX_OF(end->level, 0),
                                      .reason = (enum run_reason)end->reason,
                                      .duration_us = o ? o->duration_us : 0,
@@ -469,14 +469,14 @@ static void count(struct runner *r, const struct result *res, const struct execu
                                      .violations = res->violations,
                                      .violation_count = res->violation_count };
     metrics_run(m, &run);
-    if (r->session.stream.caught && !r->execution->was_stopped)
+    if (r->exec.stream.caught && !r->execution->was_stopped)
         metrics_count(m, METRICS_CLIENT_GONE);
 }
 
 /* monitoring.logging.level: trace. Where the time went, in us since the request's head was there. */
 static void trace_times(const struct runner *r)
 {
-    const struct session *s = &r->session;
+    const struct exec *s = &r->exec;
     struct buf b;
     if (r->service->log.level > LOG_TRACE)
         return;
@@ -490,10 +490,10 @@ static void trace_times(const struct runner *r)
     buf_done(&b);
 }
 
-/* From now on the execution has the output (result_text_make): the session only looks at it, until runner_end(). */
+/* From now on the execution has the output (result_text_make): exec only looks at it, until runner_end(). */
 static void keep_output(struct runner *r)
 {
-    struct session *s = &r->session;
+    struct exec *s = &r->exec;
     for (int i = 0; i < 2; i++)
         buf_trim(&s->stream.out[i].kept);
     if (r->execution->was_cut)
@@ -504,12 +504,12 @@ static void keep_output(struct runner *r)
 void runner_run(struct runner *r, int peer)
 {
     struct result res;
-    prepare_session(r, peer);
-    run_session(r, peer);
-    session_result(&r->session, &res);
+    prepare_exec(r, peer);
+    run_exec(r, peer);
+    exec_result(&r->exec, &res);
     res.backend = backend_of(r->backend)->name; /* also of one that never came so far as to choose one */
     struct execution_end end = { .reason = (int)result_reason(&res),
-                                 .level = r->session.has_policy ? (int)r->session.policy.profile.risk_level : -1 };
+                                 .level = r->exec.has_policy ? (int)r->exec.policy.profile.risk_level : -1 };
     keep_output(r);
     if (!result_text_make(&res, &end.result))
         service_log(r->service, LOG_ERROR, "execution %s: no memory for its result", r->execution->id);
@@ -566,15 +566,15 @@ void runner_end(struct runner *r)
     struct execution *e = r->execution;
     const bool was_begun = r->was_begun;
     queue_leave(&r->place);
-    if (r->has_session) {
-        if (r->session.has_policy)
-            session_tidy(&r->session);
+    if (r->has_exec) {
+        if (r->exec.has_policy)
+            exec_tidy(&r->exec);
         for (int i = 0; i < 2; i++) /* the execution's */
-            r->session.stream.out[i].kept = (struct buf){ 0 };
-        session_done(&r->session);
+            r->exec.stream.out[i].kept = (struct buf){ 0 };
+        exec_done(&r->exec);
     }
     if (r->launcher)
-        launcher_return(r->launcher, &r->session.client, r->session.has_outcome);
+        launcher_return(r->launcher, &r->exec.client, r->exec.has_outcome);
     execute_request_done(&r->request);
     r->policies = policy_set_unref(r->policies);
     arena_done(&r->arena);

@@ -1,4 +1,4 @@
-/* runner.h - one execution, from a request that was let in to its result: the service's way around struct session.
+/* runner.h - one execution, from a request that was let in to its result: the service's way around struct exec.
  *
  * runner_begin   a place in the line, the execution and its row in the store. What it refuses has not been accepted: no
  * row, no audit runner_run     waits for the turn, then request -> judgement -> plan -> outcome -> result; blocks as
@@ -10,7 +10,7 @@
 #include "daemon/executions.h"
 #include "daemon/queue.h"
 #include "daemon/request.h"
-#include "run/session.h"
+#include "run/exec.h"
 
 struct runner {
     struct service *service;
@@ -23,10 +23,10 @@ struct runner {
     struct queue_place place;
     struct policy_set *policies;
     enum config_backend backend;
-    struct session session;
-    bool has_session;
+    struct exec exec;
+    bool has_exec;
     bool is_nameless;                           /* the request named no agent: the key stands for it */
-    struct launcher *launcher;                  /* whose connection the session has; NULL: none yet */
+    struct launcher *launcher;                  /* whose connection the run has; NULL: none yet */
     bool is_streaming;                          /* the output goes to the client as it comes */
     bool was_begun;                             /* there is something to end */
     bool is_recorded;                           /* its row is there */

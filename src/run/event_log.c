@@ -9,7 +9,7 @@
 #include "base/json.h"
 #include "run/locations.h"
 #include "run/rotate.h"
-#include "run/session.h"
+#include "run/exec.h"
 
 static bool is_wanted(const struct trail *t, const struct config *c, enum log_level level)
 {
@@ -26,22 +26,22 @@ static bool is_wanted(const struct trail *t, const struct config *c, enum log_le
 struct event {
     const char *name, *agent;
     enum log_level level;
-    const struct session *session; /* NULL: an alert */
+    const struct exec *exec; /* NULL: an alert */
     const struct violation *violation;
     const char *message; /* of an alert; its condition is in `detail` */
     const char *detail;
 };
 
-static enum run_reason reason_of(const struct session *s)
+static enum run_reason reason_of(const struct exec *s)
 {
     struct result r;
-    session_result(s, &r);
+    exec_result(s, &r);
     return result_reason(&r);
 }
 
 static void put_run(struct buf *b, const struct event *e)
 {
-    const struct session *s = e->session;
+    const struct exec *s = e->exec;
     const struct outcome *o = s->has_outcome ? &s->outcome : NULL;
     json_key(b, "execution_id"), json_put_string(b, s->id);
     json_key(b, "language"), json_put_string(b, language_names[s->load.request.language]);
@@ -71,7 +71,7 @@ static void compose_json(const struct event *e, const char *stamp, struct buf *b
     json_key(b, "level"), json_put_string(b, log_level_names[e->level]);
     json_key(b, "event"), json_put_string(b, e->name);
     json_key(b, "agent_id"), json_put_string(b, e->agent);
-    if (e->session) {
+    if (e->exec) {
         put_run(b, e);
     } else {
         json_key(b, "condition"), json_put_string(b, e->detail);
@@ -82,7 +82,7 @@ static void compose_json(const struct event *e, const char *stamp, struct buf *b
 
 static void compose_text(const struct event *e, const char *stamp, struct buf *b)
 {
-    const struct session *s = e->session;
+    const struct exec *s = e->exec;
     (void)buf_addf(b, "%s sandbox-agent: %s: %s", stamp, log_level_names[e->level], e->name);
     if (e->agent)
         (void)buf_adds(b, " agent "), (void)buf_adds_clean(b, e->agent);
@@ -142,37 +142,35 @@ static void write_event(const struct trail *t, const struct config *c, const str
 
 /* ---- events ---- */
 
-void event_log_started(const struct trail *t, const struct config *c, const struct session *s)
+void event_log_started(const struct trail *t, const struct config *c, const struct exec *s)
 {
-    const struct event e = {
-        .name = "execution_started", .agent = s->options.agent_id, .session = s, .level = LOG_INFO
-    };
+    const struct event e = { .name = "execution_started", .agent = s->options.agent_id, .exec = s, .level = LOG_INFO };
     if (is_wanted(t, c, LOG_INFO))
         write_event(t, c, &e);
 }
 
-static void tell_violations(const struct trail *t, const struct config *c, const struct session *s)
+static void tell_violations(const struct trail *t, const struct config *c, const struct exec *s)
 {
     struct result r;
-    session_result(s, &r);
+    exec_result(s, &r);
     for (uint32_t i = 0; i < r.violation_count; i++) {
         const struct event e = { .name = "security_violation",
                                  .agent = s->options.agent_id,
-                                 .session = s,
+                                 .exec = s,
                                  .violation = &r.violations[i],
                                  .level = LOG_WARN };
         write_event(t, c, &e);
     }
 }
 
-void event_log_ended(const struct trail *t, const struct config *c, const struct session *s)
+void event_log_ended(const struct trail *t, const struct config *c, const struct exec *s)
 {
     if (!is_wanted(t, c, LOG_ERROR)) /* no event is more severe: then nothing is */
         return;
     enum run_reason reason = reason_of(s);
     struct event e = { .name = reason == REASON_COMPLETED ? "execution_completed" : "execution_failed",
                        .agent = s->options.agent_id,
-                       .session = s,
+                       .exec = s,
                        .level = reason == REASON_SANDBOX_ERROR                         ? LOG_ERROR
                                 : reason == REASON_COMPLETED || reason == REASON_ERROR ? LOG_INFO
                                                                                        : LOG_WARN };

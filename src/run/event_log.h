@@ -13,9 +13,9 @@
 #pragma once
 #include "run/trail.h"
 
-struct session;
+struct exec;
 
-void event_log_started(const struct trail *t, const struct config *c, const struct session *s);
-void event_log_ended(const struct trail *t, const struct config *c, const struct session *s);
+void event_log_started(const struct trail *t, const struct config *c, const struct exec *s);
+void event_log_ended(const struct trail *t, const struct config *c, const struct exec *s);
 void event_log_alert(const struct trail *t, const struct config *c, enum log_level level, const char *condition,
                      const char *agent_id, const char *message);

@@ -1,7 +1,7 @@
 /* log_words.c - what a run's log file says beside the program's output, by the profile's logging.level. */
-#include "run/session.h"
+#include "run/exec.h"
 
-bool session_logs(const struct session *s, enum log_level level)
+bool exec_logs(const struct exec *s, enum log_level level)
 {
     const struct profile *p = &s->policy.profile;
     return s->has_policy && p->logging.enabled && level >= (enum log_level)p->logging.level;
@@ -14,18 +14,18 @@ static void add_line(struct buf *out, enum log_level level, const char *what, co
     (void)buf_addc(out, '\n');
 }
 
-static void add_error(const struct session *s, struct buf *out)
+static void add_error(const struct exec *s, struct buf *out)
 {
-    if (!s->error.code || !session_logs(s, LOG_ERROR))
+    if (!s->error.code || !exec_logs(s, LOG_ERROR))
         return;
     add_line(out, LOG_ERROR, "", s->error.text);
     if (s->error.remedy[0])
         add_line(out, LOG_ERROR, "remedy: ", s->error.remedy);
 }
 
-static void add_violations(const struct session *s, struct buf *out)
+static void add_violations(const struct exec *s, struct buf *out)
 {
-    for (uint32_t i = 0; session_logs(s, LOG_WARN) && i < s->violations.count; i++) {
+    for (uint32_t i = 0; exec_logs(s, LOG_WARN) && i < s->violations.count; i++) {
         const struct violation *v = &s->violations.list[i];
         (void)buf_addf(out, "%s: violation %s at %llu ms: ", log_level_names[LOG_WARN], v->type,
                        (unsigned long long)v->at_ms);
@@ -34,18 +34,18 @@ static void add_violations(const struct session *s, struct buf *out)
     }
 }
 
-static void add_missing(const struct session *s, struct buf *out)
+static void add_missing(const struct exec *s, struct buf *out)
 {
-    if (!s->has_outcome || !session_logs(s, LOG_INFO))
+    if (!s->has_outcome || !exec_logs(s, LOG_INFO))
         return;
     STRLIST_FOREACH(line, &s->outcome.missing)
     add_line(out, LOG_INFO, "missing: ", line);
 }
 
-static void add_decision(const struct session *s, struct buf *out)
+static void add_decision(const struct exec *s, struct buf *out)
 {
     const struct judgement *j = &s->judgement;
-    if (!session_logs(s, LOG_DEBUG))
+    if (!exec_logs(s, LOG_DEBUG))
         return;
     STRLIST_FOREACH(reason, &j->reasons)
     add_line(out, LOG_DEBUG, "level: ", reason);
@@ -65,10 +65,10 @@ static void add_step(struct buf *out, const char *of, const char *name, uint64_t
     *last_us = at_us;
 }
 
-static void add_steps(const struct session *s, struct buf *out)
+static void add_steps(const struct exec *s, struct buf *out)
 {
     uint64_t last = 0;
-    if (!session_logs(s, LOG_TRACE))
+    if (!exec_logs(s, LOG_TRACE))
         return;
     for (size_t i = 0; i < s->mark_count; i++)
         add_step(out, "command", s->marks[i].name, s->marks[i].at_us, &last);
@@ -77,7 +77,7 @@ static void add_steps(const struct session *s, struct buf *out)
         add_step(out, "launch", s->outcome.steps[i].name, s->outcome.steps[i].at_us, &last);
 }
 
-void session_log_words(const struct session *s, struct buf *out)
+void exec_log_words(const struct exec *s, struct buf *out)
 {
     add_error(s, out);
     add_violations(s, out);

@@ -68,7 +68,7 @@ static bool put_artifact(void *context, const struct manifest_entry *x)
     return true;
 }
 
-static void put_subjects(const struct session *s, struct buf *b)
+static void put_subjects(const struct exec *s, struct buf *b)
 {
     json_key(b, "subject");
     json_open(b, '[');
@@ -80,7 +80,7 @@ static void put_subjects(const struct session *s, struct buf *b)
 
 /* --- the predicate -------------------------------------------------------------------------------- */
 
-static void put_run(const struct session *s, const struct result *r, struct buf *b)
+static void put_run(const struct exec *s, const struct result *r, struct buf *b)
 {
     put_text(b, "execution_id", s->id);
     put_text(b, "agent_id", s->judgement.agent_id);
@@ -90,7 +90,7 @@ static void put_run(const struct session *s, const struct result *r, struct buf 
         put_text(b, "trace_id", r->trace_id);
 }
 
-static void put_policy(const struct session *s, struct buf *b)
+static void put_policy(const struct exec *s, struct buf *b)
 {
     char hash[65];
     receipt_policy_hash(&s->policy, hash);
@@ -99,7 +99,7 @@ static void put_policy(const struct session *s, struct buf *b)
     put_text(b, "plan_hash", s->judgement.plan_hash[0] ? s->judgement.plan_hash : NULL);
 }
 
-static void put_verdict(const struct session *s, const struct result *r, struct buf *b)
+static void put_verdict(const struct exec *s, const struct result *r, struct buf *b)
 {
     const bool was_refused = !s->has_outcome && r->error->blame == BLAME_POLICY;
     json_key(b, "verdict");
@@ -126,7 +126,7 @@ static void put_end(const struct result *r, struct buf *b)
 }
 
 /* Null where a run was handed over and nothing more is known: zeros would say that it used nothing. */
-static void put_usage(const struct session *s, const struct outcome *o, struct buf *b)
+static void put_usage(const struct exec *s, const struct outcome *o, struct buf *b)
 {
     json_key(b, "usage");
     if (!o && s->is_told) {
@@ -171,14 +171,14 @@ struct view {
 };
 
 /* Of a run that was handed over and whose launcher died, nothing is known: it may have done anything. */
-static const char *why_unseen(const struct session *s)
+static const char *why_unseen(const struct exec *s)
 {
     if (s->has_outcome && s->outcome.features)
         return "not in force: see isolation.missing";
     return s->has_outcome || !s->is_told ? "nothing was started" : "it was handed over, and nothing more is known";
 }
 
-static void put_views(const struct session *s, bool is_watched, bool wants_seen, struct buf *b)
+static void put_views(const struct exec *s, bool is_watched, bool wants_seen, struct buf *b)
 {
     const struct profile *p = &s->policy.profile;
     const struct view views[] = {
@@ -201,7 +201,7 @@ static void put_views(const struct session *s, bool is_watched, bool wants_seen,
     }
 }
 
-static void put_observed(const struct session *s, bool is_watched, struct buf *b)
+static void put_observed(const struct exec *s, bool is_watched, struct buf *b)
 {
     json_key(b, "observed");
     json_open(b, '[');
@@ -220,7 +220,7 @@ static void put_observed(const struct session *s, bool is_watched, struct buf *b
     json_close(b, ']');
 }
 
-static void put_not_observed(const struct session *s, bool is_watched, struct buf *b)
+static void put_not_observed(const struct exec *s, bool is_watched, struct buf *b)
 {
     json_key(b, "not_observed");
     json_open(b, '[');
@@ -244,7 +244,7 @@ static void put_not_observed(const struct session *s, bool is_watched, struct bu
     json_close(b, ']');
 }
 
-static void put_capture(const struct session *s, struct buf *b)
+static void put_capture(const struct exec *s, struct buf *b)
 {
     const bool is_watched = s->has_outcome && s->plan.job.wants_events &&
                             s->outcome.features >> FEATURE_MONITORING & 1; /* not what was wished, what was */
@@ -274,10 +274,10 @@ static void put_observer(const struct audit_head *head, struct buf *b)
     json_close(b, '}');
 }
 
-static void put_statement(const struct session *s, const struct audit_head *head, struct buf *b)
+static void put_statement(const struct exec *s, const struct audit_head *head, struct buf *b)
 {
     struct result r;
-    session_result(s, &r);
+    exec_result(s, &r);
     json_open(b, '{');
     put_text(b, "_type", RECEIPT_STATEMENT_TYPE);
     put_subjects(s, b);
@@ -301,7 +301,7 @@ static void put_statement(const struct session *s, const struct audit_head *head
     json_close(b, '}');
 }
 
-int receipt_make(struct session *s, struct buf *out, struct error *err)
+int receipt_make(struct exec *s, struct buf *out, struct error *err)
 {
     struct audit_key key;
     struct audit_head head;

@@ -5,7 +5,7 @@
  * observed and what was not. docs/audit.md has the members and a verifier. 0.1 ms, when the answer is out.
  */
 #pragma once
-#include "run/session.h"
+#include "run/exec.h"
 
 #define RECEIPT_PAYLOAD_TYPE   "application/vnd.in-toto+json"
 #define RECEIPT_STATEMENT_TYPE "https://in-toto.io/Statement/v1"
@@ -16,4 +16,4 @@
 void receipt_policy_hash(const struct compiled *policy, char out[static 65]);
 /* After what is kept of the run is known, and before keep_close(). Nothing was decided about a run that has no
  * judgement yet: -ENODATA. */
-int receipt_make(struct session *s, struct buf *out, struct error *err);
+int receipt_make(struct exec *s, struct buf *out, struct error *err);

@@ -1,6 +1,6 @@
 /* A plan goes to the next launcher for as long as none has read it: the connections' other ends are a thread of ours.
  */
-#include "run/session.h"
+#include "run/exec.h"
 #include "test.h"
 
 #include <poll.h>
@@ -72,14 +72,14 @@ static int connect_next(void *context, struct client *client, struct error *err)
     return 0;
 }
 
-/* The first connection has the plan; -> what session_follow() says. */
-static int follow(const enum fate *fates, uint32_t count, struct session *s, struct error *err)
+/* The first connection has the plan; -> what exec_follow() says. */
+static int follow(const enum fate *fates, uint32_t count, struct exec *s, struct error *err)
 {
     struct launchers l = { .fates = fates, .count = count };
     struct arena arena = { 0 };
     const struct paths paths = { 0 };
     *err = (struct error){ 0 };
-    session_init(s, &paths, &arena);
+    exec_init(s, &paths, &arena);
     s->options.json = true;
     s->plan.job.timeout_ms = 60000;
     s->has_connection = true;
@@ -87,12 +87,12 @@ static int follow(const enum fate *fates, uint32_t count, struct session *s, str
     s->hook_context = &l;
     CHECK_EQ(connect_next(&l, &s->client, err), 0);
     CHECK_EQ(send(s->client.sock, "plan", 4, 0), 4);
-    const int e = session_follow(s, -1, err);
+    const int e = exec_follow(s, -1, err);
     CHECK_EQ(l.taken, count);
     client_stop(&s->client);
     for (uint32_t i = 0; i < l.thread_count; i++)
         (void)pthread_join(l.threads[i], NULL);
-    session_close_streams(s);
+    exec_close_streams(s);
     arena_done(&arena);
     return e;
 }
@@ -107,7 +107,7 @@ TEST(a_plan_that_no_launcher_has_read_goes_to_the_next_one)
         uint32_t count;
     } cases[] = { { once, ARRAY_LEN(once) }, { dying, ARRAY_LEN(dying) }, { long_dying, ARRAY_LEN(long_dying) } };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        struct session s;
+        struct exec s;
         struct error err;
         CHECK_EQ(follow(cases[i].fates, cases[i].count, &s, &err), 0);
         CHECK_STR(err.text, "");
@@ -119,7 +119,7 @@ TEST(a_plan_that_no_launcher_has_read_goes_to_the_next_one)
 TEST(a_plan_that_a_launcher_has_read_goes_to_no_other)
 {
     static const enum fate fates[] = { UNREAD, GONE, READ };
-    struct session s;
+    struct exec s;
     struct error err;
     CHECK_EQ(follow(fates, ARRAY_LEN(fates), &s, &err), -EPIPE);
     CHECK(strstr(err.text, "died during the run"));
@@ -128,7 +128,7 @@ TEST(a_plan_that_a_launcher_has_read_goes_to_no_other)
 TEST(a_plan_is_not_sent_for_ever)
 {
     static const enum fate fates[] = { UNREAD, GONE, GONE, GONE, GONE, GONE, GONE, GONE, GONE, GONE };
-    struct session s;
+    struct exec s;
     struct error err;
     CHECK_EQ(follow(fates, ARRAY_LEN(fates), &s, &err), -EPIPE);
     CHECK(strstr(err.text, "hand over the plan"));

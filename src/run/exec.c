@@ -1,4 +1,4 @@
-#include "run/session.h"
+#include "run/exec.h"
 
 #include <stdio.h>
 #include <sys/random.h>
@@ -15,7 +15,7 @@
 
 #define DAY_MS (24 * 3600 * UINT64_C(1000))
 
-void session_mark(struct session *s, const char *name)
+void exec_mark(struct exec *s, const char *name)
 {
     if (s->mark_count < ARRAY_LEN(s->marks)) {
         s->marks[s->mark_count].name = name;
@@ -23,7 +23,7 @@ void session_mark(struct session *s, const char *name)
     }
 }
 
-enum log_level session_log_level(const struct session *s)
+enum log_level exec_log_level(const struct exec *s)
 {
     for (size_t i = 0; s->options.log_level && log_level_names[i]; i++)
         if (str_eq(s->options.log_level, log_level_names[i]))
@@ -32,17 +32,16 @@ enum log_level session_log_level(const struct session *s)
         return LOG_INFO;
     if (s->policy.config.development.verbose)
         return LOG_DEBUG;
-    /* a profile's debug and trace are for its log file (session_log_words): stderr is the program's, too */
+    /* a profile's debug and trace are for its log file (exec_log_words): stderr is the program's, too */
     return MAX_OF((enum log_level)s->policy.profile.logging.level, LOG_INFO);
 }
 
-bool session_is_debug(const struct session *s)
+bool exec_is_debug(const struct exec *s)
 {
-    return s->options.debug || session_log_level(s) <= LOG_DEBUG ||
-           (s->has_policy && s->policy.config.development.debug);
+    return s->options.debug || exec_log_level(s) <= LOG_DEBUG || (s->has_policy && s->policy.config.development.debug);
 }
 
-const char *session_make_id(struct arena *a)
+const char *exec_make_id(struct arena *a)
 {
     unsigned char r[12];
     char hex[2 * sizeof r + 1];
@@ -64,7 +63,7 @@ static int check_options(const struct options *o, struct error *err)
 }
 
 /* The launcher's error becomes ours, whole. */
-static void adopt_error(struct session *s)
+static void adopt_error(struct exec *s)
 {
     const struct outcome *o = &s->outcome;
     if (!o->error_code)
@@ -77,7 +76,7 @@ static void adopt_error(struct session *s)
 
 /* --- before and after ----------------------------------------------------------------------------- */
 
-int session_open_log(struct session *s, struct error *err)
+int exec_open_log(struct exec *s, struct error *err)
 {
     const struct profile *p = &s->policy.profile;
     struct locations where = { 0 };
@@ -100,13 +99,13 @@ int session_open_log(struct session *s, struct error *err)
     return 0;
 }
 
-static void close_log(struct session *s)
+static void close_log(struct exec *s)
 {
     char code[32];
     struct result result;
     struct buf words;
     const struct outcome *o = &s->outcome;
-    session_result(s, &result);
+    exec_result(s, &result);
     (void)snprintf(code, sizeof code, "%d", result_exit_code(&result)); /* the command line's: always a number */
     const struct runlog_summary summary = {
         .agent = s->options.agent_id ? s->options.agent_id : "anonymous",
@@ -126,15 +125,15 @@ static void close_log(struct session *s)
     };
     buf_init(&words, 128 * KIB);
     if (s->policy.profile.logging.enabled)
-        session_log_words(s, &words);
-    if (s->log.fd < 0 && session_open_log(s, &(struct error){ 0 }) < 0) /* it never came to a launch that would have */
+        exec_log_words(s, &words);
+    if (s->log.fd < 0 && exec_open_log(s, &(struct error){ 0 }) < 0) /* it never came to a launch that would have */
         s->stream.log_failed = true;
     if (!runlog_close(&s->log, &summary))
         s->stream.log_failed = true;
     buf_done(&words);
 }
 
-int session_start_launcher(struct session *s, struct error *err)
+int exec_start_launcher(struct exec *s, struct error *err)
 {
     /* the configuration may know better, but it is not read yet */
     s->started = s->options.has_backend ? s->options.backend : BACKEND_NATIVE;
@@ -143,7 +142,7 @@ int session_start_launcher(struct session *s, struct error *err)
 }
 
 /* It has been another backend's that was started. */
-static int change_launcher(struct session *s, struct error *err)
+static int change_launcher(struct exec *s, struct error *err)
 {
     if (s->has_connection || s->client.sock < 0 || s->started == s->load.request.backend)
         return 0;
@@ -153,17 +152,17 @@ static int change_launcher(struct session *s, struct error *err)
                         err);
 }
 
-int session_prepare(struct session *s, struct error *err)
+int exec_prepare(struct exec *s, struct error *err)
 {
     int e = check_options(&s->options, err);
     if (e == 0)
         e = load_request(&s->options, &s->load, err);
-    session_mark(s, "REQUEST");
+    exec_mark(s, "REQUEST");
     if (e == 0)
         e = policy_load(&s->options, s->paths, s->policies, NULL, s->load.request.language, &s->policy, err);
     if (e < 0)
         return e;
-    session_mark(s, "POLICY");
+    exec_mark(s, "POLICY");
     s->has_policy = true;
     s->asked = s->judgement.level = (enum risk_level)s->policy.profile.risk_level;
     s->load.request.backend = backend_choose(&s->options, &s->policy.config);
@@ -171,7 +170,7 @@ int session_prepare(struct session *s, struct error *err)
 }
 
 /* Another level than the one that was asked for: its policy instead. */
-static int take_level(struct session *s, struct error *err)
+static int take_level(struct exec *s, struct error *err)
 {
     struct compiled policy;
     if (s->judgement.level == (enum risk_level)s->policy.profile.risk_level || s->options.profile)
@@ -186,7 +185,7 @@ static int take_level(struct session *s, struct error *err)
 }
 
 /* A key of the service may be bound to levels; the level is known only now. */
-static int check_levels(struct session *s, struct error *err)
+static int check_levels(struct exec *s, struct error *err)
 {
     enum risk_level level = (enum risk_level)s->policy.profile.risk_level;
     if (!s->levels || s->levels >> level & 1)
@@ -198,7 +197,7 @@ static int check_levels(struct session *s, struct error *err)
 }
 
 /* The limits are those of the level that the run gets in the end. A strict request wants all of it, or nothing. */
-static int check_strict(struct session *s, struct error *err)
+static int check_strict(struct exec *s, struct error *err)
 {
     struct limits_clamped c;
     if (!s->options.strict_limits)
@@ -214,7 +213,7 @@ static int check_strict(struct session *s, struct error *err)
 }
 
 /* Until the agent stands still: another of its runs may have been settled while we looked. */
-static int decide(struct session *s, bool reserves, struct error *err)
+static int decide(struct exec *s, bool reserves, struct error *err)
 {
     struct judgement *j = &s->judgement;
     const struct run_request *r = &s->load.request;
@@ -240,22 +239,22 @@ static int decide(struct session *s, bool reserves, struct error *err)
     return err_remedy(err, "run fewer of its programs at once, or try again");
 }
 
-static bool is_compiled_language(const struct session *s)
+static bool is_compiled_language(const struct exec *s)
 {
     return s->load.request.language == LANG_GO || s->load.request.language == LANG_RUST;
 }
 
 /* Compile first; a source that does not compile is a run that ended with an error. */
-static int try_binary(struct session *s, struct binary *ret, struct error *err)
+static int try_binary(struct exec *s, struct binary *ret, struct error *err)
 {
     return binary_get(&s->client, s->tag + 1, s->stream.stop, &s->policy, &s->load.request, s->id, s->paths->cache,
                       s->arena, &s->compiler_plan, ret, err);
 }
 
-static int get_binary(struct session *s, struct binary *ret, struct error *err)
+static int get_binary(struct exec *s, struct binary *ret, struct error *err)
 {
     int e = try_binary(s, ret, err);
-    while (session_reconnect(s, e, err)) {
+    while (exec_reconnect(s, e, err)) {
         plan_done(&s->compiler_plan);
         e = try_binary(s, ret, err);
     }
@@ -277,29 +276,29 @@ static int get_binary(struct session *s, struct binary *ret, struct error *err)
 }
 
 /* What is told before anything of the code is executed, the compiler included. */
-static int begin(struct session *s, struct error *err)
+static int begin(struct exec *s, struct error *err)
 {
     struct judgement *j = &s->judgement;
     int e = trail_open(&s->trail, s->paths, &s->policy.config, s->arena, err);
     if (e == 0)
         e = judge_begin(j, &s->options, s->paths, &s->policy.config, &s->load.request, false, err);
-    session_mark(s, "AUDIT");
+    exec_mark(s, "AUDIT");
     if (e == 0 && !s->has_connection) /* a service does it for all its runs */
         e = learn_recovered(j, &s->trail, wall_clock_ms(), err);
     if (e == 0)
         e = decide(s, true, err);
-    session_mark(s, "LEVEL");
+    exec_mark(s, "LEVEL");
     struct error log_error = { 0 };
-    if (!s->has_connection && session_open_log(s, &log_error) < 0 && e == 0) { /* a refused run is a run, too: logged */
+    if (!s->has_connection && exec_open_log(s, &log_error) < 0 && e == 0) { /* a refused run is a run, too: logged */
         *err = log_error;
         e = log_error.code;
     }
-    session_mark(s, "LOG");
+    exec_mark(s, "LOG");
     return e;
 }
 
 /* Options that only mean something to a profile which watches, or has a network: never silently nothing. */
-static int check_watched(const struct session *s, struct error *err)
+static int check_watched(const struct exec *s, struct error *err)
 {
     if (s->options.network_learn && !s->plan.shape.is_brokered) {
         (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--network-learn: the profile's network.mode is none");
@@ -313,28 +312,28 @@ static int check_watched(const struct session *s, struct error *err)
     return 0;
 }
 
-static int build(struct session *s, const struct binary *binary, struct error *err)
+static int build(struct exec *s, const struct binary *binary, struct error *err)
 {
     int e = plan_build(&s->policy, &s->load.request, s->id, binary->size, s->arena, &s->plan, err);
     if (e == 0)
         e = check_watched(s, err);
     if (e == 0)
         plan_hash(&s->plan, s->judgement.plan_hash);
-    s->plan.job.wants_timings = session_is_debug(s) || session_logs(s, LOG_TRACE);
+    s->plan.job.wants_timings = exec_is_debug(s) || exec_logs(s, LOG_TRACE);
     s->plan.shape.tenant = s->tenant;          /* behind the hash: the same plan for everybody */
     s->plan.job.may_reuse = s->has_connection; /* a host that serves many has slots prepared (launch/slot.h) */
-    session_mark(s, "PLAN");
+    exec_mark(s, "PLAN");
     return e;
 }
 
-static int tell_decision(struct session *s, struct error *err)
+static int tell_decision(struct exec *s, struct error *err)
 {
     int e = trail_decided(&s->trail, &s->judgement, &s->load.request, err);
     s->is_told = e == 0;
     return e;
 }
 
-static int launch(struct session *s, struct error *err)
+static int launch(struct exec *s, struct error *err)
 {
     struct binary binary = { .fd = -1 };
     bool compiles = is_compiled_language(s);
@@ -352,9 +351,9 @@ static int launch(struct session *s, struct error *err)
         e = tell_decision(s, err);
     if (e == 0 && !s->has_outcome) {
         event_log_started(&s->trail, &s->policy.config, s);
-        e = session_execute(s, binary.fd, err);
+        e = exec_launch(s, binary.fd, err);
     }
-    session_mark(s, "OUTCOME");
+    exec_mark(s, "OUTCOME");
     closep(&binary.fd);
     if (s->has_outcome)
         adopt_error(s);
@@ -372,7 +371,7 @@ static void keep_first(int e, const struct error *later, struct error *err)
 }
 
 /* For the agent's baseline; NULL: nothing of the run was seen. */
-static const char *habits_of(struct session *s)
+static const char *habits_of(struct exec *s)
 {
     struct buf b;
     const struct habits *h = &s->stream.observe.habits;
@@ -385,7 +384,7 @@ static const char *habits_of(struct session *s)
     return text;
 }
 
-static void finish(struct session *s, struct error *err)
+static void finish(struct exec *s, struct error *err)
 {
     struct judgement *j = &s->judgement;
     const struct outcome *o = s->has_outcome ? &s->outcome : NULL;
@@ -399,7 +398,7 @@ static void finish(struct session *s, struct error *err)
         judge_add_violation(j, s->violations.list[i].type, s->violations.list[i].detail, s->violations.list[i].at_ms);
     j->habits = habits_of(s);
     keep_first(learn_outcome(j, &s->policy.config, o, s->stream.caught, now_ms, &later), &later, err);
-    session_mark(s, "SETTLED");
+    exec_mark(s, "SETTLED");
     const struct watched seen = { s->stream.observe.kill_switch, s->stream.observe.activity };
     int e = s->is_told ? trail_finished(&s->trail, j, &s->load.request, o, &seen, err, &later)
                        : trail_refused(&s->trail, j, &s->load.request, err, &later);
@@ -409,7 +408,7 @@ static void finish(struct session *s, struct error *err)
     keep_first(learn_tell(j, &s->trail, &s->policy.config, now_ms, &later), &later, err);
 }
 
-static void refuse(struct session *s, const struct error *why)
+static void refuse(struct exec *s, const struct error *why)
 {
     struct error later = { 0 };
     struct judgement *j = &s->judgement;
@@ -425,7 +424,7 @@ static void refuse(struct session *s, const struct error *why)
         (void)fprintf(stderr, "sandbox-agent: the refusal could not be recorded: %s\n", later.text);
 }
 
-int session_run(struct session *s, struct error *err)
+int exec_run(struct exec *s, struct error *err)
 {
     int e = begin(s, err);
     if (e < 0 && !s->judgement.is_reserved) {
@@ -438,13 +437,13 @@ int session_run(struct session *s, struct error *err)
     close_log(s);
     event_log_ended(&s->trail, &s->policy.config, s);
     s->timing.settled_us = clock_us();
-    session_mark(s, "LOGGED");
+    exec_mark(s, "LOGGED");
     return e;
 }
 
-int session_look(struct session *s, struct error *err)
+int exec_look(struct exec *s, struct error *err)
 {
-    int e = s->has_policy ? 0 : session_prepare(s, err);
+    int e = s->has_policy ? 0 : exec_prepare(s, err);
     if (e == 0)
         e = judge_begin(&s->judgement, &s->options, s->paths, &s->policy.config, &s->load.request, true, err);
     if (e == 0)
@@ -453,7 +452,7 @@ int session_look(struct session *s, struct error *err)
     return e < 0 ? e : plan_build(&s->policy, &s->load.request, "dry-run", 0, s->arena, &s->plan, err);
 }
 
-struct timing session_timing(const struct session *s)
+struct timing exec_timing(const struct exec *s)
 {
     struct timing t = s->timing;
     t.scan_us = s->judgement.scan_us;
@@ -465,7 +464,7 @@ struct timing session_timing(const struct session *s)
     return t;
 }
 
-void session_result(const struct session *s, struct result *ret)
+void exec_result(const struct exec *s, struct result *ret)
 {
     const struct judgement *j = &s->judgement;
     bool was_run = s->violations.count > 0;
@@ -495,19 +494,19 @@ void session_result(const struct session *s, struct result *ret)
         .log_path = s->log.path,
         .log_failed = s->stream.log_failed,
         .record_failed = s->stream.observe.record_failed,
-        .log_level = (uint8_t)session_log_level(s),
+        .log_level = (uint8_t)exec_log_level(s),
         .kill_switch = s->stream.observe.kill_switch,
         .activity = s->stream.observe.activity,
         .learned = s->stream.observe.learn,
         .tells_violations = s->has_policy && s->policy.profile.logging.alert_on_violations,
     };
-    ret->timing = session_timing(s);
+    ret->timing = exec_timing(s);
     if (s->has_policy)
         policy_clamped(&s->options, &s->policy.profile, &ret->clamped);
 }
 
 /* Once an hour: what is too old, or too much. A service does it for all its runs (daemon/housekeeping.c). */
-static void tidy_up(struct session *s)
+static void tidy_up(struct exec *s)
 {
     const struct config *c = &s->policy.config;
     uint64_t now_ms = wall_clock_ms(), kept_ms = c->security.store_artifacts.retention_days * DAY_MS, removed;
@@ -523,7 +522,7 @@ static void tidy_up(struct session *s)
 }
 
 /* Asked for by --receipt; a service keeps one of each run whose artifacts it keeps. */
-static void sign_receipt(struct session *s, struct buf *ret)
+static void sign_receipt(struct exec *s, struct buf *ret)
 {
     struct error *err = &s->receipt_error;
     if (s->receipt < 0 && !(s->has_connection && s->keep.is_on && s->policy.config.security.receipts))
@@ -538,7 +537,7 @@ static void sign_receipt(struct session *s, struct buf *ret)
 }
 
 /* When the answer is out: what is kept of the run, and what is due once an hour. */
-void session_tidy(struct session *s)
+void exec_tidy(struct exec *s)
 {
     struct buf receipt = { 0 };
     keep_end(&s->keep, s->has_outcome ? &s->stream : NULL, s->has_outcome ? &s->workspace : NULL);
@@ -550,38 +549,38 @@ void session_tidy(struct session *s)
         tidy_up(s);
 }
 
-void session_init(struct session *s, const struct paths *p, struct arena *a)
+void exec_init(struct exec *s, const struct paths *p, struct arena *a)
 {
     const uint64_t now_us = clock_us();
-    *s = (struct session){ .paths = p,
-                           .arena = a,
-                           .start_us = now_us,
-                           .timing.received_us = now_us,
-                           .id = session_make_id(a),
-                           .tag = 1,
-                           .client = { .sock = -1 },
-                           .load = { .stdin_fd = -1 },
-                           .log = { .fd = -1 },
-                           .receipt = -1,
-                           .workspace = { .sock = -1, .dir = -1 },
-                           .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } },
-                                       .reports = { .pipe = -1 },
-                                       .observe = { .sock = -1, .record = -1 },
-                                       .decoy.inotify = -1,
-                                       .log = -1,
-                                       .copy = -1,
-                                       .input = -1,
-                                       .input_pipe = -1,
-                                       .stop = -1,
-                                       .peer = -1 } };
+    *s = (struct exec){ .paths = p,
+                        .arena = a,
+                        .start_us = now_us,
+                        .timing.received_us = now_us,
+                        .id = exec_make_id(a),
+                        .tag = 1,
+                        .client = { .sock = -1 },
+                        .load = { .stdin_fd = -1 },
+                        .log = { .fd = -1 },
+                        .receipt = -1,
+                        .workspace = { .sock = -1, .dir = -1 },
+                        .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } },
+                                    .reports = { .pipe = -1 },
+                                    .observe = { .sock = -1, .record = -1 },
+                                    .decoy.inotify = -1,
+                                    .log = -1,
+                                    .copy = -1,
+                                    .input = -1,
+                                    .input_pipe = -1,
+                                    .stop = -1,
+                                    .peer = -1 } };
     judge_init(&s->judgement, a, s->id);
 }
 
-void session_done(struct session *s)
+void exec_done(struct exec *s)
 {
     if (!s->has_connection)
         client_stop(&s->client);
-    session_close_streams(s);
+    exec_close_streams(s);
     closep(&s->stream.copy);
     closep(&s->receipt);
     if (!s->has_connection)

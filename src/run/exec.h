@@ -1,14 +1,13 @@
-/* session.h - one run, from the words of a request to its result: request -> judgement -> plan -> outcome -> what is
+/* exec.h - one run, from the words of a request to its result: request -> judgement -> plan -> outcome -> what is
  * learned.
  *
- * The command line makes one session and ends; the service makes one for each execution, many at once, each in a thread
- * of its own. What a service has already (a launcher, a ledger, an open audit, compiled policies) it lays into the
- * session between session_init() and session_prepare(); the session borrows it. What is not there the session makes for
- * itself and ends in session_done().
+ * The command line makes one and ends; the service makes one for each execution, many at once, each in a thread of its
+ * own. What a service has already (a launcher, a ledger, an open audit, compiled policies) it lays into the struct
+ * between exec_init() and exec_prepare(), lent. What is not there it makes for itself and ends in exec_done().
  *
- * Order: session_init; options and code are filled in; session_start_launcher (where no connection was given);
- * session_prepare; session_run (or session_look, which runs and writes nothing); session_result, whatever happened
- * before; session_tidy, when the answer is out; session_done.
+ * Order: exec_init; options and code are filled in; exec_start_launcher (where no connection was given); exec_prepare;
+ * exec_run (or exec_look, which runs and writes nothing); exec_result, whatever happened before; exec_tidy, when the
+ * answer is out; exec_done.
  */
 #pragma once
 #include "run/artifacts.h"
@@ -22,7 +21,7 @@
 #include "run/violations.h"
 #include "run/workspace.h"
 
-struct session {
+struct exec {
     const struct paths *paths;
     struct arena *arena;
     struct options options;
@@ -64,11 +63,11 @@ struct session {
      * taken the others back. NULL: none is ever. With it, reconnect() is there. */
     bool (*claim)(void *context, const struct plan *park, struct instance *ret, struct client *client);
     bool is_parked;      /* one was claimed */
-    uint32_t reconnects; /* of this run so far, its compiler's too; execute.c bounds them */
+    uint32_t reconnects; /* of this run so far, its compiler's too; launch.c bounds them */
     void *hook_context;
     uint32_t levels; /* bit per enum risk_level that this caller may run at; 0: any */
     uint64_t start_us;
-    struct timing timing; /* but the scan's: judgement has it; and received_us, where the session came later */
+    struct timing timing; /* but the scan's: judgement has it; and received_us, where this began later */
     struct {
         const char *name;
         uint64_t at_us;
@@ -77,42 +76,42 @@ struct session {
 };
 
 /* «exec-» and 24 hex digits. */
-const char *session_make_id(struct arena *a);
-void session_init(struct session *s, const struct paths *p, struct arena *a);
-/* For a session without a connection: it starts while we read files and policy. */
-int session_start_launcher(struct session *s, struct error *err);
+const char *exec_make_id(struct arena *a);
+void exec_init(struct exec *s, const struct paths *p, struct arena *a);
+/* Without a connection: it starts while we read files and policy. */
+int exec_start_launcher(struct exec *s, struct error *err);
 /* The words are read and judged, the policy is there. 0, or BLAME_CALLER and such. */
-int session_prepare(struct session *s, struct error *err);
+int exec_prepare(struct exec *s, struct error *err);
 /* Judged, run, learned. A refusal and a failure are told in err, and recorded. */
-int session_run(struct session *s, struct error *err);
+int exec_run(struct exec *s, struct error *err);
 /* Judged and planned, nothing else: --dry-run. */
-int session_look(struct session *s, struct error *err);
-/* Borrows from the session; at any time. */
-void session_result(const struct session *s, struct result *ret);
+int exec_look(struct exec *s, struct error *err);
+/* Borrows from s; at any time. */
+void exec_result(const struct exec *s, struct result *ret);
 /* Where the time went, so far. */
-struct timing session_timing(const struct session *s);
+struct timing exec_timing(const struct exec *s);
 /* When the answer is out: what is kept of the run, and what is due once an hour. */
-void session_tidy(struct session *s);
-void session_done(struct session *s);
+void exec_tidy(struct exec *s);
+void exec_done(struct exec *s);
 
-enum log_level session_log_level(const struct session *s);
-bool session_is_debug(const struct session *s);
+enum log_level exec_log_level(const struct exec *s);
+bool exec_is_debug(const struct exec *s);
 /* log_words.c: does the profile's logging.level take words of this level into the run's log file? */
-bool session_logs(const struct session *s, enum log_level level);
+bool exec_logs(const struct exec *s, enum log_level level);
 /* Those words: warn: violations and what was cut; info: notices; debug: why this level, what the scan found; trace: the
  * time of each step. */
-void session_log_words(const struct session *s, struct buf *out);
+void exec_log_words(const struct exec *s, struct buf *out);
 /* For --debug: «this is done now». */
-void session_mark(struct session *s, const char *name);
-/* Where the profile wants one. A session with a connection opens it while the sandbox starts. */
-int session_open_log(struct session *s, struct error *err);
-/* execute.c: the plan is there; the program runs until its outcome is. binary: of a compiled language, or -1; stays the
+void exec_mark(struct exec *s, const char *name);
+/* Where the profile wants one. With a connection it is opened while the sandbox starts. */
+int exec_open_log(struct exec *s, struct error *err);
+/* launch.c: the plan is there; the program runs until its outcome is. binary: of a compiled language, or -1; stays the
  * caller's. */
-int session_execute(struct session *s, int binary, struct error *err);
+int exec_launch(struct exec *s, int binary, struct error *err);
 /* Until the outcome of a plan that was sent: again by the next launcher, where one died before it had read it. */
-int session_follow(struct session *s, int binary, struct error *err);
+int exec_follow(struct exec *s, int binary, struct error *err);
 /* True: e says that nothing was started on this connection, and there is another one now; err is empty then. False: e
  * stays, or err says why there is no other. */
-bool session_reconnect(struct session *s, int e, struct error *err);
+bool exec_reconnect(struct exec *s, int e, struct error *err);
 /* All descriptors of a run that are its own. Accepts those that are closed or were never opened. */
-void session_close_streams(struct session *s);
+void exec_close_streams(struct exec *s);

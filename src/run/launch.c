@@ -1,4 +1,4 @@
-/* execute.c - a plan becomes an outcome: descriptors, the request to the launcher, the streams until the end. */
+/* launch.c - a plan becomes an outcome: descriptors, the request to the launcher, the streams until the end. */
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
@@ -6,7 +6,7 @@
 #include "base/io.h"
 #include "base/message.h"
 #include "run/backend.h"
-#include "run/session.h"
+#include "run/exec.h"
 
 /* Connections of one run that ended before its plan was read. One death may cost three: an idle connection that is
  * gone, one that the dying launcher still takes, one that it takes and drops before the plan is sent. */
@@ -21,7 +21,7 @@ static int write_files(int fd, const struct run_request *r)
     return 0;
 }
 
-static int deliver_code(const struct session *s, int binary)
+static int deliver_code(const struct exec *s, int binary)
 {
     cleanup(closep) int fd = -1;
     if (binary >= 0)
@@ -40,7 +40,7 @@ static int deliver_code(const struct session *s, int binary)
     return TAKE_FD(fd);
 }
 
-/* From the first moment each end has an owner: the session's stream or `fds`. A later failure leaves nothing open. */
+/* From the first moment each end has an owner: the run's stream or `fds`. A later failure leaves nothing open. */
 static int open_pipe(int *ret_read, int *ret_write)
 {
     int ends[2];
@@ -51,12 +51,12 @@ static int open_pipe(int *ret_read, int *ret_write)
     return 0;
 }
 
-static uint64_t max_output(const struct session *s)
+static uint64_t max_output(const struct exec *s)
 {
     return s->policy.profile.execution.max_output;
 }
 
-static int open_outputs(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
+static int open_outputs(struct exec *s, int fds[static RUN_FD_MAX], struct error *err)
 {
     static const size_t ends[2] = { RUN_FD_STDOUT, RUN_FD_STDERR };
     static const int own[2] = { STDOUT_FILENO, STDERR_FILENO };
@@ -73,7 +73,7 @@ static int open_outputs(struct session *s, int fds[static RUN_FD_MAX], struct er
     return 0;
 }
 
-static int open_input(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
+static int open_input(struct exec *s, int fds[static RUN_FD_MAX], struct error *err)
 {
     int e = 0;
     if (s->load.stdin_fd < 0) {
@@ -87,14 +87,14 @@ static int open_input(struct session *s, int fds[static RUN_FD_MAX], struct erro
     return e < 0 ? err_set(err, e, BLAME_HOST, "STREAM", "standard input: %s", strerror(-e)) : 0;
 }
 
-static int open_streams(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
+static int open_streams(struct exec *s, int fds[static RUN_FD_MAX], struct error *err)
 {
     int e = open_outputs(s, fds, err);
     return e < 0 ? e : open_input(s, fds, err);
 }
 
 /* Only where a guard is delivered that has something to tell. */
-static int open_reports(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
+static int open_reports(struct exec *s, int fds[static RUN_FD_MAX], struct error *err)
 {
     if (s->plan.job.report_fd && (fds[RUN_FD_REPORT] = reports_open(&s->stream.reports)) < 0)
         return err_set(err, fds[RUN_FD_REPORT], BLAME_HOST, "STREAM", "pipe: %s", strerror(-fds[RUN_FD_REPORT]));
@@ -102,7 +102,7 @@ static int open_reports(struct session *s, int fds[static RUN_FD_MAX], struct er
 }
 
 /* Only where the program may write into /workspace, and what it leaves there is kept. */
-static int open_workspace(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
+static int open_workspace(struct exec *s, int fds[static RUN_FD_MAX], struct error *err)
 {
     if (s->plan.job.workspace && (fds[RUN_FD_WORKSPACE] = workspace_open(&s->workspace)) < 0)
         return err_set(err, fds[RUN_FD_WORKSPACE], BLAME_HOST, "STREAM", "socket: %s",
@@ -111,7 +111,7 @@ static int open_workspace(struct session *s, int fds[static RUN_FD_MAX], struct 
 }
 
 /* Only where something is watched. */
-static int open_events(struct session *s, int fds[static RUN_FD_MAX], struct error *err)
+static int open_events(struct exec *s, int fds[static RUN_FD_MAX], struct error *err)
 {
     const struct options *o = &s->options;
     if (!s->plan.job.wants_events)
@@ -122,7 +122,7 @@ static int open_events(struct session *s, int fds[static RUN_FD_MAX], struct err
     return MIN_OF(fds[RUN_FD_EVENTS], 0);
 }
 
-static int open_copy(struct session *s, struct error *err)
+static int open_copy(struct exec *s, struct error *err)
 {
     s->stream.copy = -1;
     if (!s->options.output_file)
@@ -142,7 +142,7 @@ static int open_copy(struct session *s, struct error *err)
     return 0;
 }
 
-void session_close_streams(struct session *s)
+void exec_close_streams(struct exec *s)
 {
     struct stream *t = &s->stream;
     for (size_t i = 0; i < 2; i++) {
@@ -157,7 +157,7 @@ void session_close_streams(struct session *s)
     workspace_done(&s->workspace);
 }
 
-static int open_all(struct session *s, int binary, int fds[static RUN_FD_MAX], struct error *err)
+static int open_all(struct exec *s, int binary, int fds[static RUN_FD_MAX], struct error *err)
 {
     int e = open_streams(s, fds, err);
     if (e == 0)
@@ -173,7 +173,7 @@ static int open_all(struct session *s, int binary, int fds[static RUN_FD_MAX], s
 }
 
 /* The plan and its descriptors are with the launcher, or nothing is. */
-static int hand_over(struct session *s, int binary, struct error *err)
+static int hand_over(struct exec *s, int binary, struct error *err)
 {
     int fds[RUN_FD_MAX];
     for (size_t i = 0; i < RUN_FD_MAX; i++)
@@ -187,7 +187,7 @@ static int hand_over(struct session *s, int binary, struct error *err)
     return e;
 }
 
-bool session_reconnect(struct session *s, int e, struct error *err)
+bool exec_reconnect(struct exec *s, int e, struct error *err)
 {
     if (e >= 0 || !s->client.is_unread || !s->reconnect || s->reconnects >= RECONNECTS_MAX || s->stream.lost_reader)
         return false;
@@ -197,9 +197,9 @@ bool session_reconnect(struct session *s, int e, struct error *err)
 }
 
 /* A launcher that died before it read the plan has started nothing: the next one gets it. */
-static int hand_over_again(struct session *s, int binary, struct error *err)
+static int hand_over_again(struct exec *s, int binary, struct error *err)
 {
-    session_close_streams(s);
+    exec_close_streams(s);
     if (s->load.stdin_fd >= 0 && lseek(s->load.stdin_fd, 0, SEEK_SET) < 0)
         return err_set(err, -errno, BLAME_HOST, "STREAM", "standard input cannot be read once more: %m");
     return hand_over(s, binary, err);
@@ -208,7 +208,7 @@ static int hand_over_again(struct session *s, int binary, struct error *err)
 /* --- an instance that was opened before ----------------------------------------------------------------- */
 
 /* Its streams become the run's. */
-static int adopt(struct session *s, struct instance *i, struct error *err)
+static int adopt(struct exec *s, struct instance *i, struct error *err)
 {
     struct stream *t = &s->stream;
     for (size_t k = 0; k < 2; k++) {
@@ -230,7 +230,7 @@ static int adopt(struct session *s, struct instance *i, struct error *err)
     return observe_start(&t->observe, &s->policy.profile, s->options.record_events, s->options.network_learn, err);
 }
 
-static int send_work(struct session *s, struct error *err)
+static int send_work(struct exec *s, struct error *err)
 {
     struct buf note, message;
     struct work *w = arena_zero(s->arena, sizeof *w);
@@ -250,7 +250,7 @@ static int send_work(struct session *s, struct error *err)
     return e;
 }
 
-static bool claim(struct session *s, struct instance *ret)
+static bool claim(struct exec *s, struct instance *ret)
 {
     struct plan park;
     struct error ignored = { 0 };
@@ -263,14 +263,14 @@ static bool claim(struct session *s, struct instance *ret)
 }
 
 /* False: there is none, or it went away before it was told anything, and all is as before. */
-static bool hand_to_instance(struct session *s, struct error *err)
+static bool hand_to_instance(struct exec *s, struct error *err)
 {
     struct instance early;
     const uint64_t tag = s->tag;
     if (!claim(s, &early))
         return false;
     s->tag = early.tag;
-    early.client.sock = -1; /* the session's now */
+    early.client.sock = -1; /* the run's now */
     int e = adopt(s, &early, err);
     s->timing.sent_us = clock_us();
     if (e == 0)
@@ -279,19 +279,19 @@ static bool hand_to_instance(struct session *s, struct error *err)
     s->is_parked = e == 0;
     if (e == 0)
         return true;
-    session_close_streams(s);
+    exec_close_streams(s);
     s->tag = tag;
     *err = (struct error){ 0 };
     return s->reconnect(s->hook_context, &s->client, err) < 0; /* no launcher: told by err */
 }
 
-static int run_once(struct session *s, struct error *err)
+static int run_once(struct exec *s, struct error *err)
 {
     stream_set_limit(&s->stream, &s->plan);
     return stream_run(&s->stream, &s->client, s->tag, &s->outcome, err);
 }
 
-int session_follow(struct session *s, int binary, struct error *err)
+int exec_follow(struct exec *s, int binary, struct error *err)
 {
     int e = run_once(s, err);
     if (e == 0 && s->is_parked && s->outcome.is_unused && !s->stream.lost_reader) {
@@ -303,7 +303,7 @@ int session_follow(struct session *s, int binary, struct error *err)
             e = run_once(s, err);
     }
     /* The next connection may end before the plan is sent, or before it is read. */
-    while (session_reconnect(s, e, err)) {
+    while (exec_reconnect(s, e, err)) {
         e = hand_over_again(s, binary, err);
         if (e == 0)
             e = run_once(s, err);
@@ -311,7 +311,7 @@ int session_follow(struct session *s, int binary, struct error *err)
     return e;
 }
 
-int session_execute(struct session *s, int binary, struct error *err)
+int exec_launch(struct exec *s, int binary, struct error *err)
 {
     if (!s->has_connection && stream_is_stopped(&s->stream)) { /* ^C came first: nothing is started any more */
         s->outcome = (struct outcome){ .reason = REASON_KILLED };
@@ -321,10 +321,10 @@ int session_execute(struct session *s, int binary, struct error *err)
     int e = open_copy(s, err);
     if (e == 0)
         e = binary < 0 && hand_to_instance(s, err) ? err->code : hand_over(s, binary, err);
-    while (session_reconnect(s, e, err))
+    while (exec_reconnect(s, e, err))
         e = hand_over_again(s, binary, err);
-    session_mark(s, "SENT");
-    if (e == 0 && s->has_connection && (e = session_open_log(s, err)) < 0)
+    exec_mark(s, "SENT");
+    if (e == 0 && s->has_connection && (e = exec_open_log(s, err)) < 0)
         (void)client_kill(&s->client, s->tag,
                           REASON_KILLED); /* nothing runs that cannot be logged; the connection is not used again */
     if (e == 0 && s->on_sent)
@@ -333,7 +333,7 @@ int session_execute(struct session *s, int binary, struct error *err)
     compiled_rest(&s->policy);
     stream_set_tick(&s->stream, TRAIL_TICK_MS, trail_tick, &s->trail);
     if (e == 0)
-        e = session_follow(s, binary, err);
+        e = exec_follow(s, binary, err);
     s->has_outcome = e == 0;
     return e;
 }
