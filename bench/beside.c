@@ -24,7 +24,7 @@
 #include "resident.h"
 #include "stats.h"
 #include "base/json.h"
-#include "run/session.h"
+#include "run/exec.h"
 
 enum { PLAIN, SANDBOX, SESSION, SERVICE, COMMAND, WAYS };
 static const char *const way_names[WAYS] = { "plain", "sandbox", "session", "service", "command" };
@@ -69,9 +69,9 @@ static void spawn(char *const argv[], bool is_quiet)
         die(argv[0], NULL);
 }
 
-static void begin_session(struct beside *b, struct session *s, struct arena *a)
+static void begin_session(struct beside *b, struct exec *s, struct arena *a)
 {
-    session_init(s, &b->paths, a);
+    exec_init(s, &b->paths, a);
     s->has_connection = true;
     s->client = b->connection;
     s->tag = b->tag;
@@ -84,23 +84,23 @@ static void begin_session(struct beside *b, struct session *s, struct arena *a)
     s->options.has_level = true;
     s->options.risk_level = (enum risk_level)MAX_OF(risk_level_find(b->level), 0);
     s->options.json = true;
-    if (session_prepare(s, &s->error) < 0)
+    if (exec_prepare(s, &s->error) < 0)
         die("session", &s->error);
 }
 
-static void end_session(struct beside *b, struct session *s, int e)
+static void end_session(struct beside *b, struct exec *s, int e)
 {
     if (e < 0 || !s->has_outcome || s->outcome.reason != REASON_COMPLETED)
         die("a run did not complete", &s->error);
     b->connection = s->client; /* its buffer of messages is kept */
     session_tidy(s);
-    session_done(s);
+    exec_done(s);
 }
 
 static double run_sandbox(struct beside *b)
 {
     struct arena a = { 0 };
-    struct session s;
+    struct exec s;
     begin_session(b, &s, &a);
     s.log.fd = s.stream.log = -1;
     if (plan_build(&s.policy, &s.load.request, s.id, 0, &a, &s.plan, &s.error) < 0)
@@ -117,12 +117,12 @@ static double run_sandbox(struct beside *b)
 static double run_session(struct beside *b)
 {
     struct arena a = { 0 };
-    struct session s;
+    struct exec s;
     struct result r;
     double begin = clock_now_us();
     begin_session(b, &s, &a);
-    int e = session_run(&s, &s.error);
-    session_result(&s, &r);
+    int e = exec_run(&s, &s.error);
+    exec_result(&s, &r);
     (void)result_print_json(&r, b->null);
     double took = clock_now_us() - begin;
     end_session(b, &s, e);
