@@ -6,7 +6,7 @@
  *
  * The rows, from the inside out; each contains the one above it:
  *   plain    vfork, exec and wait of --plain: the program with no sandbox at all
- *   sandbox  session_execute() over a resident launcher with a prepared slot: request, fence, watch, streams, outcome.
+ *   sandbox  exec_launch() over a resident launcher with a prepared slot: request, fence, watch, streams, outcome.
  * What the service adds to session  the whole session: judgement, audit (shared, as in the service), plan, run log,
  * result. What both ways of use do service  POST /execute over one kept connection, from the first byte sent to the
  * last byte of the answer command  vfork and exec of sandbox-agent --json, until it was waited for
