@@ -93,7 +93,7 @@ static void end_session(struct beside *b, struct exec *s, int e)
     if (e < 0 || !s->has_outcome || s->outcome.reason != REASON_COMPLETED)
         die("a run did not complete", &s->error);
     b->connection = s->client; /* its buffer of messages is kept */
-    session_tidy(s);
+    exec_tidy(s);
     exec_done(s);
 }
 
@@ -107,7 +107,7 @@ static double run_sandbox(struct beside *b)
         die("plan", &s.error);
     s.plan.job.may_reuse = true;
     double begin = clock_now_us();
-    int e = session_execute(&s, -1, &s.error);
+    int e = exec_launch(&s, -1, &s.error);
     double took = clock_now_us() - begin;
     end_session(b, &s, e);
     arena_done(&a);
