@@ -5,6 +5,7 @@
 #include "daemon/agents_api.h"
 #include "daemon/audit_api.h"
 #include "daemon/audit_files_api.h"
+#include "daemon/batch_api.h"
 #include "daemon/health.h"
 #include "daemon/profiles_api.h"
 #include "daemon/query.h"
@@ -30,6 +31,7 @@ const struct route routes_table[] = {
     { "GET", "/ui/files/{name}", 0, ROUTE_OUTSIDE | ROUTE_OPEN, ui_show },
     { "POST", "/execute", RUN, 0, run_execute },
     { "POST", "/executions", RUN, 0, run_submit },
+    { "POST", "/executions:batch", RUN, 0, batch_run },
     { "GET", "/executions", ANY, ROUTE_ASKS, run_list },
     { "GET", "/executions/{execution_id}", ANY, 0, run_get },
     { "DELETE", "/executions/{execution_id}", RUN, ROUTE_ASKS, run_cancel },

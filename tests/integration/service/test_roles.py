@@ -15,6 +15,7 @@ from service import BASE, Service, error_of
 ROUTES = (
     ("POST", "/execute", {"language": "bash", "code": "true"}, 200, 200, 403, 200),
     ("POST", "/executions", {"language": "bash", "code": "true"}, 202, 202, 403, 202),
+    ("POST", "/executions:batch", {"language": "bash", "code": "true"}, 200, 200, 403, 200),  # a batch of one line
     ("GET", "/executions", None, 200, 200, 200, 200),
     ("GET", "/executions/{id}", None, 200, 404, 200, 200),
     ("GET", "/executions/{id}/events", None, 200, 404, 200, 200),
