@@ -19,7 +19,7 @@ _sandbox_agent_value() { # what follows the option $1; false: it takes no value
         --log-level) _sandbox_agent_words trace debug info warn error ;;
         --backend) _sandbox_agent_words native docker ;;
         --code | --profile | --config | --stdin | --output-file | --receipt | --witness | --key-file | --ca | --record-events | --file | --key | --generate) _sandbox_agent_files ;;
-        --volume | --state) _sandbox_agent_files -d ;;
+        --volume | --state | --output-dir) _sandbox_agent_files -d ;;
         -c | --agent-id | --signature | --timeout | --memory | --cpu | --env) ;;
         --agent | --since | --until | --reason | --rule | --action | --execution | --limit | --public-key | --subject | --witness-key | --url | --log-key | --every | --first | -n | --before | --older-than | --name | --expires) ;; # the user's own words
         *) return 1 ;;
@@ -28,7 +28,7 @@ _sandbox_agent_value() { # what follows the option $1; false: it takes no value
 
 _sandbox_agent_run() {
     _sandbox_agent_words "$@" --language --code -c --risk-level --agent-id --signature --profile --timeout --memory --cpu --env --volume --workdir --stdin \
-        --output-file --receipt --backend --config --network-learn --record-events --json --dry-run --log-level --debug --help --version
+        --output-file --file --output-dir --receipt --backend --config --network-learn --record-events --json --dry-run --log-level --debug --help --version
 }
 
 _sandbox_agent_profiles() { # words behind `profiles`

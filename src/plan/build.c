@@ -264,7 +264,8 @@ static bool has_own_workspace(const struct builder *b)
  * volume laid over it is the user's already. */
 static void plan_workspace(struct builder *b, const struct config *c)
 {
-    if (c->security.store_artifacts.enabled && c->security.store_artifacts.max_size && has_own_workspace(b))
+    bool is_kept = c->security.store_artifacts.enabled && c->security.store_artifacts.max_size;
+    if ((is_kept || b->r->wants_workspace) && has_own_workspace(b))
         b->plan->job.workspace = WORKSPACE;
 }
 

@@ -37,6 +37,7 @@ struct run_request {
     const char *agent_id;   /* NULL: anonymous */
     struct strlist env;     /* K=V asked for */
     bool is_learning;       /* --network-learn */
+    bool wants_workspace;   /* --output-dir: what is left in /workspace, also where nothing is kept */
     const char *workdir;    /* inside, absolute and plain; NULL: the level's */
     uint32_t volume_count;
     struct request_volume volumes[REQUEST_MAX_VOLUMES];

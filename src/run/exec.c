@@ -297,8 +297,9 @@ static int begin(struct exec *s, struct error *err)
     return e;
 }
 
-/* Options that only mean something to a profile which watches, or has a network: never silently nothing. */
-static int check_watched(const struct exec *s, struct error *err)
+/* Options that only mean something to a profile which watches, has a network, or lets files be written: never silently
+ * nothing. */
+static int check_meaning(const struct exec *s, struct error *err)
 {
     if (s->options.network_learn && !s->plan.shape.is_brokered) {
         (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--network-learn: the profile's network.mode is none");
@@ -309,6 +310,11 @@ static int check_watched(const struct exec *s, struct error *err)
                       s->options.record_events);
         return err_remedy(err, "switch on monitoring.*, kill_switches or logging.audit_syscalls in the profile");
     }
+    if (s->options.output_dir && !s->plan.job.workspace) {
+        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                      "--output-dir %s: the program may not write into a /workspace of its own", s->options.output_dir);
+        return err_remedy(err, "take risk level low, or --volume DIR:/out:rw");
+    }
     return 0;
 }
 
@@ -316,7 +322,7 @@ static int build(struct exec *s, const struct binary *binary, struct error *err)
 {
     int e = plan_build(&s->policy, &s->load.request, s->id, binary->size, s->arena, &s->plan, err);
     if (e == 0)
-        e = check_watched(s, err);
+        e = check_meaning(s, err);
     if (e == 0)
         plan_hash(&s->plan, s->judgement.plan_hash);
     s->plan.job.wants_timings = exec_is_debug(s) || exec_logs(s, LOG_TRACE);
@@ -540,6 +546,7 @@ static void sign_receipt(struct exec *s, struct buf *ret)
 void exec_tidy(struct exec *s)
 {
     struct buf receipt = { 0 };
+    s->keep.copy_max = s->policy.profile.resources.storage;
     keep_end(&s->keep, s->has_outcome ? &s->stream : NULL, s->has_outcome ? &s->workspace : NULL);
     sign_receipt(s, &receipt);
     keep_close(&s->keep, &receipt);
@@ -563,6 +570,7 @@ void exec_init(struct exec *s, const struct paths *p, struct arena *a)
                         .log = { .fd = -1 },
                         .receipt = -1,
                         .workspace = { .sock = -1, .dir = -1 },
+                        .keep.copy_dir = -1,
                         .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } },
                                     .reports = { .pipe = -1 },
                                     .observe = { .sock = -1, .record = -1 },
@@ -583,6 +591,7 @@ void exec_done(struct exec *s)
     exec_close_streams(s);
     closep(&s->stream.copy);
     closep(&s->receipt);
+    closep(&s->keep.copy_dir);
     if (!s->has_connection)
         closep(&s->stream.stop); /* the service keeps its own */
     plan_done(&s->plan);
