@@ -77,7 +77,7 @@ _sandbox_agent() {
     done
     _sandbox_agent_value "$prev" && return
     if ((COMP_CWORD == 1)); then
-        _sandbox_agent_run run doctor profiles config syscalls docs policy scan audit agents keys artifacts alerts receipt witness watch sign
+        _sandbox_agent_run run doctor profiles config syscalls docs batch policy scan audit agents keys artifacts alerts receipt witness watch sign
         return
     fi
     case $command in
@@ -100,6 +100,7 @@ _sandbox_agent() {
         keys) if ((COMP_CWORD == 2)); then _sandbox_agent_words create list revoke; else
                   _sandbox_agent_words --name --role --agent --level --expires --allow-risk-override --json --config
               fi ;;
+        batch) if [[ $cur == -* ]]; then _sandbox_agent_words --jobs --config; else _sandbox_agent_files; fi ;;
         policy) if ((COMP_CWORD == 2)); then _sandbox_agent_words test simulate; else _sandbox_agent_words --config --audit --since --json --exit-code --trace; fi ;;
         *) _sandbox_agent_run ;;
     esac

@@ -31,6 +31,12 @@ static const struct command {
     { "docs", cmd_forward,
       "docs profiles|configuration\n\n"
       "The reference of all keys as Markdown: docs/profiles.md and docs/configuration.md are made by it.\n" },
+    { "batch", cmd_forward,
+      "batch FILE|- [--jobs N] [--config FILE]\n\n"
+      "Runs many programs, a line of JSON each as for POST /execute, N at once (twice the processors), and prints a "
+      "line\n"
+      "for each as it ends: its result, whose fault a failure is, and whether it may be tried again (docs/batch.md).\n"
+      "exit: 0 all ended well, 1 not, 2 usage\n" },
     { "policy", cmd_policy_command,
       "policy test [--config FILE] [--audit DIR|FILE] [--since TIME] [--json] [--exit-code]\n\n"
       "Decides the runs in the audit again, under the configuration with FILE on top, and shows what would differ.\n"
