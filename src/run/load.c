@@ -347,6 +347,7 @@ int load_request(const struct options *o, struct load *ret, struct error *err)
         e = o->input ? input_memfd(o, ret, err) : load_stdin(o, ret, err);
     r->agent_id = o->agent_id;
     r->is_learning = o->network_learn;
+    r->session = o->session;
     r->command = o->command; /* borrows: options outlive the request */
     return e;
 }
