@@ -292,7 +292,12 @@ static bool check_name(void *context, const char *name, const char *value)
     (void)value;
     if (str_starts(name, METADATA) || str_eq(name, "state"))
         return true;
-    (void)err_set(err, -EBADMSG, BLAME_CALLER, NULL, "unknown parameter: accepted are state and metadata.NAME");
+    struct buf clean;
+    buf_init(&clean, 256);
+    (void)buf_adds_clean(&clean, name);
+    (void)err_set(err, -EBADMSG, BLAME_CALLER, NULL, "unknown parameter: %s", clean.failed ? "?" : clean.data);
+    (void)err_remedy(err, "accepted are state and metadata.NAME");
+    buf_done(&clean);
     return false;
 }
 
