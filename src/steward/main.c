@@ -152,6 +152,8 @@ static void on_reaper(struct live *l)
         struct reaper_word word;
     } u;
     ssize_t n = recv(l->control, &u, sizeof u, 0);
+    if (n < 0 && errno == ECONNRESET) /* it ended with a signal of ours unread: told before its last word, and once */
+        n = recv(l->control, &u, sizeof u, 0);
     if (n == (ssize_t)sizeof u.word)
         on_end(l, &u.word);
     else if (n == 1)

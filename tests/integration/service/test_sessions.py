@@ -31,8 +31,12 @@ class Session:
     def show(self):
         return self.ask().json()
 
+    def has_jobs(self, count):
+        assert not helpers.poll(lambda: self.show()["jobs_running"] != count, 60)
+
     def ended(self, why):
-        shown = helpers.poll(lambda: (lambda s: s if s["ended_at"] else None)(self.show()), 60)
+        assert not helpers.poll(lambda: not self.show()["ended_at"], 60)
+        shown = self.show()
         assert shown["state"] == "ended" and shown["end"] == why, shown
         return shown
 
@@ -120,7 +124,7 @@ def test_jobs_run_beside_each_other(session):
 
 def test_a_job_that_is_stopped_is_killed_and_the_session_goes_on(session):
     e = session.answer("echo up; sleep 3600", background=True).json()["execution_id"]
-    helpers.poll(lambda: session.show()["jobs_running"] == 1, 60)
+    session.has_jobs(1)
     assert session.service.request("DELETE", "/executions/" + e, key=session.key).status_code == 202
     assert session.service.finished(e)["reason"] == "killed"
     assert session.run("echo on")["stdout"] == "on\n"
@@ -165,7 +169,7 @@ def test_two_sessions_do_not_see_each_other(service):
     a, b = Session(service), Session(service)
     a.run("echo secret > f; mkfifo /tmp/p")
     e = a.answer("exec -a marked sleep 3600", background=True).json()["execution_id"]
-    helpers.poll(lambda: a.show()["jobs_running"] == 1, 60)
+    a.has_jobs(1)
     assert b.run("cat f /tmp/p; pgrep -f marked; true", timeout="20s")["stdout"] == ""
     a.ask("DELETE"), b.ask("DELETE")
     assert service.finished(e)["reason"] == "killed"
@@ -174,7 +178,7 @@ def test_two_sessions_do_not_see_each_other(service):
 def test_a_session_that_ends_ends_its_jobs_and_is_in_the_record(service):
     s = Session(service)
     e = s.answer("sleep 3600", background=True).json()["execution_id"]
-    helpers.poll(lambda: s.show()["jobs_running"] == 1, 60)
+    s.has_jobs(1)
     assert s.ask("DELETE").status_code == 202
     assert service.finished(e)["reason"] == "killed"
     shown = s.ended("deleted")
@@ -194,7 +198,7 @@ def test_a_session_ends_when_its_time_is_over_and_lives_longer_when_that_is_exte
 def test_code_that_was_delivered_is_no_other_jobs_to_read(session):
     """While it runs: the job's own directory below /code is its own."""
     e = session.answer(language="bash", code="# the secret of the job\ntouch up; while [ ! -e done ]; do sleep 0.05; done; cat $0 | wc -l", background=True).json()["execution_id"]
-    helpers.poll(lambda: session.run("ls")["stdout"].count("up"), 60)
+    assert not helpers.poll(lambda: "up" not in session.run("ls")["stdout"], 60)
     seen = session.run("cat /code/*/* /code/steward; for p in /proc/[0-9]*; do cat $p/environ $p/fd/0; done; touch done; true")
     assert "secret" not in seen["stdout"], seen
     assert session.service.finished(e)["result"]["stdout"] == "2\n"
