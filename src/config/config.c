@@ -290,6 +290,7 @@ static const struct setting table[] = {
              "time between two requests on a connection"),
     DURATION(endpoints.api.write_timeout, SECOND_MS, HOUR_MS, "30", SERVICE,
              "time in which a client must take the next part of an answer"),
+    UINT(endpoints.api.max_sessions, 1, 10000, "50", SERVICE, "sessions of one key that live at the same time"),
     UINT(endpoints.api.queue_size, 1, 100000, "256", SERVICE,
          "executions that wait for their turn; more are refused with 429"),
     DURATION(endpoints.api.queue_timeout, SECOND_MS, DAY_MS, "60", SERVICE, "longest wait for a turn"),

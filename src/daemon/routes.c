@@ -11,6 +11,7 @@
 #include "daemon/query.h"
 #include "daemon/run_api.h"
 #include "daemon/scan_api.h"
+#include "daemon/sessions_api.h"
 #include "daemon/ui.h"
 
 #define REASON_MAX 400u /* bytes, as for what is done to agents */
@@ -39,6 +40,12 @@ const struct route routes_table[] = {
     { "GET", "/executions/{execution_id}/artifacts", ANY, 0, run_artifacts },
     { "GET", "/executions/{execution_id}/artifacts/{name}", ANY, ROUTE_SPANS, run_artifact },
     { "GET", "/executions/{execution_id}/receipt", ANY, 0, run_receipt },
+    { "POST", "/sessions", RUN, 0, sessions_create },
+    { "GET", "/sessions", ANY, ROUTE_ASKS, sessions_list },
+    { "GET", "/sessions/{session_id}", ANY, 0, sessions_show },
+    { "DELETE", "/sessions/{session_id}", RUN, 0, sessions_delete },
+    { "POST", "/sessions/{session_id}/extend", RUN, 0, sessions_extend },
+    { "POST", "/sessions/{session_id}/execute", RUN, 0, sessions_execute },
     { "POST", "/scan", RUN, 0, scan_code },
     { "GET", "/agents", READ, ROUTE_ASKS, agents_list },
     { "GET", "/agents/{agent_id}", READ, ROUTE_SPANS, agents_show },

@@ -18,6 +18,7 @@
 #include "daemon/queue.h"
 #include "daemon/routes.h"
 #include "daemon/runner.h"
+#include "daemon/sessions.h"
 #include "daemon/stock.h"
 #include "daemon/verifier.h"
 #include "run/backend.h"
@@ -316,6 +317,7 @@ void service_init(struct service *v, const struct paths *p)
     service_log_init(&v->log);
     v->metrics = metrics_new();
     v->executions = executions_new();
+    v->sessions = sessions_new();
     v->queue = queue_new(1, 1);
     v->janitor = janitor_new(end_runner);
     v->web_sessions = web_sessions_new();
@@ -368,6 +370,7 @@ void service_drain(struct service *v, uint64_t max_ms, bool (*is_in_a_hurry)(voi
     const uint64_t until_ms = clock_ms() + max_ms;
     bool have_ended = false, is_over = false;
     v->is_draining = true;
+    sessions_end_all(v->sessions, SESSION_SHUTDOWN);
     while (!have_ended && !is_over) {
         have_ended = executions_wait_all(v->executions, DRAIN_STEP_MS);
         is_over = clock_ms() >= until_ms || is_in_a_hurry(context);
@@ -399,6 +402,7 @@ void service_close(struct service *v)
         audit_close(&v->trail.audit);
     key_forget(&v->trail.key);
     v->store = store_close(v->store);
+    v->sessions = sessions_free(v->sessions);
     v->executions = executions_free(v->executions);
     v->queue = queue_free(v->queue);
     v->web_sessions = web_sessions_free(v->web_sessions);

@@ -400,6 +400,18 @@ static void tell(struct run *r)
     strlist_done(&o.missing);
 }
 
+/* Of a session, whose client wants to know what is in force before the end. */
+static void tell_opened(struct run *r)
+{
+    struct outcome o = { .prepared = PREPARED_COLD };
+    if (!r->job.steward_fd)
+        return;
+    fill_force(r, &o);
+    o.started_us = started_after(r);
+    control_opened(r->connection, r->tag, &o);
+    strlist_done(&o.missing);
+}
+
 static uint64_t next_tick(const struct run *r, uint64_t now)
 {
     bool is_measured = r->cgroup.kind == CGROUP_NONE, is_looked_at = r->job.ends_fork_bomb || wants_samples(r);
@@ -475,6 +487,7 @@ void run_on_report(struct run *r)
         r->has_started = true;
         if (r->state == RUN_SETTING_UP)
             r->state = is_waiting(r) ? RUN_PARKED : RUN_RUNNING;
+        tell_opened(r);
         r->next_us = next_tick(r, now_us());
     } else if (in.type == REPORT_FAILED) {
         r->has_failed = true;

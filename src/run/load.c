@@ -350,6 +350,7 @@ int load_request(const struct options *o, struct load *ret, struct error *err)
     r->agent_id = o->agent_id;
     r->is_learning = o->network_learn;
     r->wants_workspace = o->output_dir != NULL;
+    r->session = o->session;
     r->command = o->command; /* borrows: options outlive the request */
     return e;
 }

@@ -36,6 +36,7 @@ struct options {
     size_t text_size, input_size;
     const struct request_file *files;
     uint32_t file_count;
+    enum session_role session; /* of the service's: what the run is to a session */
     bool json, dry_run, debug, help, version, network_learn;
 };
 

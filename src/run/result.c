@@ -179,7 +179,7 @@ static const char *net_words(const struct plan *p)
     return p->shape.is_brokered ? "bridge" : p->shape.loopback ? "loopback" : "none";
 }
 
-static void put_isolation(struct buf *b, const struct result *r)
+void result_put_isolation(const struct result *r, struct buf *b)
 {
     const struct outcome *o = r->outcome;
     static const struct {
@@ -301,7 +301,7 @@ static void put_error(struct buf *b, const struct result *r)
 
 void result_put_evidence(const struct result *r, struct buf *b)
 {
-    put_isolation(b, r);
+    result_put_isolation(r, b);
     put_violations(b, r);
     put_findings(b, r);
     put_error(b, r);
@@ -360,7 +360,7 @@ static void put_tail(const struct result *r, struct buf *b)
     put_reasons(b, r);
     put_findings(b, r);
     put_trust(b, r);
-    put_isolation(b, r);
+    result_put_isolation(r, b);
     put_clamped(b, &r->clamped);
     json_key(b, "activity");
     if (r->activity)

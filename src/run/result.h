@@ -35,6 +35,8 @@ struct result {
 /* Exit codes of the contract. */
 int result_exit_code(const struct result *r);
 /* What a receipt says of it, too: members «isolation», «violations», «findings» and «error». */
+/* «isolation»: what was in force. */
+void result_put_isolation(const struct result *r, struct buf *b);
 void result_put_evidence(const struct result *r, struct buf *b);
 /* Members «exit_code» and «signal», null where there is none; o may be NULL. */
 void result_put_exit(const struct outcome *o, struct buf *b);

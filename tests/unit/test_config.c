@@ -235,7 +235,7 @@ static const char *const contract_config_keys[] = {
     "endpoints.api.allowed_origins", "endpoints.api.volume_roots", "endpoints.api.max_body",
     "endpoints.api.max_connections", "endpoints.api.request_timeout", "endpoints.api.idle_timeout",
     "endpoints.api.write_timeout", "endpoints.api.queue_timeout", "endpoints.api.max_buffered",
-    "endpoints.api.queue_size", "endpoints.api.max_results", "endpoints.api.launcher",
+    "endpoints.api.max_sessions", "endpoints.api.queue_size", "endpoints.api.max_results", "endpoints.api.launcher",
     "endpoints.api.agixt_secret_file", "endpoints.api.url", "endpoints.api.key_file", "endpoints.webhooks.secret_file",
     "endpoints.webhooks.allow_private", "endpoints.webhooks.timeout", "endpoints.webhooks.max_attempts",
     "endpoints.webhooks.queue_size", "endpoints.webhooks.enabled", "endpoints.webhooks.urls",
