@@ -6,6 +6,8 @@ import { bytes, Pairs, T } from "./text";
 import { recall, verify, type Listing, type Seen, type Verdict } from "./verify";
 
 const KEY = "audit-key", SEEN = "audit-seen:";
+/** The audit's public key as the operator brought it; null: not yet. */
+export const pinnedKey = () => localStorage.getItem(KEY);
 const list = async (): Promise<Listing> => { const l = await ask("/audit/files", { background: true }); return { files: l.files, first: l.first_line }; };
 
 export function Integrity() {

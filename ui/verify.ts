@@ -23,9 +23,18 @@ const join = (parts: Bytes[]): Bytes => {
 };
 export const sha256 = async (b: Bytes) => hex(await crypto.subtle.digest("SHA-256", b));
 
-async function isSigned(key: string, signature: string, text: string) {
+async function isSigned(key: string, signature: Bytes, signed: Bytes) {
   const k = await crypto.subtle.importKey("raw", unhex(key), "Ed25519", false, ["verify"]);
-  return crypto.subtle.verify("Ed25519", k, unhex(signature), encoder.encode(text));
+  return crypto.subtle.verify("Ed25519", k, signature, signed);
+}
+
+const unbase64 = (s: string): Bytes => Uint8Array.from(atob(s), c => c.charCodeAt(0));
+
+/** DSSE: one of its signatures is the key's. */
+export async function isEnvelopeSigned(key: string, e: { payloadType: string; payload: string; signatures: { sig: string }[] }) {
+  const body = unbase64(e.payload), type = encoder.encode(e.payloadType), signed = join([encoder.encode(`DSSEv1 ${type.length} ${e.payloadType} ${body.length} `), body]);
+  for (const s of e.signatures) if (await isSigned(key, unbase64(s.sig), signed)) return true;
+  return false;
 }
 
 async function* linesOf(stream: ReadableStream<Bytes>): AsyncGenerator<Line[]> {
@@ -151,7 +160,7 @@ export async function verify(source: Source, pinned: string | null, progress: (v
               if (chain.signed_sequence !== seq - 1 || chain.signed_hash !== previous) throw new Bad("this signature is for another line");
               if (pinned && chain.public_key !== pinned) throw new Bad("this signature is of another key than the one that you gave");
               if (v.key && chain.public_key !== v.key) throw new Bad("this signature is of another key than those before it");
-              if (!await isSigned(key, String(chain.signature), `sandbox-agent-audit-v1\n${chain.signed_sequence}\n${chain.signed_hash}\n${chain.next_within}\n`))
+              if (!await isSigned(key, unhex(String(chain.signature)), encoder.encode(`sandbox-agent-audit-v1\n${chain.signed_sequence}\n${chain.signed_hash}\n${chain.next_within}\n`)))
                 throw new Bad("this signature is wrong");
               v.key = chain.public_key, v.signatures++, v.signed = seq - 1, promise = Number(chain.next_within), sinceSigned = 0;
             } else if (promise && sinceSigned > promise + SIGN_SLACK) {

@@ -227,6 +227,23 @@ await check("a tampered line turns red, by its number, without the command line"
   must((await verified(given.public_key)).startsWith("As it was written"), "it stays red");
 });
 
+await check("a run has its processes as a tree, its curves, and a receipt that the browser verifies", async () => {
+  await go(page, "#/runs/" + run, "The signature is right, by the key that you brought");
+  await page.locator(".processes .processes li", { hasText: "gzip" }).first().waitFor();
+  must(await page.locator(".curve canvas").count() === 2, "CPU and memory are not drawn");
+  const label = await page.getByRole("img", { name: /^CPU: at most/ }).getAttribute("aria-label");
+  must(Number(/at most ([0-9.]+) cores/.exec(label)[1]) > 0, label);
+  const [got] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download the receipt" }).click()]);
+  const answer = await fetch(given.url + given.base + "/executions/" + run + "/receipt", { headers: { Authorization: "Bearer " + given.admin } });
+  must(got.suggestedFilename() === run + ".receipt.json" && fs.readFileSync(await got.path(), "utf8") === await answer.text(), "the file is another receipt");
+  await page.getByRole("button", { name: "Show the statement" }).click();
+  await waitText(page, "urn:sandbox-agent:receipt:v1");
+  await page.evaluate(() => localStorage.setItem("audit-key", "ab".repeat(32)));
+  await page.reload();
+  await waitText(page, "not signed by the key that you brought");
+  await page.evaluate(key => localStorage.setItem("audit-key", key), given.public_key);
+});
+
 await check("every page is accessible, and the dark scheme readable", async () => {
   for (const [hash, needle] of PAGES) {
     await go(page, hash, needle);
