@@ -32,8 +32,9 @@ static const struct command {
       "docs profiles|configuration\n\n"
       "The reference of all keys as Markdown: docs/profiles.md and docs/configuration.md are made by it.\n" },
     { "policy", cmd_policy_command,
-      "policy test [--config FILE] [--audit DIR|FILE] [--since TIME] [--json] [--exit-code]\n\n"
+      "policy test [--config FILE] [--audit DIR|FILE] [--since TIME] [--limit N] [--json] [--exit-code]\n\n"
       "Decides the runs in the audit again, under the configuration with FILE on top, and shows what would differ.\n"
+      "--limit: so many of them are shown, all are counted.\n"
       "TIME: 2026-11-21T04:35:04Z, or how long ago: 12h, 30d. --exit-code: 1 when a decision would differ, or a line\n"
       "could not be read.\n\n"
       "       sandbox-agent policy simulate [--config FILE] [--trace] FILE|-\n\n"

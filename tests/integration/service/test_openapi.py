@@ -134,6 +134,7 @@ BODIES = {  # of each operation: bodies that are good, by the place in them wher
                 ("files", 0): {"language": "bash", "files": [FILE], "risk_level": "low"}},
     "submit": {(): {"language": "bash", "code": "true", "risk_level": "low"}},
     "scan": {(): {"language": "bash", "code": "true"}},
+    "testPolicy": {(): {"config": "sandbox: {}"}},
     "setTrust": {(): {"trust": 0.5, "reason": "a test"}},
     "quarantineAgent": {(): {"reason": "a test"}}, "releaseAgent": {(): {"reason": "a test"}}, "banAgent": {(): {"reason": "a test"}},
     "createKey": {(): {"name": "of a member", "role": "run"}},
