@@ -38,8 +38,9 @@ static const struct command {
       "for each as it ends: its result, whose fault a failure is, and whether it may be tried again (docs/batch.md).\n"
       "exit: 0 all ended well, 1 not, 2 usage\n" },
     { "policy", cmd_policy_command,
-      "policy test [--config FILE] [--audit DIR|FILE] [--since TIME] [--json] [--exit-code]\n\n"
+      "policy test [--config FILE] [--audit DIR|FILE] [--since TIME] [--limit N] [--json] [--exit-code]\n\n"
       "Decides the runs in the audit again, under the configuration with FILE on top, and shows what would differ.\n"
+      "--limit: so many of them are shown, all are counted.\n"
       "TIME: 2026-11-21T04:35:04Z, or how long ago: 12h, 30d. --exit-code: 1 when a decision would differ, or a line\n"
       "could not be read.\n\n"
       "       sandbox-agent policy simulate [--config FILE] [--trace] FILE|-\n\n"

@@ -13,6 +13,7 @@
 #include "daemon/scan_api.h"
 #include "daemon/sessions_api.h"
 #include "daemon/ui.h"
+#include "daemon/what_if_api.h"
 
 #define REASON_MAX 400u /* bytes, as for what is done to agents */
 
@@ -56,6 +57,7 @@ const struct route routes_table[] = {
     { "POST", "/agents/{agent_id}/ban", 0, ROUTE_SPANS, agents_ban },
     { "GET", "/profiles", ANY, 0, profiles_list },
     { "GET", "/profiles/{level}", ANY, 0, profiles_show },
+    { "POST", "/policy/test", 0, 0, what_if },
     { "GET", "/audit", READ, ROUTE_ASKS, audit_list },
     { "GET", "/audit/checkpoint", READ, 0, audit_checkpoint },
     { "GET", "/audit/consistency", READ, ROUTE_ASKS, audit_consistency },

@@ -114,8 +114,12 @@ def merged(below, above):
 
 
 @functools.lru_cache(None)
-def shipped(level):
+def read_shipped(level):
     return yaml.safe_load((ROOT / "profiles" / (level + "-risk.yaml")).read_text())
+
+
+def shipped(level):
+    return copy.deepcopy(read_shipped(level))  # a caller may change its own
 
 
 def size(text):

@@ -137,6 +137,7 @@ BODIES = {  # of each operation: bodies that are good, by the place in them wher
     "scan": {(): {"language": "bash", "code": "true"}},
     "createSession": {(): {"risk_level": "low", "ttl": 1}, ("limits",): {"risk_level": "low", "ttl": 1, "limits": {}}},
     "extendSession": {(): {"ttl": 60}}, "executeInSession": {(): {"command": "true"}},
+    "testPolicy": {(): {"config": "sandbox: {}"}},
     "setTrust": {(): {"trust": 0.5, "reason": "a test"}},
     "quarantineAgent": {(): {"reason": "a test"}}, "releaseAgent": {(): {"reason": "a test"}}, "banAgent": {(): {"reason": "a test"}},
     "createKey": {(): {"name": "of a member", "role": "run"}},

@@ -39,6 +39,7 @@ ROUTES = (
     ("POST", "/agents/{agent}/ban", {"reason": "test"}, 403, 403, 403, 200),
     ("GET", "/profiles", None, 200, 200, 200, 200),
     ("GET", "/profiles/{level}", None, 200, 200, 200, 200),
+    ("POST", "/policy/test", {"config": "sandbox: {}"}, 403, 403, 403, 200),
     ("GET", "/audit", None, 403, 403, 200, 200),
     ("GET", "/audit/checkpoint", None, 403, 403, 200, 200),
     ("GET", "/audit/consistency?from=1&to=1", None, 403, 403, 200, 200),
