@@ -1,20 +1,9 @@
 #include "cli/audit_export.h"
 
 #include "audit/audit.h"
+#include "base/csv.h"
 
 const char *const export_formats[] = { "ecs", "csv", NULL };
-
-/* What spreadsheets take for the beginning of a formula, the full-width forms included (OWASP, CSV injection). */
-static bool is_formula(const char *s)
-{
-    static const char *const begins[] = { "=",           "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",
-                                          "\xef\xbc\xa0" };
-    s += strspn(s, " ");
-    for (size_t i = 0; i < ARRAY_LEN(begins); i++)
-        if (str_starts(s, begins[i]))
-            return true;
-    return false;
-}
 
 static void put_cell(struct slice s, char end, struct buf *out)
 {
@@ -22,15 +11,7 @@ static void put_cell(struct slice s, char end, struct buf *out)
     buf_init(&text, 4 * AUDIT_LINE_MAX);
     if (s.p)
         slice_print(s, &text); /* control characters as \xNN: no cell begins with a tab */
-    const char *p = text.data ? text.data : "";
-    (void)buf_adds(out, is_formula(p) ? "\"'" : "\"");
-    for (; *p; p++) {
-        (void)buf_addc(out, *p);
-        if (*p == '"')
-            (void)buf_addc(out, '"');
-    }
-    (void)buf_addc(out, '"');
-    (void)buf_addc(out, end);
+    csv_cell(out, text.data ? text.data : "", end);
     buf_done(&text);
 }
 

@@ -71,6 +71,12 @@ static const struct command {
       "has "
       "signed (sandbox-agent witness) also when a holder of the key has written another history.\n"
       "checkpoint: size and root of the tree over all lines, signed (docs/audit.md).\n" },
+    { "usage", cmd_usage,
+      "usage [--agent ID] [--key-id ID] [--since TIME] [--until TIME] [--by agent,key,hour|day|month | --by all]\n"
+      "             [--format table|json|csv] [--config FILE]\n\n"
+      "What runs took: CPU, memory over time, bytes in and out, by agent, key and UTC's hours (docs/usage.md).\n"
+      "TIME: 2026-11-21T04:35:04Z, or how long ago: 12h, 30d; the last 30 days, by agent and day, where nothing is\n"
+      "asked for. --key-id '' is the command line.\n" },
     { "witness", cmd_witness, NULL },
     { "receipt", cmd_receipt,
       "receipt verify FILE|- [--public-key HEX]... [--subject NAME=FILE]... [--config FILE] [--json]\n\n"

@@ -14,6 +14,7 @@
 #include "daemon/sessions_api.h"
 #include "daemon/ui.h"
 #include "daemon/what_if_api.h"
+#include "daemon/usage_api.h"
 
 #define REASON_MAX 400u /* bytes, as for what is done to agents */
 
@@ -51,6 +52,7 @@ const struct route routes_table[] = {
     { "GET", "/agents", READ, ROUTE_ASKS, agents_list },
     { "GET", "/agents/{agent_id}", READ, ROUTE_SPANS, agents_show },
     { "GET", "/attempts", READ, ROUTE_ASKS, agents_attempts },
+    { "GET", "/usage", ANY, ROUTE_ASKS, usage_show },
     { "PATCH", "/agents/{agent_id}", 0, ROUTE_SPANS, agents_trust },
     { "POST", "/agents/{agent_id}/quarantine", 0, ROUTE_SPANS, agents_quarantine },
     { "POST", "/agents/{agent_id}/release", 0, ROUTE_SPANS, agents_release },

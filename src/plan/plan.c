@@ -113,6 +113,7 @@ const struct field outcome_fields[] = {
     O(started_us, UINT64_MAX),
     O(cpu_us, UINT64_MAX),
     O(peak_memory_bytes, UINT64_MAX),
+    O(memory_mib_ms, UINT64_MAX),
     O(oom_kills, UINT32_MAX),
     O(pids_hits, UINT32_MAX),
     O(artifact_bytes, INT64_MAX),

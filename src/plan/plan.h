@@ -181,6 +181,7 @@ struct outcome {
     uint8_t prepared; /* enum prepared */
     uint32_t exit_code, signal;
     uint64_t duration_us, cpu_us, peak_memory_bytes;
+    uint64_t memory_mib_ms; /* the memory's integral over the run (base/integral.h) */
     uint64_t ready_us;   /* from the request to the program's start, where duration_us counts from there; 0: it counts
                             from the request */
     uint64_t started_us; /* from the request to the program's start, in any case; 0: it did not start */

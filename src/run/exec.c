@@ -450,6 +450,8 @@ static void finish(struct exec *s, struct error *err)
     for (uint32_t i = 0; i < s->violations.count; i++)
         judge_add_violation(j, s->violations.list[i].type, s->violations.list[i].detail, s->violations.list[i].at_ms);
     j->habits = habits_of(s);
+    j->bytes_in = s->stream.observe.bytes_in;
+    j->bytes_out = s->stream.observe.bytes_out;
     keep_first(learn_outcome(j, &s->policy.config, o, s->stream.caught, now_ms, &later), &later, err);
     exec_mark(s, "SETTLED");
     const struct watched seen = { s->stream.observe.kill_switch, s->stream.observe.activity };
@@ -550,6 +552,8 @@ void exec_result(const struct exec *s, struct result *ret)
         .log_level = (uint8_t)exec_log_level(s),
         .kill_switch = s->stream.observe.kill_switch,
         .activity = s->stream.observe.activity,
+        .bytes_in = s->stream.observe.bytes_in,
+        .bytes_out = s->stream.observe.bytes_out,
         .learned = s->stream.observe.learn,
         .tells_violations = s->has_policy && s->policy.profile.logging.alert_on_violations,
     };

@@ -355,6 +355,9 @@ static void put_tail(const struct result *r, struct buf *b)
     json_key(b, "timing"), timing_json(&r->timing, b);
     json_key(b, "cpu_ms"), json_milli(b, o ? o->cpu_us : 0);
     json_key(b, "peak_memory_bytes"), json_uint(b, o ? o->peak_memory_bytes : 0);
+    json_key(b, "memory_mib_seconds"), json_milli(b, o ? o->memory_mib_ms : 0);
+    json_key(b, "bytes_in"), json_uint(b, r->bytes_in);
+    json_key(b, "bytes_out"), json_uint(b, r->bytes_out);
     put_violations(b, r);
     json_key(b, "kill_switch"), json_put_string(b, r->kill_switch);
     put_reasons(b, r);

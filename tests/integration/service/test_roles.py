@@ -32,6 +32,7 @@ ROUTES = (
     ("POST", "/scan", {"language": "bash", "code": "true"}, 200, 200, 403, 200),
     ("GET", "/agents", None, 403, 403, 200, 200),
     ("GET", "/attempts", None, 403, 403, 200, 200),
+    ("GET", "/usage", None, 200, 200, 200, 200),  # of itself: test_usage.py
     ("GET", "/agents/{agent}", None, 403, 403, 200, 200),
     ("PATCH", "/agents/{agent}", {"trust": 0.6, "reason": "test"}, 403, 403, 403, 200),
     ("POST", "/agents/{agent}/quarantine", {"reason": "test"}, 403, 403, 403, 200),
