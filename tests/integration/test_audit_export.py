@@ -1,22 +1,17 @@
-"""audit export: every line once, in each format; and the names are those of the published ECS schema, and of OCSF's.
-
-The schema is npm's @elastic/ecs, by the hash in tests/schemas, which `./check` fetches."""
+"""audit export: every line once, in each format; and the names are those of the published ECS schema, and of OCSF's."""
 import contextlib
 import csv
 import io
 import json
 import re
-import shutil
 import subprocess
 
 import pytest
 
-from helpers import AGENT, ROOT, Box, skip
+from ecs import published, wrong
+from helpers import AGENT, ROOT, Box
 
-SCHEMA = ROOT / "tests/schemas/node_modules/@elastic/ecs/build/commonjs/ecs_flat.js"
 OCSF = json.loads((ROOT / "tests/data/ocsf.json").read_text())
-KINDS = {"keyword": str, "wildcard": str, "match_only_text": str, "constant_keyword": str, "date": str, "long": int,
-         "float": (int, float)}
 
 
 @pytest.fixture(scope="module")
@@ -135,37 +130,6 @@ def test_an_export_of_any_length_takes_the_same_memory(box):
 def test_an_unknown_format_is_refused_with_those_known(box):
     done = box.agent("audit", "export", "--format", "xml")
     assert done.code == 2 and "--format xml: accepted are ecs, csv, jsonl and ocsf" in done.err.decode()
-
-
-def published():
-    node = shutil.which("node", path="/usr/local/bin:/usr/bin:/bin")
-    if not node or not SCHEMA.exists():
-        skip("no schema: %s is missing (npm ci --ignore-scripts in tests/schemas, which ./check does)"
-             % (SCHEMA if node else "node"))
-    said = subprocess.run([node, "-p", "JSON.stringify(require(%s).EcsFlat)" % json.dumps(str(SCHEMA))],
-                          capture_output=True, text=True, check=True, timeout=60)
-    return json.loads(said.stdout)
-
-
-def leaves(value, path=""):
-    if isinstance(value, dict):
-        for key, inner in value.items():
-            yield from leaves(inner, path + "." + key if path else key)
-    else:
-        for one in value if isinstance(value, list) else [value]:
-            yield path, one
-
-
-def wrong(schema, event):
-    found = []
-    for path, value in leaves(event):
-        field = schema.get(path)
-        allowed = {a["name"] for a in (field or {}).get("allowed_values", ())}
-        if path.startswith(("agentsandbox.", "labels.")):  # ours, and those that ECS leaves free
-            continue
-        if not field or not isinstance(value, KINDS[field["type"]]) or (allowed and value not in allowed):
-            found.append((path, value))
-    return found
 
 
 def test_every_name_and_value_is_what_the_published_schema_has(box):
