@@ -1,5 +1,5 @@
-"""deploy/logs: what Filebeat, Vector and Elasticsearch are told has the names and types of the published ECS schema, and
-the pipeline's mapping holds for real lines. None of the three programs is run here."""
+"""deploy/logs: what Filebeat, Vector and Elasticsearch are told has names and types of the published ECS schema, and the
+pipeline's mapping holds for real lines. None of the three programs is run here."""
 import contextlib
 import json
 import re
@@ -112,9 +112,10 @@ def test_vector_has_the_names_of_the_pipeline():
                       for p in PIPELINE["processors"] if "rename" in p}
     constants = dict(re.findall(r'^ *\.([a-z_.]+) = "([^"]+)"$', source, re.M))
     assert constants == {p["set"]["field"]: p["set"]["value"] for p in PIPELINE["processors"] if "set" in p}
+    indices = {i["index"] for i in FILEBEAT["filebeat.inputs"]}
     for sink in VECTOR["sinks"].values():
         d = sink["data_stream"]
-        assert "%s-%s-%s" % (d["type"], d["dataset"], d["namespace"]) in {i["index"] for i in FILEBEAT["filebeat.inputs"]}
+        assert "%s-%s-%s" % (d["type"], d["dataset"], d["namespace"]) in indices
         assert set(sink["inputs"]) <= set(VECTOR["transforms"])
     for transform in VECTOR["transforms"].values():
         assert set(transform["inputs"]) <= set(VECTOR["sources"])
