@@ -82,6 +82,7 @@ void metrics_gauges(struct service *v, struct metrics_gauges *ret)
     ret->connections_evicted = h->evicted;
     ret->requests_bad = h->bad_requests;
     ret->requests_timed_out = h->timeouts;
+    ret->log_dropped = v->log.dropped;
     ret->webhooks_waiting = webhook_waiting(v->webhooks);
     ret->is_verified = verifier_last(v->verifier, &ret->verified_ms, &ret->audit_problems);
     ret->has_expiry = auth_next_expiry(v->auth, &ret->key_expires_ms);
@@ -173,9 +174,9 @@ static void audit_took(void *metrics, uint64_t us)
     metrics_time(metrics, METRICS_AUDIT_WRITE, us);
 }
 
-static void log_event(void *context, const char *line, size_t size)
+static void log_event(void *context, const struct event_line *line)
 {
-    service_log_line(context, line, size);
+    service_log_line(context, line);
 }
 
 static int open_audit(struct service *v, const struct config *c, struct error *err)

@@ -1424,8 +1424,15 @@ TEST(outputs_and_channels_are_texts_or_mappings)
               "[\"log:warn\", \"command:/bin/tell\", webhook]");
     config_done(&c);
     static const struct refusal cases[] = {
-        { "monitoring: {logging: {output: [{flie: /x}]}}\n", "monitoring.logging.output: 'flie=/x' is not accepted; "
-                                                             "expected stderr, stdout or an absolute path" },
+        { "monitoring: {logging: {output: [{flie: /x}]}}\n",
+          "monitoring.logging.output: 'flie=/x' is not accepted; "
+          "expected stderr, stdout, journald, syslog, journald:PATH, syslog:PATH or an absolute path" },
+        { "monitoring: {logging: {output: [journalled]}}\n",
+          "monitoring.logging.output: 'journalled' is not accepted; expected stderr, stdout, journald, syslog, "
+          "journald:PATH, syslog:PATH or an absolute path" },
+        { "monitoring: {logging: {output: [\"syslog:x\"]}}\n",
+          "monitoring.logging.output: 'syslog:x' is not accepted; expected stderr, stdout, journald, syslog, "
+          "journald:PATH, syslog:PATH or an absolute path" },
         { "monitoring: {logging: {output: [{file: x}]}}\n", "c.yaml:1: monitoring.logging.output: 'file=x' is not "
                                                             "accepted; expected a list of texts, or of mappings with "
                                                             "the keys file, stdout and stderr" },
