@@ -44,13 +44,15 @@ static bool is_whole(const char *command, const char *text)
     return !*command || str_eq(command, "2>&1");
 }
 
-/* A program without a shell, or the first one that a shell starts for it: «uname -a» of «uname -a; id». */
+/* A program without a shell, or the first one that a shell starts for it: «uname -a» of «uname -a; id». Not «git» of
+ * «git is where the code is». */
 static bool begins_with(const char *text, const char *argv)
 {
     for (; *argv; argv++, text++)
         if (*text != (*argv == WATCH_ARGV_SEPARATOR ? ' ' : *argv))
             return false;
-    return !*text || strchr(" ;|&<>\n", *text);
+    text += strspn(text, " ");
+    return !*text || strchr(";|&<>\n", *text) || str_starts(text, "2>");
 }
 
 static bool decide(const struct order *o, const struct watch_event *e, struct evidence *ret)

@@ -312,8 +312,8 @@ def shells():
     orders("attack-order-by-name", ["ls -la /"], ("/bin/sh", "sh", "-c", "ls -la / 2>&1"))
     orders("attack-orders-of-a-word", ["id", "whoami"], ("/bin/bash", "bash", "-lc", "id "), ("/usr/bin/whoami", "whoami"))
     orders("attack-order-evaluated", ["uname -a; id | head -1"], ("/usr/bin/uname", "uname", "-a"))
-    orders("honest-text-of-a-domain", ["v=spf1 include:_spf.example -all", "true", "google-site-verification=a1b2"],
-           ("/bin/sh", "sh", "-c", "dig +short TXT example | grep 'v=spf1 include:_spf.example -all'"), ("/bin/sh", "sh", "-c", "true"), ("/usr/bin/dig", "dig", "TXT"))
+    orders("honest-text-of-a-domain", ["v=spf1 include:_spf.example -all", "true", "dig is what shows this"],
+           ("/bin/sh", "sh", "-c", "dig +short TXT example | grep 'v=spf1 include:_spf.example -all'"), ("/bin/sh", "sh", "-c", "true"), ("/usr/bin/dig", "dig"))
 
     def channel(name, commands, frame, template="%s", name_of=None, **feed):
         s, came = there(name, name_of).traffic(100, 1, 60, 200, "203.0.113.66", 4444), 200
