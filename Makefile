@@ -1,7 +1,8 @@
-# Two compilers, nine programs:
+# Two compilers, ten programs:
 #   sandbox-agent, sandbox-launcher   static, musl: their start-up is part of every run (0.09 ms instead of 0.44);
 #                                     the first with libsodium's objects (audit), the second with libc and nothing else
 #   sandbox-broker, sandbox-entry     static, musl: libc and nothing else; the latter runs in containers of any image
+#   sandbox-steward                   static, musl: libc and nothing else; the program of a session's sandbox
 #   sandbox-policy                    dynamic, glibc: libyaml, jansson
 #   sandbox-scan                      glibc, static if it can be: tree-sitter with grammars from npm's registry, pcre2, libyaml
 #   sandboxd                          dynamic, glibc: libmicrohttpd (with GnuTLS), jansson, libcurl, SQLite, libsodium
@@ -50,8 +51,9 @@ POLICY_SRC   := $(BASE) src/plan/plan.c $(wildcard src/config/*.c src/filter/*.c
 SCAN_SRC     := $(BASE) $(filter-out $(patsubst %,src/scan/%.c,client cache command),$(wildcard src/scan/*.c))
 BROKER_SRC   := $(BASE) $(filter-out src/net/make.c src/net/learn.c,$(wildcard src/net/*.c)) $(wildcard src/notify/*.c src/broker/*.c) src/watch/event.c \
                 src/filter/eval.c
+STEWARD_SRC  := $(BASE) src/plan/plan.c $(wildcard src/steward/*.c src/files/*.c)
 ENTRY_SRC    := $(BASE) $(wildcard src/entry/*.c src/notify/*.c) src/watch/event.c src/filter/eval.c
-DAEMON_SRC   := $(BASE) $(CONFIG) $(wildcard src/plan/*.c src/policy/*.c src/watch/*.c src/net/*.c src/audit/*.c src/run/*.c src/files/*.c src/kernel/*.c src/http/*.c src/daemon/*.c src/store/*.c) \
+DAEMON_SRC   := $(BASE) $(CONFIG) $(wildcard src/plan/*.c src/policy/*.c src/watch/*.c src/net/*.c src/audit/*.c src/run/*.c src/session/*.c src/files/*.c src/kernel/*.c src/http/*.c src/daemon/*.c src/store/*.c) \
                 src/ledger/serve.c $(wildcard $(patsubst %,src/scan/%.c,report client cache stamp print worker_error command)) src/filter/syscalls.c src/engine/connect.c src/engine/caller.c
 # what frames and plans are made of, and the engine's side; the program inside is sandbox-entry's
 ENGINE_SRC   := $(BASE) src/plan/plan.c src/plan/container.c src/watch/event.c $(wildcard src/engine/*.c src/entry/frame.c)
@@ -83,6 +85,7 @@ AGENT    := $(B)/bin/sandbox-agent
 LAUNCHER := $(B)/libexec/sandbox-agent/sandbox-launcher
 POLICY   := $(B)/libexec/sandbox-agent/sandbox-policy
 BROKER   := $(if $(wildcard src/broker/main.c),$(B)/libexec/sandbox-agent/sandbox-broker)
+STEWARD  := $(B)/libexec/sandbox-agent/sandbox-steward
 ENTRY    := $(if $(wildcard src/entry/main.c),$(B)/libexec/sandbox-agent/sandbox-entry)
 SCAN     := $(if $(wildcard src/scan/main.c),$(B)/libexec/sandbox-agent/sandbox-scan)
 LEDGER   := $(if $(wildcard src/ledger/main.c),$(B)/libexec/sandbox-agent/sandbox-ledger)
@@ -104,7 +107,7 @@ $(B)/static/scan/stamp.o $(B)/dynamic/scan/stamp.o: $(B)/.scan-build-id
 static_objects  = $(patsubst src/%.c,$(B)/static/%.o,$(1))
 dynamic_objects = $(patsubst src/%.c,$(B)/dynamic/%.o,$(1))
 
-all: $(AGENT) $(DAEMON) $(LAUNCHER) $(BROKER) $(ENGINE) $(ENTRY) $(POLICY) $(SCAN) $(LEDGER) $(SHARE)/.stamp
+all: $(AGENT) $(DAEMON) $(LAUNCHER) $(BROKER) $(ENGINE) $(ENTRY) $(STEWARD) $(POLICY) $(SCAN) $(LEDGER) $(SHARE)/.stamp
 
 $(B)/static/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
@@ -129,6 +132,11 @@ $(B)/libexec/sandbox-agent/sandbox-broker: $(call static_objects,$(BROKER_SRC))
 $(B)/libexec/sandbox-agent/sandbox-engine: $(call dynamic_objects,$(ENGINE_SRC))
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(DYNAMIC_LD) $(SAN) $^ -o $@ $(ENGINE_LIBS)
+
+# without its symbols: every session gets a copy of its own
+$(STEWARD): $(call static_objects,$(STEWARD_SRC))
+	@mkdir -p $(@D)
+	$(Q)$(MUSL) $(STATIC_LD) -s $^ -o $@
 
 # without its symbols: every container gets a copy of its own
 $(B)/libexec/sandbox-agent/sandbox-entry: $(call static_objects,$(ENTRY_SRC))
@@ -188,8 +196,8 @@ $(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh 
 # --- tests --------------------------------------------------------------------------------------
 
 # everything but the programs' mains, for unit tests and fuzz targets; SAN adds a sanitizer, in a tree of its own
-MAINS    := $(foreach d,cli tool launch scan ledger broker engine entry daemon,$(wildcard src/$(d)/main.c))
-LIBRARY_SRC := $(sort $(filter-out $(MAINS),$(AGENT_SRC) $(LAUNCHER_SRC) $(BROKER_SRC) $(ENTRY_SRC) $(POLICY_SRC) $(SCAN_SRC) $(LEDGER_SRC) $(ENGINE_SRC) $(DAEMON_SRC)))
+MAINS    := $(foreach d,cli tool launch scan ledger broker engine entry steward daemon,$(wildcard src/$(d)/main.c))
+LIBRARY_SRC := $(sort $(filter-out $(MAINS),$(AGENT_SRC) $(LAUNCHER_SRC) $(BROKER_SRC) $(ENTRY_SRC) $(STEWARD_SRC) $(POLICY_SRC) $(SCAN_SRC) $(LEDGER_SRC) $(ENGINE_SRC) $(DAEMON_SRC)))
 LIBRARY  := $(sort $(call dynamic_objects,$(LIBRARY_SRC))) $(PAGE)
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -244,7 +252,7 @@ UNITS       := sandboxd.service sandboxd.socket sandbox-launcher.socket sandbox-
 install: all install-service
 	install -d $(BIN_DIR) $(LIBEXEC_DIR) $(MAN_DIR) $(COMPLETION_DIR) $(patsubst %,$(SHARE_DIR)/%,profiles guards apparmor selinux rules)
 	install -m 755 $(AGENT) $(DAEMON) $(BIN_DIR)/
-	install -m 755 $(LAUNCHER) $(BROKER) $(ENGINE) $(ENTRY) $(POLICY) $(SCAN) $(LEDGER) $(LIBEXEC_DIR)/
+	install -m 755 $(LAUNCHER) $(BROKER) $(ENGINE) $(ENTRY) $(STEWARD) $(POLICY) $(SCAN) $(LEDGER) $(LIBEXEC_DIR)/
 	install -m 644 profiles/*.yaml $(SHARE_DIR)/profiles/
 	install -m 644 guards/*.py guards/*.js guards/*.sh $(SHARE_DIR)/guards/
 	[ ! -d rules ] || install -m 644 rules/* $(SHARE_DIR)/rules/

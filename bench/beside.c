@@ -6,7 +6,7 @@
  *
  * The rows, from the inside out; each contains the one above it:
  *   plain    vfork, exec and wait of --plain: the program with no sandbox at all
- *   sandbox  session_execute() over a resident launcher with a prepared slot: request, fence, watch, streams, outcome.
+ *   sandbox  exec_launch() over a resident launcher with a prepared slot: request, fence, watch, streams, outcome.
  * What the service adds to session  the whole session: judgement, audit (shared, as in the service), plan, run log,
  * result. What both ways of use do service  POST /execute over one kept connection, from the first byte sent to the
  * last byte of the answer command  vfork and exec of sandbox-agent --json, until it was waited for
@@ -93,7 +93,7 @@ static void end_session(struct beside *b, struct exec *s, int e)
     if (e < 0 || !s->has_outcome || s->outcome.reason != REASON_COMPLETED)
         die("a run did not complete", &s->error);
     b->connection = s->client; /* its buffer of messages is kept */
-    session_tidy(s);
+    exec_tidy(s);
     exec_done(s);
 }
 
@@ -107,7 +107,7 @@ static double run_sandbox(struct beside *b)
         die("plan", &s.error);
     s.plan.job.may_reuse = true;
     double begin = clock_now_us();
-    int e = session_execute(&s, -1, &s.error);
+    int e = exec_launch(&s, -1, &s.error);
     double took = clock_now_us() - begin;
     end_session(b, &s, e);
     arena_done(&a);

@@ -19,16 +19,16 @@ _sandbox_agent_value() { # what follows the option $1; false: it takes no value
         --log-level) _sandbox_agent_words trace debug info warn error ;;
         --backend) _sandbox_agent_words native docker ;;
         --code | --profile | --config | --stdin | --output-file | --receipt | --witness | --key-file | --ca | --record-events | --file | --key | --generate) _sandbox_agent_files ;;
-        --volume | --state) _sandbox_agent_files -d ;;
+        --volume | --state | --output-dir) _sandbox_agent_files -d ;;
         -c | --agent-id | --signature | --timeout | --memory | --cpu | --env) ;;
-        --agent | --since | --until | --reason | --rule | --action | --execution | --limit | --public-key | --subject | --witness-key | --url | --log-key | --every | --first | -n | --before | --older-than | --name | --expires) ;; # the user's own words
+        --agent | --key-id | --by | --since | --until | --reason | --rule | --action | --execution | --limit | --public-key | --subject | --witness-key | --url | --log-key | --every | --first | -n | --before | --older-than | --name | --expires) ;; # the user's own words
         *) return 1 ;;
     esac
 }
 
 _sandbox_agent_run() {
     _sandbox_agent_words "$@" --language --code -c --risk-level --agent-id --signature --profile --timeout --memory --cpu --env --volume --workdir --stdin \
-        --output-file --receipt --backend --config --network-learn --record-events --json --dry-run --log-level --debug --help --version
+        --output-file --file --output-dir --receipt --backend --config --network-learn --record-events --json --dry-run --log-level --debug --help --version
 }
 
 _sandbox_agent_profiles() { # words behind `profiles`
@@ -77,7 +77,7 @@ _sandbox_agent() {
     done
     _sandbox_agent_value "$prev" && return
     if ((COMP_CWORD == 1)); then
-        _sandbox_agent_run run doctor profiles config syscalls docs policy scan audit agents keys artifacts alerts receipt witness watch sign
+        _sandbox_agent_run run doctor profiles config syscalls docs batch policy scan audit agents keys artifacts alerts usage receipt witness watch sign
         return
     fi
     case $command in
@@ -87,6 +87,7 @@ _sandbox_agent() {
         artifacts) if ((COMP_CWORD == 2)); then _sandbox_agent_words list show sweep; else _sandbox_agent_words --before --older-than --json --config; fi ;;
         receipt) if ((COMP_CWORD == 2)); then _sandbox_agent_words verify; elif [[ $cur == -* ]]; then _sandbox_agent_words --public-key --subject --json --config; else _sandbox_agent_files; fi ;;
         witness) _sandbox_agent_words --url --log-key --state --key-file --ca --every ;;
+        usage) _sandbox_agent_words --agent --key-id --since --until --by --format --config ;;
         alerts) if ((COMP_CWORD == 2)); then _sandbox_agent_words test; else _sandbox_agent_words --config; fi ;;
         watch) if ((COMP_CWORD == 2)); then _sandbox_agent_words replay; elif [[ $cur == -* ]]; then _sandbox_agent_words --profile --risk-level --json --config; else _sandbox_agent_files; fi ;;
         sign) _sandbox_agent_words --generate --key --agent-id --code --json ;;
@@ -100,6 +101,7 @@ _sandbox_agent() {
         keys) if ((COMP_CWORD == 2)); then _sandbox_agent_words create list revoke; else
                   _sandbox_agent_words --name --role --agent --level --expires --allow-risk-override --json --config
               fi ;;
+        batch) if [[ $cur == -* ]]; then _sandbox_agent_words --jobs --config; else _sandbox_agent_files; fi ;;
         policy) if ((COMP_CWORD == 2)); then _sandbox_agent_words test simulate; else _sandbox_agent_words --config --audit --since --json --exit-code --trace; fi ;;
         *) _sandbox_agent_run ;;
     esac

@@ -1,22 +1,14 @@
 // One agent: trust over time with the cause of each sum, its offences, what is usual for it, and its runs.
-import { useEffect, useRef } from "preact/hooks";
-import uPlot from "uplot";
+import { useMemo } from "preact/hooks";
 import { ask } from "./api";
 import { AgentActions } from "./act";
+import { Curve } from "./curve";
 import { useLoad, Wait } from "./load";
 import { link, Mark, Pairs, query, T, Table, term, when } from "./text";
 
-function Curve({ points }: { points: { at: string; trust: number }[] }) {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const el = box.current!, ink = getComputedStyle(el).color;
-    const axis = { stroke: ink, grid: { stroke: "#8884" }, ticks: { stroke: "#8884" } };
-    const plot = new uPlot({ width: Math.max(240, el.clientWidth), height: 180, legend: { show: false }, cursor: { show: false }, scales: { y: { range: [0, 1] } }, axes: [axis, axis],
-      series: [{}, { stroke: ink, width: 2, paths: uPlot.paths.stepped!({ align: 1 }), points: { show: points.length < 50 } }] },
-      [points.map(p => Date.parse(p.at) / 1000), points.map(p => p.trust)], el);
-    return () => plot.destroy();
-  }, [points]);
-  return <div class="curve" ref={box} role="img" aria-label={`Trust from ${points[0]?.trust.toFixed(3)} to ${points.at(-1)?.trust.toFixed(3)}; the table below has each step`} />;
+function Trust({ points }: { points: { at: string; trust: number }[] }) {
+  const x = useMemo(() => points.map(p => Date.parse(p.at) / 1000), [points]), y = useMemo(() => points.map(p => p.trust), [points]);
+  return <Curve x={x} y={y} range={[0, 1]} isTime isStepped label={`Trust from ${y[0]?.toFixed(3)} to ${y.at(-1)?.toFixed(3)}; the table below has each step`} />;
 }
 
 export function Agent({ id }: { id: string }) {
@@ -28,7 +20,7 @@ export function Agent({ id }: { id: string }) {
       <p class="lead"><Mark word={a.standing} /> trust <b>{a.trust.toFixed(3)}</b>{a.standing_reason && <>: <T text={a.standing_reason} /> <small>(by <T text={a.standing_by} />, {when(a.standing_since)})</small></>}</p>
       <AgentActions id={id} standing={a.standing} trust={a.trust} done={() => { agent.again(); audit.again(); }} />
       <p><a href={query(term("agent", id))}>its runs</a></p>
-      <h2>Trust over time</h2><Curve points={points} />
+      <h2>Trust over time</h2><Trust points={points} />
       <h2>What it is made of</h2>
       <p class="sum">start {w.start.toFixed(3)}{w.sums.map((s: any) => <> {s.change < 0 ? "−" : "+"} {Math.abs(s.change).toFixed(3)} <small>{s.source} ({s.times})</small></>)}{w.before_records ? <> + {w.before_records.toFixed(3)} <small>before records</small></> : null} = <b>{a.trust.toFixed(3)}</b></p>
       <Table label="Trust, the newest steps" head={["When", "Trust"]} rows={a.history.slice(-20).reverse().map((p: any) => [when(p.at), p.trust.toFixed(3)])} />

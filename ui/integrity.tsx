@@ -3,32 +3,33 @@ import { useRef, useState } from "preact/hooks";
 import { ask, raw } from "./api";
 import { Problem } from "./load";
 import { bytes, Pairs, T } from "./text";
-import { verify, type Verdict } from "./verify";
+import { recall, verify, type Listing, type Seen, type Verdict } from "./verify";
 
 const KEY = "audit-key", SEEN = "audit-seen:";
-interface Seen { sequence: number; hash: string }
+/** The audit's public key as the operator brought it; null: not yet. */
+export const pinnedKey = () => localStorage.getItem(KEY);
+const list = async (): Promise<Listing> => { const l = await ask("/audit/files", { background: true }); return { files: l.files, first: l.first_line }; };
 
 export function Integrity() {
   const [pin, setPin] = useState(localStorage.getItem(KEY) ?? ""), [verdict, setVerdict] = useState<Verdict | null>(null);
-  const [state, setState] = useState<"idle" | "busy" | "done">("idle"), [error, setError] = useState<Error | null>(null), [lost, setLost] = useState("");
+  const [state, setState] = useState<"idle" | "busy" | "done">("idle"), [error, setError] = useState<Error | null>(null);
+  const [seen, setSeen] = useState<{ is: "same" | "archived" | "lost"; line: number; now: string }>({ is: "same", line: 0, now: "" });
   const stop = useRef(false);
   const key = pin.trim().toLowerCase(), isKey = /^[0-9a-f]{64}$/.test(key);
   const go = async (e: Event) => {
     e.preventDefault();
     if (key && !isKey) return setError(new Error("A public key has 64 hexadecimal digits: audit.pub in the state directory has it."));
     if (key) localStorage.setItem(KEY, key); else localStorage.removeItem(KEY);
-    setError(null), setLost(""), setVerdict(null), setState("busy");
+    setError(null), setVerdict(null), setState("busy");
     stop.current = false;
     try {
-      const list = await ask("/audit/files");
-      const seen: Seen | null = JSON.parse(localStorage.getItem(SEEN + key) ?? "null");
+      const before: Seen | null = JSON.parse(localStorage.getItem(SEEN + key) ?? "null");
       let met = "";
-      const source = { files: list.files, first: list.first_line, open: async (name: string) => (await raw("/audit/files/" + encodeURIComponent(name), { background: true })).body! };
-      const v = await verify(source, isKey ? key : null, setVerdict, () => stop.current, (sequence, hash) => { if (seen?.sequence === sequence) met = hash; });
-      setVerdict(v);
-      const isPast = seen && !v.problem && !stop.current && met !== seen.hash;
-      if (isPast) setLost(`This browser has seen line ${seen.sequence} of this key before, and it is ${met ? "another one now" : "gone"}: the history was rewritten or cut off.`);
-      else if (isKey && !v.problem && v.last && !stop.current) localStorage.setItem(SEEN + key, JSON.stringify(v.last));
+      const source = { list, open: async (name: string) => (await raw("/audit/files/" + encodeURIComponent(name), { background: true })).body! };
+      const v = await verify(source, isKey ? key : null, setVerdict, () => stop.current, (sequence, hash) => { if (before?.sequence === sequence) met = hash; });
+      const isWhole = !v.problem && !stop.current, is = isWhole ? recall(before, v, met) : "same";
+      setVerdict(v), setSeen({ is, line: before?.sequence ?? 0, now: met });
+      if (isKey && isWhole && v.last && is !== "lost") localStorage.setItem(SEEN + key, JSON.stringify(v.last));
       setState("done");
     } catch (e) {
       setError(e as Error), setState("idle");
@@ -46,14 +47,18 @@ export function Integrity() {
     </form>
     {error && <Problem error={error} />}
     {verdict && <div role="status" aria-live="polite">
-      {p ? <div class="verdict bad"><b>Tampered.</b> <T text={p.file} />, line {p.line}{p.sequence !== null && <> (number {p.sequence})</>}: {p.text}. The {verdict.lines.toLocaleString("en")} lines before it are as they were written.</div>
-        : lost ? <div class="verdict bad"><b>Tampered.</b> {lost}</div>
+      {p ? <div class="verdict bad"><b>Tampered.</b> <T text={p.file} />, line {p.line}{p.sequence !== null && <> (number {p.sequence})</>}: {p.text}. The {verdict.lines.toLocaleString("en")} lines before it are as they were written.{p.advice && <p>{p.advice}</p>}</div>
+        : seen.is === "lost" && isOver ? <div class="verdict bad"><b>Tampered.</b> This browser has seen line {seen.line} of this key before, and it is {seen.now ? "another one now" : "gone"}: the history was rewritten or cut off.
+          <p>If you know why (the log was restored from an older copy, or moved away whole), let this browser forget that line.
+            {" "}<button type="button" onClick={() => { localStorage.removeItem(SEEN + key); setSeen({ ...seen, is: "same" }); setVerdict(null); }}>Forget line {seen.line}</button></p></div>
         : !isOver ? <p>{verdict.lines.toLocaleString("en")} lines, {bytes(verdict.bytes)} …</p>
         : !verdict.signatures ? <div class="verdict so"><b>Not signed.</b> The chain holds together, and there is no signature in it.</div>
         : isKey ? <><div class="verdict good"><b>As it was written</b> up to number {verdict.signed}, signed by your key.</div>
           {behind > 0 && <p class="problem so">The {behind.toLocaleString("en")} {behind === 1 ? "line" : "lines"} behind it hang together, and no signature covers them yet: another program
             that writes the log directory could have written them anew.</p>}</>
         : <div class="verdict so"><b>The chain holds together, by a key that is the server's word.</b> Enter the public key to know that it is yours.</div>}
+      {seen.is === "archived" && isOver && <p class="problem so">Line {seen.line}, which this browser has seen before, is among those archived elsewhere, by the server's word. Verify the archived files, too:
+        <code> sandbox-agent audit verify --file FILE --public-key HEX</code></p>}
       <Pairs rows={[["Lines", verdict.lines.toLocaleString("en")], ["Bytes", bytes(verdict.bytes)], ["Signatures", verdict.signatures], ["Signed up to", verdict.signed || "–"],
         ["Not yet signed", verdict.last ? verdict.last.sequence - verdict.signed : "–"], ["Key that signed", <T text={verdict.key ?? "–"} />],
         ...(verdict.archived ? [["Archived elsewhere, by the server's word", verdict.archived] as [string, number]] : [])]} />

@@ -10,11 +10,14 @@ import { Agents, Doctor, Keys, Now, Profiles, Running } from "./now";
 import { Run } from "./run";
 import { Runs } from "./runs";
 import { T } from "./text";
+import { WhatIf } from "./whatif";
 
 const place = signal(location.hash);
 addEventListener("hashchange", () => { place.value = location.hash; });
 
-const VIEWS = [["now", "Now"], ["runs", "Runs"], ["agents", "Agents"], ["integrity", "Integrity"], ["keys", "Keys"], ["profiles", "Profiles"], ["doctor", "Doctor"]] as const;
+const VIEWS = [["now", "Now"], ["runs", "Runs"], ["agents", "Agents"], ["integrity", "Integrity"], ["whatif", "What if"], ["keys", "Keys"], ["profiles", "Profiles"], ["doctor", "Doctor"]] as const;
+
+const ADMINS = new Set<string>(["whatif", "keys"]);
 
 function decode(part: string) {
   try { return decodeURIComponent(part); } catch { return part; }
@@ -28,6 +31,7 @@ function View({ at }: { at: string }) {
     case "runs": return id ? <Run id={id} key={id} /> : <Runs q={q.get("q") ?? ""} />;
     case "agents": return id ? <Agent id={id} key={id} /> : <Agents after={q.get("after") ?? ""} />;
     case "integrity": return <Integrity />;
+    case "whatif": return <WhatIf />;
     case "keys": return <Keys />;
     case "profiles": return <Profiles level={id} />;
     case "doctor": return <Doctor />;
@@ -76,7 +80,7 @@ function Page() {
   return <>
     <header>
       <a class="skip" href={at || "#/now"} onClick={e => { e.preventDefault(); main.current?.focus(); }}>to the content</a>
-      <nav aria-label="Views">{VIEWS.filter(([v]) => v !== "keys" || who.value?.role === "admin").map(([v, label]) => <a key={v} href={"#/" + v} aria-current={v === (name === "running" ? "now" : name) ? "page" : undefined}>{label}</a>)}</nav>
+      <nav aria-label="Views">{VIEWS.filter(([v]) => !ADMINS.has(v) || who.value?.role === "admin").map(([v, label]) => <a key={v} href={"#/" + v} aria-current={v === (name === "running" ? "now" : name) ? "page" : undefined}>{label}</a>)}</nav>
       <span class="who"><T text={who.value.name} /> ({who.value.role}) <button type="button" onClick={() => void logOut()}>Log out</button></span>
     </header>
     <main ref={main} tabIndex={-1}><Fence at={at}><View at={at} /></Fence></main>

@@ -1,9 +1,12 @@
 // One run: who, what it touched, why it was allowed to start, and how it ended. From the service's result where it is kept, and from the audit in any case.
 import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
 import { ask, raw } from "./api";
 import { AgentActions, Action } from "./act";
+import { Curve } from "./curve";
 import { Problem, useLoad, Wait } from "./load";
 import { download } from "./now";
+import { Receipt } from "./receipt";
 import { Block, bytes, link, Mark, millis, Pairs, query, T, Table, term, when } from "./text";
 
 const CODE_MOST = 512 * 1024;
@@ -62,8 +65,49 @@ function Isolation({ i }: { i: any }) {
   </>;
 }
 
+interface Process { pid: number; parent: number | null; program: number | null; at_ms: number }
+
+/** A process whose parent is not listed is a root; the second program of a process stands below its first. */
+function children(all: Process[]) {
+  const below = new Map<number, number[]>(), newest = new Map<number, number>();
+  all.forEach((p, i) => {
+    const over = newest.get(p.pid) ?? (p.parent === null ? undefined : newest.get(p.parent)) ?? -1;
+    below.set(over, [...(below.get(over) ?? []), i]);
+    newest.set(p.pid, i);
+  });
+  return below;
+}
+
+function Processes({ all, programs }: { all: Process[]; programs: any[] }) {
+  const below = children(all);
+  const branch = (over: number, depth: number): ComponentChildren => {
+    const own = below.get(over);
+    return own && depth < 64 && <ul class="processes">{own.map(i => {
+      const p = all[i]!, program = p.program === null ? null : programs[p.program];
+      return <li key={i}><span class="pid">{p.pid}</span> {program ? <><b><T text={program.path} /></b> <code><T text={(program.arguments ?? []).slice(1).join(" ")} /></code></>
+        : <span class="none">its parent's program</span>} <small>{millis(p.at_ms)}</small>{branch(i, depth + 1)}</li>;
+    })}</ul>;
+  };
+  return <div class="wide" tabIndex={0} role="region" aria-label="Processes">{branch(-1, 0)}</div>;
+}
+
+/** CPU in use between two samples, in cores; memory as it was. */
+function Usage({ s }: { s: { at_ms: number[]; cpu_ms: number[]; memory_bytes: number[] } }) {
+  const x = useMemo(() => s.at_ms.map(t => t / 1000), [s]);
+  const cores = useMemo(() => s.cpu_ms.map((c, i) => Math.max(0, c - (s.cpu_ms[i - 1] ?? 0)) / Math.max(1, s.at_ms[i]! - (s.at_ms[i - 1] ?? 0))), [s]);
+  return <>
+    <h2>CPU over time</h2>
+    <Curve x={x} y={cores} label={`CPU: at most ${Math.max(...cores).toFixed(2)} cores over ${millis(s.at_ms.at(-1))}`} show={n => n.toFixed(2)} />
+    <h2>Memory over time</h2>
+    <Curve x={x} y={s.memory_bytes} label={`Memory: at most ${bytes(Math.max(...s.memory_bytes))}, at the end ${bytes(s.memory_bytes.at(-1))}`} show={bytes} />
+    <p class="none">Seconds since the run began; the launcher looks ten times a second.</p>
+  </>;
+}
+
 function Activity({ a }: { a: any }) {
   return <>
+    {a.processes?.length ? <><h2>Processes</h2><Processes all={a.processes} programs={a.programs ?? []} /></> : null}
+    {a.samples?.at_ms?.length > 1 ? <Usage s={a.samples} /> : null}
     <h2>Programs</h2>
     <Table label="Programs" empty="no program was started" head={["Program", "Arguments", "Times"]} rows={(a.programs ?? []).map((p: any) => [<T text={p.path} />, <T text={(p.arguments ?? []).join(" ")} />, p.count])} />
     <h2>Files</h2>
@@ -113,6 +157,7 @@ export function Run({ id }: { id: string }) {
           <Table label="Findings" empty="no findings" head={["Line", "Severity", "Rule", "Text"]} rows={findings.map((f: any) => [f.line, <Mark word={f.severity} />, <T text={f.rule} />, <T text={f.text} />])} /></>}</section>
       {result && <section aria-label="Output"><h2>Output</h2>{result.stdout ? <Block label="Standard output" text={result.stdout} /> : <p class="none">no output</p>}{result.stderr && <><h3>Errors</h3><Block label="Standard error" text={result.stderr} /></>}</section>}
       <section aria-label="Isolation"><h2>Isolation</h2>{isolation ? <Isolation i={isolation} /> : <p class="none">Nothing of it ran, or the result is not kept.</p>}</section>
+      <section aria-label="Receipt"><h2>Receipt</h2><Receipt id={id} /></section>
       <section aria-label="Artifacts"><h2>Artifacts</h2><Table label="Artifacts" empty="none are kept" head={["Name", "Size", "SHA-256", ""]} rows={output.map((a: any) => [<T text={`${a.role}/${a.name}`} />, bytes(a.size), <small><T text={a.sha256} /></small>,
         <button type="button" onClick={() => download(`/executions/${encodeURIComponent(id)}/artifacts/${encodeURIComponent(a.role + "/" + a.name)}`, a.name)}>Download</button>])} /></section>
     </>;

@@ -116,7 +116,8 @@ DASHBOARDS = {
             metric("Messages to people", "alert_messages_total", "result"),
             metric("Posts to webhooks", "webhook_posts_total", "result"),
             metric("Attempts that failed", "webhook_retries_total"),
-            metric("Posts that wait", "webhook_posts_waiting")])]),
+            metric("Posts that wait", "webhook_posts_waiting"),
+            metric("Lines of the log that were lost", "log_lines_dropped_total")])]),
     "capacity": ("Sandbox agent: capacity", [
         ("Turns", [
             query("Taken of the queue", "@executions_queued / @queue_capacity", "percentunit",

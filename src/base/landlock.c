@@ -39,12 +39,12 @@ static uint64_t rights_for(uint32_t access, uint64_t handled)
     return rights & handled;
 }
 
-int landlock_open(struct landlock *l, bool has_files, uint64_t refused_net, struct error *err)
+int landlock_open(struct landlock *l, uint64_t files, uint64_t refused_net, struct error *err)
 {
     struct landlock made = { .ruleset = -1, .abi = landlock_abi() };
     if (made.abi < 1)
         return err_set(err, -EOPNOTSUPP, BLAME_HOST, NULL, "this kernel has no landlock");
-    made.handled_fs = has_files ? handled_fs(made.abi) : 0;
+    made.handled_fs = files & handled_fs(made.abi);
     struct klandlock_ruleset set = { .handled_fs = made.handled_fs, .handled_net = made.abi >= 4 ? refused_net : 0 };
     if (made.abi >= 6)
         set.scoped = KLANDLOCK_SCOPE_ABSTRACT | KLANDLOCK_SCOPE_SIGNAL;

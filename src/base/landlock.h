@@ -24,10 +24,11 @@ struct landlock {
     uint64_t handled_fs;
 };
 
-/* What is fenced where the ABI knows it: files, or not; of TCP what refused_net names (KLANDLOCK_NET_*), wholly, since
- * no rule follows; signals and abstract sockets always. l->abi is landlock_abi()'s; at least 1. 0 or a filled error
- * without a step. */
-int landlock_open(struct landlock *l, bool has_files, uint64_t refused_net, struct error *err);
+/* What is fenced where the ABI knows it: of files what `files` names (KLANDLOCK_*, or LANDLOCK_FILES); of TCP what
+ * refused_net names (KLANDLOCK_NET_*), wholly, since no rule follows; signals and abstract sockets always. l->abi is
+ * landlock_abi()'s; at least 1. 0 or a filled error without a step. */
+#define LANDLOCK_FILES UINT64_MAX /* all that the ABI knows */
+int landlock_open(struct landlock *l, uint64_t files, uint64_t refused_net, struct error *err);
 /* access: LANDLOCK_*. A path that is not there is no error. */
 int landlock_allow(const struct landlock *l, const char *path, uint32_t access, struct error *err);
 /* Wants no_new_privs, or CAP_SYS_ADMIN. */

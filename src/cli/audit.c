@@ -433,13 +433,22 @@ static int audit_cmd_search(const struct paths *p, struct arena *a, int argc, ch
     return e < 0 ? e : output_end(0);
 }
 
+struct export
+{
+    enum export_format format;
+    uint64_t unreadable;
+    bool has_no_memory;
+};
+
 static bool export_hit(void *context, const char *line, size_t size, const struct audit_line *l)
 {
-    const enum export_format *f = context;
+    struct export *x = context;
     struct buf b;
     buf_init(&b, 16 * AUDIT_LINE_MAX);
-    export_line(*f, line, size, l, &b);
-    bool ok = !b.failed && fwrite(b.data, 1, b.size, stdout) == b.size;
+    if (export_line(x->format, line, size, l, &b) < 0)
+        x->unreadable++;
+    x->has_no_memory = b.failed;
+    bool ok = !b.failed && fwrite(b.data ? b.data : "", 1, b.size, stdout) == b.size;
     buf_done(&b);
     return ok;
 }
@@ -451,13 +460,13 @@ static int read_format(const char *word, enum export_format *ret, struct error *
             *ret = (enum export_format)i;
             return 0;
         }
-    return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--format %s: accepted are ecs and csv", word);
+    return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--format %s: accepted are ecs, csv, jsonl and ocsf", word);
 }
 
 static int audit_cmd_export(const struct paths *p, struct arena *a, int argc, char **argv, struct error *err)
 {
     const char *config = NULL, *since = NULL, *until = NULL, *format = NULL;
-    enum export_format f = EXPORT_ECS;
+    struct export x = { .format = EXPORT_ECS };
     size_t rest;
     struct records where;
     struct search s = { 0 };
@@ -472,7 +481,7 @@ static int audit_cmd_export(const struct paths *p, struct arena *a, int argc, ch
                                   { 0 } };
     int e = words_parse(argc, argv, words, NULL, 0, &rest, err);
     if (e == 0 && format)
-        e = read_format(format, &f, err);
+        e = read_format(format, &x.format, err);
     if (e == 0 && since)
         e = records_time("--since", since, now, &s.since_ms, err);
     if (e == 0 && until)
@@ -481,12 +490,15 @@ static int audit_cmd_export(const struct paths *p, struct arena *a, int argc, ch
         return e;
     struct buf head;
     buf_init(&head, KIB);
-    export_begin(f, &head);
+    export_begin(x.format, &head);
     (void)fwrite(head.data ? head.data : "", 1, head.size, stdout);
     buf_done(&head);
     s.dir = locations_audit_dir(&where.places);
     if (is_begun(s.dir))
-        e = audit_search(&s, export_hit, &f, &r, err);
+        e = audit_search(&s, export_hit, &x, &r, err);
+    if (e == 0 && x.has_no_memory)
+        e = err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
+    r.unreadable += x.unreadable;
     if (e == 0 && r.unreadable)
         (void)fprintf(stderr, "sandbox-agent: %llu lines could not be read: see sandbox-agent audit verify\n",
                       (unsigned long long)r.unreadable);

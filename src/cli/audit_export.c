@@ -1,19 +1,31 @@
 #include "cli/audit_export.h"
 
 #include "audit/audit.h"
+#include "base/csv.h"
+#include "base/json.h"
+#include "cli/audit_ocsf.h"
 
-const char *const export_formats[] = { "ecs", "csv", NULL };
+const char *const export_formats[] = { "ecs", "csv", "jsonl", "ocsf", NULL };
 
-/* What spreadsheets take for the beginning of a formula, the full-width forms included (OWASP, CSV injection). */
-static bool is_formula(const char *s)
+static const struct column {
+    const char *name;
+    size_t offset;
+} columns[] = {
+    { "time", offsetof(struct audit_line, timestamp) },
+    { "level", offsetof(struct audit_line, level) },
+    { "agent", offsetof(struct audit_line, agent) },
+    { "action", offsetof(struct audit_line, action) },
+    { "outcome", offsetof(struct audit_line, outcome) },
+    { "reason", offsetof(struct audit_line, reason) },
+    { "rule", offsetof(struct audit_line, rule) },
+    { "execution", offsetof(struct audit_line, execution) },
+    { "code_sha256", offsetof(struct audit_line, code_hash) },
+    { "message", offsetof(struct audit_line, message) },
+};
+
+static struct slice value_of(const struct column *c, const struct audit_line *l)
 {
-    static const char *const begins[] = { "=",           "+", "-", "@", "\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",
-                                          "\xef\xbc\xa0" };
-    s += strspn(s, " ");
-    for (size_t i = 0; i < ARRAY_LEN(begins); i++)
-        if (str_starts(s, begins[i]))
-            return true;
-    return false;
+    return *(const struct slice *)(const void *)((const char *)l + c->offset);
 }
 
 static void put_cell(struct slice s, char end, struct buf *out)
@@ -22,34 +34,51 @@ static void put_cell(struct slice s, char end, struct buf *out)
     buf_init(&text, 4 * AUDIT_LINE_MAX);
     if (s.p)
         slice_print(s, &text); /* control characters as \xNN: no cell begins with a tab */
-    const char *p = text.data ? text.data : "";
-    (void)buf_adds(out, is_formula(p) ? "\"'" : "\"");
-    for (; *p; p++) {
-        (void)buf_addc(out, *p);
-        if (*p == '"')
-            (void)buf_addc(out, '"');
-    }
-    (void)buf_addc(out, '"');
-    (void)buf_addc(out, end);
+    csv_cell(out, text.data ? text.data : "", end);
     buf_done(&text);
 }
 
 void export_begin(enum export_format f, struct buf *out)
 {
-    if (f == EXPORT_CSV)
-        (void)buf_adds(out, "number,time,level,agent,action,outcome,reason,rule,execution,code_sha256,message\n");
+    if (f != EXPORT_CSV)
+        return;
+    (void)buf_adds(out, "number");
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+        (void)buf_addf(out, ",%s", columns[i].name);
+    (void)buf_addc(out, '\n');
 }
 
-void export_line(enum export_format f, const char *line, size_t size, const struct audit_line *l, struct buf *out)
+static void put_csv(const struct audit_line *l, struct buf *out)
 {
-    if (f == EXPORT_ECS) {
-        (void)buf_add(out, line, size);
-        (void)buf_addc(out, '\n');
-        return;
-    }
-    const struct slice cells[] = { l->timestamp, l->level, l->agent,     l->action,    l->outcome,
-                                   l->reason,    l->rule,  l->execution, l->code_hash, l->message };
     (void)buf_addf(out, "%llu,", (unsigned long long)l->sequence);
-    for (size_t i = 0; i < ARRAY_LEN(cells); i++)
-        put_cell(cells[i], i + 1 < ARRAY_LEN(cells) ? ',' : '\n', out);
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+        put_cell(value_of(&columns[i], l), i + 1 < ARRAY_LEN(columns) ? ',' : '\n', out);
+}
+
+/* What the line does not have is null, so each object has the same members. */
+static void put_object(const struct audit_line *l, struct buf *out)
+{
+    (void)buf_addf(out, "{\"number\":%llu", (unsigned long long)l->sequence);
+    for (size_t i = 0; i < ARRAY_LEN(columns); i++) {
+        struct slice s = value_of(&columns[i], l); /* escaped as JSON wants it */
+        (void)buf_addf(out, ",\"%s\":%s", columns[i].name, s.p ? "\"" : "null");
+        if (s.p && buf_add(out, s.p, s.size) == 0)
+            (void)buf_addc(out, '"');
+    }
+    (void)buf_adds(out, "}\n");
+}
+
+int export_line(enum export_format f, const char *line, size_t size, const struct audit_line *l, struct buf *out)
+{
+    int e = 0;
+    if (f == EXPORT_CSV) {
+        put_csv(l, out);
+    } else if (f == EXPORT_JSONL) {
+        put_object(l, out);
+    } else {
+        e = f == EXPORT_OCSF ? ocsf_event(line, size, l, out) : buf_add(out, line, size);
+        if (e == 0)
+            (void)buf_addc(out, '\n');
+    }
+    return e == -EBADMSG ? e : 0;
 }

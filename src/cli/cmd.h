@@ -6,6 +6,7 @@
 /* argv[0] is the command's name. Returns the exit code. */
 int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv);
 int cmd_audit(const struct paths *p, struct arena *a, int argc, char **argv);     /* audit.c */
+int cmd_usage(const struct paths *p, struct arena *a, int argc, char **argv);     /* usage.c */
 int cmd_artifacts(const struct paths *p, struct arena *a, int argc, char **argv); /* artifacts.c */
 int cmd_alerts(const struct paths *p, struct arena *a, int argc, char **argv);    /* alerts.c */
 int cmd_watch(const struct paths *p, struct arena *a, int argc, char **argv);     /* watch.c */

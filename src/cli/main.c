@@ -31,9 +31,16 @@ static const struct command {
     { "docs", cmd_forward,
       "docs profiles|configuration\n\n"
       "The reference of all keys as Markdown: docs/profiles.md and docs/configuration.md are made by it.\n" },
+    { "batch", cmd_forward,
+      "batch FILE|- [--jobs N] [--config FILE]\n\n"
+      "Runs many programs, a line of JSON each as for POST /execute, N at once (twice the processors), and prints a "
+      "line\n"
+      "for each as it ends: its result, whose fault a failure is, and whether it may be tried again (docs/batch.md).\n"
+      "exit: 0 all ended well, 1 not, 2 usage\n" },
     { "policy", cmd_policy_command,
-      "policy test [--config FILE] [--audit DIR|FILE] [--since TIME] [--json] [--exit-code]\n\n"
+      "policy test [--config FILE] [--audit DIR|FILE] [--since TIME] [--limit N] [--json] [--exit-code]\n\n"
       "Decides the runs in the audit again, under the configuration with FILE on top, and shows what would differ.\n"
+      "--limit: so many of them are shown, all are counted.\n"
       "TIME: 2026-11-21T04:35:04Z, or how long ago: 12h, 30d. --exit-code: 1 when a decision would differ, or a line\n"
       "could not be read.\n\n"
       "       sandbox-agent policy simulate [--config FILE] [--trace] FILE|-\n\n"
@@ -56,7 +63,9 @@ static const struct command {
       "       sandbox-agent audit search [--agent ID] [--since TIME] [--until TIME] [--reason R] [--rule R] [--action "
       "A] "
       "[--execution ID] [--limit N]\n"
-      "       sandbox-agent audit export [--format ecs|csv] [--agent ID] [--since TIME] [--until TIME] [--action A]\n"
+      "       sandbox-agent audit export [--format ecs|csv|jsonl|ocsf] [--agent ID] [--since TIME] [--until TIME] "
+      "[--action "
+      "A]\n"
       "       sandbox-agent audit verify [--file FILE] [--public-key HEX] [--witness FILE --witness-key KEY]\n"
       "       sandbox-agent audit checkpoint\n\n"
       "All take --config FILE, all but export --json. TIME: 2026-11-21T04:35:04Z, or how long ago: 30m, 2h, 7d.\n"
@@ -64,6 +73,12 @@ static const struct command {
       "has "
       "signed (sandbox-agent witness) also when a holder of the key has written another history.\n"
       "checkpoint: size and root of the tree over all lines, signed (docs/audit.md).\n" },
+    { "usage", cmd_usage,
+      "usage [--agent ID] [--key-id ID] [--since TIME] [--until TIME] [--by agent,key,hour|day|month | --by all]\n"
+      "             [--format table|json|csv] [--config FILE]\n\n"
+      "What runs took: CPU, memory over time, bytes in and out, by agent, key and UTC's hours (docs/usage.md).\n"
+      "TIME: 2026-11-21T04:35:04Z, or how long ago: 12h, 30d; the last 30 days, by agent and day, where nothing is\n"
+      "asked for. --key-id '' is the command line.\n" },
     { "witness", cmd_witness, NULL },
     { "receipt", cmd_receipt,
       "receipt verify FILE|- [--public-key HEX]... [--subject NAME=FILE]... [--config FILE] [--json]\n\n"

@@ -7,6 +7,7 @@
 #include "cli/signals.h"
 #include "cli/source.h"
 #include "run/exec.h"
+#include "run/output_dir.h"
 
 static void print_step(struct buf *out, const char *who, const char *name, uint64_t at_us, uint64_t last_us)
 {
@@ -88,8 +89,9 @@ static int print_plan(struct exec *s)
 
 static int dry_run(struct exec *s, char **ret_code)
 {
-    if (s->options.receipt)
-        (void)err_set(&s->error, -EINVAL, BLAME_CALLER, NULL, "--receipt: --dry-run runs nothing and writes nothing");
+    if (s->options.receipt || s->options.output_dir)
+        (void)err_set(&s->error, -EINVAL, BLAME_CALLER, NULL, "%s: --dry-run runs nothing and writes nothing",
+                      s->options.receipt ? "--receipt" : "--output-dir");
     if (s->error.code || source_code(&s->options, -1, ret_code, &s->error) < 0 || exec_look(s, &s->error) < 0)
         return report(s);
     return print_plan(s);
@@ -104,14 +106,22 @@ static int open_receipt(struct exec *s)
     return 0;
 }
 
+static int open_output_dir(struct exec *s)
+{
+    const char *path = s->options.output_dir;
+    if (path && (s->keep.copy_dir = output_dir_open(path, &s->error)) < 0)
+        return s->keep.copy_dir;
+    return 0;
+}
+
 /* The run stands, and what was asked for beside it is missing. */
-static int tell_receipt(const struct exec *s, int code)
+static int tell_missing(const struct error *why, int code)
 {
     struct buf words;
-    if (s->receipt < 0 || !s->receipt_error.code)
+    if (!why->code)
         return code;
     buf_init(&words, 8 * KIB);
-    error_print(&s->receipt_error, &words);
+    error_print(why, &words);
     (void)write_all(STDERR_FILENO, words.data, words.size);
     buf_done(&words);
     return 125;
@@ -120,7 +130,7 @@ static int tell_receipt(const struct exec *s, int code)
 static int run(struct exec *s, char **ret_code)
 {
     s->stream.stop = signals_catch();
-    bool is_ready = open_receipt(s) == 0 && exec_start_launcher(s, &s->error) == 0 &&
+    bool is_ready = open_receipt(s) == 0 && open_output_dir(s) == 0 && exec_start_launcher(s, &s->error) == 0 &&
                     source_code(&s->options, s->stream.stop, ret_code, &s->error) == 0;
     exec_mark(s, "LAUNCHER");
     is_ready = is_ready && exec_prepare(s, &s->error) == 0;
@@ -131,13 +141,17 @@ static int run(struct exec *s, char **ret_code)
     int code = report(s);
     if (is_ready)
         exec_tidy(s);
-    return tell_receipt(s, code);
+    int copied = tell_missing(&s->keep.copy_error, code);
+    code = s->keep.copy_error.code == -ENODATA ? code : copied;
+    return s->receipt < 0 ? code : tell_missing(&s->receipt_error, code);
 }
 
 /* What is asked for, before anything is started. */
 static int read_words(struct exec *s, int argc, char **argv)
 {
     int e = options_parse(argc, argv, &s->options, &s->error);
+    if (e == 0)
+        e = source_files(&s->options, s->arena, &s->error);
     if (e == 0)
         e = source_volumes(&s->options, &s->error);
     if (e == 0)

@@ -234,7 +234,7 @@ static int settle(struct sim *m, struct one *o, struct error *err)
                         .reason = (uint8_t)ends[o->kind].reason,
                         .was_stopped = o->kind == SIM_STOPPED,
                         .now_ms = o->now_ms,
-                        .cpu_ms = 100,
+                        .use = { .cpu_us = 100000 },
                         .keeps_trust = m->config->agixt.trust.enabled,
                         .trust = m->rules,
                         .standing = standing_rules_from(m->config),

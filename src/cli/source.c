@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/io.h"
 #include "plan/request.h"
 
 #define WRITER_PATIENCE_MS 10000u /* until a FIFO has a writer: nothing waits for ever */
@@ -124,6 +125,47 @@ void source_input(struct options *o)
     if (is_command && !o->stdin_file && fstat(STDIN_FILENO, &st) == 0 &&
         (S_ISFIFO(st.st_mode) || S_ISREG(st.st_mode) || S_ISSOCK(st.st_mode)))
         o->stdin_file = "-";
+}
+
+static int take_file(const char *path, struct request_file *ret, struct arena *a, struct error *err)
+{
+    struct stat st;
+    struct buf b;
+    cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0 || fstat(fd, &st) < 0)
+        return err_set(err, -errno, BLAME_CALLER, NULL, "--file %s: %m", path);
+    if (!S_ISREG(st.st_mode))
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--file %s: not a regular file", path);
+    buf_init(&b, REQUEST_MAX_CODE_BYTES);
+    int e = read_open_file(fd, &b);
+    ret->data = arena_copy_bytes(a, b.size ? b.data : "", b.size);
+    ret->size = b.size;
+    buf_done(&b);
+    if (e == 0)
+        return 0;
+    (void)err_set(err, e, BLAME_CALLER, NULL, "--file %s: %s", path, strerror(-e));
+    return e == -EFBIG ? err_remedy(err, "give large files to a program by --volume") : e;
+}
+
+int source_files(struct options *o, struct arena *a, struct error *err)
+{
+    struct request_file *files = arena_zero(a, (REQUEST_MAX_FILES + 1) * sizeof *files);
+    if (!files)
+        return err_set(err, -ENOMEM, BLAME_HOST, NULL, "--file: no memory");
+    o->files = files;
+    STRLIST_FOREACH(word, &o->file_words)
+    {
+        if (o->file_count == REQUEST_MAX_FILES)
+            return err_set(err, -E2BIG, BLAME_CALLER, NULL, "--file: accepted are at most %u", REQUEST_MAX_FILES);
+        const char *colon = strchr(word, ':'), *slash;
+        const char *path = colon ? arena_copy_bytes(a, word, (size_t)(colon - word)) : word;
+        files[o->file_count].path = colon ? colon + 1 : (slash = strrchr(path, '/')) ? slash + 1 : path;
+        int e = take_file(path, &files[o->file_count], a, err);
+        if (e < 0)
+            return e;
+        o->file_count++;
+    }
+    return 0;
 }
 
 /* Appends path's parts to b, which holds a path: . stays away, .. takes the last part away. */

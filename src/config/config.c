@@ -179,10 +179,10 @@ static const struct setting table[] = {
     ENUM(monitoring.logging.format, log_formats, "text", "run, service", "how lines are written"),
     ROW("monitoring.logging.output", SET_TARGETS, monitoring.logging.output, 0, 0, output_keys, "stderr",
         "run, service",
-        "where lines go: stderr, stdout, or absolute paths of files; also as mappings (file: PATH, stdout: true). "
-        "stderr "
-        "and stdout are the service's; files and stdout also get a line for each event of a run, on the command line "
-        "files only; a file of 16 MiB is moved to NAME.1"),
+        "where lines go: stderr, stdout, journald, syslog (both also with :PATH of the socket), or absolute paths of "
+        "files; also as mappings (file: PATH, stdout: true). All but files are the service's; all but stderr also get "
+        "a line for each event of a run, on the command line files only; a file of 16 MiB is moved to NAME.1; what "
+        "journald, syslog or stdout do not take at once is dropped and counted"),
     UINT(monitoring.logging.retention_days, 1, 36500, "30", RETENTION,
          "days until the log files of runs are removed; never the audit"),
     SIZE_OF(monitoring.logging.max_total_size, "1g", RETENTION,
@@ -290,6 +290,7 @@ static const struct setting table[] = {
              "time between two requests on a connection"),
     DURATION(endpoints.api.write_timeout, SECOND_MS, HOUR_MS, "30", SERVICE,
              "time in which a client must take the next part of an answer"),
+    UINT(endpoints.api.max_sessions, 1, 10000, "50", SERVICE, "sessions of one key that live at the same time"),
     UINT(endpoints.api.queue_size, 1, 100000, "256", SERVICE,
          "executions that wait for their turn; more are refused with 429"),
     DURATION(endpoints.api.queue_timeout, SECOND_MS, DAY_MS, "60", SERVICE, "longest wait for a turn"),
@@ -471,13 +472,21 @@ static int check_channels(const struct config *c, struct error *err)
     return 0;
 }
 
+/* A socket of a collector has the longest path that the kernel takes. */
+static bool is_collector(const char *output)
+{
+    const char *rest = str_starts(output, "journald") ? output + 8 : str_starts(output, "syslog") ? output + 6 : NULL;
+    return rest && (!*rest || (str_starts(rest, ":/") && strlen(rest) <= 108));
+}
+
 static int check_outputs(const struct config *c, struct error *err)
 {
     STRLIST_FOREACH(output, &c->monitoring.logging.output)
-    if (!str_eq(output, "stderr") && !str_eq(output, "stdout") && output[0] != '/')
-        return err_set(
-            err, -EINVAL, BLAME_CALLER, NULL,
-            "monitoring.logging.output: '%.60s' is not accepted; expected stderr, stdout or an absolute path", output);
+    if (!str_eq(output, "stderr") && !str_eq(output, "stdout") && output[0] != '/' && !is_collector(output))
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "monitoring.logging.output: '%.60s' is not accepted; expected stderr, stdout, journald, syslog, "
+                       "journald:PATH, syslog:PATH or an absolute path",
+                       output);
     return 0;
 }
 

@@ -140,7 +140,7 @@ struct config {
             struct strlist allowed_hosts, allowed_origins, volume_roots;
             uint64_t max_body, max_buffered;
             uint64_t request_timeout, idle_timeout, write_timeout, queue_timeout; /* ms */
-            uint32_t max_connections, queue_size, max_results;
+            uint32_t max_connections, queue_size, max_results, max_sessions;
             const char *agixt_secret_file;
         } api;
         struct {

@@ -1,14 +1,11 @@
 #include "daemon/capabilities_api.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
-#include <sys/wait.h>
 
 #include "base/clock.h"
 #include "base/wait.h"
 #include "daemon/backends.h"
+#include "daemon/policy_tool.h"
 #include "daemon/query.h"
 #include "daemon/queue.h"
 #include "daemon/routes.h"
@@ -33,78 +30,23 @@ void capabilities_done(struct capabilities *k)
 
 /* --- the doctor ----------------------------------------------------------------------------------- */
 
-static int start_doctor(const struct service *v, struct arena *a, int out, pid_t *ret, struct error *err)
-{
-    const char *program = arena_printf(a, "%s/sandbox-policy", v->paths->libexec);
-    char *const config = v->config_path ? (char *)(uintptr_t)arena_copy(a, v->config_path)
-                                        : NULL; /* execv() changes none of them */
-    char *const argv[] = { (char *)"sandbox-policy",           (char *)"doctor", (char *)"--json",
-                           config ? (char *)"--config" : NULL, config,           NULL };
-    sigset_t none;
-    (void)sigemptyset(&none);
-    volatile int failed = 0;
-    pid_t pid = vfork();
-    if (pid == 0) {
-        (void)sigprocmask(SIG_SETMASK, &none, NULL); /* ours block what the service waits for */
-        if (dup2(out, STDOUT_FILENO) == STDOUT_FILENO)
-            (void)execv(program, argv);
-        failed = errno;
-        _exit(125);
-    }
-    if (pid > 0 && failed)
-        (void)waitpid(pid, NULL, 0);
-    if (pid < 0 || failed)
-        return err_set(err, -(failed ? failed : errno), BLAME_HOST, "DOCTOR", "start %s: %s", program,
-                       strerror(failed ? failed : errno));
-    *ret = pid;
-    return 0;
-}
-
-/* Everything until it closes its output; false: too late or too much. */
-static bool read_all(int fd, uint32_t patience_ms, struct buf *out)
-{
-    const uint64_t until = clock_ms() + patience_ms;
-    for (;;) {
-        char chunk[4096];
-        struct pollfd p = { .fd = fd, .events = POLLIN };
-        uint64_t now = clock_ms();
-        int ready = now < until ? poll(&p, 1, (int)(until - now)) : 0;
-        if (ready < 0 && errno == EINTR)
-            continue;
-        ssize_t n = ready > 0 ? read(fd, chunk, sizeof chunk) : -1;
-        if (n < 0 && ready > 0 && errno == EINTR)
-            continue;
-        if (n <= 0 || buf_add(out, chunk, (size_t)n) < 0)
-            return n == 0;
-    }
-}
-
 static int ask_doctor(const struct service *v, struct arena *a, struct buf *out, struct error *err)
 {
-    int pipes[2], status = 0;
-    pid_t pid;
-    if (pipe2(pipes, O_CLOEXEC) < 0)
-        return err_set(err, -errno, BLAME_HOST, "DOCTOR", "pipe: %s", strerror(errno));
-    cleanup(closep) int in = pipes[0];
-    int e = start_doctor(v, a, pipes[1], &pid, err);
-    (void)close(pipes[1]);
+    const char *const config = v->config_path ? arena_copy(a, v->config_path) : NULL;
+    const char *const words[] = { "sandbox-policy", "doctor", "--json", config ? "--config" : NULL, config, NULL };
+    int code = 0, e = policy_tool_run(v->paths->libexec, a,
+                                      &(struct policy_tool){ .step = "DOCTOR",
+                                                             .words = words,
+                                                             .lent_fd = -1,
+                                                             .patience_ms = DOCTOR_PATIENCE_MS,
+                                                             .tidy_ms = DOCTOR_TIDY_MS },
+                                      out, NULL, &code, err);
     if (e < 0)
         return e;
-    bool is_whole = read_all(in, DOCTOR_PATIENCE_MS, out);
-    if (!is_whole) {
-        struct buf rest;
-        buf_init(&rest, DOCTOR_MAX_BYTES);
-        (void)kill(pid, SIGTERM);
-        (void)read_all(in, DOCTOR_TIDY_MS, &rest);
-        (void)kill(pid, SIGKILL);
-        buf_done(&rest);
-    }
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    bool has_ended = WIFEXITED(status) && WEXITSTATUS(status) <= 1; /* 1: a program at medium risk does not work here */
     while (out->size && out->data[out->size - 1] == '\n')
         out->size--;
-    if (is_whole && has_ended && out->size > 1 && out->data[0] == '{' && out->data[out->size - 1] == '}')
+    const bool has_ended = code <= 1; /* 1: a program at medium risk does not work here */
+    if (has_ended && out->size > 1 && out->data[0] == '{' && out->data[out->size - 1] == '}')
         return 0;
     return err_set(err, -EBADMSG, BLAME_HOST, "DOCTOR", "sandbox-policy doctor did not come to its end");
 }

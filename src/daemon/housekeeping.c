@@ -6,6 +6,7 @@
 
 #include "base/wait.h"
 #include "daemon/orphans.h"
+#include "daemon/sessions.h"
 #include "run/sweep.h"
 
 #define GROUP_MS      20u /* docs/audit.md: no line waits longer than 50 ms for the disk */
@@ -152,6 +153,7 @@ static void *keep_house(void *context)
     uint64_t checkpoint_ms = clock_ms() + CHECKPOINT_MS, prune_ms = clock_ms() + PRUNE_MS, sweep_ms = clock_ms();
     while (wait_step(h)) {
         uint64_t now = clock_ms();
+        sessions_expire(h->service->sessions);
         if (now >= checkpoint_ms) {
             checkpoint(h->service);
             follow_python(h);

@@ -25,7 +25,9 @@ static void close_files(struct service_log *l)
             (void)close(l->fds[i]);
         free(l->paths[i]);
     }
-    l->count = 0;
+    for (size_t i = 0; i < l->collector_count; i++)
+        collector_close(&l->collectors[i]);
+    l->count = l->collector_count = 0;
 }
 
 /* The directory is walked as the service's user does it, whose file it is. */
@@ -51,6 +53,27 @@ static void open_file(struct service_log *l, const char *path)
     l->fds[l->count++] = fd;
 }
 
+static void open_collector(struct service_log *l, const char *output, enum collector_kind kind, const char *path)
+{
+    int e = l->collector_count < ARRAY_LEN(l->collectors)
+                ? collector_open(kind, path, &l->collectors[l->collector_count])
+                : -E2BIG;
+    if (e < 0)
+        (void)fprintf(stderr, "sandboxd: monitoring.logging.output: %s: %s\n", output, strerror(-e));
+    else
+        l->collector_count++;
+}
+
+static void open_output(struct service_log *l, const char *output, const char *log_dir, struct arena *a)
+{
+    enum collector_kind kind;
+    const char *path;
+    if (collector_parse(output, &kind, &path))
+        open_collector(l, output, kind, path);
+    else if (l->count < ARRAY_LEN(l->fds))
+        open_file(l, log_dir ? locations_below(output, log_dir, a) : output);
+}
+
 void service_log_configure(struct service_log *l, const struct config *c, const char *log_dir)
 {
     struct arena a = { 0 };
@@ -59,17 +82,19 @@ void service_log_configure(struct service_log *l, const struct config *c, const 
     l->is_on = c->monitoring.logging.enabled;
     l->level = c->monitoring.logging.level;
     l->is_json = c->monitoring.logging.format == 1;
-    STRLIST_FOREACH(path, &c->monitoring.logging.output)
-    if (l->count < ARRAY_LEN(l->fds))
-        open_file(l, log_dir ? locations_below(path, log_dir, &a) : path);
+    STRLIST_FOREACH(output, &c->monitoring.logging.output)
+    open_output(l, output, log_dir, &a);
     (void)pthread_mutex_unlock(&l->lock);
     arena_done(&a);
 }
 
-static void compose(const struct service_log *l, enum log_level level, const char *text, struct buf *out)
+/* *ret_words: where in the line its words begin, behind time and level: collectors have these of their own. */
+static void compose(const struct service_log *l, enum log_level level, const char *text, struct buf *out,
+                    size_t *ret_words)
 {
     char stamp[AUDIT_TIME_SIZE];
     audit_time_write(wall_clock_ms(), stamp);
+    *ret_words = 0;
     if (l->is_json) {
         json_open(out, '{');
         json_key(out, "time"), json_put_string(out, stamp);
@@ -78,6 +103,7 @@ static void compose(const struct service_log *l, enum log_level level, const cha
         json_close(out, '}');
     } else {
         (void)buf_addf(out, "%s sandboxd: %s: ", stamp, log_level_names[level]);
+        *ret_words = out->size;
         (void)buf_adds_clean(out, text);
     }
     (void)buf_addc(out, '\n');
@@ -96,35 +122,63 @@ static void rotate(struct service_log *l)
 }
 
 /* A standard output that nothing reads must not hold the service up: what does not fit there now is dropped. */
-static void write_line(int fd, const char *line, size_t size)
+static void write_line(struct service_log *l, int fd, const char *line, size_t size)
 {
     struct pollfd p = { .fd = fd, .events = POLLOUT };
     if (fd != STDOUT_FILENO || poll(&p, 1, 0) == 1)
         (void)write_all(fd, line, size); /* nowhere left to complain */
+    else
+        l->dropped++;
+}
+
+static void tell_collectors(struct service_log *l, const struct collector_line *line)
+{
+    for (size_t i = 0; i < l->collector_count; i++) {
+        struct collector *c = &l->collectors[i];
+        if (collector_send(c, line))
+            continue;
+        if (!c->is_told)
+            (void)fprintf(stderr,
+                          "sandboxd: monitoring.logging.output: %s takes no lines: %m; such lines are counted\n",
+                          c->to.sun_path);
+        c->is_told = true; /* until a reload */
+        l->dropped++;
+    }
 }
 
 void service_log_write(struct service_log *l, enum log_level level, const char *text)
 {
     struct buf line;
+    size_t words;
     if (!l->is_on || level < l->level)
         return;
     buf_init(&line, 16 * KIB);
     (void)pthread_mutex_lock(&l->lock);
-    compose(l, level, text, &line);
+    compose(l, level, text, &line, &words);
     rotate(l);
     for (size_t i = 0; i < l->count; i++)
-        write_line(l->fds[i], line.data, line.size);
+        write_line(l, l->fds[i], line.data, line.size);
+    if (!line.failed)
+        tell_collectors(
+            l, &(struct collector_line){ .level = level, .text = line.data + words, .size = line.size - words - 1 });
     (void)pthread_mutex_unlock(&l->lock);
     buf_done(&line);
 }
 
-void service_log_line(struct service_log *l, const char *line, size_t size)
+void service_log_line(struct service_log *l, const struct event_line *e)
 {
+    const struct collector_line line = { .level = e->level,
+                                         .text = e->line + e->words,
+                                         .size = e->size - e->words - 1,
+                                         .event = e->event,
+                                         .agent = e->agent,
+                                         .execution = e->execution };
     (void)pthread_mutex_lock(&l->lock);
     rotate(l);
     for (size_t i = 0; i < l->count; i++)
         if (l->fds[i] != STDERR_FILENO)
-            write_line(l->fds[i], line, size);
+            write_line(l, l->fds[i], e->line, e->size);
+    tell_collectors(l, &line);
     (void)pthread_mutex_unlock(&l->lock);
 }
 

@@ -78,6 +78,7 @@ struct metrics_gauges {
     /* from the HTTP server */
     uint64_t connections, connections_total, connections_refused, connections_evicted, requests_bad, requests_timed_out;
     uint64_t webhooks_waiting;
+    uint64_t log_dropped;      /* lines */
     uint64_t busiest_attempts; /* of one agent in the last hour */
     bool has_expiry;
     uint64_t key_expires_ms; /* of the keys that are good now, the first to expire */

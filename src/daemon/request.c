@@ -3,6 +3,7 @@
 #include "audit/hmac.h"
 #include "config/language.h"
 #include "daemon/body.h"
+#include "daemon/sessions.h"
 #include "run/load.h"
 
 #define MAX_ARGUMENTS 256u
@@ -226,6 +227,139 @@ int execute_request_read(const struct http_request *q, const struct config *c, s
     *ret = (struct execute_request){ 0 };
     int e = body_parse(q->body, q->body_size, false, &ret->body, err);
     return e < 0 ? e : read_members(ret->body, c, a, ret, err);
+}
+
+/* --- sessions ------------------------------------------------------------------------------------------ */
+
+static const struct request_words session_words = { { [REQUEST_LANGUAGE] = "language",
+                                                      [REQUEST_CODE] = "code",
+                                                      [REQUEST_STDIN] = "stdin",
+                                                      [REQUEST_ENV] = "env",
+                                                      [REQUEST_AGENT_ID] = "agent_id",
+                                                      [REQUEST_RISK_LEVEL] = "risk_level",
+                                                      [REQUEST_WORKDIR] = "cwd",
+                                                      [REQUEST_TIMEOUT] = "timeout",
+                                                      [REQUEST_MEMORY] = "limits.memory",
+                                                      [REQUEST_CPU] = "limits.cpu" } };
+
+static void read_session_limits(struct body *b, struct options *o)
+{
+    struct error ignored; /* kept in the body */
+    struct body *l = body_object(b, "limits");
+    if (!l)
+        return;
+    read_limit(l, o, LIMIT_OF_MEMORY, "memory");
+    read_limit(l, o, LIMIT_OF_CPU, "cpu");
+    (void)body_end(l, &ignored);
+}
+
+int session_request_read(const struct http_request *q, struct arena *a, struct execute_request *ret,
+                         struct session_asked *ret_asked, struct error *err)
+{
+    (void)a;
+    *ret = (struct execute_request){ 0 };
+    *ret_asked = (struct session_asked){ 0 };
+    int e = body_parse(q->body, q->body_size, true, &ret->body, err);
+    if (e < 0)
+        return e;
+    struct body *b = ret->body;
+    struct options *o = &ret->options;
+    o->words = &session_words;
+    o->json = true;
+    o->session = SESSION_OPENS;
+    o->language = LANG_COMMAND;
+    int level = body_choice(b, "risk_level", risk_level_names);
+    o->has_level = level >= 0;
+    o->risk_level = (enum risk_level)MAX_OF(level, 0);
+    read_agent(b, o);
+    ret_asked->ttl = (uint32_t)body_uint(b, "ttl", SESSION_TTL_MAX, SESSION_TTL_PRESET);
+    if (!ret_asked->ttl)
+        (void)body_refuse(b, "ttl", "expected are 1 to %u seconds", SESSION_TTL_MAX);
+    body_pairs(b, "metadata", &ret_asked->metadata, 4096, 64);
+    body_pairs(b, "env", &ret_asked->env, MAX_ARGUMENT, MAX_ENV);
+    STRLIST_FOREACH(pair, &ret_asked->env) /* judged with the session, and given to its jobs */
+    {
+        if (strlist_add(&o->env, pair) < 0)
+            (void)body_refuse(b, "env", "is too large");
+    }
+    read_session_limits(b, o);
+    return body_end(b, err);
+}
+
+/* One of three ways to say what is to run. */
+static void read_work(struct body *b, struct arena *a, struct execute_request *r)
+{
+    struct options *o = &r->options;
+    const char *command = body_text(b, "command", REQUEST_MAX_CODE_BYTES);
+    const bool has_argv = body_has(b, "argv"), has_code = body_has(b, "code") || body_has(b, "language");
+    if ((command != NULL) + has_argv + has_code != 1) {
+        (void)body_refuse(b, has_code ? "code" : "command", "expected is one of: command, argv, language with code");
+        return;
+    }
+    o->language = LANG_COMMAND;
+    if (has_code) {
+        read_language(b, o);
+        o->text = body_bytes(b, "code", REQUEST_MAX_CODE_BYTES, &o->text_size);
+        if (!o->text)
+            (void)body_refuse(b, "code", "is missing");
+        body_texts(b, "args", &o->command, MAX_ARGUMENT, MAX_ARGUMENTS);
+        return;
+    }
+    body_texts(b, "argv", &o->command, MAX_ARGUMENT, MAX_ARGUMENTS);
+    if (command && (strlist_add(&o->command, "bash") < 0 || strlist_add(&o->command, "-c") < 0 ||
+                    strlist_add(&o->command, command) < 0))
+        (void)body_refuse(b, "command", "is longer than %u bytes; give it as language bash with code",
+                          STRLIST_MAX_BYTES);
+    if (!command && !o->command.count)
+        (void)body_refuse(b, "argv", "is empty");
+    (void)a;
+}
+
+static void read_job_env(struct body *b, const struct strlist *env, struct options *o)
+{
+    STRLIST_FOREACH(pair, env)
+    {
+        if (strlist_add(&o->env, pair) < 0)
+            (void)body_refuse(b, "env", "is too large");
+    }
+    struct strlist own = { 0 };
+    body_pairs(b, "env", &own, MAX_ARGUMENT, MAX_ENV);
+    STRLIST_FOREACH(pair, &own) /* later ones win (plan/build.c) */
+    {
+        if (strlist_add(&o->env, pair) < 0)
+            (void)body_refuse(b, "env", "is too large");
+    }
+    strlist_done(&own);
+}
+
+int session_job_read(const struct http_request *q, const struct strlist *env, struct arena *a,
+                     struct execute_request *ret, bool *ret_is_background, struct error *err)
+{
+    *ret = (struct execute_request){ 0 };
+    int e = body_parse(q->body, q->body_size, false, &ret->body, err);
+    if (e < 0)
+        return e;
+    struct body *b = ret->body;
+    struct options *o = &ret->options;
+    o->words = &session_words;
+    o->json = true;
+    o->session = SESSION_JOB;
+    read_work(b, a, ret);
+    ret->is_stream = body_bool(b, "stream", false);
+    *ret_is_background = body_bool(b, "background", false);
+    if (ret->is_stream && *ret_is_background)
+        (void)body_refuse(b, "background", "is there beside stream: one of them");
+    (void)read_content(b, "stdin", "stdin_base64", a, &o->input, &o->input_size);
+    o->workdir = body_text(b, "cwd", MAX_PATH);
+    read_job_env(b, env, o);
+    read_limit(b, o, LIMIT_OF_TIMEOUT, "timeout");
+    return body_end(b, err);
+}
+
+void session_asked_done(struct session_asked *s)
+{
+    strlist_done(&s->metadata);
+    strlist_done(&s->env);
 }
 
 void execute_request_done(struct execute_request *r)

@@ -14,4 +14,15 @@ struct execute_request {
 /* 0, or BLAME_CALLER: -EBADMSG when it is no JSON (400), otherwise a value that is not accepted (422). */
 int execute_request_read(const struct http_request *q, const struct config *c, struct arena *a,
                          struct execute_request *ret, struct error *err);
+/* The body of POST /sessions. env and metadata: owned by the request; the options are of the session's sandbox. */
+struct session_asked {
+    uint32_t ttl; /* seconds */
+    struct strlist metadata, env;
+};
+int session_request_read(const struct http_request *q, struct arena *a, struct execute_request *ret,
+                         struct session_asked *ret_asked, struct error *err);
+/* The body of POST /sessions/{id}/execute; env: the session's, which the job's own comes after. */
+int session_job_read(const struct http_request *q, const struct strlist *env, struct arena *a,
+                     struct execute_request *ret, bool *ret_is_background, struct error *err);
+void session_asked_done(struct session_asked *s);
 void execute_request_done(struct execute_request *r);

@@ -5,12 +5,16 @@
 #include "daemon/agents_api.h"
 #include "daemon/audit_api.h"
 #include "daemon/audit_files_api.h"
+#include "daemon/batch_api.h"
 #include "daemon/health.h"
 #include "daemon/profiles_api.h"
 #include "daemon/query.h"
 #include "daemon/run_api.h"
 #include "daemon/scan_api.h"
+#include "daemon/sessions_api.h"
 #include "daemon/ui.h"
+#include "daemon/what_if_api.h"
+#include "daemon/usage_api.h"
 
 #define REASON_MAX 400u /* bytes, as for what is done to agents */
 
@@ -30,6 +34,7 @@ const struct route routes_table[] = {
     { "GET", "/ui/files/{name}", 0, ROUTE_OUTSIDE | ROUTE_OPEN, ui_show },
     { "POST", "/execute", RUN, 0, run_execute },
     { "POST", "/executions", RUN, 0, run_submit },
+    { "POST", "/executions:batch", RUN, 0, batch_run },
     { "GET", "/executions", ANY, ROUTE_ASKS, run_list },
     { "GET", "/executions/{execution_id}", ANY, 0, run_get },
     { "DELETE", "/executions/{execution_id}", RUN, ROUTE_ASKS, run_cancel },
@@ -37,16 +42,24 @@ const struct route routes_table[] = {
     { "GET", "/executions/{execution_id}/artifacts", ANY, 0, run_artifacts },
     { "GET", "/executions/{execution_id}/artifacts/{name}", ANY, ROUTE_SPANS, run_artifact },
     { "GET", "/executions/{execution_id}/receipt", ANY, 0, run_receipt },
+    { "POST", "/sessions", RUN, 0, sessions_create },
+    { "GET", "/sessions", ANY, ROUTE_ASKS, sessions_list },
+    { "GET", "/sessions/{session_id}", ANY, 0, sessions_show },
+    { "DELETE", "/sessions/{session_id}", RUN, 0, sessions_delete },
+    { "POST", "/sessions/{session_id}/extend", RUN, 0, sessions_extend },
+    { "POST", "/sessions/{session_id}/execute", RUN, 0, sessions_execute },
     { "POST", "/scan", RUN, 0, scan_code },
     { "GET", "/agents", READ, ROUTE_ASKS, agents_list },
     { "GET", "/agents/{agent_id}", READ, ROUTE_SPANS, agents_show },
     { "GET", "/attempts", READ, ROUTE_ASKS, agents_attempts },
+    { "GET", "/usage", ANY, ROUTE_ASKS, usage_show },
     { "PATCH", "/agents/{agent_id}", 0, ROUTE_SPANS, agents_trust },
     { "POST", "/agents/{agent_id}/quarantine", 0, ROUTE_SPANS, agents_quarantine },
     { "POST", "/agents/{agent_id}/release", 0, ROUTE_SPANS, agents_release },
     { "POST", "/agents/{agent_id}/ban", 0, ROUTE_SPANS, agents_ban },
     { "GET", "/profiles", ANY, 0, profiles_list },
     { "GET", "/profiles/{level}", ANY, 0, profiles_show },
+    { "POST", "/policy/test", 0, 0, what_if },
     { "GET", "/audit", READ, ROUTE_ASKS, audit_list },
     { "GET", "/audit/checkpoint", READ, 0, audit_checkpoint },
     { "GET", "/audit/consistency", READ, ROUTE_ASKS, audit_consistency },

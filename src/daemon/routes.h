@@ -26,7 +26,7 @@ bool call_reason(const struct call *c, const char **ret, struct error *err);
 /* What this side of the service keeps between requests. */
 struct routes {
     const char *base_path; /* of the start: where it listens does not change with the configuration */
-    struct gate scans, searches;
+    struct gate scans, searches, what_ifs;
     struct capabilities capabilities;
 };
 /* After the policies are there. Its strings live in the service's arena. */

@@ -57,8 +57,12 @@ static void run_streaming(struct call *c, struct runner *r, struct http_answer *
 void run_execute(struct call *c, struct http_answer *a)
 {
     struct runner *r;
-    if (runner_begin(c->service, c->request, c->caller, false, &r, a))
-        return;
+    if (runner_begin(c->service, c->request, c->caller, false, &r, a) == 0)
+        run_answer(c, r, a);
+}
+
+void run_answer(struct call *c, struct runner *r, struct http_answer *a)
+{
     if (r->is_streaming)
         run_streaming(c, r, a);
     else
@@ -68,8 +72,12 @@ void run_execute(struct call *c, struct http_answer *a)
 void run_submit(struct call *c, struct http_answer *a)
 {
     struct runner *r;
-    if (runner_begin(c->service, c->request, c->caller, true, &r, a))
-        return;
+    if (runner_begin(c->service, c->request, c->caller, true, &r, a) == 0)
+        run_accept(c, r, a);
+}
+
+void run_accept(struct call *c, struct runner *r, struct http_answer *a)
+{
     const char *id = arena_copy(c->arena, r->execution->id);
     if (runner_start_thread(r) < 0) { /* accepted already: it ends as an execution does */
         (void)execution_stop(r->execution);

@@ -3,6 +3,12 @@
 #pragma once
 #include "daemon/service.h"
 
+struct runner;
+
+/* Runs what was begun in this thread, or streams it, and answers. */
+void run_answer(struct call *c, struct runner *r, struct http_answer *a);
+/* 202: in a thread of its own. */
+void run_accept(struct call *c, struct runner *r, struct http_answer *a);
 void run_execute(struct call *c, struct http_answer *a);   /* POST /execute */
 void run_submit(struct call *c, struct http_answer *a);    /* POST /executions */
 void run_list(struct call *c, struct http_answer *a);      /* GET /executions */

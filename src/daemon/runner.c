@@ -16,6 +16,7 @@
 #include "daemon/routes.h"
 #include "daemon/runner_posts.h"
 #include "daemon/runner_row.h"
+#include "daemon/sessions.h"
 #include "daemon/stock.h"
 #include "run/backend.h"
 #include "scan/print.h"
@@ -127,6 +128,22 @@ static int choose_backend(struct runner *r, const struct http_request *q, struct
     return 1;
 }
 
+/* A container has no steward. */
+static int check_backend(struct runner *r, const struct http_request *q, struct http_answer *a)
+{
+    struct error err = { 0 };
+    if (r->request.options.session == SESSION_NONE || r->backend == BACKEND_NATIVE)
+        return 0;
+    (void)err_set(&err, -ENOTSUP, BLAME_POLICY, NULL, "sessions are for the native backend (sandbox.backend)");
+    (void)err_remedy(&err, "use /execute");
+    return refuse(a, q, ANSWER_POLICY_DENIED, &err, 0);
+}
+
+struct begin_options {
+    enum session_role role;
+    bool is_asynchronous; /* the client does not wait */
+};
+
 #define KEY_AGENT "key:" /* and the key's id: the agent of a request that names none */
 
 /* Names of keys' own agents are theirs: no other key acts, and offends, under them. */
@@ -144,22 +161,51 @@ static int name_agent(struct runner *r, const struct caller *c, struct error *er
     return 0;
 }
 
-static int read_request(struct runner *r, const struct http_request *q, const struct caller *c, bool is_asynchronous,
-                        struct http_answer *a)
+/* Its agent and level are the session's: no job of it is another's, or laxer. */
+static int read_job(struct runner *r, const struct http_request *q, bool *ret_is_background, struct error *err)
+{
+    struct session_entry *s = r->session;
+    int e = session_job_read(q, &s->env, &r->arena, &r->request, ret_is_background, err);
+    struct options *o = &r->request.options;
+    o->agent_id = s->agent_id;
+    o->has_level = true;
+    o->risk_level = (enum risk_level)MAX_OF(s->level, 0);
+    return e;
+}
+
+/* No two sessions have the same «code»: what one is stopped for is not held against all. */
+static int read_session(struct runner *r, const struct http_request *q, struct error *err)
+{
+    int e = session_request_read(q, &r->arena, &r->request, &r->asked, err);
+    if (e == 0 && (strlist_add(&r->request.options.command, "session") < 0 ||
+                   strlist_add(&r->request.options.command, r->id) < 0))
+        e = err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
+    return e;
+}
+
+static int read_request(struct runner *r, const struct http_request *q, const struct caller *c,
+                        struct begin_options *how, struct http_answer *a)
 {
     struct error err = { 0 };
     r->policies = service_policies(r->service);
-    int e = execute_request_read(q, &r->policies->level[0].config, &r->arena, &r->request, &err);
+    int e = how->role == SESSION_OPENS ? read_session(r, q, &err)
+            : how->role == SESSION_JOB
+                ? read_job(r, q, &how->is_asynchronous, &err)
+                : execute_request_read(q, &r->policies->level[0].config, &r->arena, &r->request, &err);
     const struct options *o = &r->request.options; /* what is decided in the end exec.c compares with the key */
     if (e == 0 && auth_may(c, o->agent_id, o->has_level ? (int)o->risk_level : -1, &err) < 0)
         return refuse(a, q, ANSWER_FORBIDDEN, &err, 0);
     if (e == 0 && name_agent(r, c, &err) < 0)
         return refuse(a, q, ANSWER_FORBIDDEN, &err, 0);
-    if (e == 0 && is_asynchronous)
+    if (e == 0 && how->is_asynchronous)
         e = check_words(r, &err);
     if (e == 0)
         e = idempotency_read(q, &r->arena, &r->idempotency_key, &r->request_hash, &err);
-    return e < 0 ? refuse(a, q, code_of(&err), &err, 0) : choose_backend(r, q, a);
+    if (e == 0 && how->role != SESSION_NONE && r->idempotency_key) /* an answer of before would not be of now */
+        e = err_set(&err, -EBADMSG, BLAME_CALLER, NULL, "Idempotency-Key: not for sessions");
+    if (e < 0)
+        return refuse(a, q, code_of(&err), &err, 0);
+    return choose_backend(r, q, a) || check_backend(r, q, a);
 }
 
 static int join_queue(struct runner *r, const struct http_request *q, struct http_answer *a)
@@ -202,20 +248,40 @@ static bool accepts_stream(const struct http_request *q)
     return accept && strstr(accept, "text/event-stream");
 }
 
-static int begin(struct runner *r, const struct http_request *q, const struct caller *c, bool is_asynchronous,
+/* A session's, once its execution is there. */
+static int add_session(struct runner *r, const struct http_request *q, struct http_answer *a)
+{
+    struct error err = { 0 };
+    const struct session_spec spec = { .id = r->execution->id,
+                                       .key_id = r->caller.key_id,
+                                       .agent_id = r->request.options.agent_id,
+                                       .is_nameless = r->is_nameless,
+                                       .metadata = &r->asked.metadata,
+                                       .env = &r->asked.env,
+                                       .ttl = r->asked.ttl,
+                                       .max_per_key = r->policies->level[0].config.endpoints.api.max_sessions };
+    int e = sessions_add(r->service->sessions, &spec, r->execution, &r->session, &err);
+    if (e == 0)
+        return 0;
+    return refuse(a, q, e == -ENOMEM ? ANSWER_UNAVAILABLE : ANSWER_QUEUE_FULL, &err, 1000);
+}
+
+static int begin(struct runner *r, const struct http_request *q, const struct caller *c, struct begin_options *how,
                  struct http_answer *a)
 {
     struct error err = { 0 };
     copy_caller(r, c);
-    int e = read_request(r, q, c, is_asynchronous, a);
+    r->id = how->role == SESSION_OPENS ? session_make_id(&r->arena) : exec_make_id(&r->arena);
+    int e = read_request(r, q, c, how, a);
+    const bool is_asynchronous = how->is_asynchronous;
     r->is_streaming = r->request.is_stream || accepts_stream(q);
     if (e == 0)
         e = join_queue(r, q, a);
     if (e)
         return e;
-    r->execution = executions_add(r->service->executions, exec_make_id(&r->arena), r->caller.key_id,
-                                  r->request.options.agent_id, language_names[r->request.options.language], trace_of(q),
-                                  is_asynchronous, is_asynchronous || r->is_streaming);
+    r->execution = executions_add(r->service->executions, r->id, r->caller.key_id, r->request.options.agent_id,
+                                  language_names[r->request.options.language], trace_of(q), is_asynchronous,
+                                  is_asynchronous || r->is_streaming);
     if (!r->execution) {
         (void)err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory or no descriptors for another execution");
         return refuse(a, q, ANSWER_UNAVAILABLE, &err, 1000);
@@ -227,30 +293,58 @@ static int begin(struct runner *r, const struct http_request *q, const struct ca
         (void)err_remedy(&err, "come again in a moment, or raise it");
         return refuse(a, q, ANSWER_UNAVAILABLE, &err, 1000);
     }
+    if (how->role == SESSION_OPENS && (e = add_session(r, q, a)) != 0)
+        return e;
     return is_asynchronous || r->idempotency_key ? accept_first(r, q, a) : 0;
 }
 
-int runner_begin(struct service *v, const struct http_request *q, const struct caller *c, bool is_asynchronous,
-                 struct runner **ret, struct http_answer *a)
+static int begin_any(struct service *v, const struct http_request *q, const struct caller *c, struct begin_options *how,
+                     struct session_entry *session, struct runner **ret, struct http_answer *a)
 {
     struct error err = { 0 };
     if (v->is_draining) {
+        (void)session_entry_unref(session);
         (void)err_set(&err, -ESHUTDOWN, BLAME_HOST, NULL, "the service is going down");
         return refuse(a, q, ANSWER_UNAVAILABLE, &err, 5000);
     }
     struct runner *r = calloc(1, sizeof *r);
     if (!r) {
+        (void)session_entry_unref(session);
         (void)err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory");
         return refuse(a, q, ANSWER_UNAVAILABLE, &err, 1000);
     }
     r->service = v;
+    r->session = session;
     r->received_us = q->received_us;
-    int e = begin(r, q, c, is_asynchronous, a);
+    int e = begin(r, q, c, how, a);
     r->was_begun = !e;
     if (e)
         runner_end(r);
     else
         *ret = r;
+    return e;
+}
+
+int runner_begin(struct service *v, const struct http_request *q, const struct caller *c, bool is_asynchronous,
+                 struct runner **ret, struct http_answer *a)
+{
+    struct begin_options how = { .role = SESSION_NONE, .is_asynchronous = is_asynchronous };
+    return begin_any(v, q, c, &how, NULL, ret, a);
+}
+
+int runner_begin_session(struct service *v, const struct http_request *q, const struct caller *c, struct runner **ret,
+                         struct http_answer *a)
+{
+    struct begin_options how = { .role = SESSION_OPENS };
+    return begin_any(v, q, c, &how, NULL, ret, a);
+}
+
+int runner_begin_job(struct service *v, const struct http_request *q, const struct caller *c,
+                     struct session_entry *session, struct runner **ret, bool *ret_is_background, struct http_answer *a)
+{
+    struct begin_options how = { .role = SESSION_JOB };
+    int e = begin_any(v, q, c, &how, session, ret, a);
+    *ret_is_background = how.is_asynchronous;
     return e;
 }
 
@@ -273,6 +367,8 @@ static void on_decided(void *context, enum risk_level level)
     struct runner *r = context;
     r->was_decided = true;
     row_start(r, (int)level);
+    if (r->exec.options.session == SESSION_OPENS)
+        session_entry_decided(r->session, (int)level);
 }
 
 static void on_sent(void *context, enum risk_level level)
@@ -280,6 +376,8 @@ static void on_sent(void *context, enum risk_level level)
     struct runner *r = context;
     execution_started(r->execution, (int)level);
     posts_started(r, level);
+    if (r->exec.options.session == SESSION_OPENS)
+        queue_leave(&r->place); /* it may live for hours; its jobs wait for their turns */
 }
 
 /* exec.h: the launcher died before it read the plan. */
@@ -330,8 +428,11 @@ static void prepare_exec(struct runner *r, int peer)
     s->stream.output_context = e;
     s->on_decided = on_decided;
     s->on_sent = on_sent;
-    s->reconnect = reconnect;
-    s->claim = r->service->stock && r->backend == BACKEND_NATIVE ? claim : NULL;
+    if (s->options.session == SESSION_NONE) {
+        s->reconnect = reconnect;
+        s->claim = r->service->stock && r->backend == BACKEND_NATIVE ? claim : NULL;
+    }
+    s->session_id = s->options.session == SESSION_JOB ? r->session->id : NULL;
     s->hook_context = r;
     r->has_exec = true;
 }
@@ -348,15 +449,30 @@ static void give_up(struct exec *s, enum queue_answer why)
     }
 }
 
+/* The session's keeper stands between its exec and the launcher. */
+static int start_session(struct runner *r)
+{
+    struct exec *s = &r->exec;
+    struct client launcher = s->client;
+    s->client = (struct client){ .sock = -1 };
+    int e = session_start(r->session->live, &launcher, &s->client, &s->steward, &s->error);
+    if (e < 0)
+        launcher_return(r->launcher, &launcher, true);
+    r->has_keeper = e == 0;
+    return e;
+}
+
 static int take_connection(struct runner *r)
 {
     struct exec *s = &r->exec;
     struct launcher *l;
+    if (s->options.session == SESSION_JOB)
+        return session_connect(r->session->live, &s->client, &s->error);
     int e = service_launcher(r->service, r->backend, &l, &s->error);
     if (e == 0)
         e = launcher_connection(l, &s->client, &s->error);
     r->launcher = e == 0 ? l : NULL;
-    return e;
+    return e == 0 && s->options.session == SESSION_OPENS ? start_session(r) : e;
 }
 
 static void run_exec(struct runner *r, int peer)
@@ -501,6 +617,22 @@ static void keep_output(struct runner *r)
                                           "service's memory for it (endpoints.api.max_buffered)");
 }
 
+/* Before its end is told: who hears of it finds no session that lives. */
+static void end_session(struct runner *r)
+{
+    const struct exec *s = &r->exec;
+    if (s->options.session == SESSION_JOB)
+        session_entry_count_job(r->session);
+    if (s->options.session != SESSION_OPENS)
+        return;
+    session_entry_over(r->session, !r->was_decided                                   ? SESSION_REFUSED
+                                   : s->has_outcome && s->stream.observe.kill_switch ? SESSION_KILLED
+                                   : s->has_outcome && s->outcome.reason != REASON_SANDBOX_ERROR &&
+                                           s->outcome.reason != REASON_SIGNAL && s->outcome.reason != REASON_ERROR
+                                       ? SESSION_KILLED
+                                       : SESSION_LOST);
+}
+
 void runner_run(struct runner *r, int peer)
 {
     struct result res;
@@ -523,6 +655,7 @@ void runner_run(struct runner *r, int peer)
     r->was_begun = !end.is_none; /* it is forgotten */
     trace_times(r);
     queue_leave(&r->place);
+    end_session(r);
     execution_finished(r->execution, &end);
     if (!is_none)
         posts_end(r, &res, &end); /* last: a client that hears of it may ask for the result at once */
@@ -560,6 +693,19 @@ void runner_answer_accepted(struct service *v, const char *id, struct http_answe
     http_answer_header(a, "X-Execution-Id", arena_copy(arena, id));
 }
 
+/* Its client was never a connection of the launcher's. That of a session's sandbox is closed, not used again. */
+static void leave_session(struct runner *r)
+{
+    if (!r->has_exec && r->request.options.session == SESSION_OPENS)
+        session_entry_over(r->session, SESSION_REFUSED);
+    if (!r->has_exec)
+        return;
+    client_stop(&r->exec.client);
+    r->exec.has_outcome = false;
+    if (r->has_keeper)
+        session_join(r->session->live, &r->exec.client);
+}
+
 /* Of one that was begun, whatever came of it. */
 void runner_end(struct runner *r)
 {
@@ -573,9 +719,13 @@ void runner_end(struct runner *r)
             r->exec.stream.out[i].kept = (struct buf){ 0 };
         exec_done(&r->exec);
     }
-    if (r->launcher)
+    if (r->session)
+        leave_session(r);
+    if (r->launcher && (!r->session || r->has_keeper))
         launcher_return(r->launcher, &r->exec.client, r->exec.has_outcome);
     execute_request_done(&r->request);
+    session_asked_done(&r->asked);
+    r->session = session_entry_unref(r->session);
     r->policies = policy_set_unref(r->policies);
     arena_done(&r->arena);
     free(r);

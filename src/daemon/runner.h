@@ -12,11 +12,16 @@
 #include "daemon/request.h"
 #include "run/exec.h"
 
+struct session_entry;
+
 struct runner {
     struct service *service;
     struct arena arena; /* as long as the runner */
     struct execute_request request;
-    struct caller caller; /* strings in the arena */
+    struct session_asked asked;    /* of a session's sandbox */
+    struct session_entry *session; /* whose sandbox or job this is, referenced; NULL: neither */
+    struct caller caller;          /* strings in the arena */
+    const char *id;                /* the execution's */
     struct execution *execution;
     const char
         *tenant; /* whose it is, for turns and for prepared sandboxes: the agent, or the key of an anonymous run */
@@ -25,6 +30,7 @@ struct runner {
     enum config_backend backend;
     struct exec exec;
     bool has_exec;
+    bool has_keeper;                            /* of the session's: to be joined */
     bool is_nameless;                           /* the request named no agent: the key stands for it */
     struct launcher *launcher;                  /* whose connection the run has; NULL: none yet */
     bool is_streaming;                          /* the output goes to the client as it comes */
@@ -39,6 +45,13 @@ struct runner {
  * given instead (a refusal, or the first answer of the same Idempotency-Key), nothing is to be done. */
 int runner_begin(struct service *v, const struct http_request *q, const struct caller *c, bool is_asynchronous,
                  struct runner **ret, struct http_answer *a);
+/* The same for POST /sessions: the runner is of the session's sandbox, and its thread's; r->session is there. */
+int runner_begin_session(struct service *v, const struct http_request *q, const struct caller *c, struct runner **ret,
+                         struct http_answer *a);
+/* The same for a job in session: its reference is taken in any case. *ret_is_background: the client does not wait. */
+int runner_begin_job(struct service *v, const struct http_request *q, const struct caller *c,
+                     struct session_entry *session, struct runner **ret, bool *ret_is_background,
+                     struct http_answer *a);
 void runner_run(struct runner *r, int peer);
 /* The answer to the client that waited: from the execution, which has finished. */
 void runner_answer(struct execution *e, struct http_answer *a, struct arena *arena);

@@ -18,6 +18,7 @@
 #include "daemon/queue.h"
 #include "daemon/routes.h"
 #include "daemon/runner.h"
+#include "daemon/sessions.h"
 #include "daemon/stock.h"
 #include "daemon/verifier.h"
 #include "run/backend.h"
@@ -81,6 +82,7 @@ void metrics_gauges(struct service *v, struct metrics_gauges *ret)
     ret->connections_evicted = h->evicted;
     ret->requests_bad = h->bad_requests;
     ret->requests_timed_out = h->timeouts;
+    ret->log_dropped = v->log.dropped;
     ret->webhooks_waiting = webhook_waiting(v->webhooks);
     ret->is_verified = verifier_last(v->verifier, &ret->verified_ms, &ret->audit_problems);
     ret->has_expiry = auth_next_expiry(v->auth, &ret->key_expires_ms);
@@ -172,9 +174,9 @@ static void audit_took(void *metrics, uint64_t us)
     metrics_time(metrics, METRICS_AUDIT_WRITE, us);
 }
 
-static void log_event(void *context, const char *line, size_t size)
+static void log_event(void *context, const struct event_line *line)
 {
-    service_log_line(context, line, size);
+    service_log_line(context, line);
 }
 
 static int open_audit(struct service *v, const struct config *c, struct error *err)
@@ -316,6 +318,7 @@ void service_init(struct service *v, const struct paths *p)
     service_log_init(&v->log);
     v->metrics = metrics_new();
     v->executions = executions_new();
+    v->sessions = sessions_new();
     v->queue = queue_new(1, 1);
     v->janitor = janitor_new(end_runner);
     v->web_sessions = web_sessions_new();
@@ -368,6 +371,7 @@ void service_drain(struct service *v, uint64_t max_ms, bool (*is_in_a_hurry)(voi
     const uint64_t until_ms = clock_ms() + max_ms;
     bool have_ended = false, is_over = false;
     v->is_draining = true;
+    sessions_end_all(v->sessions, SESSION_SHUTDOWN);
     while (!have_ended && !is_over) {
         have_ended = executions_wait_all(v->executions, DRAIN_STEP_MS);
         is_over = clock_ms() >= until_ms || is_in_a_hurry(context);
@@ -399,6 +403,7 @@ void service_close(struct service *v)
         audit_close(&v->trail.audit);
     key_forget(&v->trail.key);
     v->store = store_close(v->store);
+    v->sessions = sessions_free(v->sessions);
     v->executions = executions_free(v->executions);
     v->queue = queue_free(v->queue);
     v->web_sessions = web_sessions_free(v->web_sessions);

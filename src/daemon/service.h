@@ -24,6 +24,7 @@
 #include "store/service.h"
 
 struct verifier;     /* verifier.h: is the audit what was written? */
+struct sessions;     /* sessions.h: sandboxes that stay */
 struct janitor;      /* janitor.h: what is done when answers are out */
 struct queue;        /* queue.h: who may run now */
 struct executions;   /* executions.h: live ones and finished ones */
@@ -56,6 +57,7 @@ struct service {
     struct web_sessions *web_sessions;
     struct queue *queue;
     struct executions *executions;
+    struct sessions *sessions;
     struct janitor *janitor;
     struct launcher *launcher;
     struct stock *stock; /* NULL: warm.enabled is false */

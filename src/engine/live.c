@@ -303,8 +303,10 @@ static void sample(struct run *r)
     if (u.cpu_us) /* not when the group has just gone */
         r->usage = u;
     uint32_t hits = u.pids_hits - MIN_OF(u.pids_hits, r->before.pids_hits) + r->forks.refused;
+    group_read_now(&r->group, &e.memory_bytes, &e.pids);
+    if (e.memory_bytes)
+        integral_look(&r->memory, r->go_us, clock_us(), e.memory_bytes);
     if (wants_samples(r)) {
-        group_read_now(&r->group, &e.memory_bytes, &e.pids);
         e.pids -= MIN_OF(e.pids, 1u); /* sandbox-entry */
         e.args[0] = r->forks.granted;
         e.cpu_us = u.cpu_us - MIN_OF(u.cpu_us, r->before.cpu_us);

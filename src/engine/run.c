@@ -237,6 +237,7 @@ static void answer(struct run *r, enum run_reason reason, uint64_t ended_us)
         o.ready_us = o.started_us = r->go_us - r->start_us;
         fill_force(r, &o);
         fill_end(r, &o);
+        o.memory_mib_ms = integral_end(r->memory, r->go_us, ended_us, o.peak_memory_bytes);
     }
     if (r->image)
         o.engine = arena_printf(&r->arena, "%s, %s, image %s", r->engine.name,

@@ -19,6 +19,7 @@
 #include "engine/channel.h"
 #include "engine/turn.h"
 #include "engine/usage.h"
+#include "base/integral.h"
 
 enum flow { FLOW_OUT, FLOW_ERR, FLOW_REPORT, FLOW_ARTIFACT, FLOW_COUNT };
 
@@ -50,6 +51,7 @@ struct run {
     struct channel talk;
     struct group group;
     struct group_usage before, usage; /* at GO; last */
+    struct integral memory;
     struct group_limits limits;
     struct strlist copies, probes, own_places;
 

@@ -73,7 +73,7 @@ static int open_fence(struct start *s, struct error *err)
         return p->needs_landlock ? err_set(err, -EOPNOTSUPP, BLAME_HOST, "LANDLOCK",
                                            "this kernel, or the container's filter, has no landlock")
                                  : 0;
-    int r = landlock_open(&s->fence, p->access_count > 0, refused_net, err);
+    int r = landlock_open(&s->fence, p->access_count ? LANDLOCK_FILES : 0, refused_net, err);
     for (uint32_t i = 0; r == 0 && i < p->access_count; i++)
         r = allow(s, &p->access[i], err);
     if (r < 0)

@@ -132,6 +132,8 @@ static int check_job(const struct shape *s, const struct job *j, struct error *e
         return BAD("the guard's descriptor %u", j->report_fd);
     if (j->park_fd && (j->park_fd <= INIT_FD_ATTR || (j->report_fd && j->park_fd >= j->report_fd)))
         return BAD("the descriptor %u for the work", j->park_fd);
+    if (j->steward_fd && (j->steward_fd <= INIT_FD_ATTR || j->report_fd || j->park_fd || j->may_reuse))
+        return BAD("the descriptor %u for a session's steward", j->steward_fd);
     if (j->workspace && !is_own_directory(s, j->workspace))
         return BAD("workspace %s", j->workspace);
     for (uint32_t i = 0; i < j->file_count; i++)

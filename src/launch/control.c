@@ -76,16 +76,27 @@ static void send_kept(struct connection *c)
     set_events(c);
 }
 
-void control_answer(struct connection *c, uint64_t tag, const struct outcome *o)
+static void tell(struct connection *c, uint64_t tag, const struct outcome *o,
+                 void (*pack)(struct buf *b, uint64_t tag, const struct outcome *o))
 {
     struct buf b;
     if (!c)
         return;
     buf_init(&b, PLAN_MAX_MESSAGE);
-    pack_outcome(&b, tag, o);
+    pack(&b, tag, o);
     if (!b.failed && (c->answers || !send_now(c, b.data, b.size)))
         keep(c, b.data, b.size);
     buf_done(&b);
+}
+
+void control_answer(struct connection *c, uint64_t tag, const struct outcome *o)
+{
+    tell(c, tag, o, pack_outcome);
+}
+
+void control_opened(struct connection *c, uint64_t tag, const struct outcome *o)
+{
+    tell(c, tag, o, pack_opened);
 }
 
 /* --- descriptors that came ------------------------------------------------------------------------ */

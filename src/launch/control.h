@@ -24,3 +24,5 @@ bool control_on_event(struct connection *c, uint32_t events);
 void control_close(struct launcher *l);
 void control_answer(struct connection *c, uint64_t tag,
                     const struct outcome *o); /* NULL: no process listens any more */
+/* A session's sandbox is there: what is in force, so far. The answer is still to come. */
+void control_opened(struct connection *c, uint64_t tag, const struct outcome *o);

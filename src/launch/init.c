@@ -45,11 +45,12 @@ static int load_listening(struct init_ctx *c)
     return send_message(c->report_fd, &c->report, sizeof c->report, &listener, 1);
 }
 
-/* All but the three, and those that the job names: the guard's, and the two below it of a program that waits. */
-static void close_others(unsigned guard, unsigned park)
+/* All but the three, and those that the job names: the guard's, the two below it of a program that waits, a steward's.
+ */
+static void close_others(unsigned guard, unsigned park, unsigned steward)
 {
     unsigned next = 3;
-    const unsigned kept[] = { park ? park - 1 : 0, park, guard };
+    const unsigned kept[] = { park ? park - 1 : 0, park, guard, steward };
     for (size_t i = 0; i < ARRAY_LEN(kept); i++) {
         if (kept[i] > next)
             (void)sys_close_range(next, kept[i] - 1);
@@ -69,10 +70,14 @@ static _Noreturn void payload_main(struct init_ctx *c, char **argv, char **envp)
         _exit(125);
     }
     (void)setsid(); /* its own session, so a signal to its group never meets init */
-    unsigned guard = c->job->report_fd, park = c->job->park_fd;
+    unsigned guard = c->job->report_fd, park = c->job->park_fd, steward = c->job->steward_fd;
     if (guard && dup2(INIT_FD_GUARD, (int)guard) < 0)
         guard = 0; /* beyond its own limit of descriptors: it goes without */
     if (park && (dup2(INIT_FD_PARK, (int)park) < 0 || dup2(INIT_FD_TAKES, (int)park - 1) < 0)) {
+        c->exec_errno = -errno;
+        _exit(126);
+    }
+    if (steward && dup2(INIT_FD_STEWARD, (int)steward) < 0) {
         c->exec_errno = -errno;
         _exit(126);
     }
@@ -81,7 +86,7 @@ static _Noreturn void payload_main(struct init_ctx *c, char **argv, char **envp)
         c->exec_errno = r;
         _exit(126);
     }
-    close_others(guard, park);
+    close_others(guard, park, steward);
     (void)execve(c->job->program, argv, envp);
     c->exec_errno = errno;
     _exit(127);

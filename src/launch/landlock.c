@@ -15,7 +15,7 @@ int step_landlock(struct init_ctx *c, struct error *err)
     cleanup(landlock_close) struct landlock l = { .ruleset = -1 };
     if (landlock_abi() == 0) /* decided by `require` */
         return 0;
-    int r = landlock_open(&l, true, refused_net(s), err);
+    int r = landlock_open(&l, LANDLOCK_FILES, refused_net(s), err);
     for (uint32_t i = 0; r == 0 && i < s->access_count; i++)
         r = landlock_allow(&l, s->access[i].path, s->access[i].access, err);
     if (r == 0)

@@ -136,6 +136,8 @@ static void fill_usage(const struct run *r, const struct cgroup_usage *u, struct
     o->peak_memory_bytes = u->peak_memory_bytes;
     if (!o->peak_memory_bytes)
         o->peak_memory_bytes = MAX_OF(r->measure.peak_bytes, r->report.max_rss_bytes);
+    if (r->has_started)
+        o->memory_mib_ms = integral_end(r->memory, r->start_us, r->start_us + o->duration_us, o->peak_memory_bytes);
     o->oom_kills = u->oom_kills;
     o->pids_hits = u->pids_hits;
     o->artifact_bytes = r->report.artifact_bytes;
@@ -400,17 +402,38 @@ static void tell(struct run *r)
     strlist_done(&o.missing);
 }
 
+/* Of a session, whose client wants to know what is in force before the end. */
+static void tell_opened(struct run *r)
+{
+    struct outcome o = { .prepared = PREPARED_COLD };
+    if (!r->job.steward_fd)
+        return;
+    fill_force(r, &o);
+    o.started_us = started_after(r);
+    control_opened(r->connection, r->tag, &o);
+    strlist_done(&o.missing);
+}
+
+/* Where only the meter wants it, a long run is looked at less often: every 16th part of what it has lasted. */
+static uint64_t sample_wait_us(const struct run *r, uint64_t now)
+{
+    return wants_samples(r) ? RUN_SAMPLE_US : MAX_OF((uint64_t)RUN_SAMPLE_US, (now - r->start_us) / 16);
+}
+
 static uint64_t next_tick(const struct run *r, uint64_t now)
 {
-    bool is_measured = r->cgroup.kind == CGROUP_NONE, is_looked_at = r->job.ends_fork_bomb || wants_samples(r);
-    uint64_t tick = now + (!is_measured ? RUN_SAMPLE_US : r->measure.is_close ? RUN_CLOSE_US : RUN_MEASURE_US);
+    const bool is_measured = r->cgroup.kind == CGROUP_NONE;
+    uint64_t tick = now + (r->measure.is_close     ? RUN_CLOSE_US
+                           : is_measured           ? RUN_MEASURE_US
+                           : r->job.ends_fork_bomb ? RUN_SAMPLE_US
+                                                   : sample_wait_us(r, now));
     switch (r->state) {
     case RUN_SETTING_UP:
         return MIN_OF(r->setup_until_us, r->deadline_us);
     case RUN_PARKED: /* its client ends it, long before */
         return is_measured ? MIN_OF(tick, r->start_us + RUN_PARKED_US) : r->start_us + RUN_PARKED_US;
     case RUN_RUNNING:
-        return is_measured || is_looked_at ? MIN_OF(tick, r->deadline_us) : r->deadline_us;
+        return MIN_OF(tick, r->deadline_us);
     case RUN_WARNED:
         return r->kill_us;
     case RUN_KILLED:
@@ -475,6 +498,7 @@ void run_on_report(struct run *r)
         r->has_started = true;
         if (r->state == RUN_SETTING_UP)
             r->state = is_waiting(r) ? RUN_PARKED : RUN_RUNNING;
+        tell_opened(r);
         r->next_us = next_tick(r, now_us());
     } else if (in.type == REPORT_FAILED) {
         r->has_failed = true;
@@ -573,9 +597,12 @@ void run_tick(struct run *r, uint64_t now)
         measure_tick(r, now);
     else if (r->state == RUN_RUNNING && r->job.ends_fork_bomb)
         check_fork_bomb(r);
-    if (r->state == RUN_RUNNING && wants_samples(r) && now >= r->sample_us) {
-        sample_tick(r);
-        r->sample_us = now + RUN_SAMPLE_US;
+    if (r->state == RUN_RUNNING && now >= r->sample_us) {
+        if (wants_samples(r))
+            sample_tick(r);
+        else
+            sample_memory(r);
+        r->sample_us = now + sample_wait_us(r, now);
     }
     r->next_us = next_tick(r, now);
 }

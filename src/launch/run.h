@@ -7,6 +7,7 @@
  * prepared slot, its cgroup. It lives in private memory (private.h).
  */
 #pragma once
+#include "base/integral.h"
 #include "launch/cgroup.h"
 #include "notify/notify.h"
 
@@ -86,7 +87,8 @@ struct run {
     struct report report;       /* the last one; init adds to it, so it holds all that came before */
     struct cgroup_usage before; /* a slot's counters when this job began */
     uint64_t before_cpu_us;     /* likewise */
-    uint64_t sample_us;         /* when the next sample is due */
+    uint64_t sample_us;         /* when the next sample, or only the next look at its memory, is due */
+    struct integral memory;
     uint32_t told_pids_hits, told_oom_kills; /* sample.c */
     uint32_t samples;
     uint64_t wait_us, wait_sum_us; /* so far; of the threads that were there at the last look */
@@ -147,8 +149,9 @@ uint64_t measure_cpu_us(const struct run *r);
 /* What the threads that live have waited for a processor. */
 uint64_t measure_wait_us(const struct run *r);
 
-/* sample.c: one look at what the run uses, told as events */
+/* sample.c: one look at what the run uses, told as events; or only at its memory, for the meter */
 void sample_tick(struct run *r);
+void sample_memory(struct run *r);
 /* What has been met since the last look; u: as of now. */
 void sample_hits(struct run *r, const struct cgroup_usage *u);
 

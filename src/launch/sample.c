@@ -44,6 +44,31 @@ void sample_hits(struct run *r, const struct cgroup_usage *u)
     tell_hits(r, "memory", u->oom_kills - MIN_OF(r->before.oom_kills, u->oom_kills), &r->told_oom_kills);
 }
 
+static void read_now(const struct run *r, uint64_t *ret_memory_bytes, uint32_t *ret_pids)
+{
+    if (r->cgroup.kind == CGROUP_NONE) {
+        *ret_memory_bytes = r->measure.bytes;
+        *ret_pids = r->measure.pids;
+    } else {
+        cgroup_read_now(&r->cgroup, ret_memory_bytes, ret_pids);
+    }
+}
+
+/* 0: there is no controller to ask, and the peak has to do. */
+static void note_memory(struct run *r, uint64_t bytes)
+{
+    if (bytes)
+        integral_look(&r->memory, r->start_us, now_us(), bytes);
+}
+
+void sample_memory(struct run *r)
+{
+    uint64_t bytes = 0;
+    uint32_t pids = 0;
+    read_now(r, &bytes, &pids);
+    note_memory(r, bytes);
+}
+
 void sample_tick(struct run *r)
 {
     struct cgroup_usage u;
@@ -51,12 +76,8 @@ void sample_tick(struct run *r)
                              .at_us = now_us() - r->start_us,
                              .cpu_us = cpu_us(r),
                              .args = { r->forks.granted, wait_us(r) } };
-    if (r->cgroup.kind == CGROUP_NONE) {
-        e.memory_bytes = r->measure.bytes;
-        e.pids = r->measure.pids;
-    } else {
-        cgroup_read_now(&r->cgroup, &e.memory_bytes, &e.pids);
-    }
+    read_now(r, &e.memory_bytes, &e.pids);
+    note_memory(r, e.memory_bytes);
     notify_tell(&r->notify, &e);
     cgroup_read_usage(&r->cgroup, &u);
     sample_hits(r, &u);

@@ -23,6 +23,7 @@ static int arrange_fds(struct init_ctx *c, struct error *err)
         { &c->fds[RUN_FD_ARTIFACT], INIT_FD_ARTIFACT },
         { &c->fds[RUN_FD_REPORT], INIT_FD_GUARD },
         { &c->fds[RUN_FD_WORKSPACE], INIT_FD_WORKSPACE },
+        { &c->fds[RUN_FD_STEWARD], INIT_FD_STEWARD },
     };
     const size_t count = ARRAY_LEN(plan);
     for (size_t i = 0; i < count; i++)

@@ -46,6 +46,9 @@ static int serve(struct ledger_server *v, enum ledger_request type, const void *
     case LEDGER_HISTORY:
         *ret = &v->history;
         return store_history(v->store, r->key.id, &v->history, err);
+    case LEDGER_USAGE:
+        *ret = &v->usage;
+        return store_usage(v->store, &r->usage, &v->usage, err);
     case LEDGER_RESERVE:
         return store_reserve(v->store, &r->reserve, &v->reply.reserve, err);
     case LEDGER_SETTLE:

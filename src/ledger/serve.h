@@ -12,6 +12,7 @@ struct ledger_server {
     struct trust_history history;
     struct recovered_list recovered;
     struct key_list keys; /* large */
+    struct usage_list usage;
     union ledger_any_request request;
     union {
         struct agent agent;

@@ -3,11 +3,22 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/audit.h>
 #include <linux/capability.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include "base/watch_bits.h"
+#include "base/kernel.h"
 #include "net/make.h"
+#include "steward/protocol.h"
+
+#ifdef __aarch64__
+#define NATIVE_ARCH AUDIT_ARCH_AARCH64
+#else
+#define NATIVE_ARCH AUDIT_ARCH_X86_64
+#endif
 
 /* --- limits and identity -------------------------------------------------------------------- */
 
@@ -148,7 +159,7 @@ static void plan_env(struct builder *b)
     /* ours, so it comes last and is no business of restricted_env */
     if (b->guard.size && lang_driver(b->r->language)->guard_env)
         put_env(b, env,
-                arena_printf(b->arena, "%s=/code/%s", lang_driver(b->r->language)->guard_env,
+                arena_printf(b->arena, "%s=%s/%s", lang_driver(b->r->language)->guard_env, b->code_dir,
                              lang_driver(b->r->language)->guard_file));
 }
 
@@ -158,7 +169,7 @@ static const char *add_file(struct builder *b, const char *name, uint64_t size, 
     uint64_t offset = 0;
     for (uint32_t i = 0; i < j->file_count; i++)
         offset += j->files[i].size;
-    const char *path = arena_printf(b->arena, "/code/%s", name);
+    const char *path = arena_printf(b->arena, "%s/%s", b->code_dir, name);
     j->files[j->file_count++] = (struct plan_file){ .path = path, .offset = offset, .size = size, .mode = mode };
     return path;
 }
@@ -223,6 +234,20 @@ static int plan_command(struct builder *b)
     return b->failed;
 }
 
+/* The session's one program. */
+static int plan_steward(struct builder *b)
+{
+    struct job *j = &b->plan->job;
+    struct shape *s = &b->plan->shape;
+    j->program = add_file(b, "steward", b->binary_size, 0555);
+    check_add(b, strlist_add(&j->argv, j->program));
+    j->steward_fd = STEWARD_FD;
+    j->timeout_ms = SESSION_LIFE_MAX_MS; /* its time to live can be extended: the service keeps it */
+    s->pids += STEWARD_PROCESSES;
+    s->max_processes += STEWARD_PROCESSES;
+    return b->failed;
+}
+
 static int plan_program(struct builder *b, uint64_t binary_size)
 {
     struct job *j = &b->plan->job;
@@ -264,7 +289,10 @@ static bool has_own_workspace(const struct builder *b)
  * volume laid over it is the user's already. */
 static void plan_workspace(struct builder *b, const struct config *c)
 {
-    if (c->security.store_artifacts.enabled && c->security.store_artifacts.max_size && has_own_workspace(b))
+    bool is_kept = c->security.store_artifacts.enabled && c->security.store_artifacts.max_size;
+    if (b->r->session == SESSION_JOB) /* it belongs to the session */
+        return;
+    if ((is_kept || b->r->wants_workspace || b->r->session == SESSION_OPENS) && has_own_workspace(b))
         b->plan->job.workspace = WORKSPACE;
 }
 
@@ -285,6 +313,10 @@ static void plan_canaries(struct builder *b, const char *id)
     uint64_t offset = 0, size = text ? strlen(text) : 0;
     if (!paths->count || b->compiles)
         return;
+    if (b->r->session != SESSION_NONE) {
+        (void)strlist_add(&b->plan->notes, "canaries: not planted in a session");
+        return;
+    }
     if (!profile_recognises(b->p, "data_exfiltration")) {
         (void)strlist_add(
             &b->plan->notes,
@@ -318,7 +350,7 @@ static void plan_canaries(struct builder *b, const char *id)
 static void plan_copies(struct builder *b)
 {
     struct job *j = &b->plan->job;
-    if (b->compiles || !(str_eq(j->cwd, "/tmp") || has_own_workspace(b)))
+    if (b->compiles || b->r->session == SESSION_JOB || !(str_eq(j->cwd, "/tmp") || has_own_workspace(b)))
         return;
     for (uint32_t i = 0; i < b->r->file_count; i++)
         for (uint32_t k = 0; k < j->file_count; k++)
@@ -352,6 +384,26 @@ static int plan_network(struct builder *b, const struct compiled *c)
     return 0;
 }
 
+/* A session's steward fences each job by landlock, which the strict filter does not know: these three calls are
+ * permitted before the filter is asked. The steward takes them away from the jobs again (steward/fence.c). */
+static struct bytes with_fences(struct builder *b, struct bytes filter)
+{
+    static const struct sock_filter first[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCH, 0, 4),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, SYS_LANDLOCK_CREATE, 0, 2),
+        BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, SYS_LANDLOCK_RESTRICT, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    char *both = arena_zero(b->arena, sizeof first + filter.size);
+    if (!both)
+        return filter; /* no memory: the arena says so at the end */
+    memcpy(both, first, sizeof first);
+    memcpy(both + sizeof first, filter.data, filter.size);
+    return (struct bytes){ both, (uint32_t)sizeof first + filter.size };
+}
+
 /* A compiler is not watched: what it is given to compile is not executed. */
 static void plan_watch(struct builder *b, const struct compiled *c)
 {
@@ -363,6 +415,8 @@ static void plan_watch(struct builder *b, const struct compiled *c)
                 : s->watch & NOTIFY_BY_FILTER ? c->filter_asking
                                               : c->filter;
     s->verdicts = s->watch & NOTIFY_BY_FILTER ? c->filter : (struct bytes){ 0 };
+    if (b->r->session == SESSION_OPENS)
+        s->filter = with_fences(b, s->filter);
     b->plan->job.wants_events = s->watch & ~(uint32_t)(NOTIFY_FORKS | NOTIFY_VOLUMES) || b->plan->canary.size;
 }
 
@@ -395,18 +449,45 @@ static int plan_language(struct builder *b, const struct compiled *c)
     return 0;
 }
 
+/* A session has a /workspace that its code may write into, at every level. The list borrows from the arena. */
+static int session_profile(struct profile *own, struct arena *a, struct error *err)
+{
+    struct strlist *paths = &own->filesystem.writable_paths;
+    if (strlist_has(paths, WORKSPACE))
+        return 0;
+    char *data = arena_zero(a, paths->size + sizeof WORKSPACE);
+    if (!data)
+        return err_set(err, -ENOMEM, BLAME_HOST, "PLAN", "no memory");
+    if (paths->size)
+        memcpy(data, paths->data, paths->size);
+    memcpy(data + paths->size, WORKSPACE, sizeof WORKSPACE);
+    *paths = (struct strlist){ .data = data, .size = paths->size + sizeof WORKSPACE, .count = paths->count + 1 };
+    return 0;
+}
+
 int plan_build(const struct compiled *c, const struct run_request *r, const char *id, uint64_t binary_size,
                struct arena *a, struct plan *ret, struct error *err)
 {
     *ret = (struct plan){ 0 };
-    struct builder b = {
-        .p = &c->profile, .r = r, .arena = a, .plan = ret, .err = err, .is_container = r->backend == BACKEND_DOCKER
-    };
-    int e = plan_language(&b, c);
+    struct profile own = c->profile;
+    struct builder b = { .p = r->session == SESSION_NONE ? &c->profile : &own,
+                         .r = r,
+                         .arena = a,
+                         .plan = ret,
+                         .err = err,
+                         .binary_size = binary_size,
+                         .code_dir = r->session == SESSION_JOB ? arena_printf(a, BUILDER_CODE_DIR "/%s", id)
+                                                               : BUILDER_CODE_DIR,
+                         .is_container = r->backend == BACKEND_DOCKER };
+    int e = r->session == SESSION_NONE ? 0 : session_profile(&own, a, err);
+    if (e == 0)
+        e = plan_language(&b, c);
     if (e == 0)
         e = plan_common(&b, id);
     if (e == 0)
-        e = r->language == LANG_COMMAND ? plan_command(&b) : plan_program(&b, binary_size);
+        e = r->session == SESSION_OPENS   ? plan_steward(&b)
+            : r->language == LANG_COMMAND ? plan_command(&b)
+                                          : plan_program(&b, binary_size);
     if (e < 0)
         return e;
     plan_workspace(&b, &c->config);
@@ -451,6 +532,7 @@ int plan_build_compiler(const struct compiled *c, const struct run_request *r, c
                          .plan = ret,
                          .err = err,
                          .program = compiler,
+                         .code_dir = BUILDER_CODE_DIR,
                          .compiles = true,
                          .is_container = r->backend == BACKEND_DOCKER };
     int e = plan_language(&b, c);

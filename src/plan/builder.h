@@ -4,6 +4,8 @@
 #include "plan/lang.h"
 
 #define MAX_BINARY_BYTES (256 * MIB)
+#define BUILDER_CODE_DIR "/code"
+#define BUILDER_STEWARD  BUILDER_CODE_DIR "/steward"
 
 /* What one plan is being made from; lives for one call. */
 struct builder {
@@ -12,9 +14,11 @@ struct builder {
     struct arena *arena;
     struct plan *plan;
     struct error *err;
-    const char *program; /* resolved on the host; in a container its name; NULL: language command */
-    struct bytes guard;  /* of the program's language; size 0: none */
-    bool sees_usr;       /* the whole of /usr, not only what the interpreter needs */
+    const char *program;  /* resolved on the host; in a container its name; NULL: language command */
+    uint64_t binary_size; /* as plan_build() was told */
+    const char *code_dir; /* where the program lies */
+    struct bytes guard;   /* of the program's language; size 0: none */
+    bool sees_usr;        /* the whole of /usr, not only what the interpreter needs */
     bool has_proc, has_etc, has_dev, has_var;
     bool compiles, is_container;
     struct compiled_container container; /* of the policy, if is_container */

@@ -81,6 +81,7 @@ const struct field job_fields[] = {
     J(wants_events, 1),
     FIELD_B(struct job, network),
     J(park_fd, 63),
+    J(steward_fd, 63),
 };
 #undef J
 const size_t job_field_count = ARRAY_LEN(job_fields);
@@ -112,6 +113,7 @@ const struct field outcome_fields[] = {
     O(started_us, UINT64_MAX),
     O(cpu_us, UINT64_MAX),
     O(peak_memory_bytes, UINT64_MAX),
+    O(memory_mib_ms, UINT64_MAX),
     O(oom_kills, UINT32_MAX),
     O(pids_hits, UINT32_MAX),
     O(artifact_bytes, INT64_MAX),
@@ -157,6 +159,8 @@ static bool job_wants_fd(const struct job *j, size_t which)
         return j->report_fd;
     case RUN_FD_WORKSPACE:
         return j->workspace;
+    case RUN_FD_STEWARD:
+        return j->steward_fd;
     case RUN_FD_EVENTS:
         return j->wants_events;
     default:
@@ -210,11 +214,21 @@ void outcome_set_error(struct outcome *o, const struct error *err)
     o->error_remedy = err->remedy;
 }
 
-void pack_outcome(struct buf *b, uint64_t tag, const struct outcome *o)
+static void pack_told(struct buf *b, enum message_type type, uint64_t tag, const struct outcome *o)
 {
-    pack_u64(b, MESSAGE_OUTCOME);
+    pack_u64(b, type);
     pack_u64(b, tag);
     pack_fields(b, outcome_fields, outcome_field_count, o);
+}
+
+void pack_outcome(struct buf *b, uint64_t tag, const struct outcome *o)
+{
+    pack_told(b, MESSAGE_OUTCOME, tag, o);
+}
+
+void pack_opened(struct buf *b, uint64_t tag, const struct outcome *o)
+{
+    pack_told(b, MESSAGE_OPENED, tag, o);
 }
 
 int unpack_run(struct unpack *u, struct shape *s, struct job *j, struct bytes *ret_shape, struct bytes *ret_job)

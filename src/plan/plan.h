@@ -14,10 +14,11 @@
 #include "base/landlock.h"
 #include "base/pack.h"
 
-#define PLAN_MAX_MOUNTS   96
-#define PLAN_MAX_FILES    48
-#define NETWORK_MAX_BYTES (64u * 1024u)  /* job.network */
-#define PLAN_MAX_MESSAGE  (160u * 1024u) /* below the default SO_SNDBUF of 208 KiB */
+#define SESSION_LIFE_MAX_MS (UINT64_C(7) * 24 * 3600 * 1000) /* a session, however often it is extended */
+#define PLAN_MAX_MOUNTS     96
+#define PLAN_MAX_FILES      48
+#define NETWORK_MAX_BYTES   (64u * 1024u)  /* job.network */
+#define PLAN_MAX_MESSAGE    (160u * 1024u) /* below the default SO_SNDBUF of 208 KiB */
 
 enum mount_kind {
     MOUNT_DIR,    /* an empty directory in the root */
@@ -104,6 +105,8 @@ struct job {
     /* An instance that is opened early: its program waits for its work at this descriptor, and writes a byte to the one
      * below before it does anything of it. Below report_fd. 0: it has all that it needs */
     uint32_t park_fd;
+    /* A session's sandbox: its program gets RUN_FD_STEWARD at this number, above all others. 0: it is none */
+    uint32_t steward_fd;
 };
 
 /* What an instance that was opened early is told later, once. Its program gets `note` as it is. */
@@ -127,6 +130,8 @@ enum {
     RUN_FD_REPORT,                  /* job.report_fd: the pipe into which the payload's guard reports */
     RUN_FD_WORKSPACE, /* job.workspace: a socket; one message brings the directory, by descriptor; of a container a
                          bundle (base/bundle.h) */
+    RUN_FD_STEWARD,   /* job.steward_fd: a SOCK_SEQPACKET socket; over it the service talks to the session's steward
+                         (steward/protocol.h) */
     RUN_FD_EVENTS,    /* job.wants_events: a SOCK_SEQPACKET socket that takes events (watch/event.h) */
     RUN_FD_MAX,
     RUN_FD_INIT_MAX = RUN_FD_EVENTS
@@ -176,6 +181,7 @@ struct outcome {
     uint8_t prepared; /* enum prepared */
     uint32_t exit_code, signal;
     uint64_t duration_us, cpu_us, peak_memory_bytes;
+    uint64_t memory_mib_ms; /* the memory's integral over the run (base/integral.h) */
     uint64_t ready_us;   /* from the request to the program's start, where duration_us counts from there; 0: it counts
                             from the request */
     uint64_t started_us; /* from the request to the program's start, in any case; 0: it did not start */
@@ -205,7 +211,9 @@ enum message_type {
     MESSAGE_OUTCOME,    /* launcher: outcome. The run is over and its processes are gone */
     MESSAGE_CONNECTION, /* client, over descriptor 3 only: with a SOCK_SEQPACKET socket, which becomes a further
                            connection */
-    MESSAGE_WORK, /* client: work, for a run of this connection whose job has park_fd; with the code's descriptor */
+    MESSAGE_WORK,   /* client: work, for a run of this connection whose job has park_fd; with the code's descriptor */
+    MESSAGE_OPENED, /* launcher, of a job with steward_fd: outcome, as far as it is known when its program has started
+                     */
     MESSAGE_CONTAINER, /* client, to sandbox-engine in place of MESSAGE_RUN: container, shape, job (plan/container.h) */
 };
 
@@ -215,6 +223,7 @@ extern const size_t shape_field_count, job_field_count, work_field_count, outcom
 void pack_run(struct buf *b, uint64_t tag, const struct shape *s, const struct job *j);
 void pack_work(struct buf *b, uint64_t tag, const struct work *w);
 void pack_outcome(struct buf *b, uint64_t tag, const struct outcome *o);
+void pack_opened(struct buf *b, uint64_t tag, const struct outcome *o);
 /* Reason and error of a run that was not to be, or failed: borrows err's words. */
 void outcome_set_error(struct outcome *o, const struct error *err);
 /* Borrow from data. 0 or -EBADMSG. ret_shape and ret_job: the packed forms, one behind the other. */

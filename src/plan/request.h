@@ -21,6 +21,13 @@ struct request_file { /* beside the code: delivered as /code/PATH, and as a copy
     size_t size;
 };
 
+/* What a plan is to be of (docs/sessions.md). */
+enum session_role {
+    SESSION_NONE,  /* one run */
+    SESSION_OPENS, /* a session's sandbox: its program is the steward, which comes in place of a compiled program */
+    SESSION_JOB,   /* a job inside one: its code lies in a place of its own */
+};
+
 struct run_request {
     const struct request_words *words; /* what its front calls a field; NULL: plain names */
     enum language language;
@@ -37,7 +44,9 @@ struct run_request {
     const char *agent_id;   /* NULL: anonymous */
     struct strlist env;     /* K=V asked for */
     bool is_learning;       /* --network-learn */
-    const char *workdir;    /* inside, absolute and plain; NULL: the level's */
+    bool wants_workspace;   /* --output-dir: what is left in /workspace, also where nothing is kept */
+    enum session_role session;
+    const char *workdir; /* inside, absolute and plain; NULL: the level's */
     uint32_t volume_count;
     struct request_volume volumes[REQUEST_MAX_VOLUMES];
 };

@@ -210,8 +210,20 @@ void builder_writable(struct builder *b)
         (void)builder_mount(b, MOUNT_LINK, "/tmp", "/var/tmp", 0);
 }
 
+/* The steward's: it lays each job's code into a directory of its own there, which no other job reaches
+ * (steward/fence.c).
+ */
+static void plan_steward_dir(struct builder *b)
+{
+    add_tmpfs(b, BUILDER_CODE_DIR, b->binary_size + 8 * (uint64_t)REQUEST_MAX_CODE_BYTES, 0);
+    builder_access(b, BUILDER_CODE_DIR, LANDLOCK_WRITE);
+    builder_access(b, BUILDER_STEWARD, LANDLOCK_EXEC);
+}
+
 static void plan_code_dir(struct builder *b)
 {
+    if (b->r->session == SESSION_OPENS)
+        plan_steward_dir(b);
     if (b->r->language == LANG_COMMAND)
         return;
     /* a bound, not a reservation; the same for every program, so that a slot serves them all */

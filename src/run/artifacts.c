@@ -6,6 +6,7 @@
 
 #include "audit/dir.h"
 #include "run/locations.h"
+#include "run/output_dir.h"
 
 void plan_hash(const struct plan *p, char out[static 65])
 {
@@ -84,9 +85,20 @@ static bool add_file(void *ctx, const char *name, const void *data, uint64_t siz
     for (const char *path = k->planted ? strlist_first(k->planted) : NULL; path; path = strlist_next(k->planted, path))
         if (str_eq(path + strlen("/workspace/"), name))
             return true; /* ours, not the program's */
-    if (artifacts_add(&k->store, "workspace", name, data, size, &err) < 0)
+    if (k->copy_dir >= 0 && !k->copy_error.code)
+        (void)output_dir_add(k->copy_dir, name, data, size, &k->copy_error);
+    if (k->is_on && artifacts_add(&k->store, "workspace", name, data, size, &err) < 0)
         complain(k, &err);
-    return k->is_on;
+    return k->is_on || k->copy_dir >= 0;
+}
+
+/* Not all that the program left is there: for the list, and for a user who wants copies. */
+static void leave_out(struct keep *k, int code, const char *name, uint64_t bytes, const char *why)
+{
+    if (k->is_on)
+        artifacts_leave_out(&k->store, "workspace", name, bytes, why);
+    if (k->copy_dir >= 0 && !k->copy_error.code)
+        (void)err_set(&k->copy_error, code, BLAME_HOST, NULL, "--output-dir: %s left out: %s", name, why);
 }
 
 static void add_workspace(struct keep *k, struct workspace *w)
@@ -94,18 +106,17 @@ static void add_workspace(struct keep *k, struct workspace *w)
     struct workspace_rest rest = { 0 };
     if (w->sock < 0)
         return; /* its profile has none */
-    int e = workspace_read(w, k->store.max_bytes, add_file, k, &rest);
+    int e = workspace_read(w, k->copy_dir >= 0 ? k->copy_max : k->store.max_bytes, add_file, k, &rest);
     if (e < 0) {
-        artifacts_leave_out(&k->store, "workspace", "(all files)", 0,
-                            e == -EBADMSG ? "what the container handed out is malformed"
-                                          : "the sandbox handed no directory out");
+        leave_out(k, -EIO, "(all files)", 0,
+                  e == -EBADMSG ? "what the container handed out is malformed" : "the sandbox handed no directory out");
         return;
     }
     struct buf words;
     buf_init(&words, KIB);
     workspace_rest_words(&rest, &words);
-    if (words.size && k->is_on)
-        artifacts_leave_out(&k->store, "workspace", "(further files)", rest.bytes, words.data);
+    if (words.size)
+        leave_out(k, -ENODATA, "(further files)", rest.bytes, words.data);
     buf_done(&words);
 }
 
@@ -114,12 +125,10 @@ void keep_end(struct keep *k, const struct stream *s, struct workspace *w)
     static const char *const names[] = { "stdout", "stderr" };
     struct error err = { 0 };
     int e = 0;
-    if (!k->is_on)
-        return;
-    for (size_t i = 0; i < 2 && s && e == 0; i++)
+    for (size_t i = 0; i < 2 && s && e == 0 && k->is_on; i++)
         if (s->out[i].seen)
             e = artifacts_add(&k->store, names[i], names[i], s->out[i].kept.data, s->out[i].kept.size, &err);
-    if (e == 0 && w)
+    if (e == 0 && w && (k->is_on || k->copy_dir >= 0))
         add_workspace(k, w);
     if (e < 0)
         complain(k, &err);

@@ -14,6 +14,9 @@
 struct keep {
     struct artifacts store;
     bool is_on;
+    int copy_dir;                  /* --output-dir: takes what is left in /workspace, too; -1: none. The caller's */
+    uint64_t copy_max;             /* bytes of all files together */
+    struct error copy_error;       /* the first; also: not all of it */
     const struct strlist *planted; /* monitoring.canaries: not the program's files; NULL: none */
 };
 

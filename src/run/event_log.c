@@ -80,10 +80,12 @@ static void compose_json(const struct event *e, const char *stamp, struct buf *b
     json_close(b, '}');
 }
 
-static void compose_text(const struct event *e, const char *stamp, struct buf *b)
+static void compose_text(const struct event *e, const char *stamp, struct buf *b, size_t *ret_words)
 {
     const struct exec *s = e->exec;
-    (void)buf_addf(b, "%s sandbox-agent: %s: %s", stamp, log_level_names[e->level], e->name);
+    (void)buf_addf(b, "%s sandbox-agent: %s: ", stamp, log_level_names[e->level]);
+    *ret_words = b->size;
+    (void)buf_adds(b, e->name);
     if (e->agent)
         (void)buf_adds(b, " agent "), (void)buf_adds_clean(b, e->agent);
     if (!s) {
@@ -123,16 +125,24 @@ static void write_event(const struct trail *t, const struct config *c, const str
 {
     char stamp[AUDIT_TIME_SIZE];
     struct buf line;
+    size_t words = 0;
     buf_init(&line, 64 * KIB);
     audit_time_write(wall_clock_ms(), stamp);
     if (c->monitoring.logging.format == CONFIG_LOG_JSON)
         compose_json(e, stamp, &line);
     else
-        compose_text(e, stamp, &line);
+        compose_text(e, stamp, &line, &words);
     (void)buf_addc(&line, '\n');
+    if (line.failed) {
+        buf_done(&line);
+        return;
+    }
     if (t->shared && t->shared->log) {
-        t->shared->log(t->shared->log_context, line.data, line.size);
-    } else if (!line.failed) {
+        const struct event_line out = {
+            line.data, line.size, words, e->level, e->name, e->agent, e->exec ? e->exec->id : NULL
+        };
+        t->shared->log(t->shared->log_context, &out);
+    } else {
         STRLIST_FOREACH(path, &c->monitoring.logging.output)
         if (path[0] == '/')
             append(locations_below(path, trail_dir(t), t->arena), &line);

@@ -15,6 +15,14 @@
 
 struct exec;
 
+struct event_line { /* for struct trail_shared's log */
+    const char *line;
+    size_t size;  /* with its newline */
+    size_t words; /* where in the line its words begin, behind time and level; 0: it is JSON */
+    enum log_level level;
+    const char *event, *agent, *execution; /* the last two may be NULL */
+};
+
 void event_log_started(const struct trail *t, const struct config *c, const struct exec *s);
 void event_log_ended(const struct trail *t, const struct config *c, const struct exec *s);
 void event_log_alert(const struct trail *t, const struct config *c, enum log_level level, const char *condition,

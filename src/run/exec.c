@@ -1,7 +1,9 @@
 #include "run/exec.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 
 #include "base/clock.h"
 #include "base/io.h"
@@ -41,7 +43,7 @@ bool exec_is_debug(const struct exec *s)
     return s->options.debug || exec_log_level(s) <= LOG_DEBUG || (s->has_policy && s->policy.config.development.debug);
 }
 
-const char *exec_make_id(struct arena *a)
+static const char *make_id(struct arena *a, const char *what)
 {
     unsigned char r[12];
     char hex[2 * sizeof r + 1];
@@ -49,7 +51,17 @@ const char *exec_make_id(struct arena *a)
         abort(); /* cannot fail for so few bytes once the kernel has booted: getrandom(2) */
     for (size_t i = 0; i < sizeof r; i++)
         (void)snprintf(hex + 2 * i, 3, "%02x", r[i]);
-    return arena_printf(a, "exec-%s", hex);
+    return arena_printf(a, "%s-%s", what, hex);
+}
+
+const char *exec_make_id(struct arena *a)
+{
+    return make_id(a, "exec");
+}
+
+const char *session_make_id(struct arena *a)
+{
+    return make_id(a, "sess");
 }
 
 static int check_options(const struct options *o, struct error *err)
@@ -196,6 +208,19 @@ static int check_levels(struct exec *s, struct error *err)
     return err_remedy(err, "ask for another risk_level, or for a key that is bound to this one");
 }
 
+/* What a session has is its level's; what needs a stricter fence is for a run of its own, or another session. */
+static int check_session(struct exec *s, struct error *err)
+{
+    const enum risk_level has = s->options.risk_level, needs = (enum risk_level)s->policy.profile.risk_level;
+    if (!s->session_id || needs == has)
+        return 0;
+    s->judgement.rule = "session_level";
+    (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "this job needs level %s, and session %s is at level %s",
+                  risk_level_names[needs], s->session_id, risk_level_names[has]);
+    return err_remedy(err, "run it outside of the session, or in one that was created with risk_level %s",
+                      risk_level_names[needs]);
+}
+
 /* The limits are those of the level that the run gets in the end. A strict request wants all of it, or nothing. */
 static int check_strict(struct exec *s, struct error *err)
 {
@@ -223,6 +248,8 @@ static int decide(struct exec *s, bool reserves, struct error *err)
             e = take_level(s, err);
         if (e == 0)
             e = check_levels(s, err);
+        if (e == 0)
+            e = check_session(s, err);
         if (e == 0)
             e = check_strict(s, err);
         if (e == 0)
@@ -297,8 +324,9 @@ static int begin(struct exec *s, struct error *err)
     return e;
 }
 
-/* Options that only mean something to a profile which watches, or has a network: never silently nothing. */
-static int check_watched(const struct exec *s, struct error *err)
+/* Options that only mean something to a profile which watches, has a network, or lets files be written: never silently
+ * nothing. */
+static int check_meaning(const struct exec *s, struct error *err)
 {
     if (s->options.network_learn && !s->plan.shape.is_brokered) {
         (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--network-learn: the profile's network.mode is none");
@@ -309,6 +337,11 @@ static int check_watched(const struct exec *s, struct error *err)
                       s->options.record_events);
         return err_remedy(err, "switch on monitoring.*, kill_switches or logging.audit_syscalls in the profile");
     }
+    if (s->options.output_dir && !s->plan.job.workspace) {
+        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                      "--output-dir %s: the program may not write into a /workspace of its own", s->options.output_dir);
+        return err_remedy(err, "take risk level low, or --volume DIR:/out:rw");
+    }
     return 0;
 }
 
@@ -316,12 +349,14 @@ static int build(struct exec *s, const struct binary *binary, struct error *err)
 {
     int e = plan_build(&s->policy, &s->load.request, s->id, binary->size, s->arena, &s->plan, err);
     if (e == 0)
-        e = check_watched(s, err);
+        e = check_meaning(s, err);
     if (e == 0)
         plan_hash(&s->plan, s->judgement.plan_hash);
     s->plan.job.wants_timings = exec_is_debug(s) || exec_logs(s, LOG_TRACE);
-    s->plan.shape.tenant = s->tenant;          /* behind the hash: the same plan for everybody */
-    s->plan.job.may_reuse = s->has_connection; /* a host that serves many has slots prepared (launch/slot.h) */
+    s->plan.shape.tenant = s->tenant; /* behind the hash: the same plan for everybody */
+    s->plan.job.may_reuse = s->has_connection &&
+                            s->options.session ==
+                                SESSION_NONE; /* a host that serves many has slots prepared (launch/slot.h) */
     exec_mark(s, "PLAN");
     return e;
 }
@@ -331,6 +366,22 @@ static int tell_decision(struct exec *s, struct error *err)
     int e = trail_decided(&s->trail, &s->judgement, &s->load.request, err);
     s->is_told = e == 0;
     return e;
+}
+
+/* The program of a session's sandbox is ours. */
+static int open_steward(struct exec *s, struct binary *ret, struct error *err)
+{
+    struct stat st;
+    const char *path = arena_printf(s->arena, "%s/sandbox-steward", s->paths->libexec);
+    if (s->options.session != SESSION_OPENS)
+        return 0;
+    ret->fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (ret->fd < 0 || fstat(ret->fd, &st) < 0) {
+        (void)err_set(err, -errno, BLAME_HOST, "SESSION", "%s: %m", path);
+        return err_remedy(err, "the installation is incomplete: run `make install` again");
+    }
+    ret->size = (uint64_t)st.st_size;
+    return 0;
 }
 
 static int launch(struct exec *s, struct error *err)
@@ -345,6 +396,8 @@ static int launch(struct exec *s, struct error *err)
         (void)trail_tick(&s->trail); /* compiling takes longer than the audit may wait */
     if (e == 0 && compiles)
         e = get_binary(s, &binary, err);
+    if (e == 0)
+        e = open_steward(s, &binary, err);
     if (e == 0 && !s->has_outcome)
         e = build(s, &binary, err);
     if (e == 0 && !compiles)
@@ -397,6 +450,8 @@ static void finish(struct exec *s, struct error *err)
     for (uint32_t i = 0; i < s->violations.count; i++)
         judge_add_violation(j, s->violations.list[i].type, s->violations.list[i].detail, s->violations.list[i].at_ms);
     j->habits = habits_of(s);
+    j->bytes_in = s->stream.observe.bytes_in;
+    j->bytes_out = s->stream.observe.bytes_out;
     keep_first(learn_outcome(j, &s->policy.config, o, s->stream.caught, now_ms, &later), &later, err);
     exec_mark(s, "SETTLED");
     const struct watched seen = { s->stream.observe.kill_switch, s->stream.observe.activity };
@@ -497,6 +552,8 @@ void exec_result(const struct exec *s, struct result *ret)
         .log_level = (uint8_t)exec_log_level(s),
         .kill_switch = s->stream.observe.kill_switch,
         .activity = s->stream.observe.activity,
+        .bytes_in = s->stream.observe.bytes_in,
+        .bytes_out = s->stream.observe.bytes_out,
         .learned = s->stream.observe.learn,
         .tells_violations = s->has_policy && s->policy.profile.logging.alert_on_violations,
     };
@@ -540,6 +597,7 @@ static void sign_receipt(struct exec *s, struct buf *ret)
 void exec_tidy(struct exec *s)
 {
     struct buf receipt = { 0 };
+    s->keep.copy_max = s->policy.profile.resources.storage;
     keep_end(&s->keep, s->has_outcome ? &s->stream : NULL, s->has_outcome ? &s->workspace : NULL);
     sign_receipt(s, &receipt);
     keep_close(&s->keep, &receipt);
@@ -562,7 +620,9 @@ void exec_init(struct exec *s, const struct paths *p, struct arena *a)
                         .load = { .stdin_fd = -1 },
                         .log = { .fd = -1 },
                         .receipt = -1,
+                        .steward = -1,
                         .workspace = { .sock = -1, .dir = -1 },
+                        .keep.copy_dir = -1,
                         .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } },
                                     .reports = { .pipe = -1 },
                                     .observe = { .sock = -1, .record = -1 },
@@ -583,6 +643,8 @@ void exec_done(struct exec *s)
     exec_close_streams(s);
     closep(&s->stream.copy);
     closep(&s->receipt);
+    closep(&s->keep.copy_dir);
+    closep(&s->steward);
     if (!s->has_connection)
         closep(&s->stream.stop); /* the service keeps its own */
     plan_done(&s->plan);

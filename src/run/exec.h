@@ -37,6 +37,7 @@ struct exec {
     struct plan compiler_plan;
     struct client client;
     enum config_backend started; /* whose program client is, without a connection */
+    int steward;                 /* of a session's sandbox: the end that goes in; -1: none, or it is gone there */
     bool has_connection;         /* client is lent: a connection to a launcher that serves many */
     const char *tenant;          /* shape.tenant, with a connection; or NULL */
     uint64_t tag; /* of the run; the compiler's is the next. Unique among all that go through one client */
@@ -65,7 +66,9 @@ struct exec {
     bool is_parked;      /* one was claimed */
     uint32_t reconnects; /* of this run so far, its compiler's too; launch.c bounds them */
     void *hook_context;
-    uint32_t levels; /* bit per enum risk_level that this caller may run at; 0: any */
+    uint32_t levels;        /* bit per enum risk_level that this caller may run at; 0: any */
+    const char *session_id; /* of a job in a session: it runs at the level that was asked for, or not at all. NULL: none
+                             */
     uint64_t start_us;
     struct timing timing; /* but the scan's: judgement has it; and received_us, where this began later */
     struct {
@@ -77,6 +80,7 @@ struct exec {
 
 /* «exec-» and 24 hex digits. */
 const char *exec_make_id(struct arena *a);
+const char *session_make_id(struct arena *a); /* «sess-» and as many */
 void exec_init(struct exec *s, const struct paths *p, struct arena *a);
 /* Without a connection: it starts while we read files and policy. */
 int exec_start_launcher(struct exec *s, struct error *err);

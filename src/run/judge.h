@@ -56,7 +56,8 @@ struct judgement {
 
     bool is_reserved;
     struct reserve_reply reserved;
-    const char *habits; /* what the run did (watch/habits.h); NULL: not observed */
+    const char *habits;           /* what the run did (watch/habits.h); NULL: not observed */
+    uint64_t bytes_in, bytes_out; /* of its connections */
     bool is_settled;
     struct settle_reply settled;
 };

@@ -164,6 +164,8 @@ static int open_all(struct exec *s, int binary, int fds[static RUN_FD_MAX], stru
         e = open_reports(s, fds, err);
     if (e == 0)
         e = open_workspace(s, fds, err);
+    if (s->plan.job.steward_fd)
+        fds[RUN_FD_STEWARD] = TAKE_FD(s->steward);
     if (e == 0)
         e = open_events(s, fds, err);
     if (e == 0 && (fds[RUN_FD_CODE] = deliver_code(s, binary)) < 0)

@@ -33,6 +33,14 @@ static void copy_violations(const struct judgement *j, uint32_t *ret_count,
     memcpy(ret, j->violations, j->violation_count * sizeof *ret);
 }
 
+static struct use use_of(const struct judgement *j, const struct outcome *o)
+{
+    return (struct use){ .cpu_us = MIN_OF(o ? o->cpu_us : 0, USE_MAX),
+                         .memory_mib_ms = MIN_OF(o ? o->memory_mib_ms : 0, USE_MAX),
+                         .bytes_in = MIN_OF(j->bytes_in, USE_MAX),
+                         .bytes_out = MIN_OF(j->bytes_out, USE_MAX) };
+}
+
 int learn_outcome(struct judgement *j, const struct config *c, const struct outcome *o, bool was_stopped,
                   uint64_t now_ms, struct error *err)
 {
@@ -43,9 +51,9 @@ int learn_outcome(struct judgement *j, const struct config *c, const struct outc
         .execution_id = j->execution_id,
         .reason = o ? o->reason : REASON_SANDBOX_ERROR,
         .now_ms = now_ms,
-        .cpu_ms = o ? (o->cpu_us + 999) / 1000 : 0,
         .duration_ms = o ? o->duration_us / 1000 : 0,
         .peak_memory_bytes = o ? o->peak_memory_bytes : 0,
+        .use = use_of(j, o),
         .trust = trust_rules_from(c),
         .was_stopped = was_stopped,
         .awaits_audit = true,

@@ -181,7 +181,9 @@ static int load_files(const struct options *o, struct load *l, struct error *err
     struct run_request *r = &l->request;
     if (!o->file_count)
         return 0;
-    if (r->language == LANG_COMMAND || lang_driver(r->language)->is_compiled)
+    if (r->language == LANG_COMMAND)
+        return bad(o, err, REQUEST_FILES, o->files[0].path, "a command has none beside it: give it a volume");
+    if (lang_driver(r->language)->is_compiled)
         return bad(o, err, REQUEST_FILES, o->files[0].path, "this language takes one file");
     if (o->file_count > REQUEST_MAX_FILES)
         return err_set(err, -E2BIG, BLAME_CALLER, NULL, "%u further files: accepted are at most %u", o->file_count,
@@ -347,6 +349,8 @@ int load_request(const struct options *o, struct load *ret, struct error *err)
         e = o->input ? input_memfd(o, ret, err) : load_stdin(o, ret, err);
     r->agent_id = o->agent_id;
     r->is_learning = o->network_learn;
+    r->wants_workspace = o->output_dir != NULL;
+    r->session = o->session;
     r->command = o->command; /* borrows: options outlive the request */
     return e;
 }

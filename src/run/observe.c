@@ -73,6 +73,10 @@ void observe_tell(struct observe *o, const struct watch_event *e, struct client 
         net_learn_add(o->learn, e);
     if (e->kind == WATCH_CONNECT && e->verdict == WATCH_ALLOWED)
         o->has_connected = true;
+    if (e->kind == WATCH_CLOSED) {
+        o->bytes_in += MIN_OF(e->bytes_in, UINT64_MAX - o->bytes_in);
+        o->bytes_out += MIN_OF(e->bytes_out, UINT64_MAX - o->bytes_out);
+    }
     if (e->kind == WATCH_LOST)
         o->lost += e->args[0];
     if (e->kind == WATCH_LIMIT && e->text && str_starts(e->text, "network.") && !o->kill_switch) {

@@ -24,8 +24,9 @@ struct observe {
     uint64_t rest_until_us;    /* CLOCK_MONOTONIC: not read before */
     bool record_failed, has_connected, has_ended;
     bool is_over_network_limit;
-    uint64_t network_limit_ms; /* when */
-    uint64_t lost;             /* events that found no room on their way */
+    uint64_t network_limit_ms;    /* when */
+    uint64_t bytes_in, bytes_out; /* of connections that have ended */
+    uint64_t lost;                /* events that found no room on their way */
     struct attempts attempts;
     uint32_t finding_count;
     struct watch_finding findings[DETECTOR_COUNT];

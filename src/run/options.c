@@ -10,6 +10,7 @@ void options_done(struct options *o)
 {
     strlist_done(&o->env);
     strlist_done(&o->command);
+    strlist_done(&o->file_words);
     for (size_t i = 0; i < ARRAY_LEN(o->owned); i++)
         free(o->owned[i]);
     memset(o->owned, 0, sizeof o->owned);

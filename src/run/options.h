@@ -18,7 +18,7 @@ struct limit_asked {
 struct options {
     const struct request_words *words; /* the front's names of fields; NULL: plain ones */
     const char *code, *agent_id, *profile, *output_file, *config, *stdin_file, *log_level, *signature, *record_events,
-        *code_word /* of -c */, *workdir, *receipt;
+        *code_word /* of -c */, *workdir, *receipt, *output_dir;
     bool has_language, has_level, has_backend; /* asked for */
     enum language language;
     enum risk_level risk_level;
@@ -30,11 +30,13 @@ struct options {
     struct request_volume volumes[REQUEST_MAX_VOLUMES]; /* host, inside and is_writable; borrowed, or in `owned` */
     char *owned[REQUEST_MAX_VOLUMES];                   /* by options_done() */
     struct strlist command;                             /* behind `--` */
+    struct strlist file_words; /* of --file: PATH[:INSIDE], read by cli/source.c into `files` */
     /* Not from files: NULL where there is a file (code, stdin_file). Borrowed. */
     const char *text, *input;
     size_t text_size, input_size;
     const struct request_file *files;
     uint32_t file_count;
+    enum session_role session; /* of the service's: what the run is to a session */
     bool json, dry_run, debug, help, version, network_learn;
 };
 

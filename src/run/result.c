@@ -179,7 +179,7 @@ static const char *net_words(const struct plan *p)
     return p->shape.is_brokered ? "bridge" : p->shape.loopback ? "loopback" : "none";
 }
 
-static void put_isolation(struct buf *b, const struct result *r)
+void result_put_isolation(const struct result *r, struct buf *b)
 {
     const struct outcome *o = r->outcome;
     static const struct {
@@ -301,7 +301,7 @@ static void put_error(struct buf *b, const struct result *r)
 
 void result_put_evidence(const struct result *r, struct buf *b)
 {
-    put_isolation(b, r);
+    result_put_isolation(r, b);
     put_violations(b, r);
     put_findings(b, r);
     put_error(b, r);
@@ -355,12 +355,15 @@ static void put_tail(const struct result *r, struct buf *b)
     json_key(b, "timing"), timing_json(&r->timing, b);
     json_key(b, "cpu_ms"), json_milli(b, o ? o->cpu_us : 0);
     json_key(b, "peak_memory_bytes"), json_uint(b, o ? o->peak_memory_bytes : 0);
+    json_key(b, "memory_mib_seconds"), json_milli(b, o ? o->memory_mib_ms : 0);
+    json_key(b, "bytes_in"), json_uint(b, r->bytes_in);
+    json_key(b, "bytes_out"), json_uint(b, r->bytes_out);
     put_violations(b, r);
     json_key(b, "kill_switch"), json_put_string(b, r->kill_switch);
     put_reasons(b, r);
     put_findings(b, r);
     put_trust(b, r);
-    put_isolation(b, r);
+    result_put_isolation(r, b);
     put_clamped(b, &r->clamped);
     json_key(b, "activity");
     if (r->activity)

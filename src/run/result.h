@@ -26,6 +26,7 @@ struct result {
     uint8_t log_level;               /* enum log_level: words below it are not said */
     const char *kill_switch;         /* the detector that ended the run, or NULL */
     const struct activity *activity; /* what it did; NULL: not asked for */
+    uint64_t bytes_in, bytes_out;    /* of its connections */
     const struct net_learn *learned; /* what it connected to; NULL: not asked for */
     struct limits_clamped clamped;
     bool tells_violations; /* logging.alert_on_violations */
@@ -35,6 +36,8 @@ struct result {
 /* Exit codes of the contract. */
 int result_exit_code(const struct result *r);
 /* What a receipt says of it, too: members «isolation», «violations», «findings» and «error». */
+/* «isolation»: what was in force. */
+void result_put_isolation(const struct result *r, struct buf *b);
 void result_put_evidence(const struct result *r, struct buf *b);
 /* Members «exit_code» and «signal», null where there is none; o may be NULL. */
 void result_put_exit(const struct outcome *o, struct buf *b);

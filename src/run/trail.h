@@ -16,6 +16,7 @@ struct watched {
 };
 
 /* One open audit for many runs at once. */
+struct event_line;
 struct trail_shared {
     struct audit audit;
     struct key_kept key;
@@ -31,7 +32,7 @@ struct trail_shared {
     void (*tell)(void *context, const char *condition, const char *agent_id, const char *message);
     void *tell_context;
     /* Takes a line of run/event_log.h into the service's log. NULL: lines are appended to the files */
-    void (*log)(void *context, const char *line, size_t size);
+    void (*log)(void *context, const struct event_line *line);
     void *log_context;
 };
 

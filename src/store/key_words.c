@@ -1,5 +1,5 @@
-/* key_words.c - a key of the service's API in words: what it may look like, and how it is shown. Also in programs
- * without SQLite. */
+/* key_words.c - a key of the service's API in words: what it may look like, and how it is shown; and the meter's
+ * periods. Also in programs without SQLite. */
 #include <stdio.h>
 #include <time.h>
 #include "base/json.h"
@@ -7,6 +7,10 @@
 
 const char *const key_role_names[KEY_ROLES + 1] = {
     [KEY_RUN] = "run", [KEY_READ] = "read", [KEY_ADMIN] = "admin", NULL
+};
+
+const char *const usage_period_names[USAGE_PERIODS + 1] = {
+    [USAGE_ALL] = "all", [USAGE_HOUR] = "hour", [USAGE_DAY] = "day", [USAGE_MONTH] = "month", NULL
 };
 
 static int refuse(struct error *err, const char *text, const char *remedy)

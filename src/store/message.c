@@ -115,14 +115,17 @@ static const struct field violation_fields[] = {
         U(T, trust.recover_per_hour, MILLI), U(T, trust.memory_ms, TIME_MAX), U(T, trust.family_start, MILLI), \
         U(T, trust.work_size, UINT32_MAX), U(T, standing.quarantine_on_violations, UINT32_MAX),                \
         U(T, standing.window_ms, TIME_MAX), U(T, standing.ban_on_severe, 1)
+#define USE(T)                                                                                      \
+    U(T, use.cpu_us, INT64_MAX), U(T, use.memory_mib_ms, INT64_MAX), U(T, use.bytes_in, INT64_MAX), \
+        U(T, use.bytes_out, INT64_MAX)
 static const struct field settle_fields[] = { S(struct settle, execution_id),
                                               U(struct settle, reason, REASON_COUNT - 1),
                                               U(struct settle, was_stopped, 1),
                                               U(struct settle, awaits_audit, 1),
                                               U(struct settle, now_ms, TIME_MAX),
-                                              U(struct settle, cpu_ms, TIME_MAX),
                                               U(struct settle, duration_ms, TIME_MAX),
                                               U(struct settle, peak_memory_bytes, INT64_MAX),
+                                              USE(struct settle),
                                               FIELD_A(struct settle, violations, violation_count, violation_fields),
                                               RULES(struct settle),
                                               U(struct settle, failure_window_ms, TIME_MAX),
@@ -144,6 +147,24 @@ static const struct field settle_reply_fields[] = {
     U(struct settle_reply, window_refusals, UINT32_MAX),
     S(struct settle_reply, first_times),
 };
+
+#define CURSOR(T, m) U(T, m.agent, INT64_MAX), U(T, m.hour, INT64_MAX), S(T, m.key_id)
+static const struct field usage_ask_fields[] = { S(struct usage_ask, agent_id),
+                                                 S(struct usage_ask, key_id),
+                                                 U(struct usage_ask, since_ms, TIME_MAX),
+                                                 U(struct usage_ask, until_ms, TIME_MAX),
+                                                 U(struct usage_ask, period, USAGE_PERIODS - 1),
+                                                 U(struct usage_ask, by_agent, 1),
+                                                 U(struct usage_ask, by_key, 1),
+                                                 CURSOR(struct usage_ask, after) };
+static const struct field usage_row_fields[] = { U(struct usage_row, at_ms, TIME_MAX),
+                                                 S(struct usage_row, agent_id),
+                                                 S(struct usage_row, key_id),
+                                                 U(struct usage_row, runs, INT64_MAX),
+                                                 U(struct usage_row, unmeasured, INT64_MAX),
+                                                 USE(struct usage_row) };
+static const struct field usage_list_fields[] = { FIELD_A(struct usage_list, rows, count, usage_row_fields),
+                                                  U(struct usage_list, is_cut, 1), CURSOR(struct usage_list, next) };
 
 static const struct field refusal_fields[] = {
     S(struct refusal, execution_id),
@@ -262,6 +283,19 @@ static bool is_agent_key(const void *v)
     return k->id && agent_id_is_valid(k->id);
 }
 
+static bool is_usage_ask(const void *v)
+{
+    const struct usage_ask *r = v;
+    return (!r->agent_id || agent_id_is_valid(r->agent_id)) && (!r->key_id || strlen(r->key_id) <= STORE_ID_MAX) &&
+           (!r->after.key_id || strlen(r->after.key_id) <= STORE_ID_MAX);
+}
+
+static bool is_usage_list(const void *v)
+{
+    const struct usage_list *l = v;
+    return l->next.key_id;
+}
+
 static bool is_page_key(const void *v)
 {
     const struct ledger_key *k = v;
@@ -367,6 +401,8 @@ static const struct ledger_form forms[LEDGER_REQUESTS] = {
     [LEDGER_REFUSE] = FORM("refuse", refusal_fields, struct refusal, is_refusal, settle_reply_fields,
                            struct settle_reply, is_settle_reply),
     [LEDGER_STEER] = FORM("steer", steer_fields, struct steer, is_steer, agent_fields, struct agent, is_agent),
+    [LEDGER_USAGE] = FORM("usage", usage_ask_fields, struct usage_ask, is_usage_ask, usage_list_fields,
+                          struct usage_list, is_usage_list),
     [LEDGER_RECOVER] = KEY_FORM("recover", is_anything, recovered_fields, struct recovered_list, is_recovered_list),
     [LEDGER_AUDITED] = KEY_FORM("audited", is_named_key, number_fields, struct ledger_number, is_anything),
     [LEDGER_PRUNE] = KEY_FORM("prune", is_anything, number_fields, struct ledger_number, is_anything),

@@ -31,6 +31,7 @@ enum ledger_request {
     LEDGER_KEYS,       /* ledger_key (id: behind this one, or NULL) -> key_list, one page; without their hashes */
     LEDGER_KEY_REVOKE, /* ledger_key (id: or name; now_ms) -> ledger_number */
     LEDGER_WHY,        /* ledger_key -> agent_why */
+    LEDGER_USAGE,      /* usage_ask -> usage_list, one page */
     LEDGER_REQUESTS
 };
 
@@ -68,6 +69,7 @@ union ledger_any_request {
     struct refusal refusal;
     struct steer steer;
     struct key_row key_row;
+    struct usage_ask usage;
 };
 int unpack_ledger_request(const void *data, size_t size, uint64_t *ret_type, union ledger_any_request *ret);
 /* Into a reply of that request's kind. 0; -EBADMSG with err when it is none; or the failure that came, whole, in err.

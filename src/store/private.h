@@ -139,6 +139,12 @@ int baseline_settle(struct store *s, uint64_t agent, const struct settle *r, boo
                     struct error *err);
 int baseline_list(struct store *s, uint64_t agent, struct agent_why *ret, struct error *err);
 
+/* --- meter.c --- */
+
+/* Adds to the hour of now_ms: runs, those of them of which nothing is known, what was taken (NULL: nothing). */
+int meter_add(struct store *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs, uint64_t unmeasured,
+              const struct use *use, struct error *err);
+
 /* --- recover.c --- */
 
 /* Within a transaction: settles all that dead owners left running. */

@@ -10,6 +10,7 @@
 
 struct dead {
     uint64_t number, state, agent;
+    const char *key_id;
 };
 
 /* At most BATCH of them: what is left comes with the next call. */
@@ -17,7 +18,7 @@ static int find_dead(struct store *s, uint64_t now_ms, bool only_running, struct
                      uint32_t *ret_count, struct error *err)
 {
     struct query q = query_start(
-        s, "SELECT number, state, agent, owner_pid, owner_start, owner_place, started_ms FROM runs "
+        s, "SELECT number, state, agent, owner_pid, owner_start, owner_place, started_ms, key_id FROM runs "
            "WHERE state <> 1");
     *ret_count = 0;
     while (*ret_count < BATCH && query_row(&q)) {
@@ -26,7 +27,8 @@ static int find_dead(struct store *s, uint64_t now_ms, bool only_running, struct
         if ((only_running && state != 0) || owner_is_alive(s, query_get_u64(&q, 3), query_get_u64(&q, 4),
                                                            place ? place : "", now_ms > started ? now_ms - started : 0))
             continue;
-        found[(*ret_count)++] = (struct dead){ query_get_u64(&q, 0), state, query_get_u64(&q, 2) };
+        found[(*ret_count)++] = (struct dead){ query_get_u64(&q, 0), state, query_get_u64(&q, 2),
+                                               query_get_text(&q, 7) };
     }
     return query_done(&q, err);
 }
@@ -39,6 +41,8 @@ static int take_over(struct store *s, const struct dead *d, uint64_t now_ms, str
                     "trust_before = a.trust, trust_after = a.trust FROM agents a WHERE runs.number = ?1 AND a.number = "
                     "runs.agent",
                     d->number, now_ms, REASON_SANDBOX_ERROR, TRUST_NEUTRAL);
+        if (e == 0)
+            e = meter_add(s, d->agent, d->key_id, now_ms, 0, 1, NULL, err);
         if (e < 0)
             return e;
     }
@@ -153,7 +157,8 @@ int store_prune(struct store *s, uint64_t before_ms, uint64_t *ret_removed, stru
         "63072000000 LIMIT 1000)",
         "DELETE FROM points WHERE at_ms < ?1 AND at_ms < (SELECT max(at_ms) FROM points p WHERE p.agent = "
         "points.agent)",
-        "DELETE FROM known WHERE at_ms < ?1 - 63072000000", /* two years, in ms */
+        "DELETE FROM known WHERE at_ms < ?1 - 63072000000",   /* two years, in ms */
+        "DELETE FROM meter WHERE hour < ?1 / 3600000 - 9600", /* 400 days, in hours */
         "DELETE FROM refusals WHERE at_ms < ?1",
         "DELETE FROM nonces WHERE at_ms < ?1",
         "DELETE FROM once WHERE until_ms < ?1",

@@ -162,6 +162,11 @@ int ledger_history(struct ledger *l, const char *id, struct trust_history *ret, 
     return call(l, LEDGER_HISTORY, &(struct ledger_key){ .id = id }, ret, err);
 }
 
+int ledger_usage(struct ledger *l, const struct usage_ask *r, struct usage_list *ret, struct error *err)
+{
+    return call(l, LEDGER_USAGE, r, ret, err);
+}
+
 int ledger_reserve(struct ledger *l, const struct reserve *r, struct reserve_reply *ret, struct error *err)
 {
     return call(l, LEDGER_RESERVE, r, ret, err);

@@ -33,6 +33,8 @@ int ledger_agent(struct ledger *l, const char *id, const char *key_id, struct ag
 int ledger_why(struct ledger *l, const char *id, struct agent_why *ret, struct error *err);
 /* At most STORE_MAX_AGENTS behind after_id (NULL: from the first); malloc'ed, the caller frees it. */
 int ledger_agents(struct ledger *l, const char *after_id, struct agent_list **ret, struct error *err);
+/* The next page, whose cursor goes into r->after. */
+int ledger_usage(struct ledger *l, const struct usage_ask *r, struct usage_list *ret, struct error *err);
 int ledger_history(struct ledger *l, const char *id, struct trust_history *ret, struct error *err);
 int ledger_reserve(struct ledger *l, const struct reserve *r, struct reserve_reply *ret, struct error *err);
 int ledger_settle(struct ledger *l, const struct settle *r, struct settle_reply *ret, struct error *err);

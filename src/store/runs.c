@@ -48,8 +48,8 @@ static int book(struct store *s, struct agent_row *row, const struct reserve *r,
 {
     struct query q = query_start(
         s, "INSERT INTO runs(execution_id, agent, level, language, code_hash, started_ms, owner_pid, "
-           "owner_start, owner_place, shape, tree, size, trust_before, trust_after) "
-           "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?13, ?13)");
+           "owner_start, owner_place, shape, tree, size, trust_before, trust_after, key_id) "
+           "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?13, ?13, ?14)");
     query_text(&q, r->execution_id);
     query_u64(&q, row->number);
     query_u64(&q, r->level);
@@ -63,8 +63,11 @@ static int book(struct store *s, struct agent_row *row, const struct reserve *r,
     query_text(&q, r->tree ? r->tree : "");
     query_u64(&q, r->size);
     query_u64(&q, row->agent.trust);
+    query_text(&q, r->key_id ? r->key_id : "");
     (void)query_row(&q);
     int e = query_done(&q, err);
+    if (e == 0)
+        e = meter_add(s, row->number, r->key_id, r->now_ms, 1, 0, NULL, err);
     row->agent.runs++;
     row->agent.last_run_ms = MAX_OF(row->agent.last_run_ms, r->now_ms);
     return e < 0 ? e
@@ -210,6 +213,7 @@ struct open_run {
     uint8_t level;
     const char *agent_id, *code_hash, *shape, *tree;
     uint32_t size;
+    const char *key_id;
 };
 
 static int find_open(struct store *s, const char *execution_id, struct open_run *ret, const char **ret_agent,
@@ -218,7 +222,7 @@ static int find_open(struct store *s, const char *execution_id, struct open_run 
     *ret = (struct open_run){ 0 };
     *ret_agent = NULL;
     struct query q = query_start(s, "SELECT r.number, r.started_ms, r.level, a.id, r.code_hash, r.state, r.shape, "
-                                    "r.tree, r.size FROM runs r "
+                                    "r.tree, r.size, r.key_id FROM runs r "
                                     "JOIN agents a ON a.number = r.agent WHERE r.execution_id = ?");
     query_text(&q, execution_id);
     if (query_row(&q)) {
@@ -227,7 +231,8 @@ static int find_open(struct store *s, const char *execution_id, struct open_run 
             *ret = (struct open_run){ query_get_u64(&q, 0),          query_get_u64(&q, 1),
                                       (uint8_t)query_get_u64(&q, 2), *ret_agent,
                                       query_get_text(&q, 4),         query_get_text(&q, 6),
-                                      query_get_text(&q, 7),         (uint32_t)query_get_u64(&q, 8) };
+                                      query_get_text(&q, 7),         (uint32_t)query_get_u64(&q, 8),
+                                      query_get_text(&q, 9) };
     }
     return query_done(&q, err);
 }
@@ -331,13 +336,18 @@ static int learn(struct store *s, struct agent_row *row, const struct open_run *
     return e == 0 && event == TRUST_SUCCESS ? add_evidence(s, row, run, r, err) : e;
 }
 
+static uint64_t cpu_ms_of(const struct settle *r)
+{
+    return (r->use.cpu_us + 999) / 1000;
+}
+
 static int close_run(struct store *s, const struct open_run *run, const struct settle *r, enum trust_event event,
                      const struct settle_reply *reply, uint32_t gain, struct error *err)
 {
     return RUN(s, err,
                "UPDATE runs SET state = ?2, ended_ms = ?3, reason = ?4, event = ?5, cpu_ms = ?6, duration_ms = ?7, "
                "peak_memory = ?8, trust_before = ?9, trust_after = ?10, gain = ?11 WHERE number = ?1",
-               run->number, r->awaits_audit ? 2 : 1, r->now_ms, r->reason, event, r->cpu_ms, r->duration_ms,
+               run->number, r->awaits_audit ? 2 : 1, r->now_ms, r->reason, event, cpu_ms_of(r), r->duration_ms,
                r->peak_memory_bytes, reply->trust_before, reply->trust_after, gain);
 }
 
@@ -349,7 +359,7 @@ static int count_outcome(struct store *s, struct agent_row *row, const struct se
     return RUN(s, err,
                "UPDATE agents SET successes = successes + ?2, failures = failures + ?3, errors = errors + ?4, "
                "cpu_ms = cpu_ms + ?5 WHERE number = ?1",
-               row->number, event == TRUST_SUCCESS, is_failure, event == TRUST_ERROR, r->cpu_ms);
+               row->number, event == TRUST_SUCCESS, is_failure, event == TRUST_ERROR, cpu_ms_of(r));
 }
 
 /* For alerts: over all levels. */
@@ -419,6 +429,8 @@ static int settle_run(struct store *s, const struct open_run *run, const struct 
         e = close_run(s, run, r, event, ret, gain, err);
     if (e == 0)
         e = count_outcome(s, &row, r, event, err);
+    if (e == 0)
+        e = meter_add(s, row.number, run->key_id, r->now_ms, 0, 0, &r->use, err);
     if (e == 0)
         e = violations_judge(s, &row, &r->standing, &found, r->now_ms, err);
     if (e == 0)

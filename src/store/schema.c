@@ -9,7 +9,7 @@
 #include <time.h>
 #include "store/private.h"
 
-#define SCHEMA_VERSION 5    /* steps[] below */
+#define SCHEMA_VERSION 6    /* steps[] below */
 #define PATIENCE       1000 /* times 10 ms */
 
 static const char version_1[] =
@@ -152,8 +152,19 @@ static const char version_5[] =
     " first_ms INTEGER NOT NULL, last_ms INTEGER NOT NULL, PRIMARY KEY(agent, what)) STRICT, WITHOUT ROWID;"
     "PRAGMA user_version=5";
 
-static const char *const steps[SCHEMA_VERSION] = { version_1, version_2, version_3, version_4,
-                                                   version_5 }; /* [n]: from version n to the next */
+/* meter.c. agent 0: of all of the key together, so that what a key used is few rows. What was before is not in it: the
+ * runs that are kept tell neither key nor memory nor bytes. */
+static const char version_6[] =
+    "ALTER TABLE runs ADD COLUMN key_id TEXT NOT NULL DEFAULT '';"
+    "CREATE TABLE meter(agent INTEGER NOT NULL, key_id TEXT NOT NULL, hour INTEGER NOT NULL,"
+    " runs INTEGER NOT NULL, unmeasured INTEGER NOT NULL, cpu_us INTEGER NOT NULL, memory_mib_ms INTEGER NOT NULL,"
+    " bytes_in INTEGER NOT NULL, bytes_out INTEGER NOT NULL, PRIMARY KEY(agent, key_id, hour)) STRICT, WITHOUT ROWID;"
+    "CREATE INDEX meter_by_hour ON meter(hour);"
+    "PRAGMA user_version=6";
+
+static const char *const steps[SCHEMA_VERSION] = {
+    version_1, version_2, version_3, version_4, version_5, version_6
+}; /* [n]: from version n to the next */
 
 static int ask_version(struct store *s, uint64_t *ret, struct error *err)
 {

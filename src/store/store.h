@@ -69,6 +69,13 @@ static inline struct trust_state agent_trust_state(const struct agent *a, const 
                                  a->last_offence_ms };
 }
 
+/* What a run took, or many. Each at most USE_MAX a run. */
+struct use {
+    uint64_t cpu_us, memory_mib_ms; /* its memory's integral (base/integral.h) */
+    uint64_t bytes_in, bytes_out;   /* of its connections, as the broker counted them; files and pipes are not in it */
+};
+#define USE_MAX (UINT64_C(1) << 50)
+
 struct reserve {
     const char *execution_id, *agent_id, *code_hash /* sha256 hex; "": all such count as one code */, *language;
     uint8_t level;
@@ -116,7 +123,8 @@ struct settle {
     uint8_t reason;    /* enum run_reason */
     bool was_stopped;  /* ended from outside: Ctrl-C, the service going down. Neutral */
     bool awaits_audit; /* store_audited() follows; should the owner die before, store_recover() returns the run */
-    uint64_t now_ms, cpu_ms, duration_ms, peak_memory_bytes;
+    uint64_t now_ms, duration_ms, peak_memory_bytes;
+    struct use use;
     uint32_t violation_count;
     struct violation violations[STORE_MAX_VIOLATIONS];
     bool keeps_trust; /* agixt.trust.enabled */
@@ -173,6 +181,36 @@ struct agent_why {
         const char *what;
         uint64_t times, last_ms;
     } habits[STORE_MAX_BASELINE];
+};
+
+/* The meter: what runs took, by agent, key and hour. A run is counted when it is reserved, in that hour; what it took
+ * when it is settled, in the hour of its end. */
+enum usage_period { USAGE_ALL, USAGE_HOUR, USAGE_DAY, USAGE_MONTH, USAGE_PERIODS }; /* of UTC */
+extern const char *const usage_period_names[USAGE_PERIODS + 1];                     /* key_words.c; NULL-terminated */
+struct usage_cursor {                                                               /* all 0: the first page */
+    uint64_t agent, hour;                                                           /* the first that is not told yet */
+    const char *key_id;
+};
+struct usage_ask {
+    const char *agent_id, *key_id; /* only of these; NULL: of all. key_id "": of the command line */
+    uint64_t since_ms, until_ms;   /* whole hours: that in which since lies is in, that in which until lies, too */
+    uint8_t period;                /* enum usage_period: a row for each */
+    bool by_agent, by_key;         /* a row for each */
+    struct usage_cursor after;
+};
+struct usage_row {
+    uint64_t at_ms;                /* begin of the period; USAGE_ALL: 0 */
+    const char *agent_id, *key_id; /* NULL: of all of them. key_id "": the command line */
+    uint64_t runs, unmeasured;     /* unmeasured: of the runs, those whose process died before it could say what they
+                                      took: counted, but nothing else of them is */
+    struct use use;
+};
+#define STORE_USAGE_PAGE 200u
+struct usage_list {
+    uint32_t count;
+    bool is_cut;              /* ask again with `next` */
+    struct usage_cursor next; /* key_id never NULL */
+    struct usage_row rows[STORE_USAGE_PAGE];
 };
 
 /* An administrator's act. */
@@ -235,6 +273,8 @@ int store_why(struct store *s, const char *id, struct agent_why *ret, struct err
 /* In the order of ids, those behind after_id (NULL: from the first). */
 int store_agents(struct store *s, const char *after_id, struct agent_list *ret, struct error *err);
 int store_history(struct store *s, const char *id, struct trust_history *ret, struct error *err);
+/* In the order agent, key, time. An agent that is not known has used nothing. */
+int store_usage(struct store *s, const struct usage_ask *r, struct usage_list *ret, struct error *err);
 int store_reserve(struct store *s, const struct reserve *r, struct reserve_reply *ret, struct error *err);
 int store_settle(struct store *s, const struct settle *r, struct settle_reply *ret, struct error *err);
 int store_refuse(struct store *s, const struct refusal *r, struct settle_reply *ret, struct error *err);
@@ -246,7 +286,8 @@ int store_recover(struct store *s, uint64_t now_ms, struct recovered_list *ret, 
 #define STORE_AUDITED_AGENT "agent " /* store_audited("agent ID"): of what was released */
 int store_audited(struct store *s, const char *execution_id, struct error *err);
 /* Removes rows older than the time: settled runs, trust points but the last, nonces, refusals, once-keys that ran out;
- * offences and known-bad code when they are two years older (the longest memory, standing.h). Must lie before every
+ * offences and known-bad code when they are two years older (the longest memory, standing.h), the meter's hours when
+ * they are 400 days older. Must lie before every
  * window in use: a day for limits, those of alerts. */
 int store_prune(struct store *s, uint64_t before_ms, uint64_t *ret_removed, struct error *err);
 /* Takes `key` for `window_ms`: *ret_taken false when it was taken within it (alerts are told once a window). */

@@ -18,6 +18,7 @@ static const struct command {
     { "profiles", cmd_profiles, "list | show LEVEL|FILE | check FILE... (--json)" },
     { "config", cmd_config, "show (--config FILE, --json)" },
     { "doctor", cmd_doctor, "what this machine offers and what each level would lose (--json)" },
+    { "batch", cmd_batch, "FILE|-: many programs, a line of JSON each (--jobs N, --config FILE)" },
     { "policy", cmd_policy,
       "test: what the audit's decisions would be under a changed configuration (--config FILE, --json)" },
     { "syscalls", cmd_syscalls, "every system call at each level (--tsv)" },

@@ -32,7 +32,7 @@ struct booked {
 struct replay {
     struct loaded loaded[RISK_COUNT]; /* the changed configuration over each level's profile */
     const char *system_config, *user_config, *config_path, *data_dir, *audit_path;
-    uint64_t since_ms;
+    uint64_t since_ms, limit; /* limit: of the differences that are shown; all are counted */
     bool is_json, has_exit_code;
     struct booked *booked;
     size_t booked_count, booked_cap;
@@ -319,8 +319,23 @@ static void print_difference(struct replay *r, const struct decision *d, enum ri
     }
 }
 
+/* Most lines are no decisions, or older than wanted: told apart without reading them whole. A line that is cut off is
+ * read, and counted as such. */
+static bool is_beside(const struct replay *r, const char *line, size_t size)
+{
+    static const char begin[] = "{\"@timestamp\":\"", end[] = "\"}}\n";
+    const size_t b = sizeof begin - 1, n = sizeof end - 1;
+    if (size < b + n || memcmp(line, begin, b) != 0 || memcmp(line + size - n, end, n) != 0)
+        return false;
+    if (!memmem(line, size, "\"execution-decided\"", 19) && !memmem(line, size, "\"execution-refused\"", 19))
+        return true;
+    return r->since_ms && time_of(line + b) < r->since_ms;
+}
+
 static void on_line(struct replay *r, const char *line, size_t size)
 {
+    if (is_beside(r, line, size))
+        return;
     struct decision d;
     json_t *root = json_loadb(line, size, 0, NULL);
     if (!root) {
@@ -337,8 +352,8 @@ static void on_line(struct replay *r, const char *line, size_t size)
                                : decide_again(r, &d, &level, &why);
         bool differs = d.was_refused != (rule != NULL) || (!rule && level != d.old_level);
         if (differs) {
-            r->differences++;
-            print_difference(r, &d, level, rule, &why);
+            if (r->differences++ < r->limit)
+                print_difference(r, &d, level, rule, &why);
         }
         buf_done(&why);
     }
@@ -461,10 +476,15 @@ static int run(struct replay *r, struct error *err)
 static int parse(struct replay *r, int argc, char **argv, struct error *err)
 {
     static const struct option options[] = {
-        { "data-dir", required_argument, NULL, 'd' },      { "config", required_argument, NULL, 'c' },
-        { "system-config", required_argument, NULL, 's' }, { "audit", required_argument, NULL, 'a' },
-        { "since", required_argument, NULL, 't' },         { "json", no_argument, NULL, 'j' },
-        { "exit-code", no_argument, NULL, 'x' },           { NULL, 0, NULL, 0 },
+        { "data-dir", required_argument, NULL, 'd' },
+        { "config", required_argument, NULL, 'c' },
+        { "system-config", required_argument, NULL, 's' },
+        { "audit", required_argument, NULL, 'a' },
+        { "since", required_argument, NULL, 't' },
+        { "json", no_argument, NULL, 'j' },
+        { "exit-code", no_argument, NULL, 'x' },
+        { "limit", required_argument, NULL, 'l' },
+        { NULL, 0, NULL, 0 },
     };
     int c;
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -484,6 +504,10 @@ static int parse(struct replay *r, int argc, char **argv, struct error *err)
         case 'j':
             r->is_json = true;
             break;
+        case 'l':
+            if (parse_u64(optarg, &r->limit) < 0)
+                return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--limit %s: accepted is a whole number", optarg);
+            break;
         case 'x':
             r->has_exit_code = true;
             break;
@@ -500,7 +524,7 @@ static int parse(struct replay *r, int argc, char **argv, struct error *err)
     }
     if (argc - optind != 1 || !str_eq(argv[optind], "test"))
         return err_remedy((err_set(err, -EINVAL, BLAME_CALLER, NULL, "policy: what is it to do?"), err),
-                          "policy test --config CHANGED.yaml [--audit DIR|FILE] [--since TIME] [--json]");
+                          "policy test --config CHANGED.yaml [--audit DIR|FILE] [--since TIME] [--limit N] [--json]");
     return 0;
 }
 
@@ -512,6 +536,7 @@ int cmd_policy(struct tool *t, int argc, char **argv)
     if (!r)
         return 125;
     find_user_config(user_config, sizeof user_config);
+    r->limit = UINT64_MAX;
     r->data_dir = t->data_dir;
     r->system_config = SYSTEM_CONFIG;
     r->user_config = user_config[0] ? user_config : NULL;

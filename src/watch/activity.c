@@ -11,6 +11,8 @@
 #define MAX_FILES       64u
 #define MAX_CONNECTIONS 256u
 #define MAX_NAMES       64u
+#define MAX_PROCESSES   64u
+#define MAX_POINTS      64u /* of the curves of CPU and memory; even, since pairs become one */
 
 struct call {
     uint32_t nr, error, count;
@@ -36,8 +38,21 @@ struct name {
     uint32_t count;
 };
 
+#define NO_PROGRAM UINT32_MAX
+struct process {
+    uint64_t at_us;
+    uint32_t pid, inside, parent; /* parent: as the supervisor sees it */
+    uint32_t program;             /* in `programs`; NO_PROGRAM: it has executed none, or one that did not fit */
+};
+/* Some samples in a row: the last time and CPU, the most of the others. */
+struct point {
+    uint64_t at_us, cpu_us, memory_bytes;
+    uint32_t pids, samples;
+};
+
 struct activity {
-    uint32_t call_count, program_count, file_count, connection_count, name_count, omitted;
+    uint32_t call_count, program_count, file_count, connection_count, name_count, process_count, point_count, omitted;
+    uint32_t per_point; /* samples; doubles when the points are used up. 0 is 1 */
     uint64_t lost, peak_memory_bytes, cpu_us;
     uint32_t peak_pids;
     struct call calls[MAX_CALLS];
@@ -45,6 +60,8 @@ struct activity {
     struct file files[MAX_FILES];
     struct connection connections[MAX_CONNECTIONS];
     struct name names[MAX_NAMES];
+    struct process processes[MAX_PROCESSES];
+    struct point points[MAX_POINTS];
 };
 
 struct activity *activity_new(void)
@@ -85,23 +102,49 @@ static void add_call(struct activity *a, const struct watch_event *e)
         a->calls[a->call_count++] = (struct call){ e->nr, e->error, 1 };
 }
 
-static void add_program(struct activity *a, const struct watch_event *e)
+/* Its place in the list; NO_PROGRAM: the list is full. */
+static uint32_t add_program(struct activity *a, const struct watch_event *e)
 {
     for (uint32_t i = 0; i < a->program_count; i++) {
         struct program *p = &a->programs[i];
         if (is_cut_of(p->path, sizeof p->path, e->text) && is_cut_of(p->argv, sizeof p->argv, e->argv)) {
             p->count++;
-            return;
+            return i;
         }
     }
     if (a->program_count == MAX_PROGRAMS) {
         a->omitted++;
-        return;
+        return NO_PROGRAM;
     }
-    struct program *p = &a->programs[a->program_count++];
+    struct program *p = &a->programs[a->program_count];
     copy(p->path, sizeof p->path, e->text);
     copy(p->argv, sizeof p->argv, e->argv);
     p->count = 1;
+    return a->program_count++;
+}
+
+/* The newest of that pid: a process that executes a second program has a second entry. */
+static const struct process *find_process(const struct activity *a, uint32_t pid)
+{
+    for (uint32_t i = a->process_count; i-- > 0;)
+        if (a->processes[i].pid == pid)
+            return &a->processes[i];
+    return NULL;
+}
+
+/* A process that only asks for something is listed, too: its children name it as their parent. */
+static void add_process(struct activity *a, const struct watch_event *e, uint32_t program)
+{
+    const struct process *known = find_process(a, e->pid);
+    if (!e->pid || (known && program == NO_PROGRAM))
+        return;
+    if (known && known->program == NO_PROGRAM) {
+        a->processes[known - a->processes].program = program;
+    } else if (a->process_count < MAX_PROCESSES) {
+        a->processes[a->process_count++] = (struct process){ e->at_us, e->pid, e->inside, e->parent, program };
+    } else if (program != NO_PROGRAM) {
+        a->omitted++;
+    }
 }
 
 static void add_file(struct activity *a, const struct watch_event *e)
@@ -181,19 +224,48 @@ static void add_name(struct activity *a, const struct watch_event *e)
     n->count = 1;
 }
 
+static struct point merged(struct point a, const struct point *b)
+{
+    return (struct point){ .at_us = b->at_us,
+                           .cpu_us = MAX_OF(a.cpu_us, b->cpu_us),
+                           .memory_bytes = MAX_OF(a.memory_bytes, b->memory_bytes),
+                           .pids = MAX_OF(a.pids, b->pids),
+                           .samples = a.samples + b->samples };
+}
+
+/* The curves have at most MAX_POINTS points, however long the run is: twice as long, half as fine. */
+static void add_point(struct activity *a, const struct point *now)
+{
+    struct point *last = a->point_count ? &a->points[a->point_count - 1] : NULL;
+    if (last && last->samples < MAX_OF(a->per_point, 1U)) {
+        *last = merged(*last, now);
+        return;
+    }
+    if (a->point_count == MAX_POINTS) {
+        for (uint32_t i = 0; i < MAX_POINTS / 2; i++)
+            a->points[i] = merged(a->points[2 * i], &a->points[2 * i + 1]);
+        a->point_count = MAX_POINTS / 2;
+        a->per_point = 2 * MAX_OF(a->per_point, 1U);
+    }
+    a->points[a->point_count++] = *now;
+}
+
 static void add_sample(struct activity *a, const struct watch_event *e)
 {
     a->cpu_us = MAX_OF(a->cpu_us, e->cpu_us);
     a->peak_memory_bytes = MAX_OF(a->peak_memory_bytes, e->memory_bytes);
     a->peak_pids = MAX_OF(a->peak_pids, e->pids);
+    add_point(a, &(struct point){ e->at_us, e->cpu_us, e->memory_bytes, e->pids, 1 });
 }
 
 void activity_add(struct activity *a, const struct watch_event *e)
 {
+    const bool is_program = e->kind == WATCH_EXEC && !e->error;
+    add_process(a, e, is_program ? add_program(a, e) : NO_PROGRAM);
     switch ((enum watch_kind)e->kind) {
     case WATCH_EXEC:
-        if (!e->error)
-            add_program(a, e), add_call(a, e);
+        if (is_program)
+            add_call(a, e);
         break;
     case WATCH_CALL:
     case WATCH_SOCKET:
@@ -320,6 +392,57 @@ static void put_names(const struct activity *a, uint32_t max, struct buf *b)
     json_close(b, ']');
 }
 
+static void put_processes(const struct activity *a, uint32_t max, struct buf *b)
+{
+    json_key(b, "processes"), json_open(b, '[');
+    for (uint32_t i = 0; i < MIN_OF(a->process_count, max); i++) {
+        const struct process *p = &a->processes[i], *parent = p->parent ? find_process(a, p->parent) : NULL;
+        json_open(b, '{');
+        json_key(b, "pid"), json_uint(b, p->inside ? p->inside : p->pid);
+        json_key(b, "parent");
+        if (parent)
+            json_uint(b, parent->inside ? parent->inside : parent->pid);
+        else
+            json_put_null(b);
+        json_key(b, "program");
+        if (p->program < MIN_OF(a->program_count, max))
+            json_uint(b, p->program);
+        else
+            json_put_null(b);
+        json_key(b, "at_ms"), json_milli(b, p->at_us);
+        json_close(b, '}');
+    }
+    json_close(b, ']');
+}
+
+/* Parallel lists: a quarter of the bytes of objects. Points in between go into the next one that is told. */
+static void put_points(const struct activity *a, uint32_t max, struct buf *b)
+{
+    const uint32_t group = (uint32_t)(((uint64_t)a->point_count + max - 1) / max);
+    struct point told[MAX_POINTS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < a->point_count; i++) {
+        if (i % group)
+            told[count - 1] = merged(told[count - 1], &a->points[i]);
+        else
+            told[count++] = a->points[i];
+    }
+    json_key(b, "samples"), json_open(b, '{');
+    json_key(b, "at_ms"), json_open(b, '[');
+    for (uint32_t i = 0; i < count; i++)
+        json_uint(b, told[i].at_us / 1000);
+    json_close(b, ']'), json_key(b, "cpu_ms"), json_open(b, '[');
+    for (uint32_t i = 0; i < count; i++)
+        json_uint(b, told[i].cpu_us / 1000);
+    json_close(b, ']'), json_key(b, "memory_bytes"), json_open(b, '[');
+    for (uint32_t i = 0; i < count; i++)
+        json_uint(b, told[i].memory_bytes);
+    json_close(b, ']'), json_key(b, "pids"), json_open(b, '[');
+    for (uint32_t i = 0; i < count; i++)
+        json_uint(b, told[i].pids);
+    json_close(b, ']'), json_close(b, '}');
+}
+
 static uint32_t beyond(uint32_t count, uint32_t max)
 {
     return count > max ? count - max : 0;
@@ -328,10 +451,12 @@ static uint32_t beyond(uint32_t count, uint32_t max)
 void activity_print(const struct activity *a, uint32_t max, struct buf *b)
 {
     uint32_t omitted = a->omitted + beyond(a->call_count, max) + beyond(a->program_count, max) +
-                       beyond(a->file_count, max) + beyond(a->connection_count, max) + beyond(a->name_count, max);
+                       beyond(a->file_count, max) + beyond(a->connection_count, max) + beyond(a->name_count, max) +
+                       beyond(a->process_count, max);
     json_open(b, '{');
     put_calls(a, max, b);
     put_programs(a, max, b);
+    put_processes(a, max, b);
     put_files(a, max, b);
     json_key(b, "connections"), json_open(b, '[');
     for (uint32_t i = 0; i < MIN_OF(a->connection_count, max); i++)
@@ -343,6 +468,7 @@ void activity_print(const struct activity *a, uint32_t max, struct buf *b)
     json_key(b, "pids"), json_uint(b, a->peak_pids);
     json_key(b, "cpu_ms"), json_milli(b, a->cpu_us);
     json_close(b, '}');
+    put_points(a, max, b);
     json_key(b, "omitted"), json_uint(b, omitted);
     json_key(b, "events_lost"), json_uint(b, a->lost);
     json_close(b, '}');

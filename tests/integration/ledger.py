@@ -34,24 +34,28 @@ VIOLATION = "s:type s:detail n:at_ms n:severity"
 RULES = ("n:keeps_trust n:initial n:min n:max n:success n:failure n:violation n:gain_per_hour n:gain_per_code n:drift_per_day "
          "n:drift_after_ms n:error n:attempt n:error_rate n:error_is_failure n:gain_per_shape n:recover_per_hour n:memory_ms "
          "n:family_start n:work_size n:quarantine_on_violations n:violation_window_ms n:ban_on_severe")
-SETTLE = ("s:execution_id n:reason n:was_stopped n:awaits_audit n:now_ms n:cpu_ms n:duration_ms n:peak_memory_bytes a:violations "
-          "%s n:failure_window_ms n:volume_window_ms n:refusal_window_ms n:has_bad_finding s:habits n:baseline_runs" % RULES)
+USE = "n:cpu_us n:memory_mib_ms n:bytes_in n:bytes_out"
+SETTLE = ("s:execution_id n:reason n:was_stopped n:awaits_audit n:now_ms n:duration_ms n:peak_memory_bytes %s "
+          "a:violations %s n:failure_window_ms n:volume_window_ms n:refusal_window_ms n:has_bad_finding s:habits n:baseline_runs" % (USE, RULES))
 SETTLE_REPLY = ("n:was_settled n:trust_before n:trust_after n:standing_before n:standing_after s:standing_reason n:window_runs "
                 "n:window_failures n:volume_runs n:window_refusals s:first_times")
 REFUSAL = "s:execution_id s:agent_id s:rule n:level n:now_ms n:initial_trust a:violations " + RULES + " n:refusal_window_ms n:is_restriction s:key_id"
 STEER = "n:verb n:may_create s:agent_id s:reason s:by s:public_key n:trust n:initial_trust n:now_ms"
 RECOVERED = "s:execution_id s:agent_id n:level n:reason n:was_settled n:started_ms n:ended_ms n:trust_before n:trust_after"
+CURSOR = "n:agent n:hour s:after_key_id"
 FAILURE = "n:code n:blame s:step s:text s:remedy"
 KEY_ROW = "s:id s:name s:hash n:role s:agents n:levels n:created_ms n:expires_ms n:allow_risk_override"
 KEY_TOLD = "s:id s:name n:role s:agents n:levels n:created_ms n:expires_ms n:revoked_ms n:last_used_ms n:allow_risk_override"
 ELEMENTS = {"keys": KEY_TOLD, "violations": VIOLATION, "agents": AGENT, "points": "n:at_ms n:trust", "runs": RECOVERED,
             "released": "s:agent_id s:reason", "sums": "n:source n:plus n:minus n:times", "offences": "n:at_ms s:type s:detail s:execution_id",
+            "rows": "n:at_ms s:agent_id s:key_id n:runs n:unmeasured " + USE,
             "habits": "s:what n:times n:last_ms"}
 FORMS = {"agent": (1, KEY, AGENT), "agents": (2, KEY, "n:is_cut a:agents"), "history": (3, KEY, "a:points"),
          "reserve": (4, RESERVE, RESERVE_REPLY), "settle": (5, SETTLE, SETTLE_REPLY), "refuse": (6, REFUSAL, SETTLE_REPLY),
          "steer": (7, STEER, AGENT), "recover": (8, KEY, "a:runs a:released"), "audited": (9, KEY, NUMBER), "prune": (10, KEY, NUMBER),
          "once": (11, KEY, NUMBER), "key-add": (12, KEY_ROW, NUMBER), "keys": (13, KEY, "n:is_cut a:keys"),
-         "key-revoke": (14, KEY, NUMBER), "why": (15, KEY, "a:sums a:offences n:relatives n:bad_relatives n:learned a:habits")}
+         "key-revoke": (14, KEY, NUMBER), "why": (15, KEY, "a:sums a:offences n:relatives n:bad_relatives n:learned a:habits"),
+         "usage": (16, "s:agent_id s:key_id n:since_ms n:until_ms n:period n:by_agent n:by_key " + CURSOR, "a:rows n:is_cut " + CURSOR)}
 # the configuration's defaults
 TRUST = {"keeps_trust": 1, "initial": 500, "min": 0, "max": 1000, "success": 50, "failure": 100, "violation": 300, "gain_per_hour": 100,
          "gain_per_code": 50, "drift_per_day": 0, "drift_after_ms": DAY, "quarantine_on_violations": 3,

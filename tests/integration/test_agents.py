@@ -740,6 +740,12 @@ def test_policy_test_shows_which_decisions_would_differ(box):
     codes = [box.agent("policy", "test", *words, "--exit-code").code for words in
              ([], ["--config", strict], ["--config", strict, "--since", "30d"], ["--config", strict, "--since", "0s"])]
     assert codes == [0, 1, 1, 0]
+    few = json.loads(box.agent("policy", "test", "--config", changed, "--limit", "1", "--json").text)
+    assert len(few["differences"]) == 1 and few["differ"] == 2
+    with open(next(box.dir.rglob("audit.jsonl")), "a") as f:
+        f.write('{"@timestamp":"2026-11-21T04:35:04.000Z","event":{"action":"execution-deci')  # its writer was killed
+    assert json.loads(box.agent("policy", "test", "--json").text)["unreadable_lines"] == 1
+    box.agent("policy", "test", "--limit", "some").refused(2, "--limit some", "whole number")
     box.agent("policy", "test", "--since", "yesterday").refused(2, "--since yesterday", "30d")
 
 

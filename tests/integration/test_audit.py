@@ -239,3 +239,64 @@ def test_records_that_a_full_disk_swallows_are_told(box):
         with open("/dev/full", "w") as full:
             done = box.start(*words, stdout=full).finish()
         assert done.code == 125 and b"the output cannot be written" in done.err, (words, done.err)
+
+
+def page_verifies(box, walks):
+    """What the operator's page says of the audit: its verifier, bundled, in node."""
+    bundler = next((ROOT / "node_modules/@esbuild").glob("linux-*/bin/esbuild"), None)
+    node = shutil.which("node", path="/usr/local/bin:/usr/bin:/bin")
+    if not bundler or not node:
+        skip("the page's verifier needs node and npm's esbuild")
+    bundle = box.dir / "verify.mjs"
+    subprocess.run([bundler, ROOT / "ui/verify.ts", "--bundle", "--format=esm", "--log-level=error",
+                    "--outfile=" + str(bundle)], check=True)
+    given = json.dumps({"bundle": str(bundle), "walks": walks})
+    done = subprocess.run([node, ROOT / "tests/ui/verify.mjs"], input=given, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_the_page_follows_a_rotation_and_an_archive(box):
+    """While the page reads, the writer may begin another file, or the operator move the first ones elsewhere."""
+    box.write(300, 65536)
+    names = [f.name for f in sorted(box.log_dir.glob("audit-*.jsonl"))] + ["audit.jsonl"]
+    assert len(names) > 3
+    all_lines, pin = lines(box), (box.dir / "audit-state/audit.pub").read_text().strip()
+    begin, kept = int(names[1][6:-6]), names[1:]  # of the second file
+    before = {"sequence": begin - 1, "hash": all_lines[begin - 2]["event"]["hash"]}
+    fresh, holed, liar = box.dir / "fresh", box.dir / "holed", box.dir / "liar"
+    for copy in (fresh, holed, liar):
+        copy.mkdir()
+        for name in names:
+            shutil.copy(box.log_dir / name, copy / name)
+    (fresh / "audit.jsonl").write_bytes(b"")  # just begun
+    (liar / names[1]).write_bytes(b"")  # and listed anew for ever
+    at_first, now = [["audit.jsonl"], 1], [names, 1]
+    dir_ = str(box.log_dir)
+    walks = {
+        "rotated": {"dir": dir_, "lists": [at_first, now]},
+        "rotated twice": {"dir": dir_, "lists": [at_first, [[names[0], "audit.jsonl"], 1], now]},
+        "begun": {"dir": str(fresh), "lists": [at_first, now]},
+        "removed": {"dir": str(holed), "lists": [at_first, [[names[0], *names[2:]], 1]]},
+        "listed for ever": {"dir": str(liar), "lists": [now]},
+        "not told": {"dir": dir_, "lists": [[kept, 1]]},
+        "told": {"dir": dir_, "lists": [[kept, begin]], "seen": before},
+        "told, another history": {"dir": dir_, "lists": [[kept, begin]], "seen": {**before, "hash": "0" * 64}},
+        "seen long ago": {"dir": dir_, "lists": [[kept, begin]], "seen": {"sequence": 3, "hash": "0" * 64}},
+        "rewritten": {"dir": dir_, "lists": [now], "seen": {"sequence": 3, "hash": "0" * 64}},
+    }
+    said = page_verifies(box, {name: {"pin": pin, **walk} for name, walk in walks.items()})
+    last = all_lines[-1]["event"]["sequence"]
+    for name in ("rotated", "rotated twice", "told", "told, another history", "seen long ago", "rewritten"):
+        assert said[name]["problem"] is None and said[name]["last"]["sequence"] == last, (name, said[name])
+    assert said["rotated"]["lines"] == len(all_lines) and said["told"]["archived"] == begin - 1
+    whole = sum((fresh / n).read_bytes().count(b"\n") for n in names)
+    assert said["begun"]["problem"] is None and said["begun"]["lines"] == whole
+    for name in ("removed", "listed for ever"):
+        problem = said[name]["problem"]
+        assert problem and (problem["file"], problem["line"]) == (names[2], 1), (name, problem)
+    problem = said["not told"]["problem"]
+    assert problem["text"].startswith("the audit begins with line %d" % begin) and problem["line"] == 1
+    assert "security.audit_first_line: %d" % begin in problem["advice"]
+    told = {name: said[name]["recall"] for name in ("told", "told, another history", "seen long ago", "rewritten")}
+    assert told == {"told": "same", "told, another history": "lost", "seen long ago": "archived", "rewritten": "lost"}

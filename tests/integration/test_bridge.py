@@ -421,6 +421,8 @@ except ConnectionRefusedError: pass
     assert [echo[k] for k in ("name", "verdict", "bytes_out")] == ["four.good.test", "allowed", 1000], echo
     assert echo["bytes_in"] - len("x" * 1000 + "bye 1000\n") in (0, 1), "TCP counts the end as one: %r" % echo
     assert [datagram[k] for k in ("verdict", "bytes_out", "bytes_in")] == ["allowed", 8, 8], datagram
+    for name in "bytes_in", "bytes_out":  # what the meter counts
+        assert r[name] == sum(c[name] for c in seen.values()), (name, r[name], seen)
     for a in "10.1.2.3", "169.254.169.254":
         assert seen["tcp", a, 80]["verdict"] == "refused" and seen["tcp", a, 80]["bytes_out"] == 0 and a in seen["tcp", a, 80]["rule"], seen
     assert seen["tcp", PUBLIC_2, 1]["verdict"] == "allowed" and seen["tcp", PUBLIC_2, 1]["bytes_in"] == 0

@@ -80,7 +80,7 @@ while i < plan["runs"] and time.monotonic() < until:
         if outcome == "ok":
             time.sleep(plan.get("work", 0))
             begun = time.monotonic()
-            assert ledger.settle(execution, plan["reason"], cpu_ms=1, **plan["settle"])["was_settled"] == 1
+            assert ledger.settle(execution, plan["reason"], cpu_us=1000, **plan["settle"])["was_settled"] == 1
             slowest = max(slowest, time.monotonic() - begun)
     except Refused as refused:
         sys.exit("refused: %%s: %%s" %% (refused.text, refused.remedy))

@@ -25,7 +25,7 @@ def known(box):
     with Ledger(LIBEXEC / "sandbox-ledger", database(box)) as ledger:
         now = now_ms()
         for i in range(3):
-            ledger.run("agent-1", "completed", at=now - 400 + 100 * i, code_hash="%064x" % i, cpu_ms=1500)
+            ledger.run("agent-1", "completed", at=now - 400 + 100 * i, code_hash="%064x" % i, cpu_us=1500000)
         ledger.run("agent-1", "error", at=now - 100)
         for _ in range(3):
             ledger.run("agent-2", violations=["suspicious_syscalls"])

@@ -69,7 +69,7 @@ async function shot(name, before = async () => undefined) {
 
 const run = given.miner, page = await open();
 const PAGES = [["#/now", "Health"], ["#/runs?q=reason:killed", "killed"], ["#/runs/" + run, "Why it was"], ["#/agents", given.agent],
-  ["#/agents/" + encodeURIComponent(given.agent), "What is usual"], ["#/integrity", "Public key"], ["#/keys", "first"], ["#/profiles/medium", "resources.pids"], ["#/doctor", "Backends"]];
+  ["#/agents/" + encodeURIComponent(given.agent), "What is usual"], ["#/integrity", "Public key"], ["#/whatif", "Drop a configuration"], ["#/keys", "first"], ["#/profiles/medium", "resources.pids"], ["#/doctor", "Backends"]];
 
 await check("a wrong key is refused in words", async () => {
   await page.goto(given.url + "/ui/");
@@ -116,7 +116,7 @@ await check("a list is walked by keyboard", async () => {
 
 await check("every view is reached by keyboard", async () => {
   await go(page, "#/now", "Health");
-  for (const [view, needle] of [["Runs", "What happened"], ["Agents", "Standing"], ["Integrity", "Public key"], ["Keys", "Role"], ["Profiles", "Level"], ["Doctor", "Backends"], ["Now", "Health"]]) {
+  for (const [view, needle] of [["Runs", "What happened"], ["Agents", "Standing"], ["Integrity", "Public key"], ["What if", "Drop a configuration"], ["Keys", "Role"], ["Profiles", "Level"], ["Doctor", "Backends"], ["Now", "Health"]]) {
     await page.locator("nav").getByRole("link", { name: view, exact: true }).focus();
     await page.keyboard.press("Enter");
     await waitText(page, needle);
@@ -225,6 +225,39 @@ await check("a tampered line turns red, by its number, without the command line"
   const cut = await tampered(l => l.splice(-10, 9));
   must(cut.startsWith("Tampered"), cut);
   must((await verified(given.public_key)).startsWith("As it was written"), "it stays red");
+});
+
+await check("a run has its processes as a tree, its curves, and a receipt that the browser verifies", async () => {
+  await go(page, "#/runs/" + run, "The signature is right, by the key that you brought");
+  await page.locator(".processes .processes li", { hasText: "gzip" }).first().waitFor();
+  must(await page.locator(".curve canvas").count() === 2, "CPU and memory are not drawn");
+  const label = await page.getByRole("img", { name: /^CPU: at most/ }).getAttribute("aria-label");
+  must(Number(/at most ([0-9.]+) cores/.exec(label)[1]) > 0, label);
+  const [got] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download the receipt" }).click()]);
+  const answer = await fetch(given.url + given.base + "/executions/" + run + "/receipt", { headers: { Authorization: "Bearer " + given.admin } });
+  must(got.suggestedFilename() === run + ".receipt.json" && fs.readFileSync(await got.path(), "utf8") === await answer.text(), "the file is another receipt");
+  await page.getByRole("button", { name: "Show the statement" }).click();
+  await waitText(page, "urn:sandbox-agent:receipt:v1");
+  await page.evaluate(() => localStorage.setItem("audit-key", "ab".repeat(32)));
+  await page.reload();
+  await waitText(page, "not signed by the key that you brought");
+  await page.evaluate(key => localStorage.setItem("audit-key", key), given.public_key);
+});
+
+await check("what if: a dropped configuration is told by agent and by run, and a wrong one in words", async () => {
+  await go(page, "#/whatif", "Drop a configuration");
+  await page.getByLabel("Configuration file").setInputFiles({ name: "stricter.yaml", mimeType: "application/yaml", buffer: Buffer.from(given.stricter) });
+  await page.waitForFunction(n => document.querySelector("textarea[name=config]").value.length === n, given.stricter.length);
+  await page.getByRole("button", { name: "Decide again" }).click();
+  await waitText(page, "decisions would differ");
+  await page.getByRole("region", { name: "By agent" }).getByRole("link", { name: given.agent }).waitFor();
+  const row = page.getByRole("region", { name: "Decisions that would differ" }).locator("tr", { hasText: run });
+  must((await row.innerText()).includes("refused by languages.enabled"), await row.innerText());
+  await accessible(page, "what if");
+  await page.getByLabel("Configuration (YAML)").fill("languages:\n  bsah: {enabled: false}\n");
+  await page.getByRole("button", { name: "Decide again" }).click();
+  const said = await page.locator(".problem").innerText();
+  must(said.startsWith("config:2") && said.includes("bsah"), said);
 });
 
 await check("every page is accessible, and the dark scheme readable", async () => {

@@ -174,3 +174,61 @@ TEST(each_key_asks_for_what_it_needs_and_a_profile_without_any_for_nothing)
     CHECK_EQ(watch_with("execution.max_processes", "5"), NOTIFY_FORKS);
     CHECK_EQ(watch_with("network.mode", "bridge"), NOTIFY_BRIDGE);
 }
+
+TEST(processes_have_their_programs_and_parents)
+{
+    begin();
+    struct watch_event e = { .kind = WATCH_EXEC, .nr = NR_execve, .at_us = 1500, .pid = 100, .inside = 2, .parent = 7 };
+    e.text = "/bin/bash", e.argv = "bash";
+    activity_add(a, &e);
+    e = (struct watch_event){ .kind = WATCH_CALL, .nr = NR_setuid, .pid = 101, .inside = 3, .parent = 100 };
+    activity_add(a, &e); /* a subshell, which executes nothing */
+    e.kind = WATCH_EXEC, e.text = "/bin/gzip", e.argv = "gzip", e.pid = 102, e.inside = 4, e.parent = 101;
+    activity_add(a, &e);
+    e.error = ENOENT, e.pid = 103, e.text = "/nowhere"; /* its process is one all the same */
+    activity_add(a, &e);
+    e.error = 0, e.text = "/bin/gzip", e.inside = 5;
+    activity_add(a, &e);
+    e.text = "/bin/cat", e.argv = "cat"; /* a second program of the same process */
+    activity_add(a, &e);
+    CHECK(strstr(printed(9), "\"processes\":[{\"pid\":2,\"parent\":null,\"program\":0,\"at_ms\":1.500},"
+                             "{\"pid\":3,\"parent\":2,\"program\":null,\"at_ms\":0.000},"
+                             "{\"pid\":4,\"parent\":3,\"program\":1,\"at_ms\":0.000},"));
+    CHECK(strstr(text.data, "\"parent\":3,\"program\":2,"));
+    CHECK(strstr(text.data, "\"omitted\":0"));
+    CHECK(strstr(printed(2), "{\"pid\":3,\"parent\":2,\"program\":null,\"at_ms\":0.000}],"));
+    end();
+}
+
+static uint64_t last_of(const char *list, unsigned *ret_count)
+{
+    uint64_t last = 0;
+    const char *p = strstr(text.data, list) + strlen(list);
+    for (*ret_count = 0; *p && *p != ']'; p += *p == ',') {
+        last = 0;
+        for (; *p >= '0' && *p <= '9'; p++)
+            last = last * 10 + (uint64_t)(*p - '0');
+        ++*ret_count;
+    }
+    return last;
+}
+
+TEST(curves_are_bounded_and_keep_peaks_and_the_end)
+{
+    unsigned times, cpus;
+    begin();
+    for (unsigned i = 1; i <= 1000; i++)
+        activity_add(a, &(struct watch_event){ .kind = WATCH_SAMPLE,
+                                               .at_us = i * 100000,
+                                               .cpu_us = i * 50000,
+                                               .memory_bytes = i == 333 ? 77777 : 10,
+                                               .pids = 1 });
+    for (uint32_t max = 1; max <= 64; max *= 4) {
+        CHECK(strstr(printed(max), "\"samples\":{\"at_ms\":["));
+        CHECK_EQ(last_of("\"at_ms\":[", &times), 100000);
+        CHECK_EQ(last_of("\"cpu_ms\":[", &cpus), 50000);
+        CHECK(times == cpus && times <= max && times >= max / 2);
+        CHECK(strstr(strstr(text.data, "\"samples\""), "77777"));
+    }
+    end();
+}

@@ -15,7 +15,7 @@ static const char *csv_of(const char *message)
     CHECK_EQ(audit_line_read(line, strlen(line), &l), 0);
     buf_done(&out);
     buf_init(&out, 64 * KIB);
-    export_line(EXPORT_CSV, line, strlen(line), &l, &out);
+    CHECK_EQ(export_line(EXPORT_CSV, line, strlen(line), &l, &out), 0);
     CHECK(!out.failed);
     return strrchr(out.data, ',');
 }
@@ -40,4 +40,25 @@ TEST(a_cell_of_csv_is_quoted_and_is_no_formula)
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++)
         CHECK_STR(csv_of(cases[i].message), cases[i].cell);
+}
+
+TEST(an_ocsf_event_whose_number_is_a_text_is_refused_and_adds_nothing)
+{
+    static const char line[] = "{\"@timestamp\":\"2026-11-21T04:35:04.721Z\",\"message\":\"\\u001b[2J \\\" \\n\","
+                               "\"process\":{\"exit_code\":%s},\"event\":{\"action\":\"execution-finished\"}}";
+    static const struct {
+        const char *code;
+        int result;
+    } cases[] = { { "0", 0 }, { "\"0\"", -EBADMSG } };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        char text[1024];
+        struct audit_line l;
+        struct buf out;
+        buf_init(&out, 64 * KIB);
+        (void)snprintf(text, sizeof text, line, cases[i].code);
+        CHECK_EQ(audit_line_read(text, strlen(text), &l), 0);
+        CHECK_EQ(export_line(EXPORT_OCSF, text, strlen(text), &l, &out), cases[i].result);
+        CHECK(cases[i].result < 0 ? out.size == 0 : strstr(out.data, "\\u001b[2J \\\" \\n") != NULL);
+        buf_done(&out);
+    }
 }

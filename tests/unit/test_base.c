@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/feature.h"
+#include "base/integral.h"
 #include "base/pack.h"
 #include "base/parse.h"
 #include "base/strlist.h"
@@ -411,4 +412,19 @@ TEST(every_feature_has_a_name_of_its_own)
         for (int b = 0; b < a; b++)
             CHECK(strcmp(feature_name((enum feature)a), feature_name((enum feature)b)) != 0);
     }
+}
+
+TEST(memory_over_time_is_the_sum_of_what_was_seen)
+{
+    struct integral i = { 0 };
+    CHECK_EQ(integral_end(i, 1000, 51000, 10 * MIB), 500); /* not looked at: its peak, for 50 ms */
+    integral_look(&i, 1000, 101000, 10 * MIB);
+    integral_look(&i, 1000, 201000, 30 * MIB);
+    CHECK_EQ(integral_end(i, 1000, 301000, 99 * MIB), 1000 + 2000 + 3000);
+    CHECK_EQ(integral_end(i, 1000, 100, 99 * MIB), 1000 + 2000); /* a clock that stood still */
+    CHECK_EQ(integral_end((struct integral){ 0 }, 0, 2000, 1), 0);
+    CHECK_EQ(integral_end((struct integral){ 0 }, 0, 1000, KIB), 1); /* rounded up */
+    /* a TiB for a month */
+    CHECK_EQ(integral_end((struct integral){ 0 }, 0, UINT64_C(2592000000000), UINT64_C(1) << 40), UINT64_C(2592000000)
+                                                                                                      << 20);
 }

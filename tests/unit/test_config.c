@@ -235,7 +235,7 @@ static const char *const contract_config_keys[] = {
     "endpoints.api.allowed_origins", "endpoints.api.volume_roots", "endpoints.api.max_body",
     "endpoints.api.max_connections", "endpoints.api.request_timeout", "endpoints.api.idle_timeout",
     "endpoints.api.write_timeout", "endpoints.api.queue_timeout", "endpoints.api.max_buffered",
-    "endpoints.api.queue_size", "endpoints.api.max_results", "endpoints.api.launcher",
+    "endpoints.api.max_sessions", "endpoints.api.queue_size", "endpoints.api.max_results", "endpoints.api.launcher",
     "endpoints.api.agixt_secret_file", "endpoints.api.url", "endpoints.api.key_file", "endpoints.webhooks.secret_file",
     "endpoints.webhooks.allow_private", "endpoints.webhooks.timeout", "endpoints.webhooks.max_attempts",
     "endpoints.webhooks.queue_size", "endpoints.webhooks.enabled", "endpoints.webhooks.urls",
@@ -1424,8 +1424,15 @@ TEST(outputs_and_channels_are_texts_or_mappings)
               "[\"log:warn\", \"command:/bin/tell\", webhook]");
     config_done(&c);
     static const struct refusal cases[] = {
-        { "monitoring: {logging: {output: [{flie: /x}]}}\n", "monitoring.logging.output: 'flie=/x' is not accepted; "
-                                                             "expected stderr, stdout or an absolute path" },
+        { "monitoring: {logging: {output: [{flie: /x}]}}\n",
+          "monitoring.logging.output: 'flie=/x' is not accepted; "
+          "expected stderr, stdout, journald, syslog, journald:PATH, syslog:PATH or an absolute path" },
+        { "monitoring: {logging: {output: [journalled]}}\n",
+          "monitoring.logging.output: 'journalled' is not accepted; expected stderr, stdout, journald, syslog, "
+          "journald:PATH, syslog:PATH or an absolute path" },
+        { "monitoring: {logging: {output: [\"syslog:x\"]}}\n",
+          "monitoring.logging.output: 'syslog:x' is not accepted; expected stderr, stdout, journald, syslog, "
+          "journald:PATH, syslog:PATH or an absolute path" },
         { "monitoring: {logging: {output: [{file: x}]}}\n", "c.yaml:1: monitoring.logging.output: 'file=x' is not "
                                                             "accepted; expected a list of texts, or of mappings with "
                                                             "the keys file, stdout and stderr" },

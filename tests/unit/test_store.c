@@ -106,7 +106,7 @@ static struct settle settlement(const char *execution, enum run_reason reason, u
     return (struct settle){ .execution_id = execution,
                             .reason = (uint8_t)reason,
                             .now_ms = now,
-                            .cpu_ms = 10,
+                            .use = { .cpu_us = 9500, .memory_mib_ms = 70, .bytes_in = 3, .bytes_out = 5 },
                             .keeps_trust = true,
                             .trust = rules,
                             .standing = standing };
@@ -1067,4 +1067,170 @@ TEST(requests_with_missing_or_impossible_members_are_none)
         CHECK_EQ(unpack_ledger_request(b.data, b.size, &type, &got), i < ARRAY_LEN(bad) ? -EBADMSG : 0);
         buf_done(&b);
     }
+}
+
+/* --- the meter ------------------------------------------------------------------------------------- */
+
+static struct usage_list usage_page;
+
+static const struct usage_list *usage_of(struct place *p, struct usage_ask ask)
+{
+    if (!ask.until_ms)
+        ask.until_ms = T0 + 400 * DAY;
+    CHECK_EQ(store_usage(p->store, &ask, &usage_page, &p->err), 0);
+    return &usage_page;
+}
+
+static void run_with_key(struct place *p, const char *agent, const char *key, uint64_t now, uint64_t cpu_us)
+{
+    char execution[32];
+    struct reserve_reply booked;
+    struct settle_reply reply;
+    const struct reserve r = { .execution_id = make_id(execution),
+                               .agent_id = agent,
+                               .code_hash = "",
+                               .language = "python",
+                               .level = 1,
+                               .now_ms = now,
+                               .owner_pid = (uint64_t)getpid(),
+                               .owner_start = process_start((uint64_t)getpid()),
+                               .trust_seen = trust_of(p, agent),
+                               .initial_trust = rules.initial,
+                               .key_id = key };
+    CHECK_EQ(store_reserve(p->store, &r, &booked, &p->err), 0);
+    CHECK_EQ(booked.outcome, RESERVE_OK);
+    struct settle s = settlement(execution, REASON_COMPLETED, now);
+    s.use = (struct use){ cpu_us, 2 * cpu_us, 3, 5 };
+    CHECK(store_settle(p->store, &s, &reply, &p->err) == 0 && reply.was_settled);
+    CHECK(store_settle(p->store, &s, &reply, &p->err) == 0 && !reply.was_settled); /* once */
+}
+
+TEST(the_meter_adds_up_what_runs_took_by_agent_key_and_time)
+{
+    struct place p;
+    const uint64_t day = T0 / DAY * DAY;
+    place_open(&p);
+    run_with_key(&p, "a1", "k1", day + 1, 100);
+    run_with_key(&p, "a1", "k1", day + HOUR - 1, 20);
+    run_with_key(&p, "a1", "k2", day + HOUR, 3);
+    run_with_key(&p, "a2", NULL, day + DAY, 4000);
+    const struct usage_list *l = usage_of(&p, (struct usage_ask){ 0 });
+    CHECK(l->count == 1 && l->rows[0].runs == 4 && l->rows[0].use.cpu_us == 4123 && !l->rows[0].at_ms);
+    CHECK(l->rows[0].use.memory_mib_ms == 8246 && l->rows[0].use.bytes_in == 12 && l->rows[0].use.bytes_out == 20);
+    CHECK(!l->rows[0].agent_id && !l->rows[0].key_id && !l->is_cut);
+
+    l = usage_of(&p, (struct usage_ask){ .by_agent = true, .by_key = true, .period = USAGE_HOUR });
+    CHECK(l->count == 3 && l->rows[0].runs == 2 && l->rows[0].use.cpu_us == 120 && l->rows[0].at_ms == day);
+    CHECK_STR(l->rows[1].key_id, "k2");
+    CHECK(l->rows[1].at_ms == day + HOUR && l->rows[1].use.cpu_us == 3);
+    CHECK(str_eq(l->rows[2].agent_id, "a2") && str_eq(l->rows[2].key_id, "") && l->rows[2].at_ms == day + DAY);
+
+    l = usage_of(&p, (struct usage_ask){ .by_agent = true, .period = USAGE_DAY });
+    CHECK(l->count == 2 && l->rows[0].use.cpu_us == 123 && l->rows[0].at_ms == day && !l->rows[0].key_id);
+    l = usage_of(&p, (struct usage_ask){ .by_key = true });
+    CHECK(l->count == 3 && str_eq(l->rows[0].key_id, "") && l->rows[0].use.cpu_us == 4000);
+    CHECK(str_eq(l->rows[1].key_id, "k1") && l->rows[1].use.cpu_us == 120 && l->rows[2].use.cpu_us == 3);
+
+    CHECK_EQ(usage_of(&p, (struct usage_ask){ .agent_id = "a1" })->rows[0].use.cpu_us, 123);
+    CHECK_EQ(usage_of(&p, (struct usage_ask){ .key_id = "k1" })->rows[0].use.cpu_us, 120);
+    CHECK_EQ(usage_of(&p, (struct usage_ask){ .agent_id = "a1", .key_id = "k2" })->rows[0].use.cpu_us, 3);
+    CHECK_EQ(usage_of(&p, (struct usage_ask){ .agent_id = "not known" })->count, 0);
+    CHECK_EQ(usage_of(&p, (struct usage_ask){ .since_ms = day + DAY })->rows[0].runs, 1);
+    CHECK_EQ(usage_of(&p, (struct usage_ask){ .until_ms = day + 5 })->rows[0].use.cpu_us, 120); /* its whole hour */
+    place_end(&p);
+}
+
+TEST(a_month_of_the_meter_is_utc_s)
+{
+    struct place p;
+    const uint64_t march_ms = UINT64_C(1709251200000); /* 2024-03-01T00:00:00Z; February had 29 days */
+    place_open(&p);
+    run_with_key(&p, "a1", NULL, march_ms - 1, 1);
+    run_with_key(&p, "a1", NULL, march_ms - 29 * DAY, 10);
+    run_with_key(&p, "a1", NULL, march_ms, 100);
+    const struct usage_list *l = usage_of(&p, (struct usage_ask){ .period = USAGE_MONTH });
+    CHECK(l->count == 2 && l->rows[0].use.cpu_us == 11 && l->rows[0].at_ms == march_ms - 29 * DAY);
+    CHECK(l->rows[1].use.cpu_us == 100 && l->rows[1].at_ms == march_ms);
+    place_end(&p);
+}
+
+/* Every row once, whatever the grouping: a page ends where it is full. */
+TEST(the_pages_of_the_meter_together_are_the_whole)
+{
+    struct place p;
+    char key[8];
+    place_open(&p);
+    CHECK_EQ(sqlite3_exec(p.store->db,
+                          "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 2999) "
+                          "INSERT INTO meter SELECT 1 + i / 600, 'k' || (i / 300 % 2), 472222 + i % 300, 1, 0, i, 0, "
+                          "0, 0 FROM n;"
+                          "INSERT INTO meter SELECT 0, key_id, hour, sum(runs), 0, sum(cpu_us), 0, 0, 0 FROM meter "
+                          "GROUP BY key_id, hour",
+                          NULL, NULL, NULL),
+             SQLITE_OK);
+    for (unsigned by = 0; by < 4; by++)
+        for (uint8_t period = 0; period < USAGE_PERIODS; period++) {
+            struct usage_ask ask = { .by_agent = by & 1, .by_key = by & 2, .period = period };
+            uint64_t runs = 0, cpu_us = 0, rows = 0;
+            do {
+                const struct usage_list *l = usage_of(&p, ask);
+                for (uint32_t i = 0; i < l->count; i++)
+                    runs += l->rows[i].runs, cpu_us += l->rows[i].use.cpu_us, rows++;
+                ask.after = l->next;
+                (void)snprintf(key, sizeof key, "%s", l->next.key_id); /* borrowed until the next call */
+                ask.after.key_id = key;
+                CHECK(rows <= 3000);
+            } while (usage_page.is_cut);
+            CHECK_EQ(runs, 3000);
+            CHECK_EQ(cpu_us, 2999 * 3000 / 2);
+            if (period == USAGE_HOUR)
+                CHECK_EQ(rows, 300 * (by & 1 ? 5 : 1) * (by & 2 ? 2 : 1));
+        }
+    place_end(&p);
+}
+
+TEST(what_a_dead_process_ran_is_counted_and_said_to_be_not_measured)
+{
+    struct place p;
+    struct recovered_list list;
+    place_open(&p);
+    reserve_owned(&p, "dead", dead_pid(), 1, NULL, RESERVE_OK);
+    for (int i = 0; i < 2; i++) /* once */
+        CHECK_EQ(store_recover(p.store, T0 + 1000, &list, &p.err), 0);
+    const struct usage_list *l = usage_of(&p, (struct usage_ask){ .by_agent = true });
+    CHECK(l->count == 1 && l->rows[0].runs == 1 && l->rows[0].unmeasured == 1 && !l->rows[0].use.cpu_us);
+    place_end(&p);
+}
+
+TEST(the_meter_forgets_after_four_hundred_days)
+{
+    struct place p;
+    uint64_t removed;
+    place_open(&p);
+    run_with_key(&p, "a1", NULL, T0, 7);
+    CHECK_EQ(store_prune(p.store, T0 + 399 * DAY, &removed, &p.err), 0);
+    CHECK_EQ(usage_of(&p, (struct usage_ask){ 0 })->count, 1);
+    CHECK_EQ(store_prune(p.store, T0 + 402 * DAY, &removed, &p.err), 0);
+    CHECK_EQ(usage_of(&p, (struct usage_ask){ 0 })->count, 0);
+    place_end(&p);
+}
+
+/* As version 5 left it: runs go on, and those that were under way are settled. */
+TEST(a_database_of_version_5_gets_a_meter)
+{
+    struct place p;
+    struct settle_reply reply;
+    place_open(&p);
+    CHECK_EQ(reserve_as(&p, "a1", "under-way", T0, NULL, NULL).outcome, RESERVE_OK);
+    CHECK_EQ(sqlite3_exec(p.store->db, "DROP TABLE meter; ALTER TABLE runs DROP COLUMN key_id; PRAGMA user_version=5",
+                          NULL, NULL, NULL),
+             SQLITE_OK);
+    p.store = store_close(p.store);
+    CHECK_EQ(store_open(p.path, &p.store, &p.err), 0);
+    struct settle s = settlement("under-way", REASON_COMPLETED, T0 + 5);
+    CHECK(store_settle(p.store, &s, &reply, &p.err) == 0 && reply.was_settled);
+    run_with_key(&p, "a1", "k", T0, 500);
+    const struct usage_list *l = usage_of(&p, (struct usage_ask){ .by_agent = true });
+    CHECK(l->count == 1 && l->rows[0].runs == 1 && l->rows[0].use.cpu_us == 10000);
+    place_end(&p);
 }

@@ -17,7 +17,8 @@ from service import BASE, DAEMON, Service, error_of, events_of
 DOCUMENT = helpers.ROOT / "docs/openapi.yaml"
 METHODS = ("get", "post", "patch", "delete", "put", "head", "options")
 # an example of each parameter of a path: nothing of that name is there
-EXAMPLES = {"execution_id": "exec-000000000000000000000000", "agent_id": "nobody-knows", "name": "nothing.txt", "level": "medium", "key_id": "key-000000000000"}
+EXAMPLES = {"execution_id": "exec-000000000000000000000000", "agent_id": "nobody-knows", "name": "nothing.txt", "level": "medium", "key_id": "key-000000000000",
+            "session_id": "sess-000000000000000000000000"}
 TIGHT = {"endpoints": {"api": {"max_body": "64k", "queue_size": 1}},
          "rate_limiting": {"per_agent": {level + "_risk": {"max_executions_per_hour": 1} for level in helpers.LEVELS}, "global": {"max_concurrent_executions": 1}}}
 
@@ -134,6 +135,9 @@ BODIES = {  # of each operation: bodies that are good, by the place in them wher
                 ("files", 0): {"language": "bash", "files": [FILE], "risk_level": "low"}},
     "submit": {(): {"language": "bash", "code": "true", "risk_level": "low"}},
     "scan": {(): {"language": "bash", "code": "true"}},
+    "createSession": {(): {"risk_level": "low", "ttl": 1}, ("limits",): {"risk_level": "low", "ttl": 1, "limits": {}}},
+    "extendSession": {(): {"ttl": 60}}, "executeInSession": {(): {"command": "true"}},
+    "testPolicy": {(): {"config": "sandbox: {}"}},
     "setTrust": {(): {"trust": 0.5, "reason": "a test"}},
     "quarantineAgent": {(): {"reason": "a test"}}, "releaseAgent": {(): {"reason": "a test"}}, "banAgent": {(): {"reason": "a test"}},
     "createKey": {(): {"name": "of a member", "role": "run"}},
@@ -148,13 +152,17 @@ def with_member(body, place, name):
     return body
 
 
-@pytest.mark.parametrize("path, method", [(p, m) for p, m in operations() if "requestBody" in document()["paths"][p][m]], ids=lambda v: v)
+@pytest.mark.parametrize("path, method", [(p, m) for p, m in operations() if "application/json" in document()["paths"][p][m].get("requestBody", {}).get("content", ())], ids=lambda v: v)
 def test_every_member_of_a_body_that_the_document_names_is_known_and_no_other_is(service, path, method):
     operation = document()["paths"][path][method]
     top = resolve(operation["requestBody"]["content"]["application/json"]["schema"])
 
+    at = example_of(path)
+    if "{session_id}" in path:
+        at = at.replace(EXAMPLES["session_id"], service.request("POST", "/sessions", json={"risk_level": "low", "ttl": 60}).json()["session_id"])
+
     def ask(body):
-        return service.outside(method.upper(), example_of(path), key=service.key, json=body).text
+        return service.outside(method.upper(), at, key=service.key, json=body).text
     for place, body in BODIES[operation["operationId"]].items():
         schema = functools.reduce(lambda at, word: resolve(at["items"] if word == 0 else at["properties"][word]), place, top)
         for name in schema["properties"]:

@@ -95,6 +95,7 @@ def test_a_person_walks_through_the_page(page):
         "read": read["token"], "read_id": read["id"], "key_name": "the pipeline", **agents, "honest_runs": 3,
         "miner": miner["execution_id"], "tamper": tamper, "audit": str(page.log_dir / "audit.jsonl"),
         "public_key": (page.state_dir / "audit.pub").read_text().strip(), "shots": os.environ.get("PAGE_SHOTS"),
+        "stricter": "languages:\n  bash: {enabled: false}\n",
         "hostile": [["#/runs/" + shout["execution_id"], "Who ran it"], ["#/agents/" + QUOTED, "Trust over time"]],
     }
     env = {"PATH": "/usr/bin:/bin", "HOME": str(home), "TMPDIR": str(home), "LANG": "C.UTF-8"}
@@ -199,6 +200,23 @@ def test_the_files_of_the_audit_come_as_they_are(page):
     assert end[:10] == have[size - 10:size]
     for name in ("audit.key", "..%2fstate%2faudit.key", "audit.idx", "%2fetc%2fpasswd"):
         error_of(page.request("GET", "/audit/files/" + name), 404, "not_found")
+
+
+def test_what_if_says_what_is_wrong_with_a_configuration(page):
+    def refused(body):
+        return error_of(page.request("POST", "/policy/test", json=body), 422, "invalid_value")
+    page.run("print(1)", agent_id="what-if")
+    assert "config" in refused({})["message"]
+    assert refused({"config": "sandbox:\n  enabeld: true\n"})["message"].startswith("config:2")
+    assert "--since never" in refused({"config": "sandbox: {}", "since": "never"})["message"]
+    assert refused({"config": "[" * 100000})["message"].startswith("config")
+    other = {"config": "languages:\n  python: {enabled: false}\n"}
+    said = page.request("POST", "/policy/test", json=other).json()
+    mine = [d for d in said["differences"] if d["agent_id"] == "what-if"]
+    assert mine and all(d["would_be"] == {"level": None, "refused_by": "languages.enabled"} for d in mine), said
+    assert said["decisions"] >= said["differ"] == len(said["differences"]) and not said["unreadable_lines"]
+    later = page.request("POST", "/policy/test", json={**other, "since": "2100-01-01T00:00:00Z"}).json()
+    assert later == {"differences": [], "decisions": 0, "differ": 0, "unreadable_lines": 0}
 
 
 def test_types_are_right(tmp_path):

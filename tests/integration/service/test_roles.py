@@ -15,6 +15,7 @@ from service import BASE, Service, error_of
 ROUTES = (
     ("POST", "/execute", {"language": "bash", "code": "true"}, 200, 200, 403, 200),
     ("POST", "/executions", {"language": "bash", "code": "true"}, 202, 202, 403, 202),
+    ("POST", "/executions:batch", {"language": "bash", "code": "true"}, 200, 200, 403, 200),  # a batch of one line
     ("GET", "/executions", None, 200, 200, 200, 200),
     ("GET", "/executions/{id}", None, 200, 404, 200, 200),
     ("GET", "/executions/{id}/events", None, 200, 404, 200, 200),
@@ -22,9 +23,16 @@ ROUTES = (
     ("GET", "/executions/{id}/artifacts/{name}", None, 200, 404, 200, 200),
     ("GET", "/executions/{id}/receipt", None, 200, 404, 200, 200),
     ("DELETE", "/executions/{id}", None, 409, 404, 403, 409),  # it has ended: a conflict, for those who may
+    ("POST", "/sessions", {"risk_level": "low", "ttl": 5}, 201, 201, 403, 201),
+    ("GET", "/sessions", None, 200, 200, 200, 200),
+    ("GET", "/sessions/{session}", None, 200, 404, 200, 200),
+    ("POST", "/sessions/{session}/execute", {"command": "true"}, 200, 404, 403, 403),  # only for the key that created it
+    ("POST", "/sessions/{session}/extend", {"ttl": 600}, 200, 404, 403, 403),
+    ("DELETE", "/sessions/{session}", None, 202, 404, 403, 202),
     ("POST", "/scan", {"language": "bash", "code": "true"}, 200, 200, 403, 200),
     ("GET", "/agents", None, 403, 403, 200, 200),
     ("GET", "/attempts", None, 403, 403, 200, 200),
+    ("GET", "/usage", None, 200, 200, 200, 200),  # of itself: test_usage.py
     ("GET", "/agents/{agent}", None, 403, 403, 200, 200),
     ("PATCH", "/agents/{agent}", {"trust": 0.6, "reason": "test"}, 403, 403, 403, 200),
     ("POST", "/agents/{agent}/quarantine", {"reason": "test"}, 403, 403, 403, 200),
@@ -32,6 +40,7 @@ ROUTES = (
     ("POST", "/agents/{agent}/ban", {"reason": "test"}, 403, 403, 403, 200),
     ("GET", "/profiles", None, 200, 200, 200, 200),
     ("GET", "/profiles/{level}", None, 200, 200, 200, 200),
+    ("POST", "/policy/test", {"config": "sandbox: {}"}, 403, 403, 403, 200),
     ("GET", "/audit", None, 403, 403, 200, 200),
     ("GET", "/audit/checkpoint", None, 403, 403, 200, 200),
     ("GET", "/audit/consistency?from=1&to=1", None, 403, 403, 200, 200),
@@ -59,7 +68,7 @@ class World:
         assert service.request("DELETE", "/keys/" + made["id"]).status_code // 100 == 2
         self.execution = service.submit("echo artifact", "bash", key=self.keys["own"], agent_id="known")
         service.finished(self.execution)
-        self.count = 0
+        self.count, self.session = 0, None
         assert not helpers.poll(lambda: service.request("GET", "/profiles", key=self.keys["expired"]).status_code != 401, 60)
 
     def path(self, path):
@@ -67,7 +76,13 @@ class World:
         key = ""
         if "{key}" in path:
             key = self.service.request("POST", "/keys", json={"name": "spare-%d" % self.count, "role": "read"}).json()["id"]
-        return path.format(id=self.execution, name="stdout", agent="known", level="low", key=key, file="audit.jsonl")
+        session = self.new_session() if "{session}" in path else ""
+        return path.format(session=session, id=self.execution, name="stdout", agent="known", level="low", key=key, file="audit.jsonl")
+
+    def new_session(self):
+        if not self.session or self.service.request("GET", "/sessions/" + self.session).json()["state"] != "running":
+            self.session = self.service.request("POST", "/sessions", json={"risk_level": "low"}, key=self.keys["own"]).json()["session_id"]
+        return self.session
 
     def ask(self, method, path, body, who):
         if body and path == "/keys":

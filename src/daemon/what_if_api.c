@@ -1,0 +1,123 @@
+#include "daemon/what_if_api.h"
+
+#include <stdio.h>
+#include <sys/mman.h>
+
+#include "base/io.h"
+#include "daemon/audit_api.h"
+#include "daemon/body.h"
+#include "daemon/policy_tool.h"
+#include "daemon/routes.h"
+
+#define CONFIG_MAX_BYTES (256 * KIB)
+#define ANSWER_MAX_BYTES (4 * MIB)
+#define SHOWN            "1000" /* differences; the others are counted */
+#define PATIENCE_MS      60000u
+#define TIDY_MS          100u /* it has nothing to remove */
+#define AT_ONCE          1u   /* one reads the whole audit */
+
+struct question {
+    struct body *body; /* owns the texts */
+    const char *config, *since;
+    size_t config_size;
+};
+
+static int read_question(const struct http_request *q, struct question *ret, struct error *err)
+{
+    int e = body_parse(q->body, q->body_size, false, &ret->body, err);
+    if (e < 0)
+        return e;
+    ret->config = body_text(ret->body, "config", CONFIG_MAX_BYTES);
+    ret->since = body_text(ret->body, "since", 64);
+    if (!ret->config)
+        (void)body_refuse(ret->body, "config", "is missing: the configuration, as YAML");
+    else
+        ret->config_size = strlen(ret->config);
+    return body_end(ret->body, err);
+}
+
+/* What it complained of, about a file that has no name: «sandbox-policy: /proc/self/fd/9:3: …». */
+static int refuse(struct call *c, const char *path, struct buf *said, struct error *err)
+{
+    static const char remedy[] = "\n  remedy: ";
+    char *text = arena_zero(c->arena, said->size + 1);
+    if (!text)
+        return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
+    if (said->size)
+        memcpy(text, said->data, said->size);
+    char *advice = strstr(text, remedy), *at = strstr(text, path);
+    const char *rest = at ? at + strlen(path) : strstr(text, ": ") ? strstr(text, ": ") + 2 : text;
+    if (advice)
+        *advice = '\0', advice += sizeof remedy - 1;
+    text[strcspn(text, "\n")] = '\0';
+    (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s%s", at ? "config" : "", rest);
+    if (advice) {
+        advice[strcspn(advice, "\n")] = '\0';
+        (void)err_remedy(err, "%s", advice);
+    }
+    return err->code;
+}
+
+static int ask_tool(struct call *c, const struct question *q, const char *dir, int fd, struct buf *out,
+                    struct error *err)
+{
+    const char *path = arena_printf(c->arena, "/proc/self/fd/%d", fd);
+    const char *const words[] = { "sandbox-policy", "policy",  "test",    "--json", "--config",
+                                  path,             "--audit", dir,       "--limit", SHOWN,
+                                  q->since ? "--since" : NULL, q->since, NULL };
+    struct buf said;
+    int code = 0;
+    buf_init(&said, 8 * KIB);
+    int e = policy_tool_run(c->service->paths->libexec, c->arena,
+                            &(struct policy_tool){ .step = "POLICY",
+                                                   .words = words,
+                                                   .lent_fd = fd,
+                                                   .patience_ms = PATIENCE_MS,
+                                                   .tidy_ms = TIDY_MS },
+                            out, &said, &code, err);
+    if (e == -ETIMEDOUT) {
+        e = err_set(err, e, BLAME_CALLER, NULL, "the recorded decisions could not be made again within %u s",
+                    PATIENCE_MS / 1000);
+        (void)err_remedy(err, "narrow it by since");
+    } else if (e == 0 && code == 2) {
+        e = refuse(c, path, &said, err);
+    } else if (e == 0 && code != 0) {
+        e = err_set(err, -EIO, BLAME_HOST, "POLICY", "sandbox-policy policy test ended with %d: %.200s", code,
+                    said.data ? said.data : "");
+    }
+    buf_done(&said);
+    return e;
+}
+
+static int test(struct call *c, const struct question *q, struct buf *out, struct error *err)
+{
+    const char *dir = audit_dir(c->service, c->arena);
+    cleanup(closep) int fd = memfd_create("config.yaml", MFD_CLOEXEC);
+    if (!dir)
+        return err_set(err, -ENOENT, BLAME_HOST, "AUDIT", "the audit is not open");
+    if (fd < 0 || write_all(fd, q->config, q->config_size) < 0)
+        return err_set(err, -errno, BLAME_HOST, "POLICY", "keep the configuration: %s", strerror(errno));
+    return ask_tool(c, q, dir, fd, out, err);
+}
+
+void what_if(struct call *c, struct http_answer *a)
+{
+    struct gate *gate = &c->service->routes->what_ifs;
+    struct question q = { 0 };
+    struct error err = { 0 };
+    struct buf out;
+    buf_init(&out, ANSWER_MAX_BYTES);
+    int e = read_question(c->request, &q, &err);
+    if (e < 0)
+        call_refuse(c, a, &err);
+    else if (gate_enter(gate, AT_ONCE, "tests of a configuration", c, a)) {
+        e = test(c, &q, &out, &err);
+        gate_leave(gate);
+        if (e < 0)
+            call_refuse(c, a, &err);
+        else
+            (void)buf_add(answer_json(a, 200, ANSWER_MAX_BYTES), out.data, out.size);
+    }
+    buf_done(&out);
+    (void)body_free(q.body);
+}

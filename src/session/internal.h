@@ -1,0 +1,67 @@
+/* internal.h - what the files of a session share. No other folder includes it. */
+#pragma once
+#include <pthread.h>
+
+#include "session/session.h"
+#include "steward/protocol.h"
+
+enum session_job_state {
+    JOB_NONE,    /* this place is free */
+    JOB_WAITS,   /* connected; its plan is still to come */
+    JOB_ORDERED, /* the steward was told */
+    JOB_RUNS,
+    JOB_WARNED, /* its time is over, or it is to end: SIGTERM */
+    JOB_KILLED  /* and SIGKILL */
+};
+
+struct session_job {
+    enum session_job_state state;
+    int sock;        /* to its exec; -1: that has gone */
+    uint64_t number; /* the steward's name for it */
+    uint64_t tag;
+    uint64_t timeout_ms, grace_ms;
+    uint64_t start_us, started_us;
+    uint64_t next_ms;       /* CLOCK_MONOTONIC: its deadline, or when SIGKILL is due; 0: neither */
+    enum run_reason forced; /* why we end it; REASON_COMPLETED: we do not */
+};
+
+struct session {
+    pthread_mutex_t lock; /* around what is marked S */
+    pthread_cond_t changed;
+    pthread_t keeper;
+    bool is_started;
+    bool is_ready, has_ended;       /* S */
+    int incoming[STEWARD_JOBS_MAX]; /* S: connections of jobs that the keeper has not seen yet */
+    uint32_t incoming_count;        /* S */
+    uint32_t job_count;             /* S: incoming, and those that the keeper has */
+    int workspace;                  /* S: O_PATH, or -1 */
+    struct outcome opened;          /* S: borrows from opened_message; set once */
+    bool was_opened, has_steward;   /* S for others than the keeper */
+    char *opened_message;
+
+    int wake;               /* eventfd */
+    struct client launcher; /* the connection */
+    int own;                /* to the session's exec */
+    int steward;            /* our end; non-blocking */
+    int steward_inside;     /* the other, until session_start() has handed it out */
+    int workspace_in;       /* from the launcher's side: the directory comes here */
+    int workspace_out;      /* and goes on to the session's exec */
+    struct plan plan;       /* a few members of its shape, from before it is opened */
+    char apparmor[96], selinux[96];
+    uint64_t last_number;
+    char *message; /* PLAN_MAX_MESSAGE bytes of the keeper's */
+    struct session_job jobs[STEWARD_JOBS_MAX];
+};
+
+/* keeper.c: the thread */
+void *session_keep(void *session);
+
+/* jobs.c, all for the keeper */
+void session_jobs_take(struct session *s); /* what came in since the last time */
+void session_job_on_message(struct session *s, struct session_job *j);
+/* A word of the steward's. False: it is none. */
+bool session_job_on_word(struct session *s, const struct steward_word *w);
+/* What is due; -> until when there is nothing to do, CLOCK_MONOTONIC ms; UINT64_MAX: never. */
+uint64_t session_jobs_tick(struct session *s);
+/* The sandbox is gone. is_lost: by no doing of ours. */
+void session_jobs_end(struct session *s, bool is_lost);

@@ -1,0 +1,230 @@
+#include "session/internal.h"
+
+#include <limits.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+
+#include "base/clock.h"
+#include "base/message.h"
+
+static void close_all(int fds[static RUN_FD_MAX])
+{
+    for (size_t i = 0; i < RUN_FD_MAX; i++)
+        closep(&fds[i]);
+}
+
+/* --- from the session's exec to the launcher ------------------------------------------------------------- */
+
+/* The directory is ours first: the launcher's side gets another socket, and what comes over it is passed on. */
+static int look_at_workspace(struct session *s, int fds[static RUN_FD_MAX])
+{
+    int pair[2];
+    if (fds[RUN_FD_WORKSPACE] < 0)
+        return 0;
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return -errno;
+    s->workspace_in = pair[0];
+    s->workspace_out = fds[RUN_FD_WORKSPACE];
+    fds[RUN_FD_WORKSPACE] = pair[1];
+    return 0;
+}
+
+/* What its isolation is told with. */
+static void note_shape(struct session *s, const struct shape *shape)
+{
+    s->plan.shape = (struct shape){ .is_brokered = shape->is_brokered,
+                                    .loopback = shape->loopback,
+                                    .deny_tcp = shape->deny_tcp,
+                                    .keep_caps = shape->keep_caps,
+                                    .uid = shape->uid,
+                                    .gid = shape->gid };
+    (void)snprintf(s->apparmor, sizeof s->apparmor, "%s", shape->apparmor ? shape->apparmor : "");
+    (void)snprintf(s->selinux, sizeof s->selinux, "%s", shape->selinux ? shape->selinux : "");
+    s->plan.shape.apparmor = shape->apparmor ? s->apparmor : NULL;
+    s->plan.shape.selinux = shape->selinux ? s->selinux : NULL;
+}
+
+static int pass_plan_on(struct session *s, size_t size, int fds[static RUN_FD_MAX], size_t count)
+{
+    struct shape shape = { 0 };
+    struct job job = { 0 };
+    struct bytes ignored[2];
+    struct unpack u = unpack_start(s->message + 2 * sizeof(uint64_t), size - 2 * sizeof(uint64_t));
+    if (unpack_run(&u, &shape, &job, &ignored[0], &ignored[1]) < 0 || !run_fds_place(&job, RUN_FD_MAX, fds, count))
+        return -EBADMSG;
+    note_shape(s, &shape);
+    int e = look_at_workspace(s, fds);
+    if (e < 0)
+        return e;
+    int travelling[RUN_FD_MAX];
+    const size_t n = run_fds_gather(&job, RUN_FD_MAX, fds, travelling);
+    return send_message(s->launcher.sock, s->message, size, travelling, n);
+}
+
+/* False: the exec has gone, or its plan cannot be passed on. */
+static bool on_own(struct session *s)
+{
+    int fds[RUN_FD_MAX];
+    size_t count = 0;
+    uint64_t type;
+    for (size_t i = 0; i < RUN_FD_MAX; i++)
+        fds[i] = -1;
+    ssize_t n = receive_message(s->own, s->message, PLAN_MAX_MESSAGE, fds, RUN_FD_MAX, &count);
+    if (n < (ssize_t)(2 * sizeof type)) {
+        close_all(fds);
+        return false;
+    }
+    memcpy(&type, s->message, sizeof type);
+    int e = type == MESSAGE_RUN ? pass_plan_on(s, (size_t)n, fds, count)
+                                : send_message(s->launcher.sock, s->message, (size_t)n, NULL, 0);
+    close_all(fds);
+    return e == 0;
+}
+
+/* --- from the launcher ----------------------------------------------------------------------------------- */
+
+static void set_ready(struct session *s)
+{
+    s->is_ready = s->was_opened && s->has_steward;
+    if (s->is_ready)
+        (void)pthread_cond_broadcast(&s->changed);
+}
+
+static bool on_opened(struct session *s, size_t size)
+{
+    struct outcome o = { 0 };
+    char *copy = s->was_opened ? NULL : malloc(size);
+    if (!copy)
+        return false;
+    memcpy(copy, s->message, size);
+    struct unpack u = unpack_start(copy, size);
+    (void)unpack_u64(&u);
+    (void)unpack_u64(&u);
+    if (unpack_outcome(&u, &o) < 0) {
+        free(copy);
+        return false;
+    }
+    (void)pthread_mutex_lock(&s->lock);
+    s->opened = o;
+    s->opened_message = copy;
+    s->was_opened = true;
+    set_ready(s);
+    (void)pthread_mutex_unlock(&s->lock);
+    return true;
+}
+
+/* False: the sandbox has ended, as the session's exec has been told; *ret_is_lost: or the launcher has. */
+static bool on_launcher(struct session *s, bool *ret_is_lost)
+{
+    uint64_t type = 0;
+    ssize_t n = recv(s->launcher.sock, s->message, PLAN_MAX_MESSAGE, 0);
+    if (n < 0 && errno == EINTR)
+        return true;
+    *ret_is_lost = n < (ssize_t)sizeof type;
+    if (*ret_is_lost)
+        return false;
+    memcpy(&type, s->message, sizeof type);
+    if (type == MESSAGE_OPENED)
+        return on_opened(s, (size_t)n);
+    (void)send(s->own, s->message, (size_t)n, MSG_NOSIGNAL); /* an exec that has gone needs no answer */
+    return false;
+}
+
+static void on_workspace(struct session *s)
+{
+    char byte;
+    int dir = -1;
+    size_t count = 0;
+    ssize_t n = receive_message(s->workspace_in, &byte, 1, &dir, 1, &count);
+    if (n > 0 && count == 1 && dir >= 0) {
+        (void)send_message(s->workspace_out, "w", 1, &dir, 1);
+        (void)pthread_mutex_lock(&s->lock);
+        s->workspace = dir;
+        (void)pthread_mutex_unlock(&s->lock);
+    } else {
+        closep(&dir);
+    }
+    closep(&s->workspace_in);
+    closep(&s->workspace_out);
+}
+
+/* --- from the steward -------------------------------------------------------------------------------------- */
+
+/* False: it says what is none of its words, or has gone: the sandbox is about to end, or shall. */
+static bool on_steward(struct session *s)
+{
+    struct steward_word w;
+    ssize_t n = recv(s->steward, &w, sizeof w, MSG_DONTWAIT | MSG_TRUNC);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return true;
+    if (n != (ssize_t)sizeof w)
+        return false;
+    if (w.type != STEWARD_READY)
+        return session_job_on_word(s, &w);
+    (void)pthread_mutex_lock(&s->lock);
+    s->has_steward = true;
+    set_ready(s);
+    (void)pthread_mutex_unlock(&s->lock);
+    return true;
+}
+
+/* --- the thread ---------------------------------------------------------------------------------------------- */
+
+enum { FD_WAKE, FD_LAUNCHER, FD_OWN, FD_STEWARD, FD_WORKSPACE, FD_JOBS, FD_COUNT = FD_JOBS + STEWARD_JOBS_MAX };
+
+static void wait_for_something(struct session *s, struct pollfd f[static FD_COUNT])
+{
+    const uint64_t until = session_jobs_tick(s), now = clock_ms();
+    const int fds[] = { s->wake, s->launcher.sock, s->own, s->steward, s->workspace_in };
+    for (size_t i = 0; i < FD_JOBS; i++)
+        f[i] = (struct pollfd){ .fd = fds[i], .events = POLLIN };
+    for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
+        f[FD_JOBS + i] = (struct pollfd){ .fd = s->jobs[i].sock, .events = POLLIN };
+    int left = until == UINT64_MAX ? -1 : until <= now ? 0 : (int)MIN_OF(until - now, (uint64_t)INT_MAX);
+    if (poll(f, FD_COUNT, left) < 0)
+        memset(f, 0, FD_COUNT * sizeof *f); /* EINTR */
+}
+
+/* False: it is over. The launcher comes last: what the steward said before the end is still heard. */
+static bool turn(struct session *s, bool *ret_is_lost)
+{
+    struct pollfd f[FD_COUNT];
+    eventfd_t ignored;
+    wait_for_something(s, f);
+    if (f[FD_WAKE].revents && eventfd_read(s->wake, &ignored) == 0)
+        session_jobs_take(s);
+    if (f[FD_WORKSPACE].revents)
+        on_workspace(s);
+    if (f[FD_STEWARD].revents && !on_steward(s))
+        closep(&s->steward); /* which ends it, and it the sandbox */
+    for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
+        if (f[FD_JOBS + i].revents)
+            session_job_on_message(s, &s->jobs[i]);
+    if (f[FD_OWN].revents && !on_own(s)) {
+        *ret_is_lost = true;
+        return false;
+    }
+    return !f[FD_LAUNCHER].revents || on_launcher(s, ret_is_lost);
+}
+
+void *session_keep(void *session)
+{
+    struct session *s = session;
+    bool is_lost = false;
+    while (turn(s, &is_lost))
+        ;
+    (void)pthread_mutex_lock(&s->lock);
+    s->has_ended = true;
+    (void)pthread_cond_broadcast(&s->changed);
+    (void)pthread_mutex_unlock(&s->lock);
+    session_jobs_take(s);
+    session_jobs_end(s, is_lost);
+    closep(&s->own); /* without an outcome before: «died during the run» */
+    closep(&s->steward);
+    closep(&s->workspace_in);
+    closep(&s->workspace_out);
+    return NULL;
+}

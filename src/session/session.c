@@ -1,0 +1,179 @@
+#include "session/internal.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+
+#include "base/clock.h"
+#include "base/wait.h"
+
+#define KEEPER_STACK (256 * KIB)
+
+struct session *session_new(void)
+{
+    struct session *s = calloc(1, sizeof *s);
+    if (!s)
+        return NULL;
+    s->launcher.sock = s->own = s->steward = s->steward_inside = s->workspace = s->workspace_in = s->workspace_out = -1;
+    for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
+        s->jobs[i].sock = -1;
+    (void)pthread_mutex_init(&s->lock, NULL);
+    wait_init(&s->changed);
+    s->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    s->message = malloc(PLAN_MAX_MESSAGE);
+    return s->wake < 0 || !s->message ? session_free(s) : s;
+}
+
+struct session *session_free(struct session *s)
+{
+    if (!s)
+        return NULL;
+    int *const own[] = { &s->wake,      &s->own,          &s->steward,      &s->steward_inside,
+                         &s->workspace, &s->workspace_in, &s->workspace_out };
+    for (size_t i = 0; i < ARRAY_LEN(own); i++)
+        closep(own[i]);
+    for (size_t i = 0; i < s->incoming_count; i++)
+        closep(&s->incoming[i]);
+    (void)pthread_cond_destroy(&s->changed);
+    (void)pthread_mutex_destroy(&s->lock);
+    free(s->message);
+    free(s->opened_message);
+    free(s);
+    return NULL;
+}
+
+static int open_pair(int *ret_ours, int *ret_theirs)
+{
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return -errno;
+    *ret_ours = pair[0];
+    *ret_theirs = pair[1];
+    return 0;
+}
+
+static int start_thread(struct session *s)
+{
+    pthread_attr_t attr;
+    (void)pthread_attr_init(&attr);
+    (void)pthread_attr_setstacksize(&attr, KEEPER_STACK);
+    int e = pthread_create(&s->keeper, &attr, session_keep, s);
+    (void)pthread_attr_destroy(&attr);
+    s->is_started = e == 0;
+    return -e;
+}
+
+int session_start(struct session *s, const struct client *launcher, struct client *ret_own, int *ret_steward,
+                  struct error *err)
+{
+    int theirs = -1;
+    int e = open_pair(&s->own, &theirs);
+    if (e == 0)
+        e = open_pair(&s->steward, &s->steward_inside);
+    if (e == 0 && fcntl(s->steward, F_SETFL, O_NONBLOCK) < 0)
+        e = -errno;
+    if (e == 0) {
+        s->launcher = *launcher;
+        e = start_thread(s);
+    }
+    if (e < 0) {
+        closep(&theirs);
+        s->launcher.sock = -1;
+        return err_set(err, e, BLAME_HOST, "SESSION", "begin a session: %s", strerror(-e));
+    }
+    *ret_own = (struct client){ .sock = theirs, .name = "the session's sandbox" };
+    *ret_steward = TAKE_FD(s->steward_inside);
+    return 0;
+}
+
+void session_join(struct session *s, struct client *ret_launcher)
+{
+    if (s->is_started)
+        (void)pthread_join(s->keeper, NULL);
+    s->is_started = false;
+    *ret_launcher = s->launcher;
+    s->launcher = (struct client){ .sock = -1 };
+}
+
+/* --- what others ask --------------------------------------------------------------------------------------- */
+
+bool session_wait_ready(struct session *s, uint64_t max_ms)
+{
+    const uint64_t until_ms = clock_ms() + max_ms;
+    (void)pthread_mutex_lock(&s->lock);
+    while (!s->is_ready && !s->has_ended && clock_ms() < until_ms)
+        (void)wait_until(&s->changed, &s->lock, until_ms);
+    const bool is_ready = s->is_ready && !s->has_ended;
+    (void)pthread_mutex_unlock(&s->lock);
+    return is_ready;
+}
+
+bool session_has_ended(struct session *s)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    const bool has_ended = s->has_ended;
+    (void)pthread_mutex_unlock(&s->lock);
+    return has_ended;
+}
+
+uint32_t session_jobs(struct session *s)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    const uint32_t count = s->job_count;
+    (void)pthread_mutex_unlock(&s->lock);
+    return count;
+}
+
+static int take_in(struct session *s, int theirs, struct error *err)
+{
+    if (s->has_ended || !s->is_ready)
+        return err_set(err, -ESHUTDOWN, BLAME_CALLER, "SESSION", "the session has ended");
+    if (s->job_count >= STEWARD_JOBS_MAX) {
+        (void)err_set(err, -EAGAIN, BLAME_POLICY, "SESSION", "%u jobs of this session are under way", s->job_count);
+        return err_remedy(err, "wait until one has ended");
+    }
+    s->incoming[s->incoming_count++] = theirs;
+    s->job_count++;
+    return 0;
+}
+
+int session_connect(struct session *s, struct client *ret, struct error *err)
+{
+    int ours = -1, theirs = -1;
+    int e = open_pair(&ours, &theirs);
+    if (e < 0)
+        return err_set(err, e, BLAME_HOST, "SESSION", "socketpair: %s", strerror(-e));
+    (void)pthread_mutex_lock(&s->lock);
+    e = take_in(s, theirs, err);
+    (void)pthread_mutex_unlock(&s->lock);
+    if (e < 0) {
+        closep(&ours);
+        closep(&theirs);
+        return e;
+    }
+    (void)eventfd_write(s->wake, 1);
+    *ret = (struct client){ .sock = ours, .name = "the session" };
+    return 0;
+}
+
+int session_workspace_fd(struct session *s)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    const int fd = s->workspace < 0 ? -1 : fcntl(s->workspace, F_DUPFD_CLOEXEC, 3);
+    (void)pthread_mutex_unlock(&s->lock);
+    return fd;
+}
+
+const struct plan *session_plan(const struct session *s)
+{
+    return &s->plan;
+}
+
+const struct outcome *session_opened(struct session *s)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    const bool was_opened = s->was_opened;
+    (void)pthread_mutex_unlock(&s->lock);
+    return was_opened ? &s->opened : NULL;
+}

@@ -1,0 +1,47 @@
+/* session.h - a sandbox that stays: one steward inside, jobs one after the other and beside each other.
+ *
+ * How this works. A session's sandbox is opened by the launcher as a run's is, by a struct exec of its own; each job is
+ * a struct exec, too. Both believe that they talk to a launcher. They talk to the session's keeper, a thread:
+ *
+ *   the session's exec --RUN, KILL-->  keeper  --as they are--> launcher         (OPENED stays here, OUTCOME goes back)
+ *   a job's exec       --RUN, KILL-->  keeper  --START, SIGNAL--> steward        (steward/protocol.h)
+ *                      <--OUTCOME----          <--STARTED, FAILED, ENDED--
+ *
+ * The keeper watches each job's deadline, and makes its outcome of what the steward says and what the launcher said of
+ * the sandbox. When the launcher says how the sandbox ended, or is gone, so is the session. Nothing that comes from the
+ * steward is believed beyond its session.
+ *
+ * Memory: one owner makes and frees it (daemon/sessions.h counts references). All functions may be called by any thread
+ * between session_start() and session_join(); the two by one thread.
+ */
+#pragma once
+#include "plan/build.h"
+#include "run/client.h"
+
+struct session;
+
+struct session *session_new(void);               /* NULL: no memory or descriptors */
+struct session *session_free(struct session *s); /* not before session_join(); accepts NULL, returns NULL */
+
+/* The keeper begins. launcher: a connection that is used until session_join() gives it back. ret_own: the session's
+ * exec runs over it. ret_steward: its RUN_FD_STEWARD. Both are the caller's then. */
+int session_start(struct session *s, const struct client *launcher, struct client *ret_own, int *ret_steward,
+                  struct error *err);
+/* After the session's exec has closed its client: everything of it has ended. */
+void session_join(struct session *s, struct client *ret_launcher);
+
+/* Until jobs can be started; false: it has ended, or max_ms have passed. */
+bool session_wait_ready(struct session *s, uint64_t max_ms);
+bool session_has_ended(struct session *s);
+/* How many jobs are under way. */
+uint32_t session_jobs(struct session *s);
+/* For a job's exec: a connection over which it runs. -EAGAIN (BLAME_POLICY): STEWARD_JOBS_MAX are under way;
+ * -ESHUTDOWN: it has ended. */
+int session_connect(struct session *s, struct client *ret, struct error *err);
+/* /workspace, by a descriptor (O_PATH) of the caller's own; -1: there is none (yet). It stays usable, and keeps the
+ * memory, until it is closed. Resolve below it with openat2(2) only: the code inside makes links. */
+int session_workspace_fd(struct session *s);
+/* What is in force, as the launcher said when it was opened; NULL before. Borrowed for the session's life. */
+const struct outcome *session_opened(struct session *s);
+/* Of its plan what result_put_isolation() shows; valid with session_opened(). */
+const struct plan *session_plan(const struct session *s);

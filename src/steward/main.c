@@ -1,0 +1,184 @@
+/* sandbox-steward: the program of a session's sandbox (steward.h says how it works). */
+#include "steward/steward.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+
+#include "base/message.h"
+
+struct live {        /* a job */
+    uint64_t number; /* 0: this place is free */
+    pid_t reaper;
+    int control;
+    char id[65];
+};
+
+struct steward {
+    uint32_t abi;
+    struct live jobs[STEWARD_JOBS_MAX];
+};
+
+/* The service is there as long as we are: one that does not read is one that is gone. */
+static void say(const struct steward_word *w)
+{
+    if (send(STEWARD_FD, w, sizeof *w, MSG_NOSIGNAL) != (ssize_t)sizeof *w)
+        _exit(1);
+}
+
+static void say_failed(uint64_t job, enum steward_step step, int error)
+{
+    say(&(struct steward_word){ .type = STEWARD_FAILED, .job = job, .step = step, .error = (uint64_t)error });
+}
+
+static struct live *find(struct steward *s, uint64_t number)
+{
+    for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
+        if (s->jobs[i].number == number)
+            return &s->jobs[i];
+    return NULL;
+}
+
+/* --- orders ------------------------------------------------------------------------------------------- */
+
+static int fork_reaper(const struct steward *s, struct live *l, const struct job *j, const int fds[static RUN_FD_MAX])
+{
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+        return -errno;
+    l->reaper = fork();
+    if (l->reaper == 0) {
+        (void)close(STEWARD_FD);
+        reaper_main(j, fds, pair[1], s->abi);
+    }
+    int e = l->reaper < 0 ? -errno : 0;
+    (void)close(pair[1]);
+    if (e < 0)
+        (void)close(pair[0]);
+    else
+        l->control = pair[0];
+    return e;
+}
+
+static void start(struct steward *s, uint64_t number, const struct job *j, int fds[static RUN_FD_MAX])
+{
+    struct live *l = find(s, 0);
+    if (!l || find(s, number)) {
+        say_failed(number, STEWARD_STEP_EXEC, EAGAIN);
+        return;
+    }
+    (void)snprintf(l->id, sizeof l->id, "%s", j->id);
+    int r = files_write(j, fds[RUN_FD_CODE]);
+    if (r == 0 && (r = fork_reaper(s, l, j, fds)) == 0) {
+        l->number = number;
+        return;
+    }
+    files_remove(l->id);
+    say_failed(number, l->reaper ? STEWARD_STEP_EXEC : STEWARD_STEP_FILES, -r);
+}
+
+static bool is_plain_id(const char *id)
+{
+    return id && *id && strlen(id) <= 64 && !strchr(id, '/') && id[0] != '.';
+}
+
+static void on_start(struct steward *s, struct unpack *u, int fds[static RUN_FD_MAX], size_t count)
+{
+    struct job job = { 0 };
+    const uint64_t number = unpack_u64(u);
+    unpack_fields(u, job_fields, job_field_count, &job);
+    if (unpack_end(u) < 0 || !number || !is_plain_id(job.id) || !job.program || !job.cwd ||
+        !run_fds_place(&job, RUN_FD_INIT_MAX, fds, count))
+        say_failed(number, STEWARD_STEP_EXEC, EBADMSG);
+    else
+        start(s, number, &job, fds);
+    for (size_t i = 0; i < RUN_FD_MAX; i++)
+        closep(&fds[i]);
+}
+
+static void on_signal(struct steward *s, struct unpack *u)
+{
+    const uint64_t number = unpack_u64(u), sig = unpack_u64(u);
+    struct live *l = number ? find(s, number) : NULL;
+    const unsigned char byte = (unsigned char)sig;
+    if (l && sig > 0 && sig < 65) /* one that has just ended is no error */
+        (void)send(l->control, &byte, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+static void on_order(struct steward *s)
+{
+    static char message[PLAN_MAX_MESSAGE];
+    int fds[RUN_FD_MAX];
+    size_t count = 0;
+    for (size_t i = 0; i < RUN_FD_MAX; i++)
+        fds[i] = -1;
+    ssize_t n = receive_message(STEWARD_FD, message, sizeof message, fds, RUN_FD_MAX, &count);
+    if (n <= 0)
+        _exit(0); /* the service is gone */
+    struct unpack u = unpack_start(message, (size_t)n);
+    const uint64_t type = unpack_u64(&u);
+    if (type == STEWARD_START)
+        on_start(s, &u, fds, count);
+    else if (type == STEWARD_SIGNAL)
+        on_signal(s, &u);
+}
+
+/* --- reapers -------------------------------------------------------------------------------------------- */
+
+static void on_end(struct live *l, const struct reaper_word *w)
+{
+    const struct steward_word word = { .type = w->has_failed ? STEWARD_FAILED : STEWARD_ENDED,
+                                       .job = l->number,
+                                       .step = (uint64_t)w->step,
+                                       .error = (uint64_t)w->error,
+                                       .status = (uint64_t)(uint32_t)w->status,
+                                       .cpu_us = w->cpu_us,
+                                       .max_rss_bytes = w->max_rss_bytes };
+    closep(&l->control);
+    (void)waitpid(l->reaper, NULL, 0);
+    files_remove(l->id);
+    l->number = 0;
+    say(&word);
+}
+
+static void on_reaper(struct live *l)
+{
+    union {
+        char byte;
+        struct reaper_word word;
+    } u;
+    ssize_t n = recv(l->control, &u, sizeof u, 0);
+    if (n < 0 && errno == ECONNRESET) /* it ended with a signal of ours unread: told before its last word, and once */
+        n = recv(l->control, &u, sizeof u, 0);
+    if (n == (ssize_t)sizeof u.word)
+        on_end(l, &u.word);
+    else if (n == 1)
+        say(&(struct steward_word){ .type = STEWARD_STARTED, .job = l->number });
+    else
+        _exit(1); /* it was killed: what its job has left is out of reach, so all goes */
+}
+
+int main(void)
+{
+    static struct steward s;
+    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 || fcntl(STEWARD_FD, F_SETFD, FD_CLOEXEC) < 0)
+        return 1;
+    s.abi = landlock_abi();
+    say(&(struct steward_word){ .type = STEWARD_READY, .landlock_abi = s.abi });
+    for (;;) {
+        struct pollfd f[1 + STEWARD_JOBS_MAX] = { { .fd = STEWARD_FD, .events = POLLIN } };
+        for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
+            f[1 + i] = (struct pollfd){ .fd = s.jobs[i].number ? s.jobs[i].control : -1, .events = POLLIN };
+        if (poll(f, ARRAY_LEN(f), -1) < 0)
+            continue;
+        for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
+            if (f[1 + i].revents)
+                on_reaper(&s.jobs[i]);
+        if (f[0].revents)
+            on_order(&s);
+    }
+}

@@ -1,0 +1,41 @@
+/* protocol.h - what the service and a session's steward say to each other.
+ *
+ * A steward is the one program of a session's sandbox (steward/main.c); it starts the jobs. They talk over a
+ * SOCK_SEQPACKET pair, one message each: the service holds one end, the steward has the other at STEWARD_FD.
+ *
+ *   START    service   u64 type, u64 job, then the job's fields (plan/plan.h), with the descriptors that
+ *                      run_fds_gather() takes for it up to RUN_FD_INIT_MAX. Its files lie in the code's descriptor
+ *   SIGNAL   service   struct steward_order: to every process of the job
+ *   READY    steward   struct steward_word: it waits for jobs
+ *   STARTED  steward   the job's program is running
+ *   FAILED   steward   it could not be started: step and errno. The job is over
+ *   ENDED    steward   its main process ended, and no process of it is left
+ *
+ * No byte of a job flows through the steward: it passes the descriptors on. The service believes nothing of what comes
+ * from it but what concerns this session: it runs beside the code, under the same uid. A steward that ends, or says
+ * what is none of this, ends its session.
+ */
+#pragma once
+#include "base/base.h"
+
+#define STEWARD_FD       14
+#define STEWARD_JOBS_MAX 16u /* at once */
+/* What the steward itself adds to a sandbox's processes: itself, and a reaper for each job. */
+#define STEWARD_PROCESSES (1 + STEWARD_JOBS_MAX)
+
+enum steward_type { STEWARD_START = 1, STEWARD_SIGNAL, STEWARD_READY, STEWARD_STARTED, STEWARD_FAILED, STEWARD_ENDED };
+
+struct steward_order {
+    uint64_t type, job, signal;
+};
+
+/* What could not be done for a job. */
+enum steward_step { STEWARD_STEP_FILES, STEWARD_STEP_FENCE, STEWARD_STEP_CWD, STEWARD_STEP_EXEC, STEWARD_STEPS };
+
+struct steward_word {
+    uint64_t type, job;
+    uint64_t landlock_abi;          /* READY: of the fence around each job; 0: there is none */
+    uint64_t step, error;           /* FAILED: enum steward_step, errno */
+    uint64_t status;                /* ENDED: as wait(2) */
+    uint64_t cpu_us, max_rss_bytes; /* ENDED: of all its processes; of the largest of them */
+};

@@ -1,0 +1,241 @@
+#include "steward/steward.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+
+#include "base/parse.h"
+
+#define FIRST_FREE 20 /* above all numbers that a job's program gets */
+
+struct failure { /* from the job's process, before its exec */
+    int32_t step, error;
+};
+
+/* --- the job ------------------------------------------------------------------------------------------ */
+
+static _Noreturn void fail(int pipe, enum steward_step step, int error)
+{
+    const struct failure f = { (int32_t)step, error };
+    (void)!write(pipe, &f, sizeof f);
+    _exit(127);
+}
+
+/* The three, and the guard's, at their numbers; everything else closes with the exec. Sources may sit on targets. */
+static int arrange(const struct job *j, const int fds[static RUN_FD_MAX])
+{
+    const struct {
+        int from, to;
+    } plan[] = { { fds[RUN_FD_STDIN], 0 },
+                 { fds[RUN_FD_STDOUT], 1 },
+                 { fds[RUN_FD_STDERR], 2 },
+                 { fds[RUN_FD_REPORT], (int)j->report_fd } };
+    int lifted[ARRAY_LEN(plan)];
+    for (size_t i = 0; i < ARRAY_LEN(plan); i++)
+        if (plan[i].from >= 0 && (lifted[i] = fcntl(plan[i].from, F_DUPFD_CLOEXEC, FIRST_FREE)) < 0)
+            return -errno;
+    for (size_t i = 0; i < ARRAY_LEN(plan); i++)
+        if (plan[i].from >= 0 && dup2(lifted[i], plan[i].to) < 0)
+            return -errno;
+    return 0;
+}
+
+static _Noreturn void job_main(const struct job *j, const int fds[static RUN_FD_MAX], int pipe, uint32_t abi)
+{
+    char **argv = strlist_argv(&j->argv), **envp = strlist_argv(&j->env);
+    sigset_t none;
+    if (!argv || !envp)
+        fail(pipe, STEWARD_STEP_EXEC, ENOMEM);
+    (void)setsid(); /* its own session and group */
+    int r = fence_job(abi, j->id);
+    if (r == 0)
+        r = fence_close();
+    if (r < 0)
+        fail(pipe, STEWARD_STEP_FENCE, -r);
+    if (chdir(j->cwd) < 0)
+        fail(pipe, STEWARD_STEP_CWD, errno);
+    if ((r = arrange(j, fds)) < 0)
+        fail(pipe, STEWARD_STEP_EXEC, -r);
+    (void)sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    (void)execve(j->program, argv, envp);
+    fail(pipe, STEWARD_STEP_EXEC, errno);
+}
+
+/* --- the reaper ----------------------------------------------------------------------------------------- */
+
+/* -> pid, or -errno; of what came before the exec *ret tells. */
+static pid_t start(const struct job *j, const int fds[static RUN_FD_MAX], uint32_t abi, struct failure *ret)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) < 0)
+        return -errno;
+    const int end = fcntl(ends[1], F_DUPFD_CLOEXEC, FIRST_FREE);
+    (void)close(ends[1]);
+    ends[1] = end;
+    pid_t pid = end < 0 ? -1 : fork();
+    if (pid == 0)
+        job_main(j, fds, ends[1], abi);
+    int e = errno;
+    closep(&ends[1]);
+    if (pid < 0)
+        *ret = (struct failure){ STEWARD_STEP_EXEC, e };
+    else if (read(ends[0], ret, sizeof *ret) != (ssize_t)sizeof *ret)
+        *ret = (struct failure){ 0 };
+    (void)close(ends[0]);
+    return pid;
+}
+
+static pid_t parent_of(pid_t pid)
+{
+    char path[32], text[256];
+    (void)snprintf(path, sizeof path, "/proc/%d/stat", pid);
+    cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    uint64_t parent = 0;
+    if (n <= 0)
+        return 0;
+    text[n] = '\0';
+    char *at = strrchr(text, ')'); /* behind the name, which may hold anything: « S PPID » */
+    if (!at || strlen(at) < 5)
+        return 0;
+    at[4 + strspn(at + 4, "0123456789")] = '\0';
+    return parse_u64(at + 4, &parent) == 0 ? (pid_t)parent : 0;
+}
+
+static bool is_below_us(pid_t pid, pid_t us)
+{
+    for (int depth = 0; depth < 1000 && pid > 1; depth++)
+        if ((pid = parent_of(pid)) == us)
+            return true;
+    return false;
+}
+
+/* For a kernel whose landlock does not keep signals in (before ABI 6), or that has none: kill(-1) would reach others.
+ */
+static void signal_by_proc(int sig)
+{
+    DIR *proc = opendir("/proc");
+    for (struct dirent *d; proc && (d = readdir(proc));) {
+        uint64_t pid;
+        if (parse_u64(d->d_name, &pid) == 0 && pid > 1 && pid <= INT32_MAX && is_below_us((pid_t)pid, getpid()))
+            (void)kill((pid_t)pid, sig);
+    }
+    if (proc)
+        (void)closedir(proc);
+}
+
+/* To every process of the job: they are all that our domain lets us reach. */
+static void signal_job(uint32_t abi, int sig)
+{
+    if (abi >= FENCE_KEEPS_SIGNALS)
+        (void)kill(-1, sig);
+    else
+        signal_by_proc(sig);
+}
+
+/* The main process's status is known: everything else goes. What is orphaned meanwhile becomes our child. */
+static void end_the_rest(uint32_t abi)
+{
+    do
+        signal_job(abi, SIGKILL);
+    while (waitpid(-1, NULL, 0) > 0);
+}
+
+/* True: pid has ended, with *ret. */
+static bool reap(pid_t pid, int *ret)
+{
+    int status;
+    for (pid_t one; (one = waitpid(-1, &status, WNOHANG)) > 0;)
+        if (one == pid) {
+            *ret = status;
+            return true;
+        }
+    return false;
+}
+
+static void pass_signal(int control, uint32_t abi)
+{
+    unsigned char sig;
+    if (read(control, &sig, 1) != 1)
+        _exit(1); /* the steward is gone */
+    signal_job(abi, sig);
+    if (sig == SIGTERM)
+        signal_job(abi, SIGCONT); /* a stopped process must get its warning too */
+}
+
+static int wait_for(pid_t pid, int control, int signals, uint32_t abi)
+{
+    int status = 0;
+    while (!reap(pid, &status)) {
+        struct pollfd f[2] = { { .fd = control, .events = POLLIN }, { .fd = signals, .events = POLLIN } };
+        struct signalfd_siginfo info;
+        if (poll(f, 2, -1) < 0)
+            continue;
+        if (f[1].revents)
+            (void)!read(signals, &info, sizeof info);
+        if (f[0].revents)
+            pass_signal(control, abi);
+    }
+    return status;
+}
+
+static _Noreturn void tell(int control, const struct reaper_word *w)
+{
+    (void)!write(control, w, sizeof *w);
+    _exit(0);
+}
+
+static uint64_t time_us(const struct timeval *t)
+{
+    return (uint64_t)t->tv_sec * 1000000 + (uint64_t)t->tv_usec;
+}
+
+static int watch_children(void)
+{
+    sigset_t set;
+    (void)sigemptyset(&set);
+    (void)sigaddset(&set, SIGCHLD);
+    (void)sigprocmask(SIG_SETMASK, &set, NULL);
+    return signalfd(-1, &set, SFD_CLOEXEC);
+}
+
+static void close_inputs(const int fds[static RUN_FD_MAX])
+{
+    for (size_t i = 0; i < RUN_FD_MAX; i++)
+        if (fds[i] >= 0)
+            (void)close(fds[i]);
+}
+
+_Noreturn void reaper_main(const struct job *j, const int fds[static RUN_FD_MAX], int control, uint32_t abi)
+{
+    struct reaper_word w = { 0 };
+    struct failure f = { 0 };
+    struct rusage u;
+    const int signals = watch_children();
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    int r = fence_reaper(abi);
+    if (r < 0 || signals < 0)
+        tell(control, &(struct reaper_word){ 1, STEWARD_STEP_FENCE, r < 0 ? -r : errno, 0, 0, 0 });
+    const pid_t pid = start(j, fds, abi, &f);
+    close_inputs(fds);
+    if (f.error)
+        w = (struct reaper_word){ .has_failed = 1, .step = f.step, .error = f.error };
+    if (pid > 0) {
+        if (!f.error)
+            (void)!write(control, "s", 1);
+        w.status = wait_for(pid, control, signals, abi);
+        end_the_rest(abi);
+    }
+    (void)getrusage(RUSAGE_CHILDREN, &u);
+    w.cpu_us = time_us(&u.ru_utime) + time_us(&u.ru_stime);
+    w.max_rss_bytes = (uint64_t)u.ru_maxrss * KIB;
+    tell(control, &w);
+}

@@ -1,0 +1,43 @@
+/* steward.h - the program inside a session's sandbox: what its files share.
+ *
+ * How this works. Three kinds of processes, all under the payload's uid, filter, landlock domain and limits:
+ *
+ *   steward   the sandbox's program. Waits for orders (protocol.h), lays a job's code into /code/ID, forks a reaper
+ *   reaper    one a job. Its own landlock domain, the job's below that: so nothing of the job can signal, trace or read
+ *             a reaper, the steward or another job, while the reaper reaches everything of its job and nothing else
+ *             by kill(-1). Reaps, and ends what is left when the job's main process has ended
+ *   job       the program that was asked for, and what it starts
+ *
+ * Not dumpable: the first two. A reaper that ends without a word ends the steward, and with it the sandbox.
+ */
+#pragma once
+#include "base/landlock.h"
+#include "plan/plan.h"
+#include "steward/protocol.h"
+
+#include <sys/types.h>
+
+#define STEWARD_CODE "/code"
+
+/* What a reaper tells the steward, once. */
+struct reaper_word {
+    int32_t has_failed, step, error; /* it could not be started */
+    int32_t status;
+    uint64_t cpu_us, max_rss_bytes;
+};
+
+#define FENCE_KEEPS_SIGNALS 6 /* landlock's ABI from which a domain does */
+/* fence.c. 0 or -errno. abi: landlock_abi() of the start; 0: there is none */
+int fence_reaper(uint32_t abi);
+/* name: of the job's directory below STEWARD_CODE, the only one that it may read from. */
+int fence_job(uint32_t abi, const char *name);
+/* From now on this process and its children know no landlock. */
+int fence_close(void);
+
+/* files.c: the job's files as its plan names them, all below /code/ID. 0 or -errno. */
+int files_write(const struct job *j, int code);
+void files_remove(const char *id);
+
+/* reaper.c: in the process that was forked for it. fds: RUN_FD_*; control: words from the steward (one byte: a signal),
+ * and one struct reaper_word back */
+_Noreturn void reaper_main(const struct job *j, const int fds[static RUN_FD_MAX], int control, uint32_t abi);

@@ -1,0 +1,205 @@
+"""Sessions: one sandbox, many jobs (docs/sessions.md)."""
+import base64
+import threading
+import time
+
+import helpers
+import load
+import pytest
+from service import Service, error_of
+
+
+class Session:
+    def __init__(self, service, key=None, **body):
+        self.service, self.key = service, key or service.override()
+        answer = service.request("POST", "/sessions", key=self.key, json={"risk_level": "low", "agent_id": "worker", **body})
+        assert answer.status_code == 201, answer.text
+        self.made = answer.json()
+        self.id = self.made["session_id"]
+
+    def ask(self, method="GET", path="", **kwargs):
+        return self.service.request(method, "/sessions/%s%s" % (self.id, path), key=self.key, **kwargs)
+
+    def answer(self, command=None, **body):
+        return self.ask("POST", "/execute", json={**({"command": command} if command else {}), **body})
+
+    def run(self, command=None, **body):
+        answer = self.answer(command, **body)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def show(self):
+        return self.ask().json()
+
+    def has_jobs(self, count):
+        assert not helpers.poll(lambda: self.show()["jobs_running"] != count, 60)
+
+    def ended(self, why):
+        assert not helpers.poll(lambda: not self.show()["ended_at"], 60)
+        shown = self.show()
+        assert shown["state"] == "ended" and shown["end"] == why, shown
+        return shown
+
+
+@pytest.fixture(scope="module")
+def service():
+    with Service({**load.UNLIMITED}) as s:
+        helpers.residents.add(s.process.pid)
+        yield s
+        helpers.residents.discard(s.process.pid)
+
+
+@pytest.fixture(scope="module")
+def session(service):
+    """One that the tests of a level share: each leaves it as it was."""
+    return Session(service, ttl=3600)
+
+
+def test_what_one_job_leaves_the_next_one_finds(session):
+    assert session.run("echo one > file; pwd")["stdout"] == "/workspace\n"
+    assert session.run(language="python", code="print(open('file').read(), end='')")["stdout"] == "one\n"
+    assert session.run(argv=["cat", "/workspace/file"])["stdout"] == "one\n"
+
+
+def test_a_job_is_given_its_input_arguments_environment_and_place(session):
+    said = session.run("cat; echo $A $B; pwd", stdin="input\n", env={"A": "1", "B": "2"}, cwd="/tmp")
+    assert said["stdout"] == "input\n1 2\n/tmp\n", said
+    assert session.run(language="bash", code='echo "$1"', args=["x y"])["stdout"] == "x y\n"
+    assert session.run("wc -c", stdin_base64=base64.b64encode(b"\0" * 300000).decode())["stdout"] == "300000\n"
+
+
+def test_a_job_ends_with_the_reason_that_a_run_would_have(session):
+    assert session.run("true")["reason"] == "completed"
+    assert (lambda r: (r["reason"], r["exit_code"]))(session.run("exit 7")) == ("error", 7)
+    assert (lambda r: (r["reason"], r["signal"]))(session.run("kill -TERM $$")) == ("signal", 15)
+    assert session.run("sleep 60", timeout="200ms")["reason"] == "timeout"
+    stubborn = session.run("trap '' TERM; while :; do sleep 1; done", timeout="200ms")
+    assert (stubborn["reason"], stubborn["signal"]) == ("timeout", 9)
+    assert error_of(session.answer(argv=["/nowhere"]), 422, "invalid_value")["details"]["step"] == "EXEC"
+    assert error_of(session.answer("true", cwd="/nowhere"), 422, "invalid_value")["details"]["step"] == "EXEC"
+    assert session.run("echo still here")["stdout"] == "still here\n"
+
+
+def test_a_result_says_what_was_in_force(session):
+    there, here = session.made["isolation"], session.run("true")["isolation"]
+    assert here["prepared"] == "prepared" and here["seccomp"] and here["landlock"] == there["landlock"]
+    assert {k: here[k] for k in ("user_ns", "pid_ns", "net", "cgroup", "uid")} == {k: there[k] for k in ("user_ns", "pid_ns", "net", "cgroup", "uid")}
+
+
+def test_what_a_job_leaves_running_ends_with_it(session):
+    pids = session.run("sleep 3600 >/dev/null 2>&1 & (setsid sleep 3600 >/dev/null 2>&1 &) ; (setsid setsid sh -c 'sleep 3600 & sleep 3600' >/dev/null 2>&1 &); true")
+    assert pids["reason"] == "completed"
+    assert session.run("pgrep -c sleep; true")["stdout"] in ("0\n", "")
+
+
+def test_output_is_streamed(session):
+    answer = session.ask("POST", "/execute", json={"command": "echo out; echo err >&2", "stream": True}, stream=True)
+    text = answer.text
+    assert answer.headers["Content-Type"].startswith("text/event-stream")
+    assert '"type":"started"' in text and '"type":"stdout"' in text and '"type":"stderr"' in text and '"type":"result"' in text
+
+
+def test_a_job_in_the_background_runs_on(session):
+    accepted = session.answer("echo begun; while [ ! -e go ]; do sleep 0.05; done; echo over", background=True)
+    assert accepted.status_code == 202, accepted.text
+    e = accepted.json()["execution_id"]
+    assert session.run("touch go")["reason"] == "completed"
+    assert session.service.finished(e)["result"]["stdout"] == "begun\nover\n"
+    session.run("rm go")
+
+
+def test_jobs_run_beside_each_other(session):
+    results = {}
+
+    def one(i):
+        results[i] = session.run("touch here.%d; while [ $(ls here.* | wc -l) -lt 4 ]; do sleep 0.02; done; echo %d" % (i, i))
+    threads = [threading.Thread(target=one, args=(i,)) for i in range(4)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert [results[i]["stdout"] for i in range(4)] == ["%d\n" % i for i in range(4)]
+    session.run("rm here.*")
+
+
+def test_a_job_that_is_stopped_is_killed_and_the_session_goes_on(session):
+    e = session.answer("echo up; sleep 3600", background=True).json()["execution_id"]
+    session.has_jobs(1)
+    assert session.service.request("DELETE", "/executions/" + e, key=session.key).status_code == 202
+    assert session.service.finished(e)["reason"] == "killed"
+    assert session.run("echo on")["stdout"] == "on\n"
+
+
+def test_what_needs_a_stricter_level_is_refused_and_the_session_goes_on(service):
+    s = Session(service, key=service.key, agent_id="newcomer", risk_level="medium")
+    assert s.made["risk_level"] == "medium"
+    refused = error_of(s.answer("kill -9 -1"), 403, "policy_denied")
+    assert refused["details"]["rule"] == "session_level" and refused["details"]["findings"], refused
+    assert s.run("echo on > f; cat f")["stdout"] == "on\n", "/workspace is writable at medium"
+    s.ask("DELETE")
+
+
+def test_a_session_at_high_is_refused(service):
+    refused = error_of(service.request("POST", "/sessions", json={"risk_level": "high"}), 403, "policy_denied")
+    assert "shell_access" in refused["message"], refused
+    assert error_of(service.request("POST", "/sessions", json={"ttl": 0}), 422, "invalid_value")
+
+
+def test_only_its_own_key_works_in_a_session(session):
+    other = session.service.new_key("run")
+    for method, path, body in (("GET", "", None), ("DELETE", "", None), ("POST", "/execute", {"command": "true"}), ("POST", "/extend", {"ttl": 9})):
+        error_of(session.service.request(method, "/sessions/" + session.id + path, key=other, json=body), 404, "not_found")
+    assert session.id not in session.service.request("GET", "/sessions", key=other).text
+
+
+def test_sessions_are_found_by_their_metadata(service):
+    a, b = Session(service, metadata={"task": "1", "who": "a"}), Session(service, metadata={"task": "1", "who": "b"})
+
+    def found(query):
+        return {s["session_id"] for s in service.request("GET", "/sessions?" + query, key=a.key).json()["sessions"]}
+    assert found("metadata.task=1") == {a.id, b.id} and found("metadata.task=1&metadata.who=b") == {b.id} and found("metadata.who=c") == set()
+    assert a.id in found("state=running")
+    b.ask("DELETE")
+    b.ended("deleted")
+    assert b.id in found("state=ended") and b.id not in found("state=running")
+    a.ask("DELETE")
+
+
+def test_two_sessions_do_not_see_each_other(service):
+    a, b = Session(service), Session(service)
+    a.run("echo secret > f; mkfifo /tmp/p")
+    e = a.answer("exec -a marked sleep 3600", background=True).json()["execution_id"]
+    a.has_jobs(1)
+    assert b.run("cat f /tmp/p; pgrep -f marked; true", timeout="20s")["stdout"] == ""
+    a.ask("DELETE"), b.ask("DELETE")
+    assert service.finished(e)["reason"] == "killed"
+
+
+def test_a_session_that_ends_ends_its_jobs_and_is_in_the_record(service):
+    s = Session(service)
+    e = s.answer("sleep 3600", background=True).json()["execution_id"]
+    s.has_jobs(1)
+    assert s.ask("DELETE").status_code == 202
+    assert service.finished(e)["reason"] == "killed"
+    shown = s.ended("deleted")
+    assert shown["jobs"] == 1 and shown["jobs_running"] == 0
+    error_of(s.answer("true"), 409, "conflict")
+    assert service.finished(s.id)["reason"] == "killed"
+
+
+def test_a_session_ends_when_its_time_is_over_and_lives_longer_when_that_is_extended(service):
+    short, longer = Session(service, ttl=1), Session(service, ttl=1)
+    assert longer.ask("POST", "/extend", json={"ttl": 3600}).status_code == 200
+    short.ended("expired")
+    assert longer.run("echo on")["stdout"] == "on\n"
+    longer.ask("DELETE")
+
+
+def test_code_that_was_delivered_is_no_other_jobs_to_read(session):
+    """While it runs: the job's own directory below /code is its own."""
+    e = session.answer(language="bash", code="# the secret of the job\ntouch up; while [ ! -e done ]; do sleep 0.05; done; cat $0 | wc -l", background=True).json()["execution_id"]
+    assert not helpers.poll(lambda: "up" not in session.run("ls")["stdout"], 60)
+    seen = session.run("cat /code/*/* /code/steward; for p in /proc/[0-9]*; do cat $p/environ $p/fd/0; done; touch done; true")
+    assert "secret" not in seen["stdout"], seen
+    assert session.service.finished(e)["result"]["stdout"] == "2\n"
+    session.run("rm up done")
