@@ -410,9 +410,21 @@ def setup(rules, main):
         report("begun", "program")  # the interpreter's own start is over
         return main
 
+    def run_kernel(requests, replies):
+        """The cells of a kernel (kernel_python.py) in place of a file. Its code has our file name: it is no user's."""
+        with open(path, "rb") as file:
+            source = file.read()
+        kernel = type(sys)("sandbox_kernel")
+        kernel.__dict__.update(__file__=here.co_filename, __builtins__=own["__builtins__"])
+        exec(compile(source, here.co_filename, "exec", dont_inherit=True), kernel.__dict__)
+        if not idle:
+            sys.addaudithook(audit)
+        del fresh_main()["__file__"]
+        kernel.serve(main, requests, replies)
+
     # Python 3.9 gives a frame the builtins of the one below, if both have the same globals: put one between.
     execute = exec if sys.version_info >= (3, 10) else lambda code, space: exec(code, space)
-    return Exit(), execute, read_code, fresh_main
+    return Exit(), execute, read_code, fresh_main, run_kernel
 
 
 def find_rules():
@@ -434,19 +446,16 @@ def find_rules():
     sys.exit()
 
 
-def parked():
-    """The descriptor at which the work comes, of an interpreter that was started before there was any; or None.
-
-    Then it is `python3 -I -B /code/.guard.py --parked FD /code/main.py`, and main.py is empty until the work comes.
-    """
+def take_option(name, count):
+    """The numbers behind an option that stands before main.py, which is taken out of sys.argv; or None."""
     import sys
-    if sys.argv[1:2] != ["--parked"]:
+    if sys.argv[1:2] != [name]:
         return None
-    fd = int(sys.argv[2])
+    numbers = [int(word) for word in sys.argv[2:2 + count]]
     for words in sys.argv, getattr(sys, "orig_argv", []):
-        at = words.index("--parked") if "--parked" in words else len(words)
-        del words[at:at + 2]
-    return fd
+        at = words.index(name) if name in words else len(words)
+        del words[at:at + 1 + count]
+    return numbers
 
 
 def wait(fd):
@@ -478,12 +487,19 @@ def wait(fd):
 
 if RULES is None:
     RULES = find_rules()
-PARKED = parked()
+# An interpreter that was started before there was any work gets it at this descriptor, and main.py is empty until then:
+#     python3 -I -B /code/.guard.py --parked FD /code/main.py
+PARKED = take_option("--parked", 1)
+# python3 -I -B /code/.guard.py --kernel REQUESTS REPLIES /code/.kernel.py
+KERNEL = take_option("--kernel", 2)
 # A copy in a namespace of its own, with its own builtins: neither a global named `len` in the user's
 # program nor a changed builtin may reach our functions.
 setup = type(setup)(setup.__code__, {"__builtins__": dict(__builtins__.__dict__), "__name__": "sandbox_guard"})
-exit_, execute, read_code, fresh_main = setup(RULES, globals())
+exit_, execute, read_code, fresh_main, run_kernel = setup(RULES, globals())
 if PARKED is not None:
-    wait(PARKED)
+    wait(*PARKED)
 with exit_:
-    execute(read_code(), fresh_main())
+    if KERNEL is None:
+        execute(read_code(), fresh_main())
+    else:
+        run_kernel(*KERNEL)
