@@ -118,16 +118,19 @@ static void read_path(struct notify *n, const struct seccomp_notif *ask, char ou
     out[used + (size_t)MAX_OF(size, 0)] = '\0';
 }
 
-/* Without NOTIFY_FILES only what gives privileges is worth an event. */
+/* Without NOTIFY_FILES only what gives privileges is worth an event, and for all else the question's time is all that
+ * it costs: who the caller and its parent are is not looked up. */
 static void on_open(struct notify *n, const struct seccomp_notif *ask)
 {
     char path[WATCH_TEXT_MAX];
-    struct watch_event e = notify_event(n, ask, WATCH_FILE);
     read_path(n, ask, path);
-    e.flags = WATCH_FOR_WRITING;
-    e.text = path;
-    if ((n->watch & NOTIFY_FILES || is_lever(path)) && notify_is_alive(n, ask->id))
-        notify_tell(n, &e);
+    if (n->watch & NOTIFY_FILES || is_lever(path)) {
+        struct watch_event e = notify_event(n, ask, WATCH_FILE);
+        e.flags = WATCH_FOR_WRITING;
+        e.text = path;
+        if (notify_is_alive(n, ask->id)) /* what was read belongs to it */
+            notify_tell(n, &e);
+    }
     notify_continue(n, ask->id);
 }
 
