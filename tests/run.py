@@ -37,13 +37,17 @@ ONCE = [
     # the courtesy layers in a plain interpreter, and what goes through them in a sandbox (as a user, too: test_languages.py, test_guard_delivery.py)
     "tests/guards", "tests/integration/test_tricks.py",
     # 1057 texts for the scan (as a user, too: test_scan_python.py, test_scan_go_rust.py), and simulations of it
-    "tests/integration/test_scan.py", "tests/integration/test_simulate.py",
+    "tests/integration/test_scan.py", "tests/integration/test_scan_embedded.py", "tests/integration/test_simulate.py",
+    # What clients and name servers make of the broker, whose rules and connections are the same for each user (as a user, too: test_bridge.py,
+    # test_bridge_attacks.py, test_bridge_bounds.py, and the attacks on it)
+    "tests/integration/test_bridge_clients.py", "tests/integration/test_bridge_sockets.py", "tests/integration/test_names.py",
     # programs linked from a build tree, which the user's copy has not
     "tests/integration/test_http.py", "tests/integration/test_metrics.py", "tests/integration/test_webhooks.py",
     # the Python client without a sandbox (as a user, too: test_sdk_cli.py, test_sdk_service.py)
     *("sdk/python/tests/test_sdk_%s.py" % name for name in ("package", "api", "steps", "agixt", "faults", "config", "adapters")),
     # the tests themselves, and the documents
     "tests/integration/test_check.py", "tests/integration/test_packages.py", "tests/integration/test_docs.py",
+    "tests/integration/test_dashboards.py",
     # decisions from files that are the same for each user (as a user, too: test_ledger.py, test_state_migration.py)
     "tests/integration/test_agents.py", "tests/integration/test_retention.py",
     # What a service makes of requests: root's has become nobody before it reads the first. (As a user, too: all of its start, end, launcher, files,
