@@ -10,7 +10,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / "integration"))
 from engine import native_suites  # noqa: E402
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "long: waits for more than a minute; begun first, so that no suite's end waits for it")
+
+
 def pytest_collection_modifyitems(config, items):
+    items.sort(key=lambda item: item.get_closest_marker("long") is None)
     engine = native_suites.chosen_engine()
     if os.environ.get("SANDBOX_TEST_LEAN"):
         kept = native_suites.lean(items, bool(engine))

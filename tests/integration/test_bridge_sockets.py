@@ -240,12 +240,14 @@ os.wait(); print(s.recv(20))
 """,
     # -- inside only --
     "its own servers on its own loopback": """
-import http.server, urllib.request
+import http.server, socketserver, urllib.request
+class S(http.server.ThreadingHTTPServer):
+    server_bind = socketserver.TCPServer.server_bind  # http.server's looks for a name of the address, a second each time
 class H(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *a): pass
     def do_GET(self): self.send_response(200); self.send_header('Content-Length', '5'); self.end_headers(); self.wfile.write(b'inner')
 for bind, ask in ('127.0.0.1', '127.0.0.1'), ('', '127.0.0.1'), ('', 'localhost'), ('127.0.0.1', '0.0.0.0'), ('127.8.9.1', '127.8.9.1'):
-    h = http.server.ThreadingHTTPServer((bind, 8000), H); threading.Thread(target=h.serve_forever, args=(0.01,), daemon=True).start()
+    h = S((bind, 8000), H); threading.Thread(target=h.serve_forever, args=(0.01,), daemon=True).start()
     print(urllib.request.urlopen('http://%s:8000/' % ask, timeout=20).read()); h.shutdown(); h.server_close()
 for a in '::1', '::':
     l = create_server((a, 8001), family=AF_INET6); c = create_connection(('::1', 8001), 20); p, who = l.accept(); p.send(b'six'); print(c.recv(3), c.getpeername()[:2], who[0]); l.close(); c.close(); p.close()

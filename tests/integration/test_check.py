@@ -40,7 +40,8 @@ def made(tmp_path, words):
 
 def run_suite(where, **more):
     """With one worker: how many there are is nothing to what it says at the end."""
-    return check.pytest("it", str(where), env=check.clean_environment(str(where)), suites=["suite"], options=["-n", "1"], **more)
+    return check.pytest("it", str(where), env=check.clean_environment(str(where)), suites=["suite"],
+                        options=["-n", "1"], **more)
 
 
 def test_a_suite_that_runs_out_of_time_says_what_it_has_done(tmp_path, monkeypatch, capsys):

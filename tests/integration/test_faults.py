@@ -890,16 +890,6 @@ def test_stdin_that_never_ends_does_not_hold_up_the_end(machine):
     machine.nothing_left()
 
 
-def test_code_from_a_fifo_without_a_writer_does_not_hang(machine):
-    fifo = machine.dir / "fifo"
-    os.mkfifo(fifo, 0o644)
-    argv = [machine.agent, "--language", "python", "--code", str(fifo)]
-    done = subprocess.run(argv, env=machine.env, capture_output=True, text=True, timeout=PATIENCE, stdin=subprocess.DEVNULL, cwd="/",
-                          **machine.identity())
-    assert done.returncode == 2 and str(fifo) in done.stderr
-    machine.nothing_left()
-
-
 def test_an_installation_without_its_launcher_or_policy_says_so(machine):
     for name in ("sandbox-launcher", "sandbox-policy"):
         path = machine.prefix / "libexec/sandbox-agent" / name

@@ -6,7 +6,7 @@ busy machine only gives it fewer.
 import os
 
 import pytest
-from helpers import MIB, by_cgroup, skip
+from helpers import MIB, at_the_deadline, by_cgroup, skip
 
 FREE = {"languages.python.blocked_modules": [], "languages.python.allowed_modules": "all",
         "filesystem.allowed_mounts": ["/"]}
@@ -85,7 +85,6 @@ def test_requests_are_held_at_the_limit(box, disk):
 
 def test_a_run_that_is_held_back_ends_at_its_deadline(box, disk):
     """One read of 16 MiB at 64 KiB a second takes four minutes, and no signal ends it: the launcher lifts the limit."""
-    profile = box.derive("medium", {**FREE, **UNLIMITED, "resources.io.rbps": "64k", "resources.timeout": 20})
     code = """import mmap, os
 fd = os.open('/v/data', os.O_RDONLY | os.O_DIRECT)
 page = mmap.mmap(-1, 16 << 20)
@@ -93,7 +92,11 @@ print('reads', flush=True)
 os.preadv(fd, [page], 0)
 print('has read')
 """
-    r = box.json("python", code, profile=profile, options=["--volume", "%s:/v:ro" % disk])
+
+    def run(seconds):
+        profile = box.derive("medium", {**FREE, **UNLIMITED, "resources.io.rbps": "64k", "resources.timeout": seconds})
+        return box.json("python", code, profile=profile, options=["--volume", "%s:/v:ro" % disk])
+    r = at_the_deadline(run, 3, is_ready=lambda r: "reads\n" in r["stdout"])
     if r["reason"] == "completed":
         assert any("not ours to use" in m for m in r["isolation"]["missing"]), r
         skip("the io controller is not ours")

@@ -424,6 +424,7 @@ def parent(pid):
     return int(helpers.read("/proc/%d/stat" % pid).rpartition(")")[2].split()[1])
 
 
+@pytest.mark.long
 def test_the_deadline_holds_in_a_container_whose_engine_was_killed(box, private_engine):
     """containerd's shim keeps the container going without dockerd: sandbox-entry ends the program by itself, and then itself."""
     docker = private_engine(engines.Docker)

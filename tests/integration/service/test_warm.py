@@ -185,7 +185,8 @@ LIMITS = {
 @pytest.mark.parametrize("name", LIMITS)
 def test_limits_hold_as_cold(warm, name):
     code, reason, more = LIMITS[name]
-    assert until_parked(warm, code, "medium", **more)["reason"] == reason
+    result = until_parked(warm, code, "medium", **more)
+    assert result["reason"] == reason, result
 
 
 def test_its_time_is_told_as_cold(warm):
