@@ -192,6 +192,26 @@ static struct py_value of_object(struct py *p, struct py_value o, const char *na
     return v;
 }
 
+/* http.server's and tornado's handlers: what the client sent. */
+static uint32_t of_handler(const char *base, const char *name)
+{
+    static const char *const asked[] = {
+        "path", "rfile", "request", "get_argument", "get_query_argument", "get_arguments", "get_body_argument", NULL
+    };
+    return strstr(base, "RequestHandler") && is_one_of(name, asked) ? T_REQUEST : 0;
+}
+
+/* flask.request.args, of frameworks whose request is a member of the module. */
+static uint32_t of_request(const char *full)
+{
+    static const char *const modules[] = { "flask.request.", "quart.request.", "bottle.request.", "cherrypy.request.",
+                                           NULL };
+    for (size_t i = 0; modules[i]; i++)
+        if (str_starts(full, modules[i]))
+            return T_REQUEST;
+    return 0;
+}
+
 static struct py_value in_class(struct py *p, int64_t class, struct py_value self, const char *name, bool has_self)
 {
     for (unsigned up = 0; up < 8 && class >= 0 && class < p->class_count; up++) {
@@ -207,7 +227,7 @@ static struct py_value in_class(struct py *p, int64_t class, struct py_value sel
         if (v)
             return *v;
         if (c->base.kind == V_NAME)
-            return py_named(p, py_dotted(p, c->base.name, name), 0);
+            return py_named(p, py_dotted(p, c->base.name, name), of_handler(c->base.name, name));
         if (c->base.kind != V_CLASS)
             break;
         class = c->base.num;
@@ -227,7 +247,7 @@ struct py_value py_attribute(struct py *p, uint32_t node, struct py_value o, con
             return py_unknown(o.taint & T_ORIGIN);
         if (constant(p, full, &v))
             return v;
-        v = py_named(p, full, (o.taint & (T_ORIGIN | T_COMPUTED)) | (taint & T_COMPUTED));
+        v = py_named(p, full, (o.taint & (T_ORIGIN | T_COMPUTED)) | (taint & T_COMPUTED) | of_request(full));
         if (o.text) {
             v.text = o.text;
             v.size = o.size;
