@@ -176,6 +176,20 @@ static bool text_member(struct py *p, struct py_value o, const char *name, struc
     return false;
 }
 
+/* flask.request.args, of frameworks whose request is a member of the module, and what a parameter's type says. */
+static uint32_t of_request(const char *full)
+{
+    static const char *const requests[] = { "flask.request.",       "quart.request.",
+                                            "bottle.request.",      "cherrypy.request.",
+                                            "fastapi.Request.",     "starlette.requests.Request.",
+                                            "aiohttp.web.Request.", "django.http.HttpRequest.",
+                                            "sanic.Request.",       "werkzeug.Request." };
+    for (size_t i = 0; i < ARRAY_LEN(requests); i++)
+        if (str_starts(full, requests[i]))
+            return T_REQUEST;
+    return 0;
+}
+
 static struct py_value of_object(struct py *p, struct py_value o, const char *name)
 {
     struct py_value v;
@@ -186,7 +200,8 @@ static struct py_value of_object(struct py *p, struct py_value o, const char *na
         bool is_child = str_starts(o.name, "subprocess.") || str_starts(o.name, "multiprocessing.");
         return py_unknown(is_child ? T_SELF : T_PID);
     }
-    v = py_named(p, py_dotted(p, o.name, name), taint);
+    const char *full = py_dotted(p, o.name, name);
+    v = py_named(p, full, taint | (full ? of_request(full) : 0));
     v.text = o.text;
     v.size = o.size;
     return v;
@@ -199,17 +214,6 @@ static uint32_t of_handler(const char *base, const char *name)
         "path", "rfile", "request", "get_argument", "get_query_argument", "get_arguments", "get_body_argument", NULL
     };
     return strstr(base, "RequestHandler") && is_one_of(name, asked) ? T_REQUEST : 0;
-}
-
-/* flask.request.args, of frameworks whose request is a member of the module. */
-static uint32_t of_request(const char *full)
-{
-    static const char *const modules[] = { "flask.request.", "quart.request.", "bottle.request.", "cherrypy.request.",
-                                           NULL };
-    for (size_t i = 0; modules[i]; i++)
-        if (str_starts(full, modules[i]))
-            return T_REQUEST;
-    return 0;
 }
 
 static struct py_value in_class(struct py *p, int64_t class, struct py_value self, const char *name, bool has_self)
