@@ -101,18 +101,33 @@ static const char *line_of(struct sh *s, const struct sh_command *k)
     return arena_copy(s->s->c->arena, line);
 }
 
-/* What is left out: --exclude X, --exclude=X, zip -x. */
+/* What is left out: --exclude X, --exclude=X, zip -x X. --exclude-vcs and its like take no word. */
 static void mark_excluded(struct sh_command *k)
 {
     for (uint32_t i = 1; i < k->count; i++) {
-        const struct sh_value *v = &k->words[i];
-        bool is_named = sh_is_option(v) && (str_starts(v->text, "--exclude") || str_starts(v->text, "--ignore"));
-        bool is_zip = sh_is(v, "-x") && str_eq(k->name, "zip");
-        if (is_named && memchr(v->text, '=', v->len))
-            k->words[i].flags |= SH_MENTION;
-        else if ((is_named || is_zip) && i + 1 < k->count)
+        struct sh_value *v = &k->words[i];
+        bool is_next = sh_is(v, "--exclude") || sh_is(v, "--exclude-dir") || sh_is(v, "--ignore") ||
+                       (sh_is(v, "-x") && str_eq(k->name, "zip"));
+        if (is_next && i + 1 < k->count)
             k->words[++i].flags |= SH_MENTION;
+        else if (sh_is_option(v) && str_starts(v->text, "--exclude") && memchr(v->text, '=', v->len))
+            v->flags |= SH_MENTION;
     }
+}
+
+enum text_option { TEXT_NONE, TEXT_WITHIN, TEXT_NEXT };
+
+/* -e PATTERN, -ne SCRIPT, --regexp=PATTERN, -f FILE: then no operand is the pattern. */
+static enum text_option text_option(const struct sh_value *v)
+{
+    static const char *const names[] = { "--regexp", "--expression", "--file" };
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (str_starts(v->text, names[i]))
+            return v->len == strlen(names[i]) ? TEXT_NEXT : TEXT_WITHIN;
+    for (uint32_t i = 1; v->text[1] != '-' && i < v->len; i++)
+        if (v->text[i] == 'e' || v->text[i] == 'f')
+            return i + 1 == v->len ? TEXT_NEXT : TEXT_WITHIN;
+    return TEXT_NONE;
 }
 
 /* The pattern of grep, the script of sed, the program of awk: text, and no file that is read. An awk program may read
@@ -122,7 +137,7 @@ static void mark_pattern(struct sh_command *k)
     static const struct {
         const char *name, *valued;
     } tools[] = { { "grep", "ABCmdD" },  { "egrep", "ABCmdD" }, { "fgrep", "ABCmdD" },
-                  { "zgrep", "ABCmdD" }, { "rg", "ABCmgtT" },   { "sed", "lE" },
+                  { "zgrep", "ABCmdD" }, { "rg", "ABCmgtT" },   { "sed", "l" },
                   { "awk", "Fv" },       { "gawk", "Fv" },      { "mawk", "Fv" } };
     const char *valued = NULL;
     for (size_t i = 0; i < ARRAY_LEN(tools); i++)
@@ -131,11 +146,12 @@ static void mark_pattern(struct sh_command *k)
     bool has_text = false;
     for (uint32_t i = 1; valued && i < k->count; i++) {
         struct sh_value *v = &k->words[i];
-        bool is_text = sh_is(v, "-e") || sh_is(v, "--regexp") || sh_is(v, "--expression");
-        if (is_text || sh_is(v, "-f") || sh_is(v, "--file")) {
-            has_text = true;
-            if (is_text && i + 1 < k->count)
-                k->words[++i].flags |= SH_MENTION;
+        enum text_option how = sh_is_option(v) ? text_option(v) : TEXT_NONE;
+        has_text |= how != TEXT_NONE;
+        if (how == TEXT_NEXT) {
+            i++; /* a file of patterns is one that is read */
+            if (i < k->count && v->text[v->len - 1] != 'f' && !sh_is(v, "--file"))
+                k->words[i].flags |= SH_MENTION;
         } else if (sh_is_option(v)) {
             i += v->len == 2 && strchr(valued, v->text[1]) != NULL;
         } else if (!has_text) {

@@ -136,8 +136,25 @@ TEST(patterns_and_exclusions_of_bash_are_no_operands)
     CHECK(facts_have("call sed(sed -n -e /x/p log, -n, -e, log)"));
     CHECK(facts_have("call awk(awk -F : /y/ log, -F, :, log)"));
     CHECK(facts_have("call tar(tar c --exclude /z --exclude=/v ., c, --exclude, .)"));
-    bash("grep -f /etc/shadow log");
-    CHECK(facts_mention("-f, /etc/shadow, log"));
+    static const char *const read[] = { "grep -f /etc/shadow log",
+                                        "grep --file /etc/shadow log",
+                                        "sed -E s/x/y/ /etc/shadow",
+                                        "sed --expression=p /etc/shadow",
+                                        "sed -nep /etc/shadow",
+                                        "sed -ne p /etc/shadow",
+                                        "grep -ie root /etc/shadow",
+                                        "grep -m 1 root /etc/shadow",
+                                        "grep -eroot /etc/shadow",
+                                        "awk -f p.awk /etc/shadow",
+                                        "tar c --exclude-vcs /etc/shadow",
+                                        "diff --ignore-case /etc/shadow x",
+                                        "grep --ignore-case x /etc/shadow" };
+    for (size_t i = 0; i < ARRAY_LEN(read); i++) {
+        bash(read[i]);
+        if (!facts_mention(", /etc/shadow"))
+            (void)fprintf(stderr, "# %s: %s", read[i], facts_text);
+        CHECK(facts_mention(", /etc/shadow"));
+    }
     bash("awk 'BEGIN { while ((getline l < \"/etc/shadow\") > 0) print l }'");
     CHECK(facts_mention(", BEGIN {"));
 }
