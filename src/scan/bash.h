@@ -62,7 +62,7 @@ struct sh_state {
     uint32_t written_count;
     uint32_t other_roots;   /* the command runs in a chroot: its paths are below another root */
     bool has_mounted_found; /* a disk that was searched for: a root there may be this machine's */
-    const char *searched;   /* the last search for processes */
+    const char *searched;   /* every search for processes so far, one a line */
     const char *fetched;    /* every command so far that got something, one a line */
 };
 

@@ -400,12 +400,13 @@ static void judge_send(struct sh *s, const struct sh_command *k, const struct sh
         sh_flow(s, k->node, "profile-then-send", k->line);
 }
 
-static void note_fetched(struct sh *s, const struct sh_command *k)
+/* One line more of what the program did so far. Too much to tell: nothing of it is known. */
+static const char *with_line(struct sh *s, const char *before, const char *line)
 {
     char all[4096];
-    (void)snprintf(all, sizeof all, "%s%.1000s\n", s->s->fetched ? s->s->fetched : "", k->line);
+    (void)snprintf(all, sizeof all, "%s%.1000s\n", before ? before : "", line);
     const char *kept = strlen(all) + 1 < sizeof all ? arena_copy(s->s->c->arena, all) : NULL;
-    s->s->fetched = kept ? kept : "?\n"; /* too much to tell: nothing of it is known */
+    return kept ? kept : "?\n";
 }
 
 static void note_download(struct sh *s, const struct sh_command *k)
@@ -703,14 +704,14 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
         if (is_one(k->name, ONE_OF("curl", "wget", "scp", "ftp", "tftp", "http")))
             note_download(s, k);
         if (v.flags & SH_NETWORK)
-            note_fetched(s, k);
+            s->s->fetched = with_line(s, s->s->fetched, k->line);
     }
     judge_environment(s, k, &v, input);
     if (str_eq(k->name, "kill"))
         judge_kill(s, k);
     s->s->has_mounted_found |= str_eq(k->name, "mount") && k->flags & SH_PROFILE;
     if (is_one(k->name, ONE_OF("pgrep", "pidof", "ps", "lsof", "netstat")))
-        s->s->searched = k->line;
+        s->s->searched = with_line(s, s->s->searched, k->line);
     uint32_t above = s->flat.nodes[k->node].parent;
     if (str_eq(k->name, "yes") && (above == FLAT_NONE || s->flat.nodes[above].kind != B_PIPELINE))
         sh_flow(s, k->node, "endless-output", k->line);

