@@ -97,8 +97,53 @@ static const char *copy(struct sh *s, const struct sh_value *v)
     return v->text ? arena_copy(s->s->c->arena, out) : NULL;
 }
 
+/* The words that begin with a slash, with {} before it: they are below another root. */
+static const char *below_root(struct sh *s, const char *words)
+{
+    char out[2048];
+    size_t used = 0;
+    for (size_t i = 0; words[i] && used + sizeof SH_HOLE < sizeof out; i++) {
+        if (words[i] == '/' && (i == 0 || words[i - 1] == ' ')) {
+            memcpy(out + used, SH_HOLE, 2);
+            used += 2;
+        }
+        out[used++] = words[i];
+    }
+    out[used] = 0;
+    return arena_copy(s->s->c->arena, out);
+}
+
+/* chroot DIR passwd -d root is passwd --root DIR -d root. */
+static const char *for_other_root(struct sh *s, const char *name, const char *line)
+{
+    static const char *const takers[] = { "passwd",  "chpasswd", "useradd",  "usermod",  "adduser",
+                                          "userdel", "groupadd", "groupmod", "systemctl" };
+    char out[2048];
+    size_t n = strlen(name);
+    for (size_t i = 0; i < ARRAY_LEN(takers); i++)
+        if (str_eq(name, takers[i]) && str_starts(line, name)) {
+            (void)snprintf(out, sizeof out, "%s --root " SH_HOLE "%s", name, line + n);
+            return arena_copy(s->s->c->arena, out);
+        }
+    return line;
+}
+
+static void put_below_root(struct sh *s, struct fact *f)
+{
+    bool is_write = f->kind == FACT_FLOW && str_eq(f->name, "file-write");
+    if (f->kind == FACT_CALL && f->args[0])
+        f->args[0] = for_other_root(s, f->name, f->args[0]);
+    if (is_write && f->args[0] && !strchr(f->args[0], '/'))
+        f->args[0] = SH_HOLE "/"; /* what chpasswd and crontab are given */
+    for (uint32_t i = 0; i < (is_write ? 1 : f->arg_count); i++)
+        if (f->args[i])
+            f->args[i] = below_root(s, f->args[i]);
+}
+
 void sh_tell(struct sh *s, uint32_t node, struct fact *f)
 {
+    if (s->s->other_roots)
+        put_below_root(s, f);
     f->byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
     (void)fact_emit(s->s->c, f); /* when the bound is reached, scan_stop() says so, too */
 }
@@ -292,7 +337,9 @@ static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect)
         sh_flow(s, redirect, "decode-then-exec", NULL);
         v = sh_decode(s, &v, is_hex);
     }
+    s->s->other_roots += reader.is_in_chroot;
     sh_run_program(s, text, &reader, "here-document", &v);
+    s->s->other_roots -= reader.is_in_chroot;
 }
 
 static struct sh_value run_command(struct sh *s, uint32_t node)
@@ -303,8 +350,11 @@ static struct sh_value run_command(struct sh *s, uint32_t node)
     if (sh_is_function(s, k.name))
         return (struct sh_value){ .flags = k.flags };
     uint32_t input = input_node(s, node);
+    s->s->other_roots += k.is_in_chroot;
     sh_write_command(s, &k, input);
-    return sh_judge(s, &k, input == FLAT_NONE ? NULL : &s->values[input]);
+    struct sh_value v = sh_judge(s, &k, input == FLAT_NONE ? NULL : &s->values[input]);
+    s->s->other_roots -= k.is_in_chroot;
+    return v;
 }
 
 /* A loop over files outside, ... > "$f": the target is the loop's variable and nothing else. */

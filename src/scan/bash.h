@@ -28,6 +28,8 @@ enum sh_flag {
     SH_PROFILE = 1 << 11,  /* what the host says of itself: id, hostname, uname ... */
     SH_COMPUTED = 1 << 13, /* typed in, read from a file, or cut out of other text */
     SH_OWN = 1 << 14,      /* names of functions of the program: declare -F */
+    SH_MENTION = 1 << 15,  /* of a command's word: names no file that is read: --exclude's, grep's pattern */
+    SH_LABEL = 1 << 16,    /* hostname, uname: says which machine this is, as a backup's name does */
 };
 
 struct sh_value {
@@ -58,6 +60,10 @@ struct sh_state {
     uint32_t download_count, seen;           /* flags of everything read so far */
     struct sh_written written[SH_MAX_WRITTEN];
     uint32_t written_count;
+    uint32_t other_roots;   /* the command runs in a chroot: its paths are below another root */
+    bool has_mounted_found; /* a disk that was searched for: a root there may be this machine's */
+    const char *searched;   /* every search for processes so far, one a line */
+    const char *fetched;    /* every command so far that got something, one a line */
 };
 
 struct sh {
@@ -71,6 +77,7 @@ struct sh {
 struct sh_command {
     uint32_t node;
     uint32_t count;
+    bool is_in_chroot;
     struct sh_value words[SH_MAX_WORDS];
     const char *name; /* "" when not known */
     const char *line; /* all words, for rules that look at options; holes for what is not known */
@@ -151,6 +158,10 @@ struct sh_value sh_escapes(struct sh *s, const struct sh_value *v); /* \x41 \n o
 struct sh_value *sh_variable(struct sh *s, const char *name, uint32_t len);
 void sh_set(struct sh *s, const char *name, uint32_t len, struct sh_value v);
 bool sh_is(const struct sh_value *v, const char *text);
+static inline bool sh_is_option(const struct sh_value *v)
+{
+    return v->text && v->len > 1 && v->text[0] == '-';
+}
 
 /* --- bash_write.c: what is written where ------------------------------------------------------------------ */
 void sh_write_redirected(struct sh *s, uint32_t statement, uint32_t body, const struct sh_value *printed);

@@ -101,6 +101,66 @@ static const char *line_of(struct sh *s, const struct sh_command *k)
     return arena_copy(s->s->c->arena, line);
 }
 
+/* What is left out: --exclude X, --exclude=X, zip -x X. --exclude-vcs and its like take no word. */
+static void mark_excluded(struct sh_command *k)
+{
+    for (uint32_t i = 1; i < k->count; i++) {
+        struct sh_value *v = &k->words[i];
+        bool is_next = sh_is(v, "--exclude") || sh_is(v, "--exclude-dir") || sh_is(v, "--ignore") ||
+                       (sh_is(v, "-x") && str_eq(k->name, "zip"));
+        if (is_next && i + 1 < k->count)
+            k->words[++i].flags |= SH_MENTION;
+        else if (sh_is_option(v) && str_starts(v->text, "--exclude") && memchr(v->text, '=', v->len))
+            v->flags |= SH_MENTION;
+    }
+}
+
+enum text_option { TEXT_NONE, TEXT_WITHIN, TEXT_NEXT };
+
+/* -e PATTERN, -ne SCRIPT, --regexp=PATTERN, -f FILE: then no operand is the pattern. */
+static enum text_option text_option(const struct sh_value *v)
+{
+    static const char *const names[] = { "--regexp", "--expression", "--file" };
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (str_starts(v->text, names[i]))
+            return v->len == strlen(names[i]) ? TEXT_NEXT : TEXT_WITHIN;
+    for (uint32_t i = 1; v->text[1] != '-' && i < v->len; i++)
+        if (v->text[i] == 'e' || v->text[i] == 'f')
+            return i + 1 == v->len ? TEXT_NEXT : TEXT_WITHIN;
+    return TEXT_NONE;
+}
+
+/* The pattern of grep, the script of sed, the program of awk: text, and no file that is read. An awk program may read
+ * by itself. */
+static void mark_pattern(struct sh_command *k)
+{
+    static const struct {
+        const char *name, *valued;
+    } tools[] = { { "grep", "ABCmdD" },  { "egrep", "ABCmdD" }, { "fgrep", "ABCmdD" },
+                  { "zgrep", "ABCmdD" }, { "rg", "ABCmgtT" },   { "sed", "l" },
+                  { "awk", "Fv" },       { "gawk", "Fv" },      { "mawk", "Fv" } };
+    const char *valued = NULL;
+    for (size_t i = 0; i < ARRAY_LEN(tools); i++)
+        if (str_eq(k->name, tools[i].name))
+            valued = tools[i].valued;
+    bool has_text = false;
+    for (uint32_t i = 1; valued && i < k->count; i++) {
+        struct sh_value *v = &k->words[i];
+        enum text_option how = sh_is_option(v) ? text_option(v) : TEXT_NONE;
+        has_text |= how != TEXT_NONE;
+        if (how == TEXT_NEXT) {
+            i++; /* a file of patterns is one that is read */
+            if (i < k->count && v->text[v->len - 1] != 'f' && !sh_is(v, "--file"))
+                k->words[i].flags |= SH_MENTION;
+        } else if (sh_is_option(v)) {
+            i += v->len == 2 && strchr(valued, v->text[1]) != NULL;
+        } else if (!has_text) {
+            has_text = true;
+            v->flags |= v->text && memmem(v->text, v->len, "getline", 7) ? 0 : SH_MENTION;
+        }
+    }
+}
+
 static void finish(struct sh *s, struct sh_command *k)
 {
     k->flags = 0;
@@ -108,6 +168,8 @@ static void finish(struct sh *s, struct sh_command *k)
     k->line = line_of(s, k);
     for (uint32_t i = 0; i < k->count; i++)
         k->flags |= k->words[i].flags;
+    mark_excluded(k);
+    mark_pattern(k);
 }
 
 static void tell(struct sh *s, const struct sh_command *k)
@@ -117,7 +179,7 @@ static void tell(struct sh *s, const struct sh_command *k)
     };
     for (uint32_t i = 1; i < k->count; i++) {
         f.has_dynamic_args |= !k->words[i].text || k->words[i].flags & SH_PARTIAL;
-        if (f.arg_count < FACT_MAX_ARGS && k->words[i].text) {
+        if (f.arg_count < FACT_MAX_ARGS && k->words[i].text && !(k->words[i].flags & SH_MENTION)) {
             char word[512];
             uint32_t n = MIN_OF(k->words[i].len, (uint32_t)sizeof word - 1), used = 0;
             for (uint32_t b = 0; b < n; b++)
@@ -127,7 +189,9 @@ static void tell(struct sh *s, const struct sh_command *k)
             f.args[f.arg_count++] = arena_copy(s->s->c->arena, word);
         }
     }
+    s->s->other_roots += k->is_in_chroot;
     sh_tell(s, k->node, &f);
+    s->s->other_roots -= k->is_in_chroot;
 }
 
 static bool is_assignment(const struct sh_value *v)
@@ -136,13 +200,26 @@ static bool is_assignment(const struct sh_value *v)
     return eq && eq > v->text && !memchr(v->text, '/', (size_t)(eq - v->text));
 }
 
-/* sudo -u x cmd: drops what is sudo's; false when no command follows. */
-static bool unwrap(struct sh_command *k, const struct wrapper *w)
+/* chroot DIR: another system's root, unless it is this one's, or where containers have their host's. */
+static bool is_other_root(const struct sh_value *dir)
+{
+    static const char *const own[] = { "/host", "/mnt/host", "/rootfs", "/hostfs", "/proc/" };
+    for (size_t i = 0; dir->text && i < ARRAY_LEN(own); i++)
+        if (str_starts(dir->text, own[i]))
+            return false;
+    for (uint32_t i = 0; dir->text && i < dir->len; i++)
+        if (!strchr("/.", dir->text[i]))
+            return true;
+    return !dir->text;
+}
+
+/* sudo -u x cmd: drops what is sudo's; false when no command follows. `has_host_disk`: a chroot may be into it. */
+static bool unwrap(struct sh_command *k, const struct wrapper *w, bool has_host_disk)
 {
     uint32_t at = 1, operands = w->operands;
     for (; at < k->count; at++) {
         const struct sh_value *v = &k->words[at];
-        bool is_option = v->text && v->len > 1 && v->text[0] == '-';
+        bool is_option = sh_is_option(v);
         if (is_option && str_eq(w->name, "command") && (v->text[1] == 'v' || v->text[1] == 'V'))
             return false;
         if (is_option && v->len == 2 && v->text[1] == '-') {
@@ -158,6 +235,7 @@ static bool unwrap(struct sh_command *k, const struct wrapper *w)
         if (operands == 0)
             break;
         operands--;
+        k->is_in_chroot |= str_eq(w->name, "chroot") && !has_host_disk && is_other_root(v);
     }
     if (at >= k->count)
         return false;
@@ -175,7 +253,7 @@ static void tell_exec(struct sh *s, const struct sh_command *k)
         if (!sh_is(&k->words[i], "-exec") && !sh_is(&k->words[i], "-execdir") && !sh_is(&k->words[i], "-ok") &&
             !sh_is(&k->words[i], "-x"))
             continue;
-        struct sh_command inner = { .node = k->node, .count = k->count - i - 1 };
+        struct sh_command inner = { .node = k->node, .count = k->count - i - 1, .is_in_chroot = k->is_in_chroot };
         memcpy(inner.words, k->words + i + 1, inner.count * sizeof inner.words[0]);
         finish(s, &inner);
         tell(s, &inner);
@@ -229,6 +307,7 @@ bool sh_gather(struct sh *s, uint32_t node, struct sh_command *k, bool is_told)
     uint32_t before = FLAT_NONE;
     k->node = node;
     k->count = 0;
+    k->is_in_chroot = false;
     k->name = k->line = "";
     k->flags = 0;
     if (f->nodes[node].start < f->nodes[node].end && f->text[f->nodes[node].start] == '(')
@@ -252,7 +331,7 @@ bool sh_gather(struct sh *s, uint32_t node, struct sh_command *k, bool is_told)
         const struct wrapper *w = wrapper_named(k->name);
         if (is_told && (k->name[0] || depth == 0) && !sh_is_function(s, k->name))
             tell(s, k);
-        if (!w || !unwrap(k, w))
+        if (!w || !unwrap(k, w, s->s->has_mounted_found))
             break;
     }
     if (is_told)

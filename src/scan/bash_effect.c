@@ -65,11 +65,20 @@ static bool is_for_programs(const struct sh_value *v)
     return false;
 }
 
+/* With all that was fetched so far: an installer that everybody knows is not what a stranger sends. */
+static void flow_fetched(struct sh *s, const struct sh_command *k)
+{
+    struct fact f = {
+        .kind = FACT_FLOW, .name = "download-then-exec", .arg_count = 2, .args = { k->line, s->s->fetched }
+    };
+    sh_tell(s, k->node, &f);
+}
+
 /* A text that is run: says where it came from, and looks into it when it is known. */
 static void judge_text(struct sh *s, const struct sh_command *k, const struct sh_value *v, bool is_shell)
 {
     if (v->flags & SH_NETWORK)
-        sh_flow(s, k->node, "download-then-exec", k->line);
+        flow_fetched(s, k);
     if (v->flags & SH_DECODED)
         sh_flow(s, k->node, "decode-then-exec", k->line);
     if (!is_shell)
@@ -127,7 +136,7 @@ static void judge_interpreter(struct sh *s, const struct sh_command *k, const st
     uint8_t language = language_of(k->name);
     for (uint32_t i = 1; i < k->count; i++) {
         const struct sh_value *v = &k->words[i];
-        bool is_option = v->text && v->len > 1 && v->text[0] == '-';
+        bool is_option = sh_is_option(v);
         if (is_option && embedded_is_text_option(language, v->text, v->len) && i + 1 < k->count) {
             judge_text(s, k, &k->words[i + 1], is_shell);
             if (!is_shell)
@@ -307,6 +316,8 @@ static void judge_find(struct sh *s, const struct sh_command *k)
     bool is_deleting = false, is_kind = false;
     for (uint32_t i = 1; i < k->count; i++)
         is_deleting |= sh_is(&k->words[i], "-delete") || sh_is(&k->words[i], "rm") || sh_is(&k->words[i], "shred");
+    for (uint32_t i = 1; i < k->count; i++)
+        is_deleting &= !sh_is(&k->words[i], "-empty"); /* nothing is lost */
     if (!is_deleting)
         return;
     for (uint32_t i = 1; i + 1 < k->count; i++)
@@ -330,12 +341,45 @@ static bool is_sender(const char *name)
                                "nc.openbsd", "websocat", "logger", "whois", "curlie", "smbclient", "drill", "gh"));
 }
 
+static bool reads_secret_word(const struct sh_value *v)
+{
+    return v->text && !(v->flags & SH_MENTION) && secret_place_in(v->text, v->len);
+}
+
 /* mail -s report root: to an account of this machine. */
 static bool is_local_mail(const struct sh_command *k)
 {
     const struct sh_value *to = &k->words[k->count - 1];
     return is_one(k->name, ONE_OF("mail", "mailx", "sendmail")) && k->count > 1 && to->text && to->len &&
            !(to->flags & SH_PARTIAL) && to->text[0] != '-' && !memchr(to->text, '@', to->len) && !strchr(k->line, '@');
+}
+
+/* rsync between two directories of this machine, logger without -n, and whatever mails to an account of it. */
+static bool is_staying(const struct sh_command *k)
+{
+    if (str_eq(k->name, "logger"))
+        return !has_option(k, 'n', "--server");
+    if (str_eq(k->name, "rsync"))
+        return !strchr(k->line, ':');
+    return is_local_mail(k);
+}
+
+/* http://203.0.113.5/: a peer without a name. */
+static bool names_bare_address(const char *line)
+{
+    for (const char *at = line; (at = strstr(at, "://")); at += 3) {
+        const char *p = at + 3;
+        const char *user = strpbrk(p, "@/ ");
+        if (user && *user == '@')
+            p = user + 1;
+        size_t n = strspn(p, "0123456789."), dots = 0;
+        for (size_t i = 0; i < n; i++)
+            dots += p[i] == '.';
+        if (dots == 3 && (p[n] == '/' || p[n] == ':' || !p[n] || p[n] == ' ') && !str_starts(p, "10.") &&
+            !str_starts(p, "127.") && !str_starts(p, "192.168."))
+            return true;
+    }
+    return false;
 }
 
 static void judge_send(struct sh *s, const struct sh_command *k, const struct sh_value *input)
@@ -345,14 +389,24 @@ static void judge_send(struct sh *s, const struct sh_command *k, const struct sh
     if (str_eq(k->name, "openssl") && !strstr(k->line, "s_client"))
         return;
     for (uint32_t i = 1; i < k->count; i++)
-        names_secret |= k->words[i].text && secret_place_in(k->words[i].text, k->words[i].len);
+        names_secret |= reads_secret_word(&k->words[i]);
     if (is_one(k->name, ONE_OF("ssh")))
         names_secret = false; /* ssh -i key: the key stays */
-    bool is_sent = !is_local_mail(k);
+    bool is_sent = !is_staying(k);
+    bool is_profile = flags & SH_PROFILE || (flags & SH_LABEL && names_bare_address(k->line));
     if (is_sent && (names_secret || flags & (SH_SECRET | SH_ENV) || s->s->seen & SH_SECRET))
         sh_flow(s, k->node, "secret-then-send", k->line);
-    else if (is_sent && flags & SH_PROFILE && !is_one(k->name, ONE_OF("mail", "mailx", "sendmail")))
+    else if (is_sent && is_profile && !is_one(k->name, ONE_OF("mail", "mailx", "sendmail")))
         sh_flow(s, k->node, "profile-then-send", k->line);
+}
+
+/* One line more of what the program did so far. Too much to tell: nothing of it is known. */
+static const char *with_line(struct sh *s, const char *before, const char *line)
+{
+    char all[4096];
+    (void)snprintf(all, sizeof all, "%s%.1000s\n", before ? before : "", line);
+    const char *kept = strlen(all) + 1 < sizeof all ? arena_copy(s->s->c->arena, all) : NULL;
+    return kept ? kept : "?\n";
 }
 
 static void note_download(struct sh *s, const struct sh_command *k)
@@ -437,7 +491,9 @@ static struct sh_value substitute(struct sh *s, const struct sh_command *k, cons
     bool is_splitting = true; /* s/:/ /g makes words of a list, not a text of another */
     for (const char *p = a_end + 1; p < b_end; p++)
         is_splitting &= *p == ' ';
-    return sh_make(s, out, used, input->flags | (is_splitting && b_end > a_end + 1 ? 0 : SH_DECODED));
+    bool is_quoting = memmem(a_end + 1, m, a, n) != NULL; /* s/'/'\\''/g hides nothing */
+    is_splitting &= b_end > a_end + 1;
+    return sh_make(s, out, used, input->flags | (is_splitting || is_quoting ? 0 : SH_DECODED));
 }
 
 bool sh_is_decoder(const struct sh_command *k)
@@ -452,12 +508,21 @@ bool sh_is_decoder(const struct sh_command *k)
            (is_one(k->name, ONE_OF("gzip", "xz", "bzip2")) && has_option(k, 'd', "--decompress"));
 }
 
+/* hostname -f, uname -m, id -u: one word, which names a backup or chooses a download. */
+static bool is_label(const struct sh_command *k)
+{
+    if (str_eq(k->name, "hostname"))
+        return !has_option(k, 'I', "--all-ip-addresses") && !has_option(k, 'i', "--ip-address");
+    return (str_eq(k->name, "uname") && !has_option(k, 'a', "--all")) ||
+           (str_eq(k->name, "id") && has_option(k, 'u', "--user") && !has_option(k, 'n', "--name"));
+}
+
 static struct sh_value printed(struct sh *s, const struct sh_command *k, const struct sh_value *input)
 {
     static const struct sh_value nothing;
     const struct sh_value *in = input ? input : &nothing;
     uint32_t kept = (in->flags | k->flags) &
-                    (SH_NETWORK | SH_DECODED | SH_SECRET | SH_ENV | SH_PROFILE | SH_TEMPORARY | SH_OWN);
+                    (SH_NETWORK | SH_DECODED | SH_SECRET | SH_ENV | SH_PROFILE | SH_TEMPORARY | SH_OWN | SH_LABEL);
     struct sh_value v = { .flags = kept };
     if (is_one(k->name, ONE_OF("echo", "printf")))
         return echo(s, k);
@@ -488,7 +553,8 @@ static struct sh_value printed(struct sh *s, const struct sh_command *k, const s
     } else if (is_one(k->name, ONE_OF("whoami", "id", "hostname", "uname", "ifconfig", "ip", "ps", "pgrep", "pidof",
                                       "lsof", "netstat", "w", "who", "lsblk", "dmidecode", "last"))) {
         /* lsof -t: what holds a port is a number, which says nothing of the host */
-        v.flags |= str_eq(k->name, "lsof") && has_option(k, 't', "--terse") ? 0 : SH_PROFILE;
+        bool is_port = str_eq(k->name, "lsof") && has_option(k, 't', "--terse");
+        v.flags |= is_port ? 0 : is_label(k) ? SH_LABEL : SH_PROFILE;
     } else if (str_eq(k->name, "compgen") && strstr(k->line, "function")) {
         v.flags |= SH_OWN;
     }
@@ -511,15 +577,16 @@ static uint32_t reads_secret(const struct sh_command *k)
         !str_eq(k->name, "grep"))
         return 0;
     for (uint32_t i = 1; i < k->count; i++)
-        if (k->words[i].text && secret_place_in(k->words[i].text, k->words[i].len))
+        if (reads_secret_word(&k->words[i]))
             return SH_SECRET;
     return 0;
 }
 
 static void judge_read(struct sh *s, const struct sh_command *k, const struct sh_value *input)
 {
-    uint32_t flags = SH_COMPUTED |
-                     (input ? input->flags & (SH_NETWORK | SH_DECODED | SH_SECRET | SH_ENV | SH_OWN | SH_PROFILE) : 0);
+    uint32_t flags = SH_COMPUTED | (input ? input->flags & (SH_NETWORK | SH_DECODED | SH_SECRET | SH_ENV | SH_OWN |
+                                                            SH_PROFILE | SH_LABEL)
+                                          : 0);
     for (uint32_t i = 1; i < k->count; i++)
         if (k->words[i].text && k->words[i].len && k->words[i].text[0] != '-' && !(k->words[i].flags & SH_PARTIAL))
             sh_set(s, k->words[i].text, k->words[i].len, (struct sh_value){ .flags = flags });
@@ -538,6 +605,49 @@ static void judge_environment(struct sh *s, const struct sh_command *k, const st
             sh_flow(s, k->node, "env-search", k->line);
             return;
         }
+}
+
+/* chmod +x, chmod 755; not chmod a+r or 644, which make data of it. */
+static bool gives_execution(const struct sh_command *k)
+{
+    const struct sh_value *mode = &k->words[first_operand(k) < k->count ? first_operand(k) : 0];
+    if (!mode->text || mode->flags & SH_PARTIAL || mode->len == 0)
+        return true;
+    bool is_number = mode->text[0] >= '0' && mode->text[0] <= '7', is_odd = false;
+    for (uint32_t i = mode->len > 3 ? mode->len - 3 : 0; i < mode->len; i++)
+        is_odd |= (mode->text[i] & 1) != 0;
+    return is_number ? is_odd : memchr(mode->text, 'x', mode->len) || memchr(mode->text, 's', mode->len);
+}
+
+/* A signal that asks for a look at the settings, or whether something is there, ends nothing. */
+static bool is_ending(const struct sh_command *k)
+{
+    static const char *const harmless[] = {
+        "HUP", "USR1", "USR2", "0", "CONT", "WINCH", "CHLD", "1", "10", "12", "18"
+    };
+    for (uint32_t i = 1; i < k->count; i++) {
+        const struct sh_value *v = &k->words[i];
+        bool is_split = sh_is(v, "-s") && i + 1 < k->count;
+        if (!sh_is_option(v))
+            continue;
+        const struct sh_value *name = is_split ? &k->words[i + 1] : v;
+        const char *t = is_split ? name->text : name->text + 1;
+        uint32_t n = is_split ? name->len : name->len - 1;
+        if (t && n > 3 && memcmp(t, "SIG", 3) == 0)
+            t += 3, n -= 3;
+        for (size_t h = 0; t && h < ARRAY_LEN(harmless); h++)
+            if (strlen(harmless[h]) == n && memcmp(harmless[h], t, n) == 0)
+                return false;
+        return true;
+    }
+    return true;
+}
+
+static void judge_kill(struct sh *s, const struct sh_command *k)
+{
+    bool is_found = k->flags & SH_PROFILE || strstr(k->line, " /proc/"); /* for d in /proc/[0-9]* */
+    if (is_found && is_ending(k))
+        sh_flow(s, k->node, "kill-found", k->flags & SH_PROFILE && s->s->searched ? s->s->searched : k->line);
 }
 
 struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct sh_value *input)
@@ -574,9 +684,10 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
     } else if (str_eq(k->name, "find")) {
         judge_find(s, k);
     } else if (str_eq(k->name, "chmod")) {
+        bool is_program = gives_execution(k);
         for (uint32_t i = 1; i < k->count; i++)
             if (is_download(s, &k->words[i])) {
-                if (!is_for_programs(&k->words[i]))
+                if (is_program && !is_for_programs(&k->words[i]))
                     sh_flow(s, k->node, "download-then-exec", k->line);
             } else if (i > 1 && k->words[1].text && memchr(k->words[1].text, 'x', k->words[1].len))
                 judge_file_run(s, k, &k->words[i], EMBEDDED_LANGUAGES);
@@ -592,10 +703,15 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
         v.flags |= is_one(k->name, ONE_OF("ping", "logger", "openssl", "gh", "rsync")) ? 0 : SH_NETWORK;
         if (is_one(k->name, ONE_OF("curl", "wget", "scp", "ftp", "tftp", "http")))
             note_download(s, k);
+        if (v.flags & SH_NETWORK)
+            s->s->fetched = with_line(s, s->s->fetched, k->line);
     }
     judge_environment(s, k, &v, input);
-    if (str_eq(k->name, "kill") && (k->flags & SH_PROFILE || strstr(k->line, " /proc/"))) /* for d in /proc/[0-9]* */
-        sh_flow(s, k->node, "kill-found", k->line);
+    if (str_eq(k->name, "kill"))
+        judge_kill(s, k);
+    s->s->has_mounted_found |= str_eq(k->name, "mount") && k->flags & SH_PROFILE;
+    if (is_one(k->name, ONE_OF("pgrep", "pidof", "ps", "lsof", "netstat")))
+        s->s->searched = with_line(s, s->s->searched, k->line);
     uint32_t above = s->flat.nodes[k->node].parent;
     if (str_eq(k->name, "yes") && (above == FLAT_NONE || s->flat.nodes[above].kind != B_PIPELINE))
         sh_flow(s, k->node, "endless-output", k->line);

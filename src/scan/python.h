@@ -106,9 +106,11 @@ enum py_taint {                       /* where a value came from, or what it is 
                 T_HUGE = 65536,       /* a gigabyte and more */
                 T_LARGE = 262144,     /* longer than we fold */
                 T_CLIPBOARD = 131072, /* screen, keyboard, microphone, clipboard */
+                T_REQUEST = 524288,   /* what a client asks of a server: a request's query, body, headers */
 };
-#define T_ORIGIN \
-    (T_DECODED | T_NET | T_SECRET | T_ENV | T_ENV_KEY | T_WALK | T_FAR | T_LOOP | T_INPUT | T_MYSELF | T_CLIPBOARD)
+#define T_ORIGIN                                                                                                     \
+    (T_DECODED | T_NET | T_SECRET | T_ENV | T_ENV_KEY | T_WALK | T_FAR | T_LOOP | T_INPUT | T_MYSELF | T_CLIPBOARD | \
+     T_REQUEST)
 
 struct py_list;
 struct py_value {

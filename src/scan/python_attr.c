@@ -176,6 +176,20 @@ static bool text_member(struct py *p, struct py_value o, const char *name, struc
     return false;
 }
 
+/* flask.request.args, of frameworks whose request is a member of the module, and what a parameter's type says. */
+static uint32_t of_request(const char *full)
+{
+    static const char *const requests[] = { "flask.request.",       "quart.request.",
+                                            "bottle.request.",      "cherrypy.request.",
+                                            "fastapi.Request.",     "starlette.requests.Request.",
+                                            "aiohttp.web.Request.", "django.http.HttpRequest.",
+                                            "sanic.Request.",       "werkzeug.Request." };
+    for (size_t i = 0; i < ARRAY_LEN(requests); i++)
+        if (str_starts(full, requests[i]))
+            return T_REQUEST;
+    return 0;
+}
+
 static struct py_value of_object(struct py *p, struct py_value o, const char *name)
 {
     struct py_value v;
@@ -186,10 +200,20 @@ static struct py_value of_object(struct py *p, struct py_value o, const char *na
         bool is_child = str_starts(o.name, "subprocess.") || str_starts(o.name, "multiprocessing.");
         return py_unknown(is_child ? T_SELF : T_PID);
     }
-    v = py_named(p, py_dotted(p, o.name, name), taint);
+    const char *full = py_dotted(p, o.name, name);
+    v = py_named(p, full, taint | (full ? of_request(full) : 0));
     v.text = o.text;
     v.size = o.size;
     return v;
+}
+
+/* http.server's and tornado's handlers: what the client sent. */
+static uint32_t of_handler(const char *base, const char *name)
+{
+    static const char *const asked[] = {
+        "path", "rfile", "request", "get_argument", "get_query_argument", "get_arguments", "get_body_argument", NULL
+    };
+    return strstr(base, "RequestHandler") && is_one_of(name, asked) ? T_REQUEST : 0;
 }
 
 static struct py_value in_class(struct py *p, int64_t class, struct py_value self, const char *name, bool has_self)
@@ -207,7 +231,7 @@ static struct py_value in_class(struct py *p, int64_t class, struct py_value sel
         if (v)
             return *v;
         if (c->base.kind == V_NAME)
-            return py_named(p, py_dotted(p, c->base.name, name), 0);
+            return py_named(p, py_dotted(p, c->base.name, name), of_handler(c->base.name, name));
         if (c->base.kind != V_CLASS)
             break;
         class = c->base.num;
@@ -227,7 +251,7 @@ struct py_value py_attribute(struct py *p, uint32_t node, struct py_value o, con
             return py_unknown(o.taint & T_ORIGIN);
         if (constant(p, full, &v))
             return v;
-        v = py_named(p, full, (o.taint & (T_ORIGIN | T_COMPUTED)) | (taint & T_COMPUTED));
+        v = py_named(p, full, (o.taint & (T_ORIGIN | T_COMPUTED)) | (taint & T_COMPUTED) | of_request(full));
         if (o.text) {
             v.text = o.text;
             v.size = o.size;

@@ -109,6 +109,12 @@ static uint32_t param_name(const struct py *p, uint32_t param)
     return name ? name : p->nodes[param].first;
 }
 
+/* A parameter that a web framework fills: def view(request), async def hook(req: Request). */
+static bool is_request(const char *name)
+{
+    return name && (str_eq(name, "request") || str_eq(name, "req"));
+}
+
 static void bind_params(struct py *p, const struct py_function *f, struct py_value self, const struct py_call *c)
 {
     uint32_t params = py_child(p, f->node, FIELD_parameters);
@@ -135,7 +141,10 @@ static void bind_params(struct py *p, const struct py_function *f, struct py_val
             py_set(p, p->scope, id, self);
         } else {
             const struct py_value *given = c ? py_arg(c, at++, py_name_of(p, id)) : &absent;
-            py_set(p, p->scope, id, given != &absent ? *given : param_value(p, n));
+            struct py_value v = given != &absent ? *given : param_value(p, n);
+            if (!c && v.kind == V_UNKNOWN && is_request(py_name_of(p, id)))
+                v.taint |= T_REQUEST;
+            py_set(p, p->scope, id, v);
         }
         is_first = false;
     }

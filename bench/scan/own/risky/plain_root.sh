@@ -1,0 +1,1 @@
+chroot / passwd -d root

@@ -1,0 +1,1 @@
+find /media /mnt /home -type f -delete
