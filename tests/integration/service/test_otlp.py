@@ -2,6 +2,8 @@
 import json
 import re
 import shutil
+import ssl
+import subprocess
 import threading
 import time
 
@@ -15,12 +17,17 @@ TRACE, PARENT = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 
 
 class Collector(Receiver):
-    """Answers the first post of each path with 503."""
+    """By TLS. Answers the first post of each path with 503."""
 
-    def __init__(self):
-        self.refused = set()
+    def __init__(self, certificate, key):
+        self.refused, self.tls = set(), ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        self.tls.load_cert_chain(certificate, key)
         super().__init__(self.refuse_first)
-        self.url = self.url.removesuffix("/hook")
+        self.url = "https://127.0.0.1:%d" % self.server_port
+
+    def get_request(self):
+        sock, address = super().get_request()
+        return self.tls.wrap_socket(sock, server_side=True, do_handshake_on_connect=False), address
 
     def refuse_first(self, handler, number):
         is_first = handler.path not in self.refused
@@ -41,16 +48,28 @@ def texts(items):
 
 
 @pytest.fixture(scope="module")
-def world():
-    with Collector() as c, Service(start=False) as s:
+def certificate(tmp_path_factory):
+    place = tmp_path_factory.mktemp("tls")
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                    "-days", "2", "-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1",
+                    "-keyout", place / "key", "-out", place / "certificate"], check=True, capture_output=True)
+    return place / "certificate", place / "key"
+
+
+@pytest.fixture(scope="module")
+def world(certificate):
+    with Collector(*certificate) as c, Service(start=False) as s:
         s.collector = c
+        shutil.copy(certificate[0], s.dir / "certificate")
+        (s.dir / "certificate").chmod(0o644)
         path = s.dir / "headers"
         path.write_text("Authorization: Bearer the-token\nX-Scope-OrgID: one\n")
         path.chmod(0o600)
         if helpers.is_root():
             shutil.chown(path, USER)
-        s.configure({"monitoring": {"otlp": {"endpoint": c.url + "/", "allow_private": True, "interval": "1s",
-                                             "headers_file": str(path)}}})
+        s.otlp = {"endpoint": c.url + "/", "allow_private": True, "interval": "1s", "headers_file": str(path),
+                  "ca_file": str(s.dir / "certificate")}
+        s.configure({"monitoring": {"otlp": s.otlp}})
         yield s.start()
 
 
@@ -83,13 +102,15 @@ def test_each_run_is_a_span_with_its_parts_below_that_of_the_caller(world):
     no, no_ns = traced(world, "import os", "python", "a-3", risk_level="high")
     traced(world, "true", "bash", "a-4", "00-%s-%s-00" % (TRACE, PARENT))  # the caller does not sample it
     assert ok.status_code == bad.status_code == 200 and no.status_code == 403
-    assert not helpers.poll(lambda: len([s for s in world.collector.spans() if s["name"] == "execution"]) < 3, 60)
+    agents = {"a-1", "a-2", "a-3"}
+    assert not helpers.poll(lambda: agents - {texts(s.get("attributes", ())).get("gen_ai.agent.id")
+                                              for s in world.collector.spans()}, 60)
     by_agent = {}
     for s in world.collector.spans():
         if s["name"] == "execution":
             by_agent[texts(s["attributes"])["gen_ai.agent.id"]] = [
                 x for x in world.collector.spans() if s["spanId"] in (x["spanId"], x.get("parentSpanId"))]
-    assert set(by_agent) == {"a-1", "a-2", "a-3"}
+    assert "a-4" not in by_agent
 
     root = check_tree(by_agent["a-1"], ok_ns)
     assert (root["traceId"], root["parentSpanId"]) == (TRACE, PARENT) and root["status"] == {"code": 1}
@@ -114,8 +135,7 @@ def with_samples(text):
 
 
 def test_metrics_are_those_of_the_text_with_its_numbers(world):
-    for kind in ("/v1/traces", "/v1/metrics"):
-        assert not helpers.poll(lambda: not world.collector.bodies(kind), 60)
+    world.run("print(1)")
     text = world.outside("GET", "/metrics").text
     before = len(world.collector.bodies("/v1/metrics"))
     assert not helpers.poll(lambda: len(world.collector.bodies("/v1/metrics")) < before + 2, 60)
@@ -136,6 +156,9 @@ def test_metrics_are_those_of_the_text_with_its_numbers(world):
 
 
 def test_what_was_refused_came_again_with_the_token_and_without_code_or_output(world):
+    world.run("print('SECRET-OUTPUT') # SECRET-CODE")
+    for kind in ("/v1/traces", "/v1/metrics"):
+        assert not helpers.poll(lambda: not world.collector.bodies(kind), 60)
     with world.collector.lock:
         posts = list(world.collector.posts)
     for path in ("/v1/traces", "/v1/metrics"):
@@ -144,6 +167,23 @@ def test_what_was_refused_came_again_with_the_token_and_without_code_or_output(w
     assert {(h["Authorization"], h["X-Scope-OrgID"]) for p, h, b in posts} == {("Bearer the-token", "one")}
     assert not [b for p, h, b in posts if b"SECRET" in b or b"the-token" in b]
     assert "the-token" not in world.logs
+
+
+def test_a_certificate_that_is_not_trusted_gets_nothing(world):
+    def given_up():
+        text = world.outside("GET", "/metrics").text
+        return int(re.search(r'^sandbox_agent_otlp_posts_total\{result="failed"\} (\d+)$', text, re.M).group(1))
+
+    before = given_up()
+    world.configure({"monitoring": {"otlp": {k: v for k, v in world.otlp.items() if k != "ca_file"}}})
+    try:
+        world.hup()
+        assert not helpers.poll(lambda: given_up() == before, 60)
+        told = "otlp: a post to https://127.0.0.1:[0-9]+/v1/[a-z]+ was given up after [0-9]+ attempt.*certificate"
+        assert not helpers.poll(lambda: not re.search(told, world.logs))
+    finally:
+        world.configure({"monitoring": {"otlp": world.otlp}})
+        world.hup()
 
 
 def test_a_collector_that_never_answers_costs_traces_and_nothing_else():
