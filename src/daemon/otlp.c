@@ -163,10 +163,12 @@ static void ship_ended(void *context, const struct sender_result *r)
     struct otlp *o = context;
     struct shipment *s = r->tag;
     uint64_t random = 0;
+    char shown[sizeof o->now.shown];
     (void)random_bytes(&random, sizeof random); /* else no jitter */
     s->is_under_way = false;
     (void)pthread_mutex_lock(&o->lock);
     const bool may_wait = !o->is_closing;
+    memcpy(shown, o->now.shown, sizeof shown);
     (void)pthread_mutex_unlock(&o->lock);
     if (r->verdict == WEBHOOK_AGAIN && s->attempts < MAX_ATTEMPTS && may_wait) {
         s->due_ms = clock_ms() + webhook_pause(o->host.first_pause_ms, s->attempts, random, r->retry_after_ms);
@@ -181,9 +183,8 @@ static void ship_ended(void *context, const struct sender_result *r)
     o->untold++;
     if (o->told_ms && now - o->told_ms < NAG_MS)
         return;
-    say(o, LOG_WARN, "otlp: a post to %s%s was given up after %u %s: %s (%llu more since it was last told)",
-        o->now.shown, s->path, s->attempts, s->attempts == 1 ? "attempt" : "attempts", r->text,
-        (unsigned long long)(o->untold - 1));
+    say(o, LOG_WARN, "otlp: a post to %s%s was given up after %u %s: %s (%llu more since it was last told)", shown,
+        s->path, s->attempts, s->attempts == 1 ? "attempt" : "attempts", r->text, (unsigned long long)(o->untold - 1));
     o->told_ms = now;
     o->untold = 0;
 }
@@ -344,12 +345,12 @@ static int start_thread(struct otlp *o, struct error *err)
 /* A ring of another size: those that wait move, the newest that have no room are dropped. */
 static int resize(struct otlp *o, uint32_t size, uint32_t *ret_dropped)
 {
-    struct otlp_record *ring = size == o->size ? o->ring : calloc(size, sizeof *ring);
     *ret_dropped = 0;
+    if (size == o->size)
+        return 0;
+    struct otlp_record *ring = calloc(size, sizeof *ring);
     if (!ring)
         return -ENOMEM;
-    if (ring == o->ring)
-        return 0;
     const uint32_t kept = MIN_OF(o->waiting, size);
     for (uint32_t i = 0; i < kept; i++)
         ring[i] = o->ring[(o->first + i) % o->size];
