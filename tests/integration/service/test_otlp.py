@@ -97,10 +97,10 @@ def check_tree(spans, elapsed_ns):
 
 
 def test_each_run_is_a_span_with_its_parts_below_that_of_the_caller(world):
+    traced(world, "true", "bash", "a-4", "00-%s-%s-00" % (TRACE, PARENT))  # the caller does not sample it
     ok, ok_ns = traced(world, "print('SECRET-OUTPUT')", "python", "a-1", "00-%s-%s-01" % (TRACE, PARENT))
     bad, bad_ns = traced(world, "exit 3 # SECRET-CODE", "bash", "a-2")
     no, no_ns = traced(world, "import os", "python", "a-3", risk_level="high")
-    traced(world, "true", "bash", "a-4", "00-%s-%s-00" % (TRACE, PARENT))  # the caller does not sample it
     assert ok.status_code == bad.status_code == 200 and no.status_code == 403
     agents = {"a-1", "a-2", "a-3"}
     assert not helpers.poll(lambda: agents - {texts(s.get("attributes", ())).get("gen_ai.agent.id")
@@ -204,7 +204,8 @@ def test_a_collector_that_never_answers_costs_traces_and_nothing_else():
                     for s in json.loads(b)["resourceSpans"][0]["scopeSpans"][0]["spans"]}
 
         s.run("true", "bash")
-        dead.wait_for(1)  # and it holds: from now on runs wait in the queue, which has room for 16
+        assert not helpers.poll(lambda: not told(), 60)
+        # It is held: from now on runs wait in the queue, which has room for 16.
         for _ in range(4):
             threads = [threading.Thread(target=s.run, args=("true", "bash"), kwargs={"session": requests.Session()})
                        for _ in range(5)]
