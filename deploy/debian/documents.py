@@ -10,7 +10,7 @@ import re
 import sys
 
 NAMES = ("README.md", "SECURITY.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md", "docs/openapi.yaml", "deploy/README.md",
-         "bench/README.md", "tests/README.md", "examples/*", "deploy/prometheus/*", "deploy/grafana/*", "deploy/logs/*", "deploy/logs/elasticsearch/*",
+         "bench/README.md", "tests/README.md", "examples/*", "deploy/prometheus/*", "deploy/grafana/*", "deploy/logs/**/*",
          "deploy/observability/**/*")
 ELSEWHERE = ("sdk", "integrations")  # what `make install` laid into share/sandbox-agent
 LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")

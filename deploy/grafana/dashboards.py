@@ -117,7 +117,9 @@ DASHBOARDS = {
             metric("Posts to webhooks", "webhook_posts_total", "result"),
             metric("Attempts that failed", "webhook_retries_total"),
             metric("Posts that wait", "webhook_posts_waiting"),
-            metric("Lines of the log that were lost", "log_lines_dropped_total")])]),
+            metric("Lines of the log that were lost", "log_lines_dropped_total"),
+            metric("Posts to the collector", "otlp_posts_total", "result"),
+            metric("Runs without a trace", "otlp_runs_dropped_total")])]),
     "capacity": ("Sandbox agent: capacity", [
         ("Turns", [
             query("Taken of the queue", "@executions_queued / @queue_capacity", "percentunit",

@@ -218,6 +218,17 @@ static const struct setting table[] = {
         "high_failure_rate, excessive_executions, resource_limit_exceeded, refusal_stream, each with threshold and "
         "window"),
 
+    STRING(monitoring.otlp.endpoint, NULL, SERVICE,
+           "an OpenTelemetry collector: the URL that /v1/traces and /v1/metrics are added to; unset: nothing is sent"),
+    STRING(monitoring.otlp.headers_file, NULL, SERVICE,
+           "a file, not readable by others, with headers for it, one a line, such as «Authorization: Bearer TOKEN»; "
+           "they go over https, or to a loopback address"),
+    STRING(monitoring.otlp.ca_file, NULL, SERVICE, "certificates to trust instead of the system's"),
+    BOOL(monitoring.otlp.allow_private, "false", SERVICE, "whether it may have a private or loopback address"),
+    DURATION(monitoring.otlp.interval, SECOND_MS, DAY_MS, "60", SERVICE, "time between two posts of the metrics"),
+    UINT(monitoring.otlp.queue_size, 16, 100000, "2048", SERVICE,
+         "runs whose spans wait; more are dropped and counted"),
+
     BOOL(rate_limiting.enabled, "true", RUN, "whether limits are kept"),
     PER_AGENT("low_risk", RISK_LOW, "500", "3600"),
     PER_AGENT("medium_risk", RISK_MEDIUM, "100", "600"),
@@ -526,6 +537,8 @@ static int check_paths(const struct config *c, struct error *err)
         { "endpoints.webhooks.secret_file", c->endpoints.webhooks.secret_file },
         { "monitoring.alerts.smtp.password_file", c->monitoring.alerts.smtp.password_file },
         { "monitoring.alerts.smtp.ca_file", c->monitoring.alerts.smtp.ca_file },
+        { "monitoring.otlp.headers_file", c->monitoring.otlp.headers_file },
+        { "monitoring.otlp.ca_file", c->monitoring.otlp.ca_file },
         { "docker.daemon.socket", c->docker.daemon.socket },
     };
     for (size_t i = 0; i < ARRAY_LEN(paths); i++)

@@ -92,6 +92,12 @@ struct config {
                 const char *url, *from, *user, *password_file, *ca_file;
             } smtp;
         } alerts;
+        struct {
+            const char *endpoint, *headers_file, *ca_file; /* endpoint NULL: nothing is sent */
+            bool allow_private;
+            uint64_t interval; /* ms */
+            uint32_t queue_size;
+        } otlp;
     } monitoring;
     struct {
         bool enabled;

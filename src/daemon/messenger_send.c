@@ -5,13 +5,12 @@
  * do not reach. A mail server beyond the loopback is spoken to by TLS or not at all.
  */
 #include <curl/curl.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <sys/stat.h>
 
 #include "audit/hmac.h"
 #include "daemon/loopback.h"
 #include "daemon/messenger_internal.h"
+#include "daemon/secret_file.h"
 #include "daemon/webhook_internal.h"
 #include "http/http.h"
 
@@ -20,28 +19,16 @@
 
 /* --- settings ------------------------------------------------------------------------------------------- */
 
-/* Lines of a file that others must not read. */
+/* The first lines of it; a line that is missing is empty. */
 static int read_secret_file(const char *what, const char *path, char *ret_first, char *ret_second, struct error *err)
 {
-    struct stat st;
-    char text[2 * CHANNEL_SECRET_MAX];
-    cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (fd < 0 || fstat(fd, &st) < 0)
-        return err_set(err, -errno, BLAME_CALLER, NULL, "%s: %s: %m", what, path);
-    if (!S_ISREG(st.st_mode) || st.st_mode & 0007) {
-        (void)err_set(err, -EPERM, BLAME_CALLER, NULL, "%s: %s: not a file, or others may read it", what, path);
-        return err_remedy(err, "chmod 0640 %s", path);
-    }
-    ssize_t n = read(fd, text, sizeof text - 1);
-    if (n <= 0 || n == (ssize_t)sizeof text - 1)
-        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: %s: empty, or longer than %u bytes", what, path,
-                       2 * CHANNEL_SECRET_MAX);
-    text[n] = '\0';
-    char *parts[] = { ret_first, ret_second }, *at = text;
+    char text[2 * CHANNEL_SECRET_MAX], *at = text, *parts[] = { ret_first, ret_second };
+    int e = secret_file_read(what, path, text, sizeof text, err);
+    if (e < 0)
+        return e;
     for (size_t i = 0; i < ARRAY_LEN(parts) && parts[i]; i++) {
-        size_t length = strcspn(at, "\r\n");
-        (void)snprintf(parts[i], CHANNEL_SECRET_MAX, "%.*s", (int)length, at);
-        at += length + strspn(at + length, "\r\n");
+        const char *line = secret_file_line(&at);
+        (void)snprintf(parts[i], CHANNEL_SECRET_MAX, "%s", line ? line : "");
     }
     secret_wipe(text, sizeof text);
     return 0;

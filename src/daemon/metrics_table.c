@@ -244,6 +244,12 @@ static void write_webhooks(const struct view *v)
         put(v, label("result", rows[i].result).text, counter_get(&v->m->events[rows[i].event]), 1);
 }
 
+static void write_otlp(const struct view *v)
+{
+    put(v, label("result", "sent").text, counter_get(&v->m->events[METRICS_OTLP_SENT]), 1);
+    put(v, label("result", "failed").text, counter_get(&v->m->events[METRICS_OTLP_FAILED]), 1);
+}
+
 static void write_messages(const struct view *v)
 {
     put(v, label("result", "sent").text, counter_get(&v->m->events[METRICS_MESSAGE_SENT]), 1);
@@ -387,6 +393,10 @@ static const struct family families[] = {
     { "log_lines_dropped_total", COUNTER,
       "Lines of the log that standard output, journald or syslog did not take (monitoring.logging.output).",
       GAUGE_AT(log_dropped, 1) },
+    { "otlp_posts_total", COUNTER, "Posts to the OpenTelemetry collector: sent, or given up.", .write = write_otlp },
+    { "otlp_runs_dropped_total", COUNTER,
+      "Runs without a trace since too many waited for the collector (monitoring.otlp.queue_size).",
+      EVENT(METRICS_OTLP_DROPPED) },
     { "alert_messages_total", COUNTER, "Messages to e-mail addresses and chats: sent, or given up.",
       .write = write_messages },
     { "config_reloads_total", COUNTER, "Reloads of the configuration, by result.", .write = write_reloads },

@@ -80,13 +80,16 @@ static bool is_hex(const char *s, size_t n)
     return has_one;
 }
 
-/* W3C Trace Context, version 00: one that is malformed is as if it were not there. */
-static const char *trace_of(const struct http_request *q)
+/* W3C Trace Context, version 00: one that is malformed is as if it were not there. -> its trace id */
+static const char *trace_of(struct runner *r, const struct http_request *q)
 {
+    r->is_traced = true;
     const char *t = http_header(q, "traceparent");
     if (!t || strlen(t) != 55 || strncmp(t, "00-", 3) != 0 || t[35] != '-' || t[52] != '-' || !is_hex(t + 3, 32) ||
         !is_hex(t + 36, 16))
         return NULL;
+    memcpy(r->parent_span, t + 36, 16);
+    r->is_traced = strchr("13579bdf", t[54]) != NULL; /* the last bit of the flags: sampled */
     return arena_copy_bytes(q->arena, t + 3, 32);
 }
 
@@ -280,7 +283,7 @@ static int begin(struct runner *r, const struct http_request *q, const struct ca
     if (e)
         return e;
     r->execution = executions_add(r->service->executions, r->id, r->caller.key_id, r->request.options.agent_id,
-                                  language_names[r->request.options.language], trace_of(q), is_asynchronous,
+                                  language_names[r->request.options.language], trace_of(r, q), is_asynchronous,
                                   is_asynchronous || r->is_streaming);
     if (!r->execution) {
         (void)err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory or no descriptors for another execution");
@@ -657,6 +660,8 @@ void runner_run(struct runner *r, int peer)
     queue_leave(&r->place);
     end_session(r);
     execution_finished(r->execution, &end);
+    if (!is_none)
+        posts_trace(r, &res, &end);
     if (!is_none)
         posts_end(r, &res, &end); /* last: a client that hears of it may ask for the result at once */
 }

@@ -39,6 +39,8 @@ struct runner {
     bool was_decided;                           /* a level was found for it, and its audit has begun */
     const char *idempotency_key, *request_hash; /* or NULL */
     uint64_t received_us;
+    char parent_span[17]; /* of the client's traceparent; "": none */
+    bool is_traced;       /* by monitoring.otlp; not where the client's traceparent says that it is not sampled */
 };
 
 /* Reads q's body and all headers that matter. 0: *ret is there (runner_end() in any case from now on). 1: an answer was

@@ -51,3 +51,28 @@ void posts_end(struct runner *r, const struct result *res, const struct executio
         webhook_add(r->service->webhooks, WEBHOOK_VIOLATION, b.data, b.size);
     buf_done(&b);
 }
+
+void posts_trace(struct runner *r, const struct result *res, const struct execution_end *end)
+{
+    const struct execution *e = r->execution;
+    const struct outcome *o = res->outcome;
+    if (!r->is_traced || !otlp_is_on(r->service->otlp))
+        return;
+    const struct otlp_run run = { .trace_id = e->trace_id[0] ? e->trace_id : NULL,
+                                  .parent_id = r->parent_span[0] ? r->parent_span : NULL,
+                                  .execution_id = e->id,
+                                  .agent_id = e->agent_id,
+                                  .language = language_names[r->exec.load.request.language],
+                                  .level = end->level < 0 ? NULL : risk_level_names[end->level],
+                                  .backend = res->backend,
+                                  .rule = r->exec.judgement.rule,
+                                  .kill_switch = res->kill_switch,
+                                  .reason = (enum run_reason)end->reason,
+                                  .has_exit = o && o->has_exit,
+                                  .exit_code = o ? o->exit_code : 0,
+                                  .violations = res->violation_count,
+                                  .cpu_us = o ? o->cpu_us : 0,
+                                  .peak_memory_bytes = o ? o->peak_memory_bytes : 0,
+                                  .timing = res->timing };
+    otlp_run(r->service->otlp, &run);
+}

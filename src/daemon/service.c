@@ -100,6 +100,7 @@ static void configure(struct service *v, const struct config *c)
     executions_limit(v->executions, c->endpoints.api.max_buffered);
     webhook_configure(v->webhooks, c);
     messenger_configure(v->messenger, c);
+    otlp_configure(v->otlp, c);
     metrics_apply(v, c);
 }
 
@@ -129,6 +130,8 @@ int service_reload(struct service *v, struct error *err)
         e = webhook_check(&set->level[0].config, err);
     if (e == 0)
         e = messenger_check(&set->level[0].config, err);
+    if (e == 0)
+        e = otlp_check(&set->level[0].config, err);
     if (e < 0) {
         metrics_count(v->metrics, METRICS_RELOAD_FAILED);
         (void)policy_set_unref(set);
@@ -349,6 +352,8 @@ int service_open(struct service *v, const struct service_options *o, struct erro
     if (e == 0)
         e = messenger_open(v, c, &v->messenger, err);
     if (e == 0)
+        e = otlp_open(v, c, &v->otlp, err);
+    if (e == 0)
         e = routes_open(v, &v->routes, err);
     if (e == 0)
         e = orphans_tell(v, err);
@@ -361,7 +366,10 @@ int service_open(struct service *v, const struct service_options *o, struct erro
     v->trail.alert_context = v->webhooks;
     v->trail.tell_context = v->messenger;
     configure(v, c);
-    return listen_http(v, o, c, err);
+    e = listen_http(v, o, c, err);
+    if (e == 0)
+        otlp_collects(v->otlp, true);
+    return e;
 }
 
 /* --- down ---------------------------------------------------------------------------------------------------- */
@@ -387,11 +395,14 @@ void service_close(struct service *v)
 {
     v->is_draining = true;
     executions_stop_all(v->executions);
+    if (v->otlp)
+        otlp_collects(v->otlp, false); /* metrics read gauges of all that is closed below */
     v->http = v->http ? http_stop(v->http) : NULL;
     v->janitor = janitor_stop(v->janitor); /* no thread is left to bring it more */
     bool all_ended = executions_wait_all(v->executions, KILL_PATIENCE_MS);
     if (!all_ended) /* threads that still use all this, the webhooks too: the kernel takes it back */
         return;
+    v->otlp = otlp_close(v->otlp, WEBHOOK_PATIENCE_MS);
     v->webhooks = v->webhooks ? webhook_close(v->webhooks, WEBHOOK_PATIENCE_MS) : NULL;
     v->messenger = messenger_close(v->messenger, WEBHOOK_PATIENCE_MS);
     v->stock = stock_free(v->stock);

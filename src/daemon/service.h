@@ -1,9 +1,9 @@
 /* service.h - sandboxd: everything that lives as long as the service, in one struct that main() makes and hands down.
  *
  * Threads: one for each connection (http), one for each asynchronous execution, one for webhooks, one for alerts to
- * people, one that verifies the audit, two for housekeeping (audit to the disk; limits of age, reload), one for the
- * launcher's life, one for sandboxes that are opened early. What they share stands here, each with the lock that guards
- * it; a lock is held for microseconds and never while another one is taken, except where said.
+ * people, one for OpenTelemetry, one that verifies the audit, two for housekeeping (audit to the disk; limits of age,
+ * reload), one for the launcher's life, one for sandboxes that are opened early. What they share stands here, each with
+ * the lock that guards it; a lock is held for microseconds and never while another one is taken, except where said.
  */
 #pragma once
 #include <pthread.h>
@@ -14,6 +14,7 @@
 #include "daemon/metrics.h"
 #include "daemon/pem.h"
 #include "daemon/messenger.h"
+#include "daemon/otlp.h"
 #include "daemon/webhook.h"
 #include "http/http.h"
 #include "ledger/serve.h"
@@ -67,6 +68,7 @@ struct service {
     struct metrics *metrics;
     struct webhooks *webhooks;
     struct messenger *messenger;
+    struct otlp *otlp;
     _Atomic uint64_t next_tag; /* of a run on its connection */
     struct routes *routes;
     struct http_server *http;

@@ -112,16 +112,18 @@ static void post_ended(void *context, const struct sender_result *r)
 
 static void start_post(struct webhooks *w, struct webhook_post *p, const struct webhook_settings *s)
 {
-    char signature[WEBHOOK_SIGNATURE_SIZE];
+    char signature[WEBHOOK_SIGNATURE_SIZE], lines[4][128];
     const uint64_t timestamp = wall_clock_ms() / 1000;
     webhook_sign(&s->secret, timestamp, p->body->text, p->body->size, signature);
+    (void)snprintf(lines[0], sizeof lines[0], "X-Sandbox-Event: %s", webhook_event_names[p->body->event]);
+    (void)snprintf(lines[1], sizeof lines[1], "X-Sandbox-Delivery: %s", p->body->id);
+    (void)snprintf(lines[2], sizeof lines[2], "X-Sandbox-Timestamp: %llu", (unsigned long long)timestamp);
+    (void)snprintf(lines[3], sizeof lines[3], "X-Sandbox-Signature: %s", signature);
     const struct sender_post out = { .url = p->to->url,
-                                     .event = webhook_event_names[p->body->event],
-                                     .id = p->body->id,
-                                     .signature = signature,
                                      .body = p->body->text,
+                                     .headers = { lines[0], lines[1], lines[2], lines[3] },
+                                     .keys = &webhook_keys,
                                      .size = p->body->size,
-                                     .timestamp = timestamp,
                                      .timeout_ms = s->timeout_ms,
                                      .allow_private = s->allow_private,
                                      .tag = p };
@@ -203,8 +205,9 @@ int webhook_check(const struct config *c, struct error *err)
     char shown[300];
     STRLIST_FOREACH(url, &c->endpoints.webhooks.urls)
     {
-        int e = c->endpoints.webhooks.enabled ? webhook_url_check(url, c->endpoints.webhooks.allow_private, shown, err)
-                                              : 0;
+        int e = c->endpoints.webhooks.enabled
+                    ? webhook_url_check(url, &webhook_keys, c->endpoints.webhooks.allow_private, shown, err)
+                    : 0;
         if (e < 0)
             return e;
     }

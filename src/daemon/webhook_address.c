@@ -22,10 +22,10 @@ bool webhook_may_connect_to(const struct sockaddr *to, socklen_t size, bool allo
     return webhook_may_connect(&a, allow_private);
 }
 
-static const char KEY[] = "endpoints.webhooks.urls";
+const struct webhook_keys webhook_keys = { "endpoints.webhooks.urls", "endpoints.webhooks.allow_private" };
 
 /* The host as libcurl will look it up: numbers in disguise (0x7f.1, 2130706433) are addresses by then. */
-static int check_literal(const char *host, bool allow_private, struct error *err)
+static int check_literal(const char *host, const struct webhook_keys *keys, bool allow_private, struct error *err)
 {
     char bare[NET_ADDRESS_MAX];
     struct net_address a;
@@ -37,23 +37,24 @@ static int check_literal(const char *host, bool allow_private, struct error *err
     }
     if (net_address_parse(host, &a) < 0 || webhook_may_connect(&a, allow_private))
         return 0;
-    (void)err_set(err, -EACCES, BLAME_CALLER, NULL, "%s: %s is a %s address: nothing is posted there", KEY, host,
+    (void)err_set(err, -EACCES, BLAME_CALLER, NULL, "%s: %s is a %s address: nothing is posted there", keys->url, host,
                   net_scope_name(net_scope_of(&a)));
-    return err_remedy(err, webhook_may_connect(&a, true) ? "if that is meant: endpoints.webhooks.allow_private: true"
-                                                         : "use another address");
+    return webhook_may_connect(&a, true) ? err_remedy(err, "if that is meant: %s: true", keys->allow_private)
+                                         : err_remedy(err, "use another address");
 }
 
-static int check_parts(const char *scheme, const char *host, const char *port, bool allow_private,
-                       char shown[static 300], struct error *err)
+static int check_parts(const char *scheme, const char *host, const char *port, const struct webhook_keys *keys,
+                       bool allow_private, char shown[static 300], struct error *err)
 {
     if (!str_eq(scheme, "http") && !str_eq(scheme, "https"))
-        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: '%.20s' is not accepted; expected http or https", KEY,
-                       scheme);
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: '%.20s' is not accepted; expected http or https",
+                       keys->url, scheme);
     (void)snprintf(shown, 300, "%s://%.250s%s%s", scheme, host, port ? ":" : "", port ? port : "");
-    return check_literal(host, allow_private, err);
+    return check_literal(host, keys, allow_private, err);
 }
 
-int webhook_url_check(const char *url, bool allow_private, char shown[static 300], struct error *err)
+int webhook_url_check(const char *url, const struct webhook_keys *keys, bool allow_private, char shown[static 300],
+                      struct error *err)
 {
     char *scheme = NULL, *host = NULL, *port = NULL;
     CURLU *u = curl_url();
@@ -64,10 +65,11 @@ int webhook_url_check(const char *url, bool allow_private, char shown[static 300
         curl_url_get(u, CURLUPART_SCHEME, &scheme, 0) != CURLUE_OK ||
         curl_url_get(u, CURLUPART_HOST, &host, 0) != CURLUE_OK || !*host)
         e = err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                    "%s: an entry of %zu bytes is no URL; expected such as https://example.org/hook", KEY, strlen(url));
+                    "%s: an entry of %zu bytes is no URL; expected such as https://example.org/hook", keys->url,
+                    strlen(url));
     else {
         (void)curl_url_get(u, CURLUPART_PORT, &port, 0); /* not there: NULL */
-        e = check_parts(scheme, host, port, allow_private, shown, err);
+        e = check_parts(scheme, host, port, keys, allow_private, shown, err);
     }
     curl_free(scheme);
     curl_free(host);

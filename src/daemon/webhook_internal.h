@@ -72,9 +72,14 @@ uint64_t webhook_pause(uint64_t first_ms, uint32_t attempts, uint64_t random, ui
 
 /* --- webhook_address.c -------------------------------------------------------------------------------- */
 
+struct webhook_keys { /* of the configuration, for errors */
+    const char *url, *allow_private;
+};
+extern const struct webhook_keys webhook_keys; /* of webhooks themselves */
 /* http or https, with a host, at most WEBHOOK_MAX_URL; a literal address that posts may not go to is an error, too.
  * shown: what a log may say of it. */
-int webhook_url_check(const char *url, bool allow_private, char shown[static 300], struct error *err);
+int webhook_url_check(const char *url, const struct webhook_keys *keys, bool allow_private, char shown[static 300],
+                      struct error *err);
 /* Public addresses; with allow_private also private ones and loopback. Never link-local, metadata, multicast or
  * reserved ones. */
 bool webhook_may_connect(const struct net_address *a, bool allow_private);
@@ -96,7 +101,8 @@ int webhook_secret_load(const char *path, const char *state_dir, struct webhook_
 void webhook_sign(const struct webhook_secret *s, uint64_t timestamp, const char *body, size_t size,
                   char ret[static WEBHOOK_SIGNATURE_SIZE]);
 
-/* --- webhook_send.c: libcurl; one thread at a time but for sender_wake() ------------------------------ */
+/* --- webhook_send.c: libcurl, for webhooks and OTLP; one thread at a time but for sender_wake()
+ * ------------------------------ */
 
 struct sender;
 struct sender_result {
@@ -105,10 +111,14 @@ struct sender_result {
     uint64_t retry_after_ms;
     char text[200]; /* why not */
 };
-struct sender_post { /* copied but for the body, which must live until the result */
-    const char *url, *event, *id, *signature, *body;
+#define SENDER_HEADERS 8u
+struct sender_post { /* copied but for the body, which must live until the result, and keys */
+    const char *url, *body;
+    const char *headers[SENDER_HEADERS]; /* «Name: value», up to a NULL; Content-Type is JSON's */
+    const char *ca_file;                 /* NULL: the system's */
+    const struct webhook_keys *keys;
     size_t size;
-    uint64_t timestamp, timeout_ms;
+    uint64_t timeout_ms;
     bool allow_private;
     void *tag;
 };

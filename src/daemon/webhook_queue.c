@@ -84,7 +84,7 @@ static struct webhook_target *add_target(struct webhook_queue *q, const char *ur
         free(t);
         return NULL;
     }
-    if (webhook_url_check(url, true, t->shown, NULL) < 0)
+    if (webhook_url_check(url, &webhook_keys, true, t->shown, NULL) < 0)
         (void)snprintf(t->shown, sizeof t->shown, "(no URL)");
     while (*last)
         last = &(*last)->next;

@@ -8,7 +8,6 @@
 
 #include <curl/curl.h>
 #include <netinet/in.h>
-#include <stdarg.h>
 #include <stdio.h>
 
 #define MAX_ANSWER (64 * KIB) /* head, and body: more is not read */
@@ -23,6 +22,7 @@ struct transfer {
     struct curl_slist *headers;
     void *tag;
     bool allow_private;
+    const struct webhook_keys *keys;
     unsigned refused, opened; /* addresses */
     struct net_address last_refused;
     size_t received;
@@ -62,27 +62,20 @@ static size_t discard(char *data, size_t size, size_t count, void *context)
 
 /* --- one transfer ------------------------------------------------------------------------------------- */
 
-static bool add_header(struct transfer *t, const char *fmt, ...) PRINTF_LIKE(2, 3);
-static bool add_header(struct transfer *t, const char *fmt, ...)
+static bool add_header(struct transfer *t, const char *line)
 {
-    char line[256];
-    va_list args;
-    va_start(args, fmt);
-    const int n = vsnprintf(line, sizeof line, fmt, args);
-    va_end(args);
-    struct curl_slist *longer = n > 0 && (size_t)n < sizeof line ? curl_slist_append(t->headers, line) : NULL;
+    struct curl_slist *longer = curl_slist_append(t->headers, line);
     t->headers = longer ? longer : t->headers;
     return longer != NULL;
 }
 
 static bool set_headers(struct transfer *t, const struct sender_post *p)
 {
-    return add_header(t, "Content-Type: application/json") && add_header(t, "User-Agent: sandbox-agent/%s", VERSION) &&
-           add_header(t, "Expect:") && add_header(t, "X-Sandbox-Event: %s", p->event) &&
-           add_header(t, "X-Sandbox-Delivery: %s", p->id) &&
-           add_header(t, "X-Sandbox-Timestamp: %llu", (unsigned long long)p->timestamp) &&
-           add_header(t, "X-Sandbox-Signature: %s", p->signature) &&
-           curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER, t->headers) == CURLE_OK;
+    bool ok = add_header(t, "Content-Type: application/json") && add_header(t, "User-Agent: sandbox-agent/" VERSION) &&
+              add_header(t, "Expect:");
+    for (size_t i = 0; ok && i < SENDER_HEADERS && p->headers[i]; i++)
+        ok = add_header(t, p->headers[i]);
+    return ok && curl_easy_setopt(t->easy, CURLOPT_HTTPHEADER, t->headers) == CURLE_OK;
 }
 
 static bool set_post(const struct transfer *t, const struct sender_post *p)
@@ -91,6 +84,7 @@ static bool set_post(const struct transfer *t, const struct sender_post *p)
     return curl_easy_setopt(c, CURLOPT_URL, p->url) == CURLE_OK && curl_easy_setopt(c, CURLOPT_POST, 1L) == CURLE_OK &&
            curl_easy_setopt(c, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)p->size) == CURLE_OK &&
            curl_easy_setopt(c, CURLOPT_POSTFIELDS, p->body) == CURLE_OK &&
+           (!p->ca_file || curl_easy_setopt(c, CURLOPT_CAINFO, p->ca_file) == CURLE_OK) &&
            curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, (long)p->timeout_ms) == CURLE_OK &&
            curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT_MS, (long)p->timeout_ms) == CURLE_OK;
 }
@@ -152,6 +146,7 @@ int sender_start(struct sender *s, const struct sender_post *p)
         return -ENOMEM;
     t->tag = p->tag;
     t->allow_private = p->allow_private;
+    t->keys = p->keys;
     t->easy = curl_easy_init();
     if (!t->easy || !set_post(t, p) || !set_fences(t) || !set_rest(t) || !set_headers(t, p) ||
         curl_multi_add_handle(s->multi, t->easy) != CURLM_OK) {
@@ -185,9 +180,10 @@ static void judge(const struct transfer *t, CURLcode code, struct sender_result 
     } else if (t->refused && !t->opened) {
         net_address_format(&t->last_refused, address);
         ret->verdict = WEBHOOK_HOPELESS;
-        (void)snprintf(ret->text, sizeof ret->text, "%s is a %s address: nothing is posted there%s", address,
-                       net_scope_name(net_scope_of(&t->last_refused)),
-                       webhook_may_connect(&t->last_refused, true) ? " (endpoints.webhooks.allow_private)" : "");
+        const bool is_private = webhook_may_connect(&t->last_refused, true);
+        (void)snprintf(ret->text, sizeof ret->text, "%s is a %s address: nothing is posted there%s%s%s", address,
+                       net_scope_name(net_scope_of(&t->last_refused)), is_private ? " (" : "",
+                       is_private ? t->keys->allow_private : "", is_private ? ")" : "");
     } else {
         ret->verdict = is_hopeless(code) ? WEBHOOK_HOPELESS : WEBHOOK_AGAIN;
         (void)snprintf(ret->text, sizeof ret->text, "%s", t->why[0] ? t->why : curl_easy_strerror(code));

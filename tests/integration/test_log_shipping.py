@@ -1,4 +1,4 @@
-"""deploy/logs: what Filebeat, Vector and Elasticsearch are told has names and types of the published ECS schema, and the
+"""deploy/logs: what Filebeat, Vector and Elasticsearch are told has names and types of the published ECS, and the
 pipeline's mapping holds for real lines. None of the three programs is run here."""
 import contextlib
 import json

@@ -169,7 +169,7 @@ TEST(an_address_that_is_cut_or_of_another_family_is_refused)
 static int url_check(const char *url, bool allow_private, char shown[static 300])
 {
     struct error err = { 0 };
-    int e = webhook_url_check(url, allow_private, shown, &err);
+    int e = webhook_url_check(url, &webhook_keys, allow_private, shown, &err);
     CHECK(e == 0 || (err.blame == BLAME_CALLER && !strstr(err.text, "secret")));
     return e;
 }
