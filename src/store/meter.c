@@ -2,7 +2,8 @@
  *
  * A run is counted where it is booked and what it took where it is settled, each within that transaction. So the sums
  * are those of the runs' results, and a process that dies loses nothing that was settled. Each is added twice: to the
- * agent's row and to one of agent 0, the key's own.
+ * agent's row and to one of agent 0, the key's own. Budgets are sums of today's rows, read in the transaction that
+ * books the run.
  */
 #include <time.h>
 #include "store/private.h"
@@ -35,6 +36,21 @@ int meter_add(struct store *s, uint64_t agent, const char *key_id, uint64_t now_
     return e < 0 ? e : add_row(s, 0, key, now_ms / LIMIT_HOUR_MS, values, err);
 }
 
+int meter_today(struct store *s, uint64_t agent, const char *key_id, uint64_t now_ms, struct budget *ret,
+                struct error *err)
+{
+    struct query q = query_start(s, "SELECT sum(runs), sum(cpu_us), sum(memory_mib_ms), sum(bytes_in + bytes_out) "
+                                    "FROM meter WHERE agent = ?1 AND (?2 IS NULL OR key_id = ?2) "
+                                    "AND hour >= ?3 AND hour < ?3 + 24");
+    query_u64(&q, agent);
+    query_text(&q, key_id);
+    query_u64(&q, now_ms / LIMIT_DAY_MS * 24);
+    const bool has_row = query_row(&q);
+    for (int i = 0; has_row && i < BUDGET_PARTS; i++)
+        ret->part[i] = query_get_u64(&q, i);
+    return query_done(&q, err);
+}
+
 /* --- asking --------------------------------------------------------------------------------------- */
 
 static uint64_t month_of(uint64_t hour_ms)
@@ -65,9 +81,9 @@ static uint64_t begin_of(enum usage_period p, uint64_t hour)
 }
 
 /* The rows of one group follow each other, so that adding up needs no memory and a page ends where it is full. */
-#define ROWS                                                                                                       \
-    "SELECT agent, key_id, hour, runs, unmeasured, cpu_us, memory_mib_ms, bytes_in, bytes_out FROM meter "         \
-    "WHERE hour >= ?1 AND hour <= ?2 AND (?3 = 0 OR agent = ?4) AND (?3 = 1 OR agent > 0) "                        \
+#define ROWS                                                                                               \
+    "SELECT agent, key_id, hour, runs, unmeasured, cpu_us, memory_mib_ms, bytes_in, bytes_out FROM meter " \
+    "WHERE hour >= ?1 AND hour <= ?2 AND (?3 = 0 OR agent = ?4) AND (?3 = 1 OR agent > 0) "                \
     "AND (?5 IS NULL OR key_id = ?5) AND "
 static const char *const orders[2][2] = {
     /* [by_agent][by_key]; from agent ?6, key ?7, hour ?8 on */
@@ -116,8 +132,8 @@ static void add_up(struct usage_row *row, struct query *q)
 }
 
 /* Groups of agents by number; their ids come afterwards. */
-static int read_rows(struct store *s, const struct usage_ask *r, uint64_t agent, uint64_t numbers[static STORE_USAGE_PAGE],
-                     struct usage_list *ret, struct error *err)
+static int read_rows(struct store *s, const struct usage_ask *r, uint64_t agent,
+                     uint64_t numbers[static STORE_USAGE_PAGE], struct usage_list *ret, struct error *err)
 {
     struct group g = { 0 };
     struct query q = ask_rows(s, r, agent);

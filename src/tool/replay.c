@@ -248,7 +248,7 @@ static bool is_beyond_configuration(const char *rule)
     for (size_t i = 0; rule && i < ARRAY_LEN(rules); i++)
         if (str_eq(rule, rules[i]))
             return true;
-    return false;
+    return rule && str_starts(rule, "budgets."); /* what was used is the meter's, and not in the decisions */
 }
 
 /* The rule that refuses now, or NULL, and the level. `why` gets the last reason. */
