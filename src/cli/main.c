@@ -32,8 +32,13 @@ static const struct command {
       "docs profiles|configuration\n\n"
       "The reference of all keys as Markdown: docs/profiles.md and docs/configuration.md are made by it.\n" },
     { "policy", cmd_policy_command,
-      "policy test [--config FILE] [--audit DIR|FILE] [--since TIME] [--json] [--exit-code]\n\n"
-      "Decides the runs in the audit again, under the configuration with FILE on top, and shows what would differ.\n"
+      "policy test [--config FILE] [--profile FILE | --risk-level LEVEL] [--audit DIR|FILE] [--since TIME]\n"
+      "              [--json] [--exit-code]\n"
+      "       sandbox-agent policy test --events DIR|FILE --profile FILE|--risk-level LEVEL [--config FILE] "
+      "[--json]\n\n"
+      "Decides the runs in the audit again, under the configuration with FILE on top and, where one is given, with\n"
+      "this profile for all of them, judges what they did by its network, limits and kill switches, and shows what\n"
+      "would differ. --events: recordings of --record-events, which the detectors read again.\n"
       "TIME: 2026-11-21T04:35:04Z, or how long ago: 12h, 30d. --exit-code: 1 when a decision would differ, or a line\n"
       "could not be read.\n\n"
       "       sandbox-agent policy simulate [--config FILE] [--trace] FILE|-\n\n"
