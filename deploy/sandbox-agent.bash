@@ -101,7 +101,7 @@ _sandbox_agent() {
         keys) if ((COMP_CWORD == 2)); then _sandbox_agent_words create list revoke; else
                   _sandbox_agent_words --name --role --agent --level --expires --allow-risk-override --json --config
               fi ;;
-        policy) if ((COMP_CWORD == 2)); then _sandbox_agent_words test simulate; else _sandbox_agent_words --config --profile --risk-level --audit --events --since --json --exit-code --trace; fi ;;
+        policy) if ((COMP_CWORD == 2)); then _sandbox_agent_words test suggest simulate; else _sandbox_agent_words --agent --config --profile --risk-level --audit --events --since --json --exit-code --trace; fi ;;
         *) _sandbox_agent_run ;;
     esac
 }

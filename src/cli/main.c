@@ -32,8 +32,8 @@ static const struct command {
       "docs profiles|configuration\n\n"
       "The reference of all keys as Markdown: docs/profiles.md and docs/configuration.md are made by it.\n" },
     { "policy", cmd_policy_command,
-      "policy test [--config FILE] [--profile FILE | --risk-level LEVEL] [--audit DIR|FILE] [--since TIME]\n"
-      "              [--json] [--exit-code]\n"
+      "policy test [--config FILE] [--profile FILE | --risk-level LEVEL] [--audit DIR|FILE] [--agent ID]\n"
+      "              [--since TIME] [--json] [--exit-code]\n"
       "       sandbox-agent policy test --events DIR|FILE --profile FILE|--risk-level LEVEL [--config FILE] "
       "[--json]\n\n"
       "Decides the runs in the audit again, under the configuration with FILE on top and, where one is given, with\n"
@@ -41,6 +41,8 @@ static const struct command {
       "would differ. --events: recordings of --record-events, which the detectors read again.\n"
       "TIME: 2026-11-21T04:35:04Z, or how long ago: 12h, 30d. --exit-code: 1 when a decision would differ, or a line\n"
       "could not be read.\n\n"
+      "       sandbox-agent policy suggest --agent ID [--config FILE] [--audit DIR|FILE] [--since TIME]\n\n"
+      "Prints the tightest profile under which the agent's recorded good runs still pass, as a file for --profile.\n\n"
       "       sandbox-agent policy simulate [--config FILE] [--trace] FILE|-\n\n"
       "Plays simulated runs through the trust policy and says what becomes of their agents (docs/trust.md).\n"
       "exit: 0 all as the file expects, 1 not, 2 usage or a file that cannot be read\n" },

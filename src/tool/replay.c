@@ -15,6 +15,7 @@
 #include "policy/limits.h"
 #include "policy/names.h"
 #include "tool/rerun.h"
+#include "tool/suggest.h"
 
 #include <dirent.h>
 #include <getopt.h>
@@ -46,7 +47,10 @@ struct replay {
     struct open_run open[OPEN_RUNS];
     const char *system_config, *user_config, *config_path, *data_dir, *audit_path;
     const char *profile_path, *level, *events_path; /* of --profile, --risk-level and --events; NULL: not given */
-    uint64_t runs, unseen;                          /* unseen: nothing is recorded of what they connected to */
+    const char *agent_id;                           /* only this one's; NULL: all */
+    bool is_suggest;                                /* policy suggest */
+    struct suggestion suggestion;
+    uint64_t runs, unseen; /* unseen: nothing is recorded of what they connected to */
     uint64_t since_ms;
     bool is_json, has_exit_code;
     struct booked *booked;
@@ -436,6 +440,20 @@ static void on_end(struct replay *r, const json_t *line, const struct decision *
     tell_run(r, d, level, &run);
 }
 
+/* For `policy suggest`: a run of its agent that ended with success and without a violation. */
+static void on_good_run(struct replay *r, const json_t *line, const struct decision *d)
+{
+    const json_t *violations = json_object_get(json_object_get(line, "agentsandbox"), "violations");
+    const char *reason = text_at(line, "event", "reason", NULL);
+    if (reason && str_eq(reason, "completed") && !json_array_size(violations))
+        suggest_add(&r->suggestion, (uint8_t)d->old_level, line);
+}
+
+static bool is_asked_about(const struct replay *r, const struct decision *d)
+{
+    return d->at_ms >= r->since_ms && (!r->agent_id || (d->agent && str_eq(d->agent, r->agent_id)));
+}
+
 static void on_line(struct replay *r, const char *line, size_t size)
 {
     struct decision d;
@@ -445,10 +463,13 @@ static void on_line(struct replay *r, const char *line, size_t size)
         return;
     }
     if (read_decision(root, &d)) {
-        if (d.at_ms >= r->since_ms)
+        if (is_asked_about(r, &d) && !r->is_suggest)
             on_decision(r, &d);
-    } else if (read_end(root, &d) && d.at_ms >= r->since_ms) {
-        on_end(r, root, &d);
+    } else if (read_end(root, &d) && is_asked_about(r, &d)) {
+        if (r->is_suggest)
+            on_good_run(r, root, &d);
+        else
+            on_end(r, root, &d);
     }
     json_decref(root);
 }
@@ -620,11 +641,30 @@ static void print_end(struct replay *r)
                    runs, differ, unreadable);
 }
 
+static int suggest(struct replay *r, struct error *err)
+{
+    suggest_begin(&r->suggestion);
+    int e = r->suggestion.learn ? on_audit(r, err) : err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
+    if (e == 0 && !r->suggestion.runs) {
+        e = err_set(err, -ENOENT, BLAME_CALLER, NULL, "no good run of agent %s is recorded", r->agent_id);
+        return err_remedy(err, "look at sandbox-agent audit search --agent %s; a later --since sees fewer runs",
+                          r->agent_id);
+    }
+    struct profile *p = &r->loaded[r->suggestion.level].profile;
+    if (e == 0)
+        e = suggest_tighten(&r->suggestion, p, err);
+    if (e == 0)
+        suggest_print(&r->suggestion, p, r->agent_id, &r->out);
+    return e == 0 && r->out.failed ? err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory for the answer") : e;
+}
+
 static int run(struct replay *r, struct error *err)
 {
     int e = load_levels(r, err);
     if (e < 0)
         return e;
+    if (r->is_suggest)
+        return suggest(r, err);
     if (r->is_json)
         (void)buf_adds(&r->out, "{\"differences\":[");
     e = r->events_path ? on_recordings(r, err) : on_audit(r, err);
@@ -635,14 +675,18 @@ static int run(struct replay *r, struct error *err)
 
 static int check_words(const struct replay *r, struct error *err)
 {
+    if (r->is_suggest &&
+        (!r->agent_id || r->profile_path || r->level || r->events_path || r->is_json || r->has_exit_code))
+        return err_remedy((err_set(err, -EINVAL, BLAME_CALLER, NULL, "policy suggest: for which agent?"), err),
+                          "policy suggest --agent ID [--config FILE] [--audit DIR|FILE] [--since TIME]");
     if (r->profile_path && r->level)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL, "policy test: either --profile or --risk-level");
     if (r->level && risk_level_find(r->level) < 0)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--risk-level %s: accepted are low, medium and high",
                        r->level);
-    if (r->events_path && (r->audit_path || r->since_ms))
+    if (r->events_path && (r->audit_path || r->since_ms || r->agent_id))
         return err_set(err, -EINVAL, BLAME_CALLER, NULL,
-                       "policy test: --events is for recordings, --audit and --since "
+                       "policy test: --events is for recordings, --audit, --agent and --since "
                        "are for the audit");
     if (r->events_path && !r->profile_path && !r->level)
         return err_remedy(
@@ -654,17 +698,12 @@ static int check_words(const struct replay *r, struct error *err)
 static int parse(struct replay *r, int argc, char **argv, struct error *err)
 {
     static const struct option options[] = {
-        { "data-dir", required_argument, NULL, 'd' },
-        { "config", required_argument, NULL, 'c' },
-        { "system-config", required_argument, NULL, 's' },
-        { "audit", required_argument, NULL, 'a' },
-        { "since", required_argument, NULL, 't' },
-        { "json", no_argument, NULL, 'j' },
-        { "exit-code", no_argument, NULL, 'x' },
-        { "profile", required_argument, NULL, 'p' },
-        { "risk-level", required_argument, NULL, 'l' },
-        { "events", required_argument, NULL, 'e' },
-        { NULL, 0, NULL, 0 },
+        { "data-dir", required_argument, NULL, 'd' },      { "config", required_argument, NULL, 'c' },
+        { "system-config", required_argument, NULL, 's' }, { "audit", required_argument, NULL, 'a' },
+        { "since", required_argument, NULL, 't' },         { "json", no_argument, NULL, 'j' },
+        { "exit-code", no_argument, NULL, 'x' },           { "profile", required_argument, NULL, 'p' },
+        { "risk-level", required_argument, NULL, 'l' },    { "events", required_argument, NULL, 'e' },
+        { "agent", required_argument, NULL, 'g' },         { NULL, 0, NULL, 0 },
     };
     int c;
     while ((c = getopt_long(argc, argv, "", options, NULL)) != -1) {
@@ -680,6 +719,9 @@ static int parse(struct replay *r, int argc, char **argv, struct error *err)
             break;
         case 'a':
             r->audit_path = optarg;
+            break;
+        case 'g':
+            r->agent_id = optarg;
             break;
         case 'p':
             r->profile_path = optarg;
@@ -707,7 +749,8 @@ static int parse(struct replay *r, int argc, char **argv, struct error *err)
             return err_set(err, -EINVAL, BLAME_CALLER, NULL, "policy test: an option is not known");
         }
     }
-    if (argc - optind != 1 || !str_eq(argv[optind], "test"))
+    r->is_suggest = argc - optind == 1 && str_eq(argv[optind], "suggest");
+    if (!r->is_suggest && (argc - optind != 1 || !str_eq(argv[optind], "test")))
         return err_remedy((err_set(err, -EINVAL, BLAME_CALLER, NULL, "policy: what is it to do?"), err),
                           "policy test --config CHANGED.yaml [--audit DIR|FILE] [--since TIME] [--json]");
     return check_words(r, err);
@@ -734,6 +777,7 @@ int cmd_policy(struct tool *t, int argc, char **argv)
     int code = e < 0 ? tool_complain(&err) : tool_print(&r->out);
     if (!code && r->has_exit_code && (r->differences || r->unreadable))
         code = 1; /* what could not be read could differ */
+    suggest_done(&r->suggestion);
     for (unsigned i = 0; i < RISK_COUNT; i++) {
         rerun_done(&r->rules[i]);
         loaded_done(&r->loaded[i]);

@@ -48,7 +48,8 @@ void rerun_connection(struct rerun *r, uint8_t family, const void *address, uint
         return;
     }
     r->rule = "network.mode";
-    (void)snprintf(r->why, sizeof r->why, "it connected to %s, and there is no network", name && *name ? name : "a host");
+    (void)snprintf(r->why, sizeof r->why, "it connected to %s, and there is no network",
+                   name && *name ? name : "a host");
 }
 
 static void compare(struct rerun *r, const char *rule, const char *unit, uint64_t used, uint64_t allowed)
@@ -108,9 +109,9 @@ static int read_events(struct rerun *r, struct watch *w, FILE *from, const char 
     int e = 0;
     for (unsigned long long number = 1; e == 0 && (n = getline(&line, &cap, from)) > 0; number++) {
         const size_t size = (size_t)n - (line[n - 1] == '\n');
-        e = size <= RECORD_LINE_MAX ? record_read(line, size, &record, err)
-                                    : err_set(err, -EFBIG, BLAME_CALLER, NULL, "a line of more than %u bytes",
-                                              RECORD_LINE_MAX);
+        e = size <= RECORD_LINE_MAX
+                ? record_read(line, size, &record, err)
+                : err_set(err, -EFBIG, BLAME_CALLER, NULL, "a line of more than %u bytes", RECORD_LINE_MAX);
         if (e < 0)
             (void)err_wrap(err, "%s:%llu", path, number);
         else
