@@ -118,7 +118,7 @@ struct group { /* the row that is being added up */
 static bool is_of(const struct group *g, const struct usage_ask *r, uint64_t agent, const char *key, uint64_t at_ms)
 {
     return g->is_open && g->row.at_ms == at_ms && (!r->by_agent || g->agent == agent) &&
-           (!r->by_key || str_eq(g->row.key_id, key));
+           (!r->by_key || (g->row.key_id && str_eq(g->row.key_id, key)));
 }
 
 static void add_up(struct usage_row *row, struct query *q)

@@ -388,11 +388,14 @@ static void judge_connection(struct rerun *run, const json_t *c)
 static void judge_run(struct rerun *run, const json_t *line)
 {
     const json_t *ours = json_object_get(line, "agentsandbox"), *activity = json_object_get(ours, "activity");
-    const json_t *peak = json_object_get(activity, "peak"), *item;
-    size_t i;
-    json_array_foreach(json_object_get(activity, "connections"), i, item) judge_connection(run, item);
-    json_array_foreach(json_object_get(ours, "violations"), i, item)
-        rerun_violation(run, text_at(item, "type", NULL, NULL), text_at(item, "detail", NULL, NULL));
+    const json_t *peak = json_object_get(activity, "peak"), *connections = json_object_get(activity, "connections"),
+                 *violations = json_object_get(ours, "violations");
+    for (size_t i = 0; i < json_array_size(connections); i++)
+        judge_connection(run, json_array_get(connections, i));
+    for (size_t i = 0; i < json_array_size(violations); i++) {
+        const json_t *v = json_array_get(violations, i);
+        rerun_violation(run, text_at(v, "type", NULL, NULL), text_at(v, "detail", NULL, NULL));
+    }
     rerun_peak(run, number_at(peak ? peak : ours, peak ? "memory_bytes" : "peak_memory_bytes"),
                number_at(peak, "pids"));
     rerun_duration(run, number_at(json_object_get(line, "event"), "duration") / 1000000);

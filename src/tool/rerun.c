@@ -74,7 +74,7 @@ void rerun_duration(struct rerun *r, uint64_t ms)
 
 void rerun_violation(struct rerun *r, const char *type, const char *detail)
 {
-    for (enum detector d = 0; !r->rule && d < DETECTOR_COUNT; d++)
+    for (enum detector d = 0; type && !r->rule && d < DETECTOR_COUNT; d++)
         if (str_eq(type, detector_names[d]) && detector_mode_of(r->rules->profile, d) == DETECTOR_KILL) {
             r->rule = detector_names[d];
             (void)snprintf(r->why, sizeof r->why, "%s", detail ? detail : "");

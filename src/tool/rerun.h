@@ -28,7 +28,7 @@ void rerun_connection(struct rerun *r, uint8_t family, const void *address, uint
 /* 0: not known. */
 void rerun_peak(struct rerun *r, uint64_t memory_bytes, uint64_t pids);
 void rerun_duration(struct rerun *r, uint64_t ms);
-/* A violation of a detector that only reported it. */
+/* A violation of a detector that only reported it. Both may be NULL. */
 void rerun_violation(struct rerun *r, const char *type, const char *detail);
 
 /* A recording: its events through the detectors, and all of the above. -errno: BLAME_CALLER says file and line. */

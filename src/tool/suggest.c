@@ -3,10 +3,11 @@
 #include <string.h>
 #include "base/netrule.h"
 
-#define MEMORY_STEP  (16 * MIB)
-#define LEAST_MS     5000u
-#define LEAST_PIDS   10u /* init, the supervisor's own and an interpreter with its threads */
-#define RULES_MAX    (64 * KIB)
+#define MEMORY_STEP (16 * MIB)
+#define LEAST_MS    5000u
+#define LEAST_PIDS  10u          /* init, the supervisor's own and an interpreter with its threads */
+#define ITEM        "\n    - \"" /* of net_learn_print(): «    - "pypi.org:443"» */
+#define RULES_MAX   (64 * KIB)
 
 void suggest_begin(struct suggestion *s)
 {
@@ -46,20 +47,20 @@ static void add_connection(struct suggestion *s, const json_t *c)
 void suggest_add(struct suggestion *s, uint8_t level, const json_t *line)
 {
     const json_t *ours = json_object_get(line, "agentsandbox"), *activity = json_object_get(ours, "activity");
-    const json_t *peak = json_object_get(activity, "peak"), *item;
-    size_t i;
+    const json_t *peak = json_object_get(activity, "peak"), *connections = json_object_get(activity, "connections");
     const uint64_t duration_ms = number_of(json_object_get(line, "event"), "duration") / 1000000;
     s->runs++;
     s->unseen += !json_is_object(activity);
     s->is_cut |= number_of(activity, "omitted") || number_of(activity, "events_lost");
     s->level = MIN_OF(s->level, level);
-    s->memory_bytes = MAX_OF(s->memory_bytes, MAX_OF(number_of(peak, "memory_bytes"), number_of(ours, "peak_memory_bytes")));
+    s->memory_bytes = MAX_OF(s->memory_bytes,
+                             MAX_OF(number_of(peak, "memory_bytes"), number_of(ours, "peak_memory_bytes")));
     s->pids = MAX_OF(s->pids, number_of(peak, "pids"));
     s->duration_ms = MAX_OF(s->duration_ms, duration_ms);
-    json_array_foreach(json_object_get(activity, "connections"), i, item) add_connection(s, item);
+    for (size_t i = 0; i < json_array_size(connections); i++)
+        add_connection(s, json_array_get(connections, i));
 }
 
-/* «    - "pypi.org:443"» of net_learn_print() */
 static int take_rules(const struct suggestion *s, struct profile *p, struct error *err)
 {
     struct buf b;
@@ -67,9 +68,9 @@ static int take_rules(const struct suggestion *s, struct profile *p, struct erro
     buf_init(&b, RULES_MAX);
     net_learn_print(s->learn, &b);
     strlist_done(&p->network.allow);
-    for (const char *at = b.data; e == 0 && at && (at = strstr(at, "\n    - \""));) {
+    for (const char *at = b.data ? strstr(b.data, ITEM) : NULL; e == 0 && at; at = strstr(at, ITEM)) {
         char rule[NET_RULE_TEXT_MAX + 1];
-        at += strlen("\n    - \"");
+        at += strlen(ITEM);
         const size_t n = strcspn(at, "\"\n");
         if (n > NET_RULE_TEXT_MAX)
             continue;
@@ -93,7 +94,8 @@ int suggest_tighten(const struct suggestion *s, struct profile *p, struct error 
     const uint64_t memory = (s->memory_bytes + s->memory_bytes / 4 + MEMORY_STEP - 1) / MEMORY_STEP * MEMORY_STEP;
     if (s->memory_bytes)
         p->resources.memory = MIN_OF(p->resources.memory, memory);
-    p->resources.timeout = MIN_OF(p->resources.timeout, MAX_OF((s->duration_ms * 2 + 999) / 1000 * 1000, (uint64_t)LEAST_MS));
+    p->resources.timeout = MIN_OF(p->resources.timeout,
+                                  MAX_OF((s->duration_ms * 2 + 999) / 1000 * 1000, (uint64_t)LEAST_MS));
     if (!s->unseen && s->pids)
         p->resources.pids = (uint32_t)MIN_OF((uint64_t)p->resources.pids, MAX_OF(s->pids * 2, (uint64_t)LEAST_PIDS));
     p->execution.max_processes = MIN_OF(p->execution.max_processes, p->resources.pids);
@@ -114,9 +116,11 @@ void suggest_print(const struct suggestion *s, const struct profile *p, const ch
                    (unsigned long long)(s->memory_bytes / MIB), (unsigned long long)s->duration_ms,
                    (unsigned long long)s->pids, risk_level_names[p->risk_level]);
     if (s->unseen)
-        (void)buf_addf(out, "# Of %llu runs it is not recorded what they did (logging.audit_syscalls): processes and network "
-                            "are the level's.\n",
-                       (unsigned long long)s->unseen);
+        (void)buf_addf(
+            out,
+            "# Of %llu runs it is not recorded what they did (logging.audit_syscalls): processes and network "
+            "are the level's.\n",
+            (unsigned long long)s->unseen);
     if (s->is_cut)
         (void)buf_adds(out, "# Some did more than a line of the audit holds: the network is the level's.\n");
     settings_print(profile_settings, p, NULL, NULL, out);
