@@ -1,9 +1,9 @@
 /* suggest.h - the tightest profile under which the recorded good runs of an agent still pass.
  *
- * A good run ended by itself with success and without a violation. The base is the laxest level that one of them ran at;
- * what is known of all of them tightens it: memory, time, processes, hosts. Memory has a quarter more than was seen, time
- * and processes twice as much. What is not recorded (processes and hosts of a run without logging.audit_syscalls) stays
- * as the level has it, and the profile's head says so.
+ * A good run ended by itself with success and without a violation. The base is the laxest level that one of them ran
+ * at; what is known of all of them tightens it: memory, time, processes, hosts. Memory has a quarter more than was
+ * seen, time and processes twice as much. What is not recorded (processes and hosts of a run without
+ * logging.audit_syscalls) stays as the level has it, and the profile's head says so.
  */
 #pragma once
 #include <jansson.h>
