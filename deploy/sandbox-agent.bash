@@ -102,7 +102,7 @@ _sandbox_agent() {
                   _sandbox_agent_words --name --role --agent --level --expires --allow-risk-override --json --config
               fi ;;
         batch) if [[ $cur == -* ]]; then _sandbox_agent_words --jobs --config; else _sandbox_agent_files; fi ;;
-        policy) if ((COMP_CWORD == 2)); then _sandbox_agent_words test simulate; else _sandbox_agent_words --config --audit --since --json --exit-code --trace; fi ;;
+        policy) if ((COMP_CWORD == 2)); then _sandbox_agent_words test suggest simulate; else _sandbox_agent_words --agent --config --profile --risk-level --audit --events --since --limit --json --exit-code --trace; fi ;;
         *) _sandbox_agent_run ;;
     esac
 }

@@ -15,6 +15,7 @@
 #define HASH             sizeof(struct tree_hash)
 #define BATCH_LINES      4096u
 #define LOCK_PATIENCE_MS 10000u
+#define TRIES            4u /* while other processes replace the tree */
 
 /* Where node n of a level is, in hashes. */
 static uint64_t place(unsigned level, uint64_t n)
@@ -34,18 +35,26 @@ static uint64_t hashes_of(uint64_t n)
     return 2 * n - (uint64_t)__builtin_popcountll(n);
 }
 
-int tree_open(int audit_dir, bool may_create)
+#define TREE  "audit.tree"
+#define ASIDE "audit.tree.new" /* being made in its place; one that was left is begun anew */
+
+static int open_named(int audit_dir, const char *name, bool may_create)
 {
     struct stat st;
     cleanup(dir_leave) struct dir_visit visit = dir_enter(audit_dir);
-    int fd = openat(audit_dir, "audit.tree",
-                    (may_create ? O_RDWR | O_CREAT : O_RDONLY) | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, 0600);
+    int fd = openat(audit_dir, name, (may_create ? O_RDWR | O_CREAT : O_RDONLY) | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK,
+                    0600);
     if (fd < 0)
         return -errno;
     if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && (!may_create || dir_owns(audit_dir, &st)))
         return fd;
     (void)close(fd);
     return -EPERM;
+}
+
+int tree_open(int audit_dir, bool may_create)
+{
+    return open_named(audit_dir, TREE, may_create);
 }
 
 int tree_count(int fd, uint64_t *ret)
@@ -178,24 +187,31 @@ struct update {
     unsigned in_batch; /* lines since the lock was taken */
     bool is_checked;   /* the last leaf is that of its line */
     bool is_stale;     /* it is not: the lines were written anew */
+    bool is_last;      /* writers wait until this pass is over */
 };
 
-static int take_lock(struct update *u)
+static int lock_file(int fd)
 {
     struct timespec pause = { .tv_nsec = 1000000 };
-    for (unsigned waited = 0; flock(u->lock_fd, LOCK_EX | LOCK_NB) < 0; waited++) {
+    for (unsigned waited = 0; flock(fd, LOCK_EX | LOCK_NB) < 0; waited++) {
         if ((errno != EWOULDBLOCK && errno != EINTR) || waited > LOCK_PATIENCE_MS)
             return errno == EWOULDBLOCK ? -ETIMEDOUT : -errno;
         (void)nanosleep(&pause, NULL);
     }
+    return 0;
+}
+
+static int take_lock(struct update *u)
+{
+    int e = lock_file(u->lock_fd);
     u->in_batch = 0;
-    return tree_count(u->fd, &u->count); /* a writer may have gone on meanwhile */
+    return e < 0 ? e : tree_count(u->fd, &u->count); /* a writer may have gone on meanwhile */
 }
 
 /* Lets writers in now and then. */
 static int breathe(struct update *u)
 {
-    if (++u->in_batch < BATCH_LINES)
+    if (u->is_last || ++u->in_batch < BATCH_LINES)
         return 0;
     (void)flock(u->lock_fd, LOCK_UN);
     return take_lock(u);
@@ -258,18 +274,66 @@ static int take_files(struct update *u, const char *dir, struct error *err)
     return e;
 }
 
-static int update(struct update *u, const char *dir, struct error *err)
+static bool is_named(int dir_fd, const char *name, int fd)
 {
-    int e = take_lock(u);
+    struct stat st, there;
+    return fstat(fd, &st) == 0 && fstatat(dir_fd, name, &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+           st.st_dev == there.st_dev && st.st_ino == there.st_ino;
+}
+
+/* In the place of the old one, which holds as long as lines are missing or the disk is full. Names are the owner's. */
+static int replace(const struct update *u)
+{
+    cleanup(dir_leave) struct dir_visit visit = dir_enter(u->dir_fd);
+    return renameat(u->dir_fd, ASIDE, u->dir_fd, TREE) < 0 ? -errno : 0;
+}
+
+/* Writers add to the old tree meanwhile: what came is taken in by a second pass, for which they wait. */
+static int fill_aside(struct update *u, const char *dir, struct error *err)
+{
+    int e = ftruncate(u->fd, 0) < 0 ? -errno : take_lock(u);
     if (e == 0)
         e = take_files(u, dir, err);
-    if (e == -ESTALE && u->is_stale) { /* from the first line on */
-        u->is_stale = u->is_checked = false;
-        e = ftruncate(u->fd, 0) < 0 ? -errno : tree_count(u->fd, &u->count);
-        if (e == 0)
-            e = take_files(u, dir, err);
+    u->is_last = true;
+    u->is_checked = false;
+    if (e == 0)
+        e = take_files(u, dir, err);
+    return e == 0 ? replace(u) : e;
+}
+
+/* From the first line on, in a file aside. -EAGAIN: another process has just replaced the tree. On success *old_fd is
+ * the new tree, and old->count its leaves. */
+static int rebuild(struct update *old, int *old_fd, const char *dir, struct error *err)
+{
+    cleanup(closep) int fd = open_named(old->dir_fd, ASIDE, true);
+    struct update u = { .dir_fd = old->dir_fd, .lock_fd = old->lock_fd, .fd = fd };
+    int e = fd < 0 ? fd : lock_file(fd); /* one at a time */
+    if (e < 0)
+        return e;
+    e = is_named(u.dir_fd, ASIDE, fd) && is_named(u.dir_fd, TREE, *old_fd) ? fill_aside(&u, dir, err) : -EAGAIN;
+    if (e < 0 && is_named(u.dir_fd, ASIDE, fd)) {
+        cleanup(dir_leave) struct dir_visit visit = dir_enter(u.dir_fd);
+        (void)unlinkat(u.dir_fd, ASIDE, 0);
     }
+    (void)flock(u.lock_fd, LOCK_UN);
+    if (e == 0) {
+        (void)flock(fd, LOCK_UN); /* the descriptor lives on */
+        closep(old_fd);
+        *old_fd = TAKE_FD(fd);
+        old->count = u.count;
+    }
+    return e;
+}
+
+static int update(struct update *u, int *fd, const char *dir, struct error *err)
+{
+    *fd = u->fd = tree_open(u->dir_fd, true);
+    int e = *fd < 0 ? *fd : take_lock(u);
+    if (e == 0)
+        e = take_files(u, dir, err);
     (void)flock(u->lock_fd, LOCK_UN);
+    if (e == -ESTALE && u->is_stale)
+        e = rebuild(u, fd, dir, err);
     return e;
 }
 
@@ -281,12 +345,13 @@ int tree_update(const char *dir, int *ret_fd, uint64_t *ret_count, struct error 
     cleanup(closep) int lock = e < 0 ? -1 : openat(dir_fd, "audit.lock", O_RDWR | O_NOFOLLOW | O_CLOEXEC);
     if (e == 0 && lock < 0)
         e = -errno;
-    cleanup(closep) int fd = e < 0 ? -1 : tree_open(dir_fd, true);
-    if (e == 0 && fd < 0)
-        e = fd;
-    u.dir_fd = dir_fd, u.lock_fd = lock, u.fd = fd;
-    if (e == 0)
-        e = update(&u, dir, err);
+    cleanup(closep) int fd = -1;
+    for (unsigned tries = 0; e == 0 || (e == -EAGAIN && tries < TRIES); tries++) {
+        closep(&fd);
+        u = (struct update){ .dir_fd = dir_fd, .lock_fd = lock };
+        if ((e = update(&u, &fd, dir, err)) == 0)
+            break;
+    }
     if (e == 0) {
         *ret_count = u.count;
         *ret_fd = TAKE_FD(fd);

@@ -38,11 +38,18 @@ static const struct command {
       "for each as it ends: its result, whose fault a failure is, and whether it may be tried again (docs/batch.md).\n"
       "exit: 0 all ended well, 1 not, 2 usage\n" },
     { "policy", cmd_policy_command,
-      "policy test [--config FILE] [--audit DIR|FILE] [--since TIME] [--limit N] [--json] [--exit-code]\n\n"
-      "Decides the runs in the audit again, under the configuration with FILE on top, and shows what would differ.\n"
-      "--limit: so many of them are shown, all are counted.\n"
+      "policy test [--config FILE] [--profile FILE | --risk-level LEVEL] [--audit DIR|FILE] [--agent ID]\n"
+      "              [--since TIME] [--limit N] [--json] [--exit-code]\n"
+      "       sandbox-agent policy test --events DIR|FILE --profile FILE|--risk-level LEVEL [--config FILE] "
+      "[--json]\n\n"
+      "Decides the runs in the audit again, under the configuration with FILE on top and, where one is given, with\n"
+      "this profile for all of them, judges what they did by its network, limits and kill switches, and shows what\n"
+      "would differ. --limit: so many of them are shown, all are counted. --events: recordings of --record-events,\n"
+      "which the detectors read again.\n"
       "TIME: 2026-11-21T04:35:04Z, or how long ago: 12h, 30d. --exit-code: 1 when a decision would differ, or a line\n"
       "could not be read.\n\n"
+      "       sandbox-agent policy suggest --agent ID [--config FILE] [--audit DIR|FILE] [--since TIME]\n\n"
+      "Prints the tightest profile under which the agent's recorded good runs still pass, as a file for --profile.\n\n"
       "       sandbox-agent policy simulate [--config FILE] [--trace] FILE|-\n\n"
       "Plays simulated runs through the trust policy and says what becomes of their agents (docs/trust.md).\n"
       "exit: 0 all as the file expects, 1 not, 2 usage or a file that cannot be read\n" },

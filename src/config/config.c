@@ -84,6 +84,15 @@ static const char *const condition_keys[] = { "name", "threshold", "window", NUL
             rate_limiting.per_agent[L].max_cpu_time_per_hour, SECOND_MS, WEEK_MS, NULL, cpu, RUN, \
             "CPU time of one agent in any 60 minutes")
 
+#define BUDGET(of, words)                                                                                             \
+    UINT(rate_limiting.budgets.of.max_executions_per_day, 0, 1000000000, "0", RUN,                                    \
+         "budget of " words " for a day of UTC: runs; 0: none"),                                                      \
+        DURATION(rate_limiting.budgets.of.max_cpu_time_per_day, 0, YEAR_MS, "0", RUN, "likewise: CPU time; 0: none"), \
+        UINT(rate_limiting.budgets.of.max_memory_per_day, 0, 4000000000, "0", RUN,                                    \
+             "likewise: memory over time, MiB times seconds; 0: none"),                                               \
+        SIZE_OF(rate_limiting.budgets.of.max_bytes_per_day, "0", RUN,                                                 \
+                "likewise: bytes of connections, in and out together; 0: none")
+
 static const struct setting table[] = {
     BOOL(sandbox.enabled, "true", RUN, "false: nothing is run, every request is refused"),
     ENUM(sandbox.default_risk_level, risk_level_names, "medium", RUN,
@@ -238,6 +247,8 @@ static const struct setting table[] = {
          "runs of all agents in any 60 minutes"),
     UINT(rate_limiting.per_key.max_new_agents_per_hour, 0, 1000000, "100", RUN,
          "agents never seen before that one key of the service may bring in any 60 minutes; 0: not limited"),
+    BUDGET(per_agent, "an agent, at all levels together,"),
+    BUDGET(per_key, "a key of the service, with all its agents,"),
 
     BOOL(security.require_authentication, "true", SERVICE, "whether the service asks for a key"),
     BOOL(security.verify_signatures, "false", RUN, "refuse code that its agent's key did not sign"),

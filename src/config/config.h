@@ -111,6 +111,12 @@ struct config {
         struct {
             uint32_t max_new_agents_per_hour;
         } per_key;
+        struct {
+            struct config_budget {
+                uint32_t max_executions_per_day, max_memory_per_day; /* memory: MiB s */
+                uint64_t max_cpu_time_per_day /* ms */, max_bytes_per_day;
+            } per_agent, per_key;
+        } budgets;
     } rate_limiting;
     struct {
         bool require_authentication, verify_signatures, audit_all, receipts;

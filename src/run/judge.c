@@ -339,16 +339,30 @@ int judge_permit(struct judgement *j, const struct config *c, const struct profi
 
 /* --- the reservation ------------------------------------------------------------------------------------ */
 
+static int refuse_budget(struct judgement *j, uint64_t seconds, struct error *err)
+{
+    const struct limit_verdict *v = &j->reserved.limit;
+    uint64_t divisor;
+    const char *unit = limit_unit((enum limit_name)v->limit, &divisor);
+    (void)err_set(err, -EAGAIN, BLAME_POLICY, NULL, "budget %s is used up: %llu%s of %llu%s since 00:00 UTC", j->rule,
+                  (unsigned long long)(v->used / divisor), unit, (unsigned long long)(v->allowed / divisor), unit);
+    return err_remedy(err,
+                      "it begins anew in %llu seconds, at 00:00 UTC; an administrator raises it with rate_limiting.%s; "
+                      "sandbox-agent usage shows what used it",
+                      (unsigned long long)seconds, j->rule);
+}
+
 static int refuse_limit(struct judgement *j, struct error *err)
 {
     const struct limit_verdict *v = &j->reserved.limit;
-    uint64_t seconds = (v->wait_ms + 999) / 1000;
+    uint64_t seconds = (v->wait_ms + 999) / 1000, divisor;
     j->rule = limit_names[v->limit];
     j->retry_after_ms = v->wait_ms;
-    bool is_time = v->limit == LIMIT_CPU_HOUR || v->limit == LIMIT_COOLDOWN;
+    if (limit_is_budget((enum limit_name)v->limit))
+        return refuse_budget(j, seconds, err);
+    const char *unit = limit_unit((enum limit_name)v->limit, &divisor);
     (void)err_set(err, -EAGAIN, BLAME_POLICY, NULL, "rate limit %s: %llu%s of %llu%s used; wait %llu s", j->rule,
-                  (unsigned long long)(is_time ? v->used / 1000 : v->used), is_time ? " s" : "",
-                  (unsigned long long)(is_time ? v->allowed / 1000 : v->allowed), is_time ? " s" : "",
+                  (unsigned long long)(v->used / divisor), unit, (unsigned long long)(v->allowed / divisor), unit,
                   (unsigned long long)seconds);
     return err_remedy(err, "try again in %llu seconds", (unsigned long long)seconds);
 }

@@ -60,6 +60,11 @@ static const struct field why_fields[] = { FIELD_A(struct agent_why, sums, sum_c
                                            U(struct agent_why, learned, UINT64_MAX),
                                            FIELD_A(struct agent_why, habits, habit_count, habit_fields) };
 
+#define BUDGET(of)                                                            \
+    U(struct reserve, limits.budgets[of].part[BUDGET_RUNS], INT64_MAX),       \
+        U(struct reserve, limits.budgets[of].part[BUDGET_CPU], INT64_MAX),    \
+        U(struct reserve, limits.budgets[of].part[BUDGET_MEMORY], INT64_MAX), \
+        U(struct reserve, limits.budgets[of].part[BUDGET_BYTES], INT64_MAX)
 static const struct field reserve_fields[] = {
     S(struct reserve, execution_id),
     S(struct reserve, agent_id),
@@ -78,6 +83,8 @@ static const struct field reserve_fields[] = {
     U(struct reserve, limits.global_concurrent, UINT32_MAX),
     U(struct reserve, limits.global_runs_per_hour, UINT32_MAX),
     U(struct reserve, limits.new_agents_per_hour, UINT32_MAX),
+    BUDGET(BUDGET_OF_AGENT),
+    BUDGET(BUDGET_OF_KEY),
     S(struct reserve, nonce),
     S(struct reserve, shape),
     S(struct reserve, tree),

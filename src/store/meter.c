@@ -2,7 +2,8 @@
  *
  * A run is counted where it is booked and what it took where it is settled, each within that transaction. So the sums
  * are those of the runs' results, and a process that dies loses nothing that was settled. Each is added twice: to the
- * agent's row and to one of agent 0, the key's own.
+ * agent's row and to one of agent 0, the key's own. Budgets are sums of today's rows, read in the transaction that
+ * books the run.
  */
 #include <time.h>
 #include "store/private.h"
@@ -33,6 +34,21 @@ int meter_add(struct store *s, uint64_t agent, const char *key_id, uint64_t now_
     const char *key = key_id ? key_id : "";
     int e = add_row(s, agent, key, now_ms / LIMIT_HOUR_MS, values, err);
     return e < 0 ? e : add_row(s, 0, key, now_ms / LIMIT_HOUR_MS, values, err);
+}
+
+int meter_today(struct store *s, uint64_t agent, const char *key_id, uint64_t now_ms, struct budget *ret,
+                struct error *err)
+{
+    struct query q = query_start(s, "SELECT sum(runs), sum(cpu_us), sum(memory_mib_ms), sum(bytes_in + bytes_out) "
+                                    "FROM meter WHERE agent = ?1 AND (?2 IS NULL OR key_id = ?2) "
+                                    "AND hour >= ?3 AND hour < ?3 + 24");
+    query_u64(&q, agent);
+    query_text(&q, key_id);
+    query_u64(&q, now_ms / LIMIT_DAY_MS * 24);
+    const bool has_row = query_row(&q);
+    for (int i = 0; has_row && i < BUDGET_PARTS; i++)
+        ret->part[i] = query_get_u64(&q, i);
+    return query_done(&q, err);
 }
 
 /* --- asking --------------------------------------------------------------------------------------- */
@@ -102,7 +118,7 @@ struct group { /* the row that is being added up */
 static bool is_of(const struct group *g, const struct usage_ask *r, uint64_t agent, const char *key, uint64_t at_ms)
 {
     return g->is_open && g->row.at_ms == at_ms && (!r->by_agent || g->agent == agent) &&
-           (!r->by_key || str_eq(g->row.key_id, key));
+           (!r->by_key || (g->row.key_id && str_eq(g->row.key_id, key)));
 }
 
 static void add_up(struct usage_row *row, struct query *q)

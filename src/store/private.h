@@ -97,8 +97,9 @@ int agent_set_standing(struct store *s, struct agent_row *row, enum standing sta
                        const char *by, uint64_t now_ms, struct error *err);
 
 /* --- windows.c --- */
-int windows_count(struct store *s, uint64_t agent, uint8_t level, const struct limit_rules *r, uint64_t now_ms,
-                  struct limit_counts *ret, struct error *err);
+/* Of r's agent (its number), level, key and limits, at r's time. */
+int windows_count(struct store *s, uint64_t agent, const struct reserve *r, struct limit_counts *ret,
+                  struct error *err);
 
 /* --- violations.c --- */
 
@@ -144,6 +145,10 @@ int baseline_list(struct store *s, uint64_t agent, struct agent_why *ret, struct
 /* Adds to the hour of now_ms: runs, those of them of which nothing is known, what was taken (NULL: nothing). */
 int meter_add(struct store *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs, uint64_t unmeasured,
               const struct use *use, struct error *err);
+
+/* What was used since 00:00 UTC. agent 0: by all of the key; key_id NULL: of all keys. */
+int meter_today(struct store *s, uint64_t agent, const char *key_id, uint64_t now_ms, struct budget *ret,
+                struct error *err);
 
 /* --- recover.c --- */
 

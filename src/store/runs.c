@@ -30,7 +30,7 @@ static int take_nonce(struct store *s, uint64_t agent, const struct reserve *r, 
 static int check_limits(struct store *s, const struct agent_row *row, const struct reserve *r, struct limit_counts *n,
                         struct limit_verdict *ret, struct error *err)
 {
-    int e = windows_count(s, row->number, r->level, &r->limits, r->now_ms, n, err);
+    int e = windows_count(s, row->number, r, n, err);
     if (e < 0)
         return e;
     *ret = limits_check(&r->limits, n, r->now_ms);
@@ -38,7 +38,7 @@ static int check_limits(struct store *s, const struct agent_row *row, const stru
         return 0;
     e = recover_running(s, r->now_ms, err);
     if (e == 0)
-        e = windows_count(s, row->number, r->level, &r->limits, r->now_ms, n, err);
+        e = windows_count(s, row->number, r, n, err);
     if (e == 0)
         *ret = limits_check(&r->limits, n, r->now_ms);
     return e;
@@ -179,6 +179,8 @@ static int judge_reserve(struct store *s, struct agent_row *row, const struct re
     }
     n.runs_hour++;
     n.runs_day++;
+    for (unsigned i = 0; i < BUDGET_OWNERS; i++)
+        n.used[i].part[BUDGET_RUNS]++;
     enum limit_name nearest;
     ret->nearest_share = limits_share(&r->limits, &n, &nearest);
     ret->nearest_limit = nearest == LIMIT_NONE ? NULL : limit_names[nearest];

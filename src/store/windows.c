@@ -116,9 +116,32 @@ static int count_global(struct store *s, const struct limit_rules *r, uint64_t n
     return ask(&q, &ret->global_oldest_ms, err);
 }
 
-int windows_count(struct store *s, uint64_t agent, uint8_t level, const struct limit_rules *r, uint64_t now_ms,
-                  struct limit_counts *ret, struct error *err)
+static bool is_limited(const struct budget *b)
 {
+    for (unsigned i = 0; i < BUDGET_PARTS; i++)
+        if (b->part[i])
+            return true;
+    return false;
+}
+
+static int count_budgets(struct store *s, uint64_t agent, const struct reserve *r, struct limit_counts *ret,
+                         struct error *err)
+{
+    const struct budget *b = r->limits.budgets;
+    const bool has_key = r->key_id && *r->key_id; /* the command line is no key */
+    int e = is_limited(&b[BUDGET_OF_AGENT]) ? meter_today(s, agent, NULL, r->now_ms, &ret->used[BUDGET_OF_AGENT], err)
+                                            : 0;
+    return e == 0 && has_key && is_limited(&b[BUDGET_OF_KEY])
+               ? meter_today(s, 0, r->key_id, r->now_ms, &ret->used[BUDGET_OF_KEY], err)
+               : e;
+}
+
+int windows_count(struct store *s, uint64_t agent, const struct reserve *reserve, struct limit_counts *ret,
+                  struct error *err)
+{
+    const struct limit_rules *r = &reserve->limits;
+    const uint64_t now_ms = reserve->now_ms;
+    const uint8_t level = reserve->level;
     struct limit_counts n = { 0 };
     int e = count_of_agent(s, agent, level, r->runs_per_hour, LIMIT_HOUR_MS, now_ms, &n.runs_hour, &n.hour_oldest_ms,
                            err);
@@ -130,6 +153,8 @@ int windows_count(struct store *s, uint64_t agent, uint8_t level, const struct l
         e = find_last_start(s, agent, level, r, now_ms, &n, err);
     if (e == 0)
         e = count_global(s, r, now_ms, &n, err);
+    if (e == 0)
+        e = count_budgets(s, agent, reserve, &n, err);
     if (e == 0)
         *ret = n;
     return e;

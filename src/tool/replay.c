@@ -2,7 +2,8 @@
  *
  * Each recorded decision carries all that it was made from (src/run/trail.c). It is made again with the functions that
  * made it (src/policy): language, level, names that the level blocks, findings, rate limits over the recorded times.
- * Trust is taken as recorded: had the changed rules been in force, the agents' pasts might have been others.
+ * Trust is taken as recorded: had the changed rules been in force, the agents' pasts might have been others. What the
+ * runs did is judged, too, as far as it is recorded (rerun.h).
  */
 #include "tool/load.h"
 #include "tool/tool.h"
@@ -13,11 +14,14 @@
 #include "policy/level.h"
 #include "policy/limits.h"
 #include "policy/names.h"
+#include "tool/rerun.h"
+#include "tool/suggest.h"
 
 #include <dirent.h>
 #include <getopt.h>
 #include <jansson.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #define MAX_LINE (64u * 1024u)
@@ -29,9 +33,24 @@ struct booked {
     uint8_t level;
 };
 
+/* Decisions whose end is to come, by a hash of their id; one that is overwritten is taken as it was recorded. */
+#define OPEN_RUNS 16384u
+struct open_run {
+    uint64_t hash;
+    uint8_t level;
+    bool is_refused; /* now */
+};
+
 struct replay {
-    struct loaded loaded[RISK_COUNT]; /* the changed configuration over each level's profile */
+    struct loaded loaded[RISK_COUNT]; /* the changed configuration over each level's profile, or --profile */
+    struct rerun_rules rules[RISK_COUNT];
+    struct open_run open[OPEN_RUNS];
     const char *system_config, *user_config, *config_path, *data_dir, *audit_path;
+    const char *profile_path, *level, *events_path; /* of --profile, --risk-level and --events; NULL: not given */
+    const char *agent_id;                           /* only this one's; NULL: all */
+    bool is_suggest;                                /* policy suggest */
+    struct suggestion suggestion;
+    uint64_t runs, unseen;    /* unseen: nothing is recorded of what they connected to */
     uint64_t since_ms, limit; /* limit: of the differences that are shown; all are counted */
     bool is_json, has_exit_code;
     struct booked *booked;
@@ -248,7 +267,7 @@ static bool is_beyond_configuration(const char *rule)
     for (size_t i = 0; rule && i < ARRAY_LEN(rules); i++)
         if (str_eq(rule, rules[i]))
             return true;
-    return false;
+    return rule && str_starts(rule, "budgets."); /* what was used is the meter's, and not in the decisions */
 }
 
 /* The rule that refuses now, or NULL, and the level. `why` gets the last reason. */
@@ -272,7 +291,8 @@ static const char *decide_again(struct replay *r, const struct decision *d, enum
         rule = "languages.enabled";
     if (!rule && c->agixt.analysis.block_on_detection)
         rule = d->facts.blocking_rule;
-    if (!rule && d->language < LANG_COUNT && c->agixt.analysis.enabled && !d->facts.has_own_profile)
+    if (!rule && d->language < LANG_COUNT && c->agixt.analysis.enabled &&
+        (r->profile_path || !d->facts.has_own_profile))
         rule = blocked_name(&l->profile, d, &name);
     if (name)
         (void)buf_addf(why, "; %s", name);
@@ -327,9 +347,128 @@ static bool is_beside(const struct replay *r, const char *line, size_t size)
     const size_t b = sizeof begin - 1, n = sizeof end - 1;
     if (size < b + n || memcmp(line, begin, b) != 0 || memcmp(line + size - n, end, n) != 0)
         return false;
-    if (!memmem(line, size, "\"execution-decided\"", 19) && !memmem(line, size, "\"execution-refused\"", 19))
+    if (!memmem(line, size, "\"execution-decided\"", 19) && !memmem(line, size, "\"execution-refused\"", 19) &&
+        !memmem(line, size, "\"execution-finished\"", 20))
         return true;
     return r->since_ms && time_of(line + b) < r->since_ms;
+}
+
+static uint64_t hash_of(const char *id)
+{
+    uint64_t h = UINT64_C(14695981039346656037); /* FNV-1a */
+    for (; *id; id++)
+        h = (h ^ (unsigned char)*id) * UINT64_C(1099511628211);
+    return h;
+}
+
+static struct open_run *open_of(struct replay *r, const char *id)
+{
+    return &r->open[hash_of(id) % OPEN_RUNS];
+}
+
+static void on_decision(struct replay *r, const struct decision *d)
+{
+    enum risk_level level = d->old_level;
+    struct buf why;
+    buf_init(&why, 8 * KIB);
+    r->decisions++;
+    const char *rule = is_beyond_configuration(d->was_refused ? d->old_rule : NULL) ? d->old_rule
+                                                                                    : decide_again(r, d, &level, &why);
+    if (d->was_refused != (rule != NULL) || (!rule && level != d->old_level)) {
+        if (r->differences++ < r->limit)
+            print_difference(r, d, level, rule, &why);
+    }
+    if (!d->was_refused)
+        *open_of(r, d->execution) = (struct open_run){ hash_of(d->execution), (uint8_t)level, rule != NULL };
+    buf_done(&why);
+}
+
+/* --- what a run did ------------------------------------------------------------------------------------------- */
+
+static uint64_t number_at(const json_t *object, const char *key)
+{
+    const json_int_t v = json_integer_value(json_object_get(object, key));
+    return v > 0 ? (uint64_t)v : 0;
+}
+
+static void judge_connection(struct rerun *run, const json_t *c)
+{
+    struct net_address a;
+    const char *verdict = text_at(c, "verdict", NULL, NULL), *address = text_at(c, "address", NULL, NULL);
+    if (verdict && str_eq(verdict, "allowed") && address && net_address_parse(address, &a) == 0)
+        rerun_connection(run, a.family, a.bytes, (uint16_t)number_at(c, "port"), text_at(c, "name", NULL, NULL));
+}
+
+static void judge_run(struct rerun *run, const json_t *line)
+{
+    const json_t *ours = json_object_get(line, "agentsandbox"), *activity = json_object_get(ours, "activity");
+    const json_t *peak = json_object_get(activity, "peak"), *connections = json_object_get(activity, "connections"),
+                 *violations = json_object_get(ours, "violations");
+    for (size_t i = 0; i < json_array_size(connections); i++)
+        judge_connection(run, json_array_get(connections, i));
+    for (size_t i = 0; i < json_array_size(violations); i++) {
+        const json_t *v = json_array_get(violations, i);
+        rerun_violation(run, text_at(v, "type", NULL, NULL), text_at(v, "detail", NULL, NULL));
+    }
+    rerun_peak(run, number_at(peak ? peak : ours, peak ? "memory_bytes" : "peak_memory_bytes"),
+               number_at(peak, "pids"));
+    rerun_duration(run, number_at(json_object_get(line, "event"), "duration") / 1000000);
+}
+
+/* One that ended by itself. What was ended then has its reason already. */
+static bool read_end(const json_t *line, struct decision *d)
+{
+    const char *action = text_at(line, "event", "action", NULL), *reason = text_at(line, "event", "reason", NULL);
+    *d = (struct decision){
+        .execution = text_at(line, "process", "entity_id", NULL),
+        .agent = text_at(line, "gen_ai", "agent", "id"),
+        .timestamp = text_at(line, "@timestamp", NULL, NULL),
+        .old_level = (enum risk_level)index_of(text_at(line, "labels", "risk_level", NULL), risk_level_names,
+                                               RISK_HIGH),
+    };
+    d->at_ms = time_of(d->timestamp);
+    return d->execution && d->at_ms && action && str_eq(action, "execution-finished") && reason &&
+           (str_eq(reason, "completed") || str_eq(reason, "error") || str_eq(reason, "signal"));
+}
+
+static void tell_run(struct replay *r, const struct decision *d, enum risk_level level, const struct rerun *run)
+{
+    struct buf why;
+    if (!run->rule)
+        return;
+    buf_init(&why, 8 * KIB);
+    (void)buf_adds(&why, run->why);
+    if (r->differences++ < r->limit)
+        print_difference(r, d, level, run->rule, &why);
+    buf_done(&why);
+}
+
+static void on_end(struct replay *r, const json_t *line, const struct decision *d)
+{
+    const struct open_run *open = open_of(r, d->execution);
+    const bool is_ours = open->hash == hash_of(d->execution);
+    const enum risk_level level = is_ours ? (enum risk_level)open->level : d->old_level;
+    struct rerun run = { .rules = &r->rules[level] };
+    if (is_ours && open->is_refused)
+        return; /* it would not have run */
+    r->runs++;
+    r->unseen += !json_is_object(json_object_get(json_object_get(line, "agentsandbox"), "activity"));
+    judge_run(&run, line);
+    tell_run(r, d, level, &run);
+}
+
+/* For `policy suggest`: a run of its agent that ended with success and without a violation. */
+static void on_good_run(struct replay *r, const json_t *line, const struct decision *d)
+{
+    const json_t *violations = json_object_get(json_object_get(line, "agentsandbox"), "violations");
+    const char *reason = text_at(line, "event", "reason", NULL);
+    if (reason && str_eq(reason, "completed") && !json_array_size(violations))
+        suggest_add(&r->suggestion, (uint8_t)d->old_level, line);
+}
+
+static bool is_asked_about(const struct replay *r, const struct decision *d)
+{
+    return d->at_ms >= r->since_ms && (!r->agent_id || (d->agent && str_eq(d->agent, r->agent_id)));
 }
 
 static void on_line(struct replay *r, const char *line, size_t size)
@@ -342,20 +481,14 @@ static void on_line(struct replay *r, const char *line, size_t size)
         r->unreadable++;
         return;
     }
-    if (read_decision(root, &d) && d.at_ms >= r->since_ms) {
-        enum risk_level level;
-        struct buf why;
-        buf_init(&why, 8 * KIB);
-        r->decisions++;
-        const char *rule = is_beyond_configuration(d.was_refused ? d.old_rule : NULL)
-                               ? d.old_rule
-                               : decide_again(r, &d, &level, &why);
-        bool differs = d.was_refused != (rule != NULL) || (!rule && level != d.old_level);
-        if (differs) {
-            if (r->differences++ < r->limit)
-                print_difference(r, &d, level, rule, &why);
-        }
-        buf_done(&why);
+    if (read_decision(root, &d)) {
+        if (is_asked_about(r, &d) && !r->is_suggest)
+            on_decision(r, &d);
+    } else if (read_end(root, &d) && is_asked_about(r, &d)) {
+        if (r->is_suggest)
+            on_good_run(r, root, &d);
+        else
+            on_end(r, root, &d);
     }
     json_decref(root);
 }
@@ -444,33 +577,141 @@ static int load_levels(struct replay *r, struct error *err)
     for (unsigned i = 0; i < RISK_COUNT && e == 0; i++) {
         e = load_config(&r->loaded[i], files, err);
         if (e == 0)
-            e = load_profile(&r->loaded[i], r->data_dir, risk_level_names[i], NULL, err);
+            e = load_profile(&r->loaded[i], r->data_dir,
+                             r->profile_path ? NULL
+                             : r->level      ? r->level
+                                             : risk_level_names[i],
+                             r->profile_path, err);
+        if (e == 0)
+            e = rerun_begin(&r->loaded[i].profile, &r->loaded[i].config, &r->rules[i], err);
     }
     return e;
 }
 
-static int run(struct replay *r, struct error *err)
+/* A recording of --record-events, told by its file's name. */
+static int on_recording(struct replay *r, const char *path, struct error *err)
+{
+    struct rerun run = { .rules = &r->rules[RISK_HIGH] };
+    struct stat st;
+    char when[32] = "", *name = strrchr(path, '/');
+    int e = rerun_file(&run, path, err);
+    if (e == 0 && stat(path, &st) == 0)
+        (void)strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime(&st.st_mtime));
+    const struct decision d = { .execution = name ? name + 1 : path,
+                                .timestamp = when,
+                                .old_level = (enum risk_level)r->loaded[RISK_HIGH].profile.risk_level };
+    r->runs++;
+    if (e == 0)
+        tell_run(r, &d, d.old_level, &run);
+    return e;
+}
+
+static int is_recording(const struct dirent *d)
+{
+    const size_t n = strlen(d->d_name);
+    return n > 6 && str_eq(d->d_name + n - 6, ".jsonl");
+}
+
+static int on_recordings(struct replay *r, struct error *err)
+{
+    struct dirent **names = NULL;
+    struct stat st;
+    char path[4400];
+    if (stat(r->events_path, &st) < 0)
+        return err_set(err, -errno, BLAME_CALLER, NULL, "--events %s: %m", r->events_path);
+    if (!S_ISDIR(st.st_mode))
+        return on_recording(r, r->events_path, err);
+    int n = scandir(r->events_path, &names, is_recording, alphasort), e = 0;
+    if (n < 0)
+        return err_set(err, -errno, BLAME_CALLER, NULL, "--events %s: %m", r->events_path);
+    for (int i = 0; i < n; i++) {
+        (void)snprintf(path, sizeof path, "%s/%s", r->events_path, names[i]->d_name);
+        if (e == 0)
+            e = on_recording(r, path, err);
+        free(names[i]);
+    }
+    free(names);
+    return e;
+}
+
+static int on_audit(struct replay *r, struct error *err)
 {
     char dir[4200];
+    const char *path = r->audit_path ? r->audit_path : default_directory(r, dir, sizeof dir);
+    size_t n = strlen(path);
+    int e = n > 6 && str_eq(path + n - 6, ".jsonl") ? on_file(r, path, err) : on_directory(r, path, err);
+    return e < 0 ? err_remedy(err, "name the audit: --audit DIRECTORY or --audit FILE") : 0;
+}
+
+static void print_end(struct replay *r)
+{
+    const unsigned long long decisions = r->decisions, runs = r->runs, unseen = r->unseen, differ = r->differences,
+                             unreadable = r->unreadable;
+    if (r->is_json) {
+        (void)buf_addf(&r->out,
+                       "],\"decisions\":%llu,\"runs\":%llu,\"runs_without_activity\":%llu,\"differ\":%llu,"
+                       "\"unreadable_lines\":%llu}\n",
+                       decisions, runs, unseen, differ, unreadable);
+        return;
+    }
+    if (unseen)
+        (void)buf_addf(&r->out, "of %llu runs no connections are recorded (logging.audit_syscalls was off)\n", unseen);
+    (void)buf_addf(&r->out, "%llu decisions, %llu runs, %llu would differ, %llu lines could not be read\n", decisions,
+                   runs, differ, unreadable);
+}
+
+static int suggest(struct replay *r, struct error *err)
+{
+    suggest_begin(&r->suggestion);
+    int e = r->suggestion.learn ? on_audit(r, err) : err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
+    if (e == 0 && !r->suggestion.runs) {
+        e = err_set(err, -ENOENT, BLAME_CALLER, NULL, "no good run of agent %s is recorded", r->agent_id);
+        return err_remedy(err, "look at sandbox-agent audit search --agent %s; a later --since sees fewer runs",
+                          r->agent_id);
+    }
+    struct profile *p = &r->loaded[r->suggestion.level].profile;
+    if (e == 0)
+        e = suggest_tighten(&r->suggestion, p, err);
+    if (e == 0)
+        suggest_print(&r->suggestion, p, r->agent_id, &r->out);
+    return e == 0 && r->out.failed ? err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory for the answer") : e;
+}
+
+static int run(struct replay *r, struct error *err)
+{
     int e = load_levels(r, err);
     if (e < 0)
         return e;
+    if (r->is_suggest)
+        return suggest(r, err);
     if (r->is_json)
         (void)buf_adds(&r->out, "{\"differences\":[");
-    const char *path = r->audit_path ? r->audit_path : default_directory(r, dir, sizeof dir);
-    size_t n = strlen(path);
-    e = n > 6 && str_eq(path + n - 6, ".jsonl") ? on_file(r, path, err) : on_directory(r, path, err);
-    if (e < 0)
-        return err_remedy(err, "name the audit: --audit DIRECTORY or --audit FILE");
-    const char *form = r->is_json ? "],\"decisions\":%llu,\"differ\":%llu,\"unreadable_lines\":%llu}\n"
-                                  : "%llu decisions, %llu would differ, %llu lines could not be read\n";
-    char last[160];
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wformat-nonliteral"
-    (void)snprintf(last, sizeof last, form, (unsigned long long)r->decisions, (unsigned long long)r->differences,
-                   (unsigned long long)r->unreadable);
-#pragma GCC diagnostic pop
-    return buf_adds(&r->out, last);
+    e = r->events_path ? on_recordings(r, err) : on_audit(r, err);
+    if (e == 0)
+        print_end(r);
+    return e == 0 && r->out.failed ? err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory for the answer") : e;
+}
+
+static int check_words(const struct replay *r, struct error *err)
+{
+    if (r->is_suggest &&
+        (!r->agent_id || r->profile_path || r->level || r->events_path || r->is_json || r->has_exit_code))
+        return err_remedy((err_set(err, -EINVAL, BLAME_CALLER, NULL, "policy suggest: for which agent?"), err),
+                          "policy suggest --agent ID [--config FILE] [--audit DIR|FILE] [--since TIME]");
+    if (r->profile_path && r->level)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "policy test: either --profile or --risk-level");
+    if (r->level && risk_level_find(r->level) < 0)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--risk-level %s: accepted are low, medium and high",
+                       r->level);
+    if (r->events_path && (r->audit_path || r->since_ms || r->agent_id))
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "policy test: --events is for recordings, --audit, --agent and --since "
+                       "are for the audit");
+    if (r->events_path && !r->profile_path && !r->level)
+        return err_remedy(
+            (err_set(err, -EINVAL, BLAME_CALLER, NULL, "policy test --events: under which profile?"), err),
+            "give --profile FILE or --risk-level LEVEL");
+    return 0;
 }
 
 static int parse(struct replay *r, int argc, char **argv, struct error *err)
@@ -483,7 +724,11 @@ static int parse(struct replay *r, int argc, char **argv, struct error *err)
         { "since", required_argument, NULL, 't' },
         { "json", no_argument, NULL, 'j' },
         { "exit-code", no_argument, NULL, 'x' },
-        { "limit", required_argument, NULL, 'l' },
+        { "profile", required_argument, NULL, 'p' },
+        { "risk-level", required_argument, NULL, 'l' },
+        { "events", required_argument, NULL, 'e' },
+        { "agent", required_argument, NULL, 'g' },
+        { "limit", required_argument, NULL, 'n' },
         { NULL, 0, NULL, 0 },
     };
     int c;
@@ -501,10 +746,22 @@ static int parse(struct replay *r, int argc, char **argv, struct error *err)
         case 'a':
             r->audit_path = optarg;
             break;
+        case 'g':
+            r->agent_id = optarg;
+            break;
+        case 'p':
+            r->profile_path = optarg;
+            break;
+        case 'l':
+            r->level = optarg;
+            break;
+        case 'e':
+            r->events_path = optarg;
+            break;
         case 'j':
             r->is_json = true;
             break;
-        case 'l':
+        case 'n':
             if (parse_u64(optarg, &r->limit) < 0)
                 return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--limit %s: accepted is a whole number", optarg);
             break;
@@ -522,10 +779,11 @@ static int parse(struct replay *r, int argc, char **argv, struct error *err)
             return err_set(err, -EINVAL, BLAME_CALLER, NULL, "policy test: an option is not known");
         }
     }
-    if (argc - optind != 1 || !str_eq(argv[optind], "test"))
+    r->is_suggest = argc - optind == 1 && str_eq(argv[optind], "suggest");
+    if (!r->is_suggest && (argc - optind != 1 || !str_eq(argv[optind], "test")))
         return err_remedy((err_set(err, -EINVAL, BLAME_CALLER, NULL, "policy: what is it to do?"), err),
                           "policy test --config CHANGED.yaml [--audit DIR|FILE] [--since TIME] [--limit N] [--json]");
-    return 0;
+    return check_words(r, err);
 }
 
 int cmd_policy(struct tool *t, int argc, char **argv)
@@ -550,8 +808,11 @@ int cmd_policy(struct tool *t, int argc, char **argv)
     int code = e < 0 ? tool_complain(&err) : tool_print(&r->out);
     if (!code && r->has_exit_code && (r->differences || r->unreadable))
         code = 1; /* what could not be read could differ */
-    for (unsigned i = 0; i < RISK_COUNT; i++)
+    suggest_done(&r->suggestion);
+    for (unsigned i = 0; i < RISK_COUNT; i++) {
+        rerun_done(&r->rules[i]);
         loaded_done(&r->loaded[i]);
+    }
     buf_done(&r->out);
     buf_done(&r->agents);
     free(r->booked);

@@ -98,6 +98,7 @@ static void read_reply(enum ledger_request type, const char *data, size_t size)
         struct recovered_list recovered;
         struct settle_reply settle;
         struct key_list keys;
+        struct usage_list usage;
     } reply;
     struct error err = { 0 };
     struct arena arena = { 0 };

@@ -42,7 +42,7 @@ def test_agents_in_quarantine_only_for_restrictions_are_released_once_with_a_rec
     again = box.run("python", "print(1)", options=["--agent-id", "hostile", "--json"])
     assert again.result["reason"] == "policy_denied"
     with sqlite3.connect(path) as db:
-        assert db.execute("PRAGMA user_version").fetchone() == (5,)
+        assert db.execute("PRAGMA user_version").fetchone() == (6,)
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     db.close()
 

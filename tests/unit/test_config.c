@@ -263,6 +263,10 @@ static const char *const contract_config_keys[] = {
     "agixt.trust.max_gain_per_shape", "agixt.trust.low_shapes", "agixt.trust.low_hours", "agixt.trust.low_age",
     "agixt.trust.work_size", "agixt.trust.bad_family_score", "rate_limiting.per_key.max_new_agents_per_hour",
     /* added: issue 13, retention */
+    "rate_limiting.budgets.per_agent.max_executions_per_day", "rate_limiting.budgets.per_agent.max_cpu_time_per_day",
+    "rate_limiting.budgets.per_agent.max_memory_per_day", "rate_limiting.budgets.per_agent.max_bytes_per_day",
+    "rate_limiting.budgets.per_key.max_executions_per_day", "rate_limiting.budgets.per_key.max_cpu_time_per_day",
+    "rate_limiting.budgets.per_key.max_memory_per_day", "rate_limiting.budgets.per_key.max_bytes_per_day",
     "sandbox.cache.retention_days", "sandbox.cache.max_total_size", "monitoring.logging.retention_days",
     "monitoring.logging.max_total_size", "security.store_artifacts.max_total_size", "security.receipts"
 };

@@ -990,7 +990,7 @@ TEST(every_statement_has_its_place)
     uint64_t removed;
     bool taken;
     char execution[32];
-    const struct limit_rules all = { 1, 1, 1, 1, 1, 1, 1 };
+    const struct limit_rules all = { 1, 1, 1, 1, 1, 1, 1, { { { 9 } }, { { 9 } } } };
     (void)run(&p, "a1", REASON_COMPLETED, T0, "suspicious_syscalls");
     reserve_owned(&p, "dead", dead_pid(), 1, &all, RESERVE_LIMIT);
     reserve_owned(&p, "dead", dead_pid(), 1, NULL, RESERVE_OK);
@@ -1081,11 +1081,10 @@ static const struct usage_list *usage_of(struct place *p, struct usage_ask ask)
     return &usage_page;
 }
 
-static void run_with_key(struct place *p, const char *agent, const char *key, uint64_t now, uint64_t cpu_us)
+static struct reserve_reply reserve_with_key(struct place *p, const char *agent, const char *key, uint64_t now,
+                                             const struct limit_rules *limits, char execution[static 32])
 {
-    char execution[32];
     struct reserve_reply booked;
-    struct settle_reply reply;
     const struct reserve r = { .execution_id = make_id(execution),
                                .agent_id = agent,
                                .code_hash = "",
@@ -1096,13 +1095,26 @@ static void run_with_key(struct place *p, const char *agent, const char *key, ui
                                .owner_start = process_start((uint64_t)getpid()),
                                .trust_seen = trust_of(p, agent),
                                .initial_trust = rules.initial,
+                               .limits = limits ? *limits : (struct limit_rules){ 0 },
                                .key_id = key };
     CHECK_EQ(store_reserve(p->store, &r, &booked, &p->err), 0);
-    CHECK_EQ(booked.outcome, RESERVE_OK);
+    return booked;
+}
+
+static void settle_with(struct place *p, const char *execution, uint64_t now, uint64_t cpu_us)
+{
+    struct settle_reply reply;
     struct settle s = settlement(execution, REASON_COMPLETED, now);
     s.use = (struct use){ cpu_us, 2 * cpu_us, 3, 5 };
     CHECK(store_settle(p->store, &s, &reply, &p->err) == 0 && reply.was_settled);
     CHECK(store_settle(p->store, &s, &reply, &p->err) == 0 && !reply.was_settled); /* once */
+}
+
+static void run_with_key(struct place *p, const char *agent, const char *key, uint64_t now, uint64_t cpu_us)
+{
+    char execution[32];
+    CHECK_EQ(reserve_with_key(p, agent, key, now, NULL, execution).outcome, RESERVE_OK);
+    settle_with(p, execution, now, cpu_us);
 }
 
 TEST(the_meter_adds_up_what_runs_took_by_agent_key_and_time)
@@ -1232,5 +1244,64 @@ TEST(a_database_of_version_5_gets_a_meter)
     run_with_key(&p, "a1", "k", T0, 500);
     const struct usage_list *l = usage_of(&p, (struct usage_ask){ .by_agent = true });
     CHECK(l->count == 1 && l->rows[0].runs == 1 && l->rows[0].use.cpu_us == 10000);
+    place_end(&p);
+}
+
+/* What is used up refuses, by its name, until the day of UTC ends; and nothing before it is. */
+TEST(a_budget_refuses_when_it_is_used_up_and_not_before)
+{
+    static const struct {
+        struct limit_rules rules;
+        enum limit_name name;
+        uint64_t used;
+    } cases[] = {
+        { { .budgets[BUDGET_OF_AGENT].part[BUDGET_RUNS] = 3 }, LIMIT_BUDGETS + BUDGET_RUNS, 3 },
+        { { .budgets[BUDGET_OF_AGENT].part[BUDGET_CPU] = 3000 }, LIMIT_BUDGETS + BUDGET_CPU, 3000 },
+        { { .budgets[BUDGET_OF_AGENT].part[BUDGET_MEMORY] = 5999 }, LIMIT_BUDGETS + BUDGET_MEMORY, 6000 },
+        { { .budgets[BUDGET_OF_AGENT].part[BUDGET_BYTES] = 24 }, LIMIT_BUDGETS + BUDGET_BYTES, 24 },
+        { { .budgets[BUDGET_OF_KEY].part[BUDGET_RUNS] = 3 }, LIMIT_BUDGETS + BUDGET_PARTS + BUDGET_RUNS, 3 },
+        { { .budgets[BUDGET_OF_KEY].part[BUDGET_CPU] = 2001 }, LIMIT_BUDGETS + BUDGET_PARTS + BUDGET_CPU, 3000 },
+    };
+    const uint64_t day = T0 / DAY * DAY;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        const bool is_key = cases[i].name >= LIMIT_BUDGETS + BUDGET_PARTS;
+        struct place p;
+        char execution[32];
+        place_open(&p);
+        run_with_key(&p, "a1", "k1", day - 1, 1000000); /* yesterday's is not today's */
+        for (unsigned k = 0; k < 3; k++) {              /* of a key: by several agents */
+            const char *agent = is_key && k ? "a2" : "a1";
+            CHECK_EQ(reserve_with_key(&p, agent, "k1", day + k * HOUR, &cases[i].rules, execution).outcome, RESERVE_OK);
+            settle_with(&p, execution, day + k * HOUR, 1000);
+        }
+        struct reserve_reply reply = reserve_with_key(&p, "a1", "k1", day + 5 * HOUR, &cases[i].rules, execution);
+        CHECK_EQ(reply.outcome, RESERVE_LIMIT);
+        CHECK_EQ(reply.limit.limit, cases[i].name);
+        CHECK_EQ(reply.limit.used, cases[i].used);
+        CHECK_EQ(reply.limit.wait_ms, 19 * HOUR);
+        CHECK_EQ(reserve_with_key(&p, "a1", "k1", day + DAY - 1, &cases[i].rules, execution).outcome, RESERVE_LIMIT);
+        /* another agent, another key, the command line have their own */
+        CHECK_EQ(reserve_with_key(&p, "a3", "k2", day + 5 * HOUR, &cases[i].rules, execution).outcome, RESERVE_OK);
+        CHECK_EQ(reserve_with_key(&p, "a4", NULL, day + 5 * HOUR, &cases[i].rules, execution).outcome, RESERVE_OK);
+        CHECK_EQ(reserve_with_key(&p, "a1", "k1", day + DAY, &cases[i].rules, execution).outcome, RESERVE_OK);
+        place_end(&p);
+    }
+}
+
+/* Booked and not ended yet: it is counted, so that many at once together do not get more. */
+TEST(a_budget_of_runs_is_exact_while_they_run_and_its_share_is_told)
+{
+    struct place p;
+    char execution[32];
+    const struct limit_rules limits = { .budgets[BUDGET_OF_AGENT].part[BUDGET_RUNS] = 4 };
+    place_open(&p);
+    for (unsigned k = 1; k <= 4; k++) {
+        struct reserve_reply reply = reserve_with_key(&p, "a1", "k1", T0, &limits, execution);
+        CHECK(reply.outcome == RESERVE_OK && reply.nearest_share == k * 250);
+        CHECK_STR(reply.nearest_limit, "budgets.per_agent.max_executions_per_day");
+    }
+    for (unsigned k = 0; k < 3; k++) /* refused ones are not counted */
+        CHECK_EQ(reserve_with_key(&p, "a1", "k1", T0, &limits, execution).outcome, RESERVE_LIMIT);
+    CHECK_EQ(usage_of(&p, (struct usage_ask){ 0 })->rows[0].runs, 4);
     place_end(&p);
 }

@@ -1,6 +1,7 @@
 /* The tree over the audit's lines: roots and proofs against RFC 6962's own definitions, the file, and signed notes. */
 #include <signal.h>
 #include <sodium.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "audit/chain.h"
@@ -266,6 +267,110 @@ TEST(tree_the_file_is_made_again_from_the_lines)
     free(tree);
     place_write(&p, 3);
     check_tree(&p);
+    place_done(&p);
+}
+
+/* A tree of other lines beside the real ones: it has to be made anew. -> its bytes, the caller's */
+static char *make_stale(struct place *p, size_t *ret_size)
+{
+    char *tree = place_read(place_path(p, "audit.tree"), ret_size);
+    memset(tree, 7, *ret_size);
+    place_put(place_path(p, "audit.tree"), tree, *ret_size);
+    return tree;
+}
+
+static void check_unchanged(struct place *p, const char *tree, size_t size)
+{
+    size_t now_size;
+    char *now = place_read(place_path(p, "audit.tree"), &now_size);
+    CHECK(now_size == size && memcmp(now, tree, size) == 0);
+    free(now);
+}
+
+static int update_tree(struct place *p)
+{
+    int fd = -1;
+    uint64_t count;
+    p->err = (struct error){ 0 };
+    int e = tree_update(p->log, &fd, &count, &p->err);
+    closep(&fd);
+    return e;
+}
+
+#define HALF ((2 * 100 - 3) * 32u) /* bytes of the first 100 leaves and their nodes, of 200 */
+
+/* In a process that may write files of so many bytes. is_killed: what it writes beyond kills it. -> its wait status */
+static int update_tree_within(struct place *p, size_t size, bool is_killed)
+{
+    int status;
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)signal(SIGXFSZ, is_killed ? SIG_DFL : SIG_IGN);
+        (void)setrlimit(RLIMIT_CORE, &(struct rlimit){ 0 });
+        (void)setrlimit(RLIMIT_FSIZE, &(struct rlimit){ .rlim_cur = size, .rlim_max = size });
+        _exit(update_tree(p) < 0 ? 1 : 0);
+    }
+    CHECK_EQ(waitpid(pid, &status, 0), pid);
+    return status;
+}
+
+TEST(tree_that_cannot_be_made_anew_stays_as_it_is)
+{
+    struct place p;
+    size_t size, cut;
+    place_init(&p);
+    place_write(&p, 200);
+    char *tree = make_stale(&p, &size);
+    int status = update_tree_within(&p, HALF, false); /* as on a full disk */
+    CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 1);
+    check_unchanged(&p, tree, size);
+    CHECK(access(place_path(&p, "audit.tree.new"), F_OK) < 0);
+
+    status = update_tree_within(&p, HALF, true);
+    CHECK(WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ);
+    check_unchanged(&p, tree, size);
+    CHECK_EQ(access(place_path(&p, "audit.tree.new"), F_OK), 0);
+
+    char *lines = place_read(place_path(&p, "audit.jsonl"), &cut);
+    const char *second = strchr(lines, '\n') + 1;
+    place_put(place_path(&p, "audit.jsonl"), second, cut - (size_t)(second - lines)); /* the first line is elsewhere */
+    CHECK_EQ(update_tree(&p), -ENODATA);
+    check_unchanged(&p, tree, size);
+    place_put(place_path(&p, "audit.jsonl"), lines, cut);
+
+    check_tree(&p); /* nothing is in the way any more, and what the killed one left neither */
+    CHECK(access(place_path(&p, "audit.tree.new"), F_OK) < 0);
+    free(lines);
+    free(tree);
+    place_done(&p);
+}
+
+/* Writers that go on and others who make it, too: one tree comes out, of all lines. */
+TEST(tree_is_made_anew_once_while_lines_are_written)
+{
+    struct place p;
+    size_t size;
+    pid_t pids[4];
+    place_init(&p);
+    place_write(&p, 5000); /* more than are read at once, without writers between */
+    free(make_stale(&p, &size));
+    for (unsigned i = 0; i < ARRAY_LEN(pids); i++) {
+        if ((pids[i] = fork()) == 0) {
+            if (i >= 2)
+                place_write(&p, 50);
+            _exit(i >= 2 || update_tree(&p) == 0 ? 0 : 1);
+        }
+        siginfo_t ended = { 0 }; /* lines come when it is being made: before, the tree's last one would look right */
+        while (i == 1 && access(place_path(&p, "audit.tree.new"), F_OK) < 0 && !ended.si_pid)
+            CHECK_EQ(waitid(P_PID, (id_t)pids[0], &ended, WEXITED | WNOHANG | WNOWAIT), 0);
+    }
+    for (unsigned i = 0; i < ARRAY_LEN(pids); i++) {
+        int status;
+        CHECK_EQ(waitpid(pids[i], &status, 0), pids[i]);
+        CHECK_EQ(status, 0);
+    }
+    check_tree(&p);
+    CHECK(access(place_path(&p, "audit.tree.new"), F_OK) < 0);
     place_done(&p);
 }
 

@@ -1,4 +1,5 @@
 """What runs took: the meter's sums are those of the results, whoever asks and whatever was killed meanwhile."""
+import concurrent.futures
 import csv
 import io
 import json
@@ -36,7 +37,8 @@ def ran(service):
     keys = {name: service.new_key("run", name) for name in ("one", "two")}
     keys["read"] = service.new_key("read", "reader")
     results = {}
-    for key, agent, mib, loops in (("one", "a", 1, 10), ("one", "a", 20, 300000), ("one", "b", 3, 10), ("two", "a", 5, 10), ("two", "c", 2, 10)):
+    for key, agent, mib, loops in (("one", "a", 1, 10), ("one", "a", 20, 300000), ("one", "b", 3, 10),
+                                   ("two", "a", 5, 10), ("two", "c", 2, 10)):
         answer = service.execute(CODE % (mib, loops), key=keys[key], agent_id=agent)
         assert answer.status_code == 200, answer.text
         r = exact(answer.text)
@@ -79,8 +81,8 @@ def test_a_key_sees_what_it_used_itself_and_readers_see_all(service, ran):
     assert usage(service, key=keys["read"], by="all") == usage(service, by="all")
 
 
-@pytest.mark.parametrize("params", [{"by": "agent,agent"}, {"by": "week"}, {"by": ""}, {"by": "day,hour"}, {"format": "xml"}, {"since": "never"},
-                                    {"agent_id": "a\n"}, {"key_id": "k" * 200}])
+@pytest.mark.parametrize("params", [{"by": "agent,agent"}, {"by": "week"}, {"by": ""}, {"by": "day,hour"},
+                                    {"format": "xml"}, {"since": "never"}, {"agent_id": "a\n"}, {"key_id": "k" * 200}])
 def test_words_that_are_not_accepted_are_named(service, params):
     answer = error_of(service.request("GET", "/usage", params=params), 422, "invalid_value")
     assert list(params)[0] in answer["message"], answer
@@ -91,7 +93,8 @@ def test_csv_and_the_command_line_say_the_same(service, ran):
     answer = service.request("GET", "/usage", params={"by": "agent,day", "format": "csv"})
     assert answer.headers["Content-Type"].startswith("text/csv")
     table = list(csv.DictReader(io.StringIO(answer.text)))
-    assert [{**r, **{k: Decimal(r[k]) for k in (*AMOUNTS, "runs", "unmeasured")}} for r in table] == [{**r, "key_id": ""} for r in rows]
+    numbers = (*AMOUNTS, "runs", "unmeasured")
+    assert [{**r, **{k: Decimal(r[k]) for k in numbers}} for r in table] == [{**r, "key_id": ""} for r in rows]
     box = helpers.Box()
     try:
         words = ["usage", "--by", "agent,day", "--config", service.config_path]
@@ -120,3 +123,32 @@ def test_what_was_settled_outlives_kill_9_and_a_run_without_an_end_is_said_to_be
     after, = usage(service, by="agent")
     assert {k: after[k] for k in (*AMOUNTS, "runs")} == {k: before[k] for k in (*AMOUNTS, "runs")}
     assert amounts(after) == sums(exact(json.dumps(done)))
+
+
+def test_a_budget_that_is_used_up_refuses_with_its_name_and_when_it_begins_anew(make_service):
+    """And whoever is below it runs: another agent, and the same until then."""
+    per_agent = {"max_executions_per_day": 6}
+    service = make_service({"rate_limiting": {"budgets": {"per_agent": per_agent}},
+                            "agixt": {"trust": {"enabled": False}}})
+    with concurrent.futures.ThreadPoolExecutor(8) as crowd:
+        answers = list(crowd.map(lambda i: service.execute("print(%d)" % i, agent_id="a", session=service.connection()),
+                                 range(16)))
+    assert sorted(a.status_code for a in answers) == [200] * 6 + [429] * 10, [a.text for a in answers]
+    for a in answers:
+        if a.status_code == 429:
+            error = error_of(a, 429, "rate_limited")
+            assert "6 of 6" in error["message"], error
+            assert error["details"]["rule"] == "budgets.per_agent.max_executions_per_day", error
+            assert "rate_limiting.budgets.per_agent.max_executions_per_day" in error["details"]["remedy"]
+            assert 1 <= int(a.headers["Retry-After"]) <= 86400
+    assert service.run("print(1)", agent_id="b")["reason"] == "completed"
+    assert [r["runs"] for r in usage(service, by="agent")] == [6, 1]
+    alerts = service.request("GET", "/audit", params={"action": "alert-raised", "agent": "a"})
+    assert "budgets.per_agent.max_executions_per_day" in alerts.text, alerts.text
+    per_agent.update(max_executions_per_day=0, max_cpu_time_per_day="1ms")
+    service.configure({"rate_limiting": {"budgets": {"per_agent": per_agent}}})
+    service.stop()
+    service.start()
+    refused = error_of(service.execute("print(1)", agent_id="a"), 429, "rate_limited")
+    assert refused["details"]["rule"] == "budgets.per_agent.max_cpu_time_per_day", refused
+    assert service.run("print(1)", agent_id="c")["reason"] == "completed"
