@@ -65,7 +65,9 @@ static const struct command {
       "has "
       "signed (sandbox-agent witness) also when a holder of the key has written another history.\n"
       "checkpoint: size and root of the tree over all lines, signed (docs/audit.md).\n" },
-    { "witness", cmd_witness, NULL },
+    { "witness", cmd_service, NULL },
+    { "ps", cmd_service, NULL },
+    { "top", cmd_service, NULL },
     { "receipt", cmd_receipt,
       "receipt verify FILE|- [--public-key HEX]... [--subject NAME=FILE]... [--config FILE] [--json]\n\n"
       "Whether a signed statement of a run (--receipt FILE, GET .../executions/ID/receipt) is as the audit's key "

@@ -24,6 +24,7 @@ struct runner {
     struct policy_set *policies;
     enum config_backend backend;
     struct exec exec;
+    struct live live; /* what it uses while it runs */
     bool has_exec;
     bool is_nameless;                           /* the request named no agent: the key stands for it */
     struct launcher *launcher;                  /* whose connection the run has; NULL: none yet */
