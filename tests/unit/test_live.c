@@ -7,18 +7,17 @@ static struct live live;
 
 static bool tell(enum watch_kind kind, uint64_t connection, uint64_t out, uint64_t in)
 {
-    return live_add(
-        &live,
-        &(struct watch_event){ .kind = (uint8_t)kind, .connection = connection, .bytes_out = out, .bytes_in = in });
+    return live_add(&live, &(struct watch_event){
+                               .kind = (uint8_t)kind, .connection = connection, .bytes_out = out, .bytes_in = in });
 }
 
 TEST(a_sample_is_what_it_uses_now)
 {
     live = (struct live){ 0 };
-    CHECK(live_add(&live, &(struct watch_event){
-                              .kind = WATCH_SAMPLE, .at_us = 5, .cpu_us = 4, .memory_bytes = 300, .pids = 2 }));
-    CHECK(live_add(&live, &(struct watch_event){
-                              .kind = WATCH_SAMPLE, .at_us = 9, .cpu_us = 3, .memory_bytes = 100, .pids = 1 }));
+    CHECK(live_add(
+        &live, &(struct watch_event){ .kind = WATCH_SAMPLE, .at_us = 5, .cpu_us = 4, .memory_bytes = 300, .pids = 2 }));
+    CHECK(live_add(
+        &live, &(struct watch_event){ .kind = WATCH_SAMPLE, .at_us = 9, .cpu_us = 3, .memory_bytes = 100, .pids = 1 }));
     CHECK_EQ(live.usage.at_us, 9);
     CHECK_EQ(live.usage.cpu_us, 4); /* a child that was reaped elsewhere takes nothing back */
     CHECK_EQ(live.usage.memory_bytes, 100);
