@@ -24,6 +24,7 @@ from service import BASE, USER, Service  # noqa: E402
 BLOCKS, RUNS = 16, 50
 NOW = ("/metrics", "/readyz", BASE + "/executions?state=running&limit=500", BASE + "/executions?state=queued&limit=500",
        BASE + "/audit?ends=true&last=200")  # every 3 s: ui/now.tsx
+NEAR = {"since": "2023-11-20T16:06:40Z", "until": "2023-11-20T18:06:40Z"}  # of the five-millionth line
 LIST = (BASE + "/audit?ends=true&last=200",)  # every 2 s: ui/runs.tsx
 
 
@@ -92,7 +93,8 @@ def lines(log):
                         ("the same, from the middle back", {"ends": "true", "agent": "agent-500", "before": newest // 2}),
                         ("a rule, the last 200", {"ends": "true", "rule": "scan.reverse-shell"}),
                         ("an agent that is not there", {"ends": "true", "agent": "nobody"}),
-                        ("one run by its id, 20 lines", {"execution": "exec-4c4b40", "last": 20})):
+                        ("one run by its id, 20 lines", {"execution": "exec-4c4b40", "last": 20}),
+                        ("the same, near its time", {"execution": "exec-4c4b40", "last": 20, **NEAR})):
             times, size = [], 0
             for _ in range(5):
                 begun = time.perf_counter()

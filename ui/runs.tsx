@@ -23,6 +23,9 @@ export function parse(line: string): Record<string, string> | string {
   return out;
 }
 
+/** With when it ended: its lines are found by that in a long audit. */
+const toRun = (e: Shown) => link("runs", e.id) + "?at=" + encodeURIComponent(e.at);
+
 function Row({ e, top, isOn }: { e: Shown; top: number; isOn: boolean }) {
   return <div role="row" class={"row" + (isOn ? " on" : "")} style={{ top: top + "px" }} aria-rowindex={top / ROW + 2}>
     <span role="cell">{when(e.at)}</span>
@@ -30,7 +33,7 @@ function Row({ e, top, isOn }: { e: Shown; top: number; isOn: boolean }) {
     <span role="cell"><T text={e.level} /></span>
     <span role="cell"><Mark word={e.how} /></span>
     <span role="cell"><T text={e.rule} /></span>
-    <span role="cell" class="wide-cell"><a tabIndex={-1} href={link("runs", e.id)}><T text={e.text || e.id} /></a></span>
+    <span role="cell" class="wide-cell"><a tabIndex={-1} href={toRun(e)}><T text={e.text || e.id} /></a></span>
   </div>;
 }
 
@@ -104,7 +107,7 @@ export function Runs({ q }: { q: string }) {
     const page = Math.floor(height / ROW) - 1;
     const step: Record<string, number> = { ArrowDown: on + 1, ArrowUp: on - 1, PageDown: on + page, PageUp: on - page, Home: 0, End: list.length - 1 };
     if (e.key in step) { e.preventDefault(); move(step[e.key]!); }
-    if (e.key === "Enter" && e.target === box.current && list[on]) location.hash = link("runs", list[on]!.id);
+    if (e.key === "Enter" && e.target === box.current && list[on]) location.hash = toRun(list[on]!);
   };
   return <>
     <h1>Runs</h1>

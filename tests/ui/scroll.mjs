@@ -39,6 +39,12 @@ for (const part of [0.5, 0.1, 0.9]) {
     await page.waitForFunction(old => { const r = document.querySelector(".list .row"); return r && r.innerText !== old; }, old);
   });
 }
+await timed("a run from the middle, opened from the list", async () => {
+  await page.locator(".list .row a[href*='?at=']").first().click();
+  await page.getByText("Who ran it").waitFor();
+});
+await page.goBack();
+await row.waitFor();
 const seen = await page.evaluate(async pages => {
   const box = document.querySelector(".list .scroll"), frames = [];
   let gaps = 0, last = performance.now(), steps = 0;

@@ -197,6 +197,13 @@ await check("a run is ended from the page, with a reason in the audit", async ()
   must(lines.events[0].event.reason === "enough" && lines.events[0].user.name === given.admin_name, JSON.stringify(lines));
 });
 
+await check("a run whose lines are far back is read back to, not called gone", async () => {
+  const late = u => u.pathname.endsWith("/audit") && u.searchParams.has("execution") && !u.searchParams.has("before");
+  await page.route(late, r => r.fulfill({ json: { events: [], next: null, previous: 1000000000 } })); // the service has searched for as long as it may
+  await go(page, "#/runs/" + run + "?at=2026-01-01T00%3A00%3A00Z", "trust 0.500");
+  await page.unroute(late);
+});
+
 await check("what is gone says so", async () => {
   await go(page, "#/runs/exec-000000000000000000000000", "There is no run");
   await go(page, "#/agents/nobody-knows", "Not here (any more)");
