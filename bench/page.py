@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""What the operator's page costs, and what a long audit costs it. As root, after make; `npm ci` in tests/ui for the tab.
+"""What the operator's page costs, and what a long audit costs it. As root, after make; npm ci in tests/ui for the tab.
 
     bench/page.py cost             runs with the page's requests beside them and without, in turns, in one service
-    bench/page.py lines LOG        a service over the audit in LOG, which `build/bench/audit make LOG 10000000` has made:
+    bench/page.py lines LOG        a service over the audit in LOG, which `build/bench/audit make LOG 10000000` made:
                                    lists and searches by HTTP, the memory of sandboxd, and a tab in chromium
 """
 import json
@@ -68,13 +68,15 @@ def cost():
         print("| page | runs | p10, ms | median, ms | p90, ms | sandboxd's CPU a run, ms |\n|---|---|---|---|---|---|")
         for with_page, name in ((False, "closed"), (True, "open, two tabs")):
             t = sorted(took[with_page])
-            print("| %s | %d | %.2f | %.2f | %.2f | %.2f |" % (name, len(t), t[len(t) // 10], statistics.median(t),
-                                                            t[len(t) * 9 // 10], cpu[with_page] * 1000 / len(t)))
+            print("| %s | %d | %.2f | %.2f | %.2f | %.2f |" % (
+                name, len(t), t[len(t) // 10], statistics.median(t), t[len(t) * 9 // 10],
+                cpu[with_page] * 1000 / len(t)))
 
 
 def memory(pid):
     text = pathlib.Path("/proc/%d/status" % pid).read_text()
-    return {line.split(":")[0]: int(line.split()[1]) // 1024 for line in text.splitlines() if line[:3] in ("VmH", "Rss")}
+    rows = [line.split() for line in text.splitlines() if line[:3] in ("VmH", "Rss")]
+    return {row[0].rstrip(":"): int(row[1]) // 1024 for row in rows}
 
 
 def lines(log):
@@ -90,7 +92,8 @@ def lines(log):
         for name, q in (("first list: the last 200 ends", {"ends": "true"}),
                         ("from the middle back", {"ends": "true", "before": newest // 2}),
                         ("one agent of 1000, the last 200", {"ends": "true", "agent": "agent-500"}),
-                        ("the same, from the middle back", {"ends": "true", "agent": "agent-500", "before": newest // 2}),
+                        ("the same, from the middle back",
+                         {"ends": "true", "agent": "agent-500", "before": newest // 2}),
                         ("a rule, the last 200", {"ends": "true", "rule": "scan.reverse-shell"}),
                         ("an agent that is not there", {"ends": "true", "agent": "nobody"}),
                         ("one run by its id, 20 lines", {"execution": "exec-4c4b40", "last": 20}),
