@@ -3,6 +3,7 @@
  *   audit write DIR            opening and two lines, as a run does it; alone, and eight processes at once
  *   audit search DIR [LINES]   makes LINES (default 10,000,000) lines below DIR, searches them, verifies the last file,
  * removes them
+ *   audit make LOG [LINES]     makes them in LOG, and leaves them: for a service that shows them (bench/page.py)
  *
  * DIR must exist; a directory of our own below it is made and removed. Prints rows of a Markdown table.
  */
@@ -334,10 +335,15 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 int main(int argc, char **argv)
 {
     uint64_t lines = 10000000;
-    if (argc < 3 || (!str_eq(argv[1], "write") && !str_eq(argv[1], "search")) ||
+    const bool is_make = argc >= 3 && str_eq(argv[1], "make");
+    if (argc < 3 || (!is_make && !str_eq(argv[1], "write") && !str_eq(argv[1], "search")) ||
         (argc > 3 && parse_u64(argv[3], &lines) < 0)) {
-        (void)fprintf(stderr, "usage: audit write DIR | audit search DIR [LINES]\n");
+        (void)fprintf(stderr, "usage: audit write DIR | audit search|make DIR [LINES]\n");
         return 2;
+    }
+    if (is_make) {
+        make_lines(argv[2], lines);
+        return 0;
     }
     (void)snprintf(top, sizeof top, "%s/bench-audit-XXXXXX", argv[2]);
     if (!mkdtemp(top))

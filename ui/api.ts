@@ -27,10 +27,11 @@ async function refusal(answer: Response): Promise<Refusal> {
   }
 }
 
+/** Several requests may hear of it: the first knows why, the others only that the session is gone. */
 function over(why: string) {
   localStorage.removeItem(PLACE);
+  if (who.value || !farewell.value) farewell.value = why;
   who.value = null;
-  farewell.value = why;
 }
 
 export interface Ask { method?: string; body?: unknown; background?: boolean; signal?: AbortSignal }

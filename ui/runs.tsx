@@ -4,8 +4,13 @@ import { ask, words } from "./api";
 import { Problem } from "./load";
 import { link, Mark, plain, T, when } from "./text";
 
-const ROW = 34, PAGE = 200, MORE = 12;
-const KEYS: Record<string, string> = { agent: "agent", level: "level", reason: "reason", rule: "rule", run: "execution", since: "since", until: "until", action: "action" };
+const ROW = 34, PAGE = 200, MORE = 12, HELD = 20000;
+const KEYS: Record<string, string> = { agent: "agent", level: "level", reason: "reason", rule: "rule", run: "execution", since: "since", until: "until", action: "action", before: "before" };
+
+/** What a row shows, and no more of the line: many are held. */
+interface Shown { sequence: number; at: string; agent: string | undefined; level: string | undefined; how: string; rule: string | undefined; text: string; id: string }
+const shown = (e: any): Shown => ({ sequence: e.event.sequence, at: e["@timestamp"], agent: e.gen_ai?.agent?.id, level: e.labels?.risk_level,
+  how: e.event.reason ?? e.event.outcome ?? "?", rule: e.rule?.id, text: plain(e.message).slice(0, 200), id: e.process?.entity_id ?? "" });
 
 /** «agent:a level:high since:2h» -> parameters of /audit, or what is wrong with it. */
 export function parse(line: string): Record<string, string> | string {
@@ -18,58 +23,78 @@ export function parse(line: string): Record<string, string> | string {
   return out;
 }
 
-function Row({ e, top, isOn }: { e: any; top: number; isOn: boolean }) {
-  const id = e.process?.entity_id ?? "", agent = e.gen_ai?.agent?.id;
+/** With when it ended: its lines are found by that in a long audit. */
+const toRun = (e: Shown) => link("runs", e.id) + "?at=" + encodeURIComponent(e.at);
+
+function Row({ e, top, isOn }: { e: Shown; top: number; isOn: boolean }) {
   return <div role="row" class={"row" + (isOn ? " on" : "")} style={{ top: top + "px" }} aria-rowindex={top / ROW + 2}>
-    <span role="cell">{when(e["@timestamp"])}</span>
-    <span role="cell">{agent ? <a tabIndex={-1} href={link("agents", agent)}><T text={agent} /></a> : "anonymous"}</span>
-    <span role="cell"><T text={e.labels?.risk_level} /></span>
-    <span role="cell"><Mark word={e.event.reason ?? e.event.outcome ?? "?"} /></span>
-    <span role="cell"><T text={e.rule?.id} /></span>
-    <span role="cell" class="wide-cell"><a tabIndex={-1} href={link("runs", id)}><T text={plain(e.message).slice(0, 200)} /></a></span>
+    <span role="cell">{when(e.at)}</span>
+    <span role="cell">{e.agent ? <a tabIndex={-1} href={link("agents", e.agent)}><T text={e.agent} /></a> : "anonymous"}</span>
+    <span role="cell"><T text={e.level} /></span>
+    <span role="cell"><Mark word={e.how} /></span>
+    <span role="cell"><T text={e.rule} /></span>
+    <span role="cell" class="wide-cell"><a tabIndex={-1} href={toRun(e)}><T text={e.text || e.id} /></a></span>
   </div>;
 }
 
+const search = (q: string) => { location.hash = "#/runs?q=" + encodeURIComponent(q); };
+
+/** Where in the audit the list begins, by line: the whole of it is as wide as this, however long it is. */
+function Position({ q, newest, before }: { q: string; newest: number; before: number | null }) {
+  const at = before ?? newest, rest = q.replace(/(^|\s)before:\S*/g, "").trim();
+  const go = (n: number) => search(n >= newest ? rest : `${rest} before:${n}`.trim());
+  return <label class="position">Line {at.toLocaleString("en")} of {newest.toLocaleString("en")}
+    <input type="range" min={1} max={newest} value={at} step={Math.max(1, Math.floor(newest / 1000))} aria-label="Position in the audit" onChange={e => go(Number(e.currentTarget.value))} /></label>;
+}
+
 export function Runs({ q }: { q: string }) {
-  const [list, setList] = useState<any[]>([]), [state, setState] = useState<"loading" | "more" | "end">("loading"), [error, setError] = useState<Error | null>(null);
+  const [list, setList] = useState<Shown[]>([]), [state, setState] = useState<"loading" | "more" | "end">("loading"), [error, setError] = useState<Error | null>(null);
   const [top, setTop] = useState(0), [on, setOn] = useState(0), [isLive, setLive] = useState(true), [height, setHeight] = useState(600);
   const box = useRef<HTMLDivElement>(null), cursor = useRef<number | null>(null), round = useRef(0);
-  const filter = parse(q);
+  const [newest, setNewest] = useState(0), [isCut, setCut] = useState(false);
+  const filter = parse(q), before = typeof filter === "string" || !filter.before ? null : Number(filter.before);
 
   const load = async (first: boolean) => {
     const mine = first ? ++round.current : round.current;
     if (typeof filter === "string") return;
     setState("loading");
     try {
-      const page = await ask("/audit" + words({ ...filter, ends: "true", last: PAGE, before: first ? undefined : cursor.current ?? undefined }), { background: !first });
+      const page = await ask("/audit" + words({ ...filter, ends: "true", last: PAGE, before: first ? filter.before : cursor.current ?? undefined }), { background: !first });
       if (mine !== round.current) return;
-      const rows = page.events.reverse();
+      const rows: Shown[] = page.events.reverse().map(shown), gone = !first && list.length + rows.length > HELD ? HELD / 2 : 0;
       cursor.current = page.previous;
       setError(null);
-      setList(l => first ? rows : [...l, ...rows]);
+      setList(l => first ? rows : [...l.slice(gone), ...rows]);
+      if (gone) { // the place that one looks at stays where it is
+        box.current!.scrollTop -= gone * ROW;
+        setTop(t => Math.max(0, t - gone * ROW)), setOn(n => Math.max(0, n - gone)), setCut(true);
+      }
       setState(page.previous === null ? "end" : "more");
     } catch (e) {
       if (mine === round.current) { setError(e as Error); setState("end"); }
     }
   };
-  useEffect(() => { setList([]); setTop(0); setOn(0); cursor.current = null; if (box.current) box.current.scrollTop = 0; void load(true); return () => { round.current++; }; }, [q]);
+  useEffect(() => { setList([]); setTop(0); setOn(0); setCut(false); cursor.current = null; if (box.current) box.current.scrollTop = 0; void load(true); return () => { round.current++; }; }, [q]);
+  useEffect(() => { // how far one can go: by the newest end of a run
+    ask("/audit" + words({ ends: "true", last: 1 }), { background: true }).then(p => setNewest(p.events[0]?.event.sequence ?? 0), () => undefined);
+  }, [q]);
   useEffect(() => { setHeight(box.current?.clientHeight ?? 600); }, []);
   useEffect(() => { // a page without hits is not the end: go on
     if (state === "more" && (list.length - (top + height) / ROW) < PAGE / 2) void load(false);
   }, [state, top, list.length]);
   useEffect(() => {
-    if (!isLive || typeof filter === "string") return;
+    if (!isLive || isCut || before !== null || typeof filter === "string") return;
     const timer = setInterval(async () => {
-      const newest = list[0]?.event.sequence ?? 0, mine = round.current;
+      const last = list[0]?.sequence ?? 0, mine = round.current;
       try {
         const page = await ask("/audit" + words({ ...filter, ends: "true", last: PAGE }), { background: true });
-        const fresh = page.events.filter((e: any) => e.event.sequence > newest).reverse();
-        if (fresh.length && mine === round.current) setList(l => fresh.length >= PAGE ? l : [...fresh.filter((f: any) => f.event.sequence > (l[0]?.event.sequence ?? 0)), ...l]);
+        const fresh: Shown[] = page.events.map(shown).filter((e: Shown) => e.sequence > last).reverse();
+        if (fresh.length && mine === round.current) setList(l => fresh.length >= PAGE ? l : [...fresh.filter(f => f.sequence > (l[0]?.sequence ?? 0)), ...l]);
         if (fresh.length >= PAGE && mine === round.current) void load(true);
       } catch { /* the next one may */ }
     }, 2000);
     return () => clearInterval(timer);
-  }, [isLive, q, list[0]?.event.sequence]);
+  }, [isLive, isCut, q, list[0]?.sequence]);
 
   const from = Math.max(0, Math.floor(top / ROW) - MORE), to = Math.min(list.length, Math.ceil((top + height) / ROW) + MORE);
   const move = (to: number) => {
@@ -82,25 +107,26 @@ export function Runs({ q }: { q: string }) {
     const page = Math.floor(height / ROW) - 1;
     const step: Record<string, number> = { ArrowDown: on + 1, ArrowUp: on - 1, PageDown: on + page, PageUp: on - page, Home: 0, End: list.length - 1 };
     if (e.key in step) { e.preventDefault(); move(step[e.key]!); }
-    if (e.key === "Enter" && e.target === box.current && list[on]) location.hash = link("runs", list[on].process?.entity_id ?? "");
+    if (e.key === "Enter" && e.target === box.current && list[on]) location.hash = toRun(list[on]!);
   };
   return <>
     <h1>Runs</h1>
-    <form role="search" onSubmit={e => { e.preventDefault(); location.hash = "#/runs?q=" + encodeURIComponent((new FormData(e.currentTarget).get("q") as string).trim()); }}>
+    <form role="search" onSubmit={e => { e.preventDefault(); search((new FormData(e.currentTarget).get("q") as string).trim()); }}>
       <input key={q} name="q" defaultValue={q} aria-label="Query" placeholder="agent:a level:high reason:killed rule:pids since:2h" spellcheck={false} autocomplete="off" />
       <button type="submit">Find</button>
       <label class="inline"><input type="checkbox" checked={isLive} onChange={e => setLive(e.currentTarget.checked)} /> live</label>
     </form>
     {typeof filter === "string" && <p class="problem" role="alert"><T text={filter} /></p>}
     {error && <Problem error={error} />}
+    {newest > 1 && <Position q={q} newest={newest} before={before} />}
     <div class="list" role="table" aria-label="Runs" aria-rowcount={state === "end" ? list.length + 1 : -1}>
       <div role="rowgroup"><div role="row" class="head">{["Ended", "Agent", "Level", "How", "Rule", "What happened"].map(h => <span role="columnheader" key={h}>{h}</span>)}</div></div>
       <div role="rowgroup" aria-label="Runs: arrows move, Enter opens" class="scroll" ref={box} tabIndex={0} onKeyDown={key} onScroll={e => { setTop(e.currentTarget.scrollTop); setHeight(e.currentTarget.clientHeight); }}>
         <div role="presentation" style={{ height: list.length * ROW + "px", position: "relative" }}>
-          {list.slice(from, to).map((e, i) => <Row key={e.event.sequence} e={e} top={(from + i) * ROW} isOn={from + i === on} />)}
+          {list.slice(from, to).map((e, i) => <Row key={e.sequence} e={e} top={(from + i) * ROW} isOn={from + i === on} />)}
         </div>
       </div>
     </div>
-    <p class="none" role="status">{list.length.toLocaleString("en")} {state === "loading" ? "and loading …" : state === "more" ? "and there are more" : list.length ? "in all" : "runs"}</p>
+    <p class="none" role="status">{list.length.toLocaleString("en")} {state === "loading" ? "and loading …" : state === "more" ? "and there are more" : list.length ? "in all" : "runs"}{isCut && `; of what came before, the page holds ${HELD.toLocaleString("en")} rows at most: enter the query again for the newest`}</p>
   </>;
 }

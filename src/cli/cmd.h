@@ -12,9 +12,9 @@ int cmd_alerts(const struct paths *p, struct arena *a, int argc, char **argv);  
 int cmd_watch(const struct paths *p, struct arena *a, int argc, char **argv);     /* watch.c */
 int cmd_sign(const struct paths *p, struct arena *a, int argc, char **argv);      /* sign.c */
 int cmd_receipt(const struct paths *p, struct arena *a, int argc, char **argv);   /* receipt.c */
-/* On another machine: asks a service for the proof that its audit only grew, and signs. sandboxd's, which has the
- * network (forward.c). */
-int cmd_witness(const struct paths *p, struct arena *a, int argc, char **argv);
+/* witness: on another machine, asks a service for the proof that its audit only grew, and signs. ps, top: what runs.
+ * sandboxd's, which has the network (forward.c). */
+int cmd_service(const struct paths *p, struct arena *a, int argc, char **argv);
 int cmd_keys(const struct paths *p, struct arena *a, int argc, char **argv); /* keys.c */
 /* agents list|show|trust|quarantine|release|ban|key: what is remembered of agents. */
 int cmd_agents(const struct paths *p, struct arena *a, int argc, char **argv);

@@ -20,7 +20,7 @@ int cmd_forward(const struct paths *p, struct arena *a, int argc, char **argv)
     return forward(arena_printf(a, "%s/sandbox-policy", p->libexec), "sandbox-agent", argc, argv, a);
 }
 
-int cmd_witness(const struct paths *p, struct arena *a, int argc, char **argv)
+int cmd_service(const struct paths *p, struct arena *a, int argc, char **argv)
 {
     return forward(arena_printf(a, "%s/../../bin/sandboxd", p->libexec), "sandboxd", argc, argv, a);
 }

@@ -86,7 +86,9 @@ static const struct command {
       "What runs took: CPU, memory over time, bytes in and out, by agent, key and UTC's hours (docs/usage.md).\n"
       "TIME: 2026-11-21T04:35:04Z, or how long ago: 12h, 30d; the last 30 days, by agent and day, where nothing is\n"
       "asked for. --key-id '' is the command line.\n" },
-    { "witness", cmd_witness, NULL },
+    { "witness", cmd_service, NULL },
+    { "ps", cmd_service, NULL },
+    { "top", cmd_service, NULL },
     { "receipt", cmd_receipt,
       "receipt verify FILE|- [--public-key HEX]... [--subject NAME=FILE]... [--config FILE] [--json]\n\n"
       "Whether a signed statement of a run (--receipt FILE, GET .../executions/ID/receipt) is as the audit's key "

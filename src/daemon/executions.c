@@ -165,6 +165,26 @@ void execution_started(struct execution *e, int level)
     (void)pthread_mutex_unlock(&e->lock);
 }
 
+void execution_uses(struct execution *e, const struct live_usage *usage)
+{
+    (void)pthread_mutex_lock(&e->lock);
+    e->usage = *usage;
+    (void)pthread_mutex_unlock(&e->lock);
+}
+
+bool executions_usage(struct executions *l, const char *id, struct live_usage *ret)
+{
+    struct execution *e = executions_find(l, id);
+    if (!e)
+        return false;
+    (void)pthread_mutex_lock(&e->lock);
+    *ret = e->usage;
+    const bool is_known = e->state == EXECUTION_RUNNING && ret->at_us;
+    (void)pthread_mutex_unlock(&e->lock);
+    (void)execution_unref(e);
+    return is_known;
+}
+
 void execution_output(struct execution *e, int which, const char *data, size_t size)
 {
     (void)pthread_mutex_lock(&e->lock);

@@ -13,6 +13,7 @@
 #include "daemon/events.h"
 #include "run/result.h"
 #include "store/service.h"
+#include "watch/live.h"
 
 #define EXECUTION_ID_SIZE 48u
 
@@ -29,6 +30,7 @@ struct execution {
     enum execution_state state;
     int level, reason; /* -1: not known yet */
     uint64_t started_ms, finished_ms;
+    struct live_usage usage; /* while it runs */
     struct events events;
     struct result_text result; /* once finished */
     unsigned status;           /* what who waited is answered: 200 with the result, or this with `refusal` */
@@ -63,6 +65,9 @@ struct execution *execution_unref(struct execution *e); /* accepts NULL, returns
 bool execution_stop(struct execution *e);
 uint32_t execution_age_ms(const struct execution *e); /* since it was accepted */
 void execution_started(struct execution *e, int level);
+void execution_uses(struct execution *e, const struct live_usage *usage);
+/* What it uses now. False: it does not run, or nothing is known of it yet. */
+bool executions_usage(struct executions *l, const char *id, struct live_usage *ret);
 void execution_output(struct execution *e, int which, const char *data, size_t size);
 #define EXECUTION_OWN_BYTES (256 * KIB)
 /* So many bytes more of its request, or of its output, are to be kept. False: they may not be. */

@@ -12,6 +12,7 @@
 #include "daemon/parent.h"
 #include "daemon/routes.h"
 #include "daemon/service.h"
+#include "daemon/top.h"
 #include "daemon/witness.h"
 
 #define DRAIN_MS 30000u
@@ -293,6 +294,8 @@ int main(int argc, char **argv)
     sigset_t signals;
     if (argc > 1 && str_eq(argv[1], "witness"))
         return witness_main(argc - 1, argv + 1);
+    if (argc > 1 && (str_eq(argv[1], "ps") || str_eq(argv[1], "top")))
+        return top_main(argc - 1, argv + 1);
     int e = read_words(argc, argv, &arena, &w, &err);
     if (e == 0 && (w.help || w.version)) {
         (void)printf("%s", w.help ? help : "sandboxd " VERSION "\n");

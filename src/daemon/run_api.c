@@ -340,7 +340,20 @@ static int read_filter(struct call *c, struct execution_filter *f, struct error 
     return e;
 }
 
+static void put_usage(struct buf *b, const struct live_usage *u)
+{
+    json_key(b, "usage"), json_open(b, '{');
+    json_key(b, "at_ms"), json_milli(b, u->at_us);
+    json_key(b, "cpu_ms"), json_milli(b, u->cpu_us);
+    json_key(b, "memory_bytes"), json_uint(b, u->memory_bytes);
+    json_key(b, "pids"), json_uint(b, u->pids);
+    json_key(b, "bytes_out"), json_uint(b, u->bytes_out);
+    json_key(b, "bytes_in"), json_uint(b, u->bytes_in);
+    json_close(b, '}');
+}
+
 struct list {
+    struct executions *live;
     struct buf *body;
     uint32_t count;
     char last[STORE_ID_MAX + 1];
@@ -349,7 +362,10 @@ struct list {
 static bool put_one(void *context, const struct execution_row *r)
 {
     struct list *l = context;
+    struct live_usage usage;
     put_row(l->body, r);
+    if (executions_usage(l->live, r->id, &usage))
+        put_usage(l->body, &usage);
     json_close(l->body, '}');
     l->count++;
     (void)snprintf(l->last, sizeof l->last, "%s", r->id);
@@ -365,7 +381,7 @@ void run_list(struct call *c, struct http_answer *a)
         call_refuse(c, a, &err);
         return;
     }
-    struct list l = { .body = answer_json(a, 200, 4 * MIB) };
+    struct list l = { .live = v->executions, .body = answer_json(a, 200, 4 * MIB) };
     json_open(l.body, '{');
     json_key(l.body, "executions");
     json_open(l.body, '[');

@@ -402,6 +402,13 @@ static bool claim(void *context, const struct plan *park, struct instance *ret, 
     return true;
 }
 
+static void on_event(void *context, const struct watch_event *e)
+{
+    struct runner *r = context;
+    if (live_add(&r->live, e))
+        execution_uses(r->execution, &r->live.usage);
+}
+
 static void prepare_exec(struct runner *r, int peer)
 {
     struct exec *s = &r->exec;
@@ -429,6 +436,8 @@ static void prepare_exec(struct runner *r, int peer)
     s->stream.on_output = on_output;
     s->stream.may_keep = may_keep;
     s->stream.output_context = e;
+    s->stream.observe.on_event = on_event;
+    s->stream.observe.event_context = r;
     s->on_decided = on_decided;
     s->on_sent = on_sent;
     if (s->options.session == SESSION_NONE) {

@@ -29,6 +29,7 @@ struct runner {
     struct policy_set *policies;
     enum config_backend backend;
     struct exec exec;
+    struct live live; /* what it uses while it runs */
     bool has_exec;
     bool has_keeper;                            /* of the session's: to be joined */
     bool is_nameless;                           /* the request named no agent: the key stands for it */

@@ -1,7 +1,5 @@
-#include "daemon/loopback.h"
 #include "daemon/witness.h"
 
-#include <curl/curl.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/file.h>
@@ -14,9 +12,10 @@
 #include "base/error.h"
 #include "base/io.h"
 #include "base/parse.h"
+#include "daemon/service_client.h"
 
 #define ANSWER_MAX   (64u * KIB)
-#define TIMEOUT_MS   30000L
+#define TIMEOUT_MS   30000u
 #define NAME_OF_OURS "sandbox-agent/witness/"
 
 static const char help[] =
@@ -34,12 +33,12 @@ static const char help[] =
     "exit: 0 signed, 1 refused: the history is another one, 2 usage, 125 the service does not answer\n";
 
 struct witness {
-    const char *url, *log_key, *state, *key_file, *ca, *every;
+    struct service_client service;
+    const char *log_key, *state, *every;
     bool help;
     struct note_key log, own;
     struct audit_key key;
     int dir;
-    char bearer[160];
 };
 
 static int fail(const struct error *err)
@@ -62,8 +61,8 @@ static int read_words(int argc, char **argv, struct witness *w, struct error *er
 {
     const struct {
         const char *name, **value;
-    } table[] = { { "--url", &w->url },           { "--log-key", &w->log_key }, { "--state", &w->state },
-                  { "--key-file", &w->key_file }, { "--ca", &w->ca },           { "--every", &w->every } };
+    } table[] = { { "--url", &w->service.url },           { "--log-key", &w->log_key }, { "--state", &w->state },
+                  { "--key-file", &w->service.key_file }, { "--ca", &w->service.ca },   { "--every", &w->every } };
     for (int i = 1; i < argc; i++) {
         size_t k = 0;
         if (str_eq(argv[i], "--help") || str_eq(argv[i], "-h")) {
@@ -78,11 +77,11 @@ static int read_words(int argc, char **argv, struct witness *w, struct error *er
             return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s needs a value", table[k].name);
         *table[k].value = argv[i];
     }
-    if (!w->url || !w->log_key || !w->state)
+    if (!w->service.url || !w->log_key || !w->state)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s is missing",
-                       !w->url       ? "--url URL"
-                       : !w->log_key ? "--log-key HEX"
-                                     : "--state DIR");
+                       !w->service.url ? "--url URL"
+                       : !w->log_key   ? "--log-key HEX"
+                                       : "--state DIR");
     return 0;
 }
 
@@ -92,29 +91,6 @@ static int read_log_key(struct witness *w, struct error *err)
     if (strlen(w->log_key) != 64 || hex_read(w->log_key, public, 32) < 0)
         return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--log-key %s: accepted are 64 hex digits", w->log_key);
     note_log_key(public, &w->log);
-    return 0;
-}
-
-static int read_bearer(struct witness *w, struct error *err)
-{
-    char text[128];
-    if (!w->key_file)
-        return 0;
-    if (!str_starts(w->url, "https://") && !url_is_loopback(w->url)) {
-        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--url %s: the key would go over the network in the clear",
-                      w->url);
-        return err_remedy(err, "use https, or a tunnel that ends on this machine");
-    }
-    cleanup(closep) int fd = open(w->key_file, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-    if (n < 0)
-        return err_set(err, -errno, BLAME_CALLER, NULL, "--key-file %s: %m", w->key_file);
-    text[n] = '\0';
-    text[strcspn(text, "\r\n")] = '\0';
-    if (!access_token_is_valid(text))
-        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--key-file %s: is no key of the service", w->key_file);
-    (void)snprintf(w->bearer, sizeof w->bearer, "Authorization: Bearer %s", text);
-    secret_wipe(text, sizeof text);
     return 0;
 }
 
@@ -144,48 +120,16 @@ static int open_state(struct witness *w, struct error *err)
 
 /* --- asking ----------------------------------------------------------------------------------------- */
 
-static size_t take(char *data, size_t size, size_t n, void *context)
-{
-    return buf_add(context, data, size * n) < 0 ? 0 : size * n;
-}
-
-/* Nothing of the environment, nowhere but where the URL says. */
-static bool set_up(CURL *c, const struct witness *w, struct curl_slist *headers, struct buf *out, char *why)
-{
-    return curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK &&
-           curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 0L) == CURLE_OK &&
-           curl_easy_setopt(c, CURLOPT_PROXY, "") == CURLE_OK &&
-           curl_easy_setopt(c, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED) == CURLE_OK &&
-           (!w->ca || curl_easy_setopt(c, CURLOPT_CAINFO, w->ca) == CURLE_OK) &&
-           curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
-           curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, TIMEOUT_MS) == CURLE_OK &&
-           curl_easy_setopt(c, CURLOPT_HTTPHEADER, headers) == CURLE_OK &&
-           curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, take) == CURLE_OK &&
-           curl_easy_setopt(c, CURLOPT_WRITEDATA, out) == CURLE_OK &&
-           curl_easy_setopt(c, CURLOPT_ERRORBUFFER, why) == CURLE_OK;
-}
-
 static int fetch(const struct witness *w, const char *path, struct buf *out, struct error *err)
 {
-    char url[4200], why[CURL_ERROR_SIZE] = "";
+    const struct service_request r = {
+        .method = "GET", .path = path, .max_bytes = ANSWER_MAX, .timeout_ms = TIMEOUT_MS
+    };
     long status = 0;
-    size_t n = strlen(w->url);
-    CURL *c = curl_easy_init();
-    struct curl_slist *headers = w->bearer[0] ? curl_slist_append(NULL, w->bearer) : NULL;
-    buf_init(out, ANSWER_MAX);
-    (void)snprintf(url, sizeof url, "%.*s%s", (int)(n - (n && w->url[n - 1] == '/')), w->url, path);
-    CURLcode code = CURLE_OUT_OF_MEMORY;
-    if (c && curl_easy_setopt(c, CURLOPT_URL, url) == CURLE_OK && set_up(c, w, headers, out, why))
-        code = curl_easy_perform(c);
-    if (code == CURLE_OK)
-        (void)curl_easy_getinfo(c, CURLINFO_RESPONSE_CODE, &status);
-    curl_easy_cleanup(c);
-    curl_slist_free_all(headers);
-    if (code != CURLE_OK)
-        return err_set(err, -EIO, BLAME_HOST, NULL, "%s: %s", url, why[0] ? why : curl_easy_strerror(code));
-    if (status != 200)
-        return err_set(err, -EIO, BLAME_HOST, NULL, "%s answered %ld", url, status);
-    return 0;
+    int e = service_client_ask(&w->service, &r, &status, out, err);
+    if (e == 0 && status != 200)
+        e = err_set(err, -EIO, BLAME_HOST, NULL, "%s%s answered %ld", w->service.url, path, status);
+    return e;
 }
 
 static int fetch_proof(const struct witness *w, uint64_t from, uint64_t to, struct tree_proof *ret, struct error *err)
@@ -327,20 +271,17 @@ int witness_main(int argc, char **argv)
     if (e == 0)
         e = read_log_key(&w, &err);
     if (e == 0)
-        e = read_bearer(&w, &err);
+        e = service_client_open(&w.service, &err);
     if (e == 0)
         e = open_state(&w, &err);
     if (e == 0) {
         note_key_write(&w.own, words);
         (void)fprintf(stderr, "sandbox-agent: witness: %s\n", words);
-        e = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK
-                ? 0
-                : err_set(&err, -ENOMEM, BLAME_HOST, NULL, "libcurl does not start");
     }
     if (e == 0)
         e = w.every ? again(&w, seconds, &err) : once(&w, &err);
     key_done(&w.key);
-    secret_wipe(w.bearer, sizeof w.bearer);
+    service_client_done(&w.service);
     closep(&w.dir);
     return e < 0 ? fail(&err) : 0;
 }

@@ -66,6 +66,8 @@ void observe_tell(struct observe *o, const struct watch_event *e, struct client 
 {
     struct watch_finding found[DETECTOR_COUNT];
     record(o, e);
+    if (o->on_event)
+        o->on_event(o->event_context, e);
     habits_add(&o->habits, e);
     attempts_see(&o->attempts, e);
     if (o->activity)

@@ -30,6 +30,8 @@ struct observe {
     uint64_t full_ms;             /* when that was seen */
     uint64_t lost;                /* events that found no room on their way */
     struct attempts attempts;
+    void (*on_event)(void *context, const struct watch_event *e); /* NULL, or told of each */
+    void *event_context;
     uint32_t finding_count;
     struct watch_finding findings[DETECTOR_COUNT];
     const char *kill_switch; /* name of the detector, or NETWORK_LIMIT, that ended the run; or NULL */

@@ -422,7 +422,7 @@ static void put_points(const struct activity *a, uint32_t max, struct buf *b)
     struct point told[MAX_POINTS];
     uint32_t count = 0;
     for (uint32_t i = 0; i < a->point_count; i++) {
-        if (i % group)
+        if (count && i % group)
             told[count - 1] = merged(told[count - 1], &a->points[i]);
         else
             told[count++] = a->points[i];

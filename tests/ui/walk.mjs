@@ -135,6 +135,20 @@ await check("the query line is the URL, and says what it does not know", async (
   await page.getByText("colour:red: expected").waitFor();
 });
 
+await check("the list begins anywhere in the audit, and the place is in the URL", async () => {
+  await go(page, "#/runs?q=", "in all");
+  await page.locator(".list .row").first().waitFor();
+  const all = await page.locator(".list .row").count(), line = page.getByLabel("Position in the audit"), last = Number(await line.getAttribute("max"));
+  must(last > 10 && all > 3, `${last} lines, ${all} rows`);
+  const middle = String(Math.floor(last / 2));
+  await line.fill(middle);
+  await page.waitForFunction(n => decodeURIComponent(location.hash) === "#/runs?q=before:" + n, middle);
+  await page.waitForFunction(n => { const rows = document.querySelectorAll(".list .row").length; return rows > 0 && rows < n; }, all);
+  await line.fill(String(last));
+  await page.waitForFunction(() => decodeURIComponent(location.hash) === "#/runs?q=");
+  await page.waitForFunction(n => document.querySelectorAll(".list .row").length === n, all);
+});
+
 await check("the list is live", async () => {
   await go(page, "#/runs?q=agent:latecomer", "0 runs");
   const answer = await fetch(given.url + given.base + "/execute", { method: "POST", headers: { Authorization: "Bearer " + given.admin, "Content-Type": "application/json" },
@@ -181,6 +195,13 @@ await check("a run is ended from the page, with a reason in the audit", async ()
   await waitText(page, "nothing runs");
   const lines = await (await fetch(given.url + given.base + "/audit?action=execution-stopped&last=1", { headers: { Authorization: "Bearer " + given.admin } })).json();
   must(lines.events[0].event.reason === "enough" && lines.events[0].user.name === given.admin_name, JSON.stringify(lines));
+});
+
+await check("a run whose lines are far back is read back to, not called gone", async () => {
+  const late = u => u.pathname.endsWith("/audit") && u.searchParams.has("execution") && !u.searchParams.has("before");
+  await page.route(late, r => r.fulfill({ json: { events: [], next: null, previous: 1000000000 } })); // the service has searched for as long as it may
+  await go(page, "#/runs/" + run + "?at=2026-01-01T00%3A00%3A00Z", "trust 0.500");
+  await page.unroute(late);
 });
 
 await check("what is gone says so", async () => {
