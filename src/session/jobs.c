@@ -1,5 +1,6 @@
 #include "session/internal.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -174,7 +175,7 @@ static void order(struct session *s, struct session_job *j, size_t size, int fds
     j->next_ms = clock_ms() + job.timeout_ms;
     if (e == 0)
         e = send_start(s, j, &job, fds);
-    if (e == 0)
+    if (e == 0 || e == -EPIPE || e == -EBADF) /* the steward has gone: the end of the sandbox is under way, and tells */
         return;
     (void)err_set(&err, e, BLAME_HOST, "SESSION", "hand the job to the session's steward: %s", strerror(-e));
     send_error(s, j, &err);
@@ -241,6 +242,10 @@ void session_jobs_end(struct session *s, bool is_lost)
         o.reason = (uint8_t)(j->forced != REASON_COMPLETED ? j->forced : REASON_KILLED);
         if (j->state == JOB_NONE)
             continue;
+        if (j->state == JOB_WAITS) { /* its plan is on the way to us: the socket stays open, so that it finds this */
+            s->incoming[s->incoming_count++] = fcntl(j->sock, F_DUPFD_CLOEXEC, 3);
+            o.reason = REASON_KILLED;
+        }
         if (is_lost)
             send_error(s, j, &err);
         else
