@@ -12,7 +12,8 @@ from service import Service, error_of
 class Session:
     def __init__(self, service, key=None, **body):
         self.service, self.key = service, key or service.override()
-        answer = service.request("POST", "/sessions", key=self.key, json={"risk_level": "low", "agent_id": "worker", **body})
+        body = {"risk_level": "low", "agent_id": "worker", **body}
+        answer = service.request("POST", "/sessions", key=self.key, json=body)
         assert answer.status_code == 201, answer.text
         self.made = answer.json()
         self.id = self.made["session_id"]
@@ -83,12 +84,14 @@ def test_a_job_ends_with_the_reason_that_a_run_would_have(session):
 def test_a_result_says_what_was_in_force(session):
     there, here = session.made["isolation"], session.run("true")["isolation"]
     assert here["prepared"] == "prepared" and here["seccomp"] and here["landlock"] == there["landlock"]
-    assert {k: here[k] for k in ("user_ns", "pid_ns", "net", "cgroup", "uid")} == {k: there[k] for k in ("user_ns", "pid_ns", "net", "cgroup", "uid")}
+    for name in ("user_ns", "pid_ns", "net", "cgroup", "uid"):
+        assert here[name] == there[name], name
 
 
 def test_what_a_job_leaves_running_ends_with_it(session):
-    pids = session.run("sleep 3600 >/dev/null 2>&1 & (setsid sleep 3600 >/dev/null 2>&1 &) ; (setsid setsid sh -c 'sleep 3600 & sleep 3600' >/dev/null 2>&1 &); true")
-    assert pids["reason"] == "completed"
+    left = session.run("exec >/dev/null 2>&1; sleep 3600 & (setsid sleep 3600 &) ; "
+                       "(setsid setsid sh -c 'sleep 3600 & sleep 3600' &); true")
+    assert left["reason"] == "completed"
     assert session.run("pgrep -c sleep; true")["stdout"] in ("0\n", "")
 
 
@@ -96,7 +99,7 @@ def test_output_is_streamed(session):
     answer = session.ask("POST", "/execute", json={"command": "echo out; echo err >&2", "stream": True}, stream=True)
     text = answer.text
     assert answer.headers["Content-Type"].startswith("text/event-stream")
-    assert '"type":"started"' in text and '"type":"stdout"' in text and '"type":"stderr"' in text and '"type":"result"' in text
+    assert all('"type":"%s"' % kind in text for kind in ("started", "stdout", "stderr", "result")), text
 
 
 def test_a_job_in_the_background_runs_on(session):
@@ -112,7 +115,8 @@ def test_jobs_run_beside_each_other(session):
     results = {}
 
     def one(i):
-        results[i] = session.run("touch here.%d; while [ $(ls here.* | wc -l) -lt 4 ]; do sleep 0.02; done; echo %d" % (i, i))
+        wait = "while [ $(ls here.* | wc -l) -lt 4 ]; do sleep 0.02; done"
+        results[i] = session.run("touch here.%d; %s; echo %d" % (i, wait, i))
     threads = [threading.Thread(target=one, args=(i,)) for i in range(4)]
     for t in threads:
         t.start()
@@ -147,8 +151,10 @@ def test_a_session_at_high_is_refused(service):
 
 def test_only_its_own_key_works_in_a_session(session):
     other = session.service.new_key("run")
-    for method, path, body in (("GET", "", None), ("DELETE", "", None), ("POST", "/execute", {"command": "true"}), ("POST", "/extend", {"ttl": 9})):
-        error_of(session.service.request(method, "/sessions/" + session.id + path, key=other, json=body), 404, "not_found")
+    for method, path, body in (("GET", "", None), ("DELETE", "", None), ("POST", "/execute", {"command": "true"}),
+                               ("POST", "/extend", {"ttl": 9})):
+        answer = session.service.request(method, "/sessions/" + session.id + path, key=other, json=body)
+        error_of(answer, 404, "not_found")
     assert session.id not in session.service.request("GET", "/sessions", key=other).text
 
 
@@ -157,7 +163,8 @@ def test_sessions_are_found_by_their_metadata(service):
 
     def found(query):
         return {s["session_id"] for s in service.request("GET", "/sessions?" + query, key=a.key).json()["sessions"]}
-    assert found("metadata.task=1") == {a.id, b.id} and found("metadata.task=1&metadata.who=b") == {b.id} and found("metadata.who=c") == set()
+    assert found("metadata.task=1") == {a.id, b.id} and found("metadata.who=c") == set()
+    assert found("metadata.task=1&metadata.who=b") == {b.id}
     assert a.id in found("state=running")
     b.ask("DELETE")
     b.ended("deleted")
@@ -198,9 +205,11 @@ def test_a_session_ends_when_its_time_is_over_and_lives_longer_when_that_is_exte
 def test_code_that_was_delivered_is_no_other_jobs_to_read(service):
     """While it runs: the job's own directory below /code is its own."""
     session = Session(service, agent_id="reader")
-    e = session.answer(language="bash", code="# the secret of the job\ntouch up; while [ ! -e done ]; do sleep 0.05; done; cat $0 | wc -l", background=True).json()["execution_id"]
+    code = "# the secret of the job\ntouch up; while [ ! -e done ]; do sleep 0.05; done; cat $0 | wc -l"
+    e = session.answer(language="bash", code=code, background=True).json()["execution_id"]
     assert not helpers.poll(lambda: "up" not in session.run("ls")["stdout"], 60)
-    seen = session.run("cat /code/*/* /code/steward; for p in /proc/[0-9]*; do cat $p/environ $p/fd/0; done; touch done; true")
+    seen = session.run("cat /code/*/* /code/steward; for p in /proc/[0-9]*; do cat $p/environ $p/fd/0; done; "
+                       "touch done; true")
     assert "secret" not in seen["stdout"], seen
     assert session.service.finished(e)["result"]["stdout"] == "1\n"
     session.ask("DELETE")
