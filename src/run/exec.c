@@ -431,6 +431,13 @@ static const char *habits_of(struct exec *s)
     return text;
 }
 
+/* From outside: by its client, or with its session. */
+static bool was_stopped(const struct exec *s)
+{
+    return s->stream.caught ||
+           (s->session_id && s->has_outcome && s->outcome.reason == REASON_KILLED && !s->stream.observe.kill_switch);
+}
+
 static void finish(struct exec *s, struct error *err)
 {
     struct judgement *j = &s->judgement;
@@ -444,7 +451,7 @@ static void finish(struct exec *s, struct error *err)
     for (uint32_t i = 0; i < s->violations.count; i++)
         judge_add_violation(j, s->violations.list[i].type, s->violations.list[i].detail, s->violations.list[i].at_ms);
     j->habits = habits_of(s);
-    keep_first(learn_outcome(j, &s->policy.config, o, s->stream.caught, now_ms, &later), &later, err);
+    keep_first(learn_outcome(j, &s->policy.config, o, was_stopped(s), now_ms, &later), &later, err);
     exec_mark(s, "SETTLED");
     const struct watched seen = { s->stream.observe.kill_switch, s->stream.observe.activity };
     int e = s->is_told ? trail_finished(&s->trail, j, &s->load.request, o, &seen, err, &later)

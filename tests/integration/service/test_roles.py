@@ -80,7 +80,9 @@ class World:
     def new_session(self):
         if not self.session or self.service.request("GET", "/sessions/" + self.session).json().get("state") != "running":
             made = self.service.request("POST", "/sessions", json={"risk_level": "low"}, key=self.keys["own"]).json()
-            self.session = made.get("session_id", self.session)  # none for a key whose agent was banned by a row above: the ended one will do
+            # none for a key of whose agents one was banned by a row above: then the ended one will do
+            assert "session_id" in made or made["error"]["code"] == "policy_denied", made
+            self.session = made.get("session_id", self.session)
         return self.session
 
     def ask(self, method, path, body, who):
