@@ -300,6 +300,8 @@ static void read_work(struct body *b, struct arena *a, struct execute_request *r
     body_texts(b, "args", &o->command, MAX_ARGUMENT, MAX_ARGUMENTS);
     if (has_code) {
         read_language(b, o);
+        if (o->has_language && (o->language == LANG_GO || o->language == LANG_RUST))
+            (void)body_refuse(b, "language", "go and rust are compiled, which a session does not: use /execute");
         o->text = body_bytes(b, "code", REQUEST_MAX_CODE_BYTES, &o->text_size);
         if (!o->text)
             (void)body_refuse(b, "code", "is missing");

@@ -64,6 +64,11 @@ const char *session_make_id(struct arena *a)
     return make_id(a, "sess");
 }
 
+const char *job_make_id(struct arena *a)
+{
+    return make_id(a, "job");
+}
+
 static int check_options(const struct options *o, struct error *err)
 {
     for (size_t i = 0; o->log_level && log_level_names[i]; i++)
@@ -525,6 +530,7 @@ void exec_result(const struct exec *s, struct result *ret)
     *ret = (struct result){
         .id = s->id,
         .trace_id = s->trail.trace_id,
+        .session_id = s->session_id,
         .agent = s->options.agent_id,
         .language = s->options.has_language    ? language_names[s->options.language]
                     : s->options.command.count ? language_names[LANG_COMMAND]

@@ -78,6 +78,7 @@ static const struct field reserve_fields[] = {
     U(struct reserve, limits.global_concurrent, UINT32_MAX),
     U(struct reserve, limits.global_runs_per_hour, UINT32_MAX),
     U(struct reserve, limits.new_agents_per_hour, UINT32_MAX),
+    U(struct reserve, limits.jobs_per_hour, UINT32_MAX),
     S(struct reserve, nonce),
     S(struct reserve, shape),
     S(struct reserve, tree),

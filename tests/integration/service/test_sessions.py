@@ -1,11 +1,16 @@
 """Sessions: one sandbox, many jobs (docs/sessions.md)."""
 import base64
+import contextlib
+import os
+import signal
+import sqlite3
+import subprocess
 import threading
-import time
 
 import helpers
 import load
 import pytest
+import yaml
 from service import Service, error_of
 
 
@@ -213,3 +218,114 @@ def test_code_that_was_delivered_is_no_other_jobs_to_read(service):
     assert "secret" not in seen["stdout"], seen
     assert session.service.finished(e)["result"]["stdout"] == "1\n"
     session.ask("DELETE")
+
+
+# ---- from inside a second job ----
+
+@pytest.fixture(scope="module")
+def reach(tmp_path_factory):
+    program = tmp_path_factory.mktemp("reach") / "reach"
+    source = helpers.ROOT / "tests/sessions/reach.c"
+    subprocess.run(["cc", "-static", "-O1", "-o", str(program), str(source)], check=True)
+    return base64.b64encode(program.read_bytes()).decode()
+
+
+def lines_of(text, word):
+    return [line for line in text.splitlines() if line.startswith(word)]
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    """A service of their own for attackers: what they do is remembered of their key, and of their code."""
+    with Service({**load.UNLIMITED, "security": {"responses": {"quarantine_on_violations": 1000}}}) as s:
+        helpers.residents.add(s.process.pid)
+        yield s
+        helpers.residents.discard(s.process.pid)
+
+
+@pytest.mark.parametrize("level", ["low", "medium"])
+def test_a_job_reaches_neither_the_steward_nor_the_reapers_nor_other_jobs(hostile, reach, level):
+    s = Session(hostile, agent_id="attacker-" + level, risk_level=level)
+    s.run("cat > reach; chmod 755 reach", stdin_base64=reach)
+    victim = s.answer("export SECRET=of-the-victim; touch up; while [ ! -e done ]; do sleep 0.05; done; echo whole",
+                      background=True).json()["execution_id"]
+    assert not helpers.poll(lambda: "up" not in s.run("ls")["stdout"], 60)
+    own = s.run(argv=["/workspace/reach", "own", level])["stdout"]
+    ways = {" ".join(line.split()[1:-1]) for line in lines_of(own, "REACHED")}
+    assert {"kill 0", "environ", "maps", "fd"} <= ways, own
+    result = s.run(argv=["/workspace/reach", level])
+    assert result["reason"] == "completed", result
+    assert not lines_of(result["stdout"], "REACHED"), result["stdout"]
+    assert lines_of(result["stdout"], "tried 199,"), result["stdout"]
+    assert "privilege_escalation_attempt" in str(result["violations"]), "the job's own: %s" % result["violations"]
+    s.run("touch done")
+    ended = hostile.finished(victim)["result"]
+    assert not ended["violations"], "what another job did"
+    assert (ended["reason"], ended["stdout"]) == ("completed", "whole\n"), ended
+    s.ask("DELETE")
+
+
+def test_a_job_has_no_descriptor_but_its_own(service):
+    s = Session(service, agent_id="descriptors")
+    seen = s.run(argv=["ls", "/proc/self/fd"])["stdout"].split()
+    assert seen == ["0", "1", "2", "3"], "3 is the directory that ls reads"
+    code = "import os\nprint(sorted(os.listdir('/proc/self/fd')))"
+    assert s.run(language="python", code=code)["stdout"] == "['0', '1', '2', '3']\n"
+    s.ask("DELETE")
+
+
+def test_a_session_ends_when_its_agent_is_quarantined(service):
+    s = Session(service, agent_id="loses-its-standing")
+    e = s.answer("sleep 3600", background=True).json()["execution_id"]
+    words = {"reason": "a test"}
+    assert service.request("POST", "/agents/loses-its-standing/quarantine", json=words).status_code == 200
+    assert service.finished(e)["reason"] == "killed"
+    s.ended("agent_standing")
+    assert service.request("POST", "/agents/loses-its-standing/release", json=words).status_code == 200
+
+
+def test_a_session_ends_when_its_agent_loses_its_standing_elsewhere(service):
+    """What the API is not told, such as a command's work: the store says so."""
+    s = Session(service, agent_id="banned-elsewhere")
+    with contextlib.closing(sqlite3.connect(service.state_dir / "state.db", timeout=60)) as store, store:
+        assert store.execute("UPDATE agents SET standing = 2 WHERE id = 'banned-elsewhere'").rowcount == 1
+    s.ended("agent_standing")
+
+
+def test_jobs_name_their_session_in_result_and_audit(session):
+    result = session.run("true")
+    assert result["session_id"] == session.id and result["execution_id"].startswith("job-")
+    lines = [line for line in load.audit_lines(session.service) if result["execution_id"] in str(line)]
+    assert len(lines) == 2 and all(line["agentsandbox"]["session_id"] == session.id for line in lines), lines
+
+
+def test_the_death_of_the_launcher_ends_the_sessions(service):
+    s = Session(service, agent_id="of-a-launcher")
+    e = s.answer("touch up; sleep 3600", background=True).json()["execution_id"]
+    assert not helpers.poll(lambda: "up" not in s.run("ls")["stdout"], 60)
+    os.kill(load.launcher_of(service), signal.SIGKILL)
+    s.ended("session_lost")
+    lost = service.finished(e)["result"]
+    assert lost["reason"] == "sandbox_error" and "session_lost" in lost["error"]["message"], lost
+    again = {"language": "bash", "code": "true"}
+    assert not helpers.poll(lambda: service.request("POST", "/execute", json=again).status_code != 200, 60)
+
+
+def test_jobs_have_a_limit_of_their_own_and_take_none_of_the_runs():
+    s = Service(start=False)
+    profile = helpers.shipped("low")
+    profile["rate_limits"].update(max_jobs_per_hour=3, max_executions_per_hour=2)
+    place = s.directory("profiles") / "low-risk.yaml"
+    place.write_text(yaml.safe_dump(profile, sort_keys=False))
+    place.chmod(0o644)
+    s.configure({"sandbox": {"default_risk_level": "low", "paths": {"profiles_dir": str(place.parent)}}})
+    with s:
+        s.start()
+        one = Session(s)
+        assert [one.run("true")["reason"] for _ in range(3)] == ["completed"] * 3
+        refused = error_of(one.answer("true"), 429, "rate_limited")
+        assert refused["details"]["rule"] == "max_jobs_per_hour" and refused["details"]["retry_after_seconds"] > 3000
+        run = {"language": "bash", "code": "true", "agent_id": "worker", "risk_level": "low"}
+        assert s.request("POST", "/execute", json=run, key=one.key).status_code == 200, "the session was the first run"
+        refused = error_of(s.request("POST", "/execute", json=run, key=one.key), 429, "rate_limited")
+        assert refused["details"]["rule"] == "max_executions_per_hour", refused
