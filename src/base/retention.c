@@ -124,7 +124,9 @@ static bool has_form(const char *s, const char *form)
 /* What follows the agent: the last two forms that run/runlog.c gives. */
 static bool has_log_end(const char *name)
 {
-    static const char *const ends[] = { "_00000000_000000.log", "_00000000_000000-exec-########################.log" };
+    static const char *const ends[] = { "_00000000_000000.log", "_00000000_000000-exec-########################.log",
+                                        "_00000000_000000-sess-########################.log",
+                                        "_00000000_000000-job-########################.log" };
     size_t n = strlen(name);
     for (size_t i = 0; i < ARRAY_LEN(ends); i++)
         if (n > strlen(ends[i]) && has_form(name + n - strlen(ends[i]), ends[i]))

@@ -246,6 +246,8 @@ static const struct setting table[] = {
 
     UINT(rate_limits.max_executions_per_hour, 1, 1000000, "20", COUNTED, "runs of one agent in any 60 minutes"),
     UINT(rate_limits.max_executions_per_day, 1, 10000000, "100", COUNTED, "runs of one agent in any 24 hours"),
+    UINT(rate_limits.max_jobs_per_hour, 1, 10000000, "60", COUNTED,
+         "jobs of one agent in its sessions, in any 60 minutes; a session itself counts as a run"),
     DURATION(rate_limits.max_cpu_time_per_hour, SECOND_MS, WEEK_MS, "180", COUNTED,
              "CPU time of one agent in any 60 minutes"),
     DURATION(rate_limits.cooldown_period, 0, WEEK_MS, "300", COUNTED,

@@ -85,7 +85,7 @@ struct profile {
     } logging;
     struct language_rules languages[LANG_COUNT];
     struct {
-        uint32_t max_executions_per_hour, max_executions_per_day;
+        uint32_t max_executions_per_hour, max_executions_per_day, max_jobs_per_hour;
         uint64_t max_cpu_time_per_hour, cooldown_period; /* ms */
     } rate_limits;
     struct {

@@ -1,5 +1,7 @@
 #include "daemon/agents_api.h"
 
+#include "daemon/sessions.h"
+
 #include "base/clock.h"
 #include "base/request_field.h"
 #include "base/parse.h"
@@ -257,6 +259,8 @@ static void do_act(const struct act *act, struct call *c, struct http_answer *a)
         e = find_agent(&d, act->may_create, &agent, &err);
     if (e == 0)
         e = steer(&d, act, &s, &agent, &err);
+    if (e == 0 && (act->verb == STEER_QUARANTINE || act->verb == STEER_BAN))
+        sessions_end_agent(c->service->sessions, s.agent_id, SESSION_STANDING);
     if (e == 0)
         put_agent(&d, &agent, NULL, NULL, a);
     else

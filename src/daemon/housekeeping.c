@@ -137,6 +137,35 @@ static void follow_python(struct housekeeping *h)
         service_log(h->service, LOG_ERROR, "%s", err.text);
 }
 
+/* --- sessions --------------------------------------------------------------------------------------------- */
+
+static bool add_agent(void *context, const struct session_entry *e)
+{
+    struct strlist *names = context;
+    if (!e->has_ended && !strlist_has(names, e->agent_id))
+        (void)strlist_add(names, e->agent_id); /* more than 64 KiB of names: the next turn has them */
+    return true;
+}
+
+/* By whatever way an agent lost its standing: a violation, the API, a command. */
+static void end_sessions_of_offenders(struct service *v)
+{
+    struct arena a = { 0 };
+    struct strlist names = { 0 };
+    struct ledger ledger = service_ledger(v, &a);
+    sessions_each(v->sessions, add_agent, &names);
+    STRLIST_FOREACH(id, &names)
+    {
+        struct error err = { 0 };
+        struct agent agent;
+        if (ledger_agent(&ledger, id, NULL, &agent, &err) == 0 && agent.is_known && agent.standing != STANDING_GOOD)
+            sessions_end_agent(v->sessions, id, SESSION_STANDING);
+    }
+    strlist_done(&names);
+    ledger_stop(&ledger);
+    arena_done(&a);
+}
+
 static bool wait_step(struct housekeeping *h)
 {
     (void)pthread_mutex_lock(&h->lock);
@@ -154,6 +183,7 @@ static void *keep_house(void *context)
     while (wait_step(h)) {
         uint64_t now = clock_ms();
         sessions_expire(h->service->sessions);
+        end_sessions_of_offenders(h->service);
         if (now >= checkpoint_ms) {
             checkpoint(h->service);
             follow_python(h);

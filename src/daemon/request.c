@@ -297,14 +297,18 @@ static void read_work(struct body *b, struct arena *a, struct execute_request *r
         return;
     }
     o->language = LANG_COMMAND;
+    body_texts(b, "args", &o->command, MAX_ARGUMENT, MAX_ARGUMENTS);
     if (has_code) {
         read_language(b, o);
+        if (o->has_language && (o->language == LANG_GO || o->language == LANG_RUST))
+            (void)body_refuse(b, "language", "go and rust are compiled, which a session does not: use /execute");
         o->text = body_bytes(b, "code", REQUEST_MAX_CODE_BYTES, &o->text_size);
         if (!o->text)
             (void)body_refuse(b, "code", "is missing");
-        body_texts(b, "args", &o->command, MAX_ARGUMENT, MAX_ARGUMENTS);
         return;
     }
+    if (o->command.count)
+        (void)body_refuse(b, "args", "is for code");
     body_texts(b, "argv", &o->command, MAX_ARGUMENT, MAX_ARGUMENTS);
     if (command && (strlist_add(&o->command, "bash") < 0 || strlist_add(&o->command, "-c") < 0 ||
                     strlist_add(&o->command, command) < 0))

@@ -48,7 +48,9 @@ static enum answer_code code_of(const struct error *err)
 {
     switch (err->blame) {
     case BLAME_CALLER:
-        return err->code == -EBADMSG ? ANSWER_INVALID_REQUEST : ANSWER_UNPROCESSABLE;
+        return err->code == -EBADMSG     ? ANSWER_INVALID_REQUEST
+               : err->code == -ESHUTDOWN ? ANSWER_CONFLICT /* its session has ended */
+                                         : ANSWER_UNPROCESSABLE;
     case BLAME_POLICY:
         return ANSWER_POLICY_DENIED;
     case BLAME_GUEST:
@@ -274,7 +276,9 @@ static int begin(struct runner *r, const struct http_request *q, const struct ca
 {
     struct error err = { 0 };
     copy_caller(r, c);
-    r->id = how->role == SESSION_OPENS ? session_make_id(&r->arena) : exec_make_id(&r->arena);
+    r->id = how->role == SESSION_OPENS ? session_make_id(&r->arena)
+            : how->role == SESSION_JOB ? job_make_id(&r->arena)
+                                       : exec_make_id(&r->arena);
     int e = read_request(r, q, c, how, a);
     const bool is_asynchronous = how->is_asynchronous;
     r->is_streaming = r->request.is_stream || accepts_stream(q);
@@ -444,7 +448,7 @@ static void prepare_exec(struct runner *r, int peer)
         s->reconnect = reconnect;
         s->claim = r->service->stock && r->backend == BACKEND_NATIVE ? claim : NULL;
     }
-    s->session_id = s->options.session == SESSION_JOB ? r->session->id : NULL;
+    s->session_id = s->trail.session_id = s->options.session == SESSION_JOB ? r->session->id : NULL;
     s->hook_context = r;
     r->has_exec = true;
 }
@@ -474,12 +478,25 @@ static int start_session(struct runner *r)
     return e;
 }
 
+/* A job that was accepted ends with its session, also when it had not begun. */
+static int join_session(struct runner *r)
+{
+    struct exec *s = &r->exec;
+    int e = session_connect(r->session->live, &s->client, &s->error);
+    if (e == -ESHUTDOWN && r->execution->is_asynchronous) {
+        s->error = (struct error){ 0 };
+        s->outcome = (struct outcome){ .reason = REASON_KILLED };
+        s->has_outcome = true;
+    }
+    return e;
+}
+
 static int take_connection(struct runner *r)
 {
     struct exec *s = &r->exec;
     struct launcher *l;
     if (s->options.session == SESSION_JOB)
-        return session_connect(r->session->live, &s->client, &s->error);
+        return join_session(r);
     int e = service_launcher(r->service, r->backend, &l, &s->error);
     if (e == 0)
         e = launcher_connection(l, &s->client, &s->error);
@@ -635,6 +652,8 @@ static void end_session(struct runner *r)
     const struct exec *s = &r->exec;
     if (s->options.session == SESSION_JOB)
         session_entry_count_job(r->session);
+    if (s->options.session == SESSION_JOB && s->stream.observe.kill_switch)
+        (void)session_entry_end(r->session, SESSION_KILLED);
     if (s->options.session != SESSION_OPENS)
         return;
     session_entry_over(r->session, !r->was_decided                                   ? SESSION_REFUSED

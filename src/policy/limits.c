@@ -7,6 +7,7 @@ const char *const limit_names[] = { "none",
                                     "cooldown_period",
                                     "global.max_concurrent_executions",
                                     "global.max_executions_per_hour",
+                                    "max_jobs_per_hour",
                                     "per_key.max_new_agents_per_hour",
                                     "budgets.per_agent.max_executions_per_day",
                                     "budgets.per_agent.max_cpu_time_per_day",
@@ -51,6 +52,14 @@ struct limit_rules limit_rules_from(const struct config *c, const struct profile
         .budgets = { [BUDGET_OF_AGENT] = budget_from(&c->rate_limiting.budgets.per_agent),
                      [BUDGET_OF_KEY] = budget_from(&c->rate_limiting.budgets.per_key) },
     };
+}
+
+struct limit_rules limit_rules_of_job(const struct config *c, const struct profile *p)
+{
+    const struct limit_rules r = limit_rules_from(c, p);
+    return (struct limit_rules){ .jobs_per_hour = c->rate_limiting.enabled ? p->rate_limits.max_jobs_per_hour : 0,
+                                 .cpu_ms_per_hour = r.cpu_ms_per_hour,
+                                 .global_concurrent = r.global_concurrent };
 }
 
 static uint64_t until(uint64_t when_ms, uint64_t now_ms)
@@ -106,6 +115,7 @@ struct limit_verdict limits_check(const struct limit_rules *r, const struct limi
     } rows[] = {
         { LIMIT_RUNS_HOUR, r->runs_per_hour, n->runs_hour, until(n->hour_oldest_ms + LIMIT_HOUR_MS, now_ms) },
         { LIMIT_RUNS_DAY, r->runs_per_day, n->runs_day, until(n->day_oldest_ms + LIMIT_DAY_MS, now_ms) },
+        { LIMIT_JOBS_HOUR, r->jobs_per_hour, n->jobs_hour, until(n->jobs_oldest_ms + LIMIT_HOUR_MS, now_ms) },
         { LIMIT_CPU_HOUR, r->cpu_ms_per_hour, n->cpu_ms_hour, until(n->cpu_oldest_ms + LIMIT_HOUR_MS, now_ms) },
         { LIMIT_CONCURRENT, r->global_concurrent, n->global_running, CONCURRENT_WAIT_MS },
         { LIMIT_GLOBAL_HOUR, r->global_runs_per_hour, n->global_hour,
@@ -142,6 +152,7 @@ uint32_t limits_share(const struct limit_rules *r, const struct limit_counts *n,
     } rows[] = {
         { LIMIT_RUNS_HOUR, r->runs_per_hour, n->runs_hour },
         { LIMIT_RUNS_DAY, r->runs_per_day, n->runs_day },
+        { LIMIT_JOBS_HOUR, r->jobs_per_hour, n->jobs_hour },
         { LIMIT_CPU_HOUR, r->cpu_ms_per_hour, n->cpu_ms_hour },
     };
     uint32_t fullest = 0;

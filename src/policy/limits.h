@@ -18,6 +18,7 @@ struct limit_rules {                       /* 0: not limited */
     uint64_t cpu_ms_per_hour, cooldown_ms; /* of this agent at this level; cooldown: between the start of two runs */
     uint32_t global_concurrent, global_runs_per_hour;
     uint32_t new_agents_per_hour; /* of one key */
+    uint32_t jobs_per_hour;       /* of a job in a session, in place of runs_per_*: of this agent at this level */
     struct budget budgets[BUDGET_OWNERS];
 };
 /* At the moment of booking. A run is in the window (now - hour, now]: exactly one hour later it has left. A run counts
@@ -26,9 +27,9 @@ struct limit_rules {                       /* 0: not limited */
  * *_oldest_ms: the time of the run that has to leave before there is room: the oldest where the count is just at the
  * limit, a later one where the limit was lowered meanwhile. */
 struct limit_counts {
-    uint32_t runs_hour, runs_day, global_running, global_hour;
+    uint32_t runs_hour, runs_day, jobs_hour, global_running, global_hour;
     uint64_t cpu_ms_hour;
-    uint64_t hour_oldest_ms, day_oldest_ms, cpu_oldest_ms, global_oldest_ms, last_start_ms;
+    uint64_t hour_oldest_ms, day_oldest_ms, jobs_oldest_ms, cpu_oldest_ms, global_oldest_ms, last_start_ms;
     struct budget used[BUDGET_OWNERS]; /* since 00:00 UTC */
 };
 #define LIMIT_HOUR_MS UINT64_C(3600000)
@@ -41,6 +42,7 @@ enum limit_name {
     LIMIT_COOLDOWN,
     LIMIT_CONCURRENT,
     LIMIT_GLOBAL_HOUR,
+    LIMIT_JOBS_HOUR,
     LIMIT_NEW_AGENTS, /* of one key: the store counts them where an agent would be made */
     LIMIT_BUDGETS,    /* of the agent, enum budget_part; behind them of the key */
     LIMIT_COUNT = LIMIT_BUDGETS + BUDGET_OWNERS * BUDGET_PARTS
@@ -55,6 +57,8 @@ struct limit_verdict {
 /* The stricter of profile (rate_limits.*) and configuration (rate_limiting.per_agent.<level>.*). All zero where
  * rate_limiting.enabled is false. */
 struct limit_rules limit_rules_from(const struct config *c, const struct profile *p);
+/* The same of a job in a session: the session was the execution. CPU time counts all the same. */
+struct limit_rules limit_rules_of_job(const struct config *c, const struct profile *p);
 /* Of several limits that are hit, the one with the longest wait: after it none of these refuses any more. */
 struct limit_verdict limits_check(const struct limit_rules *r, const struct limit_counts *n, uint64_t now_ms);
 /* What a limit's numbers are for people: each `divisor` of them are one unit (« s», « MiB s», « bytes» or «»). */

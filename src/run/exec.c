@@ -64,6 +64,11 @@ const char *session_make_id(struct arena *a)
     return make_id(a, "sess");
 }
 
+const char *job_make_id(struct arena *a)
+{
+    return make_id(a, "job");
+}
+
 static int check_options(const struct options *o, struct error *err)
 {
     for (size_t i = 0; o->log_level && log_level_names[i]; i++)
@@ -437,6 +442,13 @@ static const char *habits_of(struct exec *s)
     return text;
 }
 
+/* From outside: by its client, or with its session. */
+static bool was_stopped(const struct exec *s)
+{
+    return s->stream.caught ||
+           (s->session_id && s->has_outcome && s->outcome.reason == REASON_KILLED && !s->stream.observe.kill_switch);
+}
+
 static void finish(struct exec *s, struct error *err)
 {
     struct judgement *j = &s->judgement;
@@ -452,7 +464,7 @@ static void finish(struct exec *s, struct error *err)
     j->habits = habits_of(s);
     j->bytes_in = s->stream.observe.bytes_in;
     j->bytes_out = s->stream.observe.bytes_out;
-    keep_first(learn_outcome(j, &s->policy.config, o, s->stream.caught, now_ms, &later), &later, err);
+    keep_first(learn_outcome(j, &s->policy.config, o, was_stopped(s), now_ms, &later), &later, err);
     exec_mark(s, "SETTLED");
     const struct watched seen = { s->stream.observe.kill_switch, s->stream.observe.activity };
     int e = s->is_told ? trail_finished(&s->trail, j, &s->load.request, o, &seen, err, &later)
@@ -526,6 +538,7 @@ void exec_result(const struct exec *s, struct result *ret)
     *ret = (struct result){
         .id = s->id,
         .trace_id = s->trail.trace_id,
+        .session_id = s->session_id,
         .agent = s->options.agent_id,
         .language = s->options.has_language    ? language_names[s->options.language]
                     : s->options.command.count ? language_names[LANG_COMMAND]

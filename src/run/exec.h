@@ -81,6 +81,7 @@ struct exec {
 /* «exec-» and 24 hex digits. */
 const char *exec_make_id(struct arena *a);
 const char *session_make_id(struct arena *a); /* «sess-» and as many */
+const char *job_make_id(struct arena *a);     /* «job-»: in a session */
 void exec_init(struct exec *s, const struct paths *p, struct arena *a);
 /* Without a connection: it starts while we read files and policy. */
 int exec_start_launcher(struct exec *s, struct error *err);

@@ -429,7 +429,7 @@ int judge_reserve(struct judgement *j, const struct config *c, const struct prof
                                .owner_start = process_start((uint64_t)getpid()),
                                .trust_seen = j->agent.trust,
                                .initial_trust = j->agent.is_known ? trust_rules_from(c).initial : j->agent.trust,
-                               .limits = limit_rules_from(c, p),
+                               .limits = r->session == SESSION_JOB ? limit_rules_of_job(c, p) : limit_rules_from(c, p),
                                .nonce = j->nonce,
                                .shape = j->shape,
                                .tree = j->size >= c->agixt.trust.work_size ? j->tree : "",

@@ -327,6 +327,8 @@ static void put_head(const struct result *r, struct buf *b)
     json_key(b, "execution_id"), json_put_string(b, r->id);
     if (r->trace_id)
         json_key(b, "trace_id"), json_put_string(b, r->trace_id);
+    if (r->session_id)
+        json_key(b, "session_id"), json_put_string(b, r->session_id);
     json_key(b, "agent_id"), json_put_string(b, r->agent);
     json_key(b, "language"), json_put_string(b, r->language);
     json_key(b, "risk_level"), json_put_string(b, r->level);

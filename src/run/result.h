@@ -10,6 +10,7 @@
 struct result {
     const char *id, *agent, *language, *level, *backend;
     const char *trace_id;               /* NULL: none, and no member for it */
+    const char *session_id;             /* of a job; likewise */
     const struct outcome *outcome;      /* NULL: it never came to a launch */
     const struct plan *plan;            /* may be NULL */
     const struct error *error;          /* NULL or code 0: none */

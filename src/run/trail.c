@@ -204,11 +204,13 @@ static const char *members(struct arena *a, struct buf *b)
     return text;
 }
 
-static struct buf begin_members(void)
+static struct buf begin_members(const struct trail *t)
 {
     struct buf b;
     buf_init(&b, 12 * KIB);
     json_open(&b, '{');
+    if (t->session_id)
+        json_key(&b, "session_id"), json_put_string(&b, t->session_id);
     return b;
 }
 
@@ -235,7 +237,7 @@ int trail_decided(struct trail *t, const struct judgement *j, const struct run_r
 {
     if (!t->tells_all)
         return 0;
-    struct buf b = begin_members();
+    struct buf b = begin_members(t);
     put_decision(&b, j);
     put_findings(&b, j);
     put_request(&b, r);
@@ -250,7 +252,7 @@ int trail_decided(struct trail *t, const struct judgement *j, const struct run_r
 int trail_refused(struct trail *t, const struct judgement *j, const struct run_request *r, const struct error *why,
                   struct error *err)
 {
-    struct buf b = begin_members();
+    struct buf b = begin_members(t);
     put_decision(&b, j);
     put_findings(&b, j);
     put_violations(&b, j);
@@ -278,11 +280,11 @@ static void put_end(struct buf *b, const struct judgement *j, const struct watch
 }
 
 /* With as much of the activity as the line takes. */
-static struct buf end_members(const struct judgement *j, const struct watched *seen)
+static struct buf end_members(const struct trail *t, const struct judgement *j, const struct watched *seen)
 {
     struct buf b;
     for (uint32_t items = ACTIVITY_ITEMS;; items /= 2) {
-        b = begin_members();
+        b = begin_members(t);
         put_end(&b, j, seen, items);
         if (!b.failed || !items)
             return b;
@@ -295,7 +297,7 @@ int trail_finished(struct trail *t, const struct judgement *j, const struct run_
 {
     if (!t->tells_all && !j->violation_count)
         return 0;
-    struct buf b = end_members(j, seen);
+    struct buf b = end_members(t, j, seen);
     struct audit_event e = of_run(t, j, r);
     bool is_ours = !o || (failure && failure->code);
     e.action = "execution-finished", e.type = "end";
@@ -340,7 +342,7 @@ int trail_recovered(struct trail *t, const struct recovered *r, struct error *er
 {
     if (!trail_lacks_end(t, r->execution_id, r->started_ms))
         return 0;
-    struct buf b = begin_members();
+    struct buf b = begin_members(t);
     put_trust(&b, r->trust_before, r->trust_after);
     json_key(&b, "started_ms"), json_uint(&b, r->started_ms);
     struct audit_event e = {

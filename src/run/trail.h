@@ -43,8 +43,9 @@ struct trail {
     bool is_open;
     bool tells_all; /* security.audit_all: ordinary runs, too */
     struct arena *arena;
-    const char *trace_id; /* of the caller's traceparent, or NULL */
-    const char *user;     /* who asked, set before trail_open(); NULL: our own uid */
+    const char *trace_id;   /* of the caller's traceparent, or NULL */
+    const char *session_id; /* of a job in a session, or NULL */
+    const char *user;       /* who asked, set before trail_open(); NULL: our own uid */
 };
 
 /* The audit of this configuration. trail_open() uses it where nothing is shared. */

@@ -5,6 +5,8 @@
 #include "session/session.h"
 #include "steward/protocol.h"
 
+#define SESSION_FENCE_ABI 6 /* landlock's, from which signals and abstract sockets are kept in */
+
 enum session_job_state {
     JOB_NONE,    /* this place is free */
     JOB_WAITS,   /* connected; its plan is still to come */
@@ -14,9 +16,20 @@ enum session_job_state {
     JOB_KILLED  /* and SIGKILL */
 };
 
+/* An event may come after the end of which it is. Longer than that, and the number may be another process's. */
+#define SESSION_PAST_MS 2000u
+#define SESSION_PAST    32u
+
+struct session_past { /* a reaper that has ended */
+    uint32_t pid;
+    uint64_t until_ms;
+};
+
 struct session_job {
     enum session_job_state state;
     int sock;        /* to its exec; -1: that has gone */
+    int events;      /* likewise, for what its processes do; -1: it wants none */
+    uint32_t reaper; /* the process from which all of it comes, as we see it; 0: not known */
     uint64_t number; /* the steward's name for it */
     uint64_t tag;
     uint64_t timeout_ms, grace_ms;
@@ -39,18 +52,23 @@ struct session {
     bool was_opened, has_steward;   /* S for others than the keeper */
     char *opened_message;
 
-    int wake;               /* eventfd */
-    struct client launcher; /* the connection */
-    int own;                /* to the session's exec */
-    int steward;            /* our end; non-blocking */
-    int steward_inside;     /* the other, until session_start() has handed it out */
-    int workspace_in;       /* from the launcher's side: the directory comes here */
-    int workspace_out;      /* and goes on to the session's exec */
-    struct plan plan;       /* a few members of its shape, from before it is opened */
+    int wake;                  /* eventfd */
+    struct client launcher;    /* the connection */
+    int own;                   /* to the session's exec */
+    int steward;               /* our end; non-blocking */
+    int steward_inside;        /* the other, until session_start() has handed it out */
+    int events_in, events_out; /* from the launcher; to the session's exec */
+    uint64_t started_us;       /* when events begin to count */
+    int workspace_in;          /* from the launcher's side: the directory comes here */
+    int workspace_out;         /* and goes on to the session's exec */
+    struct plan plan;          /* a few members of its shape, from before it is opened */
     char apparmor[96], selinux[96];
+    uint64_t landlock_abi; /* of the fence around each job, as the steward says */
     uint64_t last_number;
     char *message; /* PLAN_MAX_MESSAGE bytes of the keeper's */
     struct session_job jobs[STEWARD_JOBS_MAX];
+    struct session_past past[SESSION_PAST];
+    uint32_t past_count; /* ever */
 };
 
 /* keeper.c: the thread */
@@ -63,5 +81,14 @@ void session_job_on_message(struct session *s, struct session_job *j);
 bool session_job_on_word(struct session *s, const struct steward_word *w);
 /* What is due; -> until when there is nothing to do, CLOCK_MONOTONIC ms; UINT64_MAX: never. */
 uint64_t session_jobs_tick(struct session *s);
+/* A pidfd of its reaper came. */
+void session_job_forked(struct session *s, uint64_t number, int pidfd);
+
+/* events.c: what the launcher has told of the sandbox goes to the job from which it comes, or to the session. */
+void session_events_pass(struct session *s);
+
+/* keeper.c: all that the steward has said so far. False: it says what is none of its words, or has gone. */
+bool session_hear_steward(struct session *s);
+
 /* The sandbox is gone. is_lost: by no doing of ours. */
 void session_jobs_end(struct session *s, bool is_lost);

@@ -1,12 +1,18 @@
 #include "session/internal.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 
 #include "base/clock.h"
 #include "base/message.h"
+#include "base/parse.h"
+
+#define PLAN_PATIENCE_MS 20000 /* longer than a scan may take */
 
 /* --- coming and going ------------------------------------------------------------------------------------- */
 
@@ -23,14 +29,19 @@ void session_jobs_take(struct session *s)
     (void)pthread_mutex_lock(&s->lock);
     for (size_t i = 0; i < STEWARD_JOBS_MAX && s->incoming_count; i++)
         if (s->jobs[i].state == JOB_NONE)
-            s->jobs[i] = (struct session_job){ .state = JOB_WAITS, .sock = s->incoming[--s->incoming_count] };
+            s->jobs[i] = (struct session_job){ .state = JOB_WAITS,
+                                               .sock = s->incoming[--s->incoming_count],
+                                               .events = -1 };
     (void)pthread_mutex_unlock(&s->lock);
 }
 
 static void forget(struct session *s, struct session_job *j)
 {
+    if (j->reaper)
+        s->past[s->past_count++ % SESSION_PAST] = (struct session_past){ j->reaper, clock_ms() + SESSION_PAST_MS };
     closep(&j->sock);
-    *j = (struct session_job){ .sock = -1 };
+    closep(&j->events);
+    *j = (struct session_job){ .sock = -1, .events = -1 };
     (void)pthread_mutex_lock(&s->lock);
     s->job_count--;
     (void)pthread_mutex_unlock(&s->lock);
@@ -38,20 +49,36 @@ static void forget(struct session *s, struct session_job *j)
 
 /* --- its outcome ------------------------------------------------------------------------------------------- */
 
-/* What is in force is the sandbox's. */
+/* What is in force is the sandbox's, and what is not also the fence's between its jobs. The list is the caller's. */
+static struct strlist missing_of(const struct session *s)
+{
+    struct strlist list = { 0 };
+    STRLIST_FOREACH(line, &s->opened.missing)
+    {
+        (void)strlist_add(&list, line); /* no memory: the session itself has told it */
+    }
+    if (s->landlock_abi < SESSION_FENCE_ABI)
+        (void)strlist_add(&list, s->landlock_abi
+                                     ? "jobs: landlock before ABI 6 does not keep their signals from each other"
+                                     : "jobs: without landlock they can signal, trace and read each other");
+    return list;
+}
+
 static struct outcome outcome_of(const struct session *s, const struct session_job *j)
 {
     struct outcome o = s->opened;
     const uint64_t now_us = clock_us();
     o.reason = REASON_COMPLETED;
     o.prepared = PREPARED_SLOT;
+    o.missing = missing_of(s);
     o.step_count = 0;
     o.duration_us = j->start_us ? now_us - j->start_us : 0;
     o.started_us = j->started_us ? j->started_us - j->start_us : 0;
     return o;
 }
 
-static void send_outcome(struct session *s, struct session_job *j, const struct outcome *o)
+/* Takes its list. */
+static void send_outcome(struct session *s, struct session_job *j, struct outcome *o)
 {
     struct buf b;
     buf_init(&b, PLAN_MAX_MESSAGE);
@@ -59,6 +86,7 @@ static void send_outcome(struct session *s, struct session_job *j, const struct 
     if (j->sock >= 0 && !b.failed)
         (void)send(j->sock, b.data, b.size, MSG_NOSIGNAL | MSG_DONTWAIT); /* the one message that it waits for */
     buf_done(&b);
+    strlist_done(&o->missing);
     forget(s, j);
 }
 
@@ -110,6 +138,8 @@ bool session_job_on_word(struct session *s, const struct steward_word *w)
         return false;
     if (!j) /* of none, or of one that has been answered */
         return true;
+    if (w->type != STEWARD_STARTED) /* what came before its end is told before it */
+        session_events_pass(s);
     if (w->type == STEWARD_FAILED) {
         end_failed(s, j, w);
     } else if (w->type == STEWARD_ENDED) {
@@ -119,6 +149,30 @@ bool session_job_on_word(struct session *s, const struct steward_word *w)
         j->started_us = clock_us();
     }
     return true;
+}
+
+void session_job_forked(struct session *s, uint64_t number, int pidfd)
+{
+    struct session_job *j = find(s, number);
+    char path[40], text[512];
+    (void)snprintf(path, sizeof path, "/proc/self/fdinfo/%d", pidfd);
+    cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    uint64_t pid = 0;
+    if (!j || j->reaper || n <= 0)
+        return;
+    text[n] = '\0';
+    char *at = strstr(text,
+                      "\nPid:\t"); /* of another kind of descriptor there is none; of a process elsewhere: 0, -1 */
+    if (!at)
+        return;
+    at += strlen("\nPid:\t");
+    at[strcspn(at, "\n")] = '\0';
+    if (parse_u64(at, &pid) == 0 && pid > 1 && pid <= INT32_MAX) {
+        const struct steward_order go = { STEWARD_GO, number, 0 };
+        j->reaper = (uint32_t)pid;
+        (void)send(s->steward, &go, sizeof go, MSG_NOSIGNAL | MSG_DONTWAIT); /* full: its deadline ends it */
+    }
 }
 
 /* --- orders -------------------------------------------------------------------------------------------------- */
@@ -171,10 +225,11 @@ static void order(struct session *s, struct session_job *j, size_t size, int fds
     j->state = JOB_ORDERED;
     j->start_us = clock_us();
     j->grace_ms = job.grace_ms;
+    j->events = e == 0 ? TAKE_FD(fds[RUN_FD_EVENTS]) : -1;
     j->next_ms = clock_ms() + job.timeout_ms;
     if (e == 0)
         e = send_start(s, j, &job, fds);
-    if (e == 0)
+    if (e == 0 || e == -EPIPE || e == -EBADF) /* the steward has gone: the end of the sandbox is under way, and tells */
         return;
     (void)err_set(&err, e, BLAME_HOST, "SESSION", "hand the job to the session's steward: %s", strerror(-e));
     send_error(s, j, &err);
@@ -231,19 +286,39 @@ uint64_t session_jobs_tick(struct session *s)
     return next;
 }
 
+/* It is judged, and will send its plan: with the descriptors in it, whose other ends it reads to their end. */
+static void take_plan(struct session_job *j)
+{
+    struct pollfd f = { .fd = j->sock, .events = POLLIN };
+    char type;
+    int fds[RUN_FD_MAX];
+    size_t count = 0;
+    if (poll(&f, 1, PLAN_PATIENCE_MS) > 0)
+        (void)receive_message(j->sock, &type, sizeof type, fds, RUN_FD_MAX, &count);
+    for (size_t i = 0; i < count; i++)
+        closep(&fds[i]);
+}
+
+static void send_killed(struct session *s, struct session_job *j)
+{
+    struct outcome o = outcome_of(s, j);
+    o.reason = (uint8_t)(j->forced != REASON_COMPLETED ? j->forced : REASON_KILLED);
+    send_outcome(s, j, &o);
+}
+
 void session_jobs_end(struct session *s, bool is_lost)
 {
     struct error err = { 0 };
     (void)err_set(&err, -EPIPE, BLAME_HOST, "SESSION", "session_lost: its sandbox died during the job");
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++) {
         struct session_job *j = &s->jobs[i];
-        struct outcome o = outcome_of(s, j);
-        o.reason = (uint8_t)(j->forced != REASON_COMPLETED ? j->forced : REASON_KILLED);
         if (j->state == JOB_NONE)
             continue;
+        if (j->state == JOB_WAITS)
+            take_plan(j);
         if (is_lost)
             send_error(s, j, &err);
         else
-            send_outcome(s, j, &o);
+            send_killed(s, j);
     }
 }

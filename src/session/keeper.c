@@ -18,17 +18,17 @@ static void close_all(int fds[static RUN_FD_MAX])
 
 /* --- from the session's exec to the launcher ------------------------------------------------------------- */
 
-/* The directory is ours first: the launcher's side gets another socket, and what comes over it is passed on. */
-static int look_at_workspace(struct session *s, int fds[static RUN_FD_MAX])
+/* Ours first: the launcher's side gets another socket, and what comes over it is passed on. */
+static int put_between(int *fd, int *ret_in, int *ret_out)
 {
     int pair[2];
-    if (fds[RUN_FD_WORKSPACE] < 0)
+    if (*fd < 0)
         return 0;
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return -errno;
-    s->workspace_in = pair[0];
-    s->workspace_out = fds[RUN_FD_WORKSPACE];
-    fds[RUN_FD_WORKSPACE] = pair[1];
+    *ret_in = pair[0];
+    *ret_out = *fd;
+    *fd = pair[1];
     return 0;
 }
 
@@ -56,9 +56,12 @@ static int pass_plan_on(struct session *s, size_t size, int fds[static RUN_FD_MA
     if (unpack_run(&u, &shape, &job, &ignored[0], &ignored[1]) < 0 || !run_fds_place(&job, RUN_FD_MAX, fds, count))
         return -EBADMSG;
     note_shape(s, &shape);
-    int e = look_at_workspace(s, fds);
+    int e = put_between(&fds[RUN_FD_WORKSPACE], &s->workspace_in, &s->workspace_out);
+    if (e == 0)
+        e = put_between(&fds[RUN_FD_EVENTS], &s->events_in, &s->events_out);
     if (e < 0)
         return e;
+    s->started_us = clock_us();
     int travelling[RUN_FD_MAX];
     const size_t n = run_fds_gather(&job, RUN_FD_MAX, fds, travelling);
     return send_message(s->launcher.sock, s->message, size, travelling, n);
@@ -153,32 +156,59 @@ static void on_workspace(struct session *s)
 
 /* --- from the steward -------------------------------------------------------------------------------------- */
 
-/* False: it says what is none of its words, or has gone: the sandbox is about to end, or shall. */
-static bool on_steward(struct session *s)
+static bool on_word(struct session *s, const struct steward_word *w, int pidfd)
 {
-    struct steward_word w;
-    ssize_t n = recv(s->steward, &w, sizeof w, MSG_DONTWAIT | MSG_TRUNC);
-    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+    if (w->type == STEWARD_FORKED)
+        session_job_forked(s, w->job, pidfd);
+    if (w->type == STEWARD_FORKED)
         return true;
-    if (n != (ssize_t)sizeof w)
-        return false;
-    if (w.type != STEWARD_READY)
-        return session_job_on_word(s, &w);
+    if (w->type != STEWARD_READY)
+        return session_job_on_word(s, w);
     (void)pthread_mutex_lock(&s->lock);
     s->has_steward = true;
+    s->landlock_abi = w->landlock_abi;
     set_ready(s);
     (void)pthread_mutex_unlock(&s->lock);
     return true;
 }
 
+/* So many at a time: a flood of them does not keep the others from their turn. */
+#define WORDS_MAX 256
+
+bool session_hear_steward(struct session *s)
+{
+    for (int i = 0; i < WORDS_MAX && s->steward >= 0; i++) {
+        struct steward_word w;
+        int fd = -1;
+        size_t count = 0;
+        ssize_t n = receive_message(s->steward, &w, sizeof w, &fd, 1, &count);
+        const bool is_good = n == (ssize_t)sizeof w && on_word(s, &w, fd);
+        closep(&fd);
+        if (n == -EAGAIN)
+            return true;
+        if (!is_good)
+            return false;
+    }
+    return true;
+}
+
 /* --- the thread ---------------------------------------------------------------------------------------------- */
 
-enum { FD_WAKE, FD_LAUNCHER, FD_OWN, FD_STEWARD, FD_WORKSPACE, FD_JOBS, FD_COUNT = FD_JOBS + STEWARD_JOBS_MAX };
+enum {
+    FD_WAKE,
+    FD_LAUNCHER,
+    FD_OWN,
+    FD_STEWARD,
+    FD_EVENTS,
+    FD_WORKSPACE,
+    FD_JOBS,
+    FD_COUNT = FD_JOBS + STEWARD_JOBS_MAX
+};
 
 static void wait_for_something(struct session *s, struct pollfd f[static FD_COUNT])
 {
     const uint64_t until = session_jobs_tick(s), now = clock_ms();
-    const int fds[] = { s->wake, s->launcher.sock, s->own, s->steward, s->workspace_in };
+    const int fds[] = { s->wake, s->launcher.sock, s->own, s->steward, s->events_in, s->workspace_in };
     for (size_t i = 0; i < FD_JOBS; i++)
         f[i] = (struct pollfd){ .fd = fds[i], .events = POLLIN };
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
@@ -198,8 +228,11 @@ static bool turn(struct session *s, bool *ret_is_lost)
         session_jobs_take(s);
     if (f[FD_WORKSPACE].revents)
         on_workspace(s);
-    if (f[FD_STEWARD].revents && !on_steward(s))
+    /* the steward first: it has named the reaper before its job did anything */
+    if ((f[FD_STEWARD].revents || f[FD_EVENTS].revents) && !session_hear_steward(s))
         closep(&s->steward); /* which ends it, and it the sandbox */
+    if (f[FD_EVENTS].revents)
+        session_events_pass(s);
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
         if (f[FD_JOBS + i].revents)
             session_job_on_message(s, &s->jobs[i]);
@@ -221,7 +254,10 @@ void *session_keep(void *session)
     (void)pthread_cond_broadcast(&s->changed);
     (void)pthread_mutex_unlock(&s->lock);
     session_jobs_take(s);
+    session_events_pass(s);
     session_jobs_end(s, is_lost);
+    closep(&s->events_in);
+    closep(&s->events_out);
     closep(&s->own); /* without an outcome before: «died during the run» */
     closep(&s->steward);
     closep(&s->workspace_in);

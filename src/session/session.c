@@ -16,8 +16,9 @@ struct session *session_new(void)
     if (!s)
         return NULL;
     s->launcher.sock = s->own = s->steward = s->steward_inside = s->workspace = s->workspace_in = s->workspace_out = -1;
+    s->events_in = s->events_out = -1;
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
-        s->jobs[i].sock = -1;
+        s->jobs[i].sock = s->jobs[i].events = -1;
     (void)pthread_mutex_init(&s->lock, NULL);
     wait_init(&s->changed);
     s->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -29,8 +30,8 @@ struct session *session_free(struct session *s)
 {
     if (!s)
         return NULL;
-    int *const own[] = { &s->wake,      &s->own,          &s->steward,      &s->steward_inside,
-                         &s->workspace, &s->workspace_in, &s->workspace_out };
+    int *const own[] = { &s->wake,         &s->own,           &s->steward,   &s->steward_inside, &s->workspace,
+                         &s->workspace_in, &s->workspace_out, &s->events_in, &s->events_out };
     for (size_t i = 0; i < ARRAY_LEN(own); i++)
         closep(own[i]);
     for (size_t i = 0; i < s->incoming_count; i++)

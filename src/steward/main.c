@@ -9,6 +9,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
+#include "base/kernel.h"
 #include "base/message.h"
 
 struct live {        /* a job */
@@ -45,6 +46,16 @@ static struct live *find(struct steward *s, uint64_t number)
 
 /* --- orders ------------------------------------------------------------------------------------------- */
 
+/* Before it may begin: by this the service knows whose an event is (session/events.c). */
+static int tell_forked(uint64_t number, const struct live *l)
+{
+    const struct steward_word w = { .type = STEWARD_FORKED, .job = number };
+    cleanup(closep) int pidfd = (int)syscall(SYS_PIDFD_OPEN, l->reaper, 0);
+    if (pidfd < 0)
+        return -errno;
+    return send_message(STEWARD_FD, &w, sizeof w, &pidfd, 1);
+}
+
 static int fork_reaper(const struct steward *s, struct live *l, const struct job *j, const int fds[static RUN_FD_MAX])
 {
     int pair[2];
@@ -73,12 +84,17 @@ static void start(struct steward *s, uint64_t number, const struct job *j, int f
     }
     (void)snprintf(l->id, sizeof l->id, "%s", j->id);
     int r = files_write(j, fds[RUN_FD_CODE]);
-    if (r == 0 && (r = fork_reaper(s, l, j, fds)) == 0) {
+    if (r < 0) {
+        files_remove(l->id);
+        say_failed(number, STEWARD_STEP_FILES, -r);
+    } else if ((r = fork_reaper(s, l, j, fds)) < 0) {
+        files_remove(l->id);
+        say_failed(number, STEWARD_STEP_EXEC, -r);
+    } else {
         l->number = number;
-        return;
+        if (tell_forked(number, l) < 0)
+            _exit(1); /* a job of which the service does not know whose its events are */
     }
-    files_remove(l->id);
-    say_failed(number, l->reaper ? STEWARD_STEP_EXEC : STEWARD_STEP_FILES, -r);
 }
 
 static bool is_plain_id(const char *id)
@@ -105,7 +121,7 @@ static void on_signal(struct steward *s, struct unpack *u)
     const uint64_t number = unpack_u64(u), sig = unpack_u64(u);
     struct live *l = number ? find(s, number) : NULL;
     const unsigned char byte = (unsigned char)sig;
-    if (l && sig > 0 && sig < 65) /* one that has just ended is no error */
+    if (l && sig < 65) /* 0: go. One that has just ended is no error */
         (void)send(l->control, &byte, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
@@ -123,7 +139,7 @@ static void on_order(struct steward *s)
     const uint64_t type = unpack_u64(&u);
     if (type == STEWARD_START)
         on_start(s, &u, fds, count);
-    else if (type == STEWARD_SIGNAL)
+    else if (type == STEWARD_SIGNAL || type == STEWARD_GO)
         on_signal(s, &u);
 }
 

@@ -7,6 +7,8 @@
  *                      run_fds_gather() takes for it up to RUN_FD_INIT_MAX. Its files lie in the code's descriptor
  *   SIGNAL   service   struct steward_order: to every process of the job
  *   READY    steward   struct steward_word: it waits for jobs
+ *   FORKED   steward   with a descriptor: the job's reaper, as a pidfd
+ *   GO       service   struct steward_order: it knows the reaper, whose events are no job's; now the job may start
  *   STARTED  steward   the job's program is running
  *   FAILED   steward   it could not be started: step and errno. The job is over
  *   ENDED    steward   its main process ended, and no process of it is left
@@ -23,7 +25,16 @@
 /* What the steward itself adds to a sandbox's processes: itself, and a reaper for each job. */
 #define STEWARD_PROCESSES (1 + STEWARD_JOBS_MAX)
 
-enum steward_type { STEWARD_START = 1, STEWARD_SIGNAL, STEWARD_READY, STEWARD_STARTED, STEWARD_FAILED, STEWARD_ENDED };
+enum steward_type {
+    STEWARD_START = 1,
+    STEWARD_SIGNAL,
+    STEWARD_GO,
+    STEWARD_READY,
+    STEWARD_FORKED,
+    STEWARD_STARTED,
+    STEWARD_FAILED,
+    STEWARD_ENDED
+};
 
 struct steward_order {
     uint64_t type, job, signal;

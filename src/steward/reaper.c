@@ -213,6 +213,18 @@ static void close_inputs(const int fds[static RUN_FD_MAX])
             (void)close(fds[i]);
 }
 
+/* -> the last signal that was asked for before it was to begin; 0: none */
+static unsigned char wait_for_go(int control)
+{
+    unsigned char byte, early = 0;
+    while (read(control, &byte, 1) == 1) {
+        if (!byte)
+            return early;
+        early = byte;
+    }
+    _exit(1); /* the steward is gone */
+}
+
 _Noreturn void reaper_main(const struct job *j, const int fds[static RUN_FD_MAX], int control, uint32_t abi)
 {
     struct reaper_word w = { 0 };
@@ -224,6 +236,7 @@ _Noreturn void reaper_main(const struct job *j, const int fds[static RUN_FD_MAX]
     int r = fence_reaper(abi);
     if (r < 0 || signals < 0)
         tell(control, &(struct reaper_word){ 1, STEWARD_STEP_FENCE, r < 0 ? -r : errno, 0, 0, 0 });
+    const unsigned char early = wait_for_go(control);
     const pid_t pid = start(j, fds, abi, &f);
     close_inputs(fds);
     if (f.error)
@@ -231,6 +244,8 @@ _Noreturn void reaper_main(const struct job *j, const int fds[static RUN_FD_MAX]
     if (pid > 0) {
         if (!f.error)
             (void)!write(control, "s", 1);
+        if (early)
+            signal_job(abi, early);
         w.status = wait_for(pid, control, signals, abi);
         end_the_rest(abi);
     }

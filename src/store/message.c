@@ -85,6 +85,7 @@ static const struct field reserve_fields[] = {
     U(struct reserve, limits.new_agents_per_hour, UINT32_MAX),
     BUDGET(BUDGET_OF_AGENT),
     BUDGET(BUDGET_OF_KEY),
+    U(struct reserve, limits.jobs_per_hour, UINT32_MAX),
     S(struct reserve, nonce),
     S(struct reserve, shape),
     S(struct reserve, tree),

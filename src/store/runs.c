@@ -181,6 +181,7 @@ static int judge_reserve(struct store *s, struct agent_row *row, const struct re
     n.runs_day++;
     for (unsigned i = 0; i < BUDGET_OWNERS; i++)
         n.used[i].part[BUDGET_RUNS]++;
+    n.jobs_hour++;
     enum limit_name nearest;
     ret->nearest_share = limits_share(&r->limits, &n, &nearest);
     ret->nearest_limit = nearest == LIMIT_NONE ? NULL : limit_names[nearest];

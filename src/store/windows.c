@@ -19,16 +19,20 @@ static void bind_window(struct query *q, uint64_t window_ms, uint64_t now_ms)
 }
 
 #define OF_AGENT " FROM runs WHERE agent = ? AND level = ? AND started_ms > ? AND started_ms < ? "
+/* Jobs in sessions have a limit of their own, and are told by their id (run/exec.h). A session is a run, but it does
+ * not run all the time that it lives. */
+#define RUNS "AND execution_id NOT GLOB 'job-*' "
+#define JOBS "AND execution_id GLOB 'job-*' "
 
 /* *ret_leaves_ms: counted from the newest, the one at place `limit`, whose leaving makes room; asked for only at the
  * limit. */
-static int count_of_agent(struct store *s, uint64_t agent, uint8_t level, uint64_t limit, uint64_t window_ms,
+static int count_of_agent(struct store *s, bool jobs, uint64_t agent, uint8_t level, uint64_t limit, uint64_t window_ms,
                           uint64_t now_ms, uint32_t *ret_count, uint64_t *ret_leaves_ms, struct error *err)
 {
     uint64_t count = 0;
     if (!limit)
         return 0;
-    struct query q = query_start(s, "SELECT count(*)" OF_AGENT);
+    struct query q = query_start(s, jobs ? "SELECT count(*)" OF_AGENT JOBS : "SELECT count(*)" OF_AGENT RUNS);
     query_u64(&q, agent);
     query_u64(&q, level);
     bind_window(&q, window_ms, now_ms);
@@ -36,7 +40,8 @@ static int count_of_agent(struct store *s, uint64_t agent, uint8_t level, uint64
     *ret_count = (uint32_t)count;
     if (e < 0 || count < limit)
         return e;
-    q = query_start(s, "SELECT started_ms" OF_AGENT "ORDER BY started_ms DESC LIMIT 1 OFFSET ?");
+    q = query_start(s, jobs ? "SELECT started_ms" OF_AGENT JOBS "ORDER BY started_ms DESC LIMIT 1 OFFSET ?"
+                            : "SELECT started_ms" OF_AGENT RUNS "ORDER BY started_ms DESC LIMIT 1 OFFSET ?");
     query_u64(&q, agent);
     query_u64(&q, level);
     bind_window(&q, window_ms, now_ms);
@@ -80,15 +85,15 @@ static int find_last_start(struct store *s, uint64_t agent, uint8_t level, const
 {
     if (!r->cooldown_ms)
         return 0;
-    struct query q = query_start(s,
-                                 "SELECT max(started_ms) FROM runs WHERE agent = ? AND level = ? AND started_ms < ?");
+    struct query q = query_start(
+        s, "SELECT max(started_ms) FROM runs WHERE agent = ? AND level = ? AND started_ms < ? " RUNS);
     query_u64(&q, agent);
     query_u64(&q, level);
     query_u64(&q, now_ms + r->cooldown_ms);
     return ask(&q, &ret->last_start_ms, err);
 }
 
-#define OF_ALL " FROM runs WHERE started_ms > ? AND started_ms < ? "
+#define OF_ALL " FROM runs WHERE started_ms > ? AND started_ms < ? " RUNS
 
 static int count_global(struct store *s, const struct limit_rules *r, uint64_t now_ms, struct limit_counts *ret,
                         struct error *err)
@@ -97,8 +102,8 @@ static int count_global(struct store *s, const struct limit_rules *r, uint64_t n
     struct query q;
     int e = 0;
     if (r->global_concurrent) {
-        q = query_start(
-            s, "SELECT count(*) FROM runs WHERE state <> 1 AND state = 0"); /* the first part names the index */
+        q = query_start(s, "SELECT count(*) FROM runs WHERE state <> 1 AND state = 0 AND execution_id NOT GLOB "
+                           "'sess-*'"); /* the first part names the index */
         e = ask(&q, &count, err);
         ret->global_running = (uint32_t)count;
     }
@@ -143,10 +148,14 @@ int windows_count(struct store *s, uint64_t agent, const struct reserve *reserve
     const uint64_t now_ms = reserve->now_ms;
     const uint8_t level = reserve->level;
     struct limit_counts n = { 0 };
-    int e = count_of_agent(s, agent, level, r->runs_per_hour, LIMIT_HOUR_MS, now_ms, &n.runs_hour, &n.hour_oldest_ms,
+    int e = count_of_agent(s, false, agent, level, r->runs_per_hour, LIMIT_HOUR_MS, now_ms, &n.runs_hour,
+                           &n.hour_oldest_ms, err);
+    if (e == 0)
+        e = count_of_agent(s, false, agent, level, r->runs_per_day, LIMIT_DAY_MS, now_ms, &n.runs_day, &n.day_oldest_ms,
                            err);
     if (e == 0)
-        e = count_of_agent(s, agent, level, r->runs_per_day, LIMIT_DAY_MS, now_ms, &n.runs_day, &n.day_oldest_ms, err);
+        e = count_of_agent(s, true, agent, level, r->jobs_per_hour, LIMIT_HOUR_MS, now_ms, &n.jobs_hour,
+                           &n.jobs_oldest_ms, err);
     if (e == 0)
         e = count_cpu(s, agent, level, r, now_ms, &n, err);
     if (e == 0)

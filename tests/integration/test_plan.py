@@ -259,7 +259,7 @@ def test_the_contract_of_keys_is_kept():
                          "max_processes allow_compilation allow_package_install shell_access max_file_descriptors max_file_size max_open_files disable_fork_bomb",
                          "filesystem": "readonly_root temp_size allowed_mounts writable_paths blocked_paths noexec_tmp",
                          "security": "user capabilities.drop capabilities.add no_new_privileges seccomp apparmor read_only_code drop_all_caps mask_proc disable_setuid",
-                         "environment": "allow_custom_env default_env restricted_env", "rate_limits": "max_executions_per_hour max_executions_per_day max_cpu_time_per_hour cooldown_period",
+                         "environment": "allow_custom_env default_env restricted_env", "rate_limits": "max_executions_per_hour max_executions_per_day max_jobs_per_hour max_cpu_time_per_hour cooldown_period",
                          "logging": "enabled level output metrics audit_syscalls record_all_output alert_on_violations"}.items():
         mine = {k[len(group) + 1:] for k in keys if k.startswith(group + ".")} - {k.split(".", 1)[1] for k in added if k.startswith(group + ".")}
         assert mine == set(names.split()), group

@@ -902,6 +902,7 @@ def test_languages_rust_restricted_commands(box):
 
 ELSEWHERE = {
     "rate_limits.max_executions_per_hour": (7, "7", 0), "rate_limits.max_executions_per_day": (8, "8", "x"), "rate_limits.max_cpu_time_per_hour": (90, "90s", -1),
+    "rate_limits.max_jobs_per_hour": (9, "9", 0),
     "rate_limits.cooldown_period": ("5m", "300s", "soon"), "monitoring.detect_anomalies": (False, "false", "maybe"), "monitoring.syscall_monitoring": (False, "false", 2),
     "monitoring.network_attempt_detection": (False, "false", "x"), "monitoring.privilege_escalation_detection": (False, "false", "x"),
     "monitoring.file_access_monitoring": (False, "false", "x"),

@@ -168,6 +168,7 @@ static const char *const contract_profile_keys[] = {
     "logging.alert_on_violations",
     "rate_limits.max_executions_per_hour",
     "rate_limits.max_executions_per_day",
+    "rate_limits.max_jobs_per_hour",
     "rate_limits.max_cpu_time_per_hour",
     "rate_limits.cooldown_period",
     "monitoring.detect_anomalies",
@@ -400,6 +401,7 @@ static const struct shipped {
       { "[]", "[]", "[curl, wget, nc, netcat, telnet, ssh, scp, ftp, chmod, chown, mount, umount]" } },
     { "languages.bash.restricted_mode", { "false", "false", "true" } },
     { "rate_limits.max_executions_per_hour", { "500", "100", "20" } },
+    { "rate_limits.max_jobs_per_hour", { "1000", "300", "60" } },
     { "rate_limits.max_cpu_time_per_hour", { "1h", "600s", "180s" } },
     { "kill_switches", { "[]", "[]", ALL_SWITCHES } },
 };

@@ -593,6 +593,25 @@ TEST(of_several_limits_the_one_with_the_longest_wait_is_named)
     CHECK_EQ(limits_check(&(struct limit_rules){ 0 }, &c, DAY).limit, LIMIT_NONE);
 }
 
+TEST(a_job_in_a_session_has_a_limit_of_its_own_and_none_of_a_run)
+{
+    static struct config c;
+    static struct profile p;
+    c.rate_limiting.enabled = true;
+    p.risk_level = RISK_LOW;
+    p.rate_limits.max_executions_per_hour = 20;
+    p.rate_limits.cooldown_period = 1000;
+    p.rate_limits.max_jobs_per_hour = 3;
+    const struct limit_rules r = limit_rules_of_job(&c, &p);
+    CHECK(r.jobs_per_hour == 3 && !r.runs_per_hour && !r.runs_per_day && !r.cooldown_ms && !r.global_runs_per_hour);
+    const struct limit_counts full = { .jobs_hour = 3, .jobs_oldest_ms = 1000, .runs_hour = 99 };
+    const struct limit_verdict v = limits_check(&r, &full, 2000);
+    CHECK_STR(limit_names[v.limit], "max_jobs_per_hour");
+    CHECK(v.wait_ms == LIMIT_HOUR_MS - 1000);
+    c.rate_limiting.enabled = false;
+    CHECK(!limit_rules_of_job(&c, &p).jobs_per_hour);
+}
+
 TEST(the_stricter_of_profile_and_configuration_limits)
 {
     struct config c;

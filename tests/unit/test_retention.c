@@ -61,6 +61,8 @@ TEST(run_logs_are_known_by_their_whole_name)
         "low-risk_a_20260110_022734.log",
         "high-risk_a_b_20260110_022734.log",
         "medium-risk_x_20260110_022734-exec-0123456789abcdef01234567.log",
+        "medium-risk_x_20260110_022734-sess-0123456789abcdef01234567.log",
+        "medium-risk_x_20260110_022734-job-0123456789abcdef01234567.log",
     };
     static const char *const others[] = {
         "audit.jsonl",

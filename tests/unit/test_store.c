@@ -990,7 +990,7 @@ TEST(every_statement_has_its_place)
     uint64_t removed;
     bool taken;
     char execution[32];
-    const struct limit_rules all = { 1, 1, 1, 1, 1, 1, 1, { { { 9 } }, { { 9 } } } };
+    const struct limit_rules all = { 1, 1, 1, 1, 1, 1, 1, 1, { { { 9 } }, { { 9 } } } };
     (void)run(&p, "a1", REASON_COMPLETED, T0, "suspicious_syscalls");
     reserve_owned(&p, "dead", dead_pid(), 1, &all, RESERVE_LIMIT);
     reserve_owned(&p, "dead", dead_pid(), 1, NULL, RESERVE_OK);

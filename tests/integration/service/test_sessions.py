@@ -1,18 +1,24 @@
 """Sessions: one sandbox, many jobs (docs/sessions.md)."""
 import base64
+import contextlib
+import os
+import signal
+import sqlite3
+import subprocess
 import threading
-import time
 
 import helpers
 import load
 import pytest
+import yaml
 from service import Service, error_of
 
 
 class Session:
     def __init__(self, service, key=None, **body):
         self.service, self.key = service, key or service.override()
-        answer = service.request("POST", "/sessions", key=self.key, json={"risk_level": "low", "agent_id": "worker", **body})
+        body = {"risk_level": "low", "agent_id": "worker", **body}
+        answer = service.request("POST", "/sessions", key=self.key, json=body)
         assert answer.status_code == 201, answer.text
         self.made = answer.json()
         self.id = self.made["session_id"]
@@ -83,12 +89,14 @@ def test_a_job_ends_with_the_reason_that_a_run_would_have(session):
 def test_a_result_says_what_was_in_force(session):
     there, here = session.made["isolation"], session.run("true")["isolation"]
     assert here["prepared"] == "prepared" and here["seccomp"] and here["landlock"] == there["landlock"]
-    assert {k: here[k] for k in ("user_ns", "pid_ns", "net", "cgroup", "uid")} == {k: there[k] for k in ("user_ns", "pid_ns", "net", "cgroup", "uid")}
+    for name in ("user_ns", "pid_ns", "net", "cgroup", "uid"):
+        assert here[name] == there[name], name
 
 
 def test_what_a_job_leaves_running_ends_with_it(session):
-    pids = session.run("sleep 3600 >/dev/null 2>&1 & (setsid sleep 3600 >/dev/null 2>&1 &) ; (setsid setsid sh -c 'sleep 3600 & sleep 3600' >/dev/null 2>&1 &); true")
-    assert pids["reason"] == "completed"
+    left = session.run("exec >/dev/null 2>&1; sleep 3600 & (setsid sleep 3600 &) ; "
+                       "(setsid setsid sh -c 'sleep 3600 & sleep 3600' &); true")
+    assert left["reason"] == "completed"
     assert session.run("pgrep -c sleep; true")["stdout"] in ("0\n", "")
 
 
@@ -96,7 +104,7 @@ def test_output_is_streamed(session):
     answer = session.ask("POST", "/execute", json={"command": "echo out; echo err >&2", "stream": True}, stream=True)
     text = answer.text
     assert answer.headers["Content-Type"].startswith("text/event-stream")
-    assert '"type":"started"' in text and '"type":"stdout"' in text and '"type":"stderr"' in text and '"type":"result"' in text
+    assert all('"type":"%s"' % kind in text for kind in ("started", "stdout", "stderr", "result")), text
 
 
 def test_a_job_in_the_background_runs_on(session):
@@ -112,7 +120,8 @@ def test_jobs_run_beside_each_other(session):
     results = {}
 
     def one(i):
-        results[i] = session.run("touch here.%d; while [ $(ls here.* | wc -l) -lt 4 ]; do sleep 0.02; done; echo %d" % (i, i))
+        wait = "while [ $(ls here.* | wc -l) -lt 4 ]; do sleep 0.02; done"
+        results[i] = session.run("touch here.%d; %s; echo %d" % (i, wait, i))
     threads = [threading.Thread(target=one, args=(i,)) for i in range(4)]
     for t in threads:
         t.start()
@@ -147,8 +156,10 @@ def test_a_session_at_high_is_refused(service):
 
 def test_only_its_own_key_works_in_a_session(session):
     other = session.service.new_key("run")
-    for method, path, body in (("GET", "", None), ("DELETE", "", None), ("POST", "/execute", {"command": "true"}), ("POST", "/extend", {"ttl": 9})):
-        error_of(session.service.request(method, "/sessions/" + session.id + path, key=other, json=body), 404, "not_found")
+    for method, path, body in (("GET", "", None), ("DELETE", "", None), ("POST", "/execute", {"command": "true"}),
+                               ("POST", "/extend", {"ttl": 9})):
+        answer = session.service.request(method, "/sessions/" + session.id + path, key=other, json=body)
+        error_of(answer, 404, "not_found")
     assert session.id not in session.service.request("GET", "/sessions", key=other).text
 
 
@@ -157,7 +168,8 @@ def test_sessions_are_found_by_their_metadata(service):
 
     def found(query):
         return {s["session_id"] for s in service.request("GET", "/sessions?" + query, key=a.key).json()["sessions"]}
-    assert found("metadata.task=1") == {a.id, b.id} and found("metadata.task=1&metadata.who=b") == {b.id} and found("metadata.who=c") == set()
+    assert found("metadata.task=1") == {a.id, b.id} and found("metadata.who=c") == set()
+    assert found("metadata.task=1&metadata.who=b") == {b.id}
     assert a.id in found("state=running")
     b.ask("DELETE")
     b.ended("deleted")
@@ -168,9 +180,9 @@ def test_sessions_are_found_by_their_metadata(service):
 def test_two_sessions_do_not_see_each_other(service):
     a, b = Session(service), Session(service)
     a.run("echo secret > f; mkfifo /tmp/p")
-    e = a.answer("exec -a marked sleep 3600", background=True).json()["execution_id"]
+    e = a.answer("sleep 3600", background=True).json()["execution_id"]
     a.has_jobs(1)
-    assert b.run("cat f /tmp/p; pgrep -f marked; true", timeout="20s")["stdout"] == ""
+    assert b.run("cat f /tmp/p; pgrep sleep; true", timeout="20s")["stdout"] == ""
     a.ask("DELETE"), b.ask("DELETE")
     assert service.finished(e)["reason"] == "killed"
 
@@ -180,7 +192,7 @@ def test_a_session_that_ends_ends_its_jobs_and_is_in_the_record(service):
     e = s.answer("sleep 3600", background=True).json()["execution_id"]
     s.has_jobs(1)
     assert s.ask("DELETE").status_code == 202
-    assert service.finished(e)["reason"] == "killed"
+    assert service.finished(e)["reason"] == "killed", service.finished(e)["result"]["error"]
     shown = s.ended("deleted")
     assert shown["jobs"] == 1 and shown["jobs_running"] == 0
     error_of(s.answer("true"), 409, "conflict")
@@ -195,11 +207,125 @@ def test_a_session_ends_when_its_time_is_over_and_lives_longer_when_that_is_exte
     longer.ask("DELETE")
 
 
-def test_code_that_was_delivered_is_no_other_jobs_to_read(session):
+def test_code_that_was_delivered_is_no_other_jobs_to_read(service):
     """While it runs: the job's own directory below /code is its own."""
-    e = session.answer(language="bash", code="# the secret of the job\ntouch up; while [ ! -e done ]; do sleep 0.05; done; cat $0 | wc -l", background=True).json()["execution_id"]
+    session = Session(service, agent_id="reader")
+    code = "# the secret of the job\ntouch up; while [ ! -e done ]; do sleep 0.05; done; cat $0 | wc -l"
+    e = session.answer(language="bash", code=code, background=True).json()["execution_id"]
     assert not helpers.poll(lambda: "up" not in session.run("ls")["stdout"], 60)
-    seen = session.run("cat /code/*/* /code/steward; for p in /proc/[0-9]*; do cat $p/environ $p/fd/0; done; touch done; true")
+    seen = session.run("cat /code/*/* /code/steward; for p in /proc/[0-9]*; do cat $p/environ $p/fd/0; done; "
+                       "touch done; true")
     assert "secret" not in seen["stdout"], seen
-    assert session.service.finished(e)["result"]["stdout"] == "2\n"
-    session.run("rm up done")
+    assert session.service.finished(e)["result"]["stdout"] == "1\n"
+    session.ask("DELETE")
+
+
+# ---- from inside a second job ----
+
+@pytest.fixture(scope="module")
+def reach(tmp_path_factory):
+    program = tmp_path_factory.mktemp("reach") / "reach"
+    source = helpers.ROOT / "tests/sessions/reach.c"
+    subprocess.run(["cc", "-static", "-O1", "-o", str(program), str(source)], check=True)
+    return base64.b64encode(program.read_bytes()).decode()
+
+
+def lines_of(text, word):
+    return [line for line in text.splitlines() if line.startswith(word)]
+
+
+@pytest.fixture(scope="module")
+def hostile():
+    """A service of their own for attackers: what they do is remembered of their key, and of their code."""
+    with Service({**load.UNLIMITED, "security": {"responses": {"quarantine_on_violations": 1000}}}) as s:
+        helpers.residents.add(s.process.pid)
+        yield s
+        helpers.residents.discard(s.process.pid)
+
+
+@pytest.mark.parametrize("level", ["low", "medium"])
+def test_a_job_reaches_neither_the_steward_nor_the_reapers_nor_other_jobs(hostile, reach, level):
+    s = Session(hostile, agent_id="attacker-" + level, risk_level=level)
+    s.run("cat > reach; chmod 755 reach", stdin_base64=reach)
+    victim = s.answer("export SECRET=of-the-victim; touch up; while [ ! -e done ]; do sleep 0.05; done; echo whole",
+                      background=True).json()["execution_id"]
+    assert not helpers.poll(lambda: "up" not in s.run("ls")["stdout"], 60)
+    own = s.run(argv=["/workspace/reach", "own", level])["stdout"]
+    ways = {" ".join(line.split()[1:-1]) for line in lines_of(own, "REACHED")}
+    assert {"kill 0", "environ", "maps", "fd"} <= ways, own
+    result = s.run(argv=["/workspace/reach", level])
+    assert result["reason"] == "completed", result
+    assert not lines_of(result["stdout"], "REACHED"), result["stdout"]
+    assert lines_of(result["stdout"], "tried 199,"), result["stdout"]
+    assert "privilege_escalation_attempt" in str(result["violations"]), "the job's own: %s" % result["violations"]
+    s.run("touch done")
+    ended = hostile.finished(victim)["result"]
+    assert not ended["violations"], "what another job did"
+    assert (ended["reason"], ended["stdout"]) == ("completed", "whole\n"), ended
+    s.ask("DELETE")
+
+
+def test_a_job_has_no_descriptor_but_its_own(service):
+    s = Session(service, agent_id="descriptors")
+    seen = s.run(argv=["ls", "/proc/self/fd"])["stdout"].split()
+    assert seen == ["0", "1", "2", "3"], "3 is the directory that ls reads"
+    code = "import os\nprint(sorted(os.listdir('/proc/self/fd')))"
+    assert s.run(language="python", code=code)["stdout"] == "['0', '1', '2', '3']\n"
+    s.ask("DELETE")
+
+
+def test_a_session_ends_when_its_agent_is_quarantined(service):
+    s = Session(service, agent_id="loses-its-standing")
+    e = s.answer("sleep 3600", background=True).json()["execution_id"]
+    words = {"reason": "a test"}
+    assert service.request("POST", "/agents/loses-its-standing/quarantine", json=words).status_code == 200
+    assert service.finished(e)["reason"] == "killed"
+    s.ended("agent_standing")
+    assert service.request("POST", "/agents/loses-its-standing/release", json=words).status_code == 200
+
+
+def test_a_session_ends_when_its_agent_loses_its_standing_elsewhere(service):
+    """What the API is not told, such as a command's work: the store says so."""
+    s = Session(service, agent_id="banned-elsewhere")
+    with contextlib.closing(sqlite3.connect(service.state_dir / "state.db", timeout=60)) as store, store:
+        assert store.execute("UPDATE agents SET standing = 2 WHERE id = 'banned-elsewhere'").rowcount == 1
+    s.ended("agent_standing")
+
+
+def test_jobs_name_their_session_in_result_and_audit(session):
+    result = session.run("true")
+    assert result["session_id"] == session.id and result["execution_id"].startswith("job-")
+    lines = [line for line in load.audit_lines(session.service) if result["execution_id"] in str(line)]
+    assert len(lines) == 2 and all(line["agentsandbox"]["session_id"] == session.id for line in lines), lines
+
+
+def test_the_death_of_the_launcher_ends_the_sessions(service):
+    s = Session(service, agent_id="of-a-launcher")
+    e = s.answer("touch up; sleep 3600", background=True).json()["execution_id"]
+    assert not helpers.poll(lambda: "up" not in s.run("ls")["stdout"], 60)
+    os.kill(load.launcher_of(service), signal.SIGKILL)
+    s.ended("session_lost")
+    lost = service.finished(e)["result"]
+    assert lost["reason"] == "sandbox_error" and "session_lost" in lost["error"]["message"], lost
+    again = {"language": "bash", "code": "true"}
+    assert not helpers.poll(lambda: service.request("POST", "/execute", json=again).status_code != 200, 60)
+
+
+def test_jobs_have_a_limit_of_their_own_and_take_none_of_the_runs():
+    s = Service(start=False)
+    profile = helpers.shipped("low")
+    profile["rate_limits"].update(max_jobs_per_hour=3, max_executions_per_hour=2)
+    place = s.directory("profiles") / "low-risk.yaml"
+    place.write_text(yaml.safe_dump(profile, sort_keys=False))
+    place.chmod(0o644)
+    s.configure({"sandbox": {"default_risk_level": "low", "paths": {"profiles_dir": str(place.parent)}}})
+    with s:
+        s.start()
+        one = Session(s)
+        assert [one.run("true")["reason"] for _ in range(3)] == ["completed"] * 3
+        refused = error_of(one.answer("true"), 429, "rate_limited")
+        assert refused["details"]["rule"] == "max_jobs_per_hour" and refused["details"]["retry_after_seconds"] > 3000
+        run = {"language": "bash", "code": "true", "agent_id": "worker", "risk_level": "low"}
+        assert s.request("POST", "/execute", json=run, key=one.key).status_code == 200, "the session was the first run"
+        refused = error_of(s.request("POST", "/execute", json=run, key=one.key), 429, "rate_limited")
+        assert refused["details"]["rule"] == "max_executions_per_hour", refused

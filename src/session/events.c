@@ -1,0 +1,118 @@
+#include "session/internal.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/socket.h>
+
+#include "base/clock.h"
+#include "base/parse.h"
+#include "watch/event.h"
+
+#define EVENTS_MAX 256 /* at a time */
+#define DEPTH_MAX  256 /* of a process below its job's reaper */
+
+/* 0: it has gone. */
+static uint32_t parent_of(uint32_t pid)
+{
+    char path[32], text[256];
+    (void)snprintf(path, sizeof path, "/proc/%u/stat", pid);
+    cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    uint64_t parent = 0;
+    if (n <= 0)
+        return 0;
+    text[n] = '\0';
+    char *at = strrchr(text, ')'); /* behind the name, which may hold anything: «) S PPID » */
+    if (!at || strlen(at) < 5)
+        return 0;
+    at[4 + strspn(at + 4, "0123456789")] = '\0';
+    return parse_u64(at + 4, &parent) == 0 ? (uint32_t)parent : 0;
+}
+
+static struct session_job *job_of_reaper(struct session *s, uint32_t pid)
+{
+    for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
+        if (s->jobs[i].state > JOB_WAITS && s->jobs[i].reaper && s->jobs[i].reaper == pid)
+            return &s->jobs[i];
+    return NULL;
+}
+
+/* Its own work, such as kill(-1), for which a job's program would be blamed. */
+static bool is_reaper(struct session *s, uint32_t pid)
+{
+    const uint64_t now_ms = clock_ms();
+    for (size_t i = 0; i < SESSION_PAST; i++)
+        if (s->past[i].pid == pid && now_ms < s->past[i].until_ms)
+            return true;
+    return job_of_reaper(s, pid);
+}
+
+/* Where there is one only, what was done was done by it. */
+static struct session_job *only_job(struct session *s)
+{
+    struct session_job *only = NULL;
+    for (size_t i = 0; i < STEWARD_JOBS_MAX; i++) {
+        if (s->jobs[i].state <= JOB_WAITS)
+            continue;
+        if (only)
+            return NULL;
+        only = &s->jobs[i];
+    }
+    return only;
+}
+
+/* From a process upwards: what a job starts stays below its reaper, whatever ends in between (PR_SET_CHILD_SUBREAPER).
+ * A process that has gone leads nowhere. NULL: the session's own. */
+static struct session_job *job_of(struct session *s, uint32_t pid)
+{
+    for (int depth = 0; depth < DEPTH_MAX && pid > 1; depth++) {
+        struct session_job *j = job_of_reaper(s, pid);
+        if (j)
+            return j;
+        pid = parent_of(pid);
+    }
+    return pid ? NULL : only_job(s);
+}
+
+/* Its time counts from the job's beginning. False: it was not taken. */
+static bool pass_to(const struct session *s, const struct session_job *j, const struct watch_event *e)
+{
+    struct watch_event moved = *e;
+    struct buf b;
+    const uint64_t before_us = j->start_us > s->started_us ? j->start_us - s->started_us : 0;
+    moved.at_us = e->at_us > before_us ? e->at_us - before_us : 0;
+    buf_init(&b, WATCH_MESSAGE_MAX);
+    watch_event_pack(&b, &moved);
+    const bool was_taken = !b.failed && send(j->events, b.data, b.size, MSG_NOSIGNAL | MSG_DONTWAIT) >= 0;
+    buf_done(&b);
+    return was_taken;
+}
+
+static void pass(struct session *s, const char *data, size_t size)
+{
+    struct watch_event e;
+    if (watch_event_unpack(data, size, &e) == 0 && e.pid) {
+        if (is_reaper(s, e.pid))
+            return;
+        const struct session_job *j = job_of(s, e.pid);
+        if (j && j->events >= 0 && pass_to(s, j, &e))
+            return;
+    }
+    (void)send(s->events_out, data, size, MSG_NOSIGNAL); /* waits for the exec, which reads at every turn */
+}
+
+void session_events_pass(struct session *s)
+{
+    char message[WATCH_MESSAGE_MAX];
+    for (int i = 0; i < EVENTS_MAX && s->events_in >= 0; i++) {
+        ssize_t n = recv(s->events_in, message, sizeof message, MSG_DONTWAIT);
+        if (n > 0) {
+            pass(s, message, (size_t)n);
+            continue;
+        }
+        if (n < 0 && (errno == EAGAIN || errno == EINTR))
+            return;
+        closep(&s->events_in);
+        closep(&s->events_out); /* the end of what the exec reads */
+    }
+}
