@@ -194,8 +194,10 @@ static bool turn(struct session *s, bool *ret_is_lost)
     struct pollfd f[FD_COUNT];
     eventfd_t ignored;
     wait_for_something(s, f);
-    if (f[FD_WAKE].revents && eventfd_read(s->wake, &ignored) == 0)
+    if (f[FD_WAKE].revents && eventfd_read(s->wake, &ignored) == 0) {
         session_jobs_take(s);
+        session_files_take(s);
+    }
     if (f[FD_WORKSPACE].revents)
         on_workspace(s);
     if (f[FD_STEWARD].revents && !on_steward(s))
@@ -224,6 +226,7 @@ void *session_keep(void *session)
     session_jobs_end(s, is_lost);
     closep(&s->own); /* without an outcome before: «died during the run» */
     closep(&s->steward);
+    session_files_take(s); /* closes them: their requests end */
     closep(&s->workspace_in);
     closep(&s->workspace_out);
     return NULL;
