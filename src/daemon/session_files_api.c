@@ -301,17 +301,15 @@ static void show_content(struct call *c, struct http_answer *a)
 
 void session_file_get(struct call *c, struct http_answer *a)
 {
-    static const char *const plain[] = { NULL }, *const list[] = { "list", "depth", NULL },
-                             *const stat[] = { "stat", NULL };
-    if (has_parameter(c, "list") || !c->parts[1]) {
-        if (knows(c, list, a))
-            show_list(c, a);
-    } else if (has_parameter(c, "stat")) {
-        if (knows(c, stat, a))
-            show_stat(c, a);
-    } else if (knows(c, plain, a)) {
+    static const char *const names[] = { "list", "depth", "stat", NULL };
+    if (!knows(c, names, a))
+        return;
+    if (has_parameter(c, "stat"))
+        show_stat(c, a);
+    else if (has_parameter(c, "list") || !c->parts[1])
+        show_list(c, a);
+    else
         show_content(c, a);
-    }
 }
 
 /* --- changes --------------------------------------------------------------------------------------------------------
