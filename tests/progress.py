@@ -2,7 +2,8 @@
 """progress.py - what a suite had done when it ended, by the file that progress_plugin.py wrote.
 
 `tests/progress.py build/progress-root.jsonl` lists what cost most: files, then tests; seconds of the clock, seconds of
-processors, number of tests.
+processors, number of tests. Before them, when the first test began and the last ended (seconds from the suite's start), and for how long at the
+end a worker had nothing to do.
 """
 import collections
 import json
@@ -11,7 +12,7 @@ import sys
 
 class Summary:
     def __init__(self):
-        self.collected, self.passed, self.failed, self.skipped, self.running, self.costs = 0, set(), {}, {}, [], {}
+        self.collected, self.passed, self.failed, self.skipped, self.running, self.costs, self.moments = 0, set(), {}, {}, [], {}, []
 
     @property
     def counts(self):
@@ -31,6 +32,8 @@ def read(path):
         return found
     for line in map(json.loads, lines):
         name = line.get("test")
+        if "at" in line:
+            found.moments.append((line["at"], 1 if line["what"] == "start" else -1))
         if "collected" in line:
             found.collected = line["collected"]
         elif line["what"] == "start":
@@ -65,5 +68,20 @@ def dearest(costs, number=60):
     return ["%8.1f %8.1f %5d  %s" % (*cost, name) for name, cost in ranked]
 
 
+def span(moments):
+    """moments: (seconds, 1 for a test that began or -1 for one that ended). -> (begin of the first, end of the last, seconds before that end in which
+    fewer ran than at most)"""
+    count, running = 0, []
+    for at, change in moments:
+        count += change
+        running.append((at, count))
+    most = max(n for _, n in running)
+    # between the end of a test and the start of the next one is less: the last time that all of them were busy counts
+    return running[0][0], running[-1][0], round(running[-1][0] - max(at for at, n in running if n == most), 2)
+
+
 if __name__ == "__main__":
-    print("\n".join(dearest(read(sys.argv[1]).costs)))
+    summary = read(sys.argv[1])
+    if summary.moments:
+        print("%.1f s: the first test begins; %.1f s: the last one ends; %.1f s at the end for fewer than all workers" % span(summary.moments))
+    print("\n".join(dearest(summary.costs)))

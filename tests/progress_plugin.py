@@ -1,7 +1,8 @@
 """progress_plugin.py - a plugin of pytest (-p progress_plugin) that writes the end of each test to SANDBOX_TEST_PROGRESS as it comes, one JSON
 object a line, so that a suite which is ended in the middle still says what passed, what failed and where it was. progress.py reads it.
 With xdist only the process that hands out the tests writes. What each test cost is there, too, with its fixtures: seconds of the clock, and of
-processors (of the worker and of the processes that it waited for); `progress.py FILE` lists the dearest files and tests.
+processors (of the worker and of the processes that it waited for), and when it began and ended; `progress.py FILE` lists the dearest files
+and tests, and how long the suite waited at its end for few of them.
 """
 import json
 import os
@@ -29,7 +30,7 @@ class Meter:
 
 class Writer:
     def __init__(self, path):
-        self.out = open(path, "w", encoding="utf-8", buffering=1)
+        self.out, self.begin = open(path, "w", encoding="utf-8", buffering=1), time.monotonic()
 
     def tell(self, **words):
         self.out.write(json.dumps(words) + "\n")
@@ -42,11 +43,14 @@ class Writer:
         if session.items:  # with xdist there are none here
             self.tell(collected=len(session.items))
 
+    def now(self):
+        return round(time.monotonic() - self.begin, 2)
+
     def pytest_runtest_logstart(self, nodeid, location):
-        self.tell(what="start", test=nodeid)
+        self.tell(what="start", test=nodeid, at=self.now())
 
     def pytest_runtest_logfinish(self, nodeid, location):
-        self.tell(what="end", test=nodeid)
+        self.tell(what="end", test=nodeid, at=self.now())
 
     def pytest_runtest_logreport(self, report):
         if report.failed:

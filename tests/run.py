@@ -53,9 +53,10 @@ ONCE = [
 ]
 # lines without variables: a fifth of the time that compiling takes
 SANITIZE = "-O1 -g1 -Wno-error -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
-BUILDS = {"unit": ["make", "-s", "-j2", "unit"], "sanitizers": ["make", "-s", "-j2", "unit", "fuzz", "B=build/asan", "GRAMMAR_DIR=build/grammar", "TEST_OPT=-O0 -U_FORTIFY_SOURCE", "SAN=" + SANITIZE],
+BUILDS = {"engines": ["/usr/bin/python3", "tests/integration/engine/engines.py"],  # images of languages: 900 MB of Debian's packages, unpacked and packed
+          "unit": ["make", "-s", "-j2", "unit"], "sanitizers": ["make", "-s", "-j2", "unit", "fuzz", "B=build/asan", "GRAMMAR_DIR=build/grammar", "TEST_OPT=-O0 -U_FORTIFY_SOURCE", "SAN=" + SANITIZE],
           "analyzer": ["make", "-s", "-j2", "analyze"]}
-BUILT = ahead.Ahead(TOP)  # main() starts them
+BUILT = ahead.Ahead(TOP)  # main() starts those of the chosen phases
 GRACE = 30  # seconds for a suite that ran out of time to say what it knows
 
 
@@ -258,6 +259,9 @@ def phase_engines():
     if engines.Docker not in kinds:
         say("  skipped: " + engines.Docker.reason_against())
         return (0, 0, 1)
+    images = BUILT.result("engines")
+    if images.returncode:
+        return counted("images for the engines", images)
     home = tempfile.mkdtemp(prefix="sandbox-agent-check-")
     with contextlib.ExitStack() as at_the_end:
         at_the_end.callback(shutil.rmtree, home, ignore_errors=True)
@@ -267,17 +271,20 @@ def phase_engines():
             say("engines: %s" % e)
             return (0, 1, 0)
         env = {**clean_environment(home), **{engines.variable(engine.name): engine.socket for engine in running}}
-        counts = [pytest("engines", TOP, env=env, suites=ENGINE_SUITES)]
-        for engine in running[:2]:  # not of gVisor: its tests are engine/'s own
-            counts.append(native_on(engine, env, home, native_suites))
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            native = running[:2]  # not of gVisor: its tests are engine/'s own
+            loading = [pool.submit(native_suites.configuration, engine) for engine in native]  # half a minute for the images with compilers
+            counts = [pytest("engines", TOP, env=env, suites=ENGINE_SUITES)]
+        for engine, values in zip(native, loading):
+            counts.append(native_on(engine, values.result(), env, home, native_suites))
         return sums(counts)
 
 
-def native_on(engine, env, home, native_suites):
+def native_on(engine, values, env, home, native_suites):
     """The native backend's own tests with this engine below them. One failure more when something is left in it."""
     given = os.path.join(home, engine.name + ".yaml")
     with open(given, "w", encoding="utf-8") as f:
-        f.write(native_suites.as_text(native_suites.configuration(engine)))
+        f.write(native_suites.as_text(values))
     is_docker = engine.name == "docker"
     say("  native suites on %s: %s" % (engine.name, "levels low and high" if is_docker else native_suites.LEAN_ON_PODMAN))
     env = {**env, "SANDBOX_TEST_CONFIG": given, "SANDBOX_TEST_AS": "root", "SANDBOX_TEST_LEAN": "1"}
@@ -383,7 +390,7 @@ def phase_coverage():
 PHASES = {"unit": phase_unit, "sanitizers": phase_sanitizers, "analyzer": phase_analyzer, "root": phase_root,
           "user": phase_user, "engines": phase_engines, "package": phase_package, "arm64": phase_arm64, "vm": phase_vm,
           "format": phase_format, "cppcheck": phase_cppcheck, "clang": phase_clang, "coverage": phase_coverage}
-BUILT_AHEAD = tuple(BUILDS)  # while the first of the others wait
+BUILT_AHEAD = ("unit", "sanitizers", "analyzer")  # while the first of the others wait
 
 # vm takes eight minutes of emulation and Docker's guest as many again, package a minute of downloads the first time: by name, and before a release
 DEFAULT_PHASES = ["format", "cppcheck", "root", "user", "engines", *BUILT_AHEAD]
@@ -403,7 +410,7 @@ def main():
     why_not = state.cover()
     if why_not:
         say("the machine's own state is looked at, not covered: " + why_not)
-    with BUILT.making({name: BUILDS[name] for name in BUILT_AHEAD if name in chosen}):
+    with BUILT.making({name: BUILDS[name] for name in BUILDS if name in chosen}):
         return run_phases(chosen, state)
 
 

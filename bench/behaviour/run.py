@@ -495,7 +495,7 @@ def main():
     parser.add_argument("directory", nargs="?", type=pathlib.Path, default=HERE / "blind")
     parser.add_argument("--level", action="append", choices=LEVELS)
     parser.add_argument("--kind", choices=("bad", "honest"))
-    parser.add_argument("--only", default="*", help="names, such as 'shell_*'")
+    parser.add_argument("--only", default="*", help="names, such as 'shell_*,mine_xmrig_02'")
     parser.add_argument("--profiles", choices=("behaviour", "shipped", "unwatched"), default="behaviour")
     parser.add_argument("--busy", action="store_true", help="two busy loops beside it")
     parser.add_argument(
@@ -526,7 +526,7 @@ def main():
         for level in options.level or LEVELS
         for p in programs
         if options.kind in (None, p.kind)
-        and fnmatch.fnmatch(p.name, options.only)
+        and any(fnmatch.fnmatch(p.name, o) for o in options.only.split(","))
         and (options.all or level in p.possible or p.kind == "bad")
     ]
     if not work:

@@ -250,6 +250,7 @@ static void connect_udp(struct broker *b, struct request *r)
  * (6.7), or that there is no other thread. */
 static void connect_unix(struct broker *b, struct request *r)
 {
+    notify_tell_unix(&b->notify, r->ask);
     if (b->notify.watch & NOTIFY_VOLUMES) /* a path may lead to a socket of the host: launch/connector.c */
         broker_say(b, BROKER_UNIX, r->ask, "");
     else if (b->is_tcp_fenced || target_is_alone(r->ask->pid))

@@ -24,6 +24,7 @@
 #define SHARE         50u /* of the time: one in so many */
 #define SEARCHES_MAX  64u
 #define COMMAND_MAX   512u /* longer ones are not looked for */
+#define BESIDE_MAX    512u /* bytes that came and are no command: frames, and answers to what was sent meanwhile */
 #define AFTERWARDS    4u   /* looks after something happened: a program takes its time to start, bytes to arrive */
 
 enum kind { IS_PIPE = 1, IS_SOCKET, IS_TERMINAL, IS_MASTER, IS_FILE };
@@ -385,13 +386,14 @@ static void look_for_command(struct broker *b, struct feeds *f, const struct sec
         return;
     notify_read_argv(ask->pid, ask->data.args[ask->data.nr == NR_execveat ? 2 : 1], argv);
     const char *command = command_of(argv, &size);
-    if (!command || size < 2 || size > COMMAND_MAX || came > size + WATCH_FRAME_MAX)
+    if (!command || size < 2 || size > COMMAND_MAX || came > size + BESIDE_MAX)
         return;
     f->searches++;
-    if (!words_has_line(ask->pid, command, size))
+    const enum words_place place = words_find_text(ask->pid, command, size);
+    if (place == WORDS_NOWHERE)
         return;
     struct watch_event e = notify_event(&b->notify, ask, WATCH_FEED);
-    e.flags = WATCH_AS_CAME;
+    e.flags = place == WORDS_LINE ? WATCH_AS_CAME : WATCH_AS_STRING;
     notify_tell(&b->notify, &e);
 }
 

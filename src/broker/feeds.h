@@ -41,6 +41,6 @@ struct feeds {
 void feeds_note(struct feeds *f, uint32_t pid);
 /* A program is about to be started: the peer's part in it is told first. Where it is a command of sh -c, hardly shorter
  * than what came, its text is looked for in the memory of who starts it (a child's is its parent's until then):
- * WATCH_AS_CAME says that it stands there as the end of a line. */
+ * WATCH_AS_CAME says that it stands there as the end of a line, WATCH_AS_STRING between quotes. */
 void feeds_before_exec(struct broker *b, struct feeds *f, const struct seccomp_notif *ask, uint64_t now_ms);
 void feeds_tick(struct broker *b, struct feeds *f, uint64_t now_ms);

@@ -60,7 +60,8 @@ struct resolver_link {
 static bool is_well_formed(const struct resolver_message *m)
 {
     if (m->verdict > WATCH_REFUSED || m->count > DNS_RECORDS_MAX || m->error > 4095 ||
-        !memchr(m->name, 0, sizeof m->name) || !memchr(m->rule, 0, sizeof m->rule))
+        !memchr(m->name, 0, sizeof m->name) || !memchr(m->rule, 0, sizeof m->rule) ||
+        !memchr(m->text, 0, sizeof m->text))
         return false;
     for (size_t i = 0; i < m->count; i++)
         if (m->addresses[i].address.family != AF_INET && m->addresses[i].address.family != AF_INET6)
@@ -92,7 +93,8 @@ static void tell_event(struct broker *b, const struct resolver_message *m)
                              .error = m->error,
                              .args = { m->type },
                              .name = m->name,
-                             .text = m->rule };
+                             .text = m->rule,
+                             .argv = m->text[0] ? m->text : NULL };
     notify_tell(&b->notify, &e);
 }
 

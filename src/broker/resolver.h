@@ -57,6 +57,7 @@
 #define RESOLVER_TCP_MAX    16384 /* a message by TCP */
 #define RESOLVER_UDP_MAX    4096
 #define RESOLVER_QUERY_MAX  1232  /* a program's question */
+#define RESOLVER_TEXT_MAX   256   /* of a TXT record, for the detectors */
 #define RESOLVER_IDLE_MS    10000 /* a program's connection that says nothing, or does not take its answer */
 #define RESOLVER_LONGEST_MS 10000 /* a question, whatever was tried */
 
@@ -71,6 +72,7 @@ struct resolver_message {
     uint32_t error;  /* ETIMEDOUT: no server answered; EAGAIN: too many a second; EBADMSG: only damaged answers; 0 */
     char name[NET_NAME_MAX];
     char rule[128];
+    char text[RESOLVER_TEXT_MAX]; /* of the first TXT record, without NUL bytes, cut; "": there is none */
     struct {
         struct net_address address;
         uint32_t ttl_s;

@@ -136,6 +136,22 @@ static void add_addresses(const struct ask *a, struct resolver_message *m)
     }
 }
 
+/* The strings of the first TXT record, as programs join them. */
+static void add_text(const struct ask *a, struct resolver_message *m)
+{
+    size_t used = 0;
+    uint16_t i = 0;
+    while (i < a->answer.count && a->answer.records[i].type != DNS_TXT)
+        i++;
+    if (i == a->answer.count)
+        return;
+    const uint8_t *data = a->answer.pool + a->answer.records[i].at;
+    for (size_t at = 0, size = a->answer.records[i].size; at < size; at += 1 + (size_t)data[at])
+        for (size_t k = at + 1; k <= at + data[at] && k < size && used + 1 < sizeof m->text; k++)
+            m->text[used++] = data[k] ? (char)data[k] : '?';
+    m->text[used] = '\0';
+}
+
 /* Sends it, or leaves it for when the socket has room. */
 static void tell(struct resolver *r, struct ask *a)
 {
@@ -145,6 +161,7 @@ static void tell(struct resolver *r, struct ask *a)
     memcpy(m.name, a->judgement.name, sizeof m.name);
     memcpy(m.rule, a->judgement.rule, sizeof m.rule);
     add_addresses(a, &m);
+    add_text(a, &m);
     ssize_t n = send(r->broker, &m, sizeof m, MSG_DONTWAIT | MSG_NOSIGNAL);
     a->state = n == (ssize_t)sizeof m ? ASK_TOLD : ASK_TELL;
 }

@@ -10,11 +10,10 @@
 #define LONGEST_WAIT_MS 30000u
 
 /* Stratum v1 (JSON-RPC over TCP) and the schemes of its URLs: what miners of most coins share. */
-static const char *const known[] = {
-    "mining.subscribe",      "mining.authorize",  "mining.submit",  "mining.notify",
-    "mining.set_difficulty", "mining.extranonce", "stratum+tcp://", "stratum+ssl://",
-    "stratum+tls://",        "stratum2+tcp://",   "daemon+http://", "eth_submitLogin"
-};
+static const char *const known[] = { "mining.subscribe",      "mining.authorize",  "mining.submit",  "mining.notify",
+                                     "mining.set_difficulty", "mining.extranonce", "stratum+tcp://", "stratum+ssl://",
+                                     "stratum+tls://",        "stratum2+tcp://",   "daemon+http://", "eth_submitLogin",
+                                     "eth_submitWork" };
 #define MESSAGE_MAX 1024u /* one of XMRig's is shorter */
 
 /* XMRig's JSON-RPC (Monero's pools and their like) has no word of its own: «job_id» is any queue's, «login» any
@@ -57,6 +56,18 @@ static const char *login(const char *data, size_t size)
     return has_one(data, size, algorithms) && has_one(data, size, ids) ? "login of XMRig's protocol" : NULL;
 }
 
+/* "coinbasevalue":625000000 beside a hash: a block that is to be mined, as a node gives it over HTTP (BIP 22). A
+ * reader of blocks gets none, and a node's own text has no number behind the name. */
+static const char *block_template(const char *data, size_t size)
+{
+    static const char *const beside[] = { "\"previousblockhash\"", NULL };
+    static const char member[] = "\"coinbasevalue\"";
+    const char *p = memmem(data, size, member, strlen(member)), *end = data + size;
+    for (p = p ? p + strlen(member) : end; p < end && (*p == ':' || *p == ' '); p++)
+        ;
+    return p < end && *p >= '0' && *p <= '9' && has_one(data, size, beside) ? "block template" : NULL;
+}
+
 static const char *find_message(const char *data, size_t size, const char *member,
                                 const char *(*judge)(const char *data, size_t size))
 {
@@ -71,7 +82,7 @@ static const char *find_message(const char *data, size_t size, const char *membe
 
 static const char *find_word(const void *data, size_t size)
 {
-    static const char *const beginnings[] = { "mining.", "stratum", "daemon+", "eth_submitLogin" }; /* a pass each */
+    static const char *const beginnings[] = { "mining.", "stratum", "daemon+", "eth_submit" }; /* a pass each */
     for (size_t b = 0; b < ARRAY_LEN(beginnings); b++) {
         const char *p = data, *end = p + size;
         while ((p = memmem(p, (size_t)(end - p), beginnings[b], strlen(beginnings[b])))) {
@@ -89,6 +100,8 @@ const char *words_find(const void *data, size_t size)
     const char *word = find_word(data, size);
     if (!word)
         word = find_message(data, size, "\"job_id\"", job_or_submit);
+    if (!word)
+        word = find_message(data, size, "\"coinbasevalue\"", block_template);
     return word ? word : find_message(data, size, "\"login\"", login);
 }
 
@@ -174,35 +187,38 @@ static const char *look_at_range(uint32_t pid, const struct range *r, uint64_t *
     return NULL;
 }
 
-static bool has_line(const char *data, size_t data_size, const char *text, size_t size)
+static enum words_place find_text(const char *data, size_t data_size, const char *text, size_t size)
 {
     const char *p = data, *end = data + data_size;
+    enum words_place found = WORDS_NOWHERE;
     while ((p = memmem(p, (size_t)(end - p), text, size))) {
         const char *next = p + size;
         if (end - next >= 5 && (*next == '\n' || *next == '\r') && memcmp(next + 1, "```", 3) != 0)
-            return true;
+            return WORDS_LINE;
+        if (p > data && next < end && p[-1] == '"' && *next == '"')
+            found = WORDS_STRING;
         p++;
     }
-    return false;
+    return found;
 }
 
-bool words_has_line(uint32_t pid, const char *text, size_t size)
+enum words_place words_find_text(uint32_t pid, const char *text, size_t size)
 {
     char path[48], line[512];
     uint64_t left = WORDS_MAX_BYTES;
-    bool is_there = false;
+    enum words_place found = WORDS_NOWHERE;
     (void)snprintf(path, sizeof path, "/proc/%u/maps", pid);
     FILE *f = fopen(path, "re");
-    while (f && !is_there && left && fgets(line, sizeof line, f)) {
+    while (f && found != WORDS_LINE && left && fgets(line, sizeof line, f)) {
         struct range r;
         if (!read_range(line, &r))
             continue;
         size_t kept = 0;
-        for (uint64_t at = r.from; at < r.to && left && !is_there;) {
+        for (uint64_t at = r.from; at < r.to && left && found != WORDS_LINE;) {
             ssize_t n = notify_read(pid, at, chunk + kept, (size_t)MIN_OF(MIN_OF(r.to - at, (uint64_t)CHUNK), left));
             if (n <= 0)
                 break;
-            is_there = has_line(chunk, kept + (size_t)n, text, size);
+            found = MAX_OF(found, find_text(chunk, kept + (size_t)n, text, size));
             left -= (uint64_t)n;
             at += (uint64_t)n;
             size_t all = kept + (size_t)n;
@@ -212,7 +228,7 @@ bool words_has_line(uint32_t pid, const char *text, size_t size)
     }
     if (f)
         (void)fclose(f);
-    return is_there;
+    return found;
 }
 
 /* A slice of the process at w->at. True: it has been seen whole, has a word, or is gone. */

@@ -31,8 +31,10 @@ void words_note(struct words *w, uint32_t pid, uint64_t now_ms);
 /* When there is something to do; 0: never. CLOCK_MONOTONIC. */
 uint64_t words_due_ms(const struct words *w);
 void words_tick(struct broker *b, struct words *w, uint64_t now_ms);
-/* The process's memory has this text at the end of a line, as it may have come; not within a block of Markdown, from
- * which an agent takes its model's commands. WORDS_MAX_BYTES are looked at, at once. */
-bool words_has_line(uint32_t pid, const char *text, size_t size);
+/* How the process's memory has this text, as it may have come: at the end of a line, but not within a block of
+ * Markdown, from which an agent takes its model's commands; or else between quotes. WORDS_MAX_BYTES are looked at, at
+ * once. */
+enum words_place { WORDS_NOWHERE, WORDS_STRING, WORDS_LINE };
+enum words_place words_find_text(uint32_t pid, const char *text, size_t size);
 /* The word found in size bytes, or NULL. */
 const char *words_find(const void *data, size_t size);

@@ -18,9 +18,9 @@ enum format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV, FORMATS };
 
 static int parse(int argc, char **argv, struct words *w, struct usage_ask *r, enum format *ret, struct error *err)
 {
-    const struct word table[] = { { "--agent", &w->agent, NULL, NULL }, { "--key-id", &w->key, NULL, NULL },
-                                  { "--since", &w->since, NULL, NULL }, { "--until", &w->until, NULL, NULL },
-                                  { "--by", &w->by, NULL, NULL },       { "--format", &w->format, NULL, NULL },
+    const struct word table[] = { { "--agent", &w->agent, NULL, NULL },   { "--key-id", &w->key, NULL, NULL },
+                                  { "--since", &w->since, NULL, NULL },   { "--until", &w->until, NULL, NULL },
+                                  { "--by", &w->by, NULL, NULL },         { "--format", &w->format, NULL, NULL },
                                   { "--config", &w->config, NULL, NULL }, { 0 } };
     const uint64_t now_ms = wall_clock_ms();
     size_t count;

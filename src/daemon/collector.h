@@ -11,8 +11,9 @@
 #include "config/config.h"
 
 enum collector_kind { COLLECTOR_JOURNALD, COLLECTOR_SYSLOG };
-#define COLLECTOR_SYSLOG_MAX 8192u /* bytes of a message: rsyslog's and syslog-ng's default; longer ones end with «…» \
-                                    */
+#define COLLECTOR_SYSLOG_MAX                                                                     \
+    8192u /* bytes of a message: rsyslog's and syslog-ng's default; longer ones end with «…» \
+           */
 
 struct collector_line { /* texts may be NULL but `text` */
     enum log_level level;

@@ -62,19 +62,27 @@ static int ask_tool(struct call *c, const struct question *q, const char *dir, i
                     struct error *err)
 {
     const char *path = arena_printf(c->arena, "/proc/self/fd/%d", fd);
-    const char *const words[] = { "sandbox-policy", "policy",  "test",    "--json", "--config",
-                                  path,             "--audit", dir,       "--limit", SHOWN,
-                                  q->since ? "--since" : NULL, q->since, NULL };
+    const char *const words[] = { "sandbox-policy",
+                                  "policy",
+                                  "test",
+                                  "--json",
+                                  "--config",
+                                  path,
+                                  "--audit",
+                                  dir,
+                                  "--limit",
+                                  SHOWN,
+                                  q->since ? "--since" : NULL,
+                                  q->since,
+                                  NULL };
     struct buf said;
     int code = 0;
     buf_init(&said, 8 * KIB);
-    int e = policy_tool_run(c->service->paths->libexec, c->arena,
-                            &(struct policy_tool){ .step = "POLICY",
-                                                   .words = words,
-                                                   .lent_fd = fd,
-                                                   .patience_ms = PATIENCE_MS,
-                                                   .tidy_ms = TIDY_MS },
-                            out, &said, &code, err);
+    int e = policy_tool_run(
+        c->service->paths->libexec, c->arena,
+        &(struct policy_tool){
+            .step = "POLICY", .words = words, .lent_fd = fd, .patience_ms = PATIENCE_MS, .tidy_ms = TIDY_MS },
+        out, &said, &code, err);
     if (e == -ETIMEDOUT) {
         e = err_set(err, e, BLAME_CALLER, NULL, "the recorded decisions could not be made again within %u s",
                     PATIENCE_MS / 1000);

@@ -1,5 +1,5 @@
-/* what_if_api.h - POST /policy/test: which recorded decisions another configuration would change. Reads the audit, changes
- * nothing; for admins, since a configuration names files that sandbox-policy then reads. */
+/* what_if_api.h - POST /policy/test: which recorded decisions another configuration would change. Reads the audit,
+ * changes nothing; for admins, since a configuration names files that sandbox-policy then reads. */
 #pragma once
 
 struct call;

@@ -172,6 +172,7 @@ static void tell(struct entry *e, const struct seccomp_notif *ask)
 
 void connect_answer(struct entry *e, const struct seccomp_notif *ask)
 {
+    notify_tell_unix(&e->notify, ask);
     if (e->plan.watch & NOTIFY_BRIDGE)
         tell(e, ask);
     if (e->plan.watch & NOTIFY_VOLUMES)

@@ -50,6 +50,7 @@ void notify_detach(struct run *r)
     unwatch(r->launcher, &r->notify.events);
     if (r->notify.has_root)
         closep(&r->notify.root); /* it keeps the sandbox's mounts */
+    sample_done(r);
     pace_done(&r->notify.pace);
     free(r->verdicts);
     r->verdicts = NULL;
@@ -131,6 +132,8 @@ static bool is_for_connector(const struct run *r, const struct seccomp_notif *as
 
 static void on_network(struct run *r, const struct seccomp_notif *ask)
 {
+    if (ask->data.nr == NR_connect)
+        notify_tell_unix(&r->notify, ask);
     if (r->shape.watch & NOTIFY_VOLUMES)
         connector_note(r, ask->pid);
     if (is_for_connector(r, ask))
@@ -144,6 +147,7 @@ static void on_network(struct run *r, const struct seccomp_notif *ask)
 static void on_ask(struct run *r, const struct seccomp_notif *ask)
 {
     bool is_first = !r->has_execed && ask->data.nr == NR_execve;
+    sample_begin(r, ask);
     if (is_first) {
         r->has_execed = true;
         on_first_exec(r, ask);

@@ -18,7 +18,9 @@ struct connection;
 struct slot;
 struct spare;
 
-#define CONNECTORS_MAX 16 /* connects under way at once */
+#define CONNECTORS_MAX  16 /* connects under way at once */
+#define RUN_STORES_MAX  8  /* file systems of a sandbox that are looked at */
+#define RUN_STORE_LOOKS 16 /* for them, at most */
 
 enum run_state { RUN_SETTING_UP, RUN_PARKED, RUN_RUNNING, RUN_WARNED, RUN_KILLED };
 
@@ -90,6 +92,12 @@ struct run {
     uint64_t sample_us;         /* when the next sample, or only the next look at its memory, is due */
     struct integral memory;
     uint32_t told_pids_hits, told_oom_kills; /* sample.c */
+    struct store {                           /* what a program can fill (sample.c) */
+        int fd;                              /* O_PATH; keeps the file system until the run is told of */
+        const char *path;                    /* borrowed of shape */
+        bool is_told;
+    } stores[RUN_STORES_MAX];
+    uint32_t store_count, store_looks;
     uint32_t samples;
     uint64_t wait_us, wait_sum_us; /* so far; of the threads that were there at the last look */
     struct measure {
@@ -149,6 +157,10 @@ uint64_t measure_cpu_us(const struct run *r);
 /* What the threads that live have waited for a processor. */
 uint64_t measure_wait_us(const struct run *r);
 
+/* ask: of a process of the sandbox's, which waits for us. The first may be one that an ordinary user cannot look at:
+ * before its execve it is a copy of our own side. So it is tried with the next ones, too. */
+void sample_begin(struct run *r, const struct seccomp_notif *ask);
+void sample_done(struct run *r);
 /* sample.c: one look at what the run uses, told as events; or only at its memory, for the meter */
 void sample_tick(struct run *r);
 void sample_memory(struct run *r);

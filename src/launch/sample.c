@@ -2,6 +2,12 @@
  */
 #include "launch/run.h"
 
+#include "base/kernel.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/statvfs.h>
+
 static uint64_t cpu_us(const struct run *r)
 {
     uint64_t us = 0;
@@ -37,8 +43,61 @@ static uint64_t wait_us(struct run *r)
     return r->wait_us;
 }
 
+/* --- file systems that are full ------------------------------------------------------------------------ */
+
+static bool is_full(int fd)
+{
+    struct statvfs fs;
+    return fstatvfs(fd, &fs) == 0 && fs.f_blocks && (!fs.f_bfree || !fs.f_ffree);
+}
+
+/* Descriptors, since their mounts go with the last process, and what fills the last page may be the last act. */
+void sample_begin(struct run *r, const struct seccomp_notif *ask)
+{
+    char place[32];
+    if (!(r->shape.watch & NOTIFY_SAMPLES) || r->store_count || r->store_looks++ >= RUN_STORE_LOOKS)
+        return;
+    (void)snprintf(place, sizeof place, "/proc/%u/root", ask->pid);
+    cleanup(closep) int root = open(place, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (!notify_is_alive(&r->notify, ask->id))
+        return; /* its number may be another process's, of the host even */
+    const struct kopen_how how = { .flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
+                                   .resolve = KRESOLVE_IN_ROOT | KRESOLVE_NO_SYMLINKS };
+    for (uint32_t i = 0; root >= 0 && i < r->shape.mount_count && r->store_count < RUN_STORES_MAX; i++) {
+        const struct plan_mount *m = &r->shape.mounts[i];
+        if (m->kind != MOUNT_TMPFS || m->flags & MOUNT_RO)
+            continue;
+        struct store s = { .fd = sys_openat2(root, m->target, &how), .path = m->target };
+        if (s.fd >= 0 && !is_full(s.fd))
+            r->stores[r->store_count++] = s;
+        else
+            closep(&s.fd); /* not there, or made as large as what is in it */
+    }
+}
+
+void sample_done(struct run *r)
+{
+    while (r->store_count)
+        closep(&r->stores[--r->store_count].fd);
+}
+
+static void look_at_stores(struct run *r)
+{
+    for (uint32_t i = 0; i < r->store_count; i++) {
+        struct store *s = &r->stores[i];
+        if (s->is_told || !is_full(s->fd))
+            continue;
+        s->is_told = true;
+        const struct watch_event e = {
+            .kind = WATCH_LIMIT, .at_us = now_us() - r->start_us, .text = "storage", .name = s->path, .args = { 1 }
+        };
+        notify_tell(&r->notify, &e);
+    }
+}
+
 void sample_hits(struct run *r, const struct cgroup_usage *u)
 {
+    look_at_stores(r);
     tell_hits(r, "pids", u->pids_hits - MIN_OF(r->before.pids_hits, u->pids_hits) + r->forks.refused,
               &r->told_pids_hits);
     tell_hits(r, "memory", u->oom_kills - MIN_OF(r->before.oom_kills, u->oom_kills), &r->told_oom_kills);

@@ -106,6 +106,9 @@ int notify_peer_path(const struct notify_peer *p, char path[static NOTIFY_PEER_P
 void notify_peer_aim(struct notify_peer *p, const char *path);
 /* 0: connected; or the errno for the caller. */
 int notify_peer_connect(const struct notify_peer *p);
+/* Tells of a connect(2) that names an AF_UNIX socket by an absolute path below a directory for sockets of the system:
+ * a CALL whose text is the path. Answers nothing; what is told is an observation, whatever becomes of the call. */
+void notify_tell_unix(struct notify *n, const struct seccomp_notif *ask);
 
 /* --- events --------------------------------------------------------------------------------------------- */
 

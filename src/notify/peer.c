@@ -4,6 +4,27 @@
 #include <netinet/in.h>
 #include <stdio.h>
 
+static bool is_of_system(const char *path)
+{
+    return str_starts(path, "/run/") || str_starts(path, "/var/run/") || str_starts(path, "/var/lib/");
+}
+
+void notify_tell_unix(struct notify *n, const struct seccomp_notif *ask)
+{
+    struct sockaddr_un to = { .sun_family = AF_UNSPEC };
+    char path[NOTIFY_PEER_PATH];
+    const size_t most = MIN_OF((size_t)(ask->data.args[2] & UINT32_MAX), sizeof to);
+    if (!(n->watch & NOTIFY_CALLS) || notify_read(ask->pid, ask->data.args[1], &to, most) != (ssize_t)most ||
+        to.sun_family != AF_UNIX)
+        return;
+    (void)snprintf(path, sizeof path, "%.*s", (int)sizeof to.sun_path, to.sun_path);
+    if (!is_of_system(path) || !notify_is_alive(n, ask->id))
+        return;
+    struct watch_event e = notify_event(n, ask, WATCH_CALL);
+    e.text = path;
+    notify_tell(n, &e);
+}
+
 int notify_peer_take(const struct seccomp_notif *ask, struct notify_peer *ret)
 {
     const uint64_t size = ask->data.args[2] & UINT32_MAX; /* int */

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <sys/socket.h>
 #include "base/clock.h"
 #include "base/io.h"
@@ -83,6 +84,10 @@ void observe_tell(struct observe *o, const struct watch_event *e, struct client 
         o->kill_switch = NETWORK_LIMIT; /* the launcher has ended it already */
         o->network_limit_ms = e->at_us / 1000;
         o->is_over_network_limit = true;
+    }
+    if (e->kind == WATCH_LIMIT && e->text && str_eq(e->text, "storage") && e->name && !o->full[0]) {
+        (void)snprintf(o->full, sizeof o->full, "%.48s was full: no room or no files were left", e->name);
+        o->full_ms = e->at_us / 1000;
     }
     size_t count = o->watch ? watch_feed(o->watch, e, found) : 0;
     for (size_t i = 0; i < count && o->finding_count < DETECTOR_COUNT; i++) {

@@ -26,6 +26,8 @@ struct observe {
     bool is_over_network_limit;
     uint64_t network_limit_ms;    /* when */
     uint64_t bytes_in, bytes_out; /* of connections that have ended */
+    char full[96];                /* which file system of the sandbox was full, in words; "": none was seen so */
+    uint64_t full_ms;             /* when that was seen */
     uint64_t lost;                /* events that found no room on their way */
     struct attempts attempts;
     uint32_t finding_count;

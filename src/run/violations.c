@@ -61,6 +61,8 @@ void collect_violations(const struct outcome *o, struct stream *s, const struct 
         add(ret, "memory_limit", "the kernel ended a process for want of memory", end_ms);
     else if (o && o->reason == REASON_OOM) /* no cgroup: the launcher measures */
         add(ret, "memory_limit", "more memory was used than the limit", end_ms);
+    if (s && s->observe.full[0])
+        add(ret, "storage_limit", s->observe.full, s->observe.full_ms);
     if (o && o->pids_hits)
         add(ret, "pids_limit", "a process or thread could not be started", end_ms);
     if (s && (is_cut(&s->out[0]) || is_cut(&s->out[1])))

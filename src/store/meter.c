@@ -65,9 +65,9 @@ static uint64_t begin_of(enum usage_period p, uint64_t hour)
 }
 
 /* The rows of one group follow each other, so that adding up needs no memory and a page ends where it is full. */
-#define ROWS                                                                                                       \
-    "SELECT agent, key_id, hour, runs, unmeasured, cpu_us, memory_mib_ms, bytes_in, bytes_out FROM meter "         \
-    "WHERE hour >= ?1 AND hour <= ?2 AND (?3 = 0 OR agent = ?4) AND (?3 = 1 OR agent > 0) "                        \
+#define ROWS                                                                                               \
+    "SELECT agent, key_id, hour, runs, unmeasured, cpu_us, memory_mib_ms, bytes_in, bytes_out FROM meter " \
+    "WHERE hour >= ?1 AND hour <= ?2 AND (?3 = 0 OR agent = ?4) AND (?3 = 1 OR agent > 0) "                \
     "AND (?5 IS NULL OR key_id = ?5) AND "
 static const char *const orders[2][2] = {
     /* [by_agent][by_key]; from agent ?6, key ?7, hour ?8 on */
@@ -116,8 +116,8 @@ static void add_up(struct usage_row *row, struct query *q)
 }
 
 /* Groups of agents by number; their ids come afterwards. */
-static int read_rows(struct store *s, const struct usage_ask *r, uint64_t agent, uint64_t numbers[static STORE_USAGE_PAGE],
-                     struct usage_list *ret, struct error *err)
+static int read_rows(struct store *s, const struct usage_ask *r, uint64_t agent,
+                     uint64_t numbers[static STORE_USAGE_PAGE], struct usage_list *ret, struct error *err)
 {
     struct group g = { 0 };
     struct query q = ask_rows(s, r, agent);

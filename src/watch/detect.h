@@ -129,6 +129,7 @@ struct exfiltration {
         uint64_t id, bytes, bytes_in; /* of this connection so far */
         bool is_unnamed;  /* neither a name nor a rule of its own leads to it; made after settings were read */
         bool is_stranger; /* no rule names it */
+        bool is_settings; /* made after settings were read */
     } flow[EXFIL_CONNECTIONS];
     uint32_t flow_count;
     struct destination {
@@ -163,6 +164,7 @@ struct exfiltration {
     uint32_t settings_count;
     uint64_t settings_line[8]; /* hashes of a line of each */
     uint64_t one_way;          /* bytes to peers that no rule names and that said nothing, since */
+    uint64_t taken;            /* bytes to such peers in the whole run, whatever was opened */
 };
 enum { NAME_PLAIN, NAME_PIECE, NAME_CODED }; /* labels.c */
 bool labels_feed(struct exfiltration *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
@@ -183,9 +185,9 @@ struct shells {
         uint64_t spare, spare_us; /* what came before a command that it was not, and when that was */
         struct commands {         /* that were started, and came with as many bytes as they have, and `more` */
             int64_t more;
-            uint32_t count, first; /* first: the length of one of them */
-            bool has_two;          /* lengths */
-        } shell, direct, line;     /* by sh -c; without a shell; by sh -c, from a line in memory */
+            uint32_t count, first;     /* first: the length of one of them */
+            bool has_two;              /* lengths */
+        } shell, direct, line, string; /* by sh -c; without a shell; by sh -c, from a line or a string in memory */
         struct shown peer;
     } talk[48];
     uint32_t talk_count; /* of all; those that are open are kept, and of these the newest */
@@ -196,8 +198,12 @@ struct shells {
         struct shown name;
     } process[64];
     uint32_t process_count;
-    uint32_t as_came[4], next_as_came; /* processes that are about to execute such a line, the newest */
-    struct feed {                      /* shells whose input comes from a process that has a connection */
+    struct as_came { /* processes that are about to execute such a line or string, the newest */
+        uint32_t pid;
+        bool is_string;
+    } as_came[4];
+    uint32_t next_as_came;
+    struct feed { /* shells whose input comes from a process that has a connection */
         uint64_t connection, in, out, written;
         uint32_t pid, turns;
         struct commands way[2]; /* the holder's writes to the peer counted, not counted */
@@ -208,7 +214,15 @@ struct shells {
         uint32_t pid, count; /* of processes: execvp() asks for every directory of PATH */
     } fed[8];
     uint32_t next_fed;
+    struct order { /* the texts of TXT records, the newest */
+        char text[256];
+        struct shown name;
+        bool is_run;
+    } order[6];
+    uint32_t next_order;
 };
+/* orders.c: true: what a program is told to do stood in an answer of the name service. */
+bool orders_feed(struct shells *s, const struct watch_event *e, struct evidence *ret);
 bool detect_shells(struct shells *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
 
 struct nothing {
@@ -217,7 +231,8 @@ struct nothing {
 bool detect_network(struct nothing *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
 
 struct hunting {
-    uint32_t places, clouds; /* a bit each: of credentials, of metadata; that were asked for */
+    uint32_t places, clouds, managers; /* a bit each: of credentials, of metadata, of the host's managers; that were
+                                          asked for */
 };
 bool hunting_feed(struct hunting *s, const struct watch_event *e, struct evidence *ret);
 bool detect_privilege(struct hunting *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);

@@ -14,28 +14,30 @@
 
 enum watch_kind {
     WATCH_EXEC = 1, /* execve: text path, argv, flags, stdio */
-    WATCH_CALL,     /* a call of the watched surface that is no network call: nr, args, error (0: let through) */
+    WATCH_CALL,     /* a call of the watched surface that is no network call: nr, args, error (0: let through); or
+                       connect(2) to an AF_UNIX socket of the system, text: its path */
     WATCH_SOCKET,   /* socket(2) beyond AF_UNIX where there is no network, or of a refused family: args: family, type,
                        protocol */
     WATCH_CONNECT,  /* a connection was asked for: family, protocol, address, port, name, verdict, text: the rule; error
                      */
     WATCH_BIND,     /* family, address, port */
     WATCH_LISTEN,
-    WATCH_NAME,    /* the resolver was asked: name, args[0]: query type, verdict, text: the rule */
+    WATCH_NAME, /* the resolver was asked: name, args[0]: query type, verdict, text: the rule, argv: the text of a TXT
+                   record that it answers with */
     WATCH_TRAFFIC, /* connection, bytes_out, bytes_in so far; name, address, port as in its CONNECT */
     WATCH_CLOSED,  /* the same, final */
     WATCH_FILE,    /* a file was opened: text path, flags */
     WATCH_SAMPLE,  /* cpu_us so far, memory_bytes now, pids now, args[0]: processes started so far (0: not counted),
                       args[1]: microseconds that its threads waited for a processor so far */
-    WATCH_LIMIT,   /* a limit was hit: text memory or pids, args[0]: how often so far; pids, args[1]: by how many
-                      processes, up to 8, where that is known */
-    WATCH_WORDS,   /* words of a mining protocol in a process's memory: text: the word; pid */
-    WATCH_FEED,    /* a program gets its standard input, by any chain, from a process that has a connection: pid: the
-                      program's, text: its file, argv; args[0]: that process, args[1]: bytes that it wrote since it
-                      connected; the connection as in TRAFFIC */
-    WATCH_LOST,    /* events that no process took: args[0]: how many */
-    WATCH_END,     /* the run is over; text: the reason, as in its result */
-    WATCH_BEGUN,   /* the interpreter's own start is over: its guard says so, before it runs the program */
+    WATCH_LIMIT, /* a limit was hit: text memory, pids or storage, args[0]: how often so far; pids, args[1]: by how many
+                    processes, up to 8, where that is known; storage: name: the place that is full */
+    WATCH_WORDS, /* words of a mining protocol in a process's memory: text: the word; pid */
+    WATCH_FEED,  /* a program gets its standard input, by any chain, from a process that has a connection: pid: the
+                    program's, text: its file, argv; args[0]: that process, args[1]: bytes that it wrote since it
+                    connected; the connection as in TRAFFIC */
+    WATCH_LOST,  /* events that no process took: args[0]: how many */
+    WATCH_END,   /* the run is over; text: the reason, as in its result */
+    WATCH_BEGUN, /* the interpreter's own start is over: its guard says so, before it runs the program */
     WATCH_KIND_COUNT,
 };
 extern const char *const watch_kind_names[WATCH_KIND_COUNT]; /* [0] is NULL */
@@ -51,9 +53,10 @@ enum {                           /* flags */
        WATCH_INSIDE = 32,        /* CONNECT, BIND: within the sandbox itself (its loopback) */
        WATCH_SETTINGS =
            64, /* FILE: credentials that programs open by themselves; args: its inode, its size, the hash of a line */
-       WATCH_ANSWERS = 128, /* FEED: what it says goes back to that process */
-       WATCH_AS_CAME = 256, /* FEED: instead of all that: pid is about to execute a command that stands in its
-                               memory at the end of a line */
+       WATCH_ANSWERS = 128,   /* FEED: what it says goes back to that process */
+       WATCH_AS_CAME = 256,   /* FEED: instead of all that: pid is about to execute a command that stands in its
+                                 memory at the end of a line */
+       WATCH_AS_STRING = 512, /* FEED: likewise, that stands there between the quotes of a string: JSON */
 };
 
 enum watch_stdio {

@@ -90,11 +90,10 @@ static bool is_often_one_way(uint16_t port)
 #define TCP_END       1u /* the peer's FIN counts as a byte (tcpi_bytes_received) */
 #define ONE_WAY_LEAST 32u
 #define ONE_WAY_MOST  256u
-static bool look_at_silence(struct exfiltration *s, const struct watch_event *e, const struct flow *f,
-                            struct evidence *ret)
+static bool look_at_credentials_taken(struct exfiltration *s, const struct watch_event *e, const struct flow *f,
+                                      struct evidence *ret)
 {
-    if (e->kind != WATCH_CLOSED || !s->settings.text[0] || !f->is_stranger || f->bytes_in > TCP_END ||
-        is_often_one_way(e->port) || !f->bytes)
+    if (!s->settings.text[0] || !f->is_settings)
         return false;
     s->one_way += f->bytes;
     if (s->one_way < MAX_OF(MIN_OF(s->settings_size, (uint64_t)ONE_WAY_MOST), (uint64_t)ONE_WAY_LEAST))
@@ -104,6 +103,22 @@ static bool look_at_silence(struct exfiltration *s, const struct watch_event *e,
                    "nothing, the last to %s, until %s",
                    s->settings.text, shown_time(s->settings_us).text, shown_bytes(s->one_way).text, shown_peer(e).text,
                    shown_time(e->at_us).text);
+}
+
+/* The same, whatever was read: a table, packed or not, to a peer that no rule names. Servers answer, and the few that
+ * do not have ports of their own, or a rule. */
+#define TAKEN_MOST (128u * KIB)
+static bool look_at_silence(struct exfiltration *s, const struct watch_event *e, const struct flow *f,
+                            struct evidence *ret)
+{
+    if (e->kind != WATCH_CLOSED || !f->is_stranger || f->bytes_in > TCP_END || is_often_one_way(e->port) || !f->bytes)
+        return false;
+    if (look_at_credentials_taken(s, e, f, ret))
+        return true;
+    s->taken += f->bytes;
+    return s->taken >= TAKEN_MOST &&
+           decided(ret, "%s went out to peers that no rule names and that said nothing, the last to %s, until %s",
+                   shown_bytes(s->taken).text, shown_peer(e).text, shown_time(e->at_us).text);
 }
 
 static bool look_at_flow(struct exfiltration *s, const struct watch_event *e, struct flow *f, const struct profile *p,
@@ -158,11 +173,12 @@ static bool look_at_bytes(struct exfiltration *s, const struct watch_event *e, c
 static void look_at_connection(struct exfiltration *s, const struct watch_event *e)
 {
     char address[WATCH_ADDRESS_MAX];
-    if (!s->settings.text[0] || !e->connection || !is_outward(e))
+    if (!e->connection || !is_outward(e))
         return;
     struct flow *f = flow_of(s, e->connection);
     f->is_stranger = !rule_names_peer(e->text);
-    if (e->name && *e->name)
+    f->is_settings = s->settings.text[0];
+    if (!f->is_settings || (e->name && *e->name))
         return;
     watch_event_address(e, address);
     address[strcspn(address, "]:")] = '\0';

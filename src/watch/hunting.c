@@ -7,6 +7,8 @@
  */
 #include "watch/detect.h"
 
+#include "filter/syscalls.h"
+
 struct word {
     const char *p;
     size_t size;
@@ -208,8 +210,44 @@ static bool look_at_program(struct hunting *s, const struct watch_event *e, stru
                    shown_time(e->at_us).text, shown(e->argv).text);
 }
 
+/* ---- sockets of what manages the host ---- */
+
+/* A client of containers looks for Docker's socket and for Podman's, wherever they may be. No program is a client of
+ * three managers. D-Bus and the log have many clients, and are none of these. */
+#define MANAGERS 3u
+static unsigned manager_of(const char *path)
+{
+    static const struct {
+        const char *end;
+        unsigned manager;
+    } sockets[] = { { "/docker.sock", 1 },         { "/podman.sock", 2 },      { "/containerd.sock", 3 },
+                    { "/crio.sock", 4 },           { "/systemd/private", 5 },  { "/lxd/unix.socket", 6 },
+                    { "/incus/unix.socket", 6 },   { "/libvirt-sock", 7 },     { "/buildkitd.sock", 8 },
+                    { "/kubelet.sock", 9 },        { "/snapd.socket", 10 },    { "/dockershim.sock", 9 },
+                    { "/docker/metrics.sock", 1 }, { "/cri-dockerd.sock", 9 }, { "/containerd.sock.ttrpc", 3 },
+                    { "/firecracker.socket", 11 } };
+    const size_t size = strlen(path);
+    for (size_t i = 0; i < ARRAY_LEN(sockets); i++) {
+        const size_t n = strlen(sockets[i].end);
+        if (size > n && str_eq(path + size - n, sockets[i].end))
+            return sockets[i].manager;
+    }
+    return 0;
+}
+
+static bool look_at_socket(struct hunting *s, const struct watch_event *e, struct evidence *ret)
+{
+    const unsigned manager = manager_of(e->text);
+    s->managers |= UINT32_C(1) << manager & ~UINT32_C(1);
+    return manager && (uint32_t)__builtin_popcount(s->managers) >= MANAGERS &&
+           decided(ret, "process %u asked for a connection to %s at %s, the third of the host's managers", e->pid,
+                   shown(e->text).text, shown_time(e->at_us).text);
+}
+
 bool hunting_feed(struct hunting *s, const struct watch_event *e, struct evidence *ret)
 {
+    if (e->kind == WATCH_CALL)
+        return (int)e->nr == NR_connect && e->text && look_at_socket(s, e, ret);
     if (e->kind == WATCH_CONNECT)
         return look_at_connection(s, e, ret);
     return e->kind == WATCH_EXEC && !e->error && e->text && e->argv && look_at_program(s, e, ret);

@@ -101,8 +101,10 @@ static bool is_proxy_port(uint16_t port)
     return port == 3128 || port == 1080 || port == 8118 || port == 9050 || port == 8888;
 }
 
-/* Less than a header of a request that gets something; more than nothing. */
-#define PROBE_BYTES 300u
+/* Less than a header of a request that gets something; more than nothing. A word to the proxy and a word of its own,
+ * and then the end, is a target that refused: a client of the web has a longer head than that. */
+#define PROBE_BYTES   300u
+#define REFUSAL_BYTES 96u
 static void look_at_end(struct scanning *s, const struct watch_event *e)
 {
     struct target *t = find(s, (uint32_t)watch_hash_host(e), what_of(e));
@@ -113,7 +115,7 @@ static void look_at_end(struct scanning *s, const struct watch_event *e)
         e->bytes_in < PROBE_BYTES)
         *make_room(s) = (struct target){ (uint32_t)watch_hash_host(e),
                                          (uint32_t)watch_hash(&s->probes, sizeof s->probes), time_of(e), TARGET_COUNTED,
-                                         false },
+                                         e->bytes_out < REFUSAL_BYTES && e->bytes_in < REFUSAL_BYTES },
         s->probes++;
 }
 

@@ -15,7 +15,8 @@
  * and it writes after each answer of the peer's and gets the shell's. Where network.allow is empty no rule can name a
  * peer: there the messages have to be little longer than what is written, too;
  *  - a command after each message of a peer's that has the command's length, and a newline's; or, where the command
- * stands in memory at the end of a line, as many bytes more each time as a frame of IRC or Redis has.
+ * stands in memory at the end of a line or as a string, as many bytes more each time as a frame of IRC or Redis has;
+ *  - a command that is the text of a TXT record (orders.c).
  *
  * The last two tell a relay from an agent: a client of a language model keeps a bash, too, and writes commands into it.
  * But its answers are HTTP and JSON, from which the commands are taken: what comes is longer than what is run.
@@ -282,7 +283,8 @@ static const struct frame bare = { 0, 2, 0 };
 /* A runtime's own byte between two looks. */
 static const struct frame fed = { -2, 2, 0 };
 /* Where the command stands in memory as the end of a line: that of IRC, of Redis, of an event stream. An answer of a
- * web server's has more around it. */
+ * web server's has more around it. So has a model's answer in JSON: where the command stands there as a string, as much
+ * more each time is a channel's, and a peer that a rule names may have one. */
 static const struct frame line = { 0, WATCH_FRAME_MAX, 1 };
 
 /* The text of sh -c, or all arguments; its length. A program that a shell starts for a command is not looked at twice:
@@ -304,12 +306,12 @@ static uint64_t command_size(const struct watch_event *e, bool *ret_is_shells)
     return e->argv ? strlen(e->argv) : 0;
 }
 
-static bool is_as_came(const struct shells *s, uint32_t pid)
+static const struct as_came *as_came_of(const struct shells *s, uint32_t pid)
 {
     for (size_t i = 0; pid && i < ARRAY_LEN(s->as_came); i++)
-        if (s->as_came[i] == pid)
-            return true;
-    return false;
+        if (s->as_came[i].pid == pid)
+            return &s->as_came[i];
+    return NULL;
 }
 
 #define AT_ONCE_US 20000u /* another process of the run may start its own program between a message and its command */
@@ -335,9 +337,12 @@ static bool started_for_a_peer(struct shells *s, const struct watch_event *e, st
         const uint64_t came = t->is_open ? came_for(t, e->at_us) : 0;
         if (!came)
             continue;
-        const bool is_line = is_shells && is_as_came(s, e->pid);
+        const struct as_came *as = is_shells ? as_came_of(s, e->pid) : NULL;
         bool is_one = is_relay(is_shells ? &t->shell : &t->direct, came, size, bare, is_shells ? 2 : 3);
-        is_one = is_one || (is_line && is_relay(&t->line, came, size, line, 3));
+        if (as && !as->is_string)
+            is_one |= is_relay(&t->line, came, size, line, 3);
+        else if (as && !t->is_named)
+            is_one |= is_relay(&t->string, came, size, line, 3);
         if (is_one)
             return decided(ret,
                            "%s is what had come from %s, as the commands before it were, started at %s by process %u",
@@ -387,8 +392,8 @@ static bool is_nearly_raw(const struct feed *f, const struct watch_event *e, uin
 
 static bool look_at_feed(struct shells *s, const struct watch_event *e, struct evidence *ret)
 {
-    if (e->flags & WATCH_AS_CAME) {
-        s->as_came[s->next_as_came++ % ARRAY_LEN(s->as_came)] = e->pid;
+    if (e->flags & (WATCH_AS_CAME | WATCH_AS_STRING)) {
+        s->as_came[s->next_as_came++ % ARRAY_LEN(s->as_came)] = (struct as_came){ e->pid, e->flags & WATCH_AS_STRING };
         return false;
     }
     bool is_said, is_same = false;
@@ -462,6 +467,8 @@ static void look_at_traffic(struct shells *s, const struct watch_event *e)
 bool detect_shells(struct shells *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
 {
     (void)p;
+    if (orders_feed(s, e, ret))
+        return true;
     switch (e->kind) {
     case WATCH_EXEC:
         return look_at_program(s, e, ret);

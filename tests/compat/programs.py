@@ -108,7 +108,7 @@ PROGRAMS = (
     Program("postgresql", "postgresql-15", "/usr/lib/postgresql/15/bin/initdb", "export PATH=/usr/lib/postgresql/15/bin:$PATH LC_ALL=C\n[ \"$(id -u)\" -ne 0 ] || { echo 42; exit; }\ninitdb -D d -A trust -N >/dev/null && pg_ctl -D d -s -w -o \"-k $PWD -c listen_addresses= -c shared_buffers=1MB -c max_connections=5\" -l log start && psql -h $PWD -Atc 'select 6*7' postgres; pg_ctl -D d -s -m immediate stop",
             {"medium": "the strict filter has no System V shared memory (shmget), which every PostgreSQL takes a little of"}),
     Program("openssl", "openssl", "openssl", "openssl rand -hex 4 | wc -c; echo x | openssl dgst -sha256 -r; openssl genpkey -algorithm ed25519 -out k && openssl pkey -in k -pubout | head -n 1"),
-    Program("gpg", "gnupg", "gpg", "export GNUPGHOME=$PWD/g; mkdir -m 700 g; echo secret | gpg --batch -q --passphrase x --pinentry-mode loopback -c -o a 2>/dev/null; gpg --batch -q --passphrase x --pinentry-mode loopback -d a 2>/dev/null; gpgconf --kill all 2>/dev/null"),
+    Program("gpg", "gnupg", "gpg", "export GNUPGHOME=$PWD/g; mkdir -m 700 g; echo secret | gpg --batch -q --s2k-count 65536 --passphrase x --pinentry-mode loopback -c -o a 2>/dev/null; gpg --batch -q --passphrase x --pinentry-mode loopback -d a 2>/dev/null; gpgconf --kill all 2>/dev/null"),
     Program("ssh-keygen", "openssh-client", "ssh-keygen", "ssh-keygen -q -t ed25519 -N '' -C a -f k && cut -d' ' -f1 k.pub"),
     # languages
     Program("bash: jobs and traps", "bash", "bash", "trap 'echo trapped' USR1; (sleep 0.2; kill -USR1 $$) & wait; wait; coproc cat; echo co >&\"${COPROC[1]}\"; read -r x <&\"${COPROC[0]}\"; echo $x; diff <(echo 1) <(echo 1) && echo same"),
@@ -125,7 +125,7 @@ PROGRAMS = (
     Program("guile", "guile-3.0", "guile", "export HOME=$PWD; guile --no-auto-compile -c '(display (* 6 7)) (newline)'"),
     Program("ocaml", "ocaml-nox", "ocaml", "echo 'print_endline (string_of_int (6 * 7));;' >a.ml; ocaml a.ml"),
     Program("prolog", "swi-prolog-nox", "swipl", "swipl -g 'X is 6*7, write(X), nl' -t halt"),
-    Program("erlang", "erlang-base", "erl", "erl +S 1 -noshell -eval 'S = self(), spawn(fun() -> S ! 42 end), receive X -> io:format(\"~p~n\", [X]) end, halt().'"),
+    Program("erlang", "erlang-base", "erl", "erl +S 1 +SDio 1 -noshell -eval 'S = self(), spawn(fun() -> S ! 42 end), receive X -> io:format(\"~p~n\", [X]) end, halt().'"),
     Program("gnuplot", "gnuplot-nox", "gnuplot", "gnuplot -e 'set term dumb 20 5; set print \"-\"; print 6*7'"),
     python("children", "import subprocess, os\nprint(subprocess.run(['echo', 'child'], capture_output=True, text=True).stdout, end='')\npid = os.posix_spawn('/bin/true', ['true'], {}, resetids=True)\nprint(os.waitpid(pid, 0)[1])"),
     python("threads", "from concurrent.futures import ThreadPoolExecutor\nwith ThreadPoolExecutor(4) as p: print(list(p.map(lambda x: x * x, range(5))))"),
@@ -161,7 +161,7 @@ PROGRAMS = (
     Program("npm, without a network", "npm", "npm", "export HOME=$PWD; echo '{\"name\": \"a\", \"version\": \"1.0.0\", \"scripts\": {\"hi\": \"echo script\"}}' >package.json; npm --offline --no-update-notifier -s run hi"),
     # everyday
     Program("coreutils", "coreutils", "date stat df", "date -u -d @0 +%Y; stat -c %s /dev/null; head -c 3 /dev/urandom | wc -c; printf 'b\\na\\n' | sort | sha256sum; timeout 5 true; echo $?; nproc >/dev/null; mkfifo f; (echo x >f &); cat f"),
-    Program("curl on the loopback", "curl", "curl python3", "echo served >x; python3 -m http.server --bind 127.0.0.1 18734 >/dev/null 2>&1 & p=$!\nfor i in $(seq 100); do curl -s --noproxy '*' http://127.0.0.1:18734/x && break; sleep 0.1; done; kill $p",
+    Program("curl on the loopback", "curl", "curl python3", "echo served >x; python3 -m http.server --bind 127.0.0.1 18734 >/dev/null 2>&1 & p=$!\nfor i in $(seq 100); do curl -s --noproxy '*' http://127.0.0.1:18734/x; case $? in 0|126|127) break;; esac; sleep 0.1; done; kill $p",
             {"medium": "curl is among the commands that medium keeps from bash and commands (languages.bash.restricted_commands)"}),
     Program("ps and kill", "procps", "ps", "sleep 60 & kill $!; wait $! 2>/dev/null; echo $?; ps -o comm= -p $$"),
     Program("script of less and man pages", "less", "less", "seq 3 >a; less -F a | cat"),

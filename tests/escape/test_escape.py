@@ -21,10 +21,6 @@ import time
 
 import pytest
 
-if os.environ.get("SANDBOX_MUST_WORK") == "1":
-    import yaml
-else:
-    yaml = pytest.importorskip("yaml", reason="python3-yaml is needed to derive the test profiles")
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import build  # noqa: E402
 import helpers  # noqa: E402  (tests/conftest.py knows where)
@@ -150,16 +146,16 @@ class Field:
         helpers.residents.add(self.host.victim.pid)  # integration tests that the same worker runs later look for what is left behind
         self.config = self.dir / "config.yaml"
         given = os.environ.get("SANDBOX_TEST_CONFIG")  # another backend, as for the integration tests
-        config = yaml.safe_load(pathlib.Path(given).read_text()) if given else {}
+        config = helpers.from_yaml(pathlib.Path(given).read_text()) if given else {}
         config.setdefault("sandbox", {})["paths"] = {"log_dir": str(self.dir / "log"), "state_dir": str(self.dir / "state")}
         config["agixt"] = {"analysis": {"enabled": False}}
-        self.config.write_text(yaml.safe_dump(config))
+        self.config.write_text(helpers.to_yaml(config))
         self.profiles, self.files, self.usable = {}, {}, {}
         for level in build.LEVELS:
-            profile = yaml.safe_load((build.ROOT / "profiles" / (level + "-risk.yaml")).read_text())
+            profile = helpers.from_yaml((build.ROOT / "profiles" / (level + "-risk.yaml")).read_text())
             self.profiles[level] = kernel_fence_only(profile, self.volume, self.host.allowed.rules)
             self.files[level] = self.dir / (level + "-risk.yaml")
-            self.files[level].write_text(yaml.safe_dump(profile, sort_keys=False))
+            self.files[level].write_text(helpers.to_yaml(profile))
 
     def limits(self, level):
         p = self.profiles[level]

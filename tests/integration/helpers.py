@@ -100,10 +100,20 @@ def need_module(name):
         skip("python3-%s is not installed" % name)
 
 
+def from_yaml(text):
+    """As yaml.safe_load() reads it, by libyaml: ten times as fast."""
+    return yaml.load(text, Loader=yaml.CSafeLoader)
+
+
+def to_yaml(values):
+    """As yaml.safe_dump() writes it, by libyaml, in the order of the keys."""
+    return yaml.dump(values, Dumper=yaml.CSafeDumper, sort_keys=False)
+
+
 @functools.lru_cache(None)
 def given_config():
     path = os.environ.get("SANDBOX_TEST_CONFIG")
-    return yaml.safe_load(pathlib.Path(path).read_text()) if path else {}
+    return from_yaml(pathlib.Path(path).read_text()) if path else {}
 
 
 def merged(below, above):
@@ -116,7 +126,7 @@ def merged(below, above):
 
 @functools.lru_cache(None)
 def read_shipped(level):
-    return yaml.safe_load((ROOT / "profiles" / (level + "-risk.yaml")).read_text())
+    return from_yaml((ROOT / "profiles" / (level + "-risk.yaml")).read_text())
 
 
 def shipped(level):
@@ -412,7 +422,7 @@ class Box:
             paths.setdefault("profiles_dir", str(self.profiles_dir))
         path = self.dir / "config/sandbox-agent/config.yaml"
         path.parent.mkdir(exist_ok=True)
-        path.write_text(yaml.safe_dump(values))
+        path.write_text(to_yaml(values))
 
     def file(self, name, content, mode=0o644):
         path = self.dir / name
@@ -437,7 +447,7 @@ class Box:
             for word in words[:-1]:
                 place = place.setdefault(word, {})
             place[words[-1]] = value
-        return yaml.safe_dump(profile, sort_keys=False)
+        return to_yaml(profile)
 
     def without_kill_switches(self):
         """From here on neither the shipped levels nor what is derived from them end a run by a kill switch. For tests of the fence: their programs try

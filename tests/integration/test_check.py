@@ -39,7 +39,8 @@ def made(tmp_path, words):
 
 
 def run_suite(where, **more):
-    return check.pytest("it", str(where), env=check.clean_environment(str(where)), suites=["suite"], **more)
+    """With one worker: how many there are is nothing to what it says at the end."""
+    return check.pytest("it", str(where), env=check.clean_environment(str(where)), suites=["suite"], options=["-n", "1"], **more)
 
 
 def test_a_suite_that_runs_out_of_time_says_what_it_has_done(tmp_path, monkeypatch, capsys):
@@ -65,6 +66,12 @@ def test_a_suite_that_runs_out_of_time_says_what_it_has_done(tmp_path, monkeypat
                           ("def test_a(): import os; os._exit(3)", (0, 1, 0))])
 def test_the_counts_of_a_suite_that_ends(tmp_path, capsys, words, counts):
     assert run_suite(made(tmp_path, words)) == counts, capsys.readouterr().out
+
+
+def test_the_end_of_a_suite_at_which_workers_are_idle_is_measured():
+    both, one = [(1.0, 1), (1.5, 1), (4.0, -1), (4.1, 1), (6.0, -1)], [(9.5, -1)]
+    assert progress.span(both + one) == (1.0, 9.5, 5.4)
+    assert progress.span([(2.0, 1), (3.0, -1)]) == (2.0, 3.0, 1.0)
 
 
 def test_a_runner_of_ours_that_dies_counts_what_it_said_until_then():

@@ -7,11 +7,10 @@ import subprocess
 import time
 
 import pytest
-import yaml
-from helpers import LANGUAGES, LIBEXEC, ROOT, copy_installation
+from helpers import LANGUAGES, LIBEXEC, ROOT, copy_installation, from_yaml
 
 SCAN = LIBEXEC / "sandbox-scan"
-RULES = [(path.stem, rule) for path in sorted((ROOT / "rules").glob("*.yaml")) for rule in yaml.safe_load(path.read_text())["rules"]]
+RULES = [(path.stem, rule) for path in sorted((ROOT / "rules").glob("*.yaml")) for rule in from_yaml(path.read_text())["rules"]]
 
 
 def scan(tmp_path, language, code):

@@ -6,7 +6,7 @@ kept the first and lacks the second; one that is merely reported has both, so it
 says what it needs:
 
     what:     one sentence
-    server:   pool | xmrig | terse | sink | http | shell | commands | udp | irc | redis | events | model | ports: which peer this test puts on loopback, told by $SERVER or $PORTS, and allowed by a rule
+    server:   pool | xmrig | terse | sink | http | shell | commands | udp | irc | redis | events | json | model | ports: which peer this test puts on loopback, told by $SERVER or $PORTS, and allowed by a rule
     network:  none (mode none), inside (bridge without any rule); otherwise bridge, with a rule for the server
     rule:     block: the rule is of all of loopback, so it names no peer
     volume:   a file, with something secret in it, below /data
@@ -188,6 +188,11 @@ class Peer:
         s.recv(4096)  # SUBSCRIBE
         s.sendall(b"*3\r\n$9\r\nsubscribe\r\n$4\r\nwork\r\n:1\r\n")
         self._give(lambda c: b"*3\r\n$7\r\nmessage\r\n$4\r\nwork\r\n$%d\r\n%s\r\n" % (len(c), c.encode()), s.sendall, lambda: s.recv(65536))
+
+    def _json(self, s):
+        """A line of JSON for each command, as a queue of tasks sends it."""
+        s.recv(4096)  # hello
+        self._give(lambda c: b'{"id":7,"run":"%s"}\n' % c.encode(), s.sendall, lambda: s.recv(65536))
 
     def _events(self, s):
         """An event stream, and answers that are posted to it."""

@@ -1312,6 +1312,9 @@ TEST(words_of_pools_are_known_in_every_protocol_of_xmrigs)
     CHECK(is_mining("{\"method\":\"login\",\"params\":{\"login\":\"4AbC\",\"pass\":\"x\",\"algo\":[\"rx/0\"]}}"));
     CHECK(is_mining("{\"method\":\"job\",\"params\":{\"blob\":\"" HEX "\",\"job_id\":\"1\",\"target\":\"b8\"}}"));
     CHECK(is_mining("{\"job_id\": \"1\", \"target\": \"b88d0600\", \"seed_hash\": \"" HEX "\"}"));
+    CHECK(is_mining("{\"previousblockhash\":\"" HEX "\",\"coinbasevalue\": 625000000,\"bits\":\"1d00ffff\"}"));
+    CHECK(!is_mining("{\"hash\":\"" HEX "\",\"previousblockhash\":\"" HEX "\",\"bits\":\"1d00ffff\"}")); /* read */
+    CHECK(!is_mining("\"coinbasevalue\" (numeric) beside \"previousblockhash\" (string)"));              /* its help */
     CHECK(is_mining("{\"method\": \"submit\", \"params\": {\"job_id\": \"1\", \"nonce\": \"00000001\"}}"));
 }
 
@@ -1329,26 +1332,27 @@ TEST(words_of_queues_and_logins_are_not_those_of_pools)
 }
 
 /* Written piece by piece, so that the text to be found lies nowhere else in our memory. */
-static bool stands_as_line(const char *before, const char *a, const char *b, const char *after)
+static enum words_place place_of(const char *before, const char *a, const char *b, const char *after)
 {
     char command[64], *message = calloc(1, 256);
     CHECK(message);
     (void)snprintf(command, sizeof command, "%s%s", a, b);
     (void)snprintf(message, 256, "%s%s%s%s", before, a, b, after);
-    bool is_there = words_has_line((uint32_t)getpid(), command, strlen(command));
+    enum words_place place = words_find_text((uint32_t)getpid(), command, strlen(command));
     memset(message, 0, 256);
     free(message);
-    return is_there;
+    return place;
 }
 
-TEST(a_command_that_came_is_found_at_the_end_of_a_line_and_nowhere_else)
+TEST(a_command_that_came_is_found_at_the_end_of_a_line_or_between_quotes)
 {
 #if defined __SANITIZE_ADDRESS__
     SKIP("AddressSanitizer keeps other copies of what this process has in its memory");
 #endif
-    CHECK(stands_as_line(":boss!b@home PRIVMSG #room :!run ", "uname -s", "r -first", "\r\n:home PING x\r\n"));
-    CHECK(stands_as_line("id: 7\ndata: ", "uname -s", "r -second", "\n\nid: 8\n"));
-    CHECK(!stands_as_line("{\"command\": \"", "uname -s", "r -third", "\"}\r\n"));
-    CHECK(!stands_as_line("do this:\n```bash\n", "uname -s", "r -fourth", "\n```\nthat is all\n"));
-    CHECK(!stands_as_line("printf %s '", "uname -s", "r -fifth", "' | sha256sum\n"));
+    CHECK_EQ(place_of(":boss!b@home PRIVMSG #room :!run ", "uname -s", "r -first", "\r\n:home PING x\r\n"), WORDS_LINE);
+    CHECK_EQ(place_of("id: 7\ndata: ", "uname -s", "r -second", "\n\nid: 8\n"), WORDS_LINE);
+    CHECK_EQ(place_of("{\"command\": \"", "uname -s", "r -third", "\"}\r\n"), WORDS_STRING);
+    CHECK_EQ(place_of("do this:\n```bash\n", "uname -s", "r -fourth", "\n```\nthat is all\n"), WORDS_NOWHERE);
+    CHECK_EQ(place_of("printf %s '", "uname -s", "r -fifth", "' | sha256sum\n"), WORDS_NOWHERE);
+    CHECK_EQ(place_of("{\"text\": \"say ", "uname -s", "r -sixth", "\"}\r\n"), WORDS_NOWHERE);
 }

@@ -223,6 +223,18 @@ TEST(resolver_answers_an_allowed_name_and_the_broker_knows_its_address)
     place_done(&p);
 }
 
+TEST(resolver_tells_the_text_that_it_answers_with)
+{
+    struct place p;
+    place_init(&p);
+    CHECK_EQ(ask_for(&p, "good.test", DNS_TXT), DNS_NOERROR);
+    CHECK(p.event.kind == WATCH_NAME && p.event.args[0] == DNS_TXT);
+    CHECK_STR(p.event.argv, "uname -a?x"); /* strings are joined; a NUL ends no text */
+    CHECK_EQ(ask_for(&p, "good.test", DNS_A), DNS_NOERROR);
+    CHECK(!p.event.argv);
+    place_done(&p);
+}
+
 TEST(resolver_answers_only_when_the_broker_has_recorded_the_address)
 {
     struct place p;

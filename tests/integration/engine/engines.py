@@ -6,6 +6,8 @@
 
 Each has its own directory, socket, network and mounts (place.py): nothing of the machine's own engine is touched, nor seen. `attached(socket)` is an
 engine that somebody else started, as tests/run.py does for all workers; it can be asked, not stopped.
+
+    engines.py     makes the images' files that are not there yet, where there can be engines
 """
 import fcntl
 import hashlib
@@ -415,3 +417,8 @@ def remove_groups(names):
         left = [top for top in left if top.exists()]
         if left:
             time.sleep(0.02)
+
+
+if __name__ == "__main__":
+    for made in [] if Docker.reason_against() else CONTENTS:
+        make_tar(made)

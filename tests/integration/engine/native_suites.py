@@ -5,6 +5,7 @@ configures. By hand, with an engine that runs:
 
     tests/integration/engine/native_suites.py docker SOCKET > engine.yaml; SANDBOX_TEST_CONFIG=engine.yaml pytest -n 3 tests/integration/test_limits.py
 """
+import functools
 import os
 import pathlib
 import re
@@ -86,6 +87,7 @@ def configuration(engine):
             "docker": {"daemon": {"socket": engine.socket}, "container": {"accept_missing": ACCEPTED[engine.name], "network": "none"}}}
 
 
+@functools.lru_cache(None)
 def chosen_engine():
     """-> the engine below the tests; None: they are for the native backend"""
     path = os.environ.get("SANDBOX_TEST_CONFIG")

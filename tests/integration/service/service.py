@@ -27,7 +27,6 @@ import time
 import helpers
 import pytest
 import requests
-import yaml
 
 DAEMON = helpers.PREFIX / "bin/sandboxd"
 BASE = "/api/v1/sandbox"
@@ -86,7 +85,7 @@ class Service:
         if os.environ.get("SANDBOX_TEST_WARM"):  # all suites of the service, with interpreters that wait
             values.setdefault("warm", {}).setdefault("enabled", True)
         values.setdefault("endpoints", {}).setdefault("api", {}).setdefault("volume_roots", [str(self.dir / "gates")])
-        self.config_path.write_text(yaml.safe_dump(values))
+        self.config_path.write_text(helpers.to_yaml(values))
         self.config_path.chmod(0o644)
 
     def gate(self):

@@ -11,7 +11,6 @@ import urllib.parse
 import helpers
 import jsonschema
 import pytest
-import yaml
 from service import BASE, DAEMON, Service, error_of, events_of
 
 DOCUMENT = helpers.ROOT / "docs/openapi.yaml"
@@ -25,7 +24,7 @@ TIGHT = {"endpoints": {"api": {"max_body": "64k", "queue_size": 1}},
 
 @functools.lru_cache(None)
 def document():
-    return yaml.safe_load(DOCUMENT.read_text())
+    return helpers.from_yaml(DOCUMENT.read_text())
 
 
 def resolve(node):

@@ -6,7 +6,6 @@ import subprocess
 
 import helpers
 import pytest
-import yaml
 
 DOCUMENT = helpers.ROOT / "docs/openapi.yaml"
 LINTER = helpers.ROOT / "tests/openapi/node_modules/@redocly/cli/bin/cli.js"
@@ -44,7 +43,7 @@ def test_no_text_of_the_document_was_split_by_a_comma():
         for key, value in node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ():
             assert value is not None or at.endswith("enum"), "%s/%s has no value" % (at, key)
             walk(value, "%s/%s" % (at, key))
-    walk(yaml.safe_load(DOCUMENT.read_text()), "")
+    walk(helpers.from_yaml(DOCUMENT.read_text()), "")
 
 
 def test_lock_files_name_no_registry():

@@ -3,7 +3,6 @@ import os
 import re
 
 import pytest
-import yaml
 
 import helpers
 import load
@@ -134,7 +133,7 @@ def test_the_table_has_every_route_that_is_described(world):
     description = helpers.ROOT / "docs/openapi.yaml"
     if not description.exists():
         helpers.skip("docs/openapi.yaml is not there")
-    paths = yaml.safe_load(description.read_text())["paths"]
+    paths = helpers.from_yaml(description.read_text())["paths"]
     described = {(method.upper(), re.sub(r"\{\w+\}", "{}", p.removeprefix(BASE))) for p, item in paths.items() for method in item
                  if method in ("get", "post", "put", "patch", "delete")}
     ours = {(m, re.sub(r"\{\w+\}|\?.*", lambda x: "{}" if x.group()[0] == "{" else "", p)) for m, p, *_ in ROUTES} | {("GET", p) for p in OUTSIDE} | PAGE
