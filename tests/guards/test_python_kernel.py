@@ -39,8 +39,8 @@ class Kernel:
         self.out = open(directory / "out", "w+b")
         self.err = open(directory / "err", "w+b")
         self.process = subprocess.Popen(
-            command, pass_fds=(request, reply), stdin=subprocess.DEVNULL, stdout=self.out, stderr=self.err, cwd=directory,
-            env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": str(directory)})
+            command, pass_fds=(request, reply), stdin=subprocess.DEVNULL, stdout=self.out, stderr=self.err,
+            cwd=directory, env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": str(directory)})
         os.close(request)
         os.close(reply)
         self.number = 0
@@ -228,7 +228,8 @@ def test_values_come_in_the_forms_that_ipythons_protocol_knows(kernel):
     assert "_repr_latex_: ValueError: no latex\n" in kernel.said(kernel.err)
     kernel.quiet("class Whole:\n    def _repr_mimebundle_(self, include=None, exclude=None):\n"
                  "        return {'text/plain': 'p', 'application/vnd.x+json': {'v': 1}, 'image/png': 'iVBORw=='}, {}")
-    assert kernel.run("Whole()")[0][0][1] == {"text/plain": b"p", "application/vnd.x+json": b'{"v": 1}', "image/png": b"\x89PNG"}
+    assert kernel.run("Whole()")[0][0][1] == {
+        "text/plain": b"p", "application/vnd.x+json": b'{"v": 1}', "image/png": b"\x89PNG"}
 
 
 def test_display_shows_values_in_their_order_among_others(kernel):

@@ -57,11 +57,13 @@ def test_files_that_are_uploaded_are_the_codes_own_and_come_back(session):
     made = session.put("data/in put.bin", b"\0\xff" * 1000)
     assert (made["type"], made["size"], made["mode"]) == ("file", 2000, "0644")
     session.put("tool.sh", b"#!/bin/sh\necho \"$(id -u) $(stat -c %u \"$0\")\"\n", "?mode=0755")
-    uid, owner = session.run("./tool.sh; echo more >> 'data/in put.bin'; chmod 600 tool.sh; mv tool.sh data/")["stdout"].split()
+    said = session.run("./tool.sh; echo more >> 'data/in put.bin'; chmod 600 tool.sh; mv tool.sh data/")["stdout"]
+    uid, owner = said.split()
     assert uid == owner
     assert session.get("data/in put.bin") == b"\0\xff" * 1000 + b"more\n"
-    assert session.list("data") == {"in put.bin": {**made, "name": "in put.bin", "size": 2005, "modified": session.list("data")["in put.bin"]["modified"]},
-                                    "tool.sh": session.list("data")["tool.sh"]}
+    listed = session.list("data")
+    assert sorted(listed) == ["in put.bin", "tool.sh"] and listed["tool.sh"]["mode"] == "0600"
+    assert listed["in put.bin"] == {**made, "name": "in put.bin", "size": 2005, "modified": listed["in put.bin"]["modified"]}
     session.put("empty", b"")
     assert session.get("empty") == b""
     session.put("empty", b"now not")
