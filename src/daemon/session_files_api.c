@@ -109,7 +109,7 @@ static struct file_work *begin(struct call *c, const struct remote_request *q, s
         return NULL;
     struct file_work *w = calloc(1, sizeof *w);
     int r = w ? session_files(e->live, &w->sock, &err) : err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory");
-    if (r < 0) {
+    if (!w || r < 0) {
         const struct answer_details later = { .retry_after_ms = 1000 };
         answer_error(a, c->arena, r == -EAGAIN ? ANSWER_RATE_LIMITED : code_for(r), &err, r == -EAGAIN ? &later : NULL);
         free(w);
