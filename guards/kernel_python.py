@@ -1,7 +1,7 @@
 # A kernel for Python: cells that share one namespace, as in a notebook.
 #
 #     python3 -I -B kernel_python.py REQUESTS REPLIES                          alone
-#     python3 -I -B /code/.guard.py --kernel REQUESTS REPLIES /code/.kernel.py   behind the courtesy layer (python_guard.py)
+#     python3 -I -B /code/.guard.py --kernel REQUESTS REPLIES /code/.kernel.py   behind the guard (python_guard.py)
 #
 # REQUESTS and REPLIES are descriptors. Both carry frames: «KIND ID LENGTH\n», then LENGTH bytes. KIND is one letter, ID
 # and LENGTH are decimal; a reply has its request's ID. src/kernel/frame.h reads the replies and has the bounds; it
@@ -312,7 +312,8 @@ class Cells:
             one.stack = traceback.StackSummary.from_list([f for f in one.stack if f.filename != OURS])
             todo += [one.__cause__, one.__context__, *(getattr(one, "exceptions", None) or ())]
         text = "".join(told.format())
-        return text if len(text) <= MAX_TRACEBACK else text[:MAX_TRACEBACK // 2] + "\n...\n" + text[-MAX_TRACEBACK // 2:]
+        half = MAX_TRACEBACK // 2
+        return text if len(text) <= MAX_TRACEBACK else text[:half] + "\n...\n" + text[-half:]
 
     def tell_error(self, error):
         try:

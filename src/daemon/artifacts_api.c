@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "audit/manifest.h"
+#include "daemon/download.h"
 #include "daemon/executions.h"
 #include "daemon/routes.h"
 #include "daemon/run_api.h"
@@ -81,27 +82,6 @@ void run_receipt(struct call *c, struct http_answer *a)
 
 /* --- one artifact ----------------------------------------------------------------------------------- */
 
-struct download {
-    int fd;
-};
-
-static ssize_t next_part(void *context, char *to, size_t max)
-{
-    struct download *d = context;
-    ssize_t n;
-    do
-        n = read(d->fd, to, max);
-    while (n < 0 && errno == EINTR);
-    return n > 0 ? n : n == 0 ? -1 : -2;
-}
-
-static void done(void *context)
-{
-    struct download *d = context;
-    (void)close(d->fd);
-    free(d);
-}
-
 static int open_content(int dir, const struct buf *manifest, const char *name, struct error *err)
 {
     char hash[65];
@@ -122,19 +102,10 @@ void run_artifact(struct call *c, struct http_answer *a)
         e = fd = open_content(dir, &manifest, c->parts[1], &err);
     closep(&dir);
     buf_done(&manifest);
-    struct download *d = e < 0 ? NULL : calloc(1, sizeof *d);
-    if (!d) {
-        if (e >= 0)
-            e = err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory");
-        closep(&fd);
+    if (e >= 0 && !download_answer(a, fd, UINT64_MAX))
+        e = err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory");
+    if (e < 0)
         call_refuse(c, a, &err);
-        return;
-    }
-    d->fd = fd;
-    a->status = 200;
-    a->content_type = "application/octet-stream"; /* whatever it is: no browser shall interpret it */
-    http_answer_header(a, "Content-Disposition", "attachment");
-    a->stream = next_part;
-    a->done = done;
-    a->context = d;
+    else
+        a->status = 200;
 }

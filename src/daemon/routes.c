@@ -11,6 +11,7 @@
 #include "daemon/query.h"
 #include "daemon/run_api.h"
 #include "daemon/scan_api.h"
+#include "daemon/session_files_api.h"
 #include "daemon/sessions_api.h"
 #include "daemon/ui.h"
 #include "daemon/what_if_api.h"
@@ -48,6 +49,15 @@ const struct route routes_table[] = {
     { "DELETE", "/sessions/{session_id}", RUN, 0, sessions_delete },
     { "POST", "/sessions/{session_id}/extend", RUN, 0, sessions_extend },
     { "POST", "/sessions/{session_id}/execute", RUN, 0, sessions_execute },
+    { "GET", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS, session_file_get },
+    { "PUT", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS, session_file_put },
+    { "POST", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS, session_file_post },
+    { "DELETE", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS, session_file_delete },
+    { "GET", "/sessions/{session_id}/files", RUN, ROUTE_SLASH | ROUTE_ASKS, session_file_get },
+    { "GET", "/sessions/{session_id}/archive", RUN, ROUTE_SLASH, session_archive_get },
+    { "PUT", "/sessions/{session_id}/archive", RUN, ROUTE_SLASH, session_archive_put },
+    { "GET", "/sessions/{session_id}/archive/{path}", RUN, ROUTE_SPANS, session_archive_get },
+    { "PUT", "/sessions/{session_id}/archive/{path}", RUN, ROUTE_SPANS, session_archive_put },
     { "POST", "/scan", RUN, 0, scan_code },
     { "GET", "/agents", READ, ROUTE_ASKS, agents_list },
     { "GET", "/agents/{agent_id}", READ, ROUTE_SPANS, agents_show },

@@ -47,6 +47,9 @@ struct session {
     int incoming[STEWARD_JOBS_MAX]; /* S: connections of jobs that the keeper has not seen yet */
     uint32_t incoming_count;        /* S */
     uint32_t job_count;             /* S: incoming, and those that the keeper has */
+    int files[STEWARD_FILES_MAX];   /* S: sockets of workers, on their way to the steward */
+    uint32_t files_incoming;        /* S */
+    uint32_t files_count;           /* S: requests for files under way, those among them */
     int workspace;                  /* S: O_PATH, or -1 */
     struct outcome opened;          /* S: borrows from opened_message; set once */
     bool was_opened, has_steward;   /* S for others than the keeper */
@@ -79,6 +82,8 @@ void session_jobs_take(struct session *s); /* what came in since the last time *
 void session_job_on_message(struct session *s, struct session_job *j);
 /* A word of the steward's. False: it is none. */
 bool session_job_on_word(struct session *s, const struct steward_word *w);
+/* Requests for files go to the steward. */
+void session_files_take(struct session *s);
 /* What is due; -> until when there is nothing to do, CLOCK_MONOTONIC ms; UINT64_MAX: never. */
 uint64_t session_jobs_tick(struct session *s);
 /* A pidfd of its reaper came. */

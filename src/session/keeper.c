@@ -224,8 +224,10 @@ static bool turn(struct session *s, bool *ret_is_lost)
     struct pollfd f[FD_COUNT];
     eventfd_t ignored;
     wait_for_something(s, f);
-    if (f[FD_WAKE].revents && eventfd_read(s->wake, &ignored) == 0)
+    if (f[FD_WAKE].revents && eventfd_read(s->wake, &ignored) == 0) {
         session_jobs_take(s);
+        session_files_take(s);
+    }
     if (f[FD_WORKSPACE].revents)
         on_workspace(s);
     /* the steward first: it has named the reaper before its job did anything */
@@ -260,6 +262,7 @@ void *session_keep(void *session)
     closep(&s->events_out);
     closep(&s->own); /* without an outcome before: «died during the run» */
     closep(&s->steward);
+    session_files_take(s); /* closes them: their requests end */
     closep(&s->workspace_in);
     closep(&s->workspace_out);
     return NULL;

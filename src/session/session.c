@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 
 #include "base/clock.h"
+#include "base/message.h"
 #include "base/wait.h"
 
 #define KEEPER_STACK (256 * KIB)
@@ -36,6 +37,8 @@ struct session *session_free(struct session *s)
         closep(own[i]);
     for (size_t i = 0; i < s->incoming_count; i++)
         closep(&s->incoming[i]);
+    for (size_t i = 0; i < s->files_incoming; i++)
+        closep(&s->files[i]);
     (void)pthread_cond_destroy(&s->changed);
     (void)pthread_mutex_destroy(&s->lock);
     free(s->message);
@@ -156,6 +159,59 @@ int session_connect(struct session *s, struct client *ret, struct error *err)
     (void)eventfd_write(s->wake, 1);
     *ret = (struct client){ .sock = ours, .name = "the session" };
     return 0;
+}
+
+static int take_in_files(struct session *s, int theirs, struct error *err)
+{
+    if (s->has_ended || !s->is_ready)
+        return err_set(err, -ESHUTDOWN, BLAME_CALLER, "SESSION", "the session has ended");
+    if (s->files_count >= STEWARD_FILES_MAX || s->files_incoming >= STEWARD_FILES_MAX) {
+        (void)err_set(err, -EAGAIN, BLAME_POLICY, "SESSION", "%u requests for files of this session are under way",
+                      s->files_count);
+        return err_remedy(err, "wait until one has ended");
+    }
+    s->files[s->files_incoming++] = theirs;
+    s->files_count++;
+    return 0;
+}
+
+int session_files(struct session *s, int *ret, struct error *err)
+{
+    int ours = -1, theirs = -1;
+    int e = open_pair(&ours, &theirs);
+    if (e < 0)
+        return err_set(err, e, BLAME_HOST, "SESSION", "socketpair: %s", strerror(-e));
+    (void)pthread_mutex_lock(&s->lock);
+    e = take_in_files(s, theirs, err);
+    (void)pthread_mutex_unlock(&s->lock);
+    if (e < 0) {
+        closep(&ours);
+        closep(&theirs);
+        return e;
+    }
+    (void)eventfd_write(s->wake, 1);
+    *ret = ours;
+    return 0;
+}
+
+void session_files_done(struct session *s)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    s->files_count--;
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
+void session_files_take(struct session *s)
+{
+    const uint64_t order = STEWARD_FILES;
+    (void)pthread_mutex_lock(&s->lock);
+    while (s->files_incoming) {
+        int fd = s->files[--s->files_incoming];
+        if (s->steward >= 0 && send_message(s->steward, &order, sizeof order, &fd, 1) == -EAGAIN)
+            closep(&s->steward); /* as with any order that it does not read */
+        closep(&fd);
+    }
+    (void)pthread_mutex_unlock(&s->lock);
 }
 
 int session_workspace_fd(struct session *s)

@@ -38,6 +38,10 @@ uint32_t session_jobs(struct session *s);
 /* For a job's exec: a connection over which it runs. -EAGAIN (BLAME_POLICY): STEWARD_JOBS_MAX are under way;
  * -ESHUTDOWN: it has ended. */
 int session_connect(struct session *s, struct client *ret, struct error *err);
+/* For one request for files: a socket to its worker (files/remote.h), which the caller closes, and then says so by
+ * session_files_done(). -EAGAIN (BLAME_POLICY): STEWARD_FILES_MAX are under way; -ESHUTDOWN: it has ended. */
+int session_files(struct session *s, int *ret, struct error *err);
+void session_files_done(struct session *s);
 /* /workspace, by a descriptor (O_PATH) of the caller's own; -1: there is none (yet). It stays usable, and keeps the
  * memory, until it is closed. Resolve below it with openat2(2) only: the code inside makes links. */
 int session_workspace_fd(struct session *s);

@@ -11,6 +11,7 @@
 
 #include "base/kernel.h"
 #include "base/message.h"
+#include "files/remote.h"
 
 struct live {        /* a job */
     uint64_t number; /* 0: this place is free */
@@ -125,6 +126,33 @@ static void on_signal(struct steward *s, struct unpack *u)
         (void)send(l->control, &byte, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
+/* Not our child: nothing of us waits for it, and its end is init's to see. Under our own uid and domain, which jobs
+ * cannot signal or trace. */
+static void start_worker(int sock)
+{
+    pid_t pid = fork();
+    if (pid == 0) {
+        if (fork() != 0)
+            _exit(0);
+        if (dup2(sock, STEWARD_FD) < 0)
+            _exit(1);
+        (void)sys_close_range(3, STEWARD_FD - 1);
+        (void)sys_close_range(STEWARD_FD + 1, UINT32_MAX);
+        remote_serve(STEWARD_FD);
+        _exit(0);
+    }
+    if (pid > 0)
+        (void)waitpid(pid, NULL, 0);
+}
+
+static void on_files(struct unpack *u, int fds[static RUN_FD_MAX], size_t count)
+{
+    if (unpack_end(u) == 0 && count == 1)
+        start_worker(fds[0]); /* a fork that fails: the service sees the socket's end */
+    for (size_t i = 0; i < RUN_FD_MAX; i++)
+        closep(&fds[i]);
+}
+
 static void on_order(struct steward *s)
 {
     static char message[PLAN_MAX_MESSAGE];
@@ -141,6 +169,8 @@ static void on_order(struct steward *s)
         on_start(s, &u, fds, count);
     else if (type == STEWARD_SIGNAL || type == STEWARD_GO)
         on_signal(s, &u);
+    else if (type == STEWARD_FILES)
+        on_files(&u, fds, count);
 }
 
 /* --- reapers -------------------------------------------------------------------------------------------- */

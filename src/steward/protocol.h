@@ -6,6 +6,7 @@
  *   START    service   u64 type, u64 job, then the job's fields (plan/plan.h), with the descriptors that
  *                      run_fds_gather() takes for it up to RUN_FD_INIT_MAX. Its files lie in the code's descriptor
  *   SIGNAL   service   struct steward_order: to every process of the job
+ *   FILES    service   u64 type, with a socket: a worker serves one request for files over it (files/remote.h)
  *   READY    steward   struct steward_word: it waits for jobs
  *   FORKED   steward   with a descriptor: the job's reaper, as a pidfd
  *   GO       service   struct steward_order: it knows the reaper, whose events are no job's; now the job may start
@@ -20,10 +21,11 @@
 #pragma once
 #include "base/base.h"
 
-#define STEWARD_FD       14
-#define STEWARD_JOBS_MAX 16u /* at once */
-/* What the steward itself adds to a sandbox's processes: itself, and a reaper for each job. */
-#define STEWARD_PROCESSES (1 + STEWARD_JOBS_MAX)
+#define STEWARD_FD        14
+#define STEWARD_JOBS_MAX  16u /* at once */
+#define STEWARD_FILES_MAX 4u  /* workers at once */
+/* What the steward itself adds to a sandbox's processes: itself, a reaper for each job, and workers. */
+#define STEWARD_PROCESSES (1 + STEWARD_JOBS_MAX + STEWARD_FILES_MAX)
 
 enum steward_type {
     STEWARD_START = 1,
@@ -33,7 +35,8 @@ enum steward_type {
     STEWARD_FORKED,
     STEWARD_STARTED,
     STEWARD_FAILED,
-    STEWARD_ENDED
+    STEWARD_ENDED,
+    STEWARD_FILES
 };
 
 struct steward_order {

@@ -31,7 +31,7 @@ struct reaper_word {
 int fence_reaper(uint32_t abi);
 /* name: of the job's directory below STEWARD_CODE, the only one that it may read from. */
 int fence_job(uint32_t abi, const char *name);
-/* From now on this process and its children know no landlock. */
+/* From now on this process and its children know no landlock and no openat2. */
 int fence_close(void);
 
 /* files.c: the job's files as its plan names them, all below /code/ID. 0 or -errno. */

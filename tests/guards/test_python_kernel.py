@@ -39,8 +39,8 @@ class Kernel:
         self.out = open(directory / "out", "w+b")
         self.err = open(directory / "err", "w+b")
         self.process = subprocess.Popen(
-            command, pass_fds=(request, reply), stdin=subprocess.DEVNULL, stdout=self.out, stderr=self.err, cwd=directory,
-            env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": str(directory)})
+            command, pass_fds=(request, reply), stdin=subprocess.DEVNULL, stdout=self.out, stderr=self.err,
+            cwd=directory, env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": str(directory)})
         os.close(request)
         os.close(reply)
         self.number = 0
@@ -228,7 +228,8 @@ def test_values_come_in_the_forms_that_ipythons_protocol_knows(kernel):
     assert "_repr_latex_: ValueError: no latex\n" in kernel.said(kernel.err)
     kernel.quiet("class Whole:\n    def _repr_mimebundle_(self, include=None, exclude=None):\n"
                  "        return {'text/plain': 'p', 'application/vnd.x+json': {'v': 1}, 'image/png': 'iVBORw=='}, {}")
-    assert kernel.run("Whole()")[0][0][1] == {"text/plain": b"p", "application/vnd.x+json": b'{"v": 1}', "image/png": b"\x89PNG"}
+    assert kernel.run("Whole()")[0][0][1] == {
+        "text/plain": b"p", "application/vnd.x+json": b'{"v": 1}', "image/png": b"\x89PNG"}
 
 
 def test_display_shows_values_in_their_order_among_others(kernel):
@@ -241,7 +242,8 @@ def test_display_shows_values_in_their_order_among_others(kernel):
 def test_objects_that_answer_to_every_name_and_that_fail_are_shown(kernel):
     kernel.quiet("from unittest.mock import MagicMock\nclass Bad:\n    def __repr__(self): raise KeyError('repr')\n"
                  "class Worse:\n    def __getattr__(self, name): raise SystemError(name)\n"
-                 "class Odd:\n    _repr_html_ = 5\n    def _repr_json_(self): return {1, 2}\n    def __repr__(self): return 'odd'")
+                 "class Odd:\n    _repr_html_ = 5\n    def _repr_json_(self): return {1, 2}\n"
+                 "    def __repr__(self): return 'odd'")
     assert "MagicMock" in kernel.value("MagicMock()")
     assert "whose repr() fails: KeyError" in kernel.value("Bad()")
     assert "Worse" in kernel.value("Worse()")
@@ -255,7 +257,8 @@ def test_results_are_bounded(kernel):
     assert "more than 64 results" in kernel.said(kernel.err)
     text = kernel.value("'x' * 3000000")
     assert len(text) < 1100000 and text.endswith("... (3000002 characters)")
-    results, _ = kernel.run("class Big:\n    def _repr_html_(self): return 'x' * (5 << 20)\n    def __repr__(self): return 'big'\nBig()")
+    results, _ = kernel.run("class Big:\n    def _repr_html_(self): return 'x' * (5 << 20)\n"
+                            "    def __repr__(self): return 'big'\nBig()")
     assert results == [("value", {"text/plain": b"big"})]
 
 
@@ -268,7 +271,8 @@ def test_tables_of_pandas_come_as_html_and_text(kernel):
 
 @pytest.mark.skipif(not has("matplotlib"), reason="python3-matplotlib is not installed")
 def test_figures_of_matplotlib_come_as_png_in_their_place(kernel):
-    results, error = kernel.run("import matplotlib.pyplot as plt\nplt.plot([1, 2]); plt.show()\ndisplay('between')\nplt.plot([3]);")
+    results, error = kernel.run("import matplotlib.pyplot as plt\nplt.plot([1, 2]); plt.show()\n"
+                                "display('between')\nplt.plot([3]);")
     assert error is None
     assert ["image/png" in forms for _, forms in results] == [True, False, True]
     assert results[0][1]["image/png"][:8] == b"\x89PNG\r\n\x1a\n"
@@ -294,7 +298,8 @@ def test_open_figures_are_shown_at_the_cells_end_and_by_show(kernel, tmp_path):
     for name, text in FAKE_PLOT.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    results, error = kernel.run("import matplotlib.pyplot as plt\nf = plt.figure()\nplt.show()\ndisplay('between')\nplt.figure(); f2 = plt.figure()\nf2")
+    results, error = kernel.run("import matplotlib.pyplot as plt\nf = plt.figure()\nplt.show()\n"
+                                "display('between')\nplt.figure(); f2 = plt.figure()\nf2")
     assert error is None, error[2]
     assert [forms.get("image/png") for _, forms in results] == [b"PNG1", None, b"PNG1", b"PNG2"]
     assert kernel.run("f")[0] == [("value", {"image/png": b"PNG1", "text/plain": b"figure 1"})]
@@ -321,13 +326,15 @@ def test_an_interrupt_ends_the_cell_and_not_the_kernel(kernel):
     assert error[0] == "KeyboardInterrupt"
     _, error = interrupt(kernel, "print('three', flush=True)\nawait asyncio.sleep(1000)", "three")
     assert error[0] == "KeyboardInterrupt"
-    _, error = interrupt(kernel, "print('four', flush=True)\ntry:\n    time.sleep(1000)\nexcept KeyboardInterrupt:\n    print('kept on')", "four")
+    _, error = interrupt(kernel, "print('four', flush=True)\ntry:\n    time.sleep(1000)\n"
+                                 "except KeyboardInterrupt:\n    print('kept on')", "four")
     assert error is None and "kept on" in kernel.said(kernel.out)
     assert kernel.value("x") == "5"
 
 
 def test_results_of_threads_and_under_interrupts_are_whole(kernel):
-    kernel.quiet("import threading, time\nbig = 'x' * 200000\nthreads = [threading.Thread(target=lambda: [display(big) for _ in range(5)]) for _ in range(4)]")
+    kernel.quiet("import threading, time\nbig = 'x' * 200000\ndef show():\n    for _ in range(5): display(big)\n"
+                 "threads = [threading.Thread(target=show) for _ in range(4)]")
     results, error = kernel.run("[t.start() for t in threads]; [t.join() for t in threads];")
     assert error is None and [len(forms["text/plain"]) for _, forms in results] == [200002] * 20
     for _ in range(5):  # nothing reads, so the kernel is in the middle of a frame when the signal comes
@@ -384,7 +391,8 @@ def test_a_child_that_a_cell_forks_does_not_become_a_second_kernel(kernel):
 
 
 def test_what_a_cell_starts_does_not_get_the_descriptors(kernel):
-    assert kernel.value("import subprocess\nsubprocess.run(['ls', '/proc/self/fd'], capture_output=True, text=True).stdout.split()") == \
+    assert kernel.value("import subprocess\nsubprocess.run(['ls', '/proc/self/fd'], capture_output=True, text=True)"
+                        ".stdout.split()") == \
         "['0', '1', '2', '3']"
 
 
@@ -409,8 +417,9 @@ def test_each_cell_is_held_to_the_levels_modules(start):
 def test_at_high_cells_have_no_eval_and_two_modules(start):
     kernel = start(HIGH)
     assert kernel.value("import math\nmath.floor(2.5)") == "2"
-    for source, name in (("eval('1')", "NameError"), ("exec('1')", "NameError"), ("compile('1', '', 'eval')", "NameError"),
-                         ("__import__('math')", "NameError"), ("import json", "ImportError"), ("import sys", "ImportError")):
+    for source, name in (("eval('1')", "NameError"), ("exec('1')", "NameError"),
+                         ("compile('1', '', 'eval')", "NameError"), ("__import__('math')", "NameError"),
+                         ("import json", "ImportError"), ("import sys", "ImportError")):
         error = kernel.run(source)[1]
         assert error[0] == name and "at this risk level" in error[1], error
     kernel.quiet("class A:\n    def _repr_json_(self): return {'a': 1}\n    def _repr_png_(self): return b'x'")
@@ -423,5 +432,6 @@ def test_the_guard_starts_no_kernel_that_was_not_asked_for(tmp_path):
     guard = tmp_path / ".guard.py"
     guard.write_bytes(GUARD.read_bytes() + b"\n#RULES " + json.dumps({**MILD, "interpreter_only": False}).encode())
     (tmp_path / "main.py").write_text("import sys; print(sys.argv[1:])")
-    done = subprocess.run([PYTHON, "-I", "-B", guard, tmp_path / "main.py", "--kernel", "3", "4"], capture_output=True, text=True)
+    done = subprocess.run([PYTHON, "-I", "-B", guard, tmp_path / "main.py", "--kernel", "3", "4"],
+                          capture_output=True, text=True)
     assert done.stdout == "['--kernel', '3', '4']\n", done.stderr

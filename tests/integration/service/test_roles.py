@@ -27,6 +27,15 @@ ROUTES = (
     ("GET", "/sessions/{session}", None, 200, 404, 200, 200),
     ("POST", "/sessions/{session}/execute", {"command": "true"}, 200, 404, 403, 403),  # only for the key that created it
     ("POST", "/sessions/{session}/extend", {"ttl": 600}, 200, 404, 403, 403),
+    ("PUT", "/sessions/{session}/files/{path}", b"x", 200, 404, 403, 403),
+    ("GET", "/sessions/{session}/files/{path}", None, 200, 404, 403, 403),
+    ("GET", "/sessions/{session}/files", None, 200, 404, 403, 403),
+    ("POST", "/sessions/{session}/files/{path}?mkdir", None, 409, 404, 403, 403),  # there is a file
+    ("DELETE", "/sessions/{session}/files/{path}", None, 200, 404, 403, 403),
+    ("GET", "/sessions/{session}/archive", None, 200, 404, 403, 403),
+    ("GET", "/sessions/{session}/archive/{dir}", None, 200, 404, 403, 403),
+    ("PUT", "/sessions/{session}/archive", bytes(1024), 200, 404, 403, 403),
+    ("PUT", "/sessions/{session}/archive/{dir}", bytes(1024), 200, 404, 403, 403),
     ("DELETE", "/sessions/{session}", None, 202, 404, 403, 202),
     ("POST", "/scan", {"language": "bash", "code": "true"}, 200, 200, 403, 200),
     ("GET", "/agents", None, 403, 403, 200, 200),
@@ -77,7 +86,9 @@ class World:
         if "{key}" in path:
             key = self.service.request("POST", "/keys", json={"name": "spare-%d" % self.count, "role": "read"}).json()["id"]
         session = self.new_session() if "{session}" in path else ""
-        return path.format(session=session, id=self.execution, name="stdout", agent="known", level="low", key=key, file="audit.jsonl")
+        if "{path}" in path or "{dir}" in path:
+            self.service.request("PUT", "/sessions/%s/files/dir/file" % session, key=self.keys["own"], data=b"x")
+        return path.format(session=session, path="dir/file", dir="dir", id=self.execution, name="stdout", agent="known", level="low", key=key, file="audit.jsonl")
 
     def new_session(self):
         if not self.session or self.service.request("GET", "/sessions/" + self.session).json().get("state") != "running":
@@ -91,7 +102,8 @@ class World:
         if body and path == "/keys":
             body = {**body, "name": "made-%d" % (self.count + 1)}
         headers = {"basic": {"Authorization": "Basic YTpi"}, "empty": {"Authorization": "Bearer "}}.get(who, {})
-        return self.service.request(method, self.path(path), key=self.keys.get(who), json=body, headers=headers)
+        content = {"data": body} if isinstance(body, bytes) else {"json": body}
+        return self.service.request(method, self.path(path), key=self.keys.get(who), headers=headers, **content)
 
 
 @pytest.fixture(scope="module")

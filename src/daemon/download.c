@@ -1,0 +1,50 @@
+#include "daemon/download.h"
+
+struct download {
+    int fd;
+    uint64_t left;
+};
+
+static ssize_t next_part(void *context, char *to, size_t max)
+{
+    struct download *d = context;
+    ssize_t n;
+    if (!d->left)
+        return -1;
+    do
+        n = read(d->fd, to, (size_t)MIN_OF((uint64_t)max, d->left));
+    while (n < 0 && errno == EINTR);
+    if (n <= 0)
+        return n == 0 ? -1 : -2;
+    d->left -= (uint64_t)n;
+    return n;
+}
+
+static void done(void *context)
+{
+    struct download *d = context;
+    (void)close(d->fd);
+    free(d);
+}
+
+void download_headers(struct http_answer *a, const char *content_type)
+{
+    a->content_type = content_type;
+    http_answer_header(a, "Content-Disposition", "attachment");
+    http_answer_header(a, "Content-Security-Policy", "sandbox; default-src 'none'");
+}
+
+bool download_answer(struct http_answer *a, int fd, uint64_t size)
+{
+    struct download *d = calloc(1, sizeof *d);
+    if (!d) {
+        (void)close(fd);
+        return false;
+    }
+    *d = (struct download){ fd, size };
+    download_headers(a, "application/octet-stream");
+    a->stream = next_part;
+    a->done = done;
+    a->context = d;
+    return true;
+}

@@ -1,0 +1,77 @@
+/* remote.h - the operations of files.h and tar.h asked for from outside a sandbox, done inside.
+ *
+ * A session's steward starts a worker for each request: it has the sandbox's uid, so that what it makes is the
+ * session's own and its memory is charged there (files.h says why nothing else will do). Service and worker talk over a
+ * SOCK_SEQPACKET pair, one message each; the worker ends with its reply, or when the service has closed its end.
+ *
+ *   service:  REQUEST; for PUT and UNPACK then DATA ... END
+ *   worker:   for LIST ENTRY ..., for PACK DATA ...; then REPLY, with OPEN the file's descriptor beside it
+ *
+ * The worker runs beside the code. The service believes of it: bytes of a file, names, numbers in their ranges. A
+ * message of another form is -EBADMSG; 30 s of silence are -ETIMEDOUT; a sandbox that ended is -EPIPE.
+ */
+#pragma once
+#include "files/tar.h"
+
+#define REMOTE_WORKSPACE   "/workspace"
+#define REMOTE_MAX_DATA    (64 * KIB)
+#define REMOTE_MAX_SIZE    (REMOTE_MAX_DATA + 16) /* of a message */
+#define REMOTE_PATIENCE_MS 30000u
+
+enum remote_op {
+    REMOTE_OPEN = 1,
+    REMOTE_STAT,
+    REMOTE_LIST,
+    REMOTE_PUT,
+    REMOTE_MKDIR,
+    REMOTE_MOVE,
+    REMOTE_REMOVE,
+    REMOTE_PACK,
+    REMOTE_UNPACK,
+    REMOTE_OPS
+};
+
+struct remote_request {
+    uint64_t op;
+    const char *path, *to;       /* to: MOVE; otherwise "" */
+    uint64_t mode;               /* PUT: or WFILE_MODE_KEEP */
+    uint64_t max_bytes;          /* PUT, PACK, UNPACK */
+    uint64_t depth, max_entries; /* LIST */
+    uint64_t replaces;           /* MOVE */
+};
+
+struct remote_reply {
+    int error;              /* 0 or negative errno: tar_words() */
+    struct wfile_stat stat; /* OPEN, STAT, PUT */
+    char text[PATH_MAX];    /* STAT: a link's text; PACK, UNPACK: the entry that the error is about */
+    bool is_made, is_cut;   /* MKDIR; LIST */
+    uint64_t count;         /* UNPACK, PACK: entries */
+};
+
+enum remote_kind { REMOTE_DATA = 'd', REMOTE_END = 'e', REMOTE_ENTRY = 'n', REMOTE_REPLY = 'r' };
+
+/* --- inside --------------------------------------------------------------------------------------------- */
+
+/* One request, and its reply. Waits for the service as long as that lives. */
+void remote_serve(int sock);
+
+/* --- outside -------------------------------------------------------------------------------------------- */
+
+/* 0 or -errno */
+int remote_send(int sock, const struct remote_request *r);
+/* For PUT and UNPACK: all of it, and its end. A worker that has failed meanwhile is no error here: its reply says so.
+ */
+int remote_send_content(int sock, const void *data, size_t size);
+
+struct remote_message {
+    enum remote_kind kind;
+    const char *data; /* DATA: borrows from the buffer */
+    size_t size;
+    struct wfile_entry entry; /* ENTRY: borrows from the buffer */
+    struct remote_reply reply;
+    int fd; /* REPLY of OPEN: a regular file's, the caller's; otherwise -EBADF */
+};
+/* The next one, within wait_ms: 1; 0: nothing yet; or an error. buffer: REMOTE_MAX_SIZE bytes. */
+int remote_next(int sock, uint64_t wait_ms, char *buffer, struct remote_message *ret);
+/* Waits for the reply; another message is -EBADMSG. */
+int remote_wait(int sock, char *buffer, struct remote_message *ret);

@@ -1,0 +1,159 @@
+/* serve.c - the worker inside. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include "base/message.h"
+#include "files/remote_pack.h"
+
+struct worker {
+    int sock, root;
+    bool has_content; /* more of it is to come */
+    char buffer[REMOTE_MAX_SIZE];
+};
+
+/* The service has gone: there is nothing to be done for. */
+static void send_or_end(struct worker *w, const struct buf *b, const int *fd)
+{
+    if (b->failed || send_message(w->sock, b->data, b->size, fd, fd ? 1 : 0) < 0)
+        _exit(1);
+}
+
+static void reply(struct worker *w, const struct remote_reply *r, int fd)
+{
+    struct buf b;
+    buf_init(&b, REMOTE_MAX_SIZE);
+    (void)buf_addc(&b, REMOTE_REPLY);
+    remote_pack_reply(&b, r);
+    send_or_end(w, &b, fd >= 0 ? &fd : NULL);
+    buf_done(&b);
+}
+
+static bool send_entry(void *context, const struct wfile_entry *e)
+{
+    struct buf b;
+    buf_init(&b, REMOTE_MAX_SIZE);
+    (void)buf_addc(&b, REMOTE_ENTRY);
+    remote_pack_entry(&b, e);
+    send_or_end(context, &b, NULL);
+    buf_done(&b);
+    return true;
+}
+
+/* -> bytes of content that came (in buffer + 1), 0: their end, or -errno */
+static ssize_t next_content(struct worker *w)
+{
+    size_t count = 0;
+    ssize_t n = receive_message(w->sock, w->buffer, sizeof w->buffer, NULL, 0, &count);
+    w->has_content = n > 1;
+    if (n <= 0)
+        return n < 0 ? n : -ECANCELED; /* the service gave it up */
+    return w->buffer[0] == REMOTE_DATA && n > 1 ? n - 1 : w->buffer[0] == REMOTE_END && n == 1 ? 0 : -EBADMSG;
+}
+
+static int put(struct worker *w, const struct remote_request *q, struct remote_reply *r)
+{
+    struct wfile_put p = WFILE_PUT_NONE;
+    ssize_t n = 0;
+    int e = wfile_put_begin(w->root, q->path, (uint32_t)q->mode, q->max_bytes, &p);
+    while (e == 0 && (n = next_content(w)) > 0)
+        e = wfile_put_write(&p, w->buffer + 1, (size_t)n);
+    e = e < 0 ? e : (int)n;
+    if (e == 0)
+        e = wfile_put_end(&p, INT64_MIN);
+    wfile_put_abort(&p);
+    return e < 0 ? e : wfile_stat(w->root, q->path, &r->stat, NULL);
+}
+
+static int pack(struct worker *w, const struct remote_request *q, struct remote_reply *r)
+{
+    struct tar_out *t = NULL;
+    ssize_t n = 0;
+    int e = tar_out_begin(w->root, q->path, q->max_bytes, &t);
+    w->buffer[0] = REMOTE_DATA;
+    while (e == 0 && (n = tar_out_read(t, w->buffer + 1, REMOTE_MAX_DATA)) > 0)
+        if (send_message(w->sock, w->buffer, (size_t)n + 1, NULL, 0) < 0)
+            _exit(1);
+    if (t) {
+        (void)snprintf(r->text, sizeof r->text, "%s", tar_out_failed(t));
+        r->count = tar_out_counts(t).entries;
+    }
+    (void)tar_out_free(t);
+    return e < 0 ? e : (int)n;
+}
+
+static int unpack(struct worker *w, const struct remote_request *q, struct remote_reply *r)
+{
+    const struct tar_in_limits limits = { .max_bytes = q->max_bytes };
+    struct tar_in *t = NULL;
+    ssize_t n = 0;
+    int e = tar_in_begin(w->root, q->path, &limits, &t);
+    while (e == 0 && (n = next_content(w)) > 0)
+        e = tar_in_feed(t, w->buffer + 1, (size_t)n);
+    e = e < 0 ? e : (int)n;
+    if (t && e == 0)
+        e = tar_in_end(t);
+    if (t) {
+        (void)snprintf(r->text, sizeof r->text, "%s", tar_in_failed(t));
+        r->count = tar_in_entries(t);
+    }
+    (void)tar_in_free(t);
+    return e;
+}
+
+static int do_one(struct worker *w, const struct remote_request *q, struct remote_reply *r, int *ret_fd)
+{
+    int e;
+    switch (q->op) {
+    case REMOTE_OPEN:
+        *ret_fd = wfile_open(w->root, q->path, &r->stat);
+        return MIN_OF(*ret_fd, 0);
+    case REMOTE_STAT:
+        return wfile_stat(w->root, q->path, &r->stat, r->text);
+    case REMOTE_LIST:
+        return wfile_list(w->root, q->path, (uint32_t)q->depth, (uint32_t)q->max_entries, send_entry, w, &r->is_cut);
+    case REMOTE_PUT:
+        return put(w, q, r);
+    case REMOTE_MKDIR:
+        e = wfile_mkdir(w->root, q->path);
+        r->is_made = e == 1;
+        return MIN_OF(e, 0);
+    case REMOTE_MOVE:
+        return wfile_move(w->root, q->path, q->to, q->replaces);
+    case REMOTE_REMOVE:
+        return wfile_remove(w->root, q->path);
+    case REMOTE_PACK:
+        return pack(w, q, r);
+    default:
+        return unpack(w, q, r);
+    }
+}
+
+static int take_request(struct worker *w, char *message, size_t size, struct remote_request *ret)
+{
+    size_t count = 0;
+    ssize_t n = receive_message(w->sock, message, size, NULL, 0, &count);
+    struct unpack u = unpack_start(message, (size_t)MAX_OF(n, 0));
+    return n > 0 ? remote_unpack_request(&u, ret) : -EBADMSG;
+}
+
+void remote_serve(int sock)
+{
+    static struct worker w;
+    static struct remote_reply r;
+    static char message[4 * WFILE_MAX_PATH];
+    struct remote_request q = { 0 };
+    int fd = -EBADF;
+    w.sock = sock;
+    r.error = take_request(&w, message, sizeof message, &q);
+    w.root = open(REMOTE_WORKSPACE, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (r.error == 0 && w.root < 0)
+        r.error = errno == ENOENT ? -ENODATA : -errno;
+    w.has_content = q.op == REMOTE_PUT || q.op == REMOTE_UNPACK;
+    if (r.error == 0)
+        r.error = do_one(&w, &q, &r, &fd);
+    while (w.has_content && next_content(&w) > 0)
+        continue; /* a socket that is closed with something unread takes the reply with it (ECONNRESET) */
+    reply(&w, &r, fd);
+}

@@ -1,0 +1,265 @@
+"""The files of a session over HTTP: read, write, list, move, remove, archives; and what its code may do to them."""
+import io
+import os
+import tarfile
+import threading
+from urllib.parse import quote
+
+import helpers
+import load
+import pytest
+import requests
+from service import Service, error_of
+
+from test_sessions import Session
+
+
+class Files(Session):
+    def file(self, method, path, **kwargs):
+        return self.ask(method, "/files/" + path, **kwargs)
+
+    def put(self, path, data, query=""):
+        answer = self.file("PUT", quote(path) + query, data=data)
+        assert answer.status_code == 200, answer.text
+        return answer.json()
+
+    def get(self, path):
+        answer = self.file("GET", quote(path))
+        assert answer.status_code == 200, answer.text
+        return answer.content
+
+    def list(self, path="", query=""):
+        answer = self.file("GET", quote(path) + "?list" + query)
+        assert answer.status_code == 200, answer.text
+        return {entry["name"]: entry for entry in answer.json()["entries"]}
+
+
+@pytest.fixture(scope="module")
+def service():
+    with Service({**load.UNLIMITED, "endpoints": {"api": {"max_body": "64m"}}}) as s:
+        helpers.residents.add(s.process.pid)
+        yield s
+        helpers.residents.discard(s.process.pid)
+
+
+@pytest.fixture(scope="module")
+def shared(service):
+    return Files(service, ttl=3600)
+
+
+@pytest.fixture
+def session(shared):
+    yield shared
+    shared.run("cd /workspace && find . -mindepth 1 -delete")
+
+
+def test_files_that_are_uploaded_are_the_codes_own_and_come_back(session):
+    made = session.put("data/in put.bin", b"\0\xff" * 1000)
+    assert (made["type"], made["size"], made["mode"]) == ("file", 2000, "0644")
+    session.put("tool.sh", b"#!/bin/sh\necho \"$(id -u) $(stat -c %u \"$0\")\"\n", "?mode=0755")
+    said = session.run("./tool.sh; echo more >> 'data/in put.bin'; chmod 600 tool.sh; mv tool.sh data/")["stdout"]
+    uid, owner = said.split()
+    assert uid == owner
+    assert session.get("data/in put.bin") == b"\0\xff" * 1000 + b"more\n"
+    listed = session.list("data")
+    assert sorted(listed) == ["in put.bin", "tool.sh"] and listed["tool.sh"]["mode"] == "0600"
+    changed = {"name": "in put.bin", "size": 2005, "modified": listed["in put.bin"]["modified"]}
+    assert listed["in put.bin"] == {**made, **changed}
+    session.put("empty", b"")
+    assert session.get("empty") == b""
+    session.put("empty", b"now not")
+    assert session.run("cat empty")["stdout"] == "now not"
+
+
+def test_directories_are_made_moved_and_removed(session):
+    assert session.file("POST", "a/b/c?mkdir").status_code == 201
+    assert session.file("POST", "a/b/c?mkdir").status_code == 200
+    session.put("a/b/c/file", b"x")
+    session.put("other", b"y")
+    assert session.file("POST", "a/b/c/file?move=moved/here").json() == {"path": "moved/here"}
+    error_of(session.file("POST", "other?move=moved/here"), 409, "conflict")
+    assert session.file("POST", "other?move=moved/here&replace").status_code == 200
+    assert session.run("cat moved/here; ls a/b/c | wc -l")["stdout"] == "y0\n"
+    assert sorted(session.list("", "&depth=9")) == ["a", "a/b", "a/b/c", "moved", "moved/here"]
+    assert session.file("DELETE", "a").status_code == 200
+    assert session.file("DELETE", "moved/here").status_code == 200
+    assert sorted(session.list("", "&depth=9")) == ["moved"]
+    assert session.file("GET", "moved?stat").json()["type"] == "directory"
+
+
+def test_a_download_is_an_attachment_that_no_browser_shows(session):
+    session.put("page.html", b"<script>alert(1)</script>")
+    answer = session.file("GET", "page.html")
+    assert answer.headers["Content-Type"] == "application/octet-stream"
+    assert answer.headers["Content-Disposition"] == "attachment"
+    assert answer.headers["Content-Security-Policy"].startswith("sandbox")
+    assert answer.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_a_range_of_a_file(session):
+    session.put("digits", b"0123456789")
+    for asked, got, told in (
+            ("bytes=2-4", b"234", "bytes 2-4/10"), ("bytes=7-", b"789", "bytes 7-9/10"),
+            ("bytes=-3", b"789", "bytes 7-9/10"), ("bytes=-99", b"0123456789", "bytes 0-9/10"),
+            ("bytes=0-0", b"0", "bytes 0-0/10"), ("bytes=8-99", b"89", "bytes 8-9/10")):
+        answer = session.file("GET", "digits", headers={"Range": asked})
+        assert (answer.status_code, answer.content, answer.headers.get("Content-Range")) == (206, got, told), asked
+    for asked in ("bytes=x", "bytes=1-2,4-5", "lines=1-2", "bytes=4-2", "bytes=-"):
+        answer = session.file("GET", "digits", headers={"Range": asked})
+        assert (answer.status_code, answer.content) == (200, b"0123456789"), asked
+    assert session.file("GET", "digits", headers={"Range": "bytes=10-"}).status_code == 422
+    assert session.file("GET", "digits", headers={"Range": "bytes=-0"}).status_code == 422
+
+
+def test_what_cannot_be_done_is_said_with_its_reason(session):
+    session.put("file", b"x")
+    session.run("mkdir -p dir/x; ln -s dir link; mkfifo fifo; ln -s /etc/passwd out; ln -s ../.. up; mkdir -m 0 shut")
+    for method, path, status, words in (
+            ("GET", "nothing", 404, "no such file"), ("GET", "dir", 409, "is a directory"),
+            ("GET", "fifo", 422, "no regular file"), ("GET", "out", 422, "leads out"),
+            ("GET", "up/etc/passwd", 422, "leads out"), ("GET", "../x", 422, "leads out"),
+            ("GET", "shut/x", 403, "permissions"), ("GET", "file?list", 409, "no directory"),
+            ("GET", "nothing?stat", 404, "no such"), ("PUT", "dir", 409, "is a directory"),
+            ("PUT", "link/x", 422, "symbolic link"), ("PUT", "../x", 422, "out of"), ("PUT", "file/x", 409, "none"),
+            ("DELETE", "%2e", 422, "no path"), ("DELETE", "nothing", 404, "no such"),
+            ("DELETE", "link/x", 422, "symbolic link"), ("POST", "nothing?move=x", 404, "no such"),
+            ("POST", "file?move=../x", 422, "out of"), ("POST", "file", 422, "?mkdir"),
+            ("POST", "file?mkdir", 409, "exists"), ("PUT", "x?mode=999", 422, "octal"),
+            ("PUT", "n" * 300, 422, "no path")):
+        answer = session.file(method, path.replace("../", "%2e%2e/"), **({"data": b"x"} if method == "PUT" else {}))
+        assert answer.status_code == status, (method, path, answer.text)
+        assert words in answer.json()["error"]["message"], (method, path, answer.text)
+    for method, path in (("GET", "file?lst"), ("PUT", "file?list"), ("POST", "file?mkdir&x"), ("DELETE", "file?x")):
+        error_of(session.file(method, path), 400, "invalid_request")
+    assert session.get("file") == b"x"
+    assert session.list()["link"]["target"] == "dir" and session.list()["fifo"]["type"] == "fifo"
+    assert session.file("DELETE", "link").status_code == 200 and session.list("dir")
+    session.run("chmod 700 shut")
+
+
+def test_names_of_any_bytes_can_be_asked_for(session):
+    session.run(language="python", code="import os\nfor n in (b'\\xff\\xfe', 'é\\n日'.encode(), b'a b%41', b'-rf'):\n"
+                                        "    open(n, 'wb').write(n)")
+    listed = session.list()
+    assert sorted(listed) == sorted(["\ufffd\ufffd", "é\n日", "a b%41", "-rf"])
+    assert listed["\ufffd\ufffd"]["name_encoded"] == "%FF%FE"
+    assert session.file("GET", "%FF%FE").content == b"\xff\xfe"
+    assert session.get("é\n日") == "é\n日".encode()
+    assert session.get("a b%41") == b"a b%41"
+
+
+def test_an_archive_brings_a_tree_in_and_out(session):
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w") as t:
+        for name, data in (("p/a.txt", b"A" * 100000), ("p/" + "long/" * 40 + "b", b"B")):
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            t.addfile(info, io.BytesIO(data))
+        link = tarfile.TarInfo("p/link")
+        link.type, link.linkname = tarfile.SYMTYPE, "a.txt"
+        t.addfile(link)
+    answer = session.ask("PUT", "/archive/in/here", data=packed.getvalue())
+    assert (answer.status_code, answer.json()) == (200, {"entries": 3})
+    assert session.run("wc -c < in/here/p/link; find . -name b | wc -l")["stdout"] == "100000\n1\n"
+    out = session.ask("GET", "/archive/in")
+    assert out.status_code == 200 and out.headers["Content-Type"] == "application/x-tar"
+    assert out.headers["Content-Disposition"] == "attachment"
+    with tarfile.open(fileobj=io.BytesIO(out.content)) as t:
+        assert t.extractfile("here/p/a.txt").read() == b"A" * 100000
+        assert t.getmember("here/p/link").linkname == "a.txt" and "here/p/" + "long/" * 40 + "b" in t.getnames()
+    error_of(session.ask("GET", "/archive/nothing"), 404, "not_found")
+    error_of(session.ask("GET", "/archive/in/here/p/a.txt"), 409, "conflict")
+    refused = error_of(session.ask("PUT", "/archive/x", data=b"no archive" * 1000), 422, "invalid_value")
+    assert "no tar archive" in refused["message"]
+    evil = io.BytesIO()
+    with tarfile.open(fileobj=evil, mode="w") as t:
+        t.addfile(tarfile.TarInfo("../out\x1b[2J"))
+    refused = error_of(session.ask("PUT", "/archive/x", data=evil.getvalue()), 422, "invalid_value")
+    assert "leads out" in refused["message"] and "\x1b" not in refused["message"]
+
+
+def test_an_archive_that_cannot_be_told_whole_is_broken_off(session):
+    session.run("echo x > file; mkdir shut; echo x > shut/y; chmod 0 shut")
+    with pytest.raises(requests.exceptions.RequestException):
+        session.ask("GET", "/archive")
+    session.run("chmod 700 shut")
+    assert session.ask("GET", "/archive").content.endswith(bytes(1024))
+
+
+def test_large_files_come_and_go_whole(session):
+    data = bytes(range(256)) * 4 * 4096 * 10  # 40 MiB
+    session.put("large", data)
+    assert session.run("wc -c < large; sha256sum large | cut -c1-8")["stdout"].split()[0] == str(len(data))
+    assert session.get("large") == data
+
+
+def test_an_archive_that_claims_too_much_is_refused_and_leaves_nothing(session):
+    refused = error_of(session.ask("PUT", "/archive/x", data=sparse_claim()), 413, "body_too_large")
+    assert "larger than the limit" in refused["message"]
+    assert session.list("x") == {}
+
+
+def sparse_claim():
+    """An archive that says its one file has a terabyte."""
+    info = tarfile.TarInfo("huge")
+    info.size = 1 << 40
+    return info.tobuf(tarfile.GNU_FORMAT)
+
+
+def test_at_most_four_requests_at_once_and_the_rest_is_told_to_wait(session):
+    """The code holds nothing up: what it makes of the tree meanwhile is its own business."""
+    session.run("for i in $(seq 50); do mkdir d$i; echo $i > d$i/f; done")
+    statuses = []
+
+    def ask():
+        answer = session.ask("GET", "/archive")
+        statuses.append(answer.status_code)
+        assert answer.status_code == 200 and len(answer.content) > 50 * 1024 or answer.headers["Retry-After"]
+    threads = [threading.Thread(target=ask) for _ in range(12)]
+    [t.start() for t in threads]
+    [t.join() for t in threads]
+    assert set(statuses) <= {200, 429} and 200 in statuses
+    assert session.list()["d1"]["type"] == "directory"
+
+
+def test_files_of_an_ended_session_and_of_another_key(service):
+    session = Files(service)
+    session.put("x", b"x")
+    other = service.new_key("run")
+    assert service.request("GET", "/sessions/%s/files/x" % session.id, key=other).status_code == 404
+    session.ask("DELETE")
+    session.ended("deleted")
+    error_of(session.file("GET", "x"), 409, "conflict")
+    error_of(session.file("PUT", "x", data=b"y"), 409, "conflict")
+
+
+def test_the_code_cannot_reach_a_worker(session):
+    """While one is in the middle of a stream that its client does not read, a job signals and looks at all it sees."""
+    session.put("large", bytes(16 << 20))
+    answer = session.ask("GET", "/archive", stream=True)
+    parts = answer.iter_content(512)
+    first = next(parts)
+    seen = session.run("kill -9 -1; ls /proc/[0-9]*/fd /proc/[0-9]*/root/ 2>/dev/null | wc -l; "
+                       "for p in /proc/[0-9]*; do grep -l sandbox-steward $p/cmdline; done; true")
+    assert "sandbox-steward" not in seen["stderr"] + seen["stdout"]
+    whole = first + b"".join(parts)
+    with tarfile.open(fileobj=io.BytesIO(whole)) as t:
+        assert t.getmember("large").size == 16 << 20
+    assert session.run("echo alive")["stdout"] == "alive\n"
+
+
+def test_no_worker_and_no_descriptor_is_left(service, session):
+    session.put("x", b"x")
+
+    def count():
+        inside = session.run("ls /proc | grep -c '^[0-9]'")["stdout"]
+        return len(os.listdir("/proc/%d/fd" % service.process.pid)), inside
+    session.get("x")
+    before = count()
+    for _ in range(10):
+        session.put("x", b"y")
+        session.get("x")
+        session.list()
+        session.file("GET", "nothing")
+        session.ask("GET", "/archive", stream=True).close()  # a client that leaves
+    assert not helpers.poll(lambda: count() != before, 60), (before, count())
