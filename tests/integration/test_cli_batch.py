@@ -17,8 +17,9 @@ def bash(code, **more):
 
 
 def test_each_line_has_one_answer_and_the_fault_is_told(box):
+    given = [{"path": "given", "content": "g\n"}]
     wanted = {
-        1: (bash("echo $1-$X; cat; cat given", args=["a b"], env={"X": "y"}, stdin="in ", files=[{"path": "given", "content": "g\n"}]),
+        1: (bash("echo $1-$X; cat; cat given", args=["a b"], env={"X": "y"}, stdin="in ", files=given),
             "none", "completed"),
         2: (bash("exit 3"), "program", "error"),
         3: (bash("sleep 60", limits={"timeout": 1}), "limit", "timeout"),
@@ -28,7 +29,8 @@ def test_each_line_has_one_answer_and_the_fault_is_told(box):
         8: ({"language": "go", "code": "package main", "risk_level": "high"}, "policy", "policy_denied"),
     }
     done, answers = batch(box, *(wanted[n][0] for n in (1, 2, 3)), "\n", *(wanted[n][0] for n in (5, 6, 7, 8)))
-    assert {n: (a["fault"], a.get("reason")) for n, a in answers.items()} == {n: w[1:] for n, w in wanted.items()}, answers
+    found = {n: (a["fault"], a.get("reason")) for n, a in answers.items()}
+    assert found == {n: w[1:] for n, w in wanted.items()}, answers
     assert done.code == 1 and answers[1]["stdout"] == "a b-y\nin g\n"
     assert "colour" in answers[6]["error"]["message"]
 
