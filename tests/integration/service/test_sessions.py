@@ -276,8 +276,8 @@ def test_a_job_has_no_descriptor_but_its_own(service):
 
 def test_a_session_ends_when_its_agent_is_quarantined(service):
     s = Session(service, agent_id="loses-its-standing")
-    e = s.answer("sleep 3600", background=True).json()["execution_id"]
-    s.has_jobs(1)
+    e = s.answer("touch up; sleep 3600", background=True).json()["execution_id"]
+    assert not helpers.poll(lambda: "up" not in s.run("ls")["stdout"], 60)
     words = {"reason": "a test"}
     assert service.request("POST", "/agents/loses-its-standing/quarantine", json=words).status_code == 200
     assert service.finished(e)["reason"] == "killed"
