@@ -294,7 +294,7 @@ def test_a_command_of_the_contract_that_is_not_built_yet_says_so(box, name):
     ["docs", "profiles"], ["policy"], ["policy", "test"], ["policy", "suggest"], ["scan"], ["agents"], ["agents", "list"], ["agents", "trust"], ["agents", "key"], ["keys"],
     ["keys", "create"], ["keys", "revoke"], ["audit"], ["audit", "tail"], ["audit", "search"], ["audit", "export"], ["audit", "verify"], ["artifacts"],
     ["artifacts", "show"], ["artifacts", "sweep"], ["watch"], ["watch", "replay"], ["sign"], ["receipt"], ["receipt", "verify"], ["audit", "checkpoint"],
-    ["witness"], ["ps"], ["top"], ["usage"], ["alerts"], ["alerts", "test"]])
+    ["witness"], ["ps"], ["top"], ["usage"], ["batch"], ["alerts"], ["alerts", "test"]])
 def test_every_subcommand_has_its_help(box, words):
     for option in ("--help", "-h"):
         done = box.agent(*words, option)
