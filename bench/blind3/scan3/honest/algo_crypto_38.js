@@ -1,0 +1,11 @@
+const { createHash, randomBytes, scryptSync, timingSafeEqual, createCipheriv, createDecipheriv } = require("crypto");
+const store = new Map();
+const register = (u, pw) => { const salt = randomBytes(16); store.set(u, [salt, scryptSync(pw, salt, 32)]); };
+const verify = (u, pw) => { const [salt, want] = store.get(u); return timingSafeEqual(scryptSync(pw, salt, 32), want); };
+register("ann", "tr0ub4dor");
+console.log(verify("ann", "tr0ub4dor"), verify("ann", "guess"));
+const key = createHash("sha256").update("k").digest(), iv = randomBytes(12);
+const c = createCipheriv("aes-256-gcm", key, iv);
+const box = Buffer.concat([c.update("hello"), c.final()]);
+const d = createDecipheriv("aes-256-gcm", key, iv).setAuthTag(c.getAuthTag());
+console.log(d.update(box) + d.final());
