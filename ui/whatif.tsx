@@ -6,7 +6,7 @@ import { link, Mark, T, Table, when } from "./text";
 
 interface Decided { level: string | null; refused_by: string | null }
 interface Difference { execution_id: string; agent_id: string | null; at: string; was: Decided; would_be: Decided; reasons: string }
-interface Answer { differences: Difference[]; decisions: number; differ: number; unreadable_lines: number }
+interface Answer { differences: Difference[]; decisions: number; runs: number; differ: number; unreadable_lines: number }
 
 const MOST = 256 * 1024;
 const Side = ({ d }: { d: Decided }) => d.refused_by ? <>refused by <T text={d.refused_by} /></> : <Mark word={d.level ?? "?"} />;
@@ -24,7 +24,7 @@ function byAgent(all: Difference[]) {
 function Result({ a }: { a: Answer }) {
   const n = a.differences.length;
   return <div role="status">
-    <p class="lead"><b>{a.differ.toLocaleString("en")}</b> of {a.decisions.toLocaleString("en")} decisions would differ.</p>
+    <p class="lead"><b>{a.differ.toLocaleString("en")}</b> of {a.decisions.toLocaleString("en")} decisions would differ, with what {a.runs.toLocaleString("en")} runs did.</p>
     {n < a.differ && <p class="problem so">The oldest {n.toLocaleString("en")} of them are shown: narrow it by time.</p>}
     {a.unreadable_lines > 0 && <p class="problem">{a.unreadable_lines} lines of the audit could not be read: look at <a href="#/integrity">Integrity</a>.</p>}
     {n > 0 && <>

@@ -76,6 +76,7 @@ struct batch {
     uint32_t worker_count, working;
     bool is_stopping;
     uint64_t not_before_ms;
+    bool is_probing; /* after a refusal one line is tried, and the others wait for what comes of it */
     struct execution *running[BATCH_WORKERS];
     struct over over[BATCH_AHEAD + BATCH_WORKERS]; /* a ring */
     uint32_t first, over_count;
@@ -104,15 +105,26 @@ static const struct line *take_line(struct batch *b)
     return l;
 }
 
-/* False: the batch is ending. */
-static bool wait_for_limit(struct batch *b)
+/* False: the batch is ending. Where a limit was met the first that may go on probes it. */
+static bool wait_for_limit(struct batch *b, bool *ret_probes)
 {
     (void)pthread_mutex_lock(&b->lock);
-    while (!b->is_stopping && clock_ms() < b->not_before_ms)
-        (void)wait_until(&b->changed, &b->lock, b->not_before_ms);
+    while (!b->is_stopping && (b->is_probing || clock_ms() < b->not_before_ms))
+        (void)wait_until(&b->changed, &b->lock, b->is_probing ? clock_ms() + LOOK_MS : b->not_before_ms);
     bool goes_on = !b->is_stopping;
+    *ret_probes = b->is_probing = goes_on && b->not_before_ms;
     (void)pthread_mutex_unlock(&b->lock);
     return goes_on;
+}
+
+static void end_probe(struct batch *b, bool is_through)
+{
+    (void)pthread_mutex_lock(&b->lock);
+    b->is_probing = false;
+    if (is_through)
+        b->not_before_ms = 0;
+    (void)pthread_cond_broadcast(&b->changed);
+    (void)pthread_mutex_unlock(&b->lock);
 }
 
 /* Whether it was refused only for now; then the batch waits. */
@@ -190,11 +202,16 @@ static bool try_line(struct batch *b, unsigned worker, const struct line *l, str
 static void run_line(struct batch *b, unsigned worker, const struct line *l)
 {
     struct over over;
-    while (wait_for_limit(b))
-        if (try_line(b, worker, l, &over)) {
+    bool probes;
+    while (wait_for_limit(b, &probes)) {
+        bool is_through = try_line(b, worker, l, &over);
+        if (probes)
+            end_probe(b, is_through);
+        if (is_through) {
             leave(b, &over);
             return;
         }
+    }
 }
 
 struct worker {

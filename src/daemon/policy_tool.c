@@ -90,6 +90,9 @@ int policy_tool_run(const char *libexec, struct arena *a, const struct policy_to
         end(pid, in, t);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
+    if (out->failed)
+        return err_set(err, -EFBIG, BLAME_HOST, t->step, "sandbox-policy %s said more than %zu bytes", t->words[1],
+                       out->max);
     if (!is_whole)
         return err_set(err, -ETIMEDOUT, BLAME_HOST, t->step, "sandbox-policy %s did not come to its end", t->words[1]);
     if (said)

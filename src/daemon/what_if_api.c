@@ -83,9 +83,10 @@ static int ask_tool(struct call *c, const struct question *q, const char *dir, i
         &(struct policy_tool){
             .step = "POLICY", .words = words, .lent_fd = fd, .patience_ms = PATIENCE_MS, .tidy_ms = TIDY_MS },
         out, &said, &code, err);
-    if (e == -ETIMEDOUT) {
-        e = err_set(err, e, BLAME_CALLER, NULL, "the recorded decisions could not be made again within %u s",
-                    PATIENCE_MS / 1000);
+    if (e == -ETIMEDOUT || e == -EFBIG) {
+        e = e == -EFBIG ? err_set(err, e, BLAME_CALLER, NULL, "the differences are larger than an answer may be")
+                        : err_set(err, e, BLAME_CALLER, NULL,
+                                  "the recorded decisions could not be made again within %u s", PATIENCE_MS / 1000);
         (void)err_remedy(err, "narrow it by since");
     } else if (e == 0 && code == 2) {
         e = refuse(c, path, &said, err);

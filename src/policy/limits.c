@@ -59,7 +59,8 @@ struct limit_rules limit_rules_of_job(const struct config *c, const struct profi
     const struct limit_rules r = limit_rules_from(c, p);
     return (struct limit_rules){ .jobs_per_hour = c->rate_limiting.enabled ? p->rate_limits.max_jobs_per_hour : 0,
                                  .cpu_ms_per_hour = r.cpu_ms_per_hour,
-                                 .global_concurrent = r.global_concurrent };
+                                 .global_concurrent = r.global_concurrent,
+                                 .budgets = { r.budgets[BUDGET_OF_AGENT], r.budgets[BUDGET_OF_KEY] } };
 }
 
 static uint64_t until(uint64_t when_ms, uint64_t now_ms)

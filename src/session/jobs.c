@@ -97,6 +97,13 @@ static void send_error(struct session *s, struct session_job *j, const struct er
     send_outcome(s, j, &o);
 }
 
+static void send_killed(struct session *s, struct session_job *j)
+{
+    struct outcome o = outcome_of(s, j);
+    o.reason = (uint8_t)(j->forced != REASON_COMPLETED ? j->forced : REASON_KILLED);
+    send_outcome(s, j, &o);
+}
+
 static void end_failed(struct session *s, struct session_job *j, const struct steward_word *w)
 {
     static const struct {
@@ -140,7 +147,9 @@ bool session_job_on_word(struct session *s, const struct steward_word *w)
         return true;
     if (w->type != STEWARD_STARTED) /* what came before its end is told before it */
         session_events_pass(s);
-    if (w->type == STEWARD_FAILED) {
+    if (w->type == STEWARD_FAILED && j->forced != REASON_COMPLETED) {
+        send_killed(s, j); /* before it had begun */
+    } else if (w->type == STEWARD_FAILED) {
         end_failed(s, j, w);
     } else if (w->type == STEWARD_ENDED) {
         end_with(s, j, w);
@@ -297,13 +306,6 @@ static void take_plan(struct session_job *j)
         (void)receive_message(j->sock, &type, sizeof type, fds, RUN_FD_MAX, &count);
     for (size_t i = 0; i < count; i++)
         closep(&fds[i]);
-}
-
-static void send_killed(struct session *s, struct session_job *j)
-{
-    struct outcome o = outcome_of(s, j);
-    o.reason = (uint8_t)(j->forced != REASON_COMPLETED ? j->forced : REASON_KILLED);
-    send_outcome(s, j, &o);
 }
 
 void session_jobs_end(struct session *s, bool is_lost)

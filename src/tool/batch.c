@@ -39,9 +39,11 @@ struct one {
 
 struct batch {
     const char *exe_dir, *config;
-    FILE *in;
+    int in;
+    struct buf input; /* read, and from input_at on not yet begun */
+    size_t input_at;
     uint32_t jobs, number, failed;
-    bool is_at_end;
+    bool is_read, is_at_end; /* the input; and no line of it is left */
     uint64_t not_before_ms;
     struct one one[MAX_JOBS];
 };
@@ -357,26 +359,64 @@ static bool begin(struct batch *b, struct one *o)
     return e == 0;
 }
 
-/* The next line with something in it. NULL: none. */
+/* A whole line of what was read, or at the end what is left. NULL: there is none yet. The caller's to free. */
+static char *cut_line(struct batch *b, size_t *ret_size)
+{
+    const char *at = b->input.data + b->input_at;
+    const size_t left = b->input.size - b->input_at;
+    const char *end = left ? memchr(at, '\n', left) : NULL;
+    if (!left || (!end && !b->is_read))
+        return NULL;
+    *ret_size = end ? (size_t)(end - at) + 1 : left;
+    char *line = strndup(at, *ret_size);
+    b->input_at += *ret_size;
+    return line;
+}
+
+/* The next line with something in it. NULL: none yet, or none any more. */
 static char *read_line(struct batch *b)
 {
-    char *line = NULL;
-    size_t room = 0;
-    ssize_t n;
-    while ((n = getline(&line, &room, b->in)) >= 0) {
+    char *line;
+    size_t size = 0;
+    while ((line = cut_line(b, &size))) {
         b->number++;
-        if ((size_t)n != strspn(line, " \t\r\n") && (size_t)n <= MAX_LINE)
+        if (size != strspn(line, " \t\r\n"))
             return line;
-        if ((size_t)n > MAX_LINE) {
-            struct error err = { 0 };
-            (void)err_set(&err, -EFBIG, BLAME_CALLER, NULL, "the line has more than %u MiB",
-                          (unsigned)(MAX_LINE / MIB));
-            print_refusal(b, b->number, "program", &err);
-        }
+        free(line);
     }
-    free(line);
-    b->is_at_end = true;
+    b->is_at_end = b->is_read;
     return NULL;
+}
+
+/* What stands before input_at is done with. */
+static void drop_used(struct batch *b)
+{
+    if (!b->input_at)
+        return;
+    b->input.size -= b->input_at;
+    memmove(b->input.data, b->input.data + b->input_at, b->input.size);
+    b->input_at = 0;
+}
+
+static void read_more(struct batch *b)
+{
+    char chunk[64 * 1024];
+    ssize_t n = read(b->in, chunk, sizeof chunk);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN))
+        return;
+    drop_used(b);
+    if (n > 0 && buf_add(&b->input, chunk, (size_t)n) == 0)
+        return;
+    if (n) {
+        struct error err = { 0 };
+        if (n < 0)
+            (void)err_set(&err, -errno, BLAME_CALLER, NULL, "read: %m");
+        else
+            (void)err_set(&err, -EFBIG, BLAME_CALLER, NULL, "no end of the line in %u MiB", (unsigned)(MAX_LINE / MIB));
+        print_refusal(b, b->number + 1, "program", &err);
+        b->input.size = 0;
+    }
+    b->is_read = true;
 }
 
 /* Free places get lines, those first that wait for a limit. */
@@ -410,24 +450,30 @@ static void take(struct batch *b, struct one *o)
     }
 }
 
-/* False: nothing runs and no line waits. */
+/* False: nothing runs, no line waits, and none will come. */
 static bool wait_for_one(struct batch *b)
 {
-    struct pollfd f[MAX_JOBS];
-    bool has_waiting = false, has_running = false;
+    struct pollfd f[MAX_JOBS + 1];
+    bool has_waiting = false, has_running = false, has_room = false;
     for (uint32_t i = 0; i < b->jobs; i++) {
         f[i] = (struct pollfd){ .fd = b->one[i].pid ? b->one[i].out : -1, .events = POLLIN };
         has_running |= b->one[i].pid != 0;
         has_waiting |= !b->one[i].pid && b->one[i].line;
+        has_room |= !b->one[i].pid && !b->one[i].line;
     }
-    if (!has_running && !has_waiting)
-        return !b->is_at_end;
+    if (!has_running && !has_waiting && b->is_at_end)
+        return false;
     uint64_t now_ms = clock_ms();
-    int patience = b->not_before_ms > now_ms ? (int)(b->not_before_ms - now_ms) : has_running ? -1 : 0;
-    if (poll(f, b->jobs, patience) > 0)
-        for (uint32_t i = 0; i < b->jobs; i++)
-            if (f[i].revents)
-                take(b, &b->one[i]);
+    bool reads = has_room && !b->is_read;
+    int patience = b->not_before_ms > now_ms ? (int)(b->not_before_ms - now_ms) : has_waiting ? 0 : -1;
+    f[b->jobs] = (struct pollfd){ .fd = reads ? b->in : -1, .events = POLLIN };
+    if (poll(f, b->jobs + 1, patience) <= 0)
+        return true;
+    if (f[b->jobs].revents)
+        read_more(b);
+    for (uint32_t i = 0; i < b->jobs; i++)
+        if (f[i].revents)
+            take(b, &b->one[i]);
     return true;
 }
 
@@ -463,15 +509,16 @@ int cmd_batch(struct tool *t, int argc, char **argv)
     if (e)
         return e;
     b.exe_dir = t->exe_dir;
-    b.in = str_eq(file, "-") ? stdin : fopen(file, "re");
-    if (!b.in) {
+    b.in = str_eq(file, "-") ? STDIN_FILENO : open(file, O_RDONLY | O_CLOEXEC);
+    if (b.in < 0) {
         (void)fprintf(stderr, "sandbox-agent: batch: %s: %s\n", file, strerror(errno));
         return 2;
     }
+    buf_init(&b.input, MAX_LINE);
     do
         fill(&b);
     while (wait_for_one(&b));
-    if (b.in != stdin)
-        (void)fclose(b.in);
+    buf_done(&b.input);
+    closep(&b.in);
     return b.failed ? 1 : 0;
 }

@@ -78,7 +78,8 @@ static uint32_t silent_peers(const struct exfiltration *s)
 static bool is_often_one_way(uint16_t port)
 {
     static const uint16_t ports[] = { 80,   443,  8080, 8443, 123,  162,  514,  601,   2003,  2004, 2055,
-                                      4317, 4318, 6514, 6831, 6832, 8125, 8126, 12201, 24224, 25826 };
+                                      4317, 4318, 4739, 5000, 5004, 5005, 5044, 5140,  6343,  6514, 6831,
+                                      6832, 8089, 8094, 8125, 8126, 9995, 9996, 12201, 24224, 25826 };
     for (size_t i = 0; i < ARRAY_LEN(ports); i++)
         if (ports[i] == port)
             return true;

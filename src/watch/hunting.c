@@ -212,8 +212,9 @@ static bool look_at_program(struct hunting *s, const struct watch_event *e, stru
 
 /* ---- sockets of what manages the host ---- */
 
-/* A client of containers looks for Docker's socket and for Podman's, wherever they may be. No program is a client of
- * three managers. D-Bus and the log have many clients, and are none of these. */
+/* A client of containers looks for Docker's socket and for Podman's, wherever they may be, and one of runtimes
+ * (crictl) for containerd's, CRI-O's and cri-dockerd's: those are one. No program is a client of three managers. D-Bus
+ * and the log have many clients, and are none of these. */
 #define MANAGERS 3u
 static unsigned manager_of(const char *path)
 {
@@ -221,10 +222,10 @@ static unsigned manager_of(const char *path)
         const char *end;
         unsigned manager;
     } sockets[] = { { "/docker.sock", 1 },         { "/podman.sock", 2 },      { "/containerd.sock", 3 },
-                    { "/crio.sock", 4 },           { "/systemd/private", 5 },  { "/lxd/unix.socket", 6 },
+                    { "/crio.sock", 3 },           { "/systemd/private", 5 },  { "/lxd/unix.socket", 6 },
                     { "/incus/unix.socket", 6 },   { "/libvirt-sock", 7 },     { "/buildkitd.sock", 8 },
-                    { "/kubelet.sock", 9 },        { "/snapd.socket", 10 },    { "/dockershim.sock", 9 },
-                    { "/docker/metrics.sock", 1 }, { "/cri-dockerd.sock", 9 }, { "/containerd.sock.ttrpc", 3 },
+                    { "/kubelet.sock", 3 },        { "/snapd.socket", 10 },    { "/dockershim.sock", 3 },
+                    { "/docker/metrics.sock", 1 }, { "/cri-dockerd.sock", 3 }, { "/containerd.sock.ttrpc", 3 },
                     { "/firecracker.socket", 11 } };
     const size_t size = strlen(path);
     for (size_t i = 0; i < ARRAY_LEN(sockets); i++) {

@@ -22,9 +22,21 @@ static void remember(struct shells *s, const struct watch_event *e)
     (void)snprintf(new->text, sizeof new->text, "%s", e->argv);
 }
 
-/* What stands behind -c; NULL: it is no such call. */
+/* grep -c and cut -c have texts behind it that are no commands. */
+static bool is_interpreter(const char *argv)
+{
+    const size_t n = strcspn(argv, (char[]){ WATCH_ARGV_SEPARATOR, '\0' });
+    const char *slash = memrchr(argv, '/', n), *name = slash ? slash + 1 : argv;
+    const size_t size = (size_t)(argv + n - name);
+    return (size >= 2 && memcmp(name + size - 2, "sh", 2) == 0) || str_starts(name, "python") ||
+           str_starts(name, "busybox");
+}
+
+/* What stands behind -c of an interpreter; NULL: it is no such call. */
 static const char *command_of(const char *argv)
 {
+    if (!is_interpreter(argv))
+        return NULL;
     for (const char *p = argv; (p = strchr(p, WATCH_ARGV_SEPARATOR)); p++) {
         const size_t n = strcspn(p + 1, (char[]){ WATCH_ARGV_SEPARATOR, '\0' });
         if (n >= 2 && p[1] == '-' && p[2] != '-' && memchr(p + 1, 'c', n) && p[1 + n])

@@ -320,8 +320,8 @@ class Done:
 class Live:
     """A command line that still runs, and what it started."""
 
-    def __init__(self, process, argv):
-        self.process, self.argv, self.start = process, argv, time.monotonic()
+    def __init__(self, process, argv, start):
+        self.process, self.argv, self.start = process, argv, start
 
     def wait_for(self, marker, patience=PATIENCE):
         """Reads standard output until marker is there. -> what was read"""
@@ -468,10 +468,10 @@ class Box:
     # -- running --
 
     def start(self, *args, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=(), agent=AGENT, **more):
-        argv = [*self.prefix, str(agent), *map(str, args)]
+        argv, begun = [*self.prefix, str(agent), *map(str, args)], time.monotonic()  # it may run before Popen returns
         p = subprocess.Popen(argv, stdin=stdin, stdout=stdout, stderr=stderr, env={**self.env, **dict(env)}, cwd=self.cwd, **more)
         self.processes.append(p)
-        return Live(p, argv)
+        return Live(p, argv, begun)
 
     def agent(self, *args, input=None, patience=PATIENCE, **more):
         """Runs the command line with these words. -> Done"""

@@ -1,5 +1,6 @@
 """`sandbox-agent batch`: a line of JSON for each program, without a service; the words are docs/batch.md's."""
 import json
+import subprocess
 
 import helpers
 
@@ -38,6 +39,20 @@ def test_each_line_has_one_answer_and_the_fault_is_told(box):
 def test_many_lines_with_few_places(box):
     done, answers = batch(box, *(bash("echo %d" % n) for n in range(1, 30)), words=["--jobs", "3"])
     assert done.code == 0 and {n: a["stdout"] for n, a in answers.items()} == {n: "%d\n" % n for n in range(1, 30)}
+
+
+def test_an_answer_comes_while_the_input_is_open(box):
+    """A producer may want it before it sends the next line. The last line needs no newline."""
+    live = box.start("batch", "-", "--jobs", "4", stdin=subprocess.PIPE)
+    to, of = live.process.stdin, live.process.stdout
+    for n, end in ((1, b"\n"), (2, b"\n\n"), (4, b"")):
+        to.write(json.dumps(bash("echo %d" % n)).encode() + end)
+        to.flush()
+        if not end:
+            to.close()
+        answer = json.loads(of.readline())
+        assert (answer["line"], answer["stdout"]) == (n, "%d\n" % n)
+    assert of.read() == b"" and live.process.wait(60) == 0
 
 
 def test_code_longer_than_a_word_may_be(box):

@@ -314,6 +314,8 @@ def shells():
     orders("attack-order-evaluated", ["uname -a; id | head -1"], ("/usr/bin/uname", "uname", "-a"))
     orders("honest-text-of-a-domain", ["v=spf1 include:_spf.example -all", "true", "dig is what shows this"],
            ("/bin/sh", "sh", "-c", "dig +short TXT example | grep 'v=spf1 include:_spf.example -all'"), ("/bin/sh", "sh", "-c", "true"), ("/usr/bin/dig", "dig"))
+    orders("honest-grep-of-a-domain", ["v=spf1 include:_spf.example -all"], ("/usr/bin/grep", "grep", "-c", "v=spf1 include:_spf.example -all"),
+           ("/usr/bin/grep", "grep", "-Fxc", "v=spf1 include:_spf.example -all"))
 
     def channel(name, commands, frame, template="%s", name_of=None, **feed):
         s, came = there(name, name_of).traffic(100, 1, 60, 200, "203.0.113.66", 4444), 200
@@ -391,7 +393,8 @@ def hunts():
             s.add(9, kind="call", pid=100, call="connect", text=path)
         s.save()
 
-    sockets("attack-managers", "/var/run/docker.sock", "/run/containerd/containerd.sock", "/run/crio/crio.sock")
+    sockets("attack-managers", "/var/run/docker.sock", "/run/containerd/containerd.sock", "/run/systemd/private")
+    sockets("honest-client-of-runtimes", "/run/containerd/containerd.sock", "/run/crio/crio.sock", "/var/run/cri-dockerd.sock")  # crictl's defaults
     sockets("attack-managers-of-machines", "/run/systemd/private", "/var/lib/lxd/unix.socket", "/run/libvirt/libvirt-sock")
     sockets("honest-client-of-containers", "/var/run/docker.sock", "/run/user/1000/docker.sock", "/run/podman/podman.sock", "/run/user/1000/podman/podman.sock",
             "/run/dbus/system_bus_socket", "/run/systemd/journal/dev-log", "/var/run/nscd/socket")
