@@ -363,8 +363,6 @@ static int check_places(const struct session_command *s, enum verb v, struct err
         return wrong(err, "end", "missing", "the ID of a session");
     if (v == VERB_EXEC && !s->places.count)
         return wrong(err, "exec", "missing", "the ID of the session");
-    if (v == VERB_COPY && s->places.count < 2)
-        return wrong(err, "cp", "missing", "from where, and to where: one of them is ID:PATH");
     return 0;
 }
 

@@ -275,7 +275,9 @@ static int copy_out(struct copy *c, struct error *err)
 int session_command_copy(struct session_command *s, struct error *err)
 {
     struct copy c = { .command = s, .fd = -EBADF, .put = WFILE_PUT_NONE };
-    const char *from = strlist_first(&s->places), *to = strlist_next(&s->places, from);
+    const char *from = strlist_first(&s->places), *to = from ? strlist_next(&s->places, from) : NULL;
+    if (!from || !to)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "from where and to where? One of them is ID:PATH");
     const char *from_colon = colon_of(from), *to_colon = colon_of(to);
     if (!from_colon == !to_colon) {
         (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "%.100s to %.100s: one of them, and not both, is ID:PATH", from,
