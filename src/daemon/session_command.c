@@ -2,7 +2,6 @@
 
 #include <jansson.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/io.h"
@@ -252,7 +251,6 @@ static void add_cell(struct buf *to, const json_t *row, size_t i)
             (void)buf_addc(to, ' ');
         }
     }
-    (void)buf_adds(to, "");
 }
 
 static size_t width_of(const json_t *list, size_t i)
