@@ -22,7 +22,7 @@ _sandbox_agent_value() { # what follows the option $1; false: it takes no value
         --code | --profile | --config | --stdin | --output-file | --receipt | --witness | --key-file | --ca | --record-events | --file | --key | --generate) _sandbox_agent_files ;;
         --volume | --state | --output-dir) _sandbox_agent_files -d ;;
         -c | --agent-id | --signature | --timeout | --memory | --cpu | --env) ;;
-        --agent | --key-id | --by | --since | --until | --reason | --rule | --action | --execution | --limit | --public-key | --subject | --witness-key | --url | --log-key | --every | --first | -n | --before | --older-than | --name | --expires) ;; # the user's own words
+        --agent | --key-id | --ttl | --metadata | --cwd | --by | --since | --until | --reason | --rule | --action | --execution | --limit | --public-key | --subject | --witness-key | --url | --log-key | --every | --first | -n | --before | --older-than | --name | --expires) ;; # the user's own words
         *) return 1 ;;
     esac
 }
@@ -57,6 +57,17 @@ _sandbox_agent_audit() { # words behind `audit`
     esac
 }
 
+_sandbox_agent_session() { # words behind `session`
+    case $1 in
+        "") _sandbox_agent_words start list exec cp end ;;
+        start) _sandbox_agent_words --risk-level --agent-id --ttl --env --metadata --json --url --key-file --ca ;;
+        list) _sandbox_agent_words --state --metadata --json --url --key-file --ca ;;
+        exec) _sandbox_agent_words -c --language --timeout --cwd --env --url --key-file --ca -- ;;
+        cp) if [[ $cur == -* ]]; then _sandbox_agent_words --url --key-file --ca; else _sandbox_agent_files; fi ;;
+        end) _sandbox_agent_words --url --key-file --ca ;;
+    esac
+}
+
 _sandbox_agent() {
     local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]} i
     COMPREPLY=()
@@ -78,7 +89,7 @@ _sandbox_agent() {
     done
     _sandbox_agent_value "$prev" && return
     if ((COMP_CWORD == 1)); then
-        _sandbox_agent_run run doctor profiles config syscalls docs batch policy scan audit agents keys artifacts alerts usage receipt witness watch sign ps top
+        _sandbox_agent_run run doctor profiles config syscalls docs batch policy scan audit agents keys artifacts alerts usage receipt witness watch sign session ps top
         return
     fi
     case $command in
@@ -89,6 +100,7 @@ _sandbox_agent() {
         receipt) if ((COMP_CWORD == 2)); then _sandbox_agent_words verify; elif [[ $cur == -* ]]; then _sandbox_agent_words --public-key --subject --json --config; else _sandbox_agent_files; fi ;;
         witness) _sandbox_agent_words --url --log-key --state --key-file --ca --every ;;
         usage) _sandbox_agent_words --agent --key-id --since --until --by --format --config ;;
+        session) _sandbox_agent_session "$( ((COMP_CWORD > 2)) && echo "${COMP_WORDS[2]}")" ;;
         ps) _sandbox_agent_words --json --sort --url --key-file --ca ;;
         top) _sandbox_agent_words --json --sort --url --key-file --ca --every ;;
         alerts) if ((COMP_CWORD == 2)); then _sandbox_agent_words test; else _sandbox_agent_words --config; fi ;;

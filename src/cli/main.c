@@ -87,6 +87,7 @@ static const struct command {
       "TIME: 2026-11-21T04:35:04Z, or how long ago: 12h, 30d; the last 30 days, by agent and day, where nothing is\n"
       "asked for. --key-id '' is the command line.\n" },
     { "witness", cmd_service, NULL },
+    { "session", cmd_service, NULL },
     { "ps", cmd_service, NULL },
     { "top", cmd_service, NULL },
     { "receipt", cmd_receipt,

@@ -12,6 +12,7 @@
 #include "daemon/parent.h"
 #include "daemon/routes.h"
 #include "daemon/service.h"
+#include "daemon/session_command.h"
 #include "daemon/top.h"
 #include "daemon/witness.h"
 
@@ -296,6 +297,8 @@ int main(int argc, char **argv)
         return witness_main(argc - 1, argv + 1);
     if (argc > 1 && (str_eq(argv[1], "ps") || str_eq(argv[1], "top")))
         return top_main(argc - 1, argv + 1);
+    if (argc > 1 && str_eq(argv[1], "session"))
+        return session_command_main(argc - 1, argv + 1);
     int e = read_words(argc, argv, &arena, &w, &err);
     if (e == 0 && (w.help || w.version)) {
         (void)printf("%s", w.help ? help : "sandboxd " VERSION "\n");

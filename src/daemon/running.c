@@ -4,7 +4,7 @@
 #include "base/json.h"
 #include "daemon/running_rows.h"
 
-const char *const running_kind_names[] = { "execution", "direct", NULL };
+const char *const running_kind_names[] = { "execution", "direct", "session", NULL };
 const char *const running_order_names[] = { "age", "cpu", "memory", "processes", "network", "agent", NULL };
 
 struct running_row *running_add(struct running *r)
@@ -165,7 +165,7 @@ static void fill(const struct running_row *r, struct cells *c)
     (void)snprintf(c->cell[8], sizeof c->cell[8], "%u.%u", r->cpu_milli / 10, r->cpu_milli % 10);
     (void)snprintf(c->cell[9], sizeof c->cell[9], "%s", bytes_text(u->memory_bytes).s);
     (void)snprintf(c->cell[10], sizeof c->cell[10], "%u", u->pids);
-    if (r->kind == RUNNING_EXECUTION)
+    if (r->kind != RUNNING_DIRECT)
         (void)snprintf(c->cell[11], sizeof c->cell[11], "%s/%s", bytes_text(u->bytes_out).s, bytes_text(u->bytes_in).s);
 }
 
@@ -244,7 +244,7 @@ static void put_row(const struct running_row *r, struct buf *b)
         json_key(b, "cpu_cores"), json_milli(b, r->cpu_milli);
         json_key(b, "memory_bytes"), json_uint(b, r->usage.memory_bytes);
         json_key(b, "pids"), json_uint(b, r->usage.pids);
-        if (r->kind == RUNNING_EXECUTION) {
+        if (r->kind != RUNNING_DIRECT) {
             json_key(b, "bytes_out"), json_uint(b, r->usage.bytes_out);
             json_key(b, "bytes_in"), json_uint(b, r->usage.bytes_in);
         }

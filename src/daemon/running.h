@@ -1,5 +1,5 @@
-/* running.h - what runs on this machine, for `ps` and `top`: the service's executions, by its API, and runs that the
- * command line started by itself, which are seen in /proc. One row each; a session will be a row of another kind. */
+/* running.h - what runs on this machine, for `ps` and `top`: the service's executions and sessions, by its API, and
+ * runs that the command line started by itself, which are seen in /proc. One row each. */
 #pragma once
 #include <sys/types.h>
 #include "base/agent_id.h"
@@ -9,12 +9,12 @@
 
 #define RUNNING_MAX 2000u
 
-enum running_kind { RUNNING_EXECUTION, RUNNING_DIRECT, RUNNING_KINDS };
+enum running_kind { RUNNING_EXECUTION, RUNNING_DIRECT, RUNNING_SESSION, RUNNING_KINDS };
 extern const char *const running_kind_names[];
 
 struct running_row {
     enum running_kind kind;
-    char id[64]; /* execution id; of a direct run the pid of its sandbox-agent */
+    char id[64]; /* of the execution or session; of a direct run the pid of its sandbox-agent */
     char agent[AGENT_ID_MAX + 1], language[32], level[16], state[16]; /* "": not known */
     pid_t pid;                                                        /* DIRECT */
     uint64_t age_ms;                                                  /* since it was accepted, or began */

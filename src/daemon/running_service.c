@@ -1,5 +1,4 @@
 /* running_service.c - the service's executions that run or wait, by its API; and what is done to one. */
-#include <ctype.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,24 +11,9 @@
 #include "base/json.h"
 #include "daemon/running_rows.h"
 
-#define PAGE          500u
-#define ANSWER_MAX    (4 * MIB)
-#define TIMEOUT_MS    10000u
-#define MESSAGE_BYTES 300
-
-/* The service's own words of why not. */
-static int refused(long status, const struct buf *answer, struct error *err)
-{
-    json_t *root = answer->size ? json_loadb(answer->data, answer->size, 0, NULL) : NULL;
-    const char *message = json_string_value(json_object_get(json_object_get(root, "error"), "message"));
-    const bool is_key = status == 401 || status == 403;
-    (void)err_set(err, is_key ? -EACCES : -EPROTO, BLAME_CALLER, NULL, "the service answers %ld: %.*s", status,
-                  MESSAGE_BYTES, message ? message : "no reason");
-    if (is_key)
-        (void)err_remedy(err, "--key-file FILE or SANDBOX_AGENT_API_KEY: a key of the role read sees, admin also acts");
-    json_decref(root);
-    return err->code;
-}
+#define PAGE       500u
+#define ANSWER_MAX (4 * MIB)
+#define TIMEOUT_MS 10000u
 
 static int ask(const struct service_client *c, const char *method, const char *path, const char *body, struct buf *out,
                struct error *err)
@@ -37,11 +21,7 @@ static int ask(const struct service_client *c, const char *method, const char *p
     const struct service_request r = {
         .method = method, .path = path, .body = body, .max_bytes = ANSWER_MAX, .timeout_ms = TIMEOUT_MS
     };
-    long status = 0;
-    int e = service_client_ask(c, &r, &status, out, err);
-    if (e == 0 && (status < 200 || status > 299))
-        e = refused(status, out, err);
-    return e;
+    return service_client_expect(c, &r, out, err);
 }
 
 /* --- the list ------------------------------------------------------------------------------------- */
@@ -76,6 +56,8 @@ static void take_row(struct running *r, const json_t *row, uint64_t now_ms)
         return;
     *to = (struct running_row){ .kind = RUNNING_EXECUTION, .age_ms = age_of(row, now_ms) };
     take_text(to->id, sizeof to->id, row, "execution_id");
+    if (str_starts(to->id, "sess-"))
+        to->kind = RUNNING_SESSION;
     take_text(to->agent, sizeof to->agent, row, "agent_id");
     take_text(to->language, sizeof to->language, row, "language");
     take_text(to->level, sizeof to->level, row, "risk_level");
@@ -115,15 +97,6 @@ int running_add_service(struct running *r, const struct service_client *c, struc
 
 /* --- acts ----------------------------------------------------------------------------------------- */
 
-static void add_quoted(struct buf *b, const char *text)
-{
-    for (; *text; text++)
-        if (isalnum((unsigned char)*text) || strchr("-._~", *text))
-            (void)buf_addc(b, *text);
-        else
-            (void)buf_addf(b, "%%%02X", (unsigned)(unsigned char)*text);
-}
-
 static int act(const struct service_client *c, const char *method, struct buf *path, struct buf *body,
                struct error *err)
 {
@@ -161,9 +134,9 @@ int running_end(const struct running_row *row, const struct service_client *c, c
         return end_direct(row->pid, err);
     buf_init(&path, 8 * KIB);
     (void)buf_adds(&path, "/executions/");
-    add_quoted(&path, row->id);
+    service_client_quote(&path, row->id, "");
     (void)buf_adds(&path, "?reason=");
-    add_quoted(&path, reason);
+    service_client_quote(&path, reason, "");
     return act(c, "DELETE", &path, &body, err);
 }
 
@@ -179,7 +152,7 @@ int running_quarantine(const struct running_row *row, const struct service_clien
     buf_init(&path, 8 * KIB);
     buf_init(&body, 8 * KIB);
     (void)buf_adds(&path, "/agents/");
-    add_quoted(&path, row->agent);
+    service_client_quote(&path, row->agent, "");
     (void)buf_adds(&path, "/quarantine");
     json_open(&body, '{');
     json_key(&body, "reason"), json_put_string(&body, reason);

@@ -13,22 +13,21 @@
 #include "base/parse.h"
 #include "daemon/running.h"
 
-#define DEFAULT_URL "http://127.0.0.1:8080"
-#define BASE_PATH   "/api/v1/sandbox"
-#define OUT_MAX     (4 * MIB)
-#define HEAD_LINES  3u /* above the rows: title, what was done last, heads */
-#define REASON_MAX  300u
-#define ESCAPE_MS   50 /* the rest of an arrow key's bytes */
+#define OUT_MAX    (4 * MIB)
+#define HEAD_LINES 3u /* above the rows: title, what was done last, heads */
+#define REASON_MAX 300u
+#define ESCAPE_MS  50 /* the rest of an arrow key's bytes */
 
 static const char help[] =
     "usage: sandbox-agent ps  [--json] [--sort ORDER] [--url URL] [--key-file FILE] [--ca FILE]\n"
     "       sandbox-agent top [--every SECONDS] and the same\n\n"
-    "What runs: executions of the service, and runs that a command line of this machine does by itself (direct), with\n"
-    "CPU, memory, processes and bytes. top goes on until q where its output is a terminal; elsewhere it is ps.\n"
+    "What runs: executions and sessions of the service, and runs that a command line of this machine does by itself\n"
+    "(direct), with CPU, memory, processes and bytes. top goes on until q where its output is a terminal; elsewhere it "
+    "is ps.\n"
     "  --sort ORDER      age (the newest first), cpu, memory, processes, network, agent\n"
     "  --url URL         of the service: http://HOST:PORT, https://HOST, unix:///PATH; also SANDBOX_AGENT_URL. "
     "Without:\n"
-    "                    " DEFAULT_URL ", if a service answers there\n"
+    "                    http://127.0.0.1:8080, if a service answers there\n"
     "  --key-file FILE   a key of the service; also SANDBOX_AGENT_API_KEY (the key itself). read sees, admin acts\n"
     "  --ca FILE         certificates that a https URL is checked with; also SANDBOX_AGENT_CA_FILE\n"
     "keys of top: arrows choose; t c m p n a sort by age, CPU, memory, processes, network, agent; e ends the run,\n"
@@ -37,7 +36,6 @@ static const char help[] =
 
 struct top {
     struct service_client service;
-    char url[4200];
     const char *every, *sort;
     bool json, help, is_named; /* is_named: the service was asked for, so it has to answer */
     enum running_order order;
@@ -51,15 +49,7 @@ struct top {
 
 static int fail(const char *verb, const struct error *err)
 {
-    struct buf b;
-    buf_init(&b, 8 * KIB);
-    (void)buf_adds_clean(&b, err->text);
-    if (err->remedy[0]) {
-        (void)buf_adds(&b, "\n  remedy: ");
-        (void)buf_adds_clean(&b, err->remedy);
-    }
-    (void)fprintf(stderr, "sandbox-agent: %s: %s\n", verb, b.data ? b.data : "");
-    buf_done(&b);
+    service_client_say(verb, err);
     return err->blame == BLAME_CALLER ? 2 : 125;
 }
 
@@ -96,32 +86,10 @@ static int read_words(int argc, char **argv, struct top *t, struct error *err)
     return 0;
 }
 
-static const char *from_environment(const char *name)
-{
-    const char *v = getenv(name);
-    return v && *v ? v : NULL;
-}
-
-/* «http://host:8080» -> with the base path, unless it has one. */
-static const char *whole_url(const char *url, char *to, size_t size)
-{
-    const char *host = strstr(url, "://"), *path = host ? strchr(host + 3, '/') : NULL;
-    if (str_starts(url, "unix://") || (path && path[1]))
-        return url;
-    (void)snprintf(to, size, "%.*s" BASE_PATH, (int)(path ? (size_t)(path - url) : strlen(url)), url);
-    return to;
-}
-
 static int find_settings(struct top *t, struct error *err)
 {
     uint64_t seconds = 2;
-    const char *url = t->service.url ? t->service.url : from_environment("SANDBOX_AGENT_URL");
-    t->is_named = url != NULL;
-    t->service.url = whole_url(url ? url : DEFAULT_URL, t->url, sizeof t->url);
-    if (!t->service.key_file)
-        t->service.key = from_environment("SANDBOX_AGENT_API_KEY");
-    if (!t->service.ca)
-        t->service.ca = from_environment("SANDBOX_AGENT_CA_FILE");
+    t->is_named = service_client_settle(&t->service);
     for (t->order = 0; t->sort && t->order < RUNNING_ORDERS && !str_eq(t->sort, running_order_names[t->order]);)
         t->order++;
     if (t->order == RUNNING_ORDERS)

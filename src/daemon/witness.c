@@ -43,15 +43,7 @@ struct witness {
 
 static int fail(const struct error *err)
 {
-    struct buf b;
-    buf_init(&b, 8 * KIB);
-    (void)buf_adds_clean(&b, err->text);
-    if (err->remedy[0]) {
-        (void)buf_adds(&b, "\n  remedy: ");
-        (void)buf_adds_clean(&b, err->remedy);
-    }
-    (void)fprintf(stderr, "sandbox-agent: witness: %s\n", b.data ? b.data : "");
-    buf_done(&b);
+    service_client_say("witness", err);
     return err->blame == BLAME_POLICY ? 1 : err->blame == BLAME_CALLER ? 2 : 125;
 }
 

@@ -290,6 +290,7 @@ def test_a_command_of_the_contract_that_is_not_built_yet_says_so(box, name):
 
 
 @pytest.mark.parametrize("words", [
+    ["session"], ["session", "exec"], ["session", "cp"],
     ["doctor"], ["profiles"], ["profiles", "list"], ["profiles", "show"], ["profiles", "check"], ["config"], ["config", "show"], ["syscalls"], ["docs"],
     ["docs", "profiles"], ["policy"], ["policy", "test"], ["policy", "suggest"], ["scan"], ["agents"], ["agents", "list"], ["agents", "trust"], ["agents", "key"], ["keys"],
     ["keys", "create"], ["keys", "revoke"], ["audit"], ["audit", "tail"], ["audit", "search"], ["audit", "export"], ["audit", "verify"], ["artifacts"],

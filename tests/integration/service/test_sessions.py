@@ -330,3 +330,22 @@ def test_jobs_have_a_limit_of_their_own_and_take_none_of_the_runs():
         assert s.request("POST", "/execute", json=run, key=one.key).status_code == 200, "the session was the first run"
         refused = error_of(s.request("POST", "/execute", json=run, key=one.key), 429, "rate_limited")
         assert refused["details"]["rule"] == "max_executions_per_hour", refused
+
+
+def test_a_key_has_so_many_sessions_and_a_stop_of_the_service_ends_them_in_the_record():
+    with Service({**load.UNLIMITED, "endpoints": {"api": {"max_sessions": 2}}}) as s:
+        one, two = Session(s), Session(s)
+        refused = error_of(s.request("POST", "/sessions", key=one.key, json={"risk_level": "low"}), 429, "queue_full")
+        assert "max_sessions" in refused["details"]["remedy"], refused
+        Session(s, key=s.key, agent_id="of-another-key", risk_level="medium")
+        one.ask("DELETE")
+        one.ended("deleted")
+        three = Session(s)
+        job = three.answer("sleep 3600", background=True).json()["execution_id"]
+        three.has_jobs(1)
+        s.stop()
+        s.start()
+        for made in (two.id, three.id, job):
+            row = s.execution(made, key=one.key)
+            assert (row["state"], row["reason"]) == ("finished", "killed"), row
+        error_of(three.ask(), 404, "not_found")  # its record is what stays

@@ -1,0 +1,412 @@
+#include "daemon/session_command.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/io.h"
+#include "base/json.h"
+#include "base/parse.h"
+#include "run/result.h"
+
+#define START_PATIENCE_MS 0u /* it may wait in the service's queue */
+
+static const char help[] =
+    "usage: sandbox-agent session start [--risk-level LEVEL] [--agent-id ID] [--ttl TIME] [--env NAME=VALUE]...\n"
+    "             [--metadata NAME=VALUE]... [--json]\n"
+    "       sandbox-agent session list [--state STATE] [--metadata NAME=VALUE]... [--json]\n"
+    "       sandbox-agent session exec [options] ID -- COMMAND [ARG]...\n"
+    "       sandbox-agent session exec [options] ID -c CODE --language LANGUAGE [-- ARG...]\n"
+    "       sandbox-agent session cp FILE|DIR ID:PATH, or ID:PATH FILE|DIR\n"
+    "       sandbox-agent session end ID...\n\n"
+    "A sandbox of the service that stays for many jobs (docs/sessions.md). start prints its id. exec runs a job in "
+    "it:\n"
+    "its output comes as it is written, standard input is passed on when it is no terminal (all of it, before the job\n"
+    "begins), ^C ends the job.\n"
+    "  --ttl TIME        how long it lives: seconds, or such as 10m\n"
+    "  --timeout TIME, --cwd DIR, --env NAME=VALUE    of the job\n"
+    "cp copies a file, or a directory with all that is in it. PATH is below /workspace; with a / at its end it is the\n"
+    "directory that the file is put into. A directory that is there already is added to.\n"
+    "  --url URL         of the service: http://HOST:PORT, https://HOST, unix:///PATH; also SANDBOX_AGENT_URL. "
+    "Without:\n"
+    "                    http://127.0.0.1:8080\n"
+    "  --key-file FILE   a key of the service; also SANDBOX_AGENT_API_KEY (the key itself)\n"
+    "  --ca FILE         certificates that a https URL is checked with; also SANDBOX_AGENT_CA_FILE\n"
+    "exit: of exec that of the job, as of run; else 0 done, 2 usage, 123 refused by policy, 125 the service did not do "
+    "it\n";
+
+/* --- words ---------------------------------------------------------------------------------------- */
+
+enum verb { VERB_START, VERB_LIST, VERB_EXEC, VERB_COPY, VERB_END, VERBS };
+static const char *const verb_names[VERBS] = { "start", "list", "exec", "cp", "end" };
+
+#define ON(v) (1u << (v))
+#define ALL   (ON(VERBS) - 1)
+
+static int wrong(struct error *err, const char *verb, const char *what, const char *word)
+{
+    (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: %s", what, word);
+    return err_remedy(err, "see sandbox-agent session %s --help", verb);
+}
+
+struct option {
+    const char *name;
+    const char **text;    /* one of these takes the value */
+    struct strlist *list; /* NAME=VALUE, many times */
+    unsigned verbs;       /* ON() of those that have it */
+};
+
+static int take_value(const struct option *o, const char *value, struct error *err)
+{
+    if (o->text) {
+        *o->text = value;
+        return 0;
+    }
+    if (!strchr(value, '=') || value[0] == '=')
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s %s: expected is NAME=VALUE", o->name, value);
+    const int e = strlist_add(o->list, value);
+    return e < 0 ? err_set(err, e, BLAME_CALLER, NULL, "%s: all together are longer than %u bytes", o->name,
+                           STRLIST_MAX_BYTES)
+                 : 0;
+}
+
+static const struct option *find_option(const struct option *table, size_t count, const char *word, enum verb v)
+{
+    const size_t n = strcspn(word, "=");
+    for (size_t i = 0; i < count; i++)
+        if (strlen(table[i].name) == n && strncmp(table[i].name, word, n) == 0 && table[i].verbs & ON(v))
+            return &table[i];
+    return NULL;
+}
+
+static int read_place(struct session_command *s, enum verb v, const char *word, struct error *err)
+{
+    static const unsigned most[VERBS] = { [VERB_EXEC] = 1, [VERB_COPY] = 2, [VERB_END] = UINT32_MAX };
+    if (s->places.count == most[v]) {
+        (void)wrong(err, verb_names[v], "unexpected argument", word);
+        return v == VERB_EXEC ? err_remedy(err, "the command stands behind --: session exec ID -- COMMAND") : err->code;
+    }
+    const int e = strlist_add(&s->places, word);
+    return e < 0 ? err_set(err, e, BLAME_CALLER, NULL, "%.100s: the words are too long together", word) : 0;
+}
+
+static int read_words(int argc, char **argv, enum verb v, struct session_command *s, struct error *err)
+{
+    const struct option table[] = { { "--url", &s->service.url, NULL, ALL },
+                                    { "--key-file", &s->service.key_file, NULL, ALL },
+                                    { "--ca", &s->service.ca, NULL, ALL },
+                                    { "--risk-level", &s->level, NULL, ON(VERB_START) },
+                                    { "--agent-id", &s->agent, NULL, ON(VERB_START) },
+                                    { "--ttl", &s->ttl, NULL, ON(VERB_START) },
+                                    { "--env", NULL, &s->env, ON(VERB_START) | ON(VERB_EXEC) },
+                                    { "--metadata", NULL, &s->metadata, ON(VERB_START) | ON(VERB_LIST) },
+                                    { "--state", &s->state, NULL, ON(VERB_LIST) },
+                                    { "-c", &s->code, NULL, ON(VERB_EXEC) },
+                                    { "--language", &s->language, NULL, ON(VERB_EXEC) },
+                                    { "--timeout", &s->timeout, NULL, ON(VERB_EXEC) },
+                                    { "--cwd", &s->cwd, NULL, ON(VERB_EXEC) } };
+    for (int i = 0; i < argc; i++) {
+        const bool is_json = str_eq(argv[i], "--json") && (v == VERB_START || v == VERB_LIST);
+        if (str_eq(argv[i], "--") && v == VERB_EXEC) {
+            s->rest = argv + i + 1;
+            return 0;
+        }
+        if (is_json || str_eq(argv[i], "--help") || str_eq(argv[i], "-h")) {
+            *(is_json ? &s->json : &s->help) = true;
+            continue;
+        }
+        int e;
+        const struct option *o = find_option(table, ARRAY_LEN(table), argv[i], v);
+        const char *equals = strchr(argv[i], '=');
+        if (argv[i][0] != '-')
+            e = read_place(s, v, argv[i], err);
+        else if (!o)
+            e = wrong(err, verb_names[v], "unexpected argument", argv[i]);
+        else if (equals)
+            e = take_value(o, equals + 1, err);
+        else if (i + 1 < argc)
+            e = take_value(o, argv[++i], err);
+        else
+            e = err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s needs a value", o->name);
+        if (e < 0)
+            return e;
+    }
+    return 0;
+}
+
+/* --- asking --------------------------------------------------------------------------------------- */
+
+void session_command_path(struct buf *to, const char *id)
+{
+    (void)buf_adds(to, "/sessions/");
+    service_client_quote(to, id, "");
+}
+
+void session_command_pairs(struct buf *b, const char *name, const struct strlist *pairs)
+{
+    if (!pairs->count)
+        return;
+    json_key(b, name), json_open(b, '{');
+    STRLIST_FOREACH(pair, pairs)
+    {
+        const size_t n = strcspn(pair, "=");
+        (void)buf_adds(b, b->data[b->size - 1] == '{' ? "\"" : ",\"");
+        json_escape(b, pair, n);
+        (void)buf_adds(b, "\":\"");
+        json_escape(b, pair + n + 1, strlen(pair + n + 1));
+        (void)buf_addc(b, '"');
+    }
+    json_close(b, '}');
+}
+
+static int ask(const struct session_command *s, struct service_request r, struct buf *out, struct error *err)
+{
+    r.max_bytes = SESSION_ANSWER_MAX;
+    return service_client_expect(&s->service, &r, out, err);
+}
+
+static int print(const char *text, size_t size)
+{
+    return write_all(STDOUT_FILENO, text, size) < 0 ? 125 : 0;
+}
+
+/* --- start ---------------------------------------------------------------------------------------- */
+
+static int put_ttl(const struct session_command *s, struct buf *body, struct error *err)
+{
+    uint64_t ms = 0;
+    if (!s->ttl)
+        return 0;
+    if (parse_duration(s->ttl, &ms) < 0 || ms < 1000 || ms % 1000)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--ttl %s: accepted are whole seconds, or such as 10m or 1h",
+                       s->ttl);
+    json_key(body, "ttl"), json_uint(body, ms / 1000);
+    return 0;
+}
+
+static void put_text(struct buf *b, const char *name, const char *text)
+{
+    if (text)
+        json_key(b, name), json_put_string(b, text);
+}
+
+static int print_id(const struct buf *answer, struct error *err)
+{
+    json_t *root = answer->size ? json_loadb(answer->data, answer->size, 0, NULL) : NULL;
+    const char *id = json_string_value(json_object_get(root, "session_id"));
+    char line[200];
+    const int n = snprintf(line, sizeof line, "%s\n", id ? id : "");
+    const int code = id ? print(line, (size_t)n)
+                        : err_set(err, -EBADMSG, BLAME_HOST, NULL, "the answer has no session_id");
+    json_decref(root);
+    return code;
+}
+
+static int start(struct session_command *s, struct error *err)
+{
+    struct buf body, answer = { 0 };
+    buf_init(&body, MIB);
+    json_open(&body, '{');
+    put_text(&body, "risk_level", s->level);
+    put_text(&body, "agent_id", s->agent);
+    session_command_pairs(&body, "env", &s->env);
+    session_command_pairs(&body, "metadata", &s->metadata);
+    int e = put_ttl(s, &body, err);
+    json_close(&body, '}');
+    if (e == 0)
+        e = ask(s, (struct service_request){ "POST", "/sessions", .body = body.data, .timeout_ms = START_PATIENCE_MS },
+                &answer, err);
+    if (e == 0)
+        e = s->json ? print(answer.data, answer.size) : print_id(&answer, err);
+    buf_done(&answer);
+    buf_done(&body);
+    return e;
+}
+
+/* --- list ----------------------------------------------------------------------------------------- */
+
+enum { CELLS = 7 };
+static const char *const heads[CELLS] = { "SESSION", "AGENT", "LEVEL", "STATE", "JOBS", "EXPIRES", "METADATA" };
+
+/* Of the row, without what a terminal would obey. */
+static void add_cell(struct buf *to, const json_t *row, size_t i)
+{
+    static const char *const names[] = { "session_id", "agent_id", "risk_level", "state", NULL, "expires_at" };
+    const char *name, *end = json_string_value(json_object_get(row, "end"));
+    json_t *value;
+    if (i == 4) {
+        (void)buf_addf(to, "%lld+%lld", (long long)json_integer_value(json_object_get(row, "jobs")),
+                       (long long)json_integer_value(json_object_get(row, "jobs_running")));
+    } else if (i < ARRAY_LEN(names)) {
+        const char *text = json_string_value(json_object_get(row, names[i]));
+        (void)buf_adds_clean(to, text ? text : "-");
+        if (i == 3 && end)
+            (void)buf_addc(to, ':'), (void)buf_adds_clean(to, end);
+    } else {
+        json_object_foreach(json_object_get(row, "metadata"), name, value)
+        {
+            (void)buf_adds_clean(to, name);
+            (void)buf_addc(to, '=');
+            (void)buf_adds_clean(to, json_string_value(value) ? json_string_value(value) : "");
+            (void)buf_addc(to, ' ');
+        }
+    }
+}
+
+static size_t width_of(const json_t *list, size_t i)
+{
+    size_t width = strlen(heads[i]);
+    for (size_t k = 0; k < json_array_size(list); k++) {
+        struct buf cell;
+        buf_init(&cell, SESSION_ANSWER_MAX);
+        add_cell(&cell, json_array_get(list, k), i);
+        width = MAX_OF(width, cell.size);
+        buf_done(&cell);
+    }
+    return width;
+}
+
+/* row NULL: the heads. */
+static void add_line(struct buf *out, const json_t *row, const size_t *widths)
+{
+    for (size_t i = 0; i < CELLS; i++) {
+        const size_t begin = out->size;
+        if (row)
+            add_cell(out, row, i);
+        else
+            (void)buf_adds(out, heads[i]);
+        const size_t used = out->size - begin;
+        if (i + 1 < CELLS)
+            (void)buf_addf(out, "%*s  ", (int)(widths[i] - MIN_OF(widths[i], used)), "");
+    }
+    while (out->size && out->data[out->size - 1] == ' ')
+        out->size--;
+    (void)buf_addc(out, '\n');
+}
+
+static int print_table(const struct buf *answer, struct error *err)
+{
+    json_t *root = answer->size ? json_loadb(answer->data, answer->size, 0, NULL) : NULL;
+    const json_t *list = json_object_get(root, "sessions");
+    size_t widths[CELLS];
+    struct buf out;
+    if (!json_is_array(list)) {
+        json_decref(root);
+        return err_set(err, -EBADMSG, BLAME_HOST, NULL, "the answer is no list of sessions");
+    }
+    buf_init(&out, 4 * SESSION_ANSWER_MAX);
+    for (size_t i = 0; i < CELLS; i++)
+        widths[i] = i + 1 < CELLS ? width_of(list, i) : 0;
+    add_line(&out, NULL, widths);
+    for (size_t k = 0; k < json_array_size(list); k++)
+        add_line(&out, json_array_get(list, k), widths);
+    const int code = out.failed ? 125 : print(out.data, out.size);
+    buf_done(&out);
+    json_decref(root);
+    return code;
+}
+
+static int list(struct session_command *s, struct error *err)
+{
+    struct buf path, answer = { 0 };
+    buf_init(&path, 256 * KIB);
+    (void)buf_adds(&path, "/sessions");
+    if (s->state) {
+        (void)buf_adds(&path, "?state=");
+        service_client_quote(&path, s->state, "");
+    }
+    STRLIST_FOREACH(pair, &s->metadata)
+    {
+        (void)buf_adds(&path, strchr(path.data, '?') ? "&metadata." : "?metadata.");
+        service_client_quote(&path, pair, "=");
+    }
+    int e = ask(s, (struct service_request){ "GET", path.data, .timeout_ms = SESSION_PATIENCE_MS }, &answer, err);
+    if (e == 0)
+        e = s->json ? print(answer.data, answer.size) : print_table(&answer, err);
+    if (e == 0 && s->json)
+        e = print("\n", 1);
+    buf_done(&answer);
+    buf_done(&path);
+    return e;
+}
+
+/* --- end ------------------------------------------------------------------------------------------ */
+
+/* All of them are tried; the first that could not be ended is what is told last. */
+static int end(struct session_command *s, struct error *err)
+{
+    STRLIST_FOREACH(id, &s->places)
+    {
+        struct error one = { 0 };
+        struct buf path, answer = { 0 };
+        buf_init(&path, 256 * KIB);
+        session_command_path(&path, id);
+        int e = ask(s, (struct service_request){ "DELETE", path.data, .timeout_ms = SESSION_PATIENCE_MS }, &answer,
+                    &one);
+        buf_done(&answer);
+        buf_done(&path);
+        if (e < 0 && err->code)
+            service_client_say("session end", &one);
+        else if (e < 0)
+            *err = one;
+    }
+    return err->code;
+}
+
+/* --- all of it ------------------------------------------------------------------------------------ */
+
+static int check_places(const struct session_command *s, enum verb v, struct error *err)
+{
+    if (v == VERB_END && !s->places.count)
+        return wrong(err, "end", "missing", "the ID of a session");
+    if (v == VERB_EXEC && !s->places.count)
+        return wrong(err, "exec", "missing", "the ID of the session");
+    return 0;
+}
+
+static int find_verb(const char *word, struct error *err)
+{
+    for (int v = 0; word && v < VERBS; v++)
+        if (str_eq(word, verb_names[v]))
+            return v;
+    (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, word ? "%s: no such command" : "what about them?", word);
+    return err_remedy(err, "sandbox-agent session start|list|exec|cp|end; --help says more");
+}
+
+static int run(struct session_command *s, int argc, char **argv, struct error *err)
+{
+    static int (*const doing[VERBS])(struct session_command *, struct error *) = { start, list, session_command_exec,
+                                                                                   session_command_copy, end };
+    const int v = find_verb(argc > 1 ? argv[1] : NULL, err);
+    if (v < 0)
+        return v;
+    int e = read_words(argc - 2, argv + 2, (enum verb)v, s, err);
+    if (e == 0 && s->help)
+        return fputs(help, stdout) == EOF ? 125 : 0;
+    if (e == 0)
+        e = check_places(s, (enum verb)v, err);
+    (void)service_client_settle(&s->service);
+    if (e == 0)
+        e = service_client_open(&s->service, err);
+    return e < 0 ? e : doing[v](s, err);
+}
+
+int session_command_main(int argc, char **argv)
+{
+    struct session_command s = { 0 };
+    struct error err = { 0 };
+    char verb[40];
+    if (argc > 1 && (str_eq(argv[1], "--help") || str_eq(argv[1], "-h")))
+        return fputs(help, stdout) == EOF ? 125 : 0;
+    int code = run(&s, argc, argv, &err);
+    (void)snprintf(verb, sizeof verb, "session%s%s", argc > 1 ? " " : "", argc > 1 ? argv[1] : "");
+    if (code < 0) {
+        service_client_say(verb, &err);
+        code = error_exit_code(&err);
+    }
+    service_client_done(&s.service);
+    strlist_done(&s.env);
+    strlist_done(&s.metadata);
+    strlist_done(&s.places);
+    return code;
+}

@@ -1,0 +1,28 @@
+/* session_command.h - `sandbox-agent session start|list|exec|cp|end`: sessions of a service, from a shell. It is the
+ * service's program that does it, as for ps and top: a client of the API and nothing more (docs/sessions.md). */
+#pragma once
+#include "base/strlist.h"
+#include "daemon/service_client.h"
+
+#define SESSION_ANSWER_MAX  (8 * MIB)
+#define SESSION_PATIENCE_MS 60000u /* for what the service does at once */
+
+struct session_command {
+    struct service_client service;
+    const char *level, *agent, *ttl, *code, *language, *timeout, *cwd, *state; /* of the words, borrowed; or NULL */
+    struct strlist env, metadata;                                              /* NAME=VALUE each */
+    struct strlist places; /* the words without a dash: ids, or from where and to where */
+    char **rest;           /* behind --; NULL: no -- */
+    bool json, help;
+};
+
+int session_command_main(int argc, char **argv); /* -> the exit code */
+
+/* Each: an exit code, or negative and an error. */
+int session_command_exec(struct session_command *s, struct error *err);
+int session_command_copy(struct session_command *s, struct error *err);
+
+/* «/sessions/ID», for a path; what stands behind may be added. */
+void session_command_path(struct buf *to, const char *id);
+/* A member of this name with the pairs. */
+void session_command_pairs(struct buf *b, const char *name, const struct strlist *pairs);
