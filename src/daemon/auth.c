@@ -132,6 +132,21 @@ bool auth_next_expiry(struct auth *a, uint64_t *ret_ms)
     return is_known && first_ms != UINT64_MAX;
 }
 
+bool auth_key_is_gone(struct auth *a, const char *key_id)
+{
+    const uint64_t now_ms = wall_clock_ms();
+    struct error err = { 0 };
+    bool is_good = false;
+    if (!str_starts(key_id, "key-"))
+        return false;
+    (void)pthread_mutex_lock(&a->service->store_lock);
+    bool is_known = refresh(a, &err) == 0;
+    for (uint32_t i = 0; is_known && i < a->count; i++)
+        is_good |= str_eq(a->keys[i].row.id, key_id) && key_row_is_good(&a->keys[i].row, now_ms);
+    (void)pthread_mutex_unlock(&a->service->store_lock);
+    return is_known && !is_good;
+}
+
 /* --- asking ------------------------------------------------------------------------------------------ */
 
 static int refuse(struct auth *a, struct error *err, const char *why)

@@ -38,6 +38,8 @@ const char *auth_first_key(const struct auth *a);
 bool auth_has_key(struct auth *a);
 /* When the first of the keys that are good now expires; false: none of them does. */
 bool auth_next_expiry(struct auth *a, uint64_t *ret_ms);
+/* A key of the store's that is revoked, expired or not there any more. False also where the store does not answer. */
+bool auth_key_is_gone(struct auth *a, const char *key_id);
 /* Once a minute, by housekeeping: when keys were used last goes into the store, and attempts that failed into the log.
  */
 void auth_tick(struct auth *a);

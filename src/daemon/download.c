@@ -1,8 +1,11 @@
 #include "daemon/download.h"
 
+#include "daemon/sessions.h"
+
 struct download {
     int fd;
     uint64_t left;
+    struct session_entry *session; /* or NULL */
 };
 
 static ssize_t next_part(void *context, char *to, size_t max)
@@ -11,6 +14,8 @@ static ssize_t next_part(void *context, char *to, size_t max)
     ssize_t n;
     if (!d->left)
         return -1;
+    if (d->session && session_has_ended(d->session->live))
+        return -2;
     do
         n = read(d->fd, to, (size_t)MIN_OF((uint64_t)max, d->left));
     while (n < 0 && errno == EINTR);
@@ -24,6 +29,7 @@ static void done(void *context)
 {
     struct download *d = context;
     (void)close(d->fd);
+    (void)session_entry_unref(d->session);
     free(d);
 }
 
@@ -41,10 +47,16 @@ bool download_answer(struct http_answer *a, int fd, uint64_t size)
         (void)close(fd);
         return false;
     }
-    *d = (struct download){ fd, size };
+    *d = (struct download){ .fd = fd, .left = size };
     download_headers(a, "application/octet-stream");
     a->stream = next_part;
     a->done = done;
     a->context = d;
     return true;
+}
+
+void download_of_session(struct http_answer *a, struct session_entry *e)
+{
+    struct download *d = a->context;
+    d->session = e;
 }

@@ -6,5 +6,8 @@
 /* size bytes from where the descriptor stands (or up to its end, if that comes before); fd is taken. Status and further
  * headers are the caller's. False, with fd closed: no memory. */
 bool download_answer(struct http_answer *a, int fd, uint64_t size);
+/* Of an answer of download_answer(): it breaks off when the session ends. Takes the reference. */
+struct session_entry;
+void download_of_session(struct http_answer *a, struct session_entry *e);
 /* The headers alone, for what is streamed in another way. */
 void download_headers(struct http_answer *a, const char *content_type);

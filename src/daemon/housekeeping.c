@@ -166,6 +166,27 @@ static void end_sessions_of_offenders(struct service *v)
     arena_done(&a);
 }
 
+static bool add_key(void *context, const struct session_entry *e)
+{
+    struct strlist *ids = context;
+    if (!e->has_ended && !strlist_has(ids, e->key_id))
+        (void)strlist_add(ids, e->key_id);
+    return true;
+}
+
+/* No client could end them any more but an administrator. */
+static void end_sessions_of_gone_keys(struct service *v)
+{
+    struct strlist ids = { 0 };
+    sessions_each(v->sessions, add_key, &ids);
+    STRLIST_FOREACH(id, &ids)
+    {
+        if (auth_key_is_gone(v->auth, id))
+            sessions_end_key(v->sessions, id, SESSION_KEY);
+    }
+    strlist_done(&ids);
+}
+
 static bool wait_step(struct housekeeping *h)
 {
     (void)pthread_mutex_lock(&h->lock);
@@ -184,6 +205,7 @@ static void *keep_house(void *context)
         uint64_t now = clock_ms();
         sessions_expire(h->service->sessions);
         end_sessions_of_offenders(h->service);
+        end_sessions_of_gone_keys(h->service);
         if (now >= checkpoint_ms) {
             checkpoint(h->service);
             follow_python(h);

@@ -10,6 +10,7 @@
 #define MAX_ARGUMENT  32768u
 #define MAX_ENV       256u
 #define MAX_PATH      512u
+#define METADATA_MAX  4096u
 
 /* --- parts ----------------------------------------------------------------------------------------- */
 
@@ -276,6 +277,8 @@ int session_request_read(const struct http_request *q, struct arena *a, struct e
     if (!ret_asked->ttl)
         (void)body_refuse(b, "ttl", "expected are 1 to %u seconds", SESSION_TTL_MAX);
     body_pairs(b, "metadata", &ret_asked->metadata, 4096, 64);
+    if (ret_asked->metadata.size > METADATA_MAX) /* a list has that of each */
+        (void)body_refuse(b, "metadata", "is larger than %u bytes", METADATA_MAX);
     body_pairs(b, "env", &ret_asked->env, MAX_ARGUMENT, MAX_ENV);
     STRLIST_FOREACH(pair, &ret_asked->env) /* judged with the session, and given to its jobs */
     {

@@ -252,8 +252,7 @@ static void too_late(struct call *c, const struct execution_row *row, struct htt
     answer_fail(a, c->arena, ANSWER_CONFLICT, "this execution has ended already");
 }
 
-/* A run that another key's holder ends, or with a reason: the audit says who and why, before it is done. */
-static int audit_stop(struct call *c, const struct execution *e, const char *reason, struct error *err)
+int run_audit_stop(struct call *c, const struct execution *e, const char *reason, struct error *err)
 {
     struct service *v = c->service;
     struct trail t = { .shared = &v->trail, .user = c->caller->name };
@@ -291,7 +290,7 @@ void run_cancel(struct call *c, struct http_answer *a)
     (void)pthread_mutex_unlock(&e->lock);
     if (before == EXECUTION_FINISHED) {
         too_late(c, NULL, a);
-    } else if (audit_stop(c, e, reason, &err) < 0) {
+    } else if (run_audit_stop(c, e, reason, &err) < 0) {
         call_refuse(c, a, &err);
     } else if (!execution_stop(e)) {
         too_late(c, NULL, a);

@@ -9,6 +9,11 @@ struct runner;
 void run_answer(struct call *c, struct runner *r, struct http_answer *a);
 /* 202: in a thread of its own. */
 void run_accept(struct call *c, struct runner *r, struct http_answer *a);
+struct execution;
+/* A run that another key's holder ends, or with a reason: the audit says who and why, before it is done. 0 also where
+ * that is not so. */
+int run_audit_stop(struct call *c, const struct execution *e, const char *reason, struct error *err);
+
 void run_execute(struct call *c, struct http_answer *a);   /* POST /execute */
 void run_submit(struct call *c, struct http_answer *a);    /* POST /executions */
 void run_list(struct call *c, struct http_answer *a);      /* GET /executions */

@@ -437,6 +437,7 @@ static void prepare_exec(struct runner *r, int peer)
     s->judgement.may_override = r->caller.allow_risk_override;
     s->stream.stop = e->stop;
     s->stream.peer = peer;
+    s->stream.is_job = s->options.session == SESSION_JOB;
     s->stream.on_output = on_output;
     s->stream.may_keep = may_keep;
     s->stream.output_context = e;

@@ -279,6 +279,7 @@ static void answer_content(struct call *c, struct file_work *w, struct http_answ
         refuse(c, -ENOMEM, "", a);
         return;
     }
+    download_of_session(a, session_entry_ref(w->session));
     a->status = r ? 206 : 200;
     if (r)
         http_answer_header(a, "Content-Range",

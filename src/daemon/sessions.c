@@ -16,7 +16,7 @@ const char *session_end_name(enum session_end e)
     static const char *const names[SESSION_ENDS] = {
         [SESSION_DELETED] = "deleted",          [SESSION_EXPIRED] = "expired", [SESSION_STANDING] = "agent_standing",
         [SESSION_SHUTDOWN] = "service_stopped", [SESSION_KILLED] = "killed",   [SESSION_LOST] = "session_lost",
-        [SESSION_REFUSED] = "refused"
+        [SESSION_REFUSED] = "refused",          [SESSION_KEY] = "key_gone"
     };
     return (unsigned)e < SESSION_ENDS ? names[e] : NULL;
 }
@@ -211,6 +211,14 @@ bool session_entry_end(struct session_entry *e, enum session_end why)
     return is_ending;
 }
 
+int session_entry_level(struct session_entry *e)
+{
+    (void)pthread_mutex_lock(&e->home->lock);
+    const int level = e->level;
+    (void)pthread_mutex_unlock(&e->home->lock);
+    return level;
+}
+
 bool session_entry_extend(struct session_entry *e, uint32_t ttl)
 {
     (void)pthread_mutex_lock(&e->home->lock);
@@ -253,6 +261,15 @@ void sessions_end_all(struct sessions *l, enum session_end why)
     (void)pthread_mutex_lock(&l->lock);
     for (struct session_entry *e = l->newest; e; e = e->next)
         (void)end(e, why);
+    (void)pthread_mutex_unlock(&l->lock);
+}
+
+void sessions_end_key(struct sessions *l, const char *key_id, enum session_end why)
+{
+    (void)pthread_mutex_lock(&l->lock);
+    for (struct session_entry *e = l->newest; e; e = e->next)
+        if (str_eq(e->key_id, key_id))
+            (void)end(e, why);
     (void)pthread_mutex_unlock(&l->lock);
 }
 

@@ -17,6 +17,7 @@ enum session_end { /* why; the first reason counts */
                    SESSION_DELETED,
                    SESSION_EXPIRED,
                    SESSION_STANDING, /* its agent is quarantined or banned */
+                   SESSION_KEY,      /* its key is revoked or has expired */
                    SESSION_SHUTDOWN, /* the service ends */
                    SESSION_KILLED,   /* a kill switch or a limit of the sandbox */
                    SESSION_LOST,     /* its sandbox died */
@@ -65,6 +66,8 @@ struct session_entry *sessions_find(struct sessions *l, const char *id); /* with
 struct session_entry *session_entry_unref(struct session_entry *e);      /* accepts NULL, returns NULL */
 struct session_entry *session_entry_ref(struct session_entry *e);
 
+/* The level that was decided, or -1: none yet. */
+int session_entry_level(struct session_entry *e);
 /* Its sandbox begins at this level. */
 void session_entry_decided(struct session_entry *e, int level);
 /* Its sandbox is over; what: of an entry that was not told to end. */
@@ -80,5 +83,7 @@ void sessions_each(struct sessions *l, bool (*then)(void *context, const struct 
 /* Ends what has lived its time; again every second. */
 void sessions_expire(struct sessions *l);
 void sessions_end_all(struct sessions *l, enum session_end why);
+/* Ends those of this key. */
+void sessions_end_key(struct sessions *l, const char *key_id, enum session_end why);
 /* Ends those of this agent. */
 void sessions_end_agent(struct sessions *l, const char *agent_id, enum session_end why);

@@ -128,6 +128,10 @@ struct session_entry *sessions_own(struct call *c, struct http_answer *a)
         answer_fail(a, c->arena, ANSWER_FORBIDDEN, "this session is another key's: only that key works in it");
         return session_entry_unref(e);
     }
+    if (session_entry_level(e) < 0 && !session_has_ended(e->live)) {
+        answer_fail(a, c->arena, ANSWER_CONFLICT, "this session is still starting: its level is not decided yet");
+        return session_entry_unref(e);
+    }
     if (e->end == SESSION_LIVES && !session_has_ended(e->live))
         return e;
     has_ended(c, e, a);
@@ -185,14 +189,19 @@ void sessions_show(struct call *c, struct http_answer *a)
 void sessions_delete(struct call *c, struct http_answer *a)
 {
     struct session_entry *e = find(c, a);
+    struct error err = { 0 };
     if (!e)
         return;
-    if (!session_entry_end(e, SESSION_DELETED)) {
+    struct execution *x = executions_find(c->service->executions, e->id);
+    if (x && !session_has_ended(e->live) && run_audit_stop(c, x, NULL, &err) < 0) {
+        call_refuse(c, a, &err);
+    } else if (!session_entry_end(e, SESSION_DELETED)) {
         has_ended(c, e, a);
     } else {
         service_log(c->service, LOG_INFO, "session %s: ended by %s", e->id, c->caller->name);
         answer_entry(c, 202, e, a);
     }
+    (void)execution_unref(x);
     (void)session_entry_unref(e);
 }
 

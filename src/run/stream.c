@@ -9,6 +9,8 @@
 #include "base/clock.h"
 #include "base/io.h"
 
+#define LAST_WORDS_MS 1000u /* for what is in a job's pipes when it has ended */
+
 /* To a reader who may not read: a signal must still end us. poll(2) promises room for PIPE_BUF bytes, so no write
  * blocks. False when the reader is gone or we are to end. */
 static bool write_to_reader(struct stream *s, int fd, const char *p, size_t n)
@@ -237,6 +239,11 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
         if (n < 0 && errno != EINTR)
             return err_set(err, -errno, BLAME_HOST, "STREAM", "poll: %m");
         run_tick(s);
+        if (has_outcome && s->give_up_ms && clock_ms() >= s->give_up_ms) { /* another job of the session holds an end */
+            closep(&s->out[0].pipe);
+            closep(&s->out[1].pipe);
+            continue;
+        }
         if (n == 0 && s->give_up_ms && clock_ms() >= s->give_up_ms)
             return give_up(c, err);
         if (n <= 0)
@@ -262,6 +269,8 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
             if (r < 0)
                 return r;
             has_outcome = true;
+            if (s->is_job)
+                s->give_up_ms = clock_ms() + LAST_WORDS_MS;
         }
     }
     reports_read(&s->reports); /* no process inside is left to write more */

@@ -56,6 +56,7 @@ struct stream {
     uint32_t (*tick)(void *context);
     void *tick_context;
     uint64_t tick_ms;
+    bool is_job;         /* in a session: its pipes may live on in another job (SCM_RIGHTS) */
     uint64_t give_up_ms; /* CLOCK_MONOTONIC; 0: wait for ever */
 };
 

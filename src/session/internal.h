@@ -68,7 +68,8 @@ struct session {
     char apparmor[96], selinux[96];
     uint64_t landlock_abi; /* of the fence around each job, as the steward says */
     uint64_t last_number;
-    char *message; /* PLAN_MAX_MESSAGE bytes of the keeper's */
+    uint64_t own_tag; /* of the session's run */
+    char *message;    /* PLAN_MAX_MESSAGE bytes of the keeper's */
     struct session_job jobs[STEWARD_JOBS_MAX];
     struct session_past past[SESSION_PAST];
     uint32_t past_count; /* ever */

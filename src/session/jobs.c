@@ -12,6 +12,7 @@
 #include "base/message.h"
 #include "base/parse.h"
 
+#define KILL_PATIENCE_MS 8000u /* below the patience of a stream (run/stream.h) */
 #define PLAN_PATIENCE_MS 20000 /* longer than a scan may take */
 
 /* --- coming and going ------------------------------------------------------------------------------------- */
@@ -199,7 +200,7 @@ static void kill_job(struct session *s, struct session_job *j, enum run_reason w
     if (j->forced == REASON_COMPLETED)
         j->forced = why;
     j->state = JOB_KILLED;
-    j->next_ms = 0;
+    j->next_ms = clock_ms() + KILL_PATIENCE_MS;
     signal_job(s, j, SIGKILL);
 }
 
@@ -272,6 +273,12 @@ void session_job_on_message(struct session *s, struct session_job *j)
 
 static void tick(struct session *s, struct session_job *j)
 {
+    if (j->state == JOB_KILLED) { /* reaper or steward is kept from its work: the launcher ends the sandbox */
+        const uint64_t order[] = { MESSAGE_KILL, s->own_tag, REASON_KILLED };
+        j->next_ms = 0;
+        (void)send_message(s->launcher.sock, order, sizeof order, NULL, 0);
+        return;
+    }
     if (j->state == JOB_WARNED) {
         kill_job(s, j, REASON_TIMEOUT);
         return;

@@ -56,6 +56,7 @@ static int pass_plan_on(struct session *s, size_t size, int fds[static RUN_FD_MA
     if (unpack_run(&u, &shape, &job, &ignored[0], &ignored[1]) < 0 || !run_fds_place(&job, RUN_FD_MAX, fds, count))
         return -EBADMSG;
     note_shape(s, &shape);
+    memcpy(&s->own_tag, s->message + sizeof(uint64_t), sizeof s->own_tag);
     int e = put_between(&fds[RUN_FD_WORKSPACE], &s->workspace_in, &s->workspace_out);
     if (e == 0)
         e = put_between(&fds[RUN_FD_EVENTS], &s->events_in, &s->events_out);
@@ -265,5 +266,8 @@ void *session_keep(void *session)
     session_files_take(s); /* closes them: their requests end */
     closep(&s->workspace_in);
     closep(&s->workspace_out);
+    (void)pthread_mutex_lock(&s->lock);
+    closep(&s->workspace); /* it keeps the memory of all that lies there */
+    (void)pthread_mutex_unlock(&s->lock);
     return NULL;
 }

@@ -349,3 +349,47 @@ def test_a_key_has_so_many_sessions_and_a_stop_of_the_service_ends_them_in_the_r
             row = s.execution(made, key=one.key)
             assert (row["state"], row["reason"]) == ("finished", "killed"), row
         error_of(three.ask(), 404, "not_found")  # its record is what stays
+
+
+def test_a_key_that_is_gone_has_no_sessions(service):
+    key = service.new_key("run", "lost", allow_risk_override=True)
+    s = Session(service, key=key, agent_id="of-a-lost-key")
+    ids = [k["id"] for k in service.request("GET", "/keys").json()["keys"] if k["name"] == "lost"]
+    assert service.request("DELETE", "/keys/" + ids[0]).status_code == 200
+    assert not helpers.poll(lambda: service.request("GET", "/sessions/" + s.id).json()["end"] != "key_gone", 60)
+
+
+def test_another_keys_session_is_ended_with_a_line_in_the_audit(service):
+    s = Session(service, key=service.new_key("run", allow_risk_override=True), agent_id="ended-by-an-admin")
+    assert service.request("DELETE", "/sessions/" + s.id).status_code == 202
+    lines = [line for line in load.audit_lines(service) if line["event"]["action"] == "execution-stopped"]
+    assert sum(s.id in str(line) for line in lines) == 1, lines
+
+
+def test_an_ended_session_keeps_no_workspace(service):
+    """Its descriptor would keep the file system's memory."""
+    def held():
+        at = "/proc/%d/fd" % service.pids("sandboxd")[0]
+        found = []
+        for name in os.listdir(at):
+            with contextlib.suppress(OSError):
+                found.append(os.readlink(at + "/" + name))
+        return [target for target in found if target.endswith("/workspace")]
+    if not helpers.is_root():
+        helpers.skip("the service's descriptors are root's to look at")
+    before = len(held())
+    s = Session(service, agent_id="leaves-files")
+    s.run("head -c 1000000 /dev/zero > large")
+    assert len(held()) > before
+    s.ask("DELETE")
+    s.ended("deleted")
+    assert not helpers.poll(lambda: len(held()) > before, 60)
+
+
+def test_a_job_counts_for_its_agents_budgets(make_service):
+    budgets = {"budgets": {"per_agent": {"max_executions_per_day": 3}}}
+    service = make_service({**load.UNLIMITED, "rate_limiting": budgets})
+    s = Session(service, agent_id="thrifty")  # the session is the first
+    assert s.run("true")["reason"] == s.run("true")["reason"] == "completed"
+    refused = s.answer("true")
+    assert refused.status_code == 429 and "budgets.per_agent" in refused.text, refused.text
