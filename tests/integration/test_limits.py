@@ -365,14 +365,16 @@ print('%%.1f' %% n)
 """
 
 
-def full(r):
-    return [v["detail"].split()[0] for v in r["violations"] if v["type"] == "storage_limit"]
+def is_full_told(r, *places):
+    """Which places were seen to be full. In a container nothing looks (docs/detectors.md)."""
+    told = [v["detail"].split()[0] for v in r["violations"] if v["type"] == "storage_limit"]
+    return told == (list(places) if r["backend"] == "native" else [])
 
 
 def test_storage_of_tmp(box):
     r = box.json("python", FILL % "/tmp", profile=free(box, filesystem__temp_size="16m", resources__storage="20m"))
     word, wrote = r["stdout"].split()
-    assert word == "ENOSPC" and 10 <= float(wrote) <= 16 and full(r) == ["/tmp"], r
+    assert word == "ENOSPC" and 10 <= float(wrote) <= 16 and is_full_told(r, "/tmp"), r
 
 
 def test_storage_is_bounded_over_all_writable_places(box):
@@ -385,16 +387,16 @@ def test_storage_is_bounded_over_all_writable_places(box):
 def test_storage_counts_inodes(box):
     code = "import os\nn = 0\ntry:\n    for n in range(200000): os.close(os.open('/tmp/f%d' % n, os.O_CREAT | os.O_WRONLY))\nexcept OSError as e: print(e.errno, n)\n"
     r = box.json("python", code, profile=free(box, filesystem__temp_size="2m", resources__storage="4m"))
-    assert r["stdout"].startswith("28 ") and 100 <= int(r["stdout"].split()[1]) <= 300 and full(r) == ["/tmp"], r
+    assert r["stdout"].startswith("28 ") and 100 <= int(r["stdout"].split()[1]) <= 300 and is_full_told(r, "/tmp"), r
     code = code.replace("os.close(os.open('/tmp/f%d' % n, os.O_CREAT | os.O_WRONLY))", "os.symlink('x', '/tmp/f%d' % n)").replace("n = 0", "n = 0; open('/tmp/x', 'w').close()")
     r = box.json("python", code, profile=free(box, filesystem__temp_size="2m", resources__storage="4m"))
-    assert r["stdout"].startswith("28 ") and full(r) == ["/tmp"], r
+    assert r["stdout"].startswith("28 ") and is_full_told(r, "/tmp"), r
 
 
 def test_what_was_deleted_can_be_used_again(box):
     code = "import os\nfor i in range(5):\n    with open('/tmp/f', 'wb') as f: f.write(b'x' * (6 << 20))\n    os.unlink('/tmp/f')\nprint('fine')\n"
     r = box.json("python", code, profile=free(box, filesystem__temp_size="12m", resources__storage="12m"))
-    assert r["stdout"] == "fine\n" and full(r) == [], r
+    assert r["stdout"] == "fine\n" and is_full_told(r), r
 
 
 def test_storage_on_the_host_is_untouched(box):
