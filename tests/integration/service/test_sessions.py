@@ -366,8 +366,10 @@ def test_another_keys_session_is_ended_with_a_line_in_the_audit(service):
     assert sum(s.id in str(line) for line in lines) == 1, lines
 
 
-def test_an_ended_session_keeps_no_workspace(service):
+def test_an_ended_session_keeps_no_workspace(make_service):
     """Its descriptor would keep the file system's memory."""
+    service = make_service(load.UNLIMITED)
+
     def held():
         at = "/proc/%d/fd" % service.pids("sandboxd")[0]
         found = []
@@ -375,15 +377,15 @@ def test_an_ended_session_keeps_no_workspace(service):
             with contextlib.suppress(OSError):
                 found.append(os.readlink(at + "/" + name))
         return [target for target in found if target.endswith("/workspace")]
+
     if not helpers.is_root():
         helpers.skip("the service's descriptors are root's to look at")
-    before = len(held())
     s = Session(service, agent_id="leaves-files")
     s.run("head -c 1000000 /dev/zero > large")
-    assert len(held()) > before
+    assert not helpers.poll(lambda: not held(), 60)
     s.ask("DELETE")
     s.ended("deleted")
-    assert not helpers.poll(lambda: len(held()) > before, 60)
+    assert not helpers.poll(held, 60)
 
 
 def test_a_job_counts_for_its_agents_budgets(make_service):
