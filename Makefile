@@ -47,7 +47,7 @@ CONFIG   := $(filter-out src/config/yaml.c,$(wildcard src/config/*.c))
 AGENT_SRC    := $(BASE) $(CONFIG) $(wildcard src/plan/*.c src/policy/*.c src/watch/*.c src/net/*.c src/audit/*.c src/run/*.c src/cli/*.c) \
                 $(wildcard $(patsubst %,src/scan/%.c,report client cache stamp print worker_error command)) $(wildcard $(patsubst %,src/store/%.c,message remote key_words)) src/filter/syscalls.c
 LAUNCHER_SRC := $(BASE) src/plan/plan.c $(wildcard src/launch/*.c src/notify/*.c) src/watch/event.c src/filter/eval.c
-POLICY_SRC   := $(BASE) src/plan/plan.c $(wildcard src/config/*.c src/filter/*.c src/policy/*.c src/watch/*.c src/net/*.c src/tool/*.c) $(patsubst %,src/engine/%.c,connect caller version answer)
+POLICY_SRC   := $(BASE) src/plan/plan.c src/plan/fault.c $(wildcard src/config/*.c src/filter/*.c src/policy/*.c src/watch/*.c src/net/*.c src/tool/*.c) $(patsubst %,src/engine/%.c,connect caller version answer)
 SCAN_SRC     := $(BASE) $(filter-out $(patsubst %,src/scan/%.c,client cache command),$(wildcard src/scan/*.c))
 BROKER_SRC   := $(BASE) $(filter-out src/net/make.c src/net/learn.c,$(wildcard src/net/*.c)) $(wildcard src/notify/*.c src/broker/*.c) src/watch/event.c \
                 src/filter/eval.c

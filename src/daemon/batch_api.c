@@ -7,6 +7,7 @@
 #include "base/wait.h"
 #include "daemon/routes.h"
 #include "daemon/runner.h"
+#include "plan/fault.h"
 
 #define THREAD_STACK MIB /* as of any run's */
 #define LOOK_MS      1000u
@@ -14,33 +15,8 @@
 #define RETRY_MS     1000u  /* where a refusal for now does not say how long */
 #define PATIENCE_MS  60000u /* a limit may have been raised meanwhile */
 
-const char *const fault_names[FAULT_COUNT] = { "none", "program", "limit", "policy", "infrastructure" };
-
-enum fault fault_of_reason(enum run_reason reason, bool was_stopped)
-{
-    switch (reason) {
-    case REASON_COMPLETED:
-        return FAULT_NONE;
-    case REASON_ERROR:
-    case REASON_SIGNAL:
-        return FAULT_PROGRAM;
-    case REASON_TIMEOUT:
-    case REASON_OOM:
-    case REASON_PIDS_LIMIT:
-    case REASON_OUTPUT_LIMIT:
-        return FAULT_LIMIT;
-    case REASON_KILLED: /* by a kill switch, if no client asked for it */
-        return was_stopped ? FAULT_NONE : FAULT_POLICY;
-    case REASON_POLICY_DENIED:
-        return FAULT_POLICY;
-    case REASON_SANDBOX_ERROR:
-    case REASON_COUNT:
-        break;
-    }
-    return FAULT_INFRASTRUCTURE;
-}
-
-enum fault fault_of_status(unsigned status)
+/* Of one that was refused. */
+static enum fault fault_of_status(unsigned status)
 {
     if (status >= 500)
         return FAULT_INFRASTRUCTURE;

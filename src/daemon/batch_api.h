@@ -9,18 +9,9 @@
  */
 #pragma once
 #include "daemon/service.h"
-#include "run/result.h"
 
 #define BATCH_MAX_LINES 100000u
 #define BATCH_WORKERS   32u
 #define BATCH_AHEAD     64u
-
-/* Whose fault it is that a program has not ended well. */
-enum fault { FAULT_NONE, FAULT_PROGRAM, FAULT_LIMIT, FAULT_POLICY, FAULT_INFRASTRUCTURE, FAULT_COUNT };
-extern const char *const fault_names[FAULT_COUNT];
-/* Of one that ran. was_stopped: a client asked for its end. */
-enum fault fault_of_reason(enum run_reason reason, bool was_stopped);
-/* Of one that was refused. */
-enum fault fault_of_status(unsigned status);
 
 void batch_run(struct call *c, struct http_answer *a);

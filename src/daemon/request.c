@@ -254,10 +254,9 @@ static void read_session_limits(struct body *b, struct options *o)
     (void)body_end(l, &ignored);
 }
 
-int session_request_read(const struct http_request *q, struct arena *a, struct execute_request *ret,
-                         struct session_asked *ret_asked, struct error *err)
+int session_request_read(const struct http_request *q, struct execute_request *ret, struct session_asked *ret_asked,
+                         struct error *err)
 {
-    (void)a;
     *ret = (struct execute_request){ 0 };
     *ret_asked = (struct session_asked){ 0 };
     int e = body_parse(q->body, q->body_size, true, &ret->body, err);

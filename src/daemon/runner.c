@@ -170,18 +170,19 @@ static int name_agent(struct runner *r, const struct caller *c, struct error *er
 static int read_job(struct runner *r, const struct http_request *q, bool *ret_is_background, struct error *err)
 {
     struct session_entry *s = r->session;
+    enum session_end ignored;
     int e = session_job_read(q, &s->env, &r->arena, &r->request, ret_is_background, err);
     struct options *o = &r->request.options;
     o->agent_id = s->agent_id;
     o->has_level = true;
-    o->risk_level = (enum risk_level)MAX_OF(s->level, 0);
+    o->risk_level = (enum risk_level)MAX_OF(session_entry_level(s, &ignored), 0); /* decided: sessions_own() */
     return e;
 }
 
 /* No two sessions have the same «code»: what one is stopped for is not held against all. */
 static int read_session(struct runner *r, const struct http_request *q, struct error *err)
 {
-    int e = session_request_read(q, &r->arena, &r->request, &r->asked, err);
+    int e = session_request_read(q, &r->request, &r->asked, err);
     if (e == 0 && (strlist_add(&r->request.options.command, "session") < 0 ||
                    strlist_add(&r->request.options.command, r->id) < 0))
         e = err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");

@@ -1,9 +1,10 @@
 /* service.h - sandboxd: everything that lives as long as the service, in one struct that main() makes and hands down.
  *
- * Threads: one for each connection (http), one for each asynchronous execution, one for webhooks, one for alerts to
- * people, one for OpenTelemetry, one that verifies the audit, two for housekeeping (audit to the disk; limits of age,
- * reload), one for the launcher's life, one for sandboxes that are opened early. What they share stands here, each with
- * the lock that guards it; a lock is held for microseconds and never while another one is taken, except where said.
+ * Threads: one for each connection (http), one for each asynchronous execution and each session, one for each
+ * session's keeper, some for each batch, one for webhooks, one for alerts to people, one for OpenTelemetry, one that
+ * verifies the audit, two for housekeeping (audit to the disk; limits of age, reload), one for the launcher's life, one
+ * for sandboxes that are opened early. What they share stands here, each with the lock that guards it; a lock is held
+ * for microseconds and never while another one is taken, except where said.
  */
 #pragma once
 #include <pthread.h>

@@ -211,10 +211,11 @@ bool session_entry_end(struct session_entry *e, enum session_end why)
     return is_ending;
 }
 
-int session_entry_level(struct session_entry *e)
+int session_entry_level(struct session_entry *e, enum session_end *ret_end)
 {
     (void)pthread_mutex_lock(&e->home->lock);
     const int level = e->level;
+    *ret_end = e->end;
     (void)pthread_mutex_unlock(&e->home->lock);
     return level;
 }

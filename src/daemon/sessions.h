@@ -66,8 +66,8 @@ struct session_entry *sessions_find(struct sessions *l, const char *id); /* with
 struct session_entry *session_entry_unref(struct session_entry *e);      /* accepts NULL, returns NULL */
 struct session_entry *session_entry_ref(struct session_entry *e);
 
-/* The level that was decided, or -1: none yet. */
-int session_entry_level(struct session_entry *e);
+/* The level that was decided, or -1: none yet; *ret_end: SESSION_LIVES, or why it ends. */
+int session_entry_level(struct session_entry *e, enum session_end *ret_end);
 /* Its sandbox begins at this level. */
 void session_entry_decided(struct session_entry *e, int level);
 /* Its sandbox is over; what: of an entry that was not told to end. */

@@ -110,10 +110,12 @@ static struct session_entry *find(struct call *c, struct http_answer *a)
     return e;
 }
 
-static void has_ended(struct call *c, const struct session_entry *e, struct http_answer *a)
+static void has_ended(struct call *c, struct session_entry *e, struct http_answer *a)
 {
     struct error err = { 0 };
-    const char *why = session_end_name(e->end);
+    enum session_end end;
+    (void)session_entry_level(e, &end);
+    const char *why = session_end_name(end);
     (void)err_set(&err, -ESHUTDOWN, BLAME_CALLER, NULL, "session %s has ended: %s", e->id, why ? why : "it is over");
     (void)err_remedy(&err, "create another one");
     answer_error(a, c->arena, ANSWER_CONFLICT, &err, &(struct answer_details){ .rule = why });
@@ -128,11 +130,13 @@ struct session_entry *sessions_own(struct call *c, struct http_answer *a)
         answer_fail(a, c->arena, ANSWER_FORBIDDEN, "this session is another key's: only that key works in it");
         return session_entry_unref(e);
     }
-    if (session_entry_level(e) < 0 && !session_has_ended(e->live)) {
+    enum session_end end;
+    const int level = session_entry_level(e, &end);
+    if (level < 0 && !session_has_ended(e->live)) {
         answer_fail(a, c->arena, ANSWER_CONFLICT, "this session is still starting: its level is not decided yet");
         return session_entry_unref(e);
     }
-    if (e->end == SESSION_LIVES && !session_has_ended(e->live))
+    if (end == SESSION_LIVES && !session_has_ended(e->live))
         return e;
     has_ended(c, e, a);
     return session_entry_unref(e);

@@ -50,7 +50,6 @@ struct session {
     int files[STEWARD_FILES_MAX];   /* S: sockets of workers, on their way to the steward */
     uint32_t files_incoming;        /* S */
     uint32_t files_count;           /* S: requests for files under way, those among them */
-    int workspace;                  /* S: O_PATH, or -1 */
     struct outcome opened;          /* S: borrows from opened_message; set once */
     bool was_opened, has_steward;   /* S for others than the keeper */
     char *opened_message;
@@ -62,8 +61,6 @@ struct session {
     int steward_inside;        /* the other, until session_start() has handed it out */
     int events_in, events_out; /* from the launcher; to the session's exec */
     uint64_t started_us;       /* when events begin to count */
-    int workspace_in;          /* from the launcher's side: the directory comes here */
-    int workspace_out;         /* and goes on to the session's exec */
     struct plan plan;          /* a few members of its shape, from before it is opened */
     char apparmor[96], selinux[96];
     uint64_t landlock_abi; /* of the fence around each job, as the steward says */

@@ -57,9 +57,7 @@ static int pass_plan_on(struct session *s, size_t size, int fds[static RUN_FD_MA
         return -EBADMSG;
     note_shape(s, &shape);
     memcpy(&s->own_tag, s->message + sizeof(uint64_t), sizeof s->own_tag);
-    int e = put_between(&fds[RUN_FD_WORKSPACE], &s->workspace_in, &s->workspace_out);
-    if (e == 0)
-        e = put_between(&fds[RUN_FD_EVENTS], &s->events_in, &s->events_out);
+    int e = put_between(&fds[RUN_FD_EVENTS], &s->events_in, &s->events_out);
     if (e < 0)
         return e;
     s->started_us = clock_us();
@@ -137,32 +135,14 @@ static bool on_launcher(struct session *s, bool *ret_is_lost)
     return false;
 }
 
-static void on_workspace(struct session *s)
-{
-    char byte;
-    int dir = -1;
-    size_t count = 0;
-    ssize_t n = receive_message(s->workspace_in, &byte, 1, &dir, 1, &count);
-    if (n > 0 && count == 1 && dir >= 0) {
-        (void)send_message(s->workspace_out, "w", 1, &dir, 1);
-        (void)pthread_mutex_lock(&s->lock);
-        s->workspace = dir;
-        (void)pthread_mutex_unlock(&s->lock);
-    } else {
-        closep(&dir);
-    }
-    closep(&s->workspace_in);
-    closep(&s->workspace_out);
-}
-
 /* --- from the steward -------------------------------------------------------------------------------------- */
 
 static bool on_word(struct session *s, const struct steward_word *w, int pidfd)
 {
-    if (w->type == STEWARD_FORKED)
+    if (w->type == STEWARD_FORKED) {
         session_job_forked(s, w->job, pidfd);
-    if (w->type == STEWARD_FORKED)
         return true;
+    }
     if (w->type != STEWARD_READY)
         return session_job_on_word(s, w);
     (void)pthread_mutex_lock(&s->lock);
@@ -195,21 +175,12 @@ bool session_hear_steward(struct session *s)
 
 /* --- the thread ---------------------------------------------------------------------------------------------- */
 
-enum {
-    FD_WAKE,
-    FD_LAUNCHER,
-    FD_OWN,
-    FD_STEWARD,
-    FD_EVENTS,
-    FD_WORKSPACE,
-    FD_JOBS,
-    FD_COUNT = FD_JOBS + STEWARD_JOBS_MAX
-};
+enum { FD_WAKE, FD_LAUNCHER, FD_OWN, FD_STEWARD, FD_EVENTS, FD_JOBS, FD_COUNT = FD_JOBS + STEWARD_JOBS_MAX };
 
 static void wait_for_something(struct session *s, struct pollfd f[static FD_COUNT])
 {
     const uint64_t until = session_jobs_tick(s), now = clock_ms();
-    const int fds[] = { s->wake, s->launcher.sock, s->own, s->steward, s->events_in, s->workspace_in };
+    const int fds[] = { s->wake, s->launcher.sock, s->own, s->steward, s->events_in };
     for (size_t i = 0; i < FD_JOBS; i++)
         f[i] = (struct pollfd){ .fd = fds[i], .events = POLLIN };
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
@@ -229,8 +200,6 @@ static bool turn(struct session *s, bool *ret_is_lost)
         session_jobs_take(s);
         session_files_take(s);
     }
-    if (f[FD_WORKSPACE].revents)
-        on_workspace(s);
     /* the steward first: it has named the reaper before its job did anything */
     if ((f[FD_STEWARD].revents || f[FD_EVENTS].revents) && !session_hear_steward(s))
         closep(&s->steward); /* which ends it, and it the sandbox */
@@ -264,10 +233,5 @@ void *session_keep(void *session)
     closep(&s->own); /* without an outcome before: «died during the run» */
     closep(&s->steward);
     session_files_take(s); /* closes them: their requests end */
-    closep(&s->workspace_in);
-    closep(&s->workspace_out);
-    (void)pthread_mutex_lock(&s->lock);
-    closep(&s->workspace); /* it keeps the memory of all that lies there */
-    (void)pthread_mutex_unlock(&s->lock);
     return NULL;
 }

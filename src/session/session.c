@@ -16,7 +16,7 @@ struct session *session_new(void)
     struct session *s = calloc(1, sizeof *s);
     if (!s)
         return NULL;
-    s->launcher.sock = s->own = s->steward = s->steward_inside = s->workspace = s->workspace_in = s->workspace_out = -1;
+    s->launcher.sock = s->own = s->steward = s->steward_inside = -1;
     s->events_in = s->events_out = -1;
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
         s->jobs[i].sock = s->jobs[i].events = -1;
@@ -31,8 +31,7 @@ struct session *session_free(struct session *s)
 {
     if (!s)
         return NULL;
-    int *const own[] = { &s->wake,         &s->own,           &s->steward,   &s->steward_inside, &s->workspace,
-                         &s->workspace_in, &s->workspace_out, &s->events_in, &s->events_out };
+    int *const own[] = { &s->wake, &s->own, &s->steward, &s->steward_inside, &s->events_in, &s->events_out };
     for (size_t i = 0; i < ARRAY_LEN(own); i++)
         closep(own[i]);
     for (size_t i = 0; i < s->incoming_count; i++)
@@ -129,10 +128,8 @@ uint32_t session_jobs(struct session *s)
     return count;
 }
 
-static int take_in(struct session *s, int theirs, struct error *err)
+static int take_in_job(struct session *s, int theirs, struct error *err)
 {
-    if (s->has_ended || !s->is_ready)
-        return err_set(err, -ESHUTDOWN, BLAME_CALLER, "SESSION", "the session has ended");
     if (s->job_count >= STEWARD_JOBS_MAX) {
         (void)err_set(err, -EAGAIN, BLAME_POLICY, "SESSION", "%u jobs of this session are under way", s->job_count);
         return err_remedy(err, "wait until one has ended");
@@ -142,29 +139,8 @@ static int take_in(struct session *s, int theirs, struct error *err)
     return 0;
 }
 
-int session_connect(struct session *s, struct client *ret, struct error *err)
-{
-    int ours = -1, theirs = -1;
-    int e = open_pair(&ours, &theirs);
-    if (e < 0)
-        return err_set(err, e, BLAME_HOST, "SESSION", "socketpair: %s", strerror(-e));
-    (void)pthread_mutex_lock(&s->lock);
-    e = take_in(s, theirs, err);
-    (void)pthread_mutex_unlock(&s->lock);
-    if (e < 0) {
-        closep(&ours);
-        closep(&theirs);
-        return e;
-    }
-    (void)eventfd_write(s->wake, 1);
-    *ret = (struct client){ .sock = ours, .name = "the session" };
-    return 0;
-}
-
 static int take_in_files(struct session *s, int theirs, struct error *err)
 {
-    if (s->has_ended || !s->is_ready)
-        return err_set(err, -ESHUTDOWN, BLAME_CALLER, "SESSION", "the session has ended");
     if (s->files_count >= STEWARD_FILES_MAX || s->files_incoming >= STEWARD_FILES_MAX) {
         (void)err_set(err, -EAGAIN, BLAME_POLICY, "SESSION", "%u requests for files of this session are under way",
                       s->files_count);
@@ -175,14 +151,17 @@ static int take_in_files(struct session *s, int theirs, struct error *err)
     return 0;
 }
 
-int session_files(struct session *s, int *ret, struct error *err)
+/* A pair of sockets, whose other end the keeper gets. */
+static int come_in(struct session *s, int (*take_in)(struct session *s, int theirs, struct error *err), int *ret,
+                   struct error *err)
 {
     int ours = -1, theirs = -1;
     int e = open_pair(&ours, &theirs);
     if (e < 0)
         return err_set(err, e, BLAME_HOST, "SESSION", "socketpair: %s", strerror(-e));
     (void)pthread_mutex_lock(&s->lock);
-    e = take_in_files(s, theirs, err);
+    e = s->has_ended || !s->is_ready ? err_set(err, -ESHUTDOWN, BLAME_CALLER, "SESSION", "the session has ended")
+                                     : take_in(s, theirs, err);
     (void)pthread_mutex_unlock(&s->lock);
     if (e < 0) {
         closep(&ours);
@@ -192,6 +171,20 @@ int session_files(struct session *s, int *ret, struct error *err)
     (void)eventfd_write(s->wake, 1);
     *ret = ours;
     return 0;
+}
+
+int session_connect(struct session *s, struct client *ret, struct error *err)
+{
+    int sock = -1;
+    int e = come_in(s, take_in_job, &sock, err);
+    if (e == 0)
+        *ret = (struct client){ .sock = sock, .name = "the session" };
+    return e;
+}
+
+int session_files(struct session *s, int *ret, struct error *err)
+{
+    return come_in(s, take_in_files, ret, err);
 }
 
 void session_files_done(struct session *s)
@@ -212,14 +205,6 @@ void session_files_take(struct session *s)
         closep(&fd);
     }
     (void)pthread_mutex_unlock(&s->lock);
-}
-
-int session_workspace_fd(struct session *s)
-{
-    (void)pthread_mutex_lock(&s->lock);
-    const int fd = s->workspace < 0 ? -1 : fcntl(s->workspace, F_DUPFD_CLOEXEC, 3);
-    (void)pthread_mutex_unlock(&s->lock);
-    return fd;
 }
 
 const struct plan *session_plan(const struct session *s)

@@ -42,9 +42,6 @@ int session_connect(struct session *s, struct client *ret, struct error *err);
  * session_files_done(). -EAGAIN (BLAME_POLICY): STEWARD_FILES_MAX are under way; -ESHUTDOWN: it has ended. */
 int session_files(struct session *s, int *ret, struct error *err);
 void session_files_done(struct session *s);
-/* /workspace, by a descriptor (O_PATH) of the caller's own; -1: there is none (yet). It stays usable, and keeps the
- * memory, until it is closed. Resolve below it with openat2(2) only: the code inside makes links. */
-int session_workspace_fd(struct session *s);
 /* What is in force, as the launcher said when it was opened; NULL before. Borrowed for the session's life. */
 const struct outcome *session_opened(struct session *s);
 /* Of its plan what result_put_isolation() shows; valid with session_opened(). */

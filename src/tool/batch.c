@@ -21,6 +21,7 @@
 #include "base/io.h"
 #include "base/parse.h"
 #include "base/strlist.h"
+#include "plan/fault.h"
 
 #define MAX_JOBS    64u
 #define MAX_LINE    (32 * MIB)
@@ -264,33 +265,27 @@ static int start(const struct batch *b, struct one *o, struct words *w, struct e
 
 /* --- what came of it ----------------------------------------------------------------------------------------- */
 
-static const char *fault_of(const char *reason, bool has_switch, int code)
+static enum fault fault_of(const char *reason, bool has_switch, int code)
 {
-    static const char *const faults[][2] = {
-        { "completed", "none" }, { "error", "program" },    { "signal", "program" },     { "timeout", "limit" },
-        { "oom", "limit" },      { "pids_limit", "limit" }, { "output_limit", "limit" }, { "policy_denied", "policy" },
-    };
     if (code == 2)
-        return "program"; /* the line asked for what cannot be meant */
-    if (str_eq(reason, "killed"))
-        return has_switch ? "policy" : "none";
-    for (size_t i = 0; i < ARRAY_LEN(faults); i++)
-        if (str_eq(reason, faults[i][0]))
-            return faults[i][1];
-    return "infrastructure";
+        return FAULT_PROGRAM; /* the line asked for what cannot be meant */
+    for (enum run_reason r = 0; r < REASON_COUNT; r++)
+        if (str_eq(reason, reason_name(r)))
+            return fault_of_reason(r, !has_switch);
+    return FAULT_INFRASTRUCTURE;
 }
 
 /* object: JSON that begins with «{» and ends with a newline; its brace is opened here. */
-static void print_answer(struct batch *b, uint32_t number, const char *fault, const char *object, size_t size)
+static void print_answer(struct batch *b, uint32_t number, enum fault fault, const char *object, size_t size)
 {
-    b->failed += !str_eq(fault, "none");
-    (void)printf("{\"line\":%u,\"fault\":\"%s\",\"retryable\":%s,", number, fault,
-                 str_eq(fault, "infrastructure") ? "true" : "false");
+    b->failed += fault != FAULT_NONE;
+    (void)printf("{\"line\":%u,\"fault\":\"%s\",\"retryable\":%s,", number, fault_names[fault],
+                 fault == FAULT_INFRASTRUCTURE ? "true" : "false");
     (void)fwrite(object + 1, 1, size - 1, stdout);
     (void)fflush(stdout);
 }
 
-static void print_refusal(struct batch *b, uint32_t number, const char *fault, const struct error *err)
+static void print_refusal(struct batch *b, uint32_t number, enum fault fault, const struct error *err)
 {
     json_t *o = json_pack("{s:{s:s,s:s*}}", "error", "message", err->text, "remedy",
                           err->remedy[0] ? err->remedy : NULL);
@@ -329,12 +324,12 @@ static bool settle(struct batch *b, struct one *o)
     bool is_later = result && must_wait(b, result);
     if (json_is_object(result) && !is_later) {
         const char *reason = json_string_value(json_object_get(result, "reason"));
-        const char *fault = fault_of(reason, json_is_string(json_object_get(result, "kill_switch")), code);
+        enum fault fault = fault_of(reason, json_is_string(json_object_get(result, "kill_switch")), code);
         print_answer(b, o->number, fault, o->result.data, o->result.size);
     } else if (!is_later) {
         struct error err = { 0 };
         (void)err_set(&err, -EIO, BLAME_HOST, NULL, "the run ended with %d and told no result", code);
-        print_refusal(b, o->number, "infrastructure", &err);
+        print_refusal(b, o->number, FAULT_INFRASTRUCTURE, &err);
     }
     json_decref(result);
     buf_done(&o->result);
@@ -355,7 +350,7 @@ static bool begin(struct batch *b, struct one *o)
         e = start(b, o, &w, &err);
     words_done(&w);
     if (e < 0)
-        print_refusal(b, o->number, err.blame == BLAME_CALLER ? "program" : "infrastructure", &err);
+        print_refusal(b, o->number, err.blame == BLAME_CALLER ? FAULT_PROGRAM : FAULT_INFRASTRUCTURE, &err);
     return e == 0;
 }
 
@@ -413,7 +408,7 @@ static void read_more(struct batch *b)
             (void)err_set(&err, -errno, BLAME_CALLER, NULL, "read: %m");
         else
             (void)err_set(&err, -EFBIG, BLAME_CALLER, NULL, "no end of the line in %u MiB", (unsigned)(MAX_LINE / MIB));
-        print_refusal(b, b->number + 1, "program", &err);
+        print_refusal(b, b->number + 1, FAULT_PROGRAM, &err);
         b->input.size = 0;
     }
     b->is_read = true;
