@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import signal
 import threading
 import urllib.parse
 
@@ -146,6 +147,8 @@ def live(service, agent):
 
 def test_launchers_that_die_lose_double_and_blame_nothing(make_service):
     """What the launcher's death cut is infrastructure's fault and may be tried again; all others are as without it."""
+    if LINES > 1000:
+        signal.alarm(LINES // 5)  # asked for by hand: conftest's patience is for the default
     service = make_service(load.UNLIMITED)
     codes = {0: "echo %d", 1: "echo %d; exit 1", 2: "echo %d; kill -SEGV $$"}
     reasons = {0: ("completed", "none"), 1: ("error", "program"), 2: ("signal", "program")}
