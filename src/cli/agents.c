@@ -20,7 +20,7 @@ struct request {
     bool json, removes_key, may_create, help, why;
 };
 
-struct exec {
+struct call {
     const struct paths *paths;
     struct arena *arena;
     struct request ask;
@@ -176,7 +176,7 @@ static int check(const struct verb *v, struct request *r, struct arena *a, struc
 
 /* --- place and policy ------------------------------------------------------------------------------- */
 
-static int load(struct exec *s, struct error *err)
+static int load(struct call *s, struct error *err)
 {
     const struct options o = { .config = s->ask.config };
     int e = policy_load(&o, s->paths, NULL, NULL, LANG_COUNT, &s->policy, err);
@@ -185,7 +185,7 @@ static int load(struct exec *s, struct error *err)
     return e;
 }
 
-static int start(struct exec *s, bool may_make, struct error *err)
+static int start(struct call *s, bool may_make, struct error *err)
 {
     const char *dir = s->policy.config.sandbox.paths.state_dir;
     dir = dir ? dir : s->paths->state;
@@ -204,19 +204,19 @@ static int start(struct exec *s, bool may_make, struct error *err)
 
 /* --- verbs ------------------------------------------------------------------------------------------ */
 
-static int unknown_agent(const struct exec *s, struct error *err)
+static int unknown_agent(const struct call *s, struct error *err)
 {
     (void)err_set(err, -ENOENT, BLAME_CALLER, NULL, "agent %s is not known", s->ask.agent_id);
     return err_remedy(err, "sandbox-agent agents list shows those that are");
 }
 
-static int look_up(struct exec *s, struct agent *ret, struct error *err)
+static int look_up(struct call *s, struct agent *ret, struct error *err)
 {
     *ret = (struct agent){ .id = s->ask.agent_id, .standing_reason = "", .standing_by = "" };
     return s->is_new_place ? 0 : ledger_agent(&s->ledger, s->ask.agent_id, NULL, ret, err);
 }
 
-static int do_list(struct exec *s, struct error *err)
+static int do_list(struct call *s, struct error *err)
 {
     cleanup(freep) struct agent_list *list = NULL;
     int e = 0;
@@ -233,7 +233,7 @@ static int do_list(struct exec *s, struct error *err)
     return 0;
 }
 
-static int do_show(struct exec *s, struct error *err)
+static int do_show(struct call *s, struct error *err)
 {
     struct agent agent;
     struct trust_history history = { 0 };
@@ -259,7 +259,7 @@ static int do_show(struct exec *s, struct error *err)
     return 0;
 }
 
-static int read_score(const struct exec *s, uint32_t *ret, struct error *err)
+static int read_score(const struct call *s, uint32_t *ret, struct error *err)
 {
     char low[32], high[32];
     if (parse_ratio(s->ask.value, ret) == 0 && *ret >= s->rules.min && *ret <= s->rules.max)
@@ -270,7 +270,7 @@ static int read_score(const struct exec *s, uint32_t *ret, struct error *err)
 }
 
 /* Members of the audit line, beside action, agent and reason. */
-static const char *detail_of(struct exec *s, const struct verb *v, const struct agent *before, uint32_t trust)
+static const char *detail_of(struct call *s, const struct verb *v, const struct agent *before, uint32_t trust)
 {
     struct buf b;
     buf_init(&b, 1024);
@@ -291,12 +291,12 @@ static const char *detail_of(struct exec *s, const struct verb *v, const struct 
     return text;
 }
 
-static const char *action_of(const struct exec *s, const struct verb *v)
+static const char *action_of(const struct call *s, const struct verb *v)
 {
     return s->ask.removes_key ? "agent-key-removed" : v->action;
 }
 
-static int steer(struct exec *s, const struct verb *v, uint32_t trust, bool may_create, struct agent *ret,
+static int steer(struct call *s, const struct verb *v, uint32_t trust, bool may_create, struct agent *ret,
                  struct error *err)
 {
     const struct steer r = { .verb = (uint8_t)v->steer,
@@ -315,7 +315,7 @@ static int steer(struct exec *s, const struct verb *v, uint32_t trust, bool may_
     return e;
 }
 
-static int do_act(struct exec *s, const struct verb *v, struct error *err)
+static int do_act(struct call *s, const struct verb *v, struct error *err)
 {
     struct agent agent;
     uint32_t trust = 0;
@@ -342,7 +342,7 @@ static int do_act(struct exec *s, const struct verb *v, struct error *err)
     return 0;
 }
 
-static int act(struct exec *s, struct error *err)
+static int act(struct call *s, struct error *err)
 {
     const struct verb *v = find_verb(s->ask.verb);
     if (!v)
@@ -373,7 +373,7 @@ static int tell(const struct error *err)
 int cmd_agents(const struct paths *p, struct arena *a, int argc, char **argv)
 {
     struct error err = { 0 };
-    struct exec s = { .paths = p, .arena = a, .ledger = { .sock = -1, .pid = -1 }, .now_ms = wall_clock_ms() };
+    struct call s = { .paths = p, .arena = a, .ledger = { .sock = -1, .pid = -1 }, .now_ms = wall_clock_ms() };
     int e = parse(argc, argv, &s.ask, &err);
     if (e == 0 && s.ask.help) {
         usage(stdout);

@@ -17,7 +17,7 @@
 
 #define LIST_MAX (4 * MIB)
 
-struct exec {
+struct call {
     const struct paths *paths;
     struct arena *arena;
     const char *name, *role, *expires, *config, *verb, *which;
@@ -93,7 +93,7 @@ static const char *join(struct arena *a, const struct strlist *l)
 
 /* --- place ------------------------------------------------------------------------------------------ */
 
-static int start(struct exec *s, bool may_make, struct error *err)
+static int start(struct call *s, bool may_make, struct error *err)
 {
     const char *dir = s->where.places.state_dir;
     if (!dir)
@@ -107,7 +107,7 @@ static int start(struct exec *s, bool may_make, struct error *err)
                         err);
 }
 
-static int audit(struct exec *s, const char *action, const struct key_row *k, const char *text, struct error *err)
+static int audit(struct call *s, const char *action, const struct key_row *k, const char *text, struct error *err)
 {
     struct buf b;
     buf_init(&b, 32 * KIB);
@@ -118,7 +118,7 @@ static int audit(struct exec *s, const char *action, const struct key_row *k, co
     return trail_admin(s->paths, &s->where.policy.config, s->arena, action, NULL, text, detail, err);
 }
 
-static int get(struct exec *s, struct key_list **ret, struct error *err)
+static int get(struct call *s, struct key_list **ret, struct error *err)
 {
     if (!s->is_new_place)
         return ledger_keys(&s->ledger, ret, err);
@@ -128,7 +128,7 @@ static int get(struct exec *s, struct key_list **ret, struct error *err)
 
 /* --- create ----------------------------------------------------------------------------------------- */
 
-static int fill(struct exec *s, const struct access_key *key, struct key_row *ret, struct error *err)
+static int fill(struct call *s, const struct access_key *key, struct key_row *ret, struct error *err)
 {
     if (!s->name)
         return bad(err, "call it after who will use it: --name ci", "%s", "keys create: --name is missing");
@@ -147,7 +147,7 @@ static int fill(struct exec *s, const struct access_key *key, struct key_row *re
     return e < 0 ? e : key_row_check(ret, err);
 }
 
-static int create(struct exec *s, struct access_key *key, struct error *err)
+static int create(struct call *s, struct access_key *key, struct error *err)
 {
     struct key_row row;
     char until[32];
@@ -195,7 +195,7 @@ static void print_bindings(struct buf *b, const struct key_row *k)
             (void)buf_addf(b, "  level=%s", risk_level_names[i]);
 }
 
-static void print_key(struct exec *s, const struct key_row *k)
+static void print_key(struct call *s, const struct key_row *k)
 {
     char created[32], expires[32], used[32];
     (void)buf_addf(&s->out, "%-16s  %-5s  %-7s  %-20s  %-20s  %-20s  %s", k->id, key_role_names[k->role],
@@ -206,7 +206,7 @@ static void print_key(struct exec *s, const struct key_row *k)
     (void)buf_addc(&s->out, '\n');
 }
 
-static int list(struct exec *s, struct error *err)
+static int list(struct call *s, struct error *err)
 {
     cleanup(freep) struct key_list *l = NULL;
     int e = start(s, false, err);
@@ -251,7 +251,7 @@ static bool has_admin(const struct key_list *l, uint64_t now_ms)
     return false;
 }
 
-static int revoke_key(struct exec *s, struct error *err)
+static int revoke_key(struct call *s, struct error *err)
 {
     cleanup(freep) struct key_list *l = NULL;
     if (!s->which)
@@ -288,7 +288,7 @@ static int revoke_key(struct exec *s, struct error *err)
 
 /* --- the command ------------------------------------------------------------------------------------ */
 
-static int parse(struct exec *s, int argc, char **argv, struct error *err)
+static int parse(struct call *s, int argc, char **argv, struct error *err)
 {
     const char *rest[2] = { NULL, NULL };
     size_t count = 0;
@@ -318,7 +318,7 @@ static int parse(struct exec *s, int argc, char **argv, struct error *err)
     return e;
 }
 
-static int act(struct exec *s, struct access_key *key, struct error *err)
+static int act(struct call *s, struct access_key *key, struct error *err)
 {
     int e = records_find(s->paths, s->config, s->arena, &s->where, err);
     if (e == 0)
@@ -334,7 +334,7 @@ int cmd_keys(const struct paths *p, struct arena *a, int argc, char **argv)
 {
     struct error err = { 0 };
     struct access_key key = { 0 };
-    struct exec s = { .paths = p, .arena = a, .ledger = { .sock = -1, .pid = -1 }, .now_ms = wall_clock_ms() };
+    struct call s = { .paths = p, .arena = a, .ledger = { .sock = -1, .pid = -1 }, .now_ms = wall_clock_ms() };
     buf_init(&s.out, LIST_MAX);
     int e = parse(&s, argc, argv, &err);
     if (e == 0)

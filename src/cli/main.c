@@ -33,9 +33,9 @@ static const struct command {
       "The reference of all keys as Markdown: docs/profiles.md and docs/configuration.md are made by it.\n" },
     { "batch", cmd_forward,
       "batch FILE|- [--jobs N] [--config FILE]\n\n"
-      "Runs many programs, a line of JSON each as for POST /execute, N at once (twice the processors), and prints a "
-      "line\n"
-      "for each as it ends: its result, whose fault a failure is, and whether it may be tried again (docs/batch.md).\n"
+      "Runs many programs, a line of JSON each as for POST /execute, N at once (twice the processors), and prints\n"
+      "a line for each as it ends: its result, whose fault a failure is, and whether it may be tried again\n"
+      "(docs/batch.md).\n"
       "exit: 0 all ended well, 1 not, 2 usage\n" },
     { "policy", cmd_policy_command,
       "policy test [--config FILE] [--profile FILE | --risk-level LEVEL] [--audit DIR|FILE] [--agent ID]\n"

@@ -149,7 +149,9 @@ static int take_file(const char *path, struct request_file *ret, struct arena *a
 
 int source_files(struct options *o, struct arena *a, struct error *err)
 {
-    struct request_file *files = arena_zero(a, (REQUEST_MAX_FILES + 1) * sizeof *files);
+    if (!o->file_words.count)
+        return 0;
+    struct request_file *files = arena_zero(a, REQUEST_MAX_FILES * sizeof *files);
     if (!files)
         return err_set(err, -ENOMEM, BLAME_HOST, NULL, "--file: no memory");
     o->files = files;

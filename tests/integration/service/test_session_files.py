@@ -253,13 +253,13 @@ def test_no_worker_and_no_descriptor_is_left(service, session):
 
     def count():
         inside = session.run("ls /proc | grep -c '^[0-9]'")["stdout"]
-        return len(os.listdir("/proc/%d/fd" % service.process.pid)), inside
+        return len(os.listdir("/proc/%d/fd" % service.process.pid)), int(inside)
     session.get("x")
-    before = count()
-    for _ in range(10):
+    before = count()  # the connections of the tests before may still be closing: as many rounds that a leak is more than they are
+    for _ in range(40):
         session.put("x", b"y")
         session.get("x")
         session.list()
         session.file("GET", "nothing")
         session.ask("GET", "/archive", stream=True).close()  # a client that leaves
-    assert not helpers.poll(lambda: count() != before, 60), (before, count())
+    assert not helpers.poll(lambda: any(now > then for now, then in zip(count(), before)), 60), (before, count())
