@@ -6,6 +6,7 @@
 #include <sys/eventfd.h>
 
 #include "base/wait.h"
+#include "daemon/processes.h"
 
 #define BUCKETS         1024u
 #define KEPT_MAX        2000u      /* finished ones in memory … */
@@ -47,6 +48,7 @@ static void destroy(struct execution *e)
 {
     if (e->stop >= 0)
         (void)close(e->stop);
+    e->process = process_free(e->process);
     events_done(&e->events);
     result_text_done(&e->result);
     buf_done(&e->refusal);
@@ -110,6 +112,15 @@ struct execution *executions_find(struct executions *l, const char *id)
         e->refs++;
     (void)pthread_mutex_unlock(&l->lock);
     return e;
+}
+
+void executions_each(struct executions *l, void (*then)(void *context, struct execution *e), void *context)
+{
+    (void)pthread_mutex_lock(&l->lock);
+    for (size_t i = 0; i < BUCKETS; i++)
+        for (struct execution *e = l->buckets[i]; e; e = e->next)
+            then(context, e);
+    (void)pthread_mutex_unlock(&l->lock);
 }
 
 struct execution *execution_ref(struct execution *e)
@@ -277,6 +288,7 @@ void execution_finished(struct execution *e, struct execution_end *end)
 {
     (void)pthread_mutex_lock(&e->lock);
     events_end(&e->events, execution_age_ms(e));
+    process_close(e->process);
     e->state = EXECUTION_FINISHED;
     e->reason = end->reason;
     e->level = end->level;

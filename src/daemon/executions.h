@@ -17,6 +17,8 @@
 
 #define EXECUTION_ID_SIZE 48u
 
+struct process;
+
 struct execution {
     /* fixed from the beginning */
     char id[EXECUTION_ID_SIZE], trace_id[33];
@@ -42,6 +44,7 @@ struct execution {
     bool was_stopped;                /* on request */
     uint64_t own_bytes;              /* kept beside that account; of its thread */
     bool was_cut;                    /* output was not kept for want of memory */
+    struct process *process;         /* of a session (processes.h); NULL: it is none */
     uint64_t charged;                /* to the account of those that live; under the home's lock */
 
     struct executions *home;
@@ -59,6 +62,9 @@ struct executions *executions_free(struct executions *l); /* none may live */
 struct execution *executions_add(struct executions *l, const char *id, const char *key_id, const char *agent_id,
                                  const char *language, const char *trace_id, bool is_asynchronous, bool is_listened_to);
 struct execution *executions_find(struct executions *l, const char *id); /* with a reference, or NULL */
+/* Calls then() with each that is in memory, in no order, under the list's lock: no function of this header but those of
+ * one execution's own lock. */
+void executions_each(struct executions *l, void (*then)(void *context, struct execution *e), void *context);
 struct execution *execution_ref(struct execution *e);
 struct execution *execution_unref(struct execution *e); /* accepts NULL, returns NULL */
 /* Asks its runner to end it. False: it has finished already. */

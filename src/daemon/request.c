@@ -338,27 +338,70 @@ static void read_job_env(struct body *b, const struct strlist *env, struct optio
     strlist_done(&own);
 }
 
-int session_job_read(const struct http_request *q, const struct strlist *env, struct arena *a,
-                     struct execute_request *ret, bool *ret_is_background, struct error *err)
+/* What a job and a process have both. */
+static int read_any_job(const struct http_request *q, struct arena *a, struct execute_request *ret, struct error *err)
 {
     *ret = (struct execute_request){ 0 };
     int e = body_parse(q->body, q->body_size, false, &ret->body, err);
     if (e < 0)
         return e;
-    struct body *b = ret->body;
     struct options *o = &ret->options;
     o->words = &session_words;
     o->json = true;
     o->session = SESSION_JOB;
-    read_work(b, a, ret);
+    read_work(ret->body, a, ret);
+    o->workdir = body_text(ret->body, "cwd", MAX_PATH);
+    read_limit(ret->body, o, LIMIT_OF_TIMEOUT, "timeout");
+    return 0;
+}
+
+int session_job_read(const struct http_request *q, const struct strlist *env, struct arena *a,
+                     struct execute_request *ret, bool *ret_is_background, struct error *err)
+{
+    int e = read_any_job(q, a, ret, err);
+    if (e < 0)
+        return e;
+    struct body *b = ret->body;
+    struct options *o = &ret->options;
     ret->is_stream = body_bool(b, "stream", false);
     *ret_is_background = body_bool(b, "background", false);
     if (ret->is_stream && *ret_is_background)
         (void)body_refuse(b, "background", "is there beside stream: one of them");
     (void)read_content(b, "stdin", "stdin_base64", a, &o->input, &o->input_size);
-    o->workdir = body_text(b, "cwd", MAX_PATH);
     read_job_env(b, env, o);
-    read_limit(b, o, LIMIT_OF_TIMEOUT, "timeout");
+    return body_end(b, err);
+}
+
+static uint16_t read_side(struct body *b, const char *name)
+{
+    const uint64_t n = body_uint(b, name, PROCESS_SIDE_MAX, 0);
+    if (!n)
+        (void)body_refuse(b, name, "expected are 1 to %u", PROCESS_SIDE_MAX);
+    return (uint16_t)n;
+}
+
+void terminal_size_read(struct body *b, struct process_asked *ret)
+{
+    ret->rows = read_side(b, "rows");
+    ret->columns = read_side(b, "cols");
+}
+
+int session_process_read(const struct http_request *q, const struct strlist *env, struct arena *a,
+                         struct execute_request *ret, struct error *err)
+{
+    struct error ignored; /* kept in the body */
+    int e = read_any_job(q, a, ret, err);
+    if (e < 0)
+        return e;
+    struct body *b = ret->body, *pty = body_object(b, "pty");
+    ret->process = (struct process_asked){ .has_input = body_bool(b, "stdin", false), .has_terminal = pty != NULL };
+    if (pty) {
+        terminal_size_read(pty, &ret->process);
+        (void)body_end(pty, &ignored);
+        if (strlist_add(&ret->options.env, "TERM=xterm-256color") < 0) /* env's own comes after it */
+            (void)body_refuse(b, "env", "is too large");
+    }
+    read_job_env(b, env, &ret->options);
     return body_end(b, err);
 }
 

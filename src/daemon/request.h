@@ -1,6 +1,7 @@
 /* request.h - the body of POST /execute and POST /executions, typed: options as the command line makes them, too, and
  * what belongs to them. */
 #pragma once
+#include "daemon/processes.h"
 #include "daemon/service.h"
 #include "run/options.h"
 
@@ -8,6 +9,7 @@ struct execute_request {
     struct options options; /* texts borrow from body and arena */
     struct request_file files[REQUEST_MAX_FILES];
     bool is_stream;
+    struct process_asked process; /* of a process of a session */
     struct body *body;
 };
 
@@ -24,5 +26,10 @@ int session_request_read(const struct http_request *q, struct execute_request *r
 /* The body of POST /sessions/{id}/execute; env: the session's, which the job's own comes after. */
 int session_job_read(const struct http_request *q, const struct strlist *env, struct arena *a,
                      struct execute_request *ret, bool *ret_is_background, struct error *err);
+/* The body of POST /sessions/{id}/processes. */
+int session_process_read(const struct http_request *q, const struct strlist *env, struct arena *a,
+                         struct execute_request *ret, struct error *err);
+/* {rows, cols} of b. */
+void terminal_size_read(struct body *b, struct process_asked *ret);
 void session_asked_done(struct session_asked *s);
 void execute_request_done(struct execute_request *r);

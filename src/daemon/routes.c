@@ -7,6 +7,7 @@
 #include "daemon/audit_files_api.h"
 #include "daemon/batch_api.h"
 #include "daemon/health.h"
+#include "daemon/processes_api.h"
 #include "daemon/profiles_api.h"
 #include "daemon/query.h"
 #include "daemon/run_api.h"
@@ -49,6 +50,14 @@ const struct route routes_table[] = {
     { "DELETE", "/sessions/{session_id}", RUN, 0, sessions_delete },
     { "POST", "/sessions/{session_id}/extend", RUN, 0, sessions_extend },
     { "POST", "/sessions/{session_id}/execute", RUN, 0, sessions_execute },
+    { "POST", "/sessions/{session_id}/processes", RUN, 0, processes_create },
+    { "GET", "/sessions/{session_id}/processes", ANY, 0, processes_list },
+    { "GET", "/sessions/{session_id}/processes/{process_id}", ANY, 0, processes_show },
+    { "DELETE", "/sessions/{session_id}/processes/{process_id}", RUN, ROUTE_ASKS, processes_end },
+    { "GET", "/sessions/{session_id}/processes/{process_id}/events", ANY, ROUTE_ASKS, processes_events },
+    { "POST", "/sessions/{session_id}/processes/{process_id}/stdin", RUN, ROUTE_ASKS, processes_write },
+    { "POST", "/sessions/{session_id}/processes/{process_id}/signal", RUN, 0, processes_signal },
+    { "POST", "/sessions/{session_id}/processes/{process_id}/resize", RUN, 0, processes_resize },
     { "GET", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS, session_file_get },
     { "PUT", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS, session_file_put },
     { "POST", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS, session_file_post },

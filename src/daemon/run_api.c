@@ -76,14 +76,19 @@ void run_submit(struct call *c, struct http_answer *a)
         run_accept(c, r, a);
 }
 
+void run_begun(struct runner *r)
+{
+    if (runner_start_thread(r) == 0)
+        return;
+    (void)execution_stop(r->execution); /* accepted already: it ends as an execution does */
+    runner_run(r, -1);
+    runner_end(r);
+}
+
 void run_accept(struct call *c, struct runner *r, struct http_answer *a)
 {
     const char *id = arena_copy(c->arena, r->execution->id);
-    if (runner_start_thread(r) < 0) { /* accepted already: it ends as an execution does */
-        (void)execution_stop(r->execution);
-        runner_run(r, -1);
-        runner_end(r);
-    }
+    run_begun(r);
     runner_answer_accepted(c->service, id, a, c->arena);
 }
 

@@ -7,7 +7,9 @@ struct runner;
 
 /* Runs what was begun in this thread, or streams it, and answers. */
 void run_answer(struct call *c, struct runner *r, struct http_answer *a);
-/* 202: in a thread of its own. */
+/* One that was accepted, in a thread of its own. */
+void run_begun(struct runner *r);
+/* 202: likewise. */
 void run_accept(struct call *c, struct runner *r, struct http_answer *a);
 struct execution;
 /* A run that another key's holder ends, or with a reason: the audit says who and why, before it is done. 0 also where

@@ -147,6 +147,7 @@ static int check_backend(struct runner *r, const struct http_request *q, struct 
 struct begin_options {
     enum session_role role;
     bool is_asynchronous; /* the client does not wait */
+    bool is_process;      /* of a session */
 };
 
 #define KEY_AGENT "key:" /* and the key's id: the agent of a request that names none */
@@ -167,11 +168,12 @@ static int name_agent(struct runner *r, const struct caller *c, struct error *er
 }
 
 /* Its agent and level are the session's: no job of it is another's, or laxer. */
-static int read_job(struct runner *r, const struct http_request *q, bool *ret_is_background, struct error *err)
+static int read_job(struct runner *r, const struct http_request *q, struct begin_options *how, struct error *err)
 {
     struct session_entry *s = r->session;
     enum session_end ignored;
-    int e = session_job_read(q, &s->env, &r->arena, &r->request, ret_is_background, err);
+    int e = how->is_process ? session_process_read(q, &s->env, &r->arena, &r->request, err)
+                            : session_job_read(q, &s->env, &r->arena, &r->request, &how->is_asynchronous, err);
     struct options *o = &r->request.options;
     o->agent_id = s->agent_id;
     o->has_level = true;
@@ -196,7 +198,7 @@ static int read_request(struct runner *r, const struct http_request *q, const st
     r->policies = service_policies(r->service);
     int e = how->role == SESSION_OPENS ? read_session(r, q, &err)
             : how->role == SESSION_JOB
-                ? read_job(r, q, &how->is_asynchronous, &err)
+                ? read_job(r, q, how, &err)
                 : execute_request_read(q, &r->policies->level[0].config, &r->arena, &r->request, &err);
     const struct options *o = &r->request.options; /* what is decided in the end exec.c compares with the key */
     if (e == 0 && auth_may(c, o->agent_id, o->has_level ? (int)o->risk_level : -1, &err) < 0)
@@ -272,6 +274,16 @@ static int add_session(struct runner *r, const struct http_request *q, struct ht
     return refuse(a, q, e == -ENOMEM ? ANSWER_UNAVAILABLE : ANSWER_QUEUE_FULL, &err, 1000);
 }
 
+static int open_process(struct runner *r, const struct http_request *q, struct http_answer *a)
+{
+    struct error err = { 0 };
+    struct process *p;
+    if (process_open(&r->request.process, r->session->id, &r->request.options, &p, &err) < 0)
+        return refuse(a, q, ANSWER_UNAVAILABLE, &err, 1000);
+    process_own(r->execution, p);
+    return 0;
+}
+
 static int begin(struct runner *r, const struct http_request *q, const struct caller *c, struct begin_options *how,
                  struct http_answer *a)
 {
@@ -302,6 +314,8 @@ static int begin(struct runner *r, const struct http_request *q, const struct ca
         return refuse(a, q, ANSWER_UNAVAILABLE, &err, 1000);
     }
     if (how->role == SESSION_OPENS && (e = add_session(r, q, a)) != 0)
+        return e;
+    if (how->is_process && (e = open_process(r, q, a)) != 0)
         return e;
     return is_asynchronous || r->idempotency_key ? accept_first(r, q, a) : 0;
 }
@@ -354,6 +368,13 @@ int runner_begin_job(struct service *v, const struct http_request *q, const stru
     int e = begin_any(v, q, c, &how, session, ret, a);
     *ret_is_background = how.is_asynchronous;
     return e;
+}
+
+int runner_begin_process(struct service *v, const struct http_request *q, const struct caller *c,
+                         struct session_entry *session, struct runner **ret, struct http_answer *a)
+{
+    struct begin_options how = { .role = SESSION_JOB, .is_asynchronous = true, .is_process = true };
+    return begin_any(v, q, c, &how, session, ret, a);
 }
 
 /* --- run ------------------------------------------------------------------------------------------------ */
@@ -436,6 +457,7 @@ static void prepare_exec(struct runner *r, int peer)
     s->judgement.key_id = r->caller.key_id;
     s->judgement.is_nameless = r->is_nameless;
     s->judgement.may_override = r->caller.allow_risk_override;
+    s->judgement.has_unread_input = s->options.has_input_fd || s->options.has_terminal;
     s->stream.stop = e->stop;
     s->stream.peer = peer;
     s->stream.is_job = s->options.session == SESSION_JOB;
@@ -519,6 +541,7 @@ static void run_exec(struct runner *r, int peer)
     if (take_connection(r) < 0)
         return;
     s->tag = atomic_fetch_add(&r->service->next_tag, 2) + 2;
+    process_begun(r->execution, s->tag);
     if (exec_prepare(s, &s->error) == 0)
         (void)exec_run(s, &s->error);
 }

@@ -55,6 +55,9 @@ int runner_begin_session(struct service *v, const struct http_request *q, const 
 int runner_begin_job(struct service *v, const struct http_request *q, const struct caller *c,
                      struct session_entry *session, struct runner **ret, bool *ret_is_background,
                      struct http_answer *a);
+/* The same for a process of session; its client does not wait. */
+int runner_begin_process(struct service *v, const struct http_request *q, const struct caller *c,
+                         struct session_entry *session, struct runner **ret, struct http_answer *a);
 void runner_run(struct runner *r, int peer);
 /* The answer to the client that waited: from the execution, which has finished. */
 void runner_answer(struct execution *e, struct http_answer *a, struct arena *arena);

@@ -99,8 +99,7 @@ static void not_found(struct call *c, struct http_answer *a)
     answer_fail(a, c->arena, ANSWER_NOT_FOUND, arena_printf(c->arena, "no session %.64s", c->parts[0]));
 }
 
-/* One that this caller may see. */
-static struct session_entry *find(struct call *c, struct http_answer *a)
+struct session_entry *sessions_seen(struct call *c, struct http_answer *a)
 {
     struct session_entry *e = sessions_find(c->service->sessions, c->parts[0]);
     if (e && c->caller->role == KEY_RUN && !str_eq(c->caller->key_id, e->key_id))
@@ -123,7 +122,7 @@ static void has_ended(struct call *c, struct session_entry *e, struct http_answe
 
 struct session_entry *sessions_own(struct call *c, struct http_answer *a)
 {
-    struct session_entry *e = find(c, a);
+    struct session_entry *e = sessions_seen(c, a);
     if (!e)
         return NULL;
     if (!str_eq(c->caller->key_id, e->key_id)) {
@@ -184,7 +183,7 @@ void sessions_create(struct call *c, struct http_answer *a)
 
 void sessions_show(struct call *c, struct http_answer *a)
 {
-    struct session_entry *e = find(c, a);
+    struct session_entry *e = sessions_seen(c, a);
     if (e)
         answer_entry(c, 200, e, a);
     (void)session_entry_unref(e);
@@ -192,7 +191,7 @@ void sessions_show(struct call *c, struct http_answer *a)
 
 void sessions_delete(struct call *c, struct http_answer *a)
 {
-    struct session_entry *e = find(c, a);
+    struct session_entry *e = sessions_seen(c, a);
     struct error err = { 0 };
     if (!e)
         return;

@@ -1,6 +1,7 @@
 /* launch.c - a plan becomes an outcome: descriptors, the request to the launcher, the streams until the end. */
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include "base/clock.h"
 #include "base/io.h"
@@ -87,8 +88,26 @@ static int open_input(struct exec *s, int fds[static RUN_FD_MAX], struct error *
     return e < 0 ? err_set(err, e, BLAME_HOST, "STREAM", "standard input: %s", strerror(-e)) : 0;
 }
 
+/* All three are the terminal. What goes in the service writes itself (daemon/processes.h). */
+static int open_terminal(struct exec *s, int fds[static RUN_FD_MAX], struct error *err)
+{
+    static const size_t ends[3] = { RUN_FD_STDIN, RUN_FD_STDOUT, RUN_FD_STDERR };
+    struct output *o = s->stream.out;
+    const int ours = s->options.terminal;
+    o[0] = (struct output){ .pipe = fcntl(ours, F_DUPFD_CLOEXEC, 3), .to = -1, .max_bytes = max_output(s) };
+    o[1] = (struct output){ .pipe = -1, .to = -1, .max_bytes = max_output(s) };
+    buf_init(&o[0].kept, max_output(s));
+    buf_init(&o[1].kept, max_output(s));
+    bool is_open = o[0].pipe >= 0;
+    for (size_t i = 0; i < ARRAY_LEN(ends) && is_open; i++)
+        is_open = (fds[ends[i]] = ioctl(ours, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC)) >= 0;
+    return is_open ? 0 : err_set(err, -errno, BLAME_HOST, "STREAM", "the terminal: %m");
+}
+
 static int open_streams(struct exec *s, int fds[static RUN_FD_MAX], struct error *err)
 {
+    if (s->options.has_terminal)
+        return open_terminal(s, fds, err);
     int e = open_outputs(s, fds, err);
     return e < 0 ? e : open_input(s, fds, err);
 }

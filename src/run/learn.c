@@ -62,7 +62,7 @@ int learn_outcome(struct judgement *j, const struct config *c, const struct outc
         .failure_window_ms = alerts.conditions[ALERT_FAILURE_RATE].window_ms,
         .volume_window_ms = alerts.conditions[ALERT_EXECUTIONS].window_ms,
         .refusal_window_ms = alerts.conditions[ALERT_REFUSALS].window_ms,
-        .has_bad_finding = judge_has_bad_finding(j),
+        .has_bad_finding = judge_has_bad_finding(j) || j->has_unread_input,
         .habits = j->habits,
         .baseline_runs = c->security.baseline.runs,
     };

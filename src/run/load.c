@@ -297,7 +297,9 @@ static int load_volume(const struct options *o, const struct request_volume *ask
 
 static int load_stdin(const struct options *o, struct load *l, struct error *err)
 {
-    l->stdin_fd = -1;
+    l->stdin_fd = o->has_input_fd ? fcntl(o->input_fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1) : -1;
+    if (o->has_input_fd)
+        return l->stdin_fd < 0 ? err_set(err, -errno, BLAME_HOST, "REQUEST", "standard input: %m") : 0;
     if (!o->stdin_file)
         return 0;
     if (str_eq(o->stdin_file, "-")) {

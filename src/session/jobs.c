@@ -195,6 +195,17 @@ static void signal_job(struct session *s, const struct session_job *j, int sig)
         closep(&s->steward);
 }
 
+void session_signals_take(struct session *s)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    for (uint32_t i = 0; i < s->signal_count; i++)
+        for (size_t k = 0; k < STEWARD_JOBS_MAX; k++)
+            if (s->jobs[k].state > JOB_WAITS && s->jobs[k].tag == s->signals[i].tag)
+                signal_job(s, &s->jobs[k], s->signals[i].sig);
+    s->signal_count = 0;
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
 static void kill_job(struct session *s, struct session_job *j, enum run_reason why)
 {
     if (j->forced == REASON_COMPLETED)

@@ -198,6 +198,7 @@ static bool turn(struct session *s, bool *ret_is_lost)
     wait_for_something(s, f);
     if (f[FD_WAKE].revents && eventfd_read(s->wake, &ignored) == 0) {
         session_jobs_take(s);
+        session_signals_take(s);
         session_files_take(s);
     }
     /* the steward first: it has named the reaper before its job did anything */

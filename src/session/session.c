@@ -187,6 +187,21 @@ int session_files(struct session *s, int *ret, struct error *err)
     return come_in(s, take_in_files, ret, err);
 }
 
+int session_signal(struct session *s, uint64_t tag, int sig)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    int e = s->has_ended || !tag                 ? -ENOENT
+            : s->signal_count >= SESSION_SIGNALS ? -EAGAIN
+                                                 : 0;
+    if (e == 0) {
+        s->signals[s->signal_count].tag = tag;
+        s->signals[s->signal_count++].sig = sig;
+    }
+    (void)pthread_mutex_unlock(&s->lock);
+    (void)eventfd_write(s->wake, 1);
+    return e;
+}
+
 void session_files_done(struct session *s)
 {
     (void)pthread_mutex_lock(&s->lock);

@@ -1,0 +1,280 @@
+#include "daemon/processes_api.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "audit/line.h"
+#include "daemon/body.h"
+#include "daemon/processes.h"
+#include "daemon/query.h"
+#include "daemon/routes.h"
+#include "daemon/run_api.h"
+#include "daemon/runner.h"
+#include "daemon/sessions_api.h"
+
+#define START_PATIENCE_MS (24 * 3600 * UINT64_C(1000)) /* the queue has its own */
+#define LIST_MAX          256u
+
+/* --- what is shown --------------------------------------------------------------------------------------------- */
+
+static void put_time(struct buf *b, const char *name, uint64_t ms)
+{
+    char text[AUDIT_TIME_SIZE];
+    json_key(b, name);
+    audit_time_write(ms, text);
+    json_put_string(b, ms ? text : NULL);
+}
+
+static void put_process(struct buf *b, struct execution *e)
+{
+    static const char *const states[] = { "queued", "running", "finished" };
+    (void)pthread_mutex_lock(&e->lock);
+    json_open(b, '{');
+    json_key(b, "process_id"), json_put_string(b, e->id);
+    json_key(b, "state"), json_put_string(b, states[e->state]);
+    json_key(b, "pty"), json_bool(b, e->process->is_terminal);
+    json_key(b, "stdin"), json_bool(b, e->process->input >= 0);
+    put_time(b, "started_at", e->started_ms);
+    put_time(b, "finished_at", e->finished_ms);
+    json_key(b, "reason");
+    json_put_string(b, e->reason < 0 ? NULL : reason_name((enum run_reason)e->reason));
+    json_close(b, '}');
+    (void)pthread_mutex_unlock(&e->lock);
+}
+
+static void answer_process(unsigned status, struct execution *e, struct http_answer *a)
+{
+    struct buf *b = answer_json(a, status, 4 * KIB);
+    put_process(b, e);
+    (void)buf_addc(b, '\n');
+}
+
+/* --- finding ------------------------------------------------------------------------------------------------------ */
+
+/* In memory, of this session, and the caller's to see: with a reference. */
+static struct execution *find(struct call *c, struct http_answer *a)
+{
+    struct execution *e = executions_find(c->service->executions, c->parts[1]);
+    const bool may_see = e && process_is_of(e, c->parts[0]) &&
+                         (c->caller->role != KEY_RUN || str_eq(c->caller->key_id, e->key_id));
+    if (may_see)
+        return e;
+    answer_fail(a, c->arena, ANSWER_NOT_FOUND,
+                arena_printf(c->arena, "no process %.64s of session %.64s", c->parts[1], c->parts[0]));
+    return execution_unref(e);
+}
+
+/* Only the key that began it works with it. */
+static struct execution *find_own(struct call *c, struct http_answer *a)
+{
+    struct execution *e = find(c, a);
+    if (!e || str_eq(c->caller->key_id, e->key_id))
+        return e;
+    answer_fail(a, c->arena, ANSWER_FORBIDDEN, "this process is another key's: only that key works with it");
+    return execution_unref(e);
+}
+
+/* --- POST /sessions/{id}/processes ---------------------------------------------------------------------------------- */
+
+static bool was_refused(struct execution *e)
+{
+    (void)pthread_mutex_lock(&e->lock);
+    const bool was = e->state == EXECUTION_FINISHED && e->status != 200 && !e->started_ms;
+    (void)pthread_mutex_unlock(&e->lock);
+    return was;
+}
+
+void processes_create(struct call *c, struct http_answer *a)
+{
+    struct runner *r;
+    struct session_entry *s = sessions_own(c, a);
+    if (!s || runner_begin_process(c->service, c->request, c->caller, s, &r, a))
+        return;
+    struct execution *e = execution_ref(r->execution);
+    run_begun(r);
+    (void)execution_wait_start(e, START_PATIENCE_MS, c->request->fd);
+    if (was_refused(e))
+        runner_answer(e, a, c->arena);
+    else
+        answer_process(201, e, a);
+    (void)execution_unref(e);
+}
+
+/* --- GET, DELETE ---------------------------------------------------------------------------------------------------- */
+
+struct list {
+    const struct call *call;
+    struct execution *found[LIST_MAX];
+    uint32_t count;
+};
+
+static void add_if_of_session(void *context, struct execution *e)
+{
+    struct list *l = context;
+    const struct call *c = l->call;
+    if (l->count < LIST_MAX && (c->caller->role != KEY_RUN || str_eq(c->caller->key_id, e->key_id)) &&
+        process_is_of(e, c->parts[0]))
+        l->found[l->count++] = e, e->refs++; /* that lock is held */
+}
+
+static int by_age(const void *a, const void *b)
+{
+    const struct execution *x = *(struct execution *const *)a, *y = *(struct execution *const *)b;
+    return x->accepted_us < y->accepted_us ? -1 : x->accepted_us > y->accepted_us;
+}
+
+void processes_list(struct call *c, struct http_answer *a)
+{
+    struct session_entry *s = sessions_seen(c, a);
+    if (!s)
+        return;
+    struct list l = { .call = c };
+    executions_each(c->service->executions, add_if_of_session, &l);
+    qsort(l.found, l.count, sizeof *l.found, by_age);
+    struct buf *b = answer_json(a, 200, MIB);
+    json_open(b, '{');
+    json_key(b, "processes"), json_open(b, '[');
+    for (uint32_t i = 0; i < l.count; i++) {
+        put_process(b, l.found[i]);
+        (void)execution_unref(l.found[i]);
+    }
+    json_close(b, ']');
+    json_close(b, '}');
+    (void)buf_addc(b, '\n');
+    (void)session_entry_unref(s);
+}
+
+void processes_show(struct call *c, struct http_answer *a)
+{
+    struct execution *e = find(c, a);
+    if (e)
+        answer_process(200, e, a);
+    (void)execution_unref(e);
+}
+
+/* What an execution is asked for by its own path is asked for by this one, too. */
+static void as_execution(struct call *c, struct http_answer *a, route_handler handle)
+{
+    struct execution *e = find(c, a);
+    if (!e)
+        return;
+    c->parts[0] = c->parts[1];
+    handle(c, a);
+    (void)execution_unref(e);
+}
+
+void processes_end(struct call *c, struct http_answer *a)
+{
+    as_execution(c, a, run_cancel);
+}
+
+void processes_events(struct call *c, struct http_answer *a)
+{
+    as_execution(c, a, run_events);
+}
+
+/* --- what it is told ---------------------------------------------------------------------------------------------------- */
+
+/* What it may be told depends on how it is by now: 409. */
+static void refuse(struct call *c, int e, const struct error *err, struct http_answer *a)
+{
+    const bool is_late = e == -EPIPE || e == -ENOTTY || e == -EAGAIN || e == -ENOENT;
+    if (is_late)
+        answer_error(a, c->arena, ANSWER_CONFLICT, err, NULL);
+    else
+        call_refuse(c, a, err);
+}
+
+void processes_write(struct call *c, struct http_answer *a)
+{
+    static const char *const names[] = { "eof", NULL };
+    struct error err = { 0 };
+    size_t taken = 0;
+    struct execution *e = find_own(c, a);
+    if (!e)
+        return;
+    int r = query_known(c->request, names, &err);
+    if (r == 0)
+        r = process_write(e, c->request->body, c->request->body_size, &taken, &err);
+    if (r == 0 && http_query(c->request, "eof"))
+        r = process_end_input(e, &err);
+    if (r < 0) {
+        refuse(c, r, &err, a);
+    } else {
+        struct buf *b = answer_json(a, 200, 256);
+        json_open(b, '{');
+        json_key(b, "written"), json_uint(b, taken);
+        json_close(b, '}');
+    }
+    (void)execution_unref(e);
+}
+
+/* «SIGINT», «INT», 2. */
+static int read_signal(struct body *b)
+{
+    const char *word = body_scalar(b, "signal", 16);
+    const char *name = word && str_starts(word, "SIG") ? word + 3 : word;
+    for (int sig = 1; name && sig < 32; sig++) {
+        const char *known = sigabbrev_np(sig);
+        char number[4];
+        (void)snprintf(number, sizeof number, "%d", sig);
+        if (str_eq(name, known ? known : "") || str_eq(word, number))
+            return sig;
+    }
+    (void)body_refuse(b, "signal", "expected is the name or number of one, such as SIGINT");
+    return 0;
+}
+
+static uint64_t tag_of(struct execution *e)
+{
+    (void)pthread_mutex_lock(&e->lock);
+    const uint64_t tag = e->state == EXECUTION_RUNNING ? e->process->tag : 0;
+    (void)pthread_mutex_unlock(&e->lock);
+    return tag;
+}
+
+static int send_signal(struct session_entry *s, struct execution *e, int sig, struct error *err)
+{
+    const int r = session_signal(s->live, tag_of(e), sig);
+    if (r == -ENOENT)
+        return err_set(err, r, BLAME_CALLER, NULL, "the process does not run");
+    return r < 0 ? err_set(err, r, BLAME_HOST, NULL, "too many signals are on their way") : 0;
+}
+
+static void tell(struct call *c, struct http_answer *a, bool is_signal)
+{
+    struct error err = { 0 };
+    struct body *b = NULL;
+    struct session_entry *s = sessions_own(c, a);
+    struct execution *e = s ? find_own(c, a) : NULL;
+    if (e) {
+        struct process_asked size = { 0 };
+        int sig = 0, r = body_parse(c->request->body, c->request->body_size, false, &b, &err);
+        if (r == 0 && is_signal)
+            sig = read_signal(b);
+        else if (r == 0)
+            terminal_size_read(b, &size);
+        if (r == 0)
+            r = body_end(b, &err);
+        if (r == 0)
+            r = is_signal ? send_signal(s, e, sig, &err) : process_resize(e, size.rows, size.columns, &err);
+        (void)body_free(b);
+        if (r < 0)
+            refuse(c, r, &err, a);
+        else
+            answer_process(200, e, a);
+    }
+    (void)execution_unref(e);
+    (void)session_entry_unref(s);
+}
+
+void processes_signal(struct call *c, struct http_answer *a)
+{
+    tell(c, a, true);
+}
+
+void processes_resize(struct call *c, struct http_answer *a)
+{
+    tell(c, a, false);
+}
