@@ -153,9 +153,14 @@ void processes_show(struct call *c, struct http_answer *a)
     (void)execution_unref(e);
 }
 
-/* What an execution is asked for by its own path is asked for by this one, too. */
-static void as_execution(struct call *c, struct http_answer *a, route_handler handle)
+/* What an execution is asked for by its own path is asked for by this one, too. names: of the parameters. */
+static void as_execution(struct call *c, struct http_answer *a, const char *const *names, route_handler handle)
 {
+    struct error err = { 0 };
+    if (query_known(c->request, names, &err) < 0) {
+        call_refuse(c, a, &err);
+        return;
+    }
     struct execution *e = find(c, a);
     if (!e)
         return;
@@ -166,12 +171,14 @@ static void as_execution(struct call *c, struct http_answer *a, route_handler ha
 
 void processes_end(struct call *c, struct http_answer *a)
 {
-    as_execution(c, a, run_cancel);
+    static const char *const names[] = { "reason", NULL };
+    as_execution(c, a, names, run_cancel);
 }
 
 void processes_events(struct call *c, struct http_answer *a)
 {
-    as_execution(c, a, run_events);
+    static const char *const names[] = { "from", NULL };
+    as_execution(c, a, names, run_events);
 }
 
 /* --- what it is told ---------------------------------------------------------------------------------------------------- */
@@ -191,12 +198,14 @@ void processes_write(struct call *c, struct http_answer *a)
     static const char *const names[] = { "eof", NULL };
     struct error err = { 0 };
     size_t taken = 0;
+    if (query_known(c->request, names, &err) < 0) {
+        call_refuse(c, a, &err);
+        return;
+    }
     struct execution *e = find_own(c, a);
     if (!e)
         return;
-    int r = query_known(c->request, names, &err);
-    if (r == 0)
-        r = process_write(e, c->request->body, c->request->body_size, &taken, &err);
+    int r = process_write(e, c->request->body, c->request->body_size, &taken, &err);
     if (r == 0 && http_query(c->request, "eof"))
         r = process_end_input(e, &err);
     if (r < 0) {

@@ -17,12 +17,13 @@ static const char help[] =
     "       sandbox-agent session list [--state STATE] [--metadata NAME=VALUE]... [--json]\n"
     "       sandbox-agent session exec [options] ID -- COMMAND [ARG]...\n"
     "       sandbox-agent session exec [options] ID -c CODE --language LANGUAGE [-- ARG...]\n"
+    "       sandbox-agent session shell [options] ID [-- COMMAND [ARG]...]\n"
     "       sandbox-agent session cp FILE|DIR ID:PATH, or ID:PATH FILE|DIR\n"
     "       sandbox-agent session end ID...\n\n"
     "A sandbox of the service that stays for many jobs (docs/sessions.md). start prints its id. exec runs a job in "
     "it:\n"
     "its output comes as it is written, standard input is passed on when it is no terminal (all of it, before the job\n"
-    "begins), ^C ends the job.\n"
+    "begins), ^C ends the job. shell runs bash, or COMMAND, on a terminal of its own, which this one becomes.\n"
     "  --ttl TIME        how long it lives: seconds, or such as 10m\n"
     "  --timeout TIME, --cwd DIR, --env NAME=VALUE    of the job\n"
     "cp copies a file, or a directory with all that is in it. PATH is below /workspace; with a / at its end it is the\n"
@@ -37,11 +38,12 @@ static const char help[] =
 
 /* --- words ---------------------------------------------------------------------------------------- */
 
-enum verb { VERB_START, VERB_LIST, VERB_EXEC, VERB_COPY, VERB_END, VERBS };
-static const char *const verb_names[VERBS] = { "start", "list", "exec", "cp", "end" };
+enum verb { VERB_START, VERB_LIST, VERB_EXEC, VERB_SHELL, VERB_COPY, VERB_END, VERBS };
+static const char *const verb_names[VERBS] = { "start", "list", "exec", "shell", "cp", "end" };
 
 #define ON(v) (1u << (v))
 #define ALL   (ON(VERBS) - 1)
+#define JOB   (ON(VERB_EXEC) | ON(VERB_SHELL))
 
 static int wrong(struct error *err, const char *verb, const char *what, const char *word)
 {
@@ -81,10 +83,11 @@ static const struct option *find_option(const struct option *table, size_t count
 
 static int read_place(struct session_command *s, enum verb v, const char *word, struct error *err)
 {
-    static const unsigned most[VERBS] = { [VERB_EXEC] = 1, [VERB_COPY] = 2, [VERB_END] = UINT32_MAX };
+    static const unsigned most[VERBS] = { [VERB_EXEC] = 1, [VERB_SHELL] = 1, [VERB_COPY] = 2, [VERB_END] = UINT32_MAX };
     if (s->places.count == most[v]) {
         (void)wrong(err, verb_names[v], "unexpected argument", word);
-        return v == VERB_EXEC ? err_remedy(err, "the command stands behind --: session exec ID -- COMMAND") : err->code;
+        return ON(v) & JOB ? err_remedy(err, "the command stands behind --: session %s ID -- COMMAND", verb_names[v])
+                           : err->code;
     }
     const int e = strlist_add(&s->places, word);
     return e < 0 ? err_set(err, e, BLAME_CALLER, NULL, "%.100s: the words are too long together", word) : 0;
@@ -98,16 +101,16 @@ static int read_words(int argc, char **argv, enum verb v, struct session_command
                                     { "--risk-level", &s->level, NULL, ON(VERB_START) },
                                     { "--agent-id", &s->agent, NULL, ON(VERB_START) },
                                     { "--ttl", &s->ttl, NULL, ON(VERB_START) },
-                                    { "--env", NULL, &s->env, ON(VERB_START) | ON(VERB_EXEC) },
+                                    { "--env", NULL, &s->env, ON(VERB_START) | JOB },
                                     { "--metadata", NULL, &s->metadata, ON(VERB_START) | ON(VERB_LIST) },
                                     { "--state", &s->state, NULL, ON(VERB_LIST) },
                                     { "-c", &s->code, NULL, ON(VERB_EXEC) },
                                     { "--language", &s->language, NULL, ON(VERB_EXEC) },
-                                    { "--timeout", &s->timeout, NULL, ON(VERB_EXEC) },
-                                    { "--cwd", &s->cwd, NULL, ON(VERB_EXEC) } };
+                                    { "--timeout", &s->timeout, NULL, JOB },
+                                    { "--cwd", &s->cwd, NULL, JOB } };
     for (int i = 0; i < argc; i++) {
         const bool is_json = str_eq(argv[i], "--json") && (v == VERB_START || v == VERB_LIST);
-        if (str_eq(argv[i], "--") && v == VERB_EXEC) {
+        if (str_eq(argv[i], "--") && ON(v) & JOB) {
             s->rest = argv + i + 1;
             return 0;
         }
@@ -359,8 +362,8 @@ static int check_places(const struct session_command *s, enum verb v, struct err
 {
     if (v == VERB_END && !s->places.count)
         return wrong(err, "end", "missing", "the ID of a session");
-    if (v == VERB_EXEC && !s->places.count)
-        return wrong(err, "exec", "missing", "the ID of the session");
+    if (ON(v) & JOB && !s->places.count)
+        return wrong(err, verb_names[v], "missing", "the ID of the session");
     return 0;
 }
 
@@ -370,12 +373,13 @@ static int find_verb(const char *word, struct error *err)
         if (str_eq(word, verb_names[v]))
             return v;
     (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, word ? "%s: no such command" : "what about them?", word);
-    return err_remedy(err, "sandbox-agent session start|list|exec|cp|end; --help says more");
+    return err_remedy(err, "sandbox-agent session start|list|exec|shell|cp|end; --help says more");
 }
 
 static int run(struct session_command *s, int argc, char **argv, struct error *err)
 {
     static int (*const doing[VERBS])(struct session_command *, struct error *) = { start, list, session_command_exec,
+                                                                                   session_command_shell,
                                                                                    session_command_copy, end };
     const int v = find_verb(argc > 1 ? argv[1] : NULL, err);
     if (v < 0)

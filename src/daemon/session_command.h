@@ -1,4 +1,4 @@
-/* session_command.h - `sandbox-agent session start|list|exec|cp|end`: sessions of a service, from a shell. It is the
+/* session_command.h - `sandbox-agent session start|list|exec|shell|cp|end`: sessions of a service, from a shell. It is the
  * service's program that does it, as for ps and top: a client of the API and nothing more (docs/sessions.md). */
 #pragma once
 #include "base/strlist.h"
@@ -20,8 +20,16 @@ int session_command_main(int argc, char **argv); /* -> the exit code */
 
 /* Each: an exit code, or negative and an error. */
 int session_command_exec(struct session_command *s, struct error *err);
+int session_command_shell(struct session_command *s, struct error *err);
 int session_command_copy(struct session_command *s, struct error *err);
 
+/* The stream of an execution that r asks for, until its end: what it writes is written, and what was done to it is said
+ * under verb's name. A signal of ours ends it; id: where it is known before the stream says it, else "". -> its exit
+ * code, or negative */
+int session_command_follow(const struct session_command *s, const char *verb, struct service_request r, const char *id,
+                           struct error *err);
+/* A member of this name with the words, to their NULL. */
+void session_command_words(struct buf *b, const char *name, char **words);
 /* «/sessions/ID», for a path; what stands behind may be added. */
 void session_command_path(struct buf *to, const char *id);
 /* A member of this name with the pairs. */

@@ -24,12 +24,13 @@ struct followed {
     size_t shown[2]; /* of stdout and stderr: bytes as JSON has them */
     bool is_over;    /* the last event came */
     int code;        /* then: what we exit with; negative: see err */
+    const char *verb;
     struct error *err;
 };
 
 /* --- what is asked for ---------------------------------------------------------------------------- */
 
-static void put_words(struct buf *b, const char *name, char **words)
+void session_command_words(struct buf *b, const char *name, char **words)
 {
     json_key(b, name), json_open(b, '[');
     for (; *words; words++)
@@ -86,7 +87,7 @@ static int write_body(const struct session_command *s, struct buf *b, struct err
         put_text(b, "code", s->code);
     }
     if (s->rest && *s->rest)
-        put_words(b, s->code ? "args" : "argv", s->rest);
+        session_command_words(b, s->code ? "args" : "argv", s->rest);
     put_text(b, "timeout", s->timeout);
     put_text(b, "cwd", s->cwd);
     session_command_pairs(b, "env", &s->env);
@@ -146,7 +147,7 @@ static enum run_reason reason_of(const json_t *result)
 }
 
 /* The program has its own words for what it did; these are for what was done to it. */
-static void say_reason(enum run_reason reason, const json_t *result)
+static void say_reason(const char *verb, enum run_reason reason, const json_t *result)
 {
     const char *by = json_string_value(json_object_get(result, "kill_switch"));
     if (reason == REASON_COMPLETED || reason == REASON_ERROR || reason == REASON_SIGNAL)
@@ -155,7 +156,7 @@ static void say_reason(enum run_reason reason, const json_t *result)
     const char *why = json_string_value(json_object_get(json_object_get(result, "error"), "message"));
     (void)err_set(&err, -ECANCELED, BLAME_GUEST, NULL, "the job was ended: %s%s%s%s%.200s", reason_name(reason),
                   by ? ", by the kill switch " : "", by ? by : "", why ? ": " : "", why ? why : "");
-    service_client_say("session exec", &err);
+    service_client_say(verb, &err);
 }
 
 static bool take_result(struct followed *j, const json_t *result)
@@ -168,7 +169,7 @@ static bool take_result(struct followed *j, const json_t *result)
                                .signal = (uint32_t)json_integer_value(signal) };
     if (!show_rest(j, result))
         return false;
-    say_reason((enum run_reason)o.reason, result);
+    say_reason(j->verb, (enum run_reason)o.reason, result);
     j->code = result_exit_code(&(struct result){ .outcome = &o });
     j->is_over = true;
     return true;
@@ -250,19 +251,18 @@ static int give_up(const struct session_command *s, const struct followed *j, in
 
 /* --- all of it ------------------------------------------------------------------------------------ */
 
-static int follow(const struct session_command *s, const char *path, const char *body, struct error *err)
+int session_command_follow(const struct session_command *s, const char *verb, struct service_request r, const char *id,
+                           struct error *err)
 {
     cleanup(closep) int signals = signals_catch();
-    struct followed j = { .err = err };
+    struct followed j = { .verb = verb, .err = err };
     struct buf answer;
-    const struct service_request r = { "POST",
-                                       path,
-                                       .body = body,
-                                       .take = take,
-                                       .context = &j,
-                                       .stop = signals < 0 ? NULL : &signals,
-                                       .max_bytes = SESSION_ANSWER_MAX };
+    r.take = take;
+    r.context = &j;
+    r.stop = signals < 0 ? NULL : &signals;
+    r.max_bytes = SESSION_ANSWER_MAX;
     struct error own = { 0 };
+    (void)snprintf(j.id, sizeof j.id, "%s", id);
     buf_init(&j.line, EVENT_MAX);
     int e = service_client_expect(&s->service, &r, &answer, &own);
     buf_done(&answer);
@@ -291,7 +291,8 @@ int session_command_exec(struct session_command *s, struct error *err)
     (void)buf_adds(&path, "/execute");
     e = write_body(s, &body, err);
     if (e == 0)
-        e = follow(s, path.data, body.data, err);
+        e = session_command_follow(s, "session exec", (struct service_request){ "POST", path.data, .body = body.data }, "",
+                                   err);
     const char *what = s->code ? s->language : *s->rest;
     if (e < 0 && err->blame == BLAME_GUEST && !strstr(err->text, what))
         (void)err_wrap(err, "%.100s", what);

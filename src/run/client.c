@@ -115,17 +115,27 @@ int client_kill(struct client *c, uint64_t tag, enum run_reason why)
     return send(c->sock, words, sizeof words, MSG_NOSIGNAL) < 0 ? -errno : 0;
 }
 
+/* One that closed with something of ours unread is told first, once; what it said before comes after that (unix(7)). */
+static ssize_t receive(const struct client *c, bool *ret_was_reset)
+{
+    for (;;) {
+        const ssize_t n = recv(c->sock, c->message, PLAN_MAX_MESSAGE, 0);
+        const bool is_reset = n < 0 && errno == ECONNRESET && !*ret_was_reset;
+        *ret_was_reset |= is_reset;
+        if (n >= 0 || (errno != EINTR && !is_reset))
+            return n;
+    }
+}
+
 int client_read(struct client *c, struct outcome *ret, struct error *err)
 {
     if (!c->message && !(c->message = malloc(PLAN_MAX_MESSAGE)))
         return err_set(err, -ENOMEM, BLAME_HOST, "LAUNCHER", "no memory");
-    ssize_t n;
-    do
-        n = recv(c->sock, c->message, PLAN_MAX_MESSAGE, 0);
-    while (n < 0 && errno == EINTR);
+    bool was_reset = false;
+    ssize_t n = receive(c, &was_reset);
     if (n <= 0) {
         const char *name = c->name[0] ? c->name : "the launcher";
-        c->is_unread = n < 0 && errno == ECONNRESET && !c->was_killed;
+        c->is_unread = was_reset && !c->was_killed;
         return err_set(err, -EPIPE, BLAME_HOST, "LAUNCHER", "%s died %s", name,
                        c->is_unread ? "before it began the run" : "during the run");
     }

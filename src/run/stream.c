@@ -127,12 +127,13 @@ bool stream_is_stopped(struct stream *s)
     return poll(&f, 1, 0) == 1 && read_stop(s);
 }
 
-static void on_stop(struct stream *s, struct client *c, uint64_t tag)
+static void on_stop(struct stream *s, struct client *c, uint64_t tag, bool *is_killed)
 {
     if (!read_stop(s))
         return;
     s->lost_reader = true; /* no more waiting for a reader */
     (void)client_kill(c, tag, REASON_KILLED);
+    *is_killed = true;
 }
 
 static void check_runaway(struct stream *s, struct client *c, uint64_t tag, bool *is_killed)
@@ -261,7 +262,7 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
         if (f[3].revents)
             on_input(s);
         if (f[4].revents)
-            on_stop(s, c, tag);
+            on_stop(s, c, tag, &is_killed);
         if (f[5].revents)
             on_reports(s, c, tag);
         if (f[0].revents) {

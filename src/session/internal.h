@@ -86,7 +86,7 @@ void session_jobs_take(struct session *s); /* what came in since the last time *
 void session_job_on_message(struct session *s, struct session_job *j);
 /* A word of the steward's. False: it is none. */
 bool session_job_on_word(struct session *s, const struct steward_word *w);
-/* Signals that were asked for go to the steward. */
+/* Signals that were asked for go to the steward, once their job is known. */
 void session_signals_take(struct session *s);
 /* Requests for files go to the steward. */
 void session_files_take(struct session *s);

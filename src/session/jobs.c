@@ -195,14 +195,29 @@ static void signal_job(struct session *s, const struct session_job *j, int sig)
         closep(&s->steward);
 }
 
+/* False: its plan may be on its way yet. */
+static bool pass_signal(struct session *s, uint64_t tag, int sig)
+{
+    bool all_known = true;
+    for (size_t i = 0; i < STEWARD_JOBS_MAX; i++) {
+        const struct session_job *j = &s->jobs[i];
+        all_known &= j->state != JOB_WAITS;
+        if (j->state > JOB_WAITS && j->tag == tag) {
+            signal_job(s, j, sig);
+            return true;
+        }
+    }
+    return all_known;
+}
+
 void session_signals_take(struct session *s)
 {
+    uint32_t kept = 0;
     (void)pthread_mutex_lock(&s->lock);
     for (uint32_t i = 0; i < s->signal_count; i++)
-        for (size_t k = 0; k < STEWARD_JOBS_MAX; k++)
-            if (s->jobs[k].state > JOB_WAITS && s->jobs[k].tag == s->signals[i].tag)
-                signal_job(s, &s->jobs[k], s->signals[i].sig);
-    s->signal_count = 0;
+        if (!pass_signal(s, s->signals[i].tag, s->signals[i].sig))
+            s->signals[kept++] = s->signals[i];
+    s->signal_count = kept;
     (void)pthread_mutex_unlock(&s->lock);
 }
 

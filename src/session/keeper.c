@@ -198,7 +198,6 @@ static bool turn(struct session *s, bool *ret_is_lost)
     wait_for_something(s, f);
     if (f[FD_WAKE].revents && eventfd_read(s->wake, &ignored) == 0) {
         session_jobs_take(s);
-        session_signals_take(s);
         session_files_take(s);
     }
     /* the steward first: it has named the reaper before its job did anything */
@@ -209,6 +208,7 @@ static bool turn(struct session *s, bool *ret_is_lost)
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
         if (f[FD_JOBS + i].revents)
             session_job_on_message(s, &s->jobs[i]);
+    session_signals_take(s);
     if (f[FD_OWN].revents && !on_own(s)) {
         *ret_is_lost = true;
         return false;

@@ -5,6 +5,28 @@
 #include <pthread.h>
 #include <sys/resource.h>
 
+/* A kill may meet the end of what it was to end: the connection then closes with it unread, behind the outcome. */
+TEST(an_outcome_is_read_also_where_its_sender_left_something_unread)
+{
+    int pair[2];
+    struct error err = { 0 };
+    struct outcome said = { .reason = REASON_KILLED }, heard = { 0 };
+    struct buf b;
+    CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0);
+    struct client c = { .sock = pair[0] };
+    buf_init(&b, PLAN_MAX_MESSAGE);
+    pack_outcome(&b, 7, &said);
+    CHECK_EQ(client_kill(&c, 7, REASON_KILLED), 0);
+    CHECK_EQ(send(pair[1], b.data, b.size, 0), (ssize_t)b.size);
+    (void)close(pair[1]);
+    CHECK_EQ(client_read(&c, &heard, &err), 0);
+    CHECK_EQ(heard.reason, REASON_KILLED);
+    CHECK_EQ(client_read(&c, &heard, &err), -EPIPE); /* that was all */
+    strlist_done(&heard.missing);
+    buf_done(&b);
+    client_stop(&c);
+}
+
 /* --- connections, as servers that somebody else started ----------------------------------------------------- */
 
 static void connection_open(const struct server *owner, struct server *ret)

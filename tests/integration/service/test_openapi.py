@@ -17,7 +17,8 @@ DOCUMENT = helpers.ROOT / "docs/openapi.yaml"
 METHODS = ("get", "post", "patch", "delete", "put", "head", "options")
 # an example of each parameter of a path: nothing of that name is there
 EXAMPLES = {"execution_id": "exec-000000000000000000000000", "agent_id": "nobody-knows", "name": "nothing.txt", "level": "medium", "key_id": "key-000000000000",
-            "session_id": "sess-000000000000000000000000", "path": "nothing.txt"}
+            "session_id": "sess-000000000000000000000000", "path": "nothing.txt",
+            "process_id": "job-000000000000000000000000"}
 TIGHT = {"endpoints": {"api": {"max_body": "64k", "queue_size": 1}},
          "rate_limiting": {"per_agent": {level + "_risk": {"max_executions_per_hour": 1} for level in helpers.LEVELS}, "global": {"max_concurrent_executions": 1}}}
 
@@ -136,6 +137,8 @@ BODIES = {  # of each operation: bodies that are good, by the place in them wher
     "scan": {(): {"language": "bash", "code": "true"}},
     "createSession": {(): {"risk_level": "low", "ttl": 1}, ("limits",): {"risk_level": "low", "ttl": 1, "limits": {}}},
     "extendSession": {(): {"ttl": 60}}, "executeInSession": {(): {"command": "true"}},
+    "beginProcess": {(): {"command": "true"}, ("pty",): {"command": "true", "pty": {"rows": 1, "cols": 1}}},
+    "signalProcess": {(): {"signal": "CONT"}}, "resizeProcess": {(): {"rows": 1, "cols": 1}},
     "testPolicy": {(): {"config": "sandbox: {}"}},
     "setTrust": {(): {"trust": 0.5, "reason": "a test"}},
     "quarantineAgent": {(): {"reason": "a test"}}, "releaseAgent": {(): {"reason": "a test"}}, "banAgent": {(): {"reason": "a test"}},
@@ -159,6 +162,9 @@ def test_every_member_of_a_body_that_the_document_names_is_known_and_no_other_is
     at = example_of(path)
     if "{session_id}" in path:
         at = at.replace(EXAMPLES["session_id"], service.request("POST", "/sessions", json={"risk_level": "low", "ttl": 60}).json()["session_id"])
+    if "{process_id}" in path:
+        begun = service.request("POST", at[len(BASE):at.index("/job-")], json={"command": "sleep 60"}).json()
+        at = at.replace(EXAMPLES["process_id"], begun["process_id"])
 
     def ask(body):
         return service.outside(method.upper(), at, key=service.key, json=body).text

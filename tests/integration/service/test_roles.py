@@ -27,6 +27,14 @@ ROUTES = (
     ("GET", "/sessions/{session}", None, 200, 404, 200, 200),
     ("POST", "/sessions/{session}/execute", {"command": "true"}, 200, 404, 403, 403),  # only for the key that created it
     ("POST", "/sessions/{session}/extend", {"ttl": 600}, 200, 404, 403, 403),
+    ("POST", "/sessions/{session}/processes", {"command": "true"}, 201, 404, 403, 403),
+    ("GET", "/sessions/{session}/processes", None, 200, 404, 200, 200),
+    ("GET", "/sessions/{session}/processes/{process}", None, 200, 404, 200, 200),
+    ("GET", "/sessions/{session}/processes/{process}/events?from=1", None, 200, 404, 200, 200),
+    ("POST", "/sessions/{session}/processes/{process}/stdin", b"x", 200, 404, 403, 403),
+    ("POST", "/sessions/{session}/processes/{process}/signal", {"signal": "CONT"}, 200, 404, 403, 403),
+    ("POST", "/sessions/{session}/processes/{process}/resize", {"rows": 1, "cols": 1}, 409, 404, 403, 403),  # it has no terminal
+    ("DELETE", "/sessions/{session}/processes/{process}", None, 202, 404, 403, 202),
     ("PUT", "/sessions/{session}/files/{path}", b"x", 200, 404, 403, 403),
     ("GET", "/sessions/{session}/files/{path}", None, 200, 404, 403, 403),
     ("GET", "/sessions/{session}/files", None, 200, 404, 403, 403),
@@ -76,7 +84,7 @@ class World:
         assert service.request("DELETE", "/keys/" + made["id"]).status_code // 100 == 2
         self.execution = service.submit("echo artifact", "bash", key=self.keys["own"], agent_id="known")
         service.finished(self.execution)
-        self.count, self.session = 0, None
+        self.count, self.session, self.process = 0, None, "job-none"
         self.new_session()
         assert not helpers.poll(lambda: service.request("GET", "/profiles", key=self.keys["expired"]).status_code != 401, 60)
 
@@ -88,7 +96,13 @@ class World:
         session = self.new_session() if "{session}" in path else ""
         if "{path}" in path or "{dir}" in path:
             self.service.request("PUT", "/sessions/%s/files/dir/file" % session, key=self.keys["own"], data=b"x")
-        return path.format(session=session, path="dir/file", dir="dir", id=self.execution, name="stdout", agent="known", level="low", key=key, file="audit.jsonl")
+        process = ""
+        if "{process}" in path:  # a stream needs one that ends by itself
+            begun = {"command": "true"} if "events" in path else {"command": "cat", "stdin": True}
+            processes = "/sessions/%s/processes" % session
+            self.service.request("DELETE", processes + "/" + self.process, key=self.keys["own"])  # of the row before
+            self.process = process = self.service.request("POST", processes, key=self.keys["own"], json=begun).json().get("process_id", "job-none")
+        return path.format(session=session, process=process, path="dir/file", dir="dir", id=self.execution, name="stdout", agent="known", level="low", key=key, file="audit.jsonl")
 
     def new_session(self):
         if not self.session or self.service.request("GET", "/sessions/" + self.session).json().get("state") != "running":

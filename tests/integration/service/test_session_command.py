@@ -1,9 +1,12 @@
-"""`sandbox-agent session start|list|exec|cp|end`: sessions of a service, from a shell."""
+"""`sandbox-agent session start|list|exec|shell|cp|end`: sessions of a service, from a shell."""
 import contextlib
+import fcntl
 import json
 import os
 import signal
 import stat
+import struct
+import termios
 
 import pytest
 
@@ -175,7 +178,7 @@ def test_ps_shows_a_session_and_its_job(shell):
 
 
 @pytest.mark.parametrize("words, said", [
-    ([], "start|list|exec|cp|end"), (["fly"], "fly: no such command"), (["start", "--ttl", "soon"], "--ttl soon"),
+    ([], "start|list|exec|shell|cp|end"), (["fly"], "fly: no such command"), (["start", "--ttl", "soon"], "--ttl soon"),
     (["start", "--env", "A"], "NAME=VALUE"), (["start", "--state", "x"], "--state"),
     (["start", "--ttl"], "needs a value"), (["start", "--risk-level", "none"], "risk_level"),
     (["list", "--state", "odd"], "state"), (["exec"], "ID of the session"), (["exec", "s", "ls"], "behind --"),
@@ -183,6 +186,7 @@ def test_ps_shows_a_session_and_its_job(shell):
     (["exec", "s", "--language", "python", "--", "x"], "-c CODE"),
     (["exec", "session-none", "--", "true"], "no session session-none"), (["cp", "a"], "ID:PATH"),
     (["cp", "a", "b"], "ID:PATH"), (["cp", "a:b", "c:d"], "ID:PATH"), (["cp", "a:/etc/passwd", "x"], "/workspace"),
+    (["shell"], "ID of the session"), (["shell", "s", "ls"], "behind --"), (["shell", "s"], "no terminal"),
     (["end"], "ID of a session")])
 def test_what_is_wrong_is_said_in_a_line_and_a_remedy(shell, words, said):
     shell(*words).refused(2, said)
@@ -197,3 +201,28 @@ def test_what_the_service_refuses_and_where_there_is_none(shell):
     shell("exec", ended, "--", "true").refused(125, "has ended: deleted")
     stranger = {**shell.env, "SANDBOX_AGENT_API_KEY": "sa_" + "A" * 43}
     shell.box.agent("session", "list", env=stranger).refused(2, "401", "SANDBOX_AGENT_API_KEY")
+
+
+def test_shell_becomes_the_terminal(shell):
+    main, terminal = os.openpty()
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 33, 99, 0, 0))
+    before = termios.tcgetattr(terminal)
+    live = shell.box.start("session", "shell", "--env", "PS1=$ ", shell.id, "--", "bash", "--norc", env=shell.env, stdin=terminal)
+    try:
+        live.wait_for(b"$ ")
+        os.write(main, b"stty size; cd /tmp; echo in $PWD\n")
+        assert b"33 99" in live.wait_for(b"in /tmp\r\n")
+        nap = load.seconds(201)
+        os.write(main, b"sleep %s\n" % nap.encode())
+        assert not helpers.poll(lambda: not load.running(nap), 60)
+        os.write(main, b"\x03")
+        live.wait_for(b"^C")
+        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 44, 111, 0, 0))
+        live.process.send_signal(signal.SIGWINCH)  # it is not its controlling terminal, so the kernel tells it nothing
+        assert not helpers.poll(lambda: os.write(main, b"stty size\n") and b"44 111" not in live.wait_for(b"$ "), 60)
+        os.write(main, b"exit 7\n")
+        assert live.finish().code == 7
+        assert termios.tcgetattr(terminal) == before
+    finally:
+        os.close(main)
+        os.close(terminal)
