@@ -26,8 +26,8 @@ struct process {
 /* Lends its descriptors to o. */
 int process_open(const struct process_asked *asked, const char *session_id, struct options *o, struct process **ret,
                  struct error *err);
-void process_close(struct process *p);              /* its descriptors; accepts NULL */
-struct process *process_free(struct process *p);    /* accepts NULL, returns NULL */
+void process_close(struct process *p);                    /* its descriptors; accepts NULL */
+struct process *process_free(struct process *p);          /* accepts NULL, returns NULL */
 void process_own(struct execution *e, struct process *p); /* p is e's now */
 void process_begun(struct execution *e, uint64_t tag);
 

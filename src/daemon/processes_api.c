@@ -75,7 +75,8 @@ static struct execution *find_own(struct call *c, struct http_answer *a)
     return execution_unref(e);
 }
 
-/* --- POST /sessions/{id}/processes ---------------------------------------------------------------------------------- */
+/* --- POST /sessions/{id}/processes ----------------------------------------------------------------------------------
+ */
 
 static bool was_refused(struct execution *e)
 {
@@ -101,7 +102,8 @@ void processes_create(struct call *c, struct http_answer *a)
     (void)execution_unref(e);
 }
 
-/* --- GET, DELETE ---------------------------------------------------------------------------------------------------- */
+/* --- GET, DELETE ----------------------------------------------------------------------------------------------------
+ */
 
 struct list {
     const struct call *call;
@@ -181,7 +183,8 @@ void processes_events(struct call *c, struct http_answer *a)
     as_execution(c, a, names, run_events);
 }
 
-/* --- what it is told ---------------------------------------------------------------------------------------------------- */
+/* --- what it is told
+ * ---------------------------------------------------------------------------------------------------- */
 
 /* What it may be told depends on how it is by now: 409. */
 static void refuse(struct call *c, int e, const struct error *err, struct http_answer *a)

@@ -378,9 +378,9 @@ static int find_verb(const char *word, struct error *err)
 
 static int run(struct session_command *s, int argc, char **argv, struct error *err)
 {
-    static int (*const doing[VERBS])(struct session_command *, struct error *) = { start, list, session_command_exec,
-                                                                                   session_command_shell,
-                                                                                   session_command_copy, end };
+    static int (*const doing[VERBS])(struct session_command *, struct error *) = {
+        start, list, session_command_exec, session_command_shell, session_command_copy, end
+    };
     const int v = find_verb(argc > 1 ? argv[1] : NULL, err);
     if (v < 0)
         return v;

@@ -291,8 +291,8 @@ int session_command_exec(struct session_command *s, struct error *err)
     (void)buf_adds(&path, "/execute");
     e = write_body(s, &body, err);
     if (e == 0)
-        e = session_command_follow(s, "session exec", (struct service_request){ "POST", path.data, .body = body.data }, "",
-                                   err);
+        e = session_command_follow(s, "session exec", (struct service_request){ "POST", path.data, .body = body.data },
+                                   "", err);
     const char *what = s->code ? s->language : *s->rest;
     if (e < 0 && err->blame == BLAME_GUEST && !strstr(err->text, what))
         (void)err_wrap(err, "%.100s", what);

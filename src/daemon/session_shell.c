@@ -183,7 +183,8 @@ static int follow(struct shell *s, struct error *err)
     int e = -pthread_create(&feeder, NULL, feed, s);
     if (e < 0)
         return err_set(err, e, BLAME_HOST, NULL, "a thread: %s", strerror(-e));
-    e = session_command_follow(s->command, "session shell", (struct service_request){ "GET", path.data, .body = NULL }, s->id, err);
+    e = session_command_follow(s->command, "session shell", (struct service_request){ "GET", path.data, .body = NULL },
+                               s->id, err);
     (void)eventfd_write(s->over, 1);
     (void)pthread_join(feeder, NULL);
     buf_done(&path);

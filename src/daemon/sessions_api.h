@@ -10,7 +10,8 @@ void sessions_delete(struct call *c, struct http_answer *a);
 void sessions_extend(struct call *c, struct http_answer *a);
 void sessions_execute(struct call *c, struct http_answer *a);
 
-/* The session of the path's first part, with a reference, if this caller may see it; NULL: an answer was given (404). */
+/* The session of the path's first part, with a reference, if this caller may see it; NULL: an answer was given (404).
+ */
 struct session_entry *sessions_seen(struct call *c, struct http_answer *a);
 /* The session of the path's first part, with a reference, if this caller may work in it: it is his key's own. NULL: an
  * answer was given (404, 403; 409 where it has ended). */

@@ -32,7 +32,7 @@ struct judgement {
     char shape[17], tree[17]; /* of the program (scan/shape.h); "" unknown */
     uint32_t size;
     bool has_unread_input; /* what it is given while it runs has been scanned by none */
-    bool is_known_bad; /* its shape did harm before, of another agent */
+    bool is_known_bad;     /* its shape did harm before, of another agent */
     enum risk_level by_trust;
 
     struct scan_job scan;

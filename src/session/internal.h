@@ -51,13 +51,13 @@ struct session {
     struct {
         uint64_t tag;
         int sig;
-    } signals[SESSION_SIGNALS];     /* S: for jobs */
-    uint32_t signal_count;          /* S */
-    int files[STEWARD_FILES_MAX];   /* S: sockets of workers, on their way to the steward */
-    uint32_t files_incoming;        /* S */
-    uint32_t files_count;           /* S: requests for files under way, those among them */
-    struct outcome opened;          /* S: borrows from opened_message; set once */
-    bool was_opened, has_steward;   /* S for others than the keeper */
+    } signals[SESSION_SIGNALS];   /* S: for jobs */
+    uint32_t signal_count;        /* S */
+    int files[STEWARD_FILES_MAX]; /* S: sockets of workers, on their way to the steward */
+    uint32_t files_incoming;      /* S */
+    uint32_t files_count;         /* S: requests for files under way, those among them */
+    struct outcome opened;        /* S: borrows from opened_message; set once */
+    bool was_opened, has_steward; /* S for others than the keeper */
     char *opened_message;
 
     int wake;                  /* eventfd */

@@ -190,9 +190,7 @@ int session_files(struct session *s, int *ret, struct error *err)
 int session_signal(struct session *s, uint64_t tag, int sig)
 {
     (void)pthread_mutex_lock(&s->lock);
-    int e = s->has_ended || !tag                 ? -ENOENT
-            : s->signal_count >= SESSION_SIGNALS ? -EAGAIN
-                                                 : 0;
+    int e = s->has_ended || !tag ? -ENOENT : s->signal_count >= SESSION_SIGNALS ? -EAGAIN : 0;
     if (e == 0) {
         s->signals[s->signal_count].tag = tag;
         s->signals[s->signal_count++].sig = sig;

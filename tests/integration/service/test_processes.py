@@ -100,7 +100,8 @@ def test_a_terminal_is_one(session):
 
 
 def test_a_new_size_is_told(session):
-    p = Process(session, "trap 'stty size' WINCH; echo begun; while :; do sleep 0.05; done", pty={"rows": 10, "cols": 20})
+    loop = "while :; do sleep 0.05; done"
+    p = Process(session, "trap 'stty size' WINCH; echo begun; " + loop, pty={"rows": 10, "cols": 20})
     p.says(b"begun")
     assert p.ask("POST", "/resize", json={"rows": 11, "cols": 22}).status_code == 200
     p.says(b"11 22")

@@ -207,7 +207,8 @@ def test_shell_becomes_the_terminal(shell):
     main, terminal = os.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 33, 99, 0, 0))
     before = termios.tcgetattr(terminal)
-    live = shell.box.start("session", "shell", "--env", "PS1=$ ", shell.id, "--", "bash", "--norc", env=shell.env, stdin=terminal)
+    live = shell.box.start("session", "shell", "--env", "PS1=$ ", shell.id, "--", "bash", "--norc", env=shell.env,
+                           stdin=terminal)
     try:
         live.wait_for(b"$ ")
         os.write(main, b"stty size; cd /tmp; echo in $PWD\n")
