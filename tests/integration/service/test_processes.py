@@ -117,8 +117,8 @@ def test_end_of_file_on_a_terminal(session):
 
 def test_signals_reach_all_of_it_and_nothing_else(session):
     other = Process(session, "trap 'echo hit' TERM USR1; echo begun; while :; do sleep 0.05; done")
-    p = Process(session, "trap 'wait; echo caught; exit 3' USR1; (trap 'echo child; exit 0' USR1; echo a; while :; do sleep 0.05; done) "
-                "& echo b; wait; wait")
+    child = "(trap 'echo child; exit 0' USR1; echo a; while :; do sleep 0.05; done)"
+    p = Process(session, "trap 'wait; echo caught; exit 3' USR1; " + child + " & echo b; wait; wait")
     other.says(b"begun")
     p.says(b"a\n"), p.says(b"b\n")
     p.signal("USR1")
@@ -149,7 +149,8 @@ def test_what_another_key_may(session, service):
     p = Process(session, "cat", stdin=True)
     path = "/sessions/%s/processes" % session.id
     other = service.new_key("run")
-    for method, at, body in (("GET", "", None), ("GET", "/" + p.id, None), ("POST", "/%s/stdin" % p.id, "x"), ("DELETE", "/" + p.id, None)):
+    for method, at, body in (("GET", "", None), ("GET", "/" + p.id, None), ("POST", "/%s/stdin" % p.id, "x"),
+                             ("DELETE", "/" + p.id, None)):
         assert service.request(method, path + at, key=other, data=body).status_code == 404, (method, at)
     assert service.request("POST", path, key=other, json={"command": "true"}).status_code == 404
     assert service.request("POST", path + "/%s/stdin" % p.id, data="x").status_code == 403  # an admin sees it
@@ -160,7 +161,8 @@ def test_what_another_key_may(session, service):
 
 @pytest.mark.parametrize("body, field", [
     ({"command": "true", "pty": {"rows": 0, "cols": 80}}, "rows"), ({"command": "true", "pty": {"rows": 24}}, "cols"),
-    ({"command": "true", "pty": {"rows": 24, "cols": 1001}}, "cols"), ({"command": "true", "pty": {"rows": 24, "cols": 80, "x": 1}}, "x"),
+    ({"command": "true", "pty": {"rows": 24, "cols": 1001}}, "cols"),
+    ({"command": "true", "pty": {"rows": 24, "cols": 80, "x": 1}}, "x"),
     ({"command": "true", "pty": True}, "pty"), ({"command": "true", "stdin": "text"}, "stdin"),
     ({"command": "true", "background": True}, "background"), ({"stdin": True}, "command")])
 def test_what_cannot_be_begun(session, body, field):
@@ -226,7 +228,8 @@ def test_nothing_of_them_is_left(service):
     for _ in range(10):
         one(stdin=True)
         one(pty={"rows": 24, "cols": 80})
-    assert not helpers.poll(lambda: descriptors() > before + 5, 60), (before, descriptors())  # connections may come and go
+    # connections may come and go
+    assert not helpers.poll(lambda: descriptors() > before + 5, 60), (before, descriptors())
     nap = load.seconds(301)
     last = Process(own, "sleep %s & sleep %s" % (nap, nap), pty={"rows": 24, "cols": 80})
     assert not helpers.poll(lambda: len(load.running(nap)) != 2, 60)
@@ -238,7 +241,8 @@ def test_nothing_of_them_is_left(service):
 def test_the_code_cannot_feed_its_terminal(session):
     """TIOCSTI would put words into the input of what comes after it; the other side of the terminal is out of reach."""
     code = ("import fcntl, os\n"
-            "for name, call in (('TIOCSTI', lambda: fcntl.ioctl(0, 0x5412, b'x')), ('TIOCGPTPEER', lambda: fcntl.ioctl(0, 0x5441, 0)),\n"
+            "for name, call in (('TIOCSTI', lambda: fcntl.ioctl(0, 0x5412, b'x')),\n"
+            "                   ('TIOCGPTPEER', lambda: fcntl.ioctl(0, 0x5441, 0)),\n"
             "                   ('ttyname', lambda: open(os.ttyname(0)))):\n"
             "    try:\n"
             "        call()\n"

@@ -255,7 +255,7 @@ def test_no_worker_and_no_descriptor_is_left(service, session):
         inside = session.run("ls /proc | grep -c '^[0-9]'")["stdout"]
         return len(os.listdir("/proc/%d/fd" % service.process.pid)), int(inside)
     session.get("x")
-    before = count()  # connections of earlier tests may still be closing: as many rounds that a leak is more than they are
+    before = count()  # connections of earlier tests may still be closing: so many rounds that a leak is more than they
     for _ in range(40):
         session.put("x", b"y")
         session.get("x")

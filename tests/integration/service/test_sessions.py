@@ -95,9 +95,9 @@ def test_a_result_says_what_was_in_force(session):
 
 def test_what_a_job_leaves_running_ends_with_it(session):
     nap = load.seconds(101)  # jobs do not see each other's processes: it is looked for from outside
-    left = "exec >/dev/null 2>&1; sleep %s & (setsid sleep %s &) ; (setsid setsid sh -c 'sleep %s & sleep %s' &)" % ((nap,) * 4)
+    left = "exec >/dev/null 2>&1; sleep %s & (setsid sleep %s &) ; (setsid setsid sh -c 'sleep %s & sleep %s' &)"
     waits = "; while [ ! -e go ]; do sleep 0.05; done; rm go"
-    job = session.answer(left + waits, background=True).json()["execution_id"]
+    job = session.answer(left % ((nap,) * 4) + waits, background=True).json()["execution_id"]
     assert not helpers.poll(lambda: len(load.running(nap)) != 4, 60)
     session.run("touch go")
     assert session.service.finished(job)["reason"] == "completed"
