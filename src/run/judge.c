@@ -71,8 +71,23 @@ static void hash_code(struct judgement *j, const struct run_request *r)
         audit_hash(r->judged, r->judged_size, j->code_hash);
 }
 
-static int begin_scan(struct judgement *j, const struct paths *p, const struct config *c, const struct run_request *r,
-                      bool writes_nothing, struct error *err)
+/* False: there is no text of it to scan. */
+static bool command_program(struct judgement *j, const struct options *o, const struct run_request *r,
+                            struct scan_request *s)
+{
+    const enum command_program where = scan_command_text(&r->command, &s->language, &s->code);
+    if (where == COMMAND_TEXT)
+        s->code_size = strlen(s->code);
+    if (where != COMMAND_INPUT)
+        return where == COMMAND_TEXT;
+    s->code = o->input;
+    s->code_size = o->input_size;
+    j->has_unread_input |= o->stdin_file != NULL;
+    return o->input != NULL;
+}
+
+static int begin_scan(struct judgement *j, const struct options *o, const struct paths *p, const struct config *c,
+                      const struct run_request *r, bool writes_nothing, struct error *err)
 {
     struct scan_request s = { .language = r->language,
                               .code = r->judged,
@@ -84,11 +99,8 @@ static int begin_scan(struct judgement *j, const struct paths *p, const struct c
                               .cache_dir = writes_nothing ? NULL : p->cache };
     if (!c->agixt.analysis.enabled)
         return 0;
-    if (r->language == LANG_COMMAND) {
-        if (!scan_command_text(&r->command, &s.language, &s.code))
-            return 0;
-        s.code_size = strlen(s.code);
-    }
+    if (r->language == LANG_COMMAND && !command_program(j, o, r, &s))
+        return 0;
     j->scan_us = clock_us();
     int e = scan_start(&s, &j->scan, err);
     j->is_scanning = e == 0;
@@ -117,7 +129,7 @@ int judge_begin(struct judgement *j, const struct options *o, const struct paths
 {
     j->agent_id = r->agent_id;
     hash_code(j, r);
-    int e = begin_scan(j, p, c, r, writes_nothing, err);
+    int e = begin_scan(j, o, p, c, r, writes_nothing, err);
     if (e == 0 && o->agent_id && !ledger_is_open(&j->ledger))
         e = begin_ledger(j, p, c, writes_nothing, err);
     return e;

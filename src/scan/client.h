@@ -41,5 +41,7 @@ int scan_start(const struct scan_request *r, struct scan_job *ret, struct error 
  * strings live in *ret_blob (malloc'ed; the caller frees it after the report). */
 int scan_finish(struct scan_job *j, struct scan_report *ret, void **ret_blob, struct error *err);
 void scan_abandon(struct scan_job *j); /* when the run was refused for other reasons: kills, reaps */
-/* `bash -c TEXT`, `python3 -c TEXT`, `node -e TEXT` ...: the text and its language; false: nothing to scan. */
-bool scan_command_text(const struct strlist *argv, enum language *ret_language, const char **ret_text);
+/* Where a command's program stands: in its words (`bash -c TEXT`, `python3 -c TEXT`, `node -e TEXT`), which *ret_text
+ * is then; in its standard input (`bash`, `sh -s`, `python3 -`). */
+enum command_program { COMMAND_NONE, COMMAND_TEXT, COMMAND_INPUT };
+enum command_program scan_command_text(const struct strlist *argv, enum language *ret_language, const char **ret_text);

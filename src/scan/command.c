@@ -111,36 +111,43 @@ static enum short_kind short_options(const struct interpreter *p, const char *wo
     return kind;
 }
 
-bool scan_command_text(const struct strlist *argv, enum language *ret_language, const char **ret_text)
+/* A word that is no option: the program's input, where it says so, or a script, which is in the sandbox or nowhere. */
+static enum command_program named(const struct interpreter *p, const char *word, bool reads_input)
+{
+    return str_eq(word, "-") || (reads_input && p->language == LANG_BASH) ? COMMAND_INPUT : COMMAND_NONE;
+}
+
+enum command_program scan_command_text(const struct strlist *argv, enum language *ret_language, const char **ret_text)
 {
     const char *word = skip_wrappers(argv);
     if (!word)
-        return false;
+        return COMMAND_NONE;
     const struct interpreter *p = find_interpreter(word);
     assert(p); /* skip_wrappers() stops at one */
     const char *text = NULL;
-    bool wants_text = false;
+    bool wants_text = false, reads_input = false; /* bash -s */
     *ret_language = p->language;
     while (!text && (word = strlist_next(argv, word))) {
         bool is_option = (word[0] == '-' || (word[0] == '+' && p->language == LANG_BASH)) && word[1];
         if (wants_text && !(is_option && p->language == LANG_BASH))
             text = word; /* a shell reads further options behind -c first */
         else if (!is_option || (str_eq(word, "--") && !wants_text))
-            return false; /* a script's name: it is in the sandbox, or it is nowhere */
+            return named(p, word, reads_input);
         else if (str_starts(word, "--")) {
             text = inline_text(p, word);
             wants_text |= is_in(p->words, ARRAY_LEN(p->words), word);
             if (!text && is_in(p->more, ARRAY_LEN(p->more), word) && !(word = strlist_next(argv, word)))
-                return false;
+                return COMMAND_NONE;
         } else {
             enum short_kind kind = short_options(p, word, &text);
             wants_text |= kind == SHORT_PROGRAM;
+            reads_input |= strchr(word, 's') != NULL;
             if (kind == SHORT_MODULE)
-                return false; /* what follows is the module's */
+                return COMMAND_NONE; /* what follows is the module's */
             if (kind == SHORT_SKIPS_ONE && !(word = strlist_next(argv, word)))
-                return false;
+                return COMMAND_NONE;
         }
     }
     *ret_text = text;
-    return text != NULL;
+    return text ? COMMAND_TEXT : wants_text ? COMMAND_NONE : COMMAND_INPUT;
 }

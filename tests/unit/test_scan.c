@@ -590,8 +590,8 @@ TEST(the_text_of_an_interpreters_option_is_found)
 {
     static const struct {
         const char *argv[9];
-        int language; /* -1: nothing to scan */
-        const char *text;
+        int language;     /* -1: nothing to scan */
+        const char *text; /* NULL: it is the program's input */
     } cases[] = {
         { { "bash", "-c", "id" }, LANG_BASH, "id" },
         { { "/bin/sh", "-ec", "id" }, LANG_BASH, "id" },
@@ -616,7 +616,14 @@ TEST(the_text_of_an_interpreters_option_is_found)
         { { "node", "a.js" }, -1, NULL },
         { { "ls", "-c", "x" }, -1, NULL },
         { { "bash", "-c" }, -1, NULL },
-        { { "bash" }, -1, NULL },
+        { { "bash" }, LANG_BASH, NULL },
+        { { "bash", "--norc", "-i" }, LANG_BASH, NULL },
+        { { "sh", "-s", "word" }, LANG_BASH, NULL },
+        { { "sh", "-es", "--", "word" }, LANG_BASH, NULL },
+        { { "sh", "--", "script.sh" }, -1, NULL },
+        { { "python3", "-" }, LANG_PYTHON, NULL },
+        { { "python3", "-s", "a.py" }, -1, NULL },
+        { { "nice", "node", "-", "word" }, LANG_NODE, NULL },
         { { NULL }, -1, NULL },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
@@ -625,14 +632,17 @@ TEST(the_text_of_an_interpreters_option_is_found)
         const char *text = NULL;
         for (size_t k = 0; cases[i].argv[k]; k++)
             CHECK(strlist_add(&argv, cases[i].argv[k]) == 0);
-        bool is_found = scan_command_text(&argv, &language, &text);
-        if (is_found != (cases[i].language >= 0))
-            (void)fprintf(stderr, "# case %zu: %s\n", i, is_found ? text : "nothing");
-        CHECK(is_found == (cases[i].language >= 0));
-        if (is_found) {
+        const enum command_program where = scan_command_text(&argv, &language, &text);
+        const enum command_program expected = cases[i].language < 0 ? COMMAND_NONE
+                                              : cases[i].text       ? COMMAND_TEXT
+                                                                    : COMMAND_INPUT;
+        if (where != expected)
+            (void)fprintf(stderr, "# case %zu: %d\n", i, (int)where);
+        CHECK_EQ(where, expected);
+        if (where != COMMAND_NONE)
             CHECK_EQ(language, cases[i].language);
+        if (where == COMMAND_TEXT)
             CHECK_STR(text, cases[i].text);
-        }
         strlist_done(&argv);
     }
 }

@@ -148,6 +148,10 @@ def test_what_needs_a_stricter_level_is_refused_and_the_session_goes_on(service)
     assert s.made["risk_level"] == "medium"
     refused = error_of(s.answer("kill -9 -1"), 403, "policy_denied")
     assert refused["details"]["rule"] == "session_level" and refused["details"]["findings"], refused
+    for argv in (["bash"], ["sh", "-s"]):  # the same as input
+        error_of(s.answer(argv=argv, stdin="kill -9 -1\n"), 403, "policy_denied")
+        assert s.run(argv=argv, stdin="echo $((6*7))\n")["stdout"] == "42\n"
+    assert s.run(argv=["cat"], stdin="kill -9 -1\n")["stdout"] == "kill -9 -1\n"
     assert s.run("echo on > f; cat f")["stdout"] == "on\n", "/workspace is writable at medium"
     s.ask("DELETE")
 
