@@ -255,7 +255,8 @@ def test_no_worker_and_no_descriptor_is_left(service, session):
         inside = session.run("ls /proc | grep -c '^[0-9]'")["stdout"]
         return len(os.listdir("/proc/%d/fd" % service.process.pid)), int(inside)
     session.get("x")
-    before = count()  # the connections of the tests before may still be closing: as many rounds that a leak is more than they are
+    # the connections of the tests before may still be closing: as many rounds that a leak is more than they are
+    before = count()
     for _ in range(40):
         session.put("x", b"y")
         session.get("x")
