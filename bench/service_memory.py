@@ -1,7 +1,9 @@
 #!/usr/bin/python3
-"""service_memory.py PORT PID QUEUED - what a running sandboxd keeps: idle, with 1 and 50 live executions, and with QUEUED more that wait.
+"""service_memory.py PORT PID QUEUED - what a running sandboxd keeps: idle, with 1 and 50 live executions, and with
+QUEUED more that wait.
 
-Called by service.sh; the key comes by SANDBOX_AGENT_API_KEY. The executions sleep, are asynchronous, and are killed in the end.
+Called by service.sh; the key comes by SANDBOX_AGENT_API_KEY. The executions sleep, are asynchronous, and are killed in
+the end.
 """
 import http.client
 import json

@@ -1,13 +1,14 @@
 #!/usr/bin/python3
-"""Fetches the grammars of the scan: the C sources of the packages that package.json names, at the versions and with the hashes of
-package-lock.json. Nothing of a package is executed.
+"""Fetches the grammars of the scan: the C sources of the packages that package.json names, at the versions and with the
+hashes of package-lock.json. Nothing of a package is executed.
 
     scripts/fetch_grammars.py [DIRECTORY]      default: the checkout; fills DIRECTORY/node_modules as npm would
 
-Where npm is installed, npm does it (`npm ci --ignore-scripts`). Debian's npm needs 335 further packages, so where it is not, this does:
-it reads npm's settings (NPM_CONFIG_*, .npmrc, ~/.npmrc, /etc/npmrc: registry, cafile, strict-ssl, https-proxy, noproxy, _authToken, _auth),
-asks the registry for each package, and keeps what has the lock's SHA-512. Without a setting the registry is npm's own default, which is read from
-Debian's package of npm: it is downloaded (0.7 MB), not installed.
+Where npm is installed, npm does it (`npm ci --ignore-scripts`). Debian's npm needs 335 further packages, so where it is
+not, this does: it reads npm's settings (NPM_CONFIG_*, .npmrc, ~/.npmrc, /etc/npmrc: registry, cafile, strict-ssl,
+https-proxy, noproxy, _authToken, _auth), asks the registry for each package, and keeps what has the lock's SHA-512.
+Without a setting the registry is npm's own default, which is read from Debian's package of npm: it is downloaded (0.7
+MB), not installed.
 """
 import base64
 import binascii

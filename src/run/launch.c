@@ -129,6 +129,13 @@ static int open_workspace(struct exec *s, int fds[static RUN_FD_MAX], struct err
     return 0;
 }
 
+/* Only where a guard will say that it is over. */
+static void tell_start(struct exec *s)
+{
+    if (s->plan.job.report_fd)
+        observe_starting(&s->stream.observe);
+}
+
 /* Only where something is watched. */
 static int open_events(struct exec *s, int fds[static RUN_FD_MAX], struct error *err)
 {
@@ -138,6 +145,8 @@ static int open_events(struct exec *s, int fds[static RUN_FD_MAX], struct error 
     decoy_open(&s->stream.decoy, &s->policy.profile, &s->load.request, s->plan.canary.size ? &s->workspace : NULL,
                s->arena);
     fds[RUN_FD_EVENTS] = observe_open(&s->stream.observe, &s->policy.profile, o->record_events, o->network_learn, err);
+    if (fds[RUN_FD_EVENTS] >= 0)
+        tell_start(s);
     return MIN_OF(fds[RUN_FD_EVENTS], 0);
 }
 
@@ -248,7 +257,10 @@ static int adopt(struct exec *s, struct instance *i, struct error *err)
     if (t->observe.sock < 0)
         return 0;
     decoy_open(&t->decoy, &s->policy.profile, &s->load.request, s->plan.canary.size ? &s->workspace : NULL, s->arena);
-    return observe_start(&t->observe, &s->policy.profile, s->options.record_events, s->options.network_learn, err);
+    int e = observe_start(&t->observe, &s->policy.profile, s->options.record_events, s->options.network_learn, err);
+    if (e == 0)
+        tell_start(s);
+    return e;
 }
 
 static int send_work(struct exec *s, struct error *err)

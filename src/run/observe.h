@@ -23,6 +23,7 @@ struct observe {
     int record;                /* descriptor that takes the events as lines of JSON, or -1 */
     uint64_t rest_until_us;    /* CLOCK_MONOTONIC: not read before */
     bool record_failed, has_connected, has_ended;
+    bool is_starting; /* an interpreter, and it may still turn out that the machine is slow */
     bool is_over_network_limit;
     uint64_t network_limit_ms;    /* when */
     uint64_t bytes_in, bytes_out; /* of connections that have ended */
@@ -43,6 +44,8 @@ int observe_open(struct observe *o, const struct profile *p, const char *record_
 /* The same but for the socket, which the caller has and puts into o->sock. 0 or a filled error. */
 int observe_start(struct observe *o, const struct profile *p, const char *record_path, bool is_learning,
                   struct error *err);
+/* The program is an interpreter, which starts now. Its guard will say when it has. */
+void observe_starting(struct observe *o);
 /* For poll(2): -1 while we rest, which is for the rest of a millisecond at most. */
 int observe_poll_fd(const struct observe *o);
 /* What has come, without waiting; ends the run where a kill switch asks for it. */

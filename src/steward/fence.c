@@ -58,7 +58,7 @@ static int allow_others(struct landlock *l)
             char path[300];
             const char *const one[] = { path };
             at += d->size;
-            if (str_eq(d->name, ".") || str_eq(d->name, "..") || str_eq(d->name, STEWARD_CODE + 1))
+            if (str_eq(d->name, ".") || str_eq(d->name, "..") || str_eq(d->name, &STEWARD_CODE[1]))
                 continue;
             (void)snprintf(path, sizeof path, "/%s", d->name);
             r = enter(l, one, 1);

@@ -47,6 +47,7 @@ struct wishes {
     struct error err;     /* why a run would not even begin; code 0: nothing wrong */
     json_t *config_files; /* owns; those that exist */
     char *log_dir;        /* owns; sandbox.paths.log_dir, or NULL: not given, or the standard one */
+    char *state_dir;      /* likewise */
     struct {              /* what is kept of each: for how many days, and how many bytes; 0: no bound */
         uint64_t days, max_bytes;
     } kept_logs, kept_artifacts, kept_caches;

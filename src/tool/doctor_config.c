@@ -33,6 +33,8 @@ static void add_config(struct wishes *w, const struct config *c)
 {
     if (!w->log_dir && c->sandbox.paths.log_dir && !str_eq(c->sandbox.paths.log_dir, "/var/log/sandbox"))
         w->log_dir = strdup(c->sandbox.paths.log_dir);
+    if (!w->state_dir && c->sandbox.paths.state_dir)
+        w->state_dir = strdup(c->sandbox.paths.state_dir);
     if (!w->socket)
         w->socket = strdup(c->docker.daemon.socket);
     if (!w->runtime && c->docker.daemon.runtime)
@@ -101,6 +103,7 @@ void wishes_done(struct wishes *w)
 {
     json_decref(w->config_files);
     free(w->log_dir);
+    free(w->state_dir);
     free(w->artifacts);
     free(w->absent_profiles);
     free(w->socket);

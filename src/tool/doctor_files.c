@@ -15,10 +15,14 @@ enum { LOG_DIR, STATE_DIR, CACHE_DIR, TEMP_DIR };
 static const struct {
     const char *system; /* for root; the log's also for others who may write it */
     const char *variable, *below_home, *tail;
+    const char *setting; /* what says it otherwise */
 } places[] = {
-    [LOG_DIR] = { "/var/log/sandbox", "XDG_STATE_HOME", ".local/state", "sandbox-agent/log" },
-    [STATE_DIR] = { "/var/lib/sandbox-agent", "XDG_STATE_HOME", ".local/state", "sandbox-agent" },
-    [CACHE_DIR] = { "/var/cache/sandbox-agent", "XDG_CACHE_HOME", ".cache", "sandbox-agent" },
+    [LOG_DIR] = { "/var/log/sandbox", "XDG_STATE_HOME", ".local/state", "sandbox-agent/log",
+                  "sandbox.paths.log_dir in the configuration" },
+    [STATE_DIR] = { "/var/lib/sandbox-agent", "XDG_STATE_HOME", ".local/state", "sandbox-agent",
+                    "sandbox.paths.state_dir in the configuration" },
+    [CACHE_DIR] = { "/var/cache/sandbox-agent", "XDG_CACHE_HOME", ".cache", "sandbox-agent", "XDG_CACHE_HOME" },
+    [TEMP_DIR] = { .variable = "TMPDIR", .setting = "TMPDIR" },
 };
 
 struct directory {
@@ -56,17 +60,18 @@ static void personal_path(int which, char *ret, size_t size)
         (void)snprintf(ret, size, "%s/%s/%s", home, places[which].below_home, places[which].tail);
 }
 
-/* As run/paths.c has it. The log goes where the configuration says, else to the system's place when that
- * can be written; root's cache goes to the system's place unless it is told otherwise. */
+/* As run/paths.c has it. Log and state go where the configuration says, else the log to the system's place when that
+ * can be written; root's state and cache go to the system's place unless it is told otherwise. */
 static void directory_choose(const struct doctor *d, int which, struct directory *ret)
 {
     const char *tmp = getenv("TMPDIR");
-    bool is_system = which == LOG_DIR || (d->is_root && !(which == CACHE_DIR && getenv("XDG_CACHE_HOME")));
+    const char *wish = which == LOG_DIR ? d->wishes.log_dir : which == STATE_DIR ? d->wishes.state_dir : NULL;
+    bool is_system = which == LOG_DIR || (which != TEMP_DIR && d->is_root && !getenv(places[which].variable));
     *ret = (struct directory){ 0 };
     if (which == TEMP_DIR)
         (void)snprintf(ret->path, sizeof ret->path, "%s", tmp && tmp[0] == '/' ? tmp : "/tmp");
-    else if (which == LOG_DIR && d->wishes.log_dir)
-        (void)snprintf(ret->path, sizeof ret->path, "%s", d->wishes.log_dir);
+    else if (wish)
+        (void)snprintf(ret->path, sizeof ret->path, "%s", wish);
     else if (is_system)
         (void)doctor_path(d, ret->path, "%s", places[which].system);
     else
@@ -111,7 +116,7 @@ void probe_directory(struct doctor *d, struct check *c)
     } else if (dir->error) {
         check_say(c, CHECK_WARN, "%s cannot be written: %s", dir->path, strerror(dir->error));
         if (dir->error == EROFS)
-            check_remedy(c, "set sandbox.paths.log_dir in the configuration to a directory on a writable disk");
+            check_remedy(c, "set %s to a directory on a writable disk", places[c->probe->arg].setting);
         else if (!dir->exists)
             check_remedy(c, "as root: install -d -o %u -g %u %s", geteuid(), getegid(), dir->path);
         else

@@ -19,6 +19,7 @@ static const char quiet_configuration[] = "# written by «sandbox-agent doctor»
                                           "sandbox:\n"
                                           "  paths:\n"
                                           "    log_dir: \"%s/log\"\n"
+                                          "    state_dir: \"%s/state\"\n"
                                           "security:\n"
                                           "  store_artifacts:\n"
                                           "    enabled: false\n"
@@ -127,7 +128,7 @@ static int work_dir_fill(const struct doctor *d)
     (void)snprintf(path, sizeof path, "%s/log", d->work_dir);
     if (mkdir(path, 0700) < 0)
         return -errno;
-    (void)snprintf(text, sizeof text, quiet_configuration, d->work_dir);
+    (void)snprintf(text, sizeof text, quiet_configuration, d->work_dir, d->work_dir);
     (void)snprintf(path, sizeof path, "%s/config.yaml", d->work_dir);
     return write_file(path, text);
 }

@@ -297,6 +297,7 @@ void activity_add(struct activity *a, const struct watch_event *e)
     case WATCH_FEED:
     case WATCH_END:
     case WATCH_BEGUN:
+    case WATCH_STARTING:
     case WATCH_KIND_COUNT:
         break;
     }

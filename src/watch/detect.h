@@ -255,7 +255,13 @@ struct forks {
 };
 bool detect_forks(struct forks *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
 
-bool detect_cpu(struct cpu_window *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
+struct cpu_use {
+    struct cpu_window window;
+    bool is_starting; /* an interpreter: what it uses does not count */
+    bool has_sample;
+    uint64_t start_us, before_us; /* CPU time that its start may take; and that was used before, as in a session */
+};
+bool detect_cpu(struct cpu_use *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
 
 struct fullness {
     uint64_t since_us;

@@ -4,9 +4,10 @@
 #include <stdio.h>
 #include <sys/socket.h>
 
-const char *const watch_kind_names[WATCH_KIND_COUNT] = { NULL,     "exec",  "call",    "socket", "connect", "bind",
-                                                         "listen", "name",  "traffic", "closed", "file",    "sample",
-                                                         "limit",  "words", "feed",    "lost",   "end",     "begun" };
+const char *const watch_kind_names[WATCH_KIND_COUNT] = { NULL,   "exec",   "call",  "socket",  "connect",
+                                                         "bind", "listen", "name",  "traffic", "closed",
+                                                         "file", "sample", "limit", "words",   "feed",
+                                                         "lost", "end",    "begun", "starting" };
 
 #define E(m, max) FIELD_U(struct watch_event, m, max)
 const struct field watch_event_fields[] = {

@@ -38,6 +38,8 @@ enum watch_kind {
     WATCH_LOST,  /* events that no process took: args[0]: how many */
     WATCH_END,   /* the run is over; text: the reason, as in its result */
     WATCH_BEGUN, /* the interpreter's own start is over: its guard says so, before it runs the program */
+    WATCH_STARTING, /* an interpreter starts; args[0]: microseconds of CPU time that this may take at most. Told again
+                       with more where the machine turns out to be slow */
     WATCH_KIND_COUNT,
 };
 extern const char *const watch_kind_names[WATCH_KIND_COUNT]; /* [0] is NULL */

@@ -2,19 +2,37 @@
  * for long. */
 #include "watch/detect.h"
 
-bool detect_cpu(struct cpu_window *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
+/* An interpreter that starts uses all it may have, on a slow machine for long. Its start is over where its guard says
+ * so. Where the guard was kept from it, it is over with the CPU time that a start takes at most: a program cannot hide
+ * in it. */
+static bool is_starting(struct cpu_use *s, const struct watch_event *e)
+{
+    if (e->kind == WATCH_STARTING) {
+        s->is_starting = true;
+        s->start_us = e->args[0];
+        s->window = (struct cpu_window){ .count = 0 };
+    } else if (e->kind == WATCH_BEGUN) {
+        *s = (struct cpu_use){ .is_starting = false };
+    } else if (s->is_starting && e->kind == WATCH_SAMPLE) {
+        if (!s->has_sample)
+            s->before_us = e->cpu_us;
+        s->has_sample = true;
+        s->is_starting = elapsed_us(e->cpu_us, s->before_us) < s->start_us;
+    }
+    return s->is_starting;
+}
+
+bool detect_cpu(struct cpu_use *s, const struct watch_event *e, const struct profile *p, struct evidence *ret)
 {
     const uint64_t window = p->detectors.excessive_cpu_usage.window;
-    if (e->kind == WATCH_BEGUN) /* an interpreter that starts uses all it may have; on a slow machine for long */
-        *s = (struct cpu_window){ .count = 0 };
-    if (e->kind != WATCH_SAMPLE)
+    if (is_starting(s, e) || e->kind != WATCH_SAMPLE)
         return false;
-    int64_t share = cpu_window_add(s, e, window, p->resources.cpu);
+    int64_t share = cpu_window_add(&s->window, e, window, p->resources.cpu);
     if (share < (int64_t)p->detectors.excessive_cpu_usage.share)
         return false;
     return decided(ret, "%u%% of the allowed CPU (%u.%03u cores) was used over the %s before %s: %s of CPU time so far",
                    (unsigned)(share / 10), p->resources.cpu / 1000, p->resources.cpu % 1000,
-                   shown_time(e->at_us - s->point[s->first].at_us).text, shown_time(e->at_us).text,
+                   shown_time(e->at_us - s->window.point[s->window.first].at_us).text, shown_time(e->at_us).text,
                    shown_time(e->cpu_us).text);
 }
 

@@ -27,7 +27,7 @@ struct watch {
     struct hunting privilege;
     struct calls calls;
     struct forks forks;
-    struct cpu_window cpu;
+    struct cpu_use cpu;
     struct fullness memory;
     struct family family;
 };
@@ -47,7 +47,7 @@ DETECT(detect_network, struct nothing)
 DETECT(detect_privilege, struct hunting)
 DETECT(detect_calls, struct calls)
 DETECT(detect_forks, struct forks)
-DETECT(detect_cpu, struct cpu_window)
+DETECT(detect_cpu, struct cpu_use)
 DETECT(detect_memory, struct fullness)
 
 /* In the order of enum detector. What switches one on beside kill_switches: its word in pattern_matching, or a key. */

@@ -93,7 +93,8 @@ def _cgroups():
 
 
 class Allowed:
-    """The peers that the rules of mode bridge allow: an echo by TCP and UDP under one number, a port where nobody listens, and a slow door."""
+    """The peers that the rules of mode bridge allow: an echo by TCP and UDP under one number, a port where nobody
+    listens, and a slow door."""
 
     def __init__(self):
         self.tcp, self.closed, self.door = (socket.socket() for _ in range(3))

@@ -98,8 +98,9 @@ class Run:
             pass
 
     def _watch(self):
-        """Learns the launcher's pid, by which its control groups are named, before it is gone again; and how much memory the
-        command line ever took (ru_maxrss is no answer: across exec() it keeps the peak of the process that forked: ours)."""
+        """Learns the launcher's pid, by which its control groups are named, before it is gone again; and how much
+        memory the command line ever took (ru_maxrss is no answer: across exec() it keeps the peak of the process that
+        forked: ours)."""
         begin = time.monotonic()
         while (peak := outside.peak_memory(self.pid)) is not None:
             self.peak_rss = max(self.peak_rss, peak)
@@ -143,7 +144,8 @@ class Field:
         self.dir = build.build_dir() / ("field-" + worker)
         self.dir.mkdir(exist_ok=True)
         self.host = outside.Host(self.volume, host_paths=(self.scripts, self.dir))
-        helpers.residents.add(self.host.victim.pid)  # integration tests that the same worker runs later look for what is left behind
+        # integration tests that the same worker runs later look for what is left behind
+        helpers.residents.add(self.host.victim.pid)
         self.config = self.dir / "config.yaml"
         given = os.environ.get("SANDBOX_TEST_CONFIG")  # another backend, as for the integration tests
         config = helpers.from_yaml(pathlib.Path(given).read_text()) if given else {}
@@ -275,7 +277,8 @@ def test_attack_is_contained(field, level, attack):
 
 
 def run_twice(field, level, attack, limits):
-    """Two sandboxes at once: the first says in its log that it is there and waits for the end of its stdin, the second looks for it."""
+    """Two sandboxes at once: the first says in its log that it is there and waits for the end of its stdin, the second
+    looks for it."""
     first_role, second_role = attack.twice
     first, (stdin, end_of_first) = [], os.pipe()
     before = set((field.dir / "log").glob("*.log"))

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""Writes the corpus of fuzz_dns: messages as programs and servers send them, and the doors of the parser. make_dns_corpus.py DIRECTORY"""
+"""Writes the corpus of fuzz_dns: messages as programs and servers send them, and the doors of the parser.
+make_dns_corpus.py DIRECTORY"""
 import os, struct, sys
 
 TYPES = dict(A=1, NS=2, CNAME=5, SOA=6, PTR=12, MX=15, TXT=16, AAAA=28, SRV=33, HTTPS=65)

@@ -174,6 +174,9 @@ def test_the_projects_addresses_are_those_of_one_file(tmp_path):
         assert "https://code.test/we/sandbox-agent" in (tmp_path / name).read_text()
     build = (ROOT / "deploy/debian/build.sh").read_text()
     assert '. "$top/PROJECT"' in build and "@sandbox-agent" not in build
+    host, owner, name = re.search('REPOSITORY="https://([^/"]+)/([^/"]+)/([^"]+)"', text("PROJECT")).groups()
+    assert "<%s@users.noreply.%s>" % (owner, host) in text("PROJECT"), "the package's maintainer is not of this project"
+    assert 'SECURITY="https://%s/%s/%s/' % (host, owner, name) in text("PROJECT")
 
 
 # ---- one list of libraries, of programs ----

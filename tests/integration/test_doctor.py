@@ -557,7 +557,7 @@ def wait_until(condition, seconds):
 def test_real_runs_leave_nothing_behind(own):
     if not os.path.exists(AGENT):
         skip("%s is not built" % AGENT)
-    own.write("home/.config/sandbox-agent/config.yaml", "sandbox:\n  paths:\n    log_dir: %s\n" % own.path("log"))
+    own.write("home/.config/sandbox-agent/config.yaml", "sandbox: {paths: {log_dir: %s, state_dir: %s}}\n" % (own.path("log"), own.path("state")))
     before = everything(own), orphans()
     done = subprocess.run([AGENT, "doctor"], capture_output=True, text=True, timeout=150, env=own.env, cwd="/")
     assert "Levels\n" in done.stdout and done.stderr == ""
@@ -578,7 +578,8 @@ def test_the_trial_runs_get_a_configuration_that_keeps_their_log_to_itself(own):
     own.agent_is("cat >/dev/null; cat \"$4\" >>%s; echo \"$XDG_STATE_HOME $XDG_CACHE_HOME\" >>%s; echo '{}'\n"
                  % (own.path("home", "config"), own.path("home", "places")))
     own.run("--json")
-    assert read(own.path("home", "config")).count('log_dir: "%s/sandbox-agent-doctor.' % own.path("tmp")) == 3
+    for key in ("log_dir", "state_dir"):  # else a state_dir of the system's configuration would get a key and a head
+        assert read(own.path("home", "config")).count('%s: "%s/sandbox-agent-doctor.' % (key, own.path("tmp"))) == 3
     for place in read(own.path("home", "places")).split():
         assert place.startswith(own.path("tmp", "sandbox-agent-doctor."))
 
@@ -673,6 +674,16 @@ def test_the_configured_log_directory_is_the_one_looked_at(own):
     files = own.report()["files"]
     assert files["configuration"]["files"] == [path] and files["configuration"]["status"] == "ok"
     assert files["log"]["path"] == log and files["log"]["exists"] is False and files["log"]["writable"] is True
+
+
+def test_the_configured_state_directory_is_the_one_looked_at(own):
+    own.write("home/.config/sandbox-agent/config.yaml", "sandbox: {paths: {state_dir: %s}}\n" % own.path("tmp", "kept"))
+    assert own.report()["files"]["state"]["path"] == own.path("tmp", "kept")
+
+
+def test_roots_state_is_where_its_environment_says(root):
+    root.env["XDG_STATE_HOME"] = root.path("tmp", "xdg")
+    assert root.report()["files"]["state"]["path"] == root.path("tmp", "xdg") + "/sandbox-agent"
 
 
 def test_a_configuration_that_is_named_is_read_on_top(own):

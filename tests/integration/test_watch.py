@@ -582,7 +582,8 @@ def test_the_guard_tells_where_the_interpreters_start_ends_and_no_program_can(bo
     path = box.file("events.jsonl", "", mode=0o666)
     r = box.agent("--json", "--risk-level", "medium", "--record-events", path, "--language", language, "--code", box.code(FORGED[language], language)).result
     assert r["stdout"] == "done\n" and r["violations"] == [], brief(r)
-    assert path.read_text().count('"kind":"begun"') == 1, path.read_text()
+    text = path.read_text()
+    assert text.count('"kind":"begun"') == 1 and '"kind":"starting"' in text.splitlines()[0], text
 
 
 HELLO = {"python": "import math\nprint('done', end=chr(10) * int(math.sqrt(1)))\n", "node": "console.log('done')\n", "bash": "f() { local x=$(echo done); echo $x; }; f\n"}

@@ -1,4 +1,5 @@
-"""What a fresh Debian makes of the package: as its process 1, without systemd. One line a test; the sum comes last. tests/package/run.sh calls it."""
+"""What a fresh Debian makes of the package: as its process 1, without systemd. One line a test; the sum comes last.
+tests/package/run.sh calls it."""
 import fcntl
 import glob
 import http.client
@@ -107,7 +108,8 @@ def the_service_starts_with_nothing_and_takes_over_what_root_began():
         below, = [pid for pid in children(service.process.pid) if status_of(pid)["Name"].strip() == "sandboxd"]
         of = status_of(below)
         assert of["Uid"].split() == [str(user)] * 4 and int(of["CapBnd"], 16) == int(of["CapPrm"], 16) == 0 and of["NoNewPrivs"].strip() == "1", of
-        assert must("sandbox-agent", "--language", "python", "--risk-level", "low", "--code", "/tmp/a.py") == "42\n"  # beside it
+        # beside it
+        assert must("sandbox-agent", "--language", "python", "--risk-level", "low", "--code", "/tmp/a.py") == "42\n"
         must("sandbox-agent", "audit", "verify")
     finally:
         service.stop()
@@ -148,7 +150,8 @@ def its_documents_have_links_that_work():
 
 
 def purging_leaves_nothing():
-    os.makedirs("/usr/share/sandbox-agent/sdk/python/sandbox_agent/__pycache__", exist_ok=True)  # as an import by root does
+    # as an import by root does
+    os.makedirs("/usr/share/sandbox-agent/sdk/python/sandbox_agent/__pycache__", exist_ok=True)
     must("dpkg", "--purge", "sandbox-agent")
     left = [path for path in ("/var/lib/sandbox-agent", "/var/log/sandbox", "/var/cache/sandbox-agent", "/var/cache/sandboxd", "/etc/sandbox-agent",
                               "/run/sandbox-agent", "/usr/share/doc/sandbox-agent", "/usr/bin/sandboxd", "/usr/share/sandbox-agent", "/usr/libexec/sandbox-agent") if os.path.lexists(path)]
@@ -156,7 +159,8 @@ def purging_leaves_nothing():
     for database in ("passwd", "group"):
         assert command("getent", database, "sandbox-agent").returncode == 2, database
     left = must("find", "/etc", "/usr", "/var", "/run", "-xdev", "-name", "*sandbox-agent*", "-o", "-xdev", "-name", "sandboxd*").split()
-    assert not [p for p in left if not p.startswith("/var/lib/dpkg/")], left  # dpkg's own memory of a purged package is empty
+    # dpkg's own memory of a purged package is empty
+    assert not [p for p in left if not p.startswith("/var/lib/dpkg/")], left
 
 
 raise_loopback()

@@ -225,7 +225,7 @@ static size_t merge(const struct stream *attack, const struct stream *other, str
         }
         k++;
         if (b->kind == WATCH_SAMPLE || b->kind == WATCH_LIMIT || b->kind == WATCH_END || b->kind == WATCH_BEGUN ||
-            (k == 1 && b->kind == WATCH_EXEC))
+            b->kind == WATCH_STARTING || (k == 1 && b->kind == WATCH_EXEC))
             continue;
         copies[k] = *b;
         copies[k].pid += 100000;
@@ -572,6 +572,44 @@ TEST(cpu_is_measured_against_what_is_allowed)
     CHECK_EQ(cpu(share - 5, 3 * window), 0);
     CHECK_EQ(cpu_from(window - 1, share + 5, 2 * window - 2, NULL), 0); /* an interpreter that starts slowly */
     CHECK_EQ(cpu_from(window - 1, share + 5, 2 * window + 1, NULL), 1);
+}
+
+/* All that is allowed is used, after before_s of CPU time of others in the same session. start_s: how long an
+ * interpreter's start may take at that rate; begun_s: when its guard says that it is over, 0: never. */
+static size_t cpu_of_a_start(uint64_t before_s, uint64_t start_s, uint64_t begun_s, uint64_t seconds)
+{
+    struct found f = { .count = 0 };
+    struct watch *w = watch_new(medium());
+    const uint64_t milli = medium()->resources.cpu;
+    feed(w, &(struct watch_event){ .kind = WATCH_STARTING, .args = { start_s * 500 * milli } }, &f);
+    for (uint64_t i = 1; i <= seconds * 10; i++) {
+        const uint64_t at_us = i * 100000;
+        if (i == 20) /* the machine is slow */
+            feed(w, &(struct watch_event){ .kind = WATCH_STARTING, .at_us = at_us, .args = { start_s * 1000 * milli } },
+                 &f);
+        if (i == begun_s * 10)
+            feed(w, &(struct watch_event){ .kind = WATCH_BEGUN, .at_us = at_us }, &f);
+        feed(w,
+             &(struct watch_event){ .kind = WATCH_SAMPLE, .at_us = at_us, .cpu_us = (before_s * 10 + i) * 100 * milli },
+             &f);
+    }
+    (void)watch_free(w);
+    return f.count;
+}
+
+TEST(the_start_of_an_interpreter_does_not_count_and_one_that_never_ends_does)
+{
+    const uint64_t window = medium()->detectors.excessive_cpu_usage.window / 1000, slow = 5 * window;
+    for (uint64_t before = 0; before <= 1000; before += 1000) {
+        CHECK_EQ(cpu_of_a_start(before, slow, slow - 1, slow + window - 2), 0); /* nor what is short after it */
+        CHECK_EQ(cpu_of_a_start(before, slow, slow - 1, slow + window + 1), 1);
+        CHECK_EQ(cpu_of_a_start(before, slow, 2, window), 0);
+        CHECK_EQ(cpu_of_a_start(before, slow, 2, window + 3), 1); /* begun early: what was left is no place to hide */
+        CHECK_EQ(cpu_of_a_start(before, slow, 0, slow + window - 1), 0);
+        CHECK_EQ(cpu_of_a_start(before, slow, 0, slow + window + 1), 1); /* no guard speaks */
+    }
+    CHECK_EQ(cpu_of_a_start(0, 3, window, window - 1), 0);
+    CHECK_EQ(cpu_of_a_start(0, 3, 2 * window, window + 4), 1); /* too late for the machine it is on */
 }
 
 TEST(mining_is_a_hint_and_as_much_cpu_as_the_profile_says)

@@ -1,6 +1,8 @@
-"""The docker backend on cgroup v2 with systemd and AppArmor: Debian's Docker as systemd runs it, the installed package, root's command line.
+"""The docker backend on cgroup v2 with systemd and AppArmor: Debian's Docker as systemd runs it, the installed package,
+root's command line.
 
-Run as root in the guest, after `make deb` on the host; `./check vm` runs all of it. The tests are one story, in order; each word given picks those whose name has it:
+Run as root in the guest, after `make deb` on the host; `./check vm` runs all of it. The tests are one story, in order;
+each word given picks those whose name has it:
     tests/vm/run.sh --docker --timeout 1800 -- python3 tests/vm/guest_docker.py [WORD...]
 """
 import contextlib
@@ -164,7 +166,8 @@ def look_at(group, level):
 
 @contextlib.contextmanager
 def program_that_waits(level, text="print('up', flush=True)"):
-    """Runs `text`, then waits for a line of its standard input (at high it may not import `time`). -> process, its first line"""
+    """Runs `text`, then waits for a line of its standard input (at high it may not import `time`). -> process, its
+    first line"""
     path = "/run/guest-waiter.py"
     with open(path, "w") as file:
         file.write(text + "\nprint(input())\n")

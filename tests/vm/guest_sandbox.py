@@ -8,7 +8,8 @@
 Expectations are those of the contract's result object. This file itself always is root, so that it can look at
 cgroups, mounts and processes from outside; each run of the sandbox starts afresh through as-tester. Emulation is
 some twenty times slower than a machine, and the host may be busy: limits are `seconds(n)` of guest_report.py, and the
-levels' own (deadline, window of excessive_cpu_usage) are stretched alike where this guest is slower than the reference.
+levels' own deadlines are stretched alike where this guest is slower than the reference. The window of
+excessive_cpu_usage is not: node's start at high takes longer than that here, and must not count.
 
 For one place and the tests whose names contain a word: run.sh -- python3 tests/vm/guest_sandbox.py scope node
 """
@@ -105,7 +106,8 @@ def start(*arguments, command=agent_command):
 
 
 def finish(process, arguments=(), begun=None):
-    """Waits for a started run. One that hangs is a failure that says where its processes stand; then they are killed."""
+    """Waits for a started run. One that hangs is a failure that says where its processes stand; then they are
+    killed."""
     begun = begun or time.monotonic()
     try:
         stdout, stderr = process.communicate(timeout=RUN_LIMIT_S)
@@ -152,16 +154,16 @@ def whole_seconds(n):
 
 
 def risk(level):
-    """The option that chooses a level; where the guest is slow, as a profile that differs in what is a matter of time."""
+    """The option that chooses a level; where the guest is slow, as a profile that differs in what is a matter of
+    time."""
     if PACE == 1:
         return "--risk-level", level
     path = os.path.join(work, level + ".yaml")
     if not os.path.exists(path):
         with open(os.path.join(STAGE, "build/share/sandbox-agent/profiles/%s-risk.yaml" % level)) as file:
             text = file.read()
-        for key in (r"^  timeout: ", r"excessive_cpu_usage: {share: [0-9.]+, window: "):
-            text, count = re.subn("(%s)([0-9]+)" % key, lambda m: m[1] + whole_seconds(int(m[2])), text, flags=re.M)
-            expect(count == 1, "the profile of %s has %d of %s" % (level, count, key))
+        text, count = re.subn(r"^(  timeout: )([0-9]+)", lambda m: m[1] + whole_seconds(int(m[2])), text, flags=re.M)
+        expect(count == 1, "the profile of %s has %d deadlines" % (level, count))
         write(path, text)
     return "--profile", path
 
@@ -249,7 +251,8 @@ def test_isolation_is_reported():
             expect(isolation.get(key), "%s: %s is not in force" % (level, key))
         if place != "login":
             expect(has_cgroup(run), "%s: no cgroup in force" % level)
-            # AppArmor is judged below; landlock refuses TCP connects since its ABI 4, and this guest's kernel may be older.
+            # AppArmor is judged below; landlock refuses TCP connects since its ABI 4, and this guest's kernel may be
+            # older.
             tcp = [item for item in isolation["missing"] if item.startswith("network: landlock here cannot refuse TCP connects")]
             expect(bool(tcp) == (isolation["net"] == "bridge" and isolation["landlock"] < 4), "%s: landlock %s, %s" % (level, isolation["landlock"], tcp))
             wanting = [item for item in isolation["missing"] if "apparmor" not in item and item not in tcp]
@@ -451,7 +454,8 @@ s = socket.socket(); s.bind(('127.0.0.1', 0)); s.listen(); c = socket.create_con
 
 
 def test_network_by_rule():
-    """The broker on this kernel, as this user: what the rules name is reached, what they do not is not, and the program's own loopback is its own."""
+    """The broker on this kernel, as this user: what the rules name is reached, what they do not is not, and the
+    program's own loopback is its own."""
     outside = Outside()
     web = http.server.ThreadingHTTPServer(("127.0.0.1", 0), http.server.SimpleHTTPRequestHandler)
     echo, other = socket.socket(socket.AF_INET, socket.SOCK_DGRAM), socket.create_server(("127.0.0.1", 0))
@@ -516,7 +520,8 @@ def test_scope_shared_with_a_shell():
 
 
 def test_launcher_of_a_socket_unit():
-    """Accept=yes, Delegate=yes: one launcher for each connection, whose cgroups are in its own unit and nowhere above."""
+    """Accept=yes, Delegate=yes: one launcher for each connection, whose cgroups are in its own unit and nowhere
+    above."""
     path = "/run/vm-launcher.sock"
     write("/run/systemd/system/vm-launcher.socket", "[Socket]\nListenSequentialPacket=%s\nAccept=yes\n" % path)
     write("/run/systemd/system/vm-launcher@.service",
@@ -594,7 +599,8 @@ def most_in_sockets(memory):
 
 
 def test_memory_that_waits_in_sockets():
-    """cgroup v2 counts it as memory: memory.max bounds it, TCP and UDP together. Without that limit the same program holds 700 MiB."""
+    """cgroup v2 counts it as memory: memory.max bounds it, TCP and UDP together. Without that limit the same program
+    holds 700 MiB."""
     outside = Outside()
     before = {key: read("/proc/sys/" + key) for key in LARGE_BUFFERS}
     for key, value in LARGE_BUFFERS.items():
@@ -615,7 +621,8 @@ def test_memory_that_waits_in_sockets():
 
 
 def kernel_limits_here():
-    """Tests that look at cgroup files are for places that have them to give. In a login the sandbox may have found none."""
+    """Tests that look at cgroup files are for places that have them to give. In a login the sandbox may have found
+    none."""
     if place != "login":
         return True
     run = run_code("low", "bash", "echo")

@@ -1,4 +1,5 @@
-"""sandboxd as systemd runs it: the Debian package, socket activation, the service without powers, its launcher, and what is left when both are stopped.
+"""sandboxd as systemd runs it: the Debian package, socket activation, the service without powers, its launcher, and
+what is left when both are stopped.
 
 Run as root in the guest, after `make deb` on the host. The tests are one story, in order. For this part alone:
     tests/vm/run.sh -- python3 tests/vm/guest_service.py

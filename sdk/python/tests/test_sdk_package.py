@@ -139,18 +139,14 @@ def test_wheel_and_sdist_carry_licence_and_urls(source, tmp_path):
 
 
 def test_users_example_works_from_a_checkout(place, tmp_path):
-    """README.md: PATH and PYTHONPATH are all that is to be set; the configuration's usual place may be empty."""
+    """README.md: PATH and PYTHONPATH are all that is to be set, and it says so; the configuration's usual place may be
+    empty."""
     s.need_program()
     usual = tmp_path / "xdg/sandbox-agent"
     usual.mkdir(parents=True)
     (usual / "config.yaml").write_text(place.config.read_text())
-    code = (
-        "from agixt.sandbox import SandboxExecutor          # or: from sandbox_agent import Sandbox, AsyncSandbox\n"
-        "from sandbox_agent import Sandbox\n"
-        "executor = SandboxExecutor(config='/etc/sandbox-agent/config.yaml')\n"
-        "result = executor.execute(language='python', code=\"print('Hello from sandbox!')\", agent_id='my-agent')\n"
-        "print(result.stdout, result.isolation.missing)\n"
-    )
+    assert "`export PATH=$PWD/build/bin:$PATH PYTHONPATH=$PWD/sdk/python`" in (s.ROOT / "README.md").read_text()
+    code = blocks(s.ROOT / "README.md")[0]
     program = tmp_path / "example.py"
     program.write_text(code)
     env = {

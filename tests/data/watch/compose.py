@@ -273,6 +273,14 @@ def forks():
 def cpu():
     busy(Stream("excessive_cpu_usage.attack-after-its-start"), 70, share=0.99).add(9000, kind="begun").save()
 
+    def starts(name, seconds, begun_ms):  # on a machine that turns out to be 15 times slower than the reference
+        s = busy(Stream("excessive_cpu_usage." + name), seconds, share=0.99).add(0, kind="starting", arg0=3000000)
+        s.add(1000, kind="starting", arg0=22000000)
+        return s.add(begun_ms, kind="begun") if begun_ms else s
+
+    starts("honest-slow-start", 65, 40000).save()
+    starts("attack-start-that-never-ends", 80, 0).save()
+
 
 PIPES = dict(stdin="pipe", stdin_id=71, stdout="pipe", stdout_id=72, stderr="pipe", stderr_id=72)
 SOCKET = dict(stdin="inet", stdin_id=90, stdout="inet", stdout_id=90, stderr="inet", stderr_id=90)
