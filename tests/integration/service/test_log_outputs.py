@@ -19,8 +19,9 @@ def collector(path):
 @pytest.fixture(scope="module")
 def world():
     with Service(start=False) as s:
-        s.configure({"monitoring": {"logging": {"output": ["stderr", *("%s:%s/%s" % (kind, s.dir, name) for kind, name in (
-            ("journald", "j"), ("syslog", "s"), ("syslog-rfc5424", "r")))]}}})
+        places = ["%s:%s/%s" % (kind, s.dir, name)
+                  for kind, name in (("journald", "j"), ("syslog", "s"), ("syslog-rfc5424", "r"))]
+        s.configure({"monitoring": {"logging": {"output": ["stderr", *places]}}})
         s.journal, s.syslog, s.newer = (collector(s.dir / name) for name in "jsr")
         with s.journal, s.syslog, s.newer:
             yield s.start()
