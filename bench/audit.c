@@ -4,6 +4,7 @@
  *   audit search DIR [LINES]   makes LINES (default 10,000,000) lines below DIR, searches them, verifies the last file,
  * removes them
  *   audit make LOG [LINES]     makes them in LOG, and leaves them: for a service that shows them (bench/page.py)
+ *   audit find LOG [LINES]     searches those that are there already
  *
  * DIR must exist; a directory of our own below it is made and removed. Prints rows of a Markdown table.
  */
@@ -194,10 +195,14 @@ static void begin_file(struct maker *m, int dir)
 
 static void end_file(struct maker *m, int dir)
 {
-    char index[FILES_NAME_SIZE];
-    files_index_name(m->name, index);
-    if (fflush(m->file) != 0 || index_extend_at(dir, index, fileno(m->file), m->bytes, UINT64_MAX) < 0)
-        die("index");
+    if (fflush(m->file) != 0)
+        die("write");
+    for (enum index_of of = 0; of < INDEX_COUNT; of++) {
+        char index[FILES_NAME_SIZE];
+        files_index_name(m->name, index_endings[of], index);
+        if (index_extend_at(dir, index, of, fileno(m->file), m->bytes, UINT64_MAX, true) < 0)
+            die("index");
+    }
     (void)fclose(m->file);
 }
 
@@ -286,18 +291,8 @@ static void time_verify(const char *log)
                  (unsigned long long)r.lines, (double)r.bytes / 1e6, seconds, cpu, (double)r.lines / cpu);
 }
 
-static void bench_search(uint64_t lines)
+static void time_searches(const char *log, uint64_t lines)
 {
-    char log[4200];
-    struct statvfs v;
-    (void)snprintf(log, sizeof log, "%s/log", top);
-    if (mkdir(log, 0700) < 0 || statvfs(log, &v) < 0)
-        die(log);
-    if (v.f_bavail * v.f_frsize < lines * 900) {
-        (void)fprintf(stderr, "bench: %s has too little room for %llu lines\n", log, (unsigned long long)lines);
-        exit(1);
-    }
-    make_lines(log, lines);
     const uint64_t begin = 1700000000000, span = lines * 100;
     (void)printf("| search in %llu lines | hits | MB of lines read | first, s | median of 5, s | CPU, s "
                  "|\n|---|---|---|---|---|---|\n",
@@ -316,11 +311,30 @@ static void bench_search(uint64_t lines)
                 (struct search){ .is_end = true, .limit = 200 }, 5);
     time_search("the page's list, from the middle back", log,
                 (struct search){ .is_end = true, .limit = 200, .before = lines / 2 }, 5);
+    time_search("one run by its id", log, (struct search){ .execution = "exec-4c4b40" }, 5);
+    time_search("one run by its id, as the page asks", log, (struct search){ .execution = "exec-4c4b40", .limit = 20 },
+                5);
+    time_search("the id of no run", log, (struct search){ .execution = "exec-none", .limit = 20 }, 5);
     time_search("a minute, everybody", log,
                 (struct search){ .since_ms = begin + span / 3, .until_ms = begin + span / 3 + 60000 }, 5);
     time_search("a rule (2 % of the lines), the last 1000", log,
                 (struct search){ .rule = "scan.reverse-shell", .limit = 1000 }, 5);
     time_search("a reason that is not there (no index for it)", log, (struct search){ .reason = "oom" }, 1);
+}
+
+static void bench_search(uint64_t lines)
+{
+    char log[4200];
+    struct statvfs v;
+    (void)snprintf(log, sizeof log, "%s/log", top);
+    if (mkdir(log, 0700) < 0 || statvfs(log, &v) < 0)
+        die(log);
+    if (v.f_bavail * v.f_frsize < lines * 900) {
+        (void)fprintf(stderr, "bench: %s has too little room for %llu lines\n", log, (unsigned long long)lines);
+        exit(1);
+    }
+    make_lines(log, lines);
+    time_searches(log, lines);
     time_verify(log);
 }
 
@@ -335,14 +349,16 @@ static int remove_one(const char *path, const struct stat *st, int type, struct 
 int main(int argc, char **argv)
 {
     uint64_t lines = 10000000;
-    const bool is_make = argc >= 3 && str_eq(argv[1], "make");
-    if (argc < 3 || (!is_make && !str_eq(argv[1], "write") && !str_eq(argv[1], "search")) ||
-        (argc > 3 && parse_u64(argv[3], &lines) < 0)) {
-        (void)fprintf(stderr, "usage: audit write DIR | audit search|make DIR [LINES]\n");
+    static const char *const names[] = { "write", "search", "make", "find" };
+    size_t which = 0;
+    while (which < ARRAY_LEN(names) && (argc < 3 || !str_eq(argv[1], names[which])))
+        which++;
+    if (which == ARRAY_LEN(names) || (argc > 3 && parse_u64(argv[3], &lines) < 0)) {
+        (void)fprintf(stderr, "usage: audit write DIR | audit search|make|find DIR [LINES]\n");
         return 2;
     }
-    if (is_make) {
-        make_lines(argv[2], lines);
+    if (which >= 2) {
+        (which == 2 ? make_lines : time_searches)(argv[2], lines);
         return 0;
     }
     (void)snprintf(top, sizeof top, "%s/bench-audit-XXXXXX", argv[2]);

@@ -57,7 +57,7 @@ static int one_run(struct bench *b, unsigned i)
     const struct settle s = { .execution_id = id,
                               .reason = i % 3 ? REASON_COMPLETED : REASON_ERROR,
                               .now_ms = now_ms,
-                              .cpu_ms = 3,
+                              .use.cpu_us = 3000,
                               .keeps_trust = true,
                               .standing = { 3, LIMIT_DAY_MS, true },
                               .failure_window_ms = LIMIT_HOUR_MS,

@@ -28,7 +28,7 @@ function View({ at }: { at: string }) {
   switch (name || "now") {
     case "now": return <Now />;
     case "running": return <Running />;
-    case "runs": return id ? <Run id={id} at={q.get("at") ?? ""} key={id} /> : <Runs q={q.get("q") ?? ""} />;
+    case "runs": return id ? <Run id={id} key={id} /> : <Runs q={q.get("q") ?? ""} />;
     case "agents": return id ? <Agent id={id} key={id} /> : <Agents after={q.get("after") ?? ""} />;
     case "integrity": return <Integrity />;
     case "whatif": return <WhatIf />;

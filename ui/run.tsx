@@ -11,26 +11,18 @@ import { Block, bytes, link, Mark, millis, Pairs, query, T, Table, term, when } 
 
 const CODE_MOST = 512 * 1024;
 
-const HOUR = 3600000;
-
-/** The run's lines. The audit has no index of runs, so a time that is near them is worth much; without one, it is read back page by page to its begin. */
-async function fetchLines(id: string, near: number, background: boolean): Promise<any[]> {
-  const of = (o: Record<string, string | number | undefined>) => ask("/audit" + words({ execution: id, last: 20, ...o }), { background });
-  const time = (ms: number) => new Date(ms).toISOString();
-  if (near) {
-    const found = (await of({ since: time(near - HOUR), until: time(near + HOUR) })).events;
-    if (found.length) return found;
-  }
+/** The run's lines. The audit has an index of runs; only where the service has to make it first, an answer is not the last one. */
+async function fetchLines(id: string, background: boolean): Promise<any[]> {
   for (let before: number | undefined, page; ; before = page.previous) {
-    page = await of({ before });
+    page = await ask("/audit" + words({ execution: id, last: 20, before }), { background });
     if (page.events.length || page.previous === null) return page.events;
   }
 }
 
-async function fetchRun(id: string, listedAt: string, background: boolean) {
+async function fetchRun(id: string, background: boolean) {
   const at = encodeURIComponent(id), quiet = () => null;
   const [row, kept] = await Promise.all([ask("/executions/" + at, { background }).catch(quiet), ask(`/executions/${at}/artifacts`, { background }).catch(quiet)]);
-  const events = await fetchLines(id, Date.parse(row?.finished_at ?? row?.started_at ?? row?.accepted_at ?? listedAt) || 0, background);
+  const events = await fetchLines(id, background);
   if (!row && !events.length) throw new Error(`There is no run ${id} here: neither in the service's memory nor in the audit.`);
   const file = kept?.artifacts.find((a: any) => a.role === "code" && a.sha256 && a.size <= CODE_MOST);
   const code = file ? await raw(`/executions/${at}/artifacts/${encodeURIComponent("code/" + file.name)}`, { background }).then(r => r.text(), quiet) : null;
@@ -135,8 +127,8 @@ function Activity({ a }: { a: any }) {
   </>;
 }
 
-export function Run({ id, at }: { id: string; at: string }) {
-  const run = useLoad("run" + id, b => fetchRun(id, at, b), 0);
+export function Run({ id }: { id: string }) {
+  const run = useLoad("run" + id, b => fetchRun(id, b), 0);
   const agentId = run.data?.row?.agent_id ?? run.data?.ended?.gen_ai?.agent?.id ?? run.data?.decided?.gen_ai?.agent?.id ?? "";
   const agent = useLoad("of" + agentId, b => agentId ? ask("/agents/" + encodeURIComponent(agentId), { background: b }).catch(() => null) : Promise.resolve(null));
   return <><h1>Run <T text={id} /></h1><Wait of={run}>{({ row, result, events, kept, code, decided, ended }) => {

@@ -23,8 +23,7 @@ export function parse(line: string): Record<string, string> | string {
   return out;
 }
 
-/** With when it ended: its lines are found by that in a long audit. */
-const toRun = (e: Shown) => link("runs", e.id) + "?at=" + encodeURIComponent(e.at);
+const toRun = (e: Shown) => link("runs", e.id);
 
 function Row({ e, top, isOn }: { e: Shown; top: number; isOn: boolean }) {
   return <div role="row" class={"row" + (isOn ? " on" : "")} style={{ top: top + "px" }} aria-rowindex={top / ROW + 2}>

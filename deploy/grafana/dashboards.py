@@ -117,9 +117,13 @@ DASHBOARDS = {
             metric("Posts to webhooks", "webhook_posts_total", "result"),
             metric("Attempts that failed", "webhook_retries_total"),
             metric("Posts that wait", "webhook_posts_waiting"),
-            metric("Lines of the log that were lost", "log_lines_dropped_total"),
-            metric("Posts to the collector", "otlp_posts_total", "result"),
-            metric("Runs without a trace", "otlp_runs_dropped_total")])]),
+            query("Lines of the log that were lost", "rate(@log_lines_dropped_total)", "ops",
+                  says="Those that standard output, journald or syslog did not take. SandboxAgentLogLinesLost fires."),
+            query("Posts to the collector", "sum by (instance, result) (rate(@otlp_posts_total))", "ops",
+                  "{{instance}} {{result}}",
+                  says="SandboxAgentTelemetryLost fires where one is given up."),
+            query("Runs without a trace", "rate(@otlp_runs_dropped_total)", "ops",
+                  says="Since too many waited for the collector. SandboxAgentTelemetryLost fires.")])]),
     "capacity": ("Sandbox agent: capacity", [
         ("Turns", [
             query("Taken of the queue", "@executions_queued / @queue_capacity", "percentunit",

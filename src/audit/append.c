@@ -9,6 +9,7 @@
 #include "audit/dir.h"
 #include "audit/files.h"
 #include "audit/head.h"
+#include "audit/index.h"
 #include "audit/internal.h"
 #include "audit/key.h"
 #include "audit/tree.h"
@@ -136,11 +137,24 @@ int audit_begin(struct audit *a, struct error *err)
     return r < 0 ? r : audit_sign(a, err);
 }
 
+/* What cannot be moved search makes again. */
+static void rotate_indexes(struct audit *a, const char *name)
+{
+    index_extend_current(a, true);
+    for (size_t of = 0; of < INDEX_COUNT; of++) {
+        char from[FILES_NAME_SIZE], to[FILES_NAME_SIZE];
+        files_index_name("audit.jsonl", index_endings[of], from);
+        files_index_name(name, index_endings[of], to);
+        if (renameat(a->dir_fd, from, a->dir_fd, to) < 0 && errno != ENOENT)
+            (void)unlinkat(a->dir_fd, from, 0);
+    }
+}
+
 /* A signature closes the old file. What is written is on the disk before the name changes, since a later sync only
  * looks at the current file. */
 int audit_rotate(struct audit *a, struct error *err)
 {
-    char name[FILES_NAME_SIZE], index_name[FILES_NAME_SIZE];
+    char name[FILES_NAME_SIZE];
     int r = audit_sign(a, err);
     if (r < 0)
         return r;
@@ -148,9 +162,7 @@ int audit_rotate(struct audit *a, struct error *err)
         return audit_fail(a, -errno, "sync", err);
     cleanup(dir_leave) struct dir_visit visit = dir_enter(a->dir_fd);
     files_rotated_name(a->head.first, name);
-    files_index_name(name, index_name);
-    if (renameat(a->dir_fd, "audit.idx", a->dir_fd, index_name) < 0 && errno != ENOENT)
-        (void)unlinkat(a->dir_fd, "audit.idx", 0); /* search makes it again */
+    rotate_indexes(a, name);
     if (faccessat(a->dir_fd, name, F_OK, AT_SYMLINK_NOFOLLOW) == 0) {
         (void)audit_fail(a, -EEXIST, "rotate", err);
         (void)err_remedy(err, "%s/%s is in the way: move it elsewhere", a->dir, name);

@@ -172,7 +172,7 @@ static int write_locked(struct audit *a, const struct audit_event *e, struct err
     if (r == 0 && is_sign_due(a))
         r = audit_sign(a, err);
     if (r == 0)
-        index_extend_current(a); /* what it cannot do, search does */
+        index_extend_current(a, false);
     return r;
 }
 

@@ -14,12 +14,12 @@ void files_rotated_name(uint64_t first, char out[static FILES_NAME_SIZE])
     (void)snprintf(out, FILES_NAME_SIZE, "audit-%012llu.jsonl", (unsigned long long)first);
 }
 
-void files_index_name(const char *name, char out[static FILES_NAME_SIZE])
+void files_index_name(const char *name, const char *ending, char out[static FILES_NAME_SIZE])
 {
     size_t n = strlen(name);
     if (n > 6 && str_eq(name + n - 6, ".jsonl"))
         n -= 6;
-    (void)snprintf(out, FILES_NAME_SIZE, "%.*s.idx", (int)MIN_OF(n, (size_t)40), name);
+    (void)snprintf(out, FILES_NAME_SIZE, "%.*s.%s", (int)MIN_OF(n, (size_t)40), name, ending);
 }
 
 const char *files_name(const struct audit_file *f, char out[static FILES_NAME_SIZE])

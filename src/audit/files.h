@@ -18,8 +18,8 @@ struct audit_files {
 };
 
 void files_rotated_name(uint64_t first, char out[static FILES_NAME_SIZE]);
-/* "audit-7.jsonl" -> "audit-7.idx" */
-void files_index_name(const char *name, char out[static FILES_NAME_SIZE]);
+/* "audit-7.jsonl", "idx" -> "audit-7.idx" */
+void files_index_name(const char *name, const char *ending, char out[static FILES_NAME_SIZE]);
 const char *files_name(const struct audit_file *f, char out[static FILES_NAME_SIZE]);
 
 /* Opens the directory, too. 0 (also with no file in it), or an error. Waits until no writer rotates, unless the caller

@@ -34,6 +34,7 @@ struct seek {
     struct search_result *ret;
     struct wanted words[6];
     size_t word_count;
+    enum index_of of;
     uint32_t hash;
     bool has_hash, is_enough;
     bool is_by_block; /* whose caller looks at the clock */
@@ -220,6 +221,14 @@ static void search_block(struct seek *k, int fd, const struct index_record *r, c
         scan_range(k, fd, r->offset, r->offset + r->bytes);
         return;
     }
+    if (k->of == INDEX_OF_RUNS) {
+        for (uint32_t i = 0; i < r->entries; i++)
+            if (r->id[i] == k->hash) {
+                scan_range(k, fd, r->offset, r->offset + r->bytes);
+                return;
+            }
+        return;
+    }
     for (uint32_t i = 0; i < r->entries && !k->is_enough && !k->fault; i++)
         if (r->hash[i] == k->hash && (r->place[i] >= r->bytes || !take_at(k, fd, r->offset + r->place[i]))) {
             scan_range(k, fd, r->offset,
@@ -239,7 +248,7 @@ static uint64_t search_index(struct seek *k, int fd, int index, uint64_t size)
         ssize_t n = pread(index, records, RECORDS_AT_ONCE * sizeof *records, at);
         ok = n >= (ssize_t)sizeof *records;
         for (size_t i = 0; ok && i < (size_t)n / sizeof *records && !k->is_enough; i++) {
-            ok = index_is_valid(&records[i], id, until, size);
+            ok = index_is_valid(&records[i], k->of, id, until, size);
             if (!ok)
                 break;
             search_block(k, fd, &records[i], i + 1 < (size_t)n / sizeof *records ? &records[i + 1] : NULL);
@@ -251,8 +260,8 @@ static uint64_t search_index(struct seek *k, int fd, int index, uint64_t size)
     return until;
 }
 
-/* Whether the index leaves much of the file out. */
-static bool is_behind(int index, int file, uint64_t size)
+/* Whether the index leaves much of the file out: more than what long lines leave behind its last block. */
+static bool is_behind(int index, enum index_of of, int file, uint64_t size)
 {
     struct stat st;
     struct index_record *r = malloc(sizeof *r);
@@ -260,35 +269,35 @@ static bool is_behind(int index, int file, uint64_t size)
     if (r && index >= 0 && fstat(index, &st) == 0 && st.st_size >= (off_t)sizeof *r &&
         pread(index, r, sizeof *r, st.st_size - st.st_size % (off_t)sizeof *r - (off_t)sizeof *r) ==
             (ssize_t)sizeof *r &&
-        index_is_valid(r, index_file_id(file), r->offset, size))
+        index_is_valid(r, of, index_file_id(file), r->offset, size))
         until = r->offset + r->bytes;
     free(r);
-    return size - until > WORTH_AN_INDEX;
+    return size - until > MAX_OF(WORTH_AN_INDEX, size / 16);
 }
 
 /* Made aside and put in place whole: writers and other searches never see half of one. Failing is no fault. */
-static void make_index(const struct audit_files *files, const char *name, int fd, uint64_t size)
+static void make_index(const struct audit_files *files, const char *name, enum index_of of, int fd, uint64_t size)
 {
     char aside[FILES_NAME_SIZE + 24];
     cleanup(dir_leave) struct dir_visit visit = dir_enter(files->dir_fd);
     (void)snprintf(aside, sizeof aside, "%s.%d", name, (int)gettid()); /* a thread's: the service searches in several */
     (void)unlinkat(files->dir_fd, aside, 0);
-    if (index_extend_at(files->dir_fd, aside, fd, size, UINT64_MAX) < 0 ||
+    if (index_extend_at(files->dir_fd, aside, of, fd, size, UINT64_MAX, true) < 0 ||
         renameat(files->dir_fd, aside, files->dir_fd, name) < 0)
         (void)unlinkat(files->dir_fd, aside, 0);
 }
 
 /* The index of a file, made anew where it leaves much of the file out; or -1. */
-static int open_index(const struct audit_files *files, size_t i, int fd)
+static int open_index(const struct audit_files *files, enum index_of of, size_t i, int fd)
 {
     char name[FILES_NAME_SIZE], index_name[FILES_NAME_SIZE];
     const int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
     const uint64_t size = files->list[i].size;
-    files_index_name(files_name(&files->list[i], name), index_name);
+    files_index_name(files_name(&files->list[i], name), index_endings[of], index_name);
     int index = openat(files->dir_fd, index_name, flags);
-    if (!is_behind(index, fd, size))
+    if (!is_behind(index, of, fd, size))
         return index;
-    make_index(files, index_name, fd, size);
+    make_index(files, index_name, of, fd, size);
     closep(&index);
     return openat(files->dir_fd, index_name, flags);
 }
@@ -303,7 +312,7 @@ static void search_file(struct seek *k, const struct audit_files *files, size_t 
         return;
     }
     if (!k->s->no_index) {
-        cleanup(closep) int index = open_index(files, i, fd);
+        cleanup(closep) int index = open_index(files, k->of, i, fd);
         if (index >= 0)
             done = search_index(k, fd, index, size);
     }
@@ -361,7 +370,7 @@ static bool search_blocks_back(struct seek *k, struct back *b, int fd, int index
     uint64_t number = ok ? (uint64_t)st.st_size / sizeof *r : 0, begins = size;
     k->is_by_block = true;
     for (bool is_last = true; ok && number && b->left && !k->fault && !k->ret->is_late; is_last = false) {
-        ok = read_record(index, --number, r) && index_is_valid(r, id, r->offset, size) &&
+        ok = read_record(index, --number, r) && index_is_valid(r, k->of, id, r->offset, size) &&
              (is_last || r->offset + r->bytes == begins);
         if (ok && is_last) {
             begin_part(k, b);
@@ -390,7 +399,7 @@ static void search_file_back(struct seek *k, struct back *b, const struct audit_
 {
     const struct back before = *b;
     cleanup(closep) int fd = k->s->no_index ? -1 : files_open(files, i);
-    cleanup(closep) int index = fd < 0 ? -1 : open_index(files, i, fd);
+    cleanup(closep) int index = fd < 0 ? -1 : open_index(files, k->of, i, fd);
     if (index >= 0 && search_blocks_back(k, b, fd, index, files->list[i].size))
         return;
     for (struct kept *n; b->all != before.all; free(n)) { /* what its blocks gave: all of it comes again */
@@ -431,15 +440,16 @@ int audit_search(const struct search *s, search_hit *hit, void *context, struct 
     int e = files_list(s->dir, false, &files, err);
     if (e < 0)
         return e;
+    want(&k, s->execution, offsetof(struct audit_line, execution));
     want(&k, s->agent, offsetof(struct audit_line, agent));
     want(&k, s->rule, offsetof(struct audit_line, rule));
-    if (k.word_count && !k.fault) { /* the first of the two that is asked for decides */
+    if (k.word_count && !k.fault) { /* the first of them that is asked for decides */
         k.has_hash = true;
-        k.hash = index_hash(s->agent ? INDEX_AGENT : INDEX_RULE, k.words[0].word);
+        k.of = s->execution ? INDEX_OF_RUNS : INDEX_OF_WORDS;
+        k.hash = index_hash(s->execution ? INDEX_RUN : s->agent ? INDEX_AGENT : INDEX_RULE, k.words[0].word);
     }
     want(&k, s->reason, offsetof(struct audit_line, reason));
     want(&k, s->action, offsetof(struct audit_line, action));
-    want(&k, s->execution, offsetof(struct audit_line, execution));
     want(&k, s->level, offsetof(struct audit_line, level));
     if (s->limit)
         search_back(&k, &files);

@@ -80,7 +80,7 @@ static void table_row(struct buf *out, const struct usage_row *row)
     if (row->key_id)
         put_name(out, *row->key_id ? row->key_id : "(command line)");
     if (row->unmeasured)
-        (void)buf_addf(out, "  (%llu not measured: its process died)", (unsigned long long)row->unmeasured);
+        (void)buf_addf(out, "  (%llu not measured in full: docs/usage.md)", (unsigned long long)row->unmeasured);
     (void)buf_addc(out, '\n');
 }
 

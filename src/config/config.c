@@ -188,8 +188,9 @@ static const struct setting table[] = {
     ENUM(monitoring.logging.format, log_formats, "text", "run, service", "how lines are written"),
     ROW("monitoring.logging.output", SET_TARGETS, monitoring.logging.output, 0, 0, output_keys, "stderr",
         "run, service",
-        "where lines go: stderr, stdout, journald, syslog (both also with :PATH of the socket), or absolute paths of "
-        "files; also as mappings (file: PATH, stdout: true). All but files are the service's; all but stderr also get "
+        "where lines go: stderr, stdout, journald, syslog, syslog-rfc5424 (these also with :PATH of the socket), or "
+        "absolute paths of files; also as mappings (file: PATH, stdout: true). All but files are the service's; all "
+        "but stderr also get "
         "a line for each event of a run, on the command line files only; a file of 16 MiB is moved to NAME.1; what "
         "journald, syslog or stdout do not take at once is dropped and counted"),
     UINT(monitoring.logging.retention_days, 1, 36500, "30", RETENTION,
@@ -497,8 +498,13 @@ static int check_channels(const struct config *c, struct error *err)
 /* A socket of a collector has the longest path that the kernel takes. */
 static bool is_collector(const char *output)
 {
-    const char *rest = str_starts(output, "journald") ? output + 8 : str_starts(output, "syslog") ? output + 6 : NULL;
-    return rest && (!*rest || (str_starts(rest, ":/") && strlen(rest) <= 108));
+    static const char *const names[] = { "journald", "syslog", "syslog-rfc5424" };
+    const size_t length = strcspn(output, ":");
+    const char *rest = output + length;
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (strlen(names[i]) == length && strncmp(output, names[i], length) == 0)
+            return !*rest || (str_starts(rest, ":/") && strlen(rest) <= 108);
+    return false;
 }
 
 static int check_outputs(const struct config *c, struct error *err)
@@ -507,7 +513,7 @@ static int check_outputs(const struct config *c, struct error *err)
     if (!str_eq(output, "stderr") && !str_eq(output, "stdout") && output[0] != '/' && !is_collector(output))
         return err_set(err, -EINVAL, BLAME_CALLER, NULL,
                        "monitoring.logging.output: '%.60s' is not accepted; expected stderr, stdout, journald, syslog, "
-                       "journald:PATH, syslog:PATH or an absolute path",
+                       "syslog-rfc5424, one of the last three with :PATH, or an absolute path",
                        output);
     return 0;
 }

@@ -1,4 +1,5 @@
-/* collector.h - journald and syslog as places for log lines (monitoring.logging.output: journald, syslog).
+/* collector.h - journald and syslog as places for log lines (monitoring.logging.output: journald, syslog,
+ * syslog-rfc5424).
  *
  * A datagram a line, never waited for: where the collector is gone or takes no more, the line is lost and the caller
  * counts it. What agents wrote becomes neither a second line nor a field: control characters are \xNN, and what is no
@@ -10,7 +11,7 @@
 #include "base/buf.h"
 #include "config/config.h"
 
-enum collector_kind { COLLECTOR_JOURNALD, COLLECTOR_SYSLOG };
+enum collector_kind { COLLECTOR_JOURNALD, COLLECTOR_SYSLOG, COLLECTOR_RFC5424 };
 #define COLLECTOR_SYSLOG_MAX                                                                     \
     8192u /* bytes of a message: rsyslog's and syslog-ng's default; longer ones end with «…» \
            */
@@ -29,8 +30,8 @@ struct collector {
     bool is_told; /* the caller's: that it takes no lines */
 };
 
-/* Whether an item of monitoring.logging.output is a collector: journald, syslog, or one of them with «:/PATH» of its
- * socket. */
+/* Whether an item of monitoring.logging.output is a collector: journald, syslog, syslog-rfc5424, or one of them with
+ * «:/PATH» of its socket. */
 bool collector_parse(const char *output, enum collector_kind *ret, const char **ret_path);
 /* 0, or -errno: no socket, or a path that is too long for one. The collector itself need not be there yet. */
 int collector_open(enum collector_kind kind, const char *path, struct collector *ret);

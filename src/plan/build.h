@@ -15,6 +15,12 @@ struct plan {
     struct bytes canary;  /* put there behind the code: what planted files hold; size 0: none */
 };
 
+/* False: an engine's bridge carries its connections, and no process of ours counts their bytes. */
+static inline bool plan_counts_bytes(const struct plan *p)
+{
+    return !p->is_container || !p->container.network;
+}
+
 /* Strings live in the arena; p->job's lists are owned by the plan (plan_done). The profile has the options
  * laid over it already. binary_size: compiled languages, size of the binary that stands in for the code;
  * otherwise 0. */

@@ -198,6 +198,9 @@ static void note_missing(struct builder *b, const struct container *k)
                           "ban of private addresses (this host's at the gateway, too) are not kept, and containers in "
                           "it are kept apart by the engine's own packet filter, if it has one",
                           k->network));
+    if (!plan_counts_bytes(b->plan))
+        (void)strlist_add(&b->plan->notes, "bytes_in, bytes_out: not counted on the engine's bridge, so they are null, "
+                                           "and rate_limiting.budgets.*.max_bytes_per_day does not see them");
     if (p->network.mode == NETWORK_BRIDGE && !k->network)
         note(b, FEATURE_NETWORK, "none at all: docker.container.network is none");
     if (!p->filesystem.readonly_root)

@@ -464,6 +464,7 @@ static void finish(struct exec *s, struct error *err)
     j->habits = habits_of(s);
     j->bytes_in = s->stream.observe.bytes_in;
     j->bytes_out = s->stream.observe.bytes_out;
+    j->has_uncounted = !plan_counts_bytes(&s->plan);
     keep_first(learn_outcome(j, &s->policy.config, o, was_stopped(s), now_ms, &later), &later, err);
     exec_mark(s, "SETTLED");
     const struct watched seen = { s->stream.observe.kill_switch, s->stream.observe.activity };

@@ -59,6 +59,7 @@ struct judgement {
     struct reserve_reply reserved;
     const char *habits;           /* what the run did (watch/habits.h); NULL: not observed */
     uint64_t bytes_in, bytes_out; /* of its connections */
+    bool has_uncounted;           /* and of others that no process of ours counts (plan_counts_bytes) */
     bool is_settled;
     struct settle_reply settled;
 };

@@ -54,6 +54,7 @@ int learn_outcome(struct judgement *j, const struct config *c, const struct outc
         .duration_ms = o ? o->duration_us / 1000 : 0,
         .peak_memory_bytes = o ? o->peak_memory_bytes : 0,
         .use = use_of(j, o),
+        .has_uncounted = j->has_uncounted,
         .trust = trust_rules_from(c),
         .was_stopped = was_stopped,
         .awaits_audit = true,

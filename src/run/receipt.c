@@ -138,8 +138,13 @@ static void put_usage(const struct exec *s, const struct outcome *o, struct buf 
     put_number(b, "cpu_us", o ? o->cpu_us : 0);
     put_number(b, "peak_memory_bytes", o ? o->peak_memory_bytes : 0);
     put_number(b, "memory_mib_ms", o ? o->memory_mib_ms : 0);
-    put_number(b, "bytes_in", s->stream.observe.bytes_in);
-    put_number(b, "bytes_out", s->stream.observe.bytes_out);
+    if (plan_counts_bytes(&s->plan)) {
+        put_number(b, "bytes_in", s->stream.observe.bytes_in);
+        put_number(b, "bytes_out", s->stream.observe.bytes_out);
+    } else {
+        json_key(b, "bytes_in"), json_put_null(b);
+        json_key(b, "bytes_out"), json_put_null(b);
+    }
     json_close(b, '}');
 }
 

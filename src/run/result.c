@@ -348,6 +348,23 @@ static void put_learned(struct buf *b, const struct result *r)
     json_key(b, "network_learned"), json_put_string(b, yaml.failed || !yaml.data ? "" : yaml.data);
 }
 
+/* Zeros would say that there was nothing. */
+static void put_traffic(const struct result *r, struct buf *b)
+{
+    const bool is_known = !r->plan || plan_counts_bytes(r->plan);
+    const struct {
+        const char *key;
+        uint64_t bytes;
+    } both[] = { { "bytes_in", r->bytes_in }, { "bytes_out", r->bytes_out } };
+    for (size_t i = 0; i < ARRAY_LEN(both); i++) {
+        json_key(b, both[i].key);
+        if (is_known)
+            json_uint(b, both[i].bytes);
+        else
+            json_put_null(b);
+    }
+}
+
 static void put_tail(const struct result *r, struct buf *b)
 {
     const struct outcome *o = r->outcome;
@@ -358,8 +375,7 @@ static void put_tail(const struct result *r, struct buf *b)
     json_key(b, "cpu_ms"), json_milli(b, o ? o->cpu_us : 0);
     json_key(b, "peak_memory_bytes"), json_uint(b, o ? o->peak_memory_bytes : 0);
     json_key(b, "memory_mib_seconds"), json_milli(b, o ? o->memory_mib_ms : 0);
-    json_key(b, "bytes_in"), json_uint(b, r->bytes_in);
-    json_key(b, "bytes_out"), json_uint(b, r->bytes_out);
+    put_traffic(r, b);
     put_violations(b, r);
     json_key(b, "kill_switch"), json_put_string(b, r->kill_switch);
     put_reasons(b, r);

@@ -27,7 +27,7 @@ struct result {
     uint8_t log_level;               /* enum log_level: words below it are not said */
     const char *kill_switch;         /* the detector that ended the run, or NULL */
     const struct activity *activity; /* what it did; NULL: not asked for */
-    uint64_t bytes_in, bytes_out;    /* of its connections */
+    uint64_t bytes_in, bytes_out;    /* of its connections, where the plan counts them */
     const struct net_learn *learned; /* what it connected to; NULL: not asked for */
     struct limits_clamped clamped;
     bool tells_violations; /* logging.alert_on_violations */

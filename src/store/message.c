@@ -141,7 +141,8 @@ static const struct field settle_fields[] = { S(struct settle, execution_id),
                                               U(struct settle, refusal_window_ms, TIME_MAX),
                                               U(struct settle, has_bad_finding, 1),
                                               S(struct settle, habits),
-                                              U(struct settle, baseline_runs, UINT32_MAX) };
+                                              U(struct settle, baseline_runs, UINT32_MAX),
+                                              U(struct settle, has_uncounted, 1) };
 static const struct field settle_reply_fields[] = {
     U(struct settle_reply, was_settled, 1),
     U(struct settle_reply, trust_before, MILLI),

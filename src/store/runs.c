@@ -433,7 +433,7 @@ static int settle_run(struct store *s, const struct open_run *run, const struct 
     if (e == 0)
         e = count_outcome(s, &row, r, event, err);
     if (e == 0)
-        e = meter_add(s, row.number, run->key_id, r->now_ms, 0, 0, &r->use, err);
+        e = meter_add(s, row.number, run->key_id, r->now_ms, 0, r->has_uncounted, &r->use, err);
     if (e == 0)
         e = violations_judge(s, &row, &r->standing, &found, r->now_ms, err);
     if (e == 0)

@@ -125,6 +125,7 @@ struct settle {
     bool awaits_audit; /* store_audited() follows; should the owner die before, store_recover() returns the run */
     uint64_t now_ms, duration_ms, peak_memory_bytes;
     struct use use;
+    bool has_uncounted; /* and bytes of connections that no process of ours counts: the run is unmeasured */
     uint32_t violation_count;
     struct violation violations[STORE_MAX_VIOLATIONS];
     bool keeps_trust; /* agixt.trust.enabled */
@@ -201,8 +202,8 @@ struct usage_ask {
 struct usage_row {
     uint64_t at_ms;                /* begin of the period; USAGE_ALL: 0 */
     const char *agent_id, *key_id; /* NULL: of all of them. key_id "": the command line */
-    uint64_t runs, unmeasured;     /* unmeasured: of the runs, those whose process died before it could say what they
-                                      took: counted, but nothing else of them is */
+    uint64_t runs, unmeasured; /* unmeasured: of the runs, those of which `use` does not have all: their process died
+                                  before it could say, or an engine's bridge carried their connections */
     struct use use;
 };
 #define STORE_USAGE_PAGE 200u

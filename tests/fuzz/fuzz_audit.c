@@ -1,7 +1,8 @@
 /* Whatever the bytes: a line is read or refused, verify and search come to an end, nothing is read beyond its end, and
  * a search by index finds no more than one without. The first byte says what the rest is: 'l' one line, 'f' a file of
- * the audit, 'x' an index (of the fixed file below), 't' a time, 's' a signature of code,
- * 'd' a signed envelope, 'n' a checkpoint, 'k' a key of a log or a witness: none is good for a key that signed nothing.
+ * the audit, 'x' and 'y' its indexes of words and of runs (for the fixed file below), 't' a time, 's' a signature of
+ * code, 'd' a signed envelope, 'n' a checkpoint, 'k' a key of a log or a witness: none is good for a key that signed
+ * nothing.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,13 +18,15 @@
 #include "audit/verify.h"
 
 #define AGENT "agent-3"
+#define RUN   "exec-300"
 
-static char directory[64], path[80], index_path[80];
+static char directory[64], path[80], index_path[80], runs_path[80];
 
 static void clean_up(void)
 {
     (void)unlink(path);
     (void)unlink(index_path);
+    (void)unlink(runs_path);
     (void)rmdir(directory);
 }
 
@@ -34,6 +37,7 @@ static void put(const char *name, const void *data, size_t size)
         assert(mkdtemp(directory));
         (void)snprintf(path, sizeof path, "%s/audit.jsonl", directory);
         (void)snprintf(index_path, sizeof index_path, "%s/audit.idx", directory);
+        (void)snprintf(runs_path, sizeof runs_path, "%s/audit.run", directory);
         (void)atexit(clean_up);
     }
     int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -91,7 +95,8 @@ static void told(void *context, const struct verify_problem *p)
 
 static bool hit(void *context, const char *line, size_t size, const struct audit_line *l)
 {
-    assert(slice_is(l->agent, AGENT) && inside(l->agent, line, size));
+    assert(slice_is(l->agent, AGENT) || slice_is(l->execution, RUN));
+    assert(inside(l->agent, line, size) && inside(l->execution, line, size));
     ++*(uint64_t *)context;
     return true;
 }
@@ -104,11 +109,11 @@ static bool any(void *context, const char *line, size_t size, const struct audit
     return true;
 }
 
-static void search_both(bool is_index_honest)
+static void search_both(struct search s, bool is_index_honest)
 {
     uint64_t with = 0, without = 0;
-    struct search s = { .dir = directory, .agent = AGENT };
     struct search_result r;
+    s.dir = directory;
     struct error err;
     assert(audit_search(&s, hit, &with, &r, &err) == 0 && r.found == with);
     s.no_index = true;
@@ -125,15 +130,18 @@ static void read_file(const uint8_t *data, size_t size)
     uint64_t problems = 0;
     put(path, data, size);
     (void)unlink(index_path);
+    (void)unlink(runs_path);
     assert(audit_verify(&o, told, &problems, &r, &err) == 0 && r.problems == problems && r.bytes == size);
     o.file = path;
     problems = 0;
     assert(audit_verify(&o, told, &problems, &r, &err) == 0 && r.problems == problems);
     int fd = open(path, O_RDONLY | O_CLOEXEC), dir = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    assert(fd >= 0 && dir >= 0 && index_extend_at(dir, "audit.idx", fd, size, UINT64_MAX) == 0);
+    assert(fd >= 0 && dir >= 0 && index_extend_at(dir, "audit.idx", INDEX_OF_WORDS, fd, size, UINT64_MAX, false) == 0);
+    assert(index_extend_at(dir, "audit.run", INDEX_OF_RUNS, fd, size, UINT64_MAX, true) == 0);
     (void)close(fd);
     (void)close(dir);
-    search_both(true);
+    search_both((struct search){ .agent = AGENT }, true);
+    search_both((struct search){ .execution = RUN }, true);
     assert(tail_begin(directory, 3, any, NULL, &t, &err) == 0);
     tail_done(&t);
 }
@@ -146,19 +154,19 @@ static void fixed_file(void)
     for (unsigned i = 0; i < 700; i++)
         (void)buf_addf(&b,
                        "{\"@timestamp\":\"2026-11-21T04:%02u:%02u.000Z\",\"gen_ai\":{\"agent\":{\"id\":\"agent-%u\"}},"
-                       "\"event\":{\"sequence\":%u}}\n",
-                       i / 60, i % 60, i % 5, i + 1);
+                       "\"process\":{\"entity_id\":\"exec-%u\"},\"event\":{\"sequence\":%u}}\n",
+                       i / 60, i % 60, i % 5, i / 2, i + 1);
     put(path, b.data, b.size);
     buf_done(&b);
 }
 
-static void read_index(const uint8_t *data, size_t size)
+static void read_index(enum index_of of, const uint8_t *data, size_t size)
 {
     if (!directory[0])
         put(path, "", 0); /* makes the directory */
     fixed_file();
-    put(index_path, data, size);
-    search_both(false);
+    put(of == INDEX_OF_RUNS ? runs_path : index_path, data, size);
+    search_both(of == INDEX_OF_RUNS ? (struct search){ .execution = RUN } : (struct search){ .agent = AGENT }, false);
 }
 
 static void read_texts(uint8_t kind, const char *data, size_t size)
@@ -217,8 +225,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         read_line((const char *)data + 1, size - 1);
     else if (data[0] == 'f')
         read_file(data + 1, size - 1);
-    else if (data[0] == 'x')
-        read_index(data + 1, size - 1);
+    else if (data[0] == 'x' || data[0] == 'y')
+        read_index(data[0] == 'y' ? INDEX_OF_RUNS : INDEX_OF_WORDS, data + 1, size - 1);
     else if (data[0] == 'd' || data[0] == 'n' || data[0] == 'k')
         read_signed(data[0], (const char *)data + 1, size - 1);
     else

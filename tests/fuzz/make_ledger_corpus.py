@@ -29,6 +29,8 @@ REQUESTS = {
 }
 ACCESS = {"id": "key-0123456789ab", "name": "ci", "hash": KEY, "role": 0, "agents": "a1\na2", "levels": 3,
           "created_ms": 5, "expires_ms": 6}
+REQUESTS.update({"why": {"id": "a1"},
+                 "usage": {"agent_id": "a1", "until_ms": 9, "period": 1, "by_agent": 1, "after_key_id": ""}})
 REQUESTS.update({"key-add": ACCESS, "keys": {"id": "key-0123456789ab"}, "key-revoke": {"id": "ci", "now_ms": 7}})
 AGENT = {"id": "a1", "agent_id": "a1", "is_known": 1, "trust": 550, "standing": 1, "standing_reason": "3 violations",
          "standing_by": "policy", "runs": 3, "public_key": KEY}
@@ -40,6 +42,10 @@ REPLIES = {
     "refuse": {"standing_reason": ""},
     "steer": AGENT, "recover": {"runs": [{"execution_id": "e", "agent_id": "a", "level": 2, "reason": 9}] * 2},
     "key-add": {}, "keys": {"is_cut": 1, "keys": [ACCESS] * 2}, "key-revoke": {},
+    "why": {"sums": [{"source": 1, "plus": 3, "times": 2}], "offences": [{"at_ms": 1, "type": "t", "detail": "d",
+            "execution_id": "exec-1"}] * 2, "habits": [{"what": "starts /bin/ls", "times": 3, "last_ms": 4}]},
+    "usage": {"rows": [{"at_ms": 1, "agent_id": "a1", "key_id": "", "runs": 2, "cpu_us": 3}] * 2, "is_cut": 1,
+              "after_key_id": ""},
     "audited": {}, "prune": {"value": 2**63}, "once": {"value": 1},
 }
 

@@ -50,7 +50,8 @@ NONE = type(None)
 RESULT = {"execution_id": (str,), "agent_id": (str, NONE), "language": (str, NONE), "risk_level": (str, NONE), "backend": (str,),
           "reason": (str,), "exit_code": (int, NONE), "signal": (int, NONE), "stdout": (str,), "stderr": (str,),
           "stdout_truncated": (bool,), "stderr_truncated": (bool,), "duration_ms": (int, float), "timing": (dict,), "cpu_ms": (int, float),
-          "peak_memory_bytes": (int,), "memory_mib_seconds": (int, float), "bytes_in": (int,), "bytes_out": (int,),
+          "peak_memory_bytes": (int,), "memory_mib_seconds": (int, float), "bytes_in": (int, NONE),
+          "bytes_out": (int, NONE),  # None: nothing counted them (docs/usage.md)
           "violations": (list,), "kill_switch": (str, NONE), "findings": (list,),
           "trust": (dict, NONE), "isolation": (dict, NONE), "error": (dict, NONE)}
 ISOLATION = ("user_ns", "pid_ns", "mount_ns", "net", "seccomp", "landlock", "cgroup", "apparmor", "selinux", "no_new_privs", "caps", "uid",

@@ -40,7 +40,7 @@ for (const part of [0.5, 0.1, 0.9]) {
   });
 }
 await timed("a run from the middle, opened from the list", async () => {
-  await page.locator(".list .row a[href*='?at=']").first().click();
+  await page.locator(".list .row a[href^='#/runs/exec-']").first().click();
   await page.getByText("Who ran it").waitFor();
 });
 await page.goBack();

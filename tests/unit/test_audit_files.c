@@ -235,6 +235,91 @@ TEST(audit_search_is_right_with_an_index_that_is_missing_damaged_stale_or_of_ano
     place_done(&p);
 }
 
+/* A line of the run `id`, or so many lines of runs of their own. */
+static void write_run(struct place *p, const char *id, unsigned lines)
+{
+    static unsigned number;
+    struct audit a;
+    char own[32];
+    CHECK_EQ(place_open(p, &a), 0);
+    for (unsigned i = 0; i < lines; i++) {
+        (void)snprintf(own, sizeof own, "exec-own-%u", number++);
+        const struct audit_event e = {
+            .action = "execution-decided", .agent_id = "agent-9", .execution_id = id ? id : own, .now_ms = 1700000000000
+        };
+        CHECK_EQ(audit_write(&a, &e, &p->err), 0);
+    }
+    audit_close(&a);
+}
+
+/* Lines of one run in blocks and files that lie far apart, and others between them. */
+static void place_runs(struct place *p)
+{
+    p->config.security.audit_max_size = 2 * MIB;
+    write_run(p, "exec-long", 1);
+    write_run(p, NULL, 2000);
+    write_run(p, "exec-long", 2);
+    write_run(p, NULL, 4000);
+    write_run(p, "exec-long", 1);
+    write_run(p, NULL, 2600);
+}
+
+TEST(audit_search_of_a_run_reads_its_blocks_and_no_others)
+{
+    struct place p;
+    place_init(&p);
+    place_runs(&p);
+    CHECK(place_verify(&p).files > 1);
+    for (int made_by_search = 0; made_by_search < 2; made_by_search++) {
+        CHECK_FOUND(&p, 4, .execution = "exec-long");
+        CHECK_FOUND(&p, 4, .execution = "exec-long", .agent = "agent-9", .limit = 20);
+        CHECK_FOUND(&p, 1, .execution = "exec-long", .limit = 1);
+        CHECK_FOUND(&p, 1, .execution = "exec-own-4711");
+        CHECK_FOUND(&p, 0, .execution = "exec-own-4711", .agent = "agent-8");
+        CHECK_FOUND(&p, 0, .execution = "exec-own");
+        CHECK_FOUND(&p, 0, .execution = "agent-9"); /* a word, but not of this kind */
+        struct search_result r;
+        struct heard h = { 0 };
+        const uint64_t all = place_verify(&p).bytes;
+        const struct search s = { .dir = p.log, .execution = "exec-own-4711", .limit = 20 };
+        CHECK_EQ(audit_search(&s, hear, &h, &r, &p.err), 0);
+        CHECK(h.count == 1 && r.bytes_read < all / 4); /* a block, and what none covers yet */
+        CHECK_EQ(unlink(place_path(&p, "audit-000000000001.run")), 0);
+        CHECK_EQ(unlink(place_path(&p, "audit.run")), 0);
+    }
+    place_done(&p);
+}
+
+TEST(audit_search_of_a_run_is_right_with_an_index_that_is_damaged_stale_or_of_another_file)
+{
+    struct place p;
+    size_t size, other_size;
+    place_init(&p);
+    place_runs(&p);
+    const char *run = place_path(&p, "audit-000000000001.run");
+    char *good = place_read(run, &size), *other = place_read(place_path(&p, "audit.run"), &other_size);
+    CHECK(size >= 2 * sizeof(struct index_record) && other_size >= sizeof(struct index_record));
+    for (size_t i = 0; i < 20; i++) { /* a byte anywhere */
+        const size_t at = i * 997 % size;
+        good[at] = (char)(good[at] + 1);
+        place_put(run, good, size);
+        good[at] = (char)(good[at] - 1);
+        CHECK_FOUND(&p, 4, .execution = "exec-long");
+    }
+    place_put(run, good, size - sizeof(struct index_record) - 100); /* cut */
+    CHECK_FOUND(&p, 4, .execution = "exec-long");
+    place_put(run, other, other_size);
+    CHECK_FOUND(&p, 4, .execution = "exec-long");
+    other = (free(other), place_read(place_path(&p, "audit-000000000001.idx"), &other_size));
+    place_put(run, other, other_size); /* of words */
+    CHECK_FOUND(&p, 4, .execution = "exec-long");
+    write_run(&p, "exec-long", 1);
+    CHECK_FOUND(&p, 5, .execution = "exec-long");
+    free(good);
+    free(other);
+    place_done(&p);
+}
+
 TEST(audit_search_makes_a_missing_index_of_a_large_file)
 {
     struct place p;

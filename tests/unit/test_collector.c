@@ -47,6 +47,27 @@ TEST(a_line_of_syslog_is_one_line_and_has_an_end)
     CHECK(str_starts(d + out.size - 5, "\xc3\xa4\xe2\x80\xa6"));
 }
 
+/* <PRI>1 TIME HOST sandboxd PID alert [agentsandbox@32473 ...] TEXT, as RFC 5424 wants it. */
+TEST(what_an_agent_wrote_ends_no_structured_data)
+{
+    char host[256] = "", expected[512];
+    CHECK_EQ(gethostname(host, sizeof host - 1), 0);
+    const char *d = composed(COLLECTOR_RFC5424, "a\n<0>1 b", "x\"] [origin y=\"\\\n");
+    CHECK(str_starts(d, "<28>1 2") && strlen(d) > 30 && d[29] == 'Z');
+    (void)snprintf(expected, sizeof expected,
+                   " %s sandboxd %d alert [agentsandbox@32473 event=\"alert\" "
+                   "agent=\"x\\\"\\] [origin y=\\\"\\\\\\\\x0a\"] a\\x0a<0>1 b",
+                   host, (int)getpid());
+    CHECK_STR(d + 30, expected);
+    d = composed(COLLECTOR_RFC5424, "\xc3\xa4", NULL); /* UTF-8 has the mark before it */
+    CHECK(strstr(d, "\"alert\"] \xEF\xBB\xBF\xc3\xa4") != NULL);
+    const struct collector_line plain = { .level = LOG_INFO, .text = "hello", .size = 5 };
+    buf_done(&out);
+    buf_init(&out, 256 * KIB);
+    collector_compose(COLLECTOR_RFC5424, &plain, &out);
+    CHECK(str_starts(out.data, "<30>1 ") && strstr(out.data, " - - hello") && !out.failed);
+}
+
 TEST(outputs_that_are_collectors)
 {
     static const struct {
@@ -55,11 +76,14 @@ TEST(outputs_that_are_collectors)
         { "journald", "/run/systemd/journal/socket" },
         { "syslog", "/dev/log" },
         { "syslog:/x", "/x" },
+        { "syslog-rfc5424", "/dev/log" },
+        { "syslog-rfc5424:/y", "/y" },
         { "journald:/a:/b", "/a:/b" },
         { "stderr", NULL },
         { "/dev/log", NULL },
         { "syslog:x", NULL },
         { "syslogd", NULL },
+        { "syslog-rfc5425", NULL },
         { "journald:", NULL },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {

@@ -1434,13 +1434,14 @@ TEST(outputs_and_channels_are_texts_or_mappings)
     static const struct refusal cases[] = {
         { "monitoring: {logging: {output: [{flie: /x}]}}\n",
           "monitoring.logging.output: 'flie=/x' is not accepted; "
-          "expected stderr, stdout, journald, syslog, journald:PATH, syslog:PATH or an absolute path" },
+          "expected stderr, stdout, journald, syslog, syslog-rfc5424, one of the last three with :PATH, or an absolute "
+          "path" },
         { "monitoring: {logging: {output: [journalled]}}\n",
           "monitoring.logging.output: 'journalled' is not accepted; expected stderr, stdout, journald, syslog, "
-          "journald:PATH, syslog:PATH or an absolute path" },
+          "syslog-rfc5424, one of the last three with :PATH, or an absolute path" },
         { "monitoring: {logging: {output: [\"syslog:x\"]}}\n",
           "monitoring.logging.output: 'syslog:x' is not accepted; expected stderr, stdout, journald, syslog, "
-          "journald:PATH, syslog:PATH or an absolute path" },
+          "syslog-rfc5424, one of the last three with :PATH, or an absolute path" },
         { "monitoring: {logging: {output: [{file: x}]}}\n", "c.yaml:1: monitoring.logging.output: 'file=x' is not "
                                                             "accepted; expected a list of texts, or of mappings with "
                                                             "the keys file, stdout and stderr" },

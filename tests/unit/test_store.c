@@ -1201,6 +1201,22 @@ TEST(the_pages_of_the_meter_together_are_the_whole)
     place_end(&p);
 }
 
+TEST(a_run_whose_bytes_nothing_counted_is_said_to_be_not_measured)
+{
+    struct place p;
+    struct settle_reply done;
+    place_open(&p);
+    for (int i = 0; i < 2; i++) {
+        const char *id = i ? "bridged" : "brokered";
+        reserve_owned(&p, id, 1, 1, NULL, RESERVE_OK);
+        const struct settle s = { .execution_id = id, .now_ms = T0 + 1, .use.cpu_us = 5, .has_uncounted = i };
+        CHECK(store_settle(p.store, &s, &done, &p.err) == 0 && done.was_settled);
+    }
+    const struct usage_list *l = usage_of(&p, (struct usage_ask){ .by_agent = true });
+    CHECK(l->count == 1 && l->rows[0].runs == 2 && l->rows[0].unmeasured == 1 && l->rows[0].use.cpu_us == 10);
+    place_end(&p);
+}
+
 TEST(what_a_dead_process_ran_is_counted_and_said_to_be_not_measured)
 {
     struct place p;

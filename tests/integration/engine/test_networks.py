@@ -25,10 +25,13 @@ def test_a_network_is_made_when_it_is_needed_and_only_then(box, engine, network)
     made = engine.expect(200, "GET", "/networks/" + network)
     assert made["Driver"] == "bridge" and made["Labels"]["sandbox-agent.network"] == "1" and not made.get("Containers")
     assert any(m.startswith("network:") and network in m for m in r["isolation"]["missing"]), r["isolation"]
+    assert (r["bytes_in"], r["bytes_out"]) == (None, None), r  # no process of ours counts them: 0 would be a lie
+    assert any(m.startswith("bytes_in, bytes_out:") for m in r["isolation"]["missing"]), r["isolation"]
     cell.configure(docker__container__network="none")
     r = cell.json("python", ADDRESSES, level="low")
     assert r["stdout"] == "['lo']\n" and any("docker.container.network is none" in m
                                              for m in r["isolation"]["missing"]), r
+    assert (r["bytes_in"], r["bytes_out"]) == (0, 0), r  # there is nothing to count
     assert not cell.left(r)
 
 

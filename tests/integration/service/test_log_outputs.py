@@ -1,4 +1,4 @@
-"""monitoring.logging.output: journald and syslog, as sockets of this test's own."""
+"""monitoring.logging.output: journald and syslog, both of its forms, as sockets of this test's own."""
 import os
 import re
 import socket
@@ -19,9 +19,11 @@ def collector(path):
 @pytest.fixture(scope="module")
 def world():
     with Service(start=False) as s:
-        s.configure({"monitoring": {"logging": {"output": ["stderr", "journald:%s/j" % s.dir, "syslog:%s/s" % s.dir]}}})
-        s.journal, s.syslog = collector(s.dir / "j"), collector(s.dir / "s")
-        with s.journal, s.syslog:
+        places = ["%s:%s/%s" % (kind, s.dir, name)
+                  for kind, name in (("journald", "j"), ("syslog", "s"), ("syslog-rfc5424", "r"))]
+        s.configure({"monitoring": {"logging": {"output": ["stderr", *places]}}})
+        s.journal, s.syslog, s.newer = (collector(s.dir / name) for name in "jsr")
+        with s.journal, s.syslog, s.newer:
             yield s.start()
 
 
@@ -47,17 +49,22 @@ def test_events_of_a_run_and_the_services_words_arrive_in_both(world):
     line = until(world.syslog, "execution_completed")
     assert re.match(r"<30>[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d sandboxd\[%d\]: execution_completed agent a-1 " %
                     int(fields["SYSLOG_PID"]), line), line
+    line = until(world.newer, "execution_completed")
+    assert re.match(r"<30>1 \d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z %s sandboxd %s execution_completed "
+                    r'\[agentsandbox@32473 event="execution_completed" agent="a-1" execution="%s"\] '
+                    r"execution_completed agent a-1 " % (
+                        re.escape(socket.gethostname()), fields["SYSLOG_PID"], result["execution_id"]), line), line
     world.hup()
     assert "PRIORITY=6" in until(world.journal, "loaded anew")
     assert dropped(world) == 0 and "takes no lines" not in world.logs
 
 
 def test_collectors_that_are_gone_cost_lines_and_nothing_else(world):
-    for name in ("j", "s"):
+    for name in ("j", "s", "r"):
         (world.dir / name).unlink()
     world.run("print(1)", agent_id="a-1")
-    assert not helpers.poll(lambda: dropped(world) < 4)  # two events, two collectors
-    assert len(re.findall("takes no lines", world.logs)) == 2  # each once
+    assert not helpers.poll(lambda: dropped(world) < 6)  # two events, three collectors
+    assert len(re.findall("takes no lines", world.logs)) == 3  # each once
     world.journal.close()
     world.journal = collector(world.dir / "j")
     world.run("print(1)", agent_id="a-2")
