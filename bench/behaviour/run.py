@@ -64,7 +64,7 @@ LIMITS = {
 OWN = {
     "mining": {"crypto_mining"},
     "shell": {"reverse_shells"},
-    "exfiltration": {"data_exfiltration"},
+    "exfiltration": {"data_exfiltration", "suspected_exfiltration"},
     "port scan": {"port_scanning"},
     "fork bomb": {"fork_bomb_detection", "pids_limit"},
     "flood": LIMITS,

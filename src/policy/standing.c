@@ -30,7 +30,8 @@ static const struct kind {
     { "known_bad_code", SEVERITY_HIGH, ACT_ATTEMPT },
     /* hostile at every level */
     { "signature_invalid", SEVERITY_MEDIUM, ACT_VIOLATION },
-    { "signature_replay", SEVERITY_HIGH, ACT_VIOLATION }, /* a signature was kept to be used again */
+    { "signature_replay", SEVERITY_HIGH, ACT_VIOLATION },         /* a signature was kept to be used again */
+    { "suspected_exfiltration", SEVERITY_MEDIUM, ACT_VIOLATION }, /* an honest program may look so */
     { "suspicious_syscalls", SEVERITY_HIGH, ACT_VIOLATION },
     { "privilege_escalation_attempt", SEVERITY_HIGH, ACT_VIOLATION },
     { "fork_bomb_detection", SEVERITY_HIGH, ACT_VIOLATION },

@@ -38,6 +38,8 @@ bool rule_is_open(const char *rule);
 /* The same address, name or text gives the same number. */
 uint64_t watch_hash(const void *data, size_t size);
 uint64_t watch_hash_host(const struct watch_event *e);
+/* A peer that closed has said so many bytes at most: its FIN counts as one (tcpi_bytes_received). */
+#define SAID_NOTHING_MOST 1u
 /* A connection to the world, allowed or not: not to the sandbox's own loopback. */
 static inline bool is_outward(const struct watch_event *e)
 {
@@ -172,6 +174,25 @@ bool labels_feed(struct exfiltration *s, const struct watch_event *e, const stru
 bool carriers_feed(struct exfiltration *s, const struct watch_event *e, struct shown *ret);
 bool detect_exfiltration(struct exfiltration *s, const struct watch_event *e, const struct profile *p,
                          struct evidence *ret);
+
+#define SUSPICION_FLOWS 64u
+#define SUSPICION_PEERS 32u
+struct suspicion {
+    struct shown key; /* the private key that was opened; "" */
+    uint64_t key_us, key_size;
+    uint64_t ssh_us; /* when ssh or one of its family was started last */
+    struct peers {   /* those that were talked with before that, and since; the newest */
+        struct peer {
+            uint64_t hash, out, in;
+        } of[SUSPICION_PEERS];
+        uint32_t count;
+    } before, since;
+    struct stranger { /* connections to peers that no rule names, the newest */
+        uint64_t id, out, in;
+    } flow[SUSPICION_FLOWS];
+    uint32_t flow_count;
+};
+bool detect_suspicion(struct suspicion *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
 
 struct shells {
     bool has_run_begun;

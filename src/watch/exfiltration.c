@@ -88,7 +88,6 @@ static bool is_often_one_way(uint16_t port)
 
 /* A file of credentials in pieces, or packed, to a peer that takes all and never says a word, as no server does that
  * these files are for. Counted at the connections' ends: an answer may be late. */
-#define TCP_END       1u /* the peer's FIN counts as a byte (tcpi_bytes_received) */
 #define ONE_WAY_LEAST 32u
 #define ONE_WAY_MOST  256u
 static bool look_at_credentials_taken(struct exfiltration *s, const struct watch_event *e, const struct flow *f,
@@ -112,7 +111,8 @@ static bool look_at_credentials_taken(struct exfiltration *s, const struct watch
 static bool look_at_silence(struct exfiltration *s, const struct watch_event *e, const struct flow *f,
                             struct evidence *ret)
 {
-    if (e->kind != WATCH_CLOSED || !f->is_stranger || f->bytes_in > TCP_END || is_often_one_way(e->port) || !f->bytes)
+    if (e->kind != WATCH_CLOSED || !f->is_stranger || f->bytes_in > SAID_NOTHING_MOST || is_often_one_way(e->port) ||
+        !f->bytes)
         return false;
     if (look_at_credentials_taken(s, e, f, ret))
         return true;

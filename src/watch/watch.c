@@ -2,17 +2,12 @@
 
 #include <stdio.h>
 
-const char *const detector_names[] = { "crypto_mining",
-                                       "port_scanning",
-                                       "data_exfiltration",
-                                       "reverse_shells",
-                                       "network_access_attempt",
-                                       "privilege_escalation_attempt",
-                                       "suspicious_syscalls",
-                                       "fork_bomb_detection",
-                                       "excessive_cpu_usage",
-                                       "excessive_memory_usage",
-                                       NULL };
+const char *const detector_names[] = { "crypto_mining",          "port_scanning",
+                                       "data_exfiltration",      "reverse_shells",
+                                       "network_access_attempt", "privilege_escalation_attempt",
+                                       "suspicious_syscalls",    "fork_bomb_detection",
+                                       "excessive_cpu_usage",    "excessive_memory_usage",
+                                       "suspected_exfiltration", NULL };
 _Static_assert(ARRAY_LEN(detector_names) == DETECTOR_COUNT + 1, "a detector has no name");
 
 struct watch {
@@ -29,6 +24,7 @@ struct watch {
     struct forks forks;
     struct cpu_use cpu;
     struct fullness memory;
+    struct suspicion suspicion;
     struct family family;
 };
 _Static_assert(sizeof(struct watch) <= 128 * 1024, "what a run can make us remember is bounded");
@@ -49,6 +45,7 @@ DETECT(detect_calls, struct calls)
 DETECT(detect_forks, struct forks)
 DETECT(detect_cpu, struct cpu_use)
 DETECT(detect_memory, struct fullness)
+DETECT(detect_suspicion, struct suspicion)
 
 /* In the order of enum detector. What switches one on beside kill_switches: its word in pattern_matching, or a key. */
 static const struct row {
@@ -71,6 +68,7 @@ static const struct row {
     { call_detect_cpu, offsetof(struct watch, cpu), false, offsetof(struct profile, monitoring.detect_anomalies) },
     { call_detect_memory, offsetof(struct watch, memory), false,
       offsetof(struct profile, monitoring.detect_anomalies) },
+    { call_detect_suspicion, offsetof(struct watch, suspicion), false, 0 }, /* as data_exfiltration */
 };
 
 static bool is_pattern_on(const struct profile *p, const char *word)
@@ -85,6 +83,8 @@ static bool is_pattern_on(const struct profile *p, const char *word)
 enum detector_mode detector_mode_of(const struct profile *p, enum detector d)
 {
     const struct row *r = &rows[d];
+    if (d == DETECT_SUSPICION)
+        return detector_mode_of(p, DETECT_DATA_EXFILTRATION) == DETECTOR_OFF ? DETECTOR_OFF : DETECTOR_REPORT;
     if (profile_kills(p, detector_names[d]))
         return DETECTOR_KILL;
     /* privilege probes: bpf, userfaultfd and their like are both */
@@ -111,6 +111,12 @@ struct watch *watch_free(struct watch *w)
     return NULL;
 }
 
+/* A suspicion adds nothing to what is certain. */
+static bool is_settled(const struct watch *w, enum detector d)
+{
+    return w->has_fired[d] || (d == DETECT_SUSPICION && w->has_fired[DETECT_DATA_EXFILTRATION]);
+}
+
 size_t watch_feed(struct watch *w, const struct watch_event *e, struct watch_finding ret[static DETECTOR_COUNT])
 {
     size_t n = 0;
@@ -118,7 +124,7 @@ size_t watch_feed(struct watch *w, const struct watch_event *e, struct watch_fin
     for (int mode = DETECTOR_KILL; mode > DETECTOR_OFF; mode--)
         for (int d = 0; d < DETECTOR_COUNT; d++) {
             struct evidence evidence;
-            if (w->mode[d] != (enum detector_mode)mode || w->has_fired[d] ||
+            if (w->mode[d] != (enum detector_mode)mode || is_settled(w, (enum detector)d) ||
                 !rows[d].detect((char *)w + rows[d].state, e, w->profile, &evidence))
                 continue;
             w->has_fired[d] = true;

@@ -18,15 +18,16 @@ enum detector {
     DETECT_FORK_BOMB,
     DETECT_CPU,
     DETECT_MEMORY,
+    DETECT_SUSPICION,
     DETECTOR_COUNT
 };
 enum detector_mode { DETECTOR_OFF, DETECTOR_REPORT, DETECTOR_KILL };
-extern const char *const
-    detector_names[]; /* crypto_mining ... excessive_memory_usage, NULL: the names of violations and kill switches */
+extern const char *const detector_names[]; /* crypto_mining ... suspected_exfiltration, NULL: the names of violations
+                                              and, but for the last, of kill switches */
 
 /* In kill_switches: kill. Else its monitoring key (pattern_matching, network_attempt_detection,
  * privilege_escalation_detection, syscall_monitoring for suspicious_syscalls, detect_anomalies for the last three) is
- * on: report. Else off. */
+ * on: report. Else off. suspected_exfiltration is reported where data_exfiltration is looked for, and kills nowhere. */
 enum detector_mode detector_mode_of(const struct profile *p, enum detector d);
 
 #define WATCH_EVIDENCE_MAX 640u

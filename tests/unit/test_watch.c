@@ -246,9 +246,10 @@ TEST(honest_work_beside_an_attack_does_not_hide_it)
             if (!streams[i].is_attack || streams[k].is_attack)
                 continue;
             struct found f = run(medium(), both, merge(&streams[i], &streams[k], copies, both));
-            if (!has_fired(&f, streams[i].detector))
+            const bool is_settled = streams[i].detector == DETECT_SUSPICION && has_fired(&f, DETECT_DATA_EXFILTRATION);
+            if (!has_fired(&f, streams[i].detector) && !is_settled)
                 (void)fprintf(stderr, "# %s beside %s\n", streams[i].name, streams[k].name);
-            CHECK(has_fired(&f, streams[i].detector));
+            CHECK(has_fired(&f, streams[i].detector) || is_settled);
         }
 }
 
@@ -380,17 +381,76 @@ TEST(a_detector_fires_once)
     CHECK_EQ(run(medium(), many, 3).count, 1);
 }
 
+/* A key was opened; before it, where it matters, something else had happened. */
+static size_t suspicions_after(const struct watch_event *const *first, size_t count)
+{
+    const struct watch_event *events[8],
+        key = { .kind = WATCH_FILE,
+                .at_us = 50,
+                .flags = WATCH_SETTINGS,
+                .args = { 9, 1300, 0 },
+                .text = "/data/keys/id_ed25519" },
+        connect = { .kind = WATCH_CONNECT,
+                    .at_us = 60,
+                    .family = AF_INET,
+                    .address = { 7 },
+                    .port = 80,
+                    .connection = 9,
+                    .name = "llm.example",
+                    .text = "public address" },
+        closed = { .kind = WATCH_CLOSED,
+                   .at_us = 70,
+                   .family = AF_INET,
+                   .address = { 7 },
+                   .port = 80,
+                   .connection = 9,
+                   .name = "llm.example",
+                   .bytes_out = 9000,
+                   .bytes_in = 800 };
+    for (size_t i = 0; i < count; i++)
+        events[i] = first[i];
+    events[count] = &key, events[count + 1] = &connect, events[count + 2] = &closed;
+    const struct found f = run(medium(), events, count + 3);
+    for (size_t i = 0; i < f.count; i++)
+        CHECK_EQ(f.finding[i].mode, DETECTOR_REPORT);
+    return has_fired(&f, DETECT_SUSPICION);
+}
+
+/* An agent's model was asked before the agent's search came to a key, from other addresses even; ssh reads keys. */
+TEST(a_key_that_is_read_beside_a_known_peer_or_ssh_is_no_suspicion)
+{
+    const struct watch_event ssh = { .kind = WATCH_EXEC, .at_us = 1, .text = "/usr/bin/ssh", .argv = "ssh" },
+                             asked = { .kind = WATCH_CONNECT,
+                                       .at_us = 2,
+                                       .family = AF_INET,
+                                       .address = { 6 },
+                                       .port = 80,
+                                       .connection = 1,
+                                       .name = "llm.example",
+                                       .text = "public address" };
+    struct watch_event answered = asked;
+    answered.kind = WATCH_TRAFFIC;
+    answered.bytes_out = 3000;
+    answered.bytes_in = 700;
+    struct watch_event thanked = answered;
+    thanked.bytes_in = 140;
+    CHECK_EQ(suspicions_after(NULL, 0), 1);
+    CHECK_EQ(suspicions_after((const struct watch_event *[]){ &ssh }, 1), 0);
+    CHECK_EQ(suspicions_after((const struct watch_event *[]){ &asked, &answered }, 2), 0);
+    CHECK_EQ(suspicions_after((const struct watch_event *[]){ &asked, &thanked }, 2), 1);
+}
+
 /* ---- modes ---- */
 
 TEST(modes_follow_from_the_profile)
 {
     static const enum detector_mode expected[RISK_COUNT][DETECTOR_COUNT] = {
         { DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_OFF, DETECTOR_REPORT,
-          DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT },
+          DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT },
         { DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT,
-          DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT },
+          DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT, DETECTOR_REPORT },
         { DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL,
-          DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL },
+          DETECTOR_KILL, DETECTOR_KILL, DETECTOR_KILL, DETECTOR_REPORT },
     };
     for (int level = 0; level < RISK_COUNT; level++) {
         struct loaded l;

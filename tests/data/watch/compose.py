@@ -210,6 +210,19 @@ def exfiltration():
     for i in range(3):  # of one content network, and of many
         s.add(30, kind="name", name="d%040x.cdn.example" % (i * 0x123456789abcdef), arg0=1).add(30, kind="name", name="x%040d.site%d.example" % (i, i), arg0=1)
     s.save()
+    def key(name, text="public address", port=80, host="drop.example", address="203.0.113.50"):
+        s = Stream("suspected_exfiltration." + name).add(30, kind="file", flags="settings", text="/data/keys/id_rsa", arg0=4712, arg1=1300)
+        return lambda i, out, back: s.connect(90, address, port, host, text=text).traffic(90, i, out, back, address, port, name=host, kind="closed")
+
+    key("attack-key-in-a-form")(1, 900, 140).save()
+    drip = key("attack-key-dripped")
+    for i in range(1, 30):  # a head of HTTP around each piece, and around its answer
+        s = drip(i, 134, 139)
+    s.save()
+    key("honest-key-and-a-named-host", "allow backup.example", host="backup.example", address="203.0.113.51")(1, 90000, 140).save()
+    key("honest-key-and-ssh", port=22, host="git.example", address="203.0.113.52")(1, 90000, 4000).save()
+    key("honest-key-and-a-download", host="files.example", address="203.0.113.53")(1, 3000, 90000).save()
+    key("honest-key-and-a-hook", host="hook.example", address="203.0.113.54")(1, 220, 140).save()
     s = Stream("data_exfiltration.honest-env")  # read, and its server talked to
     s.add(30, kind="file", flags="settings", text="/data/.env", arg0=4711)
     s.run(5, "/usr/bin/cat", "cat", "/data/.env", pid=201, stdout="pipe", stdout_id=41).run(2, "/usr/bin/grep", "grep", "TOKEN", pid=202, stdin="pipe", stdin_id=41, stdout="pipe", stdout_id=42)
