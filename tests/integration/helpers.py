@@ -51,7 +51,7 @@ RESULT = {"execution_id": (str,), "agent_id": (str, NONE), "language": (str, NON
           "reason": (str,), "exit_code": (int, NONE), "signal": (int, NONE), "stdout": (str,), "stderr": (str,),
           "stdout_truncated": (bool,), "stderr_truncated": (bool,), "duration_ms": (int, float), "timing": (dict,), "cpu_ms": (int, float),
           "peak_memory_bytes": (int,), "memory_mib_seconds": (int, float), "bytes_in": (int,), "bytes_out": (int,),
-          "violations": (list,), "kill_switch": (str, NONE), "findings": (list,),
+          "violations": (list,), "kill_switch": (str, NONE), "findings": (list,), "needs": (list,),
           "trust": (dict, NONE), "isolation": (dict, NONE), "error": (dict, NONE)}
 ISOLATION = ("user_ns", "pid_ns", "mount_ns", "net", "seccomp", "landlock", "cgroup", "apparmor", "selinux", "no_new_privs", "caps", "uid",
              "limits", "missing")
