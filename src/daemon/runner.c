@@ -554,11 +554,7 @@ static const char *findings_json(const struct result *res, struct arena *arena)
     if (!res->scan || !res->scan->finding_count)
         return NULL;
     buf_init(&b, 128 * KIB);
-    (void)buf_adds(&b, "\"findings\":");
-    json_open(&b, '[');
-    for (uint32_t i = 0; i < res->scan->finding_count; i++)
-        scan_finding_json(&res->scan->findings[i], &b);
-    json_close(&b, ']');
+    scan_findings_member(res->scan, &b);
     const char *text = b.failed ? NULL : arena_copy_bytes(arena, b.data, b.size);
     buf_done(&b);
     return text;

@@ -258,15 +258,6 @@ static void put_reasons(struct buf *b, const struct result *r)
     json_close(b, ']');
 }
 
-static void put_findings(struct buf *b, const struct result *r)
-{
-    json_key(b, "findings");
-    json_open(b, '[');
-    for (uint32_t i = 0; r->scan && i < r->scan->finding_count; i++)
-        scan_finding_json(&r->scan->findings[i], b);
-    json_close(b, ']');
-}
-
 static void put_trust(struct buf *b, const struct result *r)
 {
     json_key(b, "trust");
@@ -303,7 +294,7 @@ void result_put_evidence(const struct result *r, struct buf *b)
 {
     result_put_isolation(r, b);
     put_violations(b, r);
-    put_findings(b, r);
+    scan_findings_member(r->scan, b);
     put_error(b, r);
 }
 
@@ -379,7 +370,8 @@ static void put_tail(const struct result *r, struct buf *b)
     put_violations(b, r);
     json_key(b, "kill_switch"), json_put_string(b, r->kill_switch);
     put_reasons(b, r);
-    put_findings(b, r);
+    scan_findings_member(r->scan, b);
+    scan_needs_member(r->scan, b);
     put_trust(b, r);
     result_put_isolation(r, b);
     put_clamped(b, &r->clamped);

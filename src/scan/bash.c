@@ -10,7 +10,7 @@
  * (/???/c?t); hidden-program: it is a hidden file below /tmp computed-eval        eval or sh -c of a text that is not
  * known reverse-shell        a shell and nc, telnet, socat ... in one pipeline secret-then-send, profile-then-send
  * files of secrets, the environment; what the host says of itself env-dump, env-search                  the environment
- * is printed; searched for secrets fork-loop, endless-loop, endless-output (yes), self-run, kill-found (of processes
+ * is printed; searched for secrets fork-loop, endless-loop, endless-output (yes), self-run, kill-found, trace-found (of processes
  * that were searched for) delete-tree, delete-variable-tree, delete-outside, delete-many; delete-kind: of one kind,
  * below the working directory; empty-many: a loop over files overwrites them; file-write: bash_write.c
  */
@@ -138,6 +138,12 @@ static void put_below_root(struct sh *s, struct fact *f)
     for (uint32_t i = 0; i < (is_write ? 1 : f->arg_count); i++)
         if (f->args[i])
             f->args[i] = below_root(s, f->args[i]);
+}
+
+void sh_change_root(struct sh *s, int by)
+{
+    s->s->other_roots = (uint32_t)((int)s->s->other_roots + by);
+    s->s->c->is_below_root = s->s->other_roots > 0;
 }
 
 void sh_tell(struct sh *s, uint32_t node, struct fact *f)
@@ -337,9 +343,9 @@ static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect)
         sh_flow(s, redirect, "decode-then-exec", NULL);
         v = sh_decode(s, &v, is_hex);
     }
-    s->s->other_roots += reader.is_in_chroot;
+    sh_change_root(s, reader.is_in_chroot);
     sh_run_program(s, text, &reader, "here-document", &v);
-    s->s->other_roots -= reader.is_in_chroot;
+    sh_change_root(s, -reader.is_in_chroot);
 }
 
 static struct sh_value run_command(struct sh *s, uint32_t node)
@@ -350,10 +356,10 @@ static struct sh_value run_command(struct sh *s, uint32_t node)
     if (sh_is_function(s, k.name))
         return (struct sh_value){ .flags = k.flags };
     uint32_t input = input_node(s, node);
-    s->s->other_roots += k.is_in_chroot;
+    sh_change_root(s, k.is_in_chroot);
     sh_write_command(s, &k, input);
     struct sh_value v = sh_judge(s, &k, input == FLAT_NONE ? NULL : &s->values[input]);
-    s->s->other_roots -= k.is_in_chroot;
+    sh_change_root(s, -k.is_in_chroot);
     return v;
 }
 
@@ -371,7 +377,8 @@ static bool is_overwriting_all(const struct sh *s, uint32_t redirect, uint32_t t
     bool is_variable = n > 1 && t[0] == '$' && !memchr(t + 1, '.', n - 1) && !memchr(t + 1, '/', n - 1) &&
                        !memchr(t + 1, '$', n - 1);
     return is_variable &&
-           (v->text[0] == '~' || (v->text[0] == '/' && !(v->len > 4 && memcmp(v->text, "/tmp", 4) == 0)));
+           (v->text[0] == '~' || (v->text[0] == '/' && !str_starts(v->text, "/tmp") &&
+                                  !str_starts(v->text, "/proc/") && !str_starts(v->text, "/sys/")));
 }
 
 static struct sh_value leave_redirected(struct sh *s, uint32_t node)
@@ -829,7 +836,7 @@ bool sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len)
 
 void resolve_bash(struct scan_ctx *c, TSNode root)
 {
-    struct sh_state state = { .c = c, .budget = 65536 + 8 * MIN_OF(c->size, 131072u) };
+    struct sh_state state = { .c = c, .other_roots = c->is_below_root, .budget = 65536 + 8 * MIN_OF(c->size, 131072u) };
     struct sh s = { .s = &state, .fixed_byte = FLAT_NONE };
     resolve(&s, root);
 }

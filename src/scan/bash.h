@@ -144,6 +144,8 @@ enum sh_field {
 /* --- bash.c -------------------------------------------------------------------------------------- */
 void sh_tell(struct sh *s, uint32_t node, struct fact *f);
 void sh_flow(struct sh *s, uint32_t node, const char *name, const char *about);
+/* 1: what follows is run in a chroot, until -1. */
+void sh_change_root(struct sh *s, int by);
 /* Parses and walks a text that the program runs. False: too long, too deep or too many. */
 bool sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len);
 

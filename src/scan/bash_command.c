@@ -101,6 +101,36 @@ static const char *line_of(struct sh *s, const struct sh_command *k)
     return arena_copy(s->s->c->arena, line);
 }
 
+/* What a client is given to show who it is: ssh -i KEY, curl --cert FILE, mysqldump --defaults-file=FILE, docker run
+ * --env-file FILE, rsync -e 'ssh -i KEY'; and what openssl and gpg write. No process but the client reads it. */
+static void mark_credentials(struct sh_command *k)
+{
+    static const char *const options[] = {
+        "--cert",          "--cacert",          "--key",        "--identity",   "--private-key",         "--netrc-file",
+        "--env-file",      "--defaults-file",   "--config",     "--kubeconfig", "--passphrase-file",     "--password-file",
+        "--homedir",       "--keyring",         "--out",        "--output",     "--defaults-extra-file", "--keyfile",
+        "--key-file",      "--vault-password-file", "--ssh-key", "--rsh",        "--cert-file",           "--ca-file"
+    };
+    static const char *const ssh[] = { "ssh", "scp", "sftp", "sshfs", "autossh", "mosh", "ssh-copy-id" };
+    bool is_ssh = false, is_maker = str_eq(k->name, "openssl") || str_eq(k->name, "gpg") || str_eq(k->name, "gpg2");
+    for (size_t i = 0; i < ARRAY_LEN(ssh); i++)
+        is_ssh |= str_eq(k->name, ssh[i]);
+    for (uint32_t i = 1; i < k->count; i++) {
+        struct sh_value *v = &k->words[i];
+        bool is_next = (is_ssh && (sh_is(v, "-i") || sh_is(v, "-F") || sh_is(v, "-o"))) ||
+                       (is_maker && (sh_is(v, "-out") || sh_is(v, "-keyout") || sh_is(v, "-o"))) ||
+                       (str_eq(k->name, "rsync") && sh_is(v, "-e"));
+        for (size_t o = 0; sh_is_option(v) && o < ARRAY_LEN(options); o++) {
+            size_t n = strlen(options[o]);
+            is_next |= sh_is(v, options[o]);
+            if (v->len > n && v->text[n] == '=' && memcmp(v->text, options[o], n) == 0)
+                v->flags |= SH_MENTION;
+        }
+        if (is_next && i + 1 < k->count)
+            k->words[++i].flags |= SH_MENTION;
+    }
+}
+
 /* What is left out: --exclude X, --exclude=X, zip -x X. --exclude-vcs and its like take no word. */
 static void mark_excluded(struct sh_command *k)
 {
@@ -169,6 +199,7 @@ static void finish(struct sh *s, struct sh_command *k)
     for (uint32_t i = 0; i < k->count; i++)
         k->flags |= k->words[i].flags;
     mark_excluded(k);
+    mark_credentials(k);
     mark_pattern(k);
 }
 
@@ -189,9 +220,9 @@ static void tell(struct sh *s, const struct sh_command *k)
             f.args[f.arg_count++] = arena_copy(s->s->c->arena, word);
         }
     }
-    s->s->other_roots += k->is_in_chroot;
+    sh_change_root(s, k->is_in_chroot);
     sh_tell(s, k->node, &f);
-    s->s->other_roots -= k->is_in_chroot;
+    sh_change_root(s, -k->is_in_chroot);
 }
 
 static bool is_assignment(const struct sh_value *v)

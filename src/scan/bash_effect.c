@@ -222,6 +222,23 @@ static void judge_tool(struct sh *s, const struct sh_command *k)
             embedded_run(s->s->c, k->words[i].text, k->words[i].len, LANG_RUST);
 }
 
+/* /???/c?t, /bin/c*t: a pattern in the place of a name that is known. /etc/rc.d/S??*, as in a loop over what lies in a
+ * directory, hides none. */
+static bool is_hidden_by_pattern(const struct sh_value *v)
+{
+    static const char *const places[] = { "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/" };
+    const char *slash = v->text && v->len > 2 && v->text[0] == '/' ? memrchr(v->text, '/', v->len) : NULL;
+    if (!slash || !(memchr(v->text, '?', v->len) || memchr(v->text, '*', v->len)))
+        return false;
+    size_t dir = (size_t)(slash - v->text) + 1;
+    if (memchr(v->text, '?', dir) || memchr(v->text, '[', dir) || !memchr(slash, '*', v->len - dir + 1))
+        return true;
+    for (size_t i = 0; i < ARRAY_LEN(places); i++)
+        if (dir == strlen(places[i]) && memcmp(v->text, places[i], dir) == 0)
+            return true;
+    return false;
+}
+
 static void judge_name(struct sh *s, const struct sh_command *k)
 {
     const struct sh_value *v = &k->words[0];
@@ -234,7 +251,7 @@ static void judge_name(struct sh *s, const struct sh_command *k)
         sh_flow(s, k->node, "decode-then-exec", k->line);
     else if (v->text && is_download(s, v) && memchr(v->text, '/', v->len))
         sh_flow(s, k->node, "download-then-exec", k->line);
-    if (v->text && v->len > 2 && v->text[0] == '/' && (memchr(v->text, '?', v->len) || memchr(v->text, '*', v->len)))
+    if (is_hidden_by_pattern(v))
         sh_flow(s, k->node, "glob-command", k->line);
     if (k->name[0] && v->flags & SH_MADE && !memchr(v->text, '/', v->len))
         sh_flow(s, k->node, "made-command", k->name);
@@ -354,6 +371,24 @@ static bool is_local_mail(const struct sh_command *k)
            !(to->flags & SH_PARTIAL) && to->text[0] != '-' && !memchr(to->text, '@', to->len) && !strchr(k->line, '@');
 }
 
+/* Every peer that is named is this machine: curl http://127.0.0.1:$port/ready, nc localhost 80. */
+static bool names_own_machine(const struct sh_command *k)
+{
+    static const char *const own[] = { "localhost", "127.", "[::1]", "::1" };
+    uint32_t own_count = 0;
+    for (uint32_t i = 1; i < k->count; i++) {
+        const char *t = k->words[i].text;
+        const char *url = t ? memmem(t, k->words[i].len, "://", 3) : NULL;
+        bool is_own = false;
+        for (size_t o = 0; t && o < ARRAY_LEN(own); o++)
+            is_own |= str_starts(url ? url + 3 : t, own[o]);
+        if (url && !is_own)
+            return false;
+        own_count += is_own;
+    }
+    return own_count > 0 && is_one(k->name, ONE_OF("curl", "wget", "http", "xh", "nc", "ncat", "netcat"));
+}
+
 /* rsync between two directories of this machine, logger without -n, and whatever mails to an account of it. */
 static bool is_staying(const struct sh_command *k)
 {
@@ -361,14 +396,16 @@ static bool is_staying(const struct sh_command *k)
         return !has_option(k, 'n', "--server");
     if (str_eq(k->name, "rsync"))
         return !strchr(k->line, ':');
-    return is_local_mail(k);
+    return is_local_mail(k) || names_own_machine(k);
 }
 
-/* http://203.0.113.5/: a peer without a name. */
+/* http://203.0.113.5/, root@203.0.113.5:: a peer without a name. */
 static bool names_bare_address(const char *line)
 {
-    for (const char *at = line; (at = strstr(at, "://")); at += 3) {
-        const char *p = at + 3;
+    for (const char *at = line; (at = strpbrk(at, ":@ ")); at++) {
+        const char *p = str_starts(at, "://") ? at + 3 : at + 1;
+        if (*at == ':' && p == at + 1)
+            continue;
         const char *user = strpbrk(p, "@/ ");
         if (user && *user == '@')
             p = user + 1;
@@ -380,6 +417,25 @@ static bool names_bare_address(const char *line)
             return true;
     }
     return false;
+}
+
+/* Whether it can carry what was read before, and is not known to: a request with a body, a question with an unknown part,
+ * a copy to a peer without a name. A page that is fetched carries nothing. */
+static bool may_carry(const struct sh_command *k, const struct sh_value *input)
+{
+    if (is_one(k->name, ONE_OF("curl", "curlie", "http", "xh", "wget"))) {
+        static const char *const bodies[] = { " -d", " --data", " -F",     " --form",   " -T",  " --upload-file",
+                                              " --post", " --json", " -X P", " --request P", " --body", " POST ", " PUT " };
+        for (size_t i = 0; i < ARRAY_LEN(bodies); i++)
+            if (strstr(k->line, bodies[i]))
+                return true;
+        return false;
+    }
+    if (is_one(k->name, ONE_OF("ping", "dig", "nslookup", "host", "drill", "whois")))
+        return strstr(k->line, SH_HOLE) != NULL;
+    if (is_one(k->name, ONE_OF("scp", "sftp", "rsync", "rclone", "aws", "gsutil", "s3cmd", "gh")))
+        return names_bare_address(k->line);
+    return !is_one(k->name, ONE_OF("ssh", "logger")) || input;
 }
 
 static void judge_send(struct sh *s, const struct sh_command *k, const struct sh_value *input)
@@ -394,7 +450,8 @@ static void judge_send(struct sh *s, const struct sh_command *k, const struct sh
         names_secret = false; /* ssh -i key: the key stays */
     bool is_sent = !is_staying(k);
     bool is_profile = flags & SH_PROFILE || (flags & SH_LABEL && names_bare_address(k->line));
-    if (is_sent && (names_secret || flags & (SH_SECRET | SH_ENV) || s->s->seen & SH_SECRET))
+    if (is_sent && (names_secret || flags & (SH_SECRET | SH_ENV) ||
+                    (s->s->seen & SH_SECRET && may_carry(k, input))))
         sh_flow(s, k->node, "secret-then-send", k->line);
     else if (is_sent && is_profile && !is_one(k->name, ONE_OF("mail", "mailx", "sendmail")))
         sh_flow(s, k->node, "profile-then-send", k->line);
@@ -493,7 +550,7 @@ static struct sh_value substitute(struct sh *s, const struct sh_command *k, cons
         is_splitting &= *p == ' ';
     bool is_quoting = memmem(a_end + 1, m, a, n) != NULL; /* s/'/'\\''/g hides nothing */
     is_splitting &= b_end > a_end + 1;
-    return sh_make(s, out, used, input->flags | (is_splitting || is_quoting ? 0 : SH_DECODED));
+    return sh_make(s, out, used, input->flags | (is_splitting || is_quoting || input->flags & SH_PARTIAL ? 0 : SH_DECODED));
 }
 
 bool sh_is_decoder(const struct sh_command *k)
@@ -646,8 +703,11 @@ static bool is_ending(const struct sh_command *k)
 static void judge_kill(struct sh *s, const struct sh_command *k)
 {
     bool is_found = k->flags & SH_PROFILE || strstr(k->line, " /proc/"); /* for d in /proc/[0-9]* */
-    if (is_found && is_ending(k))
-        sh_flow(s, k->node, "kill-found", k->flags & SH_PROFILE && s->s->searched ? s->s->searched : k->line);
+    const char *about = k->flags & SH_PROFILE && s->s->searched ? s->s->searched : k->line;
+    if (is_found && str_eq(k->name, "kill") && is_ending(k))
+        sh_flow(s, k->node, "kill-found", about);
+    else if (is_found && !str_eq(k->name, "kill"))
+        sh_flow(s, k->node, "trace-found", about);
 }
 
 struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct sh_value *input)
@@ -689,8 +749,9 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
             if (is_download(s, &k->words[i])) {
                 if (is_program && !is_for_programs(&k->words[i]))
                     sh_flow(s, k->node, "download-then-exec", k->line);
-            } else if (i > 1 && k->words[1].text && memchr(k->words[1].text, 'x', k->words[1].len))
-                judge_file_run(s, k, &k->words[i], EMBEDDED_LANGUAGES);
+            } else if (i > 1 && k->words[i].text && k->words[1].text && memchr(k->words[1].text, 'x', k->words[1].len)) {
+                embedded_mark(s->s->c, k->words[i].text, k->words[i].len);
+            }
     } else if (str_eq(k->name, "read") || str_eq(k->name, "mapfile") || str_eq(k->name, "readarray")) {
         judge_read(s, k, input);
     }
@@ -707,7 +768,7 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
             s->s->fetched = with_line(s, s->s->fetched, k->line);
     }
     judge_environment(s, k, &v, input);
-    if (str_eq(k->name, "kill"))
+    if (is_one(k->name, ONE_OF("kill", "gdb", "strace", "ltrace", "reptyr", "gcore")))
         judge_kill(s, k);
     s->s->has_mounted_found |= str_eq(k->name, "mount") && k->flags & SH_PROFILE;
     if (is_one(k->name, ONE_OF("pgrep", "pidof", "ps", "lsof", "netstat")))

@@ -139,7 +139,8 @@ struct sh_value sh_decode(struct sh *s, const struct sh_value *v, bool is_hex)
     if (!v->text || v->flags & SH_PARTIAL)
         return (struct sh_value){ .flags = v->flags | SH_DECODED };
     fragment_add_decoded(&p, v->text, v->len, is_hex ? hex_digit : plain_base64_digit, is_hex ? 4 : 6);
-    return take(s, &p, v->flags | SH_DECODED);
+    /* what is not known is not hidden by another spelling: $(echo "$1" | tr - _) */
+    return take(s, &p, v->flags | (v->flags & SH_PARTIAL ? 0 : SH_DECODED));
 }
 
 struct sh_value sh_reverse(struct sh *s, const struct sh_value *v)

@@ -184,6 +184,7 @@ void embedded_add(struct scan_ctx *c, uint8_t language, const char *how, const c
     *p = (struct embedded_program){ .language = language,
                                     .depth = depth,
                                     .size = (uint32_t)size,
+                                    .is_below_root = c->is_below_root,
                                     .is_verbatim = is_here && (!e->current || (e->current->is_verbatim &&
                                                                                !e->current->has_lines_only)),
                                     .byte = root_byte(e, is_here ? at : byte) };
@@ -254,16 +255,30 @@ void embedded_file(struct scan_ctx *c, const char *path, size_t path_size, const
     e->file_bytes += is_here || !text ? 0 : (uint32_t)size;
 }
 
-void embedded_run(struct scan_ctx *c, const char *path, size_t path_size, uint8_t language)
+static void add_run(struct scan_ctx *c, const char *path, size_t path_size, uint8_t language, bool is_only_marked)
 {
     struct embedded *e = c->embedded;
     char name[PATH_TEXT_MAX];
     if (!e || !path_size || e->run_count == EMBEDDED_MAX_RUNS || !path_normalise(path, path_size, name))
         return;
     for (uint32_t i = 0; i < e->run_count; i++)
-        if (e->runs[i].language == language && str_eq(e->runs[i].path, name))
+        if (e->runs[i].language == language && e->runs[i].is_only_marked == is_only_marked &&
+            e->runs[i].is_below_root == c->is_below_root && str_eq(e->runs[i].path, name))
             return;
-    e->runs[e->run_count++] = (struct embedded_run){ arena_copy(&e->root->arena, name), language };
+    e->runs[e->run_count++] = (struct embedded_run){ .path = arena_copy(&e->root->arena, name),
+                                                     .language = language,
+                                                     .is_below_root = c->is_below_root,
+                                                     .is_only_marked = is_only_marked };
+}
+
+void embedded_run(struct scan_ctx *c, const char *path, size_t path_size, uint8_t language)
+{
+    add_run(c, path, path_size, language, false);
+}
+
+void embedded_mark(struct scan_ctx *c, const char *path, size_t path_size)
+{
+    add_run(c, path, path_size, EMBEDDED_LANGUAGES, true);
 }
 
 void embedded_import(struct scan_ctx *c, uint8_t language, const char *name)
@@ -299,8 +314,9 @@ static bool is_same_path(const char *a, const char *b)
     return str_eq(b + m - n, a) && (n == m || (a[0] != '/' && b[m - n - 1] == '/'));
 }
 
-static void run_file(struct embedded *e, struct embedded_file *f, uint8_t language)
+static void run_file(struct embedded *e, struct embedded_file *f, const struct embedded_run *run)
 {
+    uint8_t language = run->language;
     if (!f->text) {
         e->has_unread = true;
         scan_observe(e->root, "unread", f->root_at);
@@ -312,6 +328,7 @@ static void run_file(struct embedded *e, struct embedded_file *f, uint8_t langua
         language = embedded_by_name(f->path, strlen(f->path));
     const struct embedded_program *outer = e->current;
     struct scan_ctx place = { .embedded = e,
+                              .is_below_root = run->is_below_root,
                               .text = f->from ? f->from->text : e->root->ctx.text,
                               .size = f->from ? f->from->size : e->root->ctx.size };
     char how[64];
@@ -321,14 +338,31 @@ static void run_file(struct embedded *e, struct embedded_file *f, uint8_t langua
     e->current = outer;
 }
 
+/* Below another root: it is run in a chroot, and nowhere else; that it was made executable says nothing of that. */
+static void queue_file(struct embedded *e, struct embedded_file *f)
+{
+    struct embedded_run all = { .path = NULL };
+    bool is_run_here = false;
+    for (uint32_t k = 0; k < e->run_count; k++) {
+        const struct embedded_run *r = &e->runs[k];
+        if (!is_same_path(r->path + (r->is_below_root && r->path[0] == '/'), f->path))
+            continue;
+        if (!all.path)
+            all = *r;
+        all.is_below_root |= r->is_below_root;
+        is_run_here |= !r->is_below_root && !r->is_only_marked;
+    }
+    all.is_below_root &= !is_run_here;
+    f->is_run = all.path != NULL;
+    if (f->is_run)
+        run_file(e, f, &all);
+}
+
 static void queue_files(struct embedded *e)
 {
     for (uint32_t i = 0; i < e->file_count; i++)
-        for (uint32_t k = 0; k < e->run_count && !e->files[i].is_run; k++)
-            if (is_same_path(e->runs[k].path, e->files[i].path)) {
-                e->files[i].is_run = true;
-                run_file(e, &e->files[i], e->runs[k].language);
-            }
+        if (!e->files[i].is_run)
+            queue_file(e, &e->files[i]);
 }
 
 /* ---- commands ---- */
@@ -479,6 +513,7 @@ static void scan_one(struct scan *root, struct embedded_program *p)
     }
     inner.trace = root->trace;
     inner.ctx.embedded = e;
+    inner.ctx.is_below_root = p->is_below_root;
     e->current = p;
     scan_text(&inner);
     if (has_grammar) {

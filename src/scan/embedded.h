@@ -35,6 +35,7 @@ struct embedded_program {
     const char *text, *path; /* path: «here-document at line 3, python» */
     uint32_t size, byte;     /* byte: in the outermost program */
     uint8_t language, depth;
+    bool is_below_root;  /* it is run in a chroot */
     bool is_verbatim;    /* the text stands in the outermost program, from `byte` on */
     bool has_lines_only; /* what is scanned was made of the text, line for line (script.h) */
 };
@@ -49,6 +50,7 @@ struct embedded_file {            /* written by the program */
 struct embedded_run { /* a file that is run or imported; found among the files when all of the program was seen */
     const char *path; /* «*.go»: each with that ending */
     uint8_t language; /* EMBEDDED_LANGUAGES: by its first line or its name */
+    bool is_below_root, is_only_marked;
 };
 
 struct scan;
@@ -75,6 +77,8 @@ void embedded_file(struct scan_ctx *c, const char *path, size_t path_size, const
                    bool is_more);
 /* A file that is run or imported. */
 void embedded_run(struct scan_ctx *c, const char *path, size_t path_size, uint8_t language);
+/* A file that is made executable: by whom it is run is not seen. */
+void embedded_mark(struct scan_ctx *c, const char *path, size_t path_size);
 /* A module that is imported: «helper», «pkg.helper», «./helper». */
 void embedded_import(struct scan_ctx *c, uint8_t language, const char *name);
 

@@ -116,6 +116,11 @@ static unsigned cost_of(uint8_t c)
                                                               : 8;
 }
 
+static unsigned cost_of_four(const uint8_t t[static NEEDLE])
+{
+    return cost_of(t[0]) + cost_of(t[1]) + cost_of(t[2]) + cost_of(t[3]);
+}
+
 static void run_add(struct run *r, uint8_t c)
 {
     if (r->size == NEEDLE) {
@@ -123,21 +128,31 @@ static void run_add(struct run *r, uint8_t c)
         r->size--;
     }
     r->text[r->size++] = fold(c);
-    unsigned cost = cost_of(r->text[0]) + cost_of(r->text[1]) + cost_of(r->text[2]) + cost_of(r->text[3]);
+    unsigned cost = cost_of_four(r->text);
     if (r->size == NEEDLE && (!r->best_cost || cost < r->best_cost)) {
         memcpy(r->best, r->text, NEEDLE);
         r->best_cost = cost;
     }
 }
 
-/* A group that must be there: its needles may stand for the whole sequence. */
+/* What the commonest of its needles costs: as often as that a text is looked at. */
+static unsigned worst_of(const struct needles *n)
+{
+    unsigned worst = 0;
+    for (unsigned i = 0; i < n->count; i++)
+        worst = MAX_OF(worst, cost_of_four(n->text[i]));
+    return worst;
+}
+
+/* A group that must be there: its needles may stand for the whole sequence, those of the rarest group of all. */
 static void read_group(const char *from, const char *behind, const char *end, unsigned depth, struct needles *keep)
 {
     struct needles inner = { 0 };
     bool is_plain = from[1] != '?' || from[2] == ':';
     const char *inside = from[1] == '?' ? from + 3 : from + 1;
-    if (is_plain && !keep->count && !is_optional(behind, end) && depth < 4 &&
-        read_alternatives(inside, behind - 1, depth + 1, &inner))
+    if (is_plain && !is_optional(behind, end) && depth < 4 &&
+        read_alternatives(inside, behind - 1, depth + 1, &inner) &&
+        (!keep->count || worst_of(&inner) < worst_of(keep)))
         *keep = inner;
 }
 
@@ -183,7 +198,7 @@ static bool read_sequence(const char *p, const char *end, unsigned depth, struct
             p = skip_quantifier(p, end);
         }
     }
-    if (run.best_cost)
+    if (run.best_cost && (!group.count || run.best_cost <= worst_of(&group)))
         return add_needle(ret, run.best);
     *ret = group;
     return group.count > 0;

@@ -3,7 +3,7 @@
 
 static const char *const name_kinds[NAME_KINDS] = { "module", "command", "builtin" };
 
-void scan_finding_json(const struct finding *f, struct buf *out)
+static void finding_json(const struct finding *f, struct buf *out)
 {
     json_open(out, '{');
     json_key(out, "rule");
@@ -61,18 +61,28 @@ static void name_json(const struct scan_name *n, struct buf *out)
     json_close(out, '}');
 }
 
-void scan_report_members(const struct scan_report *r, struct buf *out)
+void scan_findings_member(const struct scan_report *r, struct buf *out)
 {
     json_key(out, "findings");
     json_open(out, '[');
-    for (uint32_t i = 0; i < r->finding_count; i++)
-        scan_finding_json(&r->findings[i], out);
+    for (uint32_t i = 0; r && i < r->finding_count; i++)
+        finding_json(&r->findings[i], out);
     json_close(out, ']');
+}
+
+void scan_needs_member(const struct scan_report *r, struct buf *out)
+{
     json_key(out, "needs");
     json_open(out, '[');
-    for (uint32_t i = 0; i < r->need_count; i++)
+    for (uint32_t i = 0; r && i < r->need_count; i++)
         need_json(&r->needs[i], out);
     json_close(out, ']');
+}
+
+void scan_report_members(const struct scan_report *r, struct buf *out)
+{
+    scan_findings_member(r, out);
+    scan_needs_member(r, out);
     json_key(out, "names");
     json_open(out, '[');
     for (uint32_t i = 0; i < r->name_count; i++)

@@ -21,6 +21,7 @@ struct scan_ctx {
     uint64_t deadline_us; /* CLOCK_MONOTONIC */
     uint32_t steps;
     uint32_t *lines, line_count; /* the engine's: where each line begins; NULL: not known */
+    bool is_below_root;          /* what is run here is run in a chroot: its paths are below another root */
     struct embedded *embedded;   /* programs inside this one (embedded.h); NULL: no process looks at them */
 };
 /* Counts a step; true (and is_cut) when time or steps are used up. Cheap: looks at the clock every 1024 steps. */

@@ -52,7 +52,7 @@ RESULT = {"execution_id": (str,), "agent_id": (str, NONE), "language": (str, NON
           "stdout_truncated": (bool,), "stderr_truncated": (bool,), "duration_ms": (int, float), "timing": (dict,), "cpu_ms": (int, float),
           "peak_memory_bytes": (int,), "memory_mib_seconds": (int, float), "bytes_in": (int, NONE),
           "bytes_out": (int, NONE),  # None: nothing counted them (docs/usage.md)
-          "violations": (list,), "kill_switch": (str, NONE), "findings": (list,),
+          "violations": (list,), "kill_switch": (str, NONE), "findings": (list,), "needs": (list,),
           "trust": (dict, NONE), "isolation": (dict, NONE), "error": (dict, NONE)}
 ISOLATION = ("user_ns", "pid_ns", "mount_ns", "net", "seccomp", "landlock", "cgroup", "apparmor", "selinux", "no_new_privs", "caps", "uid",
              "limits", "missing")

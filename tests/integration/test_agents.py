@@ -240,12 +240,12 @@ def test_without_auto_risk_detection_the_scan_only_tells(box):
 
 
 NEEDS = {  # what the level decides about, and the scan does not
-    "commands": ("python", "import subprocess\nsubprocess.run(['true'], check=True)\n"),
-    "web client": ("python", "import urllib.request\ndef get(url):\n    return urllib.request.urlopen(url).read()\nprint(get)\n"),
+    "programs": ("python", "import subprocess\nsubprocess.run(['true'], check=True)\n"),
+    "network": ("python", "import urllib.request\ndef get(url):\n    return urllib.request.urlopen(url).read()\nprint(get)\n"),
     "deletion": ("python", "import os\nopen('a.txt', 'w').close()\nos.mkdir('d')\nfor name in os.listdir('d'):\n    os.remove('d/' + name)\n"),
     "environment": ("python", "import os\nprint(sorted(os.environ), os.environ.get('API_TOKEN'))\n"),
     "code": ("python", "print(eval('6 * 7'))\n"),
-    "shell": ("bash", "head -c 6M /dev/zero | wc -c; chmod u-s . ; x=ls; eval \"$x\" >/dev/null; printenv | wc -l\n"),
+    "system": ("bash", "head -c 6M /dev/zero | wc -c; chmod u-s . ; x=ls; eval \"$x\" >/dev/null; printenv | wc -l\n"),
 }
 
 
@@ -257,6 +257,7 @@ def test_what_a_program_needs_costs_no_level(box, need):
     for agent, level in (("earned", "low"), ("fresh", "medium")):
         r = run(box, code, agent=agent, language=language)
         assert (r["risk_level"], r["findings"]) == (level, []), r
+        assert need in {n["need"] for n in r["needs"]}, "and is told apart from findings"
     box.user_config(config(agixt__analysis__needs_risk=0.1))
     assert box.agent("agents", "trust", "marked", "0.8", "--new", "--reason", "known").code == 0
     assert run(box, code, agent="marked", language=language)["risk_level"] == "medium", "unless the configuration gives it a risk"

@@ -243,6 +243,11 @@ class ExecutionResult(Record):
         return [Finding(f) for f in self._list("findings")]
 
     @property
+    def needs(self) -> List[Need]:
+        """What the program needs for its work, by the scan: facts, which raise no risk."""
+        return [Need(n) for n in self._list("needs")]
+
+    @property
     def kill_switch(self) -> Optional[str]:
         """The kill switch that ended it, or None."""
         return self._data.get("kill_switch")

@@ -182,6 +182,7 @@ RESULT = {
     "violations": [],
     "kill_switch": None,
     "findings": [],
+    "needs": [],
     "trust": None,
     "isolation": {"seccomp": True, "limits": {"pids": 10}, "missing": []},
     "error": None,
