@@ -34,6 +34,13 @@ command_not_found_handle() {
   fi
   return 127
 }
+# An interpreter that was started before there was any work gets it at this descriptor, as the length of a text and the
+# text: what sets arguments and environment. The script is empty until then.
+if [[ -n ${SANDBOX_PARKED-} ]] && IFS= read -r -u "$SANDBOX_PARKED" sandbox_work 2>&-; then
+  IFS= LC_ALL=C read -r -N "$sandbox_work" -u "$SANDBOX_PARKED" sandbox_work
+  builtin printf t >&"$((SANDBOX_PARKED - 1))" # taken: from here on the run counts
+  eval "exec $((SANDBOX_PARKED - 1))>&- $SANDBOX_PARKED<&-; unset sandbox_work SANDBOX_PARKED; $sandbox_work"
+fi
 command_not_found_handle || :
 unset BASH_ENV # the script's own children are ordinary
 : "$BASH"      # $_ is what it would have been

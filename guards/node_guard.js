@@ -18,6 +18,15 @@ const RULES = null; // replaced by the launcher
     throw new Error('sandbox guard: no rules were filled in: this file is for the launcher to start');
   }
   const Module = module.constructor;
+  if (rules.idle) { // nothing is refused here; an interpreter that waits for its work needs the rest of us
+    for (const flags of [process.execArgv, process._preload_modules]) {
+      const at = flags.indexOf(__filename);
+      if (at >= 0) flags.splice(flags[at - 1] === '--require' ? at - 1 : at, flags[at - 1] === '--require' ? 2 : 1);
+    }
+    waitForWork(require('fs'));
+    delete Module._cache[__filename];
+    return;
+  }
   const builtin = require('internal/modules/helpers').loadBuiltinModule('path', 'path').constructor;
   const {allowed = null, restricted = false, interpreter_only: interpreterOnly = false, report_fd: reportFd = null} = rules;
 
@@ -69,6 +78,39 @@ const RULES = null; // replaced by the launcher
     // What a missing module has: programs with an optional dependency go on without it.
     if (code) error.code = code;
     return error;
+  }
+
+  // An interpreter that was started before there was any work gets it at this descriptor: its length in bytes and a
+  // newline; the number of arguments, the arguments, the environment, each ended by NUL. main.js is empty until then.
+  function waitForWork({fstatSync, readSync, writeSync, closeSync}) {
+    const fd = Number(process.env.SANDBOX_PARKED);
+    if (!isPipe(fd, fstatSync)) return; // started with its work, or a child of the program's
+    delete process.env.SANDBOX_PARKED;
+    const chunk = Buffer.alloc(65536);
+    let note = Buffer.alloc(0), start = 0, length = Infinity;
+    while (note.length - start < length) {
+      const count = readSync(fd, chunk);
+      if (count === 0) process.reallyExit(0); // it was never needed
+      note = Buffer.concat([note, chunk.subarray(0, count)]);
+      if (length === Infinity && note.includes(10)) {
+        start = note.indexOf(10) + 1;
+        length = Number(note.toString('latin1', 0, start));
+      }
+    }
+    writeSync(fd - 1, 't'); // taken: from here on the run counts
+    closeSync(fd);
+    closeSync(fd - 1);
+    const [count, ...words] = note.toString('utf8', start).split('\0').slice(0, -1);
+    for (const word of words.splice(0, Number(count))) process.argv.push(word);
+    for (const pair of words) process.env[pair.slice(0, pair.indexOf('='))] = pair.slice(pair.indexOf('=') + 1);
+  }
+
+  function isPipe(fd, fstatSync) {
+    try {
+      return Number.isInteger(fd) && fd > 2 && fstatSync(fd).isFIFO();
+    } catch {
+      return false;
+    }
   }
 
   // --- judging names ---------------------------------------------------------------------------------------------
@@ -306,6 +348,7 @@ const RULES = null; // replaced by the launcher
   }
 
   isOpen = false;
+  waitForWork(builtin.map.get('fs').exports);
   report('begun', 'program'); // the interpreter's own start is over
   delete Module._cache[__filename];
 })(RULES);

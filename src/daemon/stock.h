@@ -12,10 +12,11 @@
 #include "daemon/launcher.h"
 #include "run/instance.h"
 
-#define STOCK_KIND_MAX   8u
-#define STOCK_KINDS      64u
-#define STOCK_MAX        48u /* of all kinds: below the launcher's prepared slots, of which each takes one */
-#define STOCK_BYTES_EACH (UINT64_C(12) << 20) /* a python that waits, with what is shared: docs/warm.md */
+#define STOCK_KIND_MAX 8u
+#define STOCK_KINDS    64u
+#define STOCK_MAX      48u /* of all kinds: below the launcher's prepared slots, of which each takes one */
+#define STOCK_BYTES_EACH \
+    (UINT64_C(12) << 20) /* an interpreter that waits, with its part of what is shared: docs/warm.md */
 
 struct stock;
 struct stock_options {

@@ -15,6 +15,6 @@
  * plan_done(); 0: none, and *ret is empty: such a run starts cold. Strings as in plan_build(). */
 int plan_park(const struct compiled *c, const struct run_request *r, const struct plan *p, struct arena *a,
               struct plan *ret, struct error *err);
-/* What the run tells its instance. The note: its length and a newline, then the number of arguments, the arguments and
- * the environment, each ended by NUL. note: initialised; takes the words. ret borrows from p and note. 0 or -E2BIG. */
+/* What the run tells its instance. The note: its length and a newline, then arguments and environment, as the
+ * language's guard takes them. note: initialised; takes the words. ret borrows from p and note. 0 or -E2BIG. */
 int plan_work(const struct run_request *r, const struct plan *p, struct buf *note, struct work *ret);

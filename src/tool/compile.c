@@ -217,7 +217,10 @@ static void add_python_rules(struct buf *out, const struct language_rules *r)
 static void add_node_rules(struct buf *out, const struct language_rules *r)
 {
     (void)buf_adds(out, "const RULES = ");
-    add_module_rules(out, r, &json_words);
+    if (!has_module_rules(r))
+        (void)buf_adds(out, "{idle: true}");
+    else
+        add_module_rules(out, r, &json_words);
     (void)buf_addc(out, ';');
 }
 
@@ -230,16 +233,20 @@ static void add_names(struct buf *out, const struct strlist *l)
         (void)buf_addf(out, "%s%s", out->data[out->size - 1] == '\'' ? "" : " ", s);
     }
 }
+static bool has_command_rules(const struct language_rules *r)
+{
+    return r->blocked_commands.count || r->restricted_commands.count;
+}
 static void add_bash_rules(struct buf *out, const struct language_rules *r)
 {
+    if (!has_command_rules(r)) {
+        (void)buf_adds(out, "  local blocked='' report_fd=''\n  unset -f command_not_found_handle");
+        return;
+    }
     (void)buf_adds(out, "  local blocked='");
     add_names(out, &r->blocked_commands);
     add_names(out, &r->restricted_commands);
     (void)buf_addf(out, "' report_fd=%d", GUARD_REPORT_FD);
-}
-static bool has_command_rules(const struct language_rules *r)
-{
-    return r->blocked_commands.count || r->restricted_commands.count;
 }
 
 static const struct guard_kind {
@@ -248,14 +255,13 @@ static const struct guard_kind {
     bool (*is_needed)(const struct language_rules *r);
     void (*add_rules)(struct buf *out, const struct language_rules *r);
     bool is_optional; /* only explains what the mounts do anyway */
-    bool parks;       /* made without rules, too, for interpreters that are started early */
 } guard_kinds[] = {
     { LANG_PYTHON, "python_guard.py", "RULES = None  # replaced by the launcher", has_module_rules, add_python_rules,
-      false, true },
+      false },
     { LANG_NODE, "node_guard.js", "const RULES = null; // replaced by the launcher", has_module_rules, add_node_rules,
-      false, false },
+      false },
     { LANG_BASH, "bash_guard.sh", "  local blocked='' report_fd='' # replaced by the launcher", has_command_rules,
-      add_bash_rules, true, false },
+      add_bash_rules, true },
 };
 
 /* The line that consists of the marker and nothing else. */
@@ -343,8 +349,6 @@ static int make_guard(const struct request *q, struct policy *p, const struct gu
     const struct compiled_source *absent;
     char path[4096];
     const bool is_needed = k->is_needed(&p->loaded.profile.languages[k->lang]);
-    if (!is_needed && !k->parks)
-        return 0;
     (void)snprintf(path, sizeof path, "%s/guards/%s", q->key.data_dir, k->file);
     int r = source_read(path, GUARD_MAX_BYTES, s, err);
     if (r < 0)
