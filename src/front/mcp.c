@@ -4,6 +4,8 @@
 #include "daemon/executions.h"
 #include "daemon/routes.h"
 #include "front/mcp_message.h"
+#include "front/mcp_ask.h"
+#include "front/mcp_result.h"
 #include "front/mcp_state.h"
 #include "front/mcp_stream.h"
 #include "front/mcp_tools.h"
@@ -180,9 +182,9 @@ static void tell(struct conversation *v, struct mcp_call *t, struct http_answer 
     bool is_cut = false;
     const unsigned status = inner->status;
     mcp_result_init(&r);
-    buf_init(&text, ANSWER_MAX);
-    if (mcp_answer_read(inner, &text, &is_cut) && !is_cut) {
-        mcp_tool_tell(t->tool, v->call->arena, status, text.data, text.size, &r);
+    buf_init(&text, t->tool->is_raw ? MCP_FILE_MAX : ANSWER_MAX);
+    if (mcp_answer_read(inner, &text, &is_cut) && (!is_cut || text.max == MCP_FILE_MAX)) {
+        mcp_tool_tell(t->tool, status, text.data, text.size, &r);
     } else {
         struct error err;
         (void)err_set(&err, -EPIPE, BLAME_HOST, NULL, "the answer was broken off");
@@ -242,7 +244,7 @@ static void call_tool(struct conversation *v, struct http_answer *a)
                             .mcp_session = v->session,
                             .tool = tool,
                             .arguments = none ? none : body_object(m->params, "arguments"),
-                            .wants_events = m->progress && mcp_tool_runs(tool) && accepts_events(v->call->request),
+                            .wants_events = m->progress && tool->runs && accepts_events(v->call->request),
                             .running = { .key_id = v->call->caller->key_id, .session_id = v->session, .id = m->id } };
     perform(v, t, a);
     (void)body_free(none);
@@ -351,5 +353,5 @@ void mcp_delete(struct call *c, struct http_answer *a)
     else if (!mcp_session_end(c->service->mcp, c->caller->key_id, id))
         answer_fail(a, c->arena, ANSWER_NOT_FOUND, "there is no such MCP session");
     else
-        a->status = 204, buf_init(&a->body, 1);
+        mcp_end_sessions(c, id), a->status = 204, buf_init(&a->body, 1);
 }

@@ -1,5 +1,8 @@
 #include "front/mcp_result.h"
 
+#include <limits.h>
+
+#include "audit/hmac.h"
 #include "base/json.h"
 #include "base/utf8.h"
 
@@ -56,13 +59,12 @@ static bool has_ended_itself(const char *reason)
     return reason && (str_eq(reason, "completed") || str_eq(reason, "error"));
 }
 
-void mcp_tell_run(struct body *answer, struct arena *a, struct mcp_result *ret)
+void mcp_tell_run(struct body *answer, struct mcp_result *ret)
 {
     static const char *const before[] = { "reason", "exit_code", "signal" }, *const behind[] = {
         "kill_switch", "error", "violations", "findings", "duration_ms", "risk_level", "execution_id", "session_id"
     };
     struct buf *out = &ret->structured;
-    (void)a;
     json_open(out, '{');
     for (size_t i = 0; i < ARRAY_LEN(before); i++)
         copy(answer, before[i], out);
@@ -72,6 +74,107 @@ void mcp_tell_run(struct body *answer, struct arena *a, struct mcp_result *ret)
         copy(answer, behind[i], out);
     json_close(out, '}');
     ret->is_error = !has_ended_itself(body_text(answer, "reason", 64));
+}
+
+static void copy_members(struct body *from, const char *const *names, struct mcp_result *ret)
+{
+    json_open(&ret->structured, '{');
+    for (; *names; names++)
+        copy(from, *names, &ret->structured);
+    json_close(&ret->structured, '}');
+}
+
+void mcp_tell_session(struct body *answer, struct mcp_result *ret)
+{
+    static const char *const names[] = { "session_id", "risk_level", "state", "expires_at", NULL };
+    copy_members(answer, names, ret);
+}
+
+void mcp_tell_list(struct body *answer, struct mcp_result *ret)
+{
+    static const char *const names[] = { "entries", "truncated", NULL };
+    copy_members(answer, names, ret);
+}
+
+void mcp_tell_explained(struct body *answer, struct mcp_result *ret)
+{
+    static const char *const names[] = { "execution_id", "reason", "error",      "violations", "findings", "reasons",
+                                         "kill_switch",  "trust",  "risk_level", "language",   "allowed",  NULL };
+    copy_members(answer, names, ret);
+}
+
+/* --- files ---------------------------------------------------------------------------------------------------- */
+
+void mcp_tell_written(struct body *answer, struct mcp_result *ret)
+{
+    json_open(&ret->structured, '{');
+    if (body_kind(answer, "name") == BODY_TEXT)
+        json_key(&ret->structured, "path"), json_put_string(&ret->structured, body_text(answer, "name", PATH_MAX));
+    copy(answer, "size", &ret->structured);
+    json_close(&ret->structured, '}');
+}
+
+/* By what it begins with: what a client may be shown as a picture. */
+static const char *picture_type(const char *data, size_t size)
+{
+    static const struct {
+        const char *begin, *type;
+        size_t size;
+    } types[] = { { "\x89PNG\r\n\x1a\n", "image/png", 8 },
+                  { "\xff\xd8\xff", "image/jpeg", 3 },
+                  { "GIF87a", "image/gif", 6 },
+                  { "GIF89a", "image/gif", 6 } };
+    for (size_t i = 0; i < ARRAY_LEN(types); i++)
+        if (size >= types[i].size && memcmp(data, types[i].begin, types[i].size) == 0)
+            return types[i].type;
+    return size >= 12 && memcmp(data, "RIFF", 4) == 0 && memcmp(data + 8, "WEBP", 4) == 0 ? "image/webp" : NULL;
+}
+
+static bool is_text(const char *data, size_t size)
+{
+    size_t n = 1;
+    for (size_t at = 0; at < size && n; at += n)
+        n = utf8_size(data + at, size - at);
+    return n != 0;
+}
+
+static void put_base64(struct buf *out, const char *name, const char *data, size_t size)
+{
+    json_key(out, name), (void)buf_addc(out, '"');
+    base64_write(out, data, size);
+    (void)buf_addc(out, '"');
+}
+
+static void put_picture(const char *type, const char *data, size_t size, struct mcp_result *ret)
+{
+    struct buf *out = &ret->content;
+    json_open(out, '{');
+    json_key(out, "type"), json_put_string(out, "image");
+    put_base64(out, "data", data, size);
+    json_key(out, "mimeType"), json_put_string(out, type);
+    json_close(out, '}');
+    (void)buf_addc(out, ',');
+}
+
+void mcp_tell_file(const char *data, size_t size, struct mcp_result *ret)
+{
+    struct buf *out = &ret->structured;
+    data = data ? data : "";
+    const bool is_all = size < MCP_FILE_MAX;
+    const char *picture = is_all ? picture_type(data, size) : NULL;
+    const size_t shown = MIN_OF(size, MCP_OUTPUT_MAX), whole = shown < size ? whole_characters(data, shown) : size;
+    json_open(out, '{');
+    if (picture)
+        json_key(out, "mime_type"), json_put_string(out, picture), put_picture(picture, data, size, ret);
+    else if (is_text(data, whole))
+        json_key(out, "content"), json_bytes(out, data, whole);
+    else
+        put_base64(out, "content_base64", data, shown);
+    if (is_all)
+        json_key(out, "size"), json_uint(out, size);
+    if (!picture && shown < size)
+        json_key(out, "truncated"), json_bool(out, true);
+    json_close(out, '}');
 }
 
 void mcp_tell_error(struct body *answer, struct mcp_result *ret)

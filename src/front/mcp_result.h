@@ -22,6 +22,32 @@
     ",\"session_id\":" MCP_STRING ",\"kill_switch\":" MCP_STRING ",\"violations\":" MCP_OBJECTS                     \
     ",\"findings\":" MCP_OBJECTS "," MCP_ERROR "},\"required\":[\"reason\"]}"
 
-void mcp_tell_run(struct body *answer, struct arena *a, struct mcp_result *ret);
+#define MCP_SESSION_SCHEMA                                                                          \
+    "{\"type\":\"object\",\"properties\":{\"session_id\":" MCP_STRING ",\"risk_level\":" MCP_STRING \
+    ",\"state\":" MCP_STRING ",\"expires_at\":" MCP_STRING ",\"reason\":" MCP_STRING "," MCP_ERROR "}}"
+#define MCP_FILE_SCHEMA                                                                          \
+    "{\"type\":\"object\",\"properties\":{\"path\":" MCP_STRING                                  \
+    ",\"size\":{\"type\":\"integer\"},\"content\":" MCP_STRING ",\"content_base64\":" MCP_STRING \
+    ",\"mime_type\":" MCP_STRING ",\"truncated\":" MCP_BOOLEAN ",\"reason\":" MCP_STRING "," MCP_ERROR "}}"
+#define MCP_LIST_SCHEMA                                                                           \
+    "{\"type\":\"object\",\"properties\":{\"entries\":" MCP_OBJECTS ",\"truncated\":" MCP_BOOLEAN \
+    ",\"reason\":" MCP_STRING "," MCP_ERROR "}}"
+#define MCP_EXPLAIN_SCHEMA                                                                                \
+    "{\"type\":\"object\",\"properties\":{\"execution_id\":" MCP_STRING ",\"reason\":" MCP_STRING         \
+    ",\"risk_level\":" MCP_STRING ",\"language\":" MCP_STRING ",\"kill_switch\":" MCP_STRING              \
+    ",\"reasons\":{\"type\":\"array\",\"items\":" MCP_STRING                                              \
+    ",\"description\":\"Why this level\"},\"violations\":" MCP_OBJECTS ",\"findings\":" MCP_OBJECTS       \
+    ",\"trust\":{\"type\":\"object\"},\"allowed\":{\"type\":\"object\",\"description\":\"What the level " \
+    "permits\"}," MCP_ERROR "}}"
+
+#define MCP_FILE_MAX (4 * MIB) /* of a file that is read: a picture; of text MCP_OUTPUT_MAX */
+
+void mcp_tell_session(struct body *answer, struct mcp_result *ret);
+void mcp_tell_written(struct body *answer, struct mcp_result *ret);
+void mcp_tell_list(struct body *answer, struct mcp_result *ret);
+void mcp_tell_explained(struct body *answer, struct mcp_result *ret);
+/* A file's first bytes, as text or as what they are; a picture is an item of content, too. */
+void mcp_tell_file(const char *data, size_t size, struct mcp_result *ret);
+void mcp_tell_run(struct body *answer, struct mcp_result *ret);
 /* {"error": …}, of whatever tool. */
 void mcp_tell_error(struct body *answer, struct mcp_result *ret);

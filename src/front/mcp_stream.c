@@ -54,7 +54,7 @@ static void put_answer(struct mcp_stream *s, struct body *event, bool is_error)
     body_json(event, is_error ? "error" : "result", &text);
     if (is_error)
         (void)buf_addc(&text, '}');
-    mcp_tool_tell(s->tool, s->arena, is_error ? 500 : 200, text.data ? text.data : "", text.failed ? 0 : text.size, &r);
+    mcp_tool_tell(s->tool, is_error ? 500 : 200, text.data ? text.data : "", text.failed ? 0 : text.size, &r);
     buf_done(&text);
     begin_event(&s->out);
     mcp_write_result(&s->message, &r, &s->out);

@@ -1,22 +1,11 @@
 #include "front/mcp_tools.h"
 
-#include "daemon/executions.h"
-#include "daemon/routes.h"
 #include "front/mcp.h"
+#include "front/mcp_ask.h"
 #include "front/mcp_result.h"
-
-#define REQUEST_MAX  (80 * MIB) /* a body of endpoints.api.max_body, written anew */
-#define ANSWER_MAX   (256 * MIB)
-#define AGENT_HEADER "Sandbox-Agent-Id"
-#define AGENT_META   "sandbox-agent/agent_id"
 
 /* --- arguments ------------------------------------------------------------------------------------------------ */
 
-struct argument {
-    const char *name, *to; /* the member of the request that it becomes; NULL: see the tool */
-    bool is_required;
-    const char *schema;
-};
 #define TEXT(words)   "{\"type\":\"string\",\"description\":\"" words "\"}"
 #define NUMBER(words) "{\"type\":\"number\",\"exclusiveMinimum\":0,\"description\":\"" words "\"}"
 #define LEVEL                                                                                                         \
@@ -26,13 +15,14 @@ struct argument {
 #define ENV \
     "{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"},\"description\":\"Environment variables\"}"
 #define TIMEOUT NUMBER("Seconds until the program is killed; at most the level's")
+#define PATH    TEXT("The file, below /workspace")
 #define STDIN   TEXT("What the program reads from standard input")
 #define LAST                    \
     {                           \
         NULL, NULL, false, NULL \
     }
 
-static const struct argument code_arguments[] = {
+static const struct mcp_argument code_arguments[] = {
     { "language", "language", true,
       "{\"type\":\"string\",\"enum\":[\"python\",\"node\",\"bash\",\"go\",\"rust\"],\"description\":\"The language of "
       "the code\"}" },
@@ -47,7 +37,50 @@ static const struct argument code_arguments[] = {
     LAST
 };
 
-static const struct argument command_arguments[] = {
+static const struct mcp_argument start_arguments[] = {
+    { "risk_level", "risk_level", false, LEVEL },
+    { "ttl", "ttl", false,
+      "{\"type\":\"integer\",\"minimum\":1,\"maximum\":86400,\"description\":\"Seconds it lives; 3600 where it is left "
+      "out\"}" },
+    { "env", "env", false, ENV },
+    LAST
+};
+
+static const struct mcp_argument end_arguments[] = {
+    { "session_id", NULL, false, SESSION("; this connection's own where it is left out") }, LAST
+};
+
+static const struct mcp_argument read_arguments[] = {
+    { "path", NULL, true, PATH },
+    { "offset", NULL, false,
+      "{\"type\":\"integer\",\"minimum\":0,\"description\":\"Bytes to leave out at the beginning\"}" },
+    { "session_id", NULL, false, SESSION("; this connection's own where it is left out") },
+    LAST
+};
+
+static const struct mcp_argument write_arguments[] = {
+    { "path", NULL, true, PATH },
+    { "content", NULL, false, TEXT("The whole file, as text") },
+    { "content_base64", NULL, false, TEXT("Instead of content: bytes in base64") },
+    { "executable", NULL, false, "{\"type\":\"boolean\",\"description\":\"Whether it may be executed\"}" },
+    { "session_id", NULL, false, SESSION("; this connection's own where it is left out") },
+    LAST
+};
+
+static const struct mcp_argument list_arguments[] = {
+    { "path", NULL, false, TEXT("A directory below /workspace; all of it where it is left out") },
+    { "depth", NULL, false,
+      "{\"type\":\"integer\",\"minimum\":1,\"maximum\":64,\"description\":\"How deep to look; 1 where it is left "
+      "out\"}" },
+    { "session_id", NULL, false, SESSION("; this connection's own where it is left out") },
+    LAST
+};
+
+static const struct mcp_argument explain_arguments[] = {
+    { "execution_id", NULL, false, TEXT("Which run; the last that was refused or cut off where it is left out") }, LAST
+};
+
+static const struct mcp_argument command_arguments[] = {
     { "command", NULL, true, TEXT("A line for bash") },
     { "stdin", "stdin", false, STDIN },
     { "env", "env", false, ENV },
@@ -58,170 +91,90 @@ static const struct argument command_arguments[] = {
     LAST
 };
 
-/* --- asking --------------------------------------------------------------------------------------------------- */
-
-static bool refuse(struct mcp_call *c, const char *name, const char *why, const char *remedy)
-{
-    (void)err_set(&c->err, -EINVAL, BLAME_CALLER, NULL, "%s: %s", name, why);
-    err_field(&c->err, name);
-    if (remedy)
-        (void)err_remedy(&c->err, "%s", remedy);
-    return false;
-}
-
-static void on_begun(void *context, const char *execution_id)
-{
-    struct mcp_call *c = context;
-    if (!mcp_running_begun(c->outer->service->mcp, &c->running, execution_id))
-        return;
-    struct execution *e = executions_find(c->outer->service->executions, execution_id);
-    if (e)
-        (void)execution_stop(e);
-    (void)execution_unref(e);
-}
-
-/* The request is the client's with another body; it is gone when its connection is. */
-static void ask(struct mcp_call *c, const char *method, const char *pattern, const char *parts[static 2],
-                struct buf *body, struct http_answer *a)
-{
-    const char *trace = c->message->trace ? c->message->trace : http_header(c->outer->request, "traceparent");
-    c->inner.begun = on_begun;
-    c->inner.context = c;
-    if (trace)
-        c->inner.headers[0] = (struct http_pair){ "traceparent", trace };
-    c->request = *c->outer->request;
-    c->request.method = method;
-    c->request.path = pattern;
-    c->request.body = body && body->size ? body->data : "";
-    c->request.body_size = body ? body->size : 0;
-    c->request.inner = &c->inner;
-    struct call inner = { .service = c->outer->service,
-                          .request = &c->request,
-                          .caller = c->outer->caller,
-                          .parts = { parts[0], parts[1] },
-                          .arena = c->outer->arena };
-    routes_inner(&inner, method, pattern, a);
-}
-
-static const char *text_argument(struct mcp_call *c, const char *name)
-{
-    return body_text(c->arguments, name, 4096);
-}
-
-static void put_as(struct mcp_call *c, const char *name, const char *to, struct buf *out)
-{
-    if (!body_has(c->arguments, name))
-        return;
-    json_key(out, to);
-    body_json(c->arguments, name, out);
-}
-
-static void put_arguments(struct mcp_call *c, const struct argument *list, struct buf *out)
-{
-    for (const struct argument *g = list; g->name; g++)
-        if (g->to)
-            put_as(c, g->name, g->to, out);
-}
-
-/* What the operator, or the client's own configuration, says that this agent is; else the key's rules hold. */
-static void put_agent(struct mcp_call *c, struct buf *out)
-{
-    const struct strlist *own = &c->outer->caller->agents;
-    const char *id = http_header(c->outer->request, AGENT_HEADER);
-    if (c->message->meta && body_kind(c->message->meta, AGENT_META) == BODY_TEXT)
-        id = body_text(c->message->meta, AGENT_META, 4096);
-    if (!id && own->count == 1)
-        id = own->data;
-    if (id)
-        json_key(out, "agent_id"), json_put_string(out, id);
-}
-
-/* A run of its own, or a job where there is a session. */
-static bool ask_run(struct mcp_call *c, const struct argument *list, const char *as_command, struct http_answer *a)
-{
-    const char *session = text_argument(c, "session_id"), *parts[2] = { session };
-    struct buf b;
-    if (session && body_has(c->arguments, "risk_level"))
-        return refuse(c, "risk_level", "is the session's own", "leave it out, or session_id");
-    if (!session && body_has(c->arguments, "cwd"))
-        return refuse(c, "cwd", "is for sessions", "leave it out, or begin a session with session_start");
-    buf_init(&b, REQUEST_MAX);
-    json_open(&b, '{');
-    put_arguments(c, list, &b);
-    if (as_command && session)
-        put_as(c, as_command, "command", &b), put_as(c, "cwd", "cwd", &b);
-    else if (as_command)
-        json_key(&b, "language"), json_put_string(&b, "bash"), put_as(c, as_command, "code", &b);
-    if (session) {
-        put_as(c, "timeout", "timeout", &b);
-    } else {
-        json_key(&b, "limits"), json_open(&b, '{'), put_as(c, "timeout", "timeout", &b), json_close(&b, '}');
-        put_as(c, "risk_level", "risk_level", &b);
-        put_agent(c, &b);
-    }
-    json_key(&b, "stream"), json_bool(&b, c->wants_events);
-    json_close(&b, '}');
-    if (!b.failed)
-        ask(c, "POST", session ? "/sessions/{session_id}/execute" : "/execute", parts, &b, a);
-    const bool is_asked = !b.failed || refuse(c, "arguments", "are too large together", NULL);
-    buf_done(&b);
-    return is_asked;
-}
-
-static bool ask_code(struct mcp_call *c, struct http_answer *a)
-{
-    return ask_run(c, code_arguments, NULL, a);
-}
-
-static bool ask_command(struct mcp_call *c, struct http_answer *a)
-{
-    return ask_run(c, command_arguments, "command", a);
-}
-
 /* --- the table ------------------------------------------------------------------------------------------------ */
-
-struct mcp_tool {
-    const char *name, *title, *description;
-    const struct argument *arguments;
-    const char *output; /* schema of structuredContent */
-    bool runs, reads_only;
-    bool (*ask)(struct mcp_call *c, struct http_answer *a);
-    void (*tell)(struct body *answer, struct arena *a, struct mcp_result *ret);
-};
 
 static const struct mcp_tool tools[] = {
     { .name = "run_code",
       .title = "Run code in a sandbox",
-      .description = "Runs a whole program in an isolated sandbox and returns what it printed. Without session_id "
-                     "nothing is kept: each call begins with an empty "
-                     "/workspace. Print what you want to see: there is no value of a last expression. If it is "
+      .description = "Runs a whole program in an isolated sandbox and returns what it printed. Without a session "
+                     "nothing is kept: each call begins with an empty /workspace. Print what you want to see: there is "
+                     "no value of a last expression. If it is "
                      "refused, `error` says why and what to do.",
       .arguments = code_arguments,
       .output = MCP_RUN_SCHEMA,
       .runs = true,
-      .ask = ask_code,
+      .ask = mcp_ask_code,
       .tell = mcp_tell_run },
     { .name = "run_command",
       .title = "Run a command in a sandbox",
-      .description = "Runs one line of bash in an isolated sandbox and returns what it printed. Without session_id "
+      .description = "Runs one line of bash in an isolated sandbox and returns what it printed. Without a session "
                      "nothing is kept.",
       .arguments = command_arguments,
       .output = MCP_RUN_SCHEMA,
       .runs = true,
-      .ask = ask_command,
+      .ask = mcp_ask_command,
       .tell = mcp_tell_run },
+    { .name = "session_start",
+      .title = "Start a sandbox that stays",
+      .description = "Starts a sandbox whose /workspace stays between calls. Give its session_id to the other tools; a "
+                     "client with a connection of its own may leave it out.",
+      .arguments = start_arguments,
+      .output = MCP_SESSION_SCHEMA,
+      .ask = mcp_ask_start,
+      .tell = mcp_tell_session },
+    { .name = "session_end",
+      .title = "End a sandbox",
+      .description = "Ends a session: what runs in it is killed, its files are gone.",
+      .arguments = end_arguments,
+      .output = MCP_SESSION_SCHEMA,
+      .ask = mcp_ask_end,
+      .tell = mcp_tell_session },
+    { .name = "write_file",
+      .title = "Write a file in a session",
+      .description =
+          "Writes a file below /workspace of a session, with the directories above it. What was there is replaced.",
+      .arguments = write_arguments,
+      .output = MCP_FILE_SCHEMA,
+      .ask = mcp_ask_write,
+      .tell = mcp_tell_written },
+    { .name = "read_file",
+      .title = "Read a file of a session",
+      .description = "Reads a file below /workspace of a session: text, or base64 where it is none; PNG, JPEG, GIF and "
+                     "WebP come as a picture.",
+      .arguments = read_arguments,
+      .output = MCP_FILE_SCHEMA,
+      .reads_only = true,
+      .is_raw = true,
+      .ask = mcp_ask_read },
+    { .name = "list_files",
+      .title = "List the files of a session",
+      .description = "Lists a directory below /workspace of a session.",
+      .arguments = list_arguments,
+      .output = MCP_LIST_SCHEMA,
+      .reads_only = true,
+      .ask = mcp_ask_list,
+      .tell = mcp_tell_list },
+    { .name = "explain",
+      .title = "Explain a refusal",
+      .description = "Says why a run was refused or cut off, and what its risk level allows: limits, network, files, "
+                     "modules and commands.",
+      .arguments = explain_arguments,
+      .output = MCP_EXPLAIN_SCHEMA,
+      .reads_only = true,
+      .ask = mcp_ask_explain,
+      .tell = mcp_tell_explained },
 };
 
-static void put_schema(const struct argument *list, struct buf *out)
+static void put_schema(const struct mcp_argument *list, struct buf *out)
 {
     json_open(out, '{');
     json_key(out, "type"), json_put_string(out, "object");
     json_key(out, "properties"), json_open(out, '{');
-    for (const struct argument *g = list; g->name; g++)
+    for (const struct mcp_argument *g = list; g->name; g++)
         json_key(out, g->name), (void)buf_adds(out, g->schema);
     json_close(out, '}');
     json_key(out, "required"), json_open(out, '[');
-    for (const struct argument *g = list; g->name; g++)
+    for (const struct mcp_argument *g = list; g->name; g++)
         if (g->is_required)
             json_put_string(out, g->name);
     json_close(out, ']');
@@ -261,9 +214,20 @@ const struct mcp_tool *mcp_tool_find(const char *name)
     return NULL;
 }
 
-bool mcp_tool_runs(const struct mcp_tool *t)
+/* Of the type that its schema says; what is only passed on is looked at where it goes. */
+static void check_type(struct body *b, const struct mcp_argument *g)
 {
-    return t->runs;
+    size_t size;
+    if (g->to)
+        (void)body_has(b, g->name);
+    else if (str_starts(g->schema, "{\"type\":\"integer\""))
+        (void)body_uint(b, g->name, INT64_MAX, 0);
+    else if (str_starts(g->schema, "{\"type\":\"boolean\""))
+        (void)body_bool(b, g->name, false);
+    else if (str_starts(g->name, "content")) /* of a file: any bytes */
+        (void)body_bytes(b, g->name, SIZE_MAX, &size);
+    else if (str_starts(g->schema, "{\"type\":\"string\""))
+        (void)body_text(b, g->name, SIZE_MAX);
 }
 
 /* Every name is one of the table's, and what must be there is. */
@@ -271,11 +235,13 @@ static bool check_arguments(struct mcp_call *c)
 {
     static const char prefix[] = "params.arguments.";
     const char *missing = NULL;
-    for (const struct argument *g = c->tool->arguments; g->name; g++)
+    for (const struct mcp_argument *g = c->tool->arguments; g->name; g++)
+        check_type(c->arguments, g);
+    for (const struct mcp_argument *g = c->tool->arguments; g->name; g++)
         if (!body_has(c->arguments, g->name) && g->is_required && !missing)
             missing = g->name;
     if (body_end(c->arguments, &c->err) == 0)
-        return !missing || refuse(c, missing, "is missing", NULL);
+        return !missing || mcp_refuse(c, missing, "is missing", NULL);
     const char *plain = strstr(c->err.text, prefix); /* the model knows its arguments, and no message around them */
     if (plain)
         memmove(c->err.text + (plain - c->err.text), plain + sizeof prefix - 1, strlen(plain + sizeof prefix - 1) + 1);
@@ -287,18 +253,19 @@ bool mcp_tool_ask(struct mcp_call *c, struct http_answer *a)
     return check_arguments(c) && c->tool->ask(c, a);
 }
 
-void mcp_tool_tell(const struct mcp_tool *t, struct arena *a, unsigned status, const char *text, size_t size,
-                   struct mcp_result *ret)
+void mcp_tool_tell(const struct mcp_tool *t, unsigned status, const char *text, size_t size, struct mcp_result *ret)
 {
     struct body *answer = NULL;
     struct error err = { 0 };
-    if (body_parse(text, size, false, &answer, &err) < 0) {
+    if (t->is_raw && status / 100 == 2) {
+        mcp_tell_file(text, size, ret);
+    } else if (body_parse(text, size, false, &answer, &err) < 0) {
         (void)err_set(&err, -EPROTO, BLAME_US, NULL, "the service's own answer could not be read: %.200s", err.text);
         mcp_tool_refuse(&err, ret);
     } else if (status / 100 != 2) {
         mcp_tell_error(answer, ret);
     } else {
-        t->tell(answer, a, ret);
+        t->tell(answer, ret);
     }
     (void)body_free(answer);
 }

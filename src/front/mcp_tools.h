@@ -15,7 +15,24 @@ struct mcp_result {
     bool is_error;
 };
 
-struct mcp_tool;
+struct mcp_argument {
+    const char *name, *to; /* the member of the request that it becomes; NULL: mcp_ask.c reads it */
+    bool is_required;
+    const char *schema;
+};
+struct mcp_call;
+struct mcp_tool {
+    const char *name, *title, *description;
+    const struct mcp_argument *arguments; /* up to one without a name */
+    const char *output;                   /* schema of structuredContent */
+    bool runs, reads_only;
+    bool is_raw; /* the answer is a file's bytes, for mcp_tell_file() */
+    bool (*ask)(struct mcp_call *c, struct http_answer *a);
+    void (*tell)(struct body *answer, struct mcp_result *ret);
+};
+
+#define MCP_ANSWER_MAX (256 * MIB) /* of our own interface */
+
 struct mcp_call {       /* one call of a tool; in the arena of its request, since its answer may be a stream */
     struct call *outer; /* of the client's request */
     const struct mcp_message *message;
@@ -31,12 +48,10 @@ struct mcp_call {       /* one call of a tool; in the arena of its request, sinc
 
 /* NULL: there is none of this name. */
 const struct mcp_tool *mcp_tool_find(const char *name);
-bool mcp_tool_runs(const struct mcp_tool *t); /* programs, whose output may come as events */
 /* Asks our own interface. False: c->err says why not. Otherwise the answer is to be read, and freed, by the caller. */
 bool mcp_tool_ask(struct mcp_call *c, struct http_answer *a);
 /* An answer that is whole becomes the tool's result. */
-void mcp_tool_tell(const struct mcp_tool *t, struct arena *a, unsigned status, const char *text, size_t size,
-                   struct mcp_result *ret);
+void mcp_tool_tell(const struct mcp_tool *t, unsigned status, const char *text, size_t size, struct mcp_result *ret);
 /* What could not even be asked. */
 void mcp_tool_refuse(const struct error *err, struct mcp_result *ret);
 void mcp_result_init(struct mcp_result *r);

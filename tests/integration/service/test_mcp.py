@@ -1,4 +1,5 @@
 """The Model Context Protocol at /mcp: the same tools, keys, refusals and records as by the routes. Clients of others, and `sandbox-agent mcp`: test_mcp_clients.py."""
+import base64
 import itertools
 import json
 import socket
@@ -133,7 +134,13 @@ def test_a_refusal_says_why_and_what_to_do(service):
     ("run_code", {"language": "bash", "code": "true", "agent_id": "x"}, ["agent_id: unknown"]), ("run_code", {"language": "bash", "code": "true", "volumes": []}, ["volumes: unknown"]),
     ("run_code", {"language": "bash", "code": "true", "timeout": -1}, ["timeout"]), ("run_command", {"command": "true", "cwd": "/tmp"}, ["cwd: is for sessions", "session_start"]),
     ("run_command", {"command": "true", "session_id": "sess-none"}, ["no session sess-none"]), ("run_command", {"comand": "true"}, ["comand: unknown", "command"]),
-    ("run_command", {"command": "true", "session_id": "x", "risk_level": "low"}, ["risk_level: is the session's own"])])
+    ("run_command", {"command": "true", "session_id": "x", "risk_level": "low"}, ["risk_level: is the session's own"]),
+    ("run_command", {"command": "true", "session_id": 5}, ["session_id: must be a text"]), ("run_command", {"command": "true", "session_id": "a\0b"}, ["session_id: contains a NUL"]),
+    ("run_code", {"language": "go", "code": "x", "session_id": "x"}, ["go and rust are not run in sessions", "leave session_id out"]),
+    ("read_file", {"path": "x"}, ["session_id: is missing", "session_start"]), ("read_file", {"path": "x", "session_id": "sess-none"}, ["no session"]),
+    ("write_file", {"path": "x", "session_id": "s"}, ["content: is missing"]), ("write_file", {"path": "x", "session_id": "s", "content": "", "content_base64": ""}, ["is there beside"]),
+    ("write_file", {"path": "x", "session_id": "s", "content_base64": "?"}, ["no base64"]), ("list_files", {"depth": "1", "session_id": "s"}, ["depth: must be a whole number"]),
+    ("session_start", {"ttl": 0}, ["ttl: expected are 1 to"]), ("session_end", {}, ["session_id: is missing"]), ("explain", {"execution_id": "exec-none"}, ["no execution"])])
 def test_arguments_that_are_wrong_are_a_result_that_a_model_can_mend(service, tool, arguments, needles):
     got = call(service, tool, **arguments)
     assert got["is_error"] and got["reason"] in ("invalid_value", "not_found", "invalid_request")
@@ -157,6 +164,84 @@ def test_much_output_is_cut_for_a_model_and_says_so(service):
     got = call(service, "run_code", language="bash", code="head -c 700000 /dev/zero | tr '\\0' x")
     assert got["stdout"] == "x" * 262144 and got["stdout_truncated"] and not got["is_error"]
     assert len(service.request("GET", "/executions/" + got["execution_id"]).json()["result"]["stdout"]) == 700000
+
+
+# ---- sessions, files ----
+
+PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+
+
+def test_a_session_keeps_files_between_calls_and_ends(service):
+    begun = call(service, "session_start", risk_level="medium", ttl=120, env={"GREETING": "hi"})
+    s = {"session_id": begun["session_id"]}
+    assert begun["state"] == "running" and begun["risk_level"] == "medium"
+    assert call(service, "write_file", path="/workspace/in/run.sh", content="echo $GREETING $1\n", executable=True, **s)["size"] == 18
+    assert call(service, "run_command", command="./run.sh you | tee out", cwd="/workspace/in", **s)["stdout"] == "hi you\n"
+    assert call(service, "run_code", language="python", code="print(open('/workspace/in/out').read().upper())", **s)["stdout"] == "HI YOU\n\n"
+    assert call(service, "read_file", path="in/out", **s)["content"] == "hi you\n"
+    assert call(service, "read_file", path="in/out", offset=3, **s)["content"] == "you\n"
+    listed = call(service, "list_files", depth=2, **s)["entries"]
+    assert {e["name"] for e in listed} >= {"in", "in/run.sh", "in/out"} or {e["name"] for e in listed} >= {"in", "run.sh", "out"}
+    missing = call(service, "read_file", path="none", **s)
+    assert missing["is_error"] and missing["reason"] == "not_found"
+    outside = call(service, "read_file", path="../etc/passwd", **s)
+    assert outside["is_error"] and "content" not in outside
+    assert call(service, "session_end", **s)["state"] == "ended"
+    over = call(service, "run_command", command="true", **s)
+    assert over["is_error"] and over["reason"] == "conflict"
+
+
+def test_a_picture_is_one_and_bytes_are_base64(service):
+    s = call(service, "session_start")["session_id"]
+    for name, data in (("dot.png", PNG), ("bytes", b"\xff\0\x01")):
+        assert call(service, "write_file", session_id=s, path=name, content_base64=base64.b64encode(data).decode())["size"] == len(data)
+    result = result_of(post(service, "tools/call", {"name": "read_file", "arguments": {"session_id": s, "path": "dot.png"}}))
+    picture, text = result["content"]
+    assert (picture["type"], picture["mimeType"], base64.b64decode(picture["data"])) == ("image", "image/png", PNG)
+    assert json.loads(text["text"]) == {"mime_type": "image/png", "size": len(PNG)}
+    assert base64.b64decode(call(service, "read_file", session_id=s, path="bytes")["content_base64"]) == b"\xff\0\x01"
+    call(service, "run_command", session_id=s, command="head -c 600000 /dev/zero | tr '\\0' y > long; : > empty")
+    long = call(service, "read_file", session_id=s, path="long")
+    assert long["content"] == "y" * 262144 and long["truncated"] and long["size"] == 600000
+    assert call(service, "read_file", session_id=s, path="empty")["content"] == ""
+    call(service, "session_end", session_id=s)
+
+
+def test_a_client_with_an_mcp_session_need_not_name_its_sandbox_and_takes_it_along(service):
+    mine, other, agent = begin(service), begin(service), {"Sandbox-Agent-Id": "implicit"}
+    assert "session_id" not in call(service, "run_command", headers={**mine, **agent}, command="true")  # nothing was started
+    sandbox = call(service, "session_start", headers={**mine, **agent})["session_id"]
+    call(service, "write_file", headers=mine, path="a", content="1")
+    assert call(service, "run_command", headers=mine, command="cat a")["stdout"] == "1"
+    assert call(service, "read_file", headers=other, path="a")["is_error"]
+    alone = call(service, "run_command", headers={**mine, **agent}, command="ls /workspace", risk_level="medium")
+    assert alone["stdout"] == "" and "session_id" not in alone  # a level of its own: a run of its own
+    assert service.outside("DELETE", "/mcp", key=service.key, headers=mine).status_code == 204
+    assert service.request("GET", "/sessions/" + sandbox).json()["state"] == "ended"
+
+
+def test_another_keys_session_is_nobodys_else(service):
+    s = call(service, "session_start", key=service.new_key("run"), headers={})["session_id"]
+    for tool, more in (("run_command", {"command": "true"}), ("list_files", {}), ("session_end", {})):
+        got = call(service, tool, session_id=s, key=service.new_key("run"), headers={}, **more)
+        assert got["is_error"] and got["reason"] == "not_found", got
+
+
+def test_explain_says_why_and_what_would_be_allowed(service):
+    key = service.new_key("run")
+    nothing = call(service, "explain", key=key, headers={})
+    assert nothing["is_error"] and "nothing of this key" in nothing["error"]["message"]
+    refused = call(service, "run_code", key=key, headers={}, language="python", code="import socket", risk_level="medium")
+    call(service, "run_command", key=key, headers={}, command="true")
+    got = call(service, "explain", key=key, headers={})
+    assert got["execution_id"] == refused["error"]["details"]["execution_id"] and not got["is_error"]
+    assert "socket" in got["error"]["message"] and got["error"]["remedy"] and got["risk_level"] == "medium"
+    assert "socket" in got["allowed"]["language"]["blocked_modules"] and got["allowed"]["network"]["mode"] == "none" and got["allowed"]["resources"]["timeout"] == 120
+    late = call(service, "run_command", key=key, headers={}, command="sleep 9", timeout=0.3)
+    assert call(service, "explain", key=key, headers={})["reason"] == "timeout"
+    assert call(service, "explain", key=key, headers={}, execution_id=late["execution_id"])["reason"] == "timeout"
+    foreign = call(service, "explain", key=service.new_key("run"), headers={}, execution_id=late["execution_id"])
+    assert foreign["is_error"] and foreign["reason"] == "not_found"
 
 
 # ---- progress, cancellation ----
