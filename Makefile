@@ -53,7 +53,7 @@ BROKER_SRC   := $(BASE) $(filter-out src/net/make.c src/net/learn.c,$(wildcard s
                 src/filter/eval.c
 STEWARD_SRC  := $(BASE) src/plan/plan.c $(wildcard src/steward/*.c src/files/*.c)
 ENTRY_SRC    := $(BASE) $(wildcard src/entry/*.c src/notify/*.c) src/watch/event.c src/filter/eval.c
-DAEMON_SRC   := $(BASE) $(CONFIG) $(wildcard src/plan/*.c src/policy/*.c src/watch/*.c src/net/*.c src/audit/*.c src/run/*.c src/session/*.c src/files/*.c src/kernel/*.c src/http/*.c src/daemon/*.c src/store/*.c) \
+DAEMON_SRC   := $(BASE) $(CONFIG) $(wildcard src/plan/*.c src/policy/*.c src/watch/*.c src/net/*.c src/audit/*.c src/run/*.c src/session/*.c src/files/*.c src/kernel/*.c src/http/*.c src/daemon/*.c src/front/*.c src/store/*.c) \
                 src/ledger/serve.c $(wildcard $(patsubst %,src/scan/%.c,report client cache stamp print worker_error command)) src/filter/syscalls.c src/engine/connect.c src/engine/caller.c src/cli/signals.c
 # what frames and plans are made of, and the engine's side; the program inside is sandbox-entry's
 ENGINE_SRC   := $(BASE) src/plan/plan.c src/plan/container.c src/watch/event.c $(wildcard src/engine/*.c src/entry/frame.c)

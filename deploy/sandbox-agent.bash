@@ -90,7 +90,7 @@ _sandbox_agent() {
     done
     _sandbox_agent_value "$prev" && return
     if ((COMP_CWORD == 1)); then
-        _sandbox_agent_run run doctor profiles config syscalls docs batch policy scan audit agents keys artifacts alerts usage receipt witness watch sign session ps top
+        _sandbox_agent_run run doctor profiles config syscalls docs batch policy scan audit agents keys artifacts alerts usage receipt witness watch sign session mcp ps top
         return
     fi
     case $command in
@@ -102,6 +102,7 @@ _sandbox_agent() {
         witness) _sandbox_agent_words --url --log-key --state --key-file --ca --every ;;
         usage) _sandbox_agent_words --agent --key-id --since --until --by --format --config ;;
         session) _sandbox_agent_session "$( ((COMP_CWORD > 2)) && echo "${COMP_WORDS[2]}")" ;;
+        mcp) _sandbox_agent_words --url --key-file --ca --agent-id --config ;;
         ps) _sandbox_agent_words --json --sort --url --key-file --ca ;;
         top) _sandbox_agent_words --json --sort --url --key-file --ca --every ;;
         alerts) if ((COMP_CWORD == 2)); then _sandbox_agent_words test; else _sandbox_agent_words --config; fi ;;

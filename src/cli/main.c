@@ -88,6 +88,7 @@ static const struct command {
       "asked for. --key-id '' is the command line.\n" },
     { "witness", cmd_service, NULL },
     { "session", cmd_service, NULL },
+    { "mcp", cmd_service, NULL },
     { "ps", cmd_service, NULL },
     { "top", cmd_service, NULL },
     { "receipt", cmd_receipt,
@@ -115,14 +116,6 @@ static const struct command {
       "       sandbox-agent sign --key FILE --agent-id ID --code FILE\n\n"
       "Makes a key pair, whose public half `agents key ID --public HEX` registers; or a signature for one run "
       "(--signature).\n" },
-};
-
-/* Commands of later versions: what they will be, and what to use until then. */
-static const struct later {
-    const char *name, *what, *until_then;
-} later[] = {
-    { "mcp", "a server for the Model Context Protocol comes with version 0.2",
-      "use the service (sandboxd, docs/openapi.yaml) or an adapter in integrations/" },
 };
 
 static bool is_help(const char *word)
@@ -162,12 +155,6 @@ static const struct command *find_command(const char *name)
 static int refuse_command(const char *name)
 {
     const char *names[ARRAY_LEN(commands)];
-    for (size_t i = 0; i < ARRAY_LEN(later); i++)
-        if (str_eq(name, later[i].name)) {
-            (void)fprintf(stderr, "sandbox-agent: %s is not in this version (%s): %s\n  remedy: %s\n", name, VERSION,
-                          later[i].what, later[i].until_then);
-            return 2;
-        }
     for (size_t i = 0; i < ARRAY_LEN(commands); i++)
         names[i] = commands[i].name;
     const char *near = nearest_word(name, names, ARRAY_LEN(names));

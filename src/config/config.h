@@ -163,6 +163,9 @@ struct config {
             uint64_t timeout; /* ms */
             uint32_t max_attempts, queue_size;
         } webhooks;
+        struct {
+            bool enabled;
+        } mcp;
     } endpoints;
     struct {
         struct {

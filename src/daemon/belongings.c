@@ -10,13 +10,13 @@
 #define MAX_DEPTH 5
 
 /* What we make in a state or log directory; below artifacts everything is ours by construction. */
-static const char *const our_files[] = { "state.db",       "state.db-*",        "audit.key",       "audit.key.*",
-                                         "audit.pub",      "audit.pub.*",       "audit-*.head",    "audit.jsonl",
-                                         "audit-*.jsonl",  "audit.idx",         "audit.idx.*",     "audit-*.idx",
-                                         "audit-*.idx.*",  "audit.run",         "audit.run.*",     "audit-*.run",
-                                         "audit-*.run.*",  "audit.lock",        "audit.sync",      "audit.tree",
-                                         "audit.tree.new", "audit.checkpoint*", "alerts.log",      "alerts.log.1",
-                                         "*-risk_*.log",   "sandboxd.jsonl",    "sandboxd.jsonl.1" };
+static const char *const our_files[] = { "state.db",       "state.db-*",        "audit.key",        "audit.key.*",
+                                         "audit.pub",      "audit.pub.*",       "audit-*.head",     "audit.jsonl",
+                                         "audit-*.jsonl",  "audit.idx",         "audit.idx.*",      "audit-*.idx",
+                                         "audit-*.idx.*",  "audit.run",         "audit.run.*",      "audit-*.run",
+                                         "audit-*.run.*",  "audit.lock",        "audit.sync",       "audit.tree",
+                                         "audit.tree.new", "audit.checkpoint*", "alerts.log",       "alerts.log.1",
+                                         "*-risk_*.log",   "sandboxd.jsonl",    "sandboxd.jsonl.1", "mcp.lock" };
 static const char *const our_dirs[] = { "artifacts", "log" };
 
 struct giving {

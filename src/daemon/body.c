@@ -168,6 +168,29 @@ bool body_has(struct body *b, const char *name)
     return take(b, name) != NULL;
 }
 
+enum body_kind body_kind(struct body *b, const char *name)
+{
+    static const enum body_kind kinds[] = {
+        [JSON_OBJECT] = BODY_OBJECT, [JSON_ARRAY] = BODY_LIST, [JSON_STRING] = BODY_TEXT, [JSON_INTEGER] = BODY_INTEGER,
+        [JSON_REAL] = BODY_REAL,     [JSON_TRUE] = BODY_BOOL,  [JSON_FALSE] = BODY_BOOL,  [JSON_NULL] = BODY_NULL
+    };
+    (void)take(b, name);
+    const json_t *v = json_object_get(b->value, name);
+    return v ? kinds[json_typeof(v)] : BODY_ABSENT;
+}
+
+static int put_piece(const char *data, size_t size, void *out)
+{
+    return buf_add(out, data, size) < 0 ? -1 : 0;
+}
+
+void body_json(struct body *b, const char *name, struct buf *out)
+{
+    const json_t *v = take(b, name);
+    if (v && json_dump_callback(v, put_piece, out, JSON_COMPACT | JSON_ENCODE_ANY | JSON_REAL_PRECISION(15)) < 0)
+        out->failed = true;
+}
+
 static const char *text_of(struct body *b, const char *name, const json_t *v, size_t max, size_t *ret_size)
 {
     if (!json_is_string(v)) {

@@ -6,6 +6,7 @@
  * handler checks once.
  */
 #pragma once
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/strlist.h"
 
@@ -17,6 +18,11 @@ int body_parse(const char *data, size_t size, bool may_be_empty, struct body **r
 struct body *body_free(struct body *b); /* accepts NULL, returns NULL */
 
 bool body_has(struct body *b, const char *name); /* there and not null; counts as asked for */
+/* What stands there; counts as asked for. */
+enum body_kind { BODY_ABSENT, BODY_NULL, BODY_TEXT, BODY_INTEGER, BODY_REAL, BODY_BOOL, BODY_LIST, BODY_OBJECT };
+enum body_kind body_kind(struct body *b, const char *name);
+/* The member as JSON, appended; nothing where it is not there or null. */
+void body_json(struct body *b, const char *name, struct buf *out);
 /* Borrowed from b. NULL, or the preset, when it is not there or null. max: bytes. */
 const char *body_text(struct body *b, const char *name, size_t max);
 /* The same, of bytes: NUL is allowed. */

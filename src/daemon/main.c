@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/parse.h"
 #include "daemon/housekeeping.h"
 #include "daemon/verifier.h"
@@ -15,24 +16,30 @@
 #include "daemon/session_command.h"
 #include "daemon/top.h"
 #include "daemon/witness.h"
+#include "front/mcp_private.h"
+#include "front/mcp_stdio.h"
 
-#define DRAIN_MS 30000u
+#define DRAIN_MS         30000u
+#define PRIVATE_FIRST_MS 30000u /* until then a private one's first client has come, or it died meanwhile */
 
-static const char help[] = "usage: sandboxd [OPTION]...\n"
-                           "Runs code of AI agents in sandboxes, for clients that speak HTTP. Started with nothing it "
-                           "listens on 127.0.0.1:8080.\n\n"
-                           "  --config FILE        configuration, on top of the system's and yours\n"
-                           "  --listen HOST:PORT   instead of endpoints.api.host and port; port 0: any free one\n"
-                           "  --socket PATH        a UNIX socket as well\n"
-                           "  --launcher SOCKET    a launcher that another program starts (systemd)\n"
-                           "  --user NAME          started by root: whom the service becomes (default: sandbox-agent)\n"
-                           "  --routes             print the routes and who may use them, and end\n"
-                           "  --test-alerts        one message to each e-mail address and chat of\n"
-                           "                       monitoring.alerts.channels, and end\n"
-                           "  --help, --version\n\n"
-                           "SIGTERM and SIGINT: ends when running executions have ended, after 30 s at the latest, "
-                           "at once with a second one. SIGHUP: configuration and profiles anew.\n"
-                           "API: docs/openapi.yaml. Keys: sandbox-agent keys.\n";
+static const char help[] =
+    "usage: sandboxd [OPTION]...\n"
+    "Runs code of AI agents in sandboxes, for clients that speak HTTP. Started with nothing it "
+    "listens on 127.0.0.1:8080.\n\n"
+    "  --config FILE        configuration, on top of the system's and yours\n"
+    "  --listen HOST:PORT   instead of endpoints.api.host and port; port 0: any free one\n"
+    "  --socket PATH        a UNIX socket as well\n"
+    "  --launcher SOCKET    a launcher that another program starts (systemd)\n"
+    "  --user NAME          started by root: whom the service becomes (default: sandbox-agent)\n"
+    "  --private            for this user's `sandbox-agent mcp`, which starts it: a UNIX socket in\n"
+    "                       the state directory and nothing else; ends when it is not used\n"
+    "  --routes             print the routes and who may use them, and end\n"
+    "  --test-alerts        one message to each e-mail address and chat of\n"
+    "                       monitoring.alerts.channels, and end\n"
+    "  --help, --version\n\n"
+    "SIGTERM and SIGINT: ends when running executions have ended, after 30 s at the latest, "
+    "at once with a second one. SIGHUP: configuration and profiles anew.\n"
+    "API: docs/openapi.yaml. Keys: sandbox-agent keys.\n";
 
 struct words {
     struct service_options options;
@@ -69,6 +76,7 @@ static int read_words(int argc, char **argv, struct arena *a, struct words *w, s
                   { "--help", NULL, &w->help },
                   { "-h", NULL, &w->help },
                   { "--version", NULL, &w->version },
+                  { "--private", NULL, &w->options.is_private },
                   { "--routes", NULL, &w->routes },
                   { "--test-alerts", NULL, &w->tests_alerts } };
     for (int i = 1; i < argc; i++) {
@@ -217,11 +225,21 @@ static bool hear(struct ending *e, const struct timespec *timeout, int *ret_numb
     return true;
 }
 
+/* A private one is there as long as it has clients, who have the lock before they connect. */
+static bool is_unused(const struct service *v, uint64_t begin_ms)
+{
+    if (v->private_lock < 0 || (!http_counters(v->http)->connections && clock_ms() - begin_ms < PRIVATE_FIRST_MS))
+        return false;
+    return mcp_private_is_unused(v->private_lock);
+}
+
 static void wait_for_end(struct service *v, struct ending *e)
 {
+    const struct timespec look = { .tv_sec = 1 };
+    const uint64_t begin_ms = clock_ms();
     int number;
-    while (!e->from_parent && !e->from_others)
-        if (hear(e, NULL, &number) && number == SIGHUP)
+    while (!e->from_parent && !e->from_others && !is_unused(v, begin_ms))
+        if (hear(e, v->private_lock >= 0 ? &look : NULL, &number) && number == SIGHUP)
             reload(v);
     notify_stopping();
     service_log(v, LOG_INFO, "ending: running executions have %u s; a second signal ends them at once",
@@ -249,7 +267,7 @@ static int serve(struct service *v, const struct service_options *o, const sigse
         e = housekeeping_start(v, &h, &err);
     if (e == 0)
         e = verifier_start(v, &v->verifier, &err);
-    if (e == 0)
+    if (e == 0 && !o->is_private)
         e = auth_make_first(v->auth, &err);
     if (e == 0) {
         say_ready(v);
@@ -297,6 +315,8 @@ int main(int argc, char **argv)
         return witness_main(argc - 1, argv + 1);
     if (argc > 1 && (str_eq(argv[1], "ps") || str_eq(argv[1], "top")))
         return top_main(argc - 1, argv + 1);
+    if (argc > 1 && str_eq(argv[1], "mcp"))
+        return mcp_stdio_main(argc - 1, argv + 1);
     if (argc > 1 && str_eq(argv[1], "session"))
         return session_command_main(argc - 1, argv + 1);
     int e = read_words(argc, argv, &arena, &w, &err);

@@ -17,6 +17,7 @@
 #include "daemon/ui.h"
 #include "daemon/what_if_api.h"
 #include "daemon/usage_api.h"
+#include "front/mcp.h"
 
 #define REASON_MAX 400u /* bytes, as for what is done to agents */
 
@@ -34,6 +35,8 @@ const struct route routes_table[] = {
     { "GET", "/ui/session", READ, ROUTE_OUTSIDE, ui_who },
     { "DELETE", "/ui/session", READ, ROUTE_OUTSIDE, ui_log_out },
     { "GET", "/ui/files/{name}", 0, ROUTE_OUTSIDE | ROUTE_OPEN, ui_show },
+    { "POST", "/mcp", RUN, ROUTE_OUTSIDE, mcp_post },
+    { "DELETE", "/mcp", RUN, ROUTE_OUTSIDE, mcp_delete },
     { "POST", "/execute", RUN, 0, run_execute },
     { "POST", "/executions", RUN, 0, run_submit },
     { "POST", "/executions:batch", RUN, 0, batch_run },
@@ -239,6 +242,13 @@ static bool check_query(struct call *c, const struct route *r, struct http_answe
     return false;
 }
 
+static void finish(struct call *c, struct http_answer *a)
+{
+    if (!a->status || (!a->stream && a->body.failed))
+        answer_fail(a, c->arena, ANSWER_INTERNAL,
+                    a->body.failed ? "the answer is larger than it may be" : "no handler answered");
+}
+
 static void respond(struct call *c, struct http_answer *a)
 {
     const char *allow = NULL;
@@ -250,9 +260,20 @@ static void respond(struct call *c, struct http_answer *a)
     }
     if (let_in(c, r, a) && check_query(c, r, a))
         r->handler(c, a);
-    if (!a->status || (!a->stream && a->body.failed))
-        answer_fail(a, c->arena, ANSWER_INTERNAL,
-                    a->body.failed ? "the answer is larger than it may be" : "no handler answered");
+    finish(c, a);
+}
+
+void routes_inner(struct call *c, const char *method, const char *pattern, struct http_answer *a)
+{
+    const struct route *r = routes_table;
+    while (r < routes_table + routes_count && !(str_eq(r->method, method) && str_eq(r->pattern, pattern)))
+        r++;
+    assert(r < routes_table + routes_count);
+    if ((r->may | MAY_ADMIN) & 1u << c->caller->role)
+        r->handler(c, a);
+    else
+        forbid(c, r, a);
+    finish(c, a);
 }
 
 void routes_handle(void *service, struct http_request *q, struct http_answer *a)

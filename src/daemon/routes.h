@@ -38,6 +38,10 @@ void routes_handle(void *service, struct http_request *q, struct http_answer *a)
 bool routes_admit(void *service, struct http_request *q);
 void routes_refuse(void *service, unsigned status, const char *code, const char *message, struct buf *body);
 
+/* A front's request in place of its client's: c->request is an inner one of http.h, c->caller was let in, and c->parts
+ * are there. pattern: a row of the table. The role is asked for as of any request. */
+void routes_inner(struct call *c, const char *method, const char *pattern, struct http_answer *a);
+
 /* «METHOD /path roles» a line, for `sandboxd --routes` and its test: roles are run, read, admin, or «none» where no key
  * is asked for. */
 void routes_print(const char *base_path, struct buf *out);

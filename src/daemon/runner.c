@@ -306,6 +306,8 @@ static int begin(struct runner *r, const struct http_request *q, const struct ca
         (void)err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory or no descriptors for another execution");
         return refuse(a, q, ANSWER_UNAVAILABLE, &err, 1000);
     }
+    if (q->inner && q->inner->begun)
+        q->inner->begun(q->inner->context, r->id);
     if (q->body_size > SMALL_BODY &&
         !execution_charge(r->execution, 2 * q->body_size)) { /* text, and what is decoded */
         (void)err_set(&err, -ENOMEM, BLAME_HOST, NULL,

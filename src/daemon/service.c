@@ -21,6 +21,8 @@
 #include "daemon/sessions.h"
 #include "daemon/stock.h"
 #include "daemon/verifier.h"
+#include "front/mcp_private.h"
+#include "front/mcp_state.h"
 #include "run/backend.h"
 #include "run/learn.h"
 
@@ -276,12 +278,20 @@ static int check_listening(struct service *v, const struct http_options *h, stru
 
 static int listen_http(struct service *v, const struct service_options *o, const struct config *c, struct error *err)
 {
-    struct http_options h = { .host = o->fd_count                ? NULL
-                                      : o->host                  ? o->host
-                                      : c->endpoints.api.enabled ? c->endpoints.api.host
-                                                                 : NULL,
+    struct mcp_place place = { 0 };
+    int e = o->is_private ? mcp_place_find(v->paths, c, &v->arena, &place, err) : 0;
+    if (e == 0 && o->is_private)
+        e = mcp_private_begin(&place, &v->private_lock, err);
+    if (e < 0)
+        return e;
+    struct http_options h = { .host = o->fd_count || o->is_private ? NULL
+                                      : o->host                    ? o->host
+                                      : c->endpoints.api.enabled   ? c->endpoints.api.host
+                                                                   : NULL,
                               .port = o->has_port ? o->port : (uint16_t)c->endpoints.api.port,
-                              .socket = o->socket ? o->socket : c->endpoints.api.socket,
+                              .socket = place.socket ? place.socket
+                                        : o->socket  ? o->socket
+                                                     : c->endpoints.api.socket,
                               .fds = o->fds,
                               .fd_count = o->fd_count,
                               .max_body = c->endpoints.api.max_body,
@@ -296,7 +306,7 @@ static int listen_http(struct service *v, const struct service_options *o, const
                               .refuse = routes_refuse,
                               .context = v };
     struct pem pem = o->pem;
-    int e = check_listening(v, &h, err);
+    e = check_listening(v, &h, err);
     if (e == 0 && !pem.certificate)
         e = pem_load(c, &v->arena, &pem, err);
     h.tls_certificate = pem.certificate;
@@ -312,7 +322,7 @@ static void end_runner(void *runner)
 
 void service_init(struct service *v, const struct paths *p)
 {
-    *v = (struct service){ .paths = p };
+    *v = (struct service){ .paths = p, .private_lock = -1 };
     (void)pthread_rwlock_init(&v->policy_lock, NULL);
     (void)pthread_mutex_init(&v->store_lock, NULL);
     (void)pthread_mutex_init(&v->engine_lock, NULL);
@@ -325,6 +335,7 @@ void service_init(struct service *v, const struct paths *p)
     v->queue = queue_new(1, 1);
     v->janitor = janitor_new(end_runner);
     v->web_sessions = web_sessions_new();
+    v->mcp = mcp_new();
 }
 
 int service_open(struct service *v, const struct service_options *o, struct error *err)
@@ -418,6 +429,7 @@ void service_close(struct service *v)
     v->executions = executions_free(v->executions);
     v->queue = queue_free(v->queue);
     v->web_sessions = web_sessions_free(v->web_sessions);
+    v->mcp = mcp_free(v->mcp);
     v->policies = policy_set_unref(v->policies);
     v->first_policies = policy_set_unref(v->first_policies);
     v->metrics = metrics_free(v->metrics);

@@ -32,6 +32,7 @@ struct queue;        /* queue.h: who may run now */
 struct executions;   /* executions.h: live ones and finished ones */
 struct routes;       /* routes.h: what handlers keep between requests */
 struct web_sessions; /* web_session.h: who has logged in to the page */
+struct mcp;          /* front/mcp.h: clients of the Model Context Protocol */
 struct stock;        /* stock.h: sandboxes opened before they are asked for */
 struct launcher;     /* launcher.h: the process that owns the sandboxes, and connections to it */
 
@@ -57,6 +58,7 @@ struct service {
 
     struct auth *auth;
     struct web_sessions *web_sessions;
+    struct mcp *mcp;
     struct queue *queue;
     struct executions *executions;
     struct sessions *sessions;
@@ -73,6 +75,7 @@ struct service {
     _Atomic uint64_t next_tag; /* of a run on its connection */
     struct routes *routes;
     struct http_server *http;
+    int private_lock; /* front/mcp_private.h; -1: this is no private service */
 
     const char *listens_on; /* host, or NULL */
     uint64_t start_ms;      /* wall clock */
@@ -83,7 +86,7 @@ struct service {
 struct service_options {
     const char *config, *host, *socket, *launcher, *user; /* NULL: the configuration's */
     uint16_t port;
-    bool has_port;
+    bool has_port, is_private;
     int fds[16]; /* sockets that listen already */
     size_t fd_count;
     int parent_fd;  /* parent.h; -1: none */

@@ -111,6 +111,22 @@ static size_t take(char *data, size_t size, size_t n, void *context)
     return buf_add(k->out, data, size * n) < 0 ? 0 : size * n;
 }
 
+static size_t take_header(char *data, size_t size, size_t n, void *context)
+{
+    const struct asking *k = context;
+    const struct service_request *r = k->request;
+    const char *end = data + size * n, *at = data + (r->wanted ? strlen(r->wanted) : 0);
+    if (!r->wanted || at >= end || *at != ':' || strncasecmp(data, r->wanted, strlen(r->wanted)) != 0)
+        return size * n;
+    for (at++; at < end && *at == ' '; at++)
+        ;
+    while (end > at && strchr("\r\n ", end[-1]))
+        end--;
+    if ((size_t)(end - at) < r->wanted_size)
+        (void)snprintf(r->ret_wanted, r->wanted_size, "%.*s", (int)(end - at), at);
+    return size * n;
+}
+
 static size_t give(char *to, size_t size, size_t n, void *context)
 {
     const struct asking *k = context;
@@ -119,13 +135,16 @@ static size_t give(char *to, size_t size, size_t n, void *context)
 }
 
 /* «unix:///run/sandbox.sock» -> http://localhost and the socket. */
-static bool set_address(CURL *h, const struct service_client *c, const char *path)
+static bool set_address(CURL *h, const struct service_client *c, const struct service_request *r)
 {
     char url[16 * KIB];
+    const char *path = r->path;
     const bool is_socket = str_starts(c->url, SOCKET_SCHEME);
     size_t n = strlen(c->url);
     n -= n && c->url[n - 1] == '/';
-    int size = is_socket ? snprintf(url, sizeof url, "http://localhost" BASE_PATH "%s", path)
+    if (!is_socket && r->is_outside && strstr(c->url, "://"))
+        n = (size_t)(strstr(c->url, "://") - c->url) + 3 + strcspn(strstr(c->url, "://") + 3, "/");
+    int size = is_socket ? snprintf(url, sizeof url, "http://localhost%s%s", r->is_outside ? "" : BASE_PATH, path)
                          : snprintf(url, sizeof url, "%.*s%s", (int)n, c->url, path);
     return size < (int)sizeof url && curl_easy_setopt(h, CURLOPT_URL, url) == CURLE_OK &&
            curl_easy_setopt(h, CURLOPT_PATH_AS_IS, 1L) == CURLE_OK &&
@@ -156,6 +175,8 @@ static bool set_up(struct asking *k, const struct service_client *c, char *why)
            curl_easy_setopt(h, CURLOPT_READDATA, k) == CURLE_OK &&
            curl_easy_setopt(h, CURLOPT_WRITEFUNCTION, take) == CURLE_OK &&
            curl_easy_setopt(h, CURLOPT_WRITEDATA, k) == CURLE_OK &&
+           curl_easy_setopt(h, CURLOPT_HEADERFUNCTION, take_header) == CURLE_OK &&
+           curl_easy_setopt(h, CURLOPT_HEADERDATA, k) == CURLE_OK &&
            curl_easy_setopt(h, CURLOPT_ERRORBUFFER, why) == CURLE_OK;
 }
 
@@ -173,6 +194,8 @@ static struct curl_slist *headers_of(const struct service_client *c, const struc
 {
     struct curl_slist *list = curl_slist_append(NULL, "Expect:");
     list = with(list, r->give ? "Content-Type: application/octet-stream" : "Content-Type: application/json");
+    for (size_t i = 0; r->headers && r->headers[i]; i++)
+        list = with(list, r->headers[i]);
     return c->bearer[0] ? with(list, c->bearer) : list;
 }
 
@@ -214,8 +237,7 @@ int service_client_ask(const struct service_client *c, const struct service_requ
     struct curl_slist *headers = headers_of(c, r);
     buf_init(out, r->max_bytes);
     CURLcode code = CURLE_OUT_OF_MEMORY;
-    if (k.handle && headers && set_address(k.handle, c, r->path) && set_request(k.handle, r, headers) &&
-        set_up(&k, c, why))
+    if (k.handle && headers && set_address(k.handle, c, r) && set_request(k.handle, r, headers) && set_up(&k, c, why))
         code = perform(k.handle, r->stop);
     if (code == CURLE_OK)
         (void)curl_easy_getinfo(k.handle, CURLINFO_RESPONSE_CODE, ret_status);

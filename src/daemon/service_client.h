@@ -23,8 +23,13 @@ int service_client_open(struct service_client *c, struct error *err);
 void service_client_done(struct service_client *c); /* wipes the key */
 
 struct service_request {
-    const char *method, *path; /* below the URL */
-    const char *body;          /* JSON, or NULL */
+    const char *method, *path;  /* below the URL */
+    bool is_outside;            /* beside the base path, not below it */
+    const char *const *headers; /* further ones, «Name: value»; NULL ends. NULL: none */
+    const char *wanted;         /* a header of the answer that goes to ret_wanted; NULL: none */
+    char *ret_wanted;           /* unchanged where the answer has none, or one that is longer */
+    size_t wanted_size;
+    const char *body; /* JSON, or NULL */
     /* Instead of body: the next bytes of it; 0: that was all; negative: it is given up. */
     ssize_t (*give)(void *context, char *to, size_t max);
     /* An answer of success goes there piece by piece, and not into out. False: it is given up. */

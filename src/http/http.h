@@ -52,6 +52,15 @@ struct http_request {
     uint64_t received_us;               /* CLOCK_MONOTONIC, when its head was there */
     struct arena *arena;                /* until the answer is out */
     struct http_connection *connection; /* internal */
+    const struct http_inner *inner;     /* NULL: the client's own request */
+};
+/* A request that a front makes of its client's: a copy of that with method, body, headers and parameters of its own. */
+struct http_inner {
+    struct http_pair {
+        const char *name, *value; /* borrowed; name NULL ends */
+    } headers[4], query[4];
+    void (*begun)(void *context, const char *execution_id); /* it became this execution; NULL: not asked for */
+    void *context;
 };
 /* NULL: not there. Names of headers in any case. A header that is there twice is refused before (400) where it steers
  * us: Host, Content-Length, Transfer-Encoding, Authorization, Idempotency-Key, traceparent, Origin. Of others the first

@@ -90,6 +90,11 @@ bool target_parse(struct request *q, const char *target, const char **ret_why)
 
 const char *http_header(const struct http_request *q, const char *name)
 {
+    for (const struct http_pair *p = q->inner ? q->inner->headers : NULL; p && p->name; p++)
+        if (strcasecmp(p->name, name) == 0)
+            return p->value;
+    if (q->inner)
+        return NULL;
     return MHD_lookup_connection_value(q->connection->mhd, MHD_HEADER_KIND, name);
 }
 
@@ -100,6 +105,11 @@ static const struct request *request_of(const struct http_request *q)
 
 const char *http_query(const struct http_request *q, const char *name)
 {
+    for (const struct http_pair *p = q->inner ? q->inner->query : NULL; p && p->name; p++)
+        if (str_eq(p->name, name))
+            return p->value;
+    if (q->inner)
+        return NULL;
     const struct request *r = request_of(q);
     for (size_t i = 0; i < r->query_count; i++)
         if (str_eq(r->query[i].name, name))
@@ -110,6 +120,11 @@ const char *http_query(const struct http_request *q, const char *name)
 void http_query_each(const struct http_request *q, bool (*each)(void *ctx, const char *name, const char *value),
                      void *ctx)
 {
+    for (const struct http_pair *p = q->inner ? q->inner->query : NULL; p && p->name; p++)
+        if (!each(ctx, p->name, p->value))
+            return;
+    if (q->inner)
+        return;
     const struct request *r = request_of(q);
     for (size_t i = 0; i < r->query_count; i++)
         if (!each(ctx, r->query[i].name, r->query[i].value))

@@ -284,18 +284,13 @@ def test_an_unknown_command_is_refused(box, name):
     box.agent(name, "x").refused(2, "unknown command " + name, "--help")
 
 
-@pytest.mark.parametrize("name", ["mcp"])
-def test_a_command_of_the_contract_that_is_not_built_yet_says_so(box, name):
-    box.agent(name, "list").refused(2, name, "not in this version", "comes with version")
-
-
 @pytest.mark.parametrize("words", [
     ["session"], ["session", "exec"], ["session", "cp"],
     ["doctor"], ["profiles"], ["profiles", "list"], ["profiles", "show"], ["profiles", "check"], ["config"], ["config", "show"], ["syscalls"], ["docs"],
     ["docs", "profiles"], ["policy"], ["policy", "test"], ["policy", "suggest"], ["scan"], ["agents"], ["agents", "list"], ["agents", "trust"], ["agents", "key"], ["keys"],
     ["keys", "create"], ["keys", "revoke"], ["audit"], ["audit", "tail"], ["audit", "search"], ["audit", "export"], ["audit", "verify"], ["artifacts"],
     ["artifacts", "show"], ["artifacts", "sweep"], ["watch"], ["watch", "replay"], ["sign"], ["receipt"], ["receipt", "verify"], ["audit", "checkpoint"],
-    ["witness"], ["ps"], ["top"], ["usage"], ["batch"], ["alerts"], ["alerts", "test"]])
+    ["witness"], ["ps"], ["top"], ["mcp"], ["usage"], ["batch"], ["alerts"], ["alerts", "test"]])
 def test_every_subcommand_has_its_help(box, words):
     for option in ("--help", "-h"):
         done = box.agent(*words, option)

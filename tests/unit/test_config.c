@@ -241,7 +241,7 @@ static const char *const contract_config_keys[] = {
     "endpoints.api.max_sessions", "endpoints.api.queue_size", "endpoints.api.max_results", "endpoints.api.launcher",
     "endpoints.api.agixt_secret_file", "endpoints.api.url", "endpoints.api.key_file", "endpoints.webhooks.secret_file",
     "endpoints.webhooks.allow_private", "endpoints.webhooks.timeout", "endpoints.webhooks.max_attempts",
-    "endpoints.webhooks.queue_size", "endpoints.webhooks.enabled", "endpoints.webhooks.urls",
+    "endpoints.webhooks.queue_size", "endpoints.mcp.enabled", "endpoints.webhooks.enabled", "endpoints.webhooks.urls",
     "endpoints.webhooks.events", "docker.daemon.socket", "docker.daemon.timeout", "docker.images.auto_pull",
     "docker.images.pull_policy", "docker.images.allowed_registries", "docker.container.remove_on_exit",
     "docker.container.auto_cleanup", "docker.container.cleanup_interval", "warm.enabled", "warm.memory", "warm.idle",

@@ -67,6 +67,8 @@ ROUTES = (
     ("GET", "/keys", None, 403, 403, 403, 200),
     ("POST", "/keys", {"role": "read"}, 403, 403, 403, 201),
     ("DELETE", "/keys/{key}", None, 403, 403, 403, 200),
+    ("POST", "/mcp", {"jsonrpc": "2.0", "id": 1, "method": "ping"}, 200, 200, 403, 200),
+    ("DELETE", "/mcp", None, 400, 400, 403, 400),  # which MCP session: test_mcp.py
 )
 OUTSIDE = ("/healthz", "/readyz", "/version", "/metrics")  # without a key, on loopback
 PAGE = {("GET", "/ui"), ("GET", "/ui/files/{}"), ("POST", "/ui/session"), ("GET", "/ui/session"), ("DELETE", "/ui/session")}  # test_page.py
@@ -117,7 +119,8 @@ class World:
             body = {**body, "name": "made-%d" % (self.count + 1)}
         headers = {"basic": {"Authorization": "Basic YTpi"}, "empty": {"Authorization": "Bearer "}}.get(who, {})
         content = {"data": body} if isinstance(body, bytes) else {"json": body}
-        return self.service.request(method, self.path(path), key=self.keys.get(who), headers=headers, **content)
+        ask = self.service.outside if path == "/mcp" else self.service.request
+        return ask(method, self.path(path), key=self.keys.get(who), headers=headers, **content)
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,157 @@
+#include "front/mcp_private.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "run/locations.h"
+
+#define PATIENCE_MS 30000u /* a first start compiles the policies: less than a second where the machine is not busy */
+#define STEP_MS     20
+#define SAID_MAX    4096u
+
+int mcp_place_find(const struct paths *p, const struct config *c, struct arena *a, struct mcp_place *ret,
+                   struct error *err)
+{
+    struct locations places;
+    locations_find(p, c, a, &places);
+    if (!places.state_dir)
+        return err_set(err, -ENOENT, BLAME_CALLER, NULL,
+                       "no place for the state: neither HOME nor XDG_STATE_HOME is set");
+    ret->socket = arena_printf(a, "%s/mcp.sock", places.state_dir);
+    ret->lock = arena_printf(a, "%s/mcp.lock", places.state_dir);
+    return 0;
+}
+
+/* --- the service ------------------------------------------------------------------------------------------------ */
+
+int mcp_private_begin(const struct mcp_place *p, int *ret_fd, struct error *err)
+{
+    cleanup(closep) int fd = open(p->lock, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return err_set(err, -errno, BLAME_HOST, NULL, "%s: %m", p->lock);
+    *ret_fd = TAKE_FD(fd);
+    return 0;
+}
+
+bool mcp_private_is_unused(int fd)
+{
+    return flock(fd, LOCK_EX | LOCK_NB) == 0;
+}
+
+/* --- a client --------------------------------------------------------------------------------------------------- */
+
+static bool listens(const char *path)
+{
+    struct sockaddr_un a = { .sun_family = AF_UNIX };
+    const size_t n = strlen(path);
+    cleanup(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (fd < 0 || n >= sizeof a.sun_path)
+        return false;
+    memcpy(a.sun_path, path, n);
+    return connect(fd, (const struct sockaddr *)&a, sizeof a) == 0;
+}
+
+/* First the lock, then a look: one that listens while we have the lock goes on. */
+static bool join(const struct mcp_place *p, int *ret_fd)
+{
+    cleanup(closep) int fd = open(p->lock, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0 || flock(fd, LOCK_SH | LOCK_NB) < 0 || !listens(p->socket))
+        return false;
+    *ret_fd = TAKE_FD(fd);
+    return true;
+}
+
+static _Noreturn void become(const char *program, const char *config, int out)
+{
+    char *words[5] = { (char *)"sandboxd", (char *)"--private" };
+    const int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    sigset_t none;
+    if (config)
+        words[2] = (char *)"--config", words[3] = (char *)(uintptr_t)config;
+    (void)sigemptyset(&none);
+    (void)sigprocmask(SIG_SETMASK, &none, NULL);
+    (void)setsid(); /* what a terminal says to the client is not for the service */
+    if (null >= 0 && dup2(null, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 && dup2(out, STDERR_FILENO) >= 0)
+        (void)execv(program, words);
+    _exit(125);
+}
+
+struct starting {
+    pid_t pid; /* -1: it has ended */
+    int said;  /* what it says until it is there */
+    struct buf text;
+};
+
+static int start(const char *program, const char *config, struct starting *s, struct error *err)
+{
+    int pair[2];
+    if (pipe2(pair, O_CLOEXEC | O_NONBLOCK) < 0)
+        return err_set(err, -errno, BLAME_HOST, NULL, "pipe: %m");
+    s->said = pair[0];
+    s->pid = fork();
+    if (s->pid == 0)
+        become(program, config, pair[1]);
+    const int e = s->pid < 0 ? err_set(err, -errno, BLAME_HOST, NULL, "fork: %m") : 0;
+    (void)close(pair[1]);
+    return e;
+}
+
+static void listen_to(struct starting *s)
+{
+    char piece[512];
+    ssize_t n;
+    while ((n = read(s->said, piece, sizeof piece)) > 0)
+        (void)buf_add(&s->text, piece, MIN_OF((size_t)n, SAID_MAX - MIN_OF(s->text.size, (size_t)SAID_MAX)));
+    if (s->pid > 0 && waitpid(s->pid, NULL, WNOHANG) == s->pid)
+        s->pid = -1;
+}
+
+static int explain(const struct starting *s, struct error *err)
+{
+    const char *text = s->text.size ? s->text.data : "it said nothing";
+    (void)err_set(err, -EIO, BLAME_HOST, NULL, "the private service does not start: %.300s", text);
+    return err_remedy(err, "where a service of this user runs, name it: SANDBOX_AGENT_URL and SANDBOX_AGENT_API_KEY");
+}
+
+/* One that another client has started at the same moment is as good; ours then says that it is not alone, and ends. */
+static int wait_for_it(const struct mcp_place *p, struct starting *s, int *ret_fd, struct error *err)
+{
+    const uint64_t until_ms = clock_ms() + PATIENCE_MS;
+    uint64_t ended_ms = 0;
+    while (clock_ms() < until_ms) {
+        if (join(p, ret_fd))
+            return 0;
+        listen_to(s);
+        if (s->pid < 0 && !ended_ms)
+            ended_ms = clock_ms();
+        if (ended_ms && clock_ms() - ended_ms > PATIENCE_MS / 6)
+            break;
+        (void)poll(NULL, 0, STEP_MS);
+    }
+    return explain(s, err);
+}
+
+int mcp_private_join(const struct mcp_place *p, const char *program, const char *config, int *ret_fd, struct error *err)
+{
+    struct starting s = { .pid = -1, .said = -EBADF };
+    if (join(p, ret_fd))
+        return 0;
+    buf_init(&s.text, SAID_MAX + 1);
+    int e = start(program, config, &s, err);
+    if (e == 0)
+        e = wait_for_it(p, &s, ret_fd, err);
+    closep(&s.said); /* what it says later is for its log */
+    if (e < 0 && s.pid > 0)
+        (void)kill(s.pid, SIGTERM), (void)waitpid(s.pid, NULL, 0);
+    buf_done(&s.text);
+    return e;
+}

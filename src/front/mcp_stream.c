@@ -1,0 +1,153 @@
+#include "front/mcp_stream.h"
+
+#include <stdlib.h>
+
+#include "base/json.h"
+
+#define EVENT_MAX   (256 * MIB) /* the last one has all output, as JSON */
+#define MESSAGE_MAX 2048u       /* bytes of output in one notification */
+
+struct mcp_stream {
+    struct mcp *state;
+    struct mcp_running *running; /* the request's arena's */
+    const struct mcp_tool *tool;
+    struct mcp_message message; /* without its body: the texts are the request's arena's */
+    struct arena *arena;        /* until the answer is out */
+    struct http_answer inner;
+    struct buf in, out; /* of the inner stream, not yet an event; not yet sent */
+    size_t sent;
+    uint64_t count; /* of notifications */
+    bool is_over;
+};
+
+static void begin_event(struct buf *out)
+{
+    (void)buf_adds(out, "event: message\ndata: ");
+}
+
+/* Output as it comes; what is no text is left away, the result has all. */
+static void put_progress(struct mcp_stream *s, struct body *event)
+{
+    size_t size = 0;
+    const char *text = body_kind(event, "data") == BODY_TEXT ? body_bytes(event, "data", SIZE_MAX, &size) : NULL;
+    struct buf *out = &s->out;
+    size = MIN_OF(size, MESSAGE_MAX);
+    begin_event(out);
+    (void)buf_addf(
+        out,
+        "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\",\"params\":{\"progressToken\":%s,\"progress\":%llu",
+        s->message.progress, (unsigned long long)++s->count);
+    if (size)
+        json_key(out, "message"), json_bytes(out, text, size);
+    (void)buf_adds(out, "}}\n\n");
+}
+
+/* {"type":"result","result":{…}}, or {"type":"error","error":{…},"result":…} */
+static void put_answer(struct mcp_stream *s, struct body *event, bool is_error)
+{
+    struct mcp_result r;
+    struct buf text;
+    mcp_result_init(&r);
+    buf_init(&text, EVENT_MAX);
+    if (is_error)
+        (void)buf_adds(&text, "{\"error\":");
+    body_json(event, is_error ? "error" : "result", &text);
+    if (is_error)
+        (void)buf_addc(&text, '}');
+    mcp_tool_tell(s->tool, is_error ? 500 : 200, text.data ? text.data : "", text.failed ? 0 : text.size, &r);
+    buf_done(&text);
+    begin_event(&s->out);
+    mcp_write_result(&s->message, &r, &s->out);
+    (void)buf_addc(&s->out, '\n');
+    mcp_result_done(&r);
+    s->is_over = true;
+}
+
+/* One of ours, up to its empty line. */
+static void take_event(struct mcp_stream *s, const char *text, size_t size)
+{
+    static const char mark[] = "\ndata: ";
+    const char *data = memmem(text, size, mark, sizeof mark - 1);
+    struct body *event = NULL;
+    struct error err = { 0 };
+    if (!data) { /* a comment, so that neither side takes the other for dead */
+        (void)buf_adds(&s->out, ": keep-alive\n\n");
+        return;
+    }
+    data += sizeof mark - 1;
+    if (body_parse(data, size - (size_t)(data - text), false, &event, &err) < 0)
+        return;
+    const char *type = body_text(event, "type", 64);
+    if (type && (str_eq(type, "result") || str_eq(type, "error")))
+        put_answer(s, event, str_eq(type, "error"));
+    else
+        put_progress(s, event);
+    (void)body_free(event);
+}
+
+static void take_events(struct mcp_stream *s)
+{
+    size_t from = 0;
+    const char *end;
+    while (s->in.size > from && !s->is_over && (end = memmem(s->in.data + from, s->in.size - from, "\n\n", 2))) {
+        take_event(s, s->in.data + from, (size_t)(end - s->in.data) - from);
+        from = (size_t)(end - s->in.data) + 2;
+    }
+    if (!from)
+        return;
+    memmove(s->in.data, s->in.data + from, s->in.size - from);
+    s->in.size -= from;
+}
+
+static ssize_t stream(void *context, char *to, size_t max)
+{
+    struct mcp_stream *s = context;
+    char piece[16 * KIB];
+    if (s->sent == s->out.size) {
+        if (s->is_over)
+            return -1;
+        s->sent = s->out.size = 0;
+        const ssize_t n = s->inner.stream(s->inner.context, piece, sizeof piece);
+        if (n < 0 || (n > 0 && buf_add(&s->in, piece, (size_t)n) < 0))
+            return -2; /* it says its result before it ends */
+        take_events(s);
+        if (s->out.failed)
+            return -2;
+    }
+    const size_t n = MIN_OF(max, s->out.size - s->sent);
+    if (n)
+        memcpy(to, s->out.data + s->sent, n);
+    s->sent += n;
+    return (ssize_t)n;
+}
+
+static void done(void *context)
+{
+    struct mcp_stream *s = context;
+    s->inner.done(s->inner.context); /* ends the run, where it has not ended */
+    mcp_running_remove(s->state, s->running);
+    buf_done(&s->in);
+    buf_done(&s->out);
+    free(s);
+}
+
+void mcp_stream_answer(struct mcp *state, struct mcp_call *c, struct http_answer *inner, struct http_answer *a)
+{
+    struct mcp_stream *s = calloc(1, sizeof *s);
+    if (!s)
+        abort(); /* some hundred bytes */
+    *s = (struct mcp_stream){ .state = state,
+                              .tool = c->tool,
+                              .message = *c->message,
+                              .arena = c->outer->arena,
+                              .inner = *inner,
+                              .running = &c->running };
+    s->message.root = s->message.params = s->message.meta = NULL; /* freed before the stream begins */
+    buf_init(&s->in, EVENT_MAX);
+    buf_init(&s->out, EVENT_MAX);
+    a->status = 200;
+    a->content_type = "text/event-stream";
+    a->stream = stream;
+    a->done = done;
+    a->context = s;
+}
