@@ -15,6 +15,12 @@ struct limit_asked {
     uint64_t value; /* milliseconds, bytes, thousandths of a core */
 };
 
+/* A package set is being built (daemon/package_build.h): the level low with these changes. Borrowed. */
+struct build_options {
+    struct strlist hosts; /* all that can be reached: rules of network.allow */
+    uint64_t max_bytes, timeout_ms;
+};
+
 struct options {
     const struct request_words *words; /* the front's names of fields; NULL: plain ones */
     const char *code, *agent_id, *profile, *output_file, *config, *stdin_file, *log_level, *signature, *record_events,
@@ -36,7 +42,9 @@ struct options {
     size_t text_size, input_size;
     const struct request_file *files;
     uint32_t file_count;
-    enum session_role session; /* of the service's: what the run is to a session */
+    enum session_role session;             /* of the service's: what the run is to a session */
+    const struct build_options *build;     /* of a package set; or NULL */
+    const char *packages, *packages_owner; /* a set's name; whose it has to be, or NULL: any's */
     bool json, dry_run, debug, help, version, network_learn;
 };
 
