@@ -45,7 +45,8 @@ FILTER   := $(filter-out src/filter/oci.c src/filter/jsonline.c,$(wildcard src/f
 CONFIG   := $(filter-out src/config/yaml.c,$(wildcard src/config/*.c))
 
 AGENT_SRC    := $(BASE) $(CONFIG) $(wildcard src/plan/*.c src/policy/*.c src/watch/*.c src/net/*.c src/audit/*.c src/run/*.c src/cli/*.c) \
-                $(wildcard $(patsubst %,src/scan/%.c,report client cache stamp print worker_error command)) $(wildcard $(patsubst %,src/store/%.c,message remote key_words)) src/filter/syscalls.c
+                $(wildcard $(patsubst %,src/scan/%.c,report client cache stamp print worker_error command)) $(wildcard $(patsubst %,src/store/%.c,message remote key_words)) src/filter/syscalls.c \
+                src/packages/store.c
 LAUNCHER_SRC := $(BASE) src/plan/plan.c $(wildcard src/launch/*.c src/notify/*.c) src/watch/event.c src/filter/eval.c
 POLICY_SRC   := $(BASE) src/plan/plan.c src/plan/fault.c $(wildcard src/config/*.c src/filter/*.c src/policy/*.c src/watch/*.c src/net/*.c src/tool/*.c) $(patsubst %,src/engine/%.c,connect caller version answer)
 SCAN_SRC     := $(BASE) $(filter-out $(patsubst %,src/scan/%.c,client cache command),$(wildcard src/scan/*.c))
@@ -53,7 +54,7 @@ BROKER_SRC   := $(BASE) $(filter-out src/net/make.c src/net/learn.c,$(wildcard s
                 src/filter/eval.c
 STEWARD_SRC  := $(BASE) src/plan/plan.c $(wildcard src/steward/*.c src/files/*.c)
 ENTRY_SRC    := $(BASE) $(wildcard src/entry/*.c src/notify/*.c) src/watch/event.c src/filter/eval.c
-DAEMON_SRC   := $(BASE) $(CONFIG) $(wildcard src/plan/*.c src/policy/*.c src/watch/*.c src/net/*.c src/audit/*.c src/run/*.c src/session/*.c src/files/*.c src/kernel/*.c src/http/*.c src/daemon/*.c src/front/*.c src/store/*.c) \
+DAEMON_SRC   := $(BASE) $(CONFIG) $(wildcard src/plan/*.c src/policy/*.c src/watch/*.c src/net/*.c src/audit/*.c src/run/*.c src/session/*.c src/files/*.c src/kernel/*.c src/http/*.c src/daemon/*.c src/front/*.c src/store/*.c src/packages/*.c) \
                 src/ledger/serve.c $(wildcard $(patsubst %,src/scan/%.c,report client cache stamp print worker_error command)) src/filter/syscalls.c src/engine/connect.c src/engine/caller.c src/cli/signals.c
 # what frames and plans are made of, and the engine's side; the program inside is sandbox-entry's
 ENGINE_SRC   := $(BASE) src/plan/plan.c src/plan/container.c src/watch/event.c $(wildcard src/engine/*.c src/entry/frame.c)

@@ -19,16 +19,16 @@ _sandbox_agent_value() { # what follows the option $1; false: it takes no value
         --log-level) _sandbox_agent_words trace debug info warn error ;;
         --backend) _sandbox_agent_words native docker ;;
         --sort) _sandbox_agent_words age cpu memory processes network agent ;;
-        --code | --profile | --config | --stdin | --output-file | --receipt | --witness | --key-file | --ca | --record-events | --file | --key | --generate) _sandbox_agent_files ;;
+        --code | --profile | --config | --stdin | --python | --node | --output-file | --receipt | --witness | --key-file | --ca | --record-events | --file | --key | --generate) _sandbox_agent_files ;;
         --volume | --state | --output-dir) _sandbox_agent_files -d ;;
-        -c | --agent-id | --signature | --timeout | --memory | --cpu | --env) ;;
+        -c | --packages | --agent-id | --signature | --timeout | --memory | --cpu | --env) ;;
         --agent | --key-id | --ttl | --metadata | --cwd | --by | --since | --until | --reason | --rule | --action | --execution | --limit | --public-key | --subject | --witness-key | --url | --log-key | --every | --first | -n | --before | --older-than | --name | --expires) ;; # the user's own words
         *) return 1 ;;
     esac
 }
 
 _sandbox_agent_run() {
-    _sandbox_agent_words "$@" --language --code -c --risk-level --agent-id --signature --profile --timeout --memory --cpu --env --volume --workdir --stdin \
+    _sandbox_agent_words "$@" --language --code -c --risk-level --agent-id --signature --profile --timeout --memory --cpu --env --volume --packages --workdir --stdin \
         --output-file --file --output-dir --receipt --backend --config --network-learn --record-events --json --dry-run --log-level --debug --help --version
 }
 
@@ -54,6 +54,15 @@ _sandbox_agent_audit() { # words behind `audit`
         export) _sandbox_agent_words --format --agent --since --until --action --config ;;
         verify) _sandbox_agent_words --file --public-key --first --witness --witness-key --json --config ;;
         checkpoint) _sandbox_agent_words --json --config ;;
+    esac
+}
+
+_sandbox_agent_packages() { # words behind `packages`
+    case $1 in
+        "") _sandbox_agent_words create list show remove ;;
+        create) _sandbox_agent_words --python --node --source --config --json ;;
+        show) _sandbox_agent_words --lock --config --json ;;
+        *) _sandbox_agent_words --config --json ;;
     esac
 }
 
@@ -90,7 +99,7 @@ _sandbox_agent() {
     done
     _sandbox_agent_value "$prev" && return
     if ((COMP_CWORD == 1)); then
-        _sandbox_agent_run run doctor profiles config syscalls docs batch policy scan audit agents keys artifacts alerts usage receipt witness watch sign session mcp ps top
+        _sandbox_agent_run run doctor profiles config syscalls docs batch policy scan audit agents keys artifacts alerts usage receipt witness watch sign packages session mcp ps top
         return
     fi
     case $command in
@@ -101,6 +110,7 @@ _sandbox_agent() {
         receipt) if ((COMP_CWORD == 2)); then _sandbox_agent_words verify; elif [[ $cur == -* ]]; then _sandbox_agent_words --public-key --subject --json --config; else _sandbox_agent_files; fi ;;
         witness) _sandbox_agent_words --url --log-key --state --key-file --ca --every ;;
         usage) _sandbox_agent_words --agent --key-id --since --until --by --format --config ;;
+        packages) _sandbox_agent_packages "$( ((COMP_CWORD > 2)) && echo "${COMP_WORDS[2]}")" ;;
         session) _sandbox_agent_session "$( ((COMP_CWORD > 2)) && echo "${COMP_WORDS[2]}")" ;;
         mcp) _sandbox_agent_words --url --key-file --ca --agent-id --config ;;
         ps) _sandbox_agent_words --json --sort --url --key-file --ca ;;

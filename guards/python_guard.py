@@ -447,15 +447,38 @@ def find_rules():
 
 
 def take_option(name, count):
-    """The numbers behind an option that stands before main.py, which is taken out of sys.argv; or None."""
+    """The words behind an option that stands before main.py, which is taken out of sys.argv; or None."""
     import sys
     if sys.argv[1:2] != [name]:
         return None
-    numbers = [int(word) for word in sys.argv[2:2 + count]]
+    taken = sys.argv[2:2 + count]
     for words in sys.argv, getattr(sys, "orig_argv", []):
         at = words.index(name) if name in words else len(words)
         del words[at:at + 1 + count]
-    return numbers
+    return taken
+
+
+def add_packages(place, rules):
+    """A package set is found behind the standard library and before the host's own packages, and is a library itself.
+
+    It is no site directory: its .pth files are not read, and no sitecustomize of it is imported (that is over by now).
+    Where only some modules are allowed, those of the set are, too; none of them stands for one of the standard library.
+    """
+    import posix
+    import sys
+    at = 0
+    while at < len(sys.path) and not sys.path[at].endswith(("/dist-packages", "/site-packages")):
+        at += 1
+    if rules.get("allowed") is not None:
+        known = {*sys.builtin_module_names, *sys.modules}
+        for inner in sys.path[:at]:
+            try:
+                known.update([name.partition(".")[0] for name in posix.listdir(inner)])
+            except OSError:
+                pass  # python311.zip is not there
+        names = {name.partition(".")[0] for name in posix.listdir(place)} - known
+        rules["allowed"] = [*rules["allowed"], *[name for name in names if name.isidentifier()]]
+    sys.path.insert(at, place)
 
 
 def wait(fd):
@@ -487,6 +510,10 @@ def wait(fd):
 
 if RULES is None:
     RULES = find_rules()
+# python3 -I -B /code/.guard.py --packages DIR /code/main.py
+PACKAGES = take_option("--packages", 1)
+if PACKAGES is not None:
+    add_packages(*PACKAGES, RULES)
 # An interpreter that was started before there was any work gets it at this descriptor, and main.py is empty until then:
 #     python3 -I -B /code/.guard.py --parked FD /code/main.py
 PARKED = take_option("--parked", 1)
@@ -497,9 +524,9 @@ KERNEL = take_option("--kernel", 2)
 setup = type(setup)(setup.__code__, {"__builtins__": dict(__builtins__.__dict__), "__name__": "sandbox_guard"})
 exit_, execute, read_code, fresh_main, run_kernel = setup(RULES, globals())
 if PARKED is not None:
-    wait(*PARKED)
+    wait(int(*PARKED))
 with exit_:
     if KERNEL is None:
         execute(read_code(), fresh_main())
     else:
-        run_kernel(*KERNEL)
+        run_kernel(*map(int, KERNEL))

@@ -7,7 +7,7 @@ const char *request_word(const struct request_words *words, enum request_field f
 {
     static const struct request_words plain = { { "language", "code", "file", "standard input", "environment", "volume",
                                                   "agent id", "risk level", "backend", "signature", "timeout", "memory",
-                                                  "cpu", NULL, "working directory" } };
+                                                  "cpu", NULL, "working directory", "packages" } };
     return (words ? words : &plain)->name[f];
 }
 

@@ -22,6 +22,7 @@ enum request_field {
     REQUEST_CPU,
     REQUEST_PROFILE, /* NULL where a request cannot name one */
     REQUEST_WORKDIR, /* likewise */
+    REQUEST_PACKAGES,
     REQUEST_FIELDS,
 };
 

@@ -88,6 +88,7 @@ static const struct command {
       "asked for. --key-id '' is the command line.\n" },
     { "witness", cmd_service, NULL },
     { "session", cmd_service, NULL },
+    { "packages", cmd_service, NULL },
     { "mcp", cmd_service, NULL },
     { "ps", cmd_service, NULL },
     { "top", cmd_service, NULL },

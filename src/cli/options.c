@@ -36,6 +36,7 @@ static const struct option {
     O("--stdin", "FILE|-", TEXT, stdin_file, "the program's input (default: none; a command reads ours)"),
     O("--file", "PATH[:INSIDE]", LIST, file_words,
       "a file beside the program, which may read or import it (repeatable)"),
+    O("--packages", "NAME", TEXT, packages, "a package set for the program (sandbox-agent packages)"),
     O("--workdir", "DIR", TEXT, workdir, "where the program starts, inside (default: /workspace or /tmp)"),
     O("--output-file", "FILE", TEXT, output_file, "copy of the program's standard output"),
     O("--output-dir", "DIR", TEXT, output_dir, "what the program leaves in /workspace, copied there; new or empty"),
@@ -91,7 +92,8 @@ static const struct request_words words = { { [REQUEST_LANGUAGE] = "--language",
                                               [REQUEST_MEMORY] = "--memory",
                                               [REQUEST_CPU] = "--cpu",
                                               [REQUEST_PROFILE] = "--profile",
-                                              [REQUEST_WORKDIR] = "--workdir" } };
+                                              [REQUEST_WORKDIR] = "--workdir",
+                                              [REQUEST_PACKAGES] = "--packages" } };
 
 static int refuse(struct error *err, enum request_field f, const char *value, const char *why)
 {

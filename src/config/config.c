@@ -47,6 +47,7 @@ static const char *const condition_keys[] = { "name", "threshold", "window", NUL
 /* Who reads a key. */
 #define RUN     "run"
 #define SERVICE "service"
+#define BUILD   "packages create" /* by the command line or the service */
 /* At most once an hour, off the path of runs (run/sweep.h) */
 #define RETENTION "run, service: at most once an hour"
 
@@ -363,6 +364,13 @@ static const struct setting table[] = {
          "open sandboxes before they are asked for, with an interpreter that waits inside (docs/warm.md)"),
     RATIO(warm.memory, "0.05", SERVICE, "share of the machine's memory that those may take"),
     DURATION(warm.idle, SECOND_MS, DAY_MS, "60", SERVICE, "time after which those that no run asked for are given up"),
+    STRING(packages.python_index, "https://pypi.org/simple", BUILD,
+           "index that pip asks; http:// only on a network that you trust"),
+    STRING(packages.node_registry, "https://registry.npmjs.org", BUILD, "registry that npm asks"),
+    LIST(packages.hosts, "files.pythonhosted.org", BUILD,
+         "hosts (NAME or NAME:PORT) that a build may connect to besides those two"),
+    SIZE_OF(packages.max_size, "2g", BUILD, "bytes of one set's files"),
+    DURATION(packages.timeout, SECOND_MS, DAY_MS, "600", BUILD, "time that a build may take"),
 
     BOOL(development.debug, "false", RUN, "as --debug"),
     BOOL(development.dry_run, "false", RUN, "as --dry-run"),
@@ -598,6 +606,37 @@ static int check_resolvers(const struct config *c, struct error *err)
     return 0;
 }
 
+/* It becomes an argument of pip's or npm's and a rule of the network's. */
+static bool is_index(const char *url)
+{
+    static const char rest[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~:/%+";
+    const char *host = str_starts(url, "https://") ? url + 8 : str_starts(url, "http://") ? url + 7 : "";
+    return *host && *host != '/' && *host != ':' && strspn(host, rest) == strlen(host) && strlen(url) < 512;
+}
+
+static int check_packages(const struct config *c, struct error *err)
+{
+    const struct {
+        const char *key, *url;
+    } urls[] = { { "packages.python_index", c->packages.python_index },
+                 { "packages.node_registry", c->packages.node_registry } };
+    for (size_t i = 0; i < ARRAY_LEN(urls); i++)
+        if (!is_index(urls[i].url))
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                           "%s: '%.60s' is not accepted; expected https://HOST[:PORT][/PATH], without a password",
+                           urls[i].key, urls[i].url);
+    STRLIST_FOREACH(host, &c->packages.hosts)
+    {
+        struct net_rule rule;
+        if (net_rule_parse(host, &rule, NULL) < 0)
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                           "packages.hosts: '%.60s' is not accepted; expected a host such as files.example.org or "
+                           "files.example.org:443",
+                           host);
+    }
+    return 0;
+}
+
 static int check_order(const struct config *c, struct error *err)
 {
     if (c->sandbox.risk_mapping.low_risk_threshold < c->sandbox.risk_mapping.medium_risk_threshold ||
@@ -614,10 +653,10 @@ static int check_order(const struct config *c, struct error *err)
 
 int config_check(const struct config *c, struct error *err)
 {
-    static int (*const checks[])(const struct config *,
-                                 struct error *) = { check_refused,    check_paths,    check_accepted_mounts,
-                                                     check_resolvers,  check_order,    check_patterns,
-                                                     check_conditions, check_channels, check_outputs };
+    static int (*const checks[])(const struct config *, struct error *) = {
+        check_refused,  check_paths,      check_accepted_mounts, check_resolvers, check_order,
+        check_patterns, check_conditions, check_channels,        check_outputs,   check_packages
+    };
     for (size_t i = 0; i < ARRAY_LEN(checks); i++) {
         int r = checks[i](c, err);
         if (r < 0)

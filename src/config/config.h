@@ -191,6 +191,11 @@ struct config {
         uint64_t idle;   /* ms */
     } warm;
     struct {
+        const char *python_index, *node_registry;
+        struct strlist hosts; /* besides those two: «name» or «name:port» */
+        uint64_t max_size, timeout /* ms */;
+    } packages;
+    struct {
         bool debug, dry_run, mock_execution, verbose;
     } development;
 

@@ -151,6 +151,9 @@ static const struct setting table[] = {
          "paths that the agent's code cannot see; what the interpreter needs to start stays, read-only"),
     BOOL(filesystem.noexec_tmp, "true", "noexec mounts, landlock", "no program is started from a writable place"),
 
+    LIST(packages.allow, "", "refusal before the run",
+         "package sets that a run may name (docs/packages.md); the single word all: any; an empty list: none"),
+
     ROW("security.user", SET_USER, security.user, 0, 0, NULL, "65534:65534", "user namespace",
         "user and group inside; on the host it is an unprivileged one whatever this says"),
     ROW("security.capabilities.drop", SET_LIST, security.cap_drop, 0, 0, NULL, "ALL", "capset, bounding set",
@@ -449,6 +452,13 @@ static bool is_added_capability(const char *s)
     return is_capability(s) && !str_eq(s, "ALL");
 }
 
+/* As in packages/store.h. */
+static bool is_packages_name(const char *s)
+{
+    const size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789._-");
+    return n > 0 && n <= 64 && !s[n] && !strchr("._-", s[0]);
+}
+
 #define ITEMS(key, member, fn, what)                    \
     {                                                   \
         key, offsetof(struct profile, member), fn, what \
@@ -460,6 +470,7 @@ static const struct item_check {
     const char *expected;
 } item_checks[] = {
     ITEMS("filesystem.allowed_mounts", filesystem.allowed_mounts, is_path, "an absolute path without .. or //"),
+    ITEMS("packages.allow", packages.allow, is_packages_name, "the name of a package set, or the word all"),
     ITEMS("filesystem.writable_paths", filesystem.writable_paths, is_path_below_root,
           "an absolute path below / without .. or //"),
     ITEMS("filesystem.blocked_paths", filesystem.blocked_paths, is_path_below_root,

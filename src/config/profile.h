@@ -94,6 +94,9 @@ struct profile {
         struct strlist canaries;   /* + paths below /workspace */
         uint32_t pattern_matching; /* bit per choice */
     } monitoring;
+    struct {
+        struct strlist allow; /* + names of package sets; the single word "all": any */
+    } packages;
     uint32_t kill_switches; /* bit per choice */
     struct {                /* thresholds; windows in ms, shares in thousandths */
         struct {

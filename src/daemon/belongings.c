@@ -7,9 +7,10 @@
 #include <sys/stat.h>
 #include "daemon/safe_path.h"
 
-#define MAX_DEPTH 5
+#define MAX_DEPTH         5
+#define MAX_PACKAGE_DEPTH 64 /* packages/tree.h has 48 of its own */
 
-/* What we make in a state or log directory; below artifacts everything is ours by construction. */
+/* What we make in a state or log directory; below artifacts and packages everything is ours by construction. */
 static const char *const our_files[] = { "state.db",       "state.db-*",        "audit.key",        "audit.key.*",
                                          "audit.pub",      "audit.pub.*",       "audit-*.head",     "audit.jsonl",
                                          "audit-*.jsonl",  "audit.idx",         "audit.idx.*",      "audit-*.idx",
@@ -17,7 +18,9 @@ static const char *const our_files[] = { "state.db",       "state.db-*",        
                                          "audit-*.run.*",  "audit.lock",        "audit.sync",       "audit.tree",
                                          "audit.tree.new", "audit.checkpoint*", "alerts.log",       "alerts.log.1",
                                          "*-risk_*.log",   "sandboxd.jsonl",    "sandboxd.jsonl.1", "mcp.lock" };
-static const char *const our_dirs[] = { "artifacts", "log" };
+static const char *const our_dirs[] = { "artifacts", "log", "packages" };
+
+enum below { TOP, ARTIFACTS, PACKAGES };
 
 struct giving {
     const char *path; /* the directory's, for errors */
@@ -43,28 +46,34 @@ static int refuse(const struct giving *g, const char *name, const char *why, str
         (unsigned)g->uid, (unsigned)g->gid, g->path);
 }
 
-static int walk(struct giving *g, int dir, bool is_artifacts, int depth, struct error *err);
+static int walk(struct giving *g, int dir, enum below below, int depth, struct error *err);
 
-static int enter(struct giving *g, int dir, const char *name, bool is_artifacts, int depth, struct error *err)
+static enum below below_of(const char *name)
+{
+    return str_eq(name, "artifacts") ? ARTIFACTS : str_eq(name, "packages") ? PACKAGES : TOP;
+}
+
+static int enter(struct giving *g, int dir, const char *name, enum below below, int depth, struct error *err)
 {
     struct stat st;
     cleanup(closep) int fd = openat(dir, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &st) < 0)
         return err_set(err, -errno, BLAME_HOST, "USER", "%s/%s: %m", g->path, name);
-    if (depth == MAX_DEPTH || !safe_path_is_roots(&st))
+    if (depth == (below == PACKAGES ? MAX_PACKAGE_DEPTH : MAX_DEPTH) || !safe_path_is_roots(&st))
         return refuse(g, name, "others than root may write in it", err);
-    int e = walk(g, fd, is_artifacts || str_eq(name, "artifacts"), depth + 1, err);
+    int e = walk(g, fd, below ? below : below_of(name), depth + 1, err);
     if (e == 0 && g->changes && fchown(fd, g->uid, g->gid) < 0)
         e = err_set(err, -errno, BLAME_HOST, "USER", "give %s/%s away: %m", g->path, name);
     return e;
 }
 
-static int give_file(struct giving *g, int dir, const char *name, const struct stat *st, bool is_artifact,
+static int give_file(struct giving *g, int dir, const char *name, const struct stat *st, enum below below,
                      struct error *err)
 {
-    if (!S_ISREG(st->st_mode) || st->st_uid != 0)
+    const bool is_link = below == PACKAGES && S_ISLNK(st->st_mode); /* node_modules/.bin has them; it is given itself */
+    if (!(S_ISREG(st->st_mode) || is_link) || st->st_uid != 0)
         return refuse(g, name, "no file of root's", err);
-    if (st->st_nlink != 1 && !is_artifact)
+    if (st->st_nlink != 1 && below != ARTIFACTS)
         return refuse(g, name, "it has another name elsewhere (a hard link)", err);
     g->files++;
     if (g->changes && fchownat(dir, name, g->uid, g->gid, AT_SYMLINK_NOFOLLOW) < 0)
@@ -72,20 +81,19 @@ static int give_file(struct giving *g, int dir, const char *name, const struct s
     return 0;
 }
 
-static int visit(struct giving *g, int dir, const char *name, bool is_artifacts, int depth, struct error *err)
+static int visit(struct giving *g, int dir, const char *name, enum below below, int depth, struct error *err)
 {
     struct stat st;
     if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
         return errno == ENOENT ? 0 : err_set(err, -errno, BLAME_HOST, "USER", "%s/%s: %m", g->path, name);
     if (st.st_uid == g->uid && g->changes)
         return 0; /* an artifact's other name was given a moment ago */
-    if (!is_artifacts && !is_known(name, S_ISDIR(st.st_mode)))
+    if (!below && !is_known(name, S_ISDIR(st.st_mode)))
         return refuse(g, name, "not a file of sandbox-agent's: the directory is used for something else, too", err);
-    return S_ISDIR(st.st_mode) ? enter(g, dir, name, is_artifacts, depth, err)
-                               : give_file(g, dir, name, &st, is_artifacts, err);
+    return S_ISDIR(st.st_mode) ? enter(g, dir, name, below, depth, err) : give_file(g, dir, name, &st, below, err);
 }
 
-static int walk(struct giving *g, int dir, bool is_artifacts, int depth, struct error *err)
+static int walk(struct giving *g, int dir, enum below below, int depth, struct error *err)
 {
     int e = 0, copy = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *d = copy < 0 ? NULL : fdopendir(copy);
@@ -96,7 +104,7 @@ static int walk(struct giving *g, int dir, bool is_artifacts, int depth, struct 
     }
     for (struct dirent *entry; e == 0 && (entry = readdir(d));)
         if (!str_eq(entry->d_name, ".") && !str_eq(entry->d_name, ".."))
-            e = visit(g, dir, entry->d_name, is_artifacts, depth, err);
+            e = visit(g, dir, entry->d_name, below, depth, err);
     (void)closedir(d);
     return e;
 }
@@ -106,7 +114,7 @@ static int take_over(struct giving *g, int dir, struct error *err)
     for (int pass = 0; pass < 2; pass++) { /* looks at all of it before anything changes */
         g->changes = pass == 1;
         g->files = 0;
-        int e = walk(g, dir, false, 0, err);
+        int e = walk(g, dir, TOP, 0, err);
         if (e < 0)
             return e;
     }

@@ -10,6 +10,7 @@
 #include "daemon/housekeeping.h"
 #include "daemon/verifier.h"
 #include "daemon/notify.h"
+#include "daemon/packages_command.h"
 #include "daemon/parent.h"
 #include "daemon/routes.h"
 #include "daemon/service.h"
@@ -319,6 +320,8 @@ int main(int argc, char **argv)
         return mcp_stdio_main(argc - 1, argv + 1);
     if (argc > 1 && str_eq(argv[1], "session"))
         return session_command_main(argc - 1, argv + 1);
+    if (argc > 1 && str_eq(argv[1], "packages"))
+        return packages_command_main(argc - 1, argv + 1);
     int e = read_words(argc, argv, &arena, &w, &err);
     if (e == 0 && (w.help || w.version)) {
         (void)printf("%s", w.help ? help : "sandboxd " VERSION "\n");

@@ -23,7 +23,7 @@
 
 #include <sys/resource.h>
 
-#define MAX_VOLUMES 16
+#define MAX_VOLUMES 17 /* those of a request, and a package set */
 
 /* descriptor numbers inside, fixed so that one close_range() sweeps the rest */
 enum {

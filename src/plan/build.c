@@ -248,6 +248,12 @@ static int plan_steward(struct builder *b)
     return b->failed;
 }
 
+/* Of Python's: the guard puts them where they are found. */
+static bool has_packages(const struct builder *b)
+{
+    return b->r->packages.name && b->r->language == LANG_PYTHON;
+}
+
 static int plan_program(struct builder *b, uint64_t binary_size)
 {
     struct job *j = &b->plan->job;
@@ -265,7 +271,13 @@ static int plan_program(struct builder *b, uint64_t binary_size)
         j->report_fd = b->guard.size ? GUARD_REPORT_FD : 0;
         j->program = b->program;
         check_add(b, strlist_add(&j->argv, b->program));
-        check_add(b, d->arguments(b->p, b->r->file_count, guard_path, code, &j->argv, b->arena));
+        check_add(b,
+                  d->arguments(b->p, b->r->file_count, guard_path, has_packages(b) ? NULL : code, &j->argv, b->arena));
+        if (has_packages(b)) { /* read by the guard, before the program */
+            check_add(b, strlist_add(&j->argv, "--packages"));
+            check_add(b, strlist_add(&j->argv, PACKAGES_OF_PYTHON));
+            check_add(b, strlist_add(&j->argv, code));
+        }
     }
     STRLIST_FOREACH(word, &b->r->command)
     check_add(b, strlist_add(&j->argv, word));
@@ -448,7 +460,13 @@ static int plan_language(struct builder *b, const struct compiled *c)
         return b->err->code;
     if (d->guard_file)
         b->guard = b->is_container ? b->container.guard : c->guard[b->r->language];
-    return 0;
+    if (!has_packages(b) || b->guard.size)
+        return 0;
+    /* at low nothing is refused; the guard without rules knows the set all the same */
+    if (compiled_park(c, LANG_PYTHON, &b->guard) == 0 && b->guard.size)
+        return 0;
+    (void)err_set(b->err, -ENOENT, BLAME_HOST, "PLAN", "packages: the guard of python is not installed");
+    return err_remedy(b->err, "install sandbox-agent again");
 }
 
 /* A session has a /workspace that its code may write into, at every level. The list borrows from the arena. */

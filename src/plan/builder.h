@@ -36,6 +36,7 @@ void builder_tree(struct builder *b);
 /* The parts that a container has as well. */
 void builder_writable(struct builder *b);
 void builder_volumes(struct builder *b);
+void builder_packages(struct builder *b);
 void builder_masks(struct builder *b);
 bool builder_is_interpreter_only(const struct builder *b);
 

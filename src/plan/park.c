@@ -38,7 +38,8 @@ static bool may_be_late(enum language lang, const char *pair)
 
 static bool is_parkable(const struct run_request *r, const struct plan *p)
 {
-    if (p->is_container || r->language > LANG_BASH || r->file_count || r->volume_count || p->job.artifact)
+    if (p->is_container || r->language > LANG_BASH || r->file_count || r->volume_count || r->packages.name ||
+        p->job.artifact)
         return false;
     STRLIST_FOREACH(pair, &r->env)
     {

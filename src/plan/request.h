@@ -13,6 +13,17 @@ struct request_volume {
     uint64_t dev, ino; /* what was at `host` when it was judged */
 };
 
+/* A package set (src/packages): read-only, at a place that its language looks into. */
+#define PACKAGES_OF_PYTHON "/packages/python"
+#define PACKAGES_OF_NODE   "/node_modules" /* above every program: require() and import look there */
+struct request_packages {
+    const char *name; /* NULL: none */
+    const char *tree; /* the hash of its contents */
+    const char *host; /* where it lies, absolute and without links */
+    bool is_node;
+    uint64_t dev, ino;
+};
+
 #define REQUEST_MAX_FILES 16
 struct request_file { /* beside the code: delivered as /code/PATH, and as a copy of the program's own in its working
                          directory */
@@ -49,4 +60,5 @@ struct run_request {
     const char *workdir; /* inside, absolute and plain; NULL: the level's */
     uint32_t volume_count;
     struct request_volume volumes[REQUEST_MAX_VOLUMES];
+    struct request_packages packages;
 };

@@ -253,6 +253,21 @@ void builder_volumes(struct builder *b)
     }
 }
 
+/* Nothing in it is a program's way to another sandbox: files, directories and links that stay inside
+ * (packages/tree.h). What is executable in it may be executed where anything may. */
+void builder_packages(struct builder *b)
+{
+    const struct request_packages *p = &b->r->packages;
+    if (b->compiles || !p->name)
+        return;
+    const char *target = p->is_node ? PACKAGES_OF_NODE : PACKAGES_OF_PYTHON;
+    struct plan_mount *m = builder_mount(b, MOUNT_VOLUME, p->host, target, MOUNT_RO);
+    m->dev = p->dev;
+    m->ino = p->ino;
+    if (!builder_is_interpreter_only(b))
+        builder_access(b, target, LANDLOCK_EXEC);
+}
+
 static void mask_command(struct builder *b, const char *name)
 {
     if (b->is_container) {
@@ -357,5 +372,6 @@ void builder_tree(struct builder *b)
     builder_writable(b);
     plan_code_dir(b);
     builder_masks(b);
+    builder_packages(b);
     builder_volumes(b); /* last: nothing is mounted below one */
 }

@@ -115,6 +115,17 @@ static int check_volume(const struct profile *p, const struct run_request *r, co
     return err_remedy(err, "%s that lists it in filesystem.allowed_mounts", other_profile(r));
 }
 
+/* packages.allow: the word all, or names. */
+static int check_packages(const struct profile *p, const struct run_request *r, struct error *err)
+{
+    const struct strlist *allow = &p->packages.allow;
+    if (!r->packages.name || strlist_has(allow, "all") || strlist_has(allow, r->packages.name))
+        return 0;
+    (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "packages %s: packages.allow does not permit them at level %s",
+                  r->packages.name, risk_level_names[p->risk_level]);
+    return err_remedy(err, "%s that lists them in packages.allow", other_profile(r));
+}
+
 int verdict_decide(const struct config *c, const struct profile *p, const struct run_request *r, struct error *err)
 {
     if (!c->sandbox.enabled)
@@ -125,5 +136,5 @@ int verdict_decide(const struct config *c, const struct profile *p, const struct
         e = check_env(p, r, err);
     for (uint32_t i = 0; i < r->volume_count && e == 0; i++)
         e = check_volume(p, r, &r->volumes[i], err);
-    return e;
+    return e < 0 ? e : check_packages(p, r, err);
 }

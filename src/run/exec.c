@@ -169,6 +169,59 @@ static int change_launcher(struct exec *s, struct error *err)
                         err);
 }
 
+static int refuse_packages(struct exec *s, int code, const char *why, const char *remedy, struct error *err)
+{
+    const struct options *o = &s->options;
+    (void)field_refuse(o->words, err, code, BLAME_CALLER, REQUEST_PACKAGES, o->packages, "%s", why);
+    return err_remedy(err, "%s", remedy);
+}
+
+static bool covers(const char *volume, const char *place)
+{
+    const size_t n = strlen(volume), m = strlen(place);
+    return strncmp(volume, place, MIN_OF(n, m)) == 0 && (n == m || (n > m ? volume[m] : place[n]) == '/');
+}
+
+/* A set is for its language; a command finds both. */
+static int check_packages(struct exec *s, struct error *err)
+{
+    struct run_request *r = &s->load.request;
+    const bool is_node = s->packages.kind == PACKAGE_NODE;
+    if (r->backend != BACKEND_NATIVE)
+        return refuse_packages(s, -ENOTSUP, "package sets are for the native backend: a container has its image's",
+                               "choose an image that has the packages, or the native backend", err);
+    if ((r->language == LANG_PYTHON && is_node) || (r->language == LANG_NODE && !is_node))
+        return refuse_packages(s, -EINVAL, is_node ? "a set for node" : "a set for python",
+                               "name a set that was built for the program's language", err);
+    for (uint32_t i = 0; i < r->volume_count; i++)
+        if (covers(r->volumes[i].inside, is_node ? PACKAGES_OF_NODE : PACKAGES_OF_PYTHON))
+            return refuse_packages(s, -EINVAL, "a volume lies where the set is to be", "give the volume another place",
+                                   err);
+    return 0;
+}
+
+static int take_packages(struct exec *s, struct error *err)
+{
+    struct locations where = { 0 };
+    const struct options *o = &s->options;
+    struct package_use *u = &s->packages;
+    if (!o->packages)
+        return 0;
+    locations_find(s->paths, &s->policy.config, s->arena, &where);
+    int e = package_use(where.state_dir, o->packages, o->packages_owner, s->arena, u, err);
+    if (e < 0) {
+        err_field(err, request_word(o->words, REQUEST_PACKAGES));
+        return e;
+    }
+    s->load.request.packages = (struct request_packages){ .name = u->name,
+                                                          .tree = u->tree,
+                                                          .host = u->host,
+                                                          .is_node = u->kind == PACKAGE_NODE,
+                                                          .dev = u->dev,
+                                                          .ino = u->ino };
+    return check_packages(s, err);
+}
+
 int exec_prepare(struct exec *s, struct error *err)
 {
     int e = check_options(&s->options, err);
@@ -183,7 +236,8 @@ int exec_prepare(struct exec *s, struct error *err)
     s->has_policy = true;
     s->asked = s->judgement.level = (enum risk_level)s->policy.profile.risk_level;
     s->load.request.backend = backend_choose(&s->options, &s->policy.config);
-    return change_launcher(s, err);
+    e = take_packages(s, err);
+    return e < 0 ? e : change_launcher(s, err);
 }
 
 /* Another level than the one that was asked for: its policy instead. */
@@ -632,6 +686,7 @@ void exec_init(struct exec *s, const struct paths *p, struct arena *a)
                         .tag = 1,
                         .client = { .sock = -1 },
                         .load = { .stdin_fd = -1 },
+                        .packages = { .fd = -1 },
                         .log = { .fd = -1 },
                         .receipt = -1,
                         .steward = -1,
@@ -658,6 +713,7 @@ void exec_done(struct exec *s)
     closep(&s->stream.copy);
     closep(&s->receipt);
     closep(&s->keep.copy_dir);
+    closep(&s->packages.fd);
     closep(&s->steward);
     if (!s->has_connection)
         closep(&s->stream.stop); /* the service keeps its own */

@@ -10,6 +10,7 @@
  * answer is out; exec_done.
  */
 #pragma once
+#include "packages/store.h"
 #include "run/artifacts.h"
 #include "run/instance.h"
 #include "run/learn.h"
@@ -37,6 +38,7 @@ struct exec {
     struct plan compiler_plan;
     struct client client;
     enum config_backend started; /* whose program client is, without a connection */
+    struct package_use packages; /* what options.packages names, held until exec_done() */
     int steward;                 /* of a session's sandbox: the end that goes in; -1: none, or it is gone there */
     bool has_connection;         /* client is lent: a connection to a launcher that serves many */
     const char *tenant;          /* shape.tenant, with a connection; or NULL */

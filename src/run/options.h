@@ -15,6 +15,12 @@ struct limit_asked {
     uint64_t value; /* milliseconds, bytes, thousandths of a core */
 };
 
+/* A package set is being built (daemon/package_build.h): the level low with these changes. Borrowed. */
+struct build_options {
+    struct strlist hosts; /* all that can be reached: rules of network.allow */
+    uint64_t max_bytes, timeout_ms;
+};
+
 struct options {
     const struct request_words *words; /* the front's names of fields; NULL: plain ones */
     const char *code, *agent_id, *profile, *output_file, *config, *stdin_file, *log_level, *signature, *record_events,
@@ -41,6 +47,8 @@ struct options {
      * by them is scanned by none: the run earns no trust. */
     bool has_input_fd, has_terminal;
     int input_fd, terminal;
+    const struct build_options *build;     /* of a package set; or NULL */
+    const char *packages, *packages_owner; /* a set's name; whose it has to be, or NULL: any's */
     bool json, dry_run, debug, help, version, network_learn;
 };
 

@@ -71,6 +71,26 @@ static void lay_over(struct compiled *c, const struct options *o, bool is_bounde
     }
 }
 
+/* What pip and npm need, and the network that they may have. In their tmpfs lie downloads beside what is unpacked, and
+ * that is memory. */
+static void lay_build(struct profile *p, const struct build_options *b)
+{
+    const uint64_t storage = b->max_bytes + b->max_bytes / 2 + 256 * MIB;
+    p->network.allow = b->hosts;
+    p->network.deny = p->network.ports = (struct strlist){ 0 };
+    p->resources.timeout = b->timeout_ms;
+    p->resources.storage = storage;
+    p->resources.memory = MAX_OF(p->resources.memory, storage + GIB);
+    p->resources.cpu = MAX_OF(p->resources.cpu, 2000u);
+    p->resources.pids = MAX_OF(p->resources.pids, 128u);
+    p->filesystem.temp_size = 256 * MIB;
+    p->execution.max_processes = MAX_OF(p->execution.max_processes, 128u);
+    p->execution.max_file_size = MAX_OF(p->execution.max_file_size, storage);
+    p->execution.allow_package_install = true;
+    p->execution.shell_access = SHELL_TRUE;
+    p->monitoring.canaries = (struct strlist){ 0 }; /* they would be a part of the set */
+}
+
 void policy_clamped(const struct options *o, const struct profile *in_force, struct limits_clamped *ret)
 {
     *ret = (struct limits_clamped){ 0 };
@@ -117,6 +137,8 @@ int policy_load(const struct options *o, const struct paths *p, const struct pol
             return e;
     }
     lay_over(ret, o, set != NULL);
+    if (o->build)
+        lay_build(&ret->profile, o->build);
     return 0;
 }
 

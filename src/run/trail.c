@@ -193,6 +193,12 @@ static void put_request(struct buf *b, const struct run_request *r)
     for (uint32_t i = 0; i < r->volume_count; i++)
         json_put_string(b, r->volumes[i].host);
     json_close(b, ']');
+    if (r->packages.name) {
+        json_key(b, "packages"), json_open(b, '{');
+        json_key(b, "name"), json_put_string(b, r->packages.name);
+        json_key(b, "tree"), json_put_string(b, r->packages.tree);
+        json_close(b, '}');
+    }
 }
 
 /* What stands between the braces, in the arena. */

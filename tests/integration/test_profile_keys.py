@@ -265,6 +265,17 @@ def test_filesystem_temp_size(box):
         assert error == "28" and mb * MIB * 0.5 < int(n) <= mb * MIB
 
 
+def test_packages_allow(box):
+    """Judged by name before the run; test_package_sets.py has sets that are there."""
+    place = box.dir / "state/sandbox-agent/packages"
+    (place / "sets").mkdir(parents=True)
+    (place / "trees" / ("0" * 64)).mkdir(parents=True)
+    (place / "sets/mine.json").write_text('{"owner":"uid:0","tree":"%s","kind":"python"}\n' % ("0" * 64))
+    for allowed, code in (([], 123), (["all"], 0), (["mine"], 0), (["another"], 123)):
+        done = box.run("python", "print(1)\n", profile=derive(box, packages__allow=allowed), options=["--packages", "mine"])
+        assert done.code == code and (code == 0 or b"packages.allow" in done.err), done
+
+
 def test_filesystem_allowed_mounts(box):
     a, b = box.directory("a/sub"), box.directory("b")
     options = lambda place: ["--volume", "%s:/data" % place]

@@ -129,6 +129,7 @@ static const char *const contract_profile_keys[] = {
     "network.max_bytes",
     "filesystem.readonly_root",
     "filesystem.temp_size",
+    "packages.allow",
     "filesystem.allowed_mounts",
     "filesystem.writable_paths",
     "filesystem.blocked_paths",
@@ -258,6 +259,8 @@ static const char *const contract_config_keys[] = {
     /* added: issue 6 */
     "sandbox.backend", "docker.daemon.runtime", "docker.container.network", "docker.container.accept_missing",
     "docker.container.accept_mounts",
+    /* added: issue 17 */
+    "packages.python_index", "packages.node_registry", "packages.hosts", "packages.max_size", "packages.timeout",
     /* added: issue 14 */
     "agixt.trust.decay_on_error", "agixt.trust.error_rate", "agixt.trust.error_is_failure",
     "agixt.trust.decay_on_attempt", "agixt.trust.hysteresis", "agixt.trust.recover_per_hour",
@@ -402,6 +405,7 @@ static const struct shipped {
     { "languages.bash.restricted_mode", { "false", "false", "true" } },
     { "rate_limits.max_executions_per_hour", { "500", "100", "20" } },
     { "rate_limits.max_jobs_per_hour", { "1000", "300", "60" } },
+    { "packages.allow", { "[all]", "[all]", "[]" } },
     { "rate_limits.max_cpu_time_per_hour", { "1h", "600s", "180s" } },
     { "kill_switches", { "[]", "[]", ALL_SWITCHES } },
 };
@@ -837,6 +841,8 @@ TEST(keys_that_contradict_each_other_are_refused)
         { "filesystem: {writable_paths: [/]}\n",
           "filesystem.writable_paths: '/' is not accepted; expected an absolute path "
           "below / without .. or //" },
+        { "packages: {allow: [all, Science]}\n",
+          "packages.allow: 'Science' is not accepted; expected the name of a package set, or the word all" },
         { "filesystem: {allowed_mounts: [/, home]}\n",
           "filesystem.allowed_mounts: 'home' is not accepted; expected an absolute path without .. or //" },
         { "network: {ports: [0]}\n",
@@ -892,6 +898,7 @@ TEST(sensible_profiles_pass_the_checks)
         "network: {mode: none, dns: auto, disable_loopback: true}\n",
         "network: {allow: [\"*\", \"*:443\", \"[2001:db8::/32]:8000-8010\", \"2001:db8::1\", 10.1.2.3, "
         "\"10.0.0.0/8:22\", Example.COM.]}\n",
+        "packages: {allow: [science, a.b-c_1]}\n",
         "filesystem: {allowed_mounts: [/], writable_paths: [/workspace, /data/x.y]}\n",
         "languages: {python: {allowed_modules: []}, node: {blocked_modules: [\"node:fs\", \"@a/b-c\", fs/promises]}}\n",
     };

@@ -1,0 +1,14 @@
+/* digest.h - SHA-256 of what comes piece by piece. */
+#pragma once
+#include "base/base.h"
+
+#define DIGEST_SIZE     32u
+#define DIGEST_HEX_SIZE 65u /* 64 digits and a NUL */
+
+struct digest {
+    _Alignas(8) uint8_t state[112];
+};
+void sha256_begin(struct digest *d);
+void sha256_add(struct digest *d, const void *data, size_t size);
+void sha256_end(struct digest *d, uint8_t ret[static DIGEST_SIZE]);
+void sha256_hex(const uint8_t hash[static DIGEST_SIZE], char ret[static DIGEST_HEX_SIZE]);

@@ -1,0 +1,534 @@
+#include "daemon/package_build.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include "base/clock.h"
+#include "base/io.h"
+#include "base/json.h"
+#include "base/parse.h"
+#include "files/files.h"
+#include "packages/requirements.h"
+#include "packages/tree.h"
+#include "run/locations.h"
+
+#define REPORT_MAX (128 * MIB) /* pip's has the descriptions of all packages */
+#define SCRIPT_HEAD \
+    "umask 022; mkdir /workspace/set /workspace/tmp && cd /workspace/set && export TMPDIR=/workspace/tmp && "
+
+struct making {
+    const struct package_host *host;
+    const struct package_order *order;
+    struct arena arena;
+    struct buf request; /* as the installer reads it */
+    struct build_options options;
+    int store, place; /* packages, and building/NAME, locked */
+    struct package_tree tree;
+    struct buf lock;
+    uint32_t packages;
+    struct error *err;
+};
+
+static int fail(struct making *m, int e, const char *what)
+{
+    (void)err_set(m->err, e, BLAME_HOST, "PACKAGES", "%s: %s", what, strerror(-e));
+    return e == -ENOSPC || e == -EDQUOT ? err_remedy(m->err, "make room where the state directory lies") : e;
+}
+
+/* --- the order -------------------------------------------------------------------------------------------- */
+
+static const char *state_dir(const struct config *c, const struct paths *p, struct arena *a)
+{
+    struct locations where = { 0 };
+    locations_find(p, c, a, &where);
+    return where.state_dir;
+}
+
+static int check_name(const struct package_order *o, struct error *err)
+{
+    if (package_name_is_accepted(o->name))
+        return 0;
+    (void)err_set(err, -EINVAL, BLAME_CALLER, "PACKAGES", "name %.80s: not accepted", o->name);
+    return err_remedy(err, "accepted are " PACKAGE_NAME_WORDS);
+}
+
+static int check_owner(int store, const struct package_order *o, struct error *err)
+{
+    struct package_brief b;
+    int e = package_set_brief(store, o->name, &b, err);
+    if (e != 0)
+        return MIN_OF(e, 0);
+    if (str_eq(b.owner, o->owner))
+        return 0;
+    (void)err_set(err, -EACCES, BLAME_POLICY, "PACKAGES", "the name %s is taken by another owner", o->name);
+    return err_remedy(err, "choose another name");
+}
+
+static int read_text(const struct package_order *o, struct buf *ret, struct error *err)
+{
+    buf_init(ret, 2 * REQUIREMENTS_MAX_SIZE);
+    return o->kind == PACKAGE_NODE ? manifest_read(o->text, o->size, ret, err)
+                                   : requirements_read(o->text, o->size, ret, err);
+}
+
+int package_order_check(const struct package_host *h, const struct package_order *o, struct error *err)
+{
+    struct arena a = { 0 };
+    struct buf text = { 0 };
+    int e = check_name(o, err);
+    if (e == 0)
+        e = read_text(o, &text, err);
+    cleanup(closep) int store = e < 0 ? -1 : package_store_open(state_dir(h->config, h->paths, &a), err);
+    if (e == 0)
+        e = store < 0 ? store : check_owner(store, o, err);
+    buf_done(&text);
+    arena_done(&a);
+    return e;
+}
+
+/* --- the place -------------------------------------------------------------------------------------------- */
+
+static const char *place_of(struct making *m)
+{
+    return arena_printf(&m->arena, "building/%s", m->order->name);
+}
+
+static int is_busy(struct making *m)
+{
+    (void)err_set(m->err, -EBUSY, BLAME_POLICY, "PACKAGES", "a build of %s is under way", m->order->name);
+    return err_remedy(m->err, "wait until it has ended, or choose another name");
+}
+
+/* Ours from here on, or its builder's. */
+static int lock_place(struct making *m)
+{
+    struct stat st, now;
+    const char *path = place_of(m);
+    for (int tries = 0; tries < 10; tries++) {
+        if (mkdirat(m->store, path, 0700) < 0 && errno != EEXIST)
+            return fail(m, -errno, "make the build's directory");
+        cleanup(closep) int fd = openat(m->store, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (fd < 0 && errno == ENOENT)
+            continue;
+        if (fd < 0 || fstat(fd, &st) < 0)
+            return fail(m, -errno, "open the build's directory");
+        if (flock(fd, LOCK_EX | LOCK_NB) < 0)
+            return is_busy(m);
+        if (fstatat(m->store, path, &now, AT_SYMLINK_NOFOLLOW) == 0 && now.st_ino == st.st_ino &&
+            now.st_dev == st.st_dev) {
+            m->place = TAKE_FD(fd);
+            return 0;
+        }
+    }
+    return is_busy(m);
+}
+
+static int open_place(struct making *m)
+{
+    m->store = package_store_open(state_dir(m->host->config, m->host->paths, &m->arena), m->err);
+    int e = m->store < 0 ? m->store : check_owner(m->store, m->order, m->err);
+    if (e == 0)
+        e = lock_place(m);
+    if (e < 0)
+        return e;
+    e = wfile_remove(m->place, "tree"); /* a killed builder's */
+    if (e < 0 && e != -ENOENT)
+        return fail(m, e, "remove what a build left");
+    return mkdirat(m->place, "tree", 0755) < 0 ? fail(m, -errno, "make the tree") : 0;
+}
+
+static void leave_place(struct making *m)
+{
+    if (m->place >= 0) {
+        (void)wfile_remove(m->place, "tree");
+        (void)unlinkat(m->store, place_of(m), AT_REMOVEDIR);
+    }
+    closep(&m->place);
+    closep(&m->store);
+}
+
+/* --- the sandbox ------------------------------------------------------------------------------------------ */
+
+static const char *index_of(const struct making *m)
+{
+    const struct config *c = m->host->config;
+    return m->order->kind == PACKAGE_NODE ? c->packages.node_registry : c->packages.python_index;
+}
+
+/* «https://pypi.org/simple» -> «pypi.org:443»; with_port false: without it. config_check() has looked at its form. */
+static const char *host_of(struct making *m, bool with_port)
+{
+    const char *url = index_of(m), *host = strstr(url, "://") + 3;
+    const size_t n = strcspn(host, "/"), name = strcspn(host, ":/");
+    if (!with_port)
+        return arena_printf(&m->arena, "%.*s", (int)name, host);
+    return n > name ? arena_printf(&m->arena, "%.*s", (int)n, host)
+                    : arena_printf(&m->arena, "%.*s:%s", (int)n, host, str_starts(url, "https:") ? "443" : "80");
+}
+
+static int add_hosts(struct making *m)
+{
+    struct strlist *hosts = &m->options.hosts;
+    int e = strlist_add(hosts, host_of(m, true));
+    STRLIST_FOREACH(host, &m->host->config->packages.hosts)
+    {
+        if (e == 0)
+            e = strlist_add(hosts, host);
+    }
+    return e < 0 ? fail(m, e, "the list of hosts") : 0;
+}
+
+static int add_all(struct strlist *to, const char *const *words)
+{
+    int e = 0;
+    for (; *words && e == 0; words++)
+        e = strlist_add(to, *words);
+    return e;
+}
+
+/* The script is ours, and its words are arguments: nothing of a tenant's is read by the shell. */
+static int python_command(struct making *m, struct strlist *argv)
+{
+    static const char script[] = SCRIPT_HEAD
+        "cat >/workspace/requirements.txt && exec python3 -I -m pip --isolated install --no-input --no-color "
+        "--disable-pip-version-check --no-cache-dir --no-compile --no-warn-script-location --progress-bar off "
+        "--target /workspace/set --report /workspace/report.json -r /workspace/requirements.txt \"$@\"";
+    const bool is_plain = str_starts(index_of(m), "http:");
+    const char *const words[] = { "/bin/sh", "-c", script, "pip", "--index-url", index_of(m), NULL };
+    const char *const wheels[] = { "--only-binary", ":all:", NULL };
+    const char *const plain[] = { "--trusted-host", host_of(m, false), NULL };
+    int e = add_all(argv, words);
+    if (e == 0 && !m->order->allows_source)
+        e = add_all(argv, wheels);
+    return e == 0 && is_plain ? add_all(argv, plain) : e;
+}
+
+static int node_command(struct making *m, struct strlist *argv)
+{
+    static const char script[] = SCRIPT_HEAD
+        "cat >package.json && exec npm install --ignore-scripts --no-audit --no-fund --no-update-notifier "
+        "--no-progress --omit=dev --fetch-retries 2 --fetch-retry-mintimeout 500 --fetch-retry-maxtimeout 5000 "
+        "--userconfig /workspace/npmrc --globalconfig /workspace/none --cache /workspace/tmp \"$@\"";
+    const char *const words[] = { "/bin/sh", "-c", script, "npm", "--registry", index_of(m), NULL };
+    return add_all(argv, words);
+}
+
+/* Options of a run, as a front would fill them. */
+static int fill_options(struct making *m, struct options *o)
+{
+    const struct config *c = m->host->config;
+    m->options.max_bytes = c->packages.max_size;
+    m->options.timeout_ms = c->packages.timeout;
+    *o = (struct options){ .json = true,
+                           .has_level = true,
+                           .risk_level = RISK_LOW,
+                           .has_backend = true,
+                           .backend = BACKEND_NATIVE,
+                           .language = LANG_COMMAND,
+                           .input = m->request.data,
+                           .input_size = m->request.size,
+                           .build = &m->options };
+    int e = add_hosts(m);
+    if (e < 0)
+        return e;
+    e = m->order->kind == PACKAGE_NODE ? node_command(m, &o->command) : python_command(m, &o->command);
+    return e < 0 ? fail(m, e, "the installer's words") : 0;
+}
+
+/* The last lines of what the installer said, for a person: it knows best. */
+static const char *last_words(struct making *m, const struct exec *s)
+{
+    const struct buf *said = &s->stream.out[1].kept;
+    size_t from = said->size, lines = 0;
+    while (from > 0 && said->size - from < 240) {
+        lines += said->data[from - 1] == '\n' && from < said->size;
+        if (lines == 4)
+            break;
+        from--;
+    }
+    struct buf b;
+    buf_init(&b, 4 * KIB);
+    for (size_t i = from; i < said->size; i++)
+        (void)buf_addc(&b, said->data[i] == '\n' ? ' ' : said->data[i]);
+    const char *text = arena_copy_bytes(&m->arena, b.data ? b.data : "", b.size);
+    buf_done(&b);
+    return text;
+}
+
+static bool has_said(const struct exec *s, const char *words)
+{
+    const struct buf *said = &s->stream.out[1].kept;
+    return said->size && memmem(said->data, said->size, words, strlen(words));
+}
+
+static int explain(struct making *m, const struct exec *s)
+{
+    const struct outcome *o = &s->outcome;
+    static const struct {
+        const char *said, *remedy;
+    } known[] = {
+        { "DO NOT MATCH THE HASHES", "the index serves another file than its hash says: do not trust it" },
+        { "EINTEGRITY", "the registry serves another file than its integrity says: do not trust it" },
+        { "No module named pip", "apt-get install python3-pip" },
+        { "npm: not found", "apt-get install npm" },
+        { "No space left on device", "raise packages.max_size, or name fewer packages" },
+        { "No matching distribution",
+          "there is no wheel of this version for this Python; --source builds from sources" },
+    };
+    const char *remedy = "what the installer said is in the run's log";
+    for (size_t i = 0; i < ARRAY_LEN(known); i++)
+        if (has_said(s, known[i].said)) {
+            remedy = known[i].remedy;
+            break;
+        }
+    if (o->reason == REASON_TIMEOUT)
+        remedy = "raise packages.timeout";
+    if (o->reason == REASON_OOM)
+        remedy = "raise packages.max_size, from which the build's memory follows";
+    (void)err_set(m->err, -EBADMSG, BLAME_GUEST, "PACKAGES", "%s ended with %s%s%s",
+                  m->order->kind == PACKAGE_NODE ? "npm" : "pip", reason_name((enum run_reason)o->reason),
+                  s->stream.out[1].kept.size ? ": " : "", last_words(m, s));
+    return err_remedy(m->err, "%s", remedy);
+}
+
+/* --- what came of it ---------------------------------------------------------------------------------------- */
+
+/* A file that the installer wrote: hostile like the rest. */
+static int read_left(struct making *m, int dir, const char *path, struct buf *ret)
+{
+    struct wfile_stat st;
+    buf_init(ret, REPORT_MAX);
+    cleanup(closep) int fd = wfile_open(dir, path, &st);
+    int e = fd < 0 ? fd : read_open_file(fd, ret);
+    if (e == 0)
+        return 0;
+    return err_set(m->err, e, BLAME_GUEST, "PACKAGES", "the installer left no %s: %s", path, strerror(-e));
+}
+
+static int read_lock(struct making *m, int dir)
+{
+    struct buf text;
+    const bool is_node = m->order->kind == PACKAGE_NODE;
+    int e = read_left(m, dir, is_node ? "set/package-lock.json" : "report.json", &text);
+    buf_init(&m->lock, PACKAGE_SET_MAX_SIZE / 2);
+    if (e == 0)
+        e = (is_node ? lock_of_npm : lock_of_pip)(text.data ? text.data : "", text.size, &m->lock, &m->packages,
+                                                  m->err);
+    buf_done(&text);
+    return e;
+}
+
+static int take_tree(struct making *m, int dir)
+{
+    const bool is_node = m->order->kind == PACKAGE_NODE;
+    cleanup(closep) int from = openat(dir, "set", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    cleanup(closep) int inner = from >= 0 && is_node
+                                    ? openat(from, "node_modules", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+                                    : -1;
+    cleanup(closep) int to = openat(m->place, "tree", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (from < 0 || (is_node && inner < 0))
+        return err_set(m->err, -ENOENT, BLAME_GUEST, "PACKAGES", "the installer left nothing");
+    if (to < 0)
+        return fail(m, -errno, "open the tree");
+    return package_tree_copy(is_node ? inner : from, to, m->host->config->packages.max_size, &m->tree, m->err);
+}
+
+static int take_result(struct making *m, struct exec *s)
+{
+    if (s->outcome.reason != REASON_COMPLETED)
+        return explain(m, s);
+    const int dir = workspace_dir(&s->workspace);
+    int e = dir < 0 ? err_set(m->err, -ENODATA, BLAME_HOST, "PACKAGES", "the sandbox's /workspace did not come") : 0;
+    if (e == 0)
+        e = read_lock(m, dir);
+    return e == 0 ? take_tree(m, dir) : e;
+}
+
+static int run_installer(struct making *m)
+{
+    struct exec s;
+    exec_init(&s, m->host->paths, &m->arena);
+    s.policies = m->host->policies;
+    int e = fill_options(m, &s.options);
+    if (e == 0)
+        e = m->host->begin(m->host->context, &s, m->err);
+    if (e == 0) {
+        e = exec_prepare(&s, &s.error);
+        if (e == 0)
+            e = exec_run(&s, &s.error);
+        if (s.error.code)
+            *m->err = s.error;
+        if (s.error.code && !e)
+            e = s.error.code;
+        if (e == 0)
+            e = take_result(m, &s);
+        workspace_done(&s.workspace); /* its memory is the sandbox's, and nothing of it is an artifact */
+        if (s.has_policy)
+            exec_tidy(&s);
+        m->host->end(m->host->context, &s);
+    }
+    exec_done(&s);
+    strlist_done(&m->options.hosts);
+    return e;
+}
+
+/* --- the set ------------------------------------------------------------------------------------------------ */
+
+static void describe(const struct making *m, struct buf *out)
+{
+    const struct package_order *o = m->order;
+    const struct package_tree *t = &m->tree;
+    buf_init(out, PACKAGE_SET_MAX_SIZE);
+    json_open(out, '{');
+    json_key(out, "version"), json_uint(out, 1);
+    json_key(out, "name"), json_put_string(out, o->name);
+    json_key(out, "owner"), json_put_string(out, o->owner);
+    json_key(out, "kind"), json_put_string(out, package_kind_names[o->kind]);
+    json_key(out, "tree"), json_put_string(out, t->hash);
+    json_key(out, "created_ms"), json_uint(out, wall_clock_ms());
+    json_key(out, "index"), json_put_string(out, index_of(m));
+    json_key(out, "from_source"), json_bool(out, o->allows_source);
+    json_key(out, "files"), json_uint(out, t->files);
+    json_key(out, "bytes"), json_uint(out, t->bytes);
+    json_key(out, "native_files"), json_uint(out, t->native);
+    json_key(out, "request"), json_bytes(out, m->request.data, m->request.size);
+    json_key(out, "packages"), (void)buf_add(out, m->lock.data, m->lock.size);
+    json_close(out, '}');
+    (void)buf_addc(out, '\n');
+}
+
+struct hunt {
+    int store;
+    const char *tree;
+    bool is_named;
+    struct error *err;
+};
+
+static bool names_tree(void *context, const char *name)
+{
+    struct hunt *h = context;
+    struct package_brief b;
+    const int e = package_set_brief(h->store, name, &b, &(struct error){ 0 });
+    /* one that cannot be read may name any */
+    h->is_named |= e < 0 || (e == 0 && str_eq(b.tree, h->tree));
+    return !h->is_named;
+}
+
+/* Nothing names it; a run that holds it keeps it until the next removal. */
+static void drop_tree(int store, const char *tree)
+{
+    char from[80], to[80];
+    struct error ignored = { 0 };
+    struct hunt h = { .store = store, .tree = tree, .err = &ignored };
+    if (package_sets_each(store, names_tree, &h, &ignored) < 0 || h.is_named)
+        return;
+    (void)snprintf(from, sizeof from, "trees/%s", tree);
+    (void)snprintf(to, sizeof to, "building/%s.gone", tree);
+    cleanup(closep) int fd = openat(store, from, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && renameat(store, from, store, to) == 0)
+        (void)wfile_remove(store, to);
+}
+
+/* Calls each() with what is in a directory of the store. */
+static void each_entry(int store, const char *dir, void (*each)(int store, const char *name))
+{
+    const int fd = openat(store, dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *d = fd < 0 ? NULL : fdopendir(fd);
+    for (struct dirent *entry; d && (entry = readdir(d));)
+        if (entry->d_name[0] != '.')
+            each(store, entry->d_name);
+    if (d)
+        (void)closedir(d);
+    else if (fd >= 0)
+        (void)close(fd);
+}
+
+/* What a killed builder or remover left: its lock is free. */
+static void drop_left(int store, const char *name)
+{
+    char path[300];
+    (void)snprintf(path, sizeof path, "building/%s", name);
+    cleanup(closep) int fd = openat(store, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+        (void)wfile_remove(store, path);
+}
+
+static void collect(int store)
+{
+    each_entry(store, "trees", drop_tree);
+    each_entry(store, "building", drop_left);
+}
+
+/* Under the lock: the tree has its place, then the set its name. */
+static int publish(struct making *m, struct package_built *ret)
+{
+    char place[80];
+    struct buf text;
+    cleanup(closep) int lock = package_store_lock(m->store, true, m->err);
+    int e = lock < 0 ? lock : check_owner(m->store, m->order, m->err); /* another tenant may have been faster */
+    if (e < 0)
+        return e;
+    if (syncfs(m->place) < 0)
+        return fail(m, -errno, "bring the set to the disk");
+    (void)snprintf(place, sizeof place, "trees/%s", m->tree.hash);
+    ret->is_new = renameat2(m->place, "tree", m->store, place, RENAME_NOREPLACE) == 0;
+    if (!ret->is_new && errno != EEXIST)
+        return fail(m, -errno, "give the tree its place");
+    describe(m, &text);
+    e = text.failed ? err_set(m->err, -E2BIG, BLAME_GUEST, "PACKAGES", "the set's description is too large")
+                    : package_set_write(m->store, m->order->name, &text, m->err);
+    buf_done(&text);
+    (void)snprintf(ret->tree, sizeof ret->tree, "%s", m->tree.hash);
+    ret->packages = m->packages;
+    if (e == 0)
+        collect(m->store); /* what the set was before; our own place is locked */
+    return e;
+}
+
+int package_build(const struct package_host *h, const struct package_order *o, struct package_built *ret,
+                  struct error *err)
+{
+    struct making m = { .host = h, .order = o, .store = -1, .place = -1, .err = err };
+    *ret = (struct package_built){ 0 };
+    int e = check_name(o, err);
+    if (e == 0)
+        e = read_text(o, &m.request, err);
+    if (e == 0)
+        e = open_place(&m);
+    if (e == 0)
+        e = run_installer(&m);
+    if (e == 0)
+        e = publish(&m, ret);
+    leave_place(&m);
+    buf_done(&m.request);
+    buf_done(&m.lock);
+    arena_done(&m.arena);
+    return e;
+}
+
+int package_remove(const struct config *c, const struct paths *p, const char *name, const char *owner,
+                   struct error *err)
+{
+    struct arena a = { 0 };
+    struct package_brief b;
+    const struct package_order o = { .name = name };
+    int e = check_name(&o, err);
+    cleanup(closep) int store = e < 0 ? -1 : package_store_open(state_dir(c, p, &a), err);
+    cleanup(closep) int lock = store < 0 ? -1 : package_store_lock(store, true, err);
+    arena_done(&a);
+    if (e < 0 || store < 0 || lock < 0)
+        return e < 0 ? e : MIN_OF(store, lock);
+    e = package_set_brief(store, name, &b, err);
+    if (e == -EBADMSG && !owner)
+        e = 0; /* damaged: it can be removed */
+    else if (e == 1 || (e == 0 && owner && !str_eq(owner, b.owner)))
+        e = err_set(err, -ENOENT, BLAME_CALLER, "PACKAGES", "there is no set %s", name);
+    if (e == 0)
+        e = package_set_remove(store, name, err);
+    if (e == 0)
+        collect(store);
+    return e;
+}

@@ -1,0 +1,432 @@
+#include "daemon/packages_command.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/io.h"
+#include "base/parse.h"
+#include "cli/signals.h"
+#include "daemon/package_build.h"
+#include "packages/requirements.h"
+#include "run/locations.h"
+
+static const char help[] =
+    "usage: sandbox-agent packages create NAME --python REQUIREMENTS [--source]\n"
+    "       sandbox-agent packages create NAME --node PACKAGE.JSON\n"
+    "       sandbox-agent packages list | show NAME | remove NAME\n\n"
+    "Sets of packages for runs (--packages NAME, docs/packages.md), installed by pip or npm in a sandbox whose "
+    "network\n"
+    "is the index (packages.* of the configuration). create replaces a set of yours of the same name.\n"
+    "  --source       pip may build what has no wheel: setup scripts run, in that sandbox\n"
+    "  --lock         of show: requirements with versions and hashes, as create takes them (python)\n"
+    "  --config FILE  configuration, on top of the system's and yours\n"
+    "  --json         one JSON object (list: an array) on standard output\n"
+    "exit: 0 done, 1 what was asked for could not be installed, 2 usage, 123 refused by policy, 125 this machine "
+    "cannot do it\n";
+
+enum verb { VERB_CREATE, VERB_LIST, VERB_SHOW, VERB_REMOVE, VERBS };
+static const char *const verb_names[VERBS] = { "create", "list", "show", "remove" };
+
+struct command {
+    enum verb verb;
+    const char *name, *python, *node, *config_path;
+    bool allows_source, wants_lock, json, help;
+    struct arena arena;
+    struct paths paths;
+    struct compiled policy;
+    bool has_policy;
+    int stop, caught;
+};
+
+/* --- words ---------------------------------------------------------------------------------------- */
+
+static int wrong(struct error *err, const char *what, const char *word)
+{
+    (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s%s%s", what, *word ? ": " : "", word);
+    return err_remedy(err, "see sandbox-agent packages --help");
+}
+
+static int read_verb(struct command *c, const char *word, struct error *err)
+{
+    for (size_t v = 0; word && v < VERBS; v++)
+        if (str_eq(word, verb_names[v])) {
+            c->verb = (enum verb)v;
+            return 0;
+        }
+    return word ? wrong(err, "no such command", word) : wrong(err, "say what to do: create, list, show or remove", "");
+}
+
+static int read_words(struct command *c, int argc, char **argv, struct error *err)
+{
+    const struct {
+        const char *name;
+        const char **value;
+        bool *flag;
+        unsigned verbs;
+    } table[] = {
+        { "--python", &c->python, NULL, 1u << VERB_CREATE },
+        { "--node", &c->node, NULL, 1u << VERB_CREATE },
+        { "--source", NULL, &c->allows_source, 1u << VERB_CREATE },
+        { "--lock", NULL, &c->wants_lock, 1u << VERB_SHOW },
+        { "--config", &c->config_path, NULL, ~0u },
+        { "--json", NULL, &c->json, ~0u },
+        { "--help", NULL, &c->help, ~0u },
+        { "-h", NULL, &c->help, ~0u },
+    };
+    for (int i = 0; i < argc; i++) {
+        const char *equals = argv[i][0] == '-' ? strchr(argv[i], '=') : NULL;
+        const size_t n = equals ? (size_t)(equals - argv[i]) : strlen(argv[i]);
+        size_t k = 0;
+        if (argv[i][0] != '-') {
+            if (c->name || c->verb == VERB_LIST)
+                return wrong(err, "unexpected argument", argv[i]);
+            c->name = argv[i];
+            continue;
+        }
+        while (k < ARRAY_LEN(table) && (strlen(table[k].name) != n || strncmp(table[k].name, argv[i], n) != 0))
+            k++;
+        if (k == ARRAY_LEN(table) || !(table[k].verbs & 1u << c->verb) || (table[k].flag && equals))
+            return wrong(err, "unknown option", argv[i]);
+        if (table[k].flag) {
+            *table[k].flag = true;
+            continue;
+        }
+        const char *value = equals ? equals + 1 : i + 1 < argc ? argv[++i] : NULL;
+        if (!value || *table[k].value)
+            return wrong(err, value ? "given twice" : "needs a value", table[k].name);
+        *table[k].value = value;
+    }
+    return 0;
+}
+
+static int check_words(const struct command *c, struct error *err)
+{
+    if (c->verb != VERB_LIST && !c->name)
+        return wrong(err, "name a set", "");
+    if (c->verb == VERB_CREATE && !c->python == !c->node)
+        return wrong(err, "give one of --python and --node", "");
+    if (c->allows_source && !c->python)
+        return wrong(err, "is for --python", "--source");
+    return 0;
+}
+
+/* --- create --------------------------------------------------------------------------------------- */
+
+static int begin(void *context, struct exec *s, struct error *err)
+{
+    struct command *c = context;
+    s->stream.stop = c->stop;
+    return exec_start_launcher(s, err);
+}
+
+static void end(void *context, struct exec *s)
+{
+    struct command *c = context;
+    c->caught = s->stream.caught;
+    s->stream.stop = -1; /* ours */
+}
+
+static int read_request(const char *path, struct buf *ret, struct error *err)
+{
+    buf_init(ret, REQUIREMENTS_MAX_SIZE);
+    int e = str_eq(path, "-") ? read_open_file(0, ret) : read_file(path, ret);
+    return e < 0 ? err_set(err, e, BLAME_CALLER, NULL, "%s: %s", path,
+                           e == -EFBIG || e == -EMSGSIZE ? "more than 256 KiB" : strerror(-e))
+                 : 0;
+}
+
+static int tell_built(const struct command *c, const struct package_built *b)
+{
+    if (c->json) {
+        struct buf out;
+        buf_init(&out, 4 * KIB);
+        (void)buf_addf(&out, "{\"name\":\"%s\",\"tree\":\"%s\",\"packages\":%u}\n", c->name, b->tree, b->packages);
+        (void)fwrite(out.data, 1, out.size, stdout);
+        buf_done(&out);
+    } else {
+        (void)printf("%s: %u packages, %s%s\n", c->name, b->packages, b->tree, b->is_new ? "" : " (as before)");
+    }
+    return fflush(stdout) == 0 ? 0 : 125;
+}
+
+static int create(struct command *c, struct error *err)
+{
+    char owner[32];
+    struct buf request;
+    struct package_built built;
+    (void)snprintf(owner, sizeof owner, "uid:%u", (unsigned)getuid());
+    int e = read_request(c->python ? c->python : c->node, &request, err);
+    const struct package_host host = {
+        .paths = &c->paths, .config = &c->policy.config, .begin = begin, .end = end, .context = c
+    };
+    const struct package_order order = { .name = c->name,
+                                         .owner = owner,
+                                         .kind = c->node ? PACKAGE_NODE : PACKAGE_PYTHON,
+                                         .text = request.data ? request.data : "",
+                                         .size = request.size,
+                                         .allows_source = c->allows_source };
+    if (e == 0) {
+        c->stop = signals_catch();
+        e = package_build(&host, &order, &built, err);
+    }
+    buf_done(&request);
+    return e < 0 ? e : tell_built(c, &built);
+}
+
+/* --- list and show -------------------------------------------------------------------------------- */
+
+static int open_store(struct command *c, struct error *err)
+{
+    struct locations where = { 0 };
+    locations_find(&c->paths, &c->policy.config, &c->arena, &where);
+    return package_store_open(where.state_dir, err);
+}
+
+/* NULL: it is not there (any more), or err says what is wrong with it. */
+static json_t *load(int store, const char *name, struct error *err)
+{
+    struct buf text;
+    json_t *set = NULL;
+    if (package_set_read(store, name, &text, err) == 0 &&
+        !(set = json_loadb(text.data ? text.data : "", text.size, 0, NULL)))
+        (void)err_set(err, -EBADMSG, BLAME_HOST, "PACKAGES", "packages/sets/%s.json is damaged", name);
+    buf_done(&text);
+    return set;
+}
+
+struct listing {
+    int store;
+    json_t *sets; /* by name */
+    struct error *err;
+};
+
+static bool add_set(void *context, const char *name)
+{
+    struct listing *l = context;
+    json_t *set = load(l->store, name, l->err);
+    if (set)
+        (void)json_object_set_new(l->sets, name, set);
+    return !l->err->code;
+}
+
+static const char *text_of(const json_t *set, const char *key)
+{
+    const char *text = json_string_value(json_object_get(set, key));
+    return text ? text : "";
+}
+
+static void print_row(const char *name, const json_t *set)
+{
+    char size[32];
+    (void)printf("%-24s %-7s %8zu  %9s  %.12s  %s\n", name, text_of(set, "kind"),
+                 json_array_size(json_object_get(set, "packages")),
+                 format_size((uint64_t)json_integer_value(json_object_get(set, "bytes")), size), text_of(set, "tree"),
+                 text_of(set, "owner"));
+}
+
+/* Without what is long. */
+static json_t *short_of(json_t *set)
+{
+    json_t *copy = json_copy(set);
+    (void)json_object_set_new(copy, "package_count",
+                              json_integer((json_int_t)json_array_size(json_object_get(set, "packages"))));
+    (void)json_object_del(copy, "packages");
+    (void)json_object_del(copy, "request");
+    return copy;
+}
+
+static void print_json(json_t *value)
+{
+    (void)json_dumpf(value, stdout, JSON_COMPACT);
+    (void)putchar('\n');
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void print_list(const struct command *c, json_t *sets)
+{
+    const char *name;
+    json_t *set, *array = json_array();
+    size_t n = 0;
+    const char **names = calloc(json_object_size(sets) + 1, sizeof *names);
+    if (!names)
+        abort();
+    json_object_foreach(sets, name, set) names[n++] = name;
+    qsort(names, n, sizeof *names, by_text);
+    if (!c->json)
+        (void)printf("%-24s %-7s %8s  %9s  %-12s  %s\n", "NAME", "KIND", "PACKAGES", "SIZE", "TREE", "OWNER");
+    for (size_t i = 0; i < n; i++) {
+        set = json_object_get(sets, names[i]);
+        if (c->json)
+            (void)json_array_append_new(array, short_of(set));
+        else
+            print_row(names[i], set);
+    }
+    if (c->json)
+        print_json(array);
+    json_decref(array);
+    free(names);
+}
+
+static int list(struct command *c, struct error *err)
+{
+    cleanup(closep) int store = open_store(c, err);
+    if (store < 0)
+        return store;
+    struct listing l = { .store = store, .sets = json_object(), .err = err };
+    int e = package_sets_each(store, add_set, &l, err);
+    if (e == 0 && !err->code)
+        print_list(c, l.sets);
+    json_decref(l.sets);
+    return err->code ? err->code : fflush(stdout) == 0 ? e : 125;
+}
+
+/* What a person reads; texts in it came from an index. */
+static void print_clean(const char *format, const char *text)
+{
+    struct buf b;
+    buf_init(&b, 64 * KIB);
+    (void)buf_adds_clean(&b, text);
+    (void)printf(format, b.data ? b.data : "");
+    buf_done(&b);
+}
+
+static void print_packages(const json_t *set)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(json_object_get(set, "packages"), i, one)
+    {
+        print_clean("  %-32s", text_of(one, "name"));
+        print_clean(" %-16s", text_of(one, "version"));
+        print_clean(" %s\n", text_of(one, "license"));
+    }
+}
+
+static void print_lock(const json_t *set)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(json_object_get(set, "packages"), i, one)
+    {
+        print_clean("%s", text_of(one, "name"));
+        print_clean("==%s", text_of(one, "version"));
+        print_clean(*text_of(one, "hash") ? " --hash=sha256:%s\n" : "%s\n", text_of(one, "hash"));
+    }
+}
+
+static void print_findings(const json_t *set)
+{
+    size_t i;
+    json_t *one;
+    json_array_foreach(json_object_get(set, "findings"), i, one)
+    {
+        print_clean("  %s", text_of(one, "rule"));
+        (void)printf(": %lld, such as ", (long long)json_integer_value(json_object_get(one, "count")));
+        print_clean("%s\n", text_of(one, "example"));
+    }
+}
+
+static void print_set(const struct command *c, json_t *set)
+{
+    char size[32];
+    (void)printf("name      %s\nkind      %s\nowner     %s\ntree      %s\nindex     %s\nfiles     %lld, %s, %lld with "
+                 "native code\n",
+                 c->name, text_of(set, "kind"), text_of(set, "owner"), text_of(set, "tree"), text_of(set, "index"),
+                 (long long)json_integer_value(json_object_get(set, "files")),
+                 format_size((uint64_t)json_integer_value(json_object_get(set, "bytes")), size),
+                 (long long)json_integer_value(json_object_get(set, "native_files")));
+    (void)puts("packages");
+    print_packages(set);
+    if (json_array_size(json_object_get(set, "findings"))) {
+        (void)puts("findings");
+        print_findings(set);
+    }
+}
+
+static int no_set(const char *name, struct error *err)
+{
+    (void)err_set(err, -ENOENT, BLAME_CALLER, "PACKAGES", "there is no set %.80s", name);
+    return err_remedy(err, "see sandbox-agent packages list");
+}
+
+static int show(struct command *c, struct error *err)
+{
+    if (!package_name_is_accepted(c->name))
+        return no_set(c->name, err);
+    cleanup(closep) int store = open_store(c, err);
+    json_t *set = store < 0 ? NULL : load(store, c->name, err);
+    if (!set)
+        return err->code ? err->code : no_set(c->name, err);
+    const bool is_node = str_eq(text_of(set, "kind"), "node");
+    int e = c->wants_lock && is_node ? wrong(err, "is for sets of python", "--lock") : 0;
+    if (e == 0 && c->wants_lock)
+        print_lock(set);
+    else if (e == 0 && c->json)
+        print_json(set);
+    else if (e == 0)
+        print_set(c, set);
+    json_decref(set);
+    return e == 0 && fflush(stdout) != 0 ? 125 : e;
+}
+
+/* --- all of it ------------------------------------------------------------------------------------ */
+
+static int take_away(struct command *c, struct error *err)
+{
+    return package_remove(&c->policy.config, &c->paths, c->name, NULL, err);
+}
+
+static int run(struct command *c, int argc, char **argv, struct error *err)
+{
+    static int (*const doing[VERBS])(struct command *, struct error *) = { create, list, show, take_away };
+    int e = read_verb(c, argc > 1 ? argv[1] : NULL, err);
+    if (e == 0)
+        e = read_words(c, argc - 2, argv + 2, err);
+    if (e == 0 && c->help)
+        return fputs(help, stdout) == EOF ? 125 : 0;
+    if (e == 0)
+        e = check_words(c, err);
+    if (e == 0 && (e = paths_find(&c->arena, &c->paths)) < 0)
+        e = err_set(err, e, BLAME_HOST, NULL, "where the program lies: %s", strerror(-e));
+    const struct options words = { .config = c->config_path };
+    if (e == 0)
+        e = policy_load(&words, &c->paths, NULL, "low", LANG_COMMAND, &c->policy, err);
+    c->has_policy = e == 0;
+    return e < 0 ? e : doing[c->verb](c, err);
+}
+
+static int fail(const struct error *err)
+{
+    struct buf b;
+    buf_init(&b, 4 * KIB);
+    (void)buf_adds_clean(&b, err->text);
+    if (err->remedy[0]) {
+        (void)buf_adds(&b, "\n  remedy: ");
+        (void)buf_adds_clean(&b, err->remedy);
+    }
+    (void)fprintf(stderr, "sandbox-agent packages: %s\n", b.data ? b.data : "");
+    buf_done(&b);
+    return err->blame == BLAME_GUEST ? 1 : error_exit_code(err);
+}
+
+int packages_command_main(int argc, char **argv)
+{
+    struct command c = { .stop = -1 };
+    struct error err = { 0 };
+    if (argc > 1 && (str_eq(argv[1], "--help") || str_eq(argv[1], "-h")))
+        return fputs(help, stdout) == EOF ? 125 : 0;
+    int code = run(&c, argc, argv, &err);
+    if (code < 0)
+        code = fail(&err);
+    if (c.has_policy)
+        compiled_done(&c.policy);
+    signals_end(c.stop, c.caught);
+    closep(&c.stop);
+    arena_done(&c.arena);
+    return code;
+}
