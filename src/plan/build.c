@@ -265,7 +265,10 @@ static int plan_program(struct builder *b, uint64_t binary_size)
         j->report_fd = b->guard.size ? GUARD_REPORT_FD : 0;
         j->program = b->program;
         check_add(b, strlist_add(&j->argv, b->program));
-        check_add(b, d->arguments(b->p, b->r->file_count, guard_path, code, &j->argv, b->arena));
+        check_add(b, b->r->is_kernel ? lang_kernel_arguments(guard_path, code, &j->argv)
+                                     : d->arguments(b->p, b->r->file_count, guard_path, code, &j->argv, b->arena));
+        if (b->r->is_kernel)
+            j->timeout_ms = SESSION_LIFE_MAX_MS; /* each of its cells has a deadline */
     }
     STRLIST_FOREACH(word, &b->r->command)
     check_add(b, strlist_add(&j->argv, word));

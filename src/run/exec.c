@@ -69,6 +69,11 @@ const char *job_make_id(struct arena *a)
     return make_id(a, "job");
 }
 
+const char *context_make_id(struct arena *a)
+{
+    return make_id(a, "ctx");
+}
+
 static int check_options(const struct options *o, struct error *err)
 {
     for (size_t i = 0; o->log_level && log_level_names[i]; i++)

@@ -82,6 +82,7 @@ struct exec {
 const char *exec_make_id(struct arena *a);
 const char *session_make_id(struct arena *a); /* «sess-» and as many */
 const char *job_make_id(struct arena *a);     /* «job-»: in a session */
+const char *context_make_id(struct arena *a); /* «ctx-» */
 void exec_init(struct exec *s, const struct paths *p, struct arena *a);
 /* Without a connection: it starts while we read files and policy. */
 int exec_start_launcher(struct exec *s, struct error *err);

@@ -34,9 +34,12 @@ struct options {
     /* Not from files: NULL where there is a file (code, stdin_file). Borrowed. */
     const char *text, *input;
     size_t text_size, input_size;
+    const char *judged; /* what is scanned, hashed and kept in place of the text; NULL: the text. Borrowed */
+    size_t judged_size;
     const struct request_file *files;
     uint32_t file_count;
     enum session_role session; /* of the service's: what the run is to a session */
+    bool is_kernel;            /* of a context: the text is the kernel's */
     bool json, dry_run, debug, help, version, network_learn;
 };
 

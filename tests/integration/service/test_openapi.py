@@ -17,7 +17,7 @@ DOCUMENT = helpers.ROOT / "docs/openapi.yaml"
 METHODS = ("get", "post", "patch", "delete", "put", "head", "options")
 # an example of each parameter of a path: nothing of that name is there
 EXAMPLES = {"execution_id": "exec-000000000000000000000000", "agent_id": "nobody-knows", "name": "nothing.txt", "level": "medium", "key_id": "key-000000000000",
-            "session_id": "sess-000000000000000000000000", "path": "nothing.txt"}
+            "session_id": "sess-000000000000000000000000", "context_id": "ctx-000000000000000000000000", "path": "nothing.txt"}
 TIGHT = {"endpoints": {"api": {"max_body": "64k", "queue_size": 1}},
          "rate_limiting": {"per_agent": {level + "_risk": {"max_executions_per_hour": 1} for level in helpers.LEVELS}, "global": {"max_concurrent_executions": 1}}}
 
@@ -135,7 +135,7 @@ BODIES = {  # of each operation: bodies that are good, by the place in them wher
     "submit": {(): {"language": "bash", "code": "true", "risk_level": "low"}},
     "scan": {(): {"language": "bash", "code": "true"}},
     "createSession": {(): {"risk_level": "low", "ttl": 1}, ("limits",): {"risk_level": "low", "ttl": 1, "limits": {}}},
-    "extendSession": {(): {"ttl": 60}}, "executeInSession": {(): {"command": "true"}},
+    "extendSession": {(): {"ttl": 60}}, "executeInSession": {(): {"command": "true"}}, "createContext": {(): {"language": "python"}}, "executeCell": {(): {"code": "1"}},
     "testPolicy": {(): {"config": "sandbox: {}"}},
     "setTrust": {(): {"trust": 0.5, "reason": "a test"}},
     "quarantineAgent": {(): {"reason": "a test"}}, "releaseAgent": {(): {"reason": "a test"}}, "banAgent": {(): {"reason": "a test"}},
@@ -159,6 +159,9 @@ def test_every_member_of_a_body_that_the_document_names_is_known_and_no_other_is
     at = example_of(path)
     if "{session_id}" in path:
         at = at.replace(EXAMPLES["session_id"], service.request("POST", "/sessions", json={"risk_level": "low", "ttl": 60}).json()["session_id"])
+    if "{context_id}" in path:
+        created = service.outside("POST", at.partition("/contexts/")[0] + "/contexts", key=service.key, json={"language": "python"})
+        at = at.replace(EXAMPLES["context_id"], created.json()["context_id"])
 
     def ask(body):
         return service.outside(method.upper(), at, key=service.key, json=body).text
@@ -317,14 +320,14 @@ def rate_limited(s):
 
 
 def queue_full(s):
-    started = [s.request("POST", "/executions", json={"language": "bash", "code": "sleep 600", "risk_level": "low"}) for _ in range(3)]
+    started = [s.request("POST", "/executions", json={"language": "bash", "code": "sleep 600", "risk_level": "low", "agent_id": "full-%d" % i}) for i in range(3)]
     for one in started:
         if one.status_code == 202:
             s.request("DELETE", "/executions/" + one.json()["execution_id"])
     for one in started:
         if one.status_code == 202:
             s.finished(one.json()["execution_id"])
-    return started[-1]
+    return next((one for one in started if one.status_code != 202), started[-1])
 
 
 def policy_denied(s):

@@ -27,6 +27,11 @@ ROUTES = (
     ("GET", "/sessions/{session}", None, 200, 404, 200, 200),
     ("POST", "/sessions/{session}/execute", {"command": "true"}, 200, 404, 403, 403),  # only for the key that created it
     ("POST", "/sessions/{session}/extend", {"ttl": 600}, 200, 404, 403, 403),
+    ("POST", "/sessions/{session}/contexts", {"language": "python"}, 201, 404, 403, 403),
+    ("POST", "/sessions/{session}/contexts/{context}/execute", {"code": "1"}, 200, 404, 403, 403),
+    ("POST", "/sessions/{session}/contexts/{context}/interrupt", None, 409, 404, 403, 403),  # nothing runs
+    ("POST", "/sessions/{session}/contexts/{context}/restart", None, 200, 404, 403, 403),
+    ("DELETE", "/sessions/{session}/contexts/{context}", None, 200, 404, 403, 403),
     ("PUT", "/sessions/{session}/files/{path}", b"x", 200, 404, 403, 403),
     ("GET", "/sessions/{session}/files/{path}", None, 200, 404, 403, 403),
     ("GET", "/sessions/{session}/files", None, 200, 404, 403, 403),
@@ -76,7 +81,7 @@ class World:
         assert service.request("DELETE", "/keys/" + made["id"]).status_code // 100 == 2
         self.execution = service.submit("echo artifact", "bash", key=self.keys["own"], agent_id="known")
         service.finished(self.execution)
-        self.count, self.session = 0, None
+        self.count, self.session, self.kept = 0, None, None
         self.new_session()
         assert not helpers.poll(lambda: service.request("GET", "/profiles", key=self.keys["expired"]).status_code != 401, 60)
 
@@ -88,7 +93,7 @@ class World:
         session = self.new_session() if "{session}" in path else ""
         if "{path}" in path or "{dir}" in path:
             self.service.request("PUT", "/sessions/%s/files/dir/file" % session, key=self.keys["own"], data=b"x")
-        return path.format(session=session, path="dir/file", dir="dir", id=self.execution, name="stdout", agent="known", level="low", key=key, file="audit.jsonl")
+        return path.format(session=session, context=self.context(session) if "{context}" in path else "", path="dir/file", dir="dir", id=self.execution, name="stdout", agent="known", level="low", key=key, file="audit.jsonl")
 
     def new_session(self):
         if not self.session or self.service.request("GET", "/sessions/" + self.session).json().get("state") != "running":
@@ -97,6 +102,15 @@ class World:
             assert "session_id" in made or made["error"]["code"] == "policy_denied", made
             self.session = made.get("session_id", self.session)
         return self.session
+
+    def context(self, session):
+        """One that is there: a row above may have deleted the last one."""
+        where = "/sessions/%s/contexts" % session
+        gone = self.kept and self.service.request("POST", "%s/%s/interrupt" % (where, self.kept), key=self.keys["own"]).status_code == 404
+        if not self.kept or gone:
+            made = self.service.request("POST", where, json={"language": "python"}, key=self.keys["own"]).json()
+            self.kept = made.get("context_id", self.kept or "none")
+        return self.kept
 
     def ask(self, method, path, body, who):
         if body and path == "/keys":
