@@ -22,6 +22,7 @@ struct contexts *contexts_new(void)
 static void destroy(struct context_entry *e)
 {
     e->live = context_free(e->live);
+    scan_resident_end(&e->scanner);
     e->execution = execution_unref(e->execution);
     buf_done(&e->text);
     free(e);
@@ -81,6 +82,7 @@ int contexts_add(struct contexts *l, struct session *s, const char *id, struct c
         return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory or no descriptors for another context");
     }
     e->home = l;
+    e->scanner = SCAN_RESIDENT_NONE;
     e->refs = 2; /* the table's and the caller's */
     (void)snprintf(e->id, sizeof e->id, "%s", id);
     buf_init(&e->text, REQUEST_MAX_CODE_BYTES);

@@ -5,6 +5,7 @@
  */
 #pragma once
 #include "daemon/executions.h"
+#include "scan/client.h"
 #include "session/context.h"
 
 #define CONTEXTS_MAX 8u /* of a session, with those whose kernel has ended */
@@ -12,8 +13,9 @@
 struct contexts;
 
 struct context_entry {
-    char id[EXECUTION_ID_SIZE]; /* fixed */
-    struct context *live;       /* fixed */
+    char id[EXECUTION_ID_SIZE];   /* fixed */
+    struct context *live;         /* fixed */
+    struct scan_resident scanner; /* of the cell that context_connect() has let in */
 
     /* under the table's lock */
     struct execution *execution; /* its kernel's; NULL: not begun, or over */

@@ -520,6 +520,7 @@ static void prepare_exec(struct runner *r, int peer)
         s->reconnect = reconnect;
         s->claim = r->service->stock && r->backend == BACKEND_NATIVE ? claim : NULL;
     }
+    s->keeps_late = r->context && !r->is_kernel;
     s->session_id = s->trail.session_id = s->options.session == SESSION_JOB ? r->session->id : NULL;
     s->hook_context = r;
     r->has_exec = true;
@@ -558,6 +559,7 @@ static int join_context(struct runner *r)
     int e = context_connect(r->context->live, &r->cell, &s->client, &s->error);
     if (e < 0)
         return e;
+    s->judgement.scanner = &r->context->scanner;
     o->judged = context_entry_judged(r->context, o->text, o->text_size, &r->arena, &o->judged_size);
     if (o->judged)
         return 0;
@@ -778,6 +780,7 @@ static void keep_cell(struct runner *r, struct result *res)
     res->exception = has_room && !cell->error.failed ? &cell->error : &none;
     if (r->exec.has_outcome)
         context_entry_ran(r->context, cell->source, cell->size, was_read(&r->exec.judgement));
+    judge_leave_scanner(&r->exec.judgement);
     context_leave(r->context->live, cell);
     closep(&r->exec.client.sock); /* for the next cell; its message is still borrowed from */
 }

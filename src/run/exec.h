@@ -33,6 +33,7 @@ struct exec {
     struct judgement judgement;
     struct trail trail;
     struct keep keep;
+    bool keeps_late; /* nothing of it while it starts: of a run that is over sooner than files are made */
     struct plan plan;
     struct plan compiler_plan;
     struct client client;

@@ -1,4 +1,6 @@
 """Contexts: cells of a session that share their variables (docs/sessions.md)."""
+import os
+import signal
 import threading
 
 import helpers
@@ -202,6 +204,36 @@ def test_cells_are_scanned_as_what_they_add_up_to(service):
     apart = Context(context.session).run("secret = open(where + 'dow').read()")["findings"]
     together = context.run("secret = open(where + 'dow').read()")["findings"]
     assert len(together) > len(apart), (together, apart)
+
+
+def scanners(service):
+    """-> pids of the service's scanners that live"""
+    found = []
+    for pid in helpers.descendants(service.process.pid):
+        try:
+            status = helpers.status(pid)
+        except OSError:
+            continue
+        found += [pid] if status["Name"] == "sandbox-scan" and status["State"][0] != "Z" else []
+    return found
+
+
+def test_one_scanner_stays_for_the_cells_of_a_context_and_another_takes_its_place():
+    with Service({**load.UNLIMITED}) as service:
+        context = Context(Session(service, ttl=3600))
+        assert context.run("import os\nwhere = '/etc/sha'")["findings"] == []
+        first, = scanners(service)
+        second = context.run("secret = open(where + 'dow').read()")["findings"]
+        assert second and scanners(service) == [first], second
+        os.kill(first, signal.SIGKILL)
+        assert not helpers.poll(lambda: first in scanners(service), 60)
+        assert context.run("1")["findings"] == second
+        third, = scanners(service)
+        assert third != first
+        assert context.run("#" * 70000)["findings"] == second  # longer than one that stays takes: a scanner of its own
+        assert scanners(service) == [third]
+        assert context.ask("", "DELETE").status_code == 200
+        assert not helpers.poll(lambda: scanners(service), 60)
 
 
 def test_the_output_of_a_cell_is_streamed(service):
