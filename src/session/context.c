@@ -42,11 +42,13 @@ struct context {
     int own;            /* to the kernel's exec */
     struct client up;   /* to the session's keeper */
     uint64_t tag;       /* the kernel's, for the keeper */
+    uint64_t kernel_us; /* when it was ordered */
     int kernel;         /* frames; non-blocking */
     int out[2], report; /* what the kernel writes; non-blocking */
     int events;         /* what the keeper tells of its processes */
     int kernel_events;  /* to the kernel's exec, for what no cell did; -1: it wants none */
     bool is_ready;      /* the kernel has said that it waits */
+    bool is_settling;   /* the cell is done; what the keeper was told of it meanwhile is on its way */
     bool is_broken;     /* it is being ended */
     struct kernel_reply reply;
     struct buf request; /* not taken by the kernel yet, from request_at on */
@@ -121,6 +123,30 @@ static void drain(int from, int to)
         (void)write_all(to, chunk, (size_t)n); /* its reader has gone: so has what it wanted */
 }
 
+static void pass_to(int to, const char *message, size_t size)
+{
+    if (to >= 0)
+        (void)send(to, message, size, MSG_NOSIGNAL); /* an exec reads at every turn */
+}
+
+/* Its time counts from the cell's beginning; the keeper's, from the kernel's. False: it is no event. */
+static bool pass_to_cell(const struct context *c, const char *message, size_t size)
+{
+    struct watch_event e;
+    struct buf b;
+    const uint64_t before_us = c->start_us - c->kernel_us;
+    if (watch_event_unpack(message, size, &e) < 0)
+        return false;
+    e.at_us = e.at_us > before_us ? e.at_us - before_us : 0;
+    buf_init(&b, WATCH_MESSAGE_MAX);
+    watch_event_pack(&b, &e);
+    const bool is_good = !b.failed;
+    if (is_good)
+        pass_to(c->cell_events, b.data, b.size);
+    buf_done(&b);
+    return is_good;
+}
+
 static void pass_events(struct context *c)
 {
     char message[WATCH_MESSAGE_MAX];
@@ -132,9 +158,8 @@ static void pass_events(struct context *c)
             closep(&c->events);
             return;
         }
-        const int to = c->state >= CELL_RUNS && c->cell_events >= 0 ? c->cell_events : c->kernel_events;
-        if (to >= 0)
-            (void)send(to, message, (size_t)n, MSG_NOSIGNAL); /* an exec reads at every turn */
+        if (c->state < CELL_RUNS || c->cell_events < 0 || !pass_to_cell(c, message, (size_t)n))
+            pass_to(c->kernel_events, message, (size_t)n);
     }
 }
 
@@ -150,6 +175,7 @@ static void end_cell(struct context *c, struct outcome *o)
     closep(&c->cell_report);
     closep(&c->cell_events);
     c->state = CELL_NONE;
+    c->is_settling = false;
     c->next_ms = 0;
     (void)pthread_mutex_lock(&c->lock);
     c->wants_interrupt = false;
@@ -197,9 +223,13 @@ static void cell_is_done(struct context *c)
 /* The kernel has ended, by itself or by us, and the cell that ran with it. */
 static void cell_is_lost(struct context *c, const struct outcome *kernel)
 {
-    struct outcome o = session_outcome(c->session, c->start_us, c->started_us);
     if (c->state == CELL_NONE)
         return;
+    if (c->is_settling) { /* it had come to its end before */
+        cell_is_done(c);
+        return;
+    }
+    struct outcome o = session_outcome(c->session, c->start_us, c->started_us);
     drain_all(c);
     o.has_exit = kernel && kernel->has_exit;
     o.has_signal = kernel && kernel->has_signal;
@@ -292,6 +322,18 @@ static void run_cell(struct context *c)
 
 /* --- the kernel's words --------------------------------------------------------------------------------------- */
 
+/* What it did was told to the launcher's end of the session's events before it could say that it is done: that comes
+ * to the cell, and not to the next one. */
+static void settle_cell(struct context *c)
+{
+    c->is_settling = true;
+    c->next_ms = 0;
+    if (c->events < 0)
+        cell_is_done(c);
+    else
+        tell_keeper(c, SESSION_FLUSH, c->last_id);
+}
+
 static void on_kernel(struct context *c)
 {
     char chunk[CHUNK];
@@ -306,8 +348,10 @@ static void on_kernel(struct context *c)
     }
     if (!c->reply.is_done)
         return;
-    if (c->is_ready)
-        cell_is_done(c);
+    if (c->is_ready) {
+        settle_cell(c);
+        return;
+    }
     c->is_ready = true;
     run_cell(c);
 }
@@ -367,6 +411,7 @@ static int pass_plan(struct context *c, size_t size, int fds[static RUN_FD_MAX],
     if (e < 0)
         return e;
     kernel_reply_begin(&c->reply, 0);
+    c->kernel_us = clock_us();
     int travelling[RUN_FD_MAX];
     const size_t n = run_fds_gather(&job, RUN_FD_MAX, fds, travelling);
     return send_message(c->up.sock, c->message, size, travelling, n);
@@ -391,21 +436,26 @@ static bool on_own(struct context *c)
     return e == 0;
 }
 
-/* The kernel's outcome, which is the end. */
-static void on_keeper(struct context *c)
+/* False: the kernel's outcome, which is the end. */
+static bool on_keeper(struct context *c)
 {
     struct outcome o = { 0 };
     const ssize_t n = recv(c->up.sock, c->message, PLAN_MAX_MESSAGE, 0);
     if (n < (ssize_t)(2 * sizeof(uint64_t))) {
         cell_is_lost(c, NULL);
-        return;
+        return false;
     }
     struct unpack u = unpack_start(c->message, (size_t)n);
-    (void)unpack_u64(&u);
+    if (unpack_u64(&u) == SESSION_FLUSH) {
+        if (c->is_settling)
+            cell_is_done(c);
+        return true;
+    }
     (void)unpack_u64(&u);
     const bool is_good = unpack_outcome(&u, &o) == 0;
     cell_is_lost(c, is_good ? &o : NULL);
     (void)send(c->own, c->message, (size_t)n, MSG_NOSIGNAL);
+    return false;
 }
 
 /* --- a cell's exec --------------------------------------------------------------------------------------------- */
@@ -551,10 +601,7 @@ static bool turn(struct context *c)
         cell_is_lost(c, NULL);
         return false;
     }
-    if (!f[FD_UP].revents)
-        return true;
-    on_keeper(c);
-    return false;
+    return !f[FD_UP].revents || on_keeper(c);
 }
 
 static void *keep(void *context)

@@ -7,6 +7,8 @@
 
 /* To a job's connection, in place of MESSAGE_KILL: u64 type, tag, signal, for every process of the job. */
 #define SESSION_SIGNAL 256u
+/* Likewise: u64 type, tag, number. Comes back as it is when all that the launcher has told so far was passed on. */
+#define SESSION_FLUSH 257u
 
 #define SESSION_FENCE_ABI 6 /* landlock's, from which signals and abstract sockets are kept in */
 

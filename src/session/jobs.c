@@ -265,7 +265,10 @@ void session_job_on_message(struct session *s, struct session_job *j)
         kill_job(s, j, words[2] < REASON_COUNT ? (enum run_reason)words[2] : REASON_KILLED);
     } else if (n == (ssize_t)sizeof words && words[0] == SESSION_SIGNAL && j->state != JOB_WAITS) {
         signal_job(s, j, (int)words[2]);
-    } else { /* it has gone */
+    } else if (n == (ssize_t)sizeof words && words[0] == SESSION_FLUSH && j->state != JOB_WAITS) {
+        session_events_pass(s);
+        (void)send(j->sock, words, sizeof words, MSG_NOSIGNAL | MSG_DONTWAIT); /* it waits for this one message */
+    } else {                                                                   /* it has gone */
         closep(&j->sock);
         if (j->state == JOB_WAITS)
             forget(s, j);

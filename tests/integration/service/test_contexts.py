@@ -206,6 +206,36 @@ def test_cells_are_scanned_as_what_they_add_up_to(service):
     assert len(together) > len(apart), (together, apart)
 
 
+def test_a_module_whose_name_is_split_over_cells_is_refused_and_an_honest_one_is_not(service):
+    context = Context(Session(service, ttl=3600, risk_level="medium", agent_id="splits"))
+    assert context.run("import importlib\nhalf = 'sub'\nother = 'js'")["reason"] == "completed"
+    assert context.value("importlib.import_module(other + 'on').dumps([1])") == "'[1]'"
+    error_of(context.answer("importlib.import_module(half + 'process')"), 403, "policy_denied")
+    assert context.value("half") == "'sub'"
+
+
+REACHES = "path = ''.join(map(chr, [%s]))\ntry: open(path, 'a')\nexcept OSError: pass" % str(list(b"/etc/passwd"))[1:-1]
+
+
+def test_a_cells_violations_count_for_its_agent_as_a_runs_do_and_end_the_session(service):
+    """And only they: an agent whose cells fail, but reach for nothing, goes on."""
+    honest = Context(Session(service, ttl=3600, risk_level="medium", agent_id="honest"))
+    context = Context(Session(service, ttl=3600, risk_level="medium", agent_id="reaches"))
+    for i in range(8):
+        assert honest.run("1 / 0" if i % 2 else "x = %d" % i)["reason"] == ("error" if i % 2 else "completed")
+    first = context.run("1")["trust"]
+    said = context.run(REACHES)
+    assert [v["type"] for v in said["violations"]] == ["privilege_escalation_attempt"], said
+    assert said["trust"]["after"] < said["trust"]["before"] <= first["after"], (first, said)
+    assert context.run("2")["violations"] == []
+    assert [context.answer(REACHES).status_code for _ in range(2)] == [200, 200]
+    context.session.ended("agent_standing")
+    error_of(context.answer("1"), 409, "conflict")
+    agent = service.request("GET", "/agents/reaches").json()
+    assert agent["standing"] == "quarantined", agent
+    assert honest.value("x") == "6" and service.request("GET", "/agents/honest").json()["standing"] == "good"
+
+
 def scanners(service):
     """-> pids of the service's scanners that live"""
     found = []
