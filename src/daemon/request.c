@@ -321,13 +321,20 @@ static void read_work(struct body *b, struct arena *a, struct execute_request *r
     (void)a;
 }
 
-static void read_job_env(struct body *b, const struct strlist *env, struct options *o)
+static bool copy_env(const struct strlist *env, struct options *o)
 {
     STRLIST_FOREACH(pair, env)
     {
         if (strlist_add(&o->env, pair) < 0)
-            (void)body_refuse(b, "env", "is too large");
+            return false;
     }
+    return true;
+}
+
+static void read_job_env(struct body *b, const struct strlist *env, struct options *o)
+{
+    if (!copy_env(env, o))
+        (void)body_refuse(b, "env", "is too large");
     struct strlist own = { 0 };
     body_pairs(b, "env", &own, MAX_ARGUMENT, MAX_ENV);
     STRLIST_FOREACH(pair, &own) /* later ones win (plan/build.c) */
@@ -403,6 +410,40 @@ int session_process_read(const struct http_request *q, const struct strlist *env
     }
     read_job_env(b, env, &ret->options);
     return body_end(b, err);
+}
+
+static struct options python_job(void)
+{
+    return (struct options){
+        .words = &session_words, .json = true, .session = SESSION_JOB, .has_language = true, .language = LANG_PYTHON
+    };
+}
+
+int context_cell_read(const struct http_request *q, const struct strlist *env, struct arena *a,
+                      struct execute_request *ret, struct error *err)
+{
+    (void)a;
+    *ret = (struct execute_request){ .options = python_job() };
+    int e = body_parse(q->body, q->body_size, false, &ret->body, err);
+    if (e < 0)
+        return e;
+    struct body *b = ret->body;
+    struct options *o = &ret->options;
+    o->text = body_bytes(b, "code", REQUEST_MAX_CODE_BYTES, &o->text_size);
+    if (!o->text)
+        (void)body_refuse(b, "code", "is missing");
+    ret->is_stream = body_bool(b, "stream", false);
+    if (!copy_env(env, o)) /* its kernel has it */
+        (void)body_refuse(b, "env", "is too large");
+    read_limit(b, o, LIMIT_OF_TIMEOUT, "timeout");
+    return body_end(b, err);
+}
+
+int context_kernel_make(const struct strlist *env, struct execute_request *ret, struct error *err)
+{
+    *ret = (struct execute_request){ .options = python_job() };
+    ret->options.is_kernel = true;
+    return copy_env(env, &ret->options) ? 0 : err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
 }
 
 void session_asked_done(struct session_asked *s)

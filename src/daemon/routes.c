@@ -13,6 +13,7 @@
 #include "daemon/run_api.h"
 #include "daemon/scan_api.h"
 #include "daemon/session_files_api.h"
+#include "daemon/contexts_api.h"
 #include "daemon/sessions_api.h"
 #include "daemon/ui.h"
 #include "daemon/what_if_api.h"
@@ -61,6 +62,11 @@ const struct route routes_table[] = {
     { "POST", "/sessions/{session_id}/processes/{process_id}/stdin", RUN, ROUTE_ASKS, processes_write },
     { "POST", "/sessions/{session_id}/processes/{process_id}/signal", RUN, 0, processes_signal },
     { "POST", "/sessions/{session_id}/processes/{process_id}/resize", RUN, 0, processes_resize },
+    { "POST", "/sessions/{session_id}/contexts", RUN, 0, contexts_create },
+    { "DELETE", "/sessions/{session_id}/contexts/{context_id}", RUN, 0, contexts_delete },
+    { "POST", "/sessions/{session_id}/contexts/{context_id}/execute", RUN, 0, contexts_execute },
+    { "POST", "/sessions/{session_id}/contexts/{context_id}/interrupt", RUN, 0, contexts_interrupt },
+    { "POST", "/sessions/{session_id}/contexts/{context_id}/restart", RUN, 0, contexts_restart },
     { "GET", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS, session_file_get },
     { "PUT", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS, session_file_put },
     { "POST", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS, session_file_post },

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/io.h"
+#include "daemon/contexts.h"
 #include "daemon/idempotency.h"
 #include "daemon/janitor.h"
 #include "daemon/launcher.h"
@@ -48,9 +50,9 @@ static enum answer_code code_of(const struct error *err)
 {
     switch (err->blame) {
     case BLAME_CALLER:
-        return err->code == -EBADMSG     ? ANSWER_INVALID_REQUEST
-               : err->code == -ESHUTDOWN ? ANSWER_CONFLICT /* its session has ended */
-                                         : ANSWER_UNPROCESSABLE;
+        return err->code == -EBADMSG                            ? ANSWER_INVALID_REQUEST
+               : err->code == -ESHUTDOWN || err->code == -EBUSY ? ANSWER_CONFLICT /* its session, or kernel */
+                                                                : ANSWER_UNPROCESSABLE;
     case BLAME_POLICY:
         return ANSWER_POLICY_DENIED;
     case BLAME_GUEST:
@@ -148,6 +150,7 @@ struct begin_options {
     enum session_role role;
     bool is_asynchronous; /* the client does not wait */
     bool is_process;      /* of a session */
+    const char *kernel;   /* the context whose kernel it is; NULL: none */
 };
 
 #define KEY_AGENT "key:" /* and the key's id: the agent of a request that names none */
@@ -167,13 +170,48 @@ static int name_agent(struct runner *r, const struct caller *c, struct error *er
     return 0;
 }
 
+/* Ours: not the agent's code, and so it is not scanned. One context's that is stopped is not held against all. */
+static int make_kernel(struct runner *r, const char *context_id, struct error *err)
+{
+    struct buf b;
+    const char *path = arena_printf(&r->arena, "%s/guards/kernel_python.py", r->service->paths->data);
+    int e = context_kernel_make(&r->session->env, &r->request, err);
+    struct options *o = &r->request.options;
+    if (e < 0)
+        return e;
+    buf_init(&b, MIB);
+    if ((e = read_file(path, &b)) < 0) {
+        (void)err_set(err, e, BLAME_HOST, "KERNEL", "%s: %s", path, strerror(-e));
+        (void)err_remedy(err, "the installation is incomplete: run `make install` again");
+    }
+    o->text = e == 0 ? arena_copy_bytes(&r->arena, b.data, b.size) : NULL;
+    o->text_size = b.size;
+    o->judged = arena_printf(&r->arena, "# the kernel of context %s\n", context_id);
+    o->judged_size = strlen(o->judged);
+    buf_done(&b);
+    r->is_kernel = true;
+    return e;
+}
+
+static int read_cell(struct runner *r, const struct http_request *q, struct error *err)
+{
+    int e = context_cell_read(q, &r->session->env, &r->arena, &r->request, err);
+    struct options *o = &r->request.options;
+    if (e < 0)
+        return e;
+    r->cell = (struct context_cell){ .source = o->text, .size = o->text_size };
+    return 0;
+}
+
 /* Its agent and level are the session's: no job of it is another's, or laxer. */
 static int read_job(struct runner *r, const struct http_request *q, struct begin_options *how, struct error *err)
 {
     struct session_entry *s = r->session;
     enum session_end ignored;
-    int e = how->is_process ? session_process_read(q, &s->env, &r->arena, &r->request, err)
-                            : session_job_read(q, &s->env, &r->arena, &r->request, &how->is_asynchronous, err);
+    int e = how->kernel       ? make_kernel(r, how->kernel, err)
+            : r->context      ? read_cell(r, q, err)
+            : how->is_process ? session_process_read(q, &s->env, &r->arena, &r->request, err)
+                              : session_job_read(q, &s->env, &r->arena, &r->request, &how->is_asynchronous, err);
     struct options *o = &r->request.options;
     o->agent_id = s->agent_id;
     o->has_level = true;
@@ -284,6 +322,16 @@ static int open_process(struct runner *r, const struct http_request *q, struct h
     return 0;
 }
 
+/* Likewise. */
+static int add_context(struct runner *r, const struct http_request *q, const char *id, struct http_answer *a)
+{
+    struct error err = { 0 };
+    int e = contexts_add(r->session->contexts, r->session->live, id, &r->context, &err);
+    if (e == 0)
+        context_entry_begun(r->context, r->execution);
+    return e == 0 ? 0 : refuse(a, q, e == -ENOMEM ? ANSWER_UNAVAILABLE : ANSWER_QUEUE_FULL, &err, 1000);
+}
+
 static int begin(struct runner *r, const struct http_request *q, const struct caller *c, struct begin_options *how,
                  struct http_answer *a)
 {
@@ -319,26 +367,32 @@ static int begin(struct runner *r, const struct http_request *q, const struct ca
         return e;
     if (how->is_process && (e = open_process(r, q, a)) != 0)
         return e;
+    if (how->kernel && (e = add_context(r, q, how->kernel, a)) != 0)
+        return e;
     return is_asynchronous || r->idempotency_key ? accept_first(r, q, a) : 0;
 }
 
 static int begin_any(struct service *v, const struct http_request *q, const struct caller *c, struct begin_options *how,
-                     struct session_entry *session, struct runner **ret, struct http_answer *a)
+                     struct session_entry *session, struct context_entry *context, struct runner **ret,
+                     struct http_answer *a)
 {
     struct error err = { 0 };
     if (v->is_draining) {
+        (void)context_entry_unref(context);
         (void)session_entry_unref(session);
         (void)err_set(&err, -ESHUTDOWN, BLAME_HOST, NULL, "the service is going down");
         return refuse(a, q, ANSWER_UNAVAILABLE, &err, 5000);
     }
     struct runner *r = calloc(1, sizeof *r);
     if (!r) {
+        (void)context_entry_unref(context);
         (void)session_entry_unref(session);
         (void)err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory");
         return refuse(a, q, ANSWER_UNAVAILABLE, &err, 1000);
     }
     r->service = v;
     r->session = session;
+    r->context = context;
     r->received_us = q->received_us;
     int e = begin(r, q, c, how, a);
     r->was_begun = !e;
@@ -353,21 +407,21 @@ int runner_begin(struct service *v, const struct http_request *q, const struct c
                  struct runner **ret, struct http_answer *a)
 {
     struct begin_options how = { .role = SESSION_NONE, .is_asynchronous = is_asynchronous };
-    return begin_any(v, q, c, &how, NULL, ret, a);
+    return begin_any(v, q, c, &how, NULL, NULL, ret, a);
 }
 
 int runner_begin_session(struct service *v, const struct http_request *q, const struct caller *c, struct runner **ret,
                          struct http_answer *a)
 {
     struct begin_options how = { .role = SESSION_OPENS };
-    return begin_any(v, q, c, &how, NULL, ret, a);
+    return begin_any(v, q, c, &how, NULL, NULL, ret, a);
 }
 
 int runner_begin_job(struct service *v, const struct http_request *q, const struct caller *c,
                      struct session_entry *session, struct runner **ret, bool *ret_is_background, struct http_answer *a)
 {
     struct begin_options how = { .role = SESSION_JOB };
-    int e = begin_any(v, q, c, &how, session, ret, a);
+    int e = begin_any(v, q, c, &how, session, NULL, ret, a);
     *ret_is_background = how.is_asynchronous;
     return e;
 }
@@ -376,7 +430,23 @@ int runner_begin_process(struct service *v, const struct http_request *q, const 
                          struct session_entry *session, struct runner **ret, struct http_answer *a)
 {
     struct begin_options how = { .role = SESSION_JOB, .is_asynchronous = true, .is_process = true };
-    return begin_any(v, q, c, &how, session, ret, a);
+    return begin_any(v, q, c, &how, session, NULL, ret, a);
+}
+
+int runner_begin_kernel(struct service *v, const struct http_request *q, const struct caller *c,
+                        struct session_entry *session, const char *context_id, struct runner **ret,
+                        struct http_answer *a)
+{
+    struct begin_options how = { .role = SESSION_JOB, .kernel = context_id };
+    return begin_any(v, q, c, &how, session, NULL, ret, a);
+}
+
+int runner_begin_cell(struct service *v, const struct http_request *q, const struct caller *c,
+                      struct session_entry *session, struct context_entry *context, struct runner **ret,
+                      struct http_answer *a)
+{
+    struct begin_options how = { .role = SESSION_JOB };
+    return begin_any(v, q, c, &how, session, context, ret, a);
 }
 
 /* --- run ------------------------------------------------------------------------------------------------ */
@@ -474,6 +544,7 @@ static void prepare_exec(struct runner *r, int peer)
         s->reconnect = reconnect;
         s->claim = r->service->stock && r->backend == BACKEND_NATIVE ? claim : NULL;
     }
+    s->keeps_late = r->context && !r->is_kernel;
     s->session_id = s->trail.session_id = s->options.session == SESSION_JOB ? r->session->id : NULL;
     s->hook_context = r;
     r->has_exec = true;
@@ -504,11 +575,33 @@ static int start_session(struct runner *r)
     return e;
 }
 
+/* From here on it is the context's only cell: what it is judged with are all cells before it. */
+static int join_context(struct runner *r)
+{
+    struct exec *s = &r->exec;
+    struct options *o = &s->options;
+    int e = context_connect(r->context->live, &r->cell, &s->client, &s->error);
+    if (e < 0)
+        return e;
+    s->judgement.scanner = &r->context->scanner;
+    o->judged = context_entry_judged(r->context, o->text, o->text_size, &r->arena, &o->judged_size);
+    if (o->judged)
+        return 0;
+    (void)err_set(&s->error, -E2BIG, BLAME_CALLER, NULL, "code: with the cells before it longer than %u bytes",
+                  REQUEST_MAX_CODE_BYTES);
+    return err_remedy(&s->error, "restart the context: what is scanned is what its cells add up to");
+}
+
 /* A job that was accepted ends with its session, also when it had not begun. */
 static int join_session(struct runner *r)
 {
     struct exec *s = &r->exec;
-    int e = session_connect(r->session->live, &s->client, &s->error);
+    struct client session = { .sock = -1 };
+    int e = r->context && !r->is_kernel ? join_context(r) : session_connect(r->session->live, &session, &s->error);
+    if (e == 0 && r->is_kernel)
+        e = context_start(r->context->live, &session, &s->client, &s->error);
+    else if (session.sock >= 0)
+        s->client = session;
     if (e == -ESHUTDOWN && r->execution->is_asynchronous) {
         s->error = (struct error){ 0 };
         s->outcome = (struct outcome){ .reason = REASON_KILLED };
@@ -687,6 +780,32 @@ static void end_session(struct runner *r)
                                        : SESSION_LOST);
 }
 
+/* What was not parsed as a whole could hide what comes behind it, were it scanned in front of that. */
+static bool was_read(const struct judgement *j)
+{
+    bool was_read = !j->was_scanned || j->report.finding_count < SCAN_MAX_FINDINGS;
+    for (uint32_t i = 0; j->was_scanned && i < j->report.finding_count; i++)
+        was_read &= !str_eq(j->report.findings[i].rule, "syntax-error");
+    return was_read;
+}
+
+static void keep_cell(struct runner *r, struct result *res)
+{
+    static const struct buf none = { 0 };
+    struct context_cell *cell = &r->cell;
+    const bool has_room = execution_charge(r->execution, cell->results.size + cell->error.size);
+    if (!has_room)
+        (void)strlist_add(&r->exec.plan.notes, "results: not kept: what runs and waits now has used up the service's "
+                                               "memory for it (endpoints.api.max_buffered)");
+    res->results = has_room && !cell->results.failed ? &cell->results : &none;
+    res->exception = has_room && !cell->error.failed ? &cell->error : &none;
+    if (r->exec.has_outcome)
+        context_entry_ran(r->context, cell->source, cell->size, was_read(&r->exec.judgement));
+    judge_leave_scanner(&r->exec.judgement);
+    context_leave(r->context->live, cell);
+    closep(&r->exec.client.sock); /* for the next cell; its message is still borrowed from */
+}
+
 void runner_run(struct runner *r, int peer)
 {
     struct result res;
@@ -694,6 +813,8 @@ void runner_run(struct runner *r, int peer)
     run_exec(r, peer);
     exec_result(&r->exec, &res);
     res.backend = backend_of(r->backend)->name; /* also of one that never came so far as to choose one */
+    if (r->context && !r->is_kernel)
+        keep_cell(r, &res);
     struct execution_end end = { .reason = (int)result_reason(&res),
                                  .level = r->exec.has_policy ? (int)r->exec.policy.profile.risk_level : -1 };
     keep_output(r);
@@ -752,12 +873,18 @@ void runner_answer_accepted(struct service *v, const char *id, struct http_answe
 /* Its client was never a connection of the launcher's. That of a session's sandbox is closed, not used again. */
 static void leave_session(struct runner *r)
 {
+    if (r->is_kernel && r->context && !r->has_exec)
+        context_entry_over(r->context);
     if (!r->has_exec && r->request.options.session == SESSION_OPENS)
         session_entry_over(r->session, SESSION_REFUSED);
     if (!r->has_exec)
         return;
     client_stop(&r->exec.client);
     r->exec.has_outcome = false;
+    if (r->is_kernel) {
+        context_join(r->context->live);
+        context_entry_over(r->context);
+    }
     if (r->has_keeper)
         session_join(r->session->live, &r->exec.client);
 }
@@ -781,6 +908,9 @@ void runner_end(struct runner *r)
         launcher_return(r->launcher, &r->exec.client, r->exec.has_outcome);
     execute_request_done(&r->request);
     session_asked_done(&r->asked);
+    buf_done(&r->cell.results);
+    buf_done(&r->cell.error);
+    r->context = context_entry_unref(r->context);
     r->session = session_entry_unref(r->session);
     r->policies = policy_set_unref(r->policies);
     arena_done(&r->arena);

@@ -11,8 +11,10 @@
 #include "daemon/queue.h"
 #include "daemon/request.h"
 #include "run/exec.h"
+#include "session/context.h"
 
 struct session_entry;
+struct context_entry;
 
 struct runner {
     struct service *service;
@@ -20,8 +22,11 @@ struct runner {
     struct execute_request request;
     struct session_asked asked;    /* of a session's sandbox */
     struct session_entry *session; /* whose sandbox or job this is, referenced; NULL: neither */
-    struct caller caller;          /* strings in the arena */
-    const char *id;                /* the execution's */
+    struct context_entry *context; /* whose kernel or cell this is, referenced; NULL: neither */
+    bool is_kernel;
+    struct context_cell cell;
+    struct caller caller; /* strings in the arena */
+    const char *id;       /* the execution's */
     struct execution *execution;
     const char
         *tenant; /* whose it is, for turns and for prepared sandboxes: the agent, or the key of an anonymous run */
@@ -58,6 +63,14 @@ int runner_begin_job(struct service *v, const struct http_request *q, const stru
 /* The same for a process of session; its client does not wait. */
 int runner_begin_process(struct service *v, const struct http_request *q, const struct caller *c,
                          struct session_entry *session, struct runner **ret, struct http_answer *a);
+/* The same for the kernel of a context that is to have this id; r->context is there. */
+int runner_begin_kernel(struct service *v, const struct http_request *q, const struct caller *c,
+                        struct session_entry *session, const char *context_id, struct runner **ret,
+                        struct http_answer *a);
+/* The same for a cell; the context's reference is taken in any case, too. */
+int runner_begin_cell(struct service *v, const struct http_request *q, const struct caller *c,
+                      struct session_entry *session, struct context_entry *context, struct runner **ret,
+                      struct http_answer *a);
 void runner_run(struct runner *r, int peer);
 /* The answer to the client that waited: from the execution, which has finished. */
 void runner_answer(struct execution *e, struct http_answer *a, struct arena *arena);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "daemon/contexts.h"
 
 struct sessions {
     pthread_mutex_t lock;
@@ -34,6 +35,7 @@ struct sessions *sessions_new(void)
 
 static void destroy(struct session_entry *e)
 {
+    e->contexts = contexts_free(e->contexts); /* before what they are of */
     e->live = session_free(e->live);
     e->execution = execution_unref(e->execution);
     strlist_done(&e->metadata);
@@ -102,8 +104,10 @@ static struct session_entry *make(struct sessions *l, const struct session_spec 
     e->agent_id = strdup(spec->agent_id);
     e->is_nameless = spec->is_nameless;
     e->live = session_new();
+    e->contexts = contexts_new();
     e->execution = execution_ref(x);
-    if (e->key_id && e->agent_id && e->live && copy_list(&e->metadata, spec->metadata) && copy_list(&e->env, spec->env))
+    if (e->key_id && e->agent_id && e->live && e->contexts && copy_list(&e->metadata, spec->metadata) &&
+        copy_list(&e->env, spec->env))
         return e;
     destroy(e);
     return NULL;

@@ -34,6 +34,7 @@ struct session_entry {
     struct strlist metadata, env; /* owned; K=V */
     uint64_t created_ms;          /* wall clock */
     struct session *live;
+    struct contexts *contexts; /* owned */
 
     /* under the table's lock */
     int level;           /* -1: not decided yet */

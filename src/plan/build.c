@@ -271,13 +271,16 @@ static int plan_program(struct builder *b, uint64_t binary_size)
         j->report_fd = b->guard.size ? GUARD_REPORT_FD : 0;
         j->program = b->program;
         check_add(b, strlist_add(&j->argv, b->program));
-        check_add(b,
-                  d->arguments(b->p, b->r->file_count, guard_path, has_packages(b) ? NULL : code, &j->argv, b->arena));
+        const char *last = has_packages(b) ? NULL : code;
+        check_add(b, b->r->is_kernel ? lang_kernel_arguments(guard_path, last, &j->argv)
+                                     : d->arguments(b->p, b->r->file_count, guard_path, last, &j->argv, b->arena));
         if (has_packages(b)) { /* read by the guard, before the program */
             check_add(b, strlist_add(&j->argv, "--packages"));
             check_add(b, strlist_add(&j->argv, PACKAGES_OF_PYTHON));
             check_add(b, strlist_add(&j->argv, code));
         }
+        if (b->r->is_kernel)
+            j->timeout_ms = SESSION_LIFE_MAX_MS; /* each of its cells has a deadline */
     }
     STRLIST_FOREACH(word, &b->r->command)
     check_add(b, strlist_add(&j->argv, word));

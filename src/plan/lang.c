@@ -26,6 +26,13 @@ static int python_arguments(const struct profile *p, bool has_files, const char 
     return r < 0 ? r : add_all(argv, words);
 }
 
+int lang_kernel_arguments(const char *guard, const char *code, struct strlist *argv)
+{
+    const char *const behind[] = { "-I", "-B", guard, "--kernel", "0", "0", code, NULL };
+    const char *const alone[] = { "-I", "-B", code, "0", "0", NULL };
+    return add_all(argv, guard ? behind : alone);
+}
+
 /* Node cannot see a cgroup's limit, so it is told: 5/8 of the memory for old objects, 1/32 for young ones, the rest for
  * the program text, stacks and buffers; without this an honest program that makes garbage is killed for
  * memory. One V8 worker instead of four and one pool thread (UV_THREADPOOL_SIZE): 5 tasks and 18 descriptors

@@ -23,6 +23,9 @@ struct lang_driver {
 
 const struct lang_driver *lang_driver(enum language lang); /* never for LANG_COMMAND */
 
+/* The same for a kernel (guards/kernel_*) in the code's place: its frames go over standard input, a socket. */
+int lang_kernel_arguments(const char *guard, const char *code, struct strlist *argv);
+
 /* The interpreter (or compiler) on this host, links resolved. NULL and err naming the package when absent. */
 const char *lang_find_program(enum language lang, struct arena *a, struct error *err);
 

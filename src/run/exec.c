@@ -69,6 +69,11 @@ const char *job_make_id(struct arena *a)
     return make_id(a, "job");
 }
 
+const char *context_make_id(struct arena *a)
+{
+    return make_id(a, "ctx");
+}
+
 static int check_options(const struct options *o, struct error *err)
 {
     for (size_t i = 0; o->log_level && log_level_names[i]; i++)
@@ -665,6 +670,8 @@ static void sign_receipt(struct exec *s, struct buf *ret)
 void exec_tidy(struct exec *s)
 {
     struct buf receipt = { 0 };
+    if (s->keeps_late && s->is_told)
+        keep_begin(&s->keep, &s->trail, &s->policy, &s->load.request, &s->plan, s->id, s->arena);
     s->keep.copy_max = s->policy.profile.resources.storage;
     keep_end(&s->keep, s->has_outcome ? &s->stream : NULL, s->has_outcome ? &s->workspace : NULL);
     sign_receipt(s, &receipt);

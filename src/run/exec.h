@@ -34,6 +34,7 @@ struct exec {
     struct judgement judgement;
     struct trail trail;
     struct keep keep;
+    bool keeps_late; /* nothing of it while it starts: of a run that is over sooner than files are made */
     struct plan plan;
     struct plan compiler_plan;
     struct client client;
@@ -84,6 +85,7 @@ struct exec {
 const char *exec_make_id(struct arena *a);
 const char *session_make_id(struct arena *a); /* «sess-» and as many */
 const char *job_make_id(struct arena *a);     /* «job-»: in a session */
+const char *context_make_id(struct arena *a); /* «ctx-» */
 void exec_init(struct exec *s, const struct paths *p, struct arena *a);
 /* Without a connection: it starts while we read files and policy. */
 int exec_start_launcher(struct exec *s, struct error *err);

@@ -18,10 +18,17 @@ void judge_init(struct judgement *j, struct arena *a, const char *execution_id)
     };
 }
 
-void judge_done(struct judgement *j)
+void judge_leave_scanner(struct judgement *j)
 {
     if (j->is_scanning)
         scan_abandon(&j->scan);
+    j->is_scanning = false;
+    j->scanner = NULL;
+}
+
+void judge_done(struct judgement *j)
+{
+    judge_leave_scanner(j);
     ledger_stop(&j->ledger);
     strlist_done(&j->reasons);
     free(j->report_blob);
@@ -96,7 +103,8 @@ static int begin_scan(struct judgement *j, const struct options *o, const struct
                               .timeout_ms = (uint32_t)c->agixt.analysis.timeout,
                               .program = arena_printf(j->arena, "%s/sandbox-scan", p->libexec),
                               .rules_dir = arena_printf(j->arena, "%s/rules", p->data),
-                              .cache_dir = writes_nothing ? NULL : p->cache };
+                              .cache_dir = writes_nothing ? NULL : p->cache,
+                              .resident = j->scanner };
     if (!c->agixt.analysis.enabled)
         return 0;
     if (r->language == LANG_COMMAND && !command_program(j, o, r, &s))

@@ -35,6 +35,7 @@ struct judgement {
     bool is_known_bad;     /* its shape did harm before, of another agent */
     enum risk_level by_trust;
 
+    struct scan_resident *scanner; /* NULL: each scan has its own; set before judge_begin(), outlives it */
     struct scan_job scan;
     bool is_scanning, was_scanned;
     uint64_t scan_us, scanned_us; /* CLOCK_MONOTONIC: when it began, when its report was read; 0: it was not */
@@ -65,7 +66,8 @@ struct judgement {
 };
 
 void judge_init(struct judgement *j, struct arena *a, const char *execution_id);
-void judge_done(struct judgement *j); /* kills what still runs */
+void judge_done(struct judgement *j);          /* kills what still runs */
+void judge_leave_scanner(struct judgement *j); /* it is another's now */
 
 /* writes_nothing: for --dry-run: no cache, no database where there is none. */
 int judge_begin(struct judgement *j, const struct options *o, const struct paths *p, const struct config *c,

@@ -362,7 +362,8 @@ int exec_launch(struct exec *s, int binary, struct error *err)
                           REASON_KILLED); /* nothing runs that cannot be logged; the connection is not used again */
     if (e == 0 && s->on_sent)
         s->on_sent(s->hook_context, (enum risk_level)s->policy.profile.risk_level);
-    keep_begin(&s->keep, &s->trail, &s->policy, &s->load.request, &s->plan, s->id, s->arena); /* while it starts */
+    if (!s->keeps_late)
+        keep_begin(&s->keep, &s->trail, &s->policy, &s->load.request, &s->plan, s->id, s->arena); /* while it starts */
     compiled_rest(&s->policy);
     stream_set_tick(&s->stream, TRAIL_TICK_MS, trail_tick, &s->trail);
     if (e == 0)

@@ -92,8 +92,8 @@ static int check_code(const struct options *o, struct load *l, struct error *err
         return bad(o, err, REQUEST_CODE, o->code, "the file is empty");
     if (memchr(l->request.code, '\0', l->request.code_size))
         return bad(o, err, REQUEST_CODE, o->code, "binary: it contains a NUL byte, and program text has none");
-    l->request.judged = l->request.code;
-    l->request.judged_size = l->request.code_size;
+    l->request.judged = o->judged ? o->judged : l->request.code;
+    l->request.judged_size = o->judged ? o->judged_size : l->request.code_size;
     return 0;
 }
 
@@ -353,6 +353,7 @@ int load_request(const struct options *o, struct load *ret, struct error *err)
     r->is_learning = o->network_learn;
     r->wants_workspace = o->output_dir != NULL;
     r->session = o->session;
+    r->is_kernel = o->is_kernel;
     r->command = o->command; /* borrows: options outlive the request */
     return e;
 }

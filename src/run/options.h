@@ -40,6 +40,8 @@ struct options {
     /* Not from files: NULL where there is a file (code, stdin_file). Borrowed. */
     const char *text, *input;
     size_t text_size, input_size;
+    const char *judged; /* what is scanned, hashed and kept in place of the text; NULL: the text. Borrowed */
+    size_t judged_size;
     const struct request_file *files;
     uint32_t file_count;
     enum session_role session; /* of the service's: what the run is to a session */
@@ -49,6 +51,7 @@ struct options {
     int input_fd, terminal;
     const struct build_options *build;     /* of a package set; or NULL */
     const char *packages, *packages_owner; /* a set's name; whose it has to be, or NULL: any's */
+    bool is_kernel;                        /* of a context: the text is the kernel's */
     bool json, dry_run, debug, help, version, network_learn;
 };
 

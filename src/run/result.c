@@ -356,6 +356,17 @@ static void put_traffic(const struct result *r, struct buf *b)
     }
 }
 
+/* What a cell answered, which is JSON already. */
+static void put_cell(struct buf *b, const struct result *r)
+{
+    if (!r->results)
+        return;
+    json_key(b, "results");
+    (void)(r->results->size ? buf_add(b, r->results->data, r->results->size) : buf_adds(b, "[]"));
+    json_key(b, "exception");
+    (void)(r->exception->size ? buf_add(b, r->exception->data, r->exception->size) : buf_adds(b, "null"));
+}
+
 static void put_tail(const struct result *r, struct buf *b)
 {
     const struct outcome *o = r->outcome;
@@ -391,6 +402,7 @@ static void put_tail(const struct result *r, struct buf *b)
         json_put_null(b);
     }
     put_error(b, r);
+    put_cell(b, r);
     json_close(b, '}');
     (void)buf_addc(b, '\n');
 }
@@ -416,7 +428,7 @@ bool result_text_make(const struct result *r, struct result_text *ret)
 {
     *ret = (struct result_text){ 0 };
     buf_init(&ret->head, MIB);
-    buf_init(&ret->tail, MIB);
+    buf_init(&ret->tail, MIB + (r->results ? r->results->size + r->exception->size : 0));
     put_head(r, &ret->head);
     json_key(&ret->head, "stdout");
     (void)buf_addc(&ret->head, '"');

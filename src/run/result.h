@@ -32,6 +32,8 @@ struct result {
     struct limits_clamped clamped;
     bool tells_violations; /* logging.alert_on_violations */
     struct timing timing;
+    const struct buf *results, *exception; /* of a cell, as JSON (kernel/frame.h); NULL: it is none, and has no member.
+                                              Size 0: it was not answered */
 };
 
 /* Exit codes of the contract. */

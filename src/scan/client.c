@@ -5,6 +5,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <time.h>
 #include "scan/cache.h"
@@ -71,19 +73,17 @@ static int spawn(const struct launch *l, int *ret)
     return 0;
 }
 
-static int start_worker(const struct scan_request *r, uint32_t timeout_ms, struct scan_job *j, struct error *err)
+/* code: -1: it stays, and is asked over the same socket. -> our end in *ret_fd, *ret_pid. */
+static int start_worker(const struct scan_request *r, uint32_t timeout_ms, int code, int *ret_fd, int *ret_pid,
+                        struct error *err)
 {
-    int pipes[2];
+    int ends[2];
     char number[16];
-    cleanup(closep) int code = seal_bytes("code", r->code, r->code_size), patterns = seal_patterns(r->patterns);
-    if (code < 0 || patterns < 0 || pipe2(pipes, O_CLOEXEC) < 0)
-        return err_set(err,
-                       code < 0       ? code
-                       : patterns < 0 ? patterns
-                                      : -errno,
-                       BLAME_HOST, "SCAN", "descriptors for the scanner");
-    int answer = fcntl(pipes[1], F_DUPFD_CLOEXEC, 16), e = errno;
-    (void)close(pipes[1]);
+    cleanup(closep) int patterns = seal_patterns(r->patterns);
+    if (patterns < 0 || (code < 0 ? socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) : pipe2(ends, O_CLOEXEC)))
+        return err_set(err, patterns < 0 ? patterns : -errno, BLAME_HOST, "SCAN", "descriptors for the scanner");
+    int answer = fcntl(ends[1], F_DUPFD_CLOEXEC, 16), e = errno;
+    (void)close(ends[1]);
     /* the worker's share: what remains is for its start, and for us to hear of it */
     (void)snprintf(number, sizeof number, "%u", timeout_ms - timeout_ms / 4);
     char *const argv[] = { (char *)"sandbox-scan",
@@ -94,18 +94,84 @@ static int start_worker(const struct scan_request *r, uint32_t timeout_ms, struc
                            (char *)language_names[r->language],
                            (char *)"--timeout",
                            number,
+                           code < 0 ? (char *)"--stay" : NULL,
                            NULL };
     if (answer >= 0) {
-        e = spawn(&(struct launch){ code, patterns, answer, r->program, argv }, &j->pid);
+        e = spawn(&(struct launch){ code < 0 ? answer : code, patterns, answer, r->program, argv }, ret_pid);
         (void)close(answer);
     }
     if (answer < 0 || e) {
-        (void)close(pipes[0]);
+        (void)close(ends[0]);
         (void)err_set(err, -e, BLAME_HOST, "SCAN", "start %s: %s", r->program, strerror(e));
         return err_remedy(err, "the installation is incomplete: run `make install` again");
     }
-    j->fd = pipes[0];
+    *ret_fd = ends[0];
     return 0;
+}
+
+static int start_own(const struct scan_request *r, uint32_t timeout_ms, struct scan_job *j, struct error *err)
+{
+    cleanup(closep) int code = seal_bytes("code", r->code, r->code_size);
+    if (code < 0)
+        return err_set(err, code, BLAME_HOST, "SCAN", "descriptors for the scanner");
+    return start_worker(r, timeout_ms, code, &j->fd, &j->pid, err);
+}
+
+/* ---- one that stays ---- */
+
+void scan_resident_end(struct scan_resident *r)
+{
+    closep(&r->fd);
+    if (r->pid > 0) {
+        (void)kill(r->pid, SIGKILL); /* it may be gone already */
+        while (waitpid(r->pid, NULL, 0) < 0 && errno == EINTR)
+            ;
+    }
+    buf_done(&r->made_of);
+    *r = SCAN_RESIDENT_NONE;
+}
+
+/* All of it at once, or not at all: a socket that has no room is one whose scanner does not read. */
+static bool ask(const struct scan_resident *r, const struct scan_request *q)
+{
+    const uint64_t size = q->code_size;
+    const struct iovec parts[] = { { (void *)&size, sizeof size }, { (void *)q->code, q->code_size } };
+    const struct msghdr m = { .msg_iov = (struct iovec *)parts, .msg_iovlen = ARRAY_LEN(parts) };
+    return sendmsg(r->fd, &m, MSG_NOSIGNAL | MSG_DONTWAIT) == (ssize_t)(sizeof size + q->code_size);
+}
+
+static bool is_made_of(const struct scan_resident *r, const struct buf *made_of, uint32_t timeout_ms)
+{
+    return r->pid > 0 && r->timeout_ms == timeout_ms && r->spent_us < WORKER_STAY_S * UINT64_C(1000000) &&
+           r->made_of.size == made_of->size && memcmp(r->made_of.data, made_of->data, made_of->size) == 0;
+}
+
+/* The one that is there, or, where that has other rules or does not take it, a new one. */
+static int ask_resident(const struct scan_request *q, uint32_t timeout_ms, struct scan_job *j, struct error *err)
+{
+    struct scan_resident *r = q->resident;
+    struct buf made_of;
+    const struct scan_cache_key key = {
+        .rules_id = j->rules_id, .program = q->program, .language = q->language, .patterns = q->patterns, .code = ""
+    };
+    scan_cache_head(&key, &made_of);
+    j->resident = r;
+    j->begun_us = clock_us();
+    if (is_made_of(r, &made_of, timeout_ms) && ask(r, q)) {
+        buf_done(&made_of);
+        j->fd = r->fd;
+        return 0;
+    }
+    scan_resident_end(r);
+    int e = start_worker(q, timeout_ms, -1, &r->fd, &r->pid, err);
+    r->made_of = made_of;
+    r->timeout_ms = timeout_ms;
+    if (e == 0 && !ask(r, q))
+        e = err_set(err, -EPIPE, BLAME_HOST, "SCAN", "%s does not take a program", q->program);
+    if (e < 0)
+        scan_resident_end(r);
+    j->fd = r->fd;
+    return e;
 }
 
 static bool find_kept(struct scan_job *j)
@@ -126,6 +192,8 @@ int scan_start(const struct scan_request *r, struct scan_job *ret, struct error 
     if (r->language >= LANG_COUNT)
         return err_set(err, -EINVAL, BLAME_US, "SCAN", "a command has no language to be scanned in");
     stamp_rules(r->rules_dir, ret->rules_id);
+    if (r->resident && r->code_size <= WORKER_STAY_BYTES)
+        return ask_resident(r, timeout_ms, ret, err);
     if (r->cache_dir && r->code_size <= SCAN_CACHE_MAX_BYTES) {
         const struct scan_cache_key key = { .rules_id = ret->rules_id,
                                             .program = r->program,
@@ -137,7 +205,7 @@ int scan_start(const struct scan_request *r, struct scan_job *ret, struct error 
         if (find_kept(ret)) /* fast path */
             return 0;
     }
-    int e = start_worker(r, timeout_ms, ret, err);
+    int e = start_own(r, timeout_ms, ret, err);
     if (e < 0)
         buf_done(&ret->head);
     return e;
@@ -145,7 +213,22 @@ int scan_start(const struct scan_request *r, struct scan_job *ret, struct error 
 
 /* ---- finishing ---- */
 
-/* Everything until the end of file, or why not: NULL when the worker has closed its end in time. */
+/* Whether the frame that ends an answer is there. */
+static bool is_whole(const struct buf *b)
+{
+    struct frame_head head;
+    for (size_t at = 0; b->size - at >= sizeof head; at += head.size) {
+        memcpy(&head, b->data + at, sizeof head);
+        at += sizeof head;
+        if (head.size > b->size - at)
+            return false;
+        if (head.kind == FRAME_FINAL || head.kind == FRAME_ERROR)
+            return true;
+    }
+    return false;
+}
+
+/* All of an answer, or what came of it until the end of file; or why not: NULL when that was in time. */
 static const char *read_answer(struct scan_job *j, struct buf *out)
 {
     static const char late[] = "the scan was not through in time";
@@ -166,11 +249,17 @@ static const char *read_answer(struct scan_job *j, struct buf *out)
             return n == 0 ? NULL : "the scanner's answer could not be read";
         if (buf_add(out, chunk, (size_t)n) < 0)
             return "the scanner's answer is too long";
+        if (is_whole(out))
+            return NULL;
     }
 }
 
 static void end_worker(struct scan_job *j)
 {
+    if (j->resident) {
+        scan_resident_end(TAKE_PTR(j->resident)); /* what it still says would be taken for another scan's */
+        j->fd = -1;
+    }
     closep(&j->fd);
     if (j->pid > 0) {
         (void)kill(j->pid, SIGKILL); /* it may be gone already */
@@ -219,14 +308,26 @@ static void keep(struct scan_job *j, const struct scan_report *r, struct bytes p
         scan_cache_keep(j->cache_dir, &j->head, packed.data, packed.size);
 }
 
+/* It goes on to the next scan. */
+static void leave_resident(struct scan_job *j)
+{
+    if (!j->resident)
+        return;
+    j->resident->spent_us += clock_us() - j->begun_us;
+    j->resident = NULL;
+    j->fd = -1;
+}
+
 static int from_worker(struct scan_job *j, struct scan_report *ret, void **ret_blob, struct error *err)
 {
     struct buf b;
     struct answer a = { 0 };
     buf_init(&b, 2 * (size_t)FRAME_MAX_BYTES);
     const char *why = read_answer(j, &b);
-    end_worker(j);
     split_answer(&b, &a);
+    if (!why && a.is_final)
+        leave_resident(j);
+    end_worker(j);
     if (a.has_error) {
         buf_done(&b);
         if (err)

@@ -11,6 +11,18 @@
 
 #define SCAN_TIMEOUT_MS 2000u /* when the request names none */
 
+/* A scanner that stays for scans of one owner, one at a time: its rules are loaded once (4 ms each time otherwise).
+ * Only for text that an earlier scan's text is part of, as the cells of a context: what took the scanner over could lie
+ * about no text that is not its own. Begins as SCAN_RESIDENT_NONE. */
+struct scan_resident {
+    int fd, pid;        /* -1: there is none */
+    struct buf made_of; /* rules, program and patterns that it has */
+    uint32_t timeout_ms;
+    uint64_t spent_us; /* of its time for scans */
+};
+#define SCAN_RESIDENT_NONE ((struct scan_resident){ .fd = -1, .pid = -1 })
+void scan_resident_end(struct scan_resident *r); /* kills, reaps; may begin again */
+
 struct scan_request {
     enum language language; /* LANG_COMMAND is not scanned as such: see scan_command_text() */
     const char *code;
@@ -18,13 +30,16 @@ struct scan_request {
     const struct strlist *patterns; /* agixt.analysis.patterns (records), or NULL */
     const char *program;            /* sandbox-scan */
     const char *rules_dir;
-    const char *cache_dir; /* NULL: not kept */
-    uint32_t timeout_ms;   /* agixt.analysis.timeout; 0: SCAN_TIMEOUT_MS */
+    const char *cache_dir;          /* NULL: not kept */
+    uint32_t timeout_ms;            /* agixt.analysis.timeout; 0: SCAN_TIMEOUT_MS */
+    struct scan_resident *resident; /* asked instead of a process for this scan alone; outlives it; NULL */
 };
 
 struct scan_job {
-    int fd, pid; /* -1: answered from the cache, or not begun */
-    void *kept;  /* packed report from the cache; owned */
+    int fd, pid; /* -1: answered from the cache, or not begun. pid: not of a resident's */
+    struct scan_resident *resident;
+    uint64_t begun_us;
+    void *kept; /* packed report from the cache; owned */
     size_t kept_size;
     struct buf head; /* what the report is kept under; empty: not to be kept */
     char rules_id[24];

@@ -44,7 +44,7 @@ static int set_limits(uint32_t timeout_ms, struct error *err)
 #define ALLOW(nr)    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (nr), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 #define LOAD(member) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
 
-static int load_filter(int answer_fd, struct error *err)
+static int load_filter(int asked_fd, int answer_fd, struct error *err)
 {
     const struct sock_filter insns[] = {
         LOAD(arch),
@@ -72,6 +72,12 @@ static int load_filter(int answer_fd, struct error *err)
         BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, 4, 1, 0),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+        /* -1, where none is asked over, is no descriptor: EBADF */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_read, 0, 4),
+        LOAD(args[0]),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)asked_fd, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_write, 0, 3),
         LOAD(args[0]),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)answer_fd, 0, 1),
@@ -84,10 +90,10 @@ static int load_filter(int answer_fd, struct error *err)
     return 0;
 }
 
-int confine(int answer_fd, uint32_t timeout_ms, struct error *err)
+int confine(int asked_fd, int answer_fd, uint32_t timeout_ms, struct error *err)
 {
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0)
         return err_set(err, -errno, BLAME_HOST, "CONFINE", "no_new_privs: %m");
     int e = set_limits(timeout_ms, err);
-    return e < 0 ? e : load_filter(answer_fd, err);
+    return e < 0 ? e : load_filter(asked_fd, answer_fd, err);
 }

@@ -13,7 +13,7 @@
 
 struct arguments {
     const char *rules_dir, *language, *file, *timeout;
-    bool facts, check, worker, bench;
+    bool facts, check, worker, stay, bench;
 };
 
 static void usage(void)
@@ -33,7 +33,8 @@ static bool arguments_parse(int argc, char **argv, struct arguments *ret)
     } table[] = { { "--rules", &ret->rules_dir, NULL }, { "--language", &ret->language, NULL },
                   { "--file", &ret->file, NULL },       { "--timeout", &ret->timeout, NULL },
                   { "--facts", NULL, &ret->facts },     { "--check", NULL, &ret->check },
-                  { "--worker", NULL, &ret->worker },   { "--bench", NULL, &ret->bench } };
+                  { "--worker", NULL, &ret->worker },   { "--stay", NULL, &ret->stay },
+                  { "--bench", NULL, &ret->bench } };
     for (int i = 1; i < argc; i++) {
         size_t k = 0;
         while (k < ARRAY_LEN(table) && !str_eq(argv[i], table[k].name))
@@ -197,7 +198,7 @@ int main(int argc, char **argv)
         arg.rules_dir = default_rules(&a);
     int code = 2;
     if (arg.worker && arg.language && grammar_find(arg.language, &language))
-        code = worker_main(&rules, arg.rules_dir, language, (uint32_t)MIN_OF(timeout_ms, UINT64_C(60000)));
+        code = worker_main(&rules, arg.rules_dir, language, (uint32_t)MIN_OF(timeout_ms, UINT64_C(60000)), arg.stay);
     else if (arg.check)
         code = check_rules(arg.rules_dir);
     else if (!arg.file || !arg.language || !grammar_find(arg.language, &language))

@@ -80,22 +80,54 @@ static int map_code(const char **ret, size_t *ret_size, struct error *err)
     return 0;
 }
 
-int worker_main(struct ruleset *rules, const char *rules_dir, enum language language, uint32_t timeout_ms)
+static int scan_once(struct scan *s, struct ruleset *rules, const char *code, size_t size, uint32_t timeout_ms)
+{
+    if (scan_begin(s, rules, code, size, timeout_ms) < 0)
+        return 125;
+    scan_text(s);
+    send_report(s, FRAME_PRELIMINARY);
+    scan_syntax(s);
+    send_report(s, FRAME_FINAL);
+    return 0;
+}
+
+static bool read_all(void *to, size_t size)
+{
+    for (size_t at = 0; at < size;) {
+        ssize_t n = read(WORKER_FD_CODE, (char *)to + at, size - at);
+        if (n <= 0 && !(n < 0 && errno == EINTR))
+            return false;
+        at += (size_t)MAX_OF(n, 0);
+    }
+    return true;
+}
+
+/* Until the other end closes. The last scan's text is gone before the next one's comes. */
+static int stay(struct scan *s, struct ruleset *rules, uint32_t timeout_ms)
+{
+    static char text[WORKER_STAY_BYTES];
+    uint64_t size;
+    while (read_all(&size, sizeof size)) {
+        if (size > sizeof text || !read_all(text, (size_t)size) || scan_once(s, rules, text, (size_t)size, timeout_ms))
+            return 125;
+        scan_done(s);
+        memset(text, 0, (size_t)size);
+    }
+    return 0;
+}
+
+int worker_main(struct ruleset *rules, const char *rules_dir, enum language language, uint32_t timeout_ms, bool stays)
 {
     static struct scan s;
     struct error err = { 0 };
     struct strlist patterns;
     const char *code = "";
     size_t size = 0;
+    const uint32_t life_ms = timeout_ms + (stays ? WORKER_STAY_S * 1000 : 0);
     if (ruleset_load(rules, rules_dir, language, &err) < 0 || read_patterns(&patterns, &err) < 0 ||
-        ruleset_add_patterns(rules, &patterns, &err) < 0 || map_code(&code, &size, &err) < 0 ||
-        confine(WORKER_FD_ANSWER, timeout_ms, &err) < 0)
+        ruleset_add_patterns(rules, &patterns, &err) < 0 || (!stays && map_code(&code, &size, &err) < 0) ||
+        confine(stays ? WORKER_FD_CODE : -1, WORKER_FD_ANSWER, life_ms, &err) < 0)
         return send_error(&err);
-    if (scan_begin(&s, rules, code, size, timeout_ms) < 0)
-        return 125;
-    scan_text(&s);
-    send_report(&s, FRAME_PRELIMINARY);
-    scan_syntax(&s);
-    send_report(&s, FRAME_FINAL);
-    return 0; /* the kernel frees all of it faster than we could */
+    return stays ? stay(&s, rules, timeout_ms) /* otherwise the kernel frees all of it faster than we could */
+                 : scan_once(&s, rules, code, size, timeout_ms);
 }

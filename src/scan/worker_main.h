@@ -2,5 +2,5 @@
 #pragma once
 #include "scan/rule.h"
 
-/* Returns the exit code. */
-int worker_main(struct ruleset *rules, const char *rules_dir, enum language language, uint32_t timeout_ms);
+/* Returns the exit code. stays: for many scans. */
+int worker_main(struct ruleset *rules, const char *rules_dir, enum language language, uint32_t timeout_ms, bool stays);

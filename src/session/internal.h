@@ -5,6 +5,11 @@
 #include "session/session.h"
 #include "steward/protocol.h"
 
+/* To a job's connection, in place of MESSAGE_KILL: u64 type, tag, signal, for every process of the job. */
+#define SESSION_SIGNAL 256u
+/* Likewise: u64 type, tag, number. Comes back as it is when all that the launcher has told so far was passed on. */
+#define SESSION_FLUSH 257u
+
 #define SESSION_FENCE_ABI 6 /* landlock's, from which signals and abstract sockets are kept in */
 
 enum session_job_state {
@@ -77,6 +82,9 @@ struct session {
     struct session_past past[SESSION_PAST];
     uint32_t past_count; /* ever */
 };
+
+/* jobs.c: what a job's outcome begins with; the list `missing` is the caller's. Times are clock_us(); 0: not yet. */
+struct outcome session_outcome(const struct session *s, uint64_t start_us, uint64_t started_us);
 
 /* keeper.c: the thread */
 void *session_keep(void *session);

@@ -65,7 +65,7 @@ static struct strlist missing_of(const struct session *s)
     return list;
 }
 
-static struct outcome outcome_of(const struct session *s, const struct session_job *j)
+struct outcome session_outcome(const struct session *s, uint64_t start_us, uint64_t started_us)
 {
     struct outcome o = s->opened;
     const uint64_t now_us = clock_us();
@@ -73,9 +73,14 @@ static struct outcome outcome_of(const struct session *s, const struct session_j
     o.prepared = PREPARED_SLOT;
     o.missing = missing_of(s);
     o.step_count = 0;
-    o.duration_us = j->start_us ? now_us - j->start_us : 0;
-    o.started_us = j->started_us ? j->started_us - j->start_us : 0;
+    o.duration_us = start_us ? now_us - start_us : 0;
+    o.started_us = started_us ? started_us - start_us : 0;
     return o;
+}
+
+static struct outcome outcome_of(const struct session *s, const struct session_job *j)
+{
+    return session_outcome(s, j->start_us, j->started_us);
 }
 
 /* Takes its list. */
@@ -284,7 +289,12 @@ void session_job_on_message(struct session *s, struct session_job *j)
         order(s, j, (size_t)n, fds, count);
     } else if (n == (ssize_t)sizeof words && words[0] == MESSAGE_KILL && j->state != JOB_WAITS) {
         kill_job(s, j, words[2] < REASON_COUNT ? (enum run_reason)words[2] : REASON_KILLED);
-    } else { /* it has gone */
+    } else if (n == (ssize_t)sizeof words && words[0] == SESSION_SIGNAL && j->state != JOB_WAITS) {
+        signal_job(s, j, (int)words[2]);
+    } else if (n == (ssize_t)sizeof words && words[0] == SESSION_FLUSH && j->state != JOB_WAITS) {
+        session_events_pass(s);
+        (void)send(j->sock, words, sizeof words, MSG_NOSIGNAL | MSG_DONTWAIT); /* it waits for this one message */
+    } else {                                                                   /* it has gone */
         closep(&j->sock);
         if (j->state == JOB_WAITS)
             forget(s, j);

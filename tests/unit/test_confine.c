@@ -69,8 +69,10 @@ static int in_confinement(void (*attempt)(void), char *answer)
     pid_t pid = fork();
     if (pid == 0) {
         struct error err = { 0 };
-        if (confine(ends[1], 1000, &err) < 0)
+        if (confine(ends[0], ends[1], 1000, &err) < 0)
             _exit(9);
+        (void)!write(ends[1], "b", 1);
+        (void)!read(ends[0], answer, 1); /* what it is asked over; another descriptor: see try_read() */
         (void)!write(ends[1], "a", 1);
         if (attempt)
             attempt();

@@ -17,8 +17,8 @@ DOCUMENT = helpers.ROOT / "docs/openapi.yaml"
 METHODS = ("get", "post", "patch", "delete", "put", "head", "options")
 # an example of each parameter of a path: nothing of that name is there
 EXAMPLES = {"execution_id": "exec-000000000000000000000000", "agent_id": "nobody-knows", "name": "nothing.txt", "level": "medium", "key_id": "key-000000000000",
-            "session_id": "sess-000000000000000000000000", "path": "nothing.txt",
-            "process_id": "job-000000000000000000000000"}
+            "session_id": "sess-000000000000000000000000", "context_id": "ctx-000000000000000000000000",
+            "process_id": "job-000000000000000000000000", "path": "nothing.txt"}
 TIGHT = {"endpoints": {"api": {"max_body": "64k", "queue_size": 1}},
          "rate_limiting": {"per_agent": {level + "_risk": {"max_executions_per_hour": 1} for level in helpers.LEVELS}, "global": {"max_concurrent_executions": 1}}}
 
@@ -139,6 +139,7 @@ BODIES = {  # of each operation: bodies that are good, by the place in them wher
     "extendSession": {(): {"ttl": 60}}, "executeInSession": {(): {"command": "true"}},
     "beginProcess": {(): {"command": "true"}, ("pty",): {"command": "true", "pty": {"rows": 1, "cols": 1}}},
     "signalProcess": {(): {"signal": "CONT"}}, "resizeProcess": {(): {"rows": 1, "cols": 1}},
+    "createContext": {(): {"language": "python"}}, "executeCell": {(): {"code": "1"}},
     "testPolicy": {(): {"config": "sandbox: {}"}},
     "setTrust": {(): {"trust": 0.5, "reason": "a test"}},
     "quarantineAgent": {(): {"reason": "a test"}}, "releaseAgent": {(): {"reason": "a test"}}, "banAgent": {(): {"reason": "a test"}},
@@ -165,6 +166,9 @@ def test_every_member_of_a_body_that_the_document_names_is_known_and_no_other_is
     if "{process_id}" in path:
         begun = service.request("POST", at[len(BASE):at.index("/job-")], json={"command": "sleep 60"}).json()
         at = at.replace(EXAMPLES["process_id"], begun["process_id"])
+    if "{context_id}" in path:
+        created = service.outside("POST", at.partition("/contexts/")[0] + "/contexts", key=service.key, json={"language": "python"})
+        at = at.replace(EXAMPLES["context_id"], created.json()["context_id"])
 
     def ask(body):
         return service.outside(method.upper(), at, key=service.key, json=body).text
@@ -323,14 +327,14 @@ def rate_limited(s):
 
 
 def queue_full(s):
-    started = [s.request("POST", "/executions", json={"language": "bash", "code": "sleep 600", "risk_level": "low"}) for _ in range(3)]
+    started = [s.request("POST", "/executions", json={"language": "bash", "code": "sleep 600", "risk_level": "low", "agent_id": "full-%d" % i}) for i in range(3)]
     for one in started:
         if one.status_code == 202:
             s.request("DELETE", "/executions/" + one.json()["execution_id"])
     for one in started:
         if one.status_code == 202:
             s.finished(one.json()["execution_id"])
-    return started[-1]
+    return next((one for one in started if one.status_code != 202), started[-1])
 
 
 def policy_denied(s):

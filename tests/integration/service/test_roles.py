@@ -35,6 +35,11 @@ ROUTES = (
     ("POST", "/sessions/{session}/processes/{process}/signal", {"signal": "CONT"}, 200, 404, 403, 403),
     ("POST", "/sessions/{session}/processes/{process}/resize", {"rows": 1, "cols": 1}, 409, 404, 403, 403),  # it has no terminal
     ("DELETE", "/sessions/{session}/processes/{process}", None, 202, 404, 403, 202),
+    ("POST", "/sessions/{session}/contexts", {"language": "python"}, 201, 404, 403, 403),
+    ("POST", "/sessions/{session}/contexts/{context}/execute", {"code": "1"}, 200, 404, 403, 403),
+    ("POST", "/sessions/{session}/contexts/{context}/interrupt", None, 409, 404, 403, 403),  # nothing runs
+    ("POST", "/sessions/{session}/contexts/{context}/restart", None, 200, 404, 403, 403),
+    ("DELETE", "/sessions/{session}/contexts/{context}", None, 200, 404, 403, 403),
     ("PUT", "/sessions/{session}/files/{path}", b"x", 200, 404, 403, 403),
     ("GET", "/sessions/{session}/files/{path}", None, 200, 404, 403, 403),
     ("GET", "/sessions/{session}/files", None, 200, 404, 403, 403),
@@ -86,7 +91,7 @@ class World:
         assert service.request("DELETE", "/keys/" + made["id"]).status_code // 100 == 2
         self.execution = service.submit("echo artifact", "bash", key=self.keys["own"], agent_id="known")
         service.finished(self.execution)
-        self.count, self.session, self.process = 0, None, "job-none"
+        self.count, self.session, self.kept, self.process = 0, None, None, "job-none"
         self.new_session()
         assert not helpers.poll(lambda: service.request("GET", "/profiles", key=self.keys["expired"]).status_code != 401, 60)
 
@@ -104,7 +109,7 @@ class World:
             processes = "/sessions/%s/processes" % session
             self.service.request("DELETE", processes + "/" + self.process, key=self.keys["own"])  # of the row before
             self.process = process = self.service.request("POST", processes, key=self.keys["own"], json=begun).json().get("process_id", "job-none")
-        return path.format(session=session, process=process, path="dir/file", dir="dir", id=self.execution, name="stdout", agent="known", level="low", key=key, file="audit.jsonl")
+        return path.format(session=session, process=process, context=self.context(session) if "{context}" in path else "", path="dir/file", dir="dir", id=self.execution, name="stdout", agent="known", level="low", key=key, file="audit.jsonl")
 
     def new_session(self):
         if not self.session or self.service.request("GET", "/sessions/" + self.session).json().get("state") != "running":
@@ -113,6 +118,15 @@ class World:
             assert "session_id" in made or made["error"]["code"] == "policy_denied", made
             self.session = made.get("session_id", self.session)
         return self.session
+
+    def context(self, session):
+        """One that is there: a row above may have deleted the last one."""
+        where = "/sessions/%s/contexts" % session
+        gone = self.kept and self.service.request("POST", "%s/%s/interrupt" % (where, self.kept), key=self.keys["own"]).status_code == 404
+        if not self.kept or gone:
+            made = self.service.request("POST", where, json={"language": "python"}, key=self.keys["own"]).json()
+            self.kept = made.get("context_id", self.kept or "none")
+        return self.kept
 
     def ask(self, method, path, body, who):
         if body and path == "/keys":

@@ -1,0 +1,196 @@
+#include "daemon/contexts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "plan/request.h"
+
+struct contexts {
+    pthread_mutex_t lock;
+    struct context_entry *first;
+    unsigned count;
+};
+
+struct contexts *contexts_new(void)
+{
+    struct contexts *l = calloc(1, sizeof *l);
+    if (l)
+        (void)pthread_mutex_init(&l->lock, NULL);
+    return l;
+}
+
+static void destroy(struct context_entry *e)
+{
+    e->live = context_free(e->live);
+    scan_resident_end(&e->scanner);
+    e->execution = execution_unref(e->execution);
+    buf_done(&e->text);
+    free(e);
+}
+
+struct contexts *contexts_free(struct contexts *l)
+{
+    if (!l)
+        return NULL;
+    for (struct context_entry *e = l->first, *next; e; e = next) {
+        next = e->next;
+        (void)context_entry_unref(e);
+    }
+    (void)pthread_mutex_destroy(&l->lock);
+    free(l);
+    return NULL;
+}
+
+struct context_entry *context_entry_ref(struct context_entry *e)
+{
+    (void)pthread_mutex_lock(&e->home->lock);
+    e->refs++;
+    (void)pthread_mutex_unlock(&e->home->lock);
+    return e;
+}
+
+struct context_entry *context_entry_unref(struct context_entry *e)
+{
+    if (!e)
+        return NULL;
+    (void)pthread_mutex_lock(&e->home->lock);
+    const bool is_last = --e->refs == 0;
+    (void)pthread_mutex_unlock(&e->home->lock);
+    if (is_last)
+        destroy(e);
+    return NULL;
+}
+
+/* With the lock. -> the one that was there, whose reference is the caller's. */
+static struct context_entry *take_out(struct contexts *l, const char *id)
+{
+    for (struct context_entry **p = &l->first; *p; p = &(*p)->next)
+        if (str_eq((*p)->id, id)) {
+            struct context_entry *e = *p;
+            *p = e->next;
+            l->count--;
+            return e;
+        }
+    return NULL;
+}
+
+int contexts_add(struct contexts *l, struct session *s, const char *id, struct context_entry **ret, struct error *err)
+{
+    struct context_entry *e = calloc(1, sizeof *e), *old;
+    if (!e || !(e->live = context_new(s))) {
+        free(e);
+        return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory or no descriptors for another context");
+    }
+    e->home = l;
+    e->scanner = SCAN_RESIDENT_NONE;
+    e->refs = 2; /* the table's and the caller's */
+    (void)snprintf(e->id, sizeof e->id, "%s", id);
+    buf_init(&e->text, REQUEST_MAX_CODE_BYTES);
+    (void)pthread_mutex_lock(&l->lock);
+    old = take_out(l, id);
+    const bool has_room = l->count < CONTEXTS_MAX;
+    if (has_room) {
+        e->next = l->first;
+        l->first = e;
+        l->count++;
+    }
+    (void)pthread_mutex_unlock(&l->lock);
+    (void)context_entry_unref(old);
+    if (has_room) {
+        *ret = e;
+        return 0;
+    }
+    destroy(e);
+    (void)err_set(err, -EAGAIN, BLAME_POLICY, NULL, "this session has %u contexts", CONTEXTS_MAX);
+    return err_remedy(err, "delete one of them");
+}
+
+struct context_entry *contexts_find(struct contexts *l, const char *id)
+{
+    (void)pthread_mutex_lock(&l->lock);
+    struct context_entry *e = l->first;
+    while (e && !str_eq(e->id, id))
+        e = e->next;
+    if (e)
+        e->refs++;
+    (void)pthread_mutex_unlock(&l->lock);
+    return e;
+}
+
+void contexts_remove(struct contexts *l, const struct context_entry *e)
+{
+    struct context_entry *found = NULL;
+    (void)pthread_mutex_lock(&l->lock);
+    for (struct context_entry *i = l->first; i && !found; i = i->next)
+        if (i == e)
+            found = take_out(l, e->id);
+    (void)pthread_mutex_unlock(&l->lock);
+    (void)context_entry_unref(found);
+}
+
+/* --- its kernel ------------------------------------------------------------------------------------------------ */
+
+void context_entry_begun(struct context_entry *e, struct execution *x)
+{
+    (void)pthread_mutex_lock(&e->home->lock);
+    e->execution = execution_ref(x);
+    (void)pthread_mutex_unlock(&e->home->lock);
+}
+
+void context_entry_over(struct context_entry *e)
+{
+    (void)pthread_mutex_lock(&e->home->lock);
+    struct execution *x = e->execution;
+    e->execution = NULL;
+    e->has_ended = true;
+    (void)pthread_mutex_unlock(&e->home->lock);
+    (void)execution_unref(x);
+}
+
+struct execution *context_entry_end(struct context_entry *e)
+{
+    (void)pthread_mutex_lock(&e->home->lock);
+    struct execution *x = e->execution ? execution_ref(e->execution) : NULL;
+    (void)pthread_mutex_unlock(&e->home->lock);
+    if (x)
+        (void)execution_stop(x);
+    return x;
+}
+
+/* --- its cells --------------------------------------------------------------------------------------------------- */
+
+#define CELL_LINE "# --- cell %llu ---\n"
+
+const char *context_entry_judged(struct context_entry *e, const char *code, size_t size, struct arena *a,
+                                 size_t *ret_size)
+{
+    const char *ret = NULL;
+    struct buf b;
+    buf_init(&b, REQUEST_MAX_CODE_BYTES);
+    (void)pthread_mutex_lock(&e->home->lock);
+    const bool is_full = e->is_full;
+    (void)buf_add(&b, e->text.data ? e->text.data : "", e->text.size);
+    if (e->text.size)
+        (void)buf_addf(&b, CELL_LINE, (unsigned long long)e->cells + 1);
+    (void)pthread_mutex_unlock(&e->home->lock);
+    (void)buf_add(&b, code, size);
+    if (!b.failed && !is_full)
+        ret = arena_copy_bytes(a, b.data, b.size);
+    *ret_size = b.size;
+    buf_done(&b);
+    return ret;
+}
+
+void context_entry_ran(struct context_entry *e, const char *code, size_t size, bool is_read)
+{
+    (void)pthread_mutex_lock(&e->home->lock);
+    e->cells++;
+    e->is_full |= is_read && e->text.size + size + 64 >= REQUEST_MAX_CODE_BYTES;
+    if (is_read && !e->is_full) {
+        if (e->text.size)
+            (void)buf_addf(&e->text, CELL_LINE, (unsigned long long)e->cells);
+        (void)buf_add(&e->text, code, size);
+        (void)buf_addc(&e->text, '\n');
+    }
+    (void)pthread_mutex_unlock(&e->home->lock);
+}

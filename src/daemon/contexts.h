@@ -1,0 +1,51 @@
+/* contexts.h - the contexts of a session (docs/sessions.md): cells that share their variables.
+ *
+ * An entry is made with its kernel, which is the work of a runner of its own (runner.h), and held by the session's
+ * table until it is taken out. Counted references; what may change stands behind the table's lock.
+ */
+#pragma once
+#include "daemon/executions.h"
+#include "scan/client.h"
+#include "session/context.h"
+
+#define CONTEXTS_MAX 8u /* of a session, with those whose kernel has ended */
+
+struct contexts;
+
+struct context_entry {
+    char id[EXECUTION_ID_SIZE];   /* fixed */
+    struct context *live;         /* fixed */
+    struct scan_resident scanner; /* of the cell that context_connect() has let in */
+
+    /* under the table's lock */
+    struct execution *execution; /* its kernel's; NULL: not begun, or over */
+    bool has_ended;
+    bool is_full;    /* the text could not take another cell: none is run any more */
+    uint64_t cells;  /* so far */
+    struct buf text; /* what its cells add up to: those that were run and could be read */
+
+    unsigned refs;
+    struct contexts *home;
+    struct context_entry *next;
+};
+
+struct contexts *contexts_new(void);                /* NULL: no memory */
+struct contexts *contexts_free(struct contexts *l); /* none may live; accepts NULL, returns NULL */
+
+/* One that takes the place of the one with the same id, if there is one. With a reference for the caller. -EAGAIN
+ * (BLAME_POLICY): CONTEXTS_MAX are there. */
+int contexts_add(struct contexts *l, struct session *s, const char *id, struct context_entry **ret, struct error *err);
+struct context_entry *contexts_find(struct contexts *l, const char *id); /* with a reference, or NULL */
+void contexts_remove(struct contexts *l, const struct context_entry *e); /* the table's reference */
+struct context_entry *context_entry_ref(struct context_entry *e);
+struct context_entry *context_entry_unref(struct context_entry *e); /* accepts NULL, returns NULL */
+
+void context_entry_begun(struct context_entry *e, struct execution *x); /* x is referenced */
+void context_entry_over(struct context_entry *e);
+/* Asks its kernel to end; -> its execution, referenced, or NULL: it has ended. */
+struct execution *context_entry_end(struct context_entry *e);
+/* What is scanned for a cell: what its context adds up to, with it behind. NULL: longer than REQUEST_MAX_CODE_BYTES. */
+const char *context_entry_judged(struct context_entry *e, const char *code, size_t size, struct arena *a,
+                                 size_t *ret_size);
+/* A cell was run. is_read: all of it was understood by the scan, so that nothing behind it is hidden by it. */
+void context_entry_ran(struct context_entry *e, const char *code, size_t size, bool is_read);

@@ -1,0 +1,156 @@
+#include "daemon/contexts_api.h"
+
+#include "daemon/body.h"
+#include "daemon/contexts.h"
+#include "daemon/routes.h"
+#include "daemon/run_api.h"
+#include "daemon/runner.h"
+#include "daemon/sessions_api.h"
+
+#define START_PATIENCE_MS (24 * 3600 * UINT64_C(1000)) /* the queue has its own */
+#define END_PATIENCE_MS   15000u                       /* a kernel that is killed */
+
+static void answer_context(struct call *c, unsigned status, const struct context_entry *e, const char *state,
+                           struct http_answer *a)
+{
+    struct buf *b = answer_json(a, status, 1024);
+    json_open(b, '{');
+    json_key(b, "context_id"), json_put_string(b, e->id);
+    json_key(b, "session_id"), json_put_string(b, c->parts[0]);
+    json_key(b, "language"), json_put_string(b, "python");
+    json_key(b, "state"), json_put_string(b, state);
+    json_close(b, '}');
+    (void)buf_addc(b, '\n');
+}
+
+/* Begins the kernel, and answers. The session's reference is taken. */
+static void start(struct call *c, struct session_entry *s, const char *id, unsigned status, struct http_answer *a)
+{
+    struct runner *r;
+    if (runner_begin_kernel(c->service, c->request, c->caller, s, id, &r, a))
+        return;
+    struct context_entry *e = context_entry_ref(r->context);
+    struct execution *x = execution_ref(r->execution);
+    struct session_entry *session = session_entry_ref(r->session); /* e lives no longer than that */
+    if (runner_start_thread(r) < 0) {
+        runner_end(r);
+        contexts_remove(session->contexts, e);
+        answer_fail(a, c->arena, ANSWER_UNAVAILABLE, "no thread for another context");
+    } else {
+        (void)execution_wait_start(x, START_PATIENCE_MS, c->request->fd);
+        if (!x->status || x->status == 200) {
+            answer_context(c, status, e, "running", a);
+        } else { /* as a job that was refused */
+            contexts_remove(session->contexts, e);
+            runner_answer(x, a, c->arena);
+        }
+    }
+    (void)execution_unref(x);
+    (void)context_entry_unref(e);
+    (void)session_entry_unref(session);
+}
+
+static int read_language(struct call *c, struct error *err)
+{
+    struct body *b = NULL;
+    int e = body_parse(c->request->body, c->request->body_size, false, &b, err);
+    if (e < 0)
+        return e;
+    const char *word = body_text(b, "language", 64);
+    if (!word || !str_eq(word, "python"))
+        (void)body_refuse(b, "language", word ? "contexts are for python" : "is missing: contexts are for python");
+    e = body_end(b, err);
+    (void)body_free(b);
+    return e;
+}
+
+void contexts_create(struct call *c, struct http_answer *a)
+{
+    struct error err = { 0 };
+    struct session_entry *s = sessions_own(c, a);
+    if (!s)
+        return;
+    if (read_language(c, &err) == 0) {
+        start(c, s, context_make_id(c->arena), 201, a);
+        return;
+    }
+    call_refuse(c, a, &err);
+    (void)session_entry_unref(s);
+}
+
+/* The context of the path, with references to it and to its session; NULL: an answer was given. */
+static struct context_entry *find(struct call *c, struct session_entry **ret, struct http_answer *a)
+{
+    *ret = sessions_own(c, a);
+    if (!*ret)
+        return NULL;
+    struct context_entry *e = contexts_find((*ret)->contexts, c->parts[1]);
+    if (e)
+        return e;
+    answer_fail(a, c->arena, ANSWER_NOT_FOUND, arena_printf(c->arena, "no context %.64s in this session", c->parts[1]));
+    *ret = session_entry_unref(*ret);
+    return NULL;
+}
+
+void contexts_execute(struct call *c, struct http_answer *a)
+{
+    struct runner *r;
+    struct session_entry *s;
+    struct context_entry *e = find(c, &s, a);
+    if (e && runner_begin_cell(c->service, c->request, c->caller, s, e, &r, a) == 0)
+        run_answer(c, r, a);
+}
+
+void contexts_interrupt(struct call *c, struct http_answer *a)
+{
+    struct session_entry *s;
+    struct context_entry *e = find(c, &s, a);
+    if (!e)
+        return;
+    if (context_interrupt(e->live))
+        answer_context(c, 202, e, "running", a);
+    else
+        answer_fail(a, c->arena, ANSWER_CONFLICT, "no cell of this context is under way");
+    (void)context_entry_unref(e);
+    (void)session_entry_unref(s);
+}
+
+/* Until its kernel and all that it started are gone. False: they are not yet, and *a says so. */
+static bool end_kernel(struct call *c, struct context_entry *e, struct http_answer *a)
+{
+    struct execution *x = context_entry_end(e);
+    const bool is_gone = !x || execution_wait(x, true, END_PATIENCE_MS, c->request->fd);
+    (void)execution_unref(x);
+    if (!is_gone)
+        answer_fail(a, c->arena, ANSWER_UNAVAILABLE, "the context's kernel has not ended yet: ask again");
+    return is_gone;
+}
+
+void contexts_delete(struct call *c, struct http_answer *a)
+{
+    struct session_entry *s;
+    struct context_entry *e = find(c, &s, a);
+    if (!e)
+        return;
+    if (end_kernel(c, e, a)) {
+        contexts_remove(s->contexts, e);
+        answer_context(c, 200, e, "ended", a);
+    }
+    (void)context_entry_unref(e);
+    (void)session_entry_unref(s);
+}
+
+void contexts_restart(struct call *c, struct http_answer *a)
+{
+    struct session_entry *s;
+    struct context_entry *e = find(c, &s, a);
+    if (!e)
+        return;
+    const char *id = arena_copy(c->arena, e->id);
+    const bool is_gone = end_kernel(c, e, a);
+    (void)context_entry_unref(e);
+    if (is_gone)
+        start(c, s, id, 200, a);
+    else
+        (void)session_entry_unref(s);
+}
