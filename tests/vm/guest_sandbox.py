@@ -620,6 +620,24 @@ def test_memory_that_waits_in_sockets():
     expect_clean(outside)
 
 
+def test_a_slow_start_does_not_count():
+    """Node's start at high uses all of its CPU for longer than this window, and the rest of the run for less."""
+    with open(os.path.join(STAGE, "build/share/sandbox-agent/profiles/high-risk.yaml")) as file:
+        text = file.read()
+    for key, value in ((r"^  timeout: ", 300), (r"excessive_cpu_usage: {share: [0-9.]+, window: ", 15)):
+        text, count = re.subn("(%s)[0-9]+" % key, lambda m: m[1] + whole_seconds(value), text, flags=re.M)
+        expect(count == 1, "the profile of high has %d of %s" % (count, key))
+    profile, events = os.path.join(work, "slow-start.yaml"), os.path.join(work, "slow-start.jsonl")
+    write(profile, text)
+    run = agent("run", "--json", "--profile", profile, "--record-events", events, "--language", "node",
+                "--code", code_file("node", PROGRAMS["node"]["high"]))
+    said = [json.loads(line) for line in read(events).splitlines()]
+    note("began after %s s, allowed %s s of CPU time; the window is %s s" % (
+        [e["at_us"] / 1e6 for e in said if e["kind"] == "begun"],
+        [e["arg0"] / 1e6 for e in said if e["kind"] == "starting"], whole_seconds(15)))
+    expect(run.reason == "completed" and run["stdout"] == PRINTED and not run["violations"], str(run))
+
+
 def kernel_limits_here():
     """Tests that look at cgroup files are for places that have them to give. In a login the sandbox may have found
     none."""
@@ -645,7 +663,8 @@ def all_tests():
               ("killed command line leaves no process", test_killed_command_line_leaves_no_process),
               ("ten at once", test_ten_at_once), ("network by rule", test_network_by_rule), ("kill switch", test_kill_switch)]
     if place == "root":
-        tests += [("memory that waits in sockets", test_memory_that_waits_in_sockets),
+        tests += [("a slow start does not count", test_a_slow_start_does_not_count),
+                  ("memory that waits in sockets", test_memory_that_waits_in_sockets),
                   ("launcher of a socket unit", test_launcher_of_a_socket_unit)]
     if place == "scope":
         tests += [("scope shared with a shell", test_scope_shared_with_a_shell)]
