@@ -60,7 +60,7 @@ def block(service, daemon):
 
 
 def cost():
-    """Blocks in turns (ABBA), so that what else the machine does falls on both; the difference is taken in each turn."""
+    """Blocks in turns (ABBA), so that what else the machine does falls on both; differences are of one turn."""
     with Service({**load.UNLIMITED, "sandbox": {"default_risk_level": "medium"}}) as s:
         is_open, is_over, closed, more = threading.Event(), threading.Event(), ([], []), ([], [])
         tabs = [threading.Thread(target=ask, args=(s, *tab, is_open, is_over)) for tab in ((NOW, 3), (LIST, 2))]
@@ -81,7 +81,8 @@ def cost():
         print("| a run, ms | page closed | two tabs open: median more | 95 % | |\n|---|---|---|---|---|")
         for i, name in enumerate(("wall", "sandboxd's CPU, the page's answers included")):
             base, (middle, low, high) = statistics.median(closed[i]), interval(more[i])
-            print("| %s | %.2f | %+.2f | %+.2f to %+.2f | %+.1f %% |" % (name, base, middle, low, high, 100 * middle / base))
+            print("| %s | %.2f | %+.2f | %+.2f to %+.2f | %+.1f %% |" % (
+                name, base, middle, low, high, 100 * middle / base))
 
 
 def memory(pid):
