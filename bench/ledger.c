@@ -1,6 +1,9 @@
 /* ledger.c - what a question, a reservation and a settlement cost, by the real client against the real sandbox-ledger.
  *
- *   ledger PROGRAM DATABASE      DATABASE: a new file, in a new directory
+ *   ledger PROGRAM DATABASE                           DATABASE: a new file, in a new directory
+ *   ledger PROGRAM DATABASE OTHER_PROGRAM DATABASE    what a run costs one more than the other: blocks of runs in turns
+ *                                                     (ABBA), the processes' CPU time and the wall's, the median of the
+ *                                                     differences and an interval that has it with 95 %
  *
  * All limits and alert windows are on, one agent, so the windows fill as it goes: the cost is shown at three fillings.
  */
@@ -10,6 +13,8 @@
 
 #define RUNS   1000
 #define SAMPLE 100 /* the last so many before a filling is shown */
+#define TURNS  60  /* of the comparison: A, B, B, A */
+#define BLOCK  8
 
 struct bench {
     struct ledger ledger;
@@ -89,10 +94,90 @@ static void show(const struct bench *b, unsigned filled)
     (void)printf("\n");
 }
 
+/* --- two of them, in turns ------------------------------------------------------------------------- */
+
+static double ns_of(clockid_t clock)
+{
+    struct timespec t = { 0 };
+    (void)clock_gettime(clock, &t);
+    return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+/* Adds microseconds a run, of the process' CPU and of the wall. */
+static int run_block(struct bench *b, unsigned *next, double sign, double ret[static 2])
+{
+    clockid_t cpu;
+    if (clock_getcpuclockid(b->ledger.pid, &cpu) != 0)
+        return -ESRCH;
+    const double before[2] = { ns_of(cpu), ns_of(CLOCK_MONOTONIC) };
+    for (unsigned i = 0; i < BLOCK; i++)
+        if (one_run(b, (*next)++) < 0)
+            return -EIO;
+    ret[0] += sign * (ns_of(cpu) - before[0]) / 1e3 / BLOCK;
+    ret[1] += sign * (ns_of(CLOCK_MONOTONIC) - before[1]) / 1e3 / BLOCK;
+    return 0;
+}
+
+static int by_double(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The interval: by the order of the values, whatever their distribution; of 60, the 22nd and the 39th. */
+static void tell(const char *what, double *difference, double *of_first)
+{
+    qsort(difference, TURNS, sizeof *difference, by_double);
+    qsort(of_first, TURNS, sizeof *of_first, by_double);
+    const double base = of_first[TURNS / 2];
+    (void)printf("| %s | %.1f | %+.1f | %+.1f to %+.1f | %+.1f %% |\n", what, base, difference[TURNS / 2],
+                 difference[21], difference[38], 100 * difference[TURNS / 2] / base);
+}
+
+static int compare(char **argv)
+{
+    static struct bench both[2];
+    static double difference[2][TURNS], first[2][TURNS];
+    struct arena arena = { 0 };
+    unsigned next[2] = { 0 };
+    for (unsigned i = 0; i < 2; i++)
+        if (ledger_start(&both[i].ledger, argv[1 + 2 * i], argv[2 + 2 * i], &arena, &both[i].err) < 0)
+            return 2;
+    int e = 0;
+    for (unsigned turn = 0; e == 0 && turn <= TURNS; turn++) { /* the first warms up */
+        double more[2] = { 0 }, a[2] = { 0 };
+        for (unsigned k = 0; e == 0 && k < 4; k++) {
+            const unsigned which = k == 1 || k == 2;
+            double took[2] = { 0 };
+            e = run_block(&both[which], &next[which], 0.5, took);
+            for (unsigned m = 0; m < 2; m++) {
+                more[m] += which ? took[m] : -took[m];
+                a[m] += which ? 0 : took[m];
+            }
+        }
+        for (unsigned m = 0; turn && m < 2; m++)
+            difference[m][turn - 1] = more[m], first[m][turn - 1] = a[m];
+    }
+    if (e < 0) {
+        (void)fprintf(stderr, "%s%s\n", both[0].err.text, both[1].err.text);
+        return 1;
+    }
+    (void)printf(
+        "| us a run (asked, reserved, settled) | first | second: median more | 95 %% | |\n|---|---|---|---|---|\n");
+    tell("CPU of the ledger", difference[0], first[0]);
+    tell("wall", difference[1], first[1]);
+    for (unsigned i = 0; i < 2; i++)
+        ledger_stop(&both[i].ledger);
+    arena_done(&arena);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     static struct bench b;
     struct arena arena = { 0 };
+    if (argc == 5)
+        return compare(argv);
     if (argc != 3 || ledger_start(&b.ledger, argv[1], argv[2], &arena, &b.err) < 0)
         return 2;
     for (unsigned i = 0; i < RUNS; i++) {

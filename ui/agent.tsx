@@ -4,11 +4,26 @@ import { ask } from "./api";
 import { AgentActions } from "./act";
 import { Curve } from "./curve";
 import { useLoad, Wait } from "./load";
-import { link, Mark, Pairs, query, T, Table, term, when } from "./text";
+import { bytes, link, Mark, Pairs, query, T, Table, term, when } from "./text";
+import { amount, keyName, Usage } from "./usage";
 
 function Trust({ points }: { points: { at: string; trust: number }[] }) {
   const x = useMemo(() => points.map(p => Date.parse(p.at) / 1000), [points]), y = useMemo(() => points.map(p => p.trust), [points]);
   return <Curve x={x} y={y} range={[0, 1]} isTime isStepped label={`Trust from ${y[0]?.toFixed(3)} to ${y.at(-1)?.toFixed(3)}; the table below has each step`} />;
+}
+
+/** Each step with the one before it, the newest first. */
+function Steps({ points }: { points: any[] }) {
+  const rows = points.map((p, i) => ({ ...p, change: i ? p.trust - points[i - 1].trust : null })).slice(-20).reverse();
+  return <Table label="Trust, the newest steps" head={["When", "Trust", "Change", "Cause", "Run"]} rows={rows.map(p => [
+    when(p.at), p.trust.toFixed(3), p.change === null ? "" : (p.change < 0 ? "− " : "+ ") + Math.abs(p.change).toFixed(3), p.cause ?? <span class="none">new, an administrator, or not kept</span>,
+    p.execution_id && <a href={link("runs", p.execution_id)}><T text={p.execution_id} /></a>])} />;
+}
+
+function Limits({ limits }: { limits: any[] }) {
+  const say = (n: number, unit: string | null) => unit === "bytes" ? bytes(n) : amount(n) + (unit ? " " + unit : "");
+  return <Table label="Limits" empty="none are set" head={["Limit", "Level", "Used", "Allowed", "Left"]} rows={limits.map(l => [
+    l.limit, l.level ?? "all", say(l.used, l.unit), say(l.allowed, l.unit), l.used >= l.allowed ? <Mark word="used up" /> : say(l.allowed - l.used, l.unit)])} />;
 }
 
 export function Agent({ id }: { id: string }) {
@@ -23,12 +38,16 @@ export function Agent({ id }: { id: string }) {
       <h2>Trust over time</h2><Trust points={points} />
       <h2>What it is made of</h2>
       <p class="sum">start {w.start.toFixed(3)}{w.sums.map((s: any) => <> {s.change < 0 ? "−" : "+"} {Math.abs(s.change).toFixed(3)} <small>{s.source} ({s.times})</small></>)}{w.before_records ? <> + {w.before_records.toFixed(3)} <small>before records</small></> : null} = <b>{a.trust.toFixed(3)}</b></p>
-      <Table label="Trust, the newest steps" head={["When", "Trust"]} rows={a.history.slice(-20).reverse().map((p: any) => [when(p.at), p.trust.toFixed(3)])} />
+      <Steps points={a.history} />
       <h2>Offences that are remembered</h2>
       <Table label="Offences" empty="none" head={["When", "What", "Detail", "Run"]} rows={w.offences.map((o: any) => [when(o.at), <T text={o.type} />, <T text={o.detail} />, <a href={link("runs", o.execution_id)}><T text={o.execution_id} /></a>])} />
       <h2>Counts</h2>
       <Pairs rows={[["Runs", a.runs], ["Successes", a.successes], ["Failures", a.failures], ["Errors", a.errors], ["Attempts", a.attempts], ["Violations", a.violations], ["Refusals", a.refusals],
         ["First seen", when(a.first_seen)], ["Last run", when(a.last_run)], ["Came with the key", <T text={a.key_id} />], ["Others of that key", w.family.others], ["of which kept out", w.family.others_kept_out]]} />
+      <h2>Limits and budgets</h2>
+      <Limits limits={a.limits} />
+      <h2>What it used in the last 30 days</h2>
+      <Usage ask={{ agent_id: id, by: "key,day", since: "30d" }} head={["Day", "Key"]} first={r => [<>{r.from.slice(0, 10)}</>, keyName(r.key_id)]} />
       <h2>What is usual for it</h2>
       <Table label="Baseline" empty={`nothing yet: ${w.baseline.learned_from} good runs`} head={["What", "Good runs", "Last"]} rows={w.baseline.habits.map((h: any) => [<T text={h.what} />, h.runs, when(h.last)])} />
       <h2>What the audit says of it</h2>

@@ -43,6 +43,7 @@ export function Integrity() {
       bring the public key from the machine itself (<code>audit.pub</code> in the state directory), not from this page.</p>
     <form onSubmit={go}>
       <label>Public key of the audit<input name="key" value={pin} onInput={e => setPin(e.currentTarget.value)} spellcheck={false} autocomplete="off" placeholder="64 hexadecimal digits" /></label>
+      <p class="none">Left empty, a line that was changed, removed or inserted is found all the same; whose key signed is then the server's word.</p>
       <p class="buttons"><button type="submit" disabled={state === "busy"}>Verify</button>{state === "busy" && <button type="button" onClick={() => { stop.current = true; }}>Stop</button>}</p>
     </form>
     {error && <Problem error={error} />}

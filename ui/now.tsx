@@ -3,6 +3,7 @@ import { ask, outside, raw } from "./api";
 import { useLoad, Wait } from "./load";
 import { bytes, link, Mark, query, T, Table, when } from "./text";
 import { Action } from "./act";
+import { keyName, Usage } from "./usage";
 
 type Sample = { labels: Record<string, string>; value: number };
 
@@ -65,6 +66,8 @@ export function Now() {
         <T text={e.agentsandbox.kill_switch} />, <a href={link("runs", e.process.entity_id)}><T text={e.process.entity_id} /></a>])} />
       <h2>Running and queued</h2>
       <Live rows={rows} again={all.again} />
+      <h2>Used in the last 24 hours</h2>
+      <Usage ask={{ by: "agent", since: "24h" }} head={["Agent"]} most={10} first={r => [<a href={link("agents", r.agent_id)}><T text={r.agent_id} /></a>]} />
       <h2>Health</h2>
       <Table label="Health" head={["Part", "State"]} rows={[...Object.entries(checks).map(([k, v]) => [k, <Mark word={v} />]),
         ...m("disk_free_bytes").map(s => ["free disk: " + s.labels["place"], bytes(s.value)])]} />
@@ -115,7 +118,9 @@ export function Keys() {
   return <><h1>Keys</h1><Wait of={list}>{l => <Table label="Keys" head={["Name", "Id", "Role", "Agents", "Last used", "Expires", "State", ""]} rows={l.keys.map((k: any) => [
     <T text={k.name} />, <T text={k.id} />, k.role, k.agents.length ? <T text={k.agents.join(" ")} /> : "any", when(k.last_used_at), when(k.expires_at),
     <Mark word={k.revoked_at ? "revoked" : "good"} />, k.revoked_at ? "" : <Action label="Revoke" verb="Revoke" about={k.name} done={list.again}
-      how={reason => [`/keys/${k.id}?reason=${encodeURIComponent(reason)}`, { method: "DELETE" }]} />])} />}</Wait></>;
+      how={reason => [`/keys/${k.id}?reason=${encodeURIComponent(reason)}`, { method: "DELETE" }]} />])} />}</Wait>
+    <h2>What they used in the last 30 days</h2>
+    <Usage ask={{ by: "key", since: "30d" }} head={["Key"]} most={100} first={r => [keyName(r.key_id)]} /></>;
 }
 
 export const download = (path: string, name: string) => raw(path).then(r => r.blob()).then(b => {

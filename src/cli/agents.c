@@ -245,7 +245,7 @@ static int do_show(struct call *s, struct error *err)
     if (e < 0)
         return e;
     struct agent_why why = { 0 };
-    const struct why_view view = { s->ask.why ? &why : NULL, &s->policy.config };
+    const struct why_view view = { s->ask.why ? &why : NULL, &s->policy.config, NULL };
     if (s->ask.why)
         e = ledger_why(&s->ledger, s->ask.agent_id, &why, err);
     if (e < 0)

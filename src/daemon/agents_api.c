@@ -140,17 +140,41 @@ static int find_agent(struct desk *d, bool may_be_new, struct agent *ret, struct
 }
 
 static void put_agent(const struct desk *d, const struct agent *agent, const struct trust_history *history,
-                      const struct agent_why *why, struct http_answer *a)
+                      const struct agent_why *why, const struct agent_limits *limits, struct http_answer *a)
 {
     struct buf *out = answer_json(a, 200, 256 * KIB);
-    const struct why_view view = { why, d->config };
+    const struct why_view view = { why, d->config, limits };
     agent_json(out, agent, history, &view, &d->rules, d->now_ms);
     (void)buf_addc(out, '\n');
+}
+
+/* Asked as a reservation would; global limits and the budget of a key are of no one agent. */
+static int count_limits(struct desk *d, const struct agent *agent, struct agent_limits *ret, struct error *err)
+{
+    int e = 0;
+    for (unsigned level = 0; e == 0 && level < RISK_COUNT; level++) {
+        const struct compiled *policy = &d->policies->level[level];
+        struct limit_rules r = limit_rules_from(&policy->config, &policy->profile);
+        r.jobs_per_hour = limit_rules_of_job(&policy->config, &policy->profile).jobs_per_hour;
+        r.global_concurrent = r.global_runs_per_hour = 0;
+        r.budgets[BUDGET_OF_KEY] = (struct budget){ 0 };
+        const struct reserve ask = { .execution_id = "none",
+                                     .agent_id = agent->id,
+                                     .code_hash = "",
+                                     .language = "none",
+                                     .level = (uint8_t)level,
+                                     .now_ms = d->now_ms,
+                                     .limits = r };
+        ret->rules[level] = r;
+        e = ledger_counts(&d->ledger, &ask, &ret->used[level], err);
+    }
+    return e;
 }
 
 void agents_show(struct call *c, struct http_answer *a)
 {
     struct trust_history *history = arena_zero(c->arena, sizeof *history);
+    struct agent_limits limits = { 0 };
     struct error err = { 0 };
     struct agent agent;
     struct agent_why why = { 0 };
@@ -163,7 +187,9 @@ void agents_show(struct call *c, struct http_answer *a)
     if (e == 0)
         e = ledger_why(&d.ledger, agent.id, &why, &err);
     if (e == 0)
-        put_agent(&d, &agent, history, &why, a);
+        e = count_limits(&d, &agent, &limits, &err);
+    if (e == 0)
+        put_agent(&d, &agent, history, &why, &limits, a);
     else
         call_refuse(c, a, &err);
     desk_close(&d);
@@ -262,7 +288,7 @@ static void do_act(const struct act *act, struct call *c, struct http_answer *a)
     if (e == 0 && (act->verb == STEER_QUARANTINE || act->verb == STEER_BAN))
         sessions_end_agent(c->service->sessions, s.agent_id, SESSION_STANDING);
     if (e == 0)
-        put_agent(&d, &agent, NULL, NULL, a);
+        put_agent(&d, &agent, NULL, NULL, NULL, a);
     else
         call_refuse(c, a, &err);
     desk_close(&d);

@@ -343,6 +343,15 @@ void run_start(struct run *r)
     l->run_count++;
 }
 
+/* Init reports what it reaped, and one that is killed reports nothing: so this is looked up before. */
+static uint64_t cpu_until_now(const struct run *r)
+{
+    uint64_t us = 0;
+    if (r->cgroup.kind != CGROUP_NONE && cgroup_cpu_us(&r->cgroup, &us))
+        return us - MIN_OF(us, r->before_cpu_us);
+    return measure_cpu_us(r); /* v1 without cpuacct beside cpu, or no group at all */
+}
+
 void run_kill(struct run *r, enum run_reason why)
 {
     if (r->forced == REASON_COMPLETED)
@@ -350,6 +359,7 @@ void run_kill(struct run *r, enum run_reason why)
     if (r->state == RUN_KILLED)
         return;
     r->state = RUN_KILLED;
+    r->measure.cpu_us = MAX_OF(r->measure.cpu_us, r->has_started ? cpu_until_now(r) : 0);
     if (r->pidfd >= 0)
         (void)sys_pidfd_send_signal(r->pidfd, SIGKILL); /* ESRCH: it ended by itself */
     if (r->slot)

@@ -51,6 +51,8 @@ static int serve(struct ledger_server *v, enum ledger_request type, const void *
         return store_usage(v->store, &r->usage, &v->usage, err);
     case LEDGER_RESERVE:
         return store_reserve(v->store, &r->reserve, &v->reply.reserve, err);
+    case LEDGER_COUNTS:
+        return store_counts(v->store, &r->reserve, &v->reply.counts, err);
     case LEDGER_SETTLE:
         return store_settle(v->store, &r->settle, &v->reply.settle, err);
     case LEDGER_REFUSE:

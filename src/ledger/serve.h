@@ -19,6 +19,7 @@ struct ledger_server {
         struct agent_why why;
         struct reserve_reply reserve;
         struct settle_reply settle;
+        struct limit_counts counts;
         struct ledger_number number;
     } reply;
 };

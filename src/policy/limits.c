@@ -132,36 +132,42 @@ struct limit_verdict limits_check(const struct limit_rules *r, const struct limi
     return worst;
 }
 
-static void take_fuller(enum limit_name limit, uint64_t allowed, uint64_t used, uint32_t *fullest,
-                        enum limit_name *ret_limit)
+size_t limits_list(const struct limit_rules *r, const struct limit_counts *n,
+                   struct limit_verdict ret[static LIMIT_COUNT])
 {
-    if (!allowed)
-        return;
-    /* a share of four says all there is to say */
-    const uint32_t share = used / 4 >= allowed ? 4000 : (uint32_t)((unsigned __int128)used * 1000 / allowed);
-    if (share > *fullest) {
-        *fullest = share;
-        *ret_limit = limit;
-    }
+    const struct limit_verdict rows[] = {
+        { LIMIT_RUNS_HOUR, r->runs_per_hour, n->runs_hour, 0 },
+        { LIMIT_RUNS_DAY, r->runs_per_day, n->runs_day, 0 },
+        { LIMIT_JOBS_HOUR, r->jobs_per_hour, n->jobs_hour, 0 },
+        { LIMIT_CPU_HOUR, r->cpu_ms_per_hour, n->cpu_ms_hour, 0 },
+    };
+    size_t count = 0;
+    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+        if (rows[i].allowed)
+            ret[count++] = rows[i];
+    for (unsigned of = 0; of < BUDGET_OWNERS; of++)
+        for (unsigned part = 0; part < BUDGET_PARTS; part++)
+            if (r->budgets[of].part[part])
+                ret[count++] = (struct limit_verdict){ (uint8_t)budget_limit(of, part), r->budgets[of].part[part],
+                                                       n->used[of].part[part], 0 };
+    return count;
 }
 
 uint32_t limits_share(const struct limit_rules *r, const struct limit_counts *n, enum limit_name *ret_limit)
 {
-    const struct {
-        enum limit_name limit;
-        uint64_t allowed, used;
-    } rows[] = {
-        { LIMIT_RUNS_HOUR, r->runs_per_hour, n->runs_hour },
-        { LIMIT_RUNS_DAY, r->runs_per_day, n->runs_day },
-        { LIMIT_JOBS_HOUR, r->jobs_per_hour, n->jobs_hour },
-        { LIMIT_CPU_HOUR, r->cpu_ms_per_hour, n->cpu_ms_hour },
-    };
+    struct limit_verdict list[LIMIT_COUNT];
+    const size_t count = limits_list(r, n, list);
     uint32_t fullest = 0;
     *ret_limit = LIMIT_NONE;
-    for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-        take_fuller(rows[i].limit, rows[i].allowed, rows[i].used, &fullest, ret_limit);
-    for (unsigned of = 0; of < BUDGET_OWNERS; of++)
-        for (unsigned part = 0; part < BUDGET_PARTS; part++)
-            take_fuller(budget_limit(of, part), r->budgets[of].part[part], n->used[of].part[part], &fullest, ret_limit);
+    for (size_t i = 0; i < count; i++) {
+        /* a share of four says all there is to say */
+        const uint32_t share = list[i].used / 4 >= list[i].allowed
+                                   ? 4000
+                                   : (uint32_t)((unsigned __int128)list[i].used * 1000 / list[i].allowed);
+        if (share > fullest) {
+            fullest = share;
+            *ret_limit = (enum limit_name)list[i].limit;
+        }
+    }
     return fullest;
 }

@@ -64,6 +64,9 @@ struct limit_verdict limits_check(const struct limit_rules *r, const struct limi
 /* What a limit's numbers are for people: each `divisor` of them are one unit (« s», « MiB s», « bytes» or «»). */
 const char *limit_unit(enum limit_name limit, uint64_t *ret_divisor);
 bool limit_is_budget(enum limit_name limit);
+/* The agent's own windows and budgets, and of its key's the budgets, as far as there are any; how many. No wait_ms. */
+size_t limits_list(const struct limit_rules *r, const struct limit_counts *n,
+                   struct limit_verdict ret[static LIMIT_COUNT]);
 /* How full the fullest of the agent's own windows and budgets is, in thousandths of its limit (alerts); *ret_limit:
  * which. A run that was just booked is among the counts. */
 uint32_t limits_share(const struct limit_rules *r, const struct limit_counts *n, enum limit_name *ret_limit);

@@ -153,6 +153,59 @@ static void json_why(struct buf *b, const struct agent *a, const struct why_view
     json_close(b, '}');
 }
 
+/* A limit's numbers have its unit's size. */
+static void json_amount(struct buf *b, const char *key, enum limit_name limit, uint64_t v)
+{
+    uint64_t divisor;
+    (void)limit_unit(limit, &divisor);
+    json_key(b, key);
+    json_milli(b, (uint64_t)((unsigned __int128)v * 1000 / divisor));
+}
+
+static void json_limit(struct buf *b, const char *level, const struct limit_verdict *v)
+{
+    uint64_t divisor;
+    const char *unit = limit_unit((enum limit_name)v->limit, &divisor);
+    json_open(b, '{');
+    json_key(b, "level"), json_put_string(b, level);
+    json_key(b, "limit"), json_put_string(b, limit_names[v->limit]);
+    json_amount(b, "allowed", (enum limit_name)v->limit, v->allowed);
+    json_amount(b, "used", (enum limit_name)v->limit, v->used);
+    json_key(b, "unit"), json_put_string(b, *unit ? unit + 1 : NULL);
+    json_close(b, '}');
+}
+
+/* Windows are a level's; budgets are of all levels together, so one level says them. */
+static void json_limits(struct buf *b, const struct agent_limits *l)
+{
+    struct limit_verdict list[LIMIT_COUNT];
+    json_key(b, "limits");
+    json_open(b, '[');
+    for (unsigned level = 0; level < RISK_COUNT; level++) {
+        const size_t count = limits_list(&l->rules[level], &l->used[level], list);
+        for (size_t i = 0; i < count; i++) {
+            const bool is_budget = limit_is_budget((enum limit_name)list[i].limit);
+            if (!is_budget || level == 0)
+                json_limit(b, is_budget ? NULL : risk_level_names[level], &list[i]);
+        }
+    }
+    json_close(b, ']');
+}
+
+static void json_point(struct buf *b, const struct trust_point *p)
+{
+    static const char *const causes[TRUST_EVENTS] = {
+        [TRUST_SUCCESS] = "success", [TRUST_FAILURE] = "failure", [TRUST_VIOLATION] = "violation",
+        [TRUST_ERROR] = "error",     [TRUST_ATTEMPT] = "attempt", [TRUST_REFUSAL] = "refusal"
+    };
+    json_open(b, '{');
+    json_time(b, "at", p->at_ms);
+    json_key(b, "trust"), json_milli(b, p->trust);
+    json_key(b, "cause"), json_put_string(b, causes[p->event] ? causes[p->event] : p->execution_id ? "refusal" : NULL);
+    json_key(b, "execution_id"), json_put_string(b, p->execution_id);
+    json_close(b, '}');
+}
+
 void agent_json(struct buf *b, const struct agent *a, const struct trust_history *history, const struct why_view *view,
                 const struct trust_rules *rules, uint64_t now_ms)
 {
@@ -160,15 +213,13 @@ void agent_json(struct buf *b, const struct agent *a, const struct trust_history
     json_members(b, a, rules, now_ms);
     if (view && view->why)
         json_why(b, a, view, rules, now_ms);
+    if (view && view->limits)
+        json_limits(b, view->limits);
     if (history) {
         json_key(b, "history");
         json_open(b, '[');
-        for (uint32_t i = 0; i < history->count; i++) {
-            json_open(b, '{');
-            json_time(b, "at", history->points[i].at_ms);
-            json_key(b, "trust"), json_milli(b, history->points[i].trust);
-            json_close(b, '}');
-        }
+        for (uint32_t i = 0; i < history->count; i++)
+            json_point(b, &history->points[i]);
         json_close(b, ']');
     }
     json_close(b, '}');

@@ -10,9 +10,14 @@ const char *agent_standing_name(const struct agent *a);
 /* The score after silence, which is what the next run meets. */
 uint32_t agent_trust_now(const struct agent *a, const struct trust_rules *rules, uint64_t now_ms);
 /* What an agent's score is made of, and what low and quarantine are away. */
+struct agent_limits { /* by enum risk_level */
+    struct limit_rules rules[RISK_COUNT];
+    struct limit_counts used[RISK_COUNT];
+};
 struct why_view {
     const struct agent_why *why; /* NULL: not asked for */
     const struct config *config;
+    const struct agent_limits *limits; /* NULL: not asked for */
 };
 /* What older versions did not keep: the score is the start, the sums and this. */
 int32_t agent_why_rest(const struct agent *a, const struct agent_why *w, const struct trust_rules *rules);

@@ -249,12 +249,19 @@ int store_history(struct store *s, const char *id, struct trust_history *ret, st
     int e = agent_find(s, id, &row, err);
     if (e < 0 || !row.number)
         return e;
-    struct query q = query_start(s, "SELECT at_ms, trust FROM (SELECT at_ms, trust FROM points WHERE agent = ? "
-                                    "ORDER BY at_ms DESC LIMIT ?) ORDER BY at_ms");
+    /* a run's end writes its point in the same transaction, at the same time; so does a refusal with its violations */
+    struct query q = query_start(
+        s,
+        "SELECT p.at_ms, p.trust, coalesce(r.execution_id, (SELECT v.execution_id FROM violations v WHERE v.agent = ?1 "
+        "AND v.is_security = 1 AND v.at_ms = p.at_ms LIMIT 1)), r.event FROM (SELECT at_ms, trust FROM points WHERE "
+        "agent = ?1 ORDER BY at_ms DESC LIMIT ?2) p LEFT JOIN runs r ON r.number = (SELECT max(e.number) FROM runs e "
+        "WHERE e.agent = ?1 AND e.level IN (0, 1, 2) AND e.state > 0 AND e.ended_ms = p.at_ms) ORDER BY p.at_ms");
     query_u64(&q, row.number);
     query_u64(&q, STORE_MAX_POINTS);
     while (ret->count < STORE_MAX_POINTS && query_row(&q))
-        ret->points[ret->count++] = (struct trust_point){ query_get_u64(&q, 0),
-                                                          (uint32_t)MIN_OF(query_get_u64(&q, 1), UINT64_C(1000)) };
+        ret->points[ret->count++] = (struct trust_point){
+            query_get_u64(&q, 0), (uint32_t)MIN_OF(query_get_u64(&q, 1), UINT64_C(1000)), query_get_text(&q, 2),
+            (uint8_t)MIN_OF(query_get_u64(&q, 3), (uint64_t)TRUST_EVENTS - 1)
+        };
     return query_done(&q, err);
 }

@@ -42,7 +42,8 @@ static const struct field agents_fields[] = { U(struct agent_list, is_cut, 1),
                                               FIELD_A(struct agent_list, agents, count, agent_fields) };
 
 static const struct field point_fields[] = { U(struct trust_point, at_ms, TIME_MAX),
-                                             U(struct trust_point, trust, MILLI) };
+                                             U(struct trust_point, trust, MILLI), S(struct trust_point, execution_id),
+                                             U(struct trust_point, event, TRUST_EVENTS - 1) };
 static const struct field history_fields[] = { FIELD_A(struct trust_history, points, count, point_fields) };
 
 static const struct field sum_fields[] = { U(struct trust_sum, source, TRUST_SOURCES - 1),
@@ -95,6 +96,19 @@ static const struct field reserve_fields[] = {
     U(struct reserve, is_nameless, 1),
     U(struct reserve, family_limit, UINT32_MAX),
     U(struct reserve, family_memory_ms, TIME_MAX),
+};
+#define USED(of)                                                          \
+    U(struct limit_counts, used[of].part[BUDGET_RUNS], UINT64_MAX),       \
+        U(struct limit_counts, used[of].part[BUDGET_CPU], UINT64_MAX),    \
+        U(struct limit_counts, used[of].part[BUDGET_MEMORY], UINT64_MAX), \
+        U(struct limit_counts, used[of].part[BUDGET_BYTES], UINT64_MAX)
+static const struct field counts_fields[] = {
+    U(struct limit_counts, runs_hour, UINT32_MAX),
+    U(struct limit_counts, runs_day, UINT32_MAX),
+    U(struct limit_counts, jobs_hour, UINT32_MAX),
+    U(struct limit_counts, cpu_ms_hour, UINT64_MAX),
+    USED(BUDGET_OF_AGENT),
+    USED(BUDGET_OF_KEY),
 };
 static const struct field reserve_reply_fields[] = { U(struct reserve_reply, outcome, RESERVE_OUTCOMES - 1),
                                                      U(struct reserve_reply, limit.limit, LIMIT_COUNT - 1),
@@ -405,6 +419,8 @@ static const struct ledger_form forms[LEDGER_REQUESTS] = {
     [LEDGER_HISTORY] = KEY_FORM("history", is_agent_key, history_fields, struct trust_history, is_anything),
     [LEDGER_RESERVE] = FORM("reserve", reserve_fields, struct reserve, is_reserve, reserve_reply_fields,
                             struct reserve_reply, is_reserve_reply),
+    [LEDGER_COUNTS] = FORM("counts", reserve_fields, struct reserve, is_reserve, counts_fields, struct limit_counts,
+                           is_anything),
     [LEDGER_SETTLE] = FORM("settle", settle_fields, struct settle, is_settle, settle_reply_fields, struct settle_reply,
                            is_settle_reply),
     [LEDGER_REFUSE] = FORM("refuse", refusal_fields, struct refusal, is_refusal, settle_reply_fields,

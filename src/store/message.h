@@ -32,6 +32,7 @@ enum ledger_request {
     LEDGER_KEY_REVOKE, /* ledger_key (id: or name; now_ms) -> ledger_number */
     LEDGER_WHY,        /* ledger_key -> agent_why */
     LEDGER_USAGE,      /* usage_ask -> usage_list, one page */
+    LEDGER_COUNTS,     /* reserve, which books nothing -> limit_counts: of the agent's own windows and budgets */
     LEDGER_REQUESTS
 };
 

@@ -8,32 +8,27 @@
 #include <time.h>
 #include "store/private.h"
 
-static int add_row(struct store *s, uint64_t agent, const char *key_id, uint64_t hour, const uint64_t values[static 6],
-                   struct error *err)
-{
-    struct query q = query_start(
-        s, "INSERT INTO meter(agent, key_id, hour, runs, unmeasured, cpu_us, memory_mib_ms, bytes_in, bytes_out) "
-           "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(agent, key_id, hour) DO UPDATE SET "
-           "runs = runs + excluded.runs, unmeasured = unmeasured + excluded.unmeasured, "
-           "cpu_us = cpu_us + excluded.cpu_us, memory_mib_ms = memory_mib_ms + excluded.memory_mib_ms, "
-           "bytes_in = bytes_in + excluded.bytes_in, bytes_out = bytes_out + excluded.bytes_out");
-    query_u64(&q, agent);
-    query_text(&q, key_id);
-    query_u64(&q, hour);
-    for (size_t i = 0; i < 6; i++)
-        query_u64(&q, values[i]);
-    (void)query_row(&q);
-    return query_done(&q, err);
-}
-
 int meter_add(struct store *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs, uint64_t unmeasured,
               const struct use *use, struct error *err)
 {
     const struct use none = { 0 }, *u = use ? use : &none;
     const uint64_t values[6] = { runs, unmeasured, u->cpu_us, u->memory_mib_ms, u->bytes_in, u->bytes_out };
-    const char *key = key_id ? key_id : "";
-    int e = add_row(s, agent, key, now_ms / LIMIT_HOUR_MS, values, err);
-    return e < 0 ? e : add_row(s, 0, key, now_ms / LIMIT_HOUR_MS, values, err);
+    struct query q =
+        query_start(/* both rows at once: twice in each run */
+                    s, "INSERT INTO meter(agent, key_id, hour, runs, unmeasured, cpu_us, memory_mib_ms, bytes_in, "
+                       "bytes_out) "
+                       "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9), (0, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) "
+                       "ON CONFLICT(agent, key_id, hour) DO UPDATE SET "
+                       "runs = runs + excluded.runs, unmeasured = unmeasured + excluded.unmeasured, "
+                       "cpu_us = cpu_us + excluded.cpu_us, memory_mib_ms = memory_mib_ms + excluded.memory_mib_ms, "
+                       "bytes_in = bytes_in + excluded.bytes_in, bytes_out = bytes_out + excluded.bytes_out");
+    query_u64(&q, agent);
+    query_text(&q, key_id ? key_id : "");
+    query_u64(&q, now_ms / LIMIT_HOUR_MS);
+    for (size_t i = 0; i < 6; i++)
+        query_u64(&q, values[i]);
+    (void)query_row(&q);
+    return query_done(&q, err);
 }
 
 int meter_today(struct store *s, uint64_t agent, const char *key_id, uint64_t now_ms, struct budget *ret,

@@ -167,6 +167,11 @@ int ledger_usage(struct ledger *l, const struct usage_ask *r, struct usage_list 
     return call(l, LEDGER_USAGE, r, ret, err);
 }
 
+int ledger_counts(struct ledger *l, const struct reserve *r, struct limit_counts *ret, struct error *err)
+{
+    return call(l, LEDGER_COUNTS, r, ret, err);
+}
+
 int ledger_reserve(struct ledger *l, const struct reserve *r, struct reserve_reply *ret, struct error *err)
 {
     return call(l, LEDGER_RESERVE, r, ret, err);

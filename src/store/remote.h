@@ -34,6 +34,7 @@ int ledger_why(struct ledger *l, const char *id, struct agent_why *ret, struct e
 /* At most STORE_MAX_AGENTS behind after_id (NULL: from the first); malloc'ed, the caller frees it. */
 int ledger_agents(struct ledger *l, const char *after_id, struct agent_list **ret, struct error *err);
 /* The next page, whose cursor goes into r->after. */
+int ledger_counts(struct ledger *l, const struct reserve *r, struct limit_counts *ret, struct error *err);
 int ledger_usage(struct ledger *l, const struct usage_ask *r, struct usage_list *ret, struct error *err);
 int ledger_history(struct ledger *l, const char *id, struct trust_history *ret, struct error *err);
 int ledger_reserve(struct ledger *l, const struct reserve *r, struct reserve_reply *ret, struct error *err);

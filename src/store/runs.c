@@ -189,6 +189,15 @@ static int judge_reserve(struct store *s, struct agent_row *row, const struct re
     return e == 0 && r->nonce ? take_nonce(s, row->number, r, err) : e;
 }
 
+int store_counts(struct store *s, const struct reserve *r, struct limit_counts *ret, struct error *err)
+{
+    struct agent_row row = { 0 };
+    store_begin_call(s);
+    *ret = (struct limit_counts){ 0 };
+    int e = agent_find(s, r->agent_id, &row, err);
+    return e == 0 && row.number ? windows_count(s, row.number, r, ret, err) : e;
+}
+
 int store_reserve(struct store *s, const struct reserve *r, struct reserve_reply *ret, struct error *err)
 {
     struct agent_row row = { 0 };

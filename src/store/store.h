@@ -247,6 +247,8 @@ struct recovered_list {
 struct trust_point {
     uint64_t at_ms;
     uint32_t trust;
+    const char *execution_id; /* whose end or refusal changed it; NULL: an administrator, or it is not kept any more */
+    uint8_t event;            /* enum trust_event of that run; 0: it was refused, or not known */
 };
 #define STORE_MAX_POINTS 256u
 struct trust_history {
@@ -276,6 +278,9 @@ int store_agents(struct store *s, const char *after_id, struct agent_list *ret, 
 int store_history(struct store *s, const char *id, struct trust_history *ret, struct error *err);
 /* In the order agent, key, time. An agent that is not known has used nothing. */
 int store_usage(struct store *s, const struct usage_ask *r, struct usage_list *ret, struct error *err);
+/* What of r's limits is used now, by the fields that a limit of r asks for. An agent that is not known has used none.
+ */
+int store_counts(struct store *s, const struct reserve *r, struct limit_counts *ret, struct error *err);
 int store_reserve(struct store *s, const struct reserve *r, struct reserve_reply *ret, struct error *err);
 int store_settle(struct store *s, const struct settle *r, struct settle_reply *ret, struct error *err);
 int store_refuse(struct store *s, const struct refusal *r, struct settle_reply *ret, struct error *err);

@@ -97,6 +97,7 @@ static void read_reply(enum ledger_request type, const char *data, size_t size)
         struct trust_history history;
         struct recovered_list recovered;
         struct settle_reply settle;
+        struct limit_counts counts;
         struct key_list keys;
         struct usage_list usage;
     } reply;

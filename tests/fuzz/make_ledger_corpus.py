@@ -29,6 +29,7 @@ REQUESTS = {
 }
 ACCESS = {"id": "key-0123456789ab", "name": "ci", "hash": KEY, "role": 0, "agents": "a1\na2", "levels": 3,
           "created_ms": 5, "expires_ms": 6}
+REQUESTS["counts"] = REQUESTS["reserve"]
 REQUESTS.update({"why": {"id": "a1"},
                  "usage": {"agent_id": "a1", "until_ms": 9, "period": 1, "by_agent": 1, "after_key_id": ""}})
 REQUESTS.update({"key-add": ACCESS, "keys": {"id": "key-0123456789ab"}, "key-revoke": {"id": "ci", "now_ms": 7}})
@@ -38,6 +39,7 @@ REPLIES = {
     "agent": AGENT, "agents": {"is_cut": 1, "agents": [AGENT] * 3},
     "history": {"points": [{"at_ms": i, "trust": 500 + i} for i in range(5)]},
     "reserve": {**AGENT, "outcome": 3, "limit": 1, "allowed": 20, "used": 20, "wait_ms": 77, "nearest_limit": "x"},
+    "counts": {"runs_hour": 3, "cpu_ms_hour": 7, "key_bytes": 2**40},
     "settle": {"was_settled": 1, "trust_before": 500, "trust_after": 400, "standing_reason": ""},
     "refuse": {"standing_reason": ""},
     "steer": AGENT, "recover": {"runs": [{"execution_id": "e", "agent_id": "a", "level": 2, "reason": 9}] * 2},

@@ -44,11 +44,13 @@ SETTLE_REPLY = ("n:was_settled n:trust_before n:trust_after n:standing_before n:
 REFUSAL = "s:execution_id s:agent_id s:rule n:level n:now_ms n:initial_trust a:violations " + RULES + " n:refusal_window_ms n:is_restriction s:key_id"
 STEER = "n:verb n:may_create s:agent_id s:reason s:by s:public_key n:trust n:initial_trust n:now_ms"
 RECOVERED = "s:execution_id s:agent_id n:level n:reason n:was_settled n:started_ms n:ended_ms n:trust_before n:trust_after"
+COUNTS = "n:runs_hour n:runs_day n:jobs_hour n:cpu_ms_hour " + " ".join(
+    "n:%s_%s" % (of, part) for of in ("agent", "key") for part in ("runs", "cpu", "memory", "bytes"))
 CURSOR = "n:agent n:hour s:after_key_id"
 FAILURE = "n:code n:blame s:step s:text s:remedy"
 KEY_ROW = "s:id s:name s:hash n:role s:agents n:levels n:created_ms n:expires_ms n:allow_risk_override"
 KEY_TOLD = "s:id s:name n:role s:agents n:levels n:created_ms n:expires_ms n:revoked_ms n:last_used_ms n:allow_risk_override"
-ELEMENTS = {"keys": KEY_TOLD, "violations": VIOLATION, "agents": AGENT, "points": "n:at_ms n:trust", "runs": RECOVERED,
+ELEMENTS = {"keys": KEY_TOLD, "violations": VIOLATION, "agents": AGENT, "points": "n:at_ms n:trust s:execution_id n:event", "runs": RECOVERED,
             "released": "s:agent_id s:reason", "sums": "n:source n:plus n:minus n:times", "offences": "n:at_ms s:type s:detail s:execution_id",
             "rows": "n:at_ms s:agent_id s:key_id n:runs n:unmeasured " + USE,
             "habits": "s:what n:times n:last_ms"}
@@ -57,6 +59,7 @@ FORMS = {"agent": (1, KEY, AGENT), "agents": (2, KEY, "n:is_cut a:agents"), "his
          "steer": (7, STEER, AGENT), "recover": (8, KEY, "a:runs a:released"), "audited": (9, KEY, NUMBER), "prune": (10, KEY, NUMBER),
          "once": (11, KEY, NUMBER), "key-add": (12, KEY_ROW, NUMBER), "keys": (13, KEY, "n:is_cut a:keys"),
          "key-revoke": (14, KEY, NUMBER), "why": (15, KEY, "a:sums a:offences n:relatives n:bad_relatives n:learned a:habits"),
+         "counts": (17, RESERVE, COUNTS),
          "usage": (16, "s:agent_id s:key_id n:since_ms n:until_ms n:period n:by_agent n:by_key " + CURSOR, "a:rows n:is_cut " + CURSOR)}
 # the configuration's defaults
 TRUST = {"keeps_trust": 1, "initial": 500, "min": 0, "max": 1000, "success": 50, "failure": 100, "violation": 300, "gain_per_hour": 100,

@@ -270,6 +270,11 @@ def test_the_deadline_ends_the_whole_tree_of_a_program_that(box, what):
     assert (r["reason"], r["stdout"]) == ("timeout", "ready\n"), r
 
 
+def test_a_run_that_is_killed_has_its_cpu_time(box):
+    r = box.json("bash", "while :; do :; done", options=["--timeout", "1"])
+    assert r["reason"] == "timeout" and r["cpu_ms"] >= 10, r  # init is killed with it and reports nothing
+
+
 def test_grace_lets_a_handler_finish(box):
     code = "import signal, time, sys\ndef end(*_):\n    print('cleaning', flush=True); time.sleep(0.3); print('clean', flush=True); sys.exit(0)\nsignal.signal(signal.SIGTERM, end)\nprint('ready', flush=True)\ntime.sleep(300)\n"
     r = at_the_deadline(lambda s: box.json("python", code, profile=free(box, execution__grace="20s"), options=["--timeout", s]))

@@ -101,6 +101,21 @@ await check("the killed miner is found by mouse: who, what it touched, why it st
 });
 await shot("page-run.png");
 
+await check("an agent has the cause of each step of its trust, its limits, and what it used", async () => {
+  await go(page, "#/agents/" + given.agent, "What it used in the last 30 days");
+  const row = (region, ...texts) => texts.reduce((rows, t) => rows.filter({ hasText: t }), page.getByRole("region", { name: region }).locator("tbody tr")).first();
+  await row("Trust, the newest steps", "violation", run).getByRole("link", { name: run }).waitFor();
+  must(/− 0\.\d{3}/.test(await row("Trust, the newest steps", "violation").innerText()), "the step has no change");
+  must(/ 1\s+50\s+49$/.test((await row("Limits", "max_executions_per_hour", "medium").innerText()).replaceAll("\t", " ")), await text(page));
+  must(/all\s+[0-9.]+ s\s+3,600 s\s+3,59/.test(await row("Limits", "budgets.per_agent.max_cpu_time_per_day").innerText()), await text(page));
+  const today = await row("Used", given.runner_id).innerText(); // day, key, runs, CPU, memory, in, out
+  must(/^\d{4}-\d\d-\d\d\s+\S+\s+1\s+[1-9][0-9.]* m?s\s+[0-9.]*[1-9]/.test(today), today);
+  await go(page, "#/now", "Used in the last 24 hours");
+  await row("Used", given.agent).getByRole("link", { name: given.agent }).waitFor();
+  await go(page, "#/keys", "What they used");
+  await row("Used", given.runner_id).waitFor();
+});
+
 await check("a list is walked by keyboard", async () => {
   await go(page, "#/runs?q=", "in all");
   await page.locator(".list .row").first().waitFor();
@@ -241,6 +256,11 @@ await check("a tampered line turns red, by its number, without the command line"
   const said = await tampered(l => { l[n - 1] = blamed; });
   must(said.startsWith("Tampered") && said.includes(`line ${n} `) && said.includes("what this line says is not what was written"), said);
   await accessible(page, "tampered");
+  const alone = await (async () => { // the operator has brought no key: the line is named all the same
+    fs.writeFileSync(given.audit, lines.map((l, i) => i === n - 1 ? blamed : l).join("\n"), "latin1");
+    try { return await verified(""); } finally { fs.writeFileSync(given.audit, whole); }
+  })();
+  must(alone.startsWith("Tampered") && alone.includes(`line ${n} `), alone);
   const removed = await tampered(l => l.splice(n - 1, 1));
   must(removed.startsWith("Tampered") && removed.includes(`line ${n} `), removed);
   const cut = await tampered(l => l.splice(-10, 9));

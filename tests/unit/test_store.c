@@ -365,6 +365,22 @@ TEST(the_history_holds_each_change_of_trust_oldest_first)
     CHECK_EQ(h.count, 2);
     CHECK(h.points[0].trust == 550 && h.points[1].trust == 450 && h.points[0].at_ms == T0 &&
           h.points[1].at_ms == T0 + 2);
+    CHECK(h.points[0].event == TRUST_SUCCESS && h.points[1].event == TRUST_FAILURE && h.points[0].execution_id &&
+          !str_eq(h.points[0].execution_id, h.points[1].execution_id));
+    const struct refusal refused = { .execution_id = "refused",
+                                     .agent_id = "a1",
+                                     .rule = "scan",
+                                     .now_ms = T0 + 3,
+                                     .violation_count = 1,
+                                     .violations = { { "port_scanning", "", 0, SEVERITY_HIGH } },
+                                     .keeps_trust = true,
+                                     .trust = rules,
+                                     .standing = standing };
+    struct settle_reply ignored;
+    CHECK_EQ(store_refuse(p.store, &refused, &ignored, &p.err), 0);
+    CHECK_EQ(store_history(p.store, "a1", &h, &p.err), 0);
+    CHECK(h.count == 3 && h.points[2].trust < h.points[1].trust && h.points[2].event == TRUST_NEUTRAL);
+    CHECK_STR(h.points[2].execution_id, "refused");
     CHECK(store_history(p.store, "nobody", &h, &p.err) == 0 && h.count == 0);
     for (unsigned i = 0; i < 2 * STORE_MAX_POINTS; i++)
         (void)run(&p, "a2", i % 2 ? REASON_ERROR : REASON_COMPLETED, T0 + i * HOUR, NULL);
@@ -1198,6 +1214,29 @@ TEST(the_pages_of_the_meter_together_are_the_whole)
             if (period == USAGE_HOUR)
                 CHECK_EQ(rows, 300 * (by & 1 ? 5 : 1) * (by & 2 ? 2 : 1));
         }
+    place_end(&p);
+}
+
+TEST(counts_are_told_without_booking_anything)
+{
+    struct place p;
+    struct limit_counts n;
+    place_open(&p);
+    const struct reserve ask = { .execution_id = "none",
+                                 .agent_id = "a1",
+                                 .code_hash = "",
+                                 .language = "none",
+                                 .level = RISK_MEDIUM,
+                                 .now_ms = T0 + 10,
+                                 .limits = { .runs_per_hour = 5, .budgets[BUDGET_OF_AGENT] = { { 9, 9, 0, 0 } } } };
+    CHECK(store_counts(p.store, &ask, &n, &p.err) == 0 && !n.runs_hour); /* not known */
+    for (unsigned i = 0; i < 3; i++)
+        (void)run(&p, "a1", REASON_COMPLETED, T0 + i, NULL);
+    for (unsigned i = 0; i < 2; i++) {
+        CHECK_EQ(store_counts(p.store, &ask, &n, &p.err), 0);
+        CHECK(n.runs_hour == 3 && n.used[BUDGET_OF_AGENT].part[BUDGET_RUNS] == 3);
+        CHECK(!n.runs_day && !n.used[BUDGET_OF_KEY].part[BUDGET_RUNS]); /* not asked for */
+    }
     place_end(&p);
 }
 

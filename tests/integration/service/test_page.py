@@ -12,7 +12,6 @@ import pytest
 import yaml
 
 import helpers
-import load
 from service import BASE, Service, error_of
 
 UI = helpers.ROOT / "tests/ui"
@@ -42,6 +41,7 @@ def quick_profiles(directory):
     profile["resources"]["cpu"] = 0.15
     profile["detectors"] = {**profile.get("detectors", {}), "crypto_mining": {"window": "1s", "cpu_share": 0.5}}
     profile["kill_switches"] = ["crypto_mining"]
+    profile["rate_limits"] = {"max_executions_per_hour": 50}
     (directory / "medium-risk.yaml").write_text(yaml.safe_dump(profile, sort_keys=False))
     (directory / "medium-risk.yaml").chmod(0o644)
     return str(directory)
@@ -52,7 +52,8 @@ def page():
     if not built():
         helpers.skip("sandboxd was built without the page: npm has not filled node_modules")
     s = Service(start=False)
-    s.configure({**load.UNLIMITED, "sandbox": {"paths": {"profiles_dir": quick_profiles(s.directory("profiles"))}}})
+    s.configure({"rate_limiting": {"budgets": {"per_agent": {"max_cpu_time_per_day": "1h"}}},
+                 "sandbox": {"paths": {"profiles_dir": quick_profiles(s.directory("profiles"))}}})
     with s:
         s.start()
         yield s
@@ -93,6 +94,7 @@ def test_a_person_walks_through_the_page(page):
     given = {
         "url": page.url, "base": BASE, "chromium": chromium, "admin": admin, "admin_name": "the operator",
         "read": read["token"], "read_id": read["id"], "key_name": "the pipeline", **agents, "honest_runs": 3,
+        "runner_id": next(k["id"] for k in page.request("GET", "/keys").json()["keys"] if k["name"] == "the pipeline"),
         "miner": miner["execution_id"], "tamper": tamper, "audit": str(page.log_dir / "audit.jsonl"),
         "public_key": (page.state_dir / "audit.pub").read_text().strip(), "shots": os.environ.get("PAGE_SHOTS"),
         "stricter": "languages:\n  bash: {enabled: false}\n",
