@@ -6,6 +6,7 @@
 #include "launch/launch.h"
 
 #include "base/devices.h"
+#include "base/homes.h"
 #include "base/watch_bits.h"
 
 #include <linux/capability.h>
@@ -78,6 +79,8 @@ static int check_mount(const struct shape *s, uint32_t index, struct error *err)
         return BAD("bind of %s must be read-only", m->source);
     if (m->kind == MOUNT_VOLUME && !path_is_plain(m->source))
         return BAD("volume %s", m->source);
+    if (m->kind == MOUNT_HOME && !str_eq(m->target, HOMES_PLACE))
+        return BAD("planted files at %s", m->target);
     if (m->kind != MOUNT_MASK && m->kind != MOUNT_VOLUME && is_behind_link(s, index, m->target))
         return BAD("mount at %s lies behind a symbolic link", m->target);
     for (uint32_t i = 0; i < index; i++)

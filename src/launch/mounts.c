@@ -8,6 +8,7 @@
  */
 #include "launch/tree.h"
 #include "base/devices.h"
+#include "base/homes.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 
 typedef int verb(struct init_ctx *c, const struct plan_mount *m, const char *prefix, struct error *err);
 
@@ -243,6 +245,34 @@ static int do_tmpfs(struct init_ctx *c, const struct plan_mount *m, const char *
     return 0;
 }
 
+/* With a time of access before that of writing: the next one to read sets it (relatime). */
+static int plant(const char *path, const char *text)
+{
+    cleanup(closep) int fd = tree_file(path, 0644);
+    const size_t n = strlen(text);
+    const time_t now = time(NULL);
+    const struct timespec times[2] = { { .tv_sec = now - 31 * 86400 }, { .tv_sec = now - 30 * 86400 } };
+    if (fd < 0)
+        return fd;
+    if (write(fd, text, n) != (ssize_t)n)
+        return -EIO;
+    return futimens(fd, times) < 0 ? -errno : 0;
+}
+
+static int do_home(struct init_ctx *c, const struct plan_mount *m, const char *prefix, struct error *err)
+{
+    static const char *const files[HOMES_COUNT] = { HOMES_FILES };
+    int r = do_tmpfs(c, m, prefix, err);
+    for (size_t i = 0; r == 0 && i < HOMES_COUNT; i++) {
+        char path[128];
+        (void)snprintf(path, sizeof path, "%s%s/%s", prefix, m->target, files[i]);
+        r = plant(path, m->source);
+        if (r < 0)
+            return err_set(err, r, BLAME_HOST, NULL, "plant %s: %s", path, strerror(-r));
+    }
+    return r;
+}
+
 static int do_proc(struct init_ctx *c, const struct plan_mount *m, const char *prefix, struct error *err)
 {
     (void)c;
@@ -272,7 +302,7 @@ static bool is_per_job(const struct init_ctx *c, const struct plan_mount *m)
      * that is one of the keeper's pid namespace, and each job covers it with its own. */
     if (m->kind == MOUNT_PROC)
         return c->is_slot && c->job;
-    return m->kind == MOUNT_TMPFS || m->kind == MOUNT_VOLUME;
+    return m->kind == MOUNT_TMPFS || m->kind == MOUNT_VOLUME || m->kind == MOUNT_HOME;
 }
 
 static int run_verbs(struct init_ctx *c, bool per_job, const char *prefix, struct error *err)
@@ -280,7 +310,7 @@ static int run_verbs(struct init_ctx *c, bool per_job, const char *prefix, struc
     static verb *const verbs[MOUNT_KIND_COUNT] = {
         [MOUNT_DIR] = do_dir,   [MOUNT_LINK] = do_link,     [MOUNT_TEXT] = do_text,
         [MOUNT_BIND] = do_bind, [MOUNT_VOLUME] = do_volume, [MOUNT_TMPFS] = do_tmpfs,
-        [MOUNT_PROC] = do_proc, [MOUNT_DEVICE] = do_device /* MOUNT_MASK: root.c */
+        [MOUNT_PROC] = do_proc, [MOUNT_DEVICE] = do_device, [MOUNT_HOME] = do_home /* MOUNT_MASK: root.c */
     };
     for (uint32_t i = 0; i < c->shape->mount_count; i++) {
         const struct plan_mount *m = &c->shape->mounts[i];

@@ -305,6 +305,7 @@ struct run *run_new(struct launcher *l, struct connection *connection, uint64_t 
                        .pidfd = -1,
                        .report_fd = -1,
                        .notify = { .listener = -1, .events = -1 },
+                       .home_fd = -1,
                        .broker.sock = -1,
                        .start_us = now_us(),
                        .forced = REASON_COMPLETED,

@@ -98,6 +98,8 @@ struct run {
         bool is_told;
     } stores[RUN_STORES_MAX];
     uint32_t store_count, store_looks;
+    int home_fd;        /* of the planted files (base/homes.h), or -1 */
+    uint32_t home_told; /* a bit each: it was read, and that was told */
     uint32_t samples;
     uint64_t wait_us, wait_sum_us; /* so far; of the threads that were there at the last look */
     struct measure {

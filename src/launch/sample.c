@@ -2,10 +2,12 @@
  */
 #include "launch/run.h"
 
+#include "base/homes.h"
 #include "base/kernel.h"
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 
 static uint64_t cpu_us(const struct run *r)
@@ -51,6 +53,14 @@ static bool is_full(int fd)
     return fstatvfs(fd, &fs) == 0 && fs.f_blocks && (!fs.f_bfree || !fs.f_ffree);
 }
 
+static bool has_home(const struct shape *s)
+{
+    for (uint32_t i = 0; i < s->mount_count; i++)
+        if (s->mounts[i].kind == MOUNT_HOME)
+            return true;
+    return false;
+}
+
 /* Descriptors, since their mounts go with the last process, and what fills the last page may be the last act. */
 void sample_begin(struct run *r, const struct seccomp_notif *ask)
 {
@@ -63,6 +73,8 @@ void sample_begin(struct run *r, const struct seccomp_notif *ask)
         return; /* its number may be another process's, of the host even */
     const struct kopen_how how = { .flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
                                    .resolve = KRESOLVE_IN_ROOT | KRESOLVE_NO_SYMLINKS };
+    if (root >= 0 && r->home_fd < 0 && has_home(&r->shape))
+        r->home_fd = sys_openat2(root, HOMES_PLACE, &how);
     for (uint32_t i = 0; root >= 0 && i < r->shape.mount_count && r->store_count < RUN_STORES_MAX; i++) {
         const struct plan_mount *m = &r->shape.mounts[i];
         if (m->kind != MOUNT_TMPFS || m->flags & MOUNT_RO)
@@ -75,8 +87,27 @@ void sample_begin(struct run *r, const struct seccomp_notif *ask)
     }
 }
 
+static void look_at_home(struct run *r)
+{
+    static const char *const files[HOMES_COUNT] = { HOMES_FILES };
+    for (uint32_t i = 0; r->home_fd >= 0 && i < HOMES_COUNT; i++) {
+        char path[64];
+        struct stat st;
+        if (r->home_told >> i & 1 || fstatat(r->home_fd, files[i], &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+            st.st_atim.tv_sec <= st.st_mtim.tv_sec)
+            continue;
+        r->home_told |= UINT32_C(1) << i;
+        (void)snprintf(path, sizeof path, HOMES_PLACE "/%s", files[i]);
+        const struct watch_event e = {
+            .kind = WATCH_FILE, .at_us = now_us() - r->start_us, .flags = WATCH_OF_OTHERS, .text = path
+        };
+        notify_tell(&r->notify, &e);
+    }
+}
+
 void sample_done(struct run *r)
 {
+    closep(&r->home_fd);
     while (r->store_count)
         closep(&r->stores[--r->store_count].fd);
 }
@@ -98,6 +129,7 @@ static void look_at_stores(struct run *r)
 void sample_hits(struct run *r, const struct cgroup_usage *u)
 {
     look_at_stores(r);
+    look_at_home(r);
     tell_hits(r, "pids", u->pids_hits - MIN_OF(r->before.pids_hits, u->pids_hits) + r->forks.refused,
               &r->told_pids_hits);
     tell_hits(r, "memory", u->oom_kills - MIN_OF(r->before.oom_kills, u->oom_kills), &r->told_oom_kills);

@@ -30,6 +30,7 @@ enum mount_kind {
     MOUNT_PROC,
     MOUNT_DEVICE, /* a host device node, by bind */
     MOUNT_MASK,   /* an empty unreadable file or directory laid over target, if target exists. */
+    MOUNT_HOME,   /* a small tmpfs with the planted files of base/homes.h, each of which holds `source` */
     MOUNT_KIND_COUNT,
 };
 enum {

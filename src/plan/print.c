@@ -5,7 +5,7 @@
 #include "plan/build.h"
 
 static const char *const kind_names[MOUNT_KIND_COUNT] = { "dir",   "link", "text",   "bind", "volume",
-                                                          "tmpfs", "proc", "device", "mask" };
+                                                          "tmpfs", "proc", "device", "mask", "home" };
 
 static void mount_flags(const struct plan_mount *m, char out[static 48])
 {
@@ -223,7 +223,7 @@ static void put_mounts(struct buf *b, const struct shape *s)
         json_open(b, '{');
         json_key(b, "kind"), json_put_string(b, kind_names[m->kind]);
         json_key(b, "target"), json_put_string(b, m->target);
-        json_key(b, "source"), json_put_string(b, m->kind == MOUNT_TEXT ? NULL : m->source);
+        json_key(b, "source"), json_put_string(b, m->kind == MOUNT_TEXT || m->kind == MOUNT_HOME ? NULL : m->source);
         json_key(b, "flags"), json_put_string(b, flags);
         json_key(b, "size_bytes"), json_uint(b, m->size_bytes);
         json_close(b, '}');

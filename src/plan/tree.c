@@ -1,6 +1,9 @@
 /* tree.c - what a sandbox sees: mounts, and the access rules over them. */
 #include "plan/builder.h"
 
+#include "base/homes.h"
+#include "base/watch_bits.h"
+
 #include <stdio.h>
 
 struct plan_mount *builder_mount(struct builder *b, enum mount_kind kind, const char *source, const char *target,
@@ -352,6 +355,47 @@ static void plan_exec_rights(struct builder *b)
             builder_access(b, loaders[i], LANDLOCK_EXEC);
 }
 
+/* Above it, below it, or it. */
+static bool meets(const char *path, const char *place)
+{
+    const size_t a = strlen(path), b = strlen(place), n = MIN_OF(a, b);
+    const char *longer = a > b ? path : place;
+    return memcmp(path, place, n) == 0 && (longer[n] == '/' || !longer[n]);
+}
+
+/* A place of the user's own is his: a volume, or what the profile lets the code write into. */
+static bool is_taken(const struct builder *b, const char *place)
+{
+    bool is_taken = builder_is_blocked(b, place);
+    for (uint32_t i = 0; i < b->r->volume_count; i++)
+        is_taken |= meets(b->r->volumes[i].inside, place);
+    STRLIST_FOREACH(path, &b->p->filesystem.writable_paths)
+    is_taken |= meets(path, place);
+    return is_taken;
+}
+
+/* Keys of others for those who look for some: the same in every sandbox, so that prepared ones are alike. */
+static void plan_home(struct builder *b)
+{
+    static const char text[] = "-----BEGIN OPENSSH PRIVATE KEY-----\n"
+                               "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW\n"
+                               "QyNTUxOQAAACBq2M8vVtRZb0kqTq5GmQ1h3wXcJ7yN4uE9aLfPpS6K0gAAAJh1Yx5adWMe\n"
+                               "-----END OPENSSH PRIVATE KEY-----\n"
+                               "[default]\n"
+                               "aws_access_key_id = AKIA4T7QWZ2MHX5RNC3J\n"
+                               "aws_secret_access_key = 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\n";
+    const bool is_looked_for = b->p->monitoring.privilege_escalation_detection ||
+                               profile_kills(b->p, "privilege_escalation_attempt");
+    if (b->compiles || b->r->session != SESSION_NONE || !is_looked_for || !(profile_watch(b->p) & NOTIFY_SAMPLES) ||
+        is_taken(b, HOMES_PLACE) || is_taken(b, HOMES_ROOT))
+        return;
+    struct plan_mount *m = builder_mount(b, MOUNT_HOME, text, HOMES_PLACE, MOUNT_NOEXEC);
+    m->size_bytes = 64 * KIB;
+    m->inodes = 32;
+    m->mode = 0755;
+    (void)builder_mount(b, MOUNT_LINK, HOMES_USER, HOMES_ROOT, 0);
+}
+
 void builder_tree(struct builder *b)
 {
     b->sees_usr = b->compiles || !builder_is_blocked(b, "/usr/bin");
@@ -371,6 +415,7 @@ void builder_tree(struct builder *b)
     plan_proc(b);
     builder_writable(b);
     plan_code_dir(b);
+    plan_home(b);
     builder_masks(b);
     builder_packages(b);
     builder_volumes(b); /* last: nothing is mounted below one */

@@ -252,6 +252,7 @@ struct nothing {
 bool detect_network(struct nothing *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);
 
 struct hunting {
+    uint32_t planted;                  /* files of others' homes that were read */
     uint32_t places, clouds, managers; /* a bit each: of credentials, of metadata, of the host's managers; that were
                                           asked for */
 };

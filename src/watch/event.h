@@ -55,10 +55,11 @@ enum {                           /* flags */
        WATCH_INSIDE = 32,        /* CONNECT, BIND: within the sandbox itself (its loopback) */
        WATCH_SETTINGS =
            64, /* FILE: credentials that programs open by themselves; args: its inode, its size, the hash of a line */
-       WATCH_ANSWERS = 128,   /* FEED: what it says goes back to that process */
-       WATCH_AS_CAME = 256,   /* FEED: instead of all that: pid is about to execute a command that stands in its
-                                 memory at the end of a line */
-       WATCH_AS_STRING = 512, /* FEED: likewise, that stands there between the quotes of a string: JSON */
+       WATCH_ANSWERS = 128,    /* FEED: what it says goes back to that process */
+       WATCH_AS_CAME = 256,    /* FEED: instead of all that: pid is about to execute a command that stands in its
+                                  memory at the end of a line */
+       WATCH_AS_STRING = 512,  /* FEED: likewise, that stands there between the quotes of a string: JSON */
+       WATCH_OF_OTHERS = 1024, /* FILE: planted in the home of a user who does not exist, and read */
 };
 
 enum watch_stdio {

@@ -245,11 +245,26 @@ static bool look_at_socket(struct hunting *s, const struct watch_event *e, struc
                    shown(e->text).text, shown_time(e->at_us).text);
 }
 
+/* ---- a home that no program of the sandbox has ---- */
+
+#define PLANTED_ENOUGH 2u
+static bool look_at_file(struct hunting *s, const struct watch_event *e, struct evidence *ret)
+{
+    s->places |= UINT32_C(1) << place_of((struct word){ e->text, strlen(e->text) }) & ~UINT32_C(1);
+    return (++s->planted >= PLANTED_ENOUGH || __builtin_popcount(s->places) >= 2) &&
+           decided(ret,
+                   "a second file of credentials in the homes of others was read by %s, %s: planted there, and no "
+                   "program of this sandbox has a home there",
+                   shown_time(e->at_us).text, shown(e->text).text);
+}
+
 bool hunting_feed(struct hunting *s, const struct watch_event *e, struct evidence *ret)
 {
     if (e->kind == WATCH_CALL)
         return (int)e->nr == NR_connect && e->text && look_at_socket(s, e, ret);
     if (e->kind == WATCH_CONNECT)
         return look_at_connection(s, e, ret);
+    if (e->kind == WATCH_FILE)
+        return e->flags & WATCH_OF_OTHERS && e->text && look_at_file(s, e, ret);
     return e->kind == WATCH_EXEC && !e->error && e->text && e->argv && look_at_program(s, e, ret);
 }

@@ -9,8 +9,8 @@
 
 static const char *const verdict_names[] = { "allowed", "refused" };
 static const char *const stdio_names[] = { "none", "file", "pipe", "tty", "unix", "inet", "other" };
-static const char *const flag_names[] = { "writable_place", "set_id",   "for_writing", "sensitive", "canary",
-                                          "inside",         "settings", "answers",     "as_came",   "as_string" };
+static const char *const flag_names[] = { "writable_place", "set_id",  "for_writing", "sensitive", "canary",   "inside",
+                                          "settings",       "answers", "as_came",     "as_string", "of_others" };
 
 /* What a line holds, between text and event. */
 struct raw {

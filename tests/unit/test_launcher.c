@@ -328,6 +328,7 @@ TEST(launcher_refuses_sources_that_are_not_the_systems)
     REFUSED((void)sample_add(&p, MOUNT_VOLUME, "/proc/self/cwd", "/mnt", 0)); /* a link on its way */
     REFUSED((void)sample_add(&p, MOUNT_VOLUME, "tmp", "/mnt", 0));
     REFUSED((void)sample_add(&p, MOUNT_VOLUME, "/tmp/../root", "/mnt", 0));
+    REFUSED((void)sample_add(&p, MOUNT_HOME, "key", "/workspace", 0));
     server_stop(&refusing);
 }
 

@@ -406,6 +406,14 @@ def hunts():
     s.run(40, "/usr/bin/grep", "grep", "-rIlE", "BEGIN (RSA|OPENSSH) PRIVATE KEY", "/workspace", "/home", "/etc").save()
     s = Stream("privilege_escalation_attempt.attack-reads-keys").run(40, "/usr/bin/cat", "cat", "/etc/shadow")
     s.run(40, "/usr/bin/base64", "base64", "/home/ann/.aws/credentials").save()
+    def homes(name, *paths):
+        s = Stream("privilege_escalation_attempt." + name)
+        for path in paths:
+            s.add(40, kind="file", flags="of_others", text=path)
+        s.save()
+
+    homes("attack-homes", "/home/admin/.ssh/id_rsa", "/home/admin/.ssh/id_ed25519")
+    homes("honest-one-file-of-a-home", "/home/admin/.docker/config.json")
     s = Stream("privilege_escalation_attempt.attack-metadata").connect(9, "169.254.169.254", 80, verdict="refused", error=111)
     s.connect(9, "100.100.100.200", 80, verdict="refused", error=111).save()
     def sockets(name, *paths):
