@@ -10,9 +10,9 @@
  * (/???/c?t); hidden-program: it is a hidden file below /tmp computed-eval        eval or sh -c of a text that is not
  * known reverse-shell        a shell and nc, telnet, socat ... in one pipeline secret-then-send, profile-then-send
  * files of secrets, the environment; what the host says of itself env-dump, env-search                  the environment
- * is printed; searched for secrets fork-loop, endless-loop, endless-output (yes), self-run, kill-found, trace-found (of processes
- * that were searched for) delete-tree, delete-variable-tree, delete-outside, delete-many; delete-kind: of one kind,
- * below the working directory; empty-many: a loop over files overwrites them; file-write: bash_write.c
+ * is printed; searched for secrets fork-loop, endless-loop, endless-output (yes), self-run, kill-found, trace-found (of
+ * processes that were searched for) delete-tree, delete-variable-tree, delete-outside, delete-many; delete-kind: of one
+ * kind, below the working directory; empty-many: a loop over files overwrites them; file-write: bash_write.c
  */
 #include "scan/bash.h"
 #include "scan/embedded.h"
@@ -376,9 +376,8 @@ static bool is_overwriting_all(const struct sh *s, uint32_t redirect, uint32_t t
         t++, n -= 2;
     bool is_variable = n > 1 && t[0] == '$' && !memchr(t + 1, '.', n - 1) && !memchr(t + 1, '/', n - 1) &&
                        !memchr(t + 1, '$', n - 1);
-    return is_variable &&
-           (v->text[0] == '~' || (v->text[0] == '/' && !str_starts(v->text, "/tmp") &&
-                                  !str_starts(v->text, "/proc/") && !str_starts(v->text, "/sys/")));
+    return is_variable && (v->text[0] == '~' || (v->text[0] == '/' && !str_starts(v->text, "/tmp") &&
+                                                 !str_starts(v->text, "/proc/") && !str_starts(v->text, "/sys/")));
 }
 
 static struct sh_value leave_redirected(struct sh *s, uint32_t node)

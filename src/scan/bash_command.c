@@ -105,12 +105,30 @@ static const char *line_of(struct sh *s, const struct sh_command *k)
  * --env-file FILE, rsync -e 'ssh -i KEY'; and what openssl and gpg write. No process but the client reads it. */
 static void mark_credentials(struct sh_command *k)
 {
-    static const char *const options[] = {
-        "--cert",          "--cacert",          "--key",        "--identity",   "--private-key",         "--netrc-file",
-        "--env-file",      "--defaults-file",   "--config",     "--kubeconfig", "--passphrase-file",     "--password-file",
-        "--homedir",       "--keyring",         "--out",        "--output",     "--defaults-extra-file", "--keyfile",
-        "--key-file",      "--vault-password-file", "--ssh-key", "--rsh",        "--cert-file",           "--ca-file"
-    };
+    static const char *const options[] = { "--cert",
+                                           "--cacert",
+                                           "--key",
+                                           "--identity",
+                                           "--private-key",
+                                           "--netrc-file",
+                                           "--env-file",
+                                           "--defaults-file",
+                                           "--config",
+                                           "--kubeconfig",
+                                           "--passphrase-file",
+                                           "--password-file",
+                                           "--homedir",
+                                           "--keyring",
+                                           "--out",
+                                           "--output",
+                                           "--defaults-extra-file",
+                                           "--keyfile",
+                                           "--key-file",
+                                           "--vault-password-file",
+                                           "--ssh-key",
+                                           "--rsh",
+                                           "--cert-file",
+                                           "--ca-file" };
     static const char *const ssh[] = { "ssh", "scp", "sftp", "sshfs", "autossh", "mosh", "ssh-copy-id" };
     bool is_ssh = false, is_maker = str_eq(k->name, "openssl") || str_eq(k->name, "gpg") || str_eq(k->name, "gpg2");
     for (size_t i = 0; i < ARRAY_LEN(ssh); i++)

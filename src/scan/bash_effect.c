@@ -419,13 +419,15 @@ static bool names_bare_address(const char *line)
     return false;
 }
 
-/* Whether it can carry what was read before, and is not known to: a request with a body, a question with an unknown part,
- * a copy to a peer without a name. A page that is fetched carries nothing. */
+/* Whether it can carry what was read before, and is not known to: a request with a body, a question with an unknown
+ * part, a copy to a peer without a name. A page that is fetched carries nothing. */
 static bool may_carry(const struct sh_command *k, const struct sh_value *input)
 {
     if (is_one(k->name, ONE_OF("curl", "curlie", "http", "xh", "wget"))) {
-        static const char *const bodies[] = { " -d", " --data", " -F",     " --form",   " -T",  " --upload-file",
-                                              " --post", " --json", " -X P", " --request P", " --body", " POST ", " PUT " };
+        static const char *const bodies[] = { " -d",   " --data",        " -F",     " --form",
+                                              " -T",   " --upload-file", " --post", " --json",
+                                              " -X P", " --request P",   " --body", " POST ",
+                                              " PUT " };
         for (size_t i = 0; i < ARRAY_LEN(bodies); i++)
             if (strstr(k->line, bodies[i]))
                 return true;
@@ -450,8 +452,7 @@ static void judge_send(struct sh *s, const struct sh_command *k, const struct sh
         names_secret = false; /* ssh -i key: the key stays */
     bool is_sent = !is_staying(k);
     bool is_profile = flags & SH_PROFILE || (flags & SH_LABEL && names_bare_address(k->line));
-    if (is_sent && (names_secret || flags & (SH_SECRET | SH_ENV) ||
-                    (s->s->seen & SH_SECRET && may_carry(k, input))))
+    if (is_sent && (names_secret || flags & (SH_SECRET | SH_ENV) || (s->s->seen & SH_SECRET && may_carry(k, input))))
         sh_flow(s, k->node, "secret-then-send", k->line);
     else if (is_sent && is_profile && !is_one(k->name, ONE_OF("mail", "mailx", "sendmail")))
         sh_flow(s, k->node, "profile-then-send", k->line);
@@ -550,7 +551,8 @@ static struct sh_value substitute(struct sh *s, const struct sh_command *k, cons
         is_splitting &= *p == ' ';
     bool is_quoting = memmem(a_end + 1, m, a, n) != NULL; /* s/'/'\\''/g hides nothing */
     is_splitting &= b_end > a_end + 1;
-    return sh_make(s, out, used, input->flags | (is_splitting || is_quoting || input->flags & SH_PARTIAL ? 0 : SH_DECODED));
+    return sh_make(s, out, used,
+                   input->flags | (is_splitting || is_quoting || input->flags & SH_PARTIAL ? 0 : SH_DECODED));
 }
 
 bool sh_is_decoder(const struct sh_command *k)
@@ -749,7 +751,8 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
             if (is_download(s, &k->words[i])) {
                 if (is_program && !is_for_programs(&k->words[i]))
                     sh_flow(s, k->node, "download-then-exec", k->line);
-            } else if (i > 1 && k->words[i].text && k->words[1].text && memchr(k->words[1].text, 'x', k->words[1].len)) {
+            } else if (i > 1 && k->words[i].text && k->words[1].text &&
+                       memchr(k->words[1].text, 'x', k->words[1].len)) {
                 embedded_mark(s->s->c, k->words[i].text, k->words[i].len);
             }
     } else if (str_eq(k->name, "read") || str_eq(k->name, "mapfile") || str_eq(k->name, "readarray")) {

@@ -151,8 +151,7 @@ static void read_group(const char *from, const char *behind, const char *end, un
     bool is_plain = from[1] != '?' || from[2] == ':';
     const char *inside = from[1] == '?' ? from + 3 : from + 1;
     if (is_plain && !is_optional(behind, end) && depth < 4 &&
-        read_alternatives(inside, behind - 1, depth + 1, &inner) &&
-        (!keep->count || worst_of(&inner) < worst_of(keep)))
+        read_alternatives(inside, behind - 1, depth + 1, &inner) && (!keep->count || worst_of(&inner) < worst_of(keep)))
         *keep = inner;
 }
 

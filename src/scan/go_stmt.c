@@ -211,6 +211,7 @@ static void loop(struct go *g)
         outer->has_wait |= mine.has_wait;
         outer->has_call |= mine.has_call;
         outer->has_spawn |= mine.has_spawn;
+        outer->has_asked |= mine.has_asked;
         outer->has_fork |= mine.has_fork;
         outer->has_thread |= mine.has_thread;
     }

@@ -132,15 +132,32 @@ void js_judge_loop(struct js *j, uint32_t node)
     js_flow(j, node, grows ? "endless-alloc" : "endless-loop", NULL);
 }
 
+/* setInterval(f, 5000): the last argument is a second or more, or not a plain number. */
+static bool is_slow(const struct js *j, uint32_t call)
+{
+    const struct flat *f = &j->flat;
+    uint32_t list = flat_field(f, call, F_ARGUMENTS), last = FLAT_NONE, count = 0;
+    if (list == FLAT_NONE)
+        return false;
+    FLAT_CHILDREN(c, f, list)
+    if (f->nodes[c].is_named)
+        last = c, count++;
+    if (count < 2)
+        return false;
+    return f->nodes[last].kind != N_NUMBER || f->nodes[last].end - f->nodes[last].start >= 4;
+}
+
 static void judge_spawn(struct js *j, const struct js_call *k)
 {
     uint32_t limit = 64;
-    bool is_looped = false;
+    bool is_looped = false, is_waited = k->callee.kind == JS_NAME && k->callee.len > 4 &&
+                                        memcmp(k->callee.text + k->callee.len - 4, "Sync", 4) == 0;
     for (uint32_t i = j->flat.nodes[k->node].parent; i != FLAT_NONE && limit-- > 0; i = j->flat.nodes[i].parent) {
         uint8_t kind = j->flat.nodes[i].kind;
+        is_waited |= kind == N_AWAIT;
         if (kind == N_WHILE || kind == N_DO || kind == N_FOR) {
             is_looped = true;
-            if (is_endless(j, i)) {
+            if (is_endless(j, i) && !is_waited) {
                 js_flow(j, k->node, "fork-loop", NULL);
                 return;
             }
@@ -149,7 +166,7 @@ static void judge_spawn(struct js *j, const struct js_call *k)
         uint32_t callee = kind == N_CALL ? flat_field(&j->flat, i, F_FUNCTION) : FLAT_NONE;
         if (callee != FLAT_NONE)
             outer.callee = j->values[callee];
-        if (js_is(&outer.callee, "setInterval")) {
+        if (js_is(&outer.callee, "setInterval") && !is_slow(j, i)) {
             js_flow(j, k->node, "fork-loop", NULL);
             return;
         }
@@ -231,10 +248,30 @@ static void look_into_command(struct js *j, const struct js_call *k)
     embedded_command(j->c, words, count, NULL, 0, byte_of(j, k));
 }
 
+/* What it prints is of the work at hand, and not of the machine: git log, npm test. */
+static bool is_building(const struct js_value *command)
+{
+    static const char *const tools[] = {
+        "git ",      "npm ",    "npx ", "yarn ",  "pnpm ",  "node ",         "make",
+        "go ",       "cargo ",  "tsc",  "eslint", "jest",   "docker build",  "pytest",
+        "mvn ",      "gradle ", "date", "df ",    "uptime", "systemctl is-", "systemctl status",
+        "docker ps", "free ",   "du ",  "ls"
+    };
+    for (size_t i = 0; command->kind == JS_STRING && i < ARRAY_LEN(tools); i++) {
+        size_t n = strlen(tools[i]);
+        bool is_whole = command->len + 1 == n && tools[i][n - 1] == ' ' && memcmp(command->text, tools[i], n - 1) == 0;
+        if ((is_whole || (command->len >= n && memcmp(command->text, tools[i], n) == 0)) &&
+            !memchr(command->text, ';', command->len) && !memchr(command->text, '|', command->len) &&
+            !memchr(command->text, '&', command->len))
+            return true;
+    }
+    return false;
+}
+
 static uint16_t judge_command(struct js *j, const struct js_call *k)
 {
     const struct js_value *command = argument(k, 0);
-    uint32_t flags = JS_CHILD;
+    uint32_t flags = is_building(command) ? 0 : JS_CHILD;
     look_into_command(j, k);
     judge_input(j, k);
     judge_spawn(j, k);
@@ -511,10 +548,11 @@ struct js_value js_callback_parameter(struct js *j, const struct js_call *k, uin
     if (is_one(f, ONE_OF("net.createServer", "tls.createServer", "net.Server"))) {
         v.flags = n == 0 ? JS_SOCKET : 0;
     } else if (is_command(f)) {
-        v.flags = n > 0 ? JS_CHILD | (argument(k, 0)->text && secret_place_in(argument(k, 0)->text, argument(k, 0)->len)
-                                          ? JS_SECRET
-                                          : 0)
-                        : 0;
+        v.flags = n > 0 && !is_building(argument(k, 0))
+                      ? JS_CHILD | (argument(k, 0)->text && secret_place_in(argument(k, 0)->text, argument(k, 0)->len)
+                                        ? JS_SECRET
+                                        : 0)
+                      : 0;
     } else if (starts(f, "fs.read") && n > 0) {
         const struct js_value *path = argument(k, 0);
         v.flags = path->flags & JS_SECRET;

@@ -70,7 +70,9 @@ static void connects(struct py *p, struct py_call *c, struct py_value address)
     reaches(p, c, where);
     if (p->loops && address.kind == V_LIST && address.list->count >= 2 && address.list->items[1].taint & T_LOOP)
         py_flow(p, c->node, "port-scan", where, NULL);
-    p->seen_send = c->node;
+    bool is_here = where && (str_starts(where, "127.") || str_starts(where, "localhost:") || str_starts(where, "::1"));
+    if (!is_here)
+        p->seen_send = c->node;
 }
 
 static void looks_up(struct py *p, struct py_call *c)

@@ -230,7 +230,7 @@ struct py_value py_do_process(struct py *p, struct py_call *c, int how)
         py_fact_call(p, c);
         if (py_arg(c, 0, NULL)->taint & T_SOCKET)
             py_flow(p, c->node, "socket-dup2", NULL, NULL);
-        return py_unknown(T_SOCKET);
+        return py_unknown(py_arg(c, 0, NULL)->taint & T_SOCKET);
     default:
         return py_unknown(0);
     }

@@ -307,8 +307,27 @@ static struct tv call_on_value(struct rust *r, struct tv recv, const char *type,
     return v;
 }
 
+/* .bearer_auth(key), .header("Authorization", key): how one logs in; the key is one's own. */
+static bool is_login(struct span name, const struct tv *args, unsigned n)
+{
+    static const char *const headers[] = { "Authorization", "authorization", "AUTHORIZATION",
+                                           "x-api-key",     "X-Api-Key",     "X-API-Key" };
+    if (span_is(name, "bearer_auth") || span_is(name, "basic_auth"))
+        return true;
+    if (n < 2 || !(span_is(name, "header") || span_is(name, "set") || span_is(name, "append_header")))
+        return false;
+    if (args[0].kind != TV_TEXT) /* header(AUTHORIZATION, key) */
+        return args[0].text && strstr(args[0].text, "AUTHORIZATION");
+    for (size_t i = 0; i < ARRAY_LEN(headers); i++)
+        if (str_eq(args[0].text, headers[i]))
+            return true;
+    return false;
+}
+
 struct tv rust_call_method(struct rust *r, struct tv recv, struct span name, struct tv *args, unsigned n, uint32_t byte)
 {
+    for (unsigned i = 0; i < n && is_login(name, args, n); i++)
+        args[i].taint &= (uint16_t)~TAINT_SECRET;
     if (recv.kind == TV_OBJECT) {
         struct tv path = tv_path(&r->t, recv.text, "::", name.s, name.n);
         if (path.kind != TV_PATH)

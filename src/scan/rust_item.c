@@ -217,6 +217,7 @@ void rust_loop(struct rust *r, uint8_t kind)
         outer->has_wait |= mine.has_wait;
         outer->has_call |= mine.has_call;
         outer->has_spawn |= mine.has_spawn;
+        outer->has_asked |= mine.has_asked;
         outer->has_fork |= mine.has_fork;
         outer->has_thread |= mine.has_thread;
     }

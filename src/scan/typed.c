@@ -199,12 +199,12 @@ void typed_string(struct typed *t, struct tv v, uint32_t byte)
         typed_emit(t, FACT_STRING, "", &v, 1, byte);
 }
 
-static const char *const flow_names[] = { "socket-to-process", "self-spawn-loop",      "spawn-loop",
-                                          "thread-loop",       "endless-alloc",        "endless-busy",
-                                          "endless-write",     "secret-then-send",     "download-then-exec",
-                                          "decode-then-exec",  "computed-command",     "walk-then-remove",
-                                          "walk-then-write",   "remove-tree-computed", "setuid-bit",
-                                          "compiler-directive" };
+static const char *const flow_names[] = { "socket-to-process",  "self-spawn-loop",   "spawn-loop",
+                                          "poll-loop",          "thread-loop",       "endless-alloc",
+                                          "endless-busy",       "endless-write",     "secret-then-send",
+                                          "download-then-exec", "decode-then-exec",  "computed-command",
+                                          "walk-then-remove",   "walk-then-write",   "remove-tree-computed",
+                                          "setuid-bit",         "compiler-directive" };
 
 void typed_flow(struct typed *t, const char *name, uint32_t byte)
 {

@@ -105,6 +105,7 @@ struct known {
 
 struct typed_loop {
     bool is_endless, has_exit, has_wait, has_call, has_alloc, has_write, has_thread, has_spawn, has_fork;
+    bool has_asked; /* a shell, or a command that is not known, was started */
 };
 
 struct typed_command {

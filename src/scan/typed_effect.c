@@ -168,7 +168,12 @@ static struct tv command_begin(struct typed *t, const char *name, const char *ty
     for (unsigned i = 0; i < n; i++)
         judge_argument(t, args[i], byte);
     if (t->loop) {
+        bool is_shell = n > 0 && args[0].kind == TV_TEXT &&
+                        (str_eq(args[0].text, "sh") || str_eq(args[0].text, "bash"));
         t->loop->has_spawn = true;
+        t->loop->has_asked |= n > 0 && (args[0].kind == TV_UNKNOWN ||
+                                        (is_shell && (args[n - 1].kind != TV_TEXT || !*args[n - 1].text)) ||
+                                        (is_shell && n == 1));
         t->loop->has_fork |= (taint & TAINT_SELF) != 0;
     }
     if (t->command_count >= TYPED_COMMANDS) {
@@ -240,6 +245,18 @@ static void chmod_path(struct typed *t, const struct tv *args, unsigned n, uint3
 
 /* --- environment, network --- */
 
+/* A credential that is for another program. One's own key is sent to many an honest service, in a header mostly. */
+static bool is_foreign(const char *name)
+{
+    static const char *const names[] = { "AWS_SE", "AWS_AC",       "AZURE_",  "VAULT_",   "KUBE",
+                                         "SSH_",   "DATABASE_URL", "DB_PASS", "POSTGRES", "MYSQL",
+                                         "PGPASS", "DOCKER_",      "STRIPE_", "NPM_TOKEN" };
+    for (size_t i = 0; i < ARRAY_LEN(names); i++)
+        if (str_starts(name, names[i]))
+            return true;
+    return false;
+}
+
 static struct tv get_env(struct typed *t, struct tv name, uint32_t byte)
 {
     if (name.kind != TV_TEXT)
@@ -250,7 +267,8 @@ static struct tv get_env(struct typed *t, struct tv name, uint32_t byte)
         return folded(t, "/tmp", 0);
     if (!typed_is_secret_name(name.text))
         return tv_unknown(0);
-    see(t, SEEN_SECRET, &t->secret_byte, byte);
+    if (is_foreign(name.text))
+        see(t, SEEN_SECRET, &t->secret_byte, byte);
     return tv_unknown(TAINT_SECRET);
 }
 
@@ -473,10 +491,12 @@ void typed_loop_end(struct typed *t, const struct typed_loop *l, uint32_t byte)
         typed_flow(t, "self-spawn-loop", byte);
     if (!l->is_endless || l->has_exit)
         return;
-    if (l->has_spawn)
-        typed_flow(t, "spawn-loop", byte);
+    if (l->has_wait && l->has_asked && t->seen & (SEEN_FETCH | SEEN_SEND))
+        typed_flow(t, "poll-loop", byte);
     if (l->has_wait)
         return;
+    if (l->has_spawn)
+        typed_flow(t, "spawn-loop", byte);
     if (l->has_thread)
         typed_flow(t, "thread-loop", byte);
     else if (l->has_alloc)
