@@ -58,14 +58,16 @@ def test_medium_is_forked_and_high_is_not(forking):
     assert until_parked(forking, "print(1)\n", "high")["isolation"]["prepared"] == "parked"
 
 
+KEEPS = "import os, sys\nheap = [sys.stdin.read(), os.environ['S'], sys.argv[1], '%s']\nprint(*heap)\n"
+
+
 def test_nothing_of_a_run_reaches_the_parent(forking):
     if not helpers.is_root():
         helpers.skip("only root may read the memory of a sandbox's processes")
     words = []
     for _ in range(SECRET_RUNS):
         of_run = [secrets.token_hex(16) for _ in range(4)]
-        code = "import os, sys\nheap = [sys.stdin.read(), os.environ['S'], sys.argv[1], '%s']\nprint(*heap)\n" % of_run[0]
-        result = forked(forking, code, stdin=of_run[1], env={"S": of_run[2]}, args=[of_run[3]])
+        result = forked(forking, KEEPS % of_run[0], stdin=of_run[1], env={"S": of_run[2]}, args=[of_run[3]])
         assert all(word in result["stdout"] for word in of_run)
         words += of_run
     assert not helpers.poll(lambda: not templates(forking) or not waiting(forking), PATIENCE)
@@ -90,13 +92,15 @@ for pid in range(1, 40):
 buffer = ctypes.create_string_buffer(8)
 vector = (ctypes.c_size_t * 2)(ctypes.addressof(buffer), 8)
 there = (ctypes.c_size_t * 2)(id(None), 8)
-print(c.process_vm_readv(1, vector, 1, there, 1, 0), c.process_vm_writev(1, vector, 1, there, 1, 0), c.ptrace(16, 1, 0, 0))
+print(c.process_vm_readv(1, vector, 1, there, 1, 0), c.process_vm_writev(1, vector, 1, there, 1, 0),
+      c.ptrace(16, 1, 0, 0))
 for name in ('mem', 'maps', 'environ', 'fd', 'root', 'cwd', 'ns/pid'):
     try:
         print(name, os.listdir('/proc/1/fd') if name == 'fd' else os.open('/proc/1/' + name, os.O_RDONLY))
     except OSError:
         pass
-print(c.setns(0, 0), c.unshare(0x10000000), c.prctl(23, 21, 0, 0, 0), sorted(int(f) for f in os.listdir('/proc/self/fd')))
+print(c.setns(0, 0), c.unshare(0x10000000), c.prctl(23, 21, 0, 0, 0))
+print(sorted(int(f) for f in os.listdir('/proc/self/fd')))
 print([l.split()[1] for l in open('/proc/self/status') if l[:3] == 'Cap'])
 """
 
@@ -113,7 +117,8 @@ def test_a_program_cannot_reach_its_parent(forking):
 
 FILLS = {
     "heap": "x = []\nwhile True:\n    x.append(bytearray(1 << 20))\n    print(len(x), flush=True)\n",
-    "files": "n = 0\nwhile True:\n    open('/tmp/%d' % n, 'wb').write(b'x' * (1 << 20))\n    n += 1\n    print(n, flush=True)\n",
+    "files": "n = 0\nwhile True:\n    open('/tmp/%d' % n, 'wb').write(b'x' * (1 << 20))\n    n += 1\n"
+             "    print(n, flush=True)\n",
 }
 
 
@@ -148,8 +153,8 @@ def test_a_parent_that_is_killed_takes_its_run_along(forking):
     forked(forking, "print(1)\n", agent_id="along")
     until = time.monotonic() + PATIENCE
     while True:
-        id = forking.submit("import time\nprint('on', flush=True)\ntime.sleep(600)\n", risk_level="low", agent_id="along",
-                            key=forking.override())
+        id = forking.submit("import time\nprint('on', flush=True)\ntime.sleep(600)\n", risk_level="low",
+                            agent_id="along", key=forking.override())
         assert not helpers.poll(lambda: forking.execution(id)["state"] != "running", PATIENCE)
         for pid in templates(forking):
             helpers.kill_quietly(pid)
