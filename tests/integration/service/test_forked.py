@@ -175,3 +175,24 @@ def test_a_program_that_was_ended_retires_its_parent(forking):
     seed = result["stdout"].splitlines()[0]
     later = [forked(forking, "print(hash('abc'))\n", agent_id="ended")["stdout"].strip() for _ in range(4)]
     assert seed not in later, "its parent was forked again"
+
+
+# tests/escape's attacks that are python, from within a fork; all of them with SANDBOX_TEST_WARM=1
+ATTACKS = helpers.ROOT / "tests/escape/attacks"
+SELECTED = None if os.environ.get("SANDBOX_TEST_WARM") == "1" else 5
+
+
+def attacks():
+    names = sorted(p.name for p in ATTACKS.glob("*.py") if p.name != "attack.py")
+    return names[::max(1, len(names) // SELECTED)] if SELECTED else names
+
+
+@pytest.mark.parametrize("name", attacks())
+def test_an_attack_fails_in_a_fork(forking, name):
+    code = (ATTACKS / name).read_text().replace("# include: attack.py\n", (ATTACKS / "attack.py").read_text())
+    forked(forking, "print(1)\n")  # one that waits is of this kind
+    more = {"limits": {"timeout": 2}} if "reason: timeout" in code else {}
+    result = forked(forking, code, **more)
+    assert "ESCAPED" not in result["stdout"], result
+    if result["reason"] == "completed":
+        assert "CONTAINED" in result["stdout"], result
