@@ -52,6 +52,8 @@ POLICY_SRC   := $(BASE) src/plan/plan.c src/plan/fault.c $(wildcard src/config/*
 SCAN_SRC     := $(BASE) $(filter-out $(patsubst %,src/scan/%.c,client cache command),$(wildcard src/scan/*.c))
 BROKER_SRC   := $(BASE) $(filter-out src/net/make.c src/net/learn.c,$(wildcard src/net/*.c)) $(wildcard src/notify/*.c src/broker/*.c) src/watch/event.c \
                 src/filter/eval.c
+# the launcher once more, in a python that is forked (launch/template.h)
+FORK_SRC     := $(filter-out src/launch/main.c,$(LAUNCHER_SRC)) src/fork/main.c
 STEWARD_SRC  := $(BASE) src/plan/plan.c $(wildcard src/steward/*.c src/files/*.c)
 ENTRY_SRC    := $(BASE) $(wildcard src/entry/*.c src/notify/*.c) src/watch/event.c src/filter/eval.c
 DAEMON_SRC   := $(BASE) $(CONFIG) $(wildcard src/plan/*.c src/policy/*.c src/watch/*.c src/net/*.c src/audit/*.c src/run/*.c src/session/*.c src/files/*.c src/kernel/*.c src/http/*.c src/daemon/*.c src/front/*.c src/store/*.c src/packages/*.c) \
@@ -84,6 +86,7 @@ GRAMMAR_FLAGS := $(patsubst %,-DHAVE_GRAMMAR_%,$(GRAMMARS))
 
 AGENT    := $(B)/bin/sandbox-agent
 LAUNCHER := $(B)/libexec/sandbox-agent/sandbox-launcher
+FORK     := $(B)/libexec/sandbox-agent/sandbox-fork.so
 POLICY   := $(B)/libexec/sandbox-agent/sandbox-policy
 BROKER   := $(if $(wildcard src/broker/main.c),$(B)/libexec/sandbox-agent/sandbox-broker)
 STEWARD  := $(B)/libexec/sandbox-agent/sandbox-steward
@@ -108,7 +111,7 @@ $(B)/static/scan/stamp.o $(B)/dynamic/scan/stamp.o: $(B)/.scan-build-id
 static_objects  = $(patsubst src/%.c,$(B)/static/%.o,$(1))
 dynamic_objects = $(patsubst src/%.c,$(B)/dynamic/%.o,$(1))
 
-all: $(AGENT) $(DAEMON) $(LAUNCHER) $(BROKER) $(ENGINE) $(ENTRY) $(STEWARD) $(POLICY) $(SCAN) $(LEDGER) $(SHARE)/.stamp
+all: $(AGENT) $(DAEMON) $(LAUNCHER) $(FORK) $(BROKER) $(ENGINE) $(ENTRY) $(STEWARD) $(POLICY) $(SCAN) $(LEDGER) $(SHARE)/.stamp
 
 $(B)/static/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
@@ -125,6 +128,14 @@ $(AGENT): $(call static_objects,$(AGENT_SRC))
 $(LAUNCHER): $(call static_objects,$(LAUNCHER_SRC))
 	@mkdir -p $(@D)
 	$(Q)$(MUSL) $(STATIC_LD) $^ -o $@
+
+$(B)/fork/%.o: src/%.c Makefile
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out -fPIE,$(DYNAMIC)) -fPIC -fvisibility=hidden -c $< -o $@
+
+$(FORK): $(patsubst src/%.c,$(B)/fork/%.o,$(FORK_SRC))
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(filter-out -pie,$(DYNAMIC_LD)) -shared -s $^ -o $@
 
 $(B)/libexec/sandbox-agent/sandbox-broker: $(call static_objects,$(BROKER_SRC))
 	@mkdir -p $(@D)
@@ -197,7 +208,7 @@ $(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh 
 # --- tests --------------------------------------------------------------------------------------
 
 # everything but the programs' mains, for unit tests and fuzz targets; SAN adds a sanitizer, in a tree of its own
-MAINS    := $(foreach d,cli tool launch scan ledger broker engine entry steward daemon,$(wildcard src/$(d)/main.c))
+MAINS    := $(foreach d,cli tool launch fork scan ledger broker engine entry steward daemon,$(wildcard src/$(d)/main.c))
 LIBRARY_SRC := $(sort $(filter-out $(MAINS),$(AGENT_SRC) $(LAUNCHER_SRC) $(BROKER_SRC) $(ENTRY_SRC) $(STEWARD_SRC) $(POLICY_SRC) $(SCAN_SRC) $(LEDGER_SRC) $(ENGINE_SRC) $(DAEMON_SRC)))
 LIBRARY  := $(sort $(call dynamic_objects,$(LIBRARY_SRC))) $(PAGE)
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
@@ -254,6 +265,7 @@ install: all install-service
 	install -d $(BIN_DIR) $(LIBEXEC_DIR) $(MAN_DIR) $(COMPLETION_DIR) $(patsubst %,$(SHARE_DIR)/%,profiles guards apparmor selinux rules)
 	install -m 755 $(AGENT) $(DAEMON) $(BIN_DIR)/
 	install -m 755 $(LAUNCHER) $(BROKER) $(ENGINE) $(ENTRY) $(STEWARD) $(POLICY) $(SCAN) $(LEDGER) $(LIBEXEC_DIR)/
+	install -m 644 $(FORK) $(LIBEXEC_DIR)/
 	install -m 644 profiles/*.yaml $(SHARE_DIR)/profiles/
 	install -m 644 guards/*.py guards/*.js guards/*.sh $(SHARE_DIR)/guards/
 	[ ! -d rules ] || install -m 644 rules/* $(SHARE_DIR)/rules/

@@ -108,6 +108,59 @@ static bool is_own_directory(const struct shape *s, const char *path)
     return is_made;
 }
 
+static bool is_one_of(const char *word, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (str_eq(word, words[i]))
+            return true;
+    return false;
+}
+
+/* What an interpreter reads at its start must be the host's, at its own place: no text of the caller's there, and no
+ * way to one. Volumes, tmpfs and files come with the job. */
+static int check_template_mount(const struct plan_mount *m, struct error *err)
+{
+    static const char *const texts[] = { "/etc/hosts", "/etc/nsswitch.conf", "/etc/resolv.conf", "/etc/passwd",
+                                         "/etc/group" };
+    bool is_good = true;
+    if (m->kind == MOUNT_BIND)
+        is_good = str_eq(m->source, m->target);
+    else if (m->kind == MOUNT_LINK)
+        is_good = !path_is_below(m->target, "/usr");
+    else if (m->kind == MOUNT_TEXT)
+        is_good = is_one_of(m->target, texts, ARRAY_LEN(texts));
+    return is_good ? 0 : BAD("a template that sees %s", m->target);
+}
+
+/* It is executed with rights, and before the fence is closed: only an interpreter of the host's that reads nothing but
+ * its own directories, and no file of the caller's. */
+static int check_template(const struct shape *s, struct error *err)
+{
+    static const char *const flags[] = { "-I", "-B", "/code/.guard.py" };
+    const char *word = strlist_first(&s->template_argv);
+    if (!word)
+        return 0;
+    if (!str_starts(word, "/usr/bin/python3") || !path_is_plain(word))
+        return BAD("%s as a template", word);
+    if (!s->no_new_privs || s->keep_caps)
+        return BAD("a template whose forks would keep rights%s", "");
+    for (size_t i = 0; i < ARRAY_LEN(flags); i++) {
+        word = word ? strlist_next(&s->template_argv, word) : NULL;
+        if (!word || !str_eq(word, flags[i]))
+            return BAD("a template with the argument %s", word ? word : "that is missing");
+    }
+    for (uint32_t i = 0; i < s->mount_count; i++)
+        if (check_template_mount(&s->mounts[i], err) < 0)
+            return err->code;
+    STRLIST_FOREACH(pair, &s->template_env)
+    {
+        if (str_starts(pair, "LD_") || str_starts(pair, "GLIBC_") || str_starts(pair, "GCONV_") ||
+            str_starts(pair, "MALLOC_"))
+            return BAD("a template with the variable %s", pair);
+    }
+    return 0;
+}
+
 static int check_late(const struct shape *s, const struct job *j, struct error *err)
 {
     uint32_t late = 0;
@@ -142,7 +195,8 @@ static int check_job(const struct shape *s, const struct job *j, struct error *e
     for (uint32_t i = 0; i < j->file_count; i++)
         if (!path_is_plain(j->files[i].path) || is_behind_link(s, s->mount_count, j->files[i].path))
             return BAD("file %s", j->files[i].path ? j->files[i].path : "");
-    return check_late(s, j, err);
+    int r = check_template(s, err);
+    return r < 0 ? r : check_late(s, j, err);
 }
 
 /* Who asks must be answered, by the plain filter's verdict; a network is asked for of a broker who can tell of it. */

@@ -1,5 +1,6 @@
 /* init.c - pid 1 inside, and the payload's last steps before its exec. */
 #include "launch/launch.h"
+#include "launch/template.h"
 
 #include "base/seccomp.h"
 
@@ -59,34 +60,37 @@ static void close_others(unsigned guard, unsigned park, unsigned steward)
     (void)sys_close_range(next, ~0u);
 }
 
-/* In the vforked child: shares init's memory, stops init until exec. Only system calls here. */
-static _Noreturn void payload_main(struct init_ctx *c, char **argv, char **envp)
+int init_become_payload(struct init_ctx *c)
 {
     sigset_t none;
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
     if (chdir(c->job->cwd) < 0) {
         c->chdir_errno = errno;
-        _exit(125);
+        return -c->chdir_errno;
     }
     (void)setsid(); /* its own session, so a signal to its group never meets init */
     unsigned guard = c->job->report_fd, park = c->job->park_fd, steward = c->job->steward_fd;
     if (guard && dup2(INIT_FD_GUARD, (int)guard) < 0)
         guard = 0; /* beyond its own limit of descriptors: it goes without */
-    if (park && (dup2(INIT_FD_PARK, (int)park) < 0 || dup2(INIT_FD_TAKES, (int)park - 1) < 0)) {
-        c->exec_errno = -errno;
-        _exit(126);
-    }
-    if (steward && dup2(INIT_FD_STEWARD, (int)steward) < 0) {
-        c->exec_errno = -errno;
-        _exit(126);
-    }
+    if (park && (dup2(INIT_FD_PARK, (int)park) < 0 || dup2(INIT_FD_TAKES, (int)park - 1) < 0))
+        return -errno;
+    if (steward && dup2(INIT_FD_STEWARD, (int)steward) < 0)
+        return -errno;
     int r = c->shape->verdicts.size ? load_listening(c) : seccomp_load(c->shape->filter);
+    if (r == 0)
+        close_others(guard, park, steward);
+    return r;
+}
+
+/* In the vforked child: shares init's memory, stops init until exec. Only system calls here. */
+static _Noreturn void payload_main(struct init_ctx *c, char **argv, char **envp)
+{
+    int r = init_become_payload(c);
     if (r < 0) {
         c->exec_errno = r;
         _exit(126);
     }
-    close_others(guard, park, steward);
     (void)execve(c->job->program, argv, envp);
     c->exec_errno = errno;
     _exit(127);
@@ -94,6 +98,8 @@ static _Noreturn void payload_main(struct init_ctx *c, char **argv, char **envp)
 
 static pid_t start_payload(struct init_ctx *c, struct error *err)
 {
+    if (c->fork_payload && template_is_for(c->shape, c->job))
+        return c->fork_payload(c, err);
     char **argv = strlist_argv(&c->job->argv), **envp = strlist_argv(&c->job->env);
     if (!argv || !envp)
         return err_set(err, -ENOMEM, BLAME_HOST, "EXEC", "no memory for arguments");

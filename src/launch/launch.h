@@ -83,6 +83,7 @@ struct report {
     uint64_t max_rss_bytes; /* ENDED: of the largest of them */
     uint64_t artifact_bytes;
     uint32_t is_unused; /* ENDED: of an instance that was opened early; its program took no work */
+    uint32_t is_forked; /* STARTED: the program is a fork of the slot's interpreter (template.h) */
     uint32_t step_count;
     struct {
         uint32_t name;  /* index in the table of steps */
@@ -110,9 +111,11 @@ struct init_ctx {
     int helper_fd;               /* a socket to the helper process (namespaces.c), until NETWORK */
     int volume_fds[MAX_VOLUMES]; /* detached trees, in the order of the shape's volumes */
     uint32_t late_count;         /* of the job's late files, opened so far */
-    struct report report;        /* built up on the way */
-    volatile int exec_errno;     /* written by the vforked payload process in our memory */
-    volatile int chdir_errno;    /* likewise */
+    /* in a slot whose keeper is an interpreter: starts the payload as a fork of it (src/fork); otherwise NULL */
+    pid_t (*fork_payload)(struct init_ctx *c, struct error *err);
+    struct report report;     /* built up on the way */
+    volatile int exec_errno;  /* written by the vforked payload process in our memory */
+    volatile int chdir_errno; /* likewise */
 };
 
 uint64_t now_us(void);
@@ -128,6 +131,9 @@ const char *step_name(uint32_t index);
 /* init.c: never return */
 _Noreturn void init_main(struct init_ctx *c, unsigned phases);
 _Noreturn void init_fail(struct init_ctx *c, const struct error *err);
+/* In the payload's process, which then becomes the program: directory, session, descriptors, filter. 0; -errno, and
+ * chdir_errno says whether it was the directory's. */
+int init_become_payload(struct init_ctx *c);
 
 /* the steps, by file. Each returns 0 or a filled error. */
 /* session.c: dies with the launcher, also with one that died before we asked to */

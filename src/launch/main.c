@@ -74,6 +74,7 @@ static void sweep_now_and_then(struct launcher *l)
     if (l->is_for_one_run || now < l->sweep_us)
         return;
     (void)cgroup_sweep(&l->cgroups);
+    slots_expire(l, now);
     l->sweep_us = now + SWEEP_EVERY_US;
 }
 

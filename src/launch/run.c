@@ -400,9 +400,10 @@ static void tell(struct run *r)
     struct outcome o = { .reason = (uint8_t)decide_reason(r, &u),
                          .is_unused = r->job.park_fd &&
                                       (!r->has_work || !r->has_started || (r->has_ended && r->report.is_unused)),
-                         .prepared = r->job.park_fd ? PREPARED_PARKED
-                                     : r->was_slot  ? PREPARED_SLOT
-                                                    : PREPARED_COLD };
+                         .prepared = r->report.is_forked ? PREPARED_FORKED
+                                     : r->job.park_fd    ? PREPARED_PARKED
+                                     : r->was_slot       ? PREPARED_SLOT
+                                                         : PREPARED_COLD };
     explain(r, &o);
     fill_exit(r, &o);
     if (r->has_started)

@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include "base/parse.h"
 #include "launch/spare.h"
+#include "launch/template.h"
 
 /* --- what launcher and keeper say to each other ----------------------------------------------- */
 
@@ -28,6 +29,9 @@ struct slot {
     uint64_t used_us;
     struct run *run; /* its present job */
     bool is_dead;
+    bool is_template; /* its keeper is an interpreter (template.h) */
+    uint32_t jobs;
+    uint64_t made_us;
 };
 
 /* --- keeper ---------------------------------------------------------------------------------- */
@@ -69,25 +73,44 @@ static void keeper_do(struct init_ctx *c, char *message, size_t size, const int 
     (void)send_message(c->report_fd, &m, sizeof m, NULL, 0);
 }
 
-_Noreturn void keeper_main(struct init_ctx *c)
+static char keeper_message[PLAN_MAX_MESSAGE];
+static size_t keeper_size;
+
+void keeper_forget(void)
 {
-    static char message[PLAN_MAX_MESSAGE];
-    struct error err = { 0 };
-    c->is_slot = true;
-    if (steps_run(c, PHASE_PREPARE, &err) < 0) {
-        struct keeper_message m = { .type = KEEPER_FAILED, .error = err };
-        (void)send_message(c->report_fd, &m, sizeof m, NULL, 0);
-        _exit(125);
-    }
+    explicit_bzero(keeper_message, keeper_size);
+}
+
+_Noreturn void keeper_serve(struct init_ctx *c)
+{
     for (;;) {
         int fds[1 + RUN_FD_MAX] = { -1 };
         size_t count;
-        ssize_t n = receive_message(c->report_fd, message, sizeof message, fds, ARRAY_LEN(fds), &count);
+        ssize_t n = receive_message(c->report_fd, keeper_message, sizeof keeper_message, fds, ARRAY_LEN(fds), &count);
         if (n <= 0)
             _exit(0);
-        keeper_do(c, message, (size_t)n, fds, count);
-        memset(message, 0, (size_t)n); /* the next job's init is a copy of us */
+        keeper_size = (size_t)n;
+        keeper_do(c, keeper_message, keeper_size, fds, count);
+        keeper_forget(); /* the next job's init is a copy of us */
     }
+}
+
+_Noreturn void keeper_fail(const struct init_ctx *c, const struct error *err)
+{
+    struct keeper_message m = { .type = KEEPER_FAILED, .error = *err };
+    (void)send_message(c->report_fd, &m, sizeof m, NULL, 0);
+    _exit(125);
+}
+
+_Noreturn void keeper_main(struct init_ctx *c)
+{
+    struct error err = { 0 };
+    c->is_slot = true;
+    template_prepare(c);
+    if (steps_run(c, PHASE_PREPARE, &err) < 0)
+        keeper_fail(c, &err);
+    template_become(c);
+    keeper_serve(c);
 }
 
 /* --- launcher's side ------------------------------------------------------------------------- */
@@ -167,7 +190,12 @@ static struct slot *slot_make(struct run *r, struct error *err)
         (void)err_set(err, -ENOMEM, BLAME_HOST, "SLOT", "no memory");
         return NULL;
     }
-    *s = (struct slot){ .launcher = l, .sock = -1, .pidfd = -1, .cgroup = { .dir = CGROUP_NO_DIRS } };
+    *s = (struct slot){ .launcher = l,
+                        .sock = -1,
+                        .pidfd = -1,
+                        .cgroup = { .dir = CGROUP_NO_DIRS },
+                        .is_template = r->shape.template_argv.count,
+                        .made_us = now_us() };
     buf_init(&s->shape, PLAN_MAX_MESSAGE);
     run_take_spare(r);
     int e = buf_add(&s->shape, r->shape_bytes.data, r->shape_bytes.size);
@@ -231,6 +259,7 @@ int slot_start(struct run *r, struct error *err)
         return e;
     }
     s->run = r;
+    s->jobs++;
     r->slot = s;
     r->pid = 0;
     r->cgroup = s->cgroup; /* borrows: slot_release() forgets it */
@@ -311,12 +340,28 @@ void slot_give_up(struct slot *s)
     cgroup_lift(&s->cgroup);
 }
 
+/* Of a template: it is old, its tenant's run had to be ended, or its client no longer wants one to wait. */
+static bool is_to_retire(const struct slot *s, const struct run *r, uint64_t now)
+{
+    return s->is_template && (s->jobs >= TEMPLATE_MAX_FORKS || now - s->made_us >= TEMPLATE_MAX_US ||
+                              r->forced != REASON_COMPLETED || !r->has_started || (r->job.park_fd && !r->has_work));
+}
+
+void slots_expire(struct launcher *l, uint64_t now)
+{
+    for (struct slot *s = l->slots, *next; s; s = next) {
+        next = s->next;
+        if (s->is_template && !s->run && now - s->used_us >= TEMPLATE_IDLE_US)
+            slot_free(s);
+    }
+}
+
 void slot_release(struct run *r)
 {
     struct slot *s = r->slot;
     s->run = NULL;
     s->used_us = now_us();
-    if (s->is_dead)
+    if (s->is_dead || is_to_retire(s, r, s->used_us))
         slot_free(s);
     else
         cgroup_reset_usage(&s->cgroup);

@@ -20,7 +20,11 @@ enum { EVENT_GONE, EVENT_REPORT, EVENT_SLOT, EVENT_NOTIFY, EVENT_ROOM, EVENT_BRO
 bool slot_is_possible(const struct run *r);
 int slot_start(struct run *r, struct error *err); /* finds or prepares a slot and gives it r's job */
 _Noreturn void keeper_main(struct init_ctx *c);   /* in the process that was a spare */
-void slot_on_event(struct slot *s);               /* the keeper said something, or died */
-void slot_give_up(struct slot *s);                /* its keeper is stuck: ended, and all in the slot with it */
-void slot_release(struct run *r);                 /* r is over */
+_Noreturn void keeper_serve(struct init_ctx *c);  /* one job after the other; the prepared steps are done */
+_Noreturn void keeper_fail(const struct init_ctx *c, const struct error *err);
+void keeper_forget(void);                            /* the job that a process was cloned for, in its copy */
+void slot_on_event(struct slot *s);                  /* the keeper said something, or died */
+void slot_give_up(struct slot *s);                   /* its keeper is stuck: ended, and all in the slot with it */
+void slot_release(struct run *r);                    /* r is over */
+void slots_expire(struct launcher *l, uint64_t now); /* templates that have had nothing to do */
 void slots_free(struct launcher *l);

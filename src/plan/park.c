@@ -114,6 +114,40 @@ static int set_arguments(const struct compiled *c, enum language lang, struct jo
     return r;
 }
 
+/* What python reads at its start: itself, and directories whose times change when packages do. */
+static const char *python_stamp(const char *program, struct arena *a)
+{
+    static const char *const packages[] = { "/usr/lib/python3/dist-packages", "/usr/local/lib/python3/dist-packages" };
+    const char *stamp = lang_compiler_stamp(program, a);
+    char library[64];
+    (void)snprintf(library, sizeof library, "/usr/lib/%.32s", program + strlen("/usr/bin/"));
+    const char *const places[] = { library, packages[0], packages[1] };
+    for (size_t i = 0; i < ARRAY_LEN(places); i++)
+        stamp = arena_printf(a, "%s %s", stamp, lang_compiler_stamp(places[i], a));
+    return stamp;
+}
+
+/* Python at low and medium: its program is forked. At high each is executed, with a layout of its own. */
+static int set_template(const struct compiled *c, const struct job *j, struct shape *s, struct arena *a)
+{
+    int r = 0;
+    if (c->profile.risk_level == RISK_HIGH || !s->no_new_privs || s->keep_caps ||
+        !str_starts(j->program, "/usr/bin/python3"))
+        return 0;
+    STRLIST_FOREACH(word, &j->argv)
+    {
+        if (r == 0)
+            r = strlist_add(&s->template_argv, word);
+    }
+    STRLIST_FOREACH(pair, &j->env)
+    {
+        if (r == 0)
+            r = strlist_add(&s->template_env, pair);
+    }
+    s->template_stamp = python_stamp(j->program, a);
+    return r;
+}
+
 static int set_environment(enum language lang, struct job *j, bool is_guarded)
 {
     const struct lang_driver *d = lang_driver(lang);
@@ -135,6 +169,8 @@ static int make_park(const struct compiled *c, enum language lang, struct plan *
     int r = set_arguments(c, lang, j, is_guarded, a);
     if (r == 0)
         r = set_environment(lang, j, is_guarded);
+    if (r == 0 && lang == LANG_PYTHON)
+        r = set_template(c, j, &p->shape, a);
     if (r < 0 || a->failed)
         return -ENOTSUP;
     j->timeout_ms = 1; /* the work says how long */

@@ -45,6 +45,9 @@ const struct field shape_fields[] = {
     FIELD_S(struct shape, apparmor),
     FIELD_S(struct shape, selinux),
     S(selinux_is_auto, 1),
+    FIELD_L(struct shape, template_argv),
+    FIELD_L(struct shape, template_env),
+    FIELD_S(struct shape, template_stamp),
     FIELD_A(struct shape, mounts, mount_count, mount_fields),
     FIELD_A(struct shape, access, access_count, access_fields),
     FIELD_B(struct shape, filter),
@@ -146,7 +149,7 @@ const char *reason_name(enum run_reason r)
 
 const char *prepared_name(enum prepared p)
 {
-    static const char *const names[PREPARED_COUNT] = { "cold", "prepared", "parked" };
+    static const char *const names[PREPARED_COUNT] = { "cold", "prepared", "parked", "forked" };
     return (unsigned)p < PREPARED_COUNT ? names[p] : "cold";
 }
 

@@ -73,6 +73,11 @@ struct shape {
     const char *selinux;             /* the program's type, or NULL */
     bool selinux_is_auto;            /* where SELinux does not enforce, it is not missed */
     const char *tenant;              /* whose work this is, or NULL: a prepared slot serves one tenant only */
+    /* How a slot's keeper becomes an interpreter that forks instead of one that execs (launch/template.h); empty: it
+     * stays what it is. The words are those of every job that is to be forked; the stamp differs when what the
+     * interpreter reads at its start does. */
+    struct strlist template_argv, template_env;
+    const char *template_stamp;
     uint32_t mount_count, access_count;
     struct plan_mount mounts[PLAN_MAX_MOUNTS];
     struct plan_access access[PLAN_MAX_ACCESS];
@@ -163,6 +168,7 @@ enum prepared {
     PREPARED_COLD,
     PREPARED_SLOT,   /* mounts, namespaces, limits (launch/slot.h) */
     PREPARED_PARKED, /* all, and the interpreter inside waited */
+    PREPARED_FORKED, /* likewise, and it was forked from one that this tenant's runs have in common */
     PREPARED_COUNT
 };
 const char *prepared_name(enum prepared p); /* as in isolation.prepared */

@@ -14,7 +14,7 @@ static uint64_t span(uint64_t from_us, uint64_t to_us)
 
 void timing_outcome(struct timing *t, const struct outcome *o)
 {
-    if (!t->sent_us || (!o->started_us && o->prepared != PREPARED_PARKED)) /* that one had started before */
+    if (!t->sent_us || (!o->started_us && o->prepared < PREPARED_PARKED)) /* that one had started before */
         return;
     t->started_us = t->sent_us + o->started_us;
     t->ended_us = t->sent_us + o->ready_us + o->duration_us; /* duration_us counts from the request, or from ready_us */

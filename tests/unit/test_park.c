@@ -234,6 +234,75 @@ TEST(a_plan_with_late_files_must_wait_for_them)
     server_stop(&s);
 }
 
+/* --- templates --------------------------------------------------------------------------------------------- */
+
+static void template_init(struct sample *p, const char *const *words, const char *pair)
+{
+    sample_init(p, "/bin/true", NULL, NULL);
+    p->shape.no_new_privs = true;
+    for (; *words; words++)
+        CHECK_EQ(strlist_add(&p->shape.template_argv, *words), 0);
+    if (pair)
+        CHECK_EQ(strlist_add(&p->shape.template_env, pair), 0);
+}
+
+TEST(a_template_is_an_interpreter_of_the_hosts_and_no_word_more)
+{
+    struct server s;
+    static const char *const bad[][6] = {
+        { "/bin/sh", "-I", "-B", "/code/.guard.py" },
+        { "/usr/bin/python3/../../../tmp/x", "-I", "-B", "/code/.guard.py" },
+        { "/usr/bin/python3", "-B", "/code/.guard.py" },
+        { "/usr/bin/python3", "-I", "-c", "import os" },
+        { "/usr/bin/python3", "-I", "-B", "/tmp/guard.py" },
+        { "/usr/bin/python3", "-I", "-B" },
+    };
+    static const char *const good[] = { "/usr/bin/python3", "-I", "-B", "/code/.guard.py", NULL };
+    server_ready(&s);
+    for (size_t i = 0; i <= ARRAY_LEN(bad) + 2; i++) {
+        struct sample p;
+        const char *text;
+        const bool is_bad = i < ARRAY_LEN(bad);
+        template_init(&p, is_bad ? bad[i] : good, i == ARRAY_LEN(bad) ? "LD_PRELOAD=/tmp/x.so" : NULL);
+        p.shape.no_new_privs = i != ARRAY_LEN(bad) + 1;
+        const bool is_refused = i < ARRAY_LEN(bad) + 2;
+        CHECK_EQ(run_sample(&s, &p, &text), is_refused ? REASON_SANDBOX_ERROR : REASON_COMPLETED);
+        if (is_refused)
+            CHECK(strstr(text, "template"));
+        strlist_done(&p.shape.template_argv);
+        strlist_done(&p.shape.template_env);
+        sample_done(&p);
+    }
+    server_stop(&s);
+}
+
+TEST(a_template_sees_the_hosts_files_at_their_own_places_only)
+{
+    static const struct {
+        enum mount_kind kind;
+        const char *source, *target;
+    } bad[] = {
+        { MOUNT_TEXT, "evil", "/usr/lib/python3/site.py" },
+        { MOUNT_TEXT, "/tmp/x.so", "/etc/ld.so.preload" },
+        { MOUNT_LINK, "/etc/hosts", "/usr/lib/python3.py" },
+        { MOUNT_BIND, "/usr/share", "/opt/lib" },
+    };
+    static const char *const good[] = { "/usr/bin/python3", "-I", "-B", "/code/.guard.py", NULL };
+    struct server s;
+    server_ready(&s);
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+        struct sample p;
+        const char *text;
+        template_init(&p, good, NULL);
+        (void)sample_add(&p, bad[i].kind, bad[i].source, bad[i].target, bad[i].kind == MOUNT_BIND ? MOUNT_RO : 0);
+        CHECK_EQ(run_sample(&s, &p, &text), REASON_SANDBOX_ERROR);
+        CHECK(strstr(text, "a template that sees"));
+        strlist_done(&p.shape.template_argv);
+        sample_done(&p);
+    }
+    server_stop(&s);
+}
+
 /* --- ends ------------------------------------------------------------------------------------------------- */
 
 TEST(a_program_that_ends_while_it_waits_says_that_it_was_not_used)

@@ -1,0 +1,154 @@
+/* sandbox-fork.so: a keeper's half of a python that is started once and forked for each job
+ * (launch/template.h).
+ *
+ * Preloaded into the host's python3 by a keeper, and into nothing else. Python, once it has started, opens the file
+ * that it is to run: there, with nothing of the caller's loaded and one thread, this library goes on as the keeper. It
+ * returns from that call in a job's program only, which then is a python that was started with these arguments.
+ *
+ * Of python it calls what os.fork() calls around a fork, found by name in the program itself.
+ */
+#include "launch/slot.h"
+#include "launch/template.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+
+#define EXPORTED __attribute__((visibility("default")))
+
+static struct init_ctx state;
+static bool is_template; /* until it opens its file */
+static jmp_buf opening;  /* where the program's process goes on */
+static struct sigaction actions[32];
+
+static const struct python {
+    int (*ensure)(void);
+    void (*release)(int);
+    void (*before_fork)(void), (*after_fork)(void);
+} * find_python(void)
+{
+    static struct python p;
+    *(void **)&p.ensure = dlsym(RTLD_DEFAULT, "PyGILState_Ensure");
+    *(void **)&p.release = dlsym(RTLD_DEFAULT, "PyGILState_Release");
+    *(void **)&p.before_fork = dlsym(RTLD_DEFAULT, "PyOS_BeforeFork");
+    *(void **)&p.after_fork = dlsym(RTLD_DEFAULT, "PyOS_AfterFork_Child");
+    return p.ensure && p.release && p.before_fork && p.after_fork ? &p : NULL;
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+    (void)unsetenv("LD_PRELOAD");
+    is_template = template_state(&state) == 0;
+}
+
+/* --- in a job's init --------------------------------------------------------------------------------------- */
+
+/* init gave signals their defaults; python had set some. */
+static void restore_signals(void)
+{
+    for (int sig = 1; sig < (int)ARRAY_LEN(actions); sig++)
+        (void)sigaction(sig, &actions[sig], NULL);
+}
+
+/* An exec would do this, and the watch learns of the program by its exec. */
+static int become_program(struct init_ctx *c)
+{
+    char *const none[] = { NULL };
+    restore_signals();
+    (void)prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
+    int r = init_become_payload(c);
+    if (r < 0)
+        return r;
+    (void)execve("", none, none); /* ENOENT */
+    template_forget();
+    keeper_forget();
+    return 0;
+}
+
+static pid_t fork_program(struct init_ctx *c, struct error *err)
+{
+    int failed = 0, ends[2];
+    if (pipe2(ends, O_CLOEXEC) < 0)
+        return err_set(err, -errno, BLAME_HOST, "EXEC", "a pipe to the program's process: %m");
+    pid_t pid = fork();
+    if (pid == 0) {
+        failed = become_program(c);
+        if (failed == 0)
+            longjmp(opening, 1); /* the pipe's end was closed with all others */
+        ssize_t n = write(ends[1], &failed, sizeof failed);
+        _exit(n == sizeof failed ? 126 : 127);
+    }
+    (void)close(ends[1]);
+    ssize_t n = pid < 0 ? 0 : read(ends[0], &failed, sizeof failed); /* waits until it is the program */
+    (void)close(ends[0]);
+    if (pid < 0)
+        return err_set(err, -errno, BLAME_HOST, "EXEC", "fork the program: %m");
+    if (n > 0)
+        return err_set(err, failed, BLAME_HOST, "EXEC", "before the program's start: %s", strerror(-failed));
+    c->report.is_forked = 1;
+    return pid;
+}
+
+/* --- in the template ------------------------------------------------------------------------------------- */
+
+static void serve(void)
+{
+    struct error err = { 0 };
+    for (int sig = 1; sig < (int)ARRAY_LEN(actions); sig++)
+        (void)sigaction(sig, NULL, &actions[sig]);
+    /* the exec undid both */
+    if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 || bind_to_launcher(&state, &err) < 0)
+        _exit(125);
+    state.fork_payload = fork_program;
+    if (setjmp(opening) == 0)
+        keeper_serve(&state);
+}
+
+/* What a package of the host's does at python's start: a fork would have locks that such a thread holds. */
+static bool has_threads(void)
+{
+    struct stat st;
+    return stat("/proc/self/task", &st) < 0 || st.st_nlink > 3; /* «.», «..» and one */
+}
+
+static void serve_as_python(void)
+{
+    const struct python *p = find_python();
+    struct error err = { 0 };
+    if (!p || has_threads()) {
+        (void)err_set(&err, -ENOTSUP, BLAME_HOST, "SLOT", "this python cannot be forked: %s",
+                      p ? "a package of the host's starts a thread in it" : "it is none that we know");
+        keeper_fail(&state, &err);
+    }
+    int gil = p->ensure();
+    p->before_fork();
+    serve();
+    p->after_fork(); /* its own hooks: random is seeded anew, locks are made anew */
+    p->release(gil);
+}
+
+static FILE *open_file(const char *name, const char *path, const char *mode)
+{
+    FILE *(*next)(const char *, const char *);
+    *(void **)&next = dlsym(RTLD_NEXT, name);
+    if (is_template && strlist_has(&state.shape->template_argv, path)) {
+        is_template = false;
+        serve_as_python();
+    }
+    return next(path, mode);
+}
+
+EXPORTED FILE *fopen(const char *path, const char *mode)
+{
+    return open_file("fopen", path, mode);
+}
+
+EXPORTED FILE *fopen64(const char *path, const char *mode)
+{
+    return open_file("fopen64", path, mode);
+}

@@ -1,0 +1,35 @@
+/* template.h - a keeper (slot.h) that becomes an interpreter, so that its jobs' programs are forks of it.
+ *
+ * After the PREPARE steps the keeper executes the interpreter that the shape names, with sandbox-fork.so preloaded
+ * (src/fork) and with the keeper's rights in the sandbox's own user namespace. When the interpreter has started and
+ * opens the file that it is to run, that library goes on as the keeper: it clones one init per job, with the same steps
+ * as ever, and init forks the program in place of executing it. The child returns from that open: everything it does
+ * afterwards is done inside the finished fence.
+ *
+ * What the template has read by then is what an interpreter reads at its start, below the read-only directories of the
+ * host. No code, argument, variable, file or byte of input of a run has been in it: a job that it is given is an
+ * instance's (plan/park.h), and the work goes from the launcher to that job's init, after its program was forked. No
+ * process of a job can see, signal or trace it: it lies outside their pid namespace. It serves one tenant
+ * (shape.tenant).
+ *
+ * Where it cannot be, the keeper stays what it is, and its jobs execute their programs.
+ */
+#pragma once
+#include "launch/launch.h"
+
+/* Where the library finds what the keeper leaves it; the keeper uses neither. */
+#define TEMPLATE_FD_STATE   INIT_FD_CODE
+#define TEMPLATE_FD_LIBRARY INIT_FD_ARTIFACT
+
+/* Retired then: address layout and hash seed are drawn anew. */
+#define TEMPLATE_MAX_FORKS 10000u
+#define TEMPLATE_MAX_US    (3600u * UINT64_C(1000) * 1000)
+#define TEMPLATE_IDLE_US   (60u * UINT64_C(1000) * 1000) /* without a job; one is 10 MiB */
+
+/* The job's program is what the template is. */
+bool template_is_for(const struct shape *s, const struct job *j);
+void template_prepare(struct init_ctx *c); /* before the PREPARE steps: while the host is there, and all rights */
+void template_become(struct init_ctx *c);  /* after them. Returns where it cannot be */
+/* In the library: the keeper's state as it was. 0 or -errno. ret borrows from static memory, */
+int template_state(struct init_ctx *ret);
+void template_forget(void); /* which a job's program gives up before it begins: whose it is, and what the plan says */
