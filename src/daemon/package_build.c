@@ -10,12 +10,14 @@
 #include "base/io.h"
 #include "base/json.h"
 #include "base/parse.h"
+#include "daemon/package_scan.h"
 #include "files/files.h"
 #include "packages/requirements.h"
 #include "packages/tree.h"
 #include "run/locations.h"
 
-#define REPORT_MAX (128 * MIB) /* pip's has the descriptions of all packages */
+#define CERTIFICATES "/etc/ssl/certs/ca-certificates.crt"
+#define REPORT_MAX   (128 * MIB) /* pip's has the descriptions of all packages */
 #define SCRIPT_HEAD \
     "umask 022; mkdir /workspace/set /workspace/tmp && cd /workspace/set && export TMPDIR=/workspace/tmp && "
 
@@ -29,6 +31,8 @@ struct making {
     struct package_tree tree;
     struct buf lock;
     uint32_t packages;
+    struct package_scan scan;
+    bool is_scanned;
     struct error *err;
 };
 
@@ -213,7 +217,10 @@ static int node_command(struct making *m, struct strlist *argv)
         "--no-progress --omit=dev --fetch-retries 2 --fetch-retry-mintimeout 500 --fetch-retry-maxtimeout 5000 "
         "--userconfig /workspace/npmrc --globalconfig /workspace/none --cache /workspace/tmp \"$@\"";
     const char *const words[] = { "/bin/sh", "-c", script, "npm", "--registry", index_of(m), NULL };
-    return add_all(argv, words);
+    /* npm has certificates of its own; whom the host trusts decides, as for pip */
+    const char *const trusted[] = { "--cafile", CERTIFICATES, NULL };
+    int e = add_all(argv, words);
+    return e == 0 && access(CERTIFICATES, R_OK) == 0 ? add_all(argv, trusted) : e;
 }
 
 /* Options of a run, as a front would fill them. */
@@ -375,7 +382,44 @@ static int run_installer(struct making *m)
     return e;
 }
 
+/* agixt.analysis.enabled, as for programs. */
+static int scan(struct making *m)
+{
+    const struct config *c = m->host->config;
+    if (!c->agixt.analysis.enabled)
+        return 0;
+    cleanup(closep) int tree = openat(m->place, "tree", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (tree < 0)
+        return fail(m, -errno, "open the tree");
+    m->is_scanned = true;
+    return package_scan_tree(m->host->paths, c, tree, &m->scan, m->err);
+}
+
 /* --- the set ------------------------------------------------------------------------------------------------ */
+
+static void put_scan(const struct making *m, struct buf *out)
+{
+    json_key(out, "scan");
+    if (!m->is_scanned) {
+        json_put_null(out);
+        return;
+    }
+    json_open(out, '{');
+    json_key(out, "scanned"), json_uint(out, m->scan.scanned);
+    json_key(out, "left_out"), json_uint(out, m->scan.left_out);
+    json_key(out, "findings"), json_open(out, '[');
+    for (uint32_t i = 0; i < m->scan.rule_count; i++) {
+        const struct package_scan_rule *r = &m->scan.rules[i];
+        json_open(out, '{');
+        json_key(out, "rule"), json_put_string(out, r->rule);
+        json_key(out, "severity"), json_put_string(out, severity_names[r->severity]);
+        json_key(out, "count"), json_uint(out, r->count);
+        json_key(out, "example"), json_put_string(out, r->example);
+        json_close(out, '}');
+    }
+    json_close(out, ']');
+    json_close(out, '}');
+}
 
 static void describe(const struct making *m, struct buf *out)
 {
@@ -395,6 +439,7 @@ static void describe(const struct making *m, struct buf *out)
     json_key(out, "bytes"), json_uint(out, t->bytes);
     json_key(out, "native_files"), json_uint(out, t->native);
     json_key(out, "request"), json_bytes(out, m->request.data, m->request.size);
+    put_scan(m, out);
     json_key(out, "packages"), (void)buf_add(out, m->lock.data, m->lock.size);
     json_close(out, '}');
     (void)buf_addc(out, '\n');
@@ -500,6 +545,8 @@ int package_build(const struct package_host *h, const struct package_order *o, s
         e = open_place(&m);
     if (e == 0)
         e = run_installer(&m);
+    if (e == 0)
+        e = scan(&m);
     if (e == 0)
         e = publish(&m, ret);
     leave_place(&m);

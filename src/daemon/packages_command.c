@@ -319,13 +319,21 @@ static void print_lock(const json_t *set)
     }
 }
 
-static void print_findings(const json_t *set)
+static void print_scan(const json_t *scan)
 {
     size_t i;
     json_t *one;
-    json_array_foreach(json_object_get(set, "findings"), i, one)
+    if (!json_is_object(scan)) {
+        (void)puts("scan      none (agixt.analysis.enabled was false)");
+        return;
+    }
+    (void)printf("scan      %lld files, %lld not scanned\n",
+                 (long long)json_integer_value(json_object_get(scan, "scanned")),
+                 (long long)json_integer_value(json_object_get(scan, "left_out")));
+    json_array_foreach(json_object_get(scan, "findings"), i, one)
     {
-        print_clean("  %s", text_of(one, "rule"));
+        print_clean("  %-9s", text_of(one, "severity"));
+        print_clean(" %s", text_of(one, "rule"));
         (void)printf(": %lld, such as ", (long long)json_integer_value(json_object_get(one, "count")));
         print_clean("%s\n", text_of(one, "example"));
     }
@@ -342,10 +350,7 @@ static void print_set(const struct command *c, json_t *set)
                  (long long)json_integer_value(json_object_get(set, "native_files")));
     (void)puts("packages");
     print_packages(set);
-    if (json_array_size(json_object_get(set, "findings"))) {
-        (void)puts("findings");
-        print_findings(set);
-    }
+    print_scan(json_object_get(set, "scan"));
 }
 
 static int no_set(const char *name, struct error *err)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "base/arena.h"
 #include "base/io.h"
 
 #define CHUNK (128 * KIB)
@@ -144,34 +145,34 @@ static int take_file(struct taking *t, int from, int to, const char *name)
 /* --- directories ------------------------------------------------------------------------------------------ */
 
 struct names {
-    char **list;
+    const char **list; /* texts in the arena */
     size_t count, room;
+    struct arena arena;
 };
 
 static void names_done(struct names *n)
 {
-    for (size_t i = 0; i < n->count; i++)
-        free(n->list[i]);
+    arena_done(&n->arena);
     free(n->list);
 }
 
 static int by_bytes(const void *a, const void *b)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 static bool names_add(struct names *n, const char *name)
 {
     if (n->count == n->room) {
         const size_t room = MAX_OF(n->room * 2, (size_t)64);
-        char **list = realloc(n->list, room * sizeof *list);
+        const char **list = realloc(n->list, room * sizeof *list);
         if (!list)
             return false;
         n->list = list;
         n->room = room;
     }
-    n->list[n->count] = strdup(name);
-    return n->list[n->count] && ++n->count;
+    n->list[n->count++] = arena_copy(&n->arena, name);
+    return !n->arena.failed;
 }
 
 static int read_names(struct taking *t, int dir, struct names *ret)

@@ -17,7 +17,8 @@ HOST = "four.good.test"
 def wheel(files, name="ourthing", version="1.0", tag="py3-none-any", license="MIT"):
     """-> file name, content"""
     info = "%s-%s.dist-info/" % (name, version)
-    files = {**files, info + "METADATA": "Metadata-Version: 2.1\nName: %s\nVersion: %s\nLicense: %s\n" % (name, version, license),
+    about = "Metadata-Version: 2.1\nName: %s\nVersion: %s\nLicense: %s\n" % (name, version, license)
+    files = {**files, info + "METADATA": about,
              info + "WHEEL": "Wheel-Version: 1.0\nGenerator: a test\nRoot-Is-Purelib: true\nTag: %s\n" % tag}
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as z:
@@ -48,8 +49,9 @@ class Index:
         shutil.rmtree(self.files, ignore_errors=True)
         self.configure()
 
-    def configure(self, **packages):
+    def configure(self, scans=False, **packages):
         self.box.user_config({"sandbox": {"resolvers": [self.online.world.resolver]},
+                              "agixt": {"analysis": {"enabled": scans}},
                               "packages": {"python_index": "http://%s/files/simple" % HOST,
                                            "node_registry": "http://%s/files/npm" % HOST, "hosts": [], **packages}})
 
@@ -57,8 +59,8 @@ class Index:
         place = self.files / "simple" / name
         place.mkdir(parents=True, exist_ok=True)
         (place / filename).write_bytes(content)
-        links = ["<a href='%s#sha256=%s'>%s</a>" % (f.name, sha256 or hashlib.sha256(f.read_bytes()).hexdigest(), f.name)
-                 for f in place.iterdir() if f.name != "index.html"]
+        hash_of = lambda f: sha256 or hashlib.sha256(f.read_bytes()).hexdigest()
+        links = ["<a href='%s#sha256=%s'>%s</a>" % (f.name, hash_of(f), f.name) for f in place.iterdir() if f.name != "index.html"]
         (place / "index.html").write_text("<!DOCTYPE html><html><body>%s</body></html>" % "".join(links))
 
     def wheel(self, files, name="ourthing", **more):
@@ -94,6 +96,7 @@ class Index:
 
 @pytest.fixture
 def index(online):
-    if subprocess.run(["/usr/bin/python3", "-I", "-c", "import pip"], stderr=subprocess.DEVNULL, check=False).returncode:
+    has_pip = subprocess.run(["/usr/bin/python3", "-I", "-c", "import pip"], stderr=subprocess.DEVNULL, check=False)
+    if has_pip.returncode:
         skip("pip is not installed (apt-get install python3-pip)")
     return Index(online)

@@ -14,19 +14,27 @@ from package_index import HOST, archive, index  # noqa: F401
 
 
 def test_a_set_is_built_from_the_index_and_found_by_a_program(index):
-    """Nothing of it runs before the guard: neither .pth files nor sitecustomize. It shadows no module of Python's own."""
-    index.wheel({"ourthing.py": "answer = 42\n", "evil.pth": "import sys; print('pth')\n", "json.py": "print('shadow')\n",
+    """Nothing of it runs before the guard: neither .pth files nor sitecustomize. It shadows no module of Python's."""
+    index.configure(scans=True)
+    index.wheel({"ourthing.py": "answer = 42\n", "evil.pth": "import sys; print('pth')\n",
+                 "json.py": "print('shadow')\n",
+                 "risky.py": "import os\nprint(open(os.path.expanduser('~/.ssh/id_rsa')).read())\n",
                  **{"%s.py" % n: "print('site')\n" for n in ("sitecustomize", "usercustomize")}})
     made = index.made("science", "ourthing==1.0  # a comment\n")
     shown = index.show("science")
+    assert shown["scan"]["scanned"] == 6 and shown["scan"]["left_out"] == 0
+    assert any(f["example"] == "risky.py:2" for f in shown["scan"]["findings"]), shown["scan"]
+    index.configure()
     assert shown["tree"] == made["tree"] and shown["kind"] == "python" and shown["owner"] == "uid:%d" % os.getuid()
     assert [(p["name"], p["version"], p["license"]) for p in shown["packages"]] == [("ourthing", "1.0", "MIT")]
     for level in ("low", "medium"):
         assert index.box.run("python", "import json, ourthing; print(ourthing.answer, ourthing.__file__)", level=level,
                              options=["--packages", "science"]).text == "42 /packages/python/ourthing.py\n"
-    refused = index.box.run("python", "open('/packages/python/ourthing.py', 'a')", level="low", options=["--packages", "science"])
+    refused = index.box.run("python", "open('/packages/python/ourthing.py', 'a')", level="low",
+                            options=["--packages", "science"])
     assert refused.code == 1 and b"PermissionError" in refused.err
-    index.box.run("python", "print(1)", level="high", options=["--packages", "science"]).refused(123, "packages.allow", "science")
+    at_high = index.box.run("python", "print(1)", level="high", options=["--packages", "science"])
+    at_high.refused(123, "packages.allow", "science")
     index.box.run("node", "1", level="low", options=["--packages", "science"]).refused(2, "--packages", "python")
     index.box.run("python", "1", level="low", options=["--packages", "none"]).refused(2, "packages none", "no such set")
     assert index.names() == ["science"] and index.left() == []
@@ -45,11 +53,13 @@ PyMODINIT_FUNC PyInit_native(void) { return PyModule_Create(&module); }
 def compiled(box):
     """-> an extension module, for the Python that runs programs"""
     ask = "import sysconfig; print(sysconfig.get_paths()['include'], sysconfig.get_config_var('EXT_SUFFIX'))"
-    include, suffix = subprocess.run(["/usr/bin/python3", "-I", "-c", ask], capture_output=True, text=True, check=True).stdout.split()
+    include, suffix = subprocess.run(["/usr/bin/python3", "-I", "-c", ask], capture_output=True, text=True,
+                                     check=True).stdout.split()
     if not os.path.exists(include + "/Python.h") or not shutil.which("gcc"):
         skip("gcc or %s/Python.h is not installed (apt-get install gcc python3-dev)" % include)
     box.file("native.c", SOURCE)
-    subprocess.run(["gcc", "-shared", "-fPIC", "-I" + include, "-o", box.dir / "native.so", box.dir / "native.c"], check=True)
+    subprocess.run(["gcc", "-shared", "-fPIC", "-I" + include, "-o", box.dir / "native.so", box.dir / "native.c"],
+                   check=True)
     return "native" + suffix, (box.dir / "native.so").read_bytes()
 
 
@@ -99,7 +109,7 @@ def test_a_set_of_node_packages(index):
     code = ("console.log(require('ourthing').answer);\nimport('ourthing').then(m => console.log(m.default.answer));\n")
     for level in ("low", "medium"):
         assert index.box.run("node", code, level=level, options=["--packages", "web"]).text == "42\n42\n"
-    assert index.box.command("/bin/ls", "/node_modules/ourthing", level="low", options=["--packages", "web"]).text.split() == [
-        "index.js", "package.json"]
+    seen = index.box.command("/bin/ls", "/node_modules/ourthing", level="low", options=["--packages", "web"])
+    assert seen.text.split() == ["index.js", "package.json"]
     index.box.run("python", "1", level="low", options=["--packages", "web"]).refused(2, "--packages", "node")
     assert index.names() == ["web"] and index.left() == []

@@ -112,24 +112,34 @@ TEST(a_manifest_keeps_its_dependencies_and_nothing_else)
 {
     struct buf out;
     struct error err;
-    CHECK_EQ(read_as(manifest_read,
-                     "{\"name\": \"x\", \"scripts\": {\"preinstall\": \"id\"}, \"dependencies\": {\"@a/b\": \"^1.0 || >2\", "
-                     "\"c\": \"latest\"}, \"devDependencies\": {\"d\": \"file:..\"}}",
-                     &out, &err),
-             0);
+    CHECK_EQ(
+        read_as(manifest_read,
+                "{\"name\": \"x\", \"scripts\": {\"preinstall\": \"id\"}, \"dependencies\": {\"@a/b\": \"^1.0 || >2\", "
+                "\"c\": \"latest\"}, \"devDependencies\": {\"d\": \"file:..\"}}",
+                &out, &err),
+        0);
     CHECK(strstr(out.data, "\"@a/b\": \"^1.0 || >2\"") && strstr(out.data, "\"c\": \"latest\""));
     CHECK(!strstr(out.data, "scripts") && !strstr(out.data, "file:"));
     buf_done(&out);
     static const char *const refused[] = {
-        "{\"dependencies\": {\"a\": \"file:../x\"}}",  "{\"dependencies\": {\"a\": \"git+ssh://x\"}}",
-        "{\"dependencies\": {\"a\": \"user/repo\"}}",  "{\"dependencies\": {\"a\": \"npm:b@1\"}}",
-        "{\"dependencies\": {\"a\": \"../x\"}}",       "{\"dependencies\": {\"a\": \".\"}}",
-        "{\"dependencies\": {\"../a\": \"1\"}}",       "{\"dependencies\": {\"a/b\": \"1\"}}",
-        "{\"dependencies\": {\"@a\": \"1\"}}",         "{\"dependencies\": {\"-g\": 1}}",
-        "{\"dependencies\": [\"a\"]}",                 "{\"dependencies\": {}}",
-        "{\"dependencies\": {\"a\": \"1\"}, \"overrides\": {}}", "{\"workspaces\": [\"a\"]}",
-        "{\"dependencies\": {\"a\": \"1\", \"a\": \"2\"}}",      "[]",
-        "{",                                            "",
+        "{\"dependencies\": {\"a\": \"file:../x\"}}",
+        "{\"dependencies\": {\"a\": \"git+ssh://x\"}}",
+        "{\"dependencies\": {\"a\": \"user/repo\"}}",
+        "{\"dependencies\": {\"a\": \"npm:b@1\"}}",
+        "{\"dependencies\": {\"a\": \"../x\"}}",
+        "{\"dependencies\": {\"a\": \".\"}}",
+        "{\"dependencies\": {\"../a\": \"1\"}}",
+        "{\"dependencies\": {\"a/b\": \"1\"}}",
+        "{\"dependencies\": {\"@a\": \"1\"}}",
+        "{\"dependencies\": {\"-g\": 1}}",
+        "{\"dependencies\": [\"a\"]}",
+        "{\"dependencies\": {}}",
+        "{\"dependencies\": {\"a\": \"1\"}, \"overrides\": {}}",
+        "{\"workspaces\": [\"a\"]}",
+        "{\"dependencies\": {\"a\": \"1\", \"a\": \"2\"}}",
+        "[]",
+        "{",
+        "",
     };
     for (size_t i = 0; i < ARRAY_LEN(refused); i++) {
         if (read_as(manifest_read, refused[i], &out, &err) >= 0)
@@ -144,10 +154,11 @@ TEST(locks_are_read_from_what_installers_write)
     struct buf out;
     struct error err = { 0 };
     uint32_t count;
-    static const char report[] =
-        "{\"install\": [{\"download_info\": {\"archive_info\": {\"hash\": \"sha256=ab\", \"hashes\": {\"sha256\": \"ab\"}}},"
-        " \"metadata\": {\"name\": \"b\", \"version\": \"1\", \"license\": \"Long\\nText\"}},"
-        " {\"metadata\": {\"name\": \"a\", \"version\": \"2\", \"classifier\": [\"License :: OSI Approved :: BSD License\"]}}]}";
+    static const char report[] = "{\"install\": [{\"download_info\": {\"archive_info\": {\"hash\": \"sha256=ab\", "
+                                 "\"hashes\": {\"sha256\": \"ab\"}}},"
+                                 " \"metadata\": {\"name\": \"b\", \"version\": \"1\", \"license\": \"Long\\nText\"}},"
+                                 " {\"metadata\": {\"name\": \"a\", \"version\": \"2\", \"classifier\": [\"License :: "
+                                 "OSI Approved :: BSD License\"]}}]}";
     buf_init(&out, 64 * KIB);
     CHECK_EQ(lock_of_pip(report, strlen(report), &out, &count, &err), 0);
     CHECK_EQ(count, 2);
@@ -160,9 +171,11 @@ TEST(locks_are_read_from_what_installers_write)
     CHECK_EQ(lock_of_npm(lock, strlen(lock), &out, &count, &err), 0);
     CHECK_STR(out.data, "[{\"name\":\"@b/c\",\"version\":\"1\",\"hash\":\"sha512-x\",\"license\":\"MIT\"}]");
     buf_done(&out);
-    static const char *const bad[] = { "", "[]", "{\"packages\": {\"node_modules/a\": {\"link\": true}}}",
-                                       "{\"packages\": {\"node_modules/\": {\"version\": \"1\", \"integrity\": \"x\"}}}",
-                                       "{\"packages\": {\"node_modules/a\": {\"version\": \"1\"}}}" };
+    static const char *const bad[] = {
+        "", "[]", "{\"packages\": {\"node_modules/a\": {\"link\": true}}}",
+        "{\"packages\": {\"node_modules/\": {\"version\": \"1\", \"integrity\": \"x\"}}}",
+        "{\"packages\": {\"node_modules/a\": {\"version\": \"1\"}}}"
+    };
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
         buf_init(&out, 64 * KIB);
         CHECK(lock_of_npm(bad[i], strlen(bad[i]), &out, &count, &err) < 0);
@@ -176,11 +189,21 @@ TEST(a_link_of_a_set_stays_inside)
     static const struct {
         const char *path, *target;
         bool is_inside;
-    } cases[] = { { "a", "b", true },          { "a", "./b/c", true },       { "d/a", "../b", true },
-                  { ".bin/x", "../p/cli.js", true }, { "a", "/etc/passwd", false }, { "a", "../b", false },
-                  { "d/a", "../../b", false }, { "d/a", "..", true },        { "a", "..", false },
-                  { "a", "b/..", false },      { "d/a", "x/../../..", false }, { "a", "", false },
-                  { "d/e/a", "../../b", true }, { "a", "./../b", false },    { "a", "..b", true } };
+    } cases[] = { { "a", "b", true },
+                  { "a", "./b/c", true },
+                  { "d/a", "../b", true },
+                  { ".bin/x", "../p/cli.js", true },
+                  { "a", "/etc/passwd", false },
+                  { "a", "../b", false },
+                  { "d/a", "../../b", false },
+                  { "d/a", "..", true },
+                  { "a", "..", false },
+                  { "a", "b/..", false },
+                  { "d/a", "x/../../..", false },
+                  { "a", "", false },
+                  { "d/e/a", "../../b", true },
+                  { "a", "./../b", false },
+                  { "a", "..b", true } };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
         if (package_link_is_inside(cases[i].path, cases[i].target) != cases[i].is_inside)
             (void)fprintf(stderr, "# %s -> %s\n", cases[i].path, cases[i].target);
@@ -203,7 +226,8 @@ TEST(the_hash_of_a_tree_is_of_names_contents_and_what_may_be_executed)
     CHECK(mkdtemp(place));
     const int top = open(place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     CHECK(mkdirat(top, "a", 0700) == 0 && mkdirat(top, "b", 0700) == 0 && mkdirat(top, "a/d", 0750) == 0);
-    const int a = openat(top, "a", O_RDONLY | O_DIRECTORY | O_CLOEXEC), b = openat(top, "b", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const int a = openat(top, "a", O_RDONLY | O_DIRECTORY | O_CLOEXEC),
+              b = openat(top, "b", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     put(a, "d/x", "one", 0600);
     put(a, "run", "\177ELF", 0700);
     CHECK_EQ(symlinkat("d/x", a, "link"), 0);
@@ -228,8 +252,10 @@ TEST(the_hash_of_a_tree_is_of_names_contents_and_what_may_be_executed)
 TEST(a_name_of_a_set_is_no_path)
 {
     static const char *const good[] = { "a", "science", "a.b-c_1", "0" };
-    static const char *const bad[] = { "", ".", "..", "-a", "_", "A", "a/b", "a b", "\xc3\xa4",
-                                       "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa" };
+    static const char *const bad[] = {
+        "",  ".",   "..",  "-a",       "_",
+        "A", "a/b", "a b", "\xc3\xa4", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
+    };
     for (size_t i = 0; i < ARRAY_LEN(good); i++)
         CHECK(package_name_is_accepted(good[i]));
     for (size_t i = 0; i < ARRAY_LEN(bad); i++)
