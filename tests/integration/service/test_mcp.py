@@ -17,19 +17,11 @@ META = {"io.modelcontextprotocol/protocolVersion": MODERN, "io.modelcontextproto
 
 
 def post(s, method, params=None, id=1, headers=(), **more):
-    message = {"jsonrpc": "2.0",
-    "method": method,
-    **({} if id is None else {"id": id}),
-     **({} if params is None else {"params": params})}
+    message = {"jsonrpc": "2.0", "method": method, **({} if id is None else {"id": id}),
+        **({} if params is None else {"params": params})}
     more.setdefault("key", s.key)
-    return s.outside(
-    "POST",
-    "/mcp",
-    json=message,
-    headers={
-        "Accept": "application/json, text/event-stream",
-        **dict(headers)},
-         **more)
+    return s.outside("POST", "/mcp", json=message, headers={"Accept": "application/json, text/event-stream",
+        **dict(headers)}, **more)
 
 
 def result_of(answer):
@@ -55,8 +47,8 @@ def call(s, tool, headers=None, meta=None, key=OWN, **arguments):
 
 def begin(s, key=OWN):
     """-> headers of an MCP session"""
-    answer = post(s, "initialize", {"protocolVersion": "2025-11-25", "capabilities": {},
-                  "clientInfo": {"name": "test", "version": "1"}}, key=s.key if key is OWN else key)
+    answer = post(s, "initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test",
+        "version": "1"}}, key=s.key if key is OWN else key)
     assert result_of(answer)["protocolVersion"] == "2025-11-25"
     return {"Mcp-Session-Id": answer.headers["Mcp-Session-Id"], "MCP-Protocol-Version": "2025-11-25"}
 
@@ -77,13 +69,9 @@ def running(s, count, **more):
 @pytest.mark.parametrize("asked, agreed", [("2025-11-25", "2025-11-25"), ("2025-06-18",
                          "2025-06-18"), ("2024-11-05", "2024-11-05"), ("1999-01-01", "2025-11-25")])
 def test_an_older_client_initializes_and_gets_a_version_that_both_know(service, asked, agreed):
-    result = result_of(
-    post(
-        service, "initialize", {
-            "protocolVersion": asked, "capabilities": {}, "clientInfo": {
-                "name": "x", "version": "1"}}, id="a"))
-    assert result["protocolVersion"] == agreed and result["capabilities"] == {
-        "tools": {}} and result["serverInfo"]["name"] == "sandbox-agent"
+    result = result_of(post(service, "initialize", {"protocolVersion": asked, "capabilities": {},
+        "clientInfo": {"name": "x", "version": "1"}}, id="a"))
+    assert result["protocolVersion"] == agreed and result["capabilities"] == {"tools": {}} and result["serverInfo"]["name"] == "sandbox-agent"
 
 
 def test_an_mcp_session_lives_from_initialize_to_delete_and_is_its_keys(service):
@@ -105,13 +93,8 @@ def test_an_mcp_session_lives_from_initialize_to_delete_and_is_its_keys(service)
 
 def test_a_client_of_today_needs_no_session_and_its_results_say_who_answered(service):
     headers = {"MCP-Protocol-Version": MODERN, "Mcp-Method": "tools/call", "Mcp-Name": "run_code"}
-    result = result_of(post(service,
-    "tools/call",
-    {"name": "run_code",
-    "arguments": {"language": "bash",
-    "code": "echo 1"},
-    "_meta": META},
-     headers=headers))
+    result = result_of(post(service, "tools/call", {"name": "run_code", "arguments": {"language": "bash",
+        "code": "echo 1"}, "_meta": META}, headers=headers))
     assert result["resultType"] == "complete" and result["structuredContent"]["stdout"] == "1\n"
     assert result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"] == "sandbox-agent"
 
@@ -123,8 +106,7 @@ def test_the_list_of_tools_has_schemas_that_are_some_and_results_are_as_they_say
         for schema in (tool["inputSchema"], tool["outputSchema"]):
             jsonschema.Draft202012Validator.check_schema(schema)
             assert schema["type"] == "object"
-        assert tool["inputSchema"]["additionalProperties"] is False and set(
-            tool["inputSchema"]["required"]) <= set(tool["inputSchema"]["properties"])
+        assert tool["inputSchema"]["additionalProperties"] is False and set(tool["inputSchema"]["required"]) <= set(tool["inputSchema"]["properties"])
     for code in ("echo 1", "exit 3", "kill -9 $$", "curl x"):
         got = call(service, "run_code", language="bash", code=code)
         got.pop("is_error")
@@ -142,15 +124,8 @@ def test_the_list_of_tools_has_schemas_that_are_some_and_results_are_as_they_say
      "process.stdin.on('data', d => console.log(42, process.argv[2], String(d).trim()))")])
 def test_code_runs_and_is_on_record_as_by_the_routes(service, language, code):
     helpers.need_language(language)
-    got = call(
-    service,
-    "run_code",
-    headers={},
-    language=language,
-    code=code,
-    args=["a b"],
-    stdin="c\n",
-     risk_level="medium")
+    got = call(service, "run_code", headers={}, language=language, code=code, args=["a b"], stdin="c\n",
+        risk_level="medium")
     assert (got["reason"], got["stdout"], got["exit_code"], got["is_error"]) == ("completed", "42 a b c\n", 0, False)
     record = service.request("GET", "/executions/" + got["execution_id"]).json()
     assert record["result"]["stdout"] == got["stdout"] and record["language"] == language
@@ -237,8 +212,8 @@ def test_arguments_that_are_wrong_are_a_result_that_a_model_can_mend(service, to
 def test_the_agent_is_the_clients_configuration_not_the_models(service):
     by_header = call(service, "run_command", command="true", headers={"Sandbox-Agent-Id": "by-header"})
     by_meta = call(service, "run_command", command="true", headers={}, meta={"sandbox-agent/agent_id": "by-meta"})
-    agents = [service.request("GET", "/executions/" + got["execution_id"]).json()["agent_id"]
-                              for got in (by_header, by_meta)]
+    agents = [service.request("GET", "/executions/" + got["execution_id"]).json()["agent_id"] for got in (by_header,
+        by_meta)]
     assert agents == ["by-header", "by-meta"]
     bound = service.new_key("run", agents=["only-one"])
     got = call(service, "run_command", command="true", key=bound, headers={})
@@ -255,38 +230,24 @@ def test_much_output_is_cut_for_a_model_and_says_so(service):
 
 # ---- sessions, files ----
 
-PNG = base64.b64decode(
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
+PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==")
 
 
 def test_a_session_keeps_files_between_calls_and_ends(service):
     begun = call(service, "session_start", risk_level="medium", ttl=120, env={"GREETING": "hi"})
     s = {"session_id": begun["session_id"]}
     assert begun["state"] == "running" and begun["risk_level"] == "medium"
-    assert call(
-    service,
-    "write_file",
-    path="/workspace/in/run.sh",
-    content="echo $GREETING $1\n",
-    executable=True,
-     **s)["size"] == 18
-    assert call(
-    service,
-    "run_command",
-    command="./run.sh you | tee out",
-    cwd="/workspace/in",
-     **s)["stdout"] == "hi you\n"
-    assert call(
-    service,
-    "run_code",
-    language="python",
-    code="print(open('/workspace/in/out').read().upper())",
-     **s)["stdout"] == "HI YOU\n\n"
+    assert call(service, "write_file", path="/workspace/in/run.sh", content="echo $GREETING $1\n", executable=True,
+        **s)["size"] == 18
+    assert call(service, "run_command", command="./run.sh you | tee out", cwd="/workspace/in",
+        **s)["stdout"] == "hi you\n"
+    assert call(service, "run_code", language="python", code="print(open('/workspace/in/out').read().upper())",
+        **s)["stdout"] == "HI YOU\n\n"
     assert call(service, "read_file", path="in/out", **s)["content"] == "hi you\n"
     assert call(service, "read_file", path="in/out", offset=3, **s)["content"] == "you\n"
     listed = call(service, "list_files", depth=2, **s)["entries"]
-    assert {e["name"] for e in listed} >= {"in", "in/run.sh", "in/out"} or {e["name"]
-        for e in listed} >= {"in", "run.sh", "out"}
+    assert {e["name"] for e in listed} >= {"in", "in/run.sh", "in/out"} or {e["name"] for e in listed} >= {"in",
+        "run.sh", "out"}
     missing = call(service, "read_file", path="none", **s)
     assert missing["is_error"] and missing["reason"] == "not_found"
     outside = call(service, "read_file", path="../etc/passwd", **s)
@@ -300,9 +261,9 @@ def test_a_picture_is_one_and_bytes_are_base64(service):
     s = call(service, "session_start")["session_id"]
     for name, data in (("dot.png", PNG), ("bytes", b"\xff\0\x01")):
         assert call(service, "write_file", session_id=s, path=name,
-                    content_base64=base64.b64encode(data).decode())["size"] == len(data)
-    result = result_of(post(service, "tools/call", {"name": "read_file",
-                       "arguments": {"session_id": s, "path": "dot.png"}}))
+            content_base64=base64.b64encode(data).decode())["size"] == len(data)
+    result = result_of(post(service, "tools/call", {"name": "read_file", "arguments": {"session_id": s,
+        "path": "dot.png"}}))
     picture, text = result["content"]
     assert (picture["type"], picture["mimeType"], base64.b64decode(picture["data"])) == ("image", "image/png", PNG)
     assert json.loads(text["text"]) == {"mime_type": "image/png", "size": len(PNG)}
@@ -316,9 +277,8 @@ def test_a_picture_is_one_and_bytes_are_base64(service):
 
 def test_a_client_with_an_mcp_session_need_not_name_its_sandbox_and_takes_it_along(service):
     mine, other, agent = begin(service), begin(service), {"Sandbox-Agent-Id": "implicit"}
-    assert "session_id" not in call(
-    service, "run_command", headers={
-        **mine, **agent}, command="true")  # nothing was started
+    alone = call(service, "run_command", headers={**mine, **agent}, command="true")
+    assert "session_id" not in alone  # nothing was started
     sandbox = call(service, "session_start", headers={**mine, **agent})["session_id"]
     call(service, "write_file", headers=mine, path="a", content="1")
     assert call(service, "run_command", headers=mine, command="cat a")["stdout"] == "1"
@@ -340,14 +300,8 @@ def test_explain_says_why_and_what_would_be_allowed(service):
     key = service.new_key("run")
     nothing = call(service, "explain", key=key, headers={})
     assert nothing["is_error"] and "nothing of this key" in nothing["error"]["message"]
-    refused = call(
-    service,
-    "run_code",
-    key=key,
-    headers={},
-    language="python",
-    code="import socket",
-     risk_level="medium")
+    refused = call(service, "run_code", key=key, headers={}, language="python", code="import socket",
+        risk_level="medium")
     call(service, "run_command", key=key, headers={}, command="true")
     got = call(service, "explain", key=key, headers={})
     assert got["execution_id"] == refused["error"]["details"]["execution_id"] and not got["is_error"]
@@ -369,10 +323,8 @@ def events(answer):
 
 
 def test_output_comes_as_progress_and_then_the_answer(service):
-    params = {
-    "name": "run_command", "arguments": {
-        "command": "echo one; sleep 0.2; echo two; exit 3"}, "_meta": {
-            "progressToken": "t"}}
+    params = {"name": "run_command", "arguments": {"command": "echo one; sleep 0.2; echo two; exit 3"},
+        "_meta": {"progressToken": "t"}}
     answer = post(service, "tools/call", params, id="x")
     *notes, last = events(answer)
     assert answer.headers["Content-Type"] == "text/event-stream" and last["id"] == "x"
@@ -383,14 +335,8 @@ def test_output_comes_as_progress_and_then_the_answer(service):
     assert "".join(n["params"].get("message", "") for n in notes) == "one\ntwo\n"
     steps = [n["params"]["progress"] for n in notes]
     assert steps == sorted(set(steps))
-    refused = {
-    "name": "run_code",
-    "arguments": {
-        "language": "python",
-        "code": "import socket",
-        "risk_level": "medium"},
-        "_meta": {
-            "progressToken": 1}}
+    refused = {"name": "run_code", "arguments": {"language": "python", "code": "import socket", "risk_level": "medium"},
+        "_meta": {"progressToken": 1}}
     assert result_of(post(service, "tools/call", refused)
                      )["structuredContent"]["reason"] == "policy_denied"  # nothing ran: no stream
     plain = post(service, "tools/call", params, headers={"Accept": "application/json"})
@@ -411,15 +357,15 @@ def test_a_cancelled_call_ends_at_once_and_no_other(service, meta):
     running(service, 2, key=key)
     assert post(service, "notifications/cancelled", {"requestId": 5},
                 id=None, headers=sessions[0]).status_code == 404  # another key's
-    assert post(service, "notifications/cancelled", {"requestId": 6},
-                id=None, headers=sessions[0], key=key).status_code == 202
-    assert post(service, "notifications/cancelled", {"requestId": 5},
-                id=None, headers=sessions[0], key=key).status_code == 202
+    assert post(service, "notifications/cancelled", {"requestId": 6}, id=None, headers=sessions[0],
+        key=key).status_code == 202
+    assert post(service, "notifications/cancelled", {"requestId": 5}, id=None, headers=sessions[0],
+        key=key).status_code == 202
     threads[0].join(60)
     assert not threads[0].is_alive() and threads[1].is_alive()
     running(service, 1, key=key)
-    post(service, "notifications/cancelled", {"requestId": 5,
-         "reason": "the user"}, id=None, headers=sessions[1], key=key)
+    post(service, "notifications/cancelled", {"requestId": 5, "reason": "the user"}, id=None, headers=sessions[1],
+        key=key)
     threads[1].join(60)
     for answer in answers.values():
         message = events(answer)[-1] if meta else answer.json()
@@ -507,14 +453,10 @@ def test_headers_of_a_client_of_today_may_be_coded_and_have_to_be_true(service):
     32020):
         headers = {k: v for k, v in {**good, **changes}.items() if v is not None}
         answer = post(service, "tools/call", params, headers=headers)
-        assert (
-    answer.status_code, answer.json().get(
-        "error", {}).get(
-            "code", 0)) == (
-                400 if code else 200, code), (changes, answer.text)
+        assert (answer.status_code, answer.json().get("error", {}).get("code", 0)) == (400 if code else 200,
+            code), (changes, answer.text)
     unknown = post(service, "ping", headers={"MCP-Protocol-Version": "2030-01-01"})
-    assert unknown.status_code == 400 and unknown.json(
-    )["error"]["code"] == -32022 and MODERN in unknown.json()["error"]["data"]["supported"]
+    assert unknown.status_code == 400 and unknown.json()["error"]["code"] == -32022 and MODERN in unknown.json()["error"]["data"]["supported"]
 
 
 # ---- the operator's switch ----
@@ -526,13 +468,7 @@ def test_it_can_be_switched_off_and_on_while_the_service_runs(service):
         assert not helpers.poll(lambda: (post(service, "ping").status_code == 200) != is_on, 60)
     switch(False)
     for method in ("POST", "DELETE"):
-        assert "endpoints.mcp.enabled" in error_of(
-    service.outside(
-        method,
-        "/mcp",
-        key=service.key,
-        json={}),
-        404,
-         "not_found")["message"]
+        assert "endpoints.mcp.enabled" in error_of(service.outside(method, "/mcp", key=service.key, json={}), 404,
+            "not_found")["message"]
     assert service.outside("GET", BASE + "/capabilities", key=service.key).status_code == 200
     switch(True)

@@ -26,26 +26,20 @@ class Home:
         helpers.become_subreaper()
         self.dir = pathlib.Path(tempfile.mkdtemp(prefix="test-mcp-")).resolve()
         self.dir.chmod(0o755)
-        self.env = {
-    "PATH": "/usr/bin:/bin",
-    "HOME": str(
-        self.dir),
-        "LC_ALL": "C.UTF-8",
-        "CACHE_DIRECTORY": str(
-            self.dir /
-             "cache")}
+        self.env = {"PATH": "/usr/bin:/bin", "HOME": str(self.dir), "LC_ALL": "C.UTF-8",
+            "CACHE_DIRECTORY": str(self.dir / "cache")}
         for name in ("state", "log", "cache", "config"):
             (self.dir / name).mkdir()
             self.env["XDG_%s_HOME" % name.upper()] = str(self.dir / name)
         self.config = self.dir / "config.yaml"  # as root the service has the machine's directories otherwise
-        self.config.write_text(helpers.to_yaml(
-            {"sandbox": {"paths": {"state_dir": str(self.dir / "state"), "log_dir": str(self.dir / "log")}}}))
+        self.config.write_text(helpers.to_yaml({"sandbox": {"paths": {"state_dir": str(self.dir / "state"),
+            "log_dir": str(self.dir / "log")}}}))
         self.config.chmod(0o644)
         self.made = []
 
     def start(self, *words, env=(), **more):
-        p = Bridge([str(helpers.AGENT), "mcp", *(words or ("--config", str(self.config)))],
-                   {**self.env, **dict(env)}, **more)
+        p = Bridge([str(helpers.AGENT), "mcp", *(words or ("--config", str(self.config)))], {**self.env, **dict(env)},
+            **more)
         self.made.append(p)
         return p
 
@@ -72,17 +66,12 @@ class Home:
 class Bridge:
     def __init__(self, argv, env):
         self.err = tempfile.TemporaryFile()
-        self.process = subprocess.Popen(
-    argv,
-    stdin=subprocess.PIPE,
-    stdout=subprocess.PIPE,
-    stderr=self.err,
-    env=env,
-     text=True)
+        self.process = subprocess.Popen(argv, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.err, env=env,
+            text=True)
 
     def say(self, method, params=None, id=None):
-        self.raw(json.dumps({"jsonrpc": "2.0", "method": method, **({"params": params}
-                 if params is not None else {}), **({"id": id} if id is not None else {})}))
+        self.raw(json.dumps({"jsonrpc": "2.0", "method": method, **({"params": params} if params is not None else {}),
+            **({"id": id} if id is not None else {})}))
 
     def raw(self, text):
         self.process.stdin.write(text + "\n")
@@ -103,8 +92,8 @@ class Bridge:
         return self.ask("tools/call", {"name": tool, "arguments": arguments}, id=tool)["result"]["structuredContent"]
 
     def initialize(self):
-        result = self.ask("initialize", {"protocolVersion": "2025-06-18",
-                          "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}})["result"]
+        result = self.ask("initialize", {"protocolVersion": "2025-06-18", "capabilities": {},
+            "clientInfo": {"name": "test", "version": "1"}})["result"]
         self.say("notifications/initialized")
         return result
 
@@ -143,15 +132,13 @@ def test_one_line_of_configuration_runs_code_and_says_nothing_else(home, bridge)
     assert bridge.initialize()["protocolVersion"] == "2025-06-18"
     assert {t["name"] for t in bridge.ask("tools/list")["result"]["tools"]} >= {"run_code", "run_command", "explain"}
     assert bridge.call("run_code", language="python", code="print(6*7)")["stdout"] == "42\n"
-    today = bridge.ask("tools/call",
-    {"name": "run_command",
-    "arguments": {"command": "echo today"},
-     "_meta": META})["result"]
+    today = bridge.ask("tools/call", {"name": "run_command", "arguments": {"command": "echo today"},
+        "_meta": META})["result"]
     assert today["resultType"] == "complete" and today["structuredContent"]["stdout"] == "today\n"
     socket = home.dir / "state/mcp.sock"
     assert home.services() and socket.is_socket() and (home.dir / "state/mcp.lock").exists()
-    assert socket.stat().st_uid == (pwd.getpwnam("sandbox-agent").pw_uid if helpers.is_root()
-                       and has_user("sandbox-agent") else 65530 if helpers.is_root() else os.getuid())
+    assert socket.stat().st_uid == (pwd.getpwnam("sandbox-agent").pw_uid if helpers.is_root() and
+        has_user("sandbox-agent") else 65530 if helpers.is_root() else os.getuid())
     assert bridge.end() == 0 and bridge.process.stdout.read() == "" and bridge.words() == ""
 
 
@@ -163,11 +150,8 @@ def has_user(name):
 
 def test_calls_run_beside_each_other_and_one_that_is_cancelled_is_not_answered(bridge):
     bridge.initialize()
-    bridge.say("tools/call",
-    {"name": "run_command",
-    "arguments": {"command": "sleep 100"},
-    "_meta": {"progressToken": "p"}},
-     id="slow")
+    bridge.say("tools/call", {"name": "run_command", "arguments": {"command": "sleep 100"},
+        "_meta": {"progressToken": "p"}}, id="slow")
     assert bridge.hear()["params"]["progressToken"] == "p"  # it runs
     assert bridge.call("run_command", command="echo quick")["stdout"] == "quick\n"
     bridge.say("notifications/cancelled", {"requestId": "slow"})
@@ -204,20 +188,14 @@ def test_a_line_that_is_no_good_message_gets_an_error_and_the_next_is_read(bridg
 
 def test_clients_share_one_service_which_ends_when_the_last_has_died(home):
     first, second = home.start(), home.start()  # at the same moment
-    assert first.call(
-    "run_command",
-    command="echo 1")["stdout"] == "1\n" and second.call(
-        "run_command",
-         command="echo 2")["stdout"] == "2\n"
+    assert first.call("run_command", command="echo 1")["stdout"] == "1\n" and second.call("run_command",
+        command="echo 2")["stdout"] == "2\n"
     services = home.services()
     first.process.send_signal(signal.SIGKILL)
     first.process.wait()
     assert second.call("run_command", command="echo 3")["stdout"] == "3\n" and home.services() == services
-    second.say("tools/call",
-    {"name": "run_command",
-    "arguments": {"command": "sleep 100"},
-    "_meta": {"progressToken": 1}},
-     id=1)
+    second.say("tools/call", {"name": "run_command", "arguments": {"command": "sleep 100"},
+        "_meta": {"progressToken": 1}}, id=1)
     second.hear()
     second.kill()
     for p in home.made:
@@ -245,8 +223,8 @@ def test_a_service_that_is_named_is_used_and_no_other_started(home):
 @pytest.mark.parametrize("words, needle", [(["--nothing"], "unexpected argument"),
                          (["--url"], "needs a value"), (["list"], "unexpected argument")])
 def test_wrong_words_are_said_on_standard_error(home, words, needle):
-    done = subprocess.run([str(helpers.AGENT), "mcp", *words], env=home.env,
-                          capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=60)
+    done = subprocess.run([str(helpers.AGENT), "mcp", *words], env=home.env, capture_output=True, text=True,
+        stdin=subprocess.DEVNULL, timeout=60)
     assert (done.returncode, done.stdout) == (2, "") and needle in done.stderr
 
 
@@ -257,6 +235,6 @@ def test_where_it_cannot_start_it_says_why(home):
     bad = home.dir / "bad.yaml"
     bad.write_text("sandbox: {paths: {state_dir: /proc/none, log_dir: %s}}\n" % (home.dir / "log"))
     bad.chmod(0o644)
-    done = subprocess.run([str(helpers.AGENT), "mcp", "--config", str(bad)], env=home.env,
-                          capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=90)
+    done = subprocess.run([str(helpers.AGENT), "mcp", "--config", str(bad)], env=home.env, capture_output=True,
+        text=True, stdin=subprocess.DEVNULL, timeout=90)
     assert done.returncode == 125 and done.stdout == "" and re.search("/proc/none|private service", done.stderr), done
