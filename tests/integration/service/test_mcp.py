@@ -1,4 +1,7 @@
-"""The Model Context Protocol at /mcp: the same tools, keys, refusals and records as by the routes. Clients of others, and `sandbox-agent mcp`: test_mcp_clients.py."""
+"""The Model Context Protocol at /mcp: the same keys, refusals and records as by the routes.
+
+Other people's clients: test_mcp_clients.py. `sandbox-agent mcp`: test_mcp_stdio.py.
+"""
 import base64
 import itertools
 import json
@@ -14,9 +17,11 @@ META = {"io.modelcontextprotocol/protocolVersion": MODERN, "io.modelcontextproto
 
 
 def post(s, method, params=None, id=1, headers=(), **more):
-    message = {"jsonrpc": "2.0", "method": method, **({} if id is None else {"id": id}), **({} if params is None else {"params": params})}
+    message = {"jsonrpc": "2.0", "method": method, **({} if id is None else {"id": id}),
+        **({} if params is None else {"params": params})}
     more.setdefault("key", s.key)
-    return s.outside("POST", "/mcp", json=message, headers={"Accept": "application/json, text/event-stream", **dict(headers)}, **more)
+    return s.outside("POST", "/mcp", json=message, headers={"Accept": "application/json, text/event-stream",
+        **dict(headers)}, **more)
 
 
 def result_of(answer):
@@ -29,7 +34,10 @@ fresh = itertools.count()
 
 
 def call(s, tool, headers=None, meta=None, key=OWN, **arguments):
-    """-> structuredContent of a result, whose text is asserted to be the same; isError comes with it. By a new agent, unless headers say otherwise."""
+    """-> structuredContent of a result, whose text is asserted to be the same; isError comes with it.
+
+    By a new agent, unless headers say otherwise.
+    """
     headers = {"Sandbox-Agent-Id": "mcp-%d" % next(fresh)} if headers is None else headers
     params = {"name": tool, "arguments": arguments, **({"_meta": meta} if meta else {})}
     result = result_of(post(s, "tools/call", params, headers=headers, key=s.key if key is OWN else key))
@@ -39,7 +47,8 @@ def call(s, tool, headers=None, meta=None, key=OWN, **arguments):
 
 def begin(s, key=OWN):
     """-> headers of an MCP session"""
-    answer = post(s, "initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}, key=s.key if key is OWN else key)
+    answer = post(s, "initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test",
+        "version": "1"}}, key=s.key if key is OWN else key)
     assert result_of(answer)["protocolVersion"] == "2025-11-25"
     return {"Mcp-Session-Id": answer.headers["Mcp-Session-Id"], "MCP-Protocol-Version": "2025-11-25"}
 
@@ -57,9 +66,11 @@ def running(s, count, **more):
 
 # ---- both eras ----
 
-@pytest.mark.parametrize("asked, agreed", [("2025-11-25", "2025-11-25"), ("2025-06-18", "2025-06-18"), ("2024-11-05", "2024-11-05"), ("1999-01-01", "2025-11-25")])
+@pytest.mark.parametrize("asked, agreed", [("2025-11-25", "2025-11-25"), ("2025-06-18",
+                         "2025-06-18"), ("2024-11-05", "2024-11-05"), ("1999-01-01", "2025-11-25")])
 def test_an_older_client_initializes_and_gets_a_version_that_both_know(service, asked, agreed):
-    result = result_of(post(service, "initialize", {"protocolVersion": asked, "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}, id="a"))
+    result = result_of(post(service, "initialize", {"protocolVersion": asked, "capabilities": {},
+        "clientInfo": {"name": "x", "version": "1"}}, id="a"))
     assert result["protocolVersion"] == agreed and result["capabilities"] == {"tools": {}} and result["serverInfo"]["name"] == "sandbox-agent"
 
 
@@ -69,7 +80,11 @@ def test_an_mcp_session_lives_from_initialize_to_delete_and_is_its_keys(service)
     assert (answer.status_code, answer.content) == (202, b"")
     assert result_of(post(service, "ping", headers=session)) == {}
     assert service.outside("GET", "/mcp", key=service.key, headers=session).status_code == 405
-    for refused in (post(service, "ping", headers=session, key=other), post(service, "ping", headers={"Mcp-Session-Id": "mcp-0"})):
+    for refused in (
+    post(
+        service, "ping", headers=session, key=other), post(
+            service, "ping", headers={
+                "Mcp-Session-Id": "mcp-0"})):
         assert refused.status_code == 404 and refused.json()["error"]["code"] == -32001
     error_of(service.outside("DELETE", "/mcp", key=other, headers=session), 404, "not_found")
     assert service.outside("DELETE", "/mcp", key=service.key, headers=session).status_code == 204
@@ -78,7 +93,8 @@ def test_an_mcp_session_lives_from_initialize_to_delete_and_is_its_keys(service)
 
 def test_a_client_of_today_needs_no_session_and_its_results_say_who_answered(service):
     headers = {"MCP-Protocol-Version": MODERN, "Mcp-Method": "tools/call", "Mcp-Name": "run_code"}
-    result = result_of(post(service, "tools/call", {"name": "run_code", "arguments": {"language": "bash", "code": "echo 1"}, "_meta": META}, headers=headers))
+    result = result_of(post(service, "tools/call", {"name": "run_code", "arguments": {"language": "bash",
+        "code": "echo 1"}, "_meta": META}, headers=headers))
     assert result["resultType"] == "complete" and result["structuredContent"]["stdout"] == "1\n"
     assert result["_meta"]["io.modelcontextprotocol/serverInfo"]["name"] == "sandbox-agent"
 
@@ -99,17 +115,25 @@ def test_the_list_of_tools_has_schemas_that_are_some_and_results_are_as_they_say
 
 # ---- what a tool does ----
 
-@pytest.mark.parametrize("language, code", [("python", "import sys; print(6*7, sys.argv[1], input())"), ("bash", 'read x; echo 42 "$1" "$x"'),
-                                            ("node", "process.stdin.on('data', d => console.log(42, process.argv[2], String(d).trim()))")])
+@pytest.mark.parametrize("language, code",
+    [("python",
+    "import sys; print(6*7, sys.argv[1], input())"),
+    ("bash",
+    'read x; echo 42 "$1" "$x"'),
+    ("node",
+     "process.stdin.on('data', d => console.log(42, process.argv[2], String(d).trim()))")])
 def test_code_runs_and_is_on_record_as_by_the_routes(service, language, code):
     helpers.need_language(language)
-    got = call(service, "run_code", headers={}, language=language, code=code, args=["a b"], stdin="c\n", risk_level="medium")
+    got = call(service, "run_code", headers={}, language=language, code=code, args=["a b"], stdin="c\n",
+        risk_level="medium")
     assert (got["reason"], got["stdout"], got["exit_code"], got["is_error"]) == ("completed", "42 a b c\n", 0, False)
     record = service.request("GET", "/executions/" + got["execution_id"]).json()
-    assert record["result"]["stdout"] == got["stdout"] and record["agent_id"].startswith("key:") and record["language"] == language
+    assert record["result"]["stdout"] == got["stdout"] and record["language"] == language
+    assert record["agent_id"].startswith("key:")
 
 
-@pytest.mark.parametrize("language, code", [("go", 'package main\n\nimport "fmt"\n\nfunc main() { fmt.Println(42) }'), ("rust", 'fn main() { println!("{}", 42) }')])
+@pytest.mark.parametrize("language, code", [
+    ("go", 'package main\n\nimport "fmt"\n\nfunc main() { fmt.Println(42) }'), ("rust", 'fn main() { println!("{}", 42) }')])
 def test_compiled_languages_run(service, language, code):
     helpers.need_language(language)
     assert call(service, "run_code", language=language, code=code, risk_level="medium")["stdout"] == "42\n"
@@ -117,7 +141,8 @@ def test_compiled_languages_run(service, language, code):
 
 def test_a_program_that_ends_by_itself_is_no_error_of_the_tool_and_one_that_is_cut_off_is(service):
     failed = call(service, "run_command", command="echo out; echo err >&2; exit 7")
-    assert (failed["reason"], failed["exit_code"], failed["stdout"], failed["stderr"], failed["is_error"]) == ("error", 7, "out\n", "err\n", False)
+    assert (failed["reason"], failed["exit_code"], failed["is_error"]) == ("error", 7, False)
+    assert (failed["stdout"], failed["stderr"]) == ("out\n", "err\n")
     late = call(service, "run_command", command="sleep 60", timeout=0.5)
     assert (late["reason"], late["is_error"]) == ("timeout", True)
 
@@ -125,22 +150,58 @@ def test_a_program_that_ends_by_itself_is_no_error_of_the_tool_and_one_that_is_c
 def test_a_refusal_says_why_and_what_to_do(service):
     got = call(service, "run_code", language="python", code="import socket", risk_level="medium")
     assert got["is_error"] and got["reason"] == got["error"]["code"] == "policy_denied"
-    assert "socket" in got["error"]["message"] and got["error"]["details"]["remedy"] and got["error"]["details"]["rule"] == "blocked_modules"
+    details = got["error"]["details"]
+    assert "socket" in got["error"]["message"] and details["remedy"] and details["rule"] == "blocked_modules"
 
 
 @pytest.mark.parametrize("tool, arguments, needles", [
-    ("run_code", {"language": "python"}, ["code: is missing"]), ("run_code", {"language": "cobol", "code": "x"}, ["language: accepted are python"]),
-    ("run_code", {"language": "bash", "code": 1}, ["code: must be a text"]), ("run_code", {"language": "bash", "code": "true", "args": "x"}, ["args: must be a list"]),
-    ("run_code", {"language": "bash", "code": "true", "agent_id": "x"}, ["agent_id: unknown"]), ("run_code", {"language": "bash", "code": "true", "volumes": []}, ["volumes: unknown"]),
-    ("run_code", {"language": "bash", "code": "true", "timeout": -1}, ["timeout"]), ("run_command", {"command": "true", "cwd": "/tmp"}, ["cwd: is for sessions", "session_start"]),
-    ("run_command", {"command": "true", "session_id": "sess-none"}, ["no session sess-none"]), ("run_command", {"comand": "true"}, ["comand: unknown", "command"]),
-    ("run_command", {"command": "true", "session_id": "x", "risk_level": "low"}, ["risk_level: is the session's own"]),
-    ("run_command", {"command": "true", "session_id": 5}, ["session_id: must be a text"]), ("run_command", {"command": "true", "session_id": "a\0b"}, ["session_id: contains a NUL"]),
-    ("run_code", {"language": "go", "code": "x", "session_id": "x"}, ["go and rust are not run in sessions", "leave session_id out"]),
-    ("read_file", {"path": "x"}, ["session_id: is missing", "session_start"]), ("read_file", {"path": "x", "session_id": "sess-none"}, ["no session"]),
-    ("write_file", {"path": "x", "session_id": "s"}, ["content: is missing"]), ("write_file", {"path": "x", "session_id": "s", "content": "", "content_base64": ""}, ["is there beside"]),
-    ("write_file", {"path": "x", "session_id": "s", "content_base64": "?"}, ["no base64"]), ("list_files", {"depth": "1", "session_id": "s"}, ["depth: must be a whole number"]),
-    ("session_start", {"ttl": 0}, ["ttl: expected are 1 to"]), ("session_end", {}, ["session_id: is missing"]), ("explain", {"execution_id": "exec-none"}, ["no execution"])])
+    ("run_code", {"language": "python"},
+     ["code: is missing"]),
+    ("run_code", {"language": "cobol", "code": "x"},
+     ["language: accepted are python"]),
+    ("run_code", {"language": "bash", "code": 1},
+     ["code: must be a text"]),
+    ("run_code", {"language": "bash", "code": "true", "args": "x"},
+     ["args: must be a list"]),
+    ("run_code", {"language": "bash", "code": "true", "agent_id": "x"},
+     ["agent_id: unknown"]),
+    ("run_code", {"language": "bash", "code": "true", "volumes": []},
+     ["volumes: unknown"]),
+    ("run_code", {"language": "bash", "code": "true", "timeout": -1},
+     ["timeout"]),
+    ("run_command", {"command": "true", "cwd": "/tmp"},
+     ["cwd: is for sessions", "session_start"]),
+    ("run_command", {"command": "true", "session_id": "sess-none"},
+     ["no session sess-none"]),
+    ("run_command", {"comand": "true"},
+     ["comand: unknown", "command"]),
+    ("run_command", {"command": "true", "session_id": "x", "risk_level": "low"},
+     ["risk_level: is the session's own"]),
+    ("run_command", {"command": "true", "session_id": 5},
+     ["session_id: must be a text"]),
+    ("run_command", {"command": "true", "session_id": "a\x00b"},
+     ["session_id: contains a NUL"]),
+    ("run_code", {"language": "go", "code": "x", "session_id": "x"},
+     ["go and rust are not run in sessions", "leave session_id out"]),
+    ("read_file", {"path": "x"},
+     ["session_id: is missing", "session_start"]),
+    ("read_file", {"path": "x", "session_id": "sess-none"},
+     ["no session"]),
+    ("write_file", {"path": "x", "session_id": "s"},
+     ["content: is missing"]),
+    ("write_file", {"path": "x", "session_id": "s", "content": "", "content_base64": ""},
+     ["is there beside"]),
+    ("write_file", {"path": "x", "session_id": "s", "content_base64": "?"},
+     ["no base64"]),
+    ("list_files", {"depth": "1", "session_id": "s"},
+     ["depth: must be a whole number"]),
+    ("session_start", {"ttl": 0},
+     ["ttl: expected are 1 to"]),
+    ("session_end", {},
+     ["session_id: is missing"]),
+    ("explain", {"execution_id": "exec-none"},
+     ["no execution"]),
+])
 def test_arguments_that_are_wrong_are_a_result_that_a_model_can_mend(service, tool, arguments, needles):
     got = call(service, tool, **arguments)
     assert got["is_error"] and got["reason"] in ("invalid_value", "not_found", "invalid_request")
@@ -151,7 +212,8 @@ def test_arguments_that_are_wrong_are_a_result_that_a_model_can_mend(service, to
 def test_the_agent_is_the_clients_configuration_not_the_models(service):
     by_header = call(service, "run_command", command="true", headers={"Sandbox-Agent-Id": "by-header"})
     by_meta = call(service, "run_command", command="true", headers={}, meta={"sandbox-agent/agent_id": "by-meta"})
-    agents = [service.request("GET", "/executions/" + got["execution_id"]).json()["agent_id"] for got in (by_header, by_meta)]
+    agents = [service.request("GET", "/executions/" + got["execution_id"]).json()["agent_id"] for got in (by_header,
+        by_meta)]
     assert agents == ["by-header", "by-meta"]
     bound = service.new_key("run", agents=["only-one"])
     got = call(service, "run_command", command="true", key=bound, headers={})
@@ -175,13 +237,17 @@ def test_a_session_keeps_files_between_calls_and_ends(service):
     begun = call(service, "session_start", risk_level="medium", ttl=120, env={"GREETING": "hi"})
     s = {"session_id": begun["session_id"]}
     assert begun["state"] == "running" and begun["risk_level"] == "medium"
-    assert call(service, "write_file", path="/workspace/in/run.sh", content="echo $GREETING $1\n", executable=True, **s)["size"] == 18
-    assert call(service, "run_command", command="./run.sh you | tee out", cwd="/workspace/in", **s)["stdout"] == "hi you\n"
-    assert call(service, "run_code", language="python", code="print(open('/workspace/in/out').read().upper())", **s)["stdout"] == "HI YOU\n\n"
+    assert call(service, "write_file", path="/workspace/in/run.sh", content="echo $GREETING $1\n", executable=True,
+        **s)["size"] == 18
+    assert call(service, "run_command", command="./run.sh you | tee out", cwd="/workspace/in",
+        **s)["stdout"] == "hi you\n"
+    assert call(service, "run_code", language="python", code="print(open('/workspace/in/out').read().upper())",
+        **s)["stdout"] == "HI YOU\n\n"
     assert call(service, "read_file", path="in/out", **s)["content"] == "hi you\n"
     assert call(service, "read_file", path="in/out", offset=3, **s)["content"] == "you\n"
     listed = call(service, "list_files", depth=2, **s)["entries"]
-    assert {e["name"] for e in listed} >= {"in", "in/run.sh", "in/out"} or {e["name"] for e in listed} >= {"in", "run.sh", "out"}
+    assert {e["name"] for e in listed} >= {"in", "in/run.sh", "in/out"} or {e["name"] for e in listed} >= {"in",
+        "run.sh", "out"}
     missing = call(service, "read_file", path="none", **s)
     assert missing["is_error"] and missing["reason"] == "not_found"
     outside = call(service, "read_file", path="../etc/passwd", **s)
@@ -194,8 +260,10 @@ def test_a_session_keeps_files_between_calls_and_ends(service):
 def test_a_picture_is_one_and_bytes_are_base64(service):
     s = call(service, "session_start")["session_id"]
     for name, data in (("dot.png", PNG), ("bytes", b"\xff\0\x01")):
-        assert call(service, "write_file", session_id=s, path=name, content_base64=base64.b64encode(data).decode())["size"] == len(data)
-    result = result_of(post(service, "tools/call", {"name": "read_file", "arguments": {"session_id": s, "path": "dot.png"}}))
+        assert call(service, "write_file", session_id=s, path=name,
+            content_base64=base64.b64encode(data).decode())["size"] == len(data)
+    result = result_of(post(service, "tools/call", {"name": "read_file", "arguments": {"session_id": s,
+        "path": "dot.png"}}))
     picture, text = result["content"]
     assert (picture["type"], picture["mimeType"], base64.b64decode(picture["data"])) == ("image", "image/png", PNG)
     assert json.loads(text["text"]) == {"mime_type": "image/png", "size": len(PNG)}
@@ -209,7 +277,8 @@ def test_a_picture_is_one_and_bytes_are_base64(service):
 
 def test_a_client_with_an_mcp_session_need_not_name_its_sandbox_and_takes_it_along(service):
     mine, other, agent = begin(service), begin(service), {"Sandbox-Agent-Id": "implicit"}
-    assert "session_id" not in call(service, "run_command", headers={**mine, **agent}, command="true")  # nothing was started
+    alone = call(service, "run_command", headers={**mine, **agent}, command="true")
+    assert "session_id" not in alone  # nothing was started
     sandbox = call(service, "session_start", headers={**mine, **agent})["session_id"]
     call(service, "write_file", headers=mine, path="a", content="1")
     assert call(service, "run_command", headers=mine, command="cat a")["stdout"] == "1"
@@ -231,12 +300,15 @@ def test_explain_says_why_and_what_would_be_allowed(service):
     key = service.new_key("run")
     nothing = call(service, "explain", key=key, headers={})
     assert nothing["is_error"] and "nothing of this key" in nothing["error"]["message"]
-    refused = call(service, "run_code", key=key, headers={}, language="python", code="import socket", risk_level="medium")
+    refused = call(service, "run_code", key=key, headers={}, language="python", code="import socket",
+        risk_level="medium")
     call(service, "run_command", key=key, headers={}, command="true")
     got = call(service, "explain", key=key, headers={})
     assert got["execution_id"] == refused["error"]["details"]["execution_id"] and not got["is_error"]
     assert "socket" in got["error"]["message"] and got["error"]["remedy"] and got["risk_level"] == "medium"
-    assert "socket" in got["allowed"]["language"]["blocked_modules"] and got["allowed"]["network"]["mode"] == "none" and got["allowed"]["resources"]["timeout"] == 120
+    allowed = got["allowed"]
+    assert "socket" in allowed["language"]["blocked_modules"] and allowed["network"]["mode"] == "none"
+    assert allowed["resources"]["timeout"] == 120
     late = call(service, "run_command", key=key, headers={}, command="sleep 9", timeout=0.3)
     assert call(service, "explain", key=key, headers={})["reason"] == "timeout"
     assert call(service, "explain", key=key, headers={}, execution_id=late["execution_id"])["reason"] == "timeout"
@@ -251,17 +323,22 @@ def events(answer):
 
 
 def test_output_comes_as_progress_and_then_the_answer(service):
-    params = {"name": "run_command", "arguments": {"command": "echo one; sleep 0.2; echo two; exit 3"}, "_meta": {"progressToken": "t"}}
+    params = {"name": "run_command", "arguments": {"command": "echo one; sleep 0.2; echo two; exit 3"},
+        "_meta": {"progressToken": "t"}}
     answer = post(service, "tools/call", params, id="x")
     *notes, last = events(answer)
     assert answer.headers["Content-Type"] == "text/event-stream" and last["id"] == "x"
-    assert last["result"]["structuredContent"]["stdout"] == "one\ntwo\n" and last["result"]["structuredContent"]["exit_code"] == 3
-    assert {n["method"] for n in notes} == {"notifications/progress"} and {n["params"]["progressToken"] for n in notes} == {"t"}
+    told = last["result"]["structuredContent"]
+    assert (told["stdout"], told["exit_code"]) == ("one\ntwo\n", 3)
+    assert {n["method"] for n in notes} == {"notifications/progress"} and {n["params"]["progressToken"]
+        for n in notes} == {"t"}
     assert "".join(n["params"].get("message", "") for n in notes) == "one\ntwo\n"
     steps = [n["params"]["progress"] for n in notes]
     assert steps == sorted(set(steps))
-    refused = {"name": "run_code", "arguments": {"language": "python", "code": "import socket", "risk_level": "medium"}, "_meta": {"progressToken": 1}}
-    assert result_of(post(service, "tools/call", refused))["structuredContent"]["reason"] == "policy_denied"  # nothing ran: no stream
+    refused = {"name": "run_code", "arguments": {"language": "python", "code": "import socket", "risk_level": "medium"},
+        "_meta": {"progressToken": 1}}
+    assert result_of(post(service, "tools/call", refused)
+                     )["structuredContent"]["reason"] == "policy_denied"  # nothing ran: no stream
     plain = post(service, "tools/call", params, headers={"Accept": "application/json"})
     assert result_of(plain)["structuredContent"]["stdout"] == "one\ntwo\n"
 
@@ -278,13 +355,17 @@ def test_a_cancelled_call_ends_at_once_and_no_other(service, meta):
     for t in threads:
         t.start()
     running(service, 2, key=key)
-    assert post(service, "notifications/cancelled", {"requestId": 5}, id=None, headers=sessions[0]).status_code == 404  # another key's
-    assert post(service, "notifications/cancelled", {"requestId": 6}, id=None, headers=sessions[0], key=key).status_code == 202
-    assert post(service, "notifications/cancelled", {"requestId": 5}, id=None, headers=sessions[0], key=key).status_code == 202
+    assert post(service, "notifications/cancelled", {"requestId": 5},
+                id=None, headers=sessions[0]).status_code == 404  # another key's
+    assert post(service, "notifications/cancelled", {"requestId": 6}, id=None, headers=sessions[0],
+        key=key).status_code == 202
+    assert post(service, "notifications/cancelled", {"requestId": 5}, id=None, headers=sessions[0],
+        key=key).status_code == 202
     threads[0].join(60)
     assert not threads[0].is_alive() and threads[1].is_alive()
     running(service, 1, key=key)
-    post(service, "notifications/cancelled", {"requestId": 5, "reason": "the user"}, id=None, headers=sessions[1], key=key)
+    post(service, "notifications/cancelled", {"requestId": 5, "reason": "the user"}, id=None, headers=sessions[1],
+        key=key)
     threads[1].join(60)
     for answer in answers.values():
         message = events(answer)[-1] if meta else answer.json()
@@ -294,10 +375,14 @@ def test_a_cancelled_call_ends_at_once_and_no_other(service, meta):
 @pytest.mark.parametrize("meta", ["", ',"_meta":{"progressToken":1}'])
 def test_what_a_client_leaves_behind_is_ended(service, meta):
     key = service.new_key("run")
-    body = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_command","arguments":{"command":"sleep 100"}%s}}' % meta
+    body = ('{"jsonrpc":"2.0","id":1,"method":"tools/call",'
+            '"params":{"name":"run_command","arguments":{"command":"sleep 100"}%s}}' % meta)
     place = service.url.removeprefix("http://")
     with socket.create_connection(place.split(":")) as s:
-        s.sendall(("POST /mcp HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nAccept: text/event-stream\r\nContent-Length: %d\r\n\r\n%s" % (place, key, len(body), body)).encode())
+        s.sendall(
+    ("POST /mcp HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n"
+                   "Accept: text/event-stream\r\nContent-Length: %d\r\n\r\n%s" %
+     (place, key, len(body), body)).encode())
         [one] = running(service, 1, key=key)
     running(service, 0, key=key)
     assert service.finished(one["execution_id"], key=key)["reason"] == "killed"
@@ -308,17 +393,39 @@ def test_what_a_client_leaves_behind_is_ended(service, meta):
 DEEP = '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":%s%s}' % ('{"a":' * 40 + "1", "}" * 40)
 
 
-@pytest.mark.parametrize("body, status, code", [
-    ("", 400, -32700), ("nonsense", 400, -32700), ('{"jsonrpc":"2.0","id":1', 400, -32700), (DEEP, 400, -32700), ("\xff{}", 400, -32700), ('{"a":1,"a":2}', 400, -32700),
-    ("[]", 400, -32600), ('[{"jsonrpc":"2.0","id":1,"method":"ping"}]', 400, -32600), ('"x"', 400, -32600), ("{}", 400, -32600), ('{"jsonrpc":"1.0","id":1,"method":"ping"}', 400, -32600),
-    ('{"jsonrpc":"2.0","id":null,"method":"ping"}', 400, -32600), ('{"jsonrpc":"2.0","id":1.5,"method":"ping"}', 400, -32600), ('{"jsonrpc":"2.0","id":{},"method":"ping"}', 400, -32600),
-    ('{"jsonrpc":"2.0","id":"%s","method":"ping"}' % ("x" * 300), 400, -32600), ('{"jsonrpc":"2.0","id":1,"method":7}', 400, -32600), ('{"jsonrpc":"2.0","id":1}', 400, -32600),
-    ('{"jsonrpc":"2.0","id":1,"method":"%s"}' % ("x" * 200), 400, -32600), ('{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', 400, -32602),
-    ('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":1}}', 400, -32602), ('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":[]}}}', 400, -32602),
-    ('{"jsonrpc":"2.0","id":1,"method":"nothing/such"}', 200, -32601), ('{"jsonrpc":"2.0","id":1,"method":"server/discover"}', 200, -32601),
-    ('{"jsonrpc":"2.0","id":1,"method":"tools/call"}', 200, -32602), ('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"none"}}', 200, -32602),
-    ('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":["run_code"]}}', 200, -32602),
-    ('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_code","arguments":[]}}', 200, -32602), ('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}', 200, -32602)])
+@pytest.mark.parametrize("body, status, code", [ ("", 400, -
+    32700), ("nonsense", 400, -
+    32700), ('{"jsonrpc":"2.0","id":1', 400, -
+    32700), (DEEP, 400, -
+    32700), ("\xff{}", 400, -
+    32700), ('{"a":1,"a":2}', 400, -
+    32700), ("[]", 400, -
+    32600), ('[{"jsonrpc":"2.0","id":1,"method":"ping"}]', 400, -
+    32600), ('"x"', 400, -
+    32600), ("{}", 400, -
+    32600), ('{"jsonrpc":"1.0","id":1,"method":"ping"}', 400, -
+    32600), ('{"jsonrpc":"2.0","id":null,"method":"ping"}', 400, -
+    32600), ('{"jsonrpc":"2.0","id":1.5,"method":"ping"}', 400, -
+    32600), ('{"jsonrpc":"2.0","id":{},"method":"ping"}', 400, -
+    32600), ('{"jsonrpc":"2.0","id":"%s","method":"ping"}' %
+    ("x" *
+    300), 400, -
+    32600), ('{"jsonrpc":"2.0","id":1,"method":7}', 400, -
+    32600), ('{"jsonrpc":"2.0","id":1}', 400, -
+    32600), ('{"jsonrpc":"2.0","id":1,"method":"%s"}' %
+    ("x" *
+    200), 400, -
+    32600), ('{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', 400, -
+    32602), ('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":1}}', 400, -
+    32602), ('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":[]}}}', 400, -
+    32602), ('{"jsonrpc":"2.0","id":1,"method":"nothing/such"}', 200, -
+    32601), ('{"jsonrpc":"2.0","id":1,"method":"server/discover"}', 200, -
+    32601), ('{"jsonrpc":"2.0","id":1,"method":"tools/call"}', 200, -
+    32602), ('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"none"}}', 200, -
+    32602), ('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":["run_code"]}}', 200, -
+    32602), ('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_code","arguments":[]}}', 200, -
+    32602), ('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}', 200, -
+    32602)])
 def test_what_is_no_good_message_gets_the_protocols_own_error(service, body, status, code):
     answer = service.outside("POST", "/mcp", key=service.key, data=body.encode("latin-1"))
     message = answer.json()
@@ -329,7 +436,8 @@ def test_what_is_no_good_message_gets_the_protocols_own_error(service, body, sta
 
 
 def test_a_response_and_an_unknown_notification_are_taken_and_a_body_that_is_too_large_is_not(service):
-    for body in ({"jsonrpc": "2.0", "id": 9, "result": {}}, {"jsonrpc": "2.0", "method": "notifications/none"}, {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": {}}}):
+    for body in ({"jsonrpc": "2.0", "id": 9, "result": {}}, {"jsonrpc": "2.0", "method": "notifications/none"},
+                 {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": {}}}):
         assert service.outside("POST", "/mcp", key=service.key, json=body).status_code == 202
     error_of(service.outside("POST", "/mcp", key=service.key, data=b" " * (17 << 20)), 413, "body_too_large")
 
@@ -337,11 +445,16 @@ def test_a_response_and_an_unknown_notification_are_taken_and_a_body_that_is_too
 def test_headers_of_a_client_of_today_may_be_coded_and_have_to_be_true(service):
     params = {"name": "run_code", "arguments": {"language": "bash", "code": "true"}, "_meta": META}
     good = {"MCP-Protocol-Version": MODERN, "Mcp-Method": "tools/call", "Mcp-Name": "run_code"}
-    for changes, code in ({"Mcp-Name": "=?base64?cnVuX2NvZGU=?="}, 0), ({"Mcp-Name": "=?base64?cnVuX2NvZGU?="}, -32020), ({"Mcp-Name": "other"}, -32020), ({"Mcp-Method": "tools/list"}, -32020), \
-            ({"MCP-Protocol-Version": "2025-11-25"}, -32020), ({"Mcp-Name": None}, -32020):
+    for changes, code in ({"Mcp-Name": "=?base64?cnVuX2NvZGU=?="}, 0), ({"Mcp-Name": "=?base64?cnVuX2NvZGU?="}, -
+    32020), ({"Mcp-Name": "other"}, -
+    32020), ({"Mcp-Method": "tools/list"}, -
+    32020), ({"MCP-Protocol-Version": "2025-11-25"}, -
+    32020), ({"Mcp-Name": None}, -
+    32020):
         headers = {k: v for k, v in {**good, **changes}.items() if v is not None}
         answer = post(service, "tools/call", params, headers=headers)
-        assert (answer.status_code, answer.json().get("error", {}).get("code", 0)) == (400 if code else 200, code), (changes, answer.text)
+        assert (answer.status_code, answer.json().get("error", {}).get("code", 0)) == (400 if code else 200,
+            code), (changes, answer.text)
     unknown = post(service, "ping", headers={"MCP-Protocol-Version": "2030-01-01"})
     assert unknown.status_code == 400 and unknown.json()["error"]["code"] == -32022 and MODERN in unknown.json()["error"]["data"]["supported"]
 
@@ -355,6 +468,7 @@ def test_it_can_be_switched_off_and_on_while_the_service_runs(service):
         assert not helpers.poll(lambda: (post(service, "ping").status_code == 200) != is_on, 60)
     switch(False)
     for method in ("POST", "DELETE"):
-        assert "endpoints.mcp.enabled" in error_of(service.outside(method, "/mcp", key=service.key, json={}), 404, "not_found")["message"]
+        assert "endpoints.mcp.enabled" in error_of(service.outside(method, "/mcp", key=service.key, json={}), 404,
+            "not_found")["message"]
     assert service.outside("GET", BASE + "/capabilities", key=service.key).status_code == 200
     switch(True)
