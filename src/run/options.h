@@ -40,6 +40,7 @@ struct options {
     uint32_t file_count;
     enum session_role session; /* of the service's: what the run is to a session */
     bool is_kernel;            /* of a context: the text is the kernel's */
+    bool is_cell;              /* of a context: the text is what its kernel is to run */
     bool json, dry_run, debug, help, version, network_learn;
 };
 
