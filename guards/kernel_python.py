@@ -377,7 +377,8 @@ def serve(space, requests, replies):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if not requests:  # over standard input, a socket: which is empty then, for cells and what they start
         requests = replies = os.dup(0)
-        nothing = os.open(os.devnull, os.O_RDONLY)
+        nothing, end = os.pipe()  # at level high there is no /dev/null
+        os.close(end)
         os.dup2(nothing, 0)
         os.close(nothing)
     channel = Channel(requests, replies)

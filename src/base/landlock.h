@@ -17,6 +17,7 @@ enum {
 
 /* That can be had; 0: none. ENOSYS: not built in, or the container's filter; EOPNOTSUPP: not in the lsm= list. */
 uint32_t landlock_abi(void);
+#define LANDLOCK_KEEPS_SIGNALS 6u /* the ABI from which a domain keeps in signals and abstract sockets */
 
 struct landlock {
     int ruleset; /* descriptor, -1: none */

@@ -8,8 +8,6 @@
 #include "scan/client.h"
 #include "session/context.h"
 
-#define CONTEXTS_MAX 8u /* of a session, with those whose kernel has ended */
-
 struct contexts;
 
 struct context_entry {

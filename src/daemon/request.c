@@ -424,6 +424,7 @@ int context_cell_read(const struct http_request *q, const struct strlist *env, s
 {
     (void)a;
     *ret = (struct execute_request){ .options = python_job() };
+    ret->options.is_cell = true;
     int e = body_parse(q->body, q->body_size, false, &ret->body, err);
     if (e < 0)
         return e;

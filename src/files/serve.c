@@ -150,6 +150,8 @@ void remote_serve(int sock)
     w.root = open(REMOTE_WORKSPACE, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (r.error == 0 && w.root < 0)
         r.error = errno == ENOENT ? -ENODATA : -errno;
+    if (r.error == 0 && access(REMOTE_WORKSPACE, W_OK) < 0 && errno == EROFS)
+        r.error = -ENODATA; /* of a session that has contexts only: an empty directory of the root */
     w.has_content = q.op == REMOTE_PUT || q.op == REMOTE_UNPACK;
     if (r.error == 0)
         r.error = do_one(&w, &q, &r, &fd);

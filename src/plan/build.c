@@ -234,6 +234,12 @@ static int plan_command(struct builder *b)
     return b->failed;
 }
 
+/* A session has contexts only where a level has no commands: no /workspace, and of programs one interpreter. */
+static bool is_bare(const struct profile *p)
+{
+    return p->execution.shell_access == SHELL_NONE;
+}
+
 /* The session's one program. */
 static int plan_steward(struct builder *b)
 {
@@ -243,8 +249,9 @@ static int plan_steward(struct builder *b)
     check_add(b, strlist_add(&j->argv, j->program));
     j->steward_fd = STEWARD_FD;
     j->timeout_ms = SESSION_LIFE_MAX_MS; /* its time to live can be extended: the service keeps it */
-    s->pids += STEWARD_PROCESSES;
-    s->max_processes += STEWARD_PROCESSES;
+    const uint32_t more = is_bare(b->p) ? STEWARD_BARE_PROCESSES : STEWARD_PROCESSES;
+    s->pids += more;
+    s->max_processes += more;
     return b->failed;
 }
 
@@ -472,11 +479,11 @@ static int plan_language(struct builder *b, const struct compiled *c)
     return err_remedy(b->err, "install sandbox-agent again");
 }
 
-/* A session has a /workspace that its code may write into, at every level. The list borrows from the arena. */
+/* A session has a /workspace that its code may write into, unless it is bare. The list borrows from the arena. */
 static int session_profile(struct profile *own, struct arena *a, struct error *err)
 {
     struct strlist *paths = &own->filesystem.writable_paths;
-    if (strlist_has(paths, WORKSPACE))
+    if (is_bare(own) || strlist_has(paths, WORKSPACE))
         return 0;
     char *data = arena_zero(a, paths->size + sizeof WORKSPACE);
     if (!data)
@@ -503,6 +510,10 @@ int plan_build(const struct compiled *c, const struct run_request *r, const char
                                                                : BUILDER_CODE_DIR,
                          .is_container = r->backend == BACKEND_DOCKER };
     int e = r->session == SESSION_NONE ? 0 : session_profile(&own, a, err);
+    struct run_request bare = *r;
+    bare.language = LANG_PYTHON; /* of a bare session's contexts: its sandbox has what they need */
+    if (r->session == SESSION_OPENS && is_bare(&own))
+        b.r = &bare;
     if (e == 0)
         e = plan_language(&b, c);
     if (e == 0)

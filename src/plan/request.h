@@ -57,6 +57,7 @@ struct run_request {
     bool is_learning;       /* --network-learn */
     bool wants_workspace;   /* --output-dir: what is left in /workspace, also where nothing is kept */
     enum session_role session;
+    bool is_cell;   /* a job that a kernel runs */
     bool is_kernel; /* a job whose code is a kernel (guards/kernel_*): frames over its standard input, no deadline */
     const char *workdir; /* inside, absolute and plain; NULL: the level's */
     uint32_t volume_count;

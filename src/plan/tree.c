@@ -227,7 +227,7 @@ static void plan_code_dir(struct builder *b)
 {
     if (b->r->session == SESSION_OPENS)
         plan_steward_dir(b);
-    if (b->r->language == LANG_COMMAND)
+    if (b->r->session == SESSION_OPENS || b->r->language == LANG_COMMAND)
         return;
     /* a bound, not a reservation; the same for every program, so that a slot serves them all */
     bool is_binary = lang_driver(b->r->language)->is_compiled && !b->compiles;

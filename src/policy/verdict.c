@@ -18,6 +18,11 @@ static int check_language(const struct config *c, const struct profile *p, const
 {
     const enum language lang = r->language;
     const char *level = request_word(r->words, REQUEST_RISK_LEVEL);
+    if (r->session == SESSION_OPENS) /* its program is ours; each of its jobs is asked about */
+        return 0;
+    if (r->session == SESSION_JOB && p->execution.shell_access == SHELL_NONE && !r->is_kernel && !r->is_cell)
+        return refuse(err, "a session at this level has contexts only: execution.shell_access is none",
+                      "create a context (POST /sessions/{id}/contexts) and run the code as its cells");
     if (lang == LANG_COMMAND) {
         if (p->execution.shell_access != SHELL_NONE)
             return 0;

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/io.h"
+#include "base/landlock.h"
 #include "run/backend.h"
 #include "run/binary.h"
 #include "run/event_log.h"
@@ -439,6 +440,13 @@ static int open_steward(struct exec *s, struct binary *ret, struct error *err)
     const char *path = arena_printf(s->arena, "%s/sandbox-steward", s->paths->libexec);
     if (s->options.session != SESSION_OPENS)
         return 0;
+    if (s->policy.profile.execution.shell_access == SHELL_NONE && landlock_abi() < LANDLOCK_KEEPS_SIGNALS) {
+        (void)err_set(err, -ENOTSUP, BLAME_HOST, "SESSION",
+                      "a session at level %s needs landlock ABI %u (Linux 6.12): without it and without /proc, what a "
+                      "context leaves running could not be ended",
+                      risk_level_names[s->policy.profile.risk_level], LANDLOCK_KEEPS_SIGNALS);
+        return err_remedy(err, "use /execute");
+    }
     ret->fd = open(path, O_RDONLY | O_CLOEXEC);
     if (ret->fd < 0 || fstat(ret->fd, &st) < 0) {
         (void)err_set(err, -errno, BLAME_HOST, "SESSION", "%s: %m", path);

@@ -354,6 +354,7 @@ int load_request(const struct options *o, struct load *ret, struct error *err)
     r->wants_workspace = o->output_dir != NULL;
     r->session = o->session;
     r->is_kernel = o->is_kernel;
+    r->is_cell = o->is_cell;
     r->command = o->command; /* borrows: options outlive the request */
     return e;
 }

@@ -17,6 +17,9 @@
 #pragma once
 #include "kernel/frame.h"
 #include "session/session.h"
+#include "steward/protocol.h"
+
+#define CONTEXTS_MAX STEWARD_CONTEXTS_MAX /* of a session, with those whose kernel has ended */
 
 struct context;
 

@@ -10,8 +10,6 @@
 /* Likewise: u64 type, tag, number. Comes back as it is when all that the launcher has told so far was passed on. */
 #define SESSION_FLUSH 257u
 
-#define SESSION_FENCE_ABI 6 /* landlock's, from which signals and abstract sockets are kept in */
-
 enum session_job_state {
     JOB_NONE,    /* this place is free */
     JOB_WAITS,   /* connected; its plan is still to come */

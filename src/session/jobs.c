@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
+#include "base/landlock.h"
 #include "base/message.h"
 #include "base/parse.h"
 
@@ -58,7 +59,7 @@ static struct strlist missing_of(const struct session *s)
     {
         (void)strlist_add(&list, line); /* no memory: the session itself has told it */
     }
-    if (s->landlock_abi < SESSION_FENCE_ABI)
+    if (s->landlock_abi < LANDLOCK_KEEPS_SIGNALS)
         (void)strlist_add(&list, s->landlock_abi
                                      ? "jobs: landlock before ABI 6 does not keep their signals from each other"
                                      : "jobs: without landlock they can signal, trace and read each other");

@@ -26,6 +26,9 @@
 #define STEWARD_FILES_MAX 4u  /* workers at once */
 /* What the steward itself adds to a sandbox's processes: itself, a reaper for each job, and workers. */
 #define STEWARD_PROCESSES (1 + STEWARD_JOBS_MAX + STEWARD_FILES_MAX)
+/* The same where its jobs are contexts only: there are no files, and at most as many contexts. */
+#define STEWARD_CONTEXTS_MAX   8u
+#define STEWARD_BARE_PROCESSES (1 + STEWARD_CONTEXTS_MAX)
 
 enum steward_type {
     STEWARD_START = 1,

@@ -138,7 +138,7 @@ static void signal_by_proc(int sig)
 /* To every process of the job: they are all that our domain lets us reach. */
 static void signal_job(uint32_t abi, int sig)
 {
-    if (abi >= FENCE_KEEPS_SIGNALS)
+    if (abi >= LANDLOCK_KEEPS_SIGNALS)
         (void)kill(-1, sig);
     else
         signal_by_proc(sig);

@@ -26,7 +26,6 @@ struct reaper_word {
     uint64_t cpu_us, max_rss_bytes;
 };
 
-#define FENCE_KEEPS_SIGNALS 6 /* landlock's ABI from which a domain does */
 /* fence.c. 0 or -errno. abi: landlock_abi() of the start; 0: there is none */
 int fence_reaper(uint32_t abi);
 /* name: of the job's directory below STEWARD_CODE, the only one that it may read from. */

@@ -214,6 +214,26 @@ def test_a_module_whose_name_is_split_over_cells_is_refused_and_an_honest_one_is
     assert context.value("half") == "'sub'"
 
 
+def test_at_high_cells_compute_and_have_tmp_and_no_more(service):
+    session = Session(service, ttl=3600, risk_level="high", agent_id="distrusted")
+    context, other = Context(session), Context(session)
+    context.run("import math\nx = 20")
+    assert context.value("x + math.floor(1.5)") == "21" and context.run("print(1)")["stdout"] == "1\n"
+    assert context.value("open('/tmp/file', 'w').write('kept')") == "4"
+    assert other.value("open('/tmp/file').read()") == "'kept'"
+    assert context.run("input()")["exception"]["name"] == "EOFError"
+    assert context.run("open('/workspace/file', 'w')")["exception"]["name"] == "OSError"
+    for place in ("/proc/self/environ", "/etc/passwd", "/dev/null", "/usr/bin/env", "/bin/sh"):
+        assert context.run("open(%r)" % place)["exception"]["name"] in ("FileNotFoundError", "PermissionError"), place
+    error_of(context.answer("import socket"), 403, "policy_denied")
+    assert other.run("x")["exception"]["name"] == "NameError"
+    said = context.run("while True: pass", timeout="300ms")
+    assert (said["reason"], said["risk_level"], said["violations"]) == ("timeout", "high", []), said
+    assert said["isolation"]["limits"]["max_processes"] == 5 and session.made["isolation"]["limits"]["pids"] == 19
+    assert context.value("x") == "20"
+    session.ask("DELETE")
+
+
 REACHES = "path = ''.join(map(chr, [%s]))\ntry: open(path, 'a')\nexcept OSError: pass" % str(list(b"/etc/passwd"))[1:-1]
 
 

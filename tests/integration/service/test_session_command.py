@@ -193,7 +193,9 @@ def test_what_is_wrong_is_said_in_a_line_and_a_remedy(shell, words, said):
 
 
 def test_what_the_service_refuses_and_where_there_is_none(shell):
-    shell("start", "--risk-level", "high").refused(123, "403")
+    distrusted = shell("start", "--risk-level", "high").text.strip()
+    shell("exec", distrusted, "--", "true").refused(123, "403", "contexts only")
+    shell.good("end", distrusted)
     shell("list", "--url", "http://127.0.0.1:1").refused(125, "127.0.0.1:1")
     ended = shell.start()
     shell.good("end", ended)

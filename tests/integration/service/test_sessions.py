@@ -156,9 +156,17 @@ def test_what_needs_a_stricter_level_is_refused_and_the_session_goes_on(service)
     s.ask("DELETE")
 
 
-def test_a_session_at_high_is_refused(service):
-    refused = error_of(service.request("POST", "/sessions", json={"risk_level": "high"}), 403, "policy_denied")
-    assert "shell_access" in refused["message"], refused
+def test_a_session_at_high_has_contexts_and_nothing_else(service):
+    """Its cells: test_contexts.py."""
+    s = Session(service, risk_level="high", agent_id="distrusted")
+    assert s.made["risk_level"] == "high"
+    for body in ({"command": "true"}, {"argv": ["/bin/true"]}, {"language": "python", "code": "1"}):
+        assert "contexts only" in error_of(s.answer(**body), 403, "policy_denied")["message"], body
+    for method, path in (("GET", "/files/x"), ("PUT", "/files/x"), ("GET", "/files/?list"), ("GET", "/archive/")):
+        refused = error_of(s.ask(method, path, **({"data": b"x"} if method == "PUT" else {})), 409, "conflict")
+        assert "no /workspace" in refused["message"], (path, refused)
+    assert s.show()["state"] == "running"
+    s.ask("DELETE")
     assert error_of(service.request("POST", "/sessions", json={"ttl": 0}), 422, "invalid_value")
 
 
