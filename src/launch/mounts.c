@@ -261,9 +261,9 @@ static int plant(const char *path, const char *text)
 
 static int do_home(struct init_ctx *c, const struct plan_mount *m, const char *prefix, struct error *err)
 {
-    static const char *const files[HOMES_COUNT] = { HOMES_FILES };
+    static const char *const files[] = { HOMES_FILES, HOMES_PLAIN };
     int r = do_tmpfs(c, m, prefix, err);
-    for (size_t i = 0; r == 0 && i < HOMES_COUNT; i++) {
+    for (size_t i = 0; r == 0 && i < ARRAY_LEN(files); i++) {
         char path[128];
         (void)snprintf(path, sizeof path, "%s%s/%s", prefix, m->target, files[i]);
         r = plant(path, m->source);

@@ -394,7 +394,7 @@ static void tell(struct run *r)
     r->is_told = true;
     cgroup_read_usage(&r->cgroup, &u);
     if (wants_samples(r)) /* since the last sample; what ended the run may be among it */
-        sample_hits(r, &u);
+        sample_hits(r, &u, true);
     u.oom_kills -= r->before.oom_kills;
     u.pids_hits += r->forks.refused - r->before.pids_hits;
     struct outcome o = { .reason = (uint8_t)decide_reason(r, &u),

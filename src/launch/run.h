@@ -98,8 +98,8 @@ struct run {
         bool is_told;
     } stores[RUN_STORES_MAX];
     uint32_t store_count, store_looks;
-    int home_fd;        /* of the planted files (base/homes.h), or -1 */
-    uint32_t home_told; /* a bit each: it was read, and that was told */
+    int home_fd;                   /* of the planted files (base/homes.h), or -1 */
+    uint32_t home_seen, home_told; /* a bit each: it was read, and that was told */
     uint32_t samples;
     uint64_t wait_us, wait_sum_us; /* so far; of the threads that were there at the last look */
     struct measure {
@@ -167,7 +167,7 @@ void sample_done(struct run *r);
 void sample_tick(struct run *r);
 void sample_memory(struct run *r);
 /* What has been met since the last look; u: as of now. */
-void sample_hits(struct run *r, const struct cgroup_usage *u);
+void sample_hits(struct run *r, const struct cgroup_usage *u, bool is_last);
 
 /* notify.c: what the filter asks */
 void notify_note_streams(struct run *r);         /* while we have them: for the first program's event */

@@ -87,16 +87,36 @@ void sample_begin(struct run *r, const struct seccomp_notif *ask)
     }
 }
 
-static void look_at_home(struct run *r)
+static bool was_read(const struct run *r, const char *file)
+{
+    struct stat st;
+    return fstatat(r->home_fd, file, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_atim.tv_sec > st.st_mtim.tv_sec;
+}
+
+static bool is_searched_for_all(const struct run *r)
+{
+    static const char *const plain[] = { HOMES_PLAIN };
+    bool is_searched = false;
+    for (size_t i = 0; i < ARRAY_LEN(plain); i++)
+        is_searched |= was_read(r, plain[i]);
+    return is_searched;
+}
+
+/* What was read is told at the next look: a search of everything has come to the plain files by then. */
+static void look_at_home(struct run *r, bool is_last)
 {
     static const char *const files[HOMES_COUNT] = { HOMES_FILES };
+    if (r->home_fd >= 0 && is_searched_for_all(r))
+        closep(&r->home_fd);
     for (uint32_t i = 0; r->home_fd >= 0 && i < HOMES_COUNT; i++) {
+        const uint32_t bit = UINT32_C(1) << i, seen = r->home_seen;
         char path[64];
-        struct stat st;
-        if (r->home_told >> i & 1 || fstatat(r->home_fd, files[i], &st, AT_SYMLINK_NOFOLLOW) < 0 ||
-            st.st_atim.tv_sec <= st.st_mtim.tv_sec)
+        if (r->home_told & bit || !was_read(r, files[i]))
             continue;
-        r->home_told |= UINT32_C(1) << i;
+        r->home_seen |= bit;
+        if (!is_last && !(seen & bit))
+            continue;
+        r->home_told |= bit;
         (void)snprintf(path, sizeof path, HOMES_PLACE "/%s", files[i]);
         const struct watch_event e = {
             .kind = WATCH_FILE, .at_us = now_us() - r->start_us, .flags = WATCH_OF_OTHERS, .text = path
@@ -126,10 +146,10 @@ static void look_at_stores(struct run *r)
     }
 }
 
-void sample_hits(struct run *r, const struct cgroup_usage *u)
+void sample_hits(struct run *r, const struct cgroup_usage *u, bool is_last)
 {
     look_at_stores(r);
-    look_at_home(r);
+    look_at_home(r, is_last);
     tell_hits(r, "pids", u->pids_hits - MIN_OF(r->before.pids_hits, u->pids_hits) + r->forks.refused,
               &r->told_pids_hits);
     tell_hits(r, "memory", u->oom_kills - MIN_OF(r->before.oom_kills, u->oom_kills), &r->told_oom_kills);
@@ -171,5 +191,5 @@ void sample_tick(struct run *r)
     note_memory(r, e.memory_bytes);
     notify_tell(&r->notify, &e);
     cgroup_read_usage(&r->cgroup, &u);
-    sample_hits(r, &u);
+    sample_hits(r, &u, false);
 }
