@@ -55,7 +55,8 @@ ONCE = [
     # What a service makes of requests: root's has become nobody before it reads the first. (As a user, too: all of its start, end, launcher, files,
     # descriptors, audit, load, keys, webhooks and metrics.)
     *("tests/integration/service/test_%s.py" % name for name in ("hostile", "requests", "openapi", "openapi_lint", "refusals", "routes", "roles", "replay", "sse",
-                                                                 "keyless", "memory", "receipts", "witness", "trust", "backend", "migration_service", "prometheus", "page", "mcp")),
+                                                                 "keyless", "memory", "receipts", "witness", "trust", "backend", "migration_service", "prometheus", "page",
+                                                                 "mcp", "mcp_clients")),
 ]
 # lines without variables: a fifth of the time that compiling takes
 SANITIZE = "-O1 -g1 -Wno-error -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"

@@ -282,6 +282,8 @@ static int listen_http(struct service *v, const struct service_options *o, const
     int e = o->is_private ? mcp_place_find(v->paths, c, &v->arena, &place, err) : 0;
     if (e == 0 && o->is_private)
         e = mcp_private_begin(&place, &v->private_lock, err);
+    if (e == 0 && !v->mcp)
+        e = err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
     if (e < 0)
         return e;
     struct http_options h = { .host = o->fd_count || o->is_private ? NULL

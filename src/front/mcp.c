@@ -183,7 +183,7 @@ static void tell(struct conversation *v, struct mcp_call *t, struct http_answer 
     const unsigned status = inner->status;
     mcp_result_init(&r);
     buf_init(&text, t->tool->is_raw ? MCP_FILE_MAX : ANSWER_MAX);
-    if (mcp_answer_read(inner, &text, &is_cut) && (!is_cut || text.max == MCP_FILE_MAX)) {
+    if (mcp_answer_read(inner, &text, &is_cut) && (!is_cut || t->tool->is_raw)) {
         mcp_tool_tell(t->tool, status, text.data, text.size, &r);
     } else {
         struct error err;
@@ -271,13 +271,14 @@ static void request(struct conversation *v, struct http_answer *a)
     fail(&v->message, MCP_NO_METHOD, "there is no such method", a);
 }
 
-/* Its call, if it still runs, ends as one that is deleted; the answer goes to the call itself. */
+/* Its call, if it still runs, ends as one that is deleted; the answer goes to the call itself. Without a session it
+ * could be another client's: such a client closes its connection. */
 static void notification(struct conversation *v)
 {
     const struct mcp_message *m = &v->message;
     char execution_id[48];
     struct buf id;
-    if (!str_eq(m->method, "notifications/cancelled") || !m->params)
+    if (!str_eq(m->method, "notifications/cancelled") || !m->params || !v->session[0])
         return;
     buf_init(&id, KIB);
     body_json(m->params, "requestId", &id);

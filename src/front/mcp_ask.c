@@ -11,7 +11,7 @@
 #define AGENT_META          "sandbox-agent/agent_id"
 #define SESSION_TTL         3600u /* of one that a model starts and thinks about */
 #define SESSIONS_ENDED_MOST 256u
-#define LOOKED_BACK         "50"
+#define LOOKED_BACK         "30"
 #define SESSION_METADATA    "mcp_session" /* of a sandbox session: the MCP session that began it */
 #define SESSION_QUERY       "metadata." SESSION_METADATA
 
@@ -37,7 +37,6 @@ static void on_begun(void *context, const char *execution_id)
     (void)execution_unref(e);
 }
 
-/* The request is the client's with another body; it is gone when its connection is. */
 /* What an inner request has beside its row of the table. */
 struct asked {
     const char *parts[2];
@@ -81,9 +80,10 @@ static struct body *ask_first(struct mcp_call *c, const char *pattern, const str
     const unsigned status = first.status;
     buf_init(&text, MCP_ANSWER_MAX);
     const bool is_read = mcp_answer_read(&first, &text, &is_cut) && !is_cut;
-    const char *kept = is_read ? arena_copy_bytes(c->outer->arena, text.data ? text.data : "", text.size) : "";
-    if (status / 100 != 2 || body_parse(kept, text.size, false, &answer, &err) < 0)
-        (void)buf_add(answer_json(a, status / 100 != 2 ? status : 500, MCP_ANSWER_MAX), text.data, text.size);
+    const size_t size = is_read ? text.size : 0;
+    const char *kept = arena_copy_bytes(c->outer->arena, size ? text.data : "", size);
+    if (status / 100 != 2 || body_parse(kept, size, false, &answer, &err) < 0)
+        (void)buf_add(answer_json(a, status / 100 != 2 ? status : 500, MCP_ANSWER_MAX), kept, size);
     buf_done(&text);
     return answer;
 }

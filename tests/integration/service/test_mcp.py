@@ -71,7 +71,8 @@ def running(s, count, **more):
 def test_an_older_client_initializes_and_gets_a_version_that_both_know(service, asked, agreed):
     result = result_of(post(service, "initialize", {"protocolVersion": asked, "capabilities": {},
         "clientInfo": {"name": "x", "version": "1"}}, id="a"))
-    assert result["protocolVersion"] == agreed and result["capabilities"] == {"tools": {}} and result["serverInfo"]["name"] == "sandbox-agent"
+    assert result["protocolVersion"] == agreed and result["capabilities"] == {"tools": {}}
+    assert result["serverInfo"]["name"] == "sandbox-agent"
 
 
 def test_an_mcp_session_lives_from_initialize_to_delete_and_is_its_keys(service):
@@ -106,7 +107,8 @@ def test_the_list_of_tools_has_schemas_that_are_some_and_results_are_as_they_say
         for schema in (tool["inputSchema"], tool["outputSchema"]):
             jsonschema.Draft202012Validator.check_schema(schema)
             assert schema["type"] == "object"
-        assert tool["inputSchema"]["additionalProperties"] is False and set(tool["inputSchema"]["required"]) <= set(tool["inputSchema"]["properties"])
+        asked = tool["inputSchema"]
+        assert asked["additionalProperties"] is False and set(asked["required"]) <= set(asked["properties"])
     for code in ("echo 1", "exit 3", "kill -9 $$", "curl x"):
         got = call(service, "run_code", language="bash", code=code)
         got.pop("is_error")
@@ -133,7 +135,8 @@ def test_code_runs_and_is_on_record_as_by_the_routes(service, language, code):
 
 
 @pytest.mark.parametrize("language, code", [
-    ("go", 'package main\n\nimport "fmt"\n\nfunc main() { fmt.Println(42) }'), ("rust", 'fn main() { println!("{}", 42) }')])
+    ("go", 'package main\n\nimport "fmt"\n\nfunc main() { fmt.Println(42) }'),
+    ("rust", 'fn main() { println!("{}", 42) }')])
 def test_compiled_languages_run(service, language, code):
     helpers.need_language(language)
     assert call(service, "run_code", language=language, code=code, risk_level="medium")["stdout"] == "42\n"
@@ -456,7 +459,8 @@ def test_headers_of_a_client_of_today_may_be_coded_and_have_to_be_true(service):
         assert (answer.status_code, answer.json().get("error", {}).get("code", 0)) == (400 if code else 200,
             code), (changes, answer.text)
     unknown = post(service, "ping", headers={"MCP-Protocol-Version": "2030-01-01"})
-    assert unknown.status_code == 400 and unknown.json()["error"]["code"] == -32022 and MODERN in unknown.json()["error"]["data"]["supported"]
+    error = unknown.json()["error"]
+    assert unknown.status_code == 400 and error["code"] == -32022 and MODERN in error["data"]["supported"]
 
 
 # ---- the operator's switch ----

@@ -3,9 +3,7 @@
 The protocol's conformance suite, and the inspector's command line. Both from npm, by the hashes in tests/mcp, which
 `./check` fetches; nothing of either is changed (node20.mjs lets Node 20 load the suite).
 """
-import concurrent.futures
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -19,19 +17,23 @@ SUITE = PACKAGES / "node_modules/@modelcontextprotocol/conformance/dist/index.js
 # what its mcp-inspector-cli starts
 INSPECTOR = PACKAGES / "node_modules/@modelcontextprotocol/inspector-cli/build/index.js"
 
-# Scenarios for tools, prompts and resources that a server has only for
-# this suite: docs/mcp.md lists them. Of two others it asks both.
-PASSED = {"2026-07-28": {"tools-list": "4 passed, 0 failed", "server-sse-multiple-streams": "1 passed, 0 failed",
-    "sep-2164-resource-not-found": "2 passed, 0 failed", "dns-rebinding-protection": "2 passed, 0 failed",
-    "http-header-validation": "14 passed, 0 failed",
-    "input-required-result-missing-input-response": "1 passed, 0 failed",
-    "input-required-result-unsupported-methods": "2 passed, 0 failed",
-    "input-required-result-ignore-extra-params": "1 passed, 0 failed",
-    "input-required-result-validate-input": "3 passed, 0 failed", "server-stateless": "21 passed, 4 failed",
-    "caching": "4 passed, 3 failed"}, "2025-11-25": {"server-initialize": "3 passed, 0 failed",
-    "server-session-lifecycle": "3 passed, 0 failed", "ping": "2 passed, 0 failed", "tools-list": "3 passed, 0 failed",
-    "server-sse-polling": "0 passed, 0 failed", "server-sse-multiple-streams": "1 passed, 0 failed",
-    "dns-rebinding-protection": "2 passed, 0 failed"},}
+# What passes whole. The others (NEEDS_FIXTURES) are for tools, prompts and resources that a server has for this suite
+# alone: docs/mcp.md lists them.
+PASSED = {
+    "2026-07-28": {"tools-list", "server-sse-multiple-streams", "sep-2164-resource-not-found",
+                   "dns-rebinding-protection", "http-header-validation",
+                   "input-required-result-missing-input-response", "input-required-result-unsupported-methods",
+                   "input-required-result-ignore-extra-params", "input-required-result-validate-input"},
+    "2025-11-25": {"server-initialize", "server-session-lifecycle", "ping", "tools-list", "server-sse-polling",
+                   "server-sse-multiple-streams", "dns-rebinding-protection"},
+}
+# Of these some checks are for such fixtures: what may be said of them. Where the machine is so busy that an answer does
+# not come within the suite's own 0.6 to 1.5 s, three of them say so.
+PARTLY = {
+    "server-stateless": r"Not testable: server does not list the diagnostic tool|Failed to (open|receive)|"
+                        r"(Logging target|Strict subscription).*fail",
+    "caching": r"(prompts/list|resources/list|resources/templates/list) returned JSON-RPC error -32601",
+}
 NEEDS_FIXTURES = re.compile(
     "tools-call-.*|completion-complete|json-schema-2020-12|resources-.*|prompts-.*|logging-set-level|elicitation-.*|"
     "http-custom-header-server-validation|input-required-result-.*")
@@ -53,27 +55,26 @@ def open_service():
 
 
 def scenarios(service, version, place):
-    """-> {scenario: «N passed, M failed»}"""
-    done = subprocess.run([*need(SUITE), "server", "--url", service.url + "/mcp", "--suite", "all", "--spec-version",
-        version, "-o", str(place)], capture_output=True, text=True, timeout=170, cwd=place, env={**os.environ,
-        "NO_COLOR": "1"})
+    """-> {scenario: how many of its checks failed}"""
+    words = ["server", "--url", service.url + "/mcp", "--suite", "all", "--spec-version", version, "-o", str(place)]
+    done = subprocess.run([*need(SUITE), *words], capture_output=True, text=True, timeout=170, cwd=place)
     summary = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout).partition("=== SUMMARY ===")[2]
-    found = dict(re.findall(r"^. ([a-z0-9-]+): (\d+ passed, \d+ failed)", summary, re.M))
+    found = {name: int(n) for name, n in re.findall(r"^. ([a-z0-9-]+): \d+ passed, (\d+) failed", summary, re.M)}
     assert found, done.stdout[-3000:] + done.stderr[-3000:]
     return found
 
 
-def test_the_conformance_suite_passes_what_needs_no_fixtures_of_its_own(open_service, tmp_path):
-    """At the same time: most of it is waiting for time limits of the suite's own."""
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        jobs = {}
-        for version in PASSED:
-            (tmp_path / version).mkdir()
-            jobs[version] = pool.submit(scenarios, open_service, version, tmp_path / version)
-    for version, job in jobs.items():
-        found = job.result()
-        assert {name: found.get(name) for name in PASSED[version]} == PASSED[version], version
-        assert not [name for name in found if name not in PASSED[version] and not NEEDS_FIXTURES.fullmatch(name)], found
+@pytest.mark.parametrize("version", PASSED)
+def test_the_conformance_suite_passes_what_needs_no_fixtures_of_its_own(open_service, tmp_path, version):
+    found = scenarios(open_service, version, tmp_path)
+    assert {name: found.get(name) for name in PASSED[version]} == dict.fromkeys(PASSED[version], 0)
+    others = set(found) - PASSED[version] - set(PARTLY)
+    assert not [name for name in others if not NEEDS_FIXTURES.fullmatch(name)], others
+    for name in set(found) & set(PARTLY):
+        [report] = tmp_path.glob("server-%s-*/checks.json" % name)
+        checks = json.loads(report.read_text())
+        failed = [c for c in checks if c["status"] == "FAILURE" and not re.match(PARTLY[name], c["errorMessage"])]
+        assert not failed and [c for c in checks if c["status"] == "SUCCESS"], failed
 
 
 def inspect(*words):
