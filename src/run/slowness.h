@@ -9,7 +9,8 @@
 
 #define SLOWNESS_MAX 200u
 
-/* 1: as the reference, a virtual machine of 2023 at 2.5 GHz, or faster; at most SLOWNESS_MAX. Takes 4 ms there. */
+/* 1: as the reference, a virtual machine on an AMD EPYC at 2.4 GHz, or faster; at most SLOWNESS_MAX. Takes 4 ms there.
+ */
 uint32_t slowness_measure(void);
 /* The same of given times, in microseconds of CPU time: of the loop and of all passes over the pages. */
 uint32_t slowness_of(uint64_t loop_us, uint64_t pages_us);
