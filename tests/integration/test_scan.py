@@ -52,7 +52,8 @@ def test_a_rule_has_examples_of_both_kinds(stem, rule):
     assert rule.get("matches") or rule["name"] in elsewhere, "%s: %s has no example" % (stem, rule["name"])
 
 
-LONG = {"python": "def step_%d(values, limit):\n    while len(values) > limit: values.pop()\n    return [str(v) for v in values]\n",
+LONG = {"python": "def step_%d(values, limit):\n    while len(values) > limit: values.pop()\n    return [str(v) for v in values]\n"
+                  "def wait_%d(queue):\n    while True:\n        item = queue.take()\n        if not item:\n            return\n        print(item)\n",
         "node": "function step%d(items) {\n  while (items.length > 3) items.pop();\n  return items.map((i) => `${i}`);\n}\n",
         "bash": "step_%d() {\n    while [ \"$#\" -gt 3 ]; do shift; done\n    ls \"$1\" | wc -l\n}\n",
         "go": "func step%d(items []string) int {\n\tfor i := 0; i < 3; i++ {\n\t\tprintln(items[i])\n\t}\n\treturn 3\n}\n",
@@ -63,7 +64,7 @@ LONG = {"python": "def step_%d(values, limit):\n    while len(values) > limit: v
 def test_no_pattern_gives_up_on_a_long_ordinary_program(tmp_path, language):
     """A pattern that runs into its limits raises every program of some length."""
     head = "package main\n\nfunc main() {}\n" if language == "go" else ""
-    report = scan(tmp_path, language, head + "".join(LONG[language] % n for n in range(400)))
+    report = scan(tmp_path, language, head + "".join(LONG[language].replace("%d", str(n)) for n in range(400)))
     assert report["findings"] == [] and report["is_complete"], report
 
 

