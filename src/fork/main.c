@@ -116,15 +116,8 @@ static bool has_threads(void)
     return stat("/proc/self/task", &st) < 0 || st.st_nlink > 3; /* «.», «..» and one */
 }
 
-static void serve_as_python(void)
+static void serve_as_python(const struct python *p)
 {
-    const struct python *p = find_python();
-    struct error err = { 0 };
-    if (!p || has_threads()) {
-        (void)err_set(&err, -ENOTSUP, BLAME_HOST, "SLOT", "this python cannot be forked: %s",
-                      p ? "a package of the host's starts a thread in it" : "it is none that we know");
-        keeper_fail(&state, &err);
-    }
     int gil = p->ensure();
     p->before_fork();
     serve();
@@ -132,13 +125,26 @@ static void serve_as_python(void)
     p->release(gil);
 }
 
+static _Noreturn void refuse(const char *why)
+{
+    struct error err = { 0 };
+    (void)err_set(&err, -ENOTSUP, BLAME_HOST, "SLOT", "this python cannot be forked: %s", why);
+    keeper_fail(&state, &err);
+}
+
 static FILE *open_file(const char *name, const char *path, const char *mode)
 {
     FILE *(*next)(const char *, const char *);
     *(void **)&next = dlsym(RTLD_NEXT, name);
     if (is_template && strlist_has(&state.shape->template_argv, path)) {
+        const struct python *p = find_python();
         is_template = false;
-        serve_as_python();
+        if (has_threads())
+            refuse("a package of the host's starts a thread in it");
+        if (p)
+            serve_as_python(p);
+        else
+            refuse("it is none that we know");
     }
     return next(path, mode);
 }
