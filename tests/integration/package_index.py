@@ -60,7 +60,8 @@ class Index:
         place.mkdir(parents=True, exist_ok=True)
         (place / filename).write_bytes(content)
         hash_of = lambda f: sha256 or hashlib.sha256(f.read_bytes()).hexdigest()
-        links = ["<a href='%s#sha256=%s'>%s</a>" % (f.name, hash_of(f), f.name) for f in place.iterdir() if f.name != "index.html"]
+        links = ["<a href='%s#sha256=%s'>%s</a>" % (f.name, hash_of(f), f.name) for f in place.iterdir()
+                 if f.name != "index.html"]
         (place / "index.html").write_text("<!DOCTYPE html><html><body>%s</body></html>" % "".join(links))
 
     def wheel(self, files, name="ourthing", **more):
