@@ -453,7 +453,8 @@ int judge_reserve(struct judgement *j, const struct config *c, const struct prof
                                .nonce = j->nonce,
                                .shape = j->shape,
                                .tree = j->size >= c->agixt.trust.work_size ? j->tree : "",
-                               .size = j->size,
+                               .size = r->is_cell ? 0 : j->size, /* cells add up: each has a shape of its own, and is
+                                                                    no evidence of other work */
                                .level_held = c->agixt.trust.enabled ? (uint8_t)(j->by_trust + 1) : 0,
                                .key_id = j->key_id,
                                .is_nameless = j->is_nameless,
