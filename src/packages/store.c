@@ -77,7 +77,7 @@ static const char *path_of(struct set_path *p, const char *name)
 
 int package_set_read(int store, const char *name, struct buf *ret, struct error *err)
 {
-    struct set_path p;
+    struct set_path p = { "" };
     buf_init(ret, PACKAGE_SET_MAX_SIZE);
     cleanup(closep) int fd = openat(store, path_of(&p, name), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     const int e = fd < 0 ? -errno : read_open_file(fd, ret);
@@ -151,7 +151,7 @@ int package_sets_each(int store, bool (*each)(void *context, const char *name), 
 int package_set_write(int store, const char *name, const struct buf *content, struct error *err)
 {
     static const char temporary[] = "sets/.new"; /* one writer: the lock */
-    struct set_path p;
+    struct set_path p = { "" };
     if (unlinkat(store, temporary, 0) < 0 && errno != ENOENT)
         return host_error(err, "remove", temporary);
     cleanup(closep) int fd = openat(store, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -169,7 +169,7 @@ int package_set_write(int store, const char *name, const struct buf *content, st
 
 int package_set_remove(int store, const char *name, struct error *err)
 {
-    struct set_path p;
+    struct set_path p = { "" };
     return unlinkat(store, path_of(&p, name), 0) < 0 && errno != ENOENT ? host_error(err, "remove", p.text) : 0;
 }
 
