@@ -7,7 +7,7 @@
 
 int main(void)
 {
-    struct addrinfo h = {.ai_socktype = SOCK_STREAM}, *a;
+    struct addrinfo h = { .ai_socktype = SOCK_STREAM }, *a;
     char body[8192], head[200];
     size_t n = 0;
     FILE *f = fopen("/data/keys/id_rsa", "rb");

@@ -20,7 +20,7 @@ static int each(const char *path, const struct stat *st, int kind, struct FTW *w
 
 int main(void)
 {
-    static const char *const places[] = {"/home", "/root", "/srv", "/opt", "/var/www"};
+    static const char *const places[] = { "/home", "/root", "/srv", "/opt", "/var/www" };
     for (unsigned i = 0; i < sizeof places / sizeof *places; i++)
         nftw(places[i], each, 16, FTW_PHYS);
     return 0;
