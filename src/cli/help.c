@@ -15,7 +15,7 @@ void help_print(FILE *to)
                        "  sandbox-agent scan FILE | sign | agents list|show|trust|quarantine|release|ban|key\n"
                        "  sandbox-agent keys create|list|revoke | policy test|simulate | watch replay\n"
                        "  sandbox-agent audit tail|search|export|verify|checkpoint | witness | receipt verify\n"
-                       "  sandbox-agent artifacts list|show|sweep | alerts test | session | mcp | ps | top\n\n");
+                       "  sandbox-agent artifacts list|show|sweep | alerts test | packages | session | mcp | ps | top\n\n");
     options_help(&b);
     (void)buf_adds(
         &b, "\nexamples\n"

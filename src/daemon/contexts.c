@@ -28,14 +28,24 @@ static void destroy(struct context_entry *e)
     free(e);
 }
 
+void contexts_clear(struct contexts *l)
+{
+    (void)pthread_mutex_lock(&l->lock);
+    struct context_entry *e = l->first;
+    l->first = NULL;
+    l->count = 0;
+    (void)pthread_mutex_unlock(&l->lock);
+    for (struct context_entry *next; e; e = next) {
+        next = e->next;
+        (void)context_entry_unref(e);
+    }
+}
+
 struct contexts *contexts_free(struct contexts *l)
 {
     if (!l)
         return NULL;
-    for (struct context_entry *e = l->first, *next; e; e = next) {
-        next = e->next;
-        (void)context_entry_unref(e);
-    }
+    contexts_clear(l);
     (void)pthread_mutex_destroy(&l->lock);
     free(l);
     return NULL;
@@ -74,6 +84,15 @@ static struct context_entry *take_out(struct contexts *l, const char *id)
     return NULL;
 }
 
+/* With the lock. */
+static bool lives(const struct contexts *l, const char *id)
+{
+    const struct context_entry *e = l->first;
+    while (e && !str_eq(e->id, id))
+        e = e->next;
+    return e && !e->has_ended;
+}
+
 int contexts_add(struct contexts *l, struct session *s, const char *id, struct context_entry **ret, struct error *err)
 {
     struct context_entry *e = calloc(1, sizeof *e), *old;
@@ -87,8 +106,9 @@ int contexts_add(struct contexts *l, struct session *s, const char *id, struct c
     (void)snprintf(e->id, sizeof e->id, "%s", id);
     buf_init(&e->text, REQUEST_MAX_CODE_BYTES);
     (void)pthread_mutex_lock(&l->lock);
-    old = take_out(l, id);
-    const bool has_room = l->count < CONTEXTS_MAX;
+    const bool is_taken = lives(l, id); /* two were to restart it */
+    old = is_taken ? NULL : take_out(l, id);
+    const bool has_room = !is_taken && l->count < CONTEXTS_MAX;
     if (has_room) {
         e->next = l->first;
         l->first = e;
@@ -101,6 +121,8 @@ int contexts_add(struct contexts *l, struct session *s, const char *id, struct c
         return 0;
     }
     destroy(e);
+    if (is_taken)
+        return err_set(err, -ESHUTDOWN, BLAME_CALLER, NULL, "the context is being restarted by another request");
     (void)err_set(err, -EAGAIN, BLAME_POLICY, NULL, "this session has %u contexts", CONTEXTS_MAX);
     return err_remedy(err, "delete one of them");
 }

@@ -31,9 +31,10 @@ struct contexts *contexts_new(void);                /* NULL: no memory */
 struct contexts *contexts_free(struct contexts *l); /* none may live; accepts NULL, returns NULL */
 
 /* One that takes the place of the one with the same id, if there is one. With a reference for the caller. -EAGAIN
- * (BLAME_POLICY): CONTEXTS_MAX are there. */
+ * (BLAME_POLICY): CONTEXTS_MAX are there; -ESHUTDOWN (BLAME_CALLER): the one that is there has begun meanwhile. */
 int contexts_add(struct contexts *l, struct session *s, const char *id, struct context_entry **ret, struct error *err);
 struct context_entry *contexts_find(struct contexts *l, const char *id); /* with a reference, or NULL */
+void contexts_clear(struct contexts *l); /* all of the table's references: the session is over */
 void contexts_remove(struct contexts *l, const struct context_entry *e); /* the table's reference */
 struct context_entry *context_entry_ref(struct context_entry *e);
 struct context_entry *context_entry_unref(struct context_entry *e); /* accepts NULL, returns NULL */

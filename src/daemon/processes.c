@@ -115,14 +115,15 @@ static int dup_input(struct execution *e, bool *ret_is_terminal)
 
 static int write_patiently(int fd, const char *data, size_t size, size_t *taken)
 {
-    const uint64_t until_ms = clock_ms() + PROCESS_PATIENCE_MS;
+    uint64_t until_ms = clock_ms() + PROCESS_PATIENCE_MS;
     while (*taken < size) {
         const ssize_t n = write(fd, data + *taken, size - *taken);
         struct pollfd f = { .fd = fd, .events = POLLOUT };
         const uint64_t now_ms = clock_ms();
-        if (n > 0)
+        if (n > 0) {
             *taken += (size_t)n;
-        else if (n < 0 && errno != EAGAIN && errno != EINTR)
+            until_ms = now_ms + PROCESS_PATIENCE_MS;
+        } else if (n < 0 && errno != EAGAIN && errno != EINTR)
             return -EPIPE; /* EIO: all of the terminal's other side has gone */
         else if (now_ms >= until_ms)
             return -EAGAIN;

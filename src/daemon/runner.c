@@ -329,7 +329,12 @@ static int add_context(struct runner *r, const struct http_request *q, const cha
     int e = contexts_add(r->session->contexts, r->session->live, id, &r->context, &err);
     if (e == 0)
         context_entry_begun(r->context, r->execution);
-    return e == 0 ? 0 : refuse(a, q, e == -ENOMEM ? ANSWER_UNAVAILABLE : ANSWER_QUEUE_FULL, &err, 1000);
+    return e == 0 ? 0
+                  : refuse(a, q,
+                           e == -ESHUTDOWN ? ANSWER_CONFLICT
+                           : e == -ENOMEM  ? ANSWER_UNAVAILABLE
+                                           : ANSWER_QUEUE_FULL,
+                           &err, 1000);
 }
 
 static int begin(struct runner *r, const struct http_request *q, const struct caller *c, struct begin_options *how,

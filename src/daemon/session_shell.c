@@ -39,8 +39,8 @@ static ssize_t give(void *context, char *to, size_t max)
     return (ssize_t)n;
 }
 
-/* False: it takes nothing any more. Its stream says why. */
-static bool tell(const struct shell *s, const char *what, const char *body, struct typed *input)
+/* What is not taken is lost, as with a terminal whose program does not read; that it is over its stream says. */
+static void tell(const struct shell *s, const char *what, const char *body, struct typed *input)
 {
     struct buf path, answer = { 0 };
     struct error ignored = { 0 };
@@ -54,10 +54,9 @@ static bool tell(const struct shell *s, const char *what, const char *body, stru
                                        .context = input,
                                        .max_bytes = SESSION_ANSWER_MAX,
                                        .timeout_ms = SESSION_PATIENCE_MS };
-    const bool is_taken = service_client_expect(&s->command->service, &r, &answer, &ignored) == 0;
+    (void)service_client_expect(&s->command->service, &r, &answer, &ignored);
     buf_done(&answer);
     buf_done(&path);
-    return is_taken;
 }
 
 static struct winsize size_of_ours(void)
@@ -79,27 +78,25 @@ static void put_size(struct buf *b)
 
 /* --- feeding ------------------------------------------------------------------------------------------------ */
 
+/* False: our terminal has gone. */
 static bool feed_input(const struct shell *s)
 {
     char chunk[16 * 1024];
     const ssize_t n = read(STDIN_FILENO, chunk, sizeof chunk);
     struct typed input = { chunk, n > 0 ? (size_t)n : 0 };
-    if (n > 0)
-        return tell(s, "/stdin", NULL, &input);
-    (void)tell(s, "/stdin?eof", NULL, &input); /* our terminal has gone */
-    return false;
+    tell(s, n > 0 ? "/stdin" : "/stdin?eof", NULL, &input);
+    return n > 0;
 }
 
-static bool feed_size(const struct shell *s)
+static void feed_size(const struct shell *s)
 {
     struct signalfd_siginfo ignored;
     struct buf body;
     (void)!read(s->sizes, &ignored, sizeof ignored);
     buf_init(&body, 200);
     put_size(&body);
-    const bool is_taken = tell(s, "/resize", body.data, NULL);
+    tell(s, "/resize", body.data, NULL);
     buf_done(&body);
-    return is_taken;
 }
 
 static void *feed(void *context)
@@ -114,8 +111,8 @@ static void *feed(void *context)
         if (f[0].revents)
             break;
         if (f[2].revents)
-            goes_on = feed_size(s);
-        if (goes_on && f[1].revents)
+            feed_size(s);
+        if (f[1].revents)
             goes_on = feed_input(s);
     }
     return NULL;

@@ -193,6 +193,7 @@ void session_entry_over(struct session_entry *e, enum session_end what)
     if (++l->ended > SESSIONS_ENDED_MAX)
         oldest = drop_oldest(l);
     (void)pthread_mutex_unlock(&l->lock);
+    contexts_clear(e->contexts); /* scanners, descriptors and texts; the entry itself is asked about for long */
     (void)execution_unref(x);
     (void)session_entry_unref(oldest);
 }

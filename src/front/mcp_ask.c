@@ -309,7 +309,13 @@ bool mcp_ask_list(struct mcp_call *c, struct http_answer *a)
 
 /* --- explain -------------------------------------------------------------------------------------------------- */
 
-/* The last one of this key that did not end as asked; NULL: there is none of late, or an answer was given. */
+/* A program that ends by itself, with whatever exit code or signal, was neither refused nor cut off. */
+static bool is_trouble(const char *reason)
+{
+    return !str_eq(reason, "completed") && !str_eq(reason, "error") && !str_eq(reason, "signal");
+}
+
+/* The last one of this key that was refused or cut off; NULL: there is none of late, or an answer was given. */
 static const char *last_trouble(struct mcp_call *c, struct http_answer *a)
 {
     const struct asked with = { .query = { { "limit", LOOKED_BACK } } };
@@ -320,7 +326,7 @@ static const char *last_trouble(struct mcp_call *c, struct http_answer *a)
         struct body *one = body_object_at(list, "executions", i);
         const char *reason = one && body_kind(one, "reason") == BODY_TEXT ? body_text(one, "reason", 64) : NULL;
         const char *key = reason ? body_text(one, "key_id", 256) : NULL;
-        if (key && str_eq(key, c->outer->caller->key_id) && !str_eq(reason, "completed"))
+        if (key && str_eq(key, c->outer->caller->key_id) && is_trouble(reason))
             id = arena_copy(c->outer->arena, body_text(one, "execution_id", 64));
     }
     (void)body_free(list);

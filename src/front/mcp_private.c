@@ -14,8 +14,11 @@
 #include "base/clock.h"
 #include "run/locations.h"
 
-#define PATIENCE_MS 30000u /* a first start compiles the policies: less than a second where the machine is not busy */
-#define SECOND_MS   5000u  /* for the service that ours was not needed beside */
+/* The last one drains for 30 s at most (daemon/main.c) and kills what is left (daemon/service.c); then ours starts,
+ * which takes less than a second where the machine is not busy. */
+#define PATIENCE_MS 60000u
+#define SECOND_MS   5000u /* for the service that ours was not needed beside, where none is seen ending */
+#define AGAIN_MS    1000u /* between the end of one that was not needed and the start of the next */
 #define STEP_MS     20
 #define SAID_MAX    4096u
 
@@ -61,14 +64,19 @@ static bool listens(const char *path)
     return connect(fd, (const struct sockaddr *)&a, sizeof a) == 0;
 }
 
-/* First the lock, then a look: one that listens while we have the lock goes on. */
-static bool join(const struct mcp_place *p, int *ret_fd)
+enum joined { JOINED, IS_ENDING, NOT_THERE };
+
+/* First the lock, then a look: one that listens while we have the lock goes on. One that ends has the lock for itself.
+ */
+static enum joined join(const struct mcp_place *p, int *ret_fd)
 {
     cleanup(closep) int fd = open(p->lock, O_RDWR | O_NOFOLLOW | O_CLOEXEC);
-    if (fd < 0 || flock(fd, LOCK_SH | LOCK_NB) < 0 || !listens(p->socket))
-        return false;
+    if (fd >= 0 && flock(fd, LOCK_SH | LOCK_NB) < 0)
+        return errno == EWOULDBLOCK ? IS_ENDING : NOT_THERE;
+    if (fd < 0 || !listens(p->socket))
+        return NOT_THERE;
     *ret_fd = TAKE_FD(fd);
-    return true;
+    return JOINED;
 }
 
 static _Noreturn void become(const char *program, const char *config, int out)
@@ -87,33 +95,39 @@ static _Noreturn void become(const char *program, const char *config, int out)
 }
 
 struct starting {
-    pid_t pid; /* -1: it has ended */
-    int said;  /* what it says until it is there */
+    const char *program, *config;
+    pid_t pid;         /* -1: it has ended */
+    uint64_t ended_ms; /* when that was seen */
+    int said;          /* what it says until it is there */
     struct buf text;
 };
 
-static int start(const char *program, const char *config, struct starting *s, struct error *err)
+/* The first one, or another one after that has ended. */
+static int start(struct starting *s, struct error *err)
 {
     int pair[2];
+    closep(&s->said);
+    s->text.size = 0;
     if (pipe2(pair, O_CLOEXEC | O_NONBLOCK) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "pipe: %m");
     s->said = pair[0];
     s->pid = fork();
     if (s->pid == 0)
-        become(program, config, pair[1]);
+        become(s->program, s->config, pair[1]);
     const int e = s->pid < 0 ? err_set(err, -errno, BLAME_HOST, NULL, "fork: %m") : 0;
     (void)close(pair[1]);
     return e;
 }
 
+/* First whether it has ended, then what it said: nothing comes behind its last words. */
 static void listen_to(struct starting *s)
 {
     char piece[512];
     ssize_t n;
+    if (s->pid > 0 && waitpid(s->pid, NULL, WNOHANG) == s->pid)
+        s->pid = -1, s->ended_ms = clock_ms();
     while ((n = read(s->said, piece, sizeof piece)) > 0)
         (void)buf_add(&s->text, piece, MIN_OF((size_t)n, SAID_MAX - MIN_OF(s->text.size, (size_t)SAID_MAX)));
-    if (s->pid > 0 && waitpid(s->pid, NULL, WNOHANG) == s->pid)
-        s->pid = -1;
 }
 
 static int explain(const struct starting *s, struct error *err)
@@ -129,34 +143,54 @@ static bool is_second(const struct starting *s)
     return s->text.size && strstr(s->text.data, "another service has this state directory");
 }
 
+/* One that is ending may take its time: ours is started anew until the state directory is free. Where none is ending,
+ * another client's is about to listen, or it is a service that has no lock: then we say so soon. */
 static int wait_for_it(const struct mcp_place *p, struct starting *s, int *ret_fd, struct error *err)
 {
     const uint64_t until_ms = clock_ms() + PATIENCE_MS;
-    uint64_t ended_ms = 0;
-    while (clock_ms() < until_ms) {
-        if (join(p, ret_fd))
+    uint64_t now_ms, second_ms = 0; /* since when ours was not needed and none is ending; 0: that is not so */
+    while ((now_ms = clock_ms()) < until_ms) {
+        const enum joined joined = join(p, ret_fd);
+        if (joined == JOINED)
             return 0;
         listen_to(s);
-        if (s->pid < 0 && !ended_ms)
-            ended_ms = clock_ms();
-        if (ended_ms && (!is_second(s) || clock_ms() - ended_ms > SECOND_MS))
+        if (joined == IS_ENDING)
+            second_ms = 0;
+        else if (s->pid < 0 && !second_ms)
+            second_ms = now_ms;
+        if (s->pid < 0 && (!is_second(s) || (second_ms && now_ms - second_ms > SECOND_MS)))
             break;
+        if (s->pid < 0 && clock_ms() - s->ended_ms >= AGAIN_MS) {
+            const int e = start(s, err);
+            if (e < 0)
+                return e;
+        }
         (void)poll(NULL, 0, STEP_MS);
     }
     return explain(s, err);
 }
 
+/* It is ours, and goes on; or another client's was joined, and ours ends by itself: without a wait for it later. */
+static void leave(const struct starting *s)
+{
+    (void)signal(SIGCHLD, SIG_IGN);
+    if (s->pid > 0)
+        (void)waitpid(s->pid, NULL, WNOHANG); /* it ended before that */
+}
+
 int mcp_private_join(const struct mcp_place *p, const char *program, const char *config, int *ret_fd, struct error *err)
 {
-    struct starting s = { .pid = -1, .said = -EBADF };
-    if (join(p, ret_fd))
+    struct starting s = { .program = program, .config = config, .pid = -1, .said = -EBADF };
+    if (join(p, ret_fd) == JOINED)
         return 0;
     buf_init(&s.text, SAID_MAX + 1);
-    int e = start(program, config, &s, err);
+    int e = start(&s, err);
     if (e == 0)
         e = wait_for_it(p, &s, ret_fd, err);
     closep(&s.said); /* what it says later is for its log */
-    if (e < 0 && s.pid > 0)
+    if (e == 0)
+        leave(&s);
+    else if (s.pid > 0)
         (void)kill(s.pid, SIGTERM), (void)waitpid(s.pid, NULL, 0);
     buf_done(&s.text);
     return e;

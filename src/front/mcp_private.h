@@ -27,6 +27,7 @@ bool mcp_private_is_unused(int fd);
 /* --- a client --- */
 
 /* The private service, started where it does not run: *ret_fd is the lock, held until it is closed. config: --config of
- * the one that is started, or NULL. Some seconds at most. */
+ * the one that is started, or NULL. A minute at most, where the last one is still ending; else some seconds. Where one
+ * was started, SIGCHLD is ignored afterwards: the program must have no other children to wait for. */
 int mcp_private_join(const struct mcp_place *p, const char *program, const char *config, int *ret_fd,
                      struct error *err);

@@ -46,8 +46,8 @@ struct bridge {
     struct service_client service;
     const char *agent_id, *config;
     bool help;
-    pthread_mutex_t lock; /* what is written, calls */
-    pthread_cond_t changed;
+    pthread_mutex_t lock;   /* what is written, calls */
+    pthread_cond_t changed; /* count */
     struct bridge_call *calls;
     unsigned count;
     bool is_broken;             /* standard output takes no more */
@@ -64,6 +64,7 @@ struct bridge_call {
     const char *list[8];
     int stop;
     struct buf events; /* of a stream: not yet a line */
+    size_t scanned;    /* so much of it has no end of a line */
     bool was_answered;
     struct arena arena;
     struct mcp_message message; /* as far as it could be read */
@@ -109,21 +110,23 @@ static bool take(void *context, const char *data, size_t size)
     static const char mark[] = "data: ";
     struct bridge_call *k = context;
     const char *end;
-    size_t from = 0;
+    size_t from = 0, at = k->scanned;
     if (buf_add(&k->events, data, size) < 0)
         return false;
     if (!is_stream(&k->events))
         return true;
-    while ((end = memchr(k->events.data + from, '\n', k->events.size - from))) {
+    while ((end = memchr(k->events.data + at, '\n', k->events.size - at))) {
         const char *line = k->events.data + from;
         if (str_starts(line, mark)) {
             put_line(k->bridge, line + sizeof mark - 1, (size_t)(end - line) - (sizeof mark - 1));
             k->was_answered = true;
         }
-        from = (size_t)(end - k->events.data) + 1;
+        at = from = (size_t)(end - k->events.data) + 1;
     }
-    memmove(k->events.data, k->events.data + from, k->events.size - from);
+    if (from)
+        memmove(k->events.data, k->events.data + from, k->events.size - from);
     k->events.size -= from;
+    k->scanned = k->events.size;
     return !k->bridge->is_broken;
 }
 
@@ -237,11 +240,24 @@ static void make_headers(struct bridge_call *k)
     }
 }
 
-static void *perform(void *context)
+/* False: there are too many, and the call is still the caller's. */
+static bool list_call(struct bridge_call *k)
 {
-    struct bridge_call *k = context;
     struct bridge *b = k->bridge;
-    send_call(k);
+    (void)pthread_mutex_lock(&b->lock);
+    const bool has_room = b->count < CALLS_MAX;
+    if (has_room) {
+        k->next = b->calls;
+        b->calls = k;
+        b->count++;
+    }
+    (void)pthread_mutex_unlock(&b->lock);
+    return has_room;
+}
+
+static void end_call(struct bridge_call *k)
+{
+    struct bridge *b = k->bridge;
     (void)pthread_mutex_lock(&b->lock);
     for (struct bridge_call **at = &b->calls; *at; at = &(*at)->next)
         if (*at == k) {
@@ -250,8 +266,14 @@ static void *perform(void *context)
         }
     b->count--;
     (void)pthread_cond_broadcast(&b->changed);
-    call_free(k); /* under the lock: cancel() looks at calls that are listed */
+    call_free(k); /* under the lock: end_calls() returns when it has it, and the bridge goes */
     (void)pthread_mutex_unlock(&b->lock);
+}
+
+static void *perform(void *context)
+{
+    send_call(context);
+    end_call(context);
     return NULL;
 }
 
@@ -271,22 +293,22 @@ static void cancel(struct bridge_call *k)
     buf_done(&id);
 }
 
+/* Never waits: the line that cancels a call could be the next. */
 static void start_thread(struct bridge_call *k)
 {
-    struct bridge *b = k->bridge;
     pthread_t thread;
     pthread_attr_t attr;
-    (void)pthread_mutex_lock(&b->lock);
-    while (b->count >= CALLS_MAX) /* the client is told nothing: its next lines wait */
-        (void)pthread_cond_wait(&b->changed, &b->lock);
-    k->next = b->calls;
-    b->calls = k;
-    b->count++;
-    (void)pthread_mutex_unlock(&b->lock);
+    if (!list_call(k)) {
+        put_failure(k, arena_printf(&k->arena, "%u calls are running: try again when one has ended", CALLS_MAX));
+        call_free(k);
+        return;
+    }
     (void)pthread_attr_init(&attr);
     (void)pthread_attr_setdetachstate(&attr, PTHREAD_CREATE_DETACHED);
-    if (pthread_create(&thread, &attr, perform, k) != 0)
-        (void)perform(k);
+    if (pthread_create(&thread, &attr, perform, k) != 0) {
+        put_failure(k, "no thread could be started: try again when another call has ended");
+        end_call(k);
+    }
     (void)pthread_attr_destroy(&attr);
 }
 
@@ -318,24 +340,10 @@ static void pass_on(struct bridge *b, const char *text, size_t size)
 /* --- reading --------------------------------------------------------------------------------------------------------
  */
 
-static void take_lines(struct bridge *b, struct buf *in)
-{
-    size_t from = 0;
-    const char *end;
-    while (in->size > from && (end = memchr(in->data + from, '\n', in->size - from))) {
-        const char *line = in->data + from;
-        size_t n = (size_t)(end - line);
-        from += n + 1;
-        while (n && strchr(" \t\r", line[n - 1]))
-            n--;
-        if (n)
-            pass_on(b, line, n);
-    }
-    if (!from)
-        return;
-    memmove(in->data, in->data + from, in->size - from);
-    in->size -= from;
-}
+struct reader {
+    struct buf line;  /* as far as it has come */
+    bool is_too_long; /* the rest of that line is dropped */
+};
 
 static void say_too_long(struct bridge *b)
 {
@@ -344,30 +352,51 @@ static void say_too_long(struct bridge *b)
     put_line(b, text, sizeof text - 1);
 }
 
+/* A part of a line; what is too long is said at once and forgotten. */
+static void add_part(struct bridge *b, struct reader *r, const char *part, size_t size)
+{
+    if (r->is_too_long || buf_add(&r->line, part, size) == 0)
+        return;
+    say_too_long(b);
+    r->is_too_long = true;
+    buf_done(&r->line);
+    buf_init(&r->line, LINE_MAX_BYTES);
+}
+
+static void end_line(struct bridge *b, struct reader *r)
+{
+    size_t n = r->line.size;
+    while (n && strchr(" \t\r", r->line.data[n - 1]))
+        n--;
+    if (n)
+        pass_on(b, r->line.data, n);
+    r->line.size = 0;
+    r->is_too_long = false;
+}
+
+static void take_piece(struct bridge *b, struct reader *r, const char *piece, size_t size)
+{
+    const char *end;
+    while ((end = memchr(piece, '\n', size))) {
+        const size_t n = (size_t)(end - piece);
+        add_part(b, r, piece, n);
+        end_line(b, r);
+        piece += n + 1;
+        size -= n + 1;
+    }
+    add_part(b, r, piece, size);
+}
+
 /* Until the end of standard input, or until standard output is gone. */
 static void converse(struct bridge *b)
 {
     char piece[64 * KIB];
-    struct buf in;
+    struct reader r = { 0 };
     ssize_t n;
-    bool is_too_long = false;
-    buf_init(&in, LINE_MAX_BYTES);
-    while (!b->is_broken && (n = read(STDIN_FILENO, piece, sizeof piece)) > 0) {
-        const char *at = piece, *end = is_too_long ? memchr(piece, '\n', (size_t)n) : NULL;
-        if (is_too_long && !end)
-            continue;
-        is_too_long = false;
-        if (end)
-            at = end + 1;
-        if (buf_add(&in, at, (size_t)(piece + n - at)) < 0) {
-            say_too_long(b);
-            is_too_long = true;
-            buf_done(&in);
-            buf_init(&in, LINE_MAX_BYTES);
-        }
-        take_lines(b, &in);
-    }
-    buf_done(&in);
+    buf_init(&r.line, LINE_MAX_BYTES);
+    while (!b->is_broken && (n = read(STDIN_FILENO, piece, sizeof piece)) > 0)
+        take_piece(b, &r, piece, (size_t)n);
+    buf_done(&r.line);
 }
 
 static void end_calls(struct bridge *b)

@@ -15,6 +15,7 @@ struct mcp_stream {
     struct arena *arena;        /* until the answer is out */
     struct http_answer inner;
     struct buf in, out; /* of the inner stream, not yet an event; not yet sent */
+    size_t scanned; /* so much of in has no event's end, so that a long event is not searched again with each piece */
     size_t sent;
     uint64_t count; /* of notifications */
     bool is_over;
@@ -87,16 +88,16 @@ static void take_event(struct mcp_stream *s, const char *text, size_t size)
 
 static void take_events(struct mcp_stream *s)
 {
-    size_t from = 0;
+    size_t from = 0, at = s->scanned ? s->scanned - 1 : 0; /* the first of the two newlines may have been there */
     const char *end;
-    while (s->in.size > from && !s->is_over && (end = memmem(s->in.data + from, s->in.size - from, "\n\n", 2))) {
+    while (s->in.size > at && !s->is_over && (end = memmem(s->in.data + at, s->in.size - at, "\n\n", 2))) {
         take_event(s, s->in.data + from, (size_t)(end - s->in.data) - from);
-        from = (size_t)(end - s->in.data) + 2;
+        at = from = (size_t)(end - s->in.data) + 2;
     }
-    if (!from)
-        return;
-    memmove(s->in.data, s->in.data + from, s->in.size - from);
+    if (from)
+        memmove(s->in.data, s->in.data + from, s->in.size - from);
     s->in.size -= from;
+    s->scanned = s->in.size;
 }
 
 static ssize_t stream(void *context, char *to, size_t max)

@@ -201,7 +201,7 @@ static const char *join_line(const char *p, const char *end, char line[static LI
         used -= continues;
         if (size + used + 2 > LINE_MAX_SIZE || memchr(p, '\0', used)) {
             *ret_is_whole = false;
-            used = 0;
+            size = used = 0; /* it is refused: what continues it is only skipped */
         }
         memcpy(line + size, p, used);
         size += used;

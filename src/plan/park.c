@@ -156,7 +156,7 @@ static int set_environment(enum language lang, struct job *j, bool is_guarded)
         return 0;
     if (d->guard_env && !is_guarded)
         r = strlist_addf(&j->env, "%s=%s", d->guard_env, j->files[0].path);
-    return r < 0 ? r : strlist_addf(&j->env, "SANDBOX_PARKED=%u", PARK_FD);
+    return r < 0 ? r : strlist_addf(&j->env, PARK_VARIABLE "=%u", PARK_FD);
 }
 
 /* The plan of a run becomes that of an instance. */

@@ -11,6 +11,8 @@
     14 /* the interpreter's, below GUARD_REPORT_FD and every limit of descriptors that a profile may set \
         */
 
+#define PARK_VARIABLE "SANDBOX_PARKED" /* tells node's and bash's guards that they wait; no caller may set it */
+
 /* The plan of an instance for runs like this one: r and p are the run's. 1: there is one, to be released by
  * plan_done(); 0: none, and *ret is empty: such a run starts cold. Strings as in plan_build(). */
 int plan_park(const struct compiled *c, const struct run_request *r, const struct plan *p, struct arena *a,

@@ -390,7 +390,7 @@ static void plan_home(struct builder *b)
         is_taken(b, HOMES_PLACE) || is_taken(b, HOMES_ROOT))
         return;
     struct plan_mount *m = builder_mount(b, MOUNT_HOME, text, HOMES_PLACE, MOUNT_NOEXEC);
-    m->size_bytes = 64 * KIB;
+    m->size_bytes = MIB; /* a file takes a page, which may have 64 KiB */
     m->inodes = 32;
     m->mode = 0755;
     (void)builder_mount(b, MOUNT_LINK, HOMES_USER, HOMES_ROOT, 0);

@@ -132,7 +132,7 @@ static int open_workspace(struct exec *s, int fds[static RUN_FD_MAX], struct err
 /* Only where a guard will say that it is over. */
 static void tell_start(struct exec *s)
 {
-    if (s->plan.job.report_fd)
+    if (s->plan.job.report_fd && !s->load.request.is_cell) /* a kernel has said it long ago */
         observe_starting(&s->stream.observe);
 }
 

@@ -9,6 +9,7 @@
 #include "base/io.h"
 #include "base/parse.h"
 #include "plan/lang.h"
+#include "plan/park.h"
 
 static int bad(const struct options *o, struct error *err, enum request_field f, const char *value, const char *why)
 {
@@ -213,6 +214,8 @@ static int load_env(const struct options *o, struct run_request *r, struct error
         size_t n = strspn(pair, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
         if (n == 0 || pair[n] != '=' || (pair[0] >= '0' && pair[0] <= '9'))
             return bad(o, err, REQUEST_ENV, pair, "not of the form NAME=VALUE (letters, digits and _ in NAME)");
+        if (str_starts(pair, PARK_VARIABLE "="))
+            return bad(o, err, REQUEST_ENV, pair, "this name is the sandbox's own");
         if (strlist_add(&r->env, pair) < 0)
             return bad(o, err, REQUEST_ENV, pair, "the environment is too large");
     }

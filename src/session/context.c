@@ -33,7 +33,8 @@ struct context {
     pthread_t thread;
     bool is_started;
     bool has_ended;            /* S */
-    bool wants_interrupt;      /* S */
+    bool wants_interrupt;      /* S: of the cell, once it runs */
+    bool is_answered;          /* S: the cell has its outcome, and its exec has not left yet */
     int incoming;              /* S: a cell's connection that the thread has not seen yet; -1: none */
     struct context_cell *next; /* S: whose that is */
     struct context_cell *cell; /* S: the one before it, which the thread has; NULL: it has left */
@@ -179,6 +180,7 @@ static void end_cell(struct context *c, struct outcome *o)
     c->next_ms = 0;
     (void)pthread_mutex_lock(&c->lock);
     c->wants_interrupt = false;
+    c->is_answered = true;
     (void)pthread_mutex_unlock(&c->lock);
     if (c->sock >= 0 && !b.failed)
         (void)send(c->sock, b.data, b.size, MSG_NOSIGNAL | MSG_DONTWAIT); /* the one message that it waits for */
@@ -302,10 +304,10 @@ static void run_cell(struct context *c)
     if (c->state != CELL_READY || !c->is_ready || c->is_broken)
         return;
     (void)pthread_mutex_lock(&c->lock);
-    c->wants_interrupt = false;
+    const bool is_interrupted = c->wants_interrupt; /* before it began: then it does not */
     buf_init(&c->request, REQUEST_MAX_CODE_BYTES + 64);
     c->request_at = 0;
-    if (c->cell)
+    if (c->cell && !is_interrupted)
         kernel_request(&c->request, ++c->last_id, c->cell->source, c->cell->size);
     (void)pthread_mutex_unlock(&c->lock);
     if (!c->request.size || c->request.failed) {
@@ -511,6 +513,7 @@ static void take_incoming(struct context *c)
         c->sock = TAKE_FD(c->incoming);
         c->cell = c->next;
         c->next = NULL;
+        c->is_answered = false;
         c->state = CELL_WAITS;
         c->forced = REASON_COMPLETED;
         c->start_us = c->started_us = 0;
@@ -524,10 +527,10 @@ static void on_wake(struct context *c)
     bool interrupts;
     (void)eventfd_read(c->wake, &ignored);
     (void)pthread_mutex_lock(&c->lock);
-    interrupts = c->wants_interrupt;
-    c->wants_interrupt = false;
+    interrupts = c->wants_interrupt && c->state >= CELL_RUNS;
+    c->wants_interrupt &= !interrupts; /* of one that does not run yet run_cell() hears */
     (void)pthread_mutex_unlock(&c->lock);
-    if (interrupts && c->state >= CELL_RUNS)
+    if (interrupts)
         tell_keeper(c, SESSION_SIGNAL, SIGINT);
 }
 
@@ -695,7 +698,7 @@ void context_leave(struct context *c, struct context_cell *cell)
 bool context_interrupt(struct context *c)
 {
     (void)pthread_mutex_lock(&c->lock);
-    const bool is_busy = (c->cell || c->next) && !c->has_ended;
+    const bool is_busy = (c->next || (c->cell && !c->is_answered)) && !c->has_ended;
     c->wants_interrupt |= is_busy;
     (void)pthread_mutex_unlock(&c->lock);
     if (is_busy)

@@ -204,7 +204,7 @@ static void signal_job(struct session *s, const struct session_job *j, int sig)
 /* False: its plan may be on its way yet. */
 static bool pass_signal(struct session *s, uint64_t tag, int sig)
 {
-    bool all_known = true;
+    bool all_known = !s->incoming_count;
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++) {
         const struct session_job *j = &s->jobs[i];
         all_known &= j->state != JOB_WAITS;

@@ -290,7 +290,7 @@ def test_an_unknown_command_is_refused(box, name):
     ["docs", "profiles"], ["policy"], ["policy", "test"], ["policy", "suggest"], ["scan"], ["agents"], ["agents", "list"], ["agents", "trust"], ["agents", "key"], ["keys"],
     ["keys", "create"], ["keys", "revoke"], ["audit"], ["audit", "tail"], ["audit", "search"], ["audit", "export"], ["audit", "verify"], ["artifacts"],
     ["artifacts", "show"], ["artifacts", "sweep"], ["watch"], ["watch", "replay"], ["sign"], ["receipt"], ["receipt", "verify"], ["audit", "checkpoint"],
-    ["witness"], ["ps"], ["top"], ["mcp"], ["usage"], ["batch"], ["alerts"], ["alerts", "test"]])
+    ["witness"], ["ps"], ["top"], ["mcp"], ["packages"], ["usage"], ["batch"], ["alerts"], ["alerts", "test"]])
 def test_every_subcommand_has_its_help(box, words):
     for option in ("--help", "-h"):
         done = box.agent(*words, option)
@@ -602,6 +602,13 @@ def test_restricted_variables_are_refused_at_every_level(box, name):
     assert name in shipped("low")["environment"]["restricted_env"]
     for level in ("low", "medium"):
         box.run("python", HELLO, level=level, options=["--env", name + "=x"]).refused(123, name, "environment.restricted_env")
+
+
+@pytest.mark.parametrize("language", ["bash", "node"])
+def test_what_a_guard_listens_to_is_no_callers_to_say(box, language):
+    """Its text would come before the program, and was scanned by none."""
+    options = ["--env", "SANDBOX_PARKED=0", "--stdin", box.file("text", "18\necho not scanned ;\n")]
+    box.run(language, "1", level="medium", options=options).refused(2, "SANDBOX_PARKED=0", "own")
 
 
 def test_the_callers_environment_stays_outside(box):

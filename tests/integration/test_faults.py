@@ -763,11 +763,11 @@ def assert_works_or_says_why(done):
         assert len(done.stderr.splitlines()) <= 3
 
 
-@pytest.mark.parametrize("count", [4, 8, 12, 16, 20, 32])
+@pytest.mark.parametrize("count", [4, 8, 12, 16, 20, 32, 36])
 def test_with_few_descriptors_it_works_or_says_why(machine, count):
     done = machine.run("/bin/echo", "well", preexec_fn=limits((resource.RLIMIT_NOFILE, count)))
     assert_works_or_says_why(done)
-    if count >= 32:
+    if count >= 36:  # a sandbox's numbers up to 32 are fixed (launch/launch.h)
         assert done.returncode == 0, done.stderr
     machine.nothing_left()
 

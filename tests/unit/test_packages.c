@@ -105,6 +105,11 @@ TEST(requirements_with_nul_or_an_endless_line_are_refused)
     CHECK(requirements_read("a\0b", 3, &out, &err) < 0);
     memset(line, 'a', sizeof line);
     CHECK(requirements_read(line, sizeof line, &out, &err) < 0);
+    for (size_t i = 0; i < sizeof line; i += 2) { /* a full one, and ten thousand that continue it */
+        line[i] = i < 8000 ? 'a' : '\\';
+        line[i + 1] = i < 8000 ? 'a' : '\n';
+    }
+    CHECK(requirements_read(line, sizeof line, &out, &err) < 0);
     buf_done(&out);
 }
 

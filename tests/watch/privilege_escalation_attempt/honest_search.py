@@ -7,4 +7,5 @@ subprocess.run(["grep", "-rsIl", "no such word anywhere", "/home", "/root/"])
 seen = 0
 for command in (["tar", "-cf", "/tmp/all.tar", "/home"], ["find", "/home", "-type", "f", "-exec", "md5sum", "{}", "+"]):
     seen += subprocess.run(command, capture_output=True).returncode == 0
-print("done", seen)
+assert seen, "neither tar nor find"
+print("done")
