@@ -141,7 +141,9 @@ static int open_place(struct making *m)
     e = wfile_remove(m->place, "tree"); /* a killed builder's */
     if (e < 0 && e != -ENOENT)
         return fail(m, e, "remove what a build left");
-    return mkdirat(m->place, "tree", 0755) < 0 ? fail(m, -errno, "make the tree") : 0;
+    return mkdirat(m->place, "tree", 0755) < 0 || fchmodat(m->place, "tree", 0755, 0) < 0 /* past the umask */
+               ? fail(m, -errno, "make the tree")
+               : 0;
 }
 
 static void leave_place(struct making *m)
@@ -512,12 +514,12 @@ static int publish(struct making *m, struct package_built *ret)
 {
     char place[80];
     struct buf text;
+    if (syncfs(m->place) < 0) /* before the lock: a disk may take its time, and runs that name a set wait for it */
+        return fail(m, -errno, "bring the set to the disk");
     cleanup(closep) int lock = package_store_lock(m->store, true, m->err);
     int e = lock < 0 ? lock : check_owner(m->store, m->order, m->err); /* another tenant may have been faster */
     if (e < 0)
         return e;
-    if (syncfs(m->place) < 0)
-        return fail(m, -errno, "bring the set to the disk");
     (void)snprintf(place, sizeof place, "trees/%s", m->tree.hash);
     ret->is_new = renameat2(m->place, "tree", m->store, place, RENAME_NOREPLACE) == 0;
     if (!ret->is_new && errno != EEXIST)

@@ -15,7 +15,7 @@
 #define LIST_TTL_MS    3600000u
 
 static const char instructions[] =
-    "Runs code and commands in sandboxes. run_code and run_command without session_id keep nothing; session_start "
+    "Runs code and commands in sandboxes. run_code and run_command keep nothing without a session; session_start "
     "gives a "
     "sandbox whose files stay. When something is refused, `error` says why, and explain says what would be allowed.";
 

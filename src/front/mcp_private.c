@@ -66,8 +66,7 @@ static bool listens(const char *path)
 
 enum joined { JOINED, IS_ENDING, NOT_THERE };
 
-/* First the lock, then a look: one that listens while we have the lock goes on. One that ends has the lock for itself.
- */
+/* First the lock, then a look: one that listens while we have the lock goes on. One that ends has it for itself. */
 static enum joined join(const struct mcp_place *p, int *ret_fd)
 {
     cleanup(closep) int fd = open(p->lock, O_RDWR | O_NOFOLLOW | O_CLOEXEC);

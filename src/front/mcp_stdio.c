@@ -266,7 +266,7 @@ static void end_call(struct bridge_call *k)
         }
     b->count--;
     (void)pthread_cond_broadcast(&b->changed);
-    call_free(k); /* under the lock: end_calls() returns when it has it, and the bridge goes */
+    call_free(k); /* under the lock: cancel() looks at calls that are listed */
     (void)pthread_mutex_unlock(&b->lock);
 }
 

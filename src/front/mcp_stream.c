@@ -15,7 +15,7 @@ struct mcp_stream {
     struct arena *arena;        /* until the answer is out */
     struct http_answer inner;
     struct buf in, out; /* of the inner stream, not yet an event; not yet sent */
-    size_t scanned; /* so much of in has no event's end, so that a long event is not searched again with each piece */
+    size_t scanned;     /* so much of in has no event's end: a long event is not searched anew with each piece */
     size_t sent;
     uint64_t count; /* of notifications */
     bool is_over;

@@ -12,6 +12,9 @@
     "{\"type\":\"string\",\"enum\":[\"low\",\"medium\",\"high\"],\"description\":\"How strict the sandbox is (high: " \
     "the strictest). Left out: what this agent's record permits\"}"
 #define SESSION(words) TEXT("The session, from session_start" words)
+#define OWN_SESSION                                                                               \
+    SESSION(". Only a client with an MCP session (initialize) may leave it out: the one that it " \
+            "started last is meant then")
 #define ENV \
     "{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"},\"description\":\"Environment variables\"}"
 #define TIMEOUT NUMBER("Seconds until the program is killed; at most the level's")
@@ -46,15 +49,13 @@ static const struct mcp_argument start_arguments[] = {
     LAST
 };
 
-static const struct mcp_argument end_arguments[] = {
-    { "session_id", NULL, false, SESSION("; this connection's own where it is left out") }, LAST
-};
+static const struct mcp_argument end_arguments[] = { { "session_id", NULL, false, OWN_SESSION }, LAST };
 
 static const struct mcp_argument read_arguments[] = {
     { "path", NULL, true, PATH },
     { "offset", NULL, false,
       "{\"type\":\"integer\",\"minimum\":0,\"description\":\"Bytes to leave out at the beginning\"}" },
-    { "session_id", NULL, false, SESSION("; this connection's own where it is left out") },
+    { "session_id", NULL, false, OWN_SESSION },
     LAST
 };
 
@@ -63,7 +64,7 @@ static const struct mcp_argument write_arguments[] = {
     { "content", NULL, false, TEXT("The whole file, as text") },
     { "content_base64", NULL, false, TEXT("Instead of content: bytes in base64") },
     { "executable", NULL, false, "{\"type\":\"boolean\",\"description\":\"Whether it may be executed\"}" },
-    { "session_id", NULL, false, SESSION("; this connection's own where it is left out") },
+    { "session_id", NULL, false, OWN_SESSION },
     LAST
 };
 
@@ -72,7 +73,7 @@ static const struct mcp_argument list_arguments[] = {
     { "depth", NULL, false,
       "{\"type\":\"integer\",\"minimum\":1,\"maximum\":64,\"description\":\"How deep to look; 1 where it is left "
       "out\"}" },
-    { "session_id", NULL, false, SESSION("; this connection's own where it is left out") },
+    { "session_id", NULL, false, OWN_SESSION },
     LAST
 };
 
@@ -116,8 +117,10 @@ static const struct mcp_tool tools[] = {
       .tell = mcp_tell_run },
     { .name = "session_start",
       .title = "Start a sandbox that stays",
-      .description = "Starts a sandbox whose /workspace stays between calls. Give its session_id to the other tools; a "
-                     "client with a connection of its own may leave it out.",
+      .description =
+          "Starts a sandbox whose /workspace stays between calls. Give its session_id to the other tools; only "
+          "a client with an MCP session (initialize) may leave it out. It lives until session_end, its ttl, "
+          "or the end of that MCP session.",
       .arguments = start_arguments,
       .output = MCP_SESSION_SCHEMA,
       .ask = mcp_ask_start,

@@ -45,6 +45,12 @@ int package_store_open(const char *state_dir, struct error *err)
         (void)host_error(err, "open", path);
         return err_remedy(err, "run it as the user whose state directory that is, or set sandbox.paths.state_dir");
     }
+    struct stat st;
+    if (geteuid() == 0 && (fstat(store, &st) < 0 || st.st_uid != 0)) { /* what lies there may lead root elsewhere */
+        (void)err_set(err, -EPERM, BLAME_CALLER, "PACKAGES", "%s belongs to user %u: root does not work in it", path,
+                      (unsigned)st.st_uid);
+        return err_remedy(err, "run it as that user (runuser -u NAME -- sandbox-agent packages ...)");
+    }
     for (size_t i = 0; i < ARRAY_LEN(parts); i++)
         if (mkdirat(store, parts[i], 0700) < 0 && errno != EEXIST)
             return host_error(err, "make", parts[i]);

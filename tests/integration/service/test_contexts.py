@@ -42,6 +42,24 @@ def service():
         helpers.residents.discard(s.process.pid)
 
 
+@pytest.fixture(scope="module")
+def patient():
+    """A service that gives cells time to take an interrupt, however busy the machine is."""
+    s = Service(start=False)
+    try:
+        profiles = s.directory("profiles")
+        for level in helpers.LEVELS:
+            values = helpers.merged(helpers.shipped(level), {"execution": {"grace": "20s"}})
+            (profiles / (level + "-risk.yaml")).write_text(helpers.to_yaml(values))
+        s.configure(helpers.merged(load.UNLIMITED, {"sandbox": {"paths": {"profiles_dir": str(profiles)}}}))
+        s.start()
+    except BaseException:
+        s.close(check=False)
+        raise
+    with s:
+        yield s
+
+
 @pytest.fixture(scope="module", params=["low", "medium"])
 def session(service, request):
     return Session(service, ttl=3600, risk_level=request.param)
@@ -107,13 +125,30 @@ def test_a_cell_is_interrupted(context):
     assert context.value("before") == "1"
 
 
-def test_a_deadline_interrupts_a_cell_and_ends_a_kernel_that_does_not_listen(session):
-    context = Context(session)
-    context.run("before = 1")
-    said = context.run("while True: pass", timeout="200ms")
+def at_its_deadline(context, before):
+    """What a cell ends with that a deadline interrupts, behind the cell `before`. An interrupt that comes sooner than
+    the cell has begun does not help, and its kernel is ended: then again, with more time."""
+    def run(seconds):
+        context.run(before)
+        said = context.run("while True: pass", timeout=seconds)
+        if not said["exception"]:
+            assert context.ask("/restart").status_code == 200
+        return said
+    return helpers.at_the_deadline(run, is_ready=lambda said: said["exception"])
+
+
+@pytest.mark.parametrize("level", ["low", "medium"])
+def test_a_deadline_interrupts_a_cell(patient, level):
+    context = Context(Session(patient, ttl=3600, risk_level=level))
+    said = at_its_deadline(context, "before = 1")
     assert said["reason"] == "timeout" and said["exception"]["name"] == "KeyboardInterrupt", said
     assert context.value("before") == "1"
-    said = context.run("import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass", timeout="200ms")
+
+
+def test_a_deadline_ends_a_kernel_that_does_not_listen(session):
+    context = Context(session)
+    context.run("before = 1\nimport signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)")
+    said = context.run("while True: pass", timeout="200ms")
     assert said["reason"] == "timeout" and said["exception"] is None, said
     error_of(context.answer("1"), 409, "conflict")
     restarted = context.ask("/restart")
@@ -214,8 +249,8 @@ def test_a_module_whose_name_is_split_over_cells_is_refused_and_an_honest_one_is
     assert context.value("half") == "'sub'"
 
 
-def test_at_high_cells_compute_and_have_tmp_and_no_more(service):
-    session = Session(service, ttl=3600, risk_level="high", agent_id="distrusted")
+def test_at_high_cells_compute_and_have_tmp_and_no_more(patient):
+    session = Session(patient, ttl=3600, risk_level="high", agent_id="distrusted")
     context, other = Context(session), Context(session)
     context.run("import math\nx = 20")
     assert context.value("x + math.floor(1.5)") == "21" and context.run("print(1)")["stdout"] == "1\n"
@@ -227,7 +262,7 @@ def test_at_high_cells_compute_and_have_tmp_and_no_more(service):
         assert context.run("open(%r)" % place)["exception"]["name"] in ("FileNotFoundError", "PermissionError"), place
     error_of(context.answer("import socket"), 403, "policy_denied")
     assert other.run("x")["exception"]["name"] == "NameError"
-    said = context.run("while True: pass", timeout="300ms")
+    said = at_its_deadline(context, "x = 20")
     assert (said["reason"], said["risk_level"], said["violations"]) == ("timeout", "high", []), said
     assert said["isolation"]["limits"]["max_processes"] == 5 and session.made["isolation"]["limits"]["pids"] == 19
     assert context.value("x") == "20"
@@ -260,28 +295,28 @@ def scanners(service):
     """-> pids of the service's scanners that live"""
     found = []
     for pid in helpers.descendants(service.process.pid):
-        try:
-            status = helpers.status(pid)
-        except OSError:
-            continue
-        found += [pid] if status["Name"] == "sandbox-scan" and status["State"][0] != "Z" else []
+        status = helpers.status(pid)  # empty: it has gone
+        found += [pid] if status.get("Name") == "sandbox-scan" and status["State"][0] != "Z" else []
     return found
 
 
 def test_one_scanner_stays_for_the_cells_of_a_context_and_another_takes_its_place():
-    with Service({**load.UNLIMITED}) as service:
+    # a scan that comes too late ends its scanner
+    with Service({**load.UNLIMITED, "agixt": {"analysis": {"timeout": "60s"}}}) as service:
         context = Context(Session(service, ttl=3600))
         assert context.run("import os\nwhere = '/etc/sha'")["findings"] == []
+        assert not helpers.poll(lambda: len(scanners(service)) != 1, 60), scanners(service)
         first, = scanners(service)
         second = context.run("secret = open(where + 'dow').read()")["findings"]
-        assert second and scanners(service) == [first], second
+        assert second and not helpers.poll(lambda: scanners(service) != [first], 60), (second, scanners(service))
         os.kill(first, signal.SIGKILL)
         assert not helpers.poll(lambda: first in scanners(service), 60)
         assert context.run("1")["findings"] == second
+        assert not helpers.poll(lambda: len(scanners(service)) != 1, 60), scanners(service)
         third, = scanners(service)
         assert third != first
         assert context.run("#" * 70000)["findings"] == second  # longer than one that stays takes: a scanner of its own
-        assert scanners(service) == [third]
+        assert not helpers.poll(lambda: scanners(service) != [third], 60), (third, scanners(service))
         assert context.ask("", "DELETE").status_code == 200
         assert not helpers.poll(lambda: scanners(service), 60)
 

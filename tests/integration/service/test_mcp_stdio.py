@@ -52,6 +52,11 @@ class Home:
                     found.append(int(pid))
         return found
 
+    def owners(self):
+        """-> of each service the process that the others are children of"""
+        every = set(self.services())
+        return {pid for pid in every if int(helpers.status(pid).get("PPid", 0)) not in {0, *every}}
+
     def close(self):
         for p in self.made:
             p.kill()
@@ -190,17 +195,20 @@ def test_clients_share_one_service_which_ends_when_the_last_has_died(home):
     first, second = home.start(), home.start()  # at the same moment
     assert first.call("run_command", command="echo 1")["stdout"] == "1\n" and second.call("run_command",
         command="echo 2")["stdout"] == "2\n"
-    services = home.services()
+    # each had started one, of which the second ends
+    assert not helpers.poll(lambda: len(home.owners()) != 1, 60), home.owners()
+    owners = home.owners()
     first.process.send_signal(signal.SIGKILL)
     first.process.wait()
-    assert second.call("run_command", command="echo 3")["stdout"] == "3\n" and home.services() == services
+    assert second.call("run_command", command="echo 3")["stdout"] == "3\n"
+    assert not helpers.poll(lambda: home.owners() != owners, 60), (home.owners(), owners)
     second.say("tools/call", {"name": "run_command", "arguments": {"command": "sleep 100"},
         "_meta": {"progressToken": 1}}, id=1)
     second.hear()
     second.kill()
     for p in home.made:
         p.kill()
-    assert not helpers.poll(lambda: set(home.services()) & set(services), 60)
+    assert not helpers.poll(home.services, 60)
     assert not (home.dir / "state/mcp.sock").exists()
 
 
