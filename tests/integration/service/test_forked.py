@@ -143,7 +143,8 @@ def test_memory_ends_where_it_ends_cold(forking, name):
     result = forked(forking, FILLS[name], limits=limits)
     assert result["reason"] == plain["reason"], (result, plain)
     reached = [int(r["stdout"].splitlines()[-1]) for r in (plain, result)]
-    assert abs(reached[0] - reached[1]) <= 16, "MiB cold and forked: %s" % reached
+    if result["isolation"]["cgroup"] != "none":  # otherwise it is measured now and then, and how far it comes is chance
+        assert abs(reached[0] - reached[1]) <= 16, "MiB cold and forked: %s" % reached
     assert forked(forking, "print('on')\n", limits=limits)["stdout"] == "on\n"
 
 

@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import subprocess
+import time
 
 import helpers
 import pytest
@@ -37,6 +38,9 @@ PARTLY = {
 NEEDS_FIXTURES = re.compile(
     "tools-call-.*|completion-complete|json-schema-2020-12|resources-.*|prompts-.*|logging-set-level|elicitation-.*|"
     "http-custom-header-server-validation|input-required-result-.*")
+# Together less than the watchdog's 180 s (conftest.py). The suite took 13 s where the load was 14 on two cores, one of
+# its scenarios 4 to 7.
+SUITE_PATIENCE, AGAIN_PATIENCE = 110, 50
 
 
 def need(path):
@@ -54,20 +58,37 @@ def open_service():
         yield s
 
 
+def conformance(service, version, place, patience, *words):
+    """-> what the suite says, without colours"""
+    words = ["server", "--url", service.url + "/mcp", "--spec-version", version, "-o", str(place), *words]
+    done = subprocess.run([*need(SUITE), *words], capture_output=True, text=True, timeout=patience, cwd=place)
+    return re.sub(r"\x1b\[[0-9;]*m", "", done.stdout + done.stderr)
+
+
 def scenarios(service, version, place):
     """-> {scenario: how many of its checks failed}"""
-    words = ["server", "--url", service.url + "/mcp", "--suite", "all", "--spec-version", version, "-o", str(place)]
-    done = subprocess.run([*need(SUITE), *words], capture_output=True, text=True, timeout=170, cwd=place)
-    summary = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout).partition("=== SUMMARY ===")[2]
+    said = conformance(service, version, place, SUITE_PATIENCE, "--suite", "all")
+    summary = said.partition("=== SUMMARY ===")[2]
     found = {name: int(n) for name, n in re.findall(r"^. ([a-z0-9-]+): \d+ passed, (\d+) failed", summary, re.M)}
-    assert found, done.stdout[-3000:] + done.stderr[-3000:]
+    assert found, said[-3000:]
     return found
+
+
+def alone(service, version, place, name, patience):
+    """-> what the suite says of this scenario, or nothing where all of its checks have passed"""
+    place.mkdir()
+    said = conformance(service, version, place, patience, "--scenario", name)
+    return "" if re.search(r"^Passed: (\d+)/\1, 0 failed", said, re.M) else said[-3000:]
 
 
 @pytest.mark.parametrize("version", PASSED)
 def test_the_conformance_suite_passes_what_needs_no_fixtures_of_its_own(open_service, tmp_path, version):
     found = scenarios(open_service, version, tmp_path)
-    assert {name: found.get(name) for name in PASSED[version]} == dict.fromkeys(PASSED[version], 0)
+    until = time.monotonic() + AGAIN_PATIENCE
+    for name in PASSED[version]:
+        if found.get(name) != 0:  # once more: the machine may have been too busy for the suite's deadlines
+            said = alone(open_service, version, tmp_path / name, name, max(1, until - time.monotonic()))
+            assert not said, "%s: %s failed, and once more: %s" % (name, found.get(name), said)
     others = set(found) - PASSED[version] - set(PARTLY)
     assert not [name for name in others if not NEEDS_FIXTURES.fullmatch(name)], others
     for name in set(found) & set(PARTLY):

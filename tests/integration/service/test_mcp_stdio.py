@@ -195,7 +195,7 @@ def test_clients_share_one_service_which_ends_when_the_last_has_died(home):
     first, second = home.start(), home.start()  # at the same moment
     assert first.call("run_command", command="echo 1")["stdout"] == "1\n" and second.call("run_command",
         command="echo 2")["stdout"] == "2\n"
-    # each had started one, of which the second ends
+    # where both have started one, one of them ends
     assert not helpers.poll(lambda: len(home.owners()) != 1, 60), home.owners()
     owners = home.owners()
     first.process.send_signal(signal.SIGKILL)
