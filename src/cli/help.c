@@ -8,14 +8,15 @@ void help_print(FILE *to)
 {
     struct buf b;
     buf_init(&b, 64 * KIB);
-    (void)buf_adds(&b, "sandbox-agent " VERSION " - runs code that an AI agent wrote, at one of three risk levels\n\n"
-                       "  sandbox-agent [run] --language LANG --code FILE|- [options] [-- ARG...]\n"
-                       "  sandbox-agent [run] [options] -- COMMAND [ARG...]\n"
-                       "  sandbox-agent doctor | profiles list|show|check | config show | syscalls\n"
-                       "  sandbox-agent scan FILE | sign | agents list|show|trust|quarantine|release|ban|key\n"
-                       "  sandbox-agent keys create|list|revoke | policy test|simulate | watch replay\n"
-                       "  sandbox-agent audit tail|search|export|verify|checkpoint | witness | receipt verify\n"
-                       "  sandbox-agent artifacts list|show|sweep | alerts test | packages | session | mcp | ps | top\n\n");
+    (void)buf_adds(&b,
+                   "sandbox-agent " VERSION " - runs code that an AI agent wrote, at one of three risk levels\n\n"
+                   "  sandbox-agent [run] --language LANG --code FILE|- [options] [-- ARG...]\n"
+                   "  sandbox-agent [run] [options] -- COMMAND [ARG...]\n"
+                   "  sandbox-agent doctor | profiles list|show|check | config show | syscalls\n"
+                   "  sandbox-agent scan FILE | sign | agents list|show|trust|quarantine|release|ban|key\n"
+                   "  sandbox-agent keys create|list|revoke | policy test|simulate | watch replay\n"
+                   "  sandbox-agent audit tail|search|export|verify|checkpoint | witness | receipt verify\n"
+                   "  sandbox-agent artifacts list|show|sweep | alerts test | packages | session | mcp | ps | top\n\n");
     options_help(&b);
     (void)buf_adds(
         &b, "\nexamples\n"

@@ -376,8 +376,8 @@ static bool is_overwriting_all(const struct sh *s, uint32_t redirect, uint32_t t
         t++, n -= 2;
     bool is_variable = n > 1 && t[0] == '$' && !memchr(t + 1, '.', n - 1) && !memchr(t + 1, '/', n - 1) &&
                        !memchr(t + 1, '$', n - 1);
-    return is_variable && (v->text[0] == '~' || (v->text[0] == '/' && !str_starts(v->text, "/tmp") &&
-                                                 !str_starts(v->text, "/proc/") && !str_starts(v->text, "/sys/")));
+    return is_variable && (v->text[0] == '~' || (v->text[0] == '/' && !sh_begins(v, "/tmp") &&
+                                                 !sh_begins(v, "/proc/") && !sh_begins(v, "/sys/")));
 }
 
 static struct sh_value leave_redirected(struct sh *s, uint32_t node)

@@ -160,6 +160,12 @@ struct sh_value sh_escapes(struct sh *s, const struct sh_value *v); /* \x41 \n o
 struct sh_value *sh_variable(struct sh *s, const char *name, uint32_t len);
 void sh_set(struct sh *s, const char *name, uint32_t len, struct sh_value v);
 bool sh_is(const struct sh_value *v, const char *text);
+/* Its text is a piece of the code, without a NUL behind it. */
+static inline bool sh_begins(const struct sh_value *v, const char *text)
+{
+    const size_t n = strlen(text);
+    return v->text && v->len >= n && memcmp(v->text, text, n) == 0;
+}
 static inline bool sh_is_option(const struct sh_value *v)
 {
     return v->text && v->len > 1 && v->text[0] == '-';

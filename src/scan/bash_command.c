@@ -158,7 +158,7 @@ static void mark_excluded(struct sh_command *k)
                        (sh_is(v, "-x") && str_eq(k->name, "zip"));
         if (is_next && i + 1 < k->count)
             k->words[++i].flags |= SH_MENTION;
-        else if (sh_is_option(v) && str_starts(v->text, "--exclude") && memchr(v->text, '=', v->len))
+        else if (sh_is_option(v) && sh_begins(v, "--exclude") && memchr(v->text, '=', v->len))
             v->flags |= SH_MENTION;
     }
 }
@@ -170,7 +170,7 @@ static enum text_option text_option(const struct sh_value *v)
 {
     static const char *const names[] = { "--regexp", "--expression", "--file" };
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (str_starts(v->text, names[i]))
+        if (sh_begins(v, names[i]))
             return v->len == strlen(names[i]) ? TEXT_NEXT : TEXT_WITHIN;
     for (uint32_t i = 1; v->text[1] != '-' && i < v->len; i++)
         if (v->text[i] == 'e' || v->text[i] == 'f')
@@ -254,7 +254,7 @@ static bool is_other_root(const struct sh_value *dir)
 {
     static const char *const own[] = { "/host", "/mnt/host", "/rootfs", "/hostfs", "/proc/" };
     for (size_t i = 0; dir->text && i < ARRAY_LEN(own); i++)
-        if (str_starts(dir->text, own[i]))
+        if (sh_begins(dir, own[i]))
             return false;
     for (uint32_t i = 0; dir->text && i < dir->len; i++)
         if (!strchr("/.", dir->text[i]))

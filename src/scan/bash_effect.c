@@ -60,8 +60,8 @@ static bool is_for_programs(const struct sh_value *v)
 {
     static const char *const places[] = { "/usr/local/bin/", "/usr/bin/", "/opt/", "~/bin/", "~/.local/bin/" };
     for (size_t i = 0; v->text && i < ARRAY_LEN(places); i++)
-        if (str_starts(v->text, places[i]))
-            return !strstr(v->text + strlen(places[i]) - 1, "/.");
+        if (sh_begins(v, places[i]))
+            return !memmem(v->text + strlen(places[i]) - 1, v->len - strlen(places[i]) + 1, "/.", 2);
     return false;
 }
 
@@ -343,7 +343,7 @@ static void judge_find(struct sh *s, const struct sh_command *k)
                       (k->words[where].text[0] == '/' || k->words[where].text[0] == '~');
     bool is_own = where < k->count && is_temporary(&k->words[where]);
     is_kind = is_kind && where < k->count && k->words[where].text && !(k->words[where].flags & SH_PARTIAL) &&
-              !str_starts(k->words[where].text, "..");
+              !sh_begins(&k->words[where], "..");
     if (!is_own)
         sh_flow(s, k->node, is_outside ? "delete-tree" : is_kind ? "delete-kind" : "delete-many", k->line);
 }
@@ -371,17 +371,33 @@ static bool is_local_mail(const struct sh_command *k)
            !(to->flags & SH_PARTIAL) && to->text[0] != '-' && !memchr(to->text, '@', to->len) && !strchr(k->line, '@');
 }
 
+/* «localhost», «127.0.0.1:8080/x»; not «localhost.example» and «localhost:1@example». */
+static bool is_own_host(const char *host, size_t size)
+{
+    static const char *const own[] = { "localhost", "[::1]", "::1", "127." };
+    const char *end = memchr(host, '/', size);
+    const size_t n = end ? (size_t)(end - host) : size;
+    for (size_t i = 0; i < ARRAY_LEN(own) && !memchr(host, '@', n); i++) {
+        size_t at = strlen(own[i]);
+        if (n < at || memcmp(host, own[i], at) != 0)
+            continue;
+        while (own[i][0] == '1' && at < n && strchr("0123456789.", host[at]))
+            at++;
+        return at == n || strchr(":?#", host[at]);
+    }
+    return false;
+}
+
 /* Every peer that is named is this machine: curl http://127.0.0.1:$port/ready, nc localhost 80. */
 static bool names_own_machine(const struct sh_command *k)
 {
-    static const char *const own[] = { "localhost", "127.", "[::1]", "::1" };
     uint32_t own_count = 0;
     for (uint32_t i = 1; i < k->count; i++) {
         const char *t = k->words[i].text;
-        const char *url = t ? memmem(t, k->words[i].len, "://", 3) : NULL;
-        bool is_own = false;
-        for (size_t o = 0; t && o < ARRAY_LEN(own); o++)
-            is_own |= str_starts(url ? url + 3 : t, own[o]);
+        const size_t n = k->words[i].len;
+        const char *url = t ? memmem(t, n, "://", 3) : NULL;
+        const char *host = url ? url + 3 : t;
+        const bool is_own = t && is_own_host(host, n - (size_t)(host - t));
         if (url && !is_own)
             return false;
         own_count += is_own;

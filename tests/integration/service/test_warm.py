@@ -154,7 +154,8 @@ def waiting(service, language="python"):
 def templates(service):
     """-> the pids of those that are forked. Their children, the inits, have their words and at first their rights, too."""
     found = interpreters(service)
-    return [p for p, status in found.items() if int(status["CapEff"], 16) and int(status["PPid"]) not in found]
+    return [p for p, status in found.items()
+            if int(status["CapEff"], 16) and int(status["PPid"]) not in found]
 
 
 def same(result):
