@@ -152,7 +152,7 @@ def waiting(service, language="python"):
 
 
 def templates(service):
-    """-> the pids of those that are forked. Their children, the inits, have their words and at first their rights, too."""
+    """-> the pids of those that are forked. Their children, the inits, have their words, and at first their rights."""
     found = interpreters(service)
     return [p for p, status in found.items()
             if int(status["CapEff"], 16) and int(status["PPid"]) not in found]
