@@ -222,9 +222,13 @@ static void cell_is_done(struct context *c)
     end_cell(c, &o);
 }
 
-/* The kernel has ended, by itself or by us, and the cell that ran with it. */
+/* The kernel has ended, by itself or by us, and the cell that ran with it: its client hears of it when no other cell is
+ * let in any more. */
 static void cell_is_lost(struct context *c, const struct outcome *kernel)
 {
+    (void)pthread_mutex_lock(&c->lock);
+    c->has_ended = true;
+    (void)pthread_mutex_unlock(&c->lock);
     if (c->state == CELL_NONE)
         return;
     if (c->is_settling) { /* it had come to its end before */
