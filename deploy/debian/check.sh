@@ -18,7 +18,7 @@ none "neither file, directory nor link" ! -type f ! -type d ! -type l
 none "left over from a build or an editor" '(' -name '*.pyc' -o -name '*~' -o -name '*.o' -o -name .git ')'
 none "outside of usr and etc" -maxdepth 1 -mindepth 1 ! -name usr ! -name etc
 none "in /usr/local" -path './usr/local*'
-none "a program that is no program" -type f '(' -path './usr/bin/*' -o -path './usr/libexec/*' ')' ! -perm -111
+none "a program that is no program" -type f '(' -path './usr/bin/*' -o -path './usr/libexec/*' ')' ! -name '*.so' ! -perm -111
 none "an executable that is data" -type f -path './usr/share/*' ! -path '*/sdk/*' -perm /111
 for field in Package Version Architecture Maintainer Depends Description; do
     grep -q "^$field: ." DEBIAN/control || complain "control has no $field"
