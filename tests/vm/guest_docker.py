@@ -30,7 +30,8 @@ NAMESPACES = ("pid", "mnt", "net", "ipc", "uts", "cgroup")
 PATIENCE_S = seconds(60)
 PROFILE = {"low": "sandbox-agent-default", "medium": "sandbox-agent-confined", "high": "sandbox-agent-confined"}
 # What Docker cannot do, whatever the machine: docs/docker.md
-NOT_DOCKERS = ("user_ns", "monitoring", "kill_switches", "network", "time_ns", "artifacts", "max_processes", "disable_loopback")
+NOT_DOCKERS = ("user_ns", "monitoring", "kill_switches", "network", "time_ns", "artifacts", "max_processes", "disable_loopback",
+               "io", "bytes_in, bytes_out")
 SETTINGS = {"docker": {"daemon": {"socket": SOCKET, "timeout": "60"}, "container": {"accept_missing": ["user_ns", "monitoring", "kill_switches", "network"]}},
             "languages": {name: {"default_image": IMAGE} for name in SUFFIX}}
 
