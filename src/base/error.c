@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/buf.h"
+
 int err_set(struct error *err, int code, enum blame blame, const char *step, const char *fmt, ...)
 {
     assert(code < 0); /* faults are negative: a zero here would report success with a text */
@@ -49,6 +51,19 @@ int err_wrap(struct error *err, const char *fmt, ...)
     if (n >= 0 && (size_t)n < sizeof err->text)
         (void)snprintf(err->text + n, sizeof err->text - (size_t)n, ": %s", old);
     return err->code;
+}
+
+void err_say(const char *prefix, const struct error *err)
+{
+    struct buf b;
+    buf_init(&b, 8 * KIB);
+    (void)buf_adds_clean(&b, err->text);
+    if (err->remedy[0]) {
+        (void)buf_adds(&b, "\n  remedy: ");
+        (void)buf_adds_clean(&b, err->remedy);
+    }
+    (void)fprintf(stderr, "%s: %s\n", prefix, b.data ? b.data : "");
+    buf_done(&b);
 }
 
 const char *blame_name(enum blame b)

@@ -37,6 +37,9 @@ void err_field(struct error *err, const char *name);
 /* Puts «context: » before the text; returns err->code. */
 int err_wrap(struct error *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
+/* On standard error: «prefix: text», and the remedy in a line of its own; without what a terminal would obey. */
+void err_say(const char *prefix, const struct error *err);
+
 const char *blame_name(enum blame b);
 /* Stable snake_case code for results: usage_error, policy_denied, sandbox_error ... */
 const char *err_public_code(const struct error *err);

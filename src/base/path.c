@@ -28,3 +28,10 @@ bool path_fold(const char *path, size_t size, char *ret, size_t ret_size)
     ret[used] = '\0';
     return true;
 }
+
+bool path_meets(const char *a, const char *b)
+{
+    const size_t a_size = strlen(a), b_size = strlen(b), n = MIN_OF(a_size, b_size);
+    const char *longer = a_size > b_size ? a : b;
+    return memcmp(a, b, n) == 0 && (longer[n] == '/' || !longer[n]);
+}

@@ -6,3 +6,5 @@
  * kernel does where a link lies in between: to observe by, never to open by. False, and *ret is not to be read: there
  * is a NUL among the size bytes, there are none, or they do not fit into ret with a NUL. */
 bool path_fold(const char *path, size_t size, char *ret, size_t ret_size);
+/* One of them is the other, or lies above it. Neither ends with a slash. */
+bool path_meets(const char *a, const char *b);

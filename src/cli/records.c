@@ -99,15 +99,6 @@ int records_fail(const struct error *err)
     static const int codes[] = {
         [BLAME_US] = 125, [BLAME_HOST] = 125, [BLAME_CALLER] = 2, [BLAME_POLICY] = 123, [BLAME_GUEST] = 126
     };
-    struct buf b;
-    buf_init(&b, 8192);
-    (void)buf_adds(&b, "sandbox-agent: ");
-    (void)buf_adds_clean(&b, err->text);
-    if (err->remedy[0]) {
-        (void)buf_adds(&b, "\n  remedy: ");
-        (void)buf_adds_clean(&b, err->remedy);
-    }
-    (void)fprintf(stderr, "%s\n", b.data ? b.data : "");
-    buf_done(&b);
+    err_say("sandbox-agent", err);
     return codes[err->blame];
 }

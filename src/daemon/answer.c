@@ -1,5 +1,7 @@
 #include "daemon/answer.h"
 
+#include "audit/line.h"
+
 #include <stdio.h>
 
 #define ERROR_BODY_MAX (256 * KIB) /* findings of a refused run are the most of it */
@@ -127,4 +129,11 @@ struct buf *answer_json(struct http_answer *a, unsigned status, size_t max)
     a->content_type = "application/json";
     buf_init(&a->body, max);
     return &a->body;
+}
+
+void answer_time(struct buf *b, const char *name, uint64_t ms)
+{
+    char text[AUDIT_TIME_SIZE];
+    audit_time_write(ms, text);
+    json_key(b, name), json_put_string(b, ms ? text : NULL);
 }

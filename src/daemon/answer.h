@@ -44,5 +44,7 @@ void answer_error_body(enum answer_code c, const char *message, const struct err
                        struct buf *out);
 /* For Retry-After: rounded up. */
 const char *answer_seconds(struct arena *arena, uint64_t ms);
+/* A member with this time of day (RFC 3339, UTC); 0: null. */
+void answer_time(struct buf *b, const char *name, uint64_t ms);
 /* Begins a JSON body: a->status and a->body initialised with max bytes. A body that `failed` is answered as 500. */
 struct buf *answer_json(struct http_answer *a, unsigned status, size_t max);

@@ -71,26 +71,24 @@ struct context_entry *context_entry_unref(struct context_entry *e)
     return NULL;
 }
 
-/* With the lock. -> the one that was there, whose reference is the caller's. */
-static struct context_entry *take_out(struct contexts *l, const char *id)
+/* With the lock: where it hangs; the list's end where there is none. */
+static struct context_entry **place_of(struct contexts *l, const char *id)
 {
-    for (struct context_entry **p = &l->first; *p; p = &(*p)->next)
-        if (str_eq((*p)->id, id)) {
-            struct context_entry *e = *p;
-            *p = e->next;
-            l->count--;
-            return e;
-        }
-    return NULL;
+    struct context_entry **p = &l->first;
+    while (*p && !str_eq((*p)->id, id))
+        p = &(*p)->next;
+    return p;
 }
 
-/* With the lock. */
-static bool lives(const struct contexts *l, const char *id)
+/* With the lock. -> the one that was there, whose reference is the caller's. */
+static struct context_entry *take_out(struct contexts *l, struct context_entry **place)
 {
-    const struct context_entry *e = l->first;
-    while (e && !str_eq(e->id, id))
-        e = e->next;
-    return e && !e->has_ended;
+    struct context_entry *e = *place;
+    if (!e)
+        return NULL;
+    *place = e->next;
+    l->count--;
+    return e;
 }
 
 int contexts_add(struct contexts *l, struct session *s, const char *id, struct context_entry **ret, struct error *err)
@@ -106,8 +104,9 @@ int contexts_add(struct contexts *l, struct session *s, const char *id, struct c
     (void)snprintf(e->id, sizeof e->id, "%s", id);
     buf_init(&e->text, REQUEST_MAX_CODE_BYTES);
     (void)pthread_mutex_lock(&l->lock);
-    const bool is_taken = lives(l, id); /* two were to restart it */
-    old = is_taken ? NULL : take_out(l, id);
+    struct context_entry **place = place_of(l, id);
+    const bool is_taken = *place && !(*place)->has_ended; /* two were to restart it */
+    old = is_taken ? NULL : take_out(l, place);
     const bool has_room = !is_taken && l->count < CONTEXTS_MAX;
     if (has_room) {
         e->next = l->first;
@@ -130,9 +129,7 @@ int contexts_add(struct contexts *l, struct session *s, const char *id, struct c
 struct context_entry *contexts_find(struct contexts *l, const char *id)
 {
     (void)pthread_mutex_lock(&l->lock);
-    struct context_entry *e = l->first;
-    while (e && !str_eq(e->id, id))
-        e = e->next;
+    struct context_entry *e = *place_of(l, id);
     if (e)
         e->refs++;
     (void)pthread_mutex_unlock(&l->lock);
@@ -141,11 +138,9 @@ struct context_entry *contexts_find(struct contexts *l, const char *id)
 
 void contexts_remove(struct contexts *l, const struct context_entry *e)
 {
-    struct context_entry *found = NULL;
     (void)pthread_mutex_lock(&l->lock);
-    for (struct context_entry *i = l->first; i && !found; i = i->next)
-        if (i == e)
-            found = take_out(l, e->id);
+    struct context_entry **place = place_of(l, e->id); /* another one may have its id by now */
+    struct context_entry *found = *place == e ? take_out(l, place) : NULL;
     (void)pthread_mutex_unlock(&l->lock);
     (void)context_entry_unref(found);
 }

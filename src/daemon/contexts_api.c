@@ -7,8 +7,7 @@
 #include "daemon/runner.h"
 #include "daemon/sessions_api.h"
 
-#define START_PATIENCE_MS (24 * 3600 * UINT64_C(1000)) /* the queue has its own */
-#define END_PATIENCE_MS   15000u                       /* a kernel that is killed */
+#define END_PATIENCE_MS 15000u /* a kernel that is killed */
 
 static void answer_context(struct call *c, unsigned status, const struct context_entry *e, const char *state,
                            struct http_answer *a)
@@ -37,7 +36,7 @@ static void start(struct call *c, struct session_entry *s, const char *id, unsig
         contexts_remove(session->contexts, e);
         answer_fail(a, c->arena, ANSWER_UNAVAILABLE, "no thread for another context");
     } else {
-        (void)execution_wait_start(x, START_PATIENCE_MS, c->request->fd);
+        (void)execution_wait_start(x, EXECUTION_PATIENCE_MS, c->request->fd);
         if (!x->status || x->status == 200) {
             answer_context(c, status, e, "running", a);
         } else { /* as a job that was refused */

@@ -114,13 +114,19 @@ struct execution *executions_find(struct executions *l, const char *id)
     return e;
 }
 
-void executions_each(struct executions *l, void (*then)(void *context, struct execution *e), void *context)
+uint32_t executions_select(struct executions *l, bool (*is_wanted)(void *context, struct execution *e), void *context,
+                           struct execution **ret, uint32_t most)
 {
+    uint32_t count = 0;
     (void)pthread_mutex_lock(&l->lock);
     for (size_t i = 0; i < BUCKETS; i++)
-        for (struct execution *e = l->buckets[i]; e; e = e->next)
-            then(context, e);
+        for (struct execution *e = l->buckets[i]; e && count < most; e = e->next)
+            if (is_wanted(context, e)) {
+                e->refs++;
+                ret[count++] = e;
+            }
     (void)pthread_mutex_unlock(&l->lock);
+    return count;
 }
 
 struct execution *execution_ref(struct execution *e)

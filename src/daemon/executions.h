@@ -62,9 +62,10 @@ struct executions *executions_free(struct executions *l); /* none may live */
 struct execution *executions_add(struct executions *l, const char *id, const char *key_id, const char *agent_id,
                                  const char *language, const char *trace_id, bool is_asynchronous, bool is_listened_to);
 struct execution *executions_find(struct executions *l, const char *id); /* with a reference, or NULL */
-/* Calls then() with each that is in memory, in no order, under the list's lock: no function of this header but those of
- * one execution's own lock. */
-void executions_each(struct executions *l, void (*then)(void *context, struct execution *e), void *context);
+/* Those that is_wanted() takes of all in memory, in no order, with a reference each; -> how many, at most `most`. It is
+ * asked under the list's lock: it may call no function of this header but those of one execution's own lock. */
+uint32_t executions_select(struct executions *l, bool (*is_wanted)(void *context, struct execution *e), void *context,
+                           struct execution **ret, uint32_t most);
 struct execution *execution_ref(struct execution *e);
 struct execution *execution_unref(struct execution *e); /* accepts NULL, returns NULL */
 /* Asks its runner to end it. False: it has finished already. */
@@ -96,6 +97,9 @@ void execution_finished(struct execution *e, struct execution_end *end);
 void execution_ended(struct execution *e);
 /* Until finished (or ended), at most so long; false: not yet. peer: as in queue.h. */
 bool execution_wait(struct execution *e, bool for_end, uint64_t max_ms, int peer);
+#define EXECUTION_PATIENCE_MS                                                              \
+    (24 * 3600 * UINT64_C(1000)) /* for one that waits for its turn: the queue has its own \
+                                  */
 /* Until it runs or has finished. */
 bool execution_wait_start(struct execution *e, uint64_t max_ms, int peer);
 /* One that was never begun, or that could not be meant: as if it had not been there. Otherwise as execution_ended(). */

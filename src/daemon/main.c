@@ -102,16 +102,9 @@ static int read_words(int argc, char **argv, struct arena *a, struct words *w, s
 
 static int fail(const struct error *err)
 {
-    struct buf b;
-    buf_init(&b, 4 * KIB);
-    (void)buf_adds_clean(&b, err->text);
-    if (err->remedy[0]) {
-        (void)buf_adds(&b, "\n  remedy: ");
-        (void)buf_adds_clean(&b, err->remedy);
-    }
-    (void)fprintf(stderr, "sandboxd: %s%s%s%s\n", err->step[0] ? "step " : "", err->step, err->step[0] ? ": " : "",
-                  b.data ? b.data : "");
-    buf_done(&b);
+    char prefix[sizeof err->step + 20];
+    (void)snprintf(prefix, sizeof prefix, "sandboxd%s%s", err->step[0] ? ": step " : "", err->step);
+    err_say(prefix, err);
     return err->blame == BLAME_CALLER || err->blame == BLAME_POLICY ? 2 : 125;
 }
 

@@ -407,15 +407,7 @@ static int run(struct command *c, int argc, char **argv, struct error *err)
 
 static int fail(const struct error *err)
 {
-    struct buf b;
-    buf_init(&b, 4 * KIB);
-    (void)buf_adds_clean(&b, err->text);
-    if (err->remedy[0]) {
-        (void)buf_adds(&b, "\n  remedy: ");
-        (void)buf_adds_clean(&b, err->remedy);
-    }
-    (void)fprintf(stderr, "sandbox-agent packages: %s\n", b.data ? b.data : "");
-    buf_done(&b);
+    err_say("sandbox-agent packages", err);
     return err->blame == BLAME_GUEST ? 1 : error_exit_code(err);
 }
 

@@ -8,6 +8,7 @@
 #include <termios.h>
 
 #include "base/clock.h"
+#include "session/session.h"
 
 #define PROCESS_PATIENCE_MS 5000u
 #define END_OF_FILE         '\x04' /* ^D */
@@ -41,7 +42,7 @@ int process_open(const struct process_asked *asked, const char *session_id, stru
     struct process *p = calloc(1, sizeof *p);
     if (!p)
         return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
-    p->input = p->inside = -1;
+    p->input = p->inside = p->job = -1;
     p->is_terminal = asked->has_terminal;
     (void)snprintf(p->session_id, sizeof p->session_id, "%s", session_id);
     int e = asked->has_terminal ? open_terminal(p, asked->rows, asked->columns) : asked->has_input ? open_pipe(p) : 0;
@@ -63,6 +64,7 @@ void process_close(struct process *p)
         return;
     closep(&p->input);
     closep(&p->inside);
+    closep(&p->job);
 }
 
 struct process *process_free(struct process *p)
@@ -81,11 +83,13 @@ void process_own(struct execution *e, struct process *p)
     (void)pthread_mutex_unlock(&e->lock);
 }
 
-void process_begun(struct execution *e, uint64_t tag)
+void process_begun(struct execution *e, int job, uint64_t tag)
 {
     (void)pthread_mutex_lock(&e->lock);
-    if (e->process)
+    if (e->process) {
+        e->process->job = fcntl(job, F_DUPFD_CLOEXEC, 3);
         e->process->tag = tag;
+    }
     (void)pthread_mutex_unlock(&e->lock);
 }
 
@@ -172,4 +176,14 @@ int process_resize(struct execution *e, uint16_t rows, uint16_t columns, struct 
         return err_remedy(err, "it has ended, or was begun without pty");
     }
     return ioctl(fd, TIOCSWINSZ, &size) < 0 ? err_set(err, -errno, BLAME_HOST, NULL, "the terminal's size: %m") : 0;
+}
+
+int process_signal(struct execution *e, int sig, struct error *err)
+{
+    (void)pthread_mutex_lock(&e->lock);
+    const int r = e->state == EXECUTION_RUNNING ? session_signal(e->process->job, e->process->tag, sig) : -EBADF;
+    (void)pthread_mutex_unlock(&e->lock);
+    if (r == -EAGAIN)
+        return err_set(err, r, BLAME_HOST, NULL, "too many signals are on their way");
+    return r < 0 ? err_set(err, -ENOENT, BLAME_CALLER, NULL, "the process does not run") : 0;
 }

@@ -20,7 +20,8 @@ struct process {
     bool is_terminal;
     int input;    /* what is written here it reads: a pipe's end, or our side of the terminal; -1: closed, or none */
     int inside;   /* the pipe's other end; -1: none */
-    uint64_t tag; /* of its run; 0: it has not begun */
+    int job;      /* the connection over which its job runs (session/session.h); -1: it has not begun */
+    uint64_t tag; /* of its run */
 };
 
 /* Lends its descriptors to o. */
@@ -29,7 +30,8 @@ int process_open(const struct process_asked *asked, const char *session_id, stru
 void process_close(struct process *p);                    /* its descriptors; accepts NULL */
 struct process *process_free(struct process *p);          /* accepts NULL, returns NULL */
 void process_own(struct execution *e, struct process *p); /* p is e's now */
-void process_begun(struct execution *e, uint64_t tag);
+/* Its job will run over this connection, with this tag. */
+void process_begun(struct execution *e, int job, uint64_t tag);
 
 /* True: e is a process of that session. */
 bool process_is_of(struct execution *e, const char *session_id);
@@ -38,4 +40,6 @@ bool process_is_of(struct execution *e, const char *session_id);
 int process_write(struct execution *e, const char *data, size_t size, size_t *ret_taken, struct error *err);
 /* End of file: of a terminal, as by ^D at the beginning of a line. */
 int process_end_input(struct execution *e, struct error *err);
+/* To every process of it inside. */
+int process_signal(struct execution *e, int sig, struct error *err);
 int process_resize(struct execution *e, uint16_t rows, uint16_t columns, struct error *err);

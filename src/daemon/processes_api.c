@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "audit/line.h"
 #include "daemon/body.h"
 #include "daemon/processes.h"
 #include "daemon/query.h"
@@ -13,18 +12,9 @@
 #include "daemon/runner.h"
 #include "daemon/sessions_api.h"
 
-#define START_PATIENCE_MS (24 * 3600 * UINT64_C(1000)) /* the queue has its own */
-#define LIST_MAX          256u
+#define LIST_MAX 256u
 
 /* --- what is shown --------------------------------------------------------------------------------------------- */
-
-static void put_time(struct buf *b, const char *name, uint64_t ms)
-{
-    char text[AUDIT_TIME_SIZE];
-    json_key(b, name);
-    audit_time_write(ms, text);
-    json_put_string(b, ms ? text : NULL);
-}
 
 static void put_process(struct buf *b, struct execution *e)
 {
@@ -35,8 +25,8 @@ static void put_process(struct buf *b, struct execution *e)
     json_key(b, "state"), json_put_string(b, states[e->state]);
     json_key(b, "pty"), json_bool(b, e->process->is_terminal);
     json_key(b, "stdin"), json_bool(b, e->process->input >= 0);
-    put_time(b, "started_at", e->started_ms);
-    put_time(b, "finished_at", e->finished_ms);
+    answer_time(b, "started_at", e->started_ms);
+    answer_time(b, "finished_at", e->finished_ms);
     json_key(b, "reason");
     json_put_string(b, e->reason < 0 ? NULL : reason_name((enum run_reason)e->reason));
     json_close(b, '}');
@@ -52,13 +42,18 @@ static void answer_process(unsigned status, struct execution *e, struct http_ans
 
 /* --- finding ------------------------------------------------------------------------------------------------------ */
 
+/* And the caller's to see. */
+static bool is_of_session(void *context, struct execution *e)
+{
+    const struct call *c = context;
+    return (c->caller->role != KEY_RUN || str_eq(c->caller->key_id, e->key_id)) && process_is_of(e, c->parts[0]);
+}
+
 /* In memory, of this session, and the caller's to see: with a reference. */
 static struct execution *find(struct call *c, struct http_answer *a)
 {
     struct execution *e = executions_find(c->service->executions, c->parts[1]);
-    const bool may_see = e && process_is_of(e, c->parts[0]) &&
-                         (c->caller->role != KEY_RUN || str_eq(c->caller->key_id, e->key_id));
-    if (may_see)
+    if (e && is_of_session(c, e))
         return e;
     answer_fail(a, c->arena, ANSWER_NOT_FOUND,
                 arena_printf(c->arena, "no process %.64s of session %.64s", c->parts[1], c->parts[0]));
@@ -94,7 +89,7 @@ void processes_create(struct call *c, struct http_answer *a)
         return;
     struct execution *e = execution_ref(r->execution);
     run_begun(r);
-    (void)execution_wait_start(e, START_PATIENCE_MS, c->request->fd);
+    (void)execution_wait_start(e, EXECUTION_PATIENCE_MS, c->request->fd);
     if (was_refused(e))
         runner_answer(e, a, c->arena);
     else
@@ -104,21 +99,6 @@ void processes_create(struct call *c, struct http_answer *a)
 
 /* --- GET, DELETE ----------------------------------------------------------------------------------------------------
  */
-
-struct list {
-    const struct call *call;
-    struct execution *found[LIST_MAX];
-    uint32_t count;
-};
-
-static void add_if_of_session(void *context, struct execution *e)
-{
-    struct list *l = context;
-    const struct call *c = l->call;
-    if (l->count < LIST_MAX && (c->caller->role != KEY_RUN || str_eq(c->caller->key_id, e->key_id)) &&
-        process_is_of(e, c->parts[0]))
-        l->found[l->count++] = e, e->refs++; /* that lock is held */
-}
 
 static int by_age(const void *a, const void *b)
 {
@@ -131,15 +111,15 @@ void processes_list(struct call *c, struct http_answer *a)
     struct session_entry *s = sessions_seen(c, a);
     if (!s)
         return;
-    struct list l = { .call = c };
-    executions_each(c->service->executions, add_if_of_session, &l);
-    qsort(l.found, l.count, sizeof *l.found, by_age);
+    struct execution *found[LIST_MAX];
+    const uint32_t count = executions_select(c->service->executions, is_of_session, c, found, LIST_MAX);
+    qsort(found, count, sizeof *found, by_age);
     struct buf *b = answer_json(a, 200, MIB);
     json_open(b, '{');
     json_key(b, "processes"), json_open(b, '[');
-    for (uint32_t i = 0; i < l.count; i++) {
-        put_process(b, l.found[i]);
-        (void)execution_unref(l.found[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        put_process(b, found[i]);
+        (void)execution_unref(found[i]);
     }
     json_close(b, ']');
     json_close(b, '}');
@@ -238,39 +218,33 @@ static int read_signal(struct body *b)
     return 0;
 }
 
-static uint64_t tag_of(struct execution *e)
+static int take_signal(struct execution *e, struct body *b, struct error *err)
 {
-    (void)pthread_mutex_lock(&e->lock);
-    const uint64_t tag = e->state == EXECUTION_RUNNING ? e->process->tag : 0;
-    (void)pthread_mutex_unlock(&e->lock);
-    return tag;
+    const int sig = read_signal(b);
+    const int r = body_end(b, err);
+    return r == 0 ? process_signal(e, sig, err) : r;
 }
 
-static int send_signal(struct session_entry *s, struct execution *e, int sig, struct error *err)
+static int take_size(struct execution *e, struct body *b, struct error *err)
 {
-    const int r = session_signal(s->live, tag_of(e), sig);
-    if (r == -ENOENT)
-        return err_set(err, r, BLAME_CALLER, NULL, "the process does not run");
-    return r < 0 ? err_set(err, r, BLAME_HOST, NULL, "too many signals are on their way") : 0;
+    struct process_asked size = { 0 };
+    terminal_size_read(b, &size);
+    const int r = body_end(b, err);
+    return r == 0 ? process_resize(e, size.rows, size.columns, err) : r;
 }
 
-static void tell(struct call *c, struct http_answer *a, bool is_signal)
+/* In a session that lives. */
+static void tell(struct call *c, struct http_answer *a,
+                 int (*take)(struct execution *e, struct body *b, struct error *err))
 {
     struct error err = { 0 };
     struct body *b = NULL;
     struct session_entry *s = sessions_own(c, a);
     struct execution *e = s ? find_own(c, a) : NULL;
     if (e) {
-        struct process_asked size = { 0 };
-        int sig = 0, r = body_parse(c->request->body, c->request->body_size, false, &b, &err);
-        if (r == 0 && is_signal)
-            sig = read_signal(b);
-        else if (r == 0)
-            terminal_size_read(b, &size);
+        int r = body_parse(c->request->body, c->request->body_size, false, &b, &err);
         if (r == 0)
-            r = body_end(b, &err);
-        if (r == 0)
-            r = is_signal ? send_signal(s, e, sig, &err) : process_resize(e, size.rows, size.columns, &err);
+            r = take(e, b, &err);
         (void)body_free(b);
         if (r < 0)
             refuse(c, r, &err, a);
@@ -283,10 +257,10 @@ static void tell(struct call *c, struct http_answer *a, bool is_signal)
 
 void processes_signal(struct call *c, struct http_answer *a)
 {
-    tell(c, a, true);
+    tell(c, a, take_signal);
 }
 
 void processes_resize(struct call *c, struct http_answer *a)
 {
-    tell(c, a, false);
+    tell(c, a, take_size);
 }

@@ -289,7 +289,7 @@ int session_request_read(const struct http_request *q, struct execute_request *r
 }
 
 /* One of three ways to say what is to run. */
-static void read_work(struct body *b, struct arena *a, struct execute_request *r)
+static void read_work(struct body *b, struct execute_request *r)
 {
     struct options *o = &r->options;
     const char *command = body_text(b, "command", REQUEST_MAX_CODE_BYTES);
@@ -318,7 +318,6 @@ static void read_work(struct body *b, struct arena *a, struct execute_request *r
                           STRLIST_MAX_BYTES);
     if (!command && !o->command.count)
         (void)body_refuse(b, "argv", "is empty");
-    (void)a;
 }
 
 static bool copy_env(const struct strlist *env, struct options *o)
@@ -346,7 +345,7 @@ static void read_job_env(struct body *b, const struct strlist *env, struct optio
 }
 
 /* What a job and a process have both. */
-static int read_any_job(const struct http_request *q, struct arena *a, struct execute_request *ret, struct error *err)
+static int read_any_job(const struct http_request *q, struct execute_request *ret, struct error *err)
 {
     *ret = (struct execute_request){ 0 };
     int e = body_parse(q->body, q->body_size, false, &ret->body, err);
@@ -356,7 +355,7 @@ static int read_any_job(const struct http_request *q, struct arena *a, struct ex
     o->words = &session_words;
     o->json = true;
     o->session = SESSION_JOB;
-    read_work(ret->body, a, ret);
+    read_work(ret->body, ret);
     o->workdir = body_text(ret->body, "cwd", MAX_PATH);
     read_limit(ret->body, o, LIMIT_OF_TIMEOUT, "timeout");
     return 0;
@@ -365,7 +364,7 @@ static int read_any_job(const struct http_request *q, struct arena *a, struct ex
 int session_job_read(const struct http_request *q, const struct strlist *env, struct arena *a,
                      struct execute_request *ret, bool *ret_is_background, struct error *err)
 {
-    int e = read_any_job(q, a, ret, err);
+    int e = read_any_job(q, ret, err);
     if (e < 0)
         return e;
     struct body *b = ret->body;
@@ -393,11 +392,11 @@ void terminal_size_read(struct body *b, struct process_asked *ret)
     ret->columns = read_side(b, "cols");
 }
 
-int session_process_read(const struct http_request *q, const struct strlist *env, struct arena *a,
-                         struct execute_request *ret, struct error *err)
+int session_process_read(const struct http_request *q, const struct strlist *env, struct execute_request *ret,
+                         struct error *err)
 {
     struct error ignored; /* kept in the body */
-    int e = read_any_job(q, a, ret, err);
+    int e = read_any_job(q, ret, err);
     if (e < 0)
         return e;
     struct body *b = ret->body, *pty = body_object(b, "pty");
@@ -419,10 +418,9 @@ static struct options python_job(void)
     };
 }
 
-int context_cell_read(const struct http_request *q, const struct strlist *env, struct arena *a,
-                      struct execute_request *ret, struct error *err)
+int context_cell_read(const struct http_request *q, const struct strlist *env, struct execute_request *ret,
+                      struct error *err)
 {
-    (void)a;
     *ret = (struct execute_request){ .options = python_job() };
     ret->options.is_cell = true;
     int e = body_parse(q->body, q->body_size, false, &ret->body, err);

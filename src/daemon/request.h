@@ -27,13 +27,13 @@ int session_request_read(const struct http_request *q, struct execute_request *r
 int session_job_read(const struct http_request *q, const struct strlist *env, struct arena *a,
                      struct execute_request *ret, bool *ret_is_background, struct error *err);
 /* The body of POST /sessions/{id}/processes. */
-int session_process_read(const struct http_request *q, const struct strlist *env, struct arena *a,
-                         struct execute_request *ret, struct error *err);
+int session_process_read(const struct http_request *q, const struct strlist *env, struct execute_request *ret,
+                         struct error *err);
 /* {rows, cols} of b. */
 void terminal_size_read(struct body *b, struct process_asked *ret);
 /* The body of POST /sessions/{id}/contexts/{c}/execute. What the cell is judged by is the caller's to set. */
-int context_cell_read(const struct http_request *q, const struct strlist *env, struct arena *a,
-                      struct execute_request *ret, struct error *err);
+int context_cell_read(const struct http_request *q, const struct strlist *env, struct execute_request *ret,
+                      struct error *err);
 /* A context's kernel: its text and what stands for it are the caller's to set. No body is read. */
 int context_kernel_make(const struct strlist *env, struct execute_request *ret, struct error *err);
 void session_asked_done(struct session_asked *s);

@@ -1,9 +1,9 @@
 #include "daemon/run_api.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-#include "audit/line.h"
 #include "base/clock.h"
 #include "base/parse.h"
 #include "daemon/listener.h"
@@ -11,9 +11,6 @@
 #include "daemon/result_answer.h"
 #include "daemon/routes.h"
 #include "daemon/runner.h"
-
-#define START_PATIENCE_MS (24 * 3600 * UINT64_C(1000)) /* the queue has its own */
-#define TIME_SIZE         AUDIT_TIME_SIZE
 
 static const char *const state_names[EXECUTION_STATES + 1] = { "queued", "running", "finished", NULL };
 
@@ -37,7 +34,7 @@ static void run_streaming(struct call *c, struct runner *r, struct http_answer *
         answer_fail(a, c->arena, ANSWER_UNAVAILABLE, "no thread for another execution");
         return;
     }
-    (void)execution_wait_start(e, START_PATIENCE_MS, c->request->fd);
+    (void)execution_wait_start(e, EXECUTION_PATIENCE_MS, c->request->fd);
     (void)pthread_mutex_lock(&e->lock);
     /* one that started is streamed, also where it has failed before we looked: its client sees the same whichever was
      * faster */
@@ -131,18 +128,6 @@ static bool find_stored(struct call *c, struct http_answer *a,
     return is_there;
 }
 
-static void put_time(struct buf *b, const char *name, uint64_t ms)
-{
-    char text[TIME_SIZE];
-    json_key(b, name);
-    if (!ms) {
-        json_put_null(b);
-        return;
-    }
-    audit_time_write(ms, text);
-    json_put_string(b, text);
-}
-
 /* Without the closing brace. */
 static void put_row(struct buf *b, const struct execution_row *r)
 {
@@ -154,9 +139,9 @@ static void put_row(struct buf *b, const struct execution_row *r)
     json_key(b, "risk_level"), json_put_string(b, r->level < 0 ? NULL : risk_level_names[r->level]);
     json_key(b, "state"), json_put_string(b, state_names[r->state]);
     json_key(b, "reason"), json_put_string(b, r->reason < 0 ? NULL : reason_name((enum run_reason)r->reason));
-    put_time(b, "accepted_at", r->accepted_ms);
-    put_time(b, "started_at", r->started_ms);
-    put_time(b, "finished_at", r->finished_ms);
+    answer_time(b, "accepted_at", r->accepted_ms);
+    answer_time(b, "started_at", r->started_ms);
+    answer_time(b, "finished_at", r->finished_ms);
     if (r->trace_id)
         json_key(b, "trace_id"), json_put_string(b, r->trace_id);
 }

@@ -195,7 +195,7 @@ static int make_kernel(struct runner *r, const char *context_id, struct error *e
 
 static int read_cell(struct runner *r, const struct http_request *q, struct error *err)
 {
-    int e = context_cell_read(q, &r->session->env, &r->arena, &r->request, err);
+    int e = context_cell_read(q, &r->session->env, &r->request, err);
     struct options *o = &r->request.options;
     if (e < 0)
         return e;
@@ -210,7 +210,7 @@ static int read_job(struct runner *r, const struct http_request *q, struct begin
     enum session_end ignored;
     int e = how->kernel       ? make_kernel(r, how->kernel, err)
             : r->context      ? read_cell(r, q, err)
-            : how->is_process ? session_process_read(q, &s->env, &r->arena, &r->request, err)
+            : how->is_process ? session_process_read(q, &s->env, &r->request, err)
                               : session_job_read(q, &s->env, &r->arena, &r->request, &how->is_asynchronous, err);
     struct options *o = &r->request.options;
     o->agent_id = s->agent_id;
@@ -641,7 +641,7 @@ static void run_exec(struct runner *r, int peer)
     if (take_connection(r) < 0)
         return;
     s->tag = atomic_fetch_add(&r->service->next_tag, 2) + 2;
-    process_begun(r->execution, s->tag);
+    process_begun(r->execution, s->client.sock, s->tag);
     if (exec_prepare(s, &s->error) == 0)
         (void)exec_run(s, &s->error);
 }

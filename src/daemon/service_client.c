@@ -314,13 +314,7 @@ void service_client_quote(struct buf *b, const char *text, const char *also)
 
 void service_client_say(const char *verb, const struct error *err)
 {
-    struct buf b;
-    buf_init(&b, 8 * KIB);
-    (void)buf_adds_clean(&b, err->text);
-    if (err->remedy[0]) {
-        (void)buf_adds(&b, "\n  remedy: ");
-        (void)buf_adds_clean(&b, err->remedy);
-    }
-    (void)fprintf(stderr, "sandbox-agent: %s: %s\n", verb, b.data ? b.data : "");
-    buf_done(&b);
+    char prefix[80];
+    (void)snprintf(prefix, sizeof prefix, "sandbox-agent: %s", verb);
+    err_say(prefix, err);
 }

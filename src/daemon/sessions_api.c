@@ -1,6 +1,5 @@
 #include "daemon/sessions_api.h"
 
-#include "audit/line.h"
 #include "base/clock.h"
 #include "daemon/body.h"
 #include "daemon/query.h"
@@ -9,8 +8,7 @@
 #include "daemon/runner.h"
 #include "run/result.h"
 
-#define SET_UP_PATIENCE_MS 15000u                       /* the launcher's own limit is 10 s */
-#define START_PATIENCE_MS  (24 * 3600 * UINT64_C(1000)) /* the queue has its own */
+#define SET_UP_PATIENCE_MS 15000u /* the launcher's own limit is 10 s */
 #define METADATA           "metadata."
 
 enum session_state { STATE_STARTING, STATE_RUNNING, STATE_ENDED };
@@ -23,14 +21,6 @@ static enum session_state state_of(const struct session_entry *e)
     return e->has_ended || e->end != SESSION_LIVES ? STATE_ENDED
            : session_opened(e->live)               ? STATE_RUNNING
                                                    : STATE_STARTING;
-}
-
-static void put_time(struct buf *b, const char *name, uint64_t ms)
-{
-    char text[AUDIT_TIME_SIZE];
-    json_key(b, name);
-    audit_time_write(ms, text);
-    json_put_string(b, ms ? text : NULL);
 }
 
 static void put_pairs(struct buf *b, const char *name, const struct strlist *pairs)
@@ -59,9 +49,9 @@ static void put_entry(struct buf *b, const struct session_entry *e)
     json_key(b, "risk_level"), json_put_string(b, e->level < 0 ? NULL : risk_level_names[e->level]);
     json_key(b, "state"), json_put_string(b, state_names[state_of(e)]);
     json_key(b, "end"), json_put_string(b, session_end_name(e->end));
-    put_time(b, "created_at", e->created_ms);
-    put_time(b, "expires_at", e->expires_ms);
-    put_time(b, "ended_at", e->ended_ms);
+    answer_time(b, "created_at", e->created_ms);
+    answer_time(b, "expires_at", e->expires_ms);
+    answer_time(b, "ended_at", e->ended_ms);
     json_key(b, "jobs"), json_uint(b, e->jobs);
     json_key(b, "jobs_running"), json_uint(b, e->has_ended ? 0 : session_jobs(e->live));
     put_pairs(b, "metadata", &e->metadata);
@@ -147,7 +137,7 @@ struct session_entry *sessions_own(struct call *c, struct http_answer *a)
 /* It ended before it was there: as a run that was refused. */
 static void answer_refused(struct call *c, struct execution *x, struct http_answer *a)
 {
-    (void)execution_wait(x, false, START_PATIENCE_MS, -1);
+    (void)execution_wait(x, false, EXECUTION_PATIENCE_MS, -1);
     if (x->status != 200) {
         runner_answer(x, a, c->arena);
         return;
@@ -166,7 +156,7 @@ void sessions_create(struct call *c, struct http_answer *a)
         runner_end(r);
         answer_fail(a, c->arena, ANSWER_UNAVAILABLE, "no thread for another session");
     } else {
-        (void)execution_wait_start(x, START_PATIENCE_MS, c->request->fd);
+        (void)execution_wait_start(x, EXECUTION_PATIENCE_MS, c->request->fd);
         if (session_wait_ready(e->live, SET_UP_PATIENCE_MS)) {
             answer_entry(c, 201, e, a);
         } else {

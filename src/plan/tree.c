@@ -2,6 +2,7 @@
 #include "plan/builder.h"
 
 #include "base/homes.h"
+#include "base/path.h"
 #include "base/watch_bits.h"
 
 #include <stdio.h>
@@ -355,22 +356,14 @@ static void plan_exec_rights(struct builder *b)
             builder_access(b, loaders[i], LANDLOCK_EXEC);
 }
 
-/* Above it, below it, or it. */
-static bool meets(const char *path, const char *place)
-{
-    const size_t a = strlen(path), b = strlen(place), n = MIN_OF(a, b);
-    const char *longer = a > b ? path : place;
-    return memcmp(path, place, n) == 0 && (longer[n] == '/' || !longer[n]);
-}
-
 /* A place of the user's own is his: a volume, or what the profile lets the code write into. */
 static bool is_taken(const struct builder *b, const char *place)
 {
     bool is_taken = builder_is_blocked(b, place);
     for (uint32_t i = 0; i < b->r->volume_count; i++)
-        is_taken |= meets(b->r->volumes[i].inside, place);
+        is_taken |= path_meets(b->r->volumes[i].inside, place);
     STRLIST_FOREACH(path, &b->p->filesystem.writable_paths)
-    is_taken |= meets(path, place);
+    is_taken |= path_meets(path, place);
     return is_taken;
 }
 

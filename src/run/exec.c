@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/io.h"
 #include "base/landlock.h"
+#include "base/path.h"
 #include "run/backend.h"
 #include "run/binary.h"
 #include "run/event_log.h"
@@ -182,12 +183,6 @@ static int refuse_packages(struct exec *s, int code, const char *why, const char
     return err_remedy(err, "%s", remedy);
 }
 
-static bool covers(const char *volume, const char *place)
-{
-    const size_t n = strlen(volume), m = strlen(place);
-    return strncmp(volume, place, MIN_OF(n, m)) == 0 && (n == m || (n > m ? volume[m] : place[n]) == '/');
-}
-
 /* A set is for its language; a command finds both. */
 static int check_packages(struct exec *s, struct error *err)
 {
@@ -200,7 +195,7 @@ static int check_packages(struct exec *s, struct error *err)
         return refuse_packages(s, -EINVAL, is_node ? "a set for node" : "a set for python",
                                "name a set that was built for the program's language", err);
     for (uint32_t i = 0; i < r->volume_count; i++)
-        if (covers(r->volumes[i].inside, is_node ? PACKAGES_OF_NODE : PACKAGES_OF_PYTHON))
+        if (path_meets(r->volumes[i].inside, is_node ? PACKAGES_OF_NODE : PACKAGES_OF_PYTHON))
             return refuse_packages(s, -EINVAL, "a volume lies where the set is to be", "give the volume another place",
                                    err);
     return 0;

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/io.h"
 #include "base/parse.h"
+#include "base/path.h"
 #include "plan/lang.h"
 #include "plan/park.h"
 
@@ -286,7 +287,7 @@ static int load_volume(const struct options *o, const struct request_volume *ask
     if (is_reserved_inside(v.inside))
         return bad_volume(o, err, &v, -EINVAL, "INSIDE lies over a directory that belongs to the sandbox");
     for (uint32_t i = 0; i < r->volume_count; i++) /* one would cover the other, or need a directory made in it */
-        if (is_within(v.inside, r->volumes[i].inside) || is_within(r->volumes[i].inside, v.inside)) {
+        if (path_meets(v.inside, r->volumes[i].inside)) {
             char why[600];
             (void)snprintf(why, sizeof why, "INSIDE meets that of another volume, %s", r->volumes[i].inside);
             (void)bad_volume(o, err, &v, -EINVAL, why);

@@ -22,7 +22,6 @@ enum session_job_state {
 /* An event may come after the end of which it is. Longer than that, and the number may be another process's. */
 #define SESSION_PAST_MS 2000u
 #define SESSION_PAST    32u
-#define SESSION_SIGNALS 16u /* on their way to the keeper */
 
 struct session_past { /* a reaper that has ended */
     uint32_t pid;
@@ -51,16 +50,11 @@ struct session {
     int incoming[STEWARD_JOBS_MAX]; /* S: connections of jobs that the keeper has not seen yet */
     uint32_t incoming_count;        /* S */
     uint32_t job_count;             /* S: incoming, and those that the keeper has */
-    struct {
-        uint64_t tag;
-        int sig;
-    } signals[SESSION_SIGNALS];   /* S: for jobs */
-    uint32_t signal_count;        /* S */
-    int files[STEWARD_FILES_MAX]; /* S: sockets of workers, on their way to the steward */
-    uint32_t files_incoming;      /* S */
-    uint32_t files_count;         /* S: requests for files under way, those among them */
-    struct outcome opened;        /* S: borrows from opened_message; set once */
-    bool was_opened, has_steward; /* S for others than the keeper */
+    int files[STEWARD_FILES_MAX];   /* S: sockets of workers, on their way to the steward */
+    uint32_t files_incoming;        /* S */
+    uint32_t files_count;           /* S: requests for files under way, those among them */
+    struct outcome opened;          /* S: borrows from opened_message; set once */
+    bool was_opened, has_steward;   /* S for others than the keeper */
     char *opened_message;
 
     int wake;                  /* eventfd */
@@ -92,8 +86,6 @@ void session_jobs_take(struct session *s); /* what came in since the last time *
 void session_job_on_message(struct session *s, struct session_job *j);
 /* A word of the steward's. False: it is none. */
 bool session_job_on_word(struct session *s, const struct steward_word *w);
-/* Signals that were asked for go to the steward, once their job is known. */
-void session_signals_take(struct session *s);
 /* Requests for files go to the steward. */
 void session_files_take(struct session *s);
 /* What is due; -> until when there is nothing to do, CLOCK_MONOTONIC ms; UINT64_MAX: never. */

@@ -201,32 +201,6 @@ static void signal_job(struct session *s, const struct session_job *j, int sig)
         closep(&s->steward);
 }
 
-/* False: its plan may be on its way yet. */
-static bool pass_signal(struct session *s, uint64_t tag, int sig)
-{
-    bool all_known = !s->incoming_count;
-    for (size_t i = 0; i < STEWARD_JOBS_MAX; i++) {
-        const struct session_job *j = &s->jobs[i];
-        all_known &= j->state != JOB_WAITS;
-        if (j->state > JOB_WAITS && j->tag == tag) {
-            signal_job(s, j, sig);
-            return true;
-        }
-    }
-    return all_known;
-}
-
-void session_signals_take(struct session *s)
-{
-    uint32_t kept = 0;
-    (void)pthread_mutex_lock(&s->lock);
-    for (uint32_t i = 0; i < s->signal_count; i++)
-        if (!pass_signal(s, s->signals[i].tag, s->signals[i].sig))
-            s->signals[kept++] = s->signals[i];
-    s->signal_count = kept;
-    (void)pthread_mutex_unlock(&s->lock);
-}
-
 static void kill_job(struct session *s, struct session_job *j, enum run_reason why)
 {
     if (j->forced == REASON_COMPLETED)

@@ -208,7 +208,6 @@ static bool turn(struct session *s, bool *ret_is_lost)
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
         if (f[FD_JOBS + i].revents)
             session_job_on_message(s, &s->jobs[i]);
-    session_signals_take(s);
     if (f[FD_OWN].revents && !on_own(s)) {
         *ret_is_lost = true;
         return false;

@@ -187,17 +187,10 @@ int session_files(struct session *s, int *ret, struct error *err)
     return come_in(s, take_in_files, ret, err);
 }
 
-int session_signal(struct session *s, uint64_t tag, int sig)
+int session_signal(int connection, uint64_t tag, int sig)
 {
-    (void)pthread_mutex_lock(&s->lock);
-    int e = s->has_ended || !tag ? -ENOENT : s->signal_count >= SESSION_SIGNALS ? -EAGAIN : 0;
-    if (e == 0) {
-        s->signals[s->signal_count].tag = tag;
-        s->signals[s->signal_count++].sig = sig;
-    }
-    (void)pthread_mutex_unlock(&s->lock);
-    (void)eventfd_write(s->wake, 1);
-    return e;
+    const uint64_t words[] = { SESSION_SIGNAL, tag, (uint64_t)sig };
+    return send(connection, words, sizeof words, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -errno : 0;
 }
 
 void session_files_done(struct session *s)

@@ -38,9 +38,9 @@ uint32_t session_jobs(struct session *s);
 /* For a job's exec: a connection over which it runs. -EAGAIN (BLAME_POLICY): STEWARD_JOBS_MAX are under way;
  * -ESHUTDOWN: it has ended. */
 int session_connect(struct session *s, struct client *ret, struct error *err);
-/* To every process of the job whose exec has this tag. -ENOENT: it has not begun, or is over; -EAGAIN: too many wait.
- */
-int session_signal(struct session *s, uint64_t tag, int sig);
+/* Over that connection, behind its plan: to every process of the job with this tag. -EPIPE: it is over; -EAGAIN: too
+ * much waits there. */
+int session_signal(int connection, uint64_t tag, int sig);
 /* For one request for files: a socket to its worker (files/remote.h), which the caller closes, and then says so by
  * session_files_done(). -EAGAIN (BLAME_POLICY): STEWARD_FILES_MAX are under way; -ESHUTDOWN: it has ended. */
 int session_files(struct session *s, int *ret, struct error *err);

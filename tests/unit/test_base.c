@@ -6,9 +6,16 @@
 #include "base/integral.h"
 #include "base/pack.h"
 #include "base/parse.h"
+#include "base/path.h"
 #include "base/strlist.h"
 
 /* ---- parse ---- */
+
+TEST(paths_meet_where_one_is_the_other_or_lies_above_it)
+{
+    CHECK(path_meets("/home", "/home") && path_meets("/home", "/home/a/b") && path_meets("/home/a", "/home"));
+    CHECK(!path_meets("/home", "/homes") && !path_meets("/home/a", "/home/b") && !path_meets("/a", "/b/a"));
+}
 
 TEST(sizes_are_read_with_binary_units_in_any_case)
 {
