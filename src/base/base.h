@@ -63,6 +63,14 @@ static inline bool str_starts(const char *s, const char *prefix)
     return strncmp(s, prefix, strlen(prefix)) == 0;
 }
 
+/* list ends with NULL. */
+static inline bool str_is_one_of(const char *s, const char *const *list)
+{
+    while (*list && !str_eq(s, *list))
+        list++;
+    return *list != NULL;
+}
+
 #define KIB (UINT64_C(1) << 10)
 #define MIB (UINT64_C(1) << 20)
 #define GIB (UINT64_C(1) << 30)

@@ -8,3 +8,9 @@
 bool path_fold(const char *path, size_t size, char *ret, size_t ret_size);
 /* One of them is the other, or lies above it. Neither ends with a slash. */
 bool path_meets(const char *a, const char *b);
+/* What stands behind the last slash: empty, where that is the end. */
+static inline const char *path_last(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}

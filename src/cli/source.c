@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/io.h"
+#include "base/path.h"
 #include "plan/request.h"
 
 #define WRITER_PATIENCE_MS 10000u /* until a FIFO has a writer: nothing waits for ever */
@@ -159,9 +160,9 @@ int source_files(struct options *o, struct arena *a, struct error *err)
     {
         if (o->file_count == REQUEST_MAX_FILES)
             return err_set(err, -E2BIG, BLAME_CALLER, NULL, "--file: accepted are at most %u", REQUEST_MAX_FILES);
-        const char *colon = strchr(word, ':'), *slash;
+        const char *colon = strchr(word, ':');
         const char *path = colon ? arena_copy_bytes(a, word, (size_t)(colon - word)) : word;
-        files[o->file_count].path = colon ? colon + 1 : (slash = strrchr(path, '/')) ? slash + 1 : path;
+        files[o->file_count].path = colon ? colon + 1 : path_last(path);
         int e = take_file(path, &files[o->file_count], a, err);
         if (e < 0)
             return e;

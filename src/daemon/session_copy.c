@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/path.h"
 #include "daemon/session_command.h"
 #include "files/tar.h"
 
@@ -47,12 +48,6 @@ static int set_inside(struct copy *c, const char *word, const char *colon, struc
     return path[0] == '/' ? err_set(err, -EINVAL, BLAME_CALLER, NULL,
                                     "%s: PATH is below /workspace: only that can be reached from outside", word)
                           : 0;
-}
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
 }
 
 /* «/sessions/ID/files/PATH»; the directory itself has no slash at its end. */
@@ -107,7 +102,7 @@ static int send_file(struct copy *c, mode_t mode, struct error *err)
     const bool is_directory = !n || c->inside[n - 1] == '/';
     struct buf path, answer = { 0 };
     buf_init(&path, 64 * KIB);
-    write_path(c, "/files", is_directory ? base_name(c->local) : "", &path);
+    write_path(c, "/files", is_directory ? path_last(c->local) : "", &path);
     (void)buf_addf(&path, "?mode=%04o", (unsigned)(mode & 0777));
     int e = ask(c, (struct service_request){ "PUT", path.data, .give = give_file }, &answer, err);
     buf_done(&answer);
@@ -200,7 +195,7 @@ static int open_above(struct copy *c, const char **ret_name, struct error *err)
     char above[PATH_MAX];
     struct stat st;
     const bool is_directory = stat(c->local, &st) == 0 && S_ISDIR(st.st_mode);
-    const char *name = is_directory ? base_name(c->inside) : base_name(c->local);
+    const char *name = is_directory ? path_last(c->inside) : path_last(c->local);
     const size_t n = is_directory ? strlen(c->local) : (size_t)(name - c->local);
     if (n >= sizeof above)
         return err_set(err, -ENAMETOOLONG, BLAME_CALLER, NULL, "%.200s: the path is too long", c->local);

@@ -42,32 +42,24 @@ static const char *const own_files[] = { "hosts",
                                          "userdata/group",
                                          "userdata/localtime",
                                          "userdata/.containerenv",
-                                         "userdata/run/.containerenv" };
+                                         "userdata/run/.containerenv",
+                                         NULL };
 
 /* The same to a runtime with a kernel of its own, which does not tell what it is a bind of. */
-static const char *const file_points[] = {
-    "/etc/hosts",
-    "/etc/hostname",
-    "/etc/resolv.conf",
-    "/etc/passwd",
-    "/etc/group",
-    "/etc/localtime",
-    "/run/.containerenv",
-    "/run/systemd/resolve/stub-resolv.conf",
-    "/run/systemd/resolve/resolv.conf",
-    "/run/resolvconf/resolv.conf" /* where /etc/resolv.conf leads to */
-};
+static const char *const file_points[] = { "/etc/hosts",
+                                           "/etc/hostname",
+                                           "/etc/resolv.conf",
+                                           "/etc/passwd",
+                                           "/etc/group",
+                                           "/etc/localtime",
+                                           "/run/.containerenv",
+                                           "/run/systemd/resolve/stub-resolv.conf",
+                                           "/run/systemd/resolve/resolv.conf",
+                                           "/run/resolvconf/resolv.conf", /* where /etc/resolv.conf leads to */
+                                           NULL };
 
 /* Podman's, where the root is read-only: spec.c asks for them, and small. */
-static const char *const podman_tmpfs[] = { "/run", "/tmp", "/var/tmp" };
-
-static bool is_one_of(const char *s, const char *const *list, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (str_eq(s, list[i]))
-            return true;
-    return false;
-}
+static const char *const podman_tmpfs[] = { "/run", "/tmp", "/var/tmp", NULL };
 
 static bool is_at(const char *point, const struct place *p)
 {
@@ -97,7 +89,7 @@ static const char *behind(const char *path, const char *name)
 static bool is_engines_file(const struct check_input *in, const struct entry_mount *m)
 {
     const char *rest = behind(m->root, in->container);
-    return rest && is_one_of(rest, own_files, ARRAY_LEN(own_files));
+    return rest && str_is_one_of(rest, own_files);
 }
 
 static const struct entry_mount *mount_at(const struct check_input *in, const char *point)
@@ -149,7 +141,7 @@ static const struct plan_mount *asked_for(const struct check_input *in, const st
 static bool is_tmpfs_of_plan(const struct check_input *in, const struct entry_mount *m)
 {
     return str_eq(m->type, "tmpfs") && str_eq(m->root, "/") &&
-           (asked_for(in, m, MOUNT_TMPFS) || is_one_of(m->point, podman_tmpfs, ARRAY_LEN(podman_tmpfs)));
+           (asked_for(in, m, MOUNT_TMPFS) || str_is_one_of(m->point, podman_tmpfs));
 }
 
 /* Where our uid cannot look, a mask is told like the rest (a directory of the image's that only root may enter). */
@@ -264,7 +256,7 @@ static int check_other_kernels(const struct check_input *in, const struct entry_
         return check_volume_mount(volume, m, err);
     bool is_known = str_eq(m->point, "/") || str_eq(m->point, "/dev/shm") || is_engines_place(m) ||
                     is_tmpfs_of_plan(in, m) || is_part_of_proc(in, m) || is_code(in, m) ||
-                    is_one_of(m->point, file_points, ARRAY_LEN(file_points)) || is_accepted(in, m);
+                    str_is_one_of(m->point, file_points) || is_accepted(in, m);
     return is_known ? 0 : refuse_unknown(m, err);
 }
 

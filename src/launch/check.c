@@ -108,27 +108,19 @@ static bool is_own_directory(const struct shape *s, const char *path)
     return is_made;
 }
 
-static bool is_one_of(const char *word, const char *const *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (str_eq(word, words[i]))
-            return true;
-    return false;
-}
-
 /* What an interpreter reads at its start must be the host's, at its own place: no text of the caller's there, and no
  * way to one. Volumes, tmpfs and files come with the job. */
 static int check_template_mount(const struct plan_mount *m, struct error *err)
 {
-    static const char *const texts[] = { "/etc/hosts", "/etc/nsswitch.conf", "/etc/resolv.conf", "/etc/passwd",
-                                         "/etc/group" };
+    static const char *const texts[] = { "/etc/hosts",  "/etc/nsswitch.conf", "/etc/resolv.conf",
+                                         "/etc/passwd", "/etc/group",         NULL };
     bool is_good = true;
     if (m->kind == MOUNT_BIND)
         is_good = str_eq(m->source, m->target);
     else if (m->kind == MOUNT_LINK)
         is_good = !path_is_below(m->target, "/usr");
     else if (m->kind == MOUNT_TEXT)
-        is_good = is_one_of(m->target, texts, ARRAY_LEN(texts));
+        is_good = str_is_one_of(m->target, texts);
     return is_good ? 0 : BAD("a template that sees %s", m->target);
 }
 

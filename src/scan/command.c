@@ -1,4 +1,5 @@
 /* command.c - programs that stand on a command line: `bash -c TEXT`, `env X=Y python3 -Ic TEXT`, `node --eval=TEXT`. */
+#include "base/path.h"
 #include "scan/client.h"
 
 struct interpreter {
@@ -36,7 +37,7 @@ static const struct interpreter interpreters[] = {
 /* /usr/bin/python3.11 -> python. NULL: none that we know. */
 static const struct interpreter *find_interpreter(const char *word)
 {
-    const char *slash = strrchr(word, '/'), *name = slash ? slash + 1 : word;
+    const char *name = path_last(word);
     for (size_t i = 0; i < ARRAY_LEN(interpreters); i++)
         if (str_starts(name, interpreters[i].name) &&
             strspn(name + strlen(interpreters[i].name), "0123456789.-") == strlen(name + strlen(interpreters[i].name)))
@@ -48,24 +49,16 @@ static const struct interpreter *find_interpreter(const char *word)
  */
 static const char *skip_wrappers(const struct strlist *argv)
 {
-    static const char *const wrappers[] = { "env",     "nohup",  "nice",   "timeout", "busybox", "exec",
-                                            "command", "setsid", "stdbuf", "time",    "sudo",    "xargs" };
+    static const char *const wrappers[] = { "env",    "nohup",  "nice", "timeout", "busybox", "exec", "command",
+                                            "setsid", "stdbuf", "time", "sudo",    "xargs",   NULL };
     const char *word = strlist_first(argv);
     while (word && !find_interpreter(word)) {
-        const char *slash = strrchr(word, '/'), *name = slash ? slash + 1 : word;
-        bool is_wrapper = false;
-        for (size_t i = 0; i < ARRAY_LEN(wrappers); i++)
-            is_wrapper |= str_eq(name, wrappers[i]);
-        if (!is_wrapper)
+        if (!str_is_one_of(path_last(word), wrappers))
             return NULL;
         /* their own options, assignments and numbers, up to the next interpreter or wrapper */
-        for (word = strlist_next(argv, word); word && !find_interpreter(word); word = strlist_next(argv, word)) {
-            bool is_next = false;
-            for (size_t i = 0; i < ARRAY_LEN(wrappers); i++)
-                is_next |= str_eq(word, wrappers[i]);
-            if (is_next)
-                break;
-        }
+        do
+            word = strlist_next(argv, word);
+        while (word && !find_interpreter(word) && !str_is_one_of(word, wrappers));
     }
     return word;
 }

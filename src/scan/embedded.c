@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include "base/clock.h"
+#include "base/path.h"
 #include "scan/engine.h"
 #include "scan/path.h"
 #include "scan/script.h"
@@ -332,7 +333,7 @@ static void run_file(struct embedded *e, struct embedded_file *f, const struct e
                               .text = f->from ? f->from->text : e->root->ctx.text,
                               .size = f->from ? f->from->size : e->root->ctx.size };
     char how[64];
-    (void)snprintf(how, sizeof how, "file %.40s, written", strrchr(f->path, '/') ? strrchr(f->path, '/') + 1 : f->path);
+    (void)snprintf(how, sizeof how, "file %.40s, written", path_last(f->path));
     e->current = f->from;
     embedded_add(&place, language == EMBEDDED_LANGUAGES ? LANG_BASH : language, how, f->text, f->size, f->byte);
     e->current = outer;

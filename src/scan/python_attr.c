@@ -2,14 +2,6 @@
  */
 #include "scan/python.h"
 
-static bool is_one_of(const char *s, const char *const *list)
-{
-    for (; *list; list++)
-        if (str_eq(s, *list))
-            return true;
-    return false;
-}
-
 static struct py_value graph(uint32_t taint)
 {
     return py_object("graph", taint | T_COMPUTED);
@@ -29,7 +21,7 @@ static bool walk_graph(struct py *p, uint32_t node, struct py_value o, const cha
         *ret = graph(o.taint);
         return true;
     }
-    if (is_one_of(name, up) &&
+    if (str_is_one_of(name, up) &&
         (is_graph || is_literal || o.kind == V_UNKNOWN || (o.kind == V_NAME && str_eq(o.name, "type")))) {
         *ret = graph(o.taint);
         return true;
@@ -40,7 +32,7 @@ static bool walk_graph(struct py *p, uint32_t node, struct py_value o, const cha
         *ret = graph(o.taint);
         return true;
     }
-    if (is_one_of(name, globals)) {
+    if (str_is_one_of(name, globals)) {
         bool is_builtins = str_eq(name, "__builtins__");
         py_flow(p, node, "object-graph-walk", name, NULL);
         *ret = is_builtins ? py_named(p, "builtins", T_COMPUTED) : py_object("globals", T_COMPUTED);
@@ -213,7 +205,7 @@ static uint32_t of_handler(const char *base, const char *name)
     static const char *const asked[] = {
         "path", "rfile", "request", "get_argument", "get_query_argument", "get_arguments", "get_body_argument", NULL
     };
-    return strstr(base, "RequestHandler") && is_one_of(name, asked) ? T_REQUEST : 0;
+    return strstr(base, "RequestHandler") && str_is_one_of(name, asked) ? T_REQUEST : 0;
 }
 
 static struct py_value in_class(struct py *p, int64_t class, struct py_value self, const char *name, bool has_self)

@@ -1,4 +1,5 @@
 /* Files: whatever the function was called, it becomes a flow file-read, file-write, file-delete ... with the path. */
+#include "base/path.h"
 #include "scan/embedded.h"
 #include "scan/python.h"
 #include "scan/python_known.h"
@@ -92,7 +93,7 @@ static void writes(struct py *p, struct py_call *c, const char *path, uint32_t t
 /* One kind of file (all that end in .tmp, say) in one directory, which the program names. */
 static bool is_kind_of_file(const char *path)
 {
-    const char *slash = strrchr(path, '/'), *last = slash ? slash + 1 : path, *star = strchr(path, '*');
+    const char *last = path_last(path), *star = strchr(path, '*');
     size_t letters = 0;
     if (!star || star < last || strstr(path, "**"))
         return false;
@@ -105,12 +106,8 @@ static bool is_kind_of_file(const char *path)
 static bool is_made_by_tools(const char *path)
 {
     static const char *const names[] = { "__pycache__", "node_modules", ".pytest_cache", ".mypy_cache", ".ruff_cache",
-                                         ".tox",        "build",        "dist",          "htmlcov" };
-    const char *slash = strrchr(path, '/');
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (str_eq(slash ? slash + 1 : path, names[i]))
-            return true;
-    return false;
+                                         ".tox",        "build",        "dist",          "htmlcov",     NULL };
+    return str_is_one_of(path_last(path), names);
 }
 
 static void deletes(struct py *p, struct py_call *c, const char *path, uint32_t taint, bool is_tree)

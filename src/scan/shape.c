@@ -25,14 +25,6 @@ struct shape {
     uint64_t tree;
 };
 
-static bool is_one_of(const char *name, const char *const *list)
-{
-    for (; *list; list++)
-        if (str_eq(name, *list))
-            return true;
-    return false;
-}
-
 static uint16_t kind_of(struct shape *s, TSNode node)
 {
     static const char *const literals[] = { "integer",
@@ -68,9 +60,9 @@ static uint16_t kind_of(struct shape *s, TSNode node)
         return MAX_SYMBOLS;
     if (s->kinds[symbol] == KIND_UNKNOWN) {
         const char *name = ts_node_type(node);
-        s->kinds[symbol] = is_one_of(name, skipped)    ? KIND_SKIPPED
-                           : is_one_of(name, literals) ? KIND_LITERAL
-                                                       : (uint16_t)(KIND_FIRST + symbol);
+        s->kinds[symbol] = str_is_one_of(name, skipped)    ? KIND_SKIPPED
+                           : str_is_one_of(name, literals) ? KIND_LITERAL
+                                                           : (uint16_t)(KIND_FIRST + symbol);
     }
     return s->kinds[symbol];
 }

@@ -7,14 +7,9 @@
 #include "watch/detect.h"
 
 #include "base/encoded.h"
+#include "base/path.h"
 
 #include <stdio.h>
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 static bool is_one_of(const char *word, size_t size, const char *const *list, size_t count)
 {
@@ -206,7 +201,7 @@ bool carriers_feed(struct exfiltration *s, const struct watch_event *e, struct s
 {
     if (e->error || !e->text || !e->argv)
         return false;
-    const char *program = base_name(e->text), *path;
+    const char *program = path_last(e->text), *path;
     const size_t size = strlen(program);
     const bool is_web = IS_ONE_OF(program, size, web_clients),
                is_tls = str_eq(program, "openssl") && strstr(e->argv, "s_client"),

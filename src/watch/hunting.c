@@ -7,6 +7,7 @@
  */
 #include "watch/detect.h"
 
+#include "base/path.h"
 #include "filter/syscalls.h"
 
 struct word {
@@ -52,14 +53,6 @@ static bool word_has_one(struct word w, const char *const *list)
 {
     for (; *list; list++)
         if (word_has(w, *list))
-            return true;
-    return false;
-}
-
-static bool program_is(const char *name, const char *const *list)
-{
-    for (; *list; list++)
-        if (str_eq(name, *list))
             return true;
     return false;
 }
@@ -126,7 +119,7 @@ static bool is_search_by_name(const char *argv, bool has_no_root)
 static bool is_search_by_text(const char *name, const char *argv)
 {
     static const char *const deep[] = { "rg", "ag", "ack", "rgrep", NULL };
-    bool is_far_root = false, is_key = false, is_deep = program_is(name, deep);
+    bool is_far_root = false, is_key = false, is_deep = str_is_one_of(name, deep);
     struct word w;
     for (const char *at = after_first(argv); next_word(&at, &w);) {
         is_far_root |= is_far(w);
@@ -197,14 +190,14 @@ static bool look_at_program(struct hunting *s, const struct watch_event *e, stru
     static const char *const readers[] = { "cat", "less", "more", "head", "tail",    "cp",   "tar",     "base64",
                                            "xxd", "od",   "dd",   "awk",  "strings", "sed",  "grep",    "cut",
                                            "tac", "nl",   "zip",  "gzip", "hexdump", "sort", "openssl", NULL };
-    const char *slash = strrchr(e->text, '/'), *name = slash ? slash + 1 : e->text;
-    if (((program_is(name, finders) || program_is(name, books)) &&
-         is_search_by_name(e->argv, program_is(name, books))) ||
-        (program_is(name, greps) && is_search_by_text(name, e->argv)))
+    const char *name = path_last(e->text);
+    if (((str_is_one_of(name, finders) || str_is_one_of(name, books)) &&
+         is_search_by_name(e->argv, str_is_one_of(name, books))) ||
+        (str_is_one_of(name, greps) && is_search_by_text(name, e->argv)))
         return decided(ret, "process %u searched for credentials over the file system at %s: %s", e->pid,
                        shown_time(e->at_us).text, shown(e->argv).text);
     const uint32_t before = s->places;
-    if (!program_is(name, readers) || places_read(s, e->argv) < 2 || s->places == before)
+    if (!str_is_one_of(name, readers) || places_read(s, e->argv) < 2 || s->places == before)
         return false;
     return decided(ret, "process %u was to read a second place of others' credentials at %s: %s", e->pid,
                    shown_time(e->at_us).text, shown(e->argv).text);

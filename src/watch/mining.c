@@ -20,6 +20,8 @@
 #include <stdio.h>
 #include <strings.h>
 
+#include "base/path.h"
+
 /* Pools by their domain, with everything below it. From the pools' own pages; the list is for the lazy: a process that
  * brings a domain of his own is known by his protocol. */
 static const char *const pool_domains[] = {
@@ -155,8 +157,7 @@ static bool is_compiler(const char *path)
 {
     static const char *const names[] = { "cc",       "c++", "gcc",     "g++",    "clang", "clang++", "tcc",  "gfortran",
                                          "collect2", "ld",  "ld.gold", "ld.lld", "rustc", "go",      "link", "nvcc" };
-    const char *name = strrchr(path ? path : "", '/');
-    name = name ? name + 1 : path ? path : "";
+    const char *name = path_last(path ? path : "");
     size_t n = strlen(name);
     while (n > 1 && strchr("0123456789.-", name[n - 1])) /* «x86_64-linux-gnu-gcc-12» */
         n--;

@@ -26,15 +26,11 @@
  */
 #include "watch/detect.h"
 
+#include "base/path.h"
+
 #include <stdio.h>
 
 /* ---- what a program is, by its name and arguments ---- */
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
 
 static bool is_one_of(const char *word, size_t n, const char *const *words)
 {
@@ -91,7 +87,7 @@ static const char *const connectors[] = { "nc",         "ncat",  "netcat", "nc.t
 /* By file or by what it is told to be: busybox, a link, a copy whose first argument still says sh. */
 static bool is_shell(const struct watch_event *e)
 {
-    const char *name = base_name(e->text ? e->text : "");
+    const char *name = path_last(e->text ? e->text : "");
     if (is_one_of(name, strlen(name), shells) || is_one_of(name, name_length(name), shells) || is_word(e, 0, shells))
         return true;
     return str_eq(name, "busybox") && is_word(e, 1, shells);
@@ -103,7 +99,7 @@ static bool waits_for_commands(const struct watch_event *e, bool *is_said)
 {
     size_t n;
     const char *p;
-    unsigned i = str_eq(base_name(e->text ? e->text : ""), "busybox") && is_word(e, 1, shells) ? 2 : 1;
+    unsigned i = str_eq(path_last(e->text ? e->text : ""), "busybox") && is_word(e, 1, shells) ? 2 : 1;
     *is_said = false;
     for (; (p = argument(e, i, &n)); i++) {
         if (n == 0 || (p[0] != '-' && p[0] != '+'))
@@ -128,7 +124,7 @@ static bool waits_for_commands(const struct watch_event *e, bool *is_said)
 
 static bool executes_something(const struct watch_event *e)
 {
-    const char *name = base_name(e->text ? e->text : "");
+    const char *name = path_last(e->text ? e->text : "");
     size_t n;
     if (!is_one_of(name, strlen(name), connectors) && !is_word(e, 0, connectors) &&
         !(str_eq(name, "busybox") && is_word(e, 1, connectors)))
@@ -219,7 +215,7 @@ static bool started_on_socket(struct shells *s, const struct watch_event *e, boo
                               struct evidence *ret)
 {
     const bool in = e->stdio0 == WATCH_FD_INET, out = e->stdio1 == WATCH_FD_INET, errors = e->stdio2 == WATCH_FD_INET;
-    const char *name = base_name(e->text ? e->text : "");
+    const char *name = path_last(e->text ? e->text : "");
     const struct talk *t = any_talk(s, false);
     if (!in && !out && !errors)
         return false;

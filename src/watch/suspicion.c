@@ -8,27 +8,15 @@
  */
 #include "watch/detect.h"
 
+#include "base/path.h"
+
 #define SSH_PORT  22u
 #define OUT_LEAST 256u
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-static bool is_one_of(const char *name, const char *const *list)
-{
-    for (; *list; list++)
-        if (str_eq(name, *list))
-            return true;
-    return false;
-}
 
 static void look_at_program(struct suspicion *s, const struct watch_event *e)
 {
     static const char *const family[] = { "ssh", "scp", "sftp", "ssh-add", "ssh-keygen", "sshfs", NULL };
-    if (!e->error && e->text && is_one_of(base_name(e->text), family))
+    if (!e->error && e->text && str_is_one_of(path_last(e->text), family))
         s->ssh_us = MAX_OF(e->at_us, UINT64_C(1));
 }
 
@@ -39,7 +27,7 @@ static void look_at_file(struct suspicion *s, const struct watch_event *e)
     static const char *const keys[] = { "id_rsa", "id_ed25519", "id_ecdsa", "id_dsa", NULL };
     const bool is_of_ssh = s->ssh_us && elapsed_us(e->at_us, s->ssh_us) < SSH_OPENS_US;
     if (e->error || !e->text || !(e->flags & WATCH_SETTINGS) || s->key.text[0] || is_of_ssh ||
-        !is_one_of(base_name(e->text), keys))
+        !str_is_one_of(path_last(e->text), keys))
         return;
     s->key = shown(e->text);
     s->key_us = e->at_us;
