@@ -1,7 +1,7 @@
 /* bash_write.c - what is written where: each write is a flow «file-write» with the target, the text (holes for what is
  * not known), «>» or «>>», where the text comes from («network», «decoded», ""), and for a copy («copy») its source. So
- * a rule can ask what a program puts into a file of the system, and not only whether it does. tee writes its operands;
- * what crontab and chpasswd are given has their names for a target. */
+ * a rule can ask what a program puts into a file of the system, and not only whether it does. tee writes its operands,
+ * install and cp what /dev/stdin has, dd its of=; what crontab and chpasswd are given has their names for a target. */
 #include "scan/bash.h"
 #include "scan/embedded.h"
 
@@ -160,6 +160,12 @@ void sh_write_redirected(struct sh *s, uint32_t statement, uint32_t body, const 
     write_files(s, statement, body == FLAT_NONE ? statement : body, &v, true);
 }
 
+static void write_to(struct sh *s, uint32_t at, const struct sh_value *to, const struct sh_value *v, bool is_more)
+{
+    tell_write(s, at, to, v, is_more, NULL);
+    embedded_file(s->s->c, to->text, to->len, v->text, v->len, byte_of(s, at), is_more);
+}
+
 static void write_operands(struct sh *s, const struct sh_command *k, uint32_t at, const struct sh_value *v)
 {
     bool is_more = false;
@@ -167,10 +173,8 @@ static void write_operands(struct sh *s, const struct sh_command *k, uint32_t at
         const struct sh_value *to = &k->words[i];
         if (sh_is(to, "-a") || sh_is(to, "--append"))
             is_more = true;
-        else if (to->text && to->len && to->text[0] != '-') {
-            tell_write(s, at, to, v, is_more, NULL);
-            embedded_file(s->s->c, to->text, to->len, v->text, v->len, byte_of(s, at), is_more);
-        }
+        else if (to->text && to->len && to->text[0] != '-')
+            write_to(s, at, to, v, is_more);
     }
 }
 
@@ -184,6 +188,25 @@ static bool is_fed(const struct sh_command *k)
     return true;
 }
 
+/* install /dev/stdin FILE, cp /dev/stdin FILE, dd of=FILE: the file that gets the standard input. */
+static bool fed_operand(const struct sh_command *k, struct sh_value *ret)
+{
+    const bool is_copy = str_eq(k->name, "cp") || str_eq(k->name, "install");
+    bool has_target = is_copy && k->count > 2 && sh_is(&k->words[k->count - 2], "/dev/stdin");
+    if (has_target)
+        *ret = k->words[k->count - 1];
+    for (uint32_t i = 1; str_eq(k->name, "dd") && i < k->count; i++) {
+        const struct sh_value *w = &k->words[i];
+        if (!w->text || w->len <= 3 || memcmp(w->text, "if=", 3) == 0)
+            return false;
+        if (memcmp(w->text, "of=", 3) == 0) {
+            *ret = (struct sh_value){ .text = w->text + 3, .len = w->len - 3 };
+            has_target = true;
+        }
+    }
+    return has_target && ret->text && ret->len;
+}
+
 static void write_own(struct sh *s, const struct sh_command *k, uint32_t at, const struct sh_value *v)
 {
     struct sh_value name = { .text = k->name, .len = (uint32_t)strlen(k->name) };
@@ -195,7 +218,9 @@ void sh_write_heredoc(struct sh *s, uint32_t statement, uint32_t redirect, uint3
                       const struct sh_command *writer, struct sh_value v)
 {
     static const struct sh_value nothing;
-    bool is_known = sh_is_decoder(writer) || str_eq(writer->name, "cat") || str_eq(writer->name, "tee");
+    struct sh_value to;
+    const bool has_operand = fed_operand(writer, &to);
+    bool is_known = has_operand || sh_is_decoder(writer) || str_eq(writer->name, "cat") || str_eq(writer->name, "tee");
     if (sh_is_decoder(writer))
         v = sh_decode(s, &v, str_eq(writer->name, "xxd"));
     write_files(s, statement, text, is_known ? &v : &nothing, is_known);
@@ -204,6 +229,8 @@ void sh_write_heredoc(struct sh *s, uint32_t statement, uint32_t redirect, uint3
         write_operands(s, writer, text, &v);
     else if (is_fed(writer))
         write_own(s, writer, text, &v);
+    else if (has_operand)
+        write_to(s, text, &to, &v, false);
 }
 
 /* --- commands that write -------------------------------------------------------------------------------------- */
@@ -235,6 +262,12 @@ static void write_table(struct sh *s, const struct sh_command *k)
 void sh_write_command(struct sh *s, const struct sh_command *k, uint32_t input)
 {
     bool is_tee = str_eq(k->name, "tee");
+    struct sh_value to;
+    if (input != FLAT_NONE && fed_operand(k, &to)) {
+        struct sh_value v = output_of(s, input);
+        write_to(s, k->node, &to, &v, false);
+        return;
+    }
     if (str_eq(k->name, "cp") || str_eq(k->name, "mv") || str_eq(k->name, "install") || str_eq(k->name, "ln"))
         write_copy(s, k);
     if (!is_tee && !is_fed(k))

@@ -129,9 +129,10 @@ bool detect_scanning(struct scanning *s, const struct watch_event *e, const stru
 struct exfiltration {
     struct flow {
         uint64_t id, bytes, bytes_in; /* of this connection so far */
+        uint64_t before;              /* of bytes: when settings were first read */
         bool is_unnamed;  /* neither a name nor a rule of its own leads to it; made after settings were read */
         bool is_stranger; /* no rule names it */
-        bool is_settings; /* made after settings were read */
+        bool is_settings; /* it lived when settings were read, or was made after that */
     } flow[EXFIL_CONNECTIONS];
     uint32_t flow_count;
     struct destination {
@@ -255,6 +256,7 @@ struct hunting {
     uint32_t planted;                  /* files of others' homes that were read */
     uint32_t places, clouds, managers; /* a bit each: of credentials, of metadata, of the host's managers; that were
                                           asked for */
+    bool is_by_hand;                   /* a command asks a machine's metadata for credentials */
 };
 bool hunting_feed(struct hunting *s, const struct watch_event *e, struct evidence *ret);
 bool detect_privilege(struct hunting *s, const struct watch_event *e, const struct profile *p, struct evidence *ret);

@@ -87,15 +87,16 @@ static bool is_often_one_way(uint16_t port)
 }
 
 /* A file of credentials in pieces, or packed, to a peer that takes all and never says a word, as no server does that
- * these files are for. Counted at the connections' ends: an answer may be late. */
+ * these files are for. Counted at the connections' ends: an answer may be late. A connection that has carried more
+ * before than since reports progress, or a log. */
 #define ONE_WAY_LEAST 32u
 #define ONE_WAY_MOST  256u
 static bool look_at_credentials_taken(struct exfiltration *s, const struct watch_event *e, const struct flow *f,
                                       struct evidence *ret)
 {
-    if (!s->settings.text[0] || !f->is_settings)
+    if (!s->settings.text[0] || !f->is_settings || f->bytes - f->before <= f->before)
         return false;
-    s->one_way += f->bytes;
+    s->one_way += f->bytes - f->before;
     if (s->one_way < MAX_OF(MIN_OF(s->settings_size, (uint64_t)ONE_WAY_MOST), (uint64_t)ONE_WAY_LEAST))
         return false;
     return decided(ret,
@@ -194,14 +195,23 @@ static void secret_is(struct exfiltration *s, struct shown what, uint64_t at_us)
     s->secret_us = at_us;
 }
 
+/* Connections that live already may carry the file as well as later ones. */
+static void settings_are(struct exfiltration *s, const struct watch_event *e)
+{
+    s->settings = shown(e->text);
+    s->settings_us = e->at_us;
+    for (uint32_t i = 0; i < s->flow_count; i++) {
+        s->flow[i].is_settings = true;
+        s->flow[i].before = s->flow[i].bytes;
+    }
+}
+
 static void look_at_file(struct exfiltration *s, const struct watch_event *e)
 {
     const bool is_canary = e->flags & WATCH_CANARY;
     if (e->flags & WATCH_SETTINGS && !e->error) {
-        if (!s->settings.text[0]) {
-            s->settings = shown(e->text);
-            s->settings_us = e->at_us;
-        }
+        if (!s->settings.text[0])
+            settings_are(s, e);
         s->settings_size = s->settings_count ? MIN_OF(s->settings_size, e->args[1]) : e->args[1];
         s->settings_line[s->settings_count % ARRAY_LEN(s->settings_line)] = e->args[2];
         s->settings_id[s->settings_count++ % ARRAY_LEN(s->settings_id)] = e->args[0];

@@ -147,6 +147,10 @@ static unsigned place_of(struct word w)
     if (word_starts(w, "/proc/") && word_has(w, "/environ") && !word_starts(w, "/proc/self/") &&
         !word_starts(w, "/proc/thread-self/"))
         return 6;
+    if (word_starts(w, "/run/secrets/kubernetes.io/") || word_starts(w, "/var/run/secrets/kubernetes.io/"))
+        return 8;
+    if (word_starts(w, "/etc/kubernetes/") && word_has(w, ".conf"))
+        return 9;
     return word_starts(w, "/etc/ssh/ssh_host_") && !word_has(w, ".pub") ? 7 : 0;
 }
 
@@ -161,21 +165,47 @@ static unsigned places_read(struct hunting *s, const char *argv)
 
 /* ---- metadata of clouds ---- */
 
-/* A kit for one cloud asks its own service, where the machine may have a role. No program is of two clouds. */
+/* A kit for one cloud asks its own service, where the machine may have a role. No program is of two clouds, and none
+ * of their kits asks for credentials by curl: a script does, which is a hunt where no rule opens the service to it. Its
+ * name, zone and the like have honest readers. */
 static unsigned cloud_of(const struct watch_event *e)
 {
     static const struct {
         uint8_t bytes[4];
         unsigned cloud;
-    } services[] = { { { 169, 254, 169, 254 }, 1 }, { { 100, 100, 100, 200 }, 2 }, { { 192, 0, 0, 192 }, 3 } };
+    } services[] = { { { 169, 254, 169, 254 }, 1 },
+                     { { 169, 254, 170, 2 }, 1 }, /* Amazon's containers */
+                     { { 100, 100, 100, 200 }, 2 },
+                     { { 192, 0, 0, 192 }, 3 } };
     for (size_t i = 0; e->family == AF_INET && i < ARRAY_LEN(services); i++)
         if (memcmp(e->address, services[i].bytes, sizeof services[i].bytes) == 0)
             return services[i].cloud;
     return 0;
 }
 
+static bool asks_by_hand(const char *argv)
+{
+    static const char *const hosts[] = { "169.254.169.254",  "169.254.170.2", "100.100.100.200",
+                                         "metadata.google.", "fd00:ec2::254", NULL };
+    static const char *const keys[] = { "/security-credentials",
+                                        "/identity-credentials",
+                                        "/oauth2/token",
+                                        "/token?",
+                                        "/default/token",
+                                        "/v2/credentials",
+                                        NULL };
+    struct word w;
+    for (const char *at = after_first(argv); next_word(&at, &w);)
+        if (word_has_one(w, hosts) && word_has_one(w, keys))
+            return true;
+    return false;
+}
+
 static bool look_at_connection(struct hunting *s, const struct watch_event *e, struct evidence *ret)
 {
+    if (s->is_by_hand && cloud_of(e) && e->verdict == WATCH_REFUSED)
+        return decided(ret, "a command asked for the credentials of the machine's role, at %s, at %s",
+                       shown_peer(e).text, shown_time(e->at_us).text);
     s->clouds |= UINT32_C(1) << cloud_of(e) & ~UINT32_C(1);
     return __builtin_popcount(s->clouds) >= 2 && cloud_of(e) &&
            decided(ret, "process %u asked for the metadata of a second cloud, %s, at %s", e->pid, shown_peer(e).text,
@@ -190,7 +220,9 @@ static bool look_at_program(struct hunting *s, const struct watch_event *e, stru
     static const char *const readers[] = { "cat", "less", "more", "head", "tail",    "cp",   "tar",     "base64",
                                            "xxd", "od",   "dd",   "awk",  "strings", "sed",  "grep",    "cut",
                                            "tac", "nl",   "zip",  "gzip", "hexdump", "sort", "openssl", NULL };
+    static const char *const fetchers[] = { "curl", "wget", "http", "https", "xh", "aria2c", NULL };
     const char *name = path_last(e->text);
+    s->is_by_hand |= str_is_one_of(name, fetchers) && asks_by_hand(e->argv);
     if (((str_is_one_of(name, finders) || str_is_one_of(name, books)) &&
          is_search_by_name(e->argv, str_is_one_of(name, books))) ||
         (str_is_one_of(name, greps) && is_search_by_text(name, e->argv)))

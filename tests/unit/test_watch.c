@@ -2,6 +2,7 @@
  * says how they came to be), and what has to hold of any stream. */
 #include "test.h"
 
+#include <arpa/inet.h>
 #include <dirent.h>
 #include <netinet/in.h>
 #include <sched.h>
@@ -207,6 +208,28 @@ TEST(harmless_events_in_any_order_are_harmless)
             CHECK_EQ(f.count, 0);
         }
     }
+}
+
+/* In another order it would be a file that goes out, so no stream of the harmless ones. */
+TEST(a_connection_that_reported_before_settings_were_read_may_go_on)
+{
+    struct watch_event made = { .kind = WATCH_CONNECT, .at_us = 1, .connection = 1, .family = AF_INET, .port = 9000 };
+    made.name = "report.example";
+    made.text = "public address";
+    CHECK_EQ(inet_pton(AF_INET, "203.0.113.50", made.address), 1);
+    struct watch_event before = made, end = made;
+    before.kind = WATCH_TRAFFIC;
+    before.bytes_out = 3000;
+    const struct watch_event read = {
+        .kind = WATCH_FILE, .at_us = 3, .text = "/data/.env", .flags = WATCH_SETTINGS, .args = { 4711, 300 }
+    };
+    const struct watch_event *const order[] = { &made, &before, &read, &end };
+    end.kind = WATCH_CLOSED;
+    end.at_us = 4;
+    end.bytes_out = 3400;
+    CHECK_EQ(run(medium(), order, ARRAY_LEN(order)).count, 0);
+    end.bytes_out = 6500; /* more since than before */
+    CHECK_EQ(run(medium(), order, ARRAY_LEN(order)).count, 1);
 }
 
 /* What another part of the same run does: other processes, connections and pipes. CPU, memory and counters are of the
