@@ -534,7 +534,6 @@ static void prepare_exec(struct runner *r, int peer)
     s->judgement.key_id = r->caller.key_id;
     s->judgement.is_nameless = r->is_nameless;
     s->judgement.may_override = r->caller.allow_risk_override;
-    s->judgement.has_unread_input = s->options.has_input_fd || s->options.has_terminal;
     s->stream.stop = e->stop;
     s->stream.peer = peer;
     s->stream.is_job = s->options.session == SESSION_JOB;

@@ -441,6 +441,7 @@ static void plan_watch(struct builder *b, const struct compiled *c)
     s->verdicts = s->watch & NOTIFY_BY_FILTER ? c->filter : (struct bytes){ 0 };
     if (b->r->session == SESSION_OPENS)
         s->filter = with_fences(b, s->filter);
+    b->plan->job.has_terminal = b->r->has_terminal && !b->compiles;
     b->plan->job.wants_events = s->watch & ~(uint32_t)(NOTIFY_FORKS | NOTIFY_VOLUMES) || b->plan->canary.size;
 }
 

@@ -63,8 +63,7 @@ static _Noreturn void job_main(const struct job *j, const int fds[static RUN_FD_
         fail(pipe, STEWARD_STEP_CWD, errno);
     if ((r = arrange(j, fds)) < 0)
         fail(pipe, STEWARD_STEP_EXEC, -r);
-    if (isatty(
-            STDIN_FILENO)) /* job control, ^C and the signal of a new size go by it; without it, it is a terminal yet */
+    if (j->has_terminal) /* job control, ^C and the signal of a new size go by it; without it, it is a terminal yet */
         (void)ioctl(STDIN_FILENO, TIOCSCTTY, 0);
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);
