@@ -85,6 +85,7 @@ const struct field job_fields[] = {
     FIELD_B(struct job, network),
     J(park_fd, 63),
     J(steward_fd, 63),
+    J(kernel_fd, 63),
     J(has_terminal, 1),
 };
 #undef J
