@@ -28,7 +28,7 @@ _sandbox_agent_value() { # what follows the option $1; false: it takes no value
 }
 
 _sandbox_agent_run() {
-    _sandbox_agent_words "$@" --language --code -c --risk-level --agent-id --signature --profile --timeout --memory --cpu --env --volume --packages --workdir --stdin \
+    _sandbox_agent_words "$@" --language --code -c --risk-level --agent-id --signature --profile --timeout --memory --cpu --env --volume --packages --workdir --tty --stdin \
         --output-file --file --output-dir --receipt --backend --config --network-learn --record-events --json --dry-run --log-level --debug --help --version
 }
 

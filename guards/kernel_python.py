@@ -3,7 +3,7 @@
 #     python3 -I -B kernel_python.py REQUESTS REPLIES                          alone
 #     python3 -I -B /code/.guard.py --kernel REQUESTS REPLIES /code/.kernel.py   behind the guard (python_guard.py)
 #
-# REQUESTS and REPLIES are descriptors; 0 for both: standard input, a socket. Both carry frames: «KIND ID LENGTH\n»,
+# REQUESTS and REPLIES are descriptors, perhaps the same one. Both carry frames: «KIND ID LENGTH\n»,
 # then LENGTH bytes. KIND is one letter, ID and LENGTH are decimal; a reply has its request's ID. src/kernel/frame.h
 # reads the replies and has the bounds; it believes nothing of them, since a cell may write there what it likes.
 #
@@ -375,12 +375,6 @@ class PlotHook:
 def serve(space, requests, replies):
     """Cells in `space` until there are no more requests."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if not requests:  # over standard input, a socket: which is empty then, for cells and what they start
-        requests = replies = os.dup(0)
-        nothing, end = os.pipe()  # at level high there is no /dev/null
-        os.close(end)
-        os.dup2(nothing, 0)
-        os.close(nothing)
     channel = Channel(requests, replies)
     cells = Cells(channel, space)
     os.environ.setdefault("MPLBACKEND", "agg")  # also for what a cell starts: there is no display

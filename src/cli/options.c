@@ -33,6 +33,7 @@ static const struct option {
     L("--cpu", "CORES", LIMIT_OF_CPU, "such as 0.25"),
     O("--env", "K=V", LIST, env, "environment variable (repeatable)"),
     O("--volume", "HOST:INSIDE[:ro|rw]", VOLUME, volumes, "host directory or file, also relative (repeatable)"),
+    O("--tty", NULL, FLAG, has_terminal, "a terminal for the program; yours becomes it until it ends"),
     O("--stdin", "FILE|-", TEXT, stdin_file, "the program's input (default: none; a command reads ours)"),
     O("--file", "PATH[:INSIDE]", LIST, file_words,
       "a file beside the program, which may read or import it (repeatable)"),

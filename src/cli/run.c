@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "cli/signals.h"
 #include "cli/source.h"
+#include "cli/terminal.h"
 #include "run/exec.h"
 #include "run/output_dir.h"
 
@@ -136,8 +137,9 @@ static int run(struct exec *s, char **ret_code)
     is_ready = is_ready && exec_prepare(s, &s->error) == 0;
     if (is_ready && s->policy.config.development.dry_run)
         return exec_look(s, &s->error) < 0 ? report(s) : print_plan(s);
-    if (is_ready)
+    if (is_ready && terminal_open(s, &s->error) == 0)
         (void)exec_run(s, &s->error);
+    terminal_restore(s);
     int code = report(s);
     if (is_ready)
         exec_tidy(s);
@@ -156,6 +158,8 @@ static int read_words(struct exec *s, int argc, char **argv)
         e = source_volumes(&s->options, &s->error);
     if (e == 0)
         source_input(&s->options);
+    if (e == 0)
+        e = terminal_check(&s->options, &s->error);
     return e;
 }
 

@@ -123,7 +123,7 @@ void source_input(struct options *o)
 {
     struct stat st;
     bool is_command = o->command.count && !o->has_language && !o->code && !o->code_word;
-    if (is_command && !o->stdin_file && fstat(STDIN_FILENO, &st) == 0 &&
+    if (is_command && !o->has_terminal && !o->stdin_file && fstat(STDIN_FILENO, &st) == 0 &&
         (S_ISFIFO(st.st_mode) || S_ISREG(st.st_mode) || S_ISSOCK(st.st_mode)))
         o->stdin_file = "-";
 }

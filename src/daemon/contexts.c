@@ -91,7 +91,8 @@ static struct context_entry *take_out(struct contexts *l, struct context_entry *
     return e;
 }
 
-int contexts_add(struct contexts *l, struct session *s, const char *id, struct context_entry **ret, struct error *err)
+int contexts_add(struct contexts *l, struct session *s, const char *id, enum language language,
+                 struct context_entry **ret, struct error *err)
 {
     struct context_entry *e = calloc(1, sizeof *e), *old;
     if (!e || !(e->live = context_new(s))) {
@@ -99,6 +100,7 @@ int contexts_add(struct contexts *l, struct session *s, const char *id, struct c
         return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory or no descriptors for another context");
     }
     e->home = l;
+    e->language = language;
     e->scanner = SCAN_RESIDENT_NONE;
     e->refs = 2; /* the table's and the caller's */
     (void)snprintf(e->id, sizeof e->id, "%s", id);
@@ -176,7 +178,12 @@ struct execution *context_entry_end(struct context_entry *e)
 
 /* --- its cells --------------------------------------------------------------------------------------------------- */
 
-#define CELL_LINE "# --- cell %llu ---\n"
+#define CELL_LINE "%s --- cell %llu ---\n"
+
+const char *context_comment(enum language language)
+{
+    return language == LANG_NODE ? "//" : "#";
+}
 
 const char *context_entry_judged(struct context_entry *e, const char *code, size_t size, struct arena *a,
                                  size_t *ret_size)
@@ -188,7 +195,7 @@ const char *context_entry_judged(struct context_entry *e, const char *code, size
     const bool is_full = e->is_full;
     (void)buf_add(&b, e->text.data ? e->text.data : "", e->text.size);
     if (e->text.size)
-        (void)buf_addf(&b, CELL_LINE, (unsigned long long)e->cells + 1);
+        (void)buf_addf(&b, CELL_LINE, context_comment(e->language), (unsigned long long)e->cells + 1);
     (void)pthread_mutex_unlock(&e->home->lock);
     (void)buf_add(&b, code, size);
     if (!b.failed && !is_full)
@@ -205,7 +212,7 @@ void context_entry_ran(struct context_entry *e, const char *code, size_t size, b
     e->is_full |= is_read && e->text.size + size + 64 >= REQUEST_MAX_CODE_BYTES;
     if (is_read && !e->is_full) {
         if (e->text.size)
-            (void)buf_addf(&e->text, CELL_LINE, (unsigned long long)e->cells);
+            (void)buf_addf(&e->text, CELL_LINE, context_comment(e->language), (unsigned long long)e->cells);
         (void)buf_add(&e->text, code, size);
         (void)buf_addc(&e->text, '\n');
     }

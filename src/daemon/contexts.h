@@ -12,6 +12,7 @@ struct contexts;
 
 struct context_entry {
     char id[EXECUTION_ID_SIZE];   /* fixed */
+    enum language language;       /* fixed */
     struct context *live;         /* fixed */
     struct scan_resident scanner; /* of the cell that context_connect() has let in */
 
@@ -32,7 +33,8 @@ struct contexts *contexts_free(struct contexts *l); /* none may live; accepts NU
 
 /* One that takes the place of the one with the same id, if there is one. With a reference for the caller. -EAGAIN
  * (BLAME_POLICY): CONTEXTS_MAX are there; -ESHUTDOWN (BLAME_CALLER): the one that is there has begun meanwhile. */
-int contexts_add(struct contexts *l, struct session *s, const char *id, struct context_entry **ret, struct error *err);
+int contexts_add(struct contexts *l, struct session *s, const char *id, enum language language,
+                 struct context_entry **ret, struct error *err);
 struct context_entry *contexts_find(struct contexts *l, const char *id); /* with a reference, or NULL */
 void contexts_clear(struct contexts *l); /* all of the table's references: the session is over */
 void contexts_remove(struct contexts *l, const struct context_entry *e); /* the table's reference */
@@ -43,6 +45,8 @@ void context_entry_begun(struct context_entry *e, struct execution *x); /* x is 
 void context_entry_over(struct context_entry *e);
 /* Asks its kernel to end; -> its execution, referenced, or NULL: it has ended. */
 struct execution *context_entry_end(struct context_entry *e);
+/* What begins a comment in a language that has kernels. */
+const char *context_comment(enum language language);
 /* What is scanned for a cell: what its context adds up to, with it behind. NULL: longer than REQUEST_MAX_CODE_BYTES. */
 const char *context_entry_judged(struct context_entry *e, const char *code, size_t size, struct arena *a,
                                  size_t *ret_size);

@@ -1,11 +1,13 @@
 #include "daemon/contexts_api.h"
 
+#include "config/language.h"
 #include "daemon/body.h"
 #include "daemon/contexts.h"
 #include "daemon/routes.h"
 #include "daemon/run_api.h"
 #include "daemon/runner.h"
 #include "daemon/sessions_api.h"
+#include "plan/lang.h"
 
 #define END_PATIENCE_MS 15000u /* a kernel that is killed */
 
@@ -16,17 +18,18 @@ static void answer_context(struct call *c, unsigned status, const struct context
     json_open(b, '{');
     json_key(b, "context_id"), json_put_string(b, e->id);
     json_key(b, "session_id"), json_put_string(b, c->parts[0]);
-    json_key(b, "language"), json_put_string(b, "python");
+    json_key(b, "language"), json_put_string(b, language_names[e->language]);
     json_key(b, "state"), json_put_string(b, state);
     json_close(b, '}');
     (void)buf_addc(b, '\n');
 }
 
 /* Begins the kernel, and answers. The session's reference is taken. */
-static void start(struct call *c, struct session_entry *s, const char *id, unsigned status, struct http_answer *a)
+static void start(struct call *c, struct session_entry *s, const char *id, enum language language, unsigned status,
+                  struct http_answer *a)
 {
     struct runner *r;
-    if (runner_begin_kernel(c->service, c->request, c->caller, s, id, &r, a))
+    if (runner_begin_kernel(c->service, c->request, c->caller, s, id, language, &r, a))
         return;
     struct context_entry *e = context_entry_ref(r->context);
     struct execution *x = execution_ref(r->execution);
@@ -49,15 +52,17 @@ static void start(struct call *c, struct session_entry *s, const char *id, unsig
     (void)session_entry_unref(session);
 }
 
-static int read_language(struct call *c, struct error *err)
+static int read_language(struct call *c, enum language *ret, struct error *err)
 {
     struct body *b = NULL;
     int e = body_parse(c->request->body, c->request->body_size, false, &b, err);
     if (e < 0)
         return e;
     const char *word = body_text(b, "language", 64);
-    if (!word || !str_eq(word, "python"))
-        (void)body_refuse(b, "language", word ? "contexts are for python" : "is missing: contexts are for python");
+    if (!word || !language_by_name(word, ret) || !lang_driver(*ret)->kernel_arguments)
+        (void)body_refuse(b, "language",
+                          word ? "contexts are for python, node and bash"
+                               : "is missing: contexts are for python, node and bash");
     e = body_end(b, err);
     (void)body_free(b);
     return e;
@@ -66,11 +71,12 @@ static int read_language(struct call *c, struct error *err)
 void contexts_create(struct call *c, struct http_answer *a)
 {
     struct error err = { 0 };
+    enum language language;
     struct session_entry *s = sessions_own(c, a);
     if (!s)
         return;
-    if (read_language(c, &err) == 0) {
-        start(c, s, context_make_id(c->arena), 201, a);
+    if (read_language(c, &language, &err) == 0) {
+        start(c, s, context_make_id(c->arena), language, 201, a);
         return;
     }
     call_refuse(c, a, &err);
@@ -146,10 +152,11 @@ void contexts_restart(struct call *c, struct http_answer *a)
     if (!e)
         return;
     const char *id = arena_copy(c->arena, e->id);
+    const enum language language = e->language;
     const bool is_gone = end_kernel(c, e, a);
     (void)context_entry_unref(e);
     if (is_gone)
-        start(c, s, id, 200, a);
+        start(c, s, id, language, 200, a);
     else
         (void)session_entry_unref(s);
 }

@@ -411,17 +411,17 @@ int session_process_read(const struct http_request *q, const struct strlist *env
     return body_end(b, err);
 }
 
-static struct options python_job(void)
+static struct options context_job(enum language language)
 {
     return (struct options){
-        .words = &session_words, .json = true, .session = SESSION_JOB, .has_language = true, .language = LANG_PYTHON
+        .words = &session_words, .json = true, .session = SESSION_JOB, .has_language = true, .language = language
     };
 }
 
-int context_cell_read(const struct http_request *q, const struct strlist *env, struct execute_request *ret,
-                      struct error *err)
+int context_cell_read(const struct http_request *q, enum language language, const struct strlist *env,
+                      struct execute_request *ret, struct error *err)
 {
-    *ret = (struct execute_request){ .options = python_job() };
+    *ret = (struct execute_request){ .options = context_job(language) };
     ret->options.is_cell = true;
     int e = body_parse(q->body, q->body_size, false, &ret->body, err);
     if (e < 0)
@@ -438,9 +438,10 @@ int context_cell_read(const struct http_request *q, const struct strlist *env, s
     return body_end(b, err);
 }
 
-int context_kernel_make(const struct strlist *env, struct execute_request *ret, struct error *err)
+int context_kernel_make(enum language language, const struct strlist *env, struct execute_request *ret,
+                        struct error *err)
 {
-    *ret = (struct execute_request){ .options = python_job() };
+    *ret = (struct execute_request){ .options = context_job(language) };
     ret->options.is_kernel = true;
     return copy_env(env, &ret->options) ? 0 : err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
 }

@@ -32,9 +32,10 @@ int session_process_read(const struct http_request *q, const struct strlist *env
 /* {rows, cols} of b. */
 void terminal_size_read(struct body *b, struct process_asked *ret);
 /* The body of POST /sessions/{id}/contexts/{c}/execute. What the cell is judged by is the caller's to set. */
-int context_cell_read(const struct http_request *q, const struct strlist *env, struct execute_request *ret,
-                      struct error *err);
+int context_cell_read(const struct http_request *q, enum language language, const struct strlist *env,
+                      struct execute_request *ret, struct error *err);
 /* A context's kernel: its text and what stands for it are the caller's to set. No body is read. */
-int context_kernel_make(const struct strlist *env, struct execute_request *ret, struct error *err);
+int context_kernel_make(enum language language, const struct strlist *env, struct execute_request *ret,
+                        struct error *err);
 void session_asked_done(struct session_asked *s);
 void execute_request_done(struct execute_request *r);

@@ -148,9 +148,10 @@ static int check_backend(struct runner *r, const struct http_request *q, struct 
 
 struct begin_options {
     enum session_role role;
-    bool is_asynchronous; /* the client does not wait */
-    bool is_process;      /* of a session */
-    const char *kernel;   /* the context whose kernel it is; NULL: none */
+    bool is_asynchronous;   /* the client does not wait */
+    bool is_process;        /* of a session */
+    const char *kernel;     /* the context whose kernel it is; NULL: none */
+    enum language language; /* the kernel's */
 };
 
 #define KEY_AGENT "key:" /* and the key's id: the agent of a request that names none */
@@ -171,11 +172,14 @@ static int name_agent(struct runner *r, const struct caller *c, struct error *er
 }
 
 /* Ours: not the agent's code, and so it is not scanned. One context's that is stopped is not held against all. */
-static int make_kernel(struct runner *r, const char *context_id, struct error *err)
+static int make_kernel(struct runner *r, const char *context_id, enum language language, struct error *err)
 {
+    static const char *const names[LANG_COUNT] = {
+        [LANG_PYTHON] = "kernel_python.py", [LANG_NODE] = "kernel_node.js", [LANG_BASH] = "kernel_bash.sh"
+    };
     struct buf b;
-    const char *path = arena_printf(&r->arena, "%s/guards/kernel_python.py", r->service->paths->data);
-    int e = context_kernel_make(&r->session->env, &r->request, err);
+    const char *path = arena_printf(&r->arena, "%s/guards/%s", r->service->paths->data, names[language]);
+    int e = context_kernel_make(language, &r->session->env, &r->request, err);
     struct options *o = &r->request.options;
     if (e < 0)
         return e;
@@ -186,7 +190,7 @@ static int make_kernel(struct runner *r, const char *context_id, struct error *e
     }
     o->text = e == 0 ? arena_copy_bytes(&r->arena, b.data, b.size) : NULL;
     o->text_size = b.size;
-    o->judged = arena_printf(&r->arena, "# the kernel of context %s\n", context_id);
+    o->judged = arena_printf(&r->arena, "%s the kernel of context %s\n", context_comment(language), context_id);
     o->judged_size = strlen(o->judged);
     buf_done(&b);
     r->is_kernel = true;
@@ -195,7 +199,7 @@ static int make_kernel(struct runner *r, const char *context_id, struct error *e
 
 static int read_cell(struct runner *r, const struct http_request *q, struct error *err)
 {
-    int e = context_cell_read(q, &r->session->env, &r->request, err);
+    int e = context_cell_read(q, r->context->language, &r->session->env, &r->request, err);
     struct options *o = &r->request.options;
     if (e < 0)
         return e;
@@ -208,7 +212,7 @@ static int read_job(struct runner *r, const struct http_request *q, struct begin
 {
     struct session_entry *s = r->session;
     enum session_end ignored;
-    int e = how->kernel       ? make_kernel(r, how->kernel, err)
+    int e = how->kernel       ? make_kernel(r, how->kernel, how->language, err)
             : r->context      ? read_cell(r, q, err)
             : how->is_process ? session_process_read(q, &s->env, &r->request, err)
                               : session_job_read(q, &s->env, &r->arena, &r->request, &how->is_asynchronous, err);
@@ -323,10 +327,11 @@ static int open_process(struct runner *r, const struct http_request *q, struct h
 }
 
 /* Likewise. */
-static int add_context(struct runner *r, const struct http_request *q, const char *id, struct http_answer *a)
+static int add_context(struct runner *r, const struct http_request *q, const struct begin_options *how,
+                       struct http_answer *a)
 {
     struct error err = { 0 };
-    int e = contexts_add(r->session->contexts, r->session->live, id, &r->context, &err);
+    int e = contexts_add(r->session->contexts, r->session->live, how->kernel, how->language, &r->context, &err);
     if (e == 0)
         context_entry_begun(r->context, r->execution);
     return e == 0 ? 0
@@ -372,7 +377,7 @@ static int begin(struct runner *r, const struct http_request *q, const struct ca
         return e;
     if (how->is_process && (e = open_process(r, q, a)) != 0)
         return e;
-    if (how->kernel && (e = add_context(r, q, how->kernel, a)) != 0)
+    if (how->kernel && (e = add_context(r, q, how, a)) != 0)
         return e;
     return is_asynchronous || r->idempotency_key ? accept_first(r, q, a) : 0;
 }
@@ -439,10 +444,10 @@ int runner_begin_process(struct service *v, const struct http_request *q, const 
 }
 
 int runner_begin_kernel(struct service *v, const struct http_request *q, const struct caller *c,
-                        struct session_entry *session, const char *context_id, struct runner **ret,
-                        struct http_answer *a)
+                        struct session_entry *session, const char *context_id, enum language language,
+                        struct runner **ret, struct http_answer *a)
 {
-    struct begin_options how = { .role = SESSION_JOB, .kernel = context_id };
+    struct begin_options how = { .role = SESSION_JOB, .kernel = context_id, .language = language };
     return begin_any(v, q, c, &how, session, NULL, ret, a);
 }
 
@@ -534,7 +539,6 @@ static void prepare_exec(struct runner *r, int peer)
     s->judgement.key_id = r->caller.key_id;
     s->judgement.is_nameless = r->is_nameless;
     s->judgement.may_override = r->caller.allow_risk_override;
-    s->judgement.has_unread_input = s->options.has_input_fd || s->options.has_terminal;
     s->stream.stop = e->stop;
     s->stream.peer = peer;
     s->stream.is_job = s->options.session == SESSION_JOB;

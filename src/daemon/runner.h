@@ -65,8 +65,8 @@ int runner_begin_process(struct service *v, const struct http_request *q, const 
                          struct session_entry *session, struct runner **ret, struct http_answer *a);
 /* The same for the kernel of a context that is to have this id; r->context is there. */
 int runner_begin_kernel(struct service *v, const struct http_request *q, const struct caller *c,
-                        struct session_entry *session, const char *context_id, struct runner **ret,
-                        struct http_answer *a);
+                        struct session_entry *session, const char *context_id, enum language language,
+                        struct runner **ret, struct http_answer *a);
 /* The same for a cell; the context's reference is taken in any case, too. */
 int runner_begin_cell(struct service *v, const struct http_request *q, const struct caller *c,
                       struct session_entry *session, struct context_entry *context, struct runner **ret,

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/sendfile.h>
 #include <sys/socket.h>
@@ -69,7 +70,9 @@ int init_become_payload(struct init_ctx *c)
         c->chdir_errno = errno;
         return -c->chdir_errno;
     }
-    (void)setsid(); /* its own session, so a signal to its group never meets init */
+    (void)setsid();           /* its own session, so a signal to its group never meets init */
+    if (c->job->has_terminal) /* job control, ^C and the signal of a new size go by it */
+        (void)ioctl(STDIN_FILENO, TIOCSCTTY, 0);
     unsigned guard = c->job->report_fd, park = c->job->park_fd, steward = c->job->steward_fd;
     if (guard && dup2(INIT_FD_GUARD, (int)guard) < 0)
         guard = 0; /* beyond its own limit of descriptors: it goes without */

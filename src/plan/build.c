@@ -279,15 +279,17 @@ static int plan_program(struct builder *b, uint64_t binary_size)
         j->program = b->program;
         check_add(b, strlist_add(&j->argv, b->program));
         const char *last = has_packages(b) ? NULL : code;
-        check_add(b, b->r->is_kernel ? lang_kernel_arguments(guard_path, last, &j->argv)
+        check_add(b, b->r->is_kernel ? d->kernel_arguments(b->p, guard_path, last, &j->argv, b->arena)
                                      : d->arguments(b->p, b->r->file_count, guard_path, last, &j->argv, b->arena));
         if (has_packages(b)) { /* read by the guard, before the program */
             check_add(b, strlist_add(&j->argv, "--packages"));
             check_add(b, strlist_add(&j->argv, PACKAGES_OF_PYTHON));
             check_add(b, strlist_add(&j->argv, code));
         }
-        if (b->r->is_kernel)
+        if (b->r->is_kernel) {
+            j->kernel_fd = KERNEL_FD;
             j->timeout_ms = SESSION_LIFE_MAX_MS; /* each of its cells has a deadline */
+        }
     }
     STRLIST_FOREACH(word, &b->r->command)
     check_add(b, strlist_add(&j->argv, word));
@@ -441,6 +443,7 @@ static void plan_watch(struct builder *b, const struct compiled *c)
     s->verdicts = s->watch & NOTIFY_BY_FILTER ? c->filter : (struct bytes){ 0 };
     if (b->r->session == SESSION_OPENS)
         s->filter = with_fences(b, s->filter);
+    b->plan->job.has_terminal = b->r->has_terminal && !b->compiles;
     b->plan->job.wants_events = s->watch & ~(uint32_t)(NOTIFY_FORKS | NOTIFY_VOLUMES) || b->plan->canary.size;
 }
 

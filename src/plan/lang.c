@@ -26,10 +26,16 @@ static int python_arguments(const struct profile *p, bool has_files, const char 
     return r < 0 ? r : add_all(argv, words);
 }
 
-int lang_kernel_arguments(const char *guard, const char *code, struct strlist *argv)
+#define FD_WORD "13"
+static_assert(KERNEL_FD == 13, "as in the word");
+
+static int python_kernel(const struct profile *p, const char *guard, const char *code, struct strlist *argv,
+                         struct arena *a)
 {
-    const char *const behind[] = { "-I", "-B", guard, "--kernel", "0", "0", code, NULL };
-    const char *const alone[] = { "-I", "-B", code, "0", "0", NULL };
+    (void)p;
+    (void)a;
+    const char *const behind[] = { "-I", "-B", guard, "--kernel", FD_WORD, FD_WORD, code, NULL };
+    const char *const alone[] = { "-I", "-B", code, FD_WORD, FD_WORD, NULL };
     return add_all(argv, guard ? behind : alone);
 }
 
@@ -37,10 +43,8 @@ int lang_kernel_arguments(const char *guard, const char *code, struct strlist *a
  * the program text, stacks and buffers; without this an honest program that makes garbage is killed for
  * memory. One V8 worker instead of four and one pool thread (UV_THREADPOOL_SIZE): 5 tasks and 18 descriptors
  * in all, so it runs within the 10 tasks and 32 files of the high level. */
-static int node_arguments(const struct profile *p, bool has_files, const char *guard, const char *code,
-                          struct strlist *argv, struct arena *a)
+static int node_flags(const struct profile *p, struct strlist *argv, struct arena *a)
 {
-    (void)has_files;
     unsigned long long mib = p->resources.memory / MIB;
     const char *const flags[] = {
         "--v8-pool-size=1",
@@ -48,12 +52,35 @@ static int node_arguments(const struct profile *p, bool has_files, const char *g
         arena_printf(a, "--max-semi-space-size=%llu", MAX_OF(mib / 32, 1ULL)),
         NULL,
     };
-    /* the guard reaches node's module loader through --expose-internals and closes it again */
-    const char *const guarded[] = { "--expose-internals", "--require", guard, code, NULL };
     int r = add_all(argv, flags);
     if (r == 0 && p->languages[LANG_NODE].restricted)
         r = strlist_add(argv, "--disallow-code-generation-from-strings");
+    return r;
+}
+
+static int node_arguments(const struct profile *p, bool has_files, const char *guard, const char *code,
+                          struct strlist *argv, struct arena *a)
+{
+    (void)has_files;
+    /* the guard reaches node's module loader through --expose-internals and closes it again */
+    const char *const guarded[] = { "--expose-internals", "--require", guard, code, NULL };
+    int r = node_flags(p, argv, a);
     return r < 0 ? r : add_all(argv, guard ? guarded : guarded + 3);
+}
+
+/* Its program is empty: the kernel is loaded before the guard and goes on behind it. */
+static int node_kernel(const struct profile *p, const char *guard, const char *code, struct strlist *argv,
+                       struct arena *a)
+{
+    const char *const kernel[] = { "--require", code, NULL };
+    const char *const guarded[] = { "--expose-internals", "--require", guard, NULL };
+    const char *const program[] = { "-e", "0", FD_WORD, FD_WORD, NULL };
+    int r = node_flags(p, argv, a);
+    if (r == 0)
+        r = add_all(argv, kernel);
+    if (r == 0 && guard)
+        r = add_all(argv, guarded);
+    return r < 0 ? r : add_all(argv, program);
 }
 
 static int bash_arguments(const struct profile *p, bool has_files, const char *guard, const char *code,
@@ -67,6 +94,14 @@ static int bash_arguments(const struct profile *p, bool has_files, const char *g
     return add_all(argv, words);
 }
 
+static int bash_kernel(const struct profile *p, const char *guard, const char *code, struct strlist *argv,
+                       struct arena *a)
+{
+    int r = bash_arguments(p, false, guard, code, argv, a);
+    const char *const words[] = { FD_WORD, FD_WORD, NULL };
+    return r < 0 ? r : add_all(argv, words);
+}
+
 static const char *const node_env[] = { "UV_THREADPOOL_SIZE=1", "NODE_DISABLE_COLORS=1", NULL };
 
 static const struct lang_driver drivers[LANG_COUNT] = {
@@ -76,6 +111,7 @@ static const struct lang_driver drivers[LANG_COUNT] = {
         .package = "python3",
         .settings = { "/etc/python3", "/etc/python3.9", "/etc/python3.10", "/etc/python3.11", "/etc/python3.12", "/etc/python3.13", "/etc/python3.14" },
         .arguments = python_arguments,
+        .kernel_arguments = python_kernel,
     },
     [LANG_NODE] = {
         .file = "main.js", .name = "node", .guard_file = ".guard.js",
@@ -84,6 +120,7 @@ static const struct lang_driver drivers[LANG_COUNT] = {
         .runtime = { "/usr/share/nodejs" }, /* Debian's node keeps some of its built-in modules there */
         .settings = { "/etc/ssl/openssl.cnf" }, /* where it is there and may not be read, Debian's node does not start */
         .arguments = node_arguments,
+        .kernel_arguments = node_kernel,
         .env = node_env,
     },
     [LANG_BASH] = {
@@ -91,6 +128,7 @@ static const struct lang_driver drivers[LANG_COUNT] = {
         .programs = { "/usr/bin/bash", "/bin/bash", "/usr/local/bin/bash" },
         .package = "bash",
         .arguments = bash_arguments,
+        .kernel_arguments = bash_kernel,
     },
     [LANG_GO] = {
         .file = "main.go", .name = "go",

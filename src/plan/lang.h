@@ -4,6 +4,8 @@
 #include "plan/plan.h"
 #include "plan/request.h"
 
+#define KERNEL_FD 13 /* below the guard's and the steward's, and every limit of descriptors that a profile may set */
+
 struct lang_driver {
     const char *file;        /* name of the user's file in /code */
     const char *guard_file;  /* name of the guard beside it, or NULL: none exists for this language */
@@ -18,13 +20,14 @@ struct lang_driver {
     /* appends argv behind the program's name; has_files: there are more in /code, for the program to use */
     int (*arguments)(const struct profile *p, bool has_files, const char *guard, const char *code, struct strlist *argv,
                      struct arena *a);
+    /* The same for a kernel (guards/kernel_*) in the code's place, whose frames go over KERNEL_FD. NULL: there is none
+     */
+    int (*kernel_arguments)(const struct profile *p, const char *guard, const char *code, struct strlist *argv,
+                            struct arena *a);
     const char *const *env; /* K=V, NULL-terminated */
 };
 
 const struct lang_driver *lang_driver(enum language lang); /* never for LANG_COMMAND */
-
-/* The same for a kernel (guards/kernel_*) in the code's place: its frames go over standard input, a socket. */
-int lang_kernel_arguments(const char *guard, const char *code, struct strlist *argv);
 
 /* The interpreter (or compiler) on this host, links resolved. NULL and err naming the package when absent. */
 const char *lang_find_program(enum language lang, struct arena *a, struct error *err);

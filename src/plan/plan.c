@@ -85,6 +85,8 @@ const struct field job_fields[] = {
     FIELD_B(struct job, network),
     J(park_fd, 63),
     J(steward_fd, 63),
+    J(kernel_fd, 63),
+    J(has_terminal, 1),
 };
 #undef J
 const size_t job_field_count = ARRAY_LEN(job_fields);

@@ -113,6 +113,9 @@ struct job {
     uint32_t park_fd;
     /* A session's sandbox: its program gets RUN_FD_STEWARD at this number, above all others. 0: it is none */
     uint32_t steward_fd;
+    /* A kernel's (guards/kernel_*): RUN_FD_STDIN is at this number, and standard input is empty. 0: it is none */
+    uint32_t kernel_fd;
+    bool has_terminal; /* standard input is one, and becomes the program's controlling terminal */
 };
 
 /* What an instance that was opened early is told later, once. Its program gets `note` as it is. */

@@ -55,6 +55,7 @@ struct run_request {
     const char *agent_id;   /* NULL: anonymous */
     struct strlist env;     /* K=V asked for */
     bool is_learning;       /* --network-learn */
+    bool has_terminal;      /* its input and outputs are one */
     bool wants_workspace;   /* --output-dir: what is left in /workspace, also where nothing is kept */
     enum session_role session;
     bool is_cell;   /* a job that a kernel runs */

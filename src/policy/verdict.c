@@ -23,6 +23,9 @@ static int check_language(const struct config *c, const struct profile *p, const
     if (r->session == SESSION_JOB && p->execution.shell_access == SHELL_NONE && !r->is_kernel && !r->is_cell)
         return refuse(err, "a session at this level has contexts only: execution.shell_access is none",
                       "create a context (POST /sessions/{id}/contexts) and run the code as its cells");
+    if ((r->is_kernel || r->is_cell) && p->execution.shell_access == SHELL_NONE && lang != LANG_PYTHON)
+        return refuse(err, "contexts of a session at this level are for python: execution.shell_access is none",
+                      "create one with language python");
     if (lang == LANG_COMMAND) {
         if (p->execution.shell_access != SHELL_NONE)
             return 0;

@@ -123,6 +123,7 @@ static int compile(struct client *c, uint64_t tag, int stop, const struct plan *
                         .input = -1,
                         .input_pipe = -1,
                         .stop = stop,
+                        .sizes = -1,
                         .peer = -1,
                         .reports.pipe = -1,
                         .observe = { .sock = -1, .record = -1 },

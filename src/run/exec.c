@@ -223,6 +223,15 @@ static int take_packages(struct exec *s, struct error *err)
     return check_packages(s, err);
 }
 
+/* A container's streams are frames. */
+static int check_terminal(const struct exec *s, struct error *err)
+{
+    if (!s->load.request.has_terminal || s->load.request.backend == BACKEND_NATIVE)
+        return 0;
+    (void)err_set(err, -ENOTSUP, BLAME_CALLER, NULL, "--tty: only the native backend gives a program a terminal");
+    return err_remedy(err, "use --backend native");
+}
+
 int exec_prepare(struct exec *s, struct error *err)
 {
     int e = check_options(&s->options, err);
@@ -237,7 +246,9 @@ int exec_prepare(struct exec *s, struct error *err)
     s->has_policy = true;
     s->asked = s->judgement.level = (enum risk_level)s->policy.profile.risk_level;
     s->load.request.backend = backend_choose(&s->options, &s->policy.config);
-    e = take_packages(s, err);
+    e = check_terminal(s, err);
+    if (e == 0)
+        e = take_packages(s, err);
     return e < 0 ? e : change_launcher(s, err);
 }
 
@@ -711,6 +722,7 @@ void exec_init(struct exec *s, const struct paths *p, struct arena *a)
                                     .input = -1,
                                     .input_pipe = -1,
                                     .stop = -1,
+                                    .sizes = -1,
                                     .peer = -1 } };
     judge_init(&s->judgement, a, s->id);
 }

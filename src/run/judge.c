@@ -136,6 +136,7 @@ int judge_begin(struct judgement *j, const struct options *o, const struct paths
                 const struct run_request *r, bool writes_nothing, struct error *err)
 {
     j->agent_id = r->agent_id;
+    j->has_unread_input = o->has_input_fd || o->has_terminal;
     hash_code(j, r);
     int e = begin_scan(j, o, p, c, r, writes_nothing, err);
     if (e == 0 && o->agent_id && !ledger_is_open(&j->ledger))

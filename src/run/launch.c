@@ -88,16 +88,29 @@ static int open_input(struct exec *s, int fds[static RUN_FD_MAX], struct error *
     return e < 0 ? err_set(err, e, BLAME_HOST, "STREAM", "standard input: %s", strerror(-e)) : 0;
 }
 
-/* All three are the terminal. What goes in the service writes itself (daemon/processes.h). */
+/* What is typed, for the command line; what goes in for the service it writes itself (daemon/processes.h). */
+static void take_typed(struct exec *s)
+{
+    struct stream *t = &s->stream;
+    if (s->load.stdin_fd < 0)
+        return;
+    t->input = s->load.stdin_fd;
+    t->input_pipe = fcntl(s->options.terminal, F_DUPFD_CLOEXEC, 3);
+}
+
+/* All three are the terminal. */
 static int open_terminal(struct exec *s, int fds[static RUN_FD_MAX], struct error *err)
 {
     static const size_t ends[3] = { RUN_FD_STDIN, RUN_FD_STDOUT, RUN_FD_STDERR };
     struct output *o = s->stream.out;
     const int ours = s->options.terminal;
-    o[0] = (struct output){ .pipe = fcntl(ours, F_DUPFD_CLOEXEC, 3), .to = -1, .max_bytes = max_output(s) };
+    o[0] = (struct output){ .pipe = fcntl(ours, F_DUPFD_CLOEXEC, 3),
+                            .to = s->options.json ? -1 : STDOUT_FILENO,
+                            .max_bytes = max_output(s) };
     o[1] = (struct output){ .pipe = -1, .to = -1, .max_bytes = max_output(s) };
-    buf_init(&o[0].kept, max_output(s));
-    buf_init(&o[1].kept, max_output(s));
+    for (size_t i = 0; i < 2; i++)
+        buf_init(&o[i].kept, s->options.json ? max_output(s) : MIN_OF(max_output(s), keep_max(&s->policy.config)));
+    take_typed(s);
     bool is_open = o[0].pipe >= 0;
     for (size_t i = 0; i < ARRAY_LEN(ends) && is_open; i++)
         is_open = (fds[ends[i]] = ioctl(ours, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC)) >= 0;

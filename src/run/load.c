@@ -355,6 +355,7 @@ int load_request(const struct options *o, struct load *ret, struct error *err)
         e = o->input ? input_memfd(o, ret, err) : load_stdin(o, ret, err);
     r->agent_id = o->agent_id;
     r->is_learning = o->network_learn;
+    r->has_terminal = o->has_terminal;
     r->wants_workspace = o->output_dir != NULL;
     r->session = o->session;
     r->is_kernel = o->is_kernel;

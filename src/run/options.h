@@ -45,8 +45,8 @@ struct options {
     const struct request_file *files;
     uint32_t file_count;
     enum session_role session; /* of the service's: what the run is to a session */
-    /* Of the service's, borrowed: standard input while it runs, or our side of a terminal that is all three. What comes
-     * by them is scanned by none: the run earns no trust. */
+    /* Borrowed: standard input while it runs (the service's), or our side of a terminal that is all three (--tty, too).
+     * What comes by them is scanned by none: the run earns no trust. */
     bool has_input_fd, has_terminal;
     int input_fd, terminal;
     const struct build_options *build;     /* of a package set; or NULL */

@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <time.h>
 #include "base/clock.h"
@@ -109,6 +110,14 @@ static void on_input(struct stream *s)
         struct pollfd f = { .fd = s->input_pipe, .events = POLLOUT };
         (void)poll(&f, s->input_pipe >= 0, 20);
     }
+}
+
+static void on_size(const struct stream *s)
+{
+    struct signalfd_siginfo ignored;
+    struct winsize size;
+    if (read(s->sizes, &ignored, sizeof ignored) > 0 && ioctl(STDIN_FILENO, TIOCGWINSZ, &size) == 0)
+        (void)ioctl(s->terminal, TIOCSWINSZ, &size);
 }
 
 static bool read_stop(struct stream *s)
@@ -234,6 +243,7 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
             { .fd = observe_poll_fd(&s->observe), .events = POLLIN },
             { .fd = decoy_poll_fd(&s->decoy), .events = POLLIN },
             { .fd = s->lost_reader ? -1 : s->peer, .events = POLLRDHUP },
+            { .fd = s->sizes, .events = POLLIN },
         };
         bool is_resting = f[6].fd != s->observe.sock;
         int left = time_left_ms(s), n = poll(f, ARRAY_LEN(f), is_resting && left ? 1 : left);
@@ -258,6 +268,8 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
             s->lost_reader = true;
             s->caught = -1;
         }
+        if (f[9].revents)
+            on_size(s);
         check_runaway(s, c, tag, &is_killed);
         if (f[3].revents)
             on_input(s);

@@ -41,9 +41,11 @@ struct stream {
     struct decoy decoy;     /* files whose opening becomes an event */
     struct client *client;  /* whom a kill switch tells, and about which run: set by stream_run() */
     uint64_t tag;
-    int stop;   /* readable: end the run. The command line's signalfd, the service's eventfd; or -1 */
-    int caught; /* what came through it: a signal's number, or -1 from an eventfd; 0: nothing */
-    int peer;   /* socket of a process that asked: when it is gone, so is the reader; or -1 */
+    int stop;            /* readable: end the run. The command line's signalfd, the service's eventfd; or -1 */
+    int caught;          /* what came through it: a signal's number, or -1 from an eventfd; 0: nothing */
+    int sizes, terminal; /* signalfd of SIGWINCH, and our side of the program's terminal, which gets the size of ours
+                            then; or -1 */
+    int peer;            /* socket of a process that asked: when it is gone, so is the reader; or -1 */
     /* Each piece of output, also to this; must not block. NULL: to none. */
     void (*on_output)(void *context, int which, const char *data, size_t size);
     /* Whether so many more bytes may be kept in memory; asked before they are. NULL: they may. */

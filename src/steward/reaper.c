@@ -28,12 +28,25 @@ static _Noreturn void fail(int pipe, enum steward_step step, int error)
     _exit(127);
 }
 
-/* The three, and the guard's, at their numbers; everything else closes with the exec. Sources may sit on targets. */
+/* A kernel's standard input, which its cells and what they start may read: at its end. At level high there is no
+ * /dev/null. */
+static int open_nothing(void)
+{
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) < 0)
+        return -1;
+    (void)close(ends[1]);
+    return ends[0];
+}
+
+/* The three, the kernel's and the guard's at their numbers; everything else closes with the exec. Sources may sit on
+ * targets. */
 static int arrange(const struct job *j, const int fds[static RUN_FD_MAX])
 {
     const struct {
         int from, to;
-    } plan[] = { { fds[RUN_FD_STDIN], 0 },
+    } plan[] = { { j->kernel_fd ? open_nothing() : fds[RUN_FD_STDIN], 0 },
+                 { j->kernel_fd ? fds[RUN_FD_STDIN] : -1, (int)j->kernel_fd },
                  { fds[RUN_FD_STDOUT], 1 },
                  { fds[RUN_FD_STDERR], 2 },
                  { fds[RUN_FD_REPORT], (int)j->report_fd } };
@@ -63,8 +76,7 @@ static _Noreturn void job_main(const struct job *j, const int fds[static RUN_FD_
         fail(pipe, STEWARD_STEP_CWD, errno);
     if ((r = arrange(j, fds)) < 0)
         fail(pipe, STEWARD_STEP_EXEC, -r);
-    if (isatty(
-            STDIN_FILENO)) /* job control, ^C and the signal of a new size go by it; without it, it is a terminal yet */
+    if (j->has_terminal) /* job control, ^C and the signal of a new size go by it; without it, it is a terminal yet */
         (void)ioctl(STDIN_FILENO, TIOCSCTTY, 0);
     (void)sigemptyset(&none);
     (void)sigprocmask(SIG_SETMASK, &none, NULL);

@@ -30,6 +30,15 @@ VERSION = tuple(map(int, subprocess.run([NODE, "-p", "process.versions.node"], c
                                         env={"PATH": "/usr/bin:/bin"}).stdout.split(".")))
 
 
+def filled(rules, directory="/code"):
+    """-> the guard's text, as the launcher delivers it"""
+    line = "const RULES = null; // replaced by the launcher"
+    text = GUARD.read_text()
+    assert text.splitlines().count(line) == 1
+    full = {"interpreter_only": False, "code_dir": str(directory), "report_fd": None, **rules}
+    return text.replace(line, f"const RULES = {json.dumps(full)};")
+
+
 class Box:
     """A /code directory: the guard with its rules beside the user's program."""
 
@@ -40,11 +49,7 @@ class Box:
         (self.directory / main).write_text(program)
         command = [NODE]
         if rules is not None:
-            line = "const RULES = null; // replaced by the launcher"
-            text = GUARD.read_text()
-            assert text.splitlines().count(line) == 1
-            full = {"interpreter_only": False, "code_dir": str(self.directory), "report_fd": None, **rules}
-            (self.directory / ".guard.js").write_text(text.replace(line, f"const RULES = {json.dumps(full)};"))
+            (self.directory / ".guard.js").write_text(filled(rules, self.directory))
             command += [*FLAGS, *(["--disallow-code-generation-from-strings"] if rules["restricted"] else [])]
             command += ["--require", str(self.directory / ".guard.js")]
         command += [*flags, str(self.directory / main), *args]

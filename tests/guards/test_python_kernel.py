@@ -28,23 +28,26 @@ class Kernel:
     def __init__(self, directory, rules=None):
         request, self.requests = os.pipe()
         self.replies, reply = os.pipe()
-        command = [PYTHON, "-I", "-B"]
-        if rules is None:
-            command += [KERNEL, str(request), str(reply)]
-        else:
-            guard = directory / ".guard.py"
-            full = {"interpreter_only": False, "code_dir": str(directory), "report_fd": None, **rules}
-            guard.write_bytes(GUARD.read_bytes() + b"\n#RULES " + json.dumps(full).encode())
-            command += [guard, "--kernel", str(request), str(reply), KERNEL]
+        command = self.command(directory, rules, str(request), str(reply))
         self.out = open(directory / "out", "w+b")
         self.err = open(directory / "err", "w+b")
         self.process = subprocess.Popen(
             command, pass_fds=(request, reply), stdin=subprocess.DEVNULL, stdout=self.out, stderr=self.err,
-            cwd=directory, env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": str(directory)})
+            cwd=directory, start_new_session=True,
+            env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": str(directory)})
         os.close(request)
         os.close(reply)
         self.number = 0
         assert self.frame() == ("i", 0, b"")
+
+    @staticmethod
+    def command(directory, rules, request, reply):
+        if rules is None:
+            return [PYTHON, "-I", "-B", KERNEL, request, reply]
+        guard = directory / ".guard.py"
+        full = {"interpreter_only": False, "code_dir": str(directory), "report_fd": None, **rules}
+        guard.write_bytes(GUARD.read_bytes() + b"\n#RULES " + json.dumps(full).encode())
+        return [PYTHON, "-I", "-B", guard, "--kernel", request, reply, KERNEL]
 
     def read(self, size):
         data = b""

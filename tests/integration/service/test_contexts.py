@@ -11,9 +11,9 @@ from test_sessions import Session
 
 
 class Context:
-    def __init__(self, session):
+    def __init__(self, session, language="python"):
         self.session = session
-        answer = session.ask("POST", "/contexts", json={"language": "python"})
+        answer = session.ask("POST", "/contexts", json={"language": language})
         assert answer.status_code == 201, answer.text
         self.id = answer.json()["context_id"]
 
@@ -101,6 +101,41 @@ def test_an_error_comes_with_its_traceback_and_the_context_goes_on(context):
 def test_a_cell_has_no_input_and_frames_are_out_of_its_way(context):
     assert context.run("input()")["exception"]["name"] == "EOFError"
     assert context.value("1") == "1"
+
+
+def test_cells_of_node(session):
+    context = Context(session, "js")
+    assert context.ask("/restart").json()["language"] == "node"
+    context.run("const x = 20; console.log('said'); function twice(n) { return 2 * n; }")
+    assert context.value("await Promise.resolve(twice(x) + 2)") == "42"
+    failed = context.run("nowhere")
+    assert (failed["reason"], failed["exception"]["name"]) == ("error", "ReferenceError"), failed
+    empty = "process.stdin.resume(); await new Promise((done) => process.stdin.on('end', done))"
+    assert context.run(empty)["reason"] == "completed"
+    if session.made["risk_level"] == "medium":
+        error_of(context.answer("require('fs')"), 403, "policy_denied")
+        assert "blocked_module" in [v["type"] for v in context.run("require(Object.keys({fs: 1})[0])")["violations"]]
+        assert context.value("x") == "20"
+
+
+def test_cells_of_bash(session):
+    context = Context(session, "sh")
+    context.run("mkdir -p d; cd d; x=20; f() { echo f$x; }")
+    assert context.run("pwd; f; cat")["stdout"] == "/workspace/d\nf20\n"
+    failed = context.run("set -e; false; echo never")
+    told = {"name": "ExitStatus", "value": "1", "traceback": ["exit status 1"]}
+    assert (failed["reason"], failed["exception"], failed["stdout"]) == ("error", told, ""), failed
+    assert context.run("echo $x")["stdout"] == "20\n"
+
+
+@pytest.mark.parametrize("language, code", [
+    ("node", "require('fs').writeFileSync('/workspace/%s.runs', ''); while (true) {}"),
+    ("bash", ": > /workspace/%s.runs; while :; do :; done")])
+def test_a_cell_of_another_language_is_interrupted(service, language, code):
+    context = Context(Session(service, ttl=3600), language)
+    said = interrupted(context, code % context.id)
+    assert said["reason"] == "error" and said["exception"]["name"] == "Interrupted", said
+    assert context.run("1" if language == "node" else "true")["reason"] == "completed"
 
 
 def interrupted(context, code):
@@ -261,6 +296,7 @@ def test_at_high_cells_compute_and_have_tmp_and_no_more(patient):
     for place in ("/proc/self/environ", "/etc/passwd", "/dev/null", "/usr/bin/env", "/bin/sh"):
         assert context.run("open(%r)" % place)["exception"]["name"] in ("FileNotFoundError", "PermissionError"), place
     error_of(context.answer("import socket"), 403, "policy_denied")
+    error_of(session.ask("POST", "/contexts", json={"language": "node"}), 403, "policy_denied")
     assert other.run("x")["exception"]["name"] == "NameError"
     said = at_its_deadline(context, "x = 20")
     assert (said["reason"], said["risk_level"], said["violations"]) == ("timeout", "high", []), said

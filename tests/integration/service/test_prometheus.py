@@ -15,6 +15,7 @@ from prometheus import program
 
 PLACE = ROOT / "deploy/prometheus"
 RULES = yaml.safe_load((PLACE / "sandbox-agent.rules.yml").read_text())["groups"][0]["rules"]
+SCENARIOS = [PLACE / name for name in ("sandbox-agent.test.yml", "sandbox-agent-days.test.yml")]
 
 
 @pytest.fixture(scope="module")
@@ -33,14 +34,14 @@ def test_promtool_accepts_the_rules_and_the_example(promtool):
 
 
 def test_every_alert_fires_where_it_has_to_and_nowhere_else(promtool):
-    says(promtool, "test", "rules", str(PLACE / "sandbox-agent.test.yml"))
-    scenarios = (PLACE / "sandbox-agent.test.yml").read_text()
+    says(promtool, "test", "rules", *map(str, SCENARIOS))
+    scenarios = "".join(path.read_text() for path in SCENARIOS)
     assert not [r["alert"] for r in RULES if r["alert"] not in scenarios]
 
 
 def test_a_scenario_that_does_not_hold_is_noticed(promtool, tmp_path):
     shutil.copy(PLACE / "sandbox-agent.rules.yml", tmp_path)
-    text = (PLACE / "sandbox-agent.test.yml").read_text()
+    text = SCENARIOS[0].read_text()
     (tmp_path / "sandbox-agent.test.yml").write_text(text.replace("values: '101x10'", "values: '99x10'"))
     done = subprocess.run([promtool, "test", "rules", str(tmp_path / "sandbox-agent.test.yml")], capture_output=True,
                           text=True, timeout=120)
