@@ -59,17 +59,14 @@ static void drop(struct wfile_watch *w, struct watched *d)
 static bool note(struct wfile_watch *w, int wd, const char *path)
 {
     struct watched *d = find(w, wd);
-    char *copy = strdup(path);
-    if (!copy || (!d && w->count == WFILE_MAX_WATCHED)) {
-        free(copy);
-        return false;
-    }
     if (d)
-        free(d->path);
-    else
-        d = &w->dirs[w->count++];
-    *d = (struct watched){ wd, copy };
-    return true;
+        drop(w, d);
+    if (w->count == WFILE_MAX_WATCHED)
+        return false;
+    d = &w->dirs[w->count];
+    *d = (struct watched){ wd, strdup(path) };
+    w->count += d->path != NULL;
+    return d->path != NULL;
 }
 
 static bool join(char *to, const char *above, const char *name)
