@@ -72,7 +72,7 @@ void contexts_create(struct call *c, struct http_answer *a)
 {
     struct error err = { 0 };
     enum language language;
-    struct session_entry *s = sessions_own(c, a);
+    struct session_entry *s = sessions_awake(c, a);
     if (!s)
         return;
     if (read_language(c, &language, &err) == 0) {
@@ -86,7 +86,7 @@ void contexts_create(struct call *c, struct http_answer *a)
 /* The context of the path, with references to it and to its session; NULL: an answer was given. */
 static struct context_entry *find(struct call *c, struct session_entry **ret, struct http_answer *a)
 {
-    *ret = sessions_own(c, a);
+    *ret = sessions_awake(c, a);
     if (!*ret)
         return NULL;
     struct context_entry *e = contexts_find((*ret)->contexts, c->parts[1]);

@@ -6,19 +6,22 @@
 #include "daemon/routes.h"
 #include "daemon/run_api.h"
 #include "daemon/runner.h"
+#include "daemon/session_files_api.h"
+#include "daemon/snapshots_api.h"
 #include "run/result.h"
 
 #define SET_UP_PATIENCE_MS 15000u /* the launcher's own limit is 10 s */
 #define METADATA           "metadata."
 
-enum session_state { STATE_STARTING, STATE_RUNNING, STATE_ENDED };
-static const char *const state_names[] = { "starting", "running", "ended", NULL };
+enum session_state { STATE_STARTING, STATE_RUNNING, STATE_PAUSED, STATE_ENDED };
+static const char *const state_names[] = { "starting", "running", "paused", "ended", NULL };
 
 /* --- what is shown ------------------------------------------------------------------------------------------- */
 
 static enum session_state state_of(const struct session_entry *e)
 {
     return e->has_ended || e->end != SESSION_LIVES ? STATE_ENDED
+           : session_is_paused(e->live)            ? STATE_PAUSED
            : session_opened(e->live)               ? STATE_RUNNING
                                                    : STATE_STARTING;
 }
@@ -131,6 +134,18 @@ struct session_entry *sessions_own(struct call *c, struct http_answer *a)
     return session_entry_unref(e);
 }
 
+struct session_entry *sessions_awake(struct call *c, struct http_answer *a)
+{
+    struct session_entry *e = sessions_own(c, a);
+    if (!e || !session_is_paused(e->live))
+        return e;
+    struct error err = { 0 };
+    (void)err_set(&err, -EBUSY, BLAME_CALLER, NULL, "session %s is paused", e->id);
+    (void)err_remedy(&err, "resume it: POST /sessions/%s/resume", e->id);
+    answer_error(a, c->arena, ANSWER_CONFLICT, &err, &(struct answer_details){ .rule = "session_paused" });
+    return session_entry_unref(e);
+}
+
 /* --- POST /sessions ------------------------------------------------------------------------------------------------
  */
 
@@ -145,25 +160,50 @@ static void answer_refused(struct call *c, struct execution *x, struct http_answ
     answer_fail(a, c->arena, ANSWER_SANDBOX_ERROR, "the session's sandbox ended before it could be used");
 }
 
+/* What it is to hold when it is answered. */
+struct begun_with {
+    struct session_asked asked;
+    struct snapshot snapshot;
+    struct snapshot_reader *reader; /* NULL: of none */
+};
+
+static bool find_snapshot(struct call *c, const struct runner *r, struct begun_with *w, struct http_answer *a)
+{
+    w->asked = r->asked;
+    return !w->asked.from || snapshots_find(c, w->asked.from, &w->snapshot, &w->reader, a);
+}
+
+static void fill(struct call *c, struct session_entry *e, const struct begun_with *w, struct http_answer *a)
+{
+    if ((!w->reader || snapshots_restore(c, e, &w->snapshot, w->reader, a)) && session_files_put(c, e, &w->asked, a))
+        answer_entry(c, 201, e, a);
+    else
+        (void)session_entry_end(e, SESSION_REFUSED);
+}
+
 void sessions_create(struct call *c, struct http_answer *a)
 {
     struct runner *r;
+    struct begun_with with = { .reader = NULL };
     if (runner_begin_session(c->service, c->request, c->caller, &r, a))
         return;
     struct session_entry *e = session_entry_ref(r->session);
     struct execution *x = execution_ref(r->execution);
-    if (runner_start_thread(r) < 0) {
+    if (!find_snapshot(c, r, &with, a)) {
+        runner_end(r);
+    } else if (runner_start_thread(r) < 0) {
         runner_end(r);
         answer_fail(a, c->arena, ANSWER_UNAVAILABLE, "no thread for another session");
     } else {
         (void)execution_wait_start(x, EXECUTION_PATIENCE_MS, c->request->fd);
         if (session_wait_ready(e->live, SET_UP_PATIENCE_MS)) {
-            answer_entry(c, 201, e, a);
+            fill(c, e, &with, a);
         } else {
             (void)session_entry_end(e, SESSION_LOST);
             answer_refused(c, x, a);
         }
     }
+    (void)snapshot_close(with.reader);
     (void)execution_unref(x);
     (void)session_entry_unref(e);
 }
@@ -221,11 +261,41 @@ void sessions_extend(struct call *c, struct http_answer *a)
     (void)session_entry_unref(e);
 }
 
+/* One that stands still already, or goes on, is answered as it is. */
+static void set_paused(struct call *c, bool on, struct http_answer *a)
+{
+    struct error err = { 0 };
+    struct session_entry *e = sessions_own(c, a);
+    if (!e)
+        return;
+    const int r = session_pause(e->live, on, &err);
+    if (r == -ESHUTDOWN) {
+        has_ended(c, e, a);
+    } else if (r < 0) {
+        (void)err_remedy(&err, "ask again, or end the session");
+        answer_error(a, c->arena, ANSWER_UNAVAILABLE, &err, &(struct answer_details){ .retry_after_ms = 1000 });
+    } else {
+        service_log(c->service, LOG_INFO, "session %s: %s", e->id, on ? "paused" : "resumed");
+        answer_entry(c, 200, e, a);
+    }
+    (void)session_entry_unref(e);
+}
+
+void sessions_pause(struct call *c, struct http_answer *a)
+{
+    set_paused(c, true, a);
+}
+
+void sessions_resume(struct call *c, struct http_answer *a)
+{
+    set_paused(c, false, a);
+}
+
 void sessions_execute(struct call *c, struct http_answer *a)
 {
     struct runner *r;
     bool is_background = false;
-    struct session_entry *e = sessions_own(c, a);
+    struct session_entry *e = sessions_awake(c, a);
     if (!e || runner_begin_job(c->service, c->request, c->caller, e, &r, &is_background, a))
         return;
     if (is_background)

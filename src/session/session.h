@@ -35,16 +35,24 @@ bool session_wait_ready(struct session *s, uint64_t max_ms);
 bool session_has_ended(struct session *s);
 /* How many jobs are under way. */
 uint32_t session_jobs(struct session *s);
+/* All of its processes stand still, or go on; returns when they do. 0; -ESHUTDOWN (BLAME_CALLER): it has ended;
+ * -ETIMEDOUT: one of them cannot be stopped, so all go on. Deadlines of jobs wait meanwhile. */
+int session_pause(struct session *s, bool on, struct error *err);
+bool session_is_paused(struct session *s);
+/* For how long it has been paused in all. */
+uint64_t session_paused_ms(struct session *s);
 /* For a job's exec: a connection over which it runs. -EAGAIN (BLAME_POLICY): STEWARD_JOBS_MAX are under way;
- * -ESHUTDOWN: it has ended. */
+ * -EBUSY (BLAME_CALLER): it is paused; -ESHUTDOWN: it has ended. */
 int session_connect(struct session *s, struct client *ret, struct error *err);
 /* Over that connection, behind its plan: to every process of the job with this tag. -EPIPE: it is over; -EAGAIN: too
  * much waits there. */
 int session_signal(int connection, uint64_t tag, int sig);
 /* For one request for files: a socket to its worker (files/remote.h), which the caller closes, and then says so by
- * session_files_done(). -EAGAIN (BLAME_POLICY): STEWARD_FILES_MAX are under way; -ESHUTDOWN: it has ended. */
-int session_files(struct session *s, int *ret, struct error *err);
-void session_files_done(struct session *s);
+ * session_files_done(). -EAGAIN (BLAME_POLICY): STEWARD_FILES_MAX, or STEWARD_WATCH_MAX, are under way; -EBUSY
+ * (BLAME_CALLER): it is paused; -ESHUTDOWN: it has ended. */
+enum session_worker { SESSION_WORKER_FILES, SESSION_WORKER_WATCH, SESSION_WORKERS };
+int session_files(struct session *s, enum session_worker kind, int *ret, struct error *err);
+void session_files_done(struct session *s, enum session_worker kind);
 /* What is in force, as the launcher said when it was opened; NULL before. Borrowed for the session's life. */
 const struct outcome *session_opened(struct session *s);
 /* Of its plan what result_put_isolation() shows; valid with session_opened(). */

@@ -70,6 +70,36 @@ TEST(remote_entries_are_names_below_and_numbers_in_their_ranges)
     close_sockets();
 }
 
+static int hear_event(uint64_t change, uint64_t is_directory, const char *name, size_t cut)
+{
+    struct buf b;
+    buf_init(&b, REMOTE_MAX_SIZE);
+    (void)buf_addc(&b, REMOTE_EVENT);
+    pack_u64(&b, change);
+    pack_u64(&b, is_directory);
+    pack_str(&b, name);
+    int r = hear(b.data, b.size - cut, NULL);
+    buf_done(&b);
+    return r;
+}
+
+TEST(remote_events_are_of_known_kinds_and_name_what_lies_below)
+{
+    open_sockets();
+    CHECK_EQ(hear_event(WFILE_RENAME, 1, "a/b", 0), 1);
+    CHECK(m.event.change == WFILE_RENAME && m.event.is_directory);
+    CHECK_STR(m.event.name, "a/b");
+    CHECK_EQ(hear_event(WFILE_OVERFLOW, 0, "", 0), 1);
+    CHECK_EQ(hear_event(WFILE_OVERFLOW, 0, "a", 0), -EBADMSG);
+    CHECK_EQ(hear_event(WFILE_CREATE, 0, "", 0), -EBADMSG);
+    CHECK_EQ(hear_event(WFILE_CREATE, 0, "/etc/passwd", 0), -EBADMSG);
+    CHECK_EQ(hear_event(WFILE_CREATE, 0, NULL, 0), -EBADMSG);
+    CHECK_EQ(hear_event(WFILE_CREATE, 2, "a", 0), -EBADMSG);
+    CHECK_EQ(hear_event(WFILE_CHANGES, 0, "a", 0), -EBADMSG);
+    CHECK_EQ(hear_event(WFILE_CREATE, 0, "a", 1), -EBADMSG);
+    close_sockets();
+}
+
 static int hear_reply(int error, const int *fd)
 {
     const struct remote_reply r = { .error = error, .stat = plain, .text = "t", .count = 3 };

@@ -148,5 +148,8 @@ def test_all_that_roots_own_runs_have_written_is_given_to_the_service(make_servi
                   ["audit", "checkpoint", "--config", s.config_path], ["audit", "search", "--config", s.config_path]):
         done = subprocess.run([str(w) for w in (helpers.AGENT, *words)], env=s.env, capture_output=True, text=True, timeout=60)
         assert done.returncode == 0, done.stderr
+    chunk = s.state_dir / "snapshots" / ("0" * 64) / "chunks" / ("1" * 64)  # of a service that ran as root
+    chunk.parent.mkdir(parents=True)
+    chunk.write_bytes(b"x")
     s.start()
-    assert s.is_ready()
+    assert s.is_ready() and chunk.stat().st_uid != 0
