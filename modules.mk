@@ -13,7 +13,8 @@ uses.broker   := base net notify filter/syscalls
 uses.policy   := base config plan
 uses.scan     := base config plan policy
 uses.store    := base policy
-uses.ledger   := base store
+uses.sqlite   := base store
+uses.ledger   := base sqlite/sqlite store
 uses.audit    := base config
 uses.launch   := base plan/plan filter/filter filter/syscalls notify/notify broker/start
 uses.fork     := launch
@@ -29,8 +30,8 @@ uses.http     := base
 uses.front    := audit/hmac base config/language daemon http run
 uses.run      := base config packages/store plan policy scan store audit watch net
 uses.cli      := base audit config/language config/profile plan policy run scan store watch
-uses.daemon   := audit base config engine/connect front http ledger net packages plan policy run scan session files \
-                 store watch
+uses.daemon   := audit base config engine/connect front http net packages plan policy run scan session files \
+                 sqlite/sqlite store watch
 
 # A module is one library, without its main.c; the linker takes of it what is needed. These files of modules are
 # libraries of their own, since a program that needs them shall not compile the rest with its compiler: what small
@@ -42,7 +43,7 @@ library.report   := scan/report scan/client scan/cache scan/stamp scan/print sca
 # needs.PROGRAM: other people's libraries, as ld calls them; sandbox-agent's is an archive (SODIUM).
 links.sandbox-agent    := cli run report store policy watch net audit plan packages config messages base
 needs.sandbox-agent    :=
-links.sandboxd         := daemon front session files kernel http run report ledger store policy watch net audit plan \
+links.sandboxd         := daemon front session files kernel http run report sqlite store policy watch net audit plan \
                           packages engine config messages base
 needs.sandboxd         := microhttpd jansson sodium curl sqlite3
 links.sandbox-launcher := launch notify messages base
@@ -61,5 +62,5 @@ links.sandbox-policy   := tool engine policy watch net plan filter config messag
 needs.sandbox-policy   := yaml jansson
 links.sandbox-scan     := scan report config messages base
 needs.sandbox-scan     := tree-sitter pcre2-8 yaml
-links.sandbox-ledger   := ledger store policy plan config messages base
+links.sandbox-ledger   := ledger sqlite store policy plan config messages base
 needs.sandbox-ledger   := sqlite3 m

@@ -214,7 +214,7 @@ def test_the_projects_addresses_are_those_of_one_file(tmp_path):
 
 # header -> the library in the table of ARCHITECTURE.md, and where it may be included
 LIBRARIES = {"yaml.h": ("libyaml", r"config/yaml\.c|scan/rules_yaml\.c"), "jansson.h": ("jansson", r"filter/oci\.c|tool/.*|daemon/.*|engine/.*|packages/manifest\.c"),
-             "microhttpd.h": ("libmicrohttpd", r"http/.*"), "curl/curl.h": ("libcurl", r"daemon/((webhook|messenger).*|(service_client|loopback)\.c)|engine/.*"), "sqlite3.h": ("SQLite", r"store/.*"),
+             "microhttpd.h": ("libmicrohttpd", r"http/.*"), "curl/curl.h": ("libcurl", r"daemon/((webhook|messenger).*|(service_client|loopback)\.c)|engine/.*"), "sqlite3.h": ("SQLite", r"sqlite/.*"),
              "tree_sitter/api.h": ("tree-sitter", r"scan/.*"), "pcre2.h": ("pcre2", r"scan/.*"), "sodium.h": ("libsodium", r"audit/.*")}
 
 
