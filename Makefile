@@ -18,6 +18,7 @@ DESTDIR  ?=
 CC       ?= gcc
 MUSL     ?= $(shell command -v musl-gcc || echo $(CC))
 PYTHON   ?= /usr/bin/python3
+AR       := $(shell $(CC) -print-prog-name=ar)
 MULTIARCH := $(shell $(CC) -print-multiarch)
 # what starts a program that was just built: empty, or an emulator's command when the compiler is for another machine (tests/arm64)
 EMULATOR ?=

@@ -55,7 +55,7 @@ static void put_list(const struct desk *d, const struct agent_list *list, uint64
 void agents_list(struct call *c, struct http_answer *a)
 {
     static const char *const names[] = { "after", "limit", NULL };
-    cleanup(freep) struct agent_list *list = malloc(sizeof *list);
+    struct agent_list *list = arena_zero(c->arena, sizeof *list);
     struct error err = { 0 };
     struct desk d;
     uint64_t limit = 100;

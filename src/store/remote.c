@@ -107,6 +107,7 @@ int store_start(struct store *ret, const char *program, const char *database, st
         return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
     }
     l->sock = pair[0];
-    *ret = (struct store){ &ops, l, a };
+    ret->ops = &ops;
+    ret->self = l;
     return 0;
 }

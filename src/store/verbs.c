@@ -57,7 +57,7 @@ int store_agents(struct store *s, const char *after_id, struct agent_list *ret, 
                        AGENT_ID_MAX);
     int e = call(s, LEDGER_AGENTS, &(struct ledger_key){ .id = after_id }, ret, err);
     while (e == 0 && ret->is_cut && ret->count && ret->count < STORE_MAX_AGENTS) {
-        if (!page && !(page = malloc(sizeof *page)))
+        if (!page && !(page = calloc(1, sizeof *page)))
             return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
         e = call(s, LEDGER_AGENTS, &(struct ledger_key){ .id = ret->agents[ret->count - 1].id }, page, err);
         if (e < 0)
@@ -146,7 +146,7 @@ int store_keys(struct store *s, struct key_list *ret, struct error *err)
     cleanup(freep) struct key_list *page = NULL;
     int e = call(s, LEDGER_KEYS, &(struct ledger_key){ 0 }, ret, err);
     while (e == 0 && ret->is_cut && ret->count && ret->count < STORE_MAX_KEYS) {
-        if (!page && !(page = malloc(sizeof *page)))
+        if (!page && !(page = calloc(1, sizeof *page)))
             return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
         e = call(s, LEDGER_KEYS, &(struct ledger_key){ .id = ret->keys[ret->count - 1].id }, page, err);
         if (e < 0)
