@@ -18,6 +18,7 @@ DESTDIR  ?=
 CC       ?= gcc
 MUSL     ?= $(shell command -v musl-gcc || echo $(CC))
 PYTHON   ?= /usr/bin/python3
+AR       := $(shell $(CC) -print-prog-name=ar)
 MULTIARCH := $(shell $(CC) -print-multiarch)
 # what starts a program that was just built: empty, or an emulator's command when the compiler is for another machine (tests/arm64)
 EMULATOR ?=
@@ -40,41 +41,27 @@ DYNAMIC  = $(COMMON) -D_FORTIFY_SOURCE=2 -fPIE
 STATIC_LD  := -static -Wl,--gc-sections -Wl,-z,relro,-z,now,-z,noexecstack
 DYNAMIC_LD := -pie -Wl,--gc-sections -Wl,-z,relro,-z,now,-z,noexecstack
 
-BASE     := $(wildcard src/base/*.c)
-FILTER   := $(filter-out src/filter/oci.c src/filter/jsonline.c,$(wildcard src/filter/*.c))
-CONFIG   := $(filter-out src/config/yaml.c,$(wildcard src/config/*.c))
+include modules.mk
 
-AGENT_SRC    := $(BASE) $(CONFIG) $(wildcard src/plan/*.c src/policy/*.c src/watch/*.c src/net/*.c src/audit/*.c src/run/*.c src/cli/*.c) \
-                $(wildcard $(patsubst %,src/scan/%.c,report client cache stamp print worker_error command)) $(wildcard $(patsubst %,src/store/%.c,message remote key_words)) src/filter/syscalls.c \
-                src/packages/store.c
-LAUNCHER_SRC := $(BASE) src/plan/plan.c $(wildcard src/launch/*.c src/notify/*.c) src/watch/event.c src/filter/eval.c
-POLICY_SRC   := $(BASE) src/plan/plan.c src/plan/fault.c $(wildcard src/config/*.c src/filter/*.c src/policy/*.c src/watch/*.c src/net/*.c src/tool/*.c) $(patsubst %,src/engine/%.c,connect caller version answer)
-SCAN_SRC     := $(BASE) $(filter-out $(patsubst %,src/scan/%.c,client cache command),$(wildcard src/scan/*.c))
-BROKER_SRC   := $(BASE) $(filter-out src/net/make.c src/net/learn.c,$(wildcard src/net/*.c)) $(wildcard src/notify/*.c src/broker/*.c) src/watch/event.c \
-                src/filter/eval.c
-# the launcher once more, in a python that is forked (launch/template.h)
-FORK_SRC     := $(filter-out src/launch/main.c,$(LAUNCHER_SRC)) src/fork/main.c
-STEWARD_SRC  := $(BASE) src/plan/plan.c $(wildcard src/steward/*.c src/files/*.c)
-ENTRY_SRC    := $(BASE) $(wildcard src/entry/*.c src/notify/*.c) src/watch/event.c src/filter/eval.c
-DAEMON_SRC   := $(BASE) $(CONFIG) $(wildcard src/plan/*.c src/policy/*.c src/watch/*.c src/net/*.c src/audit/*.c src/run/*.c src/session/*.c src/files/*.c src/kernel/*.c src/http/*.c src/daemon/*.c src/front/*.c src/store/*.c src/packages/*.c) \
-                src/ledger/serve.c $(wildcard $(patsubst %,src/scan/%.c,report client cache stamp print worker_error command)) src/filter/syscalls.c src/engine/connect.c src/engine/caller.c src/cli/signals.c
-# what frames and plans are made of, and the engine's side; the program inside is sandbox-entry's
-ENGINE_SRC   := $(BASE) src/plan/plan.c src/plan/container.c src/watch/event.c $(wildcard src/engine/*.c src/entry/frame.c)
-LEDGER_SRC   := $(BASE) $(wildcard src/policy/*.c src/ledger/*.c) $(filter-out src/store/remote.c,$(wildcard src/store/*.c)) \
-                $(CONFIG) $(wildcard src/plan/*.c src/scan/report.c)
+# modules.mk says what is in a library and in a program; $(1) is how it is compiled: static, dynamic or fork
+MODULES    := $(sort $(notdir $(patsubst %/,%,$(wildcard src/*/))))
+LIBRARIES  := $(MODULES) messages report
+SHARED_SRC := $(patsubst %,src/%.c,$(library.messages) $(library.report))
+sources     = $(if $(library.$(1)),$(patsubst %,src/%.c,$(library.$(1))),\
+                $(filter-out %/main.c $(SHARED_SRC),$(wildcard src/$(1)/*.c)))
+objects     = $(patsubst src/%.c,$(B)/$(1)/%.o,$(2))
+parts       = $(B)/$(1)/$(firstword $(links.$(2)))/main.o $(patsubst %,$(B)/$(1)/lib%.a,$(links.$(2)))
+needs       = $(patsubst %,-l%,$(needs.$(1)))
+link        = $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) $(MORE) -Wl,--end-group
 
 # libsodium.a of Debian is glibc's: src/audit/sodium.c says what musl lacks for it
 SODIUM   := $(firstword $(wildcard /usr/lib/$(MULTIARCH)/libsodium.a /usr/lib/libsodium.a) -lsodium)
-SCAN_LIBS := -ltree-sitter -lpcre2-8 -lyaml
 # as one static file where the libraries are there as such: its start is part of the first run of each program (1.9 ms, not 2.4)
 SCAN_LD  := $(if $(and $(if $(IS_CLANG),,yes),$(wildcard /usr/lib/$(MULTIARCH)/libtree-sitter.a),$(wildcard /usr/lib/$(MULTIARCH)/libpcre2-8.a),\
               $(wildcard /usr/lib/$(MULTIARCH)/libyaml.a)),-static-pie,-pie)
-LEDGER_LIBS := -lsqlite3 -lm
 # likewise (0.4 ms of CPU, not 0.8): a known agent's run starts one. Its linker warns that dlopen() is in there: nothing loads an extension
 LEDGER_LD := $(if $(and $(if $(IS_CLANG),,yes),$(wildcard /usr/lib/$(MULTIARCH)/libsqlite3.a)),-static-pie,-pie)
-ENGINE_LIBS := -lcurl -ljansson
-DAEMON_LIBS := -lmicrohttpd -ljansson -lsodium -lcurl $(LEDGER_LIBS) -pthread
-ALL_LIBS := $(DAEMON_LIBS) $(SCAN_LIBS)
+ALL_LIBS := $(call needs,sandboxd) $(call needs,sandbox-scan) -lm -pthread
 
 # grammars: what scripts/fetch_grammars.py laid into node_modules. Without it sandbox-scan has patterns only, and every report says so.
 # not sanitized, so a build with the same compiler may share another's
@@ -96,6 +83,7 @@ LEDGER   := $(if $(wildcard src/ledger/main.c),$(B)/libexec/sandbox-agent/sandbo
 ENGINE   := $(if $(wildcard src/engine/main.c),$(B)/libexec/sandbox-agent/sandbox-engine)
 DAEMON   := $(if $(wildcard src/daemon/main.c),$(B)/bin/sandboxd)
 SHARE    := $(B)/share/sandbox-agent
+PAGE     := $(B)/ui/files.o
 
 # objects that carry the build id are made again when it changes
 $(B)/.build-id: FORCE
@@ -108,9 +96,6 @@ $(B)/.scan-build-id: FORCE
 $(B)/static/scan/stamp.o $(B)/dynamic/scan/stamp.o: COMMON += -DSCAN_BUILD_ID='"$(SCAN_BUILD_ID)"'
 $(B)/static/scan/stamp.o $(B)/dynamic/scan/stamp.o: $(B)/.scan-build-id
 
-static_objects  = $(patsubst src/%.c,$(B)/static/%.o,$(1))
-dynamic_objects = $(patsubst src/%.c,$(B)/dynamic/%.o,$(1))
-
 all: $(AGENT) $(DAEMON) $(LAUNCHER) $(FORK) $(BROKER) $(ENGINE) $(ENTRY) $(STEWARD) $(POLICY) $(SCAN) $(LEDGER) $(SHARE)/.stamp
 
 $(B)/static/%.o: src/%.c Makefile
@@ -121,65 +106,64 @@ $(B)/dynamic/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(DYNAMIC) $(SAN) -c $< -o $@
 
-$(AGENT): $(call static_objects,$(AGENT_SRC))
-	@mkdir -p $(@D)
-	$(Q)$(MUSL) $(STATIC_LD) $^ $(if $(wildcard src/audit/*.c),$(SODIUM)) -o $@
-
-$(LAUNCHER): $(call static_objects,$(LAUNCHER_SRC))
-	@mkdir -p $(@D)
-	$(Q)$(MUSL) $(STATIC_LD) $^ -o $@
-
 $(B)/fork/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out -fPIE,$(DYNAMIC)) -fPIC -fvisibility=hidden -c $< -o $@
 
-$(FORK): $(patsubst src/%.c,$(B)/fork/%.o,$(FORK_SRC))
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(filter-out -pie,$(DYNAMIC_LD)) -shared -s $^ -o $@
+# files that came or went since the last build: an archive is made anew, not added to
+$(B)/.sources: FORCE
+	@mkdir -p $(B); echo '$(sort $(wildcard src/*/*.c))' | cmp -s - $@ || echo '$(sort $(wildcard src/*/*.c))' > $@
+define library_rule
+$(B)/$(1)/lib$(2).a: $(call objects,$(1),$(call sources,$(2))) $(B)/.sources modules.mk
+	@mkdir -p $$(@D)
+	@rm -f $$@
+	$$(Q)$$(AR) rcs $$@ $$(filter %.o,$$^)
+endef
+$(foreach how,static dynamic fork,$(foreach library,$(LIBRARIES),$(eval $(call library_rule,$(how),$(library)))))
 
-$(B)/libexec/sandbox-agent/sandbox-broker: $(call static_objects,$(BROKER_SRC))
+$(AGENT): MORE := $(SODIUM)
+$(AGENT): $(call parts,static,sandbox-agent)
+$(LAUNCHER): $(call parts,static,sandbox-launcher)
+$(B)/libexec/sandbox-agent/sandbox-broker: $(call parts,static,sandbox-broker)
+$(AGENT) $(LAUNCHER) $(B)/libexec/sandbox-agent/sandbox-broker:
 	@mkdir -p $(@D)
-	$(Q)$(MUSL) $(STATIC_LD) $^ -o $@
+	$(Q)$(MUSL) $(STATIC_LD) $(link) -o $@
 
-$(B)/libexec/sandbox-agent/sandbox-engine: $(call dynamic_objects,$(ENGINE_SRC))
+# without their symbols: every session, every container gets a copy of its own
+$(STEWARD): $(call parts,static,sandbox-steward)
+$(B)/libexec/sandbox-agent/sandbox-entry: $(call parts,static,sandbox-entry)
+$(STEWARD) $(B)/libexec/sandbox-agent/sandbox-entry:
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(DYNAMIC_LD) $(SAN) $^ -o $@ $(ENGINE_LIBS)
+	$(Q)$(MUSL) $(STATIC_LD) -s $(link) -o $@
 
-# without its symbols: every session gets a copy of its own
-$(STEWARD): $(call static_objects,$(STEWARD_SRC))
+# the launcher once more, in a python that is forked (launch/template.h)
+$(FORK): $(call parts,fork,sandbox-fork)
 	@mkdir -p $(@D)
-	$(Q)$(MUSL) $(STATIC_LD) -s $^ -o $@
+	$(Q)$(CC) $(filter-out -pie,$(DYNAMIC_LD)) -shared -s $(link) -o $@
 
-# without its symbols: every container gets a copy of its own
-$(B)/libexec/sandbox-agent/sandbox-entry: $(call static_objects,$(ENTRY_SRC))
+$(B)/libexec/sandbox-agent/sandbox-engine: $(call parts,dynamic,sandbox-engine)
+$(POLICY): $(call parts,dynamic,sandbox-policy)
+$(B)/bin/sandboxd: $(call parts,dynamic,sandboxd) $(PAGE)
+$(POLICY) $(B)/libexec/sandbox-agent/sandbox-engine $(B)/bin/sandboxd:
 	@mkdir -p $(@D)
-	$(Q)$(MUSL) $(STATIC_LD) -s $^ -o $@
+	$(Q)$(CC) $(DYNAMIC_LD) $(SAN) $(link) -o $@ $(call needs,$(@F)) -pthread
 
-$(POLICY): $(call dynamic_objects,$(POLICY_SRC))
+$(B)/libexec/sandbox-agent/sandbox-scan: $(call parts,dynamic,sandbox-scan) $(GRAMMAR_OBJECTS)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(DYNAMIC_LD) $(SAN) $^ -o $@ -lyaml -ljansson
+	$(Q)$(CC) $(filter-out -pie,$(DYNAMIC_LD)) $(if $(SAN),-pie,$(SCAN_LD)) $(SAN) $(link) -o $@ $(call needs,$(@F))
 
-$(B)/libexec/sandbox-agent/sandbox-scan: $(call dynamic_objects,$(SCAN_SRC)) $(GRAMMAR_OBJECTS)
+$(B)/libexec/sandbox-agent/sandbox-ledger: $(call parts,dynamic,sandbox-ledger)
 	@mkdir -p $(@D)
-	$(Q)$(CC) $(filter-out -pie,$(DYNAMIC_LD)) $(if $(SAN),-pie,$(SCAN_LD)) $(SAN) $^ -o $@ $(SCAN_LIBS)
-
-$(B)/libexec/sandbox-agent/sandbox-ledger: $(call dynamic_objects,$(LEDGER_SRC))
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(filter-out -pie,$(DYNAMIC_LD)) $(if $(SAN),-pie,$(LEDGER_LD)) $(SAN) $^ -o $@ $(LEDGER_LIBS) 2>$@.log || { cat $@.log; exit 1; }
+	$(Q)$(CC) $(filter-out -pie,$(DYNAMIC_LD)) $(if $(SAN),-pie,$(LEDGER_LD)) $(SAN) $(link) -o $@ $(call needs,$(@F)) 2>$@.log || { cat $@.log; exit 1; }
 	@rm -f $@.log
 
 # the operator's page: three files as C arrays; without esbuild an empty table, and /ui/ says so
-PAGE := $(B)/ui/files.o
 $(B)/.page: FORCE
 	@mkdir -p $(B); echo '$(wildcard node_modules/@esbuild/linux-*/bin/esbuild)' | cmp -s - $@ || echo '$(wildcard node_modules/@esbuild/linux-*/bin/esbuild)' > $@
 $(B)/ui/files.c: ui/build.sh $(wildcard ui/*.ts ui/*.tsx ui/*.css ui/*.html) package-lock.json $(B)/.page
 	$(Q)ui/build.sh $(B)/ui
 $(PAGE): $(B)/ui/files.c src/daemon/ui.h
 	$(Q)$(CC) $(DYNAMIC) $(SAN) -c $< -o $@
-
-$(B)/bin/sandboxd: $(call dynamic_objects,$(DAEMON_SRC)) $(PAGE)
-	@mkdir -p $(@D)
-	$(Q)$(CC) $(DYNAMIC_LD) $(SAN) $^ -o $@ $(DAEMON_LIBS)
 
 # third-party C: our warnings are not for it
 define grammar_rule
@@ -208,9 +192,8 @@ $(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh 
 # --- tests --------------------------------------------------------------------------------------
 
 # everything but the programs' mains, for unit tests and fuzz targets; SAN adds a sanitizer, in a tree of its own
-MAINS    := $(foreach d,cli tool launch fork scan ledger broker engine entry steward daemon,$(wildcard src/$(d)/main.c))
-LIBRARY_SRC := $(sort $(filter-out $(MAINS),$(AGENT_SRC) $(LAUNCHER_SRC) $(BROKER_SRC) $(ENTRY_SRC) $(STEWARD_SRC) $(POLICY_SRC) $(SCAN_SRC) $(LEDGER_SRC) $(ENGINE_SRC) $(DAEMON_SRC)))
-LIBRARY  := $(sort $(call dynamic_objects,$(LIBRARY_SRC))) $(PAGE)
+MAINS    := $(wildcard src/*/main.c)
+LIBRARY  := $(call objects,dynamic,$(filter-out $(MAINS),$(wildcard src/*/*.c))) $(PAGE)
 UNIT_SRC := $(wildcard tests/unit/test_*.c)
 FUZZERS  := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
@@ -235,7 +218,7 @@ fuzz: $(FUZZERS)
 # gcc's analyzer over every file; its findings are errors
 analyze:
 	@$(MAKE) -s B=$(B)/analyze SAN='-fanalyzer -Wno-analyzer-fd-leak' analyze-objects
-analyze-objects: $(LIBRARY) $(call dynamic_objects,$(MAINS))
+analyze-objects: $(LIBRARY) $(call objects,dynamic,$(MAINS))
 
 check: all
 	./check
@@ -245,7 +228,7 @@ format:
 
 # what sandbox-agent is linked from, without its main(): for bench/build.sh
 agent-objects:
-	@echo $(filter-out $(B)/static/cli/main.o,$(call static_objects,$(AGENT_SRC))) $(SODIUM)
+	@echo -Wl,--start-group $(filter %.a,$(call parts,static,sandbox-agent)) $(SODIUM) -Wl,--end-group
 
 bench: all
 	bench/run.sh
@@ -298,7 +281,7 @@ deb: all
 clean:
 	rm -rf $(B)
 
--include $(shell find $(B)/static $(B)/dynamic $(B)/tests -name '*.d' -type f 2>/dev/null)
+-include $(shell find $(B)/static $(B)/dynamic $(B)/fork $(B)/tests -name '*.d' -type f 2>/dev/null)
 
 FORCE:
 .PHONY: all unit fuzz format analyze analyze-objects agent-objects check bench install install-service uninstall deb clean FORCE

@@ -10,6 +10,7 @@
 #include "cli/agents_print.h"
 #include "cli/cmd.h"
 #include "run/judge.h"
+#include "store/remote.h"
 #include "run/policy.h"
 #include "run/result.h"
 #include "run/trail.h"
@@ -26,7 +27,7 @@ struct call {
     struct request ask;
     struct compiled policy;
     struct trust_rules rules;
-    struct ledger ledger;
+    struct store ledger;
     bool is_new_place; /* there is no database, and looking makes none */
     uint64_t now_ms;
     struct look look;
@@ -198,8 +199,8 @@ static int start(struct call *s, bool may_make, struct error *err)
         s->is_new_place = true;
         return 0;
     }
-    return ledger_start(&s->ledger, arena_printf(s->arena, "%s/sandbox-ledger", s->paths->libexec), database, s->arena,
-                        err);
+    return store_start(&s->ledger, arena_printf(s->arena, "%s/sandbox-ledger", s->paths->libexec), database, s->arena,
+                       err);
 }
 
 /* --- verbs ------------------------------------------------------------------------------------------ */
@@ -213,19 +214,17 @@ static int unknown_agent(const struct call *s, struct error *err)
 static int look_up(struct call *s, struct agent *ret, struct error *err)
 {
     *ret = (struct agent){ .id = s->ask.agent_id, .standing_reason = "", .standing_by = "" };
-    return s->is_new_place ? 0 : ledger_agent(&s->ledger, s->ask.agent_id, NULL, ret, err);
+    return s->is_new_place ? 0 : store_agent(&s->ledger, s->ask.agent_id, NULL, ret, err);
 }
 
 static int do_list(struct call *s, struct error *err)
 {
-    cleanup(freep) struct agent_list *list = NULL;
-    int e = 0;
-    if (s->is_new_place)
-        list = calloc(1, sizeof *list);
-    else
-        e = ledger_agents(&s->ledger, s->ask.after, &list, err);
-    if (e < 0 || !list)
-        return e < 0 ? e : err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    cleanup(freep) struct agent_list *list = calloc(1, sizeof *list);
+    if (!list)
+        return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    int e = s->is_new_place ? 0 : store_agents(&s->ledger, s->ask.after, list, err);
+    if (e < 0)
+        return e;
     if (s->ask.json)
         agents_json_list(&s->out, list, &s->rules, s->now_ms);
     else
@@ -241,13 +240,13 @@ static int do_show(struct call *s, struct error *err)
     if (e == 0 && !agent.is_known)
         return unknown_agent(s, err);
     if (e == 0)
-        e = ledger_history(&s->ledger, s->ask.agent_id, &history, err);
+        e = store_history(&s->ledger, s->ask.agent_id, &history, err);
     if (e < 0)
         return e;
     struct agent_why why = { 0 };
     const struct why_view view = { s->ask.why ? &why : NULL, &s->policy.config, NULL };
     if (s->ask.why)
-        e = ledger_why(&s->ledger, s->ask.agent_id, &why, err);
+        e = store_why(&s->ledger, s->ask.agent_id, &why, err);
     if (e < 0)
         return e;
     if (s->ask.json)
@@ -308,7 +307,7 @@ static int steer(struct call *s, const struct verb *v, uint32_t trust, bool may_
                              .trust = trust,
                              .initial_trust = s->rules.initial,
                              .now_ms = s->now_ms };
-    int e = ledger_steer(&s->ledger, &r, ret, err);
+    int e = store_steer(&s->ledger, &r, ret, err);
     if (e < 0) /* the audit says that it was done: it must not stay alone with that. The failure itself is told below */
         (void)trail_admin(s->paths, &s->policy.config, s->arena, "agent-change-failed", s->ask.agent_id, err->text,
                           NULL, NULL);
@@ -373,7 +372,7 @@ static int tell(const struct error *err)
 int cmd_agents(const struct paths *p, struct arena *a, int argc, char **argv)
 {
     struct error err = { 0 };
-    struct call s = { .paths = p, .arena = a, .ledger = { .sock = -1, .pid = -1 }, .now_ms = wall_clock_ms() };
+    struct call s = { .paths = p, .arena = a, .now_ms = wall_clock_ms() };
     int e = parse(argc, argv, &s.ask, &err);
     if (e == 0 && s.ask.help) {
         usage(stdout);
@@ -391,7 +390,7 @@ int cmd_agents(const struct paths *p, struct arena *a, int argc, char **argv)
         code = output_end(0);
     }
     buf_done(&s.out);
-    ledger_stop(&s.ledger);
+    (void)store_close(&s.ledger);
     if (s.policy.blob)
         compiled_done(&s.policy);
     return code;

@@ -24,7 +24,7 @@ struct call {
     struct strlist agents, levels;
     bool json, may_override;
     struct records where;
-    struct ledger ledger;
+    struct store ledger;
     bool is_new_place; /* there is no database, and looking makes none */
     uint64_t now_ms;
     struct buf out;
@@ -103,8 +103,8 @@ static int start(struct call *s, bool may_make, struct error *err)
         s->is_new_place = true;
         return 0;
     }
-    return ledger_start(&s->ledger, arena_printf(s->arena, "%s/sandbox-ledger", s->paths->libexec), database, s->arena,
-                        err);
+    return store_start(&s->ledger, arena_printf(s->arena, "%s/sandbox-ledger", s->paths->libexec), database, s->arena,
+                       err);
 }
 
 static int audit(struct call *s, const char *action, const struct key_row *k, const char *text, struct error *err)
@@ -120,10 +120,10 @@ static int audit(struct call *s, const char *action, const struct key_row *k, co
 
 static int get(struct call *s, struct key_list **ret, struct error *err)
 {
-    if (!s->is_new_place)
-        return ledger_keys(&s->ledger, ret, err);
     *ret = calloc(1, sizeof **ret);
-    return *ret ? 0 : err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
+    if (!*ret)
+        return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
+    return s->is_new_place ? 0 : store_keys(&s->ledger, *ret, err);
 }
 
 /* --- create ----------------------------------------------------------------------------------------- */
@@ -161,7 +161,7 @@ static int create(struct call *s, struct access_key *key, struct error *err)
         e = audit(s, "key-created", &row, arena_printf(s->arena, "key %s (%s) was created", row.name, row.id), err);
     if (e < 0)
         return e;
-    e = ledger_key_add(&s->ledger, &row, err);
+    e = store_key_add(&s->ledger, &row, err);
     if (e < 0) {
         (void)audit(s, "key-change-failed", &row, err->text, NULL);
         return e;
@@ -271,7 +271,7 @@ static int revoke_key(struct call *s, struct error *err)
     e = audit(s, "key-revoked", k, arena_printf(s->arena, "key %s (%s) was revoked", k->name, k->id), err);
     if (e < 0)
         return e;
-    e = ledger_key_revoke(&s->ledger, k->id, s->now_ms, err);
+    e = store_key_revoke(&s->ledger, k->id, s->now_ms, err);
     if (e < 0) {
         (void)audit(s, "key-change-failed", k, err->text, NULL);
         return e;
@@ -334,7 +334,7 @@ int cmd_keys(const struct paths *p, struct arena *a, int argc, char **argv)
 {
     struct error err = { 0 };
     struct access_key key = { 0 };
-    struct call s = { .paths = p, .arena = a, .ledger = { .sock = -1, .pid = -1 }, .now_ms = wall_clock_ms() };
+    struct call s = { .paths = p, .arena = a, .now_ms = wall_clock_ms() };
     buf_init(&s.out, LIST_MAX);
     int e = parse(&s, argc, argv, &err);
     if (e == 0)
@@ -350,7 +350,7 @@ int cmd_keys(const struct paths *p, struct arena *a, int argc, char **argv)
     if (s.out.data)
         secret_wipe(s.out.data, s.out.size);
     buf_done(&s.out);
-    ledger_stop(&s.ledger);
+    (void)store_close(&s.ledger);
     strlist_done(&s.agents);
     strlist_done(&s.levels);
     if (s.where.policy.blob)

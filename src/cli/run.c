@@ -4,7 +4,7 @@
 #include "base/io.h"
 #include "cli/cmd.h"
 #include "cli/options.h"
-#include "cli/signals.h"
+#include "run/signals.h"
 #include "cli/source.h"
 #include "cli/terminal.h"
 #include "run/exec.h"

@@ -35,7 +35,7 @@ struct sim {
     uint32_t policy_count;
     const struct config *config;
     struct trust_rules rules;
-    struct ledger ledger;
+    struct store ledger;
     struct sim_file file;
     struct group groups[SIM_STREAMS];
     uint64_t next[SIM_STREAMS]; /* the run that comes next, by its number */
@@ -107,7 +107,7 @@ static void begin(struct sim *m, struct one *o)
 
 static int look(struct sim *m, struct one *o, struct error *err)
 {
-    int e = ledger_agent(&m->ledger, o->agent_id, o->key_id, &o->agent, err);
+    int e = store_agent(&m->ledger, o->agent_id, o->key_id, &o->agent, err);
     if (e < 0)
         return e;
     struct agent *a = &o->agent;
@@ -176,7 +176,7 @@ static int refuse(struct sim *m, struct one *o, const char *type, struct error *
                          .standing = standing_rules_from(m->config),
                          .key_id = o->key_id };
     add(r.violations, &r.violation_count, type);
-    int e = ledger_refuse(&m->ledger, &r, &reply, err);
+    int e = store_refuse(&m->ledger, &r, &reply, err);
     if (e < 0)
         return e;
     if (violation_is_security(type))
@@ -209,7 +209,7 @@ static int reserve(struct sim *m, struct one *o, struct error *err)
                                .is_nameless = o->s->is_nameless,
                                .family_limit = m->config->security.responses.quarantine_on_violations,
                                .family_memory_ms = m->config->security.responses.violation_window };
-    return ledger_reserve(&m->ledger, &r, &o->reserved, err);
+    return store_reserve(&m->ledger, &r, &o->reserved, err);
 }
 
 static int settle(struct sim *m, struct one *o, struct error *err)
@@ -242,7 +242,7 @@ static int settle(struct sim *m, struct one *o, struct error *err)
     const char *type = ends[o->kind].violation;
     if (type)
         add(s.violations, &s.violation_count, type);
-    int e = ledger_settle(&m->ledger, &s, &reply, err);
+    int e = store_settle(&m->ledger, &s, &reply, err);
     if (e < 0)
         return e;
     if (type && violation_is_security(type))
@@ -344,7 +344,7 @@ static int vouch(struct sim *m, uint32_t stream, struct error *err)
                              .trust = s->vouch,
                              .initial_trust = m->rules.initial,
                              .now_ms = BEGIN_MS + s->from_ms };
-    return s->vouch == UINT32_MAX ? 0 : ledger_steer(&m->ledger, &r, &ignored, err);
+    return s->vouch == UINT32_MAX ? 0 : store_steer(&m->ledger, &r, &ignored, err);
 }
 
 /* The runs of all streams in the order of their times. */
@@ -495,10 +495,10 @@ static int start(struct sim *m, struct error *err)
     struct agent ignored;
     if (!dir || !mkdtemp(dir))
         return err_set(err, -errno, BLAME_HOST, NULL, "a temporary directory in %s: %m", tmp ? tmp : "/tmp");
-    int e = ledger_start(&m->ledger, arena_printf(m->arena, "%s/sandbox-ledger", m->paths->libexec),
-                         arena_printf(m->arena, "%s/state.db", dir), &m->scratch, err);
+    int e = store_start(&m->ledger, arena_printf(m->arena, "%s/sandbox-ledger", m->paths->libexec),
+                        arena_printf(m->arena, "%s/state.db", dir), &m->scratch, err);
     if (e == 0)
-        e = ledger_agent(&m->ledger, "nobody", NULL, &ignored, err);
+        e = store_agent(&m->ledger, "nobody", NULL, &ignored, err);
     for (size_t i = 0; i < ARRAY_LEN(names); i++)
         (void)unlink(arena_printf(m->arena, "%s/%s", dir, names[i]));
     (void)rmdir(dir); /* what is left in it is not ours */
@@ -534,7 +534,7 @@ int cmd_simulate(const struct paths *p, struct arena *a, int argc, char **argv)
     static struct sim m;
     struct error err = { 0 };
     const char *file = NULL, *config = NULL;
-    m = (struct sim){ .paths = p, .arena = a, .ledger = { .sock = -1, .pid = -1 }, .out = stdout };
+    m = (struct sim){ .paths = p, .arena = a, .out = stdout };
     int e = parse(&m, argc, argv, &file, &config, &err), code = 0;
     if (e == 0)
         e = read_file(&m, file, &err);
@@ -553,7 +553,7 @@ int cmd_simulate(const struct paths *p, struct arena *a, int argc, char **argv)
             (void)fprintf(stderr, "  remedy: %s\n", err.remedy);
         code = err.blame == BLAME_CALLER ? 2 : 125;
     }
-    ledger_stop(&m.ledger);
+    (void)store_close(&m.ledger);
     arena_done(&m.scratch);
     for (uint32_t i = 0; i < m.policy_count; i++)
         compiled_done(&m.policy[i]);

@@ -99,10 +99,10 @@ static void begin(struct buf *out, enum format f, const struct usage_ask *r)
 
 static int ask_ledger(void *context, const struct usage_ask *r, struct usage_list *ret, struct error *err)
 {
-    return ledger_usage(context, r, ret, err);
+    return store_usage(context, r, ret, err);
 }
 
-static int start(const struct paths *p, const struct records *where, struct arena *a, struct ledger *ret,
+static int start(const struct paths *p, const struct records *where, struct arena *a, struct store *ret,
                  struct error *err)
 {
     const char *dir = where->places.state_dir;
@@ -113,7 +113,7 @@ static int start(const struct paths *p, const struct records *where, struct aren
     const char *database = arena_printf(a, "%s/state.db", dir);
     if (access(database, F_OK) < 0 && errno == ENOENT)
         return 0; /* nothing ran yet, and looking makes nothing */
-    return ledger_start(ret, arena_printf(a, "%s/sandbox-ledger", p->libexec), database, a, err);
+    return store_start(ret, arena_printf(a, "%s/sandbox-ledger", p->libexec), database, a, err);
 }
 
 static int show(const struct paths *p, const char *config, struct arena *a, struct usage_ask *r, enum format f,
@@ -121,17 +121,17 @@ static int show(const struct paths *p, const char *config, struct arena *a, stru
 {
     static void (*const rows[FORMATS])(struct buf *, const struct usage_row *) = { table_row, usage_json_row,
                                                                                    usage_csv_row };
-    struct ledger ledger = { .sock = -1, .pid = -1 };
+    struct store ledger = { 0 };
     struct records where = { 0 };
     int e = records_find(p, config, a, &where, err);
     if (e == 0)
         e = start(p, &where, a, &ledger, err);
     begin(out, f, r);
-    if (e == 0 && ledger_is_open(&ledger))
+    if (e == 0 && store_is_open(&ledger))
         e = usage_read(ask_ledger, &ledger, r, rows[f], out, err);
     if (f == FORMAT_JSON)
         usage_json_end(out);
-    ledger_stop(&ledger);
+    (void)store_close(&ledger);
     if (where.policy.blob)
         compiled_done(&where.policy);
     return e;

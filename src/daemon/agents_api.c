@@ -16,7 +16,7 @@ struct desk { /* what one request about agents needs; desk_close() */
     struct policy_set *policies;
     const struct config *config;
     struct trust_rules rules;
-    struct ledger ledger;
+    struct store ledger;
     uint64_t now_ms;
 };
 
@@ -30,7 +30,7 @@ static void desk_open(struct desk *d, struct call *c)
 
 static void desk_close(struct desk *d)
 {
-    ledger_stop(&d->ledger);
+    (void)store_close(&d->ledger);
     d->policies = policy_set_unref(d->policies);
 }
 
@@ -55,11 +55,11 @@ static void put_list(const struct desk *d, const struct agent_list *list, uint64
 void agents_list(struct call *c, struct http_answer *a)
 {
     static const char *const names[] = { "after", "limit", NULL };
-    cleanup(freep) struct agent_list *list = NULL;
+    struct agent_list *list = arena_zero(c->arena, sizeof *list);
     struct error err = { 0 };
     struct desk d;
     uint64_t limit = 100;
-    int e = query_known(c->request, names, &err);
+    int e = list ? query_known(c->request, names, &err) : err_set(&err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
     if (e == 0)
         e = query_uint(c->request, "limit", 1, STORE_MAX_AGENTS, &limit, &err);
     if (e < 0) {
@@ -67,7 +67,7 @@ void agents_list(struct call *c, struct http_answer *a)
         return;
     }
     desk_open(&d, c);
-    e = ledger_agents(&d.ledger, http_query(c->request, "after"), &list, &err);
+    e = store_agents(&d.ledger, http_query(c->request, "after"), list, &err);
     if (e < 0)
         call_refuse(c, a, &err);
     else
@@ -131,7 +131,7 @@ static int find_agent(struct desk *d, bool may_be_new, struct agent *ret, struct
     const char *id = d->call->parts[0];
     if (!agent_id_is_valid(id))
         return unknown_agent(id, err);
-    int e = ledger_agent(&d->ledger, id, NULL, ret, err);
+    int e = store_agent(&d->ledger, id, NULL, ret, err);
     if (e < 0 || ret->is_known)
         return e;
     if (!may_be_new)
@@ -166,7 +166,7 @@ static int count_limits(struct desk *d, const struct agent *agent, struct agent_
                                      .now_ms = d->now_ms,
                                      .limits = r };
         ret->rules[level] = r;
-        e = ledger_counts(&d->ledger, &ask, &ret->used[level], err);
+        e = store_counts(&d->ledger, &ask, &ret->used[level], err);
     }
     return e;
 }
@@ -182,10 +182,10 @@ void agents_show(struct call *c, struct http_answer *a)
     desk_open(&d, c);
     int e = find_agent(&d, false, &agent, &err);
     if (e == 0)
-        e = history ? ledger_history(&d.ledger, agent.id, history, &err)
+        e = history ? store_history(&d.ledger, agent.id, history, &err)
                     : err_set(&err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
     if (e == 0)
-        e = ledger_why(&d.ledger, agent.id, &why, &err);
+        e = store_why(&d.ledger, agent.id, &why, &err);
     if (e == 0)
         e = count_limits(&d, &agent, &limits, &err);
     if (e == 0)
@@ -261,7 +261,7 @@ static int steer(struct desk *d, const struct act *act, const struct steer *s, s
     int e = trail_open(&t, c->service->paths, d->config, c->arena, err);
     if (e == 0)
         e = trail_act(&t, act->action, s->agent_id, s->reason, detail_of(d, s, agent), err);
-    if (e == 0 && (e = ledger_steer(&d->ledger, s, agent, err)) <
+    if (e == 0 && (e = store_steer(&d->ledger, s, agent, err)) <
                       0) /* the audit says that it was done: it must not stay alone with that */
         (void)trail_act(&t, "agent-change-failed", s->agent_id, err->text, NULL, NULL);
     trail_close(&t);

@@ -152,17 +152,17 @@ static void end_sessions_of_offenders(struct service *v)
 {
     struct arena a = { 0 };
     struct strlist names = { 0 };
-    struct ledger ledger = service_ledger(v, &a);
+    struct store ledger = service_ledger(v, &a);
     sessions_each(v->sessions, add_agent, &names);
     STRLIST_FOREACH(id, &names)
     {
         struct error err = { 0 };
         struct agent agent;
-        if (ledger_agent(&ledger, id, NULL, &agent, &err) == 0 && agent.is_known && agent.standing != STANDING_GOOD)
+        if (store_agent(&ledger, id, NULL, &agent, &err) == 0 && agent.is_known && agent.standing != STANDING_GOOD)
             sessions_end_agent(v->sessions, id, SESSION_STANDING);
     }
     strlist_done(&names);
-    ledger_stop(&ledger);
+    (void)store_close(&ledger);
     arena_done(&a);
 }
 

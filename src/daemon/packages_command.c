@@ -6,7 +6,7 @@
 
 #include "base/io.h"
 #include "base/parse.h"
-#include "cli/signals.h"
+#include "run/signals.h"
 #include "daemon/package_build.h"
 #include "packages/requirements.h"
 #include "run/locations.h"

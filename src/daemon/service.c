@@ -26,6 +26,8 @@
 #include "front/mcp_state.h"
 #include "run/backend.h"
 #include "run/learn.h"
+#include "sqlite/sqlite.h"
+#include "store/ops.h"
 
 #define KILL_PATIENCE_MS    10000u
 #define WEBHOOK_PATIENCE_MS 2000u
@@ -51,17 +53,27 @@ struct policy_set *service_policies(struct service *v)
     return set;
 }
 
-static void serve_store(void *context, const void *request, size_t size, struct buf *reply)
+/* The service's store with its lock, and the caller's arena for what it answers. */
+static int call_store(struct store *s, enum ledger_request verb, const void *request, void *ret, struct error *err)
 {
-    struct service *v = context;
+    struct service *v = s->self;
+    struct store locked = *v->store;
+    locked.arena = s->arena;
     (void)pthread_mutex_lock(&v->store_lock);
-    ledger_serve(&v->ledger, request, size, reply);
+    int e = locked.ops->call(&locked, verb, request, ret, err);
     (void)pthread_mutex_unlock(&v->store_lock);
+    return e;
 }
 
-struct ledger service_ledger(struct service *v, struct arena *arena)
+static void leave_store(void *self)
 {
-    return (struct ledger){ .sock = -1, .pid = -1, .arena = arena, .serve = serve_store, .context = v };
+    (void)self; /* it is the service's */
+}
+
+struct store service_ledger(struct service *v, struct arena *arena)
+{
+    static const struct store_ops ops = { .call = call_store, .close = leave_store };
+    return (struct store){ &ops, v, arena };
 }
 
 void metrics_gauges(struct service *v, struct metrics_gauges *ret)
@@ -171,7 +183,6 @@ static int open_store(struct service *v, struct error *err)
         v->store_ino = st.st_ino;
         e = store_set_service(v->store, err);
     }
-    v->ledger.store = v->store;
     return e;
 }
 

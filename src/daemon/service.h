@@ -18,11 +18,9 @@
 #include "daemon/otlp.h"
 #include "daemon/webhook.h"
 #include "http/http.h"
-#include "ledger/serve.h"
 #include "run/locations.h"
 #include "run/policy.h"
 #include "run/trail.h"
-#include "store/remote.h"
 #include "store/service.h"
 
 struct verifier;     /* verifier.h: is the audit what was written? */
@@ -48,10 +46,9 @@ struct service {
     struct policy_set *first_policies; /* those of the start: what cannot change while we run is theirs */
     struct service_log log;
 
-    pthread_mutex_t store_lock; /* around every use of store and ledger */
+    pthread_mutex_t store_lock; /* around every use of the store */
     struct store *store;
     uint64_t store_dev, store_ino; /* its file, as it was opened: health.c */
-    struct ledger_server ledger;
 
     struct trail_shared trail;
     bool has_audit;
@@ -108,8 +105,8 @@ struct policy_set *service_policies(struct service *v);
 /* Configuration and profiles anew; a bad file keeps what was there. What is read at the start only is told in the log
  * (fixed.h). */
 int service_reload(struct service *v, struct error *err);
-/* A ledger that answers from this process; arena: for its strings. ledger_stop() when done. */
-struct ledger service_ledger(struct service *v, struct arena *arena);
+/* The store for any thread, by its lock; arena: for the strings of what it answers. store_close() when done. */
+struct store service_ledger(struct service *v, struct arena *arena);
 /* A line for the log: monitoring.logging. Never with code, environment or keys in it. */
 void service_log(struct service *v, int level /* enum log_level */, const char *fmt, ...) PRINTF_LIKE(3, 4);
 

@@ -10,7 +10,7 @@
 #include "audit/hmac.h"
 #include "base/io.h"
 #include "base/json.h"
-#include "cli/signals.h"
+#include "run/signals.h"
 #include "daemon/session_command.h"
 #include "run/result.h"
 

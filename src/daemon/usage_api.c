@@ -51,7 +51,7 @@ static int read_words(const struct call *c, struct usage_ask *r, bool *ret_csv, 
 
 static int ask_ledger(void *context, const struct usage_ask *r, struct usage_list *ret, struct error *err)
 {
-    return ledger_usage(context, r, ret, err);
+    return store_usage(context, r, ret, err);
 }
 
 void usage_show(struct call *c, struct http_answer *a)
@@ -63,14 +63,14 @@ void usage_show(struct call *c, struct http_answer *a)
         call_refuse(c, a, &err);
         return;
     }
-    struct ledger ledger = service_ledger(c->service, c->arena);
+    struct store ledger = service_ledger(c->service, c->arena);
     struct buf *out = answer_json(a, 200, ANSWER_MAX);
     if (is_csv)
         usage_csv_begin(out);
     else
         usage_json_begin(out, &r);
     int e = usage_read(ask_ledger, &ledger, &r, is_csv ? usage_csv_row : usage_json_row, out, &err);
-    ledger_stop(&ledger);
+    (void)store_close(&ledger);
     if (e < 0) {
         buf_done(&a->body);
         call_refuse(c, a, &err);

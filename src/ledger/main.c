@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include "base/kernel.h"
 #include "ledger/serve.h"
+#include "sqlite/sqlite.h"
 
 #define CLIENT 3
 

@@ -1,6 +1,5 @@
-/* serve.h - a message to the store becomes its answer: for sandbox-ledger, which reads messages from a socket, and for
- * the service, whose store is in its own process. Requests are checked as if who sends them were hostile. One caller at
- * a time.
+/* serve.h - a message to the store becomes its answer: sandbox-ledger reads messages from a socket. Requests are
+ * checked as if the client were hostile.
  */
 #pragma once
 #include "store/message.h"
@@ -8,18 +7,18 @@
 struct ledger_server {
     struct store *store; /* NULL: could not be opened, and why is in `error` */
     struct error error;
-    struct agent_list agents; /* large */
-    struct trust_history history;
-    struct recovered_list recovered;
-    struct key_list keys; /* large */
-    struct usage_list usage;
     union ledger_any_request request;
-    union {
+    union { /* large */
         struct agent agent;
         struct agent_why why;
+        struct agent_list agents;
+        struct trust_history history;
+        struct usage_list usage;
         struct reserve_reply reserve;
         struct settle_reply settle;
         struct limit_counts counts;
+        struct recovered_list recovered;
+        struct key_list keys;
         struct ledger_number number;
     } reply;
 };

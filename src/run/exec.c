@@ -661,8 +661,8 @@ static void tidy_up(struct exec *s)
     if (!sweep_is_due(&sweep, now_ms))
         return;
     sweep_apart(&sweep, c, now_ms);
-    if (now_ms > kept_ms && ledger_is_open(&s->judgement.ledger))
-        (void)ledger_prune(&s->judgement.ledger, now_ms - kept_ms, &removed, &ignored);
+    if (now_ms > kept_ms && store_is_open(&s->judgement.ledger))
+        (void)store_prune(&s->judgement.ledger, now_ms - kept_ms, &removed, &ignored);
 }
 
 /* Asked for by --receipt; a service keeps one of each run whose artifacts it keeps. */

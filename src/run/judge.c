@@ -9,13 +9,12 @@
 #include "base/parse.h"
 #include "audit/signature.h"
 #include "policy/verdict.h"
+#include "store/remote.h"
 #include "base/process.h"
 
 void judge_init(struct judgement *j, struct arena *a, const char *execution_id)
 {
-    *j = (struct judgement){
-        .arena = a, .execution_id = execution_id, .ledger = { .sock = -1, .pid = -1 }, .scan = { .fd = -1, .pid = -1 }
-    };
+    *j = (struct judgement){ .arena = a, .execution_id = execution_id, .scan = { .fd = -1, .pid = -1 } };
 }
 
 void judge_leave_scanner(struct judgement *j)
@@ -29,7 +28,7 @@ void judge_leave_scanner(struct judgement *j)
 void judge_done(struct judgement *j)
 {
     judge_leave_scanner(j);
-    ledger_stop(&j->ledger);
+    (void)store_close(&j->ledger);
     strlist_done(&j->reasons);
     free(j->report_blob);
     j->report_blob = NULL;
@@ -129,7 +128,7 @@ static int begin_ledger(struct judgement *j, const struct paths *p, const struct
     const char *database = arena_printf(j->arena, "%s/state.db", dir);
     if (writes_nothing && access(database, F_OK) < 0)
         return 0; /* no agent is known there */
-    return ledger_start(&j->ledger, arena_printf(j->arena, "%s/sandbox-ledger", p->libexec), database, j->arena, err);
+    return store_start(&j->ledger, arena_printf(j->arena, "%s/sandbox-ledger", p->libexec), database, j->arena, err);
 }
 
 int judge_begin(struct judgement *j, const struct options *o, const struct paths *p, const struct config *c,
@@ -139,7 +138,7 @@ int judge_begin(struct judgement *j, const struct options *o, const struct paths
     j->has_unread_input = o->has_input_fd || o->has_terminal;
     hash_code(j, r);
     int e = begin_scan(j, o, p, c, r, writes_nothing, err);
-    if (e == 0 && o->agent_id && !ledger_is_open(&j->ledger))
+    if (e == 0 && o->agent_id && !store_is_open(&j->ledger))
         e = begin_ledger(j, p, c, writes_nothing, err);
     return e;
 }
@@ -149,7 +148,7 @@ int judge_begin(struct judgement *j, const struct options *o, const struct paths
 static int look_up(struct judgement *j, const struct config *c, uint64_t now_ms, struct error *err)
 {
     j->agent = (struct agent){ .id = j->agent_id };
-    int e = ledger_is_open(&j->ledger) ? ledger_agent(&j->ledger, j->agent_id, j->key_id, &j->agent, err) : 0;
+    int e = store_is_open(&j->ledger) ? store_agent(&j->ledger, j->agent_id, j->key_id, &j->agent, err) : 0;
     const struct trust_rules rules = trust_rules_from(c);
     if (!j->agent.is_known)
         j->agent.trust = j->agent.start = trust_start(&rules, j->agent.bad_relatives);
@@ -438,7 +437,7 @@ static int refuse_replay(struct judgement *j, struct error *err)
 int judge_reserve(struct judgement *j, const struct config *c, const struct profile *p, const struct run_request *r,
                   uint64_t now_ms, struct error *err)
 {
-    if (!j->agent_id || !ledger_is_open(&j->ledger))
+    if (!j->agent_id || !store_is_open(&j->ledger))
         return 0;
     const struct reserve q = { .execution_id = j->execution_id,
                                .agent_id = j->agent_id,
@@ -461,7 +460,7 @@ int judge_reserve(struct judgement *j, const struct config *c, const struct prof
                                .is_nameless = j->is_nameless,
                                .family_limit = c->security.responses.quarantine_on_violations,
                                .family_memory_ms = c->security.responses.violation_window };
-    int e = ledger_reserve(&j->ledger, &q, &j->reserved, err);
+    int e = store_reserve(&j->ledger, &q, &j->reserved, err);
     if (e < 0)
         return e;
     switch ((enum reserve_outcome)j->reserved.outcome) {

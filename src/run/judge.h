@@ -16,7 +16,7 @@
 #include "plan/request.h"
 #include "policy/level.h"
 #include "scan/client.h"
-#include "store/remote.h"
+#include "store/store.h"
 
 struct judgement {
     struct arena *arena;
@@ -26,7 +26,7 @@ struct judgement {
     bool may_override;                   /* the key may ask for a laxer level */
     char code_hash[65], plan_hash[65];   /* "" until known */
 
-    struct ledger ledger;
+    struct store ledger;
     struct agent agent;
     uint32_t trust;           /* drifted */
     char shape[17], tree[17]; /* of the program (scan/shape.h); "" unknown */

@@ -5,22 +5,22 @@
 
 int learn_recovered(struct judgement *j, struct trail *t, uint64_t now_ms, struct error *err)
 {
-    if (!ledger_is_open(&j->ledger))
+    if (!store_is_open(&j->ledger))
         return 0;
     struct recovered_list *found = calloc(1, sizeof *found);
     if (!found)
         return err_set(err, -ENOMEM, BLAME_HOST, "LEDGER", "no memory");
-    int e = ledger_recover(&j->ledger, now_ms, found, err);
+    int e = store_recover(&j->ledger, now_ms, found, err);
     for (uint32_t i = 0; e == 0 && i < found->count; i++) {
         e = trail_recovered(t, &found->runs[i], err);
         if (e == 0)
-            e = ledger_audited(&j->ledger, found->runs[i].execution_id, err);
+            e = store_audited(&j->ledger, found->runs[i].execution_id, err);
     }
     for (uint32_t i = 0; e == 0 && i < found->released_count; i++) {
         const struct released *r = &found->released[i];
         e = trail_act(t, "agent-released", r->agent_id, r->reason, NULL, err);
         if (e == 0)
-            e = ledger_audited(&j->ledger, arena_printf(j->arena, "%s%s", STORE_AUDITED_AGENT, r->agent_id), err);
+            e = store_audited(&j->ledger, arena_printf(j->arena, "%s%s", STORE_AUDITED_AGENT, r->agent_id), err);
     }
     free(found);
     return e;
@@ -68,20 +68,20 @@ int learn_outcome(struct judgement *j, const struct config *c, const struct outc
         .baseline_runs = c->security.baseline.runs,
     };
     copy_violations(j, &s.violation_count, s.violations);
-    int e = ledger_settle(&j->ledger, &s, &j->settled, err);
+    int e = store_settle(&j->ledger, &s, &j->settled, err);
     j->is_settled = e == 0;
     return e;
 }
 
 int learn_told(struct judgement *j, struct error *err)
 {
-    return j->is_reserved && j->is_settled ? ledger_audited(&j->ledger, j->execution_id, err) : 0;
+    return j->is_reserved && j->is_settled ? store_audited(&j->ledger, j->execution_id, err) : 0;
 }
 
 int learn_refusal(struct judgement *j, const struct config *c, enum risk_level level, uint64_t now_ms,
                   struct error *err)
 {
-    if (!j->agent_id || !ledger_is_open(&j->ledger))
+    if (!j->agent_id || !store_is_open(&j->ledger))
         return 0;
     if (!j->agent.is_known && j->rule && str_eq(j->rule, limit_names[LIMIT_NEW_AGENTS]))
         return 0; /* it would become a known one by that */
@@ -98,7 +98,7 @@ int learn_refusal(struct judgement *j, const struct config *c, enum risk_level l
                          .is_restriction = j->rule && str_eq(j->rule, "profile"),
                          .key_id = j->key_id };
     copy_violations(j, &r.violation_count, r.violations);
-    int e = ledger_refuse(&j->ledger, &r, &j->settled, err);
+    int e = store_refuse(&j->ledger, &r, &j->settled, err);
     j->is_settled = e == 0;
     return e;
 }
@@ -152,7 +152,7 @@ int learn_tell(struct judgement *j, struct trail *t, const struct config *c, uin
         if (!alert_holds(&rules, (enum alert_kind)kind, &counts, text))
             continue;
         const char *key = arena_printf(j->arena, "alert %s %s", alert_names[kind], j->agent_id);
-        e = ledger_once(&j->ledger, key, now_ms, rules.conditions[kind].window_ms, &is_first, err);
+        e = store_once(&j->ledger, key, now_ms, rules.conditions[kind].window_ms, &is_first, err);
         if (e == 0 && is_first) {
             e = trail_alert(t, j->agent_id, alert_names[kind], text, err);
             alert_send(t, c, alert_names[kind], j->agent_id, text, j->arena);

@@ -1,5 +1,5 @@
-/* service.h - what the service keeps in the store beside agents and runs: executions, keys. sqlite behind it
- * (executions.c, keys.c).
+/* service.h - what the service keeps in the store beside agents and runs: executions, keys. Only the process that has
+ * the database can, but for the verbs of keys; others get -EOPNOTSUPP.
  *
  * Structs borrow their strings; out-structs borrow from the store until its next call. Times are ms since 1970.
  * Everything that was answered survives the death of the process (WAL); keys are on the disk before the answer.
@@ -70,16 +70,16 @@ struct execution_filter {
     uint32_t limit;                /* 1 to 500 */
 };
 /* Newest first, without results. `each` may not call the store; false ends. */
-int store_executions(struct store *s, const struct execution_filter *f,
-                     bool (*each)(void *ctx, const struct execution_row *r), void *ctx, struct error *err);
+typedef bool (*execution_each)(void *ctx, const struct execution_row *r);
+int store_executions(struct store *s, const struct execution_filter *f, execution_each each, void *ctx,
+                     struct error *err);
 /* Unfinished ones whose owner is dead; for the service of this directory, all that are not its own: become finished,
  * sandbox_error, with the given result and events each; told one by one. */
 struct orphan_words {
     struct buf result, events;
 };
-int store_executions_orphaned(struct store *s, uint64_t now_ms,
-                              void (*each)(void *ctx, const struct execution_row *r, struct orphan_words *w), void *ctx,
-                              struct error *err);
+typedef void (*orphan_each)(void *ctx, const struct execution_row *r, struct orphan_words *w);
+int store_executions_orphaned(struct store *s, uint64_t now_ms, orphan_each each, void *ctx, struct error *err);
 /* Removes finished ones beyond the newest `keep`, and idempotency keys older than 24 h. One with a younger idempotency
  * key loses its result only, and goes when there are ten times as many. At most STORE_PRUNE_BATCH a call, so that
  * no request waits long: as long as *ret_removed is not 0, there may be more. */
@@ -110,7 +110,7 @@ struct key_row {
 #define STORE_MAX_KEYS 1000u
 struct key_list {
     uint32_t count;
-    bool is_cut; /* of a page: ledger_keys() */
+    bool is_cut; /* of a page: store_keys() asks for the next */
     struct key_row keys[STORE_MAX_KEYS];
 };
 /* key_words.c, also in programs without SQLite: what a key may look like (id, name, hash, role, agents, levels);
@@ -127,8 +127,8 @@ const char *key_time(uint64_t ms, char out[static 32]);
 /* -EEXIST: the name is taken by one that is not revoked; -ENOSPC: STORE_MAX_KEYS good ones (of the others the oldest
  * goes). */
 int store_key_add(struct store *s, const struct key_row *k, struct error *err);
-int store_keys(struct store *s, struct key_list *ret,
-               struct error *err); /* also revoked and expired ones; oldest first */
+/* Also revoked and expired ones; oldest first. Behind a socket without their hashes. */
+int store_keys(struct store *s, struct key_list *ret, struct error *err);
 /* -ENOENT (BLAME_CALLER): there is none, or it is revoked already. */
 int store_key_revoke(struct store *s, const char *id_or_name, uint64_t now_ms, struct error *err);
 int store_key_used(struct store *s, const char *id, uint64_t now_ms, struct error *err);

@@ -1,4 +1,5 @@
-/* store.h - what is remembered of agents and runs. One header; sqlite.c behind it, others later (postgres.c).
+/* store.h - what is remembered of agents and runs. One header, whose verbs lead to a table
+ * of operations (ops.h): SQLite in this process (src/sqlite), or sandbox-ledger behind a socket (remote.h).
  *
  * A run is *reserved* before it starts and *settled* when its outcome is known, each in one transaction that several
  * processes may try at once: limits are counted where they are booked, so they are exact. The process that reserved is
@@ -6,7 +7,7 @@
  * asks (store_recover, or a reservation that global.max_concurrent_executions would refuse).
  *
  * The store needs no configuration: rules arrive as numbers (policy/). All structs borrow their strings; out-structs
- * borrow from the store until its next call, or (remote.h) from the arena that was given.
+ * borrow from the store until its next call, or from the arena of struct store.
  * Times are milliseconds since 1970 and always the caller's. Outcomes that are no fault are positive enums in the
  * reply.
  *
@@ -262,18 +263,23 @@ struct agent_list {
     struct agent agents[STORE_MAX_AGENTS];
 };
 
-struct store;
-/* Creates what is missing (directory 0700, file 0600). err names the file and the remedy. */
-int store_open(const char *path, struct store **ret, struct error *err);
-/* What store_recover() takes over belongs to this process from now on, and is free again when it dies; without this, to
- * the caller's. For a server that outlives its client by a moment. */
-void store_act_for(struct store *s, uint64_t pid);
-struct store *store_close(struct store *s); /* accepts NULL, returns NULL */
+/* Opened by store_open() (sqlite/sqlite.h) or store_start() (remote.h). All zero: not open. */
+struct store {
+    const struct store_ops *ops;
+    void *self;
+    struct arena *arena; /* the caller's: where the strings of a reply go; NULL: see above */
+};
+/* Whether there is one to ask. */
+static inline bool store_is_open(const struct store *s)
+{
+    return s->ops != NULL;
+}
+struct store *store_close(struct store *s); /* accepts NULL and one that is not open, returns NULL */
 /* An unknown agent is no fault: is_known is false, and trust 0 means nothing. */
 int store_agent(struct store *s, const char *id, const char *key_id /* of a new one's; NULL: none */, struct agent *ret,
                 struct error *err);
 int store_why(struct store *s, const char *id, struct agent_why *ret, struct error *err);
-/* In the order of ids, those behind after_id (NULL: from the first). */
+/* In the order of ids, those behind after_id (NULL or "": from the first). *ret is large. */
 int store_agents(struct store *s, const char *after_id, struct agent_list *ret, struct error *err);
 int store_history(struct store *s, const char *id, struct trust_history *ret, struct error *err);
 /* In the order agent, key, time. An agent that is not known has used nothing. */

@@ -1,6 +1,6 @@
 """The audit's commands, from outside: what a person sees, and that the chain can be checked without us.
 
-Lines come from a small program of our own (audit_lines.c), linked from the objects of sandbox-agent, since what a whole run
+Lines come from a small program of our own (audit_lines.c), linked from the modules of sandbox-agent, since what a whole run
 writes is tested with the runs.
 """
 import hashlib
@@ -25,14 +25,14 @@ HERE = pathlib.Path(__file__).parent
 def writer(tmp_path_factory):
     """-> a program: LOG_DIR STATE_DIR COUNT MAX_BYTES"""
     build = AGENT.parents[1]
-    objects = [str(p) for room in ("base", "audit", "config", "plan") for p in (build / "static" / room).glob("*.o") if p.name != "yaml.o"]
+    objects = sorted(map(str, (build / "static").glob("*.a")))
     compiler = shutil.which("musl-gcc") or shutil.which("gcc")
     sodium = next(iter(pathlib.Path("/usr/lib").glob("*/libsodium.a")), None)
     if not objects or not compiler or not sodium:
-        skip("the test's writer needs the build's objects, a compiler and libsodium.a")
+        skip("the test's writer needs the build's archives, a compiler and libsodium.a")
     program = tmp_path_factory.mktemp("writer") / "audit_lines"
     subprocess.run([compiler, "-std=gnu17", "-D_GNU_SOURCE", "-I", str(ROOT / "src"), "-O1", "-static", "-Wl,--gc-sections",
-                    str(HERE / "audit_lines.c"), *objects, str(sodium), "-o", str(program)], check=True)
+                    str(HERE / "audit_lines.c"), "-Wl,--start-group", *objects, str(sodium), "-Wl,--end-group", "-o", str(program)], check=True)
     return program
 
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include "base/clock.h"
-#include "store/private.h"
+#include "sqlite/private.h"
 #include "store/service.h"
 #include "test.h"
 
@@ -324,8 +324,9 @@ TEST(a_directory_has_one_service_and_to_it_foreign_executions_are_orphans)
     CHECK_EQ(accept_as(&p, row("ours", "k", NULL, T0), NULL), ACCEPT_OK);
     /* as if of another pid namespace: nobody can say whether that one lives */
     CHECK_EQ(accept_as(&p, row("theirs", "k", NULL, T0), NULL), ACCEPT_OK);
-    CHECK(sqlite3_exec(p.store->db, "UPDATE executions SET owner_place = owner_place || 'x' WHERE id = 'theirs'", NULL,
-                       NULL, NULL) == SQLITE_OK);
+    CHECK(sqlite3_exec(sqlite_of(p.store)->db,
+                       "UPDATE executions SET owner_place = owner_place || 'x' WHERE id = 'theirs'", NULL, NULL,
+                       NULL) == SQLITE_OK);
     CHECK_EQ(store_executions_orphaned(other, T0 + 5, tell, &s, &p.err), 0);
     CHECK_EQ(s.count, 0);
     CHECK_EQ(store_executions_orphaned(p.store, T0 + 5, tell, &s, &p.err), 0);
@@ -460,7 +461,7 @@ TEST(a_thousand_keys_are_enough_and_dead_ones_make_room)
     struct place p;
     char id[32], name[32], hash[72];
     place_open(&p);
-    CHECK(sqlite3_exec(p.store->db, "PRAGMA synchronous=OFF", NULL, NULL, NULL) == SQLITE_OK);
+    CHECK(sqlite3_exec(sqlite_of(p.store)->db, "PRAGMA synchronous=OFF", NULL, NULL, NULL) == SQLITE_OK);
     for (unsigned i = 0; i <= STORE_MAX_KEYS; i++) {
         (void)snprintf(id, sizeof id, "key-%012x", i);
         (void)snprintf(name, sizeof name, "n%u", i);
@@ -521,7 +522,7 @@ TEST(a_database_of_version_1_opens_and_keeps_its_rows)
         "INSERT INTO agents(id, trust, trust_at_ms, first_seen_ms, runs) VALUES('old', 612, 5, 5, 9)";
     int64_t version;
     place_open(&p);
-    CHECK(sqlite3_exec(p.store->db, back_to_1, NULL, NULL, NULL) == SQLITE_OK);
+    CHECK(sqlite3_exec(sqlite_of(p.store)->db, back_to_1, NULL, NULL, NULL) == SQLITE_OK);
     p.store = store_close(p.store);
     query_number(&p, "PRAGMA user_version", &version);
     CHECK_EQ(version, 1);
@@ -567,4 +568,45 @@ TEST(a_service_s_wal_waits_for_the_checkpoint_and_begins_anew_after_it)
     CHECK_EQ(store_checkpoint(p.store, &pages, &p.err), 0);
     CHECK(pages < 20);
     place_end(&p);
+}
+
+TEST(what_a_store_answers_is_the_arena_s_where_there_is_one_and_hashes_do_not_travel)
+{
+    struct key_list *own = calloc(1, sizeof *own), *other = calloc(1, sizeof *other);
+    const struct key_row k = { .id = "key-0123456789ab",
+                               .name = "first",
+                               .hash = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+                               .created_ms = T0 };
+    struct arena arena = { 0 };
+    struct place p;
+    place_open(&p);
+    struct store borrowed = *p.store;
+    borrowed.arena = &arena;
+    CHECK(own && other);
+    CHECK_EQ(store_key_add(p.store, &k, &p.err), 0);
+    CHECK_EQ(store_keys(&borrowed, other, &p.err), 0);
+    CHECK_EQ(store_keys(p.store, own, &p.err), 0);
+    CHECK_EQ(store_executions_prune(p.store, 1, T0, &(uint64_t){ 0 }, &p.err), 0); /* its strings are gone now */
+    CHECK_EQ(own->count, 1);
+    CHECK_EQ(other->count, 1);
+    CHECK_STR(other->keys[0].name, "first");
+    CHECK(own->keys[0].hash && !other->keys[0].hash);
+    arena_done(&arena);
+    free(own);
+    free(other);
+    place_end(&p);
+}
+
+TEST(a_store_that_is_not_open_or_has_no_database_here_says_so)
+{
+    static const struct store_ops without = { 0 };
+    struct store closed = { 0 }, elsewhere = { .ops = &without };
+    struct error err = { 0 };
+    struct agent agent;
+    uint64_t version;
+    CHECK_EQ(store_agent(&closed, "a", NULL, &agent, &err), -EPIPE);
+    CHECK_EQ(store_version(&closed, &version, &err), -EOPNOTSUPP);
+    CHECK_EQ(store_version(&elsewhere, &version, &err), -EOPNOTSUPP);
+    CHECK(strstr(err.text, "only the process that has the database") != NULL);
+    CHECK(!store_is_open(&closed) && store_is_open(&elsewhere) && !store_close(&closed) && !store_close(NULL));
 }

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include "base/parse.h"
 #include "store/message.h"
-#include "store/private.h"
+#include "sqlite/private.h"
 #include "test.h"
 #include "base/process.h"
 
@@ -802,14 +802,15 @@ TEST(an_owner_of_another_boot_is_dead_and_one_of_another_container_is_not)
     uint64_t self = (uint64_t)getpid(), start = process_start(self);
     place_open(&p);
     CHECK(start != 0);
-    (void)snprintf(elsewhere, sizeof elsewhere, "%.36s pid:[1]", p.store->place);
-    (void)snprintf(rebooted, sizeof rebooted, "00000000-0000-0000-0000-000000000000 %s", p.store->place + 37);
-    CHECK(owner_is_alive(p.store, self, start, p.store->place, 0));
-    CHECK(!owner_is_alive(p.store, self, start + 1, p.store->place, 0));
-    CHECK(!owner_is_alive(p.store, self, start, rebooted, 0));
-    CHECK(owner_is_alive(p.store, 999999, 5, elsewhere, 7 * DAY));
-    CHECK(!owner_is_alive(p.store, 999999, 5, elsewhere, 9 * DAY));
-    CHECK(owner_is_alive(p.store, 1, process_start(1), p.store->place, 0)); /* another user's */
+    (void)snprintf(elsewhere, sizeof elsewhere, "%.36s pid:[1]", sqlite_of(p.store)->place);
+    (void)snprintf(rebooted, sizeof rebooted, "00000000-0000-0000-0000-000000000000 %s",
+                   sqlite_of(p.store)->place + 37);
+    CHECK(owner_is_alive(sqlite_of(p.store), self, start, sqlite_of(p.store)->place, 0));
+    CHECK(!owner_is_alive(sqlite_of(p.store), self, start + 1, sqlite_of(p.store)->place, 0));
+    CHECK(!owner_is_alive(sqlite_of(p.store), self, start, rebooted, 0));
+    CHECK(owner_is_alive(sqlite_of(p.store), 999999, 5, elsewhere, 7 * DAY));
+    CHECK(!owner_is_alive(sqlite_of(p.store), 999999, 5, elsewhere, 9 * DAY));
+    CHECK(owner_is_alive(sqlite_of(p.store), 1, process_start(1), sqlite_of(p.store)->place, 0)); /* another user's */
     place_end(&p);
 }
 
@@ -831,13 +832,13 @@ TEST(a_zombie_owns_nothing)
     (void)close(up[1]);
     const uint64_t start = process_start((uint64_t)pid);
     CHECK(start && start != PROCESS_ENDED);
-    CHECK(owner_is_alive(p.store, (uint64_t)pid, start, p.store->place, 0));
+    CHECK(owner_is_alive(sqlite_of(p.store), (uint64_t)pid, start, sqlite_of(p.store)->place, 0));
     CHECK_EQ(kill(pid, SIGKILL), 0);
     CHECK_EQ(read(up[0], &byte, 1), 0);
     siginfo_t info;
     CHECK_EQ(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0); /* it has ended, and stays */
     CHECK_EQ(process_start((uint64_t)pid), PROCESS_ENDED);
-    CHECK(!owner_is_alive(p.store, (uint64_t)pid, start, p.store->place, 0));
+    CHECK(!owner_is_alive(sqlite_of(p.store), (uint64_t)pid, start, sqlite_of(p.store)->place, 0));
     CHECK_EQ(waitpid(pid, NULL, 0), pid);
     (void)close(up[0]);
     place_end(&p);
@@ -1024,7 +1025,7 @@ TEST(every_statement_has_its_place)
     CHECK(store_recover(p.store, T0, &recovered, &p.err) == 0 && store_audited(p.store, "dead", &p.err) == 0);
     CHECK(store_agents(p.store, NULL, &list, &p.err) == 0 && store_history(p.store, "a1", &h, &p.err) == 0);
     CHECK(store_prune(p.store, T0, &removed, &p.err) == 0 && store_once(p.store, "k", T0, 1, &taken, &p.err) == 0);
-    CHECK(p.store->statement_count <= STORE_MAX_STATEMENTS - 8); /* room for a few more */
+    CHECK(sqlite_of(p.store)->statement_count <= STORE_MAX_STATEMENTS - 8); /* room for a few more */
     place_end(&p);
 }
 
@@ -1188,7 +1189,7 @@ TEST(the_pages_of_the_meter_together_are_the_whole)
     struct place p;
     char key[8];
     place_open(&p);
-    CHECK_EQ(sqlite3_exec(p.store->db,
+    CHECK_EQ(sqlite3_exec(sqlite_of(p.store)->db,
                           "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 2999) "
                           "INSERT INTO meter SELECT 1 + i / 600, 'k' || (i / 300 % 2), 472222 + i % 300, 1, 0, i, 0, "
                           "0, 0 FROM n;"
@@ -1289,8 +1290,9 @@ TEST(a_database_of_version_5_gets_a_meter)
     struct settle_reply reply;
     place_open(&p);
     CHECK_EQ(reserve_as(&p, "a1", "under-way", T0, NULL, NULL).outcome, RESERVE_OK);
-    CHECK_EQ(sqlite3_exec(p.store->db, "DROP TABLE meter; ALTER TABLE runs DROP COLUMN key_id; PRAGMA user_version=5",
-                          NULL, NULL, NULL),
+    CHECK_EQ(sqlite3_exec(sqlite_of(p.store)->db,
+                          "DROP TABLE meter; ALTER TABLE runs DROP COLUMN key_id; PRAGMA user_version=5", NULL, NULL,
+                          NULL),
              SQLITE_OK);
     p.store = store_close(p.store);
     CHECK_EQ(store_open(p.path, &p.store, &p.err), 0);

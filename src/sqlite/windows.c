@@ -3,7 +3,7 @@
  * A time further in the future than its window is no time (the clock was set back) and does not count; one nearer
  * counts, so that setting the clock back a little gives no agent a fresh hour.
  */
-#include "store/private.h"
+#include "sqlite/private.h"
 
 /* One number of one row; 0 when there is none. */
 static int ask(struct query *q, uint64_t *ret, struct error *err)
@@ -26,8 +26,9 @@ static void bind_window(struct query *q, uint64_t window_ms, uint64_t now_ms)
 
 /* *ret_leaves_ms: counted from the newest, the one at place `limit`, whose leaving makes room; asked for only at the
  * limit. */
-static int count_of_agent(struct store *s, bool jobs, uint64_t agent, uint8_t level, uint64_t limit, uint64_t window_ms,
-                          uint64_t now_ms, uint32_t *ret_count, uint64_t *ret_leaves_ms, struct error *err)
+static int count_of_agent(struct sqlite *s, bool jobs, uint64_t agent, uint8_t level, uint64_t limit,
+                          uint64_t window_ms, uint64_t now_ms, uint32_t *ret_count, uint64_t *ret_leaves_ms,
+                          struct error *err)
 {
     uint64_t count = 0;
     if (!limit)
@@ -52,7 +53,7 @@ static int count_of_agent(struct store *s, bool jobs, uint64_t agent, uint8_t le
 #define ENDED_OF_AGENT " FROM runs WHERE state > 0 AND agent = ? AND level = ? AND ended_ms > ? AND ended_ms < ? "
 
 /* Newest first: with the first run at which the sum reaches the limit, room comes when that one leaves. */
-static int find_leaving_cpu(struct store *s, uint64_t agent, uint8_t level, const struct limit_rules *r,
+static int find_leaving_cpu(struct sqlite *s, uint64_t agent, uint8_t level, const struct limit_rules *r,
                             uint64_t now_ms, struct limit_counts *ret, struct error *err)
 {
     uint64_t sum = 0;
@@ -67,7 +68,7 @@ static int find_leaving_cpu(struct store *s, uint64_t agent, uint8_t level, cons
     return query_done(&q, err);
 }
 
-static int count_cpu(struct store *s, uint64_t agent, uint8_t level, const struct limit_rules *r, uint64_t now_ms,
+static int count_cpu(struct sqlite *s, uint64_t agent, uint8_t level, const struct limit_rules *r, uint64_t now_ms,
                      struct limit_counts *ret, struct error *err)
 {
     if (!r->cpu_ms_per_hour)
@@ -80,8 +81,8 @@ static int count_cpu(struct store *s, uint64_t agent, uint8_t level, const struc
     return e < 0 || ret->cpu_ms_hour < r->cpu_ms_per_hour ? e : find_leaving_cpu(s, agent, level, r, now_ms, ret, err);
 }
 
-static int find_last_start(struct store *s, uint64_t agent, uint8_t level, const struct limit_rules *r, uint64_t now_ms,
-                           struct limit_counts *ret, struct error *err)
+static int find_last_start(struct sqlite *s, uint64_t agent, uint8_t level, const struct limit_rules *r,
+                           uint64_t now_ms, struct limit_counts *ret, struct error *err)
 {
     if (!r->cooldown_ms)
         return 0;
@@ -95,7 +96,7 @@ static int find_last_start(struct store *s, uint64_t agent, uint8_t level, const
 
 #define OF_ALL " FROM runs WHERE started_ms > ? AND started_ms < ? " RUNS
 
-static int count_global(struct store *s, const struct limit_rules *r, uint64_t now_ms, struct limit_counts *ret,
+static int count_global(struct sqlite *s, const struct limit_rules *r, uint64_t now_ms, struct limit_counts *ret,
                         struct error *err)
 {
     uint64_t count = 0;
@@ -129,7 +130,7 @@ static bool is_limited(const struct budget *b)
     return false;
 }
 
-static int count_budgets(struct store *s, uint64_t agent, const struct reserve *r, struct limit_counts *ret,
+static int count_budgets(struct sqlite *s, uint64_t agent, const struct reserve *r, struct limit_counts *ret,
                          struct error *err)
 {
     const struct budget *b = r->limits.budgets;
@@ -141,7 +142,7 @@ static int count_budgets(struct store *s, uint64_t agent, const struct reserve *
                : e;
 }
 
-int windows_count(struct store *s, uint64_t agent, const struct reserve *reserve, struct limit_counts *ret,
+int windows_count(struct sqlite *s, uint64_t agent, const struct reserve *reserve, struct limit_counts *ret,
                   struct error *err)
 {
     const struct limit_rules *r = &reserve->limits;

@@ -6,9 +6,9 @@
  * books the run.
  */
 #include <time.h>
-#include "store/private.h"
+#include "sqlite/private.h"
 
-int meter_add(struct store *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs, uint64_t unmeasured,
+int meter_add(struct sqlite *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs, uint64_t unmeasured,
               const struct use *use, struct error *err)
 {
     const struct use none = { 0 }, *u = use ? use : &none;
@@ -31,7 +31,7 @@ int meter_add(struct store *s, uint64_t agent, const char *key_id, uint64_t now_
     return query_done(&q, err);
 }
 
-int meter_today(struct store *s, uint64_t agent, const char *key_id, uint64_t now_ms, struct budget *ret,
+int meter_today(struct sqlite *s, uint64_t agent, const char *key_id, uint64_t now_ms, struct budget *ret,
                 struct error *err)
 {
     struct query q = query_start(s, "SELECT sum(runs), sum(cpu_us), sum(memory_mib_ms), sum(bytes_in + bytes_out) "
@@ -88,7 +88,7 @@ static const char *const orders[2][2] = {
       ROWS "(agent, key_id, hour) >= (?6, ?7, ?8) ORDER BY agent, key_id, hour" },
 };
 
-static struct query ask_rows(struct store *s, const struct usage_ask *r, uint64_t agent)
+static struct query ask_rows(struct sqlite *s, const struct usage_ask *r, uint64_t agent)
 {
     /* of all agents together, the keys' own rows will do; each agent for itself: all but those */
     const bool is_of_one = r->agent_id || !r->by_agent;
@@ -127,7 +127,7 @@ static void add_up(struct usage_row *row, struct query *q)
 }
 
 /* Groups of agents by number; their ids come afterwards. */
-static int read_rows(struct store *s, const struct usage_ask *r, uint64_t agent,
+static int read_rows(struct sqlite *s, const struct usage_ask *r, uint64_t agent,
                      uint64_t numbers[static STORE_USAGE_PAGE], struct usage_list *ret, struct error *err)
 {
     struct group g = { 0 };
@@ -157,7 +157,7 @@ static int read_rows(struct store *s, const struct usage_ask *r, uint64_t agent,
     return query_done(&q, err);
 }
 
-static int name_agents(struct store *s, const uint64_t numbers[static STORE_USAGE_PAGE], struct usage_list *ret,
+static int name_agents(struct sqlite *s, const uint64_t numbers[static STORE_USAGE_PAGE], struct usage_list *ret,
                        struct error *err)
 {
     int e = 0;
@@ -174,11 +174,11 @@ static int name_agents(struct store *s, const uint64_t numbers[static STORE_USAG
     return e;
 }
 
-int store_usage(struct store *s, const struct usage_ask *r, struct usage_list *ret, struct error *err)
+int sqlite_usage(struct sqlite *s, const struct usage_ask *r, struct usage_list *ret, struct error *err)
 {
     uint64_t numbers[STORE_USAGE_PAGE];
     struct agent_row row = { 0 };
-    store_begin_call(s);
+    sqlite_begin_call(s);
     *ret = (struct usage_list){ .next.key_id = "" };
     int e = r->agent_id ? agent_find(s, r->agent_id, &row, err) : 0;
     if (e < 0 || (r->agent_id && !row.number))

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <sys/stat.h>
 #include "base/dirs.h"
-#include "store/private.h"
+#include "sqlite/private.h"
 
 static int refuse(const char *path, const char *why, const char *remedy, struct error *err)
 {

@@ -4,7 +4,7 @@
  * the next process that looks becomes the owner, settles the run where it has to, and reports it; no other does
  * meanwhile.
  */
-#include "store/private.h"
+#include "sqlite/private.h"
 
 #define BATCH 64u
 
@@ -14,7 +14,7 @@ struct dead {
 };
 
 /* At most BATCH of them: what is left comes with the next call. */
-static int find_dead(struct store *s, uint64_t now_ms, bool only_running, struct dead found[static BATCH],
+static int find_dead(struct sqlite *s, uint64_t now_ms, bool only_running, struct dead found[static BATCH],
                      uint32_t *ret_count, struct error *err)
 {
     struct query q = query_start(
@@ -33,7 +33,7 @@ static int find_dead(struct store *s, uint64_t now_ms, bool only_running, struct
     return query_done(&q, err);
 }
 
-static int take_over(struct store *s, const struct dead *d, uint64_t now_ms, struct error *err)
+static int take_over(struct sqlite *s, const struct dead *d, uint64_t now_ms, struct error *err)
 {
     if (d->state == 0) {
         int e = RUN(s, err,
@@ -58,7 +58,7 @@ static int take_over(struct store *s, const struct dead *d, uint64_t now_ms, str
     return query_done(&q, err);
 }
 
-static int take_over_some(struct store *s, uint64_t now_ms, bool only_running, uint32_t *ret_count, struct error *err)
+static int take_over_some(struct sqlite *s, uint64_t now_ms, bool only_running, uint32_t *ret_count, struct error *err)
 {
     struct dead found[BATCH];
     int e = find_dead(s, now_ms, only_running, found, ret_count, err);
@@ -67,7 +67,7 @@ static int take_over_some(struct store *s, uint64_t now_ms, bool only_running, u
     return e;
 }
 
-int recover_running(struct store *s, uint64_t now_ms, struct error *err)
+int recover_running(struct sqlite *s, uint64_t now_ms, struct error *err)
 {
     uint32_t count;
     int e;
@@ -77,7 +77,7 @@ int recover_running(struct store *s, uint64_t now_ms, struct error *err)
     return e;
 }
 
-static int list_ours(struct store *s, struct recovered_list *ret, struct error *err)
+static int list_ours(struct sqlite *s, struct recovered_list *ret, struct error *err)
 {
     struct query q = query_start(
         s, "SELECT r.execution_id, a.id, r.level, r.reason, r.is_recovered, r.started_ms, r.ended_ms, "
@@ -105,7 +105,7 @@ static int list_ours(struct store *s, struct recovered_list *ret, struct error *
     return query_done(&q, err);
 }
 
-static int list_released(struct store *s, struct recovered_list *ret, struct error *err)
+static int list_released(struct sqlite *s, struct recovered_list *ret, struct error *err)
 {
     struct query q = query_start(s, "SELECT id, notice FROM agents WHERE notice <> '' LIMIT ?");
     query_u64(&q, STORE_MAX_RECOVERED);
@@ -116,11 +116,11 @@ static int list_released(struct store *s, struct recovered_list *ret, struct err
     return query_done(&q, err);
 }
 
-int store_recover(struct store *s, uint64_t now_ms, struct recovered_list *ret, struct error *err)
+int sqlite_recover(struct sqlite *s, uint64_t now_ms, struct recovered_list *ret, struct error *err)
 {
     struct dead found[BATCH];
     uint32_t count = 0;
-    store_begin_call(s);
+    sqlite_begin_call(s);
     ret->count = ret->released_count = 0;
     int e = find_dead(s, now_ms, false, found, &count, err); /* fast path: no owner is dead, and nothing is locked */
     if (e == 0 && count) {
@@ -133,9 +133,9 @@ int store_recover(struct store *s, uint64_t now_ms, struct recovered_list *ret, 
     return e < 0 ? e : list_released(s, ret, err);
 }
 
-int store_audited(struct store *s, const char *execution_id, struct error *err)
+int sqlite_audited(struct sqlite *s, const char *execution_id, struct error *err)
 {
-    store_begin_call(s);
+    sqlite_begin_call(s);
     int e = transaction_begin(s, err);
     if (e < 0)
         return e;
@@ -147,7 +147,7 @@ int store_audited(struct store *s, const char *execution_id, struct error *err)
     return transaction_end(s, query_done(&q, err), err);
 }
 
-int store_prune(struct store *s, uint64_t before_ms, uint64_t *ret_removed, struct error *err)
+int sqlite_prune(struct sqlite *s, uint64_t before_ms, uint64_t *ret_removed, struct error *err)
 {
     /* the newest point of an agent stays: it is where its history stands */
     static const char *const sweeps[] = {
@@ -165,7 +165,7 @@ int store_prune(struct store *s, uint64_t before_ms, uint64_t *ret_removed, stru
     };
     uint64_t removed = 0;
     int e = 0;
-    store_begin_call(s);
+    sqlite_begin_call(s);
     for (size_t i = 0; i < ARRAY_LEN(sweeps) && e == 0; i++) {
         int changes = 0;
         do { /* in small pieces: others want to book meanwhile */
@@ -183,10 +183,10 @@ int store_prune(struct store *s, uint64_t before_ms, uint64_t *ret_removed, stru
     return e;
 }
 
-int store_once(struct store *s, const char *key, uint64_t now_ms, uint64_t window_ms, bool *ret_taken,
-               struct error *err)
+int sqlite_once(struct sqlite *s, const char *key, uint64_t now_ms, uint64_t window_ms, bool *ret_taken,
+                struct error *err)
 {
-    store_begin_call(s);
+    sqlite_begin_call(s);
     int e = transaction_begin(s, err);
     if (e < 0)
         return e;

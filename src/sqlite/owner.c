@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include "base/parse.h"
-#include "store/private.h"
+#include "sqlite/private.h"
 #include "base/process.h"
 
 /* Longer than any run may last (a week): beyond it, no process can still be at work. */
@@ -36,7 +36,7 @@ static bool has_ended(const char *place, const char *ours)
     return strncmp(place, ours, n + 1) != 0; /* another boot */
 }
 
-bool owner_is_alive(const struct store *s, uint64_t pid, uint64_t start, const char *place, uint64_t age_ms)
+bool owner_is_alive(const struct sqlite *s, uint64_t pid, uint64_t start, const char *place, uint64_t age_ms)
 {
     if (age_ms > LONGEST_MS || has_ended(place, s->place))
         return false;

@@ -1,5 +1,5 @@
 /* agents.c - one row an agent: read, list, its trust over time; and how trust and standing are written. */
-#include "store/private.h"
+#include "sqlite/private.h"
 
 #define COLUMNS                                                                                                 \
     "number, released_ms, id, trust, trust_at_ms, standing, standing_reason, standing_by, standing_since_ms, "  \
@@ -55,7 +55,7 @@ static int check_id(const char *id, struct error *err)
                          "agent id: expected 1 to %u bytes without control characters", AGENT_ID_MAX);
 }
 
-int agent_find(struct store *s, const char *id, struct agent_row *ret, struct error *err)
+int agent_find(struct sqlite *s, const char *id, struct agent_row *ret, struct error *err)
 {
     int e = check_id(id, err);
     if (e < 0)
@@ -70,12 +70,12 @@ int agent_find(struct store *s, const char *id, struct agent_row *ret, struct er
     return query_done(&q, err);
 }
 
-static int add_point(struct store *s, uint64_t number, uint32_t trust, uint64_t now_ms, struct error *err)
+static int add_point(struct sqlite *s, uint64_t number, uint32_t trust, uint64_t now_ms, struct error *err)
 {
     return RUN(s, err, "INSERT OR REPLACE INTO points(agent, at_ms, trust) VALUES(?, ?, ?)", number, now_ms, trust);
 }
 
-int agent_need(struct store *s, const char *id, const char *key_id, uint32_t initial_trust, uint64_t now_ms,
+int agent_need(struct sqlite *s, const char *id, const char *key_id, uint32_t initial_trust, uint64_t now_ms,
                struct agent_row *ret, struct error *err)
 {
     int e = agent_find(s, id, ret, err);
@@ -96,7 +96,7 @@ int agent_need(struct store *s, const char *id, const char *key_id, uint32_t ini
     return e < 0 ? e : add_point(s, ret->number, initial_trust, now_ms, err);
 }
 
-int agent_set_trust(struct store *s, struct agent_row *row, uint32_t trust, uint64_t now_ms, struct error *err)
+int agent_set_trust(struct sqlite *s, struct agent_row *row, uint32_t trust, uint64_t now_ms, struct error *err)
 {
     bool is_change = trust != row->agent.trust;
     row->agent.trust = trust;
@@ -105,7 +105,7 @@ int agent_set_trust(struct store *s, struct agent_row *row, uint32_t trust, uint
     return e < 0 || !is_change ? e : add_point(s, row->number, trust, now_ms, err);
 }
 
-int agent_set_standing(struct store *s, struct agent_row *row, enum standing standing, const char *reason,
+int agent_set_standing(struct sqlite *s, struct agent_row *row, enum standing standing, const char *reason,
                        const char *by, uint64_t now_ms, struct error *err)
 {
     row->agent.standing = (uint8_t)standing;
@@ -124,7 +124,7 @@ int agent_set_standing(struct store *s, struct agent_row *row, enum standing sta
     return query_done(&q, err);
 }
 
-int agent_relatives(struct store *s, const char *key_id, uint64_t number, uint64_t since_ms, struct relatives *ret,
+int agent_relatives(struct sqlite *s, const char *key_id, uint64_t number, uint64_t since_ms, struct relatives *ret,
                     struct error *err)
 {
     *ret = (struct relatives){ 0 };
@@ -146,7 +146,7 @@ int agent_relatives(struct store *s, const char *key_id, uint64_t number, uint64
     return query_done(&q, err);
 }
 
-static int add_sum(struct store *s, uint64_t number, const struct trust_part *p, struct error *err)
+static int add_sum(struct sqlite *s, uint64_t number, const struct trust_part *p, struct error *err)
 {
     return RUN(s, err,
                "INSERT INTO sums(agent, source, plus, minus, times) VALUES(?, ?, ?, ?, 1) ON CONFLICT(agent, source) "
@@ -154,7 +154,7 @@ static int add_sum(struct store *s, uint64_t number, const struct trust_part *p,
                number, p->source, p->change > 0 ? (uint64_t)p->change : 0, p->change < 0 ? (uint64_t)-p->change : 0);
 }
 
-int agent_apply(struct store *s, struct agent_row *row, const struct trust_step *step, uint64_t now_ms,
+int agent_apply(struct sqlite *s, struct agent_row *row, const struct trust_step *step, uint64_t now_ms,
                 struct error *err)
 {
     int e = 0;
@@ -166,11 +166,11 @@ int agent_apply(struct store *s, struct agent_row *row, const struct trust_step 
     return e < 0 ? e : agent_set_trust(s, row, step->score, now_ms, err);
 }
 
-int store_agent(struct store *s, const char *id, const char *key_id, struct agent *ret, struct error *err)
+int sqlite_agent(struct sqlite *s, const char *id, const char *key_id, struct agent *ret, struct error *err)
 {
     struct agent_row row;
     struct relatives family = { 0 };
-    store_begin_call(s);
+    sqlite_begin_call(s);
     int e = agent_find(s, id, &row, err);
     if (e == 0)
         e = agent_relatives(s, row.number ? row.agent.key_id : key_id, row.number, 0, &family, err);
@@ -180,7 +180,7 @@ int store_agent(struct store *s, const char *id, const char *key_id, struct agen
     return e;
 }
 
-static int list_offences(struct store *s, const struct agent_row *row, struct agent_why *ret, struct error *err)
+static int list_offences(struct sqlite *s, const struct agent_row *row, struct agent_why *ret, struct error *err)
 {
     struct query q = query_start(s, "SELECT at_ms, type, detail, execution_id FROM violations WHERE agent = ? AND "
                                     "is_security = 1 AND at_ms > ? ORDER BY at_ms DESC LIMIT ?");
@@ -195,11 +195,11 @@ static int list_offences(struct store *s, const struct agent_row *row, struct ag
     return query_done(&q, err);
 }
 
-int store_why(struct store *s, const char *id, struct agent_why *ret, struct error *err)
+int sqlite_why(struct sqlite *s, const char *id, struct agent_why *ret, struct error *err)
 {
     struct agent_row row;
     struct relatives family = { 0 };
-    store_begin_call(s);
+    sqlite_begin_call(s);
     *ret = (struct agent_why){ 0 };
     int e = agent_find(s, id, &row, err);
     if (e < 0 || !row.number)
@@ -221,10 +221,10 @@ int store_why(struct store *s, const char *id, struct agent_why *ret, struct err
     return e == 0 ? baseline_list(s, row.number, ret, err) : e;
 }
 
-int store_agents(struct store *s, const char *after_id, struct agent_list *ret, struct error *err)
+int sqlite_agents(struct sqlite *s, const char *after_id, struct agent_list *ret, struct error *err)
 {
     struct agent_row row;
-    store_begin_call(s);
+    sqlite_begin_call(s);
     ret->count = 0;
     ret->is_cut = false;
     struct query q = query_start(s, "SELECT " COLUMNS " FROM agents WHERE id > ? ORDER BY id LIMIT ?");
@@ -241,10 +241,10 @@ int store_agents(struct store *s, const char *after_id, struct agent_list *ret, 
     return query_done(&q, err);
 }
 
-int store_history(struct store *s, const char *id, struct trust_history *ret, struct error *err)
+int sqlite_history(struct sqlite *s, const char *id, struct trust_history *ret, struct error *err)
 {
     struct agent_row row;
-    store_begin_call(s);
+    sqlite_begin_call(s);
     *ret = (struct trust_history){ 0 };
     int e = agent_find(s, id, &row, err);
     if (e < 0 || !row.number)

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <sys/file.h>
 #include <time.h>
-#include "store/private.h"
+#include "sqlite/private.h"
 #include "base/clock.h"
 #include "base/process.h"
 
@@ -16,7 +16,7 @@
 
 static int when_busy(void *arg, int count)
 {
-    struct store *s = arg;
+    struct sqlite *s = arg;
     if (count == 0)
         s->busy_since_ms = clock_ms();
     else if (clock_ms() - s->busy_since_ms >= BUSY_MS)
@@ -27,7 +27,7 @@ static int when_busy(void *arg, int count)
     return 1;
 }
 
-static int damaged(struct store *s, struct error *err)
+static int damaged(struct sqlite *s, struct error *err)
 {
     (void)err_set(err, -EUCLEAN, BLAME_HOST, "STORE", "%s is damaged or no store of ours: %s", s->path,
                   s->db ? sqlite3_errmsg(s->db) : "not a database");
@@ -37,7 +37,7 @@ static int damaged(struct store *s, struct error *err)
                       s->path);
 }
 
-int store_fail(struct store *s, int rc, const char *doing, struct error *err)
+int sqlite_fail(struct sqlite *s, int rc, const char *doing, struct error *err)
 {
     switch (rc & 0xFF) {
     case SQLITE_CORRUPT:
@@ -73,7 +73,7 @@ int store_fail(struct store *s, int rc, const char *doing, struct error *err)
 
 /* --- statements ---------------------------------------------------------------------------------- */
 
-static sqlite3_stmt *statement(struct store *s, const char *sql, int *ret_rc)
+static sqlite3_stmt *statement(struct sqlite *s, const char *sql, int *ret_rc)
 {
     for (uint32_t i = 0; i < s->statement_count; i++)
         if (s->statements[i].sql == sql)
@@ -88,7 +88,7 @@ static sqlite3_stmt *statement(struct store *s, const char *sql, int *ret_rc)
     return stmt;
 }
 
-struct query query_start(struct store *s, const char *sql)
+struct query query_start(struct sqlite *s, const char *sql)
 {
     struct query q = { .store = s, .next = 1 };
     q.stmt = statement(s, sql, &q.rc);
@@ -144,7 +144,7 @@ const char *query_get_bytes(struct query *q, int column, size_t *ret_size)
 int query_done(struct query *q, struct error *err)
 {
     int rc = q->rc == SQLITE_ROW || q->rc == SQLITE_DONE ? SQLITE_OK : q->rc;
-    int e = rc == SQLITE_OK ? 0 : store_fail(q->store, rc, q->stmt ? sqlite3_sql(q->stmt) : "prepare", err);
+    int e = rc == SQLITE_OK ? 0 : sqlite_fail(q->store, rc, q->stmt ? sqlite3_sql(q->stmt) : "prepare", err);
     if (q->stmt) {
         (void)sqlite3_reset(q->stmt); /* says the step's failure again */
         (void)sqlite3_clear_bindings(q->stmt);
@@ -152,7 +152,7 @@ int query_done(struct query *q, struct error *err)
     return e;
 }
 
-int query_run(struct store *s, struct error *err, const char *sql, size_t n, const uint64_t *values)
+int query_run(struct sqlite *s, struct error *err, const char *sql, size_t n, const uint64_t *values)
 {
     struct query q = query_start(s, sql);
     for (size_t i = 0; i < n; i++)
@@ -163,7 +163,7 @@ int query_run(struct store *s, struct error *err, const char *sql, size_t n, con
 
 /* --- transactions -------------------------------------------------------------------------------- */
 
-int transaction_begin(struct store *s, struct error *err)
+int transaction_begin(struct sqlite *s, struct error *err)
 {
     int rc = SQLITE_BUSY;
     for (int i = 0; i < 3 && (rc & 0xFF) == SQLITE_BUSY; i++) {
@@ -172,12 +172,12 @@ int transaction_begin(struct store *s, struct error *err)
         rc = q.rc;
         (void)sqlite3_reset(q.stmt);
     }
-    return rc == SQLITE_DONE ? 0 : store_fail(s, rc, "begin", err);
+    return rc == SQLITE_DONE ? 0 : sqlite_fail(s, rc, "begin", err);
 }
 
 static const char rollback[] = "ROLLBACK"; /* one address, so one statement */
 
-int transaction_end(struct store *s, int e, struct error *err)
+int transaction_end(struct sqlite *s, int e, struct error *err)
 {
     if (e == 0 && !s->arena.failed) {
         e = query_run(s, err, "COMMIT", 0, NULL);
@@ -191,27 +191,27 @@ int transaction_end(struct store *s, int e, struct error *err)
     return e;
 }
 
-int transaction_drop(struct store *s, struct error *err)
+int transaction_drop(struct sqlite *s, struct error *err)
 {
     return query_run(s, err, rollback, 0, NULL);
 }
 
-int store_sync(struct store *s, struct error *err)
+int sqlite_sync(struct sqlite *s, struct error *err)
 {
     sqlite3_file *wal = NULL;
     int rc = sqlite3_file_control(s->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &wal);
     if (rc == SQLITE_OK && wal && wal->pMethods)
         rc = wal->pMethods->xSync(wal, SQLITE_SYNC_NORMAL | SQLITE_SYNC_DATAONLY);
-    return rc == SQLITE_OK ? 0 : store_fail(s, rc, "sync", err);
+    return rc == SQLITE_OK ? 0 : sqlite_fail(s, rc, "sync", err);
 }
 
-void store_begin_call(struct store *s)
+void sqlite_begin_call(struct sqlite *s)
 {
     arena_done(&s->arena);
     s->arena.failed = false;
 }
 
-const char *cut_text(struct store *s, const char *text, size_t max)
+const char *cut_text(struct sqlite *s, const char *text, size_t max)
 {
     size_t n = text ? strlen(text) : 0;
     if (n <= max)
@@ -223,12 +223,12 @@ const char *cut_text(struct store *s, const char *text, size_t max)
 
 /* --- opening ------------------------------------------------------------------------------------- */
 
-static int configure(struct store *s, struct error *err)
+static int configure(struct sqlite *s, struct error *err)
 {
     int rc = sqlite3_open_v2(s->path, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE,
                              NULL);
     if (rc != SQLITE_OK)
-        return store_fail(s, rc, "open", err);
+        return sqlite_fail(s, rc, "open", err);
     (void)sqlite3_extended_result_codes(s->db, 1);
     (void)sqlite3_busy_handler(s->db, when_busy, s);
     /* hostile content of the file must not become code: no views or triggers are ours */
@@ -242,42 +242,12 @@ static int configure(struct store *s, struct error *err)
     (void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
     rc = sqlite3_exec(s->db, "PRAGMA synchronous=NORMAL; PRAGMA temp_store=MEMORY; PRAGMA wal_autocheckpoint=100", NULL,
                       NULL, NULL);
-    return rc == SQLITE_OK ? schema_ready(s, err) : store_fail(s, rc, "configure", err);
+    return rc == SQLITE_OK ? schema_ready(s, err) : sqlite_fail(s, rc, "configure", err);
 }
 
-void store_act_for(struct store *s, uint64_t pid)
+static void close_sqlite(void *self)
 {
-    s->own_pid = pid;
-    s->own_start = process_start(pid);
-}
-
-int store_open(const char *path, struct store **ret, struct error *err)
-{
-    int e = place_prepare(path, err);
-    if (e < 0)
-        return e;
-    struct store *s = calloc(1, sizeof *s);
-    if (s)
-        s->service_lock = -1;
-    if (!s || !(s->path = strdup(path)) || !(s->place = owner_place())) {
-        (void)store_close(s);
-        return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
-    }
-    store_act_for(s, (uint64_t)getpid());
-    s->busy_seed = (uint32_t)s->own_pid;
-    e = configure(s, err);
-    if (e < 0) {
-        (void)store_close(s);
-        return e;
-    }
-    *ret = s;
-    return 0;
-}
-
-struct store *store_close(struct store *s)
-{
-    if (!s)
-        return NULL;
+    struct sqlite *s = self;
     for (uint32_t i = 0; i < s->statement_count; i++)
         (void)sqlite3_finalize(s->statements[i].stmt);
     (void)sqlite3_close(s->db); /* all statements are final: it cannot be busy */
@@ -287,5 +257,111 @@ struct store *store_close(struct store *s)
     free(s->place);
     free(s->path);
     free(s);
-    return NULL;
+}
+
+/* The reply that belongs to the verb (store/message.h). */
+static int answer(struct sqlite *s, enum ledger_request verb, const void *request, void *ret, struct error *err)
+{
+    const struct ledger_key *key = request;
+    struct ledger_number *number = ret;
+    bool taken = false;
+    int e;
+    switch (verb) {
+    case LEDGER_AGENT:
+        return sqlite_agent(s, key->id, key->key_id, ret, err);
+    case LEDGER_WHY:
+        return sqlite_why(s, key->id, ret, err);
+    case LEDGER_AGENTS:
+        return sqlite_agents(s, key->id, ret, err);
+    case LEDGER_HISTORY:
+        return sqlite_history(s, key->id, ret, err);
+    case LEDGER_USAGE:
+        return sqlite_usage(s, request, ret, err);
+    case LEDGER_RESERVE:
+        return sqlite_reserve(s, request, ret, err);
+    case LEDGER_COUNTS:
+        return sqlite_counts(s, request, ret, err);
+    case LEDGER_SETTLE:
+        return sqlite_settle(s, request, ret, err);
+    case LEDGER_REFUSE:
+        return sqlite_refuse(s, request, ret, err);
+    case LEDGER_STEER:
+        return sqlite_steer(s, request, ret, err);
+    case LEDGER_RECOVER:
+        return sqlite_recover(s, key->now_ms, ret, err);
+    case LEDGER_AUDITED:
+        return sqlite_audited(s, key->id, err);
+    case LEDGER_PRUNE:
+        return sqlite_prune(s, key->now_ms, &number->value, err);
+    case LEDGER_ONCE:
+        e = sqlite_once(s, key->id, key->now_ms, key->window_ms, &taken, err);
+        number->value = taken;
+        return e;
+    case LEDGER_KEY_ADD:
+        return sqlite_key_add(s, request, err);
+    case LEDGER_KEYS:
+        return sqlite_keys(s, ret, err);
+    case LEDGER_KEY_REVOKE:
+        return sqlite_key_revoke(s, key->id, key->now_ms, err);
+    case LEDGER_REQUESTS:
+        break;
+    }
+    return err_set(err, -EBADMSG, BLAME_US, "STORE", "a request that is none");
+}
+
+static int call(struct store *handle, enum ledger_request verb, const void *request, void *ret, struct error *err)
+{
+    int e = answer(handle->self, verb, request, ret, err);
+    return e < 0 ? e : store_adopt(handle, verb, ret, err);
+}
+
+static const struct store_ops ops = {
+    .call = call,
+    .close = close_sqlite,
+    .set_service = sqlite_set_service,
+    .checkpoint = sqlite_checkpoint,
+    .checkpoint_rest = sqlite_checkpoint_rest,
+    .version = sqlite_version,
+    .execution_accept = sqlite_execution_accept,
+    .execution_start = sqlite_execution_start,
+    .execution_finish = sqlite_execution_finish,
+    .execution_release = sqlite_execution_release,
+    .execution_get = sqlite_execution_get,
+    .executions = sqlite_executions,
+    .executions_orphaned = sqlite_executions_orphaned,
+    .executions_prune = sqlite_executions_prune,
+    .execution_counts = sqlite_execution_counts,
+    .key_used = sqlite_key_used,
+};
+
+void store_act_for(struct store *handle, uint64_t pid)
+{
+    struct sqlite *s = sqlite_of(handle);
+    s->own_pid = pid;
+    s->own_start = process_start(pid);
+}
+
+int store_open(const char *path, struct store **ret, struct error *err)
+{
+    int e = place_prepare(path, err);
+    if (e < 0)
+        return e;
+    struct sqlite *s = calloc(1, sizeof *s);
+    if (!s)
+        return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    s->service_lock = -1;
+    s->handle = (struct store){ .ops = &ops, .self = s };
+    if (!(s->path = strdup(path)) || !(s->place = owner_place())) {
+        (void)store_close(&s->handle);
+        return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    }
+    store_act_for(&s->handle, (uint64_t)getpid());
+    s->busy_seed = (uint32_t)s->own_pid;
+    e = configure(s, err);
+    if (e < 0) {
+        (void)store_close(&s->handle);
+        return e;
+    }
+    *ret = &s->handle;
+    return 0;
 }

@@ -3,12 +3,12 @@
  * Learned from good runs only: completed, without a violation, attempt or restriction. What was not seen in the last
  * BASELINE_RUNS of them is forgotten, and so is, beyond STORE_MAX_BASELINE, what was seen longest ago.
  */
-#include "store/private.h"
+#include "sqlite/private.h"
 
 #define BASELINE_RUNS 1000u
 #define BASELINE_LINE 128u
 
-static int is_known(struct store *s, uint64_t agent, const char *what, size_t size, bool *ret, struct error *err)
+static int is_known(struct sqlite *s, uint64_t agent, const char *what, size_t size, bool *ret, struct error *err)
 {
     struct query q = query_start(s, "SELECT 1 FROM baseline WHERE agent = ? AND what = ?");
     query_u64(&q, agent);
@@ -17,7 +17,7 @@ static int is_known(struct store *s, uint64_t agent, const char *what, size_t si
     return query_done(&q, err);
 }
 
-static int learn_one(struct store *s, uint64_t agent, const char *what, size_t size, uint64_t run, uint64_t now_ms,
+static int learn_one(struct sqlite *s, uint64_t agent, const char *what, size_t size, uint64_t run, uint64_t now_ms,
                      struct error *err)
 {
     struct query q = query_start(s, "INSERT INTO baseline(agent, what, run, times, first_ms, last_ms) "
@@ -31,7 +31,7 @@ static int learn_one(struct store *s, uint64_t agent, const char *what, size_t s
     return query_done(&q, err);
 }
 
-static int forget(struct store *s, uint64_t agent, uint64_t run, struct error *err)
+static int forget(struct sqlite *s, uint64_t agent, uint64_t run, struct error *err)
 {
     int e = RUN(s, err, "DELETE FROM baseline WHERE agent = ?1 AND run + ?2 < ?3", agent, BASELINE_RUNS, run);
     return e < 0 ? e
@@ -41,7 +41,7 @@ static int forget(struct store *s, uint64_t agent, uint64_t run, struct error *e
                        agent, STORE_MAX_BASELINE);
 }
 
-static int ask_learned(struct store *s, uint64_t agent, uint64_t *ret, struct error *err)
+static int ask_learned(struct sqlite *s, uint64_t agent, uint64_t *ret, struct error *err)
 {
     struct query q = query_start(s, "SELECT learned FROM agents WHERE number = ?");
     query_u64(&q, agent);
@@ -49,7 +49,7 @@ static int ask_learned(struct store *s, uint64_t agent, uint64_t *ret, struct er
     return query_done(&q, err);
 }
 
-int baseline_settle(struct store *s, uint64_t agent, const struct settle *r, bool is_good, const char **ret_first,
+int baseline_settle(struct sqlite *s, uint64_t agent, const struct settle *r, bool is_good, const char **ret_first,
                     struct error *err)
 {
     uint64_t learned = 0;
@@ -80,7 +80,7 @@ int baseline_settle(struct store *s, uint64_t agent, const struct settle *r, boo
     return e;
 }
 
-int baseline_list(struct store *s, uint64_t agent, struct agent_why *ret, struct error *err)
+int baseline_list(struct sqlite *s, uint64_t agent, struct agent_why *ret, struct error *err)
 {
     int e = ask_learned(s, agent, &ret->learned, err);
     if (e < 0)

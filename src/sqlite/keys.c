@@ -1,11 +1,11 @@
 /* keys.c - who may call the service: a token's hash, its role, what it is bound to. On the disk before the answer. */
-#include "store/private.h"
+#include "sqlite/private.h"
 #include "store/service.h"
 
 #define COLUMNS \
     "id, name, hash, role, agents, levels, created_ms, expires_ms, revoked_ms, last_used_ms, allow_risk_override"
 
-static int is_taken(struct store *s, const char *name, bool *ret, struct error *err)
+static int is_taken(struct sqlite *s, const char *name, bool *ret, struct error *err)
 {
     struct query q = query_start(s, "SELECT 1 FROM keys WHERE name = ? AND revoked_ms = 0");
     query_text(&q, name);
@@ -14,7 +14,7 @@ static int is_taken(struct store *s, const char *name, bool *ret, struct error *
 }
 
 /* A key of no use is removed where a place is needed. */
-static int make_room(struct store *s, uint64_t now_ms, struct error *err)
+static int make_room(struct sqlite *s, uint64_t now_ms, struct error *err)
 {
     struct query q = query_start(s, "SELECT count(*) FROM keys");
     uint64_t count = query_row(&q) ? query_get_u64(&q, 0) : 0;
@@ -32,7 +32,7 @@ static int make_room(struct store *s, uint64_t now_ms, struct error *err)
     return err_remedy(err, "revoke unused keys: sandbox-agent keys list shows when each was used last");
 }
 
-static int insert(struct store *s, const struct key_row *k, struct error *err)
+static int insert(struct sqlite *s, const struct key_row *k, struct error *err)
 {
     struct query q = query_start(s, "INSERT INTO keys(id, name, hash, role, agents, levels, created_ms, expires_ms, "
                                     "allow_risk_override) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)");
@@ -49,7 +49,7 @@ static int insert(struct store *s, const struct key_row *k, struct error *err)
     return query_done(&q, err);
 }
 
-static int add(struct store *s, const struct key_row *k, struct error *err)
+static int add(struct sqlite *s, const struct key_row *k, struct error *err)
 {
     bool taken = false;
     int e = is_taken(s, k->name, &taken, err);
@@ -62,16 +62,16 @@ static int add(struct store *s, const struct key_row *k, struct error *err)
     return e < 0 ? e : insert(s, k, err);
 }
 
-int store_key_add(struct store *s, const struct key_row *k, struct error *err)
+int sqlite_key_add(struct sqlite *s, const struct key_row *k, struct error *err)
 {
-    store_begin_call(s);
+    sqlite_begin_call(s);
     int e = key_row_check(k, err);
     if (e == 0)
         e = transaction_begin(s, err);
     if (e < 0)
         return e;
     e = transaction_end(s, add(s, k, err), err);
-    return e < 0 ? e : store_sync(s, err);
+    return e < 0 ? e : sqlite_sync(s, err);
 }
 
 static void read_row(struct query *q, struct key_row *ret)
@@ -94,9 +94,9 @@ static void read_row(struct query *q, struct key_row *ret)
 }
 
 /* A row that another program has made malformed is skipped: whatever it says, it admits no client. */
-int store_keys(struct store *s, struct key_list *ret, struct error *err)
+int sqlite_keys(struct sqlite *s, struct key_list *ret, struct error *err)
 {
-    store_begin_call(s);
+    sqlite_begin_call(s);
     ret->count = 0;
     ret->is_cut = false;
     struct query q = query_start(s, "SELECT " COLUMNS " FROM keys ORDER BY number LIMIT ?");
@@ -110,7 +110,7 @@ int store_keys(struct store *s, struct key_list *ret, struct error *err)
     return e == 0 && s->arena.failed ? err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory") : e;
 }
 
-static int mark_revoked(struct store *s, const char *id_or_name, uint64_t now_ms, struct error *err)
+static int mark_revoked(struct sqlite *s, const char *id_or_name, uint64_t now_ms, struct error *err)
 {
     struct query q = query_start(
         s, "UPDATE keys SET revoked_ms = max(?2, 1) WHERE (id = ?1 OR name = ?1) AND revoked_ms = 0");
@@ -124,19 +124,20 @@ static int mark_revoked(struct store *s, const char *id_or_name, uint64_t now_ms
     return err_remedy(err, "sandbox-agent keys list shows them");
 }
 
-int store_key_revoke(struct store *s, const char *id_or_name, uint64_t now_ms, struct error *err)
+int sqlite_key_revoke(struct sqlite *s, const char *id_or_name, uint64_t now_ms, struct error *err)
 {
-    store_begin_call(s);
+    sqlite_begin_call(s);
     int e = transaction_begin(s, err);
     if (e < 0)
         return e;
     e = transaction_end(s, mark_revoked(s, id_or_name, now_ms, err), err);
-    return e < 0 ? e : store_sync(s, err);
+    return e < 0 ? e : sqlite_sync(s, err);
 }
 
-int store_key_used(struct store *s, const char *id, uint64_t now_ms, struct error *err)
+int sqlite_key_used(void *self, const char *id, uint64_t now_ms, struct error *err)
 {
-    store_begin_call(s);
+    struct sqlite *s = self;
+    sqlite_begin_call(s);
     int e = transaction_begin(s, err);
     if (e < 0)
         return e;

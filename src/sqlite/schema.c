@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <sys/file.h>
 #include <time.h>
-#include "store/private.h"
+#include "sqlite/private.h"
 
 #define SCHEMA_VERSION 6    /* steps[] below */
 #define PATIENCE       1000 /* times 10 ms */
@@ -166,20 +166,20 @@ static const char *const steps[SCHEMA_VERSION] = {
     version_1, version_2, version_3, version_4, version_5, version_6
 }; /* [n]: from version n to the next */
 
-static int ask_version(struct store *s, uint64_t *ret, struct error *err)
+static int ask_version(struct sqlite *s, uint64_t *ret, struct error *err)
 {
     struct query q = query_start(s, "PRAGMA user_version");
     *ret = query_row(&q) ? query_get_u64(&q, 0) : 0;
     return query_done(&q, err);
 }
 
-static int exec(struct store *s, const char *sql, struct error *err)
+static int exec(struct sqlite *s, const char *sql, struct error *err)
 {
     int rc = sqlite3_exec(s->db, sql, NULL, NULL, NULL);
-    return rc == SQLITE_OK ? 0 : store_fail(s, rc, "schema", err);
+    return rc == SQLITE_OK ? 0 : sqlite_fail(s, rc, "schema", err);
 }
 
-static int newer(struct store *s, uint64_t version, struct error *err)
+static int newer(struct sqlite *s, uint64_t version, struct error *err)
 {
     (void)err_set(err, -EPROTO, BLAME_HOST, "STORE", "%s has schema version %llu, and this version knows up to %d",
                   s->path, (unsigned long long)version, SCHEMA_VERSION);
@@ -188,7 +188,7 @@ static int newer(struct store *s, uint64_t version, struct error *err)
 }
 
 /* Our tables must not be laid into another program's database. */
-static int check_empty(struct store *s, struct error *err)
+static int check_empty(struct sqlite *s, struct error *err)
 {
     struct query q = query_start(s, "SELECT count(*) FROM sqlite_schema");
     uint64_t n = query_row(&q) ? query_get_u64(&q, 0) : 0;
@@ -205,7 +205,7 @@ static void pause_shortly(void)
 }
 
 /* Another process may just be reading the version; the busy handler is not asked for this lock. */
-static int make_wal(struct store *s, struct error *err)
+static int make_wal(struct sqlite *s, struct error *err)
 {
     int rc = SQLITE_BUSY;
     for (int i = 0; i < PATIENCE && (rc & 0xFF) == SQLITE_BUSY; i++) {
@@ -213,10 +213,10 @@ static int make_wal(struct store *s, struct error *err)
         if ((rc & 0xFF) == SQLITE_BUSY)
             pause_shortly();
     }
-    return rc == SQLITE_OK ? 0 : store_fail(s, rc, "journal_mode", err);
+    return rc == SQLITE_OK ? 0 : sqlite_fail(s, rc, "journal_mode", err);
 }
 
-static int bring_up_to_date(struct store *s, struct error *err)
+static int bring_up_to_date(struct sqlite *s, struct error *err)
 {
     uint64_t version = 0;
     int e = make_wal(s, err);
@@ -248,7 +248,7 @@ static int lock_directory(const char *path)
     return e < 0 ? e : fd;
 }
 
-int schema_ready(struct store *s, struct error *err)
+int schema_ready(struct sqlite *s, struct error *err)
 {
     uint64_t version = 0;
     int e = ask_version(s, &version, err);

@@ -1,9 +1,9 @@
 /* runs.c - a run's way through the store: reserved, settled; or refused before that. */
-#include "store/private.h"
+#include "sqlite/private.h"
 
 /* --- reserve -------------------------------------------------------------------------------------- */
 
-static int was_seen(struct store *s, uint64_t agent, const char *nonce, bool *ret, struct error *err)
+static int was_seen(struct sqlite *s, uint64_t agent, const char *nonce, bool *ret, struct error *err)
 {
     struct query q = query_start(s, "SELECT 1 FROM nonces WHERE agent = ? AND nonce = ?");
     query_u64(&q, agent);
@@ -12,7 +12,7 @@ static int was_seen(struct store *s, uint64_t agent, const char *nonce, bool *re
     return query_done(&q, err);
 }
 
-static int take_nonce(struct store *s, uint64_t agent, const struct reserve *r, struct error *err)
+static int take_nonce(struct sqlite *s, uint64_t agent, const struct reserve *r, struct error *err)
 {
     uint64_t old = r->now_ms - MIN_OF(r->now_ms, STORE_NONCE_KEPT_MS);
     int e = RUN(s, err, "DELETE FROM nonces WHERE at_ms < ?", old);
@@ -27,7 +27,7 @@ static int take_nonce(struct store *s, uint64_t agent, const struct reserve *r, 
 }
 
 /* Counts; when only the dead seem to fill the machine, settles them and counts again. */
-static int check_limits(struct store *s, const struct agent_row *row, const struct reserve *r, struct limit_counts *n,
+static int check_limits(struct sqlite *s, const struct agent_row *row, const struct reserve *r, struct limit_counts *n,
                         struct limit_verdict *ret, struct error *err)
 {
     int e = windows_count(s, row->number, r, n, err);
@@ -44,7 +44,7 @@ static int check_limits(struct store *s, const struct agent_row *row, const stru
     return e;
 }
 
-static int book(struct store *s, struct agent_row *row, const struct reserve *r, struct error *err)
+static int book(struct sqlite *s, struct agent_row *row, const struct reserve *r, struct error *err)
 {
     struct query q = query_start(
         s, "INSERT INTO runs(execution_id, agent, level, language, code_hash, started_ms, owner_pid, "
@@ -78,7 +78,7 @@ static int book(struct store *s, struct agent_row *row, const struct reserve *r,
 }
 
 /* Agents never seen before, of one key within an hour. */
-static int check_new_agents(struct store *s, const struct reserve *r, struct reserve_reply *ret, struct error *err)
+static int check_new_agents(struct sqlite *s, const struct reserve *r, struct reserve_reply *ret, struct error *err)
 {
     uint64_t count = 0, oldest_ms = 0;
     if (!r->key_id || !*r->key_id || !r->limits.new_agents_per_hour)
@@ -108,7 +108,7 @@ static void tell_known(const struct known *k, enum reserve_outcome outcome, stru
 }
 
 /* A key's name is no way around what one of its agents did, and new names are none when many of them did. */
-static int check_family(struct store *s, const struct agent_row *row, bool is_new, const struct reserve *r,
+static int check_family(struct sqlite *s, const struct agent_row *row, bool is_new, const struct reserve *r,
                         struct known *ret, struct error *err)
 {
     struct relatives family = { 0 };
@@ -123,7 +123,7 @@ static int check_family(struct store *s, const struct agent_row *row, bool is_ne
 }
 
 /* Others' misdeeds: of the family, with this code, with a program of this shape. */
-static int check_others(struct store *s, const struct agent_row *row, bool is_new, const struct reserve *r,
+static int check_others(struct sqlite *s, const struct agent_row *row, bool is_new, const struct reserve *r,
                         struct reserve_reply *ret, struct error *err)
 {
     struct known k = { 0 };
@@ -145,7 +145,7 @@ static int check_others(struct store *s, const struct agent_row *row, bool is_ne
     return e;
 }
 
-static int judge_reserve(struct store *s, struct agent_row *row, const struct reserve *r, struct reserve_reply *ret,
+static int judge_reserve(struct sqlite *s, struct agent_row *row, const struct reserve *r, struct reserve_reply *ret,
                          struct error *err)
 {
     bool is_replay = false;
@@ -189,20 +189,20 @@ static int judge_reserve(struct store *s, struct agent_row *row, const struct re
     return e == 0 && r->nonce ? take_nonce(s, row->number, r, err) : e;
 }
 
-int store_counts(struct store *s, const struct reserve *r, struct limit_counts *ret, struct error *err)
+int sqlite_counts(struct sqlite *s, const struct reserve *r, struct limit_counts *ret, struct error *err)
 {
     struct agent_row row = { 0 };
-    store_begin_call(s);
+    sqlite_begin_call(s);
     *ret = (struct limit_counts){ 0 };
     int e = agent_find(s, r->agent_id, &row, err);
     return e == 0 && row.number ? windows_count(s, row.number, r, ret, err) : e;
 }
 
-int store_reserve(struct store *s, const struct reserve *r, struct reserve_reply *ret, struct error *err)
+int sqlite_reserve(struct sqlite *s, const struct reserve *r, struct reserve_reply *ret, struct error *err)
 {
     struct agent_row row = { 0 };
     struct reserve_reply reply = { 0 };
-    store_begin_call(s);
+    sqlite_begin_call(s);
     int e = transaction_begin(s, err);
     if (e < 0)
         return e;
@@ -228,7 +228,7 @@ struct open_run {
     const char *key_id;
 };
 
-static int find_open(struct store *s, const char *execution_id, struct open_run *ret, const char **ret_agent,
+static int find_open(struct sqlite *s, const char *execution_id, struct open_run *ret, const char **ret_agent,
                      struct error *err)
 {
     *ret = (struct open_run){ 0 };
@@ -256,7 +256,7 @@ static int ask_sum(struct query *q, uint32_t *ret, struct error *err)
     return query_done(q, err);
 }
 
-static int ask_gains(struct store *s, uint64_t agent, const struct open_run *run, uint64_t now_ms,
+static int ask_gains(struct sqlite *s, uint64_t agent, const struct open_run *run, uint64_t now_ms,
                      struct trust_past *ret, struct error *err)
 {
     struct query q = query_start(s, "SELECT sum(gain) FROM runs WHERE gain > 0 AND agent = ? AND ended_ms > ?");
@@ -277,7 +277,7 @@ static int ask_gains(struct store *s, uint64_t agent, const struct open_run *run
     return ask_sum(&q, &ret->gained_by_shape, err);
 }
 
-static int add_gain(struct store *s, uint64_t agent, const struct open_run *run, uint32_t gain, struct error *err)
+static int add_gain(struct sqlite *s, uint64_t agent, const struct open_run *run, uint32_t gain, struct error *err)
 {
     if (!gain)
         return 0;
@@ -300,7 +300,7 @@ static int add_gain(struct store *s, uint64_t agent, const struct open_run *run,
 }
 
 /* Evidence for low: a shape of real work that is new for this agent, an hour in which there was none yet. */
-static int add_evidence(struct store *s, const struct agent_row *row, const struct open_run *run,
+static int add_evidence(struct sqlite *s, const struct agent_row *row, const struct open_run *run,
                         const struct settle *r, struct error *err)
 {
     if (run->size < r->trust.work_size || !run->shape || !*run->shape || r->has_bad_finding)
@@ -320,7 +320,7 @@ static int add_evidence(struct store *s, const struct agent_row *row, const stru
 }
 
 /* Recovery and drift for the silence before the run, then what its end means. ret_gain: what the caps count of it. */
-static int learn(struct store *s, struct agent_row *row, const struct open_run *run, const struct settle *r,
+static int learn(struct sqlite *s, struct agent_row *row, const struct open_run *run, const struct settle *r,
                  enum trust_event event, struct settle_reply *ret, uint32_t *ret_gain, struct error *err)
 {
     struct trust_past past = { .has_bad_finding = r->has_bad_finding };
@@ -353,7 +353,7 @@ static uint64_t cpu_ms_of(const struct settle *r)
     return (r->use.cpu_us + 999) / 1000;
 }
 
-static int close_run(struct store *s, const struct open_run *run, const struct settle *r, enum trust_event event,
+static int close_run(struct sqlite *s, const struct open_run *run, const struct settle *r, enum trust_event event,
                      const struct settle_reply *reply, uint32_t gain, struct error *err)
 {
     return RUN(s, err,
@@ -363,7 +363,7 @@ static int close_run(struct store *s, const struct open_run *run, const struct s
                r->peak_memory_bytes, reply->trust_before, reply->trust_after, gain);
 }
 
-static int count_outcome(struct store *s, struct agent_row *row, const struct settle *r, enum trust_event event,
+static int count_outcome(struct sqlite *s, struct agent_row *row, const struct settle *r, enum trust_event event,
                          struct error *err)
 {
     const bool is_failure = event == TRUST_FAILURE || event == TRUST_VIOLATION || event == TRUST_ATTEMPT ||
@@ -375,7 +375,7 @@ static int count_outcome(struct store *s, struct agent_row *row, const struct se
 }
 
 /* For alerts: over all levels. */
-static int count_windows(struct store *s, uint64_t agent, const struct settle *r, struct settle_reply *ret,
+static int count_windows(struct sqlite *s, uint64_t agent, const struct settle *r, struct settle_reply *ret,
                          struct error *err)
 {
     int e = 0;
@@ -411,7 +411,7 @@ static void reply_standing(const struct agent_row *row, struct settle_reply *ret
 }
 
 /* What did harm once is known from now on, for all agents. A program of a few constructs has the shape of many. */
-static int remember_code(struct store *s, const struct agent_row *row, const struct open_run *run,
+static int remember_code(struct sqlite *s, const struct agent_row *row, const struct open_run *run,
                          const struct settle *r, const struct found *found, struct error *err)
 {
     if (!found->offences)
@@ -422,7 +422,7 @@ static int remember_code(struct store *s, const struct agent_row *row, const str
     return e;
 }
 
-static int settle_run(struct store *s, const struct open_run *run, const struct settle *r, struct settle_reply *ret,
+static int settle_run(struct sqlite *s, const struct open_run *run, const struct settle *r, struct settle_reply *ret,
                       struct error *err)
 {
     struct agent_row row;
@@ -462,7 +462,7 @@ static int settle_run(struct store *s, const struct open_run *run, const struct 
 }
 
 /* Nothing to settle: how things are. */
-static int reply_as_is(struct store *s, const char *agent_id, struct settle_reply *ret, struct error *err)
+static int reply_as_is(struct sqlite *s, const char *agent_id, struct settle_reply *ret, struct error *err)
 {
     struct agent_row row = { .agent = { .standing_reason = "" } };
     int e = agent_id ? agent_find(s, agent_id, &row, err) : 0;
@@ -473,18 +473,18 @@ static int reply_as_is(struct store *s, const char *agent_id, struct settle_repl
 }
 
 /* A change of standing must survive a power cut: it is what keeps an agent out. */
-static int finish(struct store *s, int e, const struct settle_reply *reply, struct error *err)
+static int finish(struct sqlite *s, int e, const struct settle_reply *reply, struct error *err)
 {
     e = transaction_end(s, e, err);
-    return e == 0 && reply->standing_after != reply->standing_before ? store_sync(s, err) : e;
+    return e == 0 && reply->standing_after != reply->standing_before ? sqlite_sync(s, err) : e;
 }
 
-int store_settle(struct store *s, const struct settle *r, struct settle_reply *ret, struct error *err)
+int sqlite_settle(struct sqlite *s, const struct settle *r, struct settle_reply *ret, struct error *err)
 {
     struct open_run run;
     struct settle_reply reply = { 0 };
     const char *agent_id;
-    store_begin_call(s);
+    sqlite_begin_call(s);
     int e = transaction_begin(s, err);
     if (e < 0)
         return e;
@@ -499,7 +499,7 @@ int store_settle(struct store *s, const struct settle *r, struct settle_reply *r
 
 /* --- refuse --------------------------------------------------------------------------------------- */
 
-static int refuse_run(struct store *s, const struct refusal *r, struct settle_reply *ret, struct error *err)
+static int refuse_run(struct sqlite *s, const struct refusal *r, struct settle_reply *ret, struct error *err)
 {
     struct agent_row row;
     struct found found;
@@ -534,10 +534,10 @@ static int refuse_run(struct store *s, const struct refusal *r, struct settle_re
     return e;
 }
 
-int store_refuse(struct store *s, const struct refusal *r, struct settle_reply *ret, struct error *err)
+int sqlite_refuse(struct sqlite *s, const struct refusal *r, struct settle_reply *ret, struct error *err)
 {
     struct settle_reply reply = { 0 };
-    store_begin_call(s);
+    sqlite_begin_call(s);
     int e = transaction_begin(s, err);
     if (e < 0)
         return e;

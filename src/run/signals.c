@@ -1,4 +1,4 @@
-#include "cli/signals.h"
+#include "run/signals.h"
 
 #include <signal.h>
 #include <sys/signalfd.h>

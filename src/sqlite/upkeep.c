@@ -3,12 +3,12 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/file.h>
-#include "store/private.h"
+#include "sqlite/private.h"
 #include "store/service.h"
 
-#define SAFETY_PAGES 65536 /* should store_checkpoint() never be called: 256 MiB */
+#define SAFETY_PAGES 65536 /* should sqlite_checkpoint() never be called: 256 MiB */
 
-static int take_directory(struct store *s, struct error *err)
+static int take_directory(struct sqlite *s, struct error *err)
 {
     const char *slash = strrchr(s->path, '/');
     const char *path = arena_printf(&s->arena, "%.*s/service.lock", (int)(slash - s->path), s->path);
@@ -26,16 +26,17 @@ static int take_directory(struct store *s, struct error *err)
     return err_remedy(err, "stop the other sandboxd, or set sandbox.paths.state_dir to another directory");
 }
 
-int store_set_service(struct store *s, struct error *err)
+int sqlite_set_service(void *self, struct error *err)
 {
-    store_begin_call(s);
+    struct sqlite *s = self;
+    sqlite_begin_call(s);
     int e = s->service_lock >= 0 ? 0 : take_directory(s, err);
     if (e < 0)
         return e;
     (void)sqlite3_wal_autocheckpoint(s->db, SAFETY_PAGES);
     /* a WAL that was long once is cut when it begins anew; and the indexes of ten thousand executions stay in memory */
     int rc = sqlite3_exec(s->db, "PRAGMA journal_size_limit=16777216; PRAGMA cache_size=-16384", NULL, NULL, NULL);
-    return rc == SQLITE_OK ? 0 : store_fail(s, rc, "configure", err);
+    return rc == SQLITE_OK ? 0 : sqlite_fail(s, rc, "configure", err);
 }
 
 static int checkpoint(sqlite3 *db, uint64_t *ret_pages)
@@ -49,8 +50,9 @@ static int checkpoint(sqlite3 *db, uint64_t *ret_pages)
 
 /* Not by store_open(): it looks at the file through a descriptor, and closing one drops the locks that this process has
  * on it. SQLite's own connections know of each other. */
-int store_checkpoint(const struct store *s, uint64_t *ret_pages, struct error *err)
+int sqlite_checkpoint(const void *self, uint64_t *ret_pages, struct error *err)
 {
+    const struct sqlite *s = self;
     sqlite3 *db = NULL;
     int rc = sqlite3_open_v2(s->path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE,
                              NULL);
@@ -62,20 +64,22 @@ int store_checkpoint(const struct store *s, uint64_t *ret_pages, struct error *e
     }
     if (rc == SQLITE_OK)
         rc = checkpoint(db, ret_pages);
-    struct store self = { .db = db, .path = s->path }; /* for the words of its complaint */
-    int e = rc == SQLITE_OK ? 0 : store_fail(&self, rc, "checkpoint", err);
+    struct sqlite own = { .db = db, .path = s->path }; /* for the words of its complaint */
+    int e = rc == SQLITE_OK ? 0 : sqlite_fail(&own, rc, "checkpoint", err);
     (void)sqlite3_close(db);
     return e;
 }
 
-int store_checkpoint_rest(struct store *s, struct error *err)
+int sqlite_checkpoint_rest(void *self, struct error *err)
 {
+    struct sqlite *s = self;
     int rc = checkpoint(s->db, NULL);
-    return rc == SQLITE_OK ? 0 : store_fail(s, rc, "checkpoint", err);
+    return rc == SQLITE_OK ? 0 : sqlite_fail(s, rc, "checkpoint", err);
 }
 
-int store_version(struct store *s, uint64_t *ret, struct error *err)
+int sqlite_version(void *self, uint64_t *ret, struct error *err)
 {
+    struct sqlite *s = self;
     struct query q = query_start(s, "PRAGMA data_version");
     uint64_t version = query_row(&q) ? query_get_u64(&q, 0) : 0;
     int e = query_done(&q, err);

@@ -1,7 +1,7 @@
 /* executions.c - what the service was asked to run: accepted, started, finished, with its result; the newest of them
  * are kept. */
 #include <stdio.h>
-#include "store/private.h"
+#include "sqlite/private.h"
 #include "store/service.h"
 
 #define ONCE_MS       LIMIT_DAY_MS /* an idempotency key is remembered for so long */
@@ -42,7 +42,7 @@ static void read_row(struct query *q, struct execution_row *ret)
 
 /* --- accepted -------------------------------------------------------------------------------------- */
 
-static int find_earlier(struct store *s, const struct execution_row *r, char *ret_id, struct error *err)
+static int find_earlier(struct sqlite *s, const struct execution_row *r, char *ret_id, struct error *err)
 {
     int outcome = ACCEPT_OK;
     struct query q = query_start(
@@ -60,7 +60,7 @@ static int find_earlier(struct store *s, const struct execution_row *r, char *re
     return e < 0 ? e : outcome;
 }
 
-static int insert(struct store *s, const struct execution_row *r, struct error *err)
+static int insert(struct sqlite *s, const struct execution_row *r, struct error *err)
 {
     struct query q = query_start(
         s, "INSERT INTO executions(id, key_id, agent_id, language, level, state, is_asynchronous, accepted_ms, "
@@ -98,9 +98,10 @@ static int check(const struct execution_row *r, struct error *err)
     return is_good ? 0 : err_set(err, -EINVAL, BLAME_US, "STORE", "an execution that is none");
 }
 
-int store_execution_accept(struct store *s, const struct execution_row *r, char *ret_id, struct error *err)
+int sqlite_execution_accept(void *self, const struct execution_row *r, char *ret_id, struct error *err)
 {
-    store_begin_call(s);
+    struct sqlite *s = self;
+    sqlite_begin_call(s);
     int e = check(r, err);
     if (e == 0)
         e = transaction_begin(s, err);
@@ -114,9 +115,10 @@ int store_execution_accept(struct store *s, const struct execution_row *r, char 
     return e < 0 ? e : outcome;
 }
 
-int store_execution_start(struct store *s, const char *id, int level, uint64_t now_ms, struct error *err)
+int sqlite_execution_start(void *self, const char *id, int level, uint64_t now_ms, struct error *err)
 {
-    store_begin_call(s);
+    struct sqlite *s = self;
+    sqlite_begin_call(s);
     int e = transaction_begin(s, err);
     if (e < 0)
         return e;
@@ -131,7 +133,7 @@ int store_execution_start(struct store *s, const char *id, int level, uint64_t n
 
 /* --- finished -------------------------------------------------------------------------------------- */
 
-static int find_open(struct store *s, const char *id, uint64_t *ret_number, struct error *err)
+static int find_open(struct sqlite *s, const char *id, uint64_t *ret_number, struct error *err)
 {
     struct query q = query_start(s, "SELECT number FROM executions WHERE id = ? AND state < 2");
     query_text(&q, id);
@@ -139,7 +141,7 @@ static int find_open(struct store *s, const char *id, uint64_t *ret_number, stru
     return query_done(&q, err);
 }
 
-static int finish(struct store *s, uint64_t number, const struct execution_row *r, struct error *err)
+static int finish(struct sqlite *s, uint64_t number, const struct execution_row *r, struct error *err)
 {
     int e = RUN(
         s, err,
@@ -156,10 +158,11 @@ static int finish(struct store *s, uint64_t number, const struct execution_row *
     return query_done(&q, err);
 }
 
-int store_execution_finish(struct store *s, const struct execution_row *r, struct error *err)
+int sqlite_execution_finish(void *self, const struct execution_row *r, struct error *err)
 {
+    struct sqlite *s = self;
     uint64_t number = 0;
-    store_begin_call(s);
+    sqlite_begin_call(s);
     if (r->level < -1 || r->level >= RISK_COUNT || r->reason < 0 || r->reason >= REASON_COUNT)
         return err_set(err, -EINVAL, BLAME_US, "STORE", "an outcome that is none");
     int e = transaction_begin(s, err);
@@ -173,9 +176,10 @@ int store_execution_finish(struct store *s, const struct execution_row *r, struc
 
 /* --- looked at ------------------------------------------------------------------------------------- */
 
-int store_execution_get(struct store *s, const char *id, struct execution_row *ret, struct error *err)
+int sqlite_execution_get(void *self, const char *id, struct execution_row *ret, struct error *err)
 {
-    store_begin_call(s);
+    struct sqlite *s = self;
+    sqlite_begin_call(s);
     struct query q = query_start(
         s, "SELECT " COLUMNS ", text, events FROM executions LEFT JOIN results ON execution = number WHERE id = ?");
     query_text(&q, id);
@@ -201,7 +205,7 @@ static const char *const lists[2][2] = {
     { LIST("key_id = ?1 AND ?2 IS NULL"), LIST("+key_id = ?1 AND agent_id = ?2") },
 };
 
-static int find_number(struct store *s, const char *id, uint64_t *ret, struct error *err)
+static int find_number(struct sqlite *s, const char *id, uint64_t *ret, struct error *err)
 {
     *ret = INT64_MAX;
     if (!id)
@@ -212,12 +216,13 @@ static int find_number(struct store *s, const char *id, uint64_t *ret, struct er
     return query_done(&q, err);
 }
 
-int store_executions(struct store *s, const struct execution_filter *f,
-                     bool (*each)(void *ctx, const struct execution_row *r), void *ctx, struct error *err)
+int sqlite_executions(void *self, const struct execution_filter *f,
+                      bool (*each)(void *ctx, const struct execution_row *r), void *ctx, struct error *err)
 {
+    struct sqlite *s = self;
     struct execution_row row;
     uint64_t before;
-    store_begin_call(s);
+    sqlite_begin_call(s);
     int e = find_number(s, f->before_id, &before, err);
     if (e < 0)
         return e;
@@ -239,8 +244,9 @@ int store_executions(struct store *s, const struct execution_filter *f,
     return query_done(&q, err);
 }
 
-int store_execution_counts(struct store *s, struct execution_counts *ret, struct error *err)
+int sqlite_execution_counts(void *self, struct execution_counts *ret, struct error *err)
 {
+    struct sqlite *s = self;
     struct execution_counts n = { 0 };
     struct query q = query_start(s, "SELECT state, count(*) FROM executions WHERE state < 2 GROUP BY state");
     while (query_row(&q))
@@ -266,14 +272,14 @@ struct orphan {
 };
 
 /* There is one service for a directory, and only it accepts executions. */
-static bool is_orphan(const struct store *s, uint64_t pid, uint64_t start, const char *place, uint64_t age_ms)
+static bool is_orphan(const struct sqlite *s, uint64_t pid, uint64_t start, const char *place, uint64_t age_ms)
 {
     if (s->service_lock < 0)
         return !owner_is_alive(s, pid, start, place, age_ms);
     return pid != s->own_pid || start != s->own_start || !str_eq(place, s->place);
 }
 
-static int find_orphans(struct store *s, uint64_t now_ms, struct orphan found[static ORPHANS], uint32_t *ret_count,
+static int find_orphans(struct sqlite *s, uint64_t now_ms, struct orphan found[static ORPHANS], uint32_t *ret_count,
                         struct error *err)
 {
     struct query q = query_start(s, "SELECT " COLUMNS
@@ -293,7 +299,7 @@ static int find_orphans(struct store *s, uint64_t now_ms, struct orphan found[st
     return query_done(&q, err);
 }
 
-static int bury(struct store *s, struct orphan *o, uint64_t now_ms,
+static int bury(struct sqlite *s, struct orphan *o, uint64_t now_ms,
                 void (*each)(void *ctx, const struct execution_row *r, struct orphan_words *w), void *ctx,
                 struct error *err)
 {
@@ -314,15 +320,16 @@ static int bury(struct store *s, struct orphan *o, uint64_t now_ms,
     return e;
 }
 
-int store_executions_orphaned(struct store *s, uint64_t now_ms,
-                              void (*each)(void *ctx, const struct execution_row *r, struct orphan_words *w), void *ctx,
-                              struct error *err)
+int sqlite_executions_orphaned(void *self, uint64_t now_ms,
+                               void (*each)(void *ctx, const struct execution_row *r, struct orphan_words *w),
+                               void *ctx, struct error *err)
 {
+    struct sqlite *s = self;
     struct orphan found[ORPHANS];
     uint32_t count = 0;
     int e;
     do { /* who is finished is an orphan no more, so this ends */
-        store_begin_call(s);
+        sqlite_begin_call(s);
         e = transaction_begin(s, err);
         if (e < 0)
             return e;
@@ -337,7 +344,7 @@ int store_executions_orphaned(struct store *s, uint64_t now_ms,
 /* --- old ones -------------------------------------------------------------------------------------- */
 
 /* The number of the newest finished one that is not among the `keep` newest; 0: there is none. */
-static int find_last(struct store *s, uint64_t keep, uint64_t *ret, struct error *err)
+static int find_last(struct sqlite *s, uint64_t keep, uint64_t *ret, struct error *err)
 {
     struct query q = query_start(s,
                                  "SELECT number FROM executions WHERE state = 2 ORDER BY number DESC LIMIT 1 OFFSET ?");
@@ -346,7 +353,7 @@ static int find_last(struct store *s, uint64_t keep, uint64_t *ret, struct error
     return query_done(&q, err);
 }
 
-static int sweep(struct store *s, uint64_t last, uint64_t very_last, uint64_t now_ms, uint64_t *ret_removed,
+static int sweep(struct sqlite *s, uint64_t last, uint64_t very_last, uint64_t now_ms, uint64_t *ret_removed,
                  struct error *err)
 {
     static const char *const statements[] = {
@@ -370,10 +377,11 @@ static int sweep(struct store *s, uint64_t last, uint64_t very_last, uint64_t no
     return transaction_end(s, e, err);
 }
 
-int store_executions_prune(struct store *s, uint32_t keep, uint64_t now_ms, uint64_t *ret_removed, struct error *err)
+int sqlite_executions_prune(void *self, uint32_t keep, uint64_t now_ms, uint64_t *ret_removed, struct error *err)
 {
+    struct sqlite *s = self;
     uint64_t last = 0, very_last = 0, removed = 0;
-    store_begin_call(s);
+    sqlite_begin_call(s);
     int e = find_last(s, keep, &last, err);
     if (e == 0 && last)
         e = find_last(s, (uint64_t)keep * KEPT_FOR_ONCE, &very_last, err);
@@ -384,9 +392,10 @@ int store_executions_prune(struct store *s, uint32_t keep, uint64_t now_ms, uint
     return e;
 }
 
-int store_execution_release(struct store *s, const char *id, struct error *err)
+int sqlite_execution_release(void *self, const char *id, struct error *err)
 {
-    store_begin_call(s);
+    struct sqlite *s = self;
+    sqlite_begin_call(s);
     struct query q = query_start(s, "UPDATE executions SET idempotency_key = NULL WHERE id = ?");
     query_text(&q, id);
     (void)query_row(&q);

@@ -1,0 +1,30 @@
+/* ops.h - what the verbs of store.h and service.h lead to: one table for each implementation. src/sqlite has the
+ * database in this process, remote.c asks sandbox-ledger; a further one fills this table and nothing else.
+ */
+#pragma once
+#include "store/message.h"
+
+struct store_ops {
+    /* The verbs of store.h, and those of keys that the command line has: fills the reply that belongs to the verb
+     * (message.h). Has its strings adopted by s->arena (store_adopt) before another call can come. */
+    int (*call)(struct store *s, enum ledger_request verb, const void *request, void *ret, struct error *err);
+    void (*close)(void *self);
+    /* The others of service.h; only where the database is in this process. */
+    int (*set_service)(void *self, struct error *err);
+    int (*checkpoint)(const void *self, uint64_t *ret_pages, struct error *err);
+    int (*checkpoint_rest)(void *self, struct error *err);
+    int (*version)(void *self, uint64_t *ret, struct error *err);
+    int (*execution_accept)(void *self, const struct execution_row *r, char *ret_id, struct error *err);
+    int (*execution_start)(void *self, const char *id, int level, uint64_t now_ms, struct error *err);
+    int (*execution_finish)(void *self, const struct execution_row *r, struct error *err);
+    int (*execution_release)(void *self, const char *id, struct error *err);
+    int (*execution_get)(void *self, const char *id, struct execution_row *ret, struct error *err);
+    int (*executions)(void *self, const struct execution_filter *f, execution_each each, void *ctx, struct error *err);
+    int (*executions_orphaned)(void *self, uint64_t now_ms, orphan_each each, void *ctx, struct error *err);
+    int (*executions_prune)(void *self, uint32_t keep, uint64_t now_ms, uint64_t *ret_removed, struct error *err);
+    int (*execution_counts)(void *self, struct execution_counts *ret, struct error *err);
+    int (*key_used)(void *self, const char *id, uint64_t now_ms, struct error *err);
+};
+
+/* Copies the strings of a verb's reply into s->arena; without one they are left as they are. */
+int store_adopt(struct store *s, enum ledger_request verb, void *ret, struct error *err);

@@ -1,0 +1,246 @@
+/* verbs.c - each verb of the store once: its request, and its way to the implementation. */
+#include "store/ops.h"
+
+struct store *store_close(struct store *s)
+{
+    if (s && s->ops) {
+        void (*close_self)(void *) = s->ops->close;
+        s->ops = NULL; /* before: an implementation may keep *s itself */
+        close_self(s->self);
+    }
+    return NULL;
+}
+
+static int call(struct store *s, enum ledger_request verb, const void *request, void *ret, struct error *err)
+{
+    const struct ledger_form *f = ledger_form(verb);
+    if (!store_is_open(s)) {
+        (void)err_set(err, -EPIPE, BLAME_HOST, "STORE", "%s: sandbox-ledger died", f->name);
+        return err_remedy(err, "start the run again; if it happens again, look at the memory of this machine and at "
+                               "dmesg");
+    }
+    if (!f->is_request(request))
+        return err_set(err, -EINVAL, BLAME_US, "STORE", "%s: a request that is none", f->name);
+    return s->ops->call(s, verb, request, ret, err);
+}
+
+int store_adopt(struct store *s, enum ledger_request verb, void *ret, struct error *err)
+{
+    const struct ledger_form *f = ledger_form(verb);
+    if (!s->arena)
+        return 0;
+    if (verb == LEDGER_KEYS) /* what does not travel is nowhere there */
+        for (uint32_t i = 0; i < ((struct key_list *)ret)->count; i++)
+            ((struct key_list *)ret)->keys[i].hash = NULL;
+    adopt_strings(f->reply, f->reply_count, ret, s->arena);
+    return s->arena->failed ? err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory") : 0;
+}
+
+int store_agent(struct store *s, const char *id, const char *key_id, struct agent *ret, struct error *err)
+{
+    return call(s, LEDGER_AGENT, &(struct ledger_key){ .id = id, .key_id = key_id }, ret, err);
+}
+
+int store_why(struct store *s, const char *id, struct agent_why *ret, struct error *err)
+{
+    return call(s, LEDGER_WHY, &(struct ledger_key){ .id = id }, ret, err);
+}
+
+/* The first page goes into *ret; where it is not the whole, further ones behind it. */
+int store_agents(struct store *s, const char *after_id, struct agent_list *ret, struct error *err)
+{
+    cleanup(freep) struct agent_list *page = NULL;
+    if (after_id && !*after_id)
+        after_id = NULL; /* behind none: from the beginning */
+    if (after_id && !agent_id_is_valid(after_id))
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "after: no agent has this id (at most %u bytes)",
+                       AGENT_ID_MAX);
+    int e = call(s, LEDGER_AGENTS, &(struct ledger_key){ .id = after_id }, ret, err);
+    while (e == 0 && ret->is_cut && ret->count && ret->count < STORE_MAX_AGENTS) {
+        if (!page && !(page = calloc(1, sizeof *page)))
+            return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+        e = call(s, LEDGER_AGENTS, &(struct ledger_key){ .id = ret->agents[ret->count - 1].id }, page, err);
+        if (e < 0)
+            break;
+        uint32_t n = MIN_OF(page->count, STORE_MAX_AGENTS - ret->count);
+        memcpy(ret->agents + ret->count, page->agents, n * sizeof page->agents[0]);
+        ret->count += n;
+        ret->is_cut = page->is_cut || n < page->count;
+    }
+    return e;
+}
+
+int store_history(struct store *s, const char *id, struct trust_history *ret, struct error *err)
+{
+    return call(s, LEDGER_HISTORY, &(struct ledger_key){ .id = id }, ret, err);
+}
+
+int store_usage(struct store *s, const struct usage_ask *r, struct usage_list *ret, struct error *err)
+{
+    return call(s, LEDGER_USAGE, r, ret, err);
+}
+
+int store_counts(struct store *s, const struct reserve *r, struct limit_counts *ret, struct error *err)
+{
+    return call(s, LEDGER_COUNTS, r, ret, err);
+}
+
+int store_reserve(struct store *s, const struct reserve *r, struct reserve_reply *ret, struct error *err)
+{
+    return call(s, LEDGER_RESERVE, r, ret, err);
+}
+
+int store_settle(struct store *s, const struct settle *r, struct settle_reply *ret, struct error *err)
+{
+    return call(s, LEDGER_SETTLE, r, ret, err);
+}
+
+int store_refuse(struct store *s, const struct refusal *r, struct settle_reply *ret, struct error *err)
+{
+    return call(s, LEDGER_REFUSE, r, ret, err);
+}
+
+int store_steer(struct store *s, const struct steer *r, struct agent *ret, struct error *err)
+{
+    return call(s, LEDGER_STEER, r, ret, err);
+}
+
+int store_recover(struct store *s, uint64_t now_ms, struct recovered_list *ret, struct error *err)
+{
+    return call(s, LEDGER_RECOVER, &(struct ledger_key){ .now_ms = now_ms }, ret, err);
+}
+
+int store_audited(struct store *s, const char *execution_id, struct error *err)
+{
+    struct ledger_number n;
+    return call(s, LEDGER_AUDITED, &(struct ledger_key){ .id = execution_id }, &n, err);
+}
+
+int store_prune(struct store *s, uint64_t before_ms, uint64_t *ret_removed, struct error *err)
+{
+    struct ledger_number n;
+    int e = call(s, LEDGER_PRUNE, &(struct ledger_key){ .now_ms = before_ms }, &n, err);
+    if (e == 0)
+        *ret_removed = n.value;
+    return e;
+}
+
+int store_once(struct store *s, const char *key, uint64_t now_ms, uint64_t window_ms, bool *ret_taken,
+               struct error *err)
+{
+    struct ledger_number n;
+    int e = call(s, LEDGER_ONCE, &(struct ledger_key){ .id = key, .now_ms = now_ms, .window_ms = window_ms }, &n, err);
+    if (e == 0)
+        *ret_taken = n.value != 0;
+    return e;
+}
+
+int store_key_add(struct store *s, const struct key_row *k, struct error *err)
+{
+    struct ledger_number n;
+    return call(s, LEDGER_KEY_ADD, k, &n, err);
+}
+
+int store_keys(struct store *s, struct key_list *ret, struct error *err)
+{
+    cleanup(freep) struct key_list *page = NULL;
+    int e = call(s, LEDGER_KEYS, &(struct ledger_key){ 0 }, ret, err);
+    while (e == 0 && ret->is_cut && ret->count && ret->count < STORE_MAX_KEYS) {
+        if (!page && !(page = calloc(1, sizeof *page)))
+            return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+        e = call(s, LEDGER_KEYS, &(struct ledger_key){ .id = ret->keys[ret->count - 1].id }, page, err);
+        if (e < 0)
+            break;
+        uint32_t n = MIN_OF(page->count, STORE_MAX_KEYS - ret->count);
+        memcpy(ret->keys + ret->count, page->keys, n * sizeof page->keys[0]);
+        ret->count += n;
+        ret->is_cut = page->is_cut;
+    }
+    return e;
+}
+
+int store_key_revoke(struct store *s, const char *id_or_name, uint64_t now_ms, struct error *err)
+{
+    struct ledger_number n;
+    return call(s, LEDGER_KEY_REVOKE, &(struct ledger_key){ .id = id_or_name, .now_ms = now_ms }, &n, err);
+}
+
+/* --- the service's own ---------------------------------------------------------------------------- */
+
+#define OWN(s, verb, ...) ((s)->ops && (s)->ops->verb ? (s)->ops->verb((s)->self, __VA_ARGS__) : cannot(err))
+
+static int cannot(struct error *err)
+{
+    return err_set(err, -EOPNOTSUPP, BLAME_US, "STORE", "only the process that has the database can");
+}
+
+int store_checkpoint(const struct store *s, uint64_t *ret_pages, struct error *err)
+{
+    return OWN(s, checkpoint, ret_pages, err);
+}
+
+int store_set_service(struct store *s, struct error *err)
+{
+    return OWN(s, set_service, err);
+}
+
+int store_checkpoint_rest(struct store *s, struct error *err)
+{
+    return OWN(s, checkpoint_rest, err);
+}
+
+int store_version(struct store *s, uint64_t *ret, struct error *err)
+{
+    return OWN(s, version, ret, err);
+}
+
+int store_execution_accept(struct store *s, const struct execution_row *r, char *ret_id, struct error *err)
+{
+    return OWN(s, execution_accept, r, ret_id, err);
+}
+
+int store_execution_start(struct store *s, const char *id, int level, uint64_t now_ms, struct error *err)
+{
+    return OWN(s, execution_start, id, level, now_ms, err);
+}
+
+int store_execution_finish(struct store *s, const struct execution_row *r, struct error *err)
+{
+    return OWN(s, execution_finish, r, err);
+}
+
+int store_execution_release(struct store *s, const char *id, struct error *err)
+{
+    return OWN(s, execution_release, id, err);
+}
+
+int store_execution_get(struct store *s, const char *id, struct execution_row *ret, struct error *err)
+{
+    return OWN(s, execution_get, id, ret, err);
+}
+
+int store_executions(struct store *s, const struct execution_filter *f, execution_each each, void *ctx,
+                     struct error *err)
+{
+    return OWN(s, executions, f, each, ctx, err);
+}
+
+int store_executions_orphaned(struct store *s, uint64_t now_ms, orphan_each each, void *ctx, struct error *err)
+{
+    return OWN(s, executions_orphaned, now_ms, each, ctx, err);
+}
+
+int store_executions_prune(struct store *s, uint32_t keep, uint64_t now_ms, uint64_t *ret_removed, struct error *err)
+{
+    return OWN(s, executions_prune, keep, now_ms, ret_removed, err);
+}
+
+int store_execution_counts(struct store *s, struct execution_counts *ret, struct error *err)
+{
+    return OWN(s, execution_counts, ret, err);
+}
+
+int store_key_used(struct store *s, const char *id, uint64_t now_ms, struct error *err)
+{
+    return OWN(s, key_used, id, now_ms, err);
+}
