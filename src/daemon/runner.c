@@ -500,6 +500,7 @@ static bool claim(void *context, const struct plan *park, struct instance *ret, 
     struct runner *r = context;
     if (!stock_claim(r->service->stock, park, ret))
         return false;
+    r->has_early = true;
     launcher_return(r->launcher, client, true);
     *client = ret->client;
     return true;
@@ -900,6 +901,8 @@ void runner_end(struct runner *r)
     struct execution *e = r->execution;
     const bool was_begun = r->was_begun;
     queue_leave(&r->place);
+    if (r->has_early)
+        stock_done(r->service->stock);
     if (r->has_exec) {
         if (r->exec.has_policy)
             exec_tidy(&r->exec);

@@ -14,6 +14,7 @@
 #define RATE_MS   2000u  /* claims of so long are counted */
 #define REFILL_MS 100u   /* to open one and have its interpreter wait, on a busy machine */
 #define PAUSE_MS  3u     /* from a claim to the next opening */
+#define HOLD_MS   20u    /* the same while a run that was given one is under way: it is over by then, or long */
 #define LOOK_MS   1000u  /* dead and idle ones are looked for */
 #define SHUN_MS   60000u /* a kind whose instances die unused */
 #define LOST_MAX  3u     /* in a row, until it is shunned */
@@ -27,6 +28,7 @@ struct kind {
     struct recipe recipe;
     char path[256]; /* of the interpreter, on the host as inside */
     uint64_t used_ms, window_ms, shunned_until_ms;
+    uint64_t lacks_ms;            /* since when there are too few; 0: there are enough */
     uint32_t claims, last_claims; /* in this window and the one before */
     uint32_t lost_in_a_row, count;
     struct {
@@ -41,7 +43,8 @@ struct stock {
     pthread_mutex_t lock;
     pthread_cond_t wake;
     bool is_ending;
-    uint32_t waiting; /* of all kinds */
+    uint32_t waiting;   /* of all kinds */
+    uint32_t under_way; /* runs that were given one */
     uint32_t kind_count;
     struct kind *kinds[STOCK_KINDS];
 };
@@ -121,6 +124,8 @@ static void note_demand(struct kind *k, uint64_t now_ms)
     roll_window(k, now_ms);
     k->claims++;
     k->used_ms = now_ms;
+    if (!k->lacks_ms)
+        k->lacks_ms = now_ms;
 }
 
 /* What comes while one is opened, and one that waits. Claims of windows that are over do not count. */
@@ -170,10 +175,19 @@ bool stock_claim(struct stock *s, const struct plan *park, struct instance *ret)
         note_demand(k, clock_ms());
         has_one = take(s, k, ret);
     }
-    (void)pthread_cond_signal(&s->wake);
+    s->under_way += has_one;
     (void)pthread_mutex_unlock(&s->lock);
+    (void)pthread_cond_signal(&s->wake); /* without the lock, for which the thread would wait */
     recipe_done(&r);
     return has_one;
+}
+
+void stock_done(struct stock *s)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    s->under_way--;
+    (void)pthread_cond_signal(&s->wake);
+    (void)pthread_mutex_unlock(&s->lock);
 }
 
 /* --- the thread ------------------------------------------------------------------------------------------------- */
@@ -255,10 +269,18 @@ static bool refill(struct stock *s, struct kind *k)
         k->stock[k->count].program = program;
         k->stock[k->count++].instance = fresh;
         s->waiting++;
+        if (k->count >= target_of(k, clock_ms()))
+            k->lacks_ms = 0;
     } else {
         instance_close(&fresh);
     }
     return is_made;
+}
+
+/* What was just given out comes first, while it runs; but where runs come without a pause, so do openings. */
+static uint64_t opens_at_ms(const struct stock *s, const struct kind *k)
+{
+    return k->lacks_ms + (s->under_way ? HOLD_MS : PAUSE_MS);
 }
 
 static void *keep(void *context)
@@ -272,8 +294,8 @@ static void *keep(void *context)
         const uint64_t now_ms = clock_ms();
         look_around(s, now_ms);
         struct kind *k = neediest(s, now_ms);
-        if (k && k->used_ms + PAUSE_MS > now_ms) /* the run that was just given one comes first */
-            (void)wait_until(&s->wake, &s->lock, k->used_ms + PAUSE_MS);
+        if (k && opens_at_ms(s, k) > now_ms)
+            (void)wait_until(&s->wake, &s->lock, opens_at_ms(s, k));
         else if (!k || !refill(s, k))
             (void)wait_until(&s->wake, &s->lock, clock_ms() + LOOK_MS);
     }

@@ -26,10 +26,20 @@ static bool is_template; /* until it opens its file */
 static jmp_buf opening;  /* where the program's process goes on */
 static struct sigaction actions[32];
 
+struct method { /* PyMethodDef of the stable ABI */
+    const char *name;
+    void *(*call)(void *self, void *arguments);
+    int flags;
+    const char *doc;
+};
+#define METHOD_WITHOUT_ARGUMENTS 0x4 /* METH_NOARGS */
+
 static const struct python {
     int (*ensure)(void);
     void (*release)(int);
     void (*before_fork)(void), (*after_fork)(void);
+    void *(*new_function)(struct method *, void *self, void *module);
+    int (*set_object)(const char *name, void *object);
 } * find_python(void)
 {
     static struct python p;
@@ -37,7 +47,9 @@ static const struct python {
     *(void **)&p.release = dlsym(RTLD_DEFAULT, "PyGILState_Release");
     *(void **)&p.before_fork = dlsym(RTLD_DEFAULT, "PyOS_BeforeFork");
     *(void **)&p.after_fork = dlsym(RTLD_DEFAULT, "PyOS_AfterFork_Child");
-    return p.ensure && p.release && p.before_fork && p.after_fork ? &p : NULL;
+    *(void **)&p.new_function = dlsym(RTLD_DEFAULT, "PyCFunction_NewEx");
+    *(void **)&p.set_object = dlsym(RTLD_DEFAULT, "PySys_SetObject");
+    return p.ensure && p.release && p.before_fork && p.after_fork && p.new_function && p.set_object ? &p : NULL;
 }
 
 __attribute__((constructor)) static void begin(void)
@@ -116,12 +128,31 @@ static bool has_threads(void)
     return stat("/proc/self/task", &st) < 0 || st.st_nlink > 3; /* «.», «..» and one */
 }
 
+/* The process's end without the interpreter's, which would write to each object that it shares with its parent. What C
+ * has to do at the end is done: streams are flushed, handlers are called. */
+static void *leave(void *self, void *arguments)
+{
+    (void)self;
+    (void)arguments;
+    exit(0);
+}
+
+/* For the guard (prepare_finish() in guards/python_guard.py), which takes it away before the program begins. */
+static void give_leave(const struct python *p)
+{
+    static struct method method = { "leave", leave, METHOD_WITHOUT_ARGUMENTS, NULL };
+    void *function = p->new_function(&method, NULL, NULL);
+    if (function)
+        (void)p->set_object("sandbox_leave", function);
+}
+
 static void serve_as_python(const struct python *p)
 {
     int gil = p->ensure();
     p->before_fork();
     serve();
     p->after_fork(); /* its own hooks: random is seeded anew, locks are made anew */
+    give_leave(p);
     p->release(gil);
 }
 

@@ -5,6 +5,7 @@ import contextlib
 import os
 import pathlib
 import secrets
+import subprocess
 import time
 
 import helpers
@@ -88,6 +89,47 @@ def test_nothing_of_a_run_reaches_the_parent(forking):
         found = found_in_memory(pid, [word.encode() for word in words])
         assert not found, "process %d (%s) has words of runs: %s" % (pid, "a parent" if pid in parents else "", found)
     assert any(found_in_memory(pid, [b"/code/.guard.py"]) for pid in parents), "no parent could be looked into"
+
+
+# A hook of the program's own sees the interpreter being taken down, which a fork leaves out where it cannot be told.
+TAKEN_DOWN = """
+import os, sys
+def hook(event, args, write=os.write):
+    if event == 'cpython.PyInterpreterState_Clear':
+        write(2, b'taken down')
+sys.addaudithook(hook)
+"""
+ENDS = {  # code: is the interpreter taken down?
+    "print('end')": False,
+    "import atexit; atexit.register(print, 'handler'); print('end', end='')": True,
+    "import ctypes; ctypes.CDLL(None).printf(b'of C')": False,
+    "import collections, json, random; print([x for x in 'ab'], {'a': object()}.keys())": False,
+    "sys.kept = os.fdopen(os.dup(1), 'wb'); sys.kept.write(b'not flushed, and kept elsewhere')": True,
+    "class C:\n    def __del__(self, write=os.write):\n        write(1, b'deleted')\nc = [C()]": True,
+    "class C:\n    pass\nc = C()\nc.c = c\nC.__del__ = lambda self, write=os.write: write(1, b'a cycle')\ndel c": True,
+    "def g(write=os.write):\n    try:\n        yield\n    finally:\n        write(1, b'finally')\n"
+    "h = g()\nnext(h)": True,
+    "import weakref\nclass C: pass\nc = C()\n"
+    "r = weakref.ref(c, lambda r, write=os.write: write(1, b'referred'))": True,
+    "import threading, time\nthreading.Thread(target=lambda: [time.sleep(0.1), print('thread')]).start()": True,
+    "from concurrent.futures import ThreadPoolExecutor as P\nP().submit(print, 'pool')": True,
+    "import atexit; atexit.register(divmod, 1, 0)": True,
+    "type = map = hasattr = any = getattr = len = None; print('names')": False,
+    "os.close(1); sys.stdout.write('nowhere')": True,
+}
+
+
+def test_the_end_of_a_fork_is_pythons(forking, tmp_path):
+    path = tmp_path / "main.py"
+    for code, is_taken_down in ENDS.items():
+        path.write_text(TAKEN_DOWN + code + "\n")
+        plain = subprocess.run(["/usr/bin/python3", "-I", "-B", path], stdin=subprocess.DEVNULL, capture_output=True,
+                               text=True)
+        got = forked(forking, path.read_text())
+        assert (got["stdout"], got["exit_code"]) == (plain.stdout, plain.returncode), (code, got["stderr"])
+        told = plain.stderr.replace(str(path), "/code/main.py")
+        assert told.endswith("taken down"), code
+        assert got["stderr"] == told[:None if is_taken_down else -len("taken down")], code
 
 
 ATTACK = """
