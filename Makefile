@@ -298,7 +298,7 @@ deb: all
 clean:
 	rm -rf $(B)
 
--include $(shell find $(B)/static $(B)/dynamic $(B)/tests -name '*.d' -type f 2>/dev/null)
+-include $(shell find $(B)/static $(B)/dynamic $(B)/fork $(B)/tests -name '*.d' -type f 2>/dev/null)
 
 FORCE:
 .PHONY: all unit fuzz format analyze analyze-objects agent-objects check bench install install-service uninstall deb clean FORCE

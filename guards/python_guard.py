@@ -350,6 +350,18 @@ def setup(rules, main):
                 if sys.version_info < (3, 11) and sys.excepthook is sys.__excepthook__:
                     sys.excepthook = excepthook
 
+    def prepare_fork():
+        """What a fork of an interpreter that has imported modules beforehand must not have in common with others."""
+        before = sys.__dict__.pop("sandbox_before", None)  # of src/fork: what plain python has in sys.modules
+        if before is None:
+            return
+        for name in {*sys.modules} - {*before}:
+            if judge(name) == "blocked_modules":
+                del sys.modules[name]
+        random = sys.modules.get("numpy.random")  # random and ssl see the fork themselves
+        if random is not None:
+            random.seed()
+
     def prepare_finish():
         """A fork leaves without taking down its interpreter, where the program cannot tell.
 
@@ -478,7 +490,7 @@ def setup(rules, main):
 
     # Python 3.9 gives a frame the builtins of the one below, if both have the same globals: put one between.
     execute = exec if sys.version_info >= (3, 10) else lambda code, space: exec(code, space)
-    return Exit(), execute, read_code, fresh_main, run_kernel, prepare_finish
+    return Exit(), execute, read_code, fresh_main, run_kernel, prepare_fork, prepare_finish
 
 
 def find_rules():
@@ -576,8 +588,9 @@ KERNEL = take_option("--kernel", 2)
 # A copy in a namespace of its own, with its own builtins: neither a global named `len` in the user's
 # program nor a changed builtin may reach our functions.
 setup = type(setup)(setup.__code__, {"__builtins__": dict(__builtins__.__dict__), "__name__": "sandbox_guard"})
-exit_, execute, read_code, fresh_main, run_kernel, prepare_finish = setup(RULES, globals())
+exit_, execute, read_code, fresh_main, run_kernel, prepare_fork, prepare_finish = setup(RULES, globals())
 if PARKED is not None:
+    prepare_fork()
     prepare_finish()
     wait(int(*PARKED))
 with exit_:

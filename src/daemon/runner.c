@@ -498,9 +498,10 @@ static int reconnect(void *context, struct client *client, struct error *err)
 static bool claim(void *context, const struct plan *park, struct instance *ret, struct client *client)
 {
     struct runner *r = context;
-    if (!stock_claim(r->service->stock, park, ret))
+    r->has_early = stock_claim(r->service->stock, park, ret);
+    metrics_count(r->service->metrics, r->has_early ? METRICS_STOCK_HIT : METRICS_STOCK_MISS);
+    if (!r->has_early)
         return false;
-    r->has_early = true;
     launcher_return(r->launcher, client, true);
     *client = ret->client;
     return true;

@@ -3,9 +3,11 @@
  */
 #include "daemon/stock.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include "base/clock.h"
@@ -31,6 +33,7 @@ struct kind {
     uint64_t lacks_ms;            /* since when there are too few; 0: there are enough */
     uint32_t claims, last_claims; /* in this window and the one before */
     uint32_t lost_in_a_row, count;
+    char lost_why[200]; /* what was told last */
     struct {
         struct instance instance;
         struct program program;
@@ -138,11 +141,24 @@ static uint32_t target_of(struct kind *k, uint64_t now_ms)
     return MIN_OF(1 + at_once, STOCK_KIND_MAX);
 }
 
+/* What it has said at its end is read once: it may be said again and again. */
+static void tell_lost(const struct stock *s, struct kind *k, struct instance *i)
+{
+    struct outcome o = { 0 };
+    struct error err = { 0 };
+    struct pollfd f = { .fd = i->client.sock, .events = POLLIN };
+    const bool has_said = poll(&f, 1, 0) == 1 && client_read(&i->client, &o, &err) == 0 && o.error_text;
+    const char *why = has_said && strncmp(o.error_text, k->lost_why, sizeof k->lost_why - 1) != 0 ? o.error_text : NULL;
+    if (why)
+        (void)snprintf(k->lost_why, sizeof k->lost_why, "%s", why);
+    s->options.on_lost(s->options.context, k->path, why);
+}
+
 /* --- taking --------------------------------------------------------------------------------------------------- */
 
 static bool take(struct stock *s, struct kind *k, struct instance *ret)
 {
-    struct program now;
+    struct program now = { 0 };
     bool is_there = look_at(k->path, &now);
     while (k->count) {
         const uint32_t last = k->count - 1;
@@ -153,6 +169,8 @@ static bool take(struct stock *s, struct kind *k, struct instance *ret)
             k->lost_in_a_row = 0;
             return true;
         }
+        if (is_there && is_same_program(&k->stock[last].program, &now))
+            tell_lost(s, k, &k->stock[last].instance);
         drop_instance(s, k, last);
     }
     return false;
@@ -196,6 +214,7 @@ static void drop_dead(struct stock *s, struct kind *k, uint64_t now_ms)
 {
     for (uint32_t i = k->count; i-- > 0;)
         if (!instance_waits(&k->stock[i].instance)) {
+            tell_lost(s, k, &k->stock[i].instance);
             drop_instance(s, k, i);
             if (++k->lost_in_a_row >= LOST_MAX) {
                 k->shunned_until_ms = now_ms + SHUN_MS;

@@ -40,6 +40,10 @@ static const struct python {
     void (*before_fork)(void), (*after_fork)(void);
     void *(*new_function)(struct method *, void *self, void *module);
     int (*set_object)(const char *name, void *object);
+    void *(*import)(const char *name);
+    void (*clear_error)(void);
+    void *(*modules)(void); /* borrowed */
+    void *(*keys)(void *dict);
 } * find_python(void)
 {
     static struct python p;
@@ -49,7 +53,14 @@ static const struct python {
     *(void **)&p.after_fork = dlsym(RTLD_DEFAULT, "PyOS_AfterFork_Child");
     *(void **)&p.new_function = dlsym(RTLD_DEFAULT, "PyCFunction_NewEx");
     *(void **)&p.set_object = dlsym(RTLD_DEFAULT, "PySys_SetObject");
-    return p.ensure && p.release && p.before_fork && p.after_fork && p.new_function && p.set_object ? &p : NULL;
+    *(void **)&p.import = dlsym(RTLD_DEFAULT, "PyImport_ImportModule");
+    *(void **)&p.clear_error = dlsym(RTLD_DEFAULT, "PyErr_Clear");
+    *(void **)&p.modules = dlsym(RTLD_DEFAULT, "PyImport_GetModuleDict");
+    *(void **)&p.keys = dlsym(RTLD_DEFAULT, "PyDict_Keys");
+    return p.ensure && p.release && p.before_fork && p.after_fork && p.new_function && p.set_object && p.import &&
+                   p.clear_error && p.modules && p.keys
+               ? &p
+               : NULL;
 }
 
 __attribute__((constructor)) static void begin(void)
@@ -146,21 +157,39 @@ static void give_leave(const struct python *p)
         (void)p->set_object("sandbox_leave", function);
 }
 
+static _Noreturn void refuse(const char *who, const char *why)
+{
+    struct error err = { 0 };
+    (void)err_set(&err, -ENOTSUP, BLAME_HOST, "SLOT", "this python cannot be forked: %s%s", who, why);
+    keeper_fail(&state, &err);
+}
+
+/* The guard finds in sys.sandbox_before what plain python has, and so what is here only since it was imported now. */
+static void preload(const struct python *p)
+{
+    if (!state.shape->template_modules.count)
+        return;
+    void *before = p->keys(p->modules());
+    STRLIST_FOREACH(name, &state.shape->template_modules)
+    {
+        if (!p->import(name)) /* it is never given up */
+            p->clear_error(); /* a run that imports it is told why not; doctor, too */
+        if (has_threads())
+            refuse(name, " starts a thread when it is imported (languages.python.preload)");
+    }
+    if (before)
+        (void)p->set_object("sandbox_before", before);
+}
+
 static void serve_as_python(const struct python *p)
 {
     int gil = p->ensure();
+    preload(p);
     p->before_fork();
     serve();
     p->after_fork(); /* its own hooks: random is seeded anew, locks are made anew */
     give_leave(p);
     p->release(gil);
-}
-
-static _Noreturn void refuse(const char *why)
-{
-    struct error err = { 0 };
-    (void)err_set(&err, -ENOTSUP, BLAME_HOST, "SLOT", "this python cannot be forked: %s", why);
-    keeper_fail(&state, &err);
 }
 
 static FILE *open_file(const char *name, const char *path, const char *mode)
@@ -171,11 +200,11 @@ static FILE *open_file(const char *name, const char *path, const char *mode)
         const struct python *p = find_python();
         is_template = false;
         if (has_threads())
-            refuse("a package of the host's starts a thread in it");
+            refuse("a package of the host's", " starts a thread when python starts");
         if (p)
             serve_as_python(p);
         else
-            refuse("it is none that we know");
+            refuse("", "it is none that we know");
     }
     return next(path, mode);
 }
