@@ -3,13 +3,13 @@
 
     bench/warm.py [--runs N] [--rate SECONDS] [ROW]...     rows: python packages node bash; without one: all
 
-Two services of their own, with the setting and without, and the plain program take turns, all through one client over
-HTTP with keep-alive, level medium, scan, audit, store and artifacts on. «packages» imports numpy and pandas, which are
-preloaded (languages.python.preload), and is left out where the host's python has none. Only ratios mean something, and
-only on a quiet machine; the load is printed. «given one» is the share of runs that found an interpreter waiting."""
+Two services of their own, with the setting and without, and the plain program take turns, all through one client
+over HTTP with keep-alive, level medium, scan, audit, store and artifacts on. «packages» imports numpy and pandas,
+which are preloaded (languages.python.preload), and is left out where the host's python has none. Only ratios mean
+something, and only on a quiet machine; the load is printed. Rates are those of services that preload nothing.
+«given one» is the share of runs that found an interpreter waiting."""
 import argparse
 import contextlib
-import os
 import pathlib
 import re
 import subprocess
@@ -129,12 +129,16 @@ def main():
         print("|---|---|---|---|---|---|")
         for name in rows:
             measure(services, name, o.runs)
+        print("\nstock of all these runs:", stock(services["on"]))
+    with contextlib.ExitStack() as stack:
+        services = {way: stack.enter_context(service_module.Service(
+            {"rate_limiting": {"enabled": False}, "warm": {"enabled": way == "on"}})) for way in ("off", "on")}
         if o.rate:
             print("\n| python, runs a second | off | on |\n|---|---|---|")
             for clients in (1, 2, 4):
                 rates = [rate(s, clients, o.rate) for s in services.values()]
                 print("| %d clients | %.0f | %.0f |" % (clients, *rates), flush=True)
-        print("\nstock of all these runs:", stock(services["on"]))
+            print("\nstock of these runs:", stock(services["on"]))
     print("load at the end", open("/proc/loadavg").read().split()[0])
 
 

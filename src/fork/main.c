@@ -173,7 +173,7 @@ static void preload(const struct python *p)
     STRLIST_FOREACH(name, &state.shape->template_modules)
     {
         if (!p->import(name)) /* it is never given up */
-            p->clear_error(); /* a run that imports it is told why not; doctor, too */
+            p->clear_error(); /* a run that imports it is told why not */
         if (has_threads())
             refuse(name, " starts a thread when it is imported (languages.python.preload)");
     }
