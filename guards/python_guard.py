@@ -338,14 +338,80 @@ def setup(rules, main):
         sys.__excepthook__(kind, error, error.__traceback__)
 
     class Exit:
+        finish = staticmethod(lambda error: None)
+
         def __enter__(self):
             pass
 
         def __exit__(self, kind, error, trace):
+            self.finish(error)
             if error is not None:
                 trim(error)
                 if sys.version_info < (3, 11) and sys.excepthook is sys.__excepthook__:
                     sys.excepthook = excepthook
+
+    def prepare_fork():
+        """What a fork of an interpreter that has imported modules beforehand must not have in common with others."""
+        before = sys.__dict__.pop("sandbox_before", None)  # of src/fork: what plain python has in sys.modules
+        if before is None:
+            return
+        for name in {*sys.modules} - {*before}:
+            if judge(name) == "blocked_modules":
+                del sys.modules[name]
+        random = sys.modules.get("numpy.random")  # random and ssl see the fork themselves
+        if random is not None:
+            random.seed()
+
+    def prepare_finish():
+        """A fork leaves without taking down its interpreter, where the program cannot tell.
+
+        That would write to every object there is, and each first write to a page copies it: a third of a short run.
+        A program cannot tell when it has ended well, what it has to do at its end is done, and nothing that it has
+        made and that is alive does something more when it is destroyed.
+        """
+        leave = sys.__dict__.pop("sandbox_leave", None)  # of src/fork: exit() of C, with all that belongs to it
+        if leave is None or sys.version_info < (3, 10):  # whose atexit tells errors in another way
+            return
+        before = {*sys.modules}
+        import _weakref
+        import atexit
+        import gc
+        for name in {*sys.modules} - before:
+            del sys.modules[name]
+        gc.freeze()  # what is there by now is none of the program's: not looked at, and not copied by looking
+        modules, get_objects, frames = sys.modules, gc.get_objects, sys._current_frames
+        run_handlers, count_handlers, unfreeze = atexit._run_exitfuncs, atexit._ncallbacks, gc.unfreeze
+        reference, own_handlers = _weakref.ref, count_handlers()
+
+        def has_threads():
+            threading = modules.get("threading")
+            return len(frames()) > 1 or threading is not None and bool(threading._threading_atexits)
+
+        def acts_when_destroyed():
+            objects = get_objects()
+            # every finalizer has this name: those of files, generators and sockets, too
+            if any([hasattr(kind, "__del__") for kind in {*map(type, objects)}]):
+                return True
+            return any([getattr(each.__callback__, "__module__", "") == "__main__" for each in objects
+                        if type(each) is reference])
+
+        def is_over():
+            if has_threads() or count_handlers() != own_handlers:
+                return False
+            run_handlers()  # of modules that were imported before; one of the program's may fail, and would show us
+            for stream in sys.stdout, sys.stderr, sys.__stdout__, sys.__stderr__:
+                stream.flush()
+            return not has_threads() and not acts_when_destroyed()
+
+        def finish(error):
+            try:
+                if error is None and is_over():
+                    leave()
+            except BaseException:
+                pass  # the interpreter's own end tells what is wrong
+            unfreeze()  # what is not looked at is not destroyed either
+
+        Exit.finish = staticmethod(finish)
 
     class Caught(Exception):
         pass
@@ -424,7 +490,7 @@ def setup(rules, main):
 
     # Python 3.9 gives a frame the builtins of the one below, if both have the same globals: put one between.
     execute = exec if sys.version_info >= (3, 10) else lambda code, space: exec(code, space)
-    return Exit(), execute, read_code, fresh_main, run_kernel
+    return Exit(), execute, read_code, fresh_main, run_kernel, prepare_fork, prepare_finish
 
 
 def find_rules():
@@ -522,8 +588,10 @@ KERNEL = take_option("--kernel", 2)
 # A copy in a namespace of its own, with its own builtins: neither a global named `len` in the user's
 # program nor a changed builtin may reach our functions.
 setup = type(setup)(setup.__code__, {"__builtins__": dict(__builtins__.__dict__), "__name__": "sandbox_guard"})
-exit_, execute, read_code, fresh_main, run_kernel = setup(RULES, globals())
+exit_, execute, read_code, fresh_main, run_kernel, prepare_fork, prepare_finish = setup(RULES, globals())
 if PARKED is not None:
+    prepare_fork()
+    prepare_finish()
     wait(int(*PARKED))
 with exit_:
     if KERNEL is None:

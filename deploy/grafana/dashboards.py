@@ -131,7 +131,10 @@ DASHBOARDS = {
             metric("How long executions waited", "queue_seconds"),
             metric("Refused, since too many waited", "queue_full_total"),
             metric("Running", "executions_running"), metric("Empty sandboxes that stand ready", "pool_spares"),
-            metric("Prepared sandboxes", "pool_slots"), metric("Launchers started anew", "launcher_restarts_total")]),
+            metric("Prepared sandboxes", "pool_slots"), metric("Launchers started anew", "launcher_restarts_total"),
+            metric("Given an interpreter that waited", "stock_hits_total"),
+            metric("Found none waiting", "stock_misses_total"),
+            metric("Interpreters that ended while they waited", "stock_lost_total")]),
         ("What a run waits for", [
             metric("Scan", "scan_seconds"),
             metric("Store", "store_seconds"),

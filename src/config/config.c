@@ -179,6 +179,8 @@ static const struct setting table[] = {
         "further patterns; regex is needed, risk_increase lies between 0 and 1"),
 
     LANGUAGE("python", LANG_PYTHON, "python:3.11-slim"),
+    ROW("languages.python.preload", SET_LIST, languages[LANG_PYTHON].preload, 0, 0, NULL, "", RUN,
+        "modules of the host's python that the one which is forked for runs imports beforehand (docs/warm.md)"),
     LANGUAGE("node", LANG_NODE, "node:18-slim"),
     LANGUAGE("bash", LANG_BASH, "debian:12-slim"),
     LANGUAGE("go", LANG_GO, "golang:1.19"),
@@ -639,6 +641,25 @@ static int check_packages(const struct config *c, struct error *err)
     return 0;
 }
 
+/* They reach a keeper, which imports them (src/fork). */
+static int check_preload(const struct config *c, struct error *err)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
+    const struct strlist *list = &c->languages[LANG_PYTHON].preload;
+    if (list->count > PRELOAD_MAX)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "languages.python.preload: %u items; at most %u are accepted",
+                       list->count, PRELOAD_MAX);
+    STRLIST_FOREACH(name, list)
+    {
+        if (name[strspn(name, letters)] || strlen(name) > PRELOAD_NAME_MAX || !strchr(letters, name[0]) ||
+            name[0] == '.' || !name[0])
+            return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                           "languages.python.preload: '%s' is not accepted; expected a module such as numpy or xml.dom",
+                           name);
+    }
+    return 0;
+}
+
 static int check_order(const struct config *c, struct error *err)
 {
     if (c->sandbox.risk_mapping.low_risk_threshold < c->sandbox.risk_mapping.medium_risk_threshold ||
@@ -656,8 +677,8 @@ static int check_order(const struct config *c, struct error *err)
 int config_check(const struct config *c, struct error *err)
 {
     static int (*const checks[])(const struct config *, struct error *) = {
-        check_refused,  check_paths,      check_accepted_mounts, check_resolvers, check_order,
-        check_patterns, check_conditions, check_channels,        check_outputs,   check_packages
+        check_refused,    check_paths,    check_accepted_mounts, check_resolvers, check_order,  check_patterns,
+        check_conditions, check_channels, check_outputs,         check_packages,  check_preload
     };
     for (size_t i = 0; i < ARRAY_LEN(checks); i++) {
         int r = checks[i](c, err);

@@ -23,12 +23,16 @@ struct config_resources {
     uint8_t network;
 };
 
+#define PRELOAD_MAX      32u  /* modules of languages.python.preload … */
+#define PRELOAD_NAME_MAX 100u /* … and letters of one */
+
 struct config_language {
     bool enabled, allow_compilation;
     const char *default_image;
     struct {
         struct strlist high_risk, medium_risk;
     } blocked_modules, blocked_commands;
+    struct strlist preload; /* python's only */
 };
 
 struct config {

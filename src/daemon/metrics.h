@@ -53,6 +53,9 @@ enum metrics_event {
     METRICS_RELOAD_FAILED,
     METRICS_QUEUE_FULL,
     METRICS_CLIENT_GONE,
+    METRICS_STOCK_HIT,  /* a run was given an interpreter that waited … */
+    METRICS_STOCK_MISS, /* … or none did, for one that could have been */
+    METRICS_STOCK_LOST,
     METRICS_MESSAGE_SENT,
     METRICS_MESSAGE_FAILED,
     METRICS_WEBHOOK_SENT,

@@ -503,7 +503,9 @@ static int reconnect(void *context, struct client *client, struct error *err)
 static bool claim(void *context, const struct plan *park, struct instance *ret, struct client *client)
 {
     struct runner *r = context;
-    if (!stock_claim(r->service->stock, park, ret))
+    r->has_early = stock_claim(r->service->stock, park, ret);
+    metrics_count(r->service->metrics, r->has_early ? METRICS_STOCK_HIT : METRICS_STOCK_MISS);
+    if (!r->has_early)
         return false;
     launcher_return(r->launcher, client, true);
     *client = ret->client;
@@ -916,6 +918,8 @@ void runner_end(struct runner *r)
     struct execution *e = r->execution;
     const bool was_begun = r->was_begun;
     queue_leave(&r->place);
+    if (r->has_early)
+        stock_done(r->service->stock);
     if (r->has_exec) {
         if (r->exec.has_policy)
             exec_tidy(&r->exec);

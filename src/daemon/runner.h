@@ -37,6 +37,7 @@ struct runner {
     struct live live; /* what it uses while it runs */
     bool has_exec;
     bool has_keeper;                            /* of the session's: to be joined */
+    bool has_early;                             /* it was given a sandbox of the stock: stock_done() */
     bool is_nameless;                           /* the request named no agent: the key stands for it */
     struct launcher *launcher;                  /* whose connection the run has; NULL: none yet */
     bool is_streaming;                          /* the output goes to the client as it comes */

@@ -238,16 +238,28 @@ static int open_launcher(struct service *v, const struct service_options *o, con
     return launcher_open(&l, &v->launcher, err);
 }
 
+/* stock.h */
+static void on_lost(void *context, const char *program, const char *why)
+{
+    struct service *v = context;
+    metrics_count(v->metrics, METRICS_STOCK_LOST);
+    if (why)
+        service_log(v, LOG_WARN, "%s, opened before a run asked for it, has ended: %s", program, why);
+}
+
 /* Without it runs start cold, which every result says. */
 static void open_stock(struct service *v, const struct config *c)
 {
     struct sysinfo host = { .mem_unit = 1 };
     (void)sysinfo(&host);
     const uint64_t bytes = (uint64_t)host.totalram * host.mem_unit / 1000 * c->warm.memory;
+    const uint64_t each = c->languages[LANG_PYTHON].preload.count ? STOCK_BYTES_PRELOADED : STOCK_BYTES_EACH;
     const struct stock_options o = { .launcher = v->launcher,
                                      .next_tag = &v->next_tag,
-                                     .max_count = (uint32_t)MIN_OF(bytes / STOCK_BYTES_EACH, (uint64_t)STOCK_MAX),
-                                     .idle_ms = c->warm.idle };
+                                     .max_count = (uint32_t)MIN_OF(bytes / each, (uint64_t)STOCK_MAX),
+                                     .idle_ms = c->warm.idle,
+                                     .on_lost = on_lost,
+                                     .context = v };
     if (c->warm.enabled && o.max_count && !(v->stock = stock_new(&o)))
         service_log(v, LOG_WARN, "no memory or no thread for sandboxes that are opened early (warm.enabled)");
 }

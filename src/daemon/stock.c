@@ -3,9 +3,11 @@
  */
 #include "daemon/stock.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include "base/clock.h"
@@ -14,6 +16,7 @@
 #define RATE_MS   2000u  /* claims of so long are counted */
 #define REFILL_MS 100u   /* to open one and have its interpreter wait, on a busy machine */
 #define PAUSE_MS  3u     /* from a claim to the next opening */
+#define HOLD_MS   20u    /* the same while a run that was given one is under way: it is over by then, or long */
 #define LOOK_MS   1000u  /* dead and idle ones are looked for */
 #define SHUN_MS   60000u /* a kind whose instances die unused */
 #define LOST_MAX  3u     /* in a row, until it is shunned */
@@ -27,8 +30,10 @@ struct kind {
     struct recipe recipe;
     char path[256]; /* of the interpreter, on the host as inside */
     uint64_t used_ms, window_ms, shunned_until_ms;
+    uint64_t lacks_ms;            /* since when there are too few; 0: there are enough */
     uint32_t claims, last_claims; /* in this window and the one before */
     uint32_t lost_in_a_row, count;
+    char lost_why[200]; /* what was told last */
     struct {
         struct instance instance;
         struct program program;
@@ -41,7 +46,8 @@ struct stock {
     pthread_mutex_t lock;
     pthread_cond_t wake;
     bool is_ending;
-    uint32_t waiting; /* of all kinds */
+    uint32_t waiting;   /* of all kinds */
+    uint32_t under_way; /* runs that were given one */
     uint32_t kind_count;
     struct kind *kinds[STOCK_KINDS];
 };
@@ -121,6 +127,8 @@ static void note_demand(struct kind *k, uint64_t now_ms)
     roll_window(k, now_ms);
     k->claims++;
     k->used_ms = now_ms;
+    if (!k->lacks_ms)
+        k->lacks_ms = now_ms;
 }
 
 /* What comes while one is opened, and one that waits. Claims of windows that are over do not count. */
@@ -133,11 +141,24 @@ static uint32_t target_of(struct kind *k, uint64_t now_ms)
     return MIN_OF(1 + at_once, STOCK_KIND_MAX);
 }
 
+/* What it has said at its end is read once: it may be said again and again. */
+static void tell_lost(const struct stock *s, struct kind *k, struct instance *i)
+{
+    struct outcome o = { 0 };
+    struct error err = { 0 };
+    struct pollfd f = { .fd = i->client.sock, .events = POLLIN };
+    const bool has_said = poll(&f, 1, 0) == 1 && client_read(&i->client, &o, &err) == 0 && o.error_text;
+    const char *why = has_said && strncmp(o.error_text, k->lost_why, sizeof k->lost_why - 1) != 0 ? o.error_text : NULL;
+    if (why)
+        (void)snprintf(k->lost_why, sizeof k->lost_why, "%s", why);
+    s->options.on_lost(s->options.context, k->path, why);
+}
+
 /* --- taking --------------------------------------------------------------------------------------------------- */
 
 static bool take(struct stock *s, struct kind *k, struct instance *ret)
 {
-    struct program now;
+    struct program now = { 0 };
     bool is_there = look_at(k->path, &now);
     while (k->count) {
         const uint32_t last = k->count - 1;
@@ -148,6 +169,8 @@ static bool take(struct stock *s, struct kind *k, struct instance *ret)
             k->lost_in_a_row = 0;
             return true;
         }
+        if (is_there && is_same_program(&k->stock[last].program, &now))
+            tell_lost(s, k, &k->stock[last].instance);
         drop_instance(s, k, last);
     }
     return false;
@@ -170,10 +193,19 @@ bool stock_claim(struct stock *s, const struct plan *park, struct instance *ret)
         note_demand(k, clock_ms());
         has_one = take(s, k, ret);
     }
-    (void)pthread_cond_signal(&s->wake);
+    s->under_way += has_one;
     (void)pthread_mutex_unlock(&s->lock);
+    (void)pthread_cond_signal(&s->wake); /* without the lock, for which the thread would wait */
     recipe_done(&r);
     return has_one;
+}
+
+void stock_done(struct stock *s)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    s->under_way--;
+    (void)pthread_cond_signal(&s->wake);
+    (void)pthread_mutex_unlock(&s->lock);
 }
 
 /* --- the thread ------------------------------------------------------------------------------------------------- */
@@ -182,6 +214,7 @@ static void drop_dead(struct stock *s, struct kind *k, uint64_t now_ms)
 {
     for (uint32_t i = k->count; i-- > 0;)
         if (!instance_waits(&k->stock[i].instance)) {
+            tell_lost(s, k, &k->stock[i].instance);
             drop_instance(s, k, i);
             if (++k->lost_in_a_row >= LOST_MAX) {
                 k->shunned_until_ms = now_ms + SHUN_MS;
@@ -255,10 +288,18 @@ static bool refill(struct stock *s, struct kind *k)
         k->stock[k->count].program = program;
         k->stock[k->count++].instance = fresh;
         s->waiting++;
+        if (k->count >= target_of(k, clock_ms()))
+            k->lacks_ms = 0;
     } else {
         instance_close(&fresh);
     }
     return is_made;
+}
+
+/* What was just given out comes first, while it runs; but where runs come without a pause, so do openings. */
+static uint64_t opens_at_ms(const struct stock *s, const struct kind *k)
+{
+    return k->lacks_ms + (s->under_way ? HOLD_MS : PAUSE_MS);
 }
 
 static void *keep(void *context)
@@ -272,8 +313,8 @@ static void *keep(void *context)
         const uint64_t now_ms = clock_ms();
         look_around(s, now_ms);
         struct kind *k = neediest(s, now_ms);
-        if (k && k->used_ms + PAUSE_MS > now_ms) /* the run that was just given one comes first */
-            (void)wait_until(&s->wake, &s->lock, k->used_ms + PAUSE_MS);
+        if (k && opens_at_ms(s, k) > now_ms)
+            (void)wait_until(&s->wake, &s->lock, opens_at_ms(s, k));
         else if (!k || !refill(s, k))
             (void)wait_until(&s->wake, &s->lock, clock_ms() + LOOK_MS);
     }

@@ -17,6 +17,7 @@
 #define STOCK_MAX      48u /* of all kinds: below the launcher's prepared slots, of which each takes one */
 #define STOCK_BYTES_EACH \
     (UINT64_C(12) << 20) /* an interpreter that waits, with its part of what is shared: docs/warm.md */
+#define STOCK_BYTES_PRELOADED (UINT64_C(64) << 20) /* where languages.python.preload names some: numpy and pandas */
 
 struct stock;
 struct stock_options {
@@ -24,9 +25,15 @@ struct stock_options {
     _Atomic uint64_t *next_tag; /* of the service's runs: a run's number and the next are taken together */
     uint32_t max_count;
     uint64_t idle_ms;
+    /* One has ended before its work came. why borrows, and is NULL where it told nothing, or what this kind's last one
+     * had told. Called with the stock's lock. */
+    void (*on_lost)(void *context, const char *program, const char *why);
+    void *context;
 };
 struct stock *stock_new(const struct stock_options *o); /* NULL: no memory or no thread */
 /* True: *ret is an instance for runs with this plan, and the caller's. False: there is none now. Either way one more is
  * wanted. */
 bool stock_claim(struct stock *s, const struct plan *park, struct instance *ret);
+/* A run that stock_claim() gave one is over: now is the time to open the next. */
+void stock_done(struct stock *s);
 struct stock *stock_free(struct stock *s); /* ends all; returns NULL */

@@ -26,10 +26,24 @@ static bool is_template; /* until it opens its file */
 static jmp_buf opening;  /* where the program's process goes on */
 static struct sigaction actions[32];
 
+struct method { /* PyMethodDef of the stable ABI */
+    const char *name;
+    void *(*call)(void *self, void *arguments);
+    int flags;
+    const char *doc;
+};
+#define METHOD_WITHOUT_ARGUMENTS 0x4 /* METH_NOARGS */
+
 static const struct python {
     int (*ensure)(void);
     void (*release)(int);
     void (*before_fork)(void), (*after_fork)(void);
+    void *(*new_function)(struct method *, void *self, void *module);
+    int (*set_object)(const char *name, void *object);
+    void *(*import)(const char *name);
+    void (*clear_error)(void);
+    void *(*modules)(void); /* borrowed */
+    void *(*keys)(void *dict);
 } * find_python(void)
 {
     static struct python p;
@@ -37,7 +51,16 @@ static const struct python {
     *(void **)&p.release = dlsym(RTLD_DEFAULT, "PyGILState_Release");
     *(void **)&p.before_fork = dlsym(RTLD_DEFAULT, "PyOS_BeforeFork");
     *(void **)&p.after_fork = dlsym(RTLD_DEFAULT, "PyOS_AfterFork_Child");
-    return p.ensure && p.release && p.before_fork && p.after_fork ? &p : NULL;
+    *(void **)&p.new_function = dlsym(RTLD_DEFAULT, "PyCFunction_NewEx");
+    *(void **)&p.set_object = dlsym(RTLD_DEFAULT, "PySys_SetObject");
+    *(void **)&p.import = dlsym(RTLD_DEFAULT, "PyImport_ImportModule");
+    *(void **)&p.clear_error = dlsym(RTLD_DEFAULT, "PyErr_Clear");
+    *(void **)&p.modules = dlsym(RTLD_DEFAULT, "PyImport_GetModuleDict");
+    *(void **)&p.keys = dlsym(RTLD_DEFAULT, "PyDict_Keys");
+    return p.ensure && p.release && p.before_fork && p.after_fork && p.new_function && p.set_object && p.import &&
+                   p.clear_error && p.modules && p.keys
+               ? &p
+               : NULL;
 }
 
 __attribute__((constructor)) static void begin(void)
@@ -116,20 +139,57 @@ static bool has_threads(void)
     return stat("/proc/self/task", &st) < 0 || st.st_nlink > 3; /* «.», «..» and one */
 }
 
+/* The process's end without the interpreter's, which would write to each object that it shares with its parent. What C
+ * has to do at the end is done: streams are flushed, handlers are called. */
+static void *leave(void *self, void *arguments)
+{
+    (void)self;
+    (void)arguments;
+    exit(0);
+}
+
+/* For the guard (prepare_finish() in guards/python_guard.py), which takes it away before the program begins. */
+static void give_leave(const struct python *p)
+{
+    static struct method method = { "leave", leave, METHOD_WITHOUT_ARGUMENTS, NULL };
+    void *function = p->new_function(&method, NULL, NULL);
+    if (function)
+        (void)p->set_object("sandbox_leave", function);
+}
+
+static _Noreturn void refuse(const char *who, const char *why)
+{
+    struct error err = { 0 };
+    (void)err_set(&err, -ENOTSUP, BLAME_HOST, "SLOT", "this python cannot be forked: %s%s", who, why);
+    keeper_fail(&state, &err);
+}
+
+/* The guard finds in sys.sandbox_before what plain python has, and so what is here only since it was imported now. */
+static void preload(const struct python *p)
+{
+    if (!state.shape->template_modules.count)
+        return;
+    void *before = p->keys(p->modules());
+    STRLIST_FOREACH(name, &state.shape->template_modules)
+    {
+        if (!p->import(name)) /* it is never given up */
+            p->clear_error(); /* a run that imports it is told why not */
+        if (has_threads())
+            refuse(name, " starts a thread when it is imported (languages.python.preload)");
+    }
+    if (before)
+        (void)p->set_object("sandbox_before", before);
+}
+
 static void serve_as_python(const struct python *p)
 {
     int gil = p->ensure();
+    preload(p);
     p->before_fork();
     serve();
     p->after_fork(); /* its own hooks: random is seeded anew, locks are made anew */
+    give_leave(p);
     p->release(gil);
-}
-
-static _Noreturn void refuse(const char *why)
-{
-    struct error err = { 0 };
-    (void)err_set(&err, -ENOTSUP, BLAME_HOST, "SLOT", "this python cannot be forked: %s", why);
-    keeper_fail(&state, &err);
 }
 
 static FILE *open_file(const char *name, const char *path, const char *mode)
@@ -140,11 +200,11 @@ static FILE *open_file(const char *name, const char *path, const char *mode)
         const struct python *p = find_python();
         is_template = false;
         if (has_threads())
-            refuse("a package of the host's starts a thread in it");
+            refuse("a package of the host's", " starts a thread when python starts");
         if (p)
             serve_as_python(p);
         else
-            refuse("it is none that we know");
+            refuse("", "it is none that we know");
     }
     return next(path, mode);
 }

@@ -124,6 +124,12 @@ static int check_template_mount(const struct plan_mount *m, struct error *err)
     return is_good ? 0 : BAD("a template that sees %s", m->target);
 }
 
+static bool is_module(const char *name)
+{
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.";
+    return name[0] && name[0] != '.' && !name[strspn(name, letters)];
+}
+
 /* It is executed with rights, and before the fence is closed: only an interpreter of the host's that reads nothing but
  * its own directories, and no file of the caller's. */
 static int check_template(const struct shape *s, struct error *err)
@@ -149,6 +155,11 @@ static int check_template(const struct shape *s, struct error *err)
         if (str_starts(pair, "LD_") || str_starts(pair, "GLIBC_") || str_starts(pair, "GCONV_") ||
             str_starts(pair, "MALLOC_"))
             return BAD("a template with the variable %s", pair);
+    }
+    STRLIST_FOREACH(name, &s->template_modules)
+    {
+        if (!is_module(name))
+            return BAD("a template with the module %s", name);
     }
     return 0;
 }

@@ -52,12 +52,13 @@ enum {
 /* --- down: launcher -> spare, init, keeper ------------------------------------------------------- */
 
 enum down_type {
-    DOWN_RUN = 1, /* to a spare: shape and job follow, with RUN_FD_* descriptors: become init */
-    DOWN_KEEP,    /* to a spare: a shape follows: become a keeper */
-    DOWN_JOB,     /* to a keeper: a job follows, with the job's report socket and RUN_FD_* */
-    DOWN_MAPPED,  /* the id maps are written */
-    DOWN_VOLUMES, /* from root's launcher: the volumes' trees, in the order of the shape (volumes.c) */
-    DOWN_WORK,    /* to an init whose job has park_fd: work follows, with the code's descriptor */
+    DOWN_RUN = 1,    /* to a spare: shape and job follow, with RUN_FD_* descriptors: become init */
+    DOWN_KEEP,       /* to a spare: a shape follows: become a keeper */
+    DOWN_KEEP_PLAIN, /* likewise, and never an interpreter that is forked, though the shape names one (template.h) */
+    DOWN_JOB,        /* to a keeper: a job follows, with the job's report socket and RUN_FD_* */
+    DOWN_MAPPED,     /* the id maps are written */
+    DOWN_VOLUMES,    /* from root's launcher: the volumes' trees, in the order of the shape (volumes.c) */
+    DOWN_WORK,       /* to an init whose job has park_fd: work follows, with the code's descriptor */
     DOWN_LIMITED, /* the cgroup has its limits, and what the profile requires of it is there. On v1: its `tasks` files
                    */
 };
@@ -102,6 +103,7 @@ struct init_ctx {
     bool by_root;                /* root's launcher: setgroups(0) is possible, volumes come as descriptors */
     bool measured;               /* no cgroup, known since CGROUP: tighter rlimits help the supervisor's measuring */
     bool is_slot;                /* a keeper, or an init that a keeper cloned */
+    bool is_plain;               /* DOWN_KEEP_PLAIN */
     int attr_fd;                 /* AppArmor's attribute file, opened while the host's /proc is there; -1: none */
     int selinux_fd;              /* SELinux's: what the next exec runs as; -1: it is off */
     int enforce_fd;              /* /sys/fs/selinux/enforce; -1: it is off */

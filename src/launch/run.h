@@ -22,6 +22,8 @@ struct spare;
 #define RUN_STORES_MAX  8  /* file systems of a sandbox that are looked at */
 #define RUN_STORE_LOOKS 16 /* for them, at most */
 
+#define UNFORKABLE_MAX 16 /* the oldest is forgotten, and tried once more */
+
 enum run_state { RUN_SETTING_UP, RUN_PARKED, RUN_RUNNING, RUN_WARNED, RUN_KILLED };
 
 /* what all runs of a launcher share; made in main */
@@ -39,6 +41,8 @@ struct launcher {
     struct run *runs; /* a list */
     unsigned run_count;
     struct slot *slots;
+    uint64_t unforkable[UNFORKABLE_MAX]; /* hashes of shapes whose interpreter said so (template.h); 0: none */
+    unsigned unforkable_next;
     struct spare *spare; /* always non-NULL; its pid is 0 when there is none */
     bool is_for_one_run; /* no second spare is made ahead */
     uint64_t sweep_us;   /* when to look for left groups again; CLOCK_MONOTONIC */

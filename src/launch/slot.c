@@ -160,6 +160,30 @@ static void slot_free(struct slot *s)
     free(s);
 }
 
+static uint64_t hash_of(struct bytes shape)
+{
+    uint64_t h = UINT64_C(14695981039346656037); /* FNV-1a */
+    for (uint32_t i = 0; i < shape.size; i++)
+        h = (h ^ ((const unsigned char *)shape.data)[i]) * UINT64_C(1099511628211);
+    return MAX_OF(h, UINT64_C(1));
+}
+
+static bool is_forkable(const struct run *r)
+{
+    const uint64_t hash = hash_of(r->shape_bytes);
+    for (size_t i = 0; i < UNFORKABLE_MAX; i++)
+        if (r->launcher->unforkable[i] == hash)
+            return false;
+    return true;
+}
+
+static void note_unforkable(struct slot *s)
+{
+    struct launcher *l = s->launcher;
+    l->unforkable[l->unforkable_next++ % UNFORKABLE_MAX] = hash_of(
+        (struct bytes){ s->shape.data, (uint32_t)s->shape.size });
+}
+
 /* Gives the spare this shape; it prepares it while we write maps and limits. */
 static int become_keeper(struct slot *s, struct run *r, struct error *err)
 {
@@ -168,7 +192,7 @@ static int become_keeper(struct slot *s, struct run *r, struct error *err)
     s->pidfd = TAKE_FD(r->pidfd);
     s->sock = TAKE_FD(r->report_fd);
     s->cgroup = r->cgroup;
-    int e = run_send_down(s->sock, DOWN_KEEP, r->start_us, r->shape_bytes, NULL, 0);
+    int e = run_send_down(s->sock, s->is_template ? DOWN_KEEP : DOWN_KEEP_PLAIN, r->start_us, r->shape_bytes, NULL, 0);
     if (e < 0)
         return err_set(err, e, BLAME_HOST, "SLOT", "hand over the shape: %s", strerror(-e));
     e = maps_write(l, s->pid, &r->shape, r->number, &s->host_uid, err);
@@ -194,7 +218,7 @@ static struct slot *slot_make(struct run *r, struct error *err)
                         .sock = -1,
                         .pidfd = -1,
                         .cgroup = { .dir = CGROUP_NO_DIRS },
-                        .is_template = r->shape.template_argv.count,
+                        .is_template = r->shape.template_argv.count && is_forkable(r),
                         .made_us = now_us() };
     buf_init(&s->shape, PLAN_MAX_MESSAGE);
     run_take_spare(r);
@@ -275,6 +299,8 @@ static void on_failure(struct slot *s, const struct error *err)
 {
     struct run *r = s->run;
     s->is_dead = true;
+    if (s->is_template && err->code == -ENOTSUP)
+        note_unforkable(s);
     if (r) {
         if (r->forced == REASON_COMPLETED) { /* else it is over for that reason */
             r->has_failed = true;

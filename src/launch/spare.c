@@ -24,7 +24,8 @@ static _Noreturn void spare_wait(struct init_ctx *c)
     struct unpack u = unpack_start(message + sizeof head, (size_t)n - sizeof head);
     unpack_fields(&u, shape_fields, shape_field_count, &shape);
     c->shape = &shape;
-    if (head.type == DOWN_KEEP && unpack_end(&u) == 0)
+    c->is_plain = head.type == DOWN_KEEP_PLAIN;
+    if ((head.type == DOWN_KEEP || c->is_plain) && unpack_end(&u) == 0)
         keeper_main(c);
     unpack_fields(&u, job_fields, job_field_count, &job);
     c->job = &job;

@@ -10,7 +10,7 @@
 
 static bool is_wanted(const struct init_ctx *c)
 {
-    return c->shape->template_argv.count > 0;
+    return c->shape->template_argv.count > 0 && !c->is_plain;
 }
 
 static bool is_equal(const struct strlist *a, const struct strlist *b)

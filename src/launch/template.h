@@ -12,7 +12,10 @@
  * process of a job can see, signal or trace it: it lies outside their pid namespace. It serves one tenant
  * (shape.tenant).
  *
- * Where it cannot be, the keeper stays what it is, and its jobs execute their programs.
+ * What the shape names of the host's modules it imports before its first fork.
+ *
+ * Where it cannot be, the keeper stays what it is, and its jobs execute their programs. One that finds only as an
+ * interpreter that it cannot be forked fails with -ENOTSUP: that job is lost, and later keepers of the shape are plain.
  */
 #pragma once
 #include "launch/launch.h"

@@ -600,6 +600,7 @@ void plan_done(struct plan *p)
     strlist_done(&p->job.env);
     strlist_done(&p->shape.template_argv);
     strlist_done(&p->shape.template_env);
+    strlist_done(&p->shape.template_modules);
     strlist_done(&p->notes);
     strlist_done(&p->container.masks);
 }

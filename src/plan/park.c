@@ -114,16 +114,22 @@ static int set_arguments(const struct compiled *c, enum language lang, struct jo
     return r;
 }
 
-/* What python reads at its start: itself, and directories whose times change when packages do. */
-static const char *python_stamp(const char *program, struct arena *a)
+/* What python reads at its start: itself, and directories whose times change when packages do. What it is to import
+ * beforehand is looked at by itself: an upgrade changes the package's own directory. */
+static const char *python_stamp(const char *program, const struct strlist *modules, struct arena *a)
 {
-    static const char *const packages[] = { "/usr/lib/python3/dist-packages", "/usr/local/lib/python3/dist-packages" };
-    const char *stamp = lang_compiler_stamp(program, a);
-    char library[64];
-    (void)snprintf(library, sizeof library, "/usr/lib/%.32s", program + strlen("/usr/bin/"));
-    const char *const places[] = { library, packages[0], packages[1] };
-    for (size_t i = 0; i < ARRAY_LEN(places); i++)
+    const char *stamp = lang_compiler_stamp(program, a), *name = program + strlen("/usr/bin/");
+    const char *const places[] = { arena_printf(a, "/usr/lib/%.32s", name), "/usr/lib/python3/dist-packages",
+                                   arena_printf(a, "/usr/local/lib/%.32s/dist-packages", name) };
+    for (size_t i = 0; i < ARRAY_LEN(places); i++) {
         stamp = arena_printf(a, "%s %s", stamp, lang_compiler_stamp(places[i], a));
+        STRLIST_FOREACH(module, modules)
+        {
+            const char *file = arena_printf(a, "%s/%.*s", places[i], (int)strcspn(module, "."), module);
+            stamp = arena_printf(a, "%s%s%s", stamp, lang_compiler_stamp(file, a),
+                                 lang_compiler_stamp(arena_printf(a, "%s.py", file), a));
+        }
+    }
     return stamp;
 }
 
@@ -144,7 +150,12 @@ static int set_template(const struct compiled *c, const struct job *j, struct sh
         if (r == 0)
             r = strlist_add(&s->template_env, pair);
     }
-    s->template_stamp = python_stamp(j->program, a);
+    STRLIST_FOREACH(module, &c->config.languages[LANG_PYTHON].preload)
+    {
+        if (r == 0)
+            r = strlist_add(&s->template_modules, module);
+    }
+    s->template_stamp = python_stamp(j->program, &s->template_modules, a);
     return r;
 }
 

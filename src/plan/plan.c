@@ -47,6 +47,7 @@ const struct field shape_fields[] = {
     S(selinux_is_auto, 1),
     FIELD_L(struct shape, template_argv),
     FIELD_L(struct shape, template_env),
+    FIELD_L(struct shape, template_modules),
     FIELD_S(struct shape, template_stamp),
     FIELD_A(struct shape, mounts, mount_count, mount_fields),
     FIELD_A(struct shape, access, access_count, access_fields),

@@ -77,6 +77,7 @@ struct shape {
      * stays what it is. The words are those of every job that is to be forked; the stamp differs when what the
      * interpreter reads at its start does. */
     struct strlist template_argv, template_env;
+    struct strlist template_modules; /* that it imports before it is forked */
     const char *template_stamp;
     uint32_t mount_count, access_count;
     struct plan_mount mounts[PLAN_MAX_MOUNTS];

@@ -246,7 +246,7 @@ static const char *const contract_config_keys[] = {
     "endpoints.webhooks.enabled", "endpoints.webhooks.urls", "endpoints.webhooks.events", "docker.daemon.socket",
     "docker.daemon.timeout", "docker.images.auto_pull", "docker.images.pull_policy", "docker.images.allowed_registries",
     "docker.container.remove_on_exit", "docker.container.auto_cleanup", "docker.container.cleanup_interval",
-    "warm.enabled", "warm.memory", "warm.idle", "development.debug", "development.dry_run",
+    "warm.enabled", "warm.memory", "warm.idle", "languages.python.preload", "development.debug", "development.dry_run",
     "development.mock_execution", "development.verbose",
     /* added: issue 3 */
     "sandbox.paths.state_dir", "agixt.execution.laxest_level", "agixt.trust.decay_on_violation",
@@ -933,6 +933,10 @@ TEST(the_configuration_refuses_what_the_house_does_not_do)
           "development.mock_execution: 'true' is refused: no result is made up" },
         { "sandbox: {paths: {log_dir: logs}}\n",
           "sandbox.paths.log_dir: 'logs' is not accepted; expected an absolute path" },
+        { "languages: {python: {preload: [numpy, \"os; x\"]}}\n",
+          "languages.python.preload: 'os; x' is not accepted; expected a module such as numpy or xml.dom" },
+        { "languages: {python: {preload: [.x]}}\n",
+          "languages.python.preload: '.x' is not accepted; expected a module such as numpy or xml.dom" },
         { "docker: {container: {accept_mounts: [/run/secrets, /]}}\n",
           "docker.container.accept_mounts: '/' is not accepted; expected an absolute path below / such as "
           "/run/secrets" },

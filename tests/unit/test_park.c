@@ -259,18 +259,21 @@ TEST(a_template_is_an_interpreter_of_the_hosts_and_no_word_more)
     };
     static const char *const good[] = { "/usr/bin/python3", "-I", "-B", "/code/.guard.py", NULL };
     server_ready(&s);
-    for (size_t i = 0; i <= ARRAY_LEN(bad) + 2; i++) {
+    for (size_t i = 0; i <= ARRAY_LEN(bad) + 3; i++) {
         struct sample p;
         const char *text;
         const bool is_bad = i < ARRAY_LEN(bad);
         template_init(&p, is_bad ? bad[i] : good, i == ARRAY_LEN(bad) ? "LD_PRELOAD=/tmp/x.so" : NULL);
         p.shape.no_new_privs = i != ARRAY_LEN(bad) + 1;
-        const bool is_refused = i < ARRAY_LEN(bad) + 2;
+        if (i == ARRAY_LEN(bad) + 2)
+            CHECK_EQ(strlist_add(&p.shape.template_modules, "../x"), 0);
+        const bool is_refused = i < ARRAY_LEN(bad) + 3;
         CHECK_EQ(run_sample(&s, &p, &text), is_refused ? REASON_SANDBOX_ERROR : REASON_COMPLETED);
         if (is_refused)
             CHECK(strstr(text, "template"));
         strlist_done(&p.shape.template_argv);
         strlist_done(&p.shape.template_env);
+        strlist_done(&p.shape.template_modules);
         sample_done(&p);
     }
     server_stop(&s);

@@ -2,9 +2,11 @@
 runs have in common. Nothing of a run reaches it, a run cannot touch it, and what must differ between two runs does.
 """
 import contextlib
+import importlib.util
 import os
 import pathlib
 import secrets
+import subprocess
 import time
 
 import helpers
@@ -88,6 +90,47 @@ def test_nothing_of_a_run_reaches_the_parent(forking):
         found = found_in_memory(pid, [word.encode() for word in words])
         assert not found, "process %d (%s) has words of runs: %s" % (pid, "a parent" if pid in parents else "", found)
     assert any(found_in_memory(pid, [b"/code/.guard.py"]) for pid in parents), "no parent could be looked into"
+
+
+# A hook of the program's own sees the interpreter being taken down, which a fork leaves out where it cannot be told.
+TAKEN_DOWN = """
+import os, sys
+def hook(event, args, write=os.write):
+    if event == 'cpython.PyInterpreterState_Clear':
+        write(2, b'taken down')
+sys.addaudithook(hook)
+"""
+ENDS = {  # code: is the interpreter taken down?
+    "print('end')": False,
+    "import atexit; atexit.register(print, 'handler'); print('end', end='')": True,
+    "import ctypes; ctypes.CDLL(None).printf(b'of C')": False,
+    "import collections, json, random; print([x for x in 'ab'], {'a': object()}.keys())": False,
+    "sys.kept = os.fdopen(os.dup(1), 'wb'); sys.kept.write(b'not flushed, and kept elsewhere')": True,
+    "class C:\n    def __del__(self, write=os.write):\n        write(1, b'deleted')\nc = [C()]": True,
+    "class C:\n    pass\nc = C()\nc.c = c\nC.__del__ = lambda self, write=os.write: write(1, b'a cycle')\ndel c": True,
+    "def g(write=os.write):\n    try:\n        yield\n    finally:\n        write(1, b'finally')\n"
+    "h = g()\nnext(h)": True,
+    "import weakref\nclass C: pass\nc = C()\n"
+    "r = weakref.ref(c, lambda r, write=os.write: write(1, b'referred'))": True,
+    "import threading, time\nthreading.Thread(target=lambda: [time.sleep(0.1), print('thread')]).start()": True,
+    "from concurrent.futures import ThreadPoolExecutor as P\nP().submit(print, 'pool')": True,
+    "import atexit; atexit.register(divmod, 1, 0)": True,
+    "type = map = hasattr = any = getattr = len = None; print('names')": False,
+    "os.close(1); sys.stdout.write('nowhere')": True,
+}
+
+
+def test_the_end_of_a_fork_is_pythons(forking, tmp_path):
+    path = tmp_path / "main.py"
+    for code, is_taken_down in ENDS.items():
+        path.write_text(TAKEN_DOWN + code + "\n")
+        plain = subprocess.run(["/usr/bin/python3", "-I", "-B", path], stdin=subprocess.DEVNULL, capture_output=True,
+                               text=True)
+        got = forked(forking, path.read_text())
+        assert (got["stdout"], got["exit_code"]) == (plain.stdout, plain.returncode), (code, got["stderr"])
+        told = plain.stderr.replace(str(path), "/code/main.py")
+        assert told.endswith("taken down"), code
+        assert got["stderr"] == told[:None if is_taken_down else -len("taken down")], code
 
 
 ATTACK = """
@@ -191,6 +234,79 @@ def test_a_program_that_was_ended_retires_its_parent(forking):
     seed = result["stdout"].splitlines()[0]
     later = [forked(forking, "print(hash('abc'))\n", agent_id="ended")["stdout"].strip() for _ in range(4)]
     assert seed not in later, "its parent was forked again"
+
+
+# --- modules that the parent imports (languages.python.preload) ---------------------------------------------------
+
+HAS_NUMPY = importlib.util.find_spec("numpy") is not None
+SHOWS = """
+import sys
+print([name for name in ('decimal', 'socket', 'subprocess') if name in sys.modules], 'sandbox_before' in vars(sys))
+for name in 'decimal', 'socket', 'os':
+    try:
+        print(name, __import__(name).__name__)
+    except ImportError as error:
+        print(error)
+"""
+DRAWS = "import random, tempfile\nprint(random.random(), tempfile.mktemp())\n"
+DRAWS_NUMPY = DRAWS + "import numpy, ssl\nprint(numpy.random.rand(), numpy.random.default_rng().random())\n" \
+                      "print(ssl.RAND_bytes(8).hex())\n"
+
+
+def preloading(*modules):
+    return {**CONFIG, "warm": {"enabled": True}, "languages": {"python": {"preload": list(modules)}}}
+
+
+@pytest.fixture(scope="module")
+def preloaded(forking):
+    names = ["decimal", "socket", "subprocess", "tempfile", "random", "ssl", "no.such_module"]
+    with service_module.Service(preloading(*names, *["numpy"] * HAS_NUMPY)) as s:
+        yield s
+
+
+def test_a_fork_has_what_its_parent_has_imported(preloaded):
+    lines = forked(preloaded, SHOWS)["stdout"].splitlines()
+    assert lines == ["['decimal', 'socket', 'subprocess'] False", "decimal decimal", "socket socket", "os os"]
+
+
+def test_what_a_level_blocks_is_gone_from_its_forks(preloaded):
+    plain = preloaded.run(SHOWS, risk_level="medium", key=preloaded.override())
+    got = forked(preloaded, SHOWS, "medium")
+    assert got["stdout"].splitlines()[0] == "['decimal'] False"
+    assert got["stdout"].splitlines()[1:] == plain["stdout"].splitlines()[1:]
+    assert "blocked" in got["stdout"]
+
+
+def test_forks_of_a_parent_that_has_drawn_numbers_draw_their_own(preloaded):
+    code = DRAWS_NUMPY if HAS_NUMPY else DRAWS
+    seen = [forked(preloaded, code)["stdout"].split() for _ in range(6)]
+    for column in zip(*seen):
+        assert len(set(column)) == len(column), "came twice: %s" % (column,)
+
+
+def test_a_module_that_starts_a_thread_is_told_once_and_its_runs_are_parked(tmp_path_factory, forking):
+    place = pathlib.Path("/usr/lib/python3/dist-packages")
+    if not helpers.is_root():
+        helpers.skip("only root may mount a module into %s" % place)
+    modules = tmp_path_factory.mktemp("modules")
+    (modules / "starts_one.py").write_text("import threading, time\n"
+                                           "threading.Thread(target=time.sleep, args=(600,), daemon=True).start()\n")
+    for each in (modules, *modules.parents[:-2]):
+        each.chmod(0o755)
+    s = service_module.Service(preloading("starts_one"), start=False)
+    script = 'mount --bind %s %s && exec "$@"' % (modules, place)
+    s.words = lambda words=s.words: ["unshare", "--mount", "sh", "-c", script, "sh", *words()]
+    with s.start():
+        result = until_parked(s, "import threading\nprint(threading.active_count())\n", "low")
+        assert (result["isolation"]["prepared"], result["stdout"]) == ("parked", "1\n")
+        told = "starts_one starts a thread when it is imported"
+        s.wait_log(told)
+        assert until_parked(s, "print(2)\n", "low")["isolation"]["prepared"] == "parked"
+        assert s.logs.count(told) == 1
+        text = s.outside("GET", "/metrics", key=s.key).text
+        values = dict(line.split() for line in text.splitlines() if line.startswith("sandbox_agent_stock_"))
+        assert float(values["sandbox_agent_stock_lost_total"]) >= 1 <= float(values["sandbox_agent_stock_hits_total"])
+        assert float(values["sandbox_agent_stock_misses_total"]) >= 1
 
 
 # tests/escape's attacks that are python, from within a fork; all of them with SANDBOX_TEST_WARM=1
