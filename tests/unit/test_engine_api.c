@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "engine/answer.h"
 #include "engine/api.h"
+#include "engine/volume.h"
 
 #define DOCKER                                                                                                      \
     "{\"Components\":[{\"Name\":\"Engine\",\"Version\":\"20.10.24\"}],\"Version\":\"20.10.24\",\"ApiVersion\":\"1." \
@@ -43,7 +44,7 @@ struct heard {              /* shared with the child */
 
 static struct fake {
     struct arena arena;
-    struct scene scenes[8];
+    struct scene scenes[16];
     size_t count;
     char directory[32], path[48];
     pid_t pid;
@@ -532,6 +533,34 @@ TEST(a_refusal_brings_the_engines_own_words_cleaned_and_bounded)
     CHECK(answer == (json_t *)&err);
     engine_close(&e);
     end();
+}
+
+/* Ten answers: an engine on a slow machine needs more than a second to let go of the container. */
+TEST(a_volume_that_is_still_in_use_is_removed_when_it_is_free)
+{
+    struct engine e;
+    struct error err = { 0 };
+    struct arena a = { 0 };
+    make_docker();
+    for (int i = 0; i < 10; i++)
+        add_reply("409 Conflict", "{\"message\":\"volume is in use\"}");
+    add(KEEP, "HTTP/1.1 204 No Content\r\n\r\n");
+    open_scripted(&e);
+    CHECK_EQ(volume_remove(&e, &a, "code", &err), 0);
+    CHECK_EQ(e.status, 204);
+    CHECK(str_starts(fake.heard->last, "DELETE /v1.41/volumes/code?force=0 "));
+    engine_close(&e);
+    end();
+    make_docker();
+    for (int i = 0; i < 3; i++)
+        add_reply("409 Conflict", "{\"message\":\"volume is in use\"}");
+    open_scripted(&e);
+    e.answer_ms = 15; /* two tries and the last word; of a slow machine only that */
+    CHECK(volume_remove(&e, &a, "code", &err) < 0);
+    CHECK(strstr(err.text, "409") || e.status != 409); /* or the answer came later than that */
+    engine_close(&e);
+    end();
+    arena_done(&a);
 }
 
 TEST(a_connection_that_the_engine_closed_between_calls_is_made_anew)
