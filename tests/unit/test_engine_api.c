@@ -405,7 +405,7 @@ TEST(a_socket_that_cannot_be_used_says_what_to_do)
     (void)unlink(fake.path);
     (void)close(fake_listen(fake.path, SOCK_STREAM));
     CHECK_EQ(engine_open(&e, fake.path, 100, &err), -ECONNREFUSED);
-    CHECK(strstr(err.text, "nobody listens"));
+    CHECK(strstr(err.text, "no process listens"));
     (void)unlink(fake.path);
     const int datagrams = fake_listen(fake.path, SOCK_DGRAM);
     CHECK_EQ(engine_open(&e, fake.path, 100, &err), -EPROTOTYPE);
@@ -589,7 +589,7 @@ TEST(an_engine_that_is_gone_between_calls_says_so)
     CHECK(waitid(P_PID, (id_t)fake.pid, &(siginfo_t){ 0 }, WEXITED | WNOWAIT) ==
           0); /* its descriptors are closed now */
     CHECK_EQ(engine_call(&e, "GET", "/x", NULL, expected, NULL, &err), -ECONNREFUSED);
-    CHECK(strstr(err.text, "nobody listens") && e.status == 0);
+    CHECK(strstr(err.text, "no process listens") && e.status == 0);
     CHECK_EQ(engine_call(&e, "GET", "/x", NULL, expected, NULL, NULL), -ECONNREFUSED);
     engine_close(&e);
     end();
