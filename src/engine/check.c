@@ -530,11 +530,10 @@ static void list_missing(const struct check_input *in, const struct finding *n, 
                                m->target);
     }
     if (check_is_other_kernel(&in->request->container) && has(n->features, FEATURE_PIDS))
-        (void)strlist_addf(
-            ret,
-            "pids: %u are kept by the runtime's own kernel, which fails a fork and reports nothing; here "
-            "its threads have %llu",
-            s->pids, (unsigned long long)spec_pids_max(in->request));
+        (void)strlist_addf(ret,
+                           "pids: %u are kept by the runtime's own kernel, which fails a fork and reports nothing; "
+                           "here its threads have %llu",
+                           s->pids, (unsigned long long)spec_pids_max(in->request));
     mounts_list_accepted(in, ret);
 }
 
