@@ -25,7 +25,7 @@ command_not_found_handle() {
     builtin trap - PIPE
   elif [[ " $blocked " == *" $1 "* ]]; then
     # A name is a violation only if it is in the list, so it needs no quoting here.
-    builtin trap '' PIPE # should nobody listen any more
+    builtin trap '' PIPE # when no process listens any more
     [[ -z $report_fd ]] || builtin printf '{"type":"blocked_command","detail":"%s"}\n' "$1" 2>&- >&"$report_fd" || :
     builtin printf '%s: line %d: %s: blocked at this risk level (blocked_commands)\n' "${BASH_SOURCE[1]:-$0}" "${BASH_LINENO[0]}" "$1" >&2
   else

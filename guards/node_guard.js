@@ -1,7 +1,7 @@
 'use strict';
 // Courtesy layer for Node: module rules with clear errors, inside the interpreter.
 //
-// The kernel is the fence (namespaces, seccomp, landlock); this file is good manners. Code that wants past it gets
+// The kernel is the fence (namespaces, seccomp, landlock); this file is advisory. Code that wants past it gets
 // past it and stands before the fence. What it must never do is alter an honest program.
 //
 // How this works. The launcher fills in RULES and runs
@@ -47,7 +47,7 @@ const RULES = null; // replaced by the launcher
   if (Number.isInteger(reportFd)) {
     try {
       reportTo = identity(fstatSync(reportFd));
-    } catch { /* closed: nobody listens */ }
+    } catch { /* closed: no process listens */ }
   }
 
   function identity(stat) {
@@ -68,7 +68,7 @@ const RULES = null; // replaced by the launcher
     add(told, line);
     try {
       if (identity(fstatSync(reportFd)) === reportTo) writeSync(reportFd, line);
-    } catch { /* nobody listens any more */ }
+    } catch { /* no process listens any more */ }
   }
 
   // `hide` and what it called are left out of the stack, as internal functions of Node are.

@@ -1,6 +1,6 @@
 # Courtesy layer for Python: module rules with clear errors, inside the interpreter.
 #
-# The kernel is the fence (namespaces, seccomp, landlock); this file is good manners. Code that wants
+# The kernel is the fence (namespaces, seccomp, landlock); this file is advisory. Code that wants
 # past it gets past it and stands before the fence. What it must never do is alter an honest program.
 #
 # How this works. The launcher fills in RULES and runs `python3 -I -B /code/.guard.py /code/main.py ARG...`.
@@ -212,7 +212,7 @@ def setup(rules, main):
             trim(error)
             raise
 
-    # warnings.warn(stacklevel=2) in a module's body means "whoever imports me"; it skips frames of this file.
+    # warnings.warn(stacklevel=2) in a module's body means "the module that imports me"; it skips frames of this file.
     for function in (__import__, _gcd_import):
         function.__code__ = function.__code__.replace(co_filename="<frozen importlib._bootstrap>")
         function.__qualname__ = function.__name__

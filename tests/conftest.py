@@ -1,4 +1,5 @@
-"""conftest.py - for integration and escape tests alike: run with another backend's values (SANDBOX_TEST_CONFIG), what only the native one has is left out,
+"""conftest.py - for integration and escape tests alike: run with another backend's values
+(SANDBOX_TEST_CONFIG), what only the native one has is left out,
 and after each test the engine is looked at, too."""
 import os
 import pathlib
@@ -11,7 +12,8 @@ from engine import native_suites  # noqa: E402
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "long: waits for more than a minute; begun first, so that no suite's end waits for it")
+    config.addinivalue_line("markers", "long: waits for more than a minute; begun first, "
+                                       "so that no suite's end waits for it")
 
 
 def pytest_collection_modifyitems(config, items):

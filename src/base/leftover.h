@@ -1,11 +1,11 @@
 /* leftover.h - what is kept of the files that a program leaves in /workspace: the limits, the walk, and what is told of
  * the rest.
  *
- * Used where the tree can be reached when everybody inside is dead: by the client, from outside (run/workspace.c), or
- * by sandbox-entry in a container (entry/leftover.c). The tree is hostile: links, fifos, mounts, sparse files, a
- * hundred thousand entries, names of any bytes. So: one component at a time, from descriptor to descriptor, never
- * through a link or into another mount, regular files only, and everything bounded. Nothing is allocated, and nothing
- * is read but directories.
+ * Used where the tree can be reached when every process inside has ended: by the client, from outside
+ * (run/workspace.c), or by sandbox-entry in a container (entry/leftover.c). The tree is hostile: links, fifos, mounts,
+ * sparse files, a hundred thousand entries, names of any bytes. So: one component at a time, from descriptor to
+ * descriptor, never through a link or into another mount, regular files only, and everything bounded. Nothing is
+ * allocated, and nothing is read but directories.
  */
 #pragma once
 #include "base/pack.h"

@@ -102,7 +102,7 @@ static int check_loopback(int *ret_index, struct error *err)
         return err_set(err, -errno, BLAME_HOST, "NETWORK", "look at the sandbox's loopback: %m");
     if (!(r.ifr_flags & IFF_UP)) {
         (void)err_set(err, -ENETDOWN, BLAME_US, "NETWORK",
-                      "the sandbox's loopback is down: its datagrams would reach nobody");
+                      "the sandbox's loopback is down: its datagrams would reach no process");
         return err_remedy(err,
                           "network.mode bridge needs the shape's loopback; a plan without it must not start a broker");
     }

@@ -2,7 +2,7 @@
  *
  * The host's kernel says ECONNREFUSED to *our* socket. The one who has to hear it is a socket in the sandbox, perhaps
  * blocked in recv(2). An ICMP message that quotes the datagram's headers finds exactly this socket and no other, at
- * once. (Closing our socket inside would let the kernel refuse the *next* datagram of everybody who talks to that
+ * once. (Closing our socket inside would let the kernel refuse the *next* datagram of every program that talks to that
  * address, and a connected socket would stay refused when the server is back.)
  */
 #include "broker/icmp.h"

@@ -301,6 +301,29 @@ int body_choice(struct body *b, const char *name, const char *const *names)
 
 /* --- lists and objects ------------------------------------------------------------------------------ */
 
+struct element { /* the name that an error gives to a value within a member */
+    char name[sizeof((struct error *)NULL)->field];
+};
+
+static struct element entry(const char *list, size_t index)
+{
+    struct element e;
+    (void)snprintf(e.name, sizeof e.name, "%s[%zu]", list, index);
+    return e;
+}
+
+/* The key is the client's: no control character of it goes into an error. */
+static struct element member(const char *object, const char *key)
+{
+    struct element e;
+    struct buf clean;
+    buf_init(&clean, sizeof e.name);
+    (void)buf_adds_clean(&clean, key); /* of a longer one as much as there is */
+    (void)snprintf(e.name, sizeof e.name, "%s.%s", object, clean.data ? clean.data : "");
+    buf_done(&clean);
+    return e;
+}
+
 static bool is_list(struct body *b, const char *name, json_t *v, uint32_t max_count)
 {
     if (!json_is_array(v))
@@ -318,7 +341,7 @@ void body_texts(struct body *b, const char *name, struct strlist *ret, size_t ma
     if (!v || !is_list(b, name, v, max_count))
         return;
     for (size_t i = 0; i < json_array_size(v); i++) {
-        const char *s = plain(b, name, json_array_get(v, i), max_each);
+        const char *s = plain(b, entry(name, i).name, json_array_get(v, i), max_each);
         if (!s)
             return;
         if (strlist_add(ret, s) < 0)
@@ -357,7 +380,7 @@ void body_pairs(struct body *b, const char *name, struct strlist *ret, size_t ma
     json_object_foreach(v, key, one)
     {
         struct buf pair;
-        const char *s = plain(b, name, one, max_each);
+        const char *s = plain(b, member(name, key).name, one, max_each);
         if (s && (!*key || strchr(key, '=')))
             (void)refuse(b, name, "has a name that is empty or contains =");
         if (!s)
@@ -372,16 +395,17 @@ void body_pairs(struct body *b, const char *name, struct strlist *ret, size_t ma
 
 static struct body *child(struct body *b, const char *name, int index, json_t *v)
 {
-    char full[128];
+    struct element own_name = { "" };
+    if (index < 0)
+        (void)snprintf(own_name.name, sizeof own_name.name, "%s", name);
+    else
+        own_name = entry(name, (size_t)index);
     if (!json_is_object(v)) {
-        (void)refuse(b, name, "must be an object");
+        (void)refuse(b, own_name.name, "must be an object");
         return NULL;
     }
-    const char *dot = *b->name ? "." : "";
-    if (index < 0)
-        (void)snprintf(full, sizeof full, "%s%s%s", b->name, dot, name);
-    else
-        (void)snprintf(full, sizeof full, "%s%s%s[%d]", b->name, dot, name, index);
+    char full[128];
+    (void)snprintf(full, sizeof full, "%s%s%s", b->name, *b->name ? "." : "", own_name.name);
     struct body *c = b->child_count < MAX_CHILDREN ? calloc(1, sizeof *c) : NULL;
     char *own = c ? strdup(full) : NULL;
     if (!own) {

@@ -2,10 +2,10 @@
  *
  * How this works. The request is taken apart and written anew (packages/requirements.h). pip or npm runs at level low,
  * with the index's hosts as its only network, no file of the host's and a tmpfs; wheels only and no scripts of npm's,
- * unless sources are asked for. When everybody inside is dead, the tree is copied out of the tmpfs and hashed
+ * unless sources are asked for. When every process inside has ended, the tree is copied out of the tmpfs and hashed
  * (packages/tree.h), its sources are scanned, and the set takes its name: under the store's lock, the tree first, then
  * one rename. Until then everything lies in building/NAME, locked by the builder: what a killed one left is seen by the
- * lock that nobody holds, and goes with the next build or removal. Two builds of one name: the second is refused.
+ * lock that no process holds, and goes with the next build or removal. Two builds of one name: the second is refused.
  *
  * A build is a run without an agent: it has its lines in the audit and its log.
  */

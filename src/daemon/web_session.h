@@ -32,7 +32,7 @@ struct web_session {
 /* 0 and *ret, or -errno: no random numbers. */
 int web_session_begin(struct web_sessions *s, const uint8_t key_hash[static 32], uint64_t now_ms,
                       struct web_session *ret);
-/* Whose session these two secrets are: false, nobody's any more. */
+/* Whose session these two secrets are: false: of none any more. */
 bool web_session_find(struct web_sessions *s, const char *cookies, const char *header, bool is_background,
                       uint64_t now_ms, struct web_session *ret);
 /* That of these two secrets ends. */

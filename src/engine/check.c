@@ -182,7 +182,7 @@ static int check_hidden(const struct check_input *in, struct error *err)
         if (!check_is_masked(in, &in->facts->probes[PROBE_MASKED + i]))
             return WRONG("in the container: %s is not hidden, as it was to be", masked[i]);
     if (in->facts->devices)
-        return WRONG("in the container: %u devices in /dev that nobody asked for", in->facts->devices);
+        return WRONG("in the container: %u devices in /dev that were not asked for", in->facts->devices);
     return 0;
 }
 
@@ -531,8 +531,8 @@ static void list_missing(const struct check_input *in, const struct finding *n, 
     }
     if (check_is_other_kernel(&in->request->container) && has(n->features, FEATURE_PIDS))
         (void)strlist_addf(ret,
-                           "pids: %u are kept by the runtime's own kernel, which fails a fork and tells nobody; here "
-                           "its threads have %llu",
+                           "pids: %u are kept by the runtime's own kernel, which fails a fork and reports nothing; "
+                           "here its threads have %llu",
                            s->pids, (unsigned long long)spec_pids_max(in->request));
     mounts_list_accepted(in, ret);
 }

@@ -35,7 +35,7 @@ static int say_absent(const char *path, int code, struct error *err)
 static int say_forbidden(const char *path, struct error *err)
 {
     (void)err_set(err, -EACCES, BLAME_HOST, NULL, "engine: this user may not use %s: %s", path, strerror(EACCES));
-    return err_remedy(err, "whoever may use it is as good as root here: add the user to the group that owns it "
+    return err_remedy(err, "a user who may use it is as good as root here: add the user to the group that owns it "
                            "(docker) if that is wanted, or name an "
                            "engine of the user's own (rootless Docker or Podman): docker.daemon.socket");
 }
@@ -47,7 +47,8 @@ static int say_refused(const char *path, struct error *err)
         (void)err_set(err, -ENOTSOCK, BLAME_HOST, NULL, "engine: %s is no socket", path);
         return err_remedy(err, "say where the engine's socket is: docker.daemon.socket");
     }
-    (void)err_set(err, -ECONNREFUSED, BLAME_HOST, NULL, "engine: nobody listens at %s: the engine does not run", path);
+    (void)err_set(err, -ECONNREFUSED, BLAME_HOST, NULL, "engine: no process listens at %s: the engine does not run",
+                  path);
     return err_remedy(err, "start it (systemctl start docker, or podman system service), or say where its socket is: "
                            "docker.daemon.socket");
 }

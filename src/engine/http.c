@@ -103,7 +103,7 @@ static int say_cut_off(const struct flight *f, struct error *err)
 static int say_no_way(const struct flight *f, struct error *err)
 {
     if (f->no_way.code == 0) /* gone since the probe */
-        return exchange_fail(f->x, -ECONNREFUSED, err, "nobody listens at %s any more", f->e->socket);
+        return exchange_fail(f->x, -ECONNREFUSED, err, "no process listens at %s any more", f->e->socket);
     *err = f->no_way;
     return f->no_way.code;
 }

@@ -67,9 +67,9 @@ static int blame_image(struct error *err, const char *image)
 static int blame_mask(struct error *err, const char *image)
 {
     (void)err_wrap(err, "image %s", image);
-    return err_remedy(err, "in an image whose programs are links to one file (busybox, Alpine) whoever hides one "
-                           "(blocked_commands, restricted_commands, shell_access, "
-                           "allow_compilation) hides them all: take an image with a file for each, as deploy/images "
+    return err_remedy(err, "in an image whose programs are links to one file (busybox, Alpine) hiding one "
+                           "(blocked_commands, restricted_commands, shell_access, allow_compilation) hides them all: "
+                           "take an image with a file for each, as deploy/images "
                            "makes, or a level or profile that hides none");
 }
 
@@ -198,7 +198,7 @@ static int lost_connection(const struct run *r, struct error *err)
     (void)err_set(err, -EPIPE, BLAME_HOST, "ENGINE",
                   "the engine ended the connection to the container before the program had ended%s%.200s",
                   *words ? ": " : "", words);
-    return err_remedy(err, "see the engine's log: did it stop, or did somebody remove the container?");
+    return err_remedy(err, "see the engine's log: did it stop, or was the container removed?");
 }
 
 /* --- FACTS ------------------------------------------------------------------------------------------------ */

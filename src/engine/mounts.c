@@ -218,7 +218,7 @@ static int refuse_of_host(const struct entry_mount *m, struct error *err)
 static int refuse_unknown(const struct entry_mount *m, struct error *err)
 {
     (void)WRONG(
-        "in the container: at %.120s there is a mount that nobody asked for (%.40s, %.120s of its file system, %s)",
+        "in the container: at %.120s there is a mount that was not asked for (%.40s, %.120s of its file system, %s)",
         m->point, m->type, m->root, m->is_readonly ? "read-only" : "writable");
     return err_remedy(
         err, "take it out of the engine's configuration (Podman: `volumes` in containers.conf, mounts.conf; "

@@ -105,7 +105,7 @@ static void remember(struct run *r, const char *kind, const char *name, const st
 static void tell_of_survivor(struct run *r)
 {
     if (r->has_started && !r->has_ended)
-        (void)strlist_add(&r->checked.missing, "cleanup: whether the program has ended nobody knows: the engine did "
+        (void)strlist_add(&r->checked.missing, "cleanup: it is unknown whether the program has ended: the engine did "
                                                "not answer when it was told to end it");
 }
 
@@ -159,7 +159,7 @@ static enum run_reason decide(struct run *r)
         (void)err_set(&r->err, -EPIPE, BLAME_HOST, "ENGINE",
                       "the engine ended the connection to the container before the program had ended%s%.200s",
                       r->talk.words[0] ? ": " : "", r->talk.words);
-        (void)err_remedy(&r->err, "see the engine's log: did it stop, or did somebody remove the container?");
+        (void)err_remedy(&r->err, "see the engine's log: did it stop, or was the container removed?");
     }
     return reason;
 }

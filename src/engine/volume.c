@@ -1,6 +1,7 @@
 #include "engine/volume.h"
 
 #include <fcntl.h>
+#include "base/clock.h"
 #include "base/io.h"
 #include "engine/archive.h"
 
@@ -128,8 +129,10 @@ int volume_remove(struct engine *e, struct arena *a, const char *name, struct er
     static const long done[] = { 200, 204, 404, 0 };
     static const long done_or_busy[] = { 200, 204, 404, 409, 0 };
     const char *path = arena_printf(a, "/volumes/%s?force=0", engine_escape(a, name));
-    /* 409: a container that is just being removed still counts as its user */
-    for (unsigned ms = 5; ms < 1000; ms *= 2) {
+    /* 409: a container that is just being removed still counts as its user, on a busy machine for seconds. No longer
+     * than any answer may take. */
+    const uint64_t until_ms = clock_ms() + e->answer_ms;
+    for (unsigned ms = 5; clock_ms() + ms < until_ms; ms = MIN_OF(2 * ms, 200u)) {
         int r = engine_call(e, "DELETE", path, NULL, done_or_busy, NULL, err);
         if (r < 0 || e->status != 409)
             return r;

@@ -1,4 +1,4 @@
-/* ending.c - signals for everybody inside, the dead, and the file that is asked for. */
+/* ending.c - signals for all processes inside, the dead, and the file that is asked for. */
 #include "entry/entry.h"
 
 #include <fcntl.h>

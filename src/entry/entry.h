@@ -12,7 +12,7 @@
  * pidfd_getfd, process_vm_readv) is refused by our not being dumpable, and pid 1 of a namespace takes no signal from
  * inside that it has no handler for.
  *
- * As pid 1 it ends everybody by kill(-1). Started otherwise, as by a test, it touches the payload's process group
+ * As pid 1 it ends all by kill(-1). Started otherwise, as by a test, it touches the payload's process group
  * alone. Links libc and nothing else; never writes to its standard error but a last word to a person who started it by
  * hand.
  */
@@ -146,7 +146,7 @@ int payload_start(struct entry *e, struct error *err);
 void deadline_start(struct entry *e);
 /* Signals a payload that is late, and gives up a host that is. */
 void deadline_look(struct entry *e);
-void payload_signal(struct entry *e, int signal);    /* everybody but us */
+void payload_signal(struct entry *e, int signal);    /* all processes but us */
 void payload_wake_with(struct entry *e, int signal); /* and a stopped process gets it, too */
 /* Takes the dead, ours and those that were left to us. True: more of them may be there. */
 bool payload_reap(struct entry *e, bool *ret_is_alone);
@@ -154,7 +154,7 @@ void artifact_open(struct entry *e);
 /* Up to `max` bytes of it to `to`; 0: that was all. */
 size_t artifact_read(struct entry *e, char *to, size_t max);
 
-/* leftover.c: what lies in the workspace, when everybody is dead */
+/* leftover.c: what lies in the workspace, when every process has ended */
 #define LEFTOVER_OUT FRAME_MAX_UP       /* of `out`: where a frame of it may begin */
 void leftover_prepare(struct entry *e); /* before GO */
 void leftover_open(struct entry *e);

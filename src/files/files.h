@@ -132,7 +132,7 @@ int wfile_move(int root, const char *from, const char *to, bool replaces);
 /* A file, a link (not what it points to), a directory with all that is in it, however deep. -EBUSY: more than
  * WFILE_MAX_ENTRIES entries were removed, and there are more; call again. Not the root. */
 int wfile_remove(int root, const char *path);
-/* A link with this text, which nobody looks at; a further name of a file below root. Both replace what is no directory
+/* A link with this text, which is not examined; a further name of a file below root. Both replace what is no directory
  * and make the directories above. */
 int wfile_symlink(int root, const char *path, const char *target);
 int wfile_link(int root, const char *path, const char *existing);

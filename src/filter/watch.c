@@ -2,7 +2,7 @@
  * tell.
  *
  * Hot calls stay out of it: a call whose answer does not depend on arguments never even runs the program (compile.c),
- * and asking costs 5 to 10 us. So of openat(2) only what opens for writing asks, of kill(2) only what goes to everybody
+ * and asking costs 5 to 10 us. So of openat(2) only what opens for writing asks, of kill(2) only what goes to all
  * or to init, of sendto(2) only what has an address (of sendmsg(2) and sendmmsg(2) the address lies in memory, so all
  * ask); clone3, which glibc probes with each thread, is refused without a
  * word.
@@ -109,7 +109,7 @@ static int notify_surface(struct filter_spec *spec)
 {
     static const struct arg_rule kills[] = {
         { NR_kill, SECCOMP_RET_USER_NOTIF, { ARG_IS(0, 1) } },
-        { NR_kill, SECCOMP_RET_USER_NOTIF, { ARG_IS(0, UINT32_MAX) } }, /* -1: everybody */
+        { NR_kill, SECCOMP_RET_USER_NOTIF, { ARG_IS(0, UINT32_MAX) } }, /* -1: all */
     };
     for (size_t i = 0; i < always_refused_count; i++)
         if (always_refused[i].nr >= 0 && !is_probed_all_the_time(&always_refused[i]))

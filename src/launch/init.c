@@ -162,7 +162,7 @@ static _Noreturn void finish(struct init_ctx *c, int status)
 }
 
 /* Reaps until the payload ends. SIGTERM from outside (si_pid 0: the sender is not in our namespace)
- * is the deadline's polite warning and goes to everybody. */
+ * is the deadline's polite warning and goes to all. */
 static _Noreturn void supervise(struct init_ctx *c, pid_t payload, const sigset_t *watched)
 {
     for (;;) {

@@ -85,7 +85,7 @@ static int start_helper(struct init_ctx *c, struct error *err)
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return err_set(err, -errno, BLAME_HOST, NULL, "socketpair: %m");
     struct kclone_args a = { .exit_signal = SIGCHLD };
-    /* by descriptor, and before it exists: init mounts over /proc and changes everybody's «/» at any moment */
+    /* by descriptor, and before it exists: init mounts over /proc and changes the «/» of every process at any moment */
     cleanup(closep) int host = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
     cleanup(closep) int proc = open("/proc", O_PATH | O_DIRECTORY | O_CLOEXEC);
     pid_t pid = host < 0 || proc < 0 ? -1 : sys_clone3(&a);

@@ -2,7 +2,7 @@
  *
  * Before the program starts, so that the files of one that is killed can be kept, too. Nothing is copied in here:
  * copies would count against the sandbox's memory, and walking a hostile tree is no work for the launcher. The client
- * (run/workspace.c) looks when everybody inside is dead; its descriptor keeps the tmpfs, not the sandbox.
+ * (run/workspace.c) looks when every process inside has ended; its descriptor keeps the tmpfs, not the sandbox.
  */
 #include "launch/launch.h"
 

@@ -424,7 +424,7 @@ static int build(struct exec *s, const struct binary *binary, struct error *err)
     if (e == 0)
         plan_hash(&s->plan, s->judgement.plan_hash);
     s->plan.job.wants_timings = exec_is_debug(s) || exec_logs(s, LOG_TRACE);
-    s->plan.shape.tenant = s->tenant; /* behind the hash: the same plan for everybody */
+    s->plan.shape.tenant = s->tenant; /* behind the hash: the same plan for all */
     s->plan.job.may_reuse = s->has_connection &&
                             s->options.session ==
                                 SESSION_NONE; /* a host that serves many has slots prepared (launch/slot.h) */

@@ -120,7 +120,7 @@ int own_dirs_check(const struct paths *p, const struct config *c, const struct o
             const struct request_volume *v = &r->volumes[i];
             if (!meets(&dirs[k], v))
                 continue;
-            (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "volume %s: it would show %s, where our %s is kept",
+            (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "volume %s: it would show %s, which has sandbox-agent's %s",
                           v->host, dirs[k].path, dirs[k].what);
             return err_remedy(err, "give a directory that neither holds it nor lies in it, or keep it elsewhere "
                                    "(sandbox.paths, XDG_STATE_HOME, XDG_CACHE_HOME)");

@@ -36,7 +36,8 @@ struct reports {
 
 /* -> the other end, for the payload, which the caller closes; or -errno. */
 int reports_open(struct reports *r);
-/* Takes what is there, and never waits. To be called when the pipe is readable, and once when everybody inside is dead.
+/* Takes what is there, and never waits. To be called when the pipe is readable, and once when every process inside has
+ * ended.
  */
 void reports_read(struct reports *r);
 /* For poll(2): -1 when there is nothing left to be told. */

@@ -1,9 +1,9 @@
 /* workspace.h - the files that a program leaves in /workspace, read from outside when it has ended.
  *
  * Before the program starts, init sends the directory's descriptor over a socket of ours (launch/workspace.c). When the
- * outcome is there, everybody inside is dead and nothing changes any more, whether the program ended by itself or was
- * killed: workspace_read() walks the tree then (base/leftover.h). The descriptor keeps the tmpfs alive, and its memory
- * charged to the sandbox's group, until workspace_done(): call it soon.
+ * outcome is there, every process inside has ended and nothing changes any more, whether the program ended by itself or
+ * was killed: workspace_read() walks the tree then (base/leftover.h). The descriptor keeps the tmpfs alive, and its
+ * memory charged to the sandbox's group, until workspace_done(): call it soon.
  *
  * No process outside can walk a container's: there sandbox-entry does, by the same rules, and before the outcome
  * sandbox-engine sends over that socket what it was told, in sealed memory (base/bundle.h). Hostile, too: neither the

@@ -65,7 +65,7 @@ static bool is_for_programs(const struct sh_value *v)
     return false;
 }
 
-/* With all that was fetched so far: an installer that everybody knows is not what a stranger sends. */
+/* With all that was fetched so far: a well-known installer is not what a stranger sends. */
 static void flow_fetched(struct sh *s, const struct sh_command *k)
 {
     struct fact f = {

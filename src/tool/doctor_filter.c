@@ -182,7 +182,7 @@ void probe_landlock(struct doctor *d, struct check *c)
 
 static const char *const our_profiles[] = { "sandbox-agent-default", "sandbox-agent-confined" };
 
-/* «name (mode)» lines for root; everybody else finds directories called name.number */
+/* «name (mode)» lines for root; other users find directories called name.number */
 static int profile_loaded(const struct doctor *d, const char *name)
 {
     cleanup(buf_done) struct buf list;

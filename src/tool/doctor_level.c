@@ -1,6 +1,6 @@
 /* doctor_level.c - the truth about each level: a tiny program really run at it.
  *
- * Through the command line that everybody uses, so whatever a run would be refused for or go without
+ * Through the ordinary command line, so whatever a run would be refused for or go without
  * shows here in the same words. Log, state and cache of the run go to the work directory (doctor_work.c).
  */
 #include "tool/doctor.h"

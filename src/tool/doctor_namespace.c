@@ -188,15 +188,15 @@ bool apparmor_dir_find(const struct doctor *d, const char *file, char ret[static
 /* Our AppArmor profile lets our programs alone make user namespaces; better than opening them to all. */
 static void explain_apparmor_userns(const struct doctor *d, struct check *c)
 {
-    static const char everybody[] = "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0";
+    static const char for_every_program[] = "sysctl -w kernel.apparmor_restrict_unprivileged_userns=0";
     char dir[4096];
     check_add(c, CHECK_FAIL, "AppArmor forbids user namespaces to ordinary users here");
     if (!apparmor_dir_find(d, "sandbox-agent", dir)) {
-        check_remedy(c, "%s", everybody);
+        check_remedy(c, "%s", for_every_program);
         return;
     }
     check_add(c, CHECK_FAIL, "our profile allows them to our programs, installed in /usr or /usr/local");
-    check_add(c, CHECK_FAIL, "less good, for every program: %s", everybody);
+    check_add(c, CHECK_FAIL, "less good, for every program: %s", for_every_program);
     check_remedy(c, "apparmor_parser -r %s/sandbox-agent", dir);
 }
 

@@ -214,7 +214,7 @@ static bool is_ring_probe(struct calls *s, const struct watch_event *e)
     return e->error == ENOSYS && (entries == 0 || entries == 64 || entries == 256) && s->rings++ < RINGS_TOLERATED;
 }
 
-/* kill(2) outward: 1 is the sandbox's init, -1 is everybody. Signal 0 only asks. */
+/* kill(2) outward: 1 is the sandbox's init, -1 is all of them. Signal 0 only asks. */
 static bool is_kill_outward(const struct watch_event *e)
 {
     const int32_t pid = (int32_t)e->args[0];

@@ -228,7 +228,7 @@ static bool started_on_socket(struct shells *s, const struct watch_event *e, boo
                        : out ? "standard output"
                              : "standard error",
                        in && out ? " and output" : "", errors && (in || out) ? " and error" : "",
-                       shown_time(e->at_us).text, t ? t->peer.text : "somebody who connected to it");
+                       shown_time(e->at_us).text, t ? t->peer.text : "a peer that connected to it");
     if (!out || !(in || errors))
         return false; /* `cat answer >&3` of a small HTTP client */
     struct fed *f = NULL;
@@ -248,7 +248,7 @@ static bool started_on_socket(struct shells *s, const struct watch_event *e, boo
                    "%u programs were started with %s on the same network socket, the last, %s, by process %u at %s; "
                    "the last connection is to %s",
                    f->count, in ? "input and output" : "output and errors", shown(e->argv ? e->argv : e->text).text,
-                   e->pid, shown_time(e->at_us).text, t ? t->peer.text : "somebody who connected to it");
+                   e->pid, shown_time(e->at_us).text, t ? t->peer.text : "a peer that connected to it");
 }
 
 /* ---- relays: what came is what is run ---- */

@@ -242,7 +242,7 @@ def test_a_volume_may_not_change_the_profile_or_configuration_of_the_next_run(bo
     run = lambda mode: box.run("bash", "true", profile=work / "profile.yaml", options=["--volume", "%s:/data:%s" % (work, mode)])
     assert run("ro").code == 0
     done = run("rw")
-    assert done.code == 123 and "where our profile is kept" in done.words, done
+    assert done.code == 123 and "which has sandbox-agent's profile" in done.words, done
 
 
 # ---- devices ----

@@ -415,7 +415,7 @@ TEST(engine_check_refuses_a_mount_that_nobody_asked_for)
         const char *why;
     } bad[] = {
         { { "/mnt", "ext4", "/home/someone", 5, 5, true },
-          "at /mnt there is a mount that nobody asked for (ext4, /home/someone of its file system, read-only)" },
+          "at /mnt there is a mount that was not asked for (ext4, /home/someone of its file system, read-only)" },
         { { "/run/docker.sock", "tmpfs", "/docker.sock", 40, 5, false }, "/run/docker.sock" },
         { { "/run/secrets", "tmpfs", "/containers/overlay-containers/" HEX64 "/userdata/run/secrets", 3, 5, true },
           "/run/secrets" },
@@ -492,7 +492,7 @@ TEST(engine_check_lets_in_what_lies_below_a_volume_as_it_is_on_the_host)
     CHECK_EQ(check_like(&q, &f, &l, &got, &err), 0);
     f.mounts[1].ino++;
     CHECK(check_like(&q, &f, &l, &got, &err) < 0 &&
-          strstr(err.text, "at /data/proc there is a mount that nobody asked for"));
+          strstr(err.text, "at /data/proc there is a mount that was not asked for"));
 }
 
 TEST(engine_check_of_another_kernel_knows_places_only)

@@ -56,7 +56,8 @@ def test_controllers():
     there = set(read(os.path.join(CGROUPS, "cgroup.controllers")).split())
     expect({"memory", "cpu", "pids", "io", "cpuset"} <= there, "only %s" % sorted(there))
     expect("cgroup2" in read("/proc/mounts").split(), "no cgroup2 mount")
-    expect(not any(line.split()[2] == "cgroup" for line in read("/proc/mounts").splitlines()), "cgroup v1 is mounted too")
+    expect(not any(line.split()[2] == "cgroup" for line in read("/proc/mounts").splitlines()),
+           "cgroup v1 is mounted too")
 
 
 def test_memory_max():
@@ -81,7 +82,8 @@ def test_cpu_max():
     with Group() as group:
         group.set("cpu.max", "20000 100000")
         spinner = group.start("while True: pass")
-        throttled = wait_until(lambda: spinner.poll() is not None or counters(group.path("cpu.stat"))["nr_throttled"] >= 5, 60)
+        throttled = wait_until(lambda: spinner.poll() is not None or
+                               counters(group.path("cpu.stat"))["nr_throttled"] >= 5, 60)
         stat = counters(group.path("cpu.stat"))
         expect(spinner.poll() is None, "the spinner ended")
         expect(throttled, "never throttled: cpu.stat says %s" % stat)

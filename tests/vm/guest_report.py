@@ -138,7 +138,8 @@ def processes():
 def temporary_files():
     found = set()
     for directory in ("/tmp", "/var/tmp", "/dev/shm"):
-        found |= {os.path.join(directory, name) for name in os.listdir(directory) if not name.startswith("systemd-private")}
+        found |= {os.path.join(directory, name) for name in os.listdir(directory)
+                  if not name.startswith("systemd-private")}
     return found
 
 
@@ -151,7 +152,8 @@ class Outside:
         self.before = {kind: look() for kind, look in self.LOOKS.items()}
 
     def new(self):
-        return ["%s %s" % (kind, thing) for kind, look in self.LOOKS.items() for thing in sorted(look() - self.before[kind])]
+        return ["%s %s" % (kind, thing) for kind, look in self.LOOKS.items()
+                for thing in sorted(look() - self.before[kind])]
 
     def leftovers(self, limit_s=5):
         """What is still there after a moment: an answer may come before the last rmdir."""

@@ -249,7 +249,8 @@ def test_smolagents_executor_keeps_state_between_steps_and_knows_the_final_answe
     calls = []
     executor.send_tools({"search": lambda query, limit=3: calls.append(query) or {(query, limit)}})
     found = executor(
-        "from __future__ import annotations\nhits = [search(q, limit=2) for q in 'ab']\nprint('once')\nhits  # the last expression"
+        "from __future__ import annotations\nhits = [search(q, limit=2) for q in 'ab']\nprint('once')\n"
+        "hits  # the last expression"
     )
     assert found == CodeOutput([{("a", 2)}, {("b", 2)}], "once\n", False) and calls == ["a", "b"]
     kept = executor("m = (i for i in hits)\nnow")

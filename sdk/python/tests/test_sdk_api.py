@@ -186,7 +186,8 @@ def python(code, *flags):
 
 
 def test_import_loads_nothing_that_it_does_not_need():
-    heavy = "{'asyncio', 'ssl', 'http.client', 'subprocess', 'inspect', 'dataclasses', 'concurrent.futures', 'email', 'urllib.request', 'logging'}"
+    heavy = "{'asyncio', 'ssl', 'http.client', 'subprocess', 'inspect', " \
+            "'dataclasses', 'concurrent.futures', 'email', 'urllib.request', 'logging'}"
     assert (
         python(
             "import sandbox_agent; print(sorted(({'typing', 'json', 're'} | %s) & set(sys.modules)))" % heavy, "-S"

@@ -268,7 +268,8 @@ def test_progress_is_one_line_on_a_terminal_and_erased(program):
     import pty
 
     leader, follower = pty.openpty()
-    code = "from sandbox_agent import Sandbox, _progress; _progress.AFTER = 0.05; Sandbox(mode='cli').execute('bash', 'sleep 0.3', risk_level='low')"
+    code = "from sandbox_agent import Sandbox, _progress; _progress.AFTER = 0.05; " \
+           "Sandbox(mode='cli').execute('bash', 'sleep 0.3', risk_level='low')"
     child = subprocess.Popen(
         [sys.executable, "-c", code],
         env={**os.environ, "PYTHONPATH": str(s.ROOT / "sdk/python")},

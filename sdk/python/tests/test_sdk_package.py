@@ -88,7 +88,8 @@ def test_both_packages_install_without_a_network(tmp_path):
     done = pip("install", "--target", str(site), *copies)
     assert done.returncode == 0, done.stderr
     code = (
-        "import sys; sys.path.insert(0, %r); import agixt.sandbox, sandbox_agent, safeexecute; print(sandbox_agent.__version__)"
+        "import sys; sys.path.insert(0, %r); import agixt.sandbox, sandbox_agent, safeexecute; "
+        "print(sandbox_agent.__version__)"
         % str(site)
     )
     out = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True)

@@ -1,5 +1,5 @@
 # class: filesystem
-# what: leaves links to host paths, fifos, sockets and ugly names everywhere, to trick whoever cleans up, logs or collects artifacts
+# what: leaves links to host paths, fifos, sockets and ugly names everywhere, for what cleans up, logs or collects artifacts
 # outside: canary_unchanged
 # include: attack.py
 import socket

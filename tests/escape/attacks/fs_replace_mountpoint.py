@@ -1,5 +1,5 @@
 # class: filesystem
-# what: moves /workspace, /tmp and its parents away or replaces them by links to the host's directory, so that a later step follows
+# what: moves /workspace, /tmp and its parents away or replaces them by links to the host's, which a later step follows
 # outside: canary_unchanged
 # include: attack.py
 victim = params.get("canary_dir", "/nonexistent/escape")

@@ -1,5 +1,5 @@
 # class: filesystem
-# what: leaves a tree that is hard to remove: mode 0 directories, 500 levels, names of 255 bytes, open and locked files, immutable flags
+# what: leaves a tree hard to remove: mode 0 directories, 500 levels, names of 255 bytes, locked files, immutable flags
 # outside: no_file_left
 # include: attack.py
 import fcntl

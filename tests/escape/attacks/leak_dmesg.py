@@ -3,7 +3,8 @@
 # include: attack.py
 import ctypes
 
-for path in ("/dev/kmsg", "/proc/kmsg", "/var/log/kern.log", "/var/log/dmesg", "/var/log/syslog", "/var/log/messages", "/sys/kernel/debug/tracing/trace",
+for path in ("/dev/kmsg", "/proc/kmsg", "/var/log/kern.log", "/var/log/dmesg", "/var/log/syslog", "/var/log/messages",
+             "/sys/kernel/debug/tracing/trace",
              "/sys/kernel/tracing/trace", "/dev/console", "/var/log/journal", "/run/log/journal"):
     attempt(path, lambda: os.close(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)))
 libc = ctypes.CDLL(None, use_errno=True)

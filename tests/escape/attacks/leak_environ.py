@@ -7,7 +7,8 @@ if secret in os.environ:
 for name, text in os.environ.items():
     if secret in text:
         escaped("%s carries the secret" % name)
-strange = [n for n in os.environ if n.startswith(("SSH_", "XDG_", "SUDO_", "DBUS_", "AWS_", "GITHUB_", "NODE_EXTRA", "PYENV", "LD_", "OLDPWD", "MAIL",
+strange = [n for n in os.environ if n.startswith(("SSH_", "XDG_", "SUDO_", "DBUS_", "AWS_", "GITHUB_",
+                                                     "NODE_EXTRA", "PYENV", "LD_", "OLDPWD", "MAIL",
                                                   "PYTEST", "SANDBOX_AGENT", "LOGNAME", "DISPLAY", "HOSTNAME"))]
 if strange:
     escaped("has the caller's variables " + " ".join(strange))

@@ -1,10 +1,11 @@
 # class: leaks
-# what: sees the host's network in /proc/net: interfaces, addresses, connections, listening sockets, abstract names, routes, neighbours
+# what: sees the host's network in /proc/net: interfaces, connections, listening sockets, abstract names, routes, neighbours
 # include: attack.py
 port = "%04X" % int(params.get("host_port", "0") or 0)
 name = params.get("abstract_name", "sandbox-agent-test-host")
 for base in ("/proc/net", "/proc/self/net", "/proc/1/net", "/proc/thread-self/net"):
-    for file in ("dev", "tcp", "tcp6", "udp", "unix", "route", "arp", "fib_trie", "if_inet6", "netlink", "packet", "dev_mcast", "wireless"):
+    for file in ("dev", "tcp", "tcp6", "udp", "unix", "route", "arp", "fib_trie", "if_inet6",
+                 "netlink", "packet", "dev_mcast", "wireless"):
         try:
             with open("%s/%s" % (base, file)) as f:
                 text = f.read()

@@ -1,5 +1,5 @@
 # class: leaks
-# what: sees processes of the host or of other sandboxes in /proc, in the load, in counters and by getpgid and sched calls
+# what: sees processes of the host or of other sandboxes in /proc, in the load, in counters, by getpgid and sched calls
 # include: attack.py
 own = {os.getpid(), os.getppid(), 1}
 try:
@@ -11,7 +11,8 @@ except OSError as error:
 for pid in list(range(2, 1000)) + [int(params.get("victim_pid", "0") or 0)]:
     if pid in own or pid < 2:
         continue
-    for what, function in (("getpgid", os.getpgid), ("getsid", os.getsid), ("affinity", os.sched_getaffinity), ("scheduler", os.sched_getscheduler)):
+    for what, function in (("getpgid", os.getpgid), ("getsid", os.getsid), ("affinity", os.sched_getaffinity),
+                           ("scheduler", os.sched_getscheduler)):
         try:
             function(pid)
         except PermissionError as error:

@@ -1,5 +1,5 @@
 # class: network
-# what: opens listeners on all addresses, on abstract names and in the temporary directory, and waits for the outside to come in
+# what: opens listeners on all addresses, on abstract names in the temporary directory, and waits for the outside
 # outside: inside_listener_unreachable
 # timeout: 5
 # include: attack.py

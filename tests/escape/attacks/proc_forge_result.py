@@ -1,5 +1,5 @@
 # class: processes
-# what: forges the result: prints a result object, terminal sequences and NULs, exits with the codes the sandbox uses itself
+# what: forges the result: prints a result object, terminal sequences and NULs, exits with the sandbox's own codes
 # outside: output_bounded
 # include: attack.py
 fake = '{"execution_id":"x","reason":"completed","exit_code":0,"stdout":"","stderr":"","violations":[]}'

@@ -1,5 +1,5 @@
 # class: resources
-# what: writes to both streams at once, a byte at a time and in bursts, so that whoever reads one stream first waits for ever
+# what: writes to both streams at once, a byte at a time and in bursts, so that reading one stream first waits for ever
 # reason: completed output_limit timeout killed signal
 # timeout: 5
 # outside: output_bounded

@@ -1,5 +1,5 @@
 # class: resources
-# what: nests directories two thousand deep and leaves them, so that whoever removes them runs out of path, stack or time
+# what: nests directories two thousand deep and leaves them: removing them may run out of path, stack or time
 # outside: no_file_left
 # include: attack.py
 d = scratch_dir()

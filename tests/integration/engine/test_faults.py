@@ -31,7 +31,7 @@ def test_no_engine_is_one_line_with_a_remedy(box):
     unreachable(box, "/" + "a" * 200).refused(2, "docker.daemon.socket", "107 bytes")
     with socket.socket(socket.AF_UNIX) as s:
         s.bind(str(box.dir / "deaf"))
-        unreachable(box, box.dir / "deaf").refused(125, "nobody listens", "docker.daemon.socket")
+        unreachable(box, box.dir / "deaf").refused(125, "no process listens", "docker.daemon.socket")
 
 
 @pytest.mark.parametrize("answer", [b"220 mail.example ESMTP\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
@@ -113,7 +113,7 @@ def test_an_engine_that_is_killed_frozen_or_restarted_is_an_error_and_the_next_r
     live = sleeps(box)
     docker.kill()
     lost(live, 60)
-    unreachable(box, docker.socket).refused(125, "nobody listens")
+    unreachable(box, docker.socket).refused(125, "no process listens")
     docker.start()
     cell.configure(**offline)
     runs_and_leaves_nothing(cell)
@@ -124,7 +124,7 @@ def test_an_engine_that_is_killed_frozen_or_restarted_is_an_error_and_the_next_r
     try:
         with within(60):
             done = live.finish()
-        assert done.code == 124 and "whether the program has ended nobody knows" in done.words, done
+        assert done.code == 124 and "it is unknown whether the program has ended" in done.words, done
         unreachable(box, docker.socket).refused(125, "engine")
     finally:
         os.kill(docker.daemon, signal.SIGCONT)
@@ -312,7 +312,7 @@ def test_a_mount_that_the_engine_adds_and_hides_is_refused_before_anything_runs(
     """Nothing that it answers tells of it: the kernel inside does."""
     source, target = (box.directory("secret"), "/mnt") if what == "directory" else (engine.socket, "/srv/engine.sock")
     with Liar(engine, lambda body: body["HostConfig"].update(Binds=["%s:%s" % (source, target)])) as liar:
-        r = never_ran(Cell(box, engine), liar.socket, ["at %s there is a mount that nobody asked for" % target])
+        r = never_ran(Cell(box, engine), liar.socket, ["at %s there is a mount that was not asked for" % target])
     assert r["error"]["step"] == "FACTS" and str(source) in r["error"]["message"] and "configuration" in r["error"]["remedy"], r
 
 

@@ -3,7 +3,8 @@ import re
 
 from engine import engines, native_suites
 
-TESTS = [p for s in native_suites.SUITES for p in ([engines.ROOT / s] if s.endswith(".py") else (engines.ROOT / s).glob("test_*.py"))]
+TESTS = [p for s in native_suites.SUITES
+         for p in ([engines.ROOT / s] if s.endswith(".py") else (engines.ROOT / s).glob("test_*.py"))]
 
 
 def test_each_suite_is_there():
@@ -12,7 +13,8 @@ def test_each_suite_is_there():
 
 def test_the_list_names_tests_and_attacks_that_exist_and_says_why():
     defined = set(re.findall(r"^def (test_\w+)", "\n".join(p.read_text() for p in TESTS), re.M))
-    named = {*native_suites.NATIVE_ONLY, *native_suites.LEAN_WITHOUT, *native_suites.LEAN_CASES, *native_suites.LEAN_AT_BOTH_ENDS}
+    named = {*native_suites.NATIVE_ONLY, *native_suites.LEAN_WITHOUT, *native_suites.LEAN_CASES,
+             *native_suites.LEAN_AT_BOTH_ENDS}
     assert named <= defined, named - defined
     other_files = "\n".join(p.read_text() for p in (engines.ROOT / "tests/integration").glob("test_*.py"))
     assert all("def %s(" % name in other_files for name in native_suites.LEAN_WITHOUT_AS_USER)

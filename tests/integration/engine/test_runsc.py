@@ -57,7 +57,7 @@ def test_where_something_is_mounted_its_kernel_tells_and_not_what(cell):
     with Liar(cell.engine, lambda body: body["HostConfig"].update(Binds=["%s:/mnt" % data])) as liar:
         cell.configure(socket=liar.socket, docker__daemon__runtime="runsc", docker__container__accept_missing=WITHOUT)
         refused = cell.json("python", "print('ran')\n")
-    assert refused["error"]["step"] == "FACTS" and "at /mnt there is a mount that nobody asked for" in refused["error"]["message"], refused
+    assert refused["error"]["step"] == "FACTS" and "at /mnt there is a mount that was not asked for" in refused["error"]["message"], refused
     assert refused["stdout"] == "" and not cell.left(kept, refused)
 
 
