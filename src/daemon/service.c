@@ -187,6 +187,7 @@ static void log_event(void *context, const struct event_line *line)
 static int open_audit(struct service *v, const struct config *c, struct error *err)
 {
     int e = trail_open_audit(&v->trail.audit, v->paths, c, &v->arena, err);
+    v->trail.audit.leaves.batch = AUDIT_TREE_BATCH;
     if (e == 0) {
         v->trail.alert = webhook_alert;
         v->trail.tell = messenger_alert;
