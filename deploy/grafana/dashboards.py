@@ -130,8 +130,9 @@ DASHBOARDS = {
                   says="SandboxAgentQueueFilling fires above 80 %."),
             metric("How long executions waited", "queue_seconds"),
             metric("Refused, since too many waited", "queue_full_total"),
-            metric("Running", "executions_running"), metric("Empty sandboxes that stand ready", "pool_spares"),
-            metric("Prepared sandboxes", "pool_slots"), metric("Launchers started anew", "launcher_restarts_total")]),
+            metric("Running", "executions_running"), metric("Interpreters that wait", "warm_waiting"),
+            metric("Runs that found one waiting", "warm_claims_total", "result"),
+            metric("Launchers started anew", "launcher_restarts_total")]),
         ("What a run waits for", [
             metric("Scan", "scan_seconds"),
             metric("Store", "store_seconds"),

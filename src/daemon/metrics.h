@@ -62,6 +62,8 @@ enum metrics_event {
     METRICS_OTLP_SENT,
     METRICS_OTLP_FAILED,
     METRICS_OTLP_DROPPED,
+    METRICS_WARM_FOUND,
+    METRICS_WARM_MISSED,
     METRICS_AUDIT_FAILED,
     METRICS_STORE_FAILED,
     METRICS_EVENTS
@@ -74,8 +76,8 @@ enum { METRICS_DISK_STATE, METRICS_DISK_LOG, METRICS_DISKS };
 struct metrics_gauges {
     uint64_t running, queued, queue_max;  /* executions */
     uint64_t launcher_is_up, is_draining; /* 0 or 1 */
-    bool has_pool;                        /* it is known what the launcher has ready */
-    uint64_t pool_spares, pool_slots;
+    bool has_warm;                        /* warm.enabled */
+    uint64_t warm_waiting;
     bool has_audit;
     uint64_t audit_lines, audit_file_bytes; /* audit.head: sequence, offset */
     /* from the HTTP server */

@@ -498,7 +498,9 @@ static int reconnect(void *context, struct client *client, struct error *err)
 static bool claim(void *context, const struct plan *park, struct instance *ret, struct client *client)
 {
     struct runner *r = context;
-    if (!stock_claim(r->service->stock, park, ret))
+    const bool is_there = stock_claim(r->service->stock, park, ret);
+    metrics_count(r->service->metrics, is_there ? METRICS_WARM_FOUND : METRICS_WARM_MISSED);
+    if (!is_there)
         return false;
     launcher_return(r->launcher, client, true);
     *client = ret->client;

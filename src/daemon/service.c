@@ -73,6 +73,8 @@ void metrics_gauges(struct service *v, struct metrics_gauges *ret)
     ret->queue_max = q.size;
     ret->launcher_is_up = launcher_is_alive(v->launcher);
     ret->is_draining = v->is_draining;
+    ret->has_warm = v->stock != NULL;
+    ret->warm_waiting = stock_waiting(v->stock);
     (void)pthread_mutex_lock(&v->trail.lock);
     ret->has_audit = true;
     ret->audit_lines = v->trail.audit.head.sequence;

@@ -176,6 +176,16 @@ bool stock_claim(struct stock *s, const struct plan *park, struct instance *ret)
     return has_one;
 }
 
+uint32_t stock_waiting(struct stock *s)
+{
+    if (!s)
+        return 0;
+    (void)pthread_mutex_lock(&s->lock);
+    const uint32_t waiting = s->waiting;
+    (void)pthread_mutex_unlock(&s->lock);
+    return waiting;
+}
+
 /* --- the thread ------------------------------------------------------------------------------------------------- */
 
 static void drop_dead(struct stock *s, struct kind *k, uint64_t now_ms)

@@ -29,4 +29,5 @@ struct stock *stock_new(const struct stock_options *o); /* NULL: no memory or no
 /* True: *ret is an instance for runs with this plan, and the caller's. False: there is none now. Either way one more is
  * wanted. */
 bool stock_claim(struct stock *s, const struct plan *park, struct instance *ret);
+uint32_t stock_waiting(struct stock *s);   /* of all kinds; 0 of NULL */
 struct stock *stock_free(struct stock *s); /* ends all; returns NULL */
