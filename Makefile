@@ -246,6 +246,10 @@ format:
 # what sandbox-agent is linked from, without its main(): for bench/build.sh
 agent-objects:
 	@echo $(filter-out $(B)/static/cli/main.o,$(call static_objects,$(AGENT_SRC))) $(SODIUM)
+daemon-objects:
+	@echo $(call dynamic_objects,$(DAEMON_SRC)) $(PAGE)
+daemon-libraries:
+	@echo $(DAEMON_LIBS)
 
 bench: all
 	bench/run.sh
@@ -301,4 +305,4 @@ clean:
 -include $(shell find $(B)/static $(B)/dynamic $(B)/tests -name '*.d' -type f 2>/dev/null)
 
 FORCE:
-.PHONY: all unit fuzz format analyze analyze-objects agent-objects check bench install install-service uninstall deb clean FORCE
+.PHONY: all unit fuzz format analyze analyze-objects agent-objects daemon-objects daemon-libraries check bench install install-service uninstall deb clean FORCE
