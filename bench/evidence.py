@@ -4,12 +4,12 @@
     bench/evidence.py [all|receipts|activity|control] [TURNS] [bash|python]
 
 Two services take turns, block by block in the order ABBA, each block two runs one after the other. A is as shipped. B
-has less: `all` (the default) has no receipts (security.receipts), no Merkle tree, no index of runs' ids, no meter and no
-count of attempts (build/bench/without: the same objects, these functions replaced); `receipts` lacks only those;
+has less: `all` (the default) has no receipts (security.receipts), no Merkle tree, no index of runs' ids, no meter and
+no count of attempts (build/bench/without: the same objects, these functions replaced); `receipts` lacks only those;
 `activity` lacks the summary of what a run did, which is older (logging.audit_syscalls); `control` is A once more, and
 says what the method sees where there is nothing. State and logs lie in /dev/shm: what a file system needs for a new
-file differs by 0.2 ms from directory to directory. A turn's difference is one number; what is printed is the median of
-the turns and where it lies with 95 %, so that what else the machine does falls on both.
+file differs by 0.2 ms from directory to directory. A turn's difference is one number; what is printed is the median
+of the turns and where it lies with 95 %, so that what else the machine does falls on both.
 
 *Whole run*: CPU time of sandboxd, the launcher, and the sandboxes that it has waited for. *wall*: the client's median.
 """
