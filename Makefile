@@ -229,6 +229,10 @@ format:
 # what sandbox-agent is linked from, without its main(): for bench/build.sh
 agent-objects:
 	@echo -Wl,--start-group $(filter %.a,$(call parts,static,sandbox-agent)) $(SODIUM) -Wl,--end-group
+daemon-objects:
+	@echo -Wl,--start-group $(call parts,dynamic,sandboxd) $(PAGE) -Wl,--end-group
+daemon-libraries:
+	@echo $(call needs,sandboxd) -pthread
 
 bench: all
 	bench/run.sh
@@ -284,4 +288,4 @@ clean:
 -include $(shell find $(B)/static $(B)/dynamic $(B)/fork $(B)/tests -name '*.d' -type f 2>/dev/null)
 
 FORCE:
-.PHONY: all unit fuzz format analyze analyze-objects agent-objects check bench install install-service uninstall deb clean FORCE
+.PHONY: all unit fuzz format analyze analyze-objects agent-objects daemon-objects daemon-libraries check bench install install-service uninstall deb clean FORCE

@@ -22,3 +22,15 @@ for name in driver connections neighbours ledger audit decide beside; do
     "$MUSL" "${ours[@]}" -c "bench/$name.c" -o "$B/bench/$name.o"
     "$MUSL" -static -Wl,--gc-sections "$B/bench/$name.o" "${objects[@]}" -o "$B/bench/$name"
 done
+# sandboxd once more, without the evidence: for bench/evidence.py. It finds the other programs beside it, as the real one does
+if [ -x "$B/bin/sandboxd" ]; then
+    read -ra objects < <(make -s B="$B" daemon-objects)
+    read -ra libraries < <(make -s B="$B" daemon-libraries)
+    mkdir -p "$B/bench/without/bin"
+    ln -sfn ../../libexec "$B/bench/without/libexec"
+    ln -sfn ../../share "$B/bench/without/share"
+    "$CC" "${ours[@]}" -c bench/without.c -o "$B/bench/without.o"
+    "$CC" -pie -Wl,--gc-sections,-z,relro,-z,now,-z,noexecstack \
+        -Wl,--wrap=tree_open,--wrap=tree_leaf,--wrap=index_extend_current,--wrap=meter_add,--wrap=metrics_attempt \
+        "$B/bench/without.o" "${objects[@]}" -o "$B/bench/without/bin/sandboxd" "${libraries[@]}"
+fi

@@ -134,9 +134,10 @@ def tab(s):
     print(done.stdout + done.stderr[-2000:])
 
 
-if sys.argv[1:] == ["cost"]:
-    cost()
-elif len(sys.argv) == 3 and sys.argv[1] == "lines":
-    lines(sys.argv[2])
-else:
-    sys.exit(__doc__)
+if __name__ == "__main__":  # bench/evidence.py takes parts of it
+    if sys.argv[1:] == ["cost"]:
+        cost()
+    elif len(sys.argv) == 3 and sys.argv[1] == "lines":
+        lines(sys.argv[2])
+    else:
+        sys.exit(__doc__)

@@ -48,7 +48,7 @@ export function Integrity() {
     </form>
     {error && <Problem error={error} />}
     {verdict && <div role="status" aria-live="polite">
-      {p ? <div class="verdict bad"><b>Tampered.</b> <T text={p.file} />, line {p.line}{p.sequence !== null && <> (number {p.sequence})</>}: {p.text}. The {verdict.lines.toLocaleString("en")} lines before it are as they were written.{p.advice && <p>{p.advice}</p>}</div>
+      {p ? <div class="verdict bad"><b>Tampered.</b> <T text={p.file} />, line {p.line}{p.sequence !== null && <> (number {p.sequence})</>}: {p.text}. The {verdict.lines.toLocaleString("en")} lines before it are as they were written.<p>{p.advice || "Keep the files as they are, and copy the log directory elsewhere: they are evidence. Then find out who could write it at that time."}</p></div>
         : seen.is === "lost" && isOver ? <div class="verdict bad"><b>Tampered.</b> This browser has seen line {seen.line} of this key before, and it is {seen.now ? "another one now" : "gone"}: the history was rewritten or cut off.
           <p>If you know why (the log was restored from an older copy, or moved away whole), let this browser forget that line.
             {" "}<button type="button" onClick={() => { localStorage.removeItem(SEEN + key); setSeen({ ...seen, is: "same" }); setVerdict(null); }}>Forget line {seen.line}</button></p></div>

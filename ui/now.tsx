@@ -45,7 +45,7 @@ export function Now() {
     return { m: metrics(text), checks: (ready.checks ?? {}) as Record<string, string>, rows, ends: ends.events as any[] };
   }, 3);
   return <Wait of={all}>{({ m, checks, rows, ends }) => {
-    const switches = m("kill_switches_total").filter(s => s.value > 0), problems = sum(m("audit_problems"));
+    const switches = m("kill_switches_total").filter(s => s.value > 0), problems = sum(m("audit_problems")), verified = sum(m("audit_verified_timestamp_seconds"));
     const ended = ends.filter(e => e.event.reason === "killed" && e.agentsandbox?.kill_switch).reverse().slice(0, 5);
     return <>
       <h1>Now</h1>
@@ -57,7 +57,7 @@ export function Now() {
         <Number_ n={sum(m("agents", "standing", "quarantined"))} label="agents in quarantine" href="#/agents" tone={sum(m("agents", "standing", "quarantined")) ? "bad" : undefined} />
         <Number_ n={sum(m("agents", "standing", "banned"))} label="agents banned" href="#/agents" tone={sum(m("agents", "standing", "banned")) ? "bad" : undefined} />
         <Number_ n={sum(m("agents", "standing", "good"))} label="agents in good standing" href="#/agents" />
-        <Number_ n={problems} label="problems in the audit" href="#/integrity" tone={problems ? "bad" : undefined} />
+        <Number_ n={verified ? problems : "?"} label={"problems in the audit, " + (verified ? "as of " + new Date(1000 * verified).toISOString().slice(0, 16).replace("T", " ") : "not verified yet")} href="#/integrity" tone={problems ? "bad" : undefined} />
       </div>
       <p class="none">Kill switches and refusals are counted since the service started; the lists have all.</p>
       <h2>Ended by a kill switch</h2>

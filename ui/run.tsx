@@ -64,7 +64,7 @@ function Timeline({ row, result, events }: { row: any; result: any; events: any[
 function Isolation({ i }: { i: any }) {
   const missing: string[] = i.missing ?? [];
   const rows: [string, ComponentChildren][] = Object.entries(i).filter(([k]) => k !== "missing" && k !== "limits").map(([k, v]) =>
-    [k, v === true ? <Mark word="ok" /> : v === false || v === "none" && k === "cgroup" ? <Mark word="missing" /> : <T text={v === null ? "–" : typeof v === "object" ? JSON.stringify(v) : v} />]);
+    [k, v === true ? <Mark word="ok" /> : v === false || v === "none" && k === "cgroup" ? <Mark word="missing" /> : <T text={v === null ? "–" : typeof v === "object" ? Object.entries(v as object).map(e => e.join(" ")).join(", ") : v} />]);
   return <>
     {missing.length ? <div class="problem"><b>Missing:</b><ul>{missing.map((m, j) => <li key={j}><T text={m} /></li>)}</ul></div> : <p class="fine">Nothing that was asked for was missing.</p>}
     <Table label="Isolation in force" head={["Part", "In force"]} rows={rows} />
@@ -138,7 +138,7 @@ export function Run({ id }: { id: string }) {
     const output = kept?.artifacts.filter((a: any) => a.sha256) ?? [];
     const isolation = result?.isolation ?? own.isolation, known = agent.data as any;
     return <>
-      <p class="lead"><Mark word={reason} /> {result?.kill_switch && <>by the kill switch <b><T text={result.kill_switch} /></b>. </>}<T text={ended?.message ?? ""} /></p>
+      <p class="lead"><Mark word={reason} /> {result?.kill_switch ? <>by the kill switch <b><T text={result.kill_switch} /></b>.</> : <T text={ended?.message ?? ""} />}</p>
       {(row?.state === "running" || row?.state === "queued") && <p class="buttons"><Action label="End" verb="End this run" about={id} done={run.again}
         how={reason => [`/executions/${encodeURIComponent(id)}?reason=${encodeURIComponent(reason)}`, { method: "DELETE" }]} /></p>}
       <section aria-label="Who">

@@ -32,14 +32,29 @@ static int write_line(struct audit *a, bool is_behind_cut, const struct buf *lin
     return audit_fail(a, e, "write", err);
 }
 
-/* What the tree cannot take now, tree_update() adds: the line is there. */
-static void grow_tree(const struct audit *a, const struct buf *line)
+/* What it cannot take now, tree_update() adds: the lines are there. Its file is not held open: a command line may have
+ * few descriptors. */
+void audit_grow_tree(struct audit *a)
 {
+    struct audit_leaves *l = &a->leaves;
+    cleanup(closep) int fd = l->count ? tree_open(a->dir_fd, true) : -1;
+    if (fd >= 0)
+        (void)tree_append(fd, l->first, (const struct tree_hash *)(const void *)l->hashes, l->count);
+    l->count = 0;
+}
+
+static void add_leaf(struct audit *a, const struct buf *line)
+{
+    struct audit_leaves *l = &a->leaves;
     struct tree_hash leaf;
-    if (a->tree_fd < 0)
-        return;
     tree_leaf(line->data, line->size - 1, &leaf);
-    (void)tree_append(a->tree_fd, a->head.sequence - 1, &leaf);
+    if (l->count && l->first + l->count != a->head.sequence - 1) /* another process has written meanwhile */
+        audit_grow_tree(a);
+    if (!l->count)
+        l->first = a->head.sequence - 1;
+    memcpy(l->hashes[l->count++], leaf.bytes, sizeof leaf.bytes);
+    if (l->count >= MIN_OF(l->batch, AUDIT_TREE_BATCH))
+        audit_grow_tree(a);
 }
 
 static int append(struct audit *a, bool is_behind_cut, const struct audit_event *e, struct error *err)
@@ -62,7 +77,7 @@ static int append(struct audit *a, bool is_behind_cut, const struct audit_event 
         r = head_write(a->head_fd, &a->head);
         if (r < 0)
             r = audit_fail(a, r, "write the head of", err);
-        grow_tree(a, line);
+        add_leaf(a, line);
     }
     return r;
 }

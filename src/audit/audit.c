@@ -107,7 +107,6 @@ static void close_all(struct audit *a)
     closep(&a->dir_fd);
     closep(&a->head_fd);
     closep(&a->key_dir_fd);
-    closep(&a->tree_fd);
 }
 
 int audit_open(struct audit *a, const char *const *dirs, const char *key_dir, const struct config *c,
@@ -119,7 +118,6 @@ int audit_open(struct audit *a, const char *const *dirs, const char *key_dir, co
                          .dir_fd = -1,
                          .head_fd = -1,
                          .key_dir_fd = -1,
-                         .tree_fd = -1,
                          .arena = arena,
                          .sync = c->security.audit_sync,
                          .sign_every = MAX_OF(c->security.audit_sign_every, 1u),
@@ -146,6 +144,11 @@ static bool is_open(const struct audit *a)
 
 void audit_close(struct audit *a)
 {
+    struct error ignored = { 0 };
+    if (is_open(a) && a->leaves.count && lock(a, &ignored) == 0) {
+        audit_grow_tree(a);
+        unlock(a);
+    }
     if (is_open(a))
         (void)audit_settle(a);
     if (a->arena) {
@@ -185,14 +188,8 @@ int audit_write(struct audit *a, const struct audit_event *e, struct error *err)
         return r;
     r = key_check(a->key_dir_fd, a->key_dir,
                   err); /* each time: what a key that others know has signed proves nothing */
-    if (r == 0) {
-        /* not held open between lines: who has few descriptors needs them; and it follows from the lines, so it is
-         * never in their way */
-        const int tree = tree_open(a->dir_fd, true);
-        a->tree_fd = MAX_OF(tree, -1);
+    if (r == 0)
         r = write_locked(a, e, err);
-        closep(&a->tree_fd);
-    }
     unlock(a);
     return r < 0 || a->sync == AUDIT_SYNC_GROUP ? r : audit_sync_lines(a, err); /* group: audit_settle() */
 }

@@ -31,9 +31,10 @@ struct audit_head {
     char hash[AUDIT_HASH_SIZE];
 };
 
+#define AUDIT_TREE_BATCH 64u
+
 struct audit {
     int fd, lock_fd, dir_fd, head_fd, key_dir_fd; /* -1: not open */
-    int tree_fd;                                  /* audit.tree (tree.h); -1: none, and tree_update() makes it */
     const char *path, *dir, *key_dir;
     uint8_t sync;           /* enum audit_sync */
     uint32_t sign_every;    /* lines */
@@ -43,6 +44,12 @@ struct audit {
     struct buf line;        /* the one in hand; kept for the next */
     bool is_behind;         /* lines of ours that no process is about to bring to the disk */
     int sync_pid;           /* the child that last did; 0: none */
+    struct audit_leaves {   /* of the tree (audit/tree.h), which are not in its file yet: of lines in a row */
+        uint32_t batch;     /* set by the caller: how many wait for each other; 0: none does */
+        uint32_t count;
+        uint64_t first;
+        uint8_t hashes[AUDIT_TREE_BATCH][32];
+    } leaves;
 };
 
 /* Opens or begins the file, its key and its head; dirs as in runlog_open (tried in order, NULL-terminated).

@@ -25,6 +25,9 @@ int audit_begin(struct audit *a, struct error *err);
 int audit_sign(struct audit *a, struct error *err);
 int audit_rotate(struct audit *a, struct error *err);
 
+/* Leaves that wait go into audit.tree. */
+void audit_grow_tree(struct audit *a);
+
 /* After lines were written and the lock released. */
 int audit_sync_lines(struct audit *a, struct error *err);
 /* The same error everywhere. */

@@ -1,10 +1,10 @@
 /* tree.h - a Merkle tree (RFC 6962) over the lines of the audit: short proofs that one history continues another.
  *
- * Leaf n is line n + 1 without its newline: SHA-256(00 LINE); a node: SHA-256(01 LEFT RIGHT). The writer adds each line
- * to audit.tree beside the chain: the leaf, and behind it the nodes that it completes, 32 bytes each, so that a line
- * costs one write of 64 bytes in the mean. The file follows from the lines and may be deleted at any time. It is behind
- * where a writer was killed, or lines are older than it: a line's writer never waits for that, tree_update() catches
- * up. Proofs are checked by the functions above the line, which need no file.
+ * Leaf n is line n + 1 without its newline: SHA-256(00 LINE); a node: SHA-256(01 LEFT RIGHT). The writer adds lines
+ * to audit.tree beside the chain, a command line each, a service 64 at once: the leaf, and behind it the nodes that it
+ * completes, 32 bytes each. The file follows from the lines and may be deleted at any time. It is behind where a writer
+ * was killed or has yet to write, or lines are older than it: a line's writer never waits for that, tree_update()
+ * catches up. Proofs are checked by the functions above the line, which need no file.
  */
 #pragma once
 #include "audit/audit.h"
@@ -38,9 +38,10 @@ bool tree_includes(uint64_t index, const struct tree_hash *leaf, uint64_t size, 
 /* The descriptor, or -errno. */
 int tree_open(int audit_dir, bool may_create);
 int tree_count(int fd, uint64_t *ret);
-/* One more leaf, with this index. Leaves from there on are of lines that are gone, and go, too. -EAGAIN: those before
- * it are missing (tree_update()). The audit's lock is held. */
-int tree_append(int fd, uint64_t index, const struct tree_hash *leaf);
+/* n more leaves, at most TREE_BATCH, the first with this index. Other leaves from there on are of lines that are gone,
+ * and go, too; equal ones stay. -EAGAIN: those before it are missing (tree_update()). The audit's lock is held. */
+#define TREE_BATCH AUDIT_TREE_BATCH
+int tree_append(int fd, uint64_t index, const struct tree_hash *leaves, size_t n);
 int tree_root(int fd, uint64_t size, struct tree_hash *ret);
 int tree_read_leaf(int fd, uint64_t index, struct tree_hash *ret);
 int tree_consistency(int fd, uint64_t old, uint64_t size, struct tree_proof *ret);

@@ -81,24 +81,60 @@ int tree_read_leaf(int fd, uint64_t index, struct tree_hash *ret)
     return read_node(fd, 0, index, ret);
 }
 
-int tree_append(int fd, uint64_t index, const struct tree_hash *leaf)
+/* The node left of what is made last: in the batch, which is stored from hash `base` on, or in the file. */
+static int left_node(int fd, unsigned level, uint64_t n, const struct tree_hash *batch, uint64_t base,
+                     struct tree_hash *ret)
+{
+    const uint64_t at = place(level, n);
+    if (at < base)
+        return read_node(fd, level, n, ret);
+    *ret = batch[at - base];
+    return 0;
+}
+
+/* How many of them the file has: tree_update() may have been quicker. The last one alone decides, since a line has the
+ * hash of the one before it. */
+static size_t stored_of(int fd, uint64_t index, uint64_t count, const struct tree_hash *leaves, size_t n)
+{
+    struct tree_hash stored;
+    const size_t have = (size_t)MIN_OF(count - index, (uint64_t)n);
+    return have && tree_read_leaf(fd, index + have - 1, &stored) == 0 && memcmp(&stored, &leaves[have - 1], HASH) == 0
+               ? have
+               : 0;
+}
+
+/* Behind the leaves that are there; others from `index` on go. */
+static int append_behind(int fd, uint64_t index, const struct tree_hash *leaves, size_t n)
+{
+    struct tree_hash made[2 * TREE_BATCH + 64], left;
+    const uint64_t base = hashes_of(index);
+    size_t size = 0;
+    int e;
+    for (size_t k = 0; k < n; k++) {
+        unsigned level = 0;
+        made[size++] = leaves[k];
+        for (uint64_t i = index + k; i & 1; i >>= 1, level++, size++) {
+            if ((e = left_node(fd, level, i - 1, made, base, &left)) < 0)
+                return e;
+            tree_node(&left, &made[size - 1], &made[size]);
+        }
+    }
+    ssize_t r = pwrite(fd, made, size * HASH, (off_t)(base * HASH));
+    return r == (ssize_t)(size * HASH) ? 0 : r < 0 ? -errno : -ENOSPC;
+}
+
+int tree_append(int fd, uint64_t index, const struct tree_hash *leaves, size_t n)
 {
     uint64_t count;
-    struct tree_hash made[65] = { *leaf }, left;
-    size_t n = 1;
-    int e = tree_count(fd, &count);
+    int e = n > TREE_BATCH ? -E2BIG : tree_count(fd, &count);
     if (e < 0 || index > count)
         return e < 0 ? e : -EAGAIN;
-    if (index < count && ftruncate(fd, (off_t)(hashes_of(index) * HASH)) < 0)
+    const size_t have = stored_of(fd, index, count, leaves, n);
+    if (have == n)
+        return 0;
+    if (index + have < count && ftruncate(fd, (off_t)(hashes_of(index + have) * HASH)) < 0)
         return -errno;
-    unsigned level = 0;
-    for (uint64_t i = index; i & 1; i >>= 1, level++, n++) {
-        if ((e = read_node(fd, level, i - 1, &left)) < 0)
-            return e;
-        tree_node(&left, &made[n - 1], &made[n]);
-    }
-    ssize_t r = pwrite(fd, made, n * HASH, (off_t)(hashes_of(index) * HASH));
-    return r == (ssize_t)(n * HASH) ? 0 : r < 0 ? -errno : -ENOSPC;
+    return append_behind(fd, index + have, leaves + have, n - have);
 }
 
 /* --- roots and proofs: RFC 6962, 2.1, by its own recursion ---------------------------------------------- */
@@ -229,7 +265,7 @@ static int take_line(struct update *u, const struct raw_line *raw, uint64_t sequ
         u->is_stale = e == 0 && memcmp(&stored, &leaf, HASH) != 0;
         return u->is_stale ? -ESTALE : e;
     }
-    int e = tree_append(u->fd, sequence - 1, &leaf);
+    int e = tree_append(u->fd, sequence - 1, &leaf, 1);
     if (e == 0) {
         u->count = sequence;
         u->is_checked = true;

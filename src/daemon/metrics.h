@@ -53,9 +53,7 @@ enum metrics_event {
     METRICS_RELOAD_FAILED,
     METRICS_QUEUE_FULL,
     METRICS_CLIENT_GONE,
-    METRICS_STOCK_HIT,  /* a run was given an interpreter that waited … */
-    METRICS_STOCK_MISS, /* … or none did, for one that could have been */
-    METRICS_STOCK_LOST,
+    METRICS_WARM_LOST,
     METRICS_MESSAGE_SENT,
     METRICS_MESSAGE_FAILED,
     METRICS_WEBHOOK_SENT,
@@ -65,6 +63,8 @@ enum metrics_event {
     METRICS_OTLP_SENT,
     METRICS_OTLP_FAILED,
     METRICS_OTLP_DROPPED,
+    METRICS_WARM_FOUND,
+    METRICS_WARM_MISSED,
     METRICS_AUDIT_FAILED,
     METRICS_STORE_FAILED,
     METRICS_EVENTS
@@ -77,8 +77,8 @@ enum { METRICS_DISK_STATE, METRICS_DISK_LOG, METRICS_DISKS };
 struct metrics_gauges {
     uint64_t running, queued, queue_max;  /* executions */
     uint64_t launcher_is_up, is_draining; /* 0 or 1 */
-    bool has_pool;                        /* it is known what the launcher has ready */
-    uint64_t pool_spares, pool_slots;
+    bool has_warm;                        /* warm.enabled */
+    uint64_t warm_waiting;
     bool has_audit;
     uint64_t audit_lines, audit_file_bytes; /* audit.head: sequence, offset */
     /* from the HTTP server */

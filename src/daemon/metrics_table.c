@@ -250,6 +250,12 @@ static void write_otlp(const struct view *v)
     put(v, label("result", "failed").text, counter_get(&v->m->events[METRICS_OTLP_FAILED]), 1);
 }
 
+static void write_warm(const struct view *v)
+{
+    put(v, label("result", "found").text, counter_get(&v->m->events[METRICS_WARM_FOUND]), 1);
+    put(v, label("result", "missed").text, counter_get(&v->m->events[METRICS_WARM_MISSED]), 1);
+}
+
 static void write_messages(const struct view *v)
 {
     put(v, label("result", "sent").text, counter_get(&v->m->events[METRICS_MESSAGE_SENT]), 1);
@@ -359,14 +365,12 @@ static const struct family families[] = {
     { "launcher_restarts_total", COUNTER,
       "Launchers that had to be started anew, those of the docker backend (sandbox-engine) included.",
       EVENT(METRICS_LAUNCHER_RESTART) },
-    { "pool_spares", GAUGE, "Empty sandboxes that stand ready.", GAUGE_AT(pool_spares, 1), IF(has_pool) },
-    { "pool_slots", GAUGE, "Sandboxes that are prepared for a shape.", GAUGE_AT(pool_slots, 1), IF(has_pool) },
-    { "stock_hits_total", COUNTER, "Executions that were given an interpreter that waited (warm.enabled).",
-      EVENT(METRICS_STOCK_HIT) },
-    { "stock_misses_total", COUNTER, "Executions that could have been given one, and for which none waited.",
-      EVENT(METRICS_STOCK_MISS) },
-    { "stock_lost_total", COUNTER, "Interpreters that ended while they waited; the service's log says why.",
-      EVENT(METRICS_STOCK_LOST) },
+    { "warm_waiting", GAUGE, "Sandboxes in which an interpreter waits for its work.", GAUGE_AT(warm_waiting, 1),
+      IF(has_warm) },
+    { "warm_claims_total", COUNTER, "Executions that an interpreter could have waited for, by whether one did.",
+      .write = write_warm, IF(has_warm) },
+    { "warm_lost_total", COUNTER, "Interpreters that ended while they waited; the service's log says why.",
+      EVENT(METRICS_WARM_LOST), IF(has_warm) },
     { "agents", GAUGE, "Agents that are known, by standing.", .write = write_standing, IF(agents.is_known) },
     { "agents_by_trust", GAUGE,
       "Agents that are known, by trust; the upper end belongs to the next range, 1.0 to the last.",

@@ -504,7 +504,7 @@ static bool claim(void *context, const struct plan *park, struct instance *ret, 
 {
     struct runner *r = context;
     r->has_early = stock_claim(r->service->stock, park, ret);
-    metrics_count(r->service->metrics, r->has_early ? METRICS_STOCK_HIT : METRICS_STOCK_MISS);
+    metrics_count(r->service->metrics, r->has_early ? METRICS_WARM_FOUND : METRICS_WARM_MISSED);
     if (!r->has_early)
         return false;
     launcher_return(r->launcher, client, true);

@@ -86,6 +86,8 @@ void metrics_gauges(struct service *v, struct metrics_gauges *ret)
     ret->queue_max = q.size;
     ret->launcher_is_up = launcher_is_alive(v->launcher);
     ret->is_draining = v->is_draining;
+    ret->has_warm = v->stock != NULL;
+    ret->warm_waiting = stock_waiting(v->stock);
     (void)pthread_mutex_lock(&v->trail.lock);
     ret->has_audit = true;
     ret->audit_lines = v->trail.audit.head.sequence;
@@ -199,6 +201,7 @@ static void log_event(void *context, const struct event_line *line)
 static int open_audit(struct service *v, const struct config *c, struct error *err)
 {
     int e = trail_open_audit(&v->trail.audit, v->paths, c, &v->arena, err);
+    v->trail.audit.leaves.batch = AUDIT_TREE_BATCH;
     if (e == 0) {
         v->trail.alert = webhook_alert;
         v->trail.tell = messenger_alert;
@@ -242,7 +245,7 @@ static int open_launcher(struct service *v, const struct service_options *o, con
 static void on_lost(void *context, const char *program, const char *why)
 {
     struct service *v = context;
-    metrics_count(v->metrics, METRICS_STOCK_LOST);
+    metrics_count(v->metrics, METRICS_WARM_LOST);
     if (why)
         service_log(v, LOG_WARN, "%s, opened before a run asked for it, has ended: %s", program, why);
 }

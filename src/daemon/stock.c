@@ -208,6 +208,16 @@ void stock_done(struct stock *s)
     (void)pthread_mutex_unlock(&s->lock);
 }
 
+uint32_t stock_waiting(struct stock *s)
+{
+    if (!s)
+        return 0;
+    (void)pthread_mutex_lock(&s->lock);
+    const uint32_t waiting = s->waiting;
+    (void)pthread_mutex_unlock(&s->lock);
+    return waiting;
+}
+
 /* --- the thread ------------------------------------------------------------------------------------------------- */
 
 static void drop_dead(struct stock *s, struct kind *k, uint64_t now_ms)

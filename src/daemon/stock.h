@@ -36,4 +36,5 @@ struct stock *stock_new(const struct stock_options *o); /* NULL: no memory or no
 bool stock_claim(struct stock *s, const struct plan *park, struct instance *ret);
 /* A run that stock_claim() gave one is over: now is the time to open the next. */
 void stock_done(struct stock *s);
+uint32_t stock_waiting(struct stock *s);   /* of all kinds; 0 of NULL */
 struct stock *stock_free(struct stock *s); /* ends all; returns NULL */

@@ -1,5 +1,6 @@
 #include "run/receipt.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include "audit/dsse.h"
 #include "audit/line.h"
@@ -10,14 +11,44 @@
 #define ACTIVITY_ITEMS 24u /* of each list, as in the audit; the result has them all */
 #define BODY_MAX_BYTES MIB
 
+/* The last policies and their hashes. A service has few, and hashing 10 KiB costs more than the rest of the statement.
+ */
+static struct {
+    pthread_mutex_t lock;
+    size_t next;
+    struct {
+        struct buf bytes;
+        char hash[65];
+    } kept[4];
+} memo = { .lock = PTHREAD_MUTEX_INITIALIZER };
+
+/* Takes b. */
+static void hash_of_bytes(struct buf *b, char out[static 65])
+{
+    (void)pthread_mutex_lock(&memo.lock);
+    size_t i = 0;
+    while (i < ARRAY_LEN(memo.kept) &&
+           (memo.kept[i].bytes.size != b->size || memcmp(memo.kept[i].bytes.data, b->data, b->size) != 0))
+        i++;
+    if (i == ARRAY_LEN(memo.kept)) {
+        i = memo.next++ % ARRAY_LEN(memo.kept);
+        buf_done(&memo.kept[i].bytes);
+        memo.kept[i].bytes = *b;
+        *b = (struct buf){ 0 };
+        audit_hash(memo.kept[i].bytes.data, memo.kept[i].bytes.size, memo.kept[i].hash);
+    }
+    memcpy(out, memo.kept[i].hash, sizeof memo.kept[i].hash);
+    (void)pthread_mutex_unlock(&memo.lock);
+    buf_done(b);
+}
+
 void receipt_policy_hash(const struct compiled *policy, char out[static 65])
 {
     struct buf b;
     buf_init(&b, MIB);
     settings_pack(profile_settings, &policy->profile, &b);
     pack_bytes(&b, policy->filter); /* the asking ones follow from it and the profile */
-    audit_hash(b.data, b.size, out);
-    buf_done(&b);
+    hash_of_bytes(&b, out);
 }
 
 static void put_text(struct buf *b, const char *key, const char *value)

@@ -58,6 +58,41 @@ TEST(an_access_key_is_new_each_time_and_has_the_form_of_one)
     CHECK(!access_token_is_valid(a.token) && !access_token_is_valid("sa_") && !access_token_is_valid(""));
 }
 
+/* RFC 4648, 10; and every length around a piece of 256 groups comes back. */
+TEST(base64_is_written_as_others_read_it)
+{
+    static const char *const vectors[][2] = {
+        { "", "" },
+        { "f", "Zg==" },
+        { "fo", "Zm8=" },
+        { "foo", "Zm9v" },
+        { "foob", "Zm9vYg==" },
+        { "fooba", "Zm9vYmE=" },
+        { "foobar", "Zm9vYmFy" },
+        { "\xff\xfe\xfb", "//77" },
+        { "\xfb\xf0", "+/A=" },
+    };
+    static uint8_t data[2 * 768 + 4], back[4 * sizeof data];
+    for (size_t i = 0; i < ARRAY_LEN(vectors); i++) {
+        struct buf b;
+        buf_init(&b, 100);
+        base64_write(&b, vectors[i][0], strlen(vectors[i][0]));
+        CHECK_EQ(b.size, strlen(vectors[i][1]));
+        CHECK(!b.size || memcmp(b.data, vectors[i][1], b.size) == 0);
+        buf_done(&b);
+    }
+    for (size_t i = 0; i < sizeof data; i++)
+        data[i] = (uint8_t)(i * 167 + i / 256);
+    for (size_t size = 760; size <= sizeof data; size++) {
+        struct buf b;
+        size_t n = 0;
+        buf_init(&b, 4 * sizeof data);
+        base64_write(&b, data, size);
+        CHECK(base64_read(b.data, b.size, back, &n) == 0 && n == size && memcmp(back, data, size) == 0);
+        buf_done(&b);
+    }
+}
+
 TEST(base64url_is_read_strictly)
 {
     static const char *const bad[] = { "YQ==", "YR", "Y", "Y+", "Y/", "YQ\n", " YQ", "YWJjZGU*", "Y\xcf" };

@@ -238,12 +238,12 @@ TEST(a_failed_reload_shows_until_one_succeeds)
 TEST(what_is_not_known_is_left_out_and_not_shown_as_nothing)
 {
     struct page *p = open_page();
-    CHECK(!strstr(text_of(p), "sandbox_agent_pool_"));
+    CHECK(!strstr(text_of(p), "sandbox_agent_warm_"));
     CHECK(!strstr(text_of(p), "sandbox_agent_agents"));
     CHECK(!strstr(text_of(p), "sandbox_agent_audit_lines"));
-    p->g.has_pool = p->g.has_audit = p->g.agents.is_known = true;
+    p->g.has_warm = p->g.has_audit = p->g.agents.is_known = true;
     p->g.agents.trust[9] = 3;
-    CHECK(has_line(p, "sandbox_agent_pool_spares 0"));
+    CHECK(has_line(p, "sandbox_agent_warm_waiting 0"));
     CHECK(has_line(p, "sandbox_agent_agents_by_trust{range=\"0.9-1.0\"} 3"));
     CHECK(has_line(p, "sandbox_agent_audit_lines_total 0"));
 }

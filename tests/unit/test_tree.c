@@ -99,7 +99,7 @@ TEST(tree_the_file_the_front_and_the_definition_agree_at_every_size)
         CHECK(same(&root, &expected));
         CHECK(tree_count(fd, &count) == 0 && count == n);
         if (n < LEAVES) {
-            CHECK_EQ(tree_append(fd, n, &leaves[n]), 0);
+            CHECK_EQ(tree_append(fd, n, &leaves[n], 1), 0);
             tree_front_add(&f, &leaves[n]);
         }
     }
@@ -112,7 +112,7 @@ TEST(tree_proofs_prove_what_they_are_made_for_and_nothing_else)
     int fd = new_file();
     make_leaves();
     for (unsigned i = 0; i < LEAVES; i++)
-        CHECK_EQ(tree_append(fd, i, &leaves[i]), 0);
+        CHECK_EQ(tree_append(fd, i, &leaves[i], 1), 0);
     for (unsigned size = 1; size <= LEAVES; size++) {
         const struct tree_hash root = slow_root(leaves, size);
         for (unsigned old = 1; old <= size; old++) {
@@ -160,19 +160,48 @@ TEST(tree_a_file_that_was_torn_or_is_ahead_is_made_right_by_the_next_leaf)
     uint64_t count;
     make_leaves();
     for (unsigned i = 0; i < 21; i++)
-        CHECK_EQ(tree_append(fd, i, &leaves[i]), 0);
-    CHECK_EQ(tree_append(fd, 22, &leaves[22]), -EAGAIN); /* the one before is missing */
+        CHECK_EQ(tree_append(fd, i, &leaves[i], 1), 0);
+    CHECK_EQ(tree_append(fd, 22, &leaves[22], 1), -EAGAIN); /* the one before is missing */
     const off_t whole = lseek(fd, 0, SEEK_END);
     CHECK_EQ(ftruncate(fd, whole - 7), 0); /* of the last leaf */
     CHECK(tree_count(fd, &count) == 0 && count == 20);
-    CHECK_EQ(tree_append(fd, 20, &leaves[20]), 0);
+    CHECK_EQ(tree_append(fd, 20, &leaves[20], 1), 0);
     CHECK_EQ(lseek(fd, 0, SEEK_END), whole);
-    CHECK_EQ(tree_append(fd, 13, &leaves[60]), 0); /* lines from 13 on were written anew */
+    CHECK_EQ(tree_append(fd, 13, &leaves[60], 1), 0); /* lines from 13 on were written anew */
     CHECK(tree_count(fd, &count) == 0 && count == 14);
     leaves[13] = leaves[60];
     expected = slow_root(leaves, 14);
     CHECK_EQ(tree_root(fd, 14, &root), 0);
     CHECK(same(&root, &expected));
+    (void)close(fd);
+}
+
+TEST(tree_leaves_in_batches_make_the_same_file_and_those_that_are_there_stay)
+{
+    make_leaves();
+    for (size_t batch = 1; batch <= TREE_BATCH; batch = batch * 2 + 1) {
+        int fd = new_file(), other = new_file();
+        char is[LEAVES * 64], expected[LEAVES * 64];
+        uint64_t count;
+        for (unsigned i = 0; i < LEAVES; i++)
+            CHECK_EQ(tree_append(other, i, &leaves[i], 1), 0);
+        for (unsigned i = 0; i < LEAVES; i += (unsigned)batch)
+            CHECK_EQ(tree_append(fd, i, &leaves[i], MIN_OF(batch, (size_t)(LEAVES - i))), 0);
+        const ssize_t size = pread(other, expected, sizeof expected, 0);
+        CHECK(size > 0 && pread(fd, is, sizeof is, 0) == size && memcmp(is, expected, (size_t)size) == 0);
+        const size_t n = MIN_OF(batch, (size_t)LEAVES / 2);
+        CHECK_EQ(tree_append(fd, 0, leaves, n), 0); /* they are there: what is behind them stays, too */
+        CHECK(tree_count(fd, &count) == 0 && count == LEAVES);
+        CHECK_EQ(ftruncate(fd, 32), 0);
+        CHECK_EQ(tree_append(fd, 0, leaves, n), 0); /* the first is, the others are not */
+        CHECK(tree_count(fd, &count) == 0 && count == n);
+        CHECK_EQ(tree_append(fd, 0, leaves + 1, n), 0); /* others in their place */
+        struct tree_hash root, others = slow_root(leaves + 1, (unsigned)n);
+        CHECK(tree_count(fd, &count) == 0 && count == n && tree_root(fd, n, &root) == 0 && same(&root, &others));
+        (void)close(fd), (void)close(other);
+    }
+    int fd = new_file();
+    CHECK_EQ(tree_append(fd, 0, leaves, TREE_BATCH + 1), -E2BIG);
     (void)close(fd);
 }
 

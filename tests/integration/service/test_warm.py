@@ -180,6 +180,19 @@ def test_a_program_cannot_tell_that_its_interpreter_waited(warm, cold, name, lev
     assert name != "refused module" or want["violations"], "it was to be refused by the guard"
 
 
+def test_metrics_say_how_many_found_one_and_how_many_wait(warm):
+    def claims(result):
+        text = warm.outside("GET", "/metrics").text
+        return int(re.search(r'^sandbox_agent_warm_claims_total{result="%s"} (\d+)$' % result, text, re.M)[1])
+    before, other = claims("found"), warm.new_key("run", "another owner of what waits", allow_risk_override=True)
+    until_parked(warm, "print(1)", "low")
+    assert claims("found") > before
+    before = claims("missed")
+    assert warm.run("print(1)", risk_level="low", key=other)["isolation"]["prepared"] in ("cold", "prepared")
+    assert claims("missed") > before
+    assert not helpers.poll(lambda: "\nsandbox_agent_warm_waiting 0\n" in warm.outside("GET", "/metrics").text, 60)
+
+
 def test_each_serves_one_run(warm):
     code = "import os\nprint(os.path.exists('/tmp/x'), os.getppid())\nopen('/tmp/x', 'w').write('x')\n"
     seen = {until_parked(warm, code, "low")["stdout"] for _ in range(4)}
