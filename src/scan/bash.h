@@ -5,6 +5,7 @@
  * base64 -d made) is parsed and walked in its turn, SH_MAX_NESTING deep; its facts stand where the text was run.
  */
 #pragma once
+#include "scan/effect.h"
 #include "scan/flat.h"
 
 #define SH_MAX_NESTING 3u
@@ -80,9 +81,15 @@ struct sh_command {
     bool is_in_chroot;
     struct sh_value words[SH_MAX_WORDS];
     const char *name; /* "" when not known */
+    struct effects does;
     const char *line; /* all words, for rules that look at options; holes for what is not known */
     uint32_t flags;   /* union of the words' */
 };
+
+static inline bool sh_does(const struct sh_command *k, enum effect e)
+{
+    return effects_has(&k->does, e);
+}
 
 enum sh_node {
     B_OTHER,

@@ -136,9 +136,7 @@ void resolve_go(struct scan_ctx *c, TSNode root)
 {
     const TSLanguage *l = ts_tree_language(root.tree);
     struct go g = { 0 };
-    size_t known_count;
-    const struct known *known = go_known(&known_count);
-    if (typed_init(&g.t, c, root, known, known_count, ".") < 0) {
+    if (typed_init(&g.t, c, root, LANG_GO) < 0) {
         c->is_cut = true;
         return;
     }

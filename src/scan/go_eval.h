@@ -2,7 +2,7 @@
  * (go_stmt.c). Each function begins at the cursor's node and ends there, too.
  */
 #pragma once
-#include "scan/go_names.h"
+#include "scan/typed.h"
 
 /* In the order of the names in go.c. */
 enum node {

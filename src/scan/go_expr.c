@@ -79,12 +79,12 @@ struct tv go_selector(struct go *g, bool is_called, struct tv *ret_recv, struct 
         return v;
     }
     const struct known *k = typed_known(&g->t, v.text);
-    if (k && k->effect == EF_HOME)
+    if (k && k->effects[0] == EF_HOME)
         return tv_text(&g->t, "~", 1);
     if (operand.kind == TV_OBJECT) /* a field: what is in the table, or what came from there */
         return k && k->returns ? tv_object(k->returns, operand.taint) : tv_unknown(operand.taint);
     typed_emit(&g->t, FACT_NAME, v.text, NULL, 0, byte);
-    v.taint |= k && k->effect == EF_ENVIRON ? TAINT_SECRET : 0;
+    v.taint |= k && k->effects[0] == EF_ENVIRON ? TAINT_SECRET : 0;
     return v;
 }
 
@@ -230,15 +230,15 @@ struct tv go_call(struct go *g)
             callee_here(g, &f);
             if (f.value.kind == TV_PATH)
                 k = typed_known(&g->t, f.value.text);
-            g->callback_taint = k && k->effect == EF_WALK ? TAINT_WALK : 0;
+            g->callback_taint = k && k->effects[0] == EF_WALK ? TAINT_WALK : 0;
         } else if (field == g->f_arguments) {
             n = arguments_here(g, args, &function);
         }
     }
     g->callback_taint = outer;
-    if (k && k->effect == EF_WALK && function.n)
+    if (k && k->effects[0] == EF_WALK && function.n)
         typed_set(&g->t, function.s, function.n, SCOPE_PARAM, tv_unknown(TAINT_WALK));
-    if (k && k->effect == EF_RECEIVE && function.n) /* conn.Read(buf) */
+    if (k && k->effects[0] == EF_RECEIVE && function.n) /* conn.Read(buf) */
         typed_set(&g->t, function.s, function.n, g->t.scope, tv_unknown(TAINT_NET));
     if (f.value.kind == TV_PATH) {
         bool is_method = f.recv.kind == TV_OBJECT;
@@ -364,7 +364,7 @@ void go_set_field(struct go *g, const char *type, struct span key, struct tv v, 
     if (type) {
         struct tv name = tv_path(&g->t, type, ".", key.s, key.n);
         const struct known *k = name.kind == TV_PATH ? typed_known(&g->t, name.text) : NULL;
-        if (k && k->effect == EF_COMMAND_IO && (v.taint & TAINT_SOCKET))
+        if (k && k->effects[0] == EF_COMMAND_IO && (v.taint & TAINT_SOCKET))
             typed_flow(&g->t, "socket-to-process", byte);
     }
     if (v.kind != TV_UNKNOWN || v.taint)

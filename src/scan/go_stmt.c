@@ -250,7 +250,7 @@ static struct tv qualified(struct go *g)
     if (package.kind == TV_PATH && (str_eq(package.text, "strings.Builder") || str_eq(package.text, "bytes.Buffer")))
         return tv_list(); /* what is written to it, in order */
     const struct known *k = package.kind == TV_PATH ? typed_known(&g->t, package.text) : NULL;
-    bool is_stream = k && k->effect == EF_CONNECT; /* net.Conn: a type that is a connection */
+    bool is_stream = k && k->effects[0] == EF_CONNECT; /* net.Conn: a type that is a connection */
     return package.kind == TV_PATH ? tv_object(package.text, is_stream ? TAINT_SOCKET | TAINT_NET : 0) : package;
 }
 

@@ -324,6 +324,7 @@ static bool make_call(struct js *j, uint32_t node, struct js_call *k)
             k->method_len = key.len;
         }
     }
+    js_look_up(k);
     if (args == FLAT_NONE)
         return true;
     if (f->nodes[args].kind == N_TEMPLATE) { /* tag`text` */
@@ -445,6 +446,7 @@ static void handed_on(struct js *j, const struct js_call *k)
             continue;
         struct js_call inner = { .node = k->node, .callee = *v, .count = 1, .args = { k->base } };
         inner.arg_nodes[0] = k->node;
+        js_look_up(&inner);
         tell_call(j, &inner, keep(j, v->text, v->len), false);
         (void)js_judge(j, &inner);
     }
@@ -455,7 +457,7 @@ static void handed_on(struct js *j, const struct js_call *k)
 static void note_listing(struct js *j, const struct js_call *k, const char *name)
 {
     static const char *const roots[] = { "~", "/", "/home", "/root", "/etc", "/Users", "C:\\" };
-    j->has_listed |= name && (str_starts(name, "fs.readdir") || str_starts(name, "fs.opendir"));
+    j->has_listed |= js_does(k, EF_WALK);
     for (size_t i = 0; !name && k->count && k->args[0].kind == JS_STRING && i < ARRAY_LEN(roots); i++)
         if (k->args[0].len == strlen(roots[i]) && memcmp(k->args[0].text, roots[i], k->args[0].len) == 0 &&
             j->given_outside == FLAT_NONE)
@@ -472,6 +474,7 @@ static struct js_value call(struct js *j, uint32_t node)
     see_through(j, &k, &is_bind);
     if (is_bind)
         return k.callee;
+    js_look_up(&k);
     if (known_result(j, &k, &ret))
         return ret;
     handed_on(j, &k);

@@ -5,6 +5,7 @@
  * not NUL-terminated. Folding has a budget: what would grow beyond it is unknown, not truncated.
  */
 #pragma once
+#include "scan/effect.h"
 #include "scan/flat.h"
 
 enum js_kind {
@@ -70,6 +71,7 @@ struct js {
 struct js_call {
     uint32_t node;
     struct js_value callee; /* JS_NAME, or unknown */
+    struct effects does;    /* the callee's: js_look_up() */
     struct js_value base;   /* the object of a method call */
     const char *method;     /* the name behind the last dot, or NULL; not NUL-terminated */
     uint32_t method_len;
@@ -194,6 +196,12 @@ bool js_fold_call(struct js *j, const struct js_call *k, struct js_value *ret);
 
 /* --- node_effect.c: what calls do -------------------------------------------------------------- */
 
+/* Sets `does`: whenever the callee is another. */
+void js_look_up(struct js_call *k);
+static inline bool js_does(const struct js_call *k, enum effect e)
+{
+    return effects_has(&k->does, e);
+}
 /* Emits the flows of a call and returns what its result is. */
 uint16_t js_judge(struct js *j, const struct js_call *k);
 /* What the parameters of a function are, that is handed to the call k. */

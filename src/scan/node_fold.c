@@ -550,31 +550,26 @@ bool js_fold_call(struct js *j, const struct js_call *k, struct js_value *ret)
         return array_method(j, k, ret);
     if (f->kind != JS_NAME)
         return false;
-    if (js_is(f, "atob"))
-        *ret = decode(j, k->count ? &k->args[0] : &none, &none);
-    else if ((js_is(f, "Buffer.from") || js_is(f, "Buffer")) && k->count > 1 &&
+    const struct js_value *first = k->count ? &k->args[0] : &none;
+    if (js_does(k, EF_BASE64))
+        *ret = decode(j, first, &none);
+    else if (js_does(k, EF_BUFFER) && k->count > 1 &&
              (js_is(&k->args[1], "base64") || js_is(&k->args[1], "hex") || js_is(&k->args[1], "base64url")))
-        *ret = decode(j, &k->args[0], &k->args[1]);
-    else if ((js_is(f, "Buffer.from") || js_is(f, "Uint8Array.from") || js_is(f, "Uint8Array")) && k->count &&
-             k->args[0].kind == JS_ARRAY)
+        *ret = decode(j, first, &k->args[1]);
+    else if (js_does(k, EF_CHR) || (js_does(k, EF_BYTES) && first->kind == JS_ARRAY))
         *ret = from_codes(j, k);
-    else if ((js_is(f, "Buffer.from") || js_is(f, "Buffer") || js_is(f, "String") || js_is(f, "Array.from") ||
-              js_is(f, "Object") || js_is(f, "URL") || js_is(f, "path.normalize") || js_is(f, "Promise.resolve") ||
-              js_is(f, "Object.freeze")) &&
-             k->count)
-        *ret = k->args[0];
-    else if (js_is(f, "String.fromCharCode") || js_is(f, "String.fromCodePoint"))
-        *ret = from_codes(j, k);
-    else if (js_is(f, "unescape") || js_is(f, "decodeURIComponent") || js_is(f, "decodeURI"))
-        *ret = percent(j, k->count ? &k->args[0] : &none);
-    else if (js_is(f, "path.join") || js_is(f, "path.resolve") || js_is(f, "path.posix.join"))
+    else if (js_does(k, EF_PASS) && k->count)
+        *ret = *first;
+    else if (js_does(k, EF_UNQUOTE))
+        *ret = percent(j, first);
+    else if (js_does(k, EF_PATH_JOIN))
         *ret = path_join(j, k);
-    else if (js_is(f, "os.homedir"))
-        *ret = (struct js_value){ .kind = JS_STRING, .text = "~", .len = 1 };
-    else if (js_is(f, "os.tmpdir"))
-        *ret = (struct js_value){ .kind = JS_STRING, .text = "/tmp", .len = 4 };
-    else if (js_is(f, "process.cwd"))
-        *ret = (struct js_value){ .kind = JS_STRING, .text = ".", .len = 1 };
+    else if (js_does(k, EF_HOME))
+        *ret = js_constant(JS_STRING, "~", 0);
+    else if (js_does(k, EF_TEMP))
+        *ret = js_constant(JS_STRING, "/tmp", 0);
+    else if (js_does(k, EF_CWD))
+        *ret = js_constant(JS_STRING, ".", 0);
     else
         return false;
     return true;

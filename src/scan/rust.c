@@ -165,9 +165,7 @@ void resolve_rust(struct scan_ctx *c, TSNode root)
 {
     const TSLanguage *l = ts_tree_language(root.tree);
     struct rust r = { 0 };
-    size_t known_count;
-    const struct known *known = rust_known(&known_count);
-    if (typed_init(&r.t, c, root, known, known_count, "::") < 0) {
+    if (typed_init(&r.t, c, root, LANG_RUST) < 0) {
         c->is_cut = true;
         return;
     }

@@ -4,22 +4,6 @@
 /* --- paths --- */
 
 /* Whether the table knows `path` or anything below it. */
-bool rust_has_below(const struct typed *t, const char *path)
-{
-    size_t low = 0, high = t->known_count, n = strlen(path);
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        if (strcmp(t->known[mid].name, path) < 0)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    for (; low < t->known_count && strncmp(t->known[low].name, path, n) == 0; low++)
-        if (t->known[low].name[n] == '\0' || t->known[low].name[n] == ':')
-            return true;
-    return false;
-}
-
 /* Modules whose every function matters: a glob of them claims any unknown lower-case word. */
 static bool is_raw_module(const char *path)
 {
@@ -31,7 +15,7 @@ static struct tv from_glob(struct rust *r, struct span name, bool is_called)
 {
     for (uint32_t i = 0; i < r->glob_count; i++) {
         struct tv v = tv_path(&r->t, r->globs[i], "::", name.s, name.n);
-        if (v.kind == TV_PATH && (rust_has_below(&r->t, v.text) || (is_called && is_raw_module(r->globs[i]))))
+        if (v.kind == TV_PATH && (effect_has_below(LANG_RUST, v.text) || (is_called && is_raw_module(r->globs[i]))))
             return v;
     }
     return tv_unknown(0);
@@ -95,7 +79,7 @@ struct tv rust_type(struct tv v, struct typed *t)
     if (v.kind != TV_PATH)
         return v;
     const struct known *k = typed_known(t, v.text);
-    bool is_stream = k && k->effect == EF_CONNECT;
+    bool is_stream = k && k->effects[0] == EF_CONNECT;
     return tv_object(v.text, is_stream ? TAINT_SOCKET | TAINT_NET : 0);
 }
 
@@ -240,7 +224,7 @@ struct tv rust_call_path(struct rust *r, struct tv path, struct span name, struc
         path = v;
     }
     const struct known *k = typed_known(&r->t, path.text);
-    if (k && (k->effect == EF_RECEIVE) && r->last_name.n)
+    if (k && (k->effects[0] == EF_RECEIVE) && r->last_name.n)
         typed_set(&r->t, r->last_name.s, r->last_name.n, r->t.scope, tv_unknown(TAINT_NET));
     struct span tail = name;
     for (size_t i = tail.n; i > 0; i--)
@@ -333,7 +317,7 @@ struct tv rust_call_method(struct rust *r, struct tv recv, struct span name, str
         if (path.kind != TV_PATH)
             return tv_unknown(0);
         const struct known *k = typed_known(&r->t, path.text);
-        if (k && k->effect == EF_RECEIVE && r->last_name.n && n > 0)
+        if (k && k->effects[0] == EF_RECEIVE && r->last_name.n && n > 0)
             typed_set(&r->t, r->last_name.s, r->last_name.n, r->t.scope, tv_unknown(TAINT_NET));
         if (k || !is_transparent(name))
             return typed_call(&r->t, path.text, recv, args, n, byte);

@@ -169,7 +169,7 @@ static struct tv field(struct rust *r)
     if (of.kind == TV_OBJECT) {
         struct tv path = tv_path(&r->t, of.text, "::", name.s, name.n);
         const struct known *k = path.kind == TV_PATH ? typed_known(&r->t, path.text) : NULL;
-        if (k && k->effect == EF_PIPE)
+        if (k && k->effects[0] == EF_PIPE)
             return tv_unknown(TAINT_PIPE);
         if (k && k->returns)
             return tv_object(k->returns, of.taint);
@@ -205,7 +205,7 @@ static struct tv generic_type(struct rust *r)
         if (!ts_node_is_named(rust_here(r)))
             continue;
         struct tv one = rust_eval(r);
-        if (one.kind == TV_OBJECT && (v.kind != TV_OBJECT || one.taint || !rust_has_below(&r->t, v.text)))
+        if (one.kind == TV_OBJECT && (v.kind != TV_OBJECT || one.taint || !effect_has_below(LANG_RUST, v.text)))
             v = one;
     }
     return v;

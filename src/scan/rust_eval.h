@@ -137,7 +137,6 @@ static inline bool span_is(struct span s, const char *word)
 }
 
 uint32_t rust_kinds(const TSLanguage *l, uint8_t *ret, uint32_t size);
-const struct known *rust_known(size_t *ret_count);
 
 struct tv rust_eval(struct rust *r);
 /* The first word of a path: imported, of a glob, a local module (unknown), or a crate by its own name. */
@@ -154,7 +153,6 @@ struct rust_callee {
     struct span name;
     bool is_method;
 };
-bool rust_has_below(const struct typed *t, const char *path); /* the table knows it or something below */
 struct tv rust_scoped(struct rust *r);
 struct tv rust_type(struct tv v, struct typed *t);
 struct tv rust_identifier(struct rust *r);

@@ -154,8 +154,8 @@ struct tv rust_macro_call(struct rust *r, struct tv path, struct span name, uint
     if (str_eq(path.text, "std::vec"))
         return list;
     const struct known *k = typed_known(&r->t, path.text);
-    bool is_told = !k ||
-                   (k->effect != EF_BRACES && k->effect != EF_CONCAT && k->effect != EF_WAIT && k->effect != EF_EXIT);
+    bool is_told = !k || (k->effects[0] != EF_BRACES && k->effects[0] != EF_CONCAT && k->effects[0] != EF_WAIT &&
+                          k->effects[0] != EF_EXIT);
     bool was_quiet = r->t.is_quiet;
     r->t.is_quiet |= !is_told; /* println! and its like are no facts; what is in them was told above */
     struct tv v = typed_call(&r->t, path.text, tv_unknown(0), args, n, byte);

@@ -6,10 +6,9 @@
 #define FIRST_SYMBOLS 512u
 #define FIRST_POOL    256u
 
-int typed_init(struct typed *t, struct scan_ctx *c, TSNode root, const struct known *known, size_t known_count,
-               const char *separator)
+int typed_init(struct typed *t, struct scan_ctx *c, TSNode root, enum language language)
 {
-    *t = (struct typed){ .c = c, .known = known, .known_count = known_count, .separator = separator };
+    *t = (struct typed){ .c = c, .language = language, .separator = language == LANG_GO ? "." : "::" };
     /* not in the arena: tables that grow are given back at once; their bounds are in typed.h */
     t->symbols = calloc(FIRST_SYMBOLS, sizeof *t->symbols);
     t->pool = malloc(FIRST_POOL * sizeof *t->pool);

@@ -1,9 +1,9 @@
 /* typed.h - what go.c and rust.c share: a small abstract interpreter for languages with declared names and types.
  *
  * Each resolver walks the tree with one cursor; typed_* keeps what is known of names (constants, imported paths,
- * objects of known types), folds constant text, and knows what the functions of a language's table do to it. Each
- * expression is evaluated once per pass; there are two passes, the first of which emits nothing and learns globals,
- * parameters and results of the program's own functions, so that order in the file does not matter.
+ * objects of known types), folds constant text, and knows what the functions of a language's table (effect.h) do to it.
+ * Each expression is evaluated once per pass; there are two passes, the first of which emits nothing and learns
+ * globals, parameters and results of the program's own functions, so that order in the file does not matter.
  *
  * Values carry taints (where they came from), from which flows follow. What is unknown in the middle of a text is
  * written {}: fmt.Sprintf("/proc/%d/mem", pid) folds to /proc/{}/mem. Places get plain names: the home directory is ~,
@@ -17,6 +17,7 @@
  * walk-then-remove, walk-then-write, remove-tree-computed, setuid-bit.
  */
 #pragma once
+#include "scan/effect.h"
 #include "scan/resolver.h"
 
 enum tv_kind { TV_UNKNOWN, TV_TEXT, TV_NUMBER, TV_PATH, TV_OBJECT, TV_LIST };
@@ -39,68 +40,6 @@ struct tv {
     uint32_t head, count; /* LIST: chain in the pool; OBJECT: head is the command's number, from 1 */
     const char *text;     /* TEXT: the text; PATH: full name; OBJECT: full name of the type */
     int64_t number;
-};
-
-/* What a call does, as far as a scan cares. */
-enum effect {
-    EF_NONE,
-    EF_PASS,        /* gives its receiver, else its first argument */
-    EF_COMMAND,     /* begins a command: argument 0 is the program */
-    EF_COMMAND_CTX, /* the same after a context argument */
-    EF_COMMAND_ARG, /* adds arguments to the receiver's command */
-    EF_COMMAND_IO,  /* sets a standard stream of the receiver's command */
-    EF_COMMAND_RUN,
-    EF_PIPE,      /* a standard stream of the receiver's command */
-    EF_COPY,      /* from argument 1 into argument 0 (a stream) */
-    EF_COPY_INTO, /* from argument 0 into argument 1 */
-    EF_CONNECT,   /* makes a connection */
-    EF_ACCEPT,
-    EF_SEND, /* sends its arguments; what it gives came from the network */
-    EF_RECEIVE,
-    EF_ENV, /* argument 0: a variable's name */
-    EF_ENVIRON,
-    EF_READ, /* argument 0: a path */
-    EF_WRITE,
-    EF_REMOVE,
-    EF_REMOVE_TREE,
-    EF_WALK,
-    EF_HOME,
-    EF_TEMP,
-    EF_MKTEMP,
-    EF_SELF,
-    EF_CWD,
-    EF_CONFIG, /* the user's configuration directory */
-    EF_EXPAND, /* $HOME in a text */
-    EF_FIELDS, /* splits at spaces */
-    EF_SPRINTF,
-    EF_BRACES, /* format!: {} {0} {name} */
-    EF_PATH_JOIN,
-    EF_CONCAT,
-    EF_JOIN, /* list (or receiver), separator */
-    EF_BASE64,
-    EF_HEX,
-    EF_DECODE, /* another decoding: not folded */
-    EF_BYTES,  /* numbers or characters as text */
-    EF_EMPTY,  /* "" */
-    EF_LIST,   /* an empty list */
-    EF_LOWER,
-    EF_REPLACE,
-    EF_REVERSE,
-    EF_FORK,
-    EF_SPAWN, /* starts a program by one call */
-    EF_THREAD,
-    EF_DUP,
-    EF_WAIT, /* may block */
-    EF_EXIT,
-    EF_CHMOD,
-    EF_CRYPT,
-    EF_ALLOC,
-};
-
-struct known {
-    const char *name; /* tables are sorted by it (a test looks) */
-    uint8_t effect;
-    const char *returns; /* the type of what it gives, or NULL */
 };
 
 struct typed_loop {
@@ -133,9 +72,8 @@ struct typed_item {
 
 struct typed {
     struct scan_ctx *c;
-    const struct known *known;
-    size_t known_count;
-    const char *separator; /* "." or "::" */
+    enum language language; /* whose functions are known */
+    const char *separator;  /* "." or "::" */
     TSTreeCursor cursor;
     const uint8_t *kinds; /* by symbol: the resolver's enum of node kinds */
     uint32_t kind_count;
@@ -154,8 +92,7 @@ struct typed {
 };
 
 /* 0 or -ENOMEM. */
-int typed_init(struct typed *t, struct scan_ctx *c, TSNode root, const struct known *known, size_t known_count,
-               const char *separator);
+int typed_init(struct typed *t, struct scan_ctx *c, TSNode root, enum language language);
 void typed_done(struct typed *t);
 /* After the second pass: commands with all their arguments, and flows of the program as a whole. */
 void typed_finish(struct typed *t);
