@@ -51,19 +51,19 @@ struct tv rust_scoped(struct rust *r)
         return path;
     }
     r->t.depth++;
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        TSFieldId field = rust_field(r);
-        uint8_t kind = rust_kind(r);
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        TSFieldId field = typed_field(&r->t);
+        uint8_t kind = typed_here_kind(&r->t);
         if (field == r->f_path) {
             has_path = true;
             if (kind == R_SCOPED || kind == R_SCOPED_TYPE)
                 path = rust_scoped(r);
             else if (kind == R_IDENTIFIER || kind == R_TYPE || kind == R_CRATE || kind == R_SELF || kind == R_SUPER)
-                path = rust_base(r, rust_span(r));
+                path = rust_base(r, typed_span(&r->t));
             else
                 path = rust_eval(r);
         } else if (field == r->f_name) {
-            name = rust_span(r);
+            name = typed_span(&r->t);
         }
     }
     r->t.depth--;
@@ -85,7 +85,7 @@ struct tv rust_type(struct tv v, struct typed *t)
 
 struct tv rust_identifier(struct rust *r)
 {
-    struct span s = rust_span(r);
+    struct span s = typed_span(&r->t);
     bool found;
     r->last_name = s;
     struct tv v = typed_lookup(&r->t, s.s, s.n, &found);
@@ -345,9 +345,10 @@ static unsigned arguments(struct rust *r, struct tv args[static FACT_MAX_ARGS])
     unsigned n = 0;
     uint32_t concat = r->concat;
     r->concat = 0;
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        uint8_t kind = rust_kind(r);
-        if (!ts_node_is_named(rust_here(r)) || kind == R_LINE_COMMENT || kind == R_BLOCK_COMMENT || kind == R_ATTRIBUTE)
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        uint8_t kind = typed_here_kind(&r->t);
+        if (!ts_node_is_named(typed_here(&r->t)) || kind == R_LINE_COMMENT || kind == R_BLOCK_COMMENT ||
+            kind == R_ATTRIBUTE)
             continue;
         struct tv v = rust_eval(r);
         if (n < FACT_MAX_ARGS)
@@ -359,24 +360,24 @@ static unsigned arguments(struct rust *r, struct tv args[static FACT_MAX_ARGS])
 
 void rust_callee(struct rust *r, struct rust_callee *ret)
 {
-    uint8_t kind = rust_kind(r);
+    uint8_t kind = typed_here_kind(&r->t);
     if (kind == R_GENERIC_FUNCTION) {
-        for (bool more = rust_down(r); more; more = rust_next(r))
-            if (rust_field(r) == r->f_function)
+        for (bool more = typed_down(&r->t); more; more = typed_next(&r->t))
+            if (typed_field(&r->t) == r->f_function)
                 rust_callee(r, ret); /* at most one level: a generic function has no generic function in it */
     } else if (kind == R_FIELD) {
         ret->is_method = true;
-        for (bool more = rust_down(r); more; more = rust_next(r)) {
-            if (rust_field(r) == r->f_value)
+        for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+            if (typed_field(&r->t) == r->f_value)
                 ret->recv = rust_eval(r);
-            else if (rust_field(r) == r->f_field)
-                ret->name = rust_span(r);
+            else if (typed_field(&r->t) == r->f_field)
+                ret->name = typed_span(&r->t);
         }
     } else if (kind == R_IDENTIFIER) {
-        ret->name = rust_span(r);
+        ret->name = typed_span(&r->t);
         ret->value = typed_lookup(&r->t, ret->name.s, ret->name.n, NULL);
     } else if (kind == R_SCOPED) {
-        ret->name = rust_span(r);
+        ret->name = typed_span(&r->t);
         ret->value = rust_scoped(r);
     } else {
         ret->value = rust_eval(r);
@@ -388,14 +389,14 @@ struct tv rust_call(struct rust *r)
     struct rust_callee f = { 0 };
     struct tv args[FACT_MAX_ARGS];
     unsigned n = 0;
-    uint32_t byte = rust_byte(r), xors = r->xors;
+    uint32_t byte = typed_byte(&r->t), xors = r->xors;
     struct span receiver = { 0 };
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        if (rust_field(r) == r->f_function) {
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        if (typed_field(&r->t) == r->f_function) {
             r->last_name = (struct span){ 0 };
             rust_callee(r, &f);
             receiver = r->last_name;
-        } else if (rust_field(r) == r->f_arguments) {
+        } else if (typed_field(&r->t) == r->f_arguments) {
             struct tv before = r->element;
             r->element = f.is_method ? rust_pick(r, f.recv) : tv_unknown(0); /* map(|x| ..), and_then(|x| ..) */
             n = arguments(r, args);

@@ -75,7 +75,7 @@ struct typed {
     enum language language; /* whose functions are known */
     const char *separator;  /* "." or "::" */
     TSTreeCursor cursor;
-    const uint8_t *kinds; /* by symbol: the resolver's enum of node kinds */
+    uint8_t kinds[512]; /* by symbol: the resolver's enum of node kinds */
     uint32_t kind_count;
     uint32_t depth, scope;
     bool is_quiet, is_stopped;
@@ -91,20 +91,59 @@ struct typed {
     uint32_t send_byte, secret_byte, spawn_byte, walk_byte;
 };
 
-/* 0 or -ENOMEM. */
-int typed_init(struct typed *t, struct scan_ctx *c, TSNode root, enum language language);
-void typed_done(struct typed *t);
-/* After the second pass: commands with all their arguments, and flows of the program as a whole. */
-void typed_finish(struct typed *t);
-/* Before each pass. */
-void typed_begin(struct typed *t, TSNode root, bool is_quiet);
+/* Both passes. `t` is the first member of the resolver's own state, `evaluate` begins at the cursor's node and ends
+ * there, `names` are the grammar's of the kinds 1, 2 ..., sorted. */
+void typed_resolve(struct typed *t, struct scan_ctx *c, TSNode root, enum language language, const char *const *names,
+                   size_t count, void (*evaluate)(struct typed *t));
 
-/* A table from a language's symbols to the resolver's kinds: names sorted, kinds[i] is its index + 1. */
-uint32_t typed_map_kinds(const TSLanguage *l, const char *const *names, size_t count, uint8_t *ret, uint32_t size);
+/* --- the cursor's node --- */
+static inline TSNode typed_here(struct typed *t)
+{
+    return ts_tree_cursor_current_node(&t->cursor);
+}
 static inline uint8_t typed_kind(const struct typed *t, TSNode n)
 {
     TSSymbol s = ts_node_symbol(n);
     return s < t->kind_count ? t->kinds[s] : 0;
+}
+static inline uint8_t typed_here_kind(struct typed *t)
+{
+    return typed_kind(t, typed_here(t));
+}
+static inline uint32_t typed_byte(struct typed *t)
+{
+    return ts_node_start_byte(typed_here(t));
+}
+static inline TSFieldId typed_field(struct typed *t)
+{
+    return ts_tree_cursor_current_field_id(&t->cursor);
+}
+static inline bool typed_down(struct typed *t)
+{
+    return ts_tree_cursor_goto_first_child(&t->cursor);
+}
+/* The next sibling; after the last one, back at the parent. */
+static inline bool typed_next(struct typed *t)
+{
+    if (!t->is_stopped && ts_tree_cursor_goto_next_sibling(&t->cursor))
+        return true;
+    (void)ts_tree_cursor_goto_parent(&t->cursor);
+    return false;
+}
+/* Some of the program's text. */
+struct span {
+    const char *s;
+    size_t n;
+};
+static inline struct span typed_span(struct typed *t)
+{
+    TSNode n = typed_here(t);
+    uint32_t from = ts_node_start_byte(n), to = ts_node_end_byte(n);
+    return (struct span){ t->c->text + from, to - from };
+}
+static inline bool span_is(struct span s, const char *word)
+{
+    return s.n == strlen(word) && memcmp(s.s, word, s.n) == 0;
 }
 
 /* --- values --- */
@@ -166,5 +205,7 @@ void typed_flow(struct typed *t, const char *name, uint32_t byte);
 struct tv typed_call(struct typed *t, const char *name, struct tv recv, struct tv *args, unsigned n, uint32_t byte);
 const struct known *typed_known(const struct typed *t, const char *name);
 void typed_loop_end(struct typed *t, const struct typed_loop *l, uint32_t byte);
+/* After the second pass: commands with all their arguments, and flows of the program as a whole. */
+void typed_finish(struct typed *t);
 bool typed_is_secret_path(const char *path);
 bool typed_is_secret_name(const char *name);
