@@ -3,22 +3,6 @@
 #include "scan/node.h"
 #include "scan/fragment.h"
 
-static void add_code(struct fragment *p, uint32_t code)
-{
-    char b[4];
-    if (code < 0x80) {
-        b[0] = (char)code;
-        fragment_add(p, b, 1);
-    } else if (code < 0x800) {
-        b[0] = (char)(0xc0 | code >> 6), b[1] = (char)(0x80 | (code & 63));
-        fragment_add(p, b, 2);
-    } else {
-        b[0] = (char)(0xe0 | (code >> 12 & 15)), b[1] = (char)(0x80 | (code >> 6 & 63)),
-        b[2] = (char)(0x80 | (code & 63));
-        fragment_add(p, b, 3);
-    }
-}
-
 struct js_value js_text(struct js *j, uint8_t kind, const char *s, size_t n, uint16_t flags)
 {
     struct js_value v = { .flags = flags };
@@ -40,50 +24,10 @@ bool js_is(const struct js_value *v, const char *text)
     return v->text && v->len == strlen(text) && memcmp(v->text, text, v->len) == 0;
 }
 
-/* The digits of \x.., \u.... and \u{...}; returns the bytes read, 0 if it is none. */
-static size_t read_hex(const char *s, size_t n, size_t digits, uint32_t *ret)
-{
-    uint32_t v = 0;
-    size_t i = 0;
-    bool in_braces = digits == 4 && n > 2 && s[0] == '{';
-    if (in_braces) {
-        for (i = 1; i < n && i < 8 && hex_digit(s[i]) >= 0; i++)
-            v = v << 4 | (uint32_t)hex_digit(s[i]);
-        *ret = v;
-        return i < n && s[i] == '}' ? i + 1 : 0;
-    }
-    for (; i < digits; i++) {
-        if (i >= n || hex_digit(s[i]) < 0)
-            return 0;
-        v = v << 4 | (uint32_t)hex_digit(s[i]);
-    }
-    *ret = v;
-    return digits;
-}
-
 static void unescape(struct fragment *p, const char *s, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        uint32_t code = 0;
-        size_t used;
-        if (s[i] != '\\' || i + 1 >= n) {
-            fragment_add(p, s + i, 1);
-            continue;
-        }
-        char e = s[++i];
-        if ((e == 'x' || e == 'u') && (used = read_hex(s + i + 1, n - i - 1, e == 'x' ? 2 : 4, &code))) {
-            add_code(p, code);
-            i += used;
-        } else if (e >= '0' && e <= '7') {
-            for (used = 0; used < 3 && i + used < n && s[i + used] >= '0' && s[i + used] <= '7'; used++)
-                code = code * 8 + (uint32_t)(s[i + used] - '0');
-            add_code(p, code);
-            i += used - 1;
-        } else if (e != '\n') {
-            const char *known = strchr("n\nt\tr\rb\bf\fv\v", e);
-            fragment_add(p, known && e > 31 ? known + 1 : s + i, 1);
-        }
-    }
+    static const struct fragment_escapes how = { .simple = "n\nt\tr\rb\bf\fv\v", .joins_lines = true };
+    fragment_add_unescaped(p, s, n, &how);
 }
 
 struct js_value js_literal(struct js *j, uint32_t node)
@@ -303,13 +247,13 @@ static struct js_value from_codes(struct js *j, const struct js_call *k)
         int64_t n;
         flags |= v->flags;
         if (number_of(v, &n) && n >= 0 && n < 0x110000)
-            add_code(&p, (uint32_t)n);
+            fragment_add_utf8(&p, (uint32_t)n);
         else if (v->kind == JS_ARRAY && v->text)
             while (next_element(v, &at, &e)) {
                 e.kind = JS_NUMBER;
                 if (!number_of(&e, &n) || n < 0 || n >= 0x110000)
                     return (struct js_value){ .flags = (uint16_t)flags };
-                add_code(&p, (uint32_t)n);
+                fragment_add_utf8(&p, (uint32_t)n);
             }
         else
             return (struct js_value){ .flags = (uint16_t)flags };
@@ -320,13 +264,12 @@ static struct js_value from_codes(struct js *j, const struct js_call *k)
 static struct js_value percent(struct js *j, const struct js_value *v)
 {
     struct fragment p;
-    uint32_t code;
     fragment_init(&p);
     if (v->kind != JS_STRING || !memchr(v->text, '%', v->len))
         return *v;
     for (uint32_t i = 0; i < v->len; i++) {
-        if (v->text[i] == '%' && read_hex(v->text + i + 1, v->len - i - 1, 2, &code)) {
-            char c = (char)code;
+        if (v->text[i] == '%' && i + 2 < v->len && hex_digit(v->text[i + 1]) >= 0 && hex_digit(v->text[i + 2]) >= 0) {
+            char c = (char)(hex_digit(v->text[i + 1]) << 4 | hex_digit(v->text[i + 2]));
             fragment_add(&p, &c, 1);
             i += 2;
         } else {

@@ -56,7 +56,6 @@ struct typed_command {
 };
 
 #define TYPED_COMMANDS    128u
-#define TYPED_TEXT_MAX    16384u
 #define TYPED_POOL_MAX    16384u
 #define TYPED_SYMBOLS_MAX 65536u
 #define TYPED_FOLDED_MAX  (4u << 20) /* bytes of folded text: s + "a" + "a" ... costs its length each time */
