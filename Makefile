@@ -109,11 +109,11 @@ $(B)/static/scan/stamp.o $(B)/dynamic/scan/stamp.o: COMMON += -DSCAN_BUILD_ID='"
 $(B)/static/scan/stamp.o $(B)/dynamic/scan/stamp.o: $(B)/.scan-build-id
 
 # what known functions do (src/scan/effect.h)
-$(B)/effects/effects.inc: scripts/effects.py $(wildcard rules/*.effects)
+$(B)/effects/scan/effects.inc: scripts/effects.py $(wildcard rules/*.effects)
 	@mkdir -p $(@D)
 	$(Q)$(PYTHON) scripts/effects.py rules $@
 $(B)/dynamic/scan/effect.o: COMMON += -I$(B)/effects
-$(B)/dynamic/scan/effect.o: $(B)/effects/effects.inc
+$(B)/dynamic/scan/effect.o: $(B)/effects/scan/effects.inc
 
 static_objects  = $(patsubst src/%.c,$(B)/static/%.o,$(1))
 dynamic_objects = $(patsubst src/%.c,$(B)/dynamic/%.o,$(1))

@@ -1,5 +1,5 @@
 #include "scan/effect.h"
-#include "effects.inc" /* scripts/effects.py */
+#include "scan/effects.inc" /* scripts/effects.py */
 
 #define TABLE(l)                                                                   \
     {                                                                              \
