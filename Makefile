@@ -26,7 +26,7 @@ EMULATOR ?=
 # what the policy cache must not survive: any change of these rooms
 BUILD_ID := $(VERSION)-$(shell cat src/base/*.[ch] src/config/*.[ch] src/filter/*.[ch] src/plan/*.h src/tool/*.[ch] guards/*.* | cksum | cut -d' ' -f1)
 # what a kept scan must not survive; the rules themselves are in its key
-SCAN_BUILD_ID := $(VERSION)-$(shell cat src/base/*.[ch] src/scan/*.[ch] package-lock.json node_modules/.package-lock.json 2>/dev/null | cksum | cut -d' ' -f1)
+SCAN_BUILD_ID := $(VERSION)-$(shell cat src/base/*.[ch] src/scan/*.[ch] rules/*.effects scripts/effects.py package-lock.json node_modules/.package-lock.json 2>/dev/null | cksum | cut -d' ' -f1)
 
 IS_CLANG := $(findstring clang,$(CC))
 # gcc guesses at lengths that snprintf() bounds; clang has no such guess to silence
@@ -95,6 +95,13 @@ $(B)/.scan-build-id: FORCE
 	@mkdir -p $(B); echo '$(SCAN_BUILD_ID)' | cmp -s - $@ || echo '$(SCAN_BUILD_ID)' > $@
 $(B)/static/scan/stamp.o $(B)/dynamic/scan/stamp.o: COMMON += -DSCAN_BUILD_ID='"$(SCAN_BUILD_ID)"'
 $(B)/static/scan/stamp.o $(B)/dynamic/scan/stamp.o: $(B)/.scan-build-id
+
+# what known functions do (src/scan/effect.h)
+$(B)/effects/scan/effects.inc: scripts/effects.py $(wildcard rules/*.effects)
+	@mkdir -p $(@D)
+	$(Q)$(PYTHON) scripts/effects.py rules $@
+$(B)/dynamic/scan/effect.o: COMMON += -I$(B)/effects
+$(B)/dynamic/scan/effect.o: $(B)/effects/scan/effects.inc
 
 all: $(AGENT) $(DAEMON) $(LAUNCHER) $(FORK) $(BROKER) $(ENGINE) $(ENTRY) $(STEWARD) $(POLICY) $(SCAN) $(LEDGER) $(SHARE)/.stamp
 
@@ -181,10 +188,10 @@ $(B)/dynamic/scan/grammar.o: $(B)/.grammars
 node_modules/.stamp: package.json package-lock.json
 	/usr/bin/python3 scripts/fetch_grammars.py
 
-$(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh rules/*) | $(SCAN)
+$(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh rules/*.yaml rules/README.md) | $(SCAN)
 	@mkdir -p $(SHARE)/profiles $(SHARE)/guards $(SHARE)/rules
 	$(if $(SCAN),$(Q)$(EMULATOR) $(SCAN) --check --rules rules >/dev/null)
-	$(Q)[ ! -d rules ] || cp rules/* $(SHARE)/rules/
+	$(Q)[ ! -d rules ] || cp rules/*.yaml rules/README.md $(SHARE)/rules/
 	$(Q)cp profiles/*.yaml $(SHARE)/profiles/
 	$(Q)cp guards/*.py guards/*.js guards/*.sh $(SHARE)/guards/
 	@touch $@
@@ -255,7 +262,7 @@ install: all install-service
 	install -m 644 $(FORK) $(LIBEXEC_DIR)/
 	install -m 644 profiles/*.yaml $(SHARE_DIR)/profiles/
 	install -m 644 guards/*.py guards/*.js guards/*.sh $(SHARE_DIR)/guards/
-	[ ! -d rules ] || install -m 644 rules/* $(SHARE_DIR)/rules/
+	[ ! -d rules ] || install -m 644 rules/*.yaml rules/README.md $(SHARE_DIR)/rules/
 	install -m 644 deploy/apparmor/* $(SHARE_DIR)/apparmor/
 	install -m 644 deploy/selinux/* $(SHARE_DIR)/selinux/
 	install -m 644 docs/sandbox-agent.1 $(MAN_DIR)/

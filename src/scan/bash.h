@@ -5,6 +5,7 @@
  * base64 -d made) is parsed and walked in its turn, SH_MAX_NESTING deep; its facts stand where the text was run.
  */
 #pragma once
+#include "scan/effect.h"
 #include "scan/flat.h"
 
 #define SH_MAX_NESTING 3u
@@ -80,65 +81,49 @@ struct sh_command {
     bool is_in_chroot;
     struct sh_value words[SH_MAX_WORDS];
     const char *name; /* "" when not known */
+    struct effects does;
     const char *line; /* all words, for rules that look at options; holes for what is not known */
     uint32_t flags;   /* union of the words' */
 };
 
+static inline bool sh_does(const struct sh_command *k, enum effect e)
+{
+    return effects_has(&k->does, e);
+}
+
+/* Each kind with the grammar's name, in the order of these names. */
+/* clang-format off */
+#define SH_KINDS(X) \
+    X(AMPERSAND, "&") X(ANSI, "ansi_c_string") X(ARITHMETIC, "arithmetic_expansion") X(ARRAY, "array") \
+    X(C_FOR, "c_style_for_statement") X(COMMAND, "command") X(COMMAND_NAME, "command_name") \
+    X(COMMAND_SUBSTITUTION, "command_substitution") X(COMMENT, "comment") X(COMPOUND, "compound_statement") \
+    X(CONCATENATION, "concatenation") X(DECLARATION, "declaration_command") X(DO_GROUP, "do_group") \
+    X(EXPANSION, "expansion") X(FILE_REDIRECT, "file_redirect") X(FOR, "for_statement") \
+    X(FUNCTION, "function_definition") X(HEREDOC_BODY, "heredoc_body") X(HEREDOC, "heredoc_redirect") \
+    X(HERESTRING, "herestring_redirect") X(LIST, "list") X(NUMBER, "number") X(PIPELINE, "pipeline") \
+    X(PROCESS_SUBSTITUTION, "process_substitution") X(PROGRAM, "program") X(RAW, "raw_string") \
+    X(REDIRECTED, "redirected_statement") X(SIMPLE_EXPANSION, "simple_expansion") \
+    X(SPECIAL, "special_variable_name") X(STRING, "string") X(SUBSCRIPT, "subscript") X(SUBSHELL, "subshell") \
+    X(TEST, "test_command") X(TRANSLATED, "translated_string") X(UNSET, "unset_command") \
+    X(ASSIGNMENT, "variable_assignment") X(VARIABLE, "variable_name") X(WHILE, "while_statement") X(WORD, "word")
+#define SH_FIELDS(X) \
+    X(ARGUMENT, "argument") X(BODY, "body") X(CONDITION, "condition") X(DESTINATION, "destination") X(NAME, "name") \
+    X(OPERATOR, "operator") X(REDIRECT, "redirect") X(VALUE, "value") X(VARIABLE, "variable")
+/* clang-format on */
+
 enum sh_node {
     B_OTHER,
-    B_AMPERSAND,
-    B_ANSI,
-    B_ARITHMETIC,
-    B_ARRAY,
-    B_C_FOR,
-    B_COMMAND,
-    B_COMMAND_NAME,
-    B_COMMAND_SUBSTITUTION,
-    B_COMMENT,
-    B_COMPOUND,
-    B_CONCATENATION,
-    B_DECLARATION,
-    B_DO_GROUP,
-    B_EXPANSION,
-    B_FILE_REDIRECT,
-    B_FOR,
-    B_FUNCTION,
-    B_HEREDOC_BODY,
-    B_HEREDOC,
-    B_HERESTRING,
-    B_LIST,
-    B_NUMBER,
-    B_PIPELINE,
-    B_PROCESS_SUBSTITUTION,
-    B_PROGRAM,
-    B_RAW,
-    B_REDIRECTED,
-    B_SIMPLE_EXPANSION,
-    B_SPECIAL,
-    B_STRING,
-    B_SUBSCRIPT,
-    B_SUBSHELL,
-    B_TEST,
-    B_TRANSLATED,
-    B_UNSET,
-    B_ASSIGNMENT,
-    B_VARIABLE,
-    B_WHILE,
-    B_WORD,
-    B_KINDS
+#define X(kind, name) B_##kind,
+    SH_KINDS(X)
+#undef X
+        B_KINDS
 };
 enum sh_field {
     G_OTHER,
-    G_ARGUMENT,
-    G_BODY,
-    G_CONDITION,
-    G_DESTINATION,
-    G_NAME,
-    G_OPERATOR,
-    G_REDIRECT,
-    G_VALUE,
-    G_VARIABLE,
-    G_FIELDS
+#define X(field, name) G_##field,
+    SH_FIELDS(X)
+#undef X
+        G_FIELDS
 };
 
 /* --- bash.c -------------------------------------------------------------------------------------- */

@@ -213,6 +213,7 @@ static void finish(struct sh *s, struct sh_command *k)
 {
     k->flags = 0;
     k->name = k->count ? base_name(s, &k->words[0]) : "";
+    k->does = effects_of(LANG_BASH, k->name, strlen(k->name));
     k->line = line_of(s, k);
     for (uint32_t i = 0; i < k->count; i++)
         k->flags |= k->words[i].flags;
@@ -358,6 +359,7 @@ bool sh_gather(struct sh *s, uint32_t node, struct sh_command *k, bool is_told)
     k->count = 0;
     k->is_in_chroot = false;
     k->name = k->line = "";
+    k->does = (struct effects){ 0 };
     k->flags = 0;
     if (f->nodes[node].start < f->nodes[node].end && f->text[f->nodes[node].start] == '(')
         return false; /* (( n > 3 )): arithmetic */

@@ -8,15 +8,6 @@ static bool has(const char *s, size_t n, const char *word)
     return memmem(s, n, word, strlen(word)) != NULL;
 }
 
-static bool is_one(const char *name, const char *const *names)
-{
-    for (char first = name[0]; *names; names++) /* most differ in their first byte */
-        if (**names == first && str_eq(name, *names))
-            return true;
-    return false;
-}
-#define ONE_OF(...) ((const char *const[]){ __VA_ARGS__, NULL })
-
 static bool has_option(const struct sh_command *k, char letter, const char *name)
 {
     for (uint32_t i = 1; i < k->count; i++) {
@@ -201,21 +192,15 @@ static bool is_hidden_below_tmp(const struct sh_value *v)
 static void judge_tool(struct sh *s, const struct sh_command *k)
 {
     static const struct {
-        const char *tool, *files;
+        enum effect effect;
+        const char *files;
         uint8_t language;
-    } tools[] = { { "go", "*.go", LANG_GO },
-                  { "cargo", "*.rs", LANG_RUST },
-                  { "pytest", "*.py", LANG_PYTHON },
-                  { "npm", "*.js", LANG_NODE },
-                  { "yarn", "*.js", LANG_NODE },
-                  { "pnpm", "*.js", LANG_NODE },
-                  { "streamlit", "*.py", LANG_PYTHON },
-                  { "uvicorn", "*.py", LANG_PYTHON },
-                  { "flask", "*.py", LANG_PYTHON },
-                  { "jest", "*.js", LANG_NODE },
-                  { "gunicorn", "*.py", LANG_PYTHON } };
+    } tools[] = { { EF_RUN_GO, "*.go", LANG_GO },
+                  { EF_RUN_RUST, "*.rs", LANG_RUST },
+                  { EF_RUN_PYTHON, "*.py", LANG_PYTHON },
+                  { EF_RUN_NODE, "*.js", LANG_NODE } };
     for (size_t i = 0; i < ARRAY_LEN(tools); i++)
-        if (str_eq(k->name, tools[i].tool))
+        if (sh_does(k, tools[i].effect))
             embedded_run(s->s->c, tools[i].files, strlen(tools[i].files), tools[i].language);
     for (uint32_t i = 1; i < k->count && str_eq(k->name, "rustc"); i++)
         if (k->words[i].text && embedded_by_name(k->words[i].text, k->words[i].len) == LANG_RUST)
@@ -350,14 +335,6 @@ static void judge_find(struct sh *s, const struct sh_command *k)
 
 /* --- what is sent ------------------------------------------------------------------------------------------------ */
 
-static bool is_sender(const char *name)
-{
-    return is_one(name, ONE_OF("curl", "wget", "nc", "ncat", "netcat", "socat", "telnet", "ssh", "scp", "sftp", "rsync",
-                               "ftp", "lftp", "mail", "mailx", "sendmail", "mutt", "dig", "nslookup", "host", "ping",
-                               "http", "xh", "aws", "gsutil", "rclone", "s3cmd", "openssl", "tftp", "nc.traditional",
-                               "nc.openbsd", "websocat", "logger", "whois", "curlie", "smbclient", "drill", "gh"));
-}
-
 static bool reads_secret_word(const struct sh_value *v)
 {
     return v->text && !(v->flags & SH_MENTION) && secret_place_in(v->text, v->len);
@@ -367,8 +344,8 @@ static bool reads_secret_word(const struct sh_value *v)
 static bool is_local_mail(const struct sh_command *k)
 {
     const struct sh_value *to = &k->words[k->count - 1];
-    return is_one(k->name, ONE_OF("mail", "mailx", "sendmail")) && k->count > 1 && to->text && to->len &&
-           !(to->flags & SH_PARTIAL) && to->text[0] != '-' && !memchr(to->text, '@', to->len) && !strchr(k->line, '@');
+    return sh_does(k, EF_MAIL) && k->count > 1 && to->text && to->len && !(to->flags & SH_PARTIAL) &&
+           to->text[0] != '-' && !memchr(to->text, '@', to->len) && !strchr(k->line, '@');
 }
 
 /* «localhost», «127.0.0.1:8080/x»; not «localhost.example» and «localhost:1@example». */
@@ -402,7 +379,7 @@ static bool names_own_machine(const struct sh_command *k)
             return false;
         own_count += is_own;
     }
-    return own_count > 0 && is_one(k->name, ONE_OF("curl", "wget", "http", "xh", "nc", "ncat", "netcat"));
+    return own_count > 0 && sh_does(k, EF_LOCAL);
 }
 
 /* rsync between two directories of this machine, logger without -n, and whatever mails to an account of it. */
@@ -439,7 +416,7 @@ static bool names_bare_address(const char *line)
  * part, a copy to a peer without a name. A page that is fetched carries nothing. */
 static bool may_carry(const struct sh_command *k, const struct sh_value *input)
 {
-    if (is_one(k->name, ONE_OF("curl", "curlie", "http", "xh", "wget"))) {
+    if (sh_does(k, EF_HTTP)) {
         static const char *const bodies[] = { " -d",   " --data",        " -F",     " --form",
                                               " -T",   " --upload-file", " --post", " --json",
                                               " -X P", " --request P",   " --body", " POST ",
@@ -449,11 +426,11 @@ static bool may_carry(const struct sh_command *k, const struct sh_value *input)
                 return true;
         return false;
     }
-    if (is_one(k->name, ONE_OF("ping", "dig", "nslookup", "host", "drill", "whois")))
+    if (sh_does(k, EF_RESOLVE))
         return strstr(k->line, SH_HOLE) != NULL;
-    if (is_one(k->name, ONE_OF("scp", "sftp", "rsync", "rclone", "aws", "gsutil", "s3cmd", "gh")))
+    if (sh_does(k, EF_CARRY))
         return names_bare_address(k->line);
-    return !is_one(k->name, ONE_OF("ssh", "logger")) || input;
+    return !(str_eq(k->name, "ssh") || str_eq(k->name, "logger")) || input;
 }
 
 static void judge_send(struct sh *s, const struct sh_command *k, const struct sh_value *input)
@@ -464,13 +441,13 @@ static void judge_send(struct sh *s, const struct sh_command *k, const struct sh
         return;
     for (uint32_t i = 1; i < k->count; i++)
         names_secret |= reads_secret_word(&k->words[i]);
-    if (is_one(k->name, ONE_OF("ssh")))
+    if (str_eq(k->name, "ssh"))
         names_secret = false; /* ssh -i key: the key stays */
     bool is_sent = !is_staying(k);
     bool is_profile = flags & SH_PROFILE || (flags & SH_LABEL && names_bare_address(k->line));
     if (is_sent && (names_secret || flags & (SH_SECRET | SH_ENV) || (s->s->seen & SH_SECRET && may_carry(k, input))))
         sh_flow(s, k->node, "secret-then-send", k->line);
-    else if (is_sent && is_profile && !is_one(k->name, ONE_OF("mail", "mailx", "sendmail")))
+    else if (is_sent && is_profile && !sh_does(k, EF_MAIL))
         sh_flow(s, k->node, "profile-then-send", k->line);
 }
 
@@ -573,14 +550,13 @@ static struct sh_value substitute(struct sh *s, const struct sh_command *k, cons
 
 bool sh_is_decoder(const struct sh_command *k)
 {
-    if (is_one(k->name, ONE_OF("base64", "base32", "gbase64")))
+    if (sh_does(k, EF_BASE64))
         return has_option(k, 'd', "--decode") || has_option(k, 'D', "--decode");
     if (str_eq(k->name, "openssl"))
         return has_option(k, 'd', "-d") && (strstr(k->line, "base64") || strstr(k->line, " enc"));
     if (str_eq(k->name, "xxd"))
         return has_option(k, 'r', "-revert");
-    return is_one(k->name, ONE_OF("uudecode", "gunzip", "zcat", "bzcat", "xzcat", "bunzip2", "unxz", "gpg")) ||
-           (is_one(k->name, ONE_OF("gzip", "xz", "bzip2")) && has_option(k, 'd', "--decompress"));
+    return sh_does(k, EF_DECODE) || (sh_does(k, EF_INFLATE) && has_option(k, 'd', "--decompress"));
 }
 
 /* hostname -f, uname -m, id -u: one word, which names a backup or chooses a download. */
@@ -599,7 +575,7 @@ static struct sh_value printed(struct sh *s, const struct sh_command *k, const s
     uint32_t kept = (in->flags | k->flags) &
                     (SH_NETWORK | SH_DECODED | SH_SECRET | SH_ENV | SH_PROFILE | SH_TEMPORARY | SH_OWN | SH_LABEL);
     struct sh_value v = { .flags = kept };
-    if (is_one(k->name, ONE_OF("echo", "printf")))
+    if (sh_does(k, EF_PRINT))
         return echo(s, k);
     if (str_eq(k->name, "cat") && k->count == 1)
         return *in;
@@ -618,24 +594,22 @@ static struct sh_value printed(struct sh *s, const struct sh_command *k, const s
         v = (struct sh_value){ .text = "/tmp/" SH_HOLE, .len = 7, .flags = SH_PARTIAL | SH_TEMPORARY };
     } else if (str_eq(k->name, "pwd")) {
         v = (struct sh_value){ .text = ".", .len = 1 };
-    } else if (is_one(k->name, ONE_OF("which", "command", "type")) && k->count > 1 && k->words[k->count - 1].text) {
+    } else if (sh_does(k, EF_PATH) && k->count > 1 && k->words[k->count - 1].text) {
         v = k->words[k->count - 1]; /* $(command -v curl) */
-    } else if (is_one(k->name, ONE_OF("env", "printenv")) && (k->count == 1 || has_option(k, '0', "--null"))) {
+    } else if ((str_eq(k->name, "env") || str_eq(k->name, "printenv")) &&
+               (k->count == 1 || has_option(k, '0', "--null"))) {
         v.flags |= SH_ENV;
     } else if ((str_eq(k->name, "set") && k->count == 1) || (str_eq(k->name, "export") && has_option(k, 'p', "-p")) ||
                (str_eq(k->name, "compgen") && has_option(k, 'e', "-e"))) {
         v.flags |= SH_ENV;
-    } else if (is_one(k->name, ONE_OF("whoami", "id", "hostname", "uname", "ifconfig", "ip", "ps", "pgrep", "pidof",
-                                      "lsof", "netstat", "w", "who", "lsblk", "dmidecode", "last"))) {
+    } else if (sh_does(k, EF_PROFILE)) {
         /* lsof -t: what holds a port is a number, which says nothing of the host */
         bool is_port = str_eq(k->name, "lsof") && has_option(k, 't', "--terse");
         v.flags |= is_port ? 0 : is_label(k) ? SH_LABEL : SH_PROFILE;
     } else if (str_eq(k->name, "compgen") && strstr(k->line, "function")) {
         v.flags |= SH_OWN;
     }
-    if (!v.text &&
-        is_one(k->name, ONE_OF("cat", "head", "tail", "sed", "awk", "gawk", "cut", "grep", "tr", "rev", "xxd", "od",
-                               "strings", "jq", "dd", "shuf", "tac", "perl", "python3", "xargs")))
+    if (!v.text && sh_does(k, EF_COMPUTE))
         v.flags |= SH_COMPUTED;
     return v;
 }
@@ -645,11 +619,9 @@ static struct sh_value printed(struct sh *s, const struct sh_command *k, const s
 
 static uint32_t reads_secret(const struct sh_command *k)
 {
-    if (is_one(k->name, ONE_OF("history", "getent")))
+    if (sh_does(k, EF_REVEAL))
         return str_eq(k->name, "history") && k->count > 1 ? 0 : SH_SECRET;
-    if (is_one(k->name, ONE_OF("echo", "printf", "mkdir", "touch", "chmod", "chown", "rm", "test", "[", "ls", "cd",
-                               "ssh", "ssh-keygen", "ssh-add", "export", "grep", "unset")) &&
-        !str_eq(k->name, "grep"))
+    if (sh_does(k, EF_QUIET))
         return 0;
     for (uint32_t i = 1; i < k->count; i++)
         if (reads_secret_word(&k->words[i]))
@@ -670,13 +642,12 @@ static void judge_read(struct sh *s, const struct sh_command *k, const struct sh
 static void judge_environment(struct sh *s, const struct sh_command *k, const struct sh_value *v,
                               const struct sh_value *input)
 {
-    if (v->flags & SH_ENV && !(input && input->flags & SH_ENV) &&
-        is_one(k->name, ONE_OF("env", "printenv", "set", "export", "compgen")))
+    if (v->flags & SH_ENV && !(input && input->flags & SH_ENV) && sh_does(k, EF_ENVIRON))
         sh_flow(s, k->node, "env-dump", k->line);
     static const char *const words[] = { "secret", "token", "pass", "key",  "cred", "SECRET",
                                          "TOKEN",  "PASS",  "KEY",  "CRED", "aws",  "AWS" };
     for (size_t i = 0; input && input->flags & SH_ENV && i < ARRAY_LEN(words); i++)
-        if (is_one(k->name, ONE_OF("grep", "egrep", "awk", "rg", "sed")) && strstr(k->line, words[i])) {
+        if (sh_does(k, EF_SEARCH) && strstr(k->line, words[i])) {
             sh_flow(s, k->node, "env-search", k->line);
             return;
         }
@@ -734,7 +705,7 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
     judge_name(s, k);
     if (is_shell || language_of(k->name) != EMBEDDED_LANGUAGES) {
         judge_interpreter(s, k, input, is_shell);
-    } else if (str_eq(k->name, "eval") || str_eq(k->name, "trap") || str_eq(k->name, "alias")) {
+    } else if (sh_does(k, EF_EVAL)) {
         for (uint32_t i = 1; i < k->count; i++) {
             const struct sh_value *v = &k->words[i];
             const char *eq = str_eq(k->name, "alias") && v->text ? memchr(v->text, '=', v->len) : NULL;
@@ -752,12 +723,12 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
             if (!eq)
                 break;
         }
-    } else if (is_one(k->name, ONE_OF("source", "."))) {
+    } else if (sh_does(k, EF_RUN_FILE)) {
         if (k->count > 1 && (sh_is(&k->words[1], "/dev/stdin")) && input)
             judge_text(s, k, input, true);
         else if (k->count > 1)
             judge_file_run(s, k, &k->words[1], LANG_BASH);
-    } else if (is_one(k->name, ONE_OF("rm", "unlink"))) {
+    } else if (sh_does(k, EF_REMOVE)) {
         sh_judge_delete(s, k);
     } else if (str_eq(k->name, "find")) {
         judge_find(s, k);
@@ -771,32 +742,31 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
                        memchr(k->words[1].text, 'x', k->words[1].len)) {
                 embedded_mark(s->s->c, k->words[i].text, k->words[i].len);
             }
-    } else if (str_eq(k->name, "read") || str_eq(k->name, "mapfile") || str_eq(k->name, "readarray")) {
+    } else if (sh_does(k, EF_READ)) {
         judge_read(s, k, input);
     }
     uint32_t secret = reads_secret(k);
     s->s->seen |= secret;
     struct sh_value v = printed(s, k, input);
     v.flags |= secret;
-    if (is_sender(k->name)) {
+    if (sh_does(k, EF_SEND)) {
         judge_send(s, k, input);
-        v.flags |= is_one(k->name, ONE_OF("ping", "logger", "openssl", "gh", "rsync")) ? 0 : SH_NETWORK;
-        if (is_one(k->name, ONE_OF("curl", "wget", "scp", "ftp", "tftp", "http")))
+        v.flags |= sh_does(k, EF_RECEIVE) ? SH_NETWORK : 0;
+        if (sh_does(k, EF_FETCH))
             note_download(s, k);
         if (v.flags & SH_NETWORK)
             s->s->fetched = with_line(s, s->s->fetched, k->line);
     }
     judge_environment(s, k, &v, input);
-    if (is_one(k->name, ONE_OF("kill", "gdb", "strace", "ltrace", "reptyr", "gcore")))
+    if (sh_does(k, EF_TRACE))
         judge_kill(s, k);
     s->s->has_mounted_found |= str_eq(k->name, "mount") && k->flags & SH_PROFILE;
-    if (is_one(k->name, ONE_OF("pgrep", "pidof", "ps", "lsof", "netstat")))
+    if (sh_does(k, EF_SEARCH_PROCESSES))
         s->s->searched = with_line(s, s->s->searched, k->line);
     uint32_t above = s->flat.nodes[k->node].parent;
     if (str_eq(k->name, "yes") && (above == FLAT_NONE || s->flat.nodes[above].kind != B_PIPELINE))
         sh_flow(s, k->node, "endless-output", k->line);
-    if (is_one(k->name, ONE_OF("nc", "ncat", "netcat", "socat", "telnet", "websocat")) ||
-        (str_eq(k->name, "openssl") && strstr(k->line, "s_client")))
+    if (sh_does(k, EF_PEER) || (str_eq(k->name, "openssl") && strstr(k->line, "s_client")))
         v.flags |= SH_PEER;
     if (is_shell)
         v.flags |= SH_SHELL;

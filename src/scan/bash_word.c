@@ -78,49 +78,14 @@ static struct sh_value variable_value(struct sh *s, const char *name, uint32_t l
 
 /* --- escapes and codes -------------------------------------------------------------------------------- */
 
-static int digit(char c, int base)
-{
-    int d = hex_digit(c);
-    return d < base ? d : -1;
-}
-
-static void unescape_codes(struct fragment *p, const char *t, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        if (t[i] != '\\' || i + 1 >= n) {
-            fragment_add(p, t + i, 1);
-            continue;
-        }
-        char e = t[++i], c;
-        int base = e == 'x'   ? 16
-                   : e == 'u' ? 16
-                              : 8,
-            most = e == 'x'   ? 2
-                   : e == 'u' ? 4
-                   : e == '0' ? 4
-                              : 3,
-            v = 0, used = 0;
-        size_t at = e == 'x' || e == 'u' ? i + 1 : i;
-        while (used < most && at < n && digit(t[at], base) >= 0)
-            v = v * base + digit(t[at++], base), used++;
-        if (used > 0) {
-            c = (char)v;
-            fragment_add(p, &c, 1);
-            i = at - 1;
-            continue;
-        }
-        const char *known = strchr("n\nt\tr\ra\ae\033", e);
-        fragment_add(p, known && *known && e > 32 ? known + 1 : t + i, 1);
-    }
-}
-
 struct sh_value sh_escapes(struct sh *s, const struct sh_value *v)
 {
     struct fragment p;
     fragment_init(&p);
     if (!v->text || !memchr(v->text, '\\', v->len))
         return *v;
-    unescape_codes(&p, v->text, v->len);
+    static const struct fragment_escapes how = { .simple = "n\nt\tr\ra\ae\033", .is_in_bytes = true };
+    fragment_add_unescaped(&p, v->text, v->len, &how);
     bool is_coded = memmem(v->text, v->len, "\\x", 2) || memmem(v->text, v->len, "\\0", 2) ||
                     memmem(v->text, v->len, "\\1", 2);
     return take(s, &p, v->flags | (is_coded ? SH_DECODED : 0));
@@ -316,8 +281,9 @@ static struct sh_value expansion(struct sh *s, uint32_t node)
         for (uint32_t i = 0; i < number_count; i++) {
             uint32_t n = 0;
             const struct flat_node *digits = &f->nodes[numbers[i]];
-            for (uint32_t b = digits->start; b < digits->end && n < 100000 && digit(f->text[b], 10) >= 0; b++)
-                n = n * 10 + (uint32_t)digit(f->text[b], 10);
+            for (uint32_t b = digits->start; b < digits->end && n < 100000 && f->text[b] >= '0' && f->text[b] <= '9';
+                 b++)
+                n = n * 10 + (uint32_t)(f->text[b] - '0');
             *(i ? &count : &from) = n;
         }
         from = MIN_OF(from, v.len);

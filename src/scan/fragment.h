@@ -27,6 +27,20 @@ static inline void fragment_add(struct fragment *p, const char *s, size_t n)
     p->len += n;
 }
 
+void fragment_add_utf8(struct fragment *p, uint32_t code); /* nothing for what is beyond Unicode */
+
+/* How a language writes characters in its texts. */
+struct fragment_escapes {
+    const char *simple; /* a letter and what it stands for, in turn */
+    bool is_in_bytes;   /* a code is a byte, and \0 has a digit more; else a character */
+    bool has_long;      /* \U and eight digits */
+    bool joins_lines;   /* a backslash at a line's end */
+    bool drops_indent;  /* ... also takes what blanks the next one begins with */
+};
+/* Text with its escapes undone: letters, \x \u \u{} \U and octal codes; behind another backslash stands the character
+ * itself. */
+void fragment_add_unescaped(struct fragment *p, const char *s, size_t n, const struct fragment_escapes *how);
+
 /* What digits of so many bits each stand for; characters that are none are passed over. */
 void fragment_add_decoded(struct fragment *p, const char *s, size_t n, int (*digit)(char c), unsigned bits);
 

@@ -2,73 +2,47 @@
  * (go_stmt.c). Each function begins at the cursor's node and ends there, too.
  */
 #pragma once
-#include "scan/go_names.h"
+#include "scan/typed.h"
 
-/* In the order of the names in go.c. */
+/* Each kind with the grammar's name, in the order of these names. */
+/* clang-format off */
+#define GO_KINDS(X) \
+    X(ARGUMENTS, "argument_list") X(ASSIGNMENT, "assignment_statement") X(BINARY, "binary_expression") \
+    X(BREAK, "break_statement") X(CALL, "call_expression") X(COMMENT, "comment") X(COMPOSITE, "composite_literal") \
+    X(CONST, "const_spec") X(EXPRESSIONS, "expression_list") X(FIELD, "field_declaration") \
+    X(FOR_CLAUSE, "for_clause") X(FOR, "for_statement") X(FUNC_LITERAL, "func_literal") \
+    X(FUNCTION, "function_declaration") X(GO, "go_statement") X(GOTO, "goto_statement") X(IDENTIFIER, "identifier") \
+    X(IMPORT, "import_spec") X(INDEX, "index_expression") X(INT, "int_literal") \
+    X(STRING, "interpreted_string_literal") X(KEYED, "keyed_element") X(METHOD, "method_declaration") \
+    X(PACKAGE, "package_clause") X(PARAMETER, "parameter_declaration") X(QUALIFIED, "qualified_type") \
+    X(RANGE, "range_clause") X(RAW, "raw_string_literal") X(RECEIVE, "receive_statement") \
+    X(RETURN, "return_statement") X(RUNE, "rune_literal") X(SELECT, "select_statement") \
+    X(SELECTOR, "selector_expression") X(SEND, "send_statement") X(SHORT_VAR, "short_var_declaration") \
+    X(SLICE, "slice_expression") X(ALIAS, "type_alias") X(ASSERTION, "type_assertion_expression") \
+    X(CONVERSION, "type_conversion_expression") X(TYPE, "type_identifier") X(TYPE_SPEC, "type_spec") \
+    X(UNARY, "unary_expression") X(VAR, "var_spec") X(VARIADIC, "variadic_argument") \
+    X(VARIADIC_PARAMETER, "variadic_parameter_declaration")
+#define GO_FIELDS(X) \
+    X(function) X(arguments) X(operand) X(field) X(name) X(path) X(type) X(value) X(left) X(right) X(body) \
+    X(operator) X(index) X(start) X(end) X(condition) X(key) X(alias) X(parameters)
+/* clang-format on */
+
 enum node {
     N_OTHER,
-    N_ARGUMENTS,
-    N_ASSIGNMENT,
-    N_BINARY,
-    N_BREAK,
-    N_CALL,
-    N_COMMENT,
-    N_COMPOSITE,
-    N_CONST,
-    N_EXPRESSIONS,
-    N_FIELD,
-    N_FOR_CLAUSE,
-    N_FOR,
-    N_FUNC_LITERAL,
-    N_FUNCTION,
-    N_GO,
-    N_GOTO,
-    N_IDENTIFIER,
-    N_IMPORT,
-    N_INDEX,
-    N_INT,
-    N_STRING,
-    N_KEYED,
-    N_METHOD,
-    N_PACKAGE,
-    N_PARAMETER,
-    N_QUALIFIED,
-    N_RANGE,
-    N_RAW,
-    N_RECEIVE,
-    N_RETURN,
-    N_RUNE,
-    N_SELECT,
-    N_SELECTOR,
-    N_SEND,
-    N_SHORT_VAR,
-    N_SLICE,
-    N_ALIAS,
-    N_ASSERTION,
-    N_CONVERSION,
-    N_TYPE,
-    N_TYPE_SPEC,
-    N_UNARY,
-    N_VAR,
-    N_VARIADIC,
-    N_VARIADIC_PARAMETER,
-    N_COUNT
+#define X(kind, name) N_##kind,
+    GO_KINDS(X)
+#undef X
+        N_COUNT
 };
 
-#define GO_SYMBOLS  512u
 #define DOT_IMPORTS 4u
 #define NAMES       8u
 
-struct span {
-    const char *s;
-    size_t n;
-};
-
 struct go {
     struct typed t; /* first: helpers take it */
-    uint8_t kinds[GO_SYMBOLS];
-    TSFieldId f_function, f_arguments, f_operand, f_field, f_name, f_path, f_type, f_value, f_left, f_right, f_body,
-        f_operator, f_index, f_start, f_end, f_condition, f_key, f_alias, f_parameters;
+#define X(name) TSFieldId f_##name;
+    GO_FIELDS(X)
+#undef X
     const char *dots[DOT_IMPORTS];
     uint32_t dot_count;
     const char *function; /* the name of the function we are in, for its results */
@@ -77,47 +51,6 @@ struct go {
     struct span last_name;   /* the last variable that was read */
     uint32_t concat;         /* inside a + whose whole will be told */
 };
-
-static inline TSNode go_here(struct go *g)
-{
-    return ts_tree_cursor_current_node(&g->t.cursor);
-}
-static inline uint8_t go_kind(struct go *g)
-{
-    return typed_kind(&g->t, go_here(g));
-}
-static inline uint32_t go_byte(struct go *g)
-{
-    return ts_node_start_byte(go_here(g));
-}
-static inline TSFieldId go_field(struct go *g)
-{
-    return ts_tree_cursor_current_field_id(&g->t.cursor);
-}
-static inline bool go_down(struct go *g)
-{
-    return ts_tree_cursor_goto_first_child(&g->t.cursor);
-}
-/* The next sibling; after the last one, back at the parent. */
-static inline bool go_next(struct go *g)
-{
-    if (!g->t.is_stopped && ts_tree_cursor_goto_next_sibling(&g->t.cursor))
-        return true;
-    (void)ts_tree_cursor_goto_parent(&g->t.cursor);
-    return false;
-}
-
-static inline struct span go_text(struct go *g)
-{
-    TSNode n = go_here(g);
-    uint32_t from = ts_node_start_byte(n), to = ts_node_end_byte(n);
-    return (struct span){ g->t.c->text + from, to - from };
-}
-
-static inline bool span_is(struct span s, const char *word)
-{
-    return s.n == strlen(word) && memcmp(s.s, word, s.n) == 0;
-}
 
 struct tv go_eval(struct go *g);
 void go_import(struct go *g);

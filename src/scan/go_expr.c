@@ -3,17 +3,17 @@
 
 struct tv go_string(struct go *g)
 {
-    struct span s = go_text(g);
+    struct span s = typed_span(&g->t);
     if (s.n < 2)
         return tv_text(&g->t, "", 0);
     s.s++, s.n -= 2;
-    bool is_plain = go_kind(g) == N_RAW || !memchr(s.s, '\\', s.n);
+    bool is_plain = typed_here_kind(&g->t) == N_RAW || !memchr(s.s, '\\', s.n);
     return is_plain ? tv_text(&g->t, s.s, s.n) : tv_escaped(&g->t, s.s, s.n);
 }
 
 struct tv go_rune(struct go *g)
 {
-    struct span s = go_text(g);
+    struct span s = typed_span(&g->t);
     if (s.n < 3)
         return tv_unknown(0);
     if (s.s[1] != '\\')
@@ -37,7 +37,7 @@ static struct tv dot_imported(struct go *g, struct span name)
 struct tv go_name(struct go *g)
 {
     bool found;
-    struct span s = go_text(g);
+    struct span s = typed_span(&g->t);
     g->last_name = s;
     struct tv v = typed_lookup(&g->t, s.s, s.n, &found);
     return found ? v : dot_imported(g, s);
@@ -55,12 +55,12 @@ struct tv go_selector(struct go *g, bool is_called, struct tv *ret_recv, struct 
 {
     struct tv operand = tv_unknown(0);
     struct span name = { 0 };
-    uint32_t byte = go_byte(g);
-    for (bool more = go_down(g); more; more = go_next(g)) {
-        if (go_field(g) == g->f_operand)
+    uint32_t byte = typed_byte(&g->t);
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t)) {
+        if (typed_field(&g->t) == g->f_operand)
             operand = go_eval(g);
-        else if (go_field(g) == g->f_field)
-            name = go_text(g);
+        else if (typed_field(&g->t) == g->f_field)
+            name = typed_span(&g->t);
     }
     struct tv v = member(g, operand, name);
     if (ret_recv)
@@ -79,12 +79,12 @@ struct tv go_selector(struct go *g, bool is_called, struct tv *ret_recv, struct 
         return v;
     }
     const struct known *k = typed_known(&g->t, v.text);
-    if (k && k->effect == EF_HOME)
+    if (k && k->effects[0] == EF_HOME)
         return tv_text(&g->t, "~", 1);
     if (operand.kind == TV_OBJECT) /* a field: what is in the table, or what came from there */
         return k && k->returns ? tv_object(k->returns, operand.taint) : tv_unknown(operand.taint);
     typed_emit(&g->t, FACT_NAME, v.text, NULL, 0, byte);
-    v.taint |= k && k->effect == EF_ENVIRON ? TAINT_SECRET : 0;
+    v.taint |= k && k->effects[0] == EF_ENVIRON ? TAINT_SECRET : 0;
     return v;
 }
 
@@ -97,13 +97,13 @@ struct callee {
 
 static void callee_here(struct go *g, struct callee *ret)
 {
-    uint8_t kind = go_kind(g);
+    uint8_t kind = typed_here_kind(&g->t);
     if (kind == N_SELECTOR) {
         g->last_name = (struct span){ 0 };
         ret->value = go_selector(g, true, &ret->recv, &ret->name);
         ret->variable = g->last_name;
     } else if (kind == N_IDENTIFIER) {
-        ret->name = go_text(g);
+        ret->name = typed_span(&g->t);
         ret->value = go_name(g);
     } else {
         ret->value = go_eval(g);
@@ -115,13 +115,13 @@ static unsigned arguments_here(struct go *g, struct tv args[static FACT_MAX_ARGS
     unsigned n = 0;
     uint32_t concat = g->concat;
     g->concat = 0;
-    for (bool more = go_down(g); more; more = go_next(g)) {
-        TSNode node = go_here(g);
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t)) {
+        TSNode node = typed_here(&g->t);
         if (!ts_node_is_named(node))
             continue;
         uint8_t kind = typed_kind(&g->t, node);
         if (kind == N_IDENTIFIER)
-            *ret_function = go_text(g);
+            *ret_function = typed_span(&g->t);
         struct tv v = go_eval(g);
         if (kind == N_COMMENT)
             continue;
@@ -221,24 +221,24 @@ struct tv go_call(struct go *g)
     struct tv args[FACT_MAX_ARGS], v;
     unsigned n = 0;
     struct span function = { 0 };
-    uint32_t byte = go_byte(g);
+    uint32_t byte = typed_byte(&g->t);
     uint16_t outer = g->callback_taint;
     const struct known *k = NULL;
-    for (bool more = go_down(g); more; more = go_next(g)) {
-        TSFieldId field = go_field(g);
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t)) {
+        TSFieldId field = typed_field(&g->t);
         if (field == g->f_function) {
             callee_here(g, &f);
             if (f.value.kind == TV_PATH)
                 k = typed_known(&g->t, f.value.text);
-            g->callback_taint = k && k->effect == EF_WALK ? TAINT_WALK : 0;
+            g->callback_taint = k && k->effects[0] == EF_WALK ? TAINT_WALK : 0;
         } else if (field == g->f_arguments) {
             n = arguments_here(g, args, &function);
         }
     }
     g->callback_taint = outer;
-    if (k && k->effect == EF_WALK && function.n)
+    if (k && k->effects[0] == EF_WALK && function.n)
         typed_set(&g->t, function.s, function.n, SCOPE_PARAM, tv_unknown(TAINT_WALK));
-    if (k && k->effect == EF_RECEIVE && function.n) /* conn.Read(buf) */
+    if (k && k->effects[0] == EF_RECEIVE && function.n) /* conn.Read(buf) */
         typed_set(&g->t, function.s, function.n, g->t.scope, tv_unknown(TAINT_NET));
     if (f.value.kind == TV_PATH) {
         bool is_method = f.recv.kind == TV_OBJECT;
@@ -261,16 +261,16 @@ struct tv go_binary(struct go *g)
 {
     struct tv a = tv_unknown(0), b = a;
     char op = 0;
-    uint32_t byte = go_byte(g);
+    uint32_t byte = typed_byte(&g->t);
     g->concat++;
-    for (bool more = go_down(g); more; more = go_next(g)) {
-        TSFieldId field = go_field(g);
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t)) {
+        TSFieldId field = typed_field(&g->t);
         if (field == g->f_left) {
             a = go_eval(g);
         } else if (field == g->f_right) {
             b = go_eval(g);
         } else if (field == g->f_operator) {
-            struct span s = go_text(g);
+            struct span s = typed_span(&g->t);
             op = s.n == 1 ? *s.s : 0;
         }
     }
@@ -282,11 +282,11 @@ struct tv go_unary(struct go *g)
 {
     struct tv v = tv_unknown(0);
     char op = 0;
-    for (bool more = go_down(g); more; more = go_next(g)) {
-        if (go_field(g) == g->f_operand)
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t)) {
+        if (typed_field(&g->t) == g->f_operand)
             v = go_eval(g);
         else if (!op)
-            op = *go_text(g).s;
+            op = *typed_span(&g->t).s;
     }
     if (op == '<') {
         if (g->t.loop)
@@ -321,10 +321,10 @@ struct tv go_pick(struct go *g, struct tv list)
 struct tv go_index(struct go *g)
 {
     struct tv of = tv_unknown(0), at = of;
-    for (bool more = go_down(g); more; more = go_next(g)) {
-        if (go_field(g) == g->f_operand)
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t)) {
+        if (typed_field(&g->t) == g->f_operand)
             of = go_eval(g);
-        else if (go_field(g) == g->f_index)
+        else if (typed_field(&g->t) == g->f_index)
             at = go_eval(g);
     }
     if (of.kind == TV_PATH && str_eq(of.text, "os.Args") && at.kind == TV_NUMBER && at.number == 0) {
@@ -342,8 +342,8 @@ struct tv go_index(struct go *g)
 struct tv go_slice(struct go *g)
 {
     struct tv of = tv_unknown(0), from = tv_number(0), to = tv_number(INT64_MAX);
-    for (bool more = go_down(g); more; more = go_next(g)) {
-        TSFieldId field = go_field(g);
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t)) {
+        TSFieldId field = typed_field(&g->t);
         if (field == g->f_operand)
             of = go_eval(g);
         else if (field == g->f_start)
@@ -364,7 +364,7 @@ void go_set_field(struct go *g, const char *type, struct span key, struct tv v, 
     if (type) {
         struct tv name = tv_path(&g->t, type, ".", key.s, key.n);
         const struct known *k = name.kind == TV_PATH ? typed_known(&g->t, name.text) : NULL;
-        if (k && k->effect == EF_COMMAND_IO && (v.taint & TAINT_SOCKET))
+        if (k && k->effects[0] == EF_COMMAND_IO && (v.taint & TAINT_SOCKET))
             typed_flow(&g->t, "socket-to-process", byte);
     }
     if (v.kind != TV_UNKNOWN || v.taint)
@@ -373,21 +373,21 @@ void go_set_field(struct go *g, const char *type, struct span key, struct tv v, 
 
 static void composite_body(struct go *g, const char *type, struct tv *list)
 {
-    for (bool more = go_down(g); more; more = go_next(g)) {
-        uint8_t kind = go_kind(g);
-        if (!ts_node_is_named(go_here(g)) || kind == N_COMMENT)
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t)) {
+        uint8_t kind = typed_here_kind(&g->t);
+        if (!ts_node_is_named(typed_here(&g->t)) || kind == N_COMMENT)
             continue;
         if (kind != N_KEYED) {
             tv_append(&g->t, list, go_eval(g));
             continue;
         }
         struct span key = { 0 };
-        uint32_t byte = go_byte(g);
-        for (bool inner = go_down(g); inner; inner = go_next(g)) {
-            if (!ts_node_is_named(go_here(g)))
+        uint32_t byte = typed_byte(&g->t);
+        for (bool inner = typed_down(&g->t); inner; inner = typed_next(&g->t)) {
+            if (!ts_node_is_named(typed_here(&g->t)))
                 continue;
-            if (go_field(g) == g->f_key) {
-                key = go_text(g);
+            if (typed_field(&g->t) == g->f_key) {
+                key = typed_span(&g->t);
                 continue; /* keys of maps are not evaluated: no list of ours is asked by key */
             }
             struct tv v = go_eval(g);
@@ -400,11 +400,11 @@ static void composite_body(struct go *g, const char *type, struct tv *list)
 struct tv go_composite(struct go *g)
 {
     struct tv type = tv_unknown(0), list = tv_list();
-    uint32_t byte = go_byte(g);
-    for (bool more = go_down(g); more; more = go_next(g)) {
-        if (go_field(g) == g->f_type)
+    uint32_t byte = typed_byte(&g->t);
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t)) {
+        if (typed_field(&g->t) == g->f_type)
             type = go_eval(g);
-        else if (go_field(g) == g->f_body)
+        else if (typed_field(&g->t) == g->f_body)
             composite_body(g, type.kind == TV_OBJECT ? type.text : NULL, &list);
     }
     if (type.kind != TV_OBJECT)

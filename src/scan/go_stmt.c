@@ -4,12 +4,12 @@
 static unsigned list_here(struct go *g, struct tv values[static NAMES])
 {
     unsigned n = 0;
-    if (go_kind(g) != N_EXPRESSIONS) {
+    if (typed_here_kind(&g->t) != N_EXPRESSIONS) {
         values[0] = go_eval(g);
         return 1;
     }
-    for (bool more = go_down(g); more; more = go_next(g)) {
-        if (!ts_node_is_named(go_here(g)))
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t)) {
+        if (!ts_node_is_named(typed_here(&g->t)))
             continue;
         struct tv v = go_eval(g);
         if (n < NAMES)
@@ -27,10 +27,10 @@ struct target {
 static void target_here(struct go *g, struct target *ret)
 {
     *ret = (struct target){ 0 };
-    if (go_kind(g) == N_IDENTIFIER) {
-        ret->name = go_text(g);
+    if (typed_here_kind(&g->t) == N_IDENTIFIER) {
+        ret->name = typed_span(&g->t);
         ret->is_plain = true;
-    } else if (go_kind(g) == N_SELECTOR) {
+    } else if (typed_here_kind(&g->t) == N_SELECTOR) {
         struct tv recv;
         (void)go_selector(g, true, &recv, &ret->name);
         ret->type = recv.kind == TV_OBJECT ? recv.text : NULL;
@@ -43,13 +43,13 @@ static void target_here(struct go *g, struct target *ret)
 static unsigned targets_here(struct go *g, struct target targets[static NAMES])
 {
     unsigned n = 0;
-    if (go_kind(g) != N_EXPRESSIONS) {
+    if (typed_here_kind(&g->t) != N_EXPRESSIONS) {
         target_here(g, &targets[0]);
         return 1;
     }
-    for (bool more = go_down(g); more; more = go_next(g)) {
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t)) {
         struct target one;
-        if (!ts_node_is_named(go_here(g)))
+        if (!ts_node_is_named(typed_here(&g->t)))
             continue;
         target_here(g, &one);
         if (n < NAMES)
@@ -64,16 +64,16 @@ static void assign(struct go *g, bool is_range)
     struct target targets[NAMES];
     struct tv values[NAMES];
     unsigned target_count = 0, value_count = 0;
-    uint32_t byte = go_byte(g);
+    uint32_t byte = typed_byte(&g->t);
     bool is_adding = false;
-    for (bool more = go_down(g); more; more = go_next(g)) {
-        TSFieldId field = go_field(g);
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t)) {
+        TSFieldId field = typed_field(&g->t);
         if (field == g->f_left)
             target_count = targets_here(g, targets);
         else if (field == g->f_right)
             value_count = list_here(g, values);
         else if (field == g->f_operator)
-            is_adding = span_is(go_text(g), "+=");
+            is_adding = span_is(typed_span(&g->t), "+=");
     }
     if (is_range && value_count) { /* key or index, then the element; over a map or directory the key may be the path */
         struct tv of = values[0];
@@ -99,10 +99,10 @@ static void spec(struct go *g)
     struct span names[NAMES];
     struct tv values[NAMES], type = tv_unknown(0);
     unsigned name_count = 0, value_count = 0;
-    for (bool more = go_down(g); more; more = go_next(g)) {
-        TSFieldId field = go_field(g);
-        if (field == g->f_name && go_kind(g) == N_IDENTIFIER && name_count < NAMES)
-            names[name_count++] = go_text(g);
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t)) {
+        TSFieldId field = typed_field(&g->t);
+        if (field == g->f_name && typed_here_kind(&g->t) == N_IDENTIFIER && name_count < NAMES)
+            names[name_count++] = typed_span(&g->t);
         else if (field == g->f_type)
             type = go_eval(g);
         else if (field == g->f_value)
@@ -121,12 +121,12 @@ static void typed_names(struct go *g, uint32_t scope, uint32_t *position)
     struct tv type = tv_unknown(0);
     bool is_string = false;
     unsigned n = 0;
-    for (bool more = go_down(g); more; more = go_next(g)) {
-        TSFieldId field = go_field(g);
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t)) {
+        TSFieldId field = typed_field(&g->t);
         if (field == g->f_name && n < NAMES) {
-            names[n++] = go_text(g);
+            names[n++] = typed_span(&g->t);
         } else if (field == g->f_type) {
-            is_string = span_is(go_text(g), "string");
+            is_string = span_is(typed_span(&g->t), "string");
             type = go_eval(g);
         }
     }
@@ -148,8 +148,8 @@ static void typed_names(struct go *g, uint32_t scope, uint32_t *position)
 static void parameters(struct go *g)
 {
     uint32_t position = 0;
-    for (bool more = go_down(g); more; more = go_next(g)) {
-        uint8_t kind = go_kind(g);
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t)) {
+        uint8_t kind = typed_here_kind(&g->t);
         if (kind == N_PARAMETER || kind == N_VARIADIC_PARAMETER)
             typed_names(g, g->t.scope, &position);
     }
@@ -164,21 +164,21 @@ static void function(struct go *g, bool is_literal)
     g->t.loop = NULL;
     g->function = NULL;
     if (!is_literal)
-        g->t.scope = go_byte(g) + 64; /* past the special scopes */
-    for (bool more = go_down(g); more; more = go_next(g)) {
-        TSFieldId field = go_field(g);
+        g->t.scope = typed_byte(&g->t) + 64; /* past the special scopes */
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t)) {
+        TSFieldId field = typed_field(&g->t);
         if (field == g->f_name) {
-            struct span s = go_text(g);
+            struct span s = typed_span(&g->t);
             g->function = s.s;
             g->function_size = s.n;
         } else if (field == g->f_parameters) {
             parameters(g);
             g->callback_taint = 0;
-        } else if (go_kind(g)) {
+        } else if (typed_here_kind(&g->t)) {
             (void)go_eval(g);
         } else if (field == g->f_body) {
             (void)go_eval(g);
-        } else if (ts_node_is_named(go_here(g))) { /* the receiver */
+        } else if (ts_node_is_named(typed_here(&g->t))) { /* the receiver */
             parameters(g);
         }
     }
@@ -191,17 +191,17 @@ static void function(struct go *g, bool is_literal)
 static void loop(struct go *g)
 {
     struct typed_loop mine = { .is_endless = true }, *outer = g->t.loop;
-    uint32_t byte = go_byte(g);
+    uint32_t byte = typed_byte(&g->t);
     g->t.loop = &mine;
-    for (bool more = go_down(g); more; more = go_next(g)) {
-        TSNode n = go_here(g);
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t)) {
+        TSNode n = typed_here(&g->t);
         uint8_t kind = typed_kind(&g->t, n);
         if (!ts_node_is_named(n) || kind == N_COMMENT)
             continue;
         if (kind == N_FOR_CLAUSE) {
             mine.is_endless = ts_node_is_null(ts_node_child_by_field_id(n, g->f_condition));
-        } else if (go_field(g) != g->f_body) {
-            mine.is_endless = span_is(go_text(g), "true");
+        } else if (typed_field(&g->t) != g->f_body) {
+            mine.is_endless = span_is(typed_span(&g->t), "true");
         }
         (void)go_eval(g);
     }
@@ -221,10 +221,10 @@ static void type_spec(struct go *g)
 {
     struct span name = { 0 };
     struct tv type = tv_unknown(0);
-    for (bool more = go_down(g); more; more = go_next(g)) {
-        if (go_field(g) == g->f_name)
-            name = go_text(g);
-        else if (go_field(g) == g->f_type)
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t)) {
+        if (typed_field(&g->t) == g->f_name)
+            name = typed_span(&g->t);
+        else if (typed_field(&g->t) == g->f_type)
             type = go_eval(g);
     }
     if (name.n && type.kind == TV_OBJECT) {
@@ -237,11 +237,11 @@ static struct tv qualified(struct go *g)
 {
     struct tv package = tv_unknown(0);
     struct span name = { 0 };
-    for (bool more = go_down(g); more; more = go_next(g)) {
-        struct span s = go_text(g);
-        if (go_field(g) == g->f_name)
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t)) {
+        struct span s = typed_span(&g->t);
+        if (typed_field(&g->t) == g->f_name)
             name = s;
-        else if (ts_node_is_named(go_here(g)))
+        else if (ts_node_is_named(typed_here(&g->t)))
             package = typed_get(&g->t, s.s, s.n, SCOPE_FILE, NULL);
     }
     if (package.kind != TV_PATH)
@@ -250,7 +250,7 @@ static struct tv qualified(struct go *g)
     if (package.kind == TV_PATH && (str_eq(package.text, "strings.Builder") || str_eq(package.text, "bytes.Buffer")))
         return tv_list(); /* what is written to it, in order */
     const struct known *k = package.kind == TV_PATH ? typed_known(&g->t, package.text) : NULL;
-    bool is_stream = k && k->effect == EF_CONNECT; /* net.Conn: a type that is a connection */
+    bool is_stream = k && k->effects[0] == EF_CONNECT; /* net.Conn: a type that is a connection */
     return package.kind == TV_PATH ? tv_object(package.text, is_stream ? TAINT_SOCKET | TAINT_NET : 0) : package;
 }
 
@@ -260,8 +260,8 @@ static void return_value(struct go *g)
     unsigned n = 0;
     if (g->t.loop)
         g->t.loop->has_exit = true;
-    for (bool more = go_down(g); more; more = go_next(g))
-        if (ts_node_is_named(go_here(g)))
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t))
+        if (ts_node_is_named(typed_here(&g->t)))
             n = list_here(g, values);
     if (!n || !g->function || (values[0].kind == TV_UNKNOWN && !values[0].taint))
         return;
@@ -274,19 +274,19 @@ static void return_value(struct go *g)
 
 static void comment(struct go *g)
 {
-    struct span s = go_text(g);
+    struct span s = typed_span(&g->t);
     static const char linkname[] = "//go:linkname", cgo[] = "//go:cgo_";
     if ((s.n > sizeof linkname && memcmp(s.s, linkname, sizeof linkname - 1) == 0) ||
         (s.n > sizeof cgo && memcmp(s.s, cgo, sizeof cgo - 1) == 0))
-        typed_flow(&g->t, "compiler-directive", go_byte(g));
+        typed_flow(&g->t, "compiler-directive", typed_byte(&g->t));
 }
 
 static struct tv children(struct go *g)
 {
     struct tv only = tv_unknown(0);
     unsigned n = 0;
-    for (bool more = go_down(g); more; more = go_next(g)) {
-        if (!ts_node_is_named(go_here(g)))
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t)) {
+        if (!ts_node_is_named(typed_here(&g->t)))
             continue;
         struct tv v = go_eval(g);
         only = n++ == 0 ? v : tv_unknown(0); /* parentheses, pointers and the like are what is in them */
@@ -297,10 +297,10 @@ static struct tv children(struct go *g)
 static struct tv conversion(struct go *g)
 {
     struct tv v = tv_unknown(0), type = v;
-    for (bool more = go_down(g); more; more = go_next(g)) {
-        if (go_field(g) == g->f_operand)
+    for (bool more = typed_down(&g->t); more; more = typed_next(&g->t)) {
+        if (typed_field(&g->t) == g->f_operand)
             v = go_eval(g);
-        else if (go_field(g) == g->f_type)
+        else if (typed_field(&g->t) == g->f_type)
             type = go_eval(g);
     }
     if (type.kind == TV_OBJECT) {
@@ -341,13 +341,13 @@ static struct tv eval_kind(struct go *g, uint8_t kind)
     case N_STRING:
     case N_RAW: {
         struct tv v = go_string(g);
-        typed_string(&g->t, v, go_byte(g));
+        typed_string(&g->t, v, typed_byte(&g->t));
         return v;
     }
     case N_RUNE:
         return go_rune(g);
     case N_INT: {
-        struct span s = go_text(g);
+        struct span s = typed_span(&g->t);
         return tv_number(tv_parse_int(s.s, s.n));
     }
     case N_BINARY:
@@ -433,7 +433,7 @@ struct tv go_eval(struct go *g)
         return tv_unknown(0);
     }
     g->t.depth++;
-    struct tv v = eval_kind(g, go_kind(g));
+    struct tv v = eval_kind(g, typed_here_kind(&g->t));
     g->t.depth--;
     return v;
 }

@@ -17,98 +17,16 @@
  */
 #include "scan/node.h"
 
-static const char *const kind_names[] = { [N_OTHER] = "",
-                                          [N_ARGUMENTS] = "arguments",
-                                          [N_ARRAY] = "array",
-                                          [N_ARRAY_PATTERN] = "array_pattern",
-                                          [N_ARROW] = "arrow_function",
-                                          [N_ASSIGN] = "assignment_expression",
-                                          [N_ASSIGN_PATTERN] = "assignment_pattern",
-                                          [N_AUGMENTED] = "augmented_assignment_expression",
-                                          [N_AWAIT] = "await_expression",
-                                          [N_BINARY] = "binary_expression",
-                                          [N_BREAK] = "break_statement",
-                                          [N_CALL] = "call_expression",
-                                          [N_CATCH] = "catch_clause",
-                                          [N_CLASS] = "class",
-                                          [N_CLASS_BODY] = "class_body",
-                                          [N_CLASS_DECLARATION] = "class_declaration",
-                                          [N_COMMENT] = "comment",
-                                          [N_COMPUTED] = "computed_property_name",
-                                          [N_DO] = "do_statement",
-                                          [N_EXPORT] = "export_statement",
-                                          [N_FALSE] = "false",
-                                          [N_FOR_IN] = "for_in_statement",
-                                          [N_FOR] = "for_statement",
-                                          [N_PARAMETERS] = "formal_parameters",
-                                          [N_FUNCTION_DECLARATION] = "function_declaration",
-                                          [N_FUNCTION] = "function_expression",
-                                          [N_GENERATOR] = "generator_function",
-                                          [N_GENERATOR_DECLARATION] = "generator_function_declaration",
-                                          [N_IDENTIFIER] = "identifier",
-                                          [N_IF] = "if_statement",
-                                          [N_IMPORT] = "import",
-                                          [N_IMPORT_CLAUSE] = "import_clause",
-                                          [N_IMPORT_SPECIFIER] = "import_specifier",
-                                          [N_IMPORT_STATEMENT] = "import_statement",
-                                          [N_DECLARATION] = "lexical_declaration",
-                                          [N_MEMBER] = "member_expression",
-                                          [N_META] = "meta_property",
-                                          [N_METHOD] = "method_definition",
-                                          [N_NAMED_IMPORTS] = "named_imports",
-                                          [N_NAMESPACE_IMPORT] = "namespace_import",
-                                          [N_NEW] = "new_expression",
-                                          [N_NUMBER] = "number",
-                                          [N_OBJECT] = "object",
-                                          [N_OBJECT_ASSIGN] = "object_assignment_pattern",
-                                          [N_OBJECT_PATTERN] = "object_pattern",
-                                          [N_PAIR] = "pair",
-                                          [N_PAIR_PATTERN] = "pair_pattern",
-                                          [N_PARENTHESES] = "parenthesized_expression",
-                                          [N_PROGRAM] = "program",
-                                          [N_PROPERTY] = "property_identifier",
-                                          [N_REGEX] = "regex",
-                                          [N_REST] = "rest_pattern",
-                                          [N_RETURN] = "return_statement",
-                                          [N_SEQUENCE] = "sequence_expression",
-                                          [N_SHORTHAND] = "shorthand_property_identifier",
-                                          [N_SHORTHAND_PATTERN] = "shorthand_property_identifier_pattern",
-                                          [N_SPREAD] = "spread_element",
-                                          [N_STRING] = "string",
-                                          [N_SUBSCRIPT] = "subscript_expression",
-                                          [N_TEMPLATE] = "template_string",
-                                          [N_SUBSTITUTION] = "template_substitution",
-                                          [N_TERNARY] = "ternary_expression",
-                                          [N_THIS] = "this",
-                                          [N_THROW] = "throw_statement",
-                                          [N_TRUE] = "true",
-                                          [N_UNARY] = "unary_expression",
-                                          [N_VARIABLE] = "variable_declaration",
-                                          [N_DECLARATOR] = "variable_declarator",
-                                          [N_WHILE] = "while_statement",
-                                          [N_YIELD] = "yield_expression" };
-static const char *const field_names[] = { [F_OTHER] = "",
-                                           [F_ALIAS] = "alias",
-                                           [F_ALTERNATIVE] = "alternative",
-                                           [F_ARGUMENT] = "argument",
-                                           [F_ARGUMENTS] = "arguments",
-                                           [F_BODY] = "body",
-                                           [F_CONDITION] = "condition",
-                                           [F_CONSEQUENCE] = "consequence",
-                                           [F_CONSTRUCTOR] = "constructor",
-                                           [F_FUNCTION] = "function",
-                                           [F_INDEX] = "index",
-                                           [F_KEY] = "key",
-                                           [F_LEFT] = "left",
-                                           [F_NAME] = "name",
-                                           [F_OBJECT] = "object",
-                                           [F_OPERATOR] = "operator",
-                                           [F_PARAMETER] = "parameter",
-                                           [F_PARAMETERS] = "parameters",
-                                           [F_PROPERTY] = "property",
-                                           [F_RIGHT] = "right",
-                                           [F_SOURCE] = "source",
-                                           [F_VALUE] = "value" };
+static const char *const kind_names[] = { "",
+#define X(kind, name) name,
+                                          JS_KINDS(X)
+#undef X
+};
+static const char *const field_names[] = { "",
+#define X(field, name) name,
+                                           JS_FIELDS(X)
+#undef X
+};
 static struct flat_grammar grammar = { .kinds = kind_names,
                                        .fields = field_names,
                                        .kind_count = N_KINDS,
@@ -324,6 +242,7 @@ static bool make_call(struct js *j, uint32_t node, struct js_call *k)
             k->method_len = key.len;
         }
     }
+    js_look_up(k);
     if (args == FLAT_NONE)
         return true;
     if (f->nodes[args].kind == N_TEMPLATE) { /* tag`text` */
@@ -445,6 +364,7 @@ static void handed_on(struct js *j, const struct js_call *k)
             continue;
         struct js_call inner = { .node = k->node, .callee = *v, .count = 1, .args = { k->base } };
         inner.arg_nodes[0] = k->node;
+        js_look_up(&inner);
         tell_call(j, &inner, keep(j, v->text, v->len), false);
         (void)js_judge(j, &inner);
     }
@@ -455,7 +375,7 @@ static void handed_on(struct js *j, const struct js_call *k)
 static void note_listing(struct js *j, const struct js_call *k, const char *name)
 {
     static const char *const roots[] = { "~", "/", "/home", "/root", "/etc", "/Users", "C:\\" };
-    j->has_listed |= name && (str_starts(name, "fs.readdir") || str_starts(name, "fs.opendir"));
+    j->has_listed |= js_does(k, EF_WALK);
     for (size_t i = 0; !name && k->count && k->args[0].kind == JS_STRING && i < ARRAY_LEN(roots); i++)
         if (k->args[0].len == strlen(roots[i]) && memcmp(k->args[0].text, roots[i], k->args[0].len) == 0 &&
             j->given_outside == FLAT_NONE)
@@ -472,6 +392,7 @@ static struct js_value call(struct js *j, uint32_t node)
     see_through(j, &k, &is_bind);
     if (is_bind)
         return k.callee;
+    js_look_up(&k);
     if (known_result(j, &k, &ret))
         return ret;
     handed_on(j, &k);

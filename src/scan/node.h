@@ -5,6 +5,7 @@
  * not NUL-terminated. Folding has a budget: what would grow beyond it is unknown, not truncated.
  */
 #pragma once
+#include "scan/effect.h"
 #include "scan/flat.h"
 
 enum js_kind {
@@ -70,6 +71,7 @@ struct js {
 struct js_call {
     uint32_t node;
     struct js_value callee; /* JS_NAME, or unknown */
+    struct effects does;    /* the callee's: js_look_up() */
     struct js_value base;   /* the object of a method call */
     const char *method;     /* the name behind the last dot, or NULL; not NUL-terminated */
     uint32_t method_len;
@@ -78,103 +80,53 @@ struct js_call {
     uint32_t arg_nodes[JS_MAX_ARGS];
 };
 
+/* Each kind with the grammar's name, in the order of these names. */
+/* clang-format off */
+#define JS_KINDS(X) \
+    X(ARGUMENTS, "arguments") X(ARRAY, "array") X(ARRAY_PATTERN, "array_pattern") X(ARROW, "arrow_function") \
+    X(ASSIGN, "assignment_expression") X(ASSIGN_PATTERN, "assignment_pattern") \
+    X(AUGMENTED, "augmented_assignment_expression") X(AWAIT, "await_expression") X(BINARY, "binary_expression") \
+    X(BREAK, "break_statement") X(CALL, "call_expression") X(CATCH, "catch_clause") X(CLASS, "class") \
+    X(CLASS_BODY, "class_body") X(CLASS_DECLARATION, "class_declaration") X(COMMENT, "comment") \
+    X(COMPUTED, "computed_property_name") X(DO, "do_statement") X(EXPORT, "export_statement") X(FALSE, "false") \
+    X(FOR_IN, "for_in_statement") X(FOR, "for_statement") X(PARAMETERS, "formal_parameters") \
+    X(FUNCTION_DECLARATION, "function_declaration") X(FUNCTION, "function_expression") \
+    X(GENERATOR, "generator_function") X(GENERATOR_DECLARATION, "generator_function_declaration") \
+    X(IDENTIFIER, "identifier") X(IF, "if_statement") X(IMPORT, "import") X(IMPORT_CLAUSE, "import_clause") \
+    X(IMPORT_SPECIFIER, "import_specifier") X(IMPORT_STATEMENT, "import_statement") \
+    X(DECLARATION, "lexical_declaration") X(MEMBER, "member_expression") X(META, "meta_property") \
+    X(METHOD, "method_definition") X(NAMED_IMPORTS, "named_imports") X(NAMESPACE_IMPORT, "namespace_import") \
+    X(NEW, "new_expression") X(NUMBER, "number") X(OBJECT, "object") X(OBJECT_ASSIGN, "object_assignment_pattern") \
+    X(OBJECT_PATTERN, "object_pattern") X(PAIR, "pair") X(PAIR_PATTERN, "pair_pattern") \
+    X(PARENTHESES, "parenthesized_expression") X(PROGRAM, "program") X(PROPERTY, "property_identifier") \
+    X(REGEX, "regex") X(REST, "rest_pattern") X(RETURN, "return_statement") X(SEQUENCE, "sequence_expression") \
+    X(SHORTHAND, "shorthand_property_identifier") X(SHORTHAND_PATTERN, "shorthand_property_identifier_pattern") \
+    X(SPREAD, "spread_element") X(STRING, "string") X(SUBSCRIPT, "subscript_expression") \
+    X(TEMPLATE, "template_string") X(SUBSTITUTION, "template_substitution") X(TERNARY, "ternary_expression") \
+    X(THIS, "this") X(THROW, "throw_statement") X(TRUE, "true") X(UNARY, "unary_expression") \
+    X(VARIABLE, "variable_declaration") X(DECLARATOR, "variable_declarator") X(WHILE, "while_statement") \
+    X(YIELD, "yield_expression")
+#define JS_FIELDS(X) \
+    X(ALIAS, "alias") X(ALTERNATIVE, "alternative") X(ARGUMENT, "argument") X(ARGUMENTS, "arguments") \
+    X(BODY, "body") X(CONDITION, "condition") X(CONSEQUENCE, "consequence") X(CONSTRUCTOR, "constructor") \
+    X(FUNCTION, "function") X(INDEX, "index") X(KEY, "key") X(LEFT, "left") X(NAME, "name") X(OBJECT, "object") \
+    X(OPERATOR, "operator") X(PARAMETER, "parameter") X(PARAMETERS, "parameters") X(PROPERTY, "property") \
+    X(RIGHT, "right") X(SOURCE, "source") X(VALUE, "value")
+/* clang-format on */
+
 enum js_node {
     N_OTHER,
-    N_ARGUMENTS,
-    N_ARRAY,
-    N_ARRAY_PATTERN,
-    N_ARROW,
-    N_ASSIGN,
-    N_ASSIGN_PATTERN,
-    N_AUGMENTED,
-    N_AWAIT,
-    N_BINARY,
-    N_BREAK,
-    N_CALL,
-    N_CATCH,
-    N_CLASS,
-    N_CLASS_BODY,
-    N_CLASS_DECLARATION,
-    N_COMMENT,
-    N_COMPUTED,
-    N_DO,
-    N_EXPORT,
-    N_FALSE,
-    N_FOR_IN,
-    N_FOR,
-    N_PARAMETERS,
-    N_FUNCTION_DECLARATION,
-    N_FUNCTION,
-    N_GENERATOR,
-    N_GENERATOR_DECLARATION,
-    N_IDENTIFIER,
-    N_IF,
-    N_IMPORT,
-    N_IMPORT_CLAUSE,
-    N_IMPORT_SPECIFIER,
-    N_IMPORT_STATEMENT,
-    N_DECLARATION,
-    N_MEMBER,
-    N_META,
-    N_METHOD,
-    N_NAMED_IMPORTS,
-    N_NAMESPACE_IMPORT,
-    N_NEW,
-    N_NUMBER,
-    N_OBJECT,
-    N_OBJECT_ASSIGN,
-    N_OBJECT_PATTERN,
-    N_PAIR,
-    N_PAIR_PATTERN,
-    N_PARENTHESES,
-    N_PROGRAM,
-    N_PROPERTY,
-    N_REGEX,
-    N_REST,
-    N_RETURN,
-    N_SEQUENCE,
-    N_SHORTHAND,
-    N_SHORTHAND_PATTERN,
-    N_SPREAD,
-    N_STRING,
-    N_SUBSCRIPT,
-    N_TEMPLATE,
-    N_SUBSTITUTION,
-    N_TERNARY,
-    N_THIS,
-    N_THROW,
-    N_TRUE,
-    N_UNARY,
-    N_VARIABLE,
-    N_DECLARATOR,
-    N_WHILE,
-    N_YIELD,
-    N_KINDS
+#define X(kind, name) N_##kind,
+    JS_KINDS(X)
+#undef X
+        N_KINDS
 };
 enum js_field {
     F_OTHER,
-    F_ALIAS,
-    F_ALTERNATIVE,
-    F_ARGUMENT,
-    F_ARGUMENTS,
-    F_BODY,
-    F_CONDITION,
-    F_CONSEQUENCE,
-    F_CONSTRUCTOR,
-    F_FUNCTION,
-    F_INDEX,
-    F_KEY,
-    F_LEFT,
-    F_NAME,
-    F_OBJECT,
-    F_OPERATOR,
-    F_PARAMETER,
-    F_PARAMETERS,
-    F_PROPERTY,
-    F_RIGHT,
-    F_SOURCE,
-    F_VALUE,
-    F_FIELDS
+#define X(field, name) F_##field,
+    JS_FIELDS(X)
+#undef X
+        F_FIELDS
 };
 
 /* --- node_fold.c: strings and arrays ----------------------------------------------------------- */
@@ -194,6 +146,12 @@ bool js_fold_call(struct js *j, const struct js_call *k, struct js_value *ret);
 
 /* --- node_effect.c: what calls do -------------------------------------------------------------- */
 
+/* Sets `does`: whenever the callee is another. */
+void js_look_up(struct js_call *k);
+static inline bool js_does(const struct js_call *k, enum effect e)
+{
+    return effects_has(&k->does, e);
+}
 /* Emits the flows of a call and returns what its result is. */
 uint16_t js_judge(struct js *j, const struct js_call *k);
 /* What the parameters of a function are, that is handed to the call k. */

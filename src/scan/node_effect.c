@@ -14,14 +14,9 @@ static bool starts(const struct js_value *v, const char *prefix)
     return v->kind == JS_NAME && v->len >= n && memcmp(v->text, prefix, n) == 0;
 }
 
-static bool is_one(const struct js_value *v, const char *const *names)
+void js_look_up(struct js_call *k)
 {
-    if (v->kind != JS_NAME || !v->len)
-        return false;
-    for (char first = v->text[0]; *names; names++) /* most differ in their first byte */
-        if (**names == first && js_is(v, *names))
-            return true;
-    return false;
+    k->does = k->callee.kind == JS_NAME ? effects_of(LANG_NODE, k->callee.text, k->callee.len) : (struct effects){ 0 };
 }
 
 static bool is_method(const struct js_call *k, const char *const *names)
@@ -37,23 +32,6 @@ static const struct js_value *argument(const struct js_call *k, uint32_t n)
 {
     static const struct js_value none;
     return n < k->count ? &k->args[n] : &none;
-}
-
-static bool is_command(const struct js_value *f)
-{
-    if (starts(f, "child_process."))
-        return is_one(f, ONE_OF("child_process.exec", "child_process.execSync", "child_process.spawn",
-                                "child_process.spawnSync", "child_process.execFile", "child_process.execFileSync",
-                                "child_process.fork"));
-    return is_one(f, ONE_OF("execa", "execa.sync", "execa.command", "execa.execa", "shelljs.exec", "Bun.spawn", "Bun.$",
-                            "zx.$", "Deno.run", "Deno.Command", "node-pty.spawn"));
-}
-
-static bool is_code(const struct js_value *f)
-{
-    return is_one(f, ONE_OF("eval", "Function", "vm.runInThisContext", "vm.runInNewContext", "vm.runInContext",
-                            "vm.Script", "vm.compileFunction", "require", "import", "module._compile",
-                            "module.prototype._compile"));
 }
 
 static bool is_shell(const struct js_value *v)
@@ -234,9 +212,7 @@ static void look_into_command(struct js *j, const struct js_call *k)
         return;
     else if (js_is(&k->callee, "child_process.fork"))
         words[count++] = (struct embedded_word){ "node", 4 };
-    if (first->kind == JS_STRING && (is_one(&k->callee, ONE_OF("child_process.exec", "child_process.execSync",
-                                                               "shelljs.exec", "execa.command", "Bun.$", "zx.$")) ||
-                                     memchr(first->text, ' ', first->len))) {
+    if (first->kind == JS_STRING && (js_does(k, EF_SHELL) || memchr(first->text, ' ', first->len))) {
         embedded_add(j->c, LANG_BASH, "shell command", first->text, first->len, byte_of(j, k));
         return;
     }
@@ -315,9 +291,7 @@ static bool is_recursive(const struct js *j, const struct js_call *k)
 static void judge_delete(struct js *j, const struct js_call *k)
 {
     const struct js_value *path = argument(k, 0);
-    bool is_tree = is_one(&k->callee, ONE_OF("rimraf", "rimraf.sync", "rimraf.rimraf", "fs.remove", "fs.removeSync",
-                                             "fs.emptyDir", "fs.emptyDirSync", "del", "shelljs.rm")) ||
-                   is_recursive(j, k);
+    bool is_tree = js_does(k, EF_REMOVE_TREE) || is_recursive(j, k);
     if (is_outside(path))
         js_flow(j, k->node, is_tree ? "delete-tree" : "delete-outside", path);
     else if (is_tree && !is_own_temporary(path) &&
@@ -333,30 +307,29 @@ static void judge_delete(struct js *j, const struct js_call *k)
 
 static uint16_t judge_file(struct js *j, const struct js_call *k)
 {
-    const struct js_value *path = argument(k, 0), *f = &k->callee;
-    if (starts(f, "fs.readdir") || starts(f, "fs.opendir")) {
+    const struct js_value *path = argument(k, 0);
+    bool is_more = js_does(k, EF_APPEND), is_opened = js_does(k, EF_OPEN), is_moved = js_does(k, EF_MOVE);
+    if (js_does(k, EF_WALK)) {
         j->seen |= SEEN_LISTING;
-    } else if (starts(f, "fs.read") || starts(f, "fs.createReadStream") || starts(f, "fs.open") ||
-               starts(f, "fs.copyFile") || starts(f, "fs.cp")) {
+    } else if (js_does(k, EF_READ)) {
         bool is_secret = path->text && path->kind == JS_STRING && secret_place_in(path->text, path->len);
         is_secret |= path->flags & JS_SECRET;
         j->seen |= is_secret ? JS_SECRET : 0;
         return is_secret ? JS_SECRET : path->flags & JS_SCRIPT;
-    } else if (starts(f, "fs.writeFile") || starts(f, "fs.appendFile") || starts(f, "fs.createWriteStream") ||
-               starts(f, "fs.rename") || starts(f, "fs.outputFile")) {
-        if (argument(k, 1)->flags & JS_NETWORK || starts(f, "fs.createWriteStream"))
+    } else if (js_does(k, EF_WRITE) || is_more || is_opened || is_moved) {
+        if (argument(k, 1)->flags & JS_NETWORK || is_opened)
             j->written = *path;
-        if (path->kind == JS_STRING && !starts(f, "fs.rename")) {
+        if (path->kind == JS_STRING && !is_moved) {
             const struct js_value *text = argument(k, 1);
             bool is_known = text->kind == JS_STRING;
             embedded_file(j->c, path->text, path->len, is_known ? text->text : NULL, is_known ? text->len : 0,
-                          byte_of(j, k), starts(f, "fs.appendFile"));
+                          byte_of(j, k), is_more);
         }
         if (path->flags & JS_SCRIPT)
             js_flow(j, k->node, "self-modify", path);
         if (j->seen & SEEN_CIPHER && j->seen & SEEN_LISTING)
             js_flow(j, k->node, "encrypt-files", path);
-    } else if (starts(f, "fs.rm") || starts(f, "fs.unlink") || starts(f, "fs.remove") || starts(f, "fs.emptyDir")) {
+    } else if (js_does(k, EF_REMOVE) || js_does(k, EF_REMOVE_TREE)) {
         judge_delete(j, k);
     }
     return 0;
@@ -366,50 +339,9 @@ static uint16_t judge_file(struct js *j, const struct js_call *k)
 
 static bool is_sender(const struct js_call *k)
 {
-    static const char *const roots[] = { "fetch",
-                                         "axios",
-                                         "got",
-                                         "needle",
-                                         "superagent",
-                                         "request",
-                                         "node-fetch",
-                                         "undici",
-                                         "http.request",
-                                         "https.request",
-                                         "http.get",
-                                         "https.get",
-                                         "phin",
-                                         "bent",
-                                         "ws",
-                                         "WebSocket",
-                                         "dns.",
-                                         "navigator.sendBeacon",
-                                         "XMLHttpRequest",
-                                         "nodemailer",
-                                         "ssh2",
-                                         "net.",
-                                         "tls.",
-                                         "dgram.",
-                                         "http2.connect",
-                                         "socket.io-client",
-                                         "ftp",
-                                         "basic-ftp",
-                                         "form-data",
-                                         "Bun.connect",
-                                         "Deno.connect",
-                                         "EventSource",
-                                         "ky" };
     if (k->callee.kind != JS_NAME)
         return (k->base.flags & JS_SOCKET) && is_method(k, ONE_OF("write", "end", "send", "emit"));
-    for (size_t i = 0; i < ARRAY_LEN(roots); i++) {
-        if (k->callee.len == 0 || roots[i][0] != k->callee.text[0])
-            continue;
-        size_t n = strlen(roots[i]);
-        char next = k->callee.len > n ? k->callee.text[n] : 0;
-        if (starts(&k->callee, roots[i]) && (roots[i][n - 1] == '.' || !next || next == '.' || next == '('))
-            return true;
-    }
-    return false;
+    return js_does(k, EF_SEND);
 }
 
 static void judge_send(struct js *j, const struct js_call *k)
@@ -430,13 +362,6 @@ static void judge_send(struct js *j, const struct js_call *k)
     js_flow(j, k->node, what, argument(k, 0));
 }
 
-static bool is_socket_maker(const struct js_value *f)
-{
-    return is_one(f, ONE_OF("net.connect", "net.createConnection", "net.Socket", "tls.connect", "tls.TLSSocket",
-                            "WebSocket", "ws", "ws.WebSocket", "Bun.connect", "Deno.connect", "socket.io-client",
-                            "socket.io-client.io", "net.Stream"));
-}
-
 static void judge_pipe(struct js *j, const struct js_call *k)
 {
     uint16_t to = argument(k, 0)->flags, from = k->base.flags;
@@ -451,63 +376,44 @@ static void judge_pipe(struct js *j, const struct js_call *k)
 static void judge_size(struct js *j, const struct js_call *k)
 {
     bool is_repeat = is_method(k, ONE_OF("repeat", "padEnd", "padStart"));
-    if (!is_repeat && !is_one(&k->callee, ONE_OF("Buffer.alloc", "Buffer.allocUnsafe", "Array", "ArrayBuffer",
-                                                 "Uint8Array", "Buffer.allocUnsafeSlow")))
+    if (!is_repeat && !js_does(k, EF_ALLOC))
         return;
     const struct js_value *n = argument(k, 0);
     if (n->kind == JS_NUMBER && n->len >= 9 && !memchr(n->text, '.', n->len))
         js_flow(j, k->node, "huge-alloc", n);
 }
 
-static void judge_environment(struct js *j, const struct js_call *k)
-{
-    bool is_listing = is_one(&k->callee,
-                             ONE_OF("JSON.stringify", "Object.entries", "Object.keys", "Object.values", "Object.assign",
-                                    "console.log", "util.inspect", "console.table", "console.dir", "Object.fromEntries",
-                                    "structuredClone", "Object.getOwnPropertyNames", "querystring.stringify"));
-    if (is_listing && all_flags(k) & JS_ENV)
-        js_flow(j, k->node, "env-dump", NULL);
-}
-
 static uint16_t own_result(const struct js_call *k)
 {
-    const struct js_value *f = &k->callee;
-    if (is_socket_maker(f))
+    if (js_does(k, EF_CONNECT))
         return JS_SOCKET;
-    if (is_one(f, ONE_OF("os.userInfo", "os.networkInterfaces", "os.hostname")))
+    if (js_does(k, EF_PROFILE))
         return JS_SYSTEM;
-    if (is_one(f, ONE_OF("zlib.inflateSync", "zlib.gunzipSync", "zlib.brotliDecompressSync", "zlib.unzipSync",
-                         "zlib.inflateRawSync", "crypto.createDecipheriv", "crypto.createDecipher",
-                         "CryptoJS.AES.decrypt", "crypto-js.AES.decrypt", "decodeURIComponent", "unescape")))
+    if (js_does(k, EF_DECODE))
         return JS_DECODED;
-    if (is_sender(k))
-        return JS_NETWORK;
-    return 0;
+    return is_sender(k) ? JS_NETWORK : 0;
 }
 
 uint16_t js_judge(struct js *j, const struct js_call *k)
 {
     uint32_t flags = own_result(k);
-    if (is_command(&k->callee))
+    if (js_does(k, EF_SPAWN))
         return (uint16_t)(flags | judge_command(j, k));
-    if (is_code(&k->callee)) {
+    if (js_does(k, EF_EVAL)) {
         judge_input(j, k);
         look_into_code(j, k);
     }
-    if (is_one(&k->callee, ONE_OF("setTimeout", "setInterval", "setImmediate")) &&
-        (argument(k, 0)->kind == JS_STRING || argument(k, 0)->flags & JS_DECODED)) {
+    if (js_does(k, EF_TIMER) && (argument(k, 0)->kind == JS_STRING || argument(k, 0)->flags & JS_DECODED)) {
         js_flow(j, k->node, "timer-code", argument(k, 0));
         judge_input(j, k);
     }
-    if (is_one(&k->callee, ONE_OF("worker_threads.Worker", "Worker", "cluster.fork")))
+    if (js_does(k, EF_THREAD))
         judge_spawn(j, k);
-    if (starts(&k->callee, "crypto.createCipher") || starts(&k->callee, "crypto.publicEncrypt"))
+    if (js_does(k, EF_CRYPT))
         j->seen |= SEEN_CIPHER;
-    if (starts(&k->callee, "fs."))
-        flags |= judge_file(j, k);
-    else if (is_one(&k->callee, ONE_OF("rimraf", "rimraf.sync", "rimraf.rimraf", "del", "shelljs.rm")))
-        judge_delete(j, k);
-    judge_environment(j, k);
+    flags |= judge_file(j, k);
+    if (js_does(k, EF_SHOW) && all_flags(k) & JS_ENV)
+        js_flow(j, k->node, "env-dump", NULL);
     judge_size(j, k);
     if (is_method(k, ONE_OF("pipe")))
         judge_pipe(j, k);
@@ -521,8 +427,7 @@ uint16_t js_judge(struct js *j, const struct js_call *k)
     /* what goes through a call that is not known comes out of it */
     uint32_t through = JS_DECODED | JS_NETWORK | JS_SECRET | JS_SOCKET | JS_CHILD | JS_SHELL | JS_ENV | JS_SYSTEM |
                        JS_CREDENTIAL;
-    if (is_one(&k->callee, ONE_OF("fs.existsSync", "console.log", "console.error", "fs.writeFileSync", "fs.statSync",
-                                  "fs.unlinkSync")))
+    if (js_does(k, EF_QUIET))
         return (uint16_t)flags;
     return (uint16_t)(flags | ((k->base.flags | all_flags(k)) & through));
 }
@@ -545,9 +450,9 @@ struct js_value js_callback_parameter(struct js *j, const struct js_call *k, uin
     const struct js_value *f = &k->callee, *b = &k->base;
     struct js_value v = { 0 };
     (void)j;
-    if (is_one(f, ONE_OF("net.createServer", "tls.createServer", "net.Server"))) {
+    if (js_does(k, EF_ACCEPT)) {
         v.flags = n == 0 ? JS_SOCKET : 0;
-    } else if (is_command(f)) {
+    } else if (js_does(k, EF_SPAWN)) {
         v.flags = n > 0 && !is_building(argument(k, 0))
                       ? JS_CHILD | (argument(k, 0)->text && secret_place_in(argument(k, 0)->text, argument(k, 0)->len)
                                         ? JS_SECRET
@@ -562,7 +467,7 @@ struct js_value js_callback_parameter(struct js *j, const struct js_call *k, uin
             j->seen |= JS_SECRET;
     } else if (is_sender(k) && !is_method(k, ONE_OF("on", "once", "addEventListener"))) {
         v.flags = JS_NETWORK;
-    } else if (is_one(f, ONE_OF("http.createServer", "https.createServer"))) {
+    } else if (js_does(k, EF_SERVE)) {
         v.flags = n == 0 ? JS_NETWORK : 0;
     } else if (is_method(k, ONE_OF("on", "once", "addEventListener", "addListener"))) {
         const struct js_value *event = argument(k, 0);

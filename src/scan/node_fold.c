@@ -3,22 +3,6 @@
 #include "scan/node.h"
 #include "scan/fragment.h"
 
-static void add_code(struct fragment *p, uint32_t code)
-{
-    char b[4];
-    if (code < 0x80) {
-        b[0] = (char)code;
-        fragment_add(p, b, 1);
-    } else if (code < 0x800) {
-        b[0] = (char)(0xc0 | code >> 6), b[1] = (char)(0x80 | (code & 63));
-        fragment_add(p, b, 2);
-    } else {
-        b[0] = (char)(0xe0 | (code >> 12 & 15)), b[1] = (char)(0x80 | (code >> 6 & 63)),
-        b[2] = (char)(0x80 | (code & 63));
-        fragment_add(p, b, 3);
-    }
-}
-
 struct js_value js_text(struct js *j, uint8_t kind, const char *s, size_t n, uint16_t flags)
 {
     struct js_value v = { .flags = flags };
@@ -40,50 +24,10 @@ bool js_is(const struct js_value *v, const char *text)
     return v->text && v->len == strlen(text) && memcmp(v->text, text, v->len) == 0;
 }
 
-/* The digits of \x.., \u.... and \u{...}; returns the bytes read, 0 if it is none. */
-static size_t read_hex(const char *s, size_t n, size_t digits, uint32_t *ret)
-{
-    uint32_t v = 0;
-    size_t i = 0;
-    bool in_braces = digits == 4 && n > 2 && s[0] == '{';
-    if (in_braces) {
-        for (i = 1; i < n && i < 8 && hex_digit(s[i]) >= 0; i++)
-            v = v << 4 | (uint32_t)hex_digit(s[i]);
-        *ret = v;
-        return i < n && s[i] == '}' ? i + 1 : 0;
-    }
-    for (; i < digits; i++) {
-        if (i >= n || hex_digit(s[i]) < 0)
-            return 0;
-        v = v << 4 | (uint32_t)hex_digit(s[i]);
-    }
-    *ret = v;
-    return digits;
-}
-
 static void unescape(struct fragment *p, const char *s, size_t n)
 {
-    for (size_t i = 0; i < n; i++) {
-        uint32_t code = 0;
-        size_t used;
-        if (s[i] != '\\' || i + 1 >= n) {
-            fragment_add(p, s + i, 1);
-            continue;
-        }
-        char e = s[++i];
-        if ((e == 'x' || e == 'u') && (used = read_hex(s + i + 1, n - i - 1, e == 'x' ? 2 : 4, &code))) {
-            add_code(p, code);
-            i += used;
-        } else if (e >= '0' && e <= '7') {
-            for (used = 0; used < 3 && i + used < n && s[i + used] >= '0' && s[i + used] <= '7'; used++)
-                code = code * 8 + (uint32_t)(s[i + used] - '0');
-            add_code(p, code);
-            i += used - 1;
-        } else if (e != '\n') {
-            const char *known = strchr("n\nt\tr\rb\bf\fv\v", e);
-            fragment_add(p, known && e > 31 ? known + 1 : s + i, 1);
-        }
-    }
+    static const struct fragment_escapes how = { .simple = "n\nt\tr\rb\bf\fv\v", .joins_lines = true };
+    fragment_add_unescaped(p, s, n, &how);
 }
 
 struct js_value js_literal(struct js *j, uint32_t node)
@@ -303,13 +247,13 @@ static struct js_value from_codes(struct js *j, const struct js_call *k)
         int64_t n;
         flags |= v->flags;
         if (number_of(v, &n) && n >= 0 && n < 0x110000)
-            add_code(&p, (uint32_t)n);
+            fragment_add_utf8(&p, (uint32_t)n);
         else if (v->kind == JS_ARRAY && v->text)
             while (next_element(v, &at, &e)) {
                 e.kind = JS_NUMBER;
                 if (!number_of(&e, &n) || n < 0 || n >= 0x110000)
                     return (struct js_value){ .flags = (uint16_t)flags };
-                add_code(&p, (uint32_t)n);
+                fragment_add_utf8(&p, (uint32_t)n);
             }
         else
             return (struct js_value){ .flags = (uint16_t)flags };
@@ -320,13 +264,12 @@ static struct js_value from_codes(struct js *j, const struct js_call *k)
 static struct js_value percent(struct js *j, const struct js_value *v)
 {
     struct fragment p;
-    uint32_t code;
     fragment_init(&p);
     if (v->kind != JS_STRING || !memchr(v->text, '%', v->len))
         return *v;
     for (uint32_t i = 0; i < v->len; i++) {
-        if (v->text[i] == '%' && read_hex(v->text + i + 1, v->len - i - 1, 2, &code)) {
-            char c = (char)code;
+        if (v->text[i] == '%' && i + 2 < v->len && hex_digit(v->text[i + 1]) >= 0 && hex_digit(v->text[i + 2]) >= 0) {
+            char c = (char)(hex_digit(v->text[i + 1]) << 4 | hex_digit(v->text[i + 2]));
             fragment_add(&p, &c, 1);
             i += 2;
         } else {
@@ -550,31 +493,26 @@ bool js_fold_call(struct js *j, const struct js_call *k, struct js_value *ret)
         return array_method(j, k, ret);
     if (f->kind != JS_NAME)
         return false;
-    if (js_is(f, "atob"))
-        *ret = decode(j, k->count ? &k->args[0] : &none, &none);
-    else if ((js_is(f, "Buffer.from") || js_is(f, "Buffer")) && k->count > 1 &&
+    const struct js_value *first = k->count ? &k->args[0] : &none;
+    if (js_does(k, EF_BASE64))
+        *ret = decode(j, first, &none);
+    else if (js_does(k, EF_BUFFER) && k->count > 1 &&
              (js_is(&k->args[1], "base64") || js_is(&k->args[1], "hex") || js_is(&k->args[1], "base64url")))
-        *ret = decode(j, &k->args[0], &k->args[1]);
-    else if ((js_is(f, "Buffer.from") || js_is(f, "Uint8Array.from") || js_is(f, "Uint8Array")) && k->count &&
-             k->args[0].kind == JS_ARRAY)
+        *ret = decode(j, first, &k->args[1]);
+    else if (js_does(k, EF_CHR) || (js_does(k, EF_BYTES) && first->kind == JS_ARRAY))
         *ret = from_codes(j, k);
-    else if ((js_is(f, "Buffer.from") || js_is(f, "Buffer") || js_is(f, "String") || js_is(f, "Array.from") ||
-              js_is(f, "Object") || js_is(f, "URL") || js_is(f, "path.normalize") || js_is(f, "Promise.resolve") ||
-              js_is(f, "Object.freeze")) &&
-             k->count)
-        *ret = k->args[0];
-    else if (js_is(f, "String.fromCharCode") || js_is(f, "String.fromCodePoint"))
-        *ret = from_codes(j, k);
-    else if (js_is(f, "unescape") || js_is(f, "decodeURIComponent") || js_is(f, "decodeURI"))
-        *ret = percent(j, k->count ? &k->args[0] : &none);
-    else if (js_is(f, "path.join") || js_is(f, "path.resolve") || js_is(f, "path.posix.join"))
+    else if (js_does(k, EF_PASS) && k->count)
+        *ret = *first;
+    else if (js_does(k, EF_UNQUOTE))
+        *ret = percent(j, first);
+    else if (js_does(k, EF_PATH_JOIN))
         *ret = path_join(j, k);
-    else if (js_is(f, "os.homedir"))
-        *ret = (struct js_value){ .kind = JS_STRING, .text = "~", .len = 1 };
-    else if (js_is(f, "os.tmpdir"))
-        *ret = (struct js_value){ .kind = JS_STRING, .text = "/tmp", .len = 4 };
-    else if (js_is(f, "process.cwd"))
-        *ret = (struct js_value){ .kind = JS_STRING, .text = ".", .len = 1 };
+    else if (js_does(k, EF_HOME))
+        *ret = js_constant(JS_STRING, "~", 0);
+    else if (js_does(k, EF_TEMP))
+        *ret = js_constant(JS_STRING, "/tmp", 0);
+    else if (js_does(k, EF_CWD))
+        *ret = js_constant(JS_STRING, ".", 0);
     else
         return false;
     return true;

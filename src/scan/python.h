@@ -2,7 +2,7 @@
  *
  * The tree is copied once, by cursor, into an array of small nodes (python_tree.c). Statements are then walked in the
  * order in which they would run (python_stmt.c), expressions become values (python_expr.c), calls to known functions
- * are computed when they are harmless and observed when they are not (python_call.c, python_known.c, python_effect.c).
+ * are computed when they are harmless and observed when they are not (python_call.c; effect.h says which).
  * Both branches of an `if` are taken, loops over constants are run a few times, functions are entered at their calls,
  * and once with unknown arguments when no process calls them.
  *
@@ -10,6 +10,7 @@
  * counts in `depth`, every node evaluated in scan_stop().
  */
 #pragma once
+#include "scan/effect.h"
 #include "scan/fold.h"
 #include "scan/resolver.h"
 
@@ -292,9 +293,8 @@ uint32_t py_line_taint(struct py_value v);
 /* --- known functions ------------------------------------------------------------------------------------------------
  */
 
-/* Computes or observes a call to a function with a known name. False: no process knows it. */
-bool py_known_call(struct py *p, struct py_call *c, struct py_value *ret);
-typedef struct py_value py_handler(struct py *p, struct py_call *c, int how);
+typedef struct py_value py_handler(struct py *p, struct py_call *c, enum effect how);
 void py_read_by_name(struct py *p, struct py_call *c, const char *name);
-py_handler py_do_file, py_do_path, py_do_process, py_do_net, py_do_code, py_do_misc, py_do_fold, py_do_reflect,
+py_handler py_do_file, py_do_path, py_do_process, py_do_net, py_do_code, py_do_decode, py_do_fold, py_do_reflect,
     py_do_env;
+const char *py_path_text(struct py *p, struct py_value v, const struct py_call *c); /* NULL: not known at all */

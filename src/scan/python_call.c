@@ -1,6 +1,26 @@
 /* Calls: who is called, with what; functions of the program itself are entered. */
 #include "scan/python.h"
 
+/* Functions that are not in rules/python.effects are facts and nothing more. */
+static bool known_call(struct py *p, struct py_call *c, struct py_value *ret)
+{
+    static const struct {
+        uint8_t end; /* of a group of enum effect */
+        py_handler *handler;
+    } groups[] = { { EF_FOLDS_END, py_do_fold },        { EF_DECODES_END, py_do_decode },
+                   { EF_PATHS_END, py_do_path },        { EF_ENVS_END, py_do_env },
+                   { EF_REFLECTS_END, py_do_reflect },  { EF_FILES_END, py_do_file },
+                   { EF_PROCESSES_END, py_do_process }, { EF_CODES_END, py_do_code },
+                   { EF_NETS_END, py_do_net } };
+    const struct known *k = effect_find(LANG_PYTHON, c->name, strlen(c->name));
+    for (size_t i = 0; k && i < ARRAY_LEN(groups); i++)
+        if (k->effects[0] < groups[i].end) {
+            *ret = groups[i].handler(p, c, k->effects[0]);
+            return true;
+        }
+    return false;
+}
+
 #define MAX_CALLS 24u /* functions entered from functions; each costs a few levels of `depth`, too */
 
 static const struct py_value absent = { .kind = V_UNKNOWN };
@@ -271,7 +291,7 @@ struct py_value py_apply(struct py *p, struct py_call *c)
         return py_unknown((c->callee.taint | c->taint) & T_ORIGIN);
     }
     c->name = c->callee.name;
-    if (py_known_call(p, c, &v))
+    if (known_call(p, c, &v))
         return v;
     py_fact_call(p, c);
     py_read_by_name(p, c, c->name);

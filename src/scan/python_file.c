@@ -2,7 +2,6 @@
 #include "base/path.h"
 #include "scan/embedded.h"
 #include "scan/python.h"
-#include "scan/python_known.h"
 
 /* Where a program finds other people's secrets; also in rules/python.yaml, which decides what is reported. */
 static const char *const secrets[] = {
@@ -174,16 +173,16 @@ static struct py_value walked(struct py *p, struct py_call *c, const char *path)
     return py_iter_of(p, triple);
 }
 
-static struct py_value opened(struct py *p, struct py_call *c, int how)
+static struct py_value opened(struct py *p, struct py_call *c, enum effect how)
 {
     bool is_method = c->callee.text && str_starts(c->name, "pathlib.Path.");
     struct py_value a = is_method ? c->callee : *py_arg(c, 0, "file"), m = *py_arg(c, is_method ? 0 : 1, "mode");
     const char *path = py_path_text(p, a, c), *mode = py_show(p, m);
     uint32_t taint = a.taint;
     if (!mode)
-        mode = m.kind == V_UNKNOWN && how == FILE_OS_OPEN ? "w" : "r";
-    bool is_write = how == FILE_OS_OPEN ? !str_eq(mode, "os.O_RDONLY") && !str_eq(mode, "0")
-                                        : strpbrk(mode, "wax+") != NULL;
+        mode = m.kind == V_UNKNOWN && how == EF_OS_OPEN ? "w" : "r";
+    bool is_write = how == EF_OS_OPEN ? !str_eq(mode, "os.O_RDONLY") && !str_eq(mode, "0")
+                                      : strpbrk(mode, "wax+") != NULL;
     if (is_write) {
         writes(p, c, path, taint, mode);
         return file_object(p, path, taint & (T_OWN | T_MYSELF));
@@ -216,7 +215,7 @@ static void keeps(struct py *p, const struct py_call *c, const char *path, struc
                       p->nodes[c->node].start, is_more);
 }
 
-struct py_value py_do_file(struct py *p, struct py_call *c, int how)
+struct py_value py_do_file(struct py *p, struct py_call *c, enum effect how)
 {
     bool is_method = c->callee.text && str_starts(c->name, "pathlib.Path.");
     struct py_value a = is_method ? c->callee : *py_arg(c, 0, NULL), b = *py_arg(c, is_method ? 0 : 1, NULL);
@@ -226,26 +225,26 @@ struct py_value py_do_file(struct py *p, struct py_call *c, int how)
     char mode[8];
     py_fact_call(p, c);
     switch (how) {
-    case FILE_OPEN:
-    case FILE_OS_OPEN:
+    case EF_OPEN:
+    case EF_OS_OPEN:
         return opened(p, c, how);
-    case FILE_READ:
+    case EF_READ:
         return py_unknown(reads(p, c, path, a.taint));
-    case FILE_WRITE:
-    case FILE_APPEND:
-        writes(p, c, path, a.taint, how == FILE_APPEND ? "a" : "w");
+    case EF_WRITE:
+    case EF_APPEND:
+        writes(p, c, path, a.taint, how == EF_APPEND ? "a" : "w");
         if (is_method)
             keeps(p, c, path, b, false);
         break;
-    case FILE_DELETE:
-    case FILE_DELETE_TREE:
-        deletes(p, c, path, a.taint, how == FILE_DELETE_TREE);
+    case EF_REMOVE:
+    case EF_REMOVE_TREE:
+        deletes(p, c, path, a.taint, how == EF_REMOVE_TREE);
         break;
-    case FILE_LIST:
-    case FILE_SCAN:
-    case FILE_GLOB: {
+    case EF_LIST_DIR:
+    case EF_SCAN_DIR:
+    case EF_GLOB: {
         bool is_path = str_starts(c->name, "pathlib.");
-        if (how == FILE_GLOB && is_path && b.kind == V_STR) {
+        if (how == EF_GLOB && is_path && b.kind == V_STR) {
             struct py_value top = py_object("pathlib.Path", a.taint);
             top.text = a.text;
             top.size = a.size;
@@ -253,14 +252,14 @@ struct py_value py_do_file(struct py *p, struct py_call *c, int how)
             path = py_path_text(p, whole, NULL);
         }
         py_flow(p, c->node, "file-list", path ? path : c->count || is_path ? NULL : ".", NULL);
-        bool is_pattern = how == FILE_GLOB && (!is_path || b.kind == V_STR);
-        return listing(p, c, path, is_path ? "pathlib.Path" : "os.DirEntry", how != FILE_LIST,
-                       is_path || how == FILE_SCAN, is_pattern);
+        bool is_pattern = how == EF_GLOB && (!is_path || b.kind == V_STR);
+        return listing(p, c, path, is_path ? "pathlib.Path" : "os.DirEntry", how != EF_LIST_DIR,
+                       is_path || how == EF_SCAN_DIR, is_pattern);
     }
-    case FILE_WALK:
+    case EF_WALK:
         py_flow(p, c->node, "file-walk", path, NULL);
         return walked(p, c, path);
-    case FILE_MOVE:
+    case EF_MOVE:
         py_flow(p, c->node,
                 is_sorting(path, other) ? "file-move"
                 : a.taint & T_FAR       ? "file-write-far"
@@ -269,7 +268,7 @@ struct py_value py_do_file(struct py *p, struct py_call *c, int how)
                 path, other);
         writes(p, c, other, b.taint & ~(uint32_t)T_FAR, "w");
         break;
-    case FILE_COPY: {
+    case EF_COPY_FILE: {
         uint32_t taint = reads(p, c, path, a.taint);
         (void)taint;
         if (a.taint & T_MYSELF)
@@ -277,16 +276,16 @@ struct py_value py_do_file(struct py *p, struct py_call *c, int how)
         writes(p, c, other, b.taint, "w");
         break;
     }
-    case FILE_CHMOD:
+    case EF_CHMOD:
         if (path)
             embedded_run(p->ctx, path, strlen(path), EMBEDDED_LANGUAGES);
         octal(p, b, mode, sizeof mode);
         py_flow(p, c->node, "file-chmod", path, mode[0] ? mode : py_show(p, b));
         break;
-    case FILE_LINK:
+    case EF_LINK:
         py_flow(p, c->node, "file-link", path, other);
         break;
-    case FILE_PUT: /* f.write(data) */
+    case EF_PUT: /* f.write(data) */
         keeps(p, c, py_path_text(p, py_str((struct fold_text){ c->callee.text, c->callee.size }, 0), NULL),
               *py_arg(c, 0, NULL), true);
         if (c->taint & T_NET && c->callee.text && p->fetched_count < PY_MAX_PATHS) {
@@ -299,7 +298,7 @@ struct py_value py_do_file(struct py *p, struct py_call *c, int how)
         if (p->endless && (c->taint & T_LARGE || (c->count && c->args[0].kind == V_STR && c->args[0].size > 1024)))
             py_flow(p, c->node, "endless-write", NULL, NULL);
         break;
-    case FILE_MKDIR:
+    case EF_MKDIR:
         if (p->endless)
             py_flow(p, c->node, "endless-write", path, NULL);
         if (path && is_near(path) && p->made_count < PY_MAX_PATHS)

@@ -1,6 +1,5 @@
 /* The network: one flow `net` with the address, whichever library was used. */
 #include "scan/python.h"
-#include "scan/python_known.h"
 
 static void reaches(struct py *p, struct py_call *c, const char *where)
 {
@@ -86,24 +85,24 @@ static void looks_up(struct py *p, struct py_call *c)
         py_flow(p, c->node, "dns-exfil", text, NULL);
 }
 
-struct py_value py_do_net(struct py *p, struct py_call *c, int how)
+struct py_value py_do_net(struct py *p, struct py_call *c, enum effect how)
 {
     struct py_value a = *py_arg(c, 0, "url"), b = *py_arg(c, 1, "data"), v;
     const char *where;
     switch (how) {
-    case NET_FETCH: /* get(url, ...) */
-    case NET_SEND:  /* post(url, data) */
+    case EF_FETCH: /* get(url, ...) */
+    case EF_POST:  /* post(url, data) */
         reaches(p, c, text_of(p, a));
         sends(p, c,
-              how == NET_SEND || py_arg(c, 1, "data")->kind != V_UNKNOWN || (a.taint & (T_HARDLY | T_COMPUTED)) ||
+              how == EF_POST || py_arg(c, 1, "data")->kind != V_UNKNOWN || (a.taint & (T_HARDLY | T_COMPUTED)) ||
                   a.kind == V_UNKNOWN);
         return py_object(c->name, T_NET);
-    case NET_REQUEST: /* request(method, url) */
+    case EF_REQUEST: /* request(method, url) */
         a = *py_arg(c, 1, "url");
         reaches(p, c, text_of(p, a));
         sends(p, c, true);
         return py_object(c->name, T_NET);
-    case NET_OPEN: /* urllib.request.Request(url, data): nothing is sent yet */
+    case EF_PREPARE: /* urllib.request.Request(url, data): nothing is sent yet */
         py_fact_call(p, c);
         v = py_object(c->name, (c->taint & T_ORIGIN) | (b.kind != V_UNKNOWN || b.taint ? T_COMPUTED : 0));
         where = text_of(p, a);
@@ -112,7 +111,7 @@ struct py_value py_do_net(struct py *p, struct py_call *c, int how)
             v.size = (uint32_t)strlen(where);
         }
         return v;
-    case NET_RETRIEVE: {
+    case EF_RETRIEVE: {
         reaches(p, c, text_of(p, a));
         const char *to = text_of(p, *py_arg(c, 1, "filename"));
         if (to && p->fetched_count < PY_MAX_PATHS)
@@ -124,14 +123,14 @@ struct py_value py_do_net(struct py *p, struct py_call *c, int how)
         }
         return v;
     }
-    case NET_CONNECT: /* s.connect(address) */
+    case EF_CONNECT: /* s.connect(address) */
         a = *py_arg(c, 0, "address");
         connects(p, c, a);
         return py_unknown(0);
-    case NET_CREATE: /* socket.create_connection(address) */
+    case EF_DIAL: /* socket.create_connection(address) */
         connects(p, c, *py_arg(c, 0, "address"));
         return py_object("socket.socket", 0);
-    case NET_MAIL: { /* SMTP(host, port), HTTPSConnection(host), FTP(host), remote(host, port), open_connection(host,
+    case EF_SESSION: { /* SMTP(host, port), HTTPSConnection(host), FTP(host), remote(host, port), open_connection(host,
                         port) */
         struct py_value l = py_list_new(p);
         if (l.kind == V_LIST) {
@@ -144,28 +143,28 @@ struct py_value py_do_net(struct py *p, struct py_call *c, int how)
             py_fact_call(p, c);
         return py_object(c->name, 0);
     }
-    case NET_LISTEN:
+    case EF_LISTEN:
         py_fact_call(p, c);
         py_flow(p, c->node, "net-listen", address_text(p, *py_arg(c, 0, "address")), NULL);
         return py_object(c->name, 0);
-    case NET_RECV:
+    case EF_RECEIVE:
         py_fact_call(p, c);
         return py_unknown(T_NET);
-    case NET_SOCK_SEND:
+    case EF_SEND:
         py_fact_call(p, c);
         sends(p, c, true);
         if (c->name && strstr(c->name, "sendto"))
             py_flow(p, c->node, "net", address_text(p, *py_arg(c, (int)c->positional - 1, "address")), NULL);
         return py_unknown(0);
-    case NET_FILENO:
+    case EF_FILENO:
         return py_unknown(T_SOCKET);
-    case NET_DNS:
+    case EF_RESOLVE:
         looks_up(p, c);
         return py_unknown(0);
-    case NET_SOCKET:
+    case EF_SOCKET:
         py_fact_call(p, c);
         return py_object("socket.socket", 0);
-    case NET_ACCEPT:
+    case EF_ACCEPT:
         py_fact_call(p, c);
         v = py_list_new(p);
         if (v.kind == V_LIST) {

@@ -2,7 +2,6 @@
 #include "scan/embedded.h"
 #include "scan/pickle.h"
 #include "scan/python.h"
-#include "scan/python_known.h"
 
 /* A server that runs what it is asked to. An argument of a known program is none. */
 static void run_of_request(struct py *p, uint32_t node, uint32_t taint, const char *text)
@@ -29,20 +28,20 @@ static void run_of_code(struct py *p, uint32_t node, uint32_t taint, const char 
 }
 
 /* ["sh", "-c", "..."] and "sh -c ..." are the same command. */
-static const char *command_text(struct py *p, const struct py_call *c, int how)
+static const char *command_text(struct py *p, const struct py_call *c, enum effect how)
 {
     struct fold_out o = { .mem = &p->mem };
     struct fold_text t;
-    unsigned from = how == PROC_COMMAND ? 0 : 0, to = how == PROC_COMMAND ? 1 : how == PROC_EXECV ? 2 : c->count;
-    if (how == PROC_COMMAND && !(c->count && !c->keys[0])) {
+    unsigned from = how == EF_SPAWN ? 0 : 0, to = how == EF_SPAWN ? 1 : how == EF_SPAWN_LIST ? 2 : c->count;
+    if (how == EF_SPAWN && !(c->count && !c->keys[0])) {
         const struct py_value *v = py_arg(c, -1, "args");
         const char *s = py_show(p, v->kind == V_UNKNOWN ? *py_arg(c, -1, "cmd") : *v);
         return s;
     }
-    bool is_program = how == PROC_VARARGS && c->name && (str_starts(c->name, "asyncio.") || strstr(c->name, "spawn"));
+    bool is_program = how == EF_SPAWN_WORDS && c->name && (str_starts(c->name, "asyncio.") || strstr(c->name, "spawn"));
     /* os.execl(path, arg0, ...): arg0 is the program's own name once more */
     for (unsigned i = from; i < to && i < c->count; i++) {
-        if (c->keys[i] || (how == PROC_VARARGS && !is_program && i == 1 && c->count > 2))
+        if (c->keys[i] || (how == EF_SPAWN_WORDS && !is_program && i == 1 && c->count > 2))
             continue;
         const char *s = py_show(p, c->args[i]);
         if (o.size)
@@ -73,7 +72,7 @@ static void add_words(struct py *p, struct embedded_word *words, unsigned *count
 }
 
 /* The program that a command is given: sh -c TEXT, python3 FILE, what is written to its input. */
-static void look_inside(struct py *p, const struct py_call *c, int how)
+static void look_inside(struct py *p, const struct py_call *c, enum effect how)
 {
     struct embedded_word words[EMBEDDED_MAX_WORDS];
     unsigned count = 0;
@@ -81,13 +80,13 @@ static void look_inside(struct py *p, const struct py_call *c, int how)
     uint32_t byte = p->nodes[c->node].start;
     if (first.kind == V_UNKNOWN)
         first = *py_arg(c, -1, "cmd");
-    if (how == PROC_COMMAND && first.kind == V_STR) {
+    if (how == EF_SPAWN && first.kind == V_STR) {
         embedded_add(p->ctx, LANG_BASH, "shell command", first.text, first.size, byte);
         return;
     }
-    if (how == PROC_COMMAND) {
+    if (how == EF_SPAWN) {
         add_words(p, words, &count, first);
-    } else if (how == PROC_EXECV) {
+    } else if (how == EF_SPAWN_LIST) {
         add_word(p, words, &count, first);
         struct py_value rest = *py_arg(c, 1, "args");
         for (uint32_t i = 1; rest.kind == V_LIST && i < rest.list->count; i++)
@@ -112,7 +111,7 @@ static bool asked_whole(const struct py_call *c)
     return first->taint & T_REQUEST;
 }
 
-static struct py_value command(struct py *p, struct py_call *c, int how)
+static struct py_value command(struct py *p, struct py_call *c, enum effect how)
 {
     const char *text = command_text(p, c, how);
     uint32_t taint = 0, stdio = 0;
@@ -199,34 +198,34 @@ static void cell(struct py *p, const struct py_call *c)
         embedded_add(p->ctx, LANG_PYTHON, "cell", text.text, text.size, p->nodes[c->node].start);
 }
 
-struct py_value py_do_process(struct py *p, struct py_call *c, int how)
+struct py_value py_do_process(struct py *p, struct py_call *c, enum effect how)
 {
     switch (how) {
-    case PROC_CELL:
+    case EF_CELL:
         py_fact_call(p, c);
         cell(p, c);
         return py_unknown(0);
-    case PROC_COMMAND:
-    case PROC_VARARGS:
-    case PROC_EXECV:
+    case EF_SPAWN:
+    case EF_SPAWN_WORDS:
+    case EF_SPAWN_LIST:
         return command(p, c, how);
-    case PROC_SCRIPT: /* what script.c writes for system() of perl and its kin */
-        look_inside(p, c, PROC_COMMAND);
-        run_of_code(p, c->node, c->taint & ~(uint32_t)T_INPUT, command_text(p, c, PROC_COMMAND));
+    case EF_SCRIPT: /* what script.c writes for system() of perl and its kin */
+        look_inside(p, c, EF_SPAWN);
+        run_of_code(p, c->node, c->taint & ~(uint32_t)T_INPUT, command_text(p, c, EF_SPAWN));
         return py_unknown(c->taint & T_ORIGIN);
-    case PROC_FORK:
+    case EF_FORK:
         py_fact_call(p, c);
         forks(p, c);
         return py_unknown(T_SELF);
-    case PROC_SELF:
+    case EF_OWN_PID:
         return py_unknown(T_SELF);
-    case PROC_PARENT:
+    case EF_PARENT_PID:
         return py_unknown(T_PID);
-    case PROC_KILL:
+    case EF_KILL:
         py_fact_call(p, c);
         kills(p, c);
         return py_unknown(0);
-    case PROC_DUP2:
+    case EF_DUP:
         py_fact_call(p, c);
         if (py_arg(c, 0, NULL)->taint & T_SOCKET)
             py_flow(p, c->node, "socket-dup2", NULL, NULL);
@@ -253,19 +252,19 @@ static void look_into_data(struct py *p, const struct py_call *c)
         embedded_add(p->ctx, LANG_PYTHON, is_yaml ? "YAML" : "pickle", made.data, made.size, p->nodes[c->node].start);
 }
 
-struct py_value py_do_code(struct py *p, struct py_call *c, int how)
+struct py_value py_do_code(struct py *p, struct py_call *c, enum effect how)
 {
     struct py_value a = *py_arg(c, 0, NULL);
     const char *text = a.kind == V_STR ? py_show(p, a) : NULL;
     uint32_t taint = a.taint & (T_ORIGIN | T_HARDLY);
-    if (how == CODE_YAML) {
+    if (how == EF_YAML) {
         const char *loader = py_show(p, *py_arg(c, 1, "Loader"));
         py_fact_call(p, c);
         if (!loader || !strstr(loader, "Safe"))
             look_into_data(p, c);
         return py_unknown(c->taint & T_ORIGIN);
     }
-    if (how == CODE_UNPICKLE) {
+    if (how == EF_UNPICKLE) {
         py_fact_call(p, c);
         look_into_data(p, c);
         if (c->taint & (T_DECODED | T_NET | T_INPUT) && !(c->taint & T_OWN))
@@ -276,18 +275,18 @@ struct py_value py_do_code(struct py *p, struct py_call *c, int how)
     if (a.kind == V_STR)
         embedded_add(p->ctx, LANG_PYTHON, c->name && str_eq(c->name, "eval") ? "eval text" : "exec text", a.text,
                      a.size, p->nodes[c->node].start);
-    if (how == CODE_RUN && a.kind == V_UNKNOWN)
+    if (how == EF_EVAL && a.kind == V_UNKNOWN)
         embedded_unread(p->ctx, LANG_PYTHON, p->nodes[c->node].start);
-    if (how == CODE_FUNCTION) { /* types.FunctionType(code, globals): what it makes is called later */
+    if (how == EF_FUNCTION) { /* types.FunctionType(code, globals): what it makes is called later */
         run_of_code(p, c->node, taint, NULL);
         struct py_value v = py_unknown(taint & T_ORIGIN);
         return v;
     }
-    if (how == CODE_RUN || taint & (T_NET | T_DECODED))
+    if (how == EF_EVAL || taint & (T_NET | T_DECODED))
         run_of_code(p, c->node, taint, text);
-    if (how == CODE_RUN)
+    if (how == EF_EVAL)
         run_of_request(p, c->node, taint, NULL);
-    if (how == CODE_COMPILE && text) /* what exec() gets of it was looked at */
+    if (how == EF_COMPILE && text) /* what exec() gets of it was looked at */
         return py_object("code", taint & T_ORIGIN);
     return py_unknown(taint & T_ORIGIN);
 }

@@ -1,7 +1,6 @@
 /* Known functions without effects: they are computed, or at least it is remembered that they decode. */
 #include "scan/inflate.h"
 #include "scan/python.h"
-#include "scan/python_known.h"
 
 static struct py_value decoded(bool is_ok, struct fold_text t, uint32_t taint, bool is_bytes)
 {
@@ -34,7 +33,7 @@ static struct py_value codecs(struct py *p, struct py_value s, struct py_value h
     return is_text ? s : py_unknown(taint);
 }
 
-struct py_value py_do_decode(struct py *p, struct py_call *c, int how)
+struct py_value py_do_decode(struct py *p, struct py_call *c, enum effect how)
 {
     struct py_value a = *py_arg(c, 0, "s");
     struct fold_text t = py_text(a), r = { 0 };
@@ -42,19 +41,19 @@ struct py_value py_do_decode(struct py *p, struct py_call *c, int how)
     bool is_text = py_is_str(a), is_ok = false;
     p->effects++;
     switch (how) {
-    case DECODE_64:
+    case EF_BASE64:
         is_ok = is_text && fold_base64(&p->mem, t, &r);
         break;
-    case DECODE_32:
+    case EF_BASE32:
         is_ok = is_text && fold_base32(&p->mem, t, &r);
         break;
-    case DECODE_HEX:
+    case EF_HEX:
         is_ok = is_text && fold_hex(&p->mem, t, &r);
         break;
-    case DECODE_INFLATE:
+    case EF_INFLATE:
         is_ok = is_text && fold_inflate(&p->mem, t, &r);
         break;
-    case DECODE_CODEC:
+    case EF_CODEC:
         return codecs(p, a, *py_arg(c, 1, "encoding"), taint);
     default:
         break;
@@ -193,22 +192,22 @@ static struct py_value percent_decoded(struct py *p, struct py_value a)
     return fold_end(&o, &t) ? py_str(t, a.taint | T_COMPUTED) : py_unknown(a.taint & T_ORIGIN);
 }
 
-struct py_value py_do_fold(struct py *p, struct py_call *c, int how)
+struct py_value py_do_fold(struct py *p, struct py_call *c, enum effect how)
 {
     struct py_value a = *py_arg(c, 0, NULL), v;
     uint32_t taint = c->taint & (T_ORIGIN | T_OWN);
     struct fold_out o = { .mem = &p->mem };
     struct fold_text t;
     switch (how) {
-    case FOLD_CHR:
+    case EF_CHR:
         p->effects++;
         if (a.kind != V_INT || a.num < 0)
             return py_unknown(taint | T_COMPUTED);
         fold_add_utf8(&o, (uint32_t)MIN_OF(a.num, 0x110000));
         return fold_end(&o, &t) ? py_str(t, taint | T_COMPUTED) : py_unknown(taint);
-    case FOLD_ORD:
+    case EF_ORD:
         return py_is_str(a) && a.size == 1 ? py_int((unsigned char)a.text[0]) : py_unknown(taint);
-    case FOLD_STR:
+    case EF_STR:
         if (!c->count)
             return py_const("", 0);
         v = py_as_text(p, a);
@@ -216,34 +215,34 @@ struct py_value py_do_fold(struct py *p, struct py_call *c, int how)
             a.kind == V_NAME)
             return py_unknown(taint);
         return v;
-    case FOLD_BYTES:
+    case EF_BYTES:
         v = bytes_of(p, a, taint);
         if (v.taint & T_HUGE)
             py_flow(p, c->node, "endless-alloc", NULL, NULL);
         return v;
-    case FOLD_LEN:
+    case EF_LEN:
         if (py_is_str(a))
             return py_int(a.size);
         return a.kind == V_LIST && !a.list->is_open && !p->vague ? py_int(a.list->count) : py_unknown(0);
-    case FOLD_INT:
+    case EF_INT:
         return to_int(p, c);
-    case FOLD_LIST:
+    case EF_LIST:
         return c->count ? listed(p, a) : py_list_new(p);
-    case FOLD_REVERSED:
+    case EF_REVERSE:
         return reversed(p, a);
-    case FOLD_RANGE:
+    case EF_RANGE:
         return range(p, c);
-    case FOLD_ZIP:
+    case EF_ZIP:
         return zipped(p, c, false);
-    case FOLD_ENUMERATE:
+    case EF_ENUMERATE:
         return zipped(p, c, true);
-    case FOLD_NEXT:
+    case EF_NEXT:
         return a.kind == V_LIST && a.list->count ? a.list->items[0] : py_element(p, a);
-    case FOLD_SAME:
+    case EF_PASS:
         return a;
-    case FOLD_UNQUOTE:
+    case EF_UNQUOTE:
         return py_is_str(a) ? percent_decoded(p, a) : py_unknown(taint);
-    case FOLD_DICT:
+    case EF_DICT:
         if (a.kind == V_UNKNOWN && !c->count) {
             v = py_list_new(p);
             v.kind = v.kind == V_LIST ? V_DICT : v.kind;
@@ -295,34 +294,34 @@ static struct py_value dirname(struct py_value a, bool is_base)
     return py_str((struct fold_text){ t.data, cut > 1 ? cut - 1 : cut }, taint & ~(uint32_t)T_MYSELF);
 }
 
-struct py_value py_do_path(struct py *p, struct py_call *c, int how)
+struct py_value py_do_path(struct py *p, struct py_call *c, enum effect how)
 {
     struct py_value a = *py_arg(c, 0, NULL), v;
     uint32_t taint = c->taint & (T_ORIGIN | T_OWN);
     switch (how) {
-    case PATH_JOIN:
+    case EF_PATH_JOIN:
         if (c->callee.text && c->name && str_starts(c->name, "pathlib."))
             return py_binary(p, '/', false, as_path(c->callee, c->callee.taint), a);
         return joined(p, c);
-    case PATH_HOME:
+    case EF_HOME:
         return py_const("~", 0);
-    case PATH_HOME_OBJ:
+    case EF_HOME_PATH:
         return as_path(py_const("~", 0), 0);
-    case PATH_CWD:
+    case EF_CWD:
         return py_const(".", 0);
-    case PATH_CWD_OBJ:
+    case EF_CWD_PATH:
         return as_path(py_const(".", 0), 0);
-    case PATH_TMP:
+    case EF_TEMP:
         return py_const("/tmp", 0);
-    case PATH_TMP_DIR:
+    case EF_MKTEMP:
         return py_const("/tmp/{}", T_OWN | T_HARDLY);
-    case PATH_TMP_FILE:
+    case EF_TEMP_FILE:
         v = py_object("tempfile", T_OWN | T_HARDLY);
         v.text = "/tmp/{}";
         v.size = 7;
         v.name = c->name;
         return v;
-    case PATH_MKSTEMP:
+    case EF_MKSTEMP:
         v = py_list_new(p);
         if (v.kind == V_LIST) {
             struct py_value fd = py_object("fd", T_OWN | T_HARDLY); /* os.fdopen() makes a file of it */
@@ -332,19 +331,19 @@ struct py_value py_do_path(struct py *p, struct py_call *c, int how)
             (void)py_list_add(p, v, py_const("/tmp/{}", T_OWN | T_HARDLY));
         }
         return v;
-    case PATH_SAME: /* expanduser, abspath, resolve ...: as good as the path itself */
+    case EF_PATH_SAME: /* expanduser, abspath, resolve ...: as good as the path itself */
         if (c->callee.text && str_starts(c->name, "pathlib."))
             return as_path(c->callee, c->callee.taint & (T_ORIGIN | T_OWN | T_HARDLY));
         if (a.kind == V_OBJ && a.text)
             return py_str((struct fold_text){ a.text, a.size }, a.taint & (T_ORIGIN | T_OWN | T_HARDLY));
         return a.kind == V_STR ? a : py_unknown(taint);
-    case PATH_OBJECT:
+    case EF_PATH:
         v = c->count ? joined(p, c) : py_const(".", 0);
         return as_path(v, v.taint);
-    case PATH_DIRNAME:
-    case PATH_BASENAME:
+    case EF_DIRNAME:
+    case EF_BASENAME:
         v = py_as_text(p, a);
-        return dirname(v, how == PATH_BASENAME);
+        return dirname(v, how == EF_BASENAME);
     default:
         return py_unknown(taint);
     }
@@ -353,9 +352,9 @@ struct py_value py_do_path(struct py *p, struct py_call *c, int how)
 /* --- the environment ------------------------------------------------------------------------------------------------
  */
 
-struct py_value py_do_env(struct py *p, struct py_call *c, int how)
+struct py_value py_do_env(struct py *p, struct py_call *c, enum effect how)
 {
-    if (how == ENV_COPY) {
+    if (how == EF_ENVIRON) {
         struct py_value v = py_object("environ", T_ENV);
         return v;
     }

@@ -1,6 +1,5 @@
 /* Functions that lead to other functions: getattr, __import__, map, partial, Thread(target=...) and their kin. */
 #include "scan/python.h"
-#include "scan/python_known.h"
 
 static struct py_value apply1(struct py *p, struct py_call *from, struct py_value f, const struct py_value *args,
                               unsigned n)
@@ -171,21 +170,21 @@ static struct py_value submitted(struct py *p, struct py_call *c)
     return py_object(c->name, c->taint & T_ORIGIN);
 }
 
-struct py_value py_do_reflect(struct py *p, struct py_call *c, int how)
+struct py_value py_do_reflect(struct py *p, struct py_call *c, enum effect how)
 {
     struct py_value a = *py_arg(c, 0, NULL), b = *py_arg(c, 1, NULL), v;
     switch (how) {
-    case REFLECT_GETATTR:
+    case EF_GETATTR:
         return get_attribute(p, c, a, b);
-    case REFLECT_OBJECT_GETATTR:
+    case EF_OBJECT_GETATTR:
         return get_attribute(p, c, a, b);
-    case REFLECT_IMPORT:
+    case EF_IMPORT:
         return imported(p, c, true);
-    case REFLECT_IMPORT_MODULE:
+    case EF_IMPORT_MODULE:
         return imported(p, c, false);
-    case REFLECT_GLOBALS:
+    case EF_GLOBALS:
         return py_object("globals", T_COMPUTED);
-    case REFLECT_VARS:
+    case EF_VARS:
         if (!c->count)
             return py_object("globals", T_COMPUTED);
         if (a.kind != V_NAME)
@@ -194,39 +193,39 @@ struct py_value py_do_reflect(struct py *p, struct py_call *c, int how)
         v.text = a.name;
         v.size = (uint32_t)strlen(a.name);
         return v;
-    case REFLECT_TYPE:
+    case EF_TYPE:
         if (c->positional == 1 &&
             (a.kind == V_STR || a.kind == V_LIST || a.kind == V_INT || a.kind == V_DICT || a.kind == V_NONE))
             return py_object("graph", T_COMPUTED);
         return py_unknown(0);
-    case REFLECT_MAP:
+    case EF_MAP:
         return mapped(p, c);
-    case REFLECT_REDUCE:
+    case EF_REDUCE:
         return reduced(p, c);
-    case REFLECT_PARTIAL:
+    case EF_PARTIAL:
         return partial(p, c, NULL);
-    case REFLECT_ATTRGETTER:
+    case EF_ATTRGETTER:
         return partial(p, c, "operator.attrgetter()");
-    case REFLECT_METHODCALLER:
+    case EF_METHODCALLER:
         return partial(p, c, "operator.methodcaller()");
-    case REFLECT_GETITEM:
+    case EF_GETITEM:
         return py_item(p, c->node, a, b);
-    case REFLECT_APPLY: /* attrgetter(name)(object), methodcaller(name, args...)(object) */
+    case EF_APPLY: /* attrgetter(name)(object), methodcaller(name, args...)(object) */
         if (str_eq(c->name, "operator.attrgetter()"))
             return get_attribute(p, c, b, a);
         if (!c->positional || !py_is_str(a))
             return py_unknown(0);
         v = get_attribute(p, c, *py_arg(c, (int)c->positional - 1, NULL), a);
         return apply1(p, c, v, c->args + 1, c->count > 2 ? c->count - 2 : 0);
-    case REFLECT_THREAD:
+    case EF_THREAD:
         return started(p, c, "threading.Thread");
-    case REFLECT_PROCESS:
+    case EF_PROCESS:
         if (p->endless)
             py_flow(p, c->node, "fork-loop", c->name, NULL);
         return started(p, c, "multiprocessing.Process");
-    case REFLECT_SUBMIT:
+    case EF_SUBMIT:
         return submitted(p, c);
-    case REFLECT_SUPER: {
+    case EF_SUPER: {
         int32_t class = p->scopes[p->scope].class;
         if (class >= 0 && p->classes[class].base.kind == V_NAME)
             return py_named(p, p->classes[class].base.name, 0);

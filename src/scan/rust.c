@@ -42,17 +42,17 @@ static void use_tree(struct rust *r, struct tv prefix);
 
 static void use_list(struct rust *r, struct tv prefix)
 {
-    for (bool more = rust_down(r); more; more = rust_next(r))
-        if (ts_node_is_named(rust_here(r)))
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t))
+        if (ts_node_is_named(typed_here(&r->t)))
             use_tree(r, prefix);
 }
 
 static void use_wildcard(struct rust *r, struct tv prefix, uint32_t byte)
 {
     struct tv path = prefix;
-    for (bool more = rust_down(r); more; more = rust_next(r))
-        if (ts_node_is_named(rust_here(r)))
-            path = use_path(r, prefix, rust_span(r));
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t))
+        if (ts_node_is_named(typed_here(&r->t)))
+            path = use_path(r, prefix, typed_span(&r->t));
     if (path.kind != TV_PATH)
         return;
     if (r->t.is_quiet && r->glob_count < RUST_GLOBS)
@@ -64,9 +64,9 @@ static void use_wildcard(struct rust *r, struct tv prefix, uint32_t byte)
 /* One branch of a use declaration, below what `prefix` says. */
 static void use_tree(struct rust *r, struct tv prefix)
 {
-    uint8_t kind = rust_kind(r);
-    struct span s = rust_span(r), alias = { 0 };
-    uint32_t byte = rust_byte(r);
+    uint8_t kind = typed_here_kind(&r->t);
+    struct span s = typed_span(&r->t), alias = { 0 };
+    uint32_t byte = typed_byte(&r->t);
     struct tv path = prefix;
     if (r->t.depth >= SCAN_MAX_DEPTH || scan_stop(r->t.c)) {
         r->t.c->is_cut = true;
@@ -78,14 +78,14 @@ static void use_tree(struct rust *r, struct tv prefix)
     } else if (kind == R_USE_WILDCARD) {
         use_wildcard(r, prefix, byte);
     } else if (kind == R_SCOPED_USE_LIST || kind == R_USE_AS) {
-        for (bool more = rust_down(r); more; more = rust_next(r)) {
-            TSFieldId field = rust_field(r);
+        for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+            TSFieldId field = typed_field(&r->t);
             if (field == r->f_path)
-                path = use_path(r, prefix, rust_span(r));
+                path = use_path(r, prefix, typed_span(&r->t));
             else if (field == r->f_list)
                 use_list(r, path);
             else if (field == r->f_alias)
-                alias = rust_span(r);
+                alias = typed_span(&r->t);
         }
         if (kind == R_USE_AS)
             use_leaf(r, path, alias, byte);
@@ -105,20 +105,20 @@ static void use_tree(struct rust *r, struct tv prefix)
 
 void rust_use(struct rust *r)
 {
-    for (bool more = rust_down(r); more; more = rust_next(r))
-        if (ts_node_is_named(rust_here(r)))
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t))
+        if (ts_node_is_named(typed_here(&r->t)))
             use_tree(r, tv_unknown(0));
 }
 
 void rust_extern_crate(struct rust *r)
 {
     struct span name = { 0 }, alias = { 0 };
-    uint32_t byte = rust_byte(r);
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        if (rust_field(r) == r->f_name)
-            name = rust_span(r);
-        else if (rust_field(r) == r->f_alias)
-            alias = rust_span(r);
+    uint32_t byte = typed_byte(&r->t);
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        if (typed_field(&r->t) == r->f_name)
+            name = typed_span(&r->t);
+        else if (typed_field(&r->t) == r->f_alias)
+            alias = typed_span(&r->t);
     }
     if (name.n)
         use_leaf(r, use_path(r, tv_unknown(0), name), alias.n ? alias : name, byte);
@@ -127,57 +127,38 @@ void rust_extern_crate(struct rust *r)
 /* extern "C" { fn system(..); }: its functions are called as extern::system. */
 void rust_foreign(struct rust *r)
 {
-    typed_emit(&r->t, FACT_NAME, "extern", NULL, 0, rust_byte(r));
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        if (rust_field(r) != r->f_body)
+    typed_emit(&r->t, FACT_NAME, "extern", NULL, 0, typed_byte(&r->t));
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        if (typed_field(&r->t) != r->f_body)
             continue;
-        for (bool item = rust_down(r); item; item = rust_next(r)) {
-            if (rust_kind(r) != R_SIGNATURE)
+        for (bool item = typed_down(&r->t); item; item = typed_next(&r->t)) {
+            if (typed_here_kind(&r->t) != R_SIGNATURE)
                 continue;
-            for (bool part = rust_down(r); part; part = rust_next(r)) {
-                struct span s = rust_span(r);
-                if (rust_field(r) == r->f_name)
+            for (bool part = typed_down(&r->t); part; part = typed_next(&r->t)) {
+                struct span s = typed_span(&r->t);
+                if (typed_field(&r->t) == r->f_name)
                     typed_set(&r->t, s.s, s.n, SCOPE_FILE, tv_path(&r->t, "extern", "::", s.s, s.n));
             }
         }
     }
 }
 
-static void fields(struct rust *r, const TSLanguage *l)
+static void evaluate(struct typed *t)
 {
-    const struct {
-        const char *name;
-        TSFieldId *ret;
-    } all[] = { { "function", &r->f_function },  { "arguments", &r->f_arguments },
-                { "value", &r->f_value },        { "field", &r->f_field },
-                { "name", &r->f_name },          { "path", &r->f_path },
-                { "type", &r->f_type },          { "left", &r->f_left },
-                { "right", &r->f_right },        { "body", &r->f_body },
-                { "operator", &r->f_operator },  { "alias", &r->f_alias },
-                { "list", &r->f_list },          { "pattern", &r->f_pattern },
-                { "macro", &r->f_macro },        { "parameters", &r->f_parameters },
-                { "condition", &r->f_condition } };
-    for (size_t i = 0; i < ARRAY_LEN(all); i++)
-        *all[i].ret = ts_language_field_id_for_name(l, all[i].name, (uint32_t)strlen(all[i].name));
+    (void)rust_eval((struct rust *)t);
 }
 
 void resolve_rust(struct scan_ctx *c, TSNode root)
 {
+    static const char *const names[] = {
+#define X(kind, name) name,
+        RUST_KINDS(X)
+#undef X
+    };
     const TSLanguage *l = ts_tree_language(root.tree);
     struct rust r = { 0 };
-    size_t known_count;
-    const struct known *known = rust_known(&known_count);
-    if (typed_init(&r.t, c, root, known, known_count, "::") < 0) {
-        c->is_cut = true;
-        return;
-    }
-    r.t.kind_count = rust_kinds(l, r.kinds, sizeof r.kinds);
-    r.t.kinds = r.kinds;
-    fields(&r, l);
-    for (int pass = 0; pass < 2; pass++) {
-        typed_begin(&r.t, root, pass == 0);
-        (void)rust_eval(&r);
-    }
-    typed_finish(&r.t);
-    typed_done(&r.t);
+#define X(name) r.f_##name = ts_language_field_id_for_name(l, #name, sizeof #name - 1);
+    RUST_FIELDS(X)
+#undef X
+    typed_resolve(&r.t, c, root, LANG_RUST, names, ARRAY_LEN(names), evaluate);
 }

@@ -4,22 +4,6 @@
 /* --- paths --- */
 
 /* Whether the table knows `path` or anything below it. */
-bool rust_has_below(const struct typed *t, const char *path)
-{
-    size_t low = 0, high = t->known_count, n = strlen(path);
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        if (strcmp(t->known[mid].name, path) < 0)
-            low = mid + 1;
-        else
-            high = mid;
-    }
-    for (; low < t->known_count && strncmp(t->known[low].name, path, n) == 0; low++)
-        if (t->known[low].name[n] == '\0' || t->known[low].name[n] == ':')
-            return true;
-    return false;
-}
-
 /* Modules whose every function matters: a glob of them claims any unknown lower-case word. */
 static bool is_raw_module(const char *path)
 {
@@ -31,7 +15,7 @@ static struct tv from_glob(struct rust *r, struct span name, bool is_called)
 {
     for (uint32_t i = 0; i < r->glob_count; i++) {
         struct tv v = tv_path(&r->t, r->globs[i], "::", name.s, name.n);
-        if (v.kind == TV_PATH && (rust_has_below(&r->t, v.text) || (is_called && is_raw_module(r->globs[i]))))
+        if (v.kind == TV_PATH && (effect_has_below(LANG_RUST, v.text) || (is_called && is_raw_module(r->globs[i]))))
             return v;
     }
     return tv_unknown(0);
@@ -67,19 +51,19 @@ struct tv rust_scoped(struct rust *r)
         return path;
     }
     r->t.depth++;
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        TSFieldId field = rust_field(r);
-        uint8_t kind = rust_kind(r);
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        TSFieldId field = typed_field(&r->t);
+        uint8_t kind = typed_here_kind(&r->t);
         if (field == r->f_path) {
             has_path = true;
             if (kind == R_SCOPED || kind == R_SCOPED_TYPE)
                 path = rust_scoped(r);
             else if (kind == R_IDENTIFIER || kind == R_TYPE || kind == R_CRATE || kind == R_SELF || kind == R_SUPER)
-                path = rust_base(r, rust_span(r));
+                path = rust_base(r, typed_span(&r->t));
             else
                 path = rust_eval(r);
         } else if (field == r->f_name) {
-            name = rust_span(r);
+            name = typed_span(&r->t);
         }
     }
     r->t.depth--;
@@ -95,13 +79,13 @@ struct tv rust_type(struct tv v, struct typed *t)
     if (v.kind != TV_PATH)
         return v;
     const struct known *k = typed_known(t, v.text);
-    bool is_stream = k && k->effect == EF_CONNECT;
+    bool is_stream = k && k->effects[0] == EF_CONNECT;
     return tv_object(v.text, is_stream ? TAINT_SOCKET | TAINT_NET : 0);
 }
 
 struct tv rust_identifier(struct rust *r)
 {
-    struct span s = rust_span(r);
+    struct span s = typed_span(&r->t);
     bool found;
     r->last_name = s;
     struct tv v = typed_lookup(&r->t, s.s, s.n, &found);
@@ -240,7 +224,7 @@ struct tv rust_call_path(struct rust *r, struct tv path, struct span name, struc
         path = v;
     }
     const struct known *k = typed_known(&r->t, path.text);
-    if (k && (k->effect == EF_RECEIVE) && r->last_name.n)
+    if (k && (k->effects[0] == EF_RECEIVE) && r->last_name.n)
         typed_set(&r->t, r->last_name.s, r->last_name.n, r->t.scope, tv_unknown(TAINT_NET));
     struct span tail = name;
     for (size_t i = tail.n; i > 0; i--)
@@ -333,7 +317,7 @@ struct tv rust_call_method(struct rust *r, struct tv recv, struct span name, str
         if (path.kind != TV_PATH)
             return tv_unknown(0);
         const struct known *k = typed_known(&r->t, path.text);
-        if (k && k->effect == EF_RECEIVE && r->last_name.n && n > 0)
+        if (k && k->effects[0] == EF_RECEIVE && r->last_name.n && n > 0)
             typed_set(&r->t, r->last_name.s, r->last_name.n, r->t.scope, tv_unknown(TAINT_NET));
         if (k || !is_transparent(name))
             return typed_call(&r->t, path.text, recv, args, n, byte);
@@ -361,9 +345,10 @@ static unsigned arguments(struct rust *r, struct tv args[static FACT_MAX_ARGS])
     unsigned n = 0;
     uint32_t concat = r->concat;
     r->concat = 0;
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        uint8_t kind = rust_kind(r);
-        if (!ts_node_is_named(rust_here(r)) || kind == R_LINE_COMMENT || kind == R_BLOCK_COMMENT || kind == R_ATTRIBUTE)
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        uint8_t kind = typed_here_kind(&r->t);
+        if (!ts_node_is_named(typed_here(&r->t)) || kind == R_LINE_COMMENT || kind == R_BLOCK_COMMENT ||
+            kind == R_ATTRIBUTE)
             continue;
         struct tv v = rust_eval(r);
         if (n < FACT_MAX_ARGS)
@@ -375,24 +360,24 @@ static unsigned arguments(struct rust *r, struct tv args[static FACT_MAX_ARGS])
 
 void rust_callee(struct rust *r, struct rust_callee *ret)
 {
-    uint8_t kind = rust_kind(r);
+    uint8_t kind = typed_here_kind(&r->t);
     if (kind == R_GENERIC_FUNCTION) {
-        for (bool more = rust_down(r); more; more = rust_next(r))
-            if (rust_field(r) == r->f_function)
+        for (bool more = typed_down(&r->t); more; more = typed_next(&r->t))
+            if (typed_field(&r->t) == r->f_function)
                 rust_callee(r, ret); /* at most one level: a generic function has no generic function in it */
     } else if (kind == R_FIELD) {
         ret->is_method = true;
-        for (bool more = rust_down(r); more; more = rust_next(r)) {
-            if (rust_field(r) == r->f_value)
+        for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+            if (typed_field(&r->t) == r->f_value)
                 ret->recv = rust_eval(r);
-            else if (rust_field(r) == r->f_field)
-                ret->name = rust_span(r);
+            else if (typed_field(&r->t) == r->f_field)
+                ret->name = typed_span(&r->t);
         }
     } else if (kind == R_IDENTIFIER) {
-        ret->name = rust_span(r);
+        ret->name = typed_span(&r->t);
         ret->value = typed_lookup(&r->t, ret->name.s, ret->name.n, NULL);
     } else if (kind == R_SCOPED) {
-        ret->name = rust_span(r);
+        ret->name = typed_span(&r->t);
         ret->value = rust_scoped(r);
     } else {
         ret->value = rust_eval(r);
@@ -404,14 +389,14 @@ struct tv rust_call(struct rust *r)
     struct rust_callee f = { 0 };
     struct tv args[FACT_MAX_ARGS];
     unsigned n = 0;
-    uint32_t byte = rust_byte(r), xors = r->xors;
+    uint32_t byte = typed_byte(&r->t), xors = r->xors;
     struct span receiver = { 0 };
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        if (rust_field(r) == r->f_function) {
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        if (typed_field(&r->t) == r->f_function) {
             r->last_name = (struct span){ 0 };
             rust_callee(r, &f);
             receiver = r->last_name;
-        } else if (rust_field(r) == r->f_arguments) {
+        } else if (typed_field(&r->t) == r->f_arguments) {
             struct tv before = r->element;
             r->element = f.is_method ? rust_pick(r, f.recv) : tv_unknown(0); /* map(|x| ..), and_then(|x| ..) */
             n = arguments(r, args);

@@ -1,79 +1,9 @@
 /* Expressions of Rust. */
 #include "scan/rust_eval.h"
 
-static const char *const node_names[] = { "arguments",
-                                          "array_expression",
-                                          "assignment_expression",
-                                          "attribute_item",
-                                          "binary_expression",
-                                          "block",
-                                          "block_comment",
-                                          "break_expression",
-                                          "call_expression",
-                                          "char_literal",
-                                          "closure_expression",
-                                          "compound_assignment_expr",
-                                          "const_item",
-                                          "crate",
-                                          "expression_statement",
-                                          "extern_crate_declaration",
-                                          "field_declaration",
-                                          "field_expression",
-                                          "field_initializer",
-                                          "for_expression",
-                                          "foreign_mod_item",
-                                          "function_item",
-                                          "function_signature_item",
-                                          "generic_function",
-                                          "generic_type",
-                                          "identifier",
-                                          "index_expression",
-                                          "inner_attribute_item",
-                                          "integer_literal",
-                                          "let_condition",
-                                          "let_declaration",
-                                          "line_comment",
-                                          "loop_expression",
-                                          "macro_definition",
-                                          "macro_invocation",
-                                          "match_arm",
-                                          "match_expression",
-                                          "mod_item",
-                                          "parameter",
-                                          "raw_string_literal",
-                                          "return_expression",
-                                          "scoped_identifier",
-                                          "scoped_type_identifier",
-                                          "scoped_use_list",
-                                          "self",
-                                          "shorthand_field_initializer",
-                                          "static_item",
-                                          "string_literal",
-                                          "struct_expression",
-                                          "super",
-                                          "token_tree",
-                                          "tuple_struct_pattern",
-                                          "type_cast_expression",
-                                          "type_identifier",
-                                          "type_item",
-                                          "unary_expression",
-                                          "unsafe_block",
-                                          "use_as_clause",
-                                          "use_declaration",
-                                          "use_list",
-                                          "use_wildcard",
-                                          "visibility_modifier",
-                                          "while_expression" };
-static_assert(ARRAY_LEN(node_names) + 1 == R_COUNT, "one kind for each name");
-
-uint32_t rust_kinds(const TSLanguage *l, uint8_t *ret, uint32_t size)
-{
-    return typed_map_kinds(l, node_names, ARRAY_LEN(node_names), ret, size);
-}
-
 struct tv rust_literal(struct rust *r, uint8_t kind)
 {
-    struct span s = rust_span(r);
+    struct span s = typed_span(&r->t);
     struct tv v = tv_unknown(0);
     if (kind == R_INT)
         return tv_number(tv_parse_int(s.s, s.n));
@@ -86,7 +16,7 @@ struct tv rust_literal(struct rust *r, uint8_t kind)
     v = is_plain ? tv_text(&r->t, from, (size_t)(to - from)) : tv_escaped(&r->t, from, (size_t)(to - from));
     if (kind == R_CHAR)
         return v.kind == TV_TEXT && s.s[0] == 'b' ? tv_number((unsigned char)v.text[0]) : v;
-    typed_string(&r->t, v, rust_byte(r));
+    typed_string(&r->t, v, typed_byte(&r->t));
     return v;
 }
 
@@ -96,16 +26,16 @@ static struct tv binary(struct rust *r)
 {
     struct tv a = tv_unknown(0), b = a;
     char op = 0;
-    uint32_t byte = rust_byte(r);
+    uint32_t byte = typed_byte(&r->t);
     r->concat++;
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        TSFieldId field = rust_field(r);
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        TSFieldId field = typed_field(&r->t);
         if (field == r->f_left) {
             a = rust_eval(r);
         } else if (field == r->f_right) {
             b = rust_eval(r);
         } else if (field == r->f_operator) {
-            struct span s = rust_span(r);
+            struct span s = typed_span(&r->t);
             op = s.n == 1 ? *s.s : 0;
         }
     }
@@ -117,8 +47,8 @@ static struct tv binary(struct rust *r)
 static struct tv array(struct rust *r)
 {
     struct tv list = tv_list();
-    for (bool more = rust_down(r); more; more = rust_next(r))
-        if (ts_node_is_named(rust_here(r)) && rust_kind(r) != R_LINE_COMMENT)
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t))
+        if (ts_node_is_named(typed_here(&r->t)) && typed_here_kind(&r->t) != R_LINE_COMMENT)
             tv_append(&r->t, &list, rust_eval(r));
     return list;
 }
@@ -144,8 +74,8 @@ static struct tv index_of(struct rust *r)
 {
     struct tv parts[2] = { { .kind = TV_UNKNOWN }, { .kind = TV_UNKNOWN } };
     unsigned n = 0;
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        if (!ts_node_is_named(rust_here(r)))
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        if (!ts_node_is_named(typed_here(&r->t)))
             continue;
         parts[MIN_OF(n, 1u)] = rust_eval(r);
         n++;
@@ -160,16 +90,16 @@ static struct tv field(struct rust *r)
 {
     struct tv of = tv_unknown(0);
     struct span name = { 0 };
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        if (rust_field(r) == r->f_value)
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        if (typed_field(&r->t) == r->f_value)
             of = rust_eval(r);
-        else if (rust_field(r) == r->f_field)
-            name = rust_span(r);
+        else if (typed_field(&r->t) == r->f_field)
+            name = typed_span(&r->t);
     }
     if (of.kind == TV_OBJECT) {
         struct tv path = tv_path(&r->t, of.text, "::", name.s, name.n);
         const struct known *k = path.kind == TV_PATH ? typed_known(&r->t, path.text) : NULL;
-        if (k && k->effect == EF_PIPE)
+        if (k && k->effects[0] == EF_PIPE)
             return tv_unknown(TAINT_PIPE);
         if (k && k->returns)
             return tv_object(k->returns, of.taint);
@@ -187,10 +117,10 @@ static void set_field(struct rust *r)
 {
     struct span name = { 0 };
     struct tv v = tv_unknown(0);
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        if (rust_field(r) == r->f_field)
-            name = rust_span(r);
-        else if (rust_field(r) == r->f_value)
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        if (typed_field(&r->t) == r->f_field)
+            name = typed_span(&r->t);
+        else if (typed_field(&r->t) == r->f_value)
             v = rust_eval(r);
     }
     if (name.n && (v.kind != TV_UNKNOWN || v.taint))
@@ -201,11 +131,11 @@ static void set_field(struct rust *r)
 static struct tv generic_type(struct rust *r)
 {
     struct tv v = tv_unknown(0);
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        if (!ts_node_is_named(rust_here(r)))
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        if (!ts_node_is_named(typed_here(&r->t)))
             continue;
         struct tv one = rust_eval(r);
-        if (one.kind == TV_OBJECT && (v.kind != TV_OBJECT || one.taint || !rust_has_below(&r->t, v.text)))
+        if (one.kind == TV_OBJECT && (v.kind != TV_OBJECT || one.taint || !effect_has_below(LANG_RUST, v.text)))
             v = one;
     }
     return v;
@@ -216,9 +146,9 @@ static struct tv children(struct rust *r, bool is_last)
 {
     struct tv v = tv_unknown(0), first = v;
     unsigned n = 0;
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        uint8_t kind = rust_kind(r);
-        if (!ts_node_is_named(rust_here(r)) || kind == R_LINE_COMMENT || kind == R_BLOCK_COMMENT)
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        uint8_t kind = typed_here_kind(&r->t);
+        if (!ts_node_is_named(typed_here(&r->t)) || kind == R_LINE_COMMENT || kind == R_BLOCK_COMMENT)
             continue;
         v = rust_eval(r);
         if (n == 0 || (first.kind == TV_UNKNOWN && !first.taint))
@@ -231,8 +161,8 @@ static struct tv children(struct rust *r, bool is_last)
 static struct tv cast(struct rust *r)
 {
     struct tv v = tv_unknown(0);
-    for (bool more = rust_down(r); more; more = rust_next(r))
-        if (rust_field(r) == r->f_value)
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t))
+        if (typed_field(&r->t) == r->f_value)
             v = rust_eval(r);
     return v;
 }
@@ -344,7 +274,7 @@ static struct tv eval_kind(struct rust *r, uint8_t kind)
     case R_BREAK:
         return leave(r, kind);
     case R_UNSAFE:
-        typed_emit(&r->t, FACT_NAME, "unsafe", NULL, 0, rust_byte(r));
+        typed_emit(&r->t, FACT_NAME, "unsafe", NULL, 0, typed_byte(&r->t));
         return children(r, true);
     case R_BLOCK:
         return children(r, true);
@@ -369,7 +299,7 @@ struct tv rust_eval(struct rust *r)
         return tv_unknown(0);
     }
     r->t.depth++;
-    struct tv v = eval_kind(r, rust_kind(r));
+    struct tv v = eval_kind(r, typed_here_kind(&r->t));
     r->t.depth--;
     return v;
 }

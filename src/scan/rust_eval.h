@@ -5,89 +5,51 @@
 #pragma once
 #include "scan/typed.h"
 
-#define RUST_SYMBOLS 512u
-#define RUST_GLOBS   16u
-#define RUST_NAMES   8u
+#define RUST_GLOBS 16u
+#define RUST_NAMES 8u
 
-/* In the order of the names in rust_eval.c. */
+/* Each kind with the grammar's name, in the order of these names. */
+/* clang-format off */
+#define RUST_KINDS(X) \
+    X(ARGUMENTS, "arguments") X(ARRAY, "array_expression") X(ASSIGNMENT, "assignment_expression") \
+    X(ATTRIBUTE, "attribute_item") X(BINARY, "binary_expression") X(BLOCK, "block") \
+    X(BLOCK_COMMENT, "block_comment") X(BREAK, "break_expression") X(CALL, "call_expression") \
+    X(CHAR, "char_literal") X(CLOSURE, "closure_expression") X(COMPOUND, "compound_assignment_expr") \
+    X(CONST, "const_item") X(CRATE, "crate") X(EXPRESSION_STATEMENT, "expression_statement") \
+    X(EXTERN_CRATE, "extern_crate_declaration") X(FIELD_DECLARATION, "field_declaration") \
+    X(FIELD, "field_expression") X(FIELD_INIT, "field_initializer") X(FOR, "for_expression") \
+    X(FOREIGN, "foreign_mod_item") X(FUNCTION, "function_item") X(SIGNATURE, "function_signature_item") \
+    X(GENERIC_FUNCTION, "generic_function") X(GENERIC_TYPE, "generic_type") X(IDENTIFIER, "identifier") \
+    X(INDEX, "index_expression") X(INNER_ATTRIBUTE, "inner_attribute_item") X(INT, "integer_literal") \
+    X(LET_CONDITION, "let_condition") X(LET, "let_declaration") X(LINE_COMMENT, "line_comment") \
+    X(LOOP, "loop_expression") X(MACRO_DEFINITION, "macro_definition") X(MACRO, "macro_invocation") \
+    X(MATCH_ARM, "match_arm") X(MATCH, "match_expression") X(MOD, "mod_item") X(PARAMETER, "parameter") \
+    X(RAW, "raw_string_literal") X(RETURN, "return_expression") X(SCOPED, "scoped_identifier") \
+    X(SCOPED_TYPE, "scoped_type_identifier") X(SCOPED_USE_LIST, "scoped_use_list") X(SELF, "self") \
+    X(SHORTHAND_INIT, "shorthand_field_initializer") X(STATIC, "static_item") X(STRING, "string_literal") \
+    X(STRUCT, "struct_expression") X(SUPER, "super") X(TOKENS, "token_tree") \
+    X(TUPLE_STRUCT_PATTERN, "tuple_struct_pattern") X(TYPE_CAST, "type_cast_expression") X(TYPE, "type_identifier") \
+    X(TYPE_ITEM, "type_item") X(UNARY, "unary_expression") X(UNSAFE, "unsafe_block") X(USE_AS, "use_as_clause") \
+    X(USE, "use_declaration") X(USE_LIST, "use_list") X(USE_WILDCARD, "use_wildcard") \
+    X(VISIBILITY, "visibility_modifier") X(WHILE, "while_expression")
+#define RUST_FIELDS(X) \
+    X(function) X(arguments) X(value) X(field) X(name) X(path) X(type) X(left) X(right) X(body) X(operator) X(alias) \
+    X(list) X(pattern) X(macro) X(parameters) X(condition)
+/* clang-format on */
+
 enum rust_node {
     R_OTHER,
-    R_ARGUMENTS,
-    R_ARRAY,
-    R_ASSIGNMENT,
-    R_ATTRIBUTE,
-    R_BINARY,
-    R_BLOCK,
-    R_BLOCK_COMMENT,
-    R_BREAK,
-    R_CALL,
-    R_CHAR,
-    R_CLOSURE,
-    R_COMPOUND,
-    R_CONST,
-    R_CRATE,
-    R_EXPRESSION_STATEMENT,
-    R_EXTERN_CRATE,
-    R_FIELD_DECLARATION,
-    R_FIELD,
-    R_FIELD_INIT,
-    R_FOR,
-    R_FOREIGN,
-    R_FUNCTION,
-    R_SIGNATURE,
-    R_GENERIC_FUNCTION,
-    R_GENERIC_TYPE,
-    R_IDENTIFIER,
-    R_INDEX,
-    R_INNER_ATTRIBUTE,
-    R_INT,
-    R_LET_CONDITION,
-    R_LET,
-    R_LINE_COMMENT,
-    R_LOOP,
-    R_MACRO_DEFINITION,
-    R_MACRO,
-    R_MATCH_ARM,
-    R_MATCH,
-    R_MOD,
-    R_PARAMETER,
-    R_RAW,
-    R_RETURN,
-    R_SCOPED,
-    R_SCOPED_TYPE,
-    R_SCOPED_USE_LIST,
-    R_SELF,
-    R_SHORTHAND_INIT,
-    R_STATIC,
-    R_STRING,
-    R_STRUCT,
-    R_SUPER,
-    R_TOKENS,
-    R_TUPLE_STRUCT_PATTERN,
-    R_TYPE_CAST,
-    R_TYPE,
-    R_TYPE_ITEM,
-    R_UNARY,
-    R_UNSAFE,
-    R_USE_AS,
-    R_USE,
-    R_USE_LIST,
-    R_USE_WILDCARD,
-    R_VISIBILITY,
-    R_WHILE,
-    R_COUNT
-};
-
-struct span {
-    const char *s;
-    size_t n;
+#define X(kind, name) R_##kind,
+    RUST_KINDS(X)
+#undef X
+        R_COUNT
 };
 
 struct rust {
     struct typed t; /* first: helpers take it */
-    uint8_t kinds[RUST_SYMBOLS];
-    TSFieldId f_function, f_arguments, f_value, f_field, f_name, f_path, f_type, f_left, f_right, f_body, f_operator,
-        f_alias, f_list, f_pattern, f_macro, f_parameters, f_condition;
+#define X(name) TSFieldId f_##name;
+    RUST_FIELDS(X)
+#undef X
     const char *globs[RUST_GLOBS];
     uint32_t glob_count;
     struct span function;  /* the name of the function we are in */
@@ -96,48 +58,6 @@ struct rust {
     struct tv element;     /* what a closure in the arguments gets */
     uint32_t concat, xors;
 };
-
-static inline TSNode rust_here(struct rust *r)
-{
-    return ts_tree_cursor_current_node(&r->t.cursor);
-}
-static inline uint8_t rust_kind(struct rust *r)
-{
-    return typed_kind(&r->t, rust_here(r));
-}
-static inline uint32_t rust_byte(struct rust *r)
-{
-    return ts_node_start_byte(rust_here(r));
-}
-static inline TSFieldId rust_field(struct rust *r)
-{
-    return ts_tree_cursor_current_field_id(&r->t.cursor);
-}
-static inline bool rust_down(struct rust *r)
-{
-    return ts_tree_cursor_goto_first_child(&r->t.cursor);
-}
-/* The next sibling; after the last one, back at the parent. */
-static inline bool rust_next(struct rust *r)
-{
-    if (!r->t.is_stopped && ts_tree_cursor_goto_next_sibling(&r->t.cursor))
-        return true;
-    (void)ts_tree_cursor_goto_parent(&r->t.cursor);
-    return false;
-}
-static inline struct span rust_span(struct rust *r)
-{
-    TSNode n = rust_here(r);
-    uint32_t from = ts_node_start_byte(n), to = ts_node_end_byte(n);
-    return (struct span){ r->t.c->text + from, to - from };
-}
-static inline bool span_is(struct span s, const char *word)
-{
-    return s.n == strlen(word) && memcmp(s.s, word, s.n) == 0;
-}
-
-uint32_t rust_kinds(const TSLanguage *l, uint8_t *ret, uint32_t size);
-const struct known *rust_known(size_t *ret_count);
 
 struct tv rust_eval(struct rust *r);
 /* The first word of a path: imported, of a glob, a local module (unknown), or a crate by its own name. */
@@ -154,7 +74,6 @@ struct rust_callee {
     struct span name;
     bool is_method;
 };
-bool rust_has_below(const struct typed *t, const char *path); /* the table knows it or something below */
 struct tv rust_scoped(struct rust *r);
 struct tv rust_type(struct tv v, struct typed *t);
 struct tv rust_identifier(struct rust *r);

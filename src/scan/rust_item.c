@@ -9,17 +9,17 @@ struct names {
 /* The variables of a pattern; constructors and types in it are none. */
 static void pattern(struct rust *r, struct names *ret)
 {
-    uint8_t kind = rust_kind(r);
+    uint8_t kind = typed_here_kind(&r->t);
     if (kind == R_IDENTIFIER) {
         if (ret->count < RUST_NAMES)
-            ret->names[ret->count++] = rust_span(r);
+            ret->names[ret->count++] = typed_span(&r->t);
         return;
     }
     if (kind == R_SCOPED || kind == R_SCOPED_TYPE || r->t.depth >= SCAN_MAX_DEPTH)
         return;
     r->t.depth++;
-    for (bool more = rust_down(r); more; more = rust_next(r))
-        if (rust_field(r) != r->f_type && rust_field(r) != r->f_condition)
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t))
+        if (typed_field(&r->t) != r->f_type && typed_field(&r->t) != r->f_condition)
             pattern(r, ret);
     r->t.depth--;
 }
@@ -35,13 +35,13 @@ struct tv rust_declare(struct rust *r, uint32_t scope)
 {
     struct names names = { 0 };
     struct tv type = tv_unknown(0), v = type;
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        TSFieldId f = rust_field(r);
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        TSFieldId f = typed_field(&r->t);
         if (f == r->f_pattern || f == r->f_name)
             pattern(r, &names);
         else if (f == r->f_type)
             type = rust_eval(r);
-        else if (f == r->f_value || rust_kind(r) == R_BLOCK)
+        else if (f == r->f_value || typed_here_kind(&r->t) == R_BLOCK)
             v = rust_eval(r);
     }
     if (v.kind == TV_UNKNOWN && type.kind == TV_OBJECT) {
@@ -60,12 +60,12 @@ void rust_assignment(struct rust *r, bool is_compound)
     struct tv v = tv_unknown(0);
     struct span name = { 0 };
     bool is_field = false, is_adding = false;
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        TSFieldId f = rust_field(r);
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        TSFieldId f = typed_field(&r->t);
         if (f == r->f_left) {
-            uint8_t kind = rust_kind(r);
+            uint8_t kind = typed_here_kind(&r->t);
             if (kind == R_IDENTIFIER)
-                name = rust_span(r);
+                name = typed_span(&r->t);
             else if (kind == R_FIELD) {
                 struct rust_callee c = { 0 };
                 rust_callee(r, &c);
@@ -77,8 +77,8 @@ void rust_assignment(struct rust *r, bool is_compound)
         } else if (f == r->f_right) {
             v = rust_eval(r);
         } else if (f == r->f_operator) {
-            is_adding = *rust_span(r).s == '+';
-            r->xors += *rust_span(r).s == '^';
+            is_adding = *typed_span(&r->t).s == '+';
+            r->xors += *typed_span(&r->t).s == '^';
         }
     }
     if (!name.n)
@@ -95,10 +95,10 @@ static struct tv name_and_type(struct rust *r, struct span *ret_name)
 {
     struct tv type = tv_unknown(0);
     *ret_name = (struct span){ 0 };
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        if (rust_field(r) == r->f_name)
-            *ret_name = rust_span(r);
-        else if (rust_field(r) == r->f_type)
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        if (typed_field(&r->t) == r->f_name)
+            *ret_name = typed_span(&r->t);
+        else if (typed_field(&r->t) == r->f_type)
             type = rust_eval(r);
     }
     return type;
@@ -115,15 +115,15 @@ void rust_field_declaration(struct rust *r)
 static void parameters(struct rust *r)
 {
     uint32_t position = 0;
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
         struct names names = { 0 };
         struct tv type = tv_unknown(0);
-        if (rust_kind(r) != R_PARAMETER) /* self is no argument of a method call */
+        if (typed_here_kind(&r->t) != R_PARAMETER) /* self is no argument of a method call */
             continue;
-        for (bool part = rust_down(r); part; part = rust_next(r)) {
-            if (rust_field(r) == r->f_pattern)
+        for (bool part = typed_down(&r->t); part; part = typed_next(&r->t)) {
+            if (typed_field(&r->t) == r->f_pattern)
                 pattern(r, &names);
-            else if (rust_field(r) == r->f_type)
+            else if (typed_field(&r->t) == r->f_type)
                 type = rust_eval(r);
         }
         bool is_taught = false;
@@ -152,11 +152,11 @@ void rust_function(struct rust *r)
     uint32_t scope = r->t.scope;
     r->t.loop = NULL;
     r->function = (struct span){ 0 };
-    r->t.scope = rust_byte(r) + 64; /* past the special scopes */
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        TSFieldId f = rust_field(r);
+    r->t.scope = typed_byte(&r->t) + 64; /* past the special scopes */
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        TSFieldId f = typed_field(&r->t);
         if (f == r->f_name) {
-            r->function = rust_span(r);
+            r->function = typed_span(&r->t);
             typed_set(&r->t, r->function.s, r->function.n, SCOPE_FILE, tv_unknown(0));
         } else if (f == r->f_parameters) {
             parameters(r);
@@ -177,10 +177,10 @@ struct tv rust_closure(struct rust *r)
     struct tv v = tv_unknown(0);
     r->t.loop = NULL;
     r->function = (struct span){ 0 };
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        if (rust_field(r) == r->f_body) {
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        if (typed_field(&r->t) == r->f_body) {
             v = rust_eval(r);
-        } else if (rust_field(r) == r->f_parameters) {
+        } else if (typed_field(&r->t) == r->f_parameters) {
             struct names names = { 0 };
             pattern(r, &names);
             bind(r, &names, r->element);
@@ -196,17 +196,17 @@ void rust_loop(struct rust *r, uint8_t kind)
 {
     struct typed_loop mine = { .is_endless = kind == R_LOOP }, *outer = r->t.loop;
     struct names names = { 0 };
-    uint32_t byte = rust_byte(r);
+    uint32_t byte = typed_byte(&r->t);
     r->t.loop = &mine;
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        TSFieldId f = rust_field(r);
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        TSFieldId f = typed_field(&r->t);
         if (f == r->f_pattern) {
             pattern(r, &names);
         } else if (f == r->f_value) {
             struct tv of = rust_eval(r);
             bind(r, &names, rust_pick(r, of));
-        } else if (ts_node_is_named(rust_here(r))) {
-            if (f == r->f_condition && span_is(rust_span(r), "true"))
+        } else if (ts_node_is_named(typed_here(&r->t))) {
+            if (f == r->f_condition && span_is(typed_span(&r->t), "true"))
                 mine.is_endless = true;
             (void)rust_eval(r);
         }
@@ -227,19 +227,19 @@ void rust_loop(struct rust *r, uint8_t kind)
 struct tv rust_match(struct rust *r)
 {
     struct tv before = r->scrutinee, v = tv_unknown(0);
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        if (rust_field(r) == r->f_value) {
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        if (typed_field(&r->t) == r->f_value) {
             r->scrutinee = rust_eval(r);
-        } else if (rust_field(r) == r->f_body) {
-            for (bool arm = rust_down(r); arm; arm = rust_next(r)) {
-                if (rust_kind(r) != R_MATCH_ARM)
+        } else if (typed_field(&r->t) == r->f_body) {
+            for (bool arm = typed_down(&r->t); arm; arm = typed_next(&r->t)) {
+                if (typed_here_kind(&r->t) != R_MATCH_ARM)
                     continue;
                 struct names names = { 0 };
-                for (bool part = rust_down(r); part; part = rust_next(r)) {
-                    if (rust_field(r) == r->f_pattern) {
+                for (bool part = typed_down(&r->t); part; part = typed_next(&r->t)) {
+                    if (typed_field(&r->t) == r->f_pattern) {
                         pattern(r, &names);
                         bind(r, &names, r->scrutinee);
-                    } else if (rust_field(r) == r->f_value) {
+                    } else if (typed_field(&r->t) == r->f_value) {
                         struct tv one = rust_eval(r);
                         if (v.kind == TV_UNKNOWN && (one.kind != TV_UNKNOWN || one.taint))
                             v = one;
@@ -264,11 +264,11 @@ void rust_type_item(struct rust *r)
 
 void rust_module(struct rust *r)
 {
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        struct span s = rust_span(r);
-        if (rust_field(r) == r->f_name)
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        struct span s = typed_span(&r->t);
+        if (typed_field(&r->t) == r->f_name)
             typed_set(&r->t, s.s, s.n, SCOPE_FILE, tv_unknown(0));
-        else if (rust_field(r) == r->f_body)
+        else if (typed_field(&r->t) == r->f_body)
             (void)rust_eval(r);
     }
 }
@@ -276,11 +276,11 @@ void rust_module(struct rust *r)
 /* What a macro of the program expands to is read once, where it is defined. */
 void rust_macro_definition(struct rust *r)
 {
-    for (bool rule = rust_down(r); rule; rule = rust_next(r)) {
-        if (!ts_node_is_named(rust_here(r)))
+    for (bool rule = typed_down(&r->t); rule; rule = typed_next(&r->t)) {
+        if (!ts_node_is_named(typed_here(&r->t)))
             continue;
-        for (bool part = rust_down(r); part; part = rust_next(r))
-            if (rust_field(r) == r->f_right)
+        for (bool part = typed_down(&r->t); part; part = typed_next(&r->t))
+            if (typed_field(&r->t) == r->f_right)
                 rust_tokens(r);
     }
 }

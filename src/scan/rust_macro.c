@@ -13,7 +13,7 @@ static unsigned tokens(struct rust *r, struct tv args[static FACT_MAX_ARGS], str
 
 static void word(struct rust *r, struct reading *w)
 {
-    struct span s = rust_span(r);
+    struct span s = typed_span(&r->t);
     if (w->after_dot) {
         w->name = s;
         w->is_method = true;
@@ -22,7 +22,7 @@ static void word(struct rust *r, struct reading *w)
         w->name = s;
     } else {
         bool found;
-        *w = (struct reading){ .has_operand = true, .is_path = true, .name = s, .byte = rust_byte(r) };
+        *w = (struct reading){ .has_operand = true, .is_path = true, .name = s, .byte = typed_byte(&r->t) };
         w->value = typed_lookup(&r->t, s.s, s.n, &found);
         if (!found)
             w->value = rust_base(r, s);
@@ -34,7 +34,7 @@ static void word(struct rust *r, struct reading *w)
 static void bracket(struct rust *r, struct reading *w)
 {
     struct tv args[FACT_MAX_ARGS], list = tv_list();
-    char open = *rust_span(r).s;
+    char open = *typed_span(&r->t).s;
     struct reading before = *w;
     if (before.is_macro) {
         w->value = rust_macro_call(r, before.value, before.name, before.byte);
@@ -102,9 +102,9 @@ static unsigned tokens(struct rust *r, struct tv args[static FACT_MAX_ARGS], str
         return 0;
     }
     r->t.depth++;
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        uint8_t kind = rust_kind(r);
-        struct span s = rust_span(r);
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        uint8_t kind = typed_here_kind(&r->t);
+        struct span s = typed_span(&r->t);
         if (is_first) { /* the bracket itself */
             is_first = false;
             continue;
@@ -125,10 +125,10 @@ static unsigned tokens(struct rust *r, struct tv args[static FACT_MAX_ARGS], str
         if (is_word_kind(kind)) {
             word(r, &w);
         } else if (is_literal_kind(kind)) {
-            w = (struct reading){ .value = rust_literal(r, kind), .has_operand = true, .byte = rust_byte(r) };
+            w = (struct reading){ .value = rust_literal(r, kind), .has_operand = true, .byte = typed_byte(&r->t) };
         } else if (kind == R_TOKENS) {
             bracket(r, &w);
-        } else if (!ts_node_is_named(rust_here(r))) {
+        } else if (!ts_node_is_named(typed_here(&r->t))) {
             punctuation(r, &w, *s.s, s.n);
         }
     }
@@ -154,8 +154,8 @@ struct tv rust_macro_call(struct rust *r, struct tv path, struct span name, uint
     if (str_eq(path.text, "std::vec"))
         return list;
     const struct known *k = typed_known(&r->t, path.text);
-    bool is_told = !k ||
-                   (k->effect != EF_BRACES && k->effect != EF_CONCAT && k->effect != EF_WAIT && k->effect != EF_EXIT);
+    bool is_told = !k || (k->effects[0] != EF_BRACES && k->effects[0] != EF_CONCAT && k->effects[0] != EF_WAIT &&
+                          k->effects[0] != EF_EXIT);
     bool was_quiet = r->t.is_quiet;
     r->t.is_quiet |= !is_told; /* println! and its like are no facts; what is in them was told above */
     struct tv v = typed_call(&r->t, path.text, tv_unknown(0), args, n, byte);
@@ -169,12 +169,12 @@ struct tv rust_macro(struct rust *r)
 {
     struct tv path = tv_unknown(0), v = path;
     struct span name = { 0 };
-    uint32_t byte = rust_byte(r);
-    for (bool more = rust_down(r); more; more = rust_next(r)) {
-        if (rust_field(r) == r->f_macro) {
-            name = rust_span(r);
-            path = rust_kind(r) == R_IDENTIFIER ? typed_lookup(&r->t, name.s, name.n, NULL) : rust_eval(r);
-        } else if (rust_kind(r) == R_TOKENS) {
+    uint32_t byte = typed_byte(&r->t);
+    for (bool more = typed_down(&r->t); more; more = typed_next(&r->t)) {
+        if (typed_field(&r->t) == r->f_macro) {
+            name = typed_span(&r->t);
+            path = typed_here_kind(&r->t) == R_IDENTIFIER ? typed_lookup(&r->t, name.s, name.n, NULL) : rust_eval(r);
+        } else if (typed_here_kind(&r->t) == R_TOKENS) {
             v = rust_macro_call(r, path, name, byte);
         }
     }

@@ -6,24 +6,7 @@
 #define FIRST_SYMBOLS 512u
 #define FIRST_POOL    256u
 
-int typed_init(struct typed *t, struct scan_ctx *c, TSNode root, const struct known *known, size_t known_count,
-               const char *separator)
-{
-    *t = (struct typed){ .c = c, .known = known, .known_count = known_count, .separator = separator };
-    /* not in the arena: tables that grow are given back at once; their bounds are in typed.h */
-    t->symbols = calloc(FIRST_SYMBOLS, sizeof *t->symbols);
-    t->pool = malloc(FIRST_POOL * sizeof *t->pool);
-    t->commands = malloc(TYPED_COMMANDS * sizeof *t->commands);
-    t->symbol_size = FIRST_SYMBOLS;
-    t->pool_size = FIRST_POOL;
-    t->cursor = ts_tree_cursor_new(root);
-    if (t->symbols && t->pool && t->commands)
-        return 0;
-    typed_done(t);
-    return -ENOMEM;
-}
-
-void typed_done(struct typed *t)
+static void done(struct typed *t)
 {
     ts_tree_cursor_delete(&t->cursor);
     free(t->symbols);
@@ -34,7 +17,23 @@ void typed_done(struct typed *t)
     t->commands = NULL;
 }
 
-void typed_begin(struct typed *t, TSNode root, bool is_quiet)
+static int init(struct typed *t, struct scan_ctx *c, TSNode root, enum language language)
+{
+    *t = (struct typed){ .c = c, .language = language, .separator = language == LANG_GO ? "." : "::" };
+    /* not in the arena: tables that grow are given back at once; their bounds are in typed.h */
+    t->symbols = calloc(FIRST_SYMBOLS, sizeof *t->symbols);
+    t->pool = malloc(FIRST_POOL * sizeof *t->pool);
+    t->commands = malloc(TYPED_COMMANDS * sizeof *t->commands);
+    t->symbol_size = FIRST_SYMBOLS;
+    t->pool_size = FIRST_POOL;
+    t->cursor = ts_tree_cursor_new(root);
+    if (t->symbols && t->pool && t->commands)
+        return 0;
+    done(t);
+    return -ENOMEM;
+}
+
+static void begin(struct typed *t, TSNode root, bool is_quiet)
 {
     ts_tree_cursor_reset(&t->cursor, root);
     t->is_quiet = is_quiet;
@@ -46,27 +45,39 @@ void typed_begin(struct typed *t, TSNode root, bool is_quiet)
     t->seen = 0;
 }
 
-uint32_t typed_map_kinds(const TSLanguage *l, const char *const *names, size_t count, uint8_t *ret, uint32_t size)
+/* From the language's symbols to the resolver's kinds. */
+static void map_kinds(struct typed *t, const TSLanguage *l, const char *const *names, size_t count)
 {
-    uint32_t n = MIN_OF(ts_language_symbol_count(l), size);
-    for (uint32_t s = 0; s < n; s++) {
+    t->kind_count = MIN_OF(ts_language_symbol_count(l), (uint32_t)sizeof t->kinds);
+    for (uint32_t s = 0; s < t->kind_count; s++) {
         const char *name = ts_language_symbol_name(l, (TSSymbol)s);
-        size_t low = 0, high = count;
-        while (name && low < high) {
+        if (!name || ts_language_symbol_type(l, (TSSymbol)s) == TSSymbolTypeAuxiliary)
+            continue;
+        for (size_t low = 0, high = count; low < high;) {
             size_t mid = (low + high) / 2;
             int order = strcmp(name, names[mid]);
-            if (order == 0) {
-                if (ts_language_symbol_type(l, (TSSymbol)s) != TSSymbolTypeAuxiliary)
-                    ret[s] = (uint8_t)(mid + 1);
-                break;
-            }
-            if (order < 0)
-                high = mid;
-            else
-                low = mid + 1;
+            if (order == 0)
+                t->kinds[s] = (uint8_t)(mid + 1);
+            high = order <= 0 ? mid : high;
+            low = order > 0 ? mid + 1 : low;
         }
     }
-    return n;
+}
+
+void typed_resolve(struct typed *t, struct scan_ctx *c, TSNode root, enum language language, const char *const *names,
+                   size_t count, void (*evaluate)(struct typed *t))
+{
+    if (init(t, c, root, language) < 0) {
+        c->is_cut = true;
+        return;
+    }
+    map_kinds(t, ts_tree_language(root.tree), names, count);
+    for (int pass = 0; pass < 2; pass++) {
+        begin(t, root, pass == 0);
+        evaluate(t);
+    }
+    typed_finish(t);
+    done(t);
 }
 
 /* --- names --- */

@@ -1,9 +1,9 @@
 /* typed.h - what go.c and rust.c share: a small abstract interpreter for languages with declared names and types.
  *
  * Each resolver walks the tree with one cursor; typed_* keeps what is known of names (constants, imported paths,
- * objects of known types), folds constant text, and knows what the functions of a language's table do to it. Each
- * expression is evaluated once per pass; there are two passes, the first of which emits nothing and learns globals,
- * parameters and results of the program's own functions, so that order in the file does not matter.
+ * objects of known types), folds constant text, and knows what the functions of a language's table (effect.h) do to it.
+ * Each expression is evaluated once per pass; there are two passes, the first of which emits nothing and learns
+ * globals, parameters and results of the program's own functions, so that order in the file does not matter.
  *
  * Values carry taints (where they came from), from which flows follow. What is unknown in the middle of a text is
  * written {}: fmt.Sprintf("/proc/%d/mem", pid) folds to /proc/{}/mem. Places get plain names: the home directory is ~,
@@ -17,6 +17,7 @@
  * walk-then-remove, walk-then-write, remove-tree-computed, setuid-bit.
  */
 #pragma once
+#include "scan/effect.h"
 #include "scan/resolver.h"
 
 enum tv_kind { TV_UNKNOWN, TV_TEXT, TV_NUMBER, TV_PATH, TV_OBJECT, TV_LIST };
@@ -41,68 +42,6 @@ struct tv {
     int64_t number;
 };
 
-/* What a call does, as far as a scan cares. */
-enum effect {
-    EF_NONE,
-    EF_PASS,        /* gives its receiver, else its first argument */
-    EF_COMMAND,     /* begins a command: argument 0 is the program */
-    EF_COMMAND_CTX, /* the same after a context argument */
-    EF_COMMAND_ARG, /* adds arguments to the receiver's command */
-    EF_COMMAND_IO,  /* sets a standard stream of the receiver's command */
-    EF_COMMAND_RUN,
-    EF_PIPE,      /* a standard stream of the receiver's command */
-    EF_COPY,      /* from argument 1 into argument 0 (a stream) */
-    EF_COPY_INTO, /* from argument 0 into argument 1 */
-    EF_CONNECT,   /* makes a connection */
-    EF_ACCEPT,
-    EF_SEND, /* sends its arguments; what it gives came from the network */
-    EF_RECEIVE,
-    EF_ENV, /* argument 0: a variable's name */
-    EF_ENVIRON,
-    EF_READ, /* argument 0: a path */
-    EF_WRITE,
-    EF_REMOVE,
-    EF_REMOVE_TREE,
-    EF_WALK,
-    EF_HOME,
-    EF_TEMP,
-    EF_MKTEMP,
-    EF_SELF,
-    EF_CWD,
-    EF_CONFIG, /* the user's configuration directory */
-    EF_EXPAND, /* $HOME in a text */
-    EF_FIELDS, /* splits at spaces */
-    EF_SPRINTF,
-    EF_BRACES, /* format!: {} {0} {name} */
-    EF_PATH_JOIN,
-    EF_CONCAT,
-    EF_JOIN, /* list (or receiver), separator */
-    EF_BASE64,
-    EF_HEX,
-    EF_DECODE, /* another decoding: not folded */
-    EF_BYTES,  /* numbers or characters as text */
-    EF_EMPTY,  /* "" */
-    EF_LIST,   /* an empty list */
-    EF_LOWER,
-    EF_REPLACE,
-    EF_REVERSE,
-    EF_FORK,
-    EF_SPAWN, /* starts a program by one call */
-    EF_THREAD,
-    EF_DUP,
-    EF_WAIT, /* may block */
-    EF_EXIT,
-    EF_CHMOD,
-    EF_CRYPT,
-    EF_ALLOC,
-};
-
-struct known {
-    const char *name; /* tables are sorted by it (a test looks) */
-    uint8_t effect;
-    const char *returns; /* the type of what it gives, or NULL */
-};
-
 struct typed_loop {
     bool is_endless, has_exit, has_wait, has_call, has_alloc, has_write, has_thread, has_spawn, has_fork;
     bool has_asked; /* a shell, or a command that is not known, was started */
@@ -117,7 +56,6 @@ struct typed_command {
 };
 
 #define TYPED_COMMANDS    128u
-#define TYPED_TEXT_MAX    16384u
 #define TYPED_POOL_MAX    16384u
 #define TYPED_SYMBOLS_MAX 65536u
 #define TYPED_FOLDED_MAX  (4u << 20) /* bytes of folded text: s + "a" + "a" ... costs its length each time */
@@ -133,11 +71,10 @@ struct typed_item {
 
 struct typed {
     struct scan_ctx *c;
-    const struct known *known;
-    size_t known_count;
-    const char *separator; /* "." or "::" */
+    enum language language; /* whose functions are known */
+    const char *separator;  /* "." or "::" */
     TSTreeCursor cursor;
-    const uint8_t *kinds; /* by symbol: the resolver's enum of node kinds */
+    uint8_t kinds[512]; /* by symbol: the resolver's enum of node kinds */
     uint32_t kind_count;
     uint32_t depth, scope;
     bool is_quiet, is_stopped;
@@ -153,21 +90,59 @@ struct typed {
     uint32_t send_byte, secret_byte, spawn_byte, walk_byte;
 };
 
-/* 0 or -ENOMEM. */
-int typed_init(struct typed *t, struct scan_ctx *c, TSNode root, const struct known *known, size_t known_count,
-               const char *separator);
-void typed_done(struct typed *t);
-/* After the second pass: commands with all their arguments, and flows of the program as a whole. */
-void typed_finish(struct typed *t);
-/* Before each pass. */
-void typed_begin(struct typed *t, TSNode root, bool is_quiet);
+/* Both passes. `t` is the first member of the resolver's own state, `evaluate` begins at the cursor's node and ends
+ * there, `names` are the grammar's of the kinds 1, 2 ..., sorted. */
+void typed_resolve(struct typed *t, struct scan_ctx *c, TSNode root, enum language language, const char *const *names,
+                   size_t count, void (*evaluate)(struct typed *t));
 
-/* A table from a language's symbols to the resolver's kinds: names sorted, kinds[i] is its index + 1. */
-uint32_t typed_map_kinds(const TSLanguage *l, const char *const *names, size_t count, uint8_t *ret, uint32_t size);
+/* --- the cursor's node --- */
+static inline TSNode typed_here(struct typed *t)
+{
+    return ts_tree_cursor_current_node(&t->cursor);
+}
 static inline uint8_t typed_kind(const struct typed *t, TSNode n)
 {
     TSSymbol s = ts_node_symbol(n);
     return s < t->kind_count ? t->kinds[s] : 0;
+}
+static inline uint8_t typed_here_kind(struct typed *t)
+{
+    return typed_kind(t, typed_here(t));
+}
+static inline uint32_t typed_byte(struct typed *t)
+{
+    return ts_node_start_byte(typed_here(t));
+}
+static inline TSFieldId typed_field(struct typed *t)
+{
+    return ts_tree_cursor_current_field_id(&t->cursor);
+}
+static inline bool typed_down(struct typed *t)
+{
+    return ts_tree_cursor_goto_first_child(&t->cursor);
+}
+/* The next sibling; after the last one, back at the parent. */
+static inline bool typed_next(struct typed *t)
+{
+    if (!t->is_stopped && ts_tree_cursor_goto_next_sibling(&t->cursor))
+        return true;
+    (void)ts_tree_cursor_goto_parent(&t->cursor);
+    return false;
+}
+/* Some of the program's text. */
+struct span {
+    const char *s;
+    size_t n;
+};
+static inline struct span typed_span(struct typed *t)
+{
+    TSNode n = typed_here(t);
+    uint32_t from = ts_node_start_byte(n), to = ts_node_end_byte(n);
+    return (struct span){ t->c->text + from, to - from };
+}
+static inline bool span_is(struct span s, const char *word)
+{
+    return s.n == strlen(word) && memcmp(s.s, word, s.n) == 0;
 }
 
 /* --- values --- */
@@ -229,5 +204,7 @@ void typed_flow(struct typed *t, const char *name, uint32_t byte);
 struct tv typed_call(struct typed *t, const char *name, struct tv recv, struct tv *args, unsigned n, uint32_t byte);
 const struct known *typed_known(const struct typed *t, const char *name);
 void typed_loop_end(struct typed *t, const struct typed_loop *l, uint32_t byte);
+/* After the second pass: commands with all their arguments, and flows of the program as a whole. */
+void typed_finish(struct typed *t);
 bool typed_is_secret_path(const char *path);
 bool typed_is_secret_name(const char *name);

@@ -92,18 +92,7 @@ bool typed_is_secret_name(const char *name)
 
 const struct known *typed_known(const struct typed *t, const char *name)
 {
-    size_t low = 0, high = t->known_count;
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        int order = strcmp(name, t->known[mid].name);
-        if (order == 0)
-            return &t->known[mid];
-        if (order < 0)
-            high = mid;
-        else
-            low = mid + 1;
-    }
-    return NULL;
+    return effect_find(t->language, name, strlen(name));
 }
 
 static uint16_t taints(struct tv recv, const struct tv *args, unsigned n)
@@ -390,7 +379,7 @@ static struct tv act_copy(struct typed *t, const struct tv *args, unsigned n, ui
 static struct tv act(struct typed *t, const struct known *k, const char *name, struct tv recv, struct tv *args,
                      unsigned n, uint32_t byte)
 {
-    enum effect e = k ? (enum effect)k->effect : EF_NONE;
+    enum effect e = k ? (enum effect)k->effects[0] : EF_NONE;
     uint16_t all = taints(recv, args, n);
     struct tv none = tv_unknown(0), first = n > 0 ? args[0] : none;
     switch (e) {
@@ -474,7 +463,7 @@ static struct tv act(struct typed *t, const struct known *k, const char *name, s
 struct tv typed_call(struct typed *t, const char *name, struct tv recv, struct tv *args, unsigned n, uint32_t byte)
 {
     const struct known *k = typed_known(t, name);
-    enum effect e = k ? (enum effect)k->effect : EF_NONE;
+    enum effect e = k ? (enum effect)k->effects[0] : EF_NONE;
     bool is_done;
     if (e != EF_COMMAND && e != EF_COMMAND_CTX) /* these are told at the end */
         typed_emit(t, FACT_CALL, name, args, n, byte);

@@ -3,48 +3,37 @@
 
 #include <stdio.h>
 #include "scan/digits.h"
+#include "scan/fragment.h"
 
-/* One text in the making, on the stack; longer ones are cut, which rules do not mind. */
-struct making {
-    size_t n;
-    char text[TYPED_TEXT_MAX];
-};
-
-static void add(struct making *m, const char *s, size_t n)
+/* Longer ones are cut, which rules do not mind. */
+static struct tv made(struct typed *t, struct fragment *m, bool is_partial, uint16_t taint)
 {
-    n = MIN_OF(n, sizeof m->text - 1 - m->n);
-    memcpy(m->text + m->n, s, n);
-    m->n += n;
-}
-
-static struct tv made(struct typed *t, struct making *m, bool is_partial, uint16_t taint)
-{
-    struct tv v = tv_text(t, m->text, m->n);
+    struct tv v = tv_text(t, m->text, m->len);
     v.is_partial = is_partial;
     v.taint |= taint;
     return v;
 }
 
-static void add_value(struct typed *t, struct making *m, struct tv v, bool *is_partial)
+static void add_value(struct typed *t, struct fragment *m, struct tv v, bool *is_partial)
 {
     char number[24];
     if (v.kind == TV_LIST)
         v = tv_from_bytes(t, v);
     if (v.kind == TV_TEXT) {
         *is_partial |= v.is_partial;
-        add(m, v.text, strlen(v.text));
+        fragment_add(m, v.text, strlen(v.text));
     } else if (v.kind == TV_NUMBER) {
         int n = snprintf(number, sizeof number, "%lld", (long long)v.number);
-        add(m, number, (size_t)n);
+        fragment_add(m, number, (size_t)n);
     } else {
         *is_partial = true;
-        add(m, "{}", 2);
+        fragment_add(m, "{}", 2);
     }
 }
 
 struct tv tv_text(struct typed *t, const char *bytes, size_t n)
 {
-    struct making m;
+    struct fragment m;
     n = MIN_OF(n, sizeof m.text - 1);
     t->folded += (uint32_t)n + 1;
     if (t->folded > TYPED_FOLDED_MAX) {
@@ -61,12 +50,12 @@ struct tv tv_text(struct typed *t, const char *bytes, size_t n)
 
 struct tv tv_path(struct typed *t, const char *head, const char *separator, const char *tail, size_t tail_size)
 {
-    struct making m;
-    m.n = 0;
-    add(&m, head, strlen(head));
-    add(&m, separator, strlen(separator));
-    add(&m, tail, MIN_OF(tail_size, (size_t)256));
-    struct tv v = tv_text(t, m.text, m.n);
+    struct fragment m;
+    fragment_init(&m);
+    fragment_add(&m, head, strlen(head));
+    fragment_add(&m, separator, strlen(separator));
+    fragment_add(&m, tail, MIN_OF(tail_size, (size_t)256));
+    struct tv v = tv_text(t, m.text, m.len);
     if (v.kind == TV_TEXT)
         v.kind = TV_PATH;
     return v;
@@ -115,8 +104,8 @@ struct tv tv_item(struct typed *t, struct tv list, int64_t i)
 
 struct tv tv_from_bytes(struct typed *t, struct tv list)
 {
-    struct making m;
-    m.n = 0;
+    struct fragment m;
+    fragment_init(&m);
     if (list.kind == TV_TEXT)
         return list;
     if (list.kind == TV_NUMBER && list.number > 0 && list.number < 256) {
@@ -130,9 +119,9 @@ struct tv tv_from_bytes(struct typed *t, struct tv list)
         struct tv v = t->pool[at].value;
         char c = (char)v.number;
         if (v.kind == TV_NUMBER && v.number >= 0 && v.number < 256)
-            add(&m, &c, 1);
+            fragment_add(&m, &c, 1);
         else if (v.kind == TV_TEXT)
-            add(&m, v.text, strlen(v.text));
+            fragment_add(&m, v.text, strlen(v.text));
         else
             return tv_unknown(list.taint);
     }
@@ -143,8 +132,8 @@ struct tv tv_concat(struct typed *t, struct tv a, struct tv b)
 {
     if (a.kind != TV_TEXT && b.kind != TV_TEXT)
         return tv_unknown(a.taint | b.taint);
-    struct making m;
-    m.n = 0;
+    struct fragment m;
+    fragment_init(&m);
     bool is_partial = false;
     add_value(t, &m, a, &is_partial);
     add_value(t, &m, b, &is_partial);
@@ -155,14 +144,14 @@ struct tv tv_join_path(struct typed *t, struct tv a, struct tv b)
 {
     if (b.kind == TV_TEXT && b.text[0] == '/' && str_eq(t->separator, "::"))
         return b; /* Rust's join: an absolute path replaces */
-    struct making m;
-    m.n = 0;
+    struct fragment m;
+    fragment_init(&m);
     bool is_partial = false;
     if (a.kind != TV_TEXT && b.kind != TV_TEXT)
         return tv_unknown(a.taint | b.taint);
     add_value(t, &m, a, &is_partial);
-    if (m.n > 0 && m.text[m.n - 1] != '/')
-        add(&m, "/", 1);
+    if (m.len > 0 && m.text[m.len - 1] != '/')
+        fragment_add(&m, "/", 1);
     if (b.kind == TV_TEXT)
         while (b.text[0] == '/')
             b.text++;
@@ -170,55 +159,35 @@ struct tv tv_join_path(struct typed *t, struct tv a, struct tv b)
     return made(t, &m, is_partial, a.taint | b.taint);
 }
 
-struct tv tv_base64(struct typed *t, struct tv v)
+static struct tv decoded(struct typed *t, struct tv v, int (*digit)(char c), unsigned bits)
 {
+    struct fragment m;
     v = tv_from_bytes(t, v);
     if (v.kind != TV_TEXT || v.is_partial)
         return tv_unknown(v.taint | TAINT_DECODED);
-    struct making m;
-    m.n = 0;
-    uint32_t bits = 0;
-    unsigned have = 0;
-    for (const char *p = v.text; *p && *p != '='; p++) {
-        int d = base64_digit(*p);
-        if (d < 0)
-            continue;
-        bits = bits << 6 | (uint32_t)d;
-        have += 6;
-        if (have >= 8) {
-            char c = (char)(bits >> (have - 8));
-            have -= 8;
-            add(&m, &c, 1);
-        }
-    }
+    fragment_init(&m);
+    fragment_add_decoded(&m, v.text, strlen(v.text), digit, bits);
     return made(t, &m, false, v.taint | TAINT_DECODED);
+}
+
+struct tv tv_base64(struct typed *t, struct tv v)
+{
+    return decoded(t, v, base64_digit, 6);
 }
 
 struct tv tv_hex(struct typed *t, struct tv v)
 {
-    v = tv_from_bytes(t, v);
-    if (v.kind != TV_TEXT || v.is_partial)
-        return tv_unknown(v.taint | TAINT_DECODED);
-    struct making m;
-    m.n = 0;
-    for (const char *p = v.text; p[0] && p[1]; p += 2) {
-        int a = hex_digit(p[0]), b = hex_digit(p[1]);
-        if (a < 0 || b < 0)
-            break;
-        char c = (char)(a << 4 | b);
-        add(&m, &c, 1);
-    }
-    return made(t, &m, false, v.taint | TAINT_DECODED);
+    return decoded(t, v, hex_digit, 4);
 }
 
 struct tv tv_lower(struct typed *t, struct tv v)
 {
     if (v.kind != TV_TEXT)
         return tv_unknown(v.taint);
-    struct making m;
-    m.n = 0;
-    add(&m, v.text, strlen(v.text));
-    for (size_t i = 0; i < m.n; i++)
+    struct fragment m;
+    fragment_init(&m);
+    fragment_add(&m, v.text, strlen(v.text));
+    for (size_t i = 0; i < m.len; i++)
         if (m.text[i] >= 'A' && m.text[i] <= 'Z')
             m.text[i] |= 0x20;
     return made(t, &m, v.is_partial, v.taint);
@@ -228,10 +197,10 @@ struct tv tv_reverse(struct typed *t, struct tv v)
 {
     if (v.kind != TV_TEXT)
         return tv_unknown(v.taint | TAINT_DECODED);
-    struct making m;
-    m.n = MIN_OF(strlen(v.text), sizeof m.text - 1);
-    for (size_t i = 0; i < m.n; i++)
-        m.text[i] = v.text[m.n - 1 - i];
+    struct fragment m;
+    m.len = MIN_OF(strlen(v.text), sizeof m.text - 1);
+    for (size_t i = 0; i < m.len; i++)
+        m.text[i] = v.text[m.len - 1 - i];
     return made(t, &m, v.is_partial, v.taint | TAINT_DECODED);
 }
 
@@ -239,14 +208,14 @@ struct tv tv_replace(struct typed *t, struct tv s, struct tv from, struct tv to)
 {
     if (s.kind != TV_TEXT || from.kind != TV_TEXT || to.kind != TV_TEXT || !from.text[0])
         return tv_unknown(s.taint);
-    struct making m;
-    m.n = 0;
+    struct fragment m;
+    fragment_init(&m);
     const char *p = s.text;
     for (const char *hit; (hit = strstr(p, from.text)); p = hit + strlen(from.text)) {
-        add(&m, p, (size_t)(hit - p));
-        add(&m, to.text, strlen(to.text));
+        fragment_add(&m, p, (size_t)(hit - p));
+        fragment_add(&m, to.text, strlen(to.text));
     }
-    add(&m, p, strlen(p));
+    fragment_add(&m, p, strlen(p));
     return made(t, &m, s.is_partial, s.taint);
 }
 
@@ -267,19 +236,19 @@ struct tv tv_fields(struct typed *t, struct tv s)
 
 struct tv tv_join_list(struct typed *t, struct tv list, struct tv separator)
 {
-    struct making m;
-    m.n = 0;
+    struct fragment m;
+    fragment_init(&m);
     bool is_partial = list.is_partial;
     if (list.kind != TV_LIST || separator.kind != TV_TEXT)
         return tv_unknown(list.taint);
     uint32_t at = list.head;
-    for (uint32_t i = 0; i < list.count && m.n < sizeof m.text - 1; i++, at = t->pool[at].next) {
+    for (uint32_t i = 0; i < list.count && m.len < sizeof m.text - 1; i++, at = t->pool[at].next) {
         if (i)
-            add(&m, separator.text, strlen(separator.text));
+            fragment_add(&m, separator.text, strlen(separator.text));
         struct tv v = t->pool[at].value;
         if (v.kind == TV_LIST) { /* a list of lists: not followed, so that depth stays bounded */
             is_partial = true;
-            add(&m, "{}", 2);
+            fragment_add(&m, "{}", 2);
         } else {
             add_value(t, &m, v, &is_partial);
         }
@@ -289,8 +258,8 @@ struct tv tv_join_list(struct typed *t, struct tv list, struct tv separator)
 
 struct tv tv_sprintf(struct typed *t, const struct tv *args, unsigned n)
 {
-    struct making m;
-    m.n = 0;
+    struct fragment m;
+    fragment_init(&m);
     bool is_partial = false;
     uint16_t taint = 0;
     for (unsigned i = 0; i < n; i++)
@@ -300,14 +269,14 @@ struct tv tv_sprintf(struct typed *t, const struct tv *args, unsigned n)
     unsigned next = 1;
     for (const char *p = args[0].text; *p; p++) {
         if (*p != '%') {
-            add(&m, p, 1);
+            fragment_add(&m, p, 1);
             continue;
         }
         p += 1 + strspn(p + 1, "+-# 0123456789.[]");
         if (!*p)
             break;
         if (*p == '%')
-            add(&m, p, 1);
+            fragment_add(&m, p, 1);
         else if (*p == 'c' && next < n)
             add_value(t, &m, tv_from_bytes(t, args[next++]), &is_partial);
         else
@@ -318,8 +287,8 @@ struct tv tv_sprintf(struct typed *t, const struct tv *args, unsigned n)
 
 struct tv tv_braces(struct typed *t, const struct tv *args, unsigned n)
 {
-    struct making m;
-    m.n = 0;
+    struct fragment m;
+    fragment_init(&m);
     bool is_partial = false;
     uint16_t taint = 0;
     for (unsigned i = 0; i < n; i++)
@@ -329,11 +298,11 @@ struct tv tv_braces(struct typed *t, const struct tv *args, unsigned n)
     unsigned next = 1;
     for (const char *p = args[0].text; *p; p++) {
         if ((*p == '{' || *p == '}') && p[1] == *p) {
-            add(&m, p++, 1);
+            fragment_add(&m, p++, 1);
             continue;
         }
         if (*p != '{') {
-            add(&m, p, 1);
+            fragment_add(&m, p, 1);
             continue;
         }
         const char *name = p + 1;
@@ -362,60 +331,14 @@ struct tv tv_braces(struct typed *t, const struct tv *args, unsigned n)
     return made(t, &m, is_partial, taint);
 }
 
-/* UTF-8 of a code point; nothing for what is none. */
-static void add_rune(struct making *m, uint32_t u)
-{
-    char out[4];
-    size_t n = 0;
-    if (u < 0x80) {
-        out[n++] = (char)u;
-    } else if (u < 0x800) {
-        out[n++] = (char)(0xc0 | u >> 6);
-        out[n++] = (char)(0x80 | (u & 0x3f));
-    } else if (u < 0x10000) {
-        out[n++] = (char)(0xe0 | u >> 12);
-        out[n++] = (char)(0x80 | (u >> 6 & 0x3f));
-        out[n++] = (char)(0x80 | (u & 0x3f));
-    }
-    add(m, out, n);
-}
-
 struct tv tv_escaped(struct typed *t, const char *s, size_t n)
 {
-    struct making m;
-    m.n = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (s[i] != '\\' || i + 1 >= n) {
-            add(&m, s + i, 1);
-            continue;
-        }
-        char c = s[++i];
-        static const char from[] = "ntrabfv", to[] = "\n\t\r\a\b\f\v";
-        const char *simple = strchr(from, c);
-        size_t digits = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
-        uint32_t u = 0;
-        if (c && simple) {
-            add(&m, to + (simple - from), 1);
-        } else if (digits) {
-            bool braces = i + 1 < n && s[i + 1] == '{';
-            i += braces;
-            digits = braces ? 8 : digits;
-            while (digits-- > 0 && i + 1 < n && hex_digit(s[i + 1]) >= 0)
-                u = u << 4 | (uint32_t)hex_digit(s[++i]);
-            i += braces && i + 1 < n && s[i + 1] == '}';
-            add_rune(&m, u);
-        } else if (c >= '0' && c <= '7') {
-            for (digits = 0; digits < 3 && i < n && s[i] >= '0' && s[i] <= '7'; digits++)
-                u = u << 3 | (uint32_t)(s[i++] - '0');
-            i--;
-            add_rune(&m, u);
-        } else if (c == '\n') { /* Rust: the line goes on, without its indent */
-            while (i + 1 < n && (s[i + 1] == ' ' || s[i + 1] == '\t'))
-                i++;
-        } else {
-            add(&m, &c, 1);
-        }
-    }
+    static const struct fragment_escapes how = {
+        .simple = "n\nt\tr\ra\ab\bf\fv\v", .has_long = true, .joins_lines = true, .drops_indent = true /* Rust's */
+    };
+    struct fragment m;
+    fragment_init(&m);
+    fragment_add_unescaped(&m, s, n, &how);
     return made(t, &m, false, 0);
 }
 

@@ -4,6 +4,7 @@
 #include "scan/cache.h"
 #include "scan/client.h"
 #include "base/clock.h"
+#include "scan/effect.h"
 #include "scan/engine.h"
 #include "scan/filter.h"
 #include "scan/grammar.h"
@@ -78,6 +79,31 @@ static bool has_rule(const char *name)
 }
 
 /* ---- rules ---- */
+
+TEST(known_functions_are_found_by_name_and_by_beginning)
+{
+    for (int l = 0; l < LANG_COUNT; l++) {
+        size_t n;
+        const struct known *k = effect_table((enum language)l, &n);
+        CHECK(n > 20);
+        for (size_t i = 0; i < n; i++) {
+            CHECK(i == 0 || strcmp(k[i - 1].name, k[i].name) < 0);
+            CHECK(effect_find((enum language)l, k[i].name, strlen(k[i].name)) == &k[i]);
+        }
+    }
+    CHECK(!effect_find(LANG_PYTHON, "os.systems", 10));
+    CHECK(!effect_find(LANG_PYTHON, "os.sys", 6));
+    CHECK(!effect_find(LANG_PYTHON, "", 0));
+    CHECK(effect_find(LANG_PYTHON, "os.system()", 9)); /* names need no NUL */
+    CHECK(effect_has_below(LANG_RUST, "std::fs"));
+    CHECK(!effect_has_below(LANG_RUST, "std::f"));
+    struct effects all = effects_of(LANG_NODE, "fs.unlinkSync", 13);
+    CHECK(effects_has(&all, EF_REMOVE) && effects_has(&all, EF_QUIET) && !effects_has(&all, EF_READ));
+    all = effects_of(LANG_NODE, "axios().post", 12); /* «axios...» */
+    CHECK(effects_has(&all, EF_SEND));
+    all = effects_of(LANG_NODE, "axiosity", 8);
+    CHECK(!effects_has(&all, EF_SEND));
+}
 
 TEST(a_rule_with_every_kind_of_item_is_read)
 {

@@ -1,19 +1,9 @@
 /* The resolver for Go: names are resolved, constants folded, flows seen; hostile text ends. */
 #include "scan_facts.h"
 
-#include "scan/go_names.h"
-
 #define GO(imports, body)                                                    \
     facts_of_bytes(LANG_GO, "package main\nimport (\n" imports "\n)\n" body, \
                    sizeof("package main\nimport (\n" imports "\n)\n" body) - 1)
-
-TEST(go_the_table_of_functions_is_sorted)
-{
-    size_t n;
-    const struct known *k = go_known(&n);
-    for (size_t i = 1; i < n; i++)
-        CHECK(strcmp(k[i - 1].name, k[i].name) < 0);
-}
 
 TEST(go_imports_are_told_with_their_paths)
 {

@@ -43,6 +43,7 @@ TEST(names_of_node_in_pieces_are_put_together)
                                         "global[atob('ZXZhbA==')]('x')",
                                         "globalThis[String.fromCharCode(101, 118, 97, 108)]('x')",
                                         "globalThis['\\x65\\u0076al']('x')",
+                                        "globalThis['\\u{65}v\\141l']('x')",
                                         "const k = ['x', 'eval']; globalThis[k[1]]('x')",
                                         "Reflect.get(globalThis, 'eval')('x')",
                                         "globalThis[Buffer.from('6576616c', 'hex').toString()]('x')" };
@@ -50,6 +51,8 @@ TEST(names_of_node_in_pieces_are_put_together)
         node(ways[i]);
         CHECK(facts_have("call eval(x)"));
     }
+    node("f('\\u{1f600}\\u{110000}', unescape('%41%4'))");
+    CHECK(facts_have("call f(\xf0\x9f\x98\x80, A%4)"));
 }
 
 TEST(functions_of_node_are_made_through_constructors)

@@ -1,17 +1,7 @@
 /* The resolver for Rust: names are resolved, constants folded, flows seen; hostile text ends. */
 #include "scan_facts.h"
 
-#include "scan/rust_eval.h"
-
 #define RUST(text) facts_of_bytes(LANG_RUST, text, sizeof(text) - 1)
-
-TEST(rust_the_table_of_functions_is_sorted)
-{
-    size_t n;
-    const struct known *k = rust_known(&n);
-    for (size_t i = 1; i < n; i++)
-        CHECK(strcmp(k[i - 1].name, k[i].name) < 0);
-}
 
 TEST(rust_uses_are_told_one_by_one)
 {
