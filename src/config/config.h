@@ -165,7 +165,7 @@ struct config {
         } webhooks;
         struct {
             bool enabled;
-        } mcp;
+        } mcp, e2b;
     } endpoints;
     struct {
         struct {
