@@ -66,7 +66,7 @@ static int read_language(struct call *c, struct error *err)
 void contexts_create(struct call *c, struct http_answer *a)
 {
     struct error err = { 0 };
-    struct session_entry *s = sessions_own(c, a);
+    struct session_entry *s = sessions_awake(c, a);
     if (!s)
         return;
     if (read_language(c, &err) == 0) {
@@ -80,7 +80,7 @@ void contexts_create(struct call *c, struct http_answer *a)
 /* The context of the path, with references to it and to its session; NULL: an answer was given. */
 static struct context_entry *find(struct call *c, struct session_entry **ret, struct http_answer *a)
 {
-    *ret = sessions_own(c, a);
+    *ret = sessions_awake(c, a);
     if (!*ret)
         return NULL;
     struct context_entry *e = contexts_find((*ret)->contexts, c->parts[1]);

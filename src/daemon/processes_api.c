@@ -98,7 +98,7 @@ static bool was_refused(struct execution *e)
 void processes_create(struct call *c, struct http_answer *a)
 {
     struct runner *r;
-    struct session_entry *s = sessions_own(c, a);
+    struct session_entry *s = sessions_awake(c, a);
     if (!s || runner_begin_process(c->service, c->request, c->caller, s, &r, a))
         return;
     struct execution *e = execution_ref(r->execution);
@@ -253,7 +253,7 @@ static void tell(struct call *c, struct http_answer *a,
 {
     struct error err = { 0 };
     struct body *b = NULL;
-    struct session_entry *s = sessions_own(c, a);
+    struct session_entry *s = sessions_awake(c, a);
     struct execution *e = s ? find_own(c, a) : NULL;
     if (e) {
         int r = body_parse(c->request->body, c->request->body_size, false, &b, &err);

@@ -54,6 +54,8 @@ const struct route routes_table[] = {
     { "GET", "/sessions/{session_id}", ANY, 0, sessions_show },
     { "DELETE", "/sessions/{session_id}", RUN, 0, sessions_delete },
     { "POST", "/sessions/{session_id}/extend", RUN, 0, sessions_extend },
+    { "POST", "/sessions/{session_id}/pause", RUN, 0, sessions_pause },
+    { "POST", "/sessions/{session_id}/resume", RUN, 0, sessions_resume },
     { "POST", "/sessions/{session_id}/execute", RUN, 0, sessions_execute },
     { "POST", "/sessions/{session_id}/processes", RUN, 0, processes_create },
     { "GET", "/sessions/{session_id}/processes", ANY, 0, processes_list },

@@ -505,9 +505,17 @@ static bool claim(void *context, const struct plan *park, struct instance *ret, 
     return true;
 }
 
+static uint64_t paused_ms(void *context)
+{
+    return session_paused_ms(context);
+}
+
+/* A job that is killed in a paused session ends when that goes on; a kill switch does not wait for it. */
 static void on_event(void *context, const struct watch_event *e)
 {
     struct runner *r = context;
+    if (r->exec.stream.observe.kill_switch && r->session && session_is_paused(r->session->live))
+        (void)session_entry_end(r->session, SESSION_KILLED);
     if (live_add(&r->live, e))
         execution_uses(r->execution, &r->live.usage);
 }
@@ -538,6 +546,10 @@ static void prepare_exec(struct runner *r, int peer)
     s->stream.stop = e->stop;
     s->stream.peer = peer;
     s->stream.is_job = s->options.session == SESSION_JOB;
+    if (s->stream.is_job) {
+        s->stream.paused_ms = paused_ms;
+        s->stream.paused_context = r->session->live;
+    }
     s->stream.on_output = on_output;
     s->stream.may_keep = may_keep;
     s->stream.output_context = e;

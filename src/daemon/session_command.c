@@ -19,11 +19,13 @@ static const char help[] =
     "       sandbox-agent session exec [options] ID -c CODE --language LANGUAGE [-- ARG...]\n"
     "       sandbox-agent session shell [options] ID [-- COMMAND [ARG]...]\n"
     "       sandbox-agent session cp FILE|DIR ID:PATH, or ID:PATH FILE|DIR\n"
-    "       sandbox-agent session end ID...\n\n"
+    "       sandbox-agent session pause ID... | resume ID... | end ID...\n\n"
     "A sandbox of the service that stays for many jobs (docs/sessions.md). start prints its id. exec runs a job in "
     "it:\n"
     "its output comes as it is written, standard input is passed on when it is no terminal (all of it, before the job\n"
-    "begins), ^C ends the job. shell runs bash, or COMMAND, on a terminal of its own, which this one becomes.\n"
+    "begins), ^C ends the job. shell runs bash, or COMMAND, on a terminal of its own, which this one becomes. pause "
+    "lets\n"
+    "all its processes stand still until resume.\n"
     "  --ttl TIME        how long it lives: seconds, or such as 10m\n"
     "  --timeout TIME, --cwd DIR, --env NAME=VALUE    of the job\n"
     "cp copies a file, or a directory with all that is in it. PATH is below /workspace; with a / at its end it is the\n"
@@ -38,12 +40,13 @@ static const char help[] =
 
 /* --- words ---------------------------------------------------------------------------------------- */
 
-enum verb { VERB_START, VERB_LIST, VERB_EXEC, VERB_SHELL, VERB_COPY, VERB_END, VERBS };
-static const char *const verb_names[VERBS] = { "start", "list", "exec", "shell", "cp", "end" };
+enum verb { VERB_START, VERB_LIST, VERB_EXEC, VERB_SHELL, VERB_COPY, VERB_PAUSE, VERB_RESUME, VERB_END, VERBS };
+static const char *const verb_names[VERBS] = { "start", "list", "exec", "shell", "cp", "pause", "resume", "end" };
 
 #define ON(v) (1u << (v))
 #define ALL   (ON(VERBS) - 1)
 #define JOB   (ON(VERB_EXEC) | ON(VERB_SHELL))
+#define EACH  (ON(VERB_PAUSE) | ON(VERB_RESUME) | ON(VERB_END)) /* done to each ID */
 
 static int wrong(struct error *err, const char *verb, const char *what, const char *word)
 {
@@ -83,8 +86,8 @@ static const struct option *find_option(const struct option *table, size_t count
 
 static int read_place(struct session_command *s, enum verb v, const char *word, struct error *err)
 {
-    static const unsigned most[VERBS] = { [VERB_EXEC] = 1, [VERB_SHELL] = 1, [VERB_COPY] = 2, [VERB_END] = UINT32_MAX };
-    if (s->places.count == most[v]) {
+    static const unsigned most[VERBS] = { [VERB_EXEC] = 1, [VERB_SHELL] = 1, [VERB_COPY] = 2 };
+    if (!(ON(v) & EACH) && s->places.count == most[v]) {
         (void)wrong(err, verb_names[v], "unexpected argument", word);
         return ON(v) & JOB ? err_remedy(err, "the command stands behind --: session %s ID -- COMMAND", verb_names[v])
                            : err->code;
@@ -333,35 +336,58 @@ static int list(struct session_command *s, struct error *err)
     return e;
 }
 
-/* --- end ------------------------------------------------------------------------------------------ */
+/* --- pause, resume, end ---------------------------------------------------------------------------- */
 
-/* All of them are tried; the first that could not be ended is what is told last. */
-static int end(struct session_command *s, struct error *err)
+static int do_to(struct session_command *s, const char *id, const char *method, const char *tail, struct error *err)
+{
+    struct buf path, answer = { 0 };
+    buf_init(&path, 256 * KIB);
+    session_command_path(&path, id);
+    (void)buf_adds(&path, tail);
+    const int e = ask(s, (struct service_request){ method, path.data, .timeout_ms = SESSION_PATIENCE_MS }, &answer,
+                      err);
+    buf_done(&answer);
+    buf_done(&path);
+    return e;
+}
+
+/* All of them are tried; the first that failed is what is told last. */
+static int do_to_each(struct session_command *s, const char *verb, const char *method, const char *tail,
+                      struct error *err)
 {
     STRLIST_FOREACH(id, &s->places)
     {
         struct error one = { 0 };
-        struct buf path, answer = { 0 };
-        buf_init(&path, 256 * KIB);
-        session_command_path(&path, id);
-        int e = ask(s, (struct service_request){ "DELETE", path.data, .timeout_ms = SESSION_PATIENCE_MS }, &answer,
-                    &one);
-        buf_done(&answer);
-        buf_done(&path);
+        const int e = do_to(s, id, method, tail, &one);
         if (e < 0 && err->code)
-            service_client_say("session end", &one);
+            service_client_say(verb, &one);
         else if (e < 0)
             *err = one;
     }
     return err->code;
 }
 
+static int pause_each(struct session_command *s, struct error *err)
+{
+    return do_to_each(s, "session pause", "POST", "/pause", err);
+}
+
+static int resume_each(struct session_command *s, struct error *err)
+{
+    return do_to_each(s, "session resume", "POST", "/resume", err);
+}
+
+static int end_each(struct session_command *s, struct error *err)
+{
+    return do_to_each(s, "session end", "DELETE", "", err);
+}
+
 /* --- all of it ------------------------------------------------------------------------------------ */
 
 static int check_places(const struct session_command *s, enum verb v, struct error *err)
 {
-    if (v == VERB_END && !s->places.count)
-        return wrong(err, "end", "missing", "the ID of a session");
+    if (ON(v) & EACH && !s->places.count)
+        return wrong(err, verb_names[v], "missing", "the ID of a session");
     if (ON(v) & JOB && !s->places.count)
         return wrong(err, verb_names[v], "missing", "the ID of the session");
     return 0;
@@ -373,13 +399,14 @@ static int find_verb(const char *word, struct error *err)
         if (str_eq(word, verb_names[v]))
             return v;
     (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, word ? "%s: no such command" : "what about them?", word);
-    return err_remedy(err, "sandbox-agent session start|list|exec|shell|cp|end; --help says more");
+    return err_remedy(err, "sandbox-agent session start|list|exec|shell|cp|pause|resume|end; --help says more");
 }
 
 static int run(struct session_command *s, int argc, char **argv, struct error *err)
 {
     static int (*const doing[VERBS])(struct session_command *, struct error *) = {
-        start, list, session_command_exec, session_command_shell, session_command_copy, end
+        start,       list,    session_command_exec, session_command_shell, session_command_copy, pause_each,
+        resume_each, end_each
     };
     const int v = find_verb(argc > 1 ? argv[1] : NULL, err);
     if (v < 0)

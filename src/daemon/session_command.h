@@ -1,5 +1,6 @@
-/* session_command.h - `sandbox-agent session start|list|exec|shell|cp|end`: sessions of a service, from a shell. It is
- * the service's program that does it, as for ps and top: a client of the API and nothing more (docs/sessions.md). */
+/* session_command.h - `sandbox-agent session start|list|exec|shell|cp|pause|resume|end`: sessions of a service, from a
+ * shell. It is the service's program that does it, as for ps and top: a client of the API and nothing more
+ * (docs/sessions.md). */
 #pragma once
 #include "base/strlist.h"
 #include "daemon/service_client.h"

@@ -104,7 +104,7 @@ static void refuse(struct call *c, int error, const char *what, struct http_answ
 static struct file_work *begin(struct call *c, const struct remote_request *q, struct http_answer *a)
 {
     struct error err = { 0 };
-    struct session_entry *e = sessions_own(c, a);
+    struct session_entry *e = sessions_awake(c, a);
     if (!e)
         return NULL;
     struct file_work *w = calloc(1, sizeof *w);

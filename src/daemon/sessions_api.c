@@ -11,14 +11,15 @@
 #define SET_UP_PATIENCE_MS 15000u /* the launcher's own limit is 10 s */
 #define METADATA           "metadata."
 
-enum session_state { STATE_STARTING, STATE_RUNNING, STATE_ENDED };
-static const char *const state_names[] = { "starting", "running", "ended", NULL };
+enum session_state { STATE_STARTING, STATE_RUNNING, STATE_PAUSED, STATE_ENDED };
+static const char *const state_names[] = { "starting", "running", "paused", "ended", NULL };
 
 /* --- what is shown ------------------------------------------------------------------------------------------- */
 
 static enum session_state state_of(const struct session_entry *e)
 {
     return e->has_ended || e->end != SESSION_LIVES ? STATE_ENDED
+           : session_is_paused(e->live)            ? STATE_PAUSED
            : session_opened(e->live)               ? STATE_RUNNING
                                                    : STATE_STARTING;
 }
@@ -131,6 +132,18 @@ struct session_entry *sessions_own(struct call *c, struct http_answer *a)
     return session_entry_unref(e);
 }
 
+struct session_entry *sessions_awake(struct call *c, struct http_answer *a)
+{
+    struct session_entry *e = sessions_own(c, a);
+    if (!e || !session_is_paused(e->live))
+        return e;
+    struct error err = { 0 };
+    (void)err_set(&err, -EBUSY, BLAME_CALLER, NULL, "session %s is paused", e->id);
+    (void)err_remedy(&err, "resume it: POST /sessions/%s/resume", e->id);
+    answer_error(a, c->arena, ANSWER_CONFLICT, &err, &(struct answer_details){ .rule = "session_paused" });
+    return session_entry_unref(e);
+}
+
 /* --- POST /sessions ------------------------------------------------------------------------------------------------
  */
 
@@ -221,11 +234,41 @@ void sessions_extend(struct call *c, struct http_answer *a)
     (void)session_entry_unref(e);
 }
 
+/* One that stands still already, or goes on, is answered as it is. */
+static void set_paused(struct call *c, bool on, struct http_answer *a)
+{
+    struct error err = { 0 };
+    struct session_entry *e = sessions_own(c, a);
+    if (!e)
+        return;
+    const int r = session_pause(e->live, on, &err);
+    if (r == -ESHUTDOWN) {
+        has_ended(c, e, a);
+    } else if (r < 0) {
+        (void)err_remedy(&err, "ask again, or end the session");
+        answer_error(a, c->arena, ANSWER_UNAVAILABLE, &err, &(struct answer_details){ .retry_after_ms = 1000 });
+    } else {
+        service_log(c->service, LOG_INFO, "session %s: %s", e->id, on ? "paused" : "resumed");
+        answer_entry(c, 200, e, a);
+    }
+    (void)session_entry_unref(e);
+}
+
+void sessions_pause(struct call *c, struct http_answer *a)
+{
+    set_paused(c, true, a);
+}
+
+void sessions_resume(struct call *c, struct http_answer *a)
+{
+    set_paused(c, false, a);
+}
+
 void sessions_execute(struct call *c, struct http_answer *a)
 {
     struct runner *r;
     bool is_background = false;
-    struct session_entry *e = sessions_own(c, a);
+    struct session_entry *e = sessions_awake(c, a);
     if (!e || runner_begin_job(c->service, c->request, c->caller, e, &r, &is_background, a))
         return;
     if (is_background)

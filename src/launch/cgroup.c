@@ -15,8 +15,10 @@
 #define PREFIX        "sandbox-agent."
 #define CPU_PERIOD_US 100000u
 
-enum { DIR_MEMORY, DIR_PIDS, DIR_CPU, DIR_IO }; /* v1; on v2 everything is in directory 0 */
-static const char *const v1_controllers[CGROUP_MAX_DIRS] = { "memory", "pids", "cpu", "blkio" };
+/* v1; on v2 everything is in directory 0 */
+enum { DIR_MEMORY, DIR_PIDS, DIR_CPU, DIR_IO, DIR_FREEZER };
+static const char *const v1_controllers[CGROUP_MAX_DIRS] = { "memory", "pids", "cpu", "blkio", "freezer" };
+#define THAWED "THAWED"
 
 /* --- small files ------------------------------------------------------------------------- */
 
@@ -108,7 +110,7 @@ static void find_v1(struct cgroup_host *h, const char *self)
             (void)snprintf(h->parent[i], sizeof h->parent[i], ROOT "/%s", v1_controllers[i]);
         if (!is_writable_dir(h->parent[i]))
             h->parent[i][0] = '\0';
-        else if (i != DIR_IO) /* alone it bounds neither memory nor processes */
+        else if (i != DIR_IO && i != DIR_FREEZER) /* alone they bound neither memory nor processes */
             h->kind = CGROUP_V1;
     }
     if (h->kind == CGROUP_NONE)
@@ -295,26 +297,35 @@ static void limit_v2(struct cgroup *g, const struct shape *s, uint32_t extra)
     }
 }
 
+/* EEXIST: cpu and memory co-mounted (v1), or left by a launcher with our recycled pid that no process swept. */
+static int make_dir(const struct cgroup_host *h, struct cgroup *g, size_t i, struct error *err)
+{
+    char path[600];
+    if (!h->parent[i][0])
+        return 0;
+    (void)snprintf(path, sizeof path, "%s/%s", h->parent[i], g->name);
+    if ((mkdir(path, 0755) < 0 && errno != EEXIST) ||
+        (g->dir[i] = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0) {
+        int e = -errno;
+        (void)rmdir(path); /* open() may have failed for want of descriptors */
+        return err_set(err, e, BLAME_HOST, "CGROUP", "make %s: %s", path, strerror(-e));
+    }
+    (void)flock(g->dir[i], LOCK_EX | LOCK_NB); /* says «my owner lives», see cgroup_sweep() */
+    return 0;
+}
+
 int cgroup_create(const struct cgroup_host *h, unsigned number, struct cgroup *ret, struct error *err)
 {
     *ret = (struct cgroup){ .kind = h->kind, .dir = CGROUP_NO_DIRS };
     if (h->kind == CGROUP_NONE)
         return 0;
     (void)snprintf(ret->name, sizeof ret->name, PREFIX "%d.%u", (int)getpid(), number);
-    for (size_t i = 0; i < CGROUP_MAX_DIRS; i++) {
-        char path[600];
-        if (!h->parent[i][0])
-            continue;
-        (void)snprintf(path, sizeof path, "%s/%s", h->parent[i], ret->name);
-        /* EEXIST: cpu and memory co-mounted (v1), or left by a launcher with our recycled pid that no process swept */
-        if ((mkdir(path, 0755) < 0 && errno != EEXIST) ||
-            (ret->dir[i] = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)) < 0) {
-            int e = -errno;
-            (void)rmdir(path); /* open() may have failed for want of descriptors */
+    for (size_t i = 0; i < DIR_FREEZER; i++) {
+        int e = make_dir(h, ret, i, err);
+        if (e < 0) {
             cgroup_destroy(h, ret);
-            return err_set(err, e, BLAME_HOST, "CGROUP", "make %s: %s", path, strerror(-e));
+            return e;
         }
-        (void)flock(ret->dir[i], LOCK_EX | LOCK_NB); /* says «my owner lives», see cgroup_sweep() */
     }
     return 0;
 }
@@ -331,6 +342,56 @@ void cgroup_limit(struct cgroup *g, const struct shape *s, uint32_t extra_tasks)
         feature_has(g->features, FEATURE_PIDS))
         feature_set(&g->features, FEATURE_CGROUP);
 }
+
+/* --- standing still ------------------------------------------------------------------------- */
+
+void cgroup_add_freezer(const struct cgroup_host *h, struct cgroup *g)
+{
+    struct error ignored;
+    if (g->kind == CGROUP_V1 && g->dir[DIR_FREEZER] < 0)
+        (void)make_dir(h, g, DIR_FREEZER, &ignored);
+}
+
+bool cgroup_can_freeze(const struct cgroup *g)
+{
+    return g->kind == CGROUP_V2 ? faccessat(g->dir[0], "cgroup.freeze", W_OK, 0) == 0 : g->dir[DIR_FREEZER] >= 0;
+}
+
+int cgroup_freeze(const struct cgroup *g, bool on)
+{
+    return g->kind == CGROUP_V2 ? cgroup_write_file(g->dir[0], "cgroup.freeze", on ? "1" : "0")
+                                : cgroup_write_file(g->dir[DIR_FREEZER], "freezer.state", on ? "FROZEN" : THAWED);
+}
+
+bool cgroup_is_frozen(const struct cgroup *g)
+{
+    char text[16];
+    if (g->kind == CGROUP_V2)
+        return read_number(g->dir[0], "cgroup.events", "frozen") == 1;
+    return cgroup_read_file(g->dir[DIR_FREEZER], "freezer.state", text, sizeof text) > 0 && str_eq(text, "FROZEN\n");
+}
+
+int cgroup_thaw_file(const struct cgroup *g)
+{
+    const int fd = openat(g->dir[DIR_FREEZER], "freezer.state", O_WRONLY | O_CLOEXEC);
+    return fd < 0 ? -errno : fd;
+}
+
+void cgroup_hold_cpu(const struct cgroup *g, bool is_limited)
+{
+    const bool is_v2 = g->kind == CGROUP_V2;
+    char text[32];
+    if (!feature_has(g->features, FEATURE_CPU))
+        return;
+    (void)snprintf(text, sizeof text,
+                   is_limited ? "%llu"
+                   : is_v2    ? "max"
+                              : "-1",
+                   (unsigned long long)((uint64_t)g->cpu_milli * CPU_PERIOD_US / 1000));
+    (void)cgroup_write_file(g->dir[is_v2 ? 0 : DIR_CPU], is_v2 ? "cpu.max" : "cpu.cfs_quota_us", text);
+}
+
+/* --- letting in ----------------------------------------------------------------------------- */
 
 static int open_tasks(const struct cgroup *g, int fds[static CGROUP_MAX_DIRS], size_t *ret_count)
 {
@@ -451,12 +512,7 @@ uint32_t cgroup_processes(const struct cgroup *g)
 void cgroup_lift(const struct cgroup *g)
 {
     io_lift(g, g->kind == CGROUP_V1 ? g->dir[DIR_IO] : g->dir[0]);
-    if (!feature_has(g->features, FEATURE_CPU))
-        return;
-    if (g->kind == CGROUP_V2)
-        (void)cgroup_write_file(g->dir[0], "cpu.max", "max"); /* where it fails, the killed die a little later */
-    else
-        (void)cgroup_write_file(g->dir[DIR_CPU], "cpu.cfs_quota_us", "-1");
+    cgroup_hold_cpu(g, false); /* where it fails, the killed die a little later */
 }
 
 void cgroup_reset_usage(const struct cgroup *g)
@@ -551,6 +607,7 @@ static int sweep_one(const char *parent, const char *name, int dir)
 {
     char path[600];
     kill_members(dir);
+    (void)cgroup_write_file(dir, "freezer.state", THAWED); /* ENOENT but in v1's freezer, where the frozen do not die */
     (void)snprintf(path, sizeof path, "%s/%s", parent, name);
     return sweep_parent(path) + (remove_dir(parent, name) == 0);
 }
@@ -577,7 +634,7 @@ int cgroup_sweep(const struct cgroup_host *h)
     int removed = 0;
     if (h->kind == CGROUP_V2)
         return sweep_parent(h->outer);
-    for (size_t i = 0; i < CGROUP_MAX_DIRS; i++)
+    for (size_t i = CGROUP_MAX_DIRS; i-- > 0;) /* the freezer first: what it holds does not die */
         if (h->parent[i][0])
             removed += sweep_parent(h->parent[i]);
     return removed;

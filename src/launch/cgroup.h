@@ -14,10 +14,10 @@
 #include "launch/disks.h"
 #include "launch/launch.h"
 
-#define CGROUP_MAX_DIRS 4 /* v1: memory, pids, cpu, blkio; v2: one */
-#define CGROUP_NO_DIRS \
-    {                  \
-        -1, -1, -1, -1 \
+#define CGROUP_MAX_DIRS 5 /* v1: memory, pids, cpu, blkio, of a session also freezer; v2: one */
+#define CGROUP_NO_DIRS     \
+    {                      \
+        -1, -1, -1, -1, -1 \
     }
 
 struct cgroup_host {
@@ -54,6 +54,17 @@ int cgroup_create(const struct cgroup_host *h, unsigned number, struct cgroup *r
 /* Gives it the shape's limits (+ extra_tasks of our own) and reads them back. What cannot be had is missing in
  * g->features. */
 void cgroup_limit(struct cgroup *g, const struct shape *s, uint32_t extra_tasks);
+/* For a sandbox that may be paused; before cgroup_let_join(). On v1 it makes the group in the freezer's hierarchy. What
+ * cannot be had shows by cgroup_can_freeze(). */
+void cgroup_add_freezer(const struct cgroup_host *h, struct cgroup *g);
+bool cgroup_can_freeze(const struct cgroup *g);
+/* 0 or -errno. Takes until cgroup_is_frozen(): a task that is over its CPU share freezes only when it may run again.
+ * v2: what is frozen can be killed. v1: it dies when it is thawed. */
+int cgroup_freeze(const struct cgroup *g, bool on);
+bool cgroup_is_frozen(const struct cgroup *g);
+int cgroup_thaw_file(const struct cgroup *g); /* v1: a descriptor to which «THAWED» is written, or -errno */
+/* The CPU limit is lifted, or as it was. */
+void cgroup_hold_cpu(const struct cgroup *g, bool is_limited);
 /* Tells who waits in step CGROUP at the other end of sock that the limits are set; on v1 it then joins by itself. */
 int cgroup_let_join(const struct cgroup *g, int sock);
 /* How often a fork was refused, ever. */

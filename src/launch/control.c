@@ -76,6 +76,12 @@ static void send_kept(struct connection *c)
     set_events(c);
 }
 
+static void send_or_keep(struct connection *c, const struct buf *b)
+{
+    if (!b->failed && (c->answers || !send_now(c, b->data, b->size)))
+        keep(c, b->data, b->size);
+}
+
 static void tell(struct connection *c, uint64_t tag, const struct outcome *o,
                  void (*pack)(struct buf *b, uint64_t tag, const struct outcome *o))
 {
@@ -84,8 +90,7 @@ static void tell(struct connection *c, uint64_t tag, const struct outcome *o,
         return;
     buf_init(&b, PLAN_MAX_MESSAGE);
     pack(&b, tag, o);
-    if (!b.failed && (c->answers || !send_now(c, b.data, b.size)))
-        keep(c, b.data, b.size);
+    send_or_keep(c, &b);
     buf_done(&b);
 }
 
@@ -97,6 +102,18 @@ void control_answer(struct connection *c, uint64_t tag, const struct outcome *o)
 void control_opened(struct connection *c, uint64_t tag, const struct outcome *o)
 {
     tell(c, tag, o, pack_opened);
+}
+
+void control_paused(struct connection *c, uint64_t tag, bool is_paused, int error)
+{
+    const uint64_t words[] = { MESSAGE_PAUSED, tag, is_paused, (uint64_t)error };
+    struct buf b;
+    if (!c)
+        return;
+    buf_init(&b, sizeof words + 1);
+    (void)buf_add(&b, words, sizeof words);
+    send_or_keep(c, &b);
+    buf_done(&b);
 }
 
 /* --- descriptors that came ------------------------------------------------------------------------ */
@@ -197,6 +214,22 @@ static void on_kill(struct connection *c, uint64_t tag, struct unpack *u)
             run_kill(r, (enum run_reason)why);
 }
 
+/* Safe even if the client is owned: it can let no other run stand still than one of its own, and that no longer than
+ * the run may last. */
+static void on_pause(struct connection *c, uint64_t tag, struct unpack *u)
+{
+    const uint64_t on = unpack_u64(u);
+    struct run *r = c->launcher->runs;
+    if (unpack_end(u) < 0 || on > 1)
+        return;
+    while (r && (r->connection != c || r->tag != tag))
+        r = r->next;
+    if (r)
+        freeze_set(r, on == 1);
+    else
+        control_paused(c, tag, false, ESRCH);
+}
+
 /* A process waits for an answer to everything that calls itself a run. */
 static void answer_garbage(struct connection *c, uint64_t tag)
 {
@@ -288,6 +321,8 @@ static void on_message(struct connection *c, struct bytes message, bool is_whole
     close_all(fds, RUN_FD_MAX);
     if (type == MESSAGE_KILL)
         on_kill(c, tag, &u);
+    else if (type == MESSAGE_PAUSE)
+        on_pause(c, tag, &u);
     else if (type == MESSAGE_RUN && is_whole)
         answer_full(c, tag);
     else if (type == MESSAGE_RUN)

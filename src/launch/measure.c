@@ -118,6 +118,32 @@ static void hold_cpu(struct run *r, size_t count, uint64_t now)
     r->measure.is_stopped = is_ahead;
 }
 
+static bool runs(pid_t pid)
+{
+    char text[1024];
+    const char *after_name = read_proc(pid, "stat", text, sizeof text) > 0 ? strrchr(text, ')') : NULL;
+    return after_name && after_name[1] == ' ' && !strchr("TtZX", after_name[2]);
+}
+
+bool measure_stop(const struct run *r)
+{
+    const size_t count = list_inside(r->pid, list);
+    bool had_to = false;
+    for (size_t i = 0; i < count; i++)
+        if (runs(list[i])) {
+            had_to = true;
+            (void)kill(list[i], SIGSTOP);
+        }
+    return !had_to;
+}
+
+void measure_continue(const struct run *r)
+{
+    const size_t count = list_inside(r->pid, list);
+    for (size_t i = 0; i < count; i++)
+        (void)kill(list[i], SIGCONT);
+}
+
 uint32_t measure_processes(const struct run *r)
 {
     return (uint32_t)list_inside(r->pid, list);
@@ -177,6 +203,8 @@ void measure_tick(struct run *r, uint64_t now)
     r->measure.is_close = r->shape.memory_bytes && asked > r->shape.memory_bytes;
     if (r->shape.memory_bytes && bytes > r->shape.memory_bytes)
         run_kill(r, REASON_OOM);
+    else if (r->freeze.is_wanted)
+        (void)measure_stop(r); /* it may not be continued before it is resumed */
     else if (r->shape.cpu_milli)
         hold_cpu(r, count, now);
 }

@@ -52,6 +52,8 @@ static void list_missing(const struct run *r, struct outcome *o)
     if (r->cgroup.kind == CGROUP_V1 && feature_has(o->features, FEATURE_MEMORY) && r->shape.loopback)
         (void)strlist_addf(&o->missing, "sockets: cgroup v1 does not count what waits in %s sockets as memory",
                            r->cgroup.is_tcp_counted ? "UDP" : "TCP and UDP");
+    if (r->job.steward_fd && !freeze_is_exact(r))
+        (void)strlist_add(&o->missing, "pause: there is no freezer here; a pause stops all processes by SIGSTOP");
     if (r->shape.is_brokered && o->landlock_abi < 4)
         (void)strlist_add(&o->missing,
                           "network: landlock here cannot refuse TCP connects (ABI 4, Linux 6.7), so programs with "
@@ -213,6 +215,7 @@ int run_limit(struct run *r, int sock, uint32_t extra_tasks, struct error *err)
     const char *why = r->shape.require & ~have & UINT32_C(1) << FEATURE_IO ? r->cgroup.io_why : "";
     if ((e = require_check(r->shape.require, OUTSIDE, have, why[0] ? why : h->why, err)) < 0)
         return e;
+    freeze_begin(r);
     e = cgroup_let_join(&r->cgroup, sock);
     return e < 0 ? err_set(err, e, BLAME_HOST, "CGROUP", "let it join: %s", strerror(-e)) : 0;
 }
@@ -307,6 +310,7 @@ struct run *run_new(struct launcher *l, struct connection *connection, uint64_t 
                        .notify = { .listener = -1, .events = -1 },
                        .home_fd = -1,
                        .broker.sock = -1,
+                       .freeze.guard_pipe = -1,
                        .start_us = now_us(),
                        .forced = REASON_COMPLETED,
                        .cgroup = { .dir = CGROUP_NO_DIRS },
@@ -363,6 +367,7 @@ void run_kill(struct run *r, enum run_reason why)
     r->measure.cpu_us = MAX_OF(r->measure.cpu_us, r->has_started ? cpu_until_now(r) : 0);
     if (r->pidfd >= 0)
         (void)sys_pidfd_send_signal(r->pidfd, SIGKILL); /* ESRCH: it ended by itself */
+    freeze_end(r);                                      /* behind it: nothing of the code runs again */
     if (r->slot)
         r->next_us = r->give_up_us = now_us() + RUN_KEEPER_US;
     else
@@ -445,7 +450,7 @@ static uint64_t next_tick(const struct run *r, uint64_t now)
     case RUN_PARKED: /* its client ends it, long before */
         return is_measured ? MIN_OF(tick, r->start_us + RUN_PARKED_US) : r->start_us + RUN_PARKED_US;
     case RUN_RUNNING:
-        return MIN_OF(tick, r->deadline_us);
+        return MIN_OF(r->freeze.is_trying ? now + FREEZE_LOOK_US : tick, r->deadline_us);
     case RUN_WARNED:
         return r->kill_us;
     case RUN_KILLED:
@@ -533,6 +538,7 @@ static void unlink_run(struct run *r)
 static void bury(struct run *r)
 {
     struct launcher *l = r->launcher;
+    freeze_end(r);
     broker_stop(r);
     connector_stop(r);
     if (r->slot)
@@ -585,6 +591,7 @@ void run_tick(struct run *r, uint64_t now)
         bury(r);
         return;
     }
+    freeze_tick(r, now);
     if (r->state == RUN_KILLED && r->slot) {
         slot_give_up(r->slot);
         r->give_up_us = UINT64_MAX;

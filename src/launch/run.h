@@ -108,6 +108,12 @@ struct run {
         bool is_stopped;
         bool is_close; /* more memory is asked for than the limit, though not used yet */
     } measure;
+    struct freeze {
+        bool is_wanted, is_trying, is_there; /* it is to stand still; does not yet; was told that it does */
+        uint64_t give_up_us;                 /* is_trying */
+        pid_t guard;                         /* v1: thaws when we die. 0: none */
+        int guard_pipe;
+    } freeze; /* freeze.c */
     size_t message_size;
     char message[];
 };
@@ -152,9 +158,22 @@ void run_tick(struct run *r, uint64_t now); /* likewise */
 /* require.c: refuses when `require` asks, among `scope`, for what is not in `have` */
 int require_check(uint32_t require, uint32_t scope, uint32_t have, const char *cgroup_why, struct error *err);
 
+/* freeze.c: a session's sandbox is paused, by its cgroup's freezer, or by SIGSTOP where there is none. Answers over r's
+ * connection, when all stand still; or that they do not. */
+void freeze_begin(struct run *r); /* before it joins its cgroup */
+void freeze_set(struct run *r, bool on);
+bool freeze_is_exact(const struct run *r); /* by a freezer */
+void freeze_tick(struct run *r, uint64_t now);
+void freeze_end(struct run *r); /* it is being killed, or freed */
+#define FREEZE_LOOK_US    UINT64_C(1000)
+#define FREEZE_GIVE_UP_US UINT64_C(2000000) /* one in the kernel for longer: a network file system, a swapping disk */
+
 /* measure.c: limits by looking, where there is no cgroup */
 void measure_tick(struct run *r, uint64_t now);
 uint32_t measure_processes(const struct run *r); /* without init */
+/* Stops all inside. True: none had to be. */
+bool measure_stop(const struct run *r);
+void measure_continue(const struct run *r);
 uint64_t measure_cpu_us(const struct run *r);
 /* What the threads that live have waited for a processor. */
 uint64_t measure_wait_us(const struct run *r);

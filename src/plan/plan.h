@@ -221,6 +221,8 @@ enum message_type {
     MESSAGE_WORK,   /* client: work, for a run of this connection whose job has park_fd; with the code's descriptor */
     MESSAGE_OPENED, /* launcher, of a job with steward_fd: outcome, as far as it is known when its program has started
                      */
+    MESSAGE_PAUSE,  /* client: u64, 1: all processes of a run with steward_fd stand still; 0: they go on. Answered */
+    MESSAGE_PAUSED, /* launcher: u64, whether they stand still; u64 errno, 0: as asked for */
     MESSAGE_CONTAINER, /* client, to sandbox-engine in place of MESSAGE_RUN: container, shape, job (plan/container.h) */
 };
 

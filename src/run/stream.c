@@ -149,10 +149,20 @@ static void check_runaway(struct stream *s, struct client *c, uint64_t tag, bool
     }
 }
 
+static uint64_t paused_ms(const struct stream *s)
+{
+    return s->paused_ms ? s->paused_ms(s->paused_context) : 0;
+}
+
+static bool is_late(const struct stream *s)
+{
+    return s->give_up_ms && clock_ms() >= s->give_up_ms + paused_ms(s);
+}
+
 /* Until the next thing that has its time. */
 static int time_left_ms(const struct stream *s)
 {
-    uint64_t now = clock_ms(), until = s->give_up_ms ? s->give_up_ms : UINT64_MAX;
+    uint64_t now = clock_ms(), until = s->give_up_ms ? s->give_up_ms + paused_ms(s) : UINT64_MAX;
     if (s->tick)
         until = MIN_OF(until, s->tick_ms);
     if (until == UINT64_MAX)
@@ -181,7 +191,7 @@ void stream_set_tick(struct stream *s, uint32_t in_ms, uint32_t (*tick)(void *co
 void stream_set_limit(struct stream *s, const struct plan *p)
 {
     uint64_t patience_ms = STREAM_PATIENCE_MS + (p->is_container ? container_patience_ms(&p->container) : 0);
-    s->give_up_ms = clock_ms() + p->job.timeout_ms + p->job.grace_ms + patience_ms;
+    s->give_up_ms = clock_ms() - paused_ms(s) + p->job.timeout_ms + p->job.grace_ms + patience_ms;
 }
 
 /* The launcher keeps the deadline. One that does not answer long after it is stopped or stuck: its death ends the
@@ -240,12 +250,12 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
         if (n < 0 && errno != EINTR)
             return err_set(err, -errno, BLAME_HOST, "STREAM", "poll: %m");
         run_tick(s);
-        if (has_outcome && s->give_up_ms && clock_ms() >= s->give_up_ms) { /* another job of the session holds an end */
+        if (has_outcome && is_late(s)) { /* another job of the session holds an end */
             closep(&s->out[0].pipe);
             closep(&s->out[1].pipe);
             continue;
         }
-        if (n == 0 && s->give_up_ms && clock_ms() >= s->give_up_ms)
+        if (n == 0 && is_late(s))
             return give_up(c, err);
         if (n <= 0)
             continue;
@@ -271,7 +281,7 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
                 return r;
             has_outcome = true;
             if (s->is_job)
-                s->give_up_ms = clock_ms() + LAST_WORDS_MS;
+                s->give_up_ms = clock_ms() - paused_ms(s) + LAST_WORDS_MS;
         }
     }
     reports_read(&s->reports); /* no process inside is left to write more */

@@ -56,8 +56,11 @@ struct stream {
     uint32_t (*tick)(void *context);
     void *tick_context;
     uint64_t tick_ms;
-    bool is_job;         /* in a session: its pipes may live on in another job (SCM_RIGHTS) */
-    uint64_t give_up_ms; /* CLOCK_MONOTONIC; 0: wait for ever */
+    bool is_job; /* in a session: its pipes may live on in another job (SCM_RIGHTS) */
+    /* For how long what runs has stood still in all, which its deadline does not count. NULL: never. */
+    uint64_t (*paused_ms)(void *context);
+    void *paused_context;
+    uint64_t give_up_ms; /* CLOCK_MONOTONIC without that; 0: wait for ever */
 };
 
 void stream_set_limit(struct stream *s, const struct plan *p);

@@ -14,9 +14,10 @@
 #include "session/internal.h"
 #include "watch/event.h"
 
-#define CONTEXT_STACK (512 * KIB)
-#define CHUNK         (64 * KIB) /* a pipe's room: what was written before the last word is no more */
-#define RESULTS_MAX   (2 * KERNEL_MAX_CELL)
+#define CONTEXT_STACK  (512 * KIB)
+#define PAUSED_LOOK_MS 100
+#define CHUNK          (64 * KIB) /* a pipe's room: what was written before the last word is no more */
+#define RESULTS_MAX    (2 * KERNEL_MAX_CELL)
 
 enum cell_state {
     CELL_NONE,
@@ -61,7 +62,7 @@ struct context {
     int sock; /* to the cell's exec; -1: that has gone */
     int cell_out[2], cell_report, cell_events;
     uint64_t cell_tag, timeout_ms, grace_ms, start_us, started_us;
-    uint64_t next_ms;       /* CLOCK_MONOTONIC: the deadline, or when the kernel is to be ended; 0: neither */
+    uint64_t next_ms;       /* session_clock_ms(): the deadline, or when the kernel is to be ended; 0: neither */
     enum run_reason forced; /* why we end it; REASON_COMPLETED: we do not */
 };
 
@@ -274,7 +275,7 @@ static void end_running(struct context *c, enum run_reason why)
         return;
     }
     c->state = CELL_WARNED;
-    c->next_ms = clock_ms() + c->grace_ms;
+    c->next_ms = session_clock_ms(c->session) + c->grace_ms;
     tell_keeper(c, SESSION_SIGNAL, SIGINT);
 }
 
@@ -322,7 +323,7 @@ static void run_cell(struct context *c)
     kernel_reply_begin(&c->reply, c->last_id);
     c->state = CELL_RUNS;
     c->start_us = c->started_us = clock_us();
-    c->next_ms = clock_ms() + c->timeout_ms;
+    c->next_ms = session_clock_ms(c->session) + c->timeout_ms;
     send_request(c);
 }
 
@@ -483,7 +484,7 @@ static int take_cell_plan(struct context *c, size_t size, int fds[static RUN_FD_
     c->timeout_ms = job.timeout_ms;
     c->grace_ms = job.grace_ms;
     c->state = CELL_READY;
-    c->next_ms = clock_ms() + c->timeout_ms; /* also of a kernel that never comes to wait */
+    c->next_ms = session_clock_ms(c->session) + c->timeout_ms; /* also of a kernel that never comes to wait */
     return 0;
 }
 
@@ -570,12 +571,14 @@ static void wait_for_something(struct context *c, struct pollfd f[static FD_COUN
                                 runs ? c->out[1] : -1,
                                 runs ? c->report : -1,
                                 c->events };
-    const uint64_t now = clock_ms();
+    const uint64_t now = session_clock_ms(c->session);
     for (size_t i = 0; i < FD_COUNT; i++)
         f[i] = (struct pollfd){ .fd = fds[i], .events = POLLIN };
     if (c->request.size)
         f[FD_KERNEL].events |= POLLOUT;
-    const int left = !c->next_ms ? -1 : c->next_ms <= now ? 0 : (int)MIN_OF(c->next_ms - now, (uint64_t)INT32_MAX);
+    int left = !c->next_ms ? -1 : c->next_ms <= now ? 0 : (int)MIN_OF(c->next_ms - now, (uint64_t)INT32_MAX);
+    if (left >= 0 && session_is_paused(c->session)) /* its clock stands still, and nothing tells us of its end */
+        left = MAX_OF(left, PAUSED_LOOK_MS);
     if (poll(f, FD_COUNT, left) < 0)
         memset(f, 0, FD_COUNT * sizeof *f); /* EINTR */
 }
@@ -588,7 +591,7 @@ static bool turn(struct context *c)
     wait_for_something(c, f);
     if (f[FD_WAKE].revents)
         on_wake(c);
-    if (c->next_ms && clock_ms() >= c->next_ms)
+    if (c->next_ms && session_clock_ms(c->session) >= c->next_ms)
         stop_cell(c, REASON_TIMEOUT);
     if (f[FD_EVENTS].revents)
         pass_events(c);

@@ -37,7 +37,7 @@ struct session_job {
     uint64_t tag;
     uint64_t timeout_ms, grace_ms;
     uint64_t start_us, started_us;
-    uint64_t next_ms;       /* CLOCK_MONOTONIC: its deadline, or when SIGKILL is due; 0: neither */
+    uint64_t next_ms;       /* session_clock_ms(): its deadline, or when SIGKILL is due; 0: neither */
     enum run_reason forced; /* why we end it; REASON_COMPLETED: we do not */
 };
 
@@ -53,6 +53,9 @@ struct session {
     int files[STEWARD_FILES_MAX];   /* S: sockets of workers, on their way to the steward */
     uint32_t files_incoming;        /* S */
     uint32_t files_count;           /* S: requests for files under way, those among them */
+    bool is_paused, is_asked;       /* S: as the launcher says; it was asked for another state and has not answered */
+    int pause_error;                /* S: of that answer */
+    uint64_t paused_ms, paused_at;  /* S: until paused_at, in all; CLOCK_MONOTONIC */
     struct outcome opened;          /* S: borrows from opened_message; set once */
     bool was_opened, has_steward;   /* S for others than the keeper */
     char *opened_message;
@@ -78,6 +81,9 @@ struct session {
 /* jobs.c: what a job's outcome begins with; the list `missing` is the caller's. Times are clock_us(); 0: not yet. */
 struct outcome session_outcome(const struct session *s, uint64_t start_us, uint64_t started_us);
 
+/* session.c: CLOCK_MONOTONIC without the time in which it was paused. Of deadlines. */
+uint64_t session_clock_ms(struct session *s);
+
 /* keeper.c: the thread */
 void *session_keep(void *session);
 
@@ -88,7 +94,7 @@ void session_job_on_message(struct session *s, struct session_job *j);
 bool session_job_on_word(struct session *s, const struct steward_word *w);
 /* Requests for files go to the steward. */
 void session_files_take(struct session *s);
-/* What is due; -> until when there is nothing to do, CLOCK_MONOTONIC ms; UINT64_MAX: never. */
+/* What is due; -> until when there is nothing to do, session_clock_ms(); UINT64_MAX: never. */
 uint64_t session_jobs_tick(struct session *s);
 /* A pidfd of its reaper came. */
 void session_job_forked(struct session *s, uint64_t number, int pidfd);

@@ -206,7 +206,7 @@ static void kill_job(struct session *s, struct session_job *j, enum run_reason w
     if (j->forced == REASON_COMPLETED)
         j->forced = why;
     j->state = JOB_KILLED;
-    j->next_ms = clock_ms() + KILL_PATIENCE_MS;
+    j->next_ms = session_clock_ms(s) + KILL_PATIENCE_MS;
     signal_job(s, j, SIGKILL);
 }
 
@@ -242,7 +242,7 @@ static void order(struct session *s, struct session_job *j, size_t size, int fds
     j->start_us = clock_us();
     j->grace_ms = job.grace_ms;
     j->events = e == 0 ? TAKE_FD(fds[RUN_FD_EVENTS]) : -1;
-    j->next_ms = clock_ms() + job.timeout_ms;
+    j->next_ms = session_clock_ms(s) + job.timeout_ms;
     if (e == 0)
         e = send_start(s, j, &job, fds);
     if (e == 0 || e == -EPIPE || e == -EBADF) /* the steward has gone: the end of the sandbox is under way, and tells */
@@ -296,7 +296,7 @@ static void tick(struct session *s, struct session_job *j)
     }
     j->forced = REASON_TIMEOUT;
     j->state = JOB_WARNED;
-    j->next_ms = clock_ms() + j->grace_ms;
+    j->next_ms = session_clock_ms(s) + j->grace_ms;
     signal_job(s, j, SIGTERM);
 }
 
@@ -305,7 +305,7 @@ uint64_t session_jobs_tick(struct session *s)
     uint64_t next = UINT64_MAX;
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++) {
         struct session_job *j = &s->jobs[i];
-        if (j->next_ms && clock_ms() >= j->next_ms)
+        if (j->next_ms && session_clock_ms(s) >= j->next_ms)
             tick(s, j);
         if (j->next_ms)
             next = MIN_OF(next, j->next_ms);

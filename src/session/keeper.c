@@ -118,10 +118,24 @@ static bool on_opened(struct session *s, size_t size)
     return true;
 }
 
+static void on_paused(struct session *s, const uint64_t words[static 4])
+{
+    const uint64_t now = clock_ms();
+    (void)pthread_mutex_lock(&s->lock);
+    if (s->is_paused)
+        s->paused_ms += now - s->paused_at;
+    s->is_paused = words[2] == 1;
+    s->paused_at = now;
+    s->pause_error = (int)MIN_OF(words[3], UINT64_C(4095));
+    s->is_asked = false;
+    (void)pthread_cond_broadcast(&s->changed);
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
 /* False: the sandbox has ended, as the session's exec has been told; *ret_is_lost: or the launcher has. */
 static bool on_launcher(struct session *s, bool *ret_is_lost)
 {
-    uint64_t type = 0;
+    uint64_t type = 0, words[4];
     ssize_t n = recv(s->launcher.sock, s->message, PLAN_MAX_MESSAGE, 0);
     if (n < 0 && errno == EINTR)
         return true;
@@ -131,6 +145,11 @@ static bool on_launcher(struct session *s, bool *ret_is_lost)
     memcpy(&type, s->message, sizeof type);
     if (type == MESSAGE_OPENED)
         return on_opened(s, (size_t)n);
+    if (type == MESSAGE_PAUSED && n == (ssize_t)sizeof words) {
+        memcpy(words, s->message, sizeof words);
+        on_paused(s, words);
+        return true;
+    }
     (void)send(s->own, s->message, (size_t)n, MSG_NOSIGNAL); /* an exec that has gone needs no answer */
     return false;
 }
@@ -179,13 +198,15 @@ enum { FD_WAKE, FD_LAUNCHER, FD_OWN, FD_STEWARD, FD_EVENTS, FD_JOBS, FD_COUNT = 
 
 static void wait_for_something(struct session *s, struct pollfd f[static FD_COUNT])
 {
-    const uint64_t until = session_jobs_tick(s), now = clock_ms();
+    const uint64_t until = session_jobs_tick(s), now = session_clock_ms(s);
     const int fds[] = { s->wake, s->launcher.sock, s->own, s->steward, s->events_in };
     for (size_t i = 0; i < FD_JOBS; i++)
         f[i] = (struct pollfd){ .fd = fds[i], .events = POLLIN };
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
         f[FD_JOBS + i] = (struct pollfd){ .fd = s->jobs[i].sock, .events = POLLIN };
-    int left = until == UINT64_MAX ? -1 : until <= now ? 0 : (int)MIN_OF(until - now, (uint64_t)INT_MAX);
+    int left = until == UINT64_MAX || session_is_paused(s) ? -1
+               : until <= now                              ? 0
+                                                           : (int)MIN_OF(until - now, (uint64_t)INT_MAX);
     if (poll(f, FD_COUNT, left) < 0)
         memset(f, 0, FD_COUNT * sizeof *f); /* EINTR */
 }

@@ -9,7 +9,8 @@
 #include "base/message.h"
 #include "base/wait.h"
 
-#define KEEPER_STACK (256 * KIB)
+#define KEEPER_STACK      (256 * KIB)
+#define PAUSE_PATIENCE_MS 5000u /* the launcher itself gives up after 2 s (launch/run.h) */
 
 struct session *session_new(void)
 {
@@ -128,6 +129,82 @@ uint32_t session_jobs(struct session *s)
     return count;
 }
 
+/* --- standing still ------------------------------------------------------------------------------------------ */
+
+static uint64_t paused_ms(const struct session *s, uint64_t now)
+{
+    return s->paused_ms + (s->is_paused ? now - s->paused_at : 0);
+}
+
+uint64_t session_paused_ms(struct session *s)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    const uint64_t ms = paused_ms(s, clock_ms());
+    (void)pthread_mutex_unlock(&s->lock);
+    return ms;
+}
+
+uint64_t session_clock_ms(struct session *s)
+{
+    (void)pthread_mutex_lock(&s->lock); /* around both: it never runs backwards */
+    const uint64_t now = clock_ms(), ms = now - paused_ms(s, now);
+    (void)pthread_mutex_unlock(&s->lock);
+    return ms;
+}
+
+bool session_is_paused(struct session *s)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    const bool is_paused = s->is_paused;
+    (void)pthread_mutex_unlock(&s->lock);
+    return is_paused;
+}
+
+/* With the lock, which keeps the keeper from its end, and so the connection open. */
+static int ask_to_pause(struct session *s, bool on, struct error *err)
+{
+    const uint64_t words[] = { MESSAGE_PAUSE, s->own_tag, on };
+    if (s->has_ended || !s->is_ready)
+        return err_set(err, -ESHUTDOWN, BLAME_CALLER, "SESSION", "the session has ended");
+    if (send(s->launcher.sock, words, sizeof words, MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
+        return err_set(err, -errno, BLAME_HOST, "SESSION", "ask the launcher: %m");
+    s->is_asked = true;
+    return 0;
+}
+
+/* Likewise. */
+static int wait_until_paused(struct session *s, bool on, uint64_t until_ms, struct error *err)
+{
+    while (s->is_asked && !s->has_ended && clock_ms() < until_ms)
+        (void)wait_until(&s->changed, &s->lock, until_ms);
+    if (s->is_asked && !s->has_ended)
+        return err_set(err, -ETIMEDOUT, BLAME_HOST, "SESSION", "the launcher does not answer");
+    if (s->has_ended)
+        return err_set(err, -ESHUTDOWN, BLAME_CALLER, "SESSION", "the session has ended");
+    if (s->is_paused == on)
+        return 0;
+    return err_set(err, s->pause_error ? -s->pause_error : -EAGAIN, BLAME_HOST, "SESSION", "%s: %s",
+                   on ? "pause its processes" : "resume its processes", strerror(s->pause_error));
+}
+
+int session_pause(struct session *s, bool on, struct error *err)
+{
+    const uint64_t until_ms = clock_ms() + PAUSE_PATIENCE_MS;
+    int e = 0;
+    (void)pthread_mutex_lock(&s->lock);
+    while (s->is_asked && !s->has_ended && clock_ms() < until_ms) /* by another request */
+        (void)wait_until(&s->changed, &s->lock, until_ms);
+    if (s->is_paused != on || s->has_ended) {
+        e = ask_to_pause(s, on, err);
+        if (e == 0)
+            e = wait_until_paused(s, on, until_ms, err);
+    }
+    (void)pthread_mutex_unlock(&s->lock);
+    return e;
+}
+
+/* --- what comes in ------------------------------------------------------------------------------------------- */
+
 static int take_in_job(struct session *s, int theirs, struct error *err)
 {
     if (s->job_count >= STEWARD_JOBS_MAX) {
@@ -160,8 +237,12 @@ static int come_in(struct session *s, int (*take_in)(struct session *s, int thei
     if (e < 0)
         return err_set(err, e, BLAME_HOST, "SESSION", "socketpair: %s", strerror(-e));
     (void)pthread_mutex_lock(&s->lock);
-    e = s->has_ended || !s->is_ready ? err_set(err, -ESHUTDOWN, BLAME_CALLER, "SESSION", "the session has ended")
-                                     : take_in(s, theirs, err);
+    if (s->has_ended || !s->is_ready)
+        e = err_set(err, -ESHUTDOWN, BLAME_CALLER, "SESSION", "the session has ended");
+    else if (s->is_paused)
+        e = err_set(err, -EBUSY, BLAME_CALLER, "SESSION", "the session is paused");
+    else
+        e = take_in(s, theirs, err);
     (void)pthread_mutex_unlock(&s->lock);
     if (e < 0) {
         closep(&ours);

@@ -35,8 +35,14 @@ bool session_wait_ready(struct session *s, uint64_t max_ms);
 bool session_has_ended(struct session *s);
 /* How many jobs are under way. */
 uint32_t session_jobs(struct session *s);
+/* All of its processes stand still, or go on; returns when they do. 0; -ESHUTDOWN (BLAME_CALLER): it has ended;
+ * -ETIMEDOUT: one of them cannot be stopped, so all go on. Deadlines of jobs wait meanwhile. */
+int session_pause(struct session *s, bool on, struct error *err);
+bool session_is_paused(struct session *s);
+/* For how long it has been paused in all. */
+uint64_t session_paused_ms(struct session *s);
 /* For a job's exec: a connection over which it runs. -EAGAIN (BLAME_POLICY): STEWARD_JOBS_MAX are under way;
- * -ESHUTDOWN: it has ended. */
+ * -EBUSY (BLAME_CALLER): it is paused; -ESHUTDOWN: it has ended. */
 int session_connect(struct session *s, struct client *ret, struct error *err);
 /* Over that connection, behind its plan: to every process of the job with this tag. -EPIPE: it is over; -EAGAIN: too
  * much waits there. */

@@ -205,6 +205,27 @@ TEST(launcher_ignores_kill_messages_that_name_nothing)
     server_stop(&s);
 }
 
+/* Answered by tag, and nothing that is no session's sandbox stands still. */
+TEST(launcher_pauses_no_run_but_a_session_of_the_same_connection)
+{
+    struct server s;
+    struct sample p;
+    uint64_t words[4];
+    server_ready(&s);
+    sample_init(&p, "/bin/sleep", "60", NULL);
+    const uint64_t tag = send_sample(&s, &p), pauses[][2] = { { tag + 1000, ESRCH }, { tag, EINVAL } };
+    for (size_t i = 0; i < ARRAY_LEN(pauses); i++) {
+        const uint64_t message[] = { MESSAGE_PAUSE, pauses[i][0], 1, 0 };
+        send_raw(&s, message, 2 * sizeof *message, NULL, 0); /* no answer: it asks for nothing */
+        send_raw(&s, message, 4 * sizeof *message, NULL, 0);
+        send_raw(&s, message, 3 * sizeof *message, NULL, 0);
+        CHECK_EQ(recv(s.client.sock, words, sizeof words, 0), sizeof words);
+        CHECK(words[0] == MESSAGE_PAUSED && words[1] == pauses[i][0] && words[2] == 0 && words[3] == pauses[i][1]);
+    }
+    sample_done(&p);
+    server_stop(&s);
+}
+
 /* --- requests that ask for too much ------------------------------------------------------------------- */
 
 /* Spoils a sample in one way and expects an answer that is an error. */

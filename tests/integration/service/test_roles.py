@@ -27,6 +27,8 @@ ROUTES = (
     ("GET", "/sessions/{session}", None, 200, 404, 200, 200),
     ("POST", "/sessions/{session}/execute", {"command": "true"}, 200, 404, 403, 403),  # only for the key that created it
     ("POST", "/sessions/{session}/extend", {"ttl": 600}, 200, 404, 403, 403),
+    ("POST", "/sessions/{session}/pause", None, 200, 404, 403, 403),
+    ("POST", "/sessions/{session}/resume", None, 200, 404, 403, 403),
     ("POST", "/sessions/{session}/processes", {"command": "true"}, 201, 404, 403, 403),
     ("GET", "/sessions/{session}/processes", None, 200, 404, 200, 200),
     ("GET", "/sessions/{session}/processes/{process}", None, 200, 404, 200, 200),

@@ -1,4 +1,4 @@
-"""`sandbox-agent session start|list|exec|shell|cp|end`: sessions of a service, from a shell."""
+"""`sandbox-agent session start|list|exec|shell|cp|pause|resume|end`: sessions of a service, from a shell."""
 import contextlib
 import fcntl
 import json
@@ -87,6 +87,8 @@ def test_start_list_and_end(shell):
     assert lines[0].split() == ["SESSION", "AGENT", "LEVEL", "STATE", "JOBS", "EXPIRES", "METADATA"]
     row = next(line.split() for line in lines if one in line)
     assert row[:5] == [one, "second", "low", "running", "1+0"] and sorted(row[6:]) == ["b&c", "n=1", "task=a"]
+    for verb, state in (("pause", "paused"), ("resume", "running")):
+        assert shell.good(verb, one) == "" and shell.listed()[one]["state"] == state
     assert shell.good("end", one) == ""
     assert not helpers.poll(lambda: one in shell.listed("--state", "running"), 60)
     assert shell.listed("--state", "ended")[one]["end"] == "deleted"
@@ -178,7 +180,8 @@ def test_ps_shows_a_session_and_its_job(shell):
 
 
 @pytest.mark.parametrize("words, said", [
-    ([], "start|list|exec|shell|cp|end"), (["fly"], "fly: no such command"), (["start", "--ttl", "soon"], "--ttl soon"),
+    ([], "start|list|exec|shell|cp|pause|resume|end"),
+    (["fly"], "fly: no such command"), (["start", "--ttl", "soon"], "--ttl soon"),
     (["start", "--env", "A"], "NAME=VALUE"), (["start", "--state", "x"], "--state"),
     (["start", "--ttl"], "needs a value"), (["start", "--risk-level", "none"], "risk_level"),
     (["list", "--state", "odd"], "state"), (["exec"], "ID of the session"), (["exec", "s", "ls"], "behind --"),
@@ -187,7 +190,7 @@ def test_ps_shows_a_session_and_its_job(shell):
     (["exec", "session-none", "--", "true"], "no session session-none"), (["cp", "a"], "ID:PATH"),
     (["cp", "a", "b"], "ID:PATH"), (["cp", "a:b", "c:d"], "ID:PATH"), (["cp", "a:/etc/passwd", "x"], "/workspace"),
     (["shell"], "ID of the session"), (["shell", "s", "ls"], "behind --"), (["shell", "s"], "no terminal"),
-    (["end"], "ID of a session")])
+    (["end"], "ID of a session"), (["pause"], "ID of a session")])
 def test_what_is_wrong_is_said_in_a_line_and_a_remedy(shell, words, said):
     shell(*words).refused(2, said)
 

@@ -6,6 +6,7 @@ import signal
 import sqlite3
 import subprocess
 import threading
+import time
 
 import helpers
 import load
@@ -235,6 +236,81 @@ def test_code_that_was_delivered_is_no_other_jobs_to_read(service):
     assert "secret" not in seen["stdout"], seen
     assert session.service.finished(e)["result"]["stdout"] == "1\n"
     session.ask("DELETE")
+
+
+# ---- paused ----
+
+def used(pid):
+    """Ticks of processor time, ever."""
+    return sum(int(n) for n in helpers.read("/proc/%d/stat" % pid).rsplit(")", 1)[1].split()[11:13])
+
+
+def busy(session):
+    """A job in the background that takes all the processor time that it gets: its id, and its process."""
+    e = session.answer(argv=["bash", "-c", "while :; do :; done", session.id], background=True).json()["execution_id"]
+    assert not helpers.poll(lambda: len(load.running(session.id)) != 1, 60)
+    return e, load.running(session.id)[0]
+
+
+def test_a_paused_session_stands_still_and_goes_on_when_it_is_resumed(service):
+    s = Session(service, agent_id="paused")
+    job, pid = busy(s)
+    context = s.ask("POST", "/contexts", json={"language": "python"}).json()["context_id"]
+    for _ in range(2):  # a second time is no error
+        answer = s.ask("POST", "/pause")
+        assert answer.status_code == 200 and answer.json()["state"] == "paused", answer.text
+    before = used(pid)
+    listed = service.request("GET", "/sessions?state=paused", key=s.key).json()["sessions"]
+    assert [one["session_id"] for one in listed] == [s.id] and listed[0]["jobs_running"] == 2
+    for method, path, body in (("POST", "/execute", {"command": "true"}), ("POST", "/processes", {"command": "true"}),
+                               ("POST", "/contexts", {"language": "python"}),
+                               ("POST", "/contexts/%s/execute" % context, {"code": "1"}),
+                               ("GET", "/files/?list", None), ("GET", "/archive", None)):
+        refused = error_of(s.ask(method, path, json=body), 409, "conflict")
+        assert refused["details"]["rule"] == "session_paused" and "resume" in refused["details"]["remedy"], refused
+    assert s.ask("POST", "/extend", json={"ttl": 600}).status_code == 200
+    assert used(pid) == before, "it has run meanwhile"
+    for _ in range(2):
+        assert s.ask("POST", "/resume").json()["state"] == "running"
+    assert not helpers.poll(lambda: used(pid) == before, 60), "it does not go on"
+    cell = s.ask("POST", "/contexts/%s/execute" % context, json={"code": "6 * 7"}).json()
+    assert cell["results"][0]["text/plain"] == "42", cell
+    assert service.request("DELETE", "/executions/" + job, key=s.key).status_code == 202
+    assert service.finished(job)["reason"] == "killed" and s.run("echo on")["stdout"] == "on\n"
+    s.ask("DELETE")
+
+
+def test_the_deadline_of_a_job_waits_while_its_session_is_paused(service):
+    s = Session(service, agent_id="waits")
+    for seconds in (0.3, 2, 8):  # a busy machine may let the shorter ones pass before the pause
+        job = s.answer("sleep 3600", background=True, timeout="%dms" % (seconds * 1000)).json()["execution_id"]
+        s.ask("POST", "/pause")
+        time.sleep(seconds)
+        state = service.execution(job, key=s.key)["state"]
+        s.ask("POST", "/resume")
+        assert service.finished(job)["reason"] == "timeout"
+        if state == "running":
+            break
+    assert state == "running"
+    s.ask("DELETE")
+
+
+@pytest.mark.parametrize("how", ["delete", "expire", "quarantine", "launcher"])
+def test_a_paused_session_ends_as_any(service, how):
+    s = Session(service, agent_id="paused-" + how, ttl=1 if how == "expire" else 3600)
+    job, pid = busy(s)
+    assert s.ask("POST", "/pause").status_code in ((200, 409) if how == "expire" else (200,))
+    if how == "delete":
+        assert s.ask("DELETE").status_code == 202
+    elif how == "quarantine":
+        words = {"reason": "a test"}
+        assert service.request("POST", "/agents/paused-quarantine/quarantine", json=words).status_code == 200
+    elif how == "launcher":
+        os.kill(load.launcher_of(service), signal.SIGKILL)
+    s.ended({"delete": "deleted", "expire": "expired", "quarantine": "agent_standing", "launcher": "session_lost"}[how])
+    assert service.finished(job)["reason"] == ("sandbox_error" if how == "launcher" else "killed")
+    assert not helpers.poll(lambda: os.path.exists("/proc/%d" % pid), 60), "frozen, and left"
+    error_of(s.ask("POST", "/pause"), 409, "conflict")
 
 
 # ---- from inside a second job ----
