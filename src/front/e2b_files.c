@@ -244,11 +244,26 @@ static bool put(void *context, const struct e2b_part *part)
     return true;
 }
 
+static bool look_only(void *context, const struct e2b_part *part)
+{
+    (void)context;
+    (void)part;
+    return true;
+}
+
+/* A body that is not whole writes none of its files. */
+static int put_parts(struct upload *u, const struct http_request *q, const char *type)
+{
+    struct arena *a = u->call->call->arena;
+    const int e = e2b_parts_read(type, q->body, q->body_size, a, look_only, NULL);
+    return e < 0 ? e : e2b_parts_read(type, q->body, q->body_size, a, put, u);
+}
+
 static int put_all(struct upload *u, const struct http_request *q)
 {
     const char *type = http_header(q, "Content-Type");
     if (type && str_starts(type, "multipart/form-data"))
-        return e2b_parts_read(type, q->body, q->body_size, u->call->call->arena, put, u);
+        return put_parts(u, q, type);
     const struct e2b_part whole = { .data = q->body, .size = q->body_size };
     (void)put(u, &whole);
     return 0;

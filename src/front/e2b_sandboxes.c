@@ -53,10 +53,15 @@ static void put_metadata(struct buf *b, struct body *session)
     strlist_done(&pairs);
 }
 
-static const char *state_of(struct body *session)
+static bool is_paused(struct body *session)
 {
     const char *state = e2b_text(session, "state");
-    return state && str_eq(state, "paused") ? "paused" : "running";
+    return state && str_eq(state, "paused");
+}
+
+static const char *state_of(struct body *session)
+{
+    return is_paused(session) ? "paused" : "running";
 }
 
 static bool has_ended(struct body *session)
@@ -257,20 +262,31 @@ static bool is_longer(struct body *session, uint64_t seconds)
     return text && audit_time_read(text, strlen(text), &until_ms) == 0 && wall_clock_ms() + seconds * 1000 > until_ms;
 }
 
+/* A client that connects to a paused one wants it to go on. */
+static bool resume(struct e2b_call *c, struct body *session)
+{
+    const struct inner_asked with = { .parts = { c->call->parts[0] } };
+    return !is_paused(session) || e2b_ask_done(c, "POST", "/sessions/{session_id}/resume", &with);
+}
+
 void e2b_connect(struct e2b_call *c)
 {
     const uint64_t seconds = body_uint(c->body, "timeout", TIMEOUT_MAX, 0);
     struct body *session = e2b_is_read(c, c->body) ? find(c) : NULL;
-    if (session && (!seconds || !is_longer(session, seconds) || extend(c, seconds)))
+    if (session && resume(c, session) && (!seconds || !is_longer(session, seconds) || extend(c, seconds)))
         answer_connected(c, 200, session);
     (void)body_free(session);
 }
 
+/* It stood still already: 409, which the SDK takes for «false». */
 void e2b_pause(struct e2b_call *c)
 {
+    const struct inner_asked with = { .parts = { c->call->parts[0] } };
     struct body *session = find(c);
-    if (session)
-        e2b_fail(c, ANSWER_NOT_FOUND, "pause is not offered here (docs/e2b.md)");
+    if (session && is_paused(session))
+        e2b_fail(c, ANSWER_CONFLICT, "sandbox \"%.64s\" is paused already", c->call->parts[0]);
+    else if (session && e2b_ask_done(c, "POST", "/sessions/{session_id}/pause", &with))
+        e2b_empty(c, 204);
     (void)body_free(session);
 }
 
