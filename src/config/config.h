@@ -150,7 +150,7 @@ struct config {
                 const char *certificate, *key;
             } tls;
             struct strlist allowed_hosts, allowed_origins, volume_roots;
-            uint64_t max_body, max_buffered;
+            uint64_t max_body, max_buffered, max_storage;
             uint64_t request_timeout, idle_timeout, write_timeout, queue_timeout; /* ms */
             uint32_t max_connections, queue_size, max_results, max_sessions;
             const char *agixt_secret_file;

@@ -10,7 +10,8 @@
 #define MAX_DEPTH         5
 #define MAX_PACKAGE_DEPTH 64 /* packages/tree.h has 48 of its own */
 
-/* What we make in a state or log directory; below artifacts and packages everything is ours by construction. */
+/* What we make in a state or log directory; below artifacts, packages and snapshots everything is ours by construction.
+ */
 static const char *const our_files[] = { "state.db",       "state.db-*",        "audit.key",        "audit.key.*",
                                          "audit.pub",      "audit.pub.*",       "audit-*.head",     "audit.jsonl",
                                          "audit-*.jsonl",  "audit.idx",         "audit.idx.*",      "audit-*.idx",
@@ -18,9 +19,9 @@ static const char *const our_files[] = { "state.db",       "state.db-*",        
                                          "audit-*.run.*",  "audit.lock",        "audit.sync",       "audit.tree",
                                          "audit.tree.new", "audit.checkpoint*", "alerts.log",       "alerts.log.1",
                                          "*-risk_*.log",   "sandboxd.jsonl",    "sandboxd.jsonl.1", "mcp.lock" };
-static const char *const our_dirs[] = { "artifacts", "log", "packages" };
+static const char *const our_dirs[] = { "artifacts", "log", "packages", "snapshots" };
 
-enum below { TOP, ARTIFACTS, PACKAGES };
+enum below { TOP, ARTIFACTS, PACKAGES, SNAPSHOTS };
 
 struct giving {
     const char *path; /* the directory's, for errors */
@@ -50,7 +51,10 @@ static int walk(struct giving *g, int dir, enum below below, int depth, struct e
 
 static enum below below_of(const char *name)
 {
-    return str_eq(name, "artifacts") ? ARTIFACTS : str_eq(name, "packages") ? PACKAGES : TOP;
+    return str_eq(name, "artifacts")   ? ARTIFACTS
+           : str_eq(name, "packages")  ? PACKAGES
+           : str_eq(name, "snapshots") ? SNAPSHOTS
+                                       : TOP;
 }
 
 static int enter(struct giving *g, int dir, const char *name, enum below below, int depth, struct error *err)

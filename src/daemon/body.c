@@ -326,16 +326,34 @@ void body_texts(struct body *b, const char *name, struct strlist *ret, size_t ma
     }
 }
 
+/* The object of this name; or NULL. */
+static json_t *take_members(struct body *b, const char *name, uint32_t max_count)
+{
+    json_t *v = take(b, name);
+    if (!v || (json_is_object(v) && json_object_size(v) <= max_count))
+        return v;
+    (void)body_refuse(b, name, "must be an object with at most %u members", max_count);
+    return NULL;
+}
+
+void body_each(struct body *b, const char *name, size_t max_each, uint32_t max_count,
+               bool (*each)(void *context, const char *key, const char *text, size_t size), void *context)
+{
+    json_t *v = take_members(b, name, max_count), *one;
+    const char *key;
+    size_t size;
+    json_object_foreach(v, key, one)
+    {
+        const char *text = text_of(b, name, one, max_each, &size);
+        if (!text || !each(context, key, text, size))
+            return;
+    }
+}
+
 void body_pairs(struct body *b, const char *name, struct strlist *ret, size_t max_each, uint32_t max_count)
 {
-    json_t *v = take(b, name), *one;
+    json_t *v = take_members(b, name, max_count), *one;
     const char *key;
-    if (!v)
-        return;
-    if (!json_is_object(v) || json_object_size(v) > max_count) {
-        (void)body_refuse(b, name, "must be an object with at most %u members", max_count);
-        return;
-    }
     json_object_foreach(v, key, one)
     {
         struct buf pair;

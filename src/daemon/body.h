@@ -37,6 +37,9 @@ int body_choice(struct body *b, const char *name, const char *const *names);
 void body_texts(struct body *b, const char *name, struct strlist *ret, size_t max_each, uint32_t max_count);
 /* Object of texts: name=value each. */
 void body_pairs(struct body *b, const char *name, struct strlist *ret, size_t max_each, uint32_t max_count);
+/* Object of texts, as they are: calls each() with every member, until it says false. */
+void body_each(struct body *b, const char *name, size_t max_each, uint32_t max_count,
+               bool (*each)(void *context, const char *key, const char *text, size_t size), void *context);
 /* An object within, to be ended by itself (body_end); or NULL. Belongs to b, and so do its errors. */
 struct body *body_object(struct body *b, const char *name);
 /* A list of objects: how many, and each. */

@@ -254,6 +254,50 @@ static void read_session_limits(struct body *b, struct options *o)
     (void)body_end(l, &ignored);
 }
 
+/* {mode: none}: never more than the level gives. */
+static void read_session_network(struct body *b, struct options *o)
+{
+    static const char *const modes[] = { "none", NULL };
+    struct error ignored; /* kept in the body */
+    struct body *n = body_object(b, "network");
+    if (!n)
+        return;
+    o->no_network = body_choice(n, "mode", modes) == 0;
+    (void)body_end(n, &ignored);
+}
+
+struct session_files {
+    struct body *body;
+    struct arena *arena;
+    struct session_asked *asked;
+};
+
+static bool read_session_file(void *context, const char *path, const char *coded, size_t size)
+{
+    const struct session_files *f = context;
+    struct session_asked *s = f->asked;
+    struct session_file *one = &s->files[s->file_count];
+    char *bytes = arena_zero(f->arena, size + 1);
+    *one = (struct session_file){ .path = arena_copy(f->arena, path), .data = bytes };
+    if (!load_is_plain_relative(path))
+        (void)body_refuse(f->body, "files", "%.200s: expected is a relative path without .. below /workspace", path);
+    else if (!bytes || base64_read(coded, size, bytes, &one->size) < 0)
+        (void)body_refuse(f->body, "files", "%.200s: is no base64 (RFC 4648, with padding)", path);
+    else
+        s->file_count++;
+    return bytes && s->file_count <= SESSION_FILES_MAX;
+}
+
+/* {path: base64}. The body's own limit bounds what they are together. */
+static void read_session_files(struct body *b, struct arena *a, struct session_asked *ret)
+{
+    struct session_files f = { b, a, ret };
+    if (body_kind(b, "files") != BODY_ABSENT)
+        ret->files = arena_zero(a, sizeof *ret->files * (SESSION_FILES_MAX + 1));
+    if (ret->files)
+        body_each(b, "files", SIZE_MAX / 2, SESSION_FILES_MAX, read_session_file, &f);
+}
+
 int session_request_read(const struct http_request *q, struct execute_request *ret, struct session_asked *ret_asked,
                          struct error *err)
 {
@@ -285,6 +329,10 @@ int session_request_read(const struct http_request *q, struct execute_request *r
             (void)body_refuse(b, "env", "is too large");
     }
     read_session_limits(b, o);
+    read_session_network(b, o);
+    read_session_files(b, q->arena, ret_asked);
+    const char *from = body_text(b, "from", 64);
+    ret_asked->from = from ? arena_copy(q->arena, from) : NULL;
     return body_end(b, err);
 }
 

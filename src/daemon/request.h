@@ -17,9 +17,16 @@ struct execute_request {
 int execute_request_read(const struct http_request *q, const struct config *c, struct arena *a,
                          struct execute_request *ret, struct error *err);
 /* The body of POST /sessions. env and metadata: owned by the request; the options are of the session's sandbox. */
+#define SESSION_FILES_MAX 256u
 struct session_asked {
     uint32_t ttl; /* seconds */
     struct strlist metadata, env;
+    struct session_file { /* of the HTTP request's arena */
+        const char *path, *data;
+        size_t size;
+    } * files;
+    uint32_t file_count;
+    const char *from; /* a snapshot's id, of that arena; or NULL */
 };
 int session_request_read(const struct http_request *q, struct execute_request *ret, struct session_asked *ret_asked,
                          struct error *err);

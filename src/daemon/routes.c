@@ -15,6 +15,7 @@
 #include "daemon/session_files_api.h"
 #include "daemon/contexts_api.h"
 #include "daemon/sessions_api.h"
+#include "daemon/snapshots_api.h"
 #include "daemon/ui.h"
 #include "daemon/what_if_api.h"
 #include "daemon/usage_api.h"
@@ -75,6 +76,10 @@ const struct route routes_table[] = {
     { "POST", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS, session_file_post },
     { "DELETE", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS, session_file_delete },
     { "GET", "/sessions/{session_id}/files", RUN, ROUTE_SLASH | ROUTE_ASKS, session_file_get },
+    { "POST", "/sessions/{session_id}/snapshots", RUN, 0, snapshots_create },
+    { "GET", "/snapshots", ANY, 0, snapshots_list },
+    { "DELETE", "/snapshots/{snapshot_id}", RUN, 0, snapshots_delete },
+    { "GET", "/sessions/{session_id}/watch", RUN, ROUTE_ASKS, session_watch },
     { "GET", "/sessions/{session_id}/archive", RUN, ROUTE_SLASH, session_archive_get },
     { "PUT", "/sessions/{session_id}/archive", RUN, ROUTE_SLASH, session_archive_put },
     { "GET", "/sessions/{session_id}/archive/{path}", RUN, ROUTE_SPANS, session_archive_get },

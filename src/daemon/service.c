@@ -19,6 +19,7 @@
 #include "daemon/routes.h"
 #include "daemon/runner.h"
 #include "daemon/sessions.h"
+#include "daemon/snapshots.h"
 #include "daemon/stock.h"
 #include "daemon/verifier.h"
 #include "front/e2b.h"
@@ -353,6 +354,7 @@ int service_open(struct service *v, const struct service_options *o, struct erro
         v->policies); /* what was read once is borrowed from it: where we listen, whom we let in */
     const struct config *c = &v->first_policies->level[0].config;
     locations_find(v->paths, c, &v->arena, &v->places);
+    v->snapshots = snapshots_new(v->places.state_dir);
     e = open_store(v, err);
     if (e == 0)
         e = open_audit(v, c, err);
@@ -430,6 +432,7 @@ void service_close(struct service *v)
     key_forget(&v->trail.key);
     v->store = store_close(v->store);
     v->sessions = sessions_free(v->sessions);
+    v->snapshots = snapshots_free(v->snapshots);
     v->executions = executions_free(v->executions);
     v->queue = queue_free(v->queue);
     v->web_sessions = web_sessions_free(v->web_sessions);

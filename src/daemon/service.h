@@ -27,6 +27,7 @@
 
 struct verifier;     /* verifier.h: is the audit what was written? */
 struct sessions;     /* sessions.h: sandboxes that stay */
+struct snapshots;    /* snapshots.h: of their workspaces */
 struct janitor;      /* janitor.h: what is done when answers are out */
 struct queue;        /* queue.h: who may run now */
 struct executions;   /* executions.h: live ones and finished ones */
@@ -64,6 +65,7 @@ struct service {
     struct queue *queue;
     struct executions *executions;
     struct sessions *sessions;
+    struct snapshots *snapshots;
     struct janitor *janitor;
     struct launcher *launcher;
     struct stock *stock; /* NULL: warm.enabled is false */

@@ -13,19 +13,22 @@
 
 static const char help[] =
     "usage: sandbox-agent session start [--risk-level LEVEL] [--agent-id ID] [--ttl TIME] [--env NAME=VALUE]...\n"
-    "             [--metadata NAME=VALUE]... [--json]\n"
+    "             [--metadata NAME=VALUE]... [--from SNAPSHOT] [--json]\n"
     "       sandbox-agent session list [--state STATE] [--metadata NAME=VALUE]... [--json]\n"
     "       sandbox-agent session exec [options] ID -- COMMAND [ARG]...\n"
     "       sandbox-agent session exec [options] ID -c CODE --language LANGUAGE [-- ARG...]\n"
     "       sandbox-agent session shell [options] ID [-- COMMAND [ARG]...]\n"
     "       sandbox-agent session cp FILE|DIR ID:PATH, or ID:PATH FILE|DIR\n"
+    "       sandbox-agent session snapshot ID\n"
     "       sandbox-agent session pause ID... | resume ID... | end ID...\n\n"
     "A sandbox of the service that stays for many jobs (docs/sessions.md). start prints its id. exec runs a job in "
     "it:\n"
     "its output comes as it is written, standard input is passed on when it is no terminal (all of it, before the job\n"
     "begins), ^C ends the job. shell runs bash, or COMMAND, on a terminal of its own, which this one becomes. pause "
     "lets\n"
-    "all its processes stand still until resume.\n"
+    "all its processes stand still until resume. snapshot keeps its workspace and prints the snapshot's id; start "
+    "--from\n"
+    "begins with it.\n"
     "  --ttl TIME        how long it lives: seconds, or such as 10m\n"
     "  --timeout TIME, --cwd DIR, --env NAME=VALUE    of the job\n"
     "cp copies a file, or a directory with all that is in it. PATH is below /workspace; with a / at its end it is the\n"
@@ -40,8 +43,20 @@ static const char help[] =
 
 /* --- words ---------------------------------------------------------------------------------------- */
 
-enum verb { VERB_START, VERB_LIST, VERB_EXEC, VERB_SHELL, VERB_COPY, VERB_PAUSE, VERB_RESUME, VERB_END, VERBS };
-static const char *const verb_names[VERBS] = { "start", "list", "exec", "shell", "cp", "pause", "resume", "end" };
+enum verb {
+    VERB_START,
+    VERB_LIST,
+    VERB_EXEC,
+    VERB_SHELL,
+    VERB_COPY,
+    VERB_SNAPSHOT,
+    VERB_PAUSE,
+    VERB_RESUME,
+    VERB_END,
+    VERBS
+};
+static const char *const verb_names[VERBS] = { "start",    "list",  "exec",   "shell", "cp",
+                                               "snapshot", "pause", "resume", "end" };
 
 #define ON(v) (1u << (v))
 #define ALL   (ON(VERBS) - 1)
@@ -86,7 +101,7 @@ static const struct option *find_option(const struct option *table, size_t count
 
 static int read_place(struct session_command *s, enum verb v, const char *word, struct error *err)
 {
-    static const unsigned most[VERBS] = { [VERB_EXEC] = 1, [VERB_SHELL] = 1, [VERB_COPY] = 2 };
+    static const unsigned most[VERBS] = { [VERB_EXEC] = 1, [VERB_SHELL] = 1, [VERB_COPY] = 2, [VERB_SNAPSHOT] = 1 };
     if (!(ON(v) & EACH) && s->places.count == most[v]) {
         (void)wrong(err, verb_names[v], "unexpected argument", word);
         return ON(v) & JOB ? err_remedy(err, "the command stands behind --: session %s ID -- COMMAND", verb_names[v])
@@ -103,6 +118,7 @@ static int read_words(int argc, char **argv, enum verb v, struct session_command
                                     { "--ca", &s->service.ca, NULL, ALL },
                                     { "--risk-level", &s->level, NULL, ON(VERB_START) },
                                     { "--agent-id", &s->agent, NULL, ON(VERB_START) },
+                                    { "--from", &s->from, NULL, ON(VERB_START) },
                                     { "--ttl", &s->ttl, NULL, ON(VERB_START) },
                                     { "--env", NULL, &s->env, ON(VERB_START) | JOB },
                                     { "--metadata", NULL, &s->metadata, ON(VERB_START) | ON(VERB_LIST) },
@@ -196,14 +212,14 @@ static void put_text(struct buf *b, const char *name, const char *text)
         json_key(b, name), json_put_string(b, text);
 }
 
-static int print_id(const struct buf *answer, struct error *err)
+static int print_id(const struct buf *answer, const char *name, struct error *err)
 {
     json_t *root = answer->size ? json_loadb(answer->data, answer->size, 0, NULL) : NULL;
-    const char *id = json_string_value(json_object_get(root, "session_id"));
+    const char *id = json_string_value(json_object_get(root, name));
     char line[200];
     const int n = snprintf(line, sizeof line, "%s\n", id ? id : "");
     const int code = id ? print(line, (size_t)n)
-                        : err_set(err, -EBADMSG, BLAME_HOST, NULL, "the answer has no session_id");
+                        : err_set(err, -EBADMSG, BLAME_HOST, NULL, "the answer has no %s", name);
     json_decref(root);
     return code;
 }
@@ -215,6 +231,7 @@ static int start(struct session_command *s, struct error *err)
     json_open(&body, '{');
     put_text(&body, "risk_level", s->level);
     put_text(&body, "agent_id", s->agent);
+    put_text(&body, "from", s->from);
     session_command_pairs(&body, "env", &s->env);
     session_command_pairs(&body, "metadata", &s->metadata);
     int e = put_ttl(s, &body, err);
@@ -223,7 +240,7 @@ static int start(struct session_command *s, struct error *err)
         e = ask(s, (struct service_request){ "POST", "/sessions", .body = body.data, .timeout_ms = START_PATIENCE_MS },
                 &answer, err);
     if (e == 0)
-        e = s->json ? print(answer.data, answer.size) : print_id(&answer, err);
+        e = s->json ? print(answer.data, answer.size) : print_id(&answer, "session_id", err);
     buf_done(&answer);
     buf_done(&body);
     return e;
@@ -336,6 +353,27 @@ static int list(struct session_command *s, struct error *err)
     return e;
 }
 
+/* --- snapshot -------------------------------------------------------------------------------------- */
+
+#define SNAPSHOT_PATIENCE_MS 0u /* it takes as long as there is */
+
+static int snapshot(struct session_command *s, struct error *err)
+{
+    struct buf path, answer = { 0 };
+    buf_init(&path, 256 * KIB);
+    STRLIST_FOREACH(id, &s->places)
+    {
+        session_command_path(&path, id);
+    }
+    (void)buf_adds(&path, "/snapshots");
+    int e = ask(s, (struct service_request){ "POST", path.data, .timeout_ms = SNAPSHOT_PATIENCE_MS }, &answer, err);
+    if (e == 0)
+        e = print_id(&answer, "snapshot_id", err);
+    buf_done(&answer);
+    buf_done(&path);
+    return e;
+}
+
 /* --- pause, resume, end ---------------------------------------------------------------------------- */
 
 static int do_to(struct session_command *s, const char *id, const char *method, const char *tail, struct error *err)
@@ -388,7 +426,7 @@ static int check_places(const struct session_command *s, enum verb v, struct err
 {
     if (ON(v) & EACH && !s->places.count)
         return wrong(err, verb_names[v], "missing", "the ID of a session");
-    if (ON(v) & JOB && !s->places.count)
+    if (ON(v) & (JOB | ON(VERB_SNAPSHOT)) && !s->places.count)
         return wrong(err, verb_names[v], "missing", "the ID of the session");
     return 0;
 }
@@ -399,13 +437,14 @@ static int find_verb(const char *word, struct error *err)
         if (str_eq(word, verb_names[v]))
             return v;
     (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, word ? "%s: no such command" : "what about them?", word);
-    return err_remedy(err, "sandbox-agent session start|list|exec|shell|cp|pause|resume|end; --help says more");
+    return err_remedy(err,
+                      "sandbox-agent session start|list|exec|shell|cp|snapshot|pause|resume|end; --help says more");
 }
 
 static int run(struct session_command *s, int argc, char **argv, struct error *err)
 {
     static int (*const doing[VERBS])(struct session_command *, struct error *) = {
-        start,       list,    session_command_exec, session_command_shell, session_command_copy, pause_each,
+        start,       list,    session_command_exec, session_command_shell, session_command_copy, snapshot, pause_each,
         resume_each, end_each
     };
     const int v = find_verb(argc > 1 ? argv[1] : NULL, err);

@@ -1,6 +1,6 @@
-/* session_command.h - `sandbox-agent session start|list|exec|shell|cp|pause|resume|end`: sessions of a service, from a
- * shell. It is the service's program that does it, as for ps and top: a client of the API and nothing more
- * (docs/sessions.md). */
+/* session_command.h - `sandbox-agent session start|list|exec|shell|cp|snapshot|pause|resume|end`: sessions of a
+ * service, from a shell. It is the service's program that does it, as for ps and top: a client of the API and nothing
+ * more (docs/sessions.md). */
 #pragma once
 #include "base/strlist.h"
 #include "daemon/service_client.h"
@@ -10,10 +10,11 @@
 
 struct session_command {
     struct service_client service;
-    const char *level, *agent, *ttl, *code, *language, *timeout, *cwd, *state; /* of the words, borrowed; or NULL */
-    struct strlist env, metadata;                                              /* NAME=VALUE each */
-    struct strlist places; /* the words without a dash: ids, or from where and to where */
-    char **rest;           /* behind --; NULL: no -- */
+    const char *level, *agent, *ttl, *code, *language, *timeout, *cwd, *state,
+        *from;                    /* of the words, borrowed; or NULL */
+    struct strlist env, metadata; /* NAME=VALUE each */
+    struct strlist places;        /* the words without a dash: ids, or from where and to where */
+    char **rest;                  /* behind --; NULL: no -- */
     bool json, help;
 };
 

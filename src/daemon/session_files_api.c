@@ -1,5 +1,6 @@
 #include "daemon/session_files_api.h"
 
+#include "base/clock.h"
 #include "base/parse.h"
 #include "daemon/download.h"
 #include "daemon/query.h"
@@ -15,6 +16,7 @@
 /* One request for files, from the session to its reply. */
 struct file_work {
     struct session_entry *session;
+    enum session_worker kind;
     int sock;
     char buffer[REMOTE_MAX_SIZE];
     struct remote_message message;
@@ -32,7 +34,7 @@ static struct file_work *work_free(struct file_work *w)
     if (w) {
         closep(&w->sock);
         closep(&w->message.fd);
-        session_files_done(w->session->live);
+        session_files_done(w->session->live, w->kind);
         (void)session_entry_unref(w->session);
     }
     free(w);
@@ -100,15 +102,14 @@ static void refuse(struct call *c, int error, const char *what, struct http_answ
 
 /* --- asking ------------------------------------------------------------------------------------------------------ */
 
-/* The session's, with a worker that has the request; or NULL, and an answer was given. */
-static struct file_work *begin(struct call *c, const struct remote_request *q, struct http_answer *a)
+/* The session's, with a worker that has the request; or NULL, and an answer was given. e: its reference is taken. */
+static struct file_work *begin_in(struct call *c, struct session_entry *e, const struct remote_request *q,
+                                  struct http_answer *a)
 {
     struct error err = { 0 };
-    struct session_entry *e = sessions_awake(c, a);
-    if (!e)
-        return NULL;
     struct file_work *w = calloc(1, sizeof *w);
-    int r = w ? session_files(e->live, &w->sock, &err) : err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory");
+    const enum session_worker kind = q->op == REMOTE_WATCH ? SESSION_WORKER_WATCH : SESSION_WORKER_FILES;
+    int r = w ? session_files(e->live, kind, &w->sock, &err) : err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory");
     if (!w || r < 0) {
         const struct answer_details later = { .retry_after_ms = 1000 };
         answer_error(a, c->arena, r == -EAGAIN ? ANSWER_RATE_LIMITED : code_for(r), &err, r == -EAGAIN ? &later : NULL);
@@ -117,12 +118,19 @@ static struct file_work *begin(struct call *c, const struct remote_request *q, s
         return NULL;
     }
     w->session = e;
+    w->kind = kind;
     w->message.fd = -EBADF;
     r = remote_send(w->sock, q);
     if (r == 0)
         return w;
     refuse(c, r, "", a);
     return work_free(w);
+}
+
+static struct file_work *begin(struct call *c, const struct remote_request *q, struct http_answer *a)
+{
+    struct session_entry *e = sessions_awake(c, a);
+    return e ? begin_in(c, e, q, a) : NULL;
 }
 
 /* Waits for the reply. False: it is an error, and answered. */
@@ -352,6 +360,30 @@ void session_file_put(struct call *c, struct http_answer *a)
     (void)work_free(w);
 }
 
+static bool put_one(struct call *c, struct session_entry *e, const struct session_file *f, struct http_answer *a)
+{
+    const struct remote_request q = {
+        .op = REMOTE_PUT, .path = f->path, .to = "", .mode = WFILE_MODE_KEEP, .max_bytes = f->size
+    };
+    c->parts[1] = f->path; /* what an error is about */
+    struct file_work *w = begin_in(c, session_entry_ref(e), &q, a);
+    const int sent = w ? remote_send_content(w->sock, f->data, f->size) : 0;
+    if (sent < 0)
+        refuse(c, sent, "", a);
+    const bool is_there = w && sent == 0 && finish(c, w, a);
+    (void)work_free(w);
+    return is_there;
+}
+
+bool session_files_put(struct call *c, struct session_entry *e, const struct session_asked *asked,
+                       struct http_answer *a)
+{
+    for (uint32_t i = 0; i < asked->file_count; i++)
+        if (!put_one(c, e, &asked->files[i], a))
+            return false;
+    return true;
+}
+
 static void do_one(struct call *c, const struct remote_request *q, struct http_answer *a)
 {
     struct file_work *w = begin(c, q, a);
@@ -464,4 +496,181 @@ void session_archive_put(struct call *c, struct http_answer *a)
         json_close(out, '}');
     }
     (void)work_free(w);
+}
+
+static int take_pieces(struct call *c, struct file_work *w,
+                       int (*take)(void *context, const void *data, size_t size, struct error *err), void *context,
+                       struct http_answer *a, struct error *err)
+{
+    for (;;) {
+        int e = remote_next(w->sock, REMOTE_PATIENCE_MS, w->buffer, &w->message);
+        if (e == 1 && w->message.kind == REMOTE_DATA) {
+            if ((e = take(context, w->message.data, w->message.size, err)) < 0)
+                return e;
+            continue;
+        }
+        e = e == 0 ? -ETIMEDOUT : e < 0 ? e : w->message.kind != REMOTE_REPLY ? -EBADMSG : w->message.reply.error;
+        if (e < 0)
+            refuse(c, e, w->message.kind == REMOTE_REPLY ? w->message.reply.text : "", a);
+        return e < 0;
+    }
+}
+
+int session_files_pack(struct call *c, int (*take)(void *context, const void *data, size_t size, struct error *err),
+                       void *context, struct http_answer *a, struct error *err)
+{
+    const struct remote_request q = { .op = REMOTE_PACK, .path = ".", .to = "", .max_bytes = MAX_PACK_BYTES };
+    struct file_work *w = begin(c, &q, a);
+    const int e = w ? take_pieces(c, w, take, context, a, err) : 1;
+    (void)work_free(w);
+    return e;
+}
+
+int session_files_unpack(struct call *c, struct session_entry *entry,
+                         int (*next)(void *context, const void **ret, size_t *ret_size, struct error *err),
+                         void *context, struct http_answer *a, struct error *err)
+{
+    const struct remote_request q = { .op = REMOTE_UNPACK, .path = ".", .to = "", .max_bytes = MAX_PACK_BYTES };
+    struct file_work *w = begin_in(c, session_entry_ref(entry), &q, a);
+    const void *data;
+    size_t size = 1;
+    int sent = 0, e = w ? 0 : 1;
+    while (e == 0 && sent == 0 && size) {
+        e = next(context, &data, &size, err);
+        if (e == 0)
+            sent = size ? remote_send_piece(w->sock, data, size) : remote_send_end(w->sock);
+    }
+    if (sent < 0 && sent != -EPIPE && sent != -ECONNRESET) { /* of a worker that has gone the reply says why */
+        refuse(c, sent, "", a);
+        e = 1;
+    }
+    if (e == 0)
+        e = !finish(c, w, a);
+    (void)work_free(w);
+    return e;
+}
+
+/* --- watching -------------------------------------------------------------------------------------------------- */
+
+#define WATCH_SECONDS_MAX 86400u
+
+/* Server-Sent Events of what the worker tells. */
+struct watch {
+    struct file_work *work;
+    uint64_t until_ms; /* CLOCK_MONOTONIC; 0: as long as it goes */
+    bool is_last;      /* `text` ends the stream */
+    struct buf text;   /* of the next event, from `at` on */
+    size_t at;
+};
+
+static void begin_event(struct watch *w)
+{
+    buf_done(&w->text);
+    buf_init(&w->text, 64 * KIB);
+    w->at = 0;
+    (void)buf_adds(&w->text, "data: ");
+}
+
+static void end_event(struct watch *w)
+{
+    (void)buf_adds(&w->text, "\n\n");
+}
+
+static void put_last(struct watch *w)
+{
+    begin_event(w);
+    (void)buf_adds(&w->text, "{\"type\":\"end\"}");
+    end_event(w);
+    w->is_last = true;
+}
+
+/* 1: there is a text; 0: nothing yet. */
+static int next_event(struct watch *w)
+{
+    struct file_work *f = w->work;
+    const uint64_t now = clock_ms(), wait_ms = w->until_ms ? w->until_ms - MIN_OF(w->until_ms, now) : STREAM_WAIT_MS;
+    const int e = w->until_ms && !wait_ms
+                      ? -ETIMEDOUT
+                      : remote_next(f->sock, MIN_OF(wait_ms, STREAM_WAIT_MS), f->buffer, &f->message);
+    if (e == 0)
+        return 0;
+    if (e < 0 || f->message.kind != REMOTE_EVENT) { /* its time is over, or the session, or the directory is gone */
+        put_last(w);
+        return 1;
+    }
+    begin_event(w);
+    wfile_event_json(&w->text, &f->message.event);
+    end_event(w);
+    return 1;
+}
+
+static ssize_t next_watch_part(void *context, char *to, size_t max)
+{
+    struct watch *w = context;
+    if (w->at == w->text.size) {
+        if (w->is_last)
+            return -1;
+        if (next_event(w) == 0)
+            return 0;
+    }
+    if (w->text.failed)
+        return -2;
+    const size_t n = MIN_OF(max, w->text.size - w->at);
+    memcpy(to, w->text.data + w->at, n);
+    w->at += n;
+    return (ssize_t)n;
+}
+
+static void end_watch(void *context)
+{
+    struct watch *w = context;
+    (void)work_free(w->work);
+    buf_done(&w->text);
+    free(w);
+}
+
+/* Its worker has answered that it watches. f: taken. */
+static void stream_watch(struct call *c, struct file_work *f, uint64_t seconds, struct http_answer *a)
+{
+    struct watch *w = calloc(1, sizeof *w);
+    if (!w) {
+        refuse(c, -ENOMEM, "", a);
+        (void)work_free(f);
+        return;
+    }
+    w->work = f;
+    w->until_ms = seconds == UINT64_MAX ? 0 : clock_ms() + seconds * 1000;
+    begin_event(w);
+    (void)buf_addf(&w->text, "{\"type\":\"watching\",\"truncated\":%s}", f->message.reply.is_cut ? "true" : "false");
+    end_event(w);
+    a->status = 200;
+    a->content_type = "text/event-stream";
+    http_answer_header(a, "Cache-Control", "no-cache");
+    a->stream = next_watch_part;
+    a->done = end_watch;
+    a->context = w;
+}
+
+void session_watch(struct call *c, struct http_answer *a)
+{
+    static const char *const names[] = { "path", "recursive", "seconds", NULL };
+    struct error err = { 0 };
+    uint64_t seconds = UINT64_MAX;
+    if (query_known(c->request, names, &err) < 0 ||
+        (http_query(c->request, "seconds") &&
+         query_uint(c->request, "seconds", 0, WATCH_SECONDS_MAX, &seconds, &err) < 0)) {
+        call_refuse(c, a, &err);
+        return;
+    }
+    const char *path = http_query(c->request, "path");
+    const struct remote_request q = { .op = REMOTE_WATCH,
+                                      .path = path && path[0] ? path : ".",
+                                      .to = "",
+                                      .depth = has_parameter(c, "recursive") ? WFILE_MAX_DEPTH : 1 };
+    c->parts[1] = q.path; /* what an error is about */
+    struct file_work *w = begin(c, &q, a);
+    if (w && finish(c, w, a))
+        stream_watch(c, w, seconds, a);
+    else
+        (void)work_free(w);
 }

@@ -6,6 +6,8 @@
 #include "daemon/routes.h"
 #include "daemon/run_api.h"
 #include "daemon/runner.h"
+#include "daemon/session_files_api.h"
+#include "daemon/snapshots_api.h"
 #include "run/result.h"
 
 #define SET_UP_PATIENCE_MS 15000u /* the launcher's own limit is 10 s */
@@ -158,25 +160,50 @@ static void answer_refused(struct call *c, struct execution *x, struct http_answ
     answer_fail(a, c->arena, ANSWER_SANDBOX_ERROR, "the session's sandbox ended before it could be used");
 }
 
+/* What it is to hold when it is answered. */
+struct begun_with {
+    struct session_asked asked;
+    struct snapshot snapshot;
+    struct snapshot_reader *reader; /* NULL: of none */
+};
+
+static bool find_snapshot(struct call *c, const struct runner *r, struct begun_with *w, struct http_answer *a)
+{
+    w->asked = r->asked;
+    return !w->asked.from || snapshots_find(c, w->asked.from, &w->snapshot, &w->reader, a);
+}
+
+static void fill(struct call *c, struct session_entry *e, const struct begun_with *w, struct http_answer *a)
+{
+    if ((!w->reader || snapshots_restore(c, e, &w->snapshot, w->reader, a)) && session_files_put(c, e, &w->asked, a))
+        answer_entry(c, 201, e, a);
+    else
+        (void)session_entry_end(e, SESSION_REFUSED);
+}
+
 void sessions_create(struct call *c, struct http_answer *a)
 {
     struct runner *r;
+    struct begun_with with = { .reader = NULL };
     if (runner_begin_session(c->service, c->request, c->caller, &r, a))
         return;
     struct session_entry *e = session_entry_ref(r->session);
     struct execution *x = execution_ref(r->execution);
-    if (runner_start_thread(r) < 0) {
+    if (!find_snapshot(c, r, &with, a)) {
+        runner_end(r);
+    } else if (runner_start_thread(r) < 0) {
         runner_end(r);
         answer_fail(a, c->arena, ANSWER_UNAVAILABLE, "no thread for another session");
     } else {
         (void)execution_wait_start(x, EXECUTION_PATIENCE_MS, c->request->fd);
         if (session_wait_ready(e->live, SET_UP_PATIENCE_MS)) {
-            answer_entry(c, 201, e, a);
+            fill(c, e, &with, a);
         } else {
             (void)session_entry_end(e, SESSION_LOST);
             answer_refused(c, x, a);
         }
     }
+    (void)snapshot_close(with.reader);
     (void)execution_unref(x);
     (void)session_entry_unref(e);
 }

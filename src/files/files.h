@@ -67,6 +67,39 @@ int wfile_list(int root, const char *path, uint32_t depth, uint32_t max_entries,
  * UTF-8, name_encoded: its bytes with percent signs, as a URL takes them; its name has U+FFFD there. */
 void wfile_entry_json(struct buf *out, const struct wfile_entry *e);
 
+/* --- watching ---------------------------------------------------------------------------------------- */
+
+#define WFILE_MAX_WATCHED 1024u /* directories */
+
+enum wfile_change {
+    WFILE_CREATE, /* made, or moved here */
+    WFILE_WRITE,
+    WFILE_REMOVE,
+    WFILE_RENAME, /* moved away: its new name, if it is watched, is told as made */
+    WFILE_CHMOD,
+    WFILE_OVERFLOW, /* more happened than is told, or there are more directories: name "" */
+    WFILE_GONE,     /* the directory itself: nothing comes any more. name "" */
+    WFILE_CHANGES
+};
+const char *wfile_change_name(enum wfile_change c); /* create, write, ... */
+struct wfile_event {
+    enum wfile_change change;
+    bool is_directory;
+    const char *name; /* relative to what is watched, as of struct wfile_entry */
+};
+/* Members type, name, name_encoded as above, directory. */
+void wfile_event_json(struct buf *out, const struct wfile_event *e);
+
+struct wfile_watch;
+/* Changes in the directory, of which links on the way may lie beneath root; is_deep: and in all directories below it.
+ * *ret_is_cut: not in all of them. Changes the working directory. */
+int wfile_watch_begin(int root, const char *path, bool is_deep, bool (*each)(void *ctx, const struct wfile_event *e),
+                      void *ctx, struct wfile_watch **ret, bool *ret_is_cut);
+int wfile_watch_fd(const struct wfile_watch *w); /* readable: call the next; borrowed */
+/* Calls `each` for what has come. False: it is over: `each` said so, or the directory is gone. */
+bool wfile_watch_read(struct wfile_watch *w);
+struct wfile_watch *wfile_watch_end(struct wfile_watch *w); /* accepts NULL, returns NULL */
+
 /* --- changes ----------------------------------------------------------------------------------------- */
 
 /* A file on its way: written beside its place under a name of its own, and moved there when it is whole. */

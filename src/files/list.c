@@ -63,18 +63,40 @@ static void add_time(struct buf *out, const struct wfile_stat *st)
     json_put_string(out, text);
 }
 
+static void put_name(struct buf *out, const char *name)
+{
+    json_key(out, "name"), json_put_string(out, name);
+    if (is_text(name))
+        return;
+    json_key(out, "name_encoded");
+    (void)buf_addc(out, '"');
+    add_encoded(out, name);
+    (void)buf_addc(out, '"');
+}
+
+void wfile_event_json(struct buf *out, const struct wfile_event *e)
+{
+    json_open(out, '{');
+    json_key(out, "type"), json_put_string(out, wfile_change_name(e->change));
+    put_name(out, e->name);
+    json_key(out, "directory"), json_bool(out, e->is_directory);
+    json_close(out, '}');
+}
+
+const char *wfile_change_name(enum wfile_change c)
+{
+    static const char *const names[WFILE_CHANGES] = {
+        "create", "write", "remove", "rename", "chmod", "overflow", "gone"
+    };
+    return names[c];
+}
+
 void wfile_entry_json(struct buf *out, const struct wfile_entry *e)
 {
     char mode[8];
     (void)snprintf(mode, sizeof mode, "%04o", e->stat.mode & 0777);
     json_open(out, '{');
-    json_key(out, "name"), json_put_string(out, e->name);
-    if (!is_text(e->name)) {
-        json_key(out, "name_encoded");
-        (void)buf_addc(out, '"');
-        add_encoded(out, e->name);
-        (void)buf_addc(out, '"');
-    }
+    put_name(out, e->name);
     json_key(out, "type"), json_put_string(out, wfile_kind_name(e->stat.kind));
     json_key(out, "size"), json_uint(out, e->stat.size);
     json_key(out, "mode"), json_put_string(out, mode);

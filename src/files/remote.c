@@ -31,7 +31,7 @@ static int send_waiting(int sock, const struct iovec *parts, size_t n)
     return send_parts(sock, parts, n, NULL, 0);
 }
 
-int remote_send_content(int sock, const void *data, size_t size)
+int remote_send_piece(int sock, const void *data, size_t size)
 {
     const char *p = data;
     int e = 0;
@@ -41,9 +41,20 @@ int remote_send_content(int sock, const void *data, size_t size)
         const struct iovec parts[] = { { &kind, 1 }, { (void *)(uintptr_t)(p + at), n } };
         e = send_waiting(sock, parts, 2);
     }
+    return e;
+}
+
+int remote_send_end(int sock)
+{
     char end = REMOTE_END;
+    return send_waiting(sock, &(const struct iovec){ &end, 1 }, 1);
+}
+
+int remote_send_content(int sock, const void *data, size_t size)
+{
+    int e = remote_send_piece(sock, data, size);
     if (e == 0)
-        e = send_waiting(sock, &(const struct iovec){ &end, 1 }, 1);
+        e = remote_send_end(sock);
     return e == -EPIPE || e == -ECONNRESET ? 0 : e;
 }
 
@@ -65,6 +76,8 @@ static int read_message(const char *data, size_t size, struct remote_message *m)
         return m->size ? 0 : -EBADMSG;
     case REMOTE_ENTRY:
         return remote_unpack_entry(&u, &m->entry);
+    case REMOTE_EVENT:
+        return remote_unpack_event(&u, &m->event);
     case REMOTE_REPLY:
         return remote_unpack_reply(&u, &m->reply);
     default:

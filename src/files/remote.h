@@ -7,6 +7,8 @@
  *   service:  REQUEST; for PUT and UNPACK then DATA ... END
  *   worker:   for LIST ENTRY ..., for PACK DATA ...; then REPLY, with OPEN the file's descriptor beside it
  *
+ * WATCH is the exception: the reply comes first, then EVENT ... until the service closes its end, or the last is GONE.
+ *
  * The worker runs beside the code. The service believes of it: bytes of a file, names, numbers in their ranges. A
  * message of another form is -EBADMSG; 30 s of silence are -ETIMEDOUT; a sandbox that ended is -EPIPE.
  */
@@ -28,6 +30,7 @@ enum remote_op {
     REMOTE_REMOVE,
     REMOTE_PACK,
     REMOTE_UNPACK,
+    REMOTE_WATCH,
     REMOTE_OPS
 };
 
@@ -36,7 +39,7 @@ struct remote_request {
     const char *path, *to;       /* to: MOVE; otherwise "" */
     uint64_t mode;               /* PUT: or WFILE_MODE_KEEP */
     uint64_t max_bytes;          /* PUT, PACK, UNPACK */
-    uint64_t depth, max_entries; /* LIST */
+    uint64_t depth, max_entries; /* LIST; WATCH: depth 1: the directory, more: all below it, too */
     uint64_t replaces;           /* MOVE */
 };
 
@@ -44,11 +47,11 @@ struct remote_reply {
     int error;              /* 0 or negative errno: tar_words() */
     struct wfile_stat stat; /* OPEN, STAT, PUT */
     char text[PATH_MAX];    /* STAT: a link's text; PACK, UNPACK: the entry that the error is about */
-    bool is_made, is_cut;   /* MKDIR; LIST */
+    bool is_made, is_cut;   /* MKDIR; LIST, WATCH */
     uint64_t count;         /* UNPACK, PACK: entries */
 };
 
-enum remote_kind { REMOTE_DATA = 'd', REMOTE_END = 'e', REMOTE_ENTRY = 'n', REMOTE_REPLY = 'r' };
+enum remote_kind { REMOTE_DATA = 'd', REMOTE_END = 'e', REMOTE_ENTRY = 'n', REMOTE_EVENT = 'v', REMOTE_REPLY = 'r' };
 
 /* --- inside --------------------------------------------------------------------------------------------- */
 
@@ -63,11 +66,16 @@ int remote_send(int sock, const struct remote_request *r);
  */
 int remote_send_content(int sock, const void *data, size_t size);
 
+/* The same in pieces: -EPIPE where the worker has gone; then its end. */
+int remote_send_piece(int sock, const void *data, size_t size);
+int remote_send_end(int sock);
+
 struct remote_message {
     enum remote_kind kind;
     const char *data; /* DATA: borrows from the buffer */
     size_t size;
     struct wfile_entry entry; /* ENTRY: borrows from the buffer */
+    struct wfile_event event; /* EVENT: likewise */
     struct remote_reply reply;
     int fd; /* REPLY of OPEN: a regular file's, the caller's; otherwise -EBADF */
 };

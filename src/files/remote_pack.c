@@ -65,6 +65,25 @@ int remote_unpack_entry(struct unpack *u, struct wfile_entry *ret)
     return wfile_path_is_sound(ret->name, strlen(ret->name)) && strlen(ret->target) < PATH_MAX ? 0 : -EBADMSG;
 }
 
+void remote_pack_event(struct buf *b, const struct wfile_event *e)
+{
+    pack_u64(b, e->change);
+    pack_u64(b, e->is_directory);
+    pack_str(b, e->name);
+}
+
+int remote_unpack_event(struct unpack *u, struct wfile_event *ret)
+{
+    const uint64_t change = unpack_u64(u), is_directory = unpack_u64(u);
+    ret->name = unpack_str(u);
+    if (unpack_end(u) < 0 || change >= WFILE_CHANGES || is_directory > 1 || !ret->name)
+        return -EBADMSG;
+    ret->change = (enum wfile_change)change;
+    ret->is_directory = is_directory;
+    const bool has_name = change != WFILE_OVERFLOW && change != WFILE_GONE;
+    return has_name == wfile_path_is_sound(ret->name, strlen(ret->name)) ? 0 : -EBADMSG;
+}
+
 void remote_pack_reply(struct buf *b, const struct remote_reply *r)
 {
     pack_u64(b, (uint64_t)-r->error);

@@ -1,5 +1,6 @@
 /* serve.c - the worker inside. */
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -39,6 +40,34 @@ static bool send_entry(void *context, const struct wfile_entry *e)
     send_or_end(context, &b, NULL);
     buf_done(&b);
     return true;
+}
+
+static bool send_event(void *context, const struct wfile_event *e)
+{
+    struct buf b;
+    buf_init(&b, REMOTE_MAX_SIZE);
+    (void)buf_addc(&b, REMOTE_EVENT);
+    remote_pack_event(&b, e);
+    send_or_end(context, &b, NULL);
+    buf_done(&b);
+    return true;
+}
+
+/* As long as the service has its end, and there is something to be watched. */
+static _Noreturn void watch(struct worker *w, const struct remote_request *q, struct remote_reply *r)
+{
+    struct wfile_watch *of = NULL;
+    r->error = wfile_watch_begin(w->root, q->path, q->depth > 1, send_event, w, &of, &r->is_cut);
+    reply(w, r, -EBADF);
+    bool goes_on = r->error == 0;
+    while (goes_on) {
+        struct pollfd f[] = { { .fd = wfile_watch_fd(of), .events = POLLIN }, { .fd = w->sock, .events = POLLIN } };
+        if (poll(f, ARRAY_LEN(f), -1) < 0)
+            continue;
+        goes_on = !f[1].revents && (!f[0].revents || wfile_watch_read(of));
+    }
+    (void)wfile_watch_end(of);
+    _exit(0);
 }
 
 /* -> bytes of content that came (in buffer + 1), 0: their end, or -errno */
@@ -153,6 +182,8 @@ void remote_serve(int sock)
     if (r.error == 0 && access(REMOTE_WORKSPACE, W_OK) < 0 && errno == EROFS)
         r.error = -ENODATA; /* of a session that has contexts only: an empty directory of the root */
     w.has_content = q.op == REMOTE_PUT || q.op == REMOTE_UNPACK;
+    if (r.error == 0 && q.op == REMOTE_WATCH)
+        watch(&w, &q, &r);
     if (r.error == 0)
         r.error = do_one(&w, &q, &r, &fd);
     while (w.has_content && next_content(&w) > 0)

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/json.h"
@@ -114,6 +115,82 @@ bool e2b_waits_still(const struct e2b_call *c, unsigned ms)
 {
     struct pollfd f = { .fd = c->call->request->fd, .events = POLLRDHUP };
     return poll(&f, 1, (int)ms) == 0;
+}
+
+/* --- streams -------------------------------------------------------------------------------------------------- */
+
+static bool take_event(void *context, struct body *event)
+{
+    struct e2b_stream *s = context;
+    s->take(s, event);
+    return !s->is_over;
+}
+
+static ssize_t stream(void *context, char *to, size_t max)
+{
+    struct e2b_stream *s = context;
+    if (s->sent == s->out.size) {
+        if (s->is_over)
+            return -1;
+        s->sent = s->out.size = 0;
+        if (inner_events_read(&s->events, take_event, s) < 0 || s->out.failed)
+            return -2; /* it says how it ended before it ends */
+    }
+    const size_t n = MIN_OF(max, s->out.size - s->sent);
+    if (n)
+        memcpy(to, s->out.data + s->sent, n);
+    s->sent += n;
+    return (ssize_t)n;
+}
+
+static void done(void *context)
+{
+    struct e2b_stream *s = context;
+    inner_events_done(&s->events); /* ends a cell that has not ended; processes go on */
+    buf_done(&s->out);
+    free(s);
+}
+
+struct e2b_stream *e2b_stream_begin(struct e2b_call *c, const char *content_type, const struct http_answer *events,
+                                    void (*take)(struct e2b_stream *s, struct body *event))
+{
+    struct e2b_stream *s = calloc(1, sizeof *s);
+    if (!s)
+        abort(); /* some hundred bytes */
+    s->arena = c->call->arena;
+    s->take = take;
+    if (events)
+        inner_events_init(&s->events, events);
+    buf_init(&s->out, INNER_ANSWER_MAX);
+    *c->out = (struct http_answer){
+        .status = 200, .content_type = content_type, .stream = stream, .done = done, .context = s
+    };
+    return s;
+}
+
+static void put_connect_error(struct buf *b, const char *code, const char *message)
+{
+    json_open(b, '{');
+    json_key(b, "code"), json_put_string(b, code);
+    json_key(b, "message"), json_put_string(b, message);
+    json_close(b, '}');
+}
+
+/* json_open() would put a comma behind the head. */
+static void put_end(struct buf *b, const char *code, const char *message)
+{
+    const size_t begin = e2b_envelope_begin(b, E2B_ENVELOPE_END);
+    (void)buf_adds(b, code ? "{\"error\":" : "{");
+    if (code)
+        put_connect_error(b, code, message);
+    (void)buf_addc(b, '}');
+    e2b_envelope_end(b, begin);
+}
+
+void e2b_stream_end(struct e2b_stream *s, const char *code, const char *message)
+{
+    put_end(&s->out, code, message);
+    s->is_over = true;
 }
 
 /* --- letting in ----------------------------------------------------------------------------------------------- */
@@ -335,14 +412,6 @@ static const char *connect_code(unsigned status)
     return "internal";
 }
 
-static void put_connect_error(struct buf *b, const char *code, const char *message)
-{
-    json_open(b, '{');
-    json_key(b, "code"), json_put_string(b, code);
-    json_key(b, "message"), json_put_string(b, message);
-    json_close(b, '}');
-}
-
 static void reword(struct e2b_call *c, enum dialect d)
 {
     struct http_answer *a = c->out;
@@ -366,11 +435,7 @@ static void reword(struct e2b_call *c, enum dialect d)
     } else if (d == UNARY || status == GONE) {
         put_connect_error(&a->body, c->code ? c->code : connect_code(old.status), message);
     } else {
-        const size_t begin = e2b_envelope_begin(&a->body, E2B_ENVELOPE_END);
-        (void)buf_adds(&a->body, "{\"error\":");
-        put_connect_error(&a->body, c->code ? c->code : connect_code(old.status), message);
-        (void)buf_addc(&a->body, '}');
-        e2b_envelope_end(&a->body, begin);
+        put_end(&a->body, c->code ? c->code : connect_code(old.status), message);
         a->status = 200;
         a->content_type = "application/connect+json";
     }

@@ -1,6 +1,5 @@
 /* e2b_code.c - the interpreter: a cell of a context where the language is python, else a job of the session. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "audit/line.h"
 #include "base/clock.h"
@@ -8,7 +7,6 @@
 #include "daemon/sessions.h"
 #include "front/e2b_internal.h"
 
-#define OUT_MAX      (256 * MIB)
 #define WAIT_MS      20u
 #define HOME         "/home/user"
 #define RESULTS_MOST 10000u
@@ -136,14 +134,6 @@ void e2b_context_restart(struct e2b_call *c)
 
 /* --- what a cell says ----------------------------------------------------------------------------------------- */
 
-struct told {
-    struct inner_events events;
-    struct arena *arena; /* until the answer is out */
-    struct buf out;      /* not yet sent */
-    size_t sent;
-    bool is_over;
-};
-
 static void put_line(struct buf *b, const char *type)
 {
     (void)buf_adds(b, "{\"type\":");
@@ -230,7 +220,7 @@ static void put_failure(struct buf *b, struct body *result, struct arena *arena)
         put_error(b, str_eq(reason, "timeout") ? "TimeoutError" : "SandboxError", message ? message : reason, reason);
 }
 
-static void put_end(struct told *t, struct body *result)
+static void put_end(struct e2b_stream *t, struct body *result)
 {
     const uint32_t n = result && body_kind(result, "results") == BODY_LIST
                            ? body_objects(result, "results", RESULTS_MOST)
@@ -246,9 +236,8 @@ static void put_end(struct told *t, struct body *result)
     t->is_over = true;
 }
 
-static bool take_event(void *context, struct body *event)
+static void take_event(struct e2b_stream *t, struct body *event)
 {
-    struct told *t = context;
     const char *type = event ? e2b_text(event, "type") : NULL;
     struct body *result = object_of(event, "result");
     if (!event)
@@ -257,47 +246,14 @@ static bool take_event(void *context, struct body *event)
         put_output(&t->out, event, type);
     else if (result || (type && str_eq(type, "error")))
         put_end(t, result);
-    return !t->is_over;
 }
 
-static ssize_t stream(void *context, char *to, size_t max)
+static struct e2b_stream *answer_lines(struct e2b_call *c, const struct http_answer *events, uint64_t count)
 {
-    struct told *t = context;
-    if (t->sent == t->out.size) {
-        if (t->is_over)
-            return -1;
-        t->sent = t->out.size = 0;
-        if (inner_events_read(&t->events, take_event, t) < 0 || t->out.failed)
-            return -2;
-    }
-    const size_t n = MIN_OF(max, t->out.size - t->sent);
-    if (n)
-        memcpy(to, t->out.data + t->sent, n);
-    t->sent += n;
-    return (ssize_t)n;
-}
-
-static void done(void *context)
-{
-    struct told *t = context;
-    inner_events_done(&t->events); /* ends the cell, where it has not ended */
-    buf_done(&t->out);
-    free(t);
-}
-
-static struct told *answer_lines(struct e2b_call *c, uint64_t count)
-{
-    struct told *t = calloc(1, sizeof *t);
-    if (!t)
-        abort(); /* some hundred bytes */
-    t->arena = c->call->arena;
-    buf_init(&t->out, OUT_MAX);
+    struct e2b_stream *t = e2b_stream_begin(c, "application/x-ndjson", events, take_event);
     put_line(&t->out, "number_of_executions");
     json_key(&t->out, "execution_count"), json_uint(&t->out, count);
     end_line(&t->out);
-    *c->out = (struct http_answer){
-        .status = 200, .content_type = "application/x-ndjson", .stream = stream, .done = done, .context = t
-    };
     return t;
 }
 
@@ -307,7 +263,7 @@ static void tell(struct e2b_call *c, struct http_answer *inner, uint64_t count)
     struct error ignored = { 0 };
     struct body *b = NULL;
     if (inner->status == 200) {
-        inner_events_init(&answer_lines(c, count)->events, inner);
+        (void)answer_lines(c, inner, count);
         return;
     }
     const char *text = inner->status == 403 && !inner->stream && inner->body.size
@@ -318,7 +274,7 @@ static void tell(struct e2b_call *c, struct http_answer *inner, uint64_t count)
         return;
     }
     const char *message = text_of(object_of(b, "error"), "message");
-    struct told *t = answer_lines(c, count);
+    struct e2b_stream *t = answer_lines(c, NULL, count);
     put_error(&t->out, "PolicyDenied", message ? message : "refused", "");
     put_line(&t->out, "end_of_execution");
     end_line(&t->out);

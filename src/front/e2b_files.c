@@ -187,14 +187,75 @@ static void remove_one(struct e2b_call *c)
         buf_done(&c->out->body), (void)buf_adds(answer_json(c->out, 200, 16), "{}");
 }
 
+/* --- watching --------------------------------------------------------------------------------------------------- */
+
+static void put_message(struct buf *out, const char *name)
+{
+    const size_t at = e2b_envelope_begin(out, 0);
+    (void)buf_addf(out, "{\"%s\":{}}", name);
+    e2b_envelope_end(out, at);
+}
+
+static void put_change(struct buf *out, const char *name, const char *type)
+{
+    const size_t at = e2b_envelope_begin(out, 0);
+    (void)buf_adds(out, "{\"filesystem\":{\"name\":");
+    json_put_string(out, name);
+    json_key(out, "type"), json_put_string(out, type);
+    (void)buf_adds(out, "}}");
+    e2b_envelope_end(out, at);
+}
+
+/* What is too much to tell one by one ends the watch, so that its client looks for itself. */
+static void take_change(struct e2b_stream *s, struct body *event)
+{
+    static const char *const types[][2] = { { "create", "EVENT_TYPE_CREATE" },
+                                            { "write", "EVENT_TYPE_WRITE" },
+                                            { "remove", "EVENT_TYPE_REMOVE" },
+                                            { "rename", "EVENT_TYPE_RENAME" },
+                                            { "chmod", "EVENT_TYPE_CHMOD" } };
+    const char *type = event ? e2b_text(event, "type") : NULL, *name = event ? e2b_text(event, "name") : NULL;
+    if (!event)
+        put_message(&s->out, "keepalive");
+    else if (type && str_eq(type, "watching"))
+        put_message(&s->out, "start");
+    else if (type && str_eq(type, "overflow"))
+        e2b_stream_end(s, "resource_exhausted", "more changes than can be told: list the directory, and watch it anew");
+    else if (type && (str_eq(type, "end") || str_eq(type, "gone")))
+        e2b_stream_end(s, NULL, NULL);
+    for (size_t i = 0; type && name && i < ARRAY_LEN(types); i++)
+        if (str_eq(type, types[i][0]))
+            put_change(&s->out, name, types[i][1]);
+}
+
+static void watch(struct e2b_call *c)
+{
+    const char *path = e2b_text(c->body, "path");
+    const bool is_recursive = body_bool(c->body, "recursive", false);
+    const char *below = e2b_is_read(c, c->body) ? place(c, path) : NULL;
+    struct inner_asked with = { .parts = { c->session_id } };
+    struct http_answer events = { 0 };
+    size_t n = 0;
+    if (!below)
+        return;
+    if (*below)
+        with.query[n++] = (struct http_pair){ "path", below };
+    if (is_recursive)
+        with.query[n++] = (struct http_pair){ "recursive", "" };
+    inner_ask(c->call, "GET", "/sessions/{session_id}/watch", &with, &events);
+    if (events.status == 200)
+        (void)e2b_stream_begin(c, "application/connect+json", &events, take_change);
+    else
+        *c->out = events;
+}
+
 void e2b_filesystem(struct e2b_call *c)
 {
     static const struct {
         const char *name;
         e2b_handler handle;
-    } methods[] = {
-        { "Stat", stat_one }, { "ListDir", list }, { "MakeDir", make }, { "Move", move }, { "Remove", remove_one }
-    };
+    } methods[] = { { "Stat", stat_one }, { "ListDir", list },      { "MakeDir", make },
+                    { "Move", move },     { "Remove", remove_one }, { "WatchDir", watch } };
     for (size_t i = 0; i < ARRAY_LEN(methods); i++)
         if (str_eq(methods[i].name, c->call->parts[0])) {
             methods[i].handle(c);

@@ -35,6 +35,24 @@ bool e2b_is_read(struct e2b_call *c, struct body *b);
 /* Where clients wait that our interface does not let wait: the client is still there. */
 bool e2b_waits_still(const struct e2b_call *c, unsigned ms);
 
+/* An answer that goes on: what our own stream of events says becomes what E2B's client reads, written to out by take(),
+ * which sets is_over with the last word. */
+struct e2b_stream {
+    struct inner_events events;
+    struct arena *arena; /* until the answer is out */
+    struct buf out;      /* not yet sent */
+    size_t sent;
+    bool is_over;
+    void (*take)(struct e2b_stream *s, struct body *event); /* NULL: it says only that the stream lives */
+    uint32_t pid;                                           /* of a process */
+    bool is_terminal;
+};
+/* The call's answer from now on. events: taken; NULL: there are none, and what is written to out is all. */
+struct e2b_stream *e2b_stream_begin(struct e2b_call *c, const char *content_type, const struct http_answer *events,
+                                    void (*take)(struct e2b_stream *s, struct body *event));
+/* An envelope that ends it. code NULL: it ended well. */
+void e2b_stream_end(struct e2b_stream *s, const char *code, const char *message);
+
 /* e2b_sandboxes.c */
 void e2b_create(struct e2b_call *c);
 void e2b_list(struct e2b_call *c);

@@ -1,24 +1,14 @@
 /* e2b_processes.c - process.Process of envd: a command is a process of the session, and its number stands for its name.
  */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/json.h"
 #include "base/parse.h"
 #include "front/e2b_internal.h"
 
-#define OUT_MAX       (64 * MIB)
 #define PROCESSES_MAX 256u
 
 /* --- a stream of events ----------------------------------------------------------------------------------------- */
-
-struct follower {
-    struct inner_events events;
-    struct buf out; /* not yet sent */
-    size_t sent;
-    uint32_t pid;
-    bool is_terminal, is_over;
-};
 
 static size_t begin_event(struct buf *out, const char *name)
 {
@@ -33,14 +23,14 @@ static void end_event(struct buf *out, size_t at)
     e2b_envelope_end(out, at);
 }
 
-static void put_start(struct follower *w)
+static void put_start(struct e2b_stream *w)
 {
     const size_t at = begin_event(&w->out, "start");
     (void)buf_addf(&w->out, "\"pid\":%u", w->pid);
     end_event(&w->out, at);
 }
 
-static void put_output(struct follower *w, struct body *event, const char *name)
+static void put_output(struct e2b_stream *w, struct body *event, const char *name)
 {
     size_t size = 0;
     const char *text = body_has(event, "data_base64") ? NULL : body_bytes(event, "data", SIZE_MAX, &size);
@@ -54,21 +44,6 @@ static void put_output(struct follower *w, struct body *event, const char *name)
     end_event(&w->out, at);
 }
 
-static void put_end_of_stream(struct follower *w, const char *code, const char *message)
-{
-    const size_t at = e2b_envelope_begin(&w->out, E2B_ENVELOPE_END);
-    (void)buf_addc(&w->out, '{'); /* json_open() would put a comma behind the head */
-    if (code) {
-        json_key(&w->out, "error"), json_open(&w->out, '{');
-        json_key(&w->out, "code"), json_put_string(&w->out, code);
-        json_key(&w->out, "message"), json_put_string(&w->out, message);
-        json_close(&w->out, '}');
-    }
-    json_close(&w->out, '}');
-    e2b_envelope_end(&w->out, at);
-    w->is_over = true;
-}
-
 /* Why it ended that did not end by itself, for a person or a model. */
 static void say_why(struct body *result, const char *reason, char *to, size_t size)
 {
@@ -79,7 +54,7 @@ static void say_why(struct body *result, const char *reason, char *to, size_t si
     (void)snprintf(to, size, "%s%s%s", reason, why ? ": " : "", why ? why : "");
 }
 
-static void put_end(struct follower *w, struct body *result)
+static void put_end(struct e2b_stream *w, struct body *result)
 {
     const char *reason = body_kind(result, "reason") == BODY_TEXT ? e2b_text(result, "reason") : "sandbox_error";
     const bool has_code = body_kind(result, "exit_code") == BODY_INTEGER;
@@ -87,7 +62,7 @@ static void put_end(struct follower *w, struct body *result)
     const bool is_own = str_eq(reason, "completed") || str_eq(reason, "error");
     char why[512], status[640];
     if (str_eq(reason, "timeout")) {
-        put_end_of_stream(w, "deadline_exceeded", "the command's time is over, and it was ended");
+        e2b_stream_end(w, "deadline_exceeded", "the command's time is over, and it was ended");
         return;
     }
     if (is_own && has_code) {
@@ -109,12 +84,11 @@ static void put_end(struct follower *w, struct body *result)
     if (!is_own || !str_eq(code, "0"))
         json_key(&w->out, "error"), json_put_string(&w->out, status);
     end_event(&w->out, at);
-    put_end_of_stream(w, NULL, NULL);
+    e2b_stream_end(w, NULL, NULL);
 }
 
-static bool take_event(void *context, struct body *event)
+static void take_event(struct e2b_stream *w, struct body *event)
 {
-    struct follower *w = context;
     const char *type = event ? e2b_text(event, "type") : "";
     struct body *result = event && body_kind(event, "result") == BODY_OBJECT ? body_object(event, "result") : NULL;
     if (!event)
@@ -124,36 +98,10 @@ static bool take_event(void *context, struct body *event)
     else if (result)
         put_end(w, result);
     else if (type && str_eq(type, "error"))
-        put_end_of_stream(w, "internal", "the process could not be run");
-    return !w->is_over;
+        e2b_stream_end(w, "internal", "the process could not be run");
 }
 
-static ssize_t stream(void *context, char *to, size_t max)
-{
-    struct follower *w = context;
-    if (w->sent == w->out.size) {
-        if (w->is_over)
-            return -1;
-        w->sent = w->out.size = 0;
-        if (inner_events_read(&w->events, take_event, w) < 0 || w->out.failed)
-            return -2; /* it says its result before it ends */
-    }
-    const size_t n = MIN_OF(max, w->out.size - w->sent);
-    if (n)
-        memcpy(to, w->out.data + w->sent, n);
-    w->sent += n;
-    return (ssize_t)n;
-}
-
-static void done(void *context)
-{
-    struct follower *w = context;
-    inner_events_done(&w->events);
-    buf_done(&w->out);
-    free(w);
-}
-
-/* What the process writes from its beginning on, or from now on. */
+/* What the process writes, from its beginning on. */
 static void watch(struct e2b_call *c, const char *id, bool is_terminal)
 {
     const struct inner_asked with = { .parts = { c->session_id, id }, .query = { { "from", "1" } } };
@@ -163,16 +111,10 @@ static void watch(struct e2b_call *c, const char *id, bool is_terminal)
         *c->out = events;
         return;
     }
-    struct follower *w = calloc(1, sizeof *w);
-    if (!w)
-        abort(); /* some hundred bytes */
-    *w = (struct follower){ .pid = e2b_pid(id), .is_terminal = is_terminal };
-    inner_events_init(&w->events, &events);
-    buf_init(&w->out, OUT_MAX);
+    struct e2b_stream *w = e2b_stream_begin(c, "application/connect+json", &events, take_event);
+    w->pid = e2b_pid(id);
+    w->is_terminal = is_terminal;
     put_start(w);
-    *c->out = (struct http_answer){
-        .status = 200, .content_type = "application/connect+json", .stream = stream, .done = done, .context = w
-    };
 }
 
 /* --- which process ---------------------------------------------------------------------------------------------- */

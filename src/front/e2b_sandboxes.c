@@ -145,11 +145,6 @@ static void put_agent_and_level(struct e2b_call *c, struct body *metadata, struc
 static bool is_offered(struct e2b_call *c)
 {
     static const char *const names[] = { "network", "mcp", "volumeMounts", "iam" };
-    if (!body_bool(c->body, "allow_internet_access", true)) {
-        e2b_fail(c, ANSWER_UNPROCESSABLE,
-                 "allow_internet_access: the level decides; metadata {\"risk_level\": \"medium\"} has no network");
-        return false;
-    }
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
         const enum body_kind kind = body_kind(c->body, names[i]);
         if (kind == BODY_ABSENT || kind == BODY_NULL)
@@ -180,6 +175,7 @@ void e2b_create(struct e2b_call *c)
     json_key(&b, "ttl"), json_uint(&b, body_uint(c->body, "timeout", TIMEOUT_MAX, TIMEOUT_PRESET));
     body_pairs(c->body, "metadata", &metadata, 4096, 64);
     body_pairs(c->body, "envVars", &env, 32768, 256);
+    const bool has_network = body_bool(c->body, "allow_internet_access", true);
     const bool is_accepted = is_offered(c) && e2b_is_read(c, c->body);
     if (is_accepted) {
         struct inner_asked with = { 0 };
@@ -188,6 +184,8 @@ void e2b_create(struct e2b_call *c)
         if (template && !str_eq(template, DEFAULT_TEMPLATE))
             json_key(&b, META_TEMPLATE), json_put_string(&b, template);
         json_close(&b, '}');
+        if (!has_network)
+            json_key(&b, "network"), (void)buf_adds(&b, "{\"mode\":\"none\"}");
         json_key(&b, "env"), json_open(&b, '{'), e2b_put_pairs(&b, &env, NULL), json_close(&b, '}');
         json_close(&b, '}');
         with.body = b.data;

@@ -103,8 +103,10 @@ void inner_events_done(struct inner_events *s)
 /* One, up to its empty line. */
 static bool take_event(const char *text, size_t size, bool (*take)(void *context, struct body *event), void *context)
 {
-    static const char mark[] = "\ndata: ";
+    static const char mark[] = "data: ";
     const char *data = memmem(text, size, mark, sizeof mark - 1);
+    while (data && data != text && data[-1] != '\n')
+        data = memmem(data + 1, size - (size_t)(data + 1 - text), mark, sizeof mark - 1);
     struct body *event = NULL;
     struct error err = { 0 };
     if (!data) /* a comment, so that neither side takes the other for dead */

@@ -407,15 +407,19 @@ static int plan_network(struct builder *b, const struct compiled *c)
 }
 
 /* A session's steward fences each job by landlock, which the strict filter does not know, and its workers resolve the
- * paths of files by openat2, which the filter refuses where it forbids set-id bits (filter/narrow.c): these four calls
- * are permitted before the filter is asked. The steward takes them away from the jobs again (steward/fence.c). */
+ * paths of files by openat2, which the filter refuses where it forbids set-id bits (filter/narrow.c), and watch the
+ * workspace by inotify (filter/builtin.c): these seven calls are permitted before the filter is asked. The steward
+ * takes them away from the jobs again (steward/fence.c). */
 static struct bytes with_fences(struct builder *b, struct bytes filter)
 {
     static const struct sock_filter first[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCH, 0, 5),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCH, 0, 8),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_OPENAT2, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_OPENAT2, 5, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_inotify_init1, 4, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_inotify_add_watch, 3, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_inotify_rm_watch, 2, 0),
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, SYS_LANDLOCK_CREATE, 0, 2),
         BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, SYS_LANDLOCK_RESTRICT, 1, 0),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),

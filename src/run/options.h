@@ -51,6 +51,7 @@ struct options {
     int input_fd, terminal;
     const struct build_options *build;     /* of a package set; or NULL */
     const char *packages, *packages_owner; /* a set's name; whose it has to be, or NULL: any's */
+    bool no_network;                       /* less than the level gives: its own loopback alone */
     bool is_kernel;                        /* of a context: the text is the kernel's */
     bool is_cell;                          /* of a context: the text is what its kernel is to run */
     bool json, dry_run, debug, help, version, network_learn;

@@ -91,6 +91,15 @@ static void lay_build(struct profile *p, const struct build_options *b)
     p->monitoring.canaries = (struct strlist){ 0 }; /* they would be a part of the set */
 }
 
+/* Its own loopback stays, which a rule of deny would take, too. An allow list that names nothing else is what is not
+ * reached by any name (RFC 6761). */
+static void lay_no_network(struct profile *p)
+{
+    static char nothing[] = "nothing.invalid";
+    p->network.allow = (struct strlist){ .data = nothing, .size = sizeof nothing, .count = 1 };
+    p->network.dns = DNS_DISABLED;
+}
+
 void policy_clamped(const struct options *o, const struct profile *in_force, struct limits_clamped *ret)
 {
     *ret = (struct limits_clamped){ 0 };
@@ -137,6 +146,8 @@ int policy_load(const struct options *o, const struct paths *p, const struct pol
             return e;
     }
     lay_over(ret, o, set != NULL);
+    if (o->no_network)
+        lay_no_network(&ret->profile);
     if (o->build)
         lay_build(&ret->profile, o->build);
     return 0;

@@ -46,18 +46,18 @@ struct session {
     pthread_cond_t changed;
     pthread_t keeper;
     bool is_started;
-    bool is_ready, has_ended;       /* S */
-    int incoming[STEWARD_JOBS_MAX]; /* S: connections of jobs that the keeper has not seen yet */
-    uint32_t incoming_count;        /* S */
-    uint32_t job_count;             /* S: incoming, and those that the keeper has */
-    int files[STEWARD_FILES_MAX];   /* S: sockets of workers, on their way to the steward */
-    uint32_t files_incoming;        /* S */
-    uint32_t files_count;           /* S: requests for files under way, those among them */
-    bool is_paused, is_asked;       /* S: as the launcher says; it was asked for another state and has not answered */
-    int pause_error;                /* S: of that answer */
-    uint64_t paused_ms, paused_at;  /* S: until paused_at, in all; CLOCK_MONOTONIC */
-    struct outcome opened;          /* S: borrows from opened_message; set once */
-    bool was_opened, has_steward;   /* S for others than the keeper */
+    bool is_ready, has_ended;                         /* S */
+    int incoming[STEWARD_JOBS_MAX];                   /* S: connections of jobs that the keeper has not seen yet */
+    uint32_t incoming_count;                          /* S */
+    uint32_t job_count;                               /* S: incoming, and those that the keeper has */
+    int files[STEWARD_FILES_MAX + STEWARD_WATCH_MAX]; /* S: sockets of workers, on their way to the steward */
+    uint32_t files_incoming;                          /* S */
+    uint32_t files_count[SESSION_WORKERS];            /* S: requests under way of each kind, those among them */
+    bool is_paused, is_asked;      /* S: as the launcher says; it was asked for another state and has not answered */
+    int pause_error;               /* S: of that answer */
+    uint64_t paused_ms, paused_at; /* S: until paused_at, in all; CLOCK_MONOTONIC */
+    struct outcome opened;         /* S: borrows from opened_message; set once */
+    bool was_opened, has_steward;  /* S for others than the keeper */
     char *opened_message;
 
     int wake;                  /* eventfd */

@@ -216,16 +216,28 @@ static int take_in_job(struct session *s, int theirs, struct error *err)
     return 0;
 }
 
-static int take_in_files(struct session *s, int theirs, struct error *err)
+static int take_in_files(struct session *s, enum session_worker kind, int theirs, struct error *err)
 {
-    if (s->files_count >= STEWARD_FILES_MAX || s->files_incoming >= STEWARD_FILES_MAX) {
-        (void)err_set(err, -EAGAIN, BLAME_POLICY, "SESSION", "%u requests for files of this session are under way",
-                      s->files_count);
+    static const uint32_t most[] = { STEWARD_FILES_MAX, STEWARD_WATCH_MAX };
+    static const char *const names[] = { "requests for files", "watches" };
+    if (s->files_count[kind] >= most[kind] || s->files_incoming >= ARRAY_LEN(s->files)) {
+        (void)err_set(err, -EAGAIN, BLAME_POLICY, "SESSION", "%u %s of this session are under way",
+                      s->files_count[kind], names[kind]);
         return err_remedy(err, "wait until one has ended");
     }
     s->files[s->files_incoming++] = theirs;
-    s->files_count++;
+    s->files_count[kind]++;
     return 0;
+}
+
+static int take_in_worker(struct session *s, int theirs, struct error *err)
+{
+    return take_in_files(s, SESSION_WORKER_FILES, theirs, err);
+}
+
+static int take_in_watch(struct session *s, int theirs, struct error *err)
+{
+    return take_in_files(s, SESSION_WORKER_WATCH, theirs, err);
 }
 
 /* A pair of sockets, whose other end the keeper gets. */
@@ -263,9 +275,9 @@ int session_connect(struct session *s, struct client *ret, struct error *err)
     return e;
 }
 
-int session_files(struct session *s, int *ret, struct error *err)
+int session_files(struct session *s, enum session_worker kind, int *ret, struct error *err)
 {
-    return come_in(s, take_in_files, ret, err);
+    return come_in(s, kind == SESSION_WORKER_WATCH ? take_in_watch : take_in_worker, ret, err);
 }
 
 int session_signal(int connection, uint64_t tag, int sig)
@@ -274,10 +286,10 @@ int session_signal(int connection, uint64_t tag, int sig)
     return send(connection, words, sizeof words, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 ? -errno : 0;
 }
 
-void session_files_done(struct session *s)
+void session_files_done(struct session *s, enum session_worker kind)
 {
     (void)pthread_mutex_lock(&s->lock);
-    s->files_count--;
+    s->files_count[kind]--;
     (void)pthread_mutex_unlock(&s->lock);
 }
 

@@ -48,9 +48,11 @@ int session_connect(struct session *s, struct client *ret, struct error *err);
  * much waits there. */
 int session_signal(int connection, uint64_t tag, int sig);
 /* For one request for files: a socket to its worker (files/remote.h), which the caller closes, and then says so by
- * session_files_done(). -EAGAIN (BLAME_POLICY): STEWARD_FILES_MAX are under way; -ESHUTDOWN: it has ended. */
-int session_files(struct session *s, int *ret, struct error *err);
-void session_files_done(struct session *s);
+ * session_files_done(). -EAGAIN (BLAME_POLICY): STEWARD_FILES_MAX, or STEWARD_WATCH_MAX, are under way; -EBUSY
+ * (BLAME_CALLER): it is paused; -ESHUTDOWN: it has ended. */
+enum session_worker { SESSION_WORKER_FILES, SESSION_WORKER_WATCH, SESSION_WORKERS };
+int session_files(struct session *s, enum session_worker kind, int *ret, struct error *err);
+void session_files_done(struct session *s, enum session_worker kind);
 /* What is in force, as the launcher said when it was opened; NULL before. Borrowed for the session's life. */
 const struct outcome *session_opened(struct session *s);
 /* Of its plan what result_put_isolation() shows; valid with session_opened(). */

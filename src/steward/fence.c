@@ -83,8 +83,8 @@ int fence_job(uint32_t abi, const char *name)
     return r < 0 ? r : landlock_enter(&l, &err);
 }
 
-/* The session's filter permits landlock and openat2 for our sake (plan/build.c). A later filter's errno is stronger
- * than an earlier one's permission: seccomp(2). */
+/* The session's filter permits landlock, openat2 and inotify for our sake (plan/build.c). A later filter's errno is
+ * stronger than an earlier one's permission: seccomp(2). */
 int fence_close(void)
 {
     static const struct sock_filter none[] = {
@@ -92,7 +92,10 @@ int fence_close(void)
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, NATIVE_ARCH, 1, 0),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW), /* the first filter's business */
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_OPENAT2, 2, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_OPENAT2, 5, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_inotify_init1, 4, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_inotify_add_watch, 3, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_inotify_rm_watch, 2, 0),
         BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, SYS_LANDLOCK_CREATE, 0, 2),
         BPF_JUMP(BPF_JMP | BPF_JGT | BPF_K, SYS_LANDLOCK_RESTRICT, 1, 0),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | ENOSYS),

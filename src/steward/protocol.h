@@ -24,8 +24,9 @@
 #define STEWARD_FD        14
 #define STEWARD_JOBS_MAX  16u /* at once */
 #define STEWARD_FILES_MAX 4u  /* workers at once */
+#define STEWARD_WATCH_MAX 4u  /* and of those that watch */
 /* What the steward itself adds to a sandbox's processes: itself, a reaper for each job, and workers. */
-#define STEWARD_PROCESSES (1 + STEWARD_JOBS_MAX + STEWARD_FILES_MAX)
+#define STEWARD_PROCESSES (1 + STEWARD_JOBS_MAX + STEWARD_FILES_MAX + STEWARD_WATCH_MAX)
 /* The same where its jobs are contexts only: there are no files, and at most as many contexts. */
 #define STEWARD_CONTEXTS_MAX   8u
 #define STEWARD_BARE_PROCESSES (1 + STEWARD_CONTEXTS_MAX)

@@ -9,11 +9,11 @@ import { e2b as computeE2b } from '@computesdk/e2b'
 
 const url = process.env.E2B_SANDBOX_URL
 
-async function until(what, patience = 60000) {
+async function until(what, note = () => '', patience = 30000) {
   for (const end = Date.now() + patience; ; await sleep(20)) {
     const found = await what()
     if (found) return found
-    assert.ok(Date.now() < end, 'did not come: ' + what)
+    assert.ok(Date.now() < end, 'did not come: ' + what + note())
   }
 }
 
@@ -117,6 +117,17 @@ const files = {
     for (const path of ['../../etc/passwd', 'dir/../../../etc/passwd'])
       await assert.rejects(sb.files.read(path))
   },
+  async 'a directory is watched'(sb) {
+    const seen = []
+    await sb.files.makeDir('watched/deep')
+    const handle = await sb.files.watchDir('watched', (e) => seen.push(e.type + ' ' + e.name), { recursive: true })
+    await sb.commands.run('echo x > watched/deep/a')
+    await until(() => seen.includes('create deep/a') && seen.includes('write deep/a'), () => seen)
+    await sb.commands.run('rm watched/deep/a')
+    await until(() => seen.includes('remove deep/a'))
+    await handle.stop()
+    await assert.rejects(sb.files.watchDir('nowhere', () => 0), /nowhere/)
+  },
   async 'a stream is uploaded and downloaded'(sb) {
     const data = new Uint8Array(3000000).map((_, i) => i % 251)
     await sb.files.write('big', new Blob([data]).stream())
@@ -193,6 +204,12 @@ const control = {
     assert.equal((await again.getInfo()).state, 'running')
     await again.kill()
   },
+  async 'a sandbox without the Internet has none'() {
+    const sb = await Sandbox.create({ timeoutMs: 60000, allowInternetAccess: false })
+    const r = await sb.commands.run('cat /proc/net/dev')
+    assert.deepEqual(r.stdout.match(/^ *\w+(?=:)/gm).map((name) => name.trim()), ['lo'])
+    await sb.kill()
+  },
   async 'metrics come'(sb) {
     const [m] = await until(async () => { const list = await sb.getMetrics(); return list.length && list })
     assert.ok(m.memUsed > 0 && m.memTotal > m.memUsed && m.cpuCount >= 1 && m.cpuUsedPct >= 0, JSON.stringify(m))
@@ -213,7 +230,6 @@ const control = {
   async 'what is not offered is not found, or refused'(sb) {
     assert.equal(await Template.exists('mine'), false)
     await throws('SandboxNotFoundError', sb.createSnapshot())
-    await throws('SandboxError', Sandbox.create({ allowInternetAccess: false }), /risk_level/)
     await throws('SandboxError', Sandbox.create({ network: { denyOut: ['0.0.0.0/0'] } }), /network: not offered/)
     await throws('SandboxError', Sandbox.create({ metadata: { risk_level: 'none' } }), /risk_level/)
     await throws('AuthenticationError', Sandbox.create({ apiKey: 'e2b_' + '0'.repeat(64) }))

@@ -18,7 +18,7 @@ METHODS = ("get", "post", "patch", "delete", "put", "head", "options")
 # an example of each parameter of a path: nothing of that name is there
 EXAMPLES = {"execution_id": "exec-000000000000000000000000", "agent_id": "nobody-knows", "name": "nothing.txt", "level": "medium", "key_id": "key-000000000000",
             "session_id": "sess-000000000000000000000000", "context_id": "ctx-000000000000000000000000",
-            "process_id": "job-000000000000000000000000", "path": "nothing.txt"}
+            "process_id": "job-000000000000000000000000", "path": "nothing.txt", "snapshot_id": "snap-0000000000000000"}
 TIGHT = {"endpoints": {"api": {"max_body": "64k", "queue_size": 1}},
          "rate_limiting": {"per_agent": {level + "_risk": {"max_executions_per_hour": 1} for level in helpers.LEVELS}, "global": {"max_concurrent_executions": 1}}}
 

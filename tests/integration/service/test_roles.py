@@ -47,6 +47,10 @@ ROUTES = (
     ("GET", "/sessions/{session}/files", None, 200, 404, 403, 403),
     ("POST", "/sessions/{session}/files/{path}?mkdir", None, 409, 404, 403, 403),  # there is a file
     ("DELETE", "/sessions/{session}/files/{path}", None, 200, 404, 403, 403),
+    ("POST", "/sessions/{session}/snapshots", None, 201, 404, 403, 403),
+    ("GET", "/snapshots", None, 200, 200, 200, 200),
+    ("DELETE", "/snapshots/{snapshot}", None, 200, 404, 403, 200),
+    ("GET", "/sessions/{session}/watch?seconds=0", None, 200, 404, 403, 403),
     ("GET", "/sessions/{session}/archive", None, 200, 404, 403, 403),
     ("GET", "/sessions/{session}/archive/{dir}", None, 200, 404, 403, 403),
     ("PUT", "/sessions/{session}/archive", bytes(1024), 200, 404, 403, 403),
@@ -111,7 +115,11 @@ class World:
             processes = "/sessions/%s/processes" % session
             self.service.request("DELETE", processes + "/" + self.process, key=self.keys["own"])  # of the row before
             self.process = process = self.service.request("POST", processes, key=self.keys["own"], json=begun).json().get("process_id", "job-none")
-        return path.format(session=session, process=process, context=self.context(session) if "{context}" in path else "", path="dir/file", dir="dir", id=self.execution, name="stdout", agent="known", level="low", key=key, file="audit.jsonl")
+        snapshot = ""
+        if "{snapshot}" in path:
+            made = self.service.request("POST", "/sessions/%s/snapshots" % self.new_session(), key=self.keys["own"]).json()
+            snapshot = made.get("snapshot_id", "snap-none")
+        return path.format(session=session, process=process, snapshot=snapshot, context=self.context(session) if "{context}" in path else "", path="dir/file", dir="dir", id=self.execution, name="stdout", agent="known", level="low", key=key, file="audit.jsonl")
 
     def new_session(self):
         if not self.session or self.service.request("GET", "/sessions/" + self.session).json().get("state") != "running":

@@ -1,4 +1,4 @@
-"""`sandbox-agent session start|list|exec|shell|cp|pause|resume|end`: sessions of a service, from a shell."""
+"""`sandbox-agent session start|list|exec|shell|cp|snapshot|pause|resume|end`: sessions of a service, from a shell."""
 import contextlib
 import fcntl
 import json
@@ -87,6 +87,9 @@ def test_start_list_and_end(shell):
     assert lines[0].split() == ["SESSION", "AGENT", "LEVEL", "STATE", "JOBS", "EXPIRES", "METADATA"]
     row = next(line.split() for line in lines if one in line)
     assert row[:5] == [one, "second", "low", "running", "1+0"] and sorted(row[6:]) == ["b&c", "n=1", "task=a"]
+    assert shell("exec", one, "--", "sh", "-c", "echo kept > f").code == 0
+    again = shell.start("--from", shell.good("snapshot", one).strip())
+    assert shell("exec", again, "--", "cat", "f").text == "kept\n" and shell.good("end", again) == ""
     for verb, state in (("pause", "paused"), ("resume", "running")):
         assert shell.good(verb, one) == "" and shell.listed()[one]["state"] == state
     assert shell.good("end", one) == ""
@@ -180,7 +183,7 @@ def test_ps_shows_a_session_and_its_job(shell):
 
 
 @pytest.mark.parametrize("words, said", [
-    ([], "start|list|exec|shell|cp|pause|resume|end"),
+    ([], "start|list|exec|shell|cp|snapshot|pause|resume|end"),
     (["fly"], "fly: no such command"), (["start", "--ttl", "soon"], "--ttl soon"),
     (["start", "--env", "A"], "NAME=VALUE"), (["start", "--state", "x"], "--state"),
     (["start", "--ttl"], "needs a value"), (["start", "--risk-level", "none"], "risk_level"),

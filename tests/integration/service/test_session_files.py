@@ -1,5 +1,7 @@
 """The files of a session over HTTP: read, write, list, move, remove, archives; and what its code may do to them."""
+import contextlib
 import io
+import json
 import os
 import tarfile
 import threading
@@ -263,3 +265,73 @@ def test_no_worker_and_no_descriptor_is_left(service, session):
         session.file("GET", "nothing")
         session.ask("GET", "/archive", stream=True).close()  # a client that leaves
     assert not helpers.poll(lambda: any(now > then for now, then in zip(count(), before)), 60), (before, count())
+
+
+# ---- watching ----
+
+class Watch:
+    """A stream of changes, read to its next event."""
+
+    def __init__(self, session, query=""):
+        self.answer = session.ask("GET", "/watch" + query, stream=True)
+        assert self.answer.status_code == 200, self.answer.text
+        assert self.answer.headers["Content-Type"].startswith("text/event-stream")
+        self.lines = self.answer.iter_lines(chunk_size=1)
+        assert next(self)["type"] == "watching"
+
+    def __next__(self):
+        return json.loads(next(line for line in self.lines if line.startswith(b"data: "))[6:])
+
+    def until(self, kind, name):
+        """-> what came before it, too"""
+        seen = []
+        while not seen or seen[-1] != (kind, name):
+            event = next(self)
+            assert event["type"] != "end", seen
+            seen.append((event["type"], event["name"]))
+        return seen
+
+    def close(self):
+        self.answer.close()
+
+
+def test_changes_are_told_as_they_happen(session):
+    session.run("mkdir -p out/deep")
+    with contextlib.ExitStack() as open_:
+        one, all_ = (open_.enter_context(contextlib.closing(Watch(session, q))) for q in ("?path=out", "?recursive"))
+        session.run("echo x > out/f; chmod 600 out/f; mv out/f out/g; echo y > out/deep/h; rm out/g; mkdir out/last")
+        assert one.until("create", "last") == [
+            ("create", "f"), ("write", "f"), ("chmod", "f"), ("rename", "f"), ("create", "g"), ("remove", "g"),
+            ("create", "last")]
+        assert {("create", "out/deep/h"), ("remove", "out/g")} <= set(all_.until("create", "out/last"))
+        session.run("mkdir -p new/a && echo x > new/a/f; mv new/a moved; echo z >> moved/f")
+        assert ("create", "new/a") in all_.until("write", "moved/f")
+        session.put("whole", b"x")
+        assert all_.until("create", "whole") == [("create", "whole")], "not what it was called before it was whole"
+        session.run("rmdir out/last; rm -r out")
+        assert ("remove", "deep") in one.until("gone", "")
+        assert next(one)["type"] == "end"
+
+
+def test_a_watch_ends_with_its_time_with_its_client_and_with_the_session(service, session):
+    ended = session.ask("GET", "/watch?seconds=0").text
+    assert [json.loads(line[6:])["type"] for line in ended.split("\n\n") if line] == ["watching", "end"]
+    error_of(session.ask("GET", "/watch?path=none"), 404, "not_found")
+    error_of(session.ask("GET", "/watch?path=../etc"), 422, "invalid_value")
+    error_of(session.ask("GET", "/watch?seconds=-1"), 422, "invalid_value")
+    session.put("file", b"x")
+    error_of(session.ask("GET", "/watch?path=file"), 409, "conflict")
+    short = Files(service, agent_id="watched")
+    watches = [Watch(short) for _ in range(4)]
+    error_of(short.ask("GET", "/watch"), 429, "rate_limited")
+    watches.pop().close()
+    assert not helpers.poll(lambda: short.ask("GET", "/watch?seconds=0").status_code != 200, 60)
+    short.ask("DELETE")
+    for w in watches:
+        assert next(w)["type"] == "end"
+
+
+def test_a_job_has_no_inotify(session):
+    """Of the read-only /usr it would tell what others on the host open (filter/builtin.c)."""
+    code = "import ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\nprint(libc.inotify_init1(0), ctypes.get_errno())"
+    assert session.run(language="python", code=code)["stdout"] == "-1 38\n"

@@ -238,6 +238,30 @@ def test_code_that_was_delivered_is_no_other_jobs_to_read(service):
     session.ask("DELETE")
 
 
+def test_a_session_begins_with_its_files(service):
+    files = {"in/a b": base64.b64encode(b"\0one").decode(), "run.sh": base64.b64encode(b"cat 'in/a b'").decode()}
+    s = Session(service, files=files)
+    assert s.run("sh run.sh")["stdout"] == "\0one"
+    s.ask("DELETE")
+    before = len(service.request("GET", "/sessions?state=running", key=s.key).json()["sessions"])
+    for name, data in (("../x", ""), ("/x", ""), ("", ""), ("x", "no base64"), ("x", 5)):
+        error_of(service.request("POST", "/sessions", key=s.key, json={"files": {name: data}}), 422, "invalid_value")
+    full = {"risk_level": "high", "agent_id": "no-workspace", "files": {"x": "eA=="}}
+    error_of(service.request("POST", "/sessions", key=s.key, json=full), 409, "conflict")
+    assert not helpers.poll(lambda: len(service.request("GET", "/sessions?state=running", key=s.key).json()["sessions"])
+                            > before, 60), "one without its files is none"
+
+
+def test_a_session_may_have_less_network_than_its_level_gives(service):
+    s = Session(service, network={"mode": "none"})
+    code = ("import socket\nserver = socket.create_server(('127.0.0.1', 0))\n"
+            "socket.create_connection(server.getsockname())\nprint('own')\n"
+            "try:\n    socket.create_connection(('1.1.1.1', 9))\nexcept PermissionError:\n    print('refused')")
+    assert s.run(language="python", code=code)["stdout"] == "own\nrefused\n"
+    s.ask("DELETE")
+    error_of(service.request("POST", "/sessions", json={"network": {"mode": "bridge"}}), 422, "invalid_value")
+
+
 # ---- paused ----
 
 def used(pid):
@@ -295,7 +319,7 @@ def test_the_deadline_of_a_job_waits_while_its_session_is_paused(service):
     s.ask("DELETE")
 
 
-@pytest.mark.parametrize("how", ["delete", "expire", "quarantine", "launcher"])
+@pytest.mark.parametrize("how", ["delete", "expire", "quarantine"])
 def test_a_paused_session_ends_as_any(service, how):
     s = Session(service, agent_id="paused-" + how, ttl=1 if how == "expire" else 3600)
     job, pid = busy(s)
@@ -305,10 +329,8 @@ def test_a_paused_session_ends_as_any(service, how):
     elif how == "quarantine":
         words = {"reason": "a test"}
         assert service.request("POST", "/agents/paused-quarantine/quarantine", json=words).status_code == 200
-    elif how == "launcher":
-        os.kill(load.launcher_of(service), signal.SIGKILL)
-    s.ended({"delete": "deleted", "expire": "expired", "quarantine": "agent_standing", "launcher": "session_lost"}[how])
-    assert service.finished(job)["reason"] == ("sandbox_error" if how == "launcher" else "killed")
+    s.ended({"delete": "deleted", "expire": "expired", "quarantine": "agent_standing"}[how])
+    assert service.finished(job)["reason"] == "killed"
     assert not helpers.poll(lambda: os.path.exists("/proc/%d" % pid), 60), "frozen, and left"
     error_of(s.ask("POST", "/pause"), 409, "conflict")
 
@@ -397,8 +419,13 @@ def test_the_death_of_the_launcher_ends_the_sessions(service):
     s = Session(service, agent_id="of-a-launcher")
     e = s.answer("touch up; sleep 3600", background=True).json()["execution_id"]
     assert not helpers.poll(lambda: "up" not in s.run("ls")["stdout"], 60)
+    paused = Session(service, agent_id="paused-of-a-launcher")
+    _, frozen = busy(paused)
+    assert paused.ask("POST", "/pause").status_code == 200
     os.kill(load.launcher_of(service), signal.SIGKILL)
     s.ended("session_lost")
+    paused.ended("session_lost")
+    assert not helpers.poll(lambda: os.path.exists("/proc/%d" % frozen), 60), "frozen, and left"
     lost = service.finished(e)["result"]
     assert lost["reason"] == "sandbox_error" and "session_lost" in lost["error"]["message"], lost
     again = {"language": "bash", "code": "true"}

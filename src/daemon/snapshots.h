@@ -1,0 +1,55 @@
+/* snapshots.h - snapshots of workspaces, as the service keeps them.
+ *
+ *   <state>/snapshots/OWNER/ID             the manifest: a line of JSON, then the SHA-256 of each chunk on a line
+ *   <state>/snapshots/OWNER/chunks/HASH    what the archive is cut into
+ *
+ * OWNER is the SHA-256 of the key's id. A snapshot is the workspace's archive (files/tar.h) as the worker inside packs
+ * it: it is never read here, only cut, by its content, so that a change of one file changes the chunks around it and no
+ * others. What is equal is stored once for a key; nothing is shared by keys, so that none learns what another one has.
+ * A chunk is compared with its hash when it is read.
+ *
+ * A manifest takes its name when all of its chunks are on the disk. What an attempt that failed has left, also one that
+ * was killed, is removed when the last user of its key's directory goes, and by the next one that comes.
+ *
+ * Functions may be called by any thread. Errors: 0 or negative errno, err filled; BLAME_POLICY: beyond the limit.
+ */
+#pragma once
+#include "base/buf.h"
+#include "base/error.h"
+
+#define SNAPSHOT_ID_SIZE  32u
+#define SNAPSHOT_TEXT_MAX 160u
+#define SNAPSHOTS_MAX     1000u /* of a key */
+
+struct snapshot {
+    char id[SNAPSHOT_ID_SIZE];
+    char key_id[SNAPSHOT_TEXT_MAX], agent_id[SNAPSHOT_TEXT_MAX], session_id[SNAPSHOT_TEXT_MAX];
+    int level;                                /* enum risk_level, of the session */
+    uint64_t created_ms, bytes, stored_bytes; /* of the archive; of its chunks that were not there before */
+};
+
+struct snapshots;
+struct snapshots *snapshots_new(const char *state_dir); /* copied; NULL: there is none, and each call says so */
+struct snapshots *snapshots_free(struct snapshots *l);  /* accepts NULL, returns NULL */
+
+/* A new one: head without id, time and sizes. max_bytes: of all that the key has stored. */
+struct snapshot_writer;
+int snapshot_begin(struct snapshots *l, const struct snapshot *head, uint64_t max_bytes, struct snapshot_writer **ret,
+                   struct error *err);
+int snapshot_write(struct snapshot_writer *w, const void *data, size_t size, struct error *err);
+int snapshot_finish(struct snapshot_writer *w, struct snapshot *ret, struct error *err); /* abort() all the same */
+struct snapshot_writer *snapshot_abort(struct snapshot_writer *w); /* accepts NULL, returns NULL */
+
+/* key_id: whose it is. -ENOENT (BLAME_CALLER). */
+struct snapshot_reader;
+int snapshot_open(struct snapshots *l, const char *key_id, const char *id, struct snapshot *ret,
+                  struct snapshot_reader **ret_reader, struct error *err);
+/* The next piece, borrowed until the next call; *ret_size 0: that was all. */
+int snapshot_read(struct snapshot_reader *r, const void **ret, size_t *ret_size, struct error *err);
+struct snapshot_reader *snapshot_close(struct snapshot_reader *r);
+
+/* key_id NULL: of all keys. */
+int snapshots_each(struct snapshots *l, const char *key_id, void (*each)(void *context, const struct snapshot *s),
+                   void *context, struct error *err);
+/* key_id NULL: whosever it is. -ENOENT (BLAME_CALLER). */
+int snapshot_remove(struct snapshots *l, const char *key_id, const char *id, struct snapshot *ret, struct error *err);

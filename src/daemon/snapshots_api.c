@@ -1,0 +1,158 @@
+#include "daemon/snapshots_api.h"
+
+#include <stdio.h>
+
+#include "daemon/routes.h"
+#include "daemon/session_files_api.h"
+#include "daemon/sessions_api.h"
+#include "run/policy.h"
+
+static void put_snapshot(struct buf *b, const struct snapshot *s)
+{
+    json_open(b, '{');
+    json_key(b, "snapshot_id"), json_put_string(b, s->id);
+    json_key(b, "key_id"), json_put_string(b, s->key_id);
+    json_key(b, "agent_id"), json_put_string(b, s->agent_id);
+    json_key(b, "session_id"), json_put_string(b, s->session_id);
+    json_key(b, "risk_level"), json_put_string(b, risk_level_names[s->level]);
+    answer_time(b, "created_at", s->created_ms);
+    json_key(b, "bytes"), json_uint(b, s->bytes);
+    json_key(b, "stored_bytes"), json_uint(b, s->stored_bytes);
+    json_close(b, '}');
+}
+
+static void refuse(struct call *c, const struct error *err, struct http_answer *a)
+{
+    const struct answer_details later = { .retry_after_ms = 1000 };
+    if (err->code == -ENOENT && err->blame == BLAME_CALLER)
+        answer_error(a, c->arena, ANSWER_NOT_FOUND, err, NULL);
+    else if (err->blame == BLAME_POLICY)
+        answer_error(a, c->arena, ANSWER_TOO_LARGE, err, NULL);
+    else
+        answer_error(a, c->arena, ANSWER_UNAVAILABLE, err, &later);
+}
+
+/* --- POST /sessions/{id}/snapshots ---------------------------------------------------------------------------- */
+
+static int take(void *context, const void *data, size_t size, struct error *err)
+{
+    return snapshot_write(context, data, size, err);
+}
+
+static uint64_t max_storage(struct service *v)
+{
+    struct policy_set *p = service_policies(v);
+    const uint64_t most = p->level[0].config.endpoints.api.max_storage;
+    (void)policy_set_unref(p);
+    return most;
+}
+
+static void create(struct call *c, struct session_entry *e, struct http_answer *a)
+{
+    struct error err = { 0 };
+    enum session_end ignored;
+    struct snapshot s = { .level = session_entry_level(e, &ignored) };
+    struct snapshot_writer *w = NULL;
+    (void)snprintf(s.key_id, sizeof s.key_id, "%s", e->key_id);
+    (void)snprintf(s.agent_id, sizeof s.agent_id, "%s", e->agent_id);
+    (void)snprintf(s.session_id, sizeof s.session_id, "%s", e->id);
+    int r = snapshot_begin(c->service->snapshots, &s, max_storage(c->service), &w, &err);
+    if (r == 0)
+        r = session_files_pack(c, take, w, a, &err);
+    if (r == 0)
+        r = snapshot_finish(w, &s, &err);
+    (void)snapshot_abort(w);
+    if (r < 0) {
+        refuse(c, &err, a);
+    } else if (r == 0) {
+        service_log(c->service, LOG_INFO, "snapshot %s of session %s: %llu bytes, %llu of them new", s.id, e->id,
+                    (unsigned long long)s.bytes, (unsigned long long)s.stored_bytes);
+        struct buf *b = answer_json(a, 201, 4 * KIB);
+        put_snapshot(b, &s);
+        (void)buf_addc(b, '\n');
+    }
+}
+
+void snapshots_create(struct call *c, struct http_answer *a)
+{
+    struct session_entry *e = sessions_awake(c, a);
+    if (e)
+        create(c, e, a);
+    (void)session_entry_unref(e);
+}
+
+/* --- /snapshots ------------------------------------------------------------------------------------------------ */
+
+static void put_one(void *context, const struct snapshot *s)
+{
+    put_snapshot(context, s);
+}
+
+/* A run key's own; the others see all. */
+static const char *owner(const struct call *c)
+{
+    return c->caller->role == KEY_RUN ? c->caller->key_id : NULL;
+}
+
+void snapshots_list(struct call *c, struct http_answer *a)
+{
+    struct error err = { 0 };
+    struct buf *b = answer_json(a, 200, 8 * MIB);
+    json_open(b, '{');
+    json_key(b, "snapshots");
+    json_open(b, '[');
+    const int e = snapshots_each(c->service->snapshots, owner(c), put_one, b, &err);
+    json_close(b, ']');
+    json_close(b, '}');
+    if (e < 0) {
+        buf_done(b);
+        refuse(c, &err, a);
+    }
+}
+
+void snapshots_delete(struct call *c, struct http_answer *a)
+{
+    struct error err = { 0 };
+    struct snapshot s;
+    if (snapshot_remove(c->service->snapshots, owner(c), c->parts[0], &s, &err) < 0) {
+        refuse(c, &err, a);
+        return;
+    }
+    put_snapshot(answer_json(a, 200, 4 * KIB), &s);
+}
+
+/* --- POST /sessions {from} --------------------------------------------------------------------------------------- */
+
+bool snapshots_find(struct call *c, const char *id, struct snapshot *ret, struct snapshot_reader **ret_reader,
+                    struct http_answer *a)
+{
+    struct error err = { 0 };
+    if (snapshot_open(c->service->snapshots, c->caller->key_id, id, ret, ret_reader, &err) == 0)
+        return true;
+    refuse(c, &err, a);
+    return false;
+}
+
+static int next(void *context, const void **ret, size_t *ret_size, struct error *err)
+{
+    return snapshot_read(context, ret, ret_size, err);
+}
+
+bool snapshots_restore(struct call *c, struct session_entry *e, const struct snapshot *s,
+                       struct snapshot_reader *reader, struct http_answer *a)
+{
+    struct error err = { 0 };
+    enum session_end ignored;
+    if (session_entry_level(e, &ignored) < s->level) {
+        (void)err_set(&err, -EACCES, BLAME_POLICY, NULL,
+                      "snapshot %s was made at level %s, and this session's is laxer", s->id,
+                      risk_level_names[s->level]);
+        (void)err_remedy(&err, "ask for a session at %s", risk_level_names[s->level]);
+        answer_error(a, c->arena, ANSWER_POLICY_DENIED, &err, &(struct answer_details){ .rule = "snapshot_level" });
+        return false;
+    }
+    const int r = session_files_unpack(c, e, next, reader, a, &err);
+    if (r < 0)
+        refuse(c, &err, a);
+    return r == 0;
+}
