@@ -19,9 +19,9 @@ const char *e2b_key(const char *text, struct arena *a)
     char token[ACCESS_TOKEN_LENGTH + 8] = ACCESS_TOKEN_PREFIX;
     if (!text || !str_starts(text, KEY_PREFIX) || strlen(text) != strlen(KEY_PREFIX) + 2 * KEY_BYTES)
         return text;
-    text += strlen(KEY_PREFIX);
+    const char *digits = text + strlen(KEY_PREFIX);
     for (size_t i = 0; i < KEY_BYTES; i++) {
-        const int high = hex_digit(text[2 * i]), low = hex_digit(text[2 * i + 1]);
+        const int high = hex_digit(digits[2 * i]), low = hex_digit(digits[2 * i + 1]);
         if (high < 0 || low < 0)
             return text;
         bytes[i] = (uint8_t)(high << 4 | low);
