@@ -339,6 +339,7 @@ static const struct setting table[] = {
     DURATION(endpoints.webhooks.timeout, 100, HOUR_MS, "10", SERVICE, "time for one attempt"),
     UINT(endpoints.webhooks.max_attempts, 1, 20, "6", SERVICE, "attempts, with growing pauses between them"),
     UINT(endpoints.webhooks.queue_size, 1, 100000, "1000", SERVICE, "posts that wait; more are dropped and counted"),
+    BOOL(endpoints.e2b.enabled, "true", SERVICE, "whether E2B's clients are answered (docs/e2b.md)"),
     BOOL(endpoints.mcp.enabled, "true", SERVICE, "whether /mcp answers clients of the Model Context Protocol"),
 
     STRING(docker.daemon.socket, "/var/run/docker.sock", RUN, "the engine's socket: Docker's, or Podman's"),

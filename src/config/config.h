@@ -169,7 +169,7 @@ struct config {
         } webhooks;
         struct {
             bool enabled;
-        } mcp;
+        } mcp, e2b;
     } endpoints;
     struct {
         struct {

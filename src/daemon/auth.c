@@ -270,12 +270,10 @@ static bool is_own_user(const struct service *v, const struct http_request *q)
     return v->private_lock >= 0 && q->is_unix && (q->peer_uid == geteuid() || q->peer_uid == 0);
 }
 
-int auth_check(struct service *v, const struct http_request *q, struct caller *ret, struct error *err)
+int auth_check_token(struct service *v, const struct http_request *q, const char *token, struct caller *ret,
+                     struct error *err)
 {
     struct auth *a = v->auth;
-    const char *token = token_of(q);
-    if (!token && http_header(q, WEB_SESSION_HEADER))
-        return check_session(a, q, ret, err);
     if (!token && ((!a->is_required && auth_is_from_here(q)) || is_own_user(v, q))) {
         *ret = (struct caller){ .key_id = "local", .name = "local", .role = KEY_RUN };
         return 0;
@@ -285,6 +283,40 @@ int auth_check(struct service *v, const struct http_request *q, struct caller *r
     if (a->secret_size && !str_starts(token, ACCESS_TOKEN_PREFIX))
         return check_agixt(a, token, q->arena, ret, err);
     return check_key(a, token, q->arena, ret, err);
+}
+
+int auth_check(struct service *v, const struct http_request *q, struct caller *ret, struct error *err)
+{
+    const char *token = token_of(q);
+    if (!token && http_header(q, WEB_SESSION_HEADER))
+        return check_session(v->auth, q, ret, err);
+    return auth_check_token(v, q, token, ret, err);
+}
+
+static struct known_key *find_by_id(struct auth *a, const char *key_id)
+{
+    for (uint32_t i = 0; i < a->count; i++)
+        if (str_eq(a->keys[i].row.id, key_id))
+            return &a->keys[i];
+    return NULL;
+}
+
+int auth_of_key(struct service *v, const char *key_id, struct arena *arena, struct caller *ret, struct error *err)
+{
+    struct auth *a = v->auth;
+    if (!str_starts(key_id, "key-")) { /* «local», or a user of AGiXT's */
+        const char *id = arena_copy(arena, key_id);
+        *ret = (struct caller){ .key_id = id, .name = id, .role = KEY_RUN };
+        return arena->failed ? err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory") : 0;
+    }
+    (void)pthread_mutex_lock(&v->store_lock);
+    int e = refresh(a, err);
+    struct known_key *k = e == 0 ? find_by_id(a, key_id) : NULL;
+    const bool is_good = k && key_row_is_good(&k->row, wall_clock_ms());
+    if (is_good)
+        e = fill(arena, k, ret, err);
+    (void)pthread_mutex_unlock(&v->store_lock);
+    return e == 0 && !is_good ? refuse(a, err, "the key was revoked, or has expired") : e;
 }
 
 int auth_may(const struct caller *c, const char *agent_id, int level, struct error *err)

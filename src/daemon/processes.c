@@ -46,6 +46,11 @@ int process_open(const struct process_asked *asked, const char *session_id, stru
     p->is_terminal = asked->has_terminal;
     (void)snprintf(p->session_id, sizeof p->session_id, "%s", session_id);
     int e = asked->has_terminal ? open_terminal(p, asked->rows, asked->columns) : asked->has_input ? open_pipe(p) : 0;
+    STRLIST_FOREACH(word, &o->command)
+    {
+        if (e == 0 && o->language == LANG_COMMAND)
+            e = strlist_add(&p->argv, word);
+    }
     if (e < 0) {
         (void)process_free(p);
         return err_set(err, e, BLAME_HOST, NULL, "%s: %s", asked->has_terminal ? "a terminal" : "a pipe", strerror(-e));
@@ -65,6 +70,7 @@ void process_close(struct process *p)
     closep(&p->input);
     closep(&p->inside);
     closep(&p->job);
+    strlist_done(&p->argv);
 }
 
 struct process *process_free(struct process *p)

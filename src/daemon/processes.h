@@ -17,6 +17,7 @@ struct process_asked {
 
 struct process {
     char session_id[EXECUTION_ID_SIZE];
+    struct strlist argv; /* what it runs, while it runs; empty: code */
     bool is_terminal;
     int input;    /* what is written here it reads: a pipe's end, or our side of the terminal; -1: closed, or none */
     int inside;   /* the pipe's other end; -1: none */

@@ -16,6 +16,19 @@
 
 /* --- what is shown --------------------------------------------------------------------------------------------- */
 
+static void put_argv(struct buf *b, const struct strlist *argv)
+{
+    json_key(b, "argv");
+    if (!argv->count) {
+        json_put_null(b);
+        return;
+    }
+    json_open(b, '[');
+    STRLIST_FOREACH(word, argv)
+    json_put_string(b, word);
+    json_close(b, ']');
+}
+
 static void put_process(struct buf *b, struct execution *e)
 {
     static const char *const states[] = { "queued", "running", "finished" };
@@ -23,6 +36,7 @@ static void put_process(struct buf *b, struct execution *e)
     json_open(b, '{');
     json_key(b, "process_id"), json_put_string(b, e->id);
     json_key(b, "state"), json_put_string(b, states[e->state]);
+    put_argv(b, &e->process->argv);
     json_key(b, "pty"), json_bool(b, e->process->is_terminal);
     json_key(b, "stdin"), json_bool(b, e->process->input >= 0);
     answer_time(b, "started_at", e->started_ms);
@@ -35,7 +49,7 @@ static void put_process(struct buf *b, struct execution *e)
 
 static void answer_process(unsigned status, struct execution *e, struct http_answer *a)
 {
-    struct buf *b = answer_json(a, status, 4 * KIB);
+    struct buf *b = answer_json(a, status, 8 * STRLIST_MAX_BYTES);
     put_process(b, e);
     (void)buf_addc(b, '\n');
 }
@@ -114,7 +128,7 @@ void processes_list(struct call *c, struct http_answer *a)
     struct execution *found[LIST_MAX];
     const uint32_t count = executions_select(c->service->executions, is_of_session, c, found, LIST_MAX);
     qsort(found, count, sizeof *found, by_age);
-    struct buf *b = answer_json(a, 200, MIB);
+    struct buf *b = answer_json(a, 200, 32 * MIB);
     json_open(b, '{');
     json_key(b, "processes"), json_open(b, '[');
     for (uint32_t i = 0; i < count; i++) {

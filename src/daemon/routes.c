@@ -19,6 +19,7 @@
 #include "daemon/ui.h"
 #include "daemon/what_if_api.h"
 #include "daemon/usage_api.h"
+#include "front/e2b.h"
 #include "front/mcp.h"
 
 #define REASON_MAX 400u /* bytes, as for what is done to agents */
@@ -267,6 +268,8 @@ static void respond(struct call *c, struct http_answer *a)
     const char *allow = NULL;
     const struct http_request *q = c->request;
     const struct route *r = route_find(c->service->routes->base_path, q->method, q->path, c->parts, &allow, c->arena);
+    if (e2b_answer(c, r != NULL, a))
+        return;
     if (!r) {
         not_here(c, allow, a);
         return;
@@ -300,7 +303,7 @@ bool routes_admit(void *service, struct http_request *q)
 {
     struct caller caller;
     struct error err = { 0 };
-    return auth_check(service, q, &caller, &err) == 0;
+    return e2b_admits(service, q) || auth_check(service, q, &caller, &err) == 0;
 }
 
 void routes_refuse(void *service, unsigned status, const char *code, const char *message, struct buf *body)

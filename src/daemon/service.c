@@ -22,6 +22,7 @@
 #include "daemon/snapshots.h"
 #include "daemon/stock.h"
 #include "daemon/verifier.h"
+#include "front/e2b.h"
 #include "front/mcp_private.h"
 #include "front/mcp_state.h"
 #include "run/backend.h"
@@ -309,7 +310,7 @@ static int listen_http(struct service *v, const struct service_options *o, const
     int e = o->is_private ? mcp_place_find(v->paths, c, &v->arena, &place, err) : 0;
     if (e == 0 && o->is_private)
         e = mcp_private_begin(&place, &v->private_lock, err);
-    if (e == 0 && !v->mcp)
+    if (e == 0 && (!v->mcp || !v->e2b))
         e = err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
     if (e < 0)
         return e;
@@ -365,6 +366,7 @@ void service_init(struct service *v, const struct paths *p)
     v->janitor = janitor_new(end_runner);
     v->web_sessions = web_sessions_new();
     v->mcp = mcp_new();
+    v->e2b = e2b_new();
 }
 
 int service_open(struct service *v, const struct service_options *o, struct error *err)
@@ -461,6 +463,7 @@ void service_close(struct service *v)
     v->queue = queue_free(v->queue);
     v->web_sessions = web_sessions_free(v->web_sessions);
     v->mcp = mcp_free(v->mcp);
+    v->e2b = e2b_free(v->e2b);
     v->policies = policy_set_unref(v->policies);
     v->first_policies = policy_set_unref(v->first_policies);
     v->metrics = metrics_free(v->metrics);

@@ -32,6 +32,7 @@ struct executions;   /* executions.h: live ones and finished ones */
 struct routes;       /* routes.h: what handlers keep between requests */
 struct web_sessions; /* web_session.h: who has logged in to the page */
 struct mcp;          /* front/mcp.h: clients of the Model Context Protocol */
+struct e2b;          /* front/e2b.h: clients of E2B */
 struct stock;        /* stock.h: sandboxes opened before they are asked for */
 struct launcher;     /* launcher.h: the process that owns the sandboxes, and connections to it */
 
@@ -57,6 +58,7 @@ struct service {
     struct auth *auth;
     struct web_sessions *web_sessions;
     struct mcp *mcp;
+    struct e2b *e2b;
     struct queue *queue;
     struct executions *executions;
     struct sessions *sessions;

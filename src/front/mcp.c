@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "daemon/executions.h"
 #include "daemon/routes.h"
+#include "front/inner.h"
 #include "front/mcp_message.h"
 #include "front/mcp_ask.h"
 #include "front/mcp_result.h"
@@ -183,7 +184,7 @@ static void tell(struct conversation *v, struct mcp_call *t, struct http_answer 
     const unsigned status = inner->status;
     mcp_result_init(&r);
     buf_init(&text, t->tool->is_raw ? MCP_FILE_MAX : ANSWER_MAX);
-    if (mcp_answer_read(inner, &text, &is_cut) && (!is_cut || t->tool->is_raw)) {
+    if (inner_read(inner, &text, &is_cut) && (!is_cut || t->tool->is_raw)) {
         mcp_tool_tell(t->tool, status, text.data, text.size, &r);
     } else {
         struct error err;

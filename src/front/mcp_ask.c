@@ -4,7 +4,7 @@
 
 #include "audit/hmac.h"
 #include "daemon/executions.h"
-#include "daemon/routes.h"
+#include "front/inner.h"
 
 #define REQUEST_MAX         (80 * MIB) /* a body of endpoints.api.max_body, written anew */
 #define AGENT_HEADER        "Sandbox-Agent-Id"
@@ -37,55 +37,27 @@ static void on_begun(void *context, const char *execution_id)
     (void)execution_unref(e);
 }
 
-/* What an inner request has beside its row of the table. */
-struct asked {
-    const char *parts[2];
-    const void *body;
-    size_t body_size;
-    struct http_pair header, query[3];
-};
-
-/* The request is the client's with another body; it is gone when its connection is. */
-static void ask(struct mcp_call *c, const char *method, const char *pattern, const struct asked *with,
-                struct http_answer *a)
+static struct inner_asked known(struct mcp_call *c, const struct inner_asked *with)
 {
-    const char *trace = c->message->trace ? c->message->trace : http_header(c->outer->request, "traceparent");
-    c->inner = (struct http_inner){ .headers = { with->header }, .begun = on_begun, .context = c };
-    memcpy(c->inner.query, with->query, sizeof with->query);
-    if (trace)
-        c->inner.headers[with->header.name ? 1 : 0] = (struct http_pair){ "traceparent", trace };
-    c->request = *c->outer->request;
-    c->request.method = method;
-    c->request.path = pattern;
-    c->request.body = with->body_size ? with->body : "";
-    c->request.body_size = with->body_size;
-    c->request.inner = &c->inner;
-    struct call inner = { .service = c->outer->service,
-                          .request = &c->request,
-                          .caller = c->outer->caller,
-                          .parts = { with->parts[0], with->parts[1] },
-                          .arena = c->outer->arena };
-    routes_inner(&inner, method, pattern, a);
+    struct inner_asked whole = *with;
+    whole.trace = c->message->trace;
+    whole.begun = on_begun;
+    whole.context = c;
+    return whole;
 }
 
-/* The same, read whole: an answer that another request follows from. NULL: it is no success, and is left in a. */
-static struct body *ask_first(struct mcp_call *c, const char *pattern, const struct asked *with, struct http_answer *a)
+static void ask(struct mcp_call *c, const char *method, const char *pattern, const struct inner_asked *with,
+                struct http_answer *a)
 {
-    struct http_answer first = { 0 };
-    struct body *answer = NULL;
-    struct error err = { 0 };
-    struct buf text;
-    bool is_cut;
-    ask(c, "GET", pattern, with, &first);
-    const unsigned status = first.status;
-    buf_init(&text, MCP_ANSWER_MAX);
-    const bool is_read = mcp_answer_read(&first, &text, &is_cut) && !is_cut;
-    const size_t size = is_read ? text.size : 0;
-    const char *kept = arena_copy_bytes(c->outer->arena, size ? text.data : "", size);
-    if (status / 100 != 2 || body_parse(kept, size, false, &answer, &err) < 0)
-        (void)buf_add(answer_json(a, status / 100 != 2 ? status : 500, MCP_ANSWER_MAX), kept, size);
-    buf_done(&text);
-    return answer;
+    const struct inner_asked whole = known(c, with);
+    inner_ask(c->outer, method, pattern, &whole, a);
+}
+
+static struct body *ask_first(struct mcp_call *c, const char *pattern, const struct inner_asked *with,
+                              struct http_answer *a)
+{
+    const struct inner_asked whole = known(c, with);
+    return inner_ask_first(c->outer, "GET", pattern, &whole, a);
 }
 
 static const char *text_argument(struct mcp_call *c, const char *name)
@@ -128,7 +100,7 @@ static const char *own_session(struct mcp_call *c)
 {
     struct http_answer ignored = { 0 };
     const char *id = NULL;
-    const struct asked with = { .query = { { SESSION_QUERY, c->mcp_session }, { "state", "running" } } };
+    const struct inner_asked with = { .query = { { SESSION_QUERY, c->mcp_session }, { "state", "running" } } };
     struct body *list = c->mcp_session[0] ? ask_first(c, "/sessions", &with, &ignored) : NULL;
     struct body *newest = list && body_objects(list, "sessions", 10000) ? body_object_at(list, "sessions", 0) : NULL;
     if (newest && body_kind(newest, "session_id") == BODY_TEXT)
@@ -195,7 +167,7 @@ static bool ask_run(struct mcp_call *c, const char *as_command, struct http_answ
     json_key(&b, "stream"), json_bool(&b, c->wants_events);
     json_close(&b, '}');
     const bool is_whole = !b.failed || mcp_refuse(c, "arguments", "are too large together", NULL);
-    const struct asked with = { .parts = { session }, .body = b.data, .body_size = b.size };
+    const struct inner_asked with = { .parts = { session }, .body = b.data, .body_size = b.size };
     if (is_whole)
         ask(c, "POST", session ? "/sessions/{session_id}/execute" : "/execute", &with, a);
     buf_done(&b);
@@ -218,7 +190,7 @@ bool mcp_ask_start(struct mcp_call *c, struct http_answer *a)
     }
     json_close(&b, '}');
     const bool is_whole = !b.failed || mcp_refuse(c, "env", "is too large", NULL);
-    const struct asked with = { .body = b.data, .body_size = b.size };
+    const struct inner_asked with = { .body = b.data, .body_size = b.size };
     if (is_whole)
         ask(c, "POST", "/sessions", &with, a);
     buf_done(&b);
@@ -227,7 +199,7 @@ bool mcp_ask_start(struct mcp_call *c, struct http_answer *a)
 
 bool mcp_ask_end(struct mcp_call *c, struct http_answer *a)
 {
-    const struct asked with = { .parts = { needed_session(c) } };
+    const struct inner_asked with = { .parts = { needed_session(c) } };
     if (with.parts[0])
         ask(c, "DELETE", "/sessions/{session_id}", &with, a);
     return with.parts[0] != NULL;
@@ -237,7 +209,7 @@ void mcp_end_sessions(struct call *outer, const char *mcp_session)
 {
     const struct mcp_message none = { 0 };
     struct mcp_call c = { .outer = outer, .message = &none, .mcp_session = mcp_session };
-    struct asked with = { 0 };
+    struct inner_asked with = { 0 };
     for (unsigned i = 0; i < SESSIONS_ENDED_MOST && (with.parts[0] = own_session(&c)); i++) {
         struct http_answer ended = { 0 };
         ask(&c, "DELETE", "/sessions/{session_id}", &with, &ended);
@@ -262,21 +234,21 @@ static const char *path_argument(struct mcp_call *c)
 bool mcp_ask_read(struct mcp_call *c, struct http_answer *a)
 {
     const uint64_t offset = body_uint(c->arguments, "offset", INT64_MAX, 0);
-    struct asked with = { .parts = { needed_session(c), path_argument(c) } };
+    struct inner_asked with = { .parts = { needed_session(c), path_argument(c) } };
     if (!with.parts[0])
         return false;
     if (!with.parts[1])
         return mcp_refuse(c, "path", "is a directory", "use list_files");
     if (offset)
-        with.header = (struct http_pair){ "Range",
-                                          arena_printf(c->outer->arena, "bytes=%llu-", (unsigned long long)offset) };
+        with.headers[0] = (struct http_pair){ "Range", arena_printf(c->outer->arena, "bytes=%llu-",
+                                                                    (unsigned long long)offset) };
     ask(c, "GET", "/sessions/{session_id}/files/{path}", &with, a);
     return true;
 }
 
 bool mcp_ask_write(struct mcp_call *c, struct http_answer *a)
 {
-    struct asked with = { .parts = { needed_session(c), path_argument(c) } };
+    struct inner_asked with = { .parts = { needed_session(c), path_argument(c) } };
     const char *coded = body_bytes(c->arguments, "content_base64", REQUEST_MAX, &with.body_size);
     if (!with.parts[0])
         return false;
@@ -298,7 +270,7 @@ bool mcp_ask_write(struct mcp_call *c, struct http_answer *a)
 bool mcp_ask_list(struct mcp_call *c, struct http_answer *a)
 {
     const uint64_t depth = body_uint(c->arguments, "depth", 64, 1);
-    const struct asked with = {
+    const struct inner_asked with = {
         .parts = { needed_session(c), path_argument(c) },
         .query = { { "list", "" }, { "depth", arena_printf(c->outer->arena, "%llu", (unsigned long long)depth) } }
     };
@@ -318,7 +290,7 @@ static bool is_trouble(const char *reason)
 /* The last one of this key that was refused or cut off; NULL: there is none of late, or an answer was given. */
 static const char *last_trouble(struct mcp_call *c, struct http_answer *a)
 {
-    const struct asked with = { .query = { { "limit", LOOKED_BACK } } };
+    const struct inner_asked with = { .query = { { "limit", LOOKED_BACK } } };
     struct body *list = ask_first(c, "/executions", &with, a);
     const uint32_t n = list ? body_objects(list, "executions", 64) : 0;
     const char *id = NULL;
@@ -345,7 +317,7 @@ static void put_object(struct body *from, const char *name, const char *to, stru
 static void put_allowed(struct mcp_call *c, const char *level, const char *language, struct buf *out)
 {
     struct http_answer ignored = { 0 };
-    const struct asked with = { .parts = { level } };
+    const struct inner_asked with = { .parts = { level } };
     struct body *profile = ask_first(c, "/profiles/{level}", &with, &ignored);
     struct body *values = profile ? body_object(profile, "values") : NULL;
     struct body *languages = values ? body_object(values, "languages") : NULL;
@@ -366,7 +338,7 @@ bool mcp_ask_explain(struct mcp_call *c, struct http_answer *a)
 {
     static const char *const members[] = { "reason",      "error", "violations", "findings", "reasons",
                                            "kill_switch", "trust", "risk_level", "language" };
-    struct asked with = { .parts = { text_argument(c, "execution_id") } };
+    struct inner_asked with = { .parts = { text_argument(c, "execution_id") } };
     if (!with.parts[0] && !(with.parts[0] = last_trouble(c, a)))
         return a->status || mcp_refuse(c, "execution_id",
                                        "is missing, and nothing of this key was refused or cut off of late", NULL);
@@ -377,7 +349,7 @@ bool mcp_ask_explain(struct mcp_call *c, struct http_answer *a)
     const char *language = record && body_kind(record, "language") == BODY_TEXT ? body_text(record, "language", 64)
                                                                                 : "";
     if (record) {
-        struct buf *b = answer_json(a, 200, MCP_ANSWER_MAX);
+        struct buf *b = answer_json(a, 200, INNER_ANSWER_MAX);
         json_open(b, '{');
         json_key(b, "execution_id"), json_put_string(b, with.parts[0]);
         for (size_t i = 0; result && i < ARRAY_LEN(members); i++)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/json.h"
+#include "front/inner.h"
 
 #define EVENT_MAX   (256 * MIB) /* the last one has all output, as JSON */
 #define MESSAGE_MAX 2048u       /* bytes of output in one notification */
@@ -13,9 +14,8 @@ struct mcp_stream {
     const struct mcp_tool *tool;
     struct mcp_message message; /* without its body: the texts are the request's arena's */
     struct arena *arena;        /* until the answer is out */
-    struct http_answer inner;
-    struct buf in, out; /* of the inner stream, not yet an event; not yet sent */
-    size_t scanned;     /* so much of in has no event's end: a long event is not searched anew with each piece */
+    struct inner_events inner;
+    struct buf out; /* not yet sent */
     size_t sent;
     uint64_t count; /* of notifications */
     bool is_over;
@@ -64,56 +64,28 @@ static void put_answer(struct mcp_stream *s, struct body *event, bool is_error)
     s->is_over = true;
 }
 
-/* One of ours, up to its empty line. */
-static void take_event(struct mcp_stream *s, const char *text, size_t size)
+static bool take_event(void *context, struct body *event)
 {
-    static const char mark[] = "\ndata: ";
-    const char *data = memmem(text, size, mark, sizeof mark - 1);
-    struct body *event = NULL;
-    struct error err = { 0 };
-    if (!data) { /* a comment, so that neither side takes the other for dead */
+    struct mcp_stream *s = context;
+    const char *type = event ? body_text(event, "type", 64) : NULL;
+    if (!event)
         (void)buf_adds(&s->out, ": keep-alive\n\n");
-        return;
-    }
-    data += sizeof mark - 1;
-    if (body_parse(data, size - (size_t)(data - text), false, &event, &err) < 0)
-        return;
-    const char *type = body_text(event, "type", 64);
-    if (type && (str_eq(type, "result") || str_eq(type, "error")))
+    else if (type && (str_eq(type, "result") || str_eq(type, "error")))
         put_answer(s, event, str_eq(type, "error"));
     else
         put_progress(s, event);
-    (void)body_free(event);
-}
-
-static void take_events(struct mcp_stream *s)
-{
-    size_t from = 0, at = s->scanned ? s->scanned - 1 : 0; /* the first of the two newlines may have been there */
-    const char *end;
-    while (s->in.size > at && !s->is_over && (end = memmem(s->in.data + at, s->in.size - at, "\n\n", 2))) {
-        take_event(s, s->in.data + from, (size_t)(end - s->in.data) - from);
-        at = from = (size_t)(end - s->in.data) + 2;
-    }
-    if (from)
-        memmove(s->in.data, s->in.data + from, s->in.size - from);
-    s->in.size -= from;
-    s->scanned = s->in.size;
+    return !s->is_over;
 }
 
 static ssize_t stream(void *context, char *to, size_t max)
 {
     struct mcp_stream *s = context;
-    char piece[16 * KIB];
     if (s->sent == s->out.size) {
         if (s->is_over)
             return -1;
         s->sent = s->out.size = 0;
-        const ssize_t n = s->inner.stream(s->inner.context, piece, sizeof piece);
-        if (n < 0 || (n > 0 && buf_add(&s->in, piece, (size_t)n) < 0))
+        if (inner_events_read(&s->inner, take_event, s) < 0 || s->out.failed)
             return -2; /* it says its result before it ends */
-        take_events(s);
-        if (s->out.failed)
-            return -2;
     }
     const size_t n = MIN_OF(max, s->out.size - s->sent);
     if (n)
@@ -125,9 +97,8 @@ static ssize_t stream(void *context, char *to, size_t max)
 static void done(void *context)
 {
     struct mcp_stream *s = context;
-    s->inner.done(s->inner.context); /* ends the run, where it has not ended */
+    inner_events_done(&s->inner); /* ends the run, where it has not ended */
     mcp_running_remove(s->state, s->running);
-    buf_done(&s->in);
     buf_done(&s->out);
     free(s);
 }
@@ -137,14 +108,11 @@ void mcp_stream_answer(struct mcp *state, struct mcp_call *c, struct http_answer
     struct mcp_stream *s = calloc(1, sizeof *s);
     if (!s)
         abort(); /* some hundred bytes */
-    *s = (struct mcp_stream){ .state = state,
-                              .tool = c->tool,
-                              .message = *c->message,
-                              .arena = c->outer->arena,
-                              .inner = *inner,
-                              .running = &c->running };
+    *s = (struct mcp_stream){
+        .state = state, .tool = c->tool, .message = *c->message, .arena = c->outer->arena, .running = &c->running
+    };
     s->message.root = s->message.params = s->message.meta = NULL; /* freed before the stream begins */
-    buf_init(&s->in, EVENT_MAX);
+    inner_events_init(&s->inner, inner);
     buf_init(&s->out, EVENT_MAX);
     a->status = 200;
     a->content_type = "text/event-stream";

@@ -272,23 +272,3 @@ void mcp_tool_tell(const struct mcp_tool *t, unsigned status, const char *text, 
     }
     (void)body_free(answer);
 }
-
-bool mcp_answer_read(struct http_answer *a, struct buf *out, bool *ret_is_cut)
-{
-    char piece[64 * KIB];
-    ssize_t n = -1;
-    *ret_is_cut = false;
-    if (!a->stream) {
-        buf_done(out);
-        *out = a->body; /* taken */
-        a->body = (struct buf){ 0 };
-    }
-    while (a->stream && !*ret_is_cut && (n = a->stream(a->context, piece, sizeof piece)) >= 0) {
-        const size_t take = MIN_OF((size_t)n, out->max - out->size);
-        *ret_is_cut = take < (size_t)n;
-        (void)buf_add(out, piece, take);
-    }
-    if (a->done)
-        a->done(a->context);
-    return n != -2 && !out->failed;
-}

@@ -31,8 +31,6 @@ struct mcp_tool {
     void (*tell)(struct body *answer, struct mcp_result *ret);
 };
 
-#define MCP_ANSWER_MAX (256 * MIB) /* of our own interface */
-
 struct mcp_call {       /* one call of a tool; in the arena of its request, since its answer may be a stream */
     struct call *outer; /* of the client's request */
     const struct mcp_message *message;
@@ -42,8 +40,6 @@ struct mcp_call {       /* one call of a tool; in the arena of its request, sinc
     bool wants_events; /* output is to come as it is written */
     struct mcp_running running;
     struct error err; /* why nothing was asked */
-    struct http_inner inner;
-    struct http_request request;
 };
 
 /* NULL: there is none of this name. */
@@ -56,6 +52,3 @@ void mcp_tool_tell(const struct mcp_tool *t, unsigned status, const char *text, 
 void mcp_tool_refuse(const struct error *err, struct mcp_result *ret);
 void mcp_result_init(struct mcp_result *r);
 void mcp_result_done(struct mcp_result *r);
-/* Reads the whole answer into out, at most out->max bytes (beyond them ret_is_cut), and frees it. False: it was broken
- * off. */
-bool mcp_answer_read(struct http_answer *a, struct buf *out, bool *ret_is_cut);

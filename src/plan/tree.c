@@ -367,6 +367,14 @@ static bool is_taken(const struct builder *b, const char *place)
     return is_taken;
 }
 
+/* A home as E2B's sandboxes have one: clients name files so (front/e2b.h). */
+static void plan_session_home(struct builder *b)
+{
+    const bool has_workspace = strlist_has(&b->p->filesystem.writable_paths, "/workspace");
+    if (b->r->session == SESSION_OPENS && has_workspace && !b->is_container && !is_taken(b, HOMES_PLACE))
+        (void)builder_mount(b, MOUNT_LINK, "/workspace", HOMES_PLACE "/user", 0);
+}
+
 /* Keys of others for those who look for some: the same in every sandbox, so that prepared ones are alike. */
 static void plan_home(struct builder *b)
 {
@@ -409,6 +417,7 @@ void builder_tree(struct builder *b)
     builder_writable(b);
     plan_code_dir(b);
     plan_home(b);
+    plan_session_home(b);
     builder_masks(b);
     builder_packages(b);
     builder_volumes(b); /* last: nothing is mounted below one */

@@ -1,0 +1,461 @@
+#include "front/e2b.h"
+
+#include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/parse.h"
+#include "daemon/routes.h"
+#include "daemon/sessions.h"
+#include "front/e2b_internal.h"
+
+#define SANDBOX_HEADER "E2b-Sandbox-Id"
+#define KEY_HEADER     "X-API-KEY"
+#define GONE           502u /* what E2B's proxy says of a sandbox that is not there any more */
+
+enum dialect { PLAIN, UNARY, STREAM };
+enum wants { NOTHING, JSON, CONNECT };
+
+static const struct row {
+    struct route route;
+    bool is_inside; /* the sandbox: its token counts */
+    enum wants wants;
+    e2b_handler handle;
+} rows[] = {
+    { { "POST", "/v2/sandboxes", 0, 0, NULL }, false, JSON, e2b_create },
+    { { "POST", "/sandboxes", 0, 0, NULL }, false, JSON, e2b_create },
+    { { "GET", "/v2/sandboxes", 0, 0, NULL }, false, NOTHING, e2b_list },
+    { { "GET", "/sandboxes", 0, 0, NULL }, false, NOTHING, e2b_list },
+    { { "GET", "/sandboxes/{id}", 0, 0, NULL }, false, NOTHING, e2b_show },
+    { { "DELETE", "/sandboxes/{id}", 0, 0, NULL }, false, NOTHING, e2b_kill },
+    { { "POST", "/sandboxes/{id}/timeout", 0, 0, NULL }, false, JSON, e2b_timeout },
+    { { "POST", "/sandboxes/{id}/pause", 0, 0, NULL }, false, JSON, e2b_pause },
+    { { "POST", "/sandboxes/{id}/connect", 0, 0, NULL }, false, JSON, e2b_connect },
+    { { "POST", "/v2/sandboxes/{id}/connect", 0, 0, NULL }, false, JSON, e2b_connect },
+    { { "POST", "/sandboxes/{id}/resume", 0, 0, NULL }, false, JSON, e2b_connect },
+    { { "GET", "/sandboxes/{id}/metrics", 0, 0, NULL }, false, NOTHING, e2b_metrics },
+    { { "POST", "/process.Process/{method}", 0, 0, NULL }, true, CONNECT, e2b_process },
+    { { "POST", "/filesystem.Filesystem/{method}", 0, 0, NULL }, true, CONNECT, e2b_filesystem },
+    { { "GET", "/files", 0, 0, NULL }, true, NOTHING, e2b_download },
+    { { "POST", "/files", 0, 0, NULL }, true, NOTHING, e2b_upload },
+    { { "GET", "/health", 0, 0, NULL }, true, NOTHING, NULL },
+    { { "POST", "/execute", 0, 0, NULL }, true, JSON, e2b_execute },
+    { { "POST", "/contexts", 0, 0, NULL }, true, JSON, e2b_context_create },
+    { { "GET", "/contexts", 0, 0, NULL }, true, NOTHING, e2b_context_list },
+    { { "DELETE", "/contexts/{id}", 0, 0, NULL }, true, NOTHING, e2b_context_delete },
+    { { "POST", "/contexts/{id}/restart", 0, 0, NULL }, true, NOTHING, e2b_context_restart },
+};
+
+/* --- for the handlers ----------------------------------------------------------------------------------------- */
+
+void e2b_ask(struct e2b_call *c, const char *method, const char *pattern, const struct inner_asked *with)
+{
+    inner_ask(c->call, method, pattern, with, c->out);
+}
+
+struct body *e2b_ask_first(struct e2b_call *c, const char *method, const char *pattern, const struct inner_asked *with)
+{
+    return inner_ask_first(c->call, method, pattern, with, c->out);
+}
+
+bool e2b_ask_done(struct e2b_call *c, const char *method, const char *pattern, const struct inner_asked *with)
+{
+    struct body *b = e2b_ask_first(c, method, pattern, with);
+    (void)body_free(b);
+    return b != NULL;
+}
+
+void e2b_fail(struct e2b_call *c, enum answer_code code, const char *fmt, ...)
+{
+    char text[256];
+    va_list args;
+    va_start(args, fmt);
+    (void)vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    answer_fail(c->out, c->call->arena, code, text);
+}
+
+void e2b_empty(struct e2b_call *c, unsigned status)
+{
+    c->out->status = status;
+    buf_init(&c->out->body, 1);
+}
+
+const char *e2b_text(struct body *b, const char *name)
+{
+    return body_text(b, name, SIZE_MAX);
+}
+
+void e2b_put_pairs(struct buf *b, const struct strlist *pairs, const char *without)
+{
+    STRLIST_FOREACH(pair, pairs)
+    {
+        char name[4096 + 1];
+        const size_t n = MIN_OF(strcspn(pair, "="), sizeof name - 1);
+        memcpy(name, pair, n);
+        name[n] = '\0';
+        if (!without || !str_eq(name, without))
+            json_key(b, name), json_put_string(b, pair + n + (pair[n] == '='));
+    }
+}
+
+bool e2b_is_read(struct e2b_call *c, struct body *b)
+{
+    struct error err = { 0 };
+    if (body_end_open(b, &err) == 0)
+        return true;
+    call_refuse(c->call, c->out, &err);
+    return false;
+}
+
+bool e2b_waits_still(const struct e2b_call *c, unsigned ms)
+{
+    struct pollfd f = { .fd = c->call->request->fd, .events = POLLRDHUP };
+    return poll(&f, 1, (int)ms) == 0;
+}
+
+/* --- streams -------------------------------------------------------------------------------------------------- */
+
+static bool take_event(void *context, struct body *event)
+{
+    struct e2b_stream *s = context;
+    s->take(s, event);
+    return !s->is_over;
+}
+
+static ssize_t stream(void *context, char *to, size_t max)
+{
+    struct e2b_stream *s = context;
+    if (s->sent == s->out.size) {
+        if (s->is_over)
+            return -1;
+        s->sent = s->out.size = 0;
+        if (inner_events_read(&s->events, take_event, s) < 0 || s->out.failed)
+            return -2; /* it says how it ended before it ends */
+    }
+    const size_t n = MIN_OF(max, s->out.size - s->sent);
+    if (n)
+        memcpy(to, s->out.data + s->sent, n);
+    s->sent += n;
+    return (ssize_t)n;
+}
+
+static void done(void *context)
+{
+    struct e2b_stream *s = context;
+    inner_events_done(&s->events); /* ends a cell that has not ended; processes go on */
+    buf_done(&s->out);
+    free(s);
+}
+
+struct e2b_stream *e2b_stream_begin(struct e2b_call *c, const char *content_type, const struct http_answer *events,
+                                    void (*take)(struct e2b_stream *s, struct body *event))
+{
+    struct e2b_stream *s = calloc(1, sizeof *s);
+    if (!s)
+        abort(); /* some hundred bytes */
+    s->arena = c->call->arena;
+    s->take = take;
+    if (events)
+        inner_events_init(&s->events, events);
+    buf_init(&s->out, INNER_ANSWER_MAX);
+    *c->out = (struct http_answer){
+        .status = 200, .content_type = content_type, .stream = stream, .done = done, .context = s
+    };
+    return s;
+}
+
+static void put_connect_error(struct buf *b, const char *code, const char *message)
+{
+    json_open(b, '{');
+    json_key(b, "code"), json_put_string(b, code);
+    json_key(b, "message"), json_put_string(b, message);
+    json_close(b, '}');
+}
+
+/* json_open() would put a comma behind the head. */
+static void put_end(struct buf *b, const char *code, const char *message)
+{
+    const size_t begin = e2b_envelope_begin(b, E2B_ENVELOPE_END);
+    (void)buf_adds(b, code ? "{\"error\":" : "{");
+    if (code)
+        put_connect_error(b, code, message);
+    (void)buf_addc(b, '}');
+    e2b_envelope_end(b, begin);
+}
+
+void e2b_stream_end(struct e2b_stream *s, const char *code, const char *message)
+{
+    put_end(&s->out, code, message);
+    s->is_over = true;
+}
+
+/* --- letting in ----------------------------------------------------------------------------------------------- */
+
+static const char *shown_token(const struct http_request *q)
+{
+    const char *token = http_header(q, "X-Access-Token");
+    return token ? token : http_header(q, "E2B-Traffic-Access-Token");
+}
+
+static bool add_id(void *context, const struct session_entry *e)
+{
+    if (e->end == SESSION_LIVES && !e->has_ended)
+        (void)buf_add(context, e->id, sizeof e->id);
+    return true;
+}
+
+/* A signed URL names no sandbox: it is the one with whose token it was signed. */
+static const char *signed_session(struct service *v, const struct http_request *q)
+{
+    const char *shown = http_query(q, "signature"), *until = http_query(q, "signature_expiration"), *found = NULL;
+    const struct e2b_signed what = { .path = http_query(q, "path") ? http_query(q, "path") : "",
+                                     .operation = str_eq(q->method, "POST") ? "write" : "read",
+                                     .user = http_query(q, "username"),
+                                     .expires = until };
+    uint64_t seconds;
+    if (!shown || !str_eq(q->path, "/files") || strlen(shown) != E2B_SIGNATURE_SIZE - 2 ||
+        (until && (parse_u64(until, &seconds) < 0 || seconds <= wall_clock_ms() / 1000)))
+        return NULL;
+    struct buf ids;
+    buf_init(&ids, 16 * MIB);
+    sessions_each(v->sessions, add_id, &ids);
+    for (size_t at = 0; at < ids.size && !found; at += EXECUTION_ID_SIZE) {
+        char token[E2B_TOKEN_SIZE], good[E2B_SIGNATURE_SIZE];
+        e2b_token(v->e2b, ids.data + at, token);
+        e2b_sign(&what, token, good);
+        if (secret_equal(shown, good, E2B_SIGNATURE_SIZE - 2))
+            found = arena_copy(q->arena, ids.data + at);
+    }
+    buf_done(&ids);
+    return found;
+}
+
+static const char *session_of(struct service *v, const struct http_request *q)
+{
+    const char *token = shown_token(q), *named = http_header(q, SANDBOX_HEADER);
+    const char *id = token ? e2b_token_read(v->e2b, token, q->arena) : signed_session(v, q);
+    return id && (!named || str_eq(named, id)) ? id : NULL;
+}
+
+static int let_in_to(struct service *v, const struct http_request *q, const char *session_id, struct caller *ret,
+                     struct error *err)
+{
+    struct session_entry *e = sessions_find(v->sessions, session_id);
+    const int r = e ? auth_of_key(v, e->key_id, q->arena, ret, err) : 0;
+    (void)session_entry_unref(e);
+    return r;
+}
+
+static bool let_in(struct e2b_call *c, bool is_inside)
+{
+    struct error err = { 0 };
+    struct call *call = c->call;
+    struct caller *caller = arena_zero(call->arena, sizeof *caller); /* a stream outlives the handler */
+    c->session_id = is_inside ? session_of(call->service, call->request) : NULL;
+    int e = !caller      ? err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory")
+            : !is_inside ? auth_check_token(call->service, call->request,
+                                            e2b_key(http_header(call->request, KEY_HEADER), call->arena), caller, &err)
+            : !c->session_id
+                ? err_set(&err, -EACCES, BLAME_CALLER, NULL, "this is no token, or signature, of a sandbox here")
+                : let_in_to(call->service, call->request, c->session_id, caller, &err);
+    call->caller = caller;
+    if (e == 0)
+        return true;
+    answer_error(c->out, call->arena, e == -EACCES ? ANSWER_UNAUTHENTICATED : ANSWER_UNAVAILABLE, &err, NULL);
+    c->out->closes = true; /* as in routes.c */
+    return false;
+}
+
+bool e2b_admits(struct service *v, struct http_request *q)
+{
+    struct caller caller;
+    struct error err = { 0 };
+    const char *key = http_header(q, KEY_HEADER);
+    if (key)
+        return auth_check_token(v, q, e2b_key(key, q->arena), &caller, &err) == 0;
+    return (shown_token(q) || http_query(q, "signature")) && session_of(v, q);
+}
+
+/* --- one request ---------------------------------------------------------------------------------------------- */
+
+static const struct row *find(struct call *c)
+{
+    for (const struct row *r = rows; r < rows + ARRAY_LEN(rows); r++)
+        if (str_eq(r->route.method, c->request->method) &&
+            route_match(&r->route, c->request->path, false, c->parts, c->arena))
+            return r;
+    return NULL;
+}
+
+static enum dialect dialect_of(const struct row *r, const struct call *c)
+{
+    return !r || r->wants != CONNECT                                        ? PLAIN
+           : r->handle == e2b_process && e2b_process_streams(c->parts[0])   ? STREAM
+           : r->handle == e2b_filesystem && str_eq(c->parts[0], "WatchDir") ? STREAM
+                                                                            : UNARY;
+}
+
+static bool check_type(struct e2b_call *c, enum dialect d)
+{
+    const char *type = http_header(c->call->request, "Content-Type");
+    const char *wanted = d == STREAM ? "application/connect+json" : "application/json";
+    if (type && str_starts(type, wanted))
+        return true;
+    e2b_fail(c, ANSWER_INVALID_REQUEST, "Content-Type: this method takes %s", wanted);
+    return false;
+}
+
+static bool read_envelope(struct e2b_call *c, const char **ret, size_t *ret_size)
+{
+    const struct http_request *q = c->call->request;
+    const int e = e2b_envelope_read(q->body, q->body_size, ret, ret_size);
+    if (e == -ENOTSUP)
+        e2b_fail(c, ANSWER_INVALID_REQUEST, "the message is compressed; Connect-Content-Encoding is not offered");
+    else if (e == -EMSGSIZE)
+        e2b_fail(c, ANSWER_TOO_LARGE, "the message is longer than %u MiB", (unsigned)(E2B_ENVELOPE_MAX / MIB));
+    else if (e < 0)
+        e2b_fail(c, ANSWER_INVALID_REQUEST, "the body is not one whole envelope: flags, length, message");
+    return e == 0;
+}
+
+static bool read_body(struct e2b_call *c, const struct row *r, enum dialect d)
+{
+    struct error err = { 0 };
+    const char *data = c->call->request->body;
+    size_t size = c->call->request->body_size;
+    if (r->wants == NOTHING)
+        return true;
+    if (r->wants == CONNECT && !check_type(c, d))
+        return false;
+    if (d == STREAM && !read_envelope(c, &data, &size))
+        return false;
+    if (body_parse(data, size, true, &c->body, &err) == 0)
+        return true;
+    call_refuse(c->call, c->out, &err);
+    return false;
+}
+
+static bool lives(struct e2b_call *c)
+{
+    enum session_end end = SESSION_LOST;
+    struct session_entry *e = sessions_find(c->call->service->sessions, c->session_id);
+    if (e)
+        (void)session_entry_level(e, &end);
+    (void)session_entry_unref(e);
+    if (end != SESSION_LIVES)
+        answer_json(c->out, GONE, KIB), (void)buf_adds(&c->out->body, "{}");
+    return end == SESSION_LIVES;
+}
+
+static bool is_enabled(struct service *v)
+{
+    struct policy_set *policies = service_policies(v);
+    const bool is_on = policies->level[0].config.endpoints.e2b.enabled;
+    (void)policy_set_unref(policies);
+    return is_on;
+}
+
+static void respond(struct e2b_call *c, const struct row *r, enum dialect d)
+{
+    if (!is_enabled(c->call->service))
+        e2b_fail(c, ANSWER_NOT_FOUND, "endpoints.e2b.enabled is false");
+    else if (!r)
+        e2b_fail(c, ANSWER_NOT_FOUND, "not offered here: %s %.100s (docs/e2b.md)", c->call->request->method,
+                 c->call->request->path);
+    else if (let_in(c, r->is_inside) && (!r->is_inside || lives(c)) && read_body(c, r, d)) {
+        if (r->handle)
+            r->handle(c);
+        else
+            e2b_empty(c, 204);
+    }
+}
+
+/* --- errors, reworded ----------------------------------------------------------------------------------------- */
+
+/* {"error":{"message":…,"details":{"remedy":…}}} */
+static const char *read_message(const struct http_answer *a, struct arena *arena)
+{
+    struct error ignored = { 0 };
+    struct body *b = NULL, *error = NULL, *details = NULL;
+    const char *text = NULL, *remedy = NULL, *found;
+    if (!a->stream && a->body.size && body_parse(a->body.data, a->body.size, false, &b, &ignored) == 0) {
+        error = body_kind(b, "error") == BODY_OBJECT ? body_object(b, "error") : NULL;
+        details = error && body_kind(error, "details") == BODY_OBJECT ? body_object(error, "details") : NULL;
+        text = error && body_kind(error, "message") == BODY_TEXT ? e2b_text(error, "message") : NULL;
+        remedy = details && body_kind(details, "remedy") == BODY_TEXT ? e2b_text(details, "remedy") : NULL;
+    }
+    found = arena_printf(arena, "%s%s%s",
+                         text                ? text
+                         : a->status == GONE ? "the sandbox was not found, or is over"
+                                             : "the request failed",
+                         remedy ? "; " : "", remedy ? remedy : "");
+    (void)body_free(b);
+    return found;
+}
+
+static const char *connect_code(unsigned status)
+{
+    static const struct {
+        unsigned status;
+        const char *code;
+    } codes[] = { { 400, "invalid_argument" },    { 401, "unauthenticated" },    { 403, "permission_denied" },
+                  { 404, "not_found" },           { 405, "unimplemented" },      { 408, "deadline_exceeded" },
+                  { 409, "failed_precondition" }, { 413, "resource_exhausted" }, { 422, "invalid_argument" },
+                  { 429, "resource_exhausted" },  { GONE, "unavailable" },       { 503, "unavailable" } };
+    for (size_t i = 0; i < ARRAY_LEN(codes); i++)
+        if (codes[i].status == status)
+            return codes[i].code;
+    return "internal";
+}
+
+static void reword(struct e2b_call *c, enum dialect d)
+{
+    struct http_answer *a = c->out;
+    const unsigned status = a->status == 422 ? 400 : a->status == 405 ? 404 : a->status;
+    const char *message = read_message(a, c->call->arena);
+    struct http_answer old = *a;
+    a->stream = NULL, a->done = NULL;
+    buf_init(&a->body, 64 * KIB);
+    if (old.done)
+        old.done(old.context);
+    buf_done(&old.body);
+    a->status = status;
+    a->content_type = "application/json";
+    if (d == PLAIN) {
+        json_open(&a->body, '{');
+        json_key(&a->body, "code"), json_uint(&a->body, status);
+        json_key(&a->body, "message"), json_put_string(&a->body, message);
+        if (status == GONE)
+            json_key(&a->body, "sandboxId"), json_put_string(&a->body, c->session_id);
+        json_close(&a->body, '}');
+    } else if (d == UNARY || status == GONE) {
+        put_connect_error(&a->body, c->code ? c->code : connect_code(old.status), message);
+    } else {
+        put_end(&a->body, c->code ? c->code : connect_code(old.status), message);
+        a->status = 200;
+        a->content_type = "application/connect+json";
+    }
+}
+
+bool e2b_answer(struct call *call, bool has_route, struct http_answer *a)
+{
+    const bool is_named = http_header(call->request, SANDBOX_HEADER) != NULL;
+    if (has_route && !is_named)
+        return false;
+    const struct row *r = find(call);
+    if (!r && !is_named && !http_header(call->request, KEY_HEADER))
+        return false;
+    struct e2b_call c = { .call = call, .out = a };
+    const enum dialect d = dialect_of(r, call);
+    respond(&c, r, d);
+    (void)body_free(c.body);
+    if (!a->status || (!a->stream && a->body.failed))
+        buf_done(&a->body), e2b_fail(&c, ANSWER_INTERNAL, "the answer is larger than it may be");
+    if (a->status >= 400)
+        reword(&c, d);
+    return true;
+}

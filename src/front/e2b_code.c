@@ -1,0 +1,361 @@
+/* e2b_code.c - the interpreter: a cell of a context where the language is python, else a job of the session. */
+#include <stdio.h>
+
+#include "audit/line.h"
+#include "base/clock.h"
+#include "base/json.h"
+#include "daemon/sessions.h"
+#include "front/e2b_internal.h"
+
+#define WAIT_MS      20u
+#define HOME         "/home/user"
+#define RESULTS_MOST 10000u
+
+/* --- contexts ------------------------------------------------------------------------------------------------- */
+
+static bool session_lives(void *context, const char *session_id)
+{
+    struct service *v = context;
+    enum session_end end = SESSION_LOST;
+    struct session_entry *e = sessions_find(v->sessions, session_id);
+    if (e)
+        (void)session_entry_level(e, &end);
+    (void)session_entry_unref(e);
+    return end == SESSION_LIVES;
+}
+
+/* -> its id, or NULL: an answer was given. */
+static const char *make_context(struct e2b_call *c)
+{
+    static const char python[] = "{\"language\":\"python\"}";
+    const struct inner_asked with = { .parts = { c->session_id }, .body = python, .body_size = sizeof python - 1 };
+    struct service *v = c->call->service;
+    e2b_contexts_prune(v->e2b, session_lives, v);
+    struct body *made = e2b_ask_first(c, "POST", "/sessions/{session_id}/contexts", &with);
+    const char *id = made ? arena_copy(c->call->arena, e2b_text(made, "context_id")) : NULL;
+    (void)body_free(made);
+    return id;
+}
+
+/* The one that clients mean who name none: made with the first cell. */
+static bool default_context(struct e2b_call *c, struct e2b_context *ret)
+{
+    struct e2b *e = c->call->service->e2b;
+    enum e2b_default found;
+    while ((found = e2b_default_find(e, c->session_id, ret)) == E2B_IS_BEING_MADE)
+        if (!e2b_waits_still(c, WAIT_MS)) {
+            e2b_fail(c, ANSWER_UNAVAILABLE, "the client left");
+            return false;
+        }
+    if (found == E2B_IS_THERE)
+        return true;
+    const char *id = make_context(c);
+    e2b_default_made(e, c->session_id, id);
+    if (id)
+        (void)snprintf(ret->id, sizeof ret->id, "%s", id);
+    return id != NULL;
+}
+
+static bool is_python(const char *language)
+{
+    return !language || !*language || str_eq(language, "python") || str_eq(language, "python3");
+}
+
+static void put_context(void *context, const struct e2b_context *x)
+{
+    struct buf *b = context;
+    json_open(b, '{');
+    json_key(b, "id"), json_put_string(b, x->id);
+    json_key(b, "language"), json_put_string(b, "python");
+    json_key(b, "cwd"), json_put_string(b, x->cwd);
+    json_close(b, '}');
+}
+
+void e2b_context_create(struct e2b_call *c)
+{
+    const char *language = e2b_text(c->body, "language"), *cwd = e2b_text(c->body, "cwd");
+    const char *below = cwd && *cwd ? e2b_path(cwd) : "";
+    struct e2b_context x = { .cwd = HOME };
+    if (!e2b_is_read(c, c->body))
+        return;
+    if (!is_python(language)) {
+        e2b_fail(c, ANSWER_UNPROCESSABLE, "language: contexts are for python; runCode without one takes %.32s",
+                 language);
+        return;
+    }
+    if (!below || *below) {
+        e2b_fail(c, ANSWER_UNPROCESSABLE, "cwd: contexts begin in " HOME "; use os.chdir()");
+        return;
+    }
+    const char *id = make_context(c);
+    if (!id)
+        return;
+    (void)snprintf(x.session_id, sizeof x.session_id, "%s", c->session_id);
+    (void)snprintf(x.id, sizeof x.id, "%s", id);
+    (void)e2b_context_add(c->call->service->e2b, &x);
+    put_context(answer_json(c->out, 200, KIB), &x);
+}
+
+void e2b_context_list(struct e2b_call *c)
+{
+    struct buf *b = answer_json(c->out, 200, MIB);
+    json_open(b, '[');
+    e2b_contexts_each(c->call->service->e2b, c->session_id, put_context, b);
+    json_close(b, ']');
+}
+
+static bool named_context(struct e2b_call *c, const char *id, struct e2b_context *ret)
+{
+    if (e2b_context_find(c->call->service->e2b, c->session_id, id, ret))
+        return true;
+    e2b_fail(c, ANSWER_NOT_FOUND, "Context %.64s not found", id);
+    return false;
+}
+
+void e2b_context_delete(struct e2b_call *c)
+{
+    const char *id = c->call->parts[0];
+    const struct inner_asked with = { .parts = { c->session_id, id } };
+    struct e2b_context x;
+    if (!named_context(c, id, &x) || !e2b_ask_done(c, "DELETE", "/sessions/{session_id}/contexts/{context_id}", &with))
+        return;
+    e2b_context_remove(c->call->service->e2b, c->session_id, id);
+    e2b_empty(c, 204);
+}
+
+void e2b_context_restart(struct e2b_call *c)
+{
+    const struct inner_asked with = { .parts = { c->session_id, c->call->parts[0] } };
+    struct e2b_context x;
+    if (named_context(c, c->call->parts[0], &x) &&
+        e2b_ask_done(c, "POST", "/sessions/{session_id}/contexts/{context_id}/restart", &with))
+        e2b_empty(c, 204);
+}
+
+/* --- what a cell says ----------------------------------------------------------------------------------------- */
+
+static void put_line(struct buf *b, const char *type)
+{
+    (void)buf_adds(b, "{\"type\":");
+    json_put_string(b, type);
+}
+
+static void end_line(struct buf *b)
+{
+    json_close(b, '}');
+    (void)buf_addc(b, '\n');
+}
+
+static void put_output(struct buf *b, struct body *event, const char *type)
+{
+    char now[AUDIT_TIME_SIZE];
+    size_t size = 0;
+    const char *text = body_bytes(event, "data", SIZE_MAX, &size);
+    audit_time_write(wall_clock_ms(), now);
+    put_line(b, type);
+    json_key(b, "text"), json_bytes(b, text ? text : "", size);
+    json_key(b, "timestamp"), json_put_string(b, now);
+    end_line(b);
+}
+
+/* {"kind": "value", "text/plain": …} */
+static void put_result(struct buf *b, struct body *result)
+{
+    static const struct {
+        const char *mime, *name;
+    } forms[] = { { "text/plain", "text" },        { "text/html", "html" },
+                  { "text/markdown", "markdown" }, { "image/svg+xml", "svg" },
+                  { "image/png", "png" },          { "image/jpeg", "jpeg" },
+                  { "application/pdf", "pdf" },    { "text/latex", "latex" },
+                  { "application/json", "json" },  { "application/javascript", "javascript" } };
+    const char *kind = e2b_text(result, "kind");
+    put_line(b, "result");
+    for (size_t i = 0; i < ARRAY_LEN(forms); i++)
+        if (body_has(result, forms[i].mime))
+            json_key(b, forms[i].name), body_json(result, forms[i].mime, b);
+    json_key(b, "is_main_result"), json_bool(b, kind && str_eq(kind, "value"));
+    end_line(b);
+}
+
+static void put_error(struct buf *b, const char *name, const char *value, const char *traceback)
+{
+    put_line(b, "error");
+    json_key(b, "name"), json_put_string(b, name);
+    json_key(b, "value"), json_put_string(b, value);
+    json_key(b, "traceback"), json_put_string(b, traceback);
+    end_line(b);
+}
+
+static const char *text_of(struct body *b, const char *name)
+{
+    return b && body_kind(b, name) == BODY_TEXT ? e2b_text(b, name) : NULL;
+}
+
+static struct body *object_of(struct body *b, const char *name)
+{
+    return b && body_kind(b, name) == BODY_OBJECT ? body_object(b, name) : NULL;
+}
+
+static const char *put_together(struct body *exception, struct arena *a)
+{
+    struct strlist lines = { 0 };
+    const char *text = "";
+    if (body_kind(exception, "traceback") == BODY_LIST)
+        body_texts(exception, "traceback", &lines, STRLIST_MAX_BYTES, 10000);
+    STRLIST_FOREACH(line, &lines)
+    text = arena_printf(a, "%s%s%s", text, *text && text[strlen(text) - 1] != '\n' ? "\n" : "", line);
+    strlist_done(&lines);
+    return text;
+}
+
+/* An exception of the code; or why it was ended, or could not be run. */
+static void put_failure(struct buf *b, struct body *result, struct arena *arena)
+{
+    struct body *exception = object_of(result, "exception"), *error = object_of(result, "error");
+    const char *reason = text_of(result, "reason"), *message = text_of(error, "message");
+    const char *name = text_of(exception, "name"), *value = text_of(exception, "value");
+    if (exception)
+        put_error(b, name ? name : "Error", value ? value : "", put_together(exception, arena));
+    else if (reason && !str_eq(reason, "completed"))
+        put_error(b, str_eq(reason, "timeout") ? "TimeoutError" : "SandboxError", message ? message : reason, reason);
+}
+
+static void put_end(struct e2b_stream *t, struct body *result)
+{
+    const uint32_t n = result && body_kind(result, "results") == BODY_LIST
+                           ? body_objects(result, "results", RESULTS_MOST)
+                           : 0;
+    for (uint32_t i = 0; i < n; i++)
+        put_result(&t->out, body_object_at(result, "results", i));
+    if (result)
+        put_failure(&t->out, result, t->arena);
+    else
+        put_error(&t->out, "SandboxError", "the code could not be run", "");
+    put_line(&t->out, "end_of_execution");
+    end_line(&t->out);
+    t->is_over = true;
+}
+
+static void take_event(struct e2b_stream *t, struct body *event)
+{
+    const char *type = event ? e2b_text(event, "type") : NULL;
+    struct body *result = object_of(event, "result");
+    if (!event)
+        put_line(&t->out, "keepalive"), end_line(&t->out);
+    else if (type && (str_eq(type, "stdout") || str_eq(type, "stderr")))
+        put_output(&t->out, event, type);
+    else if (result || (type && str_eq(type, "error")))
+        put_end(t, result);
+}
+
+static struct e2b_stream *answer_lines(struct e2b_call *c, const struct http_answer *events, uint64_t count)
+{
+    struct e2b_stream *t = e2b_stream_begin(c, "application/x-ndjson", events, take_event);
+    put_line(&t->out, "number_of_executions");
+    json_key(&t->out, "execution_count"), json_uint(&t->out, count);
+    end_line(&t->out);
+    return t;
+}
+
+/* What policy refuses is an error of the code, which a model can read; everything else is an answer without a cell. */
+static void tell(struct e2b_call *c, struct http_answer *inner, uint64_t count)
+{
+    struct error ignored = { 0 };
+    struct body *b = NULL;
+    if (inner->status == 200) {
+        (void)answer_lines(c, inner, count);
+        return;
+    }
+    const char *text = inner->status == 403 && !inner->stream && inner->body.size
+                           ? arena_copy_bytes(c->call->arena, inner->body.data, inner->body.size)
+                           : NULL;
+    if (!text || body_parse(text, strlen(text), false, &b, &ignored) < 0) {
+        *c->out = *inner;
+        return;
+    }
+    const char *message = text_of(object_of(b, "error"), "message");
+    struct e2b_stream *t = answer_lines(c, NULL, count);
+    put_error(&t->out, "PolicyDenied", message ? message : "refused", "");
+    put_line(&t->out, "end_of_execution");
+    end_line(&t->out);
+    t->is_over = true;
+    (void)body_free(b);
+    if (inner->done)
+        inner->done(inner->context);
+    buf_done(&inner->body);
+}
+
+/* --- running it ----------------------------------------------------------------------------------------------- */
+
+static void put_code(struct e2b_call *c, struct buf *b)
+{
+    json_key(b, "code"), body_json(c->body, "code", b);
+    json_key(b, "stream"), json_bool(b, true);
+}
+
+/* The interpreter of E2B has a line of cells where ours says that it is busy. */
+static void run_cell(struct e2b_call *c, const struct e2b_context *x)
+{
+    struct http_answer inner;
+    struct buf b;
+    buf_init(&b, 80 * MIB);
+    json_open(&b, '{');
+    put_code(c, &b);
+    json_close(&b, '}');
+    const struct inner_asked with = { .parts = { c->session_id, x->id }, .body = b.data, .body_size = b.size };
+    do {
+        inner = (struct http_answer){ 0 };
+        inner_ask(c->call, "POST", "/sessions/{session_id}/contexts/{context_id}/execute", &with, &inner);
+    } while (inner.status == 409 && inner.body.data && strstr(inner.body.data, "under way") &&
+             e2b_waits_still(c, WAIT_MS) && (buf_done(&inner.body), true));
+    tell(c, &inner, e2b_context_count(c->call->service->e2b, c->session_id, x->id));
+    buf_done(&b);
+}
+
+static void run_job(struct e2b_call *c, const char *language)
+{
+    static const char *const known[][2] = { { "js", "javascript" }, { "ts", "typescript" }, { "sh", "bash" } };
+    struct http_answer inner = { 0 };
+    struct strlist env = { 0 };
+    struct buf b;
+    for (size_t i = 0; i < ARRAY_LEN(known); i++)
+        language = str_eq(language, known[i][0]) ? known[i][1] : language;
+    body_pairs(c->body, "env_vars", &env, 32768, 256);
+    buf_init(&b, 80 * MIB);
+    json_open(&b, '{');
+    json_key(&b, "language"), json_put_string(&b, language);
+    put_code(c, &b);
+    json_key(&b, "env"), json_open(&b, '{'), e2b_put_pairs(&b, &env, NULL), json_close(&b, '}');
+    json_close(&b, '}');
+    const struct inner_asked with = { .parts = { c->session_id }, .body = b.data, .body_size = b.size };
+    inner_ask(c->call, "POST", "/sessions/{session_id}/execute", &with, &inner);
+    tell(c, &inner, 1);
+    strlist_done(&env);
+    buf_done(&b);
+}
+
+void e2b_execute(struct e2b_call *c)
+{
+    const char *language = text_of(c->body, "language"), *id = text_of(c->body, "context_id");
+    struct e2b_context x;
+    if (body_kind(c->body, "code") != BODY_TEXT) {
+        e2b_fail(c, ANSWER_INVALID_REQUEST, "code: expected is a text");
+        return;
+    }
+    if (!is_python(language)) {
+        run_job(c, language);
+        return;
+    }
+    struct strlist env = { 0 };
+    body_pairs(c->body, "env_vars", &env, 32768, 256);
+    const bool has_env = env.count != 0;
+    strlist_done(&env);
+    if (!e2b_is_read(c, c->body))
+        return;
+    if (has_env) {
+        e2b_fail(c, ANSWER_UNPROCESSABLE, "env_vars: of python's contexts are the sandbox's; give envs to create()");
+        return;
+    }
+    if (id && *id ? named_context(c, id, &x) : default_context(c, &x))
+        run_cell(c, &x);
+}

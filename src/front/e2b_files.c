@@ -1,0 +1,352 @@
+/* e2b_files.c - filesystem.Filesystem of envd, and /files: places below the session's /workspace. */
+#include <stdio.h>
+
+#include "base/json.h"
+#include "front/e2b_internal.h"
+
+#define DEPTH_MAX    64u
+#define ENTRIES_MAX  10000u
+#define FILE_PATTERN "/sessions/{session_id}/files/{path}"
+#define TOP_PATTERN  "/sessions/{session_id}/files"
+#define HOME         "/home/user"
+
+/* --- what is told of one -------------------------------------------------------------------------------------- */
+
+/* «0644» */
+static unsigned read_mode(const char *text)
+{
+    unsigned mode = 0;
+    for (; text && *text >= '0' && *text <= '7' && mode <= 0777; text++)
+        mode = mode << 3 | (unsigned)(*text - '0');
+    return mode;
+}
+
+static void put_permissions(unsigned mode, bool is_directory, struct buf *b)
+{
+    char text[11] = "-rwxrwxrwx";
+    text[0] = is_directory ? 'd' : '-';
+    for (unsigned i = 0; i < 9; i++)
+        if (!(mode & 0400u >> i))
+            text[1 + i] = '-';
+    json_key(b, "permissions"), json_put_string(b, text);
+}
+
+/* path: whole, as the client is to see it. */
+static void put_entry(struct body *entry, const char *path, struct buf *b)
+{
+    const char *type = e2b_text(entry, "type"), *slash = strrchr(path, '/');
+    const unsigned mode = read_mode(e2b_text(entry, "mode"));
+    const bool is_directory = type && str_eq(type, "directory"), is_link = type && str_eq(type, "link");
+    json_open(b, '{');
+    json_key(b, "name"), json_put_string(b, slash ? slash + 1 : path);
+    json_key(b, "type"), json_put_string(b, is_directory ? "FILE_TYPE_DIRECTORY"
+                                            : is_link    ? "FILE_TYPE_SYMLINK"
+                                                         : "FILE_TYPE_FILE");
+    json_key(b, "path"), json_put_string(b, path);
+    json_key(b, "size"), (void)buf_addf(b, "\"%llu\"", (unsigned long long)body_uint(entry, "size", UINT64_MAX, 0));
+    json_key(b, "mode"), json_uint(b, mode);
+    put_permissions(mode, is_directory, b);
+    json_key(b, "owner"), json_put_string(b, "user");
+    json_key(b, "group"), json_put_string(b, "user");
+    json_key(b, "modifiedTime"), json_put_string(b, e2b_text(entry, "modified"));
+    if (is_link && body_kind(entry, "target") == BODY_TEXT)
+        json_key(b, "symlinkTarget"), json_put_string(b, e2b_text(entry, "target"));
+    json_close(b, '}');
+}
+
+/* As the client named it, from the root on. */
+static const char *shown(struct e2b_call *c, const char *path)
+{
+    size_t n = strlen(path);
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    return path[0] == '/' ? arena_copy_bytes(c->call->arena, path, n)
+                          : arena_printf(c->call->arena, HOME "%s%s", n ? "/" : "", e2b_path(path));
+}
+
+/* NULL: an answer was given. */
+static const char *place(struct e2b_call *c, const char *path)
+{
+    const char *below = path ? e2b_path(path) : NULL;
+    if (!path)
+        e2b_fail(c, ANSWER_INVALID_REQUEST, "path: is missing");
+    else if (!below)
+        e2b_fail(c, ANSWER_FORBIDDEN, "%.100s: files are reached in " HOME " (/workspace); elsewhere, by commands",
+                 path);
+    return below;
+}
+
+/* --- the methods ---------------------------------------------------------------------------------------------- */
+
+static void ask(struct e2b_call *c, const char *method, const char *below, struct http_pair query, struct body **ret)
+{
+    const struct inner_asked with = { .parts = { c->session_id, *below ? below : NULL }, .query = { query } };
+    *ret = e2b_ask_first(c, method, *below ? FILE_PATTERN : TOP_PATTERN, &with);
+}
+
+static void answer_entry(struct e2b_call *c, const char *path)
+{
+    struct body *entry;
+    const char *below = place(c, path);
+    if (!below)
+        return;
+    ask(c, "GET", below, (struct http_pair){ "stat", "" }, &entry);
+    if (!entry)
+        return;
+    struct buf *b = answer_json(c->out, 200, 64 * KIB);
+    json_open(b, '{');
+    json_key(b, "entry"), put_entry(entry, shown(c, path), b);
+    json_close(b, '}');
+    (void)body_free(entry);
+}
+
+static void stat_one(struct e2b_call *c)
+{
+    const char *path = e2b_text(c->body, "path");
+    if (e2b_is_read(c, c->body))
+        answer_entry(c, path);
+}
+
+static void list(struct e2b_call *c)
+{
+    const char *path = e2b_text(c->body, "path");
+    const uint64_t depth = body_uint(c->body, "depth", UINT32_MAX, 1);
+    const char *below = e2b_is_read(c, c->body) ? place(c, path && *path ? path : HOME) : NULL;
+    if (!below)
+        return;
+    const struct inner_asked with = {
+        .parts = { c->session_id, *below ? below : NULL },
+        .query = { { "list", "" },
+                   { "depth", arena_printf(c->call->arena, "%u", (unsigned)MIN_OF(MAX_OF(depth, 1u), DEPTH_MAX)) } }
+    };
+    struct body *all = e2b_ask_first(c, "GET", *below ? FILE_PATTERN : TOP_PATTERN, &with);
+    if (!all)
+        return;
+    const uint32_t n = body_objects(all, "entries", ENTRIES_MAX);
+    struct buf *b = answer_json(c->out, 200, 64 * MIB);
+    json_open(b, '{');
+    json_key(b, "entries"), json_open(b, '[');
+    for (uint32_t i = 0; i < n; i++) {
+        struct body *one = body_object_at(all, "entries", i);
+        if (one)
+            put_entry(
+                one,
+                arena_printf(c->call->arena, "%s/%s", shown(c, path && *path ? path : HOME), e2b_text(one, "name")), b);
+    }
+    json_close(b, ']');
+    json_close(b, '}');
+    (void)body_free(all);
+}
+
+static void make(struct e2b_call *c)
+{
+    const char *path = e2b_text(c->body, "path");
+    const char *below = e2b_is_read(c, c->body) ? place(c, path) : NULL;
+    const struct inner_asked with = { .parts = { c->session_id, below }, .query = { { "mkdir", "" } } };
+    if (!below)
+        return;
+    struct http_answer made = { 0 };
+    if (*below)
+        inner_ask(c->call, "POST", FILE_PATTERN, &with, &made);
+    if (!*below || made.status == 200 || made.status == 409) { /* the SDK takes this for «false» */
+        buf_done(&made.body);
+        e2b_fail(c, ANSWER_CONFLICT, "%.100s is there already", path);
+        c->code = "already_exists";
+    } else if (made.status != 201) {
+        *c->out = made;
+    } else {
+        buf_done(&made.body);
+        answer_entry(c, path);
+    }
+}
+
+static void move(struct e2b_call *c)
+{
+    const char *from = e2b_text(c->body, "source"), *to = e2b_text(c->body, "destination");
+    const char *source = e2b_is_read(c, c->body) ? place(c, from) : NULL;
+    const char *target = source ? place(c, to) : NULL;
+    if (!target)
+        return;
+    const struct inner_asked with = { .parts = { c->session_id, source },
+                                      .query = { { "move", target }, { "replace", "" } } };
+    if (!*source || !*target)
+        e2b_fail(c, ANSWER_INVALID_REQUEST, "the workspace itself is not moved");
+    else if (e2b_ask_done(c, "POST", FILE_PATTERN, &with))
+        answer_entry(c, to);
+}
+
+/* What is not there needs no removal, as with rm -f. */
+static void remove_one(struct e2b_call *c)
+{
+    const char *path = e2b_text(c->body, "path");
+    const char *below = e2b_is_read(c, c->body) ? place(c, path) : NULL;
+    const struct inner_asked with = { .parts = { c->session_id, below } };
+    if (below && !*below)
+        e2b_fail(c, ANSWER_INVALID_REQUEST, "the workspace itself is not removed");
+    else if (below && (e2b_ask_done(c, "DELETE", FILE_PATTERN, &with) || c->out->status == 404))
+        buf_done(&c->out->body), (void)buf_adds(answer_json(c->out, 200, 16), "{}");
+}
+
+/* --- watching --------------------------------------------------------------------------------------------------- */
+
+static void put_message(struct buf *out, const char *name)
+{
+    const size_t at = e2b_envelope_begin(out, 0);
+    (void)buf_addf(out, "{\"%s\":{}}", name);
+    e2b_envelope_end(out, at);
+}
+
+static void put_change(struct buf *out, const char *name, const char *type)
+{
+    const size_t at = e2b_envelope_begin(out, 0);
+    (void)buf_adds(out, "{\"filesystem\":{\"name\":");
+    json_put_string(out, name);
+    json_key(out, "type"), json_put_string(out, type);
+    (void)buf_adds(out, "}}");
+    e2b_envelope_end(out, at);
+}
+
+/* What is too much to tell one by one ends the watch, so that its client looks for itself. */
+static void take_change(struct e2b_stream *s, struct body *event)
+{
+    static const char *const types[][2] = { { "create", "EVENT_TYPE_CREATE" },
+                                            { "write", "EVENT_TYPE_WRITE" },
+                                            { "remove", "EVENT_TYPE_REMOVE" },
+                                            { "rename", "EVENT_TYPE_RENAME" },
+                                            { "chmod", "EVENT_TYPE_CHMOD" } };
+    const char *type = event ? e2b_text(event, "type") : NULL, *name = event ? e2b_text(event, "name") : NULL;
+    if (!event)
+        put_message(&s->out, "keepalive");
+    else if (type && str_eq(type, "watching"))
+        put_message(&s->out, "start");
+    else if (type && str_eq(type, "overflow"))
+        e2b_stream_end(s, "resource_exhausted", "more changes than can be told: list the directory, and watch it anew");
+    else if (type && (str_eq(type, "end") || str_eq(type, "gone")))
+        e2b_stream_end(s, NULL, NULL);
+    for (size_t i = 0; type && name && i < ARRAY_LEN(types); i++)
+        if (str_eq(type, types[i][0]))
+            put_change(&s->out, name, types[i][1]);
+}
+
+static void watch(struct e2b_call *c)
+{
+    const char *path = e2b_text(c->body, "path");
+    const bool is_recursive = body_bool(c->body, "recursive", false);
+    const char *below = e2b_is_read(c, c->body) ? place(c, path) : NULL;
+    struct inner_asked with = { .parts = { c->session_id } };
+    struct http_answer events = { 0 };
+    size_t n = 0;
+    if (!below)
+        return;
+    if (*below)
+        with.query[n++] = (struct http_pair){ "path", below };
+    if (is_recursive)
+        with.query[n++] = (struct http_pair){ "recursive", "" };
+    inner_ask(c->call, "GET", "/sessions/{session_id}/watch", &with, &events);
+    if (events.status == 200)
+        (void)e2b_stream_begin(c, "application/connect+json", &events, take_change);
+    else
+        *c->out = events;
+}
+
+void e2b_filesystem(struct e2b_call *c)
+{
+    static const struct {
+        const char *name;
+        e2b_handler handle;
+    } methods[] = { { "Stat", stat_one }, { "ListDir", list },      { "MakeDir", make },
+                    { "Move", move },     { "Remove", remove_one }, { "WatchDir", watch } };
+    for (size_t i = 0; i < ARRAY_LEN(methods); i++)
+        if (str_eq(methods[i].name, c->call->parts[0])) {
+            methods[i].handle(c);
+            return;
+        }
+    e2b_fail(c, ANSWER_METHOD_NOT_ALLOWED, "filesystem.Filesystem has no method %.64s here", c->call->parts[0]);
+}
+
+/* --- /files --------------------------------------------------------------------------------------------------- */
+
+void e2b_download(struct e2b_call *c)
+{
+    const char *below = place(c, http_query(c->call->request, "path"));
+    const char *range = http_header(c->call->request, "Range");
+    if (!below)
+        return;
+    const struct inner_asked with = { .parts = { c->session_id, below },
+                                      .headers = { { range ? "Range" : NULL, range } } };
+    if (!*below)
+        e2b_fail(c, ANSWER_INVALID_REQUEST, "this is a directory");
+    else
+        e2b_ask(c, "GET", FILE_PATTERN, &with);
+}
+
+struct upload {
+    struct e2b_call *call;
+    const char *path; /* of the parameter; NULL: each part has its own */
+    struct buf list;
+    bool has_failed;
+};
+
+static bool put(void *context, const struct e2b_part *part)
+{
+    struct upload *u = context;
+    struct e2b_call *c = u->call;
+    const char *path = u->path ? u->path : part->filename, *below = place(c, path);
+    const struct inner_asked with = { .parts = { c->session_id, below }, .body = part->data, .body_size = part->size };
+    u->has_failed = !below || !e2b_ask_done(c, "PUT", FILE_PATTERN, &with);
+    if (u->has_failed)
+        return false;
+    const char *whole = shown(c, path), *slash = strrchr(whole, '/');
+    json_open(&u->list, '{');
+    json_key(&u->list, "name"), json_put_string(&u->list, slash ? slash + 1 : whole);
+    json_key(&u->list, "type"), json_put_string(&u->list, "file");
+    json_key(&u->list, "path"), json_put_string(&u->list, whole);
+    json_close(&u->list, '}');
+    return true;
+}
+
+static bool look_only(void *context, const struct e2b_part *part)
+{
+    (void)context;
+    (void)part;
+    return true;
+}
+
+/* A body that is not whole writes none of its files. */
+static int put_parts(struct upload *u, const struct http_request *q, const char *type)
+{
+    struct arena *a = u->call->call->arena;
+    const int e = e2b_parts_read(type, q->body, q->body_size, a, look_only, NULL);
+    return e < 0 ? e : e2b_parts_read(type, q->body, q->body_size, a, put, u);
+}
+
+static int put_all(struct upload *u, const struct http_request *q)
+{
+    const char *type = http_header(q, "Content-Type");
+    if (type && str_starts(type, "multipart/form-data"))
+        return put_parts(u, q, type);
+    const struct e2b_part whole = { .data = q->body, .size = q->body_size };
+    (void)put(u, &whole);
+    return 0;
+}
+
+void e2b_upload(struct e2b_call *c)
+{
+    const struct http_request *q = c->call->request;
+    struct upload u = { .call = c, .path = http_query(q, "path") };
+    if (http_header(q, "Content-Encoding")) {
+        e2b_fail(c, ANSWER_INVALID_REQUEST, "Content-Encoding: files are sent as they are (gzip: false)");
+        return;
+    }
+    buf_init(&u.list, MIB);
+    json_open(&u.list, '[');
+    const int e = put_all(&u, q);
+    json_close(&u.list, ']');
+    if (e == -EMFILE)
+        e2b_fail(c, ANSWER_INVALID_REQUEST, "more than %u files at once", E2B_PARTS_MAX);
+    else if (e < 0)
+        e2b_fail(c, ANSWER_INVALID_REQUEST, "the body is no whole multipart/form-data");
+    else if (!u.has_failed)
+        (void)buf_add(answer_json(c->out, 200, MIB), u.list.data, u.list.size);
+    buf_done(&u.list);
+}

@@ -1,0 +1,156 @@
+#include "front/inner.h"
+
+#include "daemon/routes.h"
+
+#define PIECE_SIZE (16 * KIB)
+
+struct inner { /* what the handler sees, as long as the answer may be a stream */
+    struct http_request request;
+    struct http_inner more;
+};
+
+static void copy_pairs(const struct inner_asked *with, struct inner *s, const char *trace)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < ARRAY_LEN(with->headers) && with->headers[i].name; i++)
+        s->more.headers[n++] = with->headers[i];
+    if (trace)
+        s->more.headers[n] = (struct http_pair){ "traceparent", trace };
+    memcpy(s->more.query, with->query, sizeof with->query);
+}
+
+void inner_ask(const struct call *outer, const char *method, const char *pattern, const struct inner_asked *with,
+               struct http_answer *a)
+{
+    struct inner *s = arena_zero(outer->arena, sizeof *s);
+    if (!s) {
+        answer_fail(a, outer->arena, ANSWER_INTERNAL, "no memory");
+        return;
+    }
+    s->more = (struct http_inner){ .begun = with->begun, .context = with->context };
+    copy_pairs(with, s, with->trace ? with->trace : http_header(outer->request, "traceparent"));
+    s->request = *outer->request;
+    s->request.method = method;
+    s->request.path = pattern;
+    s->request.body = with->body_size ? with->body : "";
+    s->request.body_size = with->body_size;
+    s->request.inner = &s->more;
+    struct call inner = { .service = outer->service,
+                          .request = &s->request,
+                          .caller = outer->caller,
+                          .parts = { with->parts[0], with->parts[1] },
+                          .arena = outer->arena };
+    routes_inner(&inner, method, pattern, a);
+}
+
+bool inner_read(struct http_answer *a, struct buf *out, bool *ret_is_cut)
+{
+    char piece[64 * KIB];
+    ssize_t n = -1;
+    *ret_is_cut = false;
+    if (!a->stream) {
+        buf_done(out);
+        *out = a->body; /* taken */
+        a->body = (struct buf){ 0 };
+    }
+    while (a->stream && !*ret_is_cut && (n = a->stream(a->context, piece, sizeof piece)) >= 0) {
+        const size_t take = MIN_OF((size_t)n, out->max - out->size);
+        *ret_is_cut = take < (size_t)n;
+        (void)buf_add(out, piece, take);
+    }
+    if (a->done)
+        a->done(a->context);
+    return n != -2 && !out->failed;
+}
+
+struct body *inner_ask_first(const struct call *outer, const char *method, const char *pattern,
+                             const struct inner_asked *with, struct http_answer *a)
+{
+    struct http_answer first = { 0 };
+    struct body *answer = NULL;
+    struct error err = { 0 };
+    struct buf text;
+    bool is_cut;
+    inner_ask(outer, method, pattern, with, &first);
+    const unsigned status = first.status;
+    buf_init(&text, INNER_ANSWER_MAX);
+    const bool is_read = inner_read(&first, &text, &is_cut) && !is_cut;
+    const size_t size = is_read ? text.size : 0;
+    const char *kept = arena_copy_bytes(outer->arena, size ? text.data : "", size);
+    if (status / 100 != 2 || body_parse(kept, size, false, &answer, &err) < 0)
+        (void)buf_add(answer_json(a, status / 100 != 2 ? status : 500, INNER_ANSWER_MAX), kept, size);
+    buf_done(&text);
+    return answer;
+}
+
+/* --- events --------------------------------------------------------------------------------------------------- */
+
+void inner_events_init(struct inner_events *s, const struct http_answer *answer)
+{
+    *s = (struct inner_events){ .answer = *answer };
+    buf_init(&s->in, INNER_ANSWER_MAX); /* the last one has all output, as JSON */
+}
+
+void inner_events_done(struct inner_events *s)
+{
+    if (s->answer.done)
+        s->answer.done(s->answer.context);
+    if (!s->answer.stream)
+        buf_done(&s->answer.body);
+    buf_done(&s->in);
+}
+
+/* One, up to its empty line. */
+static bool take_event(const char *text, size_t size, bool (*take)(void *context, struct body *event), void *context)
+{
+    static const char mark[] = "data: ";
+    const char *data = memmem(text, size, mark, sizeof mark - 1);
+    while (data && data != text && data[-1] != '\n')
+        data = memmem(data + 1, size - (size_t)(data + 1 - text), mark, sizeof mark - 1);
+    struct body *event = NULL;
+    struct error err = { 0 };
+    if (!data) /* a comment, so that neither side takes the other for dead */
+        return take(context, NULL);
+    data += sizeof mark - 1;
+    if (body_parse(data, size - (size_t)(data - text), false, &event, &err) < 0)
+        return true;
+    const bool goes_on = take(context, event);
+    (void)body_free(event);
+    return goes_on;
+}
+
+static void take_events(struct inner_events *s, bool (*take)(void *context, struct body *event), void *context)
+{
+    size_t from = 0, at = s->scanned ? s->scanned - 1 : 0; /* the first of the two newlines may have been there */
+    bool goes_on = true;
+    const char *end;
+    while (goes_on && s->in.size > at && (end = memmem(s->in.data + at, s->in.size - at, "\n\n", 2))) {
+        goes_on = take_event(s->in.data + from, (size_t)(end - s->in.data) - from, take, context);
+        at = from = (size_t)(end - s->in.data) + 2;
+    }
+    if (from)
+        memmove(s->in.data, s->in.data + from, s->in.size - from);
+    s->in.size -= from;
+    s->scanned = s->in.size;
+}
+
+int inner_events_read(struct inner_events *s, bool (*take)(void *context, struct body *event), void *context)
+{
+    char piece[PIECE_SIZE];
+    if (!s->answer.stream) { /* of a record: whole */
+        if (!s->answer.body.size)
+            return -1;
+        buf_done(&s->in);
+        s->in = s->answer.body;
+        s->answer.body = (struct buf){ 0 };
+        take_events(s, take, context);
+        return 0;
+    }
+    const ssize_t n = s->answer.stream(s->answer.context, piece, sizeof piece);
+    if (n < 0)
+        return (int)n;
+    if (n > 0 && buf_add(&s->in, piece, (size_t)n) < 0)
+        return -2;
+    take_events(s, take, context);
+    return 0;
+}

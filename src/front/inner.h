@@ -1,0 +1,42 @@
+/* inner.h - how a front asks our own interface (routes_inner()): as its client, with a request of its own making.
+ */
+#pragma once
+#include "daemon/body.h"
+#include "daemon/service.h"
+
+#define INNER_ANSWER_MAX (256 * MIB) /* of our own interface */
+
+/* What an inner request has beside its row of the table. */
+struct inner_asked {
+    const char *parts[2];
+    const void *body; /* borrowed until the answer is out, or read */
+    size_t body_size;
+    struct http_pair headers[2], query[3]; /* of headers the first without a name ends */
+    const char *trace;                     /* traceparent; NULL: the client's own */
+    void (*begun)(void *context, const char *execution_id);
+    void *context;
+};
+
+/* The request is the client's with another method, path and body; it is gone when its connection is. The answer is to
+ * be read, and freed, by the caller, before the client's arena goes. */
+void inner_ask(const struct call *outer, const char *method, const char *pattern, const struct inner_asked *with,
+               struct http_answer *a);
+/* Reads the whole answer into out, at most out->max bytes (beyond them ret_is_cut), and frees it. False: it was broken
+ * off. */
+bool inner_read(struct http_answer *a, struct buf *out, bool *ret_is_cut);
+/* Both, of an answer that another request follows from: body_free() it; its texts are the arena's. NULL: it is no
+ * success, and is left in a. */
+struct body *inner_ask_first(const struct call *outer, const char *method, const char *pattern,
+                             const struct inner_asked *with, struct http_answer *a);
+
+/* Our own stream of events, one after the other. */
+struct inner_events {
+    struct http_answer answer; /* taken; inner_events_done() */
+    struct buf in;             /* not yet an event */
+    size_t scanned;            /* so much of in has no event's end: a long event is not searched anew with each piece */
+};
+void inner_events_init(struct inner_events *s, const struct http_answer *answer);
+void inner_events_done(struct inner_events *s);
+/* As http_answer.stream: 0, or what ended it. take: with each whole event (its data), or NULL for one that only says
+ * that the stream lives; false: no more of them. */
+int inner_events_read(struct inner_events *s, bool (*take)(void *context, struct body *event), void *context);
