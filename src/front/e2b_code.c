@@ -1,9 +1,10 @@
-/* e2b_code.c - the interpreter: a cell of a context where the language is python, else a job of the session. */
+/* e2b_code.c - the interpreter: a cell of a context where the language has them, else a job of the session. */
 #include <stdio.h>
 
 #include "audit/line.h"
 #include "base/clock.h"
 #include "base/json.h"
+#include "config/language.h"
 #include "daemon/sessions.h"
 #include "front/e2b_internal.h"
 
@@ -25,10 +26,10 @@ static bool session_lives(void *context, const char *session_id)
 }
 
 /* -> its id, or NULL: an answer was given. */
-static const char *make_context(struct e2b_call *c)
+static const char *make_context(struct e2b_call *c, enum language language)
 {
-    static const char python[] = "{\"language\":\"python\"}";
-    const struct inner_asked with = { .parts = { c->session_id }, .body = python, .body_size = sizeof python - 1 };
+    const char *asked = arena_printf(c->call->arena, "{\"language\":\"%s\"}", language_names[language]);
+    const struct inner_asked with = { .parts = { c->session_id }, .body = asked, .body_size = strlen(asked) };
     struct service *v = c->call->service;
     e2b_contexts_prune(v->e2b, session_lives, v);
     struct body *made = e2b_ask_first(c, "POST", "/sessions/{session_id}/contexts", &with);
@@ -37,28 +38,36 @@ static const char *make_context(struct e2b_call *c)
     return id;
 }
 
-/* The one that clients mean who name none: made with the first cell. */
-static bool default_context(struct e2b_call *c, struct e2b_context *ret)
+/* The language's that clients mean who name none: made with the first cell. */
+static bool default_context(struct e2b_call *c, enum language language, struct e2b_context *ret)
 {
     struct e2b *e = c->call->service->e2b;
     enum e2b_default found;
-    while ((found = e2b_default_find(e, c->session_id, ret)) == E2B_IS_BEING_MADE)
+    while ((found = e2b_default_find(e, c->session_id, language, ret)) == E2B_IS_BEING_MADE)
         if (!e2b_waits_still(c, WAIT_MS)) {
             e2b_fail(c, ANSWER_UNAVAILABLE, "the client left");
             return false;
         }
     if (found == E2B_IS_THERE)
         return true;
-    const char *id = make_context(c);
-    e2b_default_made(e, c->session_id, id);
+    const char *id = make_context(c, language);
+    e2b_default_made(e, c->session_id, language, id);
     if (id)
         (void)snprintf(ret->id, sizeof ret->id, "%s", id);
     return id != NULL;
 }
 
-static bool is_python(const char *language)
+/* Of those that have contexts. */
+static bool read_language(const char *word, enum language *ret)
 {
-    return !language || !*language || str_eq(language, "python") || str_eq(language, "python3");
+    *ret = LANG_PYTHON;
+    return !word || !*word ||
+           (language_by_name(word, ret) && (*ret == LANG_PYTHON || *ret == LANG_NODE || *ret == LANG_BASH));
+}
+
+static const char *language_word(enum language language)
+{
+    return language == LANG_NODE ? "javascript" : language_names[language];
 }
 
 static void put_context(void *context, const struct e2b_context *x)
@@ -66,7 +75,7 @@ static void put_context(void *context, const struct e2b_context *x)
     struct buf *b = context;
     json_open(b, '{');
     json_key(b, "id"), json_put_string(b, x->id);
-    json_key(b, "language"), json_put_string(b, "python");
+    json_key(b, "language"), json_put_string(b, language_word(x->language));
     json_key(b, "cwd"), json_put_string(b, x->cwd);
     json_close(b, '}');
 }
@@ -78,16 +87,16 @@ void e2b_context_create(struct e2b_call *c)
     struct e2b_context x = { .cwd = HOME };
     if (!e2b_is_read(c, c->body))
         return;
-    if (!is_python(language)) {
-        e2b_fail(c, ANSWER_UNPROCESSABLE, "language: contexts are for python; runCode without one takes %.32s",
-                 language);
+    if (!read_language(language, &x.language)) {
+        e2b_fail(c, ANSWER_UNPROCESSABLE,
+                 "language: contexts are for python, javascript and bash; runCode without one takes %.32s", language);
         return;
     }
     if (!below || *below) {
-        e2b_fail(c, ANSWER_UNPROCESSABLE, "cwd: contexts begin in " HOME "; use os.chdir()");
+        e2b_fail(c, ANSWER_UNPROCESSABLE, "cwd: contexts begin in " HOME "; change the directory in a cell");
         return;
     }
-    const char *id = make_context(c);
+    const char *id = make_context(c, x.language);
     if (!id)
         return;
     (void)snprintf(x.session_id, sizeof x.session_id, "%s", c->session_id);
@@ -312,50 +321,46 @@ static void run_cell(struct e2b_call *c, const struct e2b_context *x)
     buf_done(&b);
 }
 
-static void run_job(struct e2b_call *c, const char *language)
+/* Without a context: a language that has none, or variables of the environment that its context has not. */
+static void run_job(struct e2b_call *c, const char *language, const struct strlist *env)
 {
-    static const char *const known[][2] = { { "js", "javascript" }, { "ts", "typescript" }, { "sh", "bash" } };
     struct http_answer inner = { 0 };
-    struct strlist env = { 0 };
     struct buf b;
-    for (size_t i = 0; i < ARRAY_LEN(known); i++)
-        language = str_eq(language, known[i][0]) ? known[i][1] : language;
-    body_pairs(c->body, "env_vars", &env, 32768, 256);
     buf_init(&b, 80 * MIB);
     json_open(&b, '{');
     json_key(&b, "language"), json_put_string(&b, language);
     put_code(c, &b);
-    json_key(&b, "env"), json_open(&b, '{'), e2b_put_pairs(&b, &env, NULL), json_close(&b, '}');
+    json_key(&b, "env"), json_open(&b, '{'), e2b_put_pairs(&b, env, NULL), json_close(&b, '}');
     json_close(&b, '}');
     const struct inner_asked with = { .parts = { c->session_id }, .body = b.data, .body_size = b.size };
     inner_ask(c->call, "POST", "/sessions/{session_id}/execute", &with, &inner);
     tell(c, &inner, 1);
-    strlist_done(&env);
     buf_done(&b);
+}
+
+static void execute(struct e2b_call *c, const char *word, const char *id, const struct strlist *env)
+{
+    enum language language;
+    struct e2b_context x;
+    const bool has_context = read_language(word, &language);
+    if (!has_context || (env->count && language != LANG_PYTHON && !(id && *id)))
+        run_job(c, word, env);
+    else if (!e2b_is_read(c, c->body))
+        return;
+    else if (env->count)
+        e2b_fail(c, ANSWER_UNPROCESSABLE, "env_vars: of contexts are the sandbox's; give envs to create()");
+    else if (id && *id ? named_context(c, id, &x) : default_context(c, language, &x))
+        run_cell(c, &x);
 }
 
 void e2b_execute(struct e2b_call *c)
 {
-    const char *language = text_of(c->body, "language"), *id = text_of(c->body, "context_id");
-    struct e2b_context x;
+    struct strlist env = { 0 };
     if (body_kind(c->body, "code") != BODY_TEXT) {
         e2b_fail(c, ANSWER_INVALID_REQUEST, "code: expected is a text");
         return;
     }
-    if (!is_python(language)) {
-        run_job(c, language);
-        return;
-    }
-    struct strlist env = { 0 };
     body_pairs(c->body, "env_vars", &env, 32768, 256);
-    const bool has_env = env.count != 0;
+    execute(c, text_of(c->body, "language"), text_of(c->body, "context_id"), &env);
     strlist_done(&env);
-    if (!e2b_is_read(c, c->body))
-        return;
-    if (has_env) {
-        e2b_fail(c, ANSWER_UNPROCESSABLE, "env_vars: of python's contexts are the sandbox's; give envs to create()");
-        return;
-    }
-    if (id && *id ? named_context(c, id, &x) : default_context(c, &x))
-        run_cell(c, &x);
 }

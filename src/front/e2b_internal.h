@@ -76,11 +76,12 @@ void e2b_context_list(struct e2b_call *c);
 void e2b_context_delete(struct e2b_call *c);
 void e2b_context_restart(struct e2b_call *c);
 
-/* e2b_state.c: the contexts that were made through the front. A context's language is python. */
+/* e2b_state.c: the contexts that were made through the front. */
 struct e2b_context {
     char session_id[EXECUTION_ID_SIZE], id[EXECUTION_ID_SIZE];
     char cwd[64];
     uint64_t cells;
+    enum language language;
     bool is_default;
 };
 #define E2B_TOKEN_SIZE 96u
@@ -91,8 +92,9 @@ const char *e2b_token_read(const struct e2b *e, const char *token, struct arena 
 enum e2b_default { E2B_IS_THERE, E2B_MAKE_IT, E2B_IS_BEING_MADE };
 /* The context of a session that a client means who names none. MAKE_IT: the caller makes it, and says so by
  * e2b_default_made(), with NULL where that failed. */
-enum e2b_default e2b_default_find(struct e2b *e, const char *session_id, struct e2b_context *ret);
-void e2b_default_made(struct e2b *e, const char *session_id, const char *context_id);
+enum e2b_default e2b_default_find(struct e2b *e, const char *session_id, enum language language,
+                                  struct e2b_context *ret);
+void e2b_default_made(struct e2b *e, const char *session_id, enum language language, const char *context_id);
 bool e2b_context_add(struct e2b *e, const struct e2b_context *c); /* false: no memory */
 bool e2b_context_find(struct e2b *e, const char *session_id, const char *id, struct e2b_context *ret);
 void e2b_context_remove(struct e2b *e, const char *session_id, const char *id);

@@ -71,8 +71,16 @@ const char *e2b_token_read(const struct e2b *e, const char *token, struct arena 
 static struct row **place(struct e2b *e, const char *session_id, const char *id)
 {
     struct row **at = &e->first;
-    while (*at && !(str_eq((*at)->context.session_id, session_id) &&
-                    (id ? str_eq((*at)->context.id, id) : (*at)->context.is_default)))
+    while (*at && !(str_eq((*at)->context.session_id, session_id) && str_eq((*at)->context.id, id)))
+        at = &(*at)->next;
+    return at;
+}
+
+static struct row **place_of_default(struct e2b *e, const char *session_id, enum language language)
+{
+    struct row **at = &e->first;
+    while (*at && !(str_eq((*at)->context.session_id, session_id) && (*at)->context.is_default &&
+                    (*at)->context.language == language))
         at = &(*at)->next;
     return at;
 }
@@ -96,13 +104,14 @@ static void drop(struct e2b *e, struct row **at)
     free(r);
 }
 
-enum e2b_default e2b_default_find(struct e2b *e, const char *session_id, struct e2b_context *ret)
+enum e2b_default e2b_default_find(struct e2b *e, const char *session_id, enum language language,
+                                  struct e2b_context *ret)
 {
-    struct e2b_context c = { .is_default = true, .cwd = "/home/user" };
+    struct e2b_context c = { .language = language, .is_default = true, .cwd = "/home/user" };
     enum e2b_default found = E2B_MAKE_IT;
     (void)snprintf(c.session_id, sizeof c.session_id, "%s", session_id);
     (void)pthread_mutex_lock(&e->lock);
-    const struct row *r = *place(e, session_id, NULL);
+    const struct row *r = *place_of_default(e, session_id, language);
     if (r) {
         found = r->context.id[0] ? E2B_IS_THERE : E2B_IS_BEING_MADE;
         c = r->context;
@@ -114,10 +123,10 @@ enum e2b_default e2b_default_find(struct e2b *e, const char *session_id, struct 
     return found;
 }
 
-void e2b_default_made(struct e2b *e, const char *session_id, const char *context_id)
+void e2b_default_made(struct e2b *e, const char *session_id, enum language language, const char *context_id)
 {
     (void)pthread_mutex_lock(&e->lock);
-    struct row **at = place(e, session_id, NULL);
+    struct row **at = place_of_default(e, session_id, language);
     if (*at && context_id)
         (void)snprintf((*at)->context.id, sizeof(*at)->context.id, "%s", context_id);
     else if (*at)

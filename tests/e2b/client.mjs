@@ -281,11 +281,19 @@ Rich()`)
     const all = await Promise.all([1, 2, 3].map((n) => sb.runCode(`import time; time.sleep(0.05); ${n}`)))
     assert.deepEqual(all.map((r) => r.text), ['1', '2', '3'])
   },
-  async 'other languages run without a context'(sb) {
+  async 'JavaScript and bash have contexts, too'(sb) {
+    await sb.runCode('const n = 6', { language: 'js' })
+    assert.equal((await sb.runCode('await Promise.resolve(n * 7)', { language: 'js' })).text, '42')
+    await sb.runCode('n=6', { language: 'bash' })
+    const bash = await sb.runCode('echo $((n * 7))', { language: 'bash' })
+    assert.equal(bash.logs.stdout.join(''), '42\n')
+    const context = await sb.createCodeContext({ language: 'javascript' })
+    assert.equal(context.language, 'javascript')
+    assert.equal((await sb.runCode('n', { context })).error.name, 'ReferenceError')
+  },
+  async 'code of JavaScript with variables of its own runs by itself'(sb) {
     const js = await sb.runCode('console.log(6 * 7, process.env.A)', { language: 'js', envs: { A: 'b' } })
     assert.deepEqual([js.logs.stdout.join(''), js.error], ['42 b\n', undefined])
-    const bash = await sb.runCode('echo $((6 * 7))', { language: 'bash' })
-    assert.equal(bash.logs.stdout.join(''), '42\n')
   },
   async 'a cell that lasts too long is told, and the next one runs'(sb) {
     await throws('TimeoutError', sb.runCode('import time\nwhile True: time.sleep(0.1)', { timeoutMs: 500 }))
