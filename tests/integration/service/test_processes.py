@@ -90,9 +90,11 @@ def test_a_terminal_is_one(session):
     assert p.ask("POST", "/resize", json={"rows": 40, "cols": 120}).status_code == 200
     p.write(b"stty size\n")
     p.says(b"40 120\r\n")
-    p.write(b"sleep 3600 & jobs -l; sleep 3601\n")  # job control: ^C ends what is in front, and nothing else
-    p.says(b"sleep 3600 &\r\n")
+    p.write(b"sleep 3600 & sh -c 'echo fr''ont; exec sleep 3601'\n")  # ^C ends what is in front, and nothing else
+    p.says(b"front\r\n")
     p.write(b"\x03")
+    p.says(b"^C")
+    assert not helpers.poll(lambda: not p.out.endswith(b"$ "), 60), p.out  # what is typed before may be lost
     p.write(b"echo still $?\n")
     p.says(b"still 130\r\n")
     p.write(b"kill %1; exit 7\n")
