@@ -30,8 +30,8 @@ uses.http     := base
 uses.front    := audit/hmac audit/line base config/language daemon http run
 uses.run      := base config packages/store plan policy scan store audit watch net
 uses.cli      := base audit config/language config/profile plan policy run scan store watch
-uses.daemon   := audit base config engine/connect front http net packages plan policy run scan session files \
-                 sqlite/sqlite store watch
+uses.daemon   := audit base config engine/connect front http kernel/frame net packages plan policy run scan session \
+                 files sqlite/sqlite store watch
 
 # A module is one library, without its main.c; the linker takes of it what is needed. These files of modules are
 # libraries of their own, since a program that needs them shall not compile the rest with its compiler: what small

@@ -379,21 +379,33 @@ def setup(rules, main):
         for name in {*sys.modules} - before:
             del sys.modules[name]
         gc.freeze()  # what is there by now is none of the program's: not looked at, and not copied by looking
+        known, function, builtin = sys.stdlib_module_names, type(prepare_finish), type(len)
         modules, get_objects, frames = sys.modules, gc.get_objects, sys._current_frames
         run_handlers, count_handlers, unfreeze = atexit._run_exitfuncs, atexit._ncallbacks, gc.unfreeze
         reference, own_handlers = _weakref.ref, count_handlers()
+        count_frozen, frozen = gc.get_freeze_count, gc.get_freeze_count()
 
         def has_threads():
             threading = modules.get("threading")
             return len(frames()) > 1 or threading is not None and bool(threading._threading_atexits)
 
         def acts_when_destroyed():
+            if count_frozen() > frozen:
+                return True  # by the program: those are not among the objects
             objects = get_objects()
-            # every finalizer has this name: those of files, generators and sockets, too
-            if any([hasattr(kind, "__del__") for kind in {*map(type, objects)}]):
+            # every finalizer has this name: those of files, generators and sockets, too. Instances of a class without
+            # references of its own (Py_TPFLAGS_HAVE_GC) are not among the objects: there the class counts
+            kinds = {*map(type, objects)}
+            kinds.update([each for each in objects if isinstance(each, type) and not each.__flags__ & 1 << 14])
+            if any([hasattr(kind, "__del__") for kind in kinds]):
                 return True
-            return any([getattr(each.__callback__, "__module__", "") == "__main__" for each in objects
-                        if type(each) is reference])
+            called = [each.__callback__ for each in objects if type(each) is reference]
+            return any([call is not None and not is_pythons_own(call) for call in called])
+
+        def is_pythons_own(call):  # of weak dictionaries and sets, and of _abc's
+            if type(call) is function:
+                return call.__module__ in known
+            return type(call) is builtin and type(call.__self__) is reference
 
         def is_over():
             if has_threads() or count_handlers() != own_handlers:
@@ -409,7 +421,8 @@ def setup(rules, main):
                     leave()
             except BaseException:
                 pass  # the interpreter's own end tells what is wrong
-            unfreeze()  # what is not looked at is not destroyed either
+            if count_frozen() <= frozen:  # by the program: as without us
+                unfreeze()  # what is not looked at is not destroyed either
 
         Exit.finish = staticmethod(finish)
 

@@ -7,10 +7,13 @@
 
 #include "base/buf.h"
 #include "base/parse.h"
+#include "kernel/frame.h"
 
-#define MAX_TOKENS   100000u /* a value costs some 80 bytes, however short it is written */
-#define MAX_NAMES    48u
-#define MAX_CHILDREN 32u
+#define MAX_TOKENS 100000u /* a value costs some 80 bytes, however short it is written */
+#define MAX_NAMES  48u
+/* Of answers of our own: what a kernel shows (kernel/frame.h) may be this deep, with room around it. */
+#define OWN_MAX_DEPTH  (KERNEL_MAX_DEPTH + 8u)
+#define OWN_MAX_TOKENS (10 * MAX_TOKENS)
 
 struct body {
     json_t *value;     /* an object; borrowed, but in the root */
@@ -18,10 +21,9 @@ struct body {
     const char *name;  /* «limits», «files[2]»; "" in the root */
     const char *asked[MAX_NAMES];
     size_t asked_count;
-    struct body *children[MAX_CHILDREN];
-    size_t child_count;
-    struct error error; /* the first; of the root */
-    char *texts;        /* root: numbers as text, one behind the other */
+    struct body *children, *next; /* those that were asked for, the last one first */
+    struct error error;           /* the first; of the root */
+    char *texts;                  /* root: numbers as text, one behind the other */
     size_t texts_used;
 };
 #define TEXTS_SIZE 1024u
@@ -59,7 +61,7 @@ int body_refuse(struct body *b, const char *name, const char *fmt, ...)
 /* --- parsing --------------------------------------------------------------------------------------- */
 
 /* What the parser would need for it is known before it is asked: depth is stack, tokens are memory. */
-static bool is_modest(const char *data, size_t size, const char **ret_why)
+static bool is_modest(const char *data, size_t size, size_t max_depth, size_t max_tokens, const char **ret_why)
 {
     size_t depth = 0, tokens = 0;
     bool in_text = false;
@@ -78,8 +80,8 @@ static bool is_modest(const char *data, size_t size, const char **ret_why)
         } else if (c == ',' || c == ':') {
             tokens++;
         }
-        if (depth > BODY_MAX_DEPTH || tokens > MAX_TOKENS) {
-            *ret_why = depth > BODY_MAX_DEPTH ? "is nested too deeply" : "has too many members";
+        if (depth > max_depth || tokens > max_tokens) {
+            *ret_why = depth > max_depth ? "is nested too deeply" : "has too many members";
             return false;
         }
     }
@@ -88,10 +90,7 @@ static bool is_modest(const char *data, size_t size, const char **ret_why)
 
 static int parse(const char *data, size_t size, json_t **ret, struct error *err)
 {
-    const char *why = NULL;
     json_error_t e;
-    if (!is_modest(data, size, &why))
-        return err_set(err, -EBADMSG, BLAME_CALLER, NULL, "the body %s", why);
     *ret = json_loadb(data, size, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL | JSON_DECODE_ANY, &e);
     if (!*ret) {
         struct buf clean; /* the parser's words quote the sender's */
@@ -109,15 +108,13 @@ static int parse(const char *data, size_t size, json_t **ret, struct error *err)
     return err_set(err, -EBADMSG, BLAME_CALLER, NULL, "the body is JSON, but no object");
 }
 
-int body_parse(const char *data, size_t size, bool may_be_empty, struct body **ret, struct error *err)
+static int parse_bounded(const char *data, size_t size, size_t max_depth, size_t max_tokens, struct body **ret,
+                         struct error *err)
 {
+    const char *why = NULL;
     json_t *value = NULL;
-    if (!size && may_be_empty)
-        data = "{}", size = 2;
-    if (!size) {
-        (void)err_set(err, -EBADMSG, BLAME_CALLER, NULL, "the body is empty");
-        return err_remedy(err, "send a JSON object, with Content-Length");
-    }
+    if (!is_modest(data, size, max_depth, max_tokens, &why))
+        return err_set(err, -EBADMSG, BLAME_CALLER, NULL, "the body %s", why);
     int e = parse(data, size, &value, err);
     if (e < 0)
         return e;
@@ -133,12 +130,29 @@ int body_parse(const char *data, size_t size, bool may_be_empty, struct body **r
     return 0;
 }
 
+int body_parse(const char *data, size_t size, bool may_be_empty, struct body **ret, struct error *err)
+{
+    if (!size && may_be_empty)
+        data = "{}", size = 2;
+    if (size)
+        return parse_bounded(data, size, BODY_MAX_DEPTH, MAX_TOKENS, ret, err);
+    (void)err_set(err, -EBADMSG, BLAME_CALLER, NULL, "the body is empty");
+    return err_remedy(err, "send a JSON object, with Content-Length");
+}
+
+int body_parse_own(const char *data, size_t size, struct body **ret, struct error *err)
+{
+    return parse_bounded(data, size, OWN_MAX_DEPTH, OWN_MAX_TOKENS, ret, err);
+}
+
 struct body *body_free(struct body *b)
 {
     if (!b)
         return NULL;
-    for (size_t i = 0; i < b->child_count; i++)
-        (void)body_free(b->children[i]);
+    for (struct body *c = b->children, *next; c; c = next) {
+        next = c->next;
+        (void)body_free(c);
+    }
     if (b->root == b) {
         json_decref(b->value);
         free(b->texts);
@@ -406,15 +420,15 @@ static struct body *child(struct body *b, const char *name, int index, json_t *v
     }
     char full[128];
     (void)snprintf(full, sizeof full, "%s%s%s", b->name, *b->name ? "." : "", own_name.name);
-    struct body *c = b->child_count < MAX_CHILDREN ? calloc(1, sizeof *c) : NULL;
+    struct body *c = calloc(1, sizeof *c);
     char *own = c ? strdup(full) : NULL;
     if (!own) {
         free(c);
         (void)refuse(b, name, "is too much");
         return NULL;
     }
-    *c = (struct body){ .value = v, .root = b->root, .name = own };
-    b->children[b->child_count++] = c;
+    *c = (struct body){ .value = v, .root = b->root, .name = own, .next = b->children };
+    b->children = c;
     return c;
 }
 

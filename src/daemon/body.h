@@ -15,6 +15,8 @@
 struct body;
 /* data must live until body_free(). An empty body is an empty object where may_be_empty. */
 int body_parse(const char *data, size_t size, bool may_be_empty, struct body **ret, struct error *err);
+/* An answer of this service's, for its fronts: a kernel's results may be deeper, and there may be more of them. */
+int body_parse_own(const char *data, size_t size, struct body **ret, struct error *err);
 struct body *body_free(struct body *b); /* accepts NULL, returns NULL */
 
 bool body_has(struct body *b, const char *name); /* there and not null; counts as asked for */

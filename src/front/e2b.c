@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <stdarg.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -218,6 +219,7 @@ static const char *signed_session(struct service *v, const struct http_request *
                                      .expires = until };
     uint64_t seconds;
     if (!shown || !str_eq(q->path, "/files") || strlen(shown) != E2B_SIGNATURE_SIZE - 2 ||
+        strlen(what.path) >= PATH_MAX || (what.user && strlen(what.user) >= NAME_MAX) ||
         (until && (parse_u64(until, &seconds) < 0 || seconds <= wall_clock_ms() / 1000)))
         return NULL;
     struct buf ids;
@@ -226,8 +228,7 @@ static const char *signed_session(struct service *v, const struct http_request *
     for (size_t at = 0; at < ids.size && !found; at += EXECUTION_ID_SIZE) {
         char token[E2B_TOKEN_SIZE], good[E2B_SIGNATURE_SIZE];
         e2b_token(v->e2b, ids.data + at, token);
-        e2b_sign(&what, token, good);
-        if (secret_equal(shown, good, E2B_SIGNATURE_SIZE - 2))
+        if (e2b_sign(&what, token, good) && secret_equal(shown, good, E2B_SIGNATURE_SIZE - 2))
             found = arena_copy(q->arena, ids.data + at);
     }
     buf_done(&ids);
@@ -277,7 +278,8 @@ bool e2b_admits(struct service *v, struct http_request *q)
     const char *key = http_header(q, KEY_HEADER);
     if (key)
         return auth_check_token(v, q, e2b_key(key, q->arena), &caller, &err) == 0;
-    return (shown_token(q) || http_query(q, "signature")) && session_of(v, q);
+    const char *id = shown_token(q) || http_query(q, "signature") ? session_of(v, q) : NULL;
+    return id && let_in_to(v, q, id, &caller, &err) == 0;
 }
 
 /* --- one request ---------------------------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "config/language.h"
+#include "daemon/contexts.h"
 #include "daemon/sessions.h"
 #include "front/e2b_internal.h"
 
@@ -208,13 +209,20 @@ static struct body *object_of(struct body *b, const char *name)
 static const char *put_together(struct body *exception, struct arena *a)
 {
     struct strlist lines = { 0 };
-    const char *text = "";
+    struct buf text;
+    buf_init(&text, 2 * STRLIST_MAX_BYTES);
     if (body_kind(exception, "traceback") == BODY_LIST)
         body_texts(exception, "traceback", &lines, STRLIST_MAX_BYTES, 10000);
     STRLIST_FOREACH(line, &lines)
-    text = arena_printf(a, "%s%s%s", text, *text && text[strlen(text) - 1] != '\n' ? "\n" : "", line);
+    {
+        if (text.size && text.data[text.size - 1] != '\n')
+            (void)buf_addc(&text, '\n');
+        (void)buf_adds(&text, line);
+    }
+    const char *ret = arena_copy_bytes(a, text.data ? text.data : "", text.size);
+    buf_done(&text);
     strlist_done(&lines);
-    return text;
+    return ret;
 }
 
 /* An exception of the code; or why it was ended, or could not be run. */
@@ -234,8 +242,11 @@ static void put_end(struct e2b_stream *t, struct body *result)
     const uint32_t n = result && body_kind(result, "results") == BODY_LIST
                            ? body_objects(result, "results", RESULTS_MOST)
                            : 0;
-    for (uint32_t i = 0; i < n; i++)
-        put_result(&t->out, body_object_at(result, "results", i));
+    for (uint32_t i = 0; i < n; i++) {
+        struct body *one = body_object_at(result, "results", i);
+        if (one)
+            put_result(&t->out, one);
+    }
     if (result)
         put_failure(&t->out, result, t->arena);
     else
@@ -302,22 +313,51 @@ static void put_code(struct e2b_call *c, struct buf *b)
     json_key(b, "stream"), json_bool(b, true);
 }
 
-/* The interpreter of E2B has a line of cells where ours says that it is busy. */
-static void run_cell(struct e2b_call *c, const struct e2b_context *x)
+/* The interpreter of E2B has a line of cells where ours says that it is busy. To ask would be an execution each time.
+ */
+static bool is_free(struct e2b_call *c, const struct e2b_context *x)
 {
-    struct http_answer inner;
+    struct session_entry *s = sessions_find(c->call->service->sessions, c->session_id);
+    struct context_entry *e = s ? contexts_find(s->contexts, x->id) : NULL;
+    const bool is_busy = e && context_is_busy(e->live);
+    (void)context_entry_unref(e);
+    (void)session_entry_unref(s);
+    return !is_busy;
+}
+
+static void ask_cell(struct e2b_call *c, const struct e2b_context *x, const struct buf *body, struct http_answer *ret)
+{
+    const struct inner_asked with = { .parts = { c->session_id, x->id }, .body = body->data, .body_size = body->size };
+    do {
+        while (!is_free(c, x) && e2b_waits_still(c, WAIT_MS))
+            ;
+        buf_done(&ret->body);
+        *ret = (struct http_answer){ 0 };
+        inner_ask(c->call, "POST", "/sessions/{session_id}/contexts/{context_id}/execute", &with, ret);
+        /* another one was faster */
+    } while (ret->status == 409 && !is_free(c, x) && e2b_waits_still(c, WAIT_MS));
+}
+
+/* The one that clients mean who name none is made anew where its kernel has ended, or another client deleted it. */
+static void run_cell(struct e2b_call *c, struct e2b_context *x)
+{
+    struct http_answer inner = { 0 };
     struct buf b;
     buf_init(&b, 80 * MIB);
     json_open(&b, '{');
     put_code(c, &b);
     json_close(&b, '}');
-    const struct inner_asked with = { .parts = { c->session_id, x->id }, .body = b.data, .body_size = b.size };
-    do {
-        inner = (struct http_answer){ 0 };
-        inner_ask(c->call, "POST", "/sessions/{session_id}/contexts/{context_id}/execute", &with, &inner);
-    } while (inner.status == 409 && inner.body.data && strstr(inner.body.data, "under way") &&
-             e2b_waits_still(c, WAIT_MS) && (buf_done(&inner.body), true));
-    tell(c, &inner, e2b_context_count(c->call->service->e2b, c->session_id, x->id));
+    ask_cell(c, x, &b, &inner);
+    if (x->is_default && (inner.status == 404 || inner.status == 409)) {
+        const enum language language = x->language;
+        e2b_context_remove(c->call->service->e2b, c->session_id, x->id);
+        if (default_context(c, language, x))
+            ask_cell(c, x, &b, &inner);
+        else
+            inner = (struct http_answer){ 0 };
+    }
+    if (inner.status)
+        tell(c, &inner, e2b_context_count(c->call->service->e2b, c->session_id, x->id));
     buf_done(&b);
 }
 
@@ -343,10 +383,10 @@ static void execute(struct e2b_call *c, const char *word, const char *id, const 
     enum language language;
     struct e2b_context x;
     const bool has_context = read_language(word, &language);
+    if (!e2b_is_read(c, c->body)) /* variables that are not accepted, above all: without them it would be another run */
+        return;
     if (!has_context || (env->count && language != LANG_PYTHON && !(id && *id)))
         run_job(c, word, env);
-    else if (!e2b_is_read(c, c->body))
-        return;
     else if (env->count)
         e2b_fail(c, ANSWER_UNPROCESSABLE, "env_vars: of contexts are the sandbox's; give envs to create()");
     else if (id && *id ? named_context(c, id, &x) : default_context(c, language, &x))

@@ -1,4 +1,5 @@
 /* e2b_files.c - filesystem.Filesystem of envd, and /files: places below the session's /workspace. */
+#include <limits.h>
 #include <stdio.h>
 
 #include "base/json.h"
@@ -67,9 +68,10 @@ static const char *shown(struct e2b_call *c, const char *path)
 /* NULL: an answer was given. */
 static const char *place(struct e2b_call *c, const char *path)
 {
-    const char *below = path ? e2b_path(path) : NULL;
-    if (!path)
-        e2b_fail(c, ANSWER_INVALID_REQUEST, "path: is missing");
+    const bool is_long = path && strlen(path) >= PATH_MAX;
+    const char *below = path && !is_long ? e2b_path(path) : NULL;
+    if (!path || is_long)
+        e2b_fail(c, ANSWER_INVALID_REQUEST, "path: %s", path ? "is too long" : "is missing");
     else if (!below)
         e2b_fail(c, ANSWER_FORBIDDEN, "%.100s: files are reached in " HOME " (/workspace); elsewhere, by commands",
                  path);
@@ -123,15 +125,14 @@ static void list(struct e2b_call *c)
     if (!all)
         return;
     const uint32_t n = body_objects(all, "entries", ENTRIES_MAX);
+    const char *above = shown(c, path && *path ? path : HOME);
     struct buf *b = answer_json(c->out, 200, 64 * MIB);
     json_open(b, '{');
     json_key(b, "entries"), json_open(b, '[');
     for (uint32_t i = 0; i < n; i++) {
         struct body *one = body_object_at(all, "entries", i);
         if (one)
-            put_entry(
-                one,
-                arena_printf(c->call->arena, "%s/%s", shown(c, path && *path ? path : HOME), e2b_text(one, "name")), b);
+            put_entry(one, arena_printf(c->call->arena, "%s/%s", above, e2b_text(one, "name")), b);
     }
     json_close(b, ']');
     json_close(b, '}');

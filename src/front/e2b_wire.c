@@ -2,9 +2,10 @@
 
 #include <strings.h>
 
-#define KEY_PREFIX   "e2b_"
-#define KEY_BYTES    32u
-#define BOUNDARY_MAX 70u /* RFC 2046, 5.1.1 */
+#define KEY_PREFIX    "e2b_"
+#define KEY_BYTES     32u
+#define PART_HEAD_MAX (16 * 1024)
+#define BOUNDARY_MAX  70u /* RFC 2046, 5.1.1 */
 
 /* --- keys, paths, signatures ---------------------------------------------------------------------------------- */
 
@@ -49,7 +50,7 @@ const char *e2b_path(const char *path)
     return path;
 }
 
-void e2b_sign(const struct e2b_signed *what, const char *token, char ret[static E2B_SIGNATURE_SIZE])
+bool e2b_sign(const struct e2b_signed *what, const char *token, char ret[static E2B_SIGNATURE_SIZE])
 {
     uint8_t hash[32];
     struct buf text, coded;
@@ -58,15 +59,15 @@ void e2b_sign(const struct e2b_signed *what, const char *token, char ret[static 
     (void)buf_addf(&text, "%s:%s:%s:%s", what->path, what->operation, what->user ? what->user : "", token);
     if (what->expires)
         (void)buf_addf(&text, ":%s", what->expires);
-    sha256(text.data ? text.data : "", text.failed ? 0 : text.size, hash);
+    sha256(text.data ? text.data : "", text.size, hash);
     base64_write(&coded, hash, sizeof hash);
-    memcpy(ret, "v1_", 3);
-    memcpy(ret + 3, coded.data, 43); /* without its «=» */
-    ret[46] = '\0';
+    const bool is_made = !text.failed && !coded.failed;
+    (void)snprintf(ret, E2B_SIGNATURE_SIZE, "v1_%.43s", is_made ? coded.data : ""); /* without its «=» */
     if (text.data)
         secret_wipe(text.data, text.size);
     buf_done(&text);
     buf_done(&coded);
+    return is_made;
 }
 
 uint32_t e2b_pid(const char *process_id)
@@ -157,7 +158,7 @@ static const char *part_head(const char *data, size_t size, struct arena *a, boo
 {
     const char *end = memmem(data, size, "\r\n\r\n", 4);
     *ret_is_file = false;
-    if (!end)
+    if (!end || end - data > PART_HEAD_MAX)
         return NULL;
     const char *head = arena_copy_bytes(a, data, (size_t)(end - data)); /* ends with NUL */
     for (const char *line = head; line && *line; line = strchr(line, '\n'), line += line != NULL) {

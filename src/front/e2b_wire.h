@@ -18,7 +18,8 @@ const char *e2b_path(const char *path);
 struct e2b_signed {
     const char *path, *operation, *user, *expires; /* operation: read or write; expires NULL: never */
 };
-void e2b_sign(const struct e2b_signed *what, const char *token, char ret[static E2B_SIGNATURE_SIZE]);
+/* False: no memory, and nothing is equal to it. */
+bool e2b_sign(const struct e2b_signed *what, const char *token, char ret[static E2B_SIGNATURE_SIZE]);
 
 /* One byte of flags, four of length (big endian), and a message. */
 #define E2B_ENVELOPE_HEAD 5u

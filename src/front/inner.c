@@ -77,7 +77,7 @@ struct body *inner_ask_first(const struct call *outer, const char *method, const
     const bool is_read = inner_read(&first, &text, &is_cut) && !is_cut;
     const size_t size = is_read ? text.size : 0;
     const char *kept = arena_copy_bytes(outer->arena, size ? text.data : "", size);
-    if (status / 100 != 2 || body_parse(kept, size, false, &answer, &err) < 0)
+    if (status / 100 != 2 || body_parse_own(kept, size, &answer, &err) < 0)
         (void)buf_add(answer_json(a, status / 100 != 2 ? status : 500, INNER_ANSWER_MAX), kept, size);
     buf_done(&text);
     return answer;
@@ -100,6 +100,15 @@ void inner_events_done(struct inner_events *s)
     buf_done(&s->in);
 }
 
+/* What stands for an event that is beyond every bound: a stream has an end, whatever its last word was. */
+static bool unread(struct body **ret)
+{
+    static const char text[] = "{\"type\":\"error\",\"error\":{\"code\":\"internal_error\","
+                               "\"message\":\"the answer is too large to be passed on\"}}";
+    struct error ignored = { 0 };
+    return body_parse(text, sizeof text - 1, false, ret, &ignored) == 0;
+}
+
 /* One, up to its empty line. */
 static bool take_event(const char *text, size_t size, bool (*take)(void *context, struct body *event), void *context)
 {
@@ -112,7 +121,7 @@ static bool take_event(const char *text, size_t size, bool (*take)(void *context
     if (!data) /* a comment, so that neither side takes the other for dead */
         return take(context, NULL);
     data += sizeof mark - 1;
-    if (body_parse(data, size - (size_t)(data - text), false, &event, &err) < 0)
+    if (body_parse_own(data, size - (size_t)(data - text), &event, &err) < 0 && !unread(&event))
         return true;
     const bool goes_on = take(context, event);
     (void)body_free(event);

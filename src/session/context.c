@@ -690,6 +690,14 @@ int context_connect(struct context *c, struct context_cell *cell, struct client 
     return 0;
 }
 
+bool context_is_busy(struct context *c)
+{
+    (void)pthread_mutex_lock(&c->lock);
+    const bool is_busy = !c->has_ended && (c->cell || c->next);
+    (void)pthread_mutex_unlock(&c->lock);
+    return is_busy;
+}
+
 void context_leave(struct context *c, struct context_cell *cell)
 {
     (void)pthread_mutex_lock(&c->lock);

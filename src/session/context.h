@@ -42,6 +42,7 @@ struct context_cell {
 int context_connect(struct context *c, struct context_cell *cell, struct client *ret, struct error *err);
 /* The next cell may come: until then no other one is let in, also when this one's outcome is there. */
 void context_leave(struct context *c, struct context_cell *cell);
+bool context_is_busy(struct context *c); /* a cell is under way: another one would get -EBUSY */
 /* The cell that runs is interrupted (KeyboardInterrupt). False: none does. */
 bool context_interrupt(struct context *c);
 bool context_has_ended(struct context *c);

@@ -50,6 +50,8 @@ static int arrange(const struct job *j, const int fds[static RUN_FD_MAX])
                  { fds[RUN_FD_STDOUT], 1 },
                  { fds[RUN_FD_STDERR], 2 },
                  { fds[RUN_FD_REPORT], (int)j->report_fd } };
+    if (j->kernel_fd && plan[0].from < 0)
+        return -errno;
     int lifted[ARRAY_LEN(plan)];
     for (size_t i = 0; i < ARRAY_LEN(plan); i++)
         if (plan[i].from >= 0 && (lifted[i] = fcntl(plan[i].from, F_DUPFD_CLOEXEC, FIRST_FREE)) < 0)

@@ -281,6 +281,22 @@ Rich()`)
     const all = await Promise.all([1, 2, 3].map((n) => sb.runCode(`import time; time.sleep(0.05); ${n}`)))
     assert.deepEqual(all.map((r) => r.text), ['1', '2', '3'])
   },
+  async 'a cell that shows more than a list usually holds comes whole'(sb) {
+    const all = await sb.runCode('for i in range(63): display(i)\n[i]')
+    assert.deepEqual([all.results.length, all.results[62].text, all.error], [64, '62', undefined])
+    const deep = await sb.runCode('class Deep:\n    def _repr_json_(self):\n        d = 1\n' +
+      '        for _ in range(30): d = [d]\n        return d\nDeep()')
+    assert.equal(JSON.stringify(deep.results[0].json), '['.repeat(30) + '1' + ']'.repeat(30))
+  },
+  async 'a context whose kernel has ended is made anew'(sb) {
+    await sb.runCode('z = 1')
+    assert.ok((await sb.runCode('import signal; signal.raise_signal(9)')).error)
+    assert.equal((await sb.runCode('z')).error.name, 'NameError')
+  },
+  async 'more than a page of files and commands is there'(sb) {
+    await sb.commands.run('mkdir -p many && cd many && touch $(seq 1 100)')
+    assert.equal((await sb.files.list('many')).length, 100)
+  },
   async 'JavaScript and bash have contexts, too'(sb) {
     await sb.runCode('const n = 6', { language: 'js' })
     assert.equal((await sb.runCode('await Promise.resolve(n * 7)', { language: 'js' })).text, '42')

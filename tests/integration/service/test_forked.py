@@ -112,6 +112,10 @@ ENDS = {  # code: is the interpreter taken down?
     "h = g()\nnext(h)": True,
     "import weakref\nclass C: pass\nc = C()\n"
     "r = weakref.ref(c, lambda r, write=os.write: write(1, b'referred'))": True,
+    "import gc\nf = os.fdopen(os.dup(1), 'w'); f.write('frozen'); gc.freeze()": True,
+    "class S:\n    __slots__ = ()\n    def __del__(self, write=os.write):\n        write(1, b'no references')\nkept = S()":
+        True,
+    "import functools, weakref\nclass C: pass\nc = C()\nr = weakref.ref(c, functools.partial(os.write, 1))": True,
     "import threading, time\nthreading.Thread(target=lambda: [time.sleep(0.1), print('thread')]).start()": True,
     "from concurrent.futures import ThreadPoolExecutor as P\nP().submit(print, 'pool')": True,
     "import atexit; atexit.register(divmod, 1, 0)": True,

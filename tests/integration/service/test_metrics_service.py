@@ -34,7 +34,8 @@ def test_a_service_shows_what_the_document_lists_but_what_it_cannot_know(familie
     listed = set(re.findall(r"^\| `((?:sandbox_agent|process)_\w+)` \|", (ROOT / "docs/metrics.md").read_text(), re.M))
     shown = set(families())
     assert shown <= listed and listed - shown <= {
-        "sandbox_agent_warm_waiting", "sandbox_agent_warm_claims_total", "sandbox_agent_key_expiry_timestamp_seconds",
+        "sandbox_agent_warm_waiting", "sandbox_agent_warm_claims_total", "sandbox_agent_warm_lost_total",
+        "sandbox_agent_key_expiry_timestamp_seconds",
         "sandbox_agent_audit_verified_timestamp_seconds", "sandbox_agent_audit_problems"}
 
 
