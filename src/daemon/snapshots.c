@@ -29,7 +29,7 @@ struct home {
     int dir, chunks;
     unsigned users;
     bool is_dirty;     /* there may be chunks that no manifest names */
-    uint64_t used;     /* bytes of all chunks */
+    uint64_t used;     /* bytes of all chunks and manifests */
     uint64_t next_new; /* for temporary names */
     struct home *next;
 };
@@ -214,6 +214,7 @@ static int collect_one(void *context, int dir, const char *name)
     if (e == 0)
         (void)buf_add(&c->hashes, hashes, text.size - (size_t)(hashes - text.data));
     c->is_short |= e < 0 || c->hashes.failed;
+    c->used += text.size;
     buf_done(&text);
     return 0;
 }
@@ -481,6 +482,11 @@ int snapshot_finish(struct snapshot_writer *w, struct snapshot *ret, struct erro
         return e;
     buf_init(&head, 4 * KIB);
     write_head(&head, &w->head);
+    e = charge(w, head.size + w->hashes.size, err);
+    if (e < 0) {
+        buf_done(&head);
+        return e;
+    }
     e = head.failed ? -ENOMEM : write_file(w, w->home->dir, w->head.id, &head, &w->hashes);
     buf_done(&head);
     if (e < 0)

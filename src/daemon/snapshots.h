@@ -32,7 +32,7 @@ struct snapshots;
 struct snapshots *snapshots_new(const char *state_dir); /* copied; NULL: there is none, and each call says so */
 struct snapshots *snapshots_free(struct snapshots *l);  /* accepts NULL, returns NULL */
 
-/* A new one: head without id, time and sizes. max_bytes: of all that the key has stored. */
+/* A new one: head without id, time and sizes. max_bytes: of all that the key has stored, manifests included. */
 struct snapshot_writer;
 int snapshot_begin(struct snapshots *l, const struct snapshot *head, uint64_t max_bytes, struct snapshot_writer **ret,
                    struct error *err);
