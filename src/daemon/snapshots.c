@@ -102,17 +102,27 @@ static int open_top(const struct snapshots *l, bool is_made)
     return state < 0 ? -errno : open_below(state, "snapshots", is_made);
 }
 
-/* Calls each() with every name in dir; until it says less than 0. */
+/* Calls each() with every name in dir; until it says less than 0. -errno also where not all names could be read. */
 static int each_name(int dir, int (*each)(void *context, int dir, const char *name), void *context)
 {
     const int copy = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *d = copy < 0 ? NULL : fdopendir(copy);
-    int e = 0;
-    if (!d)
-        return -errno;
-    for (struct dirent *entry; e >= 0 && (entry = readdir(d));)
+    int e = d ? 0 : -errno;
+    if (!d) {
+        if (copy >= 0)
+            (void)close(copy);
+        return e;
+    }
+    while (e >= 0) {
+        errno = 0;
+        const struct dirent *entry = readdir(d);
+        if (!entry) {
+            e = -errno;
+            break;
+        }
         if (entry->d_name[0] != '.')
             e = each(context, dir, entry->d_name);
+    }
     (void)closedir(d);
     return e;
 }

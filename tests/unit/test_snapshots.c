@@ -3,11 +3,15 @@
  */
 #include "test.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 
 #include "base/io.h"
 #include "daemon/snapshot_cut.h"
@@ -65,5 +69,42 @@ TEST(the_manifest_counts_for_the_keys_limit)
     CHECK_EQ(keep(l, 64 * MIB, limit, &two, &err), 0);
     CHECK_EQ(two.stored_bytes, 0);
     CHECK_EQ(keep(l, 64 * MIB, limit, &two, &err), -EDQUOT); /* the first two are counted when they are found again */
+    end(l);
+}
+
+/* From now on no directory can be read. */
+static bool refuse_to_list(void)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_getdents64, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EIO),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = { ARRAY_LEN(code), code };
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+static void count(void *context, const struct snapshot *s)
+{
+    (void)s;
+    ++*(unsigned *)context;
+}
+
+TEST(a_directory_that_cannot_be_read_is_an_error_and_not_an_empty_one)
+{
+    struct snapshots *l = begin();
+    struct snapshot s;
+    struct error err;
+    unsigned found = 0;
+    int status = -1;
+    CHECK_EQ(keep(l, MIB, MIB, &s, &err), 0);
+    const pid_t child = fork();
+    if (child == 0)
+        _exit(!refuse_to_list() ? 1 : snapshots_each(l, KEY, count, &found, &err) != -EIO);
+    CHECK(child > 0 && waitpid(child, &status, 0) == child);
+    CHECK_EQ(status, 0);
+    CHECK_EQ(snapshots_each(l, KEY, count, &found, &err), 0);
+    CHECK_EQ(found, 1);
     end(l);
 }
