@@ -424,6 +424,10 @@ static int write_file(struct snapshot_writer *w, int dir, const char *name, cons
         e = -errno;
     if (e < 0 && fd >= 0)
         (void)unlinkat(dir, temporary, 0);
+    if (e == 0 && more && fsync(dir) < 0) { /* its name */
+        e = -errno;
+        (void)unlinkat(dir, name, 0);
+    }
     return e;
 }
 
@@ -455,7 +459,8 @@ static int end_chunk(struct snapshot_writer *w, struct error *err)
     (void)buf_adds(&w->hashes, name);
     (void)buf_addc(&w->hashes, '\n');
     int e = w->hashes.failed ? failed(err, -EFBIG, "list its chunks") : 0;
-    if (e == 0 && fstatat(w->home->chunks, name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
+    if (e == 0 &&
+        (fstatat(w->home->chunks, name, &st, AT_SYMLINK_NOFOLLOW) < 0 || (size_t)st.st_size != w->chunk.size)) {
         e = charge(w, w->chunk.size, err);
         if (e == 0) {
             e = write_file(w, w->home->chunks, name, &w->chunk, NULL);

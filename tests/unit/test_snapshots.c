@@ -108,3 +108,40 @@ TEST(a_directory_that_cannot_be_read_is_an_error_and_not_an_empty_one)
     CHECK_EQ(found, 1);
     end(l);
 }
+
+static int cut_short(const char *path, const struct stat *st, int type, struct FTW *f)
+{
+    return type == FTW_F && f->level == 4 && st->st_size ? truncate(path, 1) : 0;
+}
+
+/* -> bytes that could be read, or -errno */
+static int64_t read_back(struct snapshots *l, const char *id)
+{
+    struct snapshot_reader *r = NULL;
+    struct snapshot s;
+    struct error err = { 0 };
+    const void *data;
+    size_t size = 1;
+    int64_t total = 0;
+    int e = snapshot_open(l, KEY, id, &s, &r, &err);
+    while (e == 0 && size && (e = snapshot_read(r, &data, &size, &err)) == 0)
+        total += (int64_t)size;
+    if (r)
+        (void)snapshot_close(r);
+    return e < 0 ? e : total;
+}
+
+TEST(a_chunk_that_was_cut_short_is_written_anew)
+{
+    struct snapshots *l = begin();
+    struct snapshot one, two;
+    struct error err;
+    CHECK_EQ(keep(l, MIB, MIB, &one, &err), 0);
+    CHECK_EQ(read_back(l, one.id), MIB);
+    CHECK_EQ(nftw(place, cut_short, 8, FTW_PHYS), 0); /* snapshots/OWNER/chunks/HASH */
+    CHECK_EQ(read_back(l, one.id), -EBADMSG);
+    CHECK_EQ(keep(l, MIB, MIB, &two, &err), 0);
+    CHECK_EQ(read_back(l, two.id), MIB);
+    CHECK_EQ(read_back(l, one.id), MIB);
+    end(l);
+}
