@@ -18,6 +18,8 @@ static void put_snapshot(struct buf *b, const struct snapshot *s)
     answer_time(b, "created_at", s->created_ms);
     json_key(b, "bytes"), json_uint(b, s->bytes);
     json_key(b, "stored_bytes"), json_uint(b, s->stored_bytes);
+    if (s->is_damaged)
+        json_key(b, "damaged"), json_bool(b, true);
     json_close(b, '}');
 }
 

@@ -21,12 +21,21 @@
 
 static char place[64];
 static const char zeros[MIB];
+static unsigned warnings;
+
+static void warn(void *context, const char *text)
+{
+    (void)context;
+    CHECK(strstr(text, "snap-"));
+    warnings++;
+}
 
 static struct snapshots *begin(void)
 {
     (void)snprintf(place, sizeof place, "/tmp/snapshots-XXXXXX");
     CHECK(mkdtemp(place));
-    return snapshots_new(place);
+    warnings = 0;
+    return snapshots_new(place, warn, NULL);
 }
 
 static int remove_one(const char *path, const struct stat *st, int type, struct FTW *f)
@@ -144,4 +153,65 @@ TEST(a_chunk_that_was_cut_short_is_written_anew)
     CHECK_EQ(read_back(l, two.id), MIB);
     CHECK_EQ(read_back(l, one.id), MIB);
     end(l);
+}
+
+static unsigned files, found_damaged;
+
+static int count_file(const char *path, const struct stat *st, int type, struct FTW *f)
+{
+    (void)path, (void)st, (void)f;
+    files += type == FTW_F;
+    return 0;
+}
+
+/* Below the home: one of the manifests, of which `text` is all that is left. */
+static const char *damaged_id, *damage;
+static int damage_it(const char *path, const struct stat *st, int type, struct FTW *f)
+{
+    (void)st;
+    if (type != FTW_F || !str_eq(path + f->base, damaged_id))
+        return 0;
+    cleanup(closep) int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    return fd < 0 || write_all(fd, damage, strlen(damage)) < 0;
+}
+
+static void see(void *context, const struct snapshot *s)
+{
+    const char *id = context;
+    if (s->is_damaged) {
+        found_damaged++;
+        CHECK_STR(s->id, id);
+        CHECK_STR(s->key_id, KEY);
+    }
+}
+
+TEST(a_damaged_snapshot_is_listed_keeps_what_there_is_and_can_be_removed)
+{
+    static const char *const damages[] = { "", "{", "no end of a line", "{}\n", "{\"risk_level\":\"none\"}\n" };
+    for (size_t i = 0; i < 2 * ARRAY_LEN(damages); i++) {
+        struct snapshots *l = begin();
+        struct snapshot one, two, removed;
+        struct error err;
+        CHECK_EQ(keep(l, MIB, MIB, &one, &err), 0);
+        CHECK_EQ(keep(l, MIB + 1, MIB, &two, &err), 0);
+        damaged_id = one.id, damage = damages[i / 2], found_damaged = 0;
+        CHECK_EQ(nftw(place, damage_it, 8, FTW_PHYS), 0);
+        CHECK_EQ(snapshots_each(l, KEY, see, one.id, &err), 0);
+        CHECK_EQ(found_damaged, 1);
+        CHECK_EQ(warnings, 0);
+        CHECK_EQ(read_back(l, one.id), -EBADMSG);
+        CHECK_EQ(read_back(l, two.id), MIB + 1);
+        CHECK(warnings > 0);
+        CHECK_EQ(snapshot_remove(l, "key-2", one.id, &removed, &err), -ENOENT);
+        CHECK_EQ(snapshot_remove(l, i % 2 ? KEY : NULL, one.id, &removed, &err), 0);
+        CHECK_STR(removed.id, one.id);
+        CHECK(removed.is_damaged);
+        warnings = 0;
+        CHECK_EQ(snapshot_remove(l, KEY, two.id, &removed, &err), 0);
+        CHECK(!removed.is_damaged && removed.bytes == MIB + 1 && warnings == 0);
+        files = 0;
+        CHECK_EQ(nftw(place, count_file, 8, FTW_PHYS), 0);
+        CHECK_EQ(files, 0);
+        end(l);
+    }
 }
