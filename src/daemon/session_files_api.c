@@ -76,6 +76,8 @@ static enum answer_code code_for(int error)
     case EBADMSG:
     case ENOTSUP:
         return ANSWER_UNPROCESSABLE;
+    case EUSERS:
+        return ANSWER_UNAVAILABLE;
     default:
         return ANSWER_SANDBOX_ERROR;
     }
@@ -86,7 +88,9 @@ static const char *words_for(int error)
     return error == -ENODATA     ? "the session has no /workspace at this risk level"
            : error == -EPIPE     ? "the session ended meanwhile"
            : error == -ETIMEDOUT ? "the session's sandbox does not answer"
-                                 : tar_words(error);
+           : error == -EUSERS
+               ? "no more inotify instances or watches (fs.inotify.*, user.max_inotify_*): try again later"
+               : tar_words(error);
 }
 
 /* what: the entry of an archive, or ""; from inside, so it is cleaned. */
