@@ -48,10 +48,15 @@ static int start_guard(struct run *r)
         return state;
     if (pipe2(pair, O_CLOEXEC) < 0)
         return -errno;
+    /* SIGTERM to our group or name is its, too: it has to stay until we are gone */
+    sigset_t all, before;
+    (void)sigfillset(&all);
+    (void)sigprocmask(SIG_SETMASK, &all, &before);
     r->freeze.guard = fork();
     if (r->freeze.guard == 0)
         guard_main(pair[0], state);
     int e = r->freeze.guard < 0 ? -errno : 0;
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
     (void)close(pair[0]);
     if (e < 0) {
         r->freeze.guard = 0;
