@@ -369,6 +369,11 @@ void service_init(struct service *v, const struct paths *p)
     v->e2b = e2b_new();
 }
 
+static void warn(void *context, const char *text)
+{
+    service_log(context, LOG_WARN, "%s", text);
+}
+
 int service_open(struct service *v, const struct service_options *o, struct error *err)
 {
     v->start_ms = wall_clock_ms();
@@ -380,7 +385,7 @@ int service_open(struct service *v, const struct service_options *o, struct erro
         v->policies); /* what was read once is borrowed from it: where we listen, whom we let in */
     const struct config *c = &v->first_policies->level[0].config;
     locations_find(v->paths, c, &v->arena, &v->places);
-    v->snapshots = snapshots_new(v->places.state_dir);
+    v->snapshots = snapshots_new(v->places.state_dir, warn, v);
     e = open_store(v, err);
     if (e == 0)
         e = open_audit(v, c, err);

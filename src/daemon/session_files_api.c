@@ -10,8 +10,9 @@
 
 #define MAX_LISTED     10000u
 #define MAX_LIST_BODY  (32 * MIB)
-#define MAX_PACK_BYTES (64 * GIB) /* what a stream may hold: the client ends one that it does not want */
-#define STREAM_WAIT_MS 1000u      /* http.h: how long a stream may say nothing */
+#define MAX_PACK_BYTES (64 * GIB)  /* what a stream may hold: the client ends one that it does not want */
+#define MAX_HEADS      (256 * MIB) /* of an archive: 65,536 entries (plan/tree.c), 4 KiB for each one's names */
+#define STREAM_WAIT_MS 1000u       /* http.h: how long a stream may say nothing */
 
 /* One request for files, from the session to its reply. */
 struct file_work {
@@ -75,6 +76,8 @@ static enum answer_code code_for(int error)
     case EBADMSG:
     case ENOTSUP:
         return ANSWER_UNPROCESSABLE;
+    case EUSERS:
+        return ANSWER_UNAVAILABLE;
     default:
         return ANSWER_SANDBOX_ERROR;
     }
@@ -85,7 +88,9 @@ static const char *words_for(int error)
     return error == -ENODATA     ? "the session has no /workspace at this risk level"
            : error == -EPIPE     ? "the session ended meanwhile"
            : error == -ETIMEDOUT ? "the session's sandbox does not answer"
-                                 : tar_words(error);
+           : error == -EUSERS
+               ? "no more inotify instances or watches (fs.inotify.*, user.max_inotify_*): try again later"
+               : tar_words(error);
 }
 
 /* what: the entry of an archive, or ""; from inside, so it is cleaned. */
@@ -498,30 +503,44 @@ void session_archive_put(struct call *c, struct http_answer *a)
     (void)work_free(w);
 }
 
-static int take_pieces(struct call *c, struct file_work *w,
+static int too_much(uint64_t most, struct error *err)
+{
+    (void)err_set(err, -EFBIG, BLAME_POLICY, NULL,
+                  "the files of the workspace are more than %llu bytes together, sparse ones at their full size",
+                  (unsigned long long)most);
+    return err_remedy(err, "make some of them smaller; resources.storage of the level is the limit");
+}
+
+/* The worker is told the limit, too, but it runs beside the code: so what comes is counted. */
+static int take_pieces(struct call *c, struct file_work *w, uint64_t most,
                        int (*take)(void *context, const void *data, size_t size, struct error *err), void *context,
                        struct http_answer *a, struct error *err)
 {
-    for (;;) {
+    for (uint64_t total = 0;;) {
         int e = remote_next(w->sock, REMOTE_PATIENCE_MS, w->buffer, &w->message);
         if (e == 1 && w->message.kind == REMOTE_DATA) {
+            if ((total += w->message.size) > most + MAX_HEADS)
+                return too_much(most, err);
             if ((e = take(context, w->message.data, w->message.size, err)) < 0)
                 return e;
             continue;
         }
         e = e == 0 ? -ETIMEDOUT : e < 0 ? e : w->message.kind != REMOTE_REPLY ? -EBADMSG : w->message.reply.error;
+        if (e == -EFBIG)
+            return too_much(most, err);
         if (e < 0)
             refuse(c, e, w->message.kind == REMOTE_REPLY ? w->message.reply.text : "", a);
         return e < 0;
     }
 }
 
-int session_files_pack(struct call *c, int (*take)(void *context, const void *data, size_t size, struct error *err),
-                       void *context, struct http_answer *a, struct error *err)
+int session_files_pack(struct call *c, uint64_t most,
+                       int (*take)(void *context, const void *data, size_t size, struct error *err), void *context,
+                       struct http_answer *a, struct error *err)
 {
-    const struct remote_request q = { .op = REMOTE_PACK, .path = ".", .to = "", .max_bytes = MAX_PACK_BYTES };
+    const struct remote_request q = { .op = REMOTE_PACK, .path = ".", .to = "", .max_bytes = most };
     struct file_work *w = begin(c, &q, a);
-    const int e = w ? take_pieces(c, w, take, context, a, err) : 1;
+    const int e = w ? take_pieces(c, w, most, take, context, a, err) : 1;
     (void)work_free(w);
     return e;
 }

@@ -19,10 +19,11 @@ void session_watch(struct call *c, struct http_answer *a); /* Server-Sent Events
 /* The files that a session begins with. False: one could not be written, and an answer was given. */
 bool session_files_put(struct call *c, struct session_entry *e, const struct session_asked *asked,
                        struct http_answer *a);
-/* The workspace's archive, piece by piece. 0; negative: what take() said; 1: it could not be had, and an answer was
- * given. */
-int session_files_pack(struct call *c, int (*take)(void *context, const void *data, size_t size, struct error *err),
-                       void *context, struct http_answer *a, struct error *err);
+/* The workspace's archive, piece by piece; most: bytes that its files may have together. 0; negative: what take() said,
+ * or -EFBIG (BLAME_POLICY): they have more; 1: it could not be had, and an answer was given. */
+int session_files_pack(struct call *c, uint64_t most,
+                       int (*take)(void *context, const void *data, size_t size, struct error *err), void *context,
+                       struct http_answer *a, struct error *err);
 /* The other way round, into a session that is just being made; next: *ret_size 0: that was all. */
 int session_files_unpack(struct call *c, struct session_entry *e,
                          int (*next)(void *context, const void **ret, size_t *ret_size, struct error *err),

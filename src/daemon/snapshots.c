@@ -18,8 +18,9 @@
 
 #define TEMPORARY    "new-"
 #define CHUNKS       "chunks"
+#define HEAD_MAX     (4 * KIB)  /* of a manifest: its first line */
 #define HASHES_MAX   (64 * MIB) /* of one manifest: a million chunks, 64 GiB */
-#define MANIFEST_MAX (HASHES_MAX / DIGEST_SIZE * DIGEST_HEX_SIZE + 4 * KIB)
+#define MANIFEST_MAX (HASHES_MAX / DIGEST_SIZE * DIGEST_HEX_SIZE + HEAD_MAX)
 #define ID_PREFIX    "snap-"
 #define HASH_LINE    (DIGEST_HEX_SIZE) /* 64 digits and the end of a line */
 
@@ -29,7 +30,7 @@ struct home {
     int dir, chunks;
     unsigned users;
     bool is_dirty;     /* there may be chunks that no manifest names */
-    uint64_t used;     /* bytes of all chunks */
+    uint64_t used;     /* bytes of all chunks and manifests */
     uint64_t next_new; /* for temporary names */
     struct home *next;
 };
@@ -38,14 +39,18 @@ struct snapshots {
     char *state_dir;
     pthread_mutex_t lock; /* around homes, and what changes in them */
     struct home *homes;
+    void (*warn)(void *context, const char *text);
+    void *context;
 };
 
-struct snapshots *snapshots_new(const char *state_dir)
+struct snapshots *snapshots_new(const char *state_dir, void (*warn)(void *context, const char *text), void *context)
 {
     struct snapshots *l = calloc(1, sizeof *l);
     if (!l)
         abort();
     l->state_dir = state_dir ? strdup(state_dir) : NULL;
+    l->warn = warn;
+    l->context = context;
     (void)pthread_mutex_init(&l->lock, NULL);
     return l;
 }
@@ -102,17 +107,27 @@ static int open_top(const struct snapshots *l, bool is_made)
     return state < 0 ? -errno : open_below(state, "snapshots", is_made);
 }
 
-/* Calls each() with every name in dir; until it says less than 0. */
+/* Calls each() with every name in dir; until it says less than 0. -errno also where not all names could be read. */
 static int each_name(int dir, int (*each)(void *context, int dir, const char *name), void *context)
 {
     const int copy = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *d = copy < 0 ? NULL : fdopendir(copy);
-    int e = 0;
-    if (!d)
-        return -errno;
-    for (struct dirent *entry; e >= 0 && (entry = readdir(d));)
+    int e = d ? 0 : -errno;
+    if (!d) {
+        if (copy >= 0)
+            (void)close(copy);
+        return e;
+    }
+    while (e >= 0) {
+        errno = 0;
+        const struct dirent *entry = readdir(d);
+        if (!entry) {
+            e = -errno;
+            break;
+        }
         if (entry->d_name[0] != '.')
             e = each(context, dir, entry->d_name);
+    }
     (void)closedir(d);
     return e;
 }
@@ -176,6 +191,28 @@ static int read_manifest(int dir, const char *id, struct snapshot *ret, struct b
     return e;
 }
 
+/* What can be known without its hashes. -EBADMSG and the like: ret says that it is damaged. */
+static int read_top(int dir, const char *id, struct snapshot *ret)
+{
+    char text[HEAD_MAX];
+    struct stat st = { 0 };
+    cleanup(closep) int fd = openat(dir, id, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const ssize_t n = fd < 0 || fstat(fd, &st) < 0 ? -1 : read(fd, text, sizeof text);
+    int e = n < 0 ? -errno : 0;
+    const char *end = n > 0 ? memchr(text, '\n', (size_t)n) : NULL;
+    *ret = (struct snapshot){ 0 };
+    if (e == 0)
+        e = end ? read_head(text, (size_t)(end - text), ret) : -EBADMSG;
+    if (e == 0 && (st.st_size - (end + 1 - text)) % HASH_LINE)
+        e = -EBADMSG;
+    if (e < 0)
+        *ret = (struct snapshot){ .is_damaged = true,
+                                  .level = RISK_HIGH,
+                                  .created_ms = (uint64_t)MAX_OF(st.st_mtime, (time_t)0) * 1000 };
+    (void)snprintf(ret->id, sizeof ret->id, "%s", id);
+    return e;
+}
+
 static void write_head(struct buf *b, const struct snapshot *s)
 {
     json_open(b, '{');
@@ -193,8 +230,9 @@ static void write_head(struct buf *b, const struct snapshot *s)
 /* --- what no manifest names ----------------------------------------------------------------------------------- */
 
 struct collected {
-    struct buf hashes; /* DIGEST_HEX_SIZE - 1 digits each, of all manifests */
-    bool is_short;     /* one could not be read: then nothing is known of what may go */
+    struct buf hashes;          /* DIGEST_HEX_SIZE - 1 digits each, of all manifests */
+    bool is_short;              /* one could not be read: then nothing is known of what may go */
+    char bad[SNAPSHOT_ID_SIZE]; /* which */
     unsigned count;
     uint64_t used;
 };
@@ -213,7 +251,10 @@ static int collect_one(void *context, int dir, const char *name)
     const int e = read_manifest(dir, name, &s, &text, &hashes);
     if (e == 0)
         (void)buf_add(&c->hashes, hashes, text.size - (size_t)(hashes - text.data));
+    if (e < 0)
+        (void)snprintf(c->bad, sizeof c->bad, "%s", name);
     c->is_short |= e < 0 || c->hashes.failed;
+    c->used += text.size;
     buf_done(&text);
     return 0;
 }
@@ -236,13 +277,25 @@ static int sweep_one(void *context, int dir, const char *name)
     return 0;
 }
 
+static void warn_of(const struct snapshots *l, const struct home *h, const struct collected *c)
+{
+    char text[256];
+    (void)snprintf(text, sizeof text,
+                   "snapshots/%s: %s%s cannot be read, so chunks that are of no use stay; DELETE of the snapshot helps",
+                   h->name, c->bad[0] ? "the manifest " : "all manifests together", c->bad);
+    if (l->warn)
+        l->warn(l->context, text);
+}
+
 /* With the lock, and nothing else under way there. -> how many snapshots there are */
-static unsigned sweep(struct home *h)
+static unsigned sweep(const struct snapshots *l, struct home *h)
 {
     struct collected c = { 0 };
     buf_init(&c.hashes, GIB);
     if (each_name(h->dir, collect_one, &c) < 0)
         c.is_short = true;
+    if (c.is_short)
+        warn_of(l, h, &c);
     if (c.hashes.size)
         qsort(c.hashes.data, c.hashes.size / HASH_LINE, HASH_LINE, by_text);
     (void)each_name(h->chunks, sweep_one, &c);
@@ -287,7 +340,7 @@ static int home_new(const struct snapshots *l, const char *name, bool is_made, s
         (void)home_free(h);
         return e;
     }
-    (void)sweep(h); /* what a process that was killed has left; and how much there is */
+    (void)sweep(l, h); /* what a process that was killed has left; and how much there is */
     *ret = h;
     return 0;
 }
@@ -320,21 +373,26 @@ static void home_leave(struct snapshots *l, struct home *h, bool is_dirty)
             p = &(*p)->next;
         *p = h->next;
         cleanup(closep) int top = open_top(l, false);
-        if (h->is_dirty && sweep(h) == 0 && top >= 0 && unlinkat(h->dir, CHUNKS, AT_REMOVEDIR) == 0)
+        if (h->is_dirty && sweep(l, h) == 0 && top >= 0 && unlinkat(h->dir, CHUNKS, AT_REMOVEDIR) == 0)
             (void)unlinkat(top, h->name, AT_REMOVEDIR);
         (void)home_free(h);
     }
     (void)pthread_mutex_unlock(&l->lock);
 }
 
-static int home_of(struct snapshots *l, const char *key_id, bool is_made, struct home **ret)
+static int home_named(struct snapshots *l, const char *name, bool is_made, struct home **ret)
 {
-    char name[DIGEST_HEX_SIZE];
-    owner_name(key_id, name);
     (void)pthread_mutex_lock(&l->lock);
     const int e = home_use(l, name, is_made, ret);
     (void)pthread_mutex_unlock(&l->lock);
     return e;
+}
+
+static int home_of(struct snapshots *l, const char *key_id, bool is_made, struct home **ret)
+{
+    char name[DIGEST_HEX_SIZE];
+    owner_name(key_id, name);
+    return home_named(l, name, is_made, ret);
 }
 
 /* --- writing -------------------------------------------------------------------------------------------------- */
@@ -413,6 +471,10 @@ static int write_file(struct snapshot_writer *w, int dir, const char *name, cons
         e = -errno;
     if (e < 0 && fd >= 0)
         (void)unlinkat(dir, temporary, 0);
+    if (e == 0 && more && fsync(dir) < 0) { /* its name */
+        e = -errno;
+        (void)unlinkat(dir, name, 0);
+    }
     return e;
 }
 
@@ -444,7 +506,8 @@ static int end_chunk(struct snapshot_writer *w, struct error *err)
     (void)buf_adds(&w->hashes, name);
     (void)buf_addc(&w->hashes, '\n');
     int e = w->hashes.failed ? failed(err, -EFBIG, "list its chunks") : 0;
-    if (e == 0 && fstatat(w->home->chunks, name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
+    if (e == 0 &&
+        (fstatat(w->home->chunks, name, &st, AT_SYMLINK_NOFOLLOW) < 0 || (size_t)st.st_size != w->chunk.size)) {
         e = charge(w, w->chunk.size, err);
         if (e == 0) {
             e = write_file(w, w->home->chunks, name, &w->chunk, NULL);
@@ -479,8 +542,13 @@ int snapshot_finish(struct snapshot_writer *w, struct snapshot *ret, struct erro
     struct buf head;
     if (e < 0)
         return e;
-    buf_init(&head, 4 * KIB);
+    buf_init(&head, HEAD_MAX);
     write_head(&head, &w->head);
+    e = charge(w, head.size + w->hashes.size, err);
+    if (e < 0) {
+        buf_done(&head);
+        return e;
+    }
     e = head.failed ? -ENOMEM : write_file(w, w->home->dir, w->head.id, &head, &w->hashes);
     buf_done(&head);
     if (e < 0)
@@ -574,6 +642,7 @@ struct snapshot_reader *snapshot_close(struct snapshot_reader *r)
 /* --- all of them ------------------------------------------------------------------------------------------------ */
 
 struct each {
+    const char *key_id; /* or NULL */
     void (*each)(void *context, const struct snapshot *s);
     void *context;
 };
@@ -582,11 +651,11 @@ static int show_one(void *context, int dir, const char *name)
 {
     const struct each *e = context;
     struct snapshot s;
-    struct buf text = { 0 };
-    const char *hashes;
-    if (is_id(name) && read_manifest(dir, name, &s, &text, &hashes) == 0)
-        e->each(e->context, &s);
-    buf_done(&text);
+    if (!is_id(name) || read_top(dir, name, &s) == -ENOENT)
+        return 0;
+    if (s.is_damaged && e->key_id)
+        (void)snprintf(s.key_id, sizeof s.key_id, "%s", e->key_id);
+    e->each(e->context, &s);
     return 0;
 }
 
@@ -599,7 +668,7 @@ static int show_owner(void *context, int top, const char *name)
 int snapshots_each(struct snapshots *l, const char *key_id, void (*each)(void *context, const struct snapshot *s),
                    void *context, struct error *err)
 {
-    struct each of = { each, context };
+    struct each of = { key_id, each, context };
     char name[DIGEST_HEX_SIZE];
     cleanup(closep) int top = open_top(l, false);
     int e = top < 0 ? top : 0;
@@ -614,30 +683,37 @@ int snapshots_each(struct snapshots *l, const char *key_id, void (*each)(void *c
 
 struct sought {
     const char *id;
-    struct snapshot found;
-    bool is_there;
+    char owner[DIGEST_HEX_SIZE]; /* "": not found */
 };
 
-static void seek_one(void *context, const struct snapshot *s)
+static int seek_in(void *context, int top, const char *name)
 {
     struct sought *k = context;
-    if (str_eq(s->id, k->id)) {
-        k->found = *s;
-        k->is_there = true;
-    }
+    cleanup(closep) int dir = is_hash(name) ? open_below(top, name, false) : -1;
+    if (dir >= 0 && faccessat(dir, k->id, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+        (void)snprintf(k->owner, sizeof k->owner, "%s", name);
+    return 0;
 }
 
+/* What lies in a key's directory is that key's: a manifest that is damaged does not say whose it is. */
 int snapshot_remove(struct snapshots *l, const char *key_id, const char *id, struct snapshot *ret, struct error *err)
 {
     struct sought k = { .id = id };
     struct home *h = NULL;
-    int e = snapshots_each(l, key_id, seek_one, &k, err);
+    cleanup(closep) int top = is_id(id) ? open_top(l, false) : -ENOENT;
+    int e = top < 0 ? top : 0;
+    if (key_id)
+        owner_name(key_id, k.owner);
+    else if (e == 0)
+        e = each_name(top, seek_in, &k);
+    if (e == 0)
+        e = k.owner[0] ? home_named(l, k.owner, false, &h) : -ENOENT;
     if (e < 0)
-        return e;
-    if (!k.is_there || home_of(l, k.found.key_id, false, &h) < 0)
-        return not_found(id, err);
+        return e == -ENOENT ? not_found(id, err) : failed(err, e, "look for it");
+    (void)read_top(h->dir, id, ret);
+    if (ret->is_damaged && key_id)
+        (void)snprintf(ret->key_id, sizeof ret->key_id, "%s", key_id);
     e = unlinkat(h->dir, id, 0) < 0 ? -errno : 0;
     home_leave(l, h, true); /* its chunks, unless others have them or it is being read */
-    *ret = k.found;
     return e == -ENOENT ? not_found(id, err) : e < 0 ? failed(err, e, "remove it") : 0;
 }

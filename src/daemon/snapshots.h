@@ -26,13 +26,16 @@ struct snapshot {
     char key_id[SNAPSHOT_TEXT_MAX], agent_id[SNAPSHOT_TEXT_MAX], session_id[SNAPSHOT_TEXT_MAX];
     int level;                                /* enum risk_level, of the session */
     uint64_t created_ms, bytes, stored_bytes; /* of the archive; of its chunks that were not there before */
+    bool is_damaged;                          /* nothing is known but its id and its file's time; it can be removed */
 };
 
 struct snapshots;
-struct snapshots *snapshots_new(const char *state_dir); /* copied; NULL: there is none, and each call says so */
-struct snapshots *snapshots_free(struct snapshots *l);  /* accepts NULL, returns NULL */
+/* state_dir: copied; NULL: there is none, and each call says so. warn (may be NULL) is told, with the lock, why nothing
+ * is collected. */
+struct snapshots *snapshots_new(const char *state_dir, void (*warn)(void *context, const char *text), void *context);
+struct snapshots *snapshots_free(struct snapshots *l); /* accepts NULL, returns NULL */
 
-/* A new one: head without id, time and sizes. max_bytes: of all that the key has stored. */
+/* A new one: head without id, time and sizes. max_bytes: of all that the key has stored, manifests included. */
 struct snapshot_writer;
 int snapshot_begin(struct snapshots *l, const struct snapshot *head, uint64_t max_bytes, struct snapshot_writer **ret,
                    struct error *err);
@@ -51,5 +54,5 @@ struct snapshot_reader *snapshot_close(struct snapshot_reader *r);
 /* key_id NULL: of all keys. */
 int snapshots_each(struct snapshots *l, const char *key_id, void (*each)(void *context, const struct snapshot *s),
                    void *context, struct error *err);
-/* key_id NULL: whosever it is. -ENOENT (BLAME_CALLER). */
+/* key_id NULL: whosever it is; also a damaged one. -ENOENT (BLAME_CALLER). */
 int snapshot_remove(struct snapshots *l, const char *key_id, const char *id, struct snapshot *ret, struct error *err);

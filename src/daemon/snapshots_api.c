@@ -18,6 +18,8 @@ static void put_snapshot(struct buf *b, const struct snapshot *s)
     answer_time(b, "created_at", s->created_ms);
     json_key(b, "bytes"), json_uint(b, s->bytes);
     json_key(b, "stored_bytes"), json_uint(b, s->stored_bytes);
+    if (s->is_damaged)
+        json_key(b, "damaged"), json_bool(b, true);
     json_close(b, '}');
 }
 
@@ -39,12 +41,13 @@ static int take(void *context, const void *data, size_t size, struct error *err)
     return snapshot_write(context, data, size, err);
 }
 
-static uint64_t max_storage(struct service *v)
+/* Bytes: of all snapshots of the key, and of the files in one of this level. */
+static void limits(struct service *v, int level, uint64_t *ret_all, uint64_t *ret_files)
 {
     struct policy_set *p = service_policies(v);
-    const uint64_t most = p->level[0].config.endpoints.api.max_storage;
+    *ret_all = p->level[0].config.endpoints.api.max_storage;
+    *ret_files = p->level[level].profile.resources.storage;
     (void)policy_set_unref(p);
-    return most;
 }
 
 static void create(struct call *c, struct session_entry *e, struct http_answer *a)
@@ -56,9 +59,11 @@ static void create(struct call *c, struct session_entry *e, struct http_answer *
     (void)snprintf(s.key_id, sizeof s.key_id, "%s", e->key_id);
     (void)snprintf(s.agent_id, sizeof s.agent_id, "%s", e->agent_id);
     (void)snprintf(s.session_id, sizeof s.session_id, "%s", e->id);
-    int r = snapshot_begin(c->service->snapshots, &s, max_storage(c->service), &w, &err);
+    uint64_t all, files;
+    limits(c->service, s.level, &all, &files);
+    int r = snapshot_begin(c->service->snapshots, &s, all, &w, &err);
     if (r == 0)
-        r = session_files_pack(c, take, w, a, &err);
+        r = session_files_pack(c, files, take, w, a, &err);
     if (r == 0)
         r = snapshot_finish(w, &s, &err);
     (void)snapshot_abort(w);

@@ -92,7 +92,7 @@ void wfile_event_json(struct buf *out, const struct wfile_event *e);
 
 struct wfile_watch;
 /* Changes in the directory, of which links on the way may lie beneath root; is_deep: and in all directories below it.
- * *ret_is_cut: not in all of them. Changes the working directory. */
+ * *ret_is_cut: not in all of them. -EUSERS: no more inotify instances or watches. Changes the working directory. */
 int wfile_watch_begin(int root, const char *path, bool is_deep, bool (*each)(void *ctx, const struct wfile_event *e),
                       void *ctx, struct wfile_watch **ret, bool *ret_is_cut);
 int wfile_watch_fd(const struct wfile_watch *w); /* readable: call the next; borrowed */

@@ -23,8 +23,8 @@ struct watched {
 
 struct wfile_watch {
     int root, fd;
-    char top[WFILE_MAX_PATH]; /* the directory that was asked for */
-    bool is_deep, is_cut;
+    char top[WFILE_MAX_PATH];      /* the directory that was asked for */
+    bool is_deep, is_cut, is_full; /* there are more directories than are watched; also: no other can be */
     uint32_t count;
     struct watched dirs[WFILE_MAX_WATCHED];
     bool (*each)(void *ctx, const struct wfile_event *e);
@@ -100,6 +100,14 @@ static int add(struct wfile_watch *w, const char *path)
     return -ENOSPC;
 }
 
+/* Of those that are there, and not gone meanwhile. */
+static void add_or_cut(struct wfile_watch *w, const char *path)
+{
+    const int e = add(w, path);
+    w->is_cut |= e < 0 && e != -ENOENT && e != -ENOTDIR;
+    w->is_full |= e == -ENOSPC;
+}
+
 struct below {
     struct wfile_watch *watch;
     const char *path;
@@ -116,11 +124,11 @@ static bool add_entry(void *context, const struct wfile_entry *e)
         w->is_cut = true;
         return true;
     }
-    if (is_dir && add(w, path) == -ENOSPC)
-        w->is_cut = true;
+    if (is_dir)
+        add_or_cut(w, path);
     if (b->is_told)
         tell(w, WFILE_CREATE, is_dir, path);
-    return !w->is_over && !(w->is_cut && !b->is_told);
+    return !w->is_over && !(w->is_full && !b->is_told);
 }
 
 static void add_below(struct wfile_watch *w, const char *path, bool is_told)
@@ -151,8 +159,7 @@ static void on_directory(struct wfile_watch *w, uint32_t mask, const char *path)
     if (mask & IN_MOVED_FROM)
         drop_below(w, path);
     if (mask & (IN_CREATE | IN_MOVED_TO)) {
-        if (add(w, path) == -ENOSPC)
-            w->is_cut = true;
+        add_or_cut(w, path);
         add_below(w, path, true);
     }
     if (w->is_cut && !was_cut)
@@ -212,9 +219,13 @@ int wfile_watch_begin(int root, const char *path, bool is_deep, bool (*each)(voi
     w->is_deep = is_deep;
     w->root = root;
     w->fd = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
-    e = w->fd < 0 ? -errno : snprintf(w->top, sizeof w->top, "%s", path) < (int)sizeof w->top ? 0 : -ENAMETOOLONG;
+    e = w->fd < 0                                                          ? (errno == EMFILE ? -EUSERS : -errno)
+        : snprintf(w->top, sizeof w->top, "%s", path) < (int)sizeof w->top ? 0
+                                                                           : -ENAMETOOLONG;
     if (e == 0)
         e = add(w, "");
+    if (e == -ENOSPC)
+        e = -EUSERS;
     if (e < 0) {
         (void)wfile_watch_end(w);
         return e;

@@ -40,28 +40,6 @@ static _Noreturn void guard_main(int pipe, int state)
     _exit(0);
 }
 
-static int start_guard(struct run *r)
-{
-    int pair[2];
-    cleanup(closep) int state = cgroup_thaw_file(&r->cgroup);
-    if (state < 0)
-        return state;
-    if (pipe2(pair, O_CLOEXEC) < 0)
-        return -errno;
-    r->freeze.guard = fork();
-    if (r->freeze.guard == 0)
-        guard_main(pair[0], state);
-    int e = r->freeze.guard < 0 ? -errno : 0;
-    (void)close(pair[0]);
-    if (e < 0) {
-        r->freeze.guard = 0;
-        (void)close(pair[1]);
-        return e;
-    }
-    r->freeze.guard_pipe = pair[1];
-    return 0;
-}
-
 /* By a byte, not by the end of file: a child cloned meanwhile has the pipe, too, for a moment. */
 static void end_guard(struct run *r)
 {
@@ -73,20 +51,63 @@ static void end_guard(struct run *r)
     r->freeze.guard = 0;
 }
 
+static int start_guard(struct run *r)
+{
+    int pair[2];
+    cleanup(closep) int state = cgroup_thaw_file(&r->cgroup);
+    end_guard(r); /* of one that could not be thawed */
+    if (state < 0)
+        return state;
+    if (pipe2(pair, O_CLOEXEC) < 0)
+        return -errno;
+    /* SIGTERM to our group or name is its, too: it has to stay until we are gone */
+    sigset_t all, before;
+    (void)sigfillset(&all);
+    (void)sigprocmask(SIG_SETMASK, &all, &before);
+    r->freeze.guard = fork();
+    if (r->freeze.guard == 0)
+        guard_main(pair[0], state);
+    int e = r->freeze.guard < 0 ? -errno : 0;
+    (void)sigprocmask(SIG_SETMASK, &before, NULL);
+    (void)close(pair[0]);
+    if (e < 0) {
+        r->freeze.guard = 0;
+        (void)close(pair[1]);
+        return e;
+    }
+    r->freeze.guard_pipe = pair[1];
+    return 0;
+}
+
 /* --- standing still, and going on ---------------------------------------------------------------------------- */
 
-static void thaw(struct run *r)
+/* 0 or -errno: they may stand still yet, and so the guard stays. */
+static int thaw(struct run *r)
 {
     const bool was_wanted = r->freeze.is_wanted;
     r->freeze.is_wanted = r->freeze.is_trying = r->freeze.is_there = false;
     if (!was_wanted)
-        return;
+        return 0;
     if (!freeze_is_exact(r)) {
         measure_continue(r);
-        return;
+        return 0;
     }
-    (void)cgroup_freeze(&r->cgroup, false);
-    end_guard(r);
+    const int e = cgroup_freeze(&r->cgroup, false);
+    if (e == 0)
+        end_guard(r);
+    return e;
+}
+
+/* One that could not be thawed is still paused: the next one may try again. */
+static void resume(struct run *r)
+{
+    const bool was_there = r->freeze.is_there;
+    if (r->freeze.is_trying && freeze_is_exact(r))
+        cgroup_hold_cpu(&r->cgroup, true);
+    const int e = thaw(r);
+    if (e < 0)
+        r->freeze.is_wanted = r->freeze.is_there = was_there;
+    control_paused(r->connection, r->tag, r->freeze.is_there, -e);
 }
 
 static int freeze(struct run *r)
@@ -114,16 +135,13 @@ void freeze_set(struct run *r, bool on)
         return;
     }
     if (!on) {
-        if (r->freeze.is_trying && freeze_is_exact(r))
-            cgroup_hold_cpu(&r->cgroup, true);
-        thaw(r);
-        control_paused(r->connection, r->tag, false, 0);
+        resume(r);
         return;
     }
     r->freeze.is_wanted = true;
     int e = freeze(r);
     if (e < 0) {
-        thaw(r);
+        (void)thaw(r);
         control_paused(r->connection, r->tag, false, -e);
         return;
     }
@@ -143,13 +161,12 @@ void freeze_tick(struct run *r, uint64_t now)
         cgroup_hold_cpu(&r->cgroup, true);
     r->freeze.is_trying = false;
     r->freeze.is_there = is_there;
-    if (!is_there)
-        thaw(r);
-    control_paused(r->connection, r->tag, is_there, is_there ? 0 : ETIMEDOUT);
+    const int e = is_there ? 0 : thaw(r);
+    control_paused(r->connection, r->tag, is_there, is_there ? 0 : e < 0 ? -e : ETIMEDOUT);
 }
 
 void freeze_end(struct run *r)
 {
-    thaw(r);
+    (void)thaw(r);
     end_guard(r);
 }

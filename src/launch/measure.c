@@ -118,11 +118,32 @@ static void hold_cpu(struct run *r, size_t count, uint64_t now)
     r->measure.is_stopped = is_ahead;
 }
 
-static bool runs(pid_t pid)
+/* file: its stat, or a thread's. ret_threads: of the process, or NULL; fields 3 and 20 of proc_pid_stat(5). */
+static bool may_go_on(pid_t pid, const char *file, uint64_t *ret_threads)
 {
     char text[1024];
-    const char *after_name = read_proc(pid, "stat", text, sizeof text) > 0 ? strrchr(text, ')') : NULL;
-    return after_name && after_name[1] == ' ' && !strchr("TtZX", after_name[2]);
+    const char *after_name = read_proc(pid, file, text, sizeof text) > 0 ? strrchr(text, ')') : NULL;
+    const bool is_known = after_name && after_name[1] == ' ';
+    if (ret_threads)
+        *ret_threads = is_known ? field(after_name + 2, 17) : 0;
+    return is_known && !strchr("TtZX", after_name[2]);
+}
+
+/* A process is as its first thread says, which may have ended (Z) while others run. */
+static bool runs(pid_t pid)
+{
+    char path[64];
+    uint64_t threads;
+    bool is_running = may_go_on(pid, "stat", &threads);
+    (void)snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    DIR *d = is_running || threads < 2 ? NULL : opendir(path);
+    for (struct dirent *e; d && !is_running && (e = readdir(d));) {
+        (void)snprintf(path, sizeof path, "task/%.20s/stat", e->d_name);
+        is_running = e->d_name[0] != '.' && may_go_on(pid, path, NULL);
+    }
+    if (d)
+        (void)closedir(d);
+    return is_running;
 }
 
 bool measure_stop(const struct run *r)

@@ -450,7 +450,8 @@ static uint64_t next_tick(const struct run *r, uint64_t now)
     case RUN_PARKED: /* its client ends it, long before */
         return is_measured ? MIN_OF(tick, r->start_us + RUN_PARKED_US) : r->start_us + RUN_PARKED_US;
     case RUN_RUNNING:
-        return MIN_OF(r->freeze.is_trying ? now + FREEZE_LOOK_US : tick, r->deadline_us);
+        return MIN_OF(r->freeze.is_trying ? now + (freeze_is_exact(r) ? FREEZE_LOOK_US : STOP_LOOK_US) : tick,
+                      r->deadline_us);
     case RUN_WARNED:
         return r->kill_us;
     case RUN_KILLED:

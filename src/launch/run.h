@@ -170,6 +170,7 @@ bool freeze_is_exact(const struct run *r); /* by a freezer */
 void freeze_tick(struct run *r, uint64_t now);
 void freeze_end(struct run *r); /* it is being killed, or freed */
 #define FREEZE_LOOK_US    UINT64_C(1000)
+#define STOP_LOOK_US      UINT64_C(20000)   /* by SIGSTOP: a look reads the /proc of all that is inside */
 #define FREEZE_GIVE_UP_US UINT64_C(2000000) /* one in the kernel for longer: a network file system, a swapping disk */
 
 /* measure.c: limits by looking, where there is no cgroup */

@@ -194,7 +194,9 @@ int session_pause(struct session *s, bool on, struct error *err)
     (void)pthread_mutex_lock(&s->lock);
     while (s->is_asked && !s->has_ended && clock_ms() < until_ms) /* by another request */
         (void)wait_until(&s->changed, &s->lock, until_ms);
-    if (s->is_paused != on || s->has_ended) {
+    if (s->is_asked && !s->has_ended) {
+        e = err_set(err, -ETIMEDOUT, BLAME_HOST, "SESSION", "the launcher does not answer an earlier request");
+    } else if (s->is_paused != on || s->has_ended) {
         e = ask_to_pause(s, on, err);
         if (e == 0)
             e = wait_until_paused(s, on, until_ms, err);

@@ -2,7 +2,10 @@
 #include "test.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <sys/fsuid.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -990,5 +993,51 @@ TEST(tar_links_come_after_everything_else)
     }
     CHECK_EQ(links, 2);
     (void)close(fd);
+    drop_place();
+}
+
+static bool see_change(void *ctx, const struct wfile_event *e)
+{
+    bool *is_seen = ctx;
+    *is_seen |= e->change == WFILE_CREATE && str_eq(e->name, "open/new");
+    return true;
+}
+
+static int watch_closed(bool *ret_is_cut, bool *ret_is_seen)
+{
+    struct wfile_watch *w = NULL;
+    if (geteuid() == 0)
+        (void)setfsuid(61999); /* and without root's capabilities for files */
+    int e = wfile_watch_begin(root, ".", true, see_change, ret_is_seen, &w, ret_is_cut);
+    (void)setfsuid(geteuid());
+    if (e < 0)
+        return e;
+    e = mknodat(root, "open/new", S_IFREG | 0600, 0) < 0 ? -errno : 0;
+    struct pollfd f = { .fd = wfile_watch_fd(w), .events = POLLIN };
+    while (e == 0 && !*ret_is_seen && poll(&f, 1, 60000) > 0)
+        (void)wfile_watch_read(w);
+    (void)wfile_watch_end(w);
+    return e;
+}
+
+TEST(files_watches_say_what_they_do_not_see_and_see_the_rest)
+{
+    bool is_cut = false, is_seen = false;
+    int status = -1;
+    make_place();
+    CHECK(fchmodat(beside, "root", 0755, 0) == 0 && fchmodat(beside, ".", 0755, 0) == 0);
+    CHECK(mkdirat(root, "closed", 0) == 0 && mkdirat(root, "open", 0755) == 0 && fchmodat(root, "open", 0755, 0) == 0);
+    CHECK_EQ(watch_closed(&is_cut, &is_seen), 0);
+    CHECK(is_cut && is_seen);
+    const pid_t child = fork();
+    if (child == 0) {
+        const struct rlimit none = { 0, 0 };
+        struct wfile_watch *w;
+        _exit(setrlimit(RLIMIT_NOFILE, &none) < 0
+                  ? 1
+                  : wfile_watch_begin(root, ".", true, see_change, &is_seen, &w, &is_cut) != -EUSERS);
+    }
+    CHECK(child > 0 && waitpid(child, &status, 0) == child);
+    CHECK_EQ(status, 0);
     drop_place();
 }
