@@ -112,10 +112,10 @@ def test_beyond_the_keys_limit_nothing_is_left(service, key):
 
 def test_sparse_files_count_at_their_full_size(service, key):
     s = Session(service, key=key)
-    s.run("truncate -s 64g one")
+    s.run("truncate -s 900m one; truncate -s 200m two")
     said = error_of(s.ask("POST", "/snapshots"), 413, "body_too_large")
     assert "resources.storage" in said["details"]["remedy"] and stored(service) == (0, []), said
-    s.run("truncate -s 20m one")
+    s.run("truncate -s 20m one; rm two")
     made = snapshot(s)
     assert made["bytes"] > 20 << 20 and made["stored_bytes"] < 1 << 20, made
     assert remove(s, made).status_code == 200
