@@ -1003,9 +1003,11 @@ static bool see_change(void *ctx, const struct wfile_event *e)
     return true;
 }
 
+/* A watch changes the working directory, which the next tests still need. */
 static int watch_closed(bool *ret_is_cut, bool *ret_is_seen)
 {
     struct wfile_watch *w = NULL;
+    const int here = open(".", O_PATH | O_DIRECTORY | O_CLOEXEC);
     if (geteuid() == 0)
         (void)setfsuid(61999); /* and without root's capabilities for files */
     int e = wfile_watch_begin(root, ".", true, see_change, ret_is_seen, &w, ret_is_cut);
@@ -1017,6 +1019,8 @@ static int watch_closed(bool *ret_is_cut, bool *ret_is_seen)
     while (e == 0 && !*ret_is_seen && poll(&f, 1, 60000) > 0)
         (void)wfile_watch_read(w);
     (void)wfile_watch_end(w);
+    e = fchdir(here) < 0 ? -errno : e;
+    (void)close(here);
     return e;
 }
 
