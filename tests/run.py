@@ -26,8 +26,8 @@ import progress
 import real_state
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# Most tests wait more than they compute: with two workers on two processors these were idle half of the time, with four a third of it.
-PYTEST = ["/usr/bin/python3", "-m", "pytest", "-q", "-n", "5", "-p", "no:cacheprovider", "--tb=short", "-rfEs"]
+# Most tests wait more than they compute: with two workers on two processors these were idle half of the time, with three a third of it.
+PYTEST = ["/usr/bin/python3", "-m", "pytest", "-q", "-n", "4", "-p", "no:cacheprovider", "--tb=short", "-rfEs"]
 USER_ID = 61234  # of no user: it needs no entry in /etc/passwd
 # The SDK's tests have one service for all of them, so they come last: other tests want nothing of theirs left behind.
 SUITES = ["tests/escape", "tests/integration", "tests/guards", "sdk/python/tests"]
