@@ -8,7 +8,8 @@
 #
 # Each cell is a subshell that reads the state of the one before it and writes its own when it ends, however it ends:
 # `exit`, `set -e`, `set -u` and SIGINT end the cell and not the kernel. Its processes in the background go on; `jobs`
-# and traps are not kept, and nothing of a cell that sets a trap for EXIT or becomes another program. What a cell starts does not get the descriptors.
+# and traps are not kept, and nothing of a cell that sets a trap for EXIT or becomes another program. What a cell starts
+# does not get the descriptors.
 __kernel_in=$1 __kernel_out=$2 __kernel_state=${TMPDIR:-/tmp}/.kernel-$$ __kernel_source='' __kernel_is_interrupted=0
 shift 2
 (umask 077 && builtin printf 'cd -- %q\n' "$PWD" >|"$__kernel_state") || exit 1

@@ -20,7 +20,9 @@
   const MAX_TEXT = 1 << 20; // of a value's text, which is cut
   const MAX_RESULTS = 64;
   const MAX_TRACEBACK = 64 << 10;
-  const RUN = Symbol.for('sandbox.kernel.run'), DISPLAY = Symbol.for('Jupyter.display');
+  const RUN = Symbol.for('sandbox.kernel.run'), IMPORT = Symbol.for('sandbox.kernel.import');
+  const inCode = (symbol) => `globalThis[Symbol.for('${symbol.description}')]`;
+  const DISPLAY = Symbol.for('Jupyter.display');
   const exit = process.reallyExit.bind(process);
   const {defineProperty} = Object;
 
@@ -98,7 +100,7 @@
     return Buffer.from(data, isPicture ? 'base64' : 'utf8');
   }
 
-  let cell = null; // {number, results, settle} of the one that runs
+  let cell = null; // {number, results, interrupt} of the one that runs
   function send(kind, forms) {
     if (cell === null || ++cell.results > MAX_RESULTS) {
       if (cell?.results === MAX_RESULTS + 1) {
@@ -128,16 +130,15 @@
     send('value', bundle(value));
   }
 
-  // --- import: the evaluator knows none, so it becomes a call ---------------------------------------------------------
+  // --- import: the evaluator knows none, so it becomes a call -----------------------------------------------------
 
-  const IMPORT = Symbol.for('sandbox.kernel.import');
-  const CALL = `globalThis[Symbol.for('sandbox.kernel.import')]`;
   defineProperty(globalThis, IMPORT, {value: (name, options) => {
     const isFile = typeof name === 'string' && /^\.{0,2}\//.test(name);
     return import(isFile ? new URL(name, url.pathToFileURL(`${process.cwd()}/`)).href : name, options);
   }});
 
-  const STATEMENT = /import(?:\s+([\w$]+)\s*,?)?(?:\s*\*\s*as\s+([\w$]+)|\s*\{([^}]*)\})?\s*from\s*(['"])([^'"\n]+)\4;?/y;
+  const NAMES = /(?:\s+([\w$]+)\s*,?)?(?:\s*\*\s*as\s+([\w$]+)|\s*\{([^}]*)\})?\s*/;
+  const STATEMENT = new RegExp(`import${NAMES.source}from\\s*(['"])([^'"\\n]+)\\4;?`, 'y');
   const BARE = /import\s*(['"])([^'"\n]+)\1;?/y;
 
   /** `import x, {a as b} from 'm'` as declarations. */
@@ -147,12 +148,14 @@
     for (const name of (names || '').split(',')) if (name.trim()) parts.push(name.trim().replace(/\s+as\s+/, ': '));
     const target = all || `{${parts.join(', ')}}`;
     const more = all && standard ? `; const ${standard} = ${all}.default` : '';
-    return `const ${target} = await ${CALL}('${from}')${more};${'\n'.repeat(whole.split('\n').length - 1)}`;
+    return `const ${target} = await ${inCode(IMPORT)}('${from}')${more};${'\n'.repeat(whole.split('\n').length - 1)}`;
   }
 
   // Texts, comments and templates are passed over; a slash begins a pattern where no value can stand before it.
   const TOKEN = /\/\/[^\n]*|\/\*[^]*?\*\/|'(?:\\[^]|[^'\\\n])*'|"(?:\\[^]|[^"\\\n])*"|[\w$]+|\s+|[^]/y;
   const PATTERN = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/\w*/y;
+  const AN_END = /[\w$)\]}'"`]$/; // of a value, but for these words
+  const NO_END = /^(return|typeof|case|in|of|do|else|void|delete|throw|await|yield)$/;
   const LITERAL = /(?:\\[^]|\$(?!\{)|[^\\`$])*(`|\$\{)?/y; // of a template: to its end, or to what it computes
 
   function match(pattern, text, at) {
@@ -165,15 +168,13 @@
     const braces = []; // for each that is open: whether a template goes on behind it
     let out = '', before = ';';
     for (let at = 0; at < source.length;) {
-      let found = /[\w$)\]}'"`]$/.test(before) && !/^(return|typeof|case|in|of|do|else|void|delete|throw|await|yield)$/.test(before) ?
-        null : match(PATTERN, source, at);
-      found = found || match(TOKEN, source, at);
-      let [token] = found, made = token;
+      const isBehindValue = AN_END.test(before) && !NO_END.test(before);
+      let [token] = (!isBehindValue && match(PATTERN, source, at)) || match(TOKEN, source, at), made = token;
       if (token === 'import' && !before.endsWith('.')) {
         const statement = braces.length ? null : match(STATEMENT, source, at) || match(BARE, source, at);
         if (statement && statement.length > 3) [token, made] = [statement[0], declared(statement)];
-        else if (statement) [token, made] = [statement[0], `await ${CALL}('${statement[2]}');`];
-        else if (/\s*\(/y.test(source.slice(at + 6))) made = CALL;
+        else if (statement) [token, made] = [statement[0], `await ${inCode(IMPORT)}('${statement[2]}');`];
+        else if (match(/\s*\(/y, source, at + token.length)) made = inCode(IMPORT);
       }
       if (token === '{') braces.push(false);
       if (token === '`' || (token === '}' && braces.pop())) {
@@ -188,7 +189,7 @@
     return out;
   }
 
-  // --- running ----------------------------------------------------------------------------------------------------------
+  // --- running ----------------------------------------------------------------------------------------------------
 
   const session = new Session();
   session.connect();
@@ -200,7 +201,7 @@
   let sink = null; // our function, as the evaluator calls it
   async function prepare() {
     defineProperty(globalThis, RUN, {value: (value) => void (caught = value), configurable: true});
-    const answer = await post('Runtime.evaluate', {expression: `globalThis[Symbol.for('sandbox.kernel.run')]`});
+    const answer = await post('Runtime.evaluate', {expression: inCode(RUN)});
     sink = answer.result.objectId;
     delete globalThis[RUN];
   }
@@ -214,14 +215,15 @@
     }
     if (described.objectId === undefined) return described.value;
     await post('Runtime.callFunctionOn', {
-      objectId: described.objectId, arguments: [{objectId: sink}], functionDeclaration: 'function(f) { "use strict"; f(this); }',
+      objectId: described.objectId, arguments: [{objectId: sink}],
+      functionDeclaration: 'function(f) { "use strict"; f(this); }',
     });
     const value = caught;
     caught = undefined;
     return value;
   }
 
-  const runner = new vm.Script(`globalThis[Symbol.for('sandbox.kernel.run')]()`, {filename: __filename});
+  const runner = new vm.Script(`${inCode(RUN)}()`, {filename: __filename});
 
   /** -> {result, exceptionDetails}, or {isInterrupted} */
   function evaluate(source, name) {
@@ -253,16 +255,22 @@
     const lines = stack.split('\n').filter((line) => !isOurs(line));
     if (/^ +at new Promise \(<anonymous>\)$/.test(lines[lines.length - 1])) lines.pop();
     let told = lines.join('\n');
-    if (told.length > MAX_TRACEBACK) told = `${told.slice(0, MAX_TRACEBACK / 2)}\n...\n${told.slice(-MAX_TRACEBACK / 2)}`;
+    const half = MAX_TRACEBACK / 2;
+    if (told.length > MAX_TRACEBACK) told = `${told.slice(0, half)}\n...\n${told.slice(-half)}`;
     const parts = [name, value.slice(0, MAX_TRACEBACK), told].map((part) => part.replace(/\0/g, '\\0'));
     reply(cell.number, ['e', Buffer.from(parts.join('\0'))]);
+  }
+
+  class Interrupted extends Error {
+    name = 'Interrupted';
+    stack = `Interrupted: ${this.message}`;
   }
 
   async function run(number, source) {
     cell = {number, results: 0, interrupt: null};
     try {
       const answer = await evaluate(source, `cell-${number}`);
-      if (answer.isInterrupted) tellError(Object.assign(new Error('the cell was interrupted'), {name: 'Interrupted', stack: 'Interrupted: the cell was interrupted'}));
+      if (answer.isInterrupted) tellError(new Interrupted('the cell was interrupted'));
       else if (answer.failure) tellError(answer.failure);
       else if (answer.exceptionDetails) tellError(await unwrap(answer.exceptionDetails.exception));
       else showValue(await unwrap(answer.result));
@@ -282,9 +290,10 @@
     isRunning = false;
   }
 
-  defineProperty(globalThis, 'display', {configurable: true, writable: true, enumerable: false, value: function display(...values) {
+  function display(...values) {
     for (const value of values) send('display', bundle(value));
-  }});
+  }
+  defineProperty(globalThis, 'display', {value: display, configurable: true, writable: true, enumerable: false});
   process.on('SIGINT', () => cell?.interrupt?.()); // between cells it is ignored
   for (const event of ['uncaughtException', 'unhandledRejection']) { // of a timer or a promise: the kernel goes on
     process.on(event, (error) => process.stderr.write(`Uncaught ${ask('util.inspect', () => util.inspect(error))}\n`));
