@@ -10,10 +10,10 @@
 #include "cli/agents_print.h"
 #include "cli/cmd.h"
 #include "run/judge.h"
-#include "store/remote.h"
 #include "run/policy.h"
 #include "run/result.h"
 #include "run/trail.h"
+#include "store/remote.h"
 
 struct request {
     const char *verb, *agent_id, *value; /* value: of `trust` */

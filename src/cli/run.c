@@ -4,11 +4,11 @@
 #include "base/io.h"
 #include "cli/cmd.h"
 #include "cli/options.h"
-#include "run/signals.h"
 #include "cli/source.h"
 #include "cli/terminal.h"
 #include "run/exec.h"
 #include "run/output_dir.h"
+#include "run/signals.h"
 
 static void print_step(struct buf *out, const char *who, const char *name, uint64_t at_us, uint64_t last_us)
 {

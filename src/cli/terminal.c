@@ -1,12 +1,9 @@
 #include "cli/terminal.h"
 
-#include <fcntl.h>
-#include <signal.h>
-#include <stdlib.h>
-#include <sys/ioctl.h>
-#include <sys/signalfd.h>
 #include <termios.h>
 #include <unistd.h>
+
+#include "base/terminal.h"
 
 static struct termios before; /* of ours: one process has one */
 static bool is_raw;
@@ -33,36 +30,18 @@ int terminal_check(struct options *o, struct error *err)
     return 0;
 }
 
-/* Its name is of no use inside, where there is no /dev/pts of ours: run/launch.c opens the other side by this one. */
-static int open_new(int *ret)
-{
-    struct winsize size;
-    int locked = 0;
-    *ret = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
-    if (*ret < 0 || ioctl(*ret, TIOCSPTLCK, &locked) < 0)
-        return -errno;
-    if (ioctl(STDIN_FILENO, TIOCGWINSZ, &size) == 0)
-        (void)ioctl(*ret, TIOCSWINSZ, &size);
-    return 0;
-}
-
-static int open_sizes(void)
-{
-    sigset_t set;
-    (void)sigemptyset(&set);
-    (void)sigaddset(&set, SIGWINCH);
-    (void)sigprocmask(SIG_BLOCK, &set, NULL);
-    return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-}
-
 int terminal_open(struct exec *s, struct error *err)
 {
+    struct winsize size = { 0 };
     if (!s->options.has_terminal)
         return 0;
-    int e = open_new(&s->options.terminal);
-    s->stream.terminal = s->options.terminal;
-    if (e < 0 || (s->stream.sizes = open_sizes()) < 0 || tcgetattr(STDIN_FILENO, &before) < 0)
-        return err_set(err, e < 0 ? e : -errno, BLAME_HOST, "STREAM", "--tty: %s", strerror(e < 0 ? -e : errno));
+    (void)ioctl(STDIN_FILENO, TIOCGWINSZ, &size);
+    const int terminal = terminal_new(&size), sizes = terminal < 0 ? terminal : terminal_sizes();
+    s->options.terminal = s->stream.terminal = terminal;
+    s->stream.sizes = sizes;
+    if (sizes < 0 || tcgetattr(STDIN_FILENO, &before) < 0)
+        return err_set(err, sizes < 0 ? sizes : -errno, BLAME_HOST, "STREAM", "--tty: %s",
+                       strerror(sizes < 0 ? -sizes : errno));
     struct termios raw = before;
     cfmakeraw(&raw);
     is_raw = tcsetattr(STDIN_FILENO, TCSADRAIN, &raw) == 0;

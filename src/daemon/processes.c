@@ -8,6 +8,7 @@
 #include <termios.h>
 
 #include "base/clock.h"
+#include "base/terminal.h"
 #include "session/session.h"
 
 #define PROCESS_PATIENCE_MS 5000u
@@ -25,15 +26,11 @@ static int open_pipe(struct process *p)
     return fcntl(p->input, F_SETFL, O_NONBLOCK) < 0 ? -errno : 0;
 }
 
-/* Its name is of no use inside, where there is no /dev/pts of ours: launch.c opens the other side by this one. */
+/* run/launch.c opens the other side. */
 static int open_terminal(struct process *p, uint16_t rows, uint16_t columns)
 {
-    const struct winsize size = { .ws_row = rows, .ws_col = columns };
-    int locked = 0;
-    p->input = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC | O_NONBLOCK);
-    if (p->input < 0 || ioctl(p->input, TIOCSPTLCK, &locked) < 0 || ioctl(p->input, TIOCSWINSZ, &size) < 0)
-        return -errno;
-    return 0;
+    p->input = terminal_new(&(struct winsize){ .ws_row = rows, .ws_col = columns });
+    return MIN_OF(p->input, 0);
 }
 
 int process_open(const struct process_asked *asked, const char *session_id, struct options *o, struct process **ret,

@@ -3,7 +3,6 @@
 #include <jansson.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/json.h"
+#include "base/terminal.h"
 #include "daemon/session_command.h"
 
 struct shell {
@@ -122,13 +122,10 @@ static void *feed(void *context)
 
 static int open_signals(struct shell *s, struct error *err)
 {
-    sigset_t set;
-    (void)sigemptyset(&set);
-    (void)sigaddset(&set, SIGWINCH);
-    (void)pthread_sigmask(SIG_BLOCK, &set, NULL);
-    s->sizes = signalfd(-1, &set, SFD_CLOEXEC);
+    s->sizes = terminal_sizes();
     s->over = eventfd(0, EFD_CLOEXEC);
-    return s->sizes < 0 || s->over < 0 ? err_set(err, -errno, BLAME_HOST, NULL, "a descriptor: %m") : 0;
+    const int e = s->sizes < 0 ? s->sizes : s->over < 0 ? -errno : 0;
+    return e < 0 ? err_set(err, e, BLAME_HOST, NULL, "a descriptor: %s", strerror(-e)) : 0;
 }
 
 static void write_body(const struct session_command *s, struct buf *b)
