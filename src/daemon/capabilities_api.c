@@ -9,6 +9,7 @@
 #include "daemon/query.h"
 #include "daemon/queue.h"
 #include "daemon/routes.h"
+#include "daemon/stock.h"
 
 #define DOCTOR_PATIENCE_MS 30000u
 #define DOCTOR_TIDY_MS     5000u /* from SIGTERM on: it has made cgroups and directories, and removes them */
@@ -188,10 +189,10 @@ static void put_capabilities(struct call *c, const struct policy_set *s, const c
     put_languages(s, out);
     put_limits(s, out);
     put_queue(c->service->queue, out);
-    json_key(out, "pool"); /* of warm sandboxes: this version parks none */
+    json_key(out, "pool"); /* of sandboxes in which an interpreter waits */
     json_open(out, '{');
-    json_key(out, "is_enabled"), json_bool(out, false);
-    json_key(out, "parked"), json_uint(out, 0);
+    json_key(out, "is_enabled"), json_bool(out, c->service->stock != NULL);
+    json_key(out, "parked"), json_uint(out, stock_waiting(c->service->stock));
     json_close(out, '}');
     json_key(out, "doctor_at"), json_put_string(out, at);
     json_key(out, "doctor");
