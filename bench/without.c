@@ -1,18 +1,18 @@
 /* without.c - what build/bench/without/bin/sandboxd has in place of the evidence: nothing. build.sh links it in front
  * of the very objects of sandboxd (ld's --wrap), so that the two services of bench/evidence.py differ by these calls
- * and their settings alone. What others keep with these functions is missing there; it is no service for earnest use.
+ * and their settings alone. What others keep with these functions is missing there: do not use it as a service.
  */
 #include "audit/head.h"
 #include "audit/index.h"
 #include "audit/internal.h"
 #include "audit/tree.h"
 #include "daemon/metrics.h"
-#include "store/private.h"
+#include "sqlite/private.h"
 
 void __wrap_tree_leaf(const void *line, size_t size, struct tree_hash *ret);
 int __wrap_tree_open(int audit_dir, bool may_create);
 void __wrap_index_extend_current(struct audit *a, bool is_closed);
-int __wrap_meter_add(struct store *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs,
+int __wrap_meter_add(struct sqlite *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs,
                      uint64_t unmeasured, const struct use *use, struct error *err);
 void __wrap_metrics_attempt(struct metrics *m, const char *agent_id);
 
@@ -40,7 +40,7 @@ void __wrap_index_extend_current(struct audit *a, bool is_closed)
 }
 
 /* No meter of what runs took. */
-int __wrap_meter_add(struct store *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs,
+int __wrap_meter_add(struct sqlite *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs,
                      uint64_t unmeasured, const struct use *use, struct error *err)
 {
     (void)s, (void)agent, (void)key_id, (void)now_ms, (void)runs, (void)unmeasured, (void)use, (void)err;
