@@ -22,7 +22,7 @@ _sandbox_agent_value() { # what follows the option $1; false: it takes no value
         --code | --profile | --config | --stdin | --python | --node | --output-file | --receipt | --witness | --key-file | --ca | --record-events | --file | --key | --generate) _sandbox_agent_files ;;
         --volume | --state | --output-dir) _sandbox_agent_files -d ;;
         -c | --packages | --agent-id | --signature | --timeout | --memory | --cpu | --env) ;;
-        --agent | --key-id | --ttl | --metadata | --cwd | --by | --since | --until | --reason | --rule | --action | --execution | --limit | --public-key | --subject | --witness-key | --url | --log-key | --every | --first | -n | --before | --older-than | --name | --expires) ;; # the user's own words
+        --agent | --key-id | --ttl | --from | --metadata | --cwd | --by | --since | --until | --reason | --rule | --action | --execution | --limit | --public-key | --subject | --witness-key | --url | --log-key | --every | --first | -n | --before | --older-than | --name | --expires) ;; # the user's own words
         *) return 1 ;;
     esac
 }
@@ -68,13 +68,13 @@ _sandbox_agent_packages() { # words behind `packages`
 
 _sandbox_agent_session() { # words behind `session`
     case $1 in
-        "") _sandbox_agent_words start list exec shell cp end ;;
-        start) _sandbox_agent_words --risk-level --agent-id --ttl --env --metadata --json --url --key-file --ca ;;
+        "") _sandbox_agent_words start list exec shell cp snapshot pause resume end ;;
+        start) _sandbox_agent_words --risk-level --agent-id --ttl --env --metadata --from --json --url --key-file --ca ;;
         list) _sandbox_agent_words --state --metadata --json --url --key-file --ca ;;
         exec) _sandbox_agent_words -c --language --timeout --cwd --env --url --key-file --ca -- ;;
         shell) _sandbox_agent_words --timeout --cwd --env --url --key-file --ca -- ;;
         cp) if [[ $cur == -* ]]; then _sandbox_agent_words --url --key-file --ca; else _sandbox_agent_files; fi ;;
-        end) _sandbox_agent_words --url --key-file --ca ;;
+        snapshot | pause | resume | end) _sandbox_agent_words --url --key-file --ca ;;
     esac
 }
 

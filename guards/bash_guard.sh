@@ -9,7 +9,7 @@
 # bash reads this before the script (and before -r binds), without a change to $0, to line numbers or to `set -e`.
 # The function runs in the child that was to become the command, so that it can change nothing in the script; and
 # under whatever options the script has set, so: builtins only, every variable set, no output but by >&N (for -r).
-# The descriptor stays open in what the script starts: bash has no word for close-on-exec. It is a pipe's end, written without
+# The descriptor stays open in what the script starts: bash cannot set close-on-exec. It is a pipe's end, written without
 # waiting, and whatever comes out of it is only believed of this very run.
 command_not_found_handle() {
   local blocked='' report_fd='' # replaced by the launcher

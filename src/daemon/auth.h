@@ -51,7 +51,7 @@ int auth_check(struct service *v, const struct http_request *q, struct caller *r
 /* The same, of a token that a front found in a place of its own; NULL: the client shows none. */
 int auth_check_token(struct service *v, const struct http_request *q, const char *token, struct caller *ret,
                      struct error *err);
-/* What this key is allowed now, for one who shows what was begun with it; -EACCES: nothing any more. */
+/* The current rights of this key, for a request with a token that was made under it. -EACCES: it has none any more. */
 int auth_of_key(struct service *v, const char *key_id, struct arena *arena, struct caller *ret, struct error *err);
 /* From this machine, and not for a client that may be anywhere: a proxy here says so in Forwarded, X-Forwarded-For or
  * X-Real-IP. */

@@ -54,5 +54,5 @@ struct snapshot_reader *snapshot_close(struct snapshot_reader *r);
 /* key_id NULL: of all keys. */
 int snapshots_each(struct snapshots *l, const char *key_id, void (*each)(void *context, const struct snapshot *s),
                    void *context, struct error *err);
-/* key_id NULL: whosever it is; also a damaged one. -ENOENT (BLAME_CALLER). */
+/* key_id NULL: of any key; also a damaged one. -ENOENT (BLAME_CALLER). */
 int snapshot_remove(struct snapshots *l, const char *key_id, const char *id, struct snapshot *ret, struct error *err);

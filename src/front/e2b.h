@@ -8,7 +8,8 @@
  *
  * The control plane shows a key of ours in X-API-KEY (e2b_wire.h). Inside a sandbox its own token counts, which only
  * this front takes: the session's id with a MAC of it, under a secret that lasts as long as the service, as sessions
- * do. Who shows it may what the session's key may, in that session. A signed URL (e2b_wire.h) stands for it at /files.
+ * do. A request with this token has the rights of the session's key, in that session. A signed URL (e2b_wire.h) stands
+ * for it at /files.
  *
  * An answer that is no success is one of ours until the end, where it is reworded: {code, message}; for Connect with
  * its own codes; in a stream as the envelope that ends it.

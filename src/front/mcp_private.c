@@ -136,7 +136,7 @@ static int explain(const struct starting *s, struct error *err)
     return err_remedy(err, "where a service of this user runs, name it: SANDBOX_AGENT_URL and SANDBOX_AGENT_API_KEY");
 }
 
-/* store/upkeep.c: one that another client has started at the same moment, or one that is just ending. */
+/* sqlite/upkeep.c: one that another client has started at the same moment, or one that is just ending. */
 static bool is_second(const struct starting *s)
 {
     return s->text.size && strstr(s->text.data, "another service has this state directory");
