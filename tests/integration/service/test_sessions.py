@@ -307,7 +307,11 @@ def test_a_paused_session_stands_still_and_goes_on_when_it_is_resumed(service):
 def test_the_deadline_of_a_job_waits_while_its_session_is_paused(service):
     s = Session(service, agent_id="waits")
     for seconds in (0.3, 2, 8):  # a busy machine may let the shorter ones pass before the pause
-        job = s.answer("sleep 3600", background=True, timeout="%dms" % (seconds * 1000)).json()["execution_id"]
+        up = "up-%s" % seconds
+        job = s.answer(": > %s; exec sleep 3600" % up, background=True,
+                       timeout="%dms" % (seconds * 1000)).json()["execution_id"]
+        # one that has not begun by then is refused
+        assert not helpers.poll(lambda up=up: s.ask("GET", "/files/%s?stat" % up).status_code != 200, 60)
         s.ask("POST", "/pause")
         time.sleep(seconds)
         state = service.execution(job, key=s.key)["state"]
