@@ -142,3 +142,23 @@ void json_milli(struct buf *b, uint64_t v)
     separate(b);
     (void)buf_addf(b, "%llu.%03llu", (unsigned long long)(v / 1000), (unsigned long long)(v % 1000));
 }
+
+void json_texts(struct buf *b, const struct strlist *l)
+{
+    json_open(b, '[');
+    STRLIST_FOREACH(s, l)
+    json_put_string(b, s);
+    json_close(b, ']');
+}
+
+void json_pairs(struct buf *b, const struct strlist *pairs, const char *without)
+{
+    STRLIST_FOREACH(pair, pairs)
+    {
+        const size_t n = strcspn(pair, "=");
+        if (without && strlen(without) == n && memcmp(pair, without, n) == 0)
+            continue;
+        json_bytes(b, pair, n), (void)buf_addc(b, ':');
+        json_put_string(b, pair + n + (pair[n] == '='));
+    }
+}

@@ -7,11 +7,15 @@
  */
 #pragma once
 #include "base/buf.h"
+#include "base/strlist.h"
 
 void json_open(struct buf *b, char bracket);  /* '{' or '[' */
 void json_close(struct buf *b, char bracket); /* '}' or ']' */
 void json_key(struct buf *b, const char *key);
-void json_put_string(struct buf *b, const char *s); /* NULL: null */
+void json_put_string(struct buf *b, const char *s);      /* NULL: null */
+void json_texts(struct buf *b, const struct strlist *l); /* ["a", "b"] */
+/* K=V as members of an object that is open, but for the one with this name; NULL: all. */
+void json_pairs(struct buf *b, const struct strlist *pairs, const char *without);
 void json_bytes(struct buf *b, const char *s, size_t n);
 /* How many bytes json_escape() would add. */
 size_t json_escaped_size(const char *s, size_t n);

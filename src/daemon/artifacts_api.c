@@ -20,14 +20,14 @@ static int check_owner(struct call *c, struct error *err)
     bool is_there = false;
     int r = 0;
     if (e) {
-        is_there = c->caller->role != KEY_RUN || str_eq(c->caller->key_id, e->key_id);
+        is_there = caller_may_see(c->caller, e->key_id);
         if (is_there)
             (void)execution_wait(e, true, END_PATIENCE_MS, c->request->fd);
         (void)execution_unref(e);
     } else {
         (void)pthread_mutex_lock(&v->store_lock);
         r = store_execution_get(v->store, c->parts[0], &row, err);
-        is_there = r == 1 && (c->caller->role != KEY_RUN || str_eq(c->caller->key_id, row.key_id));
+        is_there = r == 1 && caller_may_see(c->caller, row.key_id);
         (void)pthread_mutex_unlock(&v->store_lock);
     }
     if (r >= 0 && !is_there)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "plan/request.h"
+#include "plan/lang.h"
 
 struct contexts {
     pthread_mutex_t lock;
@@ -179,6 +179,11 @@ struct execution *context_entry_end(struct context_entry *e)
 /* --- its cells --------------------------------------------------------------------------------------------------- */
 
 #define CELL_LINE "%s --- cell %llu ---\n"
+
+bool context_is_for(enum language language)
+{
+    return lang_driver(language)->kernel_arguments != NULL;
+}
 
 const char *context_comment(enum language language)
 {

@@ -45,6 +45,7 @@ void context_entry_begun(struct context_entry *e, struct execution *x); /* x is 
 void context_entry_over(struct context_entry *e);
 /* Asks its kernel to end; -> its execution, referenced, or NULL: it has ended. */
 struct execution *context_entry_end(struct context_entry *e);
+bool context_is_for(enum language language); /* contexts can be had for it */
 /* What begins a comment in a language that has kernels. */
 const char *context_comment(enum language language);
 /* What is scanned for a cell: what its context adds up to, with it behind. NULL: longer than REQUEST_MAX_CODE_BYTES. */

@@ -7,7 +7,6 @@
 #include "daemon/run_api.h"
 #include "daemon/runner.h"
 #include "daemon/sessions_api.h"
-#include "plan/lang.h"
 
 #define END_PATIENCE_MS 15000u /* a kernel that is killed */
 
@@ -59,7 +58,7 @@ static int read_language(struct call *c, enum language *ret, struct error *err)
     if (e < 0)
         return e;
     const char *word = body_text(b, "language", 64);
-    if (!word || !language_by_name(word, ret) || !lang_driver(*ret)->kernel_arguments)
+    if (!word || !language_by_name(word, ret) || !context_is_for(*ret))
         (void)body_refuse(b, "language",
                           word ? "contexts are for python, node and bash"
                                : "is missing: contexts are for python, node and bash");

@@ -16,19 +16,6 @@
 
 /* --- what is shown --------------------------------------------------------------------------------------------- */
 
-static void put_argv(struct buf *b, const struct strlist *argv)
-{
-    json_key(b, "argv");
-    if (!argv->count) {
-        json_put_null(b);
-        return;
-    }
-    json_open(b, '[');
-    STRLIST_FOREACH(word, argv)
-    json_put_string(b, word);
-    json_close(b, ']');
-}
-
 static void put_process(struct buf *b, struct execution *e)
 {
     static const char *const states[] = { "queued", "running", "finished" };
@@ -36,7 +23,8 @@ static void put_process(struct buf *b, struct execution *e)
     json_open(b, '{');
     json_key(b, "process_id"), json_put_string(b, e->id);
     json_key(b, "state"), json_put_string(b, states[e->state]);
-    put_argv(b, &e->process->argv);
+    json_key(b, "argv");
+    e->process->argv.count ? json_texts(b, &e->process->argv) : json_put_null(b);
     json_key(b, "pty"), json_bool(b, e->process->is_terminal);
     json_key(b, "stdin"), json_bool(b, e->process->input >= 0);
     answer_time(b, "started_at", e->started_ms);
@@ -60,7 +48,7 @@ static void answer_process(unsigned status, struct execution *e, struct http_ans
 static bool is_of_session(void *context, struct execution *e)
 {
     const struct call *c = context;
-    return (c->caller->role != KEY_RUN || str_eq(c->caller->key_id, e->key_id)) && process_is_of(e, c->parts[0]);
+    return caller_may_see(c->caller, e->key_id) && process_is_of(e, c->parts[0]);
 }
 
 /* In memory, of this session, and the caller's to see: with a reference. */

@@ -91,11 +91,6 @@ void run_accept(struct call *c, struct runner *r, struct http_answer *a)
 
 /* --- one, by its id ------------------------------------------------------------------------------------ */
 
-static bool may_see(const struct caller *caller, const char *key_id)
-{
-    return caller->role != KEY_RUN || str_eq(caller->key_id, key_id);
-}
-
 static void not_found(struct call *c, struct http_answer *a)
 {
     answer_fail(a, c->arena, ANSWER_NOT_FOUND, arena_printf(c->arena, "no execution %s", c->parts[0]));
@@ -105,7 +100,7 @@ static void not_found(struct call *c, struct http_answer *a)
 static struct execution *find_live(struct call *c)
 {
     struct execution *e = executions_find(c->service->executions, c->parts[0]);
-    return e && !may_see(c->caller, e->key_id) ? execution_unref(e) : e;
+    return e && !caller_may_see(c->caller, e->key_id) ? execution_unref(e) : e;
 }
 
 /* In the store: calls `then` with the row, under the store's lock. False: an answer was given. */
@@ -117,7 +112,7 @@ static bool find_stored(struct call *c, struct http_answer *a,
     struct service *v = c->service;
     (void)pthread_mutex_lock(&v->store_lock);
     int e = store_execution_get(v->store, c->parts[0], &row, &err);
-    bool is_there = e == 1 && may_see(c->caller, row.key_id);
+    bool is_there = e == 1 && caller_may_see(c->caller, row.key_id);
     if (is_there)
         then(c, &row, a);
     (void)pthread_mutex_unlock(&v->store_lock);

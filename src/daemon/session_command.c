@@ -169,15 +169,7 @@ void session_command_pairs(struct buf *b, const char *name, const struct strlist
     if (!pairs->count)
         return;
     json_key(b, name), json_open(b, '{');
-    STRLIST_FOREACH(pair, pairs)
-    {
-        const size_t n = strcspn(pair, "=");
-        (void)buf_adds(b, b->data[b->size - 1] == '{' ? "\"" : ",\"");
-        json_escape(b, pair, n);
-        (void)buf_adds(b, "\":\"");
-        json_escape(b, pair + n + 1, strlen(pair + n + 1));
-        (void)buf_addc(b, '"');
-    }
+    json_pairs(b, pairs, NULL);
     json_close(b, '}');
 }
 

@@ -30,14 +30,7 @@ static void put_pairs(struct buf *b, const char *name, const struct strlist *pai
 {
     json_key(b, name);
     json_open(b, '{');
-    STRLIST_FOREACH(pair, pairs)
-    {
-        char key[4096 + 1];
-        const size_t n = MIN_OF(strcspn(pair, "="), sizeof key - 1);
-        memcpy(key, pair, n);
-        key[n] = '\0';
-        json_key(b, key), json_put_string(b, pair + n + (pair[n] == '='));
-    }
+    json_pairs(b, pairs, NULL);
     json_close(b, '}');
 }
 

@@ -52,11 +52,6 @@ static const struct row {
 
 /* --- for the handlers ----------------------------------------------------------------------------------------- */
 
-void e2b_ask(struct e2b_call *c, const char *method, const char *pattern, const struct inner_asked *with)
-{
-    inner_ask(c->call, method, pattern, with, c->out);
-}
-
 struct body *e2b_ask_first(struct e2b_call *c, const char *method, const char *pattern, const struct inner_asked *with)
 {
     return inner_ask_first(c->call, method, pattern, with, c->out);
@@ -90,23 +85,20 @@ const char *e2b_text(struct body *b, const char *name)
     return body_text(b, name, SIZE_MAX);
 }
 
-void e2b_put_pairs(struct buf *b, const struct strlist *pairs, const char *without)
+const char *e2b_text_if(struct body *b, const char *name)
 {
-    STRLIST_FOREACH(pair, pairs)
-    {
-        char name[4096 + 1];
-        const size_t n = MIN_OF(strcspn(pair, "="), sizeof name - 1);
-        memcpy(name, pair, n);
-        name[n] = '\0';
-        if (!without || !str_eq(name, without))
-            json_key(b, name), json_put_string(b, pair + n + (pair[n] == '='));
-    }
+    return b && body_kind(b, name) == BODY_TEXT ? e2b_text(b, name) : NULL;
 }
 
-bool e2b_is_read(struct e2b_call *c, struct body *b)
+struct body *e2b_object_if(struct body *b, const char *name)
+{
+    return b && body_kind(b, name) == BODY_OBJECT ? body_object(b, name) : NULL;
+}
+
+bool e2b_is_read(struct e2b_call *c)
 {
     struct error err = { 0 };
-    if (body_end_open(b, &err) == 0)
+    if (body_end_open(c->body, &err) == 0)
         return true;
     call_refuse(c->call, c->out, &err);
     return false;
@@ -124,31 +116,19 @@ static bool take_event(void *context, struct body *event)
 {
     struct e2b_stream *s = context;
     s->take(s, event);
-    return !s->is_over;
+    return !s->events.is_over;
 }
 
 static ssize_t stream(void *context, char *to, size_t max)
 {
     struct e2b_stream *s = context;
-    if (s->sent == s->out.size) {
-        if (s->is_over)
-            return -1;
-        s->sent = s->out.size = 0;
-        if (inner_events_read(&s->events, take_event, s) < 0 || s->out.failed)
-            return -2; /* it says how it ended before it ends */
-    }
-    const size_t n = MIN_OF(max, s->out.size - s->sent);
-    if (n)
-        memcpy(to, s->out.data + s->sent, n);
-    s->sent += n;
-    return (ssize_t)n;
+    return inner_events_pass(&s->events, take_event, s, to, max);
 }
 
 static void done(void *context)
 {
     struct e2b_stream *s = context;
     inner_events_done(&s->events); /* ends a cell that has not ended; processes go on */
-    buf_done(&s->out);
     free(s);
 }
 
@@ -160,9 +140,7 @@ struct e2b_stream *e2b_stream_begin(struct e2b_call *c, const char *content_type
         abort(); /* some hundred bytes */
     s->arena = c->call->arena;
     s->take = take;
-    if (events)
-        inner_events_init(&s->events, events);
-    buf_init(&s->out, INNER_ANSWER_MAX);
+    inner_events_init(&s->events, events);
     *c->out = (struct http_answer){
         .status = 200, .content_type = content_type, .stream = stream, .done = done, .context = s
     };
@@ -190,8 +168,8 @@ static void put_end(struct buf *b, const char *code, const char *message)
 
 void e2b_stream_end(struct e2b_stream *s, const char *code, const char *message)
 {
-    put_end(&s->out, code, message);
-    s->is_over = true;
+    put_end(&s->events.out, code, message);
+    s->events.is_over = true;
 }
 
 /* --- letting in ----------------------------------------------------------------------------------------------- */
@@ -341,16 +319,23 @@ static bool read_body(struct e2b_call *c, const struct row *r, enum dialect d)
     return false;
 }
 
-static bool lives(struct e2b_call *c)
+bool e2b_session_lives(void *service, const char *session_id)
 {
+    struct service *v = service;
     enum session_end end = SESSION_LOST;
-    struct session_entry *e = sessions_find(c->call->service->sessions, c->session_id);
+    struct session_entry *e = sessions_find(v->sessions, session_id);
     if (e)
         (void)session_entry_level(e, &end);
     (void)session_entry_unref(e);
-    if (end != SESSION_LIVES)
-        answer_json(c->out, GONE, KIB), (void)buf_adds(&c->out->body, "{}");
     return end == SESSION_LIVES;
+}
+
+static bool lives(struct e2b_call *c)
+{
+    if (e2b_session_lives(c->call->service, c->session_id))
+        return true;
+    (void)buf_adds(answer_json(c->out, GONE, KIB), "{}");
+    return false;
 }
 
 static bool is_enabled(struct service *v)
@@ -385,10 +370,10 @@ static const char *read_message(const struct http_answer *a, struct arena *arena
     struct body *b = NULL, *error = NULL, *details = NULL;
     const char *text = NULL, *remedy = NULL, *found;
     if (!a->stream && a->body.size && body_parse(a->body.data, a->body.size, false, &b, &ignored) == 0) {
-        error = body_kind(b, "error") == BODY_OBJECT ? body_object(b, "error") : NULL;
-        details = error && body_kind(error, "details") == BODY_OBJECT ? body_object(error, "details") : NULL;
-        text = error && body_kind(error, "message") == BODY_TEXT ? e2b_text(error, "message") : NULL;
-        remedy = details && body_kind(details, "remedy") == BODY_TEXT ? e2b_text(details, "remedy") : NULL;
+        error = e2b_object_if(b, "error");
+        details = e2b_object_if(error, "details");
+        text = e2b_text_if(error, "message");
+        remedy = e2b_text_if(details, "remedy");
     }
     found = arena_printf(arena, "%s%s%s",
                          text                ? text

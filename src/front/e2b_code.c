@@ -1,7 +1,6 @@
 /* e2b_code.c - the interpreter: a cell of a context where the language has them, else a job of the session. */
 #include <stdio.h>
 
-#include "audit/line.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "config/language.h"
@@ -10,21 +9,9 @@
 #include "front/e2b_internal.h"
 
 #define WAIT_MS      20u
-#define HOME         "/home/user"
 #define RESULTS_MOST 10000u
 
 /* --- contexts ------------------------------------------------------------------------------------------------- */
-
-static bool session_lives(void *context, const char *session_id)
-{
-    struct service *v = context;
-    enum session_end end = SESSION_LOST;
-    struct session_entry *e = sessions_find(v->sessions, session_id);
-    if (e)
-        (void)session_entry_level(e, &end);
-    (void)session_entry_unref(e);
-    return end == SESSION_LIVES;
-}
 
 /* -> its id, or NULL: an answer was given. */
 static const char *make_context(struct e2b_call *c, enum language language)
@@ -32,7 +19,7 @@ static const char *make_context(struct e2b_call *c, enum language language)
     const char *asked = arena_printf(c->call->arena, "{\"language\":\"%s\"}", language_names[language]);
     const struct inner_asked with = { .parts = { c->session_id }, .body = asked, .body_size = strlen(asked) };
     struct service *v = c->call->service;
-    e2b_contexts_prune(v->e2b, session_lives, v);
+    e2b_contexts_prune(v->e2b, e2b_session_lives, v);
     struct body *made = e2b_ask_first(c, "POST", "/sessions/{session_id}/contexts", &with);
     const char *id = made ? arena_copy(c->call->arena, e2b_text(made, "context_id")) : NULL;
     (void)body_free(made);
@@ -62,8 +49,7 @@ static bool default_context(struct e2b_call *c, enum language language, struct e
 static bool read_language(const char *word, enum language *ret)
 {
     *ret = LANG_PYTHON;
-    return !word || !*word ||
-           (language_by_name(word, ret) && (*ret == LANG_PYTHON || *ret == LANG_NODE || *ret == LANG_BASH));
+    return !word || !*word || (language_by_name(word, ret) && context_is_for(*ret));
 }
 
 static const char *language_word(enum language language)
@@ -77,7 +63,7 @@ static void put_context(void *context, const struct e2b_context *x)
     json_open(b, '{');
     json_key(b, "id"), json_put_string(b, x->id);
     json_key(b, "language"), json_put_string(b, language_word(x->language));
-    json_key(b, "cwd"), json_put_string(b, x->cwd);
+    json_key(b, "cwd"), json_put_string(b, E2B_HOME);
     json_close(b, '}');
 }
 
@@ -85,8 +71,8 @@ void e2b_context_create(struct e2b_call *c)
 {
     const char *language = e2b_text(c->body, "language"), *cwd = e2b_text(c->body, "cwd");
     const char *below = cwd && *cwd ? e2b_path(cwd) : "";
-    struct e2b_context x = { .cwd = HOME };
-    if (!e2b_is_read(c, c->body))
+    struct e2b_context x = { 0 };
+    if (!e2b_is_read(c))
         return;
     if (!read_language(language, &x.language)) {
         e2b_fail(c, ANSWER_UNPROCESSABLE,
@@ -94,7 +80,7 @@ void e2b_context_create(struct e2b_call *c)
         return;
     }
     if (!below || *below) {
-        e2b_fail(c, ANSWER_UNPROCESSABLE, "cwd: contexts begin in " HOME "; change the directory in a cell");
+        e2b_fail(c, ANSWER_UNPROCESSABLE, "cwd: contexts begin in " E2B_HOME "; change the directory in a cell");
         return;
     }
     const char *id = make_context(c, x.language);
@@ -102,7 +88,7 @@ void e2b_context_create(struct e2b_call *c)
         return;
     (void)snprintf(x.session_id, sizeof x.session_id, "%s", c->session_id);
     (void)snprintf(x.id, sizeof x.id, "%s", id);
-    (void)e2b_context_add(c->call->service->e2b, &x);
+    e2b_context_add(c->call->service->e2b, &x);
     put_context(answer_json(c->out, 200, KIB), &x);
 }
 
@@ -158,13 +144,11 @@ static void end_line(struct buf *b)
 
 static void put_output(struct buf *b, struct body *event, const char *type)
 {
-    char now[AUDIT_TIME_SIZE];
     size_t size = 0;
     const char *text = body_bytes(event, "data", SIZE_MAX, &size);
-    audit_time_write(wall_clock_ms(), now);
     put_line(b, type);
     json_key(b, "text"), json_bytes(b, text ? text : "", size);
-    json_key(b, "timestamp"), json_put_string(b, now);
+    answer_time(b, "timestamp", wall_clock_ms());
     end_line(b);
 }
 
@@ -196,16 +180,6 @@ static void put_error(struct buf *b, const char *name, const char *value, const 
     end_line(b);
 }
 
-static const char *text_of(struct body *b, const char *name)
-{
-    return b && body_kind(b, name) == BODY_TEXT ? e2b_text(b, name) : NULL;
-}
-
-static struct body *object_of(struct body *b, const char *name)
-{
-    return b && body_kind(b, name) == BODY_OBJECT ? body_object(b, name) : NULL;
-}
-
 static const char *put_together(struct body *exception, struct arena *a)
 {
     struct strlist lines = { 0 };
@@ -228,13 +202,20 @@ static const char *put_together(struct body *exception, struct arena *a)
 /* An exception of the code; or why it was ended, or could not be run. */
 static void put_failure(struct buf *b, struct body *result, struct arena *arena)
 {
-    struct body *exception = object_of(result, "exception"), *error = object_of(result, "error");
-    const char *reason = text_of(result, "reason"), *message = text_of(error, "message");
-    const char *name = text_of(exception, "name"), *value = text_of(exception, "value");
+    struct body *exception = e2b_object_if(result, "exception"), *error = e2b_object_if(result, "error");
+    const char *reason = e2b_text_if(result, "reason"), *message = e2b_text_if(error, "message");
+    const char *name = e2b_text_if(exception, "name"), *value = e2b_text_if(exception, "value");
     if (exception)
         put_error(b, name ? name : "Error", value ? value : "", put_together(exception, arena));
     else if (reason && !str_eq(reason, "completed"))
         put_error(b, str_eq(reason, "timeout") ? "TimeoutError" : "SandboxError", message ? message : reason, reason);
+}
+
+static void end_cell(struct e2b_stream *t)
+{
+    put_line(&t->events.out, "end_of_execution");
+    end_line(&t->events.out);
+    t->events.is_over = true;
 }
 
 static void put_end(struct e2b_stream *t, struct body *result)
@@ -245,25 +226,23 @@ static void put_end(struct e2b_stream *t, struct body *result)
     for (uint32_t i = 0; i < n; i++) {
         struct body *one = body_object_at(result, "results", i);
         if (one)
-            put_result(&t->out, one);
+            put_result(&t->events.out, one);
     }
     if (result)
-        put_failure(&t->out, result, t->arena);
+        put_failure(&t->events.out, result, t->arena);
     else
-        put_error(&t->out, "SandboxError", "the code could not be run", "");
-    put_line(&t->out, "end_of_execution");
-    end_line(&t->out);
-    t->is_over = true;
+        put_error(&t->events.out, "SandboxError", "the code could not be run", "");
+    end_cell(t);
 }
 
 static void take_event(struct e2b_stream *t, struct body *event)
 {
     const char *type = event ? e2b_text(event, "type") : NULL;
-    struct body *result = object_of(event, "result");
+    struct body *result = e2b_object_if(event, "result");
     if (!event)
-        put_line(&t->out, "keepalive"), end_line(&t->out);
+        put_line(&t->events.out, "keepalive"), end_line(&t->events.out);
     else if (type && (str_eq(type, "stdout") || str_eq(type, "stderr")))
-        put_output(&t->out, event, type);
+        put_output(&t->events.out, event, type);
     else if (result || (type && str_eq(type, "error")))
         put_end(t, result);
 }
@@ -271,9 +250,9 @@ static void take_event(struct e2b_stream *t, struct body *event)
 static struct e2b_stream *answer_lines(struct e2b_call *c, const struct http_answer *events, uint64_t count)
 {
     struct e2b_stream *t = e2b_stream_begin(c, "application/x-ndjson", events, take_event);
-    put_line(&t->out, "number_of_executions");
-    json_key(&t->out, "execution_count"), json_uint(&t->out, count);
-    end_line(&t->out);
+    put_line(&t->events.out, "number_of_executions");
+    json_key(&t->events.out, "execution_count"), json_uint(&t->events.out, count);
+    end_line(&t->events.out);
     return t;
 }
 
@@ -286,19 +265,15 @@ static void tell(struct e2b_call *c, struct http_answer *inner, uint64_t count)
         (void)answer_lines(c, inner, count);
         return;
     }
-    const char *text = inner->status == 403 && !inner->stream && inner->body.size
-                           ? arena_copy_bytes(c->call->arena, inner->body.data, inner->body.size)
-                           : NULL;
-    if (!text || body_parse(text, strlen(text), false, &b, &ignored) < 0) {
+    if (inner->status != 403 || inner->stream ||
+        body_parse(inner->body.data, inner->body.size, false, &b, &ignored) < 0) {
         *c->out = *inner;
         return;
     }
-    const char *message = text_of(object_of(b, "error"), "message");
+    const char *message = e2b_text_if(e2b_object_if(b, "error"), "message");
     struct e2b_stream *t = answer_lines(c, NULL, count);
-    put_error(&t->out, "PolicyDenied", message ? message : "refused", "");
-    put_line(&t->out, "end_of_execution");
-    end_line(&t->out);
-    t->is_over = true;
+    put_error(&t->events.out, "PolicyDenied", message ? message : "refused", "");
+    end_cell(t);
     (void)body_free(b);
     if (inner->done)
         inner->done(inner->context);
@@ -370,7 +345,7 @@ static void run_job(struct e2b_call *c, const char *language, const struct strli
     json_open(&b, '{');
     json_key(&b, "language"), json_put_string(&b, language);
     put_code(c, &b);
-    json_key(&b, "env"), json_open(&b, '{'), e2b_put_pairs(&b, env, NULL), json_close(&b, '}');
+    json_key(&b, "env"), json_open(&b, '{'), json_pairs(&b, env, NULL), json_close(&b, '}');
     json_close(&b, '}');
     const struct inner_asked with = { .parts = { c->session_id }, .body = b.data, .body_size = b.size };
     inner_ask(c->call, "POST", "/sessions/{session_id}/execute", &with, &inner);
@@ -383,7 +358,7 @@ static void execute(struct e2b_call *c, const char *word, const char *id, const 
     enum language language;
     struct e2b_context x;
     const bool has_context = read_language(word, &language);
-    if (!e2b_is_read(c, c->body)) /* variables that are not accepted, above all: without them it would be another run */
+    if (!e2b_is_read(c)) /* variables that are not accepted, above all: without them it would be another run */
         return;
     if (!has_context || (env->count && language != LANG_PYTHON && !(id && *id)))
         run_job(c, word, env);
@@ -401,6 +376,6 @@ void e2b_execute(struct e2b_call *c)
         return;
     }
     body_pairs(c->body, "env_vars", &env, 32768, 256);
-    execute(c, text_of(c->body, "language"), text_of(c->body, "context_id"), &env);
+    execute(c, e2b_text_if(c->body, "language"), e2b_text_if(c->body, "context_id"), &env);
     strlist_done(&env);
 }

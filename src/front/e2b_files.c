@@ -3,13 +3,13 @@
 #include <stdio.h>
 
 #include "base/json.h"
+#include "base/path.h"
 #include "front/e2b_internal.h"
 
 #define DEPTH_MAX    64u
 #define ENTRIES_MAX  10000u
 #define FILE_PATTERN "/sessions/{session_id}/files/{path}"
 #define TOP_PATTERN  "/sessions/{session_id}/files"
-#define HOME         "/home/user"
 
 /* --- what is told of one -------------------------------------------------------------------------------------- */
 
@@ -35,11 +35,11 @@ static void put_permissions(unsigned mode, bool is_directory, struct buf *b)
 /* path: whole, as the client is to see it. */
 static void put_entry(struct body *entry, const char *path, struct buf *b)
 {
-    const char *type = e2b_text(entry, "type"), *slash = strrchr(path, '/');
+    const char *type = e2b_text(entry, "type");
     const unsigned mode = read_mode(e2b_text(entry, "mode"));
     const bool is_directory = type && str_eq(type, "directory"), is_link = type && str_eq(type, "link");
     json_open(b, '{');
-    json_key(b, "name"), json_put_string(b, slash ? slash + 1 : path);
+    json_key(b, "name"), json_put_string(b, path_last(path));
     json_key(b, "type"), json_put_string(b, is_directory ? "FILE_TYPE_DIRECTORY"
                                             : is_link    ? "FILE_TYPE_SYMLINK"
                                                          : "FILE_TYPE_FILE");
@@ -50,8 +50,9 @@ static void put_entry(struct body *entry, const char *path, struct buf *b)
     json_key(b, "owner"), json_put_string(b, "user");
     json_key(b, "group"), json_put_string(b, "user");
     json_key(b, "modifiedTime"), json_put_string(b, e2b_text(entry, "modified"));
-    if (is_link && body_kind(entry, "target") == BODY_TEXT)
-        json_key(b, "symlinkTarget"), json_put_string(b, e2b_text(entry, "target"));
+    const char *target = is_link ? e2b_text_if(entry, "target") : NULL;
+    if (target)
+        json_key(b, "symlinkTarget"), json_put_string(b, target);
     json_close(b, '}');
 }
 
@@ -62,7 +63,7 @@ static const char *shown(struct e2b_call *c, const char *path)
     while (n > 1 && path[n - 1] == '/')
         n--;
     return path[0] == '/' ? arena_copy_bytes(c->call->arena, path, n)
-                          : arena_printf(c->call->arena, HOME "%s%s", n ? "/" : "", e2b_path(path));
+                          : arena_printf(c->call->arena, E2B_HOME "%s%s", n ? "/" : "", e2b_path(path));
 }
 
 /* NULL: an answer was given. */
@@ -73,7 +74,7 @@ static const char *place(struct e2b_call *c, const char *path)
     if (!path || is_long)
         e2b_fail(c, ANSWER_INVALID_REQUEST, "path: %s", path ? "is too long" : "is missing");
     else if (!below)
-        e2b_fail(c, ANSWER_FORBIDDEN, "%.100s: files are reached in " HOME " (/workspace); elsewhere, by commands",
+        e2b_fail(c, ANSWER_FORBIDDEN, "%.100s: files are reached in " E2B_HOME " (/workspace); elsewhere, by commands",
                  path);
     return below;
 }
@@ -105,7 +106,7 @@ static void answer_entry(struct e2b_call *c, const char *path)
 static void stat_one(struct e2b_call *c)
 {
     const char *path = e2b_text(c->body, "path");
-    if (e2b_is_read(c, c->body))
+    if (e2b_is_read(c))
         answer_entry(c, path);
 }
 
@@ -113,7 +114,7 @@ static void list(struct e2b_call *c)
 {
     const char *path = e2b_text(c->body, "path");
     const uint64_t depth = body_uint(c->body, "depth", UINT32_MAX, 1);
-    const char *below = e2b_is_read(c, c->body) ? place(c, path && *path ? path : HOME) : NULL;
+    const char *below = e2b_is_read(c) ? place(c, path && *path ? path : E2B_HOME) : NULL;
     if (!below)
         return;
     const struct inner_asked with = {
@@ -125,7 +126,7 @@ static void list(struct e2b_call *c)
     if (!all)
         return;
     const uint32_t n = body_objects(all, "entries", ENTRIES_MAX);
-    const char *above = shown(c, path && *path ? path : HOME);
+    const char *above = shown(c, path && *path ? path : E2B_HOME);
     struct buf *b = answer_json(c->out, 200, 64 * MIB);
     json_open(b, '{');
     json_key(b, "entries"), json_open(b, '[');
@@ -142,7 +143,7 @@ static void list(struct e2b_call *c)
 static void make(struct e2b_call *c)
 {
     const char *path = e2b_text(c->body, "path");
-    const char *below = e2b_is_read(c, c->body) ? place(c, path) : NULL;
+    const char *below = e2b_is_read(c) ? place(c, path) : NULL;
     const struct inner_asked with = { .parts = { c->session_id, below }, .query = { { "mkdir", "" } } };
     if (!below)
         return;
@@ -164,7 +165,7 @@ static void make(struct e2b_call *c)
 static void move(struct e2b_call *c)
 {
     const char *from = e2b_text(c->body, "source"), *to = e2b_text(c->body, "destination");
-    const char *source = e2b_is_read(c, c->body) ? place(c, from) : NULL;
+    const char *source = e2b_is_read(c) ? place(c, from) : NULL;
     const char *target = source ? place(c, to) : NULL;
     if (!target)
         return;
@@ -180,7 +181,7 @@ static void move(struct e2b_call *c)
 static void remove_one(struct e2b_call *c)
 {
     const char *path = e2b_text(c->body, "path");
-    const char *below = e2b_is_read(c, c->body) ? place(c, path) : NULL;
+    const char *below = e2b_is_read(c) ? place(c, path) : NULL;
     const struct inner_asked with = { .parts = { c->session_id, below } };
     if (below && !*below)
         e2b_fail(c, ANSWER_INVALID_REQUEST, "the workspace itself is not removed");
@@ -217,23 +218,23 @@ static void take_change(struct e2b_stream *s, struct body *event)
                                             { "chmod", "EVENT_TYPE_CHMOD" } };
     const char *type = event ? e2b_text(event, "type") : NULL, *name = event ? e2b_text(event, "name") : NULL;
     if (!event)
-        put_message(&s->out, "keepalive");
+        put_message(&s->events.out, "keepalive");
     else if (type && str_eq(type, "watching"))
-        put_message(&s->out, "start");
+        put_message(&s->events.out, "start");
     else if (type && str_eq(type, "overflow"))
         e2b_stream_end(s, "resource_exhausted", "more changes than can be told: list the directory, and watch it anew");
     else if (type && (str_eq(type, "end") || str_eq(type, "gone")))
         e2b_stream_end(s, NULL, NULL);
     for (size_t i = 0; type && name && i < ARRAY_LEN(types); i++)
         if (str_eq(type, types[i][0]))
-            put_change(&s->out, name, types[i][1]);
+            put_change(&s->events.out, name, types[i][1]);
 }
 
 static void watch(struct e2b_call *c)
 {
     const char *path = e2b_text(c->body, "path");
     const bool is_recursive = body_bool(c->body, "recursive", false);
-    const char *below = e2b_is_read(c, c->body) ? place(c, path) : NULL;
+    const char *below = e2b_is_read(c) ? place(c, path) : NULL;
     struct inner_asked with = { .parts = { c->session_id } };
     struct http_answer events = { 0 };
     size_t n = 0;
@@ -278,7 +279,7 @@ void e2b_download(struct e2b_call *c)
     if (!*below)
         e2b_fail(c, ANSWER_INVALID_REQUEST, "this is a directory");
     else
-        e2b_ask(c, "GET", FILE_PATTERN, &with);
+        inner_ask(c->call, "GET", FILE_PATTERN, &with, c->out);
 }
 
 struct upload {
@@ -297,9 +298,9 @@ static bool put(void *context, const struct e2b_part *part)
     u->has_failed = !below || !e2b_ask_done(c, "PUT", FILE_PATTERN, &with);
     if (u->has_failed)
         return false;
-    const char *whole = shown(c, path), *slash = strrchr(whole, '/');
+    const char *whole = shown(c, path);
     json_open(&u->list, '{');
-    json_key(&u->list, "name"), json_put_string(&u->list, slash ? slash + 1 : whole);
+    json_key(&u->list, "name"), json_put_string(&u->list, path_last(whole));
     json_key(&u->list, "type"), json_put_string(&u->list, "file");
     json_key(&u->list, "path"), json_put_string(&u->list, whole);
     json_close(&u->list, '}');

@@ -5,7 +5,8 @@
 #include "front/e2b_wire.h"
 #include "front/inner.h"
 
-#define E2B_ENVD_VERSION "0.6.1" /* what clients make of it: docs/e2b.md */
+#define E2B_HOME         "/home/user" /* of its sandboxes: /workspace (plan/tree.c) */
+#define E2B_ENVD_VERSION "0.6.1"      /* what clients make of it: docs/e2b.md */
 
 /* A request that was let in. */
 struct e2b_call {
@@ -17,9 +18,7 @@ struct e2b_call {
 };
 typedef void (*e2b_handler)(struct e2b_call *c);
 
-/* Asks our own interface; the answer is the call's. */
-void e2b_ask(struct e2b_call *c, const char *method, const char *pattern, const struct inner_asked *with);
-/* One that another follows from: NULL, it is no success, and is the call's answer. */
+/* Asks our own interface for what another request follows from: NULL, it is no success, and is the call's answer. */
 struct body *e2b_ask_first(struct e2b_call *c, const char *method, const char *pattern, const struct inner_asked *with);
 /* One of which only matters whether it was a success. */
 bool e2b_ask_done(struct e2b_call *c, const char *method, const char *pattern, const struct inner_asked *with);
@@ -28,21 +27,20 @@ void e2b_fail(struct e2b_call *c, enum answer_code code, const char *fmt, ...) P
 void e2b_empty(struct e2b_call *c, unsigned status);
 /* A text of the body, or NULL; another kind of value is refused at the end (body_end_open). */
 const char *e2b_text(struct body *b, const char *name);
-/* As members of an object that is open, but for the one of this name (NULL: all). */
-void e2b_put_pairs(struct buf *b, const struct strlist *pairs, const char *without);
+/* The member if it is one, or NULL; b may be NULL. */
+const char *e2b_text_if(struct body *b, const char *name);
+struct body *e2b_object_if(struct body *b, const char *name);
 /* After all members were read: false, one of them is not accepted, and that is the answer. */
-bool e2b_is_read(struct e2b_call *c, struct body *b);
+bool e2b_is_read(struct e2b_call *c);
+bool e2b_session_lives(void *service, const char *session_id);
 /* Where clients wait that our interface does not let wait: the client is still there. */
 bool e2b_waits_still(const struct e2b_call *c, unsigned ms);
 
-/* An answer that goes on: what our own stream of events says becomes what E2B's client reads, written to out by take(),
- * which sets is_over with the last word. */
+/* An answer that goes on: what our own stream of events says becomes what E2B's client reads, written to events.out by
+ * take(). */
 struct e2b_stream {
     struct inner_events events;
-    struct arena *arena; /* until the answer is out */
-    struct buf out;      /* not yet sent */
-    size_t sent;
-    bool is_over;
+    struct arena *arena;                                    /* until the answer is out */
     void (*take)(struct e2b_stream *s, struct body *event); /* NULL: it says only that the stream lives */
     uint32_t pid;                                           /* of a process */
     bool is_terminal;
@@ -79,7 +77,6 @@ void e2b_context_restart(struct e2b_call *c);
 /* e2b_state.c: the contexts that were made through the front. */
 struct e2b_context {
     char session_id[EXECUTION_ID_SIZE], id[EXECUTION_ID_SIZE];
-    char cwd[64];
     uint64_t cells;
     enum language language;
     bool is_default;
@@ -95,7 +92,7 @@ enum e2b_default { E2B_IS_THERE, E2B_MAKE_IT, E2B_IS_BEING_MADE };
 enum e2b_default e2b_default_find(struct e2b *e, const char *session_id, enum language language,
                                   struct e2b_context *ret);
 void e2b_default_made(struct e2b *e, const char *session_id, enum language language, const char *context_id);
-bool e2b_context_add(struct e2b *e, const struct e2b_context *c); /* false: no memory */
+void e2b_context_add(struct e2b *e, const struct e2b_context *c);
 bool e2b_context_find(struct e2b *e, const char *session_id, const char *id, struct e2b_context *ret);
 void e2b_context_remove(struct e2b *e, const char *session_id, const char *id);
 uint64_t e2b_context_count(struct e2b *e, const char *session_id, const char *id); /* one more cell: how many then */

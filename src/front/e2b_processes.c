@@ -25,31 +25,31 @@ static void end_event(struct buf *out, size_t at)
 
 static void put_start(struct e2b_stream *w)
 {
-    const size_t at = begin_event(&w->out, "start");
-    (void)buf_addf(&w->out, "\"pid\":%u", w->pid);
-    end_event(&w->out, at);
+    const size_t at = begin_event(&w->events.out, "start");
+    (void)buf_addf(&w->events.out, "\"pid\":%u", w->pid);
+    end_event(&w->events.out, at);
 }
 
 static void put_output(struct e2b_stream *w, struct body *event, const char *name)
 {
     size_t size = 0;
     const char *text = body_has(event, "data_base64") ? NULL : body_bytes(event, "data", SIZE_MAX, &size);
-    const size_t at = begin_event(&w->out, "data");
-    (void)buf_addf(&w->out, "\"%s\":\"", w->is_terminal ? "pty" : name);
+    const size_t at = begin_event(&w->events.out, "data");
+    (void)buf_addf(&w->events.out, "\"%s\":\"", w->is_terminal ? "pty" : name);
     if (text)
-        base64_write(&w->out, text, size);
+        base64_write(&w->events.out, text, size);
     else
-        (void)buf_adds(&w->out, e2b_text(event, "data_base64"));
-    (void)buf_addc(&w->out, '"');
-    end_event(&w->out, at);
+        (void)buf_adds(&w->events.out, e2b_text(event, "data_base64"));
+    (void)buf_addc(&w->events.out, '"');
+    end_event(&w->events.out, at);
 }
 
 /* Why it ended that did not end by itself, for a person or a model. */
 static void say_why(struct body *result, const char *reason, char *to, size_t size)
 {
-    struct body *error = body_kind(result, "error") == BODY_OBJECT ? body_object(result, "error") : NULL;
-    const char *message = error && body_kind(error, "message") == BODY_TEXT ? e2b_text(error, "message") : NULL;
-    const char *kill_switch = body_kind(result, "kill_switch") == BODY_TEXT ? e2b_text(result, "kill_switch") : NULL;
+    struct body *error = e2b_object_if(result, "error");
+    const char *message = e2b_text_if(error, "message");
+    const char *kill_switch = e2b_text_if(result, "kill_switch");
     const char *why = message ? message : kill_switch;
     (void)snprintf(to, size, "%s%s%s", reason, why ? ": " : "", why ? why : "");
 }
@@ -77,22 +77,22 @@ static void put_end(struct e2b_stream *w, struct body *result)
                                                                      : number)
                                            : why);
     }
-    const size_t at = begin_event(&w->out, "end");
-    (void)buf_addf(&w->out, "\"exitCode\":%s", is_own ? code : "-1");
-    json_key(&w->out, "exited"), json_bool(&w->out, is_own);
-    json_key(&w->out, "status"), json_put_string(&w->out, status);
+    const size_t at = begin_event(&w->events.out, "end");
+    (void)buf_addf(&w->events.out, "\"exitCode\":%s", is_own ? code : "-1");
+    json_key(&w->events.out, "exited"), json_bool(&w->events.out, is_own);
+    json_key(&w->events.out, "status"), json_put_string(&w->events.out, status);
     if (!is_own || !str_eq(code, "0"))
-        json_key(&w->out, "error"), json_put_string(&w->out, status);
-    end_event(&w->out, at);
+        json_key(&w->events.out, "error"), json_put_string(&w->events.out, status);
+    end_event(&w->events.out, at);
     e2b_stream_end(w, NULL, NULL);
 }
 
 static void take_event(struct e2b_stream *w, struct body *event)
 {
     const char *type = event ? e2b_text(event, "type") : "";
-    struct body *result = event && body_kind(event, "result") == BODY_OBJECT ? body_object(event, "result") : NULL;
+    struct body *result = e2b_object_if(event, "result");
     if (!event)
-        end_event(&w->out, begin_event(&w->out, "keepalive"));
+        end_event(&w->events.out, begin_event(&w->events.out, "keepalive"));
     else if (type && (str_eq(type, "stdout") || str_eq(type, "stderr")))
         put_output(w, event, type);
     else if (result)
@@ -151,7 +151,7 @@ static bool find(struct e2b_call *c, struct found *ret)
     struct body *selector = body_object(c->body, "process");
     const uint64_t pid = selector ? body_uint(selector, "pid", UINT32_MAX, 0) : 0;
     *ret = (struct found){ 0 };
-    if (!e2b_is_read(c, c->body))
+    if (!e2b_is_read(c))
         return false;
     struct body *list = processes(c);
     if (!list)
@@ -192,7 +192,7 @@ static void put_env(struct body *process, struct buf *b)
     struct strlist env = { 0 };
     body_pairs(process, "envs", &env, 32768, 256);
     json_key(b, "env"), json_open(b, '{');
-    e2b_put_pairs(b, &env, NULL);
+    json_pairs(b, &env, NULL);
     json_close(b, '}');
     strlist_done(&env);
 }
@@ -216,10 +216,10 @@ static void put_timeout(struct e2b_call *c, struct buf *b)
 static bool put_request(struct e2b_call *c, bool *ret_is_terminal, struct buf *b)
 {
     struct body *process = body_object(c->body, "process");
-    struct body *pty = body_kind(c->body, "pty") == BODY_OBJECT ? body_object(c->body, "pty") : NULL;
+    struct body *pty = e2b_object_if(c->body, "pty");
     *ret_is_terminal = pty != NULL;
     if (!process || !e2b_text(process, "cmd")) {
-        if (e2b_is_read(c, c->body))
+        if (e2b_is_read(c))
             e2b_fail(c, ANSWER_INVALID_REQUEST, "process.cmd: is missing");
         return false;
     }
@@ -233,7 +233,7 @@ static bool put_request(struct e2b_call *c, bool *ret_is_terminal, struct buf *b
     else /* clients that do not say want one */
         json_key(b, "stdin"), json_bool(b, body_bool(c->body, "stdin", true));
     json_close(b, '}');
-    return e2b_is_read(c, c->body);
+    return e2b_is_read(c);
 }
 
 static void start(struct e2b_call *c)
@@ -321,7 +321,7 @@ static void send_input(struct e2b_call *c)
     const size_t size = coded ? strlen(coded) : 0;
     char *bytes = arena_zero(c->call->arena, size + 1);
     struct found p;
-    if (!e2b_is_read(c, c->body))
+    if (!e2b_is_read(c))
         return;
     if (!bytes || (coded && base64_read(coded, size, bytes, &with.body_size) < 0)) {
         e2b_fail(c, ANSWER_INVALID_REQUEST, "input: is no base64");

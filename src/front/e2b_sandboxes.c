@@ -48,7 +48,7 @@ static void put_metadata(struct buf *b, struct body *session)
     struct strlist pairs = { 0 };
     body_pairs(session, "metadata", &pairs, STRLIST_MAX_BYTES, 1000);
     json_key(b, "metadata"), json_open(b, '{');
-    e2b_put_pairs(b, &pairs, META_TEMPLATE);
+    json_pairs(b, &pairs, META_TEMPLATE);
     json_close(b, '}');
     strlist_done(&pairs);
 }
@@ -75,31 +75,16 @@ struct size {
     uint64_t cpus, memory_mib, disk_mib;
 };
 
-static uint64_t size_mib(struct body *resources, const char *name)
-{
-    const char *text = body_kind(resources, name) != BODY_ABSENT ? body_scalar(resources, name, 64) : NULL;
-    uint64_t bytes = 0;
-    return text && parse_size(text, &bytes) == 0 ? bytes / MIB : 0;
-}
-
 static struct size size_of(struct e2b_call *c, const char *level)
 {
-    struct size s = { .cpus = 1 };
-    struct http_answer ignored = { 0 };
-    const struct inner_asked with = { .parts = { level } };
-    struct body *profile = level ? inner_ask_first(c->call, "GET", "/profiles/{level}", &with, &ignored) : NULL;
-    struct body *values = profile ? body_object(profile, "values") : NULL;
-    struct body *r = values ? body_object(values, "resources") : NULL;
-    uint32_t milli = 0;
-    if (r) {
-        const char *cpu = body_kind(r, "cpu") != BODY_ABSENT ? body_scalar(r, "cpu", 32) : NULL;
-        if (cpu && parse_cpu(cpu, &milli) == 0)
-            s.cpus = MAX_OF((milli + 999u) / 1000u, 1u);
-        s.memory_mib = size_mib(r, "memory");
-        s.disk_mib = size_mib(r, "storage");
-    }
-    (void)body_free(profile);
-    buf_done(&ignored.body);
+    const int i = level ? risk_level_find(level) : -1;
+    if (i < 0)
+        return (struct size){ .cpus = 1 };
+    struct policy_set *policies = service_policies(c->call->service);
+    const struct profile *p = &policies->level[i].profile;
+    const struct size s = { MAX_OF((p->resources.cpu + 999u) / 1000u, 1u), p->resources.memory / MIB,
+                            p->resources.storage / MIB };
+    (void)policy_set_unref(policies);
     return s;
 }
 
@@ -123,16 +108,11 @@ static void put_sandbox(struct e2b_call *c, struct buf *b, struct body *session,
 
 /* --- create --------------------------------------------------------------------------------------------------- */
 
-static const char *metadata_text(struct body *metadata, const char *name)
-{
-    return metadata && body_kind(metadata, name) == BODY_TEXT ? e2b_text(metadata, name) : NULL;
-}
-
 /* «agent_id» and «risk_level» of the metadata; a key that is for one agent is for that. */
 static void put_agent_and_level(struct e2b_call *c, struct body *metadata, struct buf *b)
 {
     const struct strlist *own = &c->call->caller->agents;
-    const char *agent = metadata_text(metadata, META_AGENT), *level = metadata_text(metadata, META_LEVEL);
+    const char *agent = e2b_text_if(metadata, META_AGENT), *level = e2b_text_if(metadata, META_LEVEL);
     if (!agent && own->count == 1)
         agent = own->data;
     if (agent)
@@ -176,17 +156,17 @@ void e2b_create(struct e2b_call *c)
     body_pairs(c->body, "metadata", &metadata, 4096, 64);
     body_pairs(c->body, "envVars", &env, 32768, 256);
     const bool has_network = body_bool(c->body, "allow_internet_access", true);
-    const bool is_accepted = is_offered(c) && e2b_is_read(c, c->body);
+    const bool is_accepted = is_offered(c) && e2b_is_read(c);
     if (is_accepted) {
         struct inner_asked with = { 0 };
         put_agent_and_level(c, body_object(c->body, "metadata"), &b);
-        json_key(&b, "metadata"), json_open(&b, '{'), e2b_put_pairs(&b, &metadata, META_TEMPLATE);
+        json_key(&b, "metadata"), json_open(&b, '{'), json_pairs(&b, &metadata, META_TEMPLATE);
         if (template && !str_eq(template, DEFAULT_TEMPLATE))
             json_key(&b, META_TEMPLATE), json_put_string(&b, template);
         json_close(&b, '}');
         if (!has_network)
             json_key(&b, "network"), (void)buf_adds(&b, "{\"mode\":\"none\"}");
-        json_key(&b, "env"), json_open(&b, '{'), e2b_put_pairs(&b, &env, NULL), json_close(&b, '}');
+        json_key(&b, "env"), json_open(&b, '{'), json_pairs(&b, &env, NULL), json_close(&b, '}');
         json_close(&b, '}');
         with.body = b.data;
         with.body_size = b.failed ? 0 : b.size;
@@ -244,7 +224,7 @@ static bool extend(struct e2b_call *c, uint64_t seconds)
 void e2b_timeout(struct e2b_call *c)
 {
     const uint64_t seconds = body_uint(c->body, "timeout", TIMEOUT_MAX, TIMEOUT_PRESET);
-    struct body *session = e2b_is_read(c, c->body) ? find(c) : NULL;
+    struct body *session = e2b_is_read(c) ? find(c) : NULL;
     if (!session)
         return;
     if (seconds ? extend(c, seconds) : (e2b_kill(c), false))
@@ -270,7 +250,7 @@ static bool resume(struct e2b_call *c, struct body *session)
 void e2b_connect(struct e2b_call *c)
 {
     const uint64_t seconds = body_uint(c->body, "timeout", TIMEOUT_MAX, 0);
-    struct body *session = e2b_is_read(c, c->body) ? find(c) : NULL;
+    struct body *session = e2b_is_read(c) ? find(c) : NULL;
     if (session && resume(c, session) && (!seconds || !is_longer(session, seconds) || extend(c, seconds)))
         answer_connected(c, 200, session);
     (void)body_free(session);
@@ -340,7 +320,7 @@ static bool has_all(const struct wanted *w, struct body *session)
             return false;
         decode(p, k, name);
         decode(p + k + (k < n), n - k - (k < n), value);
-        const char *has = metadata_text(metadata, name);
+        const char *has = e2b_text_if(metadata, name);
         if (!has || !str_eq(has, value))
             return false;
         p += n + (p[n] == '&');

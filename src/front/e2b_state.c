@@ -107,7 +107,7 @@ static void drop(struct e2b *e, struct row **at)
 enum e2b_default e2b_default_find(struct e2b *e, const char *session_id, enum language language,
                                   struct e2b_context *ret)
 {
-    struct e2b_context c = { .language = language, .is_default = true, .cwd = "/home/user" };
+    struct e2b_context c = { .language = language, .is_default = true };
     enum e2b_default found = E2B_MAKE_IT;
     (void)snprintf(c.session_id, sizeof c.session_id, "%s", session_id);
     (void)pthread_mutex_lock(&e->lock);
@@ -134,12 +134,11 @@ void e2b_default_made(struct e2b *e, const char *session_id, enum language langu
     (void)pthread_mutex_unlock(&e->lock);
 }
 
-bool e2b_context_add(struct e2b *e, const struct e2b_context *c)
+void e2b_context_add(struct e2b *e, const struct e2b_context *c)
 {
     (void)pthread_mutex_lock(&e->lock);
-    const bool was_added = add(e, c);
+    (void)add(e, c); /* without memory for it, it can be used by its session's own interface */
     (void)pthread_mutex_unlock(&e->lock);
-    return was_added;
 }
 
 bool e2b_context_find(struct e2b *e, const char *session_id, const char *id, struct e2b_context *ret)

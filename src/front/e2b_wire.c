@@ -2,17 +2,14 @@
 
 #include <strings.h>
 
+#include "audit/chain.h"
+
 #define KEY_PREFIX    "e2b_"
 #define KEY_BYTES     32u
 #define PART_HEAD_MAX (16 * 1024)
 #define BOUNDARY_MAX  70u /* RFC 2046, 5.1.1 */
 
 /* --- keys, paths, signatures ---------------------------------------------------------------------------------- */
-
-static int hex_digit(char c)
-{
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
 
 const char *e2b_key(const char *text, struct arena *a)
 {
@@ -21,12 +18,9 @@ const char *e2b_key(const char *text, struct arena *a)
     if (!text || !str_starts(text, KEY_PREFIX) || strlen(text) != strlen(KEY_PREFIX) + 2 * KEY_BYTES)
         return text;
     const char *digits = text + strlen(KEY_PREFIX);
-    for (size_t i = 0; i < KEY_BYTES; i++) {
-        const int high = hex_digit(digits[2 * i]), low = hex_digit(digits[2 * i + 1]);
-        if (high < 0 || low < 0)
-            return text;
-        bytes[i] = (uint8_t)(high << 4 | low);
-    }
+    if (!is_hex(digits, 2 * sizeof bytes))
+        return text;
+    (void)hex_read(digits, bytes, sizeof bytes);
     base64url_write(bytes, sizeof bytes, token + strlen(ACCESS_TOKEN_PREFIX),
                     sizeof token - strlen(ACCESS_TOKEN_PREFIX));
     const char *made = arena_copy(a, token);

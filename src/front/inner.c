@@ -87,8 +87,11 @@ struct body *inner_ask_first(const struct call *outer, const char *method, const
 
 void inner_events_init(struct inner_events *s, const struct http_answer *answer)
 {
-    *s = (struct inner_events){ .answer = *answer };
+    *s = (struct inner_events){ 0 };
+    if (answer)
+        s->answer = *answer;
     buf_init(&s->in, INNER_ANSWER_MAX); /* the last one has all output, as JSON */
+    buf_init(&s->out, INNER_ANSWER_MAX);
 }
 
 void inner_events_done(struct inner_events *s)
@@ -98,6 +101,7 @@ void inner_events_done(struct inner_events *s)
     if (!s->answer.stream)
         buf_done(&s->answer.body);
     buf_done(&s->in);
+    buf_done(&s->out);
 }
 
 /* What stands for an event that is beyond every bound: a stream has an end, whatever its last word was. */
@@ -162,4 +166,21 @@ int inner_events_read(struct inner_events *s, bool (*take)(void *context, struct
         return -2;
     take_events(s, take, context);
     return 0;
+}
+
+ssize_t inner_events_pass(struct inner_events *s, bool (*take)(void *context, struct body *event), void *context,
+                          char *to, size_t max)
+{
+    if (s->sent == s->out.size) {
+        if (s->is_over)
+            return -1;
+        s->sent = s->out.size = 0;
+        if (inner_events_read(s, take, context) < 0 || s->out.failed)
+            return -2; /* it says how it ended before it ends */
+    }
+    const size_t n = MIN_OF(max, s->out.size - s->sent);
+    if (n)
+        memcpy(to, s->out.data + s->sent, n);
+    s->sent += n;
+    return (ssize_t)n;
 }

@@ -29,14 +29,21 @@ bool inner_read(struct http_answer *a, struct buf *out, bool *ret_is_cut);
 struct body *inner_ask_first(const struct call *outer, const char *method, const char *pattern,
                              const struct inner_asked *with, struct http_answer *a);
 
-/* Our own stream of events, one after the other. */
+/* Our own stream of events, one after the other, and what a front makes of them for its client. */
 struct inner_events {
     struct http_answer answer; /* taken; inner_events_done() */
     struct buf in;             /* not yet an event */
     size_t scanned;            /* so much of in has no event's end: a long event is not searched anew with each piece */
+    struct buf out;            /* for the client, not yet sent */
+    size_t sent;
+    bool is_over; /* set with the last word of out */
 };
+/* answer NULL: there are no events, and what is written to out is all. */
 void inner_events_init(struct inner_events *s, const struct http_answer *answer);
 void inner_events_done(struct inner_events *s);
+/* A client's stream (http_answer.stream) of what take() writes to out. */
+ssize_t inner_events_pass(struct inner_events *s, bool (*take)(void *context, struct body *event), void *context,
+                          char *to, size_t max);
 /* As http_answer.stream: 0, or what ended it. take: with each whole event (its data), or NULL for one that only says
  * that the stream lives; false: no more of them. */
 int inner_events_read(struct inner_events *s, bool (*take)(void *context, struct body *event), void *context);

@@ -5,8 +5,7 @@
 #include "base/json.h"
 #include "front/inner.h"
 
-#define EVENT_MAX   (256 * MIB) /* the last one has all output, as JSON */
-#define MESSAGE_MAX 2048u       /* bytes of output in one notification */
+#define MESSAGE_MAX 2048u /* bytes of output in one notification */
 
 struct mcp_stream {
     struct mcp *state;
@@ -15,10 +14,7 @@ struct mcp_stream {
     struct mcp_message message; /* without its body: the texts are the request's arena's */
     struct arena *arena;        /* until the answer is out */
     struct inner_events inner;
-    struct buf out; /* not yet sent */
-    size_t sent;
     uint64_t count; /* of notifications */
-    bool is_over;
 };
 
 static void begin_event(struct buf *out)
@@ -31,7 +27,7 @@ static void put_progress(struct mcp_stream *s, struct body *event)
 {
     size_t size = 0;
     const char *text = body_kind(event, "data") == BODY_TEXT ? body_bytes(event, "data", SIZE_MAX, &size) : NULL;
-    struct buf *out = &s->out;
+    struct buf *out = &s->inner.out;
     size = MIN_OF(size, MESSAGE_MAX);
     begin_event(out);
     (void)buf_addf(
@@ -49,7 +45,7 @@ static void put_answer(struct mcp_stream *s, struct body *event, bool is_error)
     struct mcp_result r;
     struct buf text;
     mcp_result_init(&r);
-    buf_init(&text, EVENT_MAX);
+    buf_init(&text, INNER_ANSWER_MAX);
     if (is_error)
         (void)buf_adds(&text, "{\"error\":");
     body_json(event, is_error ? "error" : "result", &text);
@@ -57,11 +53,11 @@ static void put_answer(struct mcp_stream *s, struct body *event, bool is_error)
         (void)buf_addc(&text, '}');
     mcp_tool_tell(s->tool, is_error ? 500 : 200, text.data ? text.data : "", text.failed ? 0 : text.size, &r);
     buf_done(&text);
-    begin_event(&s->out);
-    mcp_write_result(&s->message, &r, &s->out);
-    (void)buf_addc(&s->out, '\n');
+    begin_event(&s->inner.out);
+    mcp_write_result(&s->message, &r, &s->inner.out);
+    (void)buf_addc(&s->inner.out, '\n');
     mcp_result_done(&r);
-    s->is_over = true;
+    s->inner.is_over = true;
 }
 
 static bool take_event(void *context, struct body *event)
@@ -69,29 +65,18 @@ static bool take_event(void *context, struct body *event)
     struct mcp_stream *s = context;
     const char *type = event ? body_text(event, "type", 64) : NULL;
     if (!event)
-        (void)buf_adds(&s->out, ": keep-alive\n\n");
+        (void)buf_adds(&s->inner.out, ": keep-alive\n\n");
     else if (type && (str_eq(type, "result") || str_eq(type, "error")))
         put_answer(s, event, str_eq(type, "error"));
     else
         put_progress(s, event);
-    return !s->is_over;
+    return !s->inner.is_over;
 }
 
 static ssize_t stream(void *context, char *to, size_t max)
 {
     struct mcp_stream *s = context;
-    if (s->sent == s->out.size) {
-        if (s->is_over)
-            return -1;
-        s->sent = s->out.size = 0;
-        if (inner_events_read(&s->inner, take_event, s) < 0 || s->out.failed)
-            return -2; /* it says its result before it ends */
-    }
-    const size_t n = MIN_OF(max, s->out.size - s->sent);
-    if (n)
-        memcpy(to, s->out.data + s->sent, n);
-    s->sent += n;
-    return (ssize_t)n;
+    return inner_events_pass(&s->inner, take_event, s, to, max);
 }
 
 static void done(void *context)
@@ -99,7 +84,6 @@ static void done(void *context)
     struct mcp_stream *s = context;
     inner_events_done(&s->inner); /* ends the run, where it has not ended */
     mcp_running_remove(s->state, s->running);
-    buf_done(&s->out);
     free(s);
 }
 
@@ -113,7 +97,6 @@ void mcp_stream_answer(struct mcp *state, struct mcp_call *c, struct http_answer
     };
     s->message.root = s->message.params = s->message.meta = NULL; /* freed before the stream begins */
     inner_events_init(&s->inner, inner);
-    buf_init(&s->out, EVENT_MAX);
     a->status = 200;
     a->content_type = "text/event-stream";
     a->stream = stream;

@@ -206,10 +206,7 @@ void plan_print(const struct plan *p, const struct compiled *c, struct buf *out)
 static void put_list(struct buf *b, const char *key, const struct strlist *l)
 {
     json_key(b, key);
-    json_open(b, '[');
-    STRLIST_FOREACH(s, l)
-    json_put_string(b, s);
-    json_close(b, ']');
+    json_texts(b, l);
 }
 
 static void put_mounts(struct buf *b, const struct shape *s)

@@ -139,10 +139,7 @@ static void put_verdict(const struct exec *s, const struct result *r, struct buf
     put_text(b, "risk_level", r->level);
     put_text(b, "rule", s->judgement.rule);
     json_key(b, "reasons");
-    json_open(b, '[');
-    STRLIST_FOREACH(reason, &s->judgement.reasons)
-    json_put_string(b, reason);
-    json_close(b, ']');
+    json_texts(b, &s->judgement.reasons);
     json_close(b, '}');
 }
 
