@@ -241,6 +241,11 @@ static bool set_limit(int dir, const char *file, uint64_t value, uint64_t *ret_n
 
 /* v1 charges what waits in TCP sockets beside memory.limit_in_bytes, and only where this limit is set: without it a
  * program kept 700 MiB there. A quarter is 64 MiB at medium. */
+static uint64_t quota_us(uint32_t cpu_milli)
+{
+    return (uint64_t)cpu_milli * CPU_PERIOD_US / 1000;
+}
+
 static bool limit_tcp_v1(struct cgroup *g, uint64_t memory_bytes)
 {
     uint64_t now = 0, most = memory_bytes / 4;
@@ -264,7 +269,7 @@ static void limit_v1(struct cgroup *g, const struct shape *s, uint32_t extra)
         feature_set(&g->features, FEATURE_PIDS);
         g->pids = s->pids;
     }
-    uint64_t quota = (uint64_t)s->cpu_milli * CPU_PERIOD_US / 1000;
+    uint64_t quota = quota_us(s->cpu_milli);
     if (quota && set_limit(g->dir[DIR_CPU], "cpu.cfs_quota_us", quota, &now) && now == quota) {
         uint64_t burst; /* start-up burst, since 5.14: unused quota of earlier periods, at most one period's */
         (void)set_limit(g->dir[DIR_CPU], "cpu.cfs_burst_us", quota, &burst);
@@ -286,7 +291,7 @@ static void limit_v2(struct cgroup *g, const struct shape *s, uint32_t extra)
         feature_set(&g->features, FEATURE_PIDS);
         g->pids = s->pids;
     }
-    uint64_t quota = (uint64_t)s->cpu_milli * CPU_PERIOD_US / 1000;
+    uint64_t quota = quota_us(s->cpu_milli);
     (void)snprintf(text, sizeof text, "%llu %u", (unsigned long long)quota, CPU_PERIOD_US);
     if (quota && cgroup_write_file(g->dir[0], "cpu.max", text) == 0 &&
         read_number(g->dir[0], "cpu.max", NULL) == quota) {
@@ -377,18 +382,18 @@ int cgroup_thaw_file(const struct cgroup *g)
     return fd < 0 ? -errno : fd;
 }
 
-void cgroup_hold_cpu(const struct cgroup *g, bool is_limited)
+int cgroup_hold_cpu(const struct cgroup *g, bool is_limited)
 {
     const bool is_v2 = g->kind == CGROUP_V2;
     char text[32];
     if (!feature_has(g->features, FEATURE_CPU))
-        return;
+        return 0;
     (void)snprintf(text, sizeof text,
                    is_limited ? "%llu"
                    : is_v2    ? "max"
                               : "-1",
-                   (unsigned long long)((uint64_t)g->cpu_milli * CPU_PERIOD_US / 1000));
-    (void)cgroup_write_file(g->dir[is_v2 ? 0 : DIR_CPU], is_v2 ? "cpu.max" : "cpu.cfs_quota_us", text);
+                   (unsigned long long)quota_us(g->cpu_milli));
+    return cgroup_write_file(g->dir[is_v2 ? 0 : DIR_CPU], is_v2 ? "cpu.max" : "cpu.cfs_quota_us", text);
 }
 
 /* --- letting in ----------------------------------------------------------------------------- */
@@ -512,7 +517,7 @@ uint32_t cgroup_processes(const struct cgroup *g)
 void cgroup_lift(const struct cgroup *g)
 {
     io_lift(g, g->kind == CGROUP_V1 ? g->dir[DIR_IO] : g->dir[0]);
-    cgroup_hold_cpu(g, false); /* where it fails, the killed die a little later */
+    (void)cgroup_hold_cpu(g, false); /* where it fails, the killed die a little later */
 }
 
 void cgroup_reset_usage(const struct cgroup *g)

@@ -63,8 +63,8 @@ bool cgroup_can_freeze(const struct cgroup *g);
 int cgroup_freeze(const struct cgroup *g, bool on);
 bool cgroup_is_frozen(const struct cgroup *g);
 int cgroup_thaw_file(const struct cgroup *g); /* v1: a descriptor to which «THAWED» is written, or -errno */
-/* The CPU limit is lifted, or as it was. */
-void cgroup_hold_cpu(const struct cgroup *g, bool is_limited);
+/* The CPU limit is lifted, or as it was. 0 or -errno. */
+int cgroup_hold_cpu(const struct cgroup *g, bool is_limited);
 /* Tells who waits in step CGROUP at the other end of sock that the limits are set; on v1 it then joins by itself. */
 int cgroup_let_join(const struct cgroup *g, int sock);
 /* How often a fork was refused, ever. */

@@ -84,9 +84,9 @@ static int start_guard(struct run *r)
 /* 0 or -errno: they may stand still yet, and so the guard stays. */
 static int thaw(struct run *r)
 {
-    const bool was_wanted = r->freeze.is_wanted;
+    const bool may_stand = r->freeze.is_wanted || r->freeze.guard; /* a guard is left where an earlier thaw failed */
     r->freeze.is_wanted = r->freeze.is_trying = r->freeze.is_there = false;
-    if (!was_wanted)
+    if (!may_stand)
         return 0;
     if (!freeze_is_exact(r)) {
         measure_continue(r);
@@ -98,12 +98,19 @@ static int thaw(struct run *r)
     return e;
 }
 
+/* Without its limit it does not go on: it was told that it has one. */
+static void limit_again(struct run *r)
+{
+    if (cgroup_hold_cpu(&r->cgroup, true) < 0)
+        run_kill(r, REASON_KILLED);
+}
+
 /* One that could not be thawed is still paused: the next one may try again. */
 static void resume(struct run *r)
 {
     const bool was_there = r->freeze.is_there;
     if (r->freeze.is_trying && freeze_is_exact(r))
-        cgroup_hold_cpu(&r->cgroup, true);
+        limit_again(r);
     const int e = thaw(r);
     if (e < 0)
         r->freeze.is_wanted = r->freeze.is_there = was_there;
@@ -115,11 +122,11 @@ static int freeze(struct run *r)
     if (!freeze_is_exact(r))
         return 0;
     int e = r->cgroup.kind == CGROUP_V1 ? start_guard(r) : 0;
-    cgroup_hold_cpu(&r->cgroup, false); /* one that is over its share could not freeze before it may run */
+    (void)cgroup_hold_cpu(&r->cgroup, false); /* one that is over its share could not freeze before it may run */
     if (e == 0)
         e = cgroup_freeze(&r->cgroup, true);
     if (e < 0)
-        cgroup_hold_cpu(&r->cgroup, true);
+        limit_again(r);
     return e;
 }
 
@@ -158,7 +165,7 @@ void freeze_tick(struct run *r, uint64_t now)
     if (!is_there && now < r->freeze.give_up_us)
         return;
     if (is_exact)
-        cgroup_hold_cpu(&r->cgroup, true);
+        limit_again(r);
     r->freeze.is_trying = false;
     r->freeze.is_there = is_there;
     const int e = is_there ? 0 : thaw(r);
