@@ -534,12 +534,12 @@ static int take_pieces(struct call *c, struct file_work *w, uint64_t most,
     }
 }
 
-int session_files_pack(struct call *c, uint64_t most,
+int session_files_pack(struct call *c, struct session_entry *entry, uint64_t most,
                        int (*take)(void *context, const void *data, size_t size, struct error *err), void *context,
                        struct http_answer *a, struct error *err)
 {
     const struct remote_request q = { .op = REMOTE_PACK, .path = ".", .to = "", .max_bytes = most };
-    struct file_work *w = begin(c, &q, a);
+    struct file_work *w = begin_in(c, session_entry_ref(entry), &q, a);
     const int e = w ? take_pieces(c, w, most, take, context, a, err) : 1;
     (void)work_free(w);
     return e;

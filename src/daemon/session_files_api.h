@@ -21,7 +21,7 @@ bool session_files_put(struct call *c, struct session_entry *e, const struct ses
                        struct http_answer *a);
 /* The workspace's archive, piece by piece; most: bytes that its files may have together. 0; negative: what take() said,
  * or -EFBIG (BLAME_POLICY): they have more; 1: it could not be had, and an answer was given. */
-int session_files_pack(struct call *c, uint64_t most,
+int session_files_pack(struct call *c, struct session_entry *e, uint64_t most,
                        int (*take)(void *context, const void *data, size_t size, struct error *err), void *context,
                        struct http_answer *a, struct error *err);
 /* The other way round, into a session that is just being made; next: *ret_size 0: that was all. */

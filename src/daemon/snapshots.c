@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "audit/audit.h"
 #include "audit/digest.h"
 #include "audit/hmac.h"
 #include "base/clock.h"
@@ -29,9 +30,8 @@ struct home {
     char name[DIGEST_HEX_SIZE];
     int dir, chunks;
     unsigned users;
-    bool is_dirty;     /* there may be chunks that no manifest names */
-    uint64_t used;     /* bytes of all chunks and manifests */
-    uint64_t next_new; /* for temporary names */
+    bool is_dirty; /* there may be chunks that no manifest names */
+    uint64_t used; /* bytes of all chunks and manifests */
     struct home *next;
 };
 
@@ -136,18 +136,9 @@ static int each_name(int dir, int (*each)(void *context, int dir, const char *na
 
 static int read_whole(int dir, const char *name, size_t max, struct buf *ret)
 {
-    char piece[16 * KIB];
     cleanup(closep) int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     buf_init(ret, max);
-    if (fd < 0)
-        return -errno;
-    for (ssize_t n; (n = read(fd, piece, sizeof piece)) != 0;) {
-        if (n < 0)
-            return -errno;
-        if (buf_add(ret, piece, (size_t)n) < 0)
-            return -EFBIG;
-    }
-    return 0;
+    return fd < 0 ? -errno : read_open_file(fd, ret);
 }
 
 static void take_text(struct body *b, const char *name, char to[static SNAPSHOT_TEXT_MAX])
@@ -176,18 +167,25 @@ static int read_head(const char *line, size_t size, struct snapshot *ret)
     return e < 0 || ret->level < 0 ? -EBADMSG : 0;
 }
 
-/* *ret_hashes: the lines behind the head, borrowed from text. */
+/* Of a manifest of `total` bytes, of which `size` are in text. *ret_hashes: the lines behind the head, borrowed. */
+static int take_head(const char *text, size_t size, uint64_t total, struct snapshot *ret, const char **ret_hashes)
+{
+    const char *end = size ? memchr(text, '\n', size) : NULL;
+    const int e = end ? read_head(text, (size_t)(end - text), ret) : -EBADMSG;
+    *ret_hashes = end ? end + 1 : NULL;
+    return e < 0 ? e : (total - (uint64_t)(end + 1 - text)) % HASH_LINE ? -EBADMSG : 0;
+}
+
+/* *ret_hashes: the lines behind the head, borrowed from text; NULL: it cannot be read. */
 static int read_manifest(int dir, const char *id, struct snapshot *ret, struct buf *text, const char **ret_hashes)
 {
     *ret = (struct snapshot){ 0 };
     (void)snprintf(ret->id, sizeof ret->id, "%s", id);
     int e = is_id(id) ? read_whole(dir, id, MANIFEST_MAX, text) : -ENOENT;
-    const char *end = e == 0 && text->size ? memchr(text->data, '\n', text->size) : NULL;
     if (e == 0)
-        e = end ? read_head(text->data, (size_t)(end - text->data), ret) : -EBADMSG;
-    if (e == 0 && (text->size - (size_t)(end + 1 - text->data)) % HASH_LINE)
-        e = -EBADMSG;
-    *ret_hashes = e == 0 ? end + 1 : NULL;
+        e = take_head(text->data, text->size, text->size, ret, ret_hashes);
+    if (e < 0)
+        *ret_hashes = NULL;
     return e;
 }
 
@@ -198,13 +196,9 @@ static int read_top(int dir, const char *id, struct snapshot *ret)
     struct stat st = { 0 };
     cleanup(closep) int fd = openat(dir, id, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     const ssize_t n = fd < 0 || fstat(fd, &st) < 0 ? -1 : read(fd, text, sizeof text);
-    int e = n < 0 ? -errno : 0;
-    const char *end = n > 0 ? memchr(text, '\n', (size_t)n) : NULL;
+    const char *hashes;
     *ret = (struct snapshot){ 0 };
-    if (e == 0)
-        e = end ? read_head(text, (size_t)(end - text), ret) : -EBADMSG;
-    if (e == 0 && (st.st_size - (end + 1 - text)) % HASH_LINE)
-        e = -EBADMSG;
+    const int e = n < 0 ? -errno : take_head(text, (size_t)n, (uint64_t)st.st_size, ret, &hashes);
     if (e < 0)
         *ret = (struct snapshot){ .is_damaged = true,
                                   .level = RISK_HIGH,
@@ -287,33 +281,29 @@ static void warn_of(const struct snapshots *l, const struct home *h, const struc
         l->warn(l->context, text);
 }
 
-/* With the lock, and nothing else under way there. -> how many snapshots there are */
-static unsigned sweep(const struct snapshots *l, struct home *h)
+/* With the lock, and nothing else under way there. -> how many snapshots there are, or -errno: not all was seen, and
+ * used is no bound. */
+static int sweep(const struct snapshots *l, struct home *h)
 {
     struct collected c = { 0 };
     buf_init(&c.hashes, GIB);
-    if (each_name(h->dir, collect_one, &c) < 0)
-        c.is_short = true;
+    const int e = each_name(h->dir, collect_one, &c);
     if (c.is_short)
         warn_of(l, h, &c);
+    c.is_short |= e < 0; /* told to the caller */
     if (c.hashes.size)
         qsort(c.hashes.data, c.hashes.size / HASH_LINE, HASH_LINE, by_text);
-    (void)each_name(h->chunks, sweep_one, &c);
+    const int chunks = each_name(h->chunks, sweep_one, &c);
     buf_done(&c.hashes);
     h->used = c.used;
-    return c.count;
+    return e < 0 ? e : chunks < 0 ? chunks : (int)c.count;
 }
 
 /* --- homes ---------------------------------------------------------------------------------------------------- */
 
 static void owner_name(const char *key_id, char ret[static DIGEST_HEX_SIZE])
 {
-    struct digest d;
-    uint8_t hash[DIGEST_SIZE];
-    sha256_begin(&d);
-    sha256_add(&d, key_id, strlen(key_id));
-    sha256_end(&d, hash);
-    sha256_hex(hash, ret);
+    audit_hash(key_id, strlen(key_id), ret);
 }
 
 static struct home *home_free(struct home *h)
@@ -335,12 +325,13 @@ static int home_new(const struct snapshots *l, const char *name, bool is_made, s
     h->dir = open_below(top, name, is_made);
     if (h->dir >= 0)
         h->chunks = open_below(h->dir, CHUNKS, is_made);
-    if (h->dir < 0 || h->chunks < 0) {
-        const int e = h->dir < 0 ? h->dir : h->chunks;
+    int e = h->dir < 0 ? h->dir : MIN_OF(h->chunks, 0);
+    if (e == 0) /* what a process that was killed has left; and how much there is */
+        e = MIN_OF(sweep(l, h), 0);
+    if (e < 0) {
         (void)home_free(h);
         return e;
     }
-    (void)sweep(l, h); /* what a process that was killed has left; and how much there is */
     *ret = h;
     return 0;
 }
@@ -432,6 +423,8 @@ int snapshot_begin(struct snapshots *l, const struct snapshot *head, uint64_t ma
     int e = home_of(l, head->key_id, true, &w->home);
     if (e == 0)
         e = random_bytes(random, sizeof random);
+    if (e == 0)
+        e = each_name(w->home->dir, count_one, &count);
     if (e < 0) {
         (void)snapshot_abort(w);
         return failed(err, e, "begin a snapshot");
@@ -439,7 +432,7 @@ int snapshot_begin(struct snapshots *l, const struct snapshot *head, uint64_t ma
     uint64_t number;
     memcpy(&number, random, sizeof number);
     (void)snprintf(w->head.id, sizeof w->head.id, ID_PREFIX "%016llx", (unsigned long long)number);
-    if (each_name(w->home->dir, count_one, &count) == 0 && count >= SNAPSHOTS_MAX) {
+    if (count >= SNAPSHOTS_MAX) {
         (void)snapshot_abort(w);
         (void)err_set(err, -EAGAIN, BLAME_POLICY, "SNAPSHOT", "this key has %u snapshots", count);
         return err_remedy(err, "remove some of them");
@@ -448,19 +441,11 @@ int snapshot_begin(struct snapshots *l, const struct snapshot *head, uint64_t ma
     return 0;
 }
 
-static void temporary_name(struct snapshot_writer *w, char to[static 40])
-{
-    (void)pthread_mutex_lock(&w->list->lock);
-    const uint64_t number = w->home->next_new++;
-    (void)pthread_mutex_unlock(&w->list->lock);
-    (void)snprintf(to, 40, TEMPORARY "%llu", (unsigned long long)number);
-}
-
 static int write_file(struct snapshot_writer *w, int dir, const char *name, const struct buf *content,
                       const struct buf *more)
 {
-    char temporary[40];
-    temporary_name(w, temporary);
+    char temporary[sizeof TEMPORARY + SNAPSHOT_ID_SIZE]; /* it writes one at a time */
+    (void)snprintf(temporary, sizeof temporary, TEMPORARY "%s", w->head.id);
     cleanup(closep) int fd = openat(dir, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     int e = fd < 0 ? -errno : write_all(fd, content->data, content->size);
     if (e == 0 && more)
@@ -495,14 +480,9 @@ static int charge(struct snapshot_writer *w, uint64_t size, struct error *err)
 
 static int end_chunk(struct snapshot_writer *w, struct error *err)
 {
-    struct digest d;
-    uint8_t hash[DIGEST_SIZE];
     char name[DIGEST_HEX_SIZE];
     struct stat st;
-    sha256_begin(&d);
-    sha256_add(&d, w->chunk.data, w->chunk.size);
-    sha256_end(&d, hash);
-    sha256_hex(hash, name);
+    audit_hash(w->chunk.data, w->chunk.size, name);
     (void)buf_adds(&w->hashes, name);
     (void)buf_addc(&w->hashes, '\n');
     int e = w->hashes.failed ? failed(err, -EFBIG, "list its chunks") : 0;
@@ -603,8 +583,6 @@ int snapshot_open(struct snapshots *l, const char *key_id, const char *id, struc
 int snapshot_read(struct snapshot_reader *r, const void **ret, size_t *ret_size, struct error *err)
 {
     char name[DIGEST_HEX_SIZE], is[DIGEST_HEX_SIZE];
-    uint8_t hash[DIGEST_SIZE];
-    struct digest d;
     *ret_size = 0;
     if (r->next == r->end)
         return 0;
@@ -614,10 +592,7 @@ int snapshot_read(struct snapshot_reader *r, const void **ret, size_t *ret_size,
     buf_done(&r->chunk);
     int e = is_hash(name) ? read_whole(r->home->chunks, name, CHUNK_MAX + 1, &r->chunk) : -EBADMSG;
     if (e == 0) {
-        sha256_begin(&d);
-        sha256_add(&d, r->chunk.data, r->chunk.size);
-        sha256_end(&d, hash);
-        sha256_hex(hash, is);
+        audit_hash(r->chunk.data, r->chunk.size, is);
         e = str_eq(is, name) ? 0 : -EBADMSG;
     }
     if (e < 0)

@@ -63,7 +63,7 @@ static void create(struct call *c, struct session_entry *e, struct http_answer *
     limits(c->service, s.level, &all, &files);
     int r = snapshot_begin(c->service->snapshots, &s, all, &w, &err);
     if (r == 0)
-        r = session_files_pack(c, files, take, w, a, &err);
+        r = session_files_pack(c, e, files, take, w, a, &err);
     if (r == 0)
         r = snapshot_finish(w, &s, &err);
     (void)snapshot_abort(w);

@@ -109,8 +109,11 @@ TEST(a_directory_that_cannot_be_read_is_an_error_and_not_an_empty_one)
     int status = -1;
     CHECK_EQ(keep(l, MIB, MIB, &s, &err), 0);
     const pid_t child = fork();
-    if (child == 0)
-        _exit(!refuse_to_list() ? 1 : snapshots_each(l, KEY, count, &found, &err) != -EIO);
+    if (child == 0) /* nor is it a place where nothing is yet: its limits would be none */
+        _exit(!refuse_to_list()                                     ? 1
+              : snapshots_each(l, KEY, count, &found, &err) != -EIO ? 2
+              : keep(l, MIB, MIB, &s, &err) != -EIO                 ? 3
+                                                                    : 0);
     CHECK(child > 0 && waitpid(child, &status, 0) == child);
     CHECK_EQ(status, 0);
     CHECK_EQ(snapshots_each(l, KEY, count, &found, &err), 0);
