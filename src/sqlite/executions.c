@@ -216,8 +216,7 @@ static int find_number(struct sqlite *s, const char *id, uint64_t *ret, struct e
     return query_done(&q, err);
 }
 
-int sqlite_executions(void *self, const struct execution_filter *f,
-                      bool (*each)(void *ctx, const struct execution_row *r), void *ctx, struct error *err)
+int sqlite_executions(void *self, const struct execution_filter *f, execution_each each, void *ctx, struct error *err)
 {
     struct sqlite *s = self;
     struct execution_row row;
@@ -299,9 +298,7 @@ static int find_orphans(struct sqlite *s, uint64_t now_ms, struct orphan found[s
     return query_done(&q, err);
 }
 
-static int bury(struct sqlite *s, struct orphan *o, uint64_t now_ms,
-                void (*each)(void *ctx, const struct execution_row *r, struct orphan_words *w), void *ctx,
-                struct error *err)
+static int bury(struct sqlite *s, struct orphan *o, uint64_t now_ms, orphan_each each, void *ctx, struct error *err)
 {
     struct orphan_words w;
     buf_init(&w.result, STORE_RESULT_MAX);
@@ -320,9 +317,7 @@ static int bury(struct sqlite *s, struct orphan *o, uint64_t now_ms,
     return e;
 }
 
-int sqlite_executions_orphaned(void *self, uint64_t now_ms,
-                               void (*each)(void *ctx, const struct execution_row *r, struct orphan_words *w),
-                               void *ctx, struct error *err)
+int sqlite_executions_orphaned(void *self, uint64_t now_ms, orphan_each each, void *ctx, struct error *err)
 {
     struct sqlite *s = self;
     struct orphan found[ORPHANS];

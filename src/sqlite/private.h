@@ -32,7 +32,6 @@ static inline struct sqlite *sqlite_of(const struct store *s)
 {
     return (struct sqlite *)s->self;
 }
-
 /* --- the verbs: what store.h and service.h say of them --- */
 int sqlite_agent(struct sqlite *s, const char *id, const char *key_id, struct agent *ret, struct error *err);
 int sqlite_why(struct sqlite *s, const char *id, struct agent_why *ret, struct error *err);
@@ -62,11 +61,8 @@ int sqlite_execution_start(void *self, const char *id, int level, uint64_t now_m
 int sqlite_execution_finish(void *self, const struct execution_row *r, struct error *err);
 int sqlite_execution_release(void *self, const char *id, struct error *err);
 int sqlite_execution_get(void *self, const char *id, struct execution_row *ret, struct error *err);
-int sqlite_executions(void *self, const struct execution_filter *f,
-                      bool (*each)(void *ctx, const struct execution_row *r), void *ctx, struct error *err);
-int sqlite_executions_orphaned(void *self, uint64_t now_ms,
-                               void (*each)(void *ctx, const struct execution_row *r, struct orphan_words *w),
-                               void *ctx, struct error *err);
+int sqlite_executions(void *self, const struct execution_filter *f, execution_each each, void *ctx, struct error *err);
+int sqlite_executions_orphaned(void *self, uint64_t now_ms, orphan_each each, void *ctx, struct error *err);
 int sqlite_executions_prune(void *self, uint32_t keep, uint64_t now_ms, uint64_t *ret_removed, struct error *err);
 int sqlite_execution_counts(void *self, struct execution_counts *ret, struct error *err);
 int sqlite_key_used(void *self, const char *id, uint64_t now_ms, struct error *err);
@@ -108,7 +104,7 @@ int transaction_drop(struct sqlite *s, struct error *err); /* rolls back what wa
 int sqlite_sync(struct sqlite *s, struct error *err);
 const char *cut_text(struct sqlite *s, const char *text, size_t max); /* never NULL */
 
-/* --- place.c: the file and its directory --- */
+/* --- directory.c: the file's place --- */
 int place_prepare(const char *path, struct error *err);
 /* --- schema.c --- */
 int schema_ready(struct sqlite *s, struct error *err);

@@ -279,7 +279,8 @@ def busy(session):
 def test_a_paused_session_stands_still_and_goes_on_when_it_is_resumed(service):
     s = Session(service, agent_id="paused")
     isolation = s.made["isolation"]  # an ordinary user has neither a cgroup nor a freezer here
-    assert any(line.startswith("pause: ") for line in isolation["missing"]) == (isolation["cgroup"] == "none"), isolation
+    by_signals = any(line.startswith("pause: ") for line in isolation["missing"])
+    assert by_signals == (isolation["cgroup"] == "none"), isolation
     job, pid = busy(s)
     context = s.ask("POST", "/contexts", json={"language": "python"}).json()["context_id"]
     for _ in range(2):  # a second time is no error
