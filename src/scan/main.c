@@ -12,19 +12,22 @@
 #include "scan/worker_main.h"
 
 struct arguments {
-    const char *rules_dir, *language, *file, *timeout;
+    const char *rules_dir, *language, *file, *timeout; /* file: the last of files */
+    const char **files;
+    unsigned file_count;
     bool facts, check, worker, stay, bench;
 };
 
 static void usage(void)
 {
-    (void)fputs("sandbox-scan --file FILE --language python|node|bash|go|rust [--rules DIR] [--facts | --bench] "
-                "[--timeout MS]\n"
+    (void)fputs("sandbox-scan --file FILE [--file FILE]... --language python|node|bash|go|rust [--rules DIR] "
+                "[--facts | --bench] [--timeout MS]\n"
                 "sandbox-scan --check [--rules DIR]\n",
                 stderr);
 }
 
-static bool arguments_parse(int argc, char **argv, struct arguments *ret)
+/* --file may come more than once: their reports come in that order, a line each. */
+static bool arguments_parse(int argc, char **argv, struct arena *a, struct arguments *ret)
 {
     const struct {
         const char *name;
@@ -35,6 +38,9 @@ static bool arguments_parse(int argc, char **argv, struct arguments *ret)
                   { "--facts", NULL, &ret->facts },     { "--check", NULL, &ret->check },
                   { "--worker", NULL, &ret->worker },   { "--stay", NULL, &ret->stay },
                   { "--bench", NULL, &ret->bench } };
+    ret->files = arena_zero(a, (size_t)argc * sizeof *ret->files);
+    if (!ret->files)
+        return false;
     for (int i = 1; i < argc; i++) {
         size_t k = 0;
         while (k < ARRAY_LEN(table) && !str_eq(argv[i], table[k].name))
@@ -45,6 +51,8 @@ static bool arguments_parse(int argc, char **argv, struct arguments *ret)
             *table[k].flag = true;
         else
             *table[k].value = argv[++i];
+        if (table[k].value == &ret->file)
+            ret->files[ret->file_count++] = ret->file;
     }
     return true;
 }
@@ -93,15 +101,15 @@ static void print_fact(const struct scan *s, const struct fact *f)
     buf_done(&b);
 }
 
-static int scan_file(const struct arguments *arg, struct ruleset *rules, uint32_t timeout_ms)
+static int scan_file(const struct arguments *arg, const char *file, struct ruleset *rules, uint32_t timeout_ms)
 {
     struct stamp unused = { 0 };
     struct buf text, out;
     static struct scan s;
     static struct scan_report report;
-    int e = stamp_file(&unused, arg->file, &text, 16u << 20);
+    int e = stamp_file(&unused, file, &text, 16u << 20);
     if (e < 0) {
-        (void)fprintf(stderr, "sandbox-scan: %s: %s\n", arg->file, strerror(-e));
+        (void)fprintf(stderr, "sandbox-scan: %s: %s\n", file, strerror(-e));
         return 2;
     }
     if (scan_begin(&s, rules, text.data ? text.data : "", text.size, timeout_ms) < 0)
@@ -119,6 +127,14 @@ static int scan_file(const struct arguments *arg, struct ruleset *rules, uint32_
     scan_done(&s);
     buf_done(&text);
     return 0;
+}
+
+static int scan_files(const struct arguments *arg, struct ruleset *rules, uint32_t timeout_ms)
+{
+    int code = 0;
+    for (unsigned i = 0; i < arg->file_count && code == 0; i++)
+        code = scan_file(arg, arg->files[i], rules, timeout_ms);
+    return code;
 }
 
 #define BENCH_ROUNDS 400u
@@ -190,8 +206,9 @@ int main(int argc, char **argv)
     struct error err = { 0 };
     enum language language;
     uint64_t timeout_ms = 2000;
-    if (!arguments_parse(argc, argv, &arg) || (arg.timeout && parse_u64(arg.timeout, &timeout_ms) < 0)) {
+    if (!arguments_parse(argc, argv, &a, &arg) || (arg.timeout && parse_u64(arg.timeout, &timeout_ms) < 0)) {
         usage();
+        arena_done(&a);
         return 2;
     }
     if (!arg.rules_dir)
@@ -206,7 +223,8 @@ int main(int argc, char **argv)
     else if (ruleset_load(&rules, arg.rules_dir, language, &err) < 0)
         code = fail(&err);
     else {
-        code = arg.bench ? bench(&arg, &rules) : scan_file(&arg, &rules, (uint32_t)MIN_OF(timeout_ms, UINT64_C(60000)));
+        code = arg.bench ? bench(&arg, &rules)
+                         : scan_files(&arg, &rules, (uint32_t)MIN_OF(timeout_ms, UINT64_C(60000)));
         ruleset_done(&rules);
     }
     arena_done(&a);
