@@ -170,6 +170,11 @@ struct config {
         struct {
             bool enabled;
         } mcp, e2b;
+        struct {
+            bool enabled, allow_remote;
+            const char *host, *key; /* key: an id */
+            uint32_t port;          /* 0: any free one */
+        } piston;
     } endpoints;
     struct {
         struct {

@@ -50,7 +50,7 @@ static void put_entry(struct body *entry, const char *path, struct buf *b)
     json_key(b, "owner"), json_put_string(b, "user");
     json_key(b, "group"), json_put_string(b, "user");
     json_key(b, "modifiedTime"), json_put_string(b, e2b_text(entry, "modified"));
-    const char *target = is_link ? e2b_text_if(entry, "target") : NULL;
+    const char *target = is_link ? body_text_if(entry, "target") : NULL;
     if (target)
         json_key(b, "symlinkTarget"), json_put_string(b, target);
     json_close(b, '}');

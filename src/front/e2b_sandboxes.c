@@ -108,13 +108,11 @@ static void put_sandbox(struct e2b_call *c, struct buf *b, struct body *session,
 
 /* --- create --------------------------------------------------------------------------------------------------- */
 
-/* «agent_id» and «risk_level» of the metadata; a key that is for one agent is for that. */
+/* «agent_id» and «risk_level» of the metadata. */
 static void put_agent_and_level(struct e2b_call *c, struct body *metadata, struct buf *b)
 {
-    const struct strlist *own = &c->call->caller->agents;
-    const char *agent = e2b_text_if(metadata, META_AGENT), *level = e2b_text_if(metadata, META_LEVEL);
-    if (!agent && own->count == 1)
-        agent = own->data;
+    const char *agent = inner_agent(c->call->caller, body_text_if(metadata, META_AGENT));
+    const char *level = body_text_if(metadata, META_LEVEL);
     if (agent)
         json_key(b, "agent_id"), json_put_string(b, agent);
     if (level)
@@ -320,7 +318,7 @@ static bool has_all(const struct wanted *w, struct body *session)
             return false;
         decode(p, k, name);
         decode(p + k + (k < n), n - k - (k < n), value);
-        const char *has = e2b_text_if(metadata, name);
+        const char *has = body_text_if(metadata, name);
         if (!has || !str_eq(has, value))
             return false;
         p += n + (p[n] == '&');

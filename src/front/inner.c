@@ -1,5 +1,8 @@
 #include "front/inner.h"
 
+#include <poll.h>
+
+#include "audit/hmac.h"
 #include "daemon/routes.h"
 
 #define PIECE_SIZE (16 * KIB)
@@ -81,6 +84,45 @@ struct body *inner_ask_first(const struct call *outer, const char *method, const
         (void)buf_add(answer_json(a, status / 100 != 2 ? status : 500, INNER_ANSWER_MAX), kept, size);
     buf_done(&text);
     return answer;
+}
+
+/* {"error":{"message":…,"details":{"remedy":…}}} */
+static const char *read_message(const struct http_answer *a, struct arena *arena, const char *words)
+{
+    struct error ignored = { 0 };
+    struct body *b = NULL;
+    if (a->stream || !a->body.size || body_parse(a->body.data, a->body.size, false, &b, &ignored) < 0)
+        return words;
+    struct body *error = body_object_if(b, "error"), *details = body_object_if(error, "details");
+    const char *text = body_text_if(error, "message"), *remedy = body_text_if(details, "remedy");
+    const char *found = arena_printf(arena, "%s%s%s", text ? text : words, remedy ? "; " : "", remedy ? remedy : "");
+    (void)body_free(b);
+    return found;
+}
+
+const char *inner_reword(struct http_answer *a, struct arena *arena, unsigned status, const char *words)
+{
+    const char *message = read_message(a, arena, words);
+    struct http_answer old = *a;
+    a->stream = NULL, a->done = NULL;
+    buf_init(&a->body, 64 * KIB);
+    if (old.done)
+        old.done(old.context);
+    buf_done(&old.body);
+    a->status = status;
+    a->content_type = "application/json";
+    return message;
+}
+
+bool inner_client_waits(const struct call *c, unsigned ms)
+{
+    struct pollfd f = { .fd = c->request->fd, .events = POLLRDHUP };
+    return poll(&f, 1, (int)ms) == 0;
+}
+
+const char *inner_agent(const struct caller *c, const char *named)
+{
+    return named ? named : c->agents.count == 1 ? c->agents.data : NULL;
 }
 
 /* --- events --------------------------------------------------------------------------------------------------- */
@@ -183,4 +225,93 @@ ssize_t inner_events_pass(struct inner_events *s, bool (*take)(void *context, st
         memcpy(to, s->out.data + s->sent, n);
     s->sent += n;
     return (ssize_t)n;
+}
+
+/* --- a run ---------------------------------------------------------------------------------------------------- */
+
+struct run {
+    struct inner_ran ran;
+    bool has_ended, has_lost; /* has_lost: the events are not all of the output */
+    struct http_answer *answer;
+    void (*end)(void *context, const struct inner_ran *ran, struct body *result);
+    void *context;
+};
+
+static void take_output(struct run *r, struct body *event)
+{
+    size_t size = 0;
+    struct buf *out = &r->ran.output;
+    const char *coded = body_text_if(event, "data_base64");
+    const char *text = coded ? NULL : body_bytes(event, "data", SIZE_MAX, &size);
+    if (text)
+        (void)buf_add(out, text, size);
+    if (!coded)
+        return;
+    char *bytes = malloc(strlen(coded) + 1);
+    if (bytes && base64_read(coded, strlen(coded), bytes, &size) == 0)
+        (void)buf_add(out, bytes, size);
+    free(bytes);
+}
+
+static void end_run(struct run *r, struct body *result)
+{
+    static const char *const names[] = { "stdout", "stderr" };
+    size_t size = 0;
+    if (r->has_lost)
+        r->ran.output.size = 0;
+    for (size_t i = 0; r->has_lost && i < ARRAY_LEN(names); i++) {
+        const char *text = body_bytes(result, names[i], SIZE_MAX, &size);
+        (void)buf_add(&r->ran.output, text ? text : "", text ? size : 0);
+    }
+    r->has_ended = true;
+    r->end(r->context, &r->ran, result);
+}
+
+/* It could not be run, and has no result. */
+static void refuse_run(struct run *r, struct body *event)
+{
+    struct buf *b = answer_json(r->answer, answer_status(ANSWER_SANDBOX_ERROR), 64 * KIB);
+    json_open(b, '{');
+    json_key(b, "error"), body_json(event, "error", b);
+    json_close(b, '}');
+    r->has_ended = true;
+}
+
+static bool take_run(void *context, struct body *event)
+{
+    struct run *r = context;
+    const char *type = body_text_if(event, "type");
+    struct body *result = body_object_if(event, "result");
+    if (result)
+        end_run(r, result);
+    else if (body_object_if(event, "error"))
+        refuse_run(r, event);
+    else if (type && (str_eq(type, "stdout") || str_eq(type, "stderr")))
+        take_output(r, event);
+    else if (type && str_eq(type, "started"))
+        r->ran.has_started = true;
+    else if (type && str_eq(type, "lost"))
+        r->has_lost = true;
+    return !r->has_ended;
+}
+
+void inner_run(const struct call *outer, const char *pattern, const struct inner_asked *with, struct http_answer *a,
+               void (*end)(void *context, const struct inner_ran *ran, struct body *result), void *context)
+{
+    struct run r = { .answer = a, .end = end, .context = context };
+    struct inner_events events;
+    struct http_answer answer = { 0 };
+    inner_ask(outer, "POST", pattern, with, &answer);
+    if (answer.status != 200) {
+        *a = answer;
+        return;
+    }
+    buf_init(&r.ran.output, INNER_ANSWER_MAX);
+    inner_events_init(&events, &answer);
+    while (!r.has_ended && inner_client_waits(outer, 0) && inner_events_read(&events, take_run, &r) == 0)
+        ;
+    inner_events_done(&events); /* ends what has not ended */
+    buf_done(&r.ran.output);
+    if (!r.has_ended)
+        answer_fail(a, outer->arena, ANSWER_SANDBOX_ERROR, "the run could not be followed to its end");
 }

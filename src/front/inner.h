@@ -29,6 +29,25 @@ bool inner_read(struct http_answer *a, struct buf *out, bool *ret_is_cut);
 struct body *inner_ask_first(const struct call *outer, const char *method, const char *pattern,
                              const struct inner_asked *with, struct http_answer *a);
 
+/* An answer that is no success, without its body and with this status, to be written anew: -> what its message and its
+ * remedy say, in the arena, or `words` where it says nothing. a->body: empty, of 64 KiB; the type is JSON. */
+const char *inner_reword(struct http_answer *a, struct arena *arena, unsigned status, const char *words);
+/* Where a client waits that our interface does not let wait: true, it is still there after so long. */
+bool inner_client_waits(const struct call *c, unsigned ms);
+/* The agent that a request of this caller is for: the one that its metadata names, else the only one of its key; NULL:
+ * it is not said. */
+const char *inner_agent(const struct caller *c, const char *named);
+
+/* What was run, both outputs as one, in the order in which they came. */
+struct inner_ran {
+    struct buf output;
+    bool has_started; /* false: a compiler ended it */
+};
+/* Runs by a row that streams (its body says so) until the end, which is handed to end(): result is borrowed. Where
+ * nothing was run, or the client has left, *a is our own answer, and there is no end. */
+void inner_run(const struct call *outer, const char *pattern, const struct inner_asked *with, struct http_answer *a,
+               void (*end)(void *context, const struct inner_ran *ran, struct body *result), void *context);
+
 /* Our own stream of events, one after the other, and what a front makes of them for its client. */
 struct inner_events {
     struct http_answer answer; /* taken; inner_events_done() */
