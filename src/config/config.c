@@ -340,6 +340,7 @@ static const struct setting table[] = {
     UINT(endpoints.webhooks.max_attempts, 1, 20, "6", SERVICE, "attempts, with growing pauses between them"),
     UINT(endpoints.webhooks.queue_size, 1, 100000, "1000", SERVICE, "posts that wait; more are dropped and counted"),
     BOOL(endpoints.e2b.enabled, "true", SERVICE, "whether E2B's clients are answered (docs/e2b.md)"),
+    BOOL(endpoints.daytona.enabled, "true", SERVICE, "whether Daytona's clients are answered (docs/daytona.md)"),
     BOOL(endpoints.piston.enabled, "false", SERVICE, "whether to listen for Piston's clients (docs/piston.md)"),
     STRING(endpoints.piston.host, "127.0.0.1", SERVICE, "address to listen on for them"),
     UINT(endpoints.piston.port, 0, 65535, "2000", SERVICE,

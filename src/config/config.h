@@ -169,7 +169,7 @@ struct config {
         } webhooks;
         struct {
             bool enabled;
-        } mcp, e2b;
+        } mcp, e2b, daytona;
         struct {
             bool enabled, allow_remote;
             const char *host, *key; /* key: an id */

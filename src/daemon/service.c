@@ -22,6 +22,7 @@
 #include "daemon/snapshots.h"
 #include "daemon/stock.h"
 #include "daemon/verifier.h"
+#include "front/daytona.h"
 #include "front/e2b.h"
 #include "front/mcp_private.h"
 #include "front/mcp_state.h"
@@ -311,7 +312,7 @@ static int listen_http(struct service *v, const struct service_options *o, const
     int e = o->is_private ? mcp_place_find(v->paths, c, &v->arena, &place, err) : 0;
     if (e == 0 && o->is_private)
         e = mcp_private_begin(&place, &v->private_lock, err);
-    if (e == 0 && (!v->mcp || !v->e2b || !v->piston))
+    if (e == 0 && (!v->mcp || !v->e2b || !v->piston || !v->daytona))
         e = err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
     if (e < 0)
         return e;
@@ -371,6 +372,7 @@ void service_init(struct service *v, const struct paths *p)
     v->mcp = mcp_new();
     v->e2b = e2b_new();
     v->piston = piston_new();
+    v->daytona = daytona_new();
 }
 
 static void warn(void *context, const char *text)
@@ -475,6 +477,7 @@ void service_close(struct service *v)
     v->mcp = mcp_free(v->mcp);
     v->e2b = e2b_free(v->e2b);
     v->piston = piston_free(v->piston);
+    v->daytona = daytona_free(v->daytona);
     v->policies = policy_set_unref(v->policies);
     v->first_policies = policy_set_unref(v->first_policies);
     v->metrics = metrics_free(v->metrics);

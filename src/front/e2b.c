@@ -302,20 +302,9 @@ static bool read_body(struct e2b_call *c, const struct row *r, enum dialect d)
     return false;
 }
 
-bool e2b_session_lives(void *service, const char *session_id)
-{
-    struct service *v = service;
-    enum session_end end = SESSION_LOST;
-    struct session_entry *e = sessions_find(v->sessions, session_id);
-    if (e)
-        (void)session_entry_level(e, &end);
-    (void)session_entry_unref(e);
-    return end == SESSION_LIVES;
-}
-
 static bool lives(struct e2b_call *c)
 {
-    if (e2b_session_lives(c->call->service, c->session_id))
+    if (inner_session_is_there(c->call->service, c->session_id))
         return true;
     (void)buf_adds(answer_json(c->out, GONE, KIB), "{}");
     return false;

@@ -19,7 +19,7 @@ static const char *make_context(struct e2b_call *c, enum language language)
     const char *asked = arena_printf(c->call->arena, "{\"language\":\"%s\"}", language_names[language]);
     const struct inner_asked with = { .parts = { c->session_id }, .body = asked, .body_size = strlen(asked) };
     struct service *v = c->call->service;
-    e2b_contexts_prune(v->e2b, e2b_session_lives, v);
+    e2b_contexts_prune(v->e2b, inner_session_is_there, v);
     struct body *made = e2b_ask_first(c, "POST", "/sessions/{session_id}/contexts", &with);
     const char *id = made ? arena_copy(c->call->arena, e2b_text(made, "context_id")) : NULL;
     (void)body_free(made);

@@ -29,7 +29,6 @@ void e2b_empty(struct e2b_call *c, unsigned status);
 const char *e2b_text(struct body *b, const char *name);
 /* After all members were read: false, one of them is not accepted, and that is the answer. */
 bool e2b_is_read(struct e2b_call *c);
-bool e2b_session_lives(void *service, const char *session_id);
 
 /* An answer that goes on: what our own stream of events says becomes what E2B's client reads, written to events.out by
  * take(). */

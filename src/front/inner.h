@@ -38,6 +38,28 @@ bool inner_client_waits(const struct call *c, unsigned ms);
  * it is not said. */
 const char *inner_agent(const struct caller *c, const char *named);
 
+/* Whether a session is there, and has not ended. */
+bool inner_session_is_there(void *service, const char *session_id);
+/* The same of one that our interface tells. */
+bool inner_session_lives(struct body *session);
+/* Of the level's profile; zeros: it is not known. */
+struct inner_size {
+    uint64_t cpus, memory_mib, disk_mib;
+};
+struct inner_size inner_size(struct service *v, const char *level);
+
+/* A file's place below /workspace (e2b_path()); NULL: there is none, and *a says so. */
+const char *inner_place(const struct call *c, const char *path, struct http_answer *a);
+/* One of the session's files, as our interface tells it. */
+struct inner_entry {
+    const char *name, *modified; /* borrowed */
+    uint64_t size;
+    unsigned mode;
+    bool is_directory, is_link;
+    char permissions[11]; /* «drwxr-xr-x» */
+};
+struct inner_entry inner_entry(struct body *entry);
+
 /* What was run, both outputs as one, in the order in which they came. */
 struct inner_ran {
     struct buf output;
@@ -63,6 +85,8 @@ void inner_events_done(struct inner_events *s);
 /* A client's stream (http_answer.stream) of what take() writes to out. */
 ssize_t inner_events_pass(struct inner_events *s, bool (*take)(void *context, struct body *event), void *context,
                           char *to, size_t max);
-/* As http_answer.stream: 0, or what ended it. take: with each whole event (its data), or NULL for one that only says
- * that the stream lives; false: no more of them. */
+/* What an event of output says, appended. */
+void inner_event_bytes(struct body *event, struct buf *out);
+/* As http_answer.stream: how many bytes came, 0: none yet, or what ended it. take: with each whole event (its data), or
+ * NULL for one that only says that the stream lives; false: no more of them. */
 int inner_events_read(struct inner_events *s, bool (*take)(void *context, struct body *event), void *context);
