@@ -299,7 +299,7 @@ static int put_all(struct upload *u, const struct http_request *q)
     const char *type = http_header(q, "Content-Type");
     if (type && str_starts(type, "multipart/form-data"))
         return put_parts(u, q, type);
-    const struct e2b_part whole = { .data = q->body, .size = q->body_size };
+    const struct e2b_part whole = { .name = "file", .data = q->body, .size = q->body_size };
     (void)put(u, &whole);
     return 0;
 }
