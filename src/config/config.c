@@ -340,6 +340,15 @@ static const struct setting table[] = {
     UINT(endpoints.webhooks.max_attempts, 1, 20, "6", SERVICE, "attempts, with growing pauses between them"),
     UINT(endpoints.webhooks.queue_size, 1, 100000, "1000", SERVICE, "posts that wait; more are dropped and counted"),
     BOOL(endpoints.e2b.enabled, "true", SERVICE, "whether E2B's clients are answered (docs/e2b.md)"),
+    BOOL(endpoints.daytona.enabled, "true", SERVICE, "whether Daytona's clients are answered (docs/daytona.md)"),
+    BOOL(endpoints.piston.enabled, "false", SERVICE, "whether to listen for Piston's clients (docs/piston.md)"),
+    STRING(endpoints.piston.host, "127.0.0.1", SERVICE, "address to listen on for them"),
+    UINT(endpoints.piston.port, 0, 65535, "2000", SERVICE,
+         "port to listen on for them; 0: any free one, which the log names"),
+    STRING(endpoints.piston.key, NULL, SERVICE,
+           "id of the key (key-…) whose rights they have, since they show none: sandbox-agent keys create"),
+    BOOL(endpoints.piston.allow_remote, "false", SERVICE,
+         "whether that address may be beyond loopback: all that reach it have the key's rights"),
     BOOL(endpoints.mcp.enabled, "true", SERVICE, "whether /mcp answers clients of the Model Context Protocol"),
 
     STRING(docker.daemon.socket, "/var/run/docker.sock", RUN, "the engine's socket: Docker's, or Podman's"),
@@ -675,11 +684,22 @@ static int check_order(const struct config *c, struct error *err)
     return 0;
 }
 
+static int check_piston(const struct config *c, struct error *err)
+{
+    const char *key = c->endpoints.piston.key;
+    if (!c->endpoints.piston.enabled || (key && str_starts(key, "key-")))
+        return 0;
+    (void)err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                  "endpoints.piston.key %s; expected is the id of a key, such as key-25a16c95889e",
+                  key ? "is no id of a key" : "is missing");
+    return err_remedy(err, "sandbox-agent keys create --role run makes one and says its id");
+}
+
 int config_check(const struct config *c, struct error *err)
 {
     static int (*const checks[])(const struct config *, struct error *) = {
-        check_refused,    check_paths,    check_accepted_mounts, check_resolvers, check_order,  check_patterns,
-        check_conditions, check_channels, check_outputs,         check_packages,  check_preload
+        check_refused,    check_paths,    check_accepted_mounts, check_resolvers, check_order,   check_patterns,
+        check_conditions, check_channels, check_outputs,         check_packages,  check_preload, check_piston
     };
     for (size_t i = 0; i < ARRAY_LEN(checks); i++) {
         int r = checks[i](c, err);

@@ -169,7 +169,12 @@ struct config {
         } webhooks;
         struct {
             bool enabled;
-        } mcp, e2b;
+        } mcp, e2b, daytona;
+        struct {
+            bool enabled, allow_remote;
+            const char *host, *key; /* key: an id */
+            uint32_t port;          /* 0: any free one */
+        } piston;
     } endpoints;
     struct {
         struct {

@@ -243,6 +243,11 @@ const char *body_text(struct body *b, const char *name, size_t max)
     return v ? plain(b, name, v, max) : NULL;
 }
 
+const char *body_text_if(struct body *b, const char *name)
+{
+    return b && body_kind(b, name) == BODY_TEXT ? body_text(b, name, SIZE_MAX) : NULL;
+}
+
 bool body_bool(struct body *b, const char *name, bool preset)
 {
     json_t *v = take(b, name);
@@ -436,6 +441,11 @@ struct body *body_object(struct body *b, const char *name)
 {
     json_t *v = take(b, name);
     return v ? child(b, name, -1, v) : NULL;
+}
+
+struct body *body_object_if(struct body *b, const char *name)
+{
+    return b && body_kind(b, name) == BODY_OBJECT ? body_object(b, name) : NULL;
 }
 
 uint32_t body_objects(struct body *b, const char *name, uint32_t max_count)

@@ -27,6 +27,8 @@ enum body_kind body_kind(struct body *b, const char *name);
 void body_json(struct body *b, const char *name, struct buf *out);
 /* Borrowed from b. NULL, or the preset, when it is not there or null. max: bytes. */
 const char *body_text(struct body *b, const char *name, size_t max);
+/* If it is one; else NULL, and no error. b may be NULL. */
+const char *body_text_if(struct body *b, const char *name);
 /* The same, of bytes: NUL is allowed. */
 const char *body_bytes(struct body *b, const char *name, size_t max, size_t *ret_size);
 bool body_bool(struct body *b, const char *name, bool preset);
@@ -44,6 +46,8 @@ void body_each(struct body *b, const char *name, size_t max_each, uint32_t max_c
                bool (*each)(void *context, const char *key, const char *text, size_t size), void *context);
 /* An object within, to be ended by itself (body_end); or NULL. Belongs to b, and so do its errors. */
 struct body *body_object(struct body *b, const char *name);
+/* If it is one; else NULL, and no error. b may be NULL. */
+struct body *body_object_if(struct body *b, const char *name);
 /* A list of objects: how many, and each. */
 uint32_t body_objects(struct body *b, const char *name, uint32_t max_count);
 struct body *body_object_at(struct body *b, const char *name, uint32_t index);

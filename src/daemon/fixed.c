@@ -18,6 +18,10 @@ static const char *const keys[] = {
     "endpoints.api.request_timeout",
     "endpoints.api.idle_timeout",
     "endpoints.api.write_timeout",
+    "endpoints.piston.enabled",
+    "endpoints.piston.host",
+    "endpoints.piston.port",
+    "endpoints.piston.allow_remote",
     /* whom it lets in */
     "security.require_authentication",
     "endpoints.api.agixt_secret_file",

@@ -19,6 +19,7 @@
 #include "daemon/ui.h"
 #include "daemon/what_if_api.h"
 #include "daemon/usage_api.h"
+#include "front/daytona.h"
 #include "front/e2b.h"
 #include "front/mcp.h"
 
@@ -269,6 +270,8 @@ static void respond(struct call *c, struct http_answer *a)
     const struct http_request *q = c->request;
     const struct route *r = route_find(c->service->routes->base_path, q->method, q->path, c->parts, &allow, c->arena);
     if (e2b_answer(c, r != NULL, a))
+        return;
+    if (!r && daytona_answer(c, a))
         return;
     if (!r) {
         not_here(c, allow, a);

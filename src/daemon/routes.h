@@ -1,9 +1,9 @@
 /* routes.h - from a request to its handler: one table of method, path, who may, and who answers.
  *
  * Order: the path (404), the method (405 with Allow), the key (401), its role (403), unknown parameters
- * (400), then the handler. Routes that are E2B's are in a table of their own (front/e2b.h). What is bound to agents and
- * levels the handlers check themselves (auth_may). Paths lie below endpoints.api.base_path, but for those that ask for
- * no key.
+ * (400), then the handler. Routes that are E2B's or Daytona's are in tables of their own (front/e2b.h,
+ * front/daytona.h). What is bound to agents and levels the handlers check themselves (auth_may). Paths lie below
+ * endpoints.api.base_path, but for those that ask for no key.
  */
 #pragma once
 #include "daemon/capabilities_api.h"

@@ -22,9 +22,11 @@
 #include "daemon/snapshots.h"
 #include "daemon/stock.h"
 #include "daemon/verifier.h"
+#include "front/daytona.h"
 #include "front/e2b.h"
 #include "front/mcp_private.h"
 #include "front/mcp_state.h"
+#include "front/piston.h"
 #include "run/backend.h"
 #include "run/learn.h"
 #include "sqlite/sqlite.h"
@@ -310,7 +312,7 @@ static int listen_http(struct service *v, const struct service_options *o, const
     int e = o->is_private ? mcp_place_find(v->paths, c, &v->arena, &place, err) : 0;
     if (e == 0 && o->is_private)
         e = mcp_private_begin(&place, &v->private_lock, err);
-    if (e == 0 && (!v->mcp || !v->e2b))
+    if (e == 0 && (!v->mcp || !v->e2b || !v->piston || !v->daytona))
         e = err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
     if (e < 0)
         return e;
@@ -342,7 +344,9 @@ static int listen_http(struct service *v, const struct service_options *o, const
     h.tls_certificate = pem.certificate;
     h.tls_key = pem.key;
     v->listens_on = h.host;
-    return e < 0 ? e : http_start(&h, &v->http, err);
+    if (e == 0)
+        e = http_start(&h, &v->http, err);
+    return e < 0 || o->is_private ? e : piston_listen(v, &h, &v->piston_http, err);
 }
 
 static void end_runner(void *runner)
@@ -367,6 +371,8 @@ void service_init(struct service *v, const struct paths *p)
     v->web_sessions = web_sessions_new();
     v->mcp = mcp_new();
     v->e2b = e2b_new();
+    v->piston = piston_new();
+    v->daytona = daytona_new();
 }
 
 static void warn(void *context, const char *text)
@@ -446,6 +452,7 @@ void service_close(struct service *v)
     if (v->otlp)
         otlp_collects(v->otlp, false); /* metrics read gauges of all that is closed below */
     v->http = v->http ? http_stop(v->http) : NULL;
+    v->piston_http = v->piston_http ? http_stop(v->piston_http) : NULL;
     v->janitor = janitor_stop(v->janitor); /* no thread is left to bring it more */
     bool all_ended = executions_wait_all(v->executions, KILL_PATIENCE_MS);
     if (!all_ended) /* threads that still use all this, the webhooks too: the kernel takes it back */
@@ -469,6 +476,8 @@ void service_close(struct service *v)
     v->web_sessions = web_sessions_free(v->web_sessions);
     v->mcp = mcp_free(v->mcp);
     v->e2b = e2b_free(v->e2b);
+    v->piston = piston_free(v->piston);
+    v->daytona = daytona_free(v->daytona);
     v->policies = policy_set_unref(v->policies);
     v->first_policies = policy_set_unref(v->first_policies);
     v->metrics = metrics_free(v->metrics);

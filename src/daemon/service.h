@@ -33,6 +33,8 @@ struct routes;       /* routes.h: what handlers keep between requests */
 struct web_sessions; /* web_session.h: who has logged in to the page */
 struct mcp;          /* front/mcp.h: clients of the Model Context Protocol */
 struct e2b;          /* front/e2b.h: clients of E2B */
+struct piston;       /* front/piston.h: clients of Piston */
+struct daytona;      /* front/daytona.h: clients of Daytona */
 struct stock;        /* stock.h: sandboxes opened before they are asked for */
 struct launcher;     /* launcher.h: the process that owns the sandboxes, and connections to it */
 
@@ -59,6 +61,8 @@ struct service {
     struct web_sessions *web_sessions;
     struct mcp *mcp;
     struct e2b *e2b;
+    struct piston *piston;
+    struct daytona *daytona;
     struct queue *queue;
     struct executions *executions;
     struct sessions *sessions;
@@ -75,8 +79,8 @@ struct service {
     struct otlp *otlp;
     _Atomic uint64_t next_tag; /* of a run on its connection */
     struct routes *routes;
-    struct http_server *http;
-    int private_lock; /* front/mcp_private.h; -1: this is no private service */
+    struct http_server *http, *piston_http; /* piston_http NULL: endpoints.piston.enabled is false */
+    int private_lock;                       /* front/mcp_private.h; -1: this is no private service */
 
     const char *listens_on; /* host, or NULL */
     uint64_t start_ms;      /* wall clock */

@@ -1,6 +1,5 @@
 #include "front/e2b.h"
 
-#include <poll.h>
 #include <stdarg.h>
 #include <limits.h>
 #include <stdio.h>
@@ -85,16 +84,6 @@ const char *e2b_text(struct body *b, const char *name)
     return body_text(b, name, SIZE_MAX);
 }
 
-const char *e2b_text_if(struct body *b, const char *name)
-{
-    return b && body_kind(b, name) == BODY_TEXT ? e2b_text(b, name) : NULL;
-}
-
-struct body *e2b_object_if(struct body *b, const char *name)
-{
-    return b && body_kind(b, name) == BODY_OBJECT ? body_object(b, name) : NULL;
-}
-
 bool e2b_is_read(struct e2b_call *c)
 {
     struct error err = { 0 };
@@ -102,12 +91,6 @@ bool e2b_is_read(struct e2b_call *c)
         return true;
     call_refuse(c->call, c->out, &err);
     return false;
-}
-
-bool e2b_waits_still(const struct e2b_call *c, unsigned ms)
-{
-    struct pollfd f = { .fd = c->call->request->fd, .events = POLLRDHUP };
-    return poll(&f, 1, (int)ms) == 0;
 }
 
 /* --- streams -------------------------------------------------------------------------------------------------- */
@@ -319,20 +302,9 @@ static bool read_body(struct e2b_call *c, const struct row *r, enum dialect d)
     return false;
 }
 
-bool e2b_session_lives(void *service, const char *session_id)
-{
-    struct service *v = service;
-    enum session_end end = SESSION_LOST;
-    struct session_entry *e = sessions_find(v->sessions, session_id);
-    if (e)
-        (void)session_entry_level(e, &end);
-    (void)session_entry_unref(e);
-    return end == SESSION_LIVES;
-}
-
 static bool lives(struct e2b_call *c)
 {
-    if (e2b_session_lives(c->call->service, c->session_id))
+    if (inner_session_is_there(c->call->service, c->session_id))
         return true;
     (void)buf_adds(answer_json(c->out, GONE, KIB), "{}");
     return false;
@@ -363,27 +335,6 @@ static void respond(struct e2b_call *c, const struct row *r, enum dialect d)
 
 /* --- errors, reworded ----------------------------------------------------------------------------------------- */
 
-/* {"error":{"message":…,"details":{"remedy":…}}} */
-static const char *read_message(const struct http_answer *a, struct arena *arena)
-{
-    struct error ignored = { 0 };
-    struct body *b = NULL, *error = NULL, *details = NULL;
-    const char *text = NULL, *remedy = NULL, *found;
-    if (!a->stream && a->body.size && body_parse(a->body.data, a->body.size, false, &b, &ignored) == 0) {
-        error = e2b_object_if(b, "error");
-        details = e2b_object_if(error, "details");
-        text = e2b_text_if(error, "message");
-        remedy = e2b_text_if(details, "remedy");
-    }
-    found = arena_printf(arena, "%s%s%s",
-                         text                ? text
-                         : a->status == GONE ? "the sandbox was not found, or is over"
-                                             : "the request failed",
-                         remedy ? "; " : "", remedy ? remedy : "");
-    (void)body_free(b);
-    return found;
-}
-
 static const char *connect_code(unsigned status)
 {
     static const struct {
@@ -403,15 +354,9 @@ static void reword(struct e2b_call *c, enum dialect d)
 {
     struct http_answer *a = c->out;
     const unsigned status = a->status == 422 ? 400 : a->status == 405 ? 404 : a->status;
-    const char *message = read_message(a, c->call->arena);
-    struct http_answer old = *a;
-    a->stream = NULL, a->done = NULL;
-    buf_init(&a->body, 64 * KIB);
-    if (old.done)
-        old.done(old.context);
-    buf_done(&old.body);
-    a->status = status;
-    a->content_type = "application/json";
+    const unsigned was = a->status;
+    const char *words = was == GONE ? "the sandbox was not found, or is over" : "the request failed";
+    const char *message = inner_reword(a, c->call->arena, status, words);
     if (d == PLAIN) {
         json_open(&a->body, '{');
         json_key(&a->body, "code"), json_uint(&a->body, status);
@@ -420,9 +365,9 @@ static void reword(struct e2b_call *c, enum dialect d)
             json_key(&a->body, "sandboxId"), json_put_string(&a->body, c->session_id);
         json_close(&a->body, '}');
     } else if (d == UNARY || status == GONE) {
-        put_connect_error(&a->body, c->code ? c->code : connect_code(old.status), message);
+        put_connect_error(&a->body, c->code ? c->code : connect_code(was), message);
     } else {
-        put_end(&a->body, c->code ? c->code : connect_code(old.status), message);
+        put_end(&a->body, c->code ? c->code : connect_code(was), message);
         a->status = 200;
         a->content_type = "application/connect+json";
     }

@@ -19,7 +19,7 @@ static const char *make_context(struct e2b_call *c, enum language language)
     const char *asked = arena_printf(c->call->arena, "{\"language\":\"%s\"}", language_names[language]);
     const struct inner_asked with = { .parts = { c->session_id }, .body = asked, .body_size = strlen(asked) };
     struct service *v = c->call->service;
-    e2b_contexts_prune(v->e2b, e2b_session_lives, v);
+    e2b_contexts_prune(v->e2b, inner_session_is_there, v);
     struct body *made = e2b_ask_first(c, "POST", "/sessions/{session_id}/contexts", &with);
     const char *id = made ? arena_copy(c->call->arena, e2b_text(made, "context_id")) : NULL;
     (void)body_free(made);
@@ -32,7 +32,7 @@ static bool default_context(struct e2b_call *c, enum language language, struct e
     struct e2b *e = c->call->service->e2b;
     enum e2b_default found;
     while ((found = e2b_default_find(e, c->session_id, language, ret)) == E2B_IS_BEING_MADE)
-        if (!e2b_waits_still(c, WAIT_MS)) {
+        if (!inner_client_waits(c->call, WAIT_MS)) {
             e2b_fail(c, ANSWER_UNAVAILABLE, "the client left");
             return false;
         }
@@ -202,9 +202,9 @@ static const char *put_together(struct body *exception, struct arena *a)
 /* An exception of the code; or why it was ended, or could not be run. */
 static void put_failure(struct buf *b, struct body *result, struct arena *arena)
 {
-    struct body *exception = e2b_object_if(result, "exception"), *error = e2b_object_if(result, "error");
-    const char *reason = e2b_text_if(result, "reason"), *message = e2b_text_if(error, "message");
-    const char *name = e2b_text_if(exception, "name"), *value = e2b_text_if(exception, "value");
+    struct body *exception = body_object_if(result, "exception"), *error = body_object_if(result, "error");
+    const char *reason = body_text_if(result, "reason"), *message = body_text_if(error, "message");
+    const char *name = body_text_if(exception, "name"), *value = body_text_if(exception, "value");
     if (exception)
         put_error(b, name ? name : "Error", value ? value : "", put_together(exception, arena));
     else if (reason && !str_eq(reason, "completed"))
@@ -238,7 +238,7 @@ static void put_end(struct e2b_stream *t, struct body *result)
 static void take_event(struct e2b_stream *t, struct body *event)
 {
     const char *type = event ? e2b_text(event, "type") : NULL;
-    struct body *result = e2b_object_if(event, "result");
+    struct body *result = body_object_if(event, "result");
     if (!event)
         put_line(&t->events.out, "keepalive"), end_line(&t->events.out);
     else if (type && (str_eq(type, "stdout") || str_eq(type, "stderr")))
@@ -270,7 +270,7 @@ static void tell(struct e2b_call *c, struct http_answer *inner, uint64_t count)
         *c->out = *inner;
         return;
     }
-    const char *message = e2b_text_if(e2b_object_if(b, "error"), "message");
+    const char *message = body_text_if(body_object_if(b, "error"), "message");
     struct e2b_stream *t = answer_lines(c, NULL, count);
     put_error(&t->events.out, "PolicyDenied", message ? message : "refused", "");
     end_cell(t);
@@ -304,13 +304,13 @@ static void ask_cell(struct e2b_call *c, const struct e2b_context *x, const stru
 {
     const struct inner_asked with = { .parts = { c->session_id, x->id }, .body = body->data, .body_size = body->size };
     do {
-        while (!is_free(c, x) && e2b_waits_still(c, WAIT_MS))
+        while (!is_free(c, x) && inner_client_waits(c->call, WAIT_MS))
             ;
         buf_done(&ret->body);
         *ret = (struct http_answer){ 0 };
         inner_ask(c->call, "POST", "/sessions/{session_id}/contexts/{context_id}/execute", &with, ret);
         /* another one was faster */
-    } while (ret->status == 409 && !is_free(c, x) && e2b_waits_still(c, WAIT_MS));
+    } while (ret->status == 409 && !is_free(c, x) && inner_client_waits(c->call, WAIT_MS));
 }
 
 /* The one that clients mean who name none is made anew where its kernel has ended, or another client deleted it. */
@@ -376,6 +376,6 @@ void e2b_execute(struct e2b_call *c)
         return;
     }
     body_pairs(c->body, "env_vars", &env, 32768, 256);
-    execute(c, e2b_text_if(c->body, "language"), e2b_text_if(c->body, "context_id"), &env);
+    execute(c, body_text_if(c->body, "language"), body_text_if(c->body, "context_id"), &env);
     strlist_done(&env);
 }

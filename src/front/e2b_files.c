@@ -1,5 +1,4 @@
 /* e2b_files.c - filesystem.Filesystem of envd, and /files: places below the session's /workspace. */
-#include <limits.h>
 #include <stdio.h>
 
 #include "base/json.h"
@@ -13,44 +12,23 @@
 
 /* --- what is told of one -------------------------------------------------------------------------------------- */
 
-/* «0644» */
-static unsigned read_mode(const char *text)
-{
-    unsigned mode = 0;
-    for (; text && *text >= '0' && *text <= '7' && mode <= 0777; text++)
-        mode = mode << 3 | (unsigned)(*text - '0');
-    return mode;
-}
-
-static void put_permissions(unsigned mode, bool is_directory, struct buf *b)
-{
-    char text[11] = "-rwxrwxrwx";
-    text[0] = is_directory ? 'd' : '-';
-    for (unsigned i = 0; i < 9; i++)
-        if (!(mode & 0400u >> i))
-            text[1 + i] = '-';
-    json_key(b, "permissions"), json_put_string(b, text);
-}
-
 /* path: whole, as the client is to see it. */
 static void put_entry(struct body *entry, const char *path, struct buf *b)
 {
-    const char *type = e2b_text(entry, "type");
-    const unsigned mode = read_mode(e2b_text(entry, "mode"));
-    const bool is_directory = type && str_eq(type, "directory"), is_link = type && str_eq(type, "link");
+    const struct inner_entry e = inner_entry(entry);
     json_open(b, '{');
     json_key(b, "name"), json_put_string(b, path_last(path));
-    json_key(b, "type"), json_put_string(b, is_directory ? "FILE_TYPE_DIRECTORY"
-                                            : is_link    ? "FILE_TYPE_SYMLINK"
-                                                         : "FILE_TYPE_FILE");
+    json_key(b, "type"), json_put_string(b, e.is_directory ? "FILE_TYPE_DIRECTORY"
+                                            : e.is_link    ? "FILE_TYPE_SYMLINK"
+                                                           : "FILE_TYPE_FILE");
     json_key(b, "path"), json_put_string(b, path);
-    json_key(b, "size"), (void)buf_addf(b, "\"%llu\"", (unsigned long long)body_uint(entry, "size", UINT64_MAX, 0));
-    json_key(b, "mode"), json_uint(b, mode);
-    put_permissions(mode, is_directory, b);
+    json_key(b, "size"), (void)buf_addf(b, "\"%llu\"", (unsigned long long)e.size);
+    json_key(b, "mode"), json_uint(b, e.mode);
+    json_key(b, "permissions"), json_put_string(b, e.permissions);
     json_key(b, "owner"), json_put_string(b, "user");
     json_key(b, "group"), json_put_string(b, "user");
-    json_key(b, "modifiedTime"), json_put_string(b, e2b_text(entry, "modified"));
-    const char *target = is_link ? e2b_text_if(entry, "target") : NULL;
+    json_key(b, "modifiedTime"), json_put_string(b, e.modified);
+    const char *target = e.is_link ? body_text_if(entry, "target") : NULL;
     if (target)
         json_key(b, "symlinkTarget"), json_put_string(b, target);
     json_close(b, '}');
@@ -66,17 +44,9 @@ static const char *shown(struct e2b_call *c, const char *path)
                           : arena_printf(c->call->arena, E2B_HOME "%s%s", n ? "/" : "", e2b_path(path));
 }
 
-/* NULL: an answer was given. */
 static const char *place(struct e2b_call *c, const char *path)
 {
-    const bool is_long = path && strlen(path) >= PATH_MAX;
-    const char *below = path && !is_long ? e2b_path(path) : NULL;
-    if (!path || is_long)
-        e2b_fail(c, ANSWER_INVALID_REQUEST, "path: %s", path ? "is too long" : "is missing");
-    else if (!below)
-        e2b_fail(c, ANSWER_FORBIDDEN, "%.100s: files are reached in " E2B_HOME " (/workspace); elsewhere, by commands",
-                 path);
-    return below;
+    return inner_place(c->call, path, c->out);
 }
 
 /* --- the methods ---------------------------------------------------------------------------------------------- */
@@ -293,6 +263,8 @@ static bool put(void *context, const struct e2b_part *part)
 {
     struct upload *u = context;
     struct e2b_call *c = u->call;
+    if (!str_eq(part->name, "file"))
+        return true;
     const char *path = u->path ? u->path : part->filename, *below = place(c, path);
     const struct inner_asked with = { .parts = { c->session_id, below }, .body = part->data, .body_size = part->size };
     u->has_failed = !below || !e2b_ask_done(c, "PUT", FILE_PATTERN, &with);
@@ -327,7 +299,7 @@ static int put_all(struct upload *u, const struct http_request *q)
     const char *type = http_header(q, "Content-Type");
     if (type && str_starts(type, "multipart/form-data"))
         return put_parts(u, q, type);
-    const struct e2b_part whole = { .data = q->body, .size = q->body_size };
+    const struct e2b_part whole = { .name = "file", .data = q->body, .size = q->body_size };
     (void)put(u, &whole);
     return 0;
 }

@@ -27,14 +27,8 @@ void e2b_fail(struct e2b_call *c, enum answer_code code, const char *fmt, ...) P
 void e2b_empty(struct e2b_call *c, unsigned status);
 /* A text of the body, or NULL; another kind of value is refused at the end (body_end_open). */
 const char *e2b_text(struct body *b, const char *name);
-/* The member if it is one, or NULL; b may be NULL. */
-const char *e2b_text_if(struct body *b, const char *name);
-struct body *e2b_object_if(struct body *b, const char *name);
 /* After all members were read: false, one of them is not accepted, and that is the answer. */
 bool e2b_is_read(struct e2b_call *c);
-bool e2b_session_lives(void *service, const char *session_id);
-/* Where clients wait that our interface does not let wait: the client is still there. */
-bool e2b_waits_still(const struct e2b_call *c, unsigned ms);
 
 /* An answer that goes on: what our own stream of events says becomes what E2B's client reads, written to events.out by
  * take(). */

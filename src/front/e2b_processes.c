@@ -47,9 +47,9 @@ static void put_output(struct e2b_stream *w, struct body *event, const char *nam
 /* Why it ended that did not end by itself, for a person or a model. */
 static void say_why(struct body *result, const char *reason, char *to, size_t size)
 {
-    struct body *error = e2b_object_if(result, "error");
-    const char *message = e2b_text_if(error, "message");
-    const char *kill_switch = e2b_text_if(result, "kill_switch");
+    struct body *error = body_object_if(result, "error");
+    const char *message = body_text_if(error, "message");
+    const char *kill_switch = body_text_if(result, "kill_switch");
     const char *why = message ? message : kill_switch;
     (void)snprintf(to, size, "%s%s%s", reason, why ? ": " : "", why ? why : "");
 }
@@ -90,7 +90,7 @@ static void put_end(struct e2b_stream *w, struct body *result)
 static void take_event(struct e2b_stream *w, struct body *event)
 {
     const char *type = event ? e2b_text(event, "type") : "";
-    struct body *result = e2b_object_if(event, "result");
+    struct body *result = body_object_if(event, "result");
     if (!event)
         end_event(&w->events.out, begin_event(&w->events.out, "keepalive"));
     else if (type && (str_eq(type, "stdout") || str_eq(type, "stderr")))
@@ -216,7 +216,7 @@ static void put_timeout(struct e2b_call *c, struct buf *b)
 static bool put_request(struct e2b_call *c, bool *ret_is_terminal, struct buf *b)
 {
     struct body *process = body_object(c->body, "process");
-    struct body *pty = e2b_object_if(c->body, "pty");
+    struct body *pty = body_object_if(c->body, "pty");
     *ret_is_terminal = pty != NULL;
     if (!process || !e2b_text(process, "cmd")) {
         if (e2b_is_read(c))

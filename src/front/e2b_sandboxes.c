@@ -64,34 +64,10 @@ static const char *state_of(struct body *session)
     return is_paused(session) ? "paused" : "running";
 }
 
-static bool has_ended(struct body *session)
-{
-    const char *state = e2b_text(session, "state");
-    return !state || str_eq(state, "ended");
-}
-
-/* Of the level's profile; 0: not known. */
-struct size {
-    uint64_t cpus, memory_mib, disk_mib;
-};
-
-static struct size size_of(struct e2b_call *c, const char *level)
-{
-    const int i = level ? risk_level_find(level) : -1;
-    if (i < 0)
-        return (struct size){ .cpus = 1 };
-    struct policy_set *policies = service_policies(c->call->service);
-    const struct profile *p = &policies->level[i].profile;
-    const struct size s = { MAX_OF((p->resources.cpu + 999u) / 1000u, 1u), p->resources.memory / MIB,
-                            p->resources.storage / MIB };
-    (void)policy_set_unref(policies);
-    return s;
-}
-
 static void put_sandbox(struct e2b_call *c, struct buf *b, struct body *session, bool with_token)
 {
     const char *id = e2b_text(session, "session_id");
-    const struct size size = size_of(c, e2b_text(session, "risk_level"));
+    const struct inner_size size = inner_size(c->call->service, e2b_text(session, "risk_level"));
     json_open(b, '{');
     put_ids(b, session, id);
     json_key(b, "startedAt"), json_put_string(b, e2b_text(session, "created_at"));
@@ -108,13 +84,11 @@ static void put_sandbox(struct e2b_call *c, struct buf *b, struct body *session,
 
 /* --- create --------------------------------------------------------------------------------------------------- */
 
-/* «agent_id» and «risk_level» of the metadata; a key that is for one agent is for that. */
+/* «agent_id» and «risk_level» of the metadata. */
 static void put_agent_and_level(struct e2b_call *c, struct body *metadata, struct buf *b)
 {
-    const struct strlist *own = &c->call->caller->agents;
-    const char *agent = e2b_text_if(metadata, META_AGENT), *level = e2b_text_if(metadata, META_LEVEL);
-    if (!agent && own->count == 1)
-        agent = own->data;
+    const char *agent = inner_agent(c->call->caller, body_text_if(metadata, META_AGENT));
+    const char *level = body_text_if(metadata, META_LEVEL);
     if (agent)
         json_key(b, "agent_id"), json_put_string(b, agent);
     if (level)
@@ -194,7 +168,7 @@ static struct body *find(struct e2b_call *c)
     const struct inner_asked with = { .parts = { c->call->parts[0] } };
     struct body *session = e2b_ask_first(c, "GET", "/sessions/{session_id}", &with);
     const char *key = session ? e2b_text(session, "key_id") : NULL;
-    if (session && !has_ended(session) && key && str_eq(key, c->call->caller->key_id))
+    if (session && inner_session_lives(session) && key && str_eq(key, c->call->caller->key_id))
         return session;
     if (session)
         gone(c);
@@ -320,7 +294,7 @@ static bool has_all(const struct wanted *w, struct body *session)
             return false;
         decode(p, k, name);
         decode(p + k + (k < n), n - k - (k < n), value);
-        const char *has = e2b_text_if(metadata, name);
+        const char *has = body_text_if(metadata, name);
         if (!has || !str_eq(has, value))
             return false;
         p += n + (p[n] == '&');
@@ -331,8 +305,8 @@ static bool has_all(const struct wanted *w, struct body *session)
 static bool is_wanted(const struct wanted *w, struct body *session)
 {
     const char *key = e2b_text(session, "key_id");
-    return !has_ended(session) && key && str_eq(key, w->key_id) && (!w->state || strstr(w->state, state_of(session))) &&
-           has_all(w, session);
+    return inner_session_lives(session) && key && str_eq(key, w->key_id) &&
+           (!w->state || strstr(w->state, state_of(session))) && has_all(w, session);
 }
 
 void e2b_list(struct e2b_call *c)
@@ -398,7 +372,7 @@ static uint64_t whole(struct body *b, const char *name)
 }
 
 /* cpuUsedPct is the mean since the sandbox began. */
-static void put_sample(struct buf *b, struct body *usage, const struct size *size)
+static void put_sample(struct buf *b, struct body *usage, const struct inner_size *size)
 {
     const uint64_t now_ms = wall_clock_ms(), at_ms = whole(usage, "at_ms"), cpu_ms = whole(usage, "cpu_ms");
     json_open(b, '{');
@@ -420,7 +394,7 @@ void e2b_metrics(struct e2b_call *c)
     struct body *session = find(c);
     struct body *list = session ? e2b_ask_first(c, "GET", "/executions", &with) : NULL;
     if (list) {
-        const struct size size = size_of(c, e2b_text(session, "risk_level"));
+        const struct inner_size size = inner_size(c->call->service, e2b_text(session, "risk_level"));
         struct body *usage = usage_of(list, c->call->parts[0]);
         struct buf *b = answer_json(c->out, 200, 4 * KIB);
         json_open(b, '[');

@@ -148,10 +148,10 @@ static const char *read_name(const char *text, size_t size, struct arena *a)
 }
 
 /* Its header lines end with an empty one: NULL, there is none. */
-static const char *part_head(const char *data, size_t size, struct arena *a, bool *ret_is_file, struct e2b_part *ret)
+static const char *part_head(const char *data, size_t size, struct arena *a, struct e2b_part *ret)
 {
     const char *end = memmem(data, size, "\r\n\r\n", 4);
-    *ret_is_file = false;
+    ret->name = "";
     if (!end || end - data > PART_HEAD_MAX)
         return NULL;
     const char *head = arena_copy_bytes(a, data, (size_t)(end - data)); /* ends with NUL */
@@ -162,7 +162,7 @@ static const char *part_head(const char *data, size_t size, struct arena *a, boo
             continue;
         const char *rest = arena_copy_bytes(a, line, strcspn(line, "\r\n"));
         const char *name = parameter(rest, "name", &n);
-        *ret_is_file = name && n == 4 && strncmp(name, "file", 4) == 0;
+        ret->name = name ? arena_copy_bytes(a, name, n) : "";
         const char *filename = parameter(rest, "filename", &n);
         ret->filename = filename ? read_name(filename, n, a) : NULL;
     }
@@ -186,10 +186,9 @@ int e2b_parts_read(const char *content_type, const char *data, size_t size, stru
     at += n - 2;
     for (unsigned count = 0; !(end - at >= 2 && memcmp(at, "--", 2) == 0); count++) {
         struct e2b_part part = { 0 };
-        bool is_file;
         const char *next = end - at >= 2 && memcmp(at, "\r\n", 2) == 0 ? memmem(at, (size_t)(end - at), mark, n) : NULL;
         /* one without header lines has its empty line at once */
-        const char *from = next ? part_head(at, (size_t)(next - at), a, &is_file, &part) : NULL;
+        const char *from = next ? part_head(at, (size_t)(next - at), a, &part) : NULL;
         if (!from || a->failed)
             return -EBADMSG;
         if (count >= E2B_PARTS_MAX)
@@ -197,7 +196,7 @@ int e2b_parts_read(const char *content_type, const char *data, size_t size, stru
         part.data = from;
         part.size = (size_t)(next - from);
         at = next + n;
-        if (is_file && !take(context, &part))
+        if (!take(context, &part))
             return 0;
     }
     return 0;

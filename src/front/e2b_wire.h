@@ -1,5 +1,6 @@
 /* e2b_wire.h - what E2B's clients send beside JSON, read once: keys, signatures, paths, envelopes of the Connect
- * protocol, and uploaded files. No state, no service: everything here may be called with any bytes.
+ * protocol, and uploaded files. Paths and uploads are other fronts', too. No state, no service: everything here may be
+ * called with any bytes.
  */
 #pragma once
 #include "audit/hmac.h"
@@ -34,11 +35,11 @@ void e2b_envelope_end(struct buf *out, size_t begin);
 
 #define E2B_PARTS_MAX 1000u
 struct e2b_part {
-    const char *filename; /* in the arena; NULL: none */
-    const char *data;     /* borrowed */
+    const char *name, *filename; /* in the arena; name "", filename NULL: none */
+    const char *data;            /* borrowed */
     size_t size;
 };
-/* Calls take() with each part of a multipart/form-data body that is named «file», until it says false. 0; -EBADMSG: the
+/* Calls take() with each part of a multipart/form-data body, until it says false. 0; -EBADMSG: the
  * type has no boundary, or the body does not end with it; -EMFILE: more than E2B_PARTS_MAX parts. */
 int e2b_parts_read(const char *content_type, const char *data, size_t size, struct arena *a,
                    bool (*take)(void *context, const struct e2b_part *part), void *context);

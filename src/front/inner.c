@@ -1,6 +1,12 @@
 #include "front/inner.h"
 
+#include <limits.h>
+#include <poll.h>
+
+#include "audit/hmac.h"
 #include "daemon/routes.h"
+#include "daemon/sessions.h"
+#include "front/e2b_wire.h"
 
 #define PIECE_SIZE (16 * KIB)
 
@@ -83,6 +89,116 @@ struct body *inner_ask_first(const struct call *outer, const char *method, const
     return answer;
 }
 
+/* {"error":{"message":…,"details":{"remedy":…}}} */
+static const char *read_message(const struct http_answer *a, struct arena *arena, const char *words)
+{
+    struct error ignored = { 0 };
+    struct body *b = NULL;
+    if (a->stream || !a->body.size || body_parse(a->body.data, a->body.size, false, &b, &ignored) < 0)
+        return words;
+    struct body *error = body_object_if(b, "error"), *details = body_object_if(error, "details");
+    const char *text = body_text_if(error, "message"), *remedy = body_text_if(details, "remedy");
+    const char *found = arena_printf(arena, "%s%s%s", text ? text : words, remedy ? "; " : "", remedy ? remedy : "");
+    (void)body_free(b);
+    return found;
+}
+
+const char *inner_reword(struct http_answer *a, struct arena *arena, unsigned status, const char *words)
+{
+    const char *message = read_message(a, arena, words);
+    struct http_answer old = *a;
+    a->stream = NULL, a->done = NULL;
+    buf_init(&a->body, 64 * KIB);
+    if (old.done)
+        old.done(old.context);
+    buf_done(&old.body);
+    a->status = status;
+    a->content_type = "application/json";
+    return message;
+}
+
+bool inner_client_waits(const struct call *c, unsigned ms)
+{
+    struct pollfd f = { .fd = c->request->fd, .events = POLLRDHUP };
+    return poll(&f, 1, (int)ms) == 0;
+}
+
+const char *inner_agent(const struct caller *c, const char *named)
+{
+    return named ? named : c->agents.count == 1 ? c->agents.data : NULL;
+}
+
+/* --- what our interface tells ---------------------------------------------------------------------------------- */
+
+bool inner_session_is_there(void *service, const char *session_id)
+{
+    struct service *v = service;
+    enum session_end end = SESSION_LOST;
+    struct session_entry *e = sessions_find(v->sessions, session_id);
+    if (e)
+        (void)session_entry_level(e, &end);
+    (void)session_entry_unref(e);
+    return end == SESSION_LIVES;
+}
+
+bool inner_session_lives(struct body *session)
+{
+    const char *state = body_text_if(session, "state");
+    return state && !str_eq(state, "ended");
+}
+
+struct inner_size inner_size(struct service *v, const char *level)
+{
+    const int i = level ? risk_level_find(level) : -1;
+    if (i < 0)
+        return (struct inner_size){ .cpus = 1 };
+    struct policy_set *policies = service_policies(v);
+    const struct profile *p = &policies->level[i].profile;
+    const struct inner_size s = { MAX_OF((p->resources.cpu + 999u) / 1000u, 1u), p->resources.memory / MIB,
+                                  p->resources.storage / MIB };
+    (void)policy_set_unref(policies);
+    return s;
+}
+
+const char *inner_place(const struct call *c, const char *path, struct http_answer *a)
+{
+    const bool is_long = path && strlen(path) >= PATH_MAX;
+    const char *below = path && !is_long ? e2b_path(path) : NULL;
+    if (!path || is_long)
+        answer_fail(a, c->arena, ANSWER_INVALID_REQUEST, path ? "path: is too long" : "path: is missing");
+    else if (!below)
+        answer_fail(a, c->arena, ANSWER_FORBIDDEN,
+                    arena_printf(c->arena,
+                                 "%.100s: files are reached in /workspace (/home/user); elsewhere, by commands", path));
+    return below;
+}
+
+/* «0644» */
+static unsigned read_mode(const char *text)
+{
+    unsigned mode = 0;
+    for (; text && *text >= '0' && *text <= '7' && mode <= 0777; text++)
+        mode = mode << 3 | (unsigned)(*text - '0');
+    return mode;
+}
+
+struct inner_entry inner_entry(struct body *entry)
+{
+    const char *type = body_text_if(entry, "type"), *name = body_text_if(entry, "name");
+    struct inner_entry e = { .name = name ? name : "",
+                             .modified = body_text_if(entry, "modified"),
+                             .size = body_uint(entry, "size", UINT64_MAX, 0),
+                             .mode = read_mode(body_text_if(entry, "mode")),
+                             .is_directory = type && str_eq(type, "directory"),
+                             .is_link = type && str_eq(type, "link"),
+                             .permissions = "-rwxrwxrwx" };
+    e.permissions[0] = e.is_directory ? 'd' : '-';
+    for (unsigned i = 0; i < 9; i++)
+        if (!(e.mode & 0400u >> i))
+            e.permissions[1 + i] = '-';
+    return e;
+}
+
 /* --- events --------------------------------------------------------------------------------------------------- */
 
 void inner_events_init(struct inner_events *s, const struct http_answer *answer)
@@ -157,7 +273,7 @@ int inner_events_read(struct inner_events *s, bool (*take)(void *context, struct
         s->in = s->answer.body;
         s->answer.body = (struct buf){ 0 };
         take_events(s, take, context);
-        return 0;
+        return 1;
     }
     const ssize_t n = s->answer.stream(s->answer.context, piece, sizeof piece);
     if (n < 0)
@@ -165,7 +281,7 @@ int inner_events_read(struct inner_events *s, bool (*take)(void *context, struct
     if (n > 0 && buf_add(&s->in, piece, (size_t)n) < 0)
         return -2;
     take_events(s, take, context);
-    return 0;
+    return (int)n;
 }
 
 ssize_t inner_events_pass(struct inner_events *s, bool (*take)(void *context, struct body *event), void *context,
@@ -183,4 +299,92 @@ ssize_t inner_events_pass(struct inner_events *s, bool (*take)(void *context, st
         memcpy(to, s->out.data + s->sent, n);
     s->sent += n;
     return (ssize_t)n;
+}
+
+/* --- a run ---------------------------------------------------------------------------------------------------- */
+
+struct run {
+    struct inner_ran ran;
+    bool has_ended, has_lost; /* has_lost: the events are not all of the output */
+    struct http_answer *answer;
+    void (*end)(void *context, const struct inner_ran *ran, struct body *result);
+    void *context;
+};
+
+void inner_event_bytes(struct body *event, struct buf *out)
+{
+    size_t size = 0;
+    const char *coded = body_text_if(event, "data_base64");
+    const char *text = coded ? NULL : body_bytes(event, "data", SIZE_MAX, &size);
+    if (text)
+        (void)buf_add(out, text, size);
+    if (!coded)
+        return;
+    char *bytes = malloc(strlen(coded) + 1);
+    if (bytes && base64_read(coded, strlen(coded), bytes, &size) == 0)
+        (void)buf_add(out, bytes, size);
+    free(bytes);
+}
+
+static void end_run(struct run *r, struct body *result)
+{
+    static const char *const names[] = { "stdout", "stderr" };
+    size_t size = 0;
+    if (r->has_lost)
+        r->ran.output.size = 0;
+    for (size_t i = 0; r->has_lost && i < ARRAY_LEN(names); i++) {
+        const char *text = body_bytes(result, names[i], SIZE_MAX, &size);
+        (void)buf_add(&r->ran.output, text ? text : "", text ? size : 0);
+    }
+    r->has_ended = true;
+    r->end(r->context, &r->ran, result);
+}
+
+/* It could not be run, and has no result. */
+static void refuse_run(struct run *r, struct body *event)
+{
+    struct buf *b = answer_json(r->answer, answer_status(ANSWER_SANDBOX_ERROR), 64 * KIB);
+    json_open(b, '{');
+    json_key(b, "error"), body_json(event, "error", b);
+    json_close(b, '}');
+    r->has_ended = true;
+}
+
+static bool take_run(void *context, struct body *event)
+{
+    struct run *r = context;
+    const char *type = body_text_if(event, "type");
+    struct body *result = body_object_if(event, "result");
+    if (result)
+        end_run(r, result);
+    else if (body_object_if(event, "error"))
+        refuse_run(r, event);
+    else if (type && (str_eq(type, "stdout") || str_eq(type, "stderr")))
+        inner_event_bytes(event, &r->ran.output);
+    else if (type && str_eq(type, "started"))
+        r->ran.has_started = true;
+    else if (type && str_eq(type, "lost"))
+        r->has_lost = true;
+    return !r->has_ended;
+}
+
+void inner_run(const struct call *outer, const char *pattern, const struct inner_asked *with, struct http_answer *a,
+               void (*end)(void *context, const struct inner_ran *ran, struct body *result), void *context)
+{
+    struct run r = { .answer = a, .end = end, .context = context };
+    struct inner_events events;
+    struct http_answer answer = { 0 };
+    inner_ask(outer, "POST", pattern, with, &answer);
+    if (answer.status != 200) {
+        *a = answer;
+        return;
+    }
+    buf_init(&r.ran.output, INNER_ANSWER_MAX);
+    inner_events_init(&events, &answer);
+    while (!r.has_ended && inner_client_waits(outer, 0) && inner_events_read(&events, take_run, &r) >= 0)
+        ;
+    inner_events_done(&events); /* ends what has not ended */
+    buf_done(&r.ran.output);
+    if (!r.has_ended)
+        answer_fail(a, outer->arena, ANSWER_SANDBOX_ERROR, "the run could not be followed to its end");
 }

@@ -29,6 +29,47 @@ bool inner_read(struct http_answer *a, struct buf *out, bool *ret_is_cut);
 struct body *inner_ask_first(const struct call *outer, const char *method, const char *pattern,
                              const struct inner_asked *with, struct http_answer *a);
 
+/* An answer that is no success, without its body and with this status, to be written anew: -> what its message and its
+ * remedy say, in the arena, or `words` where it says nothing. a->body: empty, of 64 KiB; the type is JSON. */
+const char *inner_reword(struct http_answer *a, struct arena *arena, unsigned status, const char *words);
+/* Where a client waits that our interface does not let wait: true, it is still there after so long. */
+bool inner_client_waits(const struct call *c, unsigned ms);
+/* The agent that a request of this caller is for: the one that its metadata names, else the only one of its key; NULL:
+ * it is not said. */
+const char *inner_agent(const struct caller *c, const char *named);
+
+/* Whether a session is there, and has not ended. */
+bool inner_session_is_there(void *service, const char *session_id);
+/* The same of one that our interface tells. */
+bool inner_session_lives(struct body *session);
+/* Of the level's profile; zeros: it is not known. */
+struct inner_size {
+    uint64_t cpus, memory_mib, disk_mib;
+};
+struct inner_size inner_size(struct service *v, const char *level);
+
+/* A file's place below /workspace (e2b_path()); NULL: there is none, and *a says so. */
+const char *inner_place(const struct call *c, const char *path, struct http_answer *a);
+/* One of the session's files, as our interface tells it. */
+struct inner_entry {
+    const char *name, *modified; /* borrowed */
+    uint64_t size;
+    unsigned mode;
+    bool is_directory, is_link;
+    char permissions[11]; /* «drwxr-xr-x» */
+};
+struct inner_entry inner_entry(struct body *entry);
+
+/* What was run, both outputs as one, in the order in which they came. */
+struct inner_ran {
+    struct buf output;
+    bool has_started; /* false: a compiler ended it */
+};
+/* Runs by a row that streams (its body says so) until the end, which is handed to end(): result is borrowed. Where
+ * nothing was run, or the client has left, *a is our own answer, and there is no end. */
+void inner_run(const struct call *outer, const char *pattern, const struct inner_asked *with, struct http_answer *a,
+               void (*end)(void *context, const struct inner_ran *ran, struct body *result), void *context);
+
 /* Our own stream of events, one after the other, and what a front makes of them for its client. */
 struct inner_events {
     struct http_answer answer; /* taken; inner_events_done() */
@@ -44,6 +85,8 @@ void inner_events_done(struct inner_events *s);
 /* A client's stream (http_answer.stream) of what take() writes to out. */
 ssize_t inner_events_pass(struct inner_events *s, bool (*take)(void *context, struct body *event), void *context,
                           char *to, size_t max);
-/* As http_answer.stream: 0, or what ended it. take: with each whole event (its data), or NULL for one that only says
- * that the stream lives; false: no more of them. */
+/* What an event of output says, appended. */
+void inner_event_bytes(struct body *event, struct buf *out);
+/* As http_answer.stream: how many bytes came, 0: none yet, or what ended it. take: with each whole event (its data), or
+ * NULL for one that only says that the stream lives; false: no more of them. */
 int inner_events_read(struct inner_events *s, bool (*take)(void *context, struct body *event), void *context);

@@ -1,0 +1,19 @@
+/* daytona.h - Daytona's interface, for its own clients without a change: DAYTONA_API_URL points them here, with /api
+ * (docs/daytona.md).
+ *
+ * A front, and thin: a sandbox is a session, a command a job of it, a session of its shell a context of bash. Each
+ * request becomes one or two of our own interface (inner.h), by the key that the client shows as a bearer token, so
+ * keys, roles, agents, trust, scan, limits, records and audit are those of every other client. Its paths, below
+ * /api/sandbox and /toolbox, are none of ours.
+ *
+ * An answer that is no success is one of ours until the end, where it is reworded: {statusCode, message, code, source}.
+ */
+#pragma once
+#include "daemon/service.h"
+
+struct daytona;
+struct daytona *daytona_new(void);               /* NULL: no memory */
+struct daytona *daytona_free(struct daytona *d); /* no request may be under way; accepts NULL, returns NULL */
+
+/* Whether this request, which our own table does not know, is for the front: answered then. */
+bool daytona_answer(struct call *c, struct http_answer *a);
