@@ -1,7 +1,7 @@
 # A kernel for Python: cells that share one namespace, as in a notebook.
 #
-#     python3 -I -B kernel_python.py REQUESTS REPLIES REAPER                          alone
-#     python3 -I -B /code/.guard.py --kernel REQUESTS REPLIES REAPER /code/.kernel.py   behind the guard (python_guard.py)
+#     python3 -I -B kernel_python.py REQUESTS REPLIES REAPER                             alone
+#     python3 -I -B /code/.guard.py --kernel REQUESTS REPLIES REAPER /code/.kernel.py    behind python_guard.py
 #
 # The three are descriptors. REQUESTS and REPLIES, perhaps the same one, carry frames: «KIND ID LENGTH\n»,
 # then LENGTH bytes. KIND is one letter, ID and LENGTH are decimal; a reply has its request's ID. src/kernel/frame.h

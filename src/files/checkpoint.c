@@ -128,7 +128,7 @@ static void copy_name(uint64_t number, uint32_t index, char name[static RECORD_N
 /* As long as the file is what it was. */
 static bool is_as_before(struct making *m, int fd, const struct record_entry *e, const char **ret)
 {
-    const struct record_entry *old = record_find(&m->before, e->path);
+    const struct record_entry *old = wfile_record_find(&m->before, e->path);
     if (!old || old->stat.kind != WFILE_REGULAR || old->stat.size != e->stat.size)
         return false;
     cleanup(closep) int copy = openat(m->copies, old->copy, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -161,7 +161,7 @@ static int add_file(struct making *m, struct record_entry *e, int dir, const cha
         e->copy = own;
     }
     if (r == 0)
-        record_add(&m->text, e);
+        wfile_record_add(&m->text, e);
     return r;
 }
 
@@ -175,7 +175,7 @@ static int add_entry(struct making *m, const struct wfile_walk *w)
         return add_file(m, &e, dir, name);
     if (w->stat.kind == WFILE_LINK)
         wfile_link_text(dir, name, target);
-    record_add(&m->text, &e);
+    wfile_record_add(&m->text, &e);
     return 0;
 }
 
@@ -227,15 +227,15 @@ static void remove_copies(const struct making *m)
 static int make(struct making *m, int store, struct wfile_checkpoint *ret)
 {
     uint64_t before, after;
-    int e = record_neighbours(store, m->number, &before, &after);
+    int e = wfile_record_neighbours(store, m->number, &before, &after);
     if (e == 0 && after)
         e = -EINVAL;
     if (e == 0 && before)
-        e = record_read(store, before, &m->before);
+        e = wfile_record_read(store, before, &m->before);
     if (e == 0)
         e = walk(m->root, make_entry, m, &ret->entries, m->failed);
     if (e == 0)
-        e = record_write(store, m->number, &m->text);
+        e = wfile_record_write(store, m->number, &m->text);
     if (e < 0)
         remove_copies(m);
     return e;
@@ -257,7 +257,7 @@ int wfile_checkpoint_make(int root, int store, uint64_t number, uint64_t max_byt
     (void)snprintf(failed, WFILE_MAX_PATH, "%s", m->failed);
     free(m->carrier.from);
     closep(&m->copies);
-    record_done(&m->before);
+    wfile_record_done(&m->before);
     buf_done(&m->text);
     free(m);
     return e;
@@ -311,7 +311,7 @@ static int open_directories(const struct going *g)
 static int note_gone(void *context, const struct wfile_walk *w)
 {
     struct going *g = context;
-    const struct record_entry *e = record_find(&g->record, w->path);
+    const struct record_entry *e = wfile_record_find(&g->record, w->path);
     if (!e || e->stat.kind != w->stat.kind)
         (void)buf_add(&g->gone, w->path, strlen(w->path) + 1);
     return g->gone.failed ? -ENOMEM : 0;
@@ -443,7 +443,7 @@ int wfile_checkpoint_restore(int root, int store, uint64_t number, char failed[s
     buf_init(&g.gone, 256 * MIB);
     int e = g.copies < 0 ? g.copies : carrier_new(&g.carrier, UINT64_MAX);
     if (e == 0)
-        e = record_read(store, number, &g.record);
+        e = wfile_record_read(store, number, &g.record);
     if (e == 0)
         e = open_directories(&g);
     if (e == 0)
@@ -454,7 +454,7 @@ int wfile_checkpoint_restore(int root, int store, uint64_t number, char failed[s
         (void)snprintf(failed, WFILE_MAX_PATH, "%s", where);
     free(g.carrier.from);
     closep(&g.copies);
-    record_done(&g.record);
+    wfile_record_done(&g.record);
     buf_done(&g.gone);
     return e;
 }
@@ -464,17 +464,17 @@ int wfile_checkpoint_restore(int root, int store, uint64_t number, char failed[s
 /* Each file's copy is shared only with the checkpoints next to it: a new one shares those of the last. */
 static bool has_copy(const struct record *r, const struct record_entry *e)
 {
-    const struct record_entry *other = record_find(r, e->path);
+    const struct record_entry *other = wfile_record_find(r, e->path);
     return other && str_eq(other->copy, e->copy);
 }
 
 static int read_neighbours(int store, uint64_t number, struct record ret[static 2])
 {
     uint64_t next[2];
-    int e = record_neighbours(store, number, &next[0], &next[1]);
+    int e = wfile_record_neighbours(store, number, &next[0], &next[1]);
     for (size_t i = 0; i < 2 && e == 0; i++)
         if (next[i])
-            e = record_read(store, next[i], &ret[i]);
+            e = wfile_record_read(store, next[i], &ret[i]);
     return e;
 }
 
@@ -482,17 +482,17 @@ int wfile_checkpoint_forget(int store, uint64_t number)
 {
     struct record own, next[2] = { { .count = 0 }, { .count = 0 } };
     cleanup(closep) int copies = open_copies(store);
-    int e = copies < 0 ? copies : record_read(store, number, &own);
+    int e = copies < 0 ? copies : wfile_record_read(store, number, &own);
     if (e < 0)
         return e == -ESRCH ? 0 : e;
     e = read_neighbours(store, number, next);
     if (e == 0)
-        record_remove(store, number);
+        wfile_record_remove(store, number);
     for (size_t i = 0; e == 0 && i < own.count; i++)
         if (own.entries[i].copy[0] && !has_copy(&next[0], &own.entries[i]) && !has_copy(&next[1], &own.entries[i]))
             (void)unlinkat(copies, own.entries[i].copy, 0);
-    record_done(&own);
-    record_done(&next[0]);
-    record_done(&next[1]);
+    wfile_record_done(&own);
+    wfile_record_done(&next[0]);
+    wfile_record_done(&next[1]);
     return e;
 }

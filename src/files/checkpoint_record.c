@@ -20,7 +20,7 @@ static void name_of(uint64_t number, char name[static RECORD_NAME_MAX])
 
 /* --- writing ------------------------------------------------------------------------------------------- */
 
-void record_add(struct buf *text, const struct record_entry *e)
+void wfile_record_add(struct buf *text, const struct record_entry *e)
 {
     const uint64_t numbers[] = { e->stat.kind, e->stat.mode, e->stat.size, (uint64_t)e->stat.modified_s,
                                  e->stat.modified_ns };
@@ -33,7 +33,7 @@ void record_add(struct buf *text, const struct record_entry *e)
     pack_str(text, e->copy);
 }
 
-int record_write(int store, uint64_t number, const struct buf *text)
+int wfile_record_write(int store, uint64_t number, const struct buf *text)
 {
     char name[RECORD_NAME_MAX];
     name_of(number, name);
@@ -46,7 +46,7 @@ int record_write(int store, uint64_t number, const struct buf *text)
     return e;
 }
 
-void record_remove(int store, uint64_t number)
+void wfile_record_remove(int store, uint64_t number)
 {
     char name[RECORD_NAME_MAX];
     name_of(number, name);
@@ -102,7 +102,7 @@ static int read_entries(struct record *r)
     return 0;
 }
 
-int record_read(int store, uint64_t number, struct record *ret)
+int wfile_record_read(int store, uint64_t number, struct record *ret)
 {
     char name[RECORD_NAME_MAX];
     name_of(number, name);
@@ -115,20 +115,20 @@ int record_read(int store, uint64_t number, struct record *ret)
     return e < 0 ? e : read_entries(ret);
 }
 
-void record_done(struct record *r)
+void wfile_record_done(struct record *r)
 {
     free(r->entries);
     buf_done(&r->text);
     *r = (struct record){ 0 };
 }
 
-const struct record_entry *record_find(const struct record *r, const char *path)
+const struct record_entry *wfile_record_find(const struct record *r, const char *path)
 {
     const struct record_entry key = { .path = path };
     return r->count ? bsearch(&key, r->entries, r->count, sizeof key, by_path) : NULL;
 }
 
-int record_neighbours(int store, uint64_t number, uint64_t *ret_before, uint64_t *ret_after)
+int wfile_record_neighbours(int store, uint64_t number, uint64_t *ret_before, uint64_t *ret_after)
 {
     const int copy = openat(store, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *d = copy < 0 ? NULL : fdopendir(copy);

@@ -17,13 +17,13 @@ struct record {
 };
 
 /* While the workspace is walked: appended to text. */
-void record_add(struct buf *text, const struct record_entry *e);
+void wfile_record_add(struct buf *text, const struct record_entry *e);
 /* 0 or -errno */
-int record_write(int store, uint64_t number, const struct buf *text);
-/* -ESRCH: there is none; -EBADMSG: it is damaged. record_done() in any case. */
-int record_read(int store, uint64_t number, struct record *ret);
-void record_done(struct record *r);
-const struct record_entry *record_find(const struct record *r, const char *path);
+int wfile_record_write(int store, uint64_t number, const struct buf *text);
+/* -ESRCH: there is none; -EBADMSG: it is damaged. wfile_record_done() in any case. */
+int wfile_record_read(int store, uint64_t number, struct record *ret);
+void wfile_record_done(struct record *r);
+const struct record_entry *wfile_record_find(const struct record *r, const char *path);
 /* The numbers next to it; 0: there is none. 0 or -errno */
-int record_neighbours(int store, uint64_t number, uint64_t *ret_before, uint64_t *ret_after);
-void record_remove(int store, uint64_t number);
+int wfile_record_neighbours(int store, uint64_t number, uint64_t *ret_before, uint64_t *ret_after);
+void wfile_record_remove(int store, uint64_t number);

@@ -32,8 +32,9 @@ class Kernel:
         command = self.command(directory, rules, str(request), str(reply), str(reaper))
         self.out = open(directory / "out", "w+b")
         self.err = open(directory / "err", "w+b")
+        taken = [fd for fd in (request, reply, reaper) if str(fd) in command]
         self.process = subprocess.Popen(
-            command, pass_fds=[fd for fd in (request, reply, reaper) if str(fd) in command], stdin=subprocess.DEVNULL, stdout=self.out, stderr=self.err,
+            command, pass_fds=taken, stdin=subprocess.DEVNULL, stdout=self.out, stderr=self.err,
             cwd=directory, start_new_session=True,
             env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": str(directory)})
         os.close(request)

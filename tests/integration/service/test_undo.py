@@ -69,7 +69,8 @@ def test_variables_and_files_are_what_they_were(context):
 
 
 def test_what_is_written_through_a_mapping_comes_back_and_so_do_links_and_names(context):
-    context.run("import mmap, os\nopen('m', 'wb').write(b'a' * 5000)\nf = open('m', 'r+b')\nm = mmap.mmap(f.fileno(), 0)\n"
+    context.run("import mmap, os\nopen('m', 'wb').write(b'a' * 5000)\nf = open('m', 'r+b')\n"
+                "m = mmap.mmap(f.fileno(), 0)\n"
                 "os.link('m', 'hard')\nos.symlink('m', 'soft')\nodd = os.fsencode('od') + bytes([255])\n"
                 "open(odd, 'w').write('odd')\nopen('sparse', 'w').truncate(700 << 20)\nos.makedirs('closed/inner')\n"
                 "os.chmod('closed', 0o500)")
@@ -82,7 +83,8 @@ def test_what_is_written_through_a_mapping_comes_back_and_so_do_links_and_names(
     assert "closed" in error_of(context.ask("/checkpoints"), 403, "forbidden")["message"]
     context.undo(made)
     assert context.value("m[100:103], open('hard', 'rb').read() == b'a' * 5000, os.stat('m').st_nlink, "
-                         "os.readlink('soft'), open(odd).read(), os.path.getsize('sparse'), oct(os.stat('closed').st_mode)") \
+                         "os.readlink('soft'), open(odd).read(), os.path.getsize('sparse'), "
+                         "oct(os.stat('closed').st_mode)") \
         == "(b'aaa', True, 2, 'm', 'odd', 734003200, '0o40500')"
     context.run("import shutil\nos.chmod('closed', 0o700)\nshutil.rmtree('closed')\nos.remove('sparse')")
 
