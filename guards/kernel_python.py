@@ -30,6 +30,7 @@ import os
 import signal
 import stat
 import sys
+import time
 import traceback
 
 MAX_FORM = 4 << 20  # bytes of one form; as in src/kernel/frame.h
@@ -364,14 +365,17 @@ class Twins:
     """Checkpoints: twins that were forked between two cells, each waiting for a word at a pipe of its own.
 
     A twin is forked by a process in between, which ends at once: so it is a child of the reaper, and os.wait() of a
-    cell knows nothing of it.
+    cell knows nothing of it. That end, which costs as much as a fork, is not waited for before the next request.
     """
 
     def __init__(self, cells, reaper):
         self.cells, self.channel, self.reaper = cells, cells.channel, reaper
+        self.middle = None  # the process in between, as long as it was not waited for
         self.twins = {}  # of a checkpoint's number: the pipe's end, and the twin's pid
         self.identity = None
         self.opened, self.directory = (), None  # after an undo, until the next cell
+        self.heard, self.say = os.pipe()  # what twins that were woken say, of all of them
+        os.set_blocking(self.heard, False)
         try:
             os.set_inheritable(reaper, False)
             self.identity = os.fstat(reaper)[1:3]
@@ -463,6 +467,11 @@ class Twins:
         except OSError:
             pass
 
+    def settle(self):
+        middle, self.middle = self.middle, None
+        if middle is not None:
+            os.waitpid(middle, 0)
+
     def restore(self, files, state, directory):
         self.opened, self.directory = files, directory
         for number, offset, _ in files:
@@ -478,8 +487,7 @@ class Twins:
 
     # --- the twin ---------------------------------------------------------------------------------------------
 
-    @staticmethod
-    def wait(pipe):
+    def wait(self, pipe):
         """Until it is woken: the number of the request. A twin that is of no use any more does not return."""
         try:  # where memory runs out, twins go before what works
             score = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
@@ -490,8 +498,9 @@ class Twins:
         word = os.read(pipe, 32)
         if word[:1] != b"w":
             os._exit(0)
+        os.write(self.say, b"%d " % os.getpid())
         os.close(pipe)
-        return int(word[1:])
+        return int(word[1:].split()[0])
 
     def fork_twin(self, number):
         """None; in the twin, when it has been woken, the number of the request that woke it."""
@@ -519,7 +528,7 @@ class Twins:
                 return woken
             os.close(pipe)
             os.close(tell)
-            os.waitpid(middle, 0)
+            self.middle = middle
             pid = os.read(told, 16)
             os.close(told)
             if not pid:
@@ -539,7 +548,7 @@ class Twins:
             return False  # a cell closed it
 
     def make(self, request, number):
-        """-> the number of the request that is to be answered: by a twin that was woken, that of the undo."""
+        """-> the number of the request that is to be answered. None: it was, by a twin that was woken."""
         names = self.threads()
         if names:
             raise Refused("threads", ", ".join(names))
@@ -551,7 +560,8 @@ class Twins:
             self.forget(request, number)
             raise Refused("threads", ", ".join(names))
         while woken is not None:
-            request = woken
+            request = None
+            self.channel.reply(woken, (b"d", b""))
             try:
                 woken = self.fork_twin(number)  # the checkpoint can be gone back to again
             except OSError:
@@ -562,15 +572,31 @@ class Twins:
         if number not in self.twins or not self.has_reaper():
             raise Refused("gone", "")
         end, pid = self.twins.pop(number)
-        try:
-            os.write(end, b"w%d" % request)
-        except OSError:
+        if not self.has_woken(end, pid, b"w%d " % request):
             os.close(end)
-            raise Refused("gone", "") from None
+            raise Refused("gone", "")
         os.write(self.reaper, pid.to_bytes(4, sys.byteorder))
         for later in [n for n in self.twins if n > number]:
             self.forget(request, later)
         os._exit(0)
+
+    def has_woken(self, end, pid, word):
+        """It says so before it goes on. One that was killed has its pipe closed."""
+        while True:
+            try:
+                os.write(end, word)
+                is_there = True
+            except OSError:
+                is_there = False
+            try:
+                if b"%d" % pid in os.read(self.heard, 4096).split():
+                    return True
+            except BlockingIOError:
+                pass
+            if not is_there:
+                return False
+            word = b" "
+            time.sleep(0.0005)
 
     def forget(self, request, number):
         end, _ = self.twins.pop(number, (None, None))
@@ -591,7 +617,8 @@ class Twins:
             words = error.args if isinstance(error, Refused) else ("fork", text_of(error))
             frames.insert(0, (b"e", b"\0".join([text_of(word).replace("\0", "\\0").encode("utf-8", "replace")[:4096]
                                                 for word in (*words, "")])))
-        self.channel.reply(request, *frames)
+        if request is not None:
+            self.channel.reply(request, *frames)
 
 
 class PlotHook:
@@ -630,6 +657,7 @@ def serve(space, requests, replies, reaper=-1):
         channel.reply(0, (b"i", b""))
         while True:
             kind, number, data = channel.request()
+            twins.settle()
             if kind == b"x":
                 twins.arrive()
                 cells.cell(number, data)

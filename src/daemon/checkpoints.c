@@ -1,12 +1,16 @@
 #include "daemon/checkpoints.h"
 
 #include <stdlib.h>
+#include <time.h>
 
 #include "files/remote.h"
 
 /* Of the session's memory: beyond it the oldest checkpoint goes for a new one. excessive_memory_usage comes at 0.95. */
 #define FULL_NUMERATOR   3u
 #define FULL_DENOMINATOR 4u
+
+#define SAMPLE_LOOK_MS     10u
+#define SAMPLE_PATIENCE_MS 500u /* for what comes ten times a second */
 
 /* --- the workspace ---------------------------------------------------------------------------------------------- */
 
@@ -137,13 +141,13 @@ static int check_supported(const struct context_entry *e, struct error *err)
 }
 
 struct room {
-    uint64_t limit, used; /* bytes; limit UINT64_MAX: there is none. used: with one more */
+    uint64_t limit, used; /* bytes; limit UINT64_MAX: there is none. used: as far as is known, with the next one */
     bool is_measured;     /* by looking: what processes share counts for each (launch/measure.c) */
 };
 
-/* What a twin takes there is as much as each of the others and the kernel; those that were made since we looked count.
- */
-static struct room look(struct session_entry *s, const struct context_checkpoints *k)
+/* What each of them holds of its own is taken as the same for all: those that were made since we looked have not been
+ * seen yet. Where shared memory counts for each, so does the next one. */
+static struct room look(struct session_entry *s, const struct context_checkpoints *k, bool *ret_is_old)
 {
     const struct outcome *o = session_opened(s->live);
     uint64_t seen;
@@ -151,8 +155,21 @@ static struct room look(struct session_entry *s, const struct context_checkpoint
     struct room r = { .limit = UINT64_MAX, .used = used, .is_measured = o && !o->cgroup };
     if (o && o->memory_bytes)
         r.limit = o->memory_bytes / FULL_DENOMINATOR * FULL_NUMERATOR;
-    if (r.is_measured)
-        r.used += used / (k->count - MIN_OF(since, (uint64_t)k->count) + 1) * (since + 1);
+    r.used += used / (k->count - MIN_OF(since, (uint64_t)k->count) + 1) * (since + r.is_measured);
+    *ret_is_old = seen && since;
+    return r;
+}
+
+/* Before anything goes for want of room, what there is is looked at anew. */
+static struct room look_well(struct session_entry *s, const struct context_checkpoints *k)
+{
+    bool is_old = false;
+    struct room r = look(s, k, &is_old);
+    for (unsigned i = 0; i < SAMPLE_PATIENCE_MS / SAMPLE_LOOK_MS && is_old && r.used > r.limit; i++) {
+        const struct timespec pause = { .tv_nsec = SAMPLE_LOOK_MS * 1000000L };
+        (void)nanosleep(&pause, NULL);
+        r = look(s, k, &is_old);
+    }
     return r;
 }
 
@@ -176,7 +193,7 @@ static int make_room(struct session_entry *s, struct context_entry *e, struct ch
         }
         drop(s, e, 0, true, ret);
     }
-    const struct room r = look(s, k);
+    const struct room r = look_well(s, k);
     if (r.used <= r.limit)
         return 0;
     if (k->count)
@@ -201,7 +218,7 @@ static bool is_full(int error)
 static int keep_files(struct session_entry *s, struct context_entry *e, struct checkpoint *ret, struct error *err)
 {
     for (;;) {
-        const struct room r = look(s, &e->checkpoints);
+        const struct room r = look_well(s, &e->checkpoints);
         const uint64_t max = r.limit == UINT64_MAX ? r.limit : r.limit - MIN_OF(r.used, r.limit);
         *err = (struct error){ 0 };
         const int why = ask_files(s, REMOTE_KEEP, ret->number, max, ret, err);

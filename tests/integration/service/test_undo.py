@@ -21,6 +21,14 @@ class Undoable(Context):
         return answer.json()
 
 
+def end_in_peace(session):
+    """The session's own record blames it for nothing."""
+    session.ask("DELETE")
+    session.ended("deleted")
+    record = session.service.request("GET", "/executions/" + session.id, key=session.key).json()
+    assert record["result"]["violations"] == [], record
+
+
 @pytest.fixture(scope="module")
 def service():
     with Service({**load.UNLIMITED}) as s:
@@ -125,6 +133,13 @@ def test_a_hundred_are_kept_and_the_oldest_goes_first(service):
     context = Undoable(session)
     context.run("x = 0")
     first = context.checkpoint()
+    if session.made["isolation"]["cgroup"] == "none":  # what is measured counts for each: some dozens, then the oldest
+        while not (last := context.checkpoint())["dropped"]:
+            assert last["kept"] < 100, last
+        assert last["dropped"] == [first["checkpoint_id"]] and 10 < last["kept"], last
+        assert context.undo()["kept"] == last["kept"] and context.value("x") == "0"
+        end_in_peace(session)
+        return
     for i in range(1, 100):
         context.run("x = %d" % i)
         last = context.checkpoint()
@@ -141,7 +156,7 @@ def test_a_hundred_are_kept_and_the_oldest_goes_first(service):
     assert other.checkpoint()["kept"] == 1
     assert session.ask("GET").json()["state"] == "running"
     assert session.run("echo on")["violations"] == []
-    session.ask("DELETE")
+    end_in_peace(session)
 
 
 def test_a_kernel_that_ends_takes_its_checkpoints_along(service):
@@ -181,14 +196,14 @@ def test_who_has_none_says_so(service):
 
 
 def test_memory_is_shared_and_the_oldest_goes_when_there_is_none(service):
-    """Each checkpoint holds 60 MiB of its own: not all of ten fit into 512."""
+    """Each checkpoint holds 60 MiB of its own: not all of eight fit into 512."""
     session = Session(service, ttl=3600)
     context = Undoable(session)
     dropped = []
-    for i in range(10):
-        context.run("x = bytearray(%d) * (60 << 20) if 0 else bytes([%d]) * (60 << 20)" % (i, i))
+    for i in range(8):
+        context.run("x = bytes([%d]) * (60 << 20)" % i)
         dropped += context.checkpoint()["dropped"]
     assert dropped[:1] == ["cp-1"], dropped
     context.undo()
-    assert context.value("x[0], len(x)") == "(9, %d)" % (60 << 20)
-    session.ask("DELETE")
+    assert context.value("x[0], len(x)") == "(7, %d)" % (60 << 20)
+    end_in_peace(session)
