@@ -1,17 +1,21 @@
 # A kernel for Python: cells that share one namespace, as in a notebook.
 #
-#     python3 -I -B kernel_python.py REQUESTS REPLIES                          alone
-#     python3 -I -B /code/.guard.py --kernel REQUESTS REPLIES /code/.kernel.py   behind the guard (python_guard.py)
+#     python3 -I -B kernel_python.py REQUESTS REPLIES REAPER                             alone
+#     python3 -I -B /code/.guard.py --kernel REQUESTS REPLIES REAPER /code/.kernel.py    behind python_guard.py
 #
-# REQUESTS and REPLIES are descriptors, perhaps the same one. Both carry frames: «KIND ID LENGTH\n»,
+# The three are descriptors. REQUESTS and REPLIES, perhaps the same one, carry frames: «KIND ID LENGTH\n»,
 # then LENGTH bytes. KIND is one letter, ID and LENGTH are decimal; a reply has its request's ID. src/kernel/frame.h
 # reads the replies and has the bounds; it believes nothing of them, since a cell may write there what it likes.
 #
 #     x  request: run this source       i  reply: the kernel waits for its first request (ID 0)
+#     c  request: make a checkpoint     u  request: go back to one     f  request: forget one. Each by its number
 #     r  reply: a result begins; its text says «value» (of the last expression) or «display»
 #     m  reply: one form of that result: a MIME type, NUL, and its bytes (text as UTF-8, pictures raw)
 #     e  reply: the cell failed: name, NUL, value, NUL, traceback without our frames
 #     d  reply: the cell is done; nothing more comes for this ID
+#
+# A checkpoint is a forked twin of this process that stands still; to go back to it, the twin is woken and this process
+# ends. Its pid (4 bytes) is written to REAPER before, for which that twin is the kernel then (src/steward/reaper.c).
 #
 # Standard output and errors are the process's own and flushed before «d». SIGINT interrupts a cell and is ignored
 # between cells. A kernel that cannot reply any more, because a cell closed its descriptor, ends; so does a child that a
@@ -20,10 +24,13 @@
 # Behind the guard this file runs under the guard's name in a namespace of its own, so that its imports are no cell's.
 import _thread
 import ast
+import fcntl
 import linecache
 import os
 import signal
+import stat
 import sys
+import time
 import traceback
 
 MAX_FORM = 4 << 20  # bytes of one form; as in src/kernel/frame.h
@@ -350,6 +357,270 @@ class Cells:
         self.channel.reply(number, (b"d", b""))
 
 
+class Refused(Exception):
+    """A checkpoint that cannot be made, or is not there: (one word for why, text)."""
+
+
+class Twins:
+    """Checkpoints: twins that were forked between two cells, each waiting for a word at a pipe of its own.
+
+    A twin is forked by a process in between, which ends at once: so it is a child of the reaper, and os.wait() of a
+    cell knows nothing of it. That end, which costs as much as a fork, is not waited for before the next request.
+    """
+
+    def __init__(self, cells, reaper):
+        self.cells, self.channel, self.reaper = cells, cells.channel, reaper
+        self.middle = None  # the process in between, as long as it was not waited for
+        self.twins = {}  # of a checkpoint's number: the pipe's end, and the twin's pid
+        self.identity = None
+        self.opened, self.directory = (), None  # after an undo, until the next cell
+        self.heard, self.say = os.pipe()  # what twins that were woken say, of all of them
+        os.set_blocking(self.heard, False)
+        try:
+            os.set_inheritable(reaper, False)
+            self.identity = os.fstat(reaper)[1:3]
+        except OSError:
+            pass  # there is none
+
+    # --- what a fork does not keep by itself ----------------------------------------------------------------
+
+    @staticmethod
+    def threads():
+        """Names of the other threads: they would not be in the twin."""
+        known = getattr(sys.modules.get("threading"), "_active", {})
+        others = [ident for ident in sys._current_frames() if ident != _thread.get_ident()]
+        return [text_of(getattr(known.get(ident), "name", "thread %d" % ident)) for ident in others]
+
+    @staticmethod
+    def native_threads():
+        """Names of threads that Python does not know, and that have not ended for the fork (as OpenBLAS's do)."""
+        names = []
+        try:
+            for task in os.listdir("/proc/self/task"):
+                if int(task) != os.getpid():
+                    with open("/proc/self/task/%s/comm" % task) as file:
+                        names.append(file.read().strip())
+        except OSError:
+            pass  # no /proc at this level, or one that has just ended
+        return names
+
+    @staticmethod
+    def files():
+        """(descriptor, offset, path or None) of open files. Twins have the offset in common."""
+        found = []
+        try:
+            numbers = [int(name) for name in os.listdir("/proc/self/fd")]
+        except OSError:
+            numbers = range(256)
+        for number in numbers:
+            try:
+                if number > 2 and stat.S_ISREG(os.fstat(number).st_mode):
+                    found.append((number, os.lseek(number, 0, os.SEEK_CUR)))
+            except OSError:
+                pass
+        return [(number, offset, Twins.path_of(number)) for number, offset in found]
+
+    @staticmethod
+    def path_of(number):
+        try:
+            return os.readlink("/proc/self/fd/%d" % number) if os.fstat(number).st_nlink else None
+        except OSError:
+            return None
+
+    @staticmethod
+    def random_state():
+        """The module seeds itself anew in a forked child."""
+        try:
+            return sys.modules["random"].getstate()
+        except Exception:
+            return None  # it is not there, or another one of its name
+
+    @staticmethod
+    def working_directory():
+        try:
+            return os.getcwd()
+        except OSError:
+            return None  # it was removed
+
+    @staticmethod
+    def reopen(number, offset, path):
+        """Of a file that was removed since, and is there again under its name."""
+        if path is None or os.fstat(number).st_nlink:
+            return
+        flags = fcntl.fcntl(number, fcntl.F_GETFL) & (os.O_ACCMODE | os.O_APPEND | os.O_NONBLOCK)
+        fd = os.open(path, flags | os.O_NOFOLLOW)
+        os.lseek(fd, offset, os.SEEK_SET)
+        os.dup2(fd, number, os.get_inheritable(number))
+        os.close(fd)
+
+    def arrive(self):
+        """Before the first cell after an undo, when the workspace is what it was."""
+        opened, directory = self.opened, self.directory
+        self.opened, self.directory = (), None
+        for one in opened:
+            try:
+                self.reopen(*one)
+            except OSError:
+                pass
+        try:
+            directory is None or os.chdir(directory)
+        except OSError:
+            pass
+
+    def settle(self):
+        middle, self.middle = self.middle, None
+        if middle is not None:
+            os.waitpid(middle, 0)
+
+    def restore(self, files, state, directory):
+        self.opened, self.directory = files, directory
+        for number, offset, _ in files:
+            try:
+                os.lseek(number, offset, os.SEEK_SET)
+            except OSError:
+                pass
+        try:
+            state is None or sys.modules["random"].setstate(state)
+        except Exception:
+            pass
+        self.channel.pid = self.cells.pid = os.getpid()
+
+    # --- the twin ---------------------------------------------------------------------------------------------
+
+    def wait(self, pipe):
+        """Until it is woken: the number of the request. A twin that is of no use any more does not return."""
+        try:  # where memory runs out, twins go before what works
+            score = os.open("/proc/self/oom_score_adj", os.O_WRONLY)
+            os.write(score, b"1000")
+            os.close(score)
+        except OSError:
+            pass
+        word = os.read(pipe, 32)
+        if word[:1] != b"w":
+            os._exit(0)
+        os.write(self.say, b"%d " % os.getpid())
+        os.close(pipe)
+        return int(word[1:].split()[0])
+
+    def fork_twin(self, number):
+        """None; in the twin, when it has been woken, the number of the request that woke it."""
+        every = signal.valid_signals()
+        mask = signal.pthread_sigmask(signal.SIG_BLOCK, every)
+        try:
+            before = self.files(), self.random_state(), self.working_directory()
+            pipe, end = os.pipe()
+            told, tell = os.pipe()
+            middle = os.fork()
+            if middle == 0:
+                try:
+                    twin = os.fork()
+                except OSError:
+                    os._exit(1)
+                if twin:
+                    os.write(tell, b"%d" % twin)
+                    os._exit(0)
+                for fd in end, told, tell:
+                    os.close(fd)
+                woken = self.wait(pipe)
+                while signal.sigtimedwait(every, 0):
+                    pass  # what came meanwhile was for the kernel of then
+                self.restore(*before)
+                return woken
+            os.close(pipe)
+            os.close(tell)
+            self.middle = middle
+            pid = os.read(told, 16)
+            os.close(told)
+            if not pid:
+                os.close(end)
+                raise OSError("the twin could not be forked")
+            self.twins[number] = end, int(pid)
+            return None
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+    # --- the kernel -------------------------------------------------------------------------------------------
+
+    def has_reaper(self):
+        try:
+            return self.identity is not None and os.fstat(self.reaper)[1:3] == self.identity
+        except OSError:
+            return False  # a cell closed it
+
+    def make(self, request, number):
+        """-> the number of the request that is to be answered. None: it was, by a twin that was woken."""
+        names = self.threads()
+        if names:
+            raise Refused("threads", ", ".join(names))
+        if not self.has_reaper():
+            raise Refused("unsupported", "this kernel was started without a reaper, or a cell closed its descriptor")
+        woken = self.fork_twin(number)
+        names = woken is None and self.native_threads()
+        if names:
+            self.forget(request, number)
+            raise Refused("threads", ", ".join(names))
+        while woken is not None:
+            request = None
+            self.channel.reply(woken, (b"d", b""))
+            try:
+                woken = self.fork_twin(number)  # the checkpoint can be gone back to again
+            except OSError:
+                break
+        return request
+
+    def wake(self, request, number):
+        if number not in self.twins or not self.has_reaper():
+            raise Refused("gone", "")
+        end, pid = self.twins.pop(number)
+        if not self.has_woken(end, pid, b"w%d " % request):
+            os.close(end)
+            raise Refused("gone", "")
+        os.write(self.reaper, pid.to_bytes(4, sys.byteorder))
+        for later in [n for n in self.twins if n > number]:
+            self.forget(request, later)
+        os._exit(0)
+
+    def has_woken(self, end, pid, word):
+        """It says so before it goes on. One that was killed has its pipe closed."""
+        while True:
+            try:
+                os.write(end, word)
+                is_there = True
+            except OSError:
+                is_there = False
+            try:
+                if b"%d" % pid in os.read(self.heard, 4096).split():
+                    return True
+            except BlockingIOError:
+                pass
+            if not is_there:
+                return False
+            word = b" "
+            time.sleep(0.0005)
+
+    def forget(self, request, number):
+        end, _ = self.twins.pop(number, (None, None))
+        if end is None:
+            return request
+        try:
+            os.write(end, b"q")
+        except OSError:
+            pass  # it has ended before
+        os.close(end)
+        return request
+
+    def serve(self, kind, request, number):
+        frames = [(b"d", b"")]
+        try:
+            request = {b"c": self.make, b"u": self.wake, b"f": self.forget}[kind](request, int(number))
+        except (Refused, OSError) as error:
+            words = error.args if isinstance(error, Refused) else ("fork", text_of(error))
+            frames.insert(0, (b"e", b"\0".join([text_of(word).replace("\0", "\\0").encode("utf-8", "replace")[:4096]
+                                                for word in (*words, "")])))
+        if request is not None:
+            self.channel.reply(request, *frames)
+
+
 class PlotHook:
     """plt.show() shows in its place in the output, which the backend alone would not do."""
 
@@ -372,11 +643,12 @@ class PlotHook:
         return spec
 
 
-def serve(space, requests, replies):
+def serve(space, requests, replies, reaper=-1):
     """Cells in `space` until there are no more requests."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     channel = Channel(requests, replies)
     cells = Cells(channel, space)
+    twins = Twins(cells, reaper)
     os.environ.setdefault("MPLBACKEND", "agg")  # also for what a cell starts: there is no display
     sys.meta_path.insert(0, PlotHook(cells.show_figures))
     sys.path.insert(0, "")  # modules that lie beside the session's files
@@ -385,8 +657,12 @@ def serve(space, requests, replies):
         channel.reply(0, (b"i", b""))
         while True:
             kind, number, data = channel.request()
+            twins.settle()
             if kind == b"x":
+                twins.arrive()
                 cells.cell(number, data)
+            elif kind in (b"c", b"u", b"f"):
+                twins.serve(kind, number, data)
     except (Gone, ValueError):
         pass
     finally:
@@ -397,4 +673,4 @@ def serve(space, requests, replies):
 if __name__ == "__main__":
     # a fresh __main__ for the cells: one that defines `os` or `serve` does not reach our functions
     sys.modules["__main__"] = type(sys)("__main__")
-    serve(sys.modules["__main__"].__dict__, int(sys.argv[1]), int(sys.argv[2]))
+    serve(sys.modules["__main__"].__dict__, *map(int, sys.argv[1:4]))

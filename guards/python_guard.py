@@ -489,7 +489,7 @@ def setup(rules, main):
         report("begun", "program")  # the interpreter's own start is over
         return main
 
-    def run_kernel(requests, replies):
+    def run_kernel(*descriptors):
         """The cells of a kernel (kernel_python.py) in place of a file. Its code has our file name: it is no user's."""
         with open(path, "rb") as file:
             source = file.read()
@@ -499,7 +499,7 @@ def setup(rules, main):
         if not idle:
             sys.addaudithook(audit)
         del fresh_main()["__file__"]
-        kernel.serve(main, requests, replies)
+        kernel.serve(main, *descriptors)
 
     # Python 3.9 gives a frame the builtins of the one below, if both have the same globals: put one between.
     execute = exec if sys.version_info >= (3, 10) else lambda code, space: exec(code, space)
@@ -596,8 +596,8 @@ if PACKAGES is not None:
 # An interpreter that was started before there was any work gets it at this descriptor, and main.py is empty until then:
 #     python3 -I -B /code/.guard.py --parked FD /code/main.py
 PARKED = take_option("--parked", 1)
-# python3 -I -B /code/.guard.py --kernel REQUESTS REPLIES /code/.kernel.py
-KERNEL = take_option("--kernel", 2)
+# python3 -I -B /code/.guard.py --kernel REQUESTS REPLIES REAPER /code/.kernel.py
+KERNEL = take_option("--kernel", 3)
 # A copy in a namespace of its own, with its own builtins: neither a global named `len` in the user's
 # program nor a changed builtin may reach our functions.
 setup = type(setup)(setup.__code__, {"__builtins__": dict(__builtins__.__dict__), "__name__": "sandbox_guard"})

@@ -9,13 +9,16 @@ struct contexts {
     pthread_mutex_t lock;
     struct context_entry *first;
     unsigned count;
+    pthread_mutex_t files;
+    unsigned checkpoint_count;
+    uint64_t last_checkpoint;
 };
 
 struct contexts *contexts_new(void)
 {
     struct contexts *l = calloc(1, sizeof *l);
     if (l)
-        (void)pthread_mutex_init(&l->lock, NULL);
+        (void)pthread_mutex_init(&l->lock, NULL), (void)pthread_mutex_init(&l->files, NULL);
     return l;
 }
 
@@ -47,6 +50,7 @@ struct contexts *contexts_free(struct contexts *l)
         return NULL;
     contexts_clear(l);
     (void)pthread_mutex_destroy(&l->lock);
+    (void)pthread_mutex_destroy(&l->files);
     free(l);
     return NULL;
 }
@@ -145,6 +149,35 @@ void contexts_remove(struct contexts *l, const struct context_entry *e)
     struct context_entry *found = *place == e ? take_out(l, place) : NULL;
     (void)pthread_mutex_unlock(&l->lock);
     (void)context_entry_unref(found);
+}
+
+/* --- checkpoints ------------------------------------------------------------------------------------------------ */
+
+void contexts_lock_files(struct contexts *l)
+{
+    (void)pthread_mutex_lock(&l->files);
+}
+
+void contexts_unlock_files(struct contexts *l)
+{
+    (void)pthread_mutex_unlock(&l->files);
+}
+
+bool contexts_take_checkpoint(struct contexts *l, uint64_t *ret_number)
+{
+    (void)pthread_mutex_lock(&l->lock);
+    const bool has_room = l->checkpoint_count < STEWARD_CHECKPOINTS_MAX;
+    l->checkpoint_count += has_room;
+    *ret_number = has_room ? ++l->last_checkpoint : 0;
+    (void)pthread_mutex_unlock(&l->lock);
+    return has_room;
+}
+
+void contexts_give_checkpoints(struct contexts *l, unsigned count)
+{
+    (void)pthread_mutex_lock(&l->lock);
+    l->checkpoint_count -= count;
+    (void)pthread_mutex_unlock(&l->lock);
 }
 
 /* --- its kernel ------------------------------------------------------------------------------------------------ */

@@ -10,11 +10,20 @@
 
 struct contexts;
 
+/* Of a context whose kernel can make them (daemon/checkpoints.h): oldest first. Only who holds the context
+ * (context_hold()) looks. */
+struct context_checkpoints {
+    uint64_t numbers[STEWARD_CHECKPOINTS_MAX];
+    unsigned count;
+    uint64_t seen, since; /* session_memory() at the last one, and how many were made since it was seen anew */
+};
+
 struct context_entry {
     char id[EXECUTION_ID_SIZE];   /* fixed */
     enum language language;       /* fixed */
     struct context *live;         /* fixed */
     struct scan_resident scanner; /* of the cell that context_connect() has let in */
+    struct context_checkpoints checkpoints;
 
     /* under the table's lock */
     struct execution *execution; /* its kernel's; NULL: not begun, or over */
@@ -40,6 +49,14 @@ void contexts_clear(struct contexts *l); /* all of the table's references: the s
 void contexts_remove(struct contexts *l, const struct context_entry *e); /* the table's reference */
 struct context_entry *context_entry_ref(struct context_entry *e);
 struct context_entry *context_entry_unref(struct context_entry *e); /* accepts NULL, returns NULL */
+
+/* The workspace's checkpoints are the session's, and one is made, gone back to or forgotten at a time: until unlocked.
+ */
+void contexts_lock_files(struct contexts *l);
+void contexts_unlock_files(struct contexts *l);
+/* A place among STEWARD_CHECKPOINTS_MAX of the session's contexts. False: there is none. */
+bool contexts_take_checkpoint(struct contexts *l, uint64_t *ret_number);
+void contexts_give_checkpoints(struct contexts *l, unsigned count);
 
 void context_entry_begun(struct context_entry *e, struct execution *x); /* x is referenced */
 void context_entry_over(struct context_entry *e);

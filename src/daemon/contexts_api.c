@@ -1,7 +1,9 @@
 #include "daemon/contexts_api.h"
 
+#include "base/parse.h"
 #include "config/language.h"
 #include "daemon/body.h"
+#include "daemon/checkpoints.h"
 #include "daemon/contexts.h"
 #include "daemon/routes.h"
 #include "daemon/run_api.h"
@@ -158,4 +160,123 @@ void contexts_restart(struct call *c, struct http_answer *a)
         start(c, s, id, language, 200, a);
     else
         (void)session_entry_unref(s);
+}
+
+/* --- checkpoints ---------------------------------------------------------------------------------------------------
+ */
+
+#define CHECKPOINT_PREFIX "cp-"
+
+static void put_checkpoint_id(struct buf *b, uint64_t number)
+{
+    (void)buf_addf(b, "\"" CHECKPOINT_PREFIX "%llu\"", (unsigned long long)number);
+}
+
+static struct buf *begin_checkpoint(struct call *c, unsigned status, const struct context_entry *e,
+                                    const struct checkpoint *k, struct http_answer *a)
+{
+    struct buf *b = answer_json(a, status, 4 * KIB);
+    json_open(b, '{');
+    json_key(b, "checkpoint_id"), put_checkpoint_id(b, k->number);
+    json_key(b, "context_id"), json_put_string(b, e->id);
+    json_key(b, "session_id"), json_put_string(b, c->parts[0]);
+    json_key(b, "kept"), json_uint(b, k->kept);
+    json_key(b, "dropped"), json_open(b, '[');
+    for (unsigned i = 0; i < k->dropped_count; i++) {
+        if (i)
+            (void)buf_addc(b, ',');
+        put_checkpoint_id(b, k->dropped[i]);
+    }
+    json_close(b, ']');
+    return b;
+}
+
+static void end_checkpoint(struct buf *b)
+{
+    json_close(b, '}');
+    (void)buf_addc(b, '\n');
+}
+
+static void refuse_checkpoint(struct call *c, const struct error *err, struct http_answer *a)
+{
+    const struct answer_details later = { .retry_after_ms = 1000 };
+    switch (-err->code) {
+    case EBUSY:
+    case ESHUTDOWN:
+    case EDEADLK:
+        answer_error(a, c->arena, ANSWER_CONFLICT, err, NULL);
+        return;
+    case EOPNOTSUPP:
+        answer_error(a, c->arena, ANSWER_UNPROCESSABLE, err, &(struct answer_details){ .rule = "unsupported" });
+        return;
+    case EACCES:
+    case EPERM:
+        answer_error(a, c->arena, ANSWER_FORBIDDEN, err, NULL);
+        return;
+    case ENOENT:
+        answer_error(a, c->arena, ANSWER_NOT_FOUND, err, NULL);
+        return;
+    case EAGAIN:
+        answer_error(a, c->arena, ANSWER_RATE_LIMITED, err, &later);
+        return;
+    default:
+        answer_error(a, c->arena, err->blame == BLAME_POLICY ? ANSWER_TOO_LARGE : ANSWER_SANDBOX_ERROR, err, NULL);
+    }
+}
+
+void contexts_checkpoint(struct call *c, struct http_answer *a)
+{
+    struct session_entry *s;
+    struct context_entry *e = find(c, &s, a);
+    struct checkpoint made;
+    struct error err = { 0 };
+    if (!e)
+        return;
+    if (checkpoint_make(s, e, &made, &err) < 0) {
+        refuse_checkpoint(c, &err, a);
+    } else {
+        struct buf *b = begin_checkpoint(c, 201, e, &made, a);
+        json_key(b, "workspace"), json_open(b, '{');
+        json_key(b, "entries"), json_uint(b, made.entries);
+        json_key(b, "copied_bytes"), json_uint(b, made.copied_bytes);
+        json_close(b, '}');
+        end_checkpoint(b);
+    }
+    (void)context_entry_unref(e);
+    (void)session_entry_unref(s);
+}
+
+/* {checkpoint_id?}; *ret 0: the last one. */
+static int read_undo(struct call *c, uint64_t *ret, struct error *err)
+{
+    struct body *b = NULL;
+    int e = body_parse(c->request->body, c->request->body_size, true, &b, err);
+    if (e < 0)
+        return e;
+    const char *id = body_text(b, "checkpoint_id", 64);
+    *ret = 0;
+    if (id && (!str_starts(id, CHECKPOINT_PREFIX) || parse_u64(id + strlen(CHECKPOINT_PREFIX), ret) < 0 || !*ret))
+        (void)body_refuse(b, "checkpoint_id", "is none that POST .../checkpoints gives");
+    e = body_end(b, err);
+    (void)body_free(b);
+    return e;
+}
+
+void contexts_undo(struct call *c, struct http_answer *a)
+{
+    struct session_entry *s;
+    struct context_entry *e = find(c, &s, a);
+    struct checkpoint to;
+    struct error err = { 0 };
+    uint64_t number;
+    if (!e)
+        return;
+    if (read_undo(c, &number, &err) < 0)
+        call_refuse(c, a, &err);
+    else if (checkpoint_undo(s, e, number, &to, &err) < 0)
+        refuse_checkpoint(c, &err, a);
+    else
+        end_checkpoint(begin_checkpoint(c, 200, e, &to, a));
+    (void)context_entry_unref(e);
+    (void)session_entry_unref(s);
 }

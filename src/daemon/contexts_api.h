@@ -7,3 +7,5 @@ void contexts_delete(struct call *c, struct http_answer *a);
 void contexts_execute(struct call *c, struct http_answer *a);
 void contexts_interrupt(struct call *c, struct http_answer *a);
 void contexts_restart(struct call *c, struct http_answer *a);
+void contexts_checkpoint(struct call *c, struct http_answer *a);
+void contexts_undo(struct call *c, struct http_answer *a);

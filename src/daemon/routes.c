@@ -72,6 +72,8 @@ const struct route routes_table[] = {
     { "POST", "/sessions/{session_id}/contexts/{context_id}/execute", RUN, 0, contexts_execute },
     { "POST", "/sessions/{session_id}/contexts/{context_id}/interrupt", RUN, 0, contexts_interrupt },
     { "POST", "/sessions/{session_id}/contexts/{context_id}/restart", RUN, 0, contexts_restart },
+    { "POST", "/sessions/{session_id}/contexts/{context_id}/checkpoints", RUN, 0, contexts_checkpoint },
+    { "POST", "/sessions/{session_id}/contexts/{context_id}/undo", RUN, 0, contexts_undo },
     { "GET", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS, session_file_get },
     { "PUT", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS, session_file_put },
     { "POST", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS, session_file_post },

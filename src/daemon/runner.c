@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/io.h"
+#include "daemon/checkpoints.h"
 #include "daemon/contexts.h"
 #include "daemon/idempotency.h"
 #include "daemon/janitor.h"
@@ -906,6 +907,7 @@ static void leave_session(struct runner *r)
     r->exec.has_outcome = false;
     if (r->is_kernel) {
         context_join(r->context->live);
+        checkpoints_end(r->session, r->context);
         context_entry_over(r->context);
     }
     if (r->has_keeper)

@@ -20,6 +20,8 @@ static const char help[] =
     "       sandbox-agent session shell [options] ID [-- COMMAND [ARG]...]\n"
     "       sandbox-agent session cp FILE|DIR ID:PATH, or ID:PATH FILE|DIR\n"
     "       sandbox-agent session snapshot ID\n"
+    "       sandbox-agent session checkpoint ID CONTEXT\n"
+    "       sandbox-agent session undo ID CONTEXT [CHECKPOINT]\n"
     "       sandbox-agent session pause ID... | resume ID... | end ID...\n\n"
     "A sandbox of the service that stays for many jobs (docs/sessions.md). start prints its id. exec runs a job in "
     "it:\n"
@@ -28,7 +30,9 @@ static const char help[] =
     "lets\n"
     "all its processes stand still until resume. snapshot keeps its workspace and prints the snapshot's id; start "
     "--from\n"
-    "begins with it.\n"
+    "begins with it. checkpoint keeps the variables of a context of Python, and the workspace, as they are, and "
+    "prints\n"
+    "its id; undo goes back to it, or to the last one.\n"
     "  --ttl TIME        how long it lives: seconds, or such as 10m\n"
     "  --timeout TIME, --cwd DIR, --env NAME=VALUE    of the job\n"
     "cp copies a file, or a directory with all that is in it. PATH is below /workspace; with a / at its end it is the\n"
@@ -50,13 +54,15 @@ enum verb {
     VERB_SHELL,
     VERB_COPY,
     VERB_SNAPSHOT,
+    VERB_CHECKPOINT,
+    VERB_UNDO,
     VERB_PAUSE,
     VERB_RESUME,
     VERB_END,
     VERBS
 };
-static const char *const verb_names[VERBS] = { "start",    "list",  "exec",   "shell", "cp",
-                                               "snapshot", "pause", "resume", "end" };
+static const char *const verb_names[VERBS] = { "start",      "list", "exec",  "shell",  "cp", "snapshot",
+                                               "checkpoint", "undo", "pause", "resume", "end" };
 
 #define ON(v) (1u << (v))
 #define ALL   (ON(VERBS) - 1)
@@ -101,7 +107,9 @@ static const struct option *find_option(const struct option *table, size_t count
 
 static int read_place(struct session_command *s, enum verb v, const char *word, struct error *err)
 {
-    static const unsigned most[VERBS] = { [VERB_EXEC] = 1, [VERB_SHELL] = 1, [VERB_COPY] = 2, [VERB_SNAPSHOT] = 1 };
+    static const unsigned most[VERBS] = {
+        [VERB_EXEC] = 1, [VERB_SHELL] = 1, [VERB_COPY] = 2, [VERB_SNAPSHOT] = 1, [VERB_CHECKPOINT] = 2, [VERB_UNDO] = 3
+    };
     if (!(ON(v) & EACH) && s->places.count == most[v]) {
         (void)wrong(err, verb_names[v], "unexpected argument", word);
         return ON(v) & JOB ? err_remedy(err, "the command stands behind --: session %s ID -- COMMAND", verb_names[v])
@@ -366,6 +374,51 @@ static int snapshot(struct session_command *s, struct error *err)
     return e;
 }
 
+/* --- checkpoint, undo ------------------------------------------------------------------------------- */
+
+#define UNDO_PATIENCE_MS 0u /* the workspace may be large */
+
+/* ID CONTEXT [CHECKPOINT] */
+static int ask_context(struct session_command *s, const char *what, struct error *err)
+{
+    struct buf path, body, answer = { 0 };
+    unsigned at = 0;
+    buf_init(&path, 256 * KIB);
+    buf_init(&body, 256 * KIB);
+    json_open(&body, '{');
+    STRLIST_FOREACH(place, &s->places)
+    {
+        if (at == 0)
+            session_command_path(&path, place);
+        if (at == 1)
+            (void)buf_adds(&path, "/contexts/"), service_client_quote(&path, place, "");
+        if (at++ == 2)
+            put_text(&body, "checkpoint_id", place);
+    }
+    json_close(&body, '}');
+    (void)buf_adds(&path, what);
+    int e = ask(s,
+                (struct service_request){ "POST", path.data, .body = at > 2 ? body.data : NULL,
+                                          .timeout_ms = UNDO_PATIENCE_MS },
+                &answer, err);
+    if (e == 0)
+        e = print_id(&answer, "checkpoint_id", err);
+    buf_done(&answer);
+    buf_done(&body);
+    buf_done(&path);
+    return e;
+}
+
+static int checkpoint(struct session_command *s, struct error *err)
+{
+    return ask_context(s, "/checkpoints", err);
+}
+
+static int undo(struct session_command *s, struct error *err)
+{
+    return ask_context(s, "/undo", err);
+}
+
 /* --- pause, resume, end ---------------------------------------------------------------------------- */
 
 static int do_to(struct session_command *s, const char *id, const char *method, const char *tail, struct error *err)
@@ -420,6 +473,8 @@ static int check_places(const struct session_command *s, enum verb v, struct err
         return wrong(err, verb_names[v], "missing", "the ID of a session");
     if (ON(v) & (JOB | ON(VERB_SNAPSHOT)) && !s->places.count)
         return wrong(err, verb_names[v], "missing", "the ID of the session");
+    if (ON(v) & (ON(VERB_CHECKPOINT) | ON(VERB_UNDO)) && s->places.count < 2)
+        return wrong(err, verb_names[v], "missing", "the IDs of the session and of its context");
     return 0;
 }
 
@@ -429,16 +484,24 @@ static int find_verb(const char *word, struct error *err)
         if (str_eq(word, verb_names[v]))
             return v;
     (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, word ? "%s: no such command" : "what about them?", word);
-    return err_remedy(err,
-                      "sandbox-agent session start|list|exec|shell|cp|snapshot|pause|resume|end; --help says more");
+    return err_remedy(
+        err,
+        "sandbox-agent session start|list|exec|shell|cp|snapshot|checkpoint|undo|pause|resume|end; --help says more");
 }
 
 static int run(struct session_command *s, int argc, char **argv, struct error *err)
 {
-    static int (*const doing[VERBS])(struct session_command *, struct error *) = {
-        start,       list,    session_command_exec, session_command_shell, session_command_copy, snapshot, pause_each,
-        resume_each, end_each
-    };
+    static int (*const doing[VERBS])(struct session_command *, struct error *) = { start,
+                                                                                   list,
+                                                                                   session_command_exec,
+                                                                                   session_command_shell,
+                                                                                   session_command_copy,
+                                                                                   snapshot,
+                                                                                   checkpoint,
+                                                                                   undo,
+                                                                                   pause_each,
+                                                                                   resume_each,
+                                                                                   end_each };
     const int v = find_verb(argc > 1 ? argv[1] : NULL, err);
     if (v < 0)
         return v;

@@ -16,6 +16,7 @@
 #include "files/tar.h"
 
 #define REMOTE_WORKSPACE   "/workspace"
+#define REMOTE_CHECKPOINTS "/code/.checkpoints" /* where no job reaches: steward/fence.c */
 #define REMOTE_MAX_DATA    (64 * KIB)
 #define REMOTE_MAX_SIZE    (REMOTE_MAX_DATA + 16) /* of a message */
 #define REMOTE_PATIENCE_MS 30000u
@@ -31,6 +32,9 @@ enum remote_op {
     REMOTE_PACK,
     REMOTE_UNPACK,
     REMOTE_WATCH,
+    REMOTE_KEEP, /* checkpoint.h: of the workspace, by `number` */
+    REMOTE_RESTORE,
+    REMOTE_FORGET,
     REMOTE_OPS
 };
 
@@ -38,17 +42,19 @@ struct remote_request {
     uint64_t op;
     const char *path, *to;       /* to: MOVE; otherwise "" */
     uint64_t mode;               /* PUT: or WFILE_MODE_KEEP */
-    uint64_t max_bytes;          /* PUT, PACK, UNPACK */
+    uint64_t max_bytes;          /* PUT, PACK, UNPACK, KEEP */
     uint64_t depth, max_entries; /* LIST; WATCH: depth 1: the directory, more: all below it, too */
     uint64_t replaces;           /* MOVE */
+    uint64_t number;             /* KEEP, RESTORE, FORGET: the checkpoint's */
 };
 
 struct remote_reply {
     int error;              /* 0 or negative errno: tar_words() */
     struct wfile_stat stat; /* OPEN, STAT, PUT */
-    char text[PATH_MAX];    /* STAT: a link's text; PACK, UNPACK: the entry that the error is about */
+    char text[PATH_MAX];    /* STAT: a link's text; PACK, UNPACK, KEEP, RESTORE: the entry that the error is about */
     bool is_made, is_cut;   /* MKDIR; LIST, WATCH */
-    uint64_t count;         /* UNPACK, PACK: entries */
+    uint64_t count;         /* UNPACK, PACK, KEEP: entries */
+    uint64_t bytes;         /* KEEP: that were copied */
 };
 
 enum remote_kind { REMOTE_DATA = 'd', REMOTE_END = 'e', REMOTE_ENTRY = 'n', REMOTE_EVENT = 'v', REMOTE_REPLY = 'r' };

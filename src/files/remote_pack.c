@@ -10,7 +10,8 @@ static const struct field request_fields[] = { R(op, REMOTE_OPS - 1),
                                                R(max_bytes, UINT64_MAX),
                                                R(depth, UINT32_MAX),
                                                R(max_entries, UINT32_MAX),
-                                               R(replaces, 1) };
+                                               R(replaces, 1),
+                                               R(number, UINT64_MAX) };
 #undef R
 
 void remote_pack_request(struct buf *b, const struct remote_request *r)
@@ -92,6 +93,7 @@ void remote_pack_reply(struct buf *b, const struct remote_reply *r)
     pack_u64(b, r->is_made);
     pack_u64(b, r->is_cut);
     pack_u64(b, r->count);
+    pack_u64(b, r->bytes);
 }
 
 int remote_unpack_reply(struct unpack *u, struct remote_reply *ret)
@@ -101,6 +103,7 @@ int remote_unpack_reply(struct unpack *u, struct remote_reply *ret)
     const char *text = unpack_str(u);
     const uint64_t is_made = unpack_u64(u), is_cut = unpack_u64(u);
     ret->count = unpack_u64(u);
+    ret->bytes = unpack_u64(u);
     if (unpack_end(u) < 0 || !is_sound || !text || error > 4095 || is_made > 1 || is_cut > 1)
         return -EBADMSG;
     ret->error = -(int)error;

@@ -3,9 +3,11 @@
 #include <poll.h>
 #include <stdio.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 
 #include "base/message.h"
+#include "files/checkpoint.h"
 #include "files/remote_pack.h"
 
 struct worker {
@@ -131,6 +133,24 @@ static int unpack(struct worker *w, const struct remote_request *q, struct remot
     return e;
 }
 
+static int checkpoint(const struct worker *w, const struct remote_request *q, struct remote_reply *r)
+{
+    struct wfile_checkpoint made = { 0 };
+    if (mkdir(REMOTE_CHECKPOINTS, 0700) < 0 && errno != EEXIST)
+        return -errno;
+    cleanup(closep) int store = open(REMOTE_CHECKPOINTS, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (store < 0)
+        return -errno;
+    if (q->op == REMOTE_FORGET)
+        return wfile_checkpoint_forget(store, q->number);
+    if (q->op == REMOTE_RESTORE)
+        return wfile_checkpoint_restore(w->root, store, q->number, r->text);
+    const int e = wfile_checkpoint_make(w->root, store, q->number, q->max_bytes, &made, r->text);
+    r->count = made.entries;
+    r->bytes = made.copied_bytes;
+    return e;
+}
+
 static int do_one(struct worker *w, const struct remote_request *q, struct remote_reply *r, int *ret_fd)
 {
     int e;
@@ -154,6 +174,10 @@ static int do_one(struct worker *w, const struct remote_request *q, struct remot
         return wfile_remove(w->root, q->path);
     case REMOTE_PACK:
         return pack(w, q, r);
+    case REMOTE_KEEP:
+    case REMOTE_RESTORE:
+    case REMOTE_FORGET:
+        return checkpoint(w, q, r);
     default:
         return unpack(w, q, r);
     }

@@ -34,6 +34,13 @@ void kernel_request(struct buf *out, uint32_t id, const char *source, size_t siz
     (void)buf_add(out, source, size);
 }
 
+void kernel_wish(struct buf *out, uint32_t id, enum kernel_wish wish, uint64_t checkpoint)
+{
+    char number[24];
+    const int n = snprintf(number, sizeof number, "%llu", (unsigned long long)checkpoint);
+    (void)buf_addf(out, "%c %u %d\n%s", (char)wish, id, n, number);
+}
+
 /* --- frames ---------------------------------------------------------------------------------------------- */
 
 /* Digits, at most nine, without a zero in front; to the character `end`. */

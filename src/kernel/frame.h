@@ -55,6 +55,11 @@ void kernel_reply_done(struct kernel_reply *r);
 /* The request for a cell, as a kernel reads it. */
 void kernel_request(struct buf *out, uint32_t id, const char *source, size_t size);
 
+/* The request about a checkpoint: made, gone back to, forgotten. Answered by d, behind an e where it was refused: one
+ * word for why, then what is said about it. A kernel that was gone back to answers itself. */
+enum kernel_wish { KERNEL_CHECKPOINT = 'c', KERNEL_UNDO = 'u', KERNEL_FORGET = 'f' };
+void kernel_wish(struct buf *out, uint32_t id, enum kernel_wish wish, uint64_t checkpoint);
+
 /* [{"kind": "value", "text/plain": "...", "image/png": "base64"}]: text and image/svg+xml as text (bytes that are no
  * UTF-8 become U+FFFD), JSON as the value itself where it is one, everything else as base64. */
 void kernel_results_json(struct buf *out, const struct kernel_reply *r);

@@ -288,6 +288,7 @@ static int plan_program(struct builder *b, uint64_t binary_size)
         }
         if (b->r->is_kernel) {
             j->kernel_fd = KERNEL_FD;
+            j->reaper_fd = b->r->language == LANG_PYTHON ? KERNEL_REAPER_FD : 0;
             j->timeout_ms = SESSION_LIFE_MAX_MS; /* each of its cells has a deadline */
         }
     }

@@ -26,16 +26,17 @@ static int python_arguments(const struct profile *p, bool has_files, const char 
     return r < 0 ? r : add_all(argv, words);
 }
 
-#define FD_WORD "13"
-static_assert(KERNEL_FD == 13, "as in the word");
+#define FD_WORD     "13"
+#define REAPER_WORD "12"
+static_assert(KERNEL_FD == 13 && KERNEL_REAPER_FD == 12, "as in the words");
 
 static int python_kernel(const struct profile *p, const char *guard, const char *code, struct strlist *argv,
                          struct arena *a)
 {
     (void)p;
     (void)a;
-    const char *const behind[] = { "-I", "-B", guard, "--kernel", FD_WORD, FD_WORD, code, NULL };
-    const char *const alone[] = { "-I", "-B", code, FD_WORD, FD_WORD, NULL };
+    const char *const behind[] = { "-I", "-B", guard, "--kernel", FD_WORD, FD_WORD, REAPER_WORD, code, NULL };
+    const char *const alone[] = { "-I", "-B", code, FD_WORD, FD_WORD, REAPER_WORD, NULL };
     return add_all(argv, guard ? behind : alone);
 }
 

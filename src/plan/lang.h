@@ -4,7 +4,8 @@
 #include "plan/plan.h"
 #include "plan/request.h"
 
-#define KERNEL_FD 13 /* below the guard's and the steward's, and every limit of descriptors that a profile may set */
+#define KERNEL_FD        13 /* below the guard's and the steward's, and every limit of descriptors that a profile may set */
+#define KERNEL_REAPER_FD 12 /* likewise */
 
 struct lang_driver {
     const char *file;        /* name of the user's file in /code */

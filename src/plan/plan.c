@@ -87,6 +87,7 @@ const struct field job_fields[] = {
     J(park_fd, 63),
     J(steward_fd, 63),
     J(kernel_fd, 63),
+    J(reaper_fd, 63),
     J(has_terminal, 1),
 };
 #undef J

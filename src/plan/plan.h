@@ -116,6 +116,9 @@ struct job {
     uint32_t steward_fd;
     /* A kernel's (guards/kernel_*): RUN_FD_STDIN is at this number, and standard input is empty. 0: it is none */
     uint32_t kernel_fd;
+    /* A kernel's that can make checkpoints: it tells its reaper at this number which process is the kernel after it
+     * (steward/reaper.c). 0: it makes none */
+    uint32_t reaper_fd;
     bool has_terminal; /* standard input is one, and becomes the program's controlling terminal */
 };
 

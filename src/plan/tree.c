@@ -215,11 +215,13 @@ void builder_writable(struct builder *b)
 }
 
 /* The steward's: it lays each job's code into a directory of its own there, which no other job reaches
- * (steward/fence.c).
+ * (steward/fence.c); and what the files of a workspace were at its checkpoints (files/checkpoint.h). A bound, no
+ * reservation.
  */
 static void plan_steward_dir(struct builder *b)
 {
-    add_tmpfs(b, BUILDER_CODE_DIR, b->binary_size + 8 * (uint64_t)REQUEST_MAX_CODE_BYTES, 0);
+    const uint64_t code = b->binary_size + 8 * (uint64_t)REQUEST_MAX_CODE_BYTES;
+    add_tmpfs(b, BUILDER_CODE_DIR, code + b->p->resources.storage, 0);
     builder_access(b, BUILDER_CODE_DIR, LANDLOCK_WRITE);
     builder_access(b, BUILDER_STEWARD, LANDLOCK_EXEC);
 }

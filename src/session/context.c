@@ -11,13 +11,15 @@
 #include "base/io.h"
 #include "base/json.h"
 #include "base/message.h"
+#include "base/wait.h"
 #include "session/internal.h"
 #include "watch/event.h"
 
-#define CONTEXT_STACK  (512 * KIB)
-#define PAUSED_LOOK_MS 100
-#define CHUNK          (64 * KIB) /* a pipe's room: what was written before the last word is no more */
-#define RESULTS_MAX    (2 * KERNEL_MAX_CELL)
+#define CONTEXT_STACK    (512 * KIB)
+#define PAUSED_LOOK_MS   100
+#define CHUNK            (64 * KIB) /* a pipe's room: what was written before the last word is no more */
+#define RESULTS_MAX      (2 * KERNEL_MAX_CELL)
+#define WISH_PATIENCE_MS 30000u /* of the session's clock: a fork of a kernel that has all of its level's memory */
 
 enum cell_state {
     CELL_NONE,
@@ -28,9 +30,17 @@ enum cell_state {
     CELL_KILLED  /* and its kernel with it */
 };
 
+enum wish_state { WISH_NONE, WISH_WAITS, WISH_SENT, WISH_ANSWERED, WISH_LATE };
+
 struct context {
     struct session *session;
     pthread_mutex_t lock; /* around what is marked S */
+    pthread_cond_t changed;
+    bool is_held;                 /* S: context_hold() */
+    enum wish_state wish_state;   /* S */
+    enum kernel_wish wish;        /* S */
+    uint64_t wish_number;         /* S */
+    struct context_answer answer; /* S */
     pthread_t thread;
     bool is_started;
     bool has_ended;            /* S */
@@ -77,6 +87,7 @@ struct context *context_new(struct session *s)
     c->incoming = c->own = c->up.sock = c->kernel = c->out[0] = c->out[1] = c->report = -1;
     c->events = c->kernel_events = c->sock = c->cell_out[0] = c->cell_out[1] = c->cell_report = c->cell_events = -1;
     (void)pthread_mutex_init(&c->lock, NULL);
+    wait_init(&c->changed);
     c->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     c->message = malloc(PLAN_MAX_MESSAGE);
     return c->wake < 0 || !c->message ? context_free(c) : c;
@@ -108,6 +119,7 @@ struct context *context_free(struct context *c)
     client_stop(&c->up);
     kernel_reply_done(&c->reply);
     buf_done(&c->request);
+    (void)pthread_cond_destroy(&c->changed);
     (void)pthread_mutex_destroy(&c->lock);
     free(c->message);
     free(c);
@@ -327,6 +339,58 @@ static void run_cell(struct context *c)
     send_request(c);
 }
 
+/* --- checkpoints ------------------------------------------------------------------------------------------------- */
+
+/* Something is wished for, and the kernel is there. One that has not answered in time is ended. */
+static void send_wish(struct context *c)
+{
+    (void)pthread_mutex_lock(&c->lock);
+    const bool is_late = c->wish_state == WISH_LATE;
+    const bool is_due = c->wish_state == WISH_WAITS && c->is_ready && !c->is_broken;
+    if (is_late)
+        c->wish_state = WISH_NONE;
+    if (is_due) {
+        buf_init(&c->request, 64);
+        c->request_at = 0;
+        kernel_wish(&c->request, ++c->last_id, c->wish, c->wish_number);
+        c->wish_state = WISH_SENT;
+    }
+    (void)pthread_mutex_unlock(&c->lock);
+    if (is_late)
+        end_kernel(c);
+    if (is_due) {
+        kernel_reply_done(&c->reply);
+        kernel_reply_begin(&c->reply, c->last_id);
+        send_request(c);
+    }
+}
+
+static void copy_text(char *to, size_t size, const struct buf *from)
+{
+    const size_t n = MIN_OF(from->size, size - 1);
+    memcpy(to, from->data ? from->data : "", n);
+    to[n] = '\0';
+}
+
+static void keep_answer(struct context *c)
+{
+    (void)pthread_mutex_lock(&c->lock);
+    copy_text(c->answer.why, sizeof c->answer.why, &c->reply.name);
+    copy_text(c->answer.text, sizeof c->answer.text, &c->reply.value);
+    c->wish_state = WISH_ANSWERED;
+    (void)pthread_cond_broadcast(&c->changed);
+    (void)pthread_mutex_unlock(&c->lock);
+    kernel_reply_done(&c->reply);
+}
+
+static bool has_wish(struct context *c)
+{
+    (void)pthread_mutex_lock(&c->lock);
+    const bool is_sent = c->wish_state == WISH_SENT;
+    (void)pthread_mutex_unlock(&c->lock);
+    return is_sent;
+}
+
 /* --- the kernel's words --------------------------------------------------------------------------------------- */
 
 /* What it did was told to the launcher's end of the session's events before it could say that it is done: that comes
@@ -347,7 +411,7 @@ static void on_kernel(struct context *c)
     const ssize_t n = recv(c->kernel, chunk, sizeof chunk, MSG_DONTWAIT);
     if (n < 0 && (errno == EAGAIN || errno == EINTR))
         return;
-    const bool was_asked = !c->is_ready || c->state >= CELL_RUNS;
+    const bool is_wish = has_wish(c), was_asked = !c->is_ready || c->state >= CELL_RUNS || is_wish;
     if (n <= 0 || !was_asked || kernel_reply_feed(&c->reply, chunk, (size_t)n) < 0) {
         closep(&c->kernel); /* nothing that it says counts any more */
         end_kernel(c);
@@ -355,12 +419,17 @@ static void on_kernel(struct context *c)
     }
     if (!c->reply.is_done)
         return;
+    if (is_wish) {
+        keep_answer(c);
+        return;
+    }
     if (c->is_ready) {
         settle_cell(c);
         return;
     }
     c->is_ready = true;
     run_cell(c);
+    send_wish(c);
 }
 
 /* --- the kernel's exec, and the session's keeper ---------------------------------------------------------------- */
@@ -537,6 +606,7 @@ static void on_wake(struct context *c)
     (void)pthread_mutex_unlock(&c->lock);
     if (interrupts)
         tell_keeper(c, SESSION_SIGNAL, SIGINT);
+    send_wish(c);
 }
 
 /* --- the thread -------------------------------------------------------------------------------------------------- */
@@ -621,6 +691,7 @@ static void *keep(void *context)
         ;
     (void)pthread_mutex_lock(&c->lock);
     c->has_ended = true;
+    (void)pthread_cond_broadcast(&c->changed);
     c->cell = c->next = NULL;
     closep(&c->incoming); /* its exec: «died before it began the run» */
     (void)pthread_mutex_unlock(&c->lock);
@@ -662,6 +733,25 @@ void context_join(struct context *c)
 
 /* --- what others ask --------------------------------------------------------------------------------------- */
 
+static int has_ended(struct error *err)
+{
+    (void)err_set(err, -ESHUTDOWN, BLAME_CALLER, "SESSION", "the context's kernel has ended");
+    return err_remedy(err, "restart the context, or create another one");
+}
+
+/* With the lock: nothing is under way. */
+static int check_free(struct context *c, struct error *err)
+{
+    if (c->has_ended)
+        return has_ended(err);
+    if (!c->cell && !c->next && !c->is_held)
+        return 0;
+    (void)err_set(err, -EBUSY, BLAME_CALLER, "SESSION",
+                  c->is_held ? "a checkpoint of this context is being made or gone back to"
+                             : "another cell of this context is under way");
+    return err_remedy(err, c->is_held ? "ask again" : "wait for its end, or interrupt it");
+}
+
 int context_connect(struct context *c, struct context_cell *cell, struct client *ret, struct error *err)
 {
     int ours = -1, theirs = -1;
@@ -669,13 +759,8 @@ int context_connect(struct context *c, struct context_cell *cell, struct client 
     if (e < 0)
         return err_set(err, e, BLAME_HOST, "SESSION", "socketpair: %s", strerror(-e));
     (void)pthread_mutex_lock(&c->lock);
-    if (c->has_ended) {
-        e = err_set(err, -ESHUTDOWN, BLAME_CALLER, "SESSION", "the context's kernel has ended");
-        (void)err_remedy(err, "restart the context, or create another one");
-    } else if (c->cell || c->next) {
-        e = err_set(err, -EBUSY, BLAME_CALLER, "SESSION", "another cell of this context is under way");
-        (void)err_remedy(err, "wait for its end, or interrupt it");
-    } else {
+    e = check_free(c, err);
+    if (e == 0) {
         c->incoming = TAKE_FD(theirs);
         c->next = cell;
     }
@@ -693,7 +778,7 @@ int context_connect(struct context *c, struct context_cell *cell, struct client 
 bool context_is_busy(struct context *c)
 {
     (void)pthread_mutex_lock(&c->lock);
-    const bool is_busy = !c->has_ended && (c->cell || c->next);
+    const bool is_busy = !c->has_ended && (c->cell || c->next || c->is_held);
     (void)pthread_mutex_unlock(&c->lock);
     return is_busy;
 }
@@ -727,4 +812,59 @@ bool context_has_ended(struct context *c)
     const bool has_ended = c->has_ended;
     (void)pthread_mutex_unlock(&c->lock);
     return has_ended;
+}
+
+/* --- between cells ------------------------------------------------------------------------------------------- */
+
+int context_hold(struct context *c, struct error *err)
+{
+    (void)pthread_mutex_lock(&c->lock);
+    const int e = check_free(c, err);
+    c->is_held |= e == 0;
+    (void)pthread_mutex_unlock(&c->lock);
+    return e;
+}
+
+void context_hold_last(struct context *c)
+{
+    (void)pthread_mutex_lock(&c->lock);
+    while (c->is_held)
+        (void)pthread_cond_wait(&c->changed, &c->lock);
+    c->is_held = true;
+    (void)pthread_mutex_unlock(&c->lock);
+}
+
+void context_release(struct context *c)
+{
+    (void)pthread_mutex_lock(&c->lock);
+    c->is_held = false;
+    (void)pthread_cond_broadcast(&c->changed);
+    (void)pthread_mutex_unlock(&c->lock);
+}
+
+/* With the lock. The session may be paused meanwhile. */
+static void wait_for_answer(struct context *c)
+{
+    const uint64_t until_ms = session_clock_ms(c->session) + WISH_PATIENCE_MS;
+    while (c->wish_state != WISH_ANSWERED && !c->has_ended && session_clock_ms(c->session) < until_ms)
+        (void)wait_until(&c->changed, &c->lock, clock_ms() + 1000);
+}
+
+int context_wish(struct context *c, enum kernel_wish wish, uint64_t checkpoint, struct context_answer *ret,
+                 struct error *err)
+{
+    (void)pthread_mutex_lock(&c->lock);
+    c->wish = wish;
+    c->wish_number = checkpoint;
+    c->wish_state = WISH_WAITS;
+    (void)eventfd_write(c->wake, 1);
+    wait_for_answer(c);
+    const bool is_answered = c->wish_state == WISH_ANSWERED;
+    *ret = c->answer;
+    c->wish_state = is_answered ? WISH_NONE : WISH_LATE;
+    (void)pthread_mutex_unlock(&c->lock);
+    if (is_answered)
+        return 0;
+    (void)eventfd_write(c->wake, 1);
+    return has_ended(err);
 }

@@ -46,3 +46,20 @@ bool context_is_busy(struct context *c); /* a cell is under way: another one wou
 /* The cell that runs is interrupted (KeyboardInterrupt). False: none does. */
 bool context_interrupt(struct context *c);
 bool context_has_ended(struct context *c);
+
+/* Between two cells: none is let in until context_release(). -EBUSY (BLAME_CALLER): one is under way, or it is held;
+ * -ESHUTDOWN (BLAME_CALLER): the kernel has ended. */
+int context_hold(struct context *c, struct error *err);
+void context_release(struct context *c);
+/* Of one whose kernel has ended: waits until the one that holds it has released it. */
+void context_hold_last(struct context *c);
+
+#define CONTEXT_WHY_MAX 32u
+struct context_answer {
+    char why[CONTEXT_WHY_MAX]; /* the kernel's word where it refuses: threads, gone, fork, unsupported; "": it did it */
+    char text[512];            /* what it says about it. Both from inside: raw bytes */
+};
+/* While held, of a kernel of Python. 0: it has answered; -ESHUTDOWN (BLAME_CALLER): it ended meanwhile, also because it
+ * did not answer. */
+int context_wish(struct context *c, enum kernel_wish wish, uint64_t checkpoint, struct context_answer *ret,
+                 struct error *err);

@@ -91,6 +91,10 @@ static bool pass_to(const struct session *s, const struct session_job *j, const 
 /* Of the whole sandbox; detectors put it beside what a job did (crypto_mining). */
 static void pass_sample(struct session *s, const struct watch_event *e)
 {
+    (void)pthread_mutex_lock(&s->lock);
+    s->memory_bytes = e->memory_bytes;
+    s->seen++;
+    (void)pthread_mutex_unlock(&s->lock);
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
         if (s->jobs[i].state > JOB_WAITS && s->jobs[i].events >= 0)
             (void)pass_to(s, &s->jobs[i], e);

@@ -55,6 +55,7 @@ struct session {
     uint32_t files_count[SESSION_WORKERS];            /* S: requests under way of each kind, those among them */
     bool is_paused, is_asked;      /* S: as the launcher says; it was asked for another state and has not answered */
     int pause_error;               /* S: of that answer */
+    uint64_t memory_bytes, seen;   /* S: of the last sample, and how many there were */
     uint64_t paused_ms, paused_at; /* S: until paused_at, in all; CLOCK_MONOTONIC */
     struct outcome opened;         /* S: borrows from opened_message; set once */
     bool was_opened, has_steward;  /* S for others than the keeper */

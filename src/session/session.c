@@ -129,6 +129,15 @@ uint32_t session_jobs(struct session *s)
     return count;
 }
 
+uint64_t session_memory(struct session *s, uint64_t *ret_seen)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    const uint64_t bytes = s->memory_bytes;
+    *ret_seen = s->seen;
+    (void)pthread_mutex_unlock(&s->lock);
+    return bytes;
+}
+
 /* --- standing still ------------------------------------------------------------------------------------------ */
 
 static uint64_t paused_ms(const struct session *s, uint64_t now)

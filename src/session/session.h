@@ -41,6 +41,9 @@ int session_pause(struct session *s, bool on, struct error *err);
 bool session_is_paused(struct session *s);
 /* For how long it has been paused in all. */
 uint64_t session_paused_ms(struct session *s);
+/* What all of it uses, as it was seen last (ten times a second, where its profile has it looked at), and how often it
+ * was seen; 0: never. */
+uint64_t session_memory(struct session *s, uint64_t *ret_seen);
 /* For a job's exec: a connection over which it runs. -EAGAIN (BLAME_POLICY): STEWARD_JOBS_MAX are under way;
  * -EBUSY (BLAME_CALLER): it is paused; -ESHUTDOWN: it has ended. */
 int session_connect(struct session *s, struct client *ret, struct error *err);

@@ -25,8 +25,11 @@
 #define STEWARD_JOBS_MAX  16u /* at once */
 #define STEWARD_FILES_MAX 4u  /* workers at once */
 #define STEWARD_WATCH_MAX 4u  /* and of those that watch */
-/* What the steward itself adds to a sandbox's processes: itself, a reaper for each job, and workers. */
-#define STEWARD_PROCESSES (1 + STEWARD_JOBS_MAX + STEWARD_FILES_MAX + STEWARD_WATCH_MAX)
+#define STEWARD_CHECKPOINTS_MAX \
+    100u /* of a session's contexts, all together: a process each (guards/kernel_python.py) */
+/* What the steward itself adds to a sandbox's processes: itself, a reaper for each job, workers, and checkpoints
+ * with the process in between that forks them. */
+#define STEWARD_PROCESSES (1 + STEWARD_JOBS_MAX + STEWARD_FILES_MAX + STEWARD_WATCH_MAX + STEWARD_CHECKPOINTS_MAX + 1)
 /* The same where its jobs are contexts only: there are no files, and at most as many contexts. */
 #define STEWARD_CONTEXTS_MAX   8u
 #define STEWARD_BARE_PROCESSES (1 + STEWARD_CONTEXTS_MAX)

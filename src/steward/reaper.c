@@ -41,12 +41,13 @@ static int open_nothing(void)
 
 /* The three, the kernel's and the guard's at their numbers; everything else closes with the exec. Sources may sit on
  * targets. */
-static int arrange(const struct job *j, const int fds[static RUN_FD_MAX])
+static int arrange(const struct job *j, const int fds[static RUN_FD_MAX], int successors)
 {
     const struct {
         int from, to;
     } plan[] = { { j->kernel_fd ? open_nothing() : fds[RUN_FD_STDIN], 0 },
                  { j->kernel_fd ? fds[RUN_FD_STDIN] : -1, (int)j->kernel_fd },
+                 { successors, (int)j->reaper_fd },
                  { fds[RUN_FD_STDOUT], 1 },
                  { fds[RUN_FD_STDERR], 2 },
                  { fds[RUN_FD_REPORT], (int)j->report_fd } };
@@ -62,7 +63,8 @@ static int arrange(const struct job *j, const int fds[static RUN_FD_MAX])
     return 0;
 }
 
-static _Noreturn void job_main(const struct job *j, const int fds[static RUN_FD_MAX], int pipe, uint32_t abi)
+static _Noreturn void job_main(const struct job *j, const int fds[static RUN_FD_MAX], int successors, int pipe,
+                               uint32_t abi)
 {
     char **argv = strlist_argv(&j->argv), **envp = strlist_argv(&j->env);
     sigset_t none;
@@ -76,7 +78,7 @@ static _Noreturn void job_main(const struct job *j, const int fds[static RUN_FD_
         fail(pipe, STEWARD_STEP_FENCE, -r);
     if (chdir(j->cwd) < 0)
         fail(pipe, STEWARD_STEP_CWD, errno);
-    if ((r = arrange(j, fds)) < 0)
+    if ((r = arrange(j, fds, successors)) < 0)
         fail(pipe, STEWARD_STEP_EXEC, -r);
     if (j->has_terminal) /* job control, ^C and the signal of a new size go by it; without it, it is a terminal yet */
         (void)ioctl(STDIN_FILENO, TIOCSCTTY, 0);
@@ -89,7 +91,8 @@ static _Noreturn void job_main(const struct job *j, const int fds[static RUN_FD_
 /* --- the reaper ----------------------------------------------------------------------------------------- */
 
 /* -> pid, or -errno; of what came before the exec *ret tells. */
-static pid_t start(const struct job *j, const int fds[static RUN_FD_MAX], uint32_t abi, struct failure *ret)
+static pid_t start(const struct job *j, const int fds[static RUN_FD_MAX], int successors, uint32_t abi,
+                   struct failure *ret)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) < 0)
@@ -99,7 +102,7 @@ static pid_t start(const struct job *j, const int fds[static RUN_FD_MAX], uint32
     ends[1] = end;
     pid_t pid = end < 0 ? -1 : fork();
     if (pid == 0)
-        job_main(j, fds, ends[1], abi);
+        job_main(j, fds, successors, ends[1], abi);
     int e = errno;
     closep(&ends[1]);
     if (pid < 0)
@@ -166,12 +169,37 @@ static void end_the_rest(uint32_t abi)
     while (waitpid(-1, NULL, 0) > 0);
 }
 
-/* True: pid has ended, with *ret. */
-static bool reap(pid_t pid, int *ret)
+/* The job's main process. A kernel's may have another one after it: a twin that it had forked for a checkpoint, and
+ * that lives by then (guards/kernel_python.py). It says so before it ends; a false word is its own job's harm. */
+struct main_process {
+    pid_t pid;
+    int successors; /* pids, int32_t each; non-blocking. -1: there are none */
+};
+
+static bool is_our_child(pid_t pid)
+{
+    siginfo_t ignored;
+    return pid > 1 && waitid(P_PID, (id_t)pid, &ignored, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
+/* It has ended. False: nothing comes after it. */
+static bool pass_on(struct main_process *m)
+{
+    int32_t next = 0, pid;
+    while (m->successors >= 0 && read(m->successors, &pid, sizeof pid) == (ssize_t)sizeof pid)
+        next = pid;
+    if (!is_our_child(next))
+        return false;
+    m->pid = next;
+    return true;
+}
+
+/* True: the main process has ended, with *ret. */
+static bool reap(struct main_process *m, int *ret)
 {
     int status;
     for (pid_t one; (one = waitpid(-1, &status, WNOHANG)) > 0;)
-        if (one == pid) {
+        if (one == m->pid && !pass_on(m)) {
             *ret = status;
             return true;
         }
@@ -188,10 +216,10 @@ static void pass_signal(int control, uint32_t abi)
         signal_job(abi, SIGCONT); /* a stopped process must get its warning too */
 }
 
-static int wait_for(pid_t pid, int control, int signals, uint32_t abi)
+static int wait_for(struct main_process *m, int control, int signals, uint32_t abi)
 {
     int status = 0;
-    while (!reap(pid, &status)) {
+    while (!reap(m, &status)) {
         struct pollfd f[2] = { { .fd = control, .events = POLLIN }, { .fd = signals, .events = POLLIN } };
         struct signalfd_siginfo info;
         if (poll(f, 2, -1) < 0)
@@ -255,16 +283,20 @@ _Noreturn void reaper_main(const struct job *j, const int fds[static RUN_FD_MAX]
     if (r < 0 || signals < 0)
         tell(control, &(struct reaper_word){ 1, STEWARD_STEP_FENCE, r < 0 ? -r : errno, 0, 0, 0 });
     const unsigned char early = wait_for_go(control);
-    const pid_t pid = start(j, fds, abi, &f);
+    int successors[2] = { -1, -1 };
+    if (j->reaper_fd && pipe2(successors, O_CLOEXEC | O_NONBLOCK) < 0)
+        tell(control, &(struct reaper_word){ 1, STEWARD_STEP_EXEC, errno, 0, 0, 0 });
+    struct main_process m = { start(j, fds, successors[1], abi, &f), successors[0] };
     close_inputs(fds);
+    closep(&successors[1]);
     if (f.error)
         w = (struct reaper_word){ .has_failed = 1, .step = f.step, .error = f.error };
-    if (pid > 0) {
+    if (m.pid > 0) {
         if (!f.error)
             (void)!write(control, "s", 1);
         if (early)
             signal_job(abi, early);
-        w.status = wait_for(pid, control, signals, abi);
+        w.status = wait_for(&m, control, signals, abi);
         end_the_rest(abi);
     }
     (void)getrusage(RUSAGE_CHILDREN, &u);

@@ -14,7 +14,7 @@ PLACE = test_python_kernel.GUARD.parent
 
 class NodeKernel(test_python_kernel.Kernel):
     @staticmethod
-    def command(directory, rules, request, reply):
+    def command(directory, rules, request, reply, _reaper):
         words = [NODE, "--v8-pool-size=1", "--require", PLACE / "kernel_node.js"]
         if rules is not None:
             guard = directory / ".guard.js"
@@ -25,7 +25,7 @@ class NodeKernel(test_python_kernel.Kernel):
 
 class BashKernel(test_python_kernel.Kernel):
     @staticmethod
-    def command(directory, rules, request, reply):
+    def command(directory, rules, request, reply, _reaper):
         return ["/bin/bash", "--noprofile", "--norc", PLACE / "kernel_bash.sh", request, reply]
 
 

@@ -28,26 +28,29 @@ class Kernel:
     def __init__(self, directory, rules=None):
         request, self.requests = os.pipe()
         self.replies, reply = os.pipe()
-        command = self.command(directory, rules, str(request), str(reply))
+        self.reaper, reaper = os.pipe()
+        command = self.command(directory, rules, str(request), str(reply), str(reaper))
         self.out = open(directory / "out", "w+b")
         self.err = open(directory / "err", "w+b")
+        taken = [fd for fd in (request, reply, reaper) if str(fd) in command]
         self.process = subprocess.Popen(
-            command, pass_fds=(request, reply), stdin=subprocess.DEVNULL, stdout=self.out, stderr=self.err,
+            command, pass_fds=taken, stdin=subprocess.DEVNULL, stdout=self.out, stderr=self.err,
             cwd=directory, start_new_session=True,
             env={"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": str(directory)})
         os.close(request)
         os.close(reply)
+        os.close(reaper)
         self.number = 0
         assert self.frame() == ("i", 0, b"")
 
     @staticmethod
-    def command(directory, rules, request, reply):
+    def command(directory, rules, *descriptors):
         if rules is None:
-            return [PYTHON, "-I", "-B", KERNEL, request, reply]
+            return [PYTHON, "-I", "-B", KERNEL, *descriptors]
         guard = directory / ".guard.py"
         full = {"interpreter_only": False, "code_dir": str(directory), "report_fd": None, **rules}
         guard.write_bytes(GUARD.read_bytes() + b"\n#RULES " + json.dumps(full).encode())
-        return [PYTHON, "-I", "-B", guard, "--kernel", request, reply, KERNEL]
+        return [PYTHON, "-I", "-B", guard, "--kernel", *descriptors, KERNEL]
 
     def read(self, size):
         data = b""
@@ -113,7 +116,7 @@ class Kernel:
         return self.process.wait(PATIENCE)
 
     def close(self):
-        for fd in self.requests, self.replies:
+        for fd in self.requests, self.replies, self.reaper:
             os.close(fd)
         try:
             self.process.wait(PATIENCE)

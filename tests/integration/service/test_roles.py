@@ -39,6 +39,8 @@ ROUTES = (
     ("DELETE", "/sessions/{session}/processes/{process}", None, 202, 404, 403, 202),
     ("POST", "/sessions/{session}/contexts", {"language": "python"}, 201, 404, 403, 403),
     ("POST", "/sessions/{session}/contexts/{context}/execute", {"code": "1"}, 200, 404, 403, 403),
+    ("POST", "/sessions/{session}/contexts/{context}/checkpoints", None, 201, 404, 403, 403),
+    ("POST", "/sessions/{session}/contexts/{context}/undo", {"checkpoint_id": "cp-99"}, 404, 404, 403, 403),  # none of that name
     ("POST", "/sessions/{session}/contexts/{context}/interrupt", None, 409, 404, 403, 403),  # nothing runs
     ("POST", "/sessions/{session}/contexts/{context}/restart", None, 200, 404, 403, 403),
     ("DELETE", "/sessions/{session}/contexts/{context}", None, 200, 404, 403, 403),

@@ -1,4 +1,4 @@
-"""`sandbox-agent session start|list|exec|shell|cp|snapshot|pause|resume|end`: sessions of a service, from a shell."""
+"""`sandbox-agent session start|list|exec|shell|cp|snapshot|...`: sessions of a service, from a shell."""
 import contextlib
 import fcntl
 import json
@@ -90,6 +90,14 @@ def test_start_list_and_end(shell):
     assert shell("exec", one, "--", "sh", "-c", "echo kept > f").code == 0
     again = shell.start("--from", shell.good("snapshot", one).strip())
     assert shell("exec", again, "--", "cat", "f").text == "kept\n" and shell.good("end", again) == ""
+    key = {"key": shell.env["SANDBOX_AGENT_API_KEY"]}
+    made = shell.service.request("POST", "/sessions/%s/contexts" % one, json={"language": "python"}, **key)
+    context = made.json()["context_id"]
+    kept = shell.good("checkpoint", one, context)
+    assert shell("exec", one, "--", "sh", "-c", "echo other > f").code == 0
+    assert shell.good("undo", one, context, kept.strip()) == shell.good("undo", one, context) == kept
+    assert shell("exec", one, "--", "cat", "f").text == "kept\n"
+    assert shell("undo", one).code == 2 and "context" in shell("undo", one).words
     for verb, state in (("pause", "paused"), ("resume", "running")):
         assert shell.good(verb, one) == "" and shell.listed()[one]["state"] == state
     assert shell.good("end", one) == ""
@@ -183,7 +191,7 @@ def test_ps_shows_a_session_and_its_job(shell):
 
 
 @pytest.mark.parametrize("words, said", [
-    ([], "start|list|exec|shell|cp|snapshot|pause|resume|end"),
+    ([], "start|list|exec|shell|cp|snapshot|checkpoint|undo|pause|resume|end"),
     (["fly"], "fly: no such command"), (["start", "--ttl", "soon"], "--ttl soon"),
     (["start", "--env", "A"], "NAME=VALUE"), (["start", "--state", "x"], "--state"),
     (["start", "--ttl"], "needs a value"), (["start", "--risk-level", "none"], "risk_level"),

@@ -1,0 +1,314 @@
+#include "daemon/checkpoints.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#include "files/remote.h"
+
+/* Of the session's memory: beyond it the oldest checkpoint goes for a new one. excessive_memory_usage comes at 0.95. */
+#define FULL_NUMERATOR   3u
+#define FULL_DENOMINATOR 4u
+
+#define SAMPLE_LOOK_MS     10u
+#define SAMPLE_PATIENCE_MS 500u /* for what comes ten times a second */
+
+/* --- the workspace ---------------------------------------------------------------------------------------------- */
+
+struct exchange {
+    char buffer[REMOTE_MAX_SIZE];
+    struct remote_message message;
+};
+
+static int fail_files(int error, const char *what, const char *where, struct error *err)
+{
+    struct buf clean;
+    buf_init(&clean, 4 * PATH_MAX);
+    (void)buf_adds_clean(&clean, where);
+    const enum blame blame = error == -EFBIG || error == -ENOSPC || error == -EDQUOT || error == -ENOMEM ? BLAME_POLICY
+                                                                                                         : BLAME_GUEST;
+    (void)err_set(err, error, blame, "CHECKPOINT", "%s the workspace: %.200s%s%s", what, clean.data ? clean.data : "",
+                  where[0] ? ": " : "",
+                  error == -EPIPE || error == -ESHUTDOWN ? "the session ended meanwhile" : wfile_words(error));
+    buf_done(&clean);
+    return error;
+}
+
+/* By a worker inside. */
+static int ask_worker(struct session_entry *s, const struct remote_request *q, struct exchange *x, struct error *err)
+{
+    static const char *const what[] = {
+        [REMOTE_KEEP] = "keep", [REMOTE_RESTORE] = "go back with", [REMOTE_FORGET] = "forget a checkpoint of"
+    };
+    cleanup(closep) int sock = -EBADF;
+    int e = session_files(s->live, SESSION_WORKER_FILES, &sock, err);
+    if (e < 0)
+        return e;
+    e = remote_send(sock, q);
+    if (e == 0)
+        e = remote_wait(sock, x->buffer, &x->message);
+    closep(&x->message.fd);
+    if (e == 0)
+        e = x->message.reply.error;
+    session_files_done(s->live, SESSION_WORKER_FILES);
+    return e < 0 ? fail_files(e, what[q->op], x->message.reply.text, err) : 0;
+}
+
+static int ask_files(struct session_entry *s, enum remote_op op, uint64_t number, uint64_t max_bytes,
+                     struct checkpoint *ret, struct error *err)
+{
+    const struct remote_request q = { .op = op, .path = ".", .to = "", .number = number, .max_bytes = max_bytes };
+    struct exchange *x = calloc(1, sizeof *x);
+    if (!x)
+        return err_set(err, -ENOMEM, BLAME_HOST, "CHECKPOINT", "no memory");
+    x->message.fd = -EBADF;
+    contexts_lock_files(s->contexts);
+    const int e = ask_worker(s, &q, x, err);
+    contexts_unlock_files(s->contexts);
+    if (e == 0 && ret) {
+        ret->entries = x->message.reply.count;
+        ret->copied_bytes = x->message.reply.bytes;
+    }
+    free(x);
+    return e;
+}
+
+/* --- the kernel -------------------------------------------------------------------------------------------------- */
+
+static int fail_kernel(const struct context_answer *said, struct error *err)
+{
+    struct buf text;
+    buf_init(&text, 4 * sizeof said->text);
+    (void)buf_adds_clean(&text, said->text);
+    const char *words = text.data ? text.data : "";
+    int e;
+    if (str_eq(said->why, "threads")) {
+        (void)err_set(err, -EDEADLK, BLAME_GUEST, "CHECKPOINT", "threads run in the kernel: %.300s", words);
+        e = err_remedy(err, "let them end before: a checkpoint keeps the kernel's main thread only");
+    } else if (str_eq(said->why, "gone")) {
+        (void)err_set(err, -ENOENT, BLAME_CALLER, "CHECKPOINT", "this checkpoint's process has ended");
+        e = err_remedy(err, "it was killed, or memory ran out: go back to an older one, or restart the context");
+    } else {
+        e = err_set(err, -EIO, BLAME_GUEST, "CHECKPOINT", "the kernel could not do it: %.300s", words);
+    }
+    buf_done(&text);
+    return e;
+}
+
+static int ask_kernel(struct context_entry *e, enum kernel_wish wish, uint64_t number, struct error *err)
+{
+    struct context_answer said = { 0 };
+    const int r = context_wish(e->live, wish, number, &said, err);
+    return r < 0 ? r : said.why[0] ? fail_kernel(&said, err) : 0;
+}
+
+/* --- dropping ---------------------------------------------------------------------------------------------------- */
+
+/* Both halves of the one at this index. What cannot be done for want of a kernel is done by its end. */
+static void drop(struct session_entry *s, struct context_entry *e, unsigned index, bool has_twin,
+                 struct checkpoint *ret)
+{
+    struct context_checkpoints *k = &e->checkpoints;
+    struct error ignored = { 0 };
+    const uint64_t number = k->numbers[index];
+    if (has_twin)
+        (void)ask_kernel(e, KERNEL_FORGET, number, &ignored);
+    (void)ask_files(s, REMOTE_FORGET, number, 0, NULL, &ignored);
+    k->count--;
+    memmove(&k->numbers[index], &k->numbers[index + 1], (k->count - index) * sizeof k->numbers[0]);
+    contexts_give_checkpoints(s->contexts, 1);
+    if (ret)
+        ret->dropped[ret->dropped_count++] = number;
+}
+
+void checkpoints_end(struct session_entry *s, struct context_entry *e)
+{
+    context_hold_last(e->live);
+    while (e->checkpoints.count)
+        drop(s, e, e->checkpoints.count - 1, false, NULL);
+    context_release(e->live);
+}
+
+/* --- making --------------------------------------------------------------------------------------------------------
+ */
+
+static int check_supported(const struct context_entry *e, struct error *err)
+{
+    if (e->language == LANG_PYTHON)
+        return 0;
+    (void)err_set(err, -EOPNOTSUPP, BLAME_CALLER, "CHECKPOINT",
+                  "unsupported: only contexts of Python have checkpoints");
+    return err_remedy(err, "keep the workspace by a snapshot: POST /sessions/ID/snapshots");
+}
+
+struct room {
+    uint64_t limit, used; /* bytes; limit UINT64_MAX: there is none. used: as far as is known, with the next one */
+    bool is_measured;     /* by looking: what processes share counts for each (launch/measure.c) */
+};
+
+/* What each of them holds of its own is taken as the same for all: those that were made since we looked have not been
+ * seen yet. Where shared memory counts for each, so does the next one. */
+static struct room look(struct session_entry *s, const struct context_checkpoints *k, bool *ret_is_old)
+{
+    const struct outcome *o = session_opened(s->live);
+    uint64_t seen;
+    const uint64_t used = session_memory(s->live, &seen), since = seen == k->seen ? k->since : 0;
+    struct room r = { .limit = UINT64_MAX, .used = used, .is_measured = o && !o->cgroup };
+    if (o && o->memory_bytes)
+        r.limit = o->memory_bytes / FULL_DENOMINATOR * FULL_NUMERATOR;
+    r.used += used / (k->count - MIN_OF(since, (uint64_t)k->count) + 1) * (since + r.is_measured);
+    *ret_is_old = seen && since;
+    return r;
+}
+
+/* Before anything goes for want of room, what there is is looked at anew. */
+static struct room look_well(struct session_entry *s, const struct context_checkpoints *k)
+{
+    bool is_old = false;
+    struct room r = look(s, k, &is_old);
+    for (unsigned i = 0; i < SAMPLE_PATIENCE_MS / SAMPLE_LOOK_MS && is_old && r.used > r.limit; i++) {
+        const struct timespec pause = { .tv_nsec = SAMPLE_LOOK_MS * 1000000L };
+        (void)nanosleep(&pause, NULL);
+        r = look(s, k, &is_old);
+    }
+    return r;
+}
+
+static void note_made(struct session_entry *s, struct context_checkpoints *k)
+{
+    uint64_t seen;
+    (void)session_memory(s->live, &seen);
+    k->since = seen == k->seen ? k->since + 1 : 1;
+    k->seen = seen;
+}
+
+/* Until there is room for another one: of processes, and of memory as far as is known. */
+static int make_room(struct session_entry *s, struct context_entry *e, struct checkpoint *ret, struct error *err)
+{
+    struct context_checkpoints *k = &e->checkpoints;
+    while (!contexts_take_checkpoint(s->contexts, &ret->number)) {
+        if (!k->count) {
+            (void)err_set(err, -EAGAIN, BLAME_POLICY, "CHECKPOINT", "this session's other contexts have %u checkpoints",
+                          STEWARD_CHECKPOINTS_MAX);
+            return err_remedy(err, "end or restart one of them");
+        }
+        drop(s, e, 0, true, ret);
+    }
+    const struct room r = look_well(s, k);
+    if (r.used <= r.limit)
+        return 0;
+    if (k->count)
+        drop(s, e, 0, true, ret);
+    else if (r.is_measured) {
+        contexts_give_checkpoints(s->contexts, 1);
+        (void)err_set(err, -EFBIG, BLAME_POLICY, "CHECKPOINT",
+                      "with another process as large as the kernel the session would use %llu MiB of memory, above "
+                      "three quarters of its limit",
+                      (unsigned long long)(r.used / MIB));
+        return err_remedy(err, "raise resources.memory; where a cgroup can be used, what is the same counts once");
+    }
+    return 0;
+}
+
+static bool is_full(int error)
+{
+    return error == -EFBIG || error == -ENOSPC || error == -EDQUOT || error == -ENOMEM;
+}
+
+/* The workspace's half. Older ones go for it. */
+static int keep_files(struct session_entry *s, struct context_entry *e, struct checkpoint *ret, struct error *err)
+{
+    for (;;) {
+        const struct room r = look_well(s, &e->checkpoints);
+        const uint64_t max = r.limit == UINT64_MAX ? r.limit : r.limit - MIN_OF(r.used, r.limit);
+        *err = (struct error){ 0 };
+        const int why = ask_files(s, REMOTE_KEEP, ret->number, max, ret, err);
+        if (why == -ENODATA) {
+            *err = (struct error){ 0 };
+            return err_set(err, -EOPNOTSUPP, BLAME_CALLER, "CHECKPOINT",
+                           "unsupported: at a level without commands there are no checkpoints");
+        }
+        if (!is_full(why) || !e->checkpoints.count)
+            return why;
+        drop(s, e, 0, true, ret);
+    }
+}
+
+static int make(struct session_entry *s, struct context_entry *e, struct checkpoint *ret, struct error *err)
+{
+    struct context_checkpoints *k = &e->checkpoints;
+    struct error ignored = { 0 };
+    int r = make_room(s, e, ret, err);
+    if (r < 0)
+        return r;
+    r = keep_files(s, e, ret, err); /* first: it says whether this level has checkpoints */
+    if (r == 0 && (r = ask_kernel(e, KERNEL_CHECKPOINT, ret->number, err)) < 0)
+        (void)ask_files(s, REMOTE_FORGET, ret->number, 0, NULL, &ignored);
+    if (r < 0) {
+        contexts_give_checkpoints(s->contexts, 1);
+        return r;
+    }
+    k->numbers[k->count++] = ret->number;
+    ret->kept = k->count;
+    note_made(s, k);
+    return 0;
+}
+
+int checkpoint_make(struct session_entry *s, struct context_entry *e, struct checkpoint *ret, struct error *err)
+{
+    *ret = (struct checkpoint){ 0 };
+    int r = check_supported(e, err);
+    if (r == 0)
+        r = context_hold(e->live, err);
+    if (r < 0)
+        return r;
+    r = make(s, e, ret, err);
+    context_release(e->live);
+    return r;
+}
+
+/* --- going back ----------------------------------------------------------------------------------------------------
+ */
+
+static int find(const struct context_checkpoints *k, uint64_t number, struct error *err)
+{
+    for (unsigned i = k->count; i-- > 0;)
+        if (!number || k->numbers[i] == number)
+            return (int)i;
+    (void)err_set(err, -ENOENT, BLAME_CALLER, "CHECKPOINT", "this context has %s checkpoint",
+                  number ? "no such" : "no");
+    return err_remedy(err, "it has %u; the oldest go where room is needed, and an undo ends those after it", k->count);
+}
+
+static int undo(struct session_entry *s, struct context_entry *e, uint64_t number, struct checkpoint *ret,
+                struct error *err)
+{
+    struct context_checkpoints *k = &e->checkpoints;
+    const int index = find(k, number, err);
+    if (index < 0)
+        return index;
+    ret->number = k->numbers[index];
+    int r = ask_kernel(e, KERNEL_UNDO, ret->number, err);
+    if (r == -ENOENT)
+        drop(s, e, (unsigned)index, false, NULL);
+    if (r < 0)
+        return r;
+    r = ask_files(s, REMOTE_RESTORE, ret->number, 0, NULL, err);
+    while (k->count > (unsigned)index + 1)
+        drop(s, e, k->count - 1, false, ret);
+    ret->kept = k->count;
+    return r < 0 ? err_remedy(err, "the variables are those of the checkpoint; undo again, or look at the files") : 0;
+}
+
+int checkpoint_undo(struct session_entry *s, struct context_entry *e, uint64_t number, struct checkpoint *ret,
+                    struct error *err)
+{
+    *ret = (struct checkpoint){ 0 };
+    int r = check_supported(e, err);
+    if (r == 0)
+        r = context_hold(e->live, err);
+    if (r < 0)
+        return r;
+    r = undo(s, e, number, ret, err);
+    context_release(e->live);
+    return r;
+}
