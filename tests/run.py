@@ -56,7 +56,7 @@ ONCE = [
     # descriptors, audit, load, keys, webhooks and metrics.)
     *("tests/integration/service/test_%s.py" % name for name in ("hostile", "requests", "openapi", "openapi_lint", "refusals", "routes", "roles", "replay", "sse",
                                                                  "keyless", "memory", "receipts", "witness", "trust", "backend", "migration_service", "prometheus", "page",
-                                                                 "mcp", "mcp_clients", "e2b")),
+                                                                 "mcp", "mcp_clients", "e2b", "typescript")),
 ]
 # lines without variables: a fifth of the time that compiling takes
 SANITIZE = "-O1 -g1 -Wno-error -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
@@ -238,6 +238,8 @@ def is_left_behind(directory, name):
     """Of the copy for an ordinary user. What root's workers compiled of the tests goes along: each of the user's four needed six seconds for it."""
     if name == "__pycache__":
         return not directory.startswith(os.path.join(TOP, "tests"))
+    if name == "node_modules" and directory.endswith("sdk/typescript"):
+        return True  # 160 MB of packages for a test that is ONCE
     return name == ".git" or (directory == TOP and name == "build")
 
 
