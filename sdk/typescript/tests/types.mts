@@ -1,4 +1,4 @@
-// What each provider says of itself is what the package's own types ask for: `tsc --strict` decides.
+// What each provider is, by the types of the package that it is for: `tsc --strict` decides.
 import type { Experimental_SandboxSession } from 'ai'
 import type { CreateBashToolOptions } from 'bash-tool'
 import type { WorkspaceSandbox } from '@mastra/core/workspace'
