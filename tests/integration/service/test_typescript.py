@@ -49,8 +49,9 @@ def app(node, tmp_path_factory):
 
 
 def run(node, app, name, env):
-    done = subprocess.run([node, "--import", "./absent.mjs", "--test-reporter=tap", name], capture_output=True, text=True,
-                          cwd=app, env={"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(app), **env}, timeout=170)
+    env = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": str(app), **env}
+    done = subprocess.run([node, "--import", "./absent.mjs", "--test-reporter=tap", name], capture_output=True,
+                          text=True, cwd=app, env=env, timeout=170)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 
