@@ -46,7 +46,7 @@ ONCE = [
     # programs linked from a build tree, which the user's copy has not
     "tests/integration/test_http.py", "tests/integration/test_metrics.py", "tests/integration/test_webhooks.py",
     # the Python client without a sandbox (as a user, too: test_sdk_cli.py, test_sdk_service.py)
-    *("sdk/python/tests/test_sdk_%s.py" % name for name in ("package", "api", "steps", "agixt", "faults", "config", "adapters", "sessions")),
+    *("sdk/python/tests/test_sdk_%s.py" % name for name in ("package", "api", "steps", "agixt", "faults", "config", "adapters", "sessions", "session_adapters")),
     # the tests themselves, and the documents
     "tests/integration/test_check.py", "tests/integration/test_packages.py", "tests/integration/test_docs.py",
     "tests/integration/test_dashboards.py",

@@ -131,7 +131,7 @@ def test_life(client, session):
 
 def test_what_policy_refuses_is_an_exception_and_the_session_goes_on(shared_service):
     with Sandbox(shared_service.url, shared_service.new_key(), mode="service") as sandbox:
-        with sandbox.create_session(risk_level="medium", agent_id="newcomer") as session:
+        with sandbox.create_session(risk_level="medium", agent_id="py-newcomer") as session:
             with pytest.raises(PolicyDenied) as e:
                 session.execute("kill -9 -1")
             assert e.value.rule == "session_level" and session.execute("echo on").stdout == "on\n"
