@@ -92,7 +92,7 @@ say_grammars() {
         "$without" 'scripts/fetch_grammars.py && make'
 }
 
-# JavaScript that only tests use (tests/openapi, tests/schemas, tests/ui, tests/mcp, tests/e2b, tests/piston, tests/daytona), from npm, by the hashes in its lock file; nothing of npm's scripts runs.
+# JavaScript that only tests use (tests/openapi, tests/schemas, tests/ui, tests/mcp, tests/e2b, tests/piston, tests/daytona, sdk/typescript), from npm, by the hashes in its lock file; nothing of npm's scripts runs.
 fetch_from_npm() ( # DIRECTORY
     cd "$1"
     [ -e node_modules/.stamp ] && [ node_modules/.stamp -nt package-lock.json ] && return 0

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         Trust,
         Violation,
     )
+    from .session import Context, Files, Process, Session
 
 __all__ = [
     "Agent",
@@ -61,11 +62,13 @@ __all__ = [
     "ClampedLimit",
     "Conflict",
     "ConnectionLost",
+    "Context",
     "Event",
     "Execution",
     "ExecutionFailed",
     "ExecutionResult",
     "ExecutionStream",
+    "Files",
     "Finding",
     "Forbidden",
     "InvalidRequest",
@@ -73,12 +76,14 @@ __all__ = [
     "LANGUAGES",
     "NotFound",
     "PolicyDenied",
+    "Process",
     "RateLimited",
     "Record",
     "Sandbox",
     "SandboxError",
     "SandboxFailed",
     "ScanReport",
+    "Session",
     "Timeout",
     "Timing",
     "Trust",
@@ -100,6 +105,7 @@ _MODULES = {
     "request": "LANGUAGES",
     "result": "Agent Artifact ClampedLimit ExecutionResult Finding Isolation Need Record ScanReport "
     "Timing Trust Violation",
+    "session": "Context Files Process Session",
 }
 _PLACES = {name: module for module, names in _MODULES.items() for name in names.split()}
 

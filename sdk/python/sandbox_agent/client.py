@@ -17,6 +17,7 @@ from .retry import RetryPolicy
 if TYPE_CHECKING:  # each is loaded when it is chosen: HTTP and processes take longer to load than all the rest
     from .cli import Program
     from .service import Service
+    from .session import Session
 
 __all__ = ["Sandbox", "MODES"]
 
@@ -399,6 +400,79 @@ class Sandbox:
     def artifact(self, execution_id: str, name: str) -> bytes:
         """The bytes of one of them."""
         return self._chosen().artifact(execution_id, name)
+
+    # ---- sessions ----
+
+    def create_session(
+        self,
+        *,
+        agent_id: Optional[str] = None,
+        risk_level: Optional[str] = None,
+        ttl: Optional[int] = None,
+        env: Optional[Mapping[str, str]] = None,
+        metadata: Optional[Mapping[str, str]] = None,
+        memory: Union[str, int, None] = None,
+        cpu: Optional[float] = None,
+        network: Optional[str] = None,
+        from_snapshot: Optional[str] = None,
+        files: Optional[Mapping[str, Text]] = None,
+        packages: Optional[str] = None,
+    ) -> "Session":
+        """A sandbox that stays for many jobs, through the service. With `with` it ends with the block; otherwise by
+        end(), or when ttl (seconds; 300 if not given) is over.
+
+        memory and cpu: of all its jobs together. network: "none" for nothing but its own loopback. from_snapshot,
+        files: what /workspace begins with. packages: the name of a set of packages. """
+        from .session import create
+
+        return create(
+            self._service(),
+            agent_id=agent_id,
+            risk_level=risk_level,
+            ttl=ttl,
+            env=env,
+            metadata=metadata,
+            memory=memory,
+            cpu=cpu,
+            network=network,
+            from_snapshot=from_snapshot,
+            files=files,
+            packages=packages,
+        )
+
+    def session(self, session_id: str) -> "Session":
+        """A session that was created earlier, also by another process with the same key."""
+        from .session import Session
+
+        return Session(self._service(), session_id).refresh()
+
+    def sessions(self, *, state: Optional[str] = None, metadata: Optional[Mapping[str, str]] = None) -> "List[Session]":
+        """Those that live and the last that ended, the newest first; metadata: only those that have all of these."""
+        from .session import listed
+
+        return listed(self._service(), state, metadata or {})
+
+    def snapshots(self) -> List[Record]:
+        """The workspaces that are kept."""
+        service = self._service()
+        return [Record(s) for s in service.ask("GET", service.at("snapshots"))["snapshots"]]
+
+    def remove_snapshot(self, snapshot_id: str) -> Record:
+        """Removes one; sessions that began with it keep what they have."""
+        service = self._service()
+        return Record(service.ask("DELETE", service.at("snapshots", snapshot_id)))
+
+    def _service(self) -> "Service":
+        from .service import Service
+
+        backend = self._chosen()
+        if not isinstance(backend, Service):
+            raise Unavailable(
+                "sessions are the service's, and none answers",
+                "unavailable",
+                {"remedy": "start sandboxd, or set SANDBOX_AGENT_URL"},
+            )
+        return backend
 
     # ---- what is known ----
 

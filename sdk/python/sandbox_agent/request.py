@@ -47,7 +47,8 @@ def stricter(asked: Optional[str]) -> Optional[str]:
     return max(asked, wanted, key=RISK_LEVELS.index)
 
 
-def _base64(data: bytes) -> str:
+def base64_of(data: bytes) -> str:
+    """As the API takes bytes."""
     import base64
 
     return base64.b64encode(data).decode("ascii")
@@ -55,7 +56,7 @@ def _base64(data: bytes) -> str:
 
 def _file(path: str, content: Text) -> Dict[str, str]:
     if isinstance(content, bytes):
-        return {"path": path, "content_base64": _base64(content)}
+        return {"path": path, "content_base64": base64_of(content)}
     return {"path": path, "content": content}
 
 
@@ -74,7 +75,8 @@ def _volume(volume: Any) -> Dict[str, str]:
     return {"host": parts[0], "inside": parts[1], "mode": parts[2] if len(parts) == 3 else "ro"}
 
 
-def _limits(timeout: Optional[float], memory: Union[str, int, None], cpu: Optional[float]) -> Dict[str, Any]:
+def limits_of(timeout: Optional[float], memory: Union[str, int, None], cpu: Optional[float]) -> Dict[str, Any]:
+    """The members of `limits` that were given."""
     limits: Dict[str, Any] = {}
     if timeout is not None:
         limits["timeout"] = timeout
@@ -118,14 +120,14 @@ def build(
         "files": _files(files) if files is not None else None,
         "entry": entry,
         "stdin": stdin if isinstance(stdin, str) else None,
-        "stdin_base64": _base64(stdin) if isinstance(stdin, bytes) else None,
+        "stdin_base64": base64_of(stdin) if isinstance(stdin, bytes) else None,
         "args": [str(a) for a in args] if args is not None else None,
         "env": {str(k): str(v) for k, v in env.items()} if env is not None else None,
         "agent_id": agent_id,
         "risk_level": stricter(risk_level),
         "backend": backend,
         "signature": signature,
-        "limits": {**(limits or {}), **_limits(timeout, memory, cpu)} or None,
+        "limits": {**(limits or {}), **limits_of(timeout, memory, cpu)} or None,
         "strict_limits": True if strict_limits else None,
         "volumes": [_volume(v) for v in volumes] if volumes is not None else None,
     }

@@ -58,12 +58,16 @@ class Service(Backend):
         headers: Optional[Dict[str, str]] = None,
         timeout: Optional[float] = None,
         cancel: Optional[Cancel] = None,
+        data: Optional[bytes] = None,
+        is_repeatable: bool = True,
     ) -> Answer:
-        """An answer with a status of success; everything else is raised, after its retries."""
-        data = None if body is None else json.dumps(body).encode("ascii")
+        """An answer with a status of success; everything else is raised, after its retries. data: a body that is no
+        JSON."""
+        if body is not None:
+            data = json.dumps(body).encode("ascii")
 
         def once() -> Answer:
-            answer = self.transport.open(method, path, data, headers, timeout or self._timeout, cancel)
+            answer = self.transport.open(method, path, data, headers, timeout or self._timeout, cancel, is_repeatable)
             if 200 <= answer.status < 300:
                 return answer
             try:
@@ -94,6 +98,33 @@ class Service(Backend):
         query = urlencode({k: v for k, v in (filters or {}).items() if v is not None})
         return self._json("GET", self._base + path + ("?" + query if query else ""))
 
+    def at(self, *parts: str) -> str:
+        """The whole path of a route below the base path."""
+        return self._base + _path(*parts)
+
+    def ask(
+        self,
+        method: str,
+        path: str,
+        body: Optional[Json] = None,
+        *,
+        data: Optional[bytes] = None,
+        headers: Optional[Dict[str, str]] = None,
+        is_repeatable: bool = True,
+    ) -> Json:
+        """For session.py: the JSON object that answers; path is whole. data: a body that is no JSON."""
+        return self._json(method, path, body, data=data, headers=headers, is_repeatable=is_repeatable)
+
+    def ask_bytes(self, path: str) -> bytes:
+        """Likewise: what is there."""
+        return self._bytes("GET", path, headers={"Accept": "*/*"})
+
+    def ask_result(self, path: str, body: Json, cancel: Cancel) -> ExecutionResult:
+        """Runs what the body says, once, and waits for its result."""
+        limit = _seconds(body.get("timeout"))
+        timeout = limit + PATIENCE if limit is not None else NO_LIMIT
+        return ExecutionResult(self._json("POST", path, body, timeout=timeout, cancel=cancel, is_repeatable=False))
+
     # ---- runs ----
 
     def execute(self, body: Json, key: str, wait: Optional[float], cancel: Cancel) -> ExecutionResult:
@@ -111,24 +142,42 @@ class Service(Backend):
         return ExecutionResult(found)
 
     def stream(self, body: Json, key: str, cancel: Cancel) -> Iterator[Event]:
-        headers = {"Idempotency-Key": key, "Accept": "text/event-stream"}
-        answer = self._open("POST", self._base + "/execute", dict(body, stream=True), headers, SILENCE, cancel)
+        return self.stream_at(self._base + "/execute", body, key, cancel)
+
+    def stream_at(self, path: str, body: Json, key: Optional[str], cancel: Cancel) -> Iterator[Event]:
+        """A run that one request begins and its answer tells. Without a key it cannot be sent again."""
+        headers = {"Accept": "text/event-stream", **({"Idempotency-Key": key} if key else {})}
+        answer = self._open(
+            "POST", path, dict(body, stream=True), headers, SILENCE, cancel, is_repeatable=key is not None
+        )
         last = None
         try:
             for event in self._read(answer):
                 last = event
                 yield event
         except ConnectionLost as e:
-            e.details.setdefault("idempotency_key", key)
+            if key:
+                e.details.setdefault("idempotency_key", key)
             raise
         finally:
             answer.close()
         if last is None or last.result is None:
-            raise ConnectionLost(
-                "the stream ended before the result",
-                "connection_lost",
-                {"idempotency_key": key, "execution_id": answer.headers.get("X-Execution-Id")},
-            )
+            details = {"execution_id": answer.headers.get("X-Execution-Id")}
+            if key:
+                details["idempotency_key"] = key
+            raise ConnectionLost("the stream ended before the result", "connection_lost", details)
+
+    def changes(self, path: str, cancel: Cancel) -> Iterator[Event]:
+        """The events of a stream that has no result."""
+        answer = self._open("GET", path, None, {"Accept": "text/event-stream"}, SILENCE, cancel)
+        try:
+            yield from read_events(cast(BinaryIO, answer.response))
+        except (OSError, ValueError, http.client.HTTPException) as e:
+            if isinstance(e, SandboxError):
+                raise
+            raise ConnectionLost("the stream broke off: %r" % e, "connection_lost") from None
+        finally:
+            answer.close()
 
     @staticmethod
     def _read(answer: Answer) -> Iterator[Event]:
@@ -158,10 +207,12 @@ class Service(Backend):
         return self._get("/executions", filters)
 
     def events(self, execution_id: str, after: int, cancel: Cancel) -> Iterator[Event]:
+        return self.events_at(self._base + _path("executions", execution_id, "events"), execution_id, after, cancel)
+
+    def events_at(self, path: str, execution_id: str, after: int, cancel: Cancel) -> Iterator[Event]:
         """A stream that breaks off is taken up behind the last event that came."""
         failures = 0
         while True:
-            path = self._base + _path("executions", execution_id, "events")
             headers = {"Accept": "text/event-stream"}
             if after:
                 headers["Last-Event-ID"] = str(after)

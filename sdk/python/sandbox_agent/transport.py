@@ -202,12 +202,13 @@ class Transport:
         headers: Optional[Mapping[str, str]] = None,
         timeout: float = 60.0,
         cancel: Optional[Cancel] = None,
+        is_repeatable: bool = True,
     ) -> Answer:
         """Sends, and waits for the head of the answer. path is whole. The caller closes the answer, whatever its
-        status."""
+        status. What is not repeatable goes over a new connection, and so never twice."""
         cancel = cancel or Cancel()
         while True:
-            connection, is_used = self._take()
+            connection, is_used = self._take() if is_repeatable else (self._connected(), False)
             try:
                 return self._exchange(
                     connection, method, path, body, self._headers(body, headers or {}), timeout, cancel
