@@ -45,7 +45,7 @@ links.sandbox-agent    := cli run report store policy watch net audit plan packa
 needs.sandbox-agent    :=
 links.sandboxd         := daemon front session files kernel http run report sqlite store policy watch net audit plan \
                           packages engine config messages base
-needs.sandboxd         := microhttpd jansson sodium curl sqlite3
+needs.sandboxd         := microhttpd gnutls jansson sodium curl sqlite3
 links.sandbox-launcher := launch notify messages base
 needs.sandbox-launcher :=
 links.sandbox-fork     := fork launch notify messages base

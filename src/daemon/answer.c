@@ -26,6 +26,8 @@ static const struct {
     [ANSWER_HEADERS_TOO_LARGE] = { 431, "headers_too_large" },
     [ANSWER_INTERNAL] = { 500, "internal_error" },
     [ANSWER_SANDBOX_ERROR] = { 500, "sandbox_error" },
+    [ANSWER_BAD_GATEWAY] = { 502, "bad_gateway" },
+    [ANSWER_GATEWAY_TIMEOUT] = { 504, "gateway_timeout" },
     [ANSWER_UNAVAILABLE] = { 503, "unavailable" },
 };
 

@@ -12,6 +12,7 @@
 #include "daemon/query.h"
 #include "daemon/run_api.h"
 #include "daemon/scan_api.h"
+#include "daemon/ports_api.h"
 #include "daemon/session_files_api.h"
 #include "daemon/contexts_api.h"
 #include "daemon/sessions_api.h"
@@ -83,6 +84,12 @@ const struct route routes_table[] = {
     { "GET", "/snapshots", ANY, 0, snapshots_list },
     { "DELETE", "/snapshots/{snapshot_id}", RUN, 0, snapshots_delete },
     { "GET", "/sessions/{session_id}/watch", RUN, ROUTE_ASKS, session_watch },
+    { "GET", "/sessions/{session_id}/ports/{target}", RUN, ROUTE_PASSES, ports_pass },
+    { "POST", "/sessions/{session_id}/ports/{target}", RUN, ROUTE_PASSES, ports_pass },
+    { "PUT", "/sessions/{session_id}/ports/{target}", RUN, ROUTE_PASSES, ports_pass },
+    { "PATCH", "/sessions/{session_id}/ports/{target}", RUN, ROUTE_PASSES, ports_pass },
+    { "DELETE", "/sessions/{session_id}/ports/{target}", RUN, ROUTE_PASSES, ports_pass },
+    { "OPTIONS", "/sessions/{session_id}/ports/{target}", RUN, ROUTE_PASSES, ports_pass },
     { "GET", "/sessions/{session_id}/archive", RUN, ROUTE_SLASH, session_archive_get },
     { "PUT", "/sessions/{session_id}/archive", RUN, ROUTE_SLASH, session_archive_put },
     { "GET", "/sessions/{session_id}/archive/{path}", RUN, ROUTE_SPANS, session_archive_get },
@@ -115,9 +122,11 @@ const size_t routes_count = ARRAY_LEN(routes_table);
 /* --- finding -------------------------------------------------------------------------------------- */
 
 /* How much of the path stands for {…}: up to the next slash, or, where it may span, all but the words behind it. */
-static size_t part_length(const char *path, const char *rest, bool may_span)
+static size_t part_length(const struct route *r, const char *path, const char *rest, bool may_span)
 {
     size_t whole = strlen(path), tail = strlen(rest);
+    if (!*rest && r->flags & ROUTE_PASSES)
+        return whole;
     if (!may_span || strchr(rest, '{'))
         return strcspn(path, "/");
     size_t n = whole > tail && str_eq(path + whole - tail, rest) ? whole - tail : 0;
@@ -135,7 +144,7 @@ bool route_match(const struct route *r, const char *path, bool may_span, const c
             continue;
         }
         const char *rest = strchr(p, '}') + 1;
-        size_t n = part_length(path, rest, may_span && (r->flags & ROUTE_SPANS));
+        size_t n = part_length(r, path, rest, may_span && (r->flags & ROUTE_SPANS));
         if (!n || count == 2)
             return false;
         parts[count++] = arena_copy_bytes(a, path, n);
@@ -252,7 +261,7 @@ static bool check_query(struct call *c, const struct route *r, struct http_answe
 {
     static const char *const none[] = { NULL };
     struct error err = { 0 };
-    if ((r->flags & (ROUTE_ASKS | ROUTE_OUTSIDE)) ||
+    if ((r->flags & (ROUTE_ASKS | ROUTE_OUTSIDE | ROUTE_PASSES)) ||
         query_known(c->request, none, &err) == 0) /* probes add what they like */
         return true;
     call_refuse(c, a, &err);
@@ -261,6 +270,8 @@ static bool check_query(struct call *c, const struct route *r, struct http_answe
 
 static void finish(struct call *c, struct http_answer *a)
 {
+    if (a->feed && !a->status)
+        return; /* its body comes first */
     if (!a->status || (!a->stream && a->body.failed))
         answer_fail(a, c->arena, ANSWER_INTERNAL,
                     a->body.failed ? "the answer is larger than it may be" : "no handler answered");
@@ -300,8 +311,24 @@ void routes_inner(struct call *c, const char *method, const char *pattern, struc
 void routes_handle(void *service, struct http_request *q, struct http_answer *a)
 {
     struct call c = { .service = service, .request = q, .arena = q->arena };
-    respond(&c, a);
-    metrics_http(c.service->metrics, q->method, a->status, clock_us() - q->received_us);
+    if (a->feed) { /* it was let in before its body */
+        ports_pass(&c, a);
+        finish(&c, a);
+    } else {
+        respond(&c, a);
+    }
+    if (a->status)
+        metrics_http(c.service->metrics, q->method, a->status, clock_us() - q->received_us);
+}
+
+bool routes_feed(void *service, struct http_request *q)
+{
+    const struct service *v = service;
+    const char *parts[2], *allow;
+    if (!strstr(q->path, "/ports/"))
+        return false;
+    const struct route *r = route_find(v->routes->base_path, q->method, q->path, parts, &allow, q->arena);
+    return r && r->flags & ROUTE_PASSES;
 }
 
 bool routes_admit(void *service, struct http_request *q)

@@ -34,7 +34,8 @@ struct routes {
 int routes_open(struct service *v, struct routes **ret, struct error *err);
 struct routes *routes_close(struct routes *r); /* accepts NULL, returns NULL */
 
-/* http_options.handle, .admits and .refuse; context: the service. */
+/* http_options.handle, .feeds, .admits and .refuse; context: the service. */
+bool routes_feed(void *service, struct http_request *q);
 void routes_handle(void *service, struct http_request *q, struct http_answer *a);
 bool routes_admit(void *service, struct http_request *q);
 void routes_refuse(void *service, unsigned status, const char *code, const char *message, struct buf *body);
@@ -56,6 +57,7 @@ enum route_flag {
     ROUTE_LOCAL = 4,   /* no key from this machine */
     ROUTE_SPANS = 8,   /* what stands for {…} may have slashes: where no other path fits */
     ROUTE_SLASH = 32,  /* a slash behind it is the same place */
+    ROUTE_PASSES = 64, /* what stands for the last {…} is all the rest, and body and parameters are not ours to read */
     ROUTE_ASKS = 16,   /* has parameters, which its handler knows; the others below the base path take none */
 };
 struct route {

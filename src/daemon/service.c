@@ -334,6 +334,7 @@ static int listen_http(struct service *v, const struct service_options *o, const
                               .allowed_hosts = &c->endpoints.api.allowed_hosts,
                               .allowed_origins = &c->endpoints.api.allowed_origins,
                               .handle = routes_handle,
+                              .feeds = routes_feed,
                               .admits = routes_admit,
                               .refuse = routes_refuse,
                               .context = v };

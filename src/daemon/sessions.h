@@ -34,7 +34,8 @@ struct session_entry {
     struct strlist metadata, env; /* owned; K=V */
     uint64_t created_ms;          /* wall clock */
     struct session *live;
-    struct contexts *contexts; /* owned */
+    struct contexts *contexts;         /* owned */
+    _Atomic unsigned port_connections; /* open ones: ports_api.c */
 
     /* under the table's lock */
     int level;           /* -1: not decided yet */

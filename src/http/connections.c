@@ -277,6 +277,8 @@ static void set_deadline(struct http_connection *c, enum connection_state state,
     case CONN_BODY: /* one deadline for head and body */
         if (c->state == CONN_HEAD && !c->is_beyond)
             c->deadline_us = after_ms(c->begun_us, o->request_timeout_ms);
+        else if (c->state == CONN_HANDLER) /* the next piece of one that is fed */
+            c->deadline_us = after_ms(now_us, o->request_timeout_ms);
         break;
     case CONN_ANSWER:
         c->deadline_us = after_ms(now_us, o->write_timeout_ms);

@@ -49,6 +49,10 @@ struct http_request {
     uint32_t peer_uid; /* is_unix: SO_PEERCRED */
     bool is_loopback;  /* the client's address; also is_unix */
     bool is_tls;
+    bool is_head;                       /* it is HEAD, though method says GET */
+    bool has_body;                      /* one comes, or has come */
+    uint64_t body_length;               /* as the head says; UINT64_MAX: it does not (chunked) */
+    const char *target;                 /* path and query as they came */
     uint64_t received_us;               /* CLOCK_MONOTONIC, when its head was there */
     struct arena *arena;                /* until the answer is out */
     struct http_connection *connection; /* internal */
@@ -70,6 +74,9 @@ const char *http_query(const struct http_request *q, const char *name);
 /* Whether it says that a page of this very server sent it: Origin is the request's Host, which was looked at before,
  * and our scheme. https is ours without TLS, too: a proxy of that name may have ended it; http is not with TLS. */
 bool http_is_own_origin(const struct http_request *q);
+/* Calls `each` for every header, until it says false. */
+void http_header_each(const struct http_request *q, bool (*each)(void *ctx, const char *name, const char *value),
+                      void *ctx);
 /* Calls `each` for every query parameter, until it says false. */
 void http_query_each(const struct http_request *q, bool (*each)(void *ctx, const char *name, const char *value),
                      void *ctx);
@@ -81,11 +88,21 @@ struct http_answer {
     struct {
         const char *name, *value; /* static, or of the request's arena */
     } headers[HTTP_MAX_HEADERS];
-    struct buf body; /* taken; freed when it is out */
+    const struct http_pair *more; /* further headers, of the request's arena; name NULL ends. Or NULL */
+    struct buf body;              /* taken; freed when it is out */
     /* Instead of a body: the next bytes; may block, about a second at a time at most: 0 means «nothing yet, is the
      * client still there?», -1 the end, -2 breaks the connection off. Sent as chunks, each at once. max may be small,
      * about 100 bytes, when the request's head was large. Not called for HEAD. */
     ssize_t (*stream)(void *context, char *to, size_t max);
+    bool has_size; /* the stream has `size` bytes, and is sent without chunks; also told for HEAD */
+    uint64_t size;
+    /* Set by a handler that was called before its request's body (http_options.feeds), with no status: gets the body's
+     * next bytes; may block. When all are there, the handler is called again, with the same answer. */
+    void (*feed)(void *context, const char *data, size_t size);
+    /* Status 101: what the client sends from now on goes to this socket and back, until one of the two ends. What is in
+     * the body comes first. The socket is the handler's, until `done`. */
+    bool is_tunnel;
+    int tunnel;
     /* Called once, in the connection's thread, when the answer is out or the client gone; also when there is no stream.
      * NULL: nothing to do */
     void (*done)(void *context);
@@ -109,6 +126,10 @@ struct http_options {
     /* Whether the body of this request may come, by its head alone. False: it is not read; the handler answers without
      * it, and the connection ends. NULL: all may. */
     bool (*admits)(void *context, struct http_request *q);
+    /* Whether the handler of this request takes its body in pieces: it is called before the body comes (see feed),
+     * which may have any size, and request_timeout begins anew with each piece. OPTIONS comes to it, too, but no
+     * preflight. NULL: none does. */
+    bool (*feeds)(void *context, struct http_request *q);
     /* A refusal that is made here: the body for it, up to 4 KiB. May be called by any thread, under a lock: it must not
      * call back. */
     void (*refuse)(void *context, unsigned status, const char *code, const char *message, struct buf *body);

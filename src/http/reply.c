@@ -74,8 +74,12 @@ static struct MHD_Response *head_of_stream(void)
 static struct MHD_Response *make_response(struct request *q)
 {
     struct http_answer *a = &q->answer;
-    if (a->stream && q->is_head)
+    if (a->stream && a->has_size && a->size)
+        return MHD_create_response_from_callback(a->size, HTTP_STREAM_BYTES, read_stream, q, NULL);
+    if (a->stream && q->public.is_head && !a->has_size)
         return head_of_stream();
+    if (a->has_size)
+        return MHD_create_response_from_buffer(0, NULL, MHD_RESPMEM_PERSISTENT);
     if (a->stream)
         return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, HTTP_STREAM_BYTES, read_stream, q, NULL);
     if (a->body.size > HTTP_PART_BYTES)
@@ -106,11 +110,18 @@ static bool add_headers(struct request *q, struct MHD_Response *r)
     for (size_t i = 0; i < HTTP_MAX_HEADERS && a->headers[i].name; i++)
         if (MHD_add_response_header(r, a->headers[i].name, a->headers[i].value) == MHD_NO)
             return false;
+    for (const struct http_pair *p = a->more; p && p->name; p++)
+        if (MHD_add_response_header(r, p->name, p->value) == MHD_NO)
+            return false;
     return true;
 }
 
 enum MHD_Result reply_send(struct request *q)
 {
+    if (q->answer.is_tunnel) {
+        tunnel_run(q);
+        return MHD_NO;
+    }
     if (q->answer.status < 200 || q->answer.status > 599 || q->answer.body.failed)
         q->answer.status = 500;
     if (!connection_part(q->connection))

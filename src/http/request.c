@@ -117,10 +117,20 @@ static bool charge(struct request *q, uint64_t n)
     return before + n <= q->connection->server->options.max_bodies;
 }
 
+static enum MHD_Result feed(struct request *q, const char *data, size_t size)
+{
+    if (!connection_enter(q->connection, CONN_HANDLER))
+        return MHD_NO;
+    q->answer.feed(q->answer.context, data, size);
+    return connection_enter(q->connection, CONN_BODY) ? MHD_YES : MHD_NO;
+}
+
 static enum MHD_Result take_body(struct request *q, const char *data, size_t *size)
 {
     size_t n = *size;
     *size = 0;
+    if (q->answer.feed)
+        return feed(q, data, n);
     if (q->refusal) {
         q->discarded += n;
         return q->discarded > MAX_DISCARDED ? MHD_NO : MHD_YES;
@@ -132,11 +142,16 @@ static enum MHD_Result take_body(struct request *q, const char *data, size_t *si
     return MHD_YES;
 }
 
+static bool is_preflight(const struct request *q)
+{
+    return http_header(&q->public, "Access-Control-Request-Method") && http_header(&q->public, "Origin");
+}
+
 static enum MHD_Result answer_options(struct request *q)
 {
     struct http_answer *a = &q->answer;
     a->status = 204;
-    if (!http_header(&q->public, "Access-Control-Request-Method") || !http_header(&q->public, "Origin")) {
+    if (!is_preflight(q)) {
         http_answer_header(a, "Allow", "GET, HEAD, POST, PATCH, DELETE, OPTIONS");
         return reply_send(q);
     }
@@ -152,15 +167,28 @@ static enum MHD_Result handle(struct request *q)
     struct http_server *s = q->connection->server;
     if (!connection_enter(q->connection, CONN_HANDLER))
         return MHD_NO;
-    s->counters.requests++;
+    s->counters.requests += !q->answer.feed; /* that was counted before its body */
     if (q->body.size) {
         q->public.body = q->body.data;
         q->public.body_size = q->body.size;
     }
-    if (str_eq(q->public.method, "OPTIONS"))
+    if (str_eq(q->public.method, "OPTIONS") && (!q->is_fed || is_preflight(q)))
         return answer_options(q);
     s->options.handle(s->options.context, &q->public, &q->answer);
     return reply_send(q);
+}
+
+/* Its body is still to come. */
+static enum MHD_Result begin_feeding(struct request *q)
+{
+    struct http_server *s = q->connection->server;
+    if (!connection_enter(q->connection, CONN_HANDLER))
+        return MHD_NO;
+    s->counters.requests++;
+    s->options.handle(s->options.context, &q->public, &q->answer);
+    if (!q->answer.feed)
+        return reply_send(q);
+    return connection_admit(q->connection, true) ? MHD_YES : MHD_NO;
 }
 
 /* The head is there: everything that can be refused without the body is. */
@@ -174,8 +202,9 @@ static enum MHD_Result judge(struct request *q, const char *method, const char *
     framing_check(q, method, version, &f);
     if (f.status)
         return reply_refuse(q, f.status, f.why);
-    q->is_head = str_eq(method, "HEAD");
-    q->public.method = q->is_head ? "GET" : arena_copy(&q->arena, method); /* libmicrohttpd leaves the body away */
+    q->public.is_head = str_eq(method, "HEAD");
+    q->public.method = q->public.is_head ? "GET"
+                                         : arena_copy(&q->arena, method); /* libmicrohttpd leaves the body away */
     if (q->connection->is_beyond)
         return reply_refuse(q, 503, "there are too many connections");
     if (!target_parse(q, q->target, &why))
@@ -183,11 +212,15 @@ static enum MHD_Result judge(struct request *q, const char *method, const char *
     unsigned status = origin_check(q, &why);
     if (status)
         return reply_refuse(q, status, why);
+    q->public.has_body = q->input_is_left = f.is_chunked || f.length;
+    q->public.body_length = f.is_chunked ? UINT64_MAX : f.length;
+    q->closes = f.is_chunked; /* framing.h */
+    q->is_fed = s->options.feeds && s->options.feeds(s->options.context, &q->public);
+    if (q->is_fed && q->input_is_left)
+        return begin_feeding(q);
     if (f.has_length && f.length > s->options.max_body)
         return reply_refuse(q, 413, "the body is larger than endpoints.api.max_body");
     buf_init(&q->body, s->options.max_body);
-    q->input_is_left = f.is_chunked || f.length;
-    q->closes = f.is_chunked; /* framing.h */
     bool is_admitted = q->input_is_left && s->options.admits && s->options.admits(s->options.context, &q->public);
     if (q->input_is_left && s->options.admits && !is_admitted)
         return handle(q);

@@ -73,7 +73,7 @@ struct request {
     const char *refusal_message;
     bool has_begun;     /* the head has been judged */
     bool input_is_left; /* answered before all was read */
-    bool is_head;       /* the method, which the handler sees as GET */
+    bool is_fed;        /* http_options.feeds says so */
     bool closes;        /* the connection, whatever the handler says */
     struct http_answer
         answer; /* what it holds is freed, and its `done` called, when libmicrohttpd is through with the request */
@@ -154,6 +154,9 @@ enum MHD_Result reply_send(struct request *q);
 enum MHD_Result reply_refuse(struct request *q, unsigned status, const char *message);
 /* Straight into the socket, where libmicrohttpd cannot answer; does not block. Nothing with TLS. */
 void reply_raw(struct http_connection *c, unsigned status, const char *message);
+
+/* --- tunnel.c: the answer 101, and all that follows it; the connection is of no further use */
+void tunnel_run(struct request *q);
 
 /* --- request.c: callbacks of libmicrohttpd */
 void *request_begin(void *cls, const char *target, struct MHD_Connection *mhd);

@@ -81,6 +81,7 @@ bool target_parse(struct request *q, const char *target, const char **ret_why)
         return false;
     }
     size_t path_size = strcspn(target, "?");
+    q->public.target = target;
     q->public.path = decode(&q->arena, target, path_size, false);
     if (q->public.path && (!target[path_size] || parse_query(q, target + path_size + 1)))
         return true;
@@ -96,6 +97,28 @@ const char *http_header(const struct http_request *q, const char *name)
     if (q->inner)
         return NULL;
     return MHD_lookup_connection_value(q->connection->mhd, MHD_HEADER_KIND, name);
+}
+
+struct each {
+    bool (*call)(void *ctx, const char *name, const char *value);
+    void *ctx;
+};
+
+static enum MHD_Result call_each(void *context, enum MHD_ValueKind kind, const char *name, const char *value)
+{
+    const struct each *e = context;
+    (void)kind;
+    return e->call(e->ctx, name, value ? value : "") ? MHD_YES : MHD_NO;
+}
+
+void http_header_each(const struct http_request *q, bool (*each)(void *ctx, const char *name, const char *value),
+                      void *ctx)
+{
+    for (const struct http_pair *p = q->inner ? q->inner->headers : NULL; p && p->name; p++)
+        if (!each(ctx, p->name, p->value))
+            return;
+    if (!q->inner)
+        (void)MHD_get_connection_values(q->connection->mhd, MHD_HEADER_KIND, call_each, &(struct each){ each, ctx });
 }
 
 static const struct request *request_of(const struct http_request *q)

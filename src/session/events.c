@@ -11,8 +11,7 @@
 #define EVENTS_MAX 256 /* at a time */
 #define DEPTH_MAX  256 /* of a process below its job's reaper */
 
-/* 0: it has gone. */
-static uint32_t parent_of(uint32_t pid)
+uint32_t session_parent_of(uint32_t pid)
 {
     char path[32], text[256];
     (void)snprintf(path, sizeof path, "/proc/%u/stat", pid);
@@ -47,6 +46,12 @@ static bool is_reaper(struct session *s, uint32_t pid)
     return job_of_reaper(s, pid);
 }
 
+/* A connection to a port that was asked for from outside. */
+static bool is_port(const struct session *s, const struct watch_event *e)
+{
+    return s->steward_pid && e->pid == s->steward_pid && e->kind == WATCH_CONNECT && (e->flags & WATCH_INSIDE);
+}
+
 /* Where there is one only, what was done was done by it. */
 static struct session_job *only_job(struct session *s)
 {
@@ -69,7 +74,7 @@ static struct session_job *job_of(struct session *s, uint32_t pid)
         struct session_job *j = job_of_reaper(s, pid);
         if (j)
             return j;
-        pid = parent_of(pid);
+        pid = session_parent_of(pid);
     }
     return pid ? NULL : only_job(s);
 }
@@ -107,7 +112,7 @@ static void pass(struct session *s, const char *data, size_t size)
     if (is_good && e.kind == WATCH_SAMPLE)
         pass_sample(s, &e);
     if (is_good && e.pid) {
-        if (is_reaper(s, e.pid))
+        if (is_reaper(s, e.pid) || is_port(s, &e))
             return;
         const struct session_job *j = job_of(s, e.pid);
         if (j && j->events >= 0 && pass_to(s, j, &e))

@@ -46,13 +46,16 @@ struct session {
     pthread_cond_t changed;
     pthread_t keeper;
     bool is_started;
-    bool is_ready, has_ended;                         /* S */
-    int incoming[STEWARD_JOBS_MAX];                   /* S: connections of jobs that the keeper has not seen yet */
-    uint32_t incoming_count;                          /* S */
-    uint32_t job_count;                               /* S: incoming, and those that the keeper has */
-    int files[STEWARD_FILES_MAX + STEWARD_WATCH_MAX]; /* S: sockets of workers, on their way to the steward */
-    uint32_t files_incoming;                          /* S */
-    uint32_t files_count[SESSION_WORKERS];            /* S: requests under way of each kind, those among them */
+    bool is_ready, has_ended;       /* S */
+    int incoming[STEWARD_JOBS_MAX]; /* S: connections of jobs that the keeper has not seen yet */
+    uint32_t incoming_count;        /* S */
+    uint32_t job_count;             /* S: incoming, and those that the keeper has */
+    struct session_request {
+        int sock;
+        uint64_t port;                                                     /* 0: a worker's, for files */
+    } requests[STEWARD_FILES_MAX + STEWARD_WATCH_MAX + STEWARD_PORTS_MAX]; /* S: on their way to the steward */
+    uint32_t requests_incoming;                                            /* S */
+    uint32_t requests_count[SESSION_WORKERS]; /* S: requests under way of each kind, those among them */
     bool is_paused, is_asked;      /* S: as the launcher says; it was asked for another state and has not answered */
     int pause_error;               /* S: of that answer */
     uint64_t memory_bytes, seen;   /* S: of the last sample, and how many there were */
@@ -72,8 +75,9 @@ struct session {
     char apparmor[96], selinux[96];
     uint64_t landlock_abi; /* of the fence around each job, as the steward says */
     uint64_t last_number;
-    uint64_t own_tag; /* of the session's run */
-    char *message;    /* PLAN_MAX_MESSAGE bytes of the keeper's */
+    uint64_t own_tag;     /* of the session's run */
+    uint32_t steward_pid; /* as we see it; 0: no reaper was named yet */
+    char *message;        /* PLAN_MAX_MESSAGE bytes of the keeper's */
     struct session_job jobs[STEWARD_JOBS_MAX];
     struct session_past past[SESSION_PAST];
     uint32_t past_count; /* ever */
@@ -85,6 +89,13 @@ struct outcome session_outcome(const struct session *s, uint64_t start_us, uint6
 /* session.c: CLOCK_MONOTONIC without the time in which it was paused. Of deadlines. */
 uint64_t session_clock_ms(struct session *s);
 
+/* session.c: the end of a socket whose other end the steward gets with the order; then session_files_done(). Waits for
+ * one of the few that are asked for at once, not beyond until_ms (clock_ms()). */
+int session_request_port(struct session *s, uint16_t port, uint64_t until_ms, int *ret, struct error *err);
+
+/* port.c: a descriptor from inside is a TCP socket beyond our own network namespace. */
+bool session_port_is_good(int fd);
+
 /* keeper.c: the thread */
 void *session_keep(void *session);
 
@@ -93,13 +104,15 @@ void session_jobs_take(struct session *s); /* what came in since the last time *
 void session_job_on_message(struct session *s, struct session_job *j);
 /* A word of the steward's. False: it is none. */
 bool session_job_on_word(struct session *s, const struct steward_word *w);
-/* Requests for files go to the steward. */
-void session_files_take(struct session *s);
+/* Requests for files and ports go to the steward. */
+void session_requests_take(struct session *s);
 /* What is due; -> until when there is nothing to do, session_clock_ms(); UINT64_MAX: never. */
 uint64_t session_jobs_tick(struct session *s);
 /* A pidfd of its reaper came. */
 void session_job_forked(struct session *s, uint64_t number, int pidfd);
 
+/* events.c: of this process; 0: it has gone. */
+uint32_t session_parent_of(uint32_t pid);
 /* events.c: what the launcher has told of the sandbox goes to the job from which it comes, or to the session. */
 void session_events_pass(struct session *s);
 

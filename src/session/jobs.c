@@ -187,6 +187,8 @@ void session_job_forked(struct session *s, uint64_t number, int pidfd)
     if (parse_u64(at, &pid) == 0 && pid > 1 && pid <= INT32_MAX) {
         const struct steward_order go = { STEWARD_GO, number, 0 };
         j->reaper = (uint32_t)pid;
+        if (!s->steward_pid)
+            s->steward_pid = session_parent_of(j->reaper);
         (void)send(s->steward, &go, sizeof go, MSG_NOSIGNAL | MSG_DONTWAIT); /* full: its deadline ends it */
     }
 }

@@ -219,7 +219,7 @@ static bool turn(struct session *s, bool *ret_is_lost)
     wait_for_something(s, f);
     if (f[FD_WAKE].revents && eventfd_read(s->wake, &ignored) == 0) {
         session_jobs_take(s);
-        session_files_take(s);
+        session_requests_take(s);
     }
     /* the steward first: it has named the reaper before its job did anything */
     if ((f[FD_STEWARD].revents || f[FD_EVENTS].revents) && !session_hear_steward(s))
@@ -253,6 +253,6 @@ void *session_keep(void *session)
     closep(&s->events_out);
     closep(&s->own); /* without an outcome before: «died during the run» */
     closep(&s->steward);
-    session_files_take(s); /* closes them: their requests end */
+    session_requests_take(s); /* closes them: their requests end */
     return NULL;
 }

@@ -37,8 +37,8 @@ struct session *session_free(struct session *s)
         closep(own[i]);
     for (size_t i = 0; i < s->incoming_count; i++)
         closep(&s->incoming[i]);
-    for (size_t i = 0; i < s->files_incoming; i++)
-        closep(&s->files[i]);
+    for (size_t i = 0; i < s->requests_incoming; i++)
+        closep(&s->requests[i].sock);
     (void)pthread_cond_destroy(&s->changed);
     (void)pthread_mutex_destroy(&s->lock);
     free(s->message);
@@ -216,8 +216,10 @@ int session_pause(struct session *s, bool on, struct error *err)
 
 /* --- what comes in ------------------------------------------------------------------------------------------- */
 
-static int take_in_job(struct session *s, int theirs, struct error *err)
+static int take_in_job(struct session *s, int theirs, enum session_worker kind, uint64_t port, struct error *err)
 {
+    (void)kind;
+    (void)port;
     if (s->job_count >= STEWARD_JOBS_MAX) {
         (void)err_set(err, -EAGAIN, BLAME_POLICY, "SESSION", "%u jobs of this session are under way", s->job_count);
         return err_remedy(err, "wait until one has ended");
@@ -227,32 +229,24 @@ static int take_in_job(struct session *s, int theirs, struct error *err)
     return 0;
 }
 
-static int take_in_files(struct session *s, enum session_worker kind, int theirs, struct error *err)
+static int take_in_request(struct session *s, int theirs, enum session_worker kind, uint64_t port, struct error *err)
 {
-    static const uint32_t most[] = { STEWARD_FILES_MAX, STEWARD_WATCH_MAX };
-    static const char *const names[] = { "requests for files", "watches" };
-    if (s->files_count[kind] >= most[kind] || s->files_incoming >= ARRAY_LEN(s->files)) {
+    static const uint32_t most[] = { STEWARD_FILES_MAX, STEWARD_WATCH_MAX, STEWARD_PORTS_MAX };
+    static const char *const names[] = { "requests for files", "watches", "new connections to ports" };
+    if (s->requests_count[kind] >= most[kind] || s->requests_incoming >= ARRAY_LEN(s->requests)) {
         (void)err_set(err, -EAGAIN, BLAME_POLICY, "SESSION", "%u %s of this session are under way",
-                      s->files_count[kind], names[kind]);
+                      s->requests_count[kind], names[kind]);
         return err_remedy(err, "wait until one has ended");
     }
-    s->files[s->files_incoming++] = theirs;
-    s->files_count[kind]++;
+    s->requests[s->requests_incoming++] = (struct session_request){ theirs, port };
+    s->requests_count[kind]++;
     return 0;
 }
 
-static int take_in_worker(struct session *s, int theirs, struct error *err)
-{
-    return take_in_files(s, SESSION_WORKER_FILES, theirs, err);
-}
-
-static int take_in_watch(struct session *s, int theirs, struct error *err)
-{
-    return take_in_files(s, SESSION_WORKER_WATCH, theirs, err);
-}
+typedef int take_in_function(struct session *s, int theirs, enum session_worker kind, uint64_t port, struct error *err);
 
 /* A pair of sockets, whose other end the keeper gets. */
-static int come_in(struct session *s, int (*take_in)(struct session *s, int theirs, struct error *err), int *ret,
+static int come_in(struct session *s, take_in_function *take_in, enum session_worker kind, uint64_t port, int *ret,
                    struct error *err)
 {
     int ours = -1, theirs = -1;
@@ -265,7 +259,7 @@ static int come_in(struct session *s, int (*take_in)(struct session *s, int thei
     else if (s->is_paused)
         e = err_set(err, -EBUSY, BLAME_CALLER, "SESSION", "the session is paused");
     else
-        e = take_in(s, theirs, err);
+        e = take_in(s, theirs, kind, port, err);
     (void)pthread_mutex_unlock(&s->lock);
     if (e < 0) {
         closep(&ours);
@@ -280,7 +274,7 @@ static int come_in(struct session *s, int (*take_in)(struct session *s, int thei
 int session_connect(struct session *s, struct client *ret, struct error *err)
 {
     int sock = -1;
-    int e = come_in(s, take_in_job, &sock, err);
+    int e = come_in(s, take_in_job, SESSION_WORKERS, 0, &sock, err);
     if (e == 0)
         *ret = (struct client){ .sock = sock, .name = "the session" };
     return e;
@@ -288,7 +282,16 @@ int session_connect(struct session *s, struct client *ret, struct error *err)
 
 int session_files(struct session *s, enum session_worker kind, int *ret, struct error *err)
 {
-    return come_in(s, kind == SESSION_WORKER_WATCH ? take_in_watch : take_in_worker, ret, err);
+    return come_in(s, take_in_request, kind, 0, ret, err);
+}
+
+int session_request_port(struct session *s, uint16_t port, uint64_t until_ms, int *ret, struct error *err)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    while (s->requests_count[SESSION_WORKER_PORT] >= STEWARD_PORTS_MAX && !s->has_ended && clock_ms() < until_ms)
+        (void)wait_until(&s->changed, &s->lock, until_ms);
+    (void)pthread_mutex_unlock(&s->lock);
+    return come_in(s, take_in_request, SESSION_WORKER_PORT, port, ret, err);
 }
 
 int session_signal(int connection, uint64_t tag, int sig)
@@ -300,19 +303,21 @@ int session_signal(int connection, uint64_t tag, int sig)
 void session_files_done(struct session *s, enum session_worker kind)
 {
     (void)pthread_mutex_lock(&s->lock);
-    s->files_count[kind]--;
+    s->requests_count[kind]--;
+    (void)pthread_cond_broadcast(&s->changed);
     (void)pthread_mutex_unlock(&s->lock);
 }
 
-void session_files_take(struct session *s)
+void session_requests_take(struct session *s)
 {
-    const uint64_t order = STEWARD_FILES;
     (void)pthread_mutex_lock(&s->lock);
-    while (s->files_incoming) {
-        int fd = s->files[--s->files_incoming];
-        if (s->steward >= 0 && send_message(s->steward, &order, sizeof order, &fd, 1) == -EAGAIN)
+    while (s->requests_incoming) {
+        struct session_request r = s->requests[--s->requests_incoming];
+        const uint64_t order[] = { r.port ? STEWARD_PORT : STEWARD_FILES, r.port };
+        const size_t size = r.port ? sizeof order : sizeof *order;
+        if (s->steward >= 0 && send_message(s->steward, order, size, &r.sock, 1) == -EAGAIN)
             closep(&s->steward); /* as with any order that it does not read */
-        closep(&fd);
+        closep(&r.sock);
     }
     (void)pthread_mutex_unlock(&s->lock);
 }

@@ -53,9 +53,14 @@ int session_signal(int connection, uint64_t tag, int sig);
 /* For one request for files: a socket to its worker (files/remote.h), which the caller closes, and then says so by
  * session_files_done(). -EAGAIN (BLAME_POLICY): STEWARD_FILES_MAX, or STEWARD_WATCH_MAX, are under way; -EBUSY
  * (BLAME_CALLER): it is paused; -ESHUTDOWN: it has ended. */
-enum session_worker { SESSION_WORKER_FILES, SESSION_WORKER_WATCH, SESSION_WORKERS };
+enum session_worker { SESSION_WORKER_FILES, SESSION_WORKER_WATCH, SESSION_WORKER_PORT, SESSION_WORKERS };
 int session_files(struct session *s, enum session_worker kind, int *ret, struct error *err);
 void session_files_done(struct session *s, enum session_worker kind);
+/* port.c: a TCP socket, the caller's, that is connecting to this port of the session's own loopback: POLLOUT and
+ * SO_ERROR tell the end of it. Waits max_ms at most for the steward. -ECONNREFUSED (BLAME_CALLER): nothing listens
+ * there; -ETIMEDOUT (BLAME_HOST); -EBADMSG (BLAME_GUEST): what came from inside is no such socket; -EBUSY
+ * (BLAME_CALLER): it is paused; -ESHUTDOWN: it has ended. */
+int session_port(struct session *s, uint16_t port, uint64_t max_ms, int *ret, struct error *err);
 /* What is in force, as the launcher said when it was opened; NULL before. Borrowed for the session's life. */
 const struct outcome *session_opened(struct session *s);
 /* Of its plan what result_put_isolation() shows; valid with session_opened(). */

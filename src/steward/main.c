@@ -153,6 +153,15 @@ static void on_files(struct unpack *u, int fds[static RUN_FD_MAX], size_t count)
         closep(&fds[i]);
 }
 
+static void on_port(struct unpack *u, int fds[static RUN_FD_MAX], size_t count)
+{
+    const uint64_t port = unpack_u64(u);
+    if (unpack_end(u) == 0 && count == 1)
+        port_connect(port, fds[0]);
+    for (size_t i = 0; i < RUN_FD_MAX; i++)
+        closep(&fds[i]);
+}
+
 static void on_order(struct steward *s)
 {
     static char message[PLAN_MAX_MESSAGE];
@@ -171,6 +180,8 @@ static void on_order(struct steward *s)
         on_signal(s, &u);
     else if (type == STEWARD_FILES)
         on_files(&u, fds, count);
+    else if (type == STEWARD_PORT)
+        on_port(&u, fds, count);
 }
 
 /* --- reapers -------------------------------------------------------------------------------------------- */

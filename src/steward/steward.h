@@ -37,6 +37,9 @@ int fence_close(void);
 int files_write(const struct job *j, int code);
 void files_remove(const char *id);
 
+/* port.c: over sock, as protocol.h says. Waits for nothing. */
+void port_connect(uint64_t port, int sock);
+
 /* reaper.c: in the process that was forked for it. fds: RUN_FD_*; control: words from the steward (one byte: first
  * «go», then signals), and one struct reaper_word back */
 _Noreturn void reaper_main(const struct job *j, const int fds[static RUN_FD_MAX], int control, uint32_t abi);

@@ -2,6 +2,7 @@
  * words; commands on stdin: «stats», «drain», end of input stops it. Prints «port N» when it listens, one line a
  * command, «stopped given=N done=N» at the end. */
 #include <poll.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <sys/socket.h>
@@ -27,6 +28,11 @@ static void on_done(void *context)
 {
     struct echo *e = context;
     e->done++;
+}
+
+static void tunnel_done(void *fd)
+{
+    (void)close((int)(intptr_t)fd);
 }
 
 struct flow {
@@ -100,6 +106,33 @@ static void wait_for_client(const struct http_request *q, uint64_t ms)
     (void)poll(&p, 1, (int)ms);
 }
 
+/* What goes in comes out of it. */
+static void *loop_back(void *end)
+{
+    const int fd = (int)(intptr_t)end;
+    char bytes[4096];
+    ssize_t n;
+    while ((n = recv(fd, bytes, sizeof bytes, 0)) > 0 && send(fd, bytes, (size_t)n, MSG_NOSIGNAL) == n)
+        ;
+    (void)close(fd);
+    return NULL;
+}
+
+static void answer_tunnel(struct http_answer *a)
+{
+    int pair[2];
+    pthread_t thread;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0 ||
+        pthread_create(&thread, NULL, loop_back, (void *)(intptr_t)pair[1]) != 0 || pthread_detach(thread) != 0)
+        abort();
+    a->is_tunnel = true;
+    a->tunnel = pair[0];
+    a->done = tunnel_done;
+    a->context = (void *)(intptr_t)pair[0];
+    http_answer_header(a, "Upgrade", "loop");
+    (void)buf_adds(&a->body, "first");
+}
+
 static void handle(void *context, struct http_request *q, struct http_answer *a)
 {
     struct echo *e = context;
@@ -113,6 +146,11 @@ static void handle(void *context, struct http_request *q, struct http_answer *a)
     buf_init(&a->body, 64 * MIB);
     if (str_eq(q->path, "/stream")) {
         answer_stream(e, q, a);
+        return;
+    }
+    if (str_eq(q->path, "/tunnel")) {
+        e->given--; /* it counts none */
+        answer_tunnel(a);
         return;
     }
     a->done = on_done;

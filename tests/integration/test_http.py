@@ -30,7 +30,7 @@ def program(tmp_path_factory):
     out = tmp_path_factory.mktemp("http") / "http_echo"
     sources = [*sorted((SRC / "http").glob("*.c")), *(SRC / "base" / f"{n}.c" for n in ("arena", "buf", "error", "parse", "strlist"))]
     subprocess.run([compiler, "-std=gnu17", "-D_GNU_SOURCE", "-I", str(SRC), "-O1", "-g", str(HERE / "http_echo.c"), *map(str, sources),
-                    "-lmicrohttpd", "-pthread", "-o", str(out)], check=True)
+                    "-lmicrohttpd", "-lgnutls", "-pthread", "-o", str(out)], check=True)
     return out
 
 
@@ -834,6 +834,15 @@ def test_tls_serves_what_plain_http_does_and_only_tls(serve, certificate):
     with context.wrap_socket(server.connect(), server_hostname="localhost") as s:
         s.sendall(post(b"Transfer-Encoding: chunked\r\n", body=b"61a80\r\n" + b"z" * 400000 + b"\r\n0\r\n\r\n"))
         assert read_answer(s)[0] == 413
+    with context.wrap_socket(server.connect(), server_hostname="localhost") as s, s.makefile("rb") as f:
+        s.sendall(b"GET /tunnel HTTP/1.1\r\n" + HOST + b"\r\n")
+        assert f.readline() == b"HTTP/1.1 101 Switching Protocols\r\n"
+        while f.readline() != b"\r\n":
+            pass
+        assert f.read(5) == b"first"
+        for size in (1, 100, 16384, 20000):
+            s.sendall(b"x" * size)
+            assert f.read(size) == b"x" * size
     with server.connect() as s:
         s.sendall(b"GET / HTTP/1.1\r\n" + HOST + b"\r\n")
         assert b"200 OK" not in read_all(s)

@@ -76,6 +76,16 @@ TEST(an_agents_id_may_have_slashes_where_no_other_path_fits)
     check_found("DELETE", BASE "/keys/a/b", "/keys/{key_id}", "a/b", NULL);
 }
 
+TEST(what_goes_to_a_port_is_all_that_follows)
+{
+    static const char pattern[] = "/sessions/{session_id}/ports/{target}";
+    check_found("GET", BASE "/sessions/s/ports/80", pattern, "s", "80");
+    check_found("OPTIONS", BASE "/sessions/s/ports/80/", pattern, "s", "80/");
+    check_found("PUT", BASE "/sessions/s/ports/80//a/files/", pattern, "s", "80//a/files/");
+    check_none("GET", BASE "/sessions/s/ports/", NULL);
+    check_none("TRACE", BASE "/sessions/s/ports/80/", "GET, POST, PUT, PATCH, DELETE, OPTIONS");
+}
+
 TEST(a_path_with_too_much_or_too_little_is_none)
 {
     check_none("GET", "", NULL);

@@ -53,6 +53,7 @@ ROUTES = (
     ("GET", "/snapshots", None, 200, 200, 200, 200),
     ("DELETE", "/snapshots/{snapshot}", None, 200, 404, 403, 200),
     ("GET", "/sessions/{session}/watch?seconds=0", None, 200, 404, 403, 403),
+    *((method, "/sessions/{session}/ports/9/", None, 502, 404, 403, 403) for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")),
     ("GET", "/sessions/{session}/archive", None, 200, 404, 403, 403),
     ("GET", "/sessions/{session}/archive/{dir}", None, 200, 404, 403, 403),
     ("PUT", "/sessions/{session}/archive", bytes(1024), 200, 404, 403, 403),
