@@ -714,7 +714,10 @@ void package_builds_left(const struct config *c, const struct paths *p,
     const char *state = state_dir(c, p, &a);
     cleanup(closep) int store = state ? open(arena_printf(&a, "%s/packages", state), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
                                       : -1;
-    if (store >= 0)
+    cleanup(closep) int lock = store < 0 ? -1 : package_store_lock(store, true, &(struct error){ 0 });
+    if (lock >= 0) {
         each_entry(store, "building", tell_left, &l);
+        collect(store);
+    }
     arena_done(&a);
 }

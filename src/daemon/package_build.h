@@ -58,7 +58,7 @@ int package_order_check(const struct package_host *h, const struct package_order
 /* A set goes, and every tree that no set names and no run holds. owner NULL: whose it is does not matter. -ENOENT. */
 int package_remove(const struct config *c, const struct paths *p, const char *name, const char *owner,
                    struct error *err);
-/* Calls each() with what builders left that were killed, and removes it. */
+/* Calls each() with what builders left that were killed, and removes it, and every tree that no set names. */
 void package_builds_left(const struct config *c, const struct paths *p,
                          void (*each)(void *context, const char *name, const char *owner, enum package_kind kind),
                          void *context);

@@ -2,6 +2,7 @@
 
 The index is one of the small Internet's (package_index.py), with wheels that are made here; npm asks a registry there.
 """
+import base64
 import json
 import os
 import shutil

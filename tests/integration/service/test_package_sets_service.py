@@ -14,6 +14,7 @@ from service import BASE, Service, error_of
 sys.path.append(str(pathlib.Path(__file__).parent.parent))
 import package_index  # noqa: E402
 
+HOLDS = package_index.HOST + ":19"  # takes connections and says nothing
 HOST = "http://%s/files" % package_index.HOST
 
 
@@ -23,18 +24,18 @@ NPM = "/usr/bin/npm"
 class Online(Service):
     """Inside the world's network namespace. It listens on a socket of ours, which it is handed as systemd would."""
 
-    def __init__(self, config=None, **more):
+    def __init__(self):
         self.world = net.the_world("namespace")
         self.files = self.world.dir / "files"
         shutil.rmtree(self.files, ignore_errors=True)
         self.socket = socket.create_server(("127.0.0.1", 0))
         self.fds = (self.socket.fileno(),)
-        super().__init__({"sandbox": {"resolvers": [self.world.resolver]},
-                          "rate_limiting": {"enabled": False},
-                          "agixt": {"analysis": {"enabled": False}},
-                          "security": {"store_artifacts": {"enabled": False}},  # a build has its workspace all the same
-                          "packages": {"python_index": HOST + "/simple", "node_registry": HOST + "/npm", "hosts": []},
-                          **(config or {})}, **more)
+        self.config = {"sandbox": {"resolvers": [self.world.resolver]},
+                       "rate_limiting": {"enabled": False},
+                       "agixt": {"analysis": {"enabled": False}},
+                       "security": {"store_artifacts": {"enabled": False}},  # a build has its workspace all the same
+                       "packages": {"python_index": HOST + "/simple", "node_registry": HOST + "/npm", "hosts": [HOLDS]}}
+        super().__init__(self.config)
 
     def words(self):
         words = super().words()
@@ -211,3 +212,40 @@ def test_pip_and_npm_install_into_the_workspace_of_a_session_at_low(service, run
         code = "console.log(require('ourthing').answer); import('ourthing').then(m => console.log(m.default.answer))"
         assert session.run(language="node", code=code) == "42\n42\n"
     session.end()
+
+
+def hold(service, name, key):
+    """A build that hangs: its index has a file that is never sent. It is there when pip runs."""
+    place = service.files / "simple" / name
+    place.mkdir(parents=True, exist_ok=True)
+    (place / "index.html").write_text("<a href='http://%s/%s-1.0-py3-none-any.whl'>%s-1.0-py3-none-any.whl</a>" % (HOLDS, name, name))
+    assert service.order(name, name + "\n", key=key).status_code == 202
+    assert not helpers.poll(lambda: name not in service.left(), 60)
+
+
+def test_builds_are_bounded_and_none_outlives_its_service(service, run_key, science):
+    other = service.new_key("run")
+    for name in ("held", "kept"):
+        hold(service, name, run_key)
+    shown = service.show("held", key=run_key)
+    assert shown["state"] == "building" and shown["progress"]["step"] == "installs" and shown["hash"] is None, shown
+    for key in (run_key, other):
+        assert "under way" in error_of(service.order("held", "held\n", key=key), 409, "conflict")["message"]
+    error_of(service.request("DELETE", "/packages/held", key=run_key), 409, "conflict")
+    error_of(service.request("GET", "/packages/held", key=other), 404, "not_found")
+    assert service.order("third", "third\n", key=run_key).headers["Retry-After"] == "1"
+    service.kill9()
+    service.configure({**service.config, "endpoints": {"api": {"max_storage": "400"}}})
+    service.start()
+    for name in ("held", "kept"):
+        assert "the service ended" in service.built(name, "failed", key=run_key)["error"]["message"]
+    error_of(service.request("GET", "/packages/held", key=other), 404, "not_found")
+    assert service.left() == [] and os.listdir(service.place / "trees") == [science["hash"]]
+    assert "max_storage" in error_of(service.order("more", "ourthing\n", key=run_key), 413, "body_too_large")["details"]["remedy"]
+    hold(service, "held", other)  # its builds failed: the name is anybody's; and it is told to end with the service
+    assert service.stop() == 0
+    service.start()
+    assert "the service ended" in service.built("held", "failed", key=other)["error"]["message"]
+    assert service.request("DELETE", "/packages/held", key=other).json()["state"] == "failed"
+    error_of(service.request("GET", "/packages/held", key=other), 404, "not_found")
+    assert service.left() == []
