@@ -36,8 +36,9 @@ static int write_one(int dir, const char *name, int code, const struct plan_file
 void files_begin(void)
 {
     struct stat root, workspace;
-    if (stat("/", &root) == 0 && stat("/workspace", &workspace) == 0 && workspace.st_dev != root.st_dev)
-        (void)symlink("/workspace/node_modules", STEWARD_CODE "/node_modules"); /* without it only commands find them */
+    if (stat("/", &root) == 0 && stat("/workspace", &workspace) == 0 && workspace.st_dev != root.st_dev &&
+        symlink("/workspace/node_modules", STEWARD_CODE "/node_modules") < 0)
+        return; /* then only commands find them */
 }
 
 int files_write(const struct job *j, int code)

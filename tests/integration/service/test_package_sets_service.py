@@ -189,6 +189,9 @@ def test_a_session_has_its_set_in_jobs_kernels_and_commands_and_keeps_it(service
     assert session.cell(session.context("bash"), "python3 -c '%s'" % ask) == found
     error_of(service.request("POST", "/sessions", key=run_key, json={"risk_level": "low", "packages": "passing"}), 422, "invalid_value")
     session.end()
+    at_medium = Session(service, run_key, risk_level="medium", packages="science")  # behind the level's guard
+    assert at_medium.cell(at_medium.context(), ASK) == at_medium.run(language="python", code=ASK) == "42\n"
+    at_medium.end()
 
 
 def test_pip_and_npm_install_into_the_workspace_of_a_session_at_low(service, run_key):
