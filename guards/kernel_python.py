@@ -289,8 +289,16 @@ class Cells:
                 pass
             raise KeyboardInterrupt from None
 
+    def find_site(self):
+        """What pip has installed for the user since the interpreter began."""
+        site = sys.modules.get("site")
+        place = getattr(site, "USER_SITE", None)
+        if place and site.ENABLE_USER_SITE and place not in sys.path and os.path.isdir(place):
+            site.addsitedir(place)
+
     def run(self, source):
         """The cell. If a part of it awaits, all of it runs in the loop: asyncio.create_task() needs one."""
+        self.find_site()
         parts = [part for part in self.compiled(source) if part is not None]
         if any([part.co_flags & CO_COROUTINE for part in parts]):
             value = self.await_(self.run_async(parts))

@@ -589,6 +589,8 @@ def wait(fd):
 
 if RULES is None:
     RULES = find_rules()
+# python3 -I -B /code/.guard.py --kernel REQUESTS REPLIES REAPER [--packages DIR] /code/.kernel.py
+KERNEL = take_option("--kernel", 3)
 # python3 -I -B /code/.guard.py --packages DIR /code/main.py
 PACKAGES = take_option("--packages", 1)
 if PACKAGES is not None:
@@ -596,8 +598,6 @@ if PACKAGES is not None:
 # An interpreter that was started before there was any work gets it at this descriptor, and main.py is empty until then:
 #     python3 -I -B /code/.guard.py --parked FD /code/main.py
 PARKED = take_option("--parked", 1)
-# python3 -I -B /code/.guard.py --kernel REQUESTS REPLIES REAPER /code/.kernel.py
-KERNEL = take_option("--kernel", 3)
 # A copy in a namespace of its own, with its own builtins: neither a global named `len` in the user's
 # program nor a changed builtin may reach our functions.
 setup = type(setup)(setup.__code__, {"__builtins__": dict(__builtins__.__dict__), "__name__": "sandbox_guard"})

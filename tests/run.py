@@ -41,8 +41,8 @@ ONCE = [
     # What clients and name servers make of the broker, whose rules and connections are the same for each user (as a user, too: test_bridge.py,
     # test_bridge_attacks.py, test_bridge_bounds.py, and the attacks on it)
     "tests/integration/test_bridge_clients.py", "tests/integration/test_bridge_sockets.py", "tests/integration/test_names.py",
-    # builds of package sets that fail; what a set is in a run is tried as a user, too (test_package_sets.py)
-    "tests/integration/test_package_builds.py",
+    # builds of package sets that fail, and the service's; what a set is in a run is tried as a user, too (test_package_sets.py)
+    "tests/integration/test_package_builds.py", "tests/integration/service/test_package_sets_service.py",
     # programs linked from a build tree, which the user's copy has not
     "tests/integration/test_http.py", "tests/integration/test_metrics.py", "tests/integration/test_webhooks.py",
     # the Python client without a sandbox (as a user, too: test_sdk_cli.py, test_sdk_service.py)

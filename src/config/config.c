@@ -317,7 +317,7 @@ static const struct setting table[] = {
     DURATION(endpoints.api.write_timeout, SECOND_MS, HOUR_MS, "30", SERVICE,
              "time in which a client must take the next part of an answer"),
     ROW("endpoints.api.max_storage", SET_SIZE, endpoints.api.max_storage, 0, TIB, NULL, "10g", SERVICE,
-        "all snapshots of one key together, as they are stored"),
+        "all snapshots of one key together, as they are stored; and likewise all package sets of one key"),
     UINT(endpoints.api.max_sessions, 1, 10000, "50", SERVICE, "sessions of one key that live at the same time"),
     UINT(endpoints.api.queue_size, 1, 100000, "256", SERVICE,
          "executions that wait for their turn; more are refused with 429"),

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/io.h"
 #include "base/json.h"
+#include "base/members.h"
 #include "base/parse.h"
 #include "daemon/package_scan.h"
 #include "files/files.h"
@@ -16,7 +17,10 @@
 #include "packages/tree.h"
 #include "run/locations.h"
 
+const char *const package_step_names[] = { "installs", "copies", "scans", "publishes", NULL };
+
 #define CERTIFICATES "/etc/ssl/certs/ca-certificates.crt"
+#define ORDER        "order"     /* in building/NAME, beside the tree */
 #define REPORT_MAX   (128 * MIB) /* pip's has the descriptions of all packages */
 #define SCRIPT_HEAD \
     "umask 022; mkdir /workspace/set /workspace/tmp && cd /workspace/set && export TMPDIR=/workspace/tmp && "
@@ -32,7 +36,7 @@ struct making {
     struct buf lock;
     uint32_t packages;
     struct package_scan scan;
-    bool is_scanned;
+    bool is_scanned, is_stopped;
     struct error *err;
 };
 
@@ -40,6 +44,14 @@ static int fail(struct making *m, int e, const char *what)
 {
     (void)err_set(m->err, e, BLAME_HOST, "PACKAGES", "%s: %s", what, strerror(-e));
     return e == -ENOSPC || e == -EDQUOT ? err_remedy(m->err, "make room where the state directory lies") : e;
+}
+
+static int begin_step(struct making *m, enum package_step s)
+{
+    if (!m->host->step || m->host->step(m->host->context, s))
+        return 0;
+    m->is_stopped = true;
+    return err_set(m->err, -ECANCELED, BLAME_HOST, "PACKAGES", "the build was stopped");
 }
 
 /* --- the order -------------------------------------------------------------------------------------------- */
@@ -71,6 +83,40 @@ static int check_owner(int store, const struct package_order *o, struct error *e
     return err_remedy(err, "choose another name");
 }
 
+/* What an owner has beside the set that is to be made. */
+struct stored {
+    int store;
+    const struct package_order *order;
+    uint64_t bytes;
+    uint32_t sets;
+};
+
+static bool add_stored(void *context, const char *name)
+{
+    struct stored *s = context;
+    struct package_brief b;
+    if (str_eq(name, s->order->name) || package_set_brief(s->store, name, &b, &(struct error){ 0 }) != 0 ||
+        !str_eq(b.owner, s->order->owner))
+        return true;
+    s->bytes += b.bytes;
+    s->sets++;
+    return true;
+}
+
+static int check_room(int store, const struct package_order *o, uint64_t bytes, struct error *err)
+{
+    struct stored s = { .store = store, .order = o };
+    if (!o->is_bounded)
+        return 0;
+    int e = package_sets_each(store, add_stored, &s, err);
+    if (e < 0 || (s.bytes + bytes <= o->max_stored && s.sets < PACKAGE_SETS_MAX))
+        return e;
+    (void)err_set(err, -EDQUOT, BLAME_POLICY, "PACKAGES", "%u other sets of this owner have %llu bytes, this one %llu",
+                  s.sets, (unsigned long long)s.bytes, (unsigned long long)bytes);
+    return err_remedy(err, "remove some of them; the limits are %u sets and endpoints.api.max_storage (%llu bytes)",
+                      PACKAGE_SETS_MAX, (unsigned long long)o->max_stored);
+}
+
 static int read_text(const struct package_order *o, struct buf *ret, struct error *err)
 {
     buf_init(ret, 2 * REQUIREMENTS_MAX_SIZE);
@@ -88,6 +134,8 @@ int package_order_check(const struct package_host *h, const struct package_order
     cleanup(closep) int store = e < 0 ? -1 : package_store_open(state_dir(h->config, h->paths, &a), err);
     if (e == 0)
         e = store < 0 ? store : check_owner(store, o, err);
+    if (e == 0)
+        e = check_room(store, o, 1, err);
     buf_done(&text);
     arena_done(&a);
     return e;
@@ -130,6 +178,20 @@ static int lock_place(struct making *m)
     return is_busy(m);
 }
 
+static int write_order(struct making *m)
+{
+    struct buf b;
+    cleanup(closep) int fd = openat(m->place, ORDER, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
+    buf_init(&b, KIB);
+    json_open(&b, '{');
+    json_key(&b, "owner"), json_put_string(&b, m->order->owner);
+    json_key(&b, "kind"), json_put_string(&b, package_kind_names[m->order->kind]);
+    json_close(&b, '}');
+    const int e = fd < 0 ? -errno : b.failed ? -ENOMEM : write_all(fd, b.data, b.size);
+    buf_done(&b);
+    return e < 0 ? fail(m, e, "write whose build it is") : 0;
+}
+
 static int open_place(struct making *m)
 {
     m->store = package_store_open(state_dir(m->host->config, m->host->paths, &m->arena), m->err);
@@ -141,15 +203,17 @@ static int open_place(struct making *m)
     e = wfile_remove(m->place, "tree"); /* a killed builder's */
     if (e < 0 && e != -ENOENT)
         return fail(m, e, "remove what a build left");
-    return mkdirat(m->place, "tree", 0755) < 0 || fchmodat(m->place, "tree", 0755, 0) < 0 /* past the umask */
-               ? fail(m, -errno, "make the tree")
-               : 0;
+    if (mkdirat(m->place, "tree", 0755) < 0 || fchmodat(m->place, "tree", 0755, 0) < 0) /* past the umask */
+        return fail(m, -errno, "make the tree");
+    return write_order(m);
 }
 
 static void leave_place(struct making *m)
 {
     if (m->place >= 0) {
         (void)wfile_remove(m->place, "tree");
+        if (!m->is_stopped) /* else it is told by package_builds_left() */
+            (void)unlinkat(m->place, ORDER, 0);
         (void)unlinkat(m->store, place_of(m), AT_REMOVEDIR);
     }
     closep(&m->place);
@@ -333,6 +397,8 @@ static int read_lock(struct making *m, int dir)
 static int take_tree(struct making *m, int dir)
 {
     const bool is_node = m->order->kind == PACKAGE_NODE;
+    if (begin_step(m, PACKAGE_COPIES) < 0)
+        return m->err->code;
     cleanup(closep) int from = openat(dir, "set", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     cleanup(closep) int inner = from >= 0 && is_node
                                     ? openat(from, "node_modules", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
@@ -347,6 +413,10 @@ static int take_tree(struct making *m, int dir)
 
 static int take_result(struct making *m, struct exec *s)
 {
+    if (m->host->step && s->stream.caught) { /* by what begin() lent */
+        m->is_stopped = true;
+        return err_set(m->err, -ECANCELED, BLAME_HOST, "PACKAGES", "the build was stopped");
+    }
     if (s->outcome.reason != REASON_COMPLETED)
         return explain(m, s);
     const int dir = workspace_dir(&s->workspace);
@@ -359,6 +429,8 @@ static int take_result(struct making *m, struct exec *s)
 static int run_installer(struct making *m)
 {
     struct exec s;
+    if (begin_step(m, PACKAGE_INSTALLS) < 0)
+        return m->err->code;
     exec_init(&s, m->host->paths, &m->arena);
     s.policies = m->host->policies;
     int e = fill_options(m, &s.options);
@@ -394,6 +466,8 @@ static int scan(struct making *m)
     if (tree < 0)
         return fail(m, -errno, "open the tree");
     m->is_scanned = true;
+    if (begin_step(m, PACKAGE_SCANS) < 0)
+        return m->err->code;
     return package_scan_tree(m->host->paths, c, tree, &m->scan, m->err);
 }
 
@@ -465,8 +539,9 @@ static bool names_tree(void *context, const char *name)
 }
 
 /* Nothing names it; a run that holds it keeps it until the next removal. */
-static void drop_tree(int store, const char *tree)
+static void drop_tree(void *context, int store, const char *tree)
 {
+    (void)context;
     char from[80], to[80];
     struct error ignored = { 0 };
     struct hunt h = { .store = store, .tree = tree, .err = &ignored };
@@ -480,13 +555,14 @@ static void drop_tree(int store, const char *tree)
 }
 
 /* Calls each() with what is in a directory of the store. */
-static void each_entry(int store, const char *dir, void (*each)(int store, const char *name))
+static void each_entry(int store, const char *dir, void (*each)(void *context, int store, const char *name),
+                       void *context)
 {
     const int fd = openat(store, dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *d = fd < 0 ? NULL : fdopendir(fd);
     for (struct dirent *entry; d && (entry = readdir(d));)
         if (entry->d_name[0] != '.')
-            each(store, entry->d_name);
+            each(context, store, entry->d_name);
     if (d)
         (void)closedir(d);
     else if (fd >= 0)
@@ -494,8 +570,9 @@ static void each_entry(int store, const char *dir, void (*each)(int store, const
 }
 
 /* What a killed builder or remover left: its lock is free. */
-static void drop_left(int store, const char *name)
+static void drop_left(void *context, int store, const char *name)
 {
+    (void)context;
     char path[300];
     (void)snprintf(path, sizeof path, "building/%s", name);
     cleanup(closep) int fd = openat(store, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -505,8 +582,8 @@ static void drop_left(int store, const char *name)
 
 static void collect(int store)
 {
-    each_entry(store, "trees", drop_tree);
-    each_entry(store, "building", drop_left);
+    each_entry(store, "trees", drop_tree, NULL);
+    each_entry(store, "building", drop_left, NULL);
 }
 
 /* Under the lock: the tree has its place, then the set its name. */
@@ -514,10 +591,14 @@ static int publish(struct making *m, struct package_built *ret)
 {
     char place[80];
     struct buf text;
+    if (begin_step(m, PACKAGE_PUBLISHES) < 0)
+        return m->err->code;
     if (syncfs(m->place) < 0) /* before the lock: a disk may take its time, and runs that name a set wait for it */
         return fail(m, -errno, "bring the set to the disk");
     cleanup(closep) int lock = package_store_lock(m->store, true, m->err);
     int e = lock < 0 ? lock : check_owner(m->store, m->order, m->err); /* another tenant may have been faster */
+    if (e == 0)
+        e = check_room(m->store, m->order, m->tree.bytes, m->err);
     if (e < 0)
         return e;
     (void)snprintf(place, sizeof place, "trees/%s", m->tree.hash);
@@ -580,4 +661,63 @@ int package_remove(const struct config *c, const struct paths *p, const char *na
     if (e == 0)
         collect(store);
     return e;
+}
+
+/* --- what is left of builds ------------------------------------------------------------------------------- */
+
+struct order_members {
+    struct slice owner, kind;
+};
+static const struct member order_table[] = { MEMBER("owner", MEMBER_TEXT, struct order_members, owner),
+                                             MEMBER("kind", MEMBER_TEXT, struct order_members, kind) };
+
+static bool read_order(int place, struct buf *text, struct order_members *ret)
+{
+    uint32_t seen = 0;
+    cleanup(closep) int fd = openat(place, ORDER, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    buf_init(text, KIB);
+    return fd >= 0 && read_open_file(fd, text) == 0 && text->data &&
+           members_read(text->data, text->size, order_table, ARRAY_LEN(order_table), ret, &seen) == 0 &&
+           seen == (1u << ARRAY_LEN(order_table)) - 1;
+}
+
+struct left {
+    void (*each)(void *context, const char *name, const char *owner, enum package_kind kind);
+    void *context;
+};
+
+static void tell_left(void *context, int store, const char *name)
+{
+    const struct left *l = context;
+    char path[300], owner[128];
+    struct order_members m = { 0 };
+    struct buf text;
+    (void)snprintf(path, sizeof path, "building/%s", name);
+    cleanup(closep) int fd = openat(store, path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd < 0 || !package_name_is_accepted(name) || flock(fd, LOCK_EX | LOCK_NB) < 0) /* of one that lives */
+        return;
+    if (read_order(fd, &text, &m) && m.owner.size < sizeof owner) {
+        (void)snprintf(owner, sizeof owner, "%.*s", (int)m.owner.size, m.owner.p);
+        l->each(l->context, name, owner,
+                slice_is(m.kind, package_kind_names[PACKAGE_NODE]) ? PACKAGE_NODE : PACKAGE_PYTHON);
+    }
+    buf_done(&text);
+    (void)wfile_remove(store, path);
+}
+
+void package_builds_left(const struct config *c, const struct paths *p,
+                         void (*each)(void *context, const char *name, const char *owner, enum package_kind kind),
+                         void *context)
+{
+    struct arena a = { 0 };
+    struct left l = { each, context };
+    const char *state = state_dir(c, p, &a);
+    cleanup(closep) int store = state ? open(arena_printf(&a, "%s/packages", state), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                                      : -1;
+    cleanup(closep) int lock = store < 0 ? -1 : package_store_lock(store, true, &(struct error){ 0 });
+    if (lock >= 0) {
+        each_entry(store, "building", tell_left, &l);
+        collect(store);
+    }
+    arena_done(&a);
 }

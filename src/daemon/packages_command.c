@@ -1,6 +1,5 @@
 #include "daemon/packages_command.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -8,6 +7,7 @@
 #include "base/parse.h"
 #include "run/signals.h"
 #include "daemon/package_build.h"
+#include "daemon/package_sets.h"
 #include "packages/requirements.h"
 #include "run/locations.h"
 
@@ -183,57 +183,13 @@ static int open_store(struct command *c, struct error *err)
     return package_store_open(where.state_dir, err);
 }
 
-/* NULL: it is not there (any more), or err says what is wrong with it. */
-static json_t *load(int store, const char *name, struct error *err)
-{
-    struct buf text;
-    json_t *set = NULL;
-    if (package_set_read(store, name, &text, err) == 0 &&
-        !(set = json_loadb(text.data ? text.data : "", text.size, 0, NULL)))
-        (void)err_set(err, -EBADMSG, BLAME_HOST, "PACKAGES", "packages/sets/%s.json is damaged", name);
-    buf_done(&text);
-    return set;
-}
-
-struct listing {
-    int store;
-    json_t *sets; /* by name */
-    struct error *err;
-};
-
-static bool add_set(void *context, const char *name)
-{
-    struct listing *l = context;
-    json_t *set = load(l->store, name, l->err);
-    if (set)
-        (void)json_object_set_new(l->sets, name, set);
-    return !l->err->code;
-}
-
-static const char *text_of(const json_t *set, const char *key)
-{
-    const char *text = json_string_value(json_object_get(set, key));
-    return text ? text : "";
-}
-
 static void print_row(const char *name, const json_t *set)
 {
     char size[32];
-    (void)printf("%-24s %-7s %8zu  %9s  %.12s  %s\n", name, text_of(set, "kind"),
+    (void)printf("%-24s %-7s %8zu  %9s  %.12s  %s\n", name, package_set_text(set, "kind"),
                  json_array_size(json_object_get(set, "packages")),
-                 format_size((uint64_t)json_integer_value(json_object_get(set, "bytes")), size), text_of(set, "tree"),
-                 text_of(set, "owner"));
-}
-
-/* Without what is long. */
-static json_t *short_of(json_t *set)
-{
-    json_t *copy = json_copy(set);
-    (void)json_object_set_new(copy, "package_count",
-                              json_integer((json_int_t)json_array_size(json_object_get(set, "packages"))));
-    (void)json_object_del(copy, "packages");
-    (void)json_object_del(copy, "request");
-    return copy;
+                 format_size((uint64_t)json_integer_value(json_object_get(set, "bytes")), size),
+                 package_set_text(set, "tree"), package_set_text(set, "owner"));
 }
 
 static void print_json(json_t *value)
@@ -262,7 +218,7 @@ static void print_list(const struct command *c, json_t *sets)
     for (size_t i = 0; i < n; i++) {
         set = json_object_get(sets, names[i]);
         if (c->json)
-            (void)json_array_append_new(array, short_of(set));
+            (void)json_array_append_new(array, package_set_short(set));
         else
             print_row(names[i], set);
     }
@@ -277,12 +233,12 @@ static int list(struct command *c, struct error *err)
     cleanup(closep) int store = open_store(c, err);
     if (store < 0)
         return store;
-    struct listing l = { .store = store, .sets = json_object(), .err = err };
-    int e = package_sets_each(store, add_set, &l, err);
-    if (e == 0 && !err->code)
-        print_list(c, l.sets);
-    json_decref(l.sets);
-    return err->code ? err->code : fflush(stdout) == 0 ? e : 125;
+    json_t *sets = package_sets_load(store, NULL, NULL, err);
+    if (!sets)
+        return err->code;
+    print_list(c, sets);
+    json_decref(sets);
+    return fflush(stdout) == 0 ? 0 : 125;
 }
 
 /* What a person reads; texts in it came from an index. */
@@ -301,9 +257,9 @@ static void print_packages(const json_t *set)
     json_t *one;
     json_array_foreach(json_object_get(set, "packages"), i, one)
     {
-        print_clean("  %-32s", text_of(one, "name"));
-        print_clean(" %-16s", text_of(one, "version"));
-        print_clean(" %s\n", text_of(one, "license"));
+        print_clean("  %-32s", package_set_text(one, "name"));
+        print_clean(" %-16s", package_set_text(one, "version"));
+        print_clean(" %s\n", package_set_text(one, "license"));
     }
 }
 
@@ -313,9 +269,9 @@ static void print_lock(const json_t *set)
     json_t *one;
     json_array_foreach(json_object_get(set, "packages"), i, one)
     {
-        print_clean("%s", text_of(one, "name"));
-        print_clean("==%s", text_of(one, "version"));
-        print_clean(*text_of(one, "hash") ? " --hash=sha256:%s\n" : "%s\n", text_of(one, "hash"));
+        print_clean("%s", package_set_text(one, "name"));
+        print_clean("==%s", package_set_text(one, "version"));
+        print_clean(*package_set_text(one, "hash") ? " --hash=sha256:%s\n" : "%s\n", package_set_text(one, "hash"));
     }
 }
 
@@ -332,10 +288,10 @@ static void print_scan(const json_t *scan)
                  (long long)json_integer_value(json_object_get(scan, "left_out")));
     json_array_foreach(json_object_get(scan, "findings"), i, one)
     {
-        print_clean("  %-9s", text_of(one, "severity"));
-        print_clean(" %s", text_of(one, "rule"));
+        print_clean("  %-9s", package_set_text(one, "severity"));
+        print_clean(" %s", package_set_text(one, "rule"));
         (void)printf(": %lld, such as ", (long long)json_integer_value(json_object_get(one, "count")));
-        print_clean("%s\n", text_of(one, "example"));
+        print_clean("%s\n", package_set_text(one, "example"));
     }
 }
 
@@ -344,8 +300,8 @@ static void print_set(const struct command *c, json_t *set)
     char size[32];
     (void)printf("name      %s\nkind      %s\nowner     %s\ntree      %s\nindex     %s\nfiles     %lld, %s, %lld with "
                  "native code\n",
-                 c->name, text_of(set, "kind"), text_of(set, "owner"), text_of(set, "tree"), text_of(set, "index"),
-                 (long long)json_integer_value(json_object_get(set, "files")),
+                 c->name, package_set_text(set, "kind"), package_set_text(set, "owner"), package_set_text(set, "tree"),
+                 package_set_text(set, "index"), (long long)json_integer_value(json_object_get(set, "files")),
                  format_size((uint64_t)json_integer_value(json_object_get(set, "bytes")), size),
                  (long long)json_integer_value(json_object_get(set, "native_files")));
     (void)puts("packages");
@@ -364,10 +320,10 @@ static int show(struct command *c, struct error *err)
     if (!package_name_is_accepted(c->name))
         return no_set(c->name, err);
     cleanup(closep) int store = open_store(c, err);
-    json_t *set = store < 0 ? NULL : load(store, c->name, err);
+    json_t *set = store < 0 ? NULL : package_set_load(store, c->name, err);
     if (!set)
         return err->code ? err->code : no_set(c->name, err);
-    const bool is_node = str_eq(text_of(set, "kind"), "node");
+    const bool is_node = str_eq(package_set_text(set, "kind"), "node");
     int e = c->wants_lock && is_node ? wrong(err, "is for sets of python", "--lock") : 0;
     if (e == 0 && c->wants_lock)
         print_lock(set);

@@ -4,6 +4,7 @@
 #include "config/language.h"
 #include "daemon/body.h"
 #include "daemon/sessions.h"
+#include "packages/store.h"
 #include "run/load.h"
 
 #define MAX_ARGUMENTS 256u
@@ -175,6 +176,7 @@ static const struct request_words words = { { [REQUEST_LANGUAGE] = "language",
                                               [REQUEST_AGENT_ID] = "agent_id",
                                               [REQUEST_RISK_LEVEL] = "risk_level",
                                               [REQUEST_BACKEND] = "backend",
+                                              [REQUEST_PACKAGES] = "packages",
                                               [REQUEST_SIGNATURE] = "signature",
                                               [REQUEST_TIMEOUT] = "limits.timeout",
                                               [REQUEST_MEMORY] = "limits.memory",
@@ -218,6 +220,7 @@ static int read_members(struct body *b, const struct config *c, struct arena *a,
     body_pairs(b, "env", &o->env, MAX_ARGUMENT, MAX_ENV);
     read_limits(b, o);
     o->strict_limits = body_bool(b, "strict_limits", false);
+    o->packages = body_text(b, "packages", PACKAGE_NAME_MAX);
     read_volumes(b, c, o);
     return body_end(b, err);
 }
@@ -238,6 +241,7 @@ static const struct request_words session_words = { { [REQUEST_LANGUAGE] = "lang
                                                       [REQUEST_ENV] = "env",
                                                       [REQUEST_AGENT_ID] = "agent_id",
                                                       [REQUEST_RISK_LEVEL] = "risk_level",
+                                                      [REQUEST_PACKAGES] = "packages",
                                                       [REQUEST_WORKDIR] = "cwd",
                                                       [REQUEST_TIMEOUT] = "timeout",
                                                       [REQUEST_MEMORY] = "limits.memory",
@@ -330,6 +334,7 @@ int session_request_read(const struct http_request *q, struct execute_request *r
     }
     read_session_limits(b, o);
     read_session_network(b, o);
+    o->packages = body_text(b, "packages", PACKAGE_NAME_MAX);
     read_session_files(b, q->arena, ret_asked);
     const char *from = body_text(b, "from", 64);
     ret_asked->from = from ? arena_copy(q->arena, from) : NULL;

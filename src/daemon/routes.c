@@ -7,6 +7,7 @@
 #include "daemon/audit_files_api.h"
 #include "daemon/batch_api.h"
 #include "daemon/health.h"
+#include "daemon/packages_api.h"
 #include "daemon/processes_api.h"
 #include "daemon/profiles_api.h"
 #include "daemon/query.h"
@@ -94,6 +95,10 @@ const struct route routes_table[] = {
     { "PUT", "/sessions/{session_id}/archive", RUN, ROUTE_SLASH, session_archive_put },
     { "GET", "/sessions/{session_id}/archive/{path}", RUN, ROUTE_SPANS, session_archive_get },
     { "PUT", "/sessions/{session_id}/archive/{path}", RUN, ROUTE_SPANS, session_archive_put },
+    { "POST", "/packages", RUN, 0, packages_create },
+    { "GET", "/packages", ANY, 0, packages_list },
+    { "GET", "/packages/{name}", ANY, 0, packages_show },
+    { "DELETE", "/packages/{name}", RUN, 0, packages_delete },
     { "POST", "/scan", RUN, 0, scan_code },
     { "GET", "/agents", READ, ROUTE_ASKS, agents_list },
     { "GET", "/agents/{agent_id}", READ, ROUTE_SPANS, agents_show },

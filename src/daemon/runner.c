@@ -15,6 +15,7 @@
 #include "daemon/idempotency.h"
 #include "daemon/janitor.h"
 #include "daemon/launcher.h"
+#include "daemon/packages_api.h"
 #include "daemon/result_answer.h"
 #include "daemon/routes.h"
 #include "daemon/runner_posts.h"
@@ -219,6 +220,7 @@ static int read_job(struct runner *r, const struct http_request *q, struct begin
                               : session_job_read(q, &s->env, &r->arena, &r->request, &how->is_asynchronous, err);
     struct options *o = &r->request.options;
     o->agent_id = s->agent_id;
+    o->mounted = &s->packages.mounted; /* of an entry that the runner holds */
     o->has_level = true;
     o->risk_level = (enum risk_level)MAX_OF(session_entry_level(s, &ignored), 0); /* decided: sessions_own() */
     return e;
@@ -243,6 +245,7 @@ static int read_request(struct runner *r, const struct http_request *q, const st
             : how->role == SESSION_JOB
                 ? read_job(r, q, how, &err)
                 : execute_request_read(q, &r->policies->level[0].config, &r->arena, &r->request, &err);
+    r->request.options.packages_owner = packages_owner(c->key_id, &r->arena);
     const struct options *o = &r->request.options; /* what is decided in the end exec.c compares with the key */
     if (e == 0 && auth_may(c, o->agent_id, o->has_level ? (int)o->risk_level : -1, &err) < 0)
         return refuse(a, q, ANSWER_FORBIDDEN, &err, 0);
@@ -480,7 +483,7 @@ static void on_decided(void *context, enum risk_level level)
     r->was_decided = true;
     row_start(r, (int)level);
     if (r->exec.options.session == SESSION_OPENS)
-        session_entry_decided(r->session, (int)level);
+        session_entry_decided(r->session, (int)level, &r->exec.load.request.packages);
 }
 
 static void on_sent(void *context, enum risk_level level)

@@ -19,6 +19,7 @@
 #include "daemon/routes.h"
 #include "daemon/runner.h"
 #include "daemon/sessions.h"
+#include "daemon/package_builds.h"
 #include "daemon/snapshots.h"
 #include "daemon/stock.h"
 #include "daemon/verifier.h"
@@ -393,6 +394,9 @@ int service_open(struct service *v, const struct service_options *o, struct erro
     const struct config *c = &v->first_policies->level[0].config;
     locations_find(v->paths, c, &v->arena, &v->places);
     v->snapshots = snapshots_new(v->places.state_dir, warn, v);
+    v->packages = package_builds_new(v);
+    if (!v->packages)
+        return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
     e = open_store(v, err);
     if (e == 0)
         e = open_audit(v, c, err);
@@ -435,6 +439,7 @@ void service_drain(struct service *v, uint64_t max_ms, bool (*is_in_a_hurry)(voi
     bool have_ended = false, is_over = false;
     v->is_draining = true;
     sessions_end_all(v->sessions, SESSION_SHUTDOWN);
+    package_builds_stop(v->packages);
     while (!have_ended && !is_over) {
         have_ended = executions_wait_all(v->executions, DRAIN_STEP_MS);
         is_over = clock_ms() >= until_ms || is_in_a_hurry(context);
@@ -450,12 +455,15 @@ void service_close(struct service *v)
 {
     v->is_draining = true;
     executions_stop_all(v->executions);
+    if (v->packages)
+        package_builds_stop(v->packages);
     if (v->otlp)
         otlp_collects(v->otlp, false); /* metrics read gauges of all that is closed below */
     v->http = v->http ? http_stop(v->http) : NULL;
     v->piston_http = v->piston_http ? http_stop(v->piston_http) : NULL;
     v->janitor = janitor_stop(v->janitor); /* no thread is left to bring it more */
     bool all_ended = executions_wait_all(v->executions, KILL_PATIENCE_MS);
+    all_ended &= !v->packages || package_builds_wait(v->packages, KILL_PATIENCE_MS);
     if (!all_ended) /* threads that still use all this, the webhooks too: the kernel takes it back */
         return;
     v->otlp = otlp_close(v->otlp, WEBHOOK_PATIENCE_MS);
@@ -472,6 +480,7 @@ void service_close(struct service *v)
     v->store = store_close(v->store);
     v->sessions = sessions_free(v->sessions);
     v->snapshots = snapshots_free(v->snapshots);
+    v->packages = package_builds_free(v->packages);
     v->executions = executions_free(v->executions);
     v->queue = queue_free(v->queue);
     v->web_sessions = web_sessions_free(v->web_sessions);

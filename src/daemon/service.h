@@ -1,10 +1,10 @@
 /* service.h - sandboxd: everything that lives as long as the service, in one struct that main() makes and hands down.
  *
  * Threads: one for each connection (http), one for each asynchronous execution and each session, one for each
- * session's keeper, some for each batch, one for webhooks, one for alerts to people, one for OpenTelemetry, one that
- * verifies the audit, two for housekeeping (audit to the disk; limits of age, reload), one for the launcher's life, one
- * for sandboxes that are opened early. What they share stands here, each with the lock that guards it; a lock is held
- * for microseconds and never while another one is taken, except where said.
+ * session's keeper, some for each batch, one for each build of a package set, one for webhooks, one for alerts to
+ * people, one for OpenTelemetry, one that verifies the audit, two for housekeeping (audit to the disk; limits of age,
+ * reload), one for the launcher's life, one for sandboxes that are opened early. What they share stands here, each with
+ * the lock that guards it; a lock is held for microseconds and never while another one is taken, except where said.
  */
 #pragma once
 #include <pthread.h>
@@ -38,6 +38,8 @@ struct daytona;      /* front/daytona.h: clients of Daytona */
 struct stock;        /* stock.h: sandboxes opened before they are asked for */
 struct launcher;     /* launcher.h: the process that owns the sandboxes, and connections to it */
 
+struct package_builds; /* package_builds.h: package sets on their way */
+
 struct service {
     const struct paths *paths;
     struct arena arena;      /* of main(): lives as long as the service */
@@ -67,6 +69,7 @@ struct service {
     struct executions *executions;
     struct sessions *sessions;
     struct snapshots *snapshots;
+    struct package_builds *packages;
     struct janitor *janitor;
     struct launcher *launcher;
     struct stock *stock; /* NULL: warm.enabled is false */

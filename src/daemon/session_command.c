@@ -13,7 +13,7 @@
 
 static const char help[] =
     "usage: sandbox-agent session start [--risk-level LEVEL] [--agent-id ID] [--ttl TIME] [--env NAME=VALUE]...\n"
-    "             [--metadata NAME=VALUE]... [--from SNAPSHOT] [--json]\n"
+    "             [--metadata NAME=VALUE]... [--from SNAPSHOT] [--packages NAME] [--json]\n"
     "       sandbox-agent session list [--state STATE] [--metadata NAME=VALUE]... [--json]\n"
     "       sandbox-agent session exec [options] ID -- COMMAND [ARG]...\n"
     "       sandbox-agent session exec [options] ID -c CODE --language LANGUAGE [-- ARG...]\n"
@@ -127,6 +127,7 @@ static int read_words(int argc, char **argv, enum verb v, struct session_command
                                     { "--risk-level", &s->level, NULL, ON(VERB_START) },
                                     { "--agent-id", &s->agent, NULL, ON(VERB_START) },
                                     { "--from", &s->from, NULL, ON(VERB_START) },
+                                    { "--packages", &s->packages, NULL, ON(VERB_START) },
                                     { "--ttl", &s->ttl, NULL, ON(VERB_START) },
                                     { "--env", NULL, &s->env, ON(VERB_START) | JOB },
                                     { "--metadata", NULL, &s->metadata, ON(VERB_START) | ON(VERB_LIST) },
@@ -232,6 +233,7 @@ static int start(struct session_command *s, struct error *err)
     put_text(&body, "risk_level", s->level);
     put_text(&body, "agent_id", s->agent);
     put_text(&body, "from", s->from);
+    put_text(&body, "packages", s->packages);
     session_command_pairs(&body, "env", &s->env);
     session_command_pairs(&body, "metadata", &s->metadata);
     int e = put_ttl(s, &body, err);

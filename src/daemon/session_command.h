@@ -10,8 +10,8 @@
 
 struct session_command {
     struct service_client service;
-    const char *level, *agent, *ttl, *code, *language, *timeout, *cwd, *state,
-        *from;                    /* of the words, borrowed; or NULL */
+    const char *level, *agent, *ttl, *code, *language, *timeout, *cwd, *state, *from,
+        *packages;                /* of the words, borrowed; or NULL */
     struct strlist env, metadata; /* NAME=VALUE each */
     struct strlist places;        /* the words without a dash: ids, or from where and to where */
     char **rest;                  /* behind --; NULL: no -- */

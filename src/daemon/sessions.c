@@ -157,9 +157,16 @@ struct session_entry *sessions_find(struct sessions *l, const char *id)
 
 /* --- their lives -------------------------------------------------------------------------------------------- */
 
-void session_entry_decided(struct session_entry *e, int level)
+void session_entry_decided(struct session_entry *e, int level, const struct request_packages *p)
 {
     (void)pthread_mutex_lock(&e->home->lock);
+    if (p->name) {
+        (void)snprintf(e->packages.name, sizeof e->packages.name, "%s", p->name);
+        (void)snprintf(e->packages.tree, sizeof e->packages.tree, "%s", p->tree);
+        e->packages.mounted = (struct request_packages){ .name = e->packages.name,
+                                                         .tree = e->packages.tree,
+                                                         .is_node = p->is_node };
+    }
     e->level = level;
     (void)pthread_mutex_unlock(&e->home->lock);
 }

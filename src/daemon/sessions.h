@@ -6,6 +6,8 @@
  */
 #pragma once
 #include "daemon/executions.h"
+#include "packages/store.h"
+#include "plan/request.h"
 #include "session/session.h"
 
 #define SESSIONS_ENDED_MAX 256u /* ended ones that can still be asked for */
@@ -38,8 +40,12 @@ struct session_entry {
     _Atomic unsigned port_connections; /* open ones: ports_api.c */
 
     /* under the table's lock */
-    int level;           /* -1: not decided yet */
-    uint64_t expires_ms; /* wall clock */
+    int level; /* -1: not decided yet */
+    struct session_packages {
+        char name[PACKAGE_NAME_MAX + 1], tree[65];
+        struct request_packages mounted; /* of the two; without where it lies: it is mounted. name NULL: none */
+    } packages;                          /* what its jobs find; fixed once the level is decided */
+    uint64_t expires_ms;                 /* wall clock */
     enum session_end end;
     bool has_ended;
     uint64_t ended_ms;
@@ -70,8 +76,8 @@ struct session_entry *session_entry_ref(struct session_entry *e);
 
 /* The level that was decided, or -1: none yet; *ret_end: SESSION_LIVES, or why it ends. */
 int session_entry_level(struct session_entry *e, enum session_end *ret_end);
-/* Its sandbox begins at this level. */
-void session_entry_decided(struct session_entry *e, int level);
+/* Its sandbox begins at this level, with these packages. */
+void session_entry_decided(struct session_entry *e, int level, const struct request_packages *p);
 /* Its sandbox is over; what: of an entry that was not told to end. */
 void session_entry_over(struct session_entry *e, enum session_end what);
 /* Asks its sandbox to end. False: it has ended already. */

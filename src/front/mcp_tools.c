@@ -46,6 +46,7 @@ static const struct mcp_argument start_arguments[] = {
       "{\"type\":\"integer\",\"minimum\":1,\"maximum\":86400,\"description\":\"Seconds it lives; 3600 where it is left "
       "out\"}" },
     { "env", "env", false, ENV },
+    { "packages", "packages", false, TEXT("The name of a package set that its jobs find") },
     LAST
 };
 

@@ -95,10 +95,12 @@ int package_set_read(int store, const char *name, struct buf *ret, struct error 
 
 struct brief_members {
     struct slice owner, tree, kind;
+    uint64_t bytes;
 };
 static const struct member brief_table[] = { MEMBER("owner", MEMBER_TEXT, struct brief_members, owner),
                                              MEMBER("tree", MEMBER_TEXT, struct brief_members, tree),
-                                             MEMBER("kind", MEMBER_TEXT, struct brief_members, kind) };
+                                             MEMBER("kind", MEMBER_TEXT, struct brief_members, kind),
+                                             MEMBER("bytes", MEMBER_NUMBER, struct brief_members, bytes) };
 
 static bool is_hash(struct slice s)
 {
@@ -116,6 +118,7 @@ static bool read_brief(const struct buf *text, struct package_brief *ret)
         return false;
     (void)snprintf(ret->owner, sizeof ret->owner, "%.*s", (int)m.owner.size, m.owner.p);
     (void)snprintf(ret->tree, sizeof ret->tree, "%.*s", (int)m.tree.size, m.tree.p);
+    ret->bytes = m.bytes;
     ret->kind = slice_is(m.kind, package_kind_names[PACKAGE_NODE]) ? PACKAGE_NODE : PACKAGE_PYTHON;
     return ret->kind == PACKAGE_NODE || slice_is(m.kind, package_kind_names[PACKAGE_PYTHON]);
 }

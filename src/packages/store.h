@@ -47,6 +47,7 @@ int package_set_read(int store, const char *name, struct buf *ret, struct error 
 struct package_brief {
     char owner[128], tree[65];
     enum package_kind kind;
+    uint64_t bytes; /* of its files */
 };
 /* What a run needs of NAME.json. 0, 1 where there is no set of this name, or an error. */
 int package_set_brief(int store, const char *name, struct package_brief *ret, struct error *err);

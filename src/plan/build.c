@@ -19,6 +19,7 @@
 #else
 #define NATIVE_ARCH AUDIT_ARCH_X86_64
 #endif
+#define CERTIFICATES "/etc/ssl/certs/ca-certificates.crt"
 
 /* --- limits and identity -------------------------------------------------------------------- */
 
@@ -124,6 +125,12 @@ static void check_add(struct builder *b, int r)
                             STRLIST_MAX_BYTES);
 }
 
+/* A session has contexts only where a level has no commands: no /workspace, and of programs one interpreter. */
+static bool is_bare(const struct profile *p)
+{
+    return p->execution.shell_access == SHELL_NONE;
+}
+
 /* Built from nothing: the caller's environment has no business inside. Later ones win. */
 static void put_env(struct builder *b, struct strlist *into, const char *pair)
 {
@@ -135,6 +142,45 @@ static void put_env(struct builder *b, struct strlist *into, const char *pair)
     check_add(b, strlist_add(&out, pair));
     strlist_done(into);
     *into = out;
+}
+
+/* pip and npm install into the /workspace of this session. */
+static bool may_install(const struct builder *b)
+{
+    return b->r->session == SESSION_JOB && !is_bare(b->p) && b->p->execution.allow_package_install &&
+           b->p->network.mode == NETWORK_BRIDGE;
+}
+
+/* What pip and npm ask where they may install, and where the rest of a job finds it: pip's own place for a user, and
+ * node_modules in /workspace. Debian marks its Python as the system's (PEP 668): what is installed here is not. */
+static void plan_installers(struct builder *b, struct strlist *env)
+{
+    static const char *const fixed[] = {
+        "PIP_BREAK_SYSTEM_PACKAGES=1",     "PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_NO_CACHE_DIR=1",
+        "npm_config_cache=/tmp/.npm",      "npm_config_audit=false",          "npm_config_fund=false",
+        "npm_config_update_notifier=false"
+    };
+    const char *index = b->config->packages.python_index;
+    if (!may_install(b))
+        return;
+    for (size_t i = 0; i < ARRAY_LEN(fixed); i++)
+        put_env(b, env, fixed[i]);
+    put_env(b, env, arena_printf(b->arena, "PIP_INDEX_URL=%s", index));
+    if (str_starts(index, "http:")) {
+        const char *host = strstr(index, "://") + 3;
+        put_env(b, env, arena_printf(b->arena, "PIP_TRUSTED_HOST=%.*s", (int)strcspn(host, ":/"), host));
+    }
+    put_env(b, env, arena_printf(b->arena, "npm_config_registry=%s", b->config->packages.node_registry));
+    if (access(CERTIFICATES, R_OK) == 0) /* npm has some of its own; whom the host trusts decides, as for pip */
+        put_env(b, env, "npm_config_cafile=" CERTIFICATES);
+}
+
+/* A command of a session finds the set of its session as code does. */
+static void plan_packages_env(struct builder *b, struct strlist *env)
+{
+    const bool is_shell = b->r->language == LANG_COMMAND || b->r->language == LANG_BASH;
+    if (b->r->session == SESSION_JOB && is_shell && b->r->packages.name && !b->r->packages.is_node)
+        put_env(b, env, "PYTHONPATH=" PACKAGES_OF_PYTHON);
 }
 
 static void plan_env(struct builder *b)
@@ -152,6 +198,8 @@ static void plan_env(struct builder *b)
     if (b->r->language < LANG_COUNT && lang_driver(b->r->language)->env)
         for (const char *const *e = lang_driver(b->r->language)->env; *e; e++)
             put_env(b, env, *e);
+    plan_installers(b, env);
+    plan_packages_env(b, env);
     STRLIST_FOREACH(pair, &b->p->environment.default_env)
     put_env(b, env, pair);
     STRLIST_FOREACH(pair, &b->r->env)
@@ -234,12 +282,6 @@ static int plan_command(struct builder *b)
     return b->failed;
 }
 
-/* A session has contexts only where a level has no commands: no /workspace, and of programs one interpreter. */
-static bool is_bare(const struct profile *p)
-{
-    return p->execution.shell_access == SHELL_NONE;
-}
-
 /* The session's one program. */
 static int plan_steward(struct builder *b)
 {
@@ -258,7 +300,7 @@ static int plan_steward(struct builder *b)
 /* Of Python's: the guard puts them where they are found. */
 static bool has_packages(const struct builder *b)
 {
-    return b->r->packages.name && b->r->language == LANG_PYTHON;
+    return b->r->packages.name && b->r->language == LANG_PYTHON && !b->r->packages.is_node;
 }
 
 static int plan_program(struct builder *b, uint64_t binary_size)
@@ -279,8 +321,10 @@ static int plan_program(struct builder *b, uint64_t binary_size)
         j->program = b->program;
         check_add(b, strlist_add(&j->argv, b->program));
         const char *last = has_packages(b) ? NULL : code;
-        check_add(b, b->r->is_kernel ? d->kernel_arguments(b->p, guard_path, last, &j->argv, b->arena)
-                                     : d->arguments(b->p, b->r->file_count, guard_path, last, &j->argv, b->arena));
+        const uint32_t reads = (b->r->file_count ? LANG_READS_BESIDE : 0) |
+                               (may_install(b) && !b->has_rules ? LANG_READS_SITE : 0);
+        check_add(b, b->r->is_kernel ? d->kernel_arguments(b->p, reads, guard_path, last, &j->argv, b->arena)
+                                     : d->arguments(b->p, reads, guard_path, last, &j->argv, b->arena));
         if (has_packages(b)) { /* read by the guard, before the program */
             check_add(b, strlist_add(&j->argv, "--packages"));
             check_add(b, strlist_add(&j->argv, PACKAGES_OF_PYTHON));
@@ -478,6 +522,7 @@ static int plan_language(struct builder *b, const struct compiled *c)
         return b->err->code;
     if (d->guard_file)
         b->guard = b->is_container ? b->container.guard : c->guard[b->r->language];
+    b->has_rules = b->guard.size;
     if (!has_packages(b) || b->guard.size)
         return 0;
     /* at low nothing is refused; the guard without rules knows the set all the same */
@@ -513,6 +558,7 @@ int plan_build(const struct compiled *c, const struct run_request *r, const char
                          .arena = a,
                          .plan = ret,
                          .err = err,
+                         .config = &c->config,
                          .binary_size = binary_size,
                          .code_dir = r->session == SESSION_JOB ? arena_printf(a, BUILDER_CODE_DIR "/%s", id)
                                                                : BUILDER_CODE_DIR,

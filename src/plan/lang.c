@@ -13,16 +13,21 @@ static int add_all(struct strlist *l, const char *const *words)
     return 0;
 }
 
-static int python_arguments(const struct profile *p, bool has_files, const char *guard, const char *code,
+/* -I: neither the environment nor the script's directory adds modules, unless there are some, nor does what a user has
+ * installed; the caller adds -B: /code is read-only. */
+static int python_isolation(uint32_t reads, struct strlist *argv)
+{
+    const char *const none[] = { "-I", NULL }, *const beside[] = { "-E", "-s", NULL }, *const all[] = { "-E", NULL };
+    return add_all(argv, reads & LANG_READS_SITE ? all : reads & LANG_READS_BESIDE ? beside : none);
+}
+
+static int python_arguments(const struct profile *p, uint32_t reads, const char *guard, const char *code,
                             struct strlist *argv, struct arena *a)
 {
     (void)p;
     (void)a;
-    /* -I: neither the environment nor the script's directory adds modules, unless there are some; -B: /code is
-     * read-only */
-    const char *const alone[] = { "-I", NULL }, *const beside[] = { "-E", "-s", NULL };
     const char *const words[] = { "-B", guard ? guard : code, guard ? code : NULL, NULL };
-    int r = add_all(argv, has_files ? beside : alone);
+    int r = python_isolation(reads, argv);
     return r < 0 ? r : add_all(argv, words);
 }
 
@@ -30,14 +35,15 @@ static int python_arguments(const struct profile *p, bool has_files, const char 
 #define REAPER_WORD "12"
 static_assert(KERNEL_FD == 13 && KERNEL_REAPER_FD == 12, "as in the words");
 
-static int python_kernel(const struct profile *p, const char *guard, const char *code, struct strlist *argv,
-                         struct arena *a)
+static int python_kernel(const struct profile *p, uint32_t reads, const char *guard, const char *code,
+                         struct strlist *argv, struct arena *a)
 {
     (void)p;
     (void)a;
-    const char *const behind[] = { "-I", "-B", guard, "--kernel", FD_WORD, FD_WORD, REAPER_WORD, code, NULL };
-    const char *const alone[] = { "-I", "-B", code, FD_WORD, FD_WORD, REAPER_WORD, NULL };
-    return add_all(argv, guard ? behind : alone);
+    const char *const behind[] = { "-B", guard, "--kernel", FD_WORD, FD_WORD, REAPER_WORD, code, NULL };
+    const char *const alone[] = { "-B", code, FD_WORD, FD_WORD, REAPER_WORD, NULL };
+    int r = python_isolation(reads, argv);
+    return r < 0 ? r : add_all(argv, guard ? behind : alone);
 }
 
 /* Node cannot see a cgroup's limit, so it is told: 5/8 of the memory for old objects, 1/32 for young ones, the rest for
@@ -59,10 +65,10 @@ static int node_flags(const struct profile *p, struct strlist *argv, struct aren
     return r;
 }
 
-static int node_arguments(const struct profile *p, bool has_files, const char *guard, const char *code,
+static int node_arguments(const struct profile *p, uint32_t reads, const char *guard, const char *code,
                           struct strlist *argv, struct arena *a)
 {
-    (void)has_files;
+    (void)reads;
     /* the guard reaches node's module loader through --expose-internals and closes it again */
     const char *const guarded[] = { "--expose-internals", "--require", guard, code, NULL };
     int r = node_flags(p, argv, a);
@@ -70,9 +76,10 @@ static int node_arguments(const struct profile *p, bool has_files, const char *g
 }
 
 /* Its program is empty: the kernel is loaded before the guard and goes on behind it. */
-static int node_kernel(const struct profile *p, const char *guard, const char *code, struct strlist *argv,
-                       struct arena *a)
+static int node_kernel(const struct profile *p, uint32_t reads, const char *guard, const char *code,
+                       struct strlist *argv, struct arena *a)
 {
+    (void)reads;
     const char *const kernel[] = { "--require", code, NULL };
     const char *const guarded[] = { "--expose-internals", "--require", guard, NULL };
     const char *const program[] = { "-e", "0", FD_WORD, FD_WORD, NULL };
@@ -84,21 +91,21 @@ static int node_kernel(const struct profile *p, const char *guard, const char *c
     return r < 0 ? r : add_all(argv, program);
 }
 
-static int bash_arguments(const struct profile *p, bool has_files, const char *guard, const char *code,
+static int bash_arguments(const struct profile *p, uint32_t reads, const char *guard, const char *code,
                           struct strlist *argv, struct arena *a)
 {
     (void)guard;
-    (void)has_files;
+    (void)reads;
     (void)a;
     const char *const words[] = { "--noprofile", "--norc", p->languages[LANG_BASH].restricted_mode ? "-r" : code,
                                   p->languages[LANG_BASH].restricted_mode ? code : NULL, NULL };
     return add_all(argv, words);
 }
 
-static int bash_kernel(const struct profile *p, const char *guard, const char *code, struct strlist *argv,
-                       struct arena *a)
+static int bash_kernel(const struct profile *p, uint32_t reads, const char *guard, const char *code,
+                       struct strlist *argv, struct arena *a)
 {
-    int r = bash_arguments(p, false, guard, code, argv, a);
+    int r = bash_arguments(p, reads, guard, code, argv, a);
     const char *const words[] = { FD_WORD, FD_WORD, NULL };
     return r < 0 ? r : add_all(argv, words);
 }

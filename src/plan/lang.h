@@ -7,6 +7,12 @@
 #define KERNEL_FD        13 /* below the guard's and the steward's, and every limit of descriptors that a profile may set */
 #define KERNEL_REAPER_FD 12 /* likewise */
 
+/* Where an interpreter looks for modules beside its own. */
+enum lang_reads {
+    LANG_READS_BESIDE = 1, /* where the program lies: there are more files, for the program to use */
+    LANG_READS_SITE = 2,   /* where pip installs for a user, below HOME */
+};
+
 struct lang_driver {
     const char *file;        /* name of the user's file in /code */
     const char *guard_file;  /* name of the guard beside it, or NULL: none exists for this language */
@@ -18,13 +24,13 @@ struct lang_driver {
     const char
         *settings[12]; /* of an image, which it reads at start although the profile hides /etc: no secret is there */
     bool is_compiled;
-    /* appends argv behind the program's name; has_files: there are more in /code, for the program to use */
-    int (*arguments)(const struct profile *p, bool has_files, const char *guard, const char *code, struct strlist *argv,
+    /* appends argv behind the program's name; reads: bits of enum lang_reads */
+    int (*arguments)(const struct profile *p, uint32_t reads, const char *guard, const char *code, struct strlist *argv,
                      struct arena *a);
     /* The same for a kernel (guards/kernel_*) in the code's place, whose frames go over KERNEL_FD. NULL: there is none
      */
-    int (*kernel_arguments)(const struct profile *p, const char *guard, const char *code, struct strlist *argv,
-                            struct arena *a);
+    int (*kernel_arguments)(const struct profile *p, uint32_t reads, const char *guard, const char *code,
+                            struct strlist *argv, struct arena *a);
     const char *const *env; /* K=V, NULL-terminated */
 };
 

@@ -106,8 +106,7 @@ static int set_arguments(const struct compiled *c, enum language lang, struct jo
     if (!is_python && (lang == LANG_BASH || is_guarded))
         return 0; /* as cold */
     strlist_done(&j->argv);
-    int r = lang_driver(lang)->arguments(&c->profile, false, is_python ? guard : NULL, is_python ? NULL : code, &flags,
-                                         a);
+    int r = lang_driver(lang)->arguments(&c->profile, 0, is_python ? guard : NULL, is_python ? NULL : code, &flags, a);
     if (r == 0)
         r = set_words(j, &flags, !is_python, is_python ? python : node);
     strlist_done(&flags);

@@ -19,7 +19,7 @@ struct request_volume {
 struct request_packages {
     const char *name; /* NULL: none */
     const char *tree; /* the hash of its contents */
-    const char *host; /* where it lies, absolute and without links */
+    const char *host; /* where it lies, absolute and without links; NULL: the session of this job has it mounted */
     bool is_node;
     uint64_t dev, ino;
 };
@@ -56,7 +56,7 @@ struct run_request {
     struct strlist env;     /* K=V asked for */
     bool is_learning;       /* --network-learn */
     bool has_terminal;      /* its input and outputs are one */
-    bool wants_workspace;   /* --output-dir: what is left in /workspace, also where nothing is kept */
+    bool wants_workspace;   /* --output-dir, or a set's build: what is left in /workspace, also where nothing is kept */
     enum session_role session;
     bool is_cell;   /* a job that a kernel runs */
     bool is_kernel; /* a job whose code is a kernel (guards/kernel_*): frames over its standard input, no deadline */

@@ -264,7 +264,7 @@ void builder_volumes(struct builder *b)
 void builder_packages(struct builder *b)
 {
     const struct request_packages *p = &b->r->packages;
-    if (b->compiles || !p->name)
+    if (b->compiles || !p->host)
         return;
     const char *target = p->is_node ? PACKAGES_OF_NODE : PACKAGES_OF_PYTHON;
     struct plan_mount *m = builder_mount(b, MOUNT_VOLUME, p->host, target, MOUNT_RO);

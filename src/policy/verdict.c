@@ -1,5 +1,12 @@
 #include "policy/verdict.h"
 
+#include <stdio.h>
+
+#include "base/path.h"
+
+#define INSTALL_WORDS 8u
+#define INSTALL_WORD  64u
+
 static int refuse(struct error *err, const char *what, const char *remedy)
 {
     (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "%s", what);
@@ -134,6 +141,60 @@ static int check_packages(const struct profile *p, const struct run_request *r, 
     return err_remedy(err, "%s that lists them in packages.allow", other_profile(r));
 }
 
+/* The first words of a command, or of the text of one that bash -c is given. */
+static uint32_t first_words(const struct run_request *r, char ret[static INSTALL_WORDS][INSTALL_WORD])
+{
+    const char *list[3] = { "", "", "" };
+    uint32_t n = 0, count = 0;
+    STRLIST_FOREACH(word, &r->command)
+    {
+        if (n < ARRAY_LEN(list))
+            list[n++] = word;
+        if (count < INSTALL_WORDS)
+            (void)snprintf(ret[count++], INSTALL_WORD, "%s", word);
+    }
+    if (!str_eq(list[0], "bash") || !str_eq(list[1], "-c"))
+        return count;
+    count = 0;
+    for (const char *at = list[2] + strspn(list[2], " \t\n"); *at && count < INSTALL_WORDS;) {
+        const size_t size = strcspn(at, " \t\n;&|<>()");
+        (void)snprintf(ret[count++], INSTALL_WORD, "%.*s", (int)MIN_OF(size, INSTALL_WORD - 1), at);
+        at += size;
+        if (!*at || !strchr(" \t", *at))
+            break;
+        at += strspn(at, " \t");
+    }
+    return count;
+}
+
+/* «pip install X», «python3 -m pip install X», «npm ci»: the beginning of a command, no more. */
+static bool is_install(const struct run_request *r)
+{
+    static const char *const installers[] = { "pip", "pip3", "npm", NULL };
+    static const char *const verbs[] = { "install", "i", "add", "ci", "download", NULL };
+    char words[INSTALL_WORDS][INSTALL_WORD];
+    const uint32_t count = first_words(r, words);
+    uint32_t at = count > 2 && str_starts(path_last(words[0]), "python3") && str_eq(words[1], "-m") ? 2 : 0;
+    if (at >= count || !str_is_one_of(path_last(words[at]), installers))
+        return false;
+    for (at++; at < count && words[at][0] == '-';)
+        at++;
+    return at < count && str_is_one_of(words[at], verbs);
+}
+
+/* In a session, where pip and npm are expected to work: a plain no in place of what they say without a network. */
+static int check_install(const struct profile *p, const struct run_request *r, struct error *err)
+{
+    const bool may = p->execution.allow_package_install && p->network.mode == NETWORK_BRIDGE;
+    if (r->session != SESSION_JOB || r->language != LANG_COMMAND || may || !is_install(r))
+        return 0;
+    (void)err_set(err, -EACCES, BLAME_POLICY, NULL, "packages cannot be installed in a session at level %s: %s is %s",
+                  risk_level_names[p->risk_level],
+                  p->execution.allow_package_install ? "network.mode" : "execution.allow_package_install",
+                  p->execution.allow_package_install ? "none" : "false");
+    return err_remedy(err, "create the session with a package set (packages), or at a level that permits it");
+}
+
 int verdict_decide(const struct config *c, const struct profile *p, const struct run_request *r, struct error *err)
 {
     if (!c->sandbox.enabled)
@@ -144,5 +205,7 @@ int verdict_decide(const struct config *c, const struct profile *p, const struct
         e = check_env(p, r, err);
     for (uint32_t i = 0; i < r->volume_count && e == 0; i++)
         e = check_volume(p, r, &r->volumes[i], err);
+    if (e == 0)
+        e = check_install(p, r, err);
     return e < 0 ? e : check_packages(p, r, err);
 }

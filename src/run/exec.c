@@ -206,6 +206,8 @@ static int take_packages(struct exec *s, struct error *err)
     struct locations where = { 0 };
     const struct options *o = &s->options;
     struct package_use *u = &s->packages;
+    if (o->mounted)
+        s->load.request.packages = *o->mounted;
     if (!o->packages)
         return 0;
     locations_find(s->paths, &s->policy.config, s->arena, &where);

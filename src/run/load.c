@@ -356,7 +356,7 @@ int load_request(const struct options *o, struct load *ret, struct error *err)
     r->agent_id = o->agent_id;
     r->is_learning = o->network_learn;
     r->has_terminal = o->has_terminal;
-    r->wants_workspace = o->output_dir != NULL;
+    r->wants_workspace = o->output_dir || o->build;
     r->session = o->session;
     r->is_kernel = o->is_kernel;
     r->is_cell = o->is_cell;

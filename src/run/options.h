@@ -49,11 +49,12 @@ struct options {
      * What comes by them is scanned by none: the run earns no trust. */
     bool has_input_fd, has_terminal;
     int input_fd, terminal;
-    const struct build_options *build;     /* of a package set; or NULL */
-    const char *packages, *packages_owner; /* a set's name; whose it has to be, or NULL: any's */
-    bool no_network;                       /* less than the level gives: its own loopback alone */
-    bool is_kernel;                        /* of a context: the text is the kernel's */
-    bool is_cell;                          /* of a context: the text is what its kernel is to run */
+    const struct build_options *build;      /* of a package set; or NULL */
+    const char *packages, *packages_owner;  /* a set's name; whose it has to be, or NULL: any's */
+    const struct request_packages *mounted; /* of a job: what its session has; borrowed */
+    bool no_network;                        /* less than the level gives: its own loopback alone */
+    bool is_kernel;                         /* of a context: the text is the kernel's */
+    bool is_cell;                           /* of a context: the text is what its kernel is to run */
     bool json, dry_run, debug, help, version, network_learn;
 };
 

@@ -224,6 +224,7 @@ int main(void)
     static struct steward s;
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 || fcntl(STEWARD_FD, F_SETFD, FD_CLOEXEC) < 0)
         return 1;
+    files_begin();
     s.abi = landlock_abi();
     say(&(struct steward_word){ .type = STEWARD_READY, .landlock_abi = s.abi });
     for (;;) {

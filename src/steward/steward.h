@@ -33,7 +33,9 @@ int fence_job(uint32_t abi, const char *name);
 /* From now on this process and its children know no landlock and no openat2. */
 int fence_close(void);
 
-/* files.c: the job's files as its plan names them, all below /code/ID. 0 or -errno. */
+/* files.c: what npm installs into the workspace is found from below STEWARD_CODE, where there is a workspace. */
+void files_begin(void);
+/* The job's files as its plan names them, all below /code/ID. 0 or -errno. */
 int files_write(const struct job *j, int code);
 void files_remove(const char *id);
 

@@ -1,4 +1,5 @@
 """package_index.py - an index and a registry of the small Internet (net/), and sets that are built from them"""
+import base64
 import hashlib
 import io
 import json
@@ -38,6 +39,20 @@ def archive(files):
             entry.size, entry.mode = len(data), 0o644
             t.addfile(entry, io.BytesIO(data))
     return out.getvalue()
+
+
+def registry(index, integrity=None, scripts=True):
+    """One package, whose postinstall script would leave a file."""
+    package = {"name": "ourthing", "version": "1.0.0", "main": "index.js", "license": "ISC",
+               "scripts": {"postinstall": "touch ran"} if scripts else {}}
+    tarball = archive({"package/package.json": json.dumps(package), "package/index.js": "exports.answer = 42;\n"})
+    place = index.files / "npm" / "ourthing"
+    place.mkdir(parents=True, exist_ok=True)
+    (place / "ourthing-1.0.0.tgz").write_bytes(tarball)
+    dist = {"tarball": "http://%s/files/npm/ourthing/ourthing-1.0.0.tgz" % HOST,
+            "integrity": integrity or "sha512-" + base64.b64encode(hashlib.sha512(tarball).digest()).decode()}
+    (place / "index.html").write_text(json.dumps({"name": "ourthing", "dist-tags": {"latest": "1.0.0"},
+                                                  "versions": {"1.0.0": {**package, "dist": dist}}}))
 
 
 class Index:

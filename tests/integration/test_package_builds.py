@@ -64,9 +64,6 @@ def test_a_setup_script_runs_only_if_asked_for_and_reaches_the_index_alone(index
 
 
 def test_a_poisoned_index_and_a_set_that_is_too_large_leave_nothing(index):
-    index.wheel({"ourthing.py": "answer = 1\n"})
-    done = index.create("science", "ourthing==1.0 --hash=sha256:%s\n" % ("0" * 64))
-    assert done.code == 1 and b"do not trust it" in done.err, done
     name, content = wheel({"ourthing.py": "answer = 1\n"})
     index.add("ourthing", name, content, sha256="1" * 64)
     done = index.create("science", "ourthing==1.0\n")

@@ -3,14 +3,13 @@
 The index is one of the small Internet's (package_index.py), with wheels that are made here; npm asks a registry there.
 """
 import base64
-import hashlib
 import json
 import os
 import shutil
 import subprocess
 
 from helpers import need_language, skip
-from package_index import HOST, archive, index  # noqa: F401
+from package_index import index, registry  # noqa: F401
 
 
 def test_a_set_is_built_from_the_index_and_found_by_a_program(index):
@@ -77,20 +76,6 @@ def test_native_code_of_a_named_set_works_at_high_within_the_fence(index):
         assert done.code == 1 and b"at this risk level" in done.err, done
     other = index.box.derive("high", packages__allow=["another"])
     index.box.run("python", "1", profile=other, options=["--packages", "native"]).refused(123, "packages.allow")
-
-
-def registry(index, integrity=None, scripts=True):
-    """One package, whose postinstall script would leave a file."""
-    package = {"name": "ourthing", "version": "1.0.0", "main": "index.js", "license": "ISC",
-               "scripts": {"postinstall": "touch ran"} if scripts else {}}
-    tarball = archive({"package/package.json": json.dumps(package), "package/index.js": "exports.answer = 42;\n"})
-    place = index.files / "npm" / "ourthing"
-    place.mkdir(parents=True, exist_ok=True)
-    (place / "ourthing-1.0.0.tgz").write_bytes(tarball)
-    dist = {"tarball": "http://%s/files/npm/ourthing/ourthing-1.0.0.tgz" % HOST,
-            "integrity": integrity or "sha512-" + base64.b64encode(hashlib.sha512(tarball).digest()).decode()}
-    (place / "index.html").write_text(json.dumps({"name": "ourthing", "dist-tags": {"latest": "1.0.0"},
-                                                  "versions": {"1.0.0": {**package, "dist": dist}}}))
 
 
 def test_a_set_of_node_packages(index):

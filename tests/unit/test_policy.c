@@ -3,6 +3,7 @@
 #include "policy/limits.h"
 #include "policy/standing.h"
 #include "policy/trust.h"
+#include "policy/verdict.h"
 #include "test.h"
 
 #define CASES 200000
@@ -645,4 +646,62 @@ TEST(the_fullest_of_an_agent_s_windows_is_known)
     CHECK_EQ(limits_share(&(struct limit_rules){ 0 }, &(struct limit_counts){ .runs_hour = 9 }, &which), 0);
     CHECK_EQ(which, LIMIT_NONE);
     CHECK_EQ(limits_share(&r, &(struct limit_counts){ .cpu_ms_hour = UINT64_MAX / 2 }, &which), 4000);
+}
+
+/* --- installing in a session ------------------------------------------------------------------------------- */
+
+static int decide_command(const struct profile *p, const char *const *words)
+{
+    struct config c;
+    struct error err = { 0 };
+    struct run_request r = { .session = SESSION_JOB, .language = LANG_COMMAND };
+    config_defaults(&c);
+    for (; *words; words++)
+        CHECK_EQ(strlist_add(&r.command, *words), 0);
+    const int e = verdict_decide(&c, p, &r, &err);
+    CHECK(e == 0 || (e == -EACCES && err.blame == BLAME_POLICY && strstr(err.text, "cannot be installed")));
+    strlist_done(&r.command);
+    config_done(&c);
+    return e;
+}
+
+TEST(a_command_that_begins_with_an_install_is_refused_where_nothing_may_be_installed)
+{
+    static const char *const installs[][6] = {
+        { "pip", "install", "x" },
+        { "/usr/bin/pip3", "-q", "install", "x" },
+        { "npm", "ci" },
+        { "python3", "-m", "pip", "install", "x" },
+        { "npm", "--silent", "i", "x" },
+        { "bash", "-c", "pip install x && python3 a.py" },
+        { "bash", "-c", "\n  npm install" },
+        { "python3.11", "-m", "pip", "download", "x" },
+    };
+    static const char *const others[][6] = {
+        { "pip", "list" },
+        { "pip" },
+        { "npm", "test" },
+        { "echo", "pip", "install", "x" },
+        { "python3", "pip", "install" },
+        { "python3", "-m", "mypip", "install" },
+        { "bash", "-c", "echo pip install x" },
+        { "bash", "-c", "pip;install" },
+        { "bash", "-c", "" },
+        { "bash", "-c" },
+        { "./pipeline", "install" },
+        { "cat", "npm", "install" },
+    };
+    struct profile p;
+    profile_defaults(&p);
+    p.execution.shell_access = SHELL_TRUE;
+    for (size_t i = 0; i < ARRAY_LEN(installs); i++)
+        CHECK_EQ(decide_command(&p, installs[i]), -EACCES);
+    for (size_t i = 0; i < ARRAY_LEN(others); i++)
+        CHECK_EQ(decide_command(&p, others[i]), 0);
+    p.execution.allow_package_install = true;
+    p.network.mode = NETWORK_NONE;
+    CHECK_EQ(decide_command(&p, installs[0]), -EACCES); /* there is no index */
+    p.network.mode = NETWORK_BRIDGE;
+    CHECK_EQ(decide_command(&p, installs[0]), 0);
+    profile_done(&p);
 }

@@ -35,6 +35,8 @@ OWN = object()   # «with the first key»
 
 
 class Service:
+    fds = ()  # that it inherits
+
     def __init__(self, config=None, options=(), env=(), start=True, patience=90):
         if not DAEMON.exists():
             helpers.skip("%s is not built" % DAEMON)
@@ -106,7 +108,7 @@ class Service:
         self.starts += 1
         self.out_path, self.err_path = (self.dir / ("%s-%d" % (name, self.starts)) for name in ("stdout", "stderr"))
         with open(self.out_path, "wb") as out, open(self.err_path, "wb") as err:
-            self.process = subprocess.Popen(self.words(), stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=self.env, cwd=self.dir)
+            self.process = subprocess.Popen(self.words(), stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=self.env, cwd=self.dir, pass_fds=self.fds)
         helpers.residents.add(self.process.pid)  # a test's other Services and Boxes do not ask what this one does
         if wait:
             self.wait_ready()

@@ -59,6 +59,10 @@ ROUTES = (
     ("PUT", "/sessions/{session}/archive", bytes(1024), 200, 404, 403, 403),
     ("PUT", "/sessions/{session}/archive/{dir}", bytes(1024), 200, 404, 403, 403),
     ("DELETE", "/sessions/{session}", None, 202, 404, 403, 202),
+    ("POST", "/packages", {"name": "science", "python": "-e .\n"}, 422, 422, 403, 422),  # no requirement: nothing is built
+    ("GET", "/packages", None, 200, 200, 200, 200),
+    ("GET", "/packages/{name}", None, 404, 404, 404, 404),  # whose sets are whose: test_package_sets_service.py
+    ("DELETE", "/packages/{name}", None, 404, 404, 403, 404),
     ("POST", "/scan", {"language": "bash", "code": "true"}, 200, 200, 403, 200),
     ("GET", "/agents", None, 403, 403, 200, 200),
     ("GET", "/attempts", None, 403, 403, 200, 200),
