@@ -387,6 +387,17 @@ def test_a_job_reaches_neither_the_steward_nor_the_reapers_nor_other_jobs(hostil
     s.ask("DELETE")
 
 
+def test_code_whose_shape_did_harm_runs_at_the_level_that_its_caller_may_choose(hostile):
+    """And does not ask for ever: «changed 20 times while its level was decided»."""
+    work = "".join("x%d = sorted([%d, 2, 3])[0] + len(str(%d))\n" % (i, i, i) for i in range(40))
+    for n in range(2):
+        s = Session(hostile, agent_id="shape-%d" % n)
+        code = "# %d\nimport ctypes\nctypes.CDLL(None).ptrace(16, 1, 0, 0)\n%s" % (n, work)
+        r = s.run(language="python", code=code)
+        assert (r["reason"], r["risk_level"]) == ("completed", "low") and r["violations"], r
+        s.ask("DELETE")
+
+
 def test_a_job_has_no_descriptor_but_its_own(service):
     s = Session(service, agent_id="descriptors")
     seen = s.run(argv=["ls", "/proc/self/fd"])["stdout"].split()
@@ -437,6 +448,34 @@ def test_the_death_of_the_launcher_ends_the_sessions(service):
     assert lost["reason"] == "sandbox_error" and "session_lost" in lost["error"]["message"], lost
     again = {"language": "bash", "code": "true"}
     assert not helpers.poll(lambda: service.request("POST", "/execute", json=again).status_code != 200, 60)
+
+
+@pytest.mark.parametrize("kind", ["job", "cell"])
+def test_what_a_dying_launcher_did_not_answer_is_no_error_of_the_callers(service, kind):
+    """An exec is told to the launcher: one that waits for its answer fails with ENOSYS when the launcher dies."""
+    for _ in range(3 if kind == "job" else 1):
+        answers, launcher = [], load.launcher_of(service)
+        s = Session(service, agent_id="of-a-dying-launcher")
+        os.kill(launcher, signal.SIGSTOP)
+
+        def ask(s=s, answers=answers):
+            with service.connection() as own:
+                path = "/contexts" if kind == "cell" else "/execute"
+                body = {"language": "bash"} if kind == "cell" else {"command": "true"}
+                answers.append(s.ask("POST", path, json=body, session=own))
+                if kind == "cell" and answers[-1].status_code == 201:
+                    path = "/contexts/%s/execute" % answers.pop().json()["context_id"]
+                    answers.append(s.ask("POST", path, json={"code": "true"}, session=own))
+        thread = threading.Thread(target=ask)
+        thread.start()
+        s.has_jobs(1)
+        os.kill(launcher, signal.SIGKILL)
+        thread.join()
+        assert answers[0].status_code in (200, 409, 500, 503), answers[0].text
+        assert answers[0].status_code != 200 or answers[0].json()["reason"] == "sandbox_error", answers[0].text
+        s.ended("session_lost")
+        again = {"language": "bash", "code": "true"}
+        assert not helpers.poll(lambda: service.request("POST", "/execute", json=again).status_code != 200, 60)
 
 
 def test_jobs_have_a_limit_of_their_own_and_take_none_of_the_runs():
