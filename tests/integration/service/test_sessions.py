@@ -366,9 +366,11 @@ def hostile():
 
 
 @pytest.mark.parametrize("level", ["low", "medium"])
-def test_a_job_reaches_neither_the_steward_nor_the_reapers_nor_other_jobs(hostile, reach, level):
+def test_a_job_reaches_neither_the_steward_nor_the_reapers_nor_other_jobs_nor_kernels(hostile, reach, level):
     s = Session(hostile, agent_id="attacker-" + level, risk_level=level)
     s.run("cat > reach; chmod 755 reach", stdin_base64=reach)
+    kernel = "/contexts/%s/execute" % s.ask("POST", "/contexts", json={"language": "python"}).json()["context_id"]
+    assert s.ask("POST", kernel, json={"code": "x = 'of the kernel'"}).json()["reason"] == "completed"
     victim = s.answer("export SECRET=of-the-victim; touch up; while [ ! -e done ]; do sleep 0.05; done; echo whole",
                       background=True).json()["execution_id"]
     assert not helpers.poll(lambda: "up" not in s.run("ls")["stdout"], 60)
@@ -380,6 +382,7 @@ def test_a_job_reaches_neither_the_steward_nor_the_reapers_nor_other_jobs(hostil
     assert not lines_of(result["stdout"], "REACHED"), result["stdout"]
     assert lines_of(result["stdout"], "tried 199,"), result["stdout"]
     assert "privilege_escalation_attempt" in str(result["violations"]), "the job's own: %s" % result["violations"]
+    assert s.ask("POST", kernel, json={"code": "x"}).json()["results"][0]["text/plain"] == "'of the kernel'"
     s.run("touch done")
     ended = hostile.finished(victim)["result"]
     assert not ended["violations"], "what another job did"
@@ -448,34 +451,6 @@ def test_the_death_of_the_launcher_ends_the_sessions(service):
     assert lost["reason"] == "sandbox_error" and "session_lost" in lost["error"]["message"], lost
     again = {"language": "bash", "code": "true"}
     assert not helpers.poll(lambda: service.request("POST", "/execute", json=again).status_code != 200, 60)
-
-
-@pytest.mark.parametrize("kind", ["job", "cell"])
-def test_what_a_dying_launcher_did_not_answer_is_no_error_of_the_callers(service, kind):
-    """An exec is told to the launcher: one that waits for its answer fails with ENOSYS when the launcher dies."""
-    for _ in range(3 if kind == "job" else 1):
-        answers, launcher = [], load.launcher_of(service)
-        s = Session(service, agent_id="of-a-dying-launcher")
-        os.kill(launcher, signal.SIGSTOP)
-
-        def ask(s=s, answers=answers):
-            with service.connection() as own:
-                path = "/contexts" if kind == "cell" else "/execute"
-                body = {"language": "bash"} if kind == "cell" else {"command": "true"}
-                answers.append(s.ask("POST", path, json=body, session=own))
-                if kind == "cell" and answers[-1].status_code == 201:
-                    path = "/contexts/%s/execute" % answers.pop().json()["context_id"]
-                    answers.append(s.ask("POST", path, json={"code": "true"}, session=own))
-        thread = threading.Thread(target=ask)
-        thread.start()
-        s.has_jobs(1)
-        os.kill(launcher, signal.SIGKILL)
-        thread.join()
-        assert answers[0].status_code in (200, 409, 500, 503), answers[0].text
-        assert answers[0].status_code != 200 or answers[0].json()["reason"] == "sandbox_error", answers[0].text
-        s.ended("session_lost")
-        again = {"language": "bash", "code": "true"}
-        assert not helpers.poll(lambda: service.request("POST", "/execute", json=again).status_code != 200, 60)
 
 
 def test_jobs_have_a_limit_of_their_own_and_take_none_of_the_runs():
