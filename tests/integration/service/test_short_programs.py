@@ -1,6 +1,6 @@
-"""Short programs as people ask models for: the same output plain, at low risk and in a session (tests/compat/short_programs.txt).
+"""Short programs as people ask models for: the same output plain, at low and in a session (tests/compat).
 
-A quarter of them in one run each; with SANDBOX_TEST_PROOF=all (`make proof`) all, and each as a run and a job of its own.
+A quarter of them in one run each; with SANDBOX_TEST_PROOF=all (`make proof`) all, each as a run and a job, too.
 """
 import json
 import os
@@ -32,7 +32,8 @@ def session():
 
 def plain(text, place):
     (place / "main.py").write_text(text)
-    done = subprocess.run([*PLAIN, place / "main.py"], stdin=subprocess.DEVNULL, capture_output=True, text=True, env=ENVIRONMENT, cwd=place, timeout=120)
+    done = subprocess.run([*PLAIN, place / "main.py"], stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          env=ENVIRONMENT, cwd=place, timeout=120)
     return [done.returncode, done.stdout]
 
 

@@ -14,7 +14,7 @@ from soak import Soak
 SECONDS = float(os.environ.get("SOAK_SECONDS", "0"))  # 0: the short one, which counts jobs
 SEED = int(os.environ.get("SOAK_SEED", "17"))
 SESSIONS, WORKERS, ROUND = (50, 10, 100) if SECONDS else (12, 6, 20)
-KEPT = 96  # MiB that the service may have gained: results and events that it keeps (64), and what their pieces leave between them
+KEPT = 96  # MiB that the service may have gained: results and events that it keeps (64), and room between them
 
 
 def mounts():
@@ -23,7 +23,8 @@ def mounts():
 
 def files(service):
     """What lies where nothing of a run stays, without the store and the logs."""
-    kept = (str(service.log_dir), str(service.state_dir / "state.db"), str(service.dir / "std"), str(service.dir / "cache"))
+    kept = (str(service.log_dir), str(service.state_dir / "state.db"), str(service.dir / "std"),
+            str(service.dir / "cache"))
     return {p for p in helpers.tree(service.dir) if not p.startswith(kept)}
 
 
@@ -47,7 +48,8 @@ def test_sessions_in_use_while_everything_dies(capsys):
             first = soak.sample()
             soak.wait_for(5 * ROUND if SECONDS else ROUND)
         rows = soak.check()
-        left = helpers.poll(lambda: service.request("GET", "/sessions?state=running", key=soak.key).json()["sessions"], 60)
+        left = helpers.poll(lambda: service.request("GET", "/sessions?state=running",
+                                                    key=soak.key).json()["sessions"], 60)
         assert not left, left
         more = helpers.poll(lambda: soak.sample()[1] - first[1] > 0 and soak.samples[-1], 60)
         assert not more, "%s descriptors at work, and idle %s" % (first[1], more)

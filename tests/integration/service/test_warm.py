@@ -234,12 +234,15 @@ def found_in_memory(pid, needles):
 
 # Secrets by code, input, environment, argument; and made by the program: in its heap, and in a file.
 TELL = {
-    "python": "import hashlib, os, sys\nown = '%s'\nheap = [hashlib.md5((own + str(i)).encode()).hexdigest() for i in (1, 2)]\n"
+    "python": "import hashlib, os, sys\nown = '%s'\n"
+              "heap = [hashlib.md5((own + str(i)).encode()).hexdigest() for i in (1, 2)]\n"
               "open('/tmp/file', 'w').write(heap[1])\nprint(sys.stdin.read(), os.environ['S'], sys.argv[1], own)\n",
-    "node": "const own = '%s', fs = require('fs'), md5 = (x) => require('crypto').createHash('md5').update(x).digest('hex');\n"
+    "node": "const own = '%s', fs = require('fs');\n"
+            "const md5 = (x) => require('crypto').createHash('md5').update(x).digest('hex');\n"
             "const heap = [md5(own + '1'), md5(own + '2')]; fs.writeFileSync('/tmp/file', heap[1]);\n"
             "console.log(`${fs.readFileSync(0)} ${process.env.S} ${process.argv[2]} ${own}`);\n",
-    "bash": "own=%s; read -r x; heap=$(echo -n \"${own}1\" | md5sum); echo -n \"${own}2\" | md5sum > /tmp/file; echo \"$x $S $1 $own\"\n",
+    "bash": "own=%s; read -r x; heap=$(echo -n \"${own}1\" | md5sum); echo -n \"${own}2\" | md5sum > /tmp/file\n"
+            "echo \"$x $S $1 $own\"\n",
 }
 PROOF = os.environ.get("SANDBOX_TEST_PROOF") == "all"
 ROUNDS, KILLS = (200, 200) if PROOF else (3, 3)
@@ -265,7 +268,7 @@ def test_nothing_of_a_run_is_in_one_that_waits(warm, language):
             assert not found, "the interpreter %d, which waits, has words of a run that is over: %s" % (pid, found)
         assert looked, "no interpreter that waits was looked into"
         total += looked
-    print("%s: %d runs, %d looks into waiting interpreters and their parents, 0 words found" % (language, ROUNDS, total))
+    print("%s: %d runs, %d looks into what waits and its parents, 0 words found" % (language, ROUNDS, total))
 
 
 @pytest.mark.parametrize("language,env", [("python", {"PYTHONHASHSEED": "1"}), ("node", {"NODE_NO_WARNINGS": "1"}),
@@ -360,14 +363,16 @@ def test_a_dead_launcher_takes_them_along_and_the_next_serves(make_service):
 def test_kills_in_the_middle_of_forks_leave_nothing(make_service):
     """Of parents, of inits and keepers, of launchers: at any moment of a run and of the next one's fork."""
     helpers.need_language("python")
-    s, rng, killed, launchers, ends = make_service({**CONFIG, "warm": {"enabled": True}}), random.Random(16), {}, set(), threading.Event()
+    s, rng = make_service({**CONFIG, "warm": {"enabled": True}}), random.Random(16)
+    killed, launchers, ends = {}, set(), threading.Event()
 
     def ask(n):
         with s.connection() as own:
             while not ends.is_set():
                 n += 10  # a kind that loses three is left alone for a minute
                 for _ in range(4):
-                    answer = s.execute("print(1)\n", risk_level="low", agent_id="mid-fork-%d" % n, key=s.override(), session=own)
+                    answer = s.execute("print(1)\n", risk_level="low", agent_id="mid-fork-%d" % n, key=s.override(),
+                                       session=own)
                     assert answer.status_code in (200, 500, 503), answer.text
     s.override()
     threads = [threading.Thread(target=ask, args=[n], daemon=True) for n in range(2)]
