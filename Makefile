@@ -241,6 +241,16 @@ daemon-objects:
 daemon-libraries:
 	@echo $(call needs,sandboxd) -pthread
 
+# What ./check has no time for, whole (./check runs a part of each): attacks from within sessions and waiting interpreters, hostile trees, short programs,
+# secrets and kills of forks. An hour and a half
+PROOFS := tests/escape/test_escape.py $(patsubst %,tests/integration/service/test_%.py,warm hostile_trees short_programs)
+proof: all
+	SANDBOX_TEST_PROOF=all SANDBOX_TEST_AS=root $(PYTHON) -m pytest -q -n 2 -p no:cacheprovider -rs $(PROOFS) -k "elsewhere or short or trees or walks or kills or nothing_of"
+
+# Sessions in use while launcher and service die: SOAK_SECONDS (an hour), SOAK_SEED
+soak: all
+	SOAK_SECONDS=$${SOAK_SECONDS:-3600} SANDBOX_TEST_AS=root $(PYTHON) -m pytest -q -p no:cacheprovider tests/integration/service/test_soak.py
+
 bench: all
 	bench/run.sh
 	@echo 'The brokered network and the watch, about seven minutes: bench/network.sh (bench/README.md)'
@@ -295,4 +305,4 @@ clean:
 -include $(shell find $(B)/static $(B)/dynamic $(B)/fork $(B)/tests -name '*.d' -type f 2>/dev/null)
 
 FORCE:
-.PHONY: all unit fuzz format analyze analyze-objects agent-objects daemon-objects daemon-libraries check bench install install-service uninstall deb clean FORCE
+.PHONY: all unit fuzz format analyze analyze-objects agent-objects daemon-objects daemon-libraries check bench proof soak install install-service uninstall deb clean FORCE

@@ -207,6 +207,7 @@ static int reserve(struct sim *m, struct one *o, struct error *err)
                                .level_held = m->config->agixt.trust.enabled ? (uint8_t)(o->level.by_trust + 1) : 0,
                                .key_id = o->key_id,
                                .is_nameless = o->s->is_nameless,
+                               .is_shape_known = o->is_known_bad,
                                .family_limit = m->config->security.responses.quarantine_on_violations,
                                .family_memory_ms = m->config->security.responses.violation_window };
     return store_reserve(&m->ledger, &r, &o->reserved, err);

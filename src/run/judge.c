@@ -458,6 +458,7 @@ int judge_reserve(struct judgement *j, const struct config *c, const struct prof
                                .level_held = c->agixt.trust.enabled ? (uint8_t)(j->by_trust + 1) : 0,
                                .key_id = j->key_id,
                                .is_nameless = j->is_nameless,
+                               .is_shape_known = j->is_known_bad,
                                .family_limit = c->security.responses.quarantine_on_violations,
                                .family_memory_ms = c->security.responses.violation_window };
     int e = store_reserve(&j->ledger, &q, &j->reserved, err);

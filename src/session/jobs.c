@@ -123,7 +123,10 @@ static void end_failed(struct session *s, struct session_job *j, const struct st
     struct error err = { 0 };
     const size_t step = MIN_OF(w->step, (uint64_t)STEWARD_STEP_EXEC);
     const int code = w->error && w->error < 4096 ? (int)w->error : EIO;
-    (void)err_set(&err, -code, steps[step].blame, steps[step].step, "%s: %s", steps[step].what, strerror(code));
+    if (step == STEWARD_STEP_EXEC && code == ENOSYS) /* each exec is told to the launcher: its listener has closed */
+        (void)err_set(&err, -EPIPE, BLAME_HOST, "EXEC", "the launcher died before the job's program began");
+    else
+        (void)err_set(&err, -code, steps[step].blame, steps[step].step, "%s: %s", steps[step].what, strerror(code));
     send_error(s, j, &err);
 }
 

@@ -138,7 +138,7 @@ static int check_others(struct sqlite *s, const struct agent_row *row, bool is_n
         tell_known(&k, RESERVE_KNOWN_BAD, ret);
         return 0;
     }
-    if (e == 0 && r->level != RISK_HIGH)
+    if (e == 0 && r->level != RISK_HIGH && !r->is_shape_known)
         e = known_find(s, KNOWN_TREE, r->tree, row->number, &k, err);
     if (e == 0 && k.agent_id)
         tell_known(&k, RESERVE_SHAPE, ret);

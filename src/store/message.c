@@ -94,6 +94,7 @@ static const struct field reserve_fields[] = {
     U(struct reserve, level_held, RISK_COUNT),
     S(struct reserve, key_id),
     U(struct reserve, is_nameless, 1),
+    U(struct reserve, is_shape_known, 1),
     U(struct reserve, family_limit, UINT32_MAX),
     U(struct reserve, family_memory_ms, TIME_MAX),
 };

@@ -91,6 +91,7 @@ struct reserve {
     uint8_t level_held;        /* what its trust gives: enum risk_level and 1; 0: trust is not kept */
     const char *key_id;        /* of the service; NULL: none. A new agent's family */
     bool is_nameless;          /* the request named no agent: the key stands for it */
+    bool is_shape_known;       /* RESERVE_SHAPE was answered, and a caller who may choose the level stays with it */
     /* So many relatives with an offence in memory, and a tenth of all: a new agent of the key is refused. 0: never */
     uint32_t family_limit;
     uint64_t family_memory_ms;

@@ -25,6 +25,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import build  # noqa: E402
 import helpers  # noqa: E402  (tests/conftest.py knows where)
 import outside  # noqa: E402
+import places  # noqa: E402
 
 ATTACKS = build.catalogue()
 MUST_WORK = os.environ.get("SANDBOX_MUST_WORK") == "1"
@@ -213,7 +214,7 @@ def judge(attack, run, limits):
     if not is_told and run.reason not in attack.reasons:
         problems.append("ended with reason %s, which proves nothing" % run.reason)
     expected = EXIT_CODES.get(run.reason)
-    if expected and run.code not in expected:
+    if expected and run.code is not None and run.code not in expected:
         problems.append("exit code %d does not say «%s»" % (run.code, run.reason))
     if run.seconds > attack.timeout + 15:
         problems.append("took %.1f s with a deadline of %d s" % (run.seconds, attack.timeout))
@@ -299,6 +300,86 @@ def run_twice(field, level, attack, limits):
         found = judge(attack, run, limits)
         problems += found and found + [run.describe()]
     return problems + field.host.after(second, attack.outside)
+
+
+# ---- from within sessions, and in interpreters that waited ----
+
+EVERYWHERE = os.environ.get("SANDBOX_TEST_PROOF") == "all"
+ELSEWHERE = [(place, level, a) for place in places.PLACES for level in build.LEVELS for a in ATTACKS
+             if not places.reason_against(a, place, level)]
+
+
+def sample():
+    """As many of them as ./check has time for: quick ones, each place and level with others."""
+    quick = [c for c in ELSEWHERE if c[2].group in ("filesystem", "privilege", "kernel", "processes", "leaks")
+             and not c[2].reasons and not c[2].twice and not c[2].open and not c[2].needs]
+    return quick[::45]
+
+
+def cases_elsewhere():
+    for place, level, a in ELSEWHERE if EVERYWHERE else ():
+        marks = [pytest.mark.xfail(reason=a.open, strict=True)] if a.open else []
+        yield pytest.param(place, level, a, id="%s-%s-%s" % (place, a.name, level), marks=marks)
+
+
+@pytest.fixture(scope="module")
+def area(field):
+    """-> the service of a place, by place"""
+    made = {}
+
+    def of(place):
+        is_warm = place not in places.OF_SESSIONS
+        if is_warm not in made:
+            made[is_warm] = places.Area(field, is_warm)
+        return made[is_warm]
+    yield of
+    for one in made.values():
+        one.close()
+
+
+def problems_elsewhere(field, area, place, level, attack):
+    """-> what is wrong, and the runs"""
+    limits, marker, port = places.limits(field.limits(level), place, level), "escape-" + secrets.token_hex(6), 20000 + secrets.randbelow(10000)
+    field.host.params(marker=marker, inside_port=port, inside_name=marker, level=level, **limits)
+    here, field.host.helpers = area(place), ("sandbox-scan", "sandbox-broker")
+    here.prepare(place, level, attack)
+    field.host.before()
+    end_meanwhile = field.host.during(attack.outside, port, marker)
+    try:
+        runs = here.run_twice(place, level, attack) if attack.twice else [here.run(place, level, attack)]
+    finally:
+        end_meanwhile()
+    problems = [p for run in runs for p in judge(attack, run, limits)]
+    # what waits for other runs comes and goes meanwhile; Area.close() looks for what is left
+    without = () if place in places.OF_SESSIONS else ("no_process_left", "no_cgroup_left")
+    problems += field.host.after(runs[-1], attack.outside, without)
+    if not here.is_witness_alive(place, level, attack):
+        problems.append("the session's other job has ended")
+    field.host.helpers = ()
+    return ["%s as %s at %s risk: %s\n  %s" % (attack.name, place, level, p, runs[-1].describe()) for p in problems], runs
+
+
+@pytest.mark.skipif(EVERYWHERE, reason="all of them are tried")
+def test_some_attacks_are_contained_elsewhere(field, area):
+    """In one test: its sessions serve all of them."""
+    problems = [p for place, level, attack in sample() for p in problems_elsewhere(field, area, place, level, attack)[0]]
+    assert not problems, "\n".join(problems)
+
+
+if EVERYWHERE:
+    @pytest.mark.parametrize("place,level,attack", cases_elsewhere())
+    def test_attack_is_contained_elsewhere(field, area, place, level, attack):
+        problems, runs = problems_elsewhere(field, area, place, level, attack)
+        print(*[run.describe() for run in runs])
+        if problems and attack.needs == "cgroup" and is_measured(runs[-1]):
+            pytest.xfail("only a control group counts this memory, and the result says that there is none: " + problems[-1])
+        assert not problems, "\n".join(problems)
+
+
+def test_what_is_left_out_elsewhere_is_said():
+    left = 0 if EVERYWHERE else len(ELSEWHERE) - len(sample())
+    if left:
+        pytest.skip("%d of %d attacks from within sessions and waiting interpreters, which take half an hour: `make proof`" % (left, len(ELSEWHERE)))
 
 
 def test_every_attack_says_what_it_is():

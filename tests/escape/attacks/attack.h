@@ -151,13 +151,22 @@ __attribute__((unused)) static void attempt_gate(const char *what, int (*fn)(voi
         refused(what, err);
 }
 
-/* key=value lines of /attack/params; outside a sandbox (teeth.py) of $ATTACK_PARAMS. */
+/* Where the harness put name: /attack, or in a session, which has no volumes, $ATTACK_DIR. */
+static const char *delivered(const char *name)
+{
+    static char path[256];
+    const char *dir = getenv("ATTACK_DIR");
+    snprintf(path, sizeof path, "%s/%s", dir ? dir : "/attack", name);
+    return path;
+}
+
+/* key=value lines of params; outside a sandbox (teeth.py) of $ATTACK_PARAMS. */
 __attribute__((unused)) static const char *param(const char *key, const char *fallback)
 {
     static char text[8192];
     static bool is_read;
     if (!is_read) {
-        int fd = open("/attack/params", O_RDONLY | O_CLOEXEC);
+        int fd = open(delivered("params"), O_RDONLY | O_CLOEXEC);
         if (fd < 0 && getenv("ATTACK_PARAMS"))
             fd = open(getenv("ATTACK_PARAMS"), O_RDONLY | O_CLOEXEC);
         ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
@@ -180,6 +189,18 @@ __attribute__((unused)) static long param_num(const char *key, long fallback)
 {
     const char *v = param(key, NULL);
     return v ? atol(v) : fallback;
+}
+
+__attribute__((unused)) static bool in_session(void)
+{
+    return getenv("ATTACK_SESSION") != NULL; /* other jobs of the same agent share its process numbers */
+}
+
+/* Where the program had to be brought along it may write its own file: that is no escape. */
+__attribute__((unused)) static bool is_own_file(const char *path)
+{
+    const char *dir = getenv("ATTACK_DIR");
+    return dir && (!strncmp(path, dir, strlen(dir)) || !strcmp(path, "/proc/self/exe"));
 }
 
 __attribute__((unused)) static pid_t param_pid(const char *key)
@@ -243,10 +264,10 @@ __attribute__((unused)) static bool copy_file(const char *src, const char *dst, 
     return n == 0;
 }
 
-/* Only the harness puts this there, through a volume. Outside, attacks that could harm take smaller bites. */
+/* Only the harness puts this there, and names the place. Outside, attacks that could harm take smaller bites. */
 __attribute__((unused)) static bool is_inside(void)
 {
-    return access("/attack/params", F_OK) == 0;
+    return access(delivered("params"), F_OK) == 0;
 }
 
 /* Are we alone in a pid namespace? On any host the kernel's threads and services answer signal 0
@@ -262,7 +283,7 @@ __attribute__((unused)) static int strangers(void)
 
 __attribute__((unused)) static void need_to_be_alone(void)
 {
-    int n = strangers();
+    int n = in_session() ? 0 : strangers();
     if (n > 3)
         escaped("sees %d foreign processes (signal 0 only; the rest of this attack would harm them)", n);
     if (!is_inside())

@@ -34,8 +34,11 @@ def attempt(what, function, *args):
         escaped(what + " worked")
 
 
+PARAMS = os.environ.get("ATTACK_DIR", "/attack") + "/params"  # a session has no volumes
+
+
 def parameters():
-    for path in ("/attack/params", os.environ.get("ATTACK_PARAMS", "")):
+    for path in (PARAMS, os.environ.get("ATTACK_PARAMS", "")):
         try:
             with open(path) as f:
                 return dict(line.rstrip("\n").split("=", 1) for line in f if "=" in line)
@@ -45,7 +48,8 @@ def parameters():
 
 
 params = parameters()
-is_inside = os.path.exists("/attack/params")
+is_inside = os.path.exists(PARAMS)
+in_session = "ATTACK_SESSION" in os.environ  # other jobs of the same agent share its process numbers
 OURS = "escape-%d-" % os.getpid()
 SCRATCH = ["/tmp", "/workspace", "/dev/shm", "/var/tmp", "/run", "/home", "."]
 

@@ -9,7 +9,7 @@ verdict() { contained "${notes:-nothing to attack here}"; }
 param() { # param KEY FALLBACK -> $value
     local line
     value=$2
-    for file in /attack/params "$ATTACK_PARAMS"; do
+    for file in "${ATTACK_DIR:-/attack}/params" "$ATTACK_PARAMS"; do
         [[ -n $file && -r $file ]] || continue
         while IFS= read -r line; do
             [[ $line == "$1="?* ]] && value=${line#*=}

@@ -16,6 +16,8 @@ int main(int argc, char **argv)
                               "/proc/self/exe" };
     for (size_t d = 0; d < SCRATCH_COUNT - 1; d++)
         for (size_t t = 0; t < sizeof targets / sizeof targets[0]; t++) {
+            if (is_own_file(targets[t]))
+                continue;
             char *path = scratch_path(scratch_dirs[d], "hard"), self[64];
             if (link(targets[t], path) == 0) {
                 unlink(path);

@@ -8,7 +8,8 @@ try:
             escaped("sees process %s: %s" % (name, open("/proc/%s/comm" % name).read().strip()))
 except OSError as error:
     refused("/proc", error)
-for pid in list(range(2, 1000)) + [int(params.get("victim_pid", "0") or 0)]:
+numbers = [] if in_session else list(range(2, 1000))
+for pid in numbers + [int(params.get("victim_pid", "0") or 0)]:
     if pid in own or pid < 2:
         continue
     for what, function in (("getpgid", os.getpgid), ("getsid", os.getsid), ("affinity", os.sched_getaffinity),

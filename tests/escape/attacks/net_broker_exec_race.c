@@ -4,7 +4,7 @@
  */
 #include "peers.h"
 
-static char path[64] = "/attack/baseline";
+static char path[64], program[64], text[64];
 static char *shared_argv[4] = { path, "one", NULL, NULL };
 static atomic_bool is_over;
 
@@ -12,9 +12,9 @@ static void *rewrite(void *arg)
 {
     (void)arg;
     while (!is_over) {
-        memcpy(path, "/attack/params\0", 16);
+        memcpy(path, text, sizeof path);
         shared_argv[1] = (char *)8;
-        memcpy(path, "/attack/baseline", 17);
+        memcpy(path, program, sizeof path);
         shared_argv[1] = "two";
     }
     return NULL;
@@ -22,6 +22,9 @@ static void *rewrite(void *arg)
 
 int main(void)
 {
+    snprintf(program, sizeof program, "%s", delivered("baseline"));
+    snprintf(text, sizeof text, "%s", delivered("params"));
+    memcpy(path, program, sizeof path);
     pthread_t t = restless(rewrite, NULL);
     int good = 0, refusals = 0, others = 0;
     for (double until = seconds(CLOCK_MONOTONIC) + 2; seconds(CLOCK_MONOTONIC) < until;) {

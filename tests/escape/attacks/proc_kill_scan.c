@@ -9,7 +9,7 @@ int main(void)
     for (pid_t pid = 1; pid <= 100000; pid++) {
         if (pid == 1 || pid == getpid() || pid == getppid())
             continue;
-        if (kill(pid, 0) == 0 || errno == EPERM) {
+        if (kill(pid, 0) == 0 || (errno == EPERM && !in_session())) {
             seen++;
             first = first ? first : pid;
         }

@@ -32,6 +32,8 @@ NATIVE_ONLY = {
     "test_a_profile_that_hides_the_workspace_keeps_nothing": "landlock hides it, by rules for everything else in the image: more than there are at low risk",
     "test_memory_that_waits_in_tcp_sockets": "engines do not bound it on cgroup v1: isolation.missing says sockets",
     "test_refused_calls_are_answered_at_a_bounded_rate": "in a container the answers are charged to the program itself: docs/docker.md",
+    "test_some_attacks_are_contained_elsewhere": "sessions and interpreters that wait are the native backend's",
+    "test_what_is_left_out_elsewhere_is_said": "sessions and interpreters that wait are the native backend's",
     "test_python_numpy_and_pandas_at_medium": NO_NUMPY,
     "test_python_numpy_uses_threads_within_the_limits": NO_NUMPY,
 }

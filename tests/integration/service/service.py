@@ -35,7 +35,6 @@ OWN = object()   # «with the first key»
 
 
 class Service:
-    fds = ()  # that it inherits
 
     def __init__(self, config=None, options=(), env=(), start=True, patience=90):
         if not DAEMON.exists():
@@ -45,6 +44,7 @@ class Service:
         self.dir = pathlib.Path(tempfile.mkdtemp(prefix="test-sandboxd-")).resolve()
         self.dir.chmod(0o755)
         self.state_dir, self.log_dir, self.config_path = self.dir / "state", self.dir / "log", self.dir / "config.yaml"
+        self.pass_fds = ()  # what a careless caller leaves open to it
         self.options, self.patience, self.process, self.url, self.key, self.starts = list(options), patience, None, None, None, 0
         self.env = {"PATH": "/usr/bin:/bin", "HOME": str(self.dir / "home"), "LC_ALL": "C.UTF-8", **dict(env)}
         for name in ("home", "state", "log", "cache", "config", "run"):
@@ -108,7 +108,8 @@ class Service:
         self.starts += 1
         self.out_path, self.err_path = (self.dir / ("%s-%d" % (name, self.starts)) for name in ("stdout", "stderr"))
         with open(self.out_path, "wb") as out, open(self.err_path, "wb") as err:
-            self.process = subprocess.Popen(self.words(), stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=self.env, cwd=self.dir, pass_fds=self.fds)
+            self.process = subprocess.Popen(self.words(), stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=self.env, cwd=self.dir,
+                                            pass_fds=self.pass_fds)
         helpers.residents.add(self.process.pid)  # a test's other Services and Boxes do not ask what this one does
         if wait:
             self.wait_ready()

@@ -29,7 +29,7 @@ class Online(Service):
         self.files = self.world.dir / "files"
         shutil.rmtree(self.files, ignore_errors=True)
         self.socket = socket.create_server(("127.0.0.1", 0))
-        self.fds = (self.socket.fileno(),)
+        self.pass_fds = (self.socket.fileno(),)
         self.config = {"sandbox": {"resolvers": [self.world.resolver]},
                        "rate_limiting": {"enabled": False},
                        "agixt": {"analysis": {"enabled": False}},
@@ -40,7 +40,7 @@ class Online(Service):
     def words(self):
         words = super().words()
         at = words.index("--listen")
-        handed = "exec 3<&%d; LISTEN_FDS=1 LISTEN_PID=$$ exec \"$@\"" % self.fds
+        handed = "exec 3<&%d; LISTEN_FDS=1 LISTEN_PID=$$ exec \"$@\"" % self.pass_fds
         return [*self.world.prefix, "bash", "-c", handed, "bash", *words[:at], *words[at + 2:]]
 
     def wait_ready(self):

@@ -366,9 +366,11 @@ def hostile():
 
 
 @pytest.mark.parametrize("level", ["low", "medium"])
-def test_a_job_reaches_neither_the_steward_nor_the_reapers_nor_other_jobs(hostile, reach, level):
+def test_a_job_reaches_neither_the_steward_nor_the_reapers_nor_other_jobs_nor_kernels(hostile, reach, level):
     s = Session(hostile, agent_id="attacker-" + level, risk_level=level)
     s.run("cat > reach; chmod 755 reach", stdin_base64=reach)
+    kernel = "/contexts/%s/execute" % s.ask("POST", "/contexts", json={"language": "python"}).json()["context_id"]
+    assert s.ask("POST", kernel, json={"code": "x = 'of the kernel'"}).json()["reason"] == "completed"
     victim = s.answer("export SECRET=of-the-victim; touch up; while [ ! -e done ]; do sleep 0.05; done; echo whole",
                       background=True).json()["execution_id"]
     assert not helpers.poll(lambda: "up" not in s.run("ls")["stdout"], 60)
@@ -380,11 +382,23 @@ def test_a_job_reaches_neither_the_steward_nor_the_reapers_nor_other_jobs(hostil
     assert not lines_of(result["stdout"], "REACHED"), result["stdout"]
     assert lines_of(result["stdout"], "tried 199,"), result["stdout"]
     assert "privilege_escalation_attempt" in str(result["violations"]), "the job's own: %s" % result["violations"]
+    assert s.ask("POST", kernel, json={"code": "x"}).json()["results"][0]["text/plain"] == "'of the kernel'"
     s.run("touch done")
     ended = hostile.finished(victim)["result"]
     assert not ended["violations"], "what another job did"
     assert (ended["reason"], ended["stdout"]) == ("completed", "whole\n"), ended
     s.ask("DELETE")
+
+
+def test_code_whose_shape_did_harm_runs_at_the_level_that_its_caller_may_choose(hostile):
+    """And does not ask for ever: «changed 20 times while its level was decided»."""
+    work = "".join("x%d = sorted([%d, 2, 3])[0] + len(str(%d))\n" % (i, i, i) for i in range(40))
+    for n in range(2):
+        s = Session(hostile, agent_id="shape-%d" % n)
+        code = "# %d\nimport ctypes\nctypes.CDLL(None).ptrace(16, 1, 0, 0)\n%s" % (n, work)
+        r = s.run(language="python", code=code)
+        assert (r["reason"], r["risk_level"]) == ("completed", "low") and r["violations"], r
+        s.ask("DELETE")
 
 
 def test_a_job_has_no_descriptor_but_its_own(service):

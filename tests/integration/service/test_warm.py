@@ -5,13 +5,17 @@ Which of a service's runs is given one depends on time. So these tests repeat a 
 is right, too.
 """
 import contextlib
+import hashlib
 import os
+import random
 import re
 import secrets
 import signal
+import threading
 import time
 
 import helpers
+import load
 import pytest
 import requests
 import service as service_module
@@ -228,29 +232,43 @@ def found_in_memory(pid, needles):
         helpers.skip("the memory of other processes cannot be read here")
 
 
+# Secrets by code, input, environment, argument; and made by the program: in its heap, and in a file.
 TELL = {
-    "python": "import os, sys\nprint(sys.stdin.read() + os.environ['S'] + sys.argv[1] + '%s')\n",
-    "node": "console.log(`${require('fs').readFileSync(0)} ${process.env.S} ${process.argv[2]} %s`);\n",
-    "bash": "read -r x; echo \"$x $S $1 %s\"\n",
+    "python": "import hashlib, os, sys\nown = '%s'\n"
+              "heap = [hashlib.md5((own + str(i)).encode()).hexdigest() for i in (1, 2)]\n"
+              "open('/tmp/file', 'w').write(heap[1])\nprint(sys.stdin.read(), os.environ['S'], sys.argv[1], own)\n",
+    "node": "const own = '%s', fs = require('fs');\n"
+            "const md5 = (x) => require('crypto').createHash('md5').update(x).digest('hex');\n"
+            "const heap = [md5(own + '1'), md5(own + '2')]; fs.writeFileSync('/tmp/file', heap[1]);\n"
+            "console.log(`${fs.readFileSync(0)} ${process.env.S} ${process.argv[2]} ${own}`);\n",
+    "bash": "own=%s; read -r x; heap=$(echo -n \"${own}1\" | md5sum); echo -n \"${own}2\" | md5sum > /tmp/file\n"
+            "echo \"$x $S $1 $own\"\n",
 }
+PROOF = os.environ.get("SANDBOX_TEST_PROOF") == "all"
+ROUNDS, KILLS = (200, 200) if PROOF else (3, 3)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_of_a_run_is_in_one_that_waits(warm, language):
     if not helpers.is_root():
         helpers.skip("only root may read the memory of a sandbox's processes")
-    for _ in range(3):
+    total = 0
+    for _ in range(ROUNDS):
         words = [secrets.token_hex(16) for _ in range(4)]
         result = until_parked(warm, TELL[language] % words[0], "low", language=language, stdin=words[1] + "\n",
                               env={"S": words[2]}, args=[words[3]])
         assert all(word in result["stdout"] for word in words)
+        words += [hashlib.md5((words[0] + i).encode()).hexdigest() for i in "12"]
         assert not helpers.poll(lambda: not waiting(warm, language), PATIENCE)
         looked = 0
-        for pid in waiting(warm, language):
+        parents = templates(warm) if language == "python" else []
+        for pid in waiting(warm, language) + parents:
             found = found_in_memory(pid, [word.encode() for word in words])
             looked += found is not None
             assert not found, "the interpreter %d, which waits, has words of a run that is over: %s" % (pid, found)
         assert looked, "no interpreter that waits was looked into"
+        total += looked
+    print("%s: %d runs, %d looks into what waits and its parents, 0 words found" % (language, ROUNDS, total))
 
 
 @pytest.mark.parametrize("language,env", [("python", {"PYTHONHASHSEED": "1"}), ("node", {"NODE_NO_WARNINGS": "1"}),
@@ -340,6 +358,45 @@ def test_a_dead_launcher_takes_them_along_and_the_next_serves(make_service):
             break
         assert time.monotonic() < until, answer.text
     until_parked(s, "print(3)\n", "medium")
+
+
+def test_kills_in_the_middle_of_forks_leave_nothing(make_service):
+    """Of parents, of inits and keepers, of launchers: at any moment of a run and of the next one's fork."""
+    helpers.need_language("python")
+    s, rng = make_service({**CONFIG, "warm": {"enabled": True}}), random.Random(16)
+    killed, launchers, ends = {}, set(), threading.Event()
+
+    def ask(n):
+        with s.connection() as own:
+            while not ends.is_set():
+                n += 10  # a kind that loses three is left alone for a minute
+                for _ in range(4):
+                    answer = s.execute("print(1)\n", risk_level="low", agent_id="mid-fork-%d" % n, key=s.override(),
+                                       session=own)
+                    assert answer.status_code in (200, 500, 503), answer.text
+    s.override()
+    threads = [threading.Thread(target=ask, args=[n], daemon=True) for n in range(2)]
+    for t in threads:
+        t.start()
+    for n in range(KILLS):
+        what = ("parent", "launcher", "init")[n % 3]
+        launchers.add(load.launcher_of(s))
+        find = {"parent": lambda: templates(s), "launcher": lambda: [load.launcher_of(s)],
+                "init": lambda: [p for p in s.pids("sandbox-launcher") if p not in launchers]}[what]
+        assert not helpers.poll(lambda find=find: not find(), PATIENCE, 0.005)
+        time.sleep(rng.random() * 0.03)
+        for pid in rng.sample(sorted(find()), 1) if find() else ():
+            helpers.kill_quietly(pid)
+            killed[what] = killed.get(what, 0) + 1
+    ends.set()
+    for t in threads:
+        t.join(PATIENCE)
+    assert not any(t.is_alive() for t in threads), "a client hangs"
+    assert len(killed) == 3, killed
+    load.check_nothing_left(s, launchers - {load.launcher_of(s)})
+    result = until_parked(s, "print(2)\n", "low", agent_id="afterwards")
+    assert result["stdout"] == "2\n"
+    print(killed)
 
 
 def test_what_no_run_asks_for_is_given_up(make_service):

@@ -1,0 +1,61 @@
+/* What a session's steward says of its jobs, and what their clients are told: src/session/jobs.c. */
+#include "test.h"
+
+#include <sys/socket.h>
+
+#include "base/message.h"
+#include "session/internal.h"
+
+/* A session whose job 1 was ordered; the other end of its connection is *ret_client. */
+static void session_with_a_job(struct session *s, int *ret_client)
+{
+    int pair[2];
+    *s = (struct session){ .landlock_abi = 7, .events_in = -1, .events_out = -1, .job_count = 1 };
+    for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
+        s->jobs[i] = (struct session_job){ .sock = -1, .events = -1 };
+    (void)pthread_mutex_init(&s->lock, NULL);
+    CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0);
+    s->jobs[0] = (struct session_job){ .state = JOB_ORDERED, .sock = pair[0], .events = -1, .number = 1, .tag = 5 };
+    *ret_client = pair[1];
+}
+
+/* What the job's client is told when its program could not be executed. The texts are in message. */
+static struct outcome told_of(int error, char *message, size_t size)
+{
+    struct session *s = calloc(1, sizeof *s);
+    struct outcome o = { 0 };
+    int client = -1;
+    CHECK(s != NULL);
+    session_with_a_job(s, &client);
+    const struct steward_word w = {
+        .type = STEWARD_FAILED, .job = 1, .step = STEWARD_STEP_EXEC, .error = (uint64_t)error
+    };
+    CHECK(session_job_on_word(s, &w));
+    const ssize_t n = recv(client, message, size, MSG_DONTWAIT);
+    CHECK(n > 16);
+    struct unpack u = unpack_start(message, (size_t)n);
+    CHECK(unpack_u64(&u) == MESSAGE_OUTCOME && unpack_u64(&u) == 5);
+    CHECK(unpack_outcome(&u, &o) == 0);
+    (void)close(client);
+    (void)pthread_mutex_destroy(&s->lock);
+    free(s);
+    return o;
+}
+
+TEST(a_program_that_is_not_there_is_its_callers_error)
+{
+    static char message[PLAN_MAX_MESSAGE];
+    struct outcome o = told_of(ENOENT, message, sizeof message);
+    CHECK(o.error_code == ENOENT && o.error_blame == BLAME_GUEST);
+    CHECK_STR(o.error_step, "EXEC");
+    strlist_done(&o.missing);
+}
+
+TEST(an_exec_that_the_dead_launcher_did_not_answer_is_no_error_of_the_callers)
+{
+    static char message[PLAN_MAX_MESSAGE];
+    struct outcome o = told_of(ENOSYS, message, sizeof message);
+    CHECK(o.error_blame == BLAME_HOST && o.reason == REASON_SANDBOX_ERROR);
+    CHECK(strstr(o.error_text, "launcher died") != NULL);
+    strlist_done(&o.missing);
+}
