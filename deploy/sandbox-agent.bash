@@ -103,8 +103,8 @@ _sandbox_agent() {
         return
     fi
     case $command in
-        wrap) _sandbox_agent_run --project --writable --read-only --hide --srt-settings ;;
-        hook) if ((COMP_CWORD == 2)); then _sandbox_agent_words claude-code; else _sandbox_agent_run --ask --project --writable --read-only --hide --srt-settings; fi ;;
+        wrap) _sandbox_agent_run --project --writable --read-only --hide --review --srt-settings ;;
+        hook) if ((COMP_CWORD == 2)); then _sandbox_agent_words claude-code; else _sandbox_agent_run --ask --project --writable --read-only --hide --review --srt-settings; fi ;;
         doctor) _sandbox_agent_words --json --help ;;
         profiles) _sandbox_agent_profiles "$( ((COMP_CWORD > 2)) && echo "${COMP_WORDS[2]}")" ;;
         audit) _sandbox_agent_audit "$( ((COMP_CWORD > 2)) && echo "${COMP_WORDS[2]}")" ;;

@@ -109,12 +109,28 @@ bool guards_cover(const char *path, const struct strlist *writable)
     return false;
 }
 
+static bool is_git_place(const char *name, size_t n)
+{
+    for (size_t i = 0; i < ARRAY_LEN(git_places); i++)
+        if (strlen(git_places[i].name) == n && strncmp(git_places[i].name, name, n) == 0)
+            return true;
+    return false;
+}
+
+bool guards_cover_git(const char *path)
+{
+    const bool is_of_many = str_starts(path, "modules/") || str_starts(path, "worktrees/");
+    for (const char *part = path; part; part = part[strcspn(part, "/")] ? strchr(part, '/') + 1 : NULL)
+        if ((part == path || is_of_many) && is_git_place(part, strcspn(part, "/")))
+            return true;
+    return false;
+}
+
 bool guards_have(const char *path)
 {
     const char *name = path_last(path), *git = strstr(path, ".git/");
-    for (size_t i = 0; git && i < ARRAY_LEN(git_places); i++)
-        if (str_eq(name, git_places[i].name))
-            return true;
+    if (git && is_git_place(name, strlen(name)))
+        return true;
     const struct place *p = find_place(name, strlen(name));
     return p && (p->is_everywhere || name == path);
 }

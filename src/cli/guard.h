@@ -46,6 +46,8 @@ int guards_make(struct guards *g, struct error *err);
 int guards_add(struct guards *g, char kind, const char *path, struct error *err);
 /* Whether a path from the project is at or below a place of the table, at any depth: what a review never applies. */
 bool guards_cover(const char *path, const struct strlist *writable);
+/* The same for what lies in a git directory that was there before: from that directory. */
+bool guards_cover_git(const char *path);
 /* It is such a place itself: what --writable may name. */
 bool guards_have(const char *path);
 /* As lines of shape.guards; inside: where the project is mounted. */

@@ -6,7 +6,7 @@
 #include "base/parse.h"
 #include "run/backend.h"
 
-enum kind { FLAG, TEXT, LIST, LANGUAGE, LEVEL, BACKEND, LIMIT, VOLUME };
+enum kind { FLAG, TEXT, TEXT_OR_ASK, LIST, LANGUAGE, LEVEL, BACKEND, LIMIT, VOLUME };
 static const struct option {
     const char *name, *argument;
     enum kind kind;
@@ -66,6 +66,8 @@ static const struct option {
     W("--writable", "PATH", LIST, writable, "let it change this place of hooks or settings, too (repeatable)"),
     W("--read-only", "PATH", LIST, read_only, "a further place that it may not change (repeatable)"),
     W("--hide", "PATH", LIST, hidden, "a place in the project that it may not read either (repeatable)"),
+    W("--review", "[=ask|keep|drop]", TEXT_OR_ASK, review,
+      "let it change a copy; show the changes, then ask, or apply or drop them"),
     W("--srt-settings", "FILE", TEXT, srt_settings, "rules of Anthropic's sandbox-runtime"),
 #undef O
 #undef W
@@ -205,7 +207,7 @@ int options_parse(int argc, char **argv, bool is_wrap, struct options *ret, stru
             *(bool *)((char *)ret + o->offset) = true;
             continue;
         }
-        const char *value = word[n] ? word + n + 1 : i + 1 < argc ? argv[++i] : NULL;
+        const char *value = word[n] ? word + n + 1 : o->kind == TEXT_OR_ASK ? "ask" : i + 1 < argc ? argv[++i] : NULL;
         if (!value)
             return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s needs a value: %s", o->name, o->argument);
         int r = store(o, ret, seen[o - table], value, err);
@@ -222,7 +224,8 @@ void options_help(bool is_wrap, struct buf *out)
         if (table[i].is_of_wrap != is_wrap)
             continue;
         char left[64];
-        (void)snprintf(left, sizeof left, "%s%s%s", table[i].name, table[i].argument ? " " : "",
+        (void)snprintf(left, sizeof left, "%s%s%s", table[i].name,
+                       table[i].argument && table[i].argument[0] != '[' ? " " : "",
                        table[i].argument ? table[i].argument : "");
         (void)buf_addf(out, "  %-29s %s\n", left, table[i].help);
     }

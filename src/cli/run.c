@@ -170,15 +170,6 @@ static int read_words(struct exec *s, int argc, char **argv, bool is_wrap, struc
     return e;
 }
 
-static void end_wrap(struct wrap *w)
-{
-    struct buf words;
-    buf_init(&words, 64 * KIB);
-    wrap_end(w, &words);
-    (void)write_all(STDERR_FILENO, words.data, words.size);
-    buf_done(&words);
-}
-
 static int start(const struct paths *p, struct arena *a, int argc, char **argv, bool is_wrap)
 {
     struct exec s;
@@ -198,7 +189,8 @@ static int start(const struct paths *p, struct arena *a, int argc, char **argv, 
         caught = s.stream.caught;
         s.stream.stop = -1;
     }
-    end_wrap(w);
+    if (!wrap_end(w, s.has_outcome && !caught))
+        code = 125;
     exec_done(&s);
     free(text);
     signals_end(stop, caught);

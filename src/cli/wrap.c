@@ -5,7 +5,9 @@
 #include <pwd.h>
 #include <stdio.h>
 #include <unistd.h>
+#include "base/io.h"
 #include "base/path.h"
+#include "cli/review.h"
 #include "plan/plan.h"
 
 #define TIMEOUT_MS (UINT64_C(24) * 3600 * 1000) /* a person's tool ends when the person is done */
@@ -14,6 +16,8 @@ struct wrap {
     struct guards guards;
     struct arena *arena;
     struct strlist writable; /* as guards have them: from the project */
+    struct review *review;   /* NULL: the tool works in the project itself */
+    uint32_t volume;         /* which of the options' is the project */
     const char *project;     /* on the host and inside */
     const char *here;        /* the current directory, without links */
 };
@@ -134,10 +138,26 @@ static void take_defaults(const struct wrap *w, struct options *o)
         o->has_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO);
 }
 
-static int add_volume(const struct wrap *w, struct options *o, struct error *err)
+static int check_review(const struct options *o, struct error *err)
+{
+    static const char *const words[] = { "ask", "keep", "drop", NULL };
+    const char *how = o->wrap.review;
+    if (!how)
+        return 0;
+    if (!str_is_one_of(how, words))
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "--review %s: accepted are ask, keep and drop", how);
+    cleanup(closep) int tty = str_eq(how, "ask") ? open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY) : -1;
+    if (tty >= 0 || !str_eq(how, "ask"))
+        return 0;
+    return err_remedy((err_set(err, -ENOTTY, BLAME_CALLER, NULL, "--review: there is no terminal to ask at"), err),
+                      "take --review=keep or --review=drop");
+}
+
+static int add_volume(struct wrap *w, struct options *o, struct error *err)
 {
     if (o->volume_count == REQUEST_MAX_VOLUMES)
         return err_set(err, -E2BIG, BLAME_CALLER, NULL, "the project and at most %u volumes", REQUEST_MAX_VOLUMES - 1);
+    w->volume = o->volume_count;
     o->volumes[o->volume_count++] = (struct request_volume){ .host = w->project,
                                                              .inside = w->project,
                                                              .is_writable = true };
@@ -159,6 +179,8 @@ int wrap_words(struct options *o, struct arena *a, struct wrap **ret, struct err
         e = read_writable(w, o, err);
     if (e == 0)
         e = read_command(w, o, err);
+    if (e == 0)
+        e = check_review(o, err);
     if (e == 0)
         e = add_volume(w, o, err);
     if (e == 0)
@@ -182,7 +204,11 @@ int wrap_begin(struct wrap *w, struct options *o, struct error *err)
 {
     if (!w)
         return 0;
-    int dir = open(w->project, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (o->wrap.review && !o->dry_run && review_begin(o->wrap.review, w->project, w->arena, &w->review, err) < 0)
+        return err->code;
+    if (w->review)
+        o->volumes[w->volume].host = review_copy(w->review);
+    int dir = open(o->volumes[w->volume].host, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (dir < 0)
         return err_set(err, -errno, BLAME_CALLER, NULL, "--project %s: %m", w->project);
     w->guards.arena = w->arena;
@@ -199,12 +225,19 @@ int wrap_begin(struct wrap *w, struct options *o, struct error *err)
     return e < 0 ? e : guards_words(&w->guards, w->project, &o->guards, err);
 }
 
-void wrap_end(struct wrap *w, struct buf *words)
+bool wrap_end(struct wrap *w, bool has_run)
 {
+    struct buf words;
     if (!w)
-        return;
-    guards_end(&w->guards, words);
+        return true;
+    buf_init(&words, 64 * KIB);
+    guards_end(&w->guards, &words);
+    (void)write_all(STDERR_FILENO, words.data, words.size);
+    buf_done(&words);
+    const bool is_whole = review_end(w->review, has_run, &w->writable);
+    w->review = NULL;
     strlist_done(&w->writable);
+    return is_whole;
 }
 
 int wrap_translate(const struct options *o, const struct paths *p, struct arena *a, int argc, char **argv,

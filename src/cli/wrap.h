@@ -15,8 +15,9 @@ struct wrap;
 int wrap_words(struct options *o, struct arena *a, struct wrap **ret, struct error *err);
 /* Project and guards, into o. Accepts NULL. */
 int wrap_begin(struct wrap *w, struct options *o, struct error *err);
-/* When the tool has ended: what was made for it is taken away. words: for standard error. Accepts NULL. */
-void wrap_end(struct wrap *w, struct buf *words);
+/* When the tool has ended: what was made for it is taken away, its changes are reviewed. has_run: it started, and was
+ * not stopped from outside. False: a change that was to be applied was not. Accepts NULL. */
+bool wrap_end(struct wrap *w, bool has_run);
 /* wrap --srt-settings FILE: sandbox-policy reads it (src/tool/srt.c) and begins again with its rules as words. 0 where
  * there is no such option; otherwise returns only in vain. argv: behind `wrap`. */
 int wrap_translate(const struct options *o, const struct paths *p, struct arena *a, int argc, char **argv,

@@ -1,8 +1,10 @@
 """wrap: a person's own tool in the project directory. It works there, and leaves nothing that another program of the
 person's would execute later: hooks, settings of editors, agents and CI, of the project and of repositories in it."""
+import contextlib
 import json
 import os
 import pathlib
+import pty
 import shutil
 import subprocess
 
@@ -326,3 +328,91 @@ def test_the_network_of_the_settings(box, project):
     file = settings(box, {"allowedDomains": ["*.example.com", "192.0.2.0:443"], "deniedDomains": ["*:22"]})
     done = box.agent(*words, file, "--", "python3", "-c", code)
     assert done.code == 1 and "PermissionError" in done.words, done
+
+
+# ---- review: the tool changes a copy ----
+
+@pytest.fixture
+def copies(box):
+    """Where the copy lies while the tool works; nothing is there afterwards."""
+    place = box.directory("copies", 0o755)
+    box.env["TMPDIR"] = str(place)
+    yield place
+    assert os.listdir(place) == []
+
+
+WORK = r"""
+set -e
+echo two >> in; chmod +x in; rm secret; mkdir -p new/deep; echo x > new/deep/f; ln -s ../in new/link
+git add in; git commit -qm second
+# never applied
+ln -s ../../outside new/out; ln -s /etc/passwd new/absolute; mkfifo new/fifo
+mkdir -p mine/.vscode; echo t > mine/.vscode/tasks.json
+git init -q mine/inner; echo x > mine/inner/.git/hooks/pre-commit; echo y > mine/kept
+printf 'a\033]0;owned\007\n' > escape
+"""
+
+
+def test_what_is_kept_is_what_the_tool_did(box, project, copies):
+    done = wrap(box, project, "bash", "-c", WORK, options=["--review=keep"])
+    assert done.code == 0, done
+    assert (project / "in").read_text() == "text\ntwo\n" and (project / "in").stat().st_mode & 0o111
+    assert not (project / "secret").exists() and (project / "new/deep/f").read_text() == "x\n"
+    assert os.readlink(project / "new/link") == "../in"
+    assert sorted(os.listdir(project / "new")) == ["deep", "link"]
+    assert sorted(os.listdir(project / "mine")) == ["inner", "kept"] and os.listdir(project / "mine/inner") == []
+    assert git("log", "--format=%s", cwd=project) == "second\nfirst\n" and git("diff", "--stat", cwd=project) == ""
+    assert "+two" in done.words and "D secret" in done.words and "leads out" in done.words and "\x1b" not in done.words
+    owner = project.stat()
+    assert {(p.lstat().st_uid, p.lstat().st_gid) for p in project.rglob("*")} == {(owner.st_uid, owner.st_gid)}
+
+
+def test_what_is_dropped_leaves_no_trace(box, project, copies):
+    before = shot(project)
+    done = wrap(box, project, "bash", "-c", WORK + "exit 4", options=["--review=drop"])
+    assert done.code == 4 and "A new/deep/f" in done.words and "dropped" in done.words, done
+    deep = "import os\nfor i in range(400):\n    os.mkdir('d'); os.chdir('d')\n"
+    done = wrap(box, project, "python3", "-c", deep, options=["--review=keep"])
+    assert done.code == 125 and "nothing is applied" in done.words, done
+    done = wrap(box, project, "true", options=["--review=keep"])
+    assert done.code == 0 and "0 changes" in done.words, done
+    assert wrap(box, project, "true", options=["--review=maybe"]).code == 2
+    assert shot(project) == before
+
+
+def test_what_changed_meanwhile_is_left_alone(box, project, copies):
+    """By the person: and a directory that has become a link leads nowhere."""
+    box.cwd = project
+    outside = box.directory("outside", 0o755)
+    work = "echo ready; cat; echo tool >> in; rm Makefile; echo x > scripts/x"
+    live = box.start("wrap", "--review=keep", "--", "sh", "-c", work, stdin=subprocess.PIPE)
+    live.wait_for(b"ready")
+    (project / "in").write_text("mine\n")
+    (project / "Makefile").write_text("mine\n")
+    shutil.rmtree(project / "scripts")
+    os.symlink(outside, project / "scripts")
+    live.process.stdin.close()
+    live.process.stdin = None
+    done = live.finish()
+    assert done.code == 125 and done.words.count("not applied: ") == 3, done
+    assert (project / "in").read_text() == (project / "Makefile").read_text() == "mine\n" and os.listdir(outside) == []
+
+
+@pytest.mark.parametrize("answer, kept", [("y", True), ("no", False)])
+def test_a_person_is_asked(box, project, copies, answer, kept):
+    pid, main = pty.fork()
+    if pid == 0:
+        os.chdir(project)
+        work = "test -t 0 && echo on a terminal; echo x > made"
+        os.execve(helpers.AGENT, ["sandbox-agent", "wrap", "--review", "--", "sh", "-c", work], box.env)
+    seen = b""
+    while b"[y/N]" not in seen:
+        seen += os.read(main, 4096)
+    os.write(main, answer.encode() + b"\n")
+    with contextlib.suppress(OSError):  # EIO: the last one has closed it
+        while os.read(main, 4096):
+            pass
+    assert os.waitpid(pid, 0)[1] == 0
+    os.close(main)
+    assert b"on a terminal" in seen
+    assert (project / "made").exists() == kept
