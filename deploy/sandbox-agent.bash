@@ -19,9 +19,9 @@ _sandbox_agent_value() { # what follows the option $1; false: it takes no value
         --log-level) _sandbox_agent_words trace debug info warn error ;;
         --backend) _sandbox_agent_words native docker ;;
         --sort) _sandbox_agent_words age cpu memory processes network agent ;;
-        --code | --profile | --config | --stdin | --python | --node | --output-file | --receipt | --witness | --key-file | --ca | --record-events | --file | --key | --generate) _sandbox_agent_files ;;
-        --volume | --state | --output-dir) _sandbox_agent_files -d ;;
-        -c | --packages | --agent-id | --signature | --timeout | --memory | --cpu | --env) ;;
+        --code | --profile | --config | --stdin | --python | --node | --output-file | --receipt | --witness | --key-file | --ca | --record-events | --file | --key | --generate | --writable | --read-only | --hide | --srt-settings) _sandbox_agent_files ;;
+        --volume | --state | --output-dir | --project) _sandbox_agent_files -d ;;
+        -c | --packages | --allow | --deny | --agent-id | --signature | --timeout | --memory | --cpu | --env) ;;
         --agent | --key-id | --ttl | --from | --metadata | --cwd | --by | --since | --until | --reason | --rule | --action | --execution | --limit | --public-key | --subject | --witness-key | --url | --log-key | --every | --first | -n | --before | --older-than | --name | --expires) ;; # the user's own words
         *) return 1 ;;
     esac
@@ -29,7 +29,7 @@ _sandbox_agent_value() { # what follows the option $1; false: it takes no value
 
 _sandbox_agent_run() {
     _sandbox_agent_words "$@" --language --code -c --risk-level --agent-id --signature --profile --timeout --memory --cpu --env --volume --packages --workdir --tty --stdin \
-        --output-file --file --output-dir --receipt --backend --config --network-learn --record-events --json --dry-run --log-level --debug --help --version
+        --output-file --file --output-dir --receipt --backend --config --network-learn --allow --deny --no-network --record-events --json --dry-run --log-level --debug --help --version
 }
 
 _sandbox_agent_profiles() { # words behind `profiles`
@@ -99,10 +99,12 @@ _sandbox_agent() {
     done
     _sandbox_agent_value "$prev" && return
     if ((COMP_CWORD == 1)); then
-        _sandbox_agent_run run doctor profiles config syscalls docs batch policy scan audit agents keys artifacts alerts usage receipt witness watch sign packages session mcp ps top
+        _sandbox_agent_run run wrap hook doctor profiles config syscalls docs batch policy scan audit agents keys artifacts alerts usage receipt witness watch sign packages session mcp ps top
         return
     fi
     case $command in
+        wrap) _sandbox_agent_run --project --writable --read-only --hide --review --srt-settings ;;
+        hook) if ((COMP_CWORD == 2)); then _sandbox_agent_words claude-code; else _sandbox_agent_run --ask --project --writable --read-only --hide --review --srt-settings; fi ;;
         doctor) _sandbox_agent_words --json --help ;;
         profiles) _sandbox_agent_profiles "$( ((COMP_CWORD > 2)) && echo "${COMP_WORDS[2]}")" ;;
         audit) _sandbox_agent_audit "$( ((COMP_CWORD > 2)) && echo "${COMP_WORDS[2]}")" ;;

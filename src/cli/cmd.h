@@ -5,6 +5,8 @@
 
 /* argv[0] is the command's name. Returns the exit code. */
 int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv);
+/* The same for a person's own tool, in the project directory (wrap.h). */
+int cmd_wrap(const struct paths *p, struct arena *a, int argc, char **argv);
 int cmd_audit(const struct paths *p, struct arena *a, int argc, char **argv);     /* audit.c */
 int cmd_usage(const struct paths *p, struct arena *a, int argc, char **argv);     /* usage.c */
 int cmd_artifacts(const struct paths *p, struct arena *a, int argc, char **argv); /* artifacts.c */
@@ -30,5 +32,5 @@ int cmd_scan(const struct paths *p, struct arena *a, int argc, char **argv);
 int output_lost(const char *what, int error);
 /* The end of a command that printed to stdout: `code`, or 125 when that was in vain. */
 int output_end(int code);
-void help_print(FILE *to);
+void help_print(FILE *to, bool is_of_wrap);
 void version_print(void);

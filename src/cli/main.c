@@ -13,6 +13,7 @@ static const struct command {
     const char *usage; /* of `NAME --help` and `NAME VERB --help`; NULL: the command answers it itself */
 } commands[] = {
     { "run", cmd_run, NULL },
+    { "wrap", cmd_wrap, NULL },
     { "doctor", cmd_forward, NULL },
     { "profiles", cmd_forward,
       "profiles list\n"
@@ -37,6 +38,7 @@ static const struct command {
       "a line for each as it ends: its result, whose fault a failure is, and whether it may be tried again\n"
       "(docs/batch.md).\n"
       "exit: 0 all ended well, 1 not, 2 usage\n" },
+    { "hook", cmd_forward, NULL },
     { "policy", cmd_policy_command,
       "policy test [--config FILE] [--profile FILE | --risk-level LEVEL] [--audit DIR|FILE] [--agent ID]\n"
       "              [--since TIME] [--limit N] [--json] [--exit-code]\n"
@@ -133,11 +135,17 @@ static bool asks_for_help(int argc, char **argv)
     return false;
 }
 
+/* Behind -- stand words of another program. */
+static bool is_run(const struct command *c)
+{
+    return c->run == cmd_run || c->run == cmd_wrap;
+}
+
 static int start_command(const struct command *c, const struct paths *p, struct arena *a, int argc, char **argv)
 {
     assert(c);
     char *words[] = { (char *)c->name, (char *)"--help", NULL };
-    if (c->run == cmd_run || !asks_for_help(argc, argv))
+    if (is_run(c) || !asks_for_help(argc, argv))
         return c->run(p, a, argc - 1, argv + 1);
     if (!c->usage)
         return c->run(p, a, 2, words);
@@ -191,7 +199,7 @@ static int start_moved(const struct command *c, const struct paths *p, struct ar
     if (!words)
         return 125;
     int rest = argc - global - 2;
-    char **moved = words + 2 + (c->run == cmd_run ? 0 : rest), **others = words + 2 + (c->run == cmd_run ? global : 0);
+    char **moved = words + 2 + (is_run(c) ? 0 : rest), **others = words + 2 + (is_run(c) ? global : 0);
     words[0] = argv[0];
     words[1] = argv[1 + global];
     memcpy(moved, argv + 1, (size_t)global * sizeof *words);
@@ -209,7 +217,7 @@ static int dispatch(const struct paths *p, struct arena *a, int argc, char **arg
         return start_command(find_command(argv[2]), p, a, 3, words);
     }
     if (argc < 2 || is_help(name) || str_eq(name, "help")) {
-        help_print(argc < 2 ? stderr : stdout);
+        help_print(argc < 2 ? stderr : stdout, false);
         return argc < 2 ? 2 : 0;
     }
     if (str_eq(name, "--version")) {

@@ -6,20 +6,25 @@
 #include "base/parse.h"
 #include "run/backend.h"
 
-enum kind { FLAG, TEXT, LIST, LANGUAGE, LEVEL, BACKEND, LIMIT, VOLUME };
+enum kind { FLAG, TEXT, TEXT_OR_ASK, LIST, LANGUAGE, LEVEL, BACKEND, LIMIT, VOLUME };
 static const struct option {
     const char *name, *argument;
     enum kind kind;
     size_t offset; /* LIMIT: which one */
     const char *help;
+    bool is_of_wrap; /* of `wrap` alone */
 } table[] = {
-#define O(name, arg, kind, member, help)                        \
-    {                                                           \
-        name, arg, kind, offsetof(struct options, member), help \
+#define O(name, arg, kind, member, help)                               \
+    {                                                                  \
+        name, arg, kind, offsetof(struct options, member), help, false \
     }
-#define L(name, arg, which, help)     \
-    {                                 \
-        name, arg, LIMIT, which, help \
+#define W(name, arg, kind, member, help)                                   \
+    {                                                                      \
+        name, arg, kind, offsetof(struct options, wrap.member), help, true \
+    }
+#define L(name, arg, which, help)            \
+    {                                        \
+        name, arg, LIMIT, which, help, false \
     }
     O("--language", "LANG", LANGUAGE, language, "python, node, bash, go or rust; also js, sh, py and such"),
     O("--code", "FILE|-", TEXT, code, "the program; - or a FIFO: read once"),
@@ -46,6 +51,10 @@ static const struct option {
     O("--config", "FILE", TEXT, config, "configuration, on top of the system's and yours"),
     O("--network-learn", NULL, FLAG, network_learn,
       "allow all public addresses; print the allow: list that was needed"),
+    O("--allow", "HOST", LIST, allow,
+      "reach nothing but this host, as HOST, *.HOST, CIDR, each with :PORT (repeatable)"),
+    O("--deny", "HOST", LIST, deny, "never reach this host; wins over --allow (repeatable)"),
+    O("--no-network", NULL, FLAG, no_network, "reach nothing but the sandbox's own loopback"),
     O("--record-events", "FILE", TEXT, record_events, "what the watch sees, for sandbox-agent watch replay"),
     O("--json", NULL, FLAG, json, "one JSON object on standard output, nothing else"),
     O("--dry-run", NULL, FLAG, dry_run, "show the resolved plan; run and write nothing"),
@@ -53,15 +62,23 @@ static const struct option {
     O("--debug", NULL, FLAG, debug, "log level debug, and the time of each launch step"),
     O("--help", NULL, FLAG, help, "this text"),
     O("--version", NULL, FLAG, version, "the version"),
+    W("--project", "DIR", TEXT, project, "what the tool may change (default: the current directory)"),
+    W("--writable", "PATH", LIST, writable, "let it change this place of hooks or settings, too (repeatable)"),
+    W("--read-only", "PATH", LIST, read_only, "a further place that it may not change (repeatable)"),
+    W("--hide", "PATH", LIST, hidden, "a place in the project that it may not read either (repeatable)"),
+    W("--review", "[=ask|keep|drop]", TEXT_OR_ASK, review,
+      "let it change a copy; show the changes, then ask, or apply or drop them"),
+    W("--srt-settings", "FILE", TEXT, srt_settings, "rules of Anthropic's sandbox-runtime"),
 #undef O
+#undef W
 #undef L
 };
 
-static const struct option *find(const char *word, size_t n)
+static const struct option *find(const char *word, size_t n, bool is_wrap)
 {
     for (size_t i = 0; i < ARRAY_LEN(table); i++)
         if (strlen(table[i].name) == n && strncmp(table[i].name, word, n) == 0)
-            return &table[i];
+            return table[i].is_of_wrap && !is_wrap ? NULL : &table[i];
     return NULL;
 }
 
@@ -74,7 +91,7 @@ static int unknown(const char *word, struct error *err)
     (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "unknown option %s", word);
     if (near)
         return err_remedy(err, "did you mean %s?", near);
-    return err_remedy(err, "see sandbox-agent --help");
+    return err_remedy(err, "see sandbox-agent --help and sandbox-agent wrap --help");
 }
 
 /* --- values --------------------------------------------------------------------------------------- */
@@ -159,10 +176,10 @@ static int store(const struct option *o, struct options *ret, const char *first,
     return 0;
 }
 
-int options_parse(int argc, char **argv, struct options *ret, struct error *err)
+int options_parse(int argc, char **argv, bool is_wrap, struct options *ret, struct error *err)
 {
     const char *seen[ARRAY_LEN(table)] = { 0 };
-    *ret = (struct options){ .words = &words };
+    *ret = (struct options){ .words = &words, .is_wrap = is_wrap };
     /* first, so that an error before it is told as JSON, too */
     for (int i = 0; i < argc && !str_eq(argv[i], "--"); i++)
         ret->json |= str_eq(argv[i], "--json");
@@ -178,7 +195,7 @@ int options_parse(int argc, char **argv, struct options *ret, struct error *err)
         if (str_eq(word, "-h"))
             word = "--help";
         size_t n = strcspn(word, "=");
-        const struct option *o = find(word, n);
+        const struct option *o = find(word, n, is_wrap);
         if (!o)
             return str_starts(word, "-")
                        ? unknown(word, err)
@@ -190,7 +207,7 @@ int options_parse(int argc, char **argv, struct options *ret, struct error *err)
             *(bool *)((char *)ret + o->offset) = true;
             continue;
         }
-        const char *value = word[n] ? word + n + 1 : i + 1 < argc ? argv[++i] : NULL;
+        const char *value = word[n] ? word + n + 1 : o->kind == TEXT_OR_ASK ? "ask" : i + 1 < argc ? argv[++i] : NULL;
         if (!value)
             return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s needs a value: %s", o->name, o->argument);
         int r = store(o, ret, seen[o - table], value, err);
@@ -201,18 +218,15 @@ int options_parse(int argc, char **argv, struct options *ret, struct error *err)
     return 0;
 }
 
-void options_help(struct buf *out)
+void options_help(bool is_wrap, struct buf *out)
 {
     for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+        if (table[i].is_of_wrap != is_wrap)
+            continue;
         char left[64];
-        (void)snprintf(left, sizeof left, "%s%s%s", table[i].name, table[i].argument ? " " : "",
+        (void)snprintf(left, sizeof left, "%s%s%s", table[i].name,
+                       table[i].argument && table[i].argument[0] != '[' ? " " : "",
                        table[i].argument ? table[i].argument : "");
         (void)buf_addf(out, "  %-29s %s\n", left, table[i].help);
     }
-}
-
-void options_names(struct buf *out)
-{
-    for (size_t i = 0; i < ARRAY_LEN(table); i++)
-        (void)buf_addf(out, "%s\n", table[i].name);
 }

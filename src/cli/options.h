@@ -3,9 +3,7 @@
 #include "base/buf.h"
 #include "run/options.h"
 
-/* argv without the program's name (and without `run`). 0, or BLAME_CALLER naming option and value. */
-int options_parse(int argc, char **argv, struct options *ret, struct error *err);
-/* The option lines of --help. */
-void options_help(struct buf *out);
-/* All option names, one a line: for the bash completion and its test. */
-void options_names(struct buf *out);
+/* argv without the program's name (and without `run` or `wrap`). 0, or BLAME_CALLER naming option and value. */
+int options_parse(int argc, char **argv, bool is_wrap, struct options *ret, struct error *err);
+/* The option lines of --help; of those that `wrap` alone has. */
+void options_help(bool is_wrap, struct buf *out);

@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "cli/source.h"
 #include "cli/terminal.h"
+#include "cli/wrap.h"
 #include "run/exec.h"
 #include "run/output_dir.h"
 #include "run/signals.h"
@@ -88,12 +89,13 @@ static int print_plan(struct exec *s)
     return 0;
 }
 
-static int dry_run(struct exec *s, char **ret_code)
+static int dry_run(struct exec *s, struct wrap *w, char **ret_code)
 {
     if (s->options.receipt || s->options.output_dir)
         (void)err_set(&s->error, -EINVAL, BLAME_CALLER, NULL, "%s: --dry-run runs nothing and writes nothing",
                       s->options.receipt ? "--receipt" : "--output-dir");
-    if (s->error.code || source_code(&s->options, -1, ret_code, &s->error) < 0 || exec_look(s, &s->error) < 0)
+    if (s->error.code || wrap_begin(w, &s->options, &s->error) < 0 ||
+        source_code(&s->options, -1, ret_code, &s->error) < 0 || exec_look(s, &s->error) < 0)
         return report(s);
     return print_plan(s);
 }
@@ -128,10 +130,11 @@ static int tell_missing(const struct error *why, int code)
     return 125;
 }
 
-static int run(struct exec *s, char **ret_code)
+static int run(struct exec *s, struct wrap *w, char **ret_code)
 {
     s->stream.stop = signals_catch();
-    bool is_ready = open_receipt(s) == 0 && open_output_dir(s) == 0 && exec_start_launcher(s, &s->error) == 0 &&
+    bool is_ready = wrap_begin(w, &s->options, &s->error) == 0 && open_receipt(s) == 0 && open_output_dir(s) == 0 &&
+                    exec_start_launcher(s, &s->error) == 0 &&
                     source_code(&s->options, s->stream.stop, ret_code, &s->error) == 0;
     exec_mark(s, "LAUNCHER");
     is_ready = is_ready && exec_prepare(s, &s->error) == 0;
@@ -149,9 +152,13 @@ static int run(struct exec *s, char **ret_code)
 }
 
 /* What is asked for, before anything is started. */
-static int read_words(struct exec *s, int argc, char **argv)
+static int read_words(struct exec *s, int argc, char **argv, bool is_wrap, struct wrap **ret)
 {
-    int e = options_parse(argc, argv, &s->options, &s->error);
+    int e = options_parse(argc, argv, is_wrap, &s->options, &s->error);
+    if (e == 0)
+        e = wrap_translate(&s->options, s->paths, s->arena, argc, argv, &s->error);
+    if (e == 0)
+        e = wrap_words(&s->options, s->arena, ret, &s->error);
     if (e == 0)
         e = source_files(&s->options, s->arena, &s->error);
     if (e == 0)
@@ -163,27 +170,40 @@ static int read_words(struct exec *s, int argc, char **argv)
     return e;
 }
 
-int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv)
+static int start(const struct paths *p, struct arena *a, int argc, char **argv, bool is_wrap)
 {
     struct exec s;
+    struct wrap *w = NULL;
     int code = 0, stop = -1, caught = 0;
     char *text = NULL;
     exec_init(&s, p, a);
-    if (read_words(&s, argc - 1, argv + 1) < 0) {
+    if (read_words(&s, argc - 1, argv + 1, is_wrap, &w) < 0) {
         code = report(&s);
     } else if (s.options.version) {
         version_print();
     } else if (s.options.help) {
-        help_print(stdout);
+        help_print(stdout, is_wrap);
     } else {
-        code = s.options.dry_run ? dry_run(&s, &text) : run(&s, &text);
+        code = s.options.dry_run ? dry_run(&s, w, &text) : run(&s, w, &text);
         stop = s.stream.stop;
         caught = s.stream.caught;
         s.stream.stop = -1;
     }
+    if (!wrap_end(w, s.has_outcome && !caught))
+        code = 125;
     exec_done(&s);
     free(text);
     signals_end(stop, caught);
     closep(&stop);
     return code;
+}
+
+int cmd_run(const struct paths *p, struct arena *a, int argc, char **argv)
+{
+    return start(p, a, argc, argv, false);
+}
+
+int cmd_wrap(const struct paths *p, struct arena *a, int argc, char **argv)
+{
+    return start(p, a, argc, argv, true);
 }

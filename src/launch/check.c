@@ -90,6 +90,19 @@ static int check_mount(const struct shape *s, uint32_t index, struct error *err)
     return 0;
 }
 
+/* Below a volume: what the sandbox has of its own needs none. */
+static int check_guard(const struct shape *s, const char *guard, struct error *err)
+{
+    if (guard[0] != GUARD_READ_ONLY && guard[0] != GUARD_PIN && guard[0] != GUARD_HIDE)
+        return BAD("guard «%s»", guard);
+    if (!path_is_plain(guard + 1))
+        return BAD("guard of «%s»", guard + 1);
+    for (uint32_t i = 0; i < s->mount_count; i++)
+        if (s->mounts[i].kind == MOUNT_VOLUME && path_is_below(guard + 1, s->mounts[i].target))
+            return 0;
+    return BAD("guard of %s, which is in no volume", guard + 1);
+}
+
 /* Only a directory that we make: what comes from the host (a bind, a volume, whatever lies behind a link) is not ours
  * to hand out. */
 static bool is_own_directory(const struct shape *s, const char *path)
@@ -255,6 +268,12 @@ int plan_check(const struct shape *s, const struct job *j, struct error *err)
         return BAD("capabilities %#llx", (unsigned long long)s->keep_caps);
     for (uint32_t i = 0; i < s->mount_count; i++) {
         int r = check_mount(s, i, err);
+        if (r < 0)
+            return r;
+    }
+    STRLIST_FOREACH(guard, &s->guards)
+    {
+        int r = check_guard(s, guard, err);
         if (r < 0)
             return r;
     }

@@ -4,7 +4,7 @@
  * (volumes) is mounted in JOB_MOUNTS, everything else once in MOUNTS.
  * Targets are plain absolute paths (check.c) and, apart from volumes, lie in trees that only we and
  * root write; volumes come last and nothing is mounted below one. So no lookup here can be
- * redirected by the code that will run.
+ * redirected by the code that will run. What a volume keeps from the program is guards.c's.
  */
 #include "launch/tree.h"
 #include "base/devices.h"
@@ -352,6 +352,8 @@ int step_mounts(struct init_ctx *c, struct error *err)
 int step_job_mounts(struct init_ctx *c, struct error *err)
 {
     int r = run_verbs(c, true, "", err);
+    if (r == 0)
+        r = guards_mount(c, err);
     if (r == 0)
         feature_set(&c->report.features, FEATURE_STORAGE); /* every writable place is a sized tmpfs */
     return r;

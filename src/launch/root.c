@@ -20,7 +20,15 @@ static bool has_masks(const struct shape *s)
     for (uint32_t i = 0; i < s->mount_count; i++)
         if (s->mounts[i].kind == MOUNT_MASK)
             return true;
+    STRLIST_FOREACH(guard, &s->guards)
+    if (guard[0] == GUARD_HIDE)
+        return true;
     return false;
+}
+
+int root_cover(const struct init_ctx *c, bool is_dir)
+{
+    return sys_open_tree(c->covers_fd, is_dir ? COVER_DIR : COVER_FILE, KOPEN_TREE_CLONE | KOPEN_TREE_CLOEXEC);
 }
 
 static int keep_at(int fd, int at)
@@ -87,8 +95,7 @@ static int mask_one(struct init_ctx *c, const struct plan_mount *m, struct error
     struct stat st;
     if (stat(m->target, &st) < 0)
         return 0; /* nothing there to hide */
-    cleanup(closep) int tree = sys_open_tree(c->covers_fd, S_ISDIR(st.st_mode) ? COVER_DIR : COVER_FILE,
-                                             KOPEN_TREE_CLONE | KOPEN_TREE_CLOEXEC);
+    cleanup(closep) int tree = root_cover(c, S_ISDIR(st.st_mode));
     /* read-only: the cover belongs to the sandbox's own uid, which could chmod and fill it otherwise */
     struct kmount_attr attr = { .attr_set = KMOUNT_ATTR_RDONLY | KMOUNT_ATTR_NOEXEC };
     if (tree < 0 || sys_mount_setattr(tree, "", KAT_EMPTY_PATH, &attr) < 0 ||

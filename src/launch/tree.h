@@ -21,3 +21,7 @@ const char *tree_path(struct tree_path *p, const char *prefix, const char *targe
 int tree_dir(const char *path, mode_t mode);
 int tree_file(const char *path, mode_t mode); /* a new file, open for writing */
 int tree_point(const char *path, bool is_dir);
+/* A detached mount of what lies over hidden places: an empty file or directory without rights; -1 and errno. */
+int root_cover(const struct init_ctx *c, bool is_dir);
+/* guards.c: shape.guards, when the volumes are there. */
+int guards_mount(struct init_ctx *c, struct error *err);

@@ -118,7 +118,7 @@ static void plan_selinux(struct builder *b)
 
 /* --- the job -------------------------------------------------------------------------------- */
 
-static void check_add(struct builder *b, int r)
+void builder_add(struct builder *b, int r)
 {
     if (r < 0 && !b->failed)
         b->failed = err_set(b->err, r, BLAME_CALLER, "PLAN", "arguments and environment exceed %u bytes",
@@ -138,8 +138,8 @@ static void put_env(struct builder *b, struct strlist *into, const char *pair)
     size_t n = strcspn(pair, "=") + 1;
     STRLIST_FOREACH(old, into)
     if (strncmp(old, pair, n) != 0)
-        check_add(b, strlist_add(&out, old));
-    check_add(b, strlist_add(&out, pair));
+        builder_add(b, strlist_add(&out, old));
+    builder_add(b, strlist_add(&out, pair));
     strlist_done(into);
     *into = out;
 }
@@ -188,11 +188,11 @@ static void plan_env(struct builder *b)
     struct strlist *env = &b->plan->job.env;
     bool has_workspace = strlist_has(&b->p->filesystem.writable_paths, "/workspace");
     if (!b->is_container) /* the image knows its own */
-        check_add(b, strlist_add(env, "PATH=/usr/local/bin:/usr/bin:/bin"));
-    check_add(b, strlist_add(env, has_workspace && !b->compiles ? "HOME=/workspace" : "HOME=/tmp"));
-    check_add(b, strlist_add(env, "TMPDIR=/tmp"));
-    check_add(b, strlist_add(env, "LANG=C.UTF-8"));
-    check_add(b, strlist_add(env, "USER=sandbox"));
+        builder_add(b, strlist_add(env, "PATH=/usr/local/bin:/usr/bin:/bin"));
+    builder_add(b, strlist_add(env, has_workspace && !b->compiles ? "HOME=/workspace" : "HOME=/tmp"));
+    builder_add(b, strlist_add(env, "TMPDIR=/tmp"));
+    builder_add(b, strlist_add(env, "LANG=C.UTF-8"));
+    builder_add(b, strlist_add(env, "USER=sandbox"));
     if (b->compiles)
         return;
     if (b->r->language < LANG_COUNT && lang_driver(b->r->language)->env)
@@ -271,7 +271,7 @@ static int plan_command(struct builder *b)
     struct job *j = &b->plan->job;
     const char *name = strlist_first(&b->r->command);
     STRLIST_FOREACH(word, &b->r->command)
-    check_add(b, strlist_add(&j->argv, word));
+    builder_add(b, strlist_add(&j->argv, word));
     j->program = b->is_container || strchr(name, '/') ? name : find_command(name, b->arena);
     if (!j->program) {
         (void)err_set(b->err, -ENOENT, BLAME_GUEST, "EXEC", "%s: not found in /usr/local/bin, /usr/bin, /bin", name);
@@ -288,7 +288,7 @@ static int plan_steward(struct builder *b)
     struct job *j = &b->plan->job;
     struct shape *s = &b->plan->shape;
     j->program = add_file(b, "steward", b->binary_size, 0555);
-    check_add(b, strlist_add(&j->argv, j->program));
+    builder_add(b, strlist_add(&j->argv, j->program));
     j->steward_fd = STEWARD_FD;
     j->timeout_ms = SESSION_LIFE_MAX_MS; /* its time to live can be extended: the service keeps it */
     const uint32_t more = is_bare(b->p) ? STEWARD_BARE_PROCESSES : STEWARD_PROCESSES;
@@ -310,7 +310,7 @@ static int plan_program(struct builder *b, uint64_t binary_size)
     if (d->is_compiled) {
         const char *binary = add_file(b, "main", binary_size, 0555);
         j->program = binary;
-        check_add(b, strlist_add(&j->argv, binary));
+        builder_add(b, strlist_add(&j->argv, binary));
     } else {
         const char *guard_path = b->guard.size ? add_file(b, d->guard_file, b->guard.size, 0444) : NULL;
         const char *code = add_file(b, d->file, b->r->code_size, b->p->security.read_only_code ? 0444 : 0644);
@@ -319,16 +319,16 @@ static int plan_program(struct builder *b, uint64_t binary_size)
             (void)add_file(b, b->r->files[i].path, b->r->files[i].size, 0444);
         j->report_fd = b->guard.size ? GUARD_REPORT_FD : 0;
         j->program = b->program;
-        check_add(b, strlist_add(&j->argv, b->program));
+        builder_add(b, strlist_add(&j->argv, b->program));
         const char *last = has_packages(b) ? NULL : code;
         const uint32_t reads = (b->r->file_count ? LANG_READS_BESIDE : 0) |
                                (may_install(b) && !b->has_rules ? LANG_READS_SITE : 0);
-        check_add(b, b->r->is_kernel ? d->kernel_arguments(b->p, reads, guard_path, last, &j->argv, b->arena)
-                                     : d->arguments(b->p, reads, guard_path, last, &j->argv, b->arena));
+        builder_add(b, b->r->is_kernel ? d->kernel_arguments(b->p, reads, guard_path, last, &j->argv, b->arena)
+                                       : d->arguments(b->p, reads, guard_path, last, &j->argv, b->arena));
         if (has_packages(b)) { /* read by the guard, before the program */
-            check_add(b, strlist_add(&j->argv, "--packages"));
-            check_add(b, strlist_add(&j->argv, PACKAGES_OF_PYTHON));
-            check_add(b, strlist_add(&j->argv, code));
+            builder_add(b, strlist_add(&j->argv, "--packages"));
+            builder_add(b, strlist_add(&j->argv, PACKAGES_OF_PYTHON));
+            builder_add(b, strlist_add(&j->argv, code));
         }
         if (b->r->is_kernel) {
             j->kernel_fd = KERNEL_FD;
@@ -337,7 +337,7 @@ static int plan_program(struct builder *b, uint64_t binary_size)
         }
     }
     STRLIST_FOREACH(word, &b->r->command)
-    check_add(b, strlist_add(&j->argv, word));
+    builder_add(b, strlist_add(&j->argv, word));
     return b->failed;
 }
 
@@ -500,6 +500,9 @@ static void plan_watch(struct builder *b, const struct compiled *c)
 static void plan_notes(struct builder *b)
 {
     struct strlist *n = &b->plan->notes;
+    for (const char *line = b->r->missing ? strlist_first(b->r->missing) : NULL; line;
+         line = strlist_next(b->r->missing, line))
+        (void)strlist_add(n, line);
     if (b->plan->job.report_fd >= b->plan->shape.nofile_soft && b->plan->job.report_fd)
         (void)strlist_add(n,
                           "reports: execution.max_open_files leaves the language's guard no descriptor to report by");
@@ -633,7 +636,7 @@ int plan_build_compiler(const struct compiled *c, const struct run_request *r, c
     j->program = compiler;
     j->artifact = COMPILE_OUTPUT;
     j->artifact_max = MAX_BINARY_BYTES;
-    check_add(&b, lang_compile_arguments(r->language, code, &j->argv, &j->env));
+    builder_add(&b, lang_compile_arguments(r->language, code, &j->argv, &j->env));
     if (b.is_container)
         e = builder_container(&b, c);
     else
@@ -648,6 +651,7 @@ void plan_done(struct plan *p)
     strlist_done(&p->shape.template_argv);
     strlist_done(&p->shape.template_env);
     strlist_done(&p->shape.template_modules);
+    strlist_done(&p->shape.guards);
     strlist_done(&p->notes);
     strlist_done(&p->container.masks);
 }

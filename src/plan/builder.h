@@ -28,6 +28,8 @@ struct builder {
 };
 
 /* tree.c: failures are told in b->failed and b->err */
+/* r: of a list that was added to; a failure is kept for the end. */
+void builder_add(struct builder *b, int r);
 struct plan_mount *builder_mount(struct builder *b, enum mount_kind kind, const char *source, const char *target,
                                  uint32_t flags);
 void builder_access(struct builder *b, const char *path, uint32_t access);

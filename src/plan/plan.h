@@ -47,6 +47,13 @@ struct plan_mount {
     const char *source, *target; /* target: absolute inside */
 };
 
+/* What a volume that can be written keeps from the program (launch/guards.c). */
+enum guard_kind {
+    GUARD_READ_ONLY = 'r',
+    GUARD_PIN = 'p', /* a directory stays where it is: what is guarded below it is not carried away with it */
+    GUARD_HIDE = 'h' /* neither read nor written: an empty cover lies over it */
+};
+
 #define ACCESS_PROGRAM "" /* in a container, as the path of a rule: the job's program, wherever the image has it */
 struct plan_access {      /* one landlock rule: what is below path (inside) may be used so */
     const char *path;
@@ -79,6 +86,8 @@ struct shape {
     struct strlist template_argv, template_env;
     struct strlist template_modules; /* that it imports before it is forked */
     const char *template_stamp;
+    struct strlist
+        guards; /* of places in volumes, each a letter of enum guard_kind and a path inside; outer ones first */
     uint32_t mount_count, access_count;
     struct plan_mount mounts[PLAN_MAX_MOUNTS];
     struct plan_access access[PLAN_MAX_ACCESS];

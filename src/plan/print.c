@@ -78,6 +78,18 @@ static void print_mounts(const struct shape *s, bool is_container, struct buf *o
     }
 }
 
+static void print_guards(const struct shape *s, struct buf *out)
+{
+    STRLIST_FOREACH(guard, &s->guards)
+    {
+        (void)buf_adds(out, guard[0] == GUARD_PIN    ? "  pinned  "
+                            : guard[0] == GUARD_HIDE ? "  hidden  "
+                                                     : "  guarded ");
+        (void)buf_adds_clean(out, guard + 1);
+        (void)buf_addc(out, '\n');
+    }
+}
+
 static void print_access(const struct shape *s, struct buf *out)
 {
     (void)buf_adds(out, "landlock     what is below may be used so, nothing else\n");
@@ -187,6 +199,7 @@ void plan_print(const struct plan *p, const struct compiled *c, struct buf *out)
     print_limits(p, out);
     print_kept(p, c, out);
     print_mounts(&p->shape, p->is_container, out);
+    print_guards(&p->shape, out);
     print_access(&p->shape, out);
     if (p->is_container)
         (void)buf_addf(out, "seccomp      %s, %u bytes of JSON for the engine\n", c->profile.security.seccomp,
@@ -298,6 +311,8 @@ void plan_print_json(const struct plan *p, const struct compiled *c, bool with_v
     put_list(b, "env", &p->job.env);
     json_key(b, "cwd"), json_put_string(b, p->job.cwd);
     put_mounts(b, &p->shape);
+    if (p->shape.guards.count)
+        put_list(b, "guards", &p->shape.guards);
     put_limits(b, p);
     json_key(b, "workspace_kept"), json_put_string(b, p->job.workspace);
     json_key(b, "network");

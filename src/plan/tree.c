@@ -257,6 +257,8 @@ void builder_volumes(struct builder *b)
          * for one */
         builder_access(b, v->inside, LANDLOCK_EXEC | (v->is_writable ? LANDLOCK_WRITE : 0));
     }
+    for (const char *g = b->r->guards ? strlist_first(b->r->guards) : NULL; g; g = strlist_next(b->r->guards, g))
+        builder_add(b, strlist_add(&b->plan->shape.guards, g));
 }
 
 /* Nothing in it is a program's way to another sandbox: files, directories and links that stay inside

@@ -234,6 +234,16 @@ static int check_terminal(const struct exec *s, struct error *err)
     return err_remedy(err, "use --backend native");
 }
 
+/* Mounts over mounts of the sandbox's own making: an engine has no such thing. */
+static int check_guards(const struct exec *s, struct error *err)
+{
+    if (!s->options.guards.count || s->load.request.backend == BACKEND_NATIVE)
+        return 0;
+    (void)err_set(err, -ENOTSUP, BLAME_CALLER, NULL,
+                  "wrap: only the native backend keeps places of a volume read-only");
+    return err_remedy(err, "use --backend native");
+}
+
 int exec_prepare(struct exec *s, struct error *err)
 {
     int e = check_options(&s->options, err);
@@ -249,6 +259,8 @@ int exec_prepare(struct exec *s, struct error *err)
     s->asked = s->judgement.level = (enum risk_level)s->policy.profile.risk_level;
     s->load.request.backend = backend_choose(&s->options, &s->policy.config);
     e = check_terminal(s, err);
+    if (e == 0)
+        e = check_guards(s, err);
     if (e == 0)
         e = take_packages(s, err);
     return e < 0 ? e : change_launcher(s, err);
@@ -403,6 +415,11 @@ static int check_meaning(const struct exec *s, struct error *err)
 {
     if (s->options.network_learn && !s->plan.shape.is_brokered) {
         (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--network-learn: the profile's network.mode is none");
+        return err_remedy(err, "take risk level low, or a profile with network.mode: bridge");
+    }
+    if (s->options.allow.count && !s->plan.shape.is_brokered && s->load.request.backend == BACKEND_NATIVE) {
+        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--allow %s: the profile's network.mode is none",
+                      strlist_first(&s->options.allow));
         return err_remedy(err, "take risk level low, or a profile with network.mode: bridge");
     }
     if (s->options.record_events && !s->plan.job.wants_events) {

@@ -7,6 +7,7 @@
 #include "base/agent_id.h"
 #include "base/buf.h"
 #include "base/io.h"
+#include "base/netrule.h"
 #include "base/parse.h"
 #include "base/path.h"
 #include "plan/lang.h"
@@ -333,6 +334,18 @@ static int load_workdir(const struct options *o, struct run_request *r, struct e
     return bad(o, err, REQUEST_WORKDIR, o->workdir, "must be an absolute path inside, without . and ..");
 }
 
+static int check_rules(const struct strlist *rules, const char *option, struct error *err)
+{
+    struct net_rule rule;
+    const char *why = NULL;
+    if (rules->count > NET_MAX_RULES)
+        return err_set(err, -E2BIG, BLAME_CALLER, NULL, "%s: accepted are at most %u", option, NET_MAX_RULES);
+    STRLIST_FOREACH(text, rules)
+    if (net_rule_parse(text, &rule, &why) < 0)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s %s: %s", option, text, why);
+    return 0;
+}
+
 int load_request(const struct options *o, struct load *ret, struct error *err)
 {
     *ret = (struct load){ .stdin_fd = -1 };
@@ -343,6 +356,10 @@ int load_request(const struct options *o, struct load *ret, struct error *err)
         e = check_agent_id(o, err);
     if (e == 0)
         e = load_env(o, r, err);
+    if (e == 0)
+        e = check_rules(&o->allow, "--allow", err);
+    if (e == 0)
+        e = check_rules(&o->deny, "--deny", err);
     if (e == 0)
         e = load_workdir(o, r, err);
     for (uint32_t i = 0; i < o->volume_count && e == 0; i++)
@@ -360,6 +377,8 @@ int load_request(const struct options *o, struct load *ret, struct error *err)
     r->session = o->session;
     r->is_kernel = o->is_kernel;
     r->is_cell = o->is_cell;
+    r->guards = &o->guards;
+    r->missing = &o->missing;
     r->command = o->command; /* borrows: options outlive the request */
     return e;
 }

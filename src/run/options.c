@@ -9,6 +9,13 @@
 void options_done(struct options *o)
 {
     strlist_done(&o->env);
+    strlist_done(&o->wrap.writable);
+    strlist_done(&o->wrap.read_only);
+    strlist_done(&o->wrap.hidden);
+    strlist_done(&o->missing);
+    strlist_done(&o->guards);
+    strlist_done(&o->allow);
+    strlist_done(&o->deny);
     strlist_done(&o->command);
     strlist_done(&o->file_words);
     for (size_t i = 0; i < ARRAY_LEN(o->owned); i++)

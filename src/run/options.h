@@ -35,6 +35,8 @@ struct options {
     uint32_t volume_count;
     struct request_volume volumes[REQUEST_MAX_VOLUMES]; /* host, inside and is_writable; borrowed, or in `owned` */
     char *owned[REQUEST_MAX_VOLUMES];                   /* by options_done() */
+    struct strlist guards;                              /* of places in them: shape.guards (plan/plan.h) */
+    struct strlist allow, deny;                         /* rules in place of network.allow, and beside network.deny */
     struct strlist command;                             /* behind `--` */
     struct strlist file_words; /* of --file: PATH[:INSIDE], read by cli/source.c into `files` */
     /* Not from files: NULL where there is a file (code, stdin_file). Borrowed. */
@@ -49,6 +51,12 @@ struct options {
      * What comes by them is scanned by none: the run earns no trust. */
     bool has_input_fd, has_terminal;
     int input_fd, terminal;
+    struct wrap_options { /* of `wrap` (cli/wrap.h): as they were written */
+        const char *project, *review, *srt_settings;
+        struct strlist writable, read_only, hidden;
+    } wrap;
+    bool is_wrap;
+    struct strlist missing;                 /* what the front could not have: for isolation.missing */
     const struct build_options *build;      /* of a package set; or NULL */
     const char *packages, *packages_owner;  /* a set's name; whose it has to be, or NULL: any's */
     const struct request_packages *mounted; /* of a job: what its session has; borrowed */

@@ -100,6 +100,21 @@ static void lay_no_network(struct profile *p)
     p->network.dns = DNS_DISABLED;
 }
 
+/* Rules of the request's own: only what allow names can be reached, and nothing of deny. */
+static int lay_rules(struct profile *p, const struct options *o, struct error *err)
+{
+    if (o->allow.count)
+        p->network.allow = o->allow;
+    if (!o->deny.count)
+        return 0;
+    if (p->network.deny.count) {
+        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--deny: the profile has rules of network.deny already");
+        return err_remedy(err, "write them all into the profile");
+    }
+    p->network.deny = o->deny;
+    return 0;
+}
+
 void policy_clamped(const struct options *o, const struct profile *in_force, struct limits_clamped *ret)
 {
     *ret = (struct limits_clamped){ 0 };
@@ -146,6 +161,11 @@ int policy_load(const struct options *o, const struct paths *p, const struct pol
             return e;
     }
     lay_over(ret, o, set != NULL);
+    int e = lay_rules(&ret->profile, o, err);
+    if (e < 0) {
+        compiled_done(ret);
+        return e;
+    }
     if (o->no_network)
         lay_no_network(&ret->profile);
     if (o->build)

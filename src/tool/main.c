@@ -21,6 +21,8 @@ static const struct command {
     { "batch", cmd_batch, "FILE|-: many programs, a line of JSON each (--jobs N, --config FILE)" },
     { "policy", cmd_policy,
       "test: what the audit's decisions would be under a changed configuration (--config FILE, --json)" },
+    { "hook", cmd_hook, "claude-code: a PreToolUse hook that sends Bash commands into a sandbox" },
+    { "srt", cmd_srt, "FILE PROJECT WORD...: sandbox-runtime's settings become words of sandbox-agent wrap" },
     { "syscalls", cmd_syscalls, "every system call at each level (--tsv)" },
     { "docs", cmd_docs, "profiles | configuration: the tables of docs/ as Markdown" },
 };

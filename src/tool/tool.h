@@ -22,6 +22,8 @@ int cmd_docs(struct tool *t, int argc, char **argv);     /* docs.c */
 int cmd_syscalls(struct tool *t, int argc, char **argv); /* syscalls.c */
 int cmd_policy(struct tool *t, int argc, char **argv);   /* replay.c */
 int cmd_batch(struct tool *t, int argc, char **argv);    /* batch.c */
+int cmd_hook(struct tool *t, int argc, char **argv);     /* hook_claude.c */
+int cmd_srt(struct tool *t, int argc, char **argv);      /* srt.c */
 int cmd_doctor(struct tool *t, int argc, char **argv);   /* doctor.c */
 
 /* «PROGRAM: text» (the name we were started by), then the remedy on a line of its own; returns the exit code for err.

@@ -35,6 +35,7 @@ OWN = object()   # «with the first key»
 
 
 class Service:
+    pass_fds = ()  # what a careless caller leaves open to it
 
     def __init__(self, config=None, options=(), env=(), start=True, patience=90):
         if not DAEMON.exists():
@@ -44,7 +45,6 @@ class Service:
         self.dir = pathlib.Path(tempfile.mkdtemp(prefix="test-sandboxd-")).resolve()
         self.dir.chmod(0o755)
         self.state_dir, self.log_dir, self.config_path = self.dir / "state", self.dir / "log", self.dir / "config.yaml"
-        self.pass_fds = ()  # what a careless caller leaves open to it
         self.options, self.patience, self.process, self.url, self.key, self.starts = list(options), patience, None, None, None, 0
         self.env = {"PATH": "/usr/bin:/bin", "HOME": str(self.dir / "home"), "LC_ALL": "C.UTF-8", **dict(env)}
         for name in ("home", "state", "log", "cache", "config", "run"):

@@ -1,0 +1,465 @@
+#include "cli/guard.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <unistd.h>
+#include "base/io.h"
+#include "base/kernel.h"
+#include "base/path.h"
+#include "plan/plan.h"
+
+/* CLAUDE.md, AGENTS.md and the like are not here: they are texts which tools are asked to write, and say nothing that
+ * the tool could not as well say in the README or a comment of the code. What is here is executed, or says what is. */
+static const struct place {
+    const char *name;
+    bool is_everywhere; /* also further down, where it exists */
+} places[] = {
+    { ".git", true }, /* a repository's is opened up again by guard_repository() */
+    /* shells that enter the directory */
+    { ".envrc", true },
+    { ".mise.toml", true },
+    /* editors: tasks, interpreters, extensions, containers */
+    { ".vscode", true },
+    { ".idea", true },
+    { ".zed", true },
+    { ".fleet", true },
+    { ".devcontainer", true },
+    { ".exrc", true },
+    { ".nvim.lua", true },
+    { ".dir-locals.el", true },
+    /* agents: hooks, permissions, MCP servers */
+    { ".claude", true },
+    { ".cursor", true },
+    { ".codex", true },
+    { ".gemini", true },
+    { ".windsurf", true },
+    { ".continue", true },
+    { ".opencode", true },
+    { ".mcp.json", true },
+    { ".aider.conf.yml", true },
+    /* git's hooks where people keep them with the code */
+    { ".husky", true },
+    { ".githooks", true },
+    { ".pre-commit-config.yaml", false },
+    /* CI: they are read at the top of a repository */
+    { ".github", false },
+    { ".gitlab-ci.yml", false },
+    { ".circleci", false },
+    { ".buildkite", false },
+    { ".travis.yml", false },
+    { ".drone.yml", false },
+    { ".woodpecker", false },
+    { ".woodpecker.yml", false },
+    { "Jenkinsfile", false },
+    { "azure-pipelines.yml", false },
+    { "bitbucket-pipelines.yml", false },
+};
+
+/* Of a git directory. A commondir moves configuration and hooks elsewhere (gitrepository-layout(5)); «.» is what git
+ * does without one. */
+static const struct git_place {
+    const char *name, *text; /* text: of the file that is made; NULL: a directory */
+} git_places[] = { { "hooks", NULL }, { "config", "" }, { "config.worktree", "" }, { "commondir", ".\n" } };
+
+#define MADE_AT    1u /* second of 1970: what guards_make() made and nothing has changed since */
+#define DEPTH_MAX  12u
+#define ENTRY_MAX  100000u
+#define CONFIG_MAX (256u * KIB)
+
+static int open_beneath(int dir, const char *path, int flags)
+{
+    struct kopen_how how = { .flags = (uint64_t)(flags | O_CLOEXEC),
+                             .resolve = KRESOLVE_BENEATH | KRESOLVE_NO_SYMLINKS | KRESOLVE_NO_MAGICLINKS };
+    return sys_openat2(dir, path, &how);
+}
+
+static bool is_at_or_below(const char *path, const char *dir)
+{
+    const size_t n = strlen(dir);
+    return strncmp(path, dir, n) == 0 && (path[n] == '\0' || path[n] == '/');
+}
+
+static bool is_writable(const struct strlist *writable, const char *path)
+{
+    STRLIST_FOREACH(w, writable)
+    if (is_at_or_below(path, w))
+        return true;
+    return false;
+}
+
+static const struct place *find_place(const char *name, size_t n)
+{
+    for (size_t i = 0; i < ARRAY_LEN(places); i++)
+        if (strlen(places[i].name) == n && strncmp(places[i].name, name, n) == 0)
+            return &places[i];
+    return NULL;
+}
+
+bool guards_cover(const char *path, const struct strlist *writable)
+{
+    for (const char *part = path; part;) {
+        const size_t n = strcspn(part, "/");
+        const struct place *p = find_place(part, n);
+        if (p && (p->is_everywhere || part == path))
+            return !is_writable(writable, path);
+        part = part[n] ? part + n + 1 : NULL;
+    }
+    return false;
+}
+
+static bool is_git_place(const char *name, size_t n)
+{
+    for (size_t i = 0; i < ARRAY_LEN(git_places); i++)
+        if (strlen(git_places[i].name) == n && strncmp(git_places[i].name, name, n) == 0)
+            return true;
+    return false;
+}
+
+bool guards_cover_git(const char *path)
+{
+    const bool is_of_many = str_starts(path, "modules/") || str_starts(path, "worktrees/");
+    for (const char *part = path; part; part = part[strcspn(part, "/")] ? strchr(part, '/') + 1 : NULL)
+        if ((part == path || is_of_many) && is_git_place(part, strcspn(part, "/")))
+            return true;
+    return false;
+}
+
+bool guards_have(const char *path)
+{
+    const char *name = path_last(path), *git = strstr(path, ".git/");
+    if (git && is_git_place(name, strlen(name)))
+        return true;
+    const struct place *p = find_place(name, strlen(name));
+    return p && (p->is_everywhere || name == path);
+}
+
+/* --- making --------------------------------------------------------------------------------------- */
+
+static int place_failed(const char *path, int e, const char *what, struct error *err)
+{
+    return err_set(err, e, BLAME_HOST, "GUARD", "%s: %s: %s", path, what, strerror(-e));
+}
+
+/* The directory that path lies in, and its last part. */
+static int open_parent(const struct guards *g, const char *path, const char **ret_name)
+{
+    const char *slash = strrchr(path, '/');
+    *ret_name = slash ? slash + 1 : path;
+    return slash ? open_beneath(g->dir, arena_copy_bytes(g->arena, path, (size_t)(slash - path)), O_PATH | O_DIRECTORY)
+                 : fcntl(g->dir, F_DUPFD_CLOEXEC, 3);
+}
+
+static int make_file(int parent, const char *name, const char *text)
+{
+    cleanup(closep) int fd = openat(parent, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0444);
+    return fd < 0 ? -errno : write_all(fd, text, strlen(text));
+}
+
+static int make_place(int parent, const char *name, const char *text)
+{
+    const struct timespec times[2] = { { .tv_sec = MADE_AT }, { .tv_sec = MADE_AT } };
+    int e = text ? make_file(parent, name, text) : mkdirat(parent, name, 0755) < 0 ? -errno : 0;
+    if (e == 0 && utimensat(parent, name, times, AT_SYMLINK_NOFOLLOW) < 0)
+        e = -errno;
+    return e;
+}
+
+/* What we have no right to make, the program has no right to make. */
+static bool is_out_of_reach(int e)
+{
+    return e == -EACCES || e == -EROFS || e == -EPERM;
+}
+
+static int note(struct guards *g, char kind, const char *path, const struct stat *st, struct error *err)
+{
+    for (uint32_t i = 0; i < g->count; i++)
+        if (str_eq(g->list[i].path, path))
+            return 0;
+    if (g->count == GUARDS_MAX) {
+        (void)err_set(err, -E2BIG, BLAME_CALLER, "GUARD", "more than %u places to keep read-only below the project",
+                      GUARDS_MAX);
+        return err_remedy(err, "take a smaller --project, or give some up by --writable PATH");
+    }
+    if (S_ISREG(st->st_mode) && st->st_nlink > 1 && kind == GUARD_READ_ONLY)
+        (void)strlist_addf(g->missing, "guard: %s has %u names (hard links): by another one it can be changed", path,
+                           (unsigned)st->st_nlink);
+    g->list[g->count++] = (struct guarded){ arena_copy(g->arena, path), kind, st->st_dev, st->st_ino };
+    return 0;
+}
+
+static int refuse_kind(const char *path, const struct stat *st, struct error *err)
+{
+    (void)err_set(err, -ELOOP, BLAME_CALLER, "GUARD", "%s: %s, which cannot be kept read-only", path,
+                  S_ISLNK(st->st_mode) ? "a symbolic link" : "neither a directory nor a regular file");
+    return err_remedy(err, "replace it by what it stands for, or let the tool have it: --writable %s", path);
+}
+
+/* text: as of make_place(); made where nothing is, and where `makes` says so. */
+static int add(struct guards *g, char kind, const char *path, bool makes, const char *text, struct error *err)
+{
+    struct stat st;
+    const char *name;
+    if (is_writable(g->writable, path))
+        return 0;
+    cleanup(closep) int parent = open_parent(g, path, &name);
+    if (parent < 0)
+        return errno == ENOENT ? 0 : place_failed(path, -errno, "its directory", err);
+    if (fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT) {
+        if (kind == GUARD_HIDE)
+            return place_failed(path, -ENOENT, "nothing to hide", err);
+        if (makes && g->is_dry)
+            return note(g, kind, path, &(struct stat){ 0 }, err);
+        int e = makes ? make_place(parent, name, text) : -EACCES;
+        if (is_out_of_reach(e))
+            return 0;
+        if (e < 0)
+            return place_failed(path, e, "nothing is there, and nothing can be put there to guard", err);
+        if (fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+            return place_failed(path, -errno, "look", err);
+    }
+    if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
+        return refuse_kind(path, &st, err);
+    return note(g, kind, path, &st, err);
+}
+
+/* Where directories above it are missing, the topmost of those: else the tool could make them, and it in them. */
+int guards_add(struct guards *g, char kind, const char *path, struct error *err)
+{
+    struct stat st;
+    for (const char *slash = strchr(path, '/'); slash && kind == GUARD_READ_ONLY; slash = strchr(slash + 1, '/')) {
+        const char *above = arena_copy_bytes(g->arena, path, (size_t)(slash - path));
+        if (fstatat(g->dir, above, &st, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT)
+            return add(g, kind, above, true, NULL, err);
+    }
+    return add(g, kind, path, kind == GUARD_READ_ONLY, NULL, err);
+}
+
+/* --- git ------------------------------------------------------------------------------------------ */
+
+static int guard_git_directory(struct guards *g, const char *path, struct error *err)
+{
+    int e = add(g, GUARD_PIN, path, false, NULL, err);
+    for (size_t i = 0; i < ARRAY_LEN(git_places) && e == 0; i++)
+        e = add(g, GUARD_READ_ONLY, arena_printf(g->arena, "%s/%s", path, git_places[i].name), true, git_places[i].text,
+                err);
+    return e;
+}
+
+typedef int visit(struct guards *g, const char *path, bool is_dir, unsigned depth, struct error *err);
+
+static bool is_directory(int dir, const struct dirent *d)
+{
+    struct stat st;
+    return d->d_type == DT_DIR ||
+           (d->d_type == DT_UNKNOWN && fstatat(dir, d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode));
+}
+
+/* A directory that cannot be read is none that the program could enter and change. */
+static int for_each(struct guards *g, const char *path, unsigned depth, visit *each, struct error *err)
+{
+    int fd = open_beneath(g->dir, *path ? path : ".", O_RDONLY | O_DIRECTORY), e = 0;
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    if (!dir)
+        return 0;
+    for (const struct dirent *d; e == 0 && (d = readdir(dir));) {
+        if (str_eq(d->d_name, ".") || str_eq(d->d_name, ".."))
+            continue;
+        if (depth >= DEPTH_MAX || g->seen++ >= ENTRY_MAX) {
+            g->is_cut = true;
+            break;
+        }
+        const char *below = *path ? arena_printf(g->arena, "%s/%s", path, d->d_name) : arena_copy(g->arena, d->d_name);
+        e = each(g, below, is_directory(dirfd(dir), d), depth, err);
+    }
+    (void)closedir(dir);
+    return e;
+}
+
+static bool has_file(const struct guards *g, const char *path, const char *name)
+{
+    struct stat st;
+    return fstatat(g->dir, arena_printf(g->arena, "%s/%s", path, name), &st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+/* Below .git/modules: directories of submodules, which may have submodules of their own; a name may have slashes. */
+static int visit_module(struct guards *g, const char *path, bool is_dir, unsigned depth, struct error *err)
+{
+    if (!is_dir)
+        return 0;
+    if (!has_file(g, path, "HEAD")) {
+        int e = add(g, GUARD_PIN, path, false, NULL, err);
+        return e < 0 ? e : for_each(g, path, depth + 1, visit_module, err);
+    }
+    int e = guard_git_directory(g, path, err);
+    const char *inner = arena_printf(g->arena, "%s/modules", path);
+    if (e == 0 && has_file(g, path, "modules"))
+        e = add(g, GUARD_PIN, inner, false, NULL, err);
+    return e < 0 ? e : for_each(g, inner, depth + 1, visit_module, err);
+}
+
+/* Below .git/worktrees. */
+static int visit_worktree(struct guards *g, const char *path, bool is_dir, unsigned depth, struct error *err)
+{
+    (void)depth;
+    int e = is_dir ? add(g, GUARD_PIN, path, false, NULL, err) : 0;
+    for (size_t i = 0; i < ARRAY_LEN(git_places) && is_dir && e == 0; i++)
+        if (git_places[i].text) /* hooks are the repository's */
+            e = add(g, GUARD_READ_ONLY, arena_printf(g->arena, "%s/%s", path, git_places[i].name),
+                    !str_eq(git_places[i].name, "commondir"), git_places[i].text, err);
+    return e;
+}
+
+/* core.hooksPath and include.path, as written there: from the work tree, and from the file. Only what lies in the
+ * project needs a guard. */
+static int guard_named(struct guards *g, const char *line, const char *path, struct error *err)
+{
+    static const struct {
+        const char *key;
+        bool is_from_config;
+    } keys[] = { { "hookspath", false }, { "path", true } };
+    line += strspn(line, " \t");
+    for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+        const size_t n = strlen(keys[i].key);
+        const char *value = line + n + strspn(line + MIN_OF(n, strlen(line)), " \t");
+        if (strncasecmp(line, keys[i].key, n) != 0 || *value != '=')
+            continue;
+        value += 1 + strspn(value + 1, " \t\"");
+        const size_t size = strcspn(value, "\"\r#;");
+        const char *base = keys[i].is_from_config ? path
+                                                  : arena_printf(g->arena, "%.*s", (int)(strlen(path) - 4), path);
+        const char *whole = arena_printf(g->arena, "/%s/%.*s", base, (int)size, value);
+        char folded[4096];
+        if (!size || *value == '/' || *value == '~' || !path_fold(whole, strlen(whole), folded, sizeof folded))
+            continue; /* outside of the project, where nothing of it is visible */
+        if (folded[1] && !str_eq(folded + 1, path))
+            return add(g, GUARD_READ_ONLY, folded + 1, !keys[i].is_from_config, NULL, err);
+    }
+    return 0;
+}
+
+static int guard_config_words(struct guards *g, const char *path, struct error *err)
+{
+    struct buf b;
+    int e = 0, fd = open_beneath(g->dir, arena_printf(g->arena, "%s/config", path), O_RDONLY | O_NONBLOCK);
+    buf_init(&b, CONFIG_MAX);
+    if (fd >= 0 && read_open_file(fd, &b) == 0 && b.size && buf_addc(&b, '\0') == 0) {
+        char *rest = b.data;
+        for (char *line; e == 0 && (line = strsep(&rest, "\n"));)
+            e = guard_named(g, line, path, err);
+    }
+    buf_done(&b);
+    closep(&fd);
+    return e;
+}
+
+/* path: .git, or one further down. A file of that name says where the real one is. */
+static int guard_repository(struct guards *g, const char *path, struct error *err)
+{
+    struct stat st;
+    if (fstatat(g->dir, path, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISDIR(st.st_mode) || !has_file(g, path, "HEAD"))
+        return add(g, GUARD_READ_ONLY, path, true, NULL, err);
+    const char *modules = arena_printf(g->arena, "%s/modules", path);
+    const char *worktrees = arena_printf(g->arena, "%s/worktrees", path);
+    int e = guard_git_directory(g, path, err);
+    if (e == 0 && has_file(g, path, "modules"))
+        e = add(g, GUARD_PIN, modules, false, NULL, err);
+    if (e == 0)
+        e = for_each(g, modules, 1, visit_module, err);
+    if (e == 0 && has_file(g, path, "worktrees"))
+        e = add(g, GUARD_PIN, worktrees, false, NULL, err);
+    if (e == 0)
+        e = for_each(g, worktrees, 1, visit_worktree, err);
+    return e < 0 ? e : guard_config_words(g, path, err);
+}
+
+/* --- all of it ------------------------------------------------------------------------------------ */
+
+static int visit_any(struct guards *g, const char *path, bool is_dir, unsigned depth, struct error *err)
+{
+    const char *name = path_last(path);
+    const struct place *p = find_place(name, strlen(name));
+    if (p && depth == 0)
+        return 0; /* guards_make() has had it */
+    if (p && p->is_everywhere)
+        return str_eq(name, ".git") ? guard_repository(g, path, err) : add(g, GUARD_READ_ONLY, path, false, NULL, err);
+    if (!is_dir || str_eq(name, "node_modules"))
+        return 0;
+    return for_each(g, path, depth + 1, visit_any, err);
+}
+
+int guards_begin(struct guards *g, int dir, struct error *err)
+{
+    g->dir = dir;
+    if (flock(dir, LOCK_SH) < 0)
+        return err_set(err, -errno, BLAME_HOST, "GUARD", "lock the project's directory: %m");
+    return 0;
+}
+
+int guards_make(struct guards *g, struct error *err)
+{
+    int e = 0;
+    for (size_t i = 0; i < ARRAY_LEN(places) && e == 0; i++)
+        e = str_eq(places[i].name, ".git") ? guard_repository(g, ".git", err)
+                                           : add(g, GUARD_READ_ONLY, places[i].name, true, NULL, err);
+    if (e == 0)
+        e = for_each(g, "", 0, visit_any, err);
+    if (g->is_cut)
+        (void)strlist_addf(g->missing,
+                           "guard: settings and repositories further down were not all looked for: more than %u "
+                           "entries, or %u directories deep",
+                           ENTRY_MAX, DEPTH_MAX);
+    return e;
+}
+
+int guards_words(const struct guards *g, const char *inside, struct strlist *ret, struct error *err)
+{
+    for (uint32_t i = 0; i < g->count; i++)
+        if (strlist_addf(ret, "%c%s/%s", g->list[i].kind, inside, g->list[i].path) < 0)
+            return err_set(err, -E2BIG, BLAME_CALLER, "GUARD", "the guarded places are too many to name");
+    return 0;
+}
+
+static bool is_made(int parent, const char *name, const struct stat *st)
+{
+    char text[8];
+    if (st->st_mtim.tv_sec != MADE_AT || st->st_mtim.tv_nsec != 0)
+        return false;
+    if (S_ISDIR(st->st_mode))
+        return true; /* and rmdir(2) takes none that holds something */
+    cleanup(closep) int fd = openat(parent, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text);
+    return n == 0 || (n == 2 && memcmp(text, ".\n", 2) == 0);
+}
+
+/* takes: no other wrap has this directory. */
+static void end_one(const struct guards *g, const struct guarded *p, bool takes, struct buf *words)
+{
+    struct stat st;
+    const char *name;
+    cleanup(closep) int parent = open_parent(g, p->path, &name);
+    if (parent < 0 || fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW) < 0 || st.st_dev != p->dev ||
+        st.st_ino != p->ino) {
+        (void)buf_adds(words, "sandbox-agent: wrap: ");
+        (void)buf_adds_clean(words, p->path);
+        (void)buf_adds(words, " was replaced from outside while the tool ran, and was not guarded from then on: "
+                              "look at what it holds\n");
+        return;
+    }
+    if (takes && p->kind == GUARD_READ_ONLY && is_made(parent, name, &st))
+        (void)unlinkat(parent, name, S_ISDIR(st.st_mode) ? AT_REMOVEDIR : 0); /* in vain: it stays, empty */
+}
+
+void guards_end(struct guards *g, struct buf *words)
+{
+    if (g->dir < 0)
+        return;
+    if (g->is_dry)
+        g->count = 0;
+    const bool takes = flock(g->dir, LOCK_EX | LOCK_NB) == 0;
+    for (uint32_t i = g->count; i-- > 0;)
+        end_one(g, &g->list[i], takes, words);
+    closep(&g->dir);
+    g->count = 0;
+}

@@ -1,0 +1,56 @@
+/* guard.h - what a wrapped tool may not change in a person's project, since it would run with the person's rights.
+ *
+ * A hook of git's, an editor's task, an agent's or a CI's settings are started by other programs, later, outside of any
+ * sandbox. So each such place becomes a line of shape.guards (plan/plan.h). A place that does not exist must not come
+ * into being either, and a mount needs something to lie on: guards_make() puts an empty directory there (within .git a
+ * file that git reads as nothing), with a time of change that tells it from a user's own, and guards_end() takes it
+ * away. git does not see empty directories. A wrap that was killed leaves them, and the next one in this directory
+ * takes them away; while two run, the later one does (flock on the directory).
+ *
+ * Below the project's own directory the same names are guarded where they exist when the tool starts, by a walk with
+ * bounds; what the walk did not reach is a line of `missing`. What cannot be had is in docs/wrap.md: a repository or
+ * settings that the tool makes anew in a directory below, and places that are replaced from outside meanwhile.
+ */
+#pragma once
+#include <sys/stat.h>
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/strlist.h"
+
+#define GUARDS_MAX 400u
+
+struct guarded {
+    const char *path; /* from the project */
+    char kind;        /* enum guard_kind */
+    dev_t dev;
+    ino_t ino;
+};
+
+struct guards {
+    int dir; /* the project; guards_end() closes it */
+    struct arena *arena;
+    const struct strlist *writable; /* from the project: these places stay as they are. Borrowed */
+    struct strlist *missing;        /* what could not be had, for isolation.missing. Borrowed */
+    struct guarded list[GUARDS_MAX];
+    uint32_t count, seen; /* seen: entries that the walk looked at */
+    bool is_cut;          /* the walk ended at a bound */
+    bool is_dry;          /* --dry-run: nothing is made */
+};
+
+/* Takes dir. Waits while another wrap of this directory ends. 0, or negative and why. */
+int guards_begin(struct guards *g, int dir, struct error *err);
+/* The built-in places: finds those that are there, makes those that are not. */
+int guards_make(struct guards *g, struct error *err);
+/* One more: kind 'r', which is made where it is not there, or 'h', which must be there. */
+int guards_add(struct guards *g, char kind, const char *path, struct error *err);
+/* Whether a path from the project is at or below a place of the table, at any depth: what a review never applies. */
+bool guards_cover(const char *path, const struct strlist *writable);
+/* The same for what lies in a git directory that was there before: from that directory. */
+bool guards_cover_git(const char *path);
+/* It is such a place itself: what --writable may name. */
+bool guards_have(const char *path);
+/* As lines of shape.guards; inside: where the project is mounted. */
+int guards_words(const struct guards *g, const char *inside, struct strlist *ret, struct error *err);
+/* Takes away what was made, and says in words which places are not what they were. Accepts one that has not begun. */
+void guards_end(struct guards *g, struct buf *words);

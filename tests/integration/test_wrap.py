@@ -1,0 +1,418 @@
+"""wrap: a person's own tool in the project directory. It works there, and leaves nothing that another program of the
+person's would execute later: hooks, settings of editors, agents and CI, of the project and of repositories in it."""
+import contextlib
+import json
+import os
+import pathlib
+import pty
+import shutil
+import subprocess
+
+import helpers
+import pytest
+
+GIT = ["git", "-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"]
+
+
+def git(*words, cwd):
+    env = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "GIT_CONFIG_NOSYSTEM": "1"}
+    return subprocess.run([*GIT, *words], cwd=cwd, env=env, check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory):
+    """A repository with settings, one more in it, and one that it has as a submodule."""
+    top = tmp_path_factory.mktemp("template") / "project"
+    for name in ("scripts/hooks", "sub/.vscode", "sub/inner"):
+        (top / name).mkdir(parents=True)
+    git("init", "-q", cwd=top)
+    git("config", "user.name", "t", cwd=top)
+    git("config", "user.email", "t@example.org", cwd=top)
+    (top / "Makefile").write_text("out: in\n\ttr a-z A-Z < in > out\n")
+    (top / "in").write_text("text\n")
+    (top / "sub/.vscode/tasks.json").write_text("{}\n")
+    (top / "secret").write_text("secret\n")
+    git("init", "-q", "sub/inner", cwd=top)
+    git("commit", "-q", "--allow-empty", "-m", "inner", cwd=top / "sub/inner")
+    git("-c", "protocol.file.allow=always", "submodule", "add", "-q", str(top / "sub/inner"), "module", cwd=top)
+    git("add", "Makefile", "in", cwd=top)
+    git("commit", "-q", "-m", "first", cwd=top)
+    return top
+
+
+@pytest.fixture
+def project(box, template):
+    return pathlib.Path(shutil.copytree(template, box.dir / "project", symlinks=True))
+
+
+def wrap(box, project, *words, options=(), **more):
+    box.cwd = project
+    return box.agent("wrap", *options, "--", *words, **more)
+
+
+def shot(top):
+    """Every entry below: what it is, what it holds, and for a link where it leads."""
+    found = {}
+    for path in [top, *top.rglob("*")]:
+        st = path.lstat()
+        what = os.readlink(path) if path.is_symlink() else path.read_bytes() if path.is_file() else None
+        found[str(path.relative_to(top))] = (st.st_mode, what)
+    return found
+
+
+ATTACK = r"""
+import ctypes, os, shutil
+libc = ctypes.CDLL(None, use_errno=True)
+done = []
+def attempt(name, act):
+    try:
+        act()
+        done.append(name)
+    except OSError:
+        pass
+def write(path):
+    with open(path, "a") as f:
+        f.write("#!/bin/sh\ntouch /tmp/owned\n")
+def made(path):
+    os.makedirs(path, exist_ok=False)
+def exchange(a, b):
+    if libc.renameat2(-100, a.encode(), -100, b.encode(), 2):
+        raise OSError(ctypes.get_errno(), b)
+gits = [".git", "sub/inner/.git", ".git/modules/module"]
+for g in gits:
+    for name in ("hooks/pre-commit", "config", "commondir", "config.worktree"):
+        attempt("write " + g + name, lambda: write(g + "/" + name))
+        attempt("over " + g + name, lambda: (open("x", "w").close(), os.rename("x", g + "/" + name)))
+        attempt("unlink " + g + name, lambda: os.unlink(g + "/" + name))
+    attempt("hooks away " + g, lambda: os.rename(g + "/hooks", g + "/hooks2"))
+    attempt("away " + g, lambda: os.rename(g, "elsewhere"))
+    attempt("exchange " + g, lambda: (os.makedirs("mine/hooks", exist_ok=True), exchange("mine", g)))
+    attempt("link out " + g, lambda: os.link(g + "/config", "config-link"))
+    attempt("chmod " + g, lambda: os.chmod(g + "/config", 0o777))
+    attempt("chmod hooks " + g, lambda: os.chmod(g + "/hooks", 0o777))
+    attempt("time " + g, lambda: os.utime(g + "/hooks"))
+    attempt("xattr " + g, lambda: os.setxattr(g + "/config", "user.x", b"x"))
+for place in (".envrc .mise.toml .vscode .idea .zed .fleet .devcontainer .exrc .nvim.lua .dir-locals.el .claude "
+              ".cursor .codex .gemini .windsurf .continue .opencode .mcp.json .aider.conf.yml .husky .githooks "
+              ".pre-commit-config.yaml .github "
+              ".gitlab-ci.yml .circleci .buildkite .travis.yml .drone.yml .woodpecker .woodpecker.yml Jenkinsfile "
+              "azure-pipelines.yml bitbucket-pipelines.yml scripts/hooks sub/.vscode module/.git").split():
+    attempt("write " + place, lambda: write(place))
+    attempt("below " + place, lambda: write(place + "/x"))
+    attempt("directory below " + place, lambda: os.makedirs(place + "/y"))
+    attempt("rmdir " + place, lambda: os.rmdir(place))
+    attempt("rmtree " + place, lambda: shutil.rmtree(place))
+    attempt("away " + place, lambda: os.rename(place, "elsewhere"))
+    attempt("over " + place, lambda: (os.makedirs("new", exist_ok=True), os.rename("new", place)))
+    attempt("link over " + place, lambda: (os.symlink("/tmp", "ln"), os.rename("ln", place)))
+    if os.path.lexists("ln"):
+        os.unlink("ln")
+attempt("task", lambda: write("sub/.vscode/tasks.json"))
+for call in ("umount2", "mount", "unshare"):
+    f = getattr(libc, call)
+    args = {"umount2": (b".git/hooks", 2), "mount": (b"none", b".git/hooks", b"tmpfs", 32 | 4096, None),
+            "unshare": (0x10020000,)}[call]
+    if f(*args) == 0:
+        done.append(call)
+if libc.syscall(428, -100, b".git", 1) >= 0:
+    done.append("open_tree")
+attempt("through proc", lambda: write("/proc/self/cwd/.git/hooks/pre-commit"))
+os.symlink(".git/hooks", "way")
+attempt("through a link", lambda: write("way/pre-commit"))
+attempt("secret", lambda: open("secret").read())
+attempt("secret away", lambda: os.rename("secret", "known"))
+for name in ("x", "mine", "new", "way"):
+    shutil.rmtree(name) if os.path.isdir(name) and not os.path.islink(name) else os.unlink(name)
+open("ran", "w").write("\n".join(done))
+"""
+
+
+def test_nothing_that_is_executed_later_can_be_changed(box, project):
+    git("config", "core.hooksPath", "scripts/hooks", cwd=project)
+    before = shot(project)
+    attack = box.file("attack.py", ATTACK).read_text()
+    done = wrap(box, project, "python3", "-c", attack, options=["--hide", "secret"])
+    assert done.code == 0, done
+    after = shot(project)
+    assert after.pop("ran")[1] == b"", "these worked: " + (project / "ran").read_text()
+    assert after == before
+
+
+def test_honest_work(box, project):
+    work = "make && python3 -c 'import sys; print(sys.version_info > (3,))' && git add -A out && " \
+           "git commit -qm second && git mv in given && mkdir deep && mv out deep/ && git stash -q && " \
+           "git status --short && git branch b && git tag t && git gc -q && touch -t 197001010000 old && " \
+           "git log --format=%s && printf 1 >> CLAUDE.md"
+    done = wrap(box, project, "bash", "-c", work)
+    assert done.code == 0 and done.text.endswith("second\nfirst\n"), done
+    assert git("log", "--format=%s", cwd=project) == "second\nfirst\n"
+    assert (project / "CLAUDE.md").read_text() == "1" and (project / "old").exists()
+    owner = project.stat()
+    assert {(p.lstat().st_uid, p.lstat().st_gid) for p in project.rglob("*")} == {(owner.st_uid, owner.st_gid)}
+
+
+def test_what_is_asked_for_is_writable_and_stays(box, project):
+    (project / ".idea").mkdir()  # empty, and the person's own
+    work = "echo x > .git/hooks/pre-commit; echo y > .envrc; git config a.b c; echo z > .codex"
+    done = wrap(box, project, "sh", "-c", work,
+                options=["--writable", ".git/hooks", "--writable", project / ".envrc", "--writable", ".git/config"])
+    assert ".codex" in done.words, done
+    assert (project / ".git/hooks/pre-commit").read_text() == "x\n" and (project / ".envrc").read_text() == "y\n"
+    assert "[a]" in (project / ".git/config").read_text()
+    assert (project / ".idea").is_dir()
+    assert not (project / ".codex").exists() and not (project / ".git/commondir").exists()
+
+
+def test_a_place_below_the_repository_and_one_that_is_none(box, project):
+    """Nothing above the project is visible; a repository cannot be made there: it would hide the one above."""
+    done = wrap(box, project / "scripts", "sh", "-c", "ls ..; ls -A ../.git; mkdir .git/x; git init . ; pwd; ls -A")
+    assert str(project / "scripts") in done.text and "Read-only" in done.words and "Makefile" not in done.text, done
+    assert sorted(os.listdir(project / "scripts")) == ["hooks"]
+    bare = box.directory("bare", 0o755)
+    done = wrap(box, bare, "sh", "-c", "git init -q . || echo no; echo > f; test -w f && pwd")
+    assert done.text == "no\n%s\n" % bare and os.listdir(bare) == ["f"], done
+
+
+def test_what_cannot_be_guarded_is_refused_and_nothing_is_left(box, project):
+    before = shot(project)
+    os.symlink("../scripts", project / "sub/.claude")
+    wrap(box, project, "true").refused(2, "sub/.claude", "symbolic link", "--writable")
+    os.unlink(project / "sub/.claude")
+    home = box.directory("home", 0o755)
+    for place, needle in (("/", "whole machine"), (home, "home directory"), (box.dir, "home directory"),
+                          (box.dir / "none", "--project")):
+        wrap(box, project, "true", options=["--project", place]).refused(2, needle)
+    wrap(box, project, "true", options=["--writable", ".github/workflows"]).refused(2, "as a whole")
+    wrap(box, project, "true", options=["--read-only", "/etc"]).refused(2, "below the project")
+    wrap(box, project, "true", options=["--allow", "a..b"]).refused(2, "--allow a..b")
+    wrap(box, project, "true", options=["--risk-level", "high"]).refused(123)
+    wrap(box, project, "true", options=["--language", "python"]).refused(2, "--language")
+    assert box.agent("run", "--project", ".", "--", "true").code == 2
+    assert wrap(box, project, "true", options=["--dry-run"]).code == 0
+    assert shot(project) == before
+
+
+def test_two_at_once_and_one_that_was_killed(box, project):
+    before = shot(project)
+    box.cwd = project
+    first = box.start("wrap", "--", "sh", "-c", "echo ready; cat; echo x > .envrc || echo held", stdin=subprocess.PIPE)
+    first.wait_for(b"ready")
+    killed = box.start("wrap", "--", "sh", "-c", "echo ready; exec sleep 1000")
+    killed.wait_for(b"ready")
+    killed.process.kill()
+    killed.process.wait()
+    assert wrap(box, project, "true").code == 0
+    assert (project / ".envrc").is_dir(), "the second took away what the first still needs"
+    first.process.stdin.close()
+    first.process.stdin = None
+    assert first.wait_for(b"held")
+    first.finish()
+    assert not helpers.poll(lambda: shot(project) != before), "left behind: %s" % (set(shot(project)) - set(before))
+
+
+def test_what_is_replaced_from_outside_is_said(box, project):
+    box.cwd = project
+    live = box.start("wrap", "--", "sh", "-c", "echo ready; cat", stdin=subprocess.PIPE)
+    live.wait_for(b"ready")
+    git("config", "new.value", "1", cwd=project)
+    live.process.stdin.close()
+    live.process.stdin = None
+    assert ".git/config was replaced from outside" in live.finish().words
+
+
+# ---- Claude Code's hook ----
+
+def hook(box, event, *options):
+    text = event if isinstance(event, str) else json.dumps(event)
+    done = box.agent("hook", "claude-code", *options, input=text)
+    return done, json.loads(done.text)["hookSpecificOutput"] if done.out else None
+
+
+def bash_call(cwd, command, **more):
+    return {"session_id": "s", "transcript_path": "/t", "cwd": str(cwd), "permission_mode": "default",
+            "hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_use_id": "u",
+            "tool_input": {"command": command, "timeout": 5000, "description": "d"}, **more}
+
+
+def as_claude_code(box, said):
+    command = said["updatedInput"]["command"]
+    return subprocess.run(["bash", "-c", command], env=box.env, cwd="/", capture_output=True, text=True)
+
+
+def test_the_hook_sends_a_bash_command_into_the_sandbox(box, project):
+    """What Claude Code would then execute is executed here, by the shell that it uses."""
+    command = "echo \"it's $((6*7))\" '\\' \"$(pwd)\"; echo x > made; echo x > ../.envrc; exit 3"
+    done, said = hook(box, bash_call(project / "scripts", command), "--no-network")
+    assert done.code == 0 and said["hookEventName"] == "PreToolUse" and said["permissionDecision"] == "allow", done
+    updated = said["updatedInput"]
+    assert {k: v for k, v in updated.items() if k != "command"} == {"timeout": 5000, "description": "d"}
+    ran = as_claude_code(box, said)
+    assert (ran.returncode, ran.stdout) == (3, "it's 42 \\ %s\n" % (project / "scripts")), ran
+    assert (project / "scripts/made").read_text() == "x\n" and not (project / ".envrc").exists()
+    # started in the project, and changed into a directory of it: the whole project
+    box.env["CLAUDE_PROJECT_DIR"] = str(project)
+    said = hook(box, bash_call(project / "scripts", "make -C .. && cat ../out"), "--ask")[1]
+    assert said["permissionDecision"] == "ask"
+    ran = as_claude_code(box, said)
+    assert ran.stdout.endswith("TEXT\n"), ran
+
+
+def test_the_hook_lets_other_tools_pass_and_fails_closed(box, project):
+    done, said = hook(box, bash_call(project, "true", tool_name="Edit"))
+    assert (done.code, said) == (0, None)
+    call = bash_call(project, "true")
+    for event, needle in (
+            ("", "not a JSON object"), ("[1]", "not a JSON object"), ("{\"cwd\":1,\"cwd\":2}", "not a JSON object"),
+            ({**call, "hook_event_name": "PostToolUse"}, "PreToolUse"),
+            ({k: v for k, v in call.items() if k != "tool_name"}, "tool_name"),
+            ({**call, "tool_input": {}}, "command"), ({**call, "tool_input": {"command": ["true"]}}, "command"),
+            ({**call, "tool_input": {"command": "a\0b"}}, "NUL"), ({**call, "cwd": "relative"}, "cwd"),
+            ({**call, "cwd": str(project / "none")}, "no directory")):
+        done, said = hook(box, event)
+        assert done.code == 0 and said["permissionDecision"] == "deny", (event, done)
+        assert needle in said["permissionDecisionReason"], (event, done)
+    # without the program, the line of the settings blocks: 2 is the code that Claude Code takes for that
+    hooks = json.loads((helpers.ROOT / "deploy/claude-code-settings.json").read_text())["hooks"]
+    line = hooks["PreToolUse"][0]["hooks"][0]["command"]
+    ran = subprocess.run(["/bin/sh", "-c", line], env={"PATH": str(project)}, input="{}",
+                         capture_output=True, text=True)
+    assert ran.returncode == 2, ran
+
+
+# ---- settings of Anthropic's sandbox-runtime ----
+
+def settings(box, network=(), **files):
+    rules = {"denyRead": [], "allowWrite": ["."], "denyWrite": [], **files}
+    network = {"allowedDomains": [], "deniedDomains": [], **dict(network)}
+    return box.file("srt.json", json.dumps({"network": network, "filesystem": rules}))
+
+
+def test_settings_of_sandbox_runtime(box, project):
+    (project / ".env").write_text("KEY=1\n")
+    out = box.directory("out")
+    file = settings(box, denyRead=["~/.ssh", "secret"], allowRead=[], allowWrite=[".", "/tmp", str(out)],
+                    denyWrite=[".env", "config/production.json", "Makefile"], allowGitConfig=True)
+    work = "cat secret; echo >> .env; mkdir config; rm -f Makefile; " \
+           "touch /tmp/t %s/t in && git config a.b c && echo done" % out
+    done = wrap(box, project, "sh", "-c", work, options=["--srt-settings", file])
+    assert done.text == "done\n" and done.words.count("Read-only") == 1 and "sandbox's own" in done.words, done
+    assert (project / ".env").read_text() == "KEY=1\n" and (project / "Makefile").exists()
+    assert not (project / "config").exists()
+    assert (out / "t").exists()
+
+
+REFUSED = [
+    ({"httpProxyPort": 1}, {}, "httpProxyPort"), ({"mitmProxy": {}}, {}, "mitmProxy"), ({"unknown": 1}, {}, "unknown"),
+    ({"allowedDomains": ["*"]}, {}, "allowedDomains"), ({"allowedDomains": "a.b"}, {}, "not a list"),
+    ({"allowedDomains": ["a..b"]}, {}, "a..b"), ({}, {"denyRead": ["/usr/share"]}, "denyRead"),
+    ({}, {"denyRead": ["**/.env"]}, "pattern"), ({}, {"denyRead": ["~"]}, "denyRead"),
+    ({}, {"allowWrite": []}, "allowWrite"), ({}, {"allowWrite": [".", "/"]}, "more than the project"),
+    ({}, {"disabled": True}, "disabled")]
+
+
+def test_settings_that_cannot_be_kept_are_refused(box, project):
+    box.env["HOME"] = str(box.dir)
+    for network, files, key in REFUSED:
+        done = wrap(box, project, "true", options=["--srt-settings", settings(box, network, **files)])
+        assert done.code == 2 and key in done.words, done
+
+
+def test_the_network_of_the_settings(box, project):
+    """Empty means none; otherwise what it names, and nothing else: as the plan's rules."""
+    words = ["wrap", "--srt-settings"]
+    box.cwd = project
+    code = "import socket; s = socket.create_server(('127.0.0.1', 0)); socket.create_connection(s.getsockname()); " \
+           "socket.create_connection(('192.0.2.1', 80), 5)"
+    done = box.agent(*words, settings(box), "--", "python3", "-c", code)
+    assert done.code == 1 and "PermissionError" in done.words, done
+    file = settings(box, {"allowedDomains": ["*.example.com", "192.0.2.0:443"], "deniedDomains": ["*:22"]})
+    done = box.agent(*words, file, "--", "python3", "-c", code)
+    assert done.code == 1 and "PermissionError" in done.words, done
+
+
+# ---- review: the tool changes a copy ----
+
+@pytest.fixture
+def copies(box):
+    """Where the copy lies while the tool works; nothing is there afterwards."""
+    place = box.directory("copies", 0o755)
+    box.env["TMPDIR"] = str(place)
+    yield place
+    assert os.listdir(place) == []
+
+
+WORK = r"""
+set -e
+echo two >> in; chmod +x in; rm secret; mkdir -p new/deep; echo x > new/deep/f; ln -s ../in new/link
+git add in; git commit -qm second
+# never applied
+ln -s ../../outside new/out; ln -s /etc/passwd new/absolute; mkfifo new/fifo
+mkdir -p mine/.vscode; echo t > mine/.vscode/tasks.json
+git init -q mine/inner; echo x > mine/inner/.git/hooks/pre-commit; echo y > mine/kept
+printf 'a\033]0;owned\007\n' > escape
+"""
+
+
+def test_what_is_kept_is_what_the_tool_did(box, project, copies):
+    done = wrap(box, project, "bash", "-c", WORK, options=["--review=keep"])
+    assert done.code == 0, done
+    assert (project / "in").read_text() == "text\ntwo\n" and (project / "in").stat().st_mode & 0o111
+    assert not (project / "secret").exists() and (project / "new/deep/f").read_text() == "x\n"
+    assert os.readlink(project / "new/link") == "../in"
+    assert sorted(os.listdir(project / "new")) == ["deep", "link"]
+    assert sorted(os.listdir(project / "mine")) == ["inner", "kept"] and os.listdir(project / "mine/inner") == []
+    assert git("log", "--format=%s", cwd=project) == "second\nfirst\n" and git("diff", "--stat", cwd=project) == ""
+    assert "+two" in done.words and "D secret" in done.words and "leads out" in done.words and "\x1b" not in done.words
+    owner = project.stat()
+    assert {(p.lstat().st_uid, p.lstat().st_gid) for p in project.rglob("*")} == {(owner.st_uid, owner.st_gid)}
+
+
+def test_what_is_dropped_leaves_no_trace(box, project, copies):
+    before = shot(project)
+    done = wrap(box, project, "bash", "-c", WORK + "exit 4", options=["--review=drop"])
+    assert done.code == 4 and "A new/deep/f" in done.words and "dropped" in done.words, done
+    deep = "import os\nfor i in range(400):\n    os.mkdir('d'); os.chdir('d')\n"
+    done = wrap(box, project, "python3", "-c", deep, options=["--review=keep"])
+    assert done.code == 125 and "nothing is applied" in done.words, done
+    done = wrap(box, project, "true", options=["--review=keep"])
+    assert done.code == 0 and "0 changes" in done.words, done
+    assert wrap(box, project, "true", options=["--review=maybe"]).code == 2
+    assert shot(project) == before
+
+
+def test_what_changed_meanwhile_is_left_alone(box, project, copies):
+    """By the person: and a directory that has become a link leads nowhere."""
+    box.cwd = project
+    outside = box.directory("outside", 0o755)
+    work = "echo ready; cat; echo tool >> in; rm Makefile; echo x > scripts/x"
+    live = box.start("wrap", "--review=keep", "--", "sh", "-c", work, stdin=subprocess.PIPE)
+    live.wait_for(b"ready")
+    (project / "in").write_text("mine\n")
+    (project / "Makefile").write_text("mine\n")
+    shutil.rmtree(project / "scripts")
+    os.symlink(outside, project / "scripts")
+    live.process.stdin.close()
+    live.process.stdin = None
+    done = live.finish()
+    assert done.code == 125 and done.words.count("not applied: ") == 3, done
+    assert (project / "in").read_text() == (project / "Makefile").read_text() == "mine\n" and os.listdir(outside) == []
+
+
+@pytest.mark.parametrize("answer, kept", [("y", True), ("no", False)])
+def test_a_person_is_asked(box, project, copies, answer, kept):
+    pid, main = pty.fork()
+    if pid == 0:
+        os.chdir(project)
+        work = "test -t 0 && echo on a terminal; echo x > made"
+        os.execve(helpers.AGENT, ["sandbox-agent", "wrap", "--review", "--", "sh", "-c", work], box.env)
+    seen = b""
+    while b"[y/N]" not in seen:
+        seen += os.read(main, 4096)
+    os.write(main, answer.encode() + b"\n")
+    with contextlib.suppress(OSError):  # EIO: the last one has closed it
+        while os.read(main, 4096):
+            pass
+    assert os.waitpid(pid, 0)[1] == 0
+    os.close(main)
+    assert b"on a terminal" in seen
+    assert (project / "made").exists() == kept
