@@ -13,7 +13,8 @@ uses.broker   := base net notify filter/syscalls
 uses.policy   := base config plan
 uses.scan     := base config plan policy
 uses.store    := base policy
-uses.sqlite   := base store
+uses.sql      := base store
+uses.sqlite   := base sql/sql store
 uses.ledger   := base sqlite/sqlite store
 uses.audit    := base config
 uses.launch   := base plan/plan filter/filter filter/syscalls notify/notify broker/start
@@ -43,7 +44,7 @@ library.report   := scan/report scan/client scan/cache scan/stamp scan/print sca
 # needs.PROGRAM: other people's libraries, as ld calls them; sandbox-agent's is an archive (SODIUM).
 links.sandbox-agent    := cli run report store policy watch net audit plan packages config messages base
 needs.sandbox-agent    :=
-links.sandboxd         := daemon front session files kernel http run report sqlite store policy watch net audit plan \
+links.sandboxd         := daemon front session files kernel http run report sqlite sql store policy watch net audit plan \
                           packages engine config messages base
 needs.sandboxd         := microhttpd jansson sodium curl sqlite3
 links.sandbox-launcher := launch notify messages base
@@ -62,5 +63,5 @@ links.sandbox-policy   := tool engine policy watch net plan filter config messag
 needs.sandbox-policy   := yaml jansson
 links.sandbox-scan     := scan report config messages base
 needs.sandbox-scan     := tree-sitter pcre2-8 yaml
-links.sandbox-ledger   := ledger sqlite store policy plan config messages base
+links.sandbox-ledger   := ledger sqlite sql store policy plan config messages base
 needs.sandbox-ledger   := sqlite3 m

@@ -802,15 +802,15 @@ TEST(an_owner_of_another_boot_is_dead_and_one_of_another_container_is_not)
     uint64_t self = (uint64_t)getpid(), start = process_start(self);
     place_open(&p);
     CHECK(start != 0);
-    (void)snprintf(elsewhere, sizeof elsewhere, "%.36s pid:[1]", sqlite_of(p.store)->place);
+    (void)snprintf(elsewhere, sizeof elsewhere, "%.36s pid:[1]", sqlite_of(p.store)->sql.place);
     (void)snprintf(rebooted, sizeof rebooted, "00000000-0000-0000-0000-000000000000 %s",
-                   sqlite_of(p.store)->place + 37);
-    CHECK(owner_is_alive(sqlite_of(p.store), self, start, sqlite_of(p.store)->place, 0));
-    CHECK(!owner_is_alive(sqlite_of(p.store), self, start + 1, sqlite_of(p.store)->place, 0));
-    CHECK(!owner_is_alive(sqlite_of(p.store), self, start, rebooted, 0));
-    CHECK(owner_is_alive(sqlite_of(p.store), 999999, 5, elsewhere, 7 * DAY));
-    CHECK(!owner_is_alive(sqlite_of(p.store), 999999, 5, elsewhere, 9 * DAY));
-    CHECK(owner_is_alive(sqlite_of(p.store), 1, process_start(1), sqlite_of(p.store)->place, 0)); /* another user's */
+                   sqlite_of(p.store)->sql.place + 37);
+    CHECK(owner_is_alive(&sqlite_of(p.store)->sql, self, start, sqlite_of(p.store)->sql.place, 0));
+    CHECK(!owner_is_alive(&sqlite_of(p.store)->sql, self, start + 1, sqlite_of(p.store)->sql.place, 0));
+    CHECK(!owner_is_alive(&sqlite_of(p.store)->sql, self, start, rebooted, 0));
+    CHECK(owner_is_alive(&sqlite_of(p.store)->sql, 999999, 5, elsewhere, 7 * DAY));
+    CHECK(!owner_is_alive(&sqlite_of(p.store)->sql, 999999, 5, elsewhere, 9 * DAY));
+    CHECK(owner_is_alive(&sqlite_of(p.store)->sql, 1, process_start(1), sqlite_of(p.store)->sql.place, 0)); /* another user's */
     place_end(&p);
 }
 
@@ -832,13 +832,13 @@ TEST(a_zombie_owns_nothing)
     (void)close(up[1]);
     const uint64_t start = process_start((uint64_t)pid);
     CHECK(start && start != PROCESS_ENDED);
-    CHECK(owner_is_alive(sqlite_of(p.store), (uint64_t)pid, start, sqlite_of(p.store)->place, 0));
+    CHECK(owner_is_alive(&sqlite_of(p.store)->sql, (uint64_t)pid, start, sqlite_of(p.store)->sql.place, 0));
     CHECK_EQ(kill(pid, SIGKILL), 0);
     CHECK_EQ(read(up[0], &byte, 1), 0);
     siginfo_t info;
     CHECK_EQ(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0); /* it has ended, and stays */
     CHECK_EQ(process_start((uint64_t)pid), PROCESS_ENDED);
-    CHECK(!owner_is_alive(sqlite_of(p.store), (uint64_t)pid, start, sqlite_of(p.store)->place, 0));
+    CHECK(!owner_is_alive(&sqlite_of(p.store)->sql, (uint64_t)pid, start, sqlite_of(p.store)->sql.place, 0));
     CHECK_EQ(waitpid(pid, NULL, 0), pid);
     (void)close(up[0]);
     place_end(&p);
