@@ -15,6 +15,7 @@ uses.scan     := base config plan policy
 uses.store    := base policy
 uses.sql      := base store
 uses.sqlite   := base sql/sql store
+uses.postgres := base sql/sql store
 uses.ledger   := base sqlite/sqlite store
 uses.audit    := base config
 uses.launch   := base plan/plan filter/filter filter/syscalls notify/notify broker/start
@@ -40,13 +41,18 @@ uses.daemon   := audit base config engine/connect front http kernel/frame net pa
 library.messages := plan/plan watch/event filter/eval filter/syscalls
 library.report   := scan/report scan/client scan/cache scan/stamp scan/print scan/worker_error scan/command
 
+# PostgreSQL's client, where it is; without it src/postgres is absent.c, and the store is SQLite's only.
+PQ_HEADER := $(firstword $(wildcard /usr/include/postgresql/libpq-fe.h /usr/include/libpq-fe.h))
+PQ        := $(if $(PQ_HEADER),pq)
+without.postgres := $(if $(PQ),absent.c,$(filter-out absent.c,$(notdir $(wildcard src/postgres/*.c))))
+
 # links.PROGRAM: the module of its main.c, then the libraries.
 # needs.PROGRAM: other people's libraries, as ld calls them; sandbox-agent's is an archive (SODIUM).
 links.sandbox-agent    := cli run report store policy watch net audit plan packages config messages base
 needs.sandbox-agent    :=
-links.sandboxd         := daemon front session files kernel http run report sqlite sql store policy watch net audit plan \
+links.sandboxd         := daemon front session files kernel http run report sqlite postgres sql store policy watch net audit plan \
                           packages engine config messages base
-needs.sandboxd         := microhttpd jansson sodium curl sqlite3
+needs.sandboxd         := microhttpd jansson sodium curl sqlite3 $(PQ)
 links.sandbox-launcher := launch notify messages base
 needs.sandbox-launcher :=
 links.sandbox-fork     := fork launch notify messages base
