@@ -32,8 +32,8 @@ uses.http     := base
 uses.front    := audit/chain audit/hmac audit/line base config/language daemon http run
 uses.run      := base config packages/store plan policy scan store audit watch net
 uses.cli      := base audit config/language config/profile plan policy run scan store watch
-uses.daemon   := audit base config engine/connect front http kernel/frame net packages plan policy run scan session \
-                 files sqlite/sqlite store watch
+uses.daemon   := audit base config engine/connect front http kernel/frame ledger/serve net packages plan policy \
+                 postgres/postgres run scan session files sql/copy sqlite/sqlite store watch
 
 # A module is one library, without its main.c; the linker takes of it what is needed. These files of modules are
 # libraries of their own, since a program that needs them shall not compile the rest with its compiler: what small
@@ -50,7 +50,7 @@ without.postgres := $(if $(PQ),absent.c,$(filter-out absent.c,$(notdir $(wildcar
 # needs.PROGRAM: other people's libraries, as ld calls them; sandbox-agent's is an archive (SODIUM).
 links.sandbox-agent    := cli run report store policy watch net audit plan packages config messages base
 needs.sandbox-agent    :=
-links.sandboxd         := daemon front session files kernel http run report sqlite postgres sql store policy watch net audit plan \
+links.sandboxd         := daemon front session files kernel http run report ledger sqlite postgres sql store policy watch net audit plan \
                           packages engine config messages base
 needs.sandboxd         := microhttpd jansson sodium curl sqlite3 $(PQ)
 links.sandbox-launcher := launch notify messages base

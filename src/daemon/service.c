@@ -27,6 +27,8 @@
 #include "front/mcp_state.h"
 #include "run/backend.h"
 #include "run/learn.h"
+#include "postgres/postgres.h"
+#include "run/ledger.h"
 #include "sqlite/sqlite.h"
 #include "store/ops.h"
 
@@ -169,8 +171,18 @@ int service_reload(struct service *v, struct error *err)
 
 /* --- up ------------------------------------------------------------------------------------------------------ */
 
-static int open_store(struct service *v, struct error *err)
+/* PostgreSQL may be away when we start, and come later: until then requests are refused (503), and /readyz says so. */
+static int open_shared_store(struct service *v, const struct config *c, struct error *err)
 {
+    const struct store_place place = ledger_place(c);
+    int e = postgres_open(&place, true, false, &v->store, err);
+    return e < 0 ? e : store_set_service(v->store, err);
+}
+
+static int open_store(struct service *v, const struct config *c, struct error *err)
+{
+    if (c->store.backend == STORE_POSTGRESQL)
+        return open_shared_store(v, c, err);
     if (!v->places.state_dir) {
         (void)err_set(err, -ENOENT, BLAME_CALLER, "STORE",
                       "no place for the state: neither HOME nor XDG_STATE_HOME is set");
@@ -386,7 +398,7 @@ int service_open(struct service *v, const struct service_options *o, struct erro
     const struct config *c = &v->first_policies->level[0].config;
     locations_find(v->paths, c, &v->arena, &v->places);
     v->snapshots = snapshots_new(v->places.state_dir, warn, v);
-    e = open_store(v, err);
+    e = open_store(v, c, err);
     if (e == 0)
         e = open_audit(v, c, err);
     if (e == 0) { /* its files may lie beside the audit */

@@ -49,7 +49,8 @@ struct service {
 
     pthread_mutex_t store_lock; /* around every use of the store */
     struct store *store;
-    uint64_t store_dev, store_ino; /* its file, as it was opened: health.c */
+    uint64_t store_dev, store_ino; /* its file, as it was opened: health.c; 0: it is no file */
+    bool store_is_away;            /* housekeeping.c */
 
     struct trail_shared trail;
     bool has_audit;

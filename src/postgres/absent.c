@@ -8,9 +8,9 @@ static int absent(struct error *err)
     return err_remedy(err, "install libpq-dev and build again, or set store.backend: sqlite");
 }
 
-int postgres_open(const struct postgres_options *o, bool may_wait, struct store **ret, struct error *err)
+int postgres_open(const struct store_place *o, bool may_wait, bool will_migrate, struct store **ret, struct error *err)
 {
-    (void)o, (void)may_wait, (void)ret;
+    (void)o, (void)may_wait, (void)will_migrate, (void)ret;
     return absent(err);
 }
 

@@ -222,10 +222,10 @@ static int read_password(struct postgres *p, char *ret, size_t size, struct erro
 /* All that matters is named here, so that no environment variable and no file below HOME says where we connect to. */
 static PGconn *open_connection(struct postgres *p, const char *password)
 {
-    const struct postgres_options *o = &p->options;
+    const struct store_place *o = &p->options;
     const bool is_local = o->host[0] == '/';
     char port[8], options[160];
-    (void)snprintf(port, sizeof port, "%u", o->port);
+    (void)snprintf(port, sizeof port, "%u", (unsigned)o->port);
     (void)snprintf(options, sizeof options,
                    "-c statement_timeout=%u -c idle_in_transaction_session_timeout=60000 -c synchronous_commit=%s "
                    "-c default_transaction_isolation=read\\ committed -c jit=off",

@@ -289,6 +289,23 @@ static int tell_keys(struct sql *s, struct error *err)
     return query_run(s, err, "UPDATE changes SET keys = keys + 1", 0, NULL);
 }
 
+static int numbers_came(struct sql *s, struct error *err)
+{
+    static const char *const statements[] = {
+        "SELECT setval(pg_get_serial_sequence('agents', 'number'), (SELECT coalesce(max(number), 1) FROM agents))",
+        "SELECT setval(pg_get_serial_sequence('runs', 'number'), (SELECT coalesce(max(number), 1) FROM runs))",
+        "SELECT setval(pg_get_serial_sequence('violations', 'rowid'), (SELECT coalesce(max(rowid), 1) FROM "
+        "violations))",
+        "SELECT setval(pg_get_serial_sequence('executions', 'number'), (SELECT coalesce(max(number), 1) FROM "
+        "executions))",
+        "SELECT setval(pg_get_serial_sequence('keys', 'number'), (SELECT coalesce(max(number), 1) FROM keys))",
+    };
+    int e = 0;
+    for (size_t i = 0; i < ARRAY_LEN(statements) && e == 0; i++)
+        e = query_run(s, err, statements[i], 0, NULL);
+    return e;
+}
+
 static int version(void *self, uint64_t *ret, struct error *err)
 {
     struct sql *s = self;
@@ -339,6 +356,7 @@ const struct sql_driver postgres_driver = {
     .lock = lock,
     .is_worth_another_try = is_worth_another_try,
     .tell_keys = tell_keys,
+    .numbers_came = numbers_came,
     .is_lost = nodes_is_lost,
 };
 
@@ -369,7 +387,7 @@ static const char *copy(struct arena *a, const char *text)
     return text ? arena_copy(a, text) : NULL;
 }
 
-static int take_options(struct postgres *p, const struct postgres_options *o, struct error *err)
+static int take_options(struct postgres *p, const struct store_place *o, struct error *err)
 {
     char host[65] = "";
     struct arena *a = &p->own;
@@ -383,7 +401,7 @@ static int take_options(struct postgres *p, const struct postgres_options *o, st
     p->options.certificate = copy(a, o->certificate);
     p->options.key = copy(a, o->key);
     p->options.node = copy(a, o->node ? o->node : host);
-    p->where = arena_printf(a, "PostgreSQL at %s:%u, database %s", o->host, o->port, o->database);
+    p->where = arena_printf(a, "PostgreSQL at %s:%llu, database %s", o->host, (unsigned long long)o->port, o->database);
     if (a->failed)
         return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
     if (!agent_id_is_valid(p->options.node) || strchr(p->options.node, ' '))
@@ -392,12 +410,12 @@ static int take_options(struct postgres *p, const struct postgres_options *o, st
     return sql_init(&p->sql, &ops, &postgres_driver, p->options.node, err);
 }
 
-int postgres_open(const struct postgres_options *o, bool may_wait, struct store **ret, struct error *err)
+int postgres_open(const struct store_place *o, bool may_wait, bool will_migrate, struct store **ret, struct error *err)
 {
     struct postgres *p = calloc(1, sizeof *p);
     if (!p)
         return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
-    p->is_migrating = o->may_make;
+    p->is_migrating = will_migrate;
     int e = take_options(p, o, err);
     if (e == 0)
         e = connection_need(p, err);

@@ -13,24 +13,13 @@
  * A build without libpq has absent.c in this place: opening says so.
  */
 #pragma once
+#include "store/place.h"
 #include "store/store.h"
 
-/* From the configuration's store.* (store/place.h). All strings are copied. */
-struct postgres_options {
-    const char *host; /* a directory: the UNIX socket in it, without TLS. Else a name: TLS, and the server's certificate
-                         must be of this name */
-    uint16_t port;
-    const char *database, *user;             /* user NULL: this process's */
-    const char *password_file;               /* NULL: none. Nothing but its first line is the password */
-    const char *ca_file, *certificate, *key; /* NULL: the system's authorities; no certificate of ours */
-    const char *node;                        /* this machine's name among the nodes; NULL: its host name */
-    bool is_durable;                         /* wait for the disk with every commit */
-    bool may_make;                           /* postgres_migrate() follows: it may have no tables yet */
-};
-
 /* *ret is open also while PostgreSQL is away, if the connection is all that is missing and `may_wait`: verbs fail until
- * it is there. Otherwise: the failure. */
-int postgres_open(const struct postgres_options *o, bool may_wait, struct store **ret, struct error *err);
+ * it is there. Otherwise: the failure. Strings are
+ * copied. will_migrate: postgres_migrate() follows, and there may be no tables yet. */
+int postgres_open(const struct store_place *o, bool may_wait, bool will_migrate, struct store **ret, struct error *err);
 /* As store_act_for() (sqlite/sqlite.h). */
 void postgres_act_for(struct store *s, uint64_t pid);
 /* The schema's version and which programs may use it: those that know a version between min and max. */

@@ -4,8 +4,8 @@
 #include "postgres/postgres.h"
 #include "sql/sql.h"
 
-#define POSTGRES_STATEMENTS 160u
-#define POSTGRES_ARGUMENTS  16
+#define POSTGRES_STATEMENTS 200u
+#define POSTGRES_ARGUMENTS  40
 #define POSTGRES_QUEUE      128u
 
 struct statement {
@@ -19,7 +19,7 @@ struct statement {
 struct postgres {
     struct sql sql;
     struct arena own; /* the options' strings, the statements' texts */
-    struct postgres_options options;
+    struct store_place options;
     const char *where; /* for errors: «PostgreSQL at …» */
     PGconn *conn;      /* NULL: not connected */
     uint64_t pause_ms, next_try_ms;

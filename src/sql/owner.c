@@ -37,7 +37,7 @@ static bool has_ended(const char *place, const char *ours)
 }
 
 /* The word behind boot and pid namespace; "" where there are no nodes. */
-static const char *node_of(const char *place)
+const char *owner_node(const char *place)
 {
     const char *space = strchr(place, ' ');
     space = space ? strchr(space + 1, ' ') : NULL;
@@ -46,7 +46,7 @@ static const char *node_of(const char *place)
 
 bool owner_is_of_this_node(const struct sql *s, const char *place)
 {
-    return str_eq(node_of(place), node_of(s->place));
+    return str_eq(owner_node(place), owner_node(s->place));
 }
 
 bool owner_is_alive(struct sql *s, uint64_t pid, uint64_t start, const char *place, uint64_t age_ms)

@@ -46,6 +46,8 @@ struct sql_driver {
     bool (*is_worth_another_try)(struct sql *s, int e);
     /* The key list is another one now, for store_version() of others. NULL: they see it anyway. */
     int (*tell_keys)(struct sql *s, struct error *err);
+    /* Rows with numbers of their own were written (copy.c): the next ones come behind them. NULL: by itself. */
+    int (*numbers_came)(struct sql *s, struct error *err);
     /* Of another node: its service has not been heard of for so long that it is dead. NULL: there are no nodes. */
     bool (*is_lost)(struct sql *s, uint64_t pid, uint64_t start, const char *place);
 };
@@ -137,6 +139,7 @@ const char *cut_text(struct sql *s, const char *text, size_t max); /* never NULL
 
 /* --- owner.c: whose run it is --- */
 char *owner_place(void); /* malloc'ed, NULL: no memory */
+const char *owner_node(const char *place);
 bool owner_is_of_this_node(const struct sql *s, const char *place);
 bool owner_is_alive(struct sql *s, uint64_t pid, uint64_t start, const char *place, uint64_t age_ms);
 

@@ -7,7 +7,7 @@
 
 /* Its directory, which has the socket; skips the test where PostgreSQL is not installed. */
 const char *postgres_start(void);
-struct postgres_options postgres_here(void);
+struct store_place postgres_here(void);
 /* The database is empty, and has the tables. */
 void postgres_begin_anew(void);
 /* As the database's owner; the first number of the first row. */

@@ -12,11 +12,11 @@
 static inline int open_store(const char *path, struct store **ret, struct error *err)
 {
     static char last[96];
-    const struct postgres_options o = postgres_here();
+    const struct store_place o = postgres_here();
     if (!str_eq(path, last))
         postgres_begin_anew();
     (void)snprintf(last, sizeof last, "%s", path);
-    return postgres_open(&o, false, ret, err);
+    return postgres_open(&o, false, false, ret, err);
 }
 
 static inline bool run_sql(struct store *s, const char *sql)

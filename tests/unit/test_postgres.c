@@ -154,9 +154,9 @@ const char *postgres_start(void)
     return directory;
 }
 
-struct postgres_options postgres_here(void)
+struct store_place postgres_here(void)
 {
-    return (struct postgres_options){
+    return (struct store_place){
         .host = postgres_start(), .port = 5432, .database = "postgres", .user = "sandbox", .node = "here"
     };
 }
@@ -181,11 +181,10 @@ long long postgres_ask(const char *sql)
 /* Tables are made once: making them costs a second beside load, emptying them nothing. */
 static void make_tables(void)
 {
-    struct postgres_options o = postgres_here();
+    const struct store_place o = postgres_here();
     struct store *s;
     struct error err = { 0 };
-    o.may_make = true;
-    CHECK_EQ(postgres_open(&o, false, &s, &err), 0);
+    CHECK_EQ(postgres_open(&o, false, true, &s, &err), 0);
     CHECK_EQ(postgres_migrate(s, &err), 0);
     (void)store_close(s);
 }
