@@ -56,15 +56,37 @@ struct policy_set *service_policies(struct service *v)
     return set;
 }
 
+#define STORE_PATIENCE_MS 30000u
+#define STORE_PAUSE_MS    100u
+
+bool service_awaits_store(const struct service *v, int e, uint64_t *until_ms)
+{
+    if (e != -EHOSTDOWN)
+        return false;
+    const uint64_t now = clock_ms(), patience = v->is_draining ? STORE_PATIENCE_MS / 6 : STORE_PATIENCE_MS;
+    *until_ms = *until_ms ? *until_ms : now + patience;
+    if (now >= *until_ms)
+        return false;
+    (void)nanosleep(&(struct timespec){ .tv_nsec = STORE_PAUSE_MS * 1000000 }, NULL);
+    return true;
+}
+
 /* The service's store with its lock, and the caller's arena for what it answers. */
 static int call_store(struct store *s, enum ledger_request verb, const void *request, void *ret, struct error *err)
 {
     struct service *v = s->self;
     struct store locked = *v->store;
     locked.arena = s->arena;
-    (void)pthread_mutex_lock(&v->store_lock);
-    int e = locked.ops->call(&locked, verb, request, ret, err);
-    (void)pthread_mutex_unlock(&v->store_lock);
+    const bool must_arrive = verb == LEDGER_SETTLE || verb == LEDGER_AUDITED;
+    uint64_t until_ms = 0;
+    int e;
+    do {
+        (void)pthread_mutex_lock(&v->store_lock);
+        e = locked.ops->call(&locked, verb, request, ret, err);
+        (void)pthread_mutex_unlock(&v->store_lock);
+    } while (must_arrive && service_awaits_store(v, e, &until_ms));
+    if (e == -EHOSTDOWN && must_arrive) /* the run has been: this is no «try again» for a client (runner.c) */
+        e = err->code = -EIO;
     return e;
 }
 

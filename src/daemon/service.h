@@ -108,6 +108,9 @@ struct policy_set *service_policies(struct service *v);
 /* Configuration and profiles anew; a bad file keeps what was there. What is read at the start only is told in the log
  * (fixed.h). */
 int service_reload(struct service *v, struct error *err);
+/* The store's answer was e: false when it is to be believed. When its database is away, and what was asked must not be
+ * lost (the end of a run), true after a moment, half a minute long: ask again. *until_ms begins as 0. */
+bool service_awaits_store(const struct service *v, int e, uint64_t *until_ms);
 /* The store for any thread, by its lock; arena: for the strings of what it answers. store_close() when done. */
 struct store service_ledger(struct service *v, struct arena *arena);
 /* A line for the log: monitoring.logging. Never with code, environment or keys in it. */

@@ -92,6 +92,7 @@ int connection_fail(struct postgres *p, const PGresult *r, struct error *err)
         (void)err_set(&p->error, -EHOSTDOWN, BLAME_HOST, "STORE",
                       "%s was lost while it committed: it may have been done, or not", p->where);
         (void)err_remedy(&p->error, "see that PostgreSQL runs; look before you do it again");
+        memcpy(p->doubtful, p->booked, sizeof p->doubtful);
     }
     if (is_lost)
         connection_drop(p);
@@ -302,6 +303,23 @@ static int make_connection(struct postgres *p, struct error *err)
     return e;
 }
 
+/* Nothing runs under that reservation. Its place among the running is free again; in the windows it counts. */
+static int close_doubtful(struct postgres *p, struct error *err)
+{
+    if (!*p->doubtful)
+        return 0;
+    struct query q = query_start(&p->sql,
+                                 "UPDATE runs SET state = 1, ended_ms = started_ms, reason = ?2, is_recovered = 1 "
+                                 "WHERE execution_id = ?1 AND state = 0");
+    query_text(&q, p->doubtful);
+    query_u64(&q, REASON_SANDBOX_ERROR);
+    (void)query_row(&q);
+    int e = query_done(&q, err);
+    if (e == 0)
+        *p->doubtful = '\0';
+    return e;
+}
+
 int connection_need(struct postgres *p, struct error *err)
 {
     /* what the server said meanwhile, such as that it ends */
@@ -318,6 +336,8 @@ int connection_need(struct postgres *p, struct error *err)
         e = schema_check(p, err);
     if (e == 0 && p->service_lock)
         e = nodes_take_name(p, err);
+    if (e == 0)
+        e = close_doubtful(p, err);
     if (e == 0) {
         p->pause_ms = p->next_try_ms = 0;
         return 0;

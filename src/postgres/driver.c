@@ -149,6 +149,8 @@ static int run(struct query *q)
     PGresult *rows = NULL;
     if (!s)
         return err_set(&p->error, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    if (str_starts(s->sql, "INSERT INTO runs(execution_id") && p->values[0])
+        (void)snprintf(p->booked, sizeof p->booked, "%s", p->values[0]);
     int e = send_statement(p, s);
     if (e == 0 && (!s->only_writes || !p->has_begun))
         e = connection_wait(p, s->only_writes ? NULL : &rows, NULL);
@@ -208,6 +210,7 @@ static int begin(struct sql *s, struct error *err)
 {
     struct postgres *p = ours(s);
     p->has_failed = p->is_conflict = p->is_committing = false;
+    *p->booked = '\0';
     int e = connection_need(p, err);
     if (e < 0)
         return e;

@@ -29,6 +29,9 @@ struct postgres {
     bool is_conflict;   /* another transaction was preferred: a deadlock */
     struct error error; /* the first failure of what was sent */
     uint64_t changes;
+    char booked[STORE_ID_MAX + 1]; /* the run that this transaction books */
+    char doubtful[STORE_ID_MAX +
+                  1]; /* one whose commit was under way when the connection broke: its caller was refused */
     /* sent, and not yet answered: [i] prepared by this command; NULL: an execution, or a plain command */
     struct statement *queue[POSTGRES_QUEUE];
     uint32_t queued;
