@@ -52,7 +52,7 @@ sources     = $(if $(library.$(1)),$(patsubst %,src/%.c,$(library.$(1))),\
                 $(filter-out %/main.c $(SHARED_SRC) $(ABSENT),$(wildcard src/$(1)/*.c)))
 objects     = $(patsubst src/%.c,$(B)/$(1)/%.o,$(2))
 parts       = $(B)/$(1)/$(firstword $(links.$(2)))/main.o $(patsubst %,$(B)/$(1)/lib%.a,$(links.$(2)))
-needs       = $(patsubst %,-l%,$(needs.$(1)))
+needs       = $(patsubst %,-l%,$(if $(PQ),$(needs.$(1)),$(filter-out pq,$(needs.$(1)))))
 link        = $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) $(MORE) -Wl,--end-group
 
 # libsodium.a of Debian is glibc's: src/audit/sodium.c says what musl lacks for it

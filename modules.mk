@@ -52,7 +52,7 @@ links.sandbox-agent    := cli run report store policy watch net audit plan packa
 needs.sandbox-agent    :=
 links.sandboxd         := daemon front session files kernel http run report ledger sqlite postgres sql store policy watch net audit plan \
                           packages engine config messages base
-needs.sandboxd         := microhttpd jansson sodium curl sqlite3 $(PQ)
+needs.sandboxd         := microhttpd jansson sodium curl sqlite3 pq
 links.sandbox-launcher := launch notify messages base
 needs.sandbox-launcher :=
 links.sandbox-fork     := fork launch notify messages base

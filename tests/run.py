@@ -56,7 +56,7 @@ ONCE = [
     # descriptors, audit, load, keys, webhooks and metrics.)
     *("tests/integration/service/test_%s.py" % name for name in ("hostile", "requests", "openapi", "openapi_lint", "refusals", "routes", "roles", "replay", "sse",
                                                                  "keyless", "memory", "receipts", "witness", "trust", "backend", "migration_service", "prometheus", "page",
-                                                                 "mcp", "mcp_clients", "e2b")),
+                                                                 "mcp", "mcp_clients", "e2b", "fleet")),
 ]
 # lines without variables: a fifth of the time that compiling takes
 SANITIZE = "-O1 -g1 -Wno-error -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
