@@ -46,12 +46,13 @@ include modules.mk
 # modules.mk says what is in a library and in a program; $(1) is how it is compiled: static, dynamic or fork
 MODULES    := $(sort $(notdir $(patsubst %/,%,$(wildcard src/*/))))
 LIBRARIES  := $(MODULES) messages report
+ABSENT     := $(patsubst %,src/postgres/%,$(without.postgres))
 SHARED_SRC := $(patsubst %,src/%.c,$(library.messages) $(library.report))
 sources     = $(if $(library.$(1)),$(patsubst %,src/%.c,$(library.$(1))),\
-                $(filter-out %/main.c $(SHARED_SRC),$(wildcard src/$(1)/*.c)))
+                $(filter-out %/main.c $(SHARED_SRC) $(ABSENT),$(wildcard src/$(1)/*.c)))
 objects     = $(patsubst src/%.c,$(B)/$(1)/%.o,$(2))
 parts       = $(B)/$(1)/$(firstword $(links.$(2)))/main.o $(patsubst %,$(B)/$(1)/lib%.a,$(links.$(2)))
-needs       = $(patsubst %,-l%,$(needs.$(1)))
+needs       = $(patsubst %,-l%,$(if $(PQ),$(needs.$(1)),$(filter-out pq,$(needs.$(1)))))
 link        = $(filter %.o,$^) -Wl,--start-group $(filter %.a,$^) $(MORE) -Wl,--end-group
 
 # libsodium.a of Debian is glibc's: src/audit/sodium.c says what musl lacks for it
@@ -112,6 +113,9 @@ $(B)/static/%.o: src/%.c Makefile
 $(B)/dynamic/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(DYNAMIC) $(SAN) -c $< -o $@
+
+# its headers name functions that are poison to us: they come first
+$(B)/dynamic/postgres/%.o: COMMON := $(if $(PQ),-idirafter $(dir $(PQ_HEADER)) -include $(PQ_HEADER)) $(COMMON)
 
 $(B)/fork/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
@@ -200,8 +204,8 @@ $(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh 
 
 # everything but the programs' mains, for unit tests and fuzz targets; SAN adds a sanitizer, in a tree of its own
 MAINS    := $(wildcard src/*/main.c)
-LIBRARY  := $(call objects,dynamic,$(filter-out $(MAINS),$(wildcard src/*/*.c))) $(PAGE)
-UNIT_SRC := $(wildcard tests/unit/test_*.c)
+LIBRARY  := $(call objects,dynamic,$(filter-out $(MAINS) $(ABSENT),$(wildcard src/*/*.c))) $(PAGE)
+UNIT_SRC := $(filter-out $(if $(PQ),,%postgres.c),$(wildcard tests/unit/test_*.c))
 FUZZERS  := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 
 # what is tested is as it is delivered; the tests themselves take half the time to compile so
@@ -210,6 +214,7 @@ $(B)/tests/%.o: tests/%.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(DYNAMIC) $(SAN) $(TEST_OPT) -Itests/unit -Wno-missing-prototypes -c $< -o $@
 
+$(B)/tests/unit/%postgres.o: COMMON := $(if $(PQ),-idirafter $(dir $(PQ_HEADER)) -include $(PQ_HEADER)) $(COMMON)
 $(B)/unit/run: $(patsubst tests/%.c,$(B)/tests/%.o,$(UNIT_SRC)) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(DYNAMIC_LD) $(SAN) $^ -o $@ $(ALL_LIBS)

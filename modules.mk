@@ -13,7 +13,9 @@ uses.broker   := base net notify filter/syscalls
 uses.policy   := base config plan
 uses.scan     := base config plan policy
 uses.store    := base policy
-uses.sqlite   := base store
+uses.sql      := base store
+uses.sqlite   := base sql/sql store
+uses.postgres := base sql/sql store
 uses.ledger   := base sqlite/sqlite store
 uses.audit    := base config
 uses.launch   := base plan/plan filter/filter filter/syscalls notify/notify broker/start
@@ -30,8 +32,8 @@ uses.http     := base
 uses.front    := audit/chain audit/hmac audit/line base config/language daemon http run
 uses.run      := base config packages/store plan policy scan store audit watch net
 uses.cli      := base audit config/language config/profile plan policy run scan store watch
-uses.daemon   := audit base config engine/connect front http kernel/frame net packages plan policy run scan session \
-                 files sqlite/sqlite store watch
+uses.daemon   := audit base config engine/connect front http kernel/frame ledger/serve net packages plan policy \
+                 postgres/postgres run scan session files sql/copy sqlite/sqlite store watch
 
 # A module is one library, without its main.c; the linker takes of it what is needed. These files of modules are
 # libraries of their own, since a program that needs them shall not compile the rest with its compiler: what small
@@ -39,13 +41,18 @@ uses.daemon   := audit base config engine/connect front http kernel/frame net pa
 library.messages := plan/plan watch/event filter/eval filter/syscalls
 library.report   := scan/report scan/client scan/cache scan/stamp scan/print scan/worker_error scan/command
 
+# PostgreSQL's client, where it is; without it src/postgres is absent.c, and the store is SQLite's only.
+PQ_HEADER := $(firstword $(wildcard /usr/include/postgresql/libpq-fe.h /usr/include/libpq-fe.h))
+PQ        := $(if $(PQ_HEADER),pq)
+without.postgres := $(if $(PQ),absent.c,$(filter-out absent.c,$(notdir $(wildcard src/postgres/*.c))))
+
 # links.PROGRAM: the module of its main.c, then the libraries.
 # needs.PROGRAM: other people's libraries, as ld calls them; sandbox-agent's is an archive (SODIUM).
 links.sandbox-agent    := cli run report store policy watch net audit plan packages config messages base
 needs.sandbox-agent    :=
-links.sandboxd         := daemon front session files kernel http run report sqlite store policy watch net audit plan \
+links.sandboxd         := daemon front session files kernel http run report ledger sqlite postgres sql store policy watch net audit plan \
                           packages engine config messages base
-needs.sandboxd         := microhttpd gnutls jansson sodium curl sqlite3
+needs.sandboxd         := microhttpd gnutls jansson sodium curl sqlite3 pq
 links.sandbox-launcher := launch notify messages base
 needs.sandbox-launcher :=
 links.sandbox-fork     := fork launch notify messages base
@@ -62,5 +69,5 @@ links.sandbox-policy   := tool engine policy watch net plan filter config messag
 needs.sandbox-policy   := yaml jansson
 links.sandbox-scan     := scan report config messages base
 needs.sandbox-scan     := tree-sitter pcre2-8 yaml
-links.sandbox-ledger   := ledger sqlite store policy plan config messages base
+links.sandbox-ledger   := ledger sqlite sql store policy plan config messages base
 needs.sandbox-ledger   := sqlite3 m

@@ -12,13 +12,14 @@ need_file() { # FILE PACKAGE (the file may lie in a multiarch directory)
     missing="$missing $2"
 }
 
-# Container engines, whose packages start services. Where systemd runs these would be there after the tests and after each boot, so it is
+# Container engines and PostgreSQL, whose packages start services. Where systemd runs these would be there after the tests and after each boot, so it is
 # for the administrator to install them; elsewhere nothing starts them again, and install_needed sees to it that nothing starts them now.
 need_engines() {
     engines=
     for pair in dockerd:docker.io podman:podman runsc:runsc rootlesskit:rootlesskit newuidmap:uidmap; do
         command -v "${pair%:*}" >/dev/null 2>&1 || engines="$engines ${pair#*:}"
     done
+    ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || engines="$engines postgresql"
     if [ -n "$engines" ] && [ -d /run/systemd/system ]; then
         echo "not installing$engines, which would leave services running on this machine; their tests are skipped." >&2
         echo "to have them: apt-get install --no-install-recommends$engines; systemctl disable --now docker.socket docker.service" >&2

@@ -56,7 +56,7 @@ ONCE = [
     # descriptors, audit, load, keys, webhooks and metrics.)
     *("tests/integration/service/test_%s.py" % name for name in ("hostile", "requests", "openapi", "openapi_lint", "refusals", "routes", "roles", "replay", "sse",
                                                                  "keyless", "memory", "receipts", "witness", "trust", "backend", "migration_service", "prometheus", "page",
-                                                                 "mcp", "mcp_clients", "e2b", "piston", "daytona", "typescript",
+                                                                 "mcp", "mcp_clients", "e2b", "piston", "daytona", "typescript", "fleet",
                                                                  # sessions as such: test_sessions.py, test_session_files.py, and the attacks from within them
                                                                  "soak", "hostile_trees", "short_programs")),
 ]

@@ -9,11 +9,11 @@
 #include "base/parse.h"
 #include "cli/agents_print.h"
 #include "cli/cmd.h"
+#include "run/ledger.h"
 #include "run/judge.h"
 #include "run/policy.h"
 #include "run/result.h"
 #include "run/trail.h"
-#include "store/remote.h"
 
 struct request {
     const char *verb, *agent_id, *value; /* value: of `trust` */
@@ -188,19 +188,9 @@ static int load(struct call *s, struct error *err)
 
 static int start(struct call *s, bool may_make, struct error *err)
 {
-    const char *dir = s->policy.config.sandbox.paths.state_dir;
-    dir = dir ? dir : s->paths->state;
-    if (!dir) {
-        (void)err_set(err, -ENOENT, BLAME_CALLER, NULL, "neither HOME nor XDG_STATE_HOME says where the store is");
-        return err_remedy(err, "set sandbox.paths.state_dir");
-    }
-    const char *database = arena_printf(s->arena, "%s/state.db", dir);
-    if (!may_make && access(database, F_OK) < 0 && errno == ENOENT) {
-        s->is_new_place = true;
-        return 0;
-    }
-    return store_start(&s->ledger, arena_printf(s->arena, "%s/sandbox-ledger", s->paths->libexec), database, s->arena,
-                       err);
+    int e = ledger_start(s->paths, &s->policy.config, may_make, s->arena, &s->ledger, err);
+    s->is_new_place = e == 0 && !store_is_open(&s->ledger);
+    return e;
 }
 
 /* --- verbs ------------------------------------------------------------------------------------------ */

@@ -12,8 +12,8 @@
 #include "base/parse.h"
 #include "cli/cmd.h"
 #include "cli/records.h"
+#include "run/ledger.h"
 #include "run/trail.h"
-#include "store/remote.h"
 
 #define LIST_MAX (4 * MIB)
 
@@ -95,16 +95,9 @@ static const char *join(struct arena *a, const struct strlist *l)
 
 static int start(struct call *s, bool may_make, struct error *err)
 {
-    const char *dir = s->where.places.state_dir;
-    if (!dir)
-        return bad(err, "set sandbox.paths.state_dir", "%s", "neither HOME nor XDG_STATE_HOME says where the store is");
-    const char *database = arena_printf(s->arena, "%s/state.db", dir);
-    if (!may_make && access(database, F_OK) < 0 && errno == ENOENT) {
-        s->is_new_place = true;
-        return 0;
-    }
-    return store_start(&s->ledger, arena_printf(s->arena, "%s/sandbox-ledger", s->paths->libexec), database, s->arena,
-                       err);
+    int e = ledger_start(s->paths, &s->where.policy.config, may_make, s->arena, &s->ledger, err);
+    s->is_new_place = e == 0 && !store_is_open(&s->ledger);
+    return e;
 }
 
 static int audit(struct call *s, const char *action, const struct key_row *k, const char *text, struct error *err)

@@ -91,6 +91,7 @@ static const struct command {
     { "witness", cmd_service, NULL },
     { "session", cmd_service, NULL },
     { "packages", cmd_service, NULL },
+    { "store", cmd_service, NULL },
     { "mcp", cmd_service, NULL },
     { "ps", cmd_service, NULL },
     { "top", cmd_service, NULL },

@@ -4,8 +4,8 @@
 #include "base/clock.h"
 #include "cli/cmd.h"
 #include "cli/records.h"
+#include "run/ledger.h"
 #include "run/usage_view.h"
-#include "store/remote.h"
 
 #define ANSWER_MAX (16 * MIB)
 
@@ -102,20 +102,6 @@ static int ask_ledger(void *context, const struct usage_ask *r, struct usage_lis
     return store_usage(context, r, ret, err);
 }
 
-static int start(const struct paths *p, const struct records *where, struct arena *a, struct store *ret,
-                 struct error *err)
-{
-    const char *dir = where->places.state_dir;
-    if (!dir) {
-        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "neither HOME nor XDG_STATE_HOME says where the store is");
-        return err_remedy(err, "set sandbox.paths.state_dir");
-    }
-    const char *database = arena_printf(a, "%s/state.db", dir);
-    if (access(database, F_OK) < 0 && errno == ENOENT)
-        return 0; /* nothing ran yet, and looking makes nothing */
-    return store_start(ret, arena_printf(a, "%s/sandbox-ledger", p->libexec), database, a, err);
-}
-
 static int show(const struct paths *p, const char *config, struct arena *a, struct usage_ask *r, enum format f,
                 struct buf *out, struct error *err)
 {
@@ -125,7 +111,7 @@ static int show(const struct paths *p, const char *config, struct arena *a, stru
     struct records where = { 0 };
     int e = records_find(p, config, a, &where, err);
     if (e == 0)
-        e = start(p, &where, a, &ledger, err);
+        e = ledger_start(p, &where.policy.config, false, a, &ledger, err);
     begin(out, f, r);
     if (e == 0 && store_is_open(&ledger))
         e = usage_read(ask_ledger, &ledger, r, rows[f], out, err);

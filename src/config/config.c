@@ -14,6 +14,7 @@ static const char *const sync_modes[] = { "always", "group", "os", NULL };
 static const char *const authentications[] = { "none", "bearer", NULL };
 static const char *const pages[] = { "off", "auto", "always", NULL };
 static const char *const pull_policies[] = { "never", "missing", "always", NULL };
+static const char *const store_backends[] = { "sqlite", "postgresql", NULL };
 static const char *const backends[] = { "native", "docker", NULL };
 static const char *const events[] = { "execution_started", "execution_completed", "execution_failed",
                                       "security_violation", NULL };
@@ -374,6 +375,26 @@ static const struct setting table[] = {
     DURATION(docker.container.cleanup_interval, SECOND_MS, WEEK_MS, "300", RUN,
              "time between two sweeps of the service"),
 
+    ENUM(store.backend, store_backends, "sqlite", RUN,
+         "where agents, limits, runs, executions and keys are kept: state.db in sandbox.paths.state_dir, or a "
+         "PostgreSQL "
+         "database that several nodes share (docs/fleet.md)"),
+    STRING(
+        store.host, "/var/run/postgresql", RUN,
+        "of PostgreSQL: the directory of its UNIX socket, or a host name. The latter always by TLS, and the server's "
+        "certificate must be of this name"),
+    UINT(store.port, 1, 65535, "5432", RUN, "its port; of a socket, the end of its name"),
+    STRING(store.database, "sandbox", RUN, "its database"),
+    STRING(store.user, NULL, RUN, "the role in it; not given: this process's user name"),
+    STRING(store.password_file, NULL, RUN,
+           "a file whose first line is the role's password, readable for its owner only"),
+    STRING(store.ca_file, NULL, RUN, "authorities that may sign the server's certificate; not given: the system's"),
+    STRING(store.certificate, NULL, RUN, "certificate that this node shows the server, as PEM"),
+    STRING(store.key, NULL, RUN, "its key, readable for its owner only"),
+    STRING(store.node, NULL, RUN, "this machine's name among the nodes; not given: its host name. Each its own"),
+    BOOL(
+        store.wait_for_disk, "false", RUN,
+        "every commit waits for PostgreSQL's disk; false: changes of standing and keys and an administrator's acts do"),
     BOOL(warm.enabled, "false", SERVICE,
          "open sandboxes before they are asked for, with an interpreter that waits inside (docs/warm.md)"),
     RATIO(warm.memory, "0.05", SERVICE, "share of the machine's memory that those may take"),
@@ -580,6 +601,10 @@ static int check_paths(const struct config *c, struct error *err)
         { "monitoring.otlp.headers_file", c->monitoring.otlp.headers_file },
         { "monitoring.otlp.ca_file", c->monitoring.otlp.ca_file },
         { "docker.daemon.socket", c->docker.daemon.socket },
+        { "store.password_file", c->store.password_file },
+        { "store.ca_file", c->store.ca_file },
+        { "store.certificate", c->store.certificate },
+        { "store.key", c->store.key },
     };
     for (size_t i = 0; i < ARRAY_LEN(paths); i++)
         if (paths[i].path && paths[i].path[0] != '/')

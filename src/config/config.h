@@ -10,6 +10,7 @@
 #include "config/profile.h"
 
 enum config_file { CONFIG_SYSTEM, CONFIG_USER, CONFIG_OPTION, CONFIG_FILE_COUNT };
+enum store_backend { STORE_SQLITE, STORE_POSTGRESQL };
 enum config_backend { BACKEND_NATIVE, BACKEND_DOCKER };
 enum config_page { PAGE_OFF, PAGE_AUTO, PAGE_ALWAYS };
 enum config_log_format { CONFIG_LOG_TEXT, CONFIG_LOG_JSON };
@@ -194,6 +195,12 @@ struct config {
             uint64_t cleanup_interval; /* ms */
         } container;
     } docker;
+    struct {
+        uint8_t backend; /* enum store_backend */
+        const char *host, *database, *user, *password_file, *ca_file, *certificate, *key, *node;
+        uint32_t port;
+        bool wait_for_disk;
+    } store;
     struct {
         bool enabled;
         uint32_t memory; /* thousandths of the machine's */

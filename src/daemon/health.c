@@ -67,6 +67,8 @@ static bool store_is_there(struct service *v, why_text why)
 {
     struct stat st;
     char path[PATH_MAX];
+    if (!v->store_ino)
+        return true; /* another machine's */
     (void)snprintf(path, sizeof path, "%s/state.db", v->places.state_dir);
     if (stat(path, &st) < 0)
         return is_bad(why, "%s: %s; start the service again", path, strerror(errno));

@@ -79,6 +79,18 @@ static void checkpoint(struct service *v)
         service_log(v, LOG_WARN, "the store: %s", err.text);
 }
 
+/* It is logged once that a database is away, and once that it is there again. */
+static void beat(struct service *v)
+{
+    struct error err = { 0 };
+    (void)pthread_mutex_lock(&v->store_lock);
+    const bool was_away = v->store_is_away;
+    v->store_is_away = store_beat(v->store, &err) < 0;
+    (void)pthread_mutex_unlock(&v->store_lock);
+    if (v->store_is_away != was_away)
+        service_log(v, was_away ? LOG_INFO : LOG_ERROR, "the store: %s", was_away ? "is there again" : err.text);
+}
+
 static void prune(struct service *v)
 {
     struct error err = { 0 };
@@ -203,6 +215,7 @@ static void *keep_house(void *context)
     uint64_t checkpoint_ms = clock_ms() + CHECKPOINT_MS, prune_ms = clock_ms() + PRUNE_MS, sweep_ms = clock_ms();
     while (wait_step(h)) {
         uint64_t now = clock_ms();
+        beat(h->service);
         sessions_expire(h->service->sessions);
         end_sessions_of_offenders(h->service);
         end_sessions_of_gone_keys(h->service);

@@ -44,7 +44,7 @@ static void answer_row(struct service *v, const struct http_request *q, const ch
     }
     (void)pthread_mutex_unlock(&v->store_lock);
     if (e < 0)
-        answer_error(a, q->arena, ANSWER_UNAVAILABLE, &err, NULL);
+        answer_error(a, q->arena, ANSWER_UNAVAILABLE, &err, &(struct answer_details){ .retry_after_ms = 1000 });
     else if (e == 0 || !a->status)
         answer_fail(a, q->arena, ANSWER_CONFLICT,
                     "this Idempotency-Key was used, and the result of that execution is not kept any more");

@@ -15,6 +15,7 @@
 #include "daemon/routes.h"
 #include "daemon/service.h"
 #include "daemon/session_command.h"
+#include "daemon/store_command.h"
 #include "daemon/top.h"
 #include "daemon/witness.h"
 #include "front/mcp_private.h"
@@ -305,6 +306,10 @@ int main(int argc, char **argv)
     struct paths paths;
     struct error err = { 0 };
     sigset_t signals;
+    if (argc == 2 && str_eq(argv[0], "sandbox-ledger"))
+        return shared_ledger_main(argv[1]);
+    if (argc > 1 && str_eq(argv[1], "store"))
+        return store_command_main(argc - 1, argv + 1);
     if (argc > 1 && str_eq(argv[1], "witness"))
         return witness_main(argc - 1, argv + 1);
     if (argc > 1 && (str_eq(argv[1], "ps") || str_eq(argv[1], "top")))

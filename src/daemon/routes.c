@@ -225,7 +225,8 @@ static bool let_in(struct call *c, const struct route *r, struct http_answer *a)
     int e = !caller ? err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory")
                     : auth_check(c->service, c->request, caller, &err);
     if (e < 0) {
-        answer_error(a, c->arena, e == -EACCES ? ANSWER_UNAUTHENTICATED : ANSWER_UNAVAILABLE, &err, NULL);
+        answer_error(a, c->arena, e == -EACCES ? ANSWER_UNAUTHENTICATED : ANSWER_UNAVAILABLE, &err,
+                     &(struct answer_details){ .retry_after_ms = e == -EACCES ? 0 : 1000 });
         a->closes = true; /* who has no key has no connection either */
         if (e == -EACCES)
             http_answer_header(a, "WWW-Authenticate",

@@ -39,6 +39,8 @@ static bool is_unavailable(const struct error *err)
     case -ENFILE:
     case -ENOMEM:
         return true;
+    case -EHOSTDOWN: /* the store's database, before a run: service.c */
+        return str_eq(err->step, "STORE");
     case -EAGAIN: /* launcher.h */
     case -ENOENT: /* the program of the backend */
     case -EACCES:

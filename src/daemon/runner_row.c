@@ -104,11 +104,15 @@ void row_end(struct runner *r, const struct execution_end *end)
     row.events = events.failed ? NULL : events.data;
     row.events_size = events.size;
     uint64_t start_us = clock_us();
-    (void)pthread_mutex_lock(&v->store_lock);
-    int e = store_execution_finish(v->store, &row, &err);
-    if (e == 0 && r->idempotency_key && end->status != 200)
-        e = store_execution_release(v->store, row.id, &err); /* who was refused may come again with the same key */
-    (void)pthread_mutex_unlock(&v->store_lock);
+    uint64_t until_ms = 0;
+    int e;
+    do {
+        (void)pthread_mutex_lock(&v->store_lock);
+        e = store_execution_finish(v->store, &row, &err);
+        if (e == 0 && r->idempotency_key && end->status != 200)
+            e = store_execution_release(v->store, row.id, &err); /* who was refused may come again with the same key */
+        (void)pthread_mutex_unlock(&v->store_lock);
+    } while (service_awaits_store(v, e, &until_ms));
     count_call(v, start_us, e);
     buf_done(&events);
     buf_done(&result);

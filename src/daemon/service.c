@@ -30,6 +30,8 @@
 #include "front/piston.h"
 #include "run/backend.h"
 #include "run/learn.h"
+#include "postgres/postgres.h"
+#include "run/ledger.h"
 #include "sqlite/sqlite.h"
 #include "store/ops.h"
 
@@ -57,15 +59,37 @@ struct policy_set *service_policies(struct service *v)
     return set;
 }
 
+#define STORE_PATIENCE_MS 30000u
+#define STORE_PAUSE_MS    100u
+
+bool service_awaits_store(const struct service *v, int e, uint64_t *until_ms)
+{
+    if (e != -EHOSTDOWN)
+        return false;
+    const uint64_t now = clock_ms(), patience = v->is_draining ? STORE_PATIENCE_MS / 6 : STORE_PATIENCE_MS;
+    *until_ms = *until_ms ? *until_ms : now + patience;
+    if (now >= *until_ms)
+        return false;
+    (void)nanosleep(&(struct timespec){ .tv_nsec = STORE_PAUSE_MS * 1000000 }, NULL);
+    return true;
+}
+
 /* The service's store with its lock, and the caller's arena for what it answers. */
 static int call_store(struct store *s, enum ledger_request verb, const void *request, void *ret, struct error *err)
 {
     struct service *v = s->self;
     struct store locked = *v->store;
     locked.arena = s->arena;
-    (void)pthread_mutex_lock(&v->store_lock);
-    int e = locked.ops->call(&locked, verb, request, ret, err);
-    (void)pthread_mutex_unlock(&v->store_lock);
+    const bool must_arrive = verb == LEDGER_SETTLE || verb == LEDGER_AUDITED;
+    uint64_t until_ms = 0;
+    int e;
+    do {
+        (void)pthread_mutex_lock(&v->store_lock);
+        e = locked.ops->call(&locked, verb, request, ret, err);
+        (void)pthread_mutex_unlock(&v->store_lock);
+    } while (must_arrive && service_awaits_store(v, e, &until_ms));
+    if (e == -EHOSTDOWN && must_arrive) /* the run has been: this is no «try again» for a client (runner.c) */
+        e = err->code = -EIO;
     return e;
 }
 
@@ -172,8 +196,18 @@ int service_reload(struct service *v, struct error *err)
 
 /* --- up ------------------------------------------------------------------------------------------------------ */
 
-static int open_store(struct service *v, struct error *err)
+/* PostgreSQL may be away when we start, and come later: until then requests are refused (503), and /readyz says so. */
+static int open_shared_store(struct service *v, const struct config *c, struct error *err)
 {
+    const struct store_place place = ledger_place(c);
+    int e = postgres_open(&place, true, false, &v->store, err);
+    return e < 0 ? e : store_set_service(v->store, err);
+}
+
+static int open_store(struct service *v, const struct config *c, struct error *err)
+{
+    if (c->store.backend == STORE_POSTGRESQL)
+        return open_shared_store(v, c, err);
     if (!v->places.state_dir) {
         (void)err_set(err, -ENOENT, BLAME_CALLER, "STORE",
                       "no place for the state: neither HOME nor XDG_STATE_HOME is set");
@@ -397,7 +431,7 @@ int service_open(struct service *v, const struct service_options *o, struct erro
     v->packages = package_builds_new(v);
     if (!v->packages)
         return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
-    e = open_store(v, err);
+    e = open_store(v, c, err);
     if (e == 0)
         e = open_audit(v, c, err);
     if (e == 0) { /* its files may lie beside the audit */

@@ -53,7 +53,8 @@ struct service {
 
     pthread_mutex_t store_lock; /* around every use of the store */
     struct store *store;
-    uint64_t store_dev, store_ino; /* its file, as it was opened: health.c */
+    uint64_t store_dev, store_ino; /* its file, as it was opened: health.c; 0: it is no file */
+    bool store_is_away;            /* housekeeping.c */
 
     struct trail_shared trail;
     bool has_audit;
@@ -114,6 +115,9 @@ struct policy_set *service_policies(struct service *v);
 /* Configuration and profiles anew; a bad file keeps what was there. What is read at the start only is told in the log
  * (fixed.h). */
 int service_reload(struct service *v, struct error *err);
+/* The store's answer was e: false when it is to be believed. When its database is away, and what was asked must not be
+ * lost (the end of a run), true after a moment, half a minute long: ask again. *until_ms begins as 0. */
+bool service_awaits_store(const struct service *v, int e, uint64_t *until_ms);
 /* The store for any thread, by its lock; arena: for the strings of what it answers. store_close() when done. */
 struct store service_ledger(struct service *v, struct arena *arena);
 /* A line for the log: monitoring.logging. Never with code, environment or keys in it. */

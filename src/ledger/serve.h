@@ -25,3 +25,10 @@ struct ledger_server {
 
 /* *reply is initialised already, with LEDGER_MAX_MESSAGE. */
 void ledger_serve(struct ledger_server *v, const void *message, size_t size, struct buf *reply);
+
+/* What a program is that has the database for the one client at descriptor LEDGER_CLIENT: sandbox-ledger, and sandboxd
+ * under that name. */
+#define LEDGER_CLIENT 3
+bool ledger_has_client(uint64_t *ret_pid); /* 0: it is not known */
+void ledger_confine(void);
+int ledger_loop(struct ledger_server *v); /* -> the exit code */

@@ -1,3 +1,4 @@
+#include "run/ledger.h"
 #include "run/judge.h"
 
 #include <fcntl.h>
@@ -9,7 +10,6 @@
 #include "base/parse.h"
 #include "audit/signature.h"
 #include "policy/verdict.h"
-#include "store/remote.h"
 #include "base/process.h"
 
 void judge_init(struct judgement *j, struct arena *a, const char *execution_id)
@@ -115,22 +115,6 @@ static int begin_scan(struct judgement *j, const struct options *o, const struct
     return e;
 }
 
-static int begin_ledger(struct judgement *j, const struct paths *p, const struct config *c, bool writes_nothing,
-                        struct error *err)
-{
-    const char *dir = c->sandbox.paths.state_dir ? c->sandbox.paths.state_dir : p->state;
-    if (!dir) {
-        (void)err_set(err, -ENOENT, BLAME_CALLER, NULL,
-                      "no place for what is known of agents: neither HOME nor "
-                      "XDG_STATE_HOME is set");
-        return err_remedy(err, "set sandbox.paths.state_dir");
-    }
-    const char *database = arena_printf(j->arena, "%s/state.db", dir);
-    if (writes_nothing && access(database, F_OK) < 0)
-        return 0; /* no agent is known there */
-    return store_start(&j->ledger, arena_printf(j->arena, "%s/sandbox-ledger", p->libexec), database, j->arena, err);
-}
-
 int judge_begin(struct judgement *j, const struct options *o, const struct paths *p, const struct config *c,
                 const struct run_request *r, bool writes_nothing, struct error *err)
 {
@@ -139,7 +123,7 @@ int judge_begin(struct judgement *j, const struct options *o, const struct paths
     hash_code(j, r);
     int e = begin_scan(j, o, p, c, r, writes_nothing, err);
     if (e == 0 && o->agent_id && !store_is_open(&j->ledger))
-        e = begin_ledger(j, p, c, writes_nothing, err);
+        e = ledger_start(p, c, !writes_nothing, j->arena, &j->ledger, err);
     return e;
 }
 

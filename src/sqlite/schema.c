@@ -168,7 +168,7 @@ static const char *const steps[SCHEMA_VERSION] = {
 
 static int ask_version(struct sqlite *s, uint64_t *ret, struct error *err)
 {
-    struct query q = query_start(s, "PRAGMA user_version");
+    struct query q = query_start(&s->sql, "PRAGMA user_version");
     *ret = query_row(&q) ? query_get_u64(&q, 0) : 0;
     return query_done(&q, err);
 }
@@ -190,7 +190,7 @@ static int newer(struct sqlite *s, uint64_t version, struct error *err)
 /* Our tables must not be laid into another program's database. */
 static int check_empty(struct sqlite *s, struct error *err)
 {
-    struct query q = query_start(s, "SELECT count(*) FROM sqlite_schema");
+    struct query q = query_start(&s->sql, "SELECT count(*) FROM sqlite_schema");
     uint64_t n = query_row(&q) ? query_get_u64(&q, 0) : 0;
     int e = query_done(&q, err);
     if (e < 0 || n == 0)
@@ -220,14 +220,14 @@ static int bring_up_to_date(struct sqlite *s, struct error *err)
 {
     uint64_t version = 0;
     int e = make_wal(s, err);
-    if (e < 0 || (e = transaction_begin(s, err)) < 0)
+    if (e < 0 || (e = transaction_begin(&s->sql, err)) < 0)
         return e;
     e = ask_version(s, &version, err); /* again: another process may have been here before us */
     if (e == 0 && version == 0)
         e = check_empty(s, err);
     for (; e == 0 && version < SCHEMA_VERSION; version++)
         e = exec(s, steps[version], err);
-    return transaction_end(s, e, err);
+    return transaction_end(&s->sql, e, err);
 }
 
 static int lock_directory(const char *path)

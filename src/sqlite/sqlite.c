@@ -73,6 +73,11 @@ int sqlite_fail(struct sqlite *s, int rc, const char *doing, struct error *err)
 
 /* --- statements ---------------------------------------------------------------------------------- */
 
+static struct sqlite *ours(struct sql *s)
+{
+    return (struct sqlite *)s;
+}
+
 static sqlite3_stmt *statement(struct sqlite *s, const char *sql, int *ret_rc)
 {
     for (uint32_t i = 0; i < s->statement_count; i++)
@@ -88,63 +93,51 @@ static sqlite3_stmt *statement(struct sqlite *s, const char *sql, int *ret_rc)
     return stmt;
 }
 
-struct query query_start(struct sqlite *s, const char *sql)
+static void start(struct query *q, const char *sql)
 {
-    struct query q = { .store = s, .next = 1 };
-    q.stmt = statement(s, sql, &q.rc);
-    return q;
+    q->rc = SQLITE_OK; /* then ROW or DONE; otherwise the first failure */
+    q->next = 1;
+    q->stmt = statement(ours(q->store), sql, &q->rc);
 }
 
-void query_u64(struct query *q, uint64_t v)
+static void bind_number(struct query *q, uint64_t v)
 {
     if (q->rc == SQLITE_OK) /* SQLite's integers have a sign; nothing of ours reaches 2^63 */
         q->rc = sqlite3_bind_int64(q->stmt, q->next++, (int64_t)MIN_OF(v, (uint64_t)INT64_MAX));
 }
 
-void query_text(struct query *q, const char *v)
+static void bind_bytes(struct query *q, const char *v, size_t size)
 {
     if (q->rc == SQLITE_OK)
-        q->rc = v ? sqlite3_bind_text(q->stmt, q->next, v, -1, SQLITE_STATIC) : sqlite3_bind_null(q->stmt, q->next);
+        q->rc = v ? sqlite3_bind_text64(q->stmt, q->next, v, size, SQLITE_STATIC, SQLITE_UTF8)
+                  : sqlite3_bind_null(q->stmt, q->next);
     q->next++;
 }
 
-void query_bytes(struct query *q, const char *v, size_t size)
-{
-    if (q->rc == SQLITE_OK)
-        q->rc = sqlite3_bind_text64(q->stmt, q->next, v, size, SQLITE_STATIC, SQLITE_UTF8);
-    q->next++;
-}
-
-bool query_row(struct query *q)
+static bool step(struct query *q)
 {
     if (q->rc == SQLITE_OK || q->rc == SQLITE_ROW)
         q->rc = sqlite3_step(q->stmt);
     return q->rc == SQLITE_ROW;
 }
 
-uint64_t query_get_u64(struct query *q, int column)
+static uint64_t get_number(struct query *q, int column)
 {
     int64_t v = q->rc == SQLITE_ROW ? sqlite3_column_int64(q->stmt, column) : 0;
     return v > 0 ? (uint64_t)v : 0;
 }
 
-const char *query_get_text(struct query *q, int column)
-{
-    const unsigned char *v = q->rc == SQLITE_ROW ? sqlite3_column_text(q->stmt, column) : NULL;
-    return v ? arena_copy(&q->store->arena, (const char *)v) : NULL;
-}
-
-const char *query_get_bytes(struct query *q, int column, size_t *ret_size)
+static const char *get_bytes(struct query *q, int column, size_t *ret_size)
 {
     const unsigned char *v = q->rc == SQLITE_ROW ? sqlite3_column_text(q->stmt, column) : NULL;
     *ret_size = v ? (size_t)sqlite3_column_bytes(q->stmt, column) : 0;
-    return v ? arena_copy_bytes(&q->store->arena, v, *ret_size) : NULL;
+    return (const char *)v;
 }
 
-int query_done(struct query *q, struct error *err)
+static int done(struct query *q, struct error *err)
 {
     int rc = q->rc == SQLITE_ROW || q->rc == SQLITE_DONE ? SQLITE_OK : q->rc;
-    int e = rc == SQLITE_OK ? 0 : sqlite_fail(q->store, rc, q->stmt ? sqlite3_sql(q->stmt) : "prepare", err);
+    int e = rc == SQLITE_OK ? 0 : sqlite_fail(ours(q->store), rc, q->stmt ? sqlite3_sql(q->stmt) : "prepare", err);
     if (q->stmt) {
         (void)sqlite3_reset(q->stmt); /* says the step's failure again */
         (void)sqlite3_clear_bindings(q->stmt);
@@ -152,18 +145,15 @@ int query_done(struct query *q, struct error *err)
     return e;
 }
 
-int query_run(struct sqlite *s, struct error *err, const char *sql, size_t n, const uint64_t *values)
+static uint64_t changes(struct sql *s)
 {
-    struct query q = query_start(s, sql);
-    for (size_t i = 0; i < n; i++)
-        query_u64(&q, values[i]);
-    (void)query_row(&q);
-    return query_done(&q, err);
+    return (uint64_t)sqlite3_changes(ours(s)->db);
 }
 
 /* --- transactions -------------------------------------------------------------------------------- */
 
-int transaction_begin(struct sqlite *s, struct error *err)
+/* Takes the write lock at once. Waits for others; BUSY is no outcome a caller ever sees before half a minute. */
+static int begin(struct sql *s, struct error *err)
 {
     int rc = SQLITE_BUSY;
     for (int i = 0; i < 3 && (rc & 0xFF) == SQLITE_BUSY; i++) {
@@ -172,31 +162,10 @@ int transaction_begin(struct sqlite *s, struct error *err)
         rc = q.rc;
         (void)sqlite3_reset(q.stmt);
     }
-    return rc == SQLITE_DONE ? 0 : sqlite_fail(s, rc, "begin", err);
+    return rc == SQLITE_DONE ? 0 : sqlite_fail(ours(s), rc, "begin", err);
 }
 
-static const char rollback[] = "ROLLBACK"; /* one address, so one statement */
-
-int transaction_end(struct sqlite *s, int e, struct error *err)
-{
-    if (e == 0 && !s->arena.failed) {
-        e = query_run(s, err, "COMMIT", 0, NULL);
-        if (e == 0)
-            return 0;
-    } else if (e == 0) {
-        e = err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
-    }
-    if (!sqlite3_get_autocommit(s->db))              /* some failures have rolled back already */
-        (void)query_run(s, NULL, rollback, 0, NULL); /* the first failure is the one to tell */
-    return e;
-}
-
-int transaction_drop(struct sqlite *s, struct error *err)
-{
-    return query_run(s, err, rollback, 0, NULL);
-}
-
-int sqlite_sync(struct sqlite *s, struct error *err)
+static int sync_wal(struct sqlite *s, struct error *err)
 {
     sqlite3_file *wal = NULL;
     int rc = sqlite3_file_control(s->db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &wal);
@@ -205,21 +174,31 @@ int sqlite_sync(struct sqlite *s, struct error *err)
     return rc == SQLITE_OK ? 0 : sqlite_fail(s, rc, "sync", err);
 }
 
-void sqlite_begin_call(struct sqlite *s)
+static int commit(struct sql *s, bool is_durable, struct error *err)
 {
-    arena_done(&s->arena);
-    s->arena.failed = false;
+    int e = query_run(s, err, "COMMIT", 0, NULL);
+    return e == 0 && is_durable ? sync_wal(ours(s), err) : e;
 }
 
-const char *cut_text(struct sqlite *s, const char *text, size_t max)
+static int rollback(struct sql *s, struct error *err)
 {
-    size_t n = text ? strlen(text) : 0;
-    if (n <= max)
-        return text ? text : "";
-    while (max > 0 && ((unsigned char)text[max] & 0xC0) == 0x80) /* not within a character of UTF-8 */
-        max--;
-    return arena_printf(&s->arena, "%.*s", (int)max, text);
+    return sqlite3_get_autocommit(ours(s)->db) ? 0 /* some failures have rolled back already */
+                                               : query_run(s, err, "ROLLBACK", 0, NULL);
 }
+
+static const struct sql_driver driver = {
+    .start = start,
+    .number = bind_number,
+    .bytes = bind_bytes,
+    .row = step,
+    .get_number = get_number,
+    .get_bytes = get_bytes,
+    .done = done,
+    .changes = changes,
+    .begin = begin,
+    .commit = commit,
+    .rollback = rollback,
+};
 
 /* --- opening ------------------------------------------------------------------------------------- */
 
@@ -253,90 +232,33 @@ static void close_sqlite(void *self)
     (void)sqlite3_close(s->db); /* all statements are final: it cannot be busy */
     if (s->service_lock >= 0)
         (void)close(s->service_lock);
-    arena_done(&s->arena);
-    free(s->place);
+    sql_done(&s->sql);
     free(s->path);
     free(s);
 }
 
-/* The reply that belongs to the verb (store/message.h). */
-static int answer(struct sqlite *s, enum ledger_request verb, const void *request, void *ret, struct error *err)
-{
-    const struct ledger_key *key = request;
-    struct ledger_number *number = ret;
-    bool taken = false;
-    int e;
-    switch (verb) {
-    case LEDGER_AGENT:
-        return sqlite_agent(s, key->id, key->key_id, ret, err);
-    case LEDGER_WHY:
-        return sqlite_why(s, key->id, ret, err);
-    case LEDGER_AGENTS:
-        return sqlite_agents(s, key->id, ret, err);
-    case LEDGER_HISTORY:
-        return sqlite_history(s, key->id, ret, err);
-    case LEDGER_USAGE:
-        return sqlite_usage(s, request, ret, err);
-    case LEDGER_RESERVE:
-        return sqlite_reserve(s, request, ret, err);
-    case LEDGER_COUNTS:
-        return sqlite_counts(s, request, ret, err);
-    case LEDGER_SETTLE:
-        return sqlite_settle(s, request, ret, err);
-    case LEDGER_REFUSE:
-        return sqlite_refuse(s, request, ret, err);
-    case LEDGER_STEER:
-        return sqlite_steer(s, request, ret, err);
-    case LEDGER_RECOVER:
-        return sqlite_recover(s, key->now_ms, ret, err);
-    case LEDGER_AUDITED:
-        return sqlite_audited(s, key->id, err);
-    case LEDGER_PRUNE:
-        return sqlite_prune(s, key->now_ms, &number->value, err);
-    case LEDGER_ONCE:
-        e = sqlite_once(s, key->id, key->now_ms, key->window_ms, &taken, err);
-        number->value = taken;
-        return e;
-    case LEDGER_KEY_ADD:
-        return sqlite_key_add(s, request, err);
-    case LEDGER_KEYS:
-        return sqlite_keys(s, ret, err);
-    case LEDGER_KEY_REVOKE:
-        return sqlite_key_revoke(s, key->id, key->now_ms, err);
-    case LEDGER_REQUESTS:
-        break;
-    }
-    return err_set(err, -EBADMSG, BLAME_US, "STORE", "a request that is none");
-}
-
-static int call(struct store *handle, enum ledger_request verb, const void *request, void *ret, struct error *err)
-{
-    int e = answer(handle->self, verb, request, ret, err);
-    return e < 0 ? e : store_adopt(handle, verb, ret, err);
-}
-
 static const struct store_ops ops = {
-    .call = call,
+    .call = sql_call,
     .close = close_sqlite,
     .set_service = sqlite_set_service,
     .checkpoint = sqlite_checkpoint,
     .checkpoint_rest = sqlite_checkpoint_rest,
     .version = sqlite_version,
-    .execution_accept = sqlite_execution_accept,
-    .execution_start = sqlite_execution_start,
-    .execution_finish = sqlite_execution_finish,
-    .execution_release = sqlite_execution_release,
-    .execution_get = sqlite_execution_get,
-    .executions = sqlite_executions,
-    .executions_orphaned = sqlite_executions_orphaned,
-    .executions_prune = sqlite_executions_prune,
-    .execution_counts = sqlite_execution_counts,
-    .key_used = sqlite_key_used,
+    .execution_accept = sql_execution_accept,
+    .execution_start = sql_execution_start,
+    .execution_finish = sql_execution_finish,
+    .execution_release = sql_execution_release,
+    .execution_get = sql_execution_get,
+    .executions = sql_executions,
+    .executions_orphaned = sql_executions_orphaned,
+    .executions_prune = sql_executions_prune,
+    .execution_counts = sql_execution_counts,
+    .key_used = sql_key_used,
 };
 
 void store_act_for(struct store *handle, uint64_t pid)
 {
-    struct sqlite *s = sqlite_of(handle);
+    struct sql *s = handle->self;
     s->own_pid = pid;
     s->own_start = process_start(pid);
 }
@@ -350,18 +272,16 @@ int store_open(const char *path, struct store **ret, struct error *err)
     if (!s)
         return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
     s->service_lock = -1;
-    s->handle = (struct store){ .ops = &ops, .self = s };
-    if (!(s->path = strdup(path)) || !(s->place = owner_place())) {
-        (void)store_close(&s->handle);
-        return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
-    }
-    store_act_for(&s->handle, (uint64_t)getpid());
-    s->busy_seed = (uint32_t)s->own_pid;
-    e = configure(s, err);
+    e = sql_init(&s->sql, &ops, &driver, NULL, err);
+    if (e == 0 && !(s->path = strdup(path)))
+        e = err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    s->busy_seed = (uint32_t)s->sql.own_pid;
+    if (e == 0)
+        e = configure(s, err);
     if (e < 0) {
-        (void)store_close(&s->handle);
+        (void)store_close(&s->sql.handle);
         return e;
     }
-    *ret = &s->handle;
+    *ret = &s->sql.handle;
     return 0;
 }

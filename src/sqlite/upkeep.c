@@ -11,12 +11,13 @@
 static int take_directory(struct sqlite *s, struct error *err)
 {
     const char *slash = strrchr(s->path, '/');
-    const char *path = arena_printf(&s->arena, "%.*s/service.lock", (int)(slash - s->path), s->path);
+    const char *path = arena_printf(&s->sql.arena, "%.*s/service.lock", (int)(slash - s->path), s->path);
     int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
     if (fd < 0)
         return err_set(err, -errno, BLAME_HOST, "STORE", "%s: %m", path);
     if (flock(fd, LOCK_EX | LOCK_NB) == 0) {
         s->service_lock = fd;
+        s->sql.is_service = true;
         return 0;
     }
     int e = errno == EWOULDBLOCK ? -EBUSY : -errno;
@@ -29,7 +30,7 @@ static int take_directory(struct sqlite *s, struct error *err)
 int sqlite_set_service(void *self, struct error *err)
 {
     struct sqlite *s = self;
-    sqlite_begin_call(s);
+    sql_begin_call(&s->sql);
     int e = s->service_lock >= 0 ? 0 : take_directory(s, err);
     if (e < 0)
         return e;
@@ -80,7 +81,7 @@ int sqlite_checkpoint_rest(void *self, struct error *err)
 int sqlite_version(void *self, uint64_t *ret, struct error *err)
 {
     struct sqlite *s = self;
-    struct query q = query_start(s, "PRAGMA data_version");
+    struct query q = query_start(&s->sql, "PRAGMA data_version");
     uint64_t version = query_row(&q) ? query_get_u64(&q, 0) : 0;
     int e = query_done(&q, err);
     if (e == 0)

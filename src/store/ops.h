@@ -11,6 +11,7 @@ struct store_ops {
     void (*close)(void *self);
     /* The others of service.h; only where the database is in this process. */
     int (*set_service)(void *self, struct error *err);
+    int (*beat)(void *self, struct error *err); /* NULL: there are no nodes */
     int (*checkpoint)(const void *self, uint64_t *ret_pages, struct error *err);
     int (*checkpoint_rest)(void *self, struct error *err);
     int (*version)(void *self, uint64_t *ret, struct error *err);

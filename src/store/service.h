@@ -22,6 +22,8 @@ int store_checkpoint(const struct store *s, uint64_t *ret_pages, struct error *e
  * rest, so that the WAL begins anew. Takes two syncs. */
 #define STORE_WAL_LONG 16384u
 int store_checkpoint_rest(struct store *s, struct error *err);
+/* Every second: this node lives, and looks for a database that was away. */
+int store_beat(struct store *s, struct error *err);
 /* Changes whenever another connection has written: what was read before may be old. */
 int store_version(struct store *s, uint64_t *ret, struct error *err);
 

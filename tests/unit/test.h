@@ -19,13 +19,17 @@ void test_register(struct test_case *t);
 _Noreturn void test_fail(const char *file, int line, const char *what);
 _Noreturn void test_skip(const char *why);
 
-#define TEST(id)                                                            \
-    static void test_##id(void);                                            \
-    static struct test_case case_##id = { __FILE__, #id, test_##id, NULL }; \
-    __attribute__((constructor)) static void register_##id(void)            \
-    {                                                                       \
-        test_register(&case_##id);                                          \
-    }                                                                       \
+/* Where a file of tests is compiled twice: its name the second time. */
+#ifndef TEST_FILE
+#define TEST_FILE __FILE__
+#endif
+#define TEST(id)                                                             \
+    static void test_##id(void);                                             \
+    static struct test_case case_##id = { TEST_FILE, #id, test_##id, NULL }; \
+    __attribute__((constructor)) static void register_##id(void)             \
+    {                                                                        \
+        test_register(&case_##id);                                           \
+    }                                                                        \
     static void test_##id(void)
 
 #define CHECK(e)                               \

@@ -259,6 +259,9 @@ static const char *const contract_config_keys[] = {
     "security.baseline.runs", "security.baseline.severity",
     /* added: issue 4 */
     "sandbox.resolvers",
+    /* added: issue 19 */
+    "store.backend", "store.host", "store.port", "store.database", "store.user", "store.password_file", "store.ca_file",
+    "store.certificate", "store.key", "store.node", "store.wait_for_disk",
     /* added: issue 6 */
     "sandbox.backend", "docker.daemon.runtime", "docker.container.network", "docker.container.accept_missing",
     "docker.container.accept_mounts",
@@ -935,6 +938,8 @@ TEST(the_configuration_refuses_what_the_house_does_not_do)
           "development.mock_execution: 'true' is refused: no result is made up" },
         { "sandbox: {paths: {log_dir: logs}}\n",
           "sandbox.paths.log_dir: 'logs' is not accepted; expected an absolute path" },
+        { "store: {password_file: secret}\n",
+          "store.password_file: 'secret' is not accepted; expected an absolute path" },
         { "languages: {python: {preload: [numpy, \"os; x\"]}}\n",
           "languages.python.preload: 'os; x' is not accepted; expected a module such as numpy or xml.dom" },
         { "languages: {python: {preload: [.x]}}\n",

@@ -2,12 +2,11 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sqlite3.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include "base/clock.h"
-#include "sqlite/private.h"
 #include "store/service.h"
+#include "store_backend.h"
 #include "test.h"
 
 #define T0  UINT64_C(1700000000000)
@@ -24,7 +23,7 @@ static void place_open(struct place *p)
     *p = (struct place){ .dir = "/tmp/test-store-XXXXXX" };
     CHECK(mkdtemp(p->dir) != NULL);
     (void)snprintf(p->path, sizeof p->path, "%s/state/state.db", p->dir);
-    CHECK_EQ(store_open(p->path, &p->store, &p->err), 0);
+    CHECK_EQ(open_store(p->path, &p->store, &p->err), 0);
 }
 
 static void place_end(struct place *p)
@@ -40,6 +39,13 @@ static void place_end(struct place *p)
     }
 }
 
+#ifdef ON_POSTGRES
+static void query_number(struct place *p, const char *sql, int64_t *ret)
+{
+    (void)p;
+    *ret = postgres_ask(sql);
+}
+#else
 static void query_number(struct place *p, const char *sql, int64_t *ret)
 {
     sqlite3 *db = NULL;
@@ -50,6 +56,7 @@ static void query_number(struct place *p, const char *sql, int64_t *ret)
     (void)sqlite3_finalize(q);
     (void)sqlite3_close(db);
 }
+#endif
 
 static struct execution_row row(const char *id, const char *key, const char *agent, uint64_t at)
 {
@@ -262,7 +269,7 @@ static void accept_in_a_process_that_dies(struct place *p, unsigned count)
     if (pid == 0) {
         struct store *s;
         char id[STORE_ID_MAX + 1], name[16];
-        int e = store_open(p->path, &s, NULL);
+        int e = open_store(p->path, &s, NULL);
         for (unsigned i = 0; i < count && e >= 0; i++) {
             (void)snprintf(name, sizeof name, "dead%u", i);
             const struct execution_row r = row(name, "k", NULL, T0);
@@ -282,7 +289,7 @@ TEST(what_a_dead_service_left_is_finished_and_told_once)
     place_open(&p);
     p.store = store_close(p.store);
     accept_in_a_process_that_dies(&p, 3);
-    CHECK_EQ(store_open(p.path, &p.store, &p.err), 0);
+    CHECK_EQ(open_store(p.path, &p.store, &p.err), 0);
     CHECK_EQ(accept_as(&p, row("mine", "k", NULL, T0), NULL), ACCEPT_OK);
     CHECK_EQ(store_executions_orphaned(p.store, T0 + 5, tell, &s, &p.err), 0);
     CHECK_STR(s.ids, "dead0 dead1 dead2");
@@ -304,7 +311,7 @@ TEST(more_orphans_than_one_batch_are_all_found)
     place_open(&p);
     p.store = store_close(p.store);
     accept_in_a_process_that_dies(&p, 70);
-    CHECK_EQ(store_open(p.path, &p.store, &p.err), 0);
+    CHECK_EQ(open_store(p.path, &p.store, &p.err), 0);
     CHECK_EQ(store_executions_orphaned(p.store, T0 + 5, tell, &s, &p.err), 0);
     CHECK_EQ(s.count, 70);
     place_end(&p);
@@ -318,15 +325,14 @@ TEST(a_directory_has_one_service_and_to_it_foreign_executions_are_orphans)
     place_open(&p);
     CHECK_EQ(store_set_service(p.store, &p.err), 0);
     CHECK_EQ(store_set_service(p.store, &p.err), 0); /* twice is once */
-    CHECK_EQ(store_open(p.path, &other, &p.err), 0);
+    CHECK_EQ(open_store(p.path, &other, &p.err), 0);
     CHECK_EQ(store_set_service(other, &p.err), -EBUSY);
     CHECK(strstr(p.err.text, "another service") && p.err.remedy[0]);
     CHECK_EQ(accept_as(&p, row("ours", "k", NULL, T0), NULL), ACCEPT_OK);
     /* as if of another pid namespace: nobody can say whether that one lives */
     CHECK_EQ(accept_as(&p, row("theirs", "k", NULL, T0), NULL), ACCEPT_OK);
-    CHECK(sqlite3_exec(sqlite_of(p.store)->db,
-                       "UPDATE executions SET owner_place = owner_place || 'x' WHERE id = 'theirs'", NULL, NULL,
-                       NULL) == SQLITE_OK);
+    CHECK(run_sql(p.store,
+                  "UPDATE executions SET owner_place = replace(owner_place, 'pid:', 'xid:') WHERE id = 'theirs'"));
     CHECK_EQ(store_executions_orphaned(other, T0 + 5, tell, &s, &p.err), 0);
     CHECK_EQ(s.count, 0);
     CHECK_EQ(store_executions_orphaned(p.store, T0 + 5, tell, &s, &p.err), 0);
@@ -461,7 +467,9 @@ TEST(a_thousand_keys_are_enough_and_dead_ones_make_room)
     struct place p;
     char id[32], name[32], hash[72];
     place_open(&p);
-    CHECK(sqlite3_exec(sqlite_of(p.store)->db, "PRAGMA synchronous=OFF", NULL, NULL, NULL) == SQLITE_OK);
+#ifndef ON_POSTGRES
+    CHECK(run_sql(p.store, "PRAGMA synchronous=OFF"));
+#endif
     for (unsigned i = 0; i <= STORE_MAX_KEYS; i++) {
         (void)snprintf(id, sizeof id, "key-%012x", i);
         (void)snprintf(name, sizeof name, "n%u", i);
@@ -479,13 +487,14 @@ TEST(a_thousand_keys_are_enough_and_dead_ones_make_room)
     place_end(&p);
 }
 
+#ifndef ON_POSTGRES
 TEST(the_version_changes_when_another_connection_writes_and_only_then)
 {
     struct place p;
     struct store *other;
     uint64_t before, after;
     place_open(&p);
-    CHECK_EQ(store_open(p.path, &other, &p.err), 0);
+    CHECK_EQ(open_store(p.path, &other, &p.err), 0);
     CHECK_EQ(store_version(p.store, &before, &p.err), 0);
     struct key_row k = key("key-000000000001", "ci", hash1);
     CHECK_EQ(store_key_add(p.store, &k, &p.err), 0);
@@ -522,11 +531,11 @@ TEST(a_database_of_version_1_opens_and_keeps_its_rows)
         "INSERT INTO agents(id, trust, trust_at_ms, first_seen_ms, runs) VALUES('old', 612, 5, 5, 9)";
     int64_t version;
     place_open(&p);
-    CHECK(sqlite3_exec(sqlite_of(p.store)->db, back_to_1, NULL, NULL, NULL) == SQLITE_OK);
+    CHECK(run_sql(p.store, back_to_1));
     p.store = store_close(p.store);
     query_number(&p, "PRAGMA user_version", &version);
     CHECK_EQ(version, 1);
-    CHECK_EQ(store_open(p.path, &p.store, &p.err), 0);
+    CHECK_EQ(open_store(p.path, &p.store, &p.err), 0);
     CHECK_EQ(store_agent(p.store, "old", NULL, &a, &p.err), 0);
     CHECK(a.is_known && a.trust == 612 && a.runs == 9);
     CHECK_EQ(store_keys(p.store, &list, &p.err), 0);
@@ -569,6 +578,7 @@ TEST(a_service_s_wal_waits_for_the_checkpoint_and_begins_anew_after_it)
     CHECK(pages < 20);
     place_end(&p);
 }
+#endif
 
 TEST(what_a_store_answers_is_the_arena_s_where_there_is_one_and_hashes_do_not_travel)
 {

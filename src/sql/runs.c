@@ -1,9 +1,9 @@
 /* runs.c - a run's way through the store: reserved, settled; or refused before that. */
-#include "sqlite/private.h"
+#include "sql/sql.h"
 
 /* --- reserve -------------------------------------------------------------------------------------- */
 
-static int was_seen(struct sqlite *s, uint64_t agent, const char *nonce, bool *ret, struct error *err)
+static int was_seen(struct sql *s, uint64_t agent, const char *nonce, bool *ret, struct error *err)
 {
     struct query q = query_start(s, "SELECT 1 FROM nonces WHERE agent = ? AND nonce = ?");
     query_u64(&q, agent);
@@ -12,7 +12,7 @@ static int was_seen(struct sqlite *s, uint64_t agent, const char *nonce, bool *r
     return query_done(&q, err);
 }
 
-static int take_nonce(struct sqlite *s, uint64_t agent, const struct reserve *r, struct error *err)
+static int take_nonce(struct sql *s, uint64_t agent, const struct reserve *r, struct error *err)
 {
     uint64_t old = r->now_ms - MIN_OF(r->now_ms, STORE_NONCE_KEPT_MS);
     int e = RUN(s, err, "DELETE FROM nonces WHERE at_ms < ?", old);
@@ -27,7 +27,7 @@ static int take_nonce(struct sqlite *s, uint64_t agent, const struct reserve *r,
 }
 
 /* Counts; when only the dead seem to fill the machine, settles them and counts again. */
-static int check_limits(struct sqlite *s, const struct agent_row *row, const struct reserve *r, struct limit_counts *n,
+static int check_limits(struct sql *s, const struct agent_row *row, const struct reserve *r, struct limit_counts *n,
                         struct limit_verdict *ret, struct error *err)
 {
     int e = windows_count(s, row->number, r, n, err);
@@ -44,7 +44,7 @@ static int check_limits(struct sqlite *s, const struct agent_row *row, const str
     return e;
 }
 
-static int book(struct sqlite *s, struct agent_row *row, const struct reserve *r, struct error *err)
+static int book(struct sql *s, struct agent_row *row, const struct reserve *r, struct error *err)
 {
     struct query q = query_start(
         s, "INSERT INTO runs(execution_id, agent, level, language, code_hash, started_ms, owner_pid, "
@@ -72,13 +72,14 @@ static int book(struct sqlite *s, struct agent_row *row, const struct reserve *r
     row->agent.last_run_ms = MAX_OF(row->agent.last_run_ms, r->now_ms);
     return e < 0 ? e
                  : RUN(s, err,
-                       "UPDATE agents SET runs = runs + 1, last_run_ms = max(last_run_ms, ?2), level = ?3 WHERE number "
+                       "UPDATE agents SET runs = runs + 1, last_run_ms = CASE WHEN last_run_ms > ?2 THEN last_run_ms "
+                       "ELSE ?2 END, level = ?3 WHERE number "
                        "= ?1",
                        row->number, r->now_ms, r->level_held);
 }
 
 /* Agents never seen before, of one key within an hour. */
-static int check_new_agents(struct sqlite *s, const struct reserve *r, struct reserve_reply *ret, struct error *err)
+static int check_new_agents(struct sql *s, const struct reserve *r, struct reserve_reply *ret, struct error *err)
 {
     uint64_t count = 0, oldest_ms = 0;
     if (!r->key_id || !*r->key_id || !r->limits.new_agents_per_hour)
@@ -108,7 +109,7 @@ static void tell_known(const struct known *k, enum reserve_outcome outcome, stru
 }
 
 /* A key's name is no way around what one of its agents did, and new names are none when many of them did. */
-static int check_family(struct sqlite *s, const struct agent_row *row, bool is_new, const struct reserve *r,
+static int check_family(struct sql *s, const struct agent_row *row, bool is_new, const struct reserve *r,
                         struct known *ret, struct error *err)
 {
     struct relatives family = { 0 };
@@ -123,7 +124,7 @@ static int check_family(struct sqlite *s, const struct agent_row *row, bool is_n
 }
 
 /* Others' misdeeds: of the family, with this code, with a program of this shape. */
-static int check_others(struct sqlite *s, const struct agent_row *row, bool is_new, const struct reserve *r,
+static int check_others(struct sql *s, const struct agent_row *row, bool is_new, const struct reserve *r,
                         struct reserve_reply *ret, struct error *err)
 {
     struct known k = { 0 };
@@ -145,14 +146,16 @@ static int check_others(struct sqlite *s, const struct agent_row *row, bool is_n
     return e;
 }
 
-static int judge_reserve(struct sqlite *s, struct agent_row *row, const struct reserve *r, struct reserve_reply *ret,
+static int judge_reserve(struct sql *s, struct agent_row *row, const struct reserve *r, struct reserve_reply *ret,
                          struct error *err)
 {
     bool is_replay = false;
     struct limit_counts n;
     int e = agent_find(s, r->agent_id, row, err);
     const bool is_new = e == 0 && !row->number;
-    if (is_new)
+    if (is_new && r->key_id && *r->key_id)
+        e = transaction_lock(s, SQL_LOCK_KEY, r->key_id, err);
+    if (e == 0 && is_new)
         e = check_new_agents(s, r, ret, err);
     if (e == 0 && ret->outcome == RESERVE_OK)
         e = agent_need(s, r->agent_id, r->key_id, r->initial_trust, r->now_ms, row, err);
@@ -189,24 +192,26 @@ static int judge_reserve(struct sqlite *s, struct agent_row *row, const struct r
     return e == 0 && r->nonce ? take_nonce(s, row->number, r, err) : e;
 }
 
-int sqlite_counts(struct sqlite *s, const struct reserve *r, struct limit_counts *ret, struct error *err)
+int sql_counts(struct sql *s, const struct reserve *r, struct limit_counts *ret, struct error *err)
 {
     struct agent_row row = { 0 };
-    sqlite_begin_call(s);
+    sql_begin_call(s);
     *ret = (struct limit_counts){ 0 };
     int e = agent_find(s, r->agent_id, &row, err);
     return e == 0 && row.number ? windows_count(s, row.number, r, ret, err) : e;
 }
 
-int sqlite_reserve(struct sqlite *s, const struct reserve *r, struct reserve_reply *ret, struct error *err)
+int sql_reserve(struct sql *s, const struct reserve *r, struct reserve_reply *ret, struct error *err)
 {
     struct agent_row row = { 0 };
     struct reserve_reply reply = { 0 };
-    sqlite_begin_call(s);
+    sql_begin_call(s);
     int e = transaction_begin(s, err);
     if (e < 0)
         return e;
-    e = judge_reserve(s, &row, r, &reply, err);
+    e = transaction_lock(s, SQL_LOCK_AGENT, r->agent_id, err);
+    if (e == 0)
+        e = judge_reserve(s, &row, r, &reply, err);
     if (e == 0 && reply.outcome != RESERVE_OK)
         e = transaction_drop(s, err);
     else
@@ -228,7 +233,7 @@ struct open_run {
     const char *key_id;
 };
 
-static int find_open(struct sqlite *s, const char *execution_id, struct open_run *ret, const char **ret_agent,
+static int find_open(struct sql *s, const char *execution_id, struct open_run *ret, const char **ret_agent,
                      struct error *err)
 {
     *ret = (struct open_run){ 0 };
@@ -256,8 +261,8 @@ static int ask_sum(struct query *q, uint32_t *ret, struct error *err)
     return query_done(q, err);
 }
 
-static int ask_gains(struct sqlite *s, uint64_t agent, const struct open_run *run, uint64_t now_ms,
-                     struct trust_past *ret, struct error *err)
+static int ask_gains(struct sql *s, uint64_t agent, const struct open_run *run, uint64_t now_ms, struct trust_past *ret,
+                     struct error *err)
 {
     struct query q = query_start(s, "SELECT sum(gain) FROM runs WHERE gain > 0 AND agent = ? AND ended_ms > ?");
     query_u64(&q, agent);
@@ -277,12 +282,13 @@ static int ask_gains(struct sqlite *s, uint64_t agent, const struct open_run *ru
     return ask_sum(&q, &ret->gained_by_shape, err);
 }
 
-static int add_gain(struct sqlite *s, uint64_t agent, const struct open_run *run, uint32_t gain, struct error *err)
+static int add_gain(struct sql *s, uint64_t agent, const struct open_run *run, uint32_t gain, struct error *err)
 {
     if (!gain)
         return 0;
-    struct query q = query_start(s, "INSERT INTO gains(agent, code_hash, gained) VALUES(?, ?, ?) "
-                                    "ON CONFLICT(agent, code_hash) DO UPDATE SET gained = gained + excluded.gained");
+    struct query q = query_start(s,
+                                 "INSERT INTO gains(agent, code_hash, gained) VALUES(?, ?, ?) "
+                                 "ON CONFLICT(agent, code_hash) DO UPDATE SET gained = gains.gained + excluded.gained");
     query_u64(&q, agent);
     query_text(&q, run->code_hash);
     query_u64(&q, gain);
@@ -291,7 +297,7 @@ static int add_gain(struct sqlite *s, uint64_t agent, const struct open_run *run
     if (e < 0 || !run->shape || !*run->shape)
         return e;
     q = query_start(s, "INSERT INTO shapes(agent, shape, gained) VALUES(?, ?, ?) "
-                       "ON CONFLICT(agent, shape) DO UPDATE SET gained = gained + excluded.gained");
+                       "ON CONFLICT(agent, shape) DO UPDATE SET gained = shapes.gained + excluded.gained");
     query_u64(&q, agent);
     query_text(&q, run->shape);
     query_u64(&q, gain);
@@ -300,27 +306,28 @@ static int add_gain(struct sqlite *s, uint64_t agent, const struct open_run *run
 }
 
 /* Evidence for low: a shape of real work that is new for this agent, an hour in which there was none yet. */
-static int add_evidence(struct sqlite *s, const struct agent_row *row, const struct open_run *run,
-                        const struct settle *r, struct error *err)
+static int add_evidence(struct sql *s, const struct agent_row *row, const struct open_run *run, const struct settle *r,
+                        struct error *err)
 {
     if (run->size < r->trust.work_size || !run->shape || !*run->shape || r->has_bad_finding)
         return 0;
     struct query q = query_start(s, "INSERT INTO shapes(agent, shape, is_work) VALUES(?, ?, 1) "
-                                    "ON CONFLICT(agent, shape) DO UPDATE SET is_work = 1 WHERE is_work = 0");
+                                    "ON CONFLICT(agent, shape) DO UPDATE SET is_work = 1 WHERE shapes.is_work = 0");
     query_u64(&q, row->number);
     query_text(&q, run->shape);
     (void)query_row(&q);
     int e = query_done(&q, err);
-    const uint64_t is_new = e == 0 && sqlite3_changes(s->db) > 0;
+    const uint64_t is_new = e == 0 && sql_changes(s) > 0;
     return e < 0 ? e
                  : RUN(s, err,
-                       "UPDATE agents SET shapes = shapes + ?2, hours = hours + (last_hour <> ?3), last_hour = ?3, "
+                       "UPDATE agents SET shapes = shapes + ?2, hours = hours + CASE WHEN last_hour <> ?3 THEN 1 ELSE "
+                       "0 END, last_hour = ?3, "
                        "first_work_ms = CASE first_work_ms WHEN 0 THEN ?4 ELSE first_work_ms END WHERE number = ?1",
                        row->number, is_new, r->now_ms / LIMIT_HOUR_MS, r->now_ms);
 }
 
 /* Recovery and drift for the silence before the run, then what its end means. ret_gain: what the caps count of it. */
-static int learn(struct sqlite *s, struct agent_row *row, const struct open_run *run, const struct settle *r,
+static int learn(struct sql *s, struct agent_row *row, const struct open_run *run, const struct settle *r,
                  enum trust_event event, struct settle_reply *ret, uint32_t *ret_gain, struct error *err)
 {
     struct trust_past past = { .has_bad_finding = r->has_bad_finding };
@@ -353,7 +360,7 @@ static uint64_t cpu_ms_of(const struct settle *r)
     return (r->use.cpu_us + 999) / 1000;
 }
 
-static int close_run(struct sqlite *s, const struct open_run *run, const struct settle *r, enum trust_event event,
+static int close_run(struct sql *s, const struct open_run *run, const struct settle *r, enum trust_event event,
                      const struct settle_reply *reply, uint32_t gain, struct error *err)
 {
     return RUN(s, err,
@@ -363,7 +370,7 @@ static int close_run(struct sqlite *s, const struct open_run *run, const struct 
                r->peak_memory_bytes, reply->trust_before, reply->trust_after, gain);
 }
 
-static int count_outcome(struct sqlite *s, struct agent_row *row, const struct settle *r, enum trust_event event,
+static int count_outcome(struct sql *s, struct agent_row *row, const struct settle *r, enum trust_event event,
                          struct error *err)
 {
     const bool is_failure = event == TRUST_FAILURE || event == TRUST_VIOLATION || event == TRUST_ATTEMPT ||
@@ -375,14 +382,14 @@ static int count_outcome(struct sqlite *s, struct agent_row *row, const struct s
 }
 
 /* For alerts: over all levels. */
-static int count_windows(struct sqlite *s, uint64_t agent, const struct settle *r, struct settle_reply *ret,
+static int count_windows(struct sql *s, uint64_t agent, const struct settle *r, struct settle_reply *ret,
                          struct error *err)
 {
     int e = 0;
     if (r->failure_window_ms) {
-        struct query q = query_start(
-            s, "SELECT count(*), sum(event BETWEEN 2 AND 5) FROM runs WHERE state > 0 AND agent = ? "
-               "AND level IN (0, 1, 2) AND ended_ms > ?");
+        struct query q = query_start(s, "SELECT count(*), count(CASE WHEN event BETWEEN 2 AND 5 THEN 1 END) FROM runs "
+                                        "WHERE state > 0 AND agent = ? "
+                                        "AND level IN (0, 1, 2) AND ended_ms > ?");
         query_u64(&q, agent);
         query_u64(&q, r->now_ms - MIN_OF(r->now_ms, r->failure_window_ms));
         if (query_row(&q)) {
@@ -411,8 +418,8 @@ static void reply_standing(const struct agent_row *row, struct settle_reply *ret
 }
 
 /* What did harm once is known from now on, for all agents. A program of a few constructs has the shape of many. */
-static int remember_code(struct sqlite *s, const struct agent_row *row, const struct open_run *run,
-                         const struct settle *r, const struct found *found, struct error *err)
+static int remember_code(struct sql *s, const struct agent_row *row, const struct open_run *run, const struct settle *r,
+                         const struct found *found, struct error *err)
 {
     if (!found->offences)
         return 0;
@@ -422,7 +429,7 @@ static int remember_code(struct sqlite *s, const struct agent_row *row, const st
     return e;
 }
 
-static int settle_run(struct sqlite *s, const struct open_run *run, const struct settle *r, struct settle_reply *ret,
+static int settle_run(struct sql *s, const struct open_run *run, const struct settle *r, struct settle_reply *ret,
                       struct error *err)
 {
     struct agent_row row;
@@ -462,7 +469,7 @@ static int settle_run(struct sqlite *s, const struct open_run *run, const struct
 }
 
 /* Nothing to settle: how things are. */
-static int reply_as_is(struct sqlite *s, const char *agent_id, struct settle_reply *ret, struct error *err)
+static int reply_as_is(struct sql *s, const char *agent_id, struct settle_reply *ret, struct error *err)
 {
     struct agent_row row = { .agent = { .standing_reason = "" } };
     int e = agent_id ? agent_find(s, agent_id, &row, err) : 0;
@@ -473,22 +480,26 @@ static int reply_as_is(struct sqlite *s, const char *agent_id, struct settle_rep
 }
 
 /* A change of standing must survive a power cut: it is what keeps an agent out. */
-static int finish(struct sqlite *s, int e, const struct settle_reply *reply, struct error *err)
+static int finish(struct sql *s, int e, const struct settle_reply *reply, struct error *err)
 {
-    e = transaction_end(s, e, err);
-    return e == 0 && reply->standing_after != reply->standing_before ? sqlite_sync(s, err) : e;
+    return reply->standing_after != reply->standing_before ? transaction_end_durable(s, e, err)
+                                                           : transaction_end(s, e, err);
 }
 
-int sqlite_settle(struct sqlite *s, const struct settle *r, struct settle_reply *ret, struct error *err)
+int sql_settle(struct sql *s, const struct settle *r, struct settle_reply *ret, struct error *err)
 {
     struct open_run run;
     struct settle_reply reply = { 0 };
     const char *agent_id;
-    sqlite_begin_call(s);
+    sql_begin_call(s);
     int e = transaction_begin(s, err);
     if (e < 0)
         return e;
-    e = find_open(s, r->execution_id, &run, &agent_id, err);
+    e = transaction_lock(s, SQL_LOCK_RUN, r->execution_id, err);
+    if (e == 0)
+        e = find_open(s, r->execution_id, &run, &agent_id, err);
+    if (e == 0 && run.number)
+        e = transaction_lock(s, SQL_LOCK_AGENT, agent_id, err);
     if (e == 0)
         e = run.number ? settle_run(s, &run, r, &reply, err) : reply_as_is(s, agent_id, &reply, err);
     e = finish(s, e, &reply, err);
@@ -499,7 +510,7 @@ int sqlite_settle(struct sqlite *s, const struct settle *r, struct settle_reply 
 
 /* --- refuse --------------------------------------------------------------------------------------- */
 
-static int refuse_run(struct sqlite *s, const struct refusal *r, struct settle_reply *ret, struct error *err)
+static int refuse_run(struct sql *s, const struct refusal *r, struct settle_reply *ret, struct error *err)
 {
     struct agent_row row;
     struct found found;
@@ -534,14 +545,17 @@ static int refuse_run(struct sqlite *s, const struct refusal *r, struct settle_r
     return e;
 }
 
-int sqlite_refuse(struct sqlite *s, const struct refusal *r, struct settle_reply *ret, struct error *err)
+int sql_refuse(struct sql *s, const struct refusal *r, struct settle_reply *ret, struct error *err)
 {
     struct settle_reply reply = { 0 };
-    sqlite_begin_call(s);
+    sql_begin_call(s);
     int e = transaction_begin(s, err);
     if (e < 0)
         return e;
-    e = finish(s, refuse_run(s, r, &reply, err), &reply, err);
+    e = transaction_lock(s, SQL_LOCK_AGENT, r->agent_id, err);
+    if (e == 0)
+        e = refuse_run(s, r, &reply, err);
+    e = finish(s, e, &reply, err);
     if (e == 0)
         *ret = reply;
     return e;

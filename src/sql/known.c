@@ -1,8 +1,8 @@
 /* known.c - code that did harm, by its hash and by the shape of its tree: remembered for all agents, with which agent
  * it was, for what, and when. An administrator's release of that agent forgets it. */
-#include "sqlite/private.h"
+#include "sql/sql.h"
 
-int known_find(struct sqlite *s, enum known_kind kind, const char *hash, uint64_t agent, struct known *ret,
+int known_find(struct sql *s, enum known_kind kind, const char *hash, uint64_t agent, struct known *ret,
                struct error *err)
 {
     *ret = (struct known){ 0 };
@@ -21,8 +21,8 @@ int known_find(struct sqlite *s, enum known_kind kind, const char *hash, uint64_
     return query_done(&q, err);
 }
 
-int known_add(struct sqlite *s, enum known_kind kind, const char *hash, uint64_t agent, const char *type,
-              uint64_t now_ms, struct error *err)
+int known_add(struct sql *s, enum known_kind kind, const char *hash, uint64_t agent, const char *type, uint64_t now_ms,
+              struct error *err)
 {
     if (!hash || !*hash)
         return 0;
@@ -37,7 +37,7 @@ int known_add(struct sqlite *s, enum known_kind kind, const char *hash, uint64_t
     return query_done(&q, err);
 }
 
-int known_forget(struct sqlite *s, uint64_t agent, struct error *err)
+int known_forget(struct sql *s, uint64_t agent, struct error *err)
 {
     return RUN(s, err, "DELETE FROM known WHERE agent = ?", agent);
 }

@@ -1,5 +1,5 @@
 /* agents.c - one row an agent: read, list, its trust over time; and how trust and standing are written. */
-#include "sqlite/private.h"
+#include "sql/sql.h"
 
 #define COLUMNS                                                                                                 \
     "number, released_ms, id, trust, trust_at_ms, standing, standing_reason, standing_by, standing_since_ms, "  \
@@ -55,7 +55,7 @@ static int check_id(const char *id, struct error *err)
                          "agent id: expected 1 to %u bytes without control characters", AGENT_ID_MAX);
 }
 
-int agent_find(struct sqlite *s, const char *id, struct agent_row *ret, struct error *err)
+int agent_find(struct sql *s, const char *id, struct agent_row *ret, struct error *err)
 {
     int e = check_id(id, err);
     if (e < 0)
@@ -70,12 +70,15 @@ int agent_find(struct sqlite *s, const char *id, struct agent_row *ret, struct e
     return query_done(&q, err);
 }
 
-static int add_point(struct sqlite *s, uint64_t number, uint32_t trust, uint64_t now_ms, struct error *err)
+static int add_point(struct sql *s, uint64_t number, uint32_t trust, uint64_t now_ms, struct error *err)
 {
-    return RUN(s, err, "INSERT OR REPLACE INTO points(agent, at_ms, trust) VALUES(?, ?, ?)", number, now_ms, trust);
+    return RUN(s, err,
+               "INSERT INTO points(agent, at_ms, trust) VALUES(?, ?, ?) "
+               "ON CONFLICT(agent, at_ms) DO UPDATE SET trust = excluded.trust",
+               number, now_ms, trust);
 }
 
-int agent_need(struct sqlite *s, const char *id, const char *key_id, uint32_t initial_trust, uint64_t now_ms,
+int agent_need(struct sql *s, const char *id, const char *key_id, uint32_t initial_trust, uint64_t now_ms,
                struct agent_row *ret, struct error *err)
 {
     int e = agent_find(s, id, ret, err);
@@ -96,7 +99,7 @@ int agent_need(struct sqlite *s, const char *id, const char *key_id, uint32_t in
     return e < 0 ? e : add_point(s, ret->number, initial_trust, now_ms, err);
 }
 
-int agent_set_trust(struct sqlite *s, struct agent_row *row, uint32_t trust, uint64_t now_ms, struct error *err)
+int agent_set_trust(struct sql *s, struct agent_row *row, uint32_t trust, uint64_t now_ms, struct error *err)
 {
     bool is_change = trust != row->agent.trust;
     row->agent.trust = trust;
@@ -105,8 +108,8 @@ int agent_set_trust(struct sqlite *s, struct agent_row *row, uint32_t trust, uin
     return e < 0 || !is_change ? e : add_point(s, row->number, trust, now_ms, err);
 }
 
-int agent_set_standing(struct sqlite *s, struct agent_row *row, enum standing standing, const char *reason,
-                       const char *by, uint64_t now_ms, struct error *err)
+int agent_set_standing(struct sql *s, struct agent_row *row, enum standing standing, const char *reason, const char *by,
+                       uint64_t now_ms, struct error *err)
 {
     row->agent.standing = (uint8_t)standing;
     row->agent.standing_reason = reason = arena_copy(&s->arena,
@@ -124,16 +127,17 @@ int agent_set_standing(struct sqlite *s, struct agent_row *row, enum standing st
     return query_done(&q, err);
 }
 
-int agent_relatives(struct sqlite *s, const char *key_id, uint64_t number, uint64_t since_ms, struct relatives *ret,
+int agent_relatives(struct sql *s, const char *key_id, uint64_t number, uint64_t since_ms, struct relatives *ret,
                     struct error *err)
 {
     *ret = (struct relatives){ 0 };
     if (!key_id || !*key_id)
         return 0;
     struct query q = query_start(
-        s, "SELECT count(*), coalesce(sum(standing > 0), 0), coalesce(sum(last_offence_ms > ?1), 0), "
-           "coalesce(max(CASE WHEN standing > 0 THEN id END), max(CASE WHEN last_offence_ms > ?1 THEN id END)) "
-           "FROM agents WHERE key_id = ?2 AND key_id <> '' AND number <> ?3");
+        s,
+        "SELECT count(*), count(CASE WHEN standing > 0 THEN 1 END), count(CASE WHEN last_offence_ms > ?1 THEN 1 END), "
+        "coalesce(max(CASE WHEN standing > 0 THEN id END), max(CASE WHEN last_offence_ms > ?1 THEN id END)) "
+        "FROM agents WHERE key_id = ?2 AND key_id <> '' AND number <> ?3");
     query_u64(&q, since_ms);
     query_text(&q, key_id);
     query_u64(&q, number);
@@ -146,16 +150,16 @@ int agent_relatives(struct sqlite *s, const char *key_id, uint64_t number, uint6
     return query_done(&q, err);
 }
 
-static int add_sum(struct sqlite *s, uint64_t number, const struct trust_part *p, struct error *err)
+static int add_sum(struct sql *s, uint64_t number, const struct trust_part *p, struct error *err)
 {
-    return RUN(s, err,
-               "INSERT INTO sums(agent, source, plus, minus, times) VALUES(?, ?, ?, ?, 1) ON CONFLICT(agent, source) "
-               "DO UPDATE SET plus = plus + excluded.plus, minus = minus + excluded.minus, times = times + 1",
-               number, p->source, p->change > 0 ? (uint64_t)p->change : 0, p->change < 0 ? (uint64_t)-p->change : 0);
+    return RUN(
+        s, err,
+        "INSERT INTO sums(agent, source, plus, minus, times) VALUES(?, ?, ?, ?, 1) ON CONFLICT(agent, source) "
+        "DO UPDATE SET plus = sums.plus + excluded.plus, minus = sums.minus + excluded.minus, times = sums.times + 1",
+        number, p->source, p->change > 0 ? (uint64_t)p->change : 0, p->change < 0 ? (uint64_t)-p->change : 0);
 }
 
-int agent_apply(struct sqlite *s, struct agent_row *row, const struct trust_step *step, uint64_t now_ms,
-                struct error *err)
+int agent_apply(struct sql *s, struct agent_row *row, const struct trust_step *step, uint64_t now_ms, struct error *err)
 {
     int e = 0;
     for (uint32_t i = 0; i < step->count && e == 0; i++)
@@ -166,11 +170,11 @@ int agent_apply(struct sqlite *s, struct agent_row *row, const struct trust_step
     return e < 0 ? e : agent_set_trust(s, row, step->score, now_ms, err);
 }
 
-int sqlite_agent(struct sqlite *s, const char *id, const char *key_id, struct agent *ret, struct error *err)
+int sql_agent(struct sql *s, const char *id, const char *key_id, struct agent *ret, struct error *err)
 {
     struct agent_row row;
     struct relatives family = { 0 };
-    sqlite_begin_call(s);
+    sql_begin_call(s);
     int e = agent_find(s, id, &row, err);
     if (e == 0)
         e = agent_relatives(s, row.number ? row.agent.key_id : key_id, row.number, 0, &family, err);
@@ -180,7 +184,7 @@ int sqlite_agent(struct sqlite *s, const char *id, const char *key_id, struct ag
     return e;
 }
 
-static int list_offences(struct sqlite *s, const struct agent_row *row, struct agent_why *ret, struct error *err)
+static int list_offences(struct sql *s, const struct agent_row *row, struct agent_why *ret, struct error *err)
 {
     struct query q = query_start(s, "SELECT at_ms, type, detail, execution_id FROM violations WHERE agent = ? AND "
                                     "is_security = 1 AND at_ms > ? ORDER BY at_ms DESC LIMIT ?");
@@ -195,11 +199,11 @@ static int list_offences(struct sqlite *s, const struct agent_row *row, struct a
     return query_done(&q, err);
 }
 
-int sqlite_why(struct sqlite *s, const char *id, struct agent_why *ret, struct error *err)
+int sql_why(struct sql *s, const char *id, struct agent_why *ret, struct error *err)
 {
     struct agent_row row;
     struct relatives family = { 0 };
-    sqlite_begin_call(s);
+    sql_begin_call(s);
     *ret = (struct agent_why){ 0 };
     int e = agent_find(s, id, &row, err);
     if (e < 0 || !row.number)
@@ -221,10 +225,10 @@ int sqlite_why(struct sqlite *s, const char *id, struct agent_why *ret, struct e
     return e == 0 ? baseline_list(s, row.number, ret, err) : e;
 }
 
-int sqlite_agents(struct sqlite *s, const char *after_id, struct agent_list *ret, struct error *err)
+int sql_agents(struct sql *s, const char *after_id, struct agent_list *ret, struct error *err)
 {
     struct agent_row row;
-    sqlite_begin_call(s);
+    sql_begin_call(s);
     ret->count = 0;
     ret->is_cut = false;
     struct query q = query_start(s, "SELECT " COLUMNS " FROM agents WHERE id > ? ORDER BY id LIMIT ?");
@@ -241,10 +245,10 @@ int sqlite_agents(struct sqlite *s, const char *after_id, struct agent_list *ret
     return query_done(&q, err);
 }
 
-int sqlite_history(struct sqlite *s, const char *id, struct trust_history *ret, struct error *err)
+int sql_history(struct sql *s, const char *id, struct trust_history *ret, struct error *err)
 {
     struct agent_row row;
-    sqlite_begin_call(s);
+    sql_begin_call(s);
     *ret = (struct trust_history){ 0 };
     int e = agent_find(s, id, &row, err);
     if (e < 0 || !row.number)

@@ -4,7 +4,7 @@
  * the next process that looks becomes the owner, settles the run where it has to, and reports it; no other does
  * meanwhile.
  */
-#include "sqlite/private.h"
+#include "sql/sql.h"
 
 #define BATCH 64u
 
@@ -14,7 +14,7 @@ struct dead {
 };
 
 /* At most BATCH of them: what is left comes with the next call. */
-static int find_dead(struct sqlite *s, uint64_t now_ms, bool only_running, struct dead found[static BATCH],
+static int find_dead(struct sql *s, uint64_t now_ms, bool only_running, struct dead found[static BATCH],
                      uint32_t *ret_count, struct error *err)
 {
     struct query q = query_start(
@@ -33,7 +33,7 @@ static int find_dead(struct sqlite *s, uint64_t now_ms, bool only_running, struc
     return query_done(&q, err);
 }
 
-static int take_over(struct sqlite *s, const struct dead *d, uint64_t now_ms, struct error *err)
+static int take_over(struct sql *s, const struct dead *d, uint64_t now_ms, struct error *err)
 {
     if (d->state == 0) {
         int e = RUN(s, err,
@@ -58,7 +58,7 @@ static int take_over(struct sqlite *s, const struct dead *d, uint64_t now_ms, st
     return query_done(&q, err);
 }
 
-static int take_over_some(struct sqlite *s, uint64_t now_ms, bool only_running, uint32_t *ret_count, struct error *err)
+static int take_over_some(struct sql *s, uint64_t now_ms, bool only_running, uint32_t *ret_count, struct error *err)
 {
     struct dead found[BATCH];
     int e = find_dead(s, now_ms, only_running, found, ret_count, err);
@@ -67,7 +67,7 @@ static int take_over_some(struct sqlite *s, uint64_t now_ms, bool only_running, 
     return e;
 }
 
-int recover_running(struct sqlite *s, uint64_t now_ms, struct error *err)
+int recover_running(struct sql *s, uint64_t now_ms, struct error *err)
 {
     uint32_t count;
     int e;
@@ -77,7 +77,7 @@ int recover_running(struct sqlite *s, uint64_t now_ms, struct error *err)
     return e;
 }
 
-static int list_ours(struct sqlite *s, struct recovered_list *ret, struct error *err)
+static int list_ours(struct sql *s, struct recovered_list *ret, struct error *err)
 {
     struct query q = query_start(
         s, "SELECT r.execution_id, a.id, r.level, r.reason, r.is_recovered, r.started_ms, r.ended_ms, "
@@ -105,7 +105,7 @@ static int list_ours(struct sqlite *s, struct recovered_list *ret, struct error 
     return query_done(&q, err);
 }
 
-static int list_released(struct sqlite *s, struct recovered_list *ret, struct error *err)
+static int list_released(struct sql *s, struct recovered_list *ret, struct error *err)
 {
     struct query q = query_start(s, "SELECT id, notice FROM agents WHERE notice <> '' LIMIT ?");
     query_u64(&q, STORE_MAX_RECOVERED);
@@ -116,26 +116,30 @@ static int list_released(struct sqlite *s, struct recovered_list *ret, struct er
     return query_done(&q, err);
 }
 
-int sqlite_recover(struct sqlite *s, uint64_t now_ms, struct recovered_list *ret, struct error *err)
+int sql_recover(struct sql *s, uint64_t now_ms, struct recovered_list *ret, struct error *err)
 {
     struct dead found[BATCH];
     uint32_t count = 0;
-    sqlite_begin_call(s);
+    sql_begin_call(s);
     ret->count = ret->released_count = 0;
     int e = find_dead(s, now_ms, false, found, &count, err); /* fast path: no owner is dead, and nothing is locked */
     if (e == 0 && count) {
         e = transaction_begin(s, err);
-        if (e == 0)
-            e = transaction_end(s, take_over_some(s, now_ms, false, &count, err), err);
+        if (e == 0) {
+            e = transaction_lock(s, SQL_LOCK_ALL, "", err); /* two that look would both tell of it */
+            if (e == 0)
+                e = take_over_some(s, now_ms, false, &count, err);
+            e = transaction_end(s, e, err);
+        }
     }
     if (e == 0)
         e = list_ours(s, ret, err);
     return e < 0 ? e : list_released(s, ret, err);
 }
 
-int sqlite_audited(struct sqlite *s, const char *execution_id, struct error *err)
+int sql_audited(struct sql *s, const char *execution_id, struct error *err)
 {
-    sqlite_begin_call(s);
+    sql_begin_call(s);
     int e = transaction_begin(s, err);
     if (e < 0)
         return e;
@@ -147,7 +151,7 @@ int sqlite_audited(struct sqlite *s, const char *execution_id, struct error *err
     return transaction_end(s, query_done(&q, err), err);
 }
 
-int sqlite_prune(struct sqlite *s, uint64_t before_ms, uint64_t *ret_removed, struct error *err)
+int sql_prune(struct sql *s, uint64_t before_ms, uint64_t *ret_removed, struct error *err)
 {
     /* the newest point of an agent stays: it is where its history stands */
     static const char *const sweeps[] = {
@@ -165,17 +169,17 @@ int sqlite_prune(struct sqlite *s, uint64_t before_ms, uint64_t *ret_removed, st
     };
     uint64_t removed = 0;
     int e = 0;
-    sqlite_begin_call(s);
+    sql_begin_call(s);
     for (size_t i = 0; i < ARRAY_LEN(sweeps) && e == 0; i++) {
-        int changes = 0;
+        uint64_t changes = 0;
         do { /* in small pieces: others want to book meanwhile */
             e = transaction_begin(s, err);
             if (e < 0)
                 break;
             e = RUN(s, err, sweeps[i], before_ms);
-            changes = sqlite3_changes(s->db);
+            changes = sql_changes(s);
             e = transaction_end(s, e, err);
-            removed += e == 0 ? (uint64_t)changes : 0;
+            removed += e == 0 ? changes : 0;
         } while (e == 0 && changes >= 1000 && i < 2);
     }
     if (e == 0)
@@ -183,21 +187,20 @@ int sqlite_prune(struct sqlite *s, uint64_t before_ms, uint64_t *ret_removed, st
     return e;
 }
 
-int sqlite_once(struct sqlite *s, const char *key, uint64_t now_ms, uint64_t window_ms, bool *ret_taken,
-                struct error *err)
+int sql_once(struct sql *s, const char *key, uint64_t now_ms, uint64_t window_ms, bool *ret_taken, struct error *err)
 {
-    sqlite_begin_call(s);
+    sql_begin_call(s);
     int e = transaction_begin(s, err);
     if (e < 0)
         return e;
     struct query q = query_start(s, "INSERT INTO once(key, until_ms) VALUES(?1, ?2) ON CONFLICT(key) DO UPDATE "
-                                    "SET until_ms = excluded.until_ms WHERE until_ms <= ?3");
+                                    "SET until_ms = excluded.until_ms WHERE once.until_ms <= ?3");
     query_text(&q, key);
     query_u64(&q, now_ms + window_ms);
     query_u64(&q, now_ms);
     (void)query_row(&q);
     e = query_done(&q, err);
-    bool taken = e == 0 && sqlite3_changes(s->db) > 0;
+    bool taken = e == 0 && sql_changes(s) > 0;
     e = transaction_end(s, e, err);
     if (e == 0)
         *ret_taken = taken;

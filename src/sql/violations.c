@@ -1,5 +1,5 @@
 /* violations.c - what runs and refused requests did that they should not have, and what follows for the agent. */
-#include "sqlite/private.h"
+#include "sql/sql.h"
 
 static bool came_before(const struct violation *list, uint32_t i)
 {
@@ -9,8 +9,8 @@ static bool came_before(const struct violation *list, uint32_t i)
     return false;
 }
 
-static int insert(struct sqlite *s, uint64_t agent, const char *execution_id, const struct violation *v,
-                  bool is_offence, uint64_t now_ms, struct error *err)
+static int insert(struct sql *s, uint64_t agent, const char *execution_id, const struct violation *v, bool is_offence,
+                  uint64_t now_ms, struct error *err)
 {
     struct query q = query_start(s, "INSERT INTO violations(agent, at_ms, execution_id, type, detail, severity, "
                                     "is_security) VALUES(?, ?, ?, ?, ?, ?, ?)");
@@ -39,8 +39,8 @@ static void note(struct found *f, const struct violation *v, enum act_class clas
     f->worst = MAX_OF(f->worst, MAX_OF(v->severity, (uint8_t)SEVERITY_LOW)); /* an offence is never mere information */
 }
 
-int violations_add(struct sqlite *s, const struct agent_row *row, const char *execution_id,
-                   const struct violation *list, uint32_t count, uint64_t now_ms, struct found *ret, struct error *err)
+int violations_add(struct sql *s, const struct agent_row *row, const char *execution_id, const struct violation *list,
+                   uint32_t count, uint64_t now_ms, struct found *ret, struct error *err)
 {
     struct found f = { .worst = SEVERITY_INFO };
     int e = 0;
@@ -56,7 +56,7 @@ int violations_add(struct sqlite *s, const struct agent_row *row, const char *ex
 }
 
 /* Each counts with what it still weighs. More than a thousand are quarantine whatever they weigh. */
-static int weigh(struct sqlite *s, const struct agent_row *row, const struct standing_rules *rules, uint64_t now_ms,
+static int weigh(struct sql *s, const struct agent_row *row, const struct standing_rules *rules, uint64_t now_ms,
                  struct offences *ret, struct error *err)
 {
     const uint64_t memory = offence_memory_ms(rules, row->agent.quarantines);
@@ -73,7 +73,7 @@ static int weigh(struct sqlite *s, const struct agent_row *row, const struct sta
     return query_done(&q, err);
 }
 
-int violations_judge(struct sqlite *s, struct agent_row *row, const struct standing_rules *rules,
+int violations_judge(struct sql *s, struct agent_row *row, const struct standing_rules *rules,
                      const struct found *found, uint64_t now_ms, struct error *err)
 {
     struct offences o;
@@ -98,13 +98,12 @@ int violations_judge(struct sqlite *s, struct agent_row *row, const struct stand
 
 /* --- refusals: what the level does not offer ------------------------------------------------------------ */
 
-int refusals_add(struct sqlite *s, uint64_t agent, uint64_t now_ms, struct error *err)
+int refusals_add(struct sql *s, uint64_t agent, uint64_t now_ms, struct error *err)
 {
     return RUN(s, err, "INSERT INTO refusals(agent, at_ms) VALUES(?, ?)", agent, now_ms);
 }
 
-int refusals_count(struct sqlite *s, uint64_t agent, uint64_t window_ms, uint64_t now_ms, uint32_t *ret,
-                   struct error *err)
+int refusals_count(struct sql *s, uint64_t agent, uint64_t window_ms, uint64_t now_ms, uint32_t *ret, struct error *err)
 {
     *ret = 0;
     if (!window_ms)

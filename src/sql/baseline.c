@@ -3,12 +3,12 @@
  * Learned from good runs only: completed, without a violation, attempt or restriction. What was not seen in the last
  * BASELINE_RUNS of them is forgotten, and so is, beyond STORE_MAX_BASELINE, what was seen longest ago.
  */
-#include "sqlite/private.h"
+#include "sql/sql.h"
 
 #define BASELINE_RUNS 1000u
 #define BASELINE_LINE 128u
 
-static int is_known(struct sqlite *s, uint64_t agent, const char *what, size_t size, bool *ret, struct error *err)
+static int is_known(struct sql *s, uint64_t agent, const char *what, size_t size, bool *ret, struct error *err)
 {
     struct query q = query_start(s, "SELECT 1 FROM baseline WHERE agent = ? AND what = ?");
     query_u64(&q, agent);
@@ -17,12 +17,13 @@ static int is_known(struct sqlite *s, uint64_t agent, const char *what, size_t s
     return query_done(&q, err);
 }
 
-static int learn_one(struct sqlite *s, uint64_t agent, const char *what, size_t size, uint64_t run, uint64_t now_ms,
+static int learn_one(struct sql *s, uint64_t agent, const char *what, size_t size, uint64_t run, uint64_t now_ms,
                      struct error *err)
 {
-    struct query q = query_start(s, "INSERT INTO baseline(agent, what, run, times, first_ms, last_ms) "
-                                    "VALUES(?1, ?2, ?3, 1, ?4, ?4) ON CONFLICT(agent, what) "
-                                    "DO UPDATE SET run = excluded.run, times = times + 1, last_ms = excluded.last_ms");
+    struct query q = query_start(
+        s, "INSERT INTO baseline(agent, what, run, times, first_ms, last_ms) "
+           "VALUES(?1, ?2, ?3, 1, ?4, ?4) ON CONFLICT(agent, what) "
+           "DO UPDATE SET run = excluded.run, times = baseline.times + 1, last_ms = excluded.last_ms");
     query_u64(&q, agent);
     query_bytes(&q, what, size);
     query_u64(&q, run);
@@ -31,17 +32,17 @@ static int learn_one(struct sqlite *s, uint64_t agent, const char *what, size_t 
     return query_done(&q, err);
 }
 
-static int forget(struct sqlite *s, uint64_t agent, uint64_t run, struct error *err)
+static int forget(struct sql *s, uint64_t agent, uint64_t run, struct error *err)
 {
     int e = RUN(s, err, "DELETE FROM baseline WHERE agent = ?1 AND run + ?2 < ?3", agent, BASELINE_RUNS, run);
     return e < 0 ? e
                  : RUN(s, err,
                        "DELETE FROM baseline WHERE agent = ?1 AND what IN (SELECT what FROM baseline WHERE agent = ?1 "
-                       "ORDER BY run DESC, times DESC LIMIT -1 OFFSET ?2)",
+                       "ORDER BY run DESC, times DESC LIMIT 1000000 OFFSET ?2)",
                        agent, STORE_MAX_BASELINE);
 }
 
-static int ask_learned(struct sqlite *s, uint64_t agent, uint64_t *ret, struct error *err)
+static int ask_learned(struct sql *s, uint64_t agent, uint64_t *ret, struct error *err)
 {
     struct query q = query_start(s, "SELECT learned FROM agents WHERE number = ?");
     query_u64(&q, agent);
@@ -49,7 +50,7 @@ static int ask_learned(struct sqlite *s, uint64_t agent, uint64_t *ret, struct e
     return query_done(&q, err);
 }
 
-int baseline_settle(struct sqlite *s, uint64_t agent, const struct settle *r, bool is_good, const char **ret_first,
+int baseline_settle(struct sql *s, uint64_t agent, const struct settle *r, bool is_good, const char **ret_first,
                     struct error *err)
 {
     uint64_t learned = 0;
@@ -80,7 +81,7 @@ int baseline_settle(struct sqlite *s, uint64_t agent, const struct settle *r, bo
     return e;
 }
 
-int baseline_list(struct sqlite *s, uint64_t agent, struct agent_why *ret, struct error *err)
+int baseline_list(struct sql *s, uint64_t agent, struct agent_why *ret, struct error *err)
 {
     int e = ask_learned(s, agent, &ret->learned, err);
     if (e < 0)

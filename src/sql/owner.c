@@ -6,7 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include "base/parse.h"
-#include "sqlite/private.h"
+#include "sql/sql.h"
 #include "base/process.h"
 
 /* Longer than any run may last (a week): beyond it, no process can still be at work. */
@@ -36,9 +36,26 @@ static bool has_ended(const char *place, const char *ours)
     return strncmp(place, ours, n + 1) != 0; /* another boot */
 }
 
-bool owner_is_alive(const struct sqlite *s, uint64_t pid, uint64_t start, const char *place, uint64_t age_ms)
+/* The word behind boot and pid namespace; "" where there are no nodes. */
+const char *owner_node(const char *place)
 {
-    if (age_ms > LONGEST_MS || has_ended(place, s->place))
+    const char *space = strchr(place, ' ');
+    space = space ? strchr(space + 1, ' ') : NULL;
+    return space ? space + 1 : "";
+}
+
+bool owner_is_of_this_node(const struct sql *s, const char *place)
+{
+    return str_eq(owner_node(place), owner_node(s->place));
+}
+
+bool owner_is_alive(struct sql *s, uint64_t pid, uint64_t start, const char *place, uint64_t age_ms)
+{
+    if (age_ms > LONGEST_MS)
+        return false;
+    if (!owner_is_of_this_node(s, place)) /* nothing of it can be seen from here */
+        return !s->driver->is_lost || !s->driver->is_lost(s, pid, start, place);
+    if (has_ended(place, s->place))
         return false;
     if (!str_eq(place, s->place)) /* another container over the same directory: its pids say nothing here */
         return true;

@@ -6,22 +6,24 @@
  * books the run.
  */
 #include <time.h>
-#include "sqlite/private.h"
+#include "sql/sql.h"
 
-int meter_add(struct sqlite *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs, uint64_t unmeasured,
+int meter_add(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs, uint64_t unmeasured,
               const struct use *use, struct error *err)
 {
     const struct use none = { 0 }, *u = use ? use : &none;
     const uint64_t values[6] = { runs, unmeasured, u->cpu_us, u->memory_mib_ms, u->bytes_in, u->bytes_out };
     struct query q =
         query_start(/* both rows at once: twice in each run */
-                    s, "INSERT INTO meter(agent, key_id, hour, runs, unmeasured, cpu_us, memory_mib_ms, bytes_in, "
-                       "bytes_out) "
-                       "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9), (0, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) "
-                       "ON CONFLICT(agent, key_id, hour) DO UPDATE SET "
-                       "runs = runs + excluded.runs, unmeasured = unmeasured + excluded.unmeasured, "
-                       "cpu_us = cpu_us + excluded.cpu_us, memory_mib_ms = memory_mib_ms + excluded.memory_mib_ms, "
-                       "bytes_in = bytes_in + excluded.bytes_in, bytes_out = bytes_out + excluded.bytes_out");
+                    s,
+                    "INSERT INTO meter(agent, key_id, hour, runs, unmeasured, cpu_us, memory_mib_ms, bytes_in, "
+                    "bytes_out) "
+                    "VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9), (0, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) "
+                    "ON CONFLICT(agent, key_id, hour) DO UPDATE SET "
+                    "runs = meter.runs + excluded.runs, unmeasured = meter.unmeasured + excluded.unmeasured, "
+                    "cpu_us = meter.cpu_us + excluded.cpu_us, memory_mib_ms = meter.memory_mib_ms + "
+                    "excluded.memory_mib_ms, "
+                    "bytes_in = meter.bytes_in + excluded.bytes_in, bytes_out = meter.bytes_out + excluded.bytes_out");
     query_u64(&q, agent);
     query_text(&q, key_id ? key_id : "");
     query_u64(&q, now_ms / LIMIT_HOUR_MS);
@@ -31,7 +33,7 @@ int meter_add(struct sqlite *s, uint64_t agent, const char *key_id, uint64_t now
     return query_done(&q, err);
 }
 
-int meter_today(struct sqlite *s, uint64_t agent, const char *key_id, uint64_t now_ms, struct budget *ret,
+int meter_today(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms, struct budget *ret,
                 struct error *err)
 {
     struct query q = query_start(s, "SELECT sum(runs), sum(cpu_us), sum(memory_mib_ms), sum(bytes_in + bytes_out) "
@@ -88,7 +90,7 @@ static const char *const orders[2][2] = {
       ROWS "(agent, key_id, hour) >= (?6, ?7, ?8) ORDER BY agent, key_id, hour" },
 };
 
-static struct query ask_rows(struct sqlite *s, const struct usage_ask *r, uint64_t agent)
+static struct query ask_rows(struct sql *s, const struct usage_ask *r, uint64_t agent)
 {
     /* of all agents together, the keys' own rows will do; each agent for itself: all but those */
     const bool is_of_one = r->agent_id || !r->by_agent;
@@ -127,7 +129,7 @@ static void add_up(struct usage_row *row, struct query *q)
 }
 
 /* Groups of agents by number; their ids come afterwards. */
-static int read_rows(struct sqlite *s, const struct usage_ask *r, uint64_t agent,
+static int read_rows(struct sql *s, const struct usage_ask *r, uint64_t agent,
                      uint64_t numbers[static STORE_USAGE_PAGE], struct usage_list *ret, struct error *err)
 {
     struct group g = { 0 };
@@ -157,7 +159,7 @@ static int read_rows(struct sqlite *s, const struct usage_ask *r, uint64_t agent
     return query_done(&q, err);
 }
 
-static int name_agents(struct sqlite *s, const uint64_t numbers[static STORE_USAGE_PAGE], struct usage_list *ret,
+static int name_agents(struct sql *s, const uint64_t numbers[static STORE_USAGE_PAGE], struct usage_list *ret,
                        struct error *err)
 {
     int e = 0;
@@ -174,11 +176,11 @@ static int name_agents(struct sqlite *s, const uint64_t numbers[static STORE_USA
     return e;
 }
 
-int sqlite_usage(struct sqlite *s, const struct usage_ask *r, struct usage_list *ret, struct error *err)
+int sql_usage(struct sql *s, const struct usage_ask *r, struct usage_list *ret, struct error *err)
 {
     uint64_t numbers[STORE_USAGE_PAGE];
     struct agent_row row = { 0 };
-    sqlite_begin_call(s);
+    sql_begin_call(s);
     *ret = (struct usage_list){ .next.key_id = "" };
     int e = r->agent_id ? agent_find(s, r->agent_id, &row, err) : 0;
     if (e < 0 || (r->agent_id && !row.number))

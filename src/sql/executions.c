@@ -1,7 +1,7 @@
 /* executions.c - what the service was asked to run: accepted, started, finished, with its result; the newest of them
  * are kept. */
 #include <stdio.h>
-#include "sqlite/private.h"
+#include "sql/sql.h"
 #include "store/service.h"
 
 #define ONCE_MS       LIMIT_DAY_MS /* an idempotency key is remembered for so long */
@@ -42,7 +42,7 @@ static void read_row(struct query *q, struct execution_row *ret)
 
 /* --- accepted -------------------------------------------------------------------------------------- */
 
-static int find_earlier(struct sqlite *s, const struct execution_row *r, char *ret_id, struct error *err)
+static int find_earlier(struct sql *s, const struct execution_row *r, char *ret_id, struct error *err)
 {
     int outcome = ACCEPT_OK;
     struct query q = query_start(
@@ -60,7 +60,7 @@ static int find_earlier(struct sqlite *s, const struct execution_row *r, char *r
     return e < 0 ? e : outcome;
 }
 
-static int insert(struct sqlite *s, const struct execution_row *r, struct error *err)
+static int insert(struct sql *s, const struct execution_row *r, struct error *err)
 {
     struct query q = query_start(
         s, "INSERT INTO executions(id, key_id, agent_id, language, level, state, is_asynchronous, accepted_ms, "
@@ -98,16 +98,18 @@ static int check(const struct execution_row *r, struct error *err)
     return is_good ? 0 : err_set(err, -EINVAL, BLAME_US, "STORE", "an execution that is none");
 }
 
-int sqlite_execution_accept(void *self, const struct execution_row *r, char *ret_id, struct error *err)
+int sql_execution_accept(void *self, const struct execution_row *r, char *ret_id, struct error *err)
 {
-    struct sqlite *s = self;
-    sqlite_begin_call(s);
+    struct sql *s = self;
+    sql_begin_call(s);
     int e = check(r, err);
     if (e == 0)
         e = transaction_begin(s, err);
     if (e < 0)
         return e;
-    int outcome = r->idempotency_key ? find_earlier(s, r, ret_id, err) : ACCEPT_OK;
+    if (r->idempotency_key)
+        e = transaction_lock(s, SQL_LOCK_RUN, r->idempotency_key, err);
+    int outcome = e < 0 ? e : r->idempotency_key ? find_earlier(s, r, ret_id, err) : ACCEPT_OK;
     e = outcome == ACCEPT_OK ? insert(s, r, err) : outcome < 0 ? outcome : 0;
     e = transaction_end(s, e, err);
     if (e == 0 && outcome == ACCEPT_OK)
@@ -115,10 +117,10 @@ int sqlite_execution_accept(void *self, const struct execution_row *r, char *ret
     return e < 0 ? e : outcome;
 }
 
-int sqlite_execution_start(void *self, const char *id, int level, uint64_t now_ms, struct error *err)
+int sql_execution_start(void *self, const char *id, int level, uint64_t now_ms, struct error *err)
 {
-    struct sqlite *s = self;
-    sqlite_begin_call(s);
+    struct sql *s = self;
+    sql_begin_call(s);
     int e = transaction_begin(s, err);
     if (e < 0)
         return e;
@@ -133,7 +135,7 @@ int sqlite_execution_start(void *self, const char *id, int level, uint64_t now_m
 
 /* --- finished -------------------------------------------------------------------------------------- */
 
-static int find_open(struct sqlite *s, const char *id, uint64_t *ret_number, struct error *err)
+static int find_open(struct sql *s, const char *id, uint64_t *ret_number, struct error *err)
 {
     struct query q = query_start(s, "SELECT number FROM executions WHERE id = ? AND state < 2");
     query_text(&q, id);
@@ -141,15 +143,17 @@ static int find_open(struct sqlite *s, const char *id, uint64_t *ret_number, str
     return query_done(&q, err);
 }
 
-static int finish(struct sqlite *s, uint64_t number, const struct execution_row *r, struct error *err)
+static int finish(struct sql *s, uint64_t number, const struct execution_row *r, struct error *err)
 {
-    int e = RUN(
-        s, err,
-        "UPDATE executions SET state = 2, level = max(level, ?2), reason = ?3, finished_ms = ?4 WHERE number = ?1",
-        number, (uint64_t)(r->level + 1), (uint64_t)(r->reason + 1), r->finished_ms);
+    int e = RUN(s, err,
+                "UPDATE executions SET state = 2, level = CASE WHEN level > ?2 THEN level ELSE ?2 END, reason = ?3, "
+                "finished_ms = ?4 WHERE number = ?1",
+                number, (uint64_t)(r->level + 1), (uint64_t)(r->reason + 1), r->finished_ms);
     if (e < 0 || !r->result || r->result_size > STORE_RESULT_MAX)
         return e;
-    struct query q = query_start(s, "INSERT OR REPLACE INTO results(execution, text, events) VALUES(?, ?, ?)");
+    struct query q = query_start(s,
+                                 "INSERT INTO results(execution, text, events) VALUES(?, ?, ?) ON CONFLICT(execution) "
+                                 "DO UPDATE SET text = excluded.text, events = excluded.events");
     bool has_events = r->events && r->events_size <= STORE_RESULT_MAX;
     query_u64(&q, number);
     query_bytes(&q, r->result, r->result_size);
@@ -158,11 +162,11 @@ static int finish(struct sqlite *s, uint64_t number, const struct execution_row 
     return query_done(&q, err);
 }
 
-int sqlite_execution_finish(void *self, const struct execution_row *r, struct error *err)
+int sql_execution_finish(void *self, const struct execution_row *r, struct error *err)
 {
-    struct sqlite *s = self;
+    struct sql *s = self;
     uint64_t number = 0;
-    sqlite_begin_call(s);
+    sql_begin_call(s);
     if (r->level < -1 || r->level >= RISK_COUNT || r->reason < 0 || r->reason >= REASON_COUNT)
         return err_set(err, -EINVAL, BLAME_US, "STORE", "an outcome that is none");
     int e = transaction_begin(s, err);
@@ -176,10 +180,10 @@ int sqlite_execution_finish(void *self, const struct execution_row *r, struct er
 
 /* --- looked at ------------------------------------------------------------------------------------- */
 
-int sqlite_execution_get(void *self, const char *id, struct execution_row *ret, struct error *err)
+int sql_execution_get(void *self, const char *id, struct execution_row *ret, struct error *err)
 {
-    struct sqlite *s = self;
-    sqlite_begin_call(s);
+    struct sql *s = self;
+    sql_begin_call(s);
     struct query q = query_start(
         s, "SELECT " COLUMNS ", text, events FROM executions LEFT JOIN results ON execution = number WHERE id = ?");
     query_text(&q, id);
@@ -202,10 +206,10 @@ int sqlite_execution_get(void *self, const char *id, struct execution_row *ret, 
     "AND (?6 = 0 OR level = ?6) AND accepted_ms >= ?7 AND accepted_ms < ?8 ORDER BY number DESC LIMIT ?9"
 static const char *const lists[2][2] = {
     { LIST("?1 IS NULL AND ?2 IS NULL"), LIST("?1 IS NULL AND agent_id = ?2") },
-    { LIST("key_id = ?1 AND ?2 IS NULL"), LIST("+key_id = ?1 AND agent_id = ?2") },
+    { LIST("key_id = ?1 AND ?2 IS NULL"), LIST("key_id || '' = ?1 AND agent_id = ?2") },
 };
 
-static int find_number(struct sqlite *s, const char *id, uint64_t *ret, struct error *err)
+static int find_number(struct sql *s, const char *id, uint64_t *ret, struct error *err)
 {
     *ret = INT64_MAX;
     if (!id)
@@ -216,12 +220,12 @@ static int find_number(struct sqlite *s, const char *id, uint64_t *ret, struct e
     return query_done(&q, err);
 }
 
-int sqlite_executions(void *self, const struct execution_filter *f, execution_each each, void *ctx, struct error *err)
+int sql_executions(void *self, const struct execution_filter *f, execution_each each, void *ctx, struct error *err)
 {
-    struct sqlite *s = self;
+    struct sql *s = self;
     struct execution_row row;
     uint64_t before;
-    sqlite_begin_call(s);
+    sql_begin_call(s);
     int e = find_number(s, f->before_id, &before, err);
     if (e < 0)
         return e;
@@ -243,9 +247,9 @@ int sqlite_executions(void *self, const struct execution_filter *f, execution_ea
     return query_done(&q, err);
 }
 
-int sqlite_execution_counts(void *self, struct execution_counts *ret, struct error *err)
+int sql_execution_counts(void *self, struct execution_counts *ret, struct error *err)
 {
-    struct sqlite *s = self;
+    struct sql *s = self;
     struct execution_counts n = { 0 };
     struct query q = query_start(s, "SELECT state, count(*) FROM executions WHERE state < 2 GROUP BY state");
     while (query_row(&q))
@@ -270,15 +274,15 @@ struct orphan {
     struct execution_row row;
 };
 
-/* There is one service for a directory, and only it accepts executions. */
-static bool is_orphan(const struct sqlite *s, uint64_t pid, uint64_t start, const char *place, uint64_t age_ms)
+/* There is one service for a directory or node, and only it accepts executions there. */
+static bool is_orphan(struct sql *s, uint64_t pid, uint64_t start, const char *place, uint64_t age_ms)
 {
-    if (s->service_lock < 0)
+    if (!s->is_service || !owner_is_of_this_node(s, place))
         return !owner_is_alive(s, pid, start, place, age_ms);
     return pid != s->own_pid || start != s->own_start || !str_eq(place, s->place);
 }
 
-static int find_orphans(struct sqlite *s, uint64_t now_ms, struct orphan found[static ORPHANS], uint32_t *ret_count,
+static int find_orphans(struct sql *s, uint64_t now_ms, struct orphan found[static ORPHANS], uint32_t *ret_count,
                         struct error *err)
 {
     struct query q = query_start(s, "SELECT " COLUMNS
@@ -298,7 +302,7 @@ static int find_orphans(struct sqlite *s, uint64_t now_ms, struct orphan found[s
     return query_done(&q, err);
 }
 
-static int bury(struct sqlite *s, struct orphan *o, uint64_t now_ms, orphan_each each, void *ctx, struct error *err)
+static int bury(struct sql *s, struct orphan *o, uint64_t now_ms, orphan_each each, void *ctx, struct error *err)
 {
     struct orphan_words w;
     buf_init(&w.result, STORE_RESULT_MAX);
@@ -317,18 +321,20 @@ static int bury(struct sqlite *s, struct orphan *o, uint64_t now_ms, orphan_each
     return e;
 }
 
-int sqlite_executions_orphaned(void *self, uint64_t now_ms, orphan_each each, void *ctx, struct error *err)
+int sql_executions_orphaned(void *self, uint64_t now_ms, orphan_each each, void *ctx, struct error *err)
 {
-    struct sqlite *s = self;
+    struct sql *s = self;
     struct orphan found[ORPHANS];
     uint32_t count = 0;
     int e;
     do { /* who is finished is an orphan no more, so this ends */
-        sqlite_begin_call(s);
+        sql_begin_call(s);
         e = transaction_begin(s, err);
         if (e < 0)
             return e;
-        e = find_orphans(s, now_ms, found, &count, err);
+        e = transaction_lock(s, SQL_LOCK_ALL, "", err);
+        if (e == 0)
+            e = find_orphans(s, now_ms, found, &count, err);
         for (uint32_t i = 0; i < count && e == 0; i++)
             e = bury(s, &found[i], now_ms, each, ctx, err);
         e = transaction_end(s, e, err);
@@ -339,7 +345,7 @@ int sqlite_executions_orphaned(void *self, uint64_t now_ms, orphan_each each, vo
 /* --- old ones -------------------------------------------------------------------------------------- */
 
 /* The number of the newest finished one that is not among the `keep` newest; 0: there is none. */
-static int find_last(struct sqlite *s, uint64_t keep, uint64_t *ret, struct error *err)
+static int find_last(struct sql *s, uint64_t keep, uint64_t *ret, struct error *err)
 {
     struct query q = query_start(s,
                                  "SELECT number FROM executions WHERE state = 2 ORDER BY number DESC LIMIT 1 OFFSET ?");
@@ -348,7 +354,7 @@ static int find_last(struct sqlite *s, uint64_t keep, uint64_t *ret, struct erro
     return query_done(&q, err);
 }
 
-static int sweep(struct sqlite *s, uint64_t last, uint64_t very_last, uint64_t now_ms, uint64_t *ret_removed,
+static int sweep(struct sql *s, uint64_t last, uint64_t very_last, uint64_t now_ms, uint64_t *ret_removed,
                  struct error *err)
 {
     static const char *const statements[] = {
@@ -367,16 +373,16 @@ static int sweep(struct sqlite *s, uint64_t last, uint64_t very_last, uint64_t n
     *ret_removed = 0;
     for (size_t i = 0; i < (last ? ARRAY_LEN(statements) : 1) && e == 0; i++) {
         e = RUN(s, err, statements[i], last, very_last, now_ms - MIN_OF(now_ms, ONCE_MS), STORE_PRUNE_BATCH);
-        *ret_removed += (uint64_t)sqlite3_changes(s->db);
+        *ret_removed += (uint64_t)sql_changes(s);
     }
     return transaction_end(s, e, err);
 }
 
-int sqlite_executions_prune(void *self, uint32_t keep, uint64_t now_ms, uint64_t *ret_removed, struct error *err)
+int sql_executions_prune(void *self, uint32_t keep, uint64_t now_ms, uint64_t *ret_removed, struct error *err)
 {
-    struct sqlite *s = self;
+    struct sql *s = self;
     uint64_t last = 0, very_last = 0, removed = 0;
-    sqlite_begin_call(s);
+    sql_begin_call(s);
     int e = find_last(s, keep, &last, err);
     if (e == 0 && last)
         e = find_last(s, (uint64_t)keep * KEPT_FOR_ONCE, &very_last, err);
@@ -387,10 +393,10 @@ int sqlite_executions_prune(void *self, uint32_t keep, uint64_t now_ms, uint64_t
     return e;
 }
 
-int sqlite_execution_release(void *self, const char *id, struct error *err)
+int sql_execution_release(void *self, const char *id, struct error *err)
 {
-    struct sqlite *s = self;
-    sqlite_begin_call(s);
+    struct sql *s = self;
+    sql_begin_call(s);
     struct query q = query_start(s, "UPDATE executions SET idempotency_key = NULL WHERE id = ?");
     query_text(&q, id);
     (void)query_row(&q);

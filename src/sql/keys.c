@@ -1,11 +1,11 @@
 /* keys.c - who may call the service: a token's hash, its role, what it is bound to. On the disk before the answer. */
-#include "sqlite/private.h"
+#include "sql/sql.h"
 #include "store/service.h"
 
 #define COLUMNS \
     "id, name, hash, role, agents, levels, created_ms, expires_ms, revoked_ms, last_used_ms, allow_risk_override"
 
-static int is_taken(struct sqlite *s, const char *name, bool *ret, struct error *err)
+static int is_taken(struct sql *s, const char *name, bool *ret, struct error *err)
 {
     struct query q = query_start(s, "SELECT 1 FROM keys WHERE name = ? AND revoked_ms = 0");
     query_text(&q, name);
@@ -14,7 +14,7 @@ static int is_taken(struct sqlite *s, const char *name, bool *ret, struct error 
 }
 
 /* A key of no use is removed where a place is needed. */
-static int make_room(struct sqlite *s, uint64_t now_ms, struct error *err)
+static int make_room(struct sql *s, uint64_t now_ms, struct error *err)
 {
     struct query q = query_start(s, "SELECT count(*) FROM keys");
     uint64_t count = query_row(&q) ? query_get_u64(&q, 0) : 0;
@@ -26,13 +26,13 @@ static int make_room(struct sqlite *s, uint64_t now_ms, struct error *err)
             "expires_ms <= ?) "
             "ORDER BY number LIMIT 1)",
             now_ms);
-    if (e < 0 || sqlite3_changes(s->db) > 0)
+    if (e < 0 || sql_changes(s) > 0)
         return e;
     (void)err_set(err, -ENOSPC, BLAME_CALLER, "STORE", "there are %u keys already", STORE_MAX_KEYS);
     return err_remedy(err, "revoke unused keys: sandbox-agent keys list shows when each was used last");
 }
 
-static int insert(struct sqlite *s, const struct key_row *k, struct error *err)
+static int insert(struct sql *s, const struct key_row *k, struct error *err)
 {
     struct query q = query_start(s, "INSERT INTO keys(id, name, hash, role, agents, levels, created_ms, expires_ms, "
                                     "allow_risk_override) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)");
@@ -49,10 +49,12 @@ static int insert(struct sqlite *s, const struct key_row *k, struct error *err)
     return query_done(&q, err);
 }
 
-static int add(struct sqlite *s, const struct key_row *k, struct error *err)
+static int add(struct sql *s, const struct key_row *k, struct error *err)
 {
     bool taken = false;
-    int e = is_taken(s, k->name, &taken, err);
+    int e = transaction_lock(s, SQL_LOCK_ALL, "", err);
+    if (e == 0)
+        e = is_taken(s, k->name, &taken, err);
     if (e == 0 && taken) {
         (void)err_set(err, -EEXIST, BLAME_CALLER, "STORE", "there is a key with the name %s", k->name);
         return err_remedy(err, "choose another name, or revoke that one first");
@@ -62,16 +64,21 @@ static int add(struct sqlite *s, const struct key_row *k, struct error *err)
     return e < 0 ? e : insert(s, k, err);
 }
 
-int sqlite_key_add(struct sqlite *s, const struct key_row *k, struct error *err)
+/* Other services must see it with their next request. */
+static int tell(struct sql *s, int e, struct error *err)
 {
-    sqlite_begin_call(s);
+    return e == 0 && s->driver->tell_keys ? s->driver->tell_keys(s, err) : e;
+}
+
+int sql_key_add(struct sql *s, const struct key_row *k, struct error *err)
+{
+    sql_begin_call(s);
     int e = key_row_check(k, err);
     if (e == 0)
         e = transaction_begin(s, err);
     if (e < 0)
         return e;
-    e = transaction_end(s, add(s, k, err), err);
-    return e < 0 ? e : sqlite_sync(s, err);
+    return transaction_end_durable(s, tell(s, add(s, k, err), err), err);
 }
 
 static void read_row(struct query *q, struct key_row *ret)
@@ -94,9 +101,9 @@ static void read_row(struct query *q, struct key_row *ret)
 }
 
 /* A row that another program has made malformed is skipped: whatever it says, it admits no client. */
-int sqlite_keys(struct sqlite *s, struct key_list *ret, struct error *err)
+int sql_keys(struct sql *s, struct key_list *ret, struct error *err)
 {
-    sqlite_begin_call(s);
+    sql_begin_call(s);
     ret->count = 0;
     ret->is_cut = false;
     struct query q = query_start(s, "SELECT " COLUMNS " FROM keys ORDER BY number LIMIT ?");
@@ -110,38 +117,37 @@ int sqlite_keys(struct sqlite *s, struct key_list *ret, struct error *err)
     return e == 0 && s->arena.failed ? err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory") : e;
 }
 
-static int mark_revoked(struct sqlite *s, const char *id_or_name, uint64_t now_ms, struct error *err)
+static int mark_revoked(struct sql *s, const char *id_or_name, uint64_t now_ms, struct error *err)
 {
-    struct query q = query_start(
-        s, "UPDATE keys SET revoked_ms = max(?2, 1) WHERE (id = ?1 OR name = ?1) AND revoked_ms = 0");
+    struct query q = query_start(s, "UPDATE keys SET revoked_ms = ?2 WHERE (id = ?1 OR name = ?1) AND revoked_ms = 0");
     query_text(&q, id_or_name);
-    query_u64(&q, now_ms);
+    query_u64(&q, MAX_OF(now_ms, UINT64_C(1)));
     (void)query_row(&q);
     int e = query_done(&q, err);
-    if (e < 0 || sqlite3_changes(s->db) > 0)
+    if (e < 0 || sql_changes(s) > 0)
         return e;
     (void)err_set(err, -ENOENT, BLAME_CALLER, "STORE", "no key that is not revoked has the id or name %s", id_or_name);
     return err_remedy(err, "sandbox-agent keys list shows them");
 }
 
-int sqlite_key_revoke(struct sqlite *s, const char *id_or_name, uint64_t now_ms, struct error *err)
+int sql_key_revoke(struct sql *s, const char *id_or_name, uint64_t now_ms, struct error *err)
 {
-    sqlite_begin_call(s);
+    sql_begin_call(s);
     int e = transaction_begin(s, err);
     if (e < 0)
         return e;
-    e = transaction_end(s, mark_revoked(s, id_or_name, now_ms, err), err);
-    return e < 0 ? e : sqlite_sync(s, err);
+    return transaction_end_durable(s, tell(s, mark_revoked(s, id_or_name, now_ms, err), err), err);
 }
 
-int sqlite_key_used(void *self, const char *id, uint64_t now_ms, struct error *err)
+int sql_key_used(void *self, const char *id, uint64_t now_ms, struct error *err)
 {
-    struct sqlite *s = self;
-    sqlite_begin_call(s);
+    struct sql *s = self;
+    sql_begin_call(s);
     int e = transaction_begin(s, err);
     if (e < 0)
         return e;
-    struct query q = query_start(s, "UPDATE keys SET last_used_ms = max(last_used_ms, ?2) WHERE id = ?1");
+    struct query q = query_start(
+        s, "UPDATE keys SET last_used_ms = CASE WHEN last_used_ms > ?2 THEN last_used_ms ELSE ?2 END WHERE id = ?1");
     query_text(&q, id);
     query_u64(&q, now_ms);
     (void)query_row(&q);

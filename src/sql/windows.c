@@ -3,7 +3,7 @@
  * A time further in the future than its window is no time (the clock was set back) and does not count; one nearer
  * counts, so that setting the clock back a little gives no agent a fresh hour.
  */
-#include "sqlite/private.h"
+#include "sql/sql.h"
 
 /* One number of one row; 0 when there is none. */
 static int ask(struct query *q, uint64_t *ret, struct error *err)
@@ -21,14 +21,13 @@ static void bind_window(struct query *q, uint64_t window_ms, uint64_t now_ms)
 #define OF_AGENT " FROM runs WHERE agent = ? AND level = ? AND started_ms > ? AND started_ms < ? "
 /* Jobs in sessions have a limit of their own, and are told by their id (run/exec.h). A session is a run, but it does
  * not run all the time that it lives. */
-#define RUNS "AND execution_id NOT GLOB 'job-*' "
-#define JOBS "AND execution_id GLOB 'job-*' "
+#define RUNS "AND substr(execution_id, 1, 4) <> 'job-' "
+#define JOBS "AND substr(execution_id, 1, 4) = 'job-' "
 
 /* *ret_leaves_ms: counted from the newest, the one at place `limit`, whose leaving makes room; asked for only at the
  * limit. */
-static int count_of_agent(struct sqlite *s, bool jobs, uint64_t agent, uint8_t level, uint64_t limit,
-                          uint64_t window_ms, uint64_t now_ms, uint32_t *ret_count, uint64_t *ret_leaves_ms,
-                          struct error *err)
+static int count_of_agent(struct sql *s, bool jobs, uint64_t agent, uint8_t level, uint64_t limit, uint64_t window_ms,
+                          uint64_t now_ms, uint32_t *ret_count, uint64_t *ret_leaves_ms, struct error *err)
 {
     uint64_t count = 0;
     if (!limit)
@@ -53,8 +52,8 @@ static int count_of_agent(struct sqlite *s, bool jobs, uint64_t agent, uint8_t l
 #define ENDED_OF_AGENT " FROM runs WHERE state > 0 AND agent = ? AND level = ? AND ended_ms > ? AND ended_ms < ? "
 
 /* Newest first: with the first run at which the sum reaches the limit, room comes when that one leaves. */
-static int find_leaving_cpu(struct sqlite *s, uint64_t agent, uint8_t level, const struct limit_rules *r,
-                            uint64_t now_ms, struct limit_counts *ret, struct error *err)
+static int find_leaving_cpu(struct sql *s, uint64_t agent, uint8_t level, const struct limit_rules *r, uint64_t now_ms,
+                            struct limit_counts *ret, struct error *err)
 {
     uint64_t sum = 0;
     struct query q = query_start(s, "SELECT ended_ms, cpu_ms" ENDED_OF_AGENT "ORDER BY ended_ms DESC");
@@ -68,7 +67,7 @@ static int find_leaving_cpu(struct sqlite *s, uint64_t agent, uint8_t level, con
     return query_done(&q, err);
 }
 
-static int count_cpu(struct sqlite *s, uint64_t agent, uint8_t level, const struct limit_rules *r, uint64_t now_ms,
+static int count_cpu(struct sql *s, uint64_t agent, uint8_t level, const struct limit_rules *r, uint64_t now_ms,
                      struct limit_counts *ret, struct error *err)
 {
     if (!r->cpu_ms_per_hour)
@@ -81,8 +80,8 @@ static int count_cpu(struct sqlite *s, uint64_t agent, uint8_t level, const stru
     return e < 0 || ret->cpu_ms_hour < r->cpu_ms_per_hour ? e : find_leaving_cpu(s, agent, level, r, now_ms, ret, err);
 }
 
-static int find_last_start(struct sqlite *s, uint64_t agent, uint8_t level, const struct limit_rules *r,
-                           uint64_t now_ms, struct limit_counts *ret, struct error *err)
+static int find_last_start(struct sql *s, uint64_t agent, uint8_t level, const struct limit_rules *r, uint64_t now_ms,
+                           struct limit_counts *ret, struct error *err)
 {
     if (!r->cooldown_ms)
         return 0;
@@ -96,15 +95,15 @@ static int find_last_start(struct sqlite *s, uint64_t agent, uint8_t level, cons
 
 #define OF_ALL " FROM runs WHERE started_ms > ? AND started_ms < ? " RUNS
 
-static int count_global(struct sqlite *s, const struct limit_rules *r, uint64_t now_ms, struct limit_counts *ret,
+static int count_global(struct sql *s, const struct limit_rules *r, uint64_t now_ms, struct limit_counts *ret,
                         struct error *err)
 {
     uint64_t count = 0;
     struct query q;
-    int e = 0;
-    if (r->global_concurrent) {
-        q = query_start(s, "SELECT count(*) FROM runs WHERE state <> 1 AND state = 0 AND execution_id NOT GLOB "
-                           "'sess-*'"); /* the first part names the index */
+    int e = r->global_concurrent || r->global_runs_per_hour ? transaction_lock(s, SQL_LOCK_ALL, "", err) : 0;
+    if (e == 0 && r->global_concurrent) {
+        q = query_start(s, "SELECT count(*) FROM runs WHERE state <> 1 AND state = 0 AND substr(execution_id, 1, 5) <> "
+                           "'sess-'"); /* the first part names the index */
         e = ask(&q, &count, err);
         ret->global_running = (uint32_t)count;
     }
@@ -130,19 +129,23 @@ static bool is_limited(const struct budget *b)
     return false;
 }
 
-static int count_budgets(struct sqlite *s, uint64_t agent, const struct reserve *r, struct limit_counts *ret,
+static int count_budgets(struct sql *s, uint64_t agent, const struct reserve *r, struct limit_counts *ret,
                          struct error *err)
 {
     const struct budget *b = r->limits.budgets;
     const bool has_key = r->key_id && *r->key_id; /* the command line is no key */
-    int e = is_limited(&b[BUDGET_OF_AGENT]) ? meter_today(s, agent, NULL, r->now_ms, &ret->used[BUDGET_OF_AGENT], err)
+    int e = 0;
+    if (has_key && is_limited(&b[BUDGET_OF_KEY]))
+        e = transaction_lock(s, SQL_LOCK_KEY, r->key_id, err);
+    if (e == 0)
+        e = is_limited(&b[BUDGET_OF_AGENT]) ? meter_today(s, agent, NULL, r->now_ms, &ret->used[BUDGET_OF_AGENT], err)
                                             : 0;
     return e == 0 && has_key && is_limited(&b[BUDGET_OF_KEY])
                ? meter_today(s, 0, r->key_id, r->now_ms, &ret->used[BUDGET_OF_KEY], err)
                : e;
 }
 
-int windows_count(struct sqlite *s, uint64_t agent, const struct reserve *reserve, struct limit_counts *ret,
+int windows_count(struct sql *s, uint64_t agent, const struct reserve *reserve, struct limit_counts *ret,
                   struct error *err)
 {
     const struct limit_rules *r = &reserve->limits;
@@ -162,9 +165,9 @@ int windows_count(struct sqlite *s, uint64_t agent, const struct reserve *reserv
     if (e == 0)
         e = find_last_start(s, agent, level, r, now_ms, &n, err);
     if (e == 0)
-        e = count_global(s, r, now_ms, &n, err);
-    if (e == 0)
         e = count_budgets(s, agent, reserve, &n, err);
+    if (e == 0)
+        e = count_global(s, r, now_ms, &n, err); /* last: its lock is every run's */
     if (e == 0)
         *ret = n;
     return e;

@@ -1,0 +1,32 @@
+/* absent.c - in place of all the others, where libpq was not there when this was built. */
+#include "postgres/postgres.h"
+
+static int absent(struct error *err)
+{
+    (void)err_set(err, -ENOSYS, BLAME_HOST, "STORE",
+                  "this build has no PostgreSQL: libpq was not there when it was made");
+    return err_remedy(err, "install libpq-dev and build again, or set store.backend: sqlite");
+}
+
+int postgres_open(const struct store_place *o, bool may_wait, bool will_migrate, struct store **ret, struct error *err)
+{
+    (void)o, (void)may_wait, (void)will_migrate, (void)ret;
+    return absent(err);
+}
+
+void postgres_act_for(struct store *s, uint64_t pid)
+{
+    (void)s, (void)pid;
+}
+
+int postgres_version(struct store *s, struct postgres_version *ret, struct error *err)
+{
+    (void)s, (void)ret;
+    return absent(err);
+}
+
+int postgres_migrate(struct store *s, struct error *err)
+{
+    (void)s;
+    return absent(err);
+}

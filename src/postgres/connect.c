@@ -1,0 +1,349 @@
+/* connect.c - the connection: how it is made, how long it is waited for, and what its failures mean to a person.
+ *
+ * It is always in libpq's pipeline mode: commands are sent one behind the other, and their answers are read together
+ * (connection_wait) where one of them is needed. So the statements of a verb that only write cost no way there and
+ * back.
+ */
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include "base/clock.h"
+#include "base/parse.h"
+#include "postgres/private.h"
+
+#define CONNECT_S     "3"
+#define STATEMENT_MS  15000u /* the server ends a statement after it, also one that waits for a lock */
+#define PATIENCE_MS   20000u /* for the server itself; then the connection is given up */
+#define PAUSE_MS      100u
+#define LONG_PAUSE_MS 5000u
+
+static int away(struct postgres *p, const char *why, struct error *err)
+{
+    const size_t n = strcspn(why, "\n"); /* libpq's have lines, of which the first says it */
+    (void)err_set(err, -EHOSTDOWN, BLAME_HOST, "STORE", "%s: %.*s", p->where, (int)MIN_OF(n, (size_t)160),
+                  n ? why : "the connection was lost");
+    return err_remedy(err, "see that PostgreSQL runs and that store.* names it; it is tried again by itself");
+}
+
+void connection_drop(struct postgres *p)
+{
+    PQfinish(p->conn);
+    p->conn = NULL;
+    p->queued = 0;
+    for (uint32_t i = 0; i < p->statement_count; i++)
+        p->statements[i].is_prepared = false;
+}
+
+/* --- failures ------------------------------------------------------------------------------------ */
+
+static int explain(struct postgres *p, const char *state, const char *message, struct error *err)
+{
+    if (str_eq(state, "40P01") || str_eq(state, "40001")) {
+        p->is_conflict = true;
+        (void)err_set(err, -EBUSY, BLAME_HOST, "STORE", "%s: transactions kept each other waiting", p->where);
+        return err_remedy(err, "try again");
+    }
+    if (str_eq(state, "57014") || str_eq(state, "55P03")) {
+        (void)err_set(err, -EBUSY, BLAME_HOST, "STORE", "%s: no answer within %u s", p->where, STATEMENT_MS / 1000);
+        return err_remedy(err, "look at pg_stat_activity for a transaction that holds its locks, and at its disk");
+    }
+    if (str_starts(state, "53")) {
+        (void)err_set(err, -ENOSPC, BLAME_HOST, "STORE", "%s: %s", p->where, message);
+        return err_remedy(err, "it lacks disk, memory or connections: see its log");
+    }
+    if (str_eq(state, "42501")) {
+        (void)err_set(err, -EACCES, BLAME_HOST, "STORE", "%s: %s", p->where, message);
+        return err_remedy(err, "give the role of store.user what docs/fleet.md lists");
+    }
+    if (str_eq(state, "25006")) {
+        (void)err_set(err, -EHOSTDOWN, BLAME_HOST, "STORE", "%s is a standby, which takes no writes", p->where);
+        return err_remedy(err, "set store.host to the primary");
+    }
+    if (str_starts(state, "57P") || str_starts(state, "08"))
+        return away(p, message, err);
+    if (str_eq(state, "XX001") || str_eq(state, "XX002")) {
+        (void)err_set(err, -EUCLEAN, BLAME_HOST, "STORE", "%s is damaged: %s", p->where, message);
+        return err_remedy(err, "restore a backup");
+    }
+    return err_set(err, -EIO, BLAME_US, "STORE", "%s: %s (%s)", p->where, message, state);
+}
+
+static int keep(struct postgres *p, struct error *err)
+{
+    if (err && err != &p->error)
+        *err = p->error;
+    return p->error.code;
+}
+
+int connection_fail(struct postgres *p, const PGresult *r, struct error *err)
+{
+    if (p->has_failed)
+        return keep(p, err);
+    const char *state = r ? PQresultErrorField(r, PG_DIAG_SQLSTATE) : NULL;
+    const char *message = r ? PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY) : NULL;
+    const bool is_lost = PQstatus(p->conn) != CONNECTION_OK || !state;
+    p->has_failed = true;
+    if (!state)
+        (void)away(p, PQerrorMessage(p->conn), &p->error);
+    else
+        (void)explain(p, state, message ? message : "", &p->error);
+    if (p->is_committing && is_lost) {
+        (void)err_set(&p->error, -EHOSTDOWN, BLAME_HOST, "STORE",
+                      "%s was lost while it committed: it may have been done, or not", p->where);
+        (void)err_remedy(&p->error, "see that PostgreSQL runs; look before you do it again");
+        memcpy(p->doubtful, p->booked, sizeof p->doubtful);
+    }
+    if (is_lost)
+        connection_drop(p);
+    return keep(p, err);
+}
+
+/* --- sending and waiting ------------------------------------------------------------------------- */
+
+static int late(struct postgres *p, struct error *err)
+{
+    p->has_failed = true;
+    (void)err_set(&p->error, -EHOSTDOWN, BLAME_HOST, "STORE", "%s has not answered for %u s", p->where,
+                  PATIENCE_MS / 1000);
+    (void)err_remedy(&p->error, "see that its machine lives and can be reached; it is tried again by itself");
+    connection_drop(p);
+    return keep(p, err);
+}
+
+/* Until there is a result, or the connection is lost. 0 or negative. */
+static int wait_for_result(struct postgres *p, uint64_t until_ms, struct error *err)
+{
+    for (;;) {
+        const int flushed = PQflush(p->conn);
+        if (flushed < 0 || (flushed == 0 && !PQisBusy(p->conn)))
+            return flushed < 0 ? connection_fail(p, NULL, err) : 0;
+        struct pollfd f = { .fd = PQsocket(p->conn), .events = (short)(POLLIN | (flushed ? POLLOUT : 0)) };
+        const uint64_t now = clock_ms();
+        const int n = now >= until_ms ? 0 : poll(&f, 1, (int)(until_ms - now));
+        if (n == 0)
+            return late(p, err);
+        if ((n < 0 && errno != EINTR) || (n > 0 && !PQconsumeInput(p->conn)))
+            return connection_fail(p, NULL, err);
+    }
+}
+
+static void take_failure(struct postgres *p, const PGresult *r, struct statement *prepared)
+{
+    const ExecStatusType status = PQresultStatus(r);
+    if (prepared)
+        prepared->is_prepared = false;
+    if (status != PGRES_PIPELINE_ABORTED)
+        (void)connection_fail(p, r, NULL);
+}
+
+/* The answer of the i-th command; NULL: the end of one. */
+static void take(struct postgres *p, PGresult *r, struct statement *prepared, PGresult **ret)
+{
+    const ExecStatusType status = PQresultStatus(r);
+    if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK)
+        take_failure(p, r, prepared);
+    else if (!prepared && *PQcmdTuples(r))
+        (void)parse_u64(PQcmdTuples(r), &p->changes);
+    if (ret && status == PGRES_TUPLES_OK) {
+        PQclear(*ret);
+        *ret = r;
+    } else {
+        PQclear(r);
+    }
+}
+
+int connection_wait(struct postgres *p, PGresult **ret, struct error *err)
+{
+    const uint64_t until_ms = clock_ms() + PATIENCE_MS;
+    uint32_t at = 0;
+    if (ret)
+        *ret = NULL;
+    if (!p->conn)
+        return p->has_failed ? keep(p, err) : away(p, "", err);
+    if (!PQpipelineSync(p->conn))
+        return connection_fail(p, NULL, err);
+    for (bool is_over = false; !is_over;) {
+        int e = wait_for_result(p, until_ms, err);
+        if (e < 0)
+            return e;
+        PGresult *r = PQgetResult(p->conn);
+        is_over = PQresultStatus(r) == PGRES_PIPELINE_SYNC;
+        if (!r && PQstatus(p->conn) != CONNECTION_OK)
+            return connection_fail(p, NULL, err);
+        if (r && !is_over) {
+            take(p, r, at < p->queued ? p->queue[at] : NULL, ret);
+            at++;
+        } else {
+            PQclear(r);
+        }
+        if (!p->conn)
+            return keep(p, err);
+    }
+    p->queued = 0;
+    return p->has_failed ? keep(p, err) : 0;
+}
+
+int connection_send(struct postgres *p, const char *sql, struct error *err)
+{
+    if (p->has_failed)
+        return keep(p, err);
+    if (!PQsendQueryParams(p->conn, sql, 0, NULL, NULL, NULL, NULL, 0))
+        return connection_fail(p, NULL, err);
+    p->queue[p->queued++] = NULL;
+    return 0;
+}
+
+/* --- connecting ---------------------------------------------------------------------------------- */
+
+static int read_password(struct postgres *p, char *ret, size_t size, struct error *err)
+{
+    *ret = '\0';
+    if (!p->options.password_file)
+        return 0;
+    cleanup(closep) int fd = open(p->options.password_file, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    struct stat st;
+    if (fd < 0 || fstat(fd, &st) < 0) {
+        (void)err_set(err, -errno, BLAME_CALLER, "STORE", "store.password_file: %s: %m", p->options.password_file);
+        return err_remedy(err, "make it readable for this user, and for no other");
+    }
+    if (st.st_mode & (S_IRWXG | S_IRWXO)) {
+        (void)err_set(err, -EPERM, BLAME_CALLER, "STORE", "store.password_file: others may read %s",
+                      p->options.password_file);
+        return err_remedy(err, "chmod 600 it");
+    }
+    ssize_t n = read(fd, ret, size - 1);
+    ret[n > 0 ? n : 0] = '\0';
+    ret[strcspn(ret, "\r\n")] = '\0';
+    return *ret ? 0
+                : err_set(err, -EINVAL, BLAME_CALLER, "STORE", "store.password_file: %s is empty",
+                          p->options.password_file);
+}
+
+/* All that matters is named here, so that no environment variable and no file below HOME says where we connect to. */
+static PGconn *open_connection(struct postgres *p, const char *password)
+{
+    const struct store_place *o = &p->options;
+    const bool is_local = o->host[0] == '/';
+    char port[8], options[160];
+    (void)snprintf(port, sizeof port, "%u", (unsigned)o->port);
+    (void)snprintf(options, sizeof options,
+                   "-c statement_timeout=%u -c idle_in_transaction_session_timeout=60000 -c synchronous_commit=%s "
+                   "-c default_transaction_isolation=read\\ committed -c jit=off",
+                   STATEMENT_MS, o->is_durable ? "on" : "off");
+    const char *const keys[] = { "host",
+                                 "port",
+                                 "dbname",
+                                 "user",
+                                 "password",
+                                 "passfile",
+                                 "sslmode",
+                                 "sslrootcert",
+                                 "sslcert",
+                                 "sslkey",
+                                 "sslcrl",
+                                 "gssencmode",
+                                 "connect_timeout",
+                                 "options",
+                                 "application_name",
+                                 "client_encoding",
+                                 "tcp_user_timeout",
+                                 "keepalives_idle",
+                                 "target_session_attrs",
+                                 "service",
+                                 NULL };
+    const char *const values[] = { o->host,
+                                   port,
+                                   o->database,
+                                   o->user,
+                                   password,
+                                   "/nonexistent",
+                                   is_local ? "disable" : "verify-full",
+                                   o->ca_file ? o->ca_file : "/etc/ssl/certs/ca-certificates.crt",
+                                   o->certificate ? o->certificate : "",
+                                   o->key ? o->key : "",
+                                   "",
+                                   "disable",
+                                   CONNECT_S,
+                                   options,
+                                   "sandbox-agent",
+                                   "UTF8",
+                                   "10000",
+                                   "10",
+                                   "read-write",
+                                   NULL,
+                                   NULL };
+    return PQconnectdbParams(keys, values, 0);
+}
+
+static int check_server(struct postgres *p, struct error *err)
+{
+    const int version = PQserverVersion(p->conn);
+    if (version >= 150000)
+        return 0;
+    (void)err_set(err, -EPROTO, BLAME_HOST, "STORE", "%s has version %d; at least 15 is needed", p->where,
+                  version / 10000);
+    return err_remedy(err, "upgrade it");
+}
+
+static int make_connection(struct postgres *p, struct error *err)
+{
+    char password[256];
+    int e = read_password(p, password, sizeof password, err);
+    if (e < 0)
+        return e;
+    p->conn = open_connection(p, *password ? password : NULL);
+    explicit_bzero(password, sizeof password);
+    if (PQstatus(p->conn) != CONNECTION_OK)
+        e = away(p, PQerrorMessage(p->conn), err);
+    else
+        e = check_server(p, err);
+    if (e == 0 && (PQsetnonblocking(p->conn, 1) != 0 || !PQenterPipelineMode(p->conn)))
+        e = err_set(err, -EIO, BLAME_US, "STORE", "%s: no pipeline", p->where);
+    return e;
+}
+
+/* Nothing runs under that reservation. Its place among the running is free again; in the windows it counts. */
+static int close_doubtful(struct postgres *p, struct error *err)
+{
+    if (!*p->doubtful)
+        return 0;
+    struct query q = query_start(&p->sql,
+                                 "UPDATE runs SET state = 1, ended_ms = started_ms, reason = ?2, is_recovered = 1 "
+                                 "WHERE execution_id = ?1 AND state = 0");
+    query_text(&q, p->doubtful);
+    query_u64(&q, REASON_SANDBOX_ERROR);
+    (void)query_row(&q);
+    int e = query_done(&q, err);
+    if (e == 0)
+        *p->doubtful = '\0';
+    return e;
+}
+
+int connection_need(struct postgres *p, struct error *err)
+{
+    /* what the server said meanwhile, such as that it ends */
+    if (p->conn && (!PQconsumeInput(p->conn) || PQstatus(p->conn) != CONNECTION_OK))
+        connection_drop(p);
+    if (p->conn)
+        return 0;
+    const uint64_t now = clock_ms();
+    if (now < p->next_try_ms)
+        return away(p, "the connection was lost, and is tried again shortly", err);
+    p->has_failed = p->is_conflict = false;
+    int e = make_connection(p, err);
+    if (e == 0 && !p->is_migrating)
+        e = schema_check(p, err);
+    if (e == 0 && p->service_lock)
+        e = nodes_take_name(p, err);
+    if (e == 0)
+        e = close_doubtful(p, err);
+    if (e == 0) {
+        p->pause_ms = p->next_try_ms = 0;
+        return 0;
+    }
+    connection_drop(p);
+    p->pause_ms = p->pause_ms ? MIN_OF(p->pause_ms * 2, (uint64_t)LONG_PAUSE_MS) : PAUSE_MS;
+    p->next_try_ms = clock_ms() + p->pause_ms;
+    return e;
+}

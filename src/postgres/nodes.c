@@ -1,0 +1,103 @@
+/* nodes.c - the services that share this database: each has a name of its own, says every second that it lives, and the
+ * others take over what one that has not for NODE_LOST_MS left. Times are the database's, so clocks do not matter. */
+#include <stdio.h>
+#include <time.h>
+#include "base/clock.h"
+#include "postgres/private.h"
+
+#define NODE_LOST_MS 15000u
+#define LOCK_TRIES   50u
+#define LOST_KEPT_MS 1000u /* how long the list of the dead is believed */
+#define NOW_MS       "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
+
+static int try_lock(struct postgres *p, bool *ret, struct error *err)
+{
+    struct query q = query_start(&p->sql, "SELECT CASE WHEN pg_try_advisory_lock(hashtextextended(?1, 5963776)) THEN 1 "
+                                          "ELSE 0 END");
+    query_text(&q, p->options.node);
+    *ret = query_row(&q) && query_get_u64(&q, 0) == 1;
+    return query_done(&q, err);
+}
+
+/* The lock is the connection's: it is free when the service dies, whatever its row says, but for the moment in which
+ * the server has not seen that yet. */
+static int lock_name(struct postgres *p, struct error *err)
+{
+    bool is_ours = false;
+    int e = try_lock(p, &is_ours, err);
+    for (unsigned i = 0; e == 0 && !is_ours && i < LOCK_TRIES; i++) {
+        (void)nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
+        e = try_lock(p, &is_ours, err);
+    }
+    if (e < 0 || is_ours)
+        return e;
+    (void)err_set(err, -EBUSY, BLAME_HOST, "STORE", "%s: another service is node %s", p->where, p->options.node);
+    return err_remedy(err, "stop the other sandboxd, or set store.node to a name of this machine's own");
+}
+
+int nodes_beat(void *self, struct error *err)
+{
+    struct postgres *p = self;
+    struct sql *s = self;
+    sql_begin_call(s);
+    struct query q = query_start(s, "INSERT INTO nodes(name, pid, start, place, seen_ms) VALUES(?1, ?2, ?3, ?4, " NOW_MS
+                                    ") ON CONFLICT(name) DO UPDATE SET pid = excluded.pid, start = excluded.start, "
+                                    "place = excluded.place, seen_ms = excluded.seen_ms");
+    query_text(&q, p->options.node);
+    query_u64(&q, s->own_pid);
+    query_u64(&q, s->own_start);
+    query_text(&q, s->place);
+    (void)query_row(&q);
+    return query_done(&q, err);
+}
+
+int nodes_take_name(struct postgres *p, struct error *err)
+{
+    int e = lock_name(p, err);
+    return e < 0 ? e : nodes_beat(p, err);
+}
+
+int nodes_set_service(void *self, struct error *err)
+{
+    struct postgres *p = self;
+    sql_begin_call(&p->sql);
+    int e = connection_need(p, err);
+    if (e == 0 && !p->service_lock)
+        e = nodes_take_name(p, err);
+    if (e < 0 && e != -EHOSTDOWN)
+        return e;
+    p->service_lock = 1; /* while it is away: taken with the connection */
+    p->sql.is_service = true;
+    return 0;
+}
+
+/* --- the others ---------------------------------------------------------------------------------- */
+
+static void list_lost(struct postgres *p)
+{
+    struct buf b;
+    buf_init(&b, 256 * 1024);
+    (void)buf_addc(&b, '\n');
+    struct query q = query_start(&p->sql, "SELECT pid, start, place FROM nodes WHERE seen_ms < " NOW_MS " - ?1");
+    query_u64(&q, NODE_LOST_MS);
+    while (query_row(&q)) {
+        const char *place = query_get_text(&q, 2);
+        (void)buf_addf(&b, "%llu %llu %s\n", (unsigned long long)query_get_u64(&q, 0),
+                       (unsigned long long)query_get_u64(&q, 1), place ? place : "");
+    }
+    const bool is_good = query_done(&q, NULL) == 0 && !b.failed;
+    free(p->lost);
+    p->lost = is_good && b.size ? strdup(b.data) : NULL;
+    p->lost_at_ms = clock_ms();
+    buf_done(&b);
+}
+
+bool nodes_is_lost(struct sql *s, uint64_t pid, uint64_t start, const char *place)
+{
+    struct postgres *p = (struct postgres *)s;
+    char line[768];
+    if (!p->lost_at_ms || clock_ms() - p->lost_at_ms > LOST_KEPT_MS)
+        list_lost(p);
+    (void)snprintf(line, sizeof line, "\n%llu %llu %s\n", (unsigned long long)pid, (unsigned long long)start, place);
+    return p->lost && strstr(p->lost, line);
+}

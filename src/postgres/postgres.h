@@ -1,0 +1,31 @@
+/* postgres.h - the store (store/store.h) as a PostgreSQL database that the nodes of a fleet share; libpq, version 15
+ * on.
+ *
+ * One connection, which is made again when it was lost: not before a pause that grows from 0.1 to 5 s, in which every
+ * verb fails at once with -EHOSTDOWN. A verb that was under way when the connection broke fails; none is sent twice.
+ * Where a commit was under way it may have taken place, and the error says so.
+ *
+ * Durability: a change of standing, an administrator's act and a change of keys are on the disk before the answer.
+ * Everything else is as in SQLite's store: PostgreSQL commits it without waiting for the disk, so that when its machine
+ * or the whole of PostgreSQL dies the last 0.6 s (3 x wal_writer_delay) may be forgotten; a restart in order forgets
+ * nothing. is_durable makes every commit wait.
+ *
+ * A build without libpq has absent.c in this place: opening says so.
+ */
+#pragma once
+#include "store/place.h"
+#include "store/store.h"
+
+/* *ret is open also while PostgreSQL is away, if the connection is all that is missing and `may_wait`: verbs fail until
+ * it is there. Otherwise: the failure. Strings are
+ * copied. will_migrate: postgres_migrate() follows, and there may be no tables yet. */
+int postgres_open(const struct store_place *o, bool may_wait, bool will_migrate, struct store **ret, struct error *err);
+/* As store_act_for() (sqlite/sqlite.h). */
+void postgres_act_for(struct store *s, uint64_t pid);
+/* The schema's version and which programs may use it: those that know a version between min and max. */
+struct postgres_version {
+    uint64_t version, min, max;
+};
+int postgres_version(struct store *s, struct postgres_version *ret, struct error *err);
+/* Makes the tables, or brings them up to this program's version. Does nothing where they are. */
+int postgres_migrate(struct store *s, struct error *err);

@@ -1,0 +1,72 @@
+/* private.h - inside src/postgres: the connection, what has been sent on it, and what it says about failures. */
+#pragma once
+#include <libpq-fe.h>
+#include "postgres/postgres.h"
+#include "sql/sql.h"
+
+#define POSTGRES_STATEMENTS 200u
+#define POSTGRES_ARGUMENTS  40
+#define POSTGRES_QUEUE      128u
+
+struct statement {
+    const char *sql;  /* as the verbs have it: found by its address */
+    const char *text; /* as PostgreSQL has it */
+    char name[12];
+    int arguments;
+    bool is_prepared, only_writes;
+};
+
+struct postgres {
+    struct sql sql;
+    struct arena own; /* the options' strings, the statements' texts */
+    struct store_place options;
+    const char *where; /* for errors: «PostgreSQL at …» */
+    PGconn *conn;      /* NULL: not connected */
+    uint64_t pause_ms, next_try_ms;
+    bool is_migrating;
+    /* the transaction */
+    bool has_begun, has_failed, is_committing;
+    bool is_conflict;   /* another transaction was preferred: a deadlock */
+    struct error error; /* the first failure of what was sent */
+    uint64_t changes;
+    char booked[STORE_ID_MAX + 1]; /* the run that this transaction books */
+    char doubtful[STORE_ID_MAX +
+                  1]; /* one whose commit was under way when the connection broke: its caller was refused */
+    /* sent, and not yet answered: [i] prepared by this command; NULL: an execution, or a plain command */
+    struct statement *queue[POSTGRES_QUEUE];
+    uint32_t queued;
+    /* the arguments of the statement that is being made */
+    const char *values[POSTGRES_ARGUMENTS];
+    char numbers[POSTGRES_ARGUMENTS][24];
+    Oid types[POSTGRES_ARGUMENTS];
+    uint32_t statement_count;
+    struct statement statements[POSTGRES_STATEMENTS];
+    /* nodes.c */
+    int service_lock; /* 1: the lock of this node's name is held by this connection */
+    uint64_t lost_at_ms;
+    char *lost; /* services that are dead, «pid start place» a line; malloc'ed */
+};
+
+/* --- connect.c --- */
+
+/* Connected, or why not. Tries at most once a pause. Not within a transaction. */
+int connection_need(struct postgres *p, struct error *err);
+void connection_drop(struct postgres *p);
+/* What the server said, or why the connection is gone. Keeps the first of a transaction in p->error. */
+int connection_fail(struct postgres *p, const PGresult *r, struct error *err);
+/* A command without arguments, behind what was sent already; waits for nothing. */
+int connection_send(struct postgres *p, const char *sql, struct error *err);
+/* Waits for the answers of all that was sent. *ret: the last result with rows, PQclear() it; NULL: not wanted. */
+int connection_wait(struct postgres *p, PGresult **ret, struct error *err);
+
+/* --- driver.c --- */
+extern const struct sql_driver postgres_driver;
+
+/* --- schema.c --- */
+int schema_check(struct postgres *p, struct error *err);
+
+/* --- nodes.c --- */
+int nodes_set_service(void *self, struct error *err);
+int nodes_beat(void *self, struct error *err);
+int nodes_take_name(struct postgres *p, struct error *err); /* also after the connection was made anew */
+bool nodes_is_lost(struct sql *s, uint64_t pid, uint64_t start, const char *place);

@@ -1,0 +1,227 @@
+/* sql.h - the store's verbs over an SQL database, whichever it is: src/sqlite and src/postgres are drivers of it.
+ *
+ * What is decided (trust, standing, limits) and what is asked for is here, once; a driver has the connection, the
+ * statements and the transactions. The SQL is what SQLite 3.40 and PostgreSQL 15 both understand, with the same
+ * meaning: columns are numbers of 64 bits and texts that compare by their bytes; arguments are ?, or ?1 and so on. In
+ * DO UPDATE a column of the table has the table's name before it, and a comparison is no number (CASE).
+ *
+ * Every statement is a literal, prepared once a connection and found by its address. What a statement returns as text
+ * is copied into the store's arena, which begins anew with each call of store.h (sql_begin_call).
+ *
+ * Locks: SQLite has one writer, so a transaction sees what will be true when it commits. PostgreSQL has many: a
+ * transaction that decides takes the locks of what it decides on (transaction_lock), always in the order of enum
+ * sql_lock; what it reads afterwards stays true until it commits.
+ */
+#pragma once
+#include "store/ops.h"
+#include "store/service.h"
+
+struct sql;
+struct query;
+
+enum sql_lock {
+    SQL_LOCK_RUN, /* one execution, or one idempotency key */
+    SQL_LOCK_AGENT,
+    SQL_LOCK_KEY,
+    SQL_LOCK_ALL /* what counts over all agents */
+};
+
+struct sql_driver {
+    void (*start)(struct query *q, const char *sql);
+    void (*number)(struct query *q, uint64_t v);
+    void (*bytes)(struct query *q, const char *v, size_t size); /* NULL: null. Borrowed until done */
+    /* A statement that only writes may be sent with the next one that reads, or with the commit: then its failure is
+     * told there. */
+    bool (*row)(struct query *q);
+    uint64_t (*get_number)(struct query *q, int column);
+    const char *(*get_bytes)(struct query *q, int column, size_t *ret_size); /* until the next row; null: NULL */
+    int (*done)(struct query *q, struct error *err);
+    uint64_t (*changes)(struct sql *s); /* rows that the last statement wrote */
+    int (*begin)(struct sql *s, struct error *err);
+    int (*commit)(struct sql *s, bool is_durable, struct error *err); /* after a failure rollback() follows */
+    int (*rollback)(struct sql *s, struct error *err);                /* also where there is none any more */
+    /* NULL: there is one writer anyway. */
+    int (*lock)(struct sql *s, enum sql_lock what, const char *name, struct error *err);
+    /* The verb failed with e, and did nothing: shall it be tried again? NULL: never. */
+    bool (*is_worth_another_try)(struct sql *s, int e);
+    /* The key list is another one now, for store_version() of others. NULL: they see it anyway. */
+    int (*tell_keys)(struct sql *s, struct error *err);
+    /* Rows with numbers of their own were written (copy.c): the next ones come behind them. NULL: by itself. */
+    int (*numbers_came)(struct sql *s, struct error *err);
+    /* Of another node: its service has not been heard of for so long that it is dead. NULL: there are no nodes. */
+    bool (*is_lost)(struct sql *s, uint64_t pid, uint64_t start, const char *place);
+};
+
+struct sql { /* the beginning of a driver's own struct */
+    struct store handle;
+    const struct sql_driver *driver;
+    char *place;     /* where pids mean what they say: boot, pid namespace, and the node where there are nodes */
+    bool is_service; /* set_service: no other process of this place accepts executions */
+    uint64_t own_pid, own_start;
+    struct arena arena;
+};
+
+/* --- sql.c --- */
+
+int sql_init(struct sql *s, const struct store_ops *ops, const struct sql_driver *driver, const char *node,
+             struct error *err); /* node: NULL where there are none */
+void sql_done(struct sql *s);
+/* store_ops.call. */
+int sql_call(struct store *handle, enum ledger_request verb, const void *request, void *ret, struct error *err);
+
+/* --- the verbs: what store.h and service.h say of them --- */
+int sql_agent(struct sql *s, const char *id, const char *key_id, struct agent *ret, struct error *err);
+int sql_why(struct sql *s, const char *id, struct agent_why *ret, struct error *err);
+int sql_agents(struct sql *s, const char *after_id, struct agent_list *ret, struct error *err);
+int sql_history(struct sql *s, const char *id, struct trust_history *ret, struct error *err);
+int sql_usage(struct sql *s, const struct usage_ask *r, struct usage_list *ret, struct error *err);
+int sql_counts(struct sql *s, const struct reserve *r, struct limit_counts *ret, struct error *err);
+int sql_reserve(struct sql *s, const struct reserve *r, struct reserve_reply *ret, struct error *err);
+int sql_settle(struct sql *s, const struct settle *r, struct settle_reply *ret, struct error *err);
+int sql_refuse(struct sql *s, const struct refusal *r, struct settle_reply *ret, struct error *err);
+int sql_steer(struct sql *s, const struct steer *r, struct agent *ret, struct error *err);
+int sql_recover(struct sql *s, uint64_t now_ms, struct recovered_list *ret, struct error *err);
+int sql_audited(struct sql *s, const char *execution_id, struct error *err);
+int sql_prune(struct sql *s, uint64_t before_ms, uint64_t *ret_removed, struct error *err);
+int sql_once(struct sql *s, const char *key, uint64_t now_ms, uint64_t window_ms, bool *ret_taken, struct error *err);
+int sql_key_add(struct sql *s, const struct key_row *k, struct error *err);
+int sql_keys(struct sql *s, struct key_list *ret, struct error *err);
+int sql_key_revoke(struct sql *s, const char *id_or_name, uint64_t now_ms, struct error *err);
+int sql_execution_accept(void *self, const struct execution_row *r, char *ret_id, struct error *err);
+int sql_execution_start(void *self, const char *id, int level, uint64_t now_ms, struct error *err);
+int sql_execution_finish(void *self, const struct execution_row *r, struct error *err);
+int sql_execution_release(void *self, const char *id, struct error *err);
+int sql_execution_get(void *self, const char *id, struct execution_row *ret, struct error *err);
+int sql_executions(void *self, const struct execution_filter *f, execution_each each, void *ctx, struct error *err);
+int sql_executions_orphaned(void *self, uint64_t now_ms, orphan_each each, void *ctx, struct error *err);
+int sql_executions_prune(void *self, uint32_t keep, uint64_t now_ms, uint64_t *ret_removed, struct error *err);
+int sql_execution_counts(void *self, struct execution_counts *ret, struct error *err);
+int sql_key_used(void *self, const char *id, uint64_t now_ms, struct error *err);
+
+/* --- sql.c: statements and transactions --- */
+
+/* One statement being used. Errors are kept and every later call does nothing, so a sequence is checked once. */
+struct query {
+    struct sql *store;
+    void *stmt, *rows; /* the driver's */
+    int rc;            /* the driver's: the first failure */
+    int next, at;
+};
+struct query query_start(struct sql *s, const char *sql /* a literal */);
+void query_u64(struct query *q, uint64_t v);
+void query_text(struct query *q, const char *v);               /* NULL: null. Borrowed until query_done() */
+void query_bytes(struct query *q, const char *v, size_t size); /* text of this length */
+bool query_row(struct query *q);                               /* steps; false at the end and on failure */
+uint64_t query_get_u64(struct query *q, int column);
+const char *query_get_text(struct query *q, int column);                    /* copied into the arena; null: NULL */
+const char *query_get_bytes(struct query *q, int column, size_t *ret_size); /* the same, with its length */
+int query_done(struct query *q, struct error *err);                         /* 0 or -errno with err */
+/* Start, bind unsigned numbers, run to the end, done. */
+int query_run(struct sql *s, struct error *err, const char *sql, size_t n, const uint64_t *values);
+#define RUN(s, err, sql, ...)                                                            \
+    query_run(s, err, sql, sizeof((const uint64_t[]){ __VA_ARGS__ }) / sizeof(uint64_t), \
+              (const uint64_t[]){ __VA_ARGS__ })
+static inline uint64_t sql_changes(struct sql *s)
+{
+    return s->driver->changes(s);
+}
+
+void sql_begin_call(struct sql *s);
+int transaction_begin(struct sql *s, struct error *err);
+/* Nothing where there is one writer. name: the agent's or the key's. */
+int transaction_lock(struct sql *s, enum sql_lock what, const char *name, struct error *err);
+/* Commits when e is 0, else rolls back; returns e or the commit's failure. */
+int transaction_end(struct sql *s, int e, struct error *err);
+/* The same, and it is on the disk when this returns. */
+int transaction_end_durable(struct sql *s, int e, struct error *err);
+int transaction_drop(struct sql *s, struct error *err);            /* rolls back what was only looked at */
+const char *cut_text(struct sql *s, const char *text, size_t max); /* never NULL */
+
+/* --- owner.c: whose run it is --- */
+char *owner_place(void); /* malloc'ed, NULL: no memory */
+const char *owner_node(const char *place);
+bool owner_is_of_this_node(const struct sql *s, const char *place);
+bool owner_is_alive(struct sql *s, uint64_t pid, uint64_t start, const char *place, uint64_t age_ms);
+
+/* --- agents.c --- */
+
+/* An agent's row with its number, which all other tables use. number 0: unknown. */
+struct agent_row {
+    uint64_t number, released_ms;
+    struct agent agent;
+};
+int agent_find(struct sql *s, const char *id, struct agent_row *ret, struct error *err);
+/* Finds or creates, then of this key's family (NULL: of none). */
+int agent_need(struct sql *s, const char *id, const char *key_id, uint32_t initial_trust, uint64_t now_ms,
+               struct agent_row *ret, struct error *err);
+struct relatives {                /* agents of one key, but for one of them */
+    uint64_t all, bad, offenders; /* in quarantine or banned; with an offence since the time that was asked about */
+    const char *worst;            /* the id of a bad one, or else of an offender; NULL: there is none */
+};
+int agent_relatives(struct sql *s, const char *key_id, uint64_t number, uint64_t since_ms, struct relatives *ret,
+                    struct error *err);
+/* Writes score, debt and the sums of where it came from. */
+int agent_apply(struct sql *s, struct agent_row *row, const struct trust_step *step, uint64_t now_ms,
+                struct error *err);
+/* Writes trust and its time into row and table; a changed one becomes a point of the history. */
+int agent_set_trust(struct sql *s, struct agent_row *row, uint32_t trust, uint64_t now_ms, struct error *err);
+int agent_set_standing(struct sql *s, struct agent_row *row, enum standing standing, const char *reason, const char *by,
+                       uint64_t now_ms, struct error *err);
+
+/* --- windows.c --- */
+/* Of r's agent (its number), level, key and limits, at r's time. */
+int windows_count(struct sql *s, uint64_t agent, const struct reserve *r, struct limit_counts *ret, struct error *err);
+
+/* --- violations.c --- */
+
+struct found {                   /* in one run */
+    uint32_t offences, attempts; /* types of offences, attempts among them */
+    uint8_t worst;               /* severity of the worst offence; SEVERITY_INFO: none */
+    const char *worst_type;
+    struct trust_marks marks;
+};
+/* Stores them, each type once. */
+int violations_add(struct sql *s, const struct agent_row *row, const char *execution_id, const struct violation *list,
+                   uint32_t count, uint64_t now_ms, struct found *ret, struct error *err);
+/* What follows from offences: they are remembered with the agent, and its standing may get worse. */
+int violations_judge(struct sql *s, struct agent_row *row, const struct standing_rules *rules,
+                     const struct found *found, uint64_t now_ms, struct error *err);
+int refusals_add(struct sql *s, uint64_t agent, uint64_t now_ms, struct error *err);
+int refusals_count(struct sql *s, uint64_t agent, uint64_t window_ms, uint64_t now_ms, uint32_t *ret,
+                   struct error *err);
+
+/* --- known.c: code that did harm, for all agents --- */
+
+struct known {
+    const char *agent_id, *type;
+    uint64_t at_ms;
+};
+enum known_kind { KNOWN_CODE, KNOWN_TREE };
+/* Whether another agent than this one did harm with it: ret->agent_id, else NULL. */
+int known_find(struct sql *s, enum known_kind kind, const char *hash, uint64_t agent, struct known *ret,
+               struct error *err);
+int known_add(struct sql *s, enum known_kind kind, const char *hash, uint64_t agent, const char *type, uint64_t now_ms,
+              struct error *err);
+int known_forget(struct sql *s, uint64_t agent, struct error *err);
+
+/* --- baseline.c: what its good runs did --- */
+
+/* Compares, and learns from a good run. *ret_first: NULL, or what is new, a sentence a line. */
+int baseline_settle(struct sql *s, uint64_t agent, const struct settle *r, bool is_good, const char **ret_first,
+                    struct error *err);
+int baseline_list(struct sql *s, uint64_t agent, struct agent_why *ret, struct error *err);
+
+/* --- meter.c --- */
+
+/* Adds to the hour of now_ms: runs, those of them of which nothing is known, what was taken (NULL: nothing). */
+int meter_add(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs, uint64_t unmeasured,
+              const struct use *use, struct error *err);
+
+/* What was used since 00:00 UTC. agent 0: by all of the key; key_id NULL: of all keys. */
+int meter_today(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms, struct budget *ret,
+                struct error *err);
+
+/* --- recover.c --- */
+
+/* Within a transaction: settles all that dead owners left running. */
+int recover_running(struct sql *s, uint64_t now_ms, struct error *err);

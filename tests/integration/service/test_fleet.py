@@ -1,0 +1,102 @@
+"""Two services on one PostgreSQL: what holds on one holds on the other, and what happens while it is away."""
+import collections
+import concurrent.futures
+import contextlib
+import signal
+import subprocess
+
+import helpers
+import pytest
+from postgresql import PostgreSQL
+from service import Service
+
+LIMIT = 10
+LIMITS = {"rate_limiting": {"per_agent": {level: {"max_executions_per_hour": LIMIT} for level in ("low_risk", "medium_risk", "high_risk")}}}
+
+
+@pytest.fixture(scope="module")
+def database():
+    with contextlib.ExitStack() as stack:
+        p = PostgreSQL()
+        stack.callback(p.close)
+        yield p
+
+
+def command(service, *words):
+    return subprocess.run([helpers.AGENT, *words, "--config", service.config_path], env=service.env, capture_output=True, text=True, timeout=60)
+
+
+@pytest.fixture(scope="module")
+def nodes(database):
+    with contextlib.ExitStack() as stack:
+        a, b = (stack.enter_context(Service({**LIMITS, **database.config(name)}, start=False)) for name in "ab")
+        early = subprocess.run(a.words(), env=a.env, capture_output=True, text=True, timeout=60)
+        assert early.returncode and "sandbox-agent store migrate" in early.stderr, early.stderr
+        made = command(a, "store", "migrate")
+        assert made.returncode == 0, made.stderr
+        a.start()
+        b.start()
+        assert a.key and not b.key, "the second one finds the key of the first"
+        b.key = a.key
+        yield a, b
+
+
+def test_a_ban_on_one_node_holds_on_the_other_with_the_next_request(nodes):
+    a, b = nodes
+    assert b.run("echo here", "bash", agent_id="mallory")["stdout"] == "here\n"
+    admin = a.new_key("admin")
+    said = a.request("POST", "/agents/mallory/ban", key=admin, json={"reason": "test"})
+    assert said.status_code == 200, said.text
+    refused = b.execute("echo again", "bash", agent_id="mallory")
+    assert refused.status_code == 403 and "banned" in refused.text, refused.text
+    assert b.run("echo well", "bash", agent_id="honest")["stdout"] == "well\n"
+    shown = command(b, "agents", "show", "mallory")
+    assert shown.returncode == 0 and "banned" in shown.stdout, shown.stdout + shown.stderr
+    released = a.request("POST", "/agents/mallory/release", key=admin, json={"reason": "test"})
+    assert released.status_code == 200, released.text
+    assert b.run("echo again", "bash", agent_id="mallory")["stdout"] == "again\n"
+
+
+def test_a_key_that_is_revoked_on_one_node_opens_nothing_on_the_other(nodes):
+    a, b = nodes
+    key = a.new_key("run", "short-lived")
+    assert b.execute("echo 1", "bash", key=key).status_code == 200
+    gone = command(a, "keys", "revoke", "short-lived")
+    assert gone.returncode == 0, gone.stderr
+    assert b.execute("echo 2", "bash", key=key).status_code == 401
+
+
+def test_exactly_the_limit_is_admitted_by_both_nodes_together(nodes):
+    def client(i):
+        node, count = nodes[i % 2], collections.Counter()
+        with node.connection() as session:
+            for _ in range(LIMIT):
+                count[node.execute("true", "bash", session=session, agent_id="busy").status_code] += 1
+        return count
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        total = sum(pool.map(client, range(4)), collections.Counter())
+    assert total == {200: LIMIT, 429: 3 * LIMIT}
+
+
+def test_another_service_cannot_take_a_node_s_name(nodes, database):
+    with Service(database.config("a"), start=False) as c:
+        said = subprocess.run(c.words(), env=c.env, capture_output=True, text=True, timeout=60)
+        assert said.returncode and "another service is node a" in said.stderr, said.stderr
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["in-order", "crash"])
+def test_without_the_database_requests_are_refused_for_a_while_and_nothing_has_to_be_done(nodes, database, how):
+    a, b = nodes
+    assert a.run("echo before", "bash")["stdout"] == "before\n"
+    database.stop(how)
+    try:
+        refused = a.execute("echo away", "bash")
+        assert refused.status_code == 503 and int(refused.headers["Retry-After"]) > 0, refused.text
+        assert "PostgreSQL at" in refused.text and "remedy" in refused.text
+        ready = a.outside("GET", "/readyz")
+        assert ready.status_code == 503 and "PostgreSQL at" in ready.text, ready.text
+    finally:
+        database.start()
+    for node in (a, b):
+        assert not helpers.poll(lambda node=node: not node.is_ready(), 60)
+        assert node.run("echo after", "bash")["stdout"] == "after\n"

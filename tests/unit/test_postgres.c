@@ -1,0 +1,379 @@
+/* The store on PostgreSQL: what is not the same on SQLite. The store's tests themselves run on both (test_store.c and
+ * test_service_store.c, and here test_store_postgres.c and test_service_store_postgres.c). */
+#include "postgres.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <glob.h>
+#include <grp.h>
+#include <pwd.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include "base/clock.h"
+#include "base/parse.h"
+#include "postgres/private.h"
+#include "sql/copy.h"
+#include "sqlite/sqlite.h"
+#include "store/service.h"
+
+static char directory[64];
+static uid_t user; /* PostgreSQL refuses to be root, and to be a user without a name */
+static gid_t group;
+static pid_t server;
+
+/* --- the server ---------------------------------------------------------------------------------- */
+
+static void become_somebody(void)
+{
+    if (geteuid() == 0 &&
+        (setgroups(1, &group) < 0 || setresgid(group, group, group) < 0 || setresuid(user, user, user) < 0))
+        _exit(1);
+    (void)prctl(PR_SET_PDEATHSIG, SIGQUIT);
+}
+
+static pid_t start(const char *const *argv)
+{
+    char log[80];
+    (void)snprintf(log, sizeof log, "%s/log", directory);
+    pid_t pid = fork();
+    if (pid == 0) {
+        become_somebody();
+        const int fd = open(log, O_WRONLY | O_CREAT | O_APPEND, 0600);
+        if (chdir(directory) < 0 || fd < 0 || dup2(fd, 1) < 0 || dup2(fd, 2) < 0)
+            _exit(1);
+        (void)execv(argv[0], (char *const *)argv);
+        _exit(1);
+    }
+    CHECK(pid > 0);
+    return pid;
+}
+
+static int remove_one(const char *path, const struct stat *st, int type, struct FTW *at)
+{
+    (void)st, (void)type, (void)at;
+    return remove(path);
+}
+
+static pid_t runner;
+
+static void end(void)
+{
+    if (getpid() != runner) /* a child of a test */
+        return;
+    if (server > 0) {
+        (void)kill(server, SIGQUIT);
+        (void)waitpid(server, NULL, 0);
+    }
+    (void)nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static PGconn *connect_here(void)
+{
+    const char *const keys[] = { "host", "dbname", "user", NULL }, *const values[] = { directory, "postgres", "sandbox",
+                                                                                       NULL };
+    return PQconnectdbParams(keys, values, 0);
+}
+
+static void find_program(const char *name, char ret[static 128])
+{
+    glob_t found;
+    char pattern[80];
+    (void)snprintf(pattern, sizeof pattern, "/usr/lib/postgresql/*/bin/%s", name);
+    if (glob(pattern, 0, NULL, &found) != 0) {
+        ret[0] = '\0';
+        return;
+    }
+    (void)snprintf(ret, 128, "%s", found.gl_pathv[found.gl_pathc - 1]);
+    globfree(&found);
+}
+
+void postgres_resume(void)
+{
+    char program[128], data[80];
+    find_program("postgres", program);
+    (void)snprintf(data, sizeof data, "%s/data", directory);
+    const char *const argv[] = { program,
+                                 "-D",
+                                 data,
+                                 "-k",
+                                 directory,
+                                 "-c",
+                                 "listen_addresses=",
+                                 "-F",
+                                 "-c",
+                                 "shared_buffers=16MB",
+                                 "-c",
+                                 "autovacuum=off",
+                                 NULL };
+    server = start(argv);
+    for (int i = 0; i < 3000; i++) {
+        PGconn *c = connect_here();
+        const bool is_up = PQstatus(c) == CONNECTION_OK;
+        PQfinish(c);
+        if (is_up)
+            return;
+        CHECK(waitpid(server, NULL, WNOHANG) == 0);
+        (void)usleep(10000);
+    }
+    CHECK(!"PostgreSQL has started");
+}
+
+void postgres_stop(bool now)
+{
+    int status;
+    CHECK(kill(server, now ? SIGQUIT : SIGINT) == 0 && waitpid(server, &status, 0) == server);
+    server = 0;
+}
+
+const char *postgres_start(void)
+{
+    char program[128], data[80];
+    int status;
+    if (server > 0)
+        return directory;
+    find_program("initdb", program);
+    if (!program[0])
+        SKIP("PostgreSQL is not installed (Debian: postgresql-15)");
+    const struct passwd *who = geteuid() == 0 ? getpwnam("postgres") : getpwuid(geteuid());
+    if (!who)
+        SKIP("PostgreSQL refuses to be a user without a name");
+    user = who->pw_uid;
+    group = who->pw_gid;
+    CHECK(!*directory); /* a second try would fail as the first */
+    (void)snprintf(directory, sizeof directory, "/tmp/test-postgres-XXXXXX");
+    CHECK(mkdtemp(directory) != NULL);
+    runner = getpid();
+    CHECK(atexit(end) == 0);
+    CHECK(geteuid() != 0 || chown(directory, user, group) == 0);
+    (void)snprintf(data, sizeof data, "%s/data", directory);
+    const char *const argv[] = { program, "-D",      data,          "-N", "-A",   "trust",
+                                 "-U",    "sandbox", "--no-locale", "-E", "UTF8", NULL };
+    CHECK(waitpid(start(argv), &status, 0) > 0 && status == 0);
+    postgres_resume();
+    return directory;
+}
+
+struct store_place postgres_here(void)
+{
+    return (struct store_place){
+        .host = postgres_start(), .port = 5432, .database = "postgres", .user = "sandbox", .node = "here"
+    };
+}
+
+long long postgres_ask(const char *sql)
+{
+    PGconn *c = connect_here();
+    PGresult *r = PQexec(c, sql);
+    const ExecStatusType status = PQresultStatus(r);
+    if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK)
+        (void)fprintf(stderr, "# %s\n", PQerrorMessage(c));
+    const bool is_good = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+    uint64_t n = 0;
+    if (status == PGRES_TUPLES_OK && PQntuples(r) > 0)
+        (void)parse_u64(PQgetvalue(r, 0, 0), &n);
+    PQclear(r);
+    PQfinish(c);
+    CHECK(is_good);
+    return (long long)n;
+}
+
+/* Tables are made once: making them costs a second beside load, emptying them nothing. */
+static void make_tables(void)
+{
+    const struct store_place o = postgres_here();
+    struct store *s;
+    struct error err = { 0 };
+    CHECK_EQ(postgres_open(&o, false, true, &s, &err), 0);
+    CHECK_EQ(postgres_migrate(s, &err), 0);
+    (void)store_close(s);
+}
+
+void postgres_begin_anew(void)
+{
+    static bool are_there;
+    (void)postgres_start();
+    if (!are_there)
+        make_tables();
+    are_there = true;
+    (void)postgres_ask(
+        "DELETE FROM agents; DELETE FROM runs; DELETE FROM gains; DELETE FROM violations; DELETE FROM points; "
+        "DELETE FROM nonces; DELETE FROM once; DELETE FROM executions; DELETE FROM results; DELETE FROM "
+        "keys; DELETE FROM shapes; DELETE FROM sums; DELETE FROM known; DELETE FROM refusals; DELETE FROM "
+        "baseline; DELETE FROM meter; DELETE FROM nodes");
+}
+
+/* --- what is PostgreSQL's alone ------------------------------------------------------------------ */
+
+#define T0 UINT64_C(1700000000000)
+
+static struct store *open_here(void)
+{
+    const struct store_place o = postgres_here();
+    struct store *s = NULL;
+    struct error err = { 0 };
+    CHECK_EQ(postgres_open(&o, false, false, &s, &err), 0);
+    return s;
+}
+
+static int reserve(struct store *s, const char *id, struct error *err)
+{
+    struct agent a;
+    struct reserve_reply reply;
+    int e = store_agent(s, "a1", NULL, &a, err);
+    const struct reserve r = { .execution_id = id,
+                               .agent_id = "a1",
+                               .code_hash = "",
+                               .language = "python",
+                               .now_ms = T0,
+                               .owner_pid = 1,
+                               .owner_start = 1,
+                               .trust_seen = a.is_known ? a.trust : 500,
+                               .initial_trust = 500 };
+    e = e < 0 ? e : store_reserve(s, &r, &reply, err);
+    return e < 0 ? e : reply.outcome;
+}
+
+TEST(a_verb_during_a_restart_fails_and_the_next_ones_go_on_by_themselves)
+{
+    struct error err = { 0 };
+    postgres_begin_anew();
+    struct store *s = open_here();
+    CHECK_EQ(reserve(s, "before", &err), RESERVE_OK);
+    postgres_stop(true);
+    CHECK_EQ(reserve(s, "during", &err), -EHOSTDOWN);
+    CHECK(strstr(err.text, "PostgreSQL at") && err.remedy[0]);
+    postgres_resume();
+    const uint64_t until = clock_ms() + 60000;
+    int e;
+    while ((e = reserve(s, "after", &err)) == -EHOSTDOWN && clock_ms() < until)
+        (void)usleep(10000);
+    CHECK_EQ(e, RESERVE_OK);
+    (void)store_close(s);
+}
+
+TEST(a_reservation_whose_commit_was_in_doubt_takes_no_place_for_ever)
+{
+    struct error err = { 0 };
+    postgres_begin_anew();
+    struct store *s = open_here();
+    struct postgres *p = s->self;
+    CHECK_EQ(reserve(s, "doubtful", &err), RESERVE_OK);
+    (void)snprintf(p->doubtful, sizeof p->doubtful, "doubtful"); /* as if the answer to COMMIT had not come */
+    connection_drop(p);
+    CHECK_EQ(reserve(s, "other", &err), RESERVE_OK);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM runs WHERE state = 0"), 1);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM runs"), 2);
+    (void)store_close(s);
+}
+
+TEST(a_database_without_tables_and_a_newer_schema_are_refused_with_the_remedy)
+{
+    const struct store_place o = postgres_here();
+    struct store *s = NULL;
+    struct error err = { 0 };
+    postgres_begin_anew();
+    (void)postgres_ask("UPDATE schema_version SET version = 9, schema_min = 8, schema_max = 9");
+    CHECK_EQ(postgres_open(&o, false, false, &s, &err), -EPROTO);
+    CHECK(strstr(err.text, "versions 8 to 9") && strstr(err.remedy, "upgrade this node"));
+    (void)postgres_ask("UPDATE schema_version SET version = 2, schema_min = 1, schema_max = 2");
+    CHECK_EQ(postgres_open(&o, false, false, &s, &err), 0); /* expanded by a newer program: ours goes on */
+    s = store_close(s);
+    (void)postgres_ask("UPDATE schema_version SET version = 1, schema_min = 1, schema_max = 1");
+    (void)postgres_ask("ALTER TABLE schema_version RENAME TO away");
+    CHECK_EQ(postgres_open(&o, false, false, &s, &err), -EPROTO);
+    CHECK(strstr(err.remedy, "store migrate"));
+    (void)postgres_ask("ALTER TABLE away RENAME TO schema_version");
+}
+
+TEST(a_service_that_was_not_heard_of_is_lost_and_one_that_was_is_not)
+{
+    const struct store_place there = {
+        .host = postgres_start(), .port = 5432, .database = "postgres", .user = "sandbox", .node = "there"
+    };
+    struct store *other = NULL;
+    struct error err = { 0 };
+    postgres_begin_anew();
+    struct store *s = open_here();
+    CHECK_EQ(postgres_open(&there, false, false, &other, &err), 0);
+    CHECK_EQ(store_set_service(other, &err), 0);
+    const struct sql *o = other->self;
+    struct postgres *p = s->self;
+    CHECK(owner_is_alive(&p->sql, o->own_pid, o->own_start, o->place, 0));
+    (void)postgres_ask("UPDATE nodes SET seen_ms = seen_ms - 60000");
+    p->lost_at_ms = 0; /* ask again at once */
+    CHECK(!owner_is_alive(&p->sql, o->own_pid, o->own_start, o->place, 0));
+    CHECK(owner_is_alive(&p->sql, o->own_pid + 1, o->own_start, o->place, 0)); /* a command line there */
+    CHECK_EQ(store_beat(other, &err), 0);
+    p->lost_at_ms = 0;
+    CHECK(owner_is_alive(&p->sql, o->own_pid, o->own_start, o->place, 0));
+    (void)store_close(other);
+    (void)store_close(s);
+}
+
+static void count_rows(void *context, const char *table, uint64_t rows)
+{
+    (void)table;
+    *(uint64_t *)context += rows;
+}
+
+static void fill(struct store *s)
+{
+    struct error err = { 0 };
+    struct settle_reply settled;
+    char id[STORE_ID_MAX + 1];
+    const struct execution_row row = {
+        .id = "e1", .key_id = "k", .agent_id = "a1", .language = "bash", .level = -1, .accepted_ms = T0
+    };
+    struct settle end = { .execution_id = "run1", .now_ms = T0 + 5, .violation_count = 1, .habits = "runs \xff\n" };
+    end.violations[0] = (struct violation){ "suspicious_syscalls", "d\xc3\xa9tail", 0, SEVERITY_HIGH };
+    end.baseline_runs = 1;
+    CHECK(reserve(s, "run1", &err) == RESERVE_OK && store_settle(s, &end, &settled, &err) == 0);
+    CHECK(reserve(s, "open", &err) == RESERVE_OK);
+    CHECK_EQ(store_execution_accept(s, &row, id, &err), ACCEPT_OK);
+    const struct execution_row done = {
+        .id = "e1", .level = 0, .reason = 0, .finished_ms = T0, .result = "{}", .result_size = 2
+    };
+    CHECK_EQ(store_execution_finish(s, &done, &err), 0);
+}
+
+TEST(a_copy_has_every_row_and_the_check_finds_the_one_that_differs)
+{
+    char dir[] = "/tmp/test-store-XXXXXX", path[64];
+    struct store *file = NULL;
+    struct error err = { 0 };
+    uint64_t copied = 0, compared = 0;
+    CHECK(mkdtemp(dir) != NULL);
+    (void)snprintf(path, sizeof path, "%s/state.db", dir);
+    CHECK_EQ(store_open(path, &file, &err), 0);
+    fill(file);
+    postgres_begin_anew();
+    struct store *s = open_here();
+    CHECK_EQ(store_compare(file, s, count_rows, &compared, &err), -EBADMSG);
+    CHECK_EQ(store_copy(file, s, count_rows, &copied, &err), 0);
+    CHECK(copied > 8);
+    CHECK_EQ(store_compare(file, s, count_rows, &compared, &err), 0);
+    CHECK_EQ(compared, copied);
+    CHECK_EQ(store_copy(file, s, count_rows, &copied, &err), -EEXIST);
+    CHECK_EQ(reserve(s, "behind", &err), RESERVE_OK); /* its number is a new one */
+    (void)postgres_ask("DELETE FROM runs WHERE execution_id = 'behind'; DELETE FROM meter");
+    CHECK_EQ(store_compare(file, s, count_rows, &compared, &err), -EBADMSG);
+    CHECK(strstr(err.text, "table "));
+    (void)store_close(s);
+    (void)store_close(file);
+    (void)nftw(dir, remove_one, 4, FTW_DEPTH | FTW_PHYS);
+}
+
+TEST(a_server_that_is_away_and_a_password_that_cannot_be_read_are_errors_with_their_names)
+{
+    const struct store_place o = { .host = "localhost", .port = 1, .database = "d", .user = "u", .node = "here" };
+    struct store *s = NULL;
+    struct error err = { 0 };
+    CHECK_EQ(postgres_open(&o, false, false, &s, &err), -EHOSTDOWN);
+    struct store_place bad = o;
+    bad.password_file = "/nonexistent/password";
+    CHECK_EQ(postgres_open(&bad, false, false, &s, &err), -ENOENT);
+    CHECK(strstr(err.text, "store.password_file"));
+}
