@@ -119,7 +119,7 @@ static void put_head(const struct port_proxy *p, struct buf *out)
     (void)buf_adds(out, q->is_upgrade ? "Connection: Upgrade\r\nUpgrade: websocket\r\n" : "Connection: close\r\n");
     if (p->is_chunked_there)
         (void)buf_adds(out, "Transfer-Encoding: chunked\r\n");
-    else if (client->has_body)
+    else if (http_header(client, "Content-Length")) /* also of a body of no bytes: many servers ask for it */
         (void)buf_addf(out, "Content-Length: %llu\r\n", (unsigned long long)client->body_length);
     (void)buf_addf(out, "X-Forwarded-Prefix: %s\r\n", q->prefix);
     http_header_each(client, put_header, &h);

@@ -211,6 +211,7 @@ def test_the_answer_has_nothing_that_speaks_for_the_services_origin(session):
 def test_every_method_and_form_of_body(session):
     for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"):
         assert session.port("/echo", method=method).json()["line"] == "%s /echo HTTP/1.1" % method
+    assert ["Content-Length", "0"] in session.port("/echo", method="POST").json()["headers"]
     head = session.port("/sized/70000", method="HEAD")
     assert head.status_code == 200 and head.headers["Content-Length"] == "70000" and not head.content
     assert len(session.port("/sized/70000").content) == 70000 and session.port("/sized/0").content == b""

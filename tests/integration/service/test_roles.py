@@ -53,7 +53,7 @@ ROUTES = (
     ("GET", "/snapshots", None, 200, 200, 200, 200),
     ("DELETE", "/snapshots/{snapshot}", None, 200, 404, 403, 200),
     ("GET", "/sessions/{session}/watch?seconds=0", None, 200, 404, 403, 403),
-    *((method, "/sessions/{session}/ports/9/", None, 502, 404, 403, 403) for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")),
+    *((method, "/sessions/{session}/ports/{port}", None, 502, 404, 403, 403) for method in ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")),
     ("GET", "/sessions/{session}/archive", None, 200, 404, 403, 403),
     ("GET", "/sessions/{session}/archive/{dir}", None, 200, 404, 403, 403),
     ("PUT", "/sessions/{session}/archive", bytes(1024), 200, 404, 403, 403),
@@ -126,7 +126,7 @@ class World:
         if "{snapshot}" in path:
             made = self.service.request("POST", "/sessions/%s/snapshots" % self.new_session(), key=self.keys["own"]).json()
             snapshot = made.get("snapshot_id", "snap-none")
-        return path.format(session=session, process=process, snapshot=snapshot, context=self.context(session) if "{context}" in path else "", path="dir/file", dir="dir", id=self.execution, name="stdout", agent="known", level="low", key=key, file="audit.jsonl")
+        return path.format(session=session, process=process, snapshot=snapshot, context=self.context(session) if "{context}" in path else "", path="dir/file", dir="dir", port="9/", id=self.execution, name="stdout", agent="known", level="low", key=key, file="audit.jsonl")
 
     def new_session(self):
         if not self.session or self.service.request("GET", "/sessions/" + self.session).json().get("state") != "running":
@@ -187,7 +187,7 @@ def test_the_table_has_every_route_that_is_described(world):
         helpers.skip("docs/openapi.yaml is not there")
     paths = helpers.from_yaml(description.read_text())["paths"]
     described = {(method.upper(), re.sub(r"\{\w+\}", "{}", p.removeprefix(BASE))) for p, item in paths.items() for method in item
-                 if method in ("get", "post", "put", "patch", "delete")}
+                 if method in ("get", "post", "put", "patch", "delete", "options")}
     ours = {(m, re.sub(r"\{\w+\}|\?.*", lambda x: "{}" if x.group()[0] == "{" else "", p)) for m, p, *_ in ROUTES} | {("GET", p) for p in OUTSIDE} | PAGE
     assert described == ours, (sorted(described - ours), sorted(ours - described))
 
