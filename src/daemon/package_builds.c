@@ -29,7 +29,7 @@ struct package_builds {
     pthread_mutex_t lock;
     pthread_cond_t ended;
     struct build *newest;
-    unsigned live, failed;
+    unsigned live;
     bool is_stopped;
 };
 
@@ -100,17 +100,20 @@ static void remove_build(struct package_builds *l, struct build *b)
     while (*p != b)
         p = &(*p)->next;
     *p = b->next;
-    l->failed -= b->state.has_failed;
     (void)destroy(b);
 }
 
+/* With the lock. */
 static void drop_oldest(struct package_builds *l)
 {
     struct build *oldest = NULL;
+    unsigned failed = 0;
     for (struct build *b = l->newest; b; b = b->next)
-        if (b->state.has_failed)
+        if (b->state.has_failed) {
             oldest = b;
-    if (oldest)
+            failed++;
+        }
+    if (failed > PACKAGE_FAILED_MAX)
         remove_build(l, oldest);
 }
 
@@ -121,8 +124,7 @@ static void add_failed(struct package_builds *l, struct build *b, const struct e
     b->state.has_failed = true;
     b->state.ended_ms = wall_clock_ms();
     b->state.error = *err;
-    if (++l->failed > PACKAGE_FAILED_MAX)
-        drop_oldest(l);
+    drop_oldest(l);
 }
 
 static struct build *make(struct package_builds *l, const char *name, const char *owner, enum package_kind kind)
@@ -130,9 +132,7 @@ static struct build *make(struct package_builds *l, const char *name, const char
     struct build *b = calloc(1, sizeof *b);
     if (!b)
         return NULL;
-    b->home = l;
-    b->stop = -1;
-    b->state.kind = kind;
+    *b = (struct build){ .home = l, .stop = -1, .state.kind = kind };
     (void)snprintf(b->state.name, sizeof b->state.name, "%s", name);
     (void)snprintf(b->state.owner, sizeof b->state.owner, "%s", owner);
     return b;
@@ -301,7 +301,6 @@ static int check_place(const struct package_builds *l, const struct package_orde
                       PACKAGE_BUILDS_OF_KEY);
 }
 
-/* Its place is taken, or b is destroyed. */
 static int take_place(struct package_builds *l, struct build *b, const struct package_order *o, struct error *err)
 {
     (void)pthread_mutex_lock(&l->lock);
@@ -312,8 +311,6 @@ static int take_place(struct package_builds *l, struct build *b, const struct pa
     if (e == 0) {
         add(l, b);
         l->live++;
-    } else {
-        (void)destroy(b);
     }
     (void)pthread_mutex_unlock(&l->lock);
     return e;
@@ -337,13 +334,12 @@ int package_builds_begin(struct package_builds *l, const struct package_order *o
     const struct package_order order = order_of(b);
     const struct package_host host = host_of(b);
     int e = package_order_check(&host, &order, err);
-    if (e < 0) {
+    if (e == 0)
+        e = take_place(l, b, o, err);
+    if (e != 0) {
         (void)destroy(b);
         return e;
     }
-    e = take_place(l, b, o, err);
-    if (e < 0)
-        return e;
     e = package_audit(l->service, caller->name, "package-requested", o->name, o->owner, NULL,
                       "a package set is to be built", err);
     if (e == 0 && start_thread(b) < 0)

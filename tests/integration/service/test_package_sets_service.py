@@ -1,4 +1,4 @@
-"""Package sets over REST, in executions and in sessions: one service in the small Internet (net/), with an index and a registry there."""
+"""Package sets over REST, in executions and in sessions: one service in the small Internet (net/), as is its index."""
 import os
 import pathlib
 import re
@@ -44,7 +44,8 @@ class Online(Service):
         return [*self.world.prefix, "bash", "-c", handed, "bash", *words[:at], *words[at + 2:]]
 
     def wait_ready(self):
-        assert not helpers.poll(lambda: "sandboxd: listening" not in self.stdout and self.process.poll() is None, self.patience)
+        is_coming = lambda: "sandboxd: listening" not in self.stdout and self.process.poll() is None
+        assert not helpers.poll(is_coming, self.patience)
         assert self.process.poll() is None, self.stdout + self.logs
         self.url = "http://127.0.0.1:%d" % self.socket.getsockname()[1]
         first = re.search(r"first key.*?(sa_[A-Za-z0-9_-]{43})\b", self.stdout)
@@ -64,7 +65,8 @@ class Online(Service):
     def built(self, name, state="ready", **more):
         """-> the set, when it is no longer being built"""
         shown = {}
-        assert not helpers.poll(lambda: shown.update(self.show(name, **more)) or shown["state"] == "building", 120), shown
+        is_building = lambda: shown.update(self.show(name, **more)) or shown["state"] == "building"
+        assert not helpers.poll(is_building, 120), shown
         assert shown["state"] == state, (shown, self.logs)
         return shown
 
@@ -113,14 +115,16 @@ ASK = "import ourthing; print(ourthing.answer)"
 
 
 def test_a_set_is_built_by_its_owner_and_used_in_its_runs(service, run_key, science):
-    assert science["kind"] == "python" and len(science["hash"]) == 64 and science["bytes"] > 0 and science["error"] is None
+    assert science["kind"] == "python" and len(science["hash"]) == 64 and science["bytes"] > 0, science
     assert [(p["name"], p["version"], p["license"]) for p in science["packages"]] == [("ourthing", "1.0", "MIT")]
     assert service.run(ASK, risk_level="low", packages="science", key=run_key)["stdout"] == "42\n"
     error_of(service.execute(ASK, risk_level="low", packages="none", key=run_key), 422, "invalid_value")
     error_of(service.execute(ASK, risk_level="high", packages="science", key=run_key), 403, "policy_denied")
-    said = [e for e in service.request("GET", "/audit?last=50").json()["events"] if e["event"]["action"].startswith("package-")]
+    events = service.request("GET", "/audit?last=50").json()["events"]
+    said = [e for e in events if e["event"]["action"].startswith("package-")]
     assert [e["event"]["action"] for e in said] == ["package-requested", "package-created"], said
-    assert said[-1]["agentsandbox"]["packages"] == {"name": "science", "owner": science["owner"], "tree": science["hash"]}, said
+    about = {"name": "science", "owner": science["owner"], "tree": science["hash"]}
+    assert said[-1]["agentsandbox"]["packages"] == about, said
     assert said[-1]["user"]["name"] == "owner"
 
 
@@ -130,7 +134,8 @@ def test_no_other_key_takes_uses_sees_or_removes_a_set(service, run_key, science
         error_of(service.request(method, "/packages/science", key=other), 404, "not_found")
     error_of(service.order("science", "ourthing\n", key=other), 409, "conflict")
     error_of(service.execute(ASK, risk_level="low", packages="science", key=other), 403, "policy_denied")
-    error_of(service.request("POST", "/sessions", key=other, json={"risk_level": "low", "packages": "science"}), 403, "policy_denied")
+    begin = {"risk_level": "low", "packages": "science"}
+    error_of(service.request("POST", "/sessions", key=other, json=begin), 403, "policy_denied")
     listed = {who: [p["name"] for p in service.request("GET", "/packages", key=key).json()["packages"]]
               for who, key in (("own", run_key), ("other", other), ("read", read))}
     assert listed == {"own": ["science"], "other": [], "read": ["science"]}
@@ -187,7 +192,8 @@ def test_a_session_has_its_set_in_jobs_kernels_and_commands_and_keeps_it(service
     assert session.cell(session.context(), ask) == found
     assert session.run("python3 -c '%s'" % ask) == found
     assert session.cell(session.context("bash"), "python3 -c '%s'" % ask) == found
-    error_of(service.request("POST", "/sessions", key=run_key, json={"risk_level": "low", "packages": "passing"}), 422, "invalid_value")
+    begin = {"risk_level": "low", "packages": "passing"}
+    error_of(service.request("POST", "/sessions", key=run_key, json=begin), 422, "invalid_value")
     session.end()
     at_medium = Session(service, run_key, risk_level="medium", packages="science")  # behind the level's guard
     assert at_medium.cell(at_medium.context(), ASK) == at_medium.run(language="python", code=ASK) == "42\n"
@@ -221,7 +227,8 @@ def hold(service, name, key):
     """A build that hangs: its index has a file that is never sent. It is there when pip runs."""
     place = service.files / "simple" / name
     place.mkdir(parents=True, exist_ok=True)
-    (place / "index.html").write_text("<a href='http://%s/%s-1.0-py3-none-any.whl'>%s-1.0-py3-none-any.whl</a>" % (HOLDS, name, name))
+    file = name + "-1.0-py3-none-any.whl"
+    (place / "index.html").write_text("<a href='http://%s/%s'>%s</a>" % (HOLDS, file, file))
     assert service.order(name, name + "\n", key=key).status_code == 202
     assert not helpers.poll(lambda: name not in service.left(), 60)
 
@@ -244,7 +251,8 @@ def test_builds_are_bounded_and_none_outlives_its_service(service, run_key, scie
         assert "the service ended" in service.built(name, "failed", key=run_key)["error"]["message"]
     error_of(service.request("GET", "/packages/held", key=other), 404, "not_found")
     assert service.left() == [] and os.listdir(service.place / "trees") == [science["hash"]]
-    assert "max_storage" in error_of(service.order("more", "ourthing\n", key=run_key), 413, "body_too_large")["details"]["remedy"]
+    full = error_of(service.order("more", "ourthing\n", key=run_key), 413, "body_too_large")
+    assert "max_storage" in full["details"]["remedy"], full
     hold(service, "held", other)  # its builds failed: the name is anybody's; and it is told to end with the service
     assert service.stop() == 0
     service.start()
