@@ -518,7 +518,12 @@ class Twins:
             before = self.files(), self.random_state(), self.working_directory()
             pipe, end = os.pipe()
             told, tell = os.pipe()
-            middle = os.fork()
+            try:
+                middle = os.fork()
+            except OSError:
+                for fd in pipe, end, told, tell:
+                    os.close(fd)
+                raise
             if middle == 0:
                 try:
                     twin = os.fork()

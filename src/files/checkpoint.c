@@ -22,9 +22,11 @@ struct carrier {
 
 static int carrier_new(struct carrier *ret, uint64_t max_bytes)
 {
-    char *both = malloc(2 * CHUNK);
-    *ret = (struct carrier){ both, both + CHUNK, max_bytes };
-    return both ? 0 : -ENOMEM;
+    *ret = (struct carrier){ .from = malloc(2 * CHUNK), .left = max_bytes };
+    if (!ret->from)
+        return -ENOMEM;
+    ret->to = ret->from + CHUNK;
+    return 0;
 }
 
 /* musl's memcmp() goes byte by byte; whole words at a time are five times as fast. */
