@@ -125,7 +125,8 @@ def test_openhands_workspace(client, monkeypatch, tmp_path):
     models = sys.modules["openhands.sdk.workspace.models"]
     pretend(monkeypatch, "openhands.sdk.workspace.base", BaseWorkspace=BaseWorkspace)
     monkeypatch.setitem(sys.modules, "openhands.sdk.workspace.models", models)
-    with load(ADAPTERS[1]).sandbox_workspace(client, metadata={"of": "openhands"}, agent_id="openhands", **LEVEL) as workspace:
+    options = {"metadata": {"of": "openhands"}, "agent_id": "openhands", **LEVEL}
+    with load(ADAPTERS[1]).sandbox_workspace(client, **options) as workspace:
         takes_what_the_base_names(workspace)
         r = workspace.execute_command("pwd; exit 3")
         assert (r.stdout, r.exit_code, r.timeout_occurred) == ("/workspace\n", 3, False)

@@ -66,8 +66,12 @@ export function variable(name: string): string | undefined {
 /** `/a/b c` from its parts. */
 export const path = (...parts: string[]): string => parts.map((p) => '/' + encodeURIComponent(p)).join('')
 
-export const newKey = (): string =>
-  'js-' + Array.from(crypto.getRandomValues(new Uint8Array(16)), (b) => b.toString(16).padStart(2, '0')).join('')
+/** An Idempotency-Key. It has to be new, not secret: Node 18 has no global crypto. */
+export function newKey(): string {
+  const random = new Uint8Array(16).map(() => Math.random() * 256)
+  const bytes = globalThis.crypto?.getRandomValues(random) ?? random
+  return 'js-' + Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join('')
+}
 
 function address(given: string): { root: string; base: string; isLocal: boolean } {
   let url: URL
@@ -117,6 +121,11 @@ class Deadline {
       },
       Math.min(seconds, 2147483) * 1000,
     )
+  }
+
+  /** It does not run while the caller has what came, and takes its time. */
+  rest(): void {
+    clearTimeout(this.timer)
   }
 
   stop(): void {
@@ -176,6 +185,7 @@ export class Answer {
 
   /** The whole body. */
   async bytes(): Promise<Uint8Array> {
+    this.deadline.wind(this.seconds)
     try {
       return new Uint8Array(await this.response.arrayBuffer())
     } catch (e) {
@@ -199,6 +209,7 @@ export class Answer {
           deadline.wind(seconds)
           try {
             const piece = await reader?.read()
+            deadline.rest()
             if (piece?.value) controller.enqueue(piece.value)
             if (!piece || piece.done) {
               deadline.stop()
@@ -308,7 +319,10 @@ export class Transport {
       deadline.stop()
       throw this.failure(e, deadline, false)
     }
-    if (response.ok) return new Answer(response, deadline, this, seconds)
+    if (response.ok) {
+      deadline.rest()
+      return new Answer(response, deadline, this, seconds)
+    }
     const error = await errorOf(response)
     deadline.stop()
     throw error
@@ -320,9 +334,11 @@ export class Transport {
     if (deadline.isOver) return new Timeout('the service did not answer in time', 'client_timeout')
     if (deadline.outer?.aborted) return aborted(deadline.outer)
     const cause = e instanceof Error ? (e.cause as { code?: string } | undefined) : undefined
+    const code = cause?.code ?? (e as { code?: string } | undefined)?.code ?? '' // Node's; Bun's
     const text = String(cause ?? e)
-    if (!hasAnswer && /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ConnectionRefused)$/.test(cause?.code ?? '')) {
-      return new Unavailable(`${this.base}: ${cause!.code}`, 'unavailable')
+    const isRefused = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ConnectionRefused)$/.test(code)
+    if (!hasAnswer && (isRefused || /connection refused/i.test(text))) {
+      return new Unavailable(`nothing answers at ${this.base}: ${code || text}`, 'unavailable')
     }
     return new ConnectionLost(`the connection to ${this.base} broke off: ${text}`, 'connection_lost')
   }

@@ -158,6 +158,31 @@ test('time is over, or the caller has had enough', async () => {
   assert.equal(asked.length, 0)
 })
 
+test('a reader may take its time; where nothing listens, nothing ran', async () => {
+  const pieces = ['a', 'b']
+  const fetch = async (_, { signal }) => {
+    const start = (c) => signal.addEventListener('abort', () => c.error(signal.reason))
+    const pull = (c) => (pieces.length ? c.enqueue(Buffer.from(pieces.shift())) : c.close())
+    return new Response(new ReadableStream({ start, pull }, { highWaterMark: 0 }))
+  }
+  const slow = new sdk.Session(client({ timeout: 0.05, fetch }).transport, 's')
+  const reader = (await slow.files.readStream('f')).getReader()
+  let said = ''
+  for (let piece; !(piece = await reader.read()).done; await new Promise((r) => setTimeout(r, 80))) {
+    said += Buffer.from(piece.value)
+  }
+  assert.equal(said, 'ab')
+  const refusals = [
+    new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) }), // Node
+    Object.assign(new Error('Unable to connect'), { code: 'ConnectionRefused' }), // Bun
+    new TypeError('error sending request: client error (Connect): tcp connect error: Connection refused'), // Deno
+  ]
+  for (const refusal of refusals) {
+    const nothing = client({ retries: 0, fetch: () => Promise.reject(refusal) })
+    await assert.rejects(nothing.createSession(), (e) => e instanceof sdk.Unavailable && e.retrySafe)
+  }
+})
+
 test('the key goes where it was configured, and nowhere else', async () => {
   script((_, response) => response.writeHead(302, { location: '/elsewhere' }).end())
   await assert.rejects(client({ retries: 0 }).capabilities(), sdk.ConnectionLost)
