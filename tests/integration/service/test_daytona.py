@@ -1,7 +1,7 @@
 """Daytona's clients (docs/daytona.md).
 
-Its own client from npm, unchanged, runs the cases of tests/daytona/client.mjs; and what no client should send is refused
-in the protocol's own words.
+Its own client from npm, unchanged, runs the cases of tests/daytona/client.mjs; and what no client should send is
+refused in the protocol's own words.
 """
 import json
 import re
@@ -118,10 +118,12 @@ BAD_CREATES = (b"{", b"[]", {"labels": 1}, {"labels": {"a": 1}}, {"env": []}, {"
                {"networkAllowList": "10.0.0.0/8"}, {"buildInfo": {}}, {"labels": {"risk_level": "none"}})
 BAD_CALLS = (
     ("POST", "/process/execute", {}), ("POST", "/process/execute", {"command": 1}),
-    ("POST", "/process/execute", {"command": "x", "envs": []}), ("POST", "/process/execute", {"command": "x", "cwd": 1}),
+    ("POST", "/process/execute", {"command": "x", "envs": []}),
+    ("POST", "/process/execute", {"command": "x", "cwd": 1}),
     ("POST", "/process/execute", {"command": "x", "timeout": "1"}),
     ("POST", "/process/execute", {"command": "x", "cwd": "../.."}),
-    ("POST", "/process/code-run", {"code": "x"}), ("POST", "/process/code-run", {"code": "x", "language": "typescript"}),
+    ("POST", "/process/code-run", {"code": "x"}),
+    ("POST", "/process/code-run", {"code": "x", "language": "typescript"}),
     ("POST", "/process/code-run", {"code": "x", "language": "python", "argv": "y"}),
     ("POST", "/process/session", {}), ("POST", "/process/session", {"sessionId": ""}),
     ("POST", "/process/session", {"sessionId": "x" * 200}), ("POST", "/files/bulk-download", {"paths": "x"}),
