@@ -267,7 +267,7 @@ static bool put(void *context, const struct e2b_part *part)
         return true;
     const char *path = u->path ? u->path : part->filename, *below = place(c, path);
     const struct inner_asked with = { .parts = { c->session_id, below }, .body = part->data, .body_size = part->size };
-    u->has_failed = !below || !e2b_ask_done(c, "PUT", FILE_PATTERN, &with);
+    u->has_failed = !path || !below || !e2b_ask_done(c, "PUT", FILE_PATTERN, &with);
     if (u->has_failed)
         return false;
     const char *whole = shown(c, path);
