@@ -52,7 +52,8 @@ def main():
                 for kind, agents in (("one client", ["%s-one" % name]), ("4 clients, one hot agent", ["%s-hot" % name] * 4),
                                      ("4 clients, an agent each", ["%s-%d" % (name, i) for i in range(4)])):
                     speed, said = rate(program, where, agents)
-                    print("%-26s %-26s %6.0f runs/s\n%s" % (name, kind, speed, said if len(agents) == 1 else ""), flush=True)
+                    latency = said if len(agents) == 1 else ""
+                    print("%-26s %-26s %6.0f runs/s\n%s" % (name, kind, speed, latency), flush=True)
     finally:
         database.close()
 
