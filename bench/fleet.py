@@ -49,7 +49,8 @@ def main():
             for name, program, where in (("SQLite", SQLITE, work + "/state/state.db"),
                                          ("PostgreSQL", SHARED, place(database, False)),
                                          ("PostgreSQL, wait_for_disk", SHARED, place(database, True))):
-                for kind, agents in (("one client", ["%s-one" % name]), ("4 clients, one hot agent", ["%s-hot" % name] * 4),
+                for kind, agents in (("one client", ["%s-one" % name]),
+                                     ("4 clients, one hot agent", ["%s-hot" % name] * 4),
                                      ("4 clients, an agent each", ["%s-%d" % (name, i) for i in range(4)])):
                     speed, said = rate(program, where, agents)
                     latency = said if len(agents) == 1 else ""
