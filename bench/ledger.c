@@ -1,6 +1,7 @@
 /* ledger.c - what a question, a reservation and a settlement cost, by the real client against the real sandbox-ledger.
  *
  *   ledger PROGRAM DATABASE                           DATABASE: a new file, in a new directory
+ *   ledger PROGRAM DATABASE AGENT                     likewise for this agent: several at once (bench/fleet.py)
  *   ledger PROGRAM DATABASE OTHER_PROGRAM DATABASE    what a run costs one more than the other: blocks of runs in turns
  *                                                     (ABBA), the processes' CPU time and the wall's, the median of the
  *                                                     differences and an interval that has it with 95 %
@@ -15,6 +16,8 @@
 #define SAMPLE 100 /* the last so many before a filling is shown */
 #define TURNS  60  /* of the comparison: A, B, B, A */
 #define BLOCK  8
+
+static const char *agent_id = "a1";
 
 struct bench {
     struct store ledger;
@@ -43,12 +46,13 @@ static int one_run(struct bench *b, unsigned i)
     struct reserve_reply reserved;
     struct settle_reply settled;
     uint64_t now_ms = clock_us(CLOCK_REALTIME) / 1000, begun = clock_us(CLOCK_MONOTONIC);
-    (void)snprintf(id, sizeof id, "exec-%u", i);
+    (void)snprintf(id, sizeof id, "exec-%d-%u", (int)getpid(), i);
     (void)snprintf(hash, sizeof hash, "%064x", i);
-    int e = store_agent(&b->ledger, "a1", NULL, &agent, &b->err);
+again:;
+    int e = store_agent(&b->ledger, agent_id, NULL, &agent, &b->err);
     b->took_us[0][i] = clock_us(CLOCK_MONOTONIC) - begun;
     const struct reserve r = { .execution_id = id,
-                               .agent_id = "a1",
+                               .agent_id = agent_id,
                                .code_hash = hash,
                                .language = "python",
                                .level = 1,
@@ -60,6 +64,8 @@ static int one_run(struct bench *b, unsigned i)
     begun = clock_us(CLOCK_MONOTONIC);
     e = e < 0 ? e : store_reserve(&b->ledger, &r, &reserved, &b->err);
     b->took_us[1][i] = clock_us(CLOCK_MONOTONIC) - begun;
+    if (e == 0 && reserved.outcome == RESERVE_RETRY) /* another process has changed its trust, as in run/exec.c */
+        goto again;
     const struct settle s = { .execution_id = id,
                               .reason = i % 3 ? REASON_COMPLETED : REASON_ERROR,
                               .now_ms = now_ms,
@@ -193,7 +199,9 @@ int main(int argc, char **argv)
     struct arena arena = { 0 };
     if (argc == 5)
         return compare(argv);
-    if (argc != 3 || store_start(&b.ledger, argv[1], argv[2], &arena, &b.err) < 0)
+    if (argc == 4)
+        agent_id = argv[3];
+    if (argc < 3 || argc > 4 || store_start(&b.ledger, argv[1], argv[2], &arena, &b.err) < 0)
         return 2;
     for (unsigned i = 0; i < RUNS; i++) {
         if (one_run(&b, i) < 0) {

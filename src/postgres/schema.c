@@ -145,7 +145,7 @@ static int step(struct postgres *p, const struct step *s, struct error *err)
 /* One transaction: all of it or nothing, and one program at a time. */
 static int bring_up_to_date(struct postgres *p, struct error *err)
 {
-    struct postgres_version v;
+    struct postgres_version v = { 0 };
     int e = transaction_begin(&p->sql, err);
     if (e < 0)
         return e;

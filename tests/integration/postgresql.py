@@ -1,4 +1,5 @@
-"""A PostgreSQL of a test's own: on a socket in a temporary directory, as a user with a name that is not root (initdb refuses both)."""
+"""A PostgreSQL of a test's own: on a socket in a temporary directory, as a user that has a name and is not root (initdb
+insists on both)."""
 import glob
 import os
 import pathlib
@@ -33,7 +34,8 @@ class PostgreSQL:
         if helpers.is_root():
             os.chown(self.dir, self.user.pw_uid, self.user.pw_gid)
         self.process = None
-        made = self.run("initdb", "-D", self.dir / "data", "-N", "-A", "trust", "-U", "sandbox", "--no-locale", "-E", "UTF8")
+        made = self.run("initdb", "-D", self.dir / "data", "-N", "-A", "trust", "-U", "sandbox",
+                        "--no-locale", "-E", "UTF8")
         assert made.returncode == 0, made.stdout + made.stderr
         self.start()
 
@@ -41,14 +43,16 @@ class PostgreSQL:
         return {"user": self.user.pw_uid, "group": self.user.pw_gid, "extra_groups": []} if helpers.is_root() else {}
 
     def run(self, program, *words):
-        return subprocess.run([self.programs / program, *map(str, words)], cwd=self.dir, capture_output=True, text=True, timeout=120, **self.as_user())
+        return subprocess.run([self.programs / program, *map(str, words)], cwd=self.dir, capture_output=True, text=True,
+                              timeout=120, **self.as_user())
 
     def start(self):
         with open(self.dir / "log", "ab") as log:
-            self.process = subprocess.Popen([self.programs / "postgres", "-D", self.dir / "data", "-k", self.dir, *FAST],
-                                            cwd=self.dir, stdout=log, stderr=log, **self.as_user())
+            words = [self.programs / "postgres", "-D", self.dir / "data", "-k", self.dir, *FAST]
+            self.process = subprocess.Popen(words, cwd=self.dir, stdout=log, stderr=log, **self.as_user())
         helpers.residents.add(self.process.pid)
-        assert not helpers.poll(lambda: self.run("pg_isready", "-h", self.dir).returncode != 0, 60), helpers.read(self.dir / "log")
+        is_late = helpers.poll(lambda: self.run("pg_isready", "-h", self.dir).returncode != 0, 60)
+        assert not is_late, helpers.read(self.dir / "log")
 
     def stop(self, how=signal.SIGINT):
         """SIGINT: in order, without waiting for clients. SIGQUIT: as if it crashed."""
@@ -69,4 +73,5 @@ class PostgreSQL:
 
     def config(self, node):
         """-> for the configuration of a node"""
-        return {"store": {"backend": "postgresql", "host": str(self.dir), "database": "postgres", "user": "sandbox", "node": node}}
+        return {"store": {"backend": "postgresql", "host": str(self.dir), "database": "postgres", "user": "sandbox",
+                          "node": node}}

@@ -29,7 +29,7 @@ packages=(systemd-sysv dbus dbus-user-session libpam-systemd kmod
           apparmor procps iproute2 passwd util-linux
           python3 python3-pytest nodejs
           libyaml-0-2 libjansson4 libseccomp2 libsqlite3-0
-          adduser init-system-helpers libmicrohttpd12 libcurl3-gnutls libsodium23)
+          adduser init-system-helpers libmicrohttpd12 libcurl3-gnutls libsodium23 libpq5)
 
 # What the guest's disks need before the root file system can be mounted, as modules.dep will order it. Debian's
 # cloud kernel has virtio as modules.

@@ -11,7 +11,8 @@ from postgresql import PostgreSQL
 from service import Service
 
 LIMIT = 10
-LIMITS = {"rate_limiting": {"per_agent": {level: {"max_executions_per_hour": LIMIT} for level in ("low_risk", "medium_risk", "high_risk")}}}
+LEVELS = ("low_risk", "medium_risk", "high_risk")
+LIMITS = {"rate_limiting": {"per_agent": {level: {"max_executions_per_hour": LIMIT} for level in LEVELS}}}
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +24,8 @@ def database():
 
 
 def command(service, *words):
-    return subprocess.run([helpers.AGENT, *words, "--config", service.config_path], env=service.env, capture_output=True, text=True, timeout=60)
+    argv = [helpers.AGENT, *words, "--config", service.config_path]
+    return subprocess.run(argv, env=service.env, capture_output=True, text=True, timeout=60)
 
 
 @pytest.fixture(scope="module")
