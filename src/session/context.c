@@ -254,9 +254,10 @@ static void cell_is_lost(struct context *c, const struct outcome *kernel)
     o.has_signal = kernel && kernel->has_signal;
     o.exit_code = o.has_exit ? kernel->exit_code : 0;
     o.signal = o.has_signal ? kernel->signal : 0;
-    o.reason = (uint8_t)(!kernel                              ? REASON_SANDBOX_ERROR
-                         : kernel->reason != REASON_COMPLETED ? kernel->reason
-                                                              : REASON_ERROR);
+    o.reason = (uint8_t)(kernel && kernel->reason != REASON_COMPLETED ? kernel->reason
+                         : kernel                                     ? REASON_ERROR
+                         : c->is_broken                               ? REASON_KILLED
+                                                                      : REASON_SANDBOX_ERROR);
     struct error err = { 0 };
     if (o.reason == REASON_SANDBOX_ERROR)
         outcome_set_error(&o, (err_set(&err, -EPIPE, BLAME_HOST, "KERNEL", "the context's kernel was lost"), &err));
