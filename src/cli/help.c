@@ -25,8 +25,7 @@ static void add_run(struct buf *b)
     (void)buf_adds(b,
                    "sandbox-agent " VERSION " - runs code that an AI agent wrote, at one of three risk levels\n\n"
                    "  sandbox-agent [run] --language LANG --code FILE|- [options] [-- ARG...]\n"
-                   "  sandbox-agent [run] [options] -- COMMAND [ARG...]\n"
-                   "  sandbox-agent wrap [options] -- COMMAND [ARG...]   a tool of yours, in this project\n"
+                   "  sandbox-agent [run|wrap] [options] -- COMMAND [ARG...]   wrap: a tool of yours, in a project\n"
                    "  sandbox-agent doctor | profiles list|show|check | config show | syscalls\n"
                    "  sandbox-agent scan FILE | sign | agents list|show|trust|quarantine|release|ban|key\n"
                    "  sandbox-agent keys create|list|revoke | policy test|simulate | watch replay | hook claude-code\n"
@@ -38,7 +37,6 @@ static void add_run(struct buf *b)
            "  sandbox-agent --risk-level high --language python --code agent.py\n"
            "  sandbox-agent --language node -c 'console.log(6*7)' --json\n"
            "  sandbox-agent --risk-level low --volume /srv/data:/data -- /usr/bin/wc -l /data/a.csv\n"
-           "  sandbox-agent --risk-level medium --language go --code main.go --dry-run\n"
            "exit: the program's own; 2 usage, 123 refused, 124 deadline, 125 no sandbox, 126/127 not\n"
            "executable/found, 128+N signal, 137 killed. More: sandbox-agent COMMAND --help, sandbox-agent(1).\n");
 }

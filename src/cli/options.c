@@ -51,8 +51,7 @@ static const struct option {
     O("--config", "FILE", TEXT, config, "configuration, on top of the system's and yours"),
     O("--network-learn", NULL, FLAG, network_learn,
       "allow all public addresses; print the allow: list that was needed"),
-    O("--allow", "HOST", LIST, allow,
-      "reach nothing but this host, as HOST, *.HOST, CIDR, each with :PORT (repeatable)"),
+    O("--allow", "HOST", LIST, allow, "reach only this name, *.NAME or CIDR, also with :PORT (repeatable)"),
     O("--deny", "HOST", LIST, deny, "never reach this host; wins over --allow (repeatable)"),
     O("--no-network", NULL, FLAG, no_network, "reach nothing but the sandbox's own loopback"),
     O("--record-events", "FILE", TEXT, record_events, "what the watch sees, for sandbox-agent watch replay"),
@@ -67,7 +66,7 @@ static const struct option {
     W("--read-only", "PATH", LIST, read_only, "a further place that it may not change (repeatable)"),
     W("--hide", "PATH", LIST, hidden, "a place in the project that it may not read either (repeatable)"),
     W("--review", "[=ask|keep|drop]", TEXT_OR_ASK, review,
-      "let it change a copy; show the changes, then ask, or apply or drop them"),
+      "let it change a copy; then show the changes and ask, apply or drop"),
     W("--srt-settings", "FILE", TEXT, srt_settings, "rules of Anthropic's sandbox-runtime"),
 #undef O
 #undef W

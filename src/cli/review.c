@@ -18,20 +18,21 @@
 #define SAME_MODES (S_IFMT | 0777) /* what is compared and applied of a mode: no set-uid bit */
 
 struct item {
-    char *path;                   /* from the project; owned */
+    const char *path;             /* from the project; of the arena, as all paths */
     struct stat original, copied; /* as they were when the copy was made */
 };
 
 enum change { ADDED, CHANGED, REMOVED };
 struct edit {
     enum change what;
-    char *path; /* owned */
+    const char *path;
     mode_t mode;
     const struct item *item; /* NULL: it is new */
     const char *refused;     /* why it will not be applied, or NULL */
 };
 
 struct review {
+    struct arena *arena;
     const char *how, *project, *place, *copy; /* copy: place/copy */
     int dir, copy_dir;                        /* of project and copy */
     struct item *items;
@@ -63,6 +64,13 @@ static void *grow(void *list, size_t count, size_t *room, size_t size)
     if (more)
         *room = MAX_OF(*room * 2, (size_t)256);
     return more;
+}
+
+/* A directory in the copy; in vain it shows when it is opened. */
+static void make_readable(int dir, const char *name)
+{
+    if (fchmodat(dir, name, 0700, 0) < 0)
+        return;
 }
 
 /* --- copying ----------------------------------------------------------------------------------------- */
@@ -105,11 +113,11 @@ static int note_item(struct review *r, const char *path, const struct stat *st, 
         return -ENOMEM;
     r->items = more;
     struct item *it = &r->items[r->item_count];
-    *it = (struct item){ .path = strdup(path), .original = *st };
-    if (!it->path || fstatat(to, name, &it->copied, AT_SYMLINK_NOFOLLOW) < 0) {
-        free(it->path);
-        return it->path ? -errno : -ENOMEM;
-    }
+    *it = (struct item){ .path = arena_copy(r->arena, path), .original = *st };
+    if (!it->path)
+        return -ENOMEM;
+    if (fstatat(to, name, &it->copied, AT_SYMLINK_NOFOLLOW) < 0)
+        return -errno;
     r->item_count++;
     return 0;
 }
@@ -176,7 +184,7 @@ int review_begin(const char *how, const char *project, struct arena *a, struct r
     char real[PATH_MAX];
     if (!r)
         return err_set(err, -ENOMEM, BLAME_HOST, "REVIEW", "no memory");
-    *r = (struct review){ .how = how, .project = project, .dir = -1, .copy_dir = -1 };
+    *r = (struct review){ .arena = a, .how = how, .project = project, .dir = -1, .copy_dir = -1 };
     const char *tmp = getenv("TMPDIR");
     if (!realpath(tmp && *tmp == '/' ? tmp : "/var/tmp", real))
         return err_set(err, -errno, BLAME_HOST, "REVIEW", "%s: %m", tmp && *tmp == '/' ? tmp : "/var/tmp");
@@ -208,7 +216,7 @@ const char *review_copy(const struct review *r)
 
 static const struct item *find_item(const struct review *r, const char *path)
 {
-    const struct item key = { .path = (char *)path };
+    const struct item key = { .path = path };
     return r->item_count ? bsearch(&key, r->items, r->item_count, sizeof key, by_path) : NULL;
 }
 
@@ -259,6 +267,16 @@ static bool is_guarded(const struct review *r, const char *path, const struct st
     return guards_cover(path, writable);
 }
 
+static const char *why_refused(const struct review *r, enum change what, const char *path, mode_t mode,
+                               const struct strlist *writable)
+{
+    if (is_guarded(r, path, writable))
+        return "hooks and settings: see --writable";
+    if (what != REMOVED && S_ISLNK(mode))
+        return refuse_link(r, path);
+    return what == REMOVED || S_ISREG(mode) || S_ISDIR(mode) ? NULL : "neither a file, a directory nor a link";
+}
+
 static int note_edit(struct review *r, enum change what, const char *path, mode_t mode, const struct item *it,
                      const struct strlist *writable)
 {
@@ -266,17 +284,12 @@ static int note_edit(struct review *r, enum change what, const char *path, mode_
     if (!more)
         return -ENOMEM;
     r->edits = more;
-    struct edit e = { .what = what, .path = strdup(path), .mode = mode, .item = it };
-    if (!e.path)
-        return -ENOMEM;
-    if (is_guarded(r, path, writable))
-        e.refused = "hooks and settings: see --writable";
-    else if (what != REMOVED && S_ISLNK(mode))
-        e.refused = refuse_link(r, path);
-    else if (what != REMOVED && !S_ISREG(mode) && !S_ISDIR(mode))
-        e.refused = "neither a file, a directory nor a link";
-    r->edits[r->edit_count++] = e;
-    return 0;
+    more += r->edit_count;
+    *more = (struct edit){ .what = what, .mode = mode, .item = it };
+    more->refused = why_refused(r, what, path, mode, writable);
+    more->path = arena_copy(r->arena, path);
+    r->edit_count += more->path != NULL;
+    return more->path ? 0 : -ENOMEM;
 }
 
 static bool same_bytes(int a, int b)
@@ -332,7 +345,7 @@ static int find_edits(struct review *r, int dir, const char *path, unsigned dept
             e = note_edit(r, is_kind ? CHANGED : ADDED, below, st.st_mode, is_kind ? it : NULL, writable);
         if (e < 0 || !S_ISDIR(st.st_mode))
             continue;
-        (void)fchmodat(dir, entry->d_name, 0700, 0); /* the tool's own, in the copy: it is to be read now */
+        make_readable(dir, entry->d_name); /* the tool's own, in the copy: it is to be read now */
         cleanup(closep) int inner = openat(dir, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         e = inner < 0 ? -errno : depth < DEPTH_MAX ? find_edits(r, inner, below, depth + 1, writable) : -ELOOP;
     }
@@ -588,7 +601,7 @@ static void remove_below(int top, int dir, unsigned depth, unsigned *moved)
         char name[32];
         if (str_eq(entry->d_name, ".") || str_eq(entry->d_name, "..") || unlinkat(dir, entry->d_name, 0) == 0)
             continue;
-        (void)fchmodat(dir, entry->d_name, 0700, 0);
+        make_readable(dir, entry->d_name);
         cleanup(closep) int inner = openat(dir, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         (void)snprintf(name, sizeof name, "moved-%u", *moved);
         if (inner >= 0 && depth >= DEPTH_MAX && renameat(dir, entry->d_name, top, name) == 0) {
@@ -645,10 +658,6 @@ bool review_end(struct review *r, bool has_run, const struct strlist *writable)
     remove_copy(r);
     closep(&r->dir);
     closep(&r->copy_dir);
-    for (size_t i = 0; i < r->item_count; i++)
-        free(r->items[i].path);
-    for (size_t i = 0; i < r->edit_count; i++)
-        free(r->edits[i].path);
     free(r->items);
     free(r->edits);
     *r = (struct review){ .dir = -1, .copy_dir = -1 };
