@@ -20,6 +20,12 @@ static inline uint64_t clock_ms(void)
     return clock_us() / 1000;
 }
 
+/* Of this process, all its threads: what others use of the machine does not count. */
+static inline uint64_t clock_cpu_us(void)
+{
+    return clock_read_us(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 /* Milliseconds since 1970. */
 static inline uint64_t wall_clock_ms(void)
 {

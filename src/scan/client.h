@@ -9,7 +9,7 @@
 #include "plan/request.h"
 #include "scan/report.h"
 
-#define SCAN_TIMEOUT_MS 2000u /* when the request names none */
+#define SCAN_TIMEOUT_MS 2000u /* of CPU time, when the request names none */
 
 /* A scanner that stays for scans of one owner, one at a time: its rules are loaded once (4 ms each time otherwise).
  * Only for text that an earlier scan's text is part of, as the cells of a context: what took the scanner over could lie

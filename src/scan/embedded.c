@@ -474,7 +474,7 @@ static void take_hits(struct scan *root, struct scan *inner, const struct embedd
 static void scan_script(struct scan *root, struct scan *inner, struct embedded_program *p)
 {
     struct buf python;
-    uint64_t now = clock_us();
+    uint64_t now = clock_cpu_us();
     struct embedded *e = root->ctx.embedded;
     struct ruleset *rules = ruleset_other(root->rules, LANG_PYTHON);
     script_as_python(p->language, p->text, p->size, &python);
@@ -499,7 +499,7 @@ static void scan_script(struct scan *root, struct scan *inner, struct embedded_p
 static void scan_one(struct scan *root, struct embedded_program *p)
 {
     static struct scan inner; /* one at a time */
-    uint64_t now = clock_us();
+    uint64_t now = clock_cpu_us();
     struct embedded *e = root->ctx.embedded;
     if (now >= root->ctx.deadline_us) {
         give_up(e, "the time for the scan was over");

@@ -170,7 +170,7 @@ int scan_begin(struct scan *s, struct ruleset *rules, const char *text, size_t s
                                 .size = (uint32_t)size,
                                 .arena = &s->arena,
                                 .emit = on_fact,
-                                .deadline_us = s->begun_us + timeout_ms * UINT64_C(1000) };
+                                .deadline_us = clock_cpu_us() + timeout_ms * UINT64_C(1000) };
     s->hits_of = calloc(RULES_MAX, 1);
     pattern_set_deadline(s->ctx.deadline_us);
     return s->hits_of ? scan_find_lines(s) : -ENOMEM;
@@ -321,7 +321,7 @@ static void parse(struct scan *s, const struct grammar *g, uint64_t time_us)
     }
     if (s->ctx.size > SCAN_MAX_SYNTAX_BYTES && !s->why_cut)
         s->why_cut = "longer than a scan looks into";
-    ts_parser_set_timeout_micros(parser, time_us);
+    ts_parser_set_timeout_micros(parser, time_us * SCAN_PATIENCE); /* of the clock on the wall */
     TSTree *tree = ts_parser_parse_string(parser, NULL, s->ctx.text, MIN_OF(s->ctx.size, SCAN_MAX_SYNTAX_BYTES));
     if (tree)
         look_at_tree(s, g, tree);
@@ -332,7 +332,7 @@ static void parse(struct scan *s, const struct grammar *g, uint64_t time_us)
 
 static void scan_tree(struct scan *s, const struct grammar *g)
 {
-    uint64_t now = clock_us();
+    uint64_t now = clock_cpu_us();
     static jmp_buf exhausted; /* one scan at a time */
     if (now >= s->ctx.deadline_us) {
         cut(s, "the time for the scan was over");

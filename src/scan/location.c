@@ -7,7 +7,7 @@ bool scan_stop(struct scan_ctx *c)
 {
     if (c->is_cut)
         return true;
-    if ((++c->steps & 1023) == 0 && c->deadline_us && clock_us() > c->deadline_us)
+    if ((++c->steps & 1023) == 0 && c->deadline_us && clock_cpu_us() > c->deadline_us)
         c->is_cut = true;
     return c->is_cut;
 }

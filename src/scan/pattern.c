@@ -72,7 +72,7 @@ enum pattern_result pattern_find(struct pattern *p, const char *text, size_t siz
         if (last >= size)
             return PATTERN_NONE;
         from = last + 1;
-        if (deadline && clock_us() > deadline)
+        if (deadline && clock_cpu_us() > deadline)
             return PATTERN_GAVE_UP;
     }
 }

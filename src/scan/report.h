@@ -15,6 +15,10 @@
 #define SCAN_MAX_NEEDS    64u
 #define SCAN_MAX_EXCERPT  160u
 
+/* A scan's time is CPU time, so that a program is not suspicious because the machine is busy. Of the clock on the wall
+ * it has as many times that. */
+#define SCAN_PATIENCE 8u
+
 struct finding {
     const char *rule, *family, *message;
     const char *text;       /* excerpt of the line, valid UTF-8, at most SCAN_MAX_EXCERPT bytes */

@@ -18,7 +18,7 @@ struct scan_ctx {
     bool is_cut; /* some bound was hit */
     void *sink;  /* the matcher's */
     bool (*emit)(struct scan_ctx *c, const struct fact *f);
-    uint64_t deadline_us; /* CLOCK_MONOTONIC */
+    uint64_t deadline_us; /* clock_cpu_us() */
     uint32_t steps;
     uint32_t *lines, line_count; /* the engine's: where each line begins; NULL: not known */
     bool is_below_root;          /* what is run here is run in a chroot: its paths are below another root */
