@@ -188,7 +188,9 @@ static bool find_kept(struct scan_job *j)
 int scan_start(const struct scan_request *r, struct scan_job *ret, struct error *err)
 {
     uint32_t timeout_ms = r->timeout_ms ? r->timeout_ms : SCAN_TIMEOUT_MS;
-    *ret = (struct scan_job){ .fd = -1, .pid = -1, .deadline_ms = clock_ms() + (uint64_t)timeout_ms * SCAN_PATIENCE, .cache_dir = r->cache_dir };
+    *ret = (struct scan_job){
+        .fd = -1, .pid = -1, .deadline_ms = clock_ms() + (uint64_t)timeout_ms * SCAN_PATIENCE, .cache_dir = r->cache_dir
+    };
     if (r->language >= LANG_COUNT)
         return err_set(err, -EINVAL, BLAME_US, "SCAN", "a command has no language to be scanned in");
     stamp_rules(r->rules_dir, ret->rules_id);
