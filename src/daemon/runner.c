@@ -493,8 +493,8 @@ static void on_sent(void *context, enum risk_level level)
     struct runner *r = context;
     execution_started(r->execution, (int)level);
     posts_started(r, level);
-    if (r->exec.options.session == SESSION_OPENS)
-        queue_leave(&r->place); /* it may live for hours; its jobs wait for their turns */
+    if (r->exec.options.session == SESSION_OPENS || r->is_kernel)
+        queue_leave(&r->place); /* it may live for hours; its jobs, or cells, wait for their turns */
 }
 
 /* exec.h: the launcher died before it read the plan. */

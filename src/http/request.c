@@ -152,10 +152,10 @@ static enum MHD_Result answer_options(struct request *q)
     struct http_answer *a = &q->answer;
     a->status = 204;
     if (!is_preflight(q)) {
-        http_answer_header(a, "Allow", "GET, HEAD, POST, PATCH, DELETE, OPTIONS");
+        http_answer_header(a, "Allow", "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
         return reply_send(q);
     }
-    http_answer_header(a, "Access-Control-Allow-Methods", "GET, HEAD, POST, PATCH, DELETE");
+    http_answer_header(a, "Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE");
     http_answer_header(a, "Access-Control-Allow-Headers",
                        "Accept, Authorization, Content-Type, Idempotency-Key, Last-Event-ID, traceparent");
     http_answer_header(a, "Access-Control-Max-Age", "600");

@@ -261,6 +261,8 @@ void session_job_on_message(struct session *s, struct session_job *j)
     int fds[RUN_FD_MAX];
     size_t count = 0;
     uint64_t words[3] = { 0 };
+    if (j->state == JOB_NONE) /* its end was heard in this turn: there is no job to be ended */
+        return;
     for (size_t i = 0; i < RUN_FD_MAX; i++)
         fds[i] = -1;
     ssize_t n = receive_message(j->sock, s->message, PLAN_MAX_MESSAGE, fds, RUN_FD_MAX, &count);

@@ -59,3 +59,19 @@ TEST(an_exec_that_the_dead_launcher_did_not_answer_is_no_error_of_the_callers)
     CHECK(strstr(o.error_text, "launcher died") != NULL);
     strlist_done(&o.missing);
 }
+
+/* One that is taken for killed is waited for, and its session ended when it does not end. */
+TEST(a_client_that_leaves_while_its_job_ends_leaves_no_job_behind)
+{
+    struct session *s = calloc(1, sizeof *s);
+    int client = -1;
+    CHECK(s != NULL);
+    session_with_a_job(s, &client);
+    (void)close(client); /* both are seen in the same turn: the steward is heard first */
+    CHECK(session_job_on_word(s, &(struct steward_word){ .type = STEWARD_ENDED, .job = 1 }));
+    session_job_on_message(s, &s->jobs[0]);
+    CHECK(s->jobs[0].state == JOB_NONE && s->job_count == 0);
+    CHECK_EQ(session_jobs_tick(s), UINT64_MAX);
+    (void)pthread_mutex_destroy(&s->lock);
+    free(s);
+}

@@ -3,6 +3,7 @@ import re
 import time
 
 from service import Service
+from test_sessions import Session
 
 
 def of_header(answer):
@@ -32,3 +33,10 @@ def test_result_header_and_stored_result_say_the_same_and_a_run_that_waited_says
         assert waited["queue_ms"] >= least, (waited, least)
         refused = s.execute("import os", risk_level="high")
         assert refused.status_code == 403 and of_header(refused)["decide_ms"] > 0 and of_header(refused)["run_ms"] == 0
+        # a context waits most of its life, and holds no turn; its cells wait for theirs
+        session = Session(s, agent_id="patient")
+        contexts = [session.ask("POST", "/contexts", json={"language": "python"}).json()["context_id"] for _ in range(2)]
+        for context in contexts:
+            answer = session.ask("POST", "/contexts/%s/execute" % context, json={"code": "1 + 1"})
+            assert answer.json()["results"] == [{"text/plain": "2"}], answer.text
+        assert s.execute("true", "bash").json()["reason"] == "completed"
