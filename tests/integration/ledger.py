@@ -29,8 +29,8 @@ AGENT = ("s:id n:is_known n:trust n:trust_at_ms n:standing s:standing_reason s:s
 LIMIT_RULES = "n:runs_per_hour n:runs_per_day n:cpu_ms_per_hour n:cooldown_ms n:global_concurrent n:global_runs_per_hour"
 BUDGETS = " ".join("n:%s_%s" % (of, part) for of in ("agent", "key") for part in ("runs", "cpu_us", "memory_mib_ms", "bytes"))
 RESERVE = ("s:execution_id s:agent_id s:code_hash s:language n:level n:now_ms n:owner_pid n:owner_start n:trust_seen "
-           "n:initial_trust %s n:new_agents_per_hour %s n:jobs_per_hour s:nonce s:shape s:tree n:size n:level_held s:key_id n:is_nameless "
-           "n:family_limit n:family_memory_ms" % (LIMIT_RULES, BUDGETS))
+           "n:initial_trust %s n:new_agents_per_hour %s n:jobs_per_hour s:nonce s:shape s:tree n:size n:level_held s:key_id "
+           "n:is_nameless n:is_shape_known n:family_limit n:family_memory_ms" % (LIMIT_RULES, BUDGETS))
 RESERVE_REPLY = "n:outcome n:limit n:allowed n:used n:wait_ms %s n:nearest_share s:nearest_limit s:known_agent s:known_type n:known_ms" % AGENT.replace("s:id", "s:agent_id")
 VIOLATION = "s:type s:detail n:at_ms n:severity"
 RULES = ("n:keeps_trust n:initial n:min n:max n:success n:failure n:violation n:gain_per_hour n:gain_per_code n:drift_per_day "

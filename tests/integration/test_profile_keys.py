@@ -270,7 +270,7 @@ def test_packages_allow(box):
     place = box.dir / "state/sandbox-agent/packages"
     (place / "sets").mkdir(parents=True)
     (place / "trees" / ("0" * 64)).mkdir(parents=True)
-    (place / "sets/mine.json").write_text('{"owner":"uid:0","tree":"%s","kind":"python"}\n' % ("0" * 64))
+    (place / "sets/mine.json").write_text('{"owner":"uid:0","tree":"%s","kind":"python","bytes":1}\n' % ("0" * 64))
     for allowed, code in (([], 123), (["all"], 0), (["mine"], 0), (["another"], 123)):
         done = box.run("python", "print(1)\n", profile=derive(box, packages__allow=allowed), options=["--packages", "mine"])
         assert done.code == code and (code == 0 or b"packages.allow" in done.err), done
