@@ -68,13 +68,13 @@ _sandbox_agent_packages() { # words behind `packages`
 
 _sandbox_agent_session() { # words behind `session`
     case $1 in
-        "") _sandbox_agent_words start list exec shell cp snapshot pause resume end ;;
+        "") _sandbox_agent_words start list exec shell cp snapshot checkpoint undo pause resume end ;;
         start) _sandbox_agent_words --risk-level --agent-id --ttl --env --metadata --from --packages --json --url --key-file --ca ;;
         list) _sandbox_agent_words --state --metadata --json --url --key-file --ca ;;
         exec) _sandbox_agent_words -c --language --timeout --cwd --env --url --key-file --ca -- ;;
         shell) _sandbox_agent_words --timeout --cwd --env --url --key-file --ca -- ;;
         cp) if [[ $cur == -* ]]; then _sandbox_agent_words --url --key-file --ca; else _sandbox_agent_files; fi ;;
-        snapshot | pause | resume | end) _sandbox_agent_words --url --key-file --ca ;;
+        snapshot | checkpoint | undo | pause | resume | end) _sandbox_agent_words --url --key-file --ca ;;
     esac
 }
 

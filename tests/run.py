@@ -241,8 +241,8 @@ def is_left_behind(directory, name):
     """Of the copy for an ordinary user. What root's workers compiled of the tests goes along: each of the user's four needed six seconds for it."""
     if name == "__pycache__":
         return not directory.startswith(os.path.join(TOP, "tests"))
-    if name == "node_modules" and directory.endswith("sdk/typescript"):
-        return True  # 160 MB of packages for a test that is ONCE
+    if name == "node_modules" and re.fullmatch(r"sdk/typescript|tests/(?!schemas)\w+", os.path.relpath(directory, TOP)):
+        return True  # 170 MB of packages for tests that are ONCE
     return name == ".git" or (directory == TOP and name == "build")
 
 

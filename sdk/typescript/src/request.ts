@@ -53,6 +53,7 @@ export function build(language: string, code: string | undefined, options: RunOp
     agent_id: options.agentId,
     risk_level: stricter(options.riskLevel),
     backend: options.backend,
+    packages: options.packages,
     signature: options.signature,
     limits: limitsOf(options),
     strict_limits: options.strictLimits || undefined,

@@ -247,6 +247,8 @@ export interface RunOptions extends CallOptions {
   agentId?: string
   riskLevel?: Level
   backend?: 'native' | 'docker'
+  /** name of a set of packages */
+  packages?: string
   signature?: string
   /** seconds; likewise memory ("128m") and cpu (cores): limits of the run */
   timeout?: number

@@ -7,6 +7,7 @@ import tarfile
 import time
 from urllib.parse import quote
 
+import helpers
 import load
 import pytest
 import requests
@@ -156,8 +157,7 @@ def test_hostile_trees_are_told_as_what_they_are(service):
 def test_a_tree_that_changes_while_the_service_walks_it(service):
     session, seen = Files(service), {}
     job = session.answer(language="python", code=SWAP, background=True).json()["execution_id"]
-    while session.file("GET", "up?stat").status_code != 200:
-        time.sleep(0.02)
+    assert not helpers.poll(lambda: session.file("GET", "up?stat").status_code != 200, 120)
 
     def ask(what, method, path, **more):
         answer = session.file(method, path, **more)

@@ -35,8 +35,8 @@ def test_result_header_and_stored_result_say_the_same_and_a_run_that_waited_says
         assert refused.status_code == 403 and of_header(refused)["decide_ms"] > 0 and of_header(refused)["run_ms"] == 0
         # a context waits most of its life, and holds no turn; its cells wait for theirs
         session = Session(s, agent_id="patient")
-        contexts = [session.ask("POST", "/contexts", json={"language": "python"}).json()["context_id"] for _ in range(2)]
-        for context in contexts:
+        python = {"language": "python"}
+        for context in [session.ask("POST", "/contexts", json=python).json()["context_id"] for _ in range(2)]:
             answer = session.ask("POST", "/contexts/%s/execute" % context, json={"code": "1 + 1"})
-            assert answer.json()["results"] == [{"text/plain": "2"}], answer.text
+            assert answer.json()["results"][-1]["text/plain"] == "2", answer.text
         assert s.execute("true", "bash").json()["reason"] == "completed"
