@@ -11,6 +11,7 @@ import pathlib
 import re
 import sys
 import time
+import zlib
 
 import yaml
 
@@ -112,6 +113,9 @@ def reason_against(item):
     return NATIVE_ONLY.get(name) or (attack and (ATTACKS.get(attack.name) or ATTACKS.get("%s-%s" % (attack.name, level))))
 
 
+SAMPLED = "test_a_program_says_the_same_inside_and_outside"  # one everyday program of three: root has had them all
+
+
 def facts_of(item):
     """-> name of its function, attack or None, level or None"""
     params = item.callspec.params if hasattr(item, "callspec") else {}
@@ -130,6 +134,8 @@ def lean(items, is_engine=True):
 def is_lean(item, known, is_engine):
     name, attack, level = facts_of(item)
     if name in (LEAN_WITHOUT if is_engine else LEAN_WITHOUT_AS_USER):
+        return False
+    if name == SAMPLED and zlib.crc32(item.name.encode()) % 3:
         return False
     if attack and attack.group in LEAN_CLASSES_AT_THE_WIDEST:
         is_at_low = twin(item, "low") in known and not (is_engine and attack.name + "-low" in ATTACKS)
