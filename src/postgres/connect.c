@@ -14,7 +14,6 @@
 
 #define CONNECT_S     "3"
 #define STATEMENT_MS  15000u /* the server ends a statement after it, also one that waits for a lock */
-#define PATIENCE_MS   20000u /* for the server itself; then the connection is given up */
 #define PAUSE_MS      100u
 #define LONG_PAUSE_MS 5000u
 
@@ -76,6 +75,17 @@ static int keep(struct postgres *p, struct error *err)
     return p->error.code;
 }
 
+/* A COMMIT without an answer: its reservation is closed when there is a connection again. */
+static void doubt_commit(struct postgres *p)
+{
+    if (!p->is_committing)
+        return;
+    (void)err_set(&p->error, -EHOSTDOWN, BLAME_HOST, "STORE",
+                  "%s was lost while it committed: it may have been done, or not", p->where);
+    (void)err_remedy(&p->error, "see that PostgreSQL runs; look before you do it again");
+    memcpy(p->doubtful, p->booked, sizeof p->doubtful);
+}
+
 int connection_fail(struct postgres *p, const PGresult *r, struct error *err)
 {
     if (p->has_failed)
@@ -88,14 +98,10 @@ int connection_fail(struct postgres *p, const PGresult *r, struct error *err)
         (void)away(p, PQerrorMessage(p->conn), &p->error);
     else
         (void)explain(p, state, message ? message : "", &p->error);
-    if (p->is_committing && is_lost) {
-        (void)err_set(&p->error, -EHOSTDOWN, BLAME_HOST, "STORE",
-                      "%s was lost while it committed: it may have been done, or not", p->where);
-        (void)err_remedy(&p->error, "see that PostgreSQL runs; look before you do it again");
-        memcpy(p->doubtful, p->booked, sizeof p->doubtful);
-    }
-    if (is_lost)
+    if (is_lost) {
+        doubt_commit(p);
         connection_drop(p);
+    }
     return keep(p, err);
 }
 
@@ -105,8 +111,9 @@ static int late(struct postgres *p, struct error *err)
 {
     p->has_failed = true;
     (void)err_set(&p->error, -EHOSTDOWN, BLAME_HOST, "STORE", "%s has not answered for %u s", p->where,
-                  PATIENCE_MS / 1000);
+                  p->patience_ms / 1000);
     (void)err_remedy(&p->error, "see that its machine lives and can be reached; it is tried again by itself");
+    doubt_commit(p);
     connection_drop(p);
     return keep(p, err);
 }
@@ -155,7 +162,7 @@ static void take(struct postgres *p, PGresult *r, struct statement *prepared, PG
 
 int connection_wait(struct postgres *p, PGresult **ret, struct error *err)
 {
-    const uint64_t until_ms = clock_ms() + PATIENCE_MS;
+    const uint64_t until_ms = clock_ms() + p->patience_ms;
     uint32_t at = 0;
     if (ret)
         *ret = NULL;

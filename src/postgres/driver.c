@@ -418,6 +418,7 @@ int postgres_open(const struct store_place *o, bool may_wait, bool will_migrate,
     struct postgres *p = calloc(1, sizeof *p);
     if (!p)
         return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    p->patience_ms = PATIENCE_MS;
     p->is_migrating = will_migrate;
     int e = take_options(p, o, err);
     if (e == 0)

@@ -7,6 +7,7 @@
 #define POSTGRES_STATEMENTS 200u
 #define POSTGRES_ARGUMENTS  40
 #define POSTGRES_QUEUE      128u
+#define PATIENCE_MS         20000u /* for the server itself; then the connection is given up */
 
 struct statement {
     const char *sql;  /* as the verbs have it: found by its address */
@@ -23,6 +24,7 @@ struct postgres {
     const char *where; /* for errors: «PostgreSQL at …» */
     PGconn *conn;      /* NULL: not connected */
     uint64_t pause_ms, next_try_ms;
+    uint32_t patience_ms; /* PATIENCE_MS, but in tests */
     bool is_migrating;
     /* the transaction */
     bool has_begun, has_failed, is_committing;

@@ -269,6 +269,21 @@ TEST(a_reservation_whose_commit_was_in_doubt_takes_no_place_for_ever)
     (void)store_close(s);
 }
 
+TEST(a_commit_without_an_answer_leaves_its_reservation_in_doubt)
+{
+    struct error err = { 0 };
+    postgres_begin_anew();
+    struct store *s = open_here();
+    struct postgres *p = s->self;
+    (void)snprintf(p->booked, sizeof p->booked, "late");
+    p->patience_ms = 100;
+    CHECK_EQ(connection_send(p, "SELECT pg_sleep(14)", &err), 0); /* in place of a COMMIT that takes that long */
+    p->is_committing = true;
+    CHECK_EQ(connection_wait(p, NULL, &err), -EHOSTDOWN);
+    CHECK(strstr(err.text, "may have been done") && str_eq(p->doubtful, "late"));
+    (void)store_close(s);
+}
+
 TEST(a_database_without_tables_and_a_newer_schema_are_refused_with_the_remedy)
 {
     const struct store_place o = postgres_here();
