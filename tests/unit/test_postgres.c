@@ -317,13 +317,23 @@ TEST(a_service_that_was_not_heard_of_is_lost_and_one_that_was_is_not)
     const struct sql *o = other->self;
     struct postgres *p = s->self;
     CHECK(owner_is_alive(&p->sql, o->own_pid, o->own_start, o->place, 0));
-    (void)postgres_ask("UPDATE nodes SET seen_ms = seen_ms - 60000");
+    (void)postgres_ask("UPDATE nodes SET seen_ms = seen_ms - 61000");
     p->lost_at_ms = 0; /* ask again at once */
     CHECK(!owner_is_alive(&p->sql, o->own_pid, o->own_start, o->place, 0));
     CHECK(owner_is_alive(&p->sql, o->own_pid + 1, o->own_start, o->place, 0)); /* a command line there */
     CHECK_EQ(store_beat(other, &err), 0);
     p->lost_at_ms = 0;
     CHECK(owner_is_alive(&p->sql, o->own_pid, o->own_start, o->place, 0));
+    (void)postgres_ask("UPDATE nodes SET seen_ms = seen_ms - 31000"); /* as if it waited for an answer */
+    p->lost_at_ms = 0;
+    CHECK(owner_is_alive(&p->sql, o->own_pid, o->own_start, o->place, 0));
+    connection_drop(other->self);
+    const uint64_t until = clock_ms() + 20000;
+    do {
+        p->lost_at_ms = 0;
+    } while (owner_is_alive(&p->sql, o->own_pid, o->own_start, o->place, 0) && clock_ms() < until &&
+             usleep(10000) == 0);
+    CHECK(clock_ms() < until);
     (void)store_close(other);
     (void)store_close(s);
 }
