@@ -16,6 +16,7 @@
 #define STATEMENT_MS  15000u /* the server ends a statement after it, also one that waits for a lock */
 #define PAUSE_MS      100u
 #define LONG_PAUSE_MS 5000u
+#define NOWHERE       "/nonexistent"
 
 static int away(struct postgres *p, const char *why, struct error *err)
 {
@@ -227,7 +228,22 @@ static int read_password(struct postgres *p, char *ret, size_t size, struct erro
                           p->options.password_file);
 }
 
-/* All that matters is named here, so that no environment variable and no file below HOME says where we connect to. */
+void postgres_forget_environment(void)
+{
+    char name[64];
+    for (char **at = environ; at && *at;) {
+        const size_t n = strcspn(*at, "=");
+        if (str_starts(*at, "PG") && n < sizeof name) {
+            (void)snprintf(name, sizeof name, "%.*s", (int)n, *at);
+            (void)unsetenv(name); /* the next one is in its place now */
+        } else {
+            at++;
+        }
+    }
+}
+
+/* All that matters is named here, so that no file below HOME says where we connect to. libpq takes "" and NULL for «not
+ * said»: hence the files that do not exist, and postgres_forget_environment(). */
 static PGconn *open_connection(struct postgres *p, const char *password)
 {
     const struct store_place *o = &p->options;
@@ -257,19 +273,18 @@ static PGconn *open_connection(struct postgres *p, const char *password)
                                  "tcp_user_timeout",
                                  "keepalives_idle",
                                  "target_session_attrs",
-                                 "service",
                                  NULL };
     const char *const values[] = { o->host,
                                    port,
                                    o->database,
                                    o->user,
                                    password,
-                                   "/nonexistent",
+                                   NOWHERE,
                                    is_local ? "disable" : "verify-full",
                                    o->ca_file ? o->ca_file : "/etc/ssl/certs/ca-certificates.crt",
-                                   o->certificate ? o->certificate : "",
-                                   o->key ? o->key : "",
-                                   "",
+                                   o->certificate ? o->certificate : NOWHERE,
+                                   o->key ? o->key : NOWHERE,
+                                   NOWHERE,
                                    "disable",
                                    CONNECT_S,
                                    options,
@@ -278,7 +293,6 @@ static PGconn *open_connection(struct postgres *p, const char *password)
                                    "10000",
                                    "10",
                                    "read-write",
-                                   NULL,
                                    NULL };
     return PQconnectdbParams(keys, values, 0);
 }

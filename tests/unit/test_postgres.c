@@ -402,3 +402,15 @@ TEST(a_server_that_is_away_and_a_password_that_cannot_be_read_are_errors_with_th
     CHECK_EQ(postgres_open(&bad, false, false, &s, &err), -ENOENT);
     CHECK(strstr(err.text, "store.password_file"));
 }
+
+TEST(the_environment_says_nothing_of_where_the_store_is)
+{
+    postgres_begin_anew();
+    CHECK(setenv("PGHOSTADDR", "127.0.0.1", 1) == 0 && setenv("PGSERVICE", "other", 1) == 0 &&
+          setenv("NOT_PG", "kept", 1) == 0);
+    postgres_forget_environment();
+    CHECK(!getenv("PGHOSTADDR") && !getenv("PGSERVICE") && getenv("NOT_PG"));
+    struct store *s = open_here();
+    CHECK_EQ(store_beat(s, NULL), 0);
+    (void)store_close(s);
+}
