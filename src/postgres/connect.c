@@ -192,9 +192,14 @@ int connection_wait(struct postgres *p, PGresult **ret, struct error *err)
     return p->has_failed ? keep(p, err) : 0;
 }
 
+int connection_make_room(struct postgres *p)
+{
+    return p->queued + 2 > POSTGRES_QUEUE ? connection_wait(p, NULL, NULL) : 0;
+}
+
 int connection_send(struct postgres *p, const char *sql, struct error *err)
 {
-    if (p->has_failed)
+    if (p->has_failed || connection_make_room(p) < 0)
         return keep(p, err);
     if (!PQsendQueryParams(p->conn, sql, 0, NULL, NULL, NULL, NULL, 0))
         return connection_fail(p, NULL, err);

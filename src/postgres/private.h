@@ -56,6 +56,8 @@ int connection_need(struct postgres *p, struct error *err);
 void connection_drop(struct postgres *p);
 /* What the server said, or why the connection is gone. Keeps the first of a transaction in p->error. */
 int connection_fail(struct postgres *p, const PGresult *r, struct error *err);
+/* Waits where the queue could not take a statement's preparation and its execution. */
+int connection_make_room(struct postgres *p);
 /* A command without arguments, behind what was sent already; waits for nothing. */
 int connection_send(struct postgres *p, const char *sql, struct error *err);
 /* Waits for the answers of all that was sent. *ret: the last result with rows, PQclear() it; NULL: not wanted. */

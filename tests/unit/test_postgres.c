@@ -414,3 +414,17 @@ TEST(the_environment_says_nothing_of_where_the_store_is)
     CHECK_EQ(store_beat(s, NULL), 0);
     (void)store_close(s);
 }
+
+TEST(more_commands_than_the_queue_holds_are_sent_in_parts)
+{
+    struct error err = { 0 };
+    postgres_begin_anew();
+    struct store *s = open_here();
+    struct postgres *p = s->self;
+    for (unsigned i = 0; i < 2 * POSTGRES_QUEUE + 1; i++) {
+        CHECK_EQ(connection_send(p, "SELECT 1", &err), 0);
+        CHECK(p->queued > 0 && p->queued <= POSTGRES_QUEUE); /* it lies behind the queue */
+    }
+    CHECK_EQ(connection_wait(p, NULL, &err), 0);
+    (void)store_close(s);
+}
