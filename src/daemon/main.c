@@ -20,6 +20,7 @@
 #include "daemon/witness.h"
 #include "front/mcp_private.h"
 #include "front/mcp_stdio.h"
+#include "postgres/postgres.h"
 
 #define DRAIN_MS         30000u
 #define PRIVATE_FIRST_MS 30000u /* until then a private one's first client has come, or it died meanwhile */
@@ -306,6 +307,7 @@ int main(int argc, char **argv)
     struct paths paths;
     struct error err = { 0 };
     sigset_t signals;
+    postgres_forget_environment();
     if (argc == 2 && str_eq(argv[0], "sandbox-ledger"))
         return shared_ledger_main(argv[1]);
     if (argc > 1 && str_eq(argv[1], "store"))

@@ -8,6 +8,10 @@ static int absent(struct error *err)
     return err_remedy(err, "install libpq-dev and build again, or set store.backend: sqlite");
 }
 
+void postgres_forget_environment(void)
+{
+}
+
 int postgres_open(const struct store_place *o, bool may_wait, bool will_migrate, struct store **ret, struct error *err)
 {
     (void)o, (void)may_wait, (void)will_migrate, (void)ret;

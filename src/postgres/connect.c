@@ -14,9 +14,9 @@
 
 #define CONNECT_S     "3"
 #define STATEMENT_MS  15000u /* the server ends a statement after it, also one that waits for a lock */
-#define PATIENCE_MS   20000u /* for the server itself; then the connection is given up */
 #define PAUSE_MS      100u
 #define LONG_PAUSE_MS 5000u
+#define NOWHERE       "/nonexistent"
 
 static int away(struct postgres *p, const char *why, struct error *err)
 {
@@ -76,6 +76,17 @@ static int keep(struct postgres *p, struct error *err)
     return p->error.code;
 }
 
+/* A COMMIT without an answer: its reservation is closed when there is a connection again. */
+static void doubt_commit(struct postgres *p)
+{
+    if (!p->is_committing)
+        return;
+    (void)err_set(&p->error, -EHOSTDOWN, BLAME_HOST, "STORE",
+                  "%s was lost while it committed: it may have been done, or not", p->where);
+    (void)err_remedy(&p->error, "see that PostgreSQL runs; look before you do it again");
+    memcpy(p->doubtful, p->booked, sizeof p->doubtful);
+}
+
 int connection_fail(struct postgres *p, const PGresult *r, struct error *err)
 {
     if (p->has_failed)
@@ -88,14 +99,10 @@ int connection_fail(struct postgres *p, const PGresult *r, struct error *err)
         (void)away(p, PQerrorMessage(p->conn), &p->error);
     else
         (void)explain(p, state, message ? message : "", &p->error);
-    if (p->is_committing && is_lost) {
-        (void)err_set(&p->error, -EHOSTDOWN, BLAME_HOST, "STORE",
-                      "%s was lost while it committed: it may have been done, or not", p->where);
-        (void)err_remedy(&p->error, "see that PostgreSQL runs; look before you do it again");
-        memcpy(p->doubtful, p->booked, sizeof p->doubtful);
-    }
-    if (is_lost)
+    if (is_lost) {
+        doubt_commit(p);
         connection_drop(p);
+    }
     return keep(p, err);
 }
 
@@ -105,8 +112,9 @@ static int late(struct postgres *p, struct error *err)
 {
     p->has_failed = true;
     (void)err_set(&p->error, -EHOSTDOWN, BLAME_HOST, "STORE", "%s has not answered for %u s", p->where,
-                  PATIENCE_MS / 1000);
+                  p->patience_ms / 1000);
     (void)err_remedy(&p->error, "see that its machine lives and can be reached; it is tried again by itself");
+    doubt_commit(p);
     connection_drop(p);
     return keep(p, err);
 }
@@ -155,7 +163,7 @@ static void take(struct postgres *p, PGresult *r, struct statement *prepared, PG
 
 int connection_wait(struct postgres *p, PGresult **ret, struct error *err)
 {
-    const uint64_t until_ms = clock_ms() + PATIENCE_MS;
+    const uint64_t until_ms = clock_ms() + p->patience_ms;
     uint32_t at = 0;
     if (ret)
         *ret = NULL;
@@ -184,9 +192,14 @@ int connection_wait(struct postgres *p, PGresult **ret, struct error *err)
     return p->has_failed ? keep(p, err) : 0;
 }
 
+int connection_make_room(struct postgres *p)
+{
+    return p->queued + 2 > POSTGRES_QUEUE ? connection_wait(p, NULL, NULL) : 0;
+}
+
 int connection_send(struct postgres *p, const char *sql, struct error *err)
 {
-    if (p->has_failed)
+    if (p->has_failed || connection_make_room(p) < 0)
         return keep(p, err);
     if (!PQsendQueryParams(p->conn, sql, 0, NULL, NULL, NULL, NULL, 0))
         return connection_fail(p, NULL, err);
@@ -220,7 +233,22 @@ static int read_password(struct postgres *p, char *ret, size_t size, struct erro
                           p->options.password_file);
 }
 
-/* All that matters is named here, so that no environment variable and no file below HOME says where we connect to. */
+void postgres_forget_environment(void)
+{
+    char name[64];
+    for (char **at = environ; at && *at;) {
+        const size_t n = strcspn(*at, "=");
+        if (str_starts(*at, "PG") && n < sizeof name) {
+            (void)snprintf(name, sizeof name, "%.*s", (int)n, *at);
+            (void)unsetenv(name); /* the next one is in its place now */
+        } else {
+            at++;
+        }
+    }
+}
+
+/* All that matters is named here, so that no file below HOME says where we connect to. libpq takes "" and NULL for «not
+ * said»: hence the files that do not exist, and postgres_forget_environment(). */
 static PGconn *open_connection(struct postgres *p, const char *password)
 {
     const struct store_place *o = &p->options;
@@ -250,19 +278,18 @@ static PGconn *open_connection(struct postgres *p, const char *password)
                                  "tcp_user_timeout",
                                  "keepalives_idle",
                                  "target_session_attrs",
-                                 "service",
                                  NULL };
     const char *const values[] = { o->host,
                                    port,
                                    o->database,
                                    o->user,
                                    password,
-                                   "/nonexistent",
+                                   NOWHERE,
                                    is_local ? "disable" : "verify-full",
                                    o->ca_file ? o->ca_file : "/etc/ssl/certs/ca-certificates.crt",
-                                   o->certificate ? o->certificate : "",
-                                   o->key ? o->key : "",
-                                   "",
+                                   o->certificate ? o->certificate : NOWHERE,
+                                   o->key ? o->key : NOWHERE,
+                                   NOWHERE,
                                    "disable",
                                    CONNECT_S,
                                    options,
@@ -271,7 +298,6 @@ static PGconn *open_connection(struct postgres *p, const char *password)
                                    "10000",
                                    "10",
                                    "read-write",
-                                   NULL,
                                    NULL };
     return PQconnectdbParams(keys, values, 0);
 }

@@ -120,14 +120,9 @@ static void bind_bytes(struct query *q, const char *v, size_t size)
     bind(q, v ? make_text(q->store, v, size) : NULL, TYPE_TEXT);
 }
 
-static int make_room(struct postgres *p)
-{
-    return p->queued + 2 > POSTGRES_QUEUE ? connection_wait(p, NULL, NULL) : 0;
-}
-
 static int send_statement(struct postgres *p, struct statement *s)
 {
-    if (p->has_failed || make_room(p) < 0)
+    if (p->has_failed || connection_make_room(p) < 0)
         return p->error.code;
     if (!s->is_prepared) {
         if (!PQsendPrepare(p->conn, s->name, s->text, s->arguments, p->types))
@@ -274,9 +269,7 @@ static int lock(struct sql *s, enum sql_lock what, const char *name, struct erro
     for (const unsigned char *at = (const unsigned char *)name; *at; at++)
         hash = (hash ^ *at) * 16777619u;
     (void)snprintf(sql, sizeof sql, "SELECT pg_advisory_xact_lock(%d, %d)", 0x5b0000 + (int)what, (int)hash);
-    struct postgres *p = ours(s);
-    int e = make_room(p);
-    return e < 0 ? connection_fail(p, NULL, err) : connection_send(p, sql, err);
+    return connection_send(ours(s), sql, err);
 }
 
 static bool is_worth_another_try(struct sql *s, int e)
@@ -418,6 +411,7 @@ int postgres_open(const struct store_place *o, bool may_wait, bool will_migrate,
     struct postgres *p = calloc(1, sizeof *p);
     if (!p)
         return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    p->patience_ms = PATIENCE_MS;
     p->is_migrating = will_migrate;
     int e = take_options(p, o, err);
     if (e == 0)

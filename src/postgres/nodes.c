@@ -1,19 +1,22 @@
 /* nodes.c - the services that share this database: each has a name of its own, says every second that it lives, and the
- * others take over what one that has not for NODE_LOST_MS left. Times are the database's, so clocks do not matter. */
+ * others take over what a dead one left: one that was silent for NODE_LOST_MS, and whose connection with the lock of
+ * its name is gone or as good as gone (NODE_GONE_MS). Times are the database's, so clocks do not matter. */
 #include <stdio.h>
 #include <time.h>
 #include "base/clock.h"
 #include "postgres/private.h"
 
-#define NODE_LOST_MS 15000u
+#define NODE_LOST_MS 30000u /* more than a node waits for an answer and before it connects again (connect.c) */
+#define NODE_GONE_MS 60000u /* the server may keep the lock of a machine without power for hours */
 #define LOCK_TRIES   50u
 #define LOST_KEPT_MS 1000u /* how long the list of the dead is believed */
+#define LOCK_KEY     "5963776"
 #define NOW_MS       "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
 
 static int try_lock(struct postgres *p, bool *ret, struct error *err)
 {
-    struct query q = query_start(&p->sql, "SELECT CASE WHEN pg_try_advisory_lock(hashtextextended(?1, 5963776)) THEN 1 "
-                                          "ELSE 0 END");
+    struct query q = query_start(&p->sql, "SELECT CASE WHEN pg_try_advisory_lock(hashtextextended(?1, " LOCK_KEY
+                                          ")) THEN 1 ELSE 0 END");
     query_text(&q, p->options.node);
     *ret = query_row(&q) && query_get_u64(&q, 0) == 1;
     return query_done(&q, err);
@@ -73,13 +76,21 @@ int nodes_set_service(void *self, struct error *err)
 
 /* --- the others ---------------------------------------------------------------------------------- */
 
+/* Whether a connection holds the lock of that node's name (pg_locks has its number as two halves). */
+#define IS_LOCKED                                                                                          \
+    "EXISTS (SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND l.granted AND " \
+    "l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND "                   \
+    "((CAST(l.classid AS BIGINT) << 32) | CAST(l.objid AS BIGINT)) = hashtextextended(nodes.name, " LOCK_KEY "))"
+
 static void list_lost(struct postgres *p)
 {
     struct buf b;
     buf_init(&b, 256 * 1024);
     (void)buf_addc(&b, '\n');
-    struct query q = query_start(&p->sql, "SELECT pid, start, place FROM nodes WHERE seen_ms < " NOW_MS " - ?1");
+    struct query q = query_start(&p->sql, "SELECT pid, start, place FROM nodes WHERE seen_ms < " NOW_MS
+                                          " - ?1 AND (seen_ms < " NOW_MS " - ?2 OR NOT " IS_LOCKED ")");
     query_u64(&q, NODE_LOST_MS);
+    query_u64(&q, NODE_GONE_MS);
     while (query_row(&q)) {
         const char *place = query_get_text(&q, 2);
         (void)buf_addf(&b, "%llu %llu %s\n", (unsigned long long)query_get_u64(&q, 0),

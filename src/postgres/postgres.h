@@ -20,6 +20,8 @@
  * it is there. Otherwise: the failure. Strings are
  * copied. will_migrate: postgres_migrate() follows, and there may be no tables yet. */
 int postgres_open(const struct store_place *o, bool may_wait, bool will_migrate, struct store **ret, struct error *err);
+/* Unsets PG*, by which libpq fills in what an option leaves open: an address, a service file. Before any thread. */
+void postgres_forget_environment(void);
 /* As store_act_for() (sqlite/sqlite.h). */
 void postgres_act_for(struct store *s, uint64_t pid);
 /* The schema's version and which programs may use it: those that know a version between min and max. */

@@ -7,6 +7,7 @@
 #define POSTGRES_STATEMENTS 200u
 #define POSTGRES_ARGUMENTS  40
 #define POSTGRES_QUEUE      128u
+#define PATIENCE_MS         20000u /* for the server itself; then the connection is given up */
 
 struct statement {
     const char *sql;  /* as the verbs have it: found by its address */
@@ -23,6 +24,7 @@ struct postgres {
     const char *where; /* for errors: «PostgreSQL at …» */
     PGconn *conn;      /* NULL: not connected */
     uint64_t pause_ms, next_try_ms;
+    uint32_t patience_ms; /* PATIENCE_MS, but in tests */
     bool is_migrating;
     /* the transaction */
     bool has_begun, has_failed, is_committing;
@@ -54,6 +56,8 @@ int connection_need(struct postgres *p, struct error *err);
 void connection_drop(struct postgres *p);
 /* What the server said, or why the connection is gone. Keeps the first of a transaction in p->error. */
 int connection_fail(struct postgres *p, const PGresult *r, struct error *err);
+/* Waits where the queue could not take a statement's preparation and its execution. */
+int connection_make_room(struct postgres *p);
 /* A command without arguments, behind what was sent already; waits for nothing. */
 int connection_send(struct postgres *p, const char *sql, struct error *err);
 /* Waits for the answers of all that was sent. *ret: the last result with rows, PQclear() it; NULL: not wanted. */

@@ -10,7 +10,7 @@
 
 struct dead {
     uint64_t number, state, agent;
-    const char *key_id;
+    const char *key_id, *execution_id;
 };
 
 /* At most BATCH of them: what is left comes with the next call. */
@@ -18,8 +18,8 @@ static int find_dead(struct sql *s, uint64_t now_ms, bool only_running, struct d
                      uint32_t *ret_count, struct error *err)
 {
     struct query q = query_start(
-        s, "SELECT number, state, agent, owner_pid, owner_start, owner_place, started_ms, key_id FROM runs "
-           "WHERE state <> 1");
+        s, "SELECT number, state, agent, owner_pid, owner_start, owner_place, started_ms, key_id, execution_id "
+           "FROM runs WHERE state <> 1");
     *ret_count = 0;
     while (*ret_count < BATCH && query_row(&q)) {
         uint64_t state = query_get_u64(&q, 1), started = query_get_u64(&q, 6);
@@ -27,30 +27,36 @@ static int find_dead(struct sql *s, uint64_t now_ms, bool only_running, struct d
         if ((only_running && state != 0) || owner_is_alive(s, query_get_u64(&q, 3), query_get_u64(&q, 4),
                                                            place ? place : "", now_ms > started ? now_ms - started : 0))
             continue;
-        found[(*ret_count)++] = (struct dead){ query_get_u64(&q, 0), state, query_get_u64(&q, 2),
-                                               query_get_text(&q, 7) };
+        found[(*ret_count)++] = (struct dead){ query_get_u64(&q, 0), state, query_get_u64(&q, 2), query_get_text(&q, 7),
+                                               query_get_text(&q, 8) };
     }
     return query_done(&q, err);
 }
 
+static int end_dead(struct sql *s, const struct dead *d, uint64_t now_ms, bool *ret_is_over, struct error *err)
+{
+    int e = RUN(s, err,
+                "UPDATE runs SET state = 2, ended_ms = ?2, reason = ?3, event = ?4, "
+                "trust_before = a.trust, trust_after = a.trust FROM agents a WHERE runs.number = ?1 AND "
+                "runs.state = 0 AND a.number = runs.agent",
+                d->number, now_ms, REASON_SANDBOX_ERROR, TRUST_NEUTRAL);
+    *ret_is_over = e == 0 && !sql_changes(s); /* its owner lives after all, and has settled it meanwhile */
+    return e < 0 || *ret_is_over ? e : meter_add(s, d->agent, d->key_id, now_ms, 0, 1, NULL, err);
+}
+
 static int take_over(struct sql *s, const struct dead *d, uint64_t now_ms, struct error *err)
 {
-    if (d->state == 0) {
-        int e = RUN(s, err,
-                    "UPDATE runs SET state = 2, ended_ms = ?2, reason = ?3, event = ?4, "
-                    "trust_before = a.trust, trust_after = a.trust FROM agents a WHERE runs.number = ?1 AND a.number = "
-                    "runs.agent",
-                    d->number, now_ms, REASON_SANDBOX_ERROR, TRUST_NEUTRAL);
-        if (e == 0)
-            e = meter_add(s, d->agent, d->key_id, now_ms, 0, 1, NULL, err);
-        if (e < 0)
-            return e;
-    }
+    bool is_over = false;
+    int e = transaction_lock(s, SQL_LOCK_RUN, d->execution_id, err);
+    if (e == 0 && d->state == 0)
+        e = end_dead(s, d, now_ms, &is_over, err);
+    if (e < 0 || is_over)
+        return e;
     struct query q = query_start(
         s, "UPDATE runs SET is_recovered = ?2, owner_pid = ?3, owner_start = ?4, owner_place = ?5 "
-           "WHERE number = ?1");
+           "WHERE number = ?1 AND state = 2");
     query_u64(&q, d->number);
-    query_u64(&q, d->state == 0 ? 1 : 2);
+    query_u64(&q, d->state == 0 ? RECOVERED : RECOVERED_SETTLED);
     query_u64(&q, s->own_pid);
     query_u64(&q, s->own_start);
     query_text(&q, s->place);
@@ -95,7 +101,7 @@ static int list_ours(struct sql *s, struct recovered_list *ret, struct error *er
             .agent_id = agent_id,
             .level = (uint8_t)MIN_OF(query_get_u64(&q, 2), (uint64_t)RISK_HIGH),
             .reason = (uint8_t)MIN_OF(query_get_u64(&q, 3), (uint64_t)REASON_SANDBOX_ERROR),
-            .was_settled = query_get_u64(&q, 4) == 2,
+            .was_settled = query_get_u64(&q, 4) == RECOVERED_SETTLED,
             .started_ms = query_get_u64(&q, 5),
             .ended_ms = query_get_u64(&q, 6),
             .trust_before = (uint32_t)query_get_u64(&q, 7),

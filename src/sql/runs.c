@@ -231,6 +231,7 @@ struct open_run {
     const char *agent_id, *code_hash, *shape, *tree;
     uint32_t size;
     const char *key_id;
+    bool was_taken_over; /* as a dead owner's; what it did is not told yet */
 };
 
 static int find_open(struct sql *s, const char *execution_id, struct open_run *ret, const char **ret_agent,
@@ -239,17 +240,18 @@ static int find_open(struct sql *s, const char *execution_id, struct open_run *r
     *ret = (struct open_run){ 0 };
     *ret_agent = NULL;
     struct query q = query_start(s, "SELECT r.number, r.started_ms, r.level, a.id, r.code_hash, r.state, r.shape, "
-                                    "r.tree, r.size, r.key_id FROM runs r "
+                                    "r.tree, r.size, r.key_id, r.is_recovered FROM runs r "
                                     "JOIN agents a ON a.number = r.agent WHERE r.execution_id = ?");
     query_text(&q, execution_id);
     if (query_row(&q)) {
         *ret_agent = query_get_text(&q, 3);
-        if (query_get_u64(&q, 5) == 0)
+        const bool is_open = query_get_u64(&q, 5) == 0, was_taken_over = !is_open && query_get_u64(&q, 10) == RECOVERED;
+        if (is_open || was_taken_over)
             *ret = (struct open_run){ query_get_u64(&q, 0),          query_get_u64(&q, 1),
                                       (uint8_t)query_get_u64(&q, 2), *ret_agent,
                                       query_get_text(&q, 4),         query_get_text(&q, 6),
                                       query_get_text(&q, 7),         (uint32_t)query_get_u64(&q, 8),
-                                      query_get_text(&q, 9) };
+                                      query_get_text(&q, 9),         was_taken_over };
     }
     return query_done(&q, err);
 }
@@ -365,7 +367,7 @@ static int close_run(struct sql *s, const struct open_run *run, const struct set
 {
     return RUN(s, err,
                "UPDATE runs SET state = ?2, ended_ms = ?3, reason = ?4, event = ?5, cpu_ms = ?6, duration_ms = ?7, "
-               "peak_memory = ?8, trust_before = ?9, trust_after = ?10, gain = ?11 WHERE number = ?1",
+               "peak_memory = ?8, trust_before = ?9, trust_after = ?10, gain = ?11 WHERE number = ?1 AND state = 0",
                run->number, r->awaits_audit ? 2 : 1, r->now_ms, r->reason, event, cpu_ms_of(r), r->duration_ms,
                r->peak_memory_bytes, reply->trust_before, reply->trust_after, gain);
 }
@@ -468,6 +470,28 @@ static int settle_run(struct sql *s, const struct open_run *run, const struct se
     return e;
 }
 
+/* Its owner was held for dead, but lives. The run's end stays as it was told; what it did counts once. */
+static int settle_late(struct sql *s, const struct open_run *run, const struct settle *r, struct settle_reply *ret,
+                       struct error *err)
+{
+    struct agent_row row;
+    struct found found;
+    int e = agent_find(s, run->agent_id, &row, err);
+    if (e == 0)
+        e = violations_add(s, &row, r->execution_id, r->violations, r->violation_count, r->now_ms, &found, err);
+    if (e < 0)
+        return e;
+    ret->trust_before = ret->trust_after = row.agent.trust;
+    ret->standing_before = row.agent.standing;
+    e = RUN(s, err, "UPDATE runs SET is_recovered = ?2 WHERE number = ?1", run->number, RECOVERED_LATE);
+    if (e == 0)
+        e = violations_judge(s, &row, &r->standing, &found, r->now_ms, err);
+    if (e == 0)
+        e = remember_code(s, &row, run, r, &found, err);
+    reply_standing(&row, ret);
+    return e;
+}
+
 /* Nothing to settle: how things are. */
 static int reply_as_is(struct sql *s, const char *agent_id, struct settle_reply *ret, struct error *err)
 {
@@ -501,7 +525,9 @@ int sql_settle(struct sql *s, const struct settle *r, struct settle_reply *ret, 
     if (e == 0 && run.number)
         e = transaction_lock(s, SQL_LOCK_AGENT, agent_id, err);
     if (e == 0)
-        e = run.number ? settle_run(s, &run, r, &reply, err) : reply_as_is(s, agent_id, &reply, err);
+        e = !run.number          ? reply_as_is(s, agent_id, &reply, err)
+            : run.was_taken_over ? settle_late(s, &run, r, &reply, err)
+                                 : settle_run(s, &run, r, &reply, err);
     e = finish(s, e, &reply, err);
     if (e == 0)
         *ret = reply;

@@ -137,6 +137,10 @@ int transaction_end_durable(struct sql *s, int e, struct error *err);
 int transaction_drop(struct sql *s, struct error *err);            /* rolls back what was only looked at */
 const char *cut_text(struct sql *s, const char *text, size_t max); /* never NULL */
 
+/* runs.is_recovered: taken over from a dead owner while it ran; when it was settled and not yet in the audit; the
+ * first, and its owner lived and has told since what the run did. */
+enum { RECOVERED = 1, RECOVERED_SETTLED, RECOVERED_LATE };
+
 /* --- owner.c: whose run it is --- */
 char *owner_place(void); /* malloc'ed, NULL: no memory */
 const char *owner_node(const char *place);

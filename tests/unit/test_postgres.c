@@ -269,6 +269,21 @@ TEST(a_reservation_whose_commit_was_in_doubt_takes_no_place_for_ever)
     (void)store_close(s);
 }
 
+TEST(a_commit_without_an_answer_leaves_its_reservation_in_doubt)
+{
+    struct error err = { 0 };
+    postgres_begin_anew();
+    struct store *s = open_here();
+    struct postgres *p = s->self;
+    (void)snprintf(p->booked, sizeof p->booked, "late");
+    p->patience_ms = 100;
+    CHECK_EQ(connection_send(p, "SELECT pg_sleep(14)", &err), 0); /* in place of a COMMIT that takes that long */
+    p->is_committing = true;
+    CHECK_EQ(connection_wait(p, NULL, &err), -EHOSTDOWN);
+    CHECK(strstr(err.text, "may have been done") && str_eq(p->doubtful, "late"));
+    (void)store_close(s);
+}
+
 TEST(a_database_without_tables_and_a_newer_schema_are_refused_with_the_remedy)
 {
     const struct store_place o = postgres_here();
@@ -302,13 +317,23 @@ TEST(a_service_that_was_not_heard_of_is_lost_and_one_that_was_is_not)
     const struct sql *o = other->self;
     struct postgres *p = s->self;
     CHECK(owner_is_alive(&p->sql, o->own_pid, o->own_start, o->place, 0));
-    (void)postgres_ask("UPDATE nodes SET seen_ms = seen_ms - 60000");
+    (void)postgres_ask("UPDATE nodes SET seen_ms = seen_ms - 61000");
     p->lost_at_ms = 0; /* ask again at once */
     CHECK(!owner_is_alive(&p->sql, o->own_pid, o->own_start, o->place, 0));
     CHECK(owner_is_alive(&p->sql, o->own_pid + 1, o->own_start, o->place, 0)); /* a command line there */
     CHECK_EQ(store_beat(other, &err), 0);
     p->lost_at_ms = 0;
     CHECK(owner_is_alive(&p->sql, o->own_pid, o->own_start, o->place, 0));
+    (void)postgres_ask("UPDATE nodes SET seen_ms = seen_ms - 31000"); /* as if it waited for an answer */
+    p->lost_at_ms = 0;
+    CHECK(owner_is_alive(&p->sql, o->own_pid, o->own_start, o->place, 0));
+    connection_drop(other->self);
+    const uint64_t until = clock_ms() + 20000;
+    do {
+        p->lost_at_ms = 0;
+    } while (owner_is_alive(&p->sql, o->own_pid, o->own_start, o->place, 0) && clock_ms() < until &&
+             usleep(10000) == 0);
+    CHECK(clock_ms() < until);
     (void)store_close(other);
     (void)store_close(s);
 }
@@ -376,4 +401,30 @@ TEST(a_server_that_is_away_and_a_password_that_cannot_be_read_are_errors_with_th
     bad.password_file = "/nonexistent/password";
     CHECK_EQ(postgres_open(&bad, false, false, &s, &err), -ENOENT);
     CHECK(strstr(err.text, "store.password_file"));
+}
+
+TEST(the_environment_says_nothing_of_where_the_store_is)
+{
+    postgres_begin_anew();
+    CHECK(setenv("PGHOSTADDR", "127.0.0.1", 1) == 0 && setenv("PGSERVICE", "other", 1) == 0 &&
+          setenv("NOT_PG", "kept", 1) == 0);
+    postgres_forget_environment();
+    CHECK(!getenv("PGHOSTADDR") && !getenv("PGSERVICE") && getenv("NOT_PG"));
+    struct store *s = open_here();
+    CHECK_EQ(store_beat(s, NULL), 0);
+    (void)store_close(s);
+}
+
+TEST(more_commands_than_the_queue_holds_are_sent_in_parts)
+{
+    struct error err = { 0 };
+    postgres_begin_anew();
+    struct store *s = open_here();
+    struct postgres *p = s->self;
+    for (unsigned i = 0; i < 2 * POSTGRES_QUEUE + 1; i++) {
+        CHECK_EQ(connection_send(p, "SELECT 1", &err), 0);
+        CHECK(p->queued > 0 && p->queued <= POSTGRES_QUEUE); /* it lies behind the queue */
+    }
+    CHECK_EQ(connection_wait(p, NULL, &err), 0);
+    (void)store_close(s);
 }

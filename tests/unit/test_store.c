@@ -747,7 +747,13 @@ TEST(a_dead_owner_s_run_is_settled_neutrally_and_returned_until_it_was_audited)
     CHECK(store_agent(p.store, "a1", NULL, &a, &p.err) == 0 && a.trust == 500 && a.failures == 0 && a.cpu_ms == 0);
     struct settle s = settlement("dead", REASON_COMPLETED, T0 + 2000);
     struct settle_reply reply;
-    CHECK(store_settle(p.store, &s, &reply, &p.err) == 0 && !reply.was_settled); /* too late */
+    s.violation_count = 1;
+    s.violations[0] = (struct violation){ "suspicious_syscalls", "os", 0, SEVERITY_CRITICAL };
+    for (int i = 0; i < 2; i++) { /* too late for the run, but not for what it did, which counts once */
+        CHECK(store_settle(p.store, &s, &reply, &p.err) == 0 && !reply.was_settled);
+        CHECK(store_agent(p.store, "a1", NULL, &a, &p.err) == 0 && a.violations == 1 && a.trust == 500);
+        CHECK(a.standing != STANDING_GOOD && reply.standing_after == a.standing);
+    }
     place_end(&p);
 }
 

@@ -37,6 +37,7 @@ def nodes(database):
         made = command(a, "store", "migrate")
         assert made.returncode == 0, made.stderr
         a.start()
+        b.env["PGHOSTADDR"] = "127.0.0.1"  # libpq's own variables decide nothing
         b.start()
         assert a.key and not b.key, "the second one finds the key of the first"
         b.key = a.key
