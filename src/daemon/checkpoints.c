@@ -33,7 +33,8 @@ static int fail_files(int error, const char *what, const char *where, struct err
     return error;
 }
 
-/* By a worker inside. */
+/* By a worker inside. One that takes longer than remote_wait() stops when the socket is closed: before the lock is
+ * free. */
 static int ask_worker(struct session_entry *s, const struct remote_request *q, struct exchange *x, struct error *err)
 {
     static const char *const what[] = {

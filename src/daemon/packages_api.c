@@ -264,6 +264,10 @@ static void begin(struct call *c, const struct package_order *o, struct http_ans
 {
     struct error err = { 0 };
     struct found f = { .name = o->name };
+    if (auth_may(c->caller, NULL, RISK_LOW, &err) < 0) { /* a build runs what its index sends, and is no agent's */
+        answer_error(a, c->arena, ANSWER_FORBIDDEN, &err, NULL);
+        return;
+    }
     if (package_builds_begin(c->service->packages, o, c->caller, &err) < 0) {
         refuse(c, &err, a);
         return;

@@ -93,8 +93,7 @@ bool port_list_has(const char *list, const char *token)
 
 struct reading {
     struct arena *arena;
-    const char *prefix;
-    uint16_t port;
+    const struct port_place *place;
     struct port_head *head;
     struct http_pair *out;
     size_t count, kept;
@@ -130,19 +129,137 @@ static const char *copy_value(struct arena *a, const char *s, size_t n)
     return copy ? copy : "";
 }
 
-/* What the server calls its own root is below `prefix` for the client. */
-static const char *location(const struct reading *r, const char *value)
+/* --- Location: where a client goes with its key --------------------------------------------------------------------
+ */
+
+/* One character of a path, as the most lenient reader has it: it decodes, and a backslash is a slash. */
+static char next_character(const char **p)
+{
+    const char c = *(*p)++;
+    if (c == '%' && (strncasecmp(*p, "2e", 2) == 0 || strncasecmp(*p, "2f", 2) == 0 || strncasecmp(*p, "5c", 2) == 0)) {
+        const bool is_dot = ((*p)[1] | 0x20) == 'e';
+        *p += 2;
+        return is_dot ? '.' : '/';
+    }
+    return c == '\\' ? '/' : c;
+}
+
+/* How far this segment leads down (1), or up (negative). Of what readers may see there, that which leads up most. */
+static int depth_of(const char *segment, const char *end)
+{
+    unsigned dots = 0, others = 0, up = 0;
+    bool is_named = false;
+    while (segment < end) {
+        const char c = next_character(&segment);
+        dots += c == '.';
+        others += c != '.' && c != '/';
+        is_named |= others || dots > 2;
+        if (c == '/' || segment >= end) {
+            up += dots == 2 && !others;
+            dots = others = 0;
+        }
+    }
+    return up ? -(int)up : is_named;
+}
+
+/* From `depth` directories below the prefix along this path: how many it is then; -1: it has led above. */
+static int walk_down(int depth, const char *path, const char *end)
+{
+    while (path < end && depth >= 0) {
+        const char *slash = memchr(path, '/', (size_t)(end - path)), *next = slash ? slash : end;
+        depth = MAX_OF(depth + depth_of(path, next), -1);
+        path = next + (slash != NULL);
+    }
+    return depth;
+}
+
+static const char *end_of_path(const char *path)
+{
+    return path + strcspn(path, "?#");
+}
+
+/* Of the directory that the request's path lies in. */
+static int own_depth(const char *path)
+{
+    const char *end = end_of_path(path);
+    while (end > path && end[-1] != '/')
+        end--;
+    return walk_down(0, path, end);
+}
+
+static bool is_name(const char *s, size_t n, const char *name)
+{
+    return n == strlen(name) && strncasecmp(s, name, n) == 0;
+}
+
+/* The name of an authority, without user and port; 0 bytes: of none that all readers read as one. */
+static size_t name_of(const char **ret, const char *authority, size_t n)
+{
+    const char *at = memrchr(authority, '@', n);
+    const char *s = at ? at + 1 : authority;
+    size_t k = 0;
+    n -= (size_t)(s - authority);
+    while (k < n && (s[0] == '[' ? k == 0 || s[k - 1] != ']' : s[k] != ':'))
+        k++;
+    for (size_t i = 0; i < k; i++)
+        if (!is_token(s + i, 1) && !strchr("[:]", s[i]))
+            return 0;
+    if (memchr(s, '%', k))
+        return 0;
+    while (k && s[k - 1] == '.')
+        k--;
+    *ret = s;
+    return k;
+}
+
+/* This service's, by any name that is known: the client's for it, or this machine's for itself. */
+static bool is_ours(const struct reading *r, const char *authority)
+{
+    const char *name = "", *host = "", *of = r->place->host ? r->place->host : "";
+    const size_t size = strcspn(authority, "/?#");
+    const size_t n = memchr(authority, '\\', size) ? 0 : name_of(&name, authority, size);
+    const size_t k = name_of(&host, of, strlen(of));
+    return !n || (n == k && strncasecmp(name, host, n) == 0) || is_name(name, n, "localhost") ||
+           is_name(name, n, "[::1]") || is_name(name, n, "0.0.0.0") || strncmp(name, "127.", 4) == 0;
+}
+
+/* What stands behind «scheme:»; NULL: there is none. */
+static const char *behind_scheme(const char *value)
+{
+    const char *p = value;
+    while (((*p | 0x20) >= 'a' && (*p | 0x20) <= 'z') || (p > value && *p && strchr("0123456789+-.", *p)))
+        p++;
+    return p > value && *p == ':' ? p + 1 : NULL;
+}
+
+/* What the server calls its own root is below the prefix for the client. */
+static const char *own_path(const struct reading *r, const char *value)
 {
     static const char *const names[] = { "localhost", "127.0.0.1", "[::1]" };
     if (value[0] == '/' && value[1] != '/')
-        return arena_printf(r->arena, "%s%s", r->prefix, value);
+        return value;
     for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        const char *own = arena_printf(r->arena, "http://%s:%u", names[i], r->port);
+        const char *own = arena_printf(r->arena, "http://%s:%u", names[i], r->place->port);
         const size_t n = strlen(own);
         if (strncasecmp(value, own, n) == 0 && (!value[n] || strchr("/?#", value[n])))
-            return arena_printf(r->arena, "%s%s%s", r->prefix, value[n] == '/' ? "" : "/", value + n);
+            return arena_printf(r->arena, "%s%s", value[n] == '/' ? "" : "/", value + n);
     }
-    return value;
+    return NULL;
+}
+
+/* "": it is left away. */
+static const char *location(const struct reading *r, const char *value)
+{
+    const char *own = own_path(r, value);
+    if (own)
+        return walk_down(0, own, end_of_path(own)) < 0 ? "" : arena_printf(r->arena, "%s%s", r->place->prefix, own);
+    const char *behind = behind_scheme(value), *rest = behind ? behind : value;
+    const bool is_web = begins(value, "http:") || begins(value, "https:");
+    if (strncmp(rest, "//", 2) == 0)
+        return is_ours(r, rest + 2) ? "" : value;
+    if (behind)
+        return is_web ? "" : value; /* some read «http:x» as x */
+    return value[0] == '\\' || walk_down(own_depth(r->place->path), value, end_of_path(value)) < 0 ? "" : value;
 }
 
 static void keep(struct reading *r, const char *name, const char *value)
@@ -249,10 +366,10 @@ static size_t head_size(const char *data, size_t size)
     return n ? 0 : at;
 }
 
-ssize_t port_head_read(const char *data, size_t size, struct arena *a, const char *prefix, uint16_t port,
+ssize_t port_head_read(const char *data, size_t size, struct arena *a, const struct port_place *place,
                        struct port_head *ret, const char **ret_why)
 {
-    struct reading r = { .arena = a, .prefix = prefix, .port = port, .head = ret };
+    struct reading r = { .arena = a, .place = place, .head = ret };
     const char *line;
     size_t n, at = 0, whole = head_size(data, MIN_OF(size, (size_t)PORT_HEAD_MAX));
     *ret = (struct port_head){ .type = "application/octet-stream" };

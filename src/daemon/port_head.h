@@ -21,9 +21,16 @@ struct port_head {
     const struct http_pair *headers; /* those to pass on; in the arena; name NULL ends */
 };
 
-/* From the first `size` bytes of its answer. prefix: the path under which the client sees the server's «/»; port: by
- * which it knows itself. -> bytes of the head; 0: more of it is to come; -EBADMSG: *ret_why; -ENOMEM. */
-ssize_t port_head_read(const char *data, size_t size, struct arena *a, const char *prefix, uint16_t port,
+struct port_place {
+    const char *prefix; /* the path under which the client sees the server's «/» */
+    const char *path;   /* of the request, below it */
+    const char *host;   /* the client's Host, or NULL */
+    uint16_t port;      /* by which the server knows itself */
+};
+
+/* From the first `size` bytes of its answer. A client follows Location with its key: one that leads to the service, but
+ * not below the prefix, is left away. -> bytes of the head; 0: more of it is to come; -EBADMSG: *ret_why; -ENOMEM. */
+ssize_t port_head_read(const char *data, size_t size, struct arena *a, const struct port_place *place,
                        struct port_head *ret, const char **ret_why);
 /* Whether this header of a client goes to the server inside: none between two hops, none that shows who the client is,
  * none that the request gets anew. */

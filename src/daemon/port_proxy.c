@@ -200,10 +200,10 @@ static int no_answer(const struct port_proxy *p, int e, struct error *err)
 static int read_head(struct port_proxy *p, uint64_t until_ms, struct error *err)
 {
     const struct port_request *q = &p->request;
+    const struct port_place place = { q->prefix, q->path, http_header(q->client, "Host"), q->port };
     const char *why = NULL;
     for (;;) {
-        const ssize_t n = port_head_read(p->bytes + p->at, p->size - p->at, q->client->arena, q->prefix, q->port,
-                                         &p->head, &why);
+        const ssize_t n = port_head_read(p->bytes + p->at, p->size - p->at, q->client->arena, &place, &p->head, &why);
         if (n == -EBADMSG)
             return err_set(err, -EBADMSG, BLAME_GUEST, NULL,
                            "the answer of the server at port %u of the session is no HTTP: %s", q->port, why);

@@ -1,5 +1,6 @@
 #include "files/checkpoint.h"
 
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -9,7 +10,22 @@
 #include "files/internal.h"
 #include "files/walk.h"
 
-#define CHUNK (128 * KIB) /* two of them stay in a processor's own memory */
+#define CHUNK         (128 * KIB) /* two of them stay in a processor's own memory */
+#define REMOVAL_TRIES 5           /* each looks at WFILE_MAX_ENTRIES */
+
+static int asked_by = -EBADF;
+
+void wfile_checkpoint_asked_by(int sock)
+{
+    asked_by = sock;
+}
+
+/* Who asked has gone, and may have the next request under way: 0 or -ECANCELED. */
+static int check_asked(void)
+{
+    struct pollfd f = { .fd = asked_by };
+    return poll(&f, 1, 0) > 0 && f.revents & POLLHUP ? -ECANCELED : 0;
+}
 
 /* --- contents ------------------------------------------------------------------------------------------- */
 
@@ -104,7 +120,7 @@ static int carry(struct carrier *c, int from, int to, uint64_t size, enum carry 
         if (how != CARRY_COPY)
             at = MIN_OF(at, next_data(to, at, size));
         n = at < size ? MIN_OF(size - at, (uint64_t)CHUNK) : 0;
-        if (n)
+        if (n && (e = check_asked()) == 0)
             e = carry_chunk(c, from, to, at, (size_t)n, how);
     }
     return e;
@@ -188,7 +204,7 @@ static int walk(int root, int (*each)(void *context, const struct wfile_walk *w)
     struct wfile_walk *w = malloc(sizeof *w);
     int e = w ? wfile_walk_begin(w, root, ".", 0, 0) : -ENOMEM;
     while (e == 0 && wfile_walk_next(w))
-        if ((e = each(context, w)) < 0)
+        if ((e = check_asked()) < 0 || (e = each(context, w)) < 0)
             (void)snprintf(failed, WFILE_MAX_PATH, "%s", w->path);
     if (e == 0 && w->failure && w->failure != -EXDEV) {
         e = w->failure;
@@ -236,7 +252,7 @@ static int make(struct making *m, int store, struct wfile_checkpoint *ret)
         e = wfile_record_read(store, before, &m->before);
     if (e == 0)
         e = walk(m->root, make_entry, m, &ret->entries, m->failed);
-    if (e == 0)
+    if (e == 0 && (e = check_asked()) == 0)
         e = wfile_record_write(store, m->number, &m->text);
     if (e < 0)
         remove_copies(m);
@@ -319,6 +335,16 @@ static int note_gone(void *context, const struct wfile_walk *w)
     return g->gone.failed ? -ENOMEM : 0;
 }
 
+/* A program may make files there as fast as we remove them. */
+static int remove_one(int root, const char *path)
+{
+    int e = -EBUSY;
+    for (unsigned i = 0; e == -EBUSY && i < REMOVAL_TRIES; i++)
+        if ((e = check_asked()) == 0)
+            e = wfile_remove(root, path);
+    return e == -ENOENT || e == -ENOTDIR ? 0 : e;
+}
+
 /* Directories come before what is in them, and take it along. */
 static int remove_gone(const struct going *g, const char **ret_failed)
 {
@@ -326,10 +352,7 @@ static int remove_gone(const struct going *g, const char **ret_failed)
     int e = 0;
     for (; e == 0 && p < end; p += strlen(p) + 1) {
         *ret_failed = p;
-        do
-            e = wfile_remove(g->root, p);
-        while (e == -EBUSY && wfile_stat(g->root, p, &(struct wfile_stat){ 0 }, NULL) == 0);
-        e = e == -ENOENT || e == -ENOTDIR ? 0 : e;
+        e = remove_one(g->root, p);
     }
     return e;
 }
@@ -416,6 +439,12 @@ static int restore_entry(struct going *g, const struct record_entry *e)
     return r;
 }
 
+static int restore_one(struct going *g, const struct record_entry *e)
+{
+    const int r = check_asked();
+    return r < 0 ? r : restore_entry(g, e);
+}
+
 /* Last, and from the innermost outwards: what is done in a directory changes its time. */
 static int restore_directory(const struct going *g, const struct record_entry *e)
 {
@@ -430,7 +459,7 @@ static int go_back(struct going *g, const char **ret_failed)
 {
     int e = 0;
     for (size_t i = 0; e == 0 && i < g->record.count; i++)
-        e = restore_entry(g, &g->record.entries[i]), *ret_failed = g->record.entries[i].path;
+        e = restore_one(g, &g->record.entries[i]), *ret_failed = g->record.entries[i].path;
     for (size_t i = g->record.count; e == 0 && i-- > 0;)
         if (g->record.entries[i].stat.kind == WFILE_DIRECTORY)
             e = restore_directory(g, &g->record.entries[i]), *ret_failed = g->record.entries[i].path;

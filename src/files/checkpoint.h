@@ -14,6 +14,10 @@
 #pragma once
 #include "files/files.h"
 
+/* For this process: make and restore end with -ECANCELED as soon as the other end of this socket is closed. -EBADF:
+ * they do not, as before the first call. */
+void wfile_checkpoint_asked_by(int sock);
+
 struct wfile_checkpoint {
     uint64_t entries, copied_bytes; /* of the workspace; into the store, by this call */
 };
@@ -21,7 +25,8 @@ struct wfile_checkpoint {
  * would have to be copied. After an error nothing of it is there. */
 int wfile_checkpoint_make(int root, int store, uint64_t number, uint64_t max_bytes, struct wfile_checkpoint *ret,
                           char failed[WFILE_MAX_PATH]);
-/* After an error the workspace is partly what it was; again helps where the reason has gone. -ESRCH: no such one. */
+/* After an error the workspace is partly what it was; again helps where the reason has gone. -EBUSY: a
+ * program makes files as fast as they are removed. -ESRCH: no such one. */
 int wfile_checkpoint_restore(int root, int store, uint64_t number, char failed[WFILE_MAX_PATH]);
 /* One that is not there is no error. */
 int wfile_checkpoint_forget(int store, uint64_t number);

@@ -141,6 +141,7 @@ static int checkpoint(const struct worker *w, const struct remote_request *q, st
     cleanup(closep) int store = open(REMOTE_CHECKPOINTS, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (store < 0)
         return -errno;
+    wfile_checkpoint_asked_by(w->sock);
     if (q->op == REMOTE_FORGET)
         return wfile_checkpoint_forget(store, q->number);
     if (q->op == REMOTE_RESTORE)

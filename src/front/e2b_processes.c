@@ -344,9 +344,9 @@ static void close_input(struct e2b_call *c)
 static void send_signal(struct e2b_call *c)
 {
     static const char prefix[] = "SIGNAL_";
-    const char *name = body_kind(c->body, "signal") == BODY_TEXT ? e2b_text(c->body, "signal") : "";
+    const char *name = body_text_if(c->body, "signal");
     struct found p;
-    if (!str_starts(name, prefix)) {
+    if (!name || !str_starts(name, prefix)) {
         e2b_fail(c, ANSWER_INVALID_REQUEST, "signal: expected is SIGNAL_SIGTERM or SIGNAL_SIGKILL");
         return;
     }

@@ -238,11 +238,12 @@ static enum coding coding_of(struct body *file)
     return word && str_eq(word, "base64") ? AS_BASE64 : word && str_eq(word, "hex") ? AS_HEX : AS_TEXT;
 }
 
+/* text: NULL where it has a NUL. */
 static bool put_hex(const char *text, struct buf *b)
 {
-    const size_t n = strlen(text) / 2;
+    const size_t n = text ? strlen(text) / 2 : 0;
     uint8_t *bytes = malloc(n + 1);
-    const bool is_read = bytes && strlen(text) == 2 * n && hex_read(text, bytes, n) == 0;
+    const bool is_read = bytes && text && strlen(text) == 2 * n && hex_read(text, bytes, n) == 0;
     (void)buf_addc(b, '"');
     if (is_read)
         base64_write(b, bytes, n);

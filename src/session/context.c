@@ -325,6 +325,7 @@ static void run_cell(struct context *c)
         return;
     (void)pthread_mutex_lock(&c->lock);
     const bool is_interrupted = c->wants_interrupt; /* before it began: then it does not */
+    buf_done(&c->request);
     buf_init(&c->request, REQUEST_MAX_CODE_BYTES + 64);
     c->request_at = 0;
     if (c->cell && !is_interrupted)
@@ -353,6 +354,7 @@ static void send_wish(struct context *c)
     if (is_late)
         c->wish_state = WISH_NONE;
     if (is_due) {
+        buf_done(&c->request);
         buf_init(&c->request, 64);
         c->request_at = 0;
         kernel_wish(&c->request, ++c->last_id, c->wish, c->wish_number);
@@ -853,10 +855,27 @@ static void wait_for_answer(struct context *c)
         (void)wait_until(&c->changed, &c->lock, clock_ms() + 1000);
 }
 
+/* With the lock. One that was given up stands until the thread has seen it, and ends the kernel for it. */
+static int check_wish(const struct context *c, struct error *err)
+{
+    if (c->has_ended)
+        return has_ended(err);
+    if (c->wish_state != WISH_LATE)
+        return 0;
+    (void)err_set(err, -EBUSY, BLAME_CALLER, "SESSION",
+                  "the context's kernel did not answer in time, and is being ended");
+    return err_remedy(err, "ask again, or restart the context");
+}
+
 int context_wish(struct context *c, enum kernel_wish wish, uint64_t checkpoint, struct context_answer *ret,
                  struct error *err)
 {
     (void)pthread_mutex_lock(&c->lock);
+    const int e = check_wish(c, err);
+    if (e < 0) {
+        (void)pthread_mutex_unlock(&c->lock);
+        return e;
+    }
     c->wish = wish;
     c->wish_number = checkpoint;
     c->wish_state = WISH_WAITS;

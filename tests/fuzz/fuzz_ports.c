@@ -24,7 +24,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct port_chunks chunks = { 0 };
     char to[7];
     size_t at = 0;
-    const ssize_t n = port_head_read(text, size, &arena, "/p", 80, &head, &why);
+    const struct port_place place = { "/p", "/a/b?c", "h:1", 80 };
+    const ssize_t n = port_head_read(text, size, &arena, &place, &head, &why);
     assert(n >= 0 || n == -EBADMSG || n == -ENOMEM);
     if (n > 0)
         check_head(&head, n, size);

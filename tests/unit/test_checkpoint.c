@@ -3,8 +3,12 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdio.h>
+#include <sys/mount.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include "files/checkpoint.h"
 
 static char place[64], failed[WFILE_MAX_PATH];
@@ -155,4 +159,63 @@ TEST(checkpoint_changes_a_name_s_kind_back)
     CHECK(readlinkat(root, "link", target, sizeof target) == 4 && memcmp(target, "file", 4) == 0);
     CHECK(fstatat(root, "dir", &st, AT_SYMLINK_NOFOLLOW) == 0 && (st.st_mode & 07777) == 0750);
     drop_place();
+}
+
+TEST(checkpoint_ends_when_who_asked_has_gone)
+{
+    int pair[2];
+    make_place();
+    put("a", "one");
+    CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0);
+    wfile_checkpoint_asked_by(pair[0]);
+    CHECK_EQ(keep(1, 100), 0); /* it waits */
+    put("a", "new");
+    put("b", "since");
+    (void)close(pair[1]);
+    CHECK_EQ(keep(2, 100), -ECANCELED);
+    CHECK_EQ(copies(), 1);
+    CHECK_EQ(wfile_checkpoint_restore(root, store, 1, failed), -ECANCELED);
+    CHECK_STR(text_of("a"), "new");
+    CHECK_STR(text_of("b"), "since");
+    wfile_checkpoint_asked_by(-EBADF);
+    CHECK_EQ(wfile_checkpoint_restore(root, store, 1, failed), 0);
+    CHECK(!text_of("b"));
+    (void)close(pair[0]);
+    drop_place();
+}
+
+#define NO_NAMESPACE 255
+
+/* A file that another is mounted on cannot be removed: EBUSY each time. -> the error's number */
+static int go_back_over_a_mount(void)
+{
+    char from[96], to[96], top[96];
+    (void)snprintf(from, sizeof from, "%s/root/a", place);
+    (void)snprintf(to, sizeof to, "%s/root/busy", place);
+    (void)snprintf(top, sizeof top, "%s/root", place);
+    if ((unshare(CLONE_NEWNS) < 0 && unshare(CLONE_NEWUSER | CLONE_NEWNS) < 0) ||
+        mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 || mount(from, to, NULL, MS_BIND, NULL) < 0)
+        return NO_NAMESPACE;
+    const int own = open(top, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    (void)alarm(60);
+    return own < 0 ? 1 : -wfile_checkpoint_restore(own, store, 1, failed);
+}
+
+TEST(checkpoint_s_way_back_ends_where_something_cannot_be_removed)
+{
+    int status;
+    make_place();
+    put("a", "one");
+    CHECK_EQ(keep(1, 100), 0);
+    put("busy", "");
+    const pid_t child = fork();
+    CHECK(child >= 0);
+    if (!child)
+        _exit(go_back_over_a_mount());
+    CHECK(waitpid(child, &status, 0) == child);
+    drop_place();
+    if (WIFEXITED(status) && WEXITSTATUS(status) == NO_NAMESPACE)
+        SKIP("no mount namespace for this user");
+    CHECK(WIFEXITED(status));
+    CHECK_EQ(WEXITSTATUS(status), EBUSY);
 }

@@ -11,7 +11,8 @@ static const char *why;
 static ssize_t read_text(const char *text, size_t size)
 {
     arena_done(&arena);
-    return port_head_read(text, size, &arena, "/p", 80, &head, &why);
+    static const struct port_place place = { "/p", "/d/page?a/b", "Our.example:8080", 80 };
+    return port_head_read(text, size, &arena, &place, &head, &why);
 }
 
 #define READ(text) read_text(text, sizeof text - 1)
@@ -112,9 +113,74 @@ TEST(what_the_server_calls_its_root_is_below_its_port)
     CHECK_STR(moved_to("http://localhost:80/a"), "/p/a");
     CHECK_STR(moved_to("http://127.0.0.1:80"), "/p/");
     CHECK_STR(moved_to("http://[::1]:80?x"), "/p/?x");
-    CHECK_STR(moved_to("http://localhost:8000/"), "http://localhost:8000/");
-    CHECK_STR(moved_to("//elsewhere.example/"), "//elsewhere.example/");
-    CHECK_STR(moved_to("next"), "next");
+    CHECK_STR(moved_to("/a/b/../c%2Fd/"), "/p/a/b/../c%2Fd/");
+    CHECK_STR(moved_to("/?next=/../../x"), "/p/?next=/../../x");
+}
+
+TEST(elsewhere_and_below_the_port_a_client_may_be_sent)
+{
+    static const char *const good[] = {
+        "//elsewhere.example/",
+        "http://elsewhere.example/../x",
+        "https://u@our.example.evil.example:1/",
+        "http://[2001:db8::1]/",
+        "next",
+        "../next",
+        "a/../../x",
+        "?../..",
+        "#..",
+        "..a/...",
+        "mailto:a@b",
+        "a:b",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(good); i++)
+        CHECK_STR(moved_to(good[i]), good[i]);
+}
+
+/* A client would go there with its key. */
+TEST(no_server_sends_a_client_to_the_service_itself)
+{
+    static const char *const bad[] = {
+        "/../../../../sessions/OTHER",
+        "/%2e%2E/x",
+        "/.%2e/x",
+        "/a/../../x",
+        "/a//../../x",
+        "/a%2fb/../../x",
+        "/..%2f",
+        "/..%5Cx",
+        "/\\..\\x",
+        "/..",
+        "/..?x",
+        "http://localhost:80/../x",
+        "../../x",
+        "../a/../../x",
+        "%2e%2e/../x",
+        "a\\..\\..\\..",
+        "\\x",
+        "http://our.example:8080/sessions/OTHER",
+        "HTTPS://OUR.EXAMPLE/",
+        "http://u:p@our.example.:8080/",
+        "http://our.example\\@elsewhere.example/",
+        "http://elsewhere.example\\@our.example/",
+        "wss://our.example:8080/x",
+        "1:/../../../x",
+        "http://%6Fur.example:8080/",
+        "http:///our.example/",
+        "http:/x",
+        "http:../../x",
+        "http:x",
+        "https:",
+        "http://",
+        "//our.example:8080/x",
+        "///our.example/x",
+        "//",
+        "http://localhost:8000/",
+        "http://127.0.0.2:8000/",
+        "http://[::1]:8000/",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+        CHECK(!moved_to(bad[i]));
 }
 
 /* In pieces of this size. -> the content; *ret: 0, or an error. */

@@ -115,13 +115,16 @@ def test_a_sandbox_in_use_lives_on_and_one_with_a_ttl_does_not(service):
 
 BAD_CREATES = (b"{", b"[]", {"labels": 1}, {"labels": {"a": 1}}, {"env": []}, {"autoStopInterval": "x"}, {"name": 5},
                {"ttlMinutes": -1}, {"name": "x" * 200}, {"networkBlockAll": "yes"}, {"volumes": []}, {"secrets": []},
-               {"networkAllowList": "10.0.0.0/8"}, {"buildInfo": {}}, {"labels": {"risk_level": "none"}})
+               {"networkAllowList": "10.0.0.0/8"}, {"buildInfo": {}}, {"labels": {"risk_level": "none"}},
+               {"labels": {"a": "b\0"}}, {"labels": {"risk_level": "low\0"}}, {"name": "a\0"})
 BAD_CALLS = (
     ("POST", "/process/execute", {}), ("POST", "/process/execute", {"command": 1}),
     ("POST", "/process/execute", {"command": "x", "envs": []}),
     ("POST", "/process/execute", {"command": "x", "cwd": 1}),
     ("POST", "/process/execute", {"command": "x", "timeout": "1"}),
     ("POST", "/process/execute", {"command": "x", "cwd": "../.."}),
+    ("POST", "/process/execute", {"command": "x\0"}), ("POST", "/process/execute", {"command": "x", "cwd": "a\0"}),
+    ("POST", "/process/session", {"sessionId": "a\0"}), ("POST", "/files/bulk-download", {"paths": ["a\0"]}),
     ("POST", "/process/code-run", {"code": "x"}),
     ("POST", "/process/code-run", {"code": "x", "language": "typescript"}),
     ("POST", "/process/code-run", {"code": "x", "language": "python", "argv": "y"}),

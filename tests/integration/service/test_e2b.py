@@ -206,6 +206,7 @@ BAD_CALLS = (
     ("process.Process/SendInput", {"process": {"pid": 1}, "input": {"stdin": "***"}}),
     ("process.Process/SendInput", {"process": {"pid": "x"}}),
     ("process.Process/SendSignal", {"process": {"pid": 1}, "signal": 9}),
+    ("process.Process/SendSignal", {"process": {"pid": 1}, "signal": "SIGNAL_SIGKILL\0"}),
     ("process.Process/Update", {"process": {"pid": -1}}),
     ("filesystem.Filesystem/Stat", {"path": 1}), ("filesystem.Filesystem/Stat", {}),
     ("filesystem.Filesystem/ListDir", {"path": "", "depth": "x"}),

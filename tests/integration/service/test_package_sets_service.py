@@ -142,6 +142,15 @@ def test_no_other_key_takes_uses_sees_or_removes_a_set(service, run_key, science
     assert service.show("science", key=read)["hash"] == science["hash"]
 
 
+def test_a_key_that_is_bound_to_agents_or_to_stricter_levels_builds_none(service, science):
+    for bound in ({"agents": ["bot"]}, {"levels": ["medium", "high"]}):
+        key = service.new_key("run", **bound)
+        error_of(service.order("bound", "ourthing==1.0\n", key=key), 403, "forbidden")
+        assert service.request("GET", "/packages", key=key).json()["packages"] == []
+    permitted = service.new_key("run", levels=["low"])
+    error_of(service.order("science", "ourthing\n", key=permitted), 409, "conflict")  # as an unbound one's
+
+
 def test_a_build_that_fails_says_why_and_leaves_the_set_as_it_was(service, run_key, science):
     assert service.order("science", "ourthing==1.0 --hash=sha256:%s\n" % ("0" * 64), key=run_key).status_code == 202
     failed = service.built("science", "failed", key=run_key)
