@@ -301,6 +301,29 @@ def test_settings_of_sandbox_runtime(box, project):
     assert (out / "t").exists()
 
 
+def test_what_is_denied_outside_of_the_project_is_kept_or_refused(box, project):
+    """A directory that allowWrite names becomes a volume. HOME is a link: what does not exist yet lies behind it."""
+    (box.dir / "shared/keys").mkdir(parents=True)
+    (box.dir / "linked").symlink_to(box.dir)
+    box.env["HOME"] = str(box.dir / "linked")
+    both = [".", "~/shared"]
+    for denied, written in (("~/shared/keys", both), ("~/shared", [".", "~/shared/keys"]), ("~/shared", both)):
+        file = settings(box, denyRead=[denied], allowWrite=written)
+        done = wrap(box, project, "true", options=["--srt-settings", file])
+        assert done.code == 2 and "filesystem.allowWrite: ~/shared" in done.words, done
+    file = settings(box, denyRead=["~"], allowRead=["."], allowWrite=both)
+    wrap(box, project, "true", options=["--srt-settings", file]).refused(2, "filesystem.allowWrite: ~/shared")
+    rules = json.loads(settings(box, allowWrite=both).read_text())
+    rules["credentials"] = {"files": [{"path": "~/shared/keys", "mode": "deny"}]}
+    file = box.file("srt.json", json.dumps(rules))
+    wrap(box, project, "true", options=["--srt-settings", file]).refused(2, "credentials.files: ~/shared/keys")
+    file = settings(box, denyRead=["~", "~/.ssh"], allowRead=[".", "~/shared"], allowWrite=both,
+                    denyWrite=["~/project/later"])
+    done = wrap(box, project, "sh", "-c", "echo 1 > ~-/shared/f; echo 1 > later; echo done".replace("~-", str(box.dir)),
+                options=["--srt-settings", file])
+    assert done.text == "done\n" and (box.dir / "shared/f").exists() and not (project / "later").exists(), done
+
+
 REFUSED = [
     ({"httpProxyPort": 1}, {}, "httpProxyPort"), ({"mitmProxy": {}}, {}, "mitmProxy"), ({"unknown": 1}, {}, "unknown"),
     ({"allowedDomains": ["*"]}, {}, "allowedDomains"), ({"allowedDomains": "a.b"}, {}, "not a list"),
