@@ -173,6 +173,27 @@ def test_a_place_below_the_repository_and_one_that_is_none(box, project):
     assert done.text == "no\n%s\n" % bare and os.listdir(bare) == ["f"], done
 
 
+@pytest.mark.parametrize("file, line", [
+    (None, "--read-only"), ("config", "[core] hooksPath = a/b"), ("config.worktree", '[core "x]"] [core] hooksPath=a/b')])
+def test_a_directory_above_a_place_cannot_be_replaced(box, project, file, line):
+    """What lies beside the place can be worked on."""
+    for name in ("a/b", "a/c"):
+        (project / name).mkdir(parents=True)
+    if file:
+        with open(project / ".git" / file, "a") as f:
+            f.write(line + "\n")
+    work = "echo 1 > a/f; echo 1 > a/c/e; mv a/c a/moved; mv a a2; mkdir a; mkdir a/b; echo evil > a/b/x; exit 0"
+    done = wrap(box, project, "sh", "-c", work, options=[] if file else ["--read-only", "a/b"])
+    assert done.code == 0 and not (project / "a2").exists() and os.listdir(project / "a/b") == [], done
+    assert (project / "a/f").exists() and (project / "a/moved/e").exists()
+
+
+def test_the_strictest_of_two_rules_for_a_place_counts(box, project):
+    done = wrap(box, project, "sh", "-c", "echo > scripts/made; cat sub/.vscode/tasks.json; echo end", options=[
+        "--read-only", "scripts/hooks", "--read-only", "scripts", "--hide", "sub/.vscode"])
+    assert done.text == "end\n" and os.listdir(project / "scripts") == ["hooks"], done
+
+
 def test_what_cannot_be_guarded_is_refused_and_nothing_is_left(box, project):
     before = shot(project)
     os.symlink("../scripts", project / "sub/.claude")
@@ -217,7 +238,7 @@ def test_what_is_replaced_from_outside_is_said(box, project):
     git("config", "new.value", "1", cwd=project)
     live.process.stdin.close()
     live.process.stdin = None
-    assert ".git/config was replaced from outside" in live.finish().words
+    assert ".git/config was replaced" in live.finish().words
 
 
 # ---- Claude Code's hook ----
