@@ -221,19 +221,22 @@ static const struct item *find_item(const struct review *r, const char *path)
 }
 
 /* Of a link: whether it leads to a place in the project, by its text: what is a link on that way is in the project,
- * too, or was there before. */
+ * too, or was there before. «..» behind a name counts from where that leads, which the text does not say. */
 static bool stays_inside(const char *path, const char *target)
 {
     int depth = 0;
+    bool is_named = false;
     for (const char *p = path; *p; p++)
         depth += *p == '/';
     if (!*target || *target == '/')
         return false;
     for (const char *part = target; part;) {
         const size_t n = strcspn(part, "/");
-        depth += n == 2 && part[0] == '.' && part[1] == '.' ? -1 : n && !(n == 1 && part[0] == '.');
-        if (depth < 0)
+        const bool is_up = n == 2 && part[0] == '.' && part[1] == '.';
+        depth -= is_up;
+        if (depth < 0 || (is_up && is_named))
             return false;
+        is_named = is_named || (n && !is_up && !(n == 1 && part[0] == '.'));
         part = part[n] ? part + n + 1 : NULL;
     }
     return true;

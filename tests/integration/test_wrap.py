@@ -390,7 +390,7 @@ set -e
 echo two >> in; chmod +x in; rm secret; mkdir -p new/deep; echo x > new/deep/f; ln -s ../in new/link
 git add in; git commit -qm second
 # never applied
-ln -s ../../outside new/out; ln -s /etc/passwd new/absolute; mkfifo new/fifo
+mkdir -p new/a/b; ln -s ../../.. new/a/b/up; ln -s a/b/up/../outside new/round; ln -s ../../outside new/out; ln -s /etc/passwd new/absolute; mkfifo new/fifo
 mkdir -p mine/.vscode; echo t > mine/.vscode/tasks.json
 git init -q mine/inner; echo x > mine/inner/.git/hooks/pre-commit; echo y > mine/kept
 printf 'a\033]0;owned\007\n' > escape
@@ -403,7 +403,7 @@ def test_what_is_kept_is_what_the_tool_did(box, project, copies):
     assert (project / "in").read_text() == "text\ntwo\n" and (project / "in").stat().st_mode & 0o111
     assert not (project / "secret").exists() and (project / "new/deep/f").read_text() == "x\n"
     assert os.readlink(project / "new/link") == "../in"
-    assert sorted(os.listdir(project / "new")) == ["deep", "link"]
+    assert sorted(os.listdir(project / "new")) == ["a", "deep", "link"] and os.path.islink(project / "new/a/b/up")
     assert sorted(os.listdir(project / "mine")) == ["inner", "kept"] and os.listdir(project / "mine/inner") == []
     assert git("log", "--format=%s", cwd=project) == "second\nfirst\n" and git("diff", "--stat", cwd=project) == ""
     assert "+two" in done.words and "D secret" in done.words and "leads out" in done.words and "\x1b" not in done.words
