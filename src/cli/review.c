@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <termios.h>
 #include <unistd.h>
 #include "base/io.h"
 #include "base/kernel.h"
@@ -588,6 +589,8 @@ static bool asks_yes(const struct review *r)
     char answer[8] = "";
     cleanup(closep) int tty = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
     if (tty < 0)
+        return false;
+    if (tcflush(tty, TCIFLUSH) < 0) /* what was typed before the changes were to be seen is no answer */
         return false;
     say("sandbox-agent: apply them to %s? [y/N] ", r->project);
     return read(tty, answer, sizeof answer) == 2 && (answer[0] == 'y' || answer[0] == 'Y') && answer[1] == '\n';

@@ -442,21 +442,32 @@ def test_what_changed_meanwhile_is_left_alone(box, project, copies):
     assert (project / "in").read_text() == (project / "Makefile").read_text() == "mine\n" and os.listdir(outside) == []
 
 
-@pytest.mark.parametrize("answer, kept", [("y", True), ("no", False)])
-def test_a_person_is_asked(box, project, copies, answer, kept):
+@pytest.mark.parametrize("early, answer, kept", [(b"", b"y", True), (b"y", b"no", False)])
+def test_a_person_is_asked(box, project, copies, early, answer, kept):
+    """What was typed before the question is no answer, even where the tool does not read the terminal."""
+    gate = os.pipe()
     pid, main = pty.fork()
     if pid == 0:
         os.chdir(project)
+        os.read(gate[0], 1)
+        if early:
+            os.dup2(gate[0], 0)
         work = "test -t 0 && echo on a terminal; echo x > made"
         os.execve(helpers.AGENT, ["sandbox-agent", "wrap", "--review", "--", "sh", "-c", work], box.env)
     seen = b""
+    os.write(main, early + b"\n")
+    while b"\n" not in seen:  # it is echoed: the terminal has it
+        seen += os.read(main, 4096)
+    os.write(gate[1], b"x")
+    os.close(gate[0])
+    os.close(gate[1])
     while b"[y/N]" not in seen:
         seen += os.read(main, 4096)
-    os.write(main, answer.encode() + b"\n")
+    os.write(main, answer + b"\n")
     with contextlib.suppress(OSError):  # EIO: the last one has closed it
         while os.read(main, 4096):
             pass
     assert os.waitpid(pid, 0)[1] == 0
     os.close(main)
-    assert b"on a terminal" in seen
+    assert (b"on a terminal" in seen) == (not early)
     assert (project / "made").exists() == kept
