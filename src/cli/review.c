@@ -3,10 +3,12 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <termios.h>
 #include <unistd.h>
 #include "base/io.h"
@@ -41,6 +43,7 @@ struct review {
     struct edit *edits;
     size_t edit_count, edit_room;
     uint32_t left_out; /* entries of the project that are not in the copy */
+    bool is_tmpfs;     /* the copy is on one: a write by mmap(2) need not change a time there */
 };
 
 static int open_in(int dir, const char *path, int flags)
@@ -182,6 +185,7 @@ int review_begin(const char *how, const char *project, struct arena *a, struct r
 {
     struct review *r = *ret = arena_zero(a, sizeof *r);
     struct stat st;
+    struct statfs fs;
     char real[PATH_MAX];
     if (!r)
         return err_set(err, -ENOMEM, BLAME_HOST, "REVIEW", "no memory");
@@ -198,7 +202,10 @@ int review_begin(const char *how, const char *project, struct arena *a, struct r
     if (mkdir(r->copy, 0700) < 0 || (geteuid() == 0 && chown(r->copy, st.st_uid, st.st_gid) < 0))
         return err_set(err, -errno, BLAME_HOST, "REVIEW", "%s: %m", r->copy);
     r->copy_dir = open(r->copy, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    int e = r->copy_dir < 0 ? -errno : copy_tree(r, r->dir, r->copy_dir, "", 0);
+    int e = r->copy_dir < 0 || fstatfs(r->copy_dir, &fs) < 0 ? -errno : 0;
+    r->is_tmpfs = e == 0 && fs.f_type == TMPFS_MAGIC;
+    if (e == 0)
+        e = copy_tree(r, r->dir, r->copy_dir, "", 0);
     if (e < 0)
         return err_remedy(
             (err_set(err, e, BLAME_HOST, "REVIEW", "copy %s to %s: %s", project, r->copy, strerror(-e)), err),
@@ -314,11 +321,11 @@ static bool same_bytes(int a, int b)
     }
 }
 
-/* Inode and time of change tell that nothing touched it; else its content. */
+/* Inode and time of change tell that nothing touched it, but for a file on tmpfs; else its content. */
 static bool is_same(const struct review *r, const struct item *it, const struct stat *now)
 {
-    if (now->st_ino == it->copied.st_ino && now->st_ctim.tv_sec == it->copied.st_ctim.tv_sec &&
-        now->st_ctim.tv_nsec == it->copied.st_ctim.tv_nsec)
+    if (!(r->is_tmpfs && S_ISREG(now->st_mode)) && now->st_ino == it->copied.st_ino &&
+        now->st_ctim.tv_sec == it->copied.st_ctim.tv_sec && now->st_ctim.tv_nsec == it->copied.st_ctim.tv_nsec)
         return true;
     if (S_ISDIR(now->st_mode))
         return true; /* of a directory its entries count */

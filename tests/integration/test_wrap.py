@@ -7,6 +7,7 @@ import pathlib
 import pty
 import shutil
 import subprocess
+import tempfile
 
 import helpers
 import pytest
@@ -409,6 +410,20 @@ def test_what_is_kept_is_what_the_tool_did(box, project, copies):
     assert "+two" in done.words and "D secret" in done.words and "leads out" in done.words and "\x1b" not in done.words
     owner = project.stat()
     assert {(p.lstat().st_uid, p.lstat().st_gid) for p in project.rglob("*")} == {(owner.st_uid, owner.st_gid)}
+
+
+def test_a_write_by_mmap_on_tmpfs_is_seen(box, project):
+    """A page that was read before is written without a fault, and no time changes."""
+    if not os.access("/dev/shm", os.W_OK) or b"tmpfs" not in subprocess.run(
+            ["stat", "-f", "-c", "%T", "/dev/shm"], capture_output=True, check=True).stdout:
+        pytest.skip("/dev/shm is no tmpfs that can be written")
+    code = "import mmap; f = open('in', 'r+b'); m = mmap.mmap(f.fileno(), 0); m[0]; m[0] = 84"
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as place:
+        os.chmod(place, 0o755)
+        box.env["TMPDIR"] = place
+        profile = box.derive("low", filesystem__allowed_mounts=[place])
+        done = wrap(box, project, "python3", "-c", code, options=["--review=keep", "--profile", profile])
+    assert done.code == 0 and (project / "in").read_text() == "Text\n" and "1 changes" in done.words, done
 
 
 def test_what_is_dropped_leaves_no_trace(box, project, copies):
