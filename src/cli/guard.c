@@ -172,10 +172,16 @@ static bool is_out_of_reach(int e)
     return e == -EACCES || e == -EROFS || e == -EPERM;
 }
 
+/* A cover holds whatever it lies over; a pin holds less than what is kept read-only. */
+static bool holds(char kind, char other)
+{
+    return kind == other || kind == GUARD_HIDE || other == GUARD_PIN;
+}
+
 static int note(struct guards *g, char kind, const char *path, const struct stat *st, struct error *err)
 {
     for (uint32_t i = 0; i < g->count; i++)
-        if (str_eq(g->list[i].path, path))
+        if (str_eq(g->list[i].path, path) && holds(g->list[i].kind, kind))
             return 0;
     if (g->count == GUARDS_MAX) {
         (void)err_set(err, -E2BIG, BLAME_CALLER, "GUARD", "more than %u places to keep read-only below the project",
@@ -224,16 +230,27 @@ static int add(struct guards *g, char kind, const char *path, bool makes, const 
     return note(g, kind, path, &st, err);
 }
 
-/* Where directories above it are missing, the topmost of those: else the tool could make them, and it in them. */
-int guards_add(struct guards *g, char kind, const char *path, struct error *err)
+/* And the directories above it: else the tool could rename one of them, and make the same anew. Where they are missing,
+ * the topmost of those is made. */
+static int add_below(struct guards *g, char kind, const char *path, bool makes, struct error *err)
 {
     struct stat st;
-    for (const char *slash = strchr(path, '/'); slash && kind == GUARD_READ_ONLY; slash = strchr(slash + 1, '/')) {
+    if (is_writable(g->writable, path))
+        return 0;
+    for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
         const char *above = arena_copy_bytes(g->arena, path, (size_t)(slash - path));
-        if (fstatat(g->dir, above, &st, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT)
+        if (makes && fstatat(g->dir, above, &st, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT)
             return add(g, kind, above, true, NULL, err);
+        int e = add(g, GUARD_PIN, above, false, NULL, err);
+        if (e < 0)
+            return e;
     }
-    return add(g, kind, path, kind == GUARD_READ_ONLY, NULL, err);
+    return add(g, kind, path, makes, NULL, err);
+}
+
+int guards_add(struct guards *g, char kind, const char *path, struct error *err)
+{
+    return add_below(g, kind, path, kind == GUARD_READ_ONLY, err);
 }
 
 /* --- git ------------------------------------------------------------------------------------------ */
@@ -311,6 +328,22 @@ static int visit_worktree(struct guards *g, const char *path, bool is_dir, unsig
     return e;
 }
 
+/* Behind «[section "of it"]», which may stand on the line of a key. */
+static const char *skip_sections(const char *line)
+{
+    line += strspn(line, " \t");
+    while (*line == '[') {
+        bool is_quoted = false;
+        for (line++; *line && (is_quoted || *line != ']'); line++) {
+            is_quoted ^= *line == '"';
+            line += *line == '\\' && line[1];
+        }
+        line += *line == ']';
+        line += strspn(line, " \t");
+    }
+    return line;
+}
+
 /* core.hooksPath and include.path, as written there: from the work tree, and from the file. Only what lies in the
  * project needs a guard. */
 static int guard_named(struct guards *g, const char *line, const char *path, struct error *err)
@@ -319,7 +352,7 @@ static int guard_named(struct guards *g, const char *line, const char *path, str
         const char *key;
         bool is_from_config;
     } keys[] = { { "hookspath", false }, { "path", true } };
-    line += strspn(line, " \t");
+    line = skip_sections(line);
     for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
         const size_t n = strlen(keys[i].key);
         const char *value = line + n + strspn(line + MIN_OF(n, strlen(line)), " \t");
@@ -334,15 +367,15 @@ static int guard_named(struct guards *g, const char *line, const char *path, str
         if (!size || *value == '/' || *value == '~' || !path_fold(whole, strlen(whole), folded, sizeof folded))
             continue; /* outside of the project, where nothing of it is visible */
         if (folded[1] && !str_eq(folded + 1, path))
-            return add(g, GUARD_READ_ONLY, folded + 1, !keys[i].is_from_config, NULL, err);
+            return add_below(g, GUARD_READ_ONLY, folded + 1, !keys[i].is_from_config, err);
     }
     return 0;
 }
 
-static int guard_config_words(struct guards *g, const char *path, struct error *err)
+static int guard_config_words(struct guards *g, const char *path, const char *name, struct error *err)
 {
     struct buf b;
-    int e = 0, fd = open_beneath(g->dir, arena_printf(g->arena, "%s/config", path), O_RDONLY | O_NONBLOCK);
+    int e = 0, fd = open_beneath(g->dir, arena_printf(g->arena, "%s/%s", path, name), O_RDONLY | O_NONBLOCK);
     buf_init(&b, CONFIG_MAX);
     if (fd >= 0 && read_open_file(fd, &b) == 0 && b.size && buf_addc(&b, '\0') == 0) {
         char *rest = b.data;
@@ -371,7 +404,9 @@ static int guard_repository(struct guards *g, const char *path, struct error *er
         e = add(g, GUARD_PIN, worktrees, false, NULL, err);
     if (e == 0)
         e = for_each(g, worktrees, 1, visit_worktree, err);
-    return e < 0 ? e : guard_config_words(g, path, err);
+    if (e == 0)
+        e = guard_config_words(g, path, "config", err);
+    return e < 0 ? e : guard_config_words(g, path, "config.worktree", err);
 }
 
 /* --- all of it ------------------------------------------------------------------------------------ */
@@ -443,7 +478,7 @@ static void end_one(const struct guards *g, const struct guarded *p, bool takes,
         st.st_ino != p->ino) {
         (void)buf_adds(words, "sandbox-agent: wrap: ");
         (void)buf_adds_clean(words, p->path);
-        (void)buf_adds(words, " was replaced from outside while the tool ran, and was not guarded from then on: "
+        (void)buf_adds(words, " was replaced while the tool ran, and was not guarded from then on: "
                               "look at what it holds\n");
         return;
     }

@@ -3,10 +3,13 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/magic.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
+#include <termios.h>
 #include <unistd.h>
 #include "base/io.h"
 #include "base/kernel.h"
@@ -40,6 +43,7 @@ struct review {
     struct edit *edits;
     size_t edit_count, edit_room;
     uint32_t left_out; /* entries of the project that are not in the copy */
+    bool is_tmpfs;     /* the copy is on one: a write by mmap(2) need not change a time there */
 };
 
 static int open_in(int dir, const char *path, int flags)
@@ -181,6 +185,7 @@ int review_begin(const char *how, const char *project, struct arena *a, struct r
 {
     struct review *r = *ret = arena_zero(a, sizeof *r);
     struct stat st;
+    struct statfs fs;
     char real[PATH_MAX];
     if (!r)
         return err_set(err, -ENOMEM, BLAME_HOST, "REVIEW", "no memory");
@@ -197,7 +202,10 @@ int review_begin(const char *how, const char *project, struct arena *a, struct r
     if (mkdir(r->copy, 0700) < 0 || (geteuid() == 0 && chown(r->copy, st.st_uid, st.st_gid) < 0))
         return err_set(err, -errno, BLAME_HOST, "REVIEW", "%s: %m", r->copy);
     r->copy_dir = open(r->copy, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    int e = r->copy_dir < 0 ? -errno : copy_tree(r, r->dir, r->copy_dir, "", 0);
+    int e = r->copy_dir < 0 || fstatfs(r->copy_dir, &fs) < 0 ? -errno : 0;
+    r->is_tmpfs = e == 0 && fs.f_type == TMPFS_MAGIC;
+    if (e == 0)
+        e = copy_tree(r, r->dir, r->copy_dir, "", 0);
     if (e < 0)
         return err_remedy(
             (err_set(err, e, BLAME_HOST, "REVIEW", "copy %s to %s: %s", project, r->copy, strerror(-e)), err),
@@ -221,19 +229,22 @@ static const struct item *find_item(const struct review *r, const char *path)
 }
 
 /* Of a link: whether it leads to a place in the project, by its text: what is a link on that way is in the project,
- * too, or was there before. */
+ * too, or was there before. «..» behind a name counts from where that leads, which the text does not say. */
 static bool stays_inside(const char *path, const char *target)
 {
     int depth = 0;
+    bool is_named = false;
     for (const char *p = path; *p; p++)
         depth += *p == '/';
     if (!*target || *target == '/')
         return false;
     for (const char *part = target; part;) {
         const size_t n = strcspn(part, "/");
-        depth += n == 2 && part[0] == '.' && part[1] == '.' ? -1 : n && !(n == 1 && part[0] == '.');
-        if (depth < 0)
+        const bool is_up = n == 2 && part[0] == '.' && part[1] == '.';
+        depth -= is_up;
+        if (depth < 0 || (is_up && is_named))
             return false;
+        is_named = is_named || (n && !is_up && !(n == 1 && part[0] == '.'));
         part = part[n] ? part + n + 1 : NULL;
     }
     return true;
@@ -310,11 +321,11 @@ static bool same_bytes(int a, int b)
     }
 }
 
-/* Inode and time of change tell that nothing touched it; else its content. */
+/* Inode and time of change tell that nothing touched it, but for a file on tmpfs; else its content. */
 static bool is_same(const struct review *r, const struct item *it, const struct stat *now)
 {
-    if (now->st_ino == it->copied.st_ino && now->st_ctim.tv_sec == it->copied.st_ctim.tv_sec &&
-        now->st_ctim.tv_nsec == it->copied.st_ctim.tv_nsec)
+    if (!(r->is_tmpfs && S_ISREG(now->st_mode)) && now->st_ino == it->copied.st_ino &&
+        now->st_ctim.tv_sec == it->copied.st_ctim.tv_sec && now->st_ctim.tv_nsec == it->copied.st_ctim.tv_nsec)
         return true;
     if (S_ISDIR(now->st_mode))
         return true; /* of a directory its entries count */
@@ -585,6 +596,8 @@ static bool asks_yes(const struct review *r)
     char answer[8] = "";
     cleanup(closep) int tty = open("/dev/tty", O_RDWR | O_CLOEXEC | O_NOCTTY);
     if (tty < 0)
+        return false;
+    if (tcflush(tty, TCIFLUSH) < 0) /* what was typed before the changes were to be seen is no answer */
         return false;
     say("sandbox-agent: apply them to %s? [y/N] ", r->project);
     return read(tty, answer, sizeof answer) == 2 && (answer[0] == 'y' || answer[0] == 'Y') && answer[1] == '\n';

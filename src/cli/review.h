@@ -3,10 +3,11 @@
  *
  * The copy lies in a directory of its own below TMPDIR or /var/tmp (blocks are shared where the file system can,
  * ioctl_ficlonerange(2)). What is compared afterwards is what the copy was when it was made, by inode and time of
- * change, which no program can set back. Applied are directories, regular files and links that stay in the project;
- * never devices, sockets, set-uid bits, or the places of cli/guard.h. Every path is resolved beneath the project
- * without following a link (openat2(2)), a file is written beside its place and renamed over it, and what is no longer
- * in the project as it was copied is left alone and said.
+ * change, which no program can set back; on tmpfs by contents, since a write by mmap(2) need not change a time there.
+ * Applied are directories, regular files and links that stay in the project; never devices, sockets, set-uid bits, or
+ * the places of cli/guard.h. Every path is resolved beneath the project without following a link (openat2(2)), a file
+ * is written beside its place and renamed over it, and what is no longer in the project as it was copied is left alone
+ * and said.
  */
 #pragma once
 #include "base/arena.h"

@@ -20,6 +20,7 @@ struct srt {
     char project[PATH_MAX];
     struct strlist words; /* of wrap */
     struct strlist allow_read, allow_write;
+    struct strlist deny_read; /* outside of the project: not visible, unless allowWrite makes a volume of it */
     struct error *err;
 };
 
@@ -141,10 +142,32 @@ static bool is_of_system(const char *path)
     return str_eq(path, "/");
 }
 
+/* path is absolute and folded. Links in its deepest part that exists are followed; the rest stays as it is. */
+static bool resolve(char path[static PATH_MAX])
+{
+    char real[PATH_MAX], whole[2 * PATH_MAX];
+    for (size_t n = strlen(path); n; n--) {
+        if (path[n] && path[n] != '/')
+            continue;
+        const char kept = path[n];
+        path[n] = '\0';
+        const bool exists = realpath(path, real) != NULL;
+        path[n] = kept;
+        if (!exists)
+            continue;
+        (void)snprintf(whole, sizeof whole, "%s%s", str_eq(real, "/") && kept ? "" : real, path + n);
+        const size_t size = strlen(whole) + 1;
+        if (size <= PATH_MAX)
+            memcpy(path, whole, size);
+        return size <= PATH_MAX;
+    }
+    return true;
+}
+
 /* Absolute and without links as far as it exists: what the kernel would reach. */
 static int full_path(struct srt *s, const char *key, const char *value, char ret[static PATH_MAX])
 {
-    char text[2 * PATH_MAX], real[PATH_MAX];
+    char text[2 * PATH_MAX];
     if (strpbrk(value, "*?[{"))
         return cannot(s, key, value, "a pattern: name the paths");
     if (value[0] == '~' && (!value[1] || value[1] == '/') && s->home)
@@ -152,10 +175,8 @@ static int full_path(struct srt *s, const char *key, const char *value, char ret
     else
         (void)snprintf(text, sizeof text, "%s%s%s", value[0] == '/' ? "" : s->project, value[0] == '/' ? "" : "/",
                        value);
-    if (!path_fold(text, strlen(text), ret, PATH_MAX))
+    if (!path_fold(text, strlen(text), ret, PATH_MAX) || !resolve(ret))
         return cannot(s, key, value, "not a path");
-    if (realpath(ret, real))
-        (void)snprintf(ret, PATH_MAX, "%s", real);
     return 0;
 }
 
@@ -171,6 +192,23 @@ static int allow_read(struct srt *s, const char *key, const char *value)
     return note_path(s, key, value, &s->allow_read);
 }
 
+/* dir: becomes a volume, which is readable as a whole. allowRead may give it back, as long as it lies below denied. */
+static bool denies(const struct srt *s, const char *denied, const char *dir)
+{
+    STRLIST_FOREACH(p, &s->allow_read)
+    if (is_within(p, denied) && is_within(dir, p))
+        return false;
+    return is_within(dir, denied) || is_within(denied, dir);
+}
+
+static int deny_outside(struct srt *s, const char *key, const char *value, const char *path)
+{
+    STRLIST_FOREACH(dir, &s->allow_write)
+    if (!is_within(dir, s->project) && denies(s, path, dir))
+        return cannot(s, key, value, "allowWrite makes it readable: only places in the project are hidden");
+    return strlist_add(&s->deny_read, path) < 0 ? cannot(s, key, value, "too many") : 0;
+}
+
 static int deny_read(struct srt *s, const char *key, const char *value)
 {
     char path[PATH_MAX];
@@ -182,11 +220,11 @@ static int deny_read(struct srt *s, const char *key, const char *value)
     if (is_within(s->project, path)) { /* all around the project: nothing of it is visible */
         STRLIST_FOREACH(p, &s->allow_read)
         if (is_within(p, path) && is_within(s->project, p))
-            return 0;
+            return deny_outside(s, key, value, path);
         return cannot(s, key, value, "it has the project in it, and allowRead does not give that back");
     }
     if (!is_within(path, s->project))
-        return 0; /* it is not visible */
+        return deny_outside(s, key, value, path);
     STRLIST_FOREACH(p, &s->allow_read)
     if (!str_eq(p, path) && is_within(p, path))
         say(s, "filesystem.allowRead", p, "is hidden with the directory above it");
@@ -210,6 +248,9 @@ static int allow_write(struct srt *s, const char *key, const char *value)
         return cannot(s, key, value, "more than the project would be writable: name directories beside it");
     if (access(path, F_OK) < 0 || strchr(path, ':'))
         return cannot(s, key, value, "is not there, or has a colon in its name");
+    STRLIST_FOREACH(denied, &s->deny_read)
+    if (denies(s, denied, path))
+        return cannot(s, key, value, "denyRead names a place in it or above it, and it would be readable as a whole");
     (void)snprintf(volume, sizeof volume, "%s:%s:rw", path, path);
     return add_option(s, "--volume", volume);
 }
@@ -365,5 +406,6 @@ int cmd_srt(struct tool *t, int argc, char **argv)
     strlist_done(&s.words);
     strlist_done(&s.allow_read);
     strlist_done(&s.allow_write);
+    strlist_done(&s.deny_read);
     return tool_complain(&err);
 }

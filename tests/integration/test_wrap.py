@@ -7,6 +7,7 @@ import pathlib
 import pty
 import shutil
 import subprocess
+import tempfile
 
 import helpers
 import pytest
@@ -173,6 +174,27 @@ def test_a_place_below_the_repository_and_one_that_is_none(box, project):
     assert done.text == "no\n%s\n" % bare and os.listdir(bare) == ["f"], done
 
 
+@pytest.mark.parametrize("file, line", [
+    (None, "--read-only"), ("config", "[core] hooksPath = a/b"), ("config.worktree", '[core "x]"] [core] hooksPath=a/b')])
+def test_a_directory_above_a_place_cannot_be_replaced(box, project, file, line):
+    """What lies beside the place can be worked on."""
+    for name in ("a/b", "a/c"):
+        (project / name).mkdir(parents=True)
+    if file:
+        with open(project / ".git" / file, "a") as f:
+            f.write(line + "\n")
+    work = "echo 1 > a/f; echo 1 > a/c/e; mv a/c a/moved; mv a a2; mkdir a; mkdir a/b; echo evil > a/b/x; exit 0"
+    done = wrap(box, project, "sh", "-c", work, options=[] if file else ["--read-only", "a/b"])
+    assert done.code == 0 and not (project / "a2").exists() and os.listdir(project / "a/b") == [], done
+    assert (project / "a/f").exists() and (project / "a/moved/e").exists()
+
+
+def test_the_strictest_of_two_rules_for_a_place_counts(box, project):
+    done = wrap(box, project, "sh", "-c", "echo > scripts/made; cat sub/.vscode/tasks.json; echo end", options=[
+        "--read-only", "scripts/hooks", "--read-only", "scripts", "--hide", "sub/.vscode"])
+    assert done.text == "end\n" and os.listdir(project / "scripts") == ["hooks"], done
+
+
 def test_what_cannot_be_guarded_is_refused_and_nothing_is_left(box, project):
     before = shot(project)
     os.symlink("../scripts", project / "sub/.claude")
@@ -217,7 +239,7 @@ def test_what_is_replaced_from_outside_is_said(box, project):
     git("config", "new.value", "1", cwd=project)
     live.process.stdin.close()
     live.process.stdin = None
-    assert ".git/config was replaced from outside" in live.finish().words
+    assert ".git/config was replaced" in live.finish().words
 
 
 # ---- Claude Code's hook ----
@@ -301,6 +323,29 @@ def test_settings_of_sandbox_runtime(box, project):
     assert (out / "t").exists()
 
 
+def test_what_is_denied_outside_of_the_project_is_kept_or_refused(box, project):
+    """A directory that allowWrite names becomes a volume. HOME is a link: what does not exist yet lies behind it."""
+    (box.dir / "shared/keys").mkdir(parents=True)
+    (box.dir / "linked").symlink_to(box.dir)
+    box.env["HOME"] = str(box.dir / "linked")
+    both = [".", "~/shared"]
+    for denied, written in (("~/shared/keys", both), ("~/shared", [".", "~/shared/keys"]), ("~/shared", both)):
+        file = settings(box, denyRead=[denied], allowWrite=written)
+        done = wrap(box, project, "true", options=["--srt-settings", file])
+        assert done.code == 2 and "filesystem.allowWrite: ~/shared" in done.words, done
+    file = settings(box, denyRead=["~"], allowRead=["."], allowWrite=both)
+    wrap(box, project, "true", options=["--srt-settings", file]).refused(2, "filesystem.allowWrite: ~/shared")
+    rules = json.loads(settings(box, allowWrite=both).read_text())
+    rules["credentials"] = {"files": [{"path": "~/shared/keys", "mode": "deny"}]}
+    file = box.file("srt.json", json.dumps(rules))
+    wrap(box, project, "true", options=["--srt-settings", file]).refused(2, "credentials.files: ~/shared/keys")
+    file = settings(box, denyRead=["~", "~/.ssh"], allowRead=[".", "~/shared"], allowWrite=both,
+                    denyWrite=["~/project/later"])
+    done = wrap(box, project, "sh", "-c", "echo 1 > ~-/shared/f; echo 1 > later; echo done".replace("~-", str(box.dir)),
+                options=["--srt-settings", file])
+    assert done.text == "done\n" and (box.dir / "shared/f").exists() and not (project / "later").exists(), done
+
+
 REFUSED = [
     ({"httpProxyPort": 1}, {}, "httpProxyPort"), ({"mitmProxy": {}}, {}, "mitmProxy"), ({"unknown": 1}, {}, "unknown"),
     ({"allowedDomains": ["*"]}, {}, "allowedDomains"), ({"allowedDomains": "a.b"}, {}, "not a list"),
@@ -346,7 +391,7 @@ set -e
 echo two >> in; chmod +x in; rm secret; mkdir -p new/deep; echo x > new/deep/f; ln -s ../in new/link
 git add in; git commit -qm second
 # never applied
-ln -s ../../outside new/out; ln -s /etc/passwd new/absolute; mkfifo new/fifo
+mkdir -p new/a/b; ln -s ../../.. new/a/b/up; ln -s a/b/up/../outside new/round; ln -s ../../outside new/out; ln -s /etc/passwd new/absolute; mkfifo new/fifo
 mkdir -p mine/.vscode; echo t > mine/.vscode/tasks.json
 git init -q mine/inner; echo x > mine/inner/.git/hooks/pre-commit; echo y > mine/kept
 printf 'a\033]0;owned\007\n' > escape
@@ -359,12 +404,26 @@ def test_what_is_kept_is_what_the_tool_did(box, project, copies):
     assert (project / "in").read_text() == "text\ntwo\n" and (project / "in").stat().st_mode & 0o111
     assert not (project / "secret").exists() and (project / "new/deep/f").read_text() == "x\n"
     assert os.readlink(project / "new/link") == "../in"
-    assert sorted(os.listdir(project / "new")) == ["deep", "link"]
+    assert sorted(os.listdir(project / "new")) == ["a", "deep", "link"] and os.path.islink(project / "new/a/b/up")
     assert sorted(os.listdir(project / "mine")) == ["inner", "kept"] and os.listdir(project / "mine/inner") == []
     assert git("log", "--format=%s", cwd=project) == "second\nfirst\n" and git("diff", "--stat", cwd=project) == ""
     assert "+two" in done.words and "D secret" in done.words and "leads out" in done.words and "\x1b" not in done.words
     owner = project.stat()
     assert {(p.lstat().st_uid, p.lstat().st_gid) for p in project.rglob("*")} == {(owner.st_uid, owner.st_gid)}
+
+
+def test_a_write_by_mmap_on_tmpfs_is_seen(box, project):
+    """A page that was read before is written without a fault, and no time changes."""
+    if not os.access("/dev/shm", os.W_OK) or b"tmpfs" not in subprocess.run(
+            ["stat", "-f", "-c", "%T", "/dev/shm"], capture_output=True, check=True).stdout:
+        pytest.skip("/dev/shm is no tmpfs that can be written")
+    code = "import mmap; f = open('in', 'r+b'); m = mmap.mmap(f.fileno(), 0); m[0]; m[0] = 84"
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as place:
+        os.chmod(place, 0o755)
+        box.env["TMPDIR"] = place
+        profile = box.derive("low", filesystem__allowed_mounts=[place])
+        done = wrap(box, project, "python3", "-c", code, options=["--review=keep", "--profile", profile])
+    assert done.code == 0 and (project / "in").read_text() == "Text\n" and "1 changes" in done.words, done
 
 
 def test_what_is_dropped_leaves_no_trace(box, project, copies):
@@ -398,21 +457,32 @@ def test_what_changed_meanwhile_is_left_alone(box, project, copies):
     assert (project / "in").read_text() == (project / "Makefile").read_text() == "mine\n" and os.listdir(outside) == []
 
 
-@pytest.mark.parametrize("answer, kept", [("y", True), ("no", False)])
-def test_a_person_is_asked(box, project, copies, answer, kept):
+@pytest.mark.parametrize("early, answer, kept", [(b"", b"y", True), (b"y", b"no", False)])
+def test_a_person_is_asked(box, project, copies, early, answer, kept):
+    """What was typed before the question is no answer, even where the tool does not read the terminal."""
+    gate = os.pipe()
     pid, main = pty.fork()
     if pid == 0:
         os.chdir(project)
+        os.read(gate[0], 1)
+        if early:
+            os.dup2(gate[0], 0)
         work = "test -t 0 && echo on a terminal; echo x > made"
         os.execve(helpers.AGENT, ["sandbox-agent", "wrap", "--review", "--", "sh", "-c", work], box.env)
     seen = b""
+    os.write(main, early + b"\n")
+    while b"\n" not in seen:  # it is echoed: the terminal has it
+        seen += os.read(main, 4096)
+    os.write(gate[1], b"x")
+    os.close(gate[0])
+    os.close(gate[1])
     while b"[y/N]" not in seen:
         seen += os.read(main, 4096)
-    os.write(main, answer.encode() + b"\n")
+    os.write(main, answer + b"\n")
     with contextlib.suppress(OSError):  # EIO: the last one has closed it
         while os.read(main, 4096):
             pass
     assert os.waitpid(pid, 0)[1] == 0
     os.close(main)
-    assert b"on a terminal" in seen
+    assert (b"on a terminal" in seen) == (not early)
     assert (project / "made").exists() == kept
