@@ -68,7 +68,7 @@ static const struct git_place {
 #define ENTRY_MAX  100000u
 #define CONFIG_MAX (256u * KIB)
 
-static int open_beneath(int dir, const char *path, int flags)
+int open_beneath(int dir, const char *path, int flags)
 {
     struct kopen_how how = { .flags = (uint64_t)(flags | O_CLOEXEC),
                              .resolve = KRESOLVE_BENEATH | KRESOLVE_NO_SYMLINKS | KRESOLVE_NO_MAGICLINKS };

@@ -38,6 +38,8 @@ struct guards {
     bool is_dry;          /* --dry-run: nothing is made */
 };
 
+/* A path below dir, with no link on the way: openat2(2). A descriptor, or -1 and errno. */
+int open_beneath(int dir, const char *path, int flags);
 /* Takes dir. Waits while another wrap of this directory ends. 0, or negative and why. */
 int guards_begin(struct guards *g, int dir, struct error *err);
 /* The built-in places: finds those that are there, makes those that are not. */

@@ -12,7 +12,6 @@
 #include <termios.h>
 #include <unistd.h>
 #include "base/io.h"
-#include "base/kernel.h"
 #include "cli/guard.h"
 
 #define DEPTH_MAX  100u            /* directories that are held open at once */
@@ -45,13 +44,6 @@ struct review {
     uint32_t left_out; /* entries of the project that are not in the copy */
     bool is_tmpfs;     /* the copy is on one: a write by mmap(2) need not change a time there */
 };
-
-static int open_in(int dir, const char *path, int flags)
-{
-    struct kopen_how how = { .flags = (uint64_t)(flags | O_CLOEXEC),
-                             .resolve = KRESOLVE_BENEATH | KRESOLVE_NO_SYMLINKS | KRESOLVE_NO_MAGICLINKS };
-    return sys_openat2(dir, path, &how);
-}
 
 static char *join(const char *dir, const char *name)
 {
@@ -255,7 +247,7 @@ static const char *refuse_link(const struct review *r, const char *path)
     char target[PATH_MAX];
     const char *slash = strrchr(path, '/');
     cleanup(freep) char *dir = slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
-    cleanup(closep) int parent = dir ? open_in(r->copy_dir, dir, O_PATH | O_DIRECTORY) : -1;
+    cleanup(closep) int parent = dir ? open_beneath(r->copy_dir, dir, O_PATH | O_DIRECTORY) : -1;
     ssize_t n = parent < 0 ? -1 : readlinkat(parent, slash ? slash + 1 : path, target, sizeof target - 1);
     if (n < 0)
         return "it cannot be read";
@@ -332,8 +324,8 @@ static bool is_same(const struct review *r, const struct item *it, const struct 
     if (!S_ISREG(now->st_mode) || now->st_size != it->original.st_size ||
         ((now->st_mode ^ it->original.st_mode) & SAME_MODES))
         return false;
-    cleanup(closep) int a = open_in(r->dir, it->path, O_RDONLY | O_NONBLOCK);
-    cleanup(closep) int b = open_in(r->copy_dir, it->path, O_RDONLY | O_NONBLOCK);
+    cleanup(closep) int a = open_beneath(r->dir, it->path, O_RDONLY | O_NONBLOCK);
+    cleanup(closep) int b = open_beneath(r->copy_dir, it->path, O_RDONLY | O_NONBLOCK);
     return a >= 0 && b >= 0 && same_bytes(a, b);
 }
 
@@ -371,7 +363,7 @@ static int find_removed(struct review *r, const struct strlist *writable)
     int e = 0;
     for (size_t i = 0; i < r->item_count && e == 0; i++) {
         struct stat st;
-        cleanup(closep) int fd = open_in(r->copy_dir, r->items[i].path, O_PATH | O_NOFOLLOW);
+        cleanup(closep) int fd = open_beneath(r->copy_dir, r->items[i].path, O_PATH | O_NOFOLLOW);
         if (fd < 0 && errno != ENOENT && errno != ENOTDIR && errno != ELOOP)
             return -errno;
         if (fd < 0 || fstat(fd, &st) < 0 || ((st.st_mode ^ r->items[i].original.st_mode) & S_IFMT))
@@ -394,7 +386,7 @@ static void say(const char *fmt, const char *value)
 static bool read_text(int dir, const char *path, struct buf *ret)
 {
     struct stat st;
-    cleanup(closep) int fd = open_in(dir, path, O_RDONLY | O_NONBLOCK);
+    cleanup(closep) int fd = open_beneath(dir, path, O_RDONLY | O_NONBLOCK);
     buf_init(ret, SHOWN_MAX);
     return fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && read_open_file(fd, ret) == 0 &&
            (!ret->size || !memchr(ret->data, '\0', ret->size));
@@ -508,7 +500,7 @@ static int own(const struct review *r, const struct edit *e, int parent, const c
 static int apply_file(const struct review *r, const struct edit *e, int parent, const char *name)
 {
     struct stat st;
-    cleanup(closep) int in = open_in(r->copy_dir, e->path, O_RDONLY | O_NONBLOCK);
+    cleanup(closep) int in = open_beneath(r->copy_dir, e->path, O_RDONLY | O_NONBLOCK);
     if (in < 0 || fstat(in, &st) < 0)
         return -errno;
     if (!S_ISREG(st.st_mode))
@@ -529,7 +521,7 @@ static int apply_file(const struct review *r, const struct edit *e, int parent, 
 static int apply_link(const struct review *r, const struct edit *e, int parent, const char *name)
 {
     char target[PATH_MAX];
-    cleanup(closep) int in = open_in(r->copy_dir, e->path, O_PATH | O_NOFOLLOW);
+    cleanup(closep) int in = open_beneath(r->copy_dir, e->path, O_PATH | O_NOFOLLOW);
     ssize_t n = in < 0 ? -1 : readlinkat(in, "", target, sizeof target - 1);
     if (n < 0)
         return -errno;
@@ -546,7 +538,7 @@ static int apply_one(const struct review *r, const struct edit *e)
     struct stat now;
     const char *slash = strrchr(e->path, '/'), *name = slash ? slash + 1 : e->path;
     cleanup(freep) char *dir = slash ? strndup(e->path, (size_t)(slash - e->path)) : strdup(".");
-    cleanup(closep) int parent = dir ? open_in(r->dir, dir, O_PATH | O_DIRECTORY) : -1;
+    cleanup(closep) int parent = dir ? open_beneath(r->dir, dir, O_PATH | O_DIRECTORY) : -1;
     if (parent < 0)
         return dir ? -errno : -ENOMEM;
     const bool is_there = fstatat(parent, name, &now, AT_SYMLINK_NOFOLLOW) == 0;

@@ -175,7 +175,7 @@ def test_a_place_below_the_repository_and_one_that_is_none(box, project):
 
 
 @pytest.mark.parametrize("file, line", [
-    (None, "--read-only"), ("config", "[core] hooksPath = a/b"), ("config.worktree", '[core "x]"] [core] hooksPath=a/b')])
+    (None, None), ("config", "[core] hooksPath = a/b"), ("config.worktree", '[core "x]"] [core] hooksPath=a/b')])
 def test_a_directory_above_a_place_cannot_be_replaced(box, project, file, line):
     """What lies beside the place can be worked on."""
     for name in ("a/b", "a/c"):
@@ -391,7 +391,8 @@ set -e
 echo two >> in; chmod +x in; rm secret; mkdir -p new/deep; echo x > new/deep/f; ln -s ../in new/link
 git add in; git commit -qm second
 # never applied
-mkdir -p new/a/b; ln -s ../../.. new/a/b/up; ln -s a/b/up/../outside new/round; ln -s ../../outside new/out; ln -s /etc/passwd new/absolute; mkfifo new/fifo
+mkdir -p new/a/b; ln -s ../../.. new/a/b/up; ln -s a/b/up/../outside new/round
+ln -s ../../outside new/out; ln -s /etc/passwd new/absolute; mkfifo new/fifo
 mkdir -p mine/.vscode; echo t > mine/.vscode/tasks.json
 git init -q mine/inner; echo x > mine/inner/.git/hooks/pre-commit; echo y > mine/kept
 printf 'a\033]0;owned\007\n' > escape
