@@ -217,9 +217,8 @@ static int check_session(struct auth *a, const struct http_request *q, struct ca
     if (!web_session_find(a->service->web_sessions, http_header(q, "Cookie"), http_header(q, WEB_SESSION_HEADER),
                           http_header(q, WEB_SESSION_BACKGROUND) != NULL, clock_ms(), &s))
         return refuse(a, err, "the session is over: log in again");
-    int e = check_hash(a, s.key_hash, q->arena, ret, err);
-    if (e == -EACCES)
-        web_session_end(a->service->web_sessions, &s);
+    /* Of no use any more without its key. It is not ended: each request that is under way hears why. */
+    const int e = check_hash(a, s.key_hash, q->arena, ret, err);
     secret_wipe(&s, sizeof s);
     return e;
 }
