@@ -307,6 +307,9 @@ def native_on(engine, values, env, home, native_suites):
     is_docker = engine.name == "docker"
     say("  native suites on %s: %s" % (engine.name, "levels low and high" if is_docker else native_suites.LEAN_ON_PODMAN))
     env = {**env, "SANDBOX_TEST_CONFIG": given, "SANDBOX_TEST_AS": "root", "SANDBOX_TEST_LEAN": "1"}
+    if is_docker and not sys.argv[1:]:
+        say("  every second attack: all of them by ./check engines")
+        env["SANDBOX_TEST_HALF"] = "1"
     suites = native_suites.SUITES if is_docker else native_suites.SUITES[:2]
     counts = pytest("native-on-" + engine.name, TOP, env=env, suites=suites, options=[] if is_docker else ["-k", "(%s) and not go and not rust" % native_suites.LEAN_ON_PODMAN])
     left = engine.containers() + engine.volumes()

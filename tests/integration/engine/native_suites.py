@@ -137,6 +137,8 @@ def is_lean(item, known, is_engine):
         return False
     if name == SAMPLED and zlib.crc32(item.name.encode()) % 3:
         return False
+    if attack and is_engine and os.environ.get("SANDBOX_TEST_HALF") and zlib.crc32(attack.name.encode()) % 2:
+        return False
     if attack and attack.group in LEAN_CLASSES_AT_THE_WIDEST:
         is_at_low = twin(item, "low") in known and not (is_engine and attack.name + "-low" in ATTACKS)
         return level == ("low" if is_at_low else "high")

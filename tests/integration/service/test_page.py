@@ -65,6 +65,7 @@ def log_in(service, key):
     return session, session.post(service.url + "/ui/session", headers=headers)
 
 
+@pytest.mark.long
 def test_a_person_walks_through_the_page(page):
     """One test for one walk: where tests are handed out singly, each that shared it would walk again."""
     signal.alarm(900)  # the walk has patience of its own for each step
