@@ -217,8 +217,9 @@ static int check_session(struct auth *a, const struct http_request *q, struct ca
     if (!web_session_find(a->service->web_sessions, http_header(q, "Cookie"), http_header(q, WEB_SESSION_HEADER),
                           http_header(q, WEB_SESSION_BACKGROUND) != NULL, clock_ms(), &s))
         return refuse(a, err, "the session is over: log in again");
-    /* Of no use any more without its key. It is not ended: each request that is under way hears why. */
-    const int e = check_hash(a, s.key_hash, q->arena, ret, err);
+    int e = check_hash(a, s.key_hash, q->arena, ret, err);
+    if (e == -EACCES) /* soon, so that other requests that the page has under way hear why, too */
+        web_session_end(a->service->web_sessions, &s, clock_ms() + WEB_SESSION_LAST_MS);
     secret_wipe(&s, sizeof s);
     return e;
 }

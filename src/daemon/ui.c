@@ -96,13 +96,13 @@ void ui_show(struct call *c, struct http_answer *a)
 static void put_who(struct call *c, const struct web_session *s, bool is_new, struct http_answer *a)
 {
     struct buf *b = answer_json(a, is_new ? 201 : 200, 4 * KIB);
-    const uint64_t age_ms = clock_ms() - s->begun_ms;
+    const uint64_t now_ms = clock_ms();
     json_open(b, '{');
     json_key(b, "key_id"), json_put_string(b, c->caller->key_id);
     json_key(b, "name"), json_put_string(b, c->caller->name);
     json_key(b, "role"), json_put_string(b, key_role_names[c->caller->role]);
     json_key(b, "base_path"), json_put_string(b, c->service->routes->base_path);
-    json_key(b, "ends_in_seconds"), json_uint(b, (WEB_SESSION_MS - MIN_OF(age_ms, WEB_SESSION_MS)) / 1000);
+    json_key(b, "ends_in_seconds"), json_uint(b, (s->until_ms - MIN_OF(now_ms, s->until_ms)) / 1000);
     json_key(b, "idle_seconds"), json_uint(b, WEB_SESSION_IDLE_MS / 1000);
     if (is_new)
         json_key(b, "session"), json_put_string(b, s->header);
@@ -163,7 +163,7 @@ void ui_log_out(struct call *c, struct http_answer *a)
     struct web_session s;
     if (!find_session(c, &s, a))
         return;
-    web_session_end(c->service->web_sessions, &s);
+    web_session_end(c->service->web_sessions, &s, 0);
     put_who(c, &s, false, a);
     set_cookie(c, "", 0, a);
 }

@@ -9,7 +9,7 @@
 
 struct web_sessions {
     pthread_mutex_t lock;
-    struct web_session list[WEB_SESSION_MAX]; /* begun_ms 0: free */
+    struct web_session list[WEB_SESSION_MAX]; /* until_ms 0: free */
 };
 
 struct web_sessions *web_sessions_new(void)
@@ -33,8 +33,7 @@ struct web_sessions *web_sessions_free(struct web_sessions *s)
 static bool is_over(const struct web_session *s, uint64_t now_ms)
 {
     /* another thread's clock may have been read a moment later than this one's */
-    const uint64_t age_ms = now_ms - MIN_OF(s->begun_ms, now_ms), idle_ms = now_ms - MIN_OF(s->used_ms, now_ms);
-    return !s->begun_ms || age_ms >= WEB_SESSION_MS || idle_ms >= WEB_SESSION_IDLE_MS;
+    return now_ms >= s->until_ms || now_ms - MIN_OF(s->used_ms, now_ms) >= WEB_SESSION_IDLE_MS;
 }
 
 static int make_secret(char out[static WEB_SESSION_SECRET])
@@ -50,7 +49,7 @@ static int make_secret(char out[static WEB_SESSION_SECRET])
 int web_session_begin(struct web_sessions *s, const uint8_t key_hash[static 32], uint64_t now_ms,
                       struct web_session *ret)
 {
-    struct web_session made = { .begun_ms = now_ms, .used_ms = now_ms };
+    struct web_session made = { .until_ms = now_ms + WEB_SESSION_MS, .used_ms = now_ms };
     int e = make_secret(made.cookie);
     if (e == 0)
         e = make_secret(made.header);
@@ -113,11 +112,15 @@ bool web_session_find(struct web_sessions *s, const char *cookies, const char *h
     return found != NULL;
 }
 
-void web_session_end(struct web_sessions *s, const struct web_session *which)
+void web_session_end(struct web_sessions *s, const struct web_session *which, uint64_t at_ms)
 {
     (void)pthread_mutex_lock(&s->lock);
-    for (size_t i = 0; i < WEB_SESSION_MAX; i++)
-        if (s->list[i].begun_ms && is_secret(s->list[i].header, which->header, strlen(which->header)))
-            secret_wipe(&s->list[i], sizeof s->list[i]);
+    for (struct web_session *x = s->list; x < s->list + WEB_SESSION_MAX; x++) {
+        const bool is_it = is_secret(x->header, which->header, strlen(which->header));
+        if (is_it && at_ms)
+            x->until_ms = MIN_OF(x->until_ms, at_ms);
+        else if (is_it)
+            secret_wipe(x, sizeof *x);
+    }
     (void)pthread_mutex_unlock(&s->lock);
 }

@@ -34,7 +34,7 @@ TEST(web_session_needs_its_cookie_and_its_header)
     CHECK(web_session_find(all, cookies, a.header, false, BEGIN, &found)); /* another program set one of that name */
     (void)snprintf(cookies, sizeof cookies, "x" WEB_SESSION_COOKIE "=%s", a.cookie);
     CHECK(!web_session_find(all, cookies, a.header, false, BEGIN, &found));
-    web_session_end(all, &a);
+    web_session_end(all, &a, 0);
     CHECK(!is_there(all, &a, BEGIN, false) && is_there(all, &b, BEGIN, false));
     (void)web_sessions_free(all);
 }
@@ -52,6 +52,19 @@ TEST(web_session_ends_when_it_is_idle_and_in_any_case)
         CHECK(is_there(all, &s, now, false));
     CHECK(is_there(all, &s, BEGIN + WEB_SESSION_MS - 1, false));
     CHECK(!is_there(all, &s, BEGIN + WEB_SESSION_MS, false));
+    (void)web_sessions_free(all);
+}
+
+TEST(web_session_that_ends_soon_does_so_however_it_is_used)
+{
+    struct web_sessions *all = web_sessions_new();
+    struct web_session s;
+    CHECK_EQ(web_session_begin(all, key, BEGIN, &s), 0);
+    for (uint64_t now = BEGIN; now < BEGIN + WEB_SESSION_LAST_MS; now += 1000) { /* each request is refused */
+        CHECK(is_there(all, &s, now, false));
+        web_session_end(all, &s, now + WEB_SESSION_LAST_MS);
+    }
+    CHECK(!is_there(all, &s, BEGIN + WEB_SESSION_LAST_MS, false));
     (void)web_sessions_free(all);
 }
 
