@@ -171,7 +171,8 @@ static const struct setting table[] = {
          "refuse what the scan's own rules call high or critical; a pattern of agixt.analysis.patterns only raises the "
          "risk"),
     DURATION(agixt.analysis.timeout, 100, 60 * SECOND_MS, "2", RUN,
-             "CPU time for one scan, and eight times that by the clock; beyond it the scan is a finding"),
+             "CPU time for one scan, a quarter of it for the scanner's start, and eight times that by the clock; "
+             "beyond it the scan is a finding"),
     RATIO(agixt.analysis.threshold, "0.05", RUN, "a scan whose risk is below it changes no level"),
     RATIO(agixt.analysis.needs_risk, "0", RUN,
           "risk for each kind of thing that a program needs (network, programs, deletion ...), which are facts and no "

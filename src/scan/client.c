@@ -84,7 +84,7 @@ static int start_worker(const struct scan_request *r, uint32_t timeout_ms, int c
         return err_set(err, patterns < 0 ? patterns : -errno, BLAME_HOST, "SCAN", "descriptors for the scanner");
     int answer = fcntl(ends[1], F_DUPFD_CLOEXEC, 16), e = errno;
     (void)close(ends[1]);
-    /* the worker's share: what remains is for its start, and for us to hear of it */
+    /* its share of the CPU time: what remains is for its start */
     (void)snprintf(number, sizeof number, "%u", timeout_ms - timeout_ms / 4);
     char *const argv[] = { (char *)"sandbox-scan",
                            (char *)"--worker",

@@ -12,7 +12,7 @@
 #include "scan/worker_main.h"
 
 struct arguments {
-    const char *rules_dir, *language, *file, *timeout; /* file: the last of files */
+    const char *rules_dir, *language, *timeout;
     const char **files;
     unsigned file_count;
     bool facts, check, worker, stay, bench;
@@ -29,15 +29,16 @@ static void usage(void)
 /* --file may come more than once: their reports come in that order, a line each. */
 static bool arguments_parse(int argc, char **argv, struct arena *a, struct arguments *ret)
 {
+    const char *file = NULL;
     const struct {
         const char *name;
         const char **value;
         bool *flag;
-    } table[] = { { "--rules", &ret->rules_dir, NULL }, { "--language", &ret->language, NULL },
-                  { "--file", &ret->file, NULL },       { "--timeout", &ret->timeout, NULL },
-                  { "--facts", NULL, &ret->facts },     { "--check", NULL, &ret->check },
-                  { "--worker", NULL, &ret->worker },   { "--stay", NULL, &ret->stay },
-                  { "--bench", NULL, &ret->bench } };
+    } table[] = {
+        { "--rules", &ret->rules_dir, NULL }, { "--language", &ret->language, NULL }, { "--file", &file, NULL },
+        { "--timeout", &ret->timeout, NULL }, { "--facts", NULL, &ret->facts },       { "--check", NULL, &ret->check },
+        { "--worker", NULL, &ret->worker },   { "--stay", NULL, &ret->stay },         { "--bench", NULL, &ret->bench }
+    };
     ret->files = arena_zero(a, (size_t)argc * sizeof *ret->files);
     if (!ret->files)
         return false;
@@ -51,8 +52,8 @@ static bool arguments_parse(int argc, char **argv, struct arena *a, struct argum
             *table[k].flag = true;
         else
             *table[k].value = argv[++i];
-        if (table[k].value == &ret->file)
-            ret->files[ret->file_count++] = ret->file;
+        if (table[k].value == &file)
+            ret->files[ret->file_count++] = file;
     }
     return true;
 }
@@ -153,7 +154,7 @@ static int bench(const struct arguments *arg, struct ruleset *rules)
     static struct scan_report report;
     struct stamp unused = { 0 };
     struct buf text;
-    if (stamp_file(&unused, arg->file, &text, 16u << 20) < 0)
+    if (stamp_file(&unused, arg->files[0], &text, 16u << 20) < 0)
         return 2;
     for (unsigned i = 0; i < BENCH_ROUNDS; i++) {
         uint64_t begun = clock_us(), text_done, syntax_done;
@@ -218,7 +219,7 @@ int main(int argc, char **argv)
         code = worker_main(&rules, arg.rules_dir, language, (uint32_t)MIN_OF(timeout_ms, UINT64_C(60000)), arg.stay);
     else if (arg.check)
         code = check_rules(arg.rules_dir);
-    else if (!arg.file || !arg.language || !grammar_find(arg.language, &language))
+    else if (!arg.file_count || !arg.language || !grammar_find(arg.language, &language))
         usage();
     else if (ruleset_load(&rules, arg.rules_dir, language, &err) < 0)
         code = fail(&err);
