@@ -230,9 +230,8 @@ def phase_root():
         say("  skipped: not root")
         return (0, 0, 1)
     home = tempfile.mkdtemp(prefix="sandbox-agent-check-")
-    env = {**clean_environment(home), "SANDBOX_TEST_AS": "root"}  # the user has a phase of its own
     try:
-        return pytest("root", TOP, env=env)
+        return pytest("root", TOP, env={**clean_environment(home), "SANDBOX_TEST_AS": "root"})  # the user has a phase of its own
     finally:
         shutil.rmtree(home, ignore_errors=True)
 

@@ -37,9 +37,7 @@ class Context:
 @pytest.fixture(scope="module")
 def service():
     with Service({**load.UNLIMITED}) as s:
-        helpers.residents.add(s.process.pid)
         yield s
-        helpers.residents.discard(s.process.pid)
 
 
 @pytest.fixture(scope="module")

@@ -91,9 +91,7 @@ class Online(Service):
 @pytest.fixture(scope="module")
 def service():
     with Online() as s:
-        helpers.residents.add(s.process.pid)
         yield s
-        helpers.residents.discard(s.process.pid)
 
 
 @pytest.fixture(scope="module")

@@ -159,9 +159,7 @@ def read_head(f):
 @pytest.fixture(scope="module")
 def service():
     with Service({**load.UNLIMITED, "endpoints": {"api": {"max_body": "64KiB"}}}) as s:
-        helpers.residents.add(s.process.pid)
         yield s
-        helpers.residents.discard(s.process.pid)
 
 
 @pytest.fixture(scope="module")

@@ -54,9 +54,7 @@ class Process:
 @pytest.fixture(scope="module")
 def service():
     with Service({**load.UNLIMITED}) as s:
-        helpers.residents.add(s.process.pid)
         yield s
-        helpers.residents.discard(s.process.pid)
 
 
 @pytest.fixture(scope="module")

@@ -157,9 +157,7 @@ class World:
 @pytest.fixture(scope="module")
 def world():
     with Service({**load.UNLIMITED, "security": {"store_artifacts": {"enabled": True}}}) as s:
-        helpers.residents.add(s.process.pid)
         yield World(s)
-        helpers.residents.discard(s.process.pid)
 
 
 @pytest.mark.parametrize("method, path, body, own, other, read, admin", ROUTES, ids=["%s %s" % r[:2] for r in ROUTES])

@@ -28,9 +28,7 @@ def box():
 @pytest.fixture(scope="module")
 def service():
     with Service(load.UNLIMITED) as s:
-        helpers.residents.add(s.process.pid)
         yield s
-        helpers.residents.discard(s.process.pid)
 
 
 class Shell:

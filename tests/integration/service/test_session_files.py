@@ -39,9 +39,7 @@ class Files(Session):
 @pytest.fixture(scope="module")
 def service():
     with Service({**load.UNLIMITED, "endpoints": {"api": {"max_body": "64m"}}}) as s:
-        helpers.residents.add(s.process.pid)
         yield s
-        helpers.residents.discard(s.process.pid)
 
 
 @pytest.fixture(scope="module")

@@ -51,9 +51,7 @@ class Session:
 @pytest.fixture(scope="module")
 def service():
     with Service({**load.UNLIMITED}) as s:
-        helpers.residents.add(s.process.pid)
         yield s
-        helpers.residents.discard(s.process.pid)
 
 
 @pytest.fixture(scope="module")
@@ -360,9 +358,7 @@ def lines_of(text, word):
 def hostile():
     """A service of their own for attackers: what they do is remembered of their key, and of their code."""
     with Service({**load.UNLIMITED, "security": {"responses": {"quarantine_on_violations": 1000}}}) as s:
-        helpers.residents.add(s.process.pid)
         yield s
-        helpers.residents.discard(s.process.pid)
 
 
 @pytest.mark.parametrize("level", ["low", "medium"])

@@ -15,9 +15,7 @@ LIMIT = 4 * 1024 * 1024
 @pytest.fixture(scope="module")
 def service():
     with Service({**load.UNLIMITED, "endpoints": {"api": {"max_storage": "4m"}}}) as s:
-        helpers.residents.add(s.process.pid)
         yield s
-        helpers.residents.discard(s.process.pid)
 
 
 @pytest.fixture

@@ -23,9 +23,7 @@ from service import BASE, Service
 @pytest.fixture(scope="module")
 def service():
     with Service(load.UNLIMITED) as s:
-        helpers.residents.add(s.process.pid)
         yield s
-        helpers.residents.discard(s.process.pid)
 
 
 def text_of(events, stream):

@@ -32,9 +32,7 @@ def end_in_peace(session):
 @pytest.fixture(scope="module")
 def service():
     with Service({**load.UNLIMITED}) as s:
-        helpers.residents.add(s.process.pid)
         yield s
-        helpers.residents.discard(s.process.pid)
 
 
 @pytest.fixture(scope="module")
