@@ -6,8 +6,8 @@
     bench/scan_rates.py --json DIR         the same as data
     bench/scan_rates.py --plain DIR        as they are only, without the embedded forms
 
-A set is DIR/risky/*.{py,js,sh,go,rs} and DIR/honest/*, or one of the two; a first comment line may say what a program
-is. A program counts as found (risky) or raised (honest) when the scan's risk reaches agixt.analysis.threshold as
+A set is DIR/risky/*.{py,js,sh,go,rs} and DIR/honest/*, or one of the two, or directories below them; a first comment
+line may say what a program is. A program counts as found (risky) or raised (honest) when the scan's risk reaches agixt.analysis.threshold as
 shipped: then an agent that is just at the threshold of its level loses it. What a program needs is a fact and raises
 nothing.
 
@@ -32,6 +32,7 @@ LANGUAGES = {".py": "python", ".js": "node", ".mjs": "node", ".cjs": "node", ".s
 RUN = {"python": "python3", "node": "node", "bash": "bash"}
 START = {"go": "go run %s", "rust": "rustc %s && ./task"}
 INLINE = {"python": "-c", "node": "-e", "bash": "-c"}
+TRUTHS = {"risky": "risky", "honest": "honest", "wrapped": "risky"}  # wrapped: their author wrote them inside others
 FORMS = ["plain", "here-document", "-c", "file first", "written by python"]
 WRITER = """import subprocess
 text = %r
@@ -73,10 +74,11 @@ def scan(job):
 
 def programs(folder):
     """(set, what is true of it, path) of every program below a directory."""
-    for path in sorted(pathlib.Path(folder).rglob("*")):
-        if path.suffix in LANGUAGES and path.parent.name in ("risky", "honest") and path.is_file():
-            group = path.parent.parent.resolve()
-            yield str(group.relative_to(ROOT) if ROOT in group.parents else group), path.parent.name, path
+    for path in sorted(pathlib.Path(folder).resolve().rglob("*")):
+        top = next((p for p in path.parents if p.name in TRUTHS), None)
+        if path.suffix in LANGUAGES and top and path.is_file():
+            group = path.parent if path.parent != top or top.name == "wrapped" else top.parent
+            yield str(group.relative_to(ROOT) if ROOT in group.parents else group), TRUTHS[top.name], path
 
 
 def measure(folders, forms, rules):
