@@ -7,9 +7,9 @@
     bench/scan_rates.py --plain DIR        as they are only, without the embedded forms
 
 A set is DIR/risky/*.{py,js,sh,go,rs} and DIR/honest/*, or one of the two, or directories below them; a first comment
-line may say what a program is. A program counts as found (risky) or raised (honest) when the scan's risk reaches agixt.analysis.threshold as
-shipped: then an agent that is just at the threshold of its level loses it. What a program needs is a fact and raises
-nothing.
+line may say what a program is. A program counts as found (risky) or raised (honest) when the scan's risk reaches
+agixt.analysis.threshold as shipped: then an agent that is just at the threshold of its level loses it. What a program
+needs is a fact and raises nothing.
 
 Forms, each made from the plain program: «here-document» gives it to an interpreter in a bash program, «-c» as an
 argument, «file first» writes it and runs it from bash, «written by python» the same from Python. Go and Rust only as
