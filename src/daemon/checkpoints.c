@@ -19,15 +19,18 @@ struct exchange {
     struct remote_message message;
 };
 
+static bool is_full(int error)
+{
+    return error == -EFBIG || error == -ENOSPC || error == -EDQUOT || error == -ENOMEM;
+}
+
 static int fail_files(int error, const char *what, const char *where, struct error *err)
 {
     struct buf clean;
     buf_init(&clean, 4 * PATH_MAX);
     (void)buf_adds_clean(&clean, where);
-    const enum blame blame = error == -EFBIG || error == -ENOSPC || error == -EDQUOT || error == -ENOMEM ? BLAME_POLICY
-                                                                                                         : BLAME_GUEST;
-    (void)err_set(err, error, blame, "CHECKPOINT", "%s the workspace: %.200s%s%s", what, clean.data ? clean.data : "",
-                  where[0] ? ": " : "",
+    (void)err_set(err, error, is_full(error) ? BLAME_POLICY : BLAME_GUEST, "CHECKPOINT", "%s the workspace: %.200s%s%s",
+                  what, clean.data ? clean.data : "", where[0] ? ": " : "",
                   error == -EPIPE || error == -ESHUTDOWN ? "the session ended meanwhile" : wfile_words(error));
     buf_done(&clean);
     return error;
@@ -129,8 +132,7 @@ void checkpoints_end(struct session_entry *s, struct context_entry *e)
     context_release(e->live);
 }
 
-/* --- making --------------------------------------------------------------------------------------------------------
- */
+/* --- making ------------------------------------------------------------------------------------------------------ */
 
 static int check_supported(const struct context_entry *e, struct error *err)
 {
@@ -210,11 +212,6 @@ static int make_room(struct session_entry *s, struct context_entry *e, struct ch
     return 0;
 }
 
-static bool is_full(int error)
-{
-    return error == -EFBIG || error == -ENOSPC || error == -EDQUOT || error == -ENOMEM;
-}
-
 /* The workspace's half. Older ones go for it. */
 static int keep_files(struct session_entry *s, struct context_entry *e, struct checkpoint *ret, struct error *err)
 {
@@ -267,8 +264,7 @@ int checkpoint_make(struct session_entry *s, struct context_entry *e, struct che
     return r;
 }
 
-/* --- going back ----------------------------------------------------------------------------------------------------
- */
+/* --- going back -------------------------------------------------------------------------------------------------- */
 
 static int find(const struct context_checkpoints *k, uint64_t number, struct error *err)
 {
