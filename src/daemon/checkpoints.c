@@ -119,7 +119,7 @@ static void drop(struct session_entry *s, struct context_entry *e, unsigned inde
     (void)ask_files(s, REMOTE_FORGET, number, 0, NULL, &ignored);
     k->count--;
     memmove(&k->numbers[index], &k->numbers[index + 1], (k->count - index) * sizeof k->numbers[0]);
-    contexts_give_checkpoints(s->contexts, 1);
+    contexts_give_checkpoint(s->contexts);
     if (ret)
         ret->dropped[ret->dropped_count++] = number;
 }
@@ -202,7 +202,7 @@ static int make_room(struct session_entry *s, struct context_entry *e, struct ch
     if (k->count)
         drop(s, e, 0, true, ret);
     else if (r.is_measured) {
-        contexts_give_checkpoints(s->contexts, 1);
+        contexts_give_checkpoint(s->contexts);
         (void)err_set(err, -EFBIG, BLAME_POLICY, "CHECKPOINT",
                       "with another process as large as the kernel the session would use %llu MiB of memory, above "
                       "three quarters of its limit",
@@ -242,7 +242,7 @@ static int make(struct session_entry *s, struct context_entry *e, struct checkpo
     if (r == 0 && (r = ask_kernel(e, KERNEL_CHECKPOINT, ret->number, err)) < 0)
         (void)ask_files(s, REMOTE_FORGET, ret->number, 0, NULL, &ignored);
     if (r < 0) {
-        contexts_give_checkpoints(s->contexts, 1);
+        contexts_give_checkpoint(s->contexts);
         return r;
     }
     k->numbers[k->count++] = ret->number;
