@@ -53,6 +53,7 @@ static int ask_worker(struct session_entry *s, const struct remote_request *q, s
     closep(&x->message.fd);
     if (e == 0)
         e = x->message.reply.error;
+    closep(&sock); /* before its place is another's */
     session_files_done(s->live, SESSION_WORKER_FILES);
     return e < 0 ? fail_files(e, what[q->op], x->message.reply.text, err) : 0;
 }
