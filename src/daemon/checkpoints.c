@@ -19,15 +19,18 @@ struct exchange {
     struct remote_message message;
 };
 
+static bool is_full(int error)
+{
+    return error == -EFBIG || error == -ENOSPC || error == -EDQUOT || error == -ENOMEM;
+}
+
 static int fail_files(int error, const char *what, const char *where, struct error *err)
 {
     struct buf clean;
     buf_init(&clean, 4 * PATH_MAX);
     (void)buf_adds_clean(&clean, where);
-    const enum blame blame = error == -EFBIG || error == -ENOSPC || error == -EDQUOT || error == -ENOMEM ? BLAME_POLICY
-                                                                                                         : BLAME_GUEST;
-    (void)err_set(err, error, blame, "CHECKPOINT", "%s the workspace: %.200s%s%s", what, clean.data ? clean.data : "",
-                  where[0] ? ": " : "",
+    (void)err_set(err, error, is_full(error) ? BLAME_POLICY : BLAME_GUEST, "CHECKPOINT", "%s the workspace: %.200s%s%s",
+                  what, clean.data ? clean.data : "", where[0] ? ": " : "",
                   error == -EPIPE || error == -ESHUTDOWN ? "the session ended meanwhile" : wfile_words(error));
     buf_done(&clean);
     return error;
@@ -50,6 +53,7 @@ static int ask_worker(struct session_entry *s, const struct remote_request *q, s
     closep(&x->message.fd);
     if (e == 0)
         e = x->message.reply.error;
+    closep(&sock); /* before its place is another's */
     session_files_done(s->live, SESSION_WORKER_FILES);
     return e < 0 ? fail_files(e, what[q->op], x->message.reply.text, err) : 0;
 }
@@ -116,7 +120,7 @@ static void drop(struct session_entry *s, struct context_entry *e, unsigned inde
     (void)ask_files(s, REMOTE_FORGET, number, 0, NULL, &ignored);
     k->count--;
     memmove(&k->numbers[index], &k->numbers[index + 1], (k->count - index) * sizeof k->numbers[0]);
-    contexts_give_checkpoints(s->contexts, 1);
+    contexts_give_checkpoint(s->contexts);
     if (ret)
         ret->dropped[ret->dropped_count++] = number;
 }
@@ -129,8 +133,7 @@ void checkpoints_end(struct session_entry *s, struct context_entry *e)
     context_release(e->live);
 }
 
-/* --- making --------------------------------------------------------------------------------------------------------
- */
+/* --- making ------------------------------------------------------------------------------------------------------ */
 
 static int check_supported(const struct context_entry *e, struct error *err)
 {
@@ -200,7 +203,7 @@ static int make_room(struct session_entry *s, struct context_entry *e, struct ch
     if (k->count)
         drop(s, e, 0, true, ret);
     else if (r.is_measured) {
-        contexts_give_checkpoints(s->contexts, 1);
+        contexts_give_checkpoint(s->contexts);
         (void)err_set(err, -EFBIG, BLAME_POLICY, "CHECKPOINT",
                       "with another process as large as the kernel the session would use %llu MiB of memory, above "
                       "three quarters of its limit",
@@ -208,11 +211,6 @@ static int make_room(struct session_entry *s, struct context_entry *e, struct ch
         return err_remedy(err, "raise resources.memory; where a cgroup can be used, what is the same counts once");
     }
     return 0;
-}
-
-static bool is_full(int error)
-{
-    return error == -EFBIG || error == -ENOSPC || error == -EDQUOT || error == -ENOMEM;
 }
 
 /* The workspace's half. Older ones go for it. */
@@ -245,7 +243,7 @@ static int make(struct session_entry *s, struct context_entry *e, struct checkpo
     if (r == 0 && (r = ask_kernel(e, KERNEL_CHECKPOINT, ret->number, err)) < 0)
         (void)ask_files(s, REMOTE_FORGET, ret->number, 0, NULL, &ignored);
     if (r < 0) {
-        contexts_give_checkpoints(s->contexts, 1);
+        contexts_give_checkpoint(s->contexts);
         return r;
     }
     k->numbers[k->count++] = ret->number;
@@ -267,8 +265,7 @@ int checkpoint_make(struct session_entry *s, struct context_entry *e, struct che
     return r;
 }
 
-/* --- going back ----------------------------------------------------------------------------------------------------
- */
+/* --- going back -------------------------------------------------------------------------------------------------- */
 
 static int find(const struct context_checkpoints *k, uint64_t number, struct error *err)
 {

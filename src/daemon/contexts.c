@@ -173,10 +173,10 @@ bool contexts_take_checkpoint(struct contexts *l, uint64_t *ret_number)
     return has_room;
 }
 
-void contexts_give_checkpoints(struct contexts *l, unsigned count)
+void contexts_give_checkpoint(struct contexts *l)
 {
     (void)pthread_mutex_lock(&l->lock);
-    l->checkpoint_count -= count;
+    l->checkpoint_count--;
     (void)pthread_mutex_unlock(&l->lock);
 }
 

@@ -56,7 +56,7 @@ void contexts_lock_files(struct contexts *l);
 void contexts_unlock_files(struct contexts *l);
 /* A place among STEWARD_CHECKPOINTS_MAX of the session's contexts. False: there is none. */
 bool contexts_take_checkpoint(struct contexts *l, uint64_t *ret_number);
-void contexts_give_checkpoints(struct contexts *l, unsigned count);
+void contexts_give_checkpoint(struct contexts *l);
 
 void context_entry_begun(struct context_entry *e, struct execution *x); /* x is referenced */
 void context_entry_over(struct context_entry *e);

@@ -521,31 +521,36 @@ static void describe(const struct making *m, struct buf *out)
     (void)buf_addc(out, '\n');
 }
 
-struct hunt {
+/* The trees that sets name. */
+struct named {
     int store;
-    const char *tree;
-    bool is_named;
-    struct error *err;
+    struct buf trees; /* TREE_SIZE bytes each, sorted */
+    bool is_whole;
 };
+#define TREE_SIZE (sizeof((struct package_brief *)NULL)->tree)
 
-static bool names_tree(void *context, const char *name)
+static bool add_named(void *context, const char *name)
 {
-    struct hunt *h = context;
+    struct named *n = context;
     struct package_brief b;
-    const int e = package_set_brief(h->store, name, &b, &(struct error){ 0 });
-    /* one that cannot be read may name any */
-    h->is_named |= e < 0 || (e == 0 && str_eq(b.tree, h->tree));
-    return !h->is_named;
+    const int e = package_set_brief(n->store, name, &b, &(struct error){ 0 });
+    if (e == 0)
+        (void)buf_add(&n->trees, b.tree, sizeof b.tree);
+    n->is_whole = e >= 0; /* one that cannot be read may name any */
+    return n->is_whole;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
 }
 
 /* Nothing names it; a run that holds it keeps it until the next removal. */
 static void drop_tree(void *context, int store, const char *tree)
 {
-    (void)context;
+    const struct buf *named = context;
     char from[80], to[80];
-    struct error ignored = { 0 };
-    struct hunt h = { .store = store, .tree = tree, .err = &ignored };
-    if (package_sets_each(store, names_tree, &h, &ignored) < 0 || h.is_named)
+    if (named->size && bsearch(tree, named->data, named->size / TREE_SIZE, TREE_SIZE, by_name))
         return;
     (void)snprintf(from, sizeof from, "trees/%s", tree);
     (void)snprintf(to, sizeof to, "building/%s.gone", tree);
@@ -580,9 +585,22 @@ static void drop_left(void *context, int store, const char *name)
         (void)wfile_remove(store, path);
 }
 
+/* Each set is read once, however many trees there are: each start of the service does it, under the lock. */
+static void drop_trees(int store)
+{
+    struct named n = { .store = store, .is_whole = true };
+    buf_init(&n.trees, 64 * MIB);
+    if (package_sets_each(store, add_named, &n, &(struct error){ 0 }) == 0 && n.is_whole && !n.trees.failed) {
+        if (n.trees.size)
+            qsort(n.trees.data, n.trees.size / TREE_SIZE, TREE_SIZE, by_name);
+        each_entry(store, "trees", drop_tree, &n.trees);
+    }
+    buf_done(&n.trees);
+}
+
 static void collect(int store)
 {
-    each_entry(store, "trees", drop_tree, NULL);
+    drop_trees(store);
     each_entry(store, "building", drop_left, NULL);
 }
 

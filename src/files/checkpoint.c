@@ -511,11 +511,13 @@ static int read_neighbours(int store, uint64_t number, struct record ret[static 
 
 int wfile_checkpoint_forget(int store, uint64_t number)
 {
-    struct record own, next[2] = { { .count = 0 }, { .count = 0 } };
+    struct record own = { .count = 0 }, next[2] = { { .count = 0 }, { .count = 0 } };
     cleanup(closep) int copies = open_copies(store);
     int e = copies < 0 ? copies : wfile_record_read(store, number, &own);
-    if (e < 0)
+    if (e < 0) {
+        wfile_record_done(&own);
         return e == -ESRCH ? 0 : e;
+    }
     e = read_neighbours(store, number, next);
     if (e == 0)
         wfile_record_remove(store, number);

@@ -40,7 +40,10 @@ static void note_shape(struct session *s, const struct shape *shape)
                                     .deny_tcp = shape->deny_tcp,
                                     .keep_caps = shape->keep_caps,
                                     .uid = shape->uid,
-                                    .gid = shape->gid };
+                                    .gid = shape->gid,
+                                    .max_processes = shape->max_processes,
+                                    .nofile_soft = shape->nofile_soft,
+                                    .fsize_bytes = shape->fsize_bytes };
     (void)snprintf(s->apparmor, sizeof s->apparmor, "%s", shape->apparmor ? shape->apparmor : "");
     (void)snprintf(s->selinux, sizeof s->selinux, "%s", shape->selinux ? shape->selinux : "");
     s->plan.shape.apparmor = shape->apparmor ? s->apparmor : NULL;
@@ -56,6 +59,7 @@ static int pass_plan_on(struct session *s, size_t size, int fds[static RUN_FD_MA
     if (unpack_run(&u, &shape, &job, &ignored[0], &ignored[1]) < 0 || !run_fds_place(&job, RUN_FD_MAX, fds, count))
         return -EBADMSG;
     note_shape(s, &shape);
+    s->plan.job.timeout_ms = job.timeout_ms;
     memcpy(&s->own_tag, s->message + sizeof(uint64_t), sizeof s->own_tag);
     int e = put_between(&fds[RUN_FD_EVENTS], &s->events_in, &s->events_out);
     if (e < 0)

@@ -19,7 +19,8 @@ static bool is_option(int fd, int option, int expected)
     return getsockopt(fd, SOL_SOCKET, option, &value, &size) == 0 && value == expected;
 }
 
-/* In our own namespace the same address would be the host's. A kernel that does not say tells neither of both. */
+/* In our own namespace the same address would be the host's. Before Linux 5.14 the kernel does not say. Where it says
+ * so of our own socket and not of this one, this one is refused. */
 static bool is_of_our_namespace(int fd)
 {
     uint64_t its = 0, ours = 0;
@@ -27,8 +28,9 @@ static bool is_of_our_namespace(int fd)
     cleanup(closep) int own = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (own < 0)
         return true;
-    return getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &its, &size) == 0 &&
-           getsockopt(own, SOL_SOCKET, SO_NETNS_COOKIE, &ours, &size) == 0 && its == ours;
+    if (getsockopt(own, SOL_SOCKET, SO_NETNS_COOKIE, &ours, &size) < 0)
+        return errno != ENOPROTOOPT;
+    return getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, &its, &size) < 0 || its == ours;
 }
 
 /* What it is connected to there is for the code inside to say anyway. */

@@ -8,9 +8,11 @@
  *   SIGNAL   service   struct steward_order: to every process of the job
  *   FILES    service   u64 type, with a socket: a worker serves one request for files over it (files/remote.h)
  *   PORT     service   u64 type, u64 port, with a socket: over it goes one u64, errno or 0, and with 0 a TCP socket
- * that has begun to connect to this port of the session's own loopback READY    steward   struct steward_word: it waits
- * for jobs FORKED   steward   with a descriptor: the job's reaper, as a pidfd GO       service   struct steward_order:
- * it knows the reaper, whose events are no job's; now the job may start STARTED  steward   the job's program is running
+ *                      that has begun to connect to this port of the session's own loopback
+ *   READY    steward   struct steward_word: it waits for jobs
+ *   FORKED   steward   with a descriptor: the job's reaper, as a pidfd
+ *   GO       service   struct steward_order: it knows the reaper, whose events are no job's; now the job may start
+ *   STARTED  steward   the job's program is running
  *   FAILED   steward   it could not be started: step and errno. The job is over
  *   ENDED    steward   its main process ended, and no process of it is left
  *
@@ -26,8 +28,8 @@
 #define STEWARD_FILES_MAX 4u  /* workers at once */
 #define STEWARD_WATCH_MAX 4u  /* and of those that watch */
 #define STEWARD_PORTS_MAX 8u  /* connections to ports that are asked for at once */
-#define STEWARD_CHECKPOINTS_MAX \
-    100u /* of a session's contexts, all together: a process each (guards/kernel_python.py) */
+/* Of a session's contexts, all together: a process each (guards/kernel_python.py). */
+#define STEWARD_CHECKPOINTS_MAX 100u
 /* What the steward itself adds to a sandbox's processes: itself, a reaper for each job, workers, and checkpoints
  * with the process in between that forks them. */
 #define STEWARD_PROCESSES (1 + STEWARD_JOBS_MAX + STEWARD_FILES_MAX + STEWARD_WATCH_MAX + STEWARD_CHECKPOINTS_MAX + 1)

@@ -128,6 +128,9 @@ def test_processes_of_a_cell_and_what_it_waits_for_are_its_own(context):
 
 def test_a_hundred_are_kept_and_the_oldest_goes_first(service):
     session = Session(service, ttl=3600)
+    limits = session.made["isolation"]["limits"]
+    assert (limits["pids"], limits["max_processes"]) == (50 + 126, 50 + 126), limits  # docs/sessions.md
+    assert (limits["open_files"], limits["file_size_bytes"]) == (1024, 1 << 30) and limits["timeout_ms"], limits
     context = Undoable(session)
     context.run("x = 0")
     first = context.checkpoint()
