@@ -618,7 +618,7 @@ int piston_listen(struct service *v, const struct http_options *like, struct htt
     h.port = (uint16_t)c->endpoints.piston.port;
     h.socket = NULL;
     h.fds = NULL, h.fd_count = 0;
-    h.handle = handle, h.admits = NULL, h.refuse = refuse;
+    h.handle = handle, h.feeds = NULL, h.admits = NULL, h.refuse = refuse;
     if (!http_is_loopback(h.host) && !c->endpoints.piston.allow_remote) {
         (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
                       "endpoints.piston.host %s is beyond loopback, and Piston's clients show no key", h.host);
