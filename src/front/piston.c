@@ -252,10 +252,14 @@ static bool put_hex(const char *text, struct buf *b)
     return is_read;
 }
 
-static bool put_file(struct piston_call *c, struct body *file, uint32_t index, struct buf *b)
+static const char *name_of(struct piston_call *c, struct body *file, uint32_t index)
 {
     const char *own = body_text_if(file, "name");
-    const char *name = own && *own ? own : arena_printf(c->call->arena, "file%u.code", index);
+    return own && *own ? own : arena_printf(c->call->arena, "file%u.code", index);
+}
+
+static bool put_file(struct piston_call *c, struct body *file, const char *name, uint32_t index, struct buf *b)
+{
     const enum coding coding = coding_of(file);
     bool is_read = true;
     json_open(b, '{');
@@ -284,11 +288,11 @@ static bool put_files(struct piston_call *c, struct buf *b)
             fail(c, ANSWER_INVALID_REQUEST, "files[%u].content is required as a string", i);
             return false;
         }
-        if (!put_file(c, file, i, b))
+        const char *name = name_of(c, file, i);
+        if (!put_file(c, file, name, i, b))
             return false;
-        const char *name = body_text_if(file, "name");
         if (!entry && coding_of(file) == AS_TEXT)
-            entry = name && *name ? name : arena_printf(c->call->arena, "file%u.code", i);
+            entry = name;
     }
     json_close(b, ']');
     json_key(b, "entry"), json_put_string(b, entry);
@@ -309,10 +313,7 @@ static bool put_args(struct piston_call *c, struct buf *b)
     }
     if (is_list)
         body_texts(c->body, "args", &args, STRLIST_MAX_BYTES, ARGS_MAX);
-    json_key(b, "args"), json_open(b, '[');
-    STRLIST_FOREACH(word, &args)
-    json_put_string(b, word);
-    json_close(b, ']');
+    json_key(b, "args"), json_texts(b, &args);
     strlist_done(&args);
     return true;
 }
