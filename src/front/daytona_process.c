@@ -128,6 +128,18 @@ static void put_cwd(struct daytona_call *c, struct buf *b)
             json_put_string(b, cwd[0] == '/' ? cwd : arena_printf(c->call->arena, DAYTONA_HOME "/%s", cwd));
 }
 
+/* A job of what b, an open object, says so far. is_put: nothing was refused yet. */
+static void run_job(struct daytona_call *c, bool is_put, struct buf *b)
+{
+    put_env(c, b);
+    put_timeout(c, b);
+    json_key(b, "stream"), json_bool(b, true);
+    json_close(b, '}');
+    if (is_put && daytona_is_read(c))
+        run(c, "/sessions/{session_id}/execute", NULL, b, answer_run);
+    buf_done(b);
+}
+
 void daytona_execute(struct daytona_call *c)
 {
     struct buf b;
@@ -135,13 +147,7 @@ void daytona_execute(struct daytona_call *c)
     json_open(&b, '{');
     const bool is_put = put_text(c, "command", &b);
     put_cwd(c, &b);
-    put_env(c, &b);
-    put_timeout(c, &b);
-    json_key(&b, "stream"), json_bool(&b, true);
-    json_close(&b, '}');
-    if (is_put && daytona_is_read(c))
-        run(c, "/sessions/{session_id}/execute", NULL, &b, answer_run);
-    buf_done(&b);
+    run_job(c, is_put, &b);
 }
 
 static void put_argv(struct daytona_call *c, struct buf *b)
@@ -159,13 +165,7 @@ void daytona_code_run(struct daytona_call *c)
     json_open(&b, '{');
     const bool is_put = put_text(c, "code", &b) && put_text(c, "language", &b);
     put_argv(c, &b);
-    put_env(c, &b);
-    put_timeout(c, &b);
-    json_key(&b, "stream"), json_bool(&b, true);
-    json_close(&b, '}');
-    if (is_put && daytona_is_read(c))
-        run(c, "/sessions/{session_id}/execute", NULL, &b, answer_run);
-    buf_done(&b);
+    run_job(c, is_put, &b);
 }
 
 /* --- shells --------------------------------------------------------------------------------------------------- */
