@@ -537,7 +537,7 @@ static bool let_in(struct piston_call *c, const char *key_id)
         fail(c, ANSWER_UNAUTHENTICATED, "endpoints.piston.key %.40s: the key was revoked, has expired, or is not there",
              key_id);
     else
-        answer_error(c->out, call->arena, ANSWER_UNAVAILABLE, &err, NULL);
+        answer_error(c->out, call->arena, ANSWER_UNAVAILABLE, &err, &(struct answer_details){ .retry_after_ms = 1000 });
     return false;
 }
 
