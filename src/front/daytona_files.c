@@ -205,7 +205,7 @@ static void put_file(struct daytona_call *c, const char *boundary, const char *p
     if (status == 200 && (!inner_read(&a, &data, &is_cut) || is_cut))
         a = (struct http_answer){ 0 },
         answer_fail(&a, c->call->arena, ANSWER_TOO_LARGE,
-                    "more than 64 MiB in one answer: GET /files/download has no such end");
+                    "more than 64 MiB in one answer: GET /files/download has no such limit");
     put_head(b, boundary, a.status == 200, path);
     if (a.status == 200) {
         (void)buf_add(b, data.data, data.size);

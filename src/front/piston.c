@@ -387,7 +387,7 @@ static bool put_request(struct piston_call *c, struct buf *b)
 
 /* --- what came of it ------------------------------------------------------------------------------------------ */
 
-/* The whole ones of a number that may have a fraction. */
+/* The integer part of a number. */
 static void put_whole(struct buf *b, const char *name, const char *number)
 {
     json_key(b, name);
@@ -462,7 +462,7 @@ static void put_stage(struct piston_call *c, struct buf *b, const char *name, co
     json_close(b, '}');
 }
 
-/* Of what a compiler said and used nothing is told where it was content. */
+/* Of a compiler that succeeded our interface tells only how long it took: neither its output nor its usage. */
 static void put_compiled(struct buf *b, struct body *result)
 {
     const char *ms = number_of(body_object_if(result, "timing"), "start_ms");
