@@ -299,7 +299,8 @@ void daytona_shell_execute(struct daytona_call *c)
 
 /* --- commands of a shell -------------------------------------------------------------------------------------- */
 
-/* Its record, which must be one of this sandbox; NULL: an answer was given. *ret: its result, or NULL: it runs. */
+/* Its record, which must be one of this sandbox: one that runs does not say so itself, and is looked for among the
+ * sandbox's processes. NULL: an answer was given. *ret: its result, or NULL: it runs. */
 static struct body *find_command(struct daytona_call *c, struct body **ret)
 {
     const struct inner_asked with = { .parts = { c->parts[1] } };
@@ -309,9 +310,12 @@ static struct body *find_command(struct daytona_call *c, struct body **ret)
     struct body *one = inner_ask_first(c->call, "GET", "/executions/{execution_id}", &with, c->out);
     *ret = body_object_if(one, "result");
     const char *session = body_text_if(*ret, "session_id");
-    if (one && (!*ret || (session && str_eq(session, c->id))))
+    const bool is_here = *ret
+                             ? session && str_eq(session, c->id)
+                             : one && daytona_ask_done(c, "GET", "/sessions/{session_id}/processes/{process_id}", with);
+    if (is_here)
         return one;
-    if (one)
+    if (one && !c->out->status)
         daytona_fail(c, ANSWER_NOT_FOUND, "command %.100s not found", c->parts[1]);
     return body_free(one);
 }
