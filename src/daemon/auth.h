@@ -45,14 +45,14 @@ bool auth_key_is_gone(struct auth *a, const char *key_id);
 void auth_tick(struct auth *a);
 /* For code that has changed keys by our own connection, with service.store_lock held. */
 void auth_forget(struct auth *a);
-/* 0, or -EACCES: 401 with WWW-Authenticate; other failures are the store's. Strings live in the request's arena.
- * Constant time over secrets. */
 /* What this key's holder has begun: its own, for keys of role run. */
 static inline bool caller_may_see(const struct caller *c, const char *key_id)
 {
     return c->role != KEY_RUN || str_eq(c->key_id, key_id);
 }
 
+/* 0, or -EACCES: 401 with WWW-Authenticate; other failures are the store's. Strings live in the request's arena.
+ * Constant time over secrets. */
 int auth_check(struct service *v, const struct http_request *q, struct caller *ret, struct error *err);
 /* The same, of a token that a front found in a place of its own; NULL: the client shows none. */
 int auth_check_token(struct service *v, const struct http_request *q, const char *token, struct caller *ret,

@@ -296,7 +296,7 @@ static void read_field(struct reading *r, const char *line, size_t size)
     }
     const char *name = arena_copy_bytes(r->arena, line, n), *value = copy_value(r->arena, colon + 1, size - n - 1);
     if (!value) {
-        r->why = "a header of its has control characters";
+        r->why = "one of its headers has control characters";
         return;
     }
     read_framing(r, name, value);

@@ -147,7 +147,7 @@ int port_proxy_begin(struct port_proxy *p, struct error *err)
     buf_init(&head, REQUEST_MAX);
     put_head(p, &head);
     p->failed = head.failed ? -ENOMEM : send_all(p, head.data, head.size);
-    e = head.failed || p->failed == -ECANCELED ? fail(p, p->failed, "cannot be given the head of the request", err) : 0;
+    e = head.failed || p->failed == -ECANCELED ? fail(p, p->failed, "does not take the head of the request", err) : 0;
     buf_done(&head);
     return e;
 }
@@ -246,7 +246,7 @@ int port_proxy_answer(struct port_proxy *p, const struct port_head **ret, struct
             return 0;
         }
     }
-    return fail(p, -EBADMSG, "does not come to its answer", err);
+    return fail(p, -EBADMSG, "sends only interim answers (1xx)", err);
 }
 
 /* What of the bytes that are there is content: how many; 0: none; -1: it is whole; -2: it is none. */

@@ -11,7 +11,6 @@
 struct passage {
     struct session_entry *session;
     struct port_proxy *proxy;
-    struct arena *arena;
 };
 
 static void passage_end(void *passage)
@@ -141,7 +140,6 @@ static struct passage *begin(struct call *c, struct session_entry *e, const stru
         return NULL;
     }
     w->session = e;
-    w->arena = c->arena;
     if (send_head(w, q, &err) == 0)
         return w;
     refuse(c->arena, &err, a);
@@ -198,14 +196,14 @@ static void answer_head(struct passage *w, const struct port_head *h, struct htt
 }
 
 /* All of the request is there. a->context is the passage, and a->done ends it. */
-static void answer(struct http_answer *a)
+static void answer(struct call *c, struct http_answer *a)
 {
     struct passage *w = a->context;
     const struct port_head *h;
     struct error err = { 0 };
     port_proxy_feed(w->proxy, "", 0);
     if (port_proxy_answer(w->proxy, &h, &err) < 0)
-        refuse(w->arena, &err, a);
+        refuse(c->arena, &err, a);
     else
         answer_head(w, h, a);
 }
@@ -227,7 +225,7 @@ void ports_pass(struct call *c, struct http_answer *a)
 {
     struct port_request q = { .client = c->request, .is_upgrade = wants_upgrade(c->request) };
     if (a->feed) { /* its body has come */
-        answer(a);
+        answer(c, a);
         return;
     }
     struct session_entry *e = sessions_awake(c, a);
@@ -245,5 +243,5 @@ void ports_pass(struct call *c, struct http_answer *a)
     if (c->request->has_body)
         a->feed = feed;
     else
-        answer(a);
+        answer(c, a);
 }

@@ -241,7 +241,8 @@ static bool let_in(struct daytona_call *c)
     call->caller = caller;
     if (e == 0)
         return true;
-    answer_error(c->out, call->arena, e == -EACCES ? ANSWER_UNAUTHENTICATED : ANSWER_UNAVAILABLE, &err, NULL);
+    answer_error(c->out, call->arena, e == -EACCES ? ANSWER_UNAUTHENTICATED : ANSWER_UNAVAILABLE, &err,
+                 &(struct answer_details){ .retry_after_ms = e == -EACCES ? 0 : 1000 });
     c->out->closes = true; /* as in routes.c */
     return false;
 }

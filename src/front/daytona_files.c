@@ -205,7 +205,7 @@ static void put_file(struct daytona_call *c, const char *boundary, const char *p
     if (status == 200 && (!inner_read(&a, &data, &is_cut) || is_cut))
         a = (struct http_answer){ 0 },
         answer_fail(&a, c->call->arena, ANSWER_TOO_LARGE,
-                    "more than 64 MiB in one answer: GET /files/download has no such end");
+                    "more than 64 MiB in one answer: GET /files/download has no such limit");
     put_head(b, boundary, a.status == 200, path);
     if (a.status == 200) {
         (void)buf_add(b, data.data, data.size);
@@ -243,7 +243,7 @@ void daytona_download_all(struct daytona_call *c)
 struct upload {
     struct daytona_call *call;
     const char *path; /* of the next file: the query's, or «files[0].path» before «files[0].file» */
-    bool is_for_real, has_failed;
+    bool is_for_real;
     unsigned count;
 };
 
@@ -268,8 +268,7 @@ static bool take_part(void *context, const struct e2b_part *part)
     u->count++;
     if (below && !load_is_plain_relative(below))
         daytona_fail(c, ANSWER_INVALID_REQUEST, "%.100s: is no path of a file", u->path);
-    u->has_failed = c->out->status || (u->is_for_real && !daytona_ask_done(c, "PUT", FILE_PATTERN, with));
-    return !u->has_failed;
+    return !c->out->status && (!u->is_for_real || daytona_ask_done(c, "PUT", FILE_PATTERN, with));
 }
 
 /* A body that is not whole, or names a place that is none, writes none of its files. */

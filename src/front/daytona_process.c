@@ -128,6 +128,18 @@ static void put_cwd(struct daytona_call *c, struct buf *b)
             json_put_string(b, cwd[0] == '/' ? cwd : arena_printf(c->call->arena, DAYTONA_HOME "/%s", cwd));
 }
 
+/* A job of what b, an open object, says so far. is_put: nothing was refused yet. */
+static void run_job(struct daytona_call *c, bool is_put, struct buf *b)
+{
+    put_env(c, b);
+    put_timeout(c, b);
+    json_key(b, "stream"), json_bool(b, true);
+    json_close(b, '}');
+    if (is_put && daytona_is_read(c))
+        run(c, "/sessions/{session_id}/execute", NULL, b, answer_run);
+    buf_done(b);
+}
+
 void daytona_execute(struct daytona_call *c)
 {
     struct buf b;
@@ -135,13 +147,7 @@ void daytona_execute(struct daytona_call *c)
     json_open(&b, '{');
     const bool is_put = put_text(c, "command", &b);
     put_cwd(c, &b);
-    put_env(c, &b);
-    put_timeout(c, &b);
-    json_key(&b, "stream"), json_bool(&b, true);
-    json_close(&b, '}');
-    if (is_put && daytona_is_read(c))
-        run(c, "/sessions/{session_id}/execute", NULL, &b, answer_run);
-    buf_done(&b);
+    run_job(c, is_put, &b);
 }
 
 static void put_argv(struct daytona_call *c, struct buf *b)
@@ -159,13 +165,7 @@ void daytona_code_run(struct daytona_call *c)
     json_open(&b, '{');
     const bool is_put = put_text(c, "code", &b) && put_text(c, "language", &b);
     put_argv(c, &b);
-    put_env(c, &b);
-    put_timeout(c, &b);
-    json_key(&b, "stream"), json_bool(&b, true);
-    json_close(&b, '}');
-    if (is_put && daytona_is_read(c))
-        run(c, "/sessions/{session_id}/execute", NULL, &b, answer_run);
-    buf_done(&b);
+    run_job(c, is_put, &b);
 }
 
 /* --- shells --------------------------------------------------------------------------------------------------- */
@@ -299,7 +299,8 @@ void daytona_shell_execute(struct daytona_call *c)
 
 /* --- commands of a shell -------------------------------------------------------------------------------------- */
 
-/* Its record, which must be one of this sandbox; NULL: an answer was given. *ret: its result, or NULL: it runs. */
+/* Its record, which must be one of this sandbox: one that runs does not say so itself, and is looked for among the
+ * sandbox's processes. NULL: an answer was given. *ret: its result, or NULL: it runs. */
 static struct body *find_command(struct daytona_call *c, struct body **ret)
 {
     const struct inner_asked with = { .parts = { c->parts[1] } };
@@ -309,9 +310,12 @@ static struct body *find_command(struct daytona_call *c, struct body **ret)
     struct body *one = inner_ask_first(c->call, "GET", "/executions/{execution_id}", &with, c->out);
     *ret = body_object_if(one, "result");
     const char *session = body_text_if(*ret, "session_id");
-    if (one && (!*ret || (session && str_eq(session, c->id))))
+    const bool is_here = *ret
+                             ? session && str_eq(session, c->id)
+                             : one && daytona_ask_done(c, "GET", "/sessions/{session_id}/processes/{process_id}", with);
+    if (is_here)
         return one;
-    if (one)
+    if (one && !c->out->status)
         daytona_fail(c, ANSWER_NOT_FOUND, "command %.100s not found", c->parts[1]);
     return body_free(one);
 }

@@ -99,7 +99,7 @@ static void answer_sandbox(struct daytona_call *c, struct body *session, const c
 
 /* --- create --------------------------------------------------------------------------------------------------- */
 
-/* What would be weaker, or other, than what was asked for is refused, not left away. */
+/* What would be weaker, or other, than what was asked for is refused, not ignored. */
 static bool is_offered(struct daytona_call *c)
 {
     static const char *const names[] = { "buildInfo",        "volumes",       "networkAllowList", "domainAllowList",
@@ -269,9 +269,12 @@ void daytona_list(struct daytona_call *c)
     if (body_parse(text, strlen(text), false, &w.labels, &err) == 0)
         body_pairs(w.labels, "labels", &w.pairs, 4096, 64);
     if (!w.labels || body_end(w.labels, &err) < 0)
-        daytona_fail(c, ANSWER_INVALID_REQUEST, "labels: expected is a JSON object of texts");
-    else if (each(c, &w, put_one, &b))
-        (void)buf_addf(answer_json(c->out, 200, 64 * MIB), "%.*s],\"nextCursor\":null}", (int)b.size, b.data);
+        daytona_fail(c, ANSWER_INVALID_REQUEST, "labels: expected is a JSON object of strings");
+    else if (each(c, &w, put_one, &b)) {
+        (void)buf_adds(&b, "],\"nextCursor\":null}");
+        *answer_json(c->out, 200, 0) = b; /* taken; one that is too large has failed, and is answered as 500 */
+        b = (struct buf){ 0 };
+    }
     buf_done(&b);
     strlist_done(&w.pairs);
     (void)body_free(w.labels);

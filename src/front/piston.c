@@ -252,10 +252,14 @@ static bool put_hex(const char *text, struct buf *b)
     return is_read;
 }
 
-static bool put_file(struct piston_call *c, struct body *file, uint32_t index, struct buf *b)
+static const char *name_of(struct piston_call *c, struct body *file, uint32_t index)
 {
     const char *own = body_text_if(file, "name");
-    const char *name = own && *own ? own : arena_printf(c->call->arena, "file%u.code", index);
+    return own && *own ? own : arena_printf(c->call->arena, "file%u.code", index);
+}
+
+static bool put_file(struct piston_call *c, struct body *file, const char *name, uint32_t index, struct buf *b)
+{
     const enum coding coding = coding_of(file);
     bool is_read = true;
     json_open(b, '{');
@@ -284,11 +288,11 @@ static bool put_files(struct piston_call *c, struct buf *b)
             fail(c, ANSWER_INVALID_REQUEST, "files[%u].content is required as a string", i);
             return false;
         }
-        if (!put_file(c, file, i, b))
+        const char *name = name_of(c, file, i);
+        if (!put_file(c, file, name, i, b))
             return false;
-        const char *name = body_text_if(file, "name");
         if (!entry && coding_of(file) == AS_TEXT)
-            entry = name && *name ? name : arena_printf(c->call->arena, "file%u.code", i);
+            entry = name;
     }
     json_close(b, ']');
     json_key(b, "entry"), json_put_string(b, entry);
@@ -309,10 +313,7 @@ static bool put_args(struct piston_call *c, struct buf *b)
     }
     if (is_list)
         body_texts(c->body, "args", &args, STRLIST_MAX_BYTES, ARGS_MAX);
-    json_key(b, "args"), json_open(b, '[');
-    STRLIST_FOREACH(word, &args)
-    json_put_string(b, word);
-    json_close(b, ']');
+    json_key(b, "args"), json_texts(b, &args);
     strlist_done(&args);
     return true;
 }
@@ -386,7 +387,7 @@ static bool put_request(struct piston_call *c, struct buf *b)
 
 /* --- what came of it ------------------------------------------------------------------------------------------ */
 
-/* The whole ones of a number that may have a fraction. */
+/* The integer part of a number. */
 static void put_whole(struct buf *b, const char *name, const char *number)
 {
     json_key(b, name);
@@ -461,7 +462,7 @@ static void put_stage(struct piston_call *c, struct buf *b, const char *name, co
     json_close(b, '}');
 }
 
-/* Of what a compiler said and used nothing is told where it was content. */
+/* Of a compiler that succeeded our interface tells only how long it took: neither its output nor its usage. */
 static void put_compiled(struct buf *b, struct body *result)
 {
     const char *ms = number_of(body_object_if(result, "timing"), "start_ms");
@@ -536,7 +537,7 @@ static bool let_in(struct piston_call *c, const char *key_id)
         fail(c, ANSWER_UNAUTHENTICATED, "endpoints.piston.key %.40s: the key was revoked, has expired, or is not there",
              key_id);
     else
-        answer_error(c->out, call->arena, ANSWER_UNAVAILABLE, &err, NULL);
+        answer_error(c->out, call->arena, ANSWER_UNAVAILABLE, &err, &(struct answer_details){ .retry_after_ms = 1000 });
     return false;
 }
 
@@ -618,7 +619,7 @@ int piston_listen(struct service *v, const struct http_options *like, struct htt
     h.port = (uint16_t)c->endpoints.piston.port;
     h.socket = NULL;
     h.fds = NULL, h.fd_count = 0;
-    h.handle = handle, h.admits = NULL, h.refuse = refuse;
+    h.handle = handle, h.feeds = NULL, h.admits = NULL, h.refuse = refuse;
     if (!http_is_loopback(h.host) && !c->endpoints.piston.allow_remote) {
         (void)err_set(err, -EACCES, BLAME_POLICY, NULL,
                       "endpoints.piston.host %s is beyond loopback, and Piston's clients show no key", h.host);

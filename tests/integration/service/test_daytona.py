@@ -175,6 +175,19 @@ def test_bad_uploads_write_nothing(sandbox):
     assert said(sandbox.ask("GET", "/files/info?path=bad")) == (404, "DAEMON")
 
 
+def test_a_command_that_runs_is_found_in_its_own_sandbox_only(service, sandbox):
+    other = Sandbox(service)
+    for s in (sandbox, other):
+        assert s.ask("POST", "/process/session", json={"sessionId": "own"}).status_code == 201
+    command = sandbox.ask("POST", "/process/session/own/exec", json={"command": "sleep 60", "runAsync": True}).json()
+    path = "/process/session/own/command/" + command["cmdId"]
+    for suffix in ("", "/logs"):
+        assert sandbox.ask("GET", path + suffix).status_code == 200
+        assert said(other.ask("GET", path + suffix)) == (404, "DAEMON")
+    assert sandbox.ask("DELETE", "/process/session/own").status_code == 204
+    other.end()
+
+
 def test_a_client_that_vanishes_ends_its_command_and_half_requests_keep_no_one_out(service, sandbox):
     address = service.url.removeprefix("http://")
     body = json.dumps({"command": "sleep 1000"}).encode()
