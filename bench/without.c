@@ -7,12 +7,12 @@
 #include "audit/internal.h"
 #include "audit/tree.h"
 #include "daemon/metrics.h"
-#include "sqlite/private.h"
+#include "sql/sql.h"
 
 void __wrap_tree_leaf(const void *line, size_t size, struct tree_hash *ret);
 int __wrap_tree_open(int audit_dir, bool may_create);
 void __wrap_index_extend_current(struct audit *a, bool is_closed);
-int __wrap_meter_add(struct sqlite *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs,
+int __wrap_meter_add(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs,
                      uint64_t unmeasured, const struct use *use, struct error *err);
 void __wrap_metrics_attempt(struct metrics *m, const char *agent_id);
 
@@ -40,7 +40,7 @@ void __wrap_index_extend_current(struct audit *a, bool is_closed)
 }
 
 /* No meter of what runs took. */
-int __wrap_meter_add(struct sqlite *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs,
+int __wrap_meter_add(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs,
                      uint64_t unmeasured, const struct use *use, struct error *err)
 {
     (void)s, (void)agent, (void)key_id, (void)now_ms, (void)runs, (void)unmeasured, (void)use, (void)err;

@@ -360,7 +360,7 @@ int connection_need(struct postgres *p, struct error *err)
     int e = make_connection(p, err);
     if (e == 0 && !p->is_migrating)
         e = schema_check(p, err);
-    if (e == 0 && p->service_lock)
+    if (e == 0 && p->sql.is_service)
         e = nodes_take_name(p, err);
     if (e == 0)
         e = close_doubtful(p, err);

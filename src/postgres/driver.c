@@ -383,6 +383,13 @@ static const char *copy(struct arena *a, const char *text)
     return text ? arena_copy(a, text) : NULL;
 }
 
+/* libpq also takes a list of hosts, and sockets whose names begin with '@'. A socket has no TLS, and a host behind a
+ * directory in a list would have none either. */
+static bool is_one_host(const char *host)
+{
+    return host[0] == '/' ? !strchr(host, ',') : host[0] && !strpbrk(host, ",/@");
+}
+
 static int take_options(struct postgres *p, const struct store_place *o, struct error *err)
 {
     char host[65] = "";
@@ -400,6 +407,10 @@ static int take_options(struct postgres *p, const struct store_place *o, struct 
     p->where = arena_printf(a, "PostgreSQL at %s:%llu, database %s", o->host, (unsigned long long)o->port, o->database);
     if (a->failed)
         return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    if (!is_one_host(p->options.host))
+        return err_set(err, -EINVAL, BLAME_CALLER, "STORE",
+                       "store.host: '%.60s' is not accepted; expected one host name, or the directory of a socket",
+                       o->host);
     if (!agent_id_is_valid(p->options.node) || strchr(p->options.node, ' '))
         return err_set(err, -EINVAL, BLAME_CALLER, "STORE",
                        "store.node: expected 1 to %u bytes without spaces and control characters", AGENT_ID_MAX);

@@ -65,12 +65,11 @@ int nodes_set_service(void *self, struct error *err)
     struct postgres *p = self;
     sql_begin_call(&p->sql);
     int e = connection_need(p, err);
-    if (e == 0 && !p->service_lock)
+    if (e == 0 && !p->sql.is_service)
         e = nodes_take_name(p, err);
     if (e < 0 && e != -EHOSTDOWN)
         return e;
-    p->service_lock = 1; /* while it is away: taken with the connection */
-    p->sql.is_service = true;
+    p->sql.is_service = true; /* while it is away: the name is taken with the connection */
     return 0;
 }
 

@@ -17,8 +17,8 @@
 #include "store/store.h"
 
 /* *ret is open also while PostgreSQL is away, if the connection is all that is missing and `may_wait`: verbs fail until
- * it is there. Otherwise: the failure. Strings are
- * copied. will_migrate: postgres_migrate() follows, and there may be no tables yet. */
+ * it is there. Otherwise: the failure. Strings are copied. will_migrate: postgres_migrate() follows, and there may be
+ * no tables yet. */
 int postgres_open(const struct store_place *o, bool may_wait, bool will_migrate, struct store **ret, struct error *err);
 /* Unsets PG*, by which libpq fills in what an option leaves open: an address, a service file. Before any thread. */
 void postgres_forget_environment(void);

@@ -32,8 +32,8 @@ struct postgres {
     struct error error; /* the first failure of what was sent */
     uint64_t changes;
     char booked[STORE_ID_MAX + 1]; /* the run that this transaction books */
-    char doubtful[STORE_ID_MAX +
-                  1]; /* one whose commit was under way when the connection broke: its caller was refused */
+    /* one whose commit was under way when the connection broke: its caller was refused */
+    char doubtful[STORE_ID_MAX + 1];
     /* sent, and not yet answered: [i] prepared by this command; NULL: an execution, or a plain command */
     struct statement *queue[POSTGRES_QUEUE];
     uint32_t queued;
@@ -44,7 +44,6 @@ struct postgres {
     uint32_t statement_count;
     struct statement statements[POSTGRES_STATEMENTS];
     /* nodes.c */
-    int service_lock; /* 1: the lock of this node's name is held by this connection */
     uint64_t lost_at_ms;
     char *lost; /* services that are dead, «pid start place» a line; malloc'ed */
 };

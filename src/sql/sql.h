@@ -9,8 +9,10 @@
  * is copied into the store's arena, which begins anew with each call of store.h (sql_begin_call).
  *
  * Locks: SQLite has one writer, so a transaction sees what will be true when it commits. PostgreSQL has many: a
- * transaction that decides takes the locks of what it decides on (transaction_lock), always in the order of enum
- * sql_lock; what it reads afterwards stays true until it commits.
+ * transaction that decides takes the locks of what it decides on (transaction_lock), in the order of enum sql_lock;
+ * what it reads afterwards stays true until it commits. recover.c alone takes the locks of dead owners' runs behind the
+ * others. If such an owner lives and settles meanwhile, the two may wait for each other: PostgreSQL ends one of them,
+ * and sql_call() tries that one again.
  */
 #pragma once
 #include "store/ops.h"

@@ -21,8 +21,9 @@ static void bind_window(struct query *q, uint64_t window_ms, uint64_t now_ms)
 #define OF_AGENT " FROM runs WHERE agent = ? AND level = ? AND started_ms > ? AND started_ms < ? "
 /* Jobs in sessions have a limit of their own, and are told by their id (run/exec.h). A session is a run, but it does
  * not run all the time that it lives. */
-#define RUNS "AND substr(execution_id, 1, 4) <> 'job-' "
-#define JOBS "AND substr(execution_id, 1, 4) = 'job-' "
+#define IS_JOB "(execution_id >= 'job-' AND execution_id < 'job.') " /* compared by bytes: no call for each row */
+#define RUNS   "AND NOT " IS_JOB
+#define JOBS   "AND " IS_JOB
 
 /* *ret_leaves_ms: counted from the newest, the one at place `limit`, whose leaving makes room; asked for only at the
  * limit. */
@@ -102,8 +103,8 @@ static int count_global(struct sql *s, const struct limit_rules *r, uint64_t now
     struct query q;
     int e = r->global_concurrent || r->global_runs_per_hour ? transaction_lock(s, SQL_LOCK_ALL, "", err) : 0;
     if (e == 0 && r->global_concurrent) {
-        q = query_start(s, "SELECT count(*) FROM runs WHERE state <> 1 AND state = 0 AND substr(execution_id, 1, 5) <> "
-                           "'sess-'"); /* the first part names the index */
+        q = query_start(s, "SELECT count(*) FROM runs WHERE state <> 1 AND state = 0 AND NOT (execution_id >= 'sess-' "
+                           "AND execution_id < 'sess.')"); /* the first part names the index */
         e = ask(&q, &count, err);
         ret->global_running = (uint32_t)count;
     }

@@ -1,5 +1,5 @@
-/* ops.h - what the verbs of store.h and service.h lead to: one table for each implementation. src/sqlite has the
- * database in this process, remote.c asks sandbox-ledger; a further one fills this table and nothing else.
+/* ops.h - what the verbs of store.h and service.h lead to: one table for each implementation. src/sqlite and
+ * src/postgres are in this process, remote.c asks sandbox-ledger; a further one fills this table and nothing else.
  */
 #pragma once
 #include "store/message.h"

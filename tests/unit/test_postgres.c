@@ -403,6 +403,18 @@ TEST(a_server_that_is_away_and_a_password_that_cannot_be_read_are_errors_with_th
     CHECK(strstr(err.text, "store.password_file"));
 }
 
+TEST(a_host_by_which_libpq_would_leave_tls_away_is_refused)
+{
+    static const char *const hosts[] = { "", "@abstract", "localhost,/tmp", "/tmp,localhost", "localhost,localhost" };
+    for (size_t i = 0; i < ARRAY_LEN(hosts); i++) {
+        const struct store_place o = { .host = hosts[i], .port = 1, .database = "d", .user = "u", .node = "here" };
+        struct store *s = NULL;
+        struct error err = { 0 };
+        CHECK_EQ(postgres_open(&o, true, false, &s, &err), -EINVAL);
+        CHECK(!s && strstr(err.text, "store.host"));
+    }
+}
+
 TEST(the_environment_says_nothing_of_where_the_store_is)
 {
     postgres_begin_anew();
