@@ -211,7 +211,7 @@ static int add(struct guards *g, char kind, const char *path, bool makes, const 
         return 0;
     cleanup(closep) int parent = open_parent(g, path, &name);
     if (parent < 0)
-        return errno == ENOENT ? 0 : place_failed(path, -errno, "its directory", err);
+        return errno == ENOENT && kind != GUARD_HIDE ? 0 : place_failed(path, -errno, "its directory", err);
     if (fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT) {
         if (kind == GUARD_HIDE)
             return place_failed(path, -ENOENT, "nothing to hide", err);
@@ -250,6 +250,11 @@ static int add_below(struct guards *g, char kind, const char *path, bool makes, 
 
 int guards_add(struct guards *g, char kind, const char *path, struct error *err)
 {
+    if (is_writable(g->writable, path)) { /* both were asked for: neither is dropped silently */
+        (void)err_set(err, -EINVAL, BLAME_CALLER, "GUARD", "%s: it is to be kept from the tool, and to be writable",
+                      path);
+        return err_remedy(err, "take back --writable, or the rule that keeps it");
+    }
     return add_below(g, kind, path, kind == GUARD_READ_ONLY, err);
 }
 

@@ -45,7 +45,7 @@ int guards_begin(struct guards *g, int dir, struct error *err);
 /* The built-in places: finds those that are there, makes those that are not. */
 int guards_make(struct guards *g, struct error *err);
 /* One more: kind 'r', which is made where it is not there, or 'h', which must be there. The directories above it stay
- * where they are. */
+ * where they are. An error if it lies in a place of `writable`. */
 int guards_add(struct guards *g, char kind, const char *path, struct error *err);
 /* Whether a path from the project is at or below a place of the table, at any depth: what a review never applies. */
 bool guards_cover(const char *path, const struct strlist *writable);

@@ -206,6 +206,10 @@ def test_what_cannot_be_guarded_is_refused_and_nothing_is_left(box, project):
         wrap(box, project, "true", options=["--project", place]).refused(2, needle)
     wrap(box, project, "true", options=["--writable", ".github/workflows"]).refused(2, "as a whole")
     wrap(box, project, "true", options=["--read-only", "/etc"]).refused(2, "below the project")
+    for kept in (["--hide", ".vscode/keys"], ["--read-only", ".vscode/keys"], ["--hide", ".vscode"]):
+        wrap(box, project, "true", options=["--writable", ".vscode", *kept]).refused(2, kept[1], "--writable")
+    for missing in ("none", "none/secret"):
+        wrap(box, project, "true", options=["--hide", missing]).refused(125, missing)
     wrap(box, project, "true", options=["--allow", "a..b"]).refused(2, "--allow a..b")
     wrap(box, project, "true", options=["--risk-level", "high"]).refused(123)
     wrap(box, project, "true", options=["--language", "python"]).refused(2, "--language")
