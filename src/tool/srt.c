@@ -129,8 +129,7 @@ static int read_network(struct srt *s, const json_t *n)
 
 static bool is_within(const char *path, const char *dir)
 {
-    const size_t n = str_eq(dir, "/") ? 0 : strlen(dir);
-    return strncmp(path, dir, n) == 0 && (path[n] == '\0' || path[n] == '/');
+    return path_is_within(path, str_eq(dir, "/") ? "" : dir);
 }
 
 static bool is_of_system(const char *path)
