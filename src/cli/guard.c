@@ -2,7 +2,9 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/file.h>
 #include <unistd.h>
 #include "base/io.h"
@@ -75,16 +77,10 @@ int open_beneath(int dir, const char *path, int flags)
     return sys_openat2(dir, path, &how);
 }
 
-static bool is_at_or_below(const char *path, const char *dir)
-{
-    const size_t n = strlen(dir);
-    return strncmp(path, dir, n) == 0 && (path[n] == '\0' || path[n] == '/');
-}
-
 static bool is_writable(const struct strlist *writable, const char *path)
 {
     STRLIST_FOREACH(w, writable)
-    if (is_at_or_below(path, w))
+    if (path_is_within(path, w))
         return true;
     return false;
 }
@@ -349,8 +345,36 @@ static const char *skip_sections(const char *line)
     return line;
 }
 
+/* What an absolute path names, from the project, by whatever links outside of it; NULL: nothing in it. By text from
+ * there on: a link in the project is not followed but refused later. */
+static const char *below_project(const struct guards *g, char *path)
+{
+    char real[PATH_MAX];
+    const size_t n = strlen(g->project);
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        const bool is_in = realpath(path, real) && path_is_within(real, g->project);
+        *slash = '/';
+        if (is_in)
+            return real[n] ? arena_printf(g->arena, "%s%s", real + n + 1, slash) : arena_copy(g->arena, slash + 1);
+    }
+    return NULL;
+}
+
+/* As git reads a path: from the root, from the home directory, or from base, which is from the project. */
+static const char *named_place(const struct guards *g, const char *value, size_t size, const char *base)
+{
+    char folded[PATH_MAX];
+    const char *home = getenv("HOME");
+    const bool is_of_home = home && str_starts(value, "~/");
+    const char *text = *value == '/' ? arena_copy_bytes(g->arena, value, size)
+                       : is_of_home  ? arena_printf(g->arena, "%s%.*s", home, (int)size - 1, value + 1)
+                                     : arena_printf(g->arena, "%s/%s/%.*s", g->project, base, (int)size, value);
+    return path_fold(text, strlen(text), folded, sizeof folded) ? below_project(g, folded) : NULL;
+}
+
 /* core.hooksPath and include.path, as written there: from the work tree, and from the file. Only what lies in the
- * project needs a guard. */
+ * project needs a guard: nothing else of it is visible. */
 static int guard_named(struct guards *g, const char *line, const char *path, struct error *err)
 {
     static const struct {
@@ -364,15 +388,14 @@ static int guard_named(struct guards *g, const char *line, const char *path, str
         if (strncasecmp(line, keys[i].key, n) != 0 || *value != '=')
             continue;
         value += 1 + strspn(value + 1, " \t\"");
-        const size_t size = strcspn(value, "\"\r#;");
+        size_t size = strcspn(value, "\"\r#;");
+        while (size && value[size] != '"' && strchr(" \t", value[size - 1]))
+            size--; /* git takes no space at the end, or before a comment */
         const char *base = keys[i].is_from_config ? path
                                                   : arena_printf(g->arena, "%.*s", (int)(strlen(path) - 4), path);
-        const char *whole = arena_printf(g->arena, "/%s/%.*s", base, (int)size, value);
-        char folded[4096];
-        if (!size || *value == '/' || *value == '~' || !path_fold(whole, strlen(whole), folded, sizeof folded))
-            continue; /* outside of the project, where nothing of it is visible */
-        if (folded[1] && !str_eq(folded + 1, path))
-            return add_below(g, GUARD_READ_ONLY, folded + 1, !keys[i].is_from_config, err);
+        const char *place = size ? named_place(g, value, size, base) : NULL;
+        if (place && *place && !str_eq(place, path))
+            return add_below(g, GUARD_READ_ONLY, place, !keys[i].is_from_config, err);
     }
     return 0;
 }

@@ -28,7 +28,8 @@ struct guarded {
 };
 
 struct guards {
-    int dir; /* the project; guards_end() closes it */
+    int dir;             /* the project, or its copy; guards_end() closes it */
+    const char *project; /* its path, without links. Borrowed */
     struct arena *arena;
     const struct strlist *writable; /* from the project: these places stay as they are. Borrowed */
     struct strlist *missing;        /* what could not be had, for isolation.missing. Borrowed */

@@ -207,6 +207,7 @@ int wrap_begin(struct wrap *w, struct options *o, struct error *err)
     if (dir < 0)
         return err_set(err, -errno, BLAME_CALLER, NULL, "--project %s: %m", w->project);
     w->guards.arena = w->arena;
+    w->guards.project = w->project;
     w->guards.writable = &w->writable;
     w->guards.missing = &o->missing;
     w->guards.is_dry = o->dry_run;

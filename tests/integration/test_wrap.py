@@ -175,14 +175,18 @@ def test_a_place_below_the_repository_and_one_that_is_none(box, project):
 
 
 @pytest.mark.parametrize("file, line", [
-    (None, None), ("config", "[core] hooksPath = a/b"), ("config.worktree", '[core "x]"] [core] hooksPath=a/b')])
+    (None, None), ("config", "[core] hooksPath = a/b ; for all"), ("config", "[core] hooksPath = {}/a/b"),
+    ("config", "[core] hooksPath = ~/linked/project/a/b"),
+    ("config.worktree", '[core "x]"] [core] hooksPath=a/b')])
 def test_a_directory_above_a_place_cannot_be_replaced(box, project, file, line):
     """What lies beside the place can be worked on."""
     for name in ("a/b", "a/c"):
         (project / name).mkdir(parents=True)
     if file:
+        (box.dir / "linked").symlink_to(box.dir)
+        box.env["HOME"] = str(box.dir)
         with open(project / ".git" / file, "a") as f:
-            f.write(line + "\n")
+            f.write(line.format(project) + "\n")
     work = "echo 1 > a/f; echo 1 > a/c/e; mv a/c a/moved; mv a a2; mkdir a; mkdir a/b; echo evil > a/b/x; exit 0"
     done = wrap(box, project, "sh", "-c", work, options=[] if file else ["--read-only", "a/b"])
     assert done.code == 0 and not (project / "a2").exists() and os.listdir(project / "a/b") == [], done
