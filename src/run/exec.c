@@ -237,7 +237,7 @@ static int check_terminal(const struct exec *s, struct error *err)
 /* Mounts over mounts of the sandbox's own making: an engine has no such thing. */
 static int check_guards(const struct exec *s, struct error *err)
 {
-    if (!s->options.guards.count || s->load.request.backend == BACKEND_NATIVE)
+    if (!s->options.is_wrap || s->load.request.backend == BACKEND_NATIVE)
         return 0;
     (void)err_set(err, -ENOTSUP, BLAME_CALLER, NULL,
                   "wrap: only the native backend keeps places of a volume read-only");
