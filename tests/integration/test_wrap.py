@@ -347,6 +347,10 @@ def test_what_is_denied_outside_of_the_project_is_kept_or_refused(box, project):
     rules["credentials"] = {"files": [{"path": "~/shared/keys", "mode": "deny"}]}
     file = box.file("srt.json", json.dumps(rules))
     wrap(box, project, "true", options=["--srt-settings", file]).refused(2, "credentials.files: ~/shared/keys")
+    for part, value in (("files", {"path": "~/shared/keys", "mode": "deny"}), ("awsPairs", {})):
+        rules["credentials"] = {part: value}
+        file = box.file("srt.json", json.dumps(rules))
+        wrap(box, project, "true", options=["--srt-settings", file]).refused(2, "credentials")
     file = settings(box, denyRead=["~", "~/.ssh"], allowRead=[".", "~/shared"], allowWrite=both,
                     denyWrite=["~/project/later"])
     done = wrap(box, project, "sh", "-c", "echo 1 > ~-/shared/f; echo 1 > later; echo done".replace("~-", str(box.dir)),
