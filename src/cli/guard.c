@@ -400,15 +400,22 @@ static int guard_named(struct guards *g, const char *line, const char *path, str
     return 0;
 }
 
+/* What names it cannot be passed over: hooks could be where nothing guards them. */
 static int guard_config_words(struct guards *g, const char *path, const char *name, struct error *err)
 {
     struct buf b;
-    int e = 0, fd = open_beneath(g->dir, arena_printf(g->arena, "%s/%s", path, name), O_RDONLY | O_NONBLOCK);
+    const char *config = arena_printf(g->arena, "%s/%s", path, name);
+    int e = 0, fd = open_beneath(g->dir, config, O_RDONLY | O_NONBLOCK);
     buf_init(&b, CONFIG_MAX);
-    if (fd >= 0 && read_open_file(fd, &b) == 0 && b.size && buf_addc(&b, '\0') == 0) {
+    int failed = fd < 0 ? -errno : read_open_file(fd, &b);
+    if (failed == 0)
+        failed = buf_addc(&b, '\0');
+    if (failed == 0) {
         char *rest = b.data;
         for (char *line; e == 0 && (line = strsep(&rest, "\n"));)
             e = guard_named(g, line, path, err);
+    } else if (failed != -ENOENT && !is_writable(g->writable, config)) {
+        e = place_failed(config, failed, "read which hooks it names", err);
     }
     buf_done(&b);
     closep(&fd);

@@ -204,6 +204,10 @@ def test_what_cannot_be_guarded_is_refused_and_nothing_is_left(box, project):
     os.symlink("../scripts", project / "sub/.claude")
     wrap(box, project, "true").refused(2, "sub/.claude", "symbolic link", "--writable")
     os.unlink(project / "sub/.claude")
+    config = (project / ".git/config").read_text()
+    (project / ".git/config").write_text(config + "#" * 300000)
+    wrap(box, project, "true").refused(125, ".git/config")
+    (project / ".git/config").write_text(config)
     home = box.directory("home", 0o755)
     for place, needle in (("/", "whole machine"), (home, "home directory"), (box.dir, "home directory"),
                           (box.dir / "none", "--project")):
