@@ -422,6 +422,13 @@ static int check_meaning(const struct exec *s, struct error *err)
                       strlist_first(&s->options.allow));
         return err_remedy(err, "take risk level low, or a profile with network.mode: bridge");
     }
+    const bool has_rules = s->options.no_network || s->options.allow.count || s->options.deny.count;
+    if (has_rules && s->plan.is_container && s->plan.container.network) { /* accept_missing is no answer to a request */
+        (void)err_set(err, -ENOTSUP, BLAME_CALLER, NULL,
+                      "--no-network, --allow, --deny: the engine's bridge %s does not keep them",
+                      s->plan.container.network);
+        return err_remedy(err, "use --backend native, or a profile with network.mode: none");
+    }
     if (s->options.record_events && !s->plan.job.wants_events) {
         (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--record-events %s: the profile watches nothing",
                       s->options.record_events);
