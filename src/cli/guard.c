@@ -422,12 +422,35 @@ static int guard_config_words(struct guards *g, const char *path, const char *na
     return e;
 }
 
-/* path: .git, or one further down. A file of that name says where the real one is. */
+/* A file in the place of .git says where the real one is (gitrepository-layout(5)), which may be in the project. */
+static int guard_gitdir(struct guards *g, const char *path, struct error *err)
+{
+    static const char key[] = "gitdir: ";
+    char text[PATH_MAX + sizeof key];
+    cleanup(closep) int fd = open_beneath(g->dir, path, O_RDONLY | O_NONBLOCK);
+    const ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (n <= 0)
+        return 0;
+    text[n] = '\0';
+    if (!str_starts(text, key))
+        return 0;
+    const char *value = text + strlen(key), *base = arena_printf(g->arena, "%.*s", (int)(strlen(path) - 4), path);
+    const size_t size = strcspn(value, "\r\n");
+    const char *place = size ? named_place(g, value, size, base) : NULL;
+    if (!place || !*place || !has_file(g, place, "HEAD"))
+        return 0;
+    int e = add_below(g, GUARD_PIN, place, false, err);
+    return e < 0 ? e : guard_git_directory(g, place, err);
+}
+
+/* path: .git, or one further down. */
 static int guard_repository(struct guards *g, const char *path, struct error *err)
 {
     struct stat st;
-    if (fstatat(g->dir, path, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISDIR(st.st_mode) || !has_file(g, path, "HEAD"))
-        return add(g, GUARD_READ_ONLY, path, true, NULL, err);
+    if (fstatat(g->dir, path, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISDIR(st.st_mode) || !has_file(g, path, "HEAD")) {
+        int e = add(g, GUARD_READ_ONLY, path, true, NULL, err);
+        return e < 0 ? e : guard_gitdir(g, path, err);
+    }
     const char *modules = arena_printf(g->arena, "%s/modules", path);
     const char *worktrees = arena_printf(g->arena, "%s/worktrees", path);
     int e = guard_git_directory(g, path, err);

@@ -193,6 +193,15 @@ def test_a_directory_above_a_place_cannot_be_replaced(box, project, file, line):
     assert (project / "a/f").exists() and (project / "a/moved/e").exists()
 
 
+def test_a_git_directory_of_another_name_is_guarded(box, project):
+    os.rename(project / ".git", project / ".bare")
+    (project / ".git").write_text("gitdir: ./.bare\n")
+    before = shot(project)
+    work = "echo evil > .bare/hooks/pre-commit; mv .bare b; git config a.b c; git log --format=%s"
+    done = wrap(box, project, "sh", "-c", work)
+    assert done.text == "first\n" and shot(project) == before, done
+
+
 def test_the_strictest_of_two_rules_for_a_place_counts(box, project):
     done = wrap(box, project, "sh", "-c", "echo > scripts/made; cat sub/.vscode/tasks.json; echo end", options=[
         "--read-only", "scripts/hooks", "--read-only", "scripts", "--hide", "sub/.vscode"])
