@@ -35,3 +35,9 @@ bool path_meets(const char *a, const char *b)
     const char *longer = a_size > b_size ? a : b;
     return memcmp(a, b, n) == 0 && (longer[n] == '/' || !longer[n]);
 }
+
+bool path_is_within(const char *path, const char *dir)
+{
+    const size_t n = strlen(dir);
+    return strncmp(path, dir, n) == 0 && (path[n] == '\0' || path[n] == '/');
+}

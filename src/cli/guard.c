@@ -2,7 +2,9 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/file.h>
 #include <unistd.h>
 #include "base/io.h"
@@ -75,16 +77,10 @@ int open_beneath(int dir, const char *path, int flags)
     return sys_openat2(dir, path, &how);
 }
 
-static bool is_at_or_below(const char *path, const char *dir)
-{
-    const size_t n = strlen(dir);
-    return strncmp(path, dir, n) == 0 && (path[n] == '\0' || path[n] == '/');
-}
-
 static bool is_writable(const struct strlist *writable, const char *path)
 {
     STRLIST_FOREACH(w, writable)
-    if (is_at_or_below(path, w))
+    if (path_is_within(path, w))
         return true;
     return false;
 }
@@ -211,7 +207,7 @@ static int add(struct guards *g, char kind, const char *path, bool makes, const 
         return 0;
     cleanup(closep) int parent = open_parent(g, path, &name);
     if (parent < 0)
-        return errno == ENOENT ? 0 : place_failed(path, -errno, "its directory", err);
+        return errno == ENOENT && kind != GUARD_HIDE ? 0 : place_failed(path, -errno, "its directory", err);
     if (fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT) {
         if (kind == GUARD_HIDE)
             return place_failed(path, -ENOENT, "nothing to hide", err);
@@ -250,6 +246,11 @@ static int add_below(struct guards *g, char kind, const char *path, bool makes, 
 
 int guards_add(struct guards *g, char kind, const char *path, struct error *err)
 {
+    if (is_writable(g->writable, path)) { /* both were asked for: neither is dropped silently */
+        (void)err_set(err, -EINVAL, BLAME_CALLER, "GUARD", "%s: it is to be kept from the tool, and to be writable",
+                      path);
+        return err_remedy(err, "take back --writable, or the rule that keeps it");
+    }
     return add_below(g, kind, path, kind == GUARD_READ_ONLY, err);
 }
 
@@ -344,8 +345,36 @@ static const char *skip_sections(const char *line)
     return line;
 }
 
+/* What an absolute path names, from the project, by whatever links outside of it; NULL: nothing in it. By text from
+ * there on: a link in the project is not followed but refused later. */
+static const char *below_project(const struct guards *g, char *path)
+{
+    char real[PATH_MAX];
+    const size_t n = strlen(g->project);
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        const bool is_in = realpath(path, real) && path_is_within(real, g->project);
+        *slash = '/';
+        if (is_in)
+            return real[n] ? arena_printf(g->arena, "%s%s", real + n + 1, slash) : arena_copy(g->arena, slash + 1);
+    }
+    return NULL;
+}
+
+/* As git reads a path: from the root, from the home directory, or from base, which is from the project. */
+static const char *named_place(const struct guards *g, const char *value, size_t size, const char *base)
+{
+    char folded[PATH_MAX];
+    const char *home = getenv("HOME");
+    const bool is_of_home = home && str_starts(value, "~/");
+    const char *text = *value == '/' ? arena_copy_bytes(g->arena, value, size)
+                       : is_of_home  ? arena_printf(g->arena, "%s%.*s", home, (int)size - 1, value + 1)
+                                     : arena_printf(g->arena, "%s/%s/%.*s", g->project, base, (int)size, value);
+    return path_fold(text, strlen(text), folded, sizeof folded) ? below_project(g, folded) : NULL;
+}
+
 /* core.hooksPath and include.path, as written there: from the work tree, and from the file. Only what lies in the
- * project needs a guard. */
+ * project needs a guard: nothing else of it is visible. */
 static int guard_named(struct guards *g, const char *line, const char *path, struct error *err)
 {
     static const struct {
@@ -359,40 +388,69 @@ static int guard_named(struct guards *g, const char *line, const char *path, str
         if (strncasecmp(line, keys[i].key, n) != 0 || *value != '=')
             continue;
         value += 1 + strspn(value + 1, " \t\"");
-        const size_t size = strcspn(value, "\"\r#;");
+        size_t size = strcspn(value, "\"\r#;");
+        while (size && value[size] != '"' && strchr(" \t", value[size - 1]))
+            size--; /* git takes no space at the end, or before a comment */
         const char *base = keys[i].is_from_config ? path
                                                   : arena_printf(g->arena, "%.*s", (int)(strlen(path) - 4), path);
-        const char *whole = arena_printf(g->arena, "/%s/%.*s", base, (int)size, value);
-        char folded[4096];
-        if (!size || *value == '/' || *value == '~' || !path_fold(whole, strlen(whole), folded, sizeof folded))
-            continue; /* outside of the project, where nothing of it is visible */
-        if (folded[1] && !str_eq(folded + 1, path))
-            return add_below(g, GUARD_READ_ONLY, folded + 1, !keys[i].is_from_config, err);
+        const char *place = size ? named_place(g, value, size, base) : NULL;
+        if (place && *place && !str_eq(place, path))
+            return add_below(g, GUARD_READ_ONLY, place, !keys[i].is_from_config, err);
     }
     return 0;
 }
 
+/* What names it cannot be passed over: hooks could be where nothing guards them. */
 static int guard_config_words(struct guards *g, const char *path, const char *name, struct error *err)
 {
     struct buf b;
-    int e = 0, fd = open_beneath(g->dir, arena_printf(g->arena, "%s/%s", path, name), O_RDONLY | O_NONBLOCK);
+    const char *config = arena_printf(g->arena, "%s/%s", path, name);
+    int e = 0, fd = open_beneath(g->dir, config, O_RDONLY | O_NONBLOCK);
     buf_init(&b, CONFIG_MAX);
-    if (fd >= 0 && read_open_file(fd, &b) == 0 && b.size && buf_addc(&b, '\0') == 0) {
+    int failed = fd < 0 ? -errno : read_open_file(fd, &b);
+    if (failed == 0)
+        failed = buf_addc(&b, '\0');
+    if (failed == 0) {
         char *rest = b.data;
         for (char *line; e == 0 && (line = strsep(&rest, "\n"));)
             e = guard_named(g, line, path, err);
+    } else if (failed != -ENOENT && !is_writable(g->writable, config)) {
+        e = place_failed(config, failed, "read which hooks it names", err);
     }
     buf_done(&b);
     closep(&fd);
     return e;
 }
 
-/* path: .git, or one further down. A file of that name says where the real one is. */
+/* A file in the place of .git says where the real one is (gitrepository-layout(5)), which may be in the project. */
+static int guard_gitdir(struct guards *g, const char *path, struct error *err)
+{
+    static const char key[] = "gitdir: ";
+    char text[PATH_MAX + sizeof key];
+    cleanup(closep) int fd = open_beneath(g->dir, path, O_RDONLY | O_NONBLOCK);
+    const ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    if (n <= 0)
+        return 0;
+    text[n] = '\0';
+    if (!str_starts(text, key))
+        return 0;
+    const char *value = text + strlen(key), *base = arena_printf(g->arena, "%.*s", (int)(strlen(path) - 4), path);
+    const size_t size = strcspn(value, "\r\n");
+    const char *place = size ? named_place(g, value, size, base) : NULL;
+    if (!place || !*place || !has_file(g, place, "HEAD"))
+        return 0;
+    int e = add_below(g, GUARD_PIN, place, false, err);
+    return e < 0 ? e : guard_git_directory(g, place, err);
+}
+
+/* path: .git, or one further down. */
 static int guard_repository(struct guards *g, const char *path, struct error *err)
 {
     struct stat st;
-    if (fstatat(g->dir, path, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISDIR(st.st_mode) || !has_file(g, path, "HEAD"))
-        return add(g, GUARD_READ_ONLY, path, true, NULL, err);
+    if (fstatat(g->dir, path, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISDIR(st.st_mode) || !has_file(g, path, "HEAD")) {
+        int e = add(g, GUARD_READ_ONLY, path, true, NULL, err);
+        return e < 0 ? e : guard_gitdir(g, path, err);
+    }
     const char *modules = arena_printf(g->arena, "%s/modules", path);
     const char *worktrees = arena_printf(g->arena, "%s/worktrees", path);
     int e = guard_git_directory(g, path, err);

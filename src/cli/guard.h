@@ -28,7 +28,8 @@ struct guarded {
 };
 
 struct guards {
-    int dir; /* the project; guards_end() closes it */
+    int dir;             /* the project, or its copy; guards_end() closes it */
+    const char *project; /* its path, without links. Borrowed */
     struct arena *arena;
     const struct strlist *writable; /* from the project: these places stay as they are. Borrowed */
     struct strlist *missing;        /* what could not be had, for isolation.missing. Borrowed */
@@ -45,7 +46,7 @@ int guards_begin(struct guards *g, int dir, struct error *err);
 /* The built-in places: finds those that are there, makes those that are not. */
 int guards_make(struct guards *g, struct error *err);
 /* One more: kind 'r', which is made where it is not there, or 'h', which must be there. The directories above it stay
- * where they are. */
+ * where they are. An error if it lies in a place of `writable`. */
 int guards_add(struct guards *g, char kind, const char *path, struct error *err);
 /* Whether a path from the project is at or below a place of the table, at any depth: what a review never applies. */
 bool guards_cover(const char *path, const struct strlist *writable);

@@ -22,12 +22,6 @@ struct wrap {
     const char *here;        /* the current directory, without links */
 };
 
-static bool is_below(const char *path, const char *dir)
-{
-    const size_t n = strlen(dir);
-    return strncmp(path, dir, n) == 0 && (path[n] == '\0' || path[n] == '/');
-}
-
 /* Not only by HOME, which a caller may have set to something else. */
 static const char *own_home(void)
 {
@@ -40,7 +34,7 @@ static int refuse_home(const char *project, struct error *err)
     const char *homes[] = { getenv("HOME"), own_home() };
     char real[PATH_MAX];
     for (size_t i = 0; i < ARRAY_LEN(homes); i++) {
-        if (!homes[i] || !realpath(homes[i], real) || str_eq(real, "/") || !is_below(real, project))
+        if (!homes[i] || !realpath(homes[i], real) || str_eq(real, "/") || !path_is_within(real, project))
             continue;
         (void)err_set(err, -EACCES, BLAME_CALLER, NULL,
                       "the project %s is or holds your home directory: the tool would have your keys and settings",
@@ -72,7 +66,8 @@ static const char *from_project(const struct wrap *w, const char *option, const 
     char folded[PATH_MAX];
     const char *whole = path[0] == '/' ? path : arena_printf(w->arena, "%s/%s", w->here, path);
     const size_t n = strlen(w->project);
-    if (*path && path_fold(whole, strlen(whole), folded, sizeof folded) && is_below(folded, w->project) && folded[n])
+    if (*path && path_fold(whole, strlen(whole), folded, sizeof folded) && path_is_within(folded, w->project) &&
+        folded[n])
         return arena_copy(w->arena, folded + n + 1);
     (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s %s: does not lie below the project %s", option, path,
                   w->project);
@@ -133,7 +128,7 @@ static void take_defaults(const struct wrap *w, struct options *o)
     if (!o->limits[LIMIT_OF_TIMEOUT].is_set && !o->profile)
         o->limits[LIMIT_OF_TIMEOUT] = (struct limit_asked){ .is_set = true, .value = TIMEOUT_MS };
     if (!o->workdir)
-        o->workdir = is_below(w->here, w->project) ? w->here : w->project;
+        o->workdir = path_is_within(w->here, w->project) ? w->here : w->project;
     if (!o->has_terminal && !o->json && !o->stdin_file && !o->dry_run)
         o->has_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && isatty(STDERR_FILENO);
 }
@@ -212,6 +207,7 @@ int wrap_begin(struct wrap *w, struct options *o, struct error *err)
     if (dir < 0)
         return err_set(err, -errno, BLAME_CALLER, NULL, "--project %s: %m", w->project);
     w->guards.arena = w->arena;
+    w->guards.project = w->project;
     w->guards.writable = &w->writable;
     w->guards.missing = &o->missing;
     w->guards.is_dry = o->dry_run;

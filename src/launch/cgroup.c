@@ -239,13 +239,13 @@ static bool set_limit(int dir, const char *file, uint64_t value, uint64_t *ret_n
     return parse_u64(text, ret_now) == 0;
 }
 
-/* v1 charges what waits in TCP sockets beside memory.limit_in_bytes, and only where this limit is set: without it a
- * program kept 700 MiB there. A quarter is 64 MiB at medium. */
 static uint64_t quota_us(uint32_t cpu_milli)
 {
     return (uint64_t)cpu_milli * CPU_PERIOD_US / 1000;
 }
 
+/* v1 charges what waits in TCP sockets beside memory.limit_in_bytes, and only where this limit is set: without it a
+ * program kept 700 MiB there. A quarter is 64 MiB at medium. */
 static bool limit_tcp_v1(struct cgroup *g, uint64_t memory_bytes)
 {
     uint64_t now = 0, most = memory_bytes / 4;

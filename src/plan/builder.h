@@ -27,9 +27,9 @@ struct builder {
     int failed;
 };
 
-/* tree.c: failures are told in b->failed and b->err */
-/* r: of a list that was added to; a failure is kept for the end. */
+/* build.c. r: of a list that was added to; a failure is kept for the end. */
 void builder_add(struct builder *b, int r);
+/* tree.c: failures are told in b->failed and b->err */
 struct plan_mount *builder_mount(struct builder *b, enum mount_kind kind, const char *source, const char *target,
                                  uint32_t flags);
 void builder_access(struct builder *b, const char *path, uint32_t access);

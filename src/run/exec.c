@@ -237,7 +237,7 @@ static int check_terminal(const struct exec *s, struct error *err)
 /* Mounts over mounts of the sandbox's own making: an engine has no such thing. */
 static int check_guards(const struct exec *s, struct error *err)
 {
-    if (!s->options.guards.count || s->load.request.backend == BACKEND_NATIVE)
+    if (!s->options.is_wrap || s->load.request.backend == BACKEND_NATIVE)
         return 0;
     (void)err_set(err, -ENOTSUP, BLAME_CALLER, NULL,
                   "wrap: only the native backend keeps places of a volume read-only");
@@ -421,6 +421,13 @@ static int check_meaning(const struct exec *s, struct error *err)
         (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--allow %s: the profile's network.mode is none",
                       strlist_first(&s->options.allow));
         return err_remedy(err, "take risk level low, or a profile with network.mode: bridge");
+    }
+    const bool has_rules = s->options.no_network || s->options.allow.count || s->options.deny.count;
+    if (has_rules && s->plan.is_container && s->plan.container.network) { /* accept_missing is no answer to a request */
+        (void)err_set(err, -ENOTSUP, BLAME_CALLER, NULL,
+                      "--no-network, --allow, --deny: the engine's bridge %s does not keep them",
+                      s->plan.container.network);
+        return err_remedy(err, "use --backend native, or a profile with network.mode: none");
     }
     if (s->options.record_events && !s->plan.job.wants_events) {
         (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "--record-events %s: the profile watches nothing",

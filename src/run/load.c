@@ -231,13 +231,6 @@ static bool is_plain_inside(const char *p)
            !str_eq(p + n - MIN_OF(n, 3u), "/..") && !str_eq(p + n - MIN_OF(n, 2u), "/.");
 }
 
-/* It, or below it. */
-static bool is_within(const char *p, const char *dir)
-{
-    size_t n = strlen(dir);
-    return strncmp(p, dir, n) == 0 && (p[n] == '\0' || p[n] == '/');
-}
-
 /* Inside, these are ours: a volume over one of them would change what the profile means. */
 static bool is_reserved_inside(const char *p)
 {
@@ -246,7 +239,7 @@ static bool is_reserved_inside(const char *p)
     if (str_eq(p, "/") || str_eq(p, "/tmp") || str_eq(p, "/var"))
         return true;
     for (size_t i = 0; i < ARRAY_LEN(dirs); i++)
-        if (is_within(p, dirs[i]))
+        if (path_is_within(p, dirs[i]))
             return true;
     return false;
 }

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/io.h"
+#include "base/path.h"
 
 #define INPUT_MAX (8 * MIB)
 
@@ -55,12 +56,6 @@ static void add_quoted(struct buf *b, const char *word)
     (void)buf_addc(b, '\'');
 }
 
-static bool is_within(const char *path, const char *dir)
-{
-    const size_t n = strlen(dir);
-    return strncmp(path, dir, n) == 0 && (path[n] == '\0' || path[n] == '/');
-}
-
 /* Claude Code names the directory that it was started in; cwd may be one below, after a cd. */
 static bool find_project(const char *cwd, char ret[static PATH_MAX])
 {
@@ -69,7 +64,7 @@ static bool find_project(const char *cwd, char ret[static PATH_MAX])
     struct stat st;
     if (!realpath(cwd, here) || stat(here, &st) < 0 || !S_ISDIR(st.st_mode))
         return false;
-    if (!top || top[0] != '/' || !realpath(top, ret) || !is_within(here, ret))
+    if (!top || top[0] != '/' || !realpath(top, ret) || !path_is_within(here, ret))
         (void)snprintf(ret, PATH_MAX, "%s", here);
     return true;
 }

@@ -129,8 +129,7 @@ static int read_network(struct srt *s, const json_t *n)
 
 static bool is_within(const char *path, const char *dir)
 {
-    const size_t n = str_eq(dir, "/") ? 0 : strlen(dir);
-    return strncmp(path, dir, n) == 0 && (path[n] == '\0' || path[n] == '/');
+    return path_is_within(path, str_eq(dir, "/") ? "" : dir);
 }
 
 static bool is_of_system(const char *path)
@@ -302,6 +301,8 @@ static int read_credentials(struct srt *s, const json_t *c)
     static const char *const lists[] = { "envVars", "files" };
     for (size_t k = 0; k < ARRAY_LEN(lists); k++) {
         const json_t *list = json_object_get(c, lists[k]);
+        if (list && !json_is_array(list))
+            return cannot(s, "credentials", lists[k], "not a list");
         for (size_t i = 0; i < json_array_size(list); i++) {
             const json_t *entry = json_array_get(list, i);
             const char *mode = json_string_value(json_object_get(entry, "mode"));
@@ -315,7 +316,8 @@ static int read_credentials(struct srt *s, const json_t *c)
                 return e;
         }
     }
-    return json_array_size(json_object_get(c, "awsPairs"))
+    const json_t *pairs = json_object_get(c, "awsPairs");
+    return pairs && (!json_is_array(pairs) || json_array_size(pairs))
                ? cannot(s, "credentials.awsPairs", NULL, "no request is signed here")
                : 0;
 }

@@ -1211,3 +1211,10 @@ def test_volumes_in_one_another_are_refused_before_anything_is_made(box):
             2, "--volume %s:%s" % (b, other), "another volume, " + one, "remedy: ")
     box.command("/bin/true", options=["--volume", "%s:/data/." % a]).refused(2, "--volume", "INSIDE")
     assert box.command("/bin/true", options=["--volume", "%s:/data" % a, "--volume", "%s:/data2" % b]).code == 0
+
+
+def test_rules_of_a_request_are_not_lost_on_an_engines_bridge(box):
+    config = box.file("bridge.yaml", "docker:\n  container:\n    accept_missing: [user_ns, network, landlock, seccomp]\n")
+    for words in (["--no-network"], ["--allow", "example.org"], ["--deny", "example.org"]):
+        done = box.agent("run", "--backend", "docker", "--config", config, "--risk-level", "low", *words, "--", "true")
+        done.refused(2, words[0], "bridge", "--backend native")

@@ -175,18 +175,31 @@ def test_a_place_below_the_repository_and_one_that_is_none(box, project):
 
 
 @pytest.mark.parametrize("file, line", [
-    (None, None), ("config", "[core] hooksPath = a/b"), ("config.worktree", '[core "x]"] [core] hooksPath=a/b')])
+    (None, None), ("config", "[core] hooksPath = a/b ; for all"), ("config", "[core] hooksPath = {}/a/b"),
+    ("config", "[core] hooksPath = ~/linked/project/a/b"),
+    ("config.worktree", '[core "x]"] [core] hooksPath=a/b')])
 def test_a_directory_above_a_place_cannot_be_replaced(box, project, file, line):
     """What lies beside the place can be worked on."""
     for name in ("a/b", "a/c"):
         (project / name).mkdir(parents=True)
     if file:
+        (box.dir / "linked").symlink_to(box.dir)
+        box.env["HOME"] = str(box.dir)
         with open(project / ".git" / file, "a") as f:
-            f.write(line + "\n")
+            f.write(line.format(project) + "\n")
     work = "echo 1 > a/f; echo 1 > a/c/e; mv a/c a/moved; mv a a2; mkdir a; mkdir a/b; echo evil > a/b/x; exit 0"
     done = wrap(box, project, "sh", "-c", work, options=[] if file else ["--read-only", "a/b"])
     assert done.code == 0 and not (project / "a2").exists() and os.listdir(project / "a/b") == [], done
     assert (project / "a/f").exists() and (project / "a/moved/e").exists()
+
+
+def test_a_git_directory_of_another_name_is_guarded(box, project):
+    os.rename(project / ".git", project / ".bare")
+    (project / ".git").write_text("gitdir: ./.bare\n")
+    before = shot(project)
+    work = "echo evil > .bare/hooks/pre-commit; mv .bare b; git config a.b c; git log --format=%s"
+    done = wrap(box, project, "sh", "-c", work)
+    assert done.text == "first\n" and shot(project) == before, done
 
 
 def test_the_strictest_of_two_rules_for_a_place_counts(box, project):
@@ -200,12 +213,20 @@ def test_what_cannot_be_guarded_is_refused_and_nothing_is_left(box, project):
     os.symlink("../scripts", project / "sub/.claude")
     wrap(box, project, "true").refused(2, "sub/.claude", "symbolic link", "--writable")
     os.unlink(project / "sub/.claude")
+    config = (project / ".git/config").read_text()
+    (project / ".git/config").write_text(config + "#" * 300000)
+    wrap(box, project, "true").refused(125, ".git/config")
+    (project / ".git/config").write_text(config)
     home = box.directory("home", 0o755)
     for place, needle in (("/", "whole machine"), (home, "home directory"), (box.dir, "home directory"),
                           (box.dir / "none", "--project")):
         wrap(box, project, "true", options=["--project", place]).refused(2, needle)
     wrap(box, project, "true", options=["--writable", ".github/workflows"]).refused(2, "as a whole")
     wrap(box, project, "true", options=["--read-only", "/etc"]).refused(2, "below the project")
+    for kept in (["--hide", ".vscode/keys"], ["--read-only", ".vscode/keys"], ["--hide", ".vscode"]):
+        wrap(box, project, "true", options=["--writable", ".vscode", *kept]).refused(2, kept[1], "--writable")
+    for missing in ("none", "none/secret"):
+        wrap(box, project, "true", options=["--hide", missing]).refused(125, missing)
     wrap(box, project, "true", options=["--allow", "a..b"]).refused(2, "--allow a..b")
     wrap(box, project, "true", options=["--risk-level", "high"]).refused(123)
     wrap(box, project, "true", options=["--language", "python"]).refused(2, "--language")
@@ -339,6 +360,10 @@ def test_what_is_denied_outside_of_the_project_is_kept_or_refused(box, project):
     rules["credentials"] = {"files": [{"path": "~/shared/keys", "mode": "deny"}]}
     file = box.file("srt.json", json.dumps(rules))
     wrap(box, project, "true", options=["--srt-settings", file]).refused(2, "credentials.files: ~/shared/keys")
+    for part, value in (("files", {"path": "~/shared/keys", "mode": "deny"}), ("awsPairs", {})):
+        rules["credentials"] = {part: value}
+        file = box.file("srt.json", json.dumps(rules))
+        wrap(box, project, "true", options=["--srt-settings", file]).refused(2, "credentials")
     file = settings(box, denyRead=["~", "~/.ssh"], allowRead=[".", "~/shared"], allowWrite=both,
                     denyWrite=["~/project/later"])
     done = wrap(box, project, "sh", "-c", "echo 1 > ~-/shared/f; echo 1 > later; echo done".replace("~-", str(box.dir)),
