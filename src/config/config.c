@@ -318,6 +318,10 @@ static const struct setting table[] = {
              "time between two requests on a connection"),
     DURATION(endpoints.api.write_timeout, SECOND_MS, HOUR_MS, "30", SERVICE,
              "time in which a client must take the next part of an answer"),
+    DURATION(
+        endpoints.api.linger, 0, 60 * SECOND_MS, "0", SERVICE,
+        "how long a service that is told to end still takes requests, while /readyz says 503: what spreads requests "
+        "over nodes hears of it and sends no more"),
     ROW("endpoints.api.max_storage", SET_SIZE, endpoints.api.max_storage, 0, TIB, NULL, "10g", SERVICE,
         "all snapshots of one key together, as they are stored; and likewise all package sets of one key"),
     UINT(endpoints.api.max_sessions, 1, 10000, "50", SERVICE, "sessions of one key that live at the same time"),

@@ -467,8 +467,21 @@ int service_open(struct service *v, const struct service_options *o, struct erro
 
 /* --- down ---------------------------------------------------------------------------------------------------- */
 
+/* What spreads requests over nodes sends some until it has asked /readyz again: they are taken as before. */
+static void linger(struct service *v, bool (*is_in_a_hurry)(void *context), void *context)
+{
+    const struct timespec step = { .tv_nsec = 50 * 1000000L };
+    struct policy_set *set = service_policies(v);
+    const uint64_t until_ms = clock_ms() + set->level[0].config.endpoints.api.linger;
+    (void)policy_set_unref(set);
+    v->is_leaving = true;
+    while (clock_ms() < until_ms && !is_in_a_hurry(context))
+        (void)nanosleep(&step, NULL);
+}
+
 void service_drain(struct service *v, uint64_t max_ms, bool (*is_in_a_hurry)(void *context), void *context)
 {
+    linger(v, is_in_a_hurry, context);
     const uint64_t until_ms = clock_ms() + max_ms;
     bool have_ended = false, is_over = false;
     v->is_draining = true;
