@@ -369,8 +369,8 @@ void slot_give_up(struct slot *s)
 /* Of a template: it is old, its tenant's run had to be ended, or its client no longer wants one to wait. */
 static bool is_to_retire(const struct slot *s, const struct run *r, uint64_t now)
 {
-    return s->is_template && (s->jobs >= TEMPLATE_MAX_FORKS || now - s->made_us >= TEMPLATE_MAX_US ||
-                              r->forced != REASON_COMPLETED || !r->has_started || (r->job.park_fd && !r->has_work));
+    return s->is_template && (template_is_old(s->jobs, now - s->made_us) || r->forced != REASON_COMPLETED ||
+                              !r->has_started || (r->job.park_fd && !r->has_work));
 }
 
 void slots_expire(struct launcher *l, uint64_t now)
