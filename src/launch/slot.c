@@ -288,9 +288,7 @@ int slot_start(struct run *r, struct error *err)
     r->pid = 0;
     r->cgroup = s->cgroup; /* borrows: slot_release() forgets it */
     r->host_uid = s->host_uid;
-    cgroup_read_usage(&r->cgroup, &r->before);
-    if (!cgroup_cpu_us(&r->cgroup, &r->before_cpu_us))
-        r->before_cpu_us = 0;
+    run_note_usage(r);
     watch(r->launcher, r->report_fd, r, EVENT_REPORT);
     return 0;
 }
