@@ -392,7 +392,7 @@ def setup(rules, main):
             return len(frames()) > 1 or threading is not None and bool(threading._threading_atexits)
 
         def acts_when_destroyed():
-            if count_frozen() > frozen:
+            if "gc" in modules and count_frozen() > frozen:  # to count them takes as long as all the rest
                 return True  # by the program: those are not among the objects
             objects = get_objects()
             # every finalizer has this name: those of files, generators and sockets, too. Instances of a class without

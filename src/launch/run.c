@@ -460,7 +460,14 @@ static uint64_t next_tick(const struct run *r, uint64_t now)
     return UINT64_MAX;
 }
 
-/* What was used until now was the instance's; deadline, times and counters are the run's. */
+void run_note_usage(struct run *r)
+{
+    cgroup_read_usage(&r->cgroup, &r->before);
+    if (!cgroup_cpu_us(&r->cgroup, &r->before_cpu_us))
+        r->before_cpu_us = 0;
+}
+
+/* From now on deadline, times and counters are the run's. */
 void run_give_work(struct run *r, const struct work *w, struct bytes bytes, int code)
 {
     r->has_work = true;
@@ -468,9 +475,6 @@ void run_give_work(struct run *r, const struct work *w, struct bytes bytes, int 
     r->job.timeout_ms = w->timeout_ms;
     r->job.grace_ms = w->grace_ms;
     r->deadline_us = r->start_us + w->timeout_ms * 1000;
-    cgroup_read_usage(&r->cgroup, &r->before);
-    if (!cgroup_cpu_us(&r->cgroup, &r->before_cpu_us))
-        r->before_cpu_us = 0;
     /* one that still sets up reads it afterwards */
     if (run_send_down(r->report_fd, DOWN_WORK, r->start_us, bytes, &code, 1) < 0) {
         r->has_work = false;
@@ -514,6 +518,8 @@ void run_on_report(struct run *r)
         r->report.error = before;
     if (in.type == REPORT_STARTED) {
         r->has_started = true;
+        if (r->job.park_fd) /* nothing is used while it waits, and when its work comes there is no time to look */
+            run_note_usage(r);
         if (r->state == RUN_SETTING_UP)
             r->state = is_waiting(r) ? RUN_PARKED : RUN_RUNNING;
         tell_opened(r);

@@ -145,6 +145,8 @@ void run_start(struct run *r);
 int run_limit(struct run *r, int sock, uint32_t extra_tasks, struct error *err);
 /* «d» and bytes to a process inside. */
 int run_send_down(int sock, enum down_type type, uint64_t start_us, struct bytes bytes, const int *fds, size_t count);
+/* What its group has used until now is not the run's. */
+void run_note_usage(struct run *r);
 /* The work of an instance that was opened early: from now on it is a run. bytes: packed; code stays the caller's. */
 void run_give_work(struct run *r, const struct work *w, struct bytes bytes, int code);
 void run_kill(struct run *r, enum run_reason why);

@@ -288,9 +288,7 @@ int slot_start(struct run *r, struct error *err)
     r->pid = 0;
     r->cgroup = s->cgroup; /* borrows: slot_release() forgets it */
     r->host_uid = s->host_uid;
-    cgroup_read_usage(&r->cgroup, &r->before);
-    if (!cgroup_cpu_us(&r->cgroup, &r->before_cpu_us))
-        r->before_cpu_us = 0;
+    run_note_usage(r);
     watch(r->launcher, r->report_fd, r, EVENT_REPORT);
     return 0;
 }
@@ -369,8 +367,8 @@ void slot_give_up(struct slot *s)
 /* Of a template: it is old, its tenant's run had to be ended, or its client no longer wants one to wait. */
 static bool is_to_retire(const struct slot *s, const struct run *r, uint64_t now)
 {
-    return s->is_template && (s->jobs >= TEMPLATE_MAX_FORKS || now - s->made_us >= TEMPLATE_MAX_US ||
-                              r->forced != REASON_COMPLETED || !r->has_started || (r->job.park_fd && !r->has_work));
+    return s->is_template && (template_is_old(s->jobs, now - s->made_us) || r->forced != REASON_COMPLETED ||
+                              !r->has_started || (r->job.park_fd && !r->has_work));
 }
 
 void slots_expire(struct launcher *l, uint64_t now)

@@ -710,8 +710,8 @@ static void sign_receipt(struct exec *s, struct buf *ret)
 void exec_tidy(struct exec *s)
 {
     struct buf receipt = { 0 };
-    if (s->keeps_late && s->is_told)
-        keep_begin(&s->keep, &s->trail, &s->policy, &s->load.request, &s->plan, s->id, s->arena);
+    if ((s->keeps_late || s->is_parked) && s->is_told)
+        exec_keep(s);
     s->keep.copy_max = s->policy.profile.resources.storage;
     keep_end(&s->keep, s->has_outcome ? &s->stream : NULL, s->has_outcome ? &s->workspace : NULL);
     sign_receipt(s, &receipt);

@@ -790,6 +790,8 @@ def test_policy_test_shows_which_decisions_would_differ(box):
     assert json.loads(box.agent("policy", "test", "--json").text)["unreadable_lines"] == 1
     box.agent("policy", "test", "--limit", "some").refused(2, "--limit some", "whole number")
     box.agent("policy", "test", "--since", "yesterday").refused(2, "--since yesterday", "30d")
+    told = box.agent("policy", "test", "--json", "--since", "yesterday")
+    assert told.code == 2 and not told.words and json.loads(told.text)["error"]["code"] == "usage_error", told
 
 
 # ---- signatures ----

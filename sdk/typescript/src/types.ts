@@ -38,6 +38,7 @@ export interface ErrorDetails {
   step?: string
   field?: string
   remedy?: string
+  cause?: 'not_found' | 'not_executable'
   rule?: string
   execution_id?: string
   retry_after_seconds?: number

@@ -178,6 +178,8 @@ def test_a_refusal_says_why_and_what_to_do(service):
      ["no session sess-none"]),
     ("run_command", {"comand": "true"},
      ["comand: unknown", "command"]),
+    ("run_command", {"command": "true", "params.arguments.cwd": "x"},
+     ["\"params.arguments.cwd: unknown"]),
     ("run_command", {"command": "true", "session_id": "x", "risk_level": "low"},
      ["risk_level: is the session's own"]),
     ("run_command", {"command": "true", "session_id": 5},

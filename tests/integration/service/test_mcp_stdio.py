@@ -195,6 +195,9 @@ def test_clients_share_one_service_which_ends_when_the_last_has_died(home):
     # where both have started one, one of them ends
     assert not helpers.poll(lambda: len(home.owners()) != 1, 60), home.owners()
     owners = home.owners()
+    sandboxd = [str(helpers.AGENT.parent / "sandboxd"), "--private", "--config", str(home.config)]
+    needless = subprocess.run(sandboxd, env=home.env, capture_output=True, text=True, timeout=60)
+    assert needless.returncode == 75 and "another service" in needless.stderr, needless  # what a client knows it by
     first.process.send_signal(signal.SIGKILL)
     first.process.wait()
     assert second.call("run_command", command="echo 3")["stdout"] == "3\n"

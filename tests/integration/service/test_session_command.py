@@ -113,6 +113,8 @@ def test_exec_passes_bytes_both_ways_and_ends_with_the_jobs_code(shell):
     late = shell.exec("--timeout", "200ms", "--", "sleep", "60")
     assert late.code == 124 and "timeout" in late.words, late
     assert shell.exec("--", "/nowhere").refused(127, "/nowhere")
+    assert shell.exec("--", "/etc/passwd").refused(126, "/etc/passwd")
+    assert shell.exec("--cwd", "/nowhere", "--", "true").refused(2, "working directory"), "as without a service"
     code = "import sys; print(sys.argv[1:], input())"
     said = shell.exec("-c", code, "--language", "python", "--", "a b", "--c", input="in\n")
     assert (said.text, said.code) == ("['a b', '--c'] in\n", 0), said
