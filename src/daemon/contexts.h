@@ -57,6 +57,10 @@ void contexts_unlock_files(struct contexts *l);
 /* A place among STEWARD_CHECKPOINTS_MAX of the session's contexts. False: there is none. */
 bool contexts_take_checkpoint(struct contexts *l, uint64_t *ret_number);
 void contexts_give_checkpoint(struct contexts *l);
+/* One whose place is not given back yet, since the store could not be told that it is over. */
+void contexts_owe_checkpoint(struct contexts *l, uint64_t number);
+unsigned contexts_owed_checkpoints(struct contexts *l);
+uint64_t contexts_take_owed(struct contexts *l); /* the first of them. 0: another request took it */
 
 void context_entry_begun(struct context_entry *e, struct execution *x); /* x is referenced */
 void context_entry_over(struct context_entry *e);
