@@ -137,7 +137,7 @@ static void take_out(struct session_entry *s, struct context_checkpoints *k, uns
 {
     k->count--;
     memmove(&k->numbers[index], &k->numbers[index + 1], (k->count - index) * sizeof k->numbers[0]);
-    session_drop_checkpoint(s->live, !k->count);
+    session_drop_checkpoint(s->live, !k->count && !k->is_making);
 }
 
 /* Both halves of the one at this index. An error: it is held as before. A kernel that cannot be told has ended, or is
@@ -288,13 +288,18 @@ static int make(struct session_entry *s, struct context_entry *e, struct checkpo
     int r = take_place(s, e, ret, err);
     if (r < 0)
         return r;
+    session_add_checkpoint(s->live, !k->count); /* the launcher makes room while the workspace is read */
+    k->is_making = true;
     r = make_memory(s, e, ret, err);
     if (r == 0)
         r = keep_files(s, e, ret, err); /* first: it says whether this level has checkpoints */
-    if (r == 0 && (r = session_add_checkpoint(s->live, !k->count, err)) == 0 &&
-        (r = ask_kernel(e, KERNEL_CHECKPOINT, ret->number, err)) < 0)
-        session_drop_checkpoint(s->live, !k->count);
+    if (r == 0)
+        r = session_wait_checkpoint(s->live, err);
+    if (r == 0)
+        r = ask_kernel(e, KERNEL_CHECKPOINT, ret->number, err);
+    k->is_making = false;
     if (r < 0) {
+        session_drop_checkpoint(s->live, !k->count);
         give_back(s, ret->number);
         return r;
     }

@@ -15,6 +15,7 @@ struct contexts;
 struct context_checkpoints {
     uint64_t numbers[STEWARD_CHECKPOINTS_MAX];
     unsigned count;
+    bool is_making;       /* another one */
     uint64_t seen, since; /* session_memory() at the last one, and how many were made since it was seen anew */
 };
 

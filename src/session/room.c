@@ -67,21 +67,25 @@ void session_room_is_set(struct session *s, uint64_t mark)
     (void)pthread_mutex_unlock(&s->lock);
 }
 
-int session_add_checkpoint(struct session *s, bool is_first, struct error *err)
+void session_add_checkpoint(struct session *s, bool is_first)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    s->checkpoints++;
+    s->checkpoint_contexts += is_first;
+    (void)pthread_mutex_unlock(&s->lock);
+    (void)eventfd_write(s->wake, 1);
+}
+
+int session_wait_checkpoint(struct session *s, struct error *err)
 {
     const uint64_t until_ms = clock_ms() + PATIENCE_MS;
     (void)pthread_mutex_lock(&s->lock);
-    const uint32_t mine = ++s->checkpoints;
-    s->checkpoint_contexts += is_first;
-    (void)eventfd_write(s->wake, 1);
-    while (s->checkpoints_set < MIN_OF(mine, s->checkpoints) && !s->has_ended && clock_ms() < until_ms)
+    while (s->checkpoints_set < s->checkpoints && !s->has_ended && clock_ms() < until_ms)
         (void)wait_until(&s->changed, &s->lock, until_ms);
-    const bool has_ended = s->has_ended, is_set = !has_ended && s->checkpoints_set >= MIN_OF(mine, s->checkpoints);
+    const bool has_ended = s->has_ended, is_set = s->checkpoints_set >= s->checkpoints;
     (void)pthread_mutex_unlock(&s->lock);
-    if (is_set)
-        return 0;
-    session_drop_checkpoint(s, is_first);
     return has_ended ? err_set(err, -ESHUTDOWN, BLAME_CALLER, "SESSION", "the session has ended")
+           : is_set  ? 0
                      : err_set(err, -ETIMEDOUT, BLAME_HOST, "SESSION", "the launcher does not answer");
 }
 
