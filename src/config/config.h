@@ -159,6 +159,10 @@ struct config {
             uint64_t request_timeout, idle_timeout, write_timeout, queue_timeout, linger; /* ms */
             uint32_t max_connections, queue_size, max_results, max_sessions;
             const char *agixt_secret_file;
+            struct {
+                uint32_t retention_days;
+                uint64_t max_total_size;
+            } snapshots;
         } api;
         struct {
             bool enabled, allow_private;

@@ -260,6 +260,8 @@ int plan_check(const struct shape *s, const struct job *j, struct error *err)
         return BAD("host name");
     if (s->pids == 0 || s->nofile_hard < 8 || s->root_bytes == 0)
         return BAD("limits: pids %u, nofile %u, root %llu", s->pids, s->nofile_hard, (unsigned long long)s->root_bytes);
+    if (s->room_max && (!j->steward_fd || j->may_reuse))
+        return BAD("room for %u tasks of a run that is no session", s->room_max);
     if (s->apparmor && !is_apparmor_profile(s->apparmor))
         return BAD("AppArmor profile name «%s»", s->apparmor);
     if (s->selinux && !is_selinux_type(s->selinux))

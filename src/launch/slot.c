@@ -293,6 +293,18 @@ int slot_start(struct run *r, struct error *err)
     return 0;
 }
 
+/* Memory that is full of files is no process's: the kernel ends the largest of the group, and that may be a keeper
+ * which has become an interpreter. The program has filled it all the same, and is told so (decide_reason() in run.c).
+ */
+static bool has_filled_memory(const struct run *r)
+{
+    struct cgroup_usage u;
+    if (!r->has_started || (r->job.park_fd && !r->has_work))
+        return false;
+    cgroup_read_usage(&r->cgroup, &u);
+    return u.oom_kills > r->before.oom_kills;
+}
+
 static void on_failure(struct slot *s, const struct error *err)
 {
     struct run *r = s->run;
@@ -300,7 +312,7 @@ static void on_failure(struct slot *s, const struct error *err)
     if (s->is_template && err->code == -ENOTSUP)
         note_unforkable(s);
     if (r) {
-        if (r->forced == REASON_COMPLETED) { /* else it is over for that reason */
+        if (r->forced == REASON_COMPLETED && !has_filled_memory(r)) { /* else it is over for that reason */
             r->has_failed = true;
             r->report.error = *err;
         }

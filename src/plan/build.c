@@ -299,9 +299,7 @@ static int plan_steward(struct builder *b)
     builder_add(b, strlist_add(&j->argv, j->program));
     j->steward_fd = STEWARD_FD;
     j->timeout_ms = SESSION_LIFE_MAX_MS; /* its time to live can be extended: the service keeps it */
-    const uint32_t more = is_bare(b->p) ? STEWARD_BARE_PROCESSES : STEWARD_PROCESSES;
-    s->pids += more;
-    s->max_processes += more;
+    s->room_max = is_bare(b->p) ? STEWARD_BARE_PROCESSES : STEWARD_PROCESSES;
     return b->failed;
 }
 
