@@ -14,7 +14,7 @@ export function Curve({ x, y, label, range, isTime = false, isStepped = false, s
     if (isStepped) series.paths = uPlot.paths.stepped!({ align: 1 });
     const upper: uPlot.Scale = range ? { range } : { range: (_, __, most) => [0, most > 0 ? most * 1.1 : 1] };
     const plot = new uPlot({ width: Math.max(240, el.clientWidth), height: 180, legend: { show: false }, cursor: { show: false },
-      scales: { x: { time: isTime }, y: upper }, axes: [axis, upright], series: [{}, series] }, [x, y], el);
+      scales: { x: { time: isTime }, y: upper }, axes: [axis, upright], series: [{}, series], tzDate: t => uPlot.tzDate(new Date(t * 1000), "Etc/UTC") }, [x, y], el);
     return () => plot.destroy();
   }, [x, y]);
   return <div class="curve" ref={box} role="img" aria-label={label} />;

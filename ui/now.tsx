@@ -1,5 +1,5 @@
 // Now: what runs and waits, what was refused and ended, who is kept out, and whether the service is well. Each number leads to its list.
-import { ask, outside, raw } from "./api";
+import { ask, outside, raw, words } from "./api";
 import { useLoad, Wait } from "./load";
 import { bytes, link, Mark, query, T, Table, when } from "./text";
 import { Action } from "./act";
@@ -54,9 +54,9 @@ export function Now() {
         <Number_ n={sum(m("executions_queued"))} label="queued" href="#/running" />
         <Number_ n={sum(m("kill_switches_total"))} label="ended by a kill switch" href={query("reason:killed")} tone={switches.length ? "bad" : "good"} />
         <Number_ n={sum(m("refusals_total"))} label="refused" href={query("action:execution-refused")} />
-        <Number_ n={sum(m("agents", "standing", "quarantined"))} label="agents in quarantine" href="#/agents" tone={sum(m("agents", "standing", "quarantined")) ? "bad" : undefined} />
-        <Number_ n={sum(m("agents", "standing", "banned"))} label="agents banned" href="#/agents" tone={sum(m("agents", "standing", "banned")) ? "bad" : undefined} />
-        <Number_ n={sum(m("agents", "standing", "good"))} label="agents in good standing" href="#/agents" />
+        <Number_ n={sum(m("agents", "standing", "quarantined"))} label="agents in quarantine" href="#/agents?standing=quarantined" tone={sum(m("agents", "standing", "quarantined")) ? "bad" : undefined} />
+        <Number_ n={sum(m("agents", "standing", "banned"))} label="agents banned" href="#/agents?standing=banned" tone={sum(m("agents", "standing", "banned")) ? "bad" : undefined} />
+        <Number_ n={sum(m("agents", "standing", "good"))} label="agents in good standing" href="#/agents?standing=good" />
         <Number_ n={verified ? problems : "?"} label={"problems in the audit, " + (verified ? "as of " + new Date(1000 * verified).toISOString().slice(0, 16).replace("T", " ") : "not verified yet")} href="#/integrity" tone={problems ? "bad" : undefined} />
       </div>
       <p class="none">Kill switches and refusals are counted since the service started; the lists have all.</p>
@@ -80,12 +80,23 @@ export function Running() {
   return <><h1>Running and queued</h1><Wait of={rows}>{r => <Live rows={r} again={rows.again} />}</Wait></>;
 }
 
-export function Agents({ after }: { after: string }) {
-  const page = useLoad("agents" + after, b => ask(`/agents?limit=500&after=${encodeURIComponent(after)}`, { background: b }));
-  return <><h1>Agents</h1><Wait of={page}>{p => <>
-    <Table label="Agents" empty="no agent is known" head={["Agent", "Standing", "Trust", "Runs", "Failures", "Violations", "Refusals", "Last run"]} rows={p.agents.map((a: any) => [
+/** A page of very many agents may have none of a standing, and still a next one. */
+async function fetchAgents(standing: string, after: string, background: boolean) {
+  for (let at = after; ; ) {
+    const page = await ask("/agents" + words({ limit: 500, after: at, standing }), { background });
+    if (page.agents.length || !page.next) return page;
+    at = page.next;
+  }
+}
+
+export function Agents({ standing, after }: { standing: string; after: string }) {
+  const page = useLoad(`agents ${standing} ${after}`, b => fetchAgents(standing, after, b));
+  return <><h1>Agents</h1>
+    <p class="choice">{["", "good", "quarantined", "banned"].map(s => <a key={s} href={"#/agents" + words({ standing: s })} aria-current={s === standing ? "true" : undefined}>{s || "all"}</a>)}</p>
+    <Wait of={page}>{p => <>
+    <Table label="Agents" empty={standing ? "no agent has this standing" : "no agent is known"} head={["Agent", "Standing", "Trust", "Runs", "Failures", "Violations", "Refusals", "Last run"]} rows={p.agents.map((a: any) => [
       <a href={link("agents", a.agent_id)}><T text={a.agent_id} /></a>, <Mark word={a.standing} />, a.trust.toFixed(3), a.runs, a.failures, a.violations, a.refusals, when(a.last_run)])} />
-    {p.next && <p><a href={"#/agents?after=" + encodeURIComponent(p.next)}>further agents</a></p>}
+    {p.next && <p><a href={"#/agents" + words({ standing, after: p.next })}>further agents</a></p>}
   </>}</Wait></>;
 }
 
