@@ -20,9 +20,9 @@ void json_close(struct buf *b, char bracket)
     (void)buf_addc(b, bracket);
 }
 
-void json_key(struct buf *b, const char *key)
+void json_key_sized(struct buf *b, const char *key, size_t size)
 {
-    json_put_string(b, key);
+    json_bytes(b, key, size);
     (void)buf_addc(b, ':');
 }
 
