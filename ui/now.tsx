@@ -69,7 +69,7 @@ export function Now() {
       <h2>Used in the last 24 hours</h2>
       <Usage ask={{ by: "agent", since: "24h" }} head={["Agent"]} most={10} first={r => [<a href={link("agents", r.agent_id)}><T text={r.agent_id} /></a>]} />
       <h2>Health</h2>
-      <Table label="Health" head={["Part", "State"]} rows={[...Object.entries(checks).map(([k, v]) => [k, <Mark word={v} />]),
+      <Table label="Health" head={["Part", "State"]} rows={[...Object.entries(checks).map(([k, v]) => [k === "intake" ? "takes new runs" : k, <Mark word={v} />]),
         ...m("disk_free_bytes").map(s => ["free disk: " + s.labels["place"], bytes(s.value)])]} />
     </>;
   }}</Wait>;
@@ -103,11 +103,19 @@ export function Agents({ standing, after }: { standing: string; after: string })
 export function Doctor() {
   const all = useLoad("doctor", b => ask("/capabilities", { background: b }));
   return <><h1>Doctor</h1><Wait of={all}>{c => <>
-    <p>sandboxd <T text={c.version} />. The host was looked at {when(c.doctor_at)}.</p>
+    <p>sandboxd <T text={c.version} />. The host was looked at {when(c.doctor_at)}, as the service's own user. Where the launcher is root's, which a service of systemd's or one that root has
+      started has, runs have more than that user could make: the isolation of a run says what was in force.</p>
     <Table label="Backends" head={["Backend", "Available", "Why not"]} rows={c.backends.map((b: any) => [b.name + (b.is_default ? " (default)" : ""), <Mark word={b.available ? "ok" : "missing"} />, <T text={b.reason} />])} />
-    <h2>What this host offers</h2>
-    <Tree value={c.doctor} />
+    {Object.entries(c.doctor).map(([group, parts]) => <Findings key={group} group={group} parts={parts} />)}
+    <details><summary>All that was found</summary><Tree value={c.doctor} /></details>
   </>}</Wait></>;
+}
+
+/** What the doctor says of one group, a part a line; a group without parts is in the tree alone. */
+function Findings({ group, parts }: { group: string; parts: any }) {
+  const rows = Object.entries(parts ?? {}).filter(([, p]: [string, any]) => p?.status) as [string, any][];
+  return rows.length ? <><h2><T text={group} /></h2><Table label={group} head={["Part", "State", "What was found", "Remedy"]} rows={rows.map(([name, p]) => [
+    <T text={name} />, <Mark word={p.status} />, <T text={p.summary} />, <T text={p.status === "ok" ? "" : p.remedy} />])} /></> : null;
 }
 
 export function Tree({ value }: { value: any }) {
@@ -131,7 +139,7 @@ export function Keys() {
     <Mark word={k.revoked_at ? "revoked" : "good"} />, k.revoked_at ? "" : <Action label="Revoke" verb="Revoke" about={k.name} done={list.again}
       how={reason => [`/keys/${k.id}?reason=${encodeURIComponent(reason)}`, { method: "DELETE" }]} />])} />}</Wait>
     <h2>What they used in the last 30 days</h2>
-    <Usage ask={{ by: "key", since: "30d" }} head={["Key"]} most={100} first={r => [keyName(r.key_id)]} /></>;
+    <Usage ask={{ by: "key", since: "30d" }} head={["Key", "Id"]} most={100} first={r => [<T text={list.data?.keys.find((k: any) => k.id === r.key_id)?.name ?? "–"} />, keyName(r.key_id)]} /></>;
 }
 
 export const download = (path: string, name: string) => raw(path).then(r => r.blob()).then(b => {

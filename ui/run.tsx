@@ -133,7 +133,7 @@ function Activity({ a }: { a: any }) {
     <h2>Connections</h2>
     <Table label="Connections" empty="no connection" head={["Name", "Address", "Verdict", "Rule", "Out", "In"]} rows={(a.connections ?? []).map((c: any) => [<T text={c.name} />, `${c.address} ${c.protocol} ${c.port}`, c.verdict, <T text={c.rule} />, bytes(c.bytes_out), bytes(c.bytes_in)])} />
     {a.names?.length ? <Table label="Names" head={["Name asked for", "Verdict", "Rule"]} rows={a.names.map((n: any) => [<T text={n.name} />, n.verdict, <T text={n.rule} />])} /> : null}
-    {a.calls?.length ? <Table label="Calls" head={["Call", "Refused", "Times"]} rows={a.calls.map((c: any) => [<T text={c.call} />, c.refused ? "yes" : "", c.count])} /> : null}
+    {a.calls?.length ? <><h2>System calls</h2><Table label="Calls" head={["Call", "Refused", "Times"]} rows={a.calls.map((c: any) => [<T text={c.call} />, c.refused ? "yes" : "", c.count])} /></> : null}
     {a.omitted || a.events_lost ? <p class="problem">{a.omitted} more things are left out here, {a.events_lost} events were lost.</p> : null}
   </>;
 }
@@ -151,6 +151,7 @@ export function Run({ id }: { id: string }) {
     const violations = result?.violations ?? own.violations ?? [], activity = result?.activity ?? own.activity;
     const output = kept?.artifacts.filter((a: any) => a.sha256) ?? [];
     const signed = receipt.data?.statement.predicate.isolation, isolation = result?.isolation ?? own.isolation ?? signed, known = agent.data as any;
+    const wasRefused = ended?.event?.action === "execution-refused";
     return <>
       <p class="lead"><Mark word={reason} /> {result?.kill_switch ? <>by the kill switch <b><T text={result.kill_switch} /></b>.</> : <T text={ended?.message ?? ""} />}</p>
       {goesOn(run.data) && <p class="buttons"><Action label="End" verb="End this run" about={id} done={run.again}
@@ -167,7 +168,8 @@ export function Run({ id }: { id: string }) {
         {agent.error && <Problem error={agent.error} />}
         {agentId && <p><a href={query(term("agent", agentId))}>all runs of this agent</a></p>}
       </section>
-      <section aria-label="Why"><h2>Why it was {ended?.event?.action === "execution-refused" ? "judged so" : "allowed to start"}, at level {level}</h2>
+      <section aria-label="Why"><h2>Why it was {wasRefused ? "refused" : "allowed to start"}, at level {level}</h2>
+        {wasRefused && <p class="lead"><T text={ended?.message ?? ""} /></p>}
         <Why d={decided?.agentsandbox?.decision} level={level} reasons={result?.reasons ?? decided?.agentsandbox?.reasons ?? []} /></section>
       <section aria-label="What it did"><h2>What stood out</h2>
         <Table label="Violations" empty="nothing" head={["What", "Detail", "Severity", "Class"]} rows={violations.map((v: any) => [<T text={v.type} />, <T text={v.detail} />, <Mark word={v.severity} />, v.class])} />

@@ -273,6 +273,8 @@ await check("a tampered line turns red, by its number, without the command line"
   must(blamed !== lines[n - 1], "the line does not name the agent: " + lines[n - 1]);
   const said = await tampered(l => { l[n - 1] = blamed; });
   must(said.startsWith("Tampered") && said.includes(`line ${n} `) && said.includes("what this line says is not what was written") && said.includes("evidence"), said);
+  await waitText(page, "What that line says now"); // which run it is about, and what it claims
+  await page.getByRole("region", { name: "The line" }).getByText("x".repeat(given.agent.length)).waitFor();
   await accessible(page, "tampered");
   const alone = await (async () => { // the operator has brought no key: the line is named all the same
     fs.writeFileSync(given.audit, lines.map((l, i) => i === n - 1 ? blamed : l).join("\n"), "latin1");
