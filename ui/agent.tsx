@@ -14,9 +14,9 @@ function Trust({ points }: { points: { at: string; trust: number }[] }) {
 
 /** Each step with the one before it, the newest first. */
 function Steps({ points }: { points: any[] }) {
-  const rows = points.map((p, i) => ({ ...p, change: i ? p.trust - points[i - 1].trust : null })).slice(-20).reverse();
+  const rows = points.map((p, i) => ({ ...p, isFirst: i === 0, change: i ? p.trust - points[i - 1].trust : null })).slice(-20).reverse();
   return <Table label="Trust, the newest steps" head={["When", "Trust", "Change", "Cause", "Run"]} rows={rows.map(p => [
-    when(p.at), p.trust.toFixed(3), p.change === null ? "" : (p.change < 0 ? "− " : "+ ") + Math.abs(p.change).toFixed(3), p.cause ?? <span class="none">new, an administrator, or not kept</span>,
+    when(p.at), p.trust.toFixed(3), p.change === null ? "" : (p.change < 0 ? "− " : "+ ") + Math.abs(p.change).toFixed(3), p.cause ?? <span class="none">{p.isFirst ? "first seen, or the oldest that is kept" : "an administrator set it, or its run is no longer kept"}</span>,
     p.execution_id && <a href={link("runs", p.execution_id)}><T text={p.execution_id} /></a>])} />;
 }
 
@@ -43,7 +43,7 @@ export function Agent({ id }: { id: string }) {
       <Table label="Offences" empty="none" head={["When", "What", "Detail", "Run"]} rows={w.offences.map((o: any) => [when(o.at), <T text={o.type} />, <T text={o.detail} />, <a href={link("runs", o.execution_id)}><T text={o.execution_id} /></a>])} />
       <h2>Counts</h2>
       <Pairs rows={[["Runs", a.runs], ["Successes", a.successes], ["Failures", a.failures], ["Errors", a.errors], ["Attempts", a.attempts], ["Violations", a.violations], ["Refusals", a.refusals],
-        ["First seen", when(a.first_seen)], ["Last run", when(a.last_run)], ["Came with the key", <T text={a.key_id} />], ["Others of that key", w.family.others], ["of which kept out", w.family.others_kept_out]]} />
+        ["First seen", when(a.first_seen)], ["Last run", when(a.last_run)], ["Came with the key", <T text={a.key_id} />], ["Other agents of that key", w.family.others], ["of these in quarantine or banned", w.family.others_kept_out]]} />
       <h2>Limits and budgets</h2>
       <Limits limits={a.limits} />
       <h2>What it used in the last 30 days</h2>

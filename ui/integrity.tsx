@@ -2,13 +2,25 @@
 import { useRef, useState } from "preact/hooks";
 import { ask, raw } from "./api";
 import { Problem } from "./load";
-import { bytes, Pairs, T } from "./text";
+import { Block, bytes, link, Pairs, T, when } from "./text";
 import { recall, verify, type Listing, type Seen, type Verdict } from "./verify";
 
 const KEY = "audit-key", SEEN = "audit-seen:";
 /** The audit's public key as the operator brought it; null: not yet. */
 export const pinnedKey = () => localStorage.getItem(KEY);
 const list = async (): Promise<Listing> => { const l = await ask("/audit/files", { background: true }); return { files: l.files, first: l.first_line }; };
+
+/** The line that is not what was written, as it stands there now: to find the run that it is about. */
+function Says({ text }: { text: string }) {
+  const line = JSON.parse(text), run = line.process?.entity_id, agent = line.gen_ai?.agent?.id; // it is JSON: verify() has read it
+  return <>
+    <h2>What that line says now</h2>
+    <p class="none">None of it is to be believed; the lines before it and the run's receipt may say what it was.</p>
+    <Pairs rows={[["Time", when(line["@timestamp"])], ["Action", <T text={line.event?.action} />], ["Agent", agent ? <a href={link("agents", String(agent))}><T text={agent} /></a> : "–"],
+      ["Run", run ? <a href={link("runs", String(run))}><T text={run} /></a> : "–"]]} />
+    <Block label="The line" text={text} />
+  </>;
+}
 
 export function Integrity() {
   const [pin, setPin] = useState(localStorage.getItem(KEY) ?? ""), [verdict, setVerdict] = useState<Verdict | null>(null);
@@ -58,6 +70,7 @@ export function Integrity() {
           {behind > 0 && <p class="problem so">The {behind.toLocaleString("en")} {behind === 1 ? "line" : "lines"} behind it hang together, and no signature covers them yet: another program
             that writes the log directory could have written them anew.</p>}</>
         : <div class="verdict so"><b>The chain holds together, by a key that is the server's word.</b> Enter the public key to know that it is yours.</div>}
+      {p?.says && <Says text={p.says} />}
       {seen.is === "archived" && isOver && <p class="problem so">Line {seen.line}, which this browser has seen before, is among those archived elsewhere, by the server's word. Verify the archived files, too:
         <code> sandbox-agent audit verify --file FILE --public-key HEX</code></p>}
       <Pairs rows={[["Lines", verdict.lines.toLocaleString("en")], ["Bytes", bytes(verdict.bytes)], ["Signatures", verdict.signatures], ["Signed up to", verdict.signed || "–"],

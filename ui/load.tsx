@@ -6,16 +6,19 @@ import { plain } from "./text";
 
 export interface Loaded<A> { data: A | null; error: Refusal | Error | null; again: () => void }
 
-/** every: seconds until it is asked again, by the page itself. */
-export function useLoad<A>(key: string, get: (background: boolean) => Promise<A>, every = 0): Loaded<A> {
+/** every: seconds until it is asked again, by the page itself; 0: not. It may depend on what was loaded. */
+export function useLoad<A>(key: string, get: (background: boolean) => Promise<A>, every: number | ((data: A | null) => number) = 0): Loaded<A> {
   const [state, set] = useState<{ key: string; data: A | null; error: Error | null }>({ key, data: null, error: null });
   const [round, next] = useState(0);
   const shown = useRef("");
   useEffect(() => {
     let isOver = false, timer = 0;
     const go = (background: boolean) => {
-      get(background).then(data => !isOver && set({ key, data, error: null }), error => !isOver && set(s => ({ key, data: s.key === key ? s.data : null, error })))
-        .finally(() => { if (!isOver && every && who.value) timer = window.setTimeout(() => go(true), every * 1000); });
+      get(background).then(data => { if (!isOver) set({ key, data, error: null }); return data; }, error => { if (!isOver) set(s => ({ key, data: s.key === key ? s.data : null, error })); return null; })
+        .then(data => {
+          const pause = typeof every === "number" ? every : every(data);
+          if (!isOver && pause && who.value) timer = window.setTimeout(() => go(true), pause * 1000);
+        });
     };
     go(shown.current === key);
     shown.current = key;

@@ -1,5 +1,5 @@
 // Now: what runs and waits, what was refused and ended, who is kept out, and whether the service is well. Each number leads to its list.
-import { ask, outside, raw } from "./api";
+import { ask, outside, raw, words } from "./api";
 import { useLoad, Wait } from "./load";
 import { bytes, link, Mark, query, T, Table, when } from "./text";
 import { Action } from "./act";
@@ -54,9 +54,9 @@ export function Now() {
         <Number_ n={sum(m("executions_queued"))} label="queued" href="#/running" />
         <Number_ n={sum(m("kill_switches_total"))} label="ended by a kill switch" href={query("reason:killed")} tone={switches.length ? "bad" : "good"} />
         <Number_ n={sum(m("refusals_total"))} label="refused" href={query("action:execution-refused")} />
-        <Number_ n={sum(m("agents", "standing", "quarantined"))} label="agents in quarantine" href="#/agents" tone={sum(m("agents", "standing", "quarantined")) ? "bad" : undefined} />
-        <Number_ n={sum(m("agents", "standing", "banned"))} label="agents banned" href="#/agents" tone={sum(m("agents", "standing", "banned")) ? "bad" : undefined} />
-        <Number_ n={sum(m("agents", "standing", "good"))} label="agents in good standing" href="#/agents" />
+        <Number_ n={sum(m("agents", "standing", "quarantined"))} label="agents in quarantine" href="#/agents?standing=quarantined" tone={sum(m("agents", "standing", "quarantined")) ? "bad" : undefined} />
+        <Number_ n={sum(m("agents", "standing", "banned"))} label="agents banned" href="#/agents?standing=banned" tone={sum(m("agents", "standing", "banned")) ? "bad" : undefined} />
+        <Number_ n={sum(m("agents", "standing", "good"))} label="agents in good standing" href="#/agents?standing=good" />
         <Number_ n={verified ? problems : "?"} label={"problems in the audit, " + (verified ? "as of " + new Date(1000 * verified).toISOString().slice(0, 16).replace("T", " ") : "not verified yet")} href="#/integrity" tone={problems ? "bad" : undefined} />
       </div>
       <p class="none">Kill switches and refusals are counted since the service started; the lists have all.</p>
@@ -69,7 +69,7 @@ export function Now() {
       <h2>Used in the last 24 hours</h2>
       <Usage ask={{ by: "agent", since: "24h" }} head={["Agent"]} most={10} first={r => [<a href={link("agents", r.agent_id)}><T text={r.agent_id} /></a>]} />
       <h2>Health</h2>
-      <Table label="Health" head={["Part", "State"]} rows={[...Object.entries(checks).map(([k, v]) => [k, <Mark word={v} />]),
+      <Table label="Health" head={["Part", "State"]} rows={[...Object.entries(checks).map(([k, v]) => [k === "intake" ? "takes new runs" : k, <Mark word={v} />]),
         ...m("disk_free_bytes").map(s => ["free disk: " + s.labels["place"], bytes(s.value)])]} />
     </>;
   }}</Wait>;
@@ -80,23 +80,42 @@ export function Running() {
   return <><h1>Running and queued</h1><Wait of={rows}>{r => <Live rows={r} again={rows.again} />}</Wait></>;
 }
 
-export function Agents({ after }: { after: string }) {
-  const page = useLoad("agents" + after, b => ask(`/agents?limit=500&after=${encodeURIComponent(after)}`, { background: b }));
-  return <><h1>Agents</h1><Wait of={page}>{p => <>
-    <Table label="Agents" empty="no agent is known" head={["Agent", "Standing", "Trust", "Runs", "Failures", "Violations", "Refusals", "Last run"]} rows={p.agents.map((a: any) => [
+/** A page of very many agents may have none of a standing, and still a next one. */
+async function fetchAgents(standing: string, after: string, background: boolean) {
+  for (let at = after; ; ) {
+    const page = await ask("/agents" + words({ limit: 500, after: at, standing }), { background });
+    if (page.agents.length || !page.next) return page;
+    at = page.next;
+  }
+}
+
+export function Agents({ standing, after }: { standing: string; after: string }) {
+  const page = useLoad(`agents ${standing} ${after}`, b => fetchAgents(standing, after, b));
+  return <><h1>Agents</h1>
+    <p class="choice">{["", "good", "quarantined", "banned"].map(s => <a key={s} href={"#/agents" + words({ standing: s })} aria-current={s === standing ? "true" : undefined}>{s || "all"}</a>)}</p>
+    <Wait of={page}>{p => <>
+    <Table label="Agents" empty={standing ? "no agent has this standing" : "no agent is known"} head={["Agent", "Standing", "Trust", "Runs", "Failures", "Violations", "Refusals", "Last run"]} rows={p.agents.map((a: any) => [
       <a href={link("agents", a.agent_id)}><T text={a.agent_id} /></a>, <Mark word={a.standing} />, a.trust.toFixed(3), a.runs, a.failures, a.violations, a.refusals, when(a.last_run)])} />
-    {p.next && <p><a href={"#/agents?after=" + encodeURIComponent(p.next)}>further agents</a></p>}
+    {p.next && <p><a href={"#/agents" + words({ standing, after: p.next })}>further agents</a></p>}
   </>}</Wait></>;
 }
 
 export function Doctor() {
   const all = useLoad("doctor", b => ask("/capabilities", { background: b }));
   return <><h1>Doctor</h1><Wait of={all}>{c => <>
-    <p>sandboxd <T text={c.version} />. The host was looked at {when(c.doctor_at)}.</p>
+    <p>sandboxd <T text={c.version} />. The host was looked at {when(c.doctor_at)}, as the service's own user. Where the launcher is root's, which a service of systemd's or one that root has
+      started has, runs have more than that user could make: the isolation of a run says what was in force.</p>
     <Table label="Backends" head={["Backend", "Available", "Why not"]} rows={c.backends.map((b: any) => [b.name + (b.is_default ? " (default)" : ""), <Mark word={b.available ? "ok" : "missing"} />, <T text={b.reason} />])} />
-    <h2>What this host offers</h2>
-    <Tree value={c.doctor} />
+    {Object.entries(c.doctor).map(([group, parts]) => <Findings key={group} group={group} parts={parts} />)}
+    <details><summary>All that was found</summary><Tree value={c.doctor} /></details>
   </>}</Wait></>;
+}
+
+/** What the doctor says of one group, a part a line; a group without parts is in the tree alone. */
+function Findings({ group, parts }: { group: string; parts: any }) {
+  const rows = Object.entries(parts ?? {}).filter(([, p]: [string, any]) => p?.status) as [string, any][];
+  return rows.length ? <><h2><T text={group} /></h2><Table label={group} head={["Part", "State", "What was found", "Remedy"]} rows={rows.map(([name, p]) => [
+    <T text={name} />, <Mark word={p.status} />, <T text={p.summary} />, <T text={p.status === "ok" ? "" : p.remedy} />])} /></> : null;
 }
 
 export function Tree({ value }: { value: any }) {
@@ -120,7 +139,7 @@ export function Keys() {
     <Mark word={k.revoked_at ? "revoked" : "good"} />, k.revoked_at ? "" : <Action label="Revoke" verb="Revoke" about={k.name} done={list.again}
       how={reason => [`/keys/${k.id}?reason=${encodeURIComponent(reason)}`, { method: "DELETE" }]} />])} />}</Wait>
     <h2>What they used in the last 30 days</h2>
-    <Usage ask={{ by: "key", since: "30d" }} head={["Key"]} most={100} first={r => [keyName(r.key_id)]} /></>;
+    <Usage ask={{ by: "key", since: "30d" }} head={["Key", "Id"]} most={100} first={r => [<T text={list.data?.keys.find((k: any) => k.id === r.key_id)?.name ?? "–"} />, keyName(r.key_id)]} /></>;
 }
 
 export const download = (path: string, name: string) => raw(path).then(r => r.blob()).then(b => {

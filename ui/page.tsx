@@ -29,7 +29,7 @@ function View({ at }: { at: string }) {
     case "now": return <Now />;
     case "running": return <Running />;
     case "runs": return id ? <Run id={id} key={id} /> : <Runs q={q.get("q") ?? ""} />;
-    case "agents": return id ? <Agent id={id} key={id} /> : <Agents after={q.get("after") ?? ""} />;
+    case "agents": return id ? <Agent id={id} key={id} /> : <Agents standing={q.get("standing") ?? ""} after={q.get("after") ?? ""} />;
     case "integrity": return <Integrity />;
     case "whatif": return <WhatIf />;
     case "keys": return <Keys />;
@@ -81,7 +81,7 @@ function Page() {
     <header>
       <a class="skip" href={at || "#/now"} onClick={e => { e.preventDefault(); main.current?.focus(); }}>to the content</a>
       <nav aria-label="Views">{VIEWS.filter(([v]) => !ADMINS.has(v) || who.value?.role === "admin").map(([v, label]) => <a key={v} href={"#/" + v} aria-current={v === (name === "running" ? "now" : name) ? "page" : undefined}>{label}</a>)}</nav>
-      <span class="who"><T text={who.value.name} /> ({who.value.role}) <button type="button" onClick={() => void logOut()}>Log out</button></span>
+      <span class="who"><small>times are UTC</small> <T text={who.value.name} /> ({who.value.role}) <button type="button" onClick={() => void logOut()}>Log out</button></span>
     </header>
     <main ref={main} tabIndex={-1}><Fence at={at}><View at={at} /></Fence></main>
   </>;

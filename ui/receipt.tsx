@@ -2,20 +2,22 @@
 import { useState } from "preact/hooks";
 import { ask } from "./api";
 import { pinnedKey } from "./integrity";
-import { Problem, useLoad } from "./load";
+import { Problem, type Loaded } from "./load";
 import { download, Tree } from "./now";
 import { Mark, Pairs, T, Table, when } from "./text";
 import { isEnvelopeSigned } from "./verify";
 
 const unpack = (text: string) => JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(Uint8Array.from(atob(text), c => c.charCodeAt(0))));
 
-async function fetchReceipt(path: string, background: boolean) {
-  const envelope = await ask(path, { background }), key = pinnedKey();
+const pathOf = (id: string) => `/executions/${encodeURIComponent(id)}/receipt`;
+
+export async function fetchReceipt(id: string, background: boolean) {
+  const envelope = await ask(pathOf(id), { background }), key = pinnedKey();
   return { statement: unpack(envelope.payload), signers: envelope.signatures.map((s: any) => s.keyid), key, isSigned: key ? await isEnvelopeSigned(key, envelope) : null };
 }
 
-export function Receipt({ id }: { id: string }) {
-  const path = `/executions/${encodeURIComponent(id)}/receipt`, one = useLoad("receipt" + id, b => fetchReceipt(path, b)), [all, showAll] = useState(false);
+export function Receipt({ id, one }: { id: string; one: Loaded<Awaited<ReturnType<typeof fetchReceipt>>> }) {
+  const [all, showAll] = useState(false);
   if (one.error) return "status" in one.error && one.error.status === 404 ? <p class="none">none is kept: {one.error.message}</p> : <Problem error={one.error} />;
   if (!one.data) return <p class="none" role="status">loading …</p>;
   const { statement, signers, isSigned, key } = one.data, p = statement.predicate, file = id + ".receipt.json";
@@ -25,7 +27,7 @@ export function Receipt({ id }: { id: string }) {
     <Pairs rows={[["Signed at", when(p.signed_at)], ["Key that signed", <T text={signers.join(" ")} />], ["Verdict", <><Mark word={p.verdict?.decision ?? "?"} /> at level <T text={p.verdict?.risk_level} /></>],
       ["Policy", <T text={p.policy_hash} />], ["Plan", <T text={p.plan_hash ?? "–"} />], ["Audit, when it was signed", <>number {p.audit?.sequence ?? "–"}</>]]} />
     <Table label="Subjects" head={["Subject", "SHA-256"]} rows={statement.subject.map((s: any) => [<T text={s.name} />, <small><T text={s.digest?.sha256} /></small>])} />
-    <p class="buttons"><button type="button" onClick={() => download(path, file)}>Download the receipt</button>
+    <p class="buttons"><button type="button" onClick={() => download(pathOf(id), file)}>Download the receipt</button>
       <button type="button" aria-expanded={all} onClick={() => showAll(!all)}>{all ? "Hide the statement" : "Show the statement"}</button></p>
     <pre tabIndex={0} role="region" aria-label="How to verify it elsewhere">sandbox-agent receipt verify {file} --public-key {key ?? "HEX"}</pre>
     {all && <Tree value={statement} />}

@@ -6,7 +6,7 @@ import { AgentActions, Action } from "./act";
 import { Curve } from "./curve";
 import { Problem, useLoad, Wait } from "./load";
 import { download } from "./now";
-import { Receipt } from "./receipt";
+import { fetchReceipt, Receipt } from "./receipt";
 import { Block, bytes, link, Mark, millis, Pairs, query, T, Table, term, when } from "./text";
 
 const CODE_MOST = 512 * 1024;
@@ -31,11 +31,15 @@ async function fetchRun(id: string, background: boolean) {
   return { row, result: row?.result?.execution_id ? row.result : null, events, kept, code, decided, ended };
 }
 
-/** trust 0.500 − scan 0.200 = 0.300 → high */
+/** trust 0.500 − scan 0.200 = 0.300 → high. What the scan found is not taken off where the service did not: its own words decide (src/policy/level.c). */
 function Why({ d, level, reasons }: { d: any; level: string; reasons: string[] }) {
-  const left = d ? Math.max(0, d.trust - d.risk_increase) : 0;
+  const find = (r: RegExp) => reasons.map(text => r.exec(text)).find(m => m);
+  const taken = find(/^([\d.]+) - ([\d.]+) = ([\d.]+): level/), from = find(/\((low from [\d.]+, medium from [\d.]+)/);
+  const trust = taken?.[1] ?? d?.trust.toFixed(3);
   return <>
-    {d?.has_agent && <p class="sum">trust <b>{d.trust.toFixed(3)}</b>{d.is_new && " (a new agent)"} − scan <b>{d.risk_increase.toFixed(3)}</b> = <b>{left.toFixed(3)}</b> → level <Mark word={level} />{d.asked && <> (asked for: <T text={d.asked} />)</>}</p>}
+    {d?.has_agent && <p class="sum">trust <b>{trust}</b>{d.is_new && " (a new agent)"} − scan <b>{taken?.[2] ?? "0.000"}</b>{!taken && d.risk_increase > 0 && ` (${d.risk_increase.toFixed(3)} was found, and is not counted)`} =
+      {" "}<b>{taken?.[3] ?? trust}</b> → level <Mark word={level} />{from && <small> ({from[1]})</small>}{d.asked && <> (asked for: <T text={d.asked} />)</>}</p>}
+    {reasons.length > 0 && <p class="none">Step by step, as the service said it when it decided:</p>}
     <ul>{reasons.map((r, i) => <li key={i}><T text={r} /></li>)}</ul>
   </>;
 }
@@ -58,14 +62,21 @@ function Timeline({ row, result, events }: { row: any; result: any; events: any[
   for (const v of result?.violations ?? []) times.push([begun + v.at_ms, v.class, `${v.type}: ${v.detail}`]);
   times.sort((a, b) => a[0] - b[0]);
   const all = Math.max(1, ...times.map(t => t[0] - start));
-  return <ol class="time">{times.map(([at, what, text], i) => <li key={i}><span class="at">{millis(at - start)}</span><span class="bar"><i style={{ left: 100 * (at - start) / all + "%" }} /></span><span><b><T text={what} /></b> <T text={text} /></span></li>)}</ol>;
+  return <>
+    <ol class="time">{times.map(([at, what, text], i) => <li key={i}><span class="at">{millis(at - start)}</span><span class="bar"><i style={{ left: 100 * (at - start) / all + "%" }} /></span><span><b><T text={what} /></b> <T text={text} /></span></li>)}</ol>
+    {result?.timing && <Table label="Where the time went" head={PARTS.map(p => p[1])} rows={[PARTS.map(p => fine(result.timing[p[0]]))]} />}
+  </>;
 }
 
-function Isolation({ i }: { i: any }) {
+const PARTS = [["queue_ms", "Waited for its turn"], ["scan_ms", "Scan"], ["decide_ms", "Decision"], ["start_ms", "Start"], ["run_ms", "Run"], ["settle_ms", "Settled, audited"]] as const;
+const fine = (ms: number) => ms < 100 ? ms.toFixed(1) + " ms" : millis(ms);
+
+function Isolation({ i, from }: { i: any; from: string }) {
   const missing: string[] = i.missing ?? [];
   const rows: [string, ComponentChildren][] = Object.entries(i).filter(([k]) => k !== "missing" && k !== "limits").map(([k, v]) =>
     [k, v === true ? <Mark word="ok" /> : v === false || v === "none" && k === "cgroup" ? <Mark word="missing" /> : <T text={v === null ? "–" : typeof v === "object" ? Object.entries(v as object).map(e => e.join(" ")).join(", ") : v} />]);
   return <>
+    {from && <p class="none">{from}</p>}
     {missing.length ? <div class="problem"><b>Missing:</b><ul>{missing.map((m, j) => <li key={j}><T text={m} /></li>)}</ul></div> : <p class="fine">Nothing that was asked for was missing.</p>}
     <Table label="Isolation in force" head={["Part", "In force"]} rows={rows} />
     {i.limits && <Table label="Limits" head={["Limit", "Value"]} rows={Object.entries(i.limits).map(([k, v]) => [k, k.endsWith("_bytes") ? bytes(v as number) : <T text={v} />])} />}
@@ -122,13 +133,16 @@ function Activity({ a }: { a: any }) {
     <h2>Connections</h2>
     <Table label="Connections" empty="no connection" head={["Name", "Address", "Verdict", "Rule", "Out", "In"]} rows={(a.connections ?? []).map((c: any) => [<T text={c.name} />, `${c.address} ${c.protocol} ${c.port}`, c.verdict, <T text={c.rule} />, bytes(c.bytes_out), bytes(c.bytes_in)])} />
     {a.names?.length ? <Table label="Names" head={["Name asked for", "Verdict", "Rule"]} rows={a.names.map((n: any) => [<T text={n.name} />, n.verdict, <T text={n.rule} />])} /> : null}
-    {a.calls?.length ? <Table label="Calls" head={["Call", "Refused", "Times"]} rows={a.calls.map((c: any) => [<T text={c.call} />, c.refused ? "yes" : "", c.count])} /> : null}
+    {a.calls?.length ? <><h2>System calls</h2><Table label="Calls" head={["Call", "Refused", "Times"]} rows={a.calls.map((c: any) => [<T text={c.call} />, c.refused ? "yes" : "", c.count])} /></> : null}
     {a.omitted || a.events_lost ? <p class="problem">{a.omitted} more things are left out here, {a.events_lost} events were lost.</p> : null}
   </>;
 }
 
+const goesOn = (run: { row: any } | null) => run?.row?.state === "running" || run?.row?.state === "queued";
+
 export function Run({ id }: { id: string }) {
-  const run = useLoad("run" + id, b => fetchRun(id, b), 0);
+  const run = useLoad("run" + id, b => fetchRun(id, b), r => goesOn(r) ? 3 : 0);
+  const receipt = useLoad(`receipt ${id} ${goesOn(run.data)}`, b => fetchReceipt(id, b)); // anew when it has ended
   const agentId = run.data?.row?.agent_id ?? run.data?.ended?.gen_ai?.agent?.id ?? run.data?.decided?.gen_ai?.agent?.id ?? "";
   const agent = useLoad("of" + agentId, b => agentId ? ask("/agents/" + encodeURIComponent(agentId), { background: b }).catch(() => null) : Promise.resolve(null));
   return <><h1>Run <T text={id} /></h1><Wait of={run}>{({ row, result, events, kept, code, decided, ended }) => {
@@ -136,10 +150,11 @@ export function Run({ id }: { id: string }) {
     const level = row?.risk_level ?? decided?.labels?.risk_level ?? "?", reason = row?.reason ?? ended?.event?.reason ?? row?.state ?? "?";
     const violations = result?.violations ?? own.violations ?? [], activity = result?.activity ?? own.activity;
     const output = kept?.artifacts.filter((a: any) => a.sha256) ?? [];
-    const isolation = result?.isolation ?? own.isolation, known = agent.data as any;
+    const signed = receipt.data?.statement.predicate.isolation, isolation = result?.isolation ?? own.isolation ?? signed, known = agent.data as any;
+    const wasRefused = ended?.event?.action === "execution-refused";
     return <>
       <p class="lead"><Mark word={reason} /> {result?.kill_switch ? <>by the kill switch <b><T text={result.kill_switch} /></b>.</> : <T text={ended?.message ?? ""} />}</p>
-      {(row?.state === "running" || row?.state === "queued") && <p class="buttons"><Action label="End" verb="End this run" about={id} done={run.again}
+      {goesOn(run.data) && <p class="buttons"><Action label="End" verb="End this run" about={id} done={run.again}
         how={reason => [`/executions/${encodeURIComponent(id)}?reason=${encodeURIComponent(reason)}`, { method: "DELETE" }]} /></p>}
       <section aria-label="Who">
         <h2>Who ran it</h2>
@@ -153,7 +168,8 @@ export function Run({ id }: { id: string }) {
         {agent.error && <Problem error={agent.error} />}
         {agentId && <p><a href={query(term("agent", agentId))}>all runs of this agent</a></p>}
       </section>
-      <section aria-label="Why"><h2>Why it was {ended?.event?.action === "execution-refused" ? "judged so" : "allowed to start"}, at level {level}</h2>
+      <section aria-label="Why"><h2>Why it was {wasRefused ? "refused" : "allowed to start"}, at level {level}</h2>
+        {wasRefused && <p class="lead"><T text={ended?.message ?? ""} /></p>}
         <Why d={decided?.agentsandbox?.decision} level={level} reasons={result?.reasons ?? decided?.agentsandbox?.reasons ?? []} /></section>
       <section aria-label="What it did"><h2>What stood out</h2>
         <Table label="Violations" empty="nothing" head={["What", "Detail", "Severity", "Class"]} rows={violations.map((v: any) => [<T text={v.type} />, <T text={v.detail} />, <Mark word={v.severity} />, v.class])} />
@@ -163,8 +179,8 @@ export function Run({ id }: { id: string }) {
         : <><p class="none">The code is not kept (any more); its SHA-256 is <T text={decided?.process?.hash?.sha256 ?? "unknown"} />.</p>
           <Table label="Findings" empty="no findings" head={["Line", "Severity", "Rule", "Text"]} rows={findings.map((f: any) => [f.line, <Mark word={f.severity} />, <T text={f.rule} />, <T text={f.text} />])} /></>}</section>
       {result && <section aria-label="Output"><h2>Output</h2>{result.stdout ? <Block label="Standard output" text={result.stdout} /> : <p class="none">no output</p>}{result.stderr && <><h3>Errors</h3><Block label="Standard error" text={result.stderr} /></>}</section>}
-      <section aria-label="Isolation"><h2>Isolation</h2>{isolation ? <Isolation i={isolation} /> : <p class="none">Nothing of it ran, or the result is not kept.</p>}</section>
-      <section aria-label="Receipt"><h2>Receipt</h2><Receipt id={id} /></section>
+      <section aria-label="Isolation"><h2>Isolation</h2>{isolation ? <Isolation i={isolation} from={isolation === signed ? "From its receipt: the service keeps the result itself no longer." : ""} /> : <p class="none">Nothing of it ran, or the result is not kept.</p>}</section>
+      <section aria-label="Receipt"><h2>Receipt</h2><Receipt id={id} one={receipt} /></section>
       <section aria-label="Artifacts"><h2>Artifacts</h2><Table label="Artifacts" empty="none are kept" head={["Name", "Size", "SHA-256", ""]} rows={output.map((a: any) => [<T text={`${a.role}/${a.name}`} />, bytes(a.size), <small><T text={a.sha256} /></small>,
         <button type="button" onClick={() => download(`/executions/${encodeURIComponent(id)}/artifacts/${encodeURIComponent(a.role + "/" + a.name)}`, a.name)}>Download</button>])} /></section>
     </>;

@@ -42,7 +42,7 @@ const search = (q: string) => { location.hash = "#/runs?q=" + encodeURIComponent
 function Position({ q, newest, before }: { q: string; newest: number; before: number | null }) {
   const at = before ?? newest, rest = q.replace(/(^|\s)before:\S*/g, "").trim();
   const go = (n: number) => search(n >= newest ? rest : `${rest} before:${n}`.trim());
-  return <label class="position">Line {at.toLocaleString("en")} of {newest.toLocaleString("en")}
+  return <label class="position">From line {at.toLocaleString("en")} of the audit back, of {newest.toLocaleString("en")}
     <input type="range" min={1} max={newest} value={at} step={Math.max(1, Math.floor(newest / 1000))} aria-label="Position in the audit" onChange={e => go(Number(e.currentTarget.value))} /></label>;
 }
 

@@ -1,6 +1,6 @@
 // The audit's chain, recomputed here. What the server says of it does not count: only the bytes, SHA-256, Ed25519 and the key that the operator gave.
 //   line = BODY ,"hash":"HASH"}} \n     HASH = hex(SHA-256(HASH of the line before, BODY))     docs/audit.md
-export interface Found { file: string; line: number; sequence: number | null; text: string; advice: string }
+export interface Found { file: string; line: number; sequence: number | null; text: string; advice: string; says: string }
 export interface Verdict { lines: number; bytes: number; signatures: number; signed: number; problem: Found | null; key: string | null; last: Seen | null; archived: number }
 export interface Listing { files: { name: string; size: number }[]; first: number }
 export interface Source { list: () => Promise<Listing>; open: (name: string) => Promise<ReadableStream<Uint8Array<ArrayBuffer>>> }
@@ -96,8 +96,8 @@ export async function verify(source: Source, pinned: string | null, progress: (v
   for (let at = 0; at < files.length; at++) {
     const file = files[at]!, next = files[at + 1];
     let number = 0, offset = 0, stretch: { offset: number; parts: Bytes[]; size: number; line: number; isWhole: boolean } | null = null;
-    const fail = (text: string, line = number, seq: number | null = null, advice = next ? archive(file.name, firstOf(next.name)) : ""): Verdict =>
-      ({ ...v, problem: { file: file.name, line, sequence: seq, text, advice } });
+    const fail = (text: string, line = number, seq: number | null = null, advice = next ? archive(file.name, firstOf(next.name)) : "", says = ""): Verdict =>
+      ({ ...v, problem: { file: file.name, line, sequence: seq, text, advice, says } });
     const lines = linesOf(await source.open(file.name)); // a server that does not answer has not been caught at anything
     const head = (await lines.next()).value as Line[] | undefined;
     if (firstOf(file.name) === null && listedAt !== sequence && leaps(head, sequence)) { // once for each line: a server that lists without end is not followed
@@ -167,7 +167,7 @@ export async function verify(source: Source, pinned: string | null, progress: (v
               throw new Bad(`a signature is missing: the last one promised another within ${promise} lines`);
             }
           } catch (e) {
-            if (e instanceof Bad) return fail(e.message, number, seq);
+            if (e instanceof Bad) return fail(e.message, number, seq, undefined, new TextDecoder().decode(line.bytes));
             throw e;
           }
           previous = form.hash, sequence = seq!, v.lines++, v.last = { sequence, hash: form.hash };

@@ -186,7 +186,7 @@ int audit_write(struct audit *a, const struct audit_event *e, struct error *err)
     int r = lock(a, err);
     if (r < 0)
         return r;
-    r = key_check(a->key_dir_fd, a->key_dir,
+    r = key_check(a->key_dir_fd, a->key_dir, &a->key_file,
                   err); /* each time: what a key that others know has signed proves nothing */
     if (r == 0)
         r = write_locked(a, e, err);

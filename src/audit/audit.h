@@ -33,6 +33,12 @@ struct audit_head {
 
 #define AUDIT_TREE_BATCH 64u
 
+/* Which file the key was when it was last looked at. */
+struct audit_key_file {
+    uint64_t dev, ino, at_ms; /* at_ms: clock_ms(); 0: there was none, or it was not looked at */
+    int64_t changed_s, changed_ns;
+};
+
 struct audit {
     int fd, lock_fd, dir_fd, head_fd, key_dir_fd; /* -1: not open */
     const char *path, *dir, *key_dir;
@@ -44,8 +50,9 @@ struct audit {
     struct buf line;        /* the one in hand; kept for the next */
     bool is_behind;         /* lines of ours that no process is about to bring to the disk */
     int sync_pid;           /* the child that last did; 0: none */
-    struct audit_leaves {   /* of the tree (audit/tree.h), which are not in its file yet: of lines in a row */
-        uint32_t batch;     /* set by the caller: how many wait for each other; 0: none does */
+    struct audit_key_file key_file;
+    struct audit_leaves { /* of the tree (audit/tree.h), which are not in its file yet: of lines in a row */
+        uint32_t batch;   /* set by the caller: how many wait for each other; 0: none does */
         uint32_t count;
         uint64_t first;
         uint8_t hashes[AUDIT_TREE_BATCH][32];

@@ -6,6 +6,9 @@
 #include <sys/stat.h>
 #include "audit/chain.h"
 #include "audit/dir.h"
+#include "base/clock.h"
+
+#define SEEN_FOR_MS 1000u
 
 void key_done(struct audit_key *k)
 {
@@ -132,13 +135,31 @@ static int say_bad(int e, const char *dir_name, struct error *err)
         "absent, and then `audit verify` needs the old audit.pub as --public-key for what the old one signed");
 }
 
-int key_check(int key_dir, const char *dir_name, struct error *err)
+static struct audit_key_file file_of(const struct stat *st)
+{
+    return (struct audit_key_file){ .dev = st->st_dev,
+                                    .ino = st->st_ino,
+                                    .at_ms = clock_ms(),
+                                    .changed_s = st->st_ctim.tv_sec,
+                                    .changed_ns = st->st_ctim.tv_nsec };
+}
+
+static bool is_same(const struct audit_key_file *a, const struct audit_key_file *b)
+{
+    return a->dev == b->dev && a->ino == b->ino && a->changed_s == b->changed_s && a->changed_ns == b->changed_ns;
+}
+
+int key_check(int key_dir, const char *dir_name, struct audit_key_file *ret, struct error *err)
 {
     struct stat st;
     cleanup(dir_leave) struct dir_visit visit = dir_enter(key_dir);
+    *ret = (struct audit_key_file){ 0 };
     if (fstatat(key_dir, "audit.key", &st, AT_SYMLINK_NOFOLLOW) < 0)
         return errno == ENOENT ? 0 : say_bad(-errno, dir_name, err); /* the first signature makes it */
-    return is_private(key_dir, &st) ? 0 : say_bad(-EPERM, dir_name, err);
+    if (!is_private(key_dir, &st))
+        return say_bad(-EPERM, dir_name, err);
+    *ret = file_of(&st);
+    return 0;
 }
 
 int key_load(int key_dir, const char *dir_name, struct audit_key *ret, struct error *err)
@@ -159,12 +180,17 @@ int key_load(int key_dir, const char *dir_name, struct audit_key *ret, struct er
     return say_bad(e, dir_name, err);
 }
 
-int key_load_kept(struct key_kept *k, int key_dir, const char *dir_name, struct audit_key *ret, struct error *err)
+int key_load_kept(struct key_kept *k, int key_dir, const char *dir_name, const struct audit_key_file *seen,
+                  struct audit_key *ret, struct error *err)
 {
     struct stat st = { 0 };
-    int e = fstatat(key_dir, "audit.key", &st, AT_SYMLINK_NOFOLLOW) < 0 ? -errno : 0;
-    if (e == 0 && k->is_there && k->file.dev == st.st_dev && k->file.ino == st.st_ino &&
-        k->file.changed_s == st.st_ctim.tv_sec && k->file.changed_ns == st.st_ctim.tv_nsec) {
+    struct audit_key_file now = *seen;
+    int e = 0;
+    if (!now.at_ms || clock_ms() - now.at_ms >= SEEN_FOR_MS) {
+        e = fstatat(key_dir, "audit.key", &st, AT_SYMLINK_NOFOLLOW) < 0 ? -errno : 0;
+        now = file_of(&st);
+    }
+    if (e == 0 && k->is_there && is_same(&k->file, &now)) {
         *ret = k->key;
         return 0;
     }
@@ -172,8 +198,7 @@ int key_load_kept(struct key_kept *k, int key_dir, const char *dir_name, struct 
     if ((e = key_load(key_dir, dir_name, ret, err)) < 0)
         return e;
     k->key = *ret; /* of the file that was looked at, or of a newer one: then the next look finds another */
-    k->file.dev = st.st_dev, k->file.ino = st.st_ino;
-    k->file.changed_s = st.st_ctim.tv_sec, k->file.changed_ns = st.st_ctim.tv_nsec;
+    k->file = now;
     k->is_there = true;
     return 0;
 }

@@ -9,19 +9,18 @@ struct audit_key {
 /* Reads it, or makes it at first use (two processes at once: one wins, both get it). Wipe with key_done. */
 int key_load(int key_dir, const char *dir_name, struct audit_key *ret, struct error *err);
 /* The same for a process that signs again and again: the file is read anew when it is another one than before. Its
- * owner's to lock, and to wipe with key_forget(). 25 us less. */
+ * owner's to lock, and to wipe with key_forget(). 25 us less; another 10 where a line that was written within the last
+ * second has just looked at the file. */
 struct key_kept {
     struct audit_key key;
-    struct {
-        uint64_t dev, ino;
-        int64_t changed_s, changed_ns;
-    } file;
+    struct audit_key_file file;
     bool is_there;
 };
-int key_load_kept(struct key_kept *k, int key_dir, const char *dir_name, struct audit_key *ret, struct error *err);
+int key_load_kept(struct key_kept *k, int key_dir, const char *dir_name, const struct audit_key_file *seen,
+                  struct audit_key *ret, struct error *err);
 void key_forget(struct key_kept *k);
 /* Before each line: -EPERM where others may read or change it. One that is absent is made with the next signature. */
-int key_check(int key_dir, const char *dir_name, struct error *err);
+int key_check(int key_dir, const char *dir_name, struct audit_key_file *ret, struct error *err);
 void key_done(struct audit_key *k);
 /* Adds what helps against a full, read-only or failing disk below dir_name, which no change of modes would; false: it
  * is none of these. */

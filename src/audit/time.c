@@ -4,17 +4,34 @@
 #include "audit/line.h"
 #include "base/parse.h"
 
-void audit_time_write(uint64_t ms, char out[static AUDIT_TIME_SIZE])
+static char *put_digits(char *out, unsigned n, unsigned v, char behind)
 {
-    struct tm tm;
-    time_t seconds = (time_t)MIN_OF(ms / 1000, UINT64_C(253402300799)); /* the year 9999 */
-    (void)gmtime_r(&seconds, &tm);
-    (void)snprintf(out, AUDIT_TIME_SIZE, "%04d-%02d-%02dT%02d:%02d:%02d.%03uZ", tm.tm_year + 1900, tm.tm_mon + 1,
-                   tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec, (unsigned)(ms % 1000));
+    for (unsigned i = n; i; v /= 10)
+        out[--i] = (char)('0' + v % 10);
+    out[n] = behind;
+    return out + n + 1;
 }
 
-/* Days since 1970 of a day in the proleptic Gregorian calendar (Hinnant, "chrono-compatible low-level date
- * algorithms"). */
+/* The day of the proleptic Gregorian calendar of days since 1970, and the reverse (Hinnant, "chrono-compatible
+ * low-level date algorithms"). Not gmtime_r() and snprintf(): 5 us, five times in each run. */
+void audit_time_write(uint64_t ms, char out[static AUDIT_TIME_SIZE])
+{
+    const uint64_t seconds = MIN_OF(ms / 1000, UINT64_C(253402300799)); /* the year 9999 */
+    const unsigned of_day = (unsigned)(seconds % 86400);
+    const uint64_t z = seconds / 86400 + 719468, era = z / 146097;
+    const unsigned doe = (unsigned)(z - era * 146097), yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;
+    const unsigned doy = doe - (365 * yoe + yoe / 4 - yoe / 100), mp = (5 * doy + 2) / 153;
+    const unsigned month = mp < 10 ? mp + 3 : mp - 9, year = (unsigned)(yoe + era * 400) + (month <= 2);
+    char *p = put_digits(out, 4, year, '-');
+    p = put_digits(p, 2, month, '-');
+    p = put_digits(p, 2, doy - (153 * mp + 2) / 5 + 1, 'T');
+    p = put_digits(p, 2, of_day / 3600, ':');
+    p = put_digits(p, 2, of_day / 60 % 60, ':');
+    p = put_digits(p, 2, of_day % 60, '.');
+    p = put_digits(p, 3, (unsigned)(ms % 1000), 'Z');
+    *p = '\0';
+}
+
 static int64_t days_of(int64_t y, unsigned m, unsigned d)
 {
     y -= m <= 2;

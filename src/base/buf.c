@@ -76,7 +76,7 @@ int buf_adds_clean(struct buf *b, const char *s)
     return 0;
 }
 
-int buf_addc(struct buf *b, char c)
+int buf_addc_slowly(struct buf *b, char c)
 {
     return buf_add(b, &c, 1);
 }

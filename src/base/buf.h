@@ -20,7 +20,15 @@ void buf_done(struct buf *b);
 void buf_trim(struct buf *b);
 int buf_add(struct buf *b, const void *p, size_t n);
 int buf_adds(struct buf *b, const char *s);
-int buf_addc(struct buf *b, char c);
+int buf_addc_slowly(struct buf *b, char c);
+static inline int buf_addc(struct buf *b, char c)
+{
+    if (b->failed || b->size + 1 >= b->cap)
+        return buf_addc_slowly(b, c);
+    b->data[b->size++] = c;
+    b->data[b->size] = '\0';
+    return 0;
+}
 /* For a terminal: control characters of s, which an attacker may have chosen, as \xNN. */
 int buf_adds_clean(struct buf *b, const char *s);
 int buf_addf(struct buf *b, const char *fmt, ...) PRINTF_LIKE(2, 3);

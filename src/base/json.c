@@ -20,9 +20,9 @@ void json_close(struct buf *b, char bracket)
     (void)buf_addc(b, bracket);
 }
 
-void json_key(struct buf *b, const char *key)
+void json_key_sized(struct buf *b, const char *key, size_t size)
 {
-    json_put_string(b, key);
+    json_bytes(b, key, size);
     (void)buf_addc(b, ':');
 }
 
@@ -113,16 +113,29 @@ void json_put_string(struct buf *b, const char *s)
         json_put_null(b);
 }
 
+/* Not printf: a run's result, lines and receipt have hundreds of numbers. */
+static void add_decimal(struct buf *b, uint64_t v)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + v % 10);
+    while (v /= 10);
+    (void)buf_add(b, digits + at, sizeof digits - at);
+}
+
 void json_uint(struct buf *b, uint64_t v)
 {
     separate(b);
-    (void)buf_addf(b, "%llu", (unsigned long long)v);
+    add_decimal(b, v);
 }
 
 void json_int(struct buf *b, int64_t v)
 {
     separate(b);
-    (void)buf_addf(b, "%lld", (long long)v);
+    if (v < 0)
+        (void)buf_addc(b, '-');
+    add_decimal(b, v < 0 ? -(uint64_t)v : (uint64_t)v);
 }
 
 void json_bool(struct buf *b, bool v)
@@ -139,8 +152,10 @@ void json_put_null(struct buf *b)
 
 void json_milli(struct buf *b, uint64_t v)
 {
+    const char part[] = { '.', (char)('0' + v / 100 % 10), (char)('0' + v / 10 % 10), (char)('0' + v % 10) };
     separate(b);
-    (void)buf_addf(b, "%llu.%03llu", (unsigned long long)(v / 1000), (unsigned long long)(v % 1000));
+    add_decimal(b, v / 1000);
+    (void)buf_add(b, part, sizeof part);
 }
 
 void json_texts(struct buf *b, const struct strlist *l)

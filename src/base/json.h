@@ -11,7 +11,12 @@
 
 void json_open(struct buf *b, char bracket);  /* '{' or '[' */
 void json_close(struct buf *b, char bracket); /* '}' or ']' */
-void json_key(struct buf *b, const char *key);
+void json_key_sized(struct buf *b, const char *key, size_t size);
+/* The length of a literal is known when this is compiled. */
+static inline void json_key(struct buf *b, const char *key)
+{
+    json_key_sized(b, key, strlen(key));
+}
 void json_put_string(struct buf *b, const char *s);      /* NULL: null */
 void json_texts(struct buf *b, const struct strlist *l); /* ["a", "b"] */
 /* K=V as members of an object that is open, but for the one with this name; NULL: all. */

@@ -36,42 +36,80 @@ static void desk_close(struct desk *d)
 
 /* --- looking -------------------------------------------------------------------------------------- */
 
-static void put_list(const struct desk *d, const struct agent_list *list, uint64_t limit, struct http_answer *a)
+/* Pages of the store that one request looks through for a standing: what is behind them is the next page's. */
+#define LOOK_PAGES 20u
+
+struct page { /* what one request asked for, and what was found */
+    const char *after, *next;
+    uint64_t limit, count;
+    int standing; /* -1: any */
+    struct agent *found;
+};
+
+/* -> whether there is more */
+static bool take(struct page *p, const struct agent_list *list)
 {
-    uint32_t count = (uint32_t)MIN_OF(limit, (uint64_t)list->count);
+    uint32_t i = 0;
+    for (; i < list->count && p->count < p->limit; i++)
+        if (p->standing < 0 || list->agents[i].standing == p->standing)
+            p->found[p->count++] = list->agents[i];
+    p->next = i && (i < list->count || list->is_cut) ? list->agents[i - 1].id : NULL;
+    return p->next != NULL;
+}
+
+/* The ids are the arena's: those of a page outlive it. */
+static int look(struct desk *d, struct page *p, struct error *err)
+{
+    struct agent_list *list = arena_zero(d->call->arena, sizeof *list);
+    p->found = arena_zero(d->call->arena, p->limit * sizeof *p->found);
+    if (!list || !p->found)
+        return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    for (unsigned pages = 0; pages < LOOK_PAGES; pages++) {
+        int e = store_agents(&d->ledger, pages ? p->next : p->after, list, err);
+        if (e < 0)
+            return e;
+        if (!take(p, list) || p->count == p->limit)
+            break;
+    }
+    return 0;
+}
+
+static void put_page(const struct desk *d, const struct page *p, struct http_answer *a)
+{
     struct buf *out = answer_json(a, 200, 8 * MIB);
     json_open(out, '{');
     json_key(out, "agents");
     json_open(out, '[');
-    for (uint32_t i = 0; i < count; i++)
-        agent_json(out, &list->agents[i], NULL, NULL, &d->rules, d->now_ms);
+    for (uint64_t i = 0; i < p->count; i++)
+        agent_json(out, &p->found[i], NULL, NULL, &d->rules, d->now_ms);
     json_close(out, ']');
     json_key(out, "next");
-    json_put_string(out, count && (count < list->count || list->is_cut) ? list->agents[count - 1].id : NULL);
+    json_put_string(out, p->next);
     json_close(out, '}');
     (void)buf_addc(out, '\n');
 }
 
 void agents_list(struct call *c, struct http_answer *a)
 {
-    static const char *const names[] = { "after", "limit", NULL };
-    struct agent_list *list = arena_zero(c->arena, sizeof *list);
+    static const char *const names[] = { "after", "limit", "standing", NULL };
     struct error err = { 0 };
     struct desk d;
-    uint64_t limit = 100;
-    int e = list ? query_known(c->request, names, &err) : err_set(&err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    struct page p = { .after = http_query(c->request, "after"), .limit = 100, .standing = -1 };
+    int e = query_known(c->request, names, &err);
     if (e == 0)
-        e = query_uint(c->request, "limit", 1, STORE_MAX_AGENTS, &limit, &err);
+        e = query_uint(c->request, "limit", 1, STORE_MAX_AGENTS, &p.limit, &err);
+    if (e == 0)
+        e = query_choice(c->request, "standing", standing_names, &p.standing, &err);
     if (e < 0) {
         call_refuse(c, a, &err);
         return;
     }
     desk_open(&d, c);
-    e = store_agents(&d.ledger, http_query(c->request, "after"), list, &err);
+    e = look(&d, &p, &err);
     if (e < 0)
         call_refuse(c, a, &err);
     else
-        put_list(&d, list, limit, a);
+        put_page(&d, &p, a);
     desk_close(&d);
 }
 

@@ -113,12 +113,13 @@ static bool logs_are_good(struct service *v, why_text why)
 static bool audit_is_good(struct service *v, why_text why)
 {
     struct stat at, opened;
+    struct audit_key_file key;
     (void)pthread_mutex_lock(&v->trail.lock);
     const struct audit *a = &v->trail.audit;
     bool is_open = a->fd >= 0 && a->lock_fd >= 0 && fstat(a->dir_fd, &opened) == 0;
     const char *dir = a->dir; /* of the service's arena: it stays */
     struct error err = { 0 };
-    int key_e = is_open ? key_check(a->key_dir_fd, a->key_dir, &err) : 0;
+    int key_e = is_open ? key_check(a->key_dir_fd, a->key_dir, &key, &err) : 0;
     (void)pthread_mutex_unlock(&v->trail.lock);
     if (!is_open)
         return is_bad(why, "is not open");

@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
+#include "run/receipt.h"
+
 static void add_option(struct strlist *argv, const char *name, const char *value)
 {
     if (!value)
@@ -204,6 +206,8 @@ int policy_set_load(const struct paths *p, const char *config_path, struct polic
             return e;
         }
     }
+    for (size_t i = 0; i < RISK_COUNT; i++)
+        receipt_policy_hash(&s->level[i], s->hash[i]);
     s->default_level = (enum risk_level)s->level[0].config.sandbox.default_risk_level;
     *ret = s;
     return 0;

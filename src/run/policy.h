@@ -8,6 +8,7 @@
 struct policy_set {
     _Atomic unsigned refs;
     struct compiled level[RISK_COUNT];
+    char hash[RISK_COUNT][65]; /* receipt_policy_hash() of each */
     enum risk_level default_level;
 };
 /* What a person should know of a policy that holds all the same, as a line without its end; nothing: empty. profile:

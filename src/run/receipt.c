@@ -123,9 +123,15 @@ static void put_run(const struct exec *s, const struct result *r, struct buf *b)
 
 static void put_policy(const struct exec *s, struct buf *b)
 {
+    const size_t level = s->policy.profile.risk_level;
+    const struct compiled *shared = s->policies && level < RISK_COUNT ? &s->policies->level[level] : NULL;
     char hash[65];
-    receipt_policy_hash(&s->policy, hash);
-    put_text(b, "policy_hash", hash);
+    /* fast path: nothing of the request's is laid over what the service has for all */
+    const bool is_shared = shared && shared->filter.data == s->policy.filter.data &&
+                           memcmp(&shared->profile, &s->policy.profile, sizeof shared->profile) == 0;
+    if (!is_shared)
+        receipt_policy_hash(&s->policy, hash);
+    put_text(b, "policy_hash", is_shared ? s->policies->hash[level] : hash);
     put_text(b, "profile", s->policy.profile.name);
     put_text(b, "plan_hash", s->judgement.plan_hash[0] ? s->judgement.plan_hash : NULL);
 }

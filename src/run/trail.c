@@ -43,7 +43,7 @@ int trail_key(struct trail *t, struct audit_key *ret, struct audit_head *ret_hea
     }
     (void)pthread_mutex_lock(&s->lock);
     *ret_head = s->audit.head;
-    int e = key_load_kept(&s->key, s->audit.key_dir_fd, s->audit.key_dir, ret, err);
+    int e = key_load_kept(&s->key, s->audit.key_dir_fd, s->audit.key_dir, &s->audit.key_file, ret, err);
     (void)pthread_mutex_unlock(&s->lock);
     return e;
 }

@@ -93,11 +93,14 @@ static bool has_miner_words(const char *argv)
 
 static void hint(struct mining *s, const char *what, struct shown who, uint64_t at_us)
 {
-    if (!s->hint.text[0]) { /* room for the time is made by cutting who */
-        s->hint = shown(what);
-        size_t n = strlen(s->hint.text);
-        (void)snprintf(s->hint.text + n, sizeof s->hint.text - n, " %.48s at %s", who.text, shown_time(at_us).text);
-    }
+    const struct shown when = shown_time(at_us);
+    if (s->hint.text[0])
+        return;
+    s->hint = shown(what);
+    const size_t n = strlen(s->hint.text), most = sizeof s->hint.text - n - strlen(when.text) - sizeof "  at ";
+    const bool is_cut = strlen(who.text) > most; /* and seen to be: half of a host's name is another host's */
+    (void)snprintf(s->hint.text + n, sizeof s->hint.text - n, " %.*s%s at %s", (int)(is_cut ? most - 3 : most),
+                   who.text, is_cut ? "..." : "", when.text);
 }
 
 /* A miner's connection says something about every share that it finds: some hundred bytes, in minutes. A MiB is a file.

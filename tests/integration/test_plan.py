@@ -310,7 +310,8 @@ def test_profiles_check_tells_good_from_bad(box):
     done = box.agent("profiles", "check", good, bad)
     assert done.code == 2 and "%s:2: resources.memory" % bad in done.words, done
     # one that begins with a section that only a configuration has is read as one
-    for text, code, needle in (("warm: {idle: 30}\n", 0, "good, a configuration"), ("warm: {idel: 30}\n", 2, "warm.idle"),
+    for text, code, needle in (("warm: {idle: 30}\n", 0, "good, a configuration"),
+                               ("warm: {idel: 30}\n", 2, "warm.idle"),
                                ("monitoring: {nothing: 1}\n", 2, "monitoring.nothing")):
         done = box.agent("profiles", "check", box.file("other.yaml", text))
         assert done.code == code and needle in done.text + done.words, done

@@ -97,7 +97,7 @@ await check("the killed miner is found by mouse: who, what it touched, why it st
   await waitText(page, "Why it was allowed to start");
   await waitText(page, "Standing now");
   const said = await text(page);
-  for (const needle of [given.agent, given.key_name, "crypto_mining", "wallet.txt", "trust 0.500", "level medium", "Isolation", "stratum+tcp://pool.example.org", "gzip -9c"])
+  for (const needle of [given.agent, given.key_name, "crypto_mining", "wallet.txt", "trust 0.500", "level medium", "medium from 0.500", "Waited for its turn", "Isolation", "stratum+tcp://pool.example.org", "gzip -9c"])
     must(said.includes(needle), "the page of the run does not say " + needle + ":\n" + said.slice(0, 3000));
   must(!said.includes("ended: killed\n\nWho") && /uid\s+inside \d+, host \d+/.test(said), "what a program reads stands there:\n" + said.slice(0, 3000));
 });
@@ -116,6 +116,17 @@ await check("an agent has the cause of each step of its trust, its limits, and w
   await row("Used", given.agent).getByRole("link", { name: given.agent }).waitFor();
   await go(page, "#/keys", "What they used");
   await row("Used", given.runner_id).waitFor();
+});
+
+await check("the number of agents of a standing leads to those agents", async () => {
+  await go(page, "#/now", "Health");
+  const number = page.getByRole("link", { name: "agents banned" }), count = Number.parseInt(await number.innerText(), 10);
+  await number.click();
+  await waitText(page, "Violations");
+  const rows = await page.getByRole("region", { name: "Agents" }).locator("tbody tr").allInnerTexts();
+  must(count > 0 && rows.length === count && rows.every(r => r.includes("banned")) && rows.some(r => r.includes(given.agent)), count + ": " + rows.join("; "));
+  await page.getByRole("link", { name: "all", exact: true }).click();
+  await page.getByRole("link", { name: given.honest, exact: true }).waitFor();
 });
 
 await check("a list is walked by keyboard", async () => {
@@ -205,6 +216,9 @@ await check("an action needs a reason, is done, and is audited with who did it",
 await check("a run is ended from the page, with a reason in the audit", async () => {
   const answer = await (await fetch(given.url + given.base + "/executions", { method: "POST", headers: { Authorization: "Bearer " + given.admin, "Content-Type": "application/json" },
     body: JSON.stringify({ language: "bash", code: "sleep 100", agent_id: "sleeper" }) })).json();
+  const other = await page.context().newPage();
+  await go(other, "#/runs/" + answer.execution_id, "Who ran it");
+  await other.locator(".lead .mark", { hasText: "running" }).waitFor();
   await go(page, "#/running", answer.execution_id);
   await page.getByRole("button", { name: "End …" }).click();
   await page.locator("dialog[open] textarea").fill("enough");
@@ -212,6 +226,8 @@ await check("a run is ended from the page, with a reason in the audit", async ()
   await waitText(page, "nothing runs");
   const lines = await (await fetch(given.url + given.base + "/audit?action=execution-stopped&last=1", { headers: { Authorization: "Bearer " + given.admin } })).json();
   must(lines.events[0].event.reason === "enough" && lines.events[0].user.name === given.admin_name, JSON.stringify(lines));
+  await other.locator(".lead .mark", { hasText: "killed" }).waitFor(); // the page of a run that goes on looks again by itself
+  await other.close();
 });
 
 await check("a run whose lines are far back is read back to, not called gone", async () => {
@@ -257,6 +273,8 @@ await check("a tampered line turns red, by its number, without the command line"
   must(blamed !== lines[n - 1], "the line does not name the agent: " + lines[n - 1]);
   const said = await tampered(l => { l[n - 1] = blamed; });
   must(said.startsWith("Tampered") && said.includes(`line ${n} `) && said.includes("what this line says is not what was written") && said.includes("evidence"), said);
+  await waitText(page, "What that line says now"); // which run it is about, and what it claims
+  await page.getByRole("region", { name: "The line" }).getByText("x".repeat(given.agent.length)).waitFor();
   await accessible(page, "tampered");
   const alone = await (async () => { // the operator has brought no key: the line is named all the same
     fs.writeFileSync(given.audit, lines.map((l, i) => i === n - 1 ? blamed : l).join("\n"), "latin1");
@@ -282,7 +300,12 @@ await check("a run has its processes as a tree, its curves, and a receipt that t
   await page.getByRole("button", { name: "Show the statement" }).click();
   await waitText(page, "urn:sandbox-agent:receipt:v1");
   await page.evaluate(() => localStorage.setItem("audit-key", "ab".repeat(32)));
+  const result = u => u.pathname.endsWith("/executions/" + run);
+  await page.route(result, r => r.fulfill({ status: 404, json: { error: { code: "not_found", message: "gone" } } })); // the service keeps it no longer
   await page.reload();
+  await waitText(page, "From its receipt");
+  await page.getByRole("region", { name: "Isolation in force" }).locator("tr", { hasText: "seccomp" }).waitFor();
+  await page.unroute(result);
   await waitText(page, "not signed by the key that you brought");
   await page.evaluate(key => localStorage.setItem("audit-key", key), given.public_key);
 });

@@ -3,6 +3,7 @@
 #include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include "audit/chain.h"
 #include "audit/key.h"
 #include "audit/line.h"
@@ -75,6 +76,21 @@ TEST(audit_times_are_written_and_read_as_rfc_3339)
 }
 
 /* --- what a line is ------------------------------------------------------------------------------------ */
+
+TEST(audit_times_are_those_of_the_c_library_on_every_day)
+{
+    for (uint64_t seconds = 0; seconds < UINT64_C(253402300800); seconds += 86400 + seconds % 7919) {
+        char is[AUDIT_TIME_SIZE], must_be[64];
+        const time_t t = (time_t)seconds;
+        struct tm tm;
+        audit_time_write(seconds * 1000 + seconds % 1000, is);
+        (void)snprintf(must_be, sizeof must_be, ".%03uZ", (unsigned)(seconds % 1000));
+        CHECK_STR(is + 19, must_be);
+        CHECK_EQ(strftime(must_be, sizeof must_be, "%Y-%m-%dT%H:%M:%S", gmtime_r(&t, &tm)), 19);
+        is[19] = '\0';
+        CHECK_STR(is, must_be);
+    }
+}
 
 TEST(audit_lines_hash_as_documented_from_64_zeros_on)
 {

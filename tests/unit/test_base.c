@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/feature.h"
 #include "base/integral.h"
+#include "base/json.h"
 #include "base/pack.h"
 #include "base/parse.h"
 #include "base/path.h"
@@ -434,4 +435,18 @@ TEST(memory_over_time_is_the_sum_of_what_was_seen)
     /* a TiB for a month */
     CHECK_EQ(integral_end((struct integral){ 0 }, 0, UINT64_C(2592000000000), UINT64_C(1) << 40), UINT64_C(2592000000)
                                                                                                       << 20);
+}
+
+TEST(json_numbers_have_all_their_digits)
+{
+    struct buf b;
+    buf_init(&b, 1000);
+    json_open(&b, '[');
+    json_uint(&b, 0), json_uint(&b, 10), json_uint(&b, UINT64_MAX);
+    json_int(&b, 0), json_int(&b, -7), json_int(&b, INT64_MIN), json_int(&b, INT64_MAX);
+    json_milli(&b, 0), json_milli(&b, 7), json_milli(&b, 1050), json_milli(&b, UINT64_MAX);
+    json_close(&b, ']');
+    CHECK_STR(b.data, "[0,10,18446744073709551615,0,-7,-9223372036854775808,9223372036854775807,0.000,0.007,1.050,"
+                      "18446744073709551.615]");
+    buf_done(&b);
 }

@@ -706,6 +706,29 @@ TEST(mining_is_a_hint_and_as_much_cpu_as_the_profile_says)
     CHECK_EQ(cpu_of(cpu_share - 5, 3 * window, "mining.subscribe"), 0);
 }
 
+/* Whether a word of `length` characters is in the evidence as `shown` of them and `end`. */
+static bool tells(size_t length, size_t shown, const char *end)
+{
+    struct found f = { .count = 0 };
+    struct watch *w = watch_new(medium());
+    char word[128] = { 0 }, wanted[256];
+    memset(word, 'x', length);
+    feed(w, &(struct watch_event){ .kind = WATCH_WORDS, .at_us = 5000, .text = word }, &f);
+    for (uint64_t i = 1; i <= 1000 && !f.count; i++)
+        feed(w,
+             &(struct watch_event){
+                 .kind = WATCH_SAMPLE, .at_us = i * 100000, .cpu_us = i * 100 * medium()->resources.cpu },
+             &f);
+    (void)watch_free(w);
+    (void)snprintf(wanted, sizeof wanted, "in memory, %.*s%s at 0.005 s", (int)shown, word, end);
+    return f.count && strstr(f.finding[0].evidence, wanted);
+}
+
+TEST(evidence_of_mining_has_a_host_s_name_in_full_or_says_that_it_is_cut)
+{
+    CHECK(tells(20, 20, "") && tells(46, 46, "") && tells(47, 43, "...") && tells(90, 43, "..."));
+}
+
 /* used and waited: permille of the allowed CPU. has_talk: beside a connection that lasts and was talked over. */
 static size_t mine(uint64_t used, uint64_t waited, uint64_t seconds, bool has_words, bool has_talk)
 {

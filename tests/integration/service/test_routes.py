@@ -74,7 +74,7 @@ def test_an_unknown_parameter_or_one_that_is_there_twice_is_refused_with_the_one
     assert "agent" in error["details"]["remedy"]
     assert "twice" in error_of(service.request("GET", "/agents?limit=1&limit=2"), 400, "invalid_request")["message"]
     error_of(service.request("GET", "/profiles?x="), 400, "invalid_request")
-    for query in ("limit=0", "limit=1001", "limit=-1", "limit=x", "limit="):
+    for query in ("limit=0", "limit=1001", "limit=-1", "limit=x", "limit=", "standing=bad", "standing="):
         error_of(service.request("GET", "/agents?" + query), 422, "invalid_value")
     for query in ("since=yesterday", "after=x", "last=5&after=1", "last=0"):
         error_of(service.request("GET", "/audit?" + query), 422, "invalid_value")
@@ -184,13 +184,21 @@ def test_the_pages_of_agents_have_each_of_them_once(service):
     names = ["page-%02d" % i for i in range(7)]
     for name in names:
         assert service.request("POST", "/agents/%s/ban" % name, json={"reason": "a test"}).status_code == 200
-    seen, after = [], "page"
-    while after is not None:
-        page = service.request("GET", "/agents", params={"after": after, "limit": 3}).json()
-        assert len(page["agents"]) <= 3
-        seen += [a["agent_id"] for a in page["agents"]]
-        after = page["next"]
-    assert [n for n in seen if n.startswith("page-")] == names and len(set(seen)) == len(seen)
+
+    def pages_of(**filters):
+        seen, after = [], "page"
+        while after is not None:
+            page = service.request("GET", "/agents", params={"after": after, "limit": 3, **filters}).json()
+            assert len(page["agents"]) <= 3
+            seen += [a["agent_id"] for a in page["agents"]]
+            after = page["next"]
+        assert len(set(seen)) == len(seen)
+        return [n for n in seen if n.startswith("page-")]
+    assert pages_of() == names
+    for name in names[::2]:
+        assert service.request("POST", "/agents/%s/release" % name, json={"reason": "a test"}).status_code == 200
+    assert (pages_of(standing="good"), pages_of(standing="banned")) == (names[::2], names[1::2])
+    assert pages_of(standing="quarantined") == []
     assert [a["agent_id"] for a in agent(service, "agents",
                                          "list")["agents"]] == [a["agent_id"] for a in service.request(
                                              "GET", "/agents?limit=1000").json()["agents"]]
