@@ -20,6 +20,7 @@ struct wrap {
     uint32_t volume;         /* which of the options' is the project */
     const char *project;     /* on the host and inside */
     const char *here;        /* the current directory, without links */
+    bool has_begun;          /* the guards are there: the tool may have run */
 };
 
 /* Not only by HOME, which a caller may have set to something else. */
@@ -218,7 +219,10 @@ int wrap_begin(struct wrap *w, struct options *o, struct error *err)
         e = add_asked(w, GUARD_READ_ONLY, "--read-only", &o->wrap.read_only, err);
     if (e == 0)
         e = add_asked(w, GUARD_HIDE, "--hide", &o->wrap.hidden, err);
-    return e < 0 ? e : guards_words(&w->guards, w->project, &o->guards, err);
+    if (e == 0)
+        e = guards_words(&w->guards, w->project, &o->guards, err);
+    w->has_begun = e == 0;
+    return e;
 }
 
 bool wrap_end(struct wrap *w, bool has_run)
@@ -227,6 +231,8 @@ bool wrap_end(struct wrap *w, bool has_run)
     if (!w)
         return true;
     buf_init(&words, 64 * KIB);
+    if (w->has_begun && !w->review) /* a review applies nothing of what is looked for */
+        guards_look(&w->guards, &words);
     guards_end(&w->guards, &words);
     (void)write_all(STDERR_FILENO, words.data, words.size);
     buf_done(&words);
