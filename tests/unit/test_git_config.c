@@ -91,7 +91,7 @@ TEST(a_configuration_is_read_as_git_reads_it)
         CHECK_EQ(compare(read[i], strlen(read[i])), 1);
     for (size_t i = 0; i < ARRAY_LEN(refused); i++)
         CHECK(compare(refused[i], strlen(refused[i])) % 2 == 0); /* `git config` lists a key without a section */
-    for (int i = 0; i < 60; i++) { /* most are refused by both */
+    for (int i = 0; i < 60; i++) {                               /* most are refused by both */
         static const char alphabet[] = "[[]]aB.-=\"\"\\\\ \t\n\n\r#;n1";
         char text[40] = "[a]\n";
         const size_t n = 4 + rnd(30);
