@@ -36,11 +36,12 @@ struct guards {
     const struct strlist *writable; /* from the project: these places stay as they are. Borrowed */
     struct strlist *missing;        /* what could not be had, for isolation.missing. Borrowed */
     struct guarded list[GUARDS_MAX];
-    uint32_t count, seen;  /* seen: entries that the walk looked at */
-    bool is_cut;           /* the walk ended at a bound */
-    bool is_dry;           /* --dry-run: nothing is made */
-    bool is_bare;          /* the project itself is a git directory */
-    struct timespec since; /* what the file system's clock said before the tool started */
+    uint32_t count, seen;               /* seen: entries that the walk looked at */
+    const char *user_name, *user_email; /* by the person's own configuration of git; NULL: not said */
+    bool is_cut;                        /* the walk ended at a bound */
+    bool is_dry;                        /* --dry-run: nothing is made */
+    bool is_bare;                       /* the project itself is a git directory */
+    struct timespec since;              /* what the file system's clock said before the tool started */
 };
 
 /* A path below dir, with no link on the way: openat2(2). A descriptor, or -1 and errno. */

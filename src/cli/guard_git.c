@@ -56,6 +56,7 @@ struct config {
     const char *dir;  /* of the file: what it includes is named from there. Absolute */
     const char *tree; /* from where programs and hooks are named: the work tree. Absolute */
     unsigned depth;   /* of includes */
+    bool is_users;    /* or the system's, and not a repository's */
 };
 
 /* What an absolute path names, from the project, by whatever links outside of it; NULL: nothing in it. By text from
@@ -103,7 +104,7 @@ static int guard_include(const struct config *c, const char *value)
     if (e < 0 || c->depth >= INCLUDES_MAX || !full_path(c->g, value, c->dir, path))
         return e;
     const char *dir = arena_copy_bytes(c->g->arena, path, (size_t)(path_last(path) - path));
-    const struct config inner = { c->g, c->err, dir, c->tree, c->depth + 1 };
+    const struct config inner = { c->g, c->err, dir, c->tree, c->depth + 1, c->is_users };
     return read_config(&inner,
                        place ? arena_printf(c->g->arena, "%s/%s", c->g->project, place) : arena_copy(c->g->arena, path),
                        false);
@@ -146,9 +147,20 @@ static bool is_text(const struct git_setting *s)
     return git_setting_is_plain(s) || str_is_one_of(s->key, keys) || (str_eq(s->section, "alias") && *s->value != '!');
 }
 
+static void note_user(const struct config *c, const struct git_setting *s)
+{
+    if (!c->is_users || !str_eq(s->section, "user"))
+        return;
+    if (str_eq(s->key, "name"))
+        c->g->user_name = arena_copy(c->g->arena, s->value);
+    else if (str_eq(s->key, "email"))
+        c->g->user_email = arena_copy(c->g->arena, s->value);
+}
+
 static int guard_setting(void *context, const struct git_setting *s)
 {
     const struct config *c = context;
+    note_user(c, s);
     if (str_starts(s->section, "include") && str_eq(s->key, "path"))
         return guard_include(c, s->value);
     if (!str_eq(s->section, "core") || !str_eq(s->key, "hookspath"))
@@ -183,7 +195,7 @@ static int read_config(const struct config *c, const char *path, bool is_needed)
 static int read_own(struct guards *g, const char *git, const char *tree, struct error *err)
 {
     const char *dir = arena_printf(g->arena, "%s%s%s", g->project, *git ? "/" : "", git);
-    const struct config c = { g, err, dir, tree ? tree : dir, 0 };
+    const struct config c = { g, err, dir, tree ? tree : dir, 0, false };
     int e = read_config(&c, arena_printf(g->arena, "%s/config", dir), true);
     return e < 0 ? e : read_config(&c, arena_printf(g->arena, "%s/config.worktree", dir), true);
 }
@@ -193,20 +205,19 @@ static int read_users(struct guards *g, const char *tree, struct error *err)
 {
     const char *home = getenv("HOME"), *own = getenv("XDG_CONFIG_HOME"), *named = getenv("GIT_CONFIG_GLOBAL");
     const char *const paths[] = {
-        named,
-        named || !home ? NULL : arena_printf(g->arena, "%s/.gitconfig", home),
-        named         ? NULL
+        "/etc/gitconfig", /* in git's order: the last one wins */
+        named         ? named
         : own && *own ? arena_printf(g->arena, "%s/git/config", own)
         : home        ? arena_printf(g->arena, "%s/.config/git/config", home)
                       : NULL,
-        "/etc/gitconfig",
+        named || !home ? NULL : arena_printf(g->arena, "%s/.gitconfig", home),
     };
     int e = 0;
     for (size_t i = 0; i < ARRAY_LEN(paths) && e == 0; i++) {
         if (!paths[i] || paths[i][0] != '/')
             continue;
         const char *dir = arena_copy_bytes(g->arena, paths[i], (size_t)(path_last(paths[i]) - paths[i]));
-        const struct config c = { g, err, dir, tree, 1 };
+        const struct config c = { g, err, dir, tree, 1, true };
         e = read_config(&c, paths[i], false);
     }
     return e;

@@ -486,7 +486,8 @@ static size_t show(const struct review *r)
         if (S_ISREG(e->mode) && !is_of_git(e->path))
             show_file(r, e);
     }
-    (void)fprintf(stderr, "sandbox-agent: %zu changes, %zu of them can be applied\n", r->edit_count, count);
+    (void)fprintf(stderr, "sandbox-agent: %zu change%s, %zu can be applied\n", r->edit_count,
+                  r->edit_count == 1 ? "" : "s", count);
     if (r->left_out)
         (void)fprintf(stderr,
                       "sandbox-agent: %u entries of the project were not in the copy: unreadable, or neither "

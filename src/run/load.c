@@ -382,6 +382,7 @@ int load_request(const struct options *o, struct load *ret, struct error *err)
     r->is_kernel = o->is_kernel;
     r->is_cell = o->is_cell;
     r->guards = &o->guards;
+    r->git_config = o->git_config;
     r->missing = &o->missing;
     r->command = o->command; /* borrows: options outlive the request */
     return e;

@@ -411,7 +411,9 @@ int cmd_srt(struct tool *t, int argc, char **argv)
     int e = realpath(argv[2], s.project) ? 0 : err_set(&err, -errno, BLAME_CALLER, NULL, "--project %s: %m", argv[2]);
     json_t *o = e == 0 ? json_load_file(argv[1], JSON_REJECT_DUPLICATES, &why) : NULL;
     if (e == 0 && !o)
-        e = err_set(&err, -EINVAL, BLAME_CALLER, NULL, "--srt-settings %s: line %d: %s", argv[1], why.line, why.text);
+        e = why.line > 0 ? err_set(&err, -EINVAL, BLAME_CALLER, NULL, "--srt-settings %s: line %d: %s", argv[1],
+                                   why.line, why.text)
+                         : err_set(&err, -EINVAL, BLAME_CALLER, NULL, "--srt-settings: %s", why.text);
     if (e == 0)
         e = read_settings(&s, o);
     json_decref(o);

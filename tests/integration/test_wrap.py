@@ -312,6 +312,17 @@ def test_git_status_executes_nothing_that_the_tool_made(box, project):
         assert not (owned / path).exists() and not os.listdir(owned), (path, done)
 
 
+def test_a_commit_has_the_persons_name_unless_the_tool_says_another(box, project):
+    (box.dir / "home").mkdir()
+    (box.dir / "home/.gitconfig").write_text('[user]\n\tname = "A \\"B\\" #"\n\temail = a@b\n[core]\n\tpager = x\n')
+    box.env["HOME"] = str(box.dir / "home")
+    git("config", "--unset", "user.name", cwd=project)
+    work = "git commit -q --allow-empty -m one && git -c user.name=C commit -q --allow-empty -m two; cat /etc/gitconfig"
+    done = wrap(box, project, "sh", "-c", work)
+    assert git("log", "--format=%an %ae", "-2", cwd=project) == 'C t@example.org\nA "B" # t@example.org\n', done
+    assert "pager" not in done.text
+
+
 def test_repositories_that_are_as_git_makes_them_stay(box, project):
     """And so does what the person made before, whatever it says, also where the walk at the start does not look."""
     old = project / "node_modules/old"
@@ -610,7 +621,7 @@ def test_a_write_by_mmap_on_tmpfs_is_seen(box, project):
         box.env["TMPDIR"] = place
         profile = box.derive("low", filesystem__allowed_mounts=[place])
         done = wrap(box, project, "python3", "-c", code, options=["--review=keep", "--profile", profile])
-    assert done.code == 0 and (project / "in").read_text() == "Text\n" and "1 changes" in done.words, done
+    assert done.code == 0 and (project / "in").read_text() == "Text\n" and "1 change, 1 can" in done.words, done
 
 
 def test_what_is_dropped_leaves_no_trace(box, project, copies):
