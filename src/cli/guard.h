@@ -19,7 +19,7 @@
 #include "base/error.h"
 #include "base/strlist.h"
 
-#define GUARDS_MAX 400u
+#define GUARDS_MAX 1000u
 
 struct guarded {
     const char *path; /* from the project */
