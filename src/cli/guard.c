@@ -392,15 +392,22 @@ static int visit_any(struct guards *g, const char *path, bool is_dir, unsigned d
     return guard_each(g, path, depth + 1, visit_any, err);
 }
 
-/* What the file system calls now: the clock of what is changed in it from now on. */
+/* What the file system calls now: its clock, which may be a server's, is that of all changes in it from now on. */
 static void look_at_clock(struct guards *g)
 {
     struct stat st;
+    char name[48];
+    (void)snprintf(name, sizeof name, ".sandbox-agent-clock-%d", (int)getpid());
     cleanup(closep) int fd = openat(g->dir, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (fd < 0 && !g->is_dry) { /* a file system without such files */
+        fd = openat(g->dir, name, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (fd >= 0)
+            (void)unlinkat(g->dir, name, 0);
+    }
     if (fd >= 0 && fstat(fd, &st) == 0)
         g->since = st.st_ctim;
-    else if (clock_gettime(CLOCK_REALTIME_COARSE, &g->since) < 0)
-        g->since = (struct timespec){ 0 }; /* all is new */
+    else
+        (void)clock_gettime(CLOCK_REALTIME_COARSE, &g->since); /* in vain: 0, and all is new */
 }
 
 int guards_begin(struct guards *g, int dir, struct error *err)

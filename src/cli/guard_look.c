@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
+#include <sys/random.h>
 #include <sys/resource.h>
 #include "base/io.h"
 #include "base/path.h"
@@ -166,16 +167,18 @@ static bool is_plain_git(const struct look *l, int git)
            has_no_hooks(l, git);
 }
 
-/* NAME.set-aside, or NAME.set-aside-2 and so on. */
+/* NAME.set-aside, or where the tool has made that, a name that it cannot know. */
 static bool rename_aside(int dir, const char *name, char *ret, size_t size)
 {
     struct stat st;
-    for (unsigned i = 1; i <= 1000; i++) {
-        (void)snprintf(ret, size, i == 1 ? "%s" ASIDE : "%s" ASIDE "-%u", name, i);
-        if (fstatat(dir, ret, &st, AT_SYMLINK_NOFOLLOW) < 0)
-            return errno == ENOENT && renameat(dir, name, dir, ret) == 0;
+    uint64_t some;
+    (void)snprintf(ret, size, "%s" ASIDE, name);
+    if (fstatat(dir, ret, &st, AT_SYMLINK_NOFOLLOW) == 0) {
+        if (getrandom(&some, sizeof some, 0) != (ssize_t)sizeof some)
+            return false;
+        (void)snprintf(ret, size, "%s" ASIDE "-%016llx", name, (unsigned long long)some);
     }
-    return false;
+    return renameat(dir, name, dir, ret) == 0;
 }
 
 /* Also where the tool took the right to write from the directory. */
@@ -190,17 +193,25 @@ static bool force_aside(int dir, const char *name, char *ret, size_t size)
     return fchmod(dir, st.st_mode & 07777) == 0 && is_done;
 }
 
+/* A longer name may need room on a disk that the tool has filled; a mode needs none. */
+static bool shut(int dir, const char *name)
+{
+    struct stat st;
+    if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+        return false;
+    return (S_ISLNK(st.st_mode) ? unlinkat(dir, name, 0) : fchmodat(dir, name, 0, 0)) == 0;
+}
+
 /* name: in dir, which is l->path. */
 static void set_aside(struct look *l, int dir, const char *name, const char *why)
 {
     char now[64], whole[2 * PATH_MAX];
-    const bool is_done = force_aside(dir, name, now, sizeof now);
     (void)snprintf(whole, sizeof whole, "%s%s%s", l->path, l->size ? "/" : "", name);
-    if (is_done)
+    if (force_aside(dir, name, now, sizeof now))
         tell(l, why, whole, now);
     else
-        tell(l, ": git would execute what the tool wrote there, and it could not be renamed: run no git here", whole,
-             "");
+        tell(l, ": git would execute what the tool wrote there, and it could not be renamed: ", whole,
+             shut(dir, name) ? "its mode is 0 now" : "run no git in the project");
 }
 
 static void look_at_git_dir(struct look *l, int parent, int git, const char *name)

@@ -281,7 +281,7 @@ evil() { git init -q "$1"; git -C "$1" -c user.name=t -c user.email=t@t commit -
          git -C "$1" config core.fsmonitor "touch %(owned)s/$1; false"; }
 """
 ANEW = {  # each makes a repository, which is recorded as a submodule
-    "plain": "evil plain",
+    "plain": "evil plain; mkdir plain/.git.set-aside",
     "node_modules/a/b": "mkdir -p node_modules/a; echo '*' > node_modules/.gitignore; evil node_modules/a/b",
     "hidden/new": "mkdir hidden; evil hidden/new; git add hidden/new; chmod 100 hidden",
     "closed": "evil closed; git add closed; chmod 555 closed closed/.git",
@@ -302,7 +302,7 @@ def test_git_status_executes_nothing_that_the_tool_made(box, project):
     work = ["(%s); git add -f %s;" % (work, path) for path, work in ANEW.items()]
     done = wrap(box, project, "bash", "-c", (EVIL + "".join(work).replace("; chmod 100 hidden)", ")") +
                                              "chmod 100 hidden") % {"owned": owned})
-    assert done.code == 0 and done.words.count(".set-aside\n") >= len(ANEW), done
+    assert done.code == 0 and done.words.count(".set-aside") >= len(ANEW), done
     for path in ("hidden", "closed"):
         (project / path).chmod(0o700)
     listed = git("ls-files", "-s", cwd=project)
