@@ -12,6 +12,7 @@
 #include <termios.h>
 #include <unistd.h>
 #include "base/io.h"
+#include "base/path.h"
 #include "cli/guard.h"
 
 #define DEPTH_MAX  100u            /* directories that are held open at once */
@@ -255,26 +256,46 @@ static const char *refuse_link(const struct review *r, const char *path)
     return stays_inside(path, target) ? NULL : "a link that leads out of the project";
 }
 
+/* Whether the first n bytes of path, or the project itself, name what git takes for a git directory, or did before. */
+static bool was_git(const struct review *r, const char *path, size_t n)
+{
+    static const char *const parts[] = { "HEAD", "objects", "refs" };
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        cleanup(freep) char *part = NULL;
+        if (asprintf(&part, "%.*s%s%s", (int)n, path, n ? "/" : "", parts[i]) < 0 || !find_item(r, part))
+            return false;
+    }
+    return true;
+}
+
+/* Before it there was none in this directory. */
+static bool makes_repository(const struct review *r, const char *path)
+{
+    const char *name = path_last(path);
+    cleanup(freep) char *head = NULL;
+    if (str_eq(name, "HEAD") || str_eq(name, "commondir"))
+        return true;
+    return (str_eq(name, "objects") || str_eq(name, "refs")) &&
+           (asprintf(&head, "%.*sHEAD", (int)(name - path), path) < 0 || find_item(r, head));
+}
+
 static bool is_guarded(const struct review *r, const char *path, const struct strlist *writable)
 {
-    const struct item *top;
-    for (const char *git = strstr(path, ".git"); git; git = strstr(git + 1, ".git")) {
-        if ((git != path && git[-1] != '/') || (git[4] && git[4] != '/'))
-            continue;
-        cleanup(freep) char *repository = strndup(path, (size_t)(git - path) + 4);
-        top = repository ? find_item(r, repository) : NULL;
-        if (!git[4] || !top || !S_ISDIR(top->original.st_mode))
-            return guards_cover(path, writable);
-        return guards_cover_git(git + 5) && guards_cover(path, writable);
-    }
-    return guards_cover(path, writable);
+    if (guards_may_write(path, writable))
+        return false;
+    if (was_git(r, path, 0) && guards_cover_git(path))
+        return true;
+    for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/'))
+        if (was_git(r, path, (size_t)(slash - path)))
+            return guards_cover_git(slash + 1);
+    return guards_cover(path, writable) || (!was_git(r, path, 0) && makes_repository(r, path));
 }
 
 static const char *why_refused(const struct review *r, enum change what, const char *path, mode_t mode,
                                const struct strlist *writable)
 {
     if (is_guarded(r, path, writable))
-        return "hooks and settings: see --writable";
+        return "other programs would execute it: see --writable";
     if (what != REMOVED && S_ISLNK(mode))
         return refuse_link(r, path);
     return what == REMOVED || S_ISREG(mode) || S_ISDIR(mode) ? NULL : "neither a file, a directory nor a link";
@@ -465,7 +486,8 @@ static size_t show(const struct review *r)
         if (S_ISREG(e->mode) && !is_of_git(e->path))
             show_file(r, e);
     }
-    (void)fprintf(stderr, "sandbox-agent: %zu changes, %zu of them can be applied\n", r->edit_count, count);
+    (void)fprintf(stderr, "sandbox-agent: %zu change%s, %zu can be applied\n", r->edit_count,
+                  r->edit_count == 1 ? "" : "s", count);
     if (r->left_out)
         (void)fprintf(stderr,
                       "sandbox-agent: %u entries of the project were not in the copy: unreadable, or neither "

@@ -616,7 +616,9 @@ int exec_look(struct exec *s, struct error *err)
     if (e == 0)
         e = decide(s, false, err);
     /* a compiled language's binary is not made: its size is not part of what matters */
-    return e < 0 ? e : plan_build(&s->policy, &s->load.request, "dry-run", 0, s->arena, &s->plan, err);
+    if (e == 0)
+        e = plan_build(&s->policy, &s->load.request, "dry-run", 0, s->arena, &s->plan, err);
+    return e < 0 ? e : check_meaning(s, err);
 }
 
 struct timing exec_timing(const struct exec *s)
