@@ -276,18 +276,15 @@ static void respond(struct daytona_call *c)
     else if (let_in(c) && read_body(c, r)) {
         if (r->is_inside)
             daytona_touch(c);
+        c->is_file = r->is_inside && str_starts(r->route.pattern, "/files");
         r->handle(c);
     }
     c->body = body_free(c->body);
 }
 
-static const char *code_of(const struct daytona_call *c, unsigned status)
+const char *daytona_file_code(unsigned status)
 {
-    const bool is_file = c->id && strstr(c->call->request->path, "/files");
-    return c->code                    ? c->code
-           : is_file && status == 404 ? "FILE_NOT_FOUND"
-           : is_file && status == 403 ? "FILE_ACCESS_DENIED"
-                                      : NULL;
+    return status == 404 ? "FILE_NOT_FOUND" : status == 403 ? "FILE_ACCESS_DENIED" : NULL;
 }
 
 void daytona_put_error(struct buf *b, unsigned status, const char *message, const char *code, bool is_inside)
@@ -309,12 +306,12 @@ bool daytona_answer(struct call *call, struct http_answer *a)
         return false;
     struct daytona_call c = { .call = call, .out = a };
     respond(&c);
-    if (!a->status || (!a->stream && a->body.failed))
-        buf_done(&a->body), daytona_fail(&c, ANSWER_INTERNAL, "the answer is larger than it may be");
+    call_finish(call, a);
     if (a->status < 400)
         return true;
     const unsigned status = a->status == 405 ? 404 : a->status;
-    const char *message = inner_reword(a, call->arena, status, "the request failed"), *code = code_of(&c, status);
+    const char *message = inner_reword(a, call->arena, status, "the request failed");
+    const char *code = c.code ? c.code : c.is_file ? daytona_file_code(status) : NULL;
     daytona_put_error(&a->body, status, message, code, str_starts(path, TOOLBOX));
     return true;
 }

@@ -202,16 +202,18 @@ static void put_file(struct daytona_call *c, const char *boundary, const char *p
         get(c, below, &a);
     const unsigned status = a.status;
     buf_init(&data, ANSWER_MOST - MIN_OF(b->size, (size_t)ANSWER_MOST - 1));
-    if (status == 200 && (!inner_read(&a, &data, &is_cut) || is_cut))
-        a = (struct http_answer){ 0 },
-        answer_fail(&a, c->call->arena, ANSWER_TOO_LARGE,
-                    "more than 64 MiB in one answer: GET /files/download has no such limit");
+    if (status == 200 && (!inner_read(&a, &data, &is_cut) || is_cut)) {
+        a = (struct http_answer){ 0 };
+        answer_fail(&a, c->call->arena, is_cut ? ANSWER_TOO_LARGE : ANSWER_SANDBOX_ERROR,
+                    is_cut ? "more than 64 MiB in one answer: GET /files/download has no such limit"
+                           : "the file could not be read to its end");
+    }
     put_head(b, boundary, a.status == 200, path);
     if (a.status == 200) {
         (void)buf_add(b, data.data, data.size);
     } else {
         const char *words = inner_reword(&a, c->call->arena, a.status, "the file could not be read");
-        daytona_put_error(&a.body, a.status, words, a.status == 404 ? "FILE_NOT_FOUND" : NULL, true);
+        daytona_put_error(&a.body, a.status, words, daytona_file_code(a.status), true);
         (void)buf_add(b, a.body.data, a.body.size);
         buf_done(&a.body);
     }
@@ -247,21 +249,15 @@ struct upload {
     unsigned count;
 };
 
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t n = strlen(text), k = strlen(end);
-    return n >= k && str_eq(text + n - k, end);
-}
-
 static bool take_part(void *context, const struct e2b_part *part)
 {
     struct upload *u = context;
     struct daytona_call *c = u->call;
-    if (ends_with(part->name, ".path")) {
+    if (str_ends(part->name, ".path")) {
         u->path = arena_copy_bytes(c->call->arena, part->data, part->size);
         return true;
     }
-    if (!ends_with(part->name, "file"))
+    if (!str_ends(part->name, "file"))
         return true;
     const char *below = place(c, u->path);
     const struct inner_asked with = { .parts = { below }, .body = part->data, .body_size = part->size };

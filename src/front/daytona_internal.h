@@ -16,6 +16,7 @@ struct daytona_call {
     const char *id;       /* the session's; of the control plane: the id, or the name, that the client says */
     const char *parts[2]; /* what stood for the other {…} */
     struct body *body;    /* NULL where the row wants none */
+    bool is_file;         /* it is about files */
     struct http_answer *out;
     const char *code; /* Daytona's, where the status does not say it; else NULL */
 };
@@ -25,6 +26,8 @@ typedef void (*daytona_handler)(struct daytona_call *c);
 void daytona_fail(struct daytona_call *c, enum answer_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* As Daytona words it. code NULL: the status says it. */
 void daytona_put_error(struct buf *b, unsigned status, const char *message, const char *code, bool is_inside);
+/* Its code for an error of a file; NULL: the status says it. */
+const char *daytona_file_code(unsigned status);
 /* {}, or nothing, with this status. */
 void daytona_done(struct daytona_call *c, unsigned status);
 /* After all members were read: false, one of them is not accepted, and that is the answer. */

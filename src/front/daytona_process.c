@@ -11,15 +11,10 @@
 
 /* --- what came of it ------------------------------------------------------------------------------------------ */
 
-static const char *number_of(struct body *b, const char *name)
-{
-    return body_kind(b, name) == BODY_INTEGER ? body_scalar(b, name, 32) : NULL;
-}
-
 /* As a shell has it: its own, 128 and the signal, or 137 of what was ended by us. A cell's is its exception. */
 static const char *exit_code_of(const struct daytona_call *c, struct body *result)
 {
-    const char *code = number_of(result, "exit_code"), *signal = number_of(result, "signal");
+    const char *code = inner_number(result, "exit_code"), *signal = inner_number(result, "signal");
     const char *reason = body_text_if(result, "reason");
     struct body *exception = body_object_if(result, "exception");
     const char *status = body_text_if(exception, "value");
@@ -179,7 +174,8 @@ static bool find_shell(struct daytona_call *c, struct daytona_shell *ret)
     return false;
 }
 
-static bool is_own(struct daytona_call *c)
+/* Whether our own interface shows this sandbox to this key; else that is the answer. */
+static bool session_is_seen(struct daytona_call *c)
 {
     const struct inner_asked with = { 0 };
     struct body *session = daytona_ask(c, "GET", "/sessions/{session_id}", with);
@@ -228,7 +224,7 @@ static void put_shell(void *context, const char *name)
 
 void daytona_shell_list(struct daytona_call *c)
 {
-    if (!is_own(c))
+    if (!session_is_seen(c))
         return;
     struct buf *b = answer_json(c->out, 200, MIB);
     json_open(b, '[');
@@ -239,14 +235,14 @@ void daytona_shell_list(struct daytona_call *c)
 void daytona_shell_show(struct daytona_call *c)
 {
     struct daytona_shell s;
-    if (is_own(c) && find_shell(c, &s))
+    if (session_is_seen(c) && find_shell(c, &s))
         put_shell(answer_json(c->out, 200, KIB), s.name);
 }
 
 void daytona_shell_delete(struct daytona_call *c)
 {
     struct daytona_shell s;
-    if (!is_own(c) || !find_shell(c, &s))
+    if (!session_is_seen(c) || !find_shell(c, &s))
         return;
     const struct inner_asked with = { .parts = { s.context_id } };
     if (!daytona_ask_done(c, "DELETE", SHELL_PATTERN, with) && c->out->status != 404)
@@ -278,7 +274,7 @@ void daytona_shell_execute(struct daytona_call *c)
     const bool has_command = body_kind(c->body, "command") == BODY_TEXT;
     struct daytona_shell s;
     struct buf b;
-    if (!daytona_is_read(c) || !is_own(c) || !find_shell(c, &s))
+    if (!daytona_is_read(c) || !session_is_seen(c) || !find_shell(c, &s))
         return;
     if (!has_command) {
         daytona_fail(c, ANSWER_INVALID_REQUEST, "command: expected is a text");
@@ -305,7 +301,7 @@ static struct body *find_command(struct daytona_call *c, struct body **ret)
 {
     const struct inner_asked with = { .parts = { c->parts[1] } };
     struct daytona_shell s;
-    if (!is_own(c) || !find_shell(c, &s))
+    if (!session_is_seen(c) || !find_shell(c, &s))
         return NULL;
     struct body *one = inner_ask_first(c->call, "GET", "/executions/{execution_id}", &with, c->out);
     *ret = body_object_if(one, "result");

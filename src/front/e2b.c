@@ -386,8 +386,7 @@ bool e2b_answer(struct call *call, bool has_route, struct http_answer *a)
     const enum dialect d = dialect_of(r, call);
     respond(&c, r, d);
     (void)body_free(c.body);
-    if (!a->status || (!a->stream && a->body.failed))
-        buf_done(&a->body), e2b_fail(&c, ANSWER_INTERNAL, "the answer is larger than it may be");
+    call_finish(call, a);
     if (a->status >= 400)
         reword(&c, d);
     return true;

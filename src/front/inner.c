@@ -49,16 +49,27 @@ void inner_ask(const struct call *outer, const char *method, const char *pattern
     routes_inner(&inner, method, pattern, a);
 }
 
+/* A body that is there already, not copied. True: it is longer than out->max, and was cut there. */
+static bool take_body(struct http_answer *a, struct buf *out)
+{
+    const size_t max = out->max;
+    buf_done(out);
+    *out = a->body;
+    a->body = (struct buf){ 0 };
+    if (out->size <= max)
+        return false;
+    out->size = max;
+    out->data[max] = '\0';
+    return true;
+}
+
 bool inner_read(struct http_answer *a, struct buf *out, bool *ret_is_cut)
 {
     char piece[64 * KIB];
     ssize_t n = -1;
     *ret_is_cut = false;
-    if (!a->stream) {
-        buf_done(out);
-        *out = a->body; /* taken */
-        a->body = (struct buf){ 0 };
-    }
+    if (!a->stream)
+        *ret_is_cut = take_body(a, out);
     while (a->stream && !*ret_is_cut && (n = a->stream(a->context, piece, sizeof piece)) >= 0) {
         const size_t take = MIN_OF((size_t)n, out->max - out->size);
         *ret_is_cut = take < (size_t)n;
@@ -87,6 +98,12 @@ struct body *inner_ask_first(const struct call *outer, const char *method, const
         (void)buf_add(answer_json(a, status / 100 != 2 ? status : 500, INNER_ANSWER_MAX), kept, size);
     buf_done(&text);
     return answer;
+}
+
+const char *inner_number(struct body *b, const char *name)
+{
+    const enum body_kind kind = b ? body_kind(b, name) : BODY_ABSENT;
+    return kind == BODY_INTEGER || kind == BODY_REAL ? body_scalar(b, name, 64) : NULL;
 }
 
 /* {"error":{"message":…,"details":{"remedy":…}}} */

@@ -29,6 +29,9 @@ bool inner_read(struct http_answer *a, struct buf *out, bool *ret_is_cut);
 struct body *inner_ask_first(const struct call *outer, const char *method, const char *pattern,
                              const struct inner_asked *with, struct http_answer *a);
 
+/* A member that is a number, as text; NULL: it is none. b may be NULL. */
+const char *inner_number(struct body *b, const char *name);
+
 /* An answer that is no success, without its body and with this status, to be written anew: -> what its message and its
  * remedy say, in the arena, or `words` where it says nothing. a->body: empty, of 64 KiB; the type is JSON. */
 const char *inner_reword(struct http_answer *a, struct arena *arena, unsigned status, const char *words);

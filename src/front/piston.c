@@ -394,12 +394,6 @@ static void put_whole(struct buf *b, const char *name, const char *number)
     (void)buf_addf(b, "%.*s", number ? (int)strcspn(number, ".") : 4, number ? number : "null");
 }
 
-static const char *number_of(struct body *b, const char *name)
-{
-    const enum body_kind kind = b ? body_kind(b, name) : BODY_ABSENT;
-    return kind == BODY_INTEGER || kind == BODY_REAL ? body_scalar(b, name, 64) : NULL;
-}
-
 /* Piston's two letters; NULL: it ended well. */
 static const char *status_of(struct body *result, const char *reason)
 {
@@ -418,7 +412,7 @@ static const char *why(struct piston_call *c, struct body *result, const char *r
 {
     const char *message = body_text_if(body_object_if(result, "error"), "message");
     const char *kill_switch = body_text_if(result, "kill_switch");
-    const char *code = number_of(result, "exit_code");
+    const char *code = inner_number(result, "exit_code");
     if (str_eq(reason, "completed"))
         return NULL;
     if (str_eq(reason, "error"))
@@ -436,7 +430,7 @@ static const char *why(struct piston_call *c, struct body *result, const char *r
 /* What ended by itself has a code; everything else a signal: SIGKILL where we ended it, as Piston does. */
 static void put_end(struct piston_call *c, struct buf *b, struct body *result)
 {
-    const char *reason = body_text_if(result, "reason"), *code = number_of(result, "exit_code");
+    const char *reason = body_text_if(result, "reason"), *code = inner_number(result, "exit_code");
     reason = reason ? reason : "sandbox_error";
     const uint64_t signal = str_eq(reason, "signal") ? body_uint(result, "signal", 64, SIGKILL) : SIGKILL;
     const char *name = sigabbrev_np((int)signal);
@@ -446,9 +440,9 @@ static void put_end(struct piston_call *c, struct buf *b, struct body *result)
     json_put_string(b, has_code ? NULL : arena_printf(c->call->arena, "SIG%s", name ? name : "KILL"));
     json_key(b, "status"), json_put_string(b, status_of(result, reason));
     json_key(b, "message"), json_put_string(b, why(c, result, reason, (int)signal));
-    put_whole(b, "memory", number_of(result, "peak_memory_bytes"));
-    put_whole(b, "cpu_time", number_of(result, "cpu_ms"));
-    put_whole(b, "wall_time", number_of(result, "duration_ms"));
+    put_whole(b, "memory", inner_number(result, "peak_memory_bytes"));
+    put_whole(b, "cpu_time", inner_number(result, "cpu_ms"));
+    put_whole(b, "wall_time", inner_number(result, "duration_ms"));
 }
 
 static void put_stage(struct piston_call *c, struct buf *b, const char *name, const struct inner_ran *ran,
@@ -465,7 +459,7 @@ static void put_stage(struct piston_call *c, struct buf *b, const char *name, co
 /* Of a compiler that succeeded our interface tells only how long it took: neither its output nor its usage. */
 static void put_compiled(struct buf *b, struct body *result)
 {
-    const char *ms = number_of(body_object_if(result, "timing"), "start_ms");
+    const char *ms = inner_number(body_object_if(result, "timing"), "start_ms");
     json_key(b, "compile");
     (void)buf_adds(b, "{\"stdout\":\"\",\"stderr\":\"\",\"output\":\"\",\"code\":0,\"signal\":null,\"status\":null,"
                       "\"message\":null,\"memory\":null,\"cpu_time\":null");
@@ -570,8 +564,7 @@ static void handle(void *service, struct http_request *q, struct http_answer *a)
     struct call call = { .service = service, .request = q, .arena = q->arena };
     struct piston_call c = { .call = &call, .out = a };
     respond(&c);
-    if (!a->status || a->body.failed)
-        buf_done(&a->body), fail(&c, ANSWER_INTERNAL, "the answer is larger than it may be");
+    call_finish(&call, a);
     if (a->status >= 400) {
         const char *message = inner_reword(a, q->arena, status_for(a->status), "the request failed");
         json_open(&a->body, '{');
