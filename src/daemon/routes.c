@@ -287,7 +287,6 @@ void call_finish(struct call *c, struct http_answer *a)
         return;
     const char *why = a->body.failed ? arena_printf(c->arena, "the answer is larger than %zu bytes", a->body.max)
                                      : "no handler answered";
-    buf_done(&a->body);
     answer_fail(a, c->arena, ANSWER_INTERNAL, why);
 }
 

@@ -41,28 +41,6 @@ bool inner_client_waits(const struct call *c, unsigned ms);
  * it is not said. */
 const char *inner_agent(const struct caller *c, const char *named);
 
-/* Whether a session is there, and has not ended. */
-bool inner_session_is_there(void *service, const char *session_id);
-/* The same of one that our interface tells. */
-bool inner_session_lives(struct body *session);
-/* Of the level's profile; zeros: it is not known. */
-struct inner_size {
-    uint64_t cpus, memory_mib, disk_mib;
-};
-struct inner_size inner_size(struct service *v, const char *level);
-
-/* A file's place below /workspace (e2b_path()); NULL: there is none, and *a says so. */
-const char *inner_place(const struct call *c, const char *path, struct http_answer *a);
-/* One of the session's files, as our interface tells it. */
-struct inner_entry {
-    const char *name, *modified; /* borrowed */
-    uint64_t size;
-    unsigned mode;
-    bool is_directory, is_link;
-    char permissions[11]; /* «drwxr-xr-x» */
-};
-struct inner_entry inner_entry(struct body *entry);
-
 /* What was run, both outputs as one, in the order in which they came. */
 struct inner_ran {
     struct buf output;
