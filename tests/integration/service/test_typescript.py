@@ -6,6 +6,7 @@ docs/typescript.md, docs/from-docker.md and docs/from-e2b.md show is run as well
 """
 import base64
 import contextlib
+import json
 import re
 import shutil
 import subprocess
@@ -81,6 +82,19 @@ def test_the_client_and_its_providers_work(node, app, service):
     written = [test for name in names
                for test in re.findall(r"^test\('(.*)', async", (TESTS / (name + ".test.mjs")).read_text(), re.M)]
     assert sorted(re.findall(r"^ok \d+ - (.*)$", said, re.M)) == sorted(written), said
+
+
+def test_a_browser_uses_the_client_from_the_services_own_origin(node, app, service):
+    chromium, driver = shutil.which("chromium"), helpers.ROOT / "tests/ui/node_modules/playwright-core"
+    if not chromium or not driver.exists():
+        helpers.skip("no browser: chromium, or tests/ui/node_modules, is missing (./check installs both)")
+    (app / "node_modules/playwright-core").symlink_to(driver)
+    done = subprocess.run([node, "browser.mjs", chromium, app / "node_modules/sandbox-agent/dist"], capture_output=True,
+                          text=True, cwd=app, timeout=170, env={"PATH": "/usr/local/bin:/usr/bin:/bin",
+                                                                "HOME": str(app), **service.client_env})
+    said = json.loads(done.stdout or "{}")
+    assert said["own"] == ["run\nin", "run\nin", "\ufffd\ntyped", [255, 10], 502], done
+    assert "ConnectionLost" in said["other"], said
 
 
 # ---- the pages ----
