@@ -23,7 +23,7 @@
 #include "daemon/snapshots.h"
 #include "daemon/stock.h"
 #include "daemon/verifier.h"
-#include "front/daytona.h"
+#include "front/contexts.h"
 #include "front/e2b.h"
 #include "front/mcp_private.h"
 #include "front/mcp_state.h"
@@ -408,7 +408,7 @@ void service_init(struct service *v, const struct paths *p)
     v->mcp = mcp_new();
     v->e2b = e2b_new();
     v->piston = piston_new();
-    v->daytona = daytona_new();
+    v->daytona = front_contexts_new();
 }
 
 static void warn(void *context, const char *text)
@@ -534,7 +534,7 @@ void service_close(struct service *v)
     v->mcp = mcp_free(v->mcp);
     v->e2b = e2b_free(v->e2b);
     v->piston = piston_free(v->piston);
-    v->daytona = daytona_free(v->daytona);
+    v->daytona = front_contexts_free(v->daytona);
     v->policies = policy_set_unref(v->policies);
     v->first_policies = policy_set_unref(v->first_policies);
     v->metrics = metrics_free(v->metrics);

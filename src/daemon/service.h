@@ -34,9 +34,9 @@ struct web_sessions; /* web_session.h: who has logged in to the page */
 struct mcp;          /* front/mcp.h: clients of the Model Context Protocol */
 struct e2b;          /* front/e2b.h: clients of E2B */
 struct piston;       /* front/piston.h: clients of Piston */
-struct daytona;      /* front/daytona.h: clients of Daytona */
-struct stock;        /* stock.h: sandboxes opened before they are asked for */
-struct launcher;     /* launcher.h: the process that owns the sandboxes, and connections to it */
+struct front_contexts;
+struct stock;    /* stock.h: sandboxes opened before they are asked for */
+struct launcher; /* launcher.h: the process that owns the sandboxes, and connections to it */
 
 struct package_builds; /* package_builds.h: package sets on their way */
 
@@ -65,7 +65,7 @@ struct service {
     struct mcp *mcp;
     struct e2b *e2b;
     struct piston *piston;
-    struct daytona *daytona;
+    struct front_contexts *daytona; /* shells that its clients made (front/contexts.h) */
     struct queue *queue;
     struct executions *executions;
     struct sessions *sessions;

@@ -143,6 +143,8 @@ struct http_counters { /* for metrics; read without a lock */
 
 /* «localhost», or an address of loopback. Names that only look like one are none. */
 bool http_is_loopback(const char *name);
+/* Whether these bytes are a token, as names of headers and methods are (RFC 9110 5.6.2). */
+bool http_is_token(const char *s, size_t n);
 
 struct http_server;
 int http_start(const struct http_options *o, struct http_server **ret, struct error *err);

@@ -187,6 +187,18 @@ export interface ContextInfo {
   state: 'running' | 'ended'
 }
 
+export interface Checkpoint {
+  checkpoint_id: string
+  context_id: string
+  session_id: string
+  /** checkpoints of this context that can be gone back to */
+  kept: number
+  /** those that went: the oldest, for want of room; of an undo, those after it */
+  dropped: string[]
+  /** not of an undo */
+  workspace?: { entries: number; copied_bytes: number }
+}
+
 export interface FileEntry {
   name: string
   name_encoded?: string
