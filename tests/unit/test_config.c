@@ -267,6 +267,7 @@ static const char *const contract_config_keys[] = {
     "docker.container.accept_mounts",
     /* added: issue 17 */
     "packages.python_index", "packages.node_registry", "packages.hosts", "packages.max_size", "packages.timeout",
+    "endpoints.api.snapshots.retention_days", "endpoints.api.snapshots.max_total_size",
     /* added: issue 14 */
     "agixt.trust.decay_on_error", "agixt.trust.error_rate", "agixt.trust.error_is_failure",
     "agixt.trust.decay_on_attempt", "agixt.trust.hysteresis", "agixt.trust.recover_per_hour",
