@@ -48,6 +48,8 @@ static int fail(struct making *m, int e, const char *what)
 
 static int begin_step(struct making *m, enum package_step s)
 {
+    if (m->host->told)
+        m->host->told(m->host->context, s);
     if (!m->host->step || m->host->step(m->host->context, s))
         return 0;
     m->is_stopped = true;

@@ -360,7 +360,7 @@ static bool is_compiled_language(const struct exec *s)
 static int try_binary(struct exec *s, struct binary *ret, struct error *err)
 {
     return binary_get(&s->client, s->tag + 1, s->stream.stop, &s->policy, &s->load.request, s->id, s->paths->cache,
-                      s->arena, &s->compiler_plan, ret, err);
+                      !s->has_connection, s->arena, &s->compiler_plan, ret, err);
 }
 
 static int get_binary(struct exec *s, struct binary *ret, struct error *err)

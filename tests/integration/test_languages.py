@@ -2,11 +2,13 @@
 import json
 import os
 import re
+import select
+import signal
 import subprocess
 
 import pytest
-from helpers import (AGENT, LANGUAGES, LEVELS, MIB, POLICY, PROGRAMS, Done, is_root, need_language, need_module,
-                     shipped, skip, tree)
+from helpers import (AGENT, LANGUAGES, LEVELS, MIB, PATIENCE, POLICY, PROGRAMS, Done, is_root, need_language,
+                     need_module, shipped, skip, tree)
 
 CASES = [(language, level) for language in LANGUAGES for level in LEVELS
          if not (language in ("go", "rust") and level == "high")]
@@ -714,3 +716,26 @@ def test_the_interpreter_is_the_hosts_not_the_callers(box):
     env = {"PATH": "%s:/usr/bin:/bin" % fake}
     fine(box.run("python", "print('real')", env=env), "real\n")
     fine(box.run("bash", "echo real", env=env), "real\n")
+
+
+def test_a_compiler_that_takes_its_time_is_told_of_at_a_terminal(box):
+    """And the line is taken away. What a pipe is told: tests/unit/test_progress.c."""
+    need_language("go")
+    main, terminal = os.openpty()
+    slow = "package main\nimport (\"fmt\"; \"net/http\")\nfunc main() { fmt.Println(http.StatusText(200)) }\n"
+    live = box.start(*box.words("go", slow, level="low"), stderr=terminal)
+    os.close(terminal)
+    seen = b""
+    while b": 1 s" not in seen:
+        assert select.select([main], [], [], PATIENCE)[0], seen
+        seen += os.read(main, 4096)
+    assert b"\rsandbox-agent: compiling go: 1 s" in seen and live.process.poll() is None, seen
+    live.process.send_signal(signal.SIGINT)
+    while select.select([main], [], [], PATIENCE)[0]:
+        try:
+            seen += os.read(main, 4096)
+        except OSError:  # it has ended
+            break
+    live.process.wait()
+    os.close(main)
+    assert seen.rpartition(b" s")[2].startswith(b"\r" + b" " * len("sandbox-agent: compiling go: 1 s") + b"\r"), seen
