@@ -187,7 +187,9 @@ bool git_setting_is_plain(const struct git_setting *s)
     } known[] = {
         { "core",
           { "repositoryformatversion", "filemode", "bare", "logallrefupdates", "ignorecase", "precomposeunicode",
-            "symlinks", "autocrlf", "eol", "quotepath" } },
+            "symlinks", "autocrlf", "sparsecheckout", "sparsecheckoutcone" } },
+        { "index", { "sparse" } },
+        { "push", { "default", "autosetupremote" } },
         { "remote", { "url", "fetch", "tagopt", "promisor", "partialclonefilter", "gh-resolved" } },
         { "branch", { "remote", "merge", "rebase", "pushremote" } },
         { "submodule", { "url", "active", "branch" } },

@@ -77,14 +77,14 @@ struct judging {
     const char *tree; /* the directory of the git directory: a core.worktree counts from there */
 };
 
-/* core.worktree of a submodule: what git writes there has to stay in the project. */
+/* core.worktree of a submodule: what git writes there has to stay in the project, and is not all of it. */
 static bool is_tree_inside(const struct judging *j, const char *value)
 {
     char whole[2 * PATH_MAX], path[PATH_MAX];
     const char *project = j->look->g->project;
     (void)snprintf(whole, sizeof whole, "%s/%s/%s", project, j->look->path, value);
     const char *text = *value == '/' ? value : whole;
-    return path_fold(text, strlen(text), path, sizeof path) && path_is_within(path, project);
+    return path_fold(text, strlen(text), path, sizeof path) && path_is_within(path, project) && !str_eq(path, project);
 }
 
 static int judge_setting(void *context, const struct git_setting *s)

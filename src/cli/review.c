@@ -14,6 +14,7 @@
 #include "base/io.h"
 #include "base/path.h"
 #include "cli/guard.h"
+#include "files/files.h"
 
 #define DEPTH_MAX  100u            /* directories that are held open at once */
 #define SHOWN_MAX  (256u * KIB)    /* of a file whose lines are shown */
@@ -619,41 +620,15 @@ static bool asks_yes(const struct review *r)
 
 /* --- the end ------------------------------------------------------------------------------------------------ */
 
-/* Of any depth: what lies deeper than descriptors reach is moved up and taken away after. */
-static void remove_below(int top, int dir, unsigned depth, unsigned *moved)
+static void remove_copy(const struct review *r)
 {
-    int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *d = fd < 0 ? NULL : fdopendir(fd);
-    for (const struct dirent *entry; d && (entry = readdir(d));) {
-        char name[32];
-        if (str_eq(entry->d_name, ".") || str_eq(entry->d_name, "..") || unlinkat(dir, entry->d_name, 0) == 0)
-            continue;
-        make_readable(dir, entry->d_name);
-        cleanup(closep) int inner = openat(dir, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        (void)snprintf(name, sizeof name, "moved-%u", *moved);
-        if (inner >= 0 && depth >= DEPTH_MAX && renameat(dir, entry->d_name, top, name) == 0) {
-            (*moved)++;
-            continue;
-        }
-        if (inner >= 0)
-            remove_below(top, inner, depth + 1, moved);
-        (void)unlinkat(dir, entry->d_name, AT_REMOVEDIR);
-    }
-    if (d)
-        (void)closedir(d);
-}
-
-static void remove_copy(struct review *r)
-{
-    unsigned moved = 0, before;
-    cleanup(closep) int top = r->place ? open(r->place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
-    if (top < 0)
-        return;
-    do {
-        before = moved;
-        remove_below(top, top, 0, &moved);
-    } while (moved != before);
-    if (rmdir(r->place) < 0)
+    const char *name = r->place ? path_last(r->place) : "";
+    cleanup(freep) char *above = r->place ? strndup(r->place, (size_t)(name - r->place)) : NULL;
+    cleanup(closep) int dir = above ? open(above, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+    int e = -EBUSY;
+    while (dir >= 0 && e == -EBUSY) /* more entries than one call takes away; nothing makes any more */
+        e = wfile_remove(dir, name);
+    if (above && e < 0)
         say("sandbox-agent: the copy could not be taken away: %s\n", r->place);
 }
 

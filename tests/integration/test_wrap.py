@@ -581,6 +581,7 @@ def test_what_is_kept_is_what_the_tool_did(box, project, copies):
     assert {(p.lstat().st_uid, p.lstat().st_gid) for p in project.rglob("*")} == {(owner.st_uid, owner.st_gid)}
 
 
+SHUT = "mkdir -p shut/in; touch shut/in/f; chmod 555 shut/in; chmod 0 shut\n"
 UNSEEN = r"""
 mkdir -p src/.vscode other; echo 1 > src/.vscode/tasks.json; echo 2 > src/kept; mv scripts other/; mkdir scripts
 echo 3 > scripts/.npmrc; mv sub moved; mkdir -p sub/.vscode; echo evil > sub/.vscode/tasks.json
@@ -626,7 +627,7 @@ def test_a_write_by_mmap_on_tmpfs_is_seen(box, project):
 
 def test_what_is_dropped_leaves_no_trace(box, project, copies):
     before = shot(project)
-    done = wrap(box, project, "bash", "-c", WORK + "exit 4", options=["--review=drop"])
+    done = wrap(box, project, "bash", "-c", WORK + SHUT + "exit 4", options=["--review=drop"])
     assert done.code == 4 and "A new/deep/f" in done.words and "dropped" in done.words, done
     deep = "import os\nfor i in range(400):\n    os.mkdir('d'); os.chdir('d')\n"
     done = wrap(box, project, "python3", "-c", deep, options=["--review=keep"])
