@@ -53,7 +53,8 @@ struct exec {
     struct violations violations; /* borrows from stream */
     struct outcome outcome;
     bool has_outcome;
-    bool is_told; /* the audit has the decision that it runs: it will have the end, too */
+    bool is_told;    /* the audit has the decision that it runs: it will have the end, too */
+    bool is_learned; /* and has it */
     struct error error;
     const char *id;
     /* When it is decided that the code will run, before the audit is told and anything runs. NULL: none. */
