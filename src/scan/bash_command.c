@@ -1,5 +1,6 @@
 /* A command's words: quotes undone, variables filled in, and whatever only runs another command taken off. */
 #include "scan/bash.h"
+#include "scan/embedded.h"
 
 bool sh_is_shell(const char *name)
 {
@@ -310,6 +311,23 @@ static void tell_exec(struct sh *s, const struct sh_command *k)
         (void)sh_judge(s, &inner, NULL);
         return;
     }
+}
+
+bool sh_inner(struct sh *s, const struct sh_command *k, struct sh_command *ret)
+{
+    if (sh_does(k, EF_PRINT) || sh_does(k, EF_SEARCH) || sh_does(k, EF_PATH) || sh_does(k, EF_REMOVE))
+        return false;
+    for (uint32_t i = 1; i < k->count; i++) {
+        const struct sh_value *v = &k->words[i];
+        if (!v->text || v->flags & (SH_PARTIAL | SH_MENTION) ||
+            embedded_interpreter(v->text, v->len) == EMBEDDED_LANGUAGES)
+            continue;
+        *ret = (struct sh_command){ .node = k->node, .count = k->count - i, .is_in_chroot = k->is_in_chroot };
+        memcpy(ret->words, k->words + i, ret->count * sizeof ret->words[0]);
+        finish(s, ret);
+        return true;
+    }
+    return false;
 }
 
 /* The grammar, mending errors, reads «sh, newline, eval x» as one command now and then: a word on another line begins

@@ -1,6 +1,6 @@
 /* What bash's commands do: what they print, where secrets come from and go to, what is run and what is deleted. */
 #include "scan/bash.h"
-#include "scan/embedded.h"
+#include "scan/carrier.h"
 #include "scan/secret.h"
 
 static bool has(const char *s, size_t n, const char *word)
@@ -75,7 +75,7 @@ static void judge_text(struct sh *s, const struct sh_command *k, const struct sh
     if (!is_shell)
         return;
     if (v->text)
-        (void)sh_run_text(s, k->node, v->text, v->len);
+        (void)sh_run_text(s, k->node, v->text, v->len, NULL);
     bool is_assigning = v->text && v->len > 3 &&
                         (v->text[2] == '=' || memcmp(v->text + 2, "+=", 2) == 0); /* eval "$name=..." */
     if (!v->text || (v->len >= 2 && memcmp(v->text, SH_HOLE, 2) == 0 && !is_assigning))
@@ -95,7 +95,12 @@ static void judge_file_run(struct sh *s, const struct sh_command *k, const struc
 bool sh_reads_program(const struct sh_command *k)
 {
     uint8_t language = language_of(k->name);
-    if (language == EMBEDDED_LANGUAGES || language == EMBEDDED_AWK)
+    if (language == EMBEDDED_LANGUAGES)
+        return false;
+    for (uint32_t i = 1; i < k->count && language == EMBEDDED_AWK; i++)
+        if (sh_is(&k->words[i], "-f"))
+            return i + 1 < k->count && (sh_is(&k->words[i + 1], "-") || sh_is(&k->words[i + 1], "/dev/stdin"));
+    if (language == EMBEDDED_AWK)
         return false;
     for (uint32_t i = 1; i < k->count; i++) {
         const struct sh_value *v = &k->words[i];
@@ -116,7 +121,7 @@ void sh_run_program(struct sh *s, uint32_t node, const struct sh_command *k, con
     uint32_t byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
     if (!v->text || sh_is(v, SH_HOLE))
         embedded_unread(s->s->c, language, byte);
-    else if (language == LANG_BASH && sh_run_text(s, node, v->text, v->len))
+    else if (language == LANG_BASH && sh_run_text(s, node, v->text, v->len, NULL))
         return;
     else
         embedded_add(s->s->c, language, how, v->text, v->len, byte);
@@ -163,6 +168,97 @@ static void judge_interpreter(struct sh *s, const struct sh_command *k, const st
     judge_text(s, k, input, is_shell && input->text != NULL);
     if (!is_shell && input->text)
         sh_run_program(s, k->node, k, "input", input);
+}
+
+/* A text for a shell, which is walked here when it can be. */
+static void run_shell_text(struct sh *s, const struct sh_command *k, const char *how, const struct sh_value *v,
+                           const struct sh_value *input)
+{
+    uint32_t byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[k->node].start : s->fixed_byte;
+    if (!v->text || v->len < 2 || sh_begins(v, SH_HOLE))
+        return;
+    if (!sh_run_text(s, k->node, v->text, v->len, input))
+        embedded_add(s->s->c, LANG_BASH, how, v->text, v->len, byte);
+}
+
+/* ssh HOST WORD ...: what the other machine's shell gets. */
+static struct sh_value remote_line(struct sh *s, const struct sh_command *k)
+{
+    char line[4096];
+    size_t used = 0;
+    uint32_t i = 1, flags = 0;
+    for (; i < k->count && sh_is_option(&k->words[i]); i++)
+        i += k->words[i].len == 2 && strchr("bcDEeFIiJLlmOopQRSWw", k->words[i].text[1]) != NULL;
+    for (i++; i < k->count; i++) {
+        const struct sh_value *v = &k->words[i];
+        const char *t = v->text ? v->text : SH_HOLE;
+        size_t n = v->text ? v->len : strlen(SH_HOLE);
+        if (n + 2 > sizeof line - used)
+            return (struct sh_value){ 0 };
+        if (used)
+            line[used++] = ' ';
+        memcpy(line + used, t, n);
+        used += n;
+        flags |= v->flags;
+    }
+    return sh_make(s, line, used, flags & (SH_NETWORK | SH_DECODED | SH_PARTIAL));
+}
+
+/* Other programs that are given a shell's text: su -c TEXT, ssh HOST TEXT, watch TEXT, tmux new -d TEXT. */
+static void judge_text_words(struct sh *s, const struct sh_command *k, const struct sh_value *input)
+{
+    static const char *const options[] = { "--command", "--run", "--session-command", "--call", "--execute" };
+    if (str_eq(k->name, "ssh")) {
+        struct sh_value v = remote_line(s, k);
+        run_shell_text(s, k, "command for ssh", &v, input);
+        return;
+    }
+    for (uint32_t i = 1; i < k->count; i++) {
+        const struct sh_value *v = &k->words[i];
+        bool is_option = sh_is_option(v), is_next = is_option && v->text[1] != '-' && v->text[v->len - 1] == 'c';
+        for (size_t o = 0; is_option && sh_does(k, EF_TEXT_OPTION) && o < ARRAY_LEN(options); o++) {
+            size_t n = strlen(options[o]);
+            is_next |= sh_is(v, options[o]);
+            if (sh_begins(v, options[o]) && v->len > n && v->text[n] == '=')
+                run_shell_text(s, k, "command",
+                               &(struct sh_value){ .text = v->text + n + 1, .len = v->len - (uint32_t)n - 1 }, input);
+        }
+        if (sh_does(k, EF_TEXT_OPTION) && is_next && i + 1 < k->count)
+            run_shell_text(s, k, "-c text", &k->words[++i], input);
+        else if (sh_does(k, EF_TEXT_OPERAND) && !is_option && v->text && memchr(v->text, ' ', v->len))
+            run_shell_text(s, k, "command", v, input);
+    }
+}
+
+/* A table for cron: crontab FILE, crontab - with an input. */
+static void judge_table(struct sh *s, const struct sh_command *k, const struct sh_value *input)
+{
+    const struct sh_value *file = k->count > 1 ? &k->words[k->count - 1] : NULL;
+    uint32_t byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[k->node].start : s->fixed_byte;
+    if (input && input->text)
+        embedded_add(s->s->c, EMBEDDED_CRON, "input", input->text, input->len, byte);
+    if (file && file->text && !sh_is_option(file))
+        embedded_run(s->s->c, file->text, file->len, EMBEDDED_CRON);
+}
+
+void sh_feed(struct sh *s, uint32_t node, const struct sh_command *k, const struct sh_value *input)
+{
+    struct sh_command inner;
+    uint32_t byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
+    if (sh_is_function(s, k->name))
+        sh_call_function(s, node, k, input);
+    else if (sh_does(k, EF_RUN_INPUT))
+        run_shell_text(s, k, "input", input, NULL);
+    else if (str_eq(k->name, "crontab"))
+        judge_table(s, k, input);
+    else if (sh_does(k, EF_READ) && k->count > 1 && k->words[k->count - 1].text)
+        sh_set(s, k->words[k->count - 1].text, k->words[k->count - 1].len, *input);
+    else if (sh_inner(s, k, &inner) && sh_reads_program(&inner))
+        sh_run_program(s, node, &inner, "here-document", input);
+    else if (sh_does(k, EF_TEXT_OPERAND) || sh_does(k, EF_TEXT_OPTION))
+        judge_text_words(s, k, input);
+    else if (!sh_does(k, EF_SEND) && input->text && carrier_is_call(input->text, input->len))
+        embedded_add(s->s->c, EMBEDDED_JSON, "here-document", input->text, input->len, byte);
 }
 
 /* "$PYTHON", ${CC}: a tool that the caller chooses by an environment variable, as makefiles and test scripts do. */
@@ -702,7 +798,16 @@ static void judge_kill(struct sh *s, const struct sh_command *k)
 struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct sh_value *input)
 {
     bool is_shell = sh_is_shell(k->name);
+    struct sh_command inner;
     judge_name(s, k);
+    if (sh_does(k, EF_TEXT_OPTION) || sh_does(k, EF_TEXT_OPERAND))
+        judge_text_words(s, k, input);
+    if (sh_does(k, EF_RUN_INPUT) && input)
+        run_shell_text(s, k, "input", input, NULL);
+    if (str_eq(k->name, "crontab"))
+        judge_table(s, k, input);
+    if (language_of(k->name) == EMBEDDED_LANGUAGES && sh_inner(s, k, &inner))
+        judge_interpreter(s, &inner, input, sh_is_shell(inner.name));
     if (is_shell || language_of(k->name) != EMBEDDED_LANGUAGES) {
         judge_interpreter(s, k, input, is_shell);
     } else if (sh_does(k, EF_EVAL)) {

@@ -163,6 +163,8 @@ struct py_value py_element(struct py *p, struct py_value v)
         return py_unknown(T_ENV);
     if (v.kind == V_OBJ && v.name && str_starts(v.name, "psutil.process_iter"))
         return py_object("psutil.Process", T_PID);
+    if (v.kind == V_OBJ && v.name && (str_starts(v.name, "asyncio.open_conn") || str_starts(v.name, "websockets.")))
+        v.taint |= T_NET;
     uint32_t taint = v.taint & T_ORIGIN;
     if (v.kind == V_LIST && v.list->count) { /* too many to run through: one stands for all, when they are alike */
         struct py_value e = v.list->items[0];

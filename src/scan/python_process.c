@@ -144,7 +144,27 @@ static struct py_value command(struct py *p, struct py_call *c, enum effect how)
     run_of_code(p, c->node, taint & ~(uint32_t)T_INPUT, text);
     run_of_request(p, c->node, asked_whole(c) ? taint : 0, text);
     struct py_value v = py_object(c->name, taint & T_ORIGIN);
+    if (text && c->name && (str_starts(c->name, "subprocess.Popen") || str_starts(c->name, "asyncio.create_sub"))) {
+        v.text = text; /* what is written to it later goes there */
+        v.size = (uint32_t)strlen(text);
+    }
     return v;
+}
+
+/* p.communicate(TEXT), p.stdin.write(TEXT): the command reads it. */
+static void feeds(struct py *p, const struct py_call *c)
+{
+    struct fold_out o = { .mem = &p->mem };
+    struct fold_text t;
+    struct py_value input = *py_arg(c, 0, "input");
+    if (!c->callee.text || input.kind != V_STR)
+        return;
+    fold_add(&o, c->callee.text, c->callee.size);
+    fold_add(&o, " <<'END_OF_INPUT'\n", 18);
+    fold_add(&o, input.text, input.size);
+    fold_add(&o, "\nEND_OF_INPUT\n", 14);
+    if (fold_end(&o, &t))
+        embedded_add(p->ctx, LANG_BASH, "input", t.data, t.size, p->nodes[c->node].start);
 }
 
 /* Does the running function call itself? */
@@ -209,6 +229,10 @@ struct py_value py_do_process(struct py *p, struct py_call *c, enum effect how)
     case EF_SPAWN_WORDS:
     case EF_SPAWN_LIST:
         return command(p, c, how);
+    case EF_FEED:
+        py_fact_call(p, c);
+        feeds(p, c);
+        return py_unknown(c->callee.taint & T_ORIGIN);
     case EF_SCRIPT: /* what script.c writes for system() of perl and its kin */
         look_inside(p, c, EF_SPAWN);
         run_of_code(p, c->node, c->taint & ~(uint32_t)T_INPUT, command_text(p, c, EF_SPAWN));
@@ -288,5 +312,16 @@ struct py_value py_do_code(struct py *p, struct py_call *c, enum effect how)
         run_of_request(p, c->node, taint, NULL);
     if (how == EF_COMPILE && text) /* what exec() gets of it was looked at */
         return py_object("code", taint & T_ORIGIN);
+    if (a.kind == V_STR && a.size && a.size < 32 && c->name && str_eq(c->name, "eval")) { /* eval("exec") is exec */
+        uint32_t n = 0;
+        while (n < a.size && (a.text[n] == '_' || ((a.text[n] | 0x20) >= 'a' && (a.text[n] | 0x20) <= 'z')))
+            n++;
+        uint32_t id = n == a.size ? py_intern(p, a.text, a.size) : 0;
+        struct py_value named = id ? py_lookup(p, id) : py_unknown(0);
+        if (named.kind != V_UNKNOWN) {
+            named.taint |= T_COMPUTED;
+            return named;
+        }
+    }
     return py_unknown(taint & T_ORIGIN);
 }
