@@ -300,7 +300,7 @@ static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect, s
         sh_write_heredoc(s, statement, redirect, text, &writer, v);
     if (str_eq(writer.name, "cat") && writer.count == 1)
         *printed = v;
-    if (!reader.name[0] && writer.name[0])
+    if (!reader.name[0] && writer.count)
         sh_feed(s, text, &writer, &v);
     if (!reader.name[0])
         return;
@@ -539,8 +539,15 @@ static struct sh_value substitution(struct sh *s, uint32_t node)
     while (v.text && v.len && v.text[v.len - 1] == '\n')
         v.len--;
     v.flags = (v.flags | SH_SPLIT) & (uint32_t)~SH_SHELL;
-    if (s->flat.nodes[node].kind == B_PROCESS_SUBSTITUTION)
+    if (s->flat.nodes[node].kind == B_PROCESS_SUBSTITUTION && v.text && source(s, node)[0] == '<') {
+        const char *path = arena_printf(s->s->c->arena, "/dev/fd/{}/%u", node); /* a file for the command's eyes only */
+        uint32_t byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
+        embedded_file(s->s->c, path, strlen(path), v.text, v.len, byte, false);
+        v.text = path;
+        v.len = (uint32_t)strlen(path);
+    } else if (s->flat.nodes[node].kind == B_PROCESS_SUBSTITUTION) {
         v.text = NULL;
+    }
     return v;
 }
 
@@ -860,6 +867,9 @@ void sh_call_function(struct sh *s, uint32_t node, const struct sh_command *k, c
 {
     static const char *const names[] = { "1", "2", "3", "4", "5", "6", "7", "8", "9" };
     bool has_text = input && input->text;
+    struct sh_command inner;
+    if (sh_inner(s, k, &inner))
+        (void)sh_judge(s, &inner, input); /* retry python3 -c TEXT */
     for (uint32_t i = 1; i < k->count; i++)
         has_text |= k->words[i].text && memchr(k->words[i].text, ' ', k->words[i].len);
     if (!has_text || s->s->nesting >= SH_MAX_NESTING || s->s->nested_texts >= SH_MAX_NESTED ||

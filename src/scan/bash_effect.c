@@ -257,6 +257,9 @@ void sh_feed(struct sh *s, uint32_t node, const struct sh_command *k, const stru
         sh_run_program(s, node, &inner, "here-document", input);
     else if (sh_does(k, EF_TEXT_OPERAND) || sh_does(k, EF_TEXT_OPTION))
         judge_text_words(s, k, input);
+    else if (!k->name[0] && input->text) /* "$PYTHON" <<E: which language, the text tells */
+        embedded_perhaps(s->s->c, carrier_guess(input->text, input->len), "here-document", input->text, input->len,
+                         byte);
     else if (!sh_does(k, EF_SEND) && input->text && carrier_is_call(input->text, input->len))
         embedded_add(s->s->c, EMBEDDED_JSON, "here-document", input->text, input->len, byte);
 }
@@ -591,8 +594,13 @@ static struct sh_value echo(struct sh *s, const struct sh_command *k)
            k->words[i].len < 4;
          i++)
         reads_escapes |= memchr(k->words[i].text, 'e', k->words[i].len) != NULL;
-    if (is_printf && k->count > 2 && k->words[1].text && k->words[1].text[0] == '%')
-        i++;
+    char between = ' ';
+    if (is_printf && k->count > 2 && k->words[1].text && k->words[1].text[0] == '%') {
+        const struct sh_value *format = &k->words[i++];
+        bool is_by_line = has(format->text, format->len, "\\n") || memchr(format->text, '\n', format->len);
+        reads_escapes = has(format->text, format->len, "%b");
+        between = is_by_line ? '\n' : ' ';
+    }
     for (uint32_t first = i; i < k->count; i++) {
         const char *t = k->words[i].text ? k->words[i].text : SH_HOLE;
         uint32_t n = k->words[i].text ? k->words[i].len : 2;
@@ -600,7 +608,7 @@ static struct sh_value echo(struct sh *s, const struct sh_command *k)
         if (n + 2 > sizeof out - used)
             return (struct sh_value){ .flags = flags };
         if (i > first)
-            out[used++] = ' ';
+            out[used++] = between;
         memcpy(out + used, t, n);
         used += n;
     }

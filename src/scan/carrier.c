@@ -67,7 +67,7 @@ static void queue(struct scan_ctx *c, uint8_t language, const char *how, const s
     for (size_t i = 0; kept && i < b->size; i++)
         is_empty &= kept[i] == '\n' || is_blank(kept[i]);
     if (kept && !is_empty)
-        embedded_add(c, language, how, kept, b->size, byte);
+        embedded_perhaps(c, language, how, kept, b->size, byte);
 }
 
 /* ---- makefiles ---- */
@@ -460,7 +460,7 @@ static void queue_cell(struct json *j, struct text t)
 static void queue_text(struct json *j, uint8_t language, const char *how, struct text t)
 {
     if (t.data && t.size)
-        embedded_add(j->c, language, how, t.data, t.size, t.byte);
+        embedded_perhaps(j->c, language, how, t.data, t.size, t.byte);
 }
 
 static void end_object(struct json *j, struct json_object *o)
@@ -490,25 +490,26 @@ static void end_object(struct json *j, struct json_object *o)
     buf_done(&o->args);
 }
 
+static const char *const commands[] = { "command",
+                                        "cmd",
+                                        "shell",
+                                        "bash",
+                                        "sh",
+                                        "script",
+                                        "run",
+                                        "exec",
+                                        "shell_command",
+                                        "command_line",
+                                        "cmdline",
+                                        "entrypoint",
+                                        "postCreateCommand",
+                                        "postStartCommand",
+                                        "onCreateCommand",
+                                        NULL };
+static const char *const codes[] = { "code", "python", "javascript", "program", "snippet", "python_code", NULL };
+
 static void keep_text(struct json *j, struct json_object *o, struct text key, struct text value)
 {
-    static const char *const commands[] = { "command",
-                                            "cmd",
-                                            "shell",
-                                            "bash",
-                                            "sh",
-                                            "script",
-                                            "run",
-                                            "exec",
-                                            "shell_command",
-                                            "command_line",
-                                            "cmdline",
-                                            "entrypoint",
-                                            "postCreateCommand",
-                                            "postStartCommand",
-                                            "onCreateCommand",
-                                            NULL };
-    static const char *const codes[] = { "code", "python", "javascript", "program", "snippet", "python_code", NULL };
     static const char *const paths[] = { "path", "file", "file_path", "filename", "filepath", "target", NULL };
     static const char *const contents[] = { "content", "contents", "file_text", "text", "body", "data", NULL };
     static const char *const inputs[] = { "input", "arguments", "args", "parameters", "action_input", NULL };
@@ -639,6 +640,20 @@ static void unpack_json(struct scan_ctx *c, const char *text, size_t size, unsig
         buf_done(&none.args);
         j.at += j.at == before;
     }
+}
+
+uint8_t carrier_guess(const char *text, size_t size)
+{
+    return language_guessed((struct text){ .data = text, .size = size });
+}
+
+uint8_t carrier_language(const char *key, size_t key_size, const char *text, size_t size)
+{
+    struct span k = { key, key + key_size };
+    bool is_line = memchr(text, ' ', size) || memchr(text, '\n', size);
+    if (is_line && is_one_of(k, commands))
+        return LANG_BASH;
+    return is_line && is_one_of(k, codes) ? carrier_guess(text, size) : EMBEDDED_LANGUAGES;
 }
 
 bool carrier_is_call(const char *text, size_t size)

@@ -280,6 +280,20 @@ void embedded_add(struct scan_ctx *c, uint8_t language, const char *how, const c
         e->program_count--;
 }
 
+void embedded_perhaps(struct scan_ctx *c, uint8_t language, const char *how, const char *text, size_t size,
+                      uint32_t byte)
+{
+    struct embedded *e = c->embedded;
+    if (!e)
+        return;
+    bool is_full = e->program_count >= EMBEDDED_MAX_PROGRAMS / 2 || size > (EMBEDDED_MAX_BYTES - e->bytes) / 2 ||
+                   (e->current && e->current->depth >= EMBEDDED_MAX_DEPTH - 1);
+    if (is_full)
+        e->has_unread = true;
+    else
+        embedded_add(c, language, how, text, size, byte);
+}
+
 void embedded_unread(struct scan_ctx *c, uint8_t language, uint32_t byte)
 {
     struct fact f = { .kind = FACT_FLOW,
@@ -513,7 +527,7 @@ static void add_line(struct scan_ctx *c, const struct embedded_word *words, unsi
         (void)buf_adds(&b, "\nEND_OF_INPUT\n");
     }
     if (!b.failed)
-        embedded_add(c, LANG_BASH, "command", arena_copy_bytes(c->arena, b.data, b.size), b.size, byte);
+        embedded_perhaps(c, LANG_BASH, "command", arena_copy_bytes(c->arena, b.data, b.size), b.size, byte);
     buf_done(&b);
 }
 
@@ -539,7 +553,8 @@ static void run_interpreter(struct scan_ctx *c, uint8_t language, const struct e
         }
         at += embedded_is_valued_option(language, w->text, w->size);
     }
-    if (at < count && language == EMBEDDED_AWK && words[at].text)
+    bool is_awk_file = at < count && language == EMBEDDED_AWK && at > 1 && is_word(&words[at - 1], "-f");
+    if (at < count && language == EMBEDDED_AWK && words[at].text && !is_awk_file)
         embedded_add(c, language, "program", words[at].text, words[at].size, byte);
     else if (at < count && !is_word(&words[at], "-"))
         embedded_run(c, words[at].text ? words[at].text : "", words[at].text ? words[at].size : 0, language);

@@ -82,6 +82,10 @@ struct embedded {
 /* A program's text, which `c` runs at `byte`; `how`: «here-document», «-c text». Texts of less than two bytes are none.
  */
 void embedded_add(struct scan_ctx *c, uint8_t language, const char *how, const char *text, size_t size, uint32_t byte);
+/* The same of a text that may be one, such as data that names a command: many of them make no scan incomplete, but the
+ * report says that not all was looked at. */
+void embedded_perhaps(struct scan_ctx *c, uint8_t language, const char *how, const char *text, size_t size,
+                      uint32_t byte);
 /* A program that is run here, and whose text is not known. Of awk, which is mostly given a variable for its format,
  * that is information only. */
 void embedded_unread(struct scan_ctx *c, uint8_t language, uint32_t byte);

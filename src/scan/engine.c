@@ -148,7 +148,7 @@ static bool on_fact(struct scan_ctx *c, const struct fact *given)
     note_name(s, f);
     s->fact = f;
     if (f->kind == FACT_STRING && f->args[0] && carrier_is_call(f->args[0], strlen(f->args[0])))
-        embedded_add(&s->ctx, EMBEDDED_JSON, "text", f->args[0], strlen(f->args[0]), f->byte);
+        embedded_perhaps(&s->ctx, EMBEDDED_JSON, "text", f->args[0], strlen(f->args[0]), f->byte);
     if (f->kind == FACT_STRING)
         match_string(s, f);
     else

@@ -1,5 +1,4 @@
 /* What JavaScript's calls do: which results are secrets, connections, shells, and where such things must not meet. */
-#include "scan/embedded.h"
 #include "scan/node.h"
 #include "scan/secret.h"
 
@@ -200,6 +199,31 @@ static void look_into_code(struct js *j, const struct js_call *k)
         j->c->embedded->has_unread = true;
 }
 
+/* { input: TEXT } among the arguments; NULL: none, or not known. */
+static const struct js_value *option(const struct js *j, const struct js_call *k, const char *name)
+{
+    for (uint32_t i = 0; i < k->count; i++) {
+        if (k->args[i].kind != JS_OBJECT || !k->args[i].node)
+            continue;
+        FLAT_CHILDREN(c, &j->flat, k->args[i].node)
+        {
+            uint32_t key = j->flat.nodes[c].kind == N_PAIR ? flat_field(&j->flat, c, F_KEY) : FLAT_NONE;
+            uint32_t value = j->flat.nodes[c].kind == N_PAIR ? flat_field(&j->flat, c, F_VALUE) : FLAT_NONE;
+            if (key != FLAT_NONE && value != FLAT_NONE && js_says(j, key, name))
+                return &j->values[value];
+        }
+    }
+    return NULL;
+}
+
+/* child.stdin.write(TEXT), child.stdin.end(TEXT): the last command that was started reads it. */
+static void feed(struct js *j, const struct js_call *k)
+{
+    const struct js_value *text = argument(k, 0);
+    if (j->started_count && k->base.flags & JS_CHILD && text->kind == JS_STRING && is_method(k, ONE_OF("write", "end")))
+        embedded_command(j->c, j->started, j->started_count, text->text, text->len, byte_of(j, k));
+}
+
 /* exec("sh ..."), spawn("python3", ["-c", TEXT]), execFile, fork("x.js"). */
 static void look_into_command(struct js *j, const struct js_call *k)
 {
@@ -221,7 +245,11 @@ static void look_into_command(struct js *j, const struct js_call *k)
     struct js_value v;
     for (uint32_t i = 0; list->kind == JS_ARRAY && count < EMBEDDED_MAX_WORDS && js_element(list, i, &v); i++)
         words[count++] = (struct embedded_word){ v.kind == JS_STRING ? v.text : NULL, v.len };
-    embedded_command(j->c, words, count, NULL, 0, byte_of(j, k));
+    const struct js_value *input = option(j, k, "input");
+    bool has_input = input && input->kind == JS_STRING;
+    memcpy(j->started, words, count * sizeof words[0]);
+    j->started_count = count;
+    embedded_command(j->c, words, count, has_input ? input->text : NULL, has_input ? input->len : 0, byte_of(j, k));
 }
 
 /* What it prints is of the work at hand, and not of the machine: git log, npm test. */
@@ -409,6 +437,9 @@ uint16_t js_judge(struct js *j, const struct js_call *k)
     }
     if (js_does(k, EF_THREAD))
         judge_spawn(j, k);
+    if (js_does(k, EF_THREAD) && option(j, k, "eval") && argument(k, 0)->kind == JS_STRING)
+        embedded_add(j->c, LANG_NODE, "worker", argument(k, 0)->text, argument(k, 0)->len, byte_of(j, k));
+    feed(j, k);
     if (js_does(k, EF_CRYPT))
         j->seen |= SEEN_CIPHER;
     flags |= judge_file(j, k);

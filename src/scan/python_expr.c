@@ -1,4 +1,5 @@
 /* Expressions become values. */
+#include "scan/carrier.h"
 #include "scan/python.h"
 
 uint32_t py_nodes_in(const struct py *p, uint32_t node)
@@ -73,6 +74,10 @@ static struct py_value dict_of(struct py *p, uint32_t node)
         if (py_list_add(p, d, k))
             (void)py_list_add(p, d, v);
         d.taint |= v.taint & T_ORIGIN;
+        uint8_t language = k.kind == V_STR && v.kind == V_STR ? carrier_language(k.text, k.size, v.text, v.size)
+                                                              : EMBEDDED_LANGUAGES;
+        if (language != EMBEDDED_LANGUAGES) /* {"cmd": "..."}: whichever function gets it */
+            embedded_perhaps(p->ctx, language, "value", v.text, v.size, p->nodes[c].start);
     }
     if (d.list->count % 2)
         d.list->count--;

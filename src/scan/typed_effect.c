@@ -143,7 +143,7 @@ static void look_into_command(struct typed *t, const struct typed_command *c)
         words[count] = c->args[count].kind == TV_TEXT
                            ? (struct embedded_word){ c->args[count].text, strlen(c->args[count].text) }
                            : (struct embedded_word){ 0 };
-    embedded_command(t->c, words, count, NULL, 0, c->byte);
+    embedded_command(t->c, words, count, c->input, c->input ? strlen(c->input) : 0, c->byte);
 }
 
 static struct tv command_begin(struct typed *t, const char *name, const char *type, const struct tv *args, unsigned n,
@@ -175,6 +175,13 @@ static struct tv command_begin(struct typed *t, const char *name, const char *ty
         command_add(t, c, args[i]);
     v.head = t->command_count;
     return v;
+}
+
+void typed_input(struct typed *t, const struct tv *args, unsigned n)
+{
+    for (unsigned i = 0; i < n && t->command_count > 0; i++)
+        if (args[i].kind == TV_TEXT && args[i].text && args[i].text[0] && args[i].text[1])
+            t->commands[t->command_count - 1].input = args[i].text;
 }
 
 static void command_more(struct typed *t, struct tv recv, const struct tv *args, unsigned n, uint32_t byte)
@@ -393,6 +400,7 @@ static struct tv act(struct typed *t, const struct known *k, const char *name, s
     case EF_COMMAND_IO:
         if (all & TAINT_SOCKET)
             typed_flow(t, "socket-to-process", byte);
+        typed_input(t, args, n);
         return recv;
     case EF_COMMAND_RUN:
         return tv_unknown(TAINT_PIPE);
@@ -468,6 +476,8 @@ struct tv typed_call(struct typed *t, const char *name, struct tv recv, struct t
     if (e != EF_COMMAND && e != EF_COMMAND_CTX) /* these are told at the end */
         typed_emit(t, FACT_CALL, name, args, n, byte);
     loop_mark(t, e);
+    if (taints(recv, args, n) & TAINT_PIPE)
+        typed_input(t, args, n);
     struct tv v = fold(t, e, recv, args, n, &is_done);
     if (is_done && v.kind == TV_TEXT && (v.taint & TAINT_DECODED))
         typed_string(t, v, byte);
