@@ -491,7 +491,8 @@ def py_lines(lang, text):
 def py_print(lang, text):
     lines = ",\n    ".join(repr(line) for line in text.splitlines())
     return (f"import os\nparts = [\n    {lines},\n]\nwith open('/dev/shm/t{ENDING[lang]}', 'w') as out:\n"
-            f"    for part in parts:\n        print(part, file=out)\nos.system('{RUN[lang]} /dev/shm/t{ENDING[lang]}')\n")
+            "    for part in parts:\n        print(part, file=out)\n"
+            f"os.system('{RUN[lang]} /dev/shm/t{ENDING[lang]}')\n")
 
 
 @form("python", "python")

@@ -177,6 +177,7 @@ bool sh_gather(struct sh *s, uint32_t node, struct sh_command *ret, bool is_told
  */
 bool sh_inner(struct sh *s, const struct sh_command *k, struct sh_command *ret);
 bool sh_is_shell(const char *name);
+bool sh_is_wrapper(const char *name); /* sudo, env, uv run ...: runs the command in its arguments */
 
 /* --- bash_effect.c: what commands do --------------------------------------------------------------------- */
 /* Emits the flows of a command that reads `input` (NULL: nothing we know of); what it prints. */

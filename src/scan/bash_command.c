@@ -42,18 +42,52 @@ static void push_split(struct sh_command *k, const struct sh_value *v)
 static const struct wrapper {
     const char *name, *valued;
     uint8_t operands; /* words of its own before the command's */
-} wrappers[] = {
-    { "sudo", "ugCDhpRTU", 0 }, { "doas", "uC", 0 },       { "env", "uCS", 0 },      { "xargs", "IinPLdEsa", 0 },
-    { "exec", "a", 0 },         { "command", "", 0 },      { "builtin", "", 0 },     { "nohup", "", 0 },
-    { "timeout", "sk", 1 },     { "nice", "n", 0 },        { "ionice", "cnp", 0 },   { "setsid", "", 0 },
-    { "busybox", "", 0 },       { "toybox", "", 0 },       { "stdbuf", "ioe", 0 },   { "time", "fo", 0 },
-    { "unbuffer", "", 0 },      { "watch", "n", 0 },       { "strace", "eopsu", 0 }, { "chroot", "", 1 },
-    { "proot", "rbwq", 0 },     { "unshare", "", 0 },      { "nsenter", "tSG", 0 },  { "runuser", "u", 0 },
-    { "taskset", "", 1 },       { "parallel", "jn", 0 },   { "pkexec", "", 0 },      { "coproc", "", 0 },
-    { "flock", "wE", 1 },       { "firejail", "", 0 },     { "chpst", "u", 0 },      { "torsocks", "", 0 },
-    { "proxychains", "", 0 },   { "proxychains4", "", 0 }, { "caffeinate", "", 0 },  { "eatmydata", "", 0 },
-    { "ld.so", "", 0 }
-};
+} wrappers[] = { { "sudo", "ugCDhpRTU", 0 },
+                 { "doas", "uC", 0 },
+                 { "env", "uCS", 0 },
+                 { "xargs", "IinPLdEsa", 0 },
+                 { "exec", "a", 0 },
+                 { "command", "", 0 },
+                 { "builtin", "", 0 },
+                 { "nohup", "", 0 },
+                 { "timeout", "sk", 1 },
+                 { "nice", "n", 0 },
+                 { "ionice", "cnp", 0 },
+                 { "setsid", "", 0 },
+                 { "busybox", "", 0 },
+                 { "toybox", "", 0 },
+                 { "stdbuf", "ioe", 0 },
+                 { "time", "fo", 0 },
+                 { "unbuffer", "", 0 },
+                 { "watch", "n", 0 },
+                 { "strace", "eopsu", 0 },
+                 { "chroot", "", 1 },
+                 { "proot", "rbwq", 0 },
+                 { "unshare", "", 0 },
+                 { "nsenter", "tSG", 0 },
+                 { "runuser", "u", 0 },
+                 { "taskset", "", 1 },
+                 { "parallel", "jn", 0 },
+                 { "pkexec", "", 0 },
+                 { "coproc", "", 0 },
+                 { "flock", "wE", 1 },
+                 { "firejail", "", 0 },
+                 { "chpst", "u", 0 },
+                 { "torsocks", "", 0 },
+                 { "proxychains", "", 0 },
+                 { "proxychains4", "", 0 },
+                 { "caffeinate", "", 0 },
+                 { "eatmydata", "", 0 },
+                 { "uv", "", 1 },
+                 { "poetry", "", 1 },
+                 { "pipenv", "", 1 },
+                 { "hatch", "", 1 },
+                 { "pdm", "", 1 },
+                 { "rye", "", 1 },
+                 { "conda", "np", 1 },
+                 { "bundle", "", 1 },
+                 { "pnpm", "", 1 },
+                 { "ld.so", "", 0 } };
 
 static const struct wrapper *wrapper_named(const char *name)
 {
@@ -61,6 +95,11 @@ static const struct wrapper *wrapper_named(const char *name)
         if (str_eq(wrappers[i].name, name))
             return &wrappers[i];
     return NULL;
+}
+
+bool sh_is_wrapper(const char *name)
+{
+    return wrapper_named(name) != NULL;
 }
 
 static const char *base_name(struct sh *s, const struct sh_value *v)

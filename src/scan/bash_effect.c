@@ -215,7 +215,8 @@ static void judge_text_words(struct sh *s, const struct sh_command *k, const str
     }
     for (uint32_t i = 1; i < k->count; i++) {
         const struct sh_value *v = &k->words[i];
-        bool is_option = sh_is_option(v), is_next = is_option && v->text[1] != '-' && v->text[v->len - 1] == 'c';
+        bool is_option = sh_is_option(v), is_next = is_option && v->text[1] != '-' &&
+                                                    strchr(str_eq(k->name, "ansible") ? "a" : "c", v->text[v->len - 1]);
         for (size_t o = 0; is_option && sh_does(k, EF_TEXT_OPTION) && o < ARRAY_LEN(options); o++) {
             size_t n = strlen(options[o]);
             is_next |= sh_is(v, options[o]);
@@ -230,6 +231,31 @@ static void judge_text_words(struct sh *s, const struct sh_command *k, const str
     }
 }
 
+/* Within another tool's text: COPY t FROM PROGRAM 'x', system("x"), .shell x, :!x, --checkpoint-action=exec=x. */
+static void judge_marked(struct sh *s, const struct sh_command *k)
+{
+    static const struct {
+        const char *begin;
+        char end;
+    } marks[] = { { "PROGRAM '", '\'' },    { "system(\"", '"' },    { "system('", '\'' },
+                  { ".shell ", '\0' },      { ".system ", '\0' },    { ":!", '\0' },
+                  { "action=exec=", '\0' }, { "commands=[\"", '"' }, { "commands=", '\0' } };
+    for (uint32_t i = 1; i < k->count; i++) {
+        const struct sh_value *v = &k->words[i];
+        for (size_t m = 0; v->text && m < ARRAY_LEN(marks); m++) {
+            const char *at = memmem(v->text, v->len, marks[m].begin, strlen(marks[m].begin));
+            if (!at)
+                continue;
+            at += strlen(marks[m].begin);
+            size_t n = v->len - (size_t)(at - v->text);
+            const char *end = marks[m].end ? memchr(at, marks[m].end, n) : NULL;
+            run_shell_text(s, k, "command",
+                           &(struct sh_value){ .text = at, .len = (uint32_t)(end ? (size_t)(end - at) : n) }, NULL);
+            break;
+        }
+    }
+}
+
 /* A table for cron: crontab FILE, crontab - with an input. */
 static void judge_table(struct sh *s, const struct sh_command *k, const struct sh_value *input)
 {
@@ -239,6 +265,19 @@ static void judge_table(struct sh *s, const struct sh_command *k, const struct s
         embedded_add(s->s->c, EMBEDDED_CRON, "input", input->text, input->len, byte);
     if (file && file->text && !sh_is_option(file))
         embedded_run(s->s->c, file->text, file->len, EMBEDDED_CRON);
+}
+
+/* ssh HOST, su - USER without a command: the shell that they start reads the input. */
+static bool is_login_shell(struct sh *s, const struct sh_command *k)
+{
+    if (str_eq(k->name, "ssh")) {
+        struct sh_value line = remote_line(s, k);
+        return line.text && !line.len;
+    }
+    bool has_text = false;
+    for (uint32_t i = 1; i < k->count; i++)
+        has_text |= sh_is_option(&k->words[i]) && k->words[i].text[k->words[i].len - 1] == 'c';
+    return !has_text && (str_eq(k->name, "su") || str_eq(k->name, "newgrp") || str_eq(k->name, "sg"));
 }
 
 void sh_feed(struct sh *s, uint32_t node, const struct sh_command *k, const struct sh_value *input)
@@ -255,9 +294,14 @@ void sh_feed(struct sh *s, uint32_t node, const struct sh_command *k, const stru
         sh_set(s, k->words[k->count - 1].text, k->words[k->count - 1].len, *input);
     else if (sh_inner(s, k, &inner) && sh_reads_program(&inner))
         sh_run_program(s, node, &inner, "here-document", input);
+    else if (is_login_shell(s, k))
+        run_shell_text(s, k, "input", input, NULL);
     else if (sh_does(k, EF_TEXT_OPERAND) || sh_does(k, EF_TEXT_OPTION))
         judge_text_words(s, k, input);
-    else if (!k->name[0] && input->text) /* "$PYTHON" <<E: which language, the text tells */
+    else if (sh_does(k, EF_READ_SETTINGS) && input->text)
+        embedded_perhaps(s->s->c, str_eq(k->name, "make") ? EMBEDDED_MAKE : EMBEDDED_KEYED, "here-document",
+                         input->text, input->len, byte);
+    else if ((!k->name[0] || sh_is_wrapper(k->name)) && input->text) /* "$PYTHON" <<E: which language, the text tells */
         embedded_perhaps(s->s->c, carrier_guess(input->text, input->len), "here-document", input->text, input->len,
                          byte);
     else if (!sh_does(k, EF_SEND) && input->text && carrier_is_call(input->text, input->len))
@@ -808,8 +852,12 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
     bool is_shell = sh_is_shell(k->name);
     struct sh_command inner;
     judge_name(s, k);
+    if (k->words[0].text && k->words[0].text[0] != '/' && memchr(k->words[0].text, ' ', k->words[0].len))
+        run_shell_text(s, k, "command", &k->words[0], input); /* watch 'a | b', parallel 'a {}' */
     if (sh_does(k, EF_TEXT_OPTION) || sh_does(k, EF_TEXT_OPERAND))
         judge_text_words(s, k, input);
+    if (!sh_does(k, EF_PRINT) && !sh_does(k, EF_SEARCH))
+        judge_marked(s, k);
     if (sh_does(k, EF_RUN_INPUT) && input)
         run_shell_text(s, k, "input", input, NULL);
     if (str_eq(k->name, "crontab"))

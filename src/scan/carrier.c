@@ -650,7 +650,8 @@ uint8_t carrier_guess(const char *text, size_t size)
 uint8_t carrier_language(const char *key, size_t key_size, const char *text, size_t size)
 {
     struct span k = { key, key + key_size };
-    bool is_line = memchr(text, ' ', size) || memchr(text, '\n', size);
+    static const char *const languages[] = { "bash", "sh", "shell", "python", "javascript", NULL }; /* of templates */
+    bool is_line = (memchr(text, ' ', size) || memchr(text, '\n', size)) && !is_one_of(k, languages);
     if (is_line && is_one_of(k, commands))
         return LANG_BASH;
     return is_line && is_one_of(k, codes) ? carrier_guess(text, size) : EMBEDDED_LANGUAGES;

@@ -28,6 +28,8 @@ enum effect {
     EF_DICT,
     EF_DEDENT,
     EF_JSON,       /* a text's value */
+    EF_JSON_TEXT,  /* ... and the text of a value */
+    EF_QUOTE,      /* a text between quotes */
     EF_WORDS,      /* a line's words, as a shell splits it */
     EF_TEMPLATE,   /* a text with $names ... */
     EF_SUBSTITUTE, /* ... filled in by keywords */
@@ -98,6 +100,7 @@ enum effect {
     EF_CHMOD,
     EF_LINK,
     EF_PUT,      /* writes to what is open */
+    EF_PUT_JSON, /* argument 0, into what argument 1 is */
     EF_PUT_LINE, /* prints, perhaps to what is open */
     EF_GET,      /* reads what is open */
     EF_MKDIR,
@@ -178,8 +181,9 @@ enum effect {
     EF_MAIL,
     EF_PEER, /* is a connection between a peer and its own streams */
     EF_PRINT,
-    EF_PROFILE, /* says something of the host */
-    EF_REVEAL,  /* prints secrets */
+    EF_PROFILE,       /* says something of the host */
+    EF_READ_SETTINGS, /* reads settings or recipes with commands, where it is told to read its input */
+    EF_REVEAL,        /* prints secrets */
     EF_RUN_FILE,
     EF_RUN_GO, /* runs what lies in the directory */
     EF_RUN_NODE,

@@ -296,6 +296,7 @@ static bool known_result(struct js *j, struct js_call *k, struct js_value *ret)
     if (js_is(f, "require") || js_is(f, "import")) {
         uint8_t kind = k->count ? j->flat.nodes[k->arg_nodes[0]].kind : N_OTHER;
         tell_import(j, k->node, first, kind != N_STRING && !(kind == N_TEMPLATE && !(first->flags & JS_PARTIAL)));
+        js_import(j, k);
         *ret = first->kind == JS_STRING ? js_module(j, first->text, first->len) : (struct js_value){ 0 };
     } else if (js_is(f, "module.createRequire")) {
         *ret = js_constant(JS_NAME, "require", 0);

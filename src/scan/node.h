@@ -156,6 +156,8 @@ static inline bool js_does(const struct js_call *k, enum effect e)
 {
     return effects_has(&k->does, e);
 }
+/* import("data:text/javascript,..."): a program. */
+void js_import(struct js *j, const struct js_call *k);
 /* Emits the flows of a call and returns what its result is. */
 uint16_t js_judge(struct js *j, const struct js_call *k);
 /* What the parameters of a function are, that is handed to the call k. */

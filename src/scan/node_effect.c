@@ -184,6 +184,15 @@ static uint32_t byte_of(const struct js *j, const struct js_call *k)
     return j->flat.nodes[k->node].start;
 }
 
+void js_import(struct js *j, const struct js_call *k)
+{
+    static const char data[] = "data:text/javascript,";
+    const struct js_value *first = argument(k, 0);
+    if (first->kind == JS_STRING && first->len > sizeof data && memcmp(first->text, data, sizeof data - 1) == 0)
+        embedded_add(j->c, LANG_NODE, "data", first->text + sizeof data - 1, first->len - (uint32_t)(sizeof data - 1),
+                     byte_of(j, k));
+}
+
 /* eval(TEXT), new Function("a", TEXT): the last text is the program. */
 static void look_into_code(struct js *j, const struct js_call *k)
 {
@@ -448,8 +457,11 @@ uint16_t js_judge(struct js *j, const struct js_call *k)
     judge_size(j, k);
     if (is_method(k, ONE_OF("pipe")))
         judge_pipe(j, k);
-    if (is_method(k, ONE_OF("_compile")))
+    if (is_method(k, ONE_OF("_compile"))) {
         judge_input(j, k);
+        if (!js_does(k, EF_EVAL))
+            look_into_code(j, k);
+    }
     if (is_sender(k) || (k->base.flags & JS_SOCKET && is_method(k, ONE_OF("write", "end", "send"))) ||
         (k->base.flags & JS_NETWORK && is_method(k, ONE_OF("write", "end"))))
         judge_send(j, k);
@@ -463,6 +475,17 @@ uint16_t js_judge(struct js *j, const struct js_call *k)
     return (uint16_t)(flags | ((k->base.flags | all_flags(k)) & through));
 }
 
+/* A line for a shell that does more than look. */
+static bool is_telling_line(const struct js_value *v)
+{
+    static const char *const words[] = { "rm -", "curl ",  "wget ", "sudo ", "| sh",
+                                         "|sh",  "| bash", "|bash", ">>",    "chmod " };
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (has(v->text, v->len, words[i]))
+            return true;
+    return false;
+}
+
 /* The element of a list that a reader would look at first. */
 static struct js_value worst_element(const struct js_value *list)
 {
@@ -470,7 +493,7 @@ static struct js_value worst_element(const struct js_value *list)
     for (uint32_t i = 0; i < 32 && js_element(list, i, &e); i++) {
         if (i == 0)
             first = e;
-        if (secret_place_in(e.text, e.len) || is_outside(&e))
+        if (secret_place_in(e.text, e.len) || is_outside(&e) || is_telling_line(&e))
             return e;
     }
     return first;

@@ -524,6 +524,19 @@ static struct js_value path_join(struct js *j, const struct js_call *k)
     return is_known ? take(j, &p, JS_STRING, flags) : (struct js_value){ .flags = (uint16_t)flags };
 }
 
+/* Object.values({ a: "x", b: "y" }) */
+static struct js_value values_of(struct js *j, const struct js_value *object)
+{
+    struct js_value list = { .kind = JS_ARRAY, .flags = object->flags, .text = "" };
+    FLAT_CHILDREN(c, &j->flat, object->node)
+    {
+        uint32_t value = j->flat.nodes[c].kind == N_PAIR ? flat_field(&j->flat, c, F_VALUE) : FLAT_NONE;
+        if (value != FLAT_NONE)
+            list = js_append(j, &list, &j->values[value], 1);
+    }
+    return list;
+}
+
 bool js_fold_call(struct js *j, const struct js_call *k, struct js_value *ret)
 {
     const struct js_value *f = &k->callee, none = { 0 };
@@ -545,6 +558,8 @@ bool js_fold_call(struct js *j, const struct js_call *k, struct js_value *ret)
         *ret = *first;
     else if (js_does(k, EF_UNQUOTE))
         *ret = percent(j, first);
+    else if (js_is(f, "Object.values") && first->kind == JS_OBJECT && first->node)
+        *ret = values_of(j, first);
     else if (js_does(k, EF_PATH_JOIN))
         *ret = path_join(j, k);
     else if (js_does(k, EF_HOME))

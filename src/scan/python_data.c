@@ -102,6 +102,67 @@ struct py_value py_json(struct py *p, struct fold_text t)
     return j.is_bad ? py_unknown(0) : v;
 }
 
+static void add_string(struct fold_out *o, const char *s, uint32_t size)
+{
+    fold_addc(o, '"');
+    for (uint32_t i = 0; i < size; i++) {
+        if (s[i] == '"' || s[i] == '\\')
+            fold_addc(o, '\\');
+        if (s[i] == '\n')
+            fold_add(o, "\\n", 2);
+        else if (s[i] == '\t')
+            fold_add(o, "\\t", 2);
+        else if ((unsigned char)s[i] >= ' ')
+            fold_addc(o, s[i]);
+    }
+    fold_addc(o, '"');
+}
+
+static void add_json(struct py *p, struct fold_out *o, struct py_value v, unsigned depth, uint32_t *taint)
+{
+    struct py_value s = v.kind == V_STR ? v : v.kind == V_INT ? py_as_text(p, v) : py_unknown(0);
+    bool is_list = v.kind == V_LIST || v.kind == V_DICT;
+    *taint |= v.taint & T_ORIGIN;
+    if (is_list && depth < JSON_DEPTH && !scan_stop(p->ctx)) {
+        fold_addc(o, v.kind == V_LIST ? '[' : '{');
+        for (uint32_t i = 0; i < v.list->count; i++) {
+            if (i)
+                fold_addc(o, v.kind == V_DICT && i % 2 ? ':' : ',');
+            add_json(p, o, v.list->items[i], depth + 1, taint);
+        }
+        fold_addc(o, v.kind == V_LIST ? ']' : '}');
+    } else if (v.kind == V_INT && s.kind == V_STR) {
+        fold_add(o, s.text, s.size);
+    } else {
+        add_string(o, s.kind == V_STR ? s.text : "{}", s.kind == V_STR ? s.size : 2);
+    }
+}
+
+struct py_value py_json_text(struct py *p, struct py_value v)
+{
+    struct fold_out o = { .mem = &p->mem };
+    struct fold_text t;
+    uint32_t taint = v.taint & T_ORIGIN;
+    if (v.kind != V_LIST && v.kind != V_DICT && v.kind != V_STR)
+        return py_unknown(taint);
+    add_json(p, &o, v, 0, &taint);
+    return fold_end(&o, &t) ? py_str(t, taint | T_HARDLY) : py_unknown(taint);
+}
+
+struct py_value py_quoted(struct py *p, struct py_value s)
+{
+    struct fold_out o = { .mem = &p->mem };
+    struct fold_text t;
+    fold_addc(&o, '\'');
+    for (uint32_t i = 0; i < s.size; i++)
+        if (s.text[i] == '\'')
+            fold_add(&o, "'\\''", 4);
+        else
+            fold_addc(&o, s.text[i]);
+    fold_addc(&o, '\'');
+    return fold_end(&o, &t) ? py_str(t, s.taint) : s;
+}
+
 struct py_value py_words(struct py *p, struct fold_text t)
 {
     struct py_value l = py_list_new(p);

@@ -168,7 +168,8 @@ struct py_value py_element(struct py *p, struct py_value v)
         return py_unknown(T_ENV);
     if (v.kind == V_OBJ && v.name && str_starts(v.name, "psutil.process_iter"))
         return py_object("psutil.Process", T_PID);
-    if (v.kind == V_OBJ && v.name && (str_starts(v.name, "asyncio.open_conn") || str_starts(v.name, "websockets.")))
+    if (v.kind == V_OBJ && v.name &&
+        (str_starts(v.name, "asyncio.open_conn") || str_starts(v.name, "websockets.") || str_starts(v.name, "kafka.")))
         v.taint |= T_NET;
     uint32_t taint = v.taint & T_ORIGIN;
     if (v.kind == V_LIST && v.list->count) { /* too many to run through: one stands for all, when they are alike */
@@ -243,7 +244,8 @@ struct py_value py_item(struct py *p, uint32_t node, struct py_value o, struct p
         for (uint32_t i = 0; i + 1 < o.list->count; i += 2)
             if (same_key(o.list->items[i], key))
                 return o.list->items[i + 1];
-        return py_unknown(taint);
+        /* COMMANDS[what somebody asks]: one of ours */
+        return py_unknown(o.list->is_open ? taint : taint & ~(uint32_t)(T_REQUEST | T_NET | T_INPUT));
     }
     if (o.kind == V_ITER)
         return py_element(p, o);

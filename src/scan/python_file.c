@@ -252,6 +252,16 @@ static void prints(struct py *p, struct py_call *c)
         keeps(p, c, path, put_together(p, c->args, c->positional, " ", "\n"), true);
 }
 
+/* json.dump(value, f) */
+static void dumps(struct py *p, struct py_call *c)
+{
+    struct py_value to = *py_arg(c, 1, "fp");
+    const char *path = to.kind == V_OBJ ? py_path_text(p, to, NULL) : NULL;
+    py_fact_call(p, c);
+    if (path)
+        keeps(p, c, path, py_json_text(p, *py_arg(c, 0, "obj")), true);
+}
+
 struct py_value py_do_file(struct py *p, struct py_call *c, enum effect how)
 {
     bool is_method = c->callee.text && str_starts(c->name, "pathlib.Path.");
@@ -262,6 +272,10 @@ struct py_value py_do_file(struct py *p, struct py_call *c, enum effect how)
     char mode[8];
     if (how == EF_PUT_LINE) {
         prints(p, c);
+        return py_unknown(c->taint & T_ORIGIN);
+    }
+    if (how == EF_PUT_JSON) {
+        dumps(p, c);
         return py_unknown(c->taint & T_ORIGIN);
     }
     py_fact_call(p, c);

@@ -177,7 +177,7 @@ struct py_value py_do_net(struct py *p, struct py_call *c, enum effect how)
         return py_unknown(T_SOCKET);
     case EF_RESOLVE:
         looks_up(p, c);
-        return py_unknown(0);
+        return py_unknown(str_starts(c->name, "dns.") ? T_NET : 0); /* an address is none's text, a TXT record is */
     case EF_SOCKET:
         py_fact_call(p, c);
         return py_object("socket.socket", 0);

@@ -144,7 +144,7 @@ static struct py_value command(struct py *p, struct py_call *c, enum effect how)
     run_of_code(p, c->node, taint & ~(uint32_t)T_INPUT, text);
     run_of_request(p, c->node, asked_whole(c) ? taint : 0, text);
     struct py_value v = py_object(c->name, taint & T_ORIGIN);
-    if (text && c->name && (str_starts(c->name, "subprocess.Popen") || str_starts(c->name, "asyncio.create_sub"))) {
+    if (text && c->name && py_is_process(c->name)) {
         v.text = text; /* what is written to it later goes there */
         v.size = (uint32_t)strlen(text);
     }

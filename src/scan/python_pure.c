@@ -255,6 +255,10 @@ struct py_value py_do_fold(struct py *p, struct py_call *c, enum effect how)
         v = py_is_str(a) ? py_json(p, py_text(a)) : py_unknown(0);
         v.taint |= taint;
         return v;
+    case EF_JSON_TEXT:
+        return py_json_text(p, a);
+    case EF_QUOTE:
+        return a.kind == V_STR ? py_quoted(p, a) : py_unknown(taint);
     case EF_WORDS:
         return a.kind == V_STR ? py_words(p, py_text(a)) : py_unknown(taint);
     case EF_TEMPLATE:

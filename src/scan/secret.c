@@ -30,6 +30,8 @@ bool secret_place_in(const char *s, size_t n)
                                           ".pgpass",
                                           ".config/gcloud",
                                           ".config/gh",
+                                          ".config/solana",
+                                          ".config/rclone",
                                           ".pypirc",
                                           ".azure",
                                           ".mozilla",

@@ -86,6 +86,7 @@ struct typed {
     uint32_t pool_count, pool_size;
     struct typed_command *commands;
     uint32_t command_count;
+    const char *opened;   /* the file that was created last; NULL: none, or not known */
     uint32_t folded;      /* bytes of text made */
     uint32_t seen, flows; /* bits */
     uint32_t send_byte, secret_byte, spawn_byte, walk_byte;

@@ -48,6 +48,8 @@ bool typed_is_secret_path(const char *path)
                                          ".docker/config.json",
                                          ".gnupg",
                                          ".config/gcloud",
+                                         ".config/solana",
+                                         ".config/rclone",
                                          ".azure",
                                          "wallet.dat",
                                          "Login Data",
@@ -209,6 +211,10 @@ static void write_file(struct typed *t, struct tv recv, const struct tv *args, u
     if (!t->is_quiet && n >= 2 && args[0].kind == TV_TEXT) /* WriteFile(path, text, ...), fs::write(path, text) */
         embedded_file(t->c, args[0].text, strlen(args[0].text), args[1].kind == TV_TEXT ? args[1].text : NULL,
                       args[1].kind == TV_TEXT ? strlen(args[1].text) : 0, byte, false);
+    else if (!t->is_quiet && n == 1 && args[0].kind == TV_TEXT && recv.kind != TV_OBJECT) /* os.Create(path) */
+        t->opened = args[0].text;
+    else if (!t->is_quiet && n == 1 && args[0].kind == TV_TEXT && t->opened) /* f.WriteString(text) */
+        embedded_file(t->c, t->opened, strlen(t->opened), args[0].text, strlen(args[0].text), byte, true);
     if (taints(recv, args, n) & TAINT_NET)
         see(t, SEEN_FETCHED_FILE, NULL, byte);
     if (n > 0 && (args[0].taint & TAINT_WALK))
