@@ -797,6 +797,8 @@ bool sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len, co
             c->size = outer_size;
             if (inner.values)
                 walk(&inner);
+            if (inner.values && inner.flat.count)
+                state->text_flags |= inner.values[0].flags & (SH_SECRET | SH_ENV);
             free(inner.values);
             flat_done(&inner.flat);
         }

@@ -62,6 +62,7 @@ struct sh_state {
     uint32_t download_count, seen;           /* flags of everything read so far */
     struct sh_written written[SH_MAX_WRITTEN];
     uint32_t written_count;
+    uint32_t text_flags;    /* of what the text that was walked last prints: SH_SECRET, SH_ENV */
     uint32_t calls_tried;   /* functions that were looked for, to run them with what they are given */
     uint32_t other_roots;   /* the command runs in a chroot: its paths are below another root */
     bool has_mounted_found; /* a disk that was searched for: a root there may be this machine's */

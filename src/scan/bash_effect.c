@@ -237,9 +237,9 @@ static void judge_marked(struct sh *s, const struct sh_command *k)
     static const struct {
         const char *begin;
         char end;
-    } marks[] = { { "PROGRAM '", '\'' },    { "system(\"", '"' },    { "system('", '\'' },
-                  { ".shell ", '\0' },      { ".system ", '\0' },    { ":!", '\0' },
-                  { "action=exec=", '\0' }, { "commands=[\"", '"' }, { "commands=", '\0' } };
+    } marks[] = { { "PROGRAM '", '\'' }, { "system(\"", '"' }, { "system('", '\'' },     { ".shell ", '\0' },
+                  { ".system ", '\0' },  { ":!", '\0' },       { "action=exec=", '\0' }, { "commands=[\"", '"' },
+                  { "spawn ", '\n' },    { "commands=", '\0' } };
     for (uint32_t i = 1; i < k->count; i++) {
         const struct sh_value *v = &k->words[i];
         for (size_t m = 0; v->text && m < ARRAY_LEN(marks); m++) {
@@ -851,6 +851,8 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
 {
     bool is_shell = sh_is_shell(k->name);
     struct sh_command inner;
+    uint32_t outer_flags = s->s->text_flags;
+    s->s->text_flags = 0;
     judge_name(s, k);
     if (k->words[0].text && k->words[0].text[0] != '/' && memchr(k->words[0].text, ' ', k->words[0].len))
         run_shell_text(s, k, "command", &k->words[0], input); /* watch 'a | b', parallel 'a {}' */
@@ -906,8 +908,9 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
     } else if (sh_does(k, EF_READ)) {
         judge_read(s, k, input);
     }
-    uint32_t secret = reads_secret(k);
-    s->s->seen |= secret;
+    uint32_t secret = reads_secret(k) | s->s->text_flags; /* sh -c 'env' | curl */
+    s->s->text_flags = outer_flags;
+    s->s->seen |= secret & SH_SECRET;
     struct sh_value v = printed(s, k, input);
     v.flags |= secret;
     if (sh_does(k, EF_SEND)) {

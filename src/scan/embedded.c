@@ -456,8 +456,13 @@ static void queue_file(struct embedded *e, struct embedded_file *f)
         is_run_here |= !r->is_below_root && !r->is_only_marked;
     }
     all.is_below_root &= !is_run_here;
-    if (!all.path && is_code(f))
+    if (!all.path && is_code(f)) {
         all = (struct embedded_run){ .path = f->path, .language = EMBEDDED_LANGUAGES };
+        if (e->program_count >= EMBEDDED_MAX_PROGRAMS / 2) { /* as embedded_perhaps() */
+            e->has_unread = f->is_run = true;
+            return;
+        }
+    }
     f->is_run = all.path != NULL;
     if (f->is_run)
         run_file(e, f, &all);

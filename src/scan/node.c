@@ -393,6 +393,7 @@ static void push(struct js *j, const struct js_call *k)
         j->flat.nodes[object].kind != N_IDENTIFIER || !k->count)
         return;
     struct js_value list = js_append(j, &k->base, k->args, k->count);
+    list.flags &= (uint16_t) ~(JS_CHILD | JS_SHELL); /* a report of what commands print */
     js_bind_pattern(j, object, list, j->scope, true, 0);
 }
 

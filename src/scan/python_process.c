@@ -27,6 +27,30 @@ static void run_of_code(struct py *p, uint32_t node, uint32_t taint, const char 
         py_flow(p, node, "input-then-exec", text, NULL);
 }
 
+/* git commit -m TEXT, logger TEXT: what they are given is told, not run. */
+static bool is_telling(struct py_value list)
+{
+    static const char *const tellers[] = { "gh", "glab", "logger", "notify-send", "echo", "printf", "say", NULL };
+    static const char *const notes[] = { "commit", "tag", "notes", "stash", NULL };
+    if (list.kind != V_LIST || list.list->count < 2 || !py_is_str(list.list->items[0]))
+        return false;
+    char name[16] = "", what[16] = "";
+    struct py_value first = list.list->items[0], second = list.list->items[1];
+    if (first.size < sizeof name)
+        memcpy(name, first.text, first.size);
+    if (py_is_str(second) && second.size < sizeof what)
+        memcpy(what, second.text, second.size);
+    return str_is_one_of(name, tellers) || (str_eq(name, "git") && str_is_one_of(what, notes));
+}
+
+/* A word by which a program is told what to run: the program's own name, and the text behind -c. */
+static bool is_program_word(struct py_value list, uint32_t i)
+{
+    struct py_value before = i ? list.list->items[i - 1] : list;
+    return i == 0 || (before.kind == V_STR && before.size > 1 && before.size < 6 && before.text[0] == '-' &&
+                      memchr("cerS", before.text[before.size - 1], 4));
+}
+
 /* ["sh", "-c", "..."] and "sh -c ..." are the same command. */
 static const char *command_text(struct py *p, const struct py_call *c, enum effect how)
 {
@@ -38,6 +62,8 @@ static const char *command_text(struct py *p, const struct py_call *c, enum effe
         const char *s = py_show(p, v->kind == V_UNKNOWN ? *py_arg(c, -1, "cmd") : *v);
         return s;
     }
+    if (how == EF_SPAWN && is_telling(c->args[0]))
+        return py_show(p, c->args[0].list->items[0]);
     bool is_program = how == EF_SPAWN_WORDS && c->name && (str_starts(c->name, "asyncio.") || strstr(c->name, "spawn"));
     /* os.execl(path, arg0, ...): arg0 is the program's own name once more */
     for (unsigned i = from; i < to && i < c->count; i++) {
@@ -124,11 +150,11 @@ static struct py_value command(struct py *p, struct py_call *c, enum effect how)
                      (c->args[i].kind == V_OBJ && c->args[i].name && str_starts(c->args[i].name, "socket.") ? T_SOCKET
                                                                                                             : 0);
         else if (!c->keys[i] || str_eq(c->keys[i], "args") || str_eq(c->keys[i], "input") || str_eq(c->keys[i], "cmd"))
-            taint |= c->args[i].taint;
+            taint |= c->args[i].taint & (c->args[i].kind == V_LIST ? ~(uint32_t)T_NET : ~0u);
         const struct py_value *v = &c->args[i];
         is_myself |= v->taint & T_MYSELF;
         for (uint32_t k = 0; v->kind == V_LIST && k < v->list->count; k++) {
-            taint |= v->list->items[k].taint & (T_ORIGIN);
+            taint |= v->list->items[k].taint & T_ORIGIN & (is_program_word(*v, k) ? ~0u : ~(uint32_t)T_NET);
             is_myself |= v->list->items[k].taint & T_MYSELF;
         }
     }

@@ -19,6 +19,7 @@ bool secret_place_in(const char *s, size_t n)
                                           "/etc/kubernetes",
                                           "/environ",
                                           "/var/run/secrets",
+                                          "/run/secrets",
                                           ".ssh",
                                           ".aws",
                                           ".npmrc",

