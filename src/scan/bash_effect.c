@@ -854,7 +854,7 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
     uint32_t outer_flags = s->s->text_flags;
     s->s->text_flags = 0;
     judge_name(s, k);
-    if (k->words[0].text && k->words[0].text[0] != '/' && memchr(k->words[0].text, ' ', k->words[0].len))
+    if (k->words[0].text && memchr(k->words[0].text, ' ', k->words[0].len) && k->words[0].text[0] != '/')
         run_shell_text(s, k, "command", &k->words[0], input); /* watch 'a | b', parallel 'a {}' */
     if (sh_does(k, EF_TEXT_OPTION) || sh_does(k, EF_TEXT_OPERAND))
         judge_text_words(s, k, input);
