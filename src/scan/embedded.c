@@ -429,6 +429,8 @@ static void run_file(struct embedded *e, struct embedded_file *f, const struct e
                               .size = f->from ? f->from->size : e->root->ctx.size };
     char how[64];
     (void)snprintf(how, sizeof how, "file %.40s, written", path_last(f->path));
+    for (char *c = how; *c; c++) /* a name may be anything, or cut within a character, and reports are text */
+        *c = *c < ' ' || *c > '~' ? '?' : *c;
     e->current = f->from;
     embedded_add(&place, language == EMBEDDED_LANGUAGES ? LANG_BASH : language, how, f->text, f->size, f->byte);
     e->current = outer;

