@@ -81,6 +81,8 @@ const struct route routes_table[] = {
     { "POST", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS, session_file_post },
     { "DELETE", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS, session_file_delete },
     { "GET", "/sessions/{session_id}/files", RUN, ROUTE_SLASH | ROUTE_ASKS, session_file_get },
+    { "POST", "/sessions/{session_id}/checkpoints", RUN, 0, sessions_checkpoint },
+    { "POST", "/sessions/{session_id}/undo", RUN, 0, sessions_undo },
     { "POST", "/sessions/{session_id}/snapshots", RUN, 0, snapshots_create },
     { "GET", "/snapshots", ANY, 0, snapshots_list },
     { "DELETE", "/snapshots/{snapshot_id}", RUN, 0, snapshots_delete },

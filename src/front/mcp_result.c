@@ -90,6 +90,12 @@ void mcp_tell_session(struct body *answer, struct mcp_result *ret)
     copy_members(answer, names, ret);
 }
 
+void mcp_tell_checkpoint(struct body *answer, struct mcp_result *ret)
+{
+    static const char *const names[] = { "checkpoint_id", "session_id", "kept", "dropped", NULL };
+    copy_members(answer, names, ret);
+}
+
 void mcp_tell_list(struct body *answer, struct mcp_result *ret)
 {
     static const char *const names[] = { "entries", "truncated", NULL };
