@@ -31,7 +31,7 @@ uses.kernel   := base audit/hmac
 uses.http     := base
 uses.front    := audit/chain audit/hmac audit/line base config/language daemon http run
 uses.run      := base config packages/store plan policy scan store audit watch net
-uses.cli      := base audit config/language config/profile plan policy run scan store watch
+uses.cli      := base audit config/language config/profile files/files plan policy run scan store watch
 uses.daemon   := audit base config engine/connect front http kernel/frame ledger/serve net packages plan policy \
                  postgres/postgres run scan session files sql/copy sqlite/sqlite store watch
 
@@ -48,7 +48,7 @@ without.postgres := $(if $(PQ),absent.c,$(filter-out absent.c,$(notdir $(wildcar
 
 # links.PROGRAM: the module of its main.c, then the libraries.
 # needs.PROGRAM: other people's libraries, as ld calls them; sandbox-agent's is an archive (SODIUM).
-links.sandbox-agent    := cli run report store policy watch net audit plan packages config messages base
+links.sandbox-agent    := cli run report store policy watch net audit plan packages files config messages base
 needs.sandbox-agent    :=
 links.sandboxd         := daemon front session files kernel http run report ledger sqlite postgres sql store policy watch net audit plan \
                           packages engine config messages base

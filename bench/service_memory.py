@@ -39,7 +39,8 @@ def submit(count):
     """-> median milliseconds until the 202"""
     took = []
     for _ in range(count):
-        ms, status, answer = timed("POST", BASE + "/executions", {"language": "bash", "code": "sleep 110", "risk_level": "medium"})
+        ms, status, answer = timed("POST", BASE + "/executions",
+                                   {"language": "bash", "code": "sleep 110", "risk_level": "medium"})
         if status != 202:
             sys.exit("not accepted: %d %s" % (status, answer))
         ids.append(answer["execution_id"])
@@ -66,7 +67,8 @@ def field(pid, file, name):
 
 
 def ticks(pids):
-    return sum(sum(map(int, pathlib.Path("/proc/%d/stat" % p).read_text().rpartition(")")[2].split()[11:13])) for p in pids)
+    return sum(sum(map(int, pathlib.Path("/proc/%d/stat" % p).read_text().rpartition(")")[2].split()[11:13]))
+               for p in pids)
 
 
 def running():
@@ -91,13 +93,16 @@ def row(what, accepted_ms=None):
     health = middle([timed("GET", "/healthz")[0] for _ in range(100)])
     look = middle([timed("GET", BASE + "/executions/" + ids[0])[0] for _ in range(100)]) if ids else None
     cells = [what, "%.1f" % (sum(field(p, "status", "VmRSS") for p in daemons) / 1024),
-             "%.1f" % (sum(field(p, "smaps_rollup", "Pss") for p in daemons) / 1024), str(sum(field(p, "status", "Threads") for p in daemons)),
-             "%.1f %%" % (100 * share), "%.2f" % health, "·" if look is None else "%.2f" % look, "·" if accepted_ms is None else "%.2f" % accepted_ms]
+             "%.1f" % (sum(field(p, "smaps_rollup", "Pss") for p in daemons) / 1024),
+             str(sum(field(p, "status", "Threads") for p in daemons)),
+             "%.1f %%" % (100 * share), "%.2f" % health, "·" if look is None else "%.2f" % look,
+             "·" if accepted_ms is None else "%.2f" % accepted_ms]
     print("| %s |" % " | ".join(cells), flush=True)
 
 
 def main():
-    print("| sandboxd | RSS MiB | Pss MiB | threads | CPU of a core while nothing is asked | /healthz ms | one execution's state ms | accepted (202) ms |")
+    print("| sandboxd | RSS MiB | Pss MiB | threads | CPU of a core while nothing is asked | /healthz ms | one "
+          "execution's state ms | accepted (202) ms |")
     print("|---|---|---|---|---|---|---|---|")
     row("idle, after what was measured above")
     took = submit(1)

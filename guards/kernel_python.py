@@ -506,9 +506,12 @@ class Twins:
         word = os.read(pipe, 32)
         if word[:1] != b"w":
             os._exit(0)
+        request = int(word[1:].split()[0])
         os.write(self.say, b"%d " % os.getpid())
+        while b"g" not in word:  # the kernel before us has done all that it had to
+            word = os.read(pipe, 32) or os._exit(0)
         os.close(pipe)
-        return int(word[1:].split()[0])
+        return request
 
     def fork_twin(self, number):
         """None; in the twin, when it has been woken, the number of the request that woke it."""
@@ -591,7 +594,10 @@ class Twins:
         os.write(self.reaper, pid.to_bytes(4, sys.byteorder))
         for later in [n for n in self.twins if n > number]:
             self.forget(request, later)
-        os._exit(0)
+        try:
+            os.write(end, b"g")  # from now on the requests are its own, and so is what twins say
+        finally:
+            os._exit(0)
 
     def has_woken(self, end, pid, word):
         """It says so before it goes on. One that was killed has its pipe closed."""

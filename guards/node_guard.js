@@ -23,7 +23,7 @@ const RULES = null; // replaced by the launcher
       const at = flags.indexOf(__filename);
       if (at >= 0) flags.splice(flags[at - 1] === '--require' ? at - 1 : at, flags[at - 1] === '--require' ? 2 : 1);
     }
-    waitForWork(require('fs'));
+    waitForWork(require);
     delete Module._cache[__filename];
     return;
   }
@@ -82,10 +82,12 @@ const RULES = null; // replaced by the launcher
 
   // An interpreter that was started before there was any work gets it at this descriptor: its length in bytes and a
   // newline; the number of arguments, the arguments, the environment, each ended by NUL. main.js is empty until then.
-  function waitForWork({fstatSync, readSync, writeSync, closeSync}) {
+  function waitForWork(load) {
+    const {fstatSync, readSync, writeSync, closeSync} = load('fs');
     const fd = Number(process.env.SANDBOX_PARKED);
     if (!isPipe(fd, fstatSync)) return; // started with its work, or a child of the program's
     delete process.env.SANDBOX_PARKED;
+    rehearse(load);
     const chunk = Buffer.alloc(65536);
     let note = Buffer.alloc(0), start = 0, length = Infinity;
     while (note.length - start < length) {
@@ -103,6 +105,16 @@ const RULES = null; // replaced by the launcher
     const [count, ...words] = note.toString('utf8', start).split('\0').slice(0, -1);
     for (const word of words.splice(0, Number(count))) process.argv.push(word);
     for (const pair of words) process.env[pair.slice(0, pair.indexOf('='))] = pair.slice(pair.indexOf('=') + 1);
+  }
+
+  // A program's first line takes longer than all the rest of a short one: the console, streams and a pipe's kind of them
+  // are loaded for it. That is done before there is any work. Descriptors 1 and 2 are not touched, since a stream on a
+  // pipe makes it non-blocking: hence no colours, for which Node looks at process.stderr.
+  function rehearse(load) {
+    const {Console} = load('console'), {PassThrough} = load('stream'), {Socket} = load('net');
+    load('tty');
+    new Console({stdout: new PassThrough(), colorMode: false}).log('');
+    new Socket().destroy();
   }
 
   function isPipe(fd, fstatSync) {
@@ -348,7 +360,10 @@ const RULES = null; // replaced by the launcher
   }
 
   isOpen = false;
-  waitForWork(builtin.map.get('fs').exports);
+  waitForWork((id) => {
+    builtin.map.get(id).compileForInternalLoader();
+    return builtin.map.get(id).exports;
+  });
   report('begun', 'program'); // the interpreter's own start is over
   delete Module._cache[__filename];
 })(RULES);

@@ -268,7 +268,8 @@ def setup(rules, main):
         # Past our wrapper (its closure holds the real one). Blocked names only: compiled libraries
         # (Cython) import without a frame of their own, and would look like the user.
         frame = getframe(1).f_back
-        if (frame is not None and frame.f_globals is not own and type(args[0]) is str and judge(args[0]) == "blocked_modules"
+        if (frame is not None and frame.f_globals is not own and type(args[0]) is str
+            and judge(args[0]) == "blocked_modules"
                 and is_user(skip(frame, "importlib"))):
             refuse_module(args[0], "blocked_modules")
 
@@ -298,7 +299,8 @@ def setup(rules, main):
         # `os.system` by way of tempfile._os: the event's name says whose function it is. Never for
         # sys and builtins: those events come by themselves (sys.unraisablehook, sys._getframe).
         if dot and judge(top) == "blocked_modules" and top not in ("sys", "builtins", "object", "code", "gc"):
-            return lambda args: refuse_module(top, "blocked_modules") if is_user(skip(getframe(1).f_back, top)) else None
+            return lambda args: refuse_module(top,
+                                              "blocked_modules") if is_user(skip(getframe(1).f_back, top)) else None
         return None
 
     ignored.add("sys._getframe")  # we cause it ourselves
@@ -390,7 +392,7 @@ def setup(rules, main):
             return len(frames()) > 1 or threading is not None and bool(threading._threading_atexits)
 
         def acts_when_destroyed():
-            if count_frozen() > frozen:
+            if "gc" in modules and count_frozen() > frozen:  # to count them takes as long as all the rest
                 return True  # by the program: those are not among the objects
             objects = get_objects()
             # every finalizer has this name: those of files, generators and sockets, too. Instances of a class without
@@ -464,13 +466,15 @@ def setup(rules, main):
             with open(path, "rb") as file:
                 source = file.read()
         except OSError as error:
-            sys.stderr.write("%s: can't open file %r: [Errno %d] %s\n" % (sys.executable, path, error.errno, error.strerror))
+            sys.stderr.write("%s: can't open file %r: [Errno %d] %s\n"
+                             % (sys.executable, path, error.errno, error.strerror))
             sys.exit(2)
         try:
             source.decode()
         except UnicodeDecodeError as error:  # compile() is laxer and has other words than `python3 FILE`
             if b"coding" not in b"".join(source.split(b"\n", 2)[:2]):
-                raise SyntaxError("Non-UTF-8 code starting with '\\x%.2x' in file %s on line %d, but no encoding declared; "
+                raise SyntaxError("Non-UTF-8 code starting with '\\x%.2x' in file %s on line %d, but no encoding "
+                                  "declared; "
                                   "see https://peps.python.org/pep-0263/ for details"
                                   % (source[error.start], path, source.count(b"\n", 0, error.start) + 1)) from None
         return not idle and compile_fast(source) or compile(source, path, "exec", dont_inherit=True)
@@ -561,7 +565,8 @@ def add_packages(place, rules):
 
 
 def wait(fd):
-    """Until the note is there: its length in bytes and a newline; the number of arguments, the arguments, the environment, each ended by NUL."""
+    """Until the note is there: its length in bytes and a newline; the number of arguments, the arguments, the
+    environment, each ended by NUL."""
     import os
     import posix
     import sys

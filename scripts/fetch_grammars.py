@@ -53,13 +53,15 @@ def read_rc(path):
         key, equals, value = line.strip().partition("=")
         if equals and not key.startswith(("#", ";")):
             value = re.sub(r"\$\{(\w+)\}", lambda m: os.environ.get(m.group(1), m.group(0)), value.strip())
-            found[key.strip()] = value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
+            found[key.strip()] = (value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
+                                  else value)
     return found
 
 
 def settings(top):
     """Later ones win, as in npm: the machine's, the user's, the project's, the environment's."""
-    own = {k[len("npm_config_"):].lower().replace("_", "-"): v for k, v in os.environ.items() if k.lower().startswith("npm_config_") and v}
+    own = {k[len("npm_config_"):].lower().replace("_", "-"): v for k,
+           v in os.environ.items() if k.lower().startswith("npm_config_") and v}
     found = {}
     for path in (own.get("globalconfig", "/etc/npmrc"), own.get("userconfig", "~/.npmrc"), top / ".npmrc"):
         found.update(read_rc(path))
@@ -74,10 +76,12 @@ def default_registry():
         return registry_in(installed.read_text())
     with tempfile.TemporaryDirectory() as place:
         os.chmod(place, 0o755)
-        done = subprocess.run(["apt-get", "download", "-q", "npm"], cwd=place, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        done = subprocess.run(["apt-get", "download", "-q", "npm"], cwd=place, stdout=subprocess.PIPE,
+                              stderr=subprocess.STDOUT, text=True)
         packages = list(pathlib.Path(place).glob("npm_*.deb"))
         if not packages:
-            raise Failed("no registry is set, and Debian's package of npm, which knows the default, could not be downloaded:\n%s" % done.stdout.strip())
+            raise Failed("no registry is set, and Debian's package of npm, which knows the default, could not be "
+                         "downloaded:\n%s" % done.stdout.strip())
         packed = subprocess.run(["dpkg-deb", "--fsys-tarfile", packages[0]], stdout=subprocess.PIPE, check=True).stdout
         with tarfile.open(fileobj=io.BytesIO(packed)) as tar:
             names = [name for name in tar.getnames() if name.endswith(DEFAULTS_OF_NPM)]
@@ -150,7 +154,8 @@ class Registry:
                 time.sleep(TRIES - left)
 
     def tarball(self, name, version):
-        about = json.loads(self.get(self.url + urllib.parse.quote(name, safe="@"), "application/vnd.npm.install-v1+json, application/json"))
+        about = json.loads(self.get(self.url + urllib.parse.quote(name, safe="@"),
+                                    "application/vnd.npm.install-v1+json, application/json"))
         try:
             return self.get(about["versions"][version]["dist"]["tarball"])
         except KeyError:
@@ -220,7 +225,8 @@ def main():
         stamp.parent.mkdir(exist_ok=True)
         stamp.touch()
     except (Failed, OSError, KeyError, ValueError, binascii.Error, tarfile.TarError, subprocess.SubprocessError) as e:
-        print("the grammars could not be fetched: %s" % (e if isinstance(e, (Failed, OSError)) else "%s: %s" % (type(e).__name__, e)), file=sys.stderr)
+        print("the grammars could not be fetched: %s"
+              % (e if isinstance(e, (Failed, OSError)) else "%s: %s" % (type(e).__name__, e)), file=sys.stderr)
         return 1
     return 0
 

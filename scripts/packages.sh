@@ -12,11 +12,11 @@ need_file() { # FILE PACKAGE (the file may lie in a multiarch directory)
     missing="$missing $2"
 }
 
-# Container engines and PostgreSQL, whose packages start services. Where systemd runs these would be there after the tests and after each boot, so it is
+# Container engines, HAProxy and PostgreSQL, whose packages start services. Where systemd runs these would be there after the tests and after each boot, so it is
 # for the administrator to install them; elsewhere nothing starts them again, and install_needed sees to it that nothing starts them now.
 need_engines() {
     engines=
-    for pair in dockerd:docker.io podman:podman runsc:runsc rootlesskit:rootlesskit newuidmap:uidmap; do
+    for pair in dockerd:docker.io podman:podman runsc:runsc rootlesskit:rootlesskit newuidmap:uidmap haproxy:haproxy; do
         command -v "${pair%:*}" >/dev/null 2>&1 || engines="$engines ${pair#*:}"
     done
     ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || engines="$engines postgresql"

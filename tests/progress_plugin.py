@@ -1,8 +1,9 @@
-"""progress_plugin.py - a plugin of pytest (-p progress_plugin) that writes the end of each test to SANDBOX_TEST_PROGRESS as it comes, one JSON
-object a line, so that a suite which is ended in the middle still says what passed, what failed and where it was. progress.py reads it.
-With xdist only the process that hands out the tests writes. What each test cost is there, too, with its fixtures: seconds of the clock, and of
-processors (of the worker and of the processes that it waited for), and when it began and ended; `progress.py FILE` lists the dearest files
-and tests, and how long the suite waited at its end for few of them.
+"""progress_plugin.py - a plugin of pytest (-p progress_plugin) that writes the end of each test to
+SANDBOX_TEST_PROGRESS as it comes, one JSON object a line, so that a suite which is ended in the middle still says what
+passed, what failed and where it was. progress.py reads it. With xdist only the process that hands out the tests writes.
+What each test cost is there, too, with its fixtures: seconds of the clock, and of processors (of the worker and of the
+processes that it waited for), and when it began and ended; `progress.py FILE` lists the dearest files and tests, and
+how long the suite waited at its end for few of them.
 """
 import json
 import os
@@ -56,7 +57,8 @@ class Writer:
         if report.failed:
             self.tell(what="failed", test=report.nodeid, why=last_words(report))
         elif report.skipped:
-            self.tell(what="skipped", test=report.nodeid, why=str(report.longrepr[2]) if isinstance(report.longrepr, tuple) else str(report.longrepr)[-300:])
+            self.tell(what="skipped", test=report.nodeid, why=str(report.longrepr[2])
+                      if isinstance(report.longrepr, tuple) else str(report.longrepr)[-300:])
         elif report.when == "call":
             self.tell(what="passed", test=report.nodeid)
         for name, value in report.user_properties if report.when == "teardown" else ():
@@ -75,7 +77,8 @@ def last_words(report):
 
 def pytest_configure(config):
     path = os.environ.get("SANDBOX_TEST_PROGRESS")
-    os.environ.pop("PYTHONPATH", None)  # it was for finding this file; workers get sys.path, and what tests start has nothing to do with it
+    # it was for finding this file; workers get sys.path, and what tests start has nothing to do with it
+    os.environ.pop("PYTHONPATH", None)
     config.pluginmanager.register(Meter(), "progress-meter")
     if path and not hasattr(config, "workerinput"):
         config.pluginmanager.register(Writer(path), "progress-writer")

@@ -5,8 +5,8 @@ ordinary user, those that need a container engine, and the virtual machine with 
 Called by ./check, which has installed and built what is needed. `tests/run.py PHASE...` runs only those.
 Each phase yields (passed, failed, skipped); the last line sums them up. Skips are printed with their reason.
 
-No test reaches the machine's own state (real_state.py), and a suite that takes too long (budget.py) tells what it has done
-until then (progress.py, progress_plugin.py).
+No test reaches the machine's own state (real_state.py), and a suite that takes too long (budget.py) tells what it has
+done until then (progress.py, progress_plugin.py).
 """
 import concurrent.futures
 import contextlib
@@ -26,44 +26,58 @@ import progress
 import real_state
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-# Most tests wait more than they compute: with two workers on two processors these were idle half of the time, with three a third of it.
+# Most tests wait more than they compute: with two workers on two processors these were idle half of the time, with
+# three a third of it.
 PYTEST = ["/usr/bin/python3", "-m", "pytest", "-q", "-n", "4", "-p", "no:cacheprovider", "--tb=short", "-rfEs"]
 USER_ID = 61234  # of no user: it needs no entry in /etc/passwd
 # The SDK's tests have one service for all of them, so they come last: other tests want nothing of theirs left behind.
 SUITES = ["tests/escape", "tests/integration", "tests/guards", "sdk/python/tests"]
 ENGINE_SUITES = ["tests/integration/engine"]  # in a phase of their own, in which engines run
-# What does not know which user runs it, or is root's business: once, as root. The user's phase leaves it out where root's can run.
+# What does not know which user runs it, or is root's business: once, as root. The user's phase leaves it out where
+# root's can run.
 ONCE = [
-    # the courtesy layers in a plain interpreter, and what goes through them in a sandbox (as a user, too: test_languages.py, test_guard_delivery.py)
+    # the courtesy layers in a plain interpreter, and what goes through them in a sandbox (as a user, too:
+    # test_languages.py, test_guard_delivery.py)
     "tests/guards", "tests/integration/test_tricks.py",
     # 1057 texts for the scan (as a user, too: test_scan_python.py, test_scan_go_rust.py), and simulations of it
     "tests/integration/test_scan.py", "tests/integration/test_scan_embedded.py", "tests/integration/test_simulate.py",
-    # What clients and name servers make of the broker, whose rules and connections are the same for each user (as a user, too: test_bridge.py,
-    # test_bridge_attacks.py, test_bridge_bounds.py, and the attacks on it)
-    "tests/integration/test_bridge_clients.py", "tests/integration/test_bridge_sockets.py", "tests/integration/test_names.py",
-    # builds of package sets that fail, and the service's; what a set is in a run is tried as a user, too (test_package_sets.py)
+    # What clients and name servers make of the broker, whose rules and connections are the same for each user (as a
+    # user, too: test_bridge.py, test_bridge_attacks.py, test_bridge_bounds.py, and the attacks on it)
+    "tests/integration/test_bridge_clients.py", "tests/integration/test_bridge_sockets.py",
+    "tests/integration/test_names.py",
+    # builds of package sets that fail, and the service's; what a set is in a run is tried as a user, too
+    # (test_package_sets.py)
     "tests/integration/test_package_builds.py", "tests/integration/service/test_package_sets_service.py",
     # programs linked from a build tree, which the user's copy has not
     "tests/integration/test_http.py", "tests/integration/test_metrics.py", "tests/integration/test_webhooks.py",
     # the Python client without a sandbox (as a user, too: test_sdk_cli.py, test_sdk_service.py)
-    *("sdk/python/tests/test_sdk_%s.py" % name for name in ("package", "api", "steps", "agixt", "faults", "config", "adapters", "sessions", "session_adapters")),
+    *("sdk/python/tests/test_sdk_%s.py" % name
+      for name in ("package", "api", "steps", "agixt", "faults", "config", "adapters", "sessions", "session_adapters")),
     # the tests themselves, and the documents
     "tests/integration/test_check.py", "tests/integration/test_packages.py", "tests/integration/test_docs.py",
     "tests/integration/test_dashboards.py",
     # decisions from files that are the same for each user (as a user, too: test_ledger.py, test_state_migration.py)
     "tests/integration/test_agents.py", "tests/integration/test_retention.py",
-    # What a service makes of requests: root's has become nobody before it reads the first. (As a user, too: all of its start, end, launcher, files,
-    # descriptors, audit, load, keys, webhooks and metrics.)
-    *("tests/integration/service/test_%s.py" % name for name in ("hostile", "requests", "openapi", "openapi_lint", "refusals", "routes", "roles", "replay", "sse",
-                                                                 "keyless", "memory", "receipts", "witness", "trust", "backend", "migration_service", "prometheus", "page",
-                                                                 "mcp", "mcp_clients", "e2b", "piston", "daytona", "typescript", "fleet",
-                                                                 # sessions as such: test_sessions.py, test_session_files.py, and the attacks from within them
+    # What a service makes of requests: root's has become nobody before it reads the first. (As a user, too: all of its
+    # start, end, launcher, files, descriptors, audit, load, keys, webhooks and metrics.)
+    *("tests/integration/service/test_%s.py" % name for name in ("hostile", "requests", "openapi", "openapi_lint",
+                                                                 "refusals", "routes", "roles", "replay", "sse",
+                                                                 "keyless", "memory", "receipts", "witness", "trust",
+                                                                 "backend", "migration_service", "prometheus", "page",
+                                                                 "mcp", "mcp_clients", "e2b", "piston", "daytona",
+                                                                 "typescript", "fleet", "haproxy",
+                                                                 # sessions as such: test_sessions.py,
+                                                                 # test_session_files.py, and the attacks from within
+                                                                 # them
                                                                  "soak", "hostile_trees", "short_programs")),
 ]
 # lines without variables: a fifth of the time that compiling takes
 SANITIZE = "-O1 -g1 -Wno-error -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
-BUILDS = {"engines": ["/usr/bin/python3", "tests/integration/engine/engines.py"],  # images of languages: 900 MB of Debian's packages, unpacked and packed
-          "unit": ["make", "-s", "-j2", "unit"], "sanitizers": ["make", "-s", "-j2", "unit", "fuzz", "B=build/asan", "GRAMMAR_DIR=build/grammar", "TEST_OPT=-O0 -U_FORTIFY_SOURCE", "SAN=" + SANITIZE],
+# images of languages: 900 MB of Debian's packages, unpacked and packed
+BUILDS = {"engines": ["/usr/bin/python3", "tests/integration/engine/engines.py"],
+          "unit": ["make", "-s", "-j2", "unit"],
+          "sanitizers": ["make", "-s", "-j2", "unit", "fuzz", "B=build/asan", "GRAMMAR_DIR=build/grammar",
+                         "TEST_OPT=-O0 -U_FORTIFY_SOURCE", "SAN=" + SANITIZE],
           "analyzer": ["make", "-s", "-j2", "analyze"],
           "cppcheck": ["/usr/bin/python3", "tests/cppcheck.py"]}
 BUILT = ahead.Ahead(TOP)  # main() starts those of the chosen phases
@@ -86,11 +100,12 @@ def say(text):
 
 
 def run(argv, timeout=600, **more):
-    """Its output and exit code. When its time is over (seconds of a machine that is not busy) it is interrupted; 30 s later all that
-    it started is killed. The code is 124 then."""
+    """Its output and exit code. When its time is over (seconds of a machine that is not busy) it is interrupted; 30 s
+    later all that it started is killed. The code is 124 then."""
     left = budget.Budget(timeout)
     with tempfile.TemporaryFile() as said:
-        child = subprocess.Popen(argv, cwd=more.pop("cwd", TOP), stdout=said, stderr=subprocess.STDOUT, start_new_session=True, **more)
+        child = subprocess.Popen(argv, cwd=more.pop("cwd", TOP), stdout=said, stderr=subprocess.STDOUT,
+                                 start_new_session=True, **more)
         is_late = not ended(child, left.spend)
         if is_late:
             with contextlib.suppress(ProcessLookupError):
@@ -136,7 +151,8 @@ def counted(name, result):
     if counts is None or (result.returncode and not counts[1]):
         passed, failed, skipped = counted_so_far(result.stdout)
         say("%s: %s; until then %d passed, %d failed, %d skipped\n%s" % (
-            name, "ran out of time" if result.returncode == 124 else "died with %d" % result.returncode, passed, failed, skipped, result.stdout[-4000:]))
+            name, "ran out of time" if result.returncode == 124 else "died with %d" % result.returncode, passed, failed,
+            skipped, result.stdout[-4000:]))
         for line in re.findall(r"^not ok .*$", result.stdout, re.M):
             say("  " + line)
         return (passed, failed + 1, skipped)
@@ -151,7 +167,8 @@ def sums(counts):
 
 
 def unit_tests(name, program):
-    """In parts, two at once: they wait as much as they compute. Of two halves one took half as long again as the other under the sanitizers."""
+    """In parts, two at once: they wait as much as they compute. Of two halves one took half as long again as the other
+    under the sanitizers."""
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         parts = list(pool.map(lambda part: run([program, "-part=%d/9" % part]), range(1, 10)))
     return sums(counted(name, part) for part in parts)
@@ -195,12 +212,15 @@ def phase_analyzer():
 def pytest(name, where, prefix=(), env=None, without=(), suites=SUITES, options=(), timeout=900):
     """A failure more when it did not come to its end: where it was is printed, and what had passed counts."""
     report = os.path.join(where, "build", "progress-%s.jsonl" % name)
-    env = {**(os.environ if env is None else env), "SANDBOX_TEST_PROGRESS": report, "PYTHONPATH": os.path.join(where, "tests")}
-    found = [s for s in suites if s not in without and os.path.exists(os.path.join(where, s))]  # --ignore does not hold for what is named
+    env = {**(os.environ if env is None else env), "SANDBOX_TEST_PROGRESS": report,
+           "PYTHONPATH": os.path.join(where, "tests")}
+    # --ignore does not hold for what is named
+    found = [s for s in suites if s not in without and os.path.exists(os.path.join(where, s))]
     ignored = ["--ignore=" + s for s in (*without, *ENGINE_SUITES) if s not in suites]
     with contextlib.suppress(FileNotFoundError):
         os.unlink(report)
-    result = run([*prefix, *PYTEST, "-p", "progress_plugin", *options, *ignored, *found], timeout=timeout, cwd=where, env=env)
+    result = run([*prefix, *PYTEST, "-p", "progress_plugin", *options, *ignored, *found], timeout=timeout, cwd=where,
+                 env=env)
     done = progress.read(report)
     for line in result.stdout.splitlines():
         if line.startswith("SKIPPED"):
@@ -214,7 +234,8 @@ def pytest(name, where, prefix=(), env=None, without=(), suites=SUITES, options=
         return done.counts
     for test in done.running:
         say("  still running: " + test)
-    say("  %s did not come to its end (exit code %d): %d passed, %d failed, %d skipped, %d were running, %d not begun" % (
+    say("  %s did not come to its end (exit code %d): %d passed, %d failed, %d skipped, %d were running, %d not begun"
+        % (
         name, result.returncode, *done.counts, len(done.running), done.not_run))
     return sums([done.counts, (0, 1, 0)])
 
@@ -231,13 +252,15 @@ def phase_root():
         return (0, 0, 1)
     home = tempfile.mkdtemp(prefix="sandbox-agent-check-")
     try:
-        return pytest("root", TOP, env={**clean_environment(home), "SANDBOX_TEST_AS": "root"})  # the user has a phase of its own
+        # the user has a phase of its own
+        return pytest("root", TOP, env={**clean_environment(home), "SANDBOX_TEST_AS": "root"})
     finally:
         shutil.rmtree(home, ignore_errors=True)
 
 
 def is_left_behind(directory, name):
-    """Of the copy for an ordinary user. What root's workers compiled of the tests goes along: each of the user's four needed six seconds for it."""
+    """Of the copy for an ordinary user. What root's workers compiled of the tests goes along: each of the user's four
+    needed six seconds for it."""
     if name == "__pycache__":
         return not directory.startswith(os.path.join(TOP, "tests"))
     if name == "node_modules" and re.fullmatch(r"sdk/typescript|tests/(?!schemas)\w+", os.path.relpath(directory, TOP)):
@@ -255,7 +278,8 @@ def phase_user():
         shutil.copytree(TOP, copy, dirs_exist_ok=True,
                         ignore=lambda d, names: {n for n in names if is_left_behind(d, n)})
         os.chmod(copy, 0o755)
-        for part in ("bin", "libexec", "share", "escape/bin", "escape/scripts"):  # escape: the attacks, which root's phase has compiled
+        # escape: the attacks, which root's phase has compiled
+        for part in ("bin", "libexec", "share", "escape/bin", "escape/scripts"):
             if os.path.isdir(os.path.join(TOP, "build", part)):
                 shutil.copytree(os.path.join(TOP, "build", part), os.path.join(copy, "build", part))
         home = os.path.join(copy, "home")
@@ -291,7 +315,8 @@ def phase_engines():
         env = {**clean_environment(home), **{engines.variable(engine.name): engine.socket for engine in running}}
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             native = running[:2]  # not of gVisor: its tests are engine/'s own
-            loading = [pool.submit(native_suites.configuration, engine) for engine in native]  # half a minute for the images with compilers
+            # half a minute for the images with compilers
+            loading = [pool.submit(native_suites.configuration, engine) for engine in native]
             counts = [pytest("engines", TOP, env=env, suites=ENGINE_SUITES)]
         for engine, values in zip(native, loading):
             counts.append(native_on(engine, values.result(), env, home, native_suites))
@@ -304,13 +329,15 @@ def native_on(engine, values, env, home, native_suites):
     with open(given, "w", encoding="utf-8") as f:
         f.write(native_suites.as_text(values))
     is_docker = engine.name == "docker"
-    say("  native suites on %s: %s" % (engine.name, "levels low and high" if is_docker else native_suites.LEAN_ON_PODMAN))
+    say("  native suites on %s: %s"
+        % (engine.name, "levels low and high" if is_docker else native_suites.LEAN_ON_PODMAN))
     env = {**env, "SANDBOX_TEST_CONFIG": given, "SANDBOX_TEST_AS": "root", "SANDBOX_TEST_LEAN": "1"}
     if is_docker and not sys.argv[1:]:
         say("  every second attack: all of them by ./check engines")
         env["SANDBOX_TEST_HALF"] = "1"
     suites = native_suites.SUITES if is_docker else native_suites.SUITES[:2]
-    counts = pytest("native-on-" + engine.name, TOP, env=env, suites=suites, options=[] if is_docker else ["-k", "(%s) and not go and not rust" % native_suites.LEAN_ON_PODMAN])
+    counts = pytest("native-on-" + engine.name, TOP, env=env, suites=suites,
+                    options=[] if is_docker else ["-k", "(%s) and not go and not rust" % native_suites.LEAN_ON_PODMAN])
     left = engine.containers() + engine.volumes()
     if left:
         say("  left in %s: %s" % (engine.name, " ".join(left)))
@@ -330,15 +357,19 @@ def guest(name, timeout, *words):
 
 
 def phase_vm():
-    """cgroup v2, systemd and AppArmor, which this machine may not have: in emulated guests, one after the other. The second has SELinux, the third Docker."""
+    """cgroup v2, systemd and AppArmor, which this machine may not have: in emulated guests, one after the other. The
+    second has SELinux, the third Docker."""
     if os.geteuid() != 0 or not shutil.which("qemu-system-x86_64"):
         say("  skipped: needs root and qemu-system-x86_64")
         return (0, 0, 1)
     make = run(["make", "-s", "deb"])
     if make.returncode:
         return counted("package", make)
-    return sums([guest("vm", 1200), guest("vm with SELinux", 1200, "--selinux", "--timeout", "900", "--", "bash", "tests/vm/guest-tests.sh", "selinux"),
-                 guest("vm with Docker", 2400, "--docker", "--timeout", "1800", "--", "bash", "tests/vm/guest-tests.sh", "docker")])
+    return sums([guest("vm", 1200),
+                 guest("vm with SELinux", 1200, "--selinux", "--timeout", "900", "--", "bash",
+                       "tests/vm/guest-tests.sh", "selinux"),
+                 guest("vm with Docker", 2400, "--docker", "--timeout", "1800", "--", "bash", "tests/vm/guest-tests.sh",
+                       "docker")])
 
 
 def phase_package():
@@ -359,7 +390,8 @@ def untouched(state):
 
 
 def phase_arm64():
-    """Everything built by a cross compiler; under qemu's user emulation the unit tests that need no kernel of that machine."""
+    """Everything built by a cross compiler; under qemu's user emulation the unit tests that need no kernel of that
+    machine."""
     needed = ("aarch64-linux-gnu-gcc", "qemu-aarch64-static", "debootstrap")
     missing = [program for program in needed if not shutil.which(program)]
     if os.geteuid() != 0 or missing:
@@ -369,7 +401,7 @@ def phase_arm64():
 
 
 def phase_format():
-    """Every C file as clang-format writes it; no line of prose or Python beyond 120 columns in files that keep to that already (tests/wide-files.txt)."""
+    """Every C file as clang-format writes it; no line of prose or Python beyond 120 columns."""
     if not shutil.which("clang-format"):
         say("  skipped: clang-format is not installed")
         return (0, 0, 1)
@@ -390,7 +422,8 @@ def phase_clang():
         say("  skipped: clang is not installed")
         return (0, 0, 1)
     cache = "ccache " if shutil.which("ccache") else ""
-    make = run(["make", "-s", "-j2", "B=build/clang", "CC=%sclang" % cache, "MUSL=%sclang" % cache, "all", "unit"], timeout=1200)
+    make = run(["make", "-s", "-j2", "B=build/clang", "CC=%sclang" % cache, "MUSL=%sclang" % cache, "all", "unit"],
+               timeout=1200)
     return unit_tests("unit by clang", "build/clang/unit/run") if make.returncode == 0 else counted("clang build", make)
 
 

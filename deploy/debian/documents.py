@@ -1,16 +1,20 @@
 #!/usr/bin/python3
-"""documents.py CHECKOUT TARGET - the project's documents as the package has them, in the layout of the checkout so that their links work.
+"""documents.py CHECKOUT TARGET - the project's documents as the package has them, in the layout of the checkout so that
+their links work.
 
-A link to what no package has (sources, tests) becomes its text; a link to what the package has elsewhere (sdk, integrations) goes there by a
-symbolic link. The package's check.sh calls `documents.py --check TARGET`, which names every link that leads nowhere.
+A link to what no package has (sources, tests) becomes its text; a link to what the package has elsewhere (sdk,
+integrations) goes there by a symbolic link. The package's check.sh calls `documents.py --check TARGET`, which names
+every link that leads nowhere.
 """
 import os
 import pathlib
 import re
 import sys
 
-NAMES = ("README.md", "SECURITY.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md", "docs/openapi.yaml", "deploy/README.md",
-         "bench/README.md", "tests/README.md", "examples/*", "deploy/prometheus/*", "deploy/grafana/*", "deploy/logs/**/*",
+NAMES = ("README.md", "SECURITY.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/*.md",
+         "docs/openapi.yaml", "deploy/README.md",
+         "bench/README.md", "tests/README.md", "examples/*", "deploy/prometheus/*", "deploy/grafana/*",
+         "deploy/logs/**/*",
          "deploy/observability/**/*")
 ELSEWHERE = ("sdk", "integrations")  # what `make install` laid into share/sandbox-agent
 LINK = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
@@ -35,7 +39,8 @@ def copy(top, target):
         if (target.parents[1] / "sandbox-agent" / name).is_dir():
             (target / name).symlink_to("../../sandbox-agent/" + name)
     for path in target.rglob("*.md"):
-        path.write_text(LINK.sub(lambda m: m.group(0) if leads_somewhere(path, m.group(2)) else m.group(1), path.read_text()))
+        path.write_text(LINK.sub(lambda m: m.group(0) if leads_somewhere(path, m.group(2)) else m.group(1),
+                                 path.read_text()))
 
 
 def broken(target):

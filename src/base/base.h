@@ -63,6 +63,12 @@ static inline bool str_starts(const char *s, const char *prefix)
     return strncmp(s, prefix, strlen(prefix)) == 0;
 }
 
+static inline bool str_ends(const char *s, const char *end)
+{
+    const size_t n = strlen(s), k = strlen(end);
+    return n >= k && memcmp(s + n - k, end, k) == 0;
+}
+
 /* list ends with NULL. */
 static inline bool str_is_one_of(const char *s, const char *const *list)
 {

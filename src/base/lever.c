@@ -21,12 +21,6 @@ static const char *in_process(const char *path, bool *ret_is_other)
     return str_starts(path, "thread-self/") ? path + strlen("thread-self") : NULL;
 }
 
-static bool ends_with(const char *path, const char *end)
-{
-    const size_t n = strlen(path), m = strlen(end);
-    return n >= m && str_eq(path + n - m, end);
-}
-
 bool is_lever(const char *path)
 {
     static const char *const starts[] = {
@@ -53,8 +47,8 @@ bool is_lever(const char *path)
         if (str_starts(p, starts[i]))
             return true;
     for (size_t i = 0; i < ARRAY_LEN(ends); i++)
-        if (ends_with(p, ends[i]))
+        if (str_ends(p, ends[i]))
             return true;
     /* the memory of others; /proc/self/mem is a debugger's way to itself */
-    return inner && ((is_other && ends_with(inner, "/mem")) || ends_with(inner, "/setgroups"));
+    return inner && ((is_other && str_ends(inner, "/mem")) || str_ends(inner, "/setgroups"));
 }

@@ -38,6 +38,18 @@ bool path_meets(const char *a, const char *b)
 
 bool path_is_within(const char *path, const char *dir)
 {
-    const size_t n = strlen(dir);
+    size_t n = strlen(dir);
+    while (n && dir[n - 1] == '/')
+        n--;
     return strncmp(path, dir, n) == 0 && (path[n] == '\0' || path[n] == '/');
+}
+
+bool path_is_plain(const char *path)
+{
+    if (!path || path[0] != '/' || strlen(path) >= 4000)
+        return false;
+    for (const char *s = path; s; s = strchr(s + 1, '/'))
+        if (str_starts(s, "/../") || str_eq(s, "/..") || str_starts(s, "/./") || str_eq(s, "/.") || str_starts(s, "//"))
+            return false;
+    return true;
 }

@@ -16,12 +16,6 @@ static void refuse(struct judgement *j, struct dns_answer *answer, const char *r
     dns_answer_clear(answer, DNS_NXDOMAIN);
 }
 
-static bool ends_with(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-    return n >= m && str_eq(s + n - m, end);
-}
-
 static void answer_localhost(uint16_t type, struct judgement *j, struct dns_answer *answer)
 {
     static const uint8_t four[4] = { 127, 0, 0, 1 }, six[16] = { [15] = 1 };
@@ -50,7 +44,7 @@ void judge_question(const struct net_rules *r, const struct dns_question *q, str
         refuse(ret, answer, "bytes that no name of a host has");
         return;
     }
-    if (str_eq(ret->name, "localhost") || ends_with(ret->name, ".localhost")) {
+    if (str_eq(ret->name, "localhost") || str_ends(ret->name, ".localhost")) {
         answer_localhost(q->type, ret, answer);
         return;
     }
@@ -64,7 +58,7 @@ void judge_question(const struct net_rules *r, const struct dns_question *q, str
         return;
     }
     say(ret, d.rule);
-    if (ends_with(ret->name, ".arpa") && !may_reverse(r, ret->name)) {
+    if (str_ends(ret->name, ".arpa") && !may_reverse(r, ret->name)) {
         refuse(ret, answer, "the reverse of an address that may not be reached");
     } else if (!dns_is_known(q->type)) {
         ret->is_answered = true;

@@ -1,74 +1,152 @@
-#include "cli/guard.h"
+#include "cli/guard_internal.h"
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/file.h>
-#include <unistd.h>
+#include <time.h>
 #include "base/io.h"
 #include "base/kernel.h"
 #include "base/path.h"
 #include "plan/plan.h"
 
 /* CLAUDE.md, AGENTS.md and the like are not here: they are texts which tools are asked to write, and say nothing that
- * the tool could not as well say in the README or a comment of the code. What is here is executed, or says what is. */
+ * the tool could not as well say in the README or a comment of the code. Nor is what a person runs knowingly: a
+ * Makefile, package.json, a linter's configuration in JavaScript. What is here is executed, or says what is, by
+ * programs that start by themselves or for something else. docs/wrap.md has the same list: test_wrap.py compares them.
+ */
+enum where { TOP, DEEP }; /* DEEP: also further down, where it exists */
+enum where_missing {
+    KEPT,
+    MADE
+}; /* MADE: where it does not exist, an empty directory stands in. Only for what starts
+      when a directory is entered or opened, or what another machine executes: each one
+      is to be seen inside. KEPT: guards_look() tells of a new one */
 static const struct place {
     const char *name;
-    bool is_everywhere; /* also further down, where it exists */
+    enum where where;
+    enum where_missing missing;
 } places[] = {
-    { ".git", true }, /* a repository's is opened up again by guard_repository() */
-    /* shells that enter the directory */
-    { ".envrc", true },
-    { ".mise.toml", true },
+    { ".git", DEEP, MADE }, /* a repository's is opened up again by guard_repository() */
+    /* shells that enter the directory, interpreters that start in it */
+    { ".envrc", DEEP, MADE },
+    { ".direnv", DEEP, KEPT },
+    { ".mise.toml", DEEP, MADE },
+    { "mise.toml", DEEP, KEPT },
+    { ".mise.local.toml", DEEP, KEPT },
+    { "mise.local.toml", DEEP, KEPT },
+    { ".mise", DEEP, KEPT },
+    { ".tool-versions", DEEP, KEPT }, /* asdf takes path:DIR for a version */
+    { ".autoenv.zsh", DEEP, KEPT },
+    { ".Rprofile", DEEP, KEPT },
+    { ".irbrc", DEEP, KEPT },
+    { ".pdbrc", DEEP, KEPT },
+    { ".gdbinit", DEEP, KEPT },
     /* editors: tasks, interpreters, extensions, containers */
-    { ".vscode", true },
-    { ".idea", true },
-    { ".zed", true },
-    { ".fleet", true },
-    { ".devcontainer", true },
-    { ".exrc", true },
-    { ".nvim.lua", true },
-    { ".dir-locals.el", true },
+    { ".vscode", DEEP, MADE },
+    { ".idea", DEEP, MADE },
+    { ".zed", DEEP, MADE },
+    { ".fleet", DEEP, MADE },
+    { ".helix", DEEP, KEPT },
+    { ".settings", DEEP, KEPT },
+    { ".devcontainer", DEEP, MADE },
+    { ".devcontainer.json", DEEP, KEPT },
+    { ".gitpod.yml", TOP, KEPT },
+    { ".idx", TOP, KEPT },
+    { "devfile.yaml", TOP, KEPT },
+    { ".devfile.yaml", TOP, KEPT },
+    { ".exrc", DEEP, MADE },
+    { ".vimrc", DEEP, KEPT },
+    { ".nvimrc", DEEP, KEPT },
+    { ".nvim.lua", DEEP, MADE },
+    { ".dir-locals.el", DEEP, MADE },
+    { ".dir-locals-2.el", DEEP, KEPT },
     /* agents: hooks, permissions, MCP servers */
-    { ".claude", true },
-    { ".cursor", true },
-    { ".codex", true },
-    { ".gemini", true },
-    { ".windsurf", true },
-    { ".continue", true },
-    { ".opencode", true },
-    { ".mcp.json", true },
-    { ".aider.conf.yml", true },
-    /* git's hooks where people keep them with the code */
-    { ".husky", true },
-    { ".githooks", true },
-    { ".pre-commit-config.yaml", false },
+    { ".claude", DEEP, MADE },
+    { ".claude-plugin", DEEP, KEPT },
+    { ".agents", DEEP, KEPT },
+    { ".cursor", DEEP, MADE },
+    { ".codex", DEEP, MADE },
+    { ".gemini", DEEP, MADE },
+    { ".qwen", DEEP, KEPT },
+    { ".windsurf", DEEP, MADE },
+    { ".continue", DEEP, MADE },
+    { ".opencode", DEEP, MADE },
+    { "opencode.json", DEEP, KEPT },
+    { "opencode.jsonc", DEEP, KEPT },
+    { ".crush.json", DEEP, KEPT },
+    { "crush.json", DEEP, KEPT },
+    { ".kiro", DEEP, KEPT },
+    { ".roo", DEEP, KEPT },
+    { ".kilocode", DEEP, KEPT },
+    { ".trae", DEEP, KEPT },
+    { ".junie", DEEP, KEPT },
+    { ".amazonq", DEEP, KEPT },
+    { ".augment", DEEP, KEPT },
+    { ".factory", DEEP, KEPT },
+    { ".goose", DEEP, KEPT },
+    { ".openhands", DEEP, KEPT },
+    { ".mcp.json", DEEP, MADE },
+    { ".aider.conf.yml", DEEP, MADE },
+    /* git's hooks where people keep them with the code, and what starts from hooks */
+    { ".husky", DEEP, MADE },
+    { ".githooks", DEEP, MADE },
+    { ".pre-commit-config.yaml", TOP, MADE },
+    { "lefthook.yml", TOP, KEPT },
+    { ".lefthook.yml", TOP, KEPT },
+    { "lefthook.yaml", TOP, KEPT },
+    { ".lefthook.yaml", TOP, KEPT },
+    { "lefthook.toml", TOP, KEPT },
+    { "lefthook.json", TOP, KEPT },
+    { "lefthook-local.yml", TOP, KEPT },
+    { ".lefthook", TOP, KEPT },
+    { ".overcommit.yml", TOP, KEPT },
+    /* package managers: programs and registries that every command of theirs takes from here */
+    { ".npmrc", DEEP, KEPT },
+    { ".yarnrc", DEEP, KEPT },
+    { ".yarnrc.yml", DEEP, KEPT },
+    { ".pnpmfile.cjs", DEEP, KEPT },
+    { "bunfig.toml", DEEP, KEPT },
+    { ".cargo", DEEP, KEPT },
+    { ".bundle", DEEP, KEPT },
+    { ".mvn", DEEP, KEPT },
+    { ".bazelrc", DEEP, KEPT },
     /* CI: they are read at the top of a repository */
-    { ".github", false },
-    { ".gitlab-ci.yml", false },
-    { ".circleci", false },
-    { ".buildkite", false },
-    { ".travis.yml", false },
-    { ".drone.yml", false },
-    { ".woodpecker", false },
-    { ".woodpecker.yml", false },
-    { "Jenkinsfile", false },
-    { "azure-pipelines.yml", false },
-    { "bitbucket-pipelines.yml", false },
+    { ".github", TOP, MADE },
+    { ".gitlab-ci.yml", TOP, MADE },
+    { ".gitlab", TOP, KEPT },
+    { ".gitea", TOP, KEPT },
+    { ".forgejo", TOP, KEPT },
+    { ".circleci", TOP, MADE },
+    { ".buildkite", TOP, MADE },
+    { ".travis.yml", TOP, MADE },
+    { ".drone.yml", TOP, MADE },
+    { ".woodpecker", TOP, MADE },
+    { ".woodpecker.yml", TOP, MADE },
+    { "Jenkinsfile", TOP, MADE },
+    { "azure-pipelines.yml", TOP, MADE },
+    { ".azure-pipelines", TOP, KEPT },
+    { "bitbucket-pipelines.yml", TOP, MADE },
+    { ".cirrus.yml", TOP, KEPT },
+    { "appveyor.yml", TOP, KEPT },
+    { ".appveyor.yml", TOP, KEPT },
+    { ".semaphore", TOP, KEPT },
+    { ".tekton", TOP, KEPT },
+    { ".teamcity", TOP, KEPT },
+    { ".build.yml", TOP, KEPT },
+    { ".builds", TOP, KEPT },
+    { "buildspec.yml", TOP, KEPT },
+    { "cloudbuild.yaml", TOP, KEPT },
+    { ".readthedocs.yaml", TOP, KEPT },
+    { "netlify.toml", TOP, KEPT },
+    { "vercel.json", TOP, KEPT },
 };
 
-/* Of a git directory. A commondir moves configuration and hooks elsewhere (gitrepository-layout(5)); «.» is what git
- * does without one. */
-static const struct git_place {
-    const char *name, *text; /* text: of the file that is made; NULL: a directory */
-} git_places[] = { { "hooks", NULL }, { "config", "" }, { "config.worktree", "" }, { "commondir", ".\n" } };
+#define MADE_AT   1u /* second of 1970: what guards_make() made and nothing has changed since */
+#define DEPTH_MAX 12u
+#define ENTRY_MAX 100000u
 
-#define MADE_AT    1u /* second of 1970: what guards_make() made and nothing has changed since */
-#define DEPTH_MAX  12u
-#define ENTRY_MAX  100000u
-#define CONFIG_MAX (256u * KIB)
+const char guard_directory[] = "a directory";
 
 int open_beneath(int dir, const char *path, int flags)
 {
@@ -77,7 +155,7 @@ int open_beneath(int dir, const char *path, int flags)
     return sys_openat2(dir, path, &how);
 }
 
-static bool is_writable(const struct strlist *writable, const char *path)
+bool guards_may_write(const char *path, const struct strlist *writable)
 {
     STRLIST_FOREACH(w, writable)
     if (path_is_within(path, w))
@@ -88,8 +166,8 @@ static bool is_writable(const struct strlist *writable, const char *path)
 static const struct place *find_place(const char *name, size_t n)
 {
     for (size_t i = 0; i < ARRAY_LEN(places); i++)
-        if (strlen(places[i].name) == n && strncmp(places[i].name, name, n) == 0)
-            return &places[i];
+        if (places[i].name[0] == name[0] && strncmp(places[i].name, name, n) == 0 && !places[i].name[n])
+            return &places[i]; /* the first byte: a walk asks for every name of a project */
     return NULL;
 }
 
@@ -98,42 +176,31 @@ bool guards_cover(const char *path, const struct strlist *writable)
     for (const char *part = path; part;) {
         const size_t n = strcspn(part, "/");
         const struct place *p = find_place(part, n);
-        if (p && (p->is_everywhere || part == path))
-            return !is_writable(writable, path);
+        if (p && (p->where == DEEP || part == path))
+            return !guards_may_write(path, writable);
         part = part[n] ? part + n + 1 : NULL;
     }
-    return false;
-}
-
-static bool is_git_place(const char *name, size_t n)
-{
-    for (size_t i = 0; i < ARRAY_LEN(git_places); i++)
-        if (strlen(git_places[i].name) == n && strncmp(git_places[i].name, name, n) == 0)
-            return true;
-    return false;
-}
-
-bool guards_cover_git(const char *path)
-{
-    const bool is_of_many = str_starts(path, "modules/") || str_starts(path, "worktrees/");
-    for (const char *part = path; part; part = part[strcspn(part, "/")] ? strchr(part, '/') + 1 : NULL)
-        if ((part == path || is_of_many) && is_git_place(part, strcspn(part, "/")))
-            return true;
     return false;
 }
 
 bool guards_have(const char *path)
 {
     const char *name = path_last(path), *git = strstr(path, ".git/");
-    if (git && is_git_place(name, strlen(name)))
+    if (git && guards_cover_git(name))
         return true;
+    return guard_is_place(path);
+}
+
+bool guard_is_place(const char *path)
+{
+    const char *name = path_last(path);
     const struct place *p = find_place(name, strlen(name));
-    return p && (p->is_everywhere || name == path);
+    return p && (p->where == DEEP || name == path);
 }
 
 /* --- making --------------------------------------------------------------------------------------- */
 
-static int place_failed(const char *path, int e, const char *what, struct error *err)
+int guard_failed(const char *path, int e, const char *what, struct error *err)
 {
     return err_set(err, e, BLAME_HOST, "GUARD", "%s: %s: %s", path, what, strerror(-e));
 }
@@ -153,10 +220,10 @@ static int make_file(int parent, const char *name, const char *text)
     return fd < 0 ? -errno : write_all(fd, text, strlen(text));
 }
 
-static int make_place(int parent, const char *name, const char *text)
+static int make_place(int parent, const char *name, const char *made)
 {
     const struct timespec times[2] = { { .tv_sec = MADE_AT }, { .tv_sec = MADE_AT } };
-    int e = text ? make_file(parent, name, text) : mkdirat(parent, name, 0755) < 0 ? -errno : 0;
+    int e = made != guard_directory ? make_file(parent, name, made) : mkdirat(parent, name, 0755) < 0 ? -errno : 0;
     if (e == 0 && utimensat(parent, name, times, AT_SYMLINK_NOFOLLOW) < 0)
         e = -errno;
     return e;
@@ -174,6 +241,12 @@ static bool holds(char kind, char other)
     return kind == other || kind == GUARD_HIDE || other == GUARD_PIN;
 }
 
+/* A limit that cannot be told is not passed over. */
+int guard_unsaid(struct error *err)
+{
+    return err_set(err, -E2BIG, BLAME_CALLER, "GUARD", "what cannot be guarded is too much to name");
+}
+
 static int note(struct guards *g, char kind, const char *path, const struct stat *st, struct error *err)
 {
     for (uint32_t i = 0; i < g->count; i++)
@@ -184,10 +257,13 @@ static int note(struct guards *g, char kind, const char *path, const struct stat
                       GUARDS_MAX);
         return err_remedy(err, "take a smaller --project, or give some up by --writable PATH");
     }
-    if (S_ISREG(st->st_mode) && st->st_nlink > 1 && kind == GUARD_READ_ONLY)
-        (void)strlist_addf(g->missing, "guard: %s has %u names (hard links): by another one it can be changed", path,
-                           (unsigned)st->st_nlink);
-    g->list[g->count++] = (struct guarded){ arena_copy(g->arena, path), kind, st->st_dev, st->st_ino };
+    if (S_ISREG(st->st_mode) && st->st_nlink > 1 && kind == GUARD_READ_ONLY &&
+        strlist_addf(g->missing, "guard: %s has %u names (hard links): by another one it can be changed", path,
+                     (unsigned)st->st_nlink) < 0)
+        return guard_unsaid(err);
+    g->list[g->count++] = (struct guarded){
+        .path = arena_copy(g->arena, path), .kind = kind, .dev = st->st_dev, .ino = st->st_ino
+    };
     return 0;
 }
 
@@ -198,74 +274,60 @@ static int refuse_kind(const char *path, const struct stat *st, struct error *er
     return err_remedy(err, "replace it by what it stands for, or let the tool have it: --writable %s", path);
 }
 
-/* text: as of make_place(); made where nothing is, and where `makes` says so. */
-static int add(struct guards *g, char kind, const char *path, bool makes, const char *text, struct error *err)
+int guard_add(struct guards *g, char kind, const char *path, const char *made, struct error *err)
 {
     struct stat st;
     const char *name;
-    if (is_writable(g->writable, path))
+    if (guards_may_write(path, g->writable))
         return 0;
     cleanup(closep) int parent = open_parent(g, path, &name);
     if (parent < 0)
-        return errno == ENOENT && kind != GUARD_HIDE ? 0 : place_failed(path, -errno, "its directory", err);
+        return errno == ENOENT && kind != GUARD_HIDE ? 0 : guard_failed(path, -errno, "its directory", err);
     if (fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT) {
         if (kind == GUARD_HIDE)
-            return place_failed(path, -ENOENT, "nothing to hide", err);
-        if (makes && g->is_dry)
+            return guard_failed(path, -ENOENT, "nothing to hide", err);
+        if (made && g->is_dry)
             return note(g, kind, path, &(struct stat){ 0 }, err);
-        int e = makes ? make_place(parent, name, text) : -EACCES;
+        int e = made ? make_place(parent, name, made) : -EACCES;
         if (is_out_of_reach(e))
             return 0;
-        if (e < 0)
-            return place_failed(path, e, "nothing is there, and nothing can be put there to guard", err);
+        if (e < 0 && e != -EEXIST) /* another wrap was faster */
+            return guard_failed(path, e, "nothing is there, and nothing can be put there to guard", err);
         if (fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-            return place_failed(path, -errno, "look", err);
+            return guard_failed(path, -errno, "look", err);
     }
     if (!S_ISDIR(st.st_mode) && !S_ISREG(st.st_mode))
         return refuse_kind(path, &st, err);
     return note(g, kind, path, &st, err);
 }
 
-/* And the directories above it: else the tool could rename one of them, and make the same anew. Where they are missing,
- * the topmost of those is made. */
-static int add_below(struct guards *g, char kind, const char *path, bool makes, struct error *err)
+int guard_add_below(struct guards *g, char kind, const char *path, const char *made, struct error *err)
 {
     struct stat st;
-    if (is_writable(g->writable, path))
+    if (guards_may_write(path, g->writable))
         return 0;
     for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
         const char *above = arena_copy_bytes(g->arena, path, (size_t)(slash - path));
-        if (makes && fstatat(g->dir, above, &st, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT)
-            return add(g, kind, above, true, NULL, err);
-        int e = add(g, GUARD_PIN, above, false, NULL, err);
+        if (made && fstatat(g->dir, above, &st, AT_SYMLINK_NOFOLLOW) < 0 && errno == ENOENT)
+            return guard_add(g, kind, above, guard_directory, err);
+        int e = guard_add(g, GUARD_PIN, above, NULL, err);
         if (e < 0)
             return e;
     }
-    return add(g, kind, path, makes, NULL, err);
+    return guard_add(g, kind, path, made, err);
 }
 
 int guards_add(struct guards *g, char kind, const char *path, struct error *err)
 {
-    if (is_writable(g->writable, path)) { /* both were asked for: neither is dropped silently */
+    if (guards_may_write(path, g->writable)) { /* both were asked for: neither is dropped silently */
         (void)err_set(err, -EINVAL, BLAME_CALLER, "GUARD", "%s: it is to be kept from the tool, and to be writable",
                       path);
         return err_remedy(err, "take back --writable, or the rule that keeps it");
     }
-    return add_below(g, kind, path, kind == GUARD_READ_ONLY, err);
+    return guard_add_below(g, kind, path, kind == GUARD_READ_ONLY ? guard_directory : NULL, err);
 }
 
-/* --- git ------------------------------------------------------------------------------------------ */
-
-static int guard_git_directory(struct guards *g, const char *path, struct error *err)
-{
-    int e = add(g, GUARD_PIN, path, false, NULL, err);
-    for (size_t i = 0; i < ARRAY_LEN(git_places) && e == 0; i++)
-        e = add(g, GUARD_READ_ONLY, arena_printf(g->arena, "%s/%s", path, git_places[i].name), true, git_places[i].text,
-                err);
-    return e;
-}
-
-typedef int visit(struct guards *g, const char *path, bool is_dir, unsigned depth, struct error *err);
+/* --- all of it ------------------------------------------------------------------------------------ */
 
 static bool is_directory(int dir, const struct dirent *d)
 {
@@ -274,14 +336,31 @@ static bool is_directory(int dir, const struct dirent *d)
            (d->d_type == DT_UNKNOWN && fstatat(dir, d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(st.st_mode));
 }
 
-/* A directory that cannot be read is none that the program could enter and change. */
-static int for_each(struct guards *g, const char *path, unsigned depth, visit *each, struct error *err)
+/* One that we may not read the tool may not read either, but it may change the mode of what is its user's. */
+static int cannot_list(struct guards *g, const char *path, int e, struct error *err)
+{
+    struct stat st;
+    if (e == -ENOENT || e == -ENOTDIR || e == -ELOOP) /* removed meanwhile, or nothing that is entered */
+        return 0;
+    if (e != -EACCES)
+        return guard_failed(path, e, "list it", err);
+    if (fstatat(g->dir, path, &st, AT_SYMLINK_NOFOLLOW) == 0 && st.st_uid != geteuid())
+        return 0;
+    return strlist_addf(g->missing, "guard: %s cannot be read: what lies in it is not guarded", path) < 0
+               ? guard_unsaid(err)
+               : 0;
+}
+
+int guard_each(struct guards *g, const char *path, unsigned depth, guard_visit *each, struct error *err)
 {
     int fd = open_beneath(g->dir, *path ? path : ".", O_RDONLY | O_DIRECTORY), e = 0;
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-    if (!dir)
-        return 0;
-    for (const struct dirent *d; e == 0 && (d = readdir(dir));) {
+    if (!dir) {
+        e = -errno;
+        closep(&fd);
+        return cannot_list(g, path, e, err);
+    }
+    for (const struct dirent *d; e == 0 && (errno = 0, d = readdir(dir));) {
         if (str_eq(d->d_name, ".") || str_eq(d->d_name, ".."))
             continue;
         if (depth >= DEPTH_MAX || g->seen++ >= ENTRY_MAX) {
@@ -290,184 +369,13 @@ static int for_each(struct guards *g, const char *path, unsigned depth, visit *e
         }
         const char *below = *path ? arena_printf(g->arena, "%s/%s", path, d->d_name) : arena_copy(g->arena, d->d_name);
         e = each(g, below, is_directory(dirfd(dir), d), depth, err);
+        errno = 0;
     }
+    if (e == 0 && errno)
+        e = cannot_list(g, path, -errno, err);
     (void)closedir(dir);
     return e;
 }
-
-static bool has_file(const struct guards *g, const char *path, const char *name)
-{
-    struct stat st;
-    return fstatat(g->dir, arena_printf(g->arena, "%s/%s", path, name), &st, AT_SYMLINK_NOFOLLOW) == 0;
-}
-
-/* Below .git/modules: directories of submodules, which may have submodules of their own; a name may have slashes. */
-static int visit_module(struct guards *g, const char *path, bool is_dir, unsigned depth, struct error *err)
-{
-    if (!is_dir)
-        return 0;
-    if (!has_file(g, path, "HEAD")) {
-        int e = add(g, GUARD_PIN, path, false, NULL, err);
-        return e < 0 ? e : for_each(g, path, depth + 1, visit_module, err);
-    }
-    int e = guard_git_directory(g, path, err);
-    const char *inner = arena_printf(g->arena, "%s/modules", path);
-    if (e == 0 && has_file(g, path, "modules"))
-        e = add(g, GUARD_PIN, inner, false, NULL, err);
-    return e < 0 ? e : for_each(g, inner, depth + 1, visit_module, err);
-}
-
-/* Below .git/worktrees. */
-static int visit_worktree(struct guards *g, const char *path, bool is_dir, unsigned depth, struct error *err)
-{
-    (void)depth;
-    int e = is_dir ? add(g, GUARD_PIN, path, false, NULL, err) : 0;
-    for (size_t i = 0; i < ARRAY_LEN(git_places) && is_dir && e == 0; i++)
-        if (git_places[i].text) /* hooks are the repository's */
-            e = add(g, GUARD_READ_ONLY, arena_printf(g->arena, "%s/%s", path, git_places[i].name),
-                    !str_eq(git_places[i].name, "commondir"), git_places[i].text, err);
-    return e;
-}
-
-/* Behind «[section "of it"]», which may stand on the line of a key. */
-static const char *skip_sections(const char *line)
-{
-    line += strspn(line, " \t");
-    while (*line == '[') {
-        bool is_quoted = false;
-        for (line++; *line && (is_quoted || *line != ']'); line++) {
-            is_quoted ^= *line == '"';
-            line += *line == '\\' && line[1];
-        }
-        line += *line == ']';
-        line += strspn(line, " \t");
-    }
-    return line;
-}
-
-/* What an absolute path names, from the project, by whatever links outside of it; NULL: nothing in it. By text from
- * there on: a link in the project is not followed but refused later. */
-static const char *below_project(const struct guards *g, char *path)
-{
-    char real[PATH_MAX];
-    const size_t n = strlen(g->project);
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        const bool is_in = realpath(path, real) && path_is_within(real, g->project);
-        *slash = '/';
-        if (is_in)
-            return real[n] ? arena_printf(g->arena, "%s%s", real + n + 1, slash) : arena_copy(g->arena, slash + 1);
-    }
-    return NULL;
-}
-
-/* As git reads a path: from the root, from the home directory, or from base, which is from the project. */
-static const char *named_place(const struct guards *g, const char *value, size_t size, const char *base)
-{
-    char folded[PATH_MAX];
-    const char *home = getenv("HOME");
-    const bool is_of_home = home && str_starts(value, "~/");
-    const char *text = *value == '/' ? arena_copy_bytes(g->arena, value, size)
-                       : is_of_home  ? arena_printf(g->arena, "%s%.*s", home, (int)size - 1, value + 1)
-                                     : arena_printf(g->arena, "%s/%s/%.*s", g->project, base, (int)size, value);
-    return path_fold(text, strlen(text), folded, sizeof folded) ? below_project(g, folded) : NULL;
-}
-
-/* core.hooksPath and include.path, as written there: from the work tree, and from the file. Only what lies in the
- * project needs a guard: nothing else of it is visible. */
-static int guard_named(struct guards *g, const char *line, const char *path, struct error *err)
-{
-    static const struct {
-        const char *key;
-        bool is_from_config;
-    } keys[] = { { "hookspath", false }, { "path", true } };
-    line = skip_sections(line);
-    for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
-        const size_t n = strlen(keys[i].key);
-        const char *value = line + n + strspn(line + MIN_OF(n, strlen(line)), " \t");
-        if (strncasecmp(line, keys[i].key, n) != 0 || *value != '=')
-            continue;
-        value += 1 + strspn(value + 1, " \t\"");
-        size_t size = strcspn(value, "\"\r#;");
-        while (size && value[size] != '"' && strchr(" \t", value[size - 1]))
-            size--; /* git takes no space at the end, or before a comment */
-        const char *base = keys[i].is_from_config ? path
-                                                  : arena_printf(g->arena, "%.*s", (int)(strlen(path) - 4), path);
-        const char *place = size ? named_place(g, value, size, base) : NULL;
-        if (place && *place && !str_eq(place, path))
-            return add_below(g, GUARD_READ_ONLY, place, !keys[i].is_from_config, err);
-    }
-    return 0;
-}
-
-/* What names it cannot be passed over: hooks could be where nothing guards them. */
-static int guard_config_words(struct guards *g, const char *path, const char *name, struct error *err)
-{
-    struct buf b;
-    const char *config = arena_printf(g->arena, "%s/%s", path, name);
-    int e = 0, fd = open_beneath(g->dir, config, O_RDONLY | O_NONBLOCK);
-    buf_init(&b, CONFIG_MAX);
-    int failed = fd < 0 ? -errno : read_open_file(fd, &b);
-    if (failed == 0)
-        failed = buf_addc(&b, '\0');
-    if (failed == 0) {
-        char *rest = b.data;
-        for (char *line; e == 0 && (line = strsep(&rest, "\n"));)
-            e = guard_named(g, line, path, err);
-    } else if (failed != -ENOENT && !is_writable(g->writable, config)) {
-        e = place_failed(config, failed, "read which hooks it names", err);
-    }
-    buf_done(&b);
-    closep(&fd);
-    return e;
-}
-
-/* A file in the place of .git says where the real one is (gitrepository-layout(5)), which may be in the project. */
-static int guard_gitdir(struct guards *g, const char *path, struct error *err)
-{
-    static const char key[] = "gitdir: ";
-    char text[PATH_MAX + sizeof key];
-    cleanup(closep) int fd = open_beneath(g->dir, path, O_RDONLY | O_NONBLOCK);
-    const ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
-    if (n <= 0)
-        return 0;
-    text[n] = '\0';
-    if (!str_starts(text, key))
-        return 0;
-    const char *value = text + strlen(key), *base = arena_printf(g->arena, "%.*s", (int)(strlen(path) - 4), path);
-    const size_t size = strcspn(value, "\r\n");
-    const char *place = size ? named_place(g, value, size, base) : NULL;
-    if (!place || !*place || !has_file(g, place, "HEAD"))
-        return 0;
-    int e = add_below(g, GUARD_PIN, place, false, err);
-    return e < 0 ? e : guard_git_directory(g, place, err);
-}
-
-/* path: .git, or one further down. */
-static int guard_repository(struct guards *g, const char *path, struct error *err)
-{
-    struct stat st;
-    if (fstatat(g->dir, path, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISDIR(st.st_mode) || !has_file(g, path, "HEAD")) {
-        int e = add(g, GUARD_READ_ONLY, path, true, NULL, err);
-        return e < 0 ? e : guard_gitdir(g, path, err);
-    }
-    const char *modules = arena_printf(g->arena, "%s/modules", path);
-    const char *worktrees = arena_printf(g->arena, "%s/worktrees", path);
-    int e = guard_git_directory(g, path, err);
-    if (e == 0 && has_file(g, path, "modules"))
-        e = add(g, GUARD_PIN, modules, false, NULL, err);
-    if (e == 0)
-        e = for_each(g, modules, 1, visit_module, err);
-    if (e == 0 && has_file(g, path, "worktrees"))
-        e = add(g, GUARD_PIN, worktrees, false, NULL, err);
-    if (e == 0)
-        e = for_each(g, worktrees, 1, visit_worktree, err);
-    if (e == 0)
-        e = guard_config_words(g, path, "config", err);
-    return e < 0 ? e : guard_config_words(g, path, "config.worktree", err);
-}
-
-/* --- all of it ------------------------------------------------------------------------------------ */
 
 static int visit_any(struct guards *g, const char *path, bool is_dir, unsigned depth, struct error *err)
 {
@@ -475,16 +383,37 @@ static int visit_any(struct guards *g, const char *path, bool is_dir, unsigned d
     const struct place *p = find_place(name, strlen(name));
     if (p && depth == 0)
         return 0; /* guards_make() has had it */
-    if (p && p->is_everywhere)
-        return str_eq(name, ".git") ? guard_repository(g, path, err) : add(g, GUARD_READ_ONLY, path, false, NULL, err);
+    if (p && p->where == DEEP)
+        return str_eq(name, ".git") ? guard_repository(g, path, err) : guard_add(g, GUARD_READ_ONLY, path, NULL, err);
+    if (str_eq(name, "HEAD"))
+        return guard_bare(g, path, err);
     if (!is_dir || str_eq(name, "node_modules"))
         return 0;
-    return for_each(g, path, depth + 1, visit_any, err);
+    return guard_each(g, path, depth + 1, visit_any, err);
+}
+
+/* What the file system calls now: its clock, which may be a server's, is that of all changes in it from now on. */
+static void look_at_clock(struct guards *g)
+{
+    struct stat st;
+    char name[48];
+    (void)snprintf(name, sizeof name, ".sandbox-agent-clock-%d", (int)getpid());
+    cleanup(closep) int fd = openat(g->dir, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    if (fd < 0 && !g->is_dry) { /* a file system without such files */
+        fd = openat(g->dir, name, O_CREAT | O_EXCL | O_WRONLY | O_NOFOLLOW | O_CLOEXEC, 0600);
+        if (fd >= 0)
+            (void)unlinkat(g->dir, name, 0);
+    }
+    if (fd >= 0 && fstat(fd, &st) == 0)
+        g->since = st.st_ctim;
+    else
+        (void)clock_gettime(CLOCK_REALTIME_COARSE, &g->since); /* in vain: 0, and all is new */
 }
 
 int guards_begin(struct guards *g, int dir, struct error *err)
 {
     g->dir = dir;
+    look_at_clock(g);
     if (flock(dir, LOCK_SH) < 0)
         return err_set(err, -errno, BLAME_HOST, "GUARD", "lock the project's directory: %m");
     return 0;
@@ -495,14 +424,16 @@ int guards_make(struct guards *g, struct error *err)
     int e = 0;
     for (size_t i = 0; i < ARRAY_LEN(places) && e == 0; i++)
         e = str_eq(places[i].name, ".git") ? guard_repository(g, ".git", err)
-                                           : add(g, GUARD_READ_ONLY, places[i].name, true, NULL, err);
+                                           : guard_add(g, GUARD_READ_ONLY, places[i].name,
+                                                       places[i].missing == MADE ? guard_directory : NULL, err);
     if (e == 0)
-        e = for_each(g, "", 0, visit_any, err);
-    if (g->is_cut)
-        (void)strlist_addf(g->missing,
-                           "guard: settings and repositories further down were not all looked for: more than %u "
-                           "entries, or %u directories deep",
-                           ENTRY_MAX, DEPTH_MAX);
+        e = guard_each(g, "", 0, visit_any, err);
+    if (e == 0 && g->is_cut &&
+        strlist_addf(g->missing,
+                     "guard: settings and repositories further down were not all looked for: more than %u entries, or "
+                     "%u directories deep",
+                     ENTRY_MAX, DEPTH_MAX) < 0)
+        e = guard_unsaid(err);
     return e;
 }
 

@@ -8,21 +8,23 @@
  * takes them away; while two run, the later one does (flock on the directory).
  *
  * Below the project's own directory the same names are guarded where they exist when the tool starts, by a walk with
- * bounds; what the walk did not reach is a line of `missing`. What cannot be had is in docs/wrap.md: a repository or
- * settings that the tool makes anew in a directory below, and places that are replaced from outside meanwhile.
+ * bounds; what the walk did not reach is a line of `missing`. What the tool makes anew there no mount can prevent:
+ * guards_look() looks for it when the tool has ended.
  */
 #pragma once
 #include <sys/stat.h>
+#include <time.h>
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/strlist.h"
 
-#define GUARDS_MAX 400u
+#define GUARDS_MAX 1000u
 
 struct guarded {
     const char *path; /* from the project */
     char kind;        /* enum guard_kind */
+    bool is_git;      /* a git directory: its configuration and hooks are guarded, too */
     dev_t dev;
     ino_t ino;
 };
@@ -34,9 +36,12 @@ struct guards {
     const struct strlist *writable; /* from the project: these places stay as they are. Borrowed */
     struct strlist *missing;        /* what could not be had, for isolation.missing. Borrowed */
     struct guarded list[GUARDS_MAX];
-    uint32_t count, seen; /* seen: entries that the walk looked at */
-    bool is_cut;          /* the walk ended at a bound */
-    bool is_dry;          /* --dry-run: nothing is made */
+    uint32_t count, seen;               /* seen: entries that the walk looked at */
+    const char *user_name, *user_email; /* by the person's own configuration of git; NULL: not said */
+    bool is_cut;                        /* the walk ended at a bound */
+    bool is_dry;                        /* --dry-run: nothing is made */
+    bool is_bare;                       /* the project itself is a git directory */
+    struct timespec since;              /* what the file system's clock said before the tool started */
 };
 
 /* A path below dir, with no link on the way: openat2(2). A descriptor, or -1 and errno. */
@@ -52,9 +57,14 @@ int guards_add(struct guards *g, char kind, const char *path, struct error *err)
 bool guards_cover(const char *path, const struct strlist *writable);
 /* The same for what lies in a git directory that was there before: from that directory. */
 bool guards_cover_git(const char *path);
+bool guards_may_write(const char *path, const struct strlist *writable);
 /* It is such a place itself: what --writable may name. */
 bool guards_have(const char *path);
 /* As lines of shape.guards; inside: where the project is mounted. */
 int guards_words(const struct guards *g, const char *inside, struct strlist *ret, struct error *err);
+/* When the tool has ended, and before guards_end(): a repository that it made or changed, and that would have git
+ * execute something, is put out of git's way by another name; new settings are said. Without one of these any `git
+ * status` above it, which shells' prompts start by themselves, would execute what the tool wrote. */
+void guards_look(const struct guards *g, struct buf *words);
 /* Takes away what was made, and says in words which places are not what they were. Accepts one that has not begun. */
 void guards_end(struct guards *g, struct buf *words);

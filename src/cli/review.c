@@ -12,7 +12,9 @@
 #include <termios.h>
 #include <unistd.h>
 #include "base/io.h"
+#include "base/path.h"
 #include "cli/guard.h"
+#include "files/files.h"
 
 #define DEPTH_MAX  100u            /* directories that are held open at once */
 #define SHOWN_MAX  (256u * KIB)    /* of a file whose lines are shown */
@@ -255,26 +257,46 @@ static const char *refuse_link(const struct review *r, const char *path)
     return stays_inside(path, target) ? NULL : "a link that leads out of the project";
 }
 
+/* Whether the first n bytes of path, or the project itself, name what git takes for a git directory, or did before. */
+static bool was_git(const struct review *r, const char *path, size_t n)
+{
+    static const char *const parts[] = { "HEAD", "objects", "refs" };
+    for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+        cleanup(freep) char *part = NULL;
+        if (asprintf(&part, "%.*s%s%s", (int)n, path, n ? "/" : "", parts[i]) < 0 || !find_item(r, part))
+            return false;
+    }
+    return true;
+}
+
+/* Before it there was none in this directory. */
+static bool makes_repository(const struct review *r, const char *path)
+{
+    const char *name = path_last(path);
+    cleanup(freep) char *head = NULL;
+    if (str_eq(name, "HEAD") || str_eq(name, "commondir"))
+        return true;
+    return (str_eq(name, "objects") || str_eq(name, "refs")) &&
+           (asprintf(&head, "%.*sHEAD", (int)(name - path), path) < 0 || find_item(r, head));
+}
+
 static bool is_guarded(const struct review *r, const char *path, const struct strlist *writable)
 {
-    const struct item *top;
-    for (const char *git = strstr(path, ".git"); git; git = strstr(git + 1, ".git")) {
-        if ((git != path && git[-1] != '/') || (git[4] && git[4] != '/'))
-            continue;
-        cleanup(freep) char *repository = strndup(path, (size_t)(git - path) + 4);
-        top = repository ? find_item(r, repository) : NULL;
-        if (!git[4] || !top || !S_ISDIR(top->original.st_mode))
-            return guards_cover(path, writable);
-        return guards_cover_git(git + 5) && guards_cover(path, writable);
-    }
-    return guards_cover(path, writable);
+    if (guards_may_write(path, writable))
+        return false;
+    if (was_git(r, path, 0) && guards_cover_git(path))
+        return true;
+    for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/'))
+        if (was_git(r, path, (size_t)(slash - path)))
+            return guards_cover_git(slash + 1);
+    return guards_cover(path, writable) || (!was_git(r, path, 0) && makes_repository(r, path));
 }
 
 static const char *why_refused(const struct review *r, enum change what, const char *path, mode_t mode,
                                const struct strlist *writable)
 {
     if (is_guarded(r, path, writable))
-        return "hooks and settings: see --writable";
+        return "other programs would execute it: see --writable";
     if (what != REMOVED && S_ISLNK(mode))
         return refuse_link(r, path);
     return what == REMOVED || S_ISREG(mode) || S_ISDIR(mode) ? NULL : "neither a file, a directory nor a link";
@@ -465,7 +487,8 @@ static size_t show(const struct review *r)
         if (S_ISREG(e->mode) && !is_of_git(e->path))
             show_file(r, e);
     }
-    (void)fprintf(stderr, "sandbox-agent: %zu changes, %zu of them can be applied\n", r->edit_count, count);
+    (void)fprintf(stderr, "sandbox-agent: %zu change%s, %zu can be applied\n", r->edit_count,
+                  r->edit_count == 1 ? "" : "s", count);
     if (r->left_out)
         (void)fprintf(stderr,
                       "sandbox-agent: %u entries of the project were not in the copy: unreadable, or neither "
@@ -597,41 +620,15 @@ static bool asks_yes(const struct review *r)
 
 /* --- the end ------------------------------------------------------------------------------------------------ */
 
-/* Of any depth: what lies deeper than descriptors reach is moved up and taken away after. */
-static void remove_below(int top, int dir, unsigned depth, unsigned *moved)
+static void remove_copy(const struct review *r)
 {
-    int fd = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *d = fd < 0 ? NULL : fdopendir(fd);
-    for (const struct dirent *entry; d && (entry = readdir(d));) {
-        char name[32];
-        if (str_eq(entry->d_name, ".") || str_eq(entry->d_name, "..") || unlinkat(dir, entry->d_name, 0) == 0)
-            continue;
-        make_readable(dir, entry->d_name);
-        cleanup(closep) int inner = openat(dir, entry->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        (void)snprintf(name, sizeof name, "moved-%u", *moved);
-        if (inner >= 0 && depth >= DEPTH_MAX && renameat(dir, entry->d_name, top, name) == 0) {
-            (*moved)++;
-            continue;
-        }
-        if (inner >= 0)
-            remove_below(top, inner, depth + 1, moved);
-        (void)unlinkat(dir, entry->d_name, AT_REMOVEDIR);
-    }
-    if (d)
-        (void)closedir(d);
-}
-
-static void remove_copy(struct review *r)
-{
-    unsigned moved = 0, before;
-    cleanup(closep) int top = r->place ? open(r->place, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
-    if (top < 0)
-        return;
-    do {
-        before = moved;
-        remove_below(top, top, 0, &moved);
-    } while (moved != before);
-    if (rmdir(r->place) < 0)
+    const char *name = r->place ? path_last(r->place) : "";
+    cleanup(freep) char *above = r->place ? strndup(r->place, (size_t)(name - r->place)) : NULL;
+    cleanup(closep) int dir = above ? open(above, O_PATH | O_DIRECTORY | O_CLOEXEC) : -1;
+    int e = -EBUSY;
+    while (dir >= 0 && e == -EBUSY) /* more entries than one call takes away; nothing makes any more */
+        e = wfile_remove(dir, name);
+    if (above && e < 0)
         say("sandbox-agent: the copy could not be taken away: %s\n", r->place);
 }
 

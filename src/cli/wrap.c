@@ -20,6 +20,7 @@ struct wrap {
     uint32_t volume;         /* which of the options' is the project */
     const char *project;     /* on the host and inside */
     const char *here;        /* the current directory, without links */
+    bool has_begun;          /* the guards are there: the tool may have run */
 };
 
 /* Not only by HOME, which a caller may have set to something else. */
@@ -195,6 +196,35 @@ static int add_asked(struct wrap *w, char kind, const char *option, const struct
     return 0;
 }
 
+static void add_quoted(struct buf *b, const char *key, const char *value)
+{
+    if (!value || strchr(value, '\n'))
+        return;
+    (void)buf_addf(b, "\t%s = \"", key);
+    for (; *value; value++) {
+        if (*value == '"' || *value == '\\')
+            (void)buf_addc(b, '\\');
+        (void)buf_addc(b, *value);
+    }
+    (void)buf_adds(b, "\"\n");
+}
+
+/* So that the tool can commit: who the person is, which every commit says. Nothing else of their configuration. As the
+ * system's it gives way to whatever the tool or a repository says. */
+static const char *git_config_of(const struct wrap *w)
+{
+    struct buf b;
+    const char *text = NULL;
+    buf_init(&b, 4 * KIB);
+    (void)buf_adds(&b, "[user]\n");
+    add_quoted(&b, "name", w->guards.user_name);
+    add_quoted(&b, "email", w->guards.user_email);
+    if (!b.failed && (w->guards.user_name || w->guards.user_email))
+        text = arena_copy(w->arena, b.data);
+    buf_done(&b);
+    return text;
+}
+
 int wrap_begin(struct wrap *w, struct options *o, struct error *err)
 {
     if (!w)
@@ -218,7 +248,11 @@ int wrap_begin(struct wrap *w, struct options *o, struct error *err)
         e = add_asked(w, GUARD_READ_ONLY, "--read-only", &o->wrap.read_only, err);
     if (e == 0)
         e = add_asked(w, GUARD_HIDE, "--hide", &o->wrap.hidden, err);
-    return e < 0 ? e : guards_words(&w->guards, w->project, &o->guards, err);
+    if (e == 0)
+        e = guards_words(&w->guards, w->project, &o->guards, err);
+    o->git_config = git_config_of(w);
+    w->has_begun = e == 0;
+    return e;
 }
 
 bool wrap_end(struct wrap *w, bool has_run)
@@ -227,6 +261,8 @@ bool wrap_end(struct wrap *w, bool has_run)
     if (!w)
         return true;
     buf_init(&words, 64 * KIB);
+    if (w->has_begun && !w->review) /* a review applies nothing of what is looked for */
+        guards_look(&w->guards, &words);
     guards_end(&w->guards, &words);
     (void)write_all(STDERR_FILENO, words.data, words.size);
     buf_done(&words);

@@ -51,6 +51,7 @@ static const char *const condition_keys[] = { "name", "threshold", "window", NUL
 #define BUILD   "packages create" /* by the command line or the service */
 /* At most once an hour, off the path of runs (run/sweep.h) */
 #define RETENTION "run, service: at most once an hour"
+#define HOURLY    "service: at its start and once an hour"
 
 #define RESOURCES(level, L)                                                                                           \
     ROW("sandbox.resources." level ".memory", SET_SIZE, sandbox.resources[L].memory, MIB, TIB, NULL, NULL, RUN,       \
@@ -318,8 +319,16 @@ static const struct setting table[] = {
              "time between two requests on a connection"),
     DURATION(endpoints.api.write_timeout, SECOND_MS, HOUR_MS, "30", SERVICE,
              "time in which a client must take the next part of an answer"),
+    DURATION(
+        endpoints.api.linger, 0, 60 * SECOND_MS, "0", SERVICE,
+        "how long a service that is told to end still takes requests, while /readyz says 503: what spreads requests "
+        "over nodes hears of it and sends no more"),
     ROW("endpoints.api.max_storage", SET_SIZE, endpoints.api.max_storage, 0, TIB, NULL, "10g", SERVICE,
         "all snapshots of one key together, as they are stored; and likewise all package sets of one key"),
+    UINT(endpoints.api.snapshots.retention_days, 0, 36500, "0", HOURLY,
+         "days until snapshots are removed; 0: they stay until their key removes them"),
+    SIZE_OF(endpoints.api.snapshots.max_total_size, "0", HOURLY,
+            "bytes of the snapshots of all keys; beyond, the oldest go; 0: no bound but max_storage of each key"),
     UINT(endpoints.api.max_sessions, 1, 10000, "50", SERVICE, "sessions of one key that live at the same time"),
     UINT(endpoints.api.queue_size, 1, 100000, "256", SERVICE,
          "executions that wait for their turn; more are refused with 429"),

@@ -156,9 +156,13 @@ struct config {
             } tls;
             struct strlist allowed_hosts, allowed_origins, volume_roots;
             uint64_t max_body, max_buffered, max_storage;
-            uint64_t request_timeout, idle_timeout, write_timeout, queue_timeout; /* ms */
+            uint64_t request_timeout, idle_timeout, write_timeout, queue_timeout, linger; /* ms */
             uint32_t max_connections, queue_size, max_results, max_sessions;
             const char *agixt_secret_file;
+            struct {
+                uint32_t retention_days;
+                uint64_t max_total_size;
+            } snapshots;
         } api;
         struct {
             bool enabled, allow_private;

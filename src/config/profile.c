@@ -108,8 +108,8 @@ static const struct setting table[] = {
     SIZE(resources.storage, 64 * KIB, TIB, "256m", "size and inode limits of the private tmpfs",
          "bytes that may be written, /tmp and /workspace together"),
     UINT(resources.pids, 1, MAX_PIDS, "10", "cgroup pids; without cgroups the supervisor counts",
-         "processes and threads of the whole sandbox, its init included; a file that does not give it has at least its "
-         "max_processes"),
+         "processes and threads of the whole sandbox, its init included (of a session: of its jobs); a file that does "
+         "not give it has at least its max_processes"),
     SIZE(resources.io.rbps, 0, TIB, "64m", IO_LIMIT, "bytes a second that may be read from each disk; 0: unlimited"),
     SIZE(resources.io.wbps, 0, TIB, "32m", IO_LIMIT, "bytes a second that may be written to each disk; 0: unlimited"),
     UINT(resources.io.riops, 0, 1000000000, "2000", IO_LIMIT,

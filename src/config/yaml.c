@@ -373,8 +373,11 @@ static int fail_unknown(struct loader *l, const char *path, size_t line)
 {
     char name[64], near[SETTING_KEY_MAX];
     if (setting_nearest(l->s, path, near))
-        return fail(l, line, "unknown key '%s'; did you mean '%s'?", shown(path, name), near);
-    return fail(l, line, "unknown key '%s'", shown(path, name));
+        (void)fail(l, line, "unknown key '%s'; did you mean '%s'?", shown(path, name), near);
+    else
+        (void)fail(l, line, "unknown key '%s'", shown(path, name));
+    err_field(l->err, path);
+    return -EINVAL;
 }
 
 static int load_mapping(struct loader *l, const char *prefix);

@@ -1,6 +1,6 @@
 /* answer.h - what handlers answer: JSON, and errors in the one form of the contract.
  *
- *   {"error":{"code":"rate_limited","message":"…","details":{"step":…,"remedy":…,"rule":…,"retry_after_seconds":…,"execution_id":…}}}
+ *   {"error":{"code":"rate_limited","message":"…","details":{"step":…,"remedy":…,"cause":…,"rule":…,"retry_after_seconds":…,"execution_id":…}}}
  */
 #pragma once
 #include "base/json.h"

@@ -88,7 +88,16 @@ static bool is_modest(const char *data, size_t size, size_t max_depth, size_t ma
     return true;
 }
 
-static int parse(const char *data, size_t size, json_t **ret, struct error *err)
+static enum body_kind kind_of(const json_t *v)
+{
+    static const enum body_kind kinds[] = {
+        [JSON_OBJECT] = BODY_OBJECT, [JSON_ARRAY] = BODY_LIST, [JSON_STRING] = BODY_TEXT, [JSON_INTEGER] = BODY_INTEGER,
+        [JSON_REAL] = BODY_REAL,     [JSON_TRUE] = BODY_BOOL,  [JSON_FALSE] = BODY_BOOL,  [JSON_NULL] = BODY_NULL
+    };
+    return v ? kinds[json_typeof(v)] : BODY_ABSENT;
+}
+
+static int parse(const char *data, size_t size, enum body_kind *ret_kind, json_t **ret, struct error *err)
 {
     json_error_t e;
     *ret = json_loadb(data, size, JSON_REJECT_DUPLICATES | JSON_ALLOW_NUL | JSON_DECODE_ANY, &e);
@@ -101,21 +110,23 @@ static int parse(const char *data, size_t size, json_t **ret, struct error *err)
         buf_done(&clean);
         return err_remedy(err, "send one JSON object in UTF-8, each member once");
     }
-    if (json_is_object(*ret))
+    *ret_kind = kind_of(*ret);
+    if (*ret_kind == BODY_OBJECT)
         return 0;
     json_decref(*ret);
     *ret = NULL;
     return err_set(err, -EBADMSG, BLAME_CALLER, NULL, "the body is JSON, but no object");
 }
 
-static int parse_bounded(const char *data, size_t size, size_t max_depth, size_t max_tokens, struct body **ret,
-                         struct error *err)
+static int parse_bounded(const char *data, size_t size, size_t max_depth, size_t max_tokens, enum body_kind *ret_kind,
+                         struct body **ret, struct error *err)
 {
     const char *why = NULL;
     json_t *value = NULL;
+    *ret_kind = BODY_ABSENT;
     if (!is_modest(data, size, max_depth, max_tokens, &why))
         return err_set(err, -EBADMSG, BLAME_CALLER, NULL, "the body %s", why);
-    int e = parse(data, size, &value, err);
+    int e = parse(data, size, ret_kind, &value, err);
     if (e < 0)
         return e;
     struct body *b = calloc(1, sizeof *b);
@@ -132,17 +143,25 @@ static int parse_bounded(const char *data, size_t size, size_t max_depth, size_t
 
 int body_parse(const char *data, size_t size, bool may_be_empty, struct body **ret, struct error *err)
 {
+    enum body_kind ignored;
     if (!size && may_be_empty)
         data = "{}", size = 2;
+    return body_parse_kind(data, size, &ignored, ret, err);
+}
+
+int body_parse_kind(const char *data, size_t size, enum body_kind *ret_kind, struct body **ret, struct error *err)
+{
     if (size)
-        return parse_bounded(data, size, BODY_MAX_DEPTH, MAX_TOKENS, ret, err);
+        return parse_bounded(data, size, BODY_MAX_DEPTH, MAX_TOKENS, ret_kind, ret, err);
+    *ret_kind = BODY_ABSENT;
     (void)err_set(err, -EBADMSG, BLAME_CALLER, NULL, "the body is empty");
     return err_remedy(err, "send a JSON object, with Content-Length");
 }
 
 int body_parse_own(const char *data, size_t size, struct body **ret, struct error *err)
 {
-    return parse_bounded(data, size, OWN_MAX_DEPTH, OWN_MAX_TOKENS, ret, err);
+    enum body_kind ignored;
+    return parse_bounded(data, size, OWN_MAX_DEPTH, OWN_MAX_TOKENS, &ignored, ret, err);
 }
 
 struct body *body_free(struct body *b)
@@ -184,13 +203,8 @@ bool body_has(struct body *b, const char *name)
 
 enum body_kind body_kind(struct body *b, const char *name)
 {
-    static const enum body_kind kinds[] = {
-        [JSON_OBJECT] = BODY_OBJECT, [JSON_ARRAY] = BODY_LIST, [JSON_STRING] = BODY_TEXT, [JSON_INTEGER] = BODY_INTEGER,
-        [JSON_REAL] = BODY_REAL,     [JSON_TRUE] = BODY_BOOL,  [JSON_FALSE] = BODY_BOOL,  [JSON_NULL] = BODY_NULL
-    };
     (void)take(b, name);
-    const json_t *v = json_object_get(b->value, name);
-    return v ? kinds[json_typeof(v)] : BODY_ABSENT;
+    return kind_of(json_object_get(b->value, name));
 }
 
 static int put_piece(const char *data, size_t size, void *out)
@@ -412,21 +426,15 @@ void body_pairs(struct body *b, const char *name, struct strlist *ret, size_t ma
     }
 }
 
-static struct body *child(struct body *b, const char *name, int index, json_t *v)
+/* called: what errors name its members after. */
+static struct body *child(struct body *b, const char *name, const char *called, json_t *v)
 {
-    struct element own_name = { "" };
-    if (index < 0)
-        (void)snprintf(own_name.name, sizeof own_name.name, "%s", name);
-    else
-        own_name = entry(name, (size_t)index);
     if (!json_is_object(v)) {
-        (void)refuse(b, own_name.name, "must be an object");
+        (void)refuse(b, name, "must be an object");
         return NULL;
     }
-    char full[128];
-    (void)snprintf(full, sizeof full, "%s%s%s", b->name, *b->name ? "." : "", own_name.name);
     struct body *c = calloc(1, sizeof *c);
-    char *own = c ? strdup(full) : NULL;
+    char *own = c ? strdup(called) : NULL;
     if (!own) {
         free(c);
         (void)refuse(b, name, "is too much");
@@ -437,10 +445,24 @@ static struct body *child(struct body *b, const char *name, int index, json_t *v
     return c;
 }
 
+/* Its name and those of what it is in. */
+static struct body *child_within(struct body *b, const char *name, json_t *v)
+{
+    char called[128];
+    (void)snprintf(called, sizeof called, "%s%s%s", b->name, *b->name ? "." : "", name);
+    return child(b, name, called, v);
+}
+
 struct body *body_object(struct body *b, const char *name)
 {
     json_t *v = take(b, name);
-    return v ? child(b, name, -1, v) : NULL;
+    return v ? child_within(b, name, v) : NULL;
+}
+
+struct body *body_object_alone(struct body *b, const char *name)
+{
+    json_t *v = take(b, name);
+    return v ? child(b, name, "", v) : NULL;
 }
 
 struct body *body_object_if(struct body *b, const char *name)
@@ -456,7 +478,7 @@ uint32_t body_objects(struct body *b, const char *name, uint32_t max_count)
 
 struct body *body_object_at(struct body *b, const char *name, uint32_t index)
 {
-    return child(b, name, (int)index, json_array_get(take(b, name), index));
+    return child_within(b, entry(name, index).name, json_array_get(take(b, name), index));
 }
 
 /* --- end --------------------------------------------------------------------------------------------- */

@@ -13,15 +13,17 @@
 #define BODY_MAX_DEPTH 16
 
 struct body;
+enum body_kind { BODY_ABSENT, BODY_NULL, BODY_TEXT, BODY_INTEGER, BODY_REAL, BODY_BOOL, BODY_LIST, BODY_OBJECT };
 /* data must live until body_free(). An empty body is an empty object where may_be_empty. */
 int body_parse(const char *data, size_t size, bool may_be_empty, struct body **ret, struct error *err);
+/* The same, and *ret_kind is what came: BODY_ABSENT where it is no JSON, or more of it than is read. */
+int body_parse_kind(const char *data, size_t size, enum body_kind *ret_kind, struct body **ret, struct error *err);
 /* An answer of this service's, for its fronts: a kernel's results may be deeper, and there may be more of them. */
 int body_parse_own(const char *data, size_t size, struct body **ret, struct error *err);
 struct body *body_free(struct body *b); /* accepts NULL, returns NULL */
 
 bool body_has(struct body *b, const char *name); /* there and not null; counts as asked for */
 /* What stands there; counts as asked for. */
-enum body_kind { BODY_ABSENT, BODY_NULL, BODY_TEXT, BODY_INTEGER, BODY_REAL, BODY_BOOL, BODY_LIST, BODY_OBJECT };
 enum body_kind body_kind(struct body *b, const char *name);
 /* The member as JSON, appended; nothing where it is not there or null. */
 void body_json(struct body *b, const char *name, struct buf *out);
@@ -46,6 +48,8 @@ void body_each(struct body *b, const char *name, size_t max_each, uint32_t max_c
                bool (*each)(void *context, const char *key, const char *text, size_t size), void *context);
 /* An object within, to be ended by itself (body_end); or NULL. Belongs to b, and so do its errors. */
 struct body *body_object(struct body *b, const char *name);
+/* The same for a client that knows no object around it: errors name its members alone. */
+struct body *body_object_alone(struct body *b, const char *name);
 /* If it is one; else NULL, and no error. b may be NULL. */
 struct body *body_object_if(struct body *b, const char *name);
 /* A list of objects: how many, and each. */

@@ -41,7 +41,7 @@ static int ask_doctor(const struct service *v, struct arena *a, struct buf *out,
                                                              .lent_fd = -1,
                                                              .patience_ms = DOCTOR_PATIENCE_MS,
                                                              .tidy_ms = DOCTOR_TIDY_MS },
-                                      out, NULL, &code, err);
+                                      out, &code, err);
     if (e < 0)
         return e;
     while (out->size && out->data[out->size - 1] == '\n')

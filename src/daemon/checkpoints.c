@@ -1,5 +1,6 @@
 #include "daemon/checkpoints.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
@@ -72,6 +73,7 @@ static int ask_files(struct session_entry *s, enum remote_op op, uint64_t number
     if (e == 0 && ret) {
         ret->entries = x->message.reply.count;
         ret->copied_bytes = x->message.reply.bytes;
+        (void)snprintf(ret->damaged, sizeof ret->damaged, "%.*s", (int)sizeof ret->damaged - 1, x->message.reply.text);
     }
     free(x);
     return e;
@@ -108,28 +110,65 @@ static int ask_kernel(struct context_entry *e, enum kernel_wish wish, uint64_t n
 
 /* --- dropping ---------------------------------------------------------------------------------------------------- */
 
-/* Both halves of the one at this index. What cannot be done for want of a kernel is done by its end. */
-static void drop(struct session_entry *s, struct context_entry *e, unsigned index, bool has_twin,
-                 struct checkpoint *ret)
+static int forget_files(struct session_entry *s, uint64_t number, struct error *err)
+{
+    const int r = ask_files(s, REMOTE_FORGET, number, 0, NULL, err);
+    return r == -ENODATA ? 0 : r; /* a level without them */
+}
+
+/* A place is given back when the store has forgotten what was kept at it. Until then it is owed. */
+static void give_back(struct session_entry *s, uint64_t number)
+{
+    struct error ignored = { 0 };
+    if (forget_files(s, number, &ignored) < 0)
+        contexts_owe_checkpoint(s->contexts, number);
+    else
+        contexts_give_checkpoint(s->contexts);
+}
+
+static void settle_owed(struct session_entry *s)
+{
+    uint64_t number;
+    for (unsigned i = contexts_owed_checkpoints(s->contexts); i-- > 0 && (number = contexts_take_owed(s->contexts));)
+        give_back(s, number);
+}
+
+static void take_out(struct session_entry *s, struct context_checkpoints *k, unsigned index)
+{
+    k->count--;
+    memmove(&k->numbers[index], &k->numbers[index + 1], (k->count - index) * sizeof k->numbers[0]);
+    session_drop_checkpoint(s->live, !k->count && !k->is_making);
+}
+
+/* Both halves of the one at this index. An error: it is held as before. A kernel that cannot be told has ended, or is
+ * being ended, and its twins with it. */
+static int drop(struct session_entry *s, struct context_entry *e, unsigned index, bool has_twin, struct checkpoint *ret,
+                struct error *err)
 {
     struct context_checkpoints *k = &e->checkpoints;
     struct error ignored = { 0 };
     const uint64_t number = k->numbers[index];
+    const int r = forget_files(s, number, err);
+    if (r < 0)
+        return r;
     if (has_twin)
         (void)ask_kernel(e, KERNEL_FORGET, number, &ignored);
-    (void)ask_files(s, REMOTE_FORGET, number, 0, NULL, &ignored);
-    k->count--;
-    memmove(&k->numbers[index], &k->numbers[index + 1], (k->count - index) * sizeof k->numbers[0]);
+    take_out(s, k, index);
     contexts_give_checkpoint(s->contexts);
     if (ret)
         ret->dropped[ret->dropped_count++] = number;
+    return 0;
 }
 
 void checkpoints_end(struct session_entry *s, struct context_entry *e)
 {
+    struct context_checkpoints *k = &e->checkpoints;
     context_hold_last(e->live);
-    while (e->checkpoints.count)
-        drop(s, e, e->checkpoints.count - 1, false, NULL);
+    while (k->count) {
+        const uint64_t number = k->numbers[k->count - 1];
+        take_out(s, k, k->count - 1);
+        give_back(s, number);
+    }
     context_release(e->live);
 }
 
@@ -185,25 +224,34 @@ static void note_made(struct session_entry *s, struct context_checkpoints *k)
     k->seen = seen;
 }
 
-/* Until there is room for another one: of processes, and of memory as far as is known. */
-static int make_room(struct session_entry *s, struct context_entry *e, struct checkpoint *ret, struct error *err)
+/* Until there is a place for another one. */
+static int take_place(struct session_entry *s, struct context_entry *e, struct checkpoint *ret, struct error *err)
 {
     struct context_checkpoints *k = &e->checkpoints;
+    settle_owed(s);
     while (!contexts_take_checkpoint(s->contexts, &ret->number)) {
         if (!k->count) {
             (void)err_set(err, -EAGAIN, BLAME_POLICY, "CHECKPOINT", "this session's other contexts have %u checkpoints",
                           STEWARD_CHECKPOINTS_MAX);
             return err_remedy(err, "end or restart one of them");
         }
-        drop(s, e, 0, true, ret);
+        const int e1 = drop(s, e, 0, true, ret, err);
+        if (e1 < 0)
+            return e1;
     }
+    return 0;
+}
+
+/* The same of memory, as far as is known. */
+static int make_memory(struct session_entry *s, struct context_entry *e, struct checkpoint *ret, struct error *err)
+{
+    struct context_checkpoints *k = &e->checkpoints;
     const struct room r = look_well(s, k);
     if (r.used <= r.limit)
         return 0;
     if (k->count)
-        drop(s, e, 0, true, ret);
-    else if (r.is_measured) {
-        contexts_give_checkpoint(s->contexts);
+        return drop(s, e, 0, true, ret, err);
+    if (r.is_measured) {
         (void)err_set(err, -EFBIG, BLAME_POLICY, "CHECKPOINT",
                       "with another process as large as the kernel the session would use %llu MiB of memory, above "
                       "three quarters of its limit",
@@ -228,22 +276,31 @@ static int keep_files(struct session_entry *s, struct context_entry *e, struct c
         }
         if (!is_full(why) || !e->checkpoints.count)
             return why;
-        drop(s, e, 0, true, ret);
+        const int r1 = drop(s, e, 0, true, ret, err);
+        if (r1 < 0)
+            return r1;
     }
 }
 
 static int make(struct session_entry *s, struct context_entry *e, struct checkpoint *ret, struct error *err)
 {
     struct context_checkpoints *k = &e->checkpoints;
-    struct error ignored = { 0 };
-    int r = make_room(s, e, ret, err);
+    int r = take_place(s, e, ret, err);
     if (r < 0)
         return r;
-    r = keep_files(s, e, ret, err); /* first: it says whether this level has checkpoints */
-    if (r == 0 && (r = ask_kernel(e, KERNEL_CHECKPOINT, ret->number, err)) < 0)
-        (void)ask_files(s, REMOTE_FORGET, ret->number, 0, NULL, &ignored);
+    session_add_checkpoint(s->live, !k->count); /* the launcher makes room while the workspace is read */
+    k->is_making = true;
+    r = make_memory(s, e, ret, err);
+    if (r == 0)
+        r = keep_files(s, e, ret, err); /* first: it says whether this level has checkpoints */
+    if (r == 0)
+        r = session_wait_checkpoint(s->live, err);
+    if (r == 0)
+        r = ask_kernel(e, KERNEL_CHECKPOINT, ret->number, err);
+    k->is_making = false;
     if (r < 0) {
-        contexts_give_checkpoint(s->contexts);
+        session_drop_checkpoint(s->live, !k->count);
+        give_back(s, ret->number);
         return r;
     }
     k->numbers[k->count++] = ret->number;
@@ -285,14 +342,15 @@ static int undo(struct session_entry *s, struct context_entry *e, uint64_t numbe
     if (index < 0)
         return index;
     ret->number = k->numbers[index];
+    struct error ignored = { 0 };
     int r = ask_kernel(e, KERNEL_UNDO, ret->number, err);
     if (r == -ENOENT)
-        drop(s, e, (unsigned)index, false, NULL);
+        (void)drop(s, e, (unsigned)index, false, NULL, &ignored); /* or it answers so again */
     if (r < 0)
         return r;
     r = ask_files(s, REMOTE_RESTORE, ret->number, 0, NULL, err);
-    while (k->count > (unsigned)index + 1)
-        drop(s, e, k->count - 1, false, ret);
+    while (k->count > (unsigned)index + 1 && drop(s, e, k->count - 1, false, ret, &ignored) == 0)
+        continue;
     ret->kept = k->count;
     return r < 0 ? err_remedy(err, "the variables are those of the checkpoint; undo again, or look at the files") : 0;
 }

@@ -13,6 +13,7 @@ struct checkpoint {
     uint64_t dropped[STEWARD_CHECKPOINTS_MAX]; /* those that it cost: the oldest; of an undo: what came after it */
     unsigned dropped_count, kept;
     uint64_t entries, copied_bytes; /* of the workspace; not of an undo */
+    char damaged[64];               /* «checkpoint 3», whose record inside cannot be read any more; or "" */
 };
 
 /* 0, or an error: -EOPNOTSUPP (BLAME_CALLER): this context has none; -EBUSY, -ESHUTDOWN (BLAME_CALLER): as

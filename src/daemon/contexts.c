@@ -12,6 +12,8 @@ struct contexts {
     pthread_mutex_t files;
     unsigned checkpoint_count;
     uint64_t last_checkpoint;
+    uint64_t owed[STEWARD_CHECKPOINTS_MAX];
+    unsigned owed_count;
 };
 
 struct contexts *contexts_new(void)
@@ -178,6 +180,32 @@ void contexts_give_checkpoint(struct contexts *l)
     (void)pthread_mutex_lock(&l->lock);
     l->checkpoint_count--;
     (void)pthread_mutex_unlock(&l->lock);
+}
+
+void contexts_owe_checkpoint(struct contexts *l, uint64_t number)
+{
+    (void)pthread_mutex_lock(&l->lock);
+    assert(l->owed_count < ARRAY_LEN(l->owed)); /* each has a place */
+    l->owed[l->owed_count++] = number;
+    (void)pthread_mutex_unlock(&l->lock);
+}
+
+unsigned contexts_owed_checkpoints(struct contexts *l)
+{
+    (void)pthread_mutex_lock(&l->lock);
+    const unsigned count = l->owed_count;
+    (void)pthread_mutex_unlock(&l->lock);
+    return count;
+}
+
+uint64_t contexts_take_owed(struct contexts *l)
+{
+    (void)pthread_mutex_lock(&l->lock);
+    const uint64_t number = l->owed_count ? l->owed[0] : 0;
+    l->owed_count -= l->owed_count > 0;
+    memmove(&l->owed[0], &l->owed[1], l->owed_count * sizeof l->owed[0]);
+    (void)pthread_mutex_unlock(&l->lock);
+    return number;
 }
 
 /* --- its kernel ------------------------------------------------------------------------------------------------ */

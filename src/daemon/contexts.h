@@ -15,6 +15,7 @@ struct contexts;
 struct context_checkpoints {
     uint64_t numbers[STEWARD_CHECKPOINTS_MAX];
     unsigned count;
+    bool is_making;       /* another one */
     uint64_t seen, since; /* session_memory() at the last one, and how many were made since it was seen anew */
 };
 
@@ -57,6 +58,10 @@ void contexts_unlock_files(struct contexts *l);
 /* A place among STEWARD_CHECKPOINTS_MAX of the session's contexts. False: there is none. */
 bool contexts_take_checkpoint(struct contexts *l, uint64_t *ret_number);
 void contexts_give_checkpoint(struct contexts *l);
+/* One whose place is not given back yet, since the store could not be told that it is over. */
+void contexts_owe_checkpoint(struct contexts *l, uint64_t number);
+unsigned contexts_owed_checkpoints(struct contexts *l);
+uint64_t contexts_take_owed(struct contexts *l); /* the first of them. 0: another request took it */
 
 void context_entry_begun(struct context_entry *e, struct execution *x); /* x is referenced */
 void context_entry_over(struct context_entry *e);

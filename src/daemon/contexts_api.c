@@ -236,6 +236,9 @@ void contexts_checkpoint(struct call *c, struct http_answer *a)
         refuse_checkpoint(c, &err, a);
     } else {
         struct buf *b = begin_checkpoint(c, 201, e, &made, a);
+        if (made.damaged[0])
+            service_log(c->service, LOG_WARN, "session %s: the record of %s is damaged: it cannot be gone back to",
+                        s->id, made.damaged);
         json_key(b, "workspace"), json_open(b, '{');
         json_key(b, "entries"), json_uint(b, made.entries);
         json_key(b, "copied_bytes"), json_uint(b, made.copied_bytes);

@@ -140,7 +140,7 @@ static bool launcher_answers(struct service *v, why_text why)
 
 static bool takes_runs(struct service *v, why_text why)
 {
-    return !v->is_draining || is_bad(why, "is closed: the service ends");
+    return (!v->is_leaving && !v->is_draining) || is_bad(why, "is closed: the service ends");
 }
 
 static const struct check {

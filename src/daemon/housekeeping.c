@@ -7,13 +7,15 @@
 #include "base/wait.h"
 #include "daemon/orphans.h"
 #include "daemon/sessions.h"
+#include "daemon/snapshots.h"
 #include "run/sweep.h"
 
 #define GROUP_MS      20u /* docs/audit.md: no line waits longer than 50 ms for the disk */
 #define CHECKPOINT_MS 5000u
 #define PRUNE_MS      60000u
 #define STEP_MS       1000u
-#define DAY_MS        (24 * 3600 * UINT64_C(1000))
+#define HOUR_MS       (3600 * UINT64_C(1000))
+#define DAY_MS        (24 * HOUR_MS)
 
 struct housekeeping {
     struct service *service;
@@ -135,6 +137,25 @@ static void sweep(struct service *v)
     arena_done(&a);
 }
 
+static void say_gone(void *context, const struct snapshot *s)
+{
+    service_log(context, LOG_INFO,
+                "snapshot %s of session %s was removed: endpoints.api.snapshots says how long they stay", s->id,
+                s->session_id);
+}
+
+static void sweep_snapshots(struct service *v)
+{
+    struct error err = { 0 };
+    struct policy_set *set = service_policies(v);
+    const struct config *c = &set->level[0].config;
+    const struct snapshot_bounds b = { .max_age_ms = c->endpoints.api.snapshots.retention_days * DAY_MS,
+                                       .max_bytes = c->endpoints.api.snapshots.max_total_size };
+    if ((b.max_age_ms || b.max_bytes) && snapshots_sweep(v->snapshots, &b, wall_clock_ms(), say_gone, v, &err) < 0)
+        service_log(v, LOG_WARN, "the snapshots: %s", err.text);
+    (void)policy_set_unref(set);
+}
+
 /* Guards are kept as bytecode, which another python would not take. */
 static void follow_python(struct housekeeping *h)
 {
@@ -212,7 +233,8 @@ static bool wait_step(struct housekeeping *h)
 static void *keep_house(void *context)
 {
     struct housekeeping *h = context;
-    uint64_t checkpoint_ms = clock_ms() + CHECKPOINT_MS, prune_ms = clock_ms() + PRUNE_MS, sweep_ms = clock_ms();
+    uint64_t checkpoint_ms = clock_ms() + CHECKPOINT_MS, prune_ms = clock_ms() + PRUNE_MS, sweep_ms = clock_ms(),
+             hour_ms = clock_ms();
     while (wait_step(h)) {
         uint64_t now = clock_ms();
         beat(h->service);
@@ -231,6 +253,10 @@ static void *keep_house(void *context)
         if (now >= sweep_ms) {
             sweep(h->service);
             sweep_ms = now + PRUNE_MS;
+        }
+        if (now >= hour_ms) {
+            sweep_snapshots(h->service);
+            hour_ms = now + HOUR_MS;
         }
     }
     return NULL;

@@ -107,6 +107,8 @@ static int fail(const struct error *err)
     char prefix[sizeof err->step + 20];
     (void)snprintf(prefix, sizeof prefix, "sandboxd%s%s", err->step[0] ? ": step " : "", err->step);
     err_say(prefix, err);
+    if (err->code == -EALREADY)
+        return MCP_PRIVATE_SECOND;
     return err->blame == BLAME_CALLER || err->blame == BLAME_POLICY ? 2 : 125;
 }
 

@@ -20,8 +20,8 @@
 const char *const package_step_names[] = { "installs", "copies", "scans", "publishes", NULL };
 
 #define CERTIFICATES "/etc/ssl/certs/ca-certificates.crt"
-#define ORDER        "order"     /* in building/NAME, beside the tree */
-#define REPORT_MAX   (128 * MIB) /* pip's has the descriptions of all packages */
+#define ORDER        "order" /* in building/NAME, beside the tree */
+#define LOCK         "lock"  /* of /workspace: what lock_read() reads */
 #define SCRIPT_HEAD \
     "umask 022; mkdir /workspace/set /workspace/tmp && cd /workspace/set && export TMPDIR=/workspace/tmp && "
 
@@ -48,6 +48,8 @@ static int fail(struct making *m, int e, const char *what)
 
 static int begin_step(struct making *m, enum package_step s)
 {
+    if (m->host->told)
+        m->host->told(m->host->context, s);
     if (!m->host->step || m->host->step(m->host->context, s))
         return 0;
     m->is_stopped = true;
@@ -259,13 +261,37 @@ static int add_all(struct strlist *to, const char *const *words)
     return e;
 }
 
+/* What the installer reports, as lines for lock_read(): in the sandbox, since its size is the packages'. The last part
+ * of «License :: OSI Approved :: BSD License» is a licence; of a text that is one, the first line. */
+#define PYTHON_LOCK                                                                                             \
+    "import json\n"                                                                                             \
+    "def word(v): return (str(v or str()).strip().splitlines() or [str()])[0].replace(chr(9), chr(32))[:160]\n" \
+    "with open(\"/workspace/report.json\", encoding=\"utf-8\") as f: report = json.load(f)\n"                   \
+    "with open(\"/workspace/lock\", \"w\", encoding=\"utf-8\", errors=\"replace\") as f:\n"                     \
+    "    for one in report[\"install\"]:\n"                                                                     \
+    "        about = one[\"metadata\"]\n"                                                                       \
+    "        known = [c for c in about.get(\"classifier\") or [] if c.startswith(\"License ::\")]\n"            \
+    "        said = about.get(\"license_expression\") or about.get(\"license\")\n"                              \
+    "        said = said or (known[-1].split(\":: \")[-1] if known else None)\n"                                \
+    "        file = one.get(\"download_info\", {}).get(\"archive_info\", {}).get(\"hashes\", {})\n"             \
+    "        words = about[\"name\"], about[\"version\"], file.get(\"sha256\"), said\n"                         \
+    "        f.write(chr(9).join(map(word, words)) + chr(10))\n"
+#define NODE_LOCK                                                                                             \
+    "const fs = require(\"fs\"); let out = \"\";"                                                             \
+    "const word = v => typeof v == \"string\" ? v.trim().split(/[\\r\\n]/)[0].replace(/\\t/g, \" \") : \"\";" \
+    "for (const [path, p] of Object.entries(JSON.parse(fs.readFileSync(\"package-lock.json\")).packages))"    \
+    "  if (path) out += [path.split(\"node_modules/\").pop(), p.version, p.integrity, p.license].map(word)"   \
+    "    .map(w => w.slice(0, 160)).join(\"\\t\") + \"\\n\";"                                                 \
+    "fs.writeFileSync(\"/workspace/lock\", out);"
+
 /* The script is ours, and its words are arguments: nothing of a tenant's is read by the shell. */
 static int python_command(struct making *m, struct strlist *argv)
 {
     static const char script[] = SCRIPT_HEAD
-        "cat >/workspace/requirements.txt && exec python3 -I -m pip --isolated install --no-input --no-color "
+        "cat >/workspace/requirements.txt && python3 -I -m pip --isolated install --no-input --no-color "
         "--disable-pip-version-check --no-cache-dir --no-compile --no-warn-script-location --progress-bar off "
-        "--target /workspace/set --report /workspace/report.json -r /workspace/requirements.txt \"$@\"";
+        "--target /workspace/set --report /workspace/report.json -r /workspace/requirements.txt \"$@\" && "
+        "exec python3 -I -c '" PYTHON_LOCK "'";
     const bool is_plain = str_starts(index_of(m), "http:");
     const char *const words[] = { "/bin/sh", "-c", script, "pip", "--index-url", index_of(m), NULL };
     const char *const wheels[] = { "--only-binary", ":all:", NULL };
@@ -279,9 +305,10 @@ static int python_command(struct making *m, struct strlist *argv)
 static int node_command(struct making *m, struct strlist *argv)
 {
     static const char script[] = SCRIPT_HEAD
-        "cat >package.json && exec npm install --ignore-scripts --no-audit --no-fund --no-update-notifier "
+        "cat >package.json && npm install --ignore-scripts --no-audit --no-fund --no-update-notifier "
         "--no-progress --omit=dev --fetch-retries 2 --fetch-retry-mintimeout 500 --fetch-retry-maxtimeout 5000 "
-        "--userconfig /workspace/npmrc --globalconfig /workspace/none --cache /workspace/tmp \"$@\"";
+        "--userconfig /workspace/npmrc --globalconfig /workspace/none --cache /workspace/tmp \"$@\" && "
+        "exec node -e '" NODE_LOCK "'";
     const char *const words[] = { "/bin/sh", "-c", script, "npm", "--registry", index_of(m), NULL };
     /* npm has certificates of its own; whom the host trusts decides, as for pip */
     const char *const trusted[] = { "--cafile", CERTIFICATES, NULL };
@@ -369,27 +396,22 @@ static int explain(struct making *m, const struct exec *s)
 
 /* --- what came of it ---------------------------------------------------------------------------------------- */
 
-/* A file that the installer wrote: hostile like the rest. */
-static int read_left(struct making *m, int dir, const char *path, struct buf *ret)
-{
-    struct wfile_stat st;
-    buf_init(ret, REPORT_MAX);
-    cleanup(closep) int fd = wfile_open(dir, path, &st);
-    int e = fd < 0 ? fd : read_open_file(fd, ret);
-    if (e == 0)
-        return 0;
-    return err_set(m->err, e, BLAME_GUEST, "PACKAGES", "the installer left no %s: %s", path, strerror(-e));
-}
-
+/* Hostile as all that the sandbox leaves. */
 static int read_lock(struct making *m, int dir)
 {
     struct buf text;
-    const bool is_node = m->order->kind == PACKAGE_NODE;
-    int e = read_left(m, dir, is_node ? "set/package-lock.json" : "report.json", &text);
+    struct wfile_stat st;
+    buf_init(&text, LOCK_MAX_SIZE);
     buf_init(&m->lock, PACKAGE_SET_MAX_SIZE / 2);
+    cleanup(closep) int fd = wfile_open(dir, LOCK, &st);
+    int e = fd < 0 ? fd : read_open_file(fd, &text);
     if (e == 0)
-        e = (is_node ? lock_of_npm : lock_of_pip)(text.data ? text.data : "", text.size, &m->lock, &m->packages,
-                                                  m->err);
+        e = buf_addc(&text, '\0');
+    if (e < 0)
+        (void)err_set(m->err, e, BLAME_GUEST, "PACKAGES", "the installer's list of what it installed: %s",
+                      strerror(-e));
+    else
+        e = lock_read(text.data, text.size - 1, m->order->kind == PACKAGE_NODE, &m->lock, &m->packages, m->err);
     buf_done(&text);
     return e;
 }

@@ -40,6 +40,8 @@ struct package_host {
     void (*end)(void *context, struct exec *s); /* takes back what was lent; before exec_done() */
     /* What is done now. False: the build is to end, and what says whose it was stays. NULL: no interest. */
     bool (*step)(void *context, enum package_step s);
+    /* The same for a process that only tells of it. NULL: no interest. */
+    void (*told)(void *context, enum package_step s);
     void *context;
 };
 

@@ -304,9 +304,10 @@ static int remove_set(struct call *c, const struct found *f, struct error *err)
     const char *owner = package_set_text(f->set, "owner");
     if (!f->set)
         return 0;
-    int e = package_audit(v, c->caller->name, "package-removed", f->name, owner, package_set_text(f->set, "tree"),
-                          "the package set was removed", err);
-    return e < 0 ? e : package_remove(&v->first_policies->level[0].config, v->paths, f->name, owner, err);
+    const int e = package_remove(&v->first_policies->level[0].config, v->paths, f->name, owner, err);
+    return e < 0 ? e
+                 : package_audit(v, c->caller->name, "package-removed", f->name, owner,
+                                 package_set_text(f->set, "tree"), "the package set was removed", err);
 }
 
 void packages_delete(struct call *c, struct http_answer *a)

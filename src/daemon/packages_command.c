@@ -1,10 +1,17 @@
 #include "daemon/packages_command.h"
 
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
 
 #include "base/io.h"
 #include "base/parse.h"
+#include "base/progress.h"
 #include "run/signals.h"
 #include "daemon/package_build.h"
 #include "daemon/package_sets.h"
@@ -37,6 +44,8 @@ struct command {
     struct compiled policy;
     bool has_policy;
     int stop, caught;
+    int clock; /* to the process that tells a person how long it takes; -1: none */
+    pid_t clock_pid;
 };
 
 /* --- words ---------------------------------------------------------------------------------------- */
@@ -113,10 +122,64 @@ static int check_words(const struct command *c, struct error *err)
 
 /* --- create --------------------------------------------------------------------------------------- */
 
+/* A process of its own, which tells a person at the terminal what takes so long: ours is busy, and may have no second
+ * thread (run/sweep.h). It hears of each step by a byte, and ends with the socket. */
+static _Noreturn void clock_main(int steps)
+{
+    static const char *const words[PACKAGE_STEPS] = { [PACKAGE_INSTALLS] = "installing packages",
+                                                      [PACKAGE_COPIES] = "copying packages",
+                                                      [PACKAGE_SCANS] = "scanning packages",
+                                                      [PACKAGE_PUBLISHES] = "publishing the set" };
+    struct progress p = { 0 };
+    unsigned char step = 0;
+    (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    for (;;) {
+        struct pollfd f = { .fd = steps, .events = POLLIN };
+        const uint32_t next_ms = progress_look(&p);
+        if (poll(&f, 1, next_ms ? (int)next_ms : -1) <= 0)
+            continue;
+        progress_end(&p);
+        if (read(steps, &step, 1) != 1)
+            _exit(0);
+        progress_begin(&p, words[MIN_OF(step, (unsigned char)(PACKAGE_STEPS - 1))]);
+    }
+}
+
+static void begin_clock(struct command *c)
+{
+    int ends[2];
+    c->clock = -1;
+    if (!isatty(STDERR_FILENO) || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0)
+        return;
+    c->clock_pid = fork();
+    if (c->clock_pid == 0) {
+        (void)close(ends[1]);
+        clock_main(ends[0]);
+    }
+    (void)close(ends[0]);
+    c->clock = ends[1]; /* without a process at its end it tells no one */
+}
+
+static void end_clock(struct command *c)
+{
+    closep(&c->clock);
+    if (c->clock_pid > 0)
+        (void)waitpid(c->clock_pid, NULL, 0); /* the line is gone */
+}
+
+static void told(void *context, enum package_step s)
+{
+    const struct command *c = context;
+    const unsigned char step = (unsigned char)s;
+    if (c->clock >= 0)
+        (void)send(c->clock, &step, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
 static int begin(void *context, struct exec *s, struct error *err)
 {
     struct command *c = context;
     s->stream.stop = c->stop;
+    s->options.config = c->config_path; /* the build's own run has its log, its audit and its level by the same file */
     return exec_start_launcher(s, err);
 }
 
@@ -158,7 +221,7 @@ static int create(struct command *c, struct error *err)
     (void)snprintf(owner, sizeof owner, "uid:%u", (unsigned)getuid());
     int e = read_request(c->python ? c->python : c->node, &request, err);
     const struct package_host host = {
-        .paths = &c->paths, .config = &c->policy.config, .begin = begin, .end = end, .context = c
+        .paths = &c->paths, .config = &c->policy.config, .begin = begin, .end = end, .told = told, .context = c
     };
     const struct package_order order = { .name = c->name,
                                          .owner = owner,
@@ -168,7 +231,9 @@ static int create(struct command *c, struct error *err)
                                          .allows_source = c->allows_source };
     if (e == 0) {
         c->stop = signals_catch();
+        begin_clock(c);
         e = package_build(&host, &order, &built, err);
+        end_clock(c);
     }
     buf_done(&request);
     return e < 0 ? e : tell_built(c, &built);

@@ -3,13 +3,12 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 
-static int start(const char *program, const struct policy_tool *t, char *const *argv, int out, int said, pid_t *ret,
+static int start(const char *program, const struct policy_tool *t, char *const *argv, int out, pid_t *ret,
                  struct error *err)
 {
     sigset_t none;
@@ -18,7 +17,7 @@ static int start(const char *program, const struct policy_tool *t, char *const *
     pid_t pid = vfork();
     if (pid == 0) {
         (void)sigprocmask(SIG_SETMASK, &none, NULL); /* ours block what the service waits for */
-        if (dup2(out, STDOUT_FILENO) == STDOUT_FILENO && (said < 0 || dup2(said, STDERR_FILENO) == STDERR_FILENO) &&
+        if (dup2(out, STDOUT_FILENO) == STDOUT_FILENO &&
             (t->lent_fd < 0 || fcntl(t->lent_fd, F_SETFD, 0) == 0)) /* the table of descriptors is its own */
             (void)execv(program, argv);
         failed = errno;
@@ -62,26 +61,16 @@ static void end(pid_t pid, int in, const struct policy_tool *t)
     buf_done(&rest);
 }
 
-static void read_said(int fd, struct buf *said)
-{
-    char chunk[4096];
-    ssize_t n = pread(fd, chunk, sizeof chunk, 0); /* of a complaint, the first lines */
-    if (n > 0)
-        (void)buf_add(said, chunk, (size_t)n);
-}
-
-int policy_tool_run(const char *libexec, struct arena *a, const struct policy_tool *t, struct buf *out,
-                    struct buf *said, int *ret_exit, struct error *err)
+int policy_tool_run(const char *libexec, struct arena *a, const struct policy_tool *t, struct buf *out, int *ret_exit,
+                    struct error *err)
 {
     const char *program = arena_printf(a, "%s/sandbox-policy", libexec);
     int pipes[2], status = 0;
     pid_t pid;
-    cleanup(closep) int complaints = said ? memfd_create("said", MFD_CLOEXEC) : -1;
-    if ((said && complaints < 0) || pipe2(pipes, O_CLOEXEC) < 0)
+    if (pipe2(pipes, O_CLOEXEC) < 0)
         return err_set(err, -errno, BLAME_HOST, t->step, "pipe: %s", strerror(errno));
     cleanup(closep) int in = pipes[0];
-    int e = start(program, t, (char *const *)(uintptr_t)t->words, pipes[1], complaints, &pid,
-                  err); /* execv() changes no word */
+    int e = start(program, t, (char *const *)(uintptr_t)t->words, pipes[1], &pid, err); /* execv() changes no word */
     (void)close(pipes[1]);
     if (e < 0)
         return e;
@@ -95,8 +84,6 @@ int policy_tool_run(const char *libexec, struct arena *a, const struct policy_to
                        out->max);
     if (!is_whole)
         return err_set(err, -ETIMEDOUT, BLAME_HOST, t->step, "sandbox-policy %s did not come to its end", t->words[1]);
-    if (said)
-        read_said(complaints, said);
     *ret_exit = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     return 0;
 }

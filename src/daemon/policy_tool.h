@@ -12,8 +12,8 @@ struct policy_tool {
     uint32_t tidy_ms;         /* ... and from then on until it is killed: it may have to remove what it has made */
 };
 
-/* Waits for its end. 0: everything that it printed is in `out`, and its complaints are in `said` (NULL: they go where
- * ours go); *ret_exit is its exit status, or 128 and the signal that ended it. Otherwise it could not be started, or
- * took longer, or printed more than `out` takes (-ETIMEDOUT): BLAME_HOST. It is gone in any case. */
-int policy_tool_run(const char *libexec, struct arena *a, const struct policy_tool *t, struct buf *out,
-                    struct buf *said, int *ret_exit, struct error *err);
+/* Waits for its end. 0: everything that it printed is in `out`; its complaints go where ours go. *ret_exit is its exit
+ * status, or 128 and the signal that ended it. Otherwise it could not be started, or took longer, or printed more than
+ * `out` takes (-ETIMEDOUT): BLAME_HOST. It is gone in any case. */
+int policy_tool_run(const char *libexec, struct arena *a, const struct policy_tool *t, struct buf *out, int *ret_exit,
+                    struct error *err);

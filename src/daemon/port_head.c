@@ -100,17 +100,6 @@ struct reading {
     const char *connection, *upgrade, *why;
 };
 
-static bool is_token(const char *s, size_t n)
-{
-    for (size_t i = 0; i < n; i++) {
-        const unsigned char c = (unsigned char)s[i];
-        if (!((c | 0x20) >= 'a' && (c | 0x20) <= 'z') && !(c >= '0' && c <= '9') &&
-            !(c && strchr("!#$%&'*+-.^_`|~", c)))
-            return false;
-    }
-    return n > 0;
-}
-
 /* A copy without blanks around it, with a blank for each tab (which libmicrohttpd does not send); NULL: it has others.
  */
 static const char *copy_value(struct arena *a, const char *s, size_t n)
@@ -202,7 +191,7 @@ static size_t name_of(const char **ret, const char *authority, size_t n)
     while (k < n && (s[0] == '[' ? k == 0 || s[k - 1] != ']' : s[k] != ':'))
         k++;
     for (size_t i = 0; i < k; i++)
-        if (!is_token(s + i, 1) && !strchr("[:]", s[i]))
+        if (!http_is_token(s + i, 1) && !strchr("[:]", s[i]))
             return 0;
     if (memchr(s, '%', k))
         return 0;
@@ -290,7 +279,7 @@ static void read_field(struct reading *r, const char *line, size_t size)
 {
     const char *colon = memchr(line, ':', size);
     const size_t n = colon ? (size_t)(colon - line) : 0;
-    if (!is_token(line, n) || ++r->count > PORT_HEADERS_MAX) {
+    if (!http_is_token(line, n) || ++r->count > PORT_HEADERS_MAX) {
         r->why = r->count > PORT_HEADERS_MAX ? "it has more than 100 header lines" : "a line of its head is no header";
         return;
     }

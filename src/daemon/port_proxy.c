@@ -49,7 +49,7 @@ struct port_proxy *port_proxy_free(struct port_proxy *p)
 
 /* --- waiting ------------------------------------------------------------------------------------------------------ */
 
-/* For an event of the server's socket: 1; 0: not within max_ms; -ECANCELED: the client has left. */
+/* For an event of the server's socket: 1; 0: not within max_ms; -ECANCELED: the client has left; -ENOMEM. */
 static int wait_for(const struct port_proxy *p, short events, uint64_t max_ms)
 {
     const uint64_t until_ms = clock_ms() + max_ms;
@@ -61,7 +61,7 @@ static int wait_for(const struct port_proxy *p, short events, uint64_t max_ms)
             continue;
         if (ready > 0 && f[0].revents)
             return 1;
-        return ready > 0 ? -ECANCELED : ready;
+        return ready > 0 ? -ECANCELED : ready < 0 ? -ENOMEM : 0;
     }
 }
 
@@ -70,6 +70,8 @@ static int fail(const struct port_proxy *p, int e, const char *what, struct erro
 {
     if (e == -ECANCELED)
         return err_set(err, e, BLAME_CALLER, NULL, "the client has left");
+    if (e == -ENOMEM)
+        return err_set(err, e, BLAME_HOST, NULL, "no memory");
     return err_set(err, e, BLAME_GUEST, NULL, "the server at port %u of the session %s", p->request.port, what);
 }
 
@@ -147,7 +149,7 @@ int port_proxy_begin(struct port_proxy *p, struct error *err)
     buf_init(&head, REQUEST_MAX);
     put_head(p, &head);
     p->failed = head.failed ? -ENOMEM : send_all(p, head.data, head.size);
-    e = head.failed || p->failed == -ECANCELED ? fail(p, p->failed, "does not take the head of the request", err) : 0;
+    e = p->failed == -ENOMEM || p->failed == -ECANCELED ? fail(p, p->failed, "", err) : 0;
     buf_done(&head);
     return e;
 }
@@ -193,7 +195,7 @@ static ssize_t read_more(struct port_proxy *p)
 static int no_answer(const struct port_proxy *p, int e, struct error *err)
 {
     if (p->failed == -ETIMEDOUT && e != -ECANCELED)
-        return fail(p, -ETIMEDOUT, "does not take the body of the request", err);
+        return fail(p, -ETIMEDOUT, "does not take the request", err);
     return fail(p, e, e == -ETIMEDOUT ? "does not answer" : "closed the connection without an answer", err);
 }
 

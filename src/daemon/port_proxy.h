@@ -29,7 +29,8 @@ struct port_proxy;
 struct port_proxy *port_proxy_new(int fd, const struct port_request *q, const struct port_patience *patience);
 struct port_proxy *port_proxy_free(struct port_proxy *p); /* accepts NULL, returns NULL */
 
-/* Each: 0, or -ETIMEDOUT, -ECONNREFUSED, -EPIPE (BLAME_GUEST); -ECANCELED: the client has left. */
+/* Each: 0, or -ETIMEDOUT, -ECONNREFUSED, -EPIPE (BLAME_GUEST); -ECANCELED: the client has left; -ENOMEM (BLAME_HOST).
+ */
 int port_proxy_begin(struct port_proxy *p, struct error *err); /* connected, and the head is there */
 /* The next bytes of the body, or with size 0 its end. What fails is told by port_proxy_answer(), unless the server has
  * answered. */

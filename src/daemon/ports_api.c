@@ -24,14 +24,20 @@ static void passage_end(void *passage)
 
 /* --- errors ------------------------------------------------------------------------------------------------------ */
 
+enum answer_code ports_answer_code(const struct error *err)
+{
+    const bool is_guest = err->blame == BLAME_GUEST || err->code == -ECONNREFUSED;
+    return is_guest && err->code == -ETIMEDOUT              ? ANSWER_GATEWAY_TIMEOUT
+           : is_guest                                       ? ANSWER_BAD_GATEWAY
+           : err->code == -ESHUTDOWN || err->code == -EBUSY ? ANSWER_CONFLICT
+           : err->code == -EAGAIN                           ? ANSWER_RATE_LIMITED
+                                                            : ANSWER_UNAVAILABLE;
+}
+
 static void refuse(struct arena *arena, const struct error *err, struct http_answer *a)
 {
     const struct answer_details later = { .retry_after_ms = 1000 };
-    const enum answer_code code = err->code == -ETIMEDOUT                                   ? ANSWER_GATEWAY_TIMEOUT
-                                  : err->code == -ESHUTDOWN || err->code == -EBUSY          ? ANSWER_CONFLICT
-                                  : err->code == -EAGAIN                                    ? ANSWER_RATE_LIMITED
-                                  : err->blame == BLAME_GUEST || err->code == -ECONNREFUSED ? ANSWER_BAD_GATEWAY
-                                                                                            : ANSWER_UNAVAILABLE;
+    const enum answer_code code = ports_answer_code(err);
     answer_error(a, arena, code, err, code == ANSWER_RATE_LIMITED || code == ANSWER_UNAVAILABLE ? &later : NULL);
 }
 

@@ -9,3 +9,6 @@
 #define PORT_CONNECTIONS_MAX 256u /* of one session, at a time */
 
 void ports_pass(struct call *c, struct http_answer *a);
+/* What an error of a port is answered with: 502 and 504 are for the server inside; what the session's sandbox or this
+ * service fails to do is 503. */
+enum answer_code ports_answer_code(const struct error *err);

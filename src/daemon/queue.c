@@ -17,7 +17,7 @@ struct group { /* those of one name, in the order of their coming */
 struct queue {
     pthread_mutex_t lock;
     struct group *groups, *turn; /* ring by wrapping around; turn: whose it is next */
-    uint32_t slots, size, running, waiting;
+    uint32_t slots, size, running, waiting, lasting;
     uint64_t mean_us; /* of a turn, smoothed: for Retry-After */
 };
 
@@ -140,17 +140,33 @@ static bool is_full(struct queue *q, const char *name)
     return q->waiting >= q->size || (g && g->count >= MAX_OF(q->size - q->size / 4, 1u));
 }
 
-bool queue_join(struct queue *q, const char *name, struct queue_place *p, uint64_t *ret_wait_ms)
+static uint32_t lasting_max(const struct queue *q)
 {
-    *p = (struct queue_place){ .queue = q, .joined_us = clock_us() };
+    return MAX_OF(q->slots - MIN_OF(MAX_OF(q->slots / 4, 1u), q->slots), 1u);
+}
+
+uint32_t queue_lasting_max(struct queue *q)
+{
+    (void)pthread_mutex_lock(&q->lock);
+    const uint32_t most = lasting_max(q);
+    (void)pthread_mutex_unlock(&q->lock);
+    return most;
+}
+
+bool queue_join(struct queue *q, const char *name, bool is_lasting, struct queue_place *p, uint64_t *ret_wait_ms)
+{
+    *p = (struct queue_place){ .queue = q, .joined_us = clock_us(), .is_lasting = is_lasting };
     (void)snprintf(p->name, sizeof p->name, "%s", name);
     (void)pthread_mutex_lock(&q->lock);
     bool is_in = true;
-    if (q->running < q->slots && !q->waiting)
+    if (is_lasting && q->lasting >= lasting_max(q))
+        is_in = false;
+    else if (q->running < q->slots && !q->waiting)
         grant(q, p);
     else if (is_full(q, p->name))
         is_in = false;
     if (is_in) {
+        q->lasting += is_lasting;
         wait_init(&p->turn);
         if (!p->has_turn)
             append(q, p);
@@ -199,6 +215,7 @@ void queue_leave(struct queue_place *p)
     (void)pthread_mutex_lock(&q->lock);
     if (p->is_waiting)
         take_out(q, p);
+    q->lasting -= p->is_lasting;
     if (p->has_turn) {
         q->running--;
         q->mean_us += (clock_us() - p->granted_us) / 16 - q->mean_us / 16;

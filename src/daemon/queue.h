@@ -2,7 +2,8 @@
  *
  * A caller is a name: the agent's, or that of the key for anonymous runs. Turns go round the names that wait, first
  * come first served within each. One name may take at most three quarters of the line, so that there is room for others
- * whatever it does.
+ * whatever it does. What runs in the background of a session, as a rule until its deadline, has three quarters of the
+ * turns, all names together: there are turns for what ends soon.
  */
 #pragma once
 #include <pthread.h>
@@ -16,7 +17,7 @@ struct queue_place { /* in the line, or a turn; the caller's memory until queue_
     struct queue *queue;
     struct queue_place *next; /* of the same name */
     pthread_cond_t turn;
-    bool is_waiting, has_turn;
+    bool is_waiting, has_turn, is_lasting;
     uint64_t joined_us, granted_us;
 };
 enum queue_answer { QUEUE_TURN, QUEUE_TIMEOUT, QUEUE_STOPPED };
@@ -24,8 +25,10 @@ enum queue_answer { QUEUE_TURN, QUEUE_TIMEOUT, QUEUE_STOPPED };
 struct queue *queue_new(uint32_t slots, uint32_t size);
 struct queue *queue_free(struct queue *q); /* it must be empty */
 void queue_resize(struct queue *q, uint32_t slots, uint32_t size);
-/* False: full; *ret_wait_ms: when to come again. */
-bool queue_join(struct queue *q, const char *name, struct queue_place *p, uint64_t *ret_wait_ms);
+/* False: full; *ret_wait_ms: when to come again. is_lasting: it is no run that a client waits for. */
+bool queue_join(struct queue *q, const char *name, bool is_lasting, struct queue_place *p, uint64_t *ret_wait_ms);
+/* How many of the lasting ones there may be, running and waiting. */
+uint32_t queue_lasting_max(struct queue *q);
 /* Until it is p's turn. stop: an eventfd that is readable when the execution is to end; peer: the client's socket; -1:
  * none. */
 enum queue_answer queue_wait(struct queue_place *p, uint64_t max_ms, int stop, int peer);

@@ -216,6 +216,13 @@ static void forbid(const struct call *c, const struct route *r, struct http_answ
     answer_error(a, c->arena, ANSWER_FORBIDDEN, &err, NULL);
 }
 
+void call_refuse_key(struct call *c, struct http_answer *a, int e, const struct error *err)
+{
+    answer_error(a, c->arena, e == -EACCES ? ANSWER_UNAUTHENTICATED : ANSWER_UNAVAILABLE, err,
+                 &(struct answer_details){ .retry_after_ms = e == -EACCES ? 0 : 1000 });
+    a->closes = true; /* who has no key has no connection either */
+}
+
 static bool let_in(struct call *c, const struct route *r, struct http_answer *a)
 {
     struct error err = { 0 };
@@ -225,9 +232,7 @@ static bool let_in(struct call *c, const struct route *r, struct http_answer *a)
     int e = !caller ? err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory")
                     : auth_check(c->service, c->request, caller, &err);
     if (e < 0) {
-        answer_error(a, c->arena, e == -EACCES ? ANSWER_UNAUTHENTICATED : ANSWER_UNAVAILABLE, &err,
-                     &(struct answer_details){ .retry_after_ms = e == -EACCES ? 0 : 1000 });
-        a->closes = true; /* who has no key has no connection either */
+        call_refuse_key(c, a, e, &err);
         if (e == -EACCES)
             http_answer_header(a, "WWW-Authenticate",
                                http_header(c->request, "Authorization")
@@ -274,13 +279,15 @@ static bool check_query(struct call *c, const struct route *r, struct http_answe
     return false;
 }
 
-static void finish(struct call *c, struct http_answer *a)
+void call_finish(struct call *c, struct http_answer *a)
 {
     if (a->feed && !a->status)
         return; /* its body comes first */
-    if (!a->status || (!a->stream && a->body.failed))
-        answer_fail(a, c->arena, ANSWER_INTERNAL,
-                    a->body.failed ? "the answer is larger than it may be" : "no handler answered");
+    if (a->status && (a->stream || !a->body.failed))
+        return;
+    const char *why = a->body.failed ? arena_printf(c->arena, "the answer is larger than %zu bytes", a->body.max)
+                                     : "no handler answered";
+    answer_fail(a, c->arena, ANSWER_INTERNAL, why);
 }
 
 static void respond(struct call *c, struct http_answer *a)
@@ -298,7 +305,7 @@ static void respond(struct call *c, struct http_answer *a)
     }
     if (let_in(c, r, a) && check_query(c, r, a))
         r->handler(c, a);
-    finish(c, a);
+    call_finish(c, a);
 }
 
 void routes_inner(struct call *c, const char *method, const char *pattern, struct http_answer *a)
@@ -311,7 +318,7 @@ void routes_inner(struct call *c, const char *method, const char *pattern, struc
         r->handler(c, a);
     else
         forbid(c, r, a);
-    finish(c, a);
+    call_finish(c, a);
 }
 
 void routes_handle(void *service, struct http_request *q, struct http_answer *a)
@@ -319,7 +326,7 @@ void routes_handle(void *service, struct http_request *q, struct http_answer *a)
     struct call c = { .service = service, .request = q, .arena = q->arena };
     if (a->feed) { /* it was let in before its body */
         ports_pass(&c, a);
-        finish(&c, a);
+        call_finish(&c, a);
     } else {
         respond(&c, a);
     }

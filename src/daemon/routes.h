@@ -21,6 +21,11 @@ void gate_leave(struct gate *g);
  * -EACCES or -EPERM (403). */
 void call_refuse(struct call *c, struct http_answer *a, const struct error *err);
 
+/* A key that auth_check() and the like said no to: 401 (-EACCES), or 503 where it could not be looked up. */
+void call_refuse_key(struct call *c, struct http_answer *a, int e, const struct error *err);
+/* What a handler left: an answer that is none, or larger than its bound, becomes a 500 that says so. */
+void call_finish(struct call *c, struct http_answer *a);
+
 /* The one parameter of this request, ?reason=: NULL where it is not there; false and why where it cannot be taken. */
 bool call_reason(const struct call *c, const char **ret, struct error *err);
 

@@ -264,16 +264,24 @@ static int read_request(struct runner *r, const struct http_request *q, const st
     return choose_backend(r, q, a) || check_backend(r, q, a);
 }
 
-static int join_queue(struct runner *r, const struct http_request *q, struct http_answer *a)
+static int join_queue(struct runner *r, const struct begin_options *how, const struct http_request *q,
+                      struct http_answer *a)
 {
+    const bool is_lasting = how->role == SESSION_JOB && how->is_asynchronous && !how->kernel;
     struct error err = { 0 };
     uint64_t wait_ms = 0;
     const char *agent = r->request.options.agent_id;
     r->tenant = arena_printf(&r->arena, "%s/%s", agent ? "agent" : "key", agent ? agent : r->caller.key_id);
-    if (queue_join(r->service->queue, r->tenant, &r->place, &wait_ms))
+    if (queue_join(r->service->queue, r->tenant, is_lasting, &r->place, &wait_ms))
         return 0;
     metrics_count(r->service->metrics, METRICS_QUEUE_FULL);
-    (void)err_set(&err, -EAGAIN, BLAME_POLICY, NULL, "too many executions wait for their turn");
+    if (is_lasting)
+        (void)err_set(&err, -EAGAIN, BLAME_POLICY, NULL,
+                      "too many executions wait for their turn, or all sessions together have %u background jobs and "
+                      "processes",
+                      queue_lasting_max(r->service->queue));
+    else
+        (void)err_set(&err, -EAGAIN, BLAME_POLICY, NULL, "too many executions wait for their turn");
     (void)err_remedy(&err,
                      "come again in %llu s; endpoints.api.queue_size and "
                      "rate_limiting.global.max_concurrent_executions are the limits",
@@ -360,7 +368,7 @@ static int begin(struct runner *r, const struct http_request *q, const struct ca
     const bool is_asynchronous = how->is_asynchronous;
     r->is_streaming = r->request.is_stream || accepts_stream(q);
     if (e == 0)
-        e = join_queue(r, q, a);
+        e = join_queue(r, how, q, a);
     if (e)
         return e;
     r->execution = executions_add(r->service->executions, r->id, r->caller.key_id, r->request.options.agent_id,

@@ -23,7 +23,7 @@
 #include "daemon/snapshots.h"
 #include "daemon/stock.h"
 #include "daemon/verifier.h"
-#include "front/daytona.h"
+#include "front/contexts.h"
 #include "front/e2b.h"
 #include "front/mcp_private.h"
 #include "front/mcp_state.h"
@@ -408,7 +408,7 @@ void service_init(struct service *v, const struct paths *p)
     v->mcp = mcp_new();
     v->e2b = e2b_new();
     v->piston = piston_new();
-    v->daytona = daytona_new();
+    v->daytona = front_contexts_new();
 }
 
 static void warn(void *context, const char *text)
@@ -467,8 +467,21 @@ int service_open(struct service *v, const struct service_options *o, struct erro
 
 /* --- down ---------------------------------------------------------------------------------------------------- */
 
+/* What spreads requests over nodes sends some until it has asked /readyz again: they are taken as before. */
+static void linger(struct service *v, bool (*is_in_a_hurry)(void *context), void *context)
+{
+    const struct timespec step = { .tv_nsec = 50 * 1000000L };
+    struct policy_set *set = service_policies(v);
+    const uint64_t until_ms = clock_ms() + set->level[0].config.endpoints.api.linger;
+    (void)policy_set_unref(set);
+    v->is_leaving = true;
+    while (clock_ms() < until_ms && !is_in_a_hurry(context))
+        (void)nanosleep(&step, NULL);
+}
+
 void service_drain(struct service *v, uint64_t max_ms, bool (*is_in_a_hurry)(void *context), void *context)
 {
+    linger(v, is_in_a_hurry, context);
     const uint64_t until_ms = clock_ms() + max_ms;
     bool have_ended = false, is_over = false;
     v->is_draining = true;
@@ -521,7 +534,7 @@ void service_close(struct service *v)
     v->mcp = mcp_free(v->mcp);
     v->e2b = e2b_free(v->e2b);
     v->piston = piston_free(v->piston);
-    v->daytona = daytona_free(v->daytona);
+    v->daytona = front_contexts_free(v->daytona);
     v->policies = policy_set_unref(v->policies);
     v->first_policies = policy_set_unref(v->first_policies);
     v->metrics = metrics_free(v->metrics);

@@ -34,9 +34,9 @@ struct web_sessions; /* web_session.h: who has logged in to the page */
 struct mcp;          /* front/mcp.h: clients of the Model Context Protocol */
 struct e2b;          /* front/e2b.h: clients of E2B */
 struct piston;       /* front/piston.h: clients of Piston */
-struct daytona;      /* front/daytona.h: clients of Daytona */
-struct stock;        /* stock.h: sandboxes opened before they are asked for */
-struct launcher;     /* launcher.h: the process that owns the sandboxes, and connections to it */
+struct front_contexts;
+struct stock;    /* stock.h: sandboxes opened before they are asked for */
+struct launcher; /* launcher.h: the process that owns the sandboxes, and connections to it */
 
 struct package_builds; /* package_builds.h: package sets on their way */
 
@@ -65,7 +65,7 @@ struct service {
     struct mcp *mcp;
     struct e2b *e2b;
     struct piston *piston;
-    struct daytona *daytona;
+    struct front_contexts *daytona; /* shells that its clients made (front/contexts.h) */
     struct queue *queue;
     struct executions *executions;
     struct sessions *sessions;
@@ -86,8 +86,9 @@ struct service {
     struct http_server *http, *piston_http; /* piston_http NULL: endpoints.piston.enabled is false */
     int private_lock;                       /* front/mcp_private.h; -1: this is no private service */
 
-    const char *listens_on; /* host, or NULL */
-    uint64_t start_ms;      /* wall clock */
+    const char *listens_on;  /* host, or NULL */
+    uint64_t start_ms;       /* wall clock */
+    _Atomic bool is_leaving; /* /readyz says so; what comes is taken (endpoints.api.linger) */
     _Atomic bool is_draining;
 };
 

@@ -256,11 +256,12 @@ static const char *text_of(const json_t *object, const char *name)
     return json_string_value(json_object_get(object, name));
 }
 
-static enum blame blame_of(const char *code, const char *step)
+/* cause: why its program could not be started; or NULL. */
+static enum blame blame_of(const char *code, const char *cause)
 {
     static const char *const callers[] = { "invalid_request", "invalid_value",  "unauthenticated",
                                            "forbidden",       "body_too_large", "not_found" };
-    if (step && str_eq(step, "EXEC"))
+    if (cause)
         return BLAME_GUEST;
     if (code && (str_eq(code, "policy_denied") || str_eq(code, "rate_limited") || str_eq(code, "queue_full")))
         return BLAME_POLICY;
@@ -274,12 +275,12 @@ int service_client_refusal(const json_t *error, long status, struct error *err)
 {
     const json_t *details = json_object_get(error, "details");
     const char *code = text_of(error, "code"), *message = text_of(error, "message"),
-               *remedy = text_of(details, "remedy");
-    const enum blame blame = blame_of(code, text_of(details, "step"));
+               *remedy = text_of(details, "remedy"), *cause = text_of(details, "cause");
+    const enum blame blame = blame_of(code, cause);
     const bool is_key = status == 401 || (code && str_eq(code, "forbidden"));
     int e = is_key ? -EACCES : -EPROTO;
     if (blame == BLAME_GUEST)
-        e = message && strstr(message, strerror(ENOENT)) ? -ENOENT : -EACCES;
+        e = str_eq(cause, "not_found") ? -ENOENT : -EACCES;
     message = message ? message : "no reason";
     if (status)
         (void)err_set(err, e, blame, NULL, "the service answers %ld: %.*s", status, MESSAGE_BYTES, message);

@@ -20,6 +20,7 @@ static const char help[] =
     "       sandbox-agent session shell [options] ID [-- COMMAND [ARG]...]\n"
     "       sandbox-agent session cp FILE|DIR ID:PATH, or ID:PATH FILE|DIR\n"
     "       sandbox-agent session snapshot ID\n"
+    "       sandbox-agent session snapshots list [--json] | snapshots remove SNAPSHOT...\n"
     "       sandbox-agent session checkpoint ID CONTEXT\n"
     "       sandbox-agent session undo ID CONTEXT [CHECKPOINT]\n"
     "       sandbox-agent session pause ID... | resume ID... | end ID...\n\n"
@@ -30,7 +31,8 @@ static const char help[] =
     "lets\n"
     "all its processes stand still until resume. snapshot keeps its workspace and prints the snapshot's id; start "
     "--from\n"
-    "begins with it. checkpoint keeps the variables of a context of Python, and the workspace, as they are, and "
+    "begins with it. snapshots lists those of the key, and removes them. checkpoint keeps the variables of a context "
+    "of Python, and the workspace, as they are, and "
     "prints\n"
     "its id; undo goes back to it, or to the last one.\n"
     "  --ttl TIME        how long it lives: seconds, or such as 10m\n"
@@ -54,6 +56,7 @@ enum verb {
     VERB_SHELL,
     VERB_COPY,
     VERB_SNAPSHOT,
+    VERB_SNAPSHOTS,
     VERB_CHECKPOINT,
     VERB_UNDO,
     VERB_PAUSE,
@@ -61,13 +64,14 @@ enum verb {
     VERB_END,
     VERBS
 };
-static const char *const verb_names[VERBS] = { "start",      "list", "exec",  "shell",  "cp", "snapshot",
-                                               "checkpoint", "undo", "pause", "resume", "end" };
+static const char *const verb_names[VERBS] = { "start",     "list",       "exec", "shell", "cp",     "snapshot",
+                                               "snapshots", "checkpoint", "undo", "pause", "resume", "end" };
 
 #define ON(v) (1u << (v))
 #define ALL   (ON(VERBS) - 1)
 #define JOB   (ON(VERB_EXEC) | ON(VERB_SHELL))
 #define EACH  (ON(VERB_PAUSE) | ON(VERB_RESUME) | ON(VERB_END)) /* done to each ID */
+#define MANY  (EACH | ON(VERB_SNAPSHOTS))
 
 static int wrong(struct error *err, const char *verb, const char *what, const char *word)
 {
@@ -110,7 +114,7 @@ static int read_place(struct session_command *s, enum verb v, const char *word, 
     static const unsigned most[VERBS] = {
         [VERB_EXEC] = 1, [VERB_SHELL] = 1, [VERB_COPY] = 2, [VERB_SNAPSHOT] = 1, [VERB_CHECKPOINT] = 2, [VERB_UNDO] = 3
     };
-    if (!(ON(v) & EACH) && s->places.count == most[v]) {
+    if (!(ON(v) & MANY) && s->places.count == most[v]) {
         (void)wrong(err, verb_names[v], "unexpected argument", word);
         return ON(v) & JOB ? err_remedy(err, "the command stands behind --: session %s ID -- COMMAND", verb_names[v])
                            : err->code;
@@ -137,7 +141,7 @@ static int read_words(int argc, char **argv, enum verb v, struct session_command
                                     { "--timeout", &s->timeout, NULL, JOB },
                                     { "--cwd", &s->cwd, NULL, JOB } };
     for (int i = 0; i < argc; i++) {
-        const bool is_json = str_eq(argv[i], "--json") && (v == VERB_START || v == VERB_LIST);
+        const bool is_json = str_eq(argv[i], "--json") && ON(v) & (ON(VERB_START) | ON(VERB_LIST) | ON(VERB_SNAPSHOTS));
         if (str_eq(argv[i], "--") && ON(v) & JOB) {
             s->rest = argv + i + 1;
             return 0;
@@ -182,13 +186,13 @@ void session_command_pairs(struct buf *b, const char *name, const struct strlist
     json_close(b, '}');
 }
 
-static int ask(const struct session_command *s, struct service_request r, struct buf *out, struct error *err)
+int session_command_ask(const struct session_command *s, struct service_request r, struct buf *out, struct error *err)
 {
     r.max_bytes = SESSION_ANSWER_MAX;
     return service_client_expect(&s->service, &r, out, err);
 }
 
-static int print(const char *text, size_t size)
+int session_command_print(const char *text, size_t size)
 {
     return write_all(STDOUT_FILENO, text, size) < 0 ? 125 : 0;
 }
@@ -219,7 +223,7 @@ static int print_id(const struct buf *answer, const char *name, struct error *er
     const char *id = json_string_value(json_object_get(root, name));
     char line[200];
     const int n = snprintf(line, sizeof line, "%s\n", id ? id : "");
-    const int code = id ? print(line, (size_t)n)
+    const int code = id ? session_command_print(line, (size_t)n)
                         : err_set(err, -EBADMSG, BLAME_HOST, NULL, "the answer has no %s", name);
     json_decref(root);
     return code;
@@ -239,119 +243,13 @@ static int start(struct session_command *s, struct error *err)
     int e = put_ttl(s, &body, err);
     json_close(&body, '}');
     if (e == 0)
-        e = ask(s, (struct service_request){ "POST", "/sessions", .body = body.data, .timeout_ms = START_PATIENCE_MS },
-                &answer, err);
+        e = session_command_ask(
+            s, (struct service_request){ "POST", "/sessions", .body = body.data, .timeout_ms = START_PATIENCE_MS },
+            &answer, err);
     if (e == 0)
-        e = s->json ? print(answer.data, answer.size) : print_id(&answer, "session_id", err);
+        e = s->json ? session_command_print(answer.data, answer.size) : print_id(&answer, "session_id", err);
     buf_done(&answer);
     buf_done(&body);
-    return e;
-}
-
-/* --- list ----------------------------------------------------------------------------------------- */
-
-enum { CELLS = 7 };
-static const char *const heads[CELLS] = { "SESSION", "AGENT", "LEVEL", "STATE", "JOBS", "EXPIRES", "METADATA" };
-
-/* Of the row, without what a terminal would obey. */
-static void add_cell(struct buf *to, const json_t *row, size_t i)
-{
-    static const char *const names[] = { "session_id", "agent_id", "risk_level", "state", NULL, "expires_at" };
-    const char *name, *end = json_string_value(json_object_get(row, "end"));
-    json_t *value;
-    if (i == 4) {
-        (void)buf_addf(to, "%lld+%lld", (long long)json_integer_value(json_object_get(row, "jobs")),
-                       (long long)json_integer_value(json_object_get(row, "jobs_running")));
-    } else if (i < ARRAY_LEN(names)) {
-        const char *text = json_string_value(json_object_get(row, names[i]));
-        (void)buf_adds_clean(to, text ? text : "-");
-        if (i == 3 && end)
-            (void)buf_addc(to, ':'), (void)buf_adds_clean(to, end);
-    } else {
-        json_object_foreach(json_object_get(row, "metadata"), name, value)
-        {
-            (void)buf_adds_clean(to, name);
-            (void)buf_addc(to, '=');
-            (void)buf_adds_clean(to, json_string_value(value) ? json_string_value(value) : "");
-            (void)buf_addc(to, ' ');
-        }
-    }
-}
-
-static size_t width_of(const json_t *list, size_t i)
-{
-    size_t width = strlen(heads[i]);
-    for (size_t k = 0; k < json_array_size(list); k++) {
-        struct buf cell;
-        buf_init(&cell, SESSION_ANSWER_MAX);
-        add_cell(&cell, json_array_get(list, k), i);
-        width = MAX_OF(width, cell.size);
-        buf_done(&cell);
-    }
-    return width;
-}
-
-/* row NULL: the heads. */
-static void add_line(struct buf *out, const json_t *row, const size_t *widths)
-{
-    for (size_t i = 0; i < CELLS; i++) {
-        const size_t begin = out->size;
-        if (row)
-            add_cell(out, row, i);
-        else
-            (void)buf_adds(out, heads[i]);
-        const size_t used = out->size - begin;
-        if (i + 1 < CELLS)
-            (void)buf_addf(out, "%*s  ", (int)(widths[i] - MIN_OF(widths[i], used)), "");
-    }
-    while (out->size && out->data[out->size - 1] == ' ')
-        out->size--;
-    (void)buf_addc(out, '\n');
-}
-
-static int print_table(const struct buf *answer, struct error *err)
-{
-    json_t *root = answer->size ? json_loadb(answer->data, answer->size, 0, NULL) : NULL;
-    const json_t *list = json_object_get(root, "sessions");
-    size_t widths[CELLS];
-    struct buf out;
-    if (!json_is_array(list)) {
-        json_decref(root);
-        return err_set(err, -EBADMSG, BLAME_HOST, NULL, "the answer is no list of sessions");
-    }
-    buf_init(&out, 4 * SESSION_ANSWER_MAX);
-    for (size_t i = 0; i < CELLS; i++)
-        widths[i] = i + 1 < CELLS ? width_of(list, i) : 0;
-    add_line(&out, NULL, widths);
-    for (size_t k = 0; k < json_array_size(list); k++)
-        add_line(&out, json_array_get(list, k), widths);
-    const int code = out.failed ? 125 : print(out.data, out.size);
-    buf_done(&out);
-    json_decref(root);
-    return code;
-}
-
-static int list(struct session_command *s, struct error *err)
-{
-    struct buf path, answer = { 0 };
-    buf_init(&path, 256 * KIB);
-    (void)buf_adds(&path, "/sessions");
-    if (s->state) {
-        (void)buf_adds(&path, "?state=");
-        service_client_quote(&path, s->state, "");
-    }
-    STRLIST_FOREACH(pair, &s->metadata)
-    {
-        (void)buf_adds(&path, strchr(path.data, '?') ? "&metadata." : "?metadata.");
-        service_client_quote(&path, pair, "=");
-    }
-    int e = ask(s, (struct service_request){ "GET", path.data, .timeout_ms = SESSION_PATIENCE_MS }, &answer, err);
-    if (e == 0)
-        e = s->json ? print(answer.data, answer.size) : print_table(&answer, err);
-    if (e == 0 && s->json)
-        e = print("\n", 1);
-    buf_done(&answer);
-    buf_done(&path);
     return e;
 }
 
@@ -368,7 +266,8 @@ static int snapshot(struct session_command *s, struct error *err)
         session_command_path(&path, id);
     }
     (void)buf_adds(&path, "/snapshots");
-    int e = ask(s, (struct service_request){ "POST", path.data, .timeout_ms = SNAPSHOT_PATIENCE_MS }, &answer, err);
+    int e = session_command_ask(s, (struct service_request){ "POST", path.data, .timeout_ms = SNAPSHOT_PATIENCE_MS },
+                                &answer, err);
     if (e == 0)
         e = print_id(&answer, "snapshot_id", err);
     buf_done(&answer);
@@ -399,10 +298,10 @@ static int ask_context(struct session_command *s, const char *what, struct error
     }
     json_close(&body, '}');
     (void)buf_adds(&path, what);
-    int e = ask(s,
-                (struct service_request){ "POST", path.data, .body = at > 2 ? body.data : NULL,
-                                          .timeout_ms = UNDO_PATIENCE_MS },
-                &answer, err);
+    int e = session_command_ask(s,
+                                (struct service_request){ "POST", path.data, .body = at > 2 ? body.data : NULL,
+                                                          .timeout_ms = UNDO_PATIENCE_MS },
+                                &answer, err);
     if (e == 0)
         e = print_id(&answer, "checkpoint_id", err);
     buf_done(&answer);
@@ -429,8 +328,8 @@ static int do_to(struct session_command *s, const char *id, const char *method, 
     buf_init(&path, 256 * KIB);
     session_command_path(&path, id);
     (void)buf_adds(&path, tail);
-    const int e = ask(s, (struct service_request){ method, path.data, .timeout_ms = SESSION_PATIENCE_MS }, &answer,
-                      err);
+    const int e = session_command_ask(
+        s, (struct service_request){ method, path.data, .timeout_ms = SESSION_PATIENCE_MS }, &answer, err);
     buf_done(&answer);
     buf_done(&path);
     return e;
@@ -475,6 +374,8 @@ static int check_places(const struct session_command *s, enum verb v, struct err
         return wrong(err, verb_names[v], "missing", "the ID of a session");
     if (ON(v) & (JOB | ON(VERB_SNAPSHOT)) && !s->places.count)
         return wrong(err, verb_names[v], "missing", "the ID of the session");
+    if (v == VERB_SNAPSHOTS)
+        return session_command_check_snapshots(s, err);
     if (ON(v) & (ON(VERB_CHECKPOINT) | ON(VERB_UNDO)) && s->places.count < 2)
         return wrong(err, verb_names[v], "missing", "the IDs of the session and of its context");
     return 0;
@@ -486,19 +387,20 @@ static int find_verb(const char *word, struct error *err)
         if (str_eq(word, verb_names[v]))
             return v;
     (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, word ? "%s: no such command" : "what about them?", word);
-    return err_remedy(
-        err,
-        "sandbox-agent session start|list|exec|shell|cp|snapshot|checkpoint|undo|pause|resume|end; --help says more");
+    return err_remedy(err, "sandbox-agent session "
+                           "start|list|exec|shell|cp|snapshot|snapshots|checkpoint|undo|pause|resume|end; --help says "
+                           "more");
 }
 
 static int run(struct session_command *s, int argc, char **argv, struct error *err)
 {
     static int (*const doing[VERBS])(struct session_command *, struct error *) = { start,
-                                                                                   list,
+                                                                                   session_command_list,
                                                                                    session_command_exec,
                                                                                    session_command_shell,
                                                                                    session_command_copy,
                                                                                    snapshot,
+                                                                                   session_command_snapshots,
                                                                                    checkpoint,
                                                                                    undo,
                                                                                    pause_each,

@@ -1,4 +1,4 @@
-/* session_command.h - `sandbox-agent session start|list|exec|shell|cp|snapshot|pause|resume|end`: sessions of a
+/* session_command.h - `sandbox-agent session start|list|exec|shell|cp|snapshot|snapshots|...`: sessions of a
  * service, from a shell. It is the service's program that does it, as for ps and top: a client of the API and nothing
  * more (docs/sessions.md). */
 #pragma once
@@ -24,6 +24,15 @@ int session_command_main(int argc, char **argv); /* -> the exit code */
 int session_command_exec(struct session_command *s, struct error *err);
 int session_command_shell(struct session_command *s, struct error *err);
 int session_command_copy(struct session_command *s, struct error *err);
+int session_command_list(struct session_command *s, struct error *err);
+int session_command_snapshots(struct session_command *s, struct error *err); /* list, or remove and ids */
+/* Its words. 0, or an error (BLAME_CALLER). */
+int session_command_check_snapshots(const struct session_command *s, struct error *err);
+
+/* One question to the service, whose answer of success is out (the caller's: buf_done()). */
+int session_command_ask(const struct session_command *s, struct service_request r, struct buf *out, struct error *err);
+/* To standard output: 0 or an exit code. */
+int session_command_print(const char *text, size_t size);
 
 /* The stream of an execution that r asks for, until its end: what it writes is written, and what was done to it is said
  * under verb's name. A signal of ours ends it; id: where it is known before the stream says it, else "". -> its exit

@@ -166,10 +166,16 @@ static bool find_snapshot(struct call *c, const struct runner *r, struct begun_w
     return !w->asked.from || snapshots_find(c, w->asked.from, &w->snapshot, &w->reader, a);
 }
 
+static void answer_made(struct call *c, const struct session_entry *e, struct http_answer *a)
+{
+    answer_entry(c, 201, e, a);
+    http_answer_header(a, "Location", arena_printf(c->arena, "%s/sessions/%s", c->service->routes->base_path, e->id));
+}
+
 static void fill(struct call *c, struct session_entry *e, const struct begun_with *w, struct http_answer *a)
 {
     if ((!w->reader || snapshots_restore(c, e, &w->snapshot, w->reader, a)) && session_files_put(c, e, &w->asked, a))
-        answer_entry(c, 201, e, a);
+        answer_made(c, e, a);
     else
         (void)session_entry_end(e, SESSION_REFUSED);
 }

@@ -54,5 +54,14 @@ struct snapshot_reader *snapshot_close(struct snapshot_reader *r);
 /* key_id NULL: of all keys. */
 int snapshots_each(struct snapshots *l, const char *key_id, void (*each)(void *context, const struct snapshot *s),
                    void *context, struct error *err);
+/* What all of them take on the disk. */
+uint64_t snapshots_bytes(const struct snapshots *l);
+/* Of all keys: those that are older go, and then the oldest, until the others are within the bounds. 0: there is no
+ * such bound. gone() is told of each. */
+struct snapshot_bounds {
+    uint64_t max_age_ms, max_bytes;
+};
+int snapshots_sweep(struct snapshots *l, const struct snapshot_bounds *b, uint64_t now_ms,
+                    void (*gone)(void *context, const struct snapshot *s), void *context, struct error *err);
 /* key_id NULL: of any key; also a damaged one. -ENOENT (BLAME_CALLER). */
 int snapshot_remove(struct snapshots *l, const char *key_id, const char *id, struct snapshot *ret, struct error *err);

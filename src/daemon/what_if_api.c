@@ -36,25 +36,22 @@ static int read_question(const struct http_request *q, struct question *ret, str
     return body_end(ret->body, err);
 }
 
-/* What it complained of, about a file that has no name: «sandbox-policy: /proc/self/fd/9:3: …». */
-static int refuse(struct call *c, const char *path, struct buf *said, struct error *err)
+/* What it found wrong, or why it could not work. */
+static int refuse(int code, const struct buf *out, struct error *err)
 {
-    static const char remedy[] = "\n  remedy: ";
-    char *text = arena_zero(c->arena, said->size + 1);
-    if (!text)
-        return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
-    if (said->size)
-        memcpy(text, said->data, said->size);
-    char *advice = strstr(text, remedy), *at = strstr(text, path);
-    const char *rest = at ? at + strlen(path) : strstr(text, ": ") ? strstr(text, ": ") + 2 : text;
-    if (advice)
-        *advice = '\0', advice += sizeof remedy - 1;
-    text[strcspn(text, "\n")] = '\0';
-    (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s%s", at ? "config" : "", rest);
-    if (advice) {
-        advice[strcspn(advice, "\n")] = '\0';
-        (void)err_remedy(err, "%s", advice);
-    }
+    struct body *said = NULL;
+    struct error ignored = { 0 };
+    const bool is_read = body_parse_own(out->data, out->size, &said, &ignored) == 0;
+    struct body *error = is_read ? body_object_if(said, "error") : NULL;
+    const char *text = body_text_if(error, "message"), *remedy = body_text_if(error, "remedy");
+    if (code == 2 && text)
+        (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s", text);
+    else
+        (void)err_set(err, -EIO, BLAME_HOST, "POLICY", "sandbox-policy policy test ended with %d: %.200s", code,
+                      text ? text : "");
+    if (remedy)
+        (void)err_remedy(err, "%s", remedy);
+    (void)body_free(said);
     return err->code;
 }
 
@@ -68,6 +65,8 @@ static int ask_tool(struct call *c, const struct question *q, const char *dir, i
                                   "--json",
                                   "--config",
                                   path,
+                                  "--config-name",
+                                  "config",
                                   "--audit",
                                   dir,
                                   "--limit",
@@ -75,26 +74,20 @@ static int ask_tool(struct call *c, const struct question *q, const char *dir, i
                                   q->since ? "--since" : NULL,
                                   q->since,
                                   NULL };
-    struct buf said;
     int code = 0;
-    buf_init(&said, 8 * KIB);
     int e = policy_tool_run(
         c->service->paths->libexec, c->arena,
         &(struct policy_tool){
             .step = "POLICY", .words = words, .lent_fd = fd, .patience_ms = PATIENCE_MS, .tidy_ms = TIDY_MS },
-        out, &said, &code, err);
+        out, &code, err);
     if (e == -ETIMEDOUT || e == -EFBIG) {
         e = e == -EFBIG ? err_set(err, e, BLAME_CALLER, NULL, "the differences are larger than an answer may be")
                         : err_set(err, e, BLAME_CALLER, NULL,
                                   "the recorded decisions could not be made again within %u s", PATIENCE_MS / 1000);
         (void)err_remedy(err, "narrow it by since");
-    } else if (e == 0 && code == 2) {
-        e = refuse(c, path, &said, err);
     } else if (e == 0 && code != 0) {
-        e = err_set(err, -EIO, BLAME_HOST, "POLICY", "sandbox-policy policy test ended with %d: %.200s", code,
-                    said.data ? said.data : "");
+        e = refuse(code, out, err);
     }
-    buf_done(&said);
     return e;
 }
 

@@ -40,6 +40,7 @@ struct engine {
     bool is_podman;
     char name[96]; /* «Docker 20.10.24», «Podman 4.3.1» for messages */
     long status;   /* of the last whole answer, 0: none came */
+    bool is_shown; /* a person at our terminal is told of what takes its time (base/progress.h) */
 };
 
 /* Agrees upon the version: GET /_ping, and GET /version where that does not suffice. A child of fork() opens one of its

@@ -260,6 +260,8 @@ static CURLcode wait_for_end(struct flight *f)
             return CURLE_ABORTED_BY_CALLBACK;
         if (curl_multi_perform(f->e->multi, &live) != CURLM_OK)
             return CURLE_OUT_OF_MEMORY;
+        if (f->x->tick)
+            f->x->tick(f->x->context);
         const CURLMsg *m = live ? NULL : curl_multi_info_read(f->e->multi, &left);
         if (!live)
             return m ? m->data.result : CURLE_OUT_OF_MEMORY;

@@ -10,7 +10,8 @@ struct exchange {
     uint64_t max_ms;     /* for all of it */
     uint64_t silence_ms; /* without a byte of the answer; 0: as long as max_ms */
     int (*take)(void *context, const char *data,
-                size_t size); /* an answer 200 as it comes, and 0 or -errno; NULL: it is kept in `answer` */
+                size_t size);    /* an answer 200 as it comes, and 0 or -errno; NULL: it is kept in `answer` */
+    void (*tick)(void *context); /* once a second, at least, while the answer comes; or NULL */
     void *context;
     struct buf answer;                /* what was not taken; exchange_done() frees it */
     char server[48], api_version[16]; /* what the engine calls itself in its head, and what it speaks; or "" */

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <sys/stat.h>
+#include "base/path.h"
 #include "engine/request.h"
 
 #define WRONG(...) err_set(err, -ENOTSUP, BLAME_HOST, "FACTS", __VA_ARGS__)
@@ -114,7 +115,7 @@ static bool is_under_mask(const struct check_input *in, const struct entry_mount
 static bool is_part_of_proc(const struct check_input *in, const struct entry_mount *m)
 {
     const struct entry_mount *proc = mount_at(in, "/proc");
-    return proc && str_eq(m->type, "proc") && path_is_below(m->point, "/proc") &&
+    return proc && str_eq(m->type, "proc") && path_is_within(m->point, "/proc") &&
            str_eq(m->point + strlen("/proc"), m->root) && (m->dev == proc->dev || is_under_mask(in, m));
 }
 
@@ -165,7 +166,8 @@ static const struct plan_mount *comes_with(const struct check_input *in, const s
 {
     for (uint32_t i = 0; i < in->facts->mount_count; i++) {
         const struct entry_mount *top = &in->facts->mounts[i];
-        const struct plan_mount *volume = path_is_below(m->point, top->point) ? asked_for(in, top, MOUNT_VOLUME) : NULL;
+        const struct plan_mount *volume = path_is_within(m->point, top->point) ? asked_for(in, top, MOUNT_VOLUME)
+                                                                               : NULL;
         char path[8192];
         struct stat st;
         if (!volume ||
@@ -190,7 +192,7 @@ static int check_volume_mount(const struct plan_mount *volume, const struct entr
 static bool is_accepted(const struct check_input *in, const struct entry_mount *m)
 {
     STRLIST_FOREACH(place, &in->request->container.accept_mounts)
-    if (path_is_below(m->point, place))
+    if (path_is_within(m->point, place))
         return true;
     return false;
 }

@@ -1,6 +1,7 @@
 /* pull.c - POST /images/create: the engine fetches an image and tells how far it is, one JSON object after the other.
  * That it failed is one of them («error»), when the status 200 has long been sent. */
 #include <stdio.h>
+#include "base/progress.h"
 #include "engine/answer.h"
 #include "engine/http.h"
 
@@ -9,7 +10,14 @@
 struct pull {
     struct buf line;
     char failure[ANSWER_TEXT_MAX]; /* "": none was told */
+    struct progress progress;
 };
+
+static void tick(void *context)
+{
+    struct pull *p = context;
+    (void)progress_look(&p->progress);
+}
 
 static void note_failure(struct pull *p, const json_t *news)
 {
@@ -87,11 +95,14 @@ int engine_pull(struct engine *e, const char *image, uint64_t max_ms, struct err
                           .max_ms = max_ms,
                           .silence_ms = MIN_OF(e->answer_ms, max_ms),
                           .take = take,
+                          .tick = e->is_shown ? tick : NULL,
                           .context = &p };
+    progress_begin(&p.progress, arena_printf(&a, "pulling %s", image));
     buf_init(&p.line, OBJECT_MAX);
     int r = a.failed ? exchange_fail(&x, -ENOMEM, err, "no memory") : exchange_run(e, &x, err);
     if (r == 0)
         r = judge(e, &p, &x, image, err);
+    progress_end(&p.progress);
     exchange_done(&x);
     buf_done(&p.line);
     arena_done(&a);

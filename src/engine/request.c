@@ -1,4 +1,5 @@
 #include "engine/request.h"
+#include "base/path.h"
 #include "entry/frame.h"
 
 #include <linux/capability.h>
@@ -8,29 +9,11 @@
 #define MASKS_MAX 12288u /* of paths, all together: Podman takes them as one option */
 #define BAD(...)  err_set(err, -EINVAL, BLAME_US, "CHECK", __VA_ARGS__)
 
-bool path_is_below(const char *path, const char *dir)
-{
-    size_t n = strlen(dir);
-    if (str_eq(dir, "/"))
-        return path[0] == '/';
-    return strncmp(path, dir, n) == 0 && (path[n] == '\0' || path[n] == '/');
-}
-
-static bool path_is_plain(const char *p)
-{
-    if (!p || p[0] != '/' || strlen(p) >= 4000)
-        return false;
-    for (const char *s = p; s; s = strchr(s + 1, '/'))
-        if (str_starts(s, "/../") || str_eq(s, "/..") || str_starts(s, "/./") || str_eq(s, "/.") || str_starts(s, "//"))
-            return false;
-    return true;
-}
-
 static int check_mount(const struct request *q, const struct plan_mount *m, struct error *err)
 {
     if (m->kind != MOUNT_TMPFS && m->kind != MOUNT_VOLUME && m->kind != MOUNT_MASK)
         return BAD("a container has no mounts of kind %u (at %s)", m->kind, m->target ? m->target : "?");
-    if (!path_is_plain(m->target) || str_eq(m->target, "/") || path_is_below(m->target, CODE_DIR))
+    if (!path_is_plain(m->target) || str_eq(m->target, "/") || path_is_within(m->target, CODE_DIR))
         return BAD("mount target «%s»", m->target ? m->target : "");
     if (m->kind == MOUNT_TMPFS && strpbrk(m->target, ",:"))
         return BAD("an engine takes no «%s» as a tmpfs: it has «,» or «:»", m->target);
@@ -39,7 +22,7 @@ static int check_mount(const struct request *q, const struct plan_mount *m, stru
     if (m->kind == MOUNT_VOLUME && !path_is_plain(m->source))
         return BAD("volume %s", m->source ? m->source : "");
     /* a user of the socket is root on the host */
-    if (m->kind == MOUNT_VOLUME && path_is_below(q->container.socket, m->source)) {
+    if (m->kind == MOUNT_VOLUME && path_is_within(q->container.socket, m->source)) {
         (void)err_set(err, -EPERM, BLAME_POLICY, "CHECK", "volume %s holds the engine's socket %s", m->source,
                       q->container.socket);
         return err_remedy(err, "mount a directory below it that does not");

@@ -15,4 +15,3 @@ struct request {
 /* Paths are plain, ids are no root's, mounts are of the kinds that an engine can make, files lie in the code's memory.
  */
 int request_check(const struct request *q, struct error *err);
-bool path_is_below(const char *path, const char *dir); /* or is it */

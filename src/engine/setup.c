@@ -34,6 +34,7 @@ int step_engine(struct run *r, struct error *err)
     if (e < 0)
         return e;
     r->has_engine = true;
+    r->engine.is_shown = r->control->is_for_one_run; /* the command line's, whose terminal is ours */
     remove_left(r);
     owner_of_self(&r->owner);
     r->labels = owner_labels(&r->owner, r->request->job.id, !r->request->container.removes);

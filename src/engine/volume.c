@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include "base/clock.h"
 #include "base/io.h"
+#include "base/path.h"
 #include "engine/archive.h"
 
 /* --- the archive --------------------------------------------------------------------------------- */
@@ -53,7 +54,7 @@ static int add_program(struct buf *b, const char *path)
 
 static bool is_code(const struct plan_file *f)
 {
-    return path_is_below(f->path, CODE_DIR) && f->path[strlen(CODE_DIR)] == '/';
+    return path_is_within(f->path, CODE_DIR) && f->path[strlen(CODE_DIR)] == '/';
 }
 
 int volume_archive(const struct request *q, const char *entry, struct buf *ret, struct error *err)

@@ -1,11 +1,13 @@
 #include "files/checkpoint.h"
 
+#include <dirent.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
 #include "base/io.h"
+#include "base/parse.h"
 #include "files/checkpoint_record.h"
 #include "files/internal.h"
 #include "files/walk.h"
@@ -242,14 +244,53 @@ static void remove_copies(const struct making *m)
     }
 }
 
+/* A worker that was killed leaves copies without a record: above the last one's number. */
+static void remove_unrecorded(const struct making *m, uint64_t last)
+{
+    const int own = openat(m->copies, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *d = own < 0 ? NULL : fdopendir(own);
+    if (!d) {
+        if (own >= 0)
+            (void)close(own);
+        return;
+    }
+    for (const struct dirent *e; (e = readdir(d));) {
+        char number[RECORD_NAME_MAX];
+        uint64_t n;
+        const size_t digits = strspn(e->d_name, "0123456789");
+        if (!digits || digits >= sizeof number)
+            continue;
+        memcpy(number, e->d_name, digits);
+        number[digits] = '\0';
+        if (parse_u64(number, &n) == 0 && n > last)
+            (void)unlinkat(m->copies, e->d_name, 0);
+    }
+    (void)closedir(d);
+}
+
+/* What it shares copies with. A damaged one shares none: this one has copies of its own, and says so. */
+static int read_last(struct making *m, int store, uint64_t last)
+{
+    const int e = last ? wfile_record_read(store, last, &m->before) : 0;
+    if (e != -EBADMSG)
+        return e;
+    wfile_record_done(&m->before);
+    (void)snprintf(m->failed, sizeof m->failed, "checkpoint %llu", (unsigned long long)last);
+    return 0;
+}
+
 static int make(struct making *m, int store, struct wfile_checkpoint *ret)
 {
     uint64_t before, after;
     int e = wfile_record_neighbours(store, m->number, &before, &after);
     if (e == 0 && after)
         e = -EINVAL;
-    if (e == 0 && before)
-        e = wfile_record_read(store, before, &m->before);
+    if (e == 0 && wfile_record_is_there(store, m->number))
+        e = -EEXIST;
+    if (e == 0)
+        remove_unrecorded(m, before);
+    if (e == 0)
+        e = read_last(m, store, before);
     if (e == 0)
         e = walk(m->root, make_entry, m, &ret->entries, m->failed);
     if (e == 0 && (e = check_asked()) == 0)
@@ -499,13 +540,19 @@ static bool has_copy(const struct record *r, const struct record_entry *e)
     return other && str_eq(other->copy, e->copy);
 }
 
-static int read_neighbours(int store, uint64_t number, struct record ret[static 2])
+/* The next one that can be read, towards the older or the newer ones; empty: there is none. What both sides of a
+ * damaged one share, that one shares, too. */
+static int read_neighbour(int store, uint64_t number, bool is_newer, struct record *ret)
 {
     uint64_t next[2];
-    int e = wfile_record_neighbours(store, number, &next[0], &next[1]);
-    for (size_t i = 0; i < 2 && e == 0; i++)
-        if (next[i])
-            e = wfile_record_read(store, next[i], &ret[i]);
+    int e;
+    do {
+        wfile_record_done(ret);
+        e = wfile_record_neighbours(store, number, &next[0], &next[1]);
+        number = next[is_newer];
+        if (e == 0 && number)
+            e = wfile_record_read(store, number, ret);
+    } while (e == -EBADMSG);
     return e;
 }
 
@@ -514,11 +561,14 @@ int wfile_checkpoint_forget(int store, uint64_t number)
     struct record own = { .count = 0 }, next[2] = { { .count = 0 }, { .count = 0 } };
     cleanup(closep) int copies = open_copies(store);
     int e = copies < 0 ? copies : wfile_record_read(store, number, &own);
+    if (e == -EBADMSG) /* the copies that it alone has stay, as long as the session */
+        wfile_record_remove(store, number);
     if (e < 0) {
         wfile_record_done(&own);
-        return e == -ESRCH ? 0 : e;
+        return e == -ESRCH || e == -EBADMSG ? 0 : e;
     }
-    e = read_neighbours(store, number, next);
+    for (size_t i = 0; i < 2 && e == 0; i++)
+        e = read_neighbour(store, number, i, &next[i]);
     if (e == 0)
         wfile_record_remove(store, number);
     for (size_t i = 0; e == 0 && i < own.count; i++)

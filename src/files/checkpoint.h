@@ -21,12 +21,13 @@ void wfile_checkpoint_asked_by(int sock);
 struct wfile_checkpoint {
     uint64_t entries, copied_bytes; /* of the workspace; into the store, by this call */
 };
-/* number: above all that the store has. failed: the entry that an error is about, or "". -EFBIG: more than max_bytes
- * would have to be copied. After an error nothing of it is there. */
+/* number: above all that the store has. failed: the entry that an error is about; without an error the last checkpoint,
+ * where its record is damaged and so no copy is shared with it, or "". -EFBIG: more than max_bytes would have to be
+ * copied. After an error nothing of it is there. */
 int wfile_checkpoint_make(int root, int store, uint64_t number, uint64_t max_bytes, struct wfile_checkpoint *ret,
                           char failed[WFILE_MAX_PATH]);
 /* After an error the workspace is partly what it was; again helps where the reason has gone. -EBUSY: a
  * program makes files as fast as they are removed. -ESRCH: no such one. */
 int wfile_checkpoint_restore(int root, int store, uint64_t number, char failed[WFILE_MAX_PATH]);
-/* One that is not there is no error. */
+/* One that is not there, or whose record is damaged, is no error. */
 int wfile_checkpoint_forget(int store, uint64_t number);

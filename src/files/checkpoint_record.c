@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 
 #include "base/io.h"
 #include "base/pack.h"
@@ -12,6 +13,8 @@
 
 #define RECORD_MAX (512 * MIB) /* WFILE_MAX_ENTRIES, 500 bytes each */
 #define PREFIX     "record-"
+#define UNFINISHED "unfinished" /* a record that is being written */
+#define NOREPLACE  1u           /* RENAME_NOREPLACE, which musl does not name */
 
 static void name_of(uint64_t number, char name[static RECORD_NAME_MAX])
 {
@@ -33,17 +36,29 @@ void wfile_record_add(struct buf *text, const struct record_entry *e)
     pack_str(text, e->copy);
 }
 
+/* Whole, or not at all: the worker may be killed at any moment. Without fsync(): the store lies in memory, and goes
+ * with the machine. */
 int wfile_record_write(int store, uint64_t number, const struct buf *text)
 {
     char name[RECORD_NAME_MAX];
     name_of(number, name);
     if (text->failed)
         return -ENOMEM;
-    cleanup(closep) int fd = openat(store, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    (void)unlinkat(store, UNFINISHED, 0); /* of a worker that was killed */
+    cleanup(closep) int fd = openat(store, UNFINISHED, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     int e = fd < 0 ? -errno : write_all(fd, text->data ? text->data : "", text->size);
-    if (e < 0 && fd >= 0)
-        (void)unlinkat(store, name, 0);
+    if (e == 0 && syscall(SYS_renameat2, store, UNFINISHED, store, name, NOREPLACE) < 0)
+        e = -errno;
+    if (e < 0)
+        (void)unlinkat(store, UNFINISHED, 0);
     return e;
+}
+
+bool wfile_record_is_there(int store, uint64_t number)
+{
+    char name[RECORD_NAME_MAX];
+    name_of(number, name);
+    return faccessat(store, name, F_OK, 0) == 0;
 }
 
 void wfile_record_remove(int store, uint64_t number)

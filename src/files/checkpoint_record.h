@@ -18,8 +18,9 @@ struct record {
 
 /* While the workspace is walked: appended to text. */
 void wfile_record_add(struct buf *text, const struct record_entry *e);
-/* 0 or -errno */
+/* 0 or -errno; after an error there is no such record. */
 int wfile_record_write(int store, uint64_t number, const struct buf *text);
+bool wfile_record_is_there(int store, uint64_t number);
 /* -ESRCH: there is none; -EBADMSG: it is damaged. wfile_record_done() in any case. */
 int wfile_record_read(int store, uint64_t number, struct record *ret);
 void wfile_record_done(struct record *r);

@@ -51,7 +51,8 @@ struct remote_request {
 struct remote_reply {
     int error;              /* 0 or negative errno: tar_words() */
     struct wfile_stat stat; /* OPEN, STAT, PUT */
-    char text[PATH_MAX];    /* STAT: a link's text; PACK, UNPACK, KEEP, RESTORE: the entry that the error is about */
+    char text[PATH_MAX];    /* STAT: a link's text; PACK, UNPACK, KEEP, RESTORE: the entry that the error is about; KEEP
+                               without one: checkpoint.h, `failed` */
     bool is_made, is_cut;   /* MKDIR; LIST, WATCH */
     uint64_t count;         /* UNPACK, PACK, KEEP: entries */
     uint64_t bytes;         /* KEEP: that were copied */

@@ -15,25 +15,47 @@ struct removal {
 
 static int remove_content(struct removal *r, int dir);
 
+/* dir is one that goes, too: that its owner took the rights from it is no reason to keep it. */
+static int unlink_in(int dir, const char *name, int flags)
+{
+    if (unlinkat(dir, name, flags) == 0)
+        return 0;
+    if (errno != EACCES)
+        return -errno;
+    return fchmod(dir, 0700) == 0 && unlinkat(dir, name, flags) == 0 ? 0 : -errno;
+}
+
+static int open_in(int dir, const char *name)
+{
+    const int flags = O_RDONLY | O_DIRECTORY | O_NONBLOCK;
+    int fd = wfile_resolve(dir, name, flags, FOLLOW_NONE);
+    return fd == -EACCES && fchmodat(dir, name, 0700, 0) == 0 ? wfile_resolve(dir, name, flags, FOLLOW_NONE) : fd;
+}
+
 /* `name` in dir is a directory. Takes it away, or up. What changed its kind meanwhile is met in the next round. */
 static int remove_dir(struct removal *r, int dir, const char *name)
 {
     char temporary[sizeof WFILE_TEMPORARY + 16];
-    if (unlinkat(dir, name, AT_REMOVEDIR) == 0 || errno == ENOENT)
+    int e = unlink_in(dir, name, AT_REMOVEDIR);
+    if (e == 0 || e == -ENOENT)
         return 0;
-    if (errno != ENOTEMPTY && errno != EEXIST)
-        return errno == ENOTDIR ? 0 : -errno;
+    if (e != -ENOTEMPTY && e != -EEXIST)
+        return e == -ENOTDIR ? 0 : e;
     if (r->depth == WFILE_MAX_DEPTH) {
         wfile_temporary_name(temporary);
+        if (renameat(dir, name, r->top, temporary) == 0 || errno == ENOENT)
+            return 0;
+        if (errno != EACCES || fchmodat(dir, name, 0700, 0) < 0) /* its «..» is written, too */
+            return -errno;
         return renameat(dir, name, r->top, temporary) < 0 && errno != ENOENT ? -errno : 0;
     }
-    cleanup(closep) int fd = wfile_resolve(dir, name, O_RDONLY | O_DIRECTORY | O_NONBLOCK, FOLLOW_NONE);
+    cleanup(closep) int fd = open_in(dir, name);
     if (fd < 0)
         return fd == -ENOENT || fd == -ENOTDIR || fd == -ELOOP ? 0 : fd;
-    int e = remove_content(r, fd);
-    if (e == 0 && unlinkat(dir, name, AT_REMOVEDIR) < 0)
-        return errno == ENOENT || errno == ENOTEMPTY || errno == EEXIST || errno == ENOTDIR ? 0 : -errno;
-    return e;
+    e = remove_content(r, fd);
+    if (e == 0)
+        e = unlink_in(dir, name, AT_REMOVEDIR);
+    return e == -ENOENT || e == -ENOTEMPTY || e == -EEXIST || e == -ENOTDIR ? 0 : e;
 }
 
 static int remove_entry(struct removal *r, int dir, const char *name)
@@ -43,9 +65,8 @@ static int remove_entry(struct removal *r, int dir, const char *name)
     if (!r->left)
         return -EBUSY;
     r->left--;
-    if (unlinkat(dir, name, 0) == 0 || errno == ENOENT)
-        return 0;
-    return errno == EISDIR ? remove_dir(r, dir, name) : -errno;
+    const int e = unlink_in(dir, name, 0);
+    return e == -EISDIR ? remove_dir(r, dir, name) : e == -ENOENT ? 0 : e;
 }
 
 static int remove_content(struct removal *r, int dir)
@@ -67,7 +88,7 @@ static int remove_content(struct removal *r, int dir)
 static int remove_tree(int dir, const char *name)
 {
     struct removal r = { .left = WFILE_MAX_ENTRIES };
-    cleanup(closep) int top = wfile_resolve(dir, name, O_RDONLY | O_DIRECTORY | O_NONBLOCK, FOLLOW_NONE);
+    cleanup(closep) int top = open_in(dir, name);
     if (top < 0)
         return top;
     r.top = top;

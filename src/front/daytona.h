@@ -11,9 +11,6 @@
 #pragma once
 #include "daemon/service.h"
 
-struct daytona;
-struct daytona *daytona_new(void);               /* NULL: no memory */
-struct daytona *daytona_free(struct daytona *d); /* no request may be under way; accepts NULL, returns NULL */
-
-/* Whether this request, which our own table does not know, is for the front: answered then. */
+/* Whether this request, which our own table does not know, is for the front: answered then. service.daytona: the shells
+ * that its clients have made (contexts.h). */
 bool daytona_answer(struct call *c, struct http_answer *a);

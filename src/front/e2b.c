@@ -1,6 +1,5 @@
 #include "front/e2b.h"
 
-#include <stdarg.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,86 +10,42 @@
 #include "daemon/routes.h"
 #include "daemon/sessions.h"
 #include "front/e2b_internal.h"
+#include "front/sandboxes.h"
 
 #define SANDBOX_HEADER "E2b-Sandbox-Id"
 #define KEY_HEADER     "X-API-KEY"
 #define GONE           502u /* what E2B's proxy says of a sandbox that is not there any more */
 
 enum dialect { PLAIN, UNARY, STREAM };
-enum wants { NOTHING, JSON, CONNECT };
 
-static const struct row {
-    struct route route;
-    bool is_inside; /* the sandbox: its token counts */
-    enum wants wants;
-    e2b_handler handle;
-} rows[] = {
-    { { "POST", "/v2/sandboxes", 0, 0, NULL }, false, JSON, e2b_create },
-    { { "POST", "/sandboxes", 0, 0, NULL }, false, JSON, e2b_create },
-    { { "GET", "/v2/sandboxes", 0, 0, NULL }, false, NOTHING, e2b_list },
-    { { "GET", "/sandboxes", 0, 0, NULL }, false, NOTHING, e2b_list },
-    { { "GET", "/sandboxes/{id}", 0, 0, NULL }, false, NOTHING, e2b_show },
-    { { "DELETE", "/sandboxes/{id}", 0, 0, NULL }, false, NOTHING, e2b_kill },
-    { { "POST", "/sandboxes/{id}/timeout", 0, 0, NULL }, false, JSON, e2b_timeout },
-    { { "POST", "/sandboxes/{id}/pause", 0, 0, NULL }, false, JSON, e2b_pause },
-    { { "POST", "/sandboxes/{id}/connect", 0, 0, NULL }, false, JSON, e2b_connect },
-    { { "POST", "/v2/sandboxes/{id}/connect", 0, 0, NULL }, false, JSON, e2b_connect },
-    { { "POST", "/sandboxes/{id}/resume", 0, 0, NULL }, false, JSON, e2b_connect },
-    { { "GET", "/sandboxes/{id}/metrics", 0, 0, NULL }, false, NOTHING, e2b_metrics },
-    { { "POST", "/process.Process/{method}", 0, 0, NULL }, true, CONNECT, e2b_process },
-    { { "POST", "/filesystem.Filesystem/{method}", 0, 0, NULL }, true, CONNECT, e2b_filesystem },
-    { { "GET", "/files", 0, 0, NULL }, true, NOTHING, e2b_download },
-    { { "POST", "/files", 0, 0, NULL }, true, NOTHING, e2b_upload },
-    { { "GET", "/health", 0, 0, NULL }, true, NOTHING, NULL },
-    { { "POST", "/execute", 0, 0, NULL }, true, JSON, e2b_execute },
-    { { "POST", "/contexts", 0, 0, NULL }, true, JSON, e2b_context_create },
-    { { "GET", "/contexts", 0, 0, NULL }, true, NOTHING, e2b_context_list },
-    { { "DELETE", "/contexts/{id}", 0, 0, NULL }, true, NOTHING, e2b_context_delete },
-    { { "POST", "/contexts/{id}/restart", 0, 0, NULL }, true, NOTHING, e2b_context_restart },
+static const struct front_row rows[] = {
+    { "POST", "/v2/sandboxes", FRONT_JSON, e2b_create },
+    { "POST", "/sandboxes", FRONT_JSON, e2b_create },
+    { "GET", "/v2/sandboxes", 0, e2b_list },
+    { "GET", "/sandboxes", 0, e2b_list },
+    { "GET", "/sandboxes/{id}", 0, e2b_show },
+    { "DELETE", "/sandboxes/{id}", 0, e2b_kill },
+    { "POST", "/sandboxes/{id}/timeout", FRONT_JSON, e2b_timeout },
+    { "POST", "/sandboxes/{id}/pause", FRONT_JSON, e2b_pause },
+    { "POST", "/sandboxes/{id}/connect", FRONT_JSON, e2b_connect },
+    { "POST", "/v2/sandboxes/{id}/connect", FRONT_JSON, e2b_connect },
+    { "POST", "/sandboxes/{id}/resume", FRONT_JSON, e2b_connect },
+    { "GET", "/sandboxes/{id}/metrics", 0, e2b_metrics },
+    { "POST", "/process.Process/{method}", FRONT_INSIDE | FRONT_CONNECT, e2b_process },
+    { "POST", "/filesystem.Filesystem/{method}", FRONT_INSIDE | FRONT_CONNECT, e2b_filesystem },
+    { "GET", "/files", FRONT_INSIDE, e2b_download },
+    { "POST", "/files", FRONT_INSIDE, e2b_upload },
+    { "GET", "/health", FRONT_INSIDE, NULL },
+    { "POST", "/execute", FRONT_INSIDE | FRONT_JSON, e2b_execute },
+    { "POST", "/contexts", FRONT_INSIDE | FRONT_JSON, e2b_context_create },
+    { "GET", "/contexts", FRONT_INSIDE, e2b_context_list },
+    { "DELETE", "/contexts/{id}", FRONT_INSIDE, e2b_context_delete },
+    { "POST", "/contexts/{id}/restart", FRONT_INSIDE, e2b_context_restart },
 };
-
-/* --- for the handlers ----------------------------------------------------------------------------------------- */
-
-struct body *e2b_ask_first(struct e2b_call *c, const char *method, const char *pattern, const struct inner_asked *with)
-{
-    return inner_ask_first(c->call, method, pattern, with, c->out);
-}
-
-bool e2b_ask_done(struct e2b_call *c, const char *method, const char *pattern, const struct inner_asked *with)
-{
-    struct body *b = e2b_ask_first(c, method, pattern, with);
-    (void)body_free(b);
-    return b != NULL;
-}
-
-void e2b_fail(struct e2b_call *c, enum answer_code code, const char *fmt, ...)
-{
-    char text[256];
-    va_list args;
-    va_start(args, fmt);
-    (void)vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    answer_fail(c->out, c->call->arena, code, text);
-}
-
-void e2b_empty(struct e2b_call *c, unsigned status)
-{
-    c->out->status = status;
-    buf_init(&c->out->body, 1);
-}
 
 const char *e2b_text(struct body *b, const char *name)
 {
     return body_text(b, name, SIZE_MAX);
-}
-
-bool e2b_is_read(struct e2b_call *c)
-{
-    struct error err = { 0 };
-    if (body_end_open(c->body, &err) == 0)
-        return true;
-    call_refuse(c->call, c->out, &err);
-    return false;
 }
 
 /* --- streams -------------------------------------------------------------------------------------------------- */
@@ -115,7 +70,7 @@ static void done(void *context)
     free(s);
 }
 
-struct e2b_stream *e2b_stream_begin(struct e2b_call *c, const char *content_type, const struct http_answer *events,
+struct e2b_stream *e2b_stream_begin(struct front_call *c, const char *content_type, const struct http_answer *events,
                                     void (*take)(struct e2b_stream *s, struct body *event))
 {
     struct e2b_stream *s = calloc(1, sizeof *s);
@@ -212,25 +167,17 @@ static int let_in_to(struct service *v, const struct http_request *q, const char
     return r;
 }
 
-static bool let_in(struct e2b_call *c, bool is_inside)
+static int who_controls(struct front_call *c, struct caller *ret, struct error *err)
 {
-    struct error err = { 0 };
-    struct call *call = c->call;
-    struct caller *caller = arena_zero(call->arena, sizeof *caller); /* a stream outlives the handler */
-    c->session_id = is_inside ? session_of(call->service, call->request) : NULL;
-    int e = !caller      ? err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory")
-            : !is_inside ? auth_check_token(call->service, call->request,
-                                            e2b_key(http_header(call->request, KEY_HEADER), call->arena), caller, &err)
-            : !c->session_id
-                ? err_set(&err, -EACCES, BLAME_CALLER, NULL, "this is no token, or signature, of a sandbox here")
-                : let_in_to(call->service, call->request, c->session_id, caller, &err);
-    call->caller = caller;
-    if (e == 0)
-        return true;
-    answer_error(c->out, call->arena, e == -EACCES ? ANSWER_UNAUTHENTICATED : ANSWER_UNAVAILABLE, &err,
-                 &(struct answer_details){ .retry_after_ms = e == -EACCES ? 0 : 1000 });
-    c->out->closes = true; /* as in routes.c */
-    return false;
+    const struct http_request *q = c->call->request;
+    return auth_check_token(c->call->service, q, e2b_key(http_header(q, KEY_HEADER), c->call->arena), ret, err);
+}
+
+static int who_is_inside(struct front_call *c, struct caller *ret, struct error *err)
+{
+    if (c->session_id)
+        return let_in_to(c->call->service, c->call->request, c->session_id, ret, err);
+    return err_set(err, -EACCES, BLAME_CALLER, NULL, "this is no token, or signature, of a sandbox here");
 }
 
 bool e2b_admits(struct service *v, struct http_request *q)
@@ -246,92 +193,74 @@ bool e2b_admits(struct service *v, struct http_request *q)
 
 /* --- one request ---------------------------------------------------------------------------------------------- */
 
-static const struct row *find(struct call *c)
+static enum dialect dialect_of(const struct front_row *r, const struct call *c)
 {
-    for (const struct row *r = rows; r < rows + ARRAY_LEN(rows); r++)
-        if (str_eq(r->route.method, c->request->method) &&
-            route_match(&r->route, c->request->path, false, c->parts, c->arena))
-            return r;
-    return NULL;
-}
-
-static enum dialect dialect_of(const struct row *r, const struct call *c)
-{
-    return !r || r->wants != CONNECT                                        ? PLAIN
+    return !r || !(r->flags & FRONT_CONNECT)                                ? PLAIN
            : r->handle == e2b_process && e2b_process_streams(c->parts[0])   ? STREAM
            : r->handle == e2b_filesystem && str_eq(c->parts[0], "WatchDir") ? STREAM
                                                                             : UNARY;
 }
 
-static bool check_type(struct e2b_call *c, enum dialect d)
+static bool check_type(struct front_call *c, enum dialect d)
 {
     const char *type = http_header(c->call->request, "Content-Type");
     const char *wanted = d == STREAM ? "application/connect+json" : "application/json";
     if (type && str_starts(type, wanted))
         return true;
-    e2b_fail(c, ANSWER_INVALID_REQUEST, "Content-Type: this method takes %s", wanted);
+    front_fail(c, ANSWER_INVALID_REQUEST, "Content-Type: this method takes %s", wanted);
     return false;
 }
 
-static bool read_envelope(struct e2b_call *c, const char **ret, size_t *ret_size)
+static bool read_envelope(struct front_call *c, const char **ret, size_t *ret_size)
 {
     const struct http_request *q = c->call->request;
     const int e = e2b_envelope_read(q->body, q->body_size, ret, ret_size);
     if (e == -ENOTSUP)
-        e2b_fail(c, ANSWER_INVALID_REQUEST, "the message is compressed; Connect-Content-Encoding is not offered");
+        front_fail(c, ANSWER_INVALID_REQUEST, "the message is compressed; Connect-Content-Encoding is not offered");
     else if (e == -EMSGSIZE)
-        e2b_fail(c, ANSWER_TOO_LARGE, "the message is longer than %u MiB", (unsigned)(E2B_ENVELOPE_MAX / MIB));
+        front_fail(c, ANSWER_TOO_LARGE, "the message is longer than %u MiB", (unsigned)(E2B_ENVELOPE_MAX / MIB));
     else if (e < 0)
-        e2b_fail(c, ANSWER_INVALID_REQUEST, "the body is not one whole envelope: flags, length, message");
+        front_fail(c, ANSWER_INVALID_REQUEST, "the body is not one whole envelope: flags, length, message");
     return e == 0;
 }
 
-static bool read_body(struct e2b_call *c, const struct row *r, enum dialect d)
+static bool read_body(struct front_call *c, const struct front_row *r, enum dialect d)
 {
-    struct error err = { 0 };
     const char *data = c->call->request->body;
     size_t size = c->call->request->body_size;
-    if (r->wants == NOTHING)
+    if (!(r->flags & (FRONT_JSON | FRONT_CONNECT)))
         return true;
-    if (r->wants == CONNECT && !check_type(c, d))
+    if (r->flags & FRONT_CONNECT && !check_type(c, d))
         return false;
     if (d == STREAM && !read_envelope(c, &data, &size))
         return false;
-    if (body_parse(data, size, true, &c->body, &err) == 0)
-        return true;
-    call_refuse(c->call, c->out, &err);
-    return false;
+    return front_read(c, data, size, true);
 }
 
-static bool lives(struct e2b_call *c)
+static bool lives(struct front_call *c)
 {
-    if (inner_session_is_there(c->call->service, c->session_id))
+    if (front_session_is_there(c->call->service, c->session_id))
         return true;
     (void)buf_adds(answer_json(c->out, GONE, KIB), "{}");
     return false;
 }
 
-static bool is_enabled(struct service *v)
+static void respond(struct front_call *c, const struct front_row *r, enum dialect d)
 {
-    struct policy_set *policies = service_policies(v);
-    const bool is_on = policies->level[0].config.endpoints.e2b.enabled;
-    (void)policy_set_unref(policies);
-    return is_on;
-}
-
-static void respond(struct e2b_call *c, const struct row *r, enum dialect d)
-{
-    if (!is_enabled(c->call->service))
-        e2b_fail(c, ANSWER_NOT_FOUND, "endpoints.e2b.enabled is false");
-    else if (!r)
-        e2b_fail(c, ANSWER_NOT_FOUND, "not offered here: %s %.100s (docs/e2b.md)", c->call->request->method,
-                 c->call->request->path);
-    else if (let_in(c, r->is_inside) && (!r->is_inside || lives(c)) && read_body(c, r, d)) {
-        if (r->handle)
-            r->handle(c);
-        else
-            e2b_empty(c, 204);
+    const bool is_inside = r && r->flags & FRONT_INSIDE;
+    if (!front_is_on(c, e2b))
+        return;
+    if (!r) {
+        front_not_offered(c, E2B_PAGE);
+        return;
     }
+    c->session_id = is_inside ? session_of(c->call->service, c->call->request) : c->call->parts[0];
+    if (!front_let_in(c, is_inside ? who_is_inside : who_controls) || (is_inside && !lives(c)) || !read_body(c, r, d))
+        return;
+    if (r->handle)
+        r->handle(c);
+    else
+        front_done(c, 204);
 }
 
 /* --- errors, reworded ----------------------------------------------------------------------------------------- */
@@ -351,7 +280,7 @@ static const char *connect_code(unsigned status)
     return "internal";
 }
 
-static void reword(struct e2b_call *c, enum dialect d)
+static void reword(struct front_call *c, enum dialect d)
 {
     struct http_answer *a = c->out;
     const unsigned status = a->status == 422 ? 400 : a->status == 405 ? 404 : a->status;
@@ -379,15 +308,14 @@ bool e2b_answer(struct call *call, bool has_route, struct http_answer *a)
     const bool is_named = http_header(call->request, SANDBOX_HEADER) != NULL;
     if (has_route && !is_named)
         return false;
-    const struct row *r = find(call);
+    struct front_call c = { .call = call, .out = a };
+    const struct front_row *r = front_find(&c, rows, ARRAY_LEN(rows), call->request->path, 0, 0);
     if (!r && !is_named && !http_header(call->request, KEY_HEADER))
         return false;
-    struct e2b_call c = { .call = call, .out = a };
     const enum dialect d = dialect_of(r, call);
     respond(&c, r, d);
     (void)body_free(c.body);
-    if (!a->status || (!a->stream && a->body.failed))
-        buf_done(&a->body), e2b_fail(&c, ANSWER_INTERNAL, "the answer is larger than it may be");
+    call_finish(call, a);
     if (a->status >= 400)
         reword(&c, d);
     return true;

@@ -1,11 +1,10 @@
 /* e2b_code.c - the interpreter: a cell of a context where the language has them, else a job of the session. */
-#include <stdio.h>
-
 #include "base/clock.h"
 #include "base/json.h"
 #include "config/language.h"
 #include "daemon/contexts.h"
 #include "daemon/sessions.h"
+#include "front/contexts.h"
 #include "front/e2b_internal.h"
 
 #define WAIT_MS      20u
@@ -13,36 +12,22 @@
 
 /* --- contexts ------------------------------------------------------------------------------------------------- */
 
-/* -> its id, or NULL: an answer was given. */
-static const char *make_context(struct e2b_call *c, enum language language)
-{
-    const char *asked = arena_printf(c->call->arena, "{\"language\":\"%s\"}", language_names[language]);
-    const struct inner_asked with = { .parts = { c->session_id }, .body = asked, .body_size = strlen(asked) };
-    struct service *v = c->call->service;
-    e2b_contexts_prune(v->e2b, inner_session_is_there, v);
-    struct body *made = e2b_ask_first(c, "POST", "/sessions/{session_id}/contexts", &with);
-    const char *id = made ? arena_copy(c->call->arena, e2b_text(made, "context_id")) : NULL;
-    (void)body_free(made);
-    return id;
-}
-
 /* The language's that clients mean who name none: made with the first cell. */
-static bool default_context(struct e2b_call *c, enum language language, struct e2b_context *ret)
+static bool default_context(struct front_call *c, enum language language, struct front_context *ret)
 {
-    struct e2b *e = c->call->service->e2b;
-    enum e2b_default found;
-    while ((found = e2b_default_find(e, c->session_id, language, ret)) == E2B_IS_BEING_MADE)
+    struct front_contexts *t = e2b_contexts(c->call->service->e2b);
+    enum front_default found;
+    while ((found = front_default_find(t, c->session_id, language, ret)) == FRONT_IS_BEING_MADE)
         if (!inner_client_waits(c->call, WAIT_MS)) {
-            e2b_fail(c, ANSWER_UNAVAILABLE, "the client left");
+            front_fail(c, ANSWER_UNAVAILABLE, "the client left");
             return false;
         }
-    if (found == E2B_IS_THERE)
+    if (found == FRONT_IS_THERE)
         return true;
-    const char *id = make_context(c, language);
-    e2b_default_made(e, c->session_id, language, id);
-    if (id)
-        (void)snprintf(ret->id, sizeof ret->id, "%s", id);
-    return id != NULL;
+    const bool is_made = front_context_make(c, t, NULL, language, ret);
+    front_default_made(t, c->session_id, language, is_made ? ret->id : NULL);
+    ret->is_default = true;
+    return is_made;
 }
 
 /* Of those that have contexts. */
@@ -57,7 +42,7 @@ static const char *language_word(enum language language)
     return language == LANG_NODE ? "javascript" : language_names[language];
 }
 
-static void put_context(void *context, const struct e2b_context *x)
+static void put_context(void *context, const struct front_context *x)
 {
     struct buf *b = context;
     json_open(b, '{');
@@ -67,65 +52,63 @@ static void put_context(void *context, const struct e2b_context *x)
     json_close(b, '}');
 }
 
-void e2b_context_create(struct e2b_call *c)
+void e2b_context_create(struct front_call *c)
 {
     const char *language = e2b_text(c->body, "language"), *cwd = e2b_text(c->body, "cwd");
     const char *below = cwd && *cwd ? e2b_path(cwd) : "";
-    struct e2b_context x = { 0 };
-    if (!e2b_is_read(c))
+    struct front_context x = { 0 };
+    if (!front_is_read(c))
         return;
     if (!read_language(language, &x.language)) {
-        e2b_fail(c, ANSWER_UNPROCESSABLE,
-                 "language: contexts are for python, javascript and bash; runCode without one takes %.32s", language);
+        front_fail(c, ANSWER_UNPROCESSABLE,
+                   "language: contexts are for python, javascript and bash; runCode without one takes %.32s", language);
         return;
     }
     if (!below || *below) {
-        e2b_fail(c, ANSWER_UNPROCESSABLE, "cwd: contexts begin in " E2B_HOME "; change the directory in a cell");
+        front_fail(c, ANSWER_UNPROCESSABLE, "cwd: contexts begin in " E2B_HOME "; change the directory in a cell");
         return;
     }
-    const char *id = make_context(c, x.language);
-    if (!id)
+    struct front_contexts *t = e2b_contexts(c->call->service->e2b);
+    if (!front_context_make(c, t, NULL, x.language, &x))
         return;
-    (void)snprintf(x.session_id, sizeof x.session_id, "%s", c->session_id);
-    (void)snprintf(x.id, sizeof x.id, "%s", id);
-    e2b_context_add(c->call->service->e2b, &x);
+    (void)front_context_add(t, &x); /* without room for it, it can be used by its session's own interface */
     put_context(answer_json(c->out, 200, KIB), &x);
 }
 
-void e2b_context_list(struct e2b_call *c)
+void e2b_context_list(struct front_call *c)
 {
     struct buf *b = answer_json(c->out, 200, MIB);
     json_open(b, '[');
-    e2b_contexts_each(c->call->service->e2b, c->session_id, put_context, b);
+    front_contexts_each(e2b_contexts(c->call->service->e2b), c->session_id, put_context, b);
     json_close(b, ']');
 }
 
-static bool named_context(struct e2b_call *c, const char *id, struct e2b_context *ret)
+static bool named_context(struct front_call *c, const char *id, struct front_context *ret)
 {
-    if (e2b_context_find(c->call->service->e2b, c->session_id, id, ret))
+    if (front_context_find(e2b_contexts(c->call->service->e2b), c->session_id, id, ret))
         return true;
-    e2b_fail(c, ANSWER_NOT_FOUND, "Context %.64s not found", id);
+    front_fail(c, ANSWER_NOT_FOUND, "Context %.64s not found", id);
     return false;
 }
 
-void e2b_context_delete(struct e2b_call *c)
+void e2b_context_delete(struct front_call *c)
 {
     const char *id = c->call->parts[0];
-    const struct inner_asked with = { .parts = { c->session_id, id } };
-    struct e2b_context x;
-    if (!named_context(c, id, &x) || !e2b_ask_done(c, "DELETE", "/sessions/{session_id}/contexts/{context_id}", &with))
+    const struct inner_asked with = { .parts = { id } };
+    struct front_context x;
+    if (!named_context(c, id, &x) || !front_ask_done(c, "DELETE", "/sessions/{session_id}/contexts/{context_id}", with))
         return;
-    e2b_context_remove(c->call->service->e2b, c->session_id, id);
-    e2b_empty(c, 204);
+    front_context_remove(e2b_contexts(c->call->service->e2b), c->session_id, id);
+    front_done(c, 204);
 }
 
-void e2b_context_restart(struct e2b_call *c)
+void e2b_context_restart(struct front_call *c)
 {
-    const struct inner_asked with = { .parts = { c->session_id, c->call->parts[0] } };
-    struct e2b_context x;
+    const struct inner_asked with = { .parts = { c->call->parts[0] } };
+    struct front_context x;
     if (named_context(c, c->call->parts[0], &x) &&
-        e2b_ask_done(c, "POST", "/sessions/{session_id}/contexts/{context_id}/restart", &with))
-        e2b_empty(c, 204);
+        front_ask_done(c, "POST", "/sessions/{session_id}/contexts/{context_id}/restart", with))
+        front_done(c, 204);
 }
 
 /* --- what a cell says ----------------------------------------------------------------------------------------- */
@@ -247,7 +230,7 @@ static void take_event(struct e2b_stream *t, struct body *event)
         put_end(t, result);
 }
 
-static struct e2b_stream *answer_lines(struct e2b_call *c, const struct http_answer *events, uint64_t count)
+static struct e2b_stream *answer_lines(struct front_call *c, const struct http_answer *events, uint64_t count)
 {
     struct e2b_stream *t = e2b_stream_begin(c, "application/x-ndjson", events, take_event);
     put_line(&t->events.out, "number_of_executions");
@@ -257,7 +240,7 @@ static struct e2b_stream *answer_lines(struct e2b_call *c, const struct http_ans
 }
 
 /* What policy refuses is an error of the code, which a model can read; everything else is an answer without a cell. */
-static void tell(struct e2b_call *c, struct http_answer *inner, uint64_t count)
+static void tell(struct front_call *c, struct http_answer *inner, uint64_t count)
 {
     struct error ignored = { 0 };
     struct body *b = NULL;
@@ -282,7 +265,7 @@ static void tell(struct e2b_call *c, struct http_answer *inner, uint64_t count)
 
 /* --- running it ----------------------------------------------------------------------------------------------- */
 
-static void put_code(struct e2b_call *c, struct buf *b)
+static void put_code(struct front_call *c, struct buf *b)
 {
     json_key(b, "code"), body_json(c->body, "code", b);
     json_key(b, "stream"), json_bool(b, true);
@@ -290,7 +273,7 @@ static void put_code(struct e2b_call *c, struct buf *b)
 
 /* The interpreter of E2B has a line of cells where ours says that it is busy. To ask would be an execution each time.
  */
-static bool is_free(struct e2b_call *c, const struct e2b_context *x)
+static bool is_free(struct front_call *c, const struct front_context *x)
 {
     struct session_entry *s = sessions_find(c->call->service->sessions, c->session_id);
     struct context_entry *e = s ? contexts_find(s->contexts, x->id) : NULL;
@@ -300,7 +283,8 @@ static bool is_free(struct e2b_call *c, const struct e2b_context *x)
     return !is_busy;
 }
 
-static void ask_cell(struct e2b_call *c, const struct e2b_context *x, const struct buf *body, struct http_answer *ret)
+static void ask_cell(struct front_call *c, const struct front_context *x, const struct buf *body,
+                     struct http_answer *ret)
 {
     const struct inner_asked with = { .parts = { c->session_id, x->id }, .body = body->data, .body_size = body->size };
     do {
@@ -314,7 +298,7 @@ static void ask_cell(struct e2b_call *c, const struct e2b_context *x, const stru
 }
 
 /* The one that clients mean who name none is made anew where its kernel has ended, or another client deleted it. */
-static void run_cell(struct e2b_call *c, struct e2b_context *x)
+static void run_cell(struct front_call *c, struct front_context *x)
 {
     struct http_answer inner = { 0 };
     struct buf b;
@@ -325,19 +309,19 @@ static void run_cell(struct e2b_call *c, struct e2b_context *x)
     ask_cell(c, x, &b, &inner);
     if (x->is_default && (inner.status == 404 || inner.status == 409)) {
         const enum language language = x->language;
-        e2b_context_remove(c->call->service->e2b, c->session_id, x->id);
+        front_context_remove(e2b_contexts(c->call->service->e2b), c->session_id, x->id);
         if (default_context(c, language, x))
             ask_cell(c, x, &b, &inner);
         else
             inner = (struct http_answer){ 0 };
     }
     if (inner.status)
-        tell(c, &inner, e2b_context_count(c->call->service->e2b, c->session_id, x->id));
+        tell(c, &inner, front_context_count(e2b_contexts(c->call->service->e2b), c->session_id, x->id));
     buf_done(&b);
 }
 
 /* Without a context: a language that has none, or variables of the environment that its context has not. */
-static void run_job(struct e2b_call *c, const char *language, const struct strlist *env)
+static void run_job(struct front_call *c, const char *language, const struct strlist *env)
 {
     struct http_answer inner = { 0 };
     struct buf b;
@@ -353,26 +337,26 @@ static void run_job(struct e2b_call *c, const char *language, const struct strli
     buf_done(&b);
 }
 
-static void execute(struct e2b_call *c, const char *word, const char *id, const struct strlist *env)
+static void execute(struct front_call *c, const char *word, const char *id, const struct strlist *env)
 {
     enum language language;
-    struct e2b_context x;
+    struct front_context x;
     const bool has_context = read_language(word, &language);
-    if (!e2b_is_read(c)) /* variables that are not accepted, above all: without them it would be another run */
+    if (!front_is_read(c)) /* variables that are not accepted, above all: without them it would be another run */
         return;
     if (!has_context || (env->count && language != LANG_PYTHON && !(id && *id)))
         run_job(c, word, env);
     else if (env->count)
-        e2b_fail(c, ANSWER_UNPROCESSABLE, "env_vars: of contexts are the sandbox's; give envs to create()");
+        front_fail(c, ANSWER_UNPROCESSABLE, "env_vars: of contexts are the sandbox's; give envs to create()");
     else if (id && *id ? named_context(c, id, &x) : default_context(c, language, &x))
         run_cell(c, &x);
 }
 
-void e2b_execute(struct e2b_call *c)
+void e2b_execute(struct front_call *c)
 {
     struct strlist env = { 0 };
     if (body_kind(c->body, "code") != BODY_TEXT) {
-        e2b_fail(c, ANSWER_INVALID_REQUEST, "code: expected is a text");
+        front_fail(c, ANSWER_INVALID_REQUEST, "code: expected is a text");
         return;
     }
     body_pairs(c->body, "env_vars", &env, 32768, 256);

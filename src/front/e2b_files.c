@@ -1,21 +1,15 @@
 /* e2b_files.c - filesystem.Filesystem of envd, and /files: places below the session's /workspace. */
-#include <stdio.h>
-
 #include "base/json.h"
 #include "base/path.h"
 #include "front/e2b_internal.h"
-
-#define DEPTH_MAX    64u
-#define ENTRIES_MAX  10000u
-#define FILE_PATTERN "/sessions/{session_id}/files/{path}"
-#define TOP_PATTERN  "/sessions/{session_id}/files"
+#include "front/files.h"
 
 /* --- what is told of one -------------------------------------------------------------------------------------- */
 
 /* path: whole, as the client is to see it. */
 static void put_entry(struct body *entry, const char *path, struct buf *b)
 {
-    const struct inner_entry e = inner_entry(entry);
+    const struct front_entry e = front_entry(entry);
     json_open(b, '{');
     json_key(b, "name"), json_put_string(b, path_last(path));
     json_key(b, "type"), json_put_string(b, e.is_directory ? "FILE_TYPE_DIRECTORY"
@@ -35,7 +29,7 @@ static void put_entry(struct body *entry, const char *path, struct buf *b)
 }
 
 /* As the client named it, from the root on. */
-static const char *shown(struct e2b_call *c, const char *path)
+static const char *shown(struct front_call *c, const char *path)
 {
     size_t n = strlen(path);
     while (n > 1 && path[n - 1] == '/')
@@ -44,26 +38,12 @@ static const char *shown(struct e2b_call *c, const char *path)
                           : arena_printf(c->call->arena, E2B_HOME "%s%s", n ? "/" : "", e2b_path(path));
 }
 
-static const char *place(struct e2b_call *c, const char *path)
-{
-    return inner_place(c->call, path, c->out);
-}
-
 /* --- the methods ---------------------------------------------------------------------------------------------- */
 
-static void ask(struct e2b_call *c, const char *method, const char *below, struct http_pair query, struct body **ret)
+static void answer_entry(struct front_call *c, const char *path)
 {
-    const struct inner_asked with = { .parts = { c->session_id, *below ? below : NULL }, .query = { query } };
-    *ret = e2b_ask_first(c, method, *below ? FILE_PATTERN : TOP_PATTERN, &with);
-}
-
-static void answer_entry(struct e2b_call *c, const char *path)
-{
-    struct body *entry;
-    const char *below = place(c, path);
-    if (!below)
-        return;
-    ask(c, "GET", below, (struct http_pair){ "stat", "" }, &entry);
+    const char *below = front_place(c, path);
+    struct body *entry = below ? front_file_stat(c, below) : NULL;
     if (!entry)
         return;
     struct buf *b = answer_json(c->out, 200, 64 * KIB);
@@ -73,29 +53,23 @@ static void answer_entry(struct e2b_call *c, const char *path)
     (void)body_free(entry);
 }
 
-static void stat_one(struct e2b_call *c)
+static void stat_one(struct front_call *c)
 {
     const char *path = e2b_text(c->body, "path");
-    if (e2b_is_read(c))
+    if (front_is_read(c))
         answer_entry(c, path);
 }
 
-static void list(struct e2b_call *c)
+static void list(struct front_call *c)
 {
     const char *path = e2b_text(c->body, "path");
     const uint64_t depth = body_uint(c->body, "depth", UINT32_MAX, 1);
-    const char *below = e2b_is_read(c) ? place(c, path && *path ? path : E2B_HOME) : NULL;
-    if (!below)
-        return;
-    const struct inner_asked with = {
-        .parts = { c->session_id, *below ? below : NULL },
-        .query = { { "list", "" },
-                   { "depth", arena_printf(c->call->arena, "%u", (unsigned)MIN_OF(MAX_OF(depth, 1u), DEPTH_MAX)) } }
-    };
-    struct body *all = e2b_ask_first(c, "GET", *below ? FILE_PATTERN : TOP_PATTERN, &with);
+    const char *below = front_is_read(c) ? front_place(c, path && *path ? path : E2B_HOME) : NULL;
+    const char *deep = arena_printf(c->call->arena, "%u", (unsigned)MIN_OF(MAX_OF(depth, 1u), FRONT_DEPTH_MAX));
+    struct body *all = below ? front_file_list(c, below, deep) : NULL;
     if (!all)
         return;
-    const uint32_t n = body_objects(all, "entries", ENTRIES_MAX);
+    const uint32_t n = body_objects(all, "entries", FRONT_ENTRIES_MAX);
     const char *above = shown(c, path && *path ? path : E2B_HOME);
     struct buf *b = answer_json(c->out, 200, 64 * MIB);
     json_open(b, '{');
@@ -110,19 +84,19 @@ static void list(struct e2b_call *c)
     (void)body_free(all);
 }
 
-static void make(struct e2b_call *c)
+static void make(struct front_call *c)
 {
     const char *path = e2b_text(c->body, "path");
-    const char *below = e2b_is_read(c) ? place(c, path) : NULL;
+    const char *below = front_is_read(c) ? front_place(c, path) : NULL;
     const struct inner_asked with = { .parts = { c->session_id, below }, .query = { { "mkdir", "" } } };
     if (!below)
         return;
     struct http_answer made = { 0 };
     if (*below)
-        inner_ask(c->call, "POST", FILE_PATTERN, &with, &made);
+        inner_ask(c->call, "POST", FRONT_FILE_PATTERN, &with, &made);
     if (!*below || made.status == 200 || made.status == 409) { /* the SDK takes this for «false» */
         buf_done(&made.body);
-        e2b_fail(c, ANSWER_CONFLICT, "%.100s is there already", path);
+        front_fail(c, ANSWER_CONFLICT, "%.100s is there already", path);
         c->code = "already_exists";
     } else if (made.status != 201) {
         *c->out = made;
@@ -132,31 +106,20 @@ static void make(struct e2b_call *c)
     }
 }
 
-static void move(struct e2b_call *c)
+static void move(struct front_call *c)
 {
     const char *from = e2b_text(c->body, "source"), *to = e2b_text(c->body, "destination");
-    const char *source = e2b_is_read(c) ? place(c, from) : NULL;
-    const char *target = source ? place(c, to) : NULL;
-    if (!target)
-        return;
-    const struct inner_asked with = { .parts = { c->session_id, source },
-                                      .query = { { "move", target }, { "replace", "" } } };
-    if (!*source || !*target)
-        e2b_fail(c, ANSWER_INVALID_REQUEST, "the workspace itself is not moved");
-    else if (e2b_ask_done(c, "POST", FILE_PATTERN, &with))
+    if (front_is_read(c) && front_file_move(c, from, to))
         answer_entry(c, to);
 }
 
 /* What is not there needs no removal, as with rm -f. */
-static void remove_one(struct e2b_call *c)
+static void remove_one(struct front_call *c)
 {
     const char *path = e2b_text(c->body, "path");
-    const char *below = e2b_is_read(c) ? place(c, path) : NULL;
-    const struct inner_asked with = { .parts = { c->session_id, below } };
-    if (below && !*below)
-        e2b_fail(c, ANSWER_INVALID_REQUEST, "the workspace itself is not removed");
-    else if (below && (e2b_ask_done(c, "DELETE", FILE_PATTERN, &with) || c->out->status == 404))
-        buf_done(&c->out->body), (void)buf_adds(answer_json(c->out, 200, 16), "{}");
+    const char *below = front_is_read(c) ? front_place_below(c, path, "removed") : NULL;
+    if (below && (front_file_change(c, "DELETE", below, (struct http_pair){ NULL, NULL }) || c->out->status == 404))
+        front_done(c, 200);
 }
 
 /* --- watching --------------------------------------------------------------------------------------------------- */
@@ -200,11 +163,11 @@ static void take_change(struct e2b_stream *s, struct body *event)
             put_change(&s->events.out, name, types[i][1]);
 }
 
-static void watch(struct e2b_call *c)
+static void watch(struct front_call *c)
 {
     const char *path = e2b_text(c->body, "path");
     const bool is_recursive = body_bool(c->body, "recursive", false);
-    const char *below = e2b_is_read(c) ? place(c, path) : NULL;
+    const char *below = front_is_read(c) ? front_place(c, path) : NULL;
     struct inner_asked with = { .parts = { c->session_id } };
     struct http_answer events = { 0 };
     size_t n = 0;
@@ -221,11 +184,11 @@ static void watch(struct e2b_call *c)
         *c->out = events;
 }
 
-void e2b_filesystem(struct e2b_call *c)
+void e2b_filesystem(struct front_call *c)
 {
     static const struct {
         const char *name;
-        e2b_handler handle;
+        front_handler handle;
     } methods[] = { { "Stat", stat_one }, { "ListDir", list },      { "MakeDir", make },
                     { "Move", move },     { "Remove", remove_one }, { "WatchDir", watch } };
     for (size_t i = 0; i < ARRAY_LEN(methods); i++)
@@ -233,94 +196,68 @@ void e2b_filesystem(struct e2b_call *c)
             methods[i].handle(c);
             return;
         }
-    e2b_fail(c, ANSWER_METHOD_NOT_ALLOWED, "filesystem.Filesystem has no method %.64s here", c->call->parts[0]);
+    front_fail(c, ANSWER_METHOD_NOT_ALLOWED, "filesystem.Filesystem has no method %.64s here", c->call->parts[0]);
 }
 
 /* --- /files --------------------------------------------------------------------------------------------------- */
 
-void e2b_download(struct e2b_call *c)
+void e2b_download(struct front_call *c)
 {
-    const char *below = place(c, http_query(c->call->request, "path"));
-    const char *range = http_header(c->call->request, "Range");
-    if (!below)
-        return;
-    const struct inner_asked with = { .parts = { c->session_id, below },
-                                      .headers = { { range ? "Range" : NULL, range } } };
-    if (!*below)
-        e2b_fail(c, ANSWER_INVALID_REQUEST, "this is a directory");
-    else
-        inner_ask(c->call, "GET", FILE_PATTERN, &with, c->out);
+    const struct http_request *q = c->call->request;
+    const char *below = front_place(c, http_query(q, "path"));
+    if (below)
+        front_file_get(c, below, http_header(q, "Range"), c->out);
 }
 
 struct upload {
-    struct e2b_call *call;
+    struct front_call *call;
     const char *path; /* of the parameter; NULL: each part has its own */
     struct buf list;
-    bool has_failed;
 };
 
-static bool put(void *context, const struct e2b_part *part)
+static bool file_of(void *upload, const struct e2b_part *part, const char **ret_path)
 {
-    struct upload *u = context;
-    struct e2b_call *c = u->call;
-    if (!str_eq(part->name, "file"))
-        return true;
-    const char *path = u->path ? u->path : part->filename, *below = place(c, path);
-    const struct inner_asked with = { .parts = { c->session_id, below }, .body = part->data, .body_size = part->size };
-    u->has_failed = !path || !below || !e2b_ask_done(c, "PUT", FILE_PATTERN, &with);
-    if (u->has_failed)
-        return false;
-    const char *whole = shown(c, path);
+    const struct upload *u = upload;
+    *ret_path = u->path ? u->path : part->filename;
+    return str_eq(part->name, "file");
+}
+
+static void list_one(void *upload, const char *path)
+{
+    struct upload *u = upload;
+    const char *whole = shown(u->call, path);
     json_open(&u->list, '{');
     json_key(&u->list, "name"), json_put_string(&u->list, path_last(whole));
     json_key(&u->list, "type"), json_put_string(&u->list, "file");
     json_key(&u->list, "path"), json_put_string(&u->list, whole);
     json_close(&u->list, '}');
-    return true;
 }
 
-static bool look_only(void *context, const struct e2b_part *part)
-{
-    (void)context;
-    (void)part;
-    return true;
-}
-
-/* A body that is not whole writes none of its files. */
-static int put_parts(struct upload *u, const struct http_request *q, const char *type)
-{
-    struct arena *a = u->call->call->arena;
-    const int e = e2b_parts_read(type, q->body, q->body_size, a, look_only, NULL);
-    return e < 0 ? e : e2b_parts_read(type, q->body, q->body_size, a, put, u);
-}
-
-static int put_all(struct upload *u, const struct http_request *q)
-{
-    const char *type = http_header(q, "Content-Type");
-    if (type && str_starts(type, "multipart/form-data"))
-        return put_parts(u, q, type);
-    const struct e2b_part whole = { .name = "file", .data = q->body, .size = q->body_size };
-    (void)put(u, &whole);
-    return 0;
-}
-
-void e2b_upload(struct e2b_call *c)
+/* As it is, at the parameter's path, or as a form. */
+static bool put_all(struct front_call *c, struct upload *u)
 {
     const struct http_request *q = c->call->request;
-    struct upload u = { .call = c, .path = http_query(q, "path") };
-    if (http_header(q, "Content-Encoding")) {
-        e2b_fail(c, ANSWER_INVALID_REQUEST, "Content-Encoding: files are sent as they are (gzip: false)");
+    const char *type = http_header(q, "Content-Type");
+    if (type && str_starts(type, "multipart/form-data"))
+        return front_upload(c, &(struct front_upload){ .file_of = file_of, .wrote = list_one, .context = u });
+    if (!front_file_put(c, u->path, q->body, q->body_size))
+        return false;
+    list_one(u, u->path);
+    return true;
+}
+
+void e2b_upload(struct front_call *c)
+{
+    struct upload u = { .call = c, .path = http_query(c->call->request, "path") };
+    if (http_header(c->call->request, "Content-Encoding")) {
+        front_fail(c, ANSWER_INVALID_REQUEST, "Content-Encoding: files are sent as they are (gzip: false)");
         return;
     }
     buf_init(&u.list, MIB);
     json_open(&u.list, '[');
-    const int e = put_all(&u, q);
-    json_close(&u.list, ']');
-    if (e == -EMFILE)
-        e2b_fail(c, ANSWER_INVALID_REQUEST, "more than %u files at once", E2B_PARTS_MAX);
-    else if (e < 0)
-        e2b_fail(c, ANSWER_INVALID_REQUEST, "the body is no whole multipart/form-data");
-    else if (!u.has_failed)
+    if (put_all(c, &u)) {
+        json_close(&u.list, ']');
         (void)buf_add(answer_json(c->out, 200, MIB), u.list.data, u.list.size);
+    }
     buf_done(&u.list);
 }

@@ -102,7 +102,7 @@ static void take_event(struct e2b_stream *w, struct body *event)
 }
 
 /* What the process writes, from its beginning on. */
-static void watch(struct e2b_call *c, const char *id, bool is_terminal)
+static void watch(struct front_call *c, const char *id, bool is_terminal)
 {
     const struct inner_asked with = { .parts = { c->session_id, id }, .query = { { "from", "1" } } };
     struct http_answer events = { 0 };
@@ -125,7 +125,7 @@ struct found {
 };
 
 /* The one that runs comes before one that has ended, should two names have one number. */
-static void look(struct e2b_call *c, struct body *list, uint64_t pid, struct found *ret)
+static void look(struct front_call *c, struct body *list, uint64_t pid, struct found *ret)
 {
     bool runs = false;
     const uint32_t n = body_objects(list, "processes", PROCESSES_MAX);
@@ -139,19 +139,18 @@ static void look(struct e2b_call *c, struct body *list, uint64_t pid, struct fou
     }
 }
 
-static struct body *processes(struct e2b_call *c)
+static struct body *processes(struct front_call *c)
 {
-    const struct inner_asked with = { .parts = { c->session_id } };
-    return e2b_ask_first(c, "GET", "/sessions/{session_id}/processes", &with);
+    return front_ask(c, "GET", "/sessions/{session_id}/processes", (struct inner_asked){ 0 });
 }
 
 /* {"process":{"pid":7}}. False: an answer was given. */
-static bool find(struct e2b_call *c, struct found *ret)
+static bool find(struct front_call *c, struct found *ret)
 {
     struct body *selector = body_object(c->body, "process");
     const uint64_t pid = selector ? body_uint(selector, "pid", UINT32_MAX, 0) : 0;
     *ret = (struct found){ 0 };
-    if (!e2b_is_read(c))
+    if (!front_is_read(c))
         return false;
     struct body *list = processes(c);
     if (!list)
@@ -159,7 +158,7 @@ static bool find(struct e2b_call *c, struct found *ret)
     look(c, list, pid, ret);
     (void)body_free(list);
     if (!ret->id)
-        e2b_fail(c, ANSWER_NOT_FOUND, "process with pid %llu not found", (unsigned long long)pid);
+        front_fail(c, ANSWER_NOT_FOUND, "process with pid %llu not found", (unsigned long long)pid);
     return ret->id != NULL;
 }
 
@@ -187,16 +186,6 @@ static void put_cwd(struct body *process, struct buf *b, struct arena *a)
             json_put_string(b, below ? arena_printf(a, "/workspace%s%s", *below ? "/" : "", below) : cwd);
 }
 
-static void put_env(struct body *process, struct buf *b)
-{
-    struct strlist env = { 0 };
-    body_pairs(process, "envs", &env, 32768, 256);
-    json_key(b, "env"), json_open(b, '{');
-    json_pairs(b, &env, NULL);
-    json_close(b, '}');
-    strlist_done(&env);
-}
-
 static void put_size(struct body *pty, struct buf *b)
 {
     struct body *size = body_object(pty, "size");
@@ -205,7 +194,7 @@ static void put_size(struct body *pty, struct buf *b)
 }
 
 /* Connect-Timeout-Ms is the process's time, as envd has it. */
-static void put_timeout(struct e2b_call *c, struct buf *b)
+static void put_timeout(struct front_call *c, struct buf *b)
 {
     const char *text = http_header(c->call->request, "Connect-Timeout-Ms");
     uint64_t ms = 0;
@@ -213,39 +202,36 @@ static void put_timeout(struct e2b_call *c, struct buf *b)
         json_key(b, "timeout"), json_put_string(b, arena_printf(c->call->arena, "%llums", (unsigned long long)ms));
 }
 
-static bool put_request(struct e2b_call *c, bool *ret_is_terminal, struct buf *b)
+static bool put_request(struct front_call *c, bool *ret_is_terminal, struct buf *b)
 {
     struct body *process = body_object(c->body, "process");
     struct body *pty = body_object_if(c->body, "pty");
     *ret_is_terminal = pty != NULL;
     if (!process || !e2b_text(process, "cmd")) {
-        if (e2b_is_read(c))
-            e2b_fail(c, ANSWER_INVALID_REQUEST, "process.cmd: is missing");
+        if (front_is_read(c))
+            front_fail(c, ANSWER_INVALID_REQUEST, "process.cmd: is missing");
         return false;
     }
     json_open(b, '{');
     put_argv(process, b);
     put_cwd(process, b, c->call->arena);
-    put_env(process, b);
+    front_put_env(process, "envs", b);
     put_timeout(c, b);
     if (pty)
         json_key(b, "pty"), json_open(b, '{'), put_size(pty, b), json_close(b, '}');
     else /* clients that do not say want one */
         json_key(b, "stdin"), json_bool(b, body_bool(c->body, "stdin", true));
     json_close(b, '}');
-    return e2b_is_read(c);
+    return front_is_read(c);
 }
 
-static void start(struct e2b_call *c)
+static void start(struct front_call *c)
 {
     bool is_terminal;
     struct buf b;
     buf_init(&b, MIB);
     if (put_request(c, &is_terminal, &b)) {
-        const struct inner_asked with = { .parts = { c->session_id },
-                                          .body = b.data,
-                                          .body_size = b.failed ? 0 : b.size };
-        struct body *made = e2b_ask_first(c, "POST", "/sessions/{session_id}/processes", &with);
+        struct body *made = front_ask(c, "POST", "/sessions/{session_id}/processes", front_body(&b));
         const char *id = made ? arena_copy(c->call->arena, e2b_text(made, "process_id")) : NULL;
         (void)body_free(made);
         if (id)
@@ -254,7 +240,7 @@ static void start(struct e2b_call *c)
     buf_done(&b);
 }
 
-static void join(struct e2b_call *c)
+static void join(struct front_call *c)
 {
     struct found p;
     if (find(c, &p))
@@ -278,7 +264,7 @@ static void put_config(struct body *process, struct buf *b)
     strlist_done(&argv);
 }
 
-static void list(struct e2b_call *c)
+static void list(struct front_call *c)
 {
     struct body *all = processes(c);
     const uint32_t n = all ? body_objects(all, "processes", PROCESSES_MAX) : 0;
@@ -303,17 +289,15 @@ static void list(struct e2b_call *c)
 }
 
 /* «{}» where our own answer was a success. */
-static void tell(struct e2b_call *c, const struct found *p, const char *what, const struct inner_asked *more)
+static void tell(struct front_call *c, const struct found *p, const char *what, struct inner_asked with)
 {
-    struct inner_asked with = *more;
-    with.parts[0] = c->session_id;
-    with.parts[1] = p->id;
+    with.parts[0] = p->id;
     const char *pattern = arena_printf(c->call->arena, "/sessions/{session_id}/processes/{process_id}/%s", what);
-    if (e2b_ask_done(c, "POST", pattern, &with))
-        (void)buf_adds(answer_json(c->out, 200, 16), "{}");
+    if (front_ask_done(c, "POST", pattern, with))
+        front_done(c, 200);
 }
 
-static void send_input(struct e2b_call *c)
+static void send_input(struct front_call *c)
 {
     struct body *input = body_object(c->body, "input");
     const char *coded = input ? e2b_text(input, body_has(input, "pty") ? "pty" : "stdin") : NULL;
@@ -321,45 +305,45 @@ static void send_input(struct e2b_call *c)
     const size_t size = coded ? strlen(coded) : 0;
     char *bytes = arena_zero(c->call->arena, size + 1);
     struct found p;
-    if (!e2b_is_read(c))
+    if (!front_is_read(c))
         return;
     if (!bytes || (coded && base64_read(coded, size, bytes, &with.body_size) < 0)) {
-        e2b_fail(c, ANSWER_INVALID_REQUEST, "input: is no base64");
+        front_fail(c, ANSWER_INVALID_REQUEST, "input: is no base64");
         return;
     }
     with.body = bytes;
     if (find(c, &p))
-        tell(c, &p, "stdin", &with);
+        tell(c, &p, "stdin", with);
 }
 
-static void close_input(struct e2b_call *c)
+static void close_input(struct front_call *c)
 {
     const struct inner_asked with = { .query = { { "eof", "1" } } };
     struct found p;
     if (find(c, &p))
-        tell(c, &p, "stdin", &with);
+        tell(c, &p, "stdin", with);
 }
 
 /* «SIGNAL_SIGKILL». One that has ended is not found, which the SDK takes for «false». */
-static void send_signal(struct e2b_call *c)
+static void send_signal(struct front_call *c)
 {
     static const char prefix[] = "SIGNAL_";
     const char *name = body_text_if(c->body, "signal");
     struct found p;
     if (!name || !str_starts(name, prefix)) {
-        e2b_fail(c, ANSWER_INVALID_REQUEST, "signal: expected is SIGNAL_SIGTERM or SIGNAL_SIGKILL");
+        front_fail(c, ANSWER_INVALID_REQUEST, "signal: expected is SIGNAL_SIGTERM or SIGNAL_SIGKILL");
         return;
     }
     const char *text = arena_printf(c->call->arena, "{\"signal\":\"%.16s\"}", name + sizeof prefix - 1);
     const struct inner_asked with = { .body = text, .body_size = strlen(text) };
     if (!find(c, &p))
         return;
-    tell(c, &p, "signal", &with);
+    tell(c, &p, "signal", with);
     if (c->out->status == 409)
         c->out->status = 404;
 }
 
-static void update(struct e2b_call *c)
+static void update(struct front_call *c)
 {
     struct body *pty = body_object(c->body, "pty");
     struct buf b;
@@ -369,16 +353,15 @@ static void update(struct e2b_call *c)
     if (pty)
         put_size(pty, &b);
     json_close(&b, '}');
-    const struct inner_asked with = { .body = b.data, .body_size = b.size };
     if (find(c, &p))
-        tell(c, &p, "resize", &with);
+        tell(c, &p, "resize", front_body(&b));
     buf_done(&b);
 }
 
 static const struct method {
     const char *name;
     bool is_stream;
-    e2b_handler handle;
+    front_handler handle;
 } methods[] = { { "Start", true, start },
                 { "Connect", true, join },
                 { "List", false, list },
@@ -401,11 +384,11 @@ bool e2b_process_streams(const char *name)
     return m && m->is_stream;
 }
 
-void e2b_process(struct e2b_call *c)
+void e2b_process(struct front_call *c)
 {
     const struct method *m = method_of(c->call->parts[0]);
     if (m)
         m->handle(c);
     else
-        e2b_fail(c, ANSWER_METHOD_NOT_ALLOWED, "process.Process has no method %.64s here", c->call->parts[0]);
+        front_fail(c, ANSWER_METHOD_NOT_ALLOWED, "process.Process has no method %.64s here", c->call->parts[0]);
 }

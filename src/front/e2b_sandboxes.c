@@ -6,16 +6,13 @@
 #include "base/json.h"
 #include "base/parse.h"
 #include "front/e2b_internal.h"
+#include "front/sandboxes.h"
 
 #define TIMEOUT_PRESET   300u /* seconds: what the SDK says that it is */
 #define TIMEOUT_MAX      86400u
 #define LIST_MAX         100u
-#define SESSIONS_MOST    100000u
 #define DEFAULT_TEMPLATE "base"
-/* Names in a sandbox's metadata that mean something here. The template is kept, and shown as what it is. */
-#define META_AGENT    "agent_id"
-#define META_LEVEL    "risk_level"
-#define META_TEMPLATE "e2b.template"
+#define META_TEMPLATE    "e2b.template" /* of a sandbox's metadata: it is kept, and shown as what it is */
 
 /* --- what is told of one -------------------------------------------------------------------------------------- */
 
@@ -34,7 +31,7 @@ static void put_ids(struct buf *b, struct body *session, const char *id)
     json_key(b, "envdVersion"), json_put_string(b, E2B_ENVD_VERSION);
 }
 
-static void put_token(struct e2b_call *c, struct buf *b, const char *id)
+static void put_token(struct front_call *c, struct buf *b, const char *id)
 {
     char token[E2B_TOKEN_SIZE];
     e2b_token(c->call->service->e2b, id, token);
@@ -43,31 +40,15 @@ static void put_token(struct e2b_call *c, struct buf *b, const char *id)
     secret_wipe(token, sizeof token);
 }
 
-static void put_metadata(struct buf *b, struct body *session)
-{
-    struct strlist pairs = { 0 };
-    body_pairs(session, "metadata", &pairs, STRLIST_MAX_BYTES, 1000);
-    json_key(b, "metadata"), json_open(b, '{');
-    json_pairs(b, &pairs, META_TEMPLATE);
-    json_close(b, '}');
-    strlist_done(&pairs);
-}
-
-static bool is_paused(struct body *session)
-{
-    const char *state = e2b_text(session, "state");
-    return state && str_eq(state, "paused");
-}
-
 static const char *state_of(struct body *session)
 {
-    return is_paused(session) ? "paused" : "running";
+    return front_session_is_paused(session) ? "paused" : "running";
 }
 
-static void put_sandbox(struct e2b_call *c, struct buf *b, struct body *session, bool with_token)
+static void put_sandbox(struct front_call *c, struct buf *b, struct body *session, bool with_token)
 {
     const char *id = e2b_text(session, "session_id");
-    const struct inner_size size = inner_size(c->call->service, e2b_text(session, "risk_level"));
+    const struct front_size size = front_size(c->call->service, session);
     json_open(b, '{');
     put_ids(b, session, id);
     json_key(b, "startedAt"), json_put_string(b, e2b_text(session, "created_at"));
@@ -76,7 +57,7 @@ static void put_sandbox(struct e2b_call *c, struct buf *b, struct body *session,
     json_key(b, "memoryMB"), json_uint(b, size.memory_mib);
     json_key(b, "diskSizeMB"), json_uint(b, size.disk_mib);
     json_key(b, "state"), json_put_string(b, state_of(session));
-    put_metadata(b, session);
+    front_put_metadata(b, "metadata", session, META_TEMPLATE);
     if (with_token)
         put_token(c, b, id);
     json_close(b, '}');
@@ -84,32 +65,7 @@ static void put_sandbox(struct e2b_call *c, struct buf *b, struct body *session,
 
 /* --- create --------------------------------------------------------------------------------------------------- */
 
-/* «agent_id» and «risk_level» of the metadata. */
-static void put_agent_and_level(struct e2b_call *c, struct body *metadata, struct buf *b)
-{
-    const char *agent = inner_agent(c->call->caller, body_text_if(metadata, META_AGENT));
-    const char *level = body_text_if(metadata, META_LEVEL);
-    if (agent)
-        json_key(b, "agent_id"), json_put_string(b, agent);
-    if (level)
-        json_key(b, "risk_level"), json_put_string(b, level);
-}
-
-/* What would be weaker than what was asked for is refused, not left away. */
-static bool is_offered(struct e2b_call *c)
-{
-    static const char *const names[] = { "network", "mcp", "volumeMounts", "iam" };
-    for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-        const enum body_kind kind = body_kind(c->body, names[i]);
-        if (kind == BODY_ABSENT || kind == BODY_NULL)
-            continue;
-        e2b_fail(c, ANSWER_UNPROCESSABLE, "%s: not offered here (docs/e2b.md)", names[i]);
-        return false;
-    }
-    return true;
-}
-
-static void answer_connected(struct e2b_call *c, unsigned status, struct body *session)
+static void answer_connected(struct front_call *c, unsigned status, struct body *session)
 {
     const char *id = e2b_text(session, "session_id");
     struct buf *b = answer_json(c->out, status, 64 * KIB);
@@ -119,90 +75,74 @@ static void answer_connected(struct e2b_call *c, unsigned status, struct body *s
     json_close(b, '}');
 }
 
-void e2b_create(struct e2b_call *c)
+static void put_request(struct front_call *c, struct buf *b)
 {
-    struct strlist metadata = { 0 }, env = { 0 };
+    struct strlist metadata = { 0 };
     const char *template = e2b_text(c->body, "templateID");
+    body_pairs(c->body, "metadata", &metadata, 4096, 64);
+    json_open(b, '{');
+    json_key(b, "ttl"), json_uint(b, body_uint(c->body, "timeout", TIMEOUT_MAX, TIMEOUT_PRESET));
+    front_put_agent_and_level(c, body_object_if(c->body, "metadata"), b);
+    json_key(b, "metadata"), json_open(b, '{'), json_pairs(b, &metadata, META_TEMPLATE);
+    if (template && !str_eq(template, DEFAULT_TEMPLATE))
+        json_key(b, META_TEMPLATE), json_put_string(b, template);
+    json_close(b, '}');
+    if (!body_bool(c->body, "allow_internet_access", true))
+        json_key(b, "network"), (void)buf_adds(b, "{\"mode\":\"none\"}");
+    front_put_env(c->body, "envVars", b);
+    json_close(b, '}');
+    strlist_done(&metadata);
+}
+
+void e2b_create(struct front_call *c)
+{
+    static const char *const others[] = { "network", "mcp", "volumeMounts", "iam" };
     struct buf b;
     buf_init(&b, MIB);
-    json_open(&b, '{');
-    json_key(&b, "ttl"), json_uint(&b, body_uint(c->body, "timeout", TIMEOUT_MAX, TIMEOUT_PRESET));
-    body_pairs(c->body, "metadata", &metadata, 4096, 64);
-    body_pairs(c->body, "envVars", &env, 32768, 256);
-    const bool has_network = body_bool(c->body, "allow_internet_access", true);
-    const bool is_accepted = is_offered(c) && e2b_is_read(c);
-    if (is_accepted) {
-        struct inner_asked with = { 0 };
-        put_agent_and_level(c, body_object(c->body, "metadata"), &b);
-        json_key(&b, "metadata"), json_open(&b, '{'), json_pairs(&b, &metadata, META_TEMPLATE);
-        if (template && !str_eq(template, DEFAULT_TEMPLATE))
-            json_key(&b, META_TEMPLATE), json_put_string(&b, template);
-        json_close(&b, '}');
-        if (!has_network)
-            json_key(&b, "network"), (void)buf_adds(&b, "{\"mode\":\"none\"}");
-        json_key(&b, "env"), json_open(&b, '{'), json_pairs(&b, &env, NULL), json_close(&b, '}');
-        json_close(&b, '}');
-        with.body = b.data;
-        with.body_size = b.failed ? 0 : b.size;
-        struct body *session = e2b_ask_first(c, "POST", "/sessions", &with);
-        if (session)
-            answer_connected(c, 201, session);
-        (void)body_free(session);
-    }
-    strlist_done(&metadata);
-    strlist_done(&env);
+    put_request(c, &b);
+    struct body *session = front_offers(c, others, ARRAY_LEN(others), E2B_PAGE) && front_is_read(c)
+                               ? front_ask(c, "POST", "/sessions", front_body(&b))
+                               : NULL;
+    if (session)
+        answer_connected(c, 201, session);
+    (void)body_free(session);
     buf_done(&b);
 }
 
 /* --- one ------------------------------------------------------------------------------------------------------ */
 
-static void gone(struct e2b_call *c)
+void e2b_show(struct front_call *c)
 {
-    buf_done(&c->out->body);
-    e2b_fail(c, ANSWER_NOT_FOUND, "sandbox \"%.64s\" not found", c->call->parts[0]);
-}
-
-/* One that lives and is this key's; NULL: an answer was given. */
-static struct body *find(struct e2b_call *c)
-{
-    const struct inner_asked with = { .parts = { c->call->parts[0] } };
-    struct body *session = e2b_ask_first(c, "GET", "/sessions/{session_id}", &with);
-    const char *key = session ? e2b_text(session, "key_id") : NULL;
-    if (session && inner_session_lives(session) && key && str_eq(key, c->call->caller->key_id))
-        return session;
-    if (session)
-        gone(c);
-    return body_free(session);
-}
-
-void e2b_show(struct e2b_call *c)
-{
-    struct body *session = find(c);
+    struct body *session = front_session(c);
     if (session)
         put_sandbox(c, answer_json(c->out, 200, MIB), session, true);
     (void)body_free(session);
 }
 
-static bool extend(struct e2b_call *c, uint64_t seconds)
+/* One that has ended meanwhile is not there, in E2B's words. */
+static bool done(struct front_call *c, const char *method, const char *pattern, struct inner_asked with)
 {
-    char text[64];
-    (void)snprintf(text, sizeof text, "{\"ttl\":%llu}", (unsigned long long)seconds);
-    const struct inner_asked with = { .parts = { c->call->parts[0] }, .body = text, .body_size = strlen(text) };
-    if (e2b_ask_done(c, "POST", "/sessions/{session_id}/extend", &with))
-        return true;
-    if (c->out->status == 409)
-        gone(c);
-    return false;
+    const bool is_done = front_ask_done(c, method, pattern, with);
+    if (!is_done && c->out->status == 409)
+        front_session_gone(c);
+    return is_done;
 }
 
-void e2b_timeout(struct e2b_call *c)
+static bool extend(struct front_call *c, uint64_t seconds)
+{
+    const char *text = arena_printf(c->call->arena, "{\"ttl\":%llu}", (unsigned long long)seconds);
+    return done(c, "POST", "/sessions/{session_id}/extend",
+                (struct inner_asked){ .body = text, .body_size = strlen(text) });
+}
+
+void e2b_timeout(struct front_call *c)
 {
     const uint64_t seconds = body_uint(c->body, "timeout", TIMEOUT_MAX, TIMEOUT_PRESET);
-    struct body *session = e2b_is_read(c) ? find(c) : NULL;
+    struct body *session = front_is_read(c) ? front_session(c) : NULL;
     if (!session)
         return;
     if (seconds ? extend(c, seconds) : (e2b_kill(c), false))
-        e2b_empty(c, 204);
+        front_done(c, 204);
     (void)body_free(session);
 }
 
@@ -215,41 +155,37 @@ static bool is_longer(struct body *session, uint64_t seconds)
 }
 
 /* A client that connects to a paused one wants it to go on. */
-static bool resume(struct e2b_call *c, struct body *session)
+static bool resume(struct front_call *c, struct body *session)
 {
-    const struct inner_asked with = { .parts = { c->call->parts[0] } };
-    return !is_paused(session) || e2b_ask_done(c, "POST", "/sessions/{session_id}/resume", &with);
+    return !front_session_is_paused(session) ||
+           front_ask_done(c, "POST", "/sessions/{session_id}/resume", (struct inner_asked){ 0 });
 }
 
-void e2b_connect(struct e2b_call *c)
+void e2b_connect(struct front_call *c)
 {
     const uint64_t seconds = body_uint(c->body, "timeout", TIMEOUT_MAX, 0);
-    struct body *session = e2b_is_read(c) ? find(c) : NULL;
+    struct body *session = front_is_read(c) ? front_session(c) : NULL;
     if (session && resume(c, session) && (!seconds || !is_longer(session, seconds) || extend(c, seconds)))
         answer_connected(c, 200, session);
     (void)body_free(session);
 }
 
 /* It stood still already: 409, which the SDK takes for «false». */
-void e2b_pause(struct e2b_call *c)
+void e2b_pause(struct front_call *c)
 {
-    const struct inner_asked with = { .parts = { c->call->parts[0] } };
-    struct body *session = find(c);
-    if (session && is_paused(session))
-        e2b_fail(c, ANSWER_CONFLICT, "sandbox \"%.64s\" is paused already", c->call->parts[0]);
-    else if (session && e2b_ask_done(c, "POST", "/sessions/{session_id}/pause", &with))
-        e2b_empty(c, 204);
+    struct body *session = front_session(c);
+    if (session && front_session_is_paused(session))
+        front_fail(c, ANSWER_CONFLICT, "sandbox %.64s is paused already", c->session_id);
+    else if (session && front_ask_done(c, "POST", "/sessions/{session_id}/pause", (struct inner_asked){ 0 }))
+        front_done(c, 204);
     (void)body_free(session);
 }
 
-void e2b_kill(struct e2b_call *c)
+void e2b_kill(struct front_call *c)
 {
-    const struct inner_asked with = { .parts = { c->call->parts[0] } };
-    struct body *session = find(c);
-    if (session && e2b_ask_done(c, "DELETE", "/sessions/{session_id}", &with))
-        e2b_empty(c, 204);
-    else if (session && c->out->status == 409)
-        gone(c);
+    struct body *session = front_session(c);
+    if (session && done(c, "DELETE", "/sessions/{session_id}", (struct inner_asked){ 0 }))
+        front_done(c, 204);
     (void)body_free(session);
 }
 
@@ -279,8 +215,13 @@ static void decode(const char *text, size_t size, char *out)
 }
 
 struct wanted {
-    const char *key_id, *state, *metadata; /* state, metadata NULL: any */
-    struct arena *arena;
+    struct front_call *call;
+    const char *state, *metadata; /* NULL: any */
+    const char *from;             /* those behind this one; NULL: all */
+    struct buf *list;
+    uint64_t limit, count;
+    const char *last; /* of the list */
+    bool has_more;
 };
 
 /* «a=b&c=d», all of them. */
@@ -289,7 +230,7 @@ static bool has_all(const struct wanted *w, struct body *session)
     struct body *metadata = body_object(session, "metadata");
     for (const char *p = w->metadata; p && *p;) {
         const size_t n = strcspn(p, "&"), k = MIN_OF(strcspn(p, "="), n);
-        char *name = arena_zero(w->arena, n + 1), *value = arena_zero(w->arena, n + 1);
+        char *name = arena_zero(w->call->call->arena, n + 1), *value = arena_zero(w->call->call->arena, n + 1);
         if (!name || !value)
             return false;
         decode(p, k, name);
@@ -302,48 +243,50 @@ static bool has_all(const struct wanted *w, struct body *session)
     return true;
 }
 
-static bool is_wanted(const struct wanted *w, struct body *session)
+static bool take_session(void *context, struct body *session)
 {
-    const char *key = e2b_text(session, "key_id");
-    return inner_session_lives(session) && key && str_eq(key, w->key_id) &&
-           (!w->state || strstr(w->state, state_of(session))) && has_all(w, session);
+    struct wanted *w = context;
+    const char *id = e2b_text(session, "session_id");
+    if (w->from) { /* it may have ended since */
+        w->from = id && str_eq(id, w->from) ? NULL : w->from;
+        return true;
+    }
+    if (!front_session_is_own(w->call, session) || (w->state && !strstr(w->state, state_of(session))) ||
+        !has_all(w, session))
+        return true;
+    w->has_more = w->count++ == w->limit;
+    if (w->has_more)
+        return false;
+    put_sandbox(w->call, w->list, session, false);
+    w->last = arena_copy(w->call->call->arena, id);
+    return true;
 }
 
-void e2b_list(struct e2b_call *c)
+void e2b_list(struct front_call *c)
 {
     const struct http_request *q = c->call->request;
-    const struct inner_asked with = { 0 };
-    const struct wanted w = { .key_id = c->call->caller->key_id,
-                              .state = http_query(q, "state"),
-                              .metadata = http_query(q, "metadata"),
-                              .arena = c->call->arena };
-    const char *limit_text = http_query(q, "limit"), *from = http_query(q, "nextToken"), *last = NULL;
-    uint64_t limit = LIST_MAX, count = 0;
-    bool is_behind = !from || !*from, has_more = false;
-    if (limit_text && (parse_u64(limit_text, &limit) < 0 || !limit || limit > LIST_MAX)) {
-        e2b_fail(c, ANSWER_INVALID_REQUEST, "limit: expected are 1 to %u", LIST_MAX);
+    const char *limit = http_query(q, "limit"), *from = http_query(q, "nextToken");
+    struct buf b;
+    struct wanted w = { .call = c,
+                        .state = http_query(q, "state"),
+                        .metadata = http_query(q, "metadata"),
+                        .from = from && *from ? from : NULL,
+                        .list = &b,
+                        .limit = LIST_MAX };
+    if (limit && (parse_u64(limit, &w.limit) < 0 || !w.limit || w.limit > LIST_MAX)) {
+        front_fail(c, ANSWER_INVALID_REQUEST, "limit: expected are 1 to %u", LIST_MAX);
         return;
     }
-    struct body *list = e2b_ask_first(c, "GET", "/sessions", &with);
-    if (!list)
-        return;
-    struct buf *b = answer_json(c->out, 200, 16 * MIB);
-    json_open(b, '[');
-    const uint32_t n = body_objects(list, "sessions", SESSIONS_MOST);
-    for (uint32_t i = 0; i < n && !has_more; i++) {
-        struct body *session = body_object_at(list, "sessions", i);
-        const char *id = session ? e2b_text(session, "session_id") : NULL;
-        if (id && is_behind && is_wanted(&w, session)) {
-            has_more = count++ == limit;
-            if (!has_more)
-                put_sandbox(c, b, session, false), last = arena_copy(c->call->arena, id);
-        }
-        is_behind |= id && from && str_eq(id, from);
+    buf_init(&b, 16 * MIB);
+    json_open(&b, '[');
+    if (front_sessions_each(c, take_session, &w)) {
+        json_close(&b, ']');
+        *answer_json(c->out, 200, 0) = b; /* taken */
+        b = (struct buf){ 0 };
+        if (w.has_more)
+            http_answer_header(c->out, "x-next-token", w.last);
     }
-    json_close(b, ']');
-    if (has_more)
-        http_answer_header(c->out, "x-next-token", last);
-    (void)body_free(list);
+    buf_done(&b);
 }
 
 /* --- metrics -------------------------------------------------------------------------------------------------- */
@@ -372,7 +315,7 @@ static uint64_t whole(struct body *b, const char *name)
 }
 
 /* cpuUsedPct is the mean since the sandbox began. */
-static void put_sample(struct buf *b, struct body *usage, const struct inner_size *size)
+static void put_sample(struct buf *b, struct body *usage, const struct front_size *size)
 {
     const uint64_t now_ms = wall_clock_ms(), at_ms = whole(usage, "at_ms"), cpu_ms = whole(usage, "cpu_ms");
     json_open(b, '{');
@@ -388,14 +331,14 @@ static void put_sample(struct buf *b, struct body *usage, const struct inner_siz
     json_close(b, '}');
 }
 
-void e2b_metrics(struct e2b_call *c)
+void e2b_metrics(struct front_call *c)
 {
     const struct inner_asked with = { .query = { { "state", "running" }, { "limit", "500" } } };
-    struct body *session = find(c);
-    struct body *list = session ? e2b_ask_first(c, "GET", "/executions", &with) : NULL;
+    struct body *session = front_session(c);
+    struct body *list = session ? front_ask(c, "GET", "/executions", with) : NULL;
     if (list) {
-        const struct inner_size size = inner_size(c->call->service, e2b_text(session, "risk_level"));
-        struct body *usage = usage_of(list, c->call->parts[0]);
+        const struct front_size size = front_size(c->call->service, session);
+        struct body *usage = usage_of(list, c->session_id);
         struct buf *b = answer_json(c->out, 200, 4 * KIB);
         json_open(b, '[');
         if (usage)

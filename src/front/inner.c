@@ -1,12 +1,9 @@
 #include "front/inner.h"
 
-#include <limits.h>
 #include <poll.h>
 
 #include "audit/hmac.h"
 #include "daemon/routes.h"
-#include "daemon/sessions.h"
-#include "front/e2b_wire.h"
 
 #define PIECE_SIZE (16 * KIB)
 
@@ -33,7 +30,9 @@ void inner_ask(const struct call *outer, const char *method, const char *pattern
         answer_fail(a, outer->arena, ANSWER_INTERNAL, "no memory");
         return;
     }
-    s->more = (struct http_inner){ .begun = with->begun, .context = with->context };
+    s->more = (struct http_inner){ .begun = with->begun,
+                                   .context = with->context,
+                                   .waits_for_end = with->waits_for_end };
     copy_pairs(with, s, with->trace ? with->trace : http_header(outer->request, "traceparent"));
     s->request = *outer->request;
     s->request.method = method;
@@ -49,16 +48,27 @@ void inner_ask(const struct call *outer, const char *method, const char *pattern
     routes_inner(&inner, method, pattern, a);
 }
 
+/* A body that is there already, not copied. True: it is longer than out->max, and was cut there. */
+static bool take_body(struct http_answer *a, struct buf *out)
+{
+    const size_t max = out->max;
+    buf_done(out);
+    *out = a->body;
+    a->body = (struct buf){ 0 };
+    if (out->size <= max)
+        return false;
+    out->size = max;
+    out->data[max] = '\0';
+    return true;
+}
+
 bool inner_read(struct http_answer *a, struct buf *out, bool *ret_is_cut)
 {
     char piece[64 * KIB];
     ssize_t n = -1;
     *ret_is_cut = false;
-    if (!a->stream) {
-        buf_done(out);
-        *out = a->body; /* taken */
-        a->body = (struct buf){ 0 };
-    }
+    if (!a->stream)
+        *ret_is_cut = take_body(a, out);
     while (a->stream && !*ret_is_cut && (n = a->stream(a->context, piece, sizeof piece)) >= 0) {
         const size_t take = MIN_OF((size_t)n, out->max - out->size);
         *ret_is_cut = take < (size_t)n;
@@ -87,6 +97,12 @@ struct body *inner_ask_first(const struct call *outer, const char *method, const
         (void)buf_add(answer_json(a, status / 100 != 2 ? status : 500, INNER_ANSWER_MAX), kept, size);
     buf_done(&text);
     return answer;
+}
+
+const char *inner_number(struct body *b, const char *name)
+{
+    const enum body_kind kind = b ? body_kind(b, name) : BODY_ABSENT;
+    return kind == BODY_INTEGER || kind == BODY_REAL ? body_scalar(b, name, 64) : NULL;
 }
 
 /* {"error":{"message":…,"details":{"remedy":…}}} */
@@ -126,77 +142,6 @@ bool inner_client_waits(const struct call *c, unsigned ms)
 const char *inner_agent(const struct caller *c, const char *named)
 {
     return named ? named : c->agents.count == 1 ? c->agents.data : NULL;
-}
-
-/* --- what our interface tells ---------------------------------------------------------------------------------- */
-
-bool inner_session_is_there(void *service, const char *session_id)
-{
-    struct service *v = service;
-    enum session_end end = SESSION_LOST;
-    struct session_entry *e = sessions_find(v->sessions, session_id);
-    if (e)
-        (void)session_entry_level(e, &end);
-    (void)session_entry_unref(e);
-    return end == SESSION_LIVES;
-}
-
-bool inner_session_lives(struct body *session)
-{
-    const char *state = body_text_if(session, "state");
-    return state && !str_eq(state, "ended");
-}
-
-struct inner_size inner_size(struct service *v, const char *level)
-{
-    const int i = level ? risk_level_find(level) : -1;
-    if (i < 0)
-        return (struct inner_size){ .cpus = 1 };
-    struct policy_set *policies = service_policies(v);
-    const struct profile *p = &policies->level[i].profile;
-    const struct inner_size s = { MAX_OF((p->resources.cpu + 999u) / 1000u, 1u), p->resources.memory / MIB,
-                                  p->resources.storage / MIB };
-    (void)policy_set_unref(policies);
-    return s;
-}
-
-const char *inner_place(const struct call *c, const char *path, struct http_answer *a)
-{
-    const bool is_long = path && strlen(path) >= PATH_MAX;
-    const char *below = path && !is_long ? e2b_path(path) : NULL;
-    if (!path || is_long)
-        answer_fail(a, c->arena, ANSWER_INVALID_REQUEST, path ? "path: is too long" : "path: is missing");
-    else if (!below)
-        answer_fail(a, c->arena, ANSWER_FORBIDDEN,
-                    arena_printf(c->arena,
-                                 "%.100s: files are reached in /workspace (/home/user); elsewhere, by commands", path));
-    return below;
-}
-
-/* «0644» */
-static unsigned read_mode(const char *text)
-{
-    unsigned mode = 0;
-    for (; text && *text >= '0' && *text <= '7' && mode <= 0777; text++)
-        mode = mode << 3 | (unsigned)(*text - '0');
-    return mode;
-}
-
-struct inner_entry inner_entry(struct body *entry)
-{
-    const char *type = body_text_if(entry, "type"), *name = body_text_if(entry, "name");
-    struct inner_entry e = { .name = name ? name : "",
-                             .modified = body_text_if(entry, "modified"),
-                             .size = body_uint(entry, "size", UINT64_MAX, 0),
-                             .mode = read_mode(body_text_if(entry, "mode")),
-                             .is_directory = type && str_eq(type, "directory"),
-                             .is_link = type && str_eq(type, "link"),
-                             .permissions = "-rwxrwxrwx" };
-    e.permissions[0] = e.is_directory ? 'd' : '-';
-    for (unsigned i = 0; i < 9; i++)
-        if (!(e.mode & 0400u >> i))
-            e.permissions[1 + i] = '-';
-    return e;
 }
 
 /* --- events --------------------------------------------------------------------------------------------------- */
@@ -374,7 +319,9 @@ void inner_run(const struct call *outer, const char *pattern, const struct inner
     struct run r = { .answer = a, .end = end, .context = context };
     struct inner_events events;
     struct http_answer answer = { 0 };
-    inner_ask(outer, "POST", pattern, with, &answer);
+    struct inner_asked whole = *with;
+    whole.waits_for_end = true;
+    inner_ask(outer, "POST", pattern, &whole, &answer);
     if (answer.status != 200) {
         *a = answer;
         return;

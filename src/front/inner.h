@@ -15,6 +15,7 @@ struct inner_asked {
     const char *trace;                     /* traceparent; NULL: the client's own */
     void (*begun)(void *context, const char *execution_id);
     void *context;
+    bool waits_for_end; /* what answers as a stream of events comes when it has ended */
 };
 
 /* The request is the client's with another method, path and body; it is gone when its connection is. The answer is to
@@ -29,6 +30,9 @@ bool inner_read(struct http_answer *a, struct buf *out, bool *ret_is_cut);
 struct body *inner_ask_first(const struct call *outer, const char *method, const char *pattern,
                              const struct inner_asked *with, struct http_answer *a);
 
+/* A member that is a number, as text; NULL: it is none. b may be NULL. */
+const char *inner_number(struct body *b, const char *name);
+
 /* An answer that is no success, without its body and with this status, to be written anew: -> what its message and its
  * remedy say, in the arena, or `words` where it says nothing. a->body: empty, of 64 KiB; the type is JSON. */
 const char *inner_reword(struct http_answer *a, struct arena *arena, unsigned status, const char *words);
@@ -37,28 +41,6 @@ bool inner_client_waits(const struct call *c, unsigned ms);
 /* The agent that a request of this caller is for: the one that its metadata names, else the only one of its key; NULL:
  * it is not said. */
 const char *inner_agent(const struct caller *c, const char *named);
-
-/* Whether a session is there, and has not ended. */
-bool inner_session_is_there(void *service, const char *session_id);
-/* The same of one that our interface tells. */
-bool inner_session_lives(struct body *session);
-/* Of the level's profile; zeros: it is not known. */
-struct inner_size {
-    uint64_t cpus, memory_mib, disk_mib;
-};
-struct inner_size inner_size(struct service *v, const char *level);
-
-/* A file's place below /workspace (e2b_path()); NULL: there is none, and *a says so. */
-const char *inner_place(const struct call *c, const char *path, struct http_answer *a);
-/* One of the session's files, as our interface tells it. */
-struct inner_entry {
-    const char *name, *modified; /* borrowed */
-    uint64_t size;
-    unsigned mode;
-    bool is_directory, is_link;
-    char permissions[11]; /* «drwxr-xr-x» */
-};
-struct inner_entry inner_entry(struct body *entry);
 
 /* What was run, both outputs as one, in the order in which they came. */
 struct inner_ran {

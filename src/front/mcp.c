@@ -244,7 +244,8 @@ static void call_tool(struct conversation *v, struct http_answer *a)
                             .message = m,
                             .mcp_session = v->session,
                             .tool = tool,
-                            .arguments = none ? none : body_object(m->params, "arguments"),
+                            /* a model knows its arguments, and no message around them */
+                            .arguments = none ? none : body_object_alone(m->params, "arguments"),
                             .wants_events = m->progress && tool->runs && accepts_events(v->call->request),
                             .running = { .key_id = v->call->caller->key_id, .session_id = v->session, .id = m->id } };
     perform(v, t, a);

@@ -168,13 +168,13 @@ static int check_era(const struct http_request *q, struct mcp_message *m, struct
 int mcp_message_read(const struct http_request *q, struct mcp_message *ret, struct mcp_fault *f)
 {
     struct error err = { 0 };
+    enum body_kind kind;
     *ret = (struct mcp_message){ .kind = MCP_REQUEST };
     *f = (struct mcp_fault){ 0 };
-    if (body_parse(q->body, q->body_size, false, &ret->root, &err) < 0)
+    if (body_parse_kind(q->body, q->body_size, &kind, &ret->root, &err) < 0)
         return err.blame != BLAME_CALLER ? mcp_fault_set(f, MCP_INTERNAL, 503, "%s", err.text)
-               : strstr(err.text, "no object")
-                   ? mcp_fault_set(f, MCP_INVALID_REQUEST, 400, "%s: one message at a time", err.text)
-                   : mcp_fault_set(f, MCP_PARSE, 400, "%s", err.text);
+               : kind != BODY_ABSENT ? mcp_fault_set(f, MCP_INVALID_REQUEST, 400, "%s: one message at a time", err.text)
+                                     : mcp_fault_set(f, MCP_PARSE, 400, "%s", err.text);
     int e = read_envelope(ret, q->arena, f);
     if (e == 0)
         e = read_meta(ret, q->arena, f);

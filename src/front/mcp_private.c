@@ -96,6 +96,7 @@ static _Noreturn void become(const char *program, const char *config, int out)
 struct starting {
     const char *program, *config;
     pid_t pid;         /* -1: it has ended */
+    int status;        /* then: as of waitpid() */
     uint64_t ended_ms; /* when that was seen */
     int said;          /* what it says until it is there */
     struct buf text;
@@ -123,7 +124,7 @@ static void listen_to(struct starting *s)
 {
     char piece[512];
     ssize_t n;
-    if (s->pid > 0 && waitpid(s->pid, NULL, WNOHANG) == s->pid)
+    if (s->pid > 0 && waitpid(s->pid, &s->status, WNOHANG) == s->pid)
         s->pid = -1, s->ended_ms = clock_ms();
     while ((n = read(s->said, piece, sizeof piece)) > 0)
         (void)buf_add(&s->text, piece, MIN_OF((size_t)n, SAID_MAX - MIN_OF(s->text.size, (size_t)SAID_MAX)));
@@ -136,10 +137,10 @@ static int explain(const struct starting *s, struct error *err)
     return err_remedy(err, "where a service of this user runs, name it: SANDBOX_AGENT_URL and SANDBOX_AGENT_API_KEY");
 }
 
-/* sqlite/upkeep.c: one that another client has started at the same moment, or one that is just ending. */
+/* Another client has started one at the same moment, or one is just ending. */
 static bool is_second(const struct starting *s)
 {
-    return s->text.size && strstr(s->text.data, "another service has this state directory");
+    return WIFEXITED(s->status) && WEXITSTATUS(s->status) == MCP_PRIVATE_SECOND;
 }
 
 /* One that is ending may take its time: ours is started anew until the state directory is free. Where none is ending,

@@ -19,6 +19,9 @@ int mcp_place_find(const struct paths *p, const struct config *c, struct arena *
 
 /* --- the service --- */
 
+/* Its exit code where another service has the state directory (store_set_service()); EX_TEMPFAIL of sysexits.h. */
+#define MCP_PRIVATE_SECOND 75
+
 /* Before it listens: *ret_fd is the lock's file. */
 int mcp_private_begin(const struct mcp_place *p, int *ret_fd, struct error *err);
 /* Whether no client has it any more; from then on none gets it. */

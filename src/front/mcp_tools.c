@@ -6,33 +6,32 @@
 
 /* --- arguments ------------------------------------------------------------------------------------------------ */
 
-#define TEXT(words)   "{\"type\":\"string\",\"description\":\"" words "\"}"
-#define NUMBER(words) "{\"type\":\"number\",\"exclusiveMinimum\":0,\"description\":\"" words "\"}"
-#define LEVEL                                                                                                         \
-    "{\"type\":\"string\",\"enum\":[\"low\",\"medium\",\"high\"],\"description\":\"How strict the sandbox is (high: " \
-    "the strictest). Left out: what this agent's record permits\"}"
+#define WORDS(words)  "\"description\":\"" words "\""
+#define TEXT(words)   TYPE_TEXT, WORDS(words)
+#define NUMBER(words) TYPE_NUMBER, "\"exclusiveMinimum\":0," WORDS(words)
+#define LEVEL                                                                              \
+    TYPE_TEXT, "\"enum\":[\"low\",\"medium\",\"high\"]," WORDS(                            \
+                   "How strict the sandbox is (high: the strictest). Left out: what this " \
+                   "agent's record permits")
 #define SESSION(words) TEXT("The session, from session_start" words)
 #define OWN_SESSION                                                                               \
     SESSION(". Only a client with an MCP session (initialize) may leave it out: the one that it " \
             "started last is meant then")
-#define ENV \
-    "{\"type\":\"object\",\"additionalProperties\":{\"type\":\"string\"},\"description\":\"Environment variables\"}"
+#define ENV     TYPE_OBJECT, "\"additionalProperties\":{\"type\":\"string\"}," WORDS("Environment variables")
 #define TIMEOUT NUMBER("Seconds until the program is killed; at most the level's")
 #define PATH    TEXT("The file, below /workspace")
 #define STDIN   TEXT("What the program reads from standard input")
-#define LAST                    \
-    {                           \
-        NULL, NULL, false, NULL \
+#define LAST                               \
+    {                                      \
+        NULL, NULL, false, TYPE_TEXT, NULL \
     }
 
 static const struct mcp_argument code_arguments[] = {
-    { "language", "language", true,
-      "{\"type\":\"string\",\"enum\":[\"python\",\"node\",\"bash\",\"go\",\"rust\"],\"description\":\"The language of "
-      "the code\"}" },
+    { "language", "language", true, TYPE_TEXT,
+      "\"enum\":[\"python\",\"node\",\"bash\",\"go\",\"rust\"]," WORDS("The language of the code") },
     { "code", "code", true, TEXT("The whole program") },
     { "stdin", "stdin", false, STDIN },
-    { "args", "args", false,
-      "{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":\"Arguments of the program\"}" },
+    { "args", "args", false, TYPE_LIST, "\"items\":{\"type\":\"string\"}," WORDS("Arguments of the program") },
     { "env", "env", false, ENV },
     { "timeout", NULL, false, TIMEOUT },
     { "session_id", NULL, false, SESSION(", where files of before are needed. Not for go and rust") },
@@ -42,9 +41,8 @@ static const struct mcp_argument code_arguments[] = {
 
 static const struct mcp_argument start_arguments[] = {
     { "risk_level", "risk_level", false, LEVEL },
-    { "ttl", "ttl", false,
-      "{\"type\":\"integer\",\"minimum\":1,\"maximum\":86400,\"description\":\"Seconds it lives; 3600 where it is left "
-      "out\"}" },
+    { "ttl", "ttl", false, TYPE_INTEGER,
+      "\"minimum\":1,\"maximum\":86400," WORDS("Seconds it lives; 3600 where it is left out") },
     { "env", "env", false, ENV },
     { "packages", "packages", false, TEXT("The name of a package set that its jobs find") },
     LAST
@@ -52,28 +50,25 @@ static const struct mcp_argument start_arguments[] = {
 
 static const struct mcp_argument end_arguments[] = { { "session_id", NULL, false, OWN_SESSION }, LAST };
 
-static const struct mcp_argument read_arguments[] = {
-    { "path", NULL, true, PATH },
-    { "offset", NULL, false,
-      "{\"type\":\"integer\",\"minimum\":0,\"description\":\"Bytes to leave out at the beginning\"}" },
-    { "session_id", NULL, false, OWN_SESSION },
-    LAST
-};
+static const struct mcp_argument read_arguments[] = { { "path", NULL, true, PATH },
+                                                      { "offset", NULL, false, TYPE_INTEGER,
+                                                        "\"minimum\":0," WORDS("Bytes to leave out at the beginning") },
+                                                      { "session_id", NULL, false, OWN_SESSION },
+                                                      LAST };
 
 static const struct mcp_argument write_arguments[] = {
     { "path", NULL, true, PATH },
-    { "content", NULL, false, TEXT("The whole file, as text") },
-    { "content_base64", NULL, false, TEXT("Instead of content: bytes in base64") },
-    { "executable", NULL, false, "{\"type\":\"boolean\",\"description\":\"Whether it may be executed\"}" },
+    { "content", NULL, false, TYPE_BYTES, WORDS("The whole file, as text") },
+    { "content_base64", NULL, false, TYPE_BYTES, WORDS("Instead of content: bytes in base64") },
+    { "executable", NULL, false, TYPE_BOOLEAN, WORDS("Whether it may be executed") },
     { "session_id", NULL, false, OWN_SESSION },
     LAST
 };
 
 static const struct mcp_argument list_arguments[] = {
     { "path", NULL, false, TEXT("A directory below /workspace; all of it where it is left out") },
-    { "depth", NULL, false,
-      "{\"type\":\"integer\",\"minimum\":1,\"maximum\":64,\"description\":\"How deep to look; 1 where it is left "
-      "out\"}" },
+    { "depth", NULL, false, TYPE_INTEGER,
+      "\"minimum\":1,\"maximum\":64," WORDS("How deep to look; 1 where it is left out") },
     { "session_id", NULL, false, OWN_SESSION },
     LAST
 };
@@ -169,13 +164,23 @@ static const struct mcp_tool tools[] = {
       .tell = mcp_tell_explained },
 };
 
+static void put_argument(const struct mcp_argument *g, struct buf *out)
+{
+    static const char *const names[] = {
+        [TYPE_TEXT] = "string",     [TYPE_BYTES] = "string", [TYPE_NUMBER] = "number", [TYPE_INTEGER] = "integer",
+        [TYPE_BOOLEAN] = "boolean", [TYPE_LIST] = "array",   [TYPE_OBJECT] = "object"
+    };
+    json_key(out, g->name);
+    (void)buf_addf(out, "{\"type\":\"%s\",%s}", names[g->type], g->schema);
+}
+
 static void put_schema(const struct mcp_argument *list, struct buf *out)
 {
     json_open(out, '{');
     json_key(out, "type"), json_put_string(out, "object");
     json_key(out, "properties"), json_open(out, '{');
     for (const struct mcp_argument *g = list; g->name; g++)
-        json_key(out, g->name), (void)buf_adds(out, g->schema);
+        put_argument(g, out);
     json_close(out, '}');
     json_key(out, "required"), json_open(out, '[');
     for (const struct mcp_argument *g = list; g->name; g++)
@@ -218,38 +223,43 @@ const struct mcp_tool *mcp_tool_find(const char *name)
     return NULL;
 }
 
-/* Of the type that its schema says; what is only passed on is looked at where it goes. */
+/* What is only passed on is looked at where it goes. */
 static void check_type(struct body *b, const struct mcp_argument *g)
 {
     size_t size;
+    (void)body_has(b, g->name);
     if (g->to)
-        (void)body_has(b, g->name);
-    else if (str_starts(g->schema, "{\"type\":\"integer\""))
-        (void)body_uint(b, g->name, INT64_MAX, 0);
-    else if (str_starts(g->schema, "{\"type\":\"boolean\""))
-        (void)body_bool(b, g->name, false);
-    else if (str_starts(g->name, "content")) /* of a file: any bytes */
-        (void)body_bytes(b, g->name, SIZE_MAX, &size);
-    else if (str_starts(g->schema, "{\"type\":\"string\""))
+        return;
+    switch (g->type) {
+    case TYPE_TEXT:
         (void)body_text(b, g->name, SIZE_MAX);
+        break;
+    case TYPE_BYTES:
+        (void)body_bytes(b, g->name, SIZE_MAX, &size);
+        break;
+    case TYPE_INTEGER:
+        (void)body_uint(b, g->name, INT64_MAX, 0);
+        break;
+    case TYPE_BOOLEAN:
+        (void)body_bool(b, g->name, false);
+        break;
+    case TYPE_NUMBER: /* mcp_ask.c passes these on by itself */
+    case TYPE_LIST:
+    case TYPE_OBJECT:
+        break;
+    }
 }
 
 /* Every name is one of the table's, and what must be there is. */
 static bool check_arguments(struct mcp_call *c)
 {
-    static const char prefix[] = "params.arguments.";
     const char *missing = NULL;
     for (const struct mcp_argument *g = c->tool->arguments; g->name; g++)
         check_type(c->arguments, g);
     for (const struct mcp_argument *g = c->tool->arguments; g->name; g++)
         if (!body_has(c->arguments, g->name) && g->is_required && !missing)
             missing = g->name;
-    if (body_end(c->arguments, &c->err) == 0)
-        return !missing || mcp_refuse(c, missing, "is missing", NULL);
-    const char *plain = strstr(c->err.text, prefix); /* the model knows its arguments, and no message around them */
-    if (plain)
-        memmove(c->err.text + (plain - c->err.text), plain + sizeof prefix - 1, strlen(plain + sizeof prefix - 1) + 1);
-    return false;
+    return body_end(c->arguments, &c->err) == 0 && (!missing || mcp_refuse(c, missing, "is missing", NULL));
 }
 
 bool mcp_tool_ask(struct mcp_call *c, struct http_answer *a)

@@ -15,10 +15,12 @@ struct mcp_result {
     bool is_error;
 };
 
+enum mcp_type { TYPE_TEXT, TYPE_BYTES, TYPE_NUMBER, TYPE_INTEGER, TYPE_BOOLEAN, TYPE_LIST, TYPE_OBJECT };
 struct mcp_argument {
     const char *name, *to; /* the member of the request that it becomes; NULL: mcp_ask.c reads it */
     bool is_required;
-    const char *schema;
+    enum mcp_type type;
+    const char *schema; /* what follows the type in it */
 };
 struct mcp_call;
 struct mcp_tool {

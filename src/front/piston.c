@@ -1,7 +1,6 @@
 #include "front/piston.h"
 
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,7 +9,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "daemon/routes.h"
-#include "front/inner.h"
+#include "front/call.h"
 
 #define FILES_MAX       1000u
 #define ARGS_MAX        1000u
@@ -42,23 +41,10 @@ struct piston {
 
 /* A request, whose key was let in. */
 struct piston_call {
-    struct call *call;
-    struct body *body;
-    struct http_answer *out;
+    struct front_call front;
     struct versions versions;
     const struct runtime *runtime; /* that was asked for */
 };
-
-static void fail(struct piston_call *c, enum answer_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
-static void fail(struct piston_call *c, enum answer_code code, const char *fmt, ...)
-{
-    char text[256];
-    va_list args;
-    va_start(args, fmt);
-    (void)vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    answer_fail(c->out, c->call->arena, code, text);
-}
 
 /* --- versions ------------------------------------------------------------------------------------------------- */
 
@@ -157,14 +143,14 @@ static void take_versions(struct body *b, struct versions *ret)
 /* The doctor has a look at the host for it, which takes about a second; so it is asked now and then. */
 static bool learn_versions(struct piston_call *c)
 {
-    struct piston *p = c->call->service->piston;
+    struct piston *p = c->front.call->service->piston;
     const struct inner_asked with = { .query = { { "max_age", "600" } } };
     (void)pthread_mutex_lock(&p->lock);
     c->versions = p->versions;
     (void)pthread_mutex_unlock(&p->lock);
     if (c->versions.asked_ms && clock_ms() - c->versions.asked_ms < VERSIONS_AGE_MS)
         return true;
-    struct body *b = inner_ask_first(c->call, "GET", "/capabilities", &with, c->out);
+    struct body *b = inner_ask_first(c->front.call, "GET", "/capabilities", &with, c->front.out);
     if (!b)
         return false;
     c->versions = (struct versions){ .asked_ms = MAX_OF(clock_ms(), UINT64_C(1)) };
@@ -180,7 +166,7 @@ static void list(struct piston_call *c)
 {
     if (!learn_versions(c))
         return;
-    struct buf *b = answer_json(c->out, 200, 64 * KIB);
+    struct buf *b = answer_json(c->front.out, 200, 64 * KIB);
     json_open(b, '[');
     for (const struct runtime *r = runtimes; r < runtimes + ARRAY_LEN(runtimes); r++) {
         if (!c->versions.of[r->language][0])
@@ -212,11 +198,11 @@ static bool is_called(const struct runtime *r, const char *word)
 /* Without a version it is the one that there is: piston-client sends none for an alias. */
 static bool find_runtime(struct piston_call *c)
 {
-    const char *language = body_text_if(c->body, "language"), *version = body_text_if(c->body, "version");
+    const char *language = body_text_if(c->front.body, "language"), *version = body_text_if(c->front.body, "version");
     if (!language || !*language)
-        fail(c, ANSWER_INVALID_REQUEST, "language is required as a string");
-    else if (!version && body_has(c->body, "version"))
-        fail(c, ANSWER_INVALID_REQUEST, "version is required as a string");
+        front_fail(&c->front, ANSWER_INVALID_REQUEST, "language is required as a string");
+    else if (!version && body_has(c->front.body, "version"))
+        front_fail(&c->front, ANSWER_INVALID_REQUEST, "version is required as a string");
     else if (learn_versions(c)) {
         for (size_t i = 0; i < ARRAY_LEN(runtimes) && !c->runtime; i++) {
             const char *has = c->versions.of[runtimes[i].language];
@@ -224,7 +210,8 @@ static bool find_runtime(struct piston_call *c)
                 c->runtime = &runtimes[i];
         }
         if (!c->runtime)
-            fail(c, ANSWER_INVALID_REQUEST, "%.64s-%.64s runtime is unknown", language, version ? version : "*");
+            front_fail(&c->front, ANSWER_INVALID_REQUEST, "%.64s-%.64s runtime is unknown", language,
+                       version ? version : "*");
     }
     return c->runtime != NULL;
 }
@@ -255,7 +242,7 @@ static bool put_hex(const char *text, struct buf *b)
 static const char *name_of(struct piston_call *c, struct body *file, uint32_t index)
 {
     const char *own = body_text_if(file, "name");
-    return own && *own ? own : arena_printf(c->call->arena, "file%u.code", index);
+    return own && *own ? own : arena_printf(c->front.call->arena, "file%u.code", index);
 }
 
 static bool put_file(struct piston_call *c, struct body *file, const char *name, uint32_t index, struct buf *b)
@@ -271,21 +258,21 @@ static bool put_file(struct piston_call *c, struct body *file, const char *name,
         body_json(file, "content", b);
     json_close(b, '}');
     if (!is_read)
-        fail(c, ANSWER_INVALID_REQUEST, "files[%u].content is no hex", index);
+        front_fail(&c->front, ANSWER_INVALID_REQUEST, "files[%u].content is no hex", index);
     return is_read;
 }
 
 /* The first that is text is the program. */
 static bool put_files(struct piston_call *c, struct buf *b)
 {
-    const bool is_list = body_kind(c->body, "files") == BODY_LIST;
-    const uint32_t n = is_list ? body_objects(c->body, "files", FILES_MAX) : 0;
+    const bool is_list = body_kind(c->front.body, "files") == BODY_LIST;
+    const uint32_t n = is_list ? body_objects(c->front.body, "files", FILES_MAX) : 0;
     const char *entry = NULL;
     json_key(b, "files"), json_open(b, '[');
     for (uint32_t i = 0; i < n; i++) {
-        struct body *file = body_object_at(c->body, "files", i);
+        struct body *file = body_object_at(c->front.body, "files", i);
         if (!file || body_kind(file, "content") != BODY_TEXT) {
-            fail(c, ANSWER_INVALID_REQUEST, "files[%u].content is required as a string", i);
+            front_fail(&c->front, ANSWER_INVALID_REQUEST, "files[%u].content is required as a string", i);
             return false;
         }
         const char *name = name_of(c, file, i);
@@ -297,22 +284,22 @@ static bool put_files(struct piston_call *c, struct buf *b)
     json_close(b, ']');
     json_key(b, "entry"), json_put_string(b, entry);
     if (!entry)
-        fail(c, ANSWER_INVALID_REQUEST,
-             is_list ? "files must include at least one utf8 encoded file" : "files is required as an array");
+        front_fail(&c->front, ANSWER_INVALID_REQUEST,
+                   is_list ? "files must include at least one utf8 encoded file" : "files is required as an array");
     return entry != NULL;
 }
 
 static bool put_args(struct piston_call *c, struct buf *b)
 {
     struct strlist args = { 0 };
-    const enum body_kind kind = body_kind(c->body, "args");
+    const enum body_kind kind = body_kind(c->front.body, "args");
     const bool is_list = kind == BODY_LIST;
     if (!is_list && kind != BODY_ABSENT && kind != BODY_NULL) {
-        fail(c, ANSWER_INVALID_REQUEST, "args must be an array of strings");
+        front_fail(&c->front, ANSWER_INVALID_REQUEST, "args must be an array of strings");
         return false;
     }
     if (is_list)
-        body_texts(c->body, "args", &args, STRLIST_MAX_BYTES, ARGS_MAX);
+        body_texts(c->front.body, "args", &args, STRLIST_MAX_BYTES, ARGS_MAX);
     json_key(b, "args"), json_texts(b, &args);
     strlist_done(&args);
     return true;
@@ -321,17 +308,17 @@ static bool put_args(struct piston_call *c, struct buf *b)
 /* A number; 0 and -1 ask for none. */
 static bool read_limit(struct piston_call *c, const char *name, uint64_t *ret)
 {
-    const enum body_kind kind = body_kind(c->body, name);
-    const char *text = kind == BODY_INTEGER ? body_scalar(c->body, name, 32) : NULL;
+    const enum body_kind kind = body_kind(c->front.body, name);
+    const char *text = kind == BODY_INTEGER ? body_scalar(c->front.body, name, 32) : NULL;
     *ret = 0;
     if (kind == BODY_ABSENT || kind == BODY_NULL || (text && str_eq(text, "-1")))
         return true;
     if (text && text[0] != '-') {
-        *ret = body_uint(c->body, name, INT64_MAX, 0);
+        *ret = body_uint(c->front.body, name, INT64_MAX, 0);
         return true;
     }
-    fail(c, ANSWER_INVALID_REQUEST,
-         text ? "%s must be non-negative" : "If specified, %s must be a number (a whole one)", name);
+    front_fail(&c->front, ANSWER_INVALID_REQUEST,
+               text ? "%s must be non-negative" : "If specified, %s must be a number (a whole one)", name);
     return false;
 }
 
@@ -358,18 +345,17 @@ static bool put_limits(struct piston_call *c, struct buf *b)
 
 static bool put_stdin(struct piston_call *c, struct buf *b)
 {
-    const enum body_kind kind = body_kind(c->body, "stdin");
+    const enum body_kind kind = body_kind(c->front.body, "stdin");
     if (kind == BODY_TEXT)
-        json_key(b, "stdin"), body_json(c->body, "stdin", b);
+        json_key(b, "stdin"), body_json(c->front.body, "stdin", b);
     else if (kind != BODY_ABSENT && kind != BODY_NULL)
-        fail(c, ANSWER_INVALID_REQUEST, "stdin must be a string");
-    return !c->out->status;
+        front_fail(&c->front, ANSWER_INVALID_REQUEST, "stdin must be a string");
+    return !c->front.out->status;
 }
 
 static bool put_request(struct piston_call *c, struct buf *b)
 {
-    const char *agent = inner_agent(c->call->caller, NULL);
-    struct error err = { 0 };
+    const char *agent = inner_agent(c->front.call->caller, NULL);
     json_open(b, '{');
     json_key(b, "language"), json_put_string(b, language_names[c->runtime->language]);
     json_key(b, "stream"), json_bool(b, true);
@@ -377,12 +363,7 @@ static bool put_request(struct piston_call *c, struct buf *b)
         json_key(b, "agent_id"), json_put_string(b, agent);
     const bool is_put = put_files(c, b) && put_args(c, b) && put_stdin(c, b) && put_limits(c, b);
     json_close(b, '}');
-    if (!is_put)
-        return false;
-    if (body_end_open(c->body, &err) == 0)
-        return true;
-    call_refuse(c->call, c->out, &err);
-    return false;
+    return is_put && front_is_read(&c->front);
 }
 
 /* --- what came of it ------------------------------------------------------------------------------------------ */
@@ -392,12 +373,6 @@ static void put_whole(struct buf *b, const char *name, const char *number)
 {
     json_key(b, name);
     (void)buf_addf(b, "%.*s", number ? (int)strcspn(number, ".") : 4, number ? number : "null");
-}
-
-static const char *number_of(struct body *b, const char *name)
-{
-    const enum body_kind kind = b ? body_kind(b, name) : BODY_ABSENT;
-    return kind == BODY_INTEGER || kind == BODY_REAL ? body_scalar(b, name, 64) : NULL;
 }
 
 /* Piston's two letters; NULL: it ended well. */
@@ -418,16 +393,16 @@ static const char *why(struct piston_call *c, struct body *result, const char *r
 {
     const char *message = body_text_if(body_object_if(result, "error"), "message");
     const char *kill_switch = body_text_if(result, "kill_switch");
-    const char *code = number_of(result, "exit_code");
+    const char *code = inner_number(result, "exit_code");
     if (str_eq(reason, "completed"))
         return NULL;
     if (str_eq(reason, "error"))
-        return arena_printf(c->call->arena, "Exited with error status %s", code ? code : "-1");
+        return arena_printf(c->front.call->arena, "Exited with error status %s", code ? code : "-1");
     if (str_eq(reason, "timeout"))
         return "Time limit exceeded (wall clock)";
     if (str_eq(reason, "signal"))
-        return arena_printf(c->call->arena, "Caught fatal signal %d", number);
-    return arena_printf(c->call->arena, "%s%s%s", reason, message || kill_switch ? ": " : "",
+        return arena_printf(c->front.call->arena, "Caught fatal signal %d", number);
+    return arena_printf(c->front.call->arena, "%s%s%s", reason, message || kill_switch ? ": " : "",
                         message       ? message
                         : kill_switch ? kill_switch
                                       : "");
@@ -436,19 +411,19 @@ static const char *why(struct piston_call *c, struct body *result, const char *r
 /* What ended by itself has a code; everything else a signal: SIGKILL where we ended it, as Piston does. */
 static void put_end(struct piston_call *c, struct buf *b, struct body *result)
 {
-    const char *reason = body_text_if(result, "reason"), *code = number_of(result, "exit_code");
+    const char *reason = body_text_if(result, "reason"), *code = inner_number(result, "exit_code");
     reason = reason ? reason : "sandbox_error";
     const uint64_t signal = str_eq(reason, "signal") ? body_uint(result, "signal", 64, SIGKILL) : SIGKILL;
     const char *name = sigabbrev_np((int)signal);
     const bool has_code = code && (str_eq(reason, "completed") || str_eq(reason, "error"));
     put_whole(b, "code", has_code ? code : NULL);
     json_key(b, "signal");
-    json_put_string(b, has_code ? NULL : arena_printf(c->call->arena, "SIG%s", name ? name : "KILL"));
+    json_put_string(b, has_code ? NULL : arena_printf(c->front.call->arena, "SIG%s", name ? name : "KILL"));
     json_key(b, "status"), json_put_string(b, status_of(result, reason));
     json_key(b, "message"), json_put_string(b, why(c, result, reason, (int)signal));
-    put_whole(b, "memory", number_of(result, "peak_memory_bytes"));
-    put_whole(b, "cpu_time", number_of(result, "cpu_ms"));
-    put_whole(b, "wall_time", number_of(result, "duration_ms"));
+    put_whole(b, "memory", inner_number(result, "peak_memory_bytes"));
+    put_whole(b, "cpu_time", inner_number(result, "cpu_ms"));
+    put_whole(b, "wall_time", inner_number(result, "duration_ms"));
 }
 
 static void put_stage(struct piston_call *c, struct buf *b, const char *name, const struct inner_ran *ran,
@@ -465,7 +440,7 @@ static void put_stage(struct piston_call *c, struct buf *b, const char *name, co
 /* Of a compiler that succeeded our interface tells only how long it took: neither its output nor its usage. */
 static void put_compiled(struct buf *b, struct body *result)
 {
-    const char *ms = number_of(body_object_if(result, "timing"), "start_ms");
+    const char *ms = inner_number(body_object_if(result, "timing"), "start_ms");
     json_key(b, "compile");
     (void)buf_adds(b, "{\"stdout\":\"\",\"stderr\":\"\",\"output\":\"\",\"code\":0,\"signal\":null,\"status\":null,"
                       "\"message\":null,\"memory\":null,\"cpu_time\":null");
@@ -477,7 +452,7 @@ static void put_compiled(struct buf *b, struct body *result)
 static void answer(void *context, const struct inner_ran *ran, struct body *result)
 {
     struct piston_call *c = context;
-    struct buf *b = answer_json(c->out, 200, INNER_ANSWER_MAX);
+    struct buf *b = answer_json(c->front.out, 200, INNER_ANSWER_MAX);
     json_open(b, '{');
     put_stage(c, b, "run", ran, result);
     if (c->runtime->is_compiled && ran->has_started)
@@ -491,17 +466,12 @@ static void answer(void *context, const struct inner_ran *ran, struct body *resu
 
 static void execute(struct piston_call *c)
 {
-    const struct http_request *q = c->call->request;
-    struct error err = { 0 };
+    const struct http_request *q = c->front.call->request;
     struct buf b;
-    if (body_parse(q->body, q->body_size, false, &c->body, &err) < 0) {
-        call_refuse(c->call, c->out, &err);
-        return;
-    }
     buf_init(&b, INNER_ANSWER_MAX);
-    if (find_runtime(c) && put_request(c, &b)) {
-        const struct inner_asked with = { .body = b.data, .body_size = b.failed ? 0 : b.size };
-        inner_run(c->call, "/execute", &with, c->out, answer, c);
+    if (front_read(&c->front, q->body, q->body_size, false) && find_runtime(c) && put_request(c, &b)) {
+        const struct inner_asked with = front_body(&b);
+        inner_run(c->front.call, "/execute", &with, c->front.out, answer, c);
     }
     buf_done(&b);
 }
@@ -523,40 +493,29 @@ static const struct row *find(const struct http_request *q)
 }
 
 /* The key's rights of now. */
-static bool let_in(struct piston_call *c, const char *key_id)
+static int who(struct front_call *c, struct caller *ret, struct error *err)
 {
-    struct error err = { 0 };
-    struct call *call = c->call;
-    struct caller *caller = arena_zero(call->arena, sizeof *caller);
-    const int e = !caller ? err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory")
-                          : auth_of_key(call->service, key_id, call->arena, caller, &err);
-    call->caller = caller;
-    if (e == 0)
-        return true;
+    struct policy_set *policies = service_policies(c->call->service);
+    const char *key_id = policies->level[0].config.endpoints.piston.key;
+    key_id = arena_copy(c->call->arena, key_id ? key_id : "");
+    (void)policy_set_unref(policies);
+    const int e = auth_of_key(c->call->service, key_id, c->call->arena, ret, err);
     if (e == -EACCES)
-        fail(c, ANSWER_UNAUTHENTICATED, "endpoints.piston.key %.40s: the key was revoked, has expired, or is not there",
-             key_id);
-    else
-        answer_error(c->out, call->arena, ANSWER_UNAVAILABLE, &err, &(struct answer_details){ .retry_after_ms = 1000 });
-    return false;
+        return err_set(err, e, BLAME_CALLER, NULL,
+                       "endpoints.piston.key %.40s: the key was revoked, has expired, or is not there", key_id);
+    return e;
 }
 
 static void respond(struct piston_call *c)
 {
-    struct call *call = c->call;
-    struct policy_set *policies = service_policies(call->service);
-    const struct config *config = &policies->level[0].config;
-    const bool is_on = config->endpoints.piston.enabled;
-    const char *key_id = arena_copy(call->arena, config->endpoints.piston.key ? config->endpoints.piston.key : "");
-    (void)policy_set_unref(policies);
-    const struct row *r = find(call->request);
-    if (!is_on)
-        fail(c, ANSWER_NOT_FOUND, "endpoints.piston.enabled is false");
-    else if (!r)
-        fail(c, ANSWER_NOT_FOUND, "Not Found");
-    else if (let_in(c, key_id))
+    const struct row *r = find(c->front.call->request);
+    if (!front_is_on(&c->front, piston))
+        return;
+    if (!r)
+        front_fail(&c->front, ANSWER_NOT_FOUND, "Not Found");
+    else if (front_let_in(&c->front, who))
         r->handle(c);
-    (void)body_free(c->body);
+    (void)body_free(c->front.body);
 }
 
 /* Piston's clients know 400 and, for «later», 429. */
@@ -568,10 +527,9 @@ static unsigned status_for(unsigned status)
 static void handle(void *service, struct http_request *q, struct http_answer *a)
 {
     struct call call = { .service = service, .request = q, .arena = q->arena };
-    struct piston_call c = { .call = &call, .out = a };
+    struct piston_call c = { .front = { .call = &call, .out = a } };
     respond(&c);
-    if (!a->status || a->body.failed)
-        buf_done(&a->body), fail(&c, ANSWER_INTERNAL, "the answer is larger than it may be");
+    call_finish(&call, a);
     if (a->status >= 400) {
         const char *message = inner_reword(a, q->arena, status_for(a->status), "the request failed");
         json_open(&a->body, '{');

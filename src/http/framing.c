@@ -25,8 +25,7 @@ static const char *const single[SINGLES] = { "Host",          "Content-Length", 
                                              "Authorization", "Idempotency-Key", "traceparent",
                                              "Origin" };
 
-/* RFC 9110 5.6.2 */
-static bool is_token(const char *s, size_t n)
+bool http_is_token(const char *s, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         unsigned char c = (unsigned char)s[i];
@@ -87,7 +86,7 @@ static enum MHD_Result look_at_header(void *context, enum MHD_ValueKind kind, co
     }
     if (++h->count > HTTP_MAX_HEADER_COUNT)
         h->is_too_large = true;
-    if (!is_token(name, name_size) || !is_field_value(value, value_size))
+    if (!http_is_token(name, name_size) || !is_field_value(value, value_size))
         h->is_bad = true;
     if (!is_laid_out(h->expected, name, name_size, value, value_size))
         h->is_bad = true;
@@ -131,7 +130,7 @@ void framing_check(const struct request *q, const char *method, const char *vers
     *ret = (struct framing){ 0 };
     if (!str_eq(version, "HTTP/1.1") && !str_eq(version, "HTTP/1.0"))
         ret->why = "the version of HTTP is neither 1.1 nor 1.0";
-    else if (!is_token(method, strlen(method)) || !line_is_laid_out(q, method, version))
+    else if (!http_is_token(method, strlen(method)) || !line_is_laid_out(q, method, version))
         ret->why = "the request line is malformed";
     if (ret->why) {
         ret->status = 400;

@@ -65,6 +65,7 @@ struct http_inner {
     } headers[4], query[4];
     void (*begun)(void *context, const char *execution_id); /* it became this execution; NULL: not asked for */
     void *context;
+    bool waits_for_end; /* its stream of events is read when the last one is there */
 };
 /* NULL: not there. Names of headers in any case. A header that is there twice is refused before (400) where it steers
  * us: Host, Content-Length, Transfer-Encoding, Authorization, Idempotency-Key, traceparent, Origin. Of others the first
@@ -143,6 +144,8 @@ struct http_counters { /* for metrics; read without a lock */
 
 /* «localhost», or an address of loopback. Names that only look like one are none. */
 bool http_is_loopback(const char *name);
+/* Whether these bytes are a token, as names of headers and methods are (RFC 9110 5.6.2). */
+bool http_is_token(const char *s, size_t n);
 
 struct http_server;
 int http_start(const struct http_options *o, struct http_server **ret, struct error *err);

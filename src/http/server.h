@@ -157,6 +157,12 @@ void reply_raw(struct http_connection *c, unsigned status, const char *message);
 
 /* --- tunnel.c: the answer 101, and all that follows it; the connection is of no further use */
 void tunnel_run(struct request *q);
+struct tunnel_side {
+    int fd;
+    void *tls; /* gnutls_session_t, or NULL */
+};
+/* Until one side has ended, or the client has left and for last_ms no byte more could be passed on. Closes neither. */
+void tunnel_pass(const struct tunnel_side *client, const struct tunnel_side *server, int last_ms);
 
 /* --- request.c: callbacks of libmicrohttpd */
 void *request_begin(void *cls, const char *target, struct MHD_Connection *mhd);

@@ -220,20 +220,14 @@ int kernel_reply_feed(struct kernel_reply *r, const void *data, size_t size)
 
 /* --- for clients ------------------------------------------------------------------------------------------- */
 
-static bool ends_with(const char *text, const char *end)
-{
-    size_t n = strlen(text), k = strlen(end);
-    return n >= k && memcmp(text + n - k, end, k) == 0;
-}
-
 static bool is_json(const char *mime)
 {
-    return str_eq(mime, "application/json") || ends_with(mime, "+json");
+    return str_eq(mime, "application/json") || str_ends(mime, "+json");
 }
 
 static bool is_text(const char *mime)
 {
-    return str_starts(mime, "text/") || ends_with(mime, "+xml") || ends_with(mime, "/xml") ||
+    return str_starts(mime, "text/") || str_ends(mime, "+xml") || str_ends(mime, "/xml") ||
            str_eq(mime, "application/javascript");
 }
 

@@ -348,6 +348,14 @@ void cgroup_limit(struct cgroup *g, const struct shape *s, uint32_t extra_tasks)
         feature_set(&g->features, FEATURE_CGROUP);
 }
 
+int cgroup_set_tasks(const struct cgroup *g, uint64_t tasks)
+{
+    uint64_t now = 0;
+    if (!feature_has(g->features, FEATURE_PIDS))
+        return 0;
+    return set_limit(g->dir[g->kind == CGROUP_V1 ? DIR_PIDS : 0], "pids.max", tasks, &now) && now == tasks ? 0 : -EIO;
+}
+
 /* --- standing still ------------------------------------------------------------------------- */
 
 void cgroup_add_freezer(const struct cgroup_host *h, struct cgroup *g)

@@ -54,6 +54,8 @@ int cgroup_create(const struct cgroup_host *h, unsigned number, struct cgroup *r
 /* Gives it the shape's limits (+ extra_tasks of our own) and reads them back. What cannot be had is missing in
  * g->features. */
 void cgroup_limit(struct cgroup *g, const struct shape *s, uint32_t extra_tasks);
+/* Another number of tasks in all. 0 or -errno; 0 where none are counted. */
+int cgroup_set_tasks(const struct cgroup *g, uint64_t tasks);
 /* For a sandbox that may be paused; before cgroup_let_join(). On v1 it makes the group in the freezer's hierarchy. What
  * cannot be had shows by cgroup_can_freeze(). */
 void cgroup_add_freezer(const struct cgroup_host *h, struct cgroup *g);

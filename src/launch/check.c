@@ -7,27 +7,12 @@
 
 #include "base/devices.h"
 #include "base/homes.h"
+#include "base/path.h"
 #include "base/watch_bits.h"
 
 #include <linux/capability.h>
 
 #define BAD(...) err_set(err, -EINVAL, BLAME_US, "CHECK", __VA_ARGS__)
-
-static bool path_is_plain(const char *p)
-{
-    if (!p || p[0] != '/' || strlen(p) >= 4000)
-        return false;
-    for (const char *s = p; s; s = strchr(s + 1, '/'))
-        if (str_starts(s, "/../") || str_eq(s, "/..") || str_starts(s, "/./") || str_eq(s, "/.") || str_starts(s, "//"))
-            return false;
-    return true;
-}
-
-static bool path_is_below(const char *path, const char *dir)
-{
-    size_t n = strlen(dir);
-    return strncmp(path, dir, n) == 0 && (path[n] == '\0' || path[n] == '/');
-}
 
 static bool is_system_source(const char *path)
 {
@@ -49,7 +34,7 @@ static bool is_system_source(const char *path)
                                            "/etc/services",
                                            "/etc/mime.types" };
     for (size_t i = 0; i < ARRAY_LEN(allowed); i++)
-        if (path_is_below(path, allowed[i]))
+        if (path_is_within(path, allowed[i]))
             return true;
     return false;
 }
@@ -59,7 +44,7 @@ static bool is_system_source(const char *path)
 static bool is_behind_link(const struct shape *s, uint32_t before, const char *target)
 {
     for (uint32_t i = 0; i < before; i++)
-        if (s->mounts[i].kind == MOUNT_LINK && path_is_below(target, s->mounts[i].target))
+        if (s->mounts[i].kind == MOUNT_LINK && path_is_within(target, s->mounts[i].target))
             return true;
     return false;
 }
@@ -85,7 +70,7 @@ static int check_mount(const struct shape *s, uint32_t index, struct error *err)
         return BAD("mount at %s lies behind a symbolic link", m->target);
     for (uint32_t i = 0; i < index; i++)
         if (s->mounts[i].kind == MOUNT_VOLUME &&
-            (m->kind != MOUNT_VOLUME || path_is_below(m->target, s->mounts[i].target)) && m->kind != MOUNT_MASK)
+            (m->kind != MOUNT_VOLUME || path_is_within(m->target, s->mounts[i].target)) && m->kind != MOUNT_MASK)
             return BAD("mount at %s after the volume at %s", m->target, s->mounts[i].target);
     return 0;
 }
@@ -98,7 +83,7 @@ static int check_guard(const struct shape *s, const char *guard, struct error *e
     if (!path_is_plain(guard + 1))
         return BAD("guard of «%s»", guard + 1);
     for (uint32_t i = 0; i < s->mount_count; i++)
-        if (s->mounts[i].kind == MOUNT_VOLUME && path_is_below(guard + 1, s->mounts[i].target))
+        if (s->mounts[i].kind == MOUNT_VOLUME && path_is_within(guard + 1, s->mounts[i].target))
             return 0;
     return BAD("guard of %s, which is in no volume", guard + 1);
 }
@@ -115,7 +100,7 @@ static bool is_own_directory(const struct shape *s, const char *path)
         bool is_ours = m->kind == MOUNT_DIR || m->kind == MOUNT_TMPFS;
         if (str_eq(path, m->target) && is_ours)
             is_made = true;
-        else if (path_is_below(path, m->target) && !is_ours)
+        else if (path_is_within(path, m->target) && !is_ours)
             return false;
     }
     return is_made;
@@ -131,7 +116,7 @@ static int check_template_mount(const struct plan_mount *m, struct error *err)
     if (m->kind == MOUNT_BIND)
         is_good = str_eq(m->source, m->target);
     else if (m->kind == MOUNT_LINK)
-        is_good = !path_is_below(m->target, "/usr");
+        is_good = !path_is_within(m->target, "/usr");
     else if (m->kind == MOUNT_TEXT)
         is_good = str_is_one_of(m->target, texts);
     return is_good ? 0 : BAD("a template that sees %s", m->target);
@@ -260,6 +245,8 @@ int plan_check(const struct shape *s, const struct job *j, struct error *err)
         return BAD("host name");
     if (s->pids == 0 || s->nofile_hard < 8 || s->root_bytes == 0)
         return BAD("limits: pids %u, nofile %u, root %llu", s->pids, s->nofile_hard, (unsigned long long)s->root_bytes);
+    if (s->room_max && (!j->steward_fd || j->may_reuse))
+        return BAD("room for %u tasks of a run that is no session", s->room_max);
     if (s->apparmor && !is_apparmor_profile(s->apparmor))
         return BAD("AppArmor profile name «%s»", s->apparmor);
     if (s->selinux && !is_selinux_type(s->selinux))

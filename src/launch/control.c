@@ -104,16 +104,27 @@ void control_opened(struct connection *c, uint64_t tag, const struct outcome *o)
     tell(c, tag, o, pack_opened);
 }
 
-void control_paused(struct connection *c, uint64_t tag, bool is_paused, int error)
+static void tell_words(struct connection *c, const uint64_t words[static 4])
 {
-    const uint64_t words[] = { MESSAGE_PAUSED, tag, is_paused, (uint64_t)error };
     struct buf b;
     if (!c)
         return;
-    buf_init(&b, sizeof words + 1);
-    (void)buf_add(&b, words, sizeof words);
+    buf_init(&b, 4 * sizeof *words + 1);
+    (void)buf_add(&b, words, 4 * sizeof *words);
     send_or_keep(c, &b);
     buf_done(&b);
+}
+
+void control_paused(struct connection *c, uint64_t tag, bool is_paused, int error)
+{
+    const uint64_t words[] = { MESSAGE_PAUSED, tag, is_paused, (uint64_t)error };
+    tell_words(c, words);
+}
+
+void control_room(struct connection *c, uint64_t tag, uint64_t mark, int error)
+{
+    const uint64_t words[] = { MESSAGE_ROOM, tag, mark, (uint64_t)error };
+    tell_words(c, words);
 }
 
 /* --- descriptors that came ------------------------------------------------------------------------ */
@@ -214,16 +225,34 @@ static void on_kill(struct connection *c, uint64_t tag, struct unpack *u)
             run_kill(r, (enum run_reason)why);
 }
 
+static struct run *find_run(const struct connection *c, uint64_t tag)
+{
+    struct run *r = c->launcher->runs;
+    while (r && (r->connection != c || r->tag != tag))
+        r = r->next;
+    return r;
+}
+
+/* Safe even if the client is owned: it can have asked for as many tasks when the run began. */
+static void on_room(struct connection *c, uint64_t tag, struct unpack *u)
+{
+    const uint64_t tasks = unpack_u64(u), mark = unpack_u64(u);
+    struct run *r = find_run(c, tag);
+    if (unpack_end(u) < 0)
+        return;
+    const int e = r ? run_set_room(r, tasks) : ESRCH;
+    if (mark)
+        control_room(c, tag, mark, e);
+}
+
 /* Safe even if the client is owned: it can let no other run stand still than one of its own, and that no longer than
  * the run may last. */
 static void on_pause(struct connection *c, uint64_t tag, struct unpack *u)
 {
     const uint64_t on = unpack_u64(u);
-    struct run *r = c->launcher->runs;
+    struct run *r = find_run(c, tag);
     if (unpack_end(u) < 0 || on > 1)
         return;
-    while (r && (r->connection != c || r->tag != tag))
-        r = r->next;
     if (r)
         freeze_set(r, on == 1);
     else
@@ -323,6 +352,8 @@ static void on_message(struct connection *c, struct bytes message, bool is_whole
         on_kill(c, tag, &u);
     else if (type == MESSAGE_PAUSE)
         on_pause(c, tag, &u);
+    else if (type == MESSAGE_ROOM)
+        on_room(c, tag, &u);
     else if (type == MESSAGE_RUN && is_whole)
         answer_full(c, tag);
     else if (type == MESSAGE_RUN)

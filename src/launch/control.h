@@ -26,5 +26,7 @@ void control_answer(struct connection *c, uint64_t tag,
                     const struct outcome *o); /* NULL: no process listens any more */
 /* A session's sandbox is there: what is in force, so far. The answer is still to come. */
 void control_opened(struct connection *c, uint64_t tag, const struct outcome *o);
+/* The room that was asked for with this mark is there; error: errno, or 0. */
+void control_room(struct connection *c, uint64_t tag, uint64_t mark, int error);
 /* Whether its processes stand still now; error: errno, or 0. */
 void control_paused(struct connection *c, uint64_t tag, bool is_paused, int error);

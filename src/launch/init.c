@@ -208,20 +208,17 @@ _Noreturn void init_main(struct init_ctx *c, unsigned phases)
     /* the payload's streams must end when it does, not when we do */
     (void)sys_close_range(0, 2);
     (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); /* ours, whatever the payload's profile says */
-    struct bytes note = { 0 };
-    if (c->job->park_fd) {
-        report_send(c, REPORT_STARTED);
-        if (park_wait(c, &note, &err) < 0)
-            init_fail(c, &err);
-    }
-    int r = seccomp_load_init();
+    int r = seccomp_load_init(c->job->park_fd);
     if (r < 0) {
         (void)err_set(&err, r, BLAME_HOST, "SECCOMP", "init's own filter: %s", strerror(-r));
         init_fail(c, &err);
     }
-    if (c->job->park_fd)
+    report_send(c, REPORT_STARTED);
+    if (c->job->park_fd) {
+        struct bytes note = { 0 };
+        if (park_wait(c, &note, &err) < 0)
+            init_fail(c, &err);
         park_pass_on(note);
-    else
-        report_send(c, REPORT_STARTED);
+    }
     supervise(c, payload, &watched);
 }

@@ -181,7 +181,7 @@ bool park_is_unused(void);
 int step_rlimits(struct init_ctx *c, struct error *err);  /* limits.c */
 int step_landlock(struct init_ctx *c, struct error *err); /* landlock.c */
 
-int seccomp_load_init(void); /* init's own short filter, once the payload runs */
+int seccomp_load_init(bool waits_for_work); /* init's own short filter, once the payload runs */
 int seccomp_check(struct bytes filter, struct error *err);
 
 /* require.c: what is known inside, just before the payload starts */

@@ -9,7 +9,7 @@ int step_rlimits(struct init_ctx *c, struct error *err)
     const struct shape *s = c->shape;
     /* Ours are init and, in a slot, the keeper. Above the cgroup's number, where there is one: the kernel looks here
      * first, and only the cgroup counts its refusals (pids.events). */
-    uint64_t tasks = (uint64_t)s->pids + (c->is_slot ? 2 : 1) + (c->measured ? 0 : 8);
+    uint64_t tasks = (uint64_t)s->pids + s->room_max + (c->is_slot ? 2 : 1) + (c->measured ? 0 : 8);
     const struct rlimit_plan plan[] = {
         { RLIMIT_CORE, "core", 0, 0 },
         { RLIMIT_NOFILE, "nofile", s->nofile_soft, s->nofile_hard },

@@ -74,7 +74,7 @@ static bool is_thread_there(const void *context, uint32_t tid)
 
 static bool take_place(struct run *r, uint32_t tid)
 {
-    uint32_t ours = r->slot ? 2 : 1;
+    uint32_t ours = (r->slot ? 2 : 1) + r->room;
     uint32_t count = r->cgroup.kind == CGROUP_NONE ? measure_processes(r) + 1 : cgroup_processes(&r->cgroup);
     return grants_take(&r->grants, tid, count, r->shape.max_processes + ours, now_us(), is_thread_there, NULL);
 }

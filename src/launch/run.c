@@ -52,6 +52,11 @@ static void list_missing(const struct run *r, struct outcome *o)
     if (r->cgroup.kind == CGROUP_V1 && feature_has(o->features, FEATURE_MEMORY) && r->shape.loopback)
         (void)strlist_addf(&o->missing, "sockets: cgroup v1 does not count what waits in %s sockets as memory",
                            r->cgroup.is_tcp_counted ? "UDP" : "TCP and UDP");
+    if (r->shape.room_max && !feature_has(r->cgroup.features, FEATURE_PIDS))
+        (void)strlist_addf(&o->missing,
+                           "pids: without a cgroup a session's jobs may have %u tasks more than resources.pids, where "
+                           "its checkpoints and reapers do not need them",
+                           r->shape.room_max);
     if (r->job.steward_fd && !freeze_is_exact(r))
         (void)strlist_add(&o->missing, "pause: there is no freezer here; a pause stops all processes by SIGSTOP");
     if (r->shape.is_brokered && o->landlock_abi < 4)
@@ -248,7 +253,19 @@ static int help_init(struct run *r, struct error *err)
     e = volumes_send(r, err);
     if (e < 0)
         return e;
-    return run_limit(r, r->report_fd, 1, err);
+    return run_limit(r, r->report_fd, 1 + r->room, err);
+}
+
+int run_set_room(struct run *r, uint64_t tasks)
+{
+    if (tasks > r->shape.room_max)
+        return EINVAL;
+    const bool is_less = tasks < r->room;
+    r->room = (uint32_t)tasks;
+    const int e = cgroup_set_tasks(&r->cgroup, (uint64_t)r->shape.pids + 1 + tasks);
+    if (e < 0 && is_less) /* it was told what its limit is */
+        run_kill(r, REASON_KILLED);
+    return -e;
 }
 
 void run_take_spare(struct run *r)
@@ -330,6 +347,7 @@ void run_start(struct run *r)
         refuse(l, r, &err);
         return;
     }
+    r->room = r->shape.room_max ? 1 : 0; /* the steward itself */
     r->deadline_us = is_waiting(r) ? UINT64_MAX : r->start_us + r->job.timeout_ms * 1000;
     r->setup_until_us = r->start_us + RUN_SETUP_LIMIT_US;
     r->next_us = MIN_OF(r->deadline_us, r->setup_until_us);
@@ -460,7 +478,14 @@ static uint64_t next_tick(const struct run *r, uint64_t now)
     return UINT64_MAX;
 }
 
-/* What was used until now was the instance's; deadline, times and counters are the run's. */
+void run_note_usage(struct run *r)
+{
+    cgroup_read_usage(&r->cgroup, &r->before);
+    if (!cgroup_cpu_us(&r->cgroup, &r->before_cpu_us))
+        r->before_cpu_us = 0;
+}
+
+/* From now on deadline, times and counters are the run's. */
 void run_give_work(struct run *r, const struct work *w, struct bytes bytes, int code)
 {
     r->has_work = true;
@@ -468,9 +493,6 @@ void run_give_work(struct run *r, const struct work *w, struct bytes bytes, int 
     r->job.timeout_ms = w->timeout_ms;
     r->job.grace_ms = w->grace_ms;
     r->deadline_us = r->start_us + w->timeout_ms * 1000;
-    cgroup_read_usage(&r->cgroup, &r->before);
-    if (!cgroup_cpu_us(&r->cgroup, &r->before_cpu_us))
-        r->before_cpu_us = 0;
     /* one that still sets up reads it afterwards */
     if (run_send_down(r->report_fd, DOWN_WORK, r->start_us, bytes, &code, 1) < 0) {
         r->has_work = false;
@@ -514,6 +536,8 @@ void run_on_report(struct run *r)
         r->report.error = before;
     if (in.type == REPORT_STARTED) {
         r->has_started = true;
+        if (r->job.park_fd) /* nothing is used while it waits, and when its work comes there is no time to look */
+            run_note_usage(r);
         if (r->state == RUN_SETTING_UP)
             r->state = is_waiting(r) ? RUN_PARKED : RUN_RUNNING;
         tell_opened(r);

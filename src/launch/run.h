@@ -77,6 +77,7 @@ struct run {
         uint64_t user_ns;           /* the sandbox's: its inode. 0: no process has asked yet */
     } connectors;                   /* connector.c */
     uint32_t host_uid;
+    uint32_t room; /* of a session: tasks beside those that its limits are for (MESSAGE_ROOM) */
 
     enum run_state state;
     uint64_t start_us, next_us; /* next_us: when run_tick() has something to do */
@@ -145,9 +146,13 @@ void run_start(struct run *r);
 int run_limit(struct run *r, int sock, uint32_t extra_tasks, struct error *err);
 /* «d» and bytes to a process inside. */
 int run_send_down(int sock, enum down_type type, uint64_t start_us, struct bytes bytes, const int *fds, size_t count);
+/* What its group has used until now is not the run's. */
+void run_note_usage(struct run *r);
 /* The work of an instance that was opened early: from now on it is a run. bytes: packed; code stays the caller's. */
 void run_give_work(struct run *r, const struct work *w, struct bytes bytes, int code);
 void run_kill(struct run *r, enum run_reason why);
+/* 0, or an errno: it is too much, or r has no such limit. One that cannot be lowered ends the run. */
+int run_set_room(struct run *r, uint64_t tasks);
 /* epoll: owner (a run or a slot) is told of fd; unwatch() closes it, too */
 void watch(struct launcher *l, int fd, void *owner, unsigned kind);
 void unwatch(struct launcher *l, int *fd);

@@ -163,6 +163,7 @@ static void read_now(const struct run *r, uint64_t *ret_memory_bytes, uint32_t *
     } else {
         cgroup_read_now(&r->cgroup, ret_memory_bytes, ret_pids);
     }
+    *ret_pids -= MIN_OF(*ret_pids, r->room); /* of a session: its jobs' */
 }
 
 /* 0: there is no controller to ask, and the peak has to do. */

@@ -34,10 +34,16 @@ int seccomp_check(struct bytes filter, struct error *err)
 
 #define ALLOW(nr) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (nr), 0, 1), BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
-int seccomp_load_init(void)
+#ifdef SYS_poll
+#define SYS_POLL SYS_poll /* poll(2) of the C library */
+#else
+#define SYS_POLL SYS_ppoll
+#endif
+
+int seccomp_load_init(bool waits_for_work)
 {
     /* all that init still does: wait, reap, forward a signal, copy one artifact, report, leave */
-    static const struct sock_filter insns[] = {
+    struct sock_filter insns[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, OUR_ARCH, 1, 0),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
@@ -56,6 +62,9 @@ int seccomp_load_init(void)
 #endif
         ALLOW(SYS_sendfile),
         ALLOW(SYS_restart_syscall),
+        /* park.c: the work, when it comes; for others once more what stands above */
+        ALLOW(waits_for_work ? SYS_recvmsg : SYS_wait4),
+        ALLOW(waits_for_work ? SYS_POLL : SYS_wait4),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 3), /* park.c: was it taken */
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[1])),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, FIONREAD, 0, 1),

@@ -288,11 +288,21 @@ int slot_start(struct run *r, struct error *err)
     r->pid = 0;
     r->cgroup = s->cgroup; /* borrows: slot_release() forgets it */
     r->host_uid = s->host_uid;
-    cgroup_read_usage(&r->cgroup, &r->before);
-    if (!cgroup_cpu_us(&r->cgroup, &r->before_cpu_us))
-        r->before_cpu_us = 0;
+    run_note_usage(r);
     watch(r->launcher, r->report_fd, r, EVENT_REPORT);
     return 0;
+}
+
+/* Memory that is full of files is no process's: the kernel ends the largest of the group, and that may be a keeper
+ * which has become an interpreter. The program has filled it all the same, and is told so (decide_reason() in run.c).
+ */
+static bool has_filled_memory(const struct run *r)
+{
+    struct cgroup_usage u;
+    if (!r->has_started || (r->job.park_fd && !r->has_work))
+        return false;
+    cgroup_read_usage(&r->cgroup, &u);
+    return u.oom_kills > r->before.oom_kills;
 }
 
 static void on_failure(struct slot *s, const struct error *err)
@@ -302,7 +312,7 @@ static void on_failure(struct slot *s, const struct error *err)
     if (s->is_template && err->code == -ENOTSUP)
         note_unforkable(s);
     if (r) {
-        if (r->forced == REASON_COMPLETED) { /* else it is over for that reason */
+        if (r->forced == REASON_COMPLETED && !has_filled_memory(r)) { /* else it is over for that reason */
             r->has_failed = true;
             r->report.error = *err;
         }
@@ -369,8 +379,8 @@ void slot_give_up(struct slot *s)
 /* Of a template: it is old, its tenant's run had to be ended, or its client no longer wants one to wait. */
 static bool is_to_retire(const struct slot *s, const struct run *r, uint64_t now)
 {
-    return s->is_template && (s->jobs >= TEMPLATE_MAX_FORKS || now - s->made_us >= TEMPLATE_MAX_US ||
-                              r->forced != REASON_COMPLETED || !r->has_started || (r->job.park_fd && !r->has_work));
+    return s->is_template && (template_is_old(s->jobs, now - s->made_us) || r->forced != REASON_COMPLETED ||
+                              !r->has_started || (r->job.park_fd && !r->has_work));
 }
 
 void slots_expire(struct launcher *l, uint64_t now)

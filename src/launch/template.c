@@ -18,6 +18,11 @@ static bool is_equal(const struct strlist *a, const struct strlist *b)
     return a->size == b->size && memcmp(a->data, b->data, a->size) == 0;
 }
 
+bool template_is_old(uint32_t forks, uint64_t age_us)
+{
+    return forks >= TEMPLATE_MAX_FORKS || age_us >= TEMPLATE_MAX_US;
+}
+
 bool template_is_for(const struct shape *s, const struct job *j)
 {
     return s->template_argv.count && is_equal(&s->template_argv, &j->argv) && is_equal(&s->template_env, &j->env);

@@ -29,6 +29,7 @@
 #define TEMPLATE_MAX_US    (3600u * UINT64_C(1000) * 1000)
 #define TEMPLATE_IDLE_US   (60u * UINT64_C(1000) * 1000) /* without a job; one is 10 MiB */
 
+bool template_is_old(uint32_t forks, uint64_t age_us);
 /* The job's program is what the template is. */
 bool template_is_for(const struct shape *s, const struct job *j);
 void template_prepare(struct init_ctx *c); /* before the PREPARE steps: while the host is there, and all rights */

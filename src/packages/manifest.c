@@ -106,18 +106,12 @@ int manifest_read(const char *text, size_t size, struct buf *ret, struct error *
 /* --- locks ------------------------------------------------------------------------------------------------ */
 
 struct entry {
-    const char *name, *version, *hash, *license; /* borrowed; NULL: not said */
+    const char *name, *version, *hash, *license; /* borrowed; "": not said */
 };
 struct entries {
     struct entry *list;
     size_t count, room;
 };
-
-static const char *text_of(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    return text && *text ? text : NULL;
-}
 
 static bool add(struct entries *l, struct entry e)
 {
@@ -140,14 +134,14 @@ static int by_name(const void *a, const void *b)
     return order ? order : strcmp(x->version, y->version);
 }
 
-/* Its first line, as far as a table has room: some put the whole text of a licence there. */
+/* As far as a table has room: some put the whole text of a licence there. */
 static void put_short(struct buf *out, const char *key, const char *text)
 {
     json_key(out, key);
-    if (!text)
+    if (!*text)
         json_put_null(out);
     else
-        json_bytes(out, text, MIN_OF(strcspn(text, "\r\n"), (size_t)WORD_MAX));
+        json_bytes(out, text, MIN_OF(strlen(text), (size_t)WORD_MAX));
 }
 
 static int put_entries(struct entries *l, struct buf *ret, uint32_t *ret_count, struct error *err)
@@ -170,110 +164,44 @@ static int put_entries(struct entries *l, struct buf *ret, uint32_t *ret_count, 
                        : 0;
 }
 
-static int no_lock(struct error *err, const char *what)
+/* The next field of a line, whose end becomes NUL; NULL: there is none. */
+static const char *next_field(char **line, char end, size_t max)
 {
-    return err_set(err, -EBADMSG, BLAME_GUEST, "PACKAGES", "%s: not what the installer writes", what);
+    char *field = *line, *stop = field + strcspn(field, "\t\n");
+    if (*stop != end || (size_t)(stop - field) > max)
+        return NULL;
+    *stop = '\0';
+    *line = stop + 1;
+    return field;
 }
 
-/* «License :: OSI Approved :: BSD License» -> «BSD License» */
-static const char *license_of(const json_t *metadata)
+static int read_line(char **line, bool is_hashed, struct entry *ret, struct error *err)
 {
-    size_t i;
-    json_t *item;
-    const char *said = text_of(metadata, "license_expression");
-    if (!said)
-        said = text_of(metadata, "license");
-    if (said)
-        return said;
-    json_array_foreach(json_object_get(metadata, "classifier"), i, item)
-    {
-        const char *text = json_string_value(item),
-                   *last = text && str_starts(text, "License ::") ? strstr(text, ":: ") : NULL;
-        for (const char *next; last && (next = strstr(last + 3, ":: "));)
-            last = next;
-        if (last)
-            return last + 3;
-    }
-    return NULL;
+    ret->name = next_field(line, '\t', NAME_MAX_SIZE);
+    ret->version = ret->name ? next_field(line, '\t', WORD_MAX) : NULL;
+    ret->hash = ret->version ? next_field(line, '\t', WORD_MAX) : NULL;
+    ret->license = ret->hash ? next_field(line, '\n', WORD_MAX * 4) : NULL; /* WORD_MAX characters */
+    if (!ret->license || !*ret->name)
+        return err_set(err, -EBADMSG, BLAME_GUEST, "PACKAGES",
+                       "the list of what was installed is not what is expected");
+    if (*ret->version && (*ret->hash || !is_hashed))
+        return 0;
+    (void)err_set(err, -EBADMSG, BLAME_GUEST, "PACKAGES", "%.100s has no version or no integrity", ret->name);
+    return err_remedy(err, "it does not come from the registry: take it, or what depends on it, out");
 }
 
-/* «sha256=HEX» as it stands in the report; as a requirement it is sha256:HEX. */
-static const char *pip_hash(json_t *archive)
-{
-    return text_of(json_object_get(archive, "hashes"), "sha256");
-}
-
-static int read_pip(const json_t *report, struct buf *ret, uint32_t *ret_count, struct error *err)
+int lock_read(char *text, size_t size, bool is_hashed, struct buf *ret, uint32_t *ret_count, struct error *err)
 {
     struct entries l = { 0 };
-    size_t i;
-    json_t *item;
-    int e = json_is_array(json_object_get(report, "install")) ? 0 : no_lock(err, "pip's report");
-    json_array_foreach(json_object_get(report, "install"), i, item)
-    {
-        const json_t *metadata = json_object_get(item, "metadata");
-        const struct entry one = { text_of(metadata, "name"), text_of(metadata, "version"),
-                                   pip_hash(json_object_get(json_object_get(item, "download_info"), "archive_info")),
-                                   license_of(metadata) };
-        if (e == 0 && (!one.name || !one.version))
-            e = no_lock(err, "pip's report");
+    struct entry one;
+    int e = strlen(text) == size ? 0 : err_set(err, -EBADMSG, BLAME_GUEST, "PACKAGES", "a NUL in what was installed");
+    for (char *line = text; e == 0 && *line;) {
+        e = read_line(&line, is_hashed, &one, err);
         if (e == 0 && !add(&l, one))
             e = err_set(err, -ENOMEM, BLAME_HOST, "PACKAGES", "no memory");
     }
     if (e == 0)
         e = put_entries(&l, ret, ret_count, err);
     free(l.list);
-    return e;
-}
-
-int lock_of_pip(const char *report, size_t size, struct buf *ret, uint32_t *ret_count, struct error *err)
-{
-    json_t *j = json_loadb(report, size, 0, NULL);
-    int e = json_is_object(j) ? read_pip(j, ret, ret_count, err) : no_lock(err, "pip's report");
-    json_decref(j);
-    return e;
-}
-
-/* «node_modules/a/node_modules/@b/c» -> «@b/c» */
-static const char *npm_name(const char *path)
-{
-    static const char dir[] = "node_modules/";
-    const char *last = NULL;
-    for (const char *p = path; (p = strstr(p, dir)); p += sizeof dir - 1)
-        last = p + sizeof dir - 1;
-    return last && *last ? last : NULL;
-}
-
-static int read_npm(json_t *lock, struct buf *ret, uint32_t *ret_count, struct error *err)
-{
-    struct entries l = { 0 };
-    const char *path;
-    json_t *item, *packages = json_object_get(lock, "packages");
-    int e = json_is_object(packages) ? 0 : no_lock(err, "package-lock.json");
-    if (e == 0)
-        json_object_foreach(packages, path, item)
-        {
-            const struct entry one = { npm_name(path), text_of(item, "version"), text_of(item, "integrity"),
-                                       text_of(item, "license") };
-            if (!*path) /* the set itself */
-                continue;
-            if (e == 0 && (!one.name || !one.version || !one.hash)) {
-                e = err_set(err, -EBADMSG, BLAME_GUEST, "PACKAGES", "%.100s has no version or no integrity", path);
-                (void)err_remedy(err, "it does not come from the registry: take it, or what depends on it, out");
-            }
-            if (e == 0 && !add(&l, one))
-                e = err_set(err, -ENOMEM, BLAME_HOST, "PACKAGES", "no memory");
-        }
-    if (e == 0)
-        e = put_entries(&l, ret, ret_count, err);
-    free(l.list);
-    return e;
-}
-
-int lock_of_npm(const char *lock, size_t size, struct buf *ret, uint32_t *ret_count, struct error *err)
-{
-    json_t *j = json_loadb(lock, size, 0, NULL);
-    int e = json_is_object(j) ? read_npm(j, ret, ret_count, err) : no_lock(err, "package-lock.json");
-    json_decref(j);
     return e;
 }

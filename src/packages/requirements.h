@@ -18,8 +18,11 @@ int requirements_read(const char *text, size_t size, struct buf *ret, struct err
  * left out, what would change where packages come from (workspaces, overrides) is refused. manifest.c */
 int manifest_read(const char *text, size_t size, struct buf *ret, struct error *err);
 
-/* What came of it, from pip's report and npm's package-lock.json, which are the sandbox's: a JSON array of
- * {name, version, hash, license} in the order of names. *ret_count: how many. BLAME_GUEST where it is none. manifest.c
- */
-int lock_of_pip(const char *report, size_t size, struct buf *ret, uint32_t *ret_count, struct error *err);
-int lock_of_npm(const char *lock, size_t size, struct buf *ret, uint32_t *ret_count, struct error *err);
+#define LOCK_MAX_SIZE (4 * MIB) /* 10,000 packages of npm have 2 MiB */
+
+/* What came of it: a line «name TAB version TAB hash TAB licence» for each package, the last two maybe empty, as the
+ * sandbox has written it from pip's report or npm's package-lock.json. Those two are never read outside: they have no
+ * bound of their own, and the tree of a JSON text takes a hundred times its size. -> a JSON array of {name, version,
+ * hash, license} in the order of names; *ret_count: how many. is_hashed: each needs a hash. text[size] is a NUL; text
+ * is changed. BLAME_GUEST where it is none. manifest.c */
+int lock_read(char *text, size_t size, bool is_hashed, struct buf *ret, uint32_t *ret_count, struct error *err);

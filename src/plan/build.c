@@ -234,10 +234,8 @@ static const char *place_to_work(const struct builder *b)
     return is_writable ? "/workspace" : "/tmp";
 }
 
-static int plan_common(struct builder *b, const char *id)
+static void plan_shape(struct builder *b)
 {
-    struct job *j = &b->plan->job;
-    const struct profile *p = b->p;
     plan_limits(b);
     plan_apparmor(b);
     plan_selinux(b);
@@ -245,6 +243,16 @@ static int plan_common(struct builder *b, const char *id)
         builder_container_tree(b);
     else
         builder_tree(b);
+}
+
+static int plan_common(struct builder *b, const char *id)
+{
+    struct job *j = &b->plan->job;
+    const struct profile *p = b->p;
+    if (b->like)
+        b->plan->shape = b->like->shape;
+    else
+        plan_shape(b);
     plan_env(b);
     j->id = id;
     j->timeout_ms = p->resources.timeout;
@@ -291,9 +299,7 @@ static int plan_steward(struct builder *b)
     builder_add(b, strlist_add(&j->argv, j->program));
     j->steward_fd = STEWARD_FD;
     j->timeout_ms = SESSION_LIFE_MAX_MS; /* its time to live can be extended: the service keeps it */
-    const uint32_t more = is_bare(b->p) ? STEWARD_BARE_PROCESSES : STEWARD_PROCESSES;
-    s->pids += more;
-    s->max_processes += more;
+    s->room_max = is_bare(b->p) ? STEWARD_BARE_PROCESSES : STEWARD_PROCESSES;
     return b->failed;
 }
 
@@ -519,7 +525,9 @@ static int plan_language(struct builder *b, const struct compiled *c)
     const struct lang_driver *d = lang_driver(b->r->language);
     if (b->compiles)
         return 0;
-    if (!d->is_compiled)
+    if (b->like)
+        b->program = b->like->job.program;
+    else if (!d->is_compiled)
         b->program = b->is_container ? d->name : lang_find_program(b->r->language, b->arena, b->err);
     if (!d->is_compiled && !b->program)
         return b->err->code;
@@ -551,8 +559,8 @@ static int session_profile(struct profile *own, struct arena *a, struct error *e
     return 0;
 }
 
-int plan_build(const struct compiled *c, const struct run_request *r, const char *id, uint64_t binary_size,
-               struct arena *a, struct plan *ret, struct error *err)
+static int build(const struct compiled *c, const struct run_request *r, const char *id, uint64_t binary_size,
+                 const struct plan *like, struct arena *a, struct plan *ret, struct error *err)
 {
     *ret = (struct plan){ 0 };
     struct profile own = c->profile;
@@ -562,6 +570,7 @@ int plan_build(const struct compiled *c, const struct run_request *r, const char
                          .plan = ret,
                          .err = err,
                          .config = &c->config,
+                         .like = like,
                          .binary_size = binary_size,
                          .code_dir = r->session == SESSION_JOB ? arena_printf(a, BUILDER_CODE_DIR "/%s", id)
                                                                : BUILDER_CODE_DIR,
@@ -591,6 +600,19 @@ int plan_build(const struct compiled *c, const struct run_request *r, const char
     if (ret->shape.is_brokered && (e = plan_network(&b, c)) < 0)
         return e;
     return a->failed ? err_set(err, -ENOMEM, BLAME_HOST, "PLAN", "no memory") : 0;
+}
+
+int plan_build(const struct compiled *c, const struct run_request *r, const char *id, uint64_t binary_size,
+               struct arena *a, struct plan *ret, struct error *err)
+{
+    return build(c, r, id, binary_size, NULL, a, ret, err);
+}
+
+int plan_build_like(const struct compiled *c, const struct run_request *r, const char *id, const struct plan *like,
+                    struct arena *a, struct plan *ret, struct error *err)
+{
+    assert(!like->shape.template_argv.count && !like->shape.guards.count); /* these have an owner */
+    return build(c, r, id, 0, like, a, ret, err);
 }
 
 /* Compilers get what compiling takes, whatever the level grants the program; but no network and no volumes. */

@@ -26,6 +26,10 @@ static inline bool plan_counts_bytes(const struct plan *p)
  * otherwise 0. */
 int plan_build(const struct compiled *c, const struct run_request *r, const char *id, uint64_t binary_size,
                struct arena *a, struct plan *ret, struct error *err);
+/* The same for a sandbox that is prepared for such runs (park.h): like is the plan of one of them, whose shape it gets.
+ */
+int plan_build_like(const struct compiled *c, const struct run_request *r, const char *id, const struct plan *like,
+                    struct arena *a, struct plan *ret, struct error *err);
 /* The sandbox in which go and rust are compiled: own limits, no network, no volumes. */
 int plan_build_compiler(const struct compiled *c, const struct run_request *r, const char *id, const char *compiler,
                         struct arena *a, struct plan *ret, struct error *err);

@@ -18,9 +18,10 @@ struct builder {
     uint64_t binary_size; /* as plan_build() was told */
     const char *code_dir; /* where the program lies */
     const struct config *config;
-    struct bytes guard; /* of the program's language; size 0: none */
-    bool has_rules;     /* which the guard enforces; else it is there for a package set */
-    bool sees_usr;      /* the whole of /usr, not only what the interpreter needs */
+    const struct plan *like; /* whose shape it gets; NULL: one is made */
+    struct bytes guard;      /* of the program's language; size 0: none */
+    bool has_rules;          /* which the guard enforces; else it is there for a package set */
+    bool sees_usr;           /* the whole of /usr, not only what the interpreter needs */
     bool has_proc, has_etc, has_dev, has_var;
     bool compiles, is_container;
     struct compiled_container container; /* of the policy, if is_container */

@@ -199,7 +199,7 @@ int plan_park(const struct compiled *c, const struct run_request *r, const struc
         return 0;
     bare.env = bare.command = (struct strlist){ 0 };
     bare.code_size = 0;
-    int e = plan_build(c, &bare, "parked", 0, a, ret, err);
+    int e = plan_build_like(c, &bare, "parked", p, a, ret, err);
     if (e == 0)
         e = make_park(c, r->language, ret, a);
     if (e < 0) {
@@ -207,7 +207,6 @@ int plan_park(const struct compiled *c, const struct run_request *r, const struc
         *ret = (struct plan){ 0 };
         return 0;
     }
-    ret->shape.tenant = p->shape.tenant;
     return 1;
 }
 

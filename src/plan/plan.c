@@ -32,6 +32,7 @@ const struct field shape_fields[] = {
     S(cpu_milli, 1024 * 1000),
     S(pids, 1 << 22),
     S(max_processes, 1 << 22),
+    S(room_max, 1 << 10),
     S(io_rbps, INT64_MAX),
     S(io_wbps, INT64_MAX),
     S(io_riops, 1000000000),

@@ -71,6 +71,7 @@ struct shape {
     uint64_t root_bytes; /* size of the root tmpfs */
     uint64_t memory_bytes;
     uint32_t cpu_milli, pids, max_processes;
+    uint32_t room_max;         /* of a session: what MESSAGE_ROOM may add to pids and max_processes. 0: it is none */
     uint64_t io_rbps, io_wbps; /* bytes a second per disk; 0: unlimited */
     uint32_t io_riops, io_wiops;
     uint32_t nofile_soft, nofile_hard;
@@ -239,6 +240,9 @@ enum message_type {
                      */
     MESSAGE_PAUSE,  /* client: u64, 1: all processes of a run with steward_fd stand still; 0: they go on. Answered */
     MESSAGE_PAUSED, /* launcher: u64, whether they stand still; u64 errno, 0: as asked for */
+    /* client: u64, tasks of a run with steward_fd that are there beside those that its limits are for; u64, 0 or a
+     * mark. launcher, where there is a mark: u64 mark, u64 errno, when that is in force */
+    MESSAGE_ROOM,
     MESSAGE_CONTAINER, /* client, to sandbox-engine in place of MESSAGE_RUN: container, shape, job (plan/container.h) */
 };
 

@@ -63,6 +63,7 @@ struct run_request {
     const char *workdir; /* inside, absolute and plain; NULL: the level's */
     uint32_t volume_count;
     struct request_volume volumes[REQUEST_MAX_VOLUMES];
+    const char *git_config;        /* the text of /etc/gitconfig; borrowed; NULL: none */
     const struct strlist *guards;  /* as shape.guards (plan/plan.h); borrowed; NULL: none */
     const struct strlist *missing; /* lines for isolation.missing; likewise */
     struct request_packages packages;

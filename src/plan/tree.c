@@ -111,6 +111,8 @@ static void plan_etc(struct builder *b)
                                      uid, gid),
                         "/etc/passwd", 0);
     (void)builder_mount(b, MOUNT_TEXT, arena_printf(b->arena, "root:x:0:\nsandbox:x:%u:\n", gid), "/etc/group", 0);
+    if (b->r->git_config)
+        (void)builder_mount(b, MOUNT_TEXT, b->r->git_config, "/etc/gitconfig", 0);
     /* Debian's libraries choose implementations (BLAS) and tools by links through here */
     (void)builder_mount(b, MOUNT_BIND, "/etc/alternatives", "/etc/alternatives", MOUNT_RO | MOUNT_OPTIONAL);
     (void)builder_mount(b, MOUNT_BIND, "/etc/ld.so.cache", "/etc/ld.so.cache", MOUNT_RO | MOUNT_OPTIONAL);

@@ -89,14 +89,6 @@ static int check_env(const struct profile *p, const struct run_request *r, struc
     return 0;
 }
 
-static bool is_below(const char *path, const char *dir)
-{
-    size_t n = strlen(dir);
-    while (n > 1 && dir[n - 1] == '/')
-        n--;
-    return strncmp(path, dir, n) == 0 && (path[n] == '\0' || path[n] == '/' || n == 1);
-}
-
 /* Host directories whose content is not a user's to hand out: only a profile that names them does. */
 static bool is_sensitive(const char *path)
 {
@@ -105,7 +97,7 @@ static bool is_sensitive(const char *path)
     if (str_eq(path, "/") || str_eq(path, "/home") || str_eq(path, "/var"))
         return true;
     for (size_t i = 0; i < ARRAY_LEN(dirs); i++)
-        if (is_below(path, dirs[i]))
+        if (path_is_within(path, dirs[i]))
             return true;
     return false;
 }
@@ -119,7 +111,7 @@ static int check_volume(const struct profile *p, const struct run_request *r, co
     {
         if (str_eq(dir, "/"))
             is_general = true;
-        else if (is_below(v->host, dir))
+        else if (path_is_within(v->host, dir))
             return 0;
     }
     if (is_general && !is_sensitive(v->host))

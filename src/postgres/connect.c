@@ -16,6 +16,7 @@
 #define STATEMENT_MS  15000u /* the server ends a statement after it, also one that waits for a lock */
 #define PAUSE_MS      100u
 #define LONG_PAUSE_MS 5000u
+#define LOOK_MS       250u
 #define NOWHERE       "/nonexistent"
 
 static int away(struct postgres *p, const char *why, struct error *err)
@@ -76,7 +77,8 @@ static int keep(struct postgres *p, struct error *err)
     return p->error.code;
 }
 
-/* A COMMIT without an answer: its reservation is closed when there is a connection again. */
+/* A COMMIT without an answer: its reservation is closed when there is a connection again, and the server has decided.
+ * connection_need() has seen to the room. */
 static void doubt_commit(struct postgres *p)
 {
     if (!p->is_committing)
@@ -84,7 +86,13 @@ static void doubt_commit(struct postgres *p)
     (void)err_set(&p->error, -EHOSTDOWN, BLAME_HOST, "STORE",
                   "%s was lost while it committed: it may have been done, or not", p->where);
     (void)err_remedy(&p->error, "see that PostgreSQL runs; look before you do it again");
-    memcpy(p->doubtful, p->booked, sizeof p->doubtful);
+    struct doubtful *d = &p->doubtful[p->doubtful_count];
+    if (!*p->booked || p->doubtful_count == POSTGRES_DOUBTFUL)
+        return;
+    memcpy(d->run, p->booked, sizeof d->run);
+    d->agent_lock = p->agent_lock;
+    p->doubtful_count++;
+    p->next_look_ms = 0;
 }
 
 int connection_fail(struct postgres *p, const PGresult *r, struct error *err)
@@ -329,21 +337,56 @@ static int make_connection(struct postgres *p, struct error *err)
     return e;
 }
 
-/* Nothing runs under that reservation. Its place among the running is free again; in the windows it counts. */
-static int close_doubtful(struct postgres *p, struct error *err)
+/* 1: it is closed, or never came to be; 0: the server has not decided. Nothing runs under that reservation. Its place
+ * among the running is free again; in the windows it counts. Without the lock a commit could come after our look, and
+ * take a place for ever. */
+static int close_doubtful(struct postgres *p, const struct doubtful *d, struct error *err)
 {
-    if (!*p->doubtful)
-        return 0;
-    struct query q = query_start(&p->sql,
-                                 "UPDATE runs SET state = 1, ended_ms = started_ms, reason = ?2, is_recovered = 1 "
-                                 "WHERE execution_id = ?1 AND state = 0");
-    query_text(&q, p->doubtful);
+    struct query q = query_start(&p->sql, "SELECT CAST(pg_try_advisory_xact_lock(CAST(?1 AS integer), "
+                                          "CAST(?2 - 2147483648 AS integer)) AS integer)");
+    query_u64(&q, POSTGRES_LOCK(SQL_LOCK_AGENT));
+    query_u64(&q, (uint64_t)(d->agent_lock + INT64_C(2147483648))); /* arguments are not negative */
+    const bool is_decided = query_row(&q) && query_get_u64(&q, 0);
+    int e = query_done(&q, err);
+    if (e < 0 || !is_decided)
+        return e;
+    q = query_start(&p->sql, "UPDATE runs SET state = 1, ended_ms = started_ms, reason = ?2, is_recovered = 1 "
+                             "WHERE execution_id = ?1 AND state = 0");
+    query_text(&q, d->run);
     query_u64(&q, REASON_SANDBOX_ERROR);
     (void)query_row(&q);
-    int e = query_done(&q, err);
-    if (e == 0)
-        *p->doubtful = '\0';
-    return e;
+    e = query_done(&q, err);
+    return e < 0 ? e : 1;
+}
+
+static int close_all_doubtful(struct postgres *p, struct error *err)
+{
+    for (uint32_t i = p->doubtful_count; i-- > 0;) {
+        int e = close_doubtful(p, &p->doubtful[i], err);
+        if (e < 0)
+            return e;
+        if (e > 0)
+            p->doubtful[i] = p->doubtful[--p->doubtful_count];
+    }
+    return 0;
+}
+
+/* At most four times a second, until each is decided. */
+static int look_at_doubtful(struct postgres *p, struct error *err)
+{
+    const uint64_t now = clock_ms();
+    int e = 0;
+    if (p->is_looking) /* these are its own statements */
+        return 0;
+    if (now >= p->next_look_ms) {
+        p->next_look_ms = now + LOOK_MS;
+        p->is_looking = true;
+        e = close_all_doubtful(p, err);
+        p->is_looking = false;
+    }
+    if (e < 0 || p->doubtful_count < POSTGRES_DOUBTFUL)
+        return e;
+    return away(p, "commits of a lost connection are under way still, too many of them", err);
 }
 
 int connection_need(struct postgres *p, struct error *err)
@@ -352,7 +395,7 @@ int connection_need(struct postgres *p, struct error *err)
     if (p->conn && (!PQconsumeInput(p->conn) || PQstatus(p->conn) != CONNECTION_OK))
         connection_drop(p);
     if (p->conn)
-        return 0;
+        return p->doubtful_count ? look_at_doubtful(p, err) : 0;
     const uint64_t now = clock_ms();
     if (now < p->next_try_ms)
         return away(p, "the connection was lost, and is tried again shortly", err);
@@ -363,7 +406,7 @@ int connection_need(struct postgres *p, struct error *err)
     if (e == 0 && p->sql.is_service)
         e = nodes_take_name(p, err);
     if (e == 0)
-        e = close_doubtful(p, err);
+        e = look_at_doubtful(p, err);
     if (e == 0) {
         p->pause_ms = p->next_try_ms = 0;
         return 0;

@@ -268,7 +268,9 @@ static int lock(struct sql *s, enum sql_lock what, const char *name, struct erro
     uint32_t hash = 2166136261u;
     for (const unsigned char *at = (const unsigned char *)name; *at; at++)
         hash = (hash ^ *at) * 16777619u;
-    (void)snprintf(sql, sizeof sql, "SELECT pg_advisory_xact_lock(%d, %d)", 0x5b0000 + (int)what, (int)hash);
+    (void)snprintf(sql, sizeof sql, "SELECT pg_advisory_xact_lock(%d, %d)", POSTGRES_LOCK(what), (int)hash);
+    if (what == SQL_LOCK_AGENT)
+        ours(s)->agent_lock = (int)hash;
     return connection_send(ours(s), sql, err);
 }
 

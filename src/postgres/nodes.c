@@ -34,7 +34,7 @@ static int lock_name(struct postgres *p, struct error *err)
     }
     if (e < 0 || is_ours)
         return e;
-    (void)err_set(err, -EBUSY, BLAME_HOST, "STORE", "%s: another service is node %s", p->where, p->options.node);
+    (void)err_set(err, -EALREADY, BLAME_HOST, "STORE", "%s: another service is node %s", p->where, p->options.node);
     return err_remedy(err, "stop the other sandboxd, or set store.node to a name of this machine's own");
 }
 

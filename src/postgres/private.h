@@ -7,7 +7,9 @@
 #define POSTGRES_STATEMENTS 200u
 #define POSTGRES_ARGUMENTS  40
 #define POSTGRES_QUEUE      128u
-#define PATIENCE_MS         20000u /* for the server itself; then the connection is given up */
+#define POSTGRES_DOUBTFUL   8u
+#define POSTGRES_LOCK(what) (0x5b0000 + (int)(what)) /* of advisory locks, the first number */
+#define PATIENCE_MS         20000u                   /* for the server itself; then the connection is given up */
 
 struct statement {
     const char *sql;  /* as the verbs have it: found by its address */
@@ -32,8 +34,16 @@ struct postgres {
     struct error error; /* the first failure of what was sent */
     uint64_t changes;
     char booked[STORE_ID_MAX + 1]; /* the run that this transaction books */
-    /* one whose commit was under way when the connection broke: its caller was refused */
-    char doubtful[STORE_ID_MAX + 1];
+    int agent_lock;                /* the number of its SQL_LOCK_AGENT */
+    /* Runs whose commit was under way when the connection broke: their callers were refused. The server may be
+     * committing still, or waits for a COMMIT that never comes: it has decided when the agent's lock is free. */
+    struct doubtful {
+        char run[STORE_ID_MAX + 1];
+        int agent_lock;
+    } doubtful[POSTGRES_DOUBTFUL];
+    uint32_t doubtful_count;
+    uint64_t next_look_ms; /* at the doubtful ones */
+    bool is_looking;
     /* sent, and not yet answered: [i] prepared by this command; NULL: an execution, or a plain command */
     struct statement *queue[POSTGRES_QUEUE];
     uint32_t queued;

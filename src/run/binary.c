@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include "base/cache.h"
 #include "base/dirs.h"
+#include "base/progress.h"
 #include "run/backend.h"
 #include "run/stream.h"
 #include "plan/lang.h"
@@ -104,8 +105,13 @@ static int source_memfd(const struct run_request *r)
     return TAKE_FD(fd);
 }
 
+static uint32_t look_at_progress(void *progress)
+{
+    return progress_look(progress);
+}
+
 static int compile(struct client *c, uint64_t tag, int stop, const struct plan *plan, const struct run_request *r,
-                   struct binary *ret, struct error *err)
+                   struct progress *p, struct binary *ret, struct error *err)
 {
     int out[2], fds[RUN_FD_MAX];
     cleanup(closep) int source = source_memfd(r), null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -130,6 +136,8 @@ static int compile(struct client *c, uint64_t tag, int stop, const struct plan *
                         .decoy.inotify = -1 };
     buf_init(&s.out[0].kept, MESSAGES_MAX);
     stream_set_limit(&s, plan);
+    if (p)
+        stream_set_tick(&s, progress_look(p), look_at_progress, p);
     int e = backend_run(c, tag, plan, fds, err);
     (void)close(out[1]);
     if (e == 0)
@@ -169,9 +177,10 @@ static int find_compiler(const struct compiled *policy, const struct run_request
 }
 
 int binary_get(struct client *c, uint64_t tag, int stop, const struct compiled *policy, const struct run_request *r,
-               const char *id, const char *cache_dir, struct arena *a, struct plan *ret_plan, struct binary *ret,
-               struct error *err)
+               const char *id, const char *cache_dir, bool is_shown, struct arena *a, struct plan *ret_plan,
+               struct binary *ret, struct error *err)
 {
+    struct progress progress;
     struct buf head;
     *ret = (struct binary){ .fd = -1 };
     const char *compiler, *stamp = "";
@@ -184,8 +193,10 @@ int binary_get(struct client *c, uint64_t tag, int stop, const struct compiled *
     e = dir && find_cached(dir, name, &head, ret) == 0 ? 1 : 0;
     if (e == 0) {
         e = plan_build_compiler(policy, r, id, compiler, a, ret_plan, err);
+        progress_begin(&progress, r->language == LANG_GO ? "compiling go" : "compiling rust");
         if (e == 0)
-            e = compile(c, tag, stop, ret_plan, r, ret, err);
+            e = compile(c, tag, stop, ret_plan, r, is_shown ? &progress : NULL, ret, err);
+        progress_end(&progress);
         if (e == 0 && !ret->has_failed && dir)
             store_cached(dir, name, &head, ret);
     }

@@ -18,7 +18,8 @@ struct binary {
     struct buf messages;    /* what the compiler said, on failure */
 };
 
-/* tag: of the compiler's run, unique on this client; stop: as in struct stream. */
+/* tag: of the compiler's run, unique on this client; stop: as in struct stream; is_shown: a person at our terminal is
+ * told that it takes its time (base/progress.h). */
 int binary_get(struct client *c, uint64_t tag, int stop, const struct compiled *policy, const struct run_request *r,
-               const char *id, const char *cache_dir, struct arena *a, struct plan *ret_plan, struct binary *ret,
-               struct error *err);
+               const char *id, const char *cache_dir, bool is_shown, struct arena *a, struct plan *ret_plan,
+               struct binary *ret, struct error *err);

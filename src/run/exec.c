@@ -360,7 +360,7 @@ static bool is_compiled_language(const struct exec *s)
 static int try_binary(struct exec *s, struct binary *ret, struct error *err)
 {
     return binary_get(&s->client, s->tag + 1, s->stream.stop, &s->policy, &s->load.request, s->id, s->paths->cache,
-                      s->arena, &s->compiler_plan, ret, err);
+                      !s->has_connection, s->arena, &s->compiler_plan, ret, err);
 }
 
 static int get_binary(struct exec *s, struct binary *ret, struct error *err)
@@ -616,7 +616,9 @@ int exec_look(struct exec *s, struct error *err)
     if (e == 0)
         e = decide(s, false, err);
     /* a compiled language's binary is not made: its size is not part of what matters */
-    return e < 0 ? e : plan_build(&s->policy, &s->load.request, "dry-run", 0, s->arena, &s->plan, err);
+    if (e == 0)
+        e = plan_build(&s->policy, &s->load.request, "dry-run", 0, s->arena, &s->plan, err);
+    return e < 0 ? e : check_meaning(s, err);
 }
 
 struct timing exec_timing(const struct exec *s)
@@ -710,8 +712,8 @@ static void sign_receipt(struct exec *s, struct buf *ret)
 void exec_tidy(struct exec *s)
 {
     struct buf receipt = { 0 };
-    if (s->keeps_late && s->is_told)
-        keep_begin(&s->keep, &s->trail, &s->policy, &s->load.request, &s->plan, s->id, s->arena);
+    if ((s->keeps_late || s->is_parked) && s->is_told)
+        exec_keep(s);
     s->keep.copy_max = s->policy.profile.resources.storage;
     keep_end(&s->keep, s->has_outcome ? &s->stream : NULL, s->has_outcome ? &s->workspace : NULL);
     sign_receipt(s, &receipt);

@@ -34,7 +34,8 @@ struct exec {
     struct judgement judgement;
     struct trail trail;
     struct keep keep;
-    bool keeps_late; /* nothing of it while it starts: of a run that is over sooner than files are made */
+    bool keeps_late; /* nothing of it at once: of a run that is over sooner than files are made, as a parked one is */
+    bool has_kept;   /* its beginning */
     struct plan plan;
     struct plan compiler_plan;
     struct client client;
@@ -117,6 +118,8 @@ int exec_open_log(struct exec *s, struct error *err);
 /* launch.c: the plan is there; the program runs until its outcome is. binary: of a compiled language, or -1; stays the
  * caller's. */
 int exec_launch(struct exec *s, int binary, struct error *err);
+/* The code and the plan become artifacts, unless that is done. */
+void exec_keep(struct exec *s);
 /* Until the outcome of a plan that was sent: again by the next launcher, where one died before it had read it. */
 int exec_follow(struct exec *s, int binary, struct error *err);
 /* True: e says that nothing was started on this connection, and there is another one now; err is empty then. False: e

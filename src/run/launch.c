@@ -22,7 +22,8 @@ static int write_files(int fd, const struct run_request *r)
     return 0;
 }
 
-static int deliver_code(const struct exec *s, int binary)
+/* has_guard: whoever gets it has the guard already; the place of it stays empty. */
+static int deliver_code(const struct exec *s, int binary, bool has_guard)
 {
     cleanup(closep) int fd = -1;
     if (binary >= 0)
@@ -31,7 +32,8 @@ static int deliver_code(const struct exec *s, int binary)
     if (fd < 0)
         return -errno;
     const struct bytes *guard = &s->plan.guard, *canary = &s->plan.canary;
-    if ((guard->size && write(fd, guard->data, guard->size) != (ssize_t)guard->size) ||
+    if ((has_guard ? lseek(fd, (off_t)guard->size, SEEK_SET) < 0
+                   : guard->size && write(fd, guard->data, guard->size) != (ssize_t)guard->size) ||
         (s->load.request.code_size && write_all(fd, s->load.request.code, s->load.request.code_size) < 0) ||
         write_files(fd, &s->load.request) < 0 ||
         (canary->size && write(fd, canary->data, canary->size) != (ssize_t)canary->size))
@@ -209,7 +211,7 @@ static int open_all(struct exec *s, int binary, int fds[static RUN_FD_MAX], stru
         fds[RUN_FD_STEWARD] = TAKE_FD(s->steward);
     if (e == 0)
         e = open_events(s, fds, err);
-    if (e == 0 && (fds[RUN_FD_CODE] = deliver_code(s, binary)) < 0)
+    if (e == 0 && (fds[RUN_FD_CODE] = deliver_code(s, binary, false)) < 0)
         e = err_set(err, fds[RUN_FD_CODE], BLAME_HOST, "STREAM", "memory for the code: %s",
                     strerror(-fds[RUN_FD_CODE]));
     return e;
@@ -248,6 +250,22 @@ static int hand_over_again(struct exec *s, int binary, struct error *err)
     return hand_over(s, binary, err);
 }
 
+/* --- beside it ---------------------------------------------------------------------------------------------- */
+
+void exec_keep(struct exec *s)
+{
+    if (!s->has_kept)
+        keep_begin(&s->keep, &s->trail, &s->policy, &s->load.request, &s->plan, s->id, s->arena);
+    s->has_kept = true;
+}
+
+static uint32_t tick(void *context)
+{
+    struct exec *s = context;
+    exec_keep(s);
+    return trail_tick(&s->trail);
+}
+
 /* --- an instance that was opened before ----------------------------------------------------------------- */
 
 /* Its streams become the run's. */
@@ -280,7 +298,7 @@ static int send_work(struct exec *s, struct error *err)
 {
     struct buf note, message;
     struct work *w = arena_zero(s->arena, sizeof *w);
-    cleanup(closep) int code = deliver_code(s, -1);
+    cleanup(closep) int code = deliver_code(s, -1, true);
     if (!w || code < 0)
         return err_set(err, w ? code : -ENOMEM, BLAME_HOST, "STREAM", "memory for the code");
     buf_init(&note, PLAN_MAX_MESSAGE);
@@ -342,6 +360,7 @@ int exec_follow(struct exec *s, int binary, struct error *err)
     int e = run_once(s, err);
     if (e == 0 && s->is_parked && s->outcome.is_unused && !s->stream.lost_reader) {
         s->is_parked = false;
+        exec_keep(s);
         e = s->reconnect(s->hook_context, &s->client, err);
         if (e == 0)
             e = hand_over_again(s, binary, err);
@@ -375,10 +394,10 @@ int exec_launch(struct exec *s, int binary, struct error *err)
                           REASON_KILLED); /* nothing runs that cannot be logged; the connection is not used again */
     if (e == 0 && s->on_sent)
         s->on_sent(s->hook_context, (enum risk_level)s->policy.profile.risk_level);
-    if (!s->keeps_late)
-        keep_begin(&s->keep, &s->trail, &s->policy, &s->load.request, &s->plan, s->id, s->arena); /* while it starts */
+    if (!s->keeps_late && !s->is_parked)
+        exec_keep(s); /* while it starts */
     compiled_rest(&s->policy);
-    stream_set_tick(&s->stream, TRAIL_TICK_MS, trail_tick, &s->trail);
+    stream_set_tick(&s->stream, TRAIL_TICK_MS, tick, s);
     if (e == 0)
         e = exec_follow(s, binary, err);
     s->has_outcome = e == 0;

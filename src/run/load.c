@@ -339,6 +339,19 @@ static int check_rules(const struct strlist *rules, const char *option, struct e
     return 0;
 }
 
+static int check_network(const struct options *o, struct error *err)
+{
+    int e = check_rules(&o->allow, "--allow", err);
+    if (e == 0)
+        e = check_rules(&o->deny, "--deny", err);
+    if (e == 0 && o->no_network && o->allow.count)
+        e = err_set(err, -EINVAL, BLAME_CALLER, NULL, "give either --no-network or --allow %s",
+                    strlist_first(&o->allow));
+    if (e == 0 && o->no_network && o->network_learn)
+        e = err_set(err, -EINVAL, BLAME_CALLER, NULL, "give either --no-network or --network-learn");
+    return e;
+}
+
 int load_request(const struct options *o, struct load *ret, struct error *err)
 {
     *ret = (struct load){ .stdin_fd = -1 };
@@ -350,9 +363,7 @@ int load_request(const struct options *o, struct load *ret, struct error *err)
     if (e == 0)
         e = load_env(o, r, err);
     if (e == 0)
-        e = check_rules(&o->allow, "--allow", err);
-    if (e == 0)
-        e = check_rules(&o->deny, "--deny", err);
+        e = check_network(o, err);
     if (e == 0)
         e = load_workdir(o, r, err);
     for (uint32_t i = 0; i < o->volume_count && e == 0; i++)
@@ -371,6 +382,7 @@ int load_request(const struct options *o, struct load *ret, struct error *err)
     r->is_kernel = o->is_kernel;
     r->is_cell = o->is_cell;
     r->guards = &o->guards;
+    r->git_config = o->git_config;
     r->missing = &o->missing;
     r->command = o->command; /* borrows: options outlive the request */
     return e;

@@ -35,6 +35,7 @@ struct options {
     uint32_t volume_count;
     struct request_volume volumes[REQUEST_MAX_VOLUMES]; /* host, inside and is_writable; borrowed, or in `owned` */
     char *owned[REQUEST_MAX_VOLUMES];                   /* by options_done() */
+    const char *git_config;                             /* /etc/gitconfig of the sandbox; borrowed */
     struct strlist guards;                              /* of places in them: shape.guards (plan/plan.h) */
     struct strlist allow, deny;                         /* rules in place of network.allow, and beside network.deny */
     struct strlist command;                             /* behind `--` */

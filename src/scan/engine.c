@@ -321,7 +321,7 @@ static void parse(struct scan *s, const struct grammar *g, uint64_t time_us)
     }
     if (s->ctx.size > SCAN_MAX_SYNTAX_BYTES && !s->why_cut)
         s->why_cut = "longer than a scan looks into";
-    ts_parser_set_timeout_micros(parser, time_us * SCAN_PATIENCE); /* of the clock on the wall */
+    ts_parser_set_timeout_micros(parser, time_us * SCAN_PATIENCE); /* elapsed time */
     TSTree *tree = ts_parser_parse_string(parser, NULL, s->ctx.text, MIN_OF(s->ctx.size, SCAN_MAX_SYNTAX_BYTES));
     if (tree)
         look_at_tree(s, g, tree);

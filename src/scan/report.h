@@ -15,8 +15,8 @@
 #define SCAN_MAX_NEEDS    64u
 #define SCAN_MAX_EXCERPT  160u
 
-/* A scan's time is CPU time, so that a program is not suspicious because the machine is busy. Of the clock on the wall
- * it has as many times that. */
+/* A scan's limit is CPU time, so that a program does not become suspicious because the machine is busy. In elapsed time
+ * the limit is this many times as long. */
 #define SCAN_PATIENCE 8u
 
 struct finding {

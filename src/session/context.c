@@ -855,16 +855,19 @@ static void wait_for_answer(struct context *c)
         (void)wait_until(&c->changed, &c->lock, clock_ms() + 1000);
 }
 
+static int is_ending(int code, struct error *err)
+{
+    (void)err_set(err, code, BLAME_CALLER, "SESSION",
+                  "the context's kernel did not answer within %u s, and is being ended", WISH_PATIENCE_MS / 1000);
+    return err_remedy(err, "restart the context");
+}
+
 /* With the lock. One that was given up stands until the thread has seen it, and ends the kernel for it. */
 static int check_wish(const struct context *c, struct error *err)
 {
     if (c->has_ended)
         return has_ended(err);
-    if (c->wish_state != WISH_LATE)
-        return 0;
-    (void)err_set(err, -EBUSY, BLAME_CALLER, "SESSION",
-                  "the context's kernel did not answer in time, and is being ended");
-    return err_remedy(err, "ask again, or restart the context");
+    return c->wish_state == WISH_LATE ? is_ending(-EBUSY, err) : 0;
 }
 
 int context_wish(struct context *c, enum kernel_wish wish, uint64_t checkpoint, struct context_answer *ret,
@@ -881,12 +884,12 @@ int context_wish(struct context *c, enum kernel_wish wish, uint64_t checkpoint, 
     c->wish_state = WISH_WAITS;
     (void)eventfd_write(c->wake, 1);
     wait_for_answer(c);
-    const bool is_answered = c->wish_state == WISH_ANSWERED;
+    const bool is_answered = c->wish_state == WISH_ANSWERED, is_late = !is_answered && !c->has_ended;
     *ret = c->answer;
     c->wish_state = is_answered ? WISH_NONE : WISH_LATE;
     (void)pthread_mutex_unlock(&c->lock);
     if (is_answered)
         return 0;
     (void)eventfd_write(c->wake, 1);
-    return has_ended(err);
+    return is_late ? is_ending(-ESHUTDOWN, err) : has_ended(err);
 }

@@ -58,6 +58,10 @@ struct session {
     uint32_t requests_count[SESSION_WORKERS]; /* S: requests under way of each kind, those among them */
     bool is_paused, is_asked;      /* S: as the launcher says; it was asked for another state and has not answered */
     int pause_error;               /* S: of that answer */
+    uint32_t checkpoints;          /* S: that are there, or are being made */
+    uint32_t checkpoint_contexts;  /* S: of how many contexts */
+    uint32_t checkpoints_set;      /* S: of those, how many the launcher has said that it has room for */
+    uint32_t mark;                 /* S: what it was asked with, and has not answered; 0: nothing */
     uint64_t memory_bytes, seen;   /* S: of the last sample, and how many there were */
     uint64_t paused_ms, paused_at; /* S: until paused_at, in all; CLOCK_MONOTONIC */
     struct outcome opened;         /* S: borrows from opened_message; set once */
@@ -75,6 +79,8 @@ struct session {
     char apparmor[96], selinux[96];
     uint64_t landlock_abi; /* of the fence around each job, as the steward says */
     uint64_t last_number;
+    uint32_t room;        /* as the launcher was told last */
+    uint64_t lower_ms;    /* session_clock_ms(): when it is told of less; 0: it is not */
     uint64_t own_tag;     /* of the session's run */
     uint32_t steward_pid; /* as we see it; 0: no reaper was named yet */
     char *message;        /* PLAN_MAX_MESSAGE bytes of the keeper's */
@@ -93,6 +99,12 @@ uint64_t session_clock_ms(struct session *s);
  * one of the few that are asked for at once, not beyond until_ms (clock_ms()). */
 int session_request_port(struct session *s, uint16_t port, uint64_t until_ms, int *ret, struct error *err);
 
+/* room.c, for the keeper: the launcher is told how many processes beside the jobs' there are; what it answered. */
+void session_room_tell(struct session *s);
+void session_room_is_set(struct session *s, uint64_t mark);
+
+/* port.c: the kernel says of which namespace a socket is (Linux 5.14). */
+bool session_port_is_sure(void);
 /* port.c: a descriptor from inside is a TCP socket beyond our own network namespace. */
 bool session_port_is_good(int fd);
 

@@ -248,6 +248,7 @@ static void order(struct session *s, struct session_job *j, size_t size, int fds
     j->grace_ms = job.grace_ms;
     j->events = e == 0 ? TAKE_FD(fds[RUN_FD_EVENTS]) : -1;
     j->next_ms = session_clock_ms(s) + job.timeout_ms;
+    session_room_tell(s); /* for its reaper */
     if (e == 0)
         e = send_start(s, j, &job, fds);
     if (e == 0 || e == -EPIPE || e == -EBADF) /* the steward has gone: the end of the sandbox is under way, and tells */
@@ -309,7 +310,7 @@ static void tick(struct session *s, struct session_job *j)
 
 uint64_t session_jobs_tick(struct session *s)
 {
-    uint64_t next = UINT64_MAX;
+    uint64_t next = s->lower_ms ? s->lower_ms : UINT64_MAX;
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++) {
         struct session_job *j = &s->jobs[i];
         if (j->next_ms && session_clock_ms(s) >= j->next_ms)

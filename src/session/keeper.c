@@ -42,12 +42,17 @@ static void note_shape(struct session *s, const struct shape *shape)
                                     .uid = shape->uid,
                                     .gid = shape->gid,
                                     .max_processes = shape->max_processes,
+                                    .room_max = shape->room_max,
                                     .nofile_soft = shape->nofile_soft,
                                     .fsize_bytes = shape->fsize_bytes };
     (void)snprintf(s->apparmor, sizeof s->apparmor, "%s", shape->apparmor ? shape->apparmor : "");
     (void)snprintf(s->selinux, sizeof s->selinux, "%s", shape->selinux ? shape->selinux : "");
     s->plan.shape.apparmor = shape->apparmor ? s->apparmor : NULL;
     s->plan.shape.selinux = shape->selinux ? s->selinux : NULL;
+    s->room = shape->room_max ? 1 : 0; /* as the launcher begins (launch/run.c) */
+    if (shape->loopback && !session_port_is_sure())
+        (void)strlist_add(&s->plan.notes, "ports: before Linux 5.14 it cannot be checked that a connection to a port "
+                                          "is one of the session's own network");
 }
 
 static int pass_plan_on(struct session *s, size_t size, int fds[static RUN_FD_MAX], size_t count)
@@ -154,6 +159,11 @@ static bool on_launcher(struct session *s, bool *ret_is_lost)
         on_paused(s, words);
         return true;
     }
+    if (type == MESSAGE_ROOM && n == (ssize_t)sizeof words) {
+        memcpy(words, s->message, sizeof words);
+        session_room_is_set(s, words[2]);
+        return true;
+    }
     (void)send(s->own, s->message, (size_t)n, MSG_NOSIGNAL); /* an exec that has gone needs no answer */
     return false;
 }
@@ -202,6 +212,7 @@ enum { FD_WAKE, FD_LAUNCHER, FD_OWN, FD_STEWARD, FD_EVENTS, FD_JOBS, FD_COUNT = 
 
 static void wait_for_something(struct session *s, struct pollfd f[static FD_COUNT])
 {
+    session_room_tell(s);
     const uint64_t until = session_jobs_tick(s), now = session_clock_ms(s);
     const int fds[] = { s->wake, s->launcher.sock, s->own, s->steward, s->events_in };
     for (size_t i = 0; i < FD_JOBS; i++)

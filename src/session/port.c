@@ -19,8 +19,16 @@ static bool is_option(int fd, int option, int expected)
     return getsockopt(fd, SOL_SOCKET, option, &value, &size) == 0 && value == expected;
 }
 
-/* In our own namespace the same address would be the host's. Before Linux 5.14 the kernel does not say. Where it says
- * so of our own socket and not of this one, this one is refused. */
+bool session_port_is_sure(void)
+{
+    uint64_t ours = 0;
+    socklen_t size = sizeof ours;
+    cleanup(closep) int own = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    return own < 0 || getsockopt(own, SOL_SOCKET, SO_NETNS_COOKIE, &ours, &size) == 0 || errno != ENOPROTOOPT;
+}
+
+/* In our own namespace the same address would be the host's. Before Linux 5.14 the kernel does not say, which the
+ * session is told (keeper.c). Where it says so of our own socket and not of this one, this one is refused. */
 static bool is_of_our_namespace(int fd)
 {
     uint64_t its = 0, ours = 0;

@@ -41,6 +41,7 @@ struct session *session_free(struct session *s)
         closep(&s->requests[i].sock);
     (void)pthread_cond_destroy(&s->changed);
     (void)pthread_mutex_destroy(&s->lock);
+    strlist_done(&s->plan.notes);
     free(s->message);
     free(s->opened_message);
     free(s);
@@ -306,10 +307,12 @@ void session_files_done(struct session *s, enum session_worker kind)
     s->requests_count[kind]--;
     (void)pthread_cond_broadcast(&s->changed);
     (void)pthread_mutex_unlock(&s->lock);
+    (void)eventfd_write(s->wake, 1); /* its room goes */
 }
 
 void session_requests_take(struct session *s)
 {
+    session_room_tell(s); /* for their workers */
     (void)pthread_mutex_lock(&s->lock);
     while (s->requests_incoming) {
         struct session_request r = s->requests[--s->requests_incoming];

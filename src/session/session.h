@@ -44,6 +44,12 @@ uint64_t session_paused_ms(struct session *s);
 /* What all of it uses, as it was seen last (ten times a second, where its profile has it looked at), and how often it
  * was seen; 0: never. */
 uint64_t session_memory(struct session *s, uint64_t *ret_seen);
+/* room.c: a checkpoint's processes get room, which is there when session_wait_checkpoint() has returned 0, until
+ * session_drop_checkpoint(). is_first, is_last: of its context's. -ESHUTDOWN (BLAME_CALLER): it has ended; -ETIMEDOUT
+ * (BLAME_HOST). */
+void session_add_checkpoint(struct session *s, bool is_first);
+int session_wait_checkpoint(struct session *s, struct error *err);
+void session_drop_checkpoint(struct session *s, bool is_last);
 /* For a job's exec: a connection over which it runs. -EAGAIN (BLAME_POLICY): STEWARD_JOBS_MAX are under way;
  * -EBUSY (BLAME_CALLER): it is paused; -ESHUTDOWN: it has ended. */
 int session_connect(struct session *s, struct client *ret, struct error *err);

@@ -20,10 +20,10 @@ static int take_directory(struct sqlite *s, struct error *err)
         s->sql.is_service = true;
         return 0;
     }
-    int e = errno == EWOULDBLOCK ? -EBUSY : -errno;
+    int e = errno == EWOULDBLOCK ? -EALREADY : -errno;
     (void)close(fd);
     (void)err_set(err, e, BLAME_HOST, "STORE", "%s: %s", path,
-                  e == -EBUSY ? "another service has this state directory" : strerror(-e));
+                  e == -EALREADY ? "another service has this state directory" : strerror(-e));
     return err_remedy(err, "stop the other sandboxd, or set sandbox.paths.state_dir to another directory");
 }
 

@@ -30,11 +30,16 @@
 #define STEWARD_PORTS_MAX 8u  /* connections to ports that are asked for at once */
 /* Of a session's contexts, all together: a process each (guards/kernel_python.py). */
 #define STEWARD_CHECKPOINTS_MAX 100u
-/* What the steward itself adds to a sandbox's processes: itself, a reaper for each job, workers, and checkpoints
- * with the process in between that forks them. */
-#define STEWARD_PROCESSES (1 + STEWARD_JOBS_MAX + STEWARD_FILES_MAX + STEWARD_WATCH_MAX + STEWARD_CHECKPOINTS_MAX + 1)
+#define STEWARD_CONTEXTS_MAX    8u
+/* What is in a sandbox beside its jobs' processes, at most: the steward, a reaper for each job, workers with the one
+ * process in between that forks them; checkpoints, with one in between for each context that has any, and one more
+ * while a context goes back. The limit is raised by those that are there, and no more (session/room.c). */
+#define STEWARD_WORKERS(n)               ((n) ? (n) + 1 : 0)
+#define STEWARD_CHECKPOINTS(n, contexts) ((n) ? (n) + (contexts) + 1 : 0)
+#define STEWARD_PROCESSES                                                            \
+    (1 + STEWARD_JOBS_MAX + STEWARD_WORKERS(STEWARD_FILES_MAX + STEWARD_WATCH_MAX) + \
+     STEWARD_CHECKPOINTS(STEWARD_CHECKPOINTS_MAX, STEWARD_CONTEXTS_MAX))
 /* The same where its jobs are contexts only: there are no files, and at most as many contexts. */
-#define STEWARD_CONTEXTS_MAX   8u
 #define STEWARD_BARE_PROCESSES (1 + STEWARD_CONTEXTS_MAX)
 
 enum steward_type {

@@ -13,7 +13,8 @@
 
 #include "base/parse.h"
 
-#define FIRST_FREE 20 /* above all numbers that a job's program gets */
+#define FIRST_FREE     20         /* above all numbers that a job's program gets */
+#define SUCCESSORS_MAX (64u << 8) /* what a pipe holds: 64 KiB of int32_t */
 
 struct failure { /* from the job's process, before its exec */
     int32_t step, error;
@@ -182,12 +183,16 @@ static bool is_our_child(pid_t pid)
     return pid > 1 && waitid(P_PID, (id_t)pid, &ignored, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
-/* It has ended. False: nothing comes after it. */
+/* It has ended. False: nothing comes after it. The last word counts, of so many: a process of the job's may write there
+ * as fast as we read. */
 static bool pass_on(struct main_process *m)
 {
     int32_t next = 0, pid;
-    while (m->successors >= 0 && read(m->successors, &pid, sizeof pid) == (ssize_t)sizeof pid)
+    for (unsigned i = 0; i < SUCCESSORS_MAX && m->successors >= 0; i++) {
+        if (read(m->successors, &pid, sizeof pid) != (ssize_t)sizeof pid)
+            break;
         next = pid;
+    }
     if (!is_our_child(next))
         return false;
     m->pid = next;

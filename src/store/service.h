@@ -10,8 +10,8 @@
 
 /* --- the service's store ------------------------------------------------------------------------- */
 
-/* This process is the service of this state directory, and stays it while the store is open: -EBUSY when another one
- * is. What commits does not copy the WAL into the file any more (it would wait for the disk): that is
+/* This process is the service of this state directory, and stays it while the store is open: -EALREADY when another
+ * one is. What commits does not copy the WAL into the file any more (it would wait for the disk): that is
  * store_checkpoint()'s work, of some thread every few seconds. */
 int store_set_service(struct store *s, struct error *err);
 /* Copies the WAL into the file. By a connection of its own and without the service's lock: who uses the store meanwhile

@@ -121,17 +121,18 @@ static int load_config_file(struct loaded *l, int file, const char *path, struct
 {
     struct origin given[ARRAY_LEN(l->config.origin)] = { 0 };
     const struct compiled_source *s;
+    const char *name = file == CONFIG_OPTION && l->option_name ? l->option_name : path;
     int r = load_source(l, path, YAML_MAX_BYTES, &s, err);
     if (r < 0)
         return r;
     if (!s->is_present && file == CONFIG_OPTION) {
-        (void)err_set(err, -ENOENT, BLAME_CALLER, NULL, "%s: there is no such configuration file", path);
+        (void)err_set(err, -ENOENT, BLAME_CALLER, NULL, "%s: there is no such configuration file", name);
         return err_remedy(err, "give --config an existing file, or leave it out");
     }
-    l->config_file[file] = path;
+    l->config_file[file] = name;
     if (!s->is_present)
         return 0;
-    r = yaml_load(path, s->content.data, s->content.size, config_settings, &l->config, given, ORIGIN_CONFIG, err);
+    r = yaml_load(name, s->content.data, s->content.size, config_settings, &l->config, given, ORIGIN_CONFIG, err);
     for (size_t i = 0; r == 0 && i < config_settings.count; i++)
         if (given[i].source == ORIGIN_CONFIG) {
             given[i].file = (uint8_t)file;
@@ -146,10 +147,10 @@ int load_config(struct loaded *l, const char *const files[CONFIG_FILE_COUNT], st
     for (int f = 0; f < CONFIG_FILE_COUNT; f++) {
         if (!files[f])
             continue;
-        last = files[f];
         int r = load_config_file(l, f, files[f], err);
         if (r < 0)
             return r;
+        last = l->config_file[f];
     }
     int r = config_check(&l->config, err);
     return r < 0 ? locate(l, config_settings, l->config.origin, last, err) : 0;

@@ -10,7 +10,8 @@ struct loaded {
     struct config config;   /* owns its strings */
     struct profile profile; /* likewise */
     char *profile_file;
-    const char *config_file[CONFIG_FILE_COUNT];           /* borrows the caller's */
+    const char *config_file[CONFIG_FILE_COUNT]; /* as errors name them; borrows the caller's */
+    const char *option_name;                    /* what errors call the one of --config, instead of its path; or NULL */
     struct compiled_source sources[COMPILED_SOURCES_MAX]; /* owns path and content */
     uint32_t source_count;
 };

@@ -179,17 +179,22 @@ static int profiles_list(struct view *v)
     return code ? code : worst;
 }
 
+static bool has_section(struct settings s, const char *key)
+{
+    const size_t n = strcspn(key, ".");
+    for (size_t i = 0; i < s.count; i++)
+        if (strncmp(s.table[i].key, key, n) == 0 && s.table[i].key[n] == '.')
+            return true;
+    return false;
+}
+
 /* Does it begin with a section of a configuration, and is it a good one? 1; 0: it is none; 2: a bad one, as was said.
- */
+ * The error's field: the key that no profile has. */
 static int check_config(const char *file, const struct error *as_profile)
 {
     const char *const files[CONFIG_FILE_COUNT] = { [CONFIG_OPTION] = file };
-    static const char *const sections[] = { "'sandbox'", "'agixt'",       "'endpoints'",
-                                            "'docker'",  "'development'", "'rate_limiting'" };
-    bool is_config = false;
-    for (size_t i = 0; i < ARRAY_LEN(sections); i++)
-        is_config = is_config || (strstr(as_profile->text, "unknown key") && strstr(as_profile->text, sections[i]));
-    if (!is_config)
+    if (!as_profile->field[0] || !has_section(config_settings, as_profile->field) ||
+        has_section(profile_settings, as_profile->field))
         return 0;
     struct loaded l;
     struct error err = { 0 };

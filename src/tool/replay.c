@@ -45,7 +45,7 @@ struct replay {
     struct loaded loaded[RISK_COUNT]; /* the changed configuration over each level's profile, or --profile */
     struct rerun_rules rules[RISK_COUNT];
     struct open_run open[OPEN_RUNS];
-    const char *system_config, *user_config, *config_path, *data_dir, *audit_path;
+    const char *system_config, *user_config, *config_path, *config_name, *data_dir, *audit_path;
     const char *profile_path, *level, *events_path; /* of --profile, --risk-level and --events; NULL: not given */
     const char *agent_id;                           /* only this one's; NULL: all */
     bool is_suggest;                                /* policy suggest */
@@ -575,6 +575,7 @@ static int load_levels(struct replay *r, struct error *err)
     const char *const files[CONFIG_FILE_COUNT] = { r->system_config, r->user_config, r->config_path };
     int e = 0;
     for (unsigned i = 0; i < RISK_COUNT && e == 0; i++) {
+        r->loaded[i].option_name = r->config_name;
         e = load_config(&r->loaded[i], files, err);
         if (e == 0)
             e = load_profile(&r->loaded[i], r->data_dir,
@@ -719,6 +720,7 @@ static int parse(struct replay *r, int argc, char **argv, struct error *err)
     static const struct option options[] = {
         { "data-dir", required_argument, NULL, 'd' },
         { "config", required_argument, NULL, 'c' },
+        { "config-name", required_argument, NULL, 'C' }, /* in errors: of a text that sandboxd was sent */
         { "system-config", required_argument, NULL, 's' },
         { "audit", required_argument, NULL, 'a' },
         { "since", required_argument, NULL, 't' },
@@ -739,6 +741,9 @@ static int parse(struct replay *r, int argc, char **argv, struct error *err)
             break;
         case 'c':
             r->config_path = optarg;
+            break;
+        case 'C':
+            r->config_name = optarg;
             break;
         case 's':
             r->system_config = optarg;
@@ -786,6 +791,26 @@ static int parse(struct replay *r, int argc, char **argv, struct error *err)
     return check_words(r, err);
 }
 
+/* With --json as JSON: sandboxd makes its own answer of it (daemon/what_if_api.c). */
+static int complain(const struct replay *r, const struct error *err)
+{
+    struct buf b;
+    if (!r->is_json)
+        return tool_complain(err);
+    buf_init(&b, 16 * KIB);
+    json_open(&b, '{');
+    json_key(&b, "error"), json_open(&b, '{');
+    json_key(&b, "code"), json_put_string(&b, err_public_code(err));
+    json_key(&b, "message"), json_put_string(&b, err->text);
+    json_key(&b, "remedy"), json_put_string(&b, err->remedy[0] ? err->remedy : NULL);
+    json_close(&b, '}');
+    json_close(&b, '}');
+    (void)buf_addc(&b, '\n');
+    const int code = tool_print(&b);
+    buf_done(&b);
+    return code ? code : tool_exit_code(err);
+}
+
 int cmd_policy(struct tool *t, int argc, char **argv)
 {
     struct replay *r = calloc(1, sizeof *r);
@@ -805,7 +830,7 @@ int cmd_policy(struct tool *t, int argc, char **argv)
     int e = parse(r, argc, argv, &err);
     if (e == 0)
         e = run(r, &err);
-    int code = e < 0 ? tool_complain(&err) : tool_print(&r->out);
+    int code = e < 0 ? complain(r, &err) : tool_print(&r->out);
     if (!code && r->has_exit_code && (r->differences || r->unreadable))
         code = 1; /* what could not be read could differ */
     suggest_done(&r->suggestion);

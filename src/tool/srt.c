@@ -88,13 +88,13 @@ static int allow_domain(struct srt *s, const char *key, const char *value)
     return str_eq(value, "*") ? cannot(s, key, value, "stands for every host") : add_option(s, "--allow", value);
 }
 
-/* There «*» means addresses, too; here it is a rule for names. */
+/* There «*» means addresses, too; here it is a rule for names. read_network() has had «*» alone. */
 static int deny_domain(struct srt *s, const char *key, const char *value)
 {
     char rule[32];
     (void)key;
     if (str_eq(value, "*"))
-        return add_option(s, "--no-network", NULL);
+        return 0;
     int e = add_option(s, "--deny", value);
     if (!str_starts(value, "*:") || strlen(value) > 8)
         return e;
@@ -110,12 +110,29 @@ static int deny_address(struct srt *s, const char *key, const char *value)
     return add_option(s, "--deny", value);
 }
 
+/* Denied is more than allowed; the rules of the latter are looked at all the same. */
+static int deny_all(struct srt *s)
+{
+    strlist_done(&s->words);
+    return add_option(s, "--no-network", NULL);
+}
+
+static bool has_text(const json_t *list, const char *text)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *one = json_string_value(json_array_get(list, i));
+        if (one && str_eq(one, text))
+            return true;
+    }
+    return false;
+}
+
 static int read_network(struct srt *s, const json_t *n)
 {
     int e = for_each(s, n, "allowedDomains", "network.allowedDomains", true, allow_domain);
     const bool is_none = e == 0 && s->words.count == 0; /* empty means none, there as here */
-    if (is_none)
-        e = add_option(s, "--no-network", NULL);
+    if (e == 0 && (is_none || has_text(json_object_get(n, "deniedDomains"), "*")))
+        e = deny_all(s);
     if (e == 0)
         e = for_each(s, n, "deniedDomains", "network.deniedDomains", true, deny_domain);
     if (e == 0)
@@ -126,11 +143,6 @@ static int read_network(struct srt *s, const json_t *n)
 }
 
 /* --- files --------------------------------------------------------------------------------------------- */
-
-static bool is_within(const char *path, const char *dir)
-{
-    return path_is_within(path, str_eq(dir, "/") ? "" : dir);
-}
 
 static bool is_of_system(const char *path)
 {
@@ -195,15 +207,15 @@ static int allow_read(struct srt *s, const char *key, const char *value)
 static bool denies(const struct srt *s, const char *denied, const char *dir)
 {
     STRLIST_FOREACH(p, &s->allow_read)
-    if (is_within(p, denied) && is_within(dir, p))
+    if (path_is_within(p, denied) && path_is_within(dir, p))
         return false;
-    return is_within(dir, denied) || is_within(denied, dir);
+    return path_is_within(dir, denied) || path_is_within(denied, dir);
 }
 
 static int deny_outside(struct srt *s, const char *key, const char *value, const char *path)
 {
     STRLIST_FOREACH(dir, &s->allow_write)
-    if (!is_within(dir, s->project) && denies(s, path, dir))
+    if (!path_is_within(dir, s->project) && denies(s, path, dir))
         return cannot(s, key, value, "allowWrite makes it readable: only places in the project are hidden");
     return strlist_add(&s->deny_read, path) < 0 ? cannot(s, key, value, "too many") : 0;
 }
@@ -216,16 +228,16 @@ static int deny_read(struct srt *s, const char *key, const char *value)
         return e;
     if (is_of_system(path))
         return cannot(s, key, value, "the system's programs and settings are readable");
-    if (is_within(s->project, path)) { /* all around the project: nothing of it is visible */
+    if (path_is_within(s->project, path)) { /* all around the project: nothing of it is visible */
         STRLIST_FOREACH(p, &s->allow_read)
-        if (is_within(p, path) && is_within(s->project, p))
+        if (path_is_within(p, path) && path_is_within(s->project, p))
             return deny_outside(s, key, value, path);
         return cannot(s, key, value, "it has the project in it, and allowRead does not give that back");
     }
-    if (!is_within(path, s->project))
+    if (!path_is_within(path, s->project))
         return deny_outside(s, key, value, path);
     STRLIST_FOREACH(p, &s->allow_read)
-    if (!str_eq(p, path) && is_within(p, path))
+    if (!str_eq(p, path) && path_is_within(p, path))
         say(s, "filesystem.allowRead", p, "is hidden with the directory above it");
     return access(path, F_OK) == 0 ? add_option(s, "--hide", path)
                                    : cannot(s, key, value, "is not there, so nothing can be laid over it");
@@ -237,13 +249,13 @@ static int allow_write(struct srt *s, const char *key, const char *value)
     int e = full_path(s, key, value, path);
     if (e == 0 && strlist_add(&s->allow_write, path) < 0)
         e = cannot(s, key, value, "too many");
-    if (e < 0 || is_within(path, s->project))
+    if (e < 0 || path_is_within(path, s->project))
         return e;
     if (str_eq(path, "/tmp") || str_eq(path, "/var/tmp") || str_starts(path, "/dev/")) {
         say(s, key, value, "is the sandbox's own here");
         return 0;
     }
-    if (is_within(s->project, path))
+    if (path_is_within(s->project, path))
         return cannot(s, key, value, "more than the project would be writable: name directories beside it");
     if (access(path, F_OK) < 0 || strchr(path, ':'))
         return cannot(s, key, value, "is not there, or has a colon in its name");
@@ -260,10 +272,10 @@ static int deny_write(struct srt *s, const char *key, const char *value)
     int e = full_path(s, key, value, path);
     if (e < 0)
         return e;
-    if (is_within(path, s->project) && !str_eq(path, s->project))
+    if (path_is_within(path, s->project) && !str_eq(path, s->project))
         return add_option(s, "--read-only", path);
     STRLIST_FOREACH(p, &s->allow_write)
-    if (is_within(path, p) || is_within(p, path))
+    if (path_is_within(path, p) || path_is_within(p, path))
         return cannot(s, key, value, "only places in the project are kept read-only");
     return 0; /* nothing there is writable */
 }
@@ -271,7 +283,7 @@ static int deny_write(struct srt *s, const char *key, const char *value)
 static bool writes_project(const struct srt *s)
 {
     STRLIST_FOREACH(p, &s->allow_write)
-    if (is_within(s->project, p))
+    if (path_is_within(s->project, p))
         return true;
     return false;
 }
@@ -399,7 +411,9 @@ int cmd_srt(struct tool *t, int argc, char **argv)
     int e = realpath(argv[2], s.project) ? 0 : err_set(&err, -errno, BLAME_CALLER, NULL, "--project %s: %m", argv[2]);
     json_t *o = e == 0 ? json_load_file(argv[1], JSON_REJECT_DUPLICATES, &why) : NULL;
     if (e == 0 && !o)
-        e = err_set(&err, -EINVAL, BLAME_CALLER, NULL, "--srt-settings %s: line %d: %s", argv[1], why.line, why.text);
+        e = why.line > 0 ? err_set(&err, -EINVAL, BLAME_CALLER, NULL, "--srt-settings %s: line %d: %s", argv[1],
+                                   why.line, why.text)
+                         : err_set(&err, -EINVAL, BLAME_CALLER, NULL, "--srt-settings: %s", why.text);
     if (e == 0)
         e = read_settings(&s, o);
     json_decref(o);

@@ -7,6 +7,11 @@ int tool_complain(const struct error *err)
     (void)fprintf(stderr, "%s: %s\n", program_invocation_short_name, err->text);
     if (err->remedy[0])
         (void)fprintf(stderr, "  remedy: %s\n", err->remedy);
+    return tool_exit_code(err);
+}
+
+int tool_exit_code(const struct error *err)
+{
     return err->blame == BLAME_CALLER ? 2 : err->blame == BLAME_POLICY ? 123 : 125;
 }
 

@@ -29,5 +29,6 @@ int cmd_doctor(struct tool *t, int argc, char **argv);   /* doctor.c */
 /* «PROGRAM: text» (the name we were started by), then the remedy on a line of its own; returns the exit code for err.
  */
 int tool_complain(const struct error *err);
+int tool_exit_code(const struct error *err);
 /* Writes all of out to stdout; 0, or 125 with a complaint. */
 int tool_print(const struct buf *out);

@@ -1,11 +1,13 @@
 #!/usr/bin/python3
-"""Everyday programs inside a sandbox and outside: each script of programs.py plain, at low and at medium, and the outputs compared.
+"""Everyday programs inside a sandbox and outside: each script of programs.py plain, at low and at medium, and the
+outputs compared.
 
     tests/compat/run.py                      all that is installed, a line each
     tests/compat/run.py NAME...              those whose name contains one of these words
     tests/compat/run.py --write              docs/compatibility.md, of all; refuses to if fewer than 80 are installed
 
-What is equal is the exit code and standard output. Plain runs are those of an ordinary user where we are root: some programs refuse root.
+What is equal is the exit code and standard output. Plain runs are those of an ordinary user where we are root: some
+programs refuse root.
 """
 import argparse
 import concurrent.futures
@@ -34,16 +36,21 @@ def absent(program):
     """-> what is not installed of what it needs"""
     def is_there(word):
         if word.startswith("python:"):
-            return subprocess.run(["/usr/bin/python3", "-c", "import importlib.util as u, sys; sys.exit(u.find_spec(%r) is None)" % word[7:]]).returncode == 0
-        return shutil.which(word, path="/usr/bin:/bin:/usr/sbin:/sbin") is not None if not word.startswith("/") else os.path.exists(word)
+            return subprocess.run(["/usr/bin/python3", "-c",
+                                   "import importlib.util as u, sys; sys.exit(u.find_spec(%r) is None)"
+                                   % word[7:]]).returncode == 0
+        return (shutil.which(word, path="/usr/bin:/bin:/usr/sbin:/sbin") is not None if not word.startswith("/")
+                else os.path.exists(word))
     return [word for word in program.needs.split() if not is_there(word)]
 
 
 def environment(place):
     """Settings that keep a policy, a log and a cache of this test's own."""
     config = pathlib.Path(place) / "config.yaml"
-    config.write_text("sandbox: {paths: {log_dir: %s/log}}\nagixt: {analysis: {enabled: false}}\nsecurity: {store_artifacts: {enabled: false}}\n" % place)
-    return {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": str(place), "XDG_STATE_HOME": "%s/state" % place, "XDG_CACHE_HOME": "%s/cache" % place,
+    config.write_text("sandbox: {paths: {log_dir: %s/log}}\nagixt: {analysis: {enabled: false}}\n"
+                      "security: {store_artifacts: {enabled: false}}\n" % place)
+    return {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": str(place), "XDG_STATE_HOME": "%s/state" % place,
+            "XDG_CACHE_HOME": "%s/cache" % place,
             "XDG_CONFIG_HOME": "%s/config" % place}
 
 
@@ -52,7 +59,8 @@ SCRIPT = 'cd "$(mktemp -d)" || exit 99\nexport HOME=$PWD TMPDIR=$PWD PATH=/usr/b
 
 def said(argv, env, cwd, **more):
     try:
-        done = subprocess.run(argv, env=env, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=PATIENCE, **more)
+        done = subprocess.run(argv, env=env, cwd=cwd, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                              errors="replace", timeout=PATIENCE, **more)
     except subprocess.TimeoutExpired:
         return ("no end after %d s" % PATIENCE, "", "")
     return (done.returncode, done.stdout, done.stderr)
@@ -64,11 +72,13 @@ def plain(program, place):
         if os.geteuid() == 0:
             os.chown(home, USER, USER)
             own = {"user": USER, "group": USER, "extra_groups": []}
-        return said(["/bin/bash", "-c", SCRIPT % program.script], {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TMPDIR": home, "HOME": home}, home, **own)
+        return said(["/bin/bash", "-c", SCRIPT % program.script],
+                    {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "TMPDIR": home, "HOME": home}, home, **own)
 
 
 def inside(program, level, place):
-    argv = [str(agent()), "--config", "%s/config.yaml" % place, "--risk-level", level, *LIMITS, "--", "/bin/bash", "-c", SCRIPT % program.script]
+    argv = [str(agent()), "--config", "%s/config.yaml" % place, "--risk-level", level, *LIMITS, "--", "/bin/bash", "-c",
+            SCRIPT % program.script]
     return said(argv, environment(place), place)
 
 
@@ -87,7 +97,9 @@ class Verdict:
             found.append("the script itself fails here: %r" % (self.plain,))
         for level in self.runs:
             if self.is_same(level) != (level not in self.program.differs):
-                found.append("at %s %s: %r, plain %r" % (level, "another output" if not self.is_same(level) else "the same output, and an explanation of why not",
+                found.append("at %s %s: %r, plain %r"
+                             % (level, "another output" if not self.is_same(level)
+                                else "the same output, and an explanation of why not",
                                                         self.runs[level], self.plain[:2]))
         return found
 
@@ -119,11 +131,13 @@ level's.
 
 def why(program):
     texts = set(program.differs.values())
-    return texts.pop() if len(texts) == 1 and set(program.differs) == set(LEVELS) else "; ".join("%s: %s" % pair for pair in program.differs.items())
+    return (texts.pop() if len(texts) == 1 and set(program.differs) == set(LEVELS)
+            else "; ".join("%s: %s" % pair for pair in program.differs.items()))
 
 
 def document(verdicts):
-    rows = "".join("| %s | %s | %s | %s | %s |\n" % (v.program.name, v.program.package, cell(v, "low"), cell(v, "medium"),
+    rows = "".join("| %s | %s | %s | %s | %s |\n"
+                   % (v.program.name, v.program.package, cell(v, "low"), cell(v, "medium"),
                                                       why(v.program)) for v in verdicts)
     return HEAD % (len(verdicts), sum(all(map(v.is_same, LEVELS)) for v in verdicts)) + rows
 
@@ -145,10 +159,12 @@ def main():
         for v in pool.map(lambda p: verdict(p, place), [p for p in chosen if not lacking[p.name]]):
             verdicts.append(v)
             bad += bool(v.faults)
-            print("%-45s low %-8s medium %s" % (v.program.name, cell(v, "low"), cell(v, "medium")), *v.faults, sep="\n    ", flush=True)
+            print("%-45s low %-8s medium %s" % (v.program.name, cell(v, "low"), cell(v, "medium")), *v.faults,
+                  sep="\n    ", flush=True)
     print("%d programs, %d with faults" % (len(verdicts), bad))
     if asked.write and (bad or len(verdicts) < LEAST):
-        print("docs/compatibility.md is not written: %d programs with faults, %d installed of at least %d" % (bad, len(verdicts), LEAST))
+        print("docs/compatibility.md is not written: %d programs with faults, %d installed of at least %d"
+              % (bad, len(verdicts), LEAST))
         return 1
     if asked.write:
         (ROOT / "docs/compatibility.md").write_text(document(verdicts))

@@ -31,7 +31,8 @@ OURS = re.compile(r"escape-(\d+-|meeting$)")  # what attacks call their files
 PATIENCE = 30.0  # seconds until what was ours must be gone: a loaded machine, not a slow sandbox
 EVERY_RUN = ("no_process_left", "no_cgroup_left", "no_mount_left", "no_file_left", "no_ipc_left", "canary_unchanged",
              "host_listener_untouched", "victim_alive", "sysctl_unchanged", "clock_unchanged", "secret_kept")
-SYSCTLS = ("kernel/core_pattern", "kernel/hostname", "kernel/domainname", "kernel/modprobe", "kernel/panic", "vm/overcommit_memory",
+SYSCTLS = ("kernel/core_pattern", "kernel/hostname", "kernel/domainname", "kernel/modprobe", "kernel/panic",
+           "vm/overcommit_memory",
            "vm/panic_on_oom", "net/ipv4/ip_forward", "user/max_user_namespaces", "kernel/randomize_va_space")
 
 
@@ -139,8 +140,8 @@ class Allowed:
             except OSError:
                 return
 
-    # -- the slow door: its queue is kept full, so that the kernel drops who knocks; once somebody has waited a little it is emptied, and the next try, a
-    # second after the first, gets in --
+    # -- the slow door: its queue is kept full, so that the kernel drops who knocks; once somebody has waited a little
+    # it is emptied, and the next try, a second after the first, gets in --
 
     def start_door(self):
         self.stop = threading.Event()
@@ -289,10 +290,14 @@ class Host:
         return numbers
 
     def params(self, **more):
-        values = {"host_port": self.port, "allowed_port": self.allowed.port, "closed_port": self.allowed.closed_port, "slow_port": self.allowed.slow_port,
-                  "abstract_name": self.abstract, "host_socket": self.path_socket, "host_volume_socket": self.volume_socket, "victim_pid": self.victim.pid,
-                  "secret_name": SECRET_NAME, "canary": self.canary, "canary_dir": self.canary_dir, "volume_source": self.volume,
-                  "host_hostname": socket.gethostname(), "host_home": os.path.expanduser("~"), "host_paths": ":".join(self.host_paths),
+        values = {"host_port": self.port, "allowed_port": self.allowed.port, "closed_port": self.allowed.closed_port,
+                  "slow_port": self.allowed.slow_port,
+                  "abstract_name": self.abstract, "host_socket": self.path_socket,
+                  "host_volume_socket": self.volume_socket, "victim_pid": self.victim.pid,
+                  "secret_name": SECRET_NAME, "canary": self.canary, "canary_dir": self.canary_dir,
+                  "volume_source": self.volume,
+                  "host_hostname": socket.gethostname(), "host_home": os.path.expanduser("~"),
+                  "host_paths": ":".join(self.host_paths),
                   "host_machine_id": _read("/etc/machine-id").strip(), "host_users": self._host_users(), **more}
         file = self.volume / "params"
         file.write_text("".join("%s=%s\n" % item for item in values.items()))
@@ -317,7 +322,8 @@ class Host:
 
     def during(self, names, port, marker):
         """What the outside does while an attack runs, for the checks that need it. -> what ends it"""
-        acts = {"inside_listener_unreachable": lambda: self._visit(port, marker), "file_events_unseen": self._stir, "host_inotify_works": self._take_inotify}
+        acts = {"inside_listener_unreachable": lambda: self._visit(port, marker), "file_events_unseen": self._stir,
+                "host_inotify_works": self._take_inotify}
         chosen = [act for name, act in acts.items() if name in names]
         if "slow_door" in names:
             self.allowed.start_door()
@@ -339,7 +345,8 @@ class Host:
 
     def _visit(self, port, name):
         """Tries the doors that an attack says it opened inside."""
-        for family, address in ((socket.AF_INET, ("127.0.0.1", port)), (socket.AF_INET6, ("::1", port)), (socket.AF_UNIX, "\0" + name)):
+        for family, address in ((socket.AF_INET, ("127.0.0.1", port)), (socket.AF_INET6, ("::1", port)),
+                                (socket.AF_UNIX, "\0" + name)):
             with socket.socket(family) as s:
                 s.settimeout(0.1)
                 try:
@@ -401,7 +408,8 @@ class Host:
 
         pids = _poll(left)
         if pids:
-            text = ", ".join("%d (%s)" % (p, _read("/proc/%d/cmdline" % p).replace("\0", " ").strip() or _read("/proc/%d/comm" % p).strip()) for p in pids)
+            text = ", ".join("%d (%s)" % (p, _read("/proc/%d/cmdline" % p).replace("\0", " ").strip()
+                                          or _read("/proc/%d/comm" % p).strip()) for p in pids)
             for pid in pids:  # these are ours: the next test shall not trip over them
                 self._end(pid)
             return "still running: " + text
@@ -438,14 +446,16 @@ class Host:
 
     def check_no_mount_left(self, run):
         def left():
-            return {m for m in _mounts() - self.mounts if "sandbox" in m or str(self.dir) in m or str(self.volume) in m or "escape" in m}
+            return {m for m in _mounts() - self.mounts if "sandbox" in m or str(self.dir) in m or str(self.volume) in m
+                    or "escape" in m}
 
         mounts = _poll(left)
         return "new mounts: " + "; ".join(mounts) if mounts else None
 
     def _files(self):
         found = set()
-        for d in ("/tmp", "/var/tmp", "/dev/shm", "/run", "/workspace", "/", os.environ.get("XDG_RUNTIME_DIR") or "/run/lock", os.getcwd()):
+        for d in ("/tmp", "/var/tmp", "/dev/shm", "/run", "/workspace", "/",
+                  os.environ.get("XDG_RUNTIME_DIR") or "/run/lock", os.getcwd()):
             try:
                 found.update(os.path.join(d, name) for name in os.listdir(d))
             except OSError:
@@ -495,7 +505,8 @@ class Host:
         return None
 
     def check_stdio_flags_unchanged(self, run):
-        return None if run.stdin_flags[0] == run.stdin_flags[1] else "flags of the caller's stdin changed from %o to %o" % run.stdin_flags
+        return (None if run.stdin_flags[0] == run.stdin_flags[1]
+                else "flags of the caller's stdin changed from %o to %o" % run.stdin_flags)
 
     def check_host_listener_untouched(self, run):
         touched = []

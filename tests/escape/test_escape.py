@@ -29,7 +29,8 @@ import places  # noqa: E402
 
 ATTACKS = build.catalogue()
 MUST_WORK = os.environ.get("SANDBOX_MUST_WORK") == "1"
-EXIT_CODES = {"completed": {0}, "timeout": {124}, "oom": {137}, "killed": {137}, "policy_denied": {123}, "sandbox_error": {125}}
+EXIT_CODES = {"completed": {0}, "timeout": {124}, "oom": {137}, "killed": {137}, "policy_denied": {123},
+              "sandbox_error": {125}}
 
 
 def size(text):
@@ -66,11 +67,13 @@ class Run:
             session = {"start_new_session": True, "preexec_fn": lambda: __import__("fcntl").ioctl(0, 0x540E, 0)}
         flags = self._flags(stdin_fd)
         begin = time.monotonic()
-        proc = subprocess.Popen(argv, stdin=stdin_fd, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=host.environment(),
+        proc = subprocess.Popen(argv, stdin=stdin_fd, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                env=host.environment(),
                                 pass_fds=host.inherited, **session)
         self.pid, self.started, self.peak_rss = proc.pid, {proc.pid}, 0
         chunks = {}
-        readers = [threading.Thread(target=lambda n=n, f=f: chunks.__setitem__(n, f.read())) for n, f in (("out", proc.stdout), ("err", proc.stderr))]
+        readers = [threading.Thread(target=lambda n=n, f=f: chunks.__setitem__(n, f.read())) for n,
+                   f in (("out", proc.stdout), ("err", proc.stderr))]
         for reader in readers:
             reader.start()
         patience = timeout + 20
@@ -131,8 +134,10 @@ class Run:
         if not self.result:
             return "exit %s, no JSON: %r %r" % (self.code, self.out[:300], self.err[:600])
         error = self.result.get("error")
-        return "reason %s, exit %s, %.1f s, stdout %r, stderr %r%s" % (self.reason, self.result.get("exit_code"), self.seconds, (self.result.get("stdout") or "")[:600],
-                                                                     (self.result.get("stderr") or "")[:300], ", error %s" % error if error else "")
+        return "reason %s, exit %s, %.1f s, stdout %r, stderr %r%s" % (
+            self.reason, self.result.get("exit_code"), self.seconds, (self.result.get("stdout") or "")[:600],
+                                                                     (self.result.get("stderr") or "")[:300],
+                                                                     ", error %s" % error if error else "")
 
 
 class Field:
@@ -150,7 +155,8 @@ class Field:
         self.config = self.dir / "config.yaml"
         given = os.environ.get("SANDBOX_TEST_CONFIG")  # another backend, as for the integration tests
         config = helpers.from_yaml(pathlib.Path(given).read_text()) if given else {}
-        config.setdefault("sandbox", {})["paths"] = {"log_dir": str(self.dir / "log"), "state_dir": str(self.dir / "state")}
+        config.setdefault("sandbox", {})["paths"] = {"log_dir": str(self.dir / "log"),
+                                                     "state_dir": str(self.dir / "state")}
         config["agixt"] = {"analysis": {"enabled": False}}
         self.config.write_text(helpers.to_yaml(config))
         self.profiles, self.files, self.usable = {}, {}, {}
@@ -162,13 +168,16 @@ class Field:
 
     def limits(self, level):
         p = self.profiles[level]
-        return {"limit_memory": size(p["resources"]["memory"]), "limit_storage": size(p["resources"]["storage"]), "limit_temp": size(p["filesystem"]["temp_size"]),
-                "limit_pids": p["resources"]["pids"], "limit_processes": p["execution"]["max_processes"], "limit_cpu_milli": int(float(p["resources"]["cpu"]) * 1000),
+        return {"limit_memory": size(p["resources"]["memory"]), "limit_storage": size(p["resources"]["storage"]),
+                "limit_temp": size(p["filesystem"]["temp_size"]),
+                "limit_pids": p["resources"]["pids"], "limit_processes": p["execution"]["max_processes"],
+                "limit_cpu_milli": int(float(p["resources"]["cpu"]) * 1000),
                 "limit_nofile": max(p["execution"]["max_file_descriptors"], p["execution"]["max_open_files"]),
                 "disable_loopback": "yes" if p["network"]["disable_loopback"] else "no"}
 
     def run(self, level, command, timeout, stdin=""):
-        argv = [str(binary()), "run", "--json", "--config", str(self.config), "--profile", str(self.files[level]), "--timeout", str(timeout),
+        argv = [str(binary()), "run", "--json", "--config", str(self.config), "--profile", str(self.files[level]),
+                "--timeout", str(timeout),
                 "--volume", "%s:/attack:ro" % self.volume]
         if stdin:
             argv += ["--stdin", "-"]
@@ -246,7 +255,8 @@ def test_the_harness_reaches_a_sandbox(field, level):
     run = field.run(level, ["--", "/attack/baseline"], 60)
     assert run.reason == "completed" and run.result["stdout"] == "CONTAINED: baseline harness\n", run.describe()
     assert field.host.after(run) == []
-    assert list((field.host.cache / "sandbox-agent").iterdir()), "the command line keeps what it compiled elsewhere: in the machine's own cache?"
+    assert list((field.host.cache / "sandbox-agent").iterdir()), ("the command line keeps what it compiled elsewhere: "
+                                                                  "in the machine's own cache?")
 
 
 def cases():
@@ -273,7 +283,8 @@ def test_attack_is_contained(field, level, attack):
         problems = judge(attack, run, limits) + field.host.after(run, attack.outside)
         problems = problems and problems + [run.describe()]
         if problems and attack.needs == "cgroup" and is_measured(run):
-            pytest.xfail("only a control group counts this memory, and the result says that there is none: " + problems[-1])
+            pytest.xfail("only a control group counts this memory, and the result says that there is none: "
+                         + problems[-1])
     assert not problems, "%s at %s risk (%s):\n  %s" % (attack.name, level, attack.what, "\n  ".join(problems))
 
 
@@ -283,12 +294,14 @@ def run_twice(field, level, attack, limits):
     first_role, second_role = attack.twice
     first, (stdin, end_of_first) = [], os.pipe()
     before = set((field.dir / "log").glob("*.log"))
-    thread = threading.Thread(target=lambda: first.append(field.run(level, field.command(attack, first_role), attack.timeout, stdin)))
+    thread = threading.Thread(target=lambda: first.append(field.run(level, field.command(attack, first_role),
+                                                                    attack.timeout, stdin)))
     thread.start()
     try:
         until = time.monotonic() + attack.timeout
         while not any(b"holding" in log.read_bytes() for log in set((field.dir / "log").glob("*.log")) - before):
-            assert thread.is_alive() and time.monotonic() < until, "the first of two sandboxes never held anything: %s" % [run.describe() for run in first]
+            assert thread.is_alive() and time.monotonic(
+                ) < until, "the first of two sandboxes never held anything: %s" % [run.describe() for run in first]
             time.sleep(0.01)
         second = field.run(level, field.command(attack, second_role), attack.timeout)
     finally:
@@ -339,7 +352,8 @@ def area(field):
 
 def problems_elsewhere(field, area, place, level, attack):
     """-> what is wrong, and the runs"""
-    limits, marker, port = places.limits(field.limits(level), place, level), "escape-" + secrets.token_hex(6), 20000 + secrets.randbelow(10000)
+    limits, marker, port = places.limits(field.limits(level), place,
+                                         level), "escape-" + secrets.token_hex(6), 20000 + secrets.randbelow(10000)
     field.host.params(marker=marker, inside_port=port, inside_name=marker, level=level, **limits)
     here, field.host.helpers = area(place), ("sandbox-scan", "sandbox-broker")
     here.prepare(place, level, attack)
@@ -356,13 +370,15 @@ def problems_elsewhere(field, area, place, level, attack):
     if not here.is_witness_alive(place, level, attack):
         problems.append("the session's other job has ended")
     field.host.helpers = ()
-    return ["%s as %s at %s risk: %s\n  %s" % (attack.name, place, level, p, runs[-1].describe()) for p in problems], runs
+    return ["%s as %s at %s risk: %s\n  %s" % (attack.name, place, level, p, runs[-1].describe())
+            for p in problems], runs
 
 
 @pytest.mark.skipif(EVERYWHERE, reason="all of them are tried")
 def test_some_attacks_are_contained_elsewhere(field, area):
     """In one test: its sessions serve all of them."""
-    problems = [p for place, level, attack in sample() for p in problems_elsewhere(field, area, place, level, attack)[0]]
+    problems = [p for place, level,
+                attack in sample() for p in problems_elsewhere(field, area, place, level, attack)[0]]
     assert not problems, "\n".join(problems)
 
 
@@ -372,14 +388,16 @@ if EVERYWHERE:
         problems, runs = problems_elsewhere(field, area, place, level, attack)
         print(*[run.describe() for run in runs])
         if problems and attack.needs == "cgroup" and is_measured(runs[-1]):
-            pytest.xfail("only a control group counts this memory, and the result says that there is none: " + problems[-1])
+            pytest.xfail("only a control group counts this memory, and the result says that there is none: "
+                         + problems[-1])
         assert not problems, "\n".join(problems)
 
 
 def test_what_is_left_out_elsewhere_is_said():
     left = 0 if EVERYWHERE else len(ELSEWHERE) - len(sample())
     if left:
-        pytest.skip("%d of %d attacks from within sessions and waiting interpreters, which take half an hour: `make proof`" % (left, len(ELSEWHERE)))
+        pytest.skip("%d of %d attacks from within sessions and waiting interpreters, which take half an hour: `make "
+                    "proof`" % (left, len(ELSEWHERE)))
 
 
 def test_every_attack_says_what_it_is():

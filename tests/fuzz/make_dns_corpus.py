@@ -37,9 +37,11 @@ files = {
     "a": answer("www.example.org", "A", rr("A", bytes([93, 184, 216, 34]))),
     "a_private": answer("www.example.org", "A", rr("A", bytes([10, 0, 0, 1])), rr("A", bytes([93, 184, 216, 34]))),
     "aaaa": answer("www.example.org", "AAAA", rr("AAAA", bytes.fromhex("26062800000000000000000000000001"))),
-    "aaaa_mapped": answer("a.test", "AAAA", rr("AAAA", b"\0" * 10 + b"\xff\xff\x7f\0\0\1"), rr("AAAA", b"\0\x64\xff\x9b" + b"\0" * 8 + b"\x0a\0\0\1")),
+    "aaaa_mapped": answer("a.test", "AAAA", rr("AAAA", b"\0" * 10 + b"\xff\xff\x7f\0\0\1"),
+                          rr("AAAA", b"\0\x64\xff\x9b" + b"\0" * 8 + b"\x0a\0\0\1")),
     "many": answer("many.test", "A", *[rr("A", bytes([93, 1, 1, i])) for i in range(80)]),
-    "chain": answer("www.example.org", "A", rr("CNAME", b"\1b\xc0\x10"), rr("CNAME", b"\1c\xc0\x10", name("b.example.org")), rr("A", b"\x5d\1\1\1", name("c.example.org"))),
+    "chain": answer("www.example.org", "A", rr("CNAME", b"\1b\xc0\x10"),
+                    rr("CNAME", b"\1c\xc0\x10", name("b.example.org")), rr("A", b"\x5d\1\1\1", name("c.example.org"))),
     "cloak": answer("www.example.org", "A", rr("CNAME", name("evil.test")), rr("A", b"\x5d\1\1\1", name("evil.test"))),
     "loop": answer("www.example.org", "A", rr("CNAME", b"\xc0\x0c")),
     "mx": answer("example.org", "MX", rr("MX", b"\0\x0a\4mail\xc0\x0c")),
@@ -51,7 +53,8 @@ files = {
     "nxdomain": answer("no.example.org", "A", flags=0x8183, authority=(soa,), extra=(OPT,)),
     "truncated": answer("big.example.org", "A", flags=0x8380),
     "formerr": b"a\x12\x34\x81\x81\0\0\0\0\0\0\0\0",
-    "conf": b"c# text\nnameserver 10.0.0.1\nnameserver 2001:db8::1\nsearch a b\noptions timeout:3 attempts:9 ndots:2\nnameserver [::1]:5353\n",
+    "conf": b"c# text\nnameserver 10.0.0.1\nnameserver 2001:db8::1\nsearch a b\noptions timeout:3 attempts:9 ndots:2\n"
+            b"nameserver [::1]:5353\n",
 }
 for key, data in files.items():
     with open(os.path.join(sys.argv[1], key), "wb") as f:

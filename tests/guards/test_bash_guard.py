@@ -24,11 +24,13 @@ class Box:
             assert text.splitlines().count(LINE) == 1
             guard.write_text(text.replace(LINE, f"  local blocked='{blocked}' report_fd='{report_fd}'"))
             environment["BASH_ENV"] = str(guard)
-        return subprocess.run([BASH, *flags, main, *args], capture_output=True, env=environment, cwd=self.directory, timeout=20, **more)
+        return subprocess.run([BASH, *flags, main, *args], capture_output=True, env=environment, cwd=self.directory,
+                              timeout=20, **more)
 
     def same(self, script, **more):
         plain, guarded = self.run(script, **more), self.run(script, "nosuchtool no-such-tool", **more)
-        assert (guarded.stdout.decode(), guarded.stderr.decode(), guarded.returncode) == (plain.stdout.decode(), plain.stderr.decode(), plain.returncode)
+        assert (guarded.stdout.decode(), guarded.stderr.decode(),
+                guarded.returncode) == (plain.stdout.decode(), plain.stderr.decode(), plain.returncode)
         return guarded
 
 
@@ -38,7 +40,9 @@ def box(tmp_path):
 
 
 SAME = {
-    "what a script sees": 'echo "$0 $_ $# $* $LINENO ${BASH_SOURCE[*]} $SHLVL $- ${BASH_ENV-unset} $BASHOPTS $SHELLOPTS $PWD $?"; compgen -v | grep -v BASHPID | grep -v EXECIGNORE | sort; env | grep -v ^_= | sort; trap -p; alias; shopt\n',
+    "what a script sees": 'echo "$0 $_ $# $* $LINENO ${BASH_SOURCE[*]} $SHLVL $- ${BASH_ENV-unset} $BASHOPTS '
+                          '$SHELLOPTS $PWD $?"; compgen -v | grep -v BASHPID | grep -v EXECIGNORE | sort; env | grep '
+                          '-v ^_= | sort; trap -p; alias; shopt\n',
     "missing commands everywhere": """
 missing1 a b
 f() {
@@ -73,7 +77,8 @@ command -v curl missing; type missing19; exec missing20
     "an unset variable": "set -u\necho $x\n",
     "traps": "trap 'missing_in_trap' EXIT\ntrap 'echo err $LINENO' ERR\nmissing\nfalse\n",
     "set -E and functrace": "set -ET\ntrap 'echo err $?' ERR\nmissing\n",
-    "strange settings": "IFS=lo\nset -f\nPATH=\nmissing\nLC_ALL=C\nprintf() { echo mine; }\nlocal() { echo mine; }\nmissing\n",
+    "strange settings": "IFS=lo\nset -f\nPATH=\nmissing\nLC_ALL=C\nprintf() { echo mine; }\nlocal() { echo mine; }\n"
+                        "missing\n",
     "a handler of its own": "command_not_found_handle() { echo mine \"$@\"; return 3; }\nmissing a\necho $?\n",
     "a syntax error": "echo a\nif then\n",
     "exit codes": "exit 7\n",
@@ -81,7 +86,8 @@ command -v curl missing; type missing19; exec missing20
     "reading standard input": "read -r a; echo \"$a\"; cat\n",
     "children": "bash -c 'missing; echo ${BASH_ENV-unset}'; sh -c 'echo x'; (echo y)\n",
     "background jobs": "missing & wait $!; echo $?\n",
-    "coproc, arrays, arithmetic": "a=(1 2); ((x = a[0] + 5)); echo $x ${#a[@]} {1..3}; mapfile -t m < <(echo q); echo ${m[0]}\n",
+    "coproc, arrays, arithmetic": "a=(1 2); ((x = a[0] + 5)); echo $x ${#a[@]} {1..3}; mapfile -t m < <(echo q); echo "
+                                  "${m[0]}\n",
 }
 
 
@@ -97,7 +103,8 @@ def test_restricted_shell_behaves_as_without_the_guard(box, name):
 
 @pytest.mark.parametrize("flags", [(), ("-r",)])
 def test_blocked_command_says_so(box, flags):
-    result = box.run("echo a\ncurl http://x\necho $?\nf() {\n  wget\n}\nf\n", "curl wget", flags=flags, path="/nonexistent")
+    result = box.run("echo a\ncurl http://x\necho $?\nf() {\n  wget\n}\nf\n", "curl wget", flags=flags,
+                     path="/nonexistent")
     assert result.stdout == b"a\n127\n" and result.returncode == 127
     main = box.directory / "main.sh"
     assert result.stderr.decode() == (f"{main}: line 2: curl: blocked at this risk level (blocked_commands)\n"
@@ -112,10 +119,12 @@ def test_blocked_command_ends_a_careful_script_like_a_missing_one(box):
 @pytest.mark.parametrize("flags", [(), ("-r",)])
 def test_blocked_command_is_reported(box, flags):
     read, write = os.pipe()
-    box.run("set -eu\nIFS=c\ncurl x || wget || missing || true\n", "curl wget", write, flags=flags, path="/nonexistent", pass_fds=(write,))
+    box.run("set -eu\nIFS=c\ncurl x || wget || missing || true\n", "curl wget", write, flags=flags, path="/nonexistent",
+            pass_fds=(write,))
     os.close(write)
     with os.fdopen(read) as stream:
-        assert [json.loads(line) for line in stream] == [{"type": "begun", "detail": "program"}, {"type": "blocked_command", "detail": "curl"}, {"type": "blocked_command", "detail": "wget"}]
+        assert [json.loads(line) for line in stream] == [{"type": "begun", "detail": "program"}, {
+            "type": "blocked_command", "detail": "curl"}, {"type": "blocked_command", "detail": "wget"}]
 
 
 def test_a_report_descriptor_that_is_closed_is_no_failure(box):

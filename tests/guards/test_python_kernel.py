@@ -408,6 +408,15 @@ def test_threads_of_a_cell_do_not_keep_an_ended_kernel(kernel):
 
 # ---- behind the guard ----
 
+def test_an_undo_right_behind_another_is_not_heard_by_the_kernel_before(kernel):
+    kernel.quiet("import time\nreal = time.sleep\ntime.sleep = lambda seconds: real(0.1)")  # as on a busy machine
+    asked = [b"c 2 1\n1", b"c 3 1\n2", b"u 4 1\n2", b"u 5 1\n1"]
+    os.write(kernel.requests, b"".join(asked))
+    assert [kernel.frame() for _ in asked] == [("d", number, b"") for number in range(2, 6)]
+    kernel.number = 5
+    assert kernel.value("real(0.3), 2") == "(None, 2)"  # and nothing else is said meanwhile
+
+
 def test_each_cell_is_held_to_the_levels_modules(start):
     kernel = start(MEDIUM)
     for _ in range(2):

@@ -1,4 +1,5 @@
-"""exposition.py - a strict reader of Prometheus' text format 0.0.4: what it does not expect is an error, as with promtool.
+"""exposition.py - a strict reader of Prometheus' text format 0.0.4: what it does not expect is an error, as with
+promtool.
 
     families(text) -> {name: Family}
 """
@@ -11,7 +12,8 @@ SAMPLE = re.compile(r'(%s)(?:\{(.*)\})? (\S+)' % NAME)
 LABEL = re.compile(r'([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"(,|$)')
 SUFFIXES = {"histogram": ("_bucket", "_sum", "_count"), "counter": ("",), "gauge": ("",)}
 UNITS = ("seconds", "bytes")
-OTHER_UNITS = ("milliseconds", "microseconds", "ms", "us", "kilobytes", "megabytes", "kb", "mb", "minutes", "hours", "percent")
+OTHER_UNITS = ("milliseconds", "microseconds", "ms", "us", "kilobytes", "megabytes", "kb", "mb", "minutes", "hours",
+               "percent")
 
 
 @dataclasses.dataclass
@@ -48,7 +50,8 @@ def number(text):
 def sample_of(line, family):
     m = SAMPLE.fullmatch(line)
     assert m, line
-    assert m[1].startswith(family.name) and m[1][len(family.name):] in SUFFIXES[family.kind], "%r among the samples of %s" % (line, family.name)
+    assert (m[1].startswith(family.name)
+            and m[1][len(family.name):] in SUFFIXES[family.kind]), "%r among the samples of %s" % (line, family.name)
     return m[1][len(family.name):], labels_of(m[2]) if m[2] is not None else {}, number(m[3])
 
 

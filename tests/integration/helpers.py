@@ -3,7 +3,8 @@
     pytest -n 2 tests/integration           all
     SANDBOX_AGENT_PREFIX=/usr/local         another installation than build/
     SANDBOX_MUST_WORK=1                     what would be skipped fails instead
-    SANDBOX_TEST_CONFIG=FILE                values laid below each test's configuration: another backend (engine/native_suites.py)
+    SANDBOX_TEST_CONFIG=FILE                values laid below each test's configuration: another backend
+    (engine/native_suites.py)
 
 A `Box` is a directory that everybody may read (as root the sandbox runs under another host uid), with the XDG
 directories, the configuration and the profiles of one test. Its teardown fails the test that left something behind:
@@ -47,17 +48,21 @@ PROGRAMS = {"python": (("/usr/bin/python3", "/usr/local/bin/python3"), "python3"
             "rust": (("/usr/bin/rustc", "/usr/local/bin/rustc"), "rustc")}
 # the contract's result object, with the types that a value may have
 NONE = type(None)
-RESULT = {"execution_id": (str,), "agent_id": (str, NONE), "language": (str, NONE), "risk_level": (str, NONE), "backend": (str,),
+RESULT = {"execution_id": (str,), "agent_id": (str, NONE), "language": (str, NONE), "risk_level": (str, NONE),
+          "backend": (str,),
           "reason": (str,), "exit_code": (int, NONE), "signal": (int, NONE), "stdout": (str,), "stderr": (str,),
-          "stdout_truncated": (bool,), "stderr_truncated": (bool,), "duration_ms": (int, float), "timing": (dict,), "cpu_ms": (int, float),
+          "stdout_truncated": (bool,), "stderr_truncated": (bool,), "duration_ms": (int, float), "timing": (dict,),
+          "cpu_ms": (int, float),
           "peak_memory_bytes": (int,), "memory_mib_seconds": (int, float), "bytes_in": (int, NONE),
           "bytes_out": (int, NONE),  # None: nothing counted them (docs/usage.md)
           "violations": (list,), "kill_switch": (str, NONE), "findings": (list,), "needs": (list,),
           "trust": (dict, NONE), "isolation": (dict, NONE), "error": (dict, NONE)}
-ISOLATION = ("user_ns", "pid_ns", "mount_ns", "net", "seccomp", "landlock", "cgroup", "apparmor", "selinux", "no_new_privs", "caps", "uid",
+ISOLATION = ("user_ns", "pid_ns", "mount_ns", "net", "seccomp", "landlock", "cgroup", "apparmor", "selinux",
+             "no_new_privs", "caps", "uid",
              "limits", "missing")
 TIMING = ("queue_ms", "scan_ms", "decide_ms", "start_ms", "run_ms", "settle_ms")
-REASONS = ("completed", "error", "signal", "timeout", "oom", "pids_limit", "output_limit", "killed", "policy_denied", "sandbox_error")
+REASONS = ("completed", "error", "signal", "timeout", "oom", "pids_limit", "output_limit", "killed", "policy_denied",
+           "sandbox_error")
 PATIENCE = 60  # seconds until a run that should have ended is called hung: far beyond any test's own deadline
 MIB = 1 << 20
 
@@ -121,7 +126,9 @@ def merged(below, above):
     """A new dictionary: above's values, and below's where above has none."""
     found = copy.deepcopy(below)
     for key, value in above.items():
-        found[key] = merged(found[key], value) if isinstance(value, dict) and isinstance(found.get(key), dict) else copy.deepcopy(value)
+        found[key] = merged(found[key],
+                            value) if isinstance(value, dict) and isinstance(found.get(key),
+                                                                             dict) else copy.deepcopy(value)
     return found
 
 
@@ -156,7 +163,8 @@ def make_preload(path, source):
 
 
 def at_the_deadline(run, seconds=0.5, is_ready=lambda r: "ready\n" in r["stdout"]):
-    """run(seconds) -> the result of a run with this deadline, which ended a program that was ready: on a busy machine it takes more of them."""
+    """run(seconds) -> the result of a run with this deadline, which ended a program that was ready: on a busy machine
+    it takes more of them."""
     while True:
         r = run(seconds)
         if is_ready(r) or seconds > 30:
@@ -201,7 +209,8 @@ def status(pid, thread=None):
 
 
 def namespaces(pid):
-    return {name: os.readlink("/proc/%s/ns/%s" % (pid, name)) for name in ("user", "pid", "mnt", "net", "ipc", "uts", "cgroup")}
+    return {name: os.readlink("/proc/%s/ns/%s" % (pid, name))
+            for name in ("user", "pid", "mnt", "net", "ipc", "uts", "cgroup")}
 
 
 def reap_orphans():
@@ -222,15 +231,17 @@ def left_processes():
 
 def cgroup_dirs(launcher):
     """Control groups of this launcher, on v1 and v2."""
-    return [p for p, _, _ in os.walk("/sys/fs/cgroup") if os.path.basename(p).startswith("sandbox-agent.%d." % launcher)]
+    return [p for p, _, _ in os.walk("/sys/fs/cgroup")
+            if os.path.basename(p).startswith("sandbox-agent.%d." % launcher)]
 
 
-OWN_PLACES = 'for d in /var/log /var/lib /var/cache; do /bin/mount -t tmpfs -o mode=755 none $d || exit 99; done; exec "$@"'
+OWN_PLACES = ('for d in /var/log /var/lib /var/cache; do /bin/mount -t tmpfs -o mode=755 none $d || exit 99; done; '
+              'exec "$@"')
 
 
 def own_places():
-    """Words before a command that knows of no directory of the test's, and so would use the system's: as root these are empty then, and gone
-    with it. An ordinary user has none there."""
+    """Words before a command that knows of no directory of the test's, and so would use the system's: as root these are
+    empty then, and gone with it. An ordinary user has none there."""
     return ["/usr/bin/unshare", "--mount", "/bin/sh", "-c", OWN_PLACES, "sh"] if is_root() else []
 
 
@@ -265,7 +276,8 @@ def check_result(r):
     for key, kinds in RESULT.items():
         assert type(r[key]) in kinds, "%s is %r" % (key, r[key])
     assert r["reason"] in REASONS
-    assert tuple(r["timing"]) == TIMING and all(type(v) in (int, float) and v >= 0 for v in r["timing"].values()), r["timing"]
+    assert tuple(r["timing"]) == TIMING and all(type(v) in (int, float) and v >= 0
+                                                for v in r["timing"].values()), r["timing"]
     for v in r["violations"]:
         assert {"type", "detail", "at_ms", "severity"} <= set(v), v
     if r["error"] is not None:
@@ -302,7 +314,8 @@ class Done:
         return r
 
     def __repr__(self):
-        return "<%s -> %s, stdout %r, stderr %r>" % (" ".join(map(str, self.argv[1:])), self.code, self.out[:2000], self.err[:2000])
+        return "<%s -> %s, stdout %r, stderr %r>" % (" ".join(map(str, self.argv[1:])), self.code, self.out[:2000],
+                                                     self.err[:2000])
 
     def refused(self, code, *needles):
         """One line that says what, perhaps one with the remedy, nothing else; then these words in it."""
@@ -311,7 +324,8 @@ class Done:
         lines = self.words.splitlines()
         assert lines and lines[0].startswith("sandbox-agent: "), self
         assert len(lines) == 1 or (len(lines) == 2 and lines[1].startswith("  remedy: ")), self
-        assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]", self.words), "control characters reach the terminal: %r" % self
+        assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f]",
+                             self.words), "control characters reach the terminal: %r" % self
         assert self.words.endswith("\n"), self
         for needle in needles:
             assert needle in self.words, "%r is not in %r" % (needle, self)
@@ -342,8 +356,8 @@ class Live:
 
     @property
     def launcher(self):
-        """The launcher: there from the start, beside a sandbox-policy that comes and goes. Where the configuration names
-        another backend that one's, behind a launcher that is there first, and goes."""
+        """The launcher: there from the start, beside a sandbox-policy that comes and goes. Where the configuration
+        names another backend that one's, behind a launcher that is there first, and goes."""
         name = "sandbox-engine" if os.environ.get("SANDBOX_TEST_CONFIG") else "sandbox-launch"
 
         def find():
@@ -413,8 +427,8 @@ class Box:
     # -- arranging --
 
     def user_config(self, values):
-        """The user's configuration file: a log directory of our own, and these values. No scan before the run unless it is
-        asked for: most tests are of the fence, and run what a scan refuses."""
+        """The user's configuration file: a log directory of our own, and these values. No scan before the run unless it
+        is asked for: most tests are of the fence, and run what a scan refuses."""
         values = merged(given_config(), values)
         values.setdefault("agixt", {}).setdefault("analysis", {}).setdefault("enabled", False)
         paths = values.setdefault("sandbox", {}).setdefault("paths", {})
@@ -437,13 +451,15 @@ class Box:
         return self.file("code-%d.%s" % (self.counter, SUFFIX[language]), content)
 
     def derive(self, level, changes=(), **more):
-        """-> file of a profile: the shipped one of this level with these dotted keys changed (dots as __ in keywords)."""
+        """-> file of a profile: the shipped one of this level with these dotted keys changed (dots as __ in
+        keywords)."""
         self.counter += 1
         return self.file("profile-%d.yaml" % self.counter, self._derived(level, changes, more))
 
     def _derived(self, level, changes, more=()):
         profile = copy.deepcopy(shipped(level))
-        for key, value in [*self.changes.items(), *dict(changes).items(), *((k.replace("__", "."), v) for k, v in dict(more).items())]:
+        for key, value in [*self.changes.items(), *dict(changes).items(),
+                           *((k.replace("__", "."), v) for k, v in dict(more).items())]:
             place, words = profile, key.split(".")
             for word in words[:-1]:
                 place = place.setdefault(word, {})
@@ -451,9 +467,10 @@ class Box:
         return to_yaml(profile)
 
     def without_kill_switches(self):
-        """From here on neither the shipped levels nor what is derived from them end a run by a kill switch. For tests of the fence: their programs try
-        what is forbidden, go on and tell what came of it, and at high risk the watch would end them at the first try. It is not switched off: what it
-        asks about is decided by the answers that it gives, so it is part of the fence."""
+        """From here on neither the shipped levels nor what is derived from them end a run by a kill switch. For tests
+        of the fence: their programs try what is forbidden, go on and tell what came of it, and at high risk the watch
+        would end them at the first try. It is not switched off: what it asks about is decided by the answers that it
+        gives, so it is part of the fence."""
         self.changes = {"kill_switches": []}
         self.profiles_dir = self.directory("profiles", 0o755)
         for level in LEVELS:
@@ -468,9 +485,11 @@ class Box:
 
     # -- running --
 
-    def start(self, *args, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=(), agent=AGENT, **more):
+    def start(self, *args, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=(),
+              agent=AGENT, **more):
         argv, begun = [*self.prefix, str(agent), *map(str, args)], time.monotonic()  # it may run before Popen returns
-        p = subprocess.Popen(argv, stdin=stdin, stdout=stdout, stderr=stderr, env={**self.env, **dict(env)}, cwd=self.cwd, **more)
+        p = subprocess.Popen(argv, stdin=stdin, stdout=stdout, stderr=stderr, env={**self.env, **dict(env)},
+                             cwd=self.cwd, **more)
         self.processes.append(p)
         return Live(p, argv, begun)
 
@@ -553,7 +572,8 @@ class Left:
 
     def __init__(self, box, result):
         self.dir = box.log_dir / "artifacts" / result["execution_id"]
-        entries = [e for e in json.loads((self.dir / "manifest.json").read_text())["artifacts"] if e["role"] == "workspace"]
+        entries = [e for e in json.loads((self.dir / "manifest.json").read_text())["artifacts"]
+                   if e["role"] == "workspace"]
         assert len({e["name"] for e in entries}) == len(entries), entries
         self.files = {e["name"]: self.content(e) for e in entries if "sha256" in e}
         self.out = {e["name"]: e for e in entries if "left_out" in e}

@@ -15,10 +15,10 @@ from helpers import skip
 HOST = "four.good.test"
 
 
-def wheel(files, name="ourthing", version="1.0", tag="py3-none-any", license="MIT"):
+def wheel(files, name="ourthing", version="1.0", tag="py3-none-any", license="MIT", description=""):
     """-> file name, content"""
     info = "%s-%s.dist-info/" % (name, version)
-    about = "Metadata-Version: 2.1\nName: %s\nVersion: %s\nLicense: %s\n" % (name, version, license)
+    about = "Metadata-Version: 2.1\nName: %s\nVersion: %s\nLicense: %s\n\n%s" % (name, version, license, description)
     files = {**files, info + "METADATA": about,
              info + "WHEEL": "Wheel-Version: 1.0\nGenerator: a test\nRoot-Is-Purelib: true\nTag: %s\n" % tag}
     out = io.BytesIO()

@@ -1,4 +1,5 @@
-"""receiver.py - a server on loopback that webhooks are posted to: a test decides what it answers, and sees what came."""
+"""receiver.py - a server on loopback that webhooks are posted to: a test decides what it answers, and sees what
+came."""
 import contextlib
 import http.server
 import re
@@ -39,7 +40,8 @@ class Receiver(http.server.ThreadingHTTPServer):
     def __init__(self, answer=200):
         self.posts, self.connections, self.lock = [], 0, threading.Condition()
         self.go_on = threading.Event()
-        self.answer = answer if callable(answer) else lambda h, n: self.say(h, answer if isinstance(answer, int) else answer[min(n, len(answer)) - 1])
+        self.answer = answer if callable(answer) else lambda h, n: self.say(h, answer if isinstance(answer, int)
+                                                                            else answer[min(n, len(answer)) - 1])
         super().__init__(("127.0.0.1", 0), Handler)
         self.url = "http://127.0.0.1:%d/hook" % self.server_port
         threading.Thread(target=self.serve_forever, args=(0.02,), daemon=True).start()
@@ -64,7 +66,8 @@ class Receiver(http.server.ThreadingHTTPServer):
 
     def wait_for(self, count):
         with self.lock:
-            assert self.lock.wait_for(lambda: len(self.posts) >= count, PATIENCE), "only %d of %d posts came" % (len(self.posts), count)
+            assert self.lock.wait_for(lambda: len(self.posts) >= count,
+                                      PATIENCE), "only %d of %d posts came" % (len(self.posts), count)
 
     def __exit__(self, *why):
         self.go_on.set()

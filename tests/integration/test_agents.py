@@ -41,13 +41,15 @@ def show(box, agent="a1"):
 
 def audit(box):
     lines = []
-    for path in sorted(box.log_dir.glob("audit-*.jsonl"), key=lambda p: int(p.stem.split("-")[1])) + [box.log_dir / "audit.jsonl"]:
+    for path in sorted(box.log_dir.glob("audit-*.jsonl"),
+                       key=lambda p: int(p.stem.split("-")[1])) + [box.log_dir / "audit.jsonl"]:
         lines += [json.loads(line) for line in path.read_text().splitlines()]
     return lines
 
 
 def actions(box, agent=None):
-    return [e["event"]["action"] for e in audit(box) if agent is None or e.get("gen_ai", {}).get("agent", {}).get("id") == agent]
+    return [e["event"]["action"] for e in audit(box) if agent is None
+            or e.get("gen_ai", {}).get("agent", {}).get("id") == agent]
 
 
 # ---- trust and level ----
@@ -85,7 +87,8 @@ def test_a_restriction_costs_nothing_however_often_and_says_how_far_the_next_lev
         r = run(box, "import socket  # %d\n" % i)
         assert r["reason"] == "policy_denied" and r["trust"] == {"before": 0.5, "after": 0.5}, r
         assert [(v["type"], v["class"]) for v in r["violations"]] == [("blocked_module", "restriction")]
-        assert "trust is 0.500, and low begins at 0.800: 6 more successful runs that level medium permits" in r["error"]["remedy"]
+        assert "trust is 0.500, and low begins at 0.800: 6 more successful runs that level medium permits" in r[
+            "error"]["remedy"]
     shown = show(box)
     assert (shown["standing"], shown["violations"], shown["refusals"], shown["trust"]) == ("good", 0, 8, 0.5), shown
 
@@ -96,7 +99,8 @@ def test_the_death_spiral_is_none(box):
     assert run(box, "while True: pass", options=["--timeout", "1"])["trust"]["after"] == 0.4
     for i in range(5):
         r = run(box, "import json  # %d\nprint(json)" % i)
-        assert r["reason"] == "policy_denied" and "medium begins at 0.500: 2 more successful runs" in r["error"]["remedy"], r
+        assert (r["reason"] == "policy_denied"
+                and "medium begins at 0.500: 2 more successful runs" in r["error"]["remedy"]), r
     assert run(box, "print(1)")["risk_level"] == "high"
     assert run(box, "print(2)")["trust"]["after"] >= 0.5
     r = run(box, "import json\nprint(json.dumps(1))")
@@ -113,7 +117,8 @@ def test_low_can_be_used_for_what_low_is_for(box):
 
 
 def test_a_score_alone_is_not_low_and_an_administrator_s_word_is(box):
-    box.user_config(config(rate_limiting__enabled=False, agixt__trust__max_gain_per_hour=1, agixt__trust__increase_on_success=0.4,
+    box.user_config(config(rate_limiting__enabled=False, agixt__trust__max_gain_per_hour=1,
+                           agixt__trust__increase_on_success=0.4,
                            agixt__trust__max_gain_per_shape=0.4, agixt__trust__max_gain_per_code=0.4))
     assert run(box, "print(1)")["trust"]["after"] == 0.9
     r = run(box, "print(1)")
@@ -200,7 +205,8 @@ def test_without_trust_the_default_level_counts(box):
 
 @pytest.mark.parametrize("code, level, reason, change", [
     ("print(1)", "medium", "completed", 0.05), ("import sys\nsys.exit(1)", "medium", "error", -0.01),
-    ("while True: pass", "medium", "timeout", -0.1), ("x = []\nwhile True: x.append(bytearray(1 << 20))", "medium", "oom", -0.1),
+    ("while True: pass", "medium", "timeout", -0.1),
+    ("x = []\nwhile True: x.append(bytearray(1 << 20))", "medium", "oom", -0.1),
     ("import ctypes\nctypes.string_at(0)", "medium", "signal", -0.01),
     ("while True: print('x' * 100000)", "medium", "output_limit", -0.1),
 ])
@@ -241,8 +247,10 @@ def test_without_auto_risk_detection_the_scan_only_tells(box):
 
 NEEDS = {  # what the level decides about, and the scan does not
     "programs": ("python", "import subprocess\nsubprocess.run(['true'], check=True)\n"),
-    "network": ("python", "import urllib.request\ndef get(url):\n    return urllib.request.urlopen(url).read()\nprint(get)\n"),
-    "deletion": ("python", "import os\nopen('a.txt', 'w').close()\nos.mkdir('d')\nfor name in os.listdir('d'):\n    os.remove('d/' + name)\n"),
+    "network": ("python", "import urllib.request\ndef get(url):\n    return urllib.request.urlopen(url).read()\n"
+                          "print(get)\n"),
+    "deletion": ("python", "import os\nopen('a.txt', 'w').close()\nos.mkdir('d')\nfor name in os.listdir('d'):\n"
+                           "    os.remove('d/' + name)\n"),
     "environment": ("python", "import os\nprint(sorted(os.environ), os.environ.get('API_TOKEN'))\n"),
     "code": ("python", "print(eval('6 * 7'))\n"),
     "system": ("bash", "head -c 6M /dev/zero | wc -c; chmod u-s . ; x=ls; eval \"$x\" >/dev/null; printenv | wc -l\n"),
@@ -260,7 +268,8 @@ def test_what_a_program_needs_costs_no_level(box, need):
         assert need in {n["need"] for n in r["needs"]}, "and is told apart from findings"
     box.user_config(config(agixt__analysis__needs_risk=0.1))
     assert box.agent("agents", "trust", "marked", "0.8", "--new", "--reason", "known").code == 0
-    assert run(box, code, agent="marked", language=language)["risk_level"] == "medium", "unless the configuration gives it a risk"
+    assert run(box, code, agent="marked",
+               language=language)["risk_level"] == "medium", "unless the configuration gives it a risk"
 
 
 HOSTILE = {
@@ -287,15 +296,20 @@ def test_an_attack_costs_the_level_whatever_it_needs(box, family):
     for agent, without in (("earned", "low"), ("fresh", "medium")):
         program = box.code(code, language)
         options = ["--dry-run", "--json", "--agent-id", agent, "--language", language, "--code"]
-        assert only_object(box.agent(*options, box.code("print(1)" if language == "python" else "echo 1", language)).text)["risk_level"] == without
+        assert only_object(box.agent(*options,
+                                     box.code("print(1)" if language == "python" else "echo 1",
+                                              language)).text)["risk_level"] == without
         assert only_object(box.agent(*options, program).text)["risk_level"] not in ("low", without)
 
 
 def test_a_finding_refuses_where_block_on_detection_says_so(box):
-    """What the scan's own rules call high or critical. A pattern of the configuration raises the risk, and no more. Neither is a violation."""
+    """What the scan's own rules call high or critical. A pattern of the configuration raises the risk, and no more.
+    Neither is a violation."""
     box.user_config(config(agixt__analysis__block_on_detection=True, agixt__analysis__patterns=[
-        {"name": "files", "regex": r"open\(", "risk_increase": 0.1}, {"name": "secrets", "regex": "token", "risk_increase": 0.5}]))
-    r = run(box, "import socket\nfor port in range(1, 1025):\n    s = socket.socket()\n    if s.connect_ex(('10.0.0.5', port)) == 0:\n        print(port)\n")
+        {"name": "files", "regex": r"open\(", "risk_increase": 0.1},
+        {"name": "secrets", "regex": "token", "risk_increase": 0.5}]))
+    r = run(box, "import socket\nfor port in range(1, 1025):\n    s = socket.socket()\n"
+                 "    if s.connect_ex(('10.0.0.5', port)) == 0:\n        print(port)\n")
     assert r["reason"] == "policy_denied" and "block_on_detection" in r["error"]["message"] and r["violations"] == [], r
     r = run(box, "token = 'x'\nprint(token)\n", agent="a2")
     assert (r["reason"], r["risk_level"], r["violations"]) == ("completed", "high", []), r
@@ -304,7 +318,8 @@ def test_a_finding_refuses_where_block_on_detection_says_so(box):
 
 
 def test_patterns_of_the_configuration_are_rules_too(box):
-    box.user_config(config(agixt__analysis__patterns=[{"name": "our-secret-project", "regex": "Falcon-?9000", "risk_increase": 0.2}]))
+    box.user_config(config(agixt__analysis__patterns=[{"name": "our-secret-project", "regex": "Falcon-?9000",
+                                                       "risk_increase": 0.2}]))
     r = run(box, "print('falcon')  # Falcon-9000\n")
     assert [f["rule"] for f in r["findings"]] == ["our-secret-project"] and r["risk_level"] == "high"
     assert r["findings"][0]["risk_increase"] == 0.2
@@ -314,7 +329,8 @@ def test_modules_that_the_level_blocks_are_refused_before_the_run_with_their_nam
     box.user_config(config())
     r = run(box, "import json\nimport socket\nprint(json, socket)")
     assert r["reason"] == "policy_denied"
-    assert "socket" in r["error"]["message"] and "line 2" in r["error"]["message"] and "blocked_modules" in r["error"]["message"]
+    assert ("socket" in r["error"]["message"] and "line 2" in r["error"]["message"]
+            and "blocked_modules" in r["error"]["message"])
     assert [(v["type"], v["detail"]) for v in r["violations"]] == [("blocked_module", "socket")]
 
 
@@ -372,7 +388,8 @@ def test_cpu_time_is_counted(box):
 
 def test_global_limits_hold_for_all_agents_together(box):
     box.user_config(config(rate_limiting__global={"max_executions_per_hour": 2}))
-    assert [run(box, "print(1)", agent="g%d" % i)["reason"] for i in range(3)] == ["completed", "completed", "policy_denied"]
+    assert [run(box, "print(1)", agent="g%d" % i)["reason"] for i in range(3)] == ["completed", "completed",
+                                                                                   "policy_denied"]
 
 
 def test_concurrent_processes_together_never_exceed_a_limit(box):
@@ -441,15 +458,19 @@ def test_to_write_where_the_restricted_shell_refuses_is_an_attempt(box):
 
 
 OPEN = {"languages.python.blocked_modules": [], "languages.python.allowed_modules": "all"}
-ASKS = "import urllib.request\ntry: urllib.request.urlopen('http://%s/latest/meta-data/', timeout=5)\nexcept OSError as e: print('refused')\n"
-LAYER = {"low": "the metadata service 169.254.169.254:80, stopped by the broker", "medium": "a metadata service, stopped by the network namespace"}
+ASKS = ("import urllib.request\ntry: urllib.request.urlopen('http://%s/latest/meta-data/', timeout=5)\n"
+        "except OSError as e: print('refused')\n")
+LAYER = {"low": "the metadata service 169.254.169.254:80, stopped by the broker",
+         "medium": "a metadata service, stopped by the network namespace"}
 
 
 @pytest.mark.parametrize("level", LAYER)
 def test_to_ask_for_the_machine_s_credentials_is_an_attempt_with_the_layer_s_name(box, level):
     box.user_config(config(agixt__execution={"allow_risk_override": True}))
     r = run(box, ASKS % "169.254.169.254", options=["--profile", box.derive(level, OPEN)])
-    assert r["stdout"] == "refused\n" and ("hostile_connect", "attempt", LAYER[level]) in [(v["type"], v["class"], v["detail"]) for v in r["violations"]], r
+    assert r["stdout"] == "refused\n" and ("hostile_connect", "attempt",
+                                           LAYER[level]) in [(v["type"], v["class"], v["detail"])
+                                                             for v in r["violations"]], r
     assert r["trust"] == {"before": 0.5, "after": 0.3}
 
 
@@ -463,7 +484,9 @@ def test_a_request_where_there_is_no_network_costs_nothing(box, level):
 def test_a_library_that_looks_for_a_cloud_costs_nothing_and_one_that_insists_does(box):
     """The address is nowhere in the code, as with a library that asks by itself; google-auth does it three times."""
     box.user_config(config(agixt__execution={"allow_risk_override": True}))
-    code = "import ipaddress, socket\nfor i in range(%d):\n    try: socket.create_connection((str(ipaddress.ip_address(2852039166)), 80), 5)\n    except OSError: pass\n"
+    code = ("import ipaddress, socket\nfor i in range(%d):\n"
+            "    try: socket.create_connection((str(ipaddress.ip_address(2852039166)), 80), 5)\n"
+            "    except OSError: pass\n")
     r = run(box, code % 3, options=["--profile", box.derive("low", OPEN)])
     assert r["reason"] == "completed" and r["violations"] == [] and r["trust"]["after"] >= r["trust"]["before"], r
     r = run(box, code % 8, options=["--profile", box.derive("low", OPEN)])
@@ -498,7 +521,8 @@ def test_to_write_what_the_system_trusts_is_an_attempt_without_the_detector(box,
 
 def test_to_build_a_tree_with_such_names_is_no_attempt(box):
     box.user_config(config(agixt__execution={"allow_risk_override": True}))
-    r = run(box, "import os\nos.makedirs('/tmp/image/etc')\nopen('/tmp/image/etc/passwd', 'w').write('x')\n", options=["--profile", box.derive("medium", OPEN)])
+    r = run(box, "import os\nos.makedirs('/tmp/image/etc')\nopen('/tmp/image/etc/passwd', 'w').write('x')\n",
+            options=["--profile", box.derive("medium", OPEN)])
     assert r["reason"] == "completed" and r["violations"] == [], r
 
 
@@ -513,7 +537,8 @@ def test_three_violations_are_quarantine_and_release_needs_a_reason(box):
     assert box.agent("agents", "release", "a1").code == 2, "a release without a reason"
     done = box.agent("agents", "release", "a1", "--reason", "looked at it")
     assert done.code == 0, done
-    assert run(box, "print(1)")["reason"] != "policy_denied" or "quarantined" not in run(box, "print(1)")["error"]["message"]
+    assert (run(box, "print(1)")["reason"] != "policy_denied"
+            or "quarantined" not in run(box, "print(1)")["error"]["message"])
     assert "agent-released" in actions(box, "a1")
 
 
@@ -522,9 +547,12 @@ def test_violations_at_run_time_count_like_those_before_it(box):
     code = "try:\n    __import__('so' + 'cket')\nexcept ImportError:\n    print('refused')\n"
     r = run(box, code)
     assert r["stdout"] == "refused\n" and [v["detail"] for v in r["violations"]] == ["socket"]
-    assert r["trust"] == {"before": 0.5, "after": 0.5}, "a restriction, refused by the guard: nothing earned, nothing lost"
+    assert r["trust"] == {"before": 0.5,
+                          "after": 0.5}, "a restriction, refused by the guard: nothing earned, nothing lost"
     r = run(box, "open('/etc/passwd', 'a').write('x')")
-    assert r["reason"] in ("killed", "error") and [(v["type"], v["class"]) for v in r["violations"]] == [("privilege_escalation_attempt", "violation")]
+    assert r["reason"] in ("killed",
+                           "error") and [(v["type"], v["class"])
+                                         for v in r["violations"]] == [("privilege_escalation_attempt", "violation")]
     assert r["trust"] == {"before": 0.5, "after": 0.2}
 
 
@@ -564,13 +592,15 @@ def test_a_run_is_two_lines_and_a_refusal_one(box):
 def test_no_secret_enters_the_audit_or_the_store_or_the_artifacts(box):
     box.user_config(config())
     profile = box.derive("low", environment__allow_custom_env=True)
-    r = run(box, "import os\nprint(len(os.environ['API_TOKEN']))", options=["--profile", profile, "--env", "API_TOKEN=" + SECRET],
+    r = run(box, "import os\nprint(len(os.environ['API_TOKEN']))",
+            options=["--profile", profile, "--env", "API_TOKEN=" + SECRET],
             agent="low1")
     box.user_config(config(agixt__trust__default_score=0.9))
     r = run(box, "import os\nprint(len(os.environ['API_TOKEN']))", agent="low2",
             options=["--profile", profile, "--env", "API_TOKEN=" + SECRET])
     assert r["stdout"] == "%d\n" % len(SECRET), r
-    found = subprocess.run(["grep", "-rl", SECRET, str(box.log_dir), str(box.dir / "state")], capture_output=True, text=True)
+    found = subprocess.run(["grep", "-rl", SECRET, str(box.log_dir), str(box.dir / "state")], capture_output=True,
+                           text=True)
     assert found.stdout == "", found.stdout
 
 
@@ -581,7 +611,8 @@ def test_where_the_audit_cannot_be_written_nothing_runs(box):
     path.unlink()
     path.mkdir()
     marker = box.directory("seen")
-    done = box.agent("--json", "--risk-level", "low", "--volume", "%s:/workspace/seen:rw" % marker, "--language", "python",
+    done = box.agent("--json", "--risk-level", "low", "--volume", "%s:/workspace/seen:rw" % marker, "--language",
+                     "python",
                      "--code", box.code("open('/workspace/seen/x', 'w').write('ran')"))
     assert done.code == 125 and "audit" in done.result["error"]["message"], done
     assert not list(marker.iterdir())
@@ -629,7 +660,8 @@ def test_kill_9_at_any_moment_leaves_store_and_audit_whole(box):
     done = box.agent("audit", "verify")
     assert done.code == 0, done
     booked = {e["process"]["entity_id"] for e in audit(box) if e["event"]["action"] == "execution-decided"}
-    ended = {e["process"]["entity_id"] for e in audit(box) if e["event"]["action"] in ("execution-finished", "execution-recovered")}
+    ended = {e["process"]["entity_id"] for e in audit(box)
+             if e["event"]["action"] in ("execution-finished", "execution-recovered")}
     assert not poll(lambda: booked - ended, 1), "decided and never ended: %s" % (booked - ended)
 
 
@@ -640,7 +672,8 @@ def test_code_output_and_plan_are_kept_by_content_hash(box):
     first, second = run(box, "print('same')"), run(box, "print('same')")
     place = box.log_dir / "artifacts"
     manifest = json.loads((place / first["execution_id"] / "manifest.json").read_text())
-    roles = {a["role"]: a for a in manifest["artifacts"]} if "artifacts" in manifest else {a["role"]: a for a in manifest["files"]}
+    roles = ({a["role"]: a for a in manifest["artifacts"]} if "artifacts" in manifest
+             else {a["role"]: a for a in manifest["files"]})
     assert {"code", "plan", "stdout"} <= set(roles), manifest
     again = json.loads((place / second["execution_id"] / "manifest.json").read_text())
     assert json.dumps(roles["code"]["sha256"]) in json.dumps(again)
@@ -653,7 +686,8 @@ def test_the_code_of_a_refused_run_is_kept_as_evidence(box):
     r = blocked(box, 77)
     manifest = (box.log_dir / "artifacts" / r["execution_id"] / "manifest.json").read_text()
     assert "code" in manifest
-    assert any(b"import socket  # 77" in p.read_bytes() for p in (box.log_dir / "artifacts/objects").rglob("*") if p.is_file())
+    assert any(b"import socket  # 77" in p.read_bytes() for p in (box.log_dir / "artifacts/objects").rglob("*")
+               if p.is_file())
 
 
 def test_nothing_is_kept_where_artifacts_are_off(box):
@@ -672,7 +706,8 @@ def first_times(box):
 def test_what_an_agent_never_did_before_is_an_event_of_its_own(box, severity):
     told = box.dir / "told"
     command = box.file("tell", "#!/bin/sh\ncat >> %s\n" % told, 0o755)
-    box.user_config(config(agixt__analysis__enabled=False, rate_limiting__enabled=False, security__baseline={"runs": 2, "severity": severity},
+    box.user_config(config(agixt__analysis__enabled=False, rate_limiting__enabled=False,
+                           security__baseline={"runs": 2, "severity": severity},
                            monitoring__alerts={"channels": ["command:%s" % command]}))
     for _ in range(2):
         assert run(box, "/bin/true\n", language="bash")["reason"] == "completed"
@@ -686,7 +721,9 @@ def test_what_an_agent_never_did_before_is_an_event_of_its_own(box, severity):
     done = box.agent("agents", "show", "a1", "--why")
     assert "learned from 5 good runs" in done.text and "runs /bin/uname" in done.text, done
     baseline = only_object(box.agent("agents", "show", "a1", "--why", "--json").text)["why"]["baseline"]
-    assert baseline["learned_from"] == 5 and {"what": "runs /bin/uname", "runs": 2}.items() <= [h for h in baseline["habits"] if "uname" in h["what"]][0].items()
+    assert baseline["learned_from"] == 5 and {"what": "runs /bin/uname",
+                                              "runs": 2}.items() <= [h for h in baseline["habits"]
+                                                                     if "uname" in h["what"]][0].items()
 
 
 # ---- alerts ----
@@ -695,7 +732,8 @@ def test_an_alert_is_told_once_a_window_to_log_and_command(box):
     told = box.dir / "told"
     command = box.file("tell", "#!/bin/sh\ncat >> %s\n" % told, 0o755)
     box.user_config(config(rate_limiting__enabled=False, agixt__analysis__enabled=False, monitoring__alerts={
-        "channels": ["log", "command:%s" % command], "conditions": [{"name": "excessive_executions", "threshold": 3, "window": 3600}]}))
+        "channels": ["log", "command:%s" % command],
+        "conditions": [{"name": "excessive_executions", "threshold": 3, "window": 3600}]}))
     for i in range(5):
         run(box, "print(%d)" % i)
     lines = [json.loads(line) for line in told.read_text().splitlines()]
@@ -727,16 +765,20 @@ def test_policy_test_shows_which_decisions_would_differ(box):
     run(box, "print(1)")
     run(box, "import json\nprint(json)", agent="a2")
     changed = box.file("changed.yaml", json.dumps({"sandbox": {"risk_mapping": {"low_risk_threshold": 0.5}},
-                                                   "languages": {"python": {"blocked_modules": {"medium_risk": ["json"]}}}}))
+                                                   "languages": {
+                                                       "python": {"blocked_modules": {"medium_risk": ["json"]}}}}))
     done = box.agent("policy", "test", "--config", changed, "--json")
     assert done.code == 0, done
     r = json.loads(done.text)
-    assert r["decisions"] == 2 and r["differ"] == 2 and r["unreadable_lines"] == 0, r # default_score is low's threshold now
+    # default_score is low's threshold now
+    assert r["decisions"] == 2 and r["differ"] == 2 and r["unreadable_lines"] == 0, r
     assert all(d["was"]["level"] == "medium" and d["would_be"]["level"] == "low" for d in r["differences"]), r
-    strict = box.file("strict.yaml", json.dumps({"languages": {"python": {"blocked_modules": {"medium_risk": ["json"]}}}}))
+    strict = box.file("strict.yaml",
+                      json.dumps({"languages": {"python": {"blocked_modules": {"medium_risk": ["json"]}}}}))
     r = json.loads(box.agent("policy", "test", "--config", strict, "--json").text)
     assert [(d["agent_id"], d["would_be"]["refused_by"]) for d in r["differences"]] == [("a2", "blocked_modules")]
-    assert json.loads(box.agent("policy", "test", "--json").text)["differ"] == 0, "an unchanged configuration decides the same"
+    assert json.loads(box.agent("policy", "test",
+                                "--json").text)["differ"] == 0, "an unchanged configuration decides the same"
     # for a pipeline: 1 where one would differ, among those that are asked about
     codes = [box.agent("policy", "test", *words, "--exit-code").code for words in
              ([], ["--config", strict], ["--config", strict, "--since", "30d"], ["--config", strict, "--since", "0s"])]
@@ -748,6 +790,8 @@ def test_policy_test_shows_which_decisions_would_differ(box):
     assert json.loads(box.agent("policy", "test", "--json").text)["unreadable_lines"] == 1
     box.agent("policy", "test", "--limit", "some").refused(2, "--limit some", "whole number")
     box.agent("policy", "test", "--since", "yesterday").refused(2, "--since yesterday", "30d")
+    told = box.agent("policy", "test", "--json", "--since", "yesterday")
+    assert told.code == 2 and not told.words and json.loads(told.text)["error"]["code"] == "usage_error", told
 
 
 # ---- signatures ----
@@ -777,7 +821,8 @@ def test_unsigned_wrongly_signed_and_replayed_code_is_refused(box):
     r = run(box, path, options=["--signature", signature])
     assert (r["reason"], r["stdout"]) == ("completed", "signed\n"), r
     assert "used before" in run(box, path, options=["--signature", signature])["error"]["message"]
-    assert run(box, other, options=["--signature", sign(box, box.dir / "agent.key", path, "a1")])["reason"] == "policy_denied"
+    assert run(box, other, options=["--signature",
+                                    sign(box, box.dir / "agent.key", path, "a1")])["reason"] == "policy_denied"
     stolen = sign(box, box.dir / "agent.key", path, "a2")
     assert run(box, path, options=["--signature", stolen])["reason"] == "policy_denied"
     done = box.agent("--json", "--risk-level", "low", "--language", "python", "--code", path)
@@ -812,7 +857,8 @@ def test_artifacts_go_where_the_configuration_says_and_only_as_much_as_it_allows
 
 
 def test_the_audit_goes_on_in_a_new_file_at_its_size_and_the_chain_holds(box):
-    box.user_config(config(security__audit_max_size="64k", agixt__analysis__enabled=False, rate_limiting__enabled=False))
+    box.user_config(config(security__audit_max_size="64k", agixt__analysis__enabled=False,
+                           rate_limiting__enabled=False))
     path = box.code("print(1)")
     for _ in range(40):
         run(box, path)
@@ -861,7 +907,8 @@ def days_ago(box, agent, days):
     import sqlite3
     with sqlite3.connect(box.dir / "state/sandbox-agent/state.db") as db:
         shift = int(days * 86400 * 1000)
-        db.execute("UPDATE agents SET trust_at_ms = trust_at_ms - ?, last_run_ms = last_run_ms - ? WHERE id = ?", (shift, shift, agent))
+        db.execute("UPDATE agents SET trust_at_ms = trust_at_ms - ?, last_run_ms = last_run_ms - ? WHERE id = ?",
+                   (shift, shift, agent))
         db.execute("UPDATE runs SET started_ms = started_ms - ?, ended_ms = ended_ms - ?", (shift, shift))
     db.close()
 

@@ -1,7 +1,7 @@
 """The audit's commands, from outside: what a person sees, and that the chain can be checked without us.
 
-Lines come from a small program of our own (audit_lines.c), linked from the modules of sandbox-agent, since what a whole run
-writes is tested with the runs.
+Lines come from a small program of our own (audit_lines.c), linked from the modules of sandbox-agent, since what a whole
+run writes is tested with the runs.
 """
 import hashlib
 import json
@@ -31,8 +31,10 @@ def writer(tmp_path_factory):
     if not objects or not compiler or not sodium:
         skip("the test's writer needs the build's archives, a compiler and libsodium.a")
     program = tmp_path_factory.mktemp("writer") / "audit_lines"
-    subprocess.run([compiler, "-std=gnu17", "-D_GNU_SOURCE", "-I", str(ROOT / "src"), "-O1", "-static", "-Wl,--gc-sections",
-                    str(HERE / "audit_lines.c"), "-Wl,--start-group", *objects, str(sodium), "-Wl,--end-group", "-o", str(program)], check=True)
+    subprocess.run([compiler, "-std=gnu17", "-D_GNU_SOURCE", "-I", str(ROOT / "src"), "-O1", "-static",
+                    "-Wl,--gc-sections",
+                    str(HERE / "audit_lines.c"), "-Wl,--start-group", *objects, str(sodium), "-Wl,--end-group", "-o",
+                    str(program)], check=True)
     return program
 
 
@@ -60,9 +62,12 @@ def test_lines_have_ecs_names_and_private_files(box):
     first, signed, run = lines(box)[:3]
     assert first["event"]["action"] == "audit-opened" and first["agentsandbox"]["chain"]["previous_hash"] == "0" * 64
     assert signed["event"]["action"] == "audit-signed"
-    assert run["ecs"]["version"] == "9.1.0" and re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z", run["@timestamp"])
-    assert run["event"]["category"] == ["process"] and run["event"]["type"] == ["start"] and run["event"]["duration"] == 3000000
-    assert run["event"]["sequence"] == 3 and run["gen_ai"]["agent"]["id"] == "agent-0" and run["labels"]["risk_level"] == "low"
+    assert run["ecs"]["version"] == "9.1.0" and re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z",
+                                                             run["@timestamp"])
+    assert (run["event"]["category"] == ["process"] and run["event"]["type"] == ["start"]
+            and run["event"]["duration"] == 3000000)
+    assert (run["event"]["sequence"] == 3 and run["gen_ai"]["agent"]["id"] == "agent-0"
+            and run["labels"]["risk_level"] == "low")
     for path in box.log_dir.glob("audit*"):
         assert path.stat().st_mode & 0o077 == 0, path
     assert (box.dir / "audit-state/audit.key").stat().st_mode & 0o777 == 0o600
@@ -87,14 +92,17 @@ def test_verify_is_quiet_when_all_is_well_and_names_the_line_when_not(box):
     assert box.agent("audit", "verify").text == "there is no audit yet\n"
     box.write(40)
     done = box.agent("audit", "verify")
-    assert done.code == 0 and re.match(r"ok: 4\d lines of 1 file, number 1 to 4\d, signed up to \d+\n$", done.text), done
+    assert done.code == 0 and re.match(r"ok: 4\d lines of 1 file, number 1 to 4\d, signed up to \d+\n$",
+                                       done.text), done
     data = box.audit.read_bytes().splitlines(True)
     box.audit.write_bytes(b"".join(data[:10] + data[11:]))
     done = box.agent("audit", "verify")
-    assert done.code == 1 and "audit.jsonl:11: line 12: 1 line is missing before this one: number 11 to 11\n" in done.text, done
+    assert done.code == 1, done
+    assert "audit.jsonl:11: line 12: 1 line is missing before this one: number 11 to 11\n" in done.text, done
     found = only_object(box.agent("audit", "verify", "--json").text)
     assert found["ok"] is False and found["problems"][0] == {
-        "file": "audit.jsonl", "line": 11, "sequence": 12, "is_note": False, "text": "1 line is missing before this one: number 11 to 11"}
+        "file": "audit.jsonl", "line": 11, "sequence": 12, "is_note": False,
+        "text": "1 line is missing before this one: number 11 to 11"}
     box.audit.write_bytes(b"".join(data[:-2]))
     assert "2 lines are missing at the end" in box.agent("audit", "verify").text
     box.audit.write_bytes(b"".join(data))
@@ -107,7 +115,8 @@ def test_verify_of_one_file_with_a_key_from_elsewhere(box):
     public = (box.dir / "audit-state/audit.pub").read_text().strip()
     copy = box.file("copy.jsonl", first.read_bytes())
     assert box.agent("audit", "verify", "--file", copy, "--public-key", public).code == 0
-    other = box.agent("audit", "verify", "--file", copy, "--public-key", public[:-1] + ("0" if public[-1] != "0" else "1"))
+    other = box.agent("audit", "verify", "--file", copy, "--public-key",
+                      public[:-1] + ("0" if public[-1] != "0" else "1"))
     assert other.code == 1 and "signed with the unknown key" in other.text
     box.agent("audit", "verify", "--file", copy, "--public-key", "abc").refused(2, "--public-key abc", "64 hex digits")
     box.agent("audit", "verify", "--file", box.dir / "no").refused(2, "No such file")
@@ -139,7 +148,8 @@ def test_search_by_agent_time_reason_rule_and_action(box):
         return [json.loads(line) for line in done.text.splitlines()]
     assert search("--agent", "agent-3") == [x for x in everything if x["gen_ai"]["agent"]["id"] == "agent-3"]
     assert search("--rule", "scan.reverse-shell") == [x for x in everything if "rule" in x]
-    assert search("--reason", "policy_denied", "--limit", "2") == [x for x in everything if x["event"]["reason"] == "policy_denied"][-2:]
+    assert search("--reason", "policy_denied", "--limit",
+                  "2") == [x for x in everything if x["event"]["reason"] == "policy_denied"][-2:]
     assert len(search("--action", "audit-opened")) == 1
     assert len(search("--since", "1h")) == len(lines(box)) and search("--until", "1h") == []
     assert search("--since", "2100-01-01") == [] and search("--until=%d" % (time.time() - 600)) == []
@@ -206,9 +216,11 @@ def test_artifacts_are_listed_shown_and_swept(box):
     listed = only_object(box.agent("artifacts", "list", "--json").text)["executions"]
     assert [x["execution_id"] for x in listed] == ["exec-a", "exec-b"] and listed[0]["files"] == 2, listed
     shown = box.agent("artifacts", "show", "exec-a")
-    assert re.search(r"^code +8  code\.py$", shown.text, re.M) and re.search(r"^workspace +99999  big  left out: too large$", shown.text, re.M), shown
+    assert re.search(r"^code +8  code\.py$", shown.text,
+                     re.M) and re.search(r"^workspace +99999  big  left out: too large$", shown.text, re.M), shown
     manifest = json.loads(box.agent("artifacts", "show", "exec-a", "--json").text)
-    assert manifest["complete"] is False and manifest["artifacts"][0]["sha256"] == hashlib.sha256(b"print(1)").hexdigest()
+    assert (manifest["complete"] is False
+            and manifest["artifacts"][0]["sha256"] == hashlib.sha256(b"print(1)").hexdigest())
     assert box.agent("artifacts", "show", "exec-a", "code.py").out == b"print(1)"
     assert box.agent("artifacts", "show", "exec-b", "stdout").out == b"out"
     assert box.agent("artifacts", "show", "exec-a", "code/code.py").out == b"print(1)"

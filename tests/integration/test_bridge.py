@@ -1,7 +1,8 @@
-"""What may be reached in mode bridge, and what is told of it: rules, addresses that are not public, limits, activity, learning.
+"""What may be reached in mode bridge, and what is told of it: rules, addresses that are not public, limits, activity,
+learning.
 
-The world of net/ has servers on every address that these tests forbid, so whatever is not refused is answered; its log says whether
-anything came through. Port 13 says who it is.
+The world of net/ has servers on every address that these tests forbid, so whatever is not refused is answered; its log
+says whether anything came through. Port 13 says who it is.
 """
 import json
 import subprocess
@@ -65,19 +66,23 @@ def reached(online, *targets, **changes):
 
 def outside(online, code):
     """The same in the same world, without a sandbox."""
-    return subprocess.run([*online.world.prefix, "/usr/bin/python3", "-I", "-c", code], stdout=subprocess.PIPE, check=True, text=True).stdout
+    return subprocess.run([*online.world.prefix, "/usr/bin/python3", "-I", "-c", code], stdout=subprocess.PIPE,
+                          check=True, text=True).stdout
 
 
 def came(online):
     """-> the addresses at which servers saw somebody"""
-    return {line["local"].rpartition(":")[0] if line["server"] == "greeter" else line["local"] for line in online.world.log("greeter", "http", "https")}
+    return {line["local"].rpartition(":")[0] if line["server"] == "greeter" else line["local"]
+            for line in online.world.log("greeter", "http", "https")}
 
 
 # ---- addresses ----
 
 # more of the forbidden kind, which the world cannot have as addresses of its own
-OTHERS = ["224.0.0.1", "239.255.255.250", "255.255.255.255", "[ff02::1]", "[ff0e::1]", "[::ffff:10.1.2.3]", "[::ffff:169.254.169.254]", "[::ffff:192.168.1.1]", "[::10.1.2.3]",
-          "[64:ff9b::10.1.2.3]", "[2002:0a01:0203::1]", "[2001:0:4136:e378:8000:63bf:f5fe:fdfc]", "[fe80::2]", "[fec0::7]", "[fd00::1]"]
+OTHERS = ["224.0.0.1", "239.255.255.250", "255.255.255.255", "[ff02::1]", "[ff0e::1]", "[::ffff:10.1.2.3]",
+          "[::ffff:169.254.169.254]", "[::ffff:192.168.1.1]", "[::10.1.2.3]",
+          "[64:ff9b::10.1.2.3]", "[2002:0a01:0203::1]", "[2001:0:4136:e378:8000:63bf:f5fe:fdfc]", "[fe80::2]",
+          "[fec0::7]", "[fd00::1]"]
 
 
 def targets_of(world):
@@ -102,21 +107,26 @@ def test_public_addresses_are_reached_and_no_others(online):
 def test_datagrams_reach_public_addresses_and_no_others(online):
     forbidden = [t for t in targets_of(online.world) + OTHERS]
     public = ["udp/%s:7" % PUBLIC, "udp/[%s]:7" % PUBLIC6, "connected/%s:7" % PUBLIC_2]
-    assert reached(online, *public, *("%s/%s:7" % (how, t) for t in forbidden for how in ("udp", "connected"))) == set(public)
+    assert reached(online, *public,
+                   *("%s/%s:7" % (how, t) for t in forbidden for how in ("udp", "connected"))) == set(public)
     assert len(online.world.log("udp")) == len(public)
 
 
 def test_the_hosts_loopback_is_another(online):
     """127.0.0.1 is the sandbox's own, in all its forms, and the servers that listen there on the host stay alone."""
-    out = attempts(online, *(t + ":13" for t in ("127.0.0.1", "127.1.2.3", "[::1]", "localhost", "0.0.0.0", "[::]", "[::ffff:127.0.0.1]")), "connected/127.0.0.1:7", "connected/[::1]:7")
+    out = attempts(online, *(t + ":13"
+                             for t in ("127.0.0.1", "127.1.2.3", "[::1]", "localhost", "0.0.0.0", "[::]",
+                                       "[::ffff:127.0.0.1]")), "connected/127.0.0.1:7", "connected/[::1]:7")
     assert set(out.values()) == {"ECONNREFUSED"}, out
     assert not online.world.log()
 
 
 def test_a_server_inside_is_not_reached_from_the_host(online):
-    live = online.live("python", "import socket, time\ns = socket.create_server(('', 8123))\nu = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); u.bind(('', 8123))\n"
+    live = online.live("python", "import socket, time\ns = socket.create_server(('', 8123))\n"
+                                 "u = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); u.bind(('', 8123))\n"
                                  "print('ready', flush=True)\ntime.sleep(60)\n")
-    out = json.loads(outside(online, program(["%s:8123" % a for a in ("127.0.0.1", PUBLIC)] + ["connected/127.0.0.1:8123"])))
+    out = json.loads(outside(online,
+                             program(["%s:8123" % a for a in ("127.0.0.1", PUBLIC)] + ["connected/127.0.0.1:8123"])))
     assert set(out.values()) == {"ECONNREFUSED"}
     live.process.terminate()
     live.finish()
@@ -124,9 +134,11 @@ def test_a_server_inside_is_not_reached_from_the_host(online):
 
 def test_other_spellings_of_a_metadata_address(online):
     """Decimal, octal, hexadecimal and short forms are read by the client; what counts is the address that they mean."""
-    forms = ["2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "169.254.43518", "169.16689662", "0xa9.254.0251.254", "[::ffff:a9fe:a9fe]", "[0:0:0:0:0:ffff:169.254.169.254]",
+    forms = ["2852039166", "0xa9fea9fe", "0251.0376.0251.0376", "169.254.43518", "169.16689662", "0xa9.254.0251.254",
+             "[::ffff:a9fe:a9fe]", "[0:0:0:0:0:ffff:169.254.169.254]",
              "169.254.169.254.", "[fd00:ec2::254]", "[fd00:0ec2:0::0254]", "167838211", "012.1.2.3", "10.66051"]
-    out = online.run("bash", "for h in %s; do curl -gsS -m 3 -o /dev/null http://$h/latest/meta-data/ 2>/dev/null; echo $?; done; curl -s http://%s/hello" % (" ".join("'%s'" % f for f in forms), PUBLIC))
+    out = online.run("bash", "for h in %s; do curl -gsS -m 3 -o /dev/null http://$h/latest/meta-data/ 2>/dev/null; "
+                             "echo $?; done; curl -s http://%s/hello" % (" ".join("'%s'" % f for f in forms), PUBLIC))
     *codes, last = out.splitlines()
     assert last == "hello from " + PUBLIC
     assert set(codes) <= {"6", "7"} and len(codes) == len(forms), codes
@@ -135,7 +147,8 @@ def test_other_spellings_of_a_metadata_address(online):
 
 def test_a_redirect_leads_nowhere_else(online):
     """A public server that sends its client to a private one."""
-    targets = ["http://169.254.169.254/latest/", "http://[fd00:ec2::254]/", "http://10.1.2.3/", "http://inner.good.test/", "http://localhost/hello", "http://2852039166/"]
+    targets = ["http://169.254.169.254/latest/", "http://[fd00:ec2::254]/", "http://10.1.2.3/",
+               "http://inner.good.test/", "http://localhost/hello", "http://2852039166/"]
     online.world.zone({"inner.good.test": {"A": ["10.1.2.3"]}})
     out = online.run("python", """
 import urllib.request, urllib.error, urllib.parse
@@ -143,14 +156,16 @@ for t in %r:
     try: print(urllib.request.urlopen('http://good.test/redirect?' + urllib.parse.urlencode({'to': t}), timeout=5).read())
     except urllib.error.URLError as e: print(type(e.reason).__name__)
 """ % targets)
-    assert set(out.splitlines()) <= {"PermissionError", "gaierror", "ConnectionRefusedError"} and len(out.splitlines()) == len(targets), out
+    assert set(out.splitlines()) <= {"PermissionError", "gaierror",
+                                     "ConnectionRefusedError"} and len(out.splitlines()) == len(targets), out
     assert came(online) <= {PUBLIC, PUBLIC6}
 
 
 @pytest.mark.parametrize("address", ["10.1.2.3", "169.254.169.254", "127.0.0.1", "0.0.0.0", "224.0.0.1"])
 def test_a_public_name_with_an_address_that_is_not(online, address):
     """As an answer, behind a CNAME, in company of a public one, and mapped into IPv6."""
-    online.world.zone({"a.test": {"A": [address]}, "b.test": {"CNAME": "a.test"}, "c.test": {"A": [PUBLIC, address]}, "d.test": {"AAAA": ["::ffff:" + address]}})
+    online.world.zone({"a.test": {"A": [address]}, "b.test": {"CNAME": "a.test"}, "c.test": {"A": [PUBLIC, address]},
+                       "d.test": {"AAAA": ["::ffff:" + address]}})
     out = attempts(online, "a.test:13", "b.test:13", "d.test:13", "c.test:13")
     assert set(list(out.values())[:3]) == {"no name"}, out
     assert out["c.test:13"].startswith("you are ")
@@ -158,8 +173,10 @@ def test_a_public_name_with_an_address_that_is_not(online, address):
 
 
 def test_rebinding_gets_nowhere(online):
-    """First a public address, then the machine's own: neither a name that is asked for again nor a connection that is made again."""
-    online.world.zone({"rebind.test": {"mode": "rebind", "ttl": 0, "A": [[PUBLIC], ["127.0.0.1"]]}, "rebind2.test": {"mode": "rebind", "ttl": 0, "A": [[PUBLIC], ["10.1.2.3"]]}})
+    """First a public address, then the machine's own: neither a name that is asked for again nor a connection that is
+    made again."""
+    online.world.zone({"rebind.test": {"mode": "rebind", "ttl": 0, "A": [[PUBLIC], ["127.0.0.1"]]},
+                       "rebind2.test": {"mode": "rebind", "ttl": 0, "A": [[PUBLIC], ["10.1.2.3"]]}})
     out = online.run("python", """
 import socket, time
 for name in 'rebind.test', 'rebind2.test':
@@ -186,21 +203,32 @@ print(json.dumps([attempt(t) for t in ('%s:13', 'good.test:13', '%s:13', '%s:13'
 
 RULES = {
     "a name with a port": ({"allow": ["good.test:13"]}, ["good.test:13"], ["good.test:80", "far.test:13"]),
-    "a wildcard": ({"allow": ["*.good.test"]}, ["four.good.test:13", "www.good.test:13"], ["far.test:13", "notgood.test:13"]),
+    "a wildcard": ({"allow": ["*.good.test"]}, ["four.good.test:13", "www.good.test:13"],
+                   ["far.test:13", "notgood.test:13"]),
     "a name in capitals": ({"allow": ["GOOD.Test"]}, ["good.test:13", "Good.tesT:13"], []),
-    "a network": ({"allow": ["93.184.216.0/24"]}, [PUBLIC + ":13"], [PUBLIC_2 + ":13", bracket(PUBLIC6) + ":13", "four.good.test:13"]),  # no name is allowed
-    "a network and a name in it": ({"allow": ["93.184.216.0/24", "*.good.test"]}, [PUBLIC + ":13", "four.good.test:13", "six.good.test:13"], [PUBLIC_2 + ":13"]),
-    "a network of IPv6": ({"allow": ["2606:2800::/32"]}, [bracket(PUBLIC6) + ":13"], ["[2a04:4e42::69]:13", PUBLIC + ":13"]),
+    # no name is allowed
+    "a network": ({"allow": ["93.184.216.0/24"]}, [PUBLIC + ":13"],
+                  [PUBLIC_2 + ":13", bracket(PUBLIC6) + ":13", "four.good.test:13"]),
+    "a network and a name in it": ({"allow": ["93.184.216.0/24", "*.good.test"]},
+                                   [PUBLIC + ":13", "four.good.test:13", "six.good.test:13"], [PUBLIC_2 + ":13"]),
+    "a network of IPv6": ({"allow": ["2606:2800::/32"]}, [bracket(PUBLIC6) + ":13"],
+                          ["[2a04:4e42::69]:13", PUBLIC + ":13"]),
     "one address and port": ({"allow": [PUBLIC + "/32:13"]}, [PUBLIC + ":13"], [PUBLIC + ":80", PUBLIC_2 + ":13"]),
-    "one private address": ({"allow": ["10.1.2.3/32:13"]}, ["10.1.2.3:13", "[::ffff:10.1.2.3]:13"], ["10.1.2.3:80", "172.16.5.5:13", "169.254.169.254:13"]),
+    "one private address": ({"allow": ["10.1.2.3/32:13"]}, ["10.1.2.3:13", "[::ffff:10.1.2.3]:13"],
+                            ["10.1.2.3:80", "172.16.5.5:13", "169.254.169.254:13"]),
     "a private network": ({"allow": ["192.168.0.0/16"]}, ["192.168.1.1:13"], ["10.1.2.3:13"]),
-    "the metadata address, said exactly": ({"allow": ["169.254.169.254/32"]}, ["169.254.169.254:13"], ["169.254.1.1:13"]),
+    "the metadata address, said exactly": ({"allow": ["169.254.169.254/32"]}, ["169.254.169.254:13"],
+                                           ["169.254.1.1:13"]),
     "link-local addresses, metadata not": ({"allow": ["169.254.0.0/16"]}, ["169.254.1.1:13"], ["169.254.169.254:13"]),
-    "everything is everything public": ({"allow": ["0.0.0.0/0", "::/0"]}, [PUBLIC + ":13", bracket(PUBLIC6) + ":13"], ["10.1.2.3:13", "169.254.169.254:13", "[fd00:ec2::254]:13"]),
+    "everything is everything public": ({"allow": ["0.0.0.0/0", "::/0"]}, [PUBLIC + ":13", bracket(PUBLIC6) + ":13"],
+                                        ["10.1.2.3:13", "169.254.169.254:13", "[fd00:ec2::254]:13"]),
     "a denied name": ({"deny": ["far.test"]}, ["good.test:13"], ["far.test:13"]),
-    "a denied network": ({"deny": ["151.101.0.0/16"]}, [PUBLIC + ":13"], [PUBLIC_2 + ":13", "far.test:13", "[::ffff:%s]:13" % PUBLIC_2]),
-    "a denied part of what is allowed": ({"allow": ["*.good.test"], "deny": ["www.good.test"]}, ["four.good.test:13"], ["www.good.test:13"]),
-    "a denied network of an allowed name": ({"allow": ["good.test"], "deny": ["93.184.216.0/24", "2606:2800::/32"]}, [], ["good.test:13"]),
+    "a denied network": ({"deny": ["151.101.0.0/16"]}, [PUBLIC + ":13"],
+                         [PUBLIC_2 + ":13", "far.test:13", "[::ffff:%s]:13" % PUBLIC_2]),
+    "a denied part of what is allowed": ({"allow": ["*.good.test"], "deny": ["www.good.test"]}, ["four.good.test:13"],
+                                         ["www.good.test:13"]),
+    "a denied network of an allowed name": ({"allow": ["good.test"], "deny": ["93.184.216.0/24", "2606:2800::/32"]}, [],
+                                            ["good.test:13"]),
     "a private address of an allowed name": ({"allow": ["inner.test"]}, [], ["inner.test:13"]),
     "and with a rule for the address": ({"allow": ["inner.test", "10.1.2.3/32"]}, ["inner.test:13", "10.1.2.3:13"], []),
     "ports": ({"ports": ["13", "8000-8100"]}, [PUBLIC + ":13"], [PUBLIC + ":80", PUBLIC + ":7"]),
@@ -227,20 +255,24 @@ def test_datagrams_keep_the_same_rules(online):
 
 
 def test_an_explicit_rule_opens_the_hosts_loopback(on_loopback):
-    """On this machine as it is: what the rule names is the host's, at that port only; the rest of 127.0.0.1 stays the sandbox's."""
+    """On this machine as it is: what the rule names is the host's, at that port only; the rest of 127.0.0.1 stays the
+    sandbox's."""
     world = on_loopback.world
     port, other, udp = world.ports["greeter"], world.ports["echo"], world.ports["udp"]
-    targets = ["127.0.0.1:%d" % port, "127.0.0.1:%d" % other, "localhost:%d" % port, "hosted.test:%d" % port, "connected/127.0.0.1:%d" % udp]
+    targets = ["127.0.0.1:%d" % port, "127.0.0.1:%d" % other, "localhost:%d" % port, "hosted.test:%d" % port,
+               "connected/127.0.0.1:%d" % udp]
     world.zone({"hosted.test": {"A": ["127.0.0.1"]}})
     assert set(attempts(on_loopback, *targets).values()) <= {"ECONNREFUSED", "no name", "timeout"}
     assert not world.log("greeter", "echo", "udp")
-    out = attempts(on_loopback, *targets, network__allow=["hosted.test", "127.0.0.1/32:%d" % port, "127.0.0.1/32:%d" % udp])
+    out = attempts(on_loopback, *targets,
+                   network__allow=["hosted.test", "127.0.0.1/32:%d" % port, "127.0.0.1/32:%d" % udp])
     assert [how[:7] for how in out.values()] == ["you are", "ECONNRE", "you are", "you are", "x"], out
 
 
 def test_mode_none_reaches_nothing(online):
     out = attempts(online, PUBLIC + ":13", "udp/%s:7" % PUBLIC, "good.test:13", network__mode="none")
-    assert not [how for how in out.values() if how not in ("ENETUNREACH", "EACCES", "EPERM", "EAFNOSUPPORT", "no name")], out
+    assert not [how for how in out.values()
+                if how not in ("ENETUNREACH", "EACCES", "EPERM", "EAFNOSUPPORT", "no name")], out
     assert not online.world.log()
 
 
@@ -289,7 +321,8 @@ for _ in range(10):
     assert socket.create_connection(('127.0.0.1', 8000), 30).recv(9).decode() == sys.argv[1]
 print('well')
 """)
-    lives = [online.box.start(*online.box.words("python", code, **online.words({}, [])), "--", str(i)) for i in range(6)]
+    lives = [online.box.start(*online.box.words("python", code, **online.words({}, [])), "--", str(i))
+             for i in range(6)]
     for live in lives:
         done = live.finish()
         assert (done.code, done.text) == (0, "well\n"), done
@@ -355,7 +388,8 @@ print(n, bad, time.time() - t)
 
 
 def test_bytes_of_all_connections_are_limited(online):
-    """Counted ten times a second, while connections live: so what comes slowly is stopped within the tenth part of a second."""
+    """Counted ten times a second, while connections live: so what comes slowly is stopped within the tenth part of a
+    second."""
     r = online.result("python", """
 import socket
 total = 0
@@ -425,7 +459,8 @@ except ConnectionRefusedError: pass
     for name in "bytes_in", "bytes_out":  # what the meter counts
         assert r[name] == sum(c[name] for c in seen.values()), (name, r[name], seen)
     for a in "10.1.2.3", "169.254.169.254":
-        assert seen["tcp", a, 80]["verdict"] == "refused" and seen["tcp", a, 80]["bytes_out"] == 0 and a in seen["tcp", a, 80]["rule"], seen
+        assert (seen["tcp", a, 80]["verdict"] == "refused" and seen["tcp", a, 80]["bytes_out"] == 0
+                and a in seen["tcp", a, 80]["rule"]), seen
     assert seen["tcp", PUBLIC_2, 1]["verdict"] == "allowed" and seen["tcp", PUBLIC_2, 1]["bytes_in"] == 0
     assert {n["name"] for n in r["activity"]["names"]} == {"four.good.test", "inner.test"}
 
@@ -446,11 +481,13 @@ if sys.argv[1:]: go('www.good.test', 13); go('93.184.216.66', 13); go('four.good
 """ % PUBLIC_2
     done = online.start("python", code, options=["--network-learn"])
     assert done.code == 0 and done.text.count("b'you are'") == 2, done
-    learned = yaml.safe_load(done.words[done.words.index("network:"):] if "network:" in done.words else done.words[done.words.index("allow:"):])
+    learned = yaml.safe_load(done.words[done.words.index("network:"):] if "network:" in done.words
+                             else done.words[done.words.index("allow:"):])
     allow = learned.get("network", learned)["allow"]
     assert any("four.good.test" in rule for rule in allow) and any(PUBLIC_2 in rule for rule in allow), allow
     again = online.start("python", code, network__allow=allow)
     assert again.code == 0 and again.out == done.out, "what was learned is enough"
     more = online.start("python", code, options=["--", "more"], network__allow=allow)
-    assert [line.split()[2] for line in more.text.splitlines()[2:]] == ["gaierror", "PermissionError", "PermissionError"], "and it is no more than that: %r" % more
+    assert [line.split()[2] for line in more.text.splitlines()[2:]] == [
+        "gaierror", "PermissionError", "PermissionError"], "and it is no more than that: %r" % more
     assert not online.world.log("reset")

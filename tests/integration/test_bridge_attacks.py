@@ -1,8 +1,9 @@
 """Attacks on the processes of mode bridge from outside of the sandbox, and between sandboxes.
 
-What a program can try against the broker from within stands in tests/escape/attacks/net_broker_*.c. Here the broker is killed and stopped, flooded by one
-sandbox while another one measures, and two sandboxes try to hand each other sockets. Peers are listeners on the host's loopback (test_watch.Peer),
-allowed by a rule; a second one is forbidden and counts who comes.
+What a program can try against the broker from within stands in tests/escape/attacks/net_broker_*.c. Here the broker is
+killed and stopped, flooded by one sandbox while another one measures, and two sandboxes try to hand each other sockets.
+Peers are listeners on the host's loopback (test_watch.Peer), allowed by a rule; a second one is forbidden and counts
+who comes.
 """
 import contextlib
 import os
@@ -34,7 +35,8 @@ def forbidden():
 
 
 def bridged(box, peer, **changes):
-    return box.derive("low", {"network.allow": peer.rules, "network.max_connections": 0, "network.max_connections_per_second": 0, **changes})
+    return box.derive("low", {"network.allow": peer.rules, "network.max_connections": 0,
+                              "network.max_connections_per_second": 0, **changes})
 
 
 def named(launcher, name):
@@ -70,8 +72,10 @@ for i in range(1000):
 
 def trying(box, peer, is_waiting=False, timeout=40):
     """Such a program, once it has connected. is_waiting: it goes on when its stdin is closed."""
-    live = box.start(*box.words("python", TRYING.replace("WAIT", "sys.stdin.read()" if is_waiting else "pass"), profile=bridged(box, peer),
-                                options=["--json", "--env", "SERVER=" + peer.env["SERVER"], "--timeout", timeout, *(["--stdin", "-"] if is_waiting else [])]),
+    live = box.start(*box.words("python", TRYING.replace("WAIT", "sys.stdin.read()" if is_waiting else "pass"),
+                                profile=bridged(box, peer),
+                                options=["--json", "--env", "SERVER=" + peer.env["SERVER"], "--timeout", timeout,
+                                         *(["--stdin", "-"] if is_waiting else [])]),
                      **({"stdin": subprocess.PIPE} if is_waiting else {}))
     assert not poll(lambda: peer.accepted < 1), "it never connected"
     return live
@@ -90,7 +94,8 @@ def test_a_killed_broker_ends_the_run(box, peer, forbidden):
     poll(lambda: not peer.heard and peer.accepted < 2)
     os.kill(broker, signal.SIGKILL)
     done = live.finish()
-    assert done.result["reason"] == "sandbox_error" and done.code == 125, done  # not «timeout»: nobody waited for the deadline
+    # not «timeout»: nobody waited for the deadline
+    assert done.result["reason"] == "sandbox_error" and done.code == 125, done
     assert "broker" in done.result["error"]["message"] + done.result["error"]["step"], done.result["error"]
 
 
@@ -104,18 +109,21 @@ def test_a_stopped_broker_opens_nothing_and_the_deadline_ends_the_run(box, peer)
     finally:
         kill_quietly(broker, signal.SIGCONT)
     assert done.result["reason"] == "timeout" and done.code == 124, done
-    assert "connected" not in done.result["stdout"] and peer.accepted == 1, "a stopped broker let somebody through: %s" % done
+    assert ("connected" not in done.result["stdout"]
+            and peer.accepted == 1), "a stopped broker let somebody through: %s" % done
 
 
 def test_whoever_else_is_killed_opens_nothing(box, peer, forbidden):
-    """The factory inside and the resolver: the run may go on without names, or end, but soon, and nothing more is reached."""
+    """The factory inside and the resolver: the run may go on without names, or end, but soon, and nothing more is
+    reached."""
     live = trying(box, peer, timeout=3)
     _, others = brokers(live)
     poll(lambda: peer.accepted < 2)
     for pid in others:
         kill_quietly(pid)
     done = live.finish()
-    assert done.result["reason"] in ("timeout", "sandbox_error"), done  # the command line itself ends a run some seconds after its deadline: with another reason
+    # the command line itself ends a run some seconds after its deadline: with another reason
+    assert done.result["reason"] in ("timeout", "sandbox_error"), done
 
 
 def test_a_killed_launcher_takes_the_broker_along(box, peer):
@@ -159,7 +167,8 @@ def test_who_dies_while_the_broker_is_started_for_it_harms_nobody(box, peer):
     compiled(box.file("first.c", FIRST), programs / "first")
     profile = bridged(box, peer, **{"filesystem.allowed_mounts": [str(programs)]})
     for i in range(16):
-        r = box.command_json("/programs/first", str(i // 2 * 100), *(["all"] if i % 2 else []), profile=profile, options=["--volume", "%s:/programs:ro" % programs])
+        r = box.command_json("/programs/first", str(i // 2 * 100), *(["all"] if i % 2 else []), profile=profile,
+                             options=["--volume", "%s:/programs:ro" % programs])
         assert (r["reason"], r["exit_code"]) == ("completed", 0), (i, r)
 
 
@@ -179,8 +188,10 @@ def test_the_broker_and_its_helpers_are_confined(box, peer):
         st, spaces = status(pid), namespaces(pid)
         assert st["NoNewPrivs"].strip() == "1" and st["Seccomp"].strip() == "2", (pid, st)
         is_inside = spaces["net"] == payload["net"]
-        needed = 1 << 19 if pid == broker else 1 << 10 if is_inside else 0  # CAP_SYS_PTRACE; CAP_NET_BIND_SERVICE of the sandbox's own network
-        assert int(st["CapEff"], 16) & ~needed == 0 and int(st["CapPrm"], 16) & ~needed == 0, (pid, st["CapEff"], st["CapPrm"])
+        # CAP_SYS_PTRACE; CAP_NET_BIND_SERVICE of the sandbox's own network
+        needed = 1 << 19 if pid == broker else 1 << 10 if is_inside else 0
+        assert int(st["CapEff"], 16) & ~needed == 0 and int(st["CapPrm"],
+                                                            16) & ~needed == 0, (pid, st["CapEff"], st["CapPrm"])
         assert "0" not in st["Uid"].split() or not is_root(), "runs as root: %s" % st["Uid"]
         assert spaces["user"] == payload["user"] != ours["user"], (pid, spaces)
         assert is_inside or (spaces["net"] == ours["net"] and ours["net"] != payload["net"]), (pid, spaces)
@@ -250,16 +261,20 @@ def test_a_flood_in_one_sandbox_leaves_another_ones_calls_alone(box):
     try:
         def start(role, peer, **changes):
             profile = bridged(box, peer, **{"filesystem.allowed_mounts": [str(programs)], **changes})
-            return box.start("--json", "--profile", profile, "--volume", "%s:/programs:ro" % programs, "--timeout", "110", "--",
+            return box.start("--json", "--profile", profile, "--volume", "%s:/programs:ro" % programs, "--timeout",
+                             "110", "--",
                              "/programs/flood", role, peer.env["SERVER"].split(":")[1])
         flood = start("flood", peers[1])
         assert not poll(lambda: peers[1].accepted < 50), "no flood"
-        for _ in range(5):  # a flood that delays others does so each time; a machine that is busy otherwise is so for a while
+        # a flood that delays others does so each time; a machine that is busy otherwise is so for a while
+        for _ in range(5):
             before = peers[1].accepted
             measured = start("measure", peers[0]).finish().result
-            assert measured["reason"] == "completed" and flood.process.poll() is None and peers[1].accepted > before, measured
+            assert (measured["reason"] == "completed" and flood.process.poll() is None
+                    and peers[1].accepted > before), measured
             count, median, p99, worst = map(float, measured["stdout"].split())
-            print("connects beside a flood of %d: %s (count, median, p99, worst)" % (peers[1].accepted - before, measured["stdout"].strip()))
+            print("connects beside a flood of %d: %s (count, median, p99, worst)"
+                  % (peers[1].accepted - before, measured["stdout"].strip()))
             if count > 50 and median < 20 and p99 < 200:
                 break
         flood.process.terminate()
@@ -301,7 +316,8 @@ sys.stdin.readline()
         live.process.stdin.write(b"\n")
         live.process.stdin.flush()
         live.wait_for(b"second")
-        assert not poll(lambda: count() > before + 5), "the broker has %d descriptors, before 350 connections it had %d" % (count(), before)
+        assert not poll(lambda: count() > before
+                        + 5), "the broker has %d descriptors, before 350 connections it had %d" % (count(), before)
         memory = int(status(broker)["VmRSS"].split()[0])
         assert memory < 16384, "the broker takes %d KiB" % memory
         live.process.stdin.write(b"\n")
@@ -345,7 +361,8 @@ except OSError as e:
 
 @pytest.mark.parametrize("mode", ["bridge", "none"])
 def test_no_meeting_place_for_descriptors_in_a_shared_volume(box, peer, mode):
-    """Two sandboxes that share a directory: neither can put a socket there by which the other would be given a connection."""
+    """Two sandboxes that share a directory: neither can put a socket there by which the other would be given a
+    connection."""
     shared = box.directory("shared", 0o777)
     keys = {"filesystem.allowed_mounts": [str(shared)], "network.allow": peer.rules}
     if mode == "none":
@@ -357,8 +374,10 @@ def test_no_meeting_place_for_descriptors_in_a_shared_volume(box, peer, mode):
 
 def test_abstract_names_of_two_bridged_sandboxes_do_not_meet(box, peer):
     name = "meeting-%d" % os.getpid()
-    holder = box.live("python", "import socket, time\ns = socket.socket(socket.AF_UNIX)\ns.bind('\\0%s')\ns.listen()\nprint('ready', flush=True)\ntime.sleep(60)\n" % name, profile=bridged(box, peer))
-    r = box.json("python", "import socket\ntry: socket.socket(socket.AF_UNIX).connect('\\0%s'); print('MET')\nexcept OSError: print('refused')\n" % name, profile=bridged(box, peer))
+    holder = box.live("python", "import socket, time\ns = socket.socket(socket.AF_UNIX)\ns.bind('\\0%s')\ns.listen()\n"
+                                "print('ready', flush=True)\ntime.sleep(60)\n" % name, profile=bridged(box, peer))
+    r = box.json("python", "import socket\ntry: socket.socket(socket.AF_UNIX).connect('\\0%s'); print('MET')\n"
+                           "except OSError: print('refused')\n" % name, profile=bridged(box, peer))
     assert r["stdout"] == "refused\n", r
     holder.process.terminate()
     holder.finish()

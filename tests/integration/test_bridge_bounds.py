@@ -1,5 +1,6 @@
-"""What a program with brokered sockets may take from the host, and what it is told when it may not: buffers, closed connections that
-nobody reads, the host's own addresses, datagrams by every call that sends them, and refusals that a poll sees.
+"""What a program with brokered sockets may take from the host, and what it is told when it may not: buffers, closed
+connections that nobody reads, the host's own addresses, datagrams by every call that sends them, and refusals that a
+poll sees.
 """
 import json
 
@@ -20,17 +21,21 @@ def test_the_hosts_own_addresses_are_its_loopback(online):
     assert reached(online, PUBLIC + ":13", *own, "own.test:13") == {PUBLIC + ":13"}
     assert reached(online, *own, network__allow=["62.75.0.0/16", "%s/127" % HOST6.replace("7", "6"), "*"]) == set()
     assert len(online.world.log("greeter")) == 1
-    opened = online.result("python", "import socket\nprint(socket.create_connection((%r, 13), 30).recv(3))\n" % HOST, network__allow=["%s/32:13" % HOST])
+    opened = online.result("python", "import socket\nprint(socket.create_connection((%r, 13), 30).recv(3))\n" % HOST,
+                           network__allow=["%s/32:13" % HOST])
     assert opened["stdout"] == "b'you'\n", opened
 
 
 def test_the_rule_that_refuses_the_hosts_address_is_told(online):
-    result = online.result("python", "import socket\ntry: socket.create_connection((%r, 13), 30)\nexcept OSError as e: print(e.errno)\n" % HOST, **WATCHED)
+    result = online.result("python",
+                           "import socket\ntry: socket.create_connection((%r, 13), 30)\n"
+                           "except OSError as e: print(e.errno)\n" % HOST, **WATCHED)
     assert "the host's own address %s" % HOST in json.dumps(result["activity"]), result["activity"]
 
 
 def test_an_address_that_the_host_is_given_during_the_run(online):
-    """It was somebody else's, where nobody answers; a moment later it is the host's, whose server listens everywhere."""
+    """It was somebody else's, where nobody answers; a moment later it is the host's, whose server listens
+    everywhere."""
     live = online.live("python", """
 import errno, socket, time
 u = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); u.connect(('62.75.31.9', 7))
@@ -124,13 +129,15 @@ a, b = socket.socketpair(); print(a.sendmsg([b'local']), b.recv(9))
 q = b'\\x12\\x34\\x01\\x00\\x00\\x01\\x00\\x00\\x00\\x00\\x00\\x00\\x04good\\x04test\\x00\\x00\\x01\\x00\\x01'
 s = u(); print(s.sendmsg([q], [], 0, ('8.8.8.8', 53)), s.recv(512)[:2])
 """ % (PUBLIC, PUBLIC_2, PUBLIC6))
-    assert out.splitlines() == ["3 %s" % sorted([PUBLIC, PUBLIC, PUBLIC_2]), "1 ['%s']" % PUBLIC6, "1 ['%s']" % PUBLIC, "EACCES EACCES 3 %s" % sorted([PUBLIC, PUBLIC_2]), "5 b'local'",
+    assert out.splitlines() == ["3 %s" % sorted([PUBLIC, PUBLIC, PUBLIC_2]), "1 ['%s']" % PUBLIC6, "1 ['%s']" % PUBLIC,
+                                "EACCES EACCES 3 %s" % sorted([PUBLIC, PUBLIC_2]), "5 b'local'",
                                 "27 b'\\x124'"], out
     assert len(online.world.log("udp")) == 7
 
 
 def test_datagrams_of_sendmmsg_are_told(online):
-    result = online.result("python", DATAGRAMS + "s = u(); print(many(s, (%r, 7), ('10.1.2.3', 7)), answers(s, 1))\n" % PUBLIC, **WATCHED)
+    result = online.result("python", DATAGRAMS + "s = u(); print(many(s, (%r, 7), ('10.1.2.3', 7)), answers(s, 1))\n"
+                           % PUBLIC, **WATCHED)
     told = json.dumps(result["activity"])
     assert result["stdout"] == "2 ['%s']\n" % PUBLIC and PUBLIC in told and "10.1.2.3" in told, result
 

@@ -1,4 +1,5 @@
-"""Programs that everybody uses, unmodified, at low risk as it is shipped: they reach public servers by name and by address.
+"""Programs that everybody uses, unmodified, at low risk as it is shipped: they reach public servers by name and by
+address.
 
 Servers are those of net/: each test compares what its client believes with what they saw.
 """
@@ -49,7 +50,8 @@ try: u.urlopen('http://nowhere.test/')
 except urllib.error.URLError as e: print(type(e.reason).__name__)
 """)
     four, six = "b'hello from %s\\n'" % PUBLIC, "b'hello from %s\\n'" % PUBLIC6
-    assert out.splitlines() == [four, four, six, "https://www.good.test/echo", "3000000", digest(2000000), r"b'part 0\npart 1\npart 2\n' b'until the end\n'", "404",
+    assert out.splitlines() == [four, four, six, "https://www.good.test/echo", "3000000", digest(2000000),
+                                r"b'part 0\npart 1\npart 2\n' b'until the end\n'", "404",
                                 "SSLCertVerificationError", "gaierror"]
     assert [line["host"] for line in online.world.log("http")][0] == "four.good.test"
 
@@ -72,7 +74,8 @@ except requests.exceptions.ConnectTimeout: print('no answer')
 try: s.get('http://good.test:1/', timeout=30)
 except requests.exceptions.ConnectionError as e: print('refused' in str(e))
 """)
-    assert out.splitlines() == ["good.test hello from %s" % PUBLIC, "1048576", "50000", "200", "5000000", "too slow", "no answer", "True"]
+    assert out.splitlines() == ["good.test hello from %s" % PUBLIC, "1048576", "50000", "200", "5000000", "too slow",
+                                "no answer", "True"]
 
 
 def test_http_keep_alive_stays_one_connection(online):
@@ -117,7 +120,8 @@ async def main():
     except ConnectionRefusedError: print('refused')
 asyncio.run(main())
 """)
-    assert out.splitlines() == ["100", repr(sorted([PUBLIC, PUBLIC6])), "(b'hello', ('%s', 7))" % PUBLIC, "no answer", "refused"]
+    assert out.splitlines() == ["100", repr(sorted([PUBLIC, PUBLIC6])), "(b'hello', ('%s', 7))" % PUBLIC, "no answer",
+                                "refused"]
 
 
 def test_threads_that_download_at_the_same_time(online):
@@ -136,7 +140,8 @@ def test_pip_installs_from_an_index(online):
     import zipfile
     with zipfile.ZipFile(wheel, "w") as z:
         info = "ourthing-1.0.dist-info/"
-        files = {"ourthing.py": "answer = 42\n", info + "METADATA": "Metadata-Version: 2.1\nName: ourthing\nVersion: 1.0\n",
+        files = {"ourthing.py": "answer = 42\n",
+                 info + "METADATA": "Metadata-Version: 2.1\nName: ourthing\nVersion: 1.0\n",
                  info + "WHEEL": "Wheel-Version: 1.0\nGenerator: a test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"}
         for name, text in files.items():
             z.writestr(name, text)
@@ -144,8 +149,11 @@ def test_pip_installs_from_an_index(online):
     place = online.world.dir / "files/simple/ourthing"
     place.mkdir(parents=True, exist_ok=True)
     (place / "ourthing-1.0-py3-none-any.whl").write_bytes(wheel.getvalue())
-    (place / "index.html").write_text('<!DOCTYPE html><html><body><a href="ourthing-1.0-py3-none-any.whl">ourthing-1.0-py3-none-any.whl</a></body></html>')
-    out = online.run("bash", "python3 -m pip -q --disable-pip-version-check --no-cache-dir --cert /mnt/ca.pem install --index-url https://good.test/files/simple --target lib ourthing 2>&1 "
+    (place / "index.html").write_text('<!DOCTYPE html><html><body><a '
+                                      'href="ourthing-1.0-py3-none-any.whl">'
+                                      'ourthing-1.0-py3-none-any.whl</a></body></html>')
+    out = online.run("bash", "python3 -m pip -q --disable-pip-version-check --no-cache-dir --cert /mnt/ca.pem install "
+                             "--index-url https://good.test/files/simple --target lib ourthing 2>&1 "
                              "&& PYTHONPATH=lib python3 -c 'import ourthing; print(ourthing.answer)'")
     assert out.splitlines()[-1] == "42", out
 
@@ -164,7 +172,8 @@ const code = p => p.then(() => 'went through', e => (e.cause || e).code || e.mes
   console.log((await (await fetch('http://good.test/upload', {method: 'POST', body: Buffer.alloc(2000000)})).json()).size);
   console.log(crypto.createHash('sha256').update(Buffer.from(await (await fetch('http://good.test/bytes/2000000')).arrayBuffer())).digest('hex'));
   console.log((await fetch('http://good.test/redirect?to=http%3A//www.good.test/hello')).url);
-  console.log((await get(https, 'https://four.good.test/hello', {ca})).toString().trim(), (await get(http, 'http://[""" + PUBLIC6 + """]/hello', {})).toString().trim());
+  console.log((await get(https, 'https://four.good.test/hello', {ca})).toString().trim(), (await get(http, 'http://["""
+  + PUBLIC6 + """]/hello', {})).toString().trim());
   const agent = new http.Agent({keepAlive: true, maxSockets: 1});
   for (let i = 0; i < 5; i++) await get(http, 'http://four.good.test/echo?kept', {agent});
   agent.destroy();
@@ -178,8 +187,10 @@ const code = p => p.then(() => 'went through', e => (e.cause || e).code || e.mes
   console.log(heard.trim());
 })().catch(e => { console.error(e); process.exit(1); });
 """)
-    assert out.splitlines() == ["hello from %s" % PUBLIC, "2000000", digest(2000000), "http://www.good.test/hello", "hello from %s hello from %s" % (PUBLIC, PUBLIC6),
-                                "%s %s" % (PUBLIC, PUBLIC6), "[ '%s' ] [ '%s' ]" % (PUBLIC, PUBLIC6), "ENOTFOUND ENOTFOUND", "ECONNREFUSED ERR_TLS_CERT_ALTNAME_INVALID", "true",
+    assert out.splitlines() == ["hello from %s" % PUBLIC, "2000000", digest(2000000), "http://www.good.test/hello",
+                                "hello from %s hello from %s" % (PUBLIC, PUBLIC6),
+                                "%s %s" % (PUBLIC, PUBLIC6), "[ '%s' ] [ '%s' ]" % (PUBLIC, PUBLIC6),
+                                "ENOTFOUND ENOTFOUND", "ECONNREFUSED ERR_TLS_CERT_ALTNAME_INVALID", "true",
                                 "halfbye 4"]
     assert len({line["peer"] for line in online.world.log("http") if line["path"] == "/echo?kept"}) == 1
 
@@ -227,17 +238,22 @@ def test_npm_installs_from_a_registry(online):
     place, names = online.world.dir / "files/npm", ["ours-%d" % i for i in range(12)]
     for i, name in enumerate(names):
         out = io.BytesIO()
-        package = {"name": name, "version": "1.0.0", "main": "i.js", "dependencies": {n: "^1.0.0" for n in names[i + 1:i + 4]}}
+        package = {"name": name, "version": "1.0.0", "main": "i.js",
+                   "dependencies": {n: "^1.0.0" for n in names[i + 1:i + 4]}}
         with tarfile.open(fileobj=out, mode="w:gz") as t:
-            for path, text in (("package/package.json", json.dumps(package)), ("package/i.js", "module.exports = %d" % i)):
+            for path, text in (("package/package.json", json.dumps(package)),
+                               ("package/i.js", "module.exports = %d" % i)):
                 info = tarfile.TarInfo(path)
                 info.size = len(text)
                 t.addfile(info, io.BytesIO(text.encode()))
         (place / name).mkdir(parents=True, exist_ok=True)
         (place / name / "p.tgz").write_bytes(out.getvalue())
-        dist = {"tarball": "https://good.test/files/npm/%s/p.tgz" % name, "integrity": "sha512-" + base64.b64encode(hashlib.sha512(out.getvalue()).digest()).decode()}
-        (place / name / "index.html").write_text(json.dumps({"name": name, "dist-tags": {"latest": "1.0.0"}, "versions": {"1.0.0": {**package, "dist": dist}}}))
-    out = online.run("bash", "npm --cafile=/mnt/ca.pem --registry=https://good.test/files/npm/ --no-audit --no-fund --no-update-notifier --loglevel=error install ours-0 >npm.log 2>&1 || cat npm.log\n"
+        dist = {"tarball": "https://good.test/files/npm/%s/p.tgz" % name,
+                "integrity": "sha512-" + base64.b64encode(hashlib.sha512(out.getvalue()).digest()).decode()}
+        (place / name / "index.html").write_text(json.dumps({"name": name, "dist-tags": {"latest": "1.0.0"},
+                                                             "versions": {"1.0.0": {**package, "dist": dist}}}))
+    out = online.run("bash", "npm --cafile=/mnt/ca.pem --registry=https://good.test/files/npm/ --no-audit --no-fund "
+                             "--no-update-notifier --loglevel=error install ours-0 >npm.log 2>&1 || cat npm.log\n"
                              "ls node_modules | wc -l; node -p 'require(\"ours-11\")'")
     assert out.splitlines() == ["12", "11"], out
 
@@ -268,7 +284,8 @@ c https://far.test/hello >/dev/null 2>&1 || echo $?
 """ % {"four": PUBLIC, "six": PUBLIC6})
     hello, hello6 = "hello from " + PUBLIC, "hello from " + PUBLIC6
     lines = out.splitlines()
-    assert lines[:10] == [hello, hello, hello, hello6, hello6, hello6, hello, hello, "200 1 " + PUBLIC, digest(16000000) + "  -"]
+    assert lines[:10] == [hello, hello, hello, hello6, hello6, hello6, hello, hello, "200 1 " + PUBLIC,
+                          digest(16000000) + "  -"]
     assert json.loads(lines[10]) == {"size": 8000000, "sha256": hashlib.sha256(bytes(8000000)).hexdigest()}
     assert lines[11:16] == ["1", "100", "300000", "300001", "300002"]
     assert [line for line in lines[16:] if line.isdigit()] == ["7", "28", "6", "60"], lines[16:]
@@ -290,9 +307,11 @@ def make_repository(world):
     bare, work = world.dir / "git/ours.git", world.dir / "work"
     if bare.exists():
         return
-    env = {"PATH": "/usr/bin:/bin", "HOME": str(world.dir), "GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@good.test", "GIT_COMMITTER_NAME": "a",
+    env = {"PATH": "/usr/bin:/bin", "HOME": str(world.dir), "GIT_CONFIG_NOSYSTEM": "1", "GIT_AUTHOR_NAME": "a",
+           "GIT_AUTHOR_EMAIL": "a@good.test", "GIT_COMMITTER_NAME": "a",
            "GIT_COMMITTER_EMAIL": "a@good.test"}
-    git = lambda *words: subprocess.run(["git", "-c", "init.defaultBranch=main", *map(str, words)], env=env, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    git = lambda *words: subprocess.run(["git", "-c", "init.defaultBranch=main", *map(str, words)], env=env, check=True,
+                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     git("init", work)
     (work / "hello.txt").write_text("hello from git\n")
     (work / "large.bin").write_bytes(os.urandom(3 * MB))
@@ -319,7 +338,8 @@ git push -q origin HEAD:refs/heads/inside 2>&1
 git fetch -q origin inside && git log --format=%s -1 FETCH_HEAD
 """, options=["--env", "GIT_CONFIG_NOSYSTEM=1"])
     assert out.splitlines() == ["HEAD", "hello from git", str(3 * MB), "much"]
-    said = subprocess.run(["git", "-c", "safe.directory=*", "-C", str(online.world.dir / "git/ours.git"), "log", "--format=%s", "-2", "inside"], stdout=subprocess.PIPE, text=True, check=True)
+    said = subprocess.run(["git", "-c", "safe.directory=*", "-C", str(online.world.dir / "git/ours.git"), "log",
+                           "--format=%s", "-2", "inside"], stdout=subprocess.PIPE, text=True, check=True)
     assert said.stdout.splitlines() == ["much", "from inside"], "the server has what was pushed"
 
 
@@ -333,11 +353,14 @@ def make_package(name, text):
                 info.size, info.mtime = len(data), int(time.time())
                 t.addfile(info, io.BytesIO(data))
         return out.getvalue()
-    control = "Package: %s\nVersion: 1.0\nArchitecture: all\nMaintainer: a test <a@good.test>\nDescription: nothing\n" % name
-    parts = {"debian-binary": b"2.0\n", "control.tar.gz": tar({"./control": control.encode()}), "data.tar.gz": tar({"./usr/share/%s/text" % name: text.encode()})}
+    control = ("Package: %s\nVersion: 1.0\nArchitecture: all\nMaintainer: a test <a@good.test>\nDescription: nothing\n"
+               % name)
+    parts = {"debian-binary": b"2.0\n", "control.tar.gz": tar({"./control": control.encode()}),
+             "data.tar.gz": tar({"./usr/share/%s/text" % name: text.encode()})}
     out = b"!<arch>\n"
     for part, data in parts.items():
-        out += b"%-16s%-12d%-6d%-6d%-8s%-10d`\n" % (part.encode(), 0, 0, 0, b"100644", len(data)) + data + b"\n" * (len(data) % 2)
+        out += b"%-16s%-12d%-6d%-6d%-8s%-10d`\n" % (part.encode(), 0, 0, 0, b"100644",
+                                                    len(data)) + data + b"\n" * (len(data) % 2)
     return control, out
 
 
@@ -347,14 +370,17 @@ def make_archive(world):
     place.mkdir(parents=True, exist_ok=True)
     control, deb = make_package("ourtool", "hello from apt\n")
     (place / "ourtool_1.0_all.deb").write_bytes(deb)
-    index = "%sFilename: ./ourtool_1.0_all.deb\nSize: %d\nSHA256: %s\n\n" % (control, len(deb), hashlib.sha256(deb).hexdigest())
+    index = "%sFilename: ./ourtool_1.0_all.deb\nSize: %d\nSHA256: %s\n\n" % (control, len(deb),
+                                                                             hashlib.sha256(deb).hexdigest())
     (place / "Packages").write_text(index)
     (place / "Release").write_text("Origin: a test\nSuite: ours\nDate: %s\nSHA256:\n %s %d Packages\n" % (
-        time.strftime("%a, %d %b %Y %H:%M:%S UTC", time.gmtime()), hashlib.sha256(index.encode()).hexdigest(), len(index)))
+        time.strftime("%a, %d %b %Y %H:%M:%S UTC", time.gmtime()), hashlib.sha256(index.encode()).hexdigest(),
+        len(index)))
 
 
 def test_apt_updates_and_downloads(online):
-    """apt-get itself, in directories of its own: its methods are processes of their own that talk HTTP/1.1 with pipelining."""
+    """apt-get itself, in directories of its own: its methods are processes of their own that talk HTTP/1.1 with
+    pipelining."""
     need_program("/usr/bin/apt-get", "apt")
     make_archive(online.world)
     out = online.run("bash", """
@@ -476,13 +502,18 @@ def test_go_with_both_of_its_resolvers(online):
     """Built outside, with cgo: the sandbox's own compiler goes without, and takes a while for crypto/tls."""
     need_language("go")
     place = online.box.directory("go")
-    env = {**online.box.env, "GOCACHE": str(place / "cache"), "GOPATH": str(place / "path"), "GO111MODULE": "off", "GOFLAGS": "-p=2"}
-    built = subprocess.run(["go", "build", "-o", place / "client", online.box.code(GO, "go")], env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    env = {**online.box.env, "GOCACHE": str(place / "cache"), "GOPATH": str(place / "path"), "GO111MODULE": "off",
+           "GOFLAGS": "-p=2"}
+    built = subprocess.run(["go", "build", "-o", place / "client", online.box.code(GO, "go")], env=env,
+                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     assert built.returncode == 0, built.stdout
-    done = online.box.command("/mnt/client", level="low", options=["--volume", "%s:/mnt/client:ro" % (place / "client"), "--volume", "%s:/mnt/ca.pem:ro" % online.world.ca])
+    done = online.box.command("/mnt/client", level="low",
+                              options=["--volume", "%s:/mnt/client:ro" % (place / "client"), "--volume",
+                                       "%s:/mnt/ca.pem:ro" % online.world.ca])
     assert done.code == 0, done
     once = ["[%s]" % " ".join(sorted([PUBLIC6, PUBLIC])) + " <nil>", "true",
-            "hello from %s %s hello from %s" % (PUBLIC, digest(1000000), PUBLIC6), "20", "true", "dial tcp %s:1: connect: connection refused" % PUBLIC, "u <nil>",
+            "hello from %s %s hello from %s" % (PUBLIC, digest(1000000), PUBLIC6), "20", "true",
+            "dial tcp %s:1: connect: connection refused" % PUBLIC, "u <nil>",
             "to %s:7 <nil>" % PUBLIC]
     assert done.text.splitlines() == once * 2
 
@@ -511,6 +542,8 @@ fn main() {
 @pytest.mark.parametrize("client", ["python", "curl"])
 def test_a_client_that_is_killed_while_it_connects_leaves_nothing(online, client):
     """The child ends at once, and so does the run: no connect that nobody waits for holds anything."""
-    words = {"python": "python3 -c \"import socket; socket.create_connection(('93.184.216.35', 9))\"", "curl": "curl -s http://93.184.216.35:9/"}[client]
-    out = online.run("bash", "%s & p=$!; sleep 0.5; kill -9 $p; wait $p; echo $?; curl -sS http://good.test/hello | cut -c1-5" % words)
+    words = {"python": "python3 -c \"import socket; socket.create_connection(('93.184.216.35', 9))\"",
+             "curl": "curl -s http://93.184.216.35:9/"}[client]
+    out = online.run("bash", "%s & p=$!; sleep 0.5; kill -9 $p; wait $p; echo $?; curl -sS http://good.test/hello | "
+                             "cut -c1-5" % words)
     assert out.splitlines() == ["137", "hello"]

@@ -1,5 +1,6 @@
-"""Sockets in mode bridge behave as they do without a sandbox: each program runs beside the sandbox and in it, in the same small
-Internet (net/), and says the same. What a program prints is the whole comparison: results, errnos, addresses, who hung up.
+"""Sockets in mode bridge behave as they do without a sandbox: each program runs beside the sandbox and in it, in the
+same small Internet (net/), and says the same. What a program prints is the whole comparison: results, errnos,
+addresses, who hung up.
 """
 import subprocess
 
@@ -323,7 +324,8 @@ ts = [threading.Thread(target=one, args=(i,)) for i in range(10)]; [t.start() fo
 
 # What differs, with the reason. The same line by line, so that a change is seen.
 KNOWN = {
-    # The connected socket takes the place of the caller's at that one number: whoever held the old file by another name still holds that
+    # The connected socket takes the place of the caller's at that one number: whoever held the old file by another name
+    # still holds that
     "a copy of the descriptor made before": ["ENOTCONN ('93.184.216.34', 7)", "b'x'"],
     "a child that got the descriptor before": ["ENOTCONN", "('93.184.216.34', 7)"],
     "an epoll that knew the socket before it connected": ["EINPROGRESS []", "1"],
@@ -331,11 +333,13 @@ KNOWN = {
     "AF_UNSPEC takes a TCP connection apart": ["-1 Operation not supported ('93.184.216.34', 7)"],
 }
 # it is the behaviour of sockets that is compared, not what low risk allows of them
-ROOM = {"network__max_connections": 0, "network__max_connections_per_second": 0, "resources__pids": 200, "execution__max_processes": 200}
+ROOM = {"network__max_connections": 0, "network__max_connections_per_second": 0, "resources__pids": 200,
+        "execution__max_processes": 200}
 
 
 def natively(online, program):
-    done = subprocess.run([*online.world.prefix, "/usr/bin/python3", "-I", "-c", program], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    done = subprocess.run([*online.world.prefix, "/usr/bin/python3", "-I", "-c", program], stdin=subprocess.DEVNULL,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           env=online.box.env, timeout=90, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -354,7 +358,9 @@ def test_as_without_a_sandbox(online, name):
 
 def test_beside_a_volume_there_are_no_datagrams_of_af_unix(online):
     """They name their peer in memory with each message: it could be a socket of the host in the volume."""
-    assert online.run("python", HEAD + "print(*[E(f, AF_UNIX, SOCK_DGRAM) for f in (socket, socketpair)], len(socketpair(AF_UNIX, SOCK_SEQPACKET)))") == \
+    assert online.run("python", HEAD
+                      + "print(*[E(f, AF_UNIX, SOCK_DGRAM) for f in (socket, socketpair)], len(socketpair(AF_UNIX, "
+                        "SOCK_SEQPACKET)))") == \
         "EACCES EACCES 2\n"
 
 
@@ -372,8 +378,11 @@ os.wait()
 
 
 def test_nothing_stays_connected_after_a_run_that_is_killed(online):
-    before = online.world.established()  # of other tests: without root those that were closed full stay for a minute and more
-    live = online.live("python", HEAD + "all = [tcp() for _ in range(10)]\nprint('there', flush=True)\ntime.sleep(60)\n", marker=b"there")
+    # of other tests: without root those that were closed full stay for a minute and more
+    before = online.world.established()
+    live = online.live("python", HEAD
+                       + "all = [tcp() for _ in range(10)]\nprint('there', flush=True)\ntime.sleep(60)\n",
+                       marker=b"there")
     made = online.world.established() - before
     assert len(made) == 10
     live.process.terminate()

@@ -11,7 +11,8 @@ import subprocess
 import time
 
 import pytest
-from helpers import (AGENT, LANGUAGES, LEVELS, MIB, RESULT, ROOT, cgroup_dirs, copy_installation, descendants, is_root, need_language, only_object,
+from helpers import (AGENT, LANGUAGES, LEVELS, MIB, RESULT, ROOT, cgroup_dirs, copy_installation, descendants, is_root,
+                     need_language, only_object,
                      own_places, poll, shipped, skip)
 
 HELLO = "print('hello')\n"
@@ -45,14 +46,17 @@ def test_124_is_the_deadline(box):
 
 
 def test_137_is_out_of_memory(box):
-    code = "import time\nx = []\nfor i in range(110):\n    x.append(bytearray(b'x') * (1 << 20))\n    time.sleep(0.003)\nprint('survived')\n"
+    code = ("import time\nx = []\nfor i in range(110):\n    x.append(bytearray(b'x') * (1 << 20))\n"
+            "    time.sleep(0.003)\nprint('survived')\n")
     done = box.run("python", code, options=["--memory", "64m"])
     assert done.code == 137 and b"memory" in done.err and done.out == b"", done
     r = box.json("python", code, options=["--memory", "64m"])
     assert r["reason"] == "oom" and "survived" not in r["stdout"]
 
 
-@pytest.mark.parametrize("words, code", [(["/etc/passwd"], 126), (["/usr"], 126), (["/nonexistent/program"], 127), (["no-such-command-here"], 127)])
+@pytest.mark.parametrize("words, code",
+                         [(["/etc/passwd"], 126), (["/usr"], 126), (["/nonexistent/program"], 127),
+                          (["no-such-command-here"], 127)])
 def test_126_and_127_are_not_executable_and_not_found(box, words, code):
     done = box.command(*words).refused(code, words[0])
     assert "step EXEC" in done.words
@@ -104,7 +108,8 @@ def test_a_launcher_that_dies_at_once_is_no_success(box, broken_prefix):
 
 
 def test_run_may_be_said_or_left_out(box):
-    arguments = ["--risk-level", "medium", "--language", "python", "--code", box.code("print(6 * 7); raise SystemExit(3)")]
+    arguments = ["--risk-level", "medium", "--language", "python", "--code",
+                 box.code("print(6 * 7); raise SystemExit(3)")]
     with_word, without = box.agent("run", *arguments), box.agent(*arguments)
     assert (with_word.code, with_word.out) == (without.code, without.out) == (3, b"42\n"), (with_word, without)
 
@@ -131,7 +136,8 @@ def endings(box):
     }
 
 
-@pytest.mark.parametrize("name", ["completed", "error", "signal", "timeout", "oom", "output_limit", "policy_denied", "not_found", "usage", "code",
+@pytest.mark.parametrize("name", ["completed", "error", "signal", "timeout", "oom", "output_limit", "policy_denied",
+                                  "not_found", "usage", "code",
                                   "profile", "unknown option"])
 def test_json_prints_one_object_however_a_run_ends(box, name):
     arguments, reason, code = endings(box)[name]
@@ -145,7 +151,8 @@ def test_json_prints_one_object_however_a_run_ends(box, name):
         assert r["language"] is None, "nobody named a language"
 
 
-@pytest.mark.parametrize("arguments", [["--bogus", "--json"], ["--timeout", "--json"], ["--memory", "1", "--memory", "2", "--json"]])
+@pytest.mark.parametrize("arguments",
+                         [["--bogus", "--json"], ["--timeout", "--json"], ["--memory", "1", "--memory", "2", "--json"]])
 def test_json_counts_wherever_it_stands(box, arguments):
     if arguments[0] == "--timeout":
         arguments = ["--timeout", "soon", *arguments[1:], "--", "/bin/true"]
@@ -154,11 +161,13 @@ def test_json_counts_wherever_it_stands(box, arguments):
 
 
 def test_json_keys_are_those_of_the_contract_and_told_in_its_words(box):
-    r = box.json("python", "import sys\nprint('out')\nprint('err', file=sys.stderr)\n", options=["--agent-id", "agent-7"])
+    r = box.json("python", "import sys\nprint('out')\nprint('err', file=sys.stderr)\n",
+                 options=["--agent-id", "agent-7"])
     assert [k for k in r if k in RESULT] == list(RESULT), "names and order of the contract"
     assert (r["agent_id"], r["language"], r["risk_level"], r["backend"]) == ("agent-7", "python", "medium", "native")
     assert (r["stdout"], r["stderr"]) == ("out\n", "err\n")
-    assert (r["stdout_truncated"], r["stderr_truncated"], r["violations"], r["kill_switch"], r["findings"]) == (False, False, [], None, [])
+    assert (r["stdout_truncated"], r["stderr_truncated"], r["violations"], r["kill_switch"],
+            r["findings"]) == (False, False, [], None, [])
     assert r["duration_ms"] > 0 and r["cpu_ms"] > 0 and r["peak_memory_bytes"] > MIB
 
 
@@ -167,10 +176,13 @@ def test_the_parts_of_timing_are_the_run_s_whole_time(box):
     box.user_config({"agixt": {"analysis": {"enabled": True}}})
     r = box.agent("--json", "--language", "bash", "-c", "sleep 0.3")
     timing, whole = r.result["timing"], sum(r.result["timing"].values())
-    assert timing["queue_ms"] == 0 and timing["scan_ms"] > 0 and timing["decide_ms"] > 0 and timing["start_ms"] > 0, timing
-    assert 0 < timing["run_ms"] <= r.result["duration_ms"] <= whole <= 1000 * r.seconds and timing["start_ms"] + timing["run_ms"] >= 300, (timing, r.result["duration_ms"], r.seconds)
+    assert (timing["queue_ms"] == 0 and timing["scan_ms"] > 0 and timing["decide_ms"] > 0
+            and timing["start_ms"] > 0), timing
+    assert (0 < timing["run_ms"] <= r.result["duration_ms"] <= whole <= 1000 * r.seconds
+            and timing["start_ms"] + timing["run_ms"] >= 300), (timing, r.result["duration_ms"], r.seconds)
     refused = box.agent("--json", "--language", "bash", "--risk-level", "high", "-c", "curl x").result["timing"]
-    assert refused["decide_ms"] > 0 and (refused["start_ms"], refused["run_ms"], refused["settle_ms"]) == (0, 0, 0), refused
+    assert refused["decide_ms"] > 0 and (refused["start_ms"], refused["run_ms"],
+                                         refused["settle_ms"]) == (0, 0, 0), refused
 
 
 def test_ids_are_never_the_same(box):
@@ -185,7 +197,8 @@ def test_json_replaces_what_is_no_utf8_and_escapes_the_rest(box):
 
 def test_our_own_words_go_to_stderr_only(box):
     for seconds in ("0.7", "5", "40"):  # until it had the time to say it
-        done = box.run("python", "import time\nprint('first', flush=True)\ntime.sleep(60)\n", options=["--timeout", seconds, "--debug"])
+        done = box.run("python", "import time\nprint('first', flush=True)\ntime.sleep(60)\n",
+                       options=["--timeout", seconds, "--debug"])
         if done.out:
             break
     assert done.out == b"first\n" and b"sandbox-agent: " in done.err, done
@@ -201,14 +214,17 @@ def test_debug_prints_the_time_of_each_launch_step(box):
     steps = re.findall(r"debug: launch +(\w+) +\+ *\d+ us +at +(\d+) us", done.words)
     names, times = [n for n, _ in steps], [int(t) for _, t in steps]
     assert times == sorted(times)
-    assert [n for n in ("NAMESPACES", "IDENTITY", "MOUNTS", "PIVOT", "LANDLOCK", "CAPABILITIES", "EXEC") if n not in names] == [], done
+    assert [n for n in ("NAMESPACES", "IDENTITY", "MOUNTS", "PIVOT", "LANDLOCK", "CAPABILITIES", "EXEC")
+            if n not in names] == [], done
     assert not re.search("debug", box.run("python", HELLO).words)
 
 
 # ---- refusals: options ----
 
-@pytest.mark.parametrize("typed, meant", [("--langauge", "--language"), ("--tiemout", "--timeout"), ("--memroy", "--memory"), ("--risk_level", "--risk-level"),
-                                          ("--volumes", "--volume"), ("--jsn", "--json"), ("--dryrun", "--dry-run"), ("--stdn", "--stdin")])
+@pytest.mark.parametrize("typed, meant", [("--langauge", "--language"), ("--tiemout", "--timeout"),
+                                          ("--memroy", "--memory"), ("--risk_level", "--risk-level"),
+                                          ("--volumes", "--volume"), ("--jsn", "--json"), ("--dryrun", "--dry-run"),
+                                          ("--stdn", "--stdin")])
 def test_an_unknown_option_is_answered_with_the_nearest(box, typed, meant):
     box.agent(typed, "x").refused(2, "unknown option " + typed, "did you mean %s?" % meant)
 
@@ -219,9 +235,13 @@ def test_an_option_like_no_other_gets_no_wrong_suggestion(box):
 
 
 SIZE_WORDS, CPU_WORDS, TIME_WORDS, LEVEL_WORDS = ("512m",), ("0.25",), ("seconds",), ("low", "medium", "high")
-BAD_VALUES = [("--memory", v, SIZE_WORDS) for v in ("", "0", "-1", "3x", "1e9", "999999g", "12 m", "0x10", " 5m", "5m ", "18446744073709551616", "1.5g5", "m")]
-BAD_VALUES += [("--cpu", v, CPU_WORDS) for v in ("", "0", "-1", "x", "nan", "inf", "1e3", "99999", "0.0001", "0,5", "0.5.5")]
-BAD_VALUES += [("--timeout", v, TIME_WORDS) for v in ("", "0", "-5", "abc", "1e999", "999999999999999999999", "nan", "5 s", "5x", "0.00001")]
+BAD_VALUES = [("--memory", v, SIZE_WORDS)
+              for v in ("", "0", "-1", "3x", "1e9", "999999g", "12 m", "0x10", " 5m", "5m ", "18446744073709551616",
+                        "1.5g5", "m")]
+BAD_VALUES += [("--cpu", v, CPU_WORDS)
+               for v in ("", "0", "-1", "x", "nan", "inf", "1e3", "99999", "0.0001", "0,5", "0.5.5")]
+BAD_VALUES += [("--timeout", v, TIME_WORDS)
+               for v in ("", "0", "-5", "abc", "1e999", "999999999999999999999", "nan", "5 s", "5x", "0.00001")]
 BAD_VALUES += [("--risk-level", v, LEVEL_WORDS) for v in ("extreme", "HIGH", "", "low ")]
 BAD_VALUES += [("--log-level", v, ("trace", "info", "error")) for v in ("loud", "")]
 BAD_VALUES += [("--backend", v, ("native", "docker")) for v in ("lxc", "")]
@@ -229,9 +249,13 @@ BAD_VALUES += [("--env", v, ("NAME=VALUE",)) for v in ("", "NOEQUALS", "=x", "1A
 BAD_VALUES += [("--volume", v, ("HOST:INSIDE",)) for v in ("", "a", "/a", "/a:")]
 BAD_VALUES += [("--volume", v, ("HOST must be an absolute path",)) for v in (":/b",)]
 BAD_VALUES += [("--volume", v, ("No such file",)) for v in ("a:/b", "a/b:/b")]
-BAD_VALUES += [("--volume", v, ("INSIDE",)) for v in ("/usr:b", "/usr:/", "/usr:/etc", "/usr:/etc/x", "/usr:/proc/x", "/usr:/a/../b", "/usr:/a/..", "/usr:/tmp",
-                                                       "/usr:/code", "/usr:/code/main.py", "/usr://x", "/usr:/a/./b", "/usr:/bin", "/usr:/dev/shm")]
-BAD_VALUES += [("--volume", "/usr:/b:wx", ("ro", "rw")), ("--volume", "/usr:/b:ro:rw", ("ro", "rw")), ("--agent-id", "", ("1 to 128",)),
+BAD_VALUES += [("--volume", v, ("INSIDE",))
+               for v in ("/usr:b", "/usr:/", "/usr:/etc", "/usr:/etc/x", "/usr:/proc/x", "/usr:/a/../b", "/usr:/a/..",
+                         "/usr:/tmp",
+                                                       "/usr:/code", "/usr:/code/main.py", "/usr://x", "/usr:/a/./b",
+                                                       "/usr:/bin", "/usr:/dev/shm")]
+BAD_VALUES += [("--volume", "/usr:/b:wx", ("ro", "rw")), ("--volume", "/usr:/b:ro:rw", ("ro", "rw")),
+               ("--agent-id", "", ("1 to 128",)),
                ("--agent-id", "a" * 129, ("1 to 128",))]
 
 
@@ -247,7 +271,8 @@ def test_an_unknown_language_is_refused_with_those_known(box, value):
     box.agent("--language", value, "--code", box.code(HELLO)).refused(2, "--language " + value, *LANGUAGES)
 
 
-@pytest.mark.parametrize("word, name", [("Python", "python"), ("py", "python"), ("python3", "python"), ("JavaScript", "node"), ("js", "node"), ("nodejs", "node"), ("sh", "bash"),
+@pytest.mark.parametrize("word, name", [("Python", "python"), ("py", "python"), ("python3", "python"),
+                                        ("JavaScript", "node"), ("js", "node"), ("nodejs", "node"), ("sh", "bash"),
                                         ("Shell", "bash")])
 def test_a_language_has_aliases_and_the_result_has_its_one_name(box, word, name):
     code = {"python": HELLO, "node": "console.log('hello')", "bash": "echo hello"}[name]
@@ -255,10 +280,12 @@ def test_a_language_has_aliases_and_the_result_has_its_one_name(box, word, name)
     assert (r["language"], r["stdout"]) == (name, "hello\n")
 
 
-@pytest.mark.parametrize("option", ["--memory", "--language", "--env", "--volume", "--profile", "--code", "--log-level"])
+@pytest.mark.parametrize("option",
+                         ["--memory", "--language", "--env", "--volume", "--profile", "--code", "--log-level"])
 @pytest.mark.parametrize("evil", ["\x1b[31mred\x1b[0m", "two\nlines", "bell\a", "\x7f", "\x9b31m"])
 def test_a_hostile_value_cannot_speak_to_the_terminal(box, option, evil):
-    more = {"--language": ["--code", box.code(HELLO)], "--code": ["--language", "python"]}.get(option, ["--", "/bin/true"])
+    more = {"--language": ["--code", box.code(HELLO)],
+            "--code": ["--language", "python"]}.get(option, ["--", "/bin/true"])
     box.agent("--risk-level", "medium", option, evil, *more).refused(2, option if option != "--profile" else "profile")
 
 
@@ -286,11 +313,16 @@ def test_an_unknown_command_is_refused(box, name):
 
 @pytest.mark.parametrize("words", [
     ["session"], ["session", "exec"], ["session", "cp"],
-    ["doctor"], ["profiles"], ["profiles", "list"], ["profiles", "show"], ["profiles", "check"], ["config"], ["config", "show"], ["syscalls"], ["docs"],
-    ["docs", "profiles"], ["policy"], ["policy", "test"], ["policy", "suggest"], ["scan"], ["agents"], ["agents", "list"], ["agents", "trust"], ["agents", "key"], ["keys"],
-    ["keys", "create"], ["keys", "revoke"], ["audit"], ["audit", "tail"], ["audit", "search"], ["audit", "export"], ["audit", "verify"], ["artifacts"],
-    ["artifacts", "show"], ["artifacts", "sweep"], ["watch"], ["watch", "replay"], ["sign"], ["receipt"], ["receipt", "verify"], ["audit", "checkpoint"],
-    ["witness"], ["ps"], ["top"], ["mcp"], ["packages"], ["usage"], ["batch"], ["alerts"], ["alerts", "test"], ["hook"], ["hook", "claude-code"],
+    ["doctor"], ["profiles"], ["profiles", "list"], ["profiles", "show"], ["profiles", "check"], ["config"],
+    ["config", "show"], ["syscalls"], ["docs"],
+    ["docs", "profiles"], ["policy"], ["policy", "test"], ["policy", "suggest"], ["scan"], ["agents"],
+    ["agents", "list"], ["agents", "trust"], ["agents", "key"], ["keys"],
+    ["keys", "create"], ["keys", "revoke"], ["audit"], ["audit", "tail"], ["audit", "search"], ["audit", "export"],
+    ["audit", "verify"], ["artifacts"],
+    ["artifacts", "show"], ["artifacts", "sweep"], ["watch"], ["watch", "replay"], ["sign"], ["receipt"],
+    ["receipt", "verify"], ["audit", "checkpoint"],
+    ["witness"], ["ps"], ["top"], ["mcp"], ["packages"], ["usage"], ["batch"], ["alerts"], ["alerts", "test"], ["hook"],
+    ["hook", "claude-code"],
     ["wrap"], ["store"]])
 def test_every_subcommand_has_its_help(box, words):
     for option in ("--help", "-h"):
@@ -320,8 +352,10 @@ def test_help_fits_a_screen_and_shows_examples(box, words):
     lines = done.text.splitlines()
     assert done.code == 0 and done.err == b"", done
     assert 24 <= len(lines) <= 50 and max(map(len, lines)) <= 100
-    assert "examples" in done.text and re.search(r"^  sandbox-agent --risk-level high --language python --code \S+", done.text, re.M)
-    for option in ("language", "code", "risk-level", "agent-id", "profile", "timeout", "memory", "cpu", "env", "volume", "output-file", "backend", "config",
+    assert "examples" in done.text and re.search(r"^  sandbox-agent --risk-level high --language python --code \S+",
+                                                 done.text, re.M)
+    for option in ("language", "code", "risk-level", "agent-id", "profile", "timeout", "memory", "cpu", "env", "volume",
+                   "output-file", "backend", "config",
                    "stdin", "json", "dry-run", "log-level", "debug", "help", "version"):
         assert re.search(r"^  --%s\b" % option, done.text, re.M), option
 
@@ -343,7 +377,8 @@ def test_the_examples_of_the_help_work_as_they_stand(box):
             need_language("node")
         if "/srv/data" in line or "--language go" in line:
             continue
-        done = subprocess.run(["/bin/sh", "-c", line], cwd=box.cwd, env={**box.env, "PATH": "%s:/usr/bin:/bin" % AGENT.parent},
+        done = subprocess.run(["/bin/sh", "-c", line], cwd=box.cwd,
+                              env={**box.env, "PATH": "%s:/usr/bin:/bin" % AGENT.parent},
                               stdin=subprocess.DEVNULL, capture_output=True)
         assert done.returncode == 0, (line, done)
 
@@ -351,7 +386,8 @@ def test_the_examples_of_the_help_work_as_they_stand(box):
 # ---- refusals: code files ----
 
 def refuse_code(box, path, *needles, language="python"):
-    return box.agent("--risk-level", "medium", "--language", language, "--code", path).refused(2, "--code", str(path), *needles)
+    return box.agent("--risk-level", "medium", "--language", language, "--code",
+                     path).refused(2, "--code", str(path), *needles)
 
 
 def test_a_code_file_that_is_missing(box):
@@ -441,7 +477,8 @@ def test_relative_volumes(box):
         name = "/d/data/n" if spec.startswith(".:") else "/d/n"
         assert box.command("/bin/cat", name, options=["--volume", spec]).out == b"1\n2\n", spec
     (box.cwd / "link").symlink_to("data")
-    box.command("/bin/cat", "/d/n", options=["--volume", "link:/d"]).refused(2, "link:/d", "symbolic link", str(box.cwd / "data"))
+    box.command("/bin/cat", "/d/n", options=["--volume", "link:/d"]).refused(2, "link:/d", "symbolic link",
+                                                                             str(box.cwd / "data"))
 
 
 def test_a_code_file_that_is_a_socket_or_device(box):
@@ -481,8 +518,10 @@ def test_code_comes_from_standard_input_too(box):
     done = box.agent("--risk-level", "medium", "--language", "python", "--code", "-", input="print('from stdin')\n")
     assert (done.code, done.out) == (0, b"from stdin\n"), done
     box.agent("--risk-level", "medium", "--language", "python", "--code", "-", input="").refused(2, "--code -", "empty")
-    box.agent("--risk-level", "medium", "--language", "python", "--code", "-", input=b"a\0").refused(2, "--code -", "binary")
-    box.agent("--risk-level", "medium", "--language", "python", "--code", "-", "--stdin", "-", input=HELLO).refused(2, "--stdin -", "--code -")
+    box.agent("--risk-level", "medium", "--language", "python", "--code", "-",
+              input=b"a\0").refused(2, "--code -", "binary")
+    box.agent("--risk-level", "medium", "--language", "python", "--code", "-", "--stdin", "-",
+              input=HELLO).refused(2, "--stdin -", "--code -")
 
 
 def test_endless_code_on_standard_input_is_refused_not_swallowed(box):
@@ -508,7 +547,8 @@ BAD_YAML = {
     "a value that is none": ("resources:\n  memory: 12q\n", 2, ["resources.memory", "12q", "512m"]),
     "an unknown key": ("resources:\n  memry: 12m\n", 2, ["resources.memry", "did you mean 'resources.memory'?"]),
     "an unknown group": ("name: x\nresorces:\n  memory: 1m\n", 2, ["resorces", "did you mean 'resources'?"]),
-    "an unknown key of a language": ("languages:\n  python:\n    blocked_module: []\n", 3, ["did you mean 'languages.python.blocked_modules'?"]),
+    "an unknown key of a language": ("languages:\n  python:\n    blocked_module: []\n", 3,
+                                     ["did you mean 'languages.python.blocked_modules'?"]),
     "a key twice": ("name: a\nname: b\n", 2, ["name is given twice", "line 1"]),
     "a list where a value belongs": ("name: [a, b]\n", 1, ["name", "expected a text", "list"]),
     "a value where a mapping belongs": ("resources: 5\n", 1, ["resources"]),
@@ -521,9 +561,11 @@ BAD_YAML = {
     "a second document": ("name: a\n---\nname: b\n", None, []),
     "a boolean that is none": ("security:\n  no_new_privileges: maybe\n", 2, ["true or false"]),
     "a word that is not one of the choices": ("network:\n  mode: host\n", 2, ["none or bridge"]),
-    "a kill switch that is not known": ("kill_switches: [self_destruct]\n", 1, ["self_destruct", "fork_bomb_detection"]),
+    "a kill switch that is not known": ("kill_switches: [self_destruct]\n", 1,
+                                        ["self_destruct", "fork_bomb_detection"]),
     "root inside": ("security:\n  user: '0:0'\n", 2, ["root"]),
-    "limits that contradict": ("resources:\n  storage: 1m\nfilesystem:\n  temp_size: 2m\n", None, ["filesystem.temp_size", "resources.storage"]),
+    "limits that contradict": ("resources:\n  storage: 1m\nfilesystem:\n  temp_size: 2m\n", None,
+                               ["filesystem.temp_size", "resources.storage"]),
     "no mapping at all": ("just words\n", 1, []),
     "a NUL": ("name: a\0b\n", None, []),
     "no UTF-8": (b"name: \xff\xfe\n", None, []),
@@ -547,7 +589,8 @@ def test_a_malformed_profile_is_answered_with_file_line_and_what_was_expected(bo
     ("relative", "sandbox:\n  paths:\n    log_dir: log\n", 3, ["absolute"]),
 ])
 @pytest.mark.parametrize("source", ["--config", "user"])
-def test_a_malformed_configuration_is_answered_with_file_line_and_what_was_expected(box, what, content, line, needles, source):
+def test_a_malformed_configuration_is_answered_with_file_line_and_what_was_expected(box, what, content, line, needles,
+                                                                                    source):
     path = box.file("bad.yaml" if source == "--config" else "config/sandbox-agent/config.yaml", content)
     place = str(path) if line is None else "%s:%d:" % (path, line)
     option = ["--config", path] if source == "--config" else []
@@ -560,7 +603,8 @@ def test_yaml_files_that_are_none(box, option):
     os.mkfifo(box.dir / "fifo.yaml")
     with open(box.dir / "big.yaml", "w") as f:
         f.write("# " + "x" * (300 << 10) + "\n")
-    for path, needle in ((box.dir / "missing.yaml", "no such"), (box.directory("dir.yaml"), "not a regular file"), (box.dir / "fifo.yaml", "not a regular file"),
+    for path, needle in ((box.dir / "missing.yaml", "no such"), (box.directory("dir.yaml"), "not a regular file"),
+                         (box.dir / "fifo.yaml", "not a regular file"),
                          (box.dir / "big.yaml", "256 KiB")):
         box.agent(option, path, *words).refused(2, str(path), needle)
 
@@ -568,11 +612,13 @@ def test_yaml_files_that_are_none(box, option):
 def test_a_profile_that_says_nothing_is_the_safe_choice(box):
     for content in ("", "# nothing\n", "name: mine\n"):
         r = box.json("python", HELLO, profile=box.file("empty.yaml", content))
-        assert r["reason"] == "completed" and r["risk_level"] == "high" and r["isolation"]["limits"]["memory_bytes"] == 128 * MIB
+        assert (r["reason"] == "completed" and r["risk_level"] == "high"
+                and r["isolation"]["limits"]["memory_bytes"] == 128 * MIB)
 
 
 def test_a_profile_and_a_level_that_contradict_are_refused(box):
-    box.agent("--profile", box.derive("low"), "--risk-level", "high", "--language", "python", "--code", box.code(HELLO)).refused(2, "risk_level", "low", "high")
+    box.agent("--profile", box.derive("low"), "--risk-level", "high", "--language", "python", "--code",
+              box.code(HELLO)).refused(2, "risk_level", "low", "high")
 
 
 # ---- environment ----
@@ -583,7 +629,8 @@ PRINT_ENV = "import os\nfor k in sorted(os.environ): print(k + '=' + os.environ[
 def test_env_reaches_the_program_where_the_profile_allows_it(box):
     open_profile = box.derive("medium", languages__python__blocked_modules=[])
     done = box.run("python", PRINT_ENV, profile=open_profile,
-                   options=["--env", "A=1", "--env", "EMPTY=", "--env", "EQ=a=b", "--env", "UNI=ä€ x", "--env", "A=2", "--env", "LANG=C", "--env=B=3"])
+                   options=["--env", "A=1", "--env", "EMPTY=", "--env", "EQ=a=b", "--env", "UNI=ä€ x", "--env", "A=2",
+                            "--env", "LANG=C", "--env=B=3"])
     lines = done.text.splitlines()
     assert done.code == 0, done
     for pair in ("A=2", "EMPTY=", "EQ=a=b", "UNI=ä€ x", "LANG=C", "B=3"):
@@ -592,17 +639,22 @@ def test_env_reaches_the_program_where_the_profile_allows_it(box):
 
 
 def test_env_is_refused_at_high_and_names_the_way_out(box):
-    done = box.run("python", HELLO, level="high", options=["--env", "SECRET_NAME=secret value"]).refused(123, "SECRET_NAME", "environment.allow_custom_env", "remedy: ")
+    done = box.run("python", HELLO, level="high",
+                   options=["--env", "SECRET_NAME=secret value"]).refused(123, "SECRET_NAME",
+                                                                          "environment.allow_custom_env", "remedy: ")
     assert "secret value" not in done.words
     r = box.json("python", HELLO, level="high", options=["--env", "A=b"])
     assert r["reason"] == "policy_denied" and r["error"]["code"] == "policy_denied"
 
 
-@pytest.mark.parametrize("name", ["LD_PRELOAD", "LD_LIBRARY_PATH", "PATH", "HOME", "TMPDIR", "PYTHONPATH", "NODE_OPTIONS", "BASH_ENV", "IFS", "GLIBC_TUNABLES"])
+@pytest.mark.parametrize("name",
+                         ["LD_PRELOAD", "LD_LIBRARY_PATH", "PATH", "HOME", "TMPDIR", "PYTHONPATH", "NODE_OPTIONS",
+                          "BASH_ENV", "IFS", "GLIBC_TUNABLES"])
 def test_restricted_variables_are_refused_at_every_level(box, name):
     assert name in shipped("low")["environment"]["restricted_env"]
     for level in ("low", "medium"):
-        box.run("python", HELLO, level=level, options=["--env", name + "=x"]).refused(123, name, "environment.restricted_env")
+        box.run("python", HELLO, level=level,
+                options=["--env", name + "=x"]).refused(123, name, "environment.restricted_env")
 
 
 @pytest.mark.parametrize("language", ["bash", "node"])
@@ -613,9 +665,13 @@ def test_what_a_guard_listens_to_is_no_callers_to_say(box, language):
 
 
 def test_the_callers_environment_stays_outside(box):
-    done = box.run("python", PRINT_ENV, level="low", env={"API_TOKEN": "hunter2", "LD_PRELOAD": "/nonexistent.so", "PYTHONPATH": "/nonexistent", "LANG": "de_DE"})
-    assert done.code == 0 and "hunter2" not in done.text and "PRELOAD" not in done.text and "de_DE" not in done.text, done
-    assert set(line.split("=")[0] for line in done.text.splitlines()) <= {"PATH", "HOME", "TMPDIR", "LANG", "USER", "LC_CTYPE"}
+    done = box.run("python", PRINT_ENV, level="low",
+                   env={"API_TOKEN": "hunter2", "LD_PRELOAD": "/nonexistent.so", "PYTHONPATH": "/nonexistent",
+                        "LANG": "de_DE"})
+    assert (done.code == 0 and "hunter2" not in done.text and "PRELOAD" not in done.text
+            and "de_DE" not in done.text), done
+    assert set(line.split("=")[0] for line in done.text.splitlines()) <= {"PATH", "HOME", "TMPDIR", "LANG", "USER",
+                                                                          "LC_CTYPE"}
 
 
 # ---- volumes ----
@@ -624,14 +680,18 @@ def test_a_volume_is_read_only_unless_asked_otherwise(box):
     place = box.directory("data")
     box.file("data/a.txt", "from the host\n", 0o666)
     for options in (["--volume", "%s:/data" % place], ["--volume", "%s:/data:ro" % place]):
-        done = box.command("/bin/sh", "-c", "cat /data/a.txt; echo x > /data/a.txt; echo y > /data/new; rm /data/a.txt; touch -d 2001-01-01 /data", options=options)
-        assert done.out == b"from the host\n" and done.words.count("Read-only file system") + done.words.count("Permission denied") >= 3, done
+        done = box.command("/bin/sh", "-c",
+                           "cat /data/a.txt; echo x > /data/a.txt; echo y > /data/new; rm /data/a.txt; touch -d "
+                           "2001-01-01 /data", options=options)
+        assert (done.out == b"from the host\n"
+                and done.words.count("Read-only file system") + done.words.count("Permission denied") >= 3), done
     assert [p.name for p in place.iterdir()] == ["a.txt"] and (place / "a.txt").read_text() == "from the host\n"
 
 
 def test_a_writable_volume_keeps_what_is_written(box):
     place = box.directory("data")
-    done = box.command("/bin/sh", "-c", "echo result > /data/out.txt && cat /data/out.txt", options=["--volume", "%s:/data:rw" % place])
+    done = box.command("/bin/sh", "-c", "echo result > /data/out.txt && cat /data/out.txt",
+                       options=["--volume", "%s:/data:rw" % place])
     assert (done.code, done.out) == (0, b"result\n"), done
     assert (place / "out.txt").read_text() == "result\n"
 
@@ -652,12 +712,15 @@ def test_volumes_give_no_set_user_id_no_devices_and_no_path_upward(box):
     assert b"secret\n" not in done.out and b"65534\n" in done.out, done
 
 
-@pytest.mark.parametrize("host", ["/", "/etc", "/etc/ssl", "/root", "/proc", "/sys", "/dev", "/usr", "/usr/bin", "/boot", "/var", "/home", "/run"])
+@pytest.mark.parametrize("host",
+                         ["/", "/etc", "/etc/ssl", "/root", "/proc", "/sys", "/dev", "/usr", "/usr/bin", "/boot",
+                          "/var", "/home", "/run"])
 def test_a_volume_over_the_systems_own_places_is_refused_at_every_level(box, host):
     if not os.path.isdir(host) or os.path.realpath(host) != host:
         skip("%s is no directory of its own here" % host)
     for level in ("low", "medium"):
-        box.command("/bin/true", level=level, options=["--volume", host + ":/data"]).refused(123, host, "filesystem.allowed_mounts", "remedy: ")
+        box.command("/bin/true", level=level,
+                    options=["--volume", host + ":/data"]).refused(123, host, "filesystem.allowed_mounts", "remedy: ")
 
 
 def test_a_volume_that_is_no_file_and_no_directory_is_refused(box):
@@ -665,7 +728,9 @@ def test_a_volume_that_is_no_file_and_no_directory_is_refused(box):
     s.bind(str(box.dir / "docker.sock"))
     os.mkfifo(box.dir / "fifo")
     for path in (box.dir / "docker.sock", box.dir / "fifo", "/dev/null"):
-        box.command("/bin/true", options=["--volume", "%s:/data" % path]).refused(2, "--volume", str(path), "neither a directory nor a regular file")
+        box.command("/bin/true", options=["--volume",
+                                          "%s:/data" % path]).refused(2, "--volume", str(path),
+                                                                      "neither a directory nor a regular file")
     s.close()
 
 
@@ -674,19 +739,22 @@ def test_a_volume_by_way_of_a_symbolic_link_is_refused(box):
     os.symlink("real", box.dir / "link")
     os.symlink("sub", box.dir / "real/inner")
     for path in ("link", "link/sub", "real/inner", "real/../real", "real/sub/", "real/./sub", "real//sub"):
-        box.command("/bin/true", options=["--volume", "%s/%s:/data" % (box.dir, path)]).refused(2, "--volume", "symbolic link", "remedy: ")
+        box.command("/bin/true", options=["--volume", "%s/%s:/data"
+                                          % (box.dir, path)]).refused(2, "--volume", "symbolic link", "remedy: ")
     assert box.command("/bin/true", options=["--volume", "%s/real/sub:/data" % box.dir]).code == 0
 
 
 def test_other_volumes_that_are_refused(box):
     os.symlink("loop", box.dir / "loop")
-    for host, needle in (("relative", "No such file"), ("~/x", "No such file"), (box.dir / "nothing", "No such file"), (box.dir / "loop", "ymbolic link")):
+    for host, needle in (("relative", "No such file"), ("~/x", "No such file"), (box.dir / "nothing", "No such file"),
+                         (box.dir / "loop", "ymbolic link")):
         box.command("/bin/true", options=["--volume", "%s:/data" % host]).refused(2, "--volume", str(host), needle)
 
 
 def test_volumes_are_refused_at_high_unless_the_profile_permits_them(box):
     place = box.directory("data")
-    box.run("python", HELLO, level="high", options=["--volume", "%s:/data" % place]).refused(123, str(place), "filesystem.allowed_mounts")
+    box.run("python", HELLO, level="high",
+            options=["--volume", "%s:/data" % place]).refused(123, str(place), "filesystem.allowed_mounts")
     permits = box.derive("high", filesystem__allowed_mounts=[str(box.dir)])
     assert box.run("python", HELLO, profile=permits, options=["--volume", "%s:/data" % place]).out == b"hello\n"
 
@@ -734,7 +802,8 @@ def test_a_program_that_does_not_read_its_input_ends_all_the_same(box):
 
 
 def test_input_arrives_while_the_program_runs(box):
-    live = box.live("bash", "echo ready; read a; echo \"got $a\"; read b; echo \"then $b\"\n", options=["--stdin", "-"], stdin=subprocess.PIPE)
+    live = box.live("bash", "echo ready; read a; echo \"got $a\"; read b; echo \"then $b\"\n", options=["--stdin", "-"],
+                    stdin=subprocess.PIPE)
     live.process.stdin.write(b"one\n")
     live.process.stdin.flush()
     assert live.wait_for(b"got one\n")
@@ -763,7 +832,8 @@ def test_output_file_gets_a_copy_of_stdout_and_nothing_else(box):
     for options in ([], ["--json"]):
         path = box.file("copy.txt", "old content that is longer than what comes\n" * 3)
         data = "\\001\\377 text\\n"
-        done = box.command("/bin/sh", "-c", "printf '%s'; echo error >&2" % data, options=[*options, "--output-file", path])
+        done = box.command("/bin/sh", "-c", "printf '%s'; echo error >&2" % data,
+                           options=[*options, "--output-file", path])
         assert done.code == 0 and path.read_bytes() == b"\x01\xff text\n", (done, path.read_bytes())
         assert done.out == b"\x01\xff text\n" or options
     box.command("/bin/true", options=["--output-file", box.dir / "new.txt"])
@@ -773,7 +843,9 @@ def test_output_file_gets_a_copy_of_stdout_and_nothing_else(box):
 def test_an_output_file_that_cannot_be_written_is_refused_before_anything_runs(box):
     place = box.directory("data")
     for path in (box.dir / "no/such/dir/out", box.directory("dir")):
-        box.command("/bin/sh", "-c", "echo ran > /data/ran", options=["--output-file", path, "--volume", "%s:/data:rw" % place]).refused(2, "--output-file", str(path))
+        box.command("/bin/sh", "-c", "echo ran > /data/ran",
+                    options=["--output-file", path, "--volume",
+                             "%s:/data:rw" % place]).refused(2, "--output-file", str(path))
     assert list(place.iterdir()) == []
 
 
@@ -794,7 +866,8 @@ def summary(path):
     assert found, text
     lines = [line.split(": ", 1) for line in block.decode()[:-len(FRAME)].splitlines()]
     assert [k for k, _ in lines] == list(SUMMARY), "these lines, in this order, and no others: %s" % lines
-    return output, {**dict(line.split(": ", 1) for line in ("Execution ID: " + words.decode()).splitlines()), **dict(lines)}
+    return output, {**dict(line.split(": ", 1) for line in ("Execution ID: " + words.decode()).splitlines()),
+                    **dict(lines)}
 
 
 def test_each_run_leaves_a_log_with_output_and_summary(box):
@@ -806,14 +879,17 @@ def test_each_run_leaves_a_log_with_output_and_summary(box):
     assert begin <= stamp <= time.strftime("%Y%m%d_%H%M%S")
     output, fields = summary(log)
     assert output == b"to out\nto err\n"
-    assert (fields["Agent ID"], fields["Risk Level"], fields["Language"], fields["Code File"]) == ("agent-7", "medium", "python", str(code))
+    assert (fields["Agent ID"], fields["Risk Level"], fields["Language"],
+            fields["Code File"]) == ("agent-7", "medium", "python", str(code))
     at = time.strptime(stamp, "%Y%m%d_%H%M%S")
-    assert (fields["Exit Code"], fields["Timestamp"], fields["Reason"], fields["Execution ID"]) == ("4", time.strftime("%Y-%m-%d %H:%M:%S", at), "error", r["execution_id"])
+    assert (fields["Exit Code"], fields["Timestamp"], fields["Reason"],
+            fields["Execution ID"]) == ("4", time.strftime("%Y-%m-%d %H:%M:%S", at), "error", r["execution_id"])
     assert re.fullmatch(r"\d+s", fields["Duration"]) and float(fields["Wall Time"].split()[0]) > 0
     assert stat.S_IMODE(log.stat().st_mode) & 0o077 == 0, "what an agent prints is not for everybody"
 
 
-@pytest.mark.parametrize("name, exit_code, reason", [("completed", "0", "completed"), ("signal", "137", "signal"), ("timeout", "124", "timeout"),
+@pytest.mark.parametrize("name, exit_code, reason", [("completed", "0", "completed"), ("signal", "137", "signal"),
+                                                     ("timeout", "124", "timeout"),
                                                      ("oom", "137", "oom"), ("output_limit", "137", "output_limit")])
 def test_the_summary_is_written_however_a_run_ends(box, name, exit_code, reason):
     box.agent(*endings(box)[name][0])
@@ -824,7 +900,9 @@ def test_the_summary_is_written_however_a_run_ends(box, name, exit_code, reason)
     assert log.name.startswith("medium-risk_anonymous_")
 
 
-@pytest.mark.parametrize("agent", ["../../etc/passwd", "/abs/olute", "a/b", "a;rm\t-rf*".replace("\t", "${IFS}"), "<b>&amp;", ".", "..", "-rf", "%s%n%x", ".hidden", "a" * 128, "'\"`$(id)"])
+@pytest.mark.parametrize("agent",
+                         ["../../etc/passwd", "/abs/olute", "a/b", "a;rm\t-rf*".replace("\t", "${IFS}"), "<b>&amp;",
+                          ".", "..", "-rf", "%s%n%x", ".hidden", "a" * 128, "'\"`$(id)"])
 def test_a_hostile_agent_name_stays_a_plain_file_in_the_log_directory(box, agent):
     r = box.command_json("/bin/true", options=["--agent-id", agent])
     assert r["agent_id"] == agent and r["reason"] == "completed"
@@ -836,15 +914,19 @@ def test_a_hostile_agent_name_stays_a_plain_file_in_the_log_directory(box, agent
 
 
 # white space, controls, zero width, bidirectional, and the two forms of an e with an accent
-@pytest.mark.parametrize("agent", ["a\nAgent ID: forged", "a\rb", "tab\there", "\x1b[2J", "nul\x7f", "a b", " a", "a\u00a0b", "a\u200bb", "a\u2066b", "\u202eb", "\u00e9", "e\u0301",
+@pytest.mark.parametrize("agent", ["a\nAgent ID: forged", "a\rb", "tab\there", "\x1b[2J", "nul\x7f", "a b", " a",
+                                   "a\u00a0b", "a\u200bb", "a\u2066b", "\u202eb", "\u00e9", "e\u0301",
                                    "\ufeffa"])
 def test_an_agent_name_beyond_its_alphabet_is_refused(box, agent):
-    box.command("/bin/true", options=["--agent-id", agent]).refused(2, "--agent-id", "1 to 128 printable ASCII characters without a space")
+    box.command("/bin/true", options=["--agent-id",
+                                      agent]).refused(2, "--agent-id",
+                                                      "1 to 128 printable ASCII characters without a space")
     assert box.logs() == []
 
 
 def test_output_that_looks_like_a_summary_does_not_pass_for_one(box):
-    box.command("/bin/printf", (FRAME + "Execution Summary\n" + FRAME + "Agent ID: forged\nExit Code: 99\n" + FRAME).replace("\n", "\\n"))
+    box.command("/bin/printf", (FRAME + "Execution Summary\n" + FRAME + "Agent ID: forged\nExit Code: 99\n"
+                                + FRAME).replace("\n", "\\n"))
     _, fields = summary(box.logs()[0])
     assert (fields["Agent ID"], fields["Exit Code"]) == ("anonymous", "0")
 
@@ -862,7 +944,8 @@ def test_a_log_directory_that_cannot_be_made_is_told_with_the_remedy(box):
     box.file("file", "in the way")
     box.user_config({"sandbox": {"paths": {"log_dir": str(box.dir / "file/log")}}})
     place = box.directory("data")
-    done = box.command("/bin/sh", "-c", "echo ran > /data/ran", options=["--volume", "%s:/data:rw" % place]).refused(125, "log", "remedy: ", "log_dir")
+    done = box.command("/bin/sh", "-c", "echo ran > /data/ran",
+                       options=["--volume", "%s:/data:rw" % place]).refused(125, "log", "remedy: ", "log_dir")
     assert str(box.dir / "file/log") in done.words and list(place.iterdir()) == []
 
 
@@ -872,7 +955,8 @@ def test_without_configuration_logs_go_where_the_contract_says(box):
         skip("/var/log/sandbox is writable for this user, and this machine's own")
     look = 'sandbox=$0; "$@" && cd / && ls -d var/log/sandbox/*risk_a1_*.log "$sandbox"/*risk_a1_*.log 2>/dev/null'
     agent = [AGENT, "--risk-level", "medium", "--agent-id", "a1", "--", "/bin/true"]
-    done = subprocess.run([*own_places(), "/bin/sh", "-c", look, box.dir / "state/sandbox-agent/log", *agent], env=box.env, cwd=box.cwd, text=True,
+    done = subprocess.run([*own_places(), "/bin/sh", "-c", look, box.dir / "state/sandbox-agent/log", *agent],
+                          env=box.env, cwd=box.cwd, text=True,
                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=60)
     (found,) = done.stdout.splitlines()
     assert found.startswith("var/log/sandbox/" if is_root() else str(box.dir)), done
@@ -888,9 +972,11 @@ def test_config_on_the_command_line_wins_over_the_users(box):
 
 def test_global_options_may_stand_before_the_command(box):
     config = box.file("c.yaml", "sandbox:\n  paths:\n    log_dir: %s\n" % (box.dir / "elsewhere"))
-    assert box.agent("--config", config, "run", "--risk-level", "medium", "--", "/bin/echo", "--config", "x").out == b"--config x\n"
+    assert box.agent("--config", config, "run", "--risk-level", "medium", "--", "/bin/echo", "--config",
+                     "x").out == b"--config x\n"
     assert len(list((box.dir / "elsewhere").glob("medium-risk_*.log"))) == 1 and box.logs() == []
-    for words in (["--config", config, "audit", "verify"], ["--config=%s" % config, "audit", "verify"], ["audit", "verify", "--config", config]):
+    for words in (["--config", config, "audit", "verify"], ["--config=%s" % config, "audit", "verify"],
+                  ["audit", "verify", "--config", config]):
         done = box.agent(*words)
         assert done.code == 0 and re.match(r"ok: \d+ lines of 1 file", done.text), done
     lines = len((box.dir / "elsewhere/audit.jsonl").read_text().splitlines())
@@ -906,7 +992,8 @@ def test_global_options_may_stand_before_the_command(box):
 
 def test_a_sandbox_that_is_disabled_runs_nothing(box):
     box.user_config({"sandbox": {"enabled": False}})
-    for arguments in (box.words("python", HELLO), ["--risk-level", "medium", "--", "/bin/true"], ["--dry-run", *box.words("python", HELLO)]):
+    for arguments in (box.words("python", HELLO), ["--risk-level", "medium", "--", "/bin/true"],
+                      ["--dry-run", *box.words("python", HELLO)]):
         box.agent(*arguments).refused(123, "sandbox.enabled", "remedy: ")
     r = box.agent("--json", *box.words("python", HELLO)).result
     assert r["reason"] == "policy_denied" and r["stdout"] == "" and r["isolation"] is None
@@ -914,8 +1001,10 @@ def test_a_sandbox_that_is_disabled_runs_nothing(box):
 
 @pytest.mark.parametrize("key", ["agixt.execution.fallback_to_direct", "development.mock_execution"])
 def test_running_outside_a_sandbox_or_making_up_results_is_refused(box, key):
-    config = box.file("c.yaml", "".join("%s%s:%s\n" % ("  " * i, w, " true" if w == key.split(".")[-1] else "") for i, w in enumerate(key.split("."))))
-    for words in (box.words("python", HELLO), ["--dry-run", *box.words("python", HELLO)], ["--risk-level", "medium", "--", "/bin/true"]):
+    config = box.file("c.yaml", "".join("%s%s:%s\n" % ("  " * i, w, " true" if w == key.split(".")[-1] else "") for i,
+                                        w in enumerate(key.split("."))))
+    for words in (box.words("python", HELLO), ["--dry-run", *box.words("python", HELLO)],
+                  ["--risk-level", "medium", "--", "/bin/true"]):
         box.agent("--config", config, *words).refused(2, key, str(config), "remedy: ")
     done = box.agent("profiles", "show", "high", "--config", config)
     assert done.code == 2 and key in done.words, done
@@ -932,16 +1021,20 @@ def test_the_level_of_a_run_that_asks_for_none(box):
 
 
 def test_resources_of_a_level_by_configuration_and_options_over_them(box):
-    box.user_config({"sandbox": {"resources": {"medium_risk": {"memory": "200m", "cpu": 0.3, "timeout": 33}, "low_risk": {"memory": "99m"}}}})
+    box.user_config({"sandbox": {"resources": {"medium_risk": {"memory": "200m", "cpu": 0.3, "timeout": 33},
+                                               "low_risk": {"memory": "99m"}}}})
     limits = box.json("python", HELLO)["isolation"]["limits"]
     assert (limits["memory_bytes"], limits["cpu"], limits["timeout_ms"]) == (200 * MIB, 0.3, 33000)
-    limits = box.json("python", HELLO, options=["--memory", "150MiB", "--cpu", "0.4", "--timeout", "12"])["isolation"]["limits"]
+    limits = box.json("python", HELLO,
+                      options=["--memory", "150MiB", "--cpu", "0.4", "--timeout", "12"])["isolation"]["limits"]
     assert (limits["memory_bytes"], limits["cpu"], limits["timeout_ms"]) == (150 * MIB, 0.4, 12000)
     assert box.json("python", HELLO, level="low")["isolation"]["limits"]["memory_bytes"] == 99 * MIB
     assert box.json("python", HELLO, level="high")["isolation"]["limits"]["memory_bytes"] == 128 * MIB
 
 
-@pytest.mark.parametrize("text, bytes_", [("100m", 100 * MIB), ("64MiB", 64 * MIB), ("67108864", 64 * MIB), ("1g", 1 << 30), ("65536k", 64 * MIB)])
+@pytest.mark.parametrize("text, bytes_",
+                         [("100m", 100 * MIB), ("64MiB", 64 * MIB), ("67108864", 64 * MIB), ("1g", 1 << 30),
+                          ("65536k", 64 * MIB)])
 def test_sizes_may_be_written_in_many_ways(box, text, bytes_):
     assert box.command_json("/bin/true", options=["--memory", text])["isolation"]["limits"]["memory_bytes"] == bytes_
 
@@ -953,7 +1046,8 @@ def test_a_language_that_is_disabled(box):
 
 
 def test_modules_and_commands_blocked_by_configuration(box):
-    box.user_config({"languages": {"python": {"blocked_modules": {"medium_risk": ["json"]}}, "bash": {"blocked_commands": {"medium_risk": ["sort"]}}}})
+    box.user_config({"languages": {"python": {"blocked_modules": {"medium_risk": ["json"]}},
+                                   "bash": {"blocked_commands": {"medium_risk": ["sort"]}}}})
     assert "json" in box.run("python", "import json\n").words
     assert box.run("python", "import json\n", level="low").code == 0
     assert box.run("bash", "sort </dev/null && echo sorted\n").out == b""
@@ -976,7 +1070,9 @@ def test_profiles_from_a_directory_of_ones_own(box):
     box.derive("medium", name="my own", resources__memory="77m").rename(place / "medium-risk.yaml")
     box.user_config({"sandbox": {"paths": {"profiles_dir": str(place)}}})
     assert box.json("python", HELLO)["isolation"]["limits"]["memory_bytes"] == 77 * MIB
-    assert box.json("python", HELLO, level="high")["isolation"]["limits"]["memory_bytes"] == 128 * MIB, "the installed one, where there is no own"
+    assert box.json("python", HELLO,
+                    level="high")["isolation"]["limits"][
+                        "memory_bytes"] == 128 * MIB, "the installed one, where there is no own"
 
 
 def test_a_changed_file_counts_at_the_next_run(box):
@@ -1020,7 +1116,8 @@ def test_a_signal_to_the_command_line_ends_the_run_and_leaves_nothing(box, name,
     assert inside
     live.process.send_signal(getattr(signal, name))
     done = live.finish(patience=30)
-    # a shell ends its loop only when its child died by SIGINT; for the others it is the contract's code for «ended from outside»
+    # a shell ends its loop only when its child died by SIGINT; for the others it is the contract's code for «ended from
+    # outside»
     assert done.code == (-signal.SIGINT if name == "SIGINT" else 137), done
     assert b"never" not in done.out
     assert not poll(lambda: [p for p in inside if os.path.exists("/proc/%d" % p) and launcher in _ancestors(p)])
@@ -1051,7 +1148,9 @@ def test_an_interrupted_run_tells_its_result_as_json(box):
 
 
 @pytest.mark.parametrize("ms", [*range(0, 120, 12), 200])
-@pytest.mark.parametrize("words", [["--language", "python", "-c", "import time; time.sleep(60)"], ["--language", "bash", "--agent-id", "a", "-c", "sleep 60"]],
+@pytest.mark.parametrize("words",
+                         [["--language", "python", "-c", "import time; time.sleep(60)"],
+                          ["--language", "bash", "--agent-id", "a", "-c", "sleep 60"]],
                          ids=["anonymous", "known"])
 def test_an_interrupt_at_any_time_after_the_start_ends_us_as_any_other_tool(box, words, ms):
     """As a terminal does it: every process of the group gets it, wherever each of them is by now."""
@@ -1065,8 +1164,10 @@ def test_an_interrupt_at_any_time_after_the_start_ends_us_as_any_other_tool(box,
 
 
 def test_a_loop_in_a_shell_ends_at_an_interrupt(box):
-    script = "for i in 1 2 3; do echo round $i; %s --risk-level medium --language python --code %s; done; echo went on" % (AGENT, box.code(SLEEPER))
-    shell = subprocess.Popen(["bash", "-c", script], env=box.env, cwd=box.cwd, stdout=subprocess.PIPE, start_new_session=True)
+    script = ("for i in 1 2 3; do echo round $i; %s --risk-level medium --language python --code %s; done; "
+              "echo went on" % (AGENT, box.code(SLEEPER)))
+    shell = subprocess.Popen(["bash", "-c", script], env=box.env, cwd=box.cwd, stdout=subprocess.PIPE,
+                             start_new_session=True)
     box.processes.append(shell)
     assert shell.stdout.readline() == b"round 1\n" and shell.stdout.readline() == b"ready\n"
     os.killpg(shell.pid, signal.SIGINT)
@@ -1074,9 +1175,11 @@ def test_a_loop_in_a_shell_ends_at_an_interrupt(box):
     assert shell.wait(timeout=30) == -signal.SIGINT
 
 
-@pytest.mark.parametrize("language, words", [("python", ["--code", "-"]), ("command", ["--stdin", "-", "--", "/bin/cat"])])
+@pytest.mark.parametrize("language, words",
+                         [("python", ["--code", "-"]), ("command", ["--stdin", "-", "--", "/bin/cat"])])
 def test_an_interrupt_ends_us_while_input_is_awaited(box, language, words):
-    live = box.start("--risk-level", "medium", *([] if language == "command" else ["--language", language]), *words, stdin=subprocess.PIPE)
+    live = box.start("--risk-level", "medium", *([] if language == "command" else ["--language", language]), *words,
+                     stdin=subprocess.PIPE)
     time.sleep(0.3)
     live.process.send_signal(signal.SIGINT)
     assert live.process.wait(timeout=30) == -signal.SIGINT
@@ -1099,7 +1202,8 @@ def test_an_output_file_that_is_a_fifo(box):
     reader = subprocess.Popen(["cat", box.dir / "copy"], stdout=subprocess.PIPE)
     assert box.command("/bin/echo", "copied", options=["--output-file", box.dir / "copy"]).code == 0
     assert reader.communicate(timeout=30)[0] == b"copied\n"
-    box.command("/bin/echo", "x", options=["--output-file", box.dir / "copy"]).refused(2, "--output-file", "no program reads from it")
+    box.command("/bin/echo", "x", options=["--output-file",
+                                           box.dir / "copy"]).refused(2, "--output-file", "no program reads from it")
 
 
 @pytest.mark.parametrize("victim", ["command line", "launcher", "init"])
@@ -1141,7 +1245,8 @@ def test_what_the_caller_ignored_or_limited_does_not_reach_inside(box):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGUSR1, signal.SIGTERM})
         os.umask(0o027)
         os.nice(5)
-    done = box.command("/bin/sh", "-c", "grep -E 'Sig(Blk|Ign)' /proc/self/status; umask; touch /tmp/f && ls -l /tmp/f", preexec_fn=spoil)
+    done = box.command("/bin/sh", "-c", "grep -E 'Sig(Blk|Ign)' /proc/self/status; umask; touch /tmp/f && ls -l /tmp/f",
+                       preexec_fn=spoil)
     assert done.out.count(b"\t0000000000000000\n") == 2 and b"0022\n" in done.out, done
 
 
@@ -1173,7 +1278,8 @@ def test_a_closed_standard_input_output_or_error_does_no_harm(box):
 def test_it_runs_from_any_directory_and_with_an_empty_environment(box):
     if not is_root() and os.access("/var/log/sandbox", os.W_OK):
         skip("/var/log/sandbox is writable for this user, and this machine's own")
-    done = subprocess.run([*own_places(), AGENT, "--risk-level", "medium", "--", "/bin/echo", "fine"], env={}, cwd="/", stdin=subprocess.DEVNULL,
+    done = subprocess.run([*own_places(), AGENT, "--risk-level", "medium", "--", "/bin/echo", "fine"], env={}, cwd="/",
+                          stdin=subprocess.DEVNULL,
                           capture_output=True, timeout=60)
     if is_root():
         assert (done.returncode, done.stdout) == (0, b"fine\n"), done
@@ -1214,7 +1320,8 @@ def test_volumes_in_one_another_are_refused_before_anything_is_made(box):
 
 
 def test_rules_of_a_request_are_not_lost_on_an_engines_bridge(box):
-    config = box.file("bridge.yaml", "docker:\n  container:\n    accept_missing: [user_ns, network, landlock, seccomp]\n")
+    config = box.file("bridge.yaml",
+                      "docker:\n  container:\n    accept_missing: [user_ns, network, landlock, seccomp]\n")
     for words in (["--no-network"], ["--allow", "example.org"], ["--deny", "example.org"]):
         done = box.agent("run", "--backend", "docker", "--config", config, "--risk-level", "low", *words, "--", "true")
         done.refused(2, words[0], "bridge", "--backend native")

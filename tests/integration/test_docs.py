@@ -2,8 +2,9 @@
 
     pytest tests/integration/test_docs.py
 
-The commands in README.md's `console` blocks are run and their output compared: a line «...» stands for any lines, «...» within a
-line for any text. The map in ARCHITECTURE.md is compared with the sources, and every list of options and codes with the program's.
+The commands in README.md's `console` blocks are run and their output compared: a line «...» stands for any lines, «...»
+within a line for any text. The map in ARCHITECTURE.md is compared with the sources, and every list of options and codes
+with the program's.
 """
 import ast
 import functools
@@ -18,7 +19,8 @@ import pytest
 from helpers import AGENT, LEVELS, LIBEXEC, PREFIX, ROOT, need_language, shipped, skip
 
 SRC = ROOT / "src"
-DOCUMENTS = ("README.md", "ARCHITECTURE.md", "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/examples.md", "docs/installation.md",
+DOCUMENTS = ("README.md", "ARCHITECTURE.md", "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/examples.md",
+             "docs/installation.md",
              "tests/README.md", "bench/README.md", "deploy/README.md")
 
 
@@ -135,20 +137,24 @@ def test_a_program_loads_the_libraries_of_the_list_and_no_other(program):
     """Where Debian has them as archives, sandbox-scan and sandbox-ledger are static."""
     path = next(p for p in programs() if p.name.replace(".so", "") == program)
     loaded = set(re.findall(r"\(NEEDED\).*\[lib([a-z0-9_-]+)", elf(path, "-d"))) - {"c"}
-    needs = set(listed("needs")[program]) - (set() if list(Path("/usr/include").glob("postgresql/libpq-fe.h")) else {"pq"})
+    needs = set(listed("needs")[program]) - (set() if list(Path("/usr/include").glob("postgresql/libpq-fe.h"))
+                                             else {"pq"})
     if loaded or program not in ("sandbox-scan", "sandbox-ledger"):
         found = {next((n for n in needs if name.startswith(n)), name) for name in loaded}  # libyaml-0, libcurl-gnutls
         assert found == needs
     if not needs and program != "sandbox-fork":
         assert "(NEEDED)" not in elf(path, "-d") and "INTERP" not in elf(path, "-l")
-    names = {"microhttpd": "libmicrohttpd", "gnutls": "libmicrohttpd", "sodium": "libsodium", "curl": "libcurl", "sqlite3": "SQLite", "pq": "libpq", "yaml": "libyaml",
+    names = {"microhttpd": "libmicrohttpd", "gnutls": "libmicrohttpd", "sodium": "libsodium", "curl": "libcurl",
+             "sqlite3": "SQLite", "pq": "libpq", "yaml": "libyaml",
              "pcre2-8": "pcre2"}
     for library in needs - {"m"}:
         owners = [row[1] for row in rows("ARCHITECTURE.md", "what") if row[0].startswith(names.get(library, library))]
         assert any("`%s`" % program in owner for owner in owners), (program, library)
 
 
-@pytest.mark.parametrize("program", [AGENT, LIBEXEC / "sandbox-launcher", LIBEXEC / "sandbox-policy", LIBEXEC / "sandbox-entry"], ids=lambda p: p.name)
+@pytest.mark.parametrize("program",
+                         [AGENT, LIBEXEC / "sandbox-launcher", LIBEXEC / "sandbox-policy", LIBEXEC / "sandbox-entry"],
+                         ids=lambda p: p.name)
 def test_no_program_is_setuid(program):
     assert not program.stat().st_mode & 0o6000
 
@@ -187,15 +193,18 @@ def test_the_map_of_the_tests_is_as_it_would_be_written():
 
 
 def test_the_projects_addresses_are_those_of_one_file(tmp_path):
-    """PROJECT has them, scripts/project.py writes them: another address is noticed, written, and then the same everywhere."""
+    """PROJECT has them, scripts/project.py writes them: another address is noticed, written, and then the same
+    everywhere."""
     text("PROJECT")
-    files = ["PROJECT", "scripts/project.py", "SECURITY.md", "sdk/python/pyproject.toml", "integrations/agixt/safeexecute/pyproject.toml"]
+    files = ["PROJECT", "scripts/project.py", "SECURITY.md", "sdk/python/pyproject.toml",
+             "integrations/agixt/safeexecute/pyproject.toml"]
     for name in files:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, tmp_path / name)
 
     def project(*words):
-        return subprocess.run(["/usr/bin/python3", tmp_path / "scripts/project.py", *words], capture_output=True, text=True)
+        return subprocess.run(["/usr/bin/python3", tmp_path / "scripts/project.py", *words], capture_output=True,
+                              text=True)
     assert project("--check").returncode == 0, "scripts/project.py"
     there = tmp_path / "PROJECT"
     there.write_text(re.sub('"https://[^/"]*/[^/"]*', '"https://code.test/we', there.read_text()))
@@ -214,13 +223,18 @@ def test_the_projects_addresses_are_those_of_one_file(tmp_path):
 # ---- one list of libraries, of programs ----
 
 # header -> the library in the table of ARCHITECTURE.md, and where it may be included
-LIBRARIES = {"yaml.h": ("libyaml", r"config/yaml\.c|scan/rules_yaml\.c"), "jansson.h": ("jansson", r"filter/oci\.c|tool/.*|daemon/.*|engine/.*|packages/manifest\.c"),
-             "microhttpd.h": ("libmicrohttpd", r"http/.*"), "gnutls/gnutls.h": ("libmicrohttpd", r"http/tunnel\.c"), "curl/curl.h": ("libcurl", r"daemon/((webhook|messenger).*|(service_client|loopback)\.c)|engine/.*"), "sqlite3.h": ("SQLite", r"sqlite/.*"), "libpq-fe.h": ("libpq", r"postgres/.*"),
-             "tree_sitter/api.h": ("tree-sitter", r"scan/.*"), "pcre2.h": ("pcre2", r"scan/.*"), "sodium.h": ("libsodium", r"audit/.*")}
+LIBRARIES = {"yaml.h": ("libyaml", r"config/yaml\.c|scan/rules_yaml\.c"),
+             "jansson.h": ("jansson", r"filter/oci\.c|tool/.*|daemon/.*|engine/.*|packages/manifest\.c"),
+             "microhttpd.h": ("libmicrohttpd", r"http/.*"), "gnutls/gnutls.h": ("libmicrohttpd", r"http/tunnel\.c"),
+             "curl/curl.h": ("libcurl", r"daemon/((webhook|messenger).*|(service_client|loopback)\.c)|engine/.*"),
+             "sqlite3.h": ("SQLite", r"sqlite/.*"), "libpq-fe.h": ("libpq", r"postgres/.*"),
+             "tree_sitter/api.h": ("tree-sitter", r"scan/.*"), "pcre2.h": ("pcre2", r"scan/.*"),
+             "sodium.h": ("libsodium", r"audit/.*")}
 
 
 def headers_of_libraries():
-    """Every header that is included with <> and is not the C library's or the kernel's: by what the compiler's own directories have."""
+    """Every header that is included with <> and is not the C library's or the kernel's: by what the compiler's own
+    directories have."""
     used = {}
     for path in SRC.rglob("*.[ch]"):
         for name in re.findall(r"^#include <([^>]+)>", path.read_text(), re.M):
@@ -238,13 +252,15 @@ def packages_of_libc():
 
 
 def is_of_libc(name):
-    compilers = {"stdarg.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "limits.h", "cpuid.h", "stdalign.h"}
+    compilers = {"stdarg.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "limits.h", "cpuid.h", "stdalign.h",
+                 "immintrin.h"}
     return name in packages_of_libc() or name in compilers
 
 
 def test_the_headers_of_libraries_are_those_of_the_list_and_in_their_places():
     used = headers_of_libraries()
-    assert set(used) == set(LIBRARIES), "a library of which the list and ARCHITECTURE.md do not know, or one that has left"
+    assert set(used) == set(LIBRARIES), ("a library of which the list and ARCHITECTURE.md do not know, or one that has "
+                                         "left")
     for header, (library, places) in LIBRARIES.items():
         assert not [u for u in used[header] if not re.fullmatch(places, u)], header
         assert any(row[0].startswith(library) for row in rows("ARCHITECTURE.md", "what")), library
@@ -253,16 +269,21 @@ def test_the_headers_of_libraries_are_those_of_the_list_and_in_their_places():
 def test_the_number_of_programs_is_that_of_the_makefile():
     """One list: what `make install` puts into bin and libexec."""
     recipe = re.search(r"^install:.*?(?=^\n)", text("Makefile"), re.M | re.S).group(0)
-    programs = set(re.findall(r"\$\((AGENT|DAEMON|LAUNCHER|BROKER|ENGINE|ENTRY|POLICY|SCAN|LEDGER|[A-Z]+)\)", " ".join(re.findall(r"install -m 755 (.*) \$\(\w+_DIR\)/", recipe))))
+    programs = set(re.findall(r"\$\((AGENT|DAEMON|LAUNCHER|BROKER|ENGINE|ENTRY|POLICY|SCAN|LEDGER|[A-Z]+)\)",
+                              " ".join(re.findall(r"install -m 755 (.*) \$\(\w+_DIR\)/", recipe))))
     table = [re.fullmatch(r"`([\w-]+)`", row[0]).group(1) for row in rows("ARCHITECTURE.md", "program")]
     assert len(table) == len(set(table)) == len(programs)
-    built = {p.name for place in ("bin", "libexec/sandbox-agent") for p in (PREFIX / place).iterdir() if p.suffix != ".so"}
+    built = {p.name for place in ("bin", "libexec/sandbox-agent") for p in (PREFIX / place).iterdir()
+             if p.suffix != ".so"}
     assert built == set(table), "ARCHITECTURE.md's table of programs"
     numbers = "zero one two three four five six seven eight nine ten eleven twelve".split()
-    for document, pattern in (("Makefile", r"^# Two compilers, (\w+) programs"), ("docs/installation.md", r"^(\w+) programs:")):
+    for document, pattern in (("Makefile", r"^# Two compilers, (\w+) programs"),
+                              ("docs/installation.md", r"^(\w+) programs:")):
         (word,) = re.findall(pattern, text(document), re.M)
         assert numbers.index(word.lower()) == len(table), (document, word)
-    assert set(re.findall(r"`(?:bin/|libexec/sandbox-agent/)?(sandbox(?:d|-[a-z]+))`", re.search(r"^\w+ programs:.*?\n\n", text("docs/installation.md"), re.M | re.S).group(0))) == set(table)
+    assert set(re.findall(r"`(?:bin/|libexec/sandbox-agent/)?(sandbox(?:d|-[a-z]+))`",
+                          re.search(r"^\w+ programs:.*?\n\n", text("docs/installation.md"),
+                                    re.M | re.S).group(0))) == set(table)
 
 
 def test_each_known_way_past_the_guards_is_named():
@@ -306,9 +327,11 @@ def test_the_examples_print_what_a_document_says(box, document, least):
     env = {**box.env, "PATH": "%s:/usr/bin:/bin" % AGENT.parent}
     box.user_config({"agixt": {"analysis": {"enabled": True}}})
     for command, expected in commands:
-        done = subprocess.run(["bash", "-c", command], cwd=box.cwd, env=env, stdin=subprocess.DEVNULL, text=True, timeout=120,
+        done = subprocess.run(["bash", "-c", command], cwd=box.cwd, env=env, stdin=subprocess.DEVNULL, text=True,
+                              timeout=120,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        assert re.fullmatch(pattern(expected), done.stdout), "$ %s\n%s\n--- expected\n%s" % (command, done.stdout, expected)
+        assert re.fullmatch(pattern(expected),
+                            done.stdout), "$ %s\n%s\n--- expected\n%s" % (command, done.stdout, expected)
 
 
 def code_lines(words):
@@ -328,7 +351,8 @@ def test_every_option_and_command_in_a_document_is_known(document):
             unknown = set(re.findall(r"(?<!\S)(--[a-z][a-z-]*)", before)) - known_options() - extra
             assert not unknown, (line, unknown)
             first = before.split()[0] if before.split() else "--"
-            assert first.startswith("-") or first in known_commands() or not first.isalpha() or line.startswith("sandbox-agent:"), line
+            assert (first.startswith("-") or first in known_commands() or not first.isalpha()
+                    or line.startswith("sandbox-agent:")), line
 
 
 def test_the_readme_names_programs_and_targets_that_exist():
@@ -345,7 +369,8 @@ def test_the_table_of_levels_is_that_of_the_profiles():
     table = {row[0]: row[1:] for row in rows("README.md", "level")}
     where = {"memory": "resources.memory", "cores": "resources.cpu", "deadline in seconds": "resources.timeout",
              "bytes that may be written": "resources.storage", "processes": "execution.max_processes",
-             "processes and threads": "resources.pids", "user inside": "security.user", "system calls": "security.seccomp"}
+             "processes and threads": "resources.pids", "user inside": "security.user",
+             "system calls": "security.seccomp"}
     for name, key in where.items():
         section, word = key.split(".")
         for level, cell in zip(LEVELS, table[name]):
@@ -396,7 +421,8 @@ printf '%s\n' "${COMPREPLY[@]}"
 def complete(box, *words):
     script = ROOT / "deploy/sandbox-agent.bash"
     text("deploy/sandbox-agent.bash")
-    done = subprocess.run(["bash", "--norc", "-c", COMPLETE, "complete", script, *words], cwd=box.cwd, capture_output=True, text=True)
+    done = subprocess.run(["bash", "--norc", "-c", COMPLETE, "complete", script, *words], cwd=box.cwd,
+                          capture_output=True, text=True)
     assert not done.stderr, done.stderr
     return set(done.stdout.split("\n")) - {""}
 
@@ -414,8 +440,10 @@ def test_the_completion_offers_the_options_of_the_help_and_the_commands(box):
     ("--log-level |", "debug error info trace warn"), ("--backend |", "native docker"), ("--memory |", ""),
     ("--code no|", "notes.py"), ("--volume |", "dir"), ("profiles |", "check list show"),
     ("profiles show m|", "medium"), ("profiles check |", "dir notes.py"), ("config |", "show"),
-    ("docs |", "configuration profiles"), ("audit |", "checkpoint export search tail verify"), ("artifacts s|", "show sweep"),
-    ("audit verify --f|", "--file --first"), ("audit verify --w|", "--witness --witness-key"), ("syscalls --|", "--tsv"), ("-- cat no|", "notes.py"),
+    ("docs |", "configuration profiles"), ("audit |", "checkpoint export search tail verify"),
+    ("artifacts s|", "show sweep"),
+    ("audit verify --f|", "--file --first"), ("audit verify --w|", "--witness --witness-key"),
+    ("syscalls --|", "--tsv"), ("-- cat no|", "notes.py"),
 ])
 def test_the_completion_of_values(box, typed, offered):
     (box.cwd / "notes.py").write_text("")
@@ -425,11 +453,13 @@ def test_the_completion_of_values(box, typed, offered):
 
 # ---- generated pages, AppArmor, installation ----
 
-@pytest.mark.parametrize("name, words", [("profiles", ("docs", "profiles")), ("configuration", ("docs", "configuration")),
+@pytest.mark.parametrize("name, words", [("profiles", ("docs", "profiles")),
+                                         ("configuration", ("docs", "configuration")),
                                          ("syscalls", ("syscalls",))])
 def test_a_generated_page_is_of_this_build(name, words):
     path = ROOT / "docs" / (name + ".md")
-    assert path.exists() and path.read_text() == agent_says(*words), "run: %s %s > docs/%s.md" % (AGENT, shlex.join(words), name)
+    assert path.exists() and path.read_text() == agent_says(*words), ("run: %s %s > docs/%s.md"
+                                                                      % (AGENT, shlex.join(words), name))
 
 
 def test_the_apparmor_profiles_have_the_names_that_a_plan_asks_for():
@@ -447,7 +477,8 @@ def test_the_selinux_module_has_the_types_that_a_plan_asks_for(tmp_path):
         assert re.search(r"^type %s, " % name, module, re.M), name
     if not shutil.which("checkmodule"):
         pytest.skip("checkmodule is not installed (apt-get install checkpolicy)")
-    done = subprocess.run(["checkmodule", "-M", "-m", "-o", tmp_path / "m.mod", ROOT / "deploy/selinux/sandbox_agent.te"], capture_output=True, text=True)
+    done = subprocess.run(["checkmodule", "-M", "-m", "-o", tmp_path / "m.mod",
+                           ROOT / "deploy/selinux/sandbox_agent.te"], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 
@@ -457,7 +488,8 @@ def test_the_apparmor_profiles_parse(name):
     parser = shutil.which("apparmor_parser", path="/usr/sbin:/sbin:/usr/bin")
     if not parser:
         pytest.skip("apparmor_parser is not installed (apt-get install apparmor)")
-    done = subprocess.run([parser, "--skip-kernel-load", "--skip-cache", ROOT / "deploy/apparmor" / name], capture_output=True, text=True)
+    done = subprocess.run([parser, "--skip-kernel-load", "--skip-cache", ROOT / "deploy/apparmor" / name],
+                          capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
 
 
@@ -467,7 +499,8 @@ def test_install_takes_what_exists_and_uninstall_all_of_it():
         skip("make is not installed")
 
     def recipe(target, first):
-        done = subprocess.run(["make", "-n", target, "PREFIX=/usr", "DESTDIR=/nowhere", "B=%s" % PREFIX], cwd=ROOT, capture_output=True, text=True)
+        done = subprocess.run(["make", "-n", target, "PREFIX=/usr", "DESTDIR=/nowhere", "B=%s" % PREFIX], cwd=ROOT,
+                              capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         return [shlex.split(line) for line in done.stdout.replace("\\\n", " ").splitlines() if line.startswith(first)]
 
@@ -480,4 +513,5 @@ def test_install_takes_what_exists_and_uninstall_all_of_it():
         put |= {target + p.name if target.endswith("/") else target for p in found}
     removed = [word for words in recipe("uninstall", "rm -") for word in words[2:]]
     assert not [p for p in put if not any(p == r or p.startswith(r + "/") for r in removed)]
-    assert not [r for r in removed if not r.startswith("/nowhere/usr/") or ("sandbox-agent" not in r and not re.search(r"/(sandboxd|sandbox-launcher)[\w.@]*$", r))]
+    assert not [r for r in removed if not r.startswith("/nowhere/usr/")
+                or ("sandbox-agent" not in r and not re.search(r"/(sandboxd|sandbox-launcher)[\w.@]*$", r))]

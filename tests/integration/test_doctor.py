@@ -490,7 +490,8 @@ def test_levels_are_what_a_run_says():
     if not os.path.exists(AGENT):
         skip("%s is not built" % AGENT)
     with tempfile.TemporaryDirectory() as home:
-        env = {"PATH": "/usr/bin:/bin", "HOME": home, "XDG_STATE_HOME": home, "XDG_CACHE_HOME": home, "XDG_CONFIG_HOME": home}
+        env = {"PATH": "/usr/bin:/bin", "HOME": home, "XDG_STATE_HOME": home, "XDG_CACHE_HOME": home,
+               "XDG_CONFIG_HOME": home}
         os.mkdir(os.path.join(home, "sandbox-agent"))
         with open(os.path.join(home, "sandbox-agent/config.yaml"), "w") as f:
             f.write("sandbox: {paths: {log_dir: %s/log}}\n" % home)
@@ -557,7 +558,8 @@ def wait_until(condition, seconds):
 def test_real_runs_leave_nothing_behind(own):
     if not os.path.exists(AGENT):
         skip("%s is not built" % AGENT)
-    own.write("home/.config/sandbox-agent/config.yaml", "sandbox: {paths: {log_dir: %s, state_dir: %s}}\n" % (own.path("log"), own.path("state")))
+    own.write("home/.config/sandbox-agent/config.yaml",
+              "sandbox: {paths: {log_dir: %s, state_dir: %s}}\n" % (own.path("log"), own.path("state")))
     before = everything(own), orphans()
     done = subprocess.run([AGENT, "doctor"], capture_output=True, text=True, timeout=150, env=own.env, cwd="/")
     assert "Levels\n" in done.stdout and done.stderr == ""
@@ -724,7 +726,8 @@ def test_cgroup_v2_without_delegation_names_systemd(root):
 def test_cgroup_v1_without_a_place_names_the_user_and_not_who_types_the_command(root, uid):
     """As root $USER would be root."""
     root.uid = uid
-    root.write("root/proc/self/mountinfo", "".join("3%d 24 0:26 / /sys/fs/cgroup/%s rw - cgroup cgroup rw,%s\n" % (i, c, c)
+    root.write("root/proc/self/mountinfo", "".join("3%d 24 0:26 / /sys/fs/cgroup/%s rw - cgroup cgroup rw,%s\n"
+                                                   % (i, c, c)
                                                    for i, c in enumerate(("memory", "cpu", "pids"))))
     root.write("root/proc/self/cgroup", "3:memory:/\n2:cpu:/\n1:pids:/\n")
     for controller in ("memory", "cpu", "pids"):
@@ -752,7 +755,8 @@ def test_cgroup_v2_delegated_is_found_above_our_own_group(root):
 
 # ---- the container engine of the docker backend ----
 
-INFO = {"Runtimes": {"runc": {"path": "runc"}, "runsc": {"path": "/usr/bin/runsc"}}, "CgroupVersion": "2", "MemoryLimit": True, "SwapLimit": True, "CpuCfsQuota": True,
+INFO = {"Runtimes": {"runc": {"path": "runc"}, "runsc": {"path": "/usr/bin/runsc"}}, "CgroupVersion": "2",
+        "MemoryLimit": True, "SwapLimit": True, "CpuCfsQuota": True,
         "PidsLimit": True, "SecurityOptions": ["name=seccomp,profile=builtin", "name=apparmor", "name=userns"]}
 VERSION = {"Version": "20.10.24", "ApiVersion": "1.41", "MinAPIVersion": "1.12"}
 
@@ -761,7 +765,8 @@ VERSION = {"Version": "20.10.24", "ApiVersion": "1.41", "MinAPIVersion": "1.12"}
 def engine(doctor, answers, docker="", backend="native", container=""):
     """Somebody at docker.daemon.socket who answers so: by path an object, bytes as they are, or None: never."""
     path = doctor.path("tmp", "engine.sock")
-    doctor.write("home/.config/sandbox-agent/config.yaml", "sandbox: {backend: %s}\ndocker:\n  daemon: {socket: %s%s}\n  container: {%s}\n"
+    doctor.write("home/.config/sandbox-agent/config.yaml",
+                 "sandbox: {backend: %s}\ndocker:\n  daemon: {socket: %s%s}\n  container: {%s}\n"
                  % (backend, path, docker, container))
     held = []
 
@@ -775,7 +780,8 @@ def engine(doctor, answers, docker="", backend="native", container=""):
                 held.append(self.request.dup())
             else:
                 body = json.dumps(answer).encode()
-                self.wfile.write(answer if isinstance(answer, bytes) else b"HTTP/1.0 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
+                self.wfile.write(answer if isinstance(answer, bytes)
+                                 else b"HTTP/1.0 200 OK\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
 
     with socketserver.ThreadingUnixStreamServer(path, Handler) as server:
         os.chmod(path, 0o666)
@@ -795,7 +801,8 @@ def test_an_engine_that_nobody_uses_is_only_told(own):
     with engine(own, {"/version": VERSION, "/info": {**INFO, "SecurityOptions": []}}) as path:
         found = own.report()
     containers = found["containers"]
-    assert containers["engine"]["reachable"] is True and containers["engine"]["used"] is False and containers["engine"]["socket"] == path
+    assert (containers["engine"]["reachable"] is True and containers["engine"]["used"] is False
+            and containers["engine"]["socket"] == path)
     assert (containers["engine"]["name"], containers["engine"]["api_version"]) == ("Docker 20.10.24", "1.41")
     assert containers["engine"]["runtimes"] == ["runc", "runsc"] and containers["isolation"]["cgroup_version"] == "2"
     for check in containers.values():
@@ -803,7 +810,8 @@ def test_an_engine_that_nobody_uses_is_only_told(own):
 
 
 def test_an_engine_that_is_used_has_what_the_levels_require(own):
-    with engine(own, {"/version": VERSION, "/info": INFO}, ", runtime: runsc", "docker", "accept_missing: [user_ns, network]"):
+    with engine(own, {"/version": VERSION, "/info": INFO}, ", runtime: runsc", "docker",
+                "accept_missing: [user_ns, network]"):
         containers = own.report()["containers"]
     assert containers["engine"]["status"] == containers["isolation"]["status"] == "ok", containers
     assert containers["isolation"]["unmet"] == [] and containers["isolation"]["userns_remap"] is True
@@ -813,7 +821,8 @@ def test_a_level_with_the_engines_bridge_is_named_with_what_accepts_it(own):
     with engine(own, {"/version": VERSION, "/info": INFO}, "", "docker"):
         isolation = own.report()["containers"]["isolation"]
     assert isolation["unmet"] == ["low: network"] and isolation["status"] == "warn", isolation
-    assert "accept_missing" in isolation["remedy"] and "docker.container.network: none" in isolation["remedy"], isolation
+    assert ("accept_missing" in isolation["remedy"]
+            and "docker.container.network: none" in isolation["remedy"]), isolation
     with engine(own, {"/version": VERSION, "/info": INFO}, "", "docker", "network: none"):
         assert own.report()["containers"]["isolation"]["unmet"] == []
 
@@ -826,25 +835,33 @@ def test_podman_is_known_and_that_it_ignores_runtimes(own):
 
 
 def test_what_a_used_engine_lacks_is_named_by_level_with_the_way_out(own):
-    with engine(own, {"/version": VERSION, "/info": {**INFO, "PidsLimit": False, "SecurityOptions": ["name=apparmor"]}}, ", runtime: kata", "docker"):
+    with engine(own, {"/version": VERSION, "/info": {**INFO, "PidsLimit": False, "SecurityOptions": ["name=apparmor"]}},
+                ", runtime: kata", "docker"):
         containers = own.report()["containers"]
-    assert containers["engine"]["status"] == "fail" and "kata" in containers["engine"]["detail"] and containers["engine"]["remedy"]
+    assert (containers["engine"]["status"] == "fail" and "kata" in containers["engine"]["detail"]
+            and containers["engine"]["remedy"])
     isolation = containers["isolation"]
-    assert {"medium: seccomp", "medium: pids", "high: seccomp"} <= set(isolation["unmet"]) and isolation["status"] == "fail"
+    assert {"medium: seccomp", "medium: pids",
+            "high: seccomp"} <= set(isolation["unmet"]) and isolation["status"] == "fail"
     assert "docker.container.accept_missing" in isolation["remedy"]
     assert not [u for u in isolation["unmet"] if u.endswith(": user_ns")], "accepted as shipped"
 
 
 def test_no_engine_where_one_is_used_is_a_failure_with_a_remedy(own):
-    own.write("home/.config/sandbox-agent/config.yaml", "sandbox: {backend: docker}\ndocker: {daemon: {socket: /nonexistent/engine.sock}}\n")
+    own.write("home/.config/sandbox-agent/config.yaml",
+              "sandbox: {backend: docker}\ndocker: {daemon: {socket: /nonexistent/engine.sock}}\n")
     found = own.report()["containers"]["engine"]
-    assert found["status"] == "fail" and "/nonexistent/engine.sock" in found["summary"] and "docker.daemon.socket" in found["remedy"]
+    assert (found["status"] == "fail" and "/nonexistent/engine.sock" in found["summary"]
+            and "docker.daemon.socket" in found["remedy"])
     own.write("home/.config/sandbox-agent/config.yaml", "docker: {daemon: {socket: /%s}}\n" % ("x" * 200))
     assert own.report()["containers"]["engine"]["status"] == "info"
 
 
-@pytest.mark.parametrize("answer", [None, b"", b"HTTP/1.0 500 no\r\n\r\n{}", b"SSH-2.0-OpenSSH\r\n", b"HTTP/1.0 200 OK\r\n\r\n[1]", b"HTTP/1.0 200 OK\r\n\r\n{\"ApiVersion\": \"\x1b[31m\"}",
-                                    b"HTTP/1.0 200 OK\r\n\r\n" + b"x" * 400000, {"ApiVersion": "1.24", "Version": "1.12"}])
+@pytest.mark.parametrize("answer", [None, b"", b"HTTP/1.0 500 no\r\n\r\n{}", b"SSH-2.0-OpenSSH\r\n",
+                                    b"HTTP/1.0 200 OK\r\n\r\n[1]",
+                                    b"HTTP/1.0 200 OK\r\n\r\n{\"ApiVersion\": \"\x1b[31m\"}",
+                                    b"HTTP/1.0 200 OK\r\n\r\n" + b"x" * 400000,
+                                    {"ApiVersion": "1.24", "Version": "1.12"}])
 def test_whoever_else_listens_there_is_no_engine_and_costs_little_time(own, answer):
     with engine(own, {"/version": answer, "/info": INFO}, backend="docker"):
         begin = time.monotonic()
@@ -888,7 +905,8 @@ def test_ubuntus_restriction_is_named_with_our_profile_before_the_switch(root):
 
 
 def test_selinux_without_our_types_names_the_remedy(root):
-    """An enforcing kernel, which answers EINVAL to a label that its policy does not have: so does oom_score_adj to any word."""
+    """An enforcing kernel, which answers EINVAL to a label that its policy does not have: so does oom_score_adj to any
+    word."""
     root.write("root/sys/fs/selinux/enforce", "1\n")
     root.write("root/proc/self/attr/current", "unconfined_u:unconfined_r:unconfined_t:s0\n")
     known = root.write("root/sys/fs/selinux/context", "")

@@ -6,10 +6,10 @@
     SANDBOX_FAULT_ROUNDS=200                         more kills (default 60 of each kind)
     SANDBOX_MUST_WORK=1                              what this machine cannot do is a failure, not a skip
 
-A namespace lives as long as a process, a mount or an open descriptor holds it, so it is gone when these are. Processes are
-found by descent (pytest's process is a child subreaper: orphans end up here, whoever was killed in between) and
-by a marker in the payload's arguments; control groups by the number of a launcher that is dead. So other sandboxes of
-this machine, and pytest-xdist's other workers, do not disturb.
+A namespace lives as long as a process, a mount or an open descriptor holds it, so it is gone when these are. Processes
+are found by descent (pytest's process is a child subreaper: orphans end up here, whoever was killed in between) and by
+a marker in the payload's arguments; control groups by the number of a launcher that is dead. So other sandboxes of this
+machine, and pytest-xdist's other workers, do not disturb.
 """
 import concurrent.futures
 import contextlib
@@ -166,7 +166,8 @@ class Machine:
         self.files_before = self.files()
 
     def set_log_dir(self, path):
-        self.config.write_text("sandbox:\n  paths: {log_dir: %s, state_dir: %s}\nagixt: {analysis: {enabled: false}}\n" % (path, self.state))
+        self.config.write_text("sandbox:\n  paths: {log_dir: %s, state_dir: %s}\nagixt: {analysis: {enabled: false}}\n"
+                               % (path, self.state))
 
     def identity(self):
         return {} if self.uid == os.geteuid() else {"user": self.uid, "group": self.uid, "extra_groups": []}
@@ -177,7 +178,8 @@ class Machine:
     def start(self, *payload, options=(), prefix=(), env=None, **popen):
         popen = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": "/",
                  **self.identity(), **popen}
-        return subprocess.Popen(self.argv(*payload, options=options, prefix=prefix), env=self.env if env is None else env, **popen)
+        return subprocess.Popen(self.argv(*payload, options=options, prefix=prefix),
+                                env=self.env if env is None else env, **popen)
 
     def run(self, *payload, timeout=60, **more):
         more = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more}
@@ -213,11 +215,13 @@ class Machine:
         return None
 
     def find_payload(self):
-        """A pid with the marker that is no longer one of ours, and whose parent has none: the payload's first process."""
+        """A pid with the marker that is no longer one of ours, and whose parent has none: the payload's first
+        process."""
         found = with_marker(self.marker)
         for pid in found:
             name, _, parent = stat_of(pid) or ("", "", 0)
-            if name and not name.startswith("sandbox-") and (parent not in found or (stat_of(parent) or ("sandbox-",))[0].startswith("sandbox-")):
+            if name and not name.startswith("sandbox-") and (
+                parent not in found or (stat_of(parent) or ("sandbox-",))[0].startswith("sandbox-")):
                 return pid  # a child of ours shows our words until it has become its program
         return None
 
@@ -231,10 +235,12 @@ class Machine:
         pytest.fail("the payload did not start")
 
     def start_to_the_deadline(self, work, seconds, *options):
-        """A run with a deadline whose program was there before it: on a busy machine the deadline comes later. -> (process, when it was started, seconds)"""
+        """A run with a deadline whose program was there before it: on a busy machine the deadline comes later. ->
+        (process, when it was started, seconds)"""
         for allowed in (seconds, 4 * seconds, 40 * seconds):
             begin = time.monotonic()
-            proc = self.start(*payload(self, work), options=("--timeout", str(allowed), *options), stdout=subprocess.PIPE)
+            proc = self.start(*payload(self, work), options=("--timeout", str(allowed), *options),
+                              stdout=subprocess.PIPE)
             while proc.poll() is None and time.monotonic() < begin + allowed / 2:
                 if self.find_payload():
                     return proc, begin, allowed
@@ -245,7 +251,8 @@ class Machine:
     def files(self):
         """Every file that a run could leave, but logs and the caches that are meant to stay."""
         kept = (self.home / ".cache", self.home / ".local", self.log, self.prefix)
-        found = {p for place in (self.home, self.tmp) for p in place.rglob("*") if not any(k in (p, *p.parents) for k in kept)}
+        found = {p for place in (self.home, self.tmp) for p in place.rglob("*")
+                 if not any(k in (p, *p.parents) for k in kept)}
         found |= {p for p in (self.home / ".cache").rglob("*") if re.search(r"tmp|\.new|~$|\.[0-9]+$", p.name)}
         found |= {p for p in self.log.glob("*") if not KEPT_OUTPUT.match(p.name)}
         return found | {pathlib.Path("/dev/shm") / n for n in os.listdir("/dev/shm") if "sandbox" in n}
@@ -257,7 +264,8 @@ class Machine:
             self.note_launchers()
             return alive(started()) or {p: c for p, c in with_marker(self.marker).items() if p in alive([p])}
         rest = wait_until(left)
-        assert not rest, "still there: %s" % {p: (n, helpers.read("/proc/%d/cmdline" % p).replace("\0", " ")[:100]) for p, n in rest.items()}
+        assert not rest, "still there: %s" % {p: (n, helpers.read("/proc/%d/cmdline" % p).replace("\0", " ")[:100])
+                                              for p, n in rest.items()}
 
     def nothing_left(self, swept=True):
         self.no_process_left()
@@ -308,9 +316,12 @@ WORK = {
                "    try: os.waitpid(-1, os.WNOHANG)\n"
                "    except OSError: pass",
     "writing output": "import time\nwhile True: print('x' * 1000); time.sleep(0.0001)",
-    "filling its disk": "\nwhile True:\n  try:\n    with open('/tmp/f', 'ab', 0) as f: f.write(b'x' * (1 << 20))\n  except OSError: pass",
-    "deaf": "import signal, time\nfor s in range(1, 65):\n  try: signal.signal(s, signal.SIG_IGN)\n  except (OSError, ValueError): pass\ntime.sleep(60)",
-    "busy with threads": "import threading\nfor i in range(4): threading.Thread(target=lambda: [None for _ in iter(int, 1)]).start()",
+    "filling its disk": "\nwhile True:\n  try:\n    with open('/tmp/f', 'ab', 0) as f: f.write(b'x' * (1 << 20))\n"
+                        "  except OSError: pass",
+    "deaf": "import signal, time\nfor s in range(1, 65):\n  try: signal.signal(s, signal.SIG_IGN)\n"
+            "  except (OSError, ValueError): pass\ntime.sleep(60)",
+    "busy with threads": "import threading\nfor i in range(4): threading.Thread(target=lambda: [None for _ in "
+                         "iter(int, 1)]).start()",
 }
 
 
@@ -367,7 +378,8 @@ def cgroups_are_ours(machine):
 
 
 def test_kill_9_of_the_launcher_is_a_sandbox_error_of_one_line(machine):
-    proc = machine.start(*payload(machine, "sleeping"), options=("--json",), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    proc = machine.start(*payload(machine, "sleeping"), options=("--json",), stdout=subprocess.PIPE,
+                         stderr=subprocess.PIPE)
     launcher = machine.launcher_of(proc)
     machine.payload_of()
     begin = time.monotonic()
@@ -401,11 +413,13 @@ def test_kill_9_of_init_is_told_and_leaves_nothing(machine):
 
 @pytest.mark.parametrize("delayed", ["prctl", "setsid", "pivot_root", "recvmsg", "seccomp", "execve"])
 def test_a_launcher_killed_while_its_init_stands_at(machine, delayed):
-    """Init is held at one system call of its way while its launcher dies: it must not start the payload, or not keep it."""
+    """Init is held at one system call of its way while its launcher dies: it must not start the payload, or not keep
+    it."""
     if not shutil.which("strace"):
         skip("strace is not installed")
     proc = machine.start(*payload(machine, "sleeping"), prefix=(
-        "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + delayed, "-e", "inject=%s:delay_enter=300000" % delayed))
+        "strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=" + delayed, "-e",
+        "inject=%s:delay_enter=300000" % delayed))
     launcher = None
     until = time.monotonic() + PATIENCE
     while not launcher and time.monotonic() < until:
@@ -439,10 +453,12 @@ def test_a_launcher_killed_while_it_maps_a_volume_leaves_nobody_waiting(machine)
 
     def is_there():
         below = descendants(proc.pid)
-        bearer[:] = [p for p in below if helpers.read("/proc/%d/syscall" % p).split(" ")[0] == PAUSE and (stat_of(p) or ("", "", 0))[2] in below]
+        bearer[:] = [p for p in below if helpers.read("/proc/%d/syscall" % p).split(" ")[0] == PAUSE
+                     and (stat_of(p) or ("", "", 0))[2] in below]
         return bearer
 
-    assert not wait_until(lambda: not is_there()), "no process bears the map of a volume: %s" % alive(descendants(proc.pid))
+    assert not wait_until(lambda: not is_there()), ("no process bears the map of a volume: %s"
+                                                    % alive(descendants(proc.pid)))
     launcher = stat_of(bearer[0])[2]
     machine.launchers.add(launcher)
     os.kill(launcher, signal.SIGKILL)
@@ -467,7 +483,8 @@ def test_a_stopped_launcher_goes_on_where_it_was(machine):
 
 
 def test_a_launcher_that_stays_stopped_does_not_hold_the_command_line_for_ever(machine):
-    """The deadline is the launcher's; when it does not keep it, the command line gives up and ends everything itself."""
+    """The deadline is the launcher's; when it does not keep it, the command line gives up and ends everything
+    itself."""
     proc, _, _ = machine.start_to_the_deadline("sleeping", 0.5, "--json")
     launcher = machine.launcher_of(proc)
     os.kill(launcher, signal.SIGSTOP)
@@ -495,7 +512,8 @@ def test_a_stopped_launcher_whose_command_line_died_cleans_up_when_it_wakes(mach
 
 def test_50_sandboxes_at_once_each_with_its_own_result(machine):
     def one(i):
-        code = "import sys; print('out', %d); print('err', %d, file=sys.stderr); sys.exit(%d) # %s" % (i, i, i, machine.marker)
+        code = ("import sys; print('out', %d); print('err', %d, file=sys.stderr); sys.exit(%d) # %s"
+                % (i, i, i, machine.marker))
         return machine.result(PYTHON, "-I", "-S", "-c", code, timeout=120)
 
     with concurrent.futures.ThreadPoolExecutor(50) as pool:
@@ -588,9 +606,11 @@ def test_a_signal_ends_it_although_its_reader_does_not_read(machine, sig):
 def in_mount_namespace(machine, script):
     """A prefix that runs script as root of a mount namespace of its own, then the command as whoever we are."""
     if os.geteuid() == 0:
-        unshare, drop = ("unshare", "-m"), ("setpriv", "--reuid", str(machine.uid), "--regid", str(machine.uid), "--clear-groups")
+        unshare, drop = ("unshare", "-m"), ("setpriv", "--reuid", str(machine.uid), "--regid", str(machine.uid),
+                                            "--clear-groups")
     else:
-        unshare, drop = ("unshare", "-Um", "--map-current-user", "--keep-caps"), ("setpriv", "--inh-caps=-all", "--ambient-caps=-all")
+        unshare, drop = ("unshare", "-Um", "--map-current-user", "--keep-caps"), ("setpriv", "--inh-caps=-all",
+                                                                                  "--ambient-caps=-all")
         if subprocess.run([*unshare, "mount", "-t", "tmpfs", "tmpfs", "/mnt"], capture_output=True).returncode:
             skip("no mount namespace for this user")
     machine.identity = dict  # setpriv does it
@@ -633,7 +653,8 @@ def test_a_log_disk_that_takes_no_file_at_all_is_a_clear_refusal_or_told(machine
     machine.nothing_left()
 
 
-@pytest.mark.parametrize("options, needle", [("size=4k", "make room in the file system of"), ("nr_inodes=1", "make room in the file system of"),
+@pytest.mark.parametrize("options, needle", [("size=4k", "make room in the file system of"),
+                                             ("nr_inodes=1", "make room in the file system of"),
                                              ("ro", "may write")])
 def test_where_the_audits_key_cannot_be_made_the_remedy_is_the_right_one(machine, options, needle):
     fill = "; head -c 100000 /dev/zero >%s/fill || true" % machine.state if options == "size=4k" else ""
@@ -696,7 +717,8 @@ def test_a_damaged_cache_is_made_again(machine, damage):
         data = bytearray(path.read_bytes())
         middle = len(data) // 2
         data[middle] ^= 0x41
-        new = {"emptied": b"", "cut in half": data[:middle], "made of zeros": bytes(len(data)), "with one byte changed": data}[damage]
+        new = {"emptied": b"", "cut in half": data[:middle], "made of zeros": bytes(len(data)),
+               "with one byte changed": data}[damage]
         path.write_bytes(bytes(new))
     code, result = machine.result("/bin/echo", "well")
     assert (code, result["stdout"]) == (0, "well\n"), result
@@ -736,8 +758,8 @@ def test_with_standard_descriptors_closed_at_the_start(machine, fds):
 
 
 def test_what_the_program_prints_never_reaches_the_launcher(machine):
-    """With stdout closed a careless command line would give its number to the launcher's socket: a program could then kill
-    runs, or ask for some. MESSAGE_KILL (2) for tag 1, reason 4 (oom)."""
+    """With stdout closed a careless command line would give its number to the launcher's socket: a program could then
+    kill runs, or ask for some. MESSAGE_KILL (2) for tag 1, reason 4 (oom)."""
     code = ("import os, struct, time\nfor i in range(20): os.write(1, struct.pack('QQQ', 2, 1, 4)); time.sleep(0.01)\n"
             "# " + machine.marker)
     for fds in ((1,), (0, 1), (0, 1, 2)):
@@ -774,8 +796,8 @@ def test_with_few_descriptors_it_works_or_says_why(machine, count):
 
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 4, 6, 10])
 def test_with_few_processes_it_works_or_says_why(machine, count):
-    """RLIMIT_NPROC counts per user: for uid 1000 of a busy machine nothing more may be left. Root is exempt outside, its
-    sandboxes are not."""
+    """RLIMIT_NPROC counts per user: for uid 1000 of a busy machine nothing more may be left. Root is exempt outside,
+    its sandboxes are not."""
     done = machine.run("/bin/echo", "well", preexec_fn=limits((resource.RLIMIT_NPROC, count)))
     assert_works_or_says_why(done)
     machine.nothing_left()
@@ -835,7 +857,8 @@ def test_in_a_directory_that_cannot_be_entered(as_root):
     for path in (as_root.home, *as_root.home.rglob("*"), as_root.tmp, as_root.log, as_root.state):
         os.chown(path, USER, USER)
     done = as_root.run("/bin/echo", "well", cwd=None, preexec_fn=lambda: os.chdir(str(closed)), user=None, group=None,
-                       extra_groups=None, prefix=("setpriv", "--reuid", str(USER), "--regid", str(USER), "--clear-groups"))
+                       extra_groups=None, prefix=("setpriv", "--reuid", str(USER), "--regid", str(USER),
+                                                  "--clear-groups"))
     assert (done.returncode, done.stdout) == (0, "well\n"), done.stderr
     as_root.nothing_left()
 
@@ -847,7 +870,8 @@ def test_with_ignored_and_blocked_signals_it_ends_as_ever(machine):
                 signal.signal(sig, signal.SIG_IGN)
         signal.pthread_sigmask(signal.SIG_SETMASK, range(1, 65))
 
-    code = "import signal; print([s for s in range(1, 32) if signal.getsignal(s) == signal.SIG_IGN and s not in (13, 25)], " \
+    code = "import signal; print([s for s in range(1, 32) " \
+           "if signal.getsignal(s) == signal.SIG_IGN and s not in (13, 25)], " \
            "signal.pthread_sigmask(0, [])) # " + machine.marker
     done = machine.run(PYTHON, "-I", "-S", "-c", code, preexec_fn=deafen)
     assert (done.returncode, done.stdout) == (0, "[] set()\n"), done
@@ -859,7 +883,8 @@ def test_with_ignored_and_blocked_signals_it_ends_as_ever(machine):
 def test_many_inherited_descriptors_neither_hurt_nor_leak(machine):
     extra = [os.open("/dev/null", os.O_RDONLY) for _ in range(200)]
     try:
-        code = "import os; print([f for f in range(3, 1024) if os.path.exists('/proc/self/fd/%d' % f)]) # " + machine.marker
+        code = ("import os; print([f for f in range(3, 1024) if os.path.exists('/proc/self/fd/%d' % f)]) # "
+                + machine.marker)
         done = machine.run(PYTHON, "-I", "-S", "-c", code, pass_fds=extra)
     finally:
         for fd in extra:

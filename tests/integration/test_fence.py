@@ -1,4 +1,5 @@
-"""What the fence lets through because honest programs need it, what it refuses, and what is told of it: calls, volumes, devices, counts."""
+"""What the fence lets through because honest programs need it, what it refuses, and what is told of it: calls, volumes,
+devices, counts."""
 import json
 import os
 import pathlib
@@ -52,11 +53,13 @@ int main(int argc, char **argv)
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_program_that_sets_its_own_ids_is_left_alone(box, level):
     place = spawn_program(box)
-    profile = box.derive(level, execution__shell_access=True, filesystem__allowed_mounts=[str(place)])  # kill switches and watch as shipped
+    # kill switches and watch as shipped
+    profile = box.derive(level, execution__shell_access=True, filesystem__allowed_mounts=[str(place)])
     for name in ("spawn-musl", "spawn-glibc"):
         r = box.command_json("/programs/" + name, profile=profile, options=["--volume", "%s:/programs:ro" % place])
         wanted = "spawn ok status 7\nown 0 0 0\nother -1 1\n"
-        if r["kill_switch"]:  # at high asking for another id ends the run, if it has not ended before; musl writes its first line at once
+        # at high asking for another id ends the run, if it has not ended before; musl writes its first line at once
+        if r["kill_switch"]:
             assert level == "high" and wanted.startswith(r["stdout"]), r
         else:
             assert r["stdout"] == wanted, r
@@ -71,7 +74,8 @@ def test_make_starts_programs(box, level):
     place = box.directory("project", 0o755)
     (place / "Makefile").write_text("all:\n\t@true\n\t@echo made\n\t@sh -c 'echo by a shell'\n")
     profile = box.derive(level, OPEN, filesystem__allowed_mounts=[str(place)])
-    r = box.command_json("make", "-s", "-C", "/project", profile=profile, options=["--volume", "%s:/project:ro" % place])
+    r = box.command_json("make", "-s", "-C", "/project", profile=profile,
+                         options=["--volume", "%s:/project:ro" % place])
     assert (r["reason"], r["stdout"], r["stderr"]) == ("completed", "made\nby a shell\n", ""), r
     assert not r["violations"], r
 
@@ -81,9 +85,11 @@ def test_make_starts_programs(box, level):
     ("chroot", "os.chroot('/tmp')"), ("mknod", "os.mknod('/tmp/disk', stat.S_IFBLK | 0o600, os.makedev(8, 0))"),
     ("mknod", "os.mknod('/tmp/mem', stat.S_IFCHR | 0o600, os.makedev(1, 1))")])
 def test_chroot_and_device_nodes_are_told(box, level, call, code):
-    profile = box.derive(level, {"kill_switches": [], "languages.python.restricted": False, "languages.python.allowed_modules": "all",
+    profile = box.derive(level, {"kill_switches": [], "languages.python.restricted": False,
+                                 "languages.python.allowed_modules": "all",
                                  "languages.python.blocked_modules": []})
-    r = box.json("python", "import os, stat\nos.mkfifo('/tmp/fifo')\ntry:\n    %s\nexcept PermissionError:\n    print('refused')\n" % code, profile=profile)
+    r = box.json("python", "import os, stat\nos.mkfifo('/tmp/fifo')\ntry:\n    %s\nexcept PermissionError:\n"
+                           "    print('refused')\n" % code, profile=profile)
     assert r["stdout"] == "refused\n", r
     assert [v["type"] for v in r["violations"]] == ["privilege_escalation_attempt"], r
     assert call in r["violations"][0]["detail"], r
@@ -162,7 +168,8 @@ def test_sockets_in_a_volume_are_out_of_reach_and_own_ones_are_not(box, level, m
     (place / "host.sock").chmod(0o777)
     listener.listen(8)
     listener.setblocking(False)
-    profile = box.derive(level, {"kill_switches": [], "languages.python.blocked_modules": [], "languages.python.allowed_modules": "all",
+    profile = box.derive(level, {"kill_switches": [], "languages.python.blocked_modules": [],
+                                 "languages.python.allowed_modules": "all",
                                  "filesystem.allowed_mounts": [str(place)]})
     r = box.json("python", SOCKETS, profile=profile, options=["--volume", "%s:/data:%s" % (place, mode)])
     assert (r["reason"], r["stdout"]) == ("completed", ANSWERS), r
@@ -173,7 +180,8 @@ def test_sockets_in_a_volume_are_out_of_reach_and_own_ones_are_not(box, level, m
 
 
 def test_a_connect_that_waits_ends_with_its_run(box):
-    """The backlog is full: a process of ours waits in connect(2) for each that asks, and more than there may be are told to try again."""
+    """The backlog is full: a process of ours waits in connect(2) for each that asks, and more than there may be are
+    told to try again."""
     place = box.directory("volume")
     code = r"""
 import os, socket, threading, time
@@ -205,8 +213,10 @@ def own_directories(box):
     """Where this box's runs keep things, and one above, one below and one beside."""
     state, cache = pathlib.Path(box.env["XDG_STATE_HOME"]), pathlib.Path(box.env["XDG_CACHE_HOME"])
     (box.log_dir / "artifacts").mkdir(parents=True, exist_ok=True)
-    return {"state": state / "sandbox-agent", "state's parent": state, "cache": cache / "sandbox-agent", "cache's parent": cache, "log": box.log_dir,
-            "below the log": box.log_dir / "artifacts", "configuration": box.dir / "config/sandbox-agent", "all": box.dir}
+    return {"state": state / "sandbox-agent", "state's parent": state, "cache": cache / "sandbox-agent",
+            "cache's parent": cache, "log": box.log_dir,
+            "below the log": box.log_dir / "artifacts", "configuration": box.dir / "config/sandbox-agent",
+            "all": box.dir}
 
 
 @pytest.mark.parametrize("mode", ["ro", "rw"])
@@ -239,7 +249,8 @@ def test_a_volume_may_not_change_the_profile_or_configuration_of_the_next_run(bo
     work = box.directory("work")
     profile = box.derive("low", {"filesystem.allowed_mounts": [str(work)]})
     (work / "profile.yaml").write_text(profile.read_text())
-    run = lambda mode: box.run("bash", "true", profile=work / "profile.yaml", options=["--volume", "%s:/data:%s" % (work, mode)])
+    run = lambda mode: box.run("bash", "true", profile=work / "profile.yaml",
+                               options=["--volume", "%s:/data:%s" % (work, mode)])
     assert run("ro").code == 0
     done = run("rw")
     assert done.code == 123 and "which has sandbox-agent's profile" in done.words, done
@@ -253,12 +264,16 @@ def test_a_device_node_that_is_something_else_is_not_shown(box, node, what):
     """A host whose /dev/null became a file: its content is the host's."""
     secret = box.file("secret", "secret of the host\n")
     other = "/dev/zero" if node != "zero" else "/dev/null"
-    own = [] if is_root() else ["unshare", "-U", "--map-user=%d" % os.getuid(), "--map-group=%d" % os.getgid()]  # root there only to mount
-    box.prefix = ["unshare", "-m" if is_root() else "-Urm", "sh", "-c", 'mount --bind "$0" /dev/%s && exec "$@"' % node, secret if what == "a file" else other, *own]
+    # root there only to mount
+    own = [] if is_root() else ["unshare", "-U", "--map-user=%d" % os.getuid(), "--map-group=%d" % os.getgid()]
+    box.prefix = ["unshare", "-m" if is_root() else "-Urm", "sh", "-c", 'mount --bind "$0" /dev/%s && exec "$@"' % node,
+                  secret if what == "a file" else other, *own]
     if subprocess.run([*map(str, box.prefix), "true"], capture_output=True).returncode:
         skip("no mount namespace of our own to be had here")
     done = box.command("cat", "/dev/" + node, profile=box.derive("low", {}))
     assert done.code == 125 and b"secret" not in done.out, done
-    assert "/dev/%s is not the device of that name" % node in done.words and "mknod -m 666 /dev/%s c 1 " % node in done.words, done
+    assert ("/dev/%s is not the device of that name" % node in done.words
+            and "mknod -m 666 /dev/%s c 1 " % node in done.words), done
     checks = json.loads(box.agent("doctor", "--json").text)
-    assert checks["host"]["devices"]["status"] == "fail" and checks["host"]["devices"]["wrong"] == ["/dev/" + node], checks["host"]["devices"]
+    assert (checks["host"]["devices"]["status"] == "fail"
+            and checks["host"]["devices"]["wrong"] == ["/dev/" + node]), checks["host"]["devices"]

@@ -1,6 +1,7 @@
 """The HTTP server alone (src/http), by raw sockets: what is refused, what is cut off, who is served meanwhile.
 
-http_echo.c is a server with a handler that does what the path says; it counts what reaches the handler and how often `done` was called.
+http_echo.c is a server with a handler that does what the path says; it counts what reaches the handler and how often
+`done` was called.
 """
 import contextlib
 import json
@@ -28,15 +29,18 @@ def program(tmp_path_factory):
     compiler = shutil.which("gcc") or shutil.which("cc")
     assert compiler, "a compiler is needed"
     out = tmp_path_factory.mktemp("http") / "http_echo"
-    sources = [*sorted((SRC / "http").glob("*.c")), *(SRC / "base" / f"{n}.c" for n in ("arena", "buf", "error", "parse", "strlist"))]
-    subprocess.run([compiler, "-std=gnu17", "-D_GNU_SOURCE", "-I", str(SRC), "-O1", "-g", str(HERE / "http_echo.c"), *map(str, sources),
+    sources = [*sorted((SRC / "http").glob("*.c")),
+               *(SRC / "base" / f"{n}.c" for n in ("arena", "buf", "error", "parse", "strlist"))]
+    subprocess.run([compiler, "-std=gnu17", "-D_GNU_SOURCE", "-I", str(SRC), "-O1", "-g", str(HERE / "http_echo.c"),
+                    *map(str, sources),
                     "-lmicrohttpd", "-lgnutls", "-pthread", "-o", str(out)], check=True)
     return out
 
 
 class Server:
     def __init__(self, program, *options, pass_fds=(), env=None):
-        self.process = subprocess.Popen([program, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1, pass_fds=pass_fds, env=env)
+        self.process = subprocess.Popen([program, *options], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                                        bufsize=1, pass_fds=pass_fds, env=env)
         first = self.process.stdout.readline()
         assert first.startswith("port "), first
         self.port = int(first.split()[1])
@@ -122,7 +126,8 @@ def refused_as(answer):
     return json.loads(answer[2])["error"]["code"]
 
 
-# --- framing ------------------------------------------------------------------------------------------------------------------
+# --- framing
+# ------------------------------------------------------------------------------------------------------------------
 
 
 def post(*headers, body=b"hello", line=b"POST /p HTTP/1.1\r\n", host=HOST):
@@ -186,7 +191,8 @@ MALFORMED = {
     "two traceparent": post(b"traceparent: a\r\n", b"Traceparent: a\r\n", b"Content-Length: 5\r\n"),
     "whole URL without a host": post(b"Content-Length: 5\r\n", line=b"POST http:///p HTTP/1.1\r\n"),
     "whole URL with a user": post(b"Content-Length: 5\r\n", line=b"POST http://me@localhost/p HTTP/1.1\r\n"),
-    "whole URL with a port that is none": post(b"Content-Length: 5\r\n", line=b"POST http://localhost:x/p HTTP/1.1\r\n"),
+    "whole URL with a port that is none": post(b"Content-Length: 5\r\n",
+                                               line=b"POST http://localhost:x/p HTTP/1.1\r\n"),
     "whole URL of another scheme": post(b"Content-Length: 5\r\n", line=b"POST ftp://localhost/p HTTP/1.1\r\n"),
     "whole URL without Host": post(b"Content-Length: 5\r\n", line=b"POST http://localhost/p HTTP/1.1\r\n", host=b""),
     "star as target": post(b"Content-Length: 5\r\n", line=b"OPTIONS * HTTP/1.1\r\n"),
@@ -198,14 +204,16 @@ MALFORMED = {
     "escaped NUL in the query": post(b"Content-Length: 5\r\n", line=b"POST /?a=%00 HTTP/1.1\r\n"),
     "a fragment": post(b"Content-Length: 5\r\n", line=b"POST /p#q HTTP/1.1\r\n"),
     "bytes beyond ASCII in the target": post(b"Content-Length: 5\r\n", line=b"POST /\xff HTTP/1.1\r\n"),
-    "more parameters than anybody needs": post(b"Content-Length: 5\r\n", line=b"POST /?" + b"a&" * 65 + b" HTTP/1.1\r\n"),
+    "more parameters than anybody needs": post(b"Content-Length: 5\r\n",
+                                               line=b"POST /?" + b"a&" * 65 + b" HTTP/1.1\r\n"),
     "size of a chunk with 0x": post(b"Transfer-Encoding: chunked\r\n", body=b"0x5\r\nhello\r\n0\r\n\r\n"),
     "size of a chunk with a sign": post(b"Transfer-Encoding: chunked\r\n", body=b"+5\r\nhello\r\n0\r\n\r\n"),
     "negative size of a chunk": post(b"Transfer-Encoding: chunked\r\n", body=b"-5\r\nhello\r\n0\r\n\r\n"),
     "size of a chunk with a blank": post(b"Transfer-Encoding: chunked\r\n", body=b"5 \r\nhello\r\n0\r\n\r\n"),
     "no size of a chunk": post(b"Transfer-Encoding: chunked\r\n", body=b"\r\nhello\r\n0\r\n\r\n"),
     "only an extension": post(b"Transfer-Encoding: chunked\r\n", body=b";x\r\n"),
-    "chunk size beyond 64 bits": post(b"Transfer-Encoding: chunked\r\n", body=b"10000000000000000\r\nhello\r\n0\r\n\r\n"),
+    "chunk size beyond 64 bits": post(b"Transfer-Encoding: chunked\r\n",
+                                      body=b"10000000000000000\r\nhello\r\n0\r\n\r\n"),
     "lone CR behind a chunk's size": post(b"Transfer-Encoding: chunked\r\n", body=b"5\rhello\r\n0\r\n\r\n"),
     "no line end behind a chunk": post(b"Transfer-Encoding: chunked\r\n", body=b"5\r\nhelloXX0\r\n\r\n"),
 }
@@ -225,7 +233,8 @@ def test_what_is_malformed_is_refused_and_nothing_behind_it_is_taken_for_a_reque
     assert "handled" not in server.stop()
 
 
-@pytest.mark.parametrize("target, seen", [("http://localhost/p/q?x=1", b"/p/q"), ("HTTP://LOCALHOST:99/p", b"/p"), ("http://127.0.0.1", b"/"), ("https://localhost?x=1", b"/"),
+@pytest.mark.parametrize("target, seen", [("http://localhost/p/q?x=1", b"/p/q"), ("HTTP://LOCALHOST:99/p", b"/p"),
+                                          ("http://127.0.0.1", b"/"), ("https://localhost?x=1", b"/"),
                                           ("http://[::1]:8080/p", b"/p")])
 def test_a_target_in_absolute_form_is_the_path_in_it_and_its_host_counts(serve, target, seen):
     server = serve()
@@ -239,7 +248,8 @@ def test_a_target_in_absolute_form_is_the_path_in_it_and_its_host_counts(serve, 
 def starts_with(program, tmp_path, source):
     """-> (exit code or None where it listens, standard error), with this preloaded"""
     make_preload(tmp_path / "other.so", source)
-    p = subprocess.Popen([program, "announce=1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    p = subprocess.Popen([program, "announce=1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                         text=True,
                          env={**os.environ, "LD_PRELOAD": str(tmp_path / "other.so")})
     out, err = p.communicate(timeout=PATIENCE)
     return p.returncode, out, err
@@ -309,7 +319,8 @@ def test_the_check_of_heads_does_not_depend_on_the_version_s_name(program, tmp_p
 def test_a_request_in_the_body_of_a_refused_one_never_reaches_the_handler(program):
     server = Server(program, "announce=1", "max_body=100")
     for method in (b"GET", b"POST", b"PUT", b"PATCH", b"DELETE", b"HEAD", b"OPTIONS"):
-        for host, length in ((b"Host: evil.example\r\n", len(SMUGGLED)), (HOST + b"Origin: http://evil.example\r\n", len(SMUGGLED)), (HOST, 101)):
+        for host, length in ((b"Host: evil.example\r\n", len(SMUGGLED)),
+                             (HOST + b"Origin: http://evil.example\r\n", len(SMUGGLED)), (HOST, 101)):
             with server.connect() as s:
                 s.sendall(method + b" /p HTTP/1.1\r\n" + host + b"Content-Length: %d\r\n\r\n" % length + SMUGGLED * 3)
                 assert read_all(s).split()[1] in (b"421", b"403", b"413")
@@ -331,10 +342,13 @@ def test_requests_that_are_well_formed_are_served_one_after_the_other_on_one_con
     with server.connect() as s:
         s.sendall(b"GET /a%20b/../c//.%2f?x=1&y=a+b%26&z HTTP/1.1\r\nHost: LOCALHOST.:1\r\nX-Token:\t q\r\n\r\n")
         status, headers, body = read_answer(s)
-        assert (status, body) == (200, b"GET /a b/../c//./ unix=0 uid=0 loopback=1 token=q query=x=1;y=a b&;z=; body=0:")
-        assert headers["x-content-type-options"] == "nosniff" and headers["cache-control"] == "no-store" and headers["server"] == "sandboxd"
+        assert (status, body) == (200,
+                                  b"GET /a b/../c//./ unix=0 uid=0 loopback=1 token=q query=x=1;y=a b&;z=; body=0:")
+        assert (headers["x-content-type-options"] == "nosniff" and headers["cache-control"] == "no-store"
+                and headers["server"] == "sandboxd")
         assert "date" in headers and headers["content-type"] == "application/json" and "connection" not in headers
-        s.sendall(post(b"Content-Length: 5\r\n") + post(b"Content-Length: 0\r\n", body=b"") + b"GET /last HTTP/1.1\r\n" + HOST + b"\r\n")
+        s.sendall(post(b"Content-Length: 5\r\n") + post(b"Content-Length: 0\r\n", body=b"") + b"GET /last HTTP/1.1\r\n"
+                  + HOST + b"\r\n")
         data = b""
         while b"/last" not in data:
             data += s.recv(65536)
@@ -351,7 +365,8 @@ def test_head_is_a_get_without_its_body_and_options_tells_what_there_is(serve):
     assert ask(server, "/stream?count=100000&gap=1000", method="HEAD")[0] == 200
 
 
-# --- limits -------------------------------------------------------------------------------------------------------------------
+# --- limits
+# -------------------------------------------------------------------------------------------------------------------
 
 
 def test_heads_that_are_too_large_are_refused(serve):
@@ -438,7 +453,8 @@ def test_a_client_that_waits_for_100_continue_gets_it(serve):
 @pytest.mark.parametrize("what", ["head", "line", "body", "chunks"])
 def test_a_byte_now_and_then_does_not_extend_the_time_for_a_request(serve, what):
     server = serve("request=400", "idle=5000")
-    begin = {"head": b"GET / HTTP/1.1\r\n" + HOST + b"X: ", "line": b"GET /", "body": post(b"Content-Length: 5000\r\n", body=b""),
+    begin = {"head": b"GET / HTTP/1.1\r\n" + HOST + b"X: ", "line": b"GET /",
+             "body": post(b"Content-Length: 5000\r\n", body=b""),
              "chunks": post(b"Transfer-Encoding: chunked\r\n", body=b"fff\r\n")}[what]
     with server.connect() as s:
         s.sendall(begin)
@@ -517,7 +533,8 @@ def test_a_large_answer_may_take_long_as_long_as_it_goes_on(serve):
     assert server.stats()["timeouts"] == 0
 
 
-# --- room ---------------------------------------------------------------------------------------------------------------------
+# --- room
+# ---------------------------------------------------------------------------------------------------------------------
 
 
 def test_one_connection_too_many_replaces_the_one_that_waits_longest_without_a_request(serve):
@@ -607,7 +624,8 @@ def test_when_all_are_with_the_handler_a_newcomer_is_told_so(serve):
 
 
 def served(server, target):
-    """Who comes in the very moment in which a place is made for him can be taken for the one who makes it: he comes again, as every client does."""
+    """Who comes in the very moment in which a place is made for him can be taken for the one who makes it: he comes
+    again, as every client does."""
     for _ in range(2):
         with contextlib.suppress(AssertionError, ConnectionError):
             return ask(server, target)
@@ -645,7 +663,8 @@ def test_honest_clients_are_served_during_a_flood_of_slow_ones(serve):
     server.until(lambda st: st["live"] <= 20, "no more than the limit stay")
 
 
-# --- streams ------------------------------------------------------------------------------------------------------------------
+# --- streams
+# ------------------------------------------------------------------------------------------------------------------
 
 
 def events_of(s):
@@ -674,12 +693,14 @@ def test_a_stream_ends_once_whatever_becomes_of_its_client(serve):
     server = serve()
     for i in range(12):
         with server.connect() as s:
-            s.sendall(b"GET /stream?count=100000&gap=%d&size=%d HTTP/1.1\r\n" % (i % 3 * 20, 20 + i * 1000) + HOST + b"\r\n")
+            s.sendall(b"GET /stream?count=100000&gap=%d&size=%d HTTP/1.1\r\n" % (i % 3 * 20, 20 + i * 1000) + HOST
+                      + b"\r\n")
             if i % 2:
                 s.recv(100)
             if i % 3 == 0:
                 s.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-    server.until(lambda st: st["connections"] == 12 and st["live"] == 0 and st["done"] == st["given"] > 0, "all have ended")
+    server.until(lambda st: st["connections"] == 12 and st["live"] == 0 and st["done"] == st["given"] > 0,
+                 "all have ended")
 
 
 def test_a_handler_sees_that_its_client_has_left(serve):
@@ -702,17 +723,20 @@ def test_clients_that_leave_anywhere_leave_nothing_behind(serve):
     assert ask(server)[0] == 200
 
 
-# --- Host, Origin -------------------------------------------------------------------------------------------------------------
+# --- Host, Origin
+# -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("host", ["localhost", "LocalHost:1", "localhost.", "127.0.0.1:80", "127.1.2.3", "[::1]", "[::1]:8080", "api.example.org",
+@pytest.mark.parametrize("host", ["localhost", "LocalHost:1", "localhost.", "127.0.0.1:80", "127.1.2.3", "[::1]",
+                                  "[::1]:8080", "api.example.org",
                                   "API.example.org.:443", "[fd00::1]", "only.example.org:444"])
 def test_hosts_that_are_ours(serve, host):
     server = serve("allow_host=api.example.org", "allow_host=fd00::1", "allow_host=only.example.org:444")
     assert ask(server, host=f"Host: {host}\r\n".encode())[0] == 200
 
 
-@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "xapi.example.org", "[::2]", "10.0.0.1", "127.1",
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example",
+                                  "xapi.example.org", "[::2]", "10.0.0.1", "127.1",
                                   "2130706433", "only.example.org:443", "only.example.org", "0.0.0.0", "localhostx"])
 def test_hosts_that_are_not_ours_are_misdirected(serve, host):
     server = serve("allow_host=api.example.org", "allow_host=only.example.org:444")
@@ -728,29 +752,36 @@ def test_listening_everywhere_the_address_that_was_called_is_a_host_and_the_wild
     assert ask(server, host=b"Host: 192.0.2.1\r\n")[0] == 421
 
 
-@pytest.mark.parametrize("host", ["", "a b", "localhost:x", "localhost:123456", "[::1", "[::1]x", "localhost:80:80", "user@localhost", "localhost/"])
+@pytest.mark.parametrize("host",
+                         ["", "a b", "localhost:x", "localhost:123456", "[::1", "[::1]x", "localhost:80:80",
+                          "user@localhost", "localhost/"])
 def test_hosts_that_are_none_are_refused(serve, host):
     assert ask(serve(), host=f"Host: {host}\r\n".encode())[0] in (400, 421)
 
 
 def test_web_pages_may_call_only_from_origins_that_are_allowed(serve):
     server = serve("allow_origin=https://agents.example.org")
-    good, bad = b"Origin: https://agents.example.org\r\n", [b"https://evil.example", b"null", b"https://agents.example.org.evil.example", b""]
+    good, bad = b"Origin: https://agents.example.org\r\n", [b"https://evil.example", b"null",
+                                                            b"https://agents.example.org.evil.example", b""]
     for origin in bad:
         answer = ask(server, headers=b"Origin: " + origin + b"\r\n")
         assert answer[0] == 403 and "access-control-allow-origin" not in answer[1]
-        assert ask(server, method="OPTIONS", headers=b"Origin: " + origin + b"\r\nAccess-Control-Request-Method: POST\r\n")[0] == 403
+        assert ask(server, method="OPTIONS",
+                   headers=b"Origin: " + origin + b"\r\nAccess-Control-Request-Method: POST\r\n")[0] == 403
     status, headers, _ = ask(server, headers=good)
-    assert status == 200 and headers["access-control-allow-origin"] == "https://agents.example.org" and headers["vary"] == "Origin"
+    assert (status == 200 and headers["access-control-allow-origin"] == "https://agents.example.org"
+            and headers["vary"] == "Origin")
     status, headers, _ = ask(server, method="OPTIONS", headers=good + b"Access-Control-Request-Method: POST\r\n")
-    assert status == 204 and "POST" in headers["access-control-allow-methods"] and "Authorization" in headers["access-control-allow-headers"]
+    assert (status == 204 and "POST" in headers["access-control-allow-methods"]
+            and "Authorization" in headers["access-control-allow-headers"])
     assert ask(server, headers=good + good)[0] == 400
     assert ask(server, headers=b"Sec-Fetch-Site: cross-site\r\n")[0] == 403
     assert ask(server, headers=b"Sec-Fetch-Site: cross-site\r\n" + good)[0] == 200
     assert server.stats()["handled"] == 2
 
 
-# --- sockets ------------------------------------------------------------------------------------------------------------------
+# --- sockets
+# ------------------------------------------------------------------------------------------------------------------
 
 
 def ask_unix(path, request):
@@ -770,7 +801,8 @@ def test_a_unix_socket_knows_who_calls_takes_any_host_and_replaces_a_dead_one(se
     status, _, body = ask_unix(path, b"GET / HTTP/1.1\r\nHost: sandboxd\r\n\r\n")
     assert status == 200 and b"unix=1 uid=%d " % os.getuid() in body
     assert ask_unix(path, b"GET / HTTP/1.0\r\n\r\n")[0] == 200
-    second = subprocess.run([program, "host=", f"socket={path}"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    second = subprocess.run([program, "host=", f"socket={path}"], stdin=subprocess.DEVNULL, capture_output=True,
+                            text=True)
     assert second.returncode == 1 and "in use" in second.stderr
     server.stop()
     assert not path.exists()
@@ -787,10 +819,12 @@ def test_a_port_in_use_and_a_socket_that_does_not_listen_are_errors(program):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        r = subprocess.run([program, f"port={taken.getsockname()[1]}"], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        r = subprocess.run([program, f"port={taken.getsockname()[1]}"], stdin=subprocess.DEVNULL, capture_output=True,
+                           text=True)
         assert r.returncode == 1 and "in use" in r.stderr
     with socket.socket() as mute:
-        r = subprocess.run([program, "host=", f"fd={mute.fileno()}"], stdin=subprocess.DEVNULL, capture_output=True, text=True, pass_fds=[mute.fileno()])
+        r = subprocess.run([program, "host=", f"fd={mute.fileno()}"], stdin=subprocess.DEVNULL, capture_output=True,
+                           text=True, pass_fds=[mute.fileno()])
         assert r.returncode == 1 and "no listening" in r.stderr
 
 
@@ -804,14 +838,17 @@ def test_a_socket_that_listens_already_is_served_and_left_to_others(serve):
             server.stop()
 
 
-# --- TLS ----------------------------------------------------------------------------------------------------------------------
+# --- TLS
+# ----------------------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="session")
 def certificate(tmp_path_factory):
     d = tmp_path_factory.mktemp("tls")
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2", "-subj",
-                    "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", d / "key", "-out", d / "certificate"],
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                    "-days", "2", "-subj",
+                    "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", d / "key", "-out",
+                    d / "certificate"],
                    check=True, capture_output=True)
     return d
 
@@ -821,7 +858,8 @@ def client_context(certificate):
 
 
 def test_tls_serves_what_plain_http_does_and_only_tls(serve, certificate):
-    server = serve(f"certificate={certificate / 'certificate'}", f"key={certificate / 'key'}", "max_body=300000", "request=3000")
+    server = serve(f"certificate={certificate / 'certificate'}", f"key={certificate / 'key'}", "max_body=300000",
+                   "request=3000")
     context = client_context(certificate)
     with context.wrap_socket(server.connect(), server_hostname="localhost") as s:
         assert s.version() == "TLSv1.3"
@@ -849,7 +887,8 @@ def test_tls_serves_what_plain_http_does_and_only_tls(serve, certificate):
 
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-@pytest.mark.parametrize("version, ciphers, is_good", [("TLSv1_2", "ECDHE+AESGCM", True), ("TLSv1_2", "ECDHE+AES:!AESGCM:!AESCCM", False),
+@pytest.mark.parametrize("version, ciphers, is_good", [("TLSv1_2", "ECDHE+AESGCM", True),
+                                                       ("TLSv1_2", "ECDHE+AES:!AESGCM:!AESCCM", False),
                                                        ("TLSv1_1", "ALL", False)])
 def test_only_strong_tls_is_spoken(serve, certificate, version, ciphers, is_good):
     server = serve(f"certificate={certificate / 'certificate'}", f"key={certificate / 'key'}")
@@ -863,7 +902,8 @@ def test_only_strong_tls_is_spoken(serve, certificate, version, ciphers, is_good
 
 
 def test_a_handshake_that_does_not_go_on_is_ended(serve, certificate):
-    server = serve(f"certificate={certificate / 'certificate'}", f"key={certificate / 'key'}", "request=300", "idle=60000")
+    server = serve(f"certificate={certificate / 'certificate'}", f"key={certificate / 'key'}", "request=300",
+                   "idle=60000")
     with server.connect() as s:
         s.sendall(b"\x16\x03\x01\x02\x00\x01")
         assert read_all(s) == b""
@@ -871,12 +911,14 @@ def test_a_handshake_that_does_not_go_on_is_ended(serve, certificate):
 
 
 def test_a_key_that_is_none_is_an_error(program, certificate):
-    r = subprocess.run([program, f"certificate={certificate / 'certificate'}", f"key={certificate / 'certificate'}"], stdin=subprocess.DEVNULL,
+    r = subprocess.run([program, f"certificate={certificate / 'certificate'}", f"key={certificate / 'certificate'}"],
+                       stdin=subprocess.DEVNULL,
                        capture_output=True, text=True)
     assert r.returncode == 1 and "PEM" in r.stderr
 
 
-# --- answers, end -------------------------------------------------------------------------------------------------------------
+# --- answers, end
+# -------------------------------------------------------------------------------------------------------------
 
 
 def test_a_header_that_would_be_two_is_not_sent(serve):

@@ -1,4 +1,5 @@
-"""The posture of a live sandbox, seen from outside through /proc, thread by thread; and that the result tells the truth about it.
+"""The posture of a live sandbox, seen from outside through /proc, thread by thread; and that the result tells the truth
+about it.
 
 One sandbox a level is started (Python with threads and a child process), looked at while it waits for its input, and
 ended; the tests below compare what was seen with what the result's `isolation` says and with what --dry-run promised.
@@ -10,7 +11,8 @@ import socket
 import subprocess
 
 import pytest
-from helpers import LEVELS, MIB, Box, cgroup_dirs, is_root, namespaces, poll, read, reap_orphans, shipped, size, skip, status
+from helpers import (LEVELS, MIB, Box, cgroup_dirs, is_root, namespaces, poll, read, reap_orphans, shipped, size, skip,
+                     status)
 
 CODE = """import os, sys, threading
 def wait():
@@ -28,11 +30,13 @@ os._exit(0)
 """
 TASKS = 4  # main, a thread, the child, its thread
 CAPS = ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")
-NAMESPACES = {"user": "user_ns", "pid": "pid_ns", "mnt": "mount_ns", "net": "net_ns", "ipc": "ipc_ns", "uts": "uts_ns", "cgroup": "cgroup_ns"}
+NAMESPACES = {"user": "user_ns", "pid": "pid_ns", "mnt": "mount_ns", "net": "net_ns", "ipc": "ipc_ns", "uts": "uts_ns",
+              "cgroup": "cgroup_ns"}
 
 
 def courtesy_off(level):
-    return {"languages.python.blocked_modules": [], "languages.python.allowed_modules": "all", "languages.python.restricted": False}
+    return {"languages.python.blocked_modules": [], "languages.python.allowed_modules": "all",
+            "languages.python.restricted": False}
 
 
 def links(directory):
@@ -60,7 +64,8 @@ def cgroup_values(pid):
     memory = cpu = pids = None
     for line in read("/proc/%d/cgroup" % pid).splitlines():
         _, names, path = line.split(":", 2)
-        for top in ["/sys/fs/cgroup/" + n for n in names.split(",")] if names else ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"]:
+        for top in ["/sys/fs/cgroup/" + n for n in names.split(",")] if names else ["/sys/fs/cgroup",
+                                                                                    "/sys/fs/cgroup/unified"]:
             text = lambda name: read(top + path + "/" + name).strip()
             if "sandbox-agent" not in path:
                 continue
@@ -90,31 +95,38 @@ class Posture:
         self.plan = box.plan(*words)
         secret, w = os.pipe()
         os.set_inheritable(w, True)
-        live = box.start("--json", *words, "--stdin", "-", stdin=subprocess.PIPE, pass_fds=[w], env={"SECRET_OF_THE_CALLER": "hunter2"})
+        live = box.start("--json", *words, "--stdin", "-", stdin=subprocess.PIPE, pass_fds=[w],
+                         env={"SECRET_OF_THE_CALLER": "hunter2"})
         os.close(w)
         count = lambda: sum(len(os.listdir("/proc/%d/task" % p)) for p in live.inside)
         self.launcher = live.launcher
-        assert not poll(lambda: not (status_of_init(live) and len(live.inside) == 2 and count() == TASKS), 30), (live.inside, live.process.poll())
+        assert not poll(lambda: not (status_of_init(live) and len(live.inside) == 2 and count() == TASKS),
+                        30), (live.inside, live.process.poll())
         self.outside = namespaces("self")
         self.init, self.pids = live.init, live.inside
         self.tasks = {(p, int(t)): status(p, int(t)) for p in self.pids for t in os.listdir("/proc/%d/task" % p)}
-        self.init_status, self.init_environ, self.init_cmdline = status(self.init), _maybe("/proc/%d/environ" % self.init), read("/proc/%d/cmdline" % self.init)
+        self.init_status, self.init_environ, self.init_cmdline = status(self.init), _maybe(
+            "/proc/%d/environ" % self.init), read("/proc/%d/cmdline" % self.init)
         self.launcher_environ = _maybe("/proc/%d/environ" % self.launcher)
         self.init_fds = links("/proc/%d/fd" % self.init) if is_root() else None
         self.ns = {key: namespaces("%d/task/%d" % key) for key in self.tasks}
         self.fds = {p: links("/proc/%d/fd" % p) for p in self.pids}
         self.environ = {p: [e for e in read("/proc/%d/environ" % p).split("\0") if e] for p in self.pids}
         self.cmdline = {p: read("/proc/%d/cmdline" % p).split("\0")[:-1] for p in self.pids}
-        self.maps = {p: (read("/proc/%d/uid_map" % p).split(), read("/proc/%d/gid_map" % p).split(), read("/proc/%d/setgroups" % p).strip()) for p in self.pids}
+        self.maps = {p: (read("/proc/%d/uid_map" % p).split(), read("/proc/%d/gid_map" % p).split(),
+                         read("/proc/%d/setgroups" % p).strip()) for p in self.pids}
         self.stat = {p: read("/proc/%d/stat" % p).rpartition(")")[2].split() for p in [self.init, *self.pids]}
-        self.cwd = {p: [tuple(os.stat("/proc/%d/%s" % (p, d)))[1:3] for d in ("cwd/.", "root" + self.plan["cwd"])] for p in self.pids}
+        self.cwd = {p: [tuple(os.stat("/proc/%d/%s" % (p, d)))[1:3] for d in ("cwd/.", "root" + self.plan["cwd"])]
+                    for p in self.pids}
         self.root = {p: os.stat("/proc/%d/root/." % p).st_dev for p in self.pids}
         self.listing = sorted(os.listdir("/proc/%d/root" % self.pids[0]))
         self.mounts = {p: mounts(p) for p in self.pids}
-        self.limits = {p: {line[:26].strip(): line[26:].split()[:2] for line in read("/proc/%d/limits" % p).splitlines()[1:]} for p in self.pids}
+        self.limits = {p: {line[:26].strip(): line[26:].split()[:2]
+                           for line in read("/proc/%d/limits" % p).splitlines()[1:]} for p in self.pids}
         self.cgroups = {p: cgroup_values(p) for p in [self.init, *self.pids]}
         self.net_dev = [line.split(":")[0].strip() for line in read("/proc/%d/net/dev" % self.pids[0]).splitlines()[2:]]
-        self.has_loopback = "BROADCAST" in read("/proc/%d/net/fib_trie" % self.pids[0])  # goes when lo goes down; its address stays
+        # goes when lo goes down; its address stays
+        self.has_loopback = "BROADCAST" in read("/proc/%d/net/fib_trie" % self.pids[0])
         self.coredump_filter = read("/proc/%d/coredump_filter" % self.pids[0]).strip()
         self.umask = {p: status(p)["Umask"] for p in self.pids}
         self.attr = read("/proc/%d/attr/current" % self.pids[0]).strip("\0\n")
@@ -125,7 +137,8 @@ class Posture:
         assert done.code == 0, done
         self.result = done.result
         self.isolation = self.result["isolation"]
-        self.left = poll(lambda: [p for p in [self.init, *self.pids] if status(p).get("NSpid", "").count("\t")] or cgroup_dirs(self.launcher))
+        self.left = poll(lambda: [p for p in [self.init, *self.pids] if status(p).get("NSpid", "").count("\t")]
+                         or cgroup_dirs(self.launcher))
 
 
 def status_of_init(live):
@@ -242,8 +255,10 @@ def test_the_root_is_private_and_the_working_directory_in_it(seen):
     for pid in seen.pids:
         assert seen.root[pid] != os.stat("/").st_dev
         assert seen.cwd[pid][0] == seen.cwd[pid][1], "it starts in the plan's working directory"
-    allowed = {"bin", "sbin", "code", "dev", "etc", "lib", "lib32", "lib64", "libx32", "proc", "tmp", "usr", "var", "workspace", "home", "root"}
-    assert set(seen.listing) <= allowed, "nothing else of the host: no /sys, /boot, /run; /home and /root are planted (base/homes.h)"
+    allowed = {"bin", "sbin", "code", "dev", "etc", "lib", "lib32", "lib64", "libx32", "proc", "tmp", "usr", "var",
+               "workspace", "home", "root"}
+    assert set(seen.listing) <= allowed, ("nothing else of the host: no /sys, /boot, /run; /home and /root are planted "
+                                          "(base/homes.h)")
 
 
 def test_every_mount_is_nosuid_and_nothing_of_the_host_is_writable(seen):
@@ -261,7 +276,9 @@ def test_the_mounts_are_those_of_the_plan(seen):
     promised = {m["target"]: m for m in seen.plan["mounts"]}
     here = seen.mounts[seen.pids[0]]
     for point in here:
-        assert point in promised or point in ("/", "/code") or any(point.startswith(t + "/") for t in promised) or point.startswith("/code/"), point
+        assert point in promised or point in ("/",
+                                              "/code") or any(point.startswith(t + "/")
+                                                              for t in promised) or point.startswith("/code/"), point
     for target, m in promised.items():
         if m["kind"] != "tmpfs":
             continue
@@ -274,7 +291,8 @@ def test_the_mounts_are_those_of_the_plan(seen):
 
 
 def test_no_host_path_shows_in_the_mount_table(seen):
-    text = str([m for of_pid in seen.mounts.values() for point, m in of_pid.items() if point != "/home"])  # which is planted
+    # which is planted
+    text = str([m for of_pid in seen.mounts.values() for point, m in of_pid.items() if point != "/home"])
     for word in ("/work/", str(os.getcwd()), "test-sandbox-agent", "/root", "/home"):
         assert word not in text, word
 
@@ -287,14 +305,19 @@ def test_the_rlimits_are_what_the_result_says(seen, level):
         assert l["Max open files"] == [str(limits["open_files"]), str(execution["max_file_descriptors"])]
         assert l["Max file size"] == [str(limits["file_size_bytes"])] * 2
         assert int(l["Max processes"][0]) >= limits["pids"]
-        assert l["Max locked memory"] == ["65536", "65536"] and l["Max realtime priority"] == ["0", "0"] and l["Max nice priority"] == ["0", "0"]
-    assert limits["open_files"] == execution["max_open_files"] and limits["file_size_bytes"] == size(execution["max_file_size"])
+        assert l["Max locked memory"] == ["65536",
+                                          "65536"] and l["Max realtime priority"] == ["0", "0"] and l[
+                                              "Max nice priority"] == ["0", "0"]
+    assert (limits["open_files"] == execution["max_open_files"]
+            and limits["file_size_bytes"] == size(execution["max_file_size"]))
 
 
 def test_the_control_group_holds_what_the_result_says(seen, level):
     limits = seen.isolation["limits"]
     resources = shipped(level)["resources"]
-    assert limits["memory_bytes"] == size(resources["memory"]) and round(limits["cpu"] * 1000) == round(float(resources["cpu"]) * 1000) and limits["pids"] == resources["pids"]
+    assert (limits["memory_bytes"] == size(resources["memory"])
+            and round(limits["cpu"] * 1000) == round(float(resources["cpu"]) * 1000)
+            and limits["pids"] == resources["pids"])
     if seen.isolation["cgroup"] == "none":
         assert limits["enforced_by"] == "supervisor" and any(m.startswith("cgroup") for m in seen.isolation["missing"])
         assert set(seen.cgroups.values()) == {(None, None, None)}
@@ -318,12 +341,14 @@ def test_landlock_is_of_the_kernels_abi_or_missing(seen):
         assert 1 <= seen.isolation["landlock"] <= abi
         assert seen.isolation["landlock"] >= min(abi, 6), "the newest features that both know"
     else:
-        assert seen.isolation["landlock"] in (0, None) and any(m.startswith("landlock") for m in seen.isolation["missing"])
+        assert seen.isolation["landlock"] in (0,
+                                              None) and any(m.startswith("landlock") for m in seen.isolation["missing"])
 
 
 def test_apparmor_is_told_as_it_is(seen):
     claim = seen.isolation["apparmor"]
-    if os.path.exists("/sys/kernel/security/apparmor/profiles") or read("/sys/module/apparmor/parameters/enabled").strip() == "Y":
+    if os.path.exists("/sys/kernel/security/apparmor/profiles") or read(
+        "/sys/module/apparmor/parameters/enabled").strip() == "Y":
         assert claim is None or claim in seen.attr
     else:
         assert claim is None
@@ -348,7 +373,8 @@ def test_missing_lists_nothing_that_is_in_force(seen):
         if name == "io":  # only where there is no group, or none with that controller: this sandbox writes no volume
             assert seen.isolation["cgroup"] == "none" or "controller" in line, line
             continue
-        assert name in ("apparmor", "selinux", "cgroup", "network", "monitoring", "kill_switches", "rate_limits", "landlock", "time_ns",
+        assert name in ("apparmor", "selinux", "cgroup", "network", "monitoring", "kill_switches", "rate_limits",
+                        "landlock", "time_ns",
                         "cpu", "memory", "pids"), line
         assert seen.isolation.get(name) in (None, False, 0, "none"), line
 
@@ -421,7 +447,8 @@ tell('unshare', lambda: os.unshare(0x10000000))
 def test_what_the_program_sees_of_itself(box, level):
     uid = int(shipped(level)["security"]["user"].split(":")[0])
     code = PROBE.replace("tell('unshare', lambda: os.unshare(0x10000000))\n", "")
-    out = dict(line.split(" ", 1) for line in box.run("python", code, profile=box.derive(level, courtesy_off(level))).text.splitlines())
+    out = dict(line.split(" ", 1)
+               for line in box.run("python", code, profile=box.derive(level, courtesy_off(level))).text.splitlines())
     groups = "[]" if is_root() else None
     assert out["uid"].startswith("(%d, %d, " % (uid, uid)) and (groups is None or groups in out["uid"]), out
     assert out["hostname"] == "sandbox" != socket.gethostname()
@@ -436,8 +463,11 @@ def test_what_the_program_sees_of_itself(box, level):
 
 def test_two_sandboxes_do_not_see_each_other(box):
     profile = box.derive("medium", courtesy_off("medium"))
-    first = box.live("python", "import os, time\nopen('/tmp/first', 'w')\nprint('ready', flush=True)\ntime.sleep(60)\n", profile=profile)
-    done = box.run("python", "import os\nprint(os.listdir('/tmp'), len([p for p in os.listdir('/proc') if p.isdigit()]))\ntry: os.kill(-1, 9)\nexcept OSError as e: print(e.errno)\n", profile=profile)
+    first = box.live("python", "import os, time\nopen('/tmp/first', 'w')\nprint('ready', flush=True)\ntime.sleep(60)\n",
+                     profile=profile)
+    done = box.run("python", "import os\nprint(os.listdir('/tmp'), len([p for p in os.listdir('/proc') if "
+                             "p.isdigit()]))\ntry: os.kill(-1, 9)\nexcept OSError as e: print(e.errno)\n",
+                             profile=profile)
     assert done.out.startswith(b"[] ") and int(done.out.split()[1]) <= 2, done
     assert first.process.poll() is None and first.inside
     second = box.live("python", "print('ready', flush=True)\nimport time; time.sleep(60)\n", profile=profile)
@@ -448,7 +478,8 @@ def test_two_sandboxes_do_not_see_each_other(box):
 
 
 def test_the_code_is_a_copy_that_nobody_can_change(box):
-    path = box.code("import time\nprint('ready', flush=True)\ntime.sleep(0.5)\nprint(open(__file__).read().count('original'))\n# original\n")
+    path = box.code("import time\nprint('ready', flush=True)\ntime.sleep(0.5)\n"
+                    "print(open(__file__).read().count('original'))\n# original\n")
     live = box.live("python", path)
     path.write_text("changed\n")
     assert live.finish().out == b"2\n"
@@ -457,15 +488,18 @@ def test_the_code_is_a_copy_that_nobody_can_change(box):
 # ---- the claims follow the profile ----
 
 def test_claims_of_a_laxer_profile_are_laxer_and_true():
-    p = Posture("medium", {"security.drop_all_caps": False, "security.capabilities.drop": [], "security.capabilities.add": ["NET_BIND_SERVICE", "KILL"],
-                           "security.no_new_privileges": False, "security.require": ["user_ns"], "network.disable_loopback": True, "security.user": "4321:1234"})
+    p = Posture("medium", {"security.drop_all_caps": False, "security.capabilities.drop": [],
+                           "security.capabilities.add": ["NET_BIND_SERVICE", "KILL"],
+                           "security.no_new_privileges": False, "security.require": ["user_ns"],
+                           "network.disable_loopback": True, "security.user": "4321:1234"})
     mask = (1 << 10) | (1 << 5)
     for key, s in p.tasks.items():
         assert int(s["CapEff"], 16) == int(s["CapBnd"], 16) == mask, key
         assert s["NoNewPrivs"] == "0" and s["Seccomp"] == "2"
     assert p.isolation["no_new_privs"] is False and p.isolation["net"] == "none" and not p.has_loopback
     assert p.isolation["caps"] in (mask, ["KILL", "NET_BIND_SERVICE"])
-    assert p.isolation["uid"]["inside"] == 4321 and p.maps[p.pids[0]][0][0] == "4321" and p.maps[p.pids[0]][1][0] == "1234"
+    assert (p.isolation["uid"]["inside"] == 4321 and p.maps[p.pids[0]][0][0] == "4321"
+            and p.maps[p.pids[0]][1][0] == "1234")
 
 
 def test_claims_of_options_are_true():

@@ -52,8 +52,10 @@ def rows(database, sql, *values):
 def check_consistent(database, agent="a1"):
     """Counters, trust and rows tell the same story."""
     assert rows(database, "PRAGMA integrity_check") == [("ok",)]
-    (runs, successes, failures, cpu, trust), = rows(database, "SELECT runs, successes, failures, cpu_ms, trust FROM agents WHERE id = ?", agent)
-    (count, good, bad, spent), = rows(database, "SELECT count(*), sum(event = 1), sum(event = 2), sum(cpu_ms) FROM runs")
+    (runs, successes, failures, cpu,
+     trust), = rows(database, "SELECT runs, successes, failures, cpu_ms, trust FROM agents WHERE id = ?", agent)
+    (count, good, bad, spent), = rows(database,
+                                      "SELECT count(*), sum(event = 1), sum(event = 2), sum(cpu_ms) FROM runs")
     assert (runs, successes, failures, cpu) == (count, good, bad, spent)
     assert trust == max(0, 500 - failures)
     return count
@@ -97,7 +99,8 @@ print(json.dumps({"seen": seen, "slowest": slowest}))
 
 def start_workers(database, count, **plan):
     plan = {"agent": "a1", "reserve": {}, "settle": SMALL_STEPS, "reason": "error", "runs": 10, **plan}
-    return [subprocess.Popen([sys.executable, "-c", WORKER, str(PROGRAM), str(database), json.dumps(plan)], stdout=subprocess.PIPE,
+    return [subprocess.Popen([sys.executable, "-c", WORKER, str(PROGRAM), str(database), json.dumps(plan)],
+                             stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, text=True) for _ in range(count)]
 
 
@@ -142,9 +145,11 @@ def test_the_limit_on_concurrent_runs_holds_at_every_moment(database):
 def test_a_sliding_window_holds_at_every_moment(database):
     """A window of an hour, walked through with a clock of our own by four processes at once."""
     limit, base = 5, 1700000000000
-    code = ("import sys; sys.path.insert(0, %r)\nfrom ledger import *\nimport random\nr = random.Random(int(sys.argv[3]))\n"
+    code = ("import sys; sys.path.insert(0, %r)\nfrom ledger import *\nimport random\n"
+            "r = random.Random(int(sys.argv[3]))\n"
             "l = Ledger(sys.argv[1], sys.argv[2])\nnow = %d\nfor _ in range(400):\n    now += r.randrange(600000)\n"
-            "    e, reply = l.book('a1', now_ms=now, runs_per_hour=%d)\n    if reply['outcome'] == 0: l.settle(e, 'sandbox_error', now_ms=now)\nl.close()"
+            "    e, reply = l.book('a1', now_ms=now, runs_per_hour=%d)\n"
+            "    if reply['outcome'] == 0: l.settle(e, 'sandbox_error', now_ms=now)\nl.close()"
             % (str(HERE), base, limit))
     workers = [subprocess.Popen([sys.executable, "-c", code, str(PROGRAM), str(database), str(i)]) for i in range(4)]
     assert [w.wait(100) for w in workers] == [0] * 4
@@ -172,7 +177,8 @@ def test_many_who_open_a_new_store_at_once_all_succeed(database):
 # ---- deaths ----
 
 def kill_some(workers, seconds, rng, another, is_enough):
-    """kill -9 for a worker, whom another() follows, or for its ledger, again and again, for some seconds and until it is enough. -> how many"""
+    """kill -9 for a worker, whom another() follows, or for its ledger, again and again, for some seconds and until it
+    is enough. -> how many"""
     killed, until = 0, time.monotonic() + seconds
     while time.monotonic() < until or not is_enough(killed):
         time.sleep(rng.uniform(0.01, 0.1))
@@ -193,7 +199,8 @@ def test_whoever_is_killed_the_store_is_consistent_and_every_run_gets_settled(da
     plan = {"runs": 100000, "seconds": 60, "work": 0.003, "survives": True}
     workers = start_workers(database, 12, **plan)
     killed = kill_some(workers, 3, rng, lambda: start_workers(database, 1, **plan)[0],
-                       lambda killed: killed > 50 and rows(database, "SELECT count(*) FROM runs WHERE state = 1")[0][0] > 200)
+                       lambda killed: killed > 50 and rows(database,
+                                                           "SELECT count(*) FROM runs WHERE state = 1")[0][0] > 200)
     for w in workers:
         w.kill()
     messages = [w.communicate()[1] for w in workers]
@@ -207,7 +214,8 @@ def test_whoever_is_killed_the_store_is_consistent_and_every_run_gets_settled(da
                 break
             for run in found:
                 assert run["execution_id"] not in reported, "told twice"
-                assert (REASONS[run["reason"]], run["was_settled"], run["trust_before"]) == ("sandbox_error", 0, run["trust_after"])
+                assert (REASONS[run["reason"]], run["was_settled"],
+                        run["trust_before"]) == ("sandbox_error", 0, run["trust_after"])
                 reported.add(run["execution_id"])
                 after.ask("audited", id=run["execution_id"])
     assert rows(database, "SELECT count(*) FROM runs WHERE state <> 1") == [(0,)]
@@ -236,7 +244,8 @@ def test_of_many_who_recover_at_once_each_run_is_told_by_one(database):
     with Ledger(PROGRAM, database) as one:
         for i in range(30):
             one.book("a1", owner_pid=dead.pid, owner_start=start)
-    heirs = [subprocess.Popen([sys.executable, "-c", HEIR, str(PROGRAM), str(database)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    heirs = [subprocess.Popen([sys.executable, "-c", HEIR, str(PROGRAM), str(database)], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, text=True)
              for _ in range(6)]
     try:
         assert [h.stdout.readline() for h in heirs] == ["ready\n"] * 6
@@ -298,9 +307,11 @@ def test_messages_that_are_none_are_answered_and_change_nothing(ledger, database
     ledger.run("a1")
     good = struct.pack("=Q", 5) + pack("s:execution_id n:reason", {"execution_id": "x", "reason": 0})
     rng = random.Random(3)
-    bad = [b"x", b"\0" * 8, b"\xff" * 8, struct.pack("=Q", 12), struct.pack("=Q", 2**63), good, good * 20, b"\0" * 100000, b"A" * 200000,
+    bad = [b"x", b"\0" * 8, b"\xff" * 8, struct.pack("=Q", 12), struct.pack("=Q", 2**63), good, good * 20,
+           b"\0" * 100000, b"A" * 200000,
            *(bytes(rng.randrange(256) for _ in range(rng.randrange(1, 400))) for _ in range(200)),
-           *(struct.pack("=Q", n) + bytes(rng.randrange(256) for _ in range(rng.randrange(400))) for n in range(1, 12) for _ in range(30))]
+           *(struct.pack("=Q", n) + bytes(rng.randrange(256) for _ in range(rng.randrange(400))) for n in range(1, 12)
+             for _ in range(30))]
     for message in bad:
         answer = ledger.raw(message)
         assert struct.unpack_from("=Q", answer)[0] == 1, message[:100]
@@ -309,14 +320,18 @@ def test_messages_that_are_none_are_answered_and_change_nothing(ledger, database
 
 @pytest.mark.parametrize("form", ["reserve", "steer", "refuse", "settle"])
 def test_requests_with_impossible_members_are_refused(ledger, form):
-    asks = {"reserve": lambda **v: ledger.reserve(v.pop("agent_id", "a1"), **v), "refuse": lambda **v: ledger.refuse("a1", **v),
+    asks = {"reserve": lambda **v: ledger.reserve(v.pop("agent_id", "a1"), **v),
+            "refuse": lambda **v: ledger.refuse("a1", **v),
             "steer": lambda **v: ledger.ask("steer", **{"agent_id": "a1", "reason": "r", "by": "b", **v}),
             "settle": lambda **v: ledger.settle("e1", **v)}
-    bad = {"reserve": [{"agent_id": ""}, {"agent_id": "a\nb"}, {"agent_id": "a" * 129}, {"level": 3}, {"trust_seen": 1001}, {"now_ms": 2**63},
+    bad = {"reserve": [{"agent_id": ""}, {"agent_id": "a\nb"}, {"agent_id": "a" * 129}, {"level": 3},
+                       {"trust_seen": 1001}, {"now_ms": 2**63},
                        {"code_hash": "g" * 64}, {"execution_id": None}, {"nonce": "n" * 200}],
            "steer": [{"verb": 5}, {"public_key": "abc"}, {"trust": 1001}, {"reason": None}],
-           "refuse": [{"violations": [{"type": "x", "detail": "", "severity": 5}]}, {"violations": ["v"] * 17}, {"rule": None}],
-           "settle": [{"reason": "completed", "max": 1001}, {"violations": [{"type": None, "detail": ""}]}, {"was_stopped": 2}]}
+           "refuse": [{"violations": [{"type": "x", "detail": "", "severity": 5}]}, {"violations": ["v"] * 17},
+                      {"rule": None}],
+           "settle": [{"reason": "completed", "max": 1001}, {"violations": [{"type": None, "detail": ""}]},
+                      {"was_stopped": 2}]}
     for values in bad[form]:
         with pytest.raises(Refused, match="a request that is none"):
             asks[form](**values)
@@ -325,7 +340,8 @@ def test_requests_with_impossible_members_are_refused(ledger, form):
 def test_names_and_texts_stay_what_they_are(ledger, database):
     """Quotes, semicolons and other alphabets are no SQL."""
     for name in ("a'; DROP TABLE agents; --", 'a"b', "агент/ü@host:1", "%_", "a" * 128):
-        ledger.run(name, violations=[{"type": "suspicious_syscalls", "detail": "x'); DELETE FROM runs; --", "severity": 2}])
+        ledger.run(name, violations=[{"type": "suspicious_syscalls", "detail": "x'); DELETE FROM runs; --",
+                                      "severity": 2}])
         assert ledger.agent(name)["runs"] == 1
     assert rows(database, "SELECT count(*) FROM agents") == [(5,)]
     reason = "é" * 400
@@ -390,7 +406,8 @@ def test_a_store_that_somebody_keeps_locked_is_waited_for(database):
         db = sqlite3.connect(database, isolation_level=None)
         db.execute("BEGIN IMMEDIATE")
         begun = time.monotonic()
-        one.sock.send(struct.pack("=Q", 11) + pack("s:id s:key_id n:now_ms n:window_ms", {"id": "k", "now_ms": 1, "window_ms": 1}))
+        one.sock.send(struct.pack("=Q", 11) + pack("s:id s:key_id n:now_ms n:window_ms",
+                                                   {"id": "k", "now_ms": 1, "window_ms": 1}))
         time.sleep(0.7)
         db.execute("COMMIT")
         db.close()

@@ -18,7 +18,8 @@ print('kept', len(kept))
 
 def free(box, level="medium", **more):
     """The level's limits, and Python that may import anything."""
-    return box.derive(level, {"languages.python.blocked_modules": [], "languages.python.allowed_modules": "all", "languages.python.restricted": False,
+    return box.derive(level, {"languages.python.blocked_modules": [], "languages.python.allowed_modules": "all",
+                              "languages.python.restricted": False,
                               "languages.python.interpreter_only": False, "execution.shell_access": True}, **more)
 
 
@@ -27,7 +28,8 @@ def free(box, level="medium", **more):
 @pytest.mark.parametrize("level", ["low", "medium", "high"])
 def test_memory_of_the_heap(box, level):
     limit = size(shipped(level)["resources"]["memory"])
-    code = "kept = []\nfor i in range(%d):\n    kept.append(bytearray(b'x') * (1 << 20))\n    [None for _ in range(30000)]\nprint('kept', len(kept))\n"
+    code = ("kept = []\nfor i in range(%d):\n    kept.append(bytearray(b'x') * (1 << 20))\n"
+            "    [None for _ in range(30000)]\nprint('kept', len(kept))\n")
     r = box.json("python", code % (limit // MIB + 60), level=level)
     assert (r["reason"], r["exit_code"], r["stdout"]) == ("oom", None, ""), r
     assert limit * 0.7 < r["peak_memory_bytes"] < limit * 1.5
@@ -64,10 +66,12 @@ for i in range(200):
     except OSError: break
 print(total)
 """
-    r = box.json("python", code, profile=free(box, resources__memory="128m", execution__max_file_descriptors=1024, execution__max_open_files=1024))
+    r = box.json("python", code, profile=free(box, resources__memory="128m", execution__max_file_descriptors=1024,
+                                              execution__max_open_files=1024))
     is_v1 = r["isolation"]["cgroup"] == "v1"
     if is_v1 and any("TCP" in m for m in r["isolation"]["missing"]):
-        skip("memory.kmem.tcp.limit_in_bytes of cgroup v1 is not there, or not set by an engine, and the result says so")
+        skip("memory.kmem.tcp.limit_in_bytes of cgroup v1 is not there, or not set by an engine, "
+             "and the result says so")
     assert r["reason"] == "oom" or int(r["stdout"]) < (64 if is_v1 else 128) * MIB, r
     assert is_v1 == any(m.startswith("sockets: ") for m in r["isolation"]["missing"]), r
 
@@ -100,11 +104,16 @@ raise SystemExit(1 if any(ok) else 0)
 def test_memory_that_no_process_owns(box, kind):
     if not by_cgroup(box):
         skip("without a cgroup the supervisor measures processes, not tmpfs: the result says enforced_by supervisor")
-    code = {"tmpfs": "f = open('/tmp/f', 'wb')\nfor i in range(180): f.write(b'x' * (1 << 20)); f.flush()\nprint('wrote')\n",
-            "shared mapping": "import mmap\nm = mmap.mmap(-1, 180 << 20)\nfor i in range(0, 180 << 20, 4096): m[i] = 1\nprint('wrote')\n",
-            "pipes": "import os\nfor i in range(120):\n    r, w = os.pipe()\n    os.set_blocking(w, False)\n    import fcntl\n    try: fcntl.fcntl(w, 1031, 1 << 20)\n    except OSError: pass\n"
-                     "    try:\n        while True: os.write(w, b'x' * 65536)\n    except BlockingIOError: pass\nprint('wrote')\n"}[kind]
-    r = box.json("python", code, profile=free(box, resources__memory="64m", filesystem__temp_size="200m", resources__storage="256m"))
+    code = {"tmpfs": "f = open('/tmp/f', 'wb')\nfor i in range(180): f.write(b'x' * (1 << 20)); f.flush()\n"
+                     "print('wrote')\n",
+            "shared mapping": "import mmap\nm = mmap.mmap(-1, 180 << 20)\n"
+                              "for i in range(0, 180 << 20, 4096): m[i] = 1\nprint('wrote')\n",
+            "pipes": "import os\nfor i in range(120):\n    r, w = os.pipe()\n    os.set_blocking(w, False)\n"
+                     "    import fcntl\n    try: fcntl.fcntl(w, 1031, 1 << 20)\n    except OSError: pass\n"
+                     "    try:\n        while True: os.write(w, b'x' * 65536)\n    except BlockingIOError: pass\n"
+                     "print('wrote')\n"}[kind]
+    r = box.json("python", code, profile=free(box, resources__memory="64m", filesystem__temp_size="200m",
+                                              resources__storage="256m"))
     if kind == "pipes" and r["reason"] == "completed":
         assert r["peak_memory_bytes"] <= 64 * MIB  # the kernel's own limit on pipe pages of one user holds before ours
     else:
@@ -115,9 +124,12 @@ def test_memory_of_a_child_that_is_killed_is_told_as_a_violation(box):
     """The program may survive its child: completed, with the violation listed."""
     if not by_cgroup(box):
         skip("without a cgroup the whole run is ended")
-    code = "import os\npid = os.fork()\nif pid == 0:\n    x = []\n    while True: x.append(bytearray(b'x') * (1 << 20))\nprint(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))\n"
+    code = ("import os\npid = os.fork()\nif pid == 0:\n    x = []\n"
+            "    while True: x.append(bytearray(b'x') * (1 << 20))\n"
+            "print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))\n")
     r = box.json("python", code, profile=free(box, resources__memory="64m"))
-    assert (r["reason"], r["stdout"]) == ("completed", "-9\n") and [v["type"] for v in r["violations"]] == ["memory_limit"], r
+    assert (r["reason"], r["stdout"]) == ("completed",
+                                          "-9\n") and [v["type"] for v in r["violations"]] == ["memory_limit"], r
 
 
 def test_oom_is_told_in_words_with_the_option(box):
@@ -149,14 +161,18 @@ def test_pids_limit_counts_processes(box):
 
 
 def test_pids_limit_counts_threads(box):
-    code = "import threading, time\nmade = 0\ntry:\n    for i in range(200):\n        threading.Thread(target=time.sleep, args=(60,), daemon=True).start(); made += 1\nexcept RuntimeError as e: print('refused', e)\nprint('made', made, flush=True)\nimport os; os._exit(0)\n"
+    code = ("import threading, time\nmade = 0\ntry:\n    for i in range(200):\n"
+            "        threading.Thread(target=time.sleep, args=(60,), daemon=True).start(); made += 1\n"
+            "except RuntimeError as e: print('refused', e)\nprint('made', made, flush=True)\nimport os; os._exit(0)\n")
     r = box.json("python", code, profile=free(box, resources__pids=12, execution__max_processes=12))
-    assert "refused can't start new thread" in r["stdout"] and 9 <= int(re.search(r"made (\d+)", r["stdout"]).group(1)) <= 12, r
+    assert "refused can't start new thread" in r["stdout"] and 9 <= int(re.search(r"made (\d+)",
+                                                                                  r["stdout"]).group(1)) <= 12, r
 
 
 def test_max_processes_below_pids(box):
     r = box.json("python", FORKS, profile=free(box, resources__pids=40, execution__max_processes=6))
-    assert r["reason"] == "completed" and "refused 11\n" in r["stdout"] and 4 <= int(re.search(r"made (\d+)", r["stdout"]).group(1)) <= 6, r
+    assert (r["reason"] == "completed" and "refused 11\n" in r["stdout"]
+            and 4 <= int(re.search(r"made (\d+)", r["stdout"]).group(1)) <= 6), r
 
 
 FORKS_AT_ONCE = """import ctypes, os, signal, threading, time
@@ -191,31 +207,38 @@ os._exit(0)
 
 
 def test_max_processes_holds_when_many_fork_at_once(box):
-    """A fork of a process with much memory takes milliseconds, and other threads ask meanwhile: a launcher that only counts what is there grants all 16.
-    The limit of memory is for a supervisor that measures, which counts shared pages for each process."""
-    keys = {"resources__pids": 60, "resources__memory": "8g", "resources__cpu": 1, "execution__max_processes": 6, "execution__disable_fork_bomb": False, "kill_switches": []}
+    """A fork of a process with much memory takes milliseconds, and other threads ask meanwhile: a launcher that only
+    counts what is there grants all 16. The limit of memory is for a supervisor that measures, which counts shared pages
+    for each process."""
+    keys = {"resources__pids": 60, "resources__memory": "8g", "resources__cpu": 1, "execution__max_processes": 6,
+            "execution__disable_fork_bomb": False, "kill_switches": []}
     r = box.json("python", FORKS_AT_ONCE, profile=free(box, **keys))
     assert r["reason"] == "completed" and 2 <= int(r["stdout"]) <= 6, r
 
 
 def test_processes_that_ended_do_not_count(box):
-    r = box.json("python", "import os\nfor i in range(300):\n    if os.fork() == 0: os._exit(0)\n    os.wait()\nprint('fine')\n", profile=free(box, resources__pids=6, execution__max_processes=6))
+    r = box.json("python", "import os\nfor i in range(300):\n    if os.fork() == 0: os._exit(0)\n    os.wait()\n"
+                           "print('fine')\n", profile=free(box, resources__pids=6, execution__max_processes=6))
     assert (r["reason"], r["stdout"], r["violations"]) == ("completed", "fine\n", []), r
 
 
 def test_a_program_that_fails_for_want_of_processes_says_so(box):
     if not by_cgroup(box):
         skip("rlimits refuse without being counted")
-    r = box.json("python", FORKS + "raise SystemExit(9)\n", profile=free(box, resources__pids=10, execution__max_processes=10))
+    r = box.json("python", FORKS + "raise SystemExit(9)\n",
+                 profile=free(box, resources__pids=10, execution__max_processes=10))
     assert (r["reason"], r["exit_code"]) == ("pids_limit", 9), r
-    done = box.run("python", FORKS + "raise SystemExit(9)\n", profile=free(box, resources__pids=10, execution__max_processes=10))
+    done = box.run("python", FORKS + "raise SystemExit(9)\n",
+                   profile=free(box, resources__pids=10, execution__max_processes=10))
     assert done.code == 9 and b"resources.pids" in done.err, done
 
 
 BOMBS = {
     "shell": ("bash", "bomb() { bomb | bomb & }; bomb; wait; sleep 300\n"),
     "python": ("python", "import os\nwhile True:\n    try: os.fork()\n    except OSError: pass\n"),
-    "threads": ("python", "import threading, time\ndef f():\n    while True:\n        try: threading.Thread(target=f, daemon=True).start()\n        except RuntimeError: time.sleep(0.001)\nf()\n"),
+    "threads": ("python", "import threading, time\ndef f():\n    while True:\n"
+                          "        try: threading.Thread(target=f, daemon=True).start()\n"
+                          "        except RuntimeError: time.sleep(0.001)\nf()\n"),
 }
 
 
@@ -232,7 +255,8 @@ def test_a_fork_bomb_is_ended_with_all_its_children(box, bomb):
 
 def test_ten_fork_bombs_at_once_leave_nothing(box):
     profile = free(box)
-    lives = [box.start("--json", *box.words("bash", BOMBS["shell"][1], profile=profile, options=["--timeout", "2"])) for _ in range(10)]
+    lives = [box.start("--json", *box.words("bash", BOMBS["shell"][1], profile=profile, options=["--timeout", "2"]))
+             for _ in range(10)]
     for live in lives:
         assert live.finish(patience=90).result["reason"] in ("pids_limit", "timeout", "oom")
 
@@ -240,18 +264,28 @@ def test_ten_fork_bombs_at_once_leave_nothing(box):
 # ---- the deadline ----
 
 STUBBORN = {
-    "ignores SIGTERM": ("python", "import signal, time\nfor s in range(1, 32):\n    if s not in (9, 19): signal.signal(s, signal.SIG_IGN)\nprint('ready', flush=True)\nwhile True: time.sleep(1)\n"),
-    "blocks all signals": ("python", "import signal, time\nsignal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))\nprint('ready', flush=True)\nwhile True: time.sleep(1)\n"),
+    "ignores SIGTERM": ("python", "import signal, time\nfor s in range(1, 32):\n"
+                                  "    if s not in (9, 19): signal.signal(s, signal.SIG_IGN)\n"
+                                  "print('ready', flush=True)\nwhile True: time.sleep(1)\n"),
+    "blocks all signals": ("python",
+                           "import signal, time\nsignal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))\n"
+                           "print('ready', flush=True)\nwhile True: time.sleep(1)\n"),
     "busy": ("python", "print('ready', flush=True)\nwhile True: pass\n"),
     "stops itself": ("bash", "echo ready; kill -STOP $$; echo never\n"),
     "stops itself and ignores": ("bash", "trap '' TERM; echo ready; while :; do kill -STOP $$; done\n"),
-    "forks without end": ("bash", "trap '' TERM; echo ready; while :; do (trap '' TERM; sleep 300) & sleep 0.01; done 2>/dev/null\n"),
-    "double forks and leaves": ("bash", "echo ready; (setsid sh -c 'trap \"\" TERM; sleep 300 & sleep 300' &) ; sleep 300\n"),
+    "forks without end": ("bash", "trap '' TERM; echo ready; while :; do (trap '' TERM; sleep 300) & sleep 0.01; done "
+                                  "2>/dev/null\n"),
+    "double forks and leaves": ("bash",
+                                "echo ready; (setsid sh -c 'trap \"\" TERM; sleep 300 & sleep 300' &) ; sleep 300\n"),
     "closes its descriptors": ("bash", "echo ready; exec 0<&- 1>&- 2>&-; trap '' TERM; while :; do sleep 1; done\n"),
-    "closes every descriptor": ("python", "import os, time\nos.write(1, b'ready\\n')\nos.closerange(0, 100)\nwhile True: time.sleep(1)\n"),
-    "fills its pipe": ("bash", "trap '' TERM; echo ready; while :; do head -c 1000000 /dev/zero >&2; sleep 0.3; done\n"),
+    "closes every descriptor": ("python",
+                                "import os, time\nos.write(1, b'ready\\n')\nos.closerange(0, 100)\n"
+                                "while True: time.sleep(1)\n"),
+    "fills its pipe": (
+        "bash", "trap '' TERM; echo ready; while :; do head -c 1000000 /dev/zero >&2; sleep 0.3; done\n"),
     "execs again and again": ("bash", "trap '' TERM; echo ready; exec sh -c 'while :; do sh -c :; done'\n"),
-    "vfork": ("python", "import subprocess, signal\nsignal.signal(15, signal.SIG_IGN)\nprint('ready', flush=True)\nwhile True: subprocess.run(['sleep', '100'], restore_signals=False)\n"),
+    "vfork": ("python", "import subprocess, signal\nsignal.signal(15, signal.SIG_IGN)\nprint('ready', flush=True)\n"
+                        "while True: subprocess.run(['sleep', '100'], restore_signals=False)\n"),
 }
 
 
@@ -276,20 +310,27 @@ def test_a_run_that_is_killed_has_its_cpu_time(box):
 
 
 def test_grace_lets_a_handler_finish(box):
-    code = "import signal, time, sys\ndef end(*_):\n    print('cleaning', flush=True); time.sleep(0.3); print('clean', flush=True); sys.exit(0)\nsignal.signal(signal.SIGTERM, end)\nprint('ready', flush=True)\ntime.sleep(300)\n"
-    r = at_the_deadline(lambda s: box.json("python", code, profile=free(box, execution__grace="20s"), options=["--timeout", s]))
+    code = ("import signal, time, sys\ndef end(*_):\n"
+            "    print('cleaning', flush=True); time.sleep(0.3); print('clean', flush=True); sys.exit(0)\n"
+            "signal.signal(signal.SIGTERM, end)\nprint('ready', flush=True)\ntime.sleep(300)\n")
+    r = at_the_deadline(lambda s: box.json("python", code, profile=free(box, execution__grace="20s"),
+                                           options=["--timeout", s]))
     assert (r["reason"], r["stdout"]) == ("timeout", "ready\ncleaning\nclean\n"), r
     for grace in ("100ms", "2s", "20s"):  # a busy machine takes its time until the handler runs
-        r = at_the_deadline(lambda s: box.json("python", code.replace("0.3", "60"), profile=free(box, execution__grace=grace), options=["--timeout", s]))
+        r = at_the_deadline(lambda s: box.json("python", code.replace("0.3", "60"),
+                                               profile=free(box, execution__grace=grace), options=["--timeout", s]))
         if "cleaning" in r["stdout"]:
             break
     assert (r["reason"], r["stdout"]) == ("timeout", "ready\ncleaning\n"), r
 
 
 def test_grace_reaches_children_and_stopped_processes(box):
-    code = "trap 'echo parent; exit 0' TERM; (trap 'echo child; exit 0' TERM; echo up; sleep 300 & wait) & (trap 'echo stopped; exit 0' TERM; echo up; kill -STOP $BASHPID; sleep 300 & wait) & echo ready; wait; wait; sleep 1\n"
+    code = ("trap 'echo parent; exit 0' TERM; (trap 'echo child; exit 0' TERM; echo up; sleep 300 & wait) & (trap "
+            "'echo stopped; exit 0' TERM; echo up; kill -STOP $BASHPID; sleep 300 & wait) & echo ready; wait; wait; "
+            "sleep 1\n")
     def run(code):
-        return at_the_deadline(lambda s: box.json("bash", code, profile=free(box, execution__grace="20s"), options=["--timeout", s]), is_ready=lambda r: r["stdout"].count("up\n") == 2)
+        return at_the_deadline(lambda s: box.json("bash", code, profile=free(box, execution__grace="20s"), options=[
+            "--timeout", s]), is_ready=lambda r: r["stdout"].count("up\n") == 2)
     r = run(code)
     assert r["reason"] == "timeout" and set(r["stdout"].split()) >= {"ready", "parent"}, r
     r = run(code.replace("trap 'echo parent; exit 0' TERM", "trap 'echo parent; wait; exit 0' TERM"))
@@ -312,7 +353,8 @@ BURN = "import time\nend = time.monotonic() + %s\nwhile time.monotonic() < end: 
 
 
 def burn(box, cpu, seconds=2.0, processes=1):
-    code = BURN % seconds if processes == 1 else "import os\nfor i in range(%d): os.fork() or None\n" % (processes - 1) + BURN % seconds
+    code = (BURN % seconds if processes == 1
+            else "import os\nfor i in range(%d): os.fork() or None\n" % (processes - 1) + BURN % seconds)
     r = box.json("python", code, profile=free(box, resources__cpu=cpu))
     assert r["reason"] == "completed", r
     return r["cpu_ms"] / r["duration_ms"]
@@ -321,14 +363,17 @@ def burn(box, cpu, seconds=2.0, processes=1):
 @pytest.mark.parametrize("cpu, processes", [(0.25, 1), (0.5, 2)])
 def test_the_cpu_quota_holds_one_process_and_many(box, cpu, processes):
     seconds = 2.0
-    slack = 0.25 if by_cgroup(box) else 0.8  # seconds of start-up burst; the supervisor looks every few milliseconds and allows half a second
+    # seconds of start-up burst; the supervisor looks every few milliseconds and allows half a second
+    slack = 0.25 if by_cgroup(box) else 0.8
     assert burn(box, cpu, seconds, processes) < cpu + slack * processes / seconds
 
 
 def test_more_quota_is_more_time(box):
     """Side by side, so that whatever else the machine does slows both."""
-    for seconds in (2 if by_cgroup(box) else 4, 12, 36):  # a machine so busy that neither gets what he may have needs more of them
-        lives = [box.start("--json", *box.words("python", BURN % seconds, profile=free(box, resources__cpu=cpu))) for cpu in (1.0, 0.05)]
+    # a machine so busy that neither gets what he may have needs more of them
+    for seconds in (2 if by_cgroup(box) else 4, 12, 36):
+        lives = [box.start("--json", *box.words("python", BURN % seconds, profile=free(box, resources__cpu=cpu)))
+                 for cpu in (1.0, 0.05)]
         more, less = (live.finish(patience=2 * PATIENCE).result["cpu_ms"] for live in lives)
         if more > 1.15 * less:
             break
@@ -336,7 +381,8 @@ def test_more_quota_is_more_time(box):
 
 
 def test_a_process_that_missed_the_supervisors_stop_meets_the_next_one(box):
-    """As one does that is born between the supervisor's look and its signal: it ran without a limit until the run's end."""
+    """As one does that is born between the supervisor's look and its signal: it ran without a limit until the run's
+    end."""
     if by_cgroup(box):
         return  # nobody is stopped: the kernel shares out
     live = box.start("--json", *box.words("python", BURN % 50, profile=free(box, resources__cpu=0.05)))
@@ -353,7 +399,8 @@ def test_a_process_that_missed_the_supervisors_stop_meets_the_next_one(box):
 
 
 def test_cpu_time_of_children_is_counted(box):
-    r = box.json("python", "import os\npid = os.fork()\nif pid == 0:\n    sum(range(40_000_000)); os._exit(0)\nos.waitpid(pid, 0)\n", profile=free(box, resources__cpu=1.0))
+    r = box.json("python", "import os\npid = os.fork()\nif pid == 0:\n    sum(range(40_000_000)); os._exit(0)\n"
+                           "os.waitpid(pid, 0)\n", profile=free(box, resources__cpu=1.0))
     alone = box.json("python", "pass\n", profile=free(box, resources__cpu=1.0))
     assert r["cpu_ms"] > 3 * alone["cpu_ms"], (r["cpu_ms"], alone["cpu_ms"])
 
@@ -383,23 +430,30 @@ def test_storage_of_tmp(box):
 
 
 def test_storage_is_bounded_over_all_writable_places(box):
-    profile = free(box, filesystem__temp_size="8m", resources__storage="20m", filesystem__writable_paths=["/workspace", "/data"])
-    code = "total = 0\nfor d in ('/tmp', '/workspace', '/data', '/dev/shm', '/var/tmp'):\n    try:\n        with open(d + '/' + d.replace('/', '_'), 'wb', buffering=0) as f:\n            while True: total += f.write(b'x' * 65536)\n    except OSError as e: print(d, e.errno)\nprint('total', total)\n"
+    profile = free(box, filesystem__temp_size="8m", resources__storage="20m",
+                   filesystem__writable_paths=["/workspace", "/data"])
+    code = ("total = 0\nfor d in ('/tmp', '/workspace', '/data', '/dev/shm', '/var/tmp'):\n    try:\n"
+            "        with open(d + '/' + d.replace('/', '_'), 'wb', buffering=0) as f:\n"
+            "            while True: total += f.write(b'x' * 65536)\n    except OSError as e: print(d, e.errno)\n"
+            "print('total', total)\n")
     r = box.json("python", code, profile=profile)
     assert r["reason"] == "completed" and 15 * MIB <= int(r["stdout"].split()[-1]) <= 20 * MIB, r
 
 
 def test_storage_counts_inodes(box):
-    code = "import os\nn = 0\ntry:\n    for n in range(200000): os.close(os.open('/tmp/f%d' % n, os.O_CREAT | os.O_WRONLY))\nexcept OSError as e: print(e.errno, n)\n"
+    code = ("import os\nn = 0\ntry:\n    for n in range(200000): os.close(os.open('/tmp/f%d' % n, os.O_CREAT | "
+            "os.O_WRONLY))\nexcept OSError as e: print(e.errno, n)\n")
     r = box.json("python", code, profile=free(box, filesystem__temp_size="2m", resources__storage="4m"))
     assert r["stdout"].startswith("28 ") and 100 <= int(r["stdout"].split()[1]) <= 300 and is_full_told(r, "/tmp"), r
-    code = code.replace("os.close(os.open('/tmp/f%d' % n, os.O_CREAT | os.O_WRONLY))", "os.symlink('x', '/tmp/f%d' % n)").replace("n = 0", "n = 0; open('/tmp/x', 'w').close()")
+    code = code.replace("os.close(os.open('/tmp/f%d' % n, os.O_CREAT | os.O_WRONLY))",
+                        "os.symlink('x', '/tmp/f%d' % n)").replace("n = 0", "n = 0; open('/tmp/x', 'w').close()")
     r = box.json("python", code, profile=free(box, filesystem__temp_size="2m", resources__storage="4m"))
     assert r["stdout"].startswith("28 ") and is_full_told(r, "/tmp"), r
 
 
 def test_what_was_deleted_can_be_used_again(box):
-    code = "import os\nfor i in range(5):\n    with open('/tmp/f', 'wb') as f: f.write(b'x' * (6 << 20))\n    os.unlink('/tmp/f')\nprint('fine')\n"
+    code = ("import os\nfor i in range(5):\n    with open('/tmp/f', 'wb') as f: f.write(b'x' * (6 << 20))\n"
+            "    os.unlink('/tmp/f')\nprint('fine')\n")
     r = box.json("python", code, profile=free(box, filesystem__temp_size="12m", resources__storage="12m"))
     assert r["stdout"] == "fine\n" and is_full_told(r), r
 
@@ -407,7 +461,8 @@ def test_what_was_deleted_can_be_used_again(box):
 def test_storage_on_the_host_is_untouched(box):
     """What a program writes is memory of its own sandbox and gone with it."""
     for level in ("low", "medium"):
-        box.run("bash", "echo data > /tmp/sandbox-agent-canary; [ -w /workspace ] && echo data > /workspace/canary\n", level=level)
+        box.run("bash", "echo data > /tmp/sandbox-agent-canary; [ -w /workspace ] && echo data > /workspace/canary\n",
+                level=level)
         assert box.run("bash", "ls /tmp /workspace\n", level=level).out == b"/tmp:\n\n/workspace:\n"
     assert not os.path.exists("/tmp/sandbox-agent-canary")
 
@@ -418,9 +473,12 @@ def test_file_size(box):
     profile = free(box, execution__max_file_size="1m")
     r = box.json("python", FILL % "/tmp", profile=profile)
     assert r["stdout"] == "EFBIG 1.0\n", r  # Python ignores SIGXFSZ
-    r = box.command_json("/bin/sh", "-c", "head -c 2000000 /dev/zero > /tmp/f; echo $? $(stat -c %s /tmp/f)", profile=profile)
+    r = box.command_json("/bin/sh", "-c", "head -c 2000000 /dev/zero > /tmp/f; echo $? $(stat -c %s /tmp/f)",
+                         profile=profile)
     assert r["stdout"] == "153 1048576\n", r
-    r = box.command_json("/bin/sh", "-c", "head -c 1000000 /dev/zero > /tmp/f; head -c 1000000 /dev/zero > /tmp/g; echo $?", profile=profile)
+    r = box.command_json("/bin/sh", "-c",
+                         "head -c 1000000 /dev/zero > /tmp/f; head -c 1000000 /dev/zero > /tmp/g; echo $?",
+                         profile=profile)
     assert r["stdout"] == "0\n", "it is a limit of one file, and output to a pipe is none"
 
 
@@ -442,14 +500,17 @@ except ValueError as e: print('refused')
 
 def test_other_limits_that_a_program_meets(box):
     """Core files, locked memory, priorities, message queues, signals, stack: small or nothing."""
-    code = "import resource as r\nfor n in ('CORE', 'MEMLOCK', 'NICE', 'RTPRIO', 'MSGQUEUE', 'SIGPENDING'): print(n, *r.getrlimit(getattr(r, 'RLIMIT_' + n)))\nprint(r.getrlimit(r.RLIMIT_STACK)[1] < 1 << 30)\n"
+    code = ("import resource as r\nfor n in ('CORE', 'MEMLOCK', 'NICE', 'RTPRIO', 'MSGQUEUE', 'SIGPENDING'): print(n, "
+            "*r.getrlimit(getattr(r, 'RLIMIT_' + n)))\nprint(r.getrlimit(r.RLIMIT_STACK)[1] < 1 << 30)\n")
     r = box.json("python", code, profile=free(box))
-    assert r["stdout"] == "CORE 0 0\nMEMLOCK 65536 65536\nNICE 0 0\nRTPRIO 0 0\nMSGQUEUE 65536 65536\nSIGPENDING 256 256\nTrue\n", r
+    assert (r["stdout"] == "CORE 0 0\nMEMLOCK 65536 65536\nNICE 0 0\nRTPRIO 0 0\nMSGQUEUE 65536 65536\n"
+                           "SIGPENDING 256 256\nTrue\n"), r
 
 
 def test_a_crash_leaves_no_core_file(box):
     place = box.directory("data")
-    r = box.json("python", "import os\nos.chdir('/data')\nos.abort()\n", profile=free(box, filesystem__allowed_mounts=["/"]), options=["--volume", "%s:/data:rw" % place])
+    r = box.json("python", "import os\nos.chdir('/data')\nos.abort()\n",
+                 profile=free(box, filesystem__allowed_mounts=["/"]), options=["--volume", "%s:/data:rw" % place])
     assert (r["reason"], r["signal"]) == ("signal", 6) and list(place.iterdir()) == [], r
 
 
@@ -491,19 +552,23 @@ TO_THE_BROKER = "import socket\nsocket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 
 @pytest.mark.parametrize("who", ["launcher", "broker"])
 def test_refused_calls_are_answered_at_a_bounded_rate(box, who):
-    """An answer costs us more than the program is charged for its call: without a bound some 20000 a second. src/notify/pace.h has the numbers."""
-    r = box.json("python", REFUSED % (TO_THE_BROKER if who == "broker" else ""), profile=box.derive("low", {"kill_switches": []}))
+    """An answer costs us more than the program is charged for its call: without a bound some 20000 a second.
+    src/notify/pace.h has the numbers."""
+    r = box.json("python", REFUSED % (TO_THE_BROKER if who == "broker" else ""),
+                 profile=box.derive("low", {"kill_switches": []}))
     count, seconds = r["stdout"].split()
     assert int(count) <= 4000 + 2000 * (float(seconds) + 1), r["stdout"]
 
 
 def test_a_program_whose_answers_wait_ends_at_its_deadline(box):
-    r = box.json("python", (REFUSED % "").replace("< 3:", "< 3000:"), profile=box.derive("low", {"kill_switches": [], "resources.timeout": 5, "execution.grace": "100ms"}))
+    r = box.json("python", (REFUSED % "").replace("< 3:", "< 3000:"),
+                 profile=box.derive("low", {"kill_switches": [], "resources.timeout": 5, "execution.grace": "100ms"}))
     assert r["reason"] == "timeout", r
 
 
 def test_a_program_whose_answers_wait_is_ended_by_a_kill_switch(box):
     """What waits has been told before: a detector that wants more refusals than the bucket holds gets them."""
-    keys = {"kill_switches": ["suspicious_syscalls"], "detectors.suspicious_syscalls.refused": 5000, "detectors.suspicious_syscalls.window": "10m", "resources.timeout": 200}
+    keys = {"kill_switches": ["suspicious_syscalls"], "detectors.suspicious_syscalls.refused": 5000,
+            "detectors.suspicious_syscalls.window": "10m", "resources.timeout": 200}
     r = box.json("python", (REFUSED % "").replace("< 3:", "< 3000:"), profile=box.derive("low", keys))
     assert (r["reason"], r["kill_switch"]) == ("killed", "suspicious_syscalls"), r

@@ -1,6 +1,7 @@
 """/metrics: the text is what Prometheus reads, complete and nothing else, and docs/metrics.md lists exactly it.
 
-The text comes from a small program of our own (metrics_text.c), with something counted everywhere; the last tests ask a service.
+The text comes from a small program of our own (metrics_text.c), with something counted everywhere; the last tests ask a
+service.
 """
 import re
 import subprocess
@@ -94,17 +95,21 @@ def test_queries_of_the_document_name_what_is_there():
 
 
 def queries_as_rules():
-    queries = [q for block in re.findall(r"^```promql\n(.*?)^```", DOCUMENT.read_text(), re.M | re.S) for q in block.splitlines()
+    queries = [q for block in re.findall(r"^```promql\n(.*?)^```", DOCUMENT.read_text(), re.M | re.S)
+               for q in block.splitlines()
                if q and not q.startswith("#")]
     assert len(queries) > 4
-    return "groups:\n- name: docs\n  rules:\n" + "".join("  - record: docs:q%d\n    expr: '%s'\n" % (i, q.replace("'", "''"))
+    return "groups:\n- name: docs\n  rules:\n" + "".join("  - record: docs:q%d\n    expr: '%s'\n"
+                                                         % (i, q.replace("'", "''"))
                                                          for i, q in enumerate(queries))
 
 
 def test_promtool_finds_nothing_to_say_on_text_and_queries(text, promtool, tmp_path):
     for what in ("full", "empty"):
-        done = subprocess.run([promtool, "check", "metrics"], input=text(what), capture_output=True, text=True, timeout=60)
+        done = subprocess.run([promtool, "check", "metrics"], input=text(what), capture_output=True, text=True,
+                              timeout=60)
         assert (done.returncode, done.stdout + done.stderr) == (0, "")
     (tmp_path / "rules.yml").write_text(queries_as_rules())
-    done = subprocess.run([promtool, "check", "rules", str(tmp_path / "rules.yml")], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([promtool, "check", "rules", str(tmp_path / "rules.yml")], capture_output=True, text=True,
+                          timeout=60)
     assert done.returncode == 0, done.stdout + done.stderr

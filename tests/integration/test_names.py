@@ -1,7 +1,7 @@
 """The resolver of a sandbox in mode bridge: what programs get when name servers are slow, wrong, hostile or silent.
 
-The name server is net/dns.py, whose zone each test says; the clients are the C library's, Node's c-ares and a client that speaks the
-protocol itself, at the address that /etc/resolv.conf inside names.
+The name server is net/dns.py, whose zone each test says; the clients are the C library's, Node's c-ares and a client
+that speaks the protocol itself, at the address that /etc/resolv.conf inside names.
 """
 import json
 
@@ -70,9 +70,11 @@ def asked(online):
 
 def test_ordinary_names(online):
     both = sorted([PUBLIC, PUBLIC6])
-    found = look(online, "good.test", "www.good.test", "four.good.test", "six.good.test", "WWW.Good.Test", "good.test.", "localhost", "nowhere.test")
+    found = look(online, "good.test", "www.good.test", "four.good.test", "six.good.test", "WWW.Good.Test", "good.test.",
+                 "localhost", "nowhere.test")
     assert "127.0.0.1" in found.pop("localhost") and "localhost" not in asked(online)
-    assert found == {"good.test": both, "www.good.test": both, "four.good.test": [PUBLIC], "six.good.test": [PUBLIC6], "WWW.Good.Test": both, "good.test.": both,
+    assert found == {"good.test": both, "www.good.test": both, "four.good.test": [PUBLIC], "six.good.test": [PUBLIC6],
+                     "WWW.Good.Test": both, "good.test.": both,
                      "nowhere.test": "no such name"}
 
 
@@ -97,7 +99,8 @@ except OSError as e: print(type(e).__name__)
 
 
 def test_what_resolv_conf_says(online):
-    out = online.run("bash", "grep ^nameserver /etc/resolv.conf; stat -c %A /etc/resolv.conf; (echo nameserver 8.8.8.8 > /etc/resolv.conf) 2>/dev/null || echo kept")
+    out = online.run("bash", "grep ^nameserver /etc/resolv.conf; stat -c %A /etc/resolv.conf; (echo nameserver 8.8.8.8 "
+                             "> /etc/resolv.conf) 2>/dev/null || echo kept")
     assert out.splitlines() == ["nameserver 127.0.0.53", "-r--r--r--", "kept"]
     out = online.run("bash", "cat /etc/resolv.conf 2>/dev/null | grep -c 127.0.0.53; true", network__dns="disabled")
     assert out.strip() in ("", "0")
@@ -105,8 +108,11 @@ def test_what_resolv_conf_says(online):
 
 def test_only_allowed_names_are_asked_for(online):
     """A name that no rule allows does not leave the sandbox: it might carry data in itself."""
-    found = look(online, "good.test", "secret.wild.test", "far.test", "c2VjcmV0.evil.test", network__allow=["good.test", "*.wild.test"])
-    assert found["good.test"] == sorted([PUBLIC, PUBLIC6]) and found["far.test"] == found["c2VjcmV0.evil.test"] == "no such name"
+    found = look(online, "good.test", "secret.wild.test", "far.test", "c2VjcmV0.evil.test",
+                 network__allow=["good.test", "*.wild.test"])
+    assert found["good.test"] == sorted([PUBLIC,
+                                         PUBLIC6]) and found["far.test"] == found[
+                                             "c2VjcmV0.evil.test"] == "no such name"
     assert asked(online) == {"good.test", "secret.wild.test"}
 
 
@@ -119,7 +125,8 @@ def test_answers_that_are_too_long_for_a_datagram(online):
 
 
 def test_a_slow_server_and_many_questions_at_once(online):
-    """Ten names, none of which is answered before all were asked for, and another after them: one that waits holds up no other."""
+    """Ten names, none of which is answered before all were asked for, and another after them: one that waits holds up
+    no other."""
     names = ["slow%d.test" % i for i in range(10)]
     online.world.zone({name: {"A": [PUBLIC], "after": [*names, "far.test"]} for name in names})
     out = json.loads(online.run("python", """
@@ -135,12 +142,15 @@ with ThreadPoolExecutor(11) as pool:
 
 def test_lies_are_not_believed(online):
     """Answers with another id or another question, and addresses for names that nobody asked for."""
-    online.world.zone({"spoof.test": {"mode": "spoof", "A": [PUBLIC_2]}, "poison.test": {"mode": "poison", "A": [PUBLIC_2]}, "bank.test": {"A": [PUBLIC]}})
-    assert look(online, "spoof.test", "poison.test", "bank.test") == {"spoof.test": [PUBLIC_2], "poison.test": [PUBLIC_2], "bank.test": [PUBLIC]}
+    online.world.zone({"spoof.test": {"mode": "spoof", "A": [PUBLIC_2]},
+                       "poison.test": {"mode": "poison", "A": [PUBLIC_2]}, "bank.test": {"A": [PUBLIC]}})
+    assert look(online, "spoof.test", "poison.test", "bank.test") == {"spoof.test": [PUBLIC_2],
+                                                                      "poison.test": [PUBLIC_2], "bank.test": [PUBLIC]}
 
 
 def test_addresses_in_lies_open_nothing(online):
-    online.world.zone({"poison.test": {"mode": "poison", "A": [PUBLIC_2]}, "spoof.test": {"mode": "spoof", "A": [PUBLIC_2]}})
+    online.world.zone({"poison.test": {"mode": "poison", "A": [PUBLIC_2]},
+                       "spoof.test": {"mode": "spoof", "A": [PUBLIC_2]}})
     out = online.run("python", """
 import socket
 for name in 'poison.test', 'spoof.test': print(socket.create_connection((name, 13), 30).getpeername()[0])
@@ -182,7 +192,8 @@ def test_the_hosts_own_servers_are_asked_where_none_are_said(online):
         skip("a resolv.conf of the test's own, in a mount namespace, needs root")
     conf = online.box.file("resolv.conf", "# the host's\nsearch wild.test\nnameserver 127.0.0.1\noptions timeout:1\n")
     online.box.user_config({})
-    online.box.prefix = [*online.box.prefix, "unshare", "--mount", "sh", "-c", 'mount --bind "$0" /etc/resolv.conf && exec "$@"', str(conf)]
+    online.box.prefix = [*online.box.prefix, "unshare", "--mount", "sh", "-c",
+                         'mount --bind "$0" /etc/resolv.conf && exec "$@"', str(conf)]
     assert look(online, "far.test")["far.test"] == [PUBLIC_2]
 
 
@@ -195,7 +206,8 @@ print([parse(d) for d in tcp(question('far.test'), question('four.good.test'))])
 d = udp(question('GoOd.TeSt', ident=7)); print(struct.unpack('!H', d[:2])[0], d[12:12 + 11] == pack('GoOd.TeSt'))
 print(parse(udp(question('good.test', 255)))[0] in (0, 4, 5), parse(udp(question('good.test', 1, 3)))[0] != 0)
 """)
-    assert out.splitlines() == ["(0, False, [(1, '%s')])" % PUBLIC, "(0, False, [(28, '%s')])" % PUBLIC6, "3", "[(0, False, [(1, '%s')]), (0, False, [(1, '%s')])]" % (PUBLIC_2, PUBLIC),
+    assert out.splitlines() == ["(0, False, [(1, '%s')])" % PUBLIC, "(0, False, [(28, '%s')])" % PUBLIC6, "3",
+                                "[(0, False, [(1, '%s')]), (0, False, [(1, '%s')])]" % (PUBLIC_2, PUBLIC),
                                 "7 True", "True True"]
 
 
@@ -253,7 +265,8 @@ except PermissionError: print('refused')
 
 def test_node_asks_by_itself(online):
     need_language("node")
-    online.world.zone({"chain.test": {"CNAME": "www.good.test"}, "silent.test": {"mode": "silent"}, "text.test": {"TXT": ["hello"]}})
+    online.world.zone({"chain.test": {"CNAME": "www.good.test"}, "silent.test": {"mode": "silent"},
+                       "text.test": {"TXT": ["hello"]}})
     out = online.run("node", """
 const dns = require('dns').promises;
 const how = p => p.then(x => JSON.stringify(x), e => e.code);
@@ -264,7 +277,8 @@ const how = p => p.then(x => JSON.stringify(x), e => e.code);
   console.log((await Promise.all([...Array(100).keys()].map(i => dns.resolve4('good.test')))).length);
 })();
 """)
-    assert out.splitlines() == ['["%s"] ["%s"] ENOTFOUND ENODATA' % (PUBLIC, PUBLIC6), "ETIMEOUT [ '127.0.0.53' ]", "100"]
+    assert out.splitlines() == ['["%s"] ["%s"] ENOTFOUND ENODATA' % (PUBLIC, PUBLIC6), "ETIMEOUT [ '127.0.0.53' ]",
+                                "100"]
 
 
 @pytest.mark.parametrize("port", [53])

@@ -13,19 +13,23 @@ from package_index import index, registry  # noqa: F401
 
 
 def test_a_set_is_built_from_the_index_and_found_by_a_program(index):
-    """Nothing of it runs before the guard: neither .pth files nor sitecustomize. It shadows no module of Python's."""
+    """Nothing of it runs before the guard: neither .pth files nor sitecustomize. It shadows no module of Python's. Its
+    metadata are read in the sandbox only: what they say at length reaches nothing outside."""
     index.configure(scans=True)
     index.wheel({"ourthing.py": "answer = 42\n", "evil.pth": "import sys; print('pth')\n",
                  "json.py": "print('shadow')\n",
                  "risky.py": "import os\nprint(open(os.path.expanduser('~/.ssh/id_rsa')).read())\n",
-                 **{"%s.py" % n: "print('site')\n" for n in ("sitecustomize", "usercustomize")}})
+                 **{"%s.py" % n: "print('site')\n" for n in ("sitecustomize", "usercustomize")}},
+                license="MIT\tand" + " more" * 10000, description="[" * (1 << 20))
     made = index.made("science", "ourthing==1.0  # a comment\n")
     shown = index.show("science")
     assert shown["scan"]["scanned"] == 6 and shown["scan"]["left_out"] == 0
     assert any(f["example"] == "risky.py:2" for f in shown["scan"]["findings"]), shown["scan"]
     index.configure()
     assert shown["tree"] == made["tree"] and shown["kind"] == "python" and shown["owner"] == "uid:%d" % os.getuid()
-    assert [(p["name"], p["version"], p["license"]) for p in shown["packages"]] == [("ourthing", "1.0", "MIT")]
+    licence = ("MIT and" + " more" * 40)[:160]
+    assert [(p["name"], p["version"], p["license"]) for p in shown["packages"]] == [("ourthing", "1.0", licence)]
+    assert (index.place / "sets/science.json").stat().st_size < 4096
     for level in ("low", "medium"):
         assert index.box.run("python", "import json, ourthing; print(ourthing.answer, ourthing.__file__)", level=level,
                              options=["--packages", "science"]).text == "42 /packages/python/ourthing.py\n"

@@ -17,7 +17,8 @@ def old_file(path, days, size=1000):
 
 
 def configure(box, logs=None, artifacts=None, cache=None):
-    box.user_config({"monitoring": {"logging": logs or {}}, "security": {"store_artifacts": artifacts or {}}, "sandbox": {"cache": cache or {}}})
+    box.user_config({"monitoring": {"logging": logs or {}}, "security": {"store_artifacts": artifacts or {}},
+                     "sandbox": {"cache": cache or {}}})
 
 
 def due_again(box, is_idle=True):
@@ -40,8 +41,12 @@ def test_old_logs_go_and_nothing_of_anybody_else(box):
     configure(box, logs={"retention_days": 10})
     run(box)
     assert not poll(helpers.left_processes), "the first run's own look has ended"
-    old = [old_file(box.log_dir / name, 11) for name in ("low-risk_a_20250101_000000.log", "high-risk_b_c_20250101_000000-exec-0123456789abcdef01234567.log")]
-    kept = [old_file(box.log_dir / name, 400) for name in ("audit.jsonl.1", "audit-20250101.jsonl", "alerts.log", "agixt-sandbox.log", "notes.log", "mine_a_20250101_000000.log")]
+    old = [old_file(box.log_dir / name, 11)
+           for name in ("low-risk_a_20250101_000000.log",
+                        "high-risk_b_c_20250101_000000-exec-0123456789abcdef01234567.log")]
+    kept = [old_file(box.log_dir / name, 400)
+            for name in ("audit.jsonl.1", "audit-20250101.jsonl", "alerts.log", "agixt-sandbox.log", "notes.log",
+                         "mine_a_20250101_000000.log")]
     kept += [old_file(box.log_dir / "medium-risk_a_20250101_000000.log", 9)] + box.logs()[-1:]
     audit = (box.log_dir / "audit.jsonl").read_bytes()
     run(box)
@@ -89,7 +94,8 @@ def test_a_levels_own_place_is_kept_in_order_too(box):
     place = box.directory("elsewhere")
     profile = box.derive("medium", logging__output=str(place / "team"))
     old = old_file(place / "team_a_20250101_000000.log", 31)
-    kept = [old_file(place / name, 31) for name in ("teams_a_20250101_000000.log", "low-risk_a_20250101_000000.log", "team.log")]
+    kept = [old_file(place / name, 31)
+            for name in ("teams_a_20250101_000000.log", "low-risk_a_20250101_000000.log", "team.log")]
     assert box.command("/bin/true", profile=profile).code == 0
     gone(old)
     assert all(p.exists() for p in kept)
@@ -105,7 +111,8 @@ def test_artifacts_go_by_age_and_by_size(box):
     run(box)
     gone(dirs[0], dirs[1])
     assert dirs[2].exists() and dirs[3].exists()
-    assert not poll(lambda: sum(p.stat().st_size for p in (box.log_dir / "artifacts/objects").rglob("*") if p.is_file()) > 1 << 20, 30)
+    assert not poll(lambda: sum(p.stat().st_size for p in (box.log_dir / "artifacts/objects").rglob("*")
+                                if p.is_file()) > 1 << 20, 30)
 
 
 def test_caches_go_too_and_are_made_again(box):
@@ -129,7 +136,9 @@ def test_files_of_lines_are_moved_aside_when_they_are_full(box):
     names = ("agixt-sandbox.log", "alerts.log")
     box.user_config({"agixt": {"analysis": {"enabled": False}},
                      "monitoring": {"logging": {"output": ["/var/log/sandbox/agixt-sandbox.log"]},
-                                    "alerts": {"channels": ["log"], "conditions": [{"name": "excessive_executions", "threshold": 2, "window": 3600}]}}})
+                                    "alerts": {"channels": ["log"],
+                                               "conditions": [{"name": "excessive_executions", "threshold": 2,
+                                                               "window": 3600}]}}})
     words = ("--agent-id", "a1", "--language", "python", "--code", box.code("print(1)"))
     assert box.agent(*words).code == 0
     for name in names:
@@ -138,7 +147,8 @@ def test_files_of_lines_are_moved_aside_when_they_are_full(box):
     for _ in range(2):
         assert box.agent(*words).code == 0
     for name in names:
-        assert (box.log_dir / (name + ".1")).stat().st_size == full and 0 < (box.log_dir / name).stat().st_size < full, name
+        assert ((box.log_dir / (name + ".1")).stat().st_size == full
+                and 0 < (box.log_dir / name).stat().st_size < full), name
 
 
 def test_a_command_line_does_not_wait_for_it(box):
@@ -150,7 +160,9 @@ def test_a_command_line_does_not_wait_for_it(box):
     gone(*[box.log_dir / ("low-risk_a_20250101_%06d.log" % i) for i in range(3000)])
 
 
-@pytest.mark.parametrize("key, value", [("monitoring.logging.retention_days", 0), ("monitoring.logging.max_total_size", "-1"), ("sandbox.cache.retention_days", "soon")])
+@pytest.mark.parametrize("key, value",
+                         [("monitoring.logging.retention_days", 0), ("monitoring.logging.max_total_size", "-1"),
+                          ("sandbox.cache.retention_days", "soon")])
 def test_bad_values_are_refused(box, key, value):
     words = key.split(".")
     box.user_config({words[0]: {words[1]: {words[2]: value}}})

@@ -13,7 +13,8 @@ import pytest
 from helpers import LANGUAGES, LIBEXEC, ROOT, copy_installation, from_yaml
 
 SCAN = LIBEXEC / "sandbox-scan"
-RULES = [(path.stem, rule) for path in sorted((ROOT / "rules").glob("*.yaml")) for rule in from_yaml(path.read_text())["rules"]]
+RULES = [(path.stem, rule) for path in sorted((ROOT / "rules").glob("*.yaml"))
+         for rule in from_yaml(path.read_text())["rules"]]
 
 
 def scan(language, *codes):
@@ -23,7 +24,8 @@ def scan(language, *codes):
         for file, code in zip(files, codes):
             file.write_bytes(code if isinstance(code, bytes) else code.encode())
         words = [word for file in files for word in ("--file", file)]
-        done = subprocess.run([SCAN, *words, "--language", language, "--rules", ROOT / "rules"], capture_output=True, timeout=300)
+        done = subprocess.run([SCAN, *words, "--language", language, "--rules", ROOT / "rules"], capture_output=True,
+                              timeout=300)
     assert done.returncode == 0, done.stderr
     reports = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(reports) == len(codes)
@@ -69,11 +71,15 @@ def test_a_rule_has_examples_of_both_kinds(stem, rule):
     assert rule.get("matches") or rule["name"] in elsewhere, "%s: %s has no example" % (stem, rule["name"])
 
 
-LONG = {"python": "def step_%d(values, limit):\n    while len(values) > limit: values.pop()\n    return [str(v) for v in values]\n"
-                  "def wait_%d(queue):\n    while True:\n        item = queue.take()\n        if not item:\n            return\n        print(item)\n",
-        "node": "function step%d(items) {\n  while (items.length > 3) items.pop();\n  return items.map((i) => `${i}`);\n}\n",
+LONG = {"python": "def step_%d(values, limit):\n    while len(values) > limit: values.pop()\n"
+                  "    return [str(v) for v in values]\n"
+                  "def wait_%d(queue):\n    while True:\n        item = queue.take()\n        if not item:\n"
+                  "            return\n        print(item)\n",
+        "node": "function step%d(items) {\n  while (items.length > 3) items.pop();\n"
+                "  return items.map((i) => `${i}`);\n}\n",
         "bash": "step_%d() {\n    while [ \"$#\" -gt 3 ]; do shift; done\n    ls \"$1\" | wc -l\n}\n",
-        "go": "func step%d(items []string) int {\n\tfor i := 0; i < 3; i++ {\n\t\tprintln(items[i])\n\t}\n\treturn 3\n}\n",
+        "go": "func step%d(items []string) int {\n\tfor i := 0; i < 3; i++ {\n\t\tprintln(items[i])\n\t}\n\treturn 3\n"
+              "}\n",
         "rust": "fn step%d(items: &[u32]) -> u32 {\n    items.iter().map(|i| i + 1).sum()\n}\n"}
 
 
@@ -115,7 +121,8 @@ def test_a_finding_is_shown_with_its_place_and_a_caret(box):
     assert "\033" not in done.text
 
 
-@pytest.mark.parametrize("suffix, head, language", [(".py", "", "python"), (".mjs", "", "node"), (".sh", "", "bash"), (".go", "", "go"),
+@pytest.mark.parametrize("suffix, head, language", [(".py", "", "python"), (".mjs", "", "node"), (".sh", "", "bash"),
+                                                    (".go", "", "go"),
                                                     (".rs", "", "rust"), ("", "#!/usr/bin/env python3\n", "python"),
                                                     ("", "#!/bin/sh\n", "bash"), ("", "#!/usr/bin/node\n", "node")])
 def test_the_language_follows_from_the_suffix_or_the_first_line(box, suffix, head, language):
@@ -139,9 +146,11 @@ def test_a_file_of_an_unknown_language_is_an_error_that_says_what_to_do(box):
 def test_patterns_of_the_configuration_are_found_and_wrong_ones_are_told(box):
     config = box.dir / "patterns.yaml"
     code = box.code("x = 'hunter2'\n")
-    config.write_text("agixt:\n  analysis:\n    patterns:\n      - {name: hunter, regex: 'hunter\\d', risk_increase: 0.4}\n")
+    config.write_text("agixt:\n  analysis:\n    patterns:\n"
+                      "      - {name: hunter, regex: 'hunter\\d', risk_increase: 0.4}\n")
     done, report = command(box, code, "--language", "python", "--config", config)
-    assert [(f["rule"], f["risk_increase"], f["line"], f["column"]) for f in report["findings"]] == [("hunter", 0.4, 1, 6)]
+    assert [(f["rule"], f["risk_increase"], f["line"], f["column"])
+            for f in report["findings"]] == [("hunter", 0.4, 1, 6)]
     config.write_text("agixt:\n  analysis:\n    patterns:\n      - {name: broken, regex: '(', risk_increase: 0.4}\n")
     done = box.agent("scan", code, "--language", "python", "--config", config)
     assert done.code == 2 and b"broken" in done.err, done
@@ -202,7 +211,8 @@ HOSTILE = {
     "closed_parentheses": b"(" * 100000 + b")" * 100000, "substitutions": b"x=$(" * 100000,
     "not_utf8": b"\xff\xfe\x80" * 300000, "nul": b"a\0b = 1\n" * 100000, "random": random.Random(1).randbytes(1 << 20),
 }
-DANGEROUS = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]")  # what a terminal obeys, or shows otherwise than it is
+# what a terminal obeys, or shows otherwise than it is
+DANGEROUS = re.compile("[\\x00-\\x1f\\x7f-\\x9f\\u200b-\\u200f\\u2028-\\u202e\\u2060-\\u2069\\ufeff]")
 HARMLESS = {"one_line_of_a_megabyte"}  # long lines alone are no finding where there is time enough to read them
 
 
@@ -226,11 +236,14 @@ def test_a_scanner_that_dies_is_a_finding(box, tmp_path):
     tmp_path.chmod(0o755)
     program = place / "libexec/sandbox-agent/sandbox-scan"
     code = box.code("print(1)\n")
-    for script in ("#!/bin/sh\nexit 0\n", "#!/bin/sh\nkill -9 $$\n", "#!/bin/sh\nhead -c 100000 /dev/zero >&5\n", "#!/bin/sh\nexec sleep 30\n"):
+    for script in ("#!/bin/sh\nexit 0\n", "#!/bin/sh\nkill -9 $$\n", "#!/bin/sh\nhead -c 100000 /dev/zero >&5\n",
+                   "#!/bin/sh\nexec sleep 30\n"):
         program.write_text(script)
         begun = time.monotonic()
         done, report = command(box, code, "--language", "python", agent=place / "bin/sandbox-agent")
-        assert done.code == 1 and [f["rule"] for f in report["findings"]] == ["scan-incomplete"] and not report["is_complete"], report
+        assert done.code == 1 and [f["rule"]
+                                   for f in report["findings"]] == ["scan-incomplete"] and not report[
+                                       "is_complete"], report
         assert time.monotonic() - begun < 25
     assert kept(box) == []  # an incomplete report is not kept
     program.unlink()
@@ -242,4 +255,5 @@ def test_invalid_utf8_is_a_finding(box):
     code = box.dir / "code"
     code.write_bytes(b"x = 1 # \xe9\n")
     done, report = command(box, code, "--language", "python")
-    assert [(f["rule"], f["line"], f["column"], f["text"]) for f in report["findings"]] == [("scan-invalid-utf8", 1, 9, "x = 1 # ?")]
+    assert [(f["rule"], f["line"], f["column"], f["text"])
+            for f in report["findings"]] == [("scan-invalid-utf8", 1, 9, "x = 1 # ?")]

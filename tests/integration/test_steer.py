@@ -1,4 +1,5 @@
-"""The command `agents`: looking at what is remembered, and an administrator's acts. What they do to runs is in test_agents.py."""
+"""The command `agents`: looking at what is remembered, and an administrator's acts. What they do to runs is in
+test_agents.py."""
 import json
 import os
 import pty
@@ -10,7 +11,8 @@ from helpers import LIBEXEC, copy_installation, only_object
 from ledger import Ledger, now_ms
 
 COLUMNS = ["AGENT", "TRUST", "STANDING", "RUNS", "OK", "FAILED", "VIOLATIONS", "REFUSED", "CPU s", "LAST RUN"]
-KEYS = {"agent_id", "trust", "standing", "standing_reason", "standing_by", "standing_since", "first_seen", "last_run", "runs", "successes",
+KEYS = {"agent_id", "trust", "standing", "standing_reason", "standing_by", "standing_since", "first_seen", "last_run",
+        "runs", "successes",
         "failures", "violations", "refusals", "cpu_ms", "public_key", "errors", "attempts", "key_id"}
 KEY = "0123456789abcdef" * 4
 
@@ -96,8 +98,10 @@ def test_more_agents_than_a_message_holds_are_all_listed(box):
     with Ledger(LIBEXEC / "sandbox-ledger", database(box)) as ledger:
         ledger.agent("x")
         db = sqlite3.connect(database(box))
-        db.executemany("INSERT INTO agents(id, trust, trust_at_ms, first_seen_ms, standing, standing_reason, standing_by) "
-                       "VALUES(?, 500, 1, 1, 2, ?, ?)", [("%04d" % i + "x" * 124, "r" * 400, "b" * 128) for i in range(1100)])
+        db.executemany("INSERT INTO agents(id, trust, trust_at_ms, first_seen_ms, standing, standing_reason, "
+                       "standing_by) "
+                       "VALUES(?, 500, 1, 1, 2, ?, ?)",
+                       [("%04d" % i + "x" * 124, "r" * 400, "b" * 128) for i in range(1100)])
         db.commit()
         db.close()
     listed = only_object(box.agent("agents", "list", "--json").text)
@@ -145,7 +149,8 @@ def test_ban_and_key_take_agents_that_nobody_has_seen_and_trust_only_when_told(b
     box.agent("agents", "trust", "new-3", "0.9", "--reason", "r").refused(2, "new-3", "not known", "agents list")
     box.agent("agents", "release", "new-3", "--reason", "r").refused(2, "not known")
     assert box.agent("agents", "trust", "new-3", "0.9", "--reason", "r", "--new").code == 0
-    assert [a["agent_id"] for a in only_object(box.agent("agents", "list", "--json").text)["agents"]] == ["new-1", "new-2", "new-3"]
+    assert [a["agent_id"] for a in only_object(box.agent("agents", "list",
+                                                         "--json").text)["agents"]] == ["new-1", "new-2", "new-3"]
     assert "agent-released" not in [e["event"]["action"] for e in actions(box)]
 
 
@@ -177,11 +182,13 @@ def test_what_is_wrong_is_said_in_one_line_with_exit_2(known, words, needles):
 
 
 def test_bounds_and_place_come_from_the_configuration(known):
-    known.user_config({"agixt": {"trust": {"max_score": 0.9}}, "sandbox": {"paths": {"state_dir": str(known.dir / "elsewhere")}}})
+    known.user_config({"agixt": {"trust": {"max_score": 0.9}},
+                       "sandbox": {"paths": {"state_dir": str(known.dir / "elsewhere")}}})
     known.agent("agents", "trust", "agent-1", "0.95", "--reason", "r", "--new").refused(2, "between 0 and 0.9")
     assert known.agent("agents", "trust", "agent-9", "0.9", "--reason", "r", "--new").code == 0
     assert (known.dir / "elsewhere/state.db").exists()
-    other = known.file("other.yaml", "sandbox:\n  paths:\n    state_dir: %s\n    log_dir: %s\n" % (known.dir / "third", known.log_dir))
+    other = known.file("other.yaml", "sandbox:\n  paths:\n    state_dir: %s\n    log_dir: %s\n"
+                       % (known.dir / "third", known.log_dir))
     assert known.agent("agents", "list", "--config", other).text == "no agent is known\n"
 
 

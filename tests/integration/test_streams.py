@@ -14,7 +14,8 @@ ALL_BYTES = bytes(range(256))
 
 def python(box, level="medium", **more):
     """A profile that lets Python use os and sys freely."""
-    return box.derive(level, {"languages.python.blocked_modules": [], "languages.python.allowed_modules": "all", "languages.python.restricted": False}, **more)
+    return box.derive(level, {"languages.python.blocked_modules": [], "languages.python.allowed_modules": "all",
+                              "languages.python.restricted": False}, **more)
 
 
 # ---- byte for byte ----
@@ -50,7 +51,8 @@ def test_nothing_is_nothing(box):
 def test_megabytes_are_byte_exact_on_both_streams(box, megabytes):
     source = random.Random(7).randbytes(megabytes * MIB)
     data = box.file("data.bin", source)
-    done = box.command("/bin/sh", "-c", "cat /data.bin & cat /data.bin >&2; wait", options=["--volume", "%s:/data.bin" % data])
+    done = box.command("/bin/sh", "-c", "cat /data.bin & cat /data.bin >&2; wait",
+                       options=["--volume", "%s:/data.bin" % data])
     assert done.code == 0
     assert hashlib.sha256(done.out).digest() == hashlib.sha256(source).digest() and done.err == source
 
@@ -69,7 +71,8 @@ def test_large_json_output_is_exact(box):
 # ---- as it comes ----
 
 def test_the_first_line_arrives_while_the_program_still_runs(box):
-    live = box.live("bash", "echo first; echo warning >&2; read line; echo last\n", marker=b"first\n", options=["--stdin", "-"], stdin=subprocess.PIPE)
+    live = box.live("bash", "echo first; echo warning >&2; read line; echo last\n", marker=b"first\n",
+                    options=["--stdin", "-"], stdin=subprocess.PIPE)
     os.set_blocking(live.process.stderr.fileno(), False)
     assert not poll(lambda: not (live.process.stderr.read() or b"").startswith(b"warning\n"))
     assert live.process.poll() is None, "it waits for a line that only we can send"
@@ -80,7 +83,8 @@ def test_the_first_line_arrives_while_the_program_still_runs(box):
 
 
 def test_partial_lines_arrive_too(box):
-    live = box.live("bash", "printf 'Name? '; read name; echo \"hello $name\"\n", marker=b"Name? ", options=["--stdin", "-"], stdin=subprocess.PIPE)
+    live = box.live("bash", "printf 'Name? '; read name; echo \"hello $name\"\n", marker=b"Name? ",
+                    options=["--stdin", "-"], stdin=subprocess.PIPE)
     live.process.stdin.write(b"world\n")
     live.process.stdin.flush()
     assert live.wait_for(b"hello world\n")
@@ -96,7 +100,8 @@ def test_the_log_grows_with_the_run(box):
 @pytest.mark.parametrize("stream", ["stdout", "stderr"])
 def test_output_is_cut_at_max_output_and_the_program_goes_on(box, stream):
     profile = python(box, execution__max_output="64k")
-    code = ("import sys, time\nout = sys.%s\nfor i in range(2000): out.write('%%05d' %% i + '.' * 94 + '\\n')\nout.flush()\n"
+    code = ("import sys, time\nout = sys.%s\nfor i in range(2000): out.write('%%05d' %% i + '.' * 94 + '\\n')\n"
+            "out.flush()\n"
             "print('the end', file=sys.%s)\n" % (stream, "stderr" if stream == "stdout" else "stdout"))
     r = box.json("python", code, profile=profile)
     other = "stderr" if stream == "stdout" else "stdout"
@@ -105,7 +110,8 @@ def test_output_is_cut_at_max_output_and_the_program_goes_on(box, stream):
     assert [v["type"] for v in r["violations"]] == ["output_limit"]
     done = box.run("python", code, profile=profile)
     mine = done.out if stream == "stdout" else done.err
-    assert done.code == 0 and mine.startswith(b"00000.") and (stream + " was cut after 65536 bytes").encode() in done.err
+    assert done.code == 0 and mine.startswith(b"00000.") and (stream
+                                                              + " was cut after 65536 bytes").encode() in done.err
     assert len(done.out if stream == "stdout" else done.err[:done.err.index(b"sandbox-agent: ")]) == 64 << 10
 
 
@@ -121,14 +127,17 @@ def test_a_cut_in_the_middle_of_a_character_is_still_json(box):
     assert r["stdout"] == "x" + "ä" * 2047 + "\ufffd" and r["stdout_truncated"]
 
 
-@pytest.mark.parametrize("command", [["/usr/bin/yes"], ["/bin/sh", "-c", "yes >&2"], ["/bin/sh", "-c", "trap '' TERM; yes & yes >&2"], ["/bin/cat", "/dev/zero"]])
+@pytest.mark.parametrize("command",
+                         [["/usr/bin/yes"], ["/bin/sh", "-c", "yes >&2"],
+                          ["/bin/sh", "-c", "trap '' TERM; yes & yes >&2"], ["/bin/cat", "/dev/zero"]])
 def test_endless_output_is_ended_and_costs_no_memory(box, command):
     profile = box.derive("medium", execution__max_output="256k", resources__cpu=1.0)
     with open(box.dir / "out.json", "wb") as out:  # a file: nobody reads while we watch
         live = box.start("--json", "--profile", profile, "--", *command, stdout=out)
     peak = 0
     while live.process.poll() is None:
-        peak = max(peak, *(int(line.split()[1]) for line in read("/proc/%d/status" % live.process.pid).splitlines() if line.startswith("VmHWM:")), 0)
+        peak = max(peak, *(int(line.split()[1]) for line in read("/proc/%d/status" % live.process.pid).splitlines()
+                           if line.startswith("VmHWM:")), 0)
         time.sleep(0.01)
     done = live.finish()
     done.out = (box.dir / "out.json").read_bytes()
@@ -172,7 +181,8 @@ def test_a_slow_reader_gets_everything(box):
 def test_a_reader_that_does_not_read_does_not_suspend_the_deadline(box):
     live = box.start("--risk-level", "medium", "--timeout", "1", "--", "/usr/bin/yes")
     inside = poll(lambda: not _inside(live)) or _inside(live)
-    assert not poll(lambda: [p for p in _inside(live)], patience=20), "the program outlives its deadline because nobody reads"
+    assert not poll(lambda: [p for p in _inside(live)],
+                    patience=20), "the program outlives its deadline because nobody reads"
     assert live.finish().code in (124, 137)
     assert inside is not None
 

@@ -1,9 +1,10 @@
 """The well-known tricks against the courtesy layers of Python, Node and bash, at medium and high.
 
 Each either meets the layer's refusal, which then stands in the result by name, or a plain «no» of interpreter or kernel
-(«stopped»), or it gets past the layer. Whatever it was: a witness outside (`Outside`) sees that the kernel's fence held. A trick
-that gets past goes on to attack with what it got: it reads and writes files outside, looks for processes outside and kills one,
-connects to a socket of ours on loopback, and starts a fresh interpreter without any layer that does all of it again.
+(«stopped»), or it gets past the layer. Whatever it was: a witness outside (`Outside`) sees that the kernel's fence
+held. A trick that gets past goes on to attack with what it got: it reads and writes files outside, looks for processes
+outside and kills one, connects to a socket of ours on loopback, and starts a fresh interpreter without any layer that
+does all of it again.
 
 The tables say what is expected at (medium, high), so that a trick that begins to be refused, or to work, is noticed.
 """
@@ -18,7 +19,8 @@ import pytest
 from helpers import need_language
 
 LEVELS = ("medium", "high")
-pytestmark = pytest.mark.usefixtures("no_kill_switches")  # with them: test_at_high_risk_nothing_changed_at_all in test_watch.py
+# with them: test_at_high_risk_nothing_changed_at_all in test_watch.py
+pytestmark = pytest.mark.usefixtures("no_kill_switches")
 
 
 class Outside:
@@ -36,14 +38,16 @@ class Outside:
         self.listeners[1].listen()
         for s in self.listeners:
             s.setblocking(False)
-        self.names = {"canary": str(self.canary), "drop": str(self.drop / "dropped"), "dropdir": str(self.drop), "victim": self.victim.pid,
+        self.names = {"canary": str(self.canary), "drop": str(self.drop / "dropped"), "dropdir": str(self.drop),
+                      "victim": self.victim.pid,
                       "port": self.listeners[0].getsockname()[1], "abstract": self.abstract}
 
     def check(self, r):
         told = r["stdout"] + r["stderr"]
         assert self.secret not in told, "a file outside was read: %s" % told
         assert self.marker not in told, "a process outside was seen: %s" % told
-        assert os.listdir(self.drop) == [] and self.canary.read_text() == self.secret + "\n", "a file outside was written: %s" % told
+        assert (os.listdir(self.drop) == []
+                and self.canary.read_text() == self.secret + "\n"), "a file outside was written: %s" % told
         assert self.victim.poll() is None, "a process outside was killed: %s" % told
         for s in self.listeners:
             with contextlib.suppress(BlockingIOError):
@@ -66,7 +70,8 @@ def verdict(r):
     """What became of the trick: curl and its like are tried afterwards in any case."""
     if "PAST" in r["stdout"]:
         return "past"
-    return "; ".join("%s %s" % (v["type"], v["detail"]) for v in r["violations"] if v["type"].startswith("blocked_") and v["detail"] not in ("curl", "wget", "nc")) or "stopped"
+    return "; ".join("%s %s" % (v["type"], v["detail"]) for v in r["violations"] if v["type"].startswith("blocked_")
+                     and v["detail"] not in ("curl", "wget", "nc")) or "stopped"
 
 
 def check(box, outside, language, code, level, expected, **keys):
@@ -125,48 +130,86 @@ def classes(): return ().__class__.__base__.__subclasses__()
 """
 
 PYTHON = {  # name: (code, at medium, at high)
-    "subclasses: os._wrap_close": ("attack(in_([c for c in classes() if c.__name__ == '_wrap_close'][0].__init__.__globals__))", "past", "past"),
-    "subclasses: warnings.catch_warnings": ("import warnings\nw = [c for c in classes() if c.__name__ == 'catch_warnings'][0]\nm = w()._module\nattack(of(m.sys.modules['os']))", "past", "blocked_module warnings"),
-    "subclasses: Popen": ("import webbrowser\np = [c for c in classes() if c.__name__ == 'Popen'][0]\nprint('PAST', p(['/usr/bin/python3', '-c', FRESH]).wait())", "blocked_module subprocess", "blocked_module webbrowser"),
-    "subclasses: a loader": ("l = [c for c in classes() if c.__name__ == 'BuiltinImporter'][0]\nattack(of(l.load_module('posix')))", "past", "past"),
+    "subclasses: os._wrap_close": ("attack(in_([c for c in classes() if c.__name__ == "
+                                   "'_wrap_close'][0].__init__.__globals__))", "past", "past"),
+    "subclasses: warnings.catch_warnings": ("import warnings\nw = [c for c in classes() if c.__name__ == "
+                                            "'catch_warnings'][0]\nm = w()._module\nattack(of(m.sys.modules['os']))",
+                                            "past", "blocked_module warnings"),
+    "subclasses: Popen": ("import webbrowser\np = [c for c in classes() if c.__name__ == 'Popen'][0]\n"
+                          "print('PAST', p(['/usr/bin/python3', '-c', FRESH]).wait())", "blocked_module subprocess",
+                          "blocked_module webbrowser"),
+    "subclasses: a loader": ("l = [c for c in classes() if c.__name__ == 'BuiltinImporter'][0]\n"
+                             "attack(of(l.load_module('posix')))", "past", "past"),
     "sys.modules": ("import sys\nattack(of(sys.modules['os']))", "past", "blocked_module sys"),
-    "sys.modules by way of a library module": ("import dataclasses\nattack(of(dataclasses.sys.modules['os']))", "past", "blocked_module dataclasses"),
+    "sys.modules by way of a library module": ("import dataclasses\nattack(of(dataclasses.sys.modules['os']))", "past",
+                                               "blocked_module dataclasses"),
     "another module's import": ("import tempfile\nattack(of(tempfile._os))", "past", "blocked_module tempfile"),
-    "importlib.import_module": ("import importlib\nattack(of(importlib.import_module('os')))", "blocked_module os", "blocked_module importlib"),
-    "importlib.reload": ("import importlib, sys\nattack(of(importlib.reload(sys.modules['os'])))", "past", "blocked_module importlib"),
-    "importlib.util.find_spec": ("import importlib.util as u\ns = u.find_spec('os')\nm = u.module_from_spec(s)\ns.loader.exec_module(m)\nattack(of(m))", "past", "blocked_module importlib.util"),
-    "_frozen_importlib": ("import _frozen_importlib as f\nattack(of(f.BuiltinImporter.load_module('posix')))", "past", "blocked_module _frozen_importlib"),
-    "_imp": ("import _imp, sys\nclass S: name = 'posix'; origin = None\nattack(of(_imp.create_builtin(S)))", "past", "blocked_module _imp"),
+    "importlib.import_module": ("import importlib\nattack(of(importlib.import_module('os')))", "blocked_module os",
+                                "blocked_module importlib"),
+    "importlib.reload": ("import importlib, sys\nattack(of(importlib.reload(sys.modules['os'])))", "past",
+                         "blocked_module importlib"),
+    "importlib.util.find_spec": ("import importlib.util as u\ns = u.find_spec('os')\nm = u.module_from_spec(s)\n"
+                                 "s.loader.exec_module(m)\nattack(of(m))", "past", "blocked_module importlib.util"),
+    "_frozen_importlib": ("import _frozen_importlib as f\nattack(of(f.BuiltinImporter.load_module('posix')))", "past",
+                          "blocked_module _frozen_importlib"),
+    "_imp": ("import _imp, sys\nclass S: name = 'posix'; origin = None\nattack(of(_imp.create_builtin(S)))", "past",
+             "blocked_module _imp"),
     "__loader__": ("attack(of(__loader__.get_data.__globals__['_os']))", "past", "past"),
-    "__builtins__.__loader__": ("attack(of(__builtins__.__loader__.load_module('posix')))", "past", "blocked_builtin __builtins__"),
-    "print.__self__": ("attack(of(print.__self__.__import__('os')))", "blocked_module os", "blocked_builtin __import__"),
-    "gc.get_objects": ("import gc\nattack(of([o for o in gc.get_objects() if type(o) is type(gc) and o.__name__ == 'posix'][0]))", "past", "blocked_module gc"),
-    "ctypes": ("import ctypes\nlibc = ctypes.CDLL(None)\nprint('PAST', libc.getpid(), flush=True)\nbuf = ctypes.create_string_buffer(200)\nfd = libc.open(CANARY, 0)\n"
-               "print(fd, libc.read(fd, buf, 200), buf.value, libc.kill(VICTIM, 9), libc.open(DROP, 65, 0o666), flush=True)\n"
-               "argv = (ctypes.c_char_p * 6)(b'python3', b'-I', b'-S', b'-c', FRESH.encode(), None)\nprint(libc.execv(b'/usr/bin/python3', argv))", "past", "blocked_module ctypes"),
+    "__builtins__.__loader__": ("attack(of(__builtins__.__loader__.load_module('posix')))", "past",
+                                "blocked_builtin __builtins__"),
+    "print.__self__": ("attack(of(print.__self__.__import__('os')))", "blocked_module os",
+                       "blocked_builtin __import__"),
+    "gc.get_objects": ("import gc\nattack(of([o for o in gc.get_objects() if type(o) is type(gc) and o.__name__ == "
+                       "'posix'][0]))", "past", "blocked_module gc"),
+    "ctypes": ("import ctypes\nlibc = ctypes.CDLL(None)\nprint('PAST', libc.getpid(), flush=True)\n"
+               "buf = ctypes.create_string_buffer(200)\nfd = libc.open(CANARY, 0)\n"
+               "print(fd, libc.read(fd, buf, 200), buf.value, libc.kill(VICTIM, 9), libc.open(DROP, 65, 0o666), "
+               "flush=True)\n"
+               "argv = (ctypes.c_char_p * 6)(b'python3', b'-I', b'-S', b'-c', FRESH.encode(), None)\n"
+               "print(libc.execv(b'/usr/bin/python3', argv))", "past", "blocked_module ctypes"),
     "_ctypes": ("import _ctypes\nprint('PAST', _ctypes.dlopen(None, 0) > 0)", "past", "blocked_module _ctypes"),
-    "_posixsubprocess": ("import _posixsubprocess as p, sys\nprint('PAST', p.fork_exec([b'/usr/bin/python3', b'-c', FRESH.encode()], [b'/usr/bin/python3'], True, (), None, None, "
-                         "-1, -1, -1, -1, -1, -1, -1, -1, False, False, -1, None, None, None, -1, None, True))", "blocked_module _posixsubprocess", "blocked_module _posixsubprocess"),
-    "marshal": ("import marshal\ndef f():\n    import os\n    return os\ncode = marshal.loads(marshal.dumps(f.__code__.replace(co_filename='<frozen x>')))\n"
+    "_posixsubprocess": ("import _posixsubprocess as p, sys\n"
+                         "print('PAST', p.fork_exec([b'/usr/bin/python3', b'-c', FRESH.encode()], "
+                         "[b'/usr/bin/python3'], True, (), None, None, "
+                         "-1, -1, -1, -1, -1, -1, -1, -1, False, False, -1, None, None, None, -1, None, True))",
+                         "blocked_module _posixsubprocess", "blocked_module _posixsubprocess"),
+    "marshal": ("import marshal\ndef f():\n    import os\n    return os\n"
+                "code = marshal.loads(marshal.dumps(f.__code__.replace(co_filename='<frozen x>')))\n"
                 "attack(of(type(f)(code, globals())()))", "past", "blocked_module marshal"),
-    "types.CodeType": ("def f():\n    import os\n    return os\nattack(of(type(f)(f.__code__.replace(co_filename='<frozen x>'), globals())()))", "past", "blocked_builtin compile"),
-    "types.FunctionType with other globals": ("def f():\n    import os\n    return os\nattack(of(type(f)(f.__code__, {'__builtins__': print.__self__})()))", "blocked_module os", "blocked_builtin compile"),
-    "a false file name": ("exec(compile('import os\\nattack(of(os))', '<frozen x>', 'exec'))", "past", "blocked_builtin compile"),
+    "types.CodeType": ("def f():\n    import os\n    return os\n"
+                       "attack(of(type(f)(f.__code__.replace(co_filename='<frozen x>'), globals())()))", "past",
+                       "blocked_builtin compile"),
+    "types.FunctionType with other globals": ("def f():\n    import os\n    return os\n"
+                                              "attack(of(type(f)(f.__code__, {'__builtins__': print.__self__})()))",
+                                              "blocked_module os", "blocked_builtin compile"),
+    "a false file name": ("exec(compile('import os\\nattack(of(os))', '<frozen x>', 'exec'))", "past",
+                          "blocked_builtin compile"),
     "exec": ("exec('import os')\nattack(of(os))", "blocked_module os", "blocked_builtin exec"),
     "a word in pieces": ("attack(of(__import__('o' + 's')))", "blocked_module os", "blocked_builtin __import__"),
-    "the guard's own closure": ("i = __import__.__code__.co_freevars.index('real_import')\nattack(of(__import__.__closure__[i].cell_contents('os')))", "past", "past"),
-    "frames": ("try: 1 / 0\nexcept ZeroDivisionError as e: f = e.__traceback__.tb_frame\nwhile f.f_back: f = f.f_back\ng = f.f_globals['setup'].__globals__ if 'setup' in f.f_globals else f.f_globals\n"
+    "the guard's own closure": ("i = __import__.__code__.co_freevars.index('real_import')\n"
+                                "attack(of(__import__.__closure__[i].cell_contents('os')))", "past", "past"),
+    "frames": ("try: 1 / 0\nexcept ZeroDivisionError as e: f = e.__traceback__.tb_frame\nwhile f.f_back: f = f.f_back\n"
+               "g = f.f_globals['setup'].__globals__ if 'setup' in f.f_globals else f.f_globals\n"
                "attack(of(f.f_builtins['__import__']('os')))", "blocked_module os", "blocked_builtin __import__"),
-    "sys.addaudithook": ("import sys\nsys.addaudithook(lambda *a: None)\nimport os\nattack(of(os))", "blocked_module os", "blocked_module sys"),
-    "a trace function": ("import sys\nsys.settrace(lambda frame, what, arg: frame.f_locals.update(rule='') or None)\nimport os\nattack(of(os))", "blocked_module os", "blocked_module sys"),
-    "builtins.__import__ replaced": ("import builtins, importlib\nbuiltins.__import__ = importlib.__import__\nimport os\nattack(of(os))", "blocked_module os", "blocked_module importlib"),
-    "pkgutil.resolve_name": ("import pkgutil\nattack(of(pkgutil.resolve_name('os')))", "past", "blocked_module pkgutil"),
-    "pickle": ("import pickle\npickle.loads(b'cposix\\nsystem\\n(S\"echo PAST\"\\ntR.')", "blocked_module posix", "blocked_module pickle"),
-    "code read from /proc/self/fd": ("print('PAST' if '.guard' in open('/proc/self/cmdline').read() else '')", "past", "stopped"),
-    "/proc/self/exe": ("import sys\nattack(of(sys.modules['posix'])) if sys.modules['posix'].readlink('/proc/self/exe') else None", "past", "blocked_module sys"),
-    "/proc/self/mem": ("m = open('/proc/self/mem', 'r+b', 0)\nm.seek(id(print))\nprint('PAST', len(m.read(8)), m.seek(id(print)), flush=True)", "stopped", "stopped"),
+    "sys.addaudithook": ("import sys\nsys.addaudithook(lambda *a: None)\nimport os\nattack(of(os))",
+                         "blocked_module os", "blocked_module sys"),
+    "a trace function": ("import sys\nsys.settrace(lambda frame, what, arg: frame.f_locals.update(rule='') or None)\n"
+                         "import os\nattack(of(os))", "blocked_module os", "blocked_module sys"),
+    "builtins.__import__ replaced": ("import builtins, importlib\nbuiltins.__import__ = importlib.__import__\n"
+                                     "import os\nattack(of(os))", "blocked_module os", "blocked_module importlib"),
+    "pkgutil.resolve_name": ("import pkgutil\nattack(of(pkgutil.resolve_name('os')))", "past",
+                             "blocked_module pkgutil"),
+    "pickle": ("import pickle\npickle.loads(b'cposix\\nsystem\\n(S\"echo PAST\"\\ntR.')", "blocked_module posix",
+               "blocked_module pickle"),
+    "code read from /proc/self/fd": ("print('PAST' if '.guard' in open('/proc/self/cmdline').read() else '')", "past",
+                                     "stopped"),
+    "/proc/self/exe": ("import sys\nattack(of(sys.modules['posix'])) if "
+                       "sys.modules['posix'].readlink('/proc/self/exe') else None", "past", "blocked_module sys"),
+    "/proc/self/mem": ("m = open('/proc/self/mem', 'r+b', 0)\nm.seek(id(print))\n"
+                       "print('PAST', len(m.read(8)), m.seek(id(print)), flush=True)", "stopped", "stopped"),
     "the report's descriptor": ("import io\nr = io.FileIO(15, 'w')\nprint('PAST', r.write(b'x' * 10000), flush=True)\n"
-                                "r.write(b'{\"type\":\"blocked_module\",\"detail\":\"of_its_own\"}\\n')", "past", "blocked_module io"),
+                                "r.write(b'{\"type\":\"blocked_module\",\"detail\":\"of_its_own\"}\\n')", "past",
+                                "blocked_module io"),
 }
 
 
@@ -174,8 +217,11 @@ PYTHON = {  # name: (code, at medium, at high)
 @pytest.mark.parametrize("name", PYTHON)
 def test_python(box, outside, name, level):
     code, *expected = PYTHON[name]
-    head = "FRESH = %r\nCANARY, DROP, VICTIM = %r, %r, %d\n" % (FRESH_PYTHON % outside.names, outside.names["canary"].encode(), outside.names["drop"].encode(), outside.names["victim"])
-    check(box, outside, "python", head + ATTACK_PYTHON % outside.names + code + "\n", level, expected[LEVELS.index(level)])
+    head = ("FRESH = %r\nCANARY, DROP, VICTIM = %r, %r, %d\n"
+            % (FRESH_PYTHON % outside.names, outside.names["canary"].encode(), outside.names["drop"].encode(),
+               outside.names["victim"]))
+    check(box, outside, "python", head + ATTACK_PYTHON % outside.names + code + "\n", level,
+          expected[LEVELS.index(level)])
 
 
 # ---- Node ----
@@ -216,38 +262,80 @@ t('kill', () => process.kill(%(victim)d, 9));
 """
 NODE = {
     "require": ("attack.fs(require('fs'));", "blocked_module fs", "blocked_module fs"),
-    "require of node:": ("attack.start(require('node:child_process'));", "blocked_module child_process", "blocked_module child_process"),
+    "require of node:": ("attack.start(require('node:child_process'));", "blocked_module child_process",
+                         "blocked_module child_process"),
     "import()": ("import('net').then((m) => attack.net(m.default));", "blocked_module net", "blocked_module net"),
-    "createRequire": ("attack.fs(require('module').createRequire('/code/main.js')('fs'));", "blocked_module fs", "blocked_module fs"),
-    "process.binding": ("const fs = process.binding('fs');\nconsole.log('PAST', typeof fs.open);", "blocked_module fs", "blocked_module fs"),
-    "process.binding of spawn_sync": ("const s = process.binding('spawn_sync');\nconsole.log('PAST', s.spawn({file: process.execPath, args: ['node', '-e', FRESH], stdio: []}));", "blocked_module child_process", "blocked_module child_process"),
-    "process._linkedBinding": ("console.log('PAST', typeof process._linkedBinding('fs'));", "blocked_module fs", "blocked_module fs"),
-    "process.mainModule.require": ("attack.fs(process.mainModule.require('fs'));", "blocked_module fs", "blocked_module fs"),
-    "module.constructor._load": ("attack.start(module.constructor._load('child_process'));", "blocked_module child_process", "blocked_module child_process"),
-    "module.constructor._cache": ("const m = Object.values(module.constructor._cache).find((m) => m.filename.includes('guard'));\nattack.fs(m.require('fs'));", "stopped", "stopped"),
-    "a Module of its own": ("const M = module.constructor, m = new M('/usr/lib/x.js');\nm.filename = '/usr/share/nodejs/x.js'; m.paths = [];\nattack.fs(m.require('fs'));", "blocked_module fs", "blocked_module fs"),
-    "code as a library's": ("const M = module.constructor, m = new M('/usr/share/nodejs/x.js');\nm.filename = '/usr/share/nodejs/x.js'; m.paths = [];\n"
-                            "m._compile('exports.fs = require(\"fs\")', '/usr/share/nodejs/x.js');\nattack.fs(m.exports.fs);", "past", "past"),
-    "Function": ("attack.fs(Function('return process.mainModule.require(\"fs\")')());", "blocked_module fs", "blocked_module fs"),
-    "(() => {}).constructor": ("attack.start((() => {}).constructor('return process.mainModule.require(\"child_process\")')());", "blocked_module child_process", "blocked_module child_process"),
-    "vm": ("const vm = require('vm');\nattack.fs(vm.runInThisContext('process').mainModule.require('fs'));", "blocked_module fs", "blocked_module fs"),
-    "vm with a library's name": ("const vm = require('vm');\nconst f = vm.runInThisContext('(r) => r(\"fs\")', {filename: '/usr/share/nodejs/x.js'});\nattack.fs(f(require));", "past", "past"),
-    "worker_threads with execArgv": ("const {Worker} = require('worker_threads');\nnew Worker(`require('fs'); console.log('PAST')`, {eval: true, execArgv: []})"
-                                     ".on('error', (e) => console.log(e.message));", "blocked_module fs", "blocked_module worker_threads"),
-    "worker_threads with env and resourceLimits": ("const {Worker} = require('worker_threads');\nnew Worker(`require('fs'); console.log('PAST')`, {eval: true, execArgv: ['--no-warnings'], env: {NODE_OPTIONS: ''}})"
-                                                   ".on('error', (e) => console.log(e.message));", "blocked_module fs", "blocked_module worker_threads"),
-    "process.dlopen": ("const m = {exports: {}};\nprocess.dlopen(m, '/usr/lib/x86_64-linux-gnu/libc.so.6');\nconsole.log('PAST');", "blocked_builtin process.dlopen", "blocked_builtin process.dlopen"),
-    "import of a data: URL": ("import('data:text/javascript,import fs from \"fs\"; export default fs').then((m) => attack.fs(m.default), (e) => console.log(e.message));", "blocked_module fs", "blocked_module fs"),
-    "wasm": ("const bytes = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);\nnew WebAssembly.Instance(new WebAssembly.Module(bytes));\nattack.fs(require('fs'));", "blocked_module fs", "blocked_module fs"),
-    "/proc/self/exe": ("attack.start({spawnSync: process.binding('spawn_sync').spawn});", "blocked_module child_process", "blocked_module child_process"),
-    "process.getBuiltinModule": ("attack.fs(process.getBuiltinModule('fs'));", "blocked_module fs", "blocked_module fs"),
-    "process.report": ("process.report.directory = '/tmp';\nconsole.log('PAST', process.report.writeReport('r.json'));\nprocess.report.directory = %(dropdir)s; process.report.writeReport('r.json');", "past", "past"),
-    "a loader extension": ("require.extensions['.txt'] = require.extensions['.json'];\ntry { require(%(canary)s); } catch (e) { console.log('PAST', e.message); }", "past", "past"),
-    "fetch": ("console.log('PAST', typeof fetch);\nfetch('http://127.0.0.1:%(port)d/').catch((e) => console.log(e.message));", "past", "past"),
-    "--require undone by NODE_OPTIONS": ("process.env.NODE_OPTIONS = '';\nattack.start(require('child_process'));", "blocked_module child_process", "blocked_module child_process"),
+    "createRequire": ("attack.fs(require('module').createRequire('/code/main.js')('fs'));", "blocked_module fs",
+                      "blocked_module fs"),
+    "process.binding": ("const fs = process.binding('fs');\nconsole.log('PAST', typeof fs.open);", "blocked_module fs",
+                        "blocked_module fs"),
+    "process.binding of spawn_sync": ("const s = process.binding('spawn_sync');\n"
+                                      "console.log('PAST', s.spawn({file: process.execPath, args: ['node', '-e', "
+                                      "FRESH], stdio: []}));", "blocked_module child_process",
+                                      "blocked_module child_process"),
+    "process._linkedBinding": ("console.log('PAST', typeof process._linkedBinding('fs'));", "blocked_module fs",
+                               "blocked_module fs"),
+    "process.mainModule.require": ("attack.fs(process.mainModule.require('fs'));", "blocked_module fs",
+                                   "blocked_module fs"),
+    "module.constructor._load": ("attack.start(module.constructor._load('child_process'));",
+                                 "blocked_module child_process", "blocked_module child_process"),
+    "module.constructor._cache": ("const m = Object.values(module.constructor._cache).find((m) => "
+                                  "m.filename.includes('guard'));\nattack.fs(m.require('fs'));", "stopped", "stopped"),
+    "a Module of its own": ("const M = module.constructor, m = new M('/usr/lib/x.js');\n"
+                            "m.filename = '/usr/share/nodejs/x.js'; m.paths = [];\nattack.fs(m.require('fs'));",
+                            "blocked_module fs", "blocked_module fs"),
+    "code as a library's": ("const M = module.constructor, m = new M('/usr/share/nodejs/x.js');\n"
+                            "m.filename = '/usr/share/nodejs/x.js'; m.paths = [];\n"
+                            "m._compile('exports.fs = require(\"fs\")', '/usr/share/nodejs/x.js');\n"
+                            "attack.fs(m.exports.fs);", "past", "past"),
+    "Function": ("attack.fs(Function('return process.mainModule.require(\"fs\")')());", "blocked_module fs",
+                 "blocked_module fs"),
+    "(() => {}).constructor": ("attack.start((() => {}).constructor('return "
+                               "process.mainModule.require(\"child_process\")')());", "blocked_module child_process",
+                               "blocked_module child_process"),
+    "vm": ("const vm = require('vm');\nattack.fs(vm.runInThisContext('process').mainModule.require('fs'));",
+           "blocked_module fs", "blocked_module fs"),
+    "vm with a library's name": ("const vm = require('vm');\n"
+                                 "const f = vm.runInThisContext('(r) => r(\"fs\")', {filename: "
+                                 "'/usr/share/nodejs/x.js'});\nattack.fs(f(require));", "past", "past"),
+    "worker_threads with execArgv": ("const {Worker} = require('worker_threads');\n"
+                                     "new Worker(`require('fs'); console.log('PAST')`, {eval: true, execArgv: []})"
+                                     ".on('error', (e) => console.log(e.message));", "blocked_module fs",
+                                     "blocked_module worker_threads"),
+    "worker_threads with env and resourceLimits": ("const {Worker} = require('worker_threads');\n"
+                                                   "new Worker(`require('fs'); console.log('PAST')`, {eval: true, "
+                                                   "execArgv: ['--no-warnings'], env: {NODE_OPTIONS: ''}})"
+                                                   ".on('error', (e) => console.log(e.message));", "blocked_module fs",
+                                                   "blocked_module worker_threads"),
+    "process.dlopen": ("const m = {exports: {}};\nprocess.dlopen(m, '/usr/lib/x86_64-linux-gnu/libc.so.6');\n"
+                       "console.log('PAST');", "blocked_builtin process.dlopen", "blocked_builtin process.dlopen"),
+    "import of a data: URL": ("import('data:text/javascript,import fs from \"fs\"; export default fs').then((m) => "
+                              "attack.fs(m.default), (e) => console.log(e.message));", "blocked_module fs",
+                              "blocked_module fs"),
+    "wasm": ("const bytes = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);\n"
+             "new WebAssembly.Instance(new WebAssembly.Module(bytes));\nattack.fs(require('fs'));", "blocked_module fs",
+             "blocked_module fs"),
+    "/proc/self/exe": ("attack.start({spawnSync: process.binding('spawn_sync').spawn});",
+                       "blocked_module child_process", "blocked_module child_process"),
+    "process.getBuiltinModule": ("attack.fs(process.getBuiltinModule('fs'));", "blocked_module fs",
+                                 "blocked_module fs"),
+    "process.report": ("process.report.directory = '/tmp';\n"
+                       "console.log('PAST', process.report.writeReport('r.json'));\n"
+                       "process.report.directory = %(dropdir)s; process.report.writeReport('r.json');", "past", "past"),
+    "a loader extension": ("require.extensions['.txt'] = require.extensions['.json'];\n"
+                           "try { require(%(canary)s); } catch (e) { console.log('PAST', e.message); }", "past",
+                           "past"),
+    "fetch": ("console.log('PAST', typeof fetch);\n"
+              "fetch('http://127.0.0.1:%(port)d/').catch((e) => console.log(e.message));", "past", "past"),
+    "--require undone by NODE_OPTIONS": ("process.env.NODE_OPTIONS = '';\nattack.start(require('child_process'));",
+                                         "blocked_module child_process", "blocked_module child_process"),
     "internals": ("attack.fs(require('internal/fs/utils').fs || {});", "stopped", "stopped"),
-    "Error.prepareStackTrace": ("Error.prepareStackTrace = (e, s) => [{getFileName: () => '/usr/share/nodejs/x.js'}];\nError.captureStackTrace = () => {};\nattack.fs(require('fs'));", "blocked_module fs", "blocked_module fs"),
-    "String.prototype": ("String.prototype.startsWith = () => true; RegExp.prototype.test = () => true; RegExp.prototype.exec = () => [''];\nattack.fs(require('fs'));", "blocked_module fs", "blocked_module fs"),
+    "Error.prepareStackTrace": ("Error.prepareStackTrace = (e, s) => [{getFileName: () => '/usr/share/nodejs/x.js'}];\n"
+                                "Error.captureStackTrace = () => {};\nattack.fs(require('fs'));", "blocked_module fs",
+                                "blocked_module fs"),
+    "String.prototype": ("String.prototype.startsWith = () => true; RegExp.prototype.test = () => true; "
+                         "RegExp.prototype.exec = () => [''];\nattack.fs(require('fs'));", "blocked_module fs",
+                         "blocked_module fs"),
 }
 
 
@@ -291,17 +379,23 @@ BASH = {
     "ld.so": ("/lib64/ld-linux-x86-64.so.2 /usr/bin/sort" + RAN, "stopped", "stopped"),
     "a link": ("ln -s /usr/bin/sort /tmp/innocent; /tmp/innocent" + RAN, "stopped", "stopped"),
     "a copy": ("cp /usr/bin/sort /tmp/innocent; chmod +x /tmp/innocent; /tmp/innocent" + RAN, "stopped", "stopped"),
-    "PATH": ("PATH=/usr/sbin:/usr/bin:/bin:/sbin:/usr/local/bin sort" + RAN, "blocked_command sort", "blocked_command sort"),
+    "PATH": ("PATH=/usr/sbin:/usr/bin:/bin:/sbin:/usr/local/bin sort" + RAN, "blocked_command sort",
+             "blocked_command sort"),
     "EXECIGNORE": ("EXECIGNORE=; sort" + RAN, "stopped", "blocked_command sort"),
     "the handler undone": ("unset -f command_not_found_handle; sort" + RAN, "stopped", "stopped"),
-    "the handler replaced": ("command_not_found_handle() { /usr/bin/sort --version; }; sort" + RAN, "stopped", "stopped"),
+    "the handler replaced": ("command_not_found_handle() { /usr/bin/sort --version; }; sort" + RAN, "stopped",
+                             "stopped"),
     "BASH_ENV": ("BASH_ENV= bash -c 'sort --version'" + RAN.replace(" --version", ""), "stopped", "stopped"),
-    "/proc/self/exe": ("/proc/self/exe --norc -c 'sort --version'" + RAN.replace(" --version", ""), "stopped", "stopped"),
+    "/proc/self/exe": ("/proc/self/exe --norc -c 'sort --version'" + RAN.replace(" --version", ""), "stopped",
+                       "stopped"),
     "another shell": ("sh -c 'sort --version'" + RAN.replace(" --version", ""), "stopped", "stopped"),
-    "an interpreter": ("python3 -c 'import subprocess; subprocess.run([\"sort\", \"--version\"])'" + RAN.replace(" --version", ""), "stopped", "stopped"),
-    "the mask taken away": ("umount /usr/bin/sort; mv /usr/bin/sort /tmp; sort" + RAN, "blocked_command sort", "blocked_command sort"),
+    "an interpreter": ("python3 -c 'import subprocess; subprocess.run([\"sort\", \"--version\"])'"
+                       + RAN.replace(" --version", ""), "stopped", "stopped"),
+    "the mask taken away": ("umount /usr/bin/sort; mv /usr/bin/sort /tmp; sort" + RAN, "blocked_command sort",
+                            "blocked_command sort"),
     "out of restricted mode": ("set +r; bash -c 'cd / && echo PAST'", "past", "past"),
-    "the report's descriptor": ("printf '{\"type\":\"blocked_command\",\"detail\":\"of_its_own\"}\\n%s\\n' '{}' >&15 && echo PAST", "past", "past"),
+    "the report's descriptor": ("printf '{\"type\":\"blocked_command\",\"detail\":\"of_its_own\"}\\n%s\\n' '{}' >&15 "
+                                "&& echo PAST", "past", "past"),
 }
 
 
@@ -336,14 +430,21 @@ print(decimal.Decimal("0.1") + decimal.Decimal("0.2"), fractions.Fraction(1, 3),
 HONEST = {
     ("python", "medium"): (HONEST_PYTHON, "0.3 1/3 00000000-0000-0000-0000-000000000001\n"),
     ("python", "high"): ("import builtins, math\nfrom math import pi\nclass A:\n    def __init__(self, n): self.n = n\n"
-                         "print(math.floor(pi), sorted({A(i).n for i in range(3)}), builtins.len('abc'), f'{math.sqrt(2):.3f}')\n", "3 [0, 1, 2] 3 1.414\n"),
-    ("node", "medium"): ("const util = require('util'), path = require('node:path'), {EventEmitter} = require('events'), zlib = require('zlib'), crypto = require('crypto');\n"
-                         "const assert = require('assert'), url = require('url'), {Readable} = require('stream'), timers = require('timers/promises');\n"
+                         "print(math.floor(pi), sorted({A(i).n for i in range(3)}), builtins.len('abc'), "
+                         "f'{math.sqrt(2):.3f}')\n", "3 [0, 1, 2] 3 1.414\n"),
+    ("node", "medium"): ("const util = require('util'), path = require('node:path'), {EventEmitter} = "
+                         "require('events'), zlib = require('zlib'), crypto = require('crypto');\n"
+                         "const assert = require('assert'), url = require('url'), {Readable} = require('stream'), "
+                         "timers = require('timers/promises');\n"
                          "assert.deepStrictEqual(zlib.gunzipSync(zlib.gzipSync('x')).toString(), 'x');\n"
-                         "timers.setTimeout(1).then(() => console.log(util.inspect({a: 1}), path.basename('/a/b'), crypto.createHash('md5').update('').digest('hex').slice(0, 4)));\n", "{ a: 1 } b d41d\n"),
-    ("node", "high"): ("const util = require('util');\nclass A extends require('events') {}\nnew A().on('x', (v) => console.log(util.format('%d', v))).emit('x', 5);\n", "5\n"),
-    ("bash", "medium"): ("set -euo pipefail\nprintf '%s\\n' c a b | sort | head -2 | tr a-z A-Z\ndeclare -A m=([x]=1)\necho \"${m[x]}\" $((2 ** 10))\ncommand -v nosuch || echo none\n", "A\nB\n1 1024\nnone\n"),
-    ("bash", "high"): ("f() { local n=$1; echo $((n * n)); }\nfor i in 1 2; do f $i; done\ncase abc in a*) echo yes;; esac\n[[ abc =~ b ]] && echo match\n", "1\n4\nyes\nmatch\n"),
+                         "timers.setTimeout(1).then(() => console.log(util.inspect({a: 1}), path.basename('/a/b'), "
+                         "crypto.createHash('md5').update('').digest('hex').slice(0, 4)));\n", "{ a: 1 } b d41d\n"),
+    ("node", "high"): ("const util = require('util');\nclass A extends require('events') {}\n"
+                       "new A().on('x', (v) => console.log(util.format('%d', v))).emit('x', 5);\n", "5\n"),
+    ("bash", "medium"): ("set -euo pipefail\nprintf '%s\\n' c a b | sort | head -2 | tr a-z A-Z\ndeclare -A m=([x]=1)\n"
+                         "echo \"${m[x]}\" $((2 ** 10))\ncommand -v nosuch || echo none\n", "A\nB\n1 1024\nnone\n"),
+    ("bash", "high"): ("f() { local n=$1; echo $((n * n)); }\nfor i in 1 2; do f $i; done\n"
+                       "case abc in a*) echo yes;; esac\n[[ abc =~ b ]] && echo match\n", "1\n4\nyes\nmatch\n"),
 }
 
 

@@ -1,8 +1,10 @@
-"""What the guard of a language refuses stands in the result by name; and whatever a program writes in the guard's place harms nobody."""
+"""What the guard of a language refuses stands in the result by name; and whatever a program writes in the guard's place
+harms nobody."""
 import pytest
 from helpers import at_the_deadline, need_language
 
-FREE = {"languages.python.blocked_modules": [], "languages.python.allowed_modules": "all", "languages.python.restricted": False,
+FREE = {"languages.python.blocked_modules": [], "languages.python.allowed_modules": "all",
+        "languages.python.restricted": False,
         "languages.python.interpreter_only": True, "languages.node.blocked_modules": [], "execution.shell_access": True}
 
 
@@ -11,12 +13,17 @@ def told(r):
 
 
 REFUSED = {
-    ("python", "medium"): ("for m in ('os', 'json', 'socket', 'os'):\n    try: __import__(m)\n    except ImportError: pass\n", [("blocked_module", "os"), ("blocked_module", "socket")]),
-    ("python", "high"): ("for f in (lambda: eval('1'), lambda: exec('1')):\n    try: f()\n    except NameError: pass\ntry: import json\nexcept ImportError: pass\n",
+    ("python", "medium"): ("for m in ('os', 'json', 'socket', 'os'):\n    try: __import__(m)\n"
+                           "    except ImportError: pass\n", [("blocked_module", "os"), ("blocked_module", "socket")]),
+    ("python", "high"): ("for f in (lambda: eval('1'), lambda: exec('1')):\n    try: f()\n    except NameError: pass\n"
+                         "try: import json\nexcept ImportError: pass\n",
                          [("blocked_builtin", "eval"), ("blocked_builtin", "exec"), ("blocked_module", "json")]),
-    ("node", "medium"): ("for (const m of ['fs', 'path', 'child_process', 'node:fs']) try { require(m); } catch {}\n", [("blocked_module", "fs"), ("blocked_module", "child_process")]),
-    ("node", "high"): ("for (const m of ['cluster', 'worker_threads']) try { require(m); } catch {}\n", [("blocked_module", "cluster"), ("blocked_module", "worker_threads")]),
-    ("bash", "medium"): ("curl x; nc y; curl z; nosuch; true\n", [("blocked_command", "curl"), ("blocked_command", "nc")]),
+    ("node", "medium"): ("for (const m of ['fs', 'path', 'child_process', 'node:fs']) try { require(m); } catch {}\n",
+                         [("blocked_module", "fs"), ("blocked_module", "child_process")]),
+    ("node", "high"): ("for (const m of ['cluster', 'worker_threads']) try { require(m); } catch {}\n",
+                       [("blocked_module", "cluster"), ("blocked_module", "worker_threads")]),
+    ("bash", "medium"): ("curl x; nc y; curl z; nosuch; true\n",
+                         [("blocked_command", "curl"), ("blocked_command", "nc")]),
     ("bash", "high"): ("ssh x; chmod y; true\n", [("blocked_command", "ssh"), ("blocked_command", "chmod")]),
 }
 
@@ -35,7 +42,8 @@ def test_it_is_said_in_words_where_the_profile_wants_it(box, language, level):
     need_language(language)
     code, expected = REFUSED[language, level]
     lines = ["sandbox-agent: restriction: %s %s" % v for v in expected]
-    loud, quiet = (box.run(language, code, profile=box.derive(level, logging__alert_on_violations=on)) for on in (True, False))
+    loud, quiet = (box.run(language, code, profile=box.derive(level, logging__alert_on_violations=on))
+                   for on in (True, False))
     assert loud.words.splitlines()[-len(lines):] == lines, loud
     assert "restriction" not in quiet.words, quiet
 
@@ -46,15 +54,20 @@ def test_the_time_is_when_it_happened(box):
 
 
 def test_a_program_that_is_killed_has_told_before(box):
-    r = at_the_deadline(lambda s: box.json("python", "try: import os\nexcept ImportError: pass\nprint('ready', flush=True)\nwhile True: pass\n", options=["--timeout", s]))
+    r = at_the_deadline(lambda s: box.json("python",
+                                           "try: import os\nexcept ImportError: pass\nprint('ready', flush=True)\n"
+                                           "while True: pass\n", options=["--timeout", s]))
     assert r["reason"] == "timeout" and told(r) == [("blocked_module", "os")], r
 
 
 STARTS = {
-    "python": [("import os\nos.system('echo a  b')\n", "echo"), ("import subprocess\nsubprocess.run(['/usr/bin/id', '-u'])\n", "/usr/bin/id"),
-               ("import os\nos.execv('/bin/echo', ['echo'])\n", "/bin/echo"), ("import os\nos.posix_spawn('/bin/echo', ['echo'], {})\n", "/bin/echo"),
+    "python": [("import os\nos.system('echo a  b')\n", "echo"),
+               ("import subprocess\nsubprocess.run(['/usr/bin/id', '-u'])\n", "/usr/bin/id"),
+               ("import os\nos.execv('/bin/echo', ['echo'])\n", "/bin/echo"),
+               ("import os\nos.posix_spawn('/bin/echo', ['echo'], {})\n", "/bin/echo"),
                ("import os\nos.system('\"x')\n", "_x")],
-    "node": [("require('child_process').spawnSync('/usr/bin/id')\n", "child_process"), ("require('cluster')\n", "cluster")],
+    "node": [("require('child_process').spawnSync('/usr/bin/id')\n", "child_process"),
+             ("require('cluster')\n", "cluster")],
 }
 
 
@@ -62,7 +75,8 @@ STARTS = {
 def test_interpreter_only_tells_what_was_to_be_started(box, language, code, name):
     need_language(language)
     r = box.json(language, code, profile=box.derive("medium", {**FREE, "languages.node.interpreter_only": True}))
-    assert r["reason"] == "error" and told(r) == [("blocked_command" if language == "python" else "blocked_module", name)], r
+    assert r["reason"] == "error" and told(r) == [("blocked_command" if language == "python" else "blocked_module",
+                                                   name)], r
 
 
 # ---- the descriptor ----
@@ -80,20 +94,25 @@ print(sorted(int(n) for n in os.listdir('/proc/self/fd') if t(lambda: os.fstat(i
 
 
 def test_it_is_a_pipes_end_to_write_into_and_nothing_else_can_be_reached_by_it(box):
-    profile = box.derive("medium", {**FREE, "languages.python.interpreter_only": False, "languages.python.blocked_modules": ["socket"]})
+    profile = box.derive("medium",
+                         {**FREE, "languages.python.interpreter_only": False,
+                          "languages.python.blocked_modules": ["socket"]})
     done = box.run("python", SELF, profile=profile)
     assert done.text == "True True True True NotADirectoryError OSError OSError\n[0, 1, 2, 15]\n", done
 
 
 def test_no_such_descriptor_where_no_guard_is(box):
-    code = "import os\nprint([n for n in range(3, 300) if os.path.exists('/proc/self/fd/%d' % n) and not os.readlink('/proc/self/fd/%d' % n).startswith('/proc')])\n"
+    code = ("import os\nprint([n for n in range(3, 300) if os.path.exists('/proc/self/fd/%d' % n) and not "
+            "os.readlink('/proc/self/fd/%d' % n).startswith('/proc')])\n")
     assert box.run("python", code, level="low").text == "[]\n"
     assert box.command("/bin/ls", "/proc/self/fd", level="medium").text.split() == ["0", "1", "2", "3"], "3: ls's own"
 
 
 @pytest.mark.parametrize("language, code", [
-    ("python", "import sys\nrun = sys.modules['os'].posix_spawn\npid = run('/bin/ls', ['ls', '/proc/self/fd'], {})\nsys.modules['os'].waitpid(pid, 0)\n"),
-    ("node", "const {stdout} = require('child_process').spawnSync('/bin/ls', ['/proc/self/fd'], {encoding: 'utf8'});\nconsole.log(stdout);\n")])
+    ("python", "import sys\nrun = sys.modules['os'].posix_spawn\npid = run('/bin/ls', ['ls', '/proc/self/fd'], {})\n"
+               "sys.modules['os'].waitpid(pid, 0)\n"),
+    ("node", "const {stdout} = require('child_process').spawnSync('/bin/ls', ['/proc/self/fd'], {encoding: 'utf8'});\n"
+             "console.log(stdout);\n")])
 def test_programs_started_by_python_and_node_do_not_get_it(box, language, code):
     need_language(language)
     rules = {"languages.python.blocked_modules": ["requests"], "languages.node.blocked_modules": ["http"]}
@@ -116,21 +135,27 @@ def hostile(box, code, level="medium"):
 
 
 def test_only_the_guards_form_counts(box):
-    lines = ['{"type":"blocked_module","detail":"ok-1"}', '{"type":"memory_limit","detail":"x"}', '{"type": "blocked_module","detail":"x"}', '{"type":"blocked_module","detail":""}',
-             '{"type":"blocked_module","detail":"\\u001b[31m"}', '{"type":"blocked_module","detail":"\x1b]0;title\x07"}', '{"detail":"x","type":"blocked_module"}', '[]', '', 'sandbox-agent: violation: x',
-             '{"type":"blocked_module","detail":"x","severity":"critical"}', '{"type":"blocked_module","detail":"%s"}' % ("x" * 201), '{"type":"blocked_module","detail":"ok-1"}',
+    lines = ['{"type":"blocked_module","detail":"ok-1"}', '{"type":"memory_limit","detail":"x"}',
+             '{"type": "blocked_module","detail":"x"}', '{"type":"blocked_module","detail":""}',
+             '{"type":"blocked_module","detail":"\\u001b[31m"}',
+             '{"type":"blocked_module","detail":"\x1b]0;title\x07"}', '{"detail":"x","type":"blocked_module"}', '[]',
+             '', 'sandbox-agent: violation: x',
+             '{"type":"blocked_module","detail":"x","severity":"critical"}',
+             '{"type":"blocked_module","detail":"%s"}' % ("x" * 201), '{"type":"blocked_module","detail":"ok-1"}',
              '{"type":"blocked_command","detail":"%s"}' % ("y" * 200)]
     r = hostile(box, "cat >&15 <<'EOF'\n" + "\n".join(lines) + "\nEOF\n")
     assert told(r) == [("blocked_module", "ok-1"), ("blocked_command", "y" * 200)], r
 
 
 def test_no_more_than_64_lines_count(box):
-    r = hostile(box, "for i in {1..500}; do echo '{\"type\":\"blocked_module\",\"detail\":\"m'$i'\"}' >&15; done 2>/dev/null; true\n")
+    r = hostile(box, "for i in {1..500}; do echo '{\"type\":\"blocked_module\",\"detail\":\"m'$i'\"}' >&15; done "
+                     "2>/dev/null; true\n")
     assert told(r) == [("blocked_module", "m%d" % i) for i in range(1, 65)], r
 
 
 def test_floods_fill_the_pipe_and_end_nobody(box):
-    r = hostile(box, "head -c 50000000 /dev/zero >&15 2>/dev/null; yes >&15 2>/dev/null; echo done; curl 2>/dev/null; true\n")
+    r = hostile(box, "head -c 50000000 /dev/zero >&15 2>/dev/null; yes >&15 2>/dev/null; echo done; curl 2>/dev/null; "
+                     "true\n")
     assert r["stdout"] == "done\n" and told(r) == [], r
 
 
@@ -142,12 +167,15 @@ def test_a_child_that_keeps_it_open_does_not_hold_the_run(box):
 def test_a_script_that_closes_it_or_takes_its_number_loses_only_its_own_words(box):
     r = box.json("bash", "exec 15>&-\ncurl; echo $?\n")
     assert (r["stdout"], told(r)) == ("127\n", []), r
-    r = box.json("python", "import io\nf = io.FileIO(15, 'w'); f.close()\ntry: import os\nexcept ImportError: print('refused')\n")
+    r = box.json("python", "import io\nf = io.FileIO(15, 'w'); f.close()\ntry: import os\n"
+                           "except ImportError: print('refused')\n")
     assert (r["stdout"], told(r)) == ("refused\n", []), r
 
 
 def test_runs_side_by_side_do_not_hear_each_other(box):
-    live = [box.start("--json", *box.words("bash", "for i in {1..20}; do cmd_%d; sleep 0.02; done 2>/dev/null; true\n" % n,
-                                           profile=box.derive("medium", languages__bash__blocked_commands=["cmd_%d" % n]))) for n in range(4)]
+    live = [box.start("--json", *box.words("bash",
+                                           "for i in {1..20}; do cmd_%d; sleep 0.02; done 2>/dev/null; true\n" % n,
+                                           profile=box.derive("medium", languages__bash__blocked_commands=[
+                                               "cmd_%d" % n]))) for n in range(4)]
     for n, run in enumerate(live):
         assert told(run.finish().result) == [("blocked_command", "cmd_%d" % n)]

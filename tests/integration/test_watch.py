@@ -1,19 +1,20 @@
 """What the watch sees and stops: every program of tests/watch, through the command line.
 
-tests/watch/DETECTOR/trigger*.* must be noticed by this detector, whichever language or trick it uses; honest*.* look like it and are noticed by
-none. A trigger says «begun» before it acts, and «done» some time after ($LINGER and $BUSY seconds, long where it is to be ended): a run that was ended has
-kept the first and lacks the second; one that is merely reported has both, so it is known that the program really does what it should. The head of a program
-says what it needs:
+tests/watch/DETECTOR/trigger*.* must be noticed by this detector, whichever language or trick it uses; honest*.* look
+like it and are noticed by none. A trigger says «begun» before it acts, and «done» some time after ($LINGER and $BUSY
+seconds, long where it is to be ended): a run that was ended has kept the first and lacks the second; one that is merely
+reported has both, so it is known that the program really does what it should. The head of a program says what it needs:
 
     what:     one sentence
-    server:   pool | xmrig | terse | sink | http | shell | commands | udp | irc | redis | events | json | model | ports: which peer this test puts on loopback, told by $SERVER or $PORTS, and allowed by a rule
-    network:  none (mode none), inside (bridge without any rule); otherwise bridge, with a rule for the server
-    rule:     block: the rule is of all of loopback, so it names no peer
-    volume:   a file, with something secret in it, below /data
-    canary:   a file that the profile has planted
-    needs:    cgroup: only the kernel's own account sees it; skipped for an ordinary user without one
+    server:   pool | xmrig | terse | sink | http | shell | commands | udp | irc | redis | events | json | model | ports:
+    which peer this test puts on loopback, told by $SERVER or $PORTS, and allowed by a rule network:  none (mode none),
+    inside (bridge without any rule); otherwise bridge, with a rule for the server rule:     block: the rule is of all
+    of loopback, so it names no peer volume:   a file, with something secret in it, below /data canary:   a file that
+    the profile has planted needs:    cgroup: only the kernel's own account sees it; skipped for an ordinary user
+    without one
 
-Profiles are the shipped ones with what stands in profile_for(): windows of seconds instead of minutes, so that a test takes seconds.
+Profiles are the shipped ones with what stands in profile_for(): windows of seconds instead of minutes, so that a test
+takes seconds.
 """
 import contextlib
 import itertools
@@ -32,26 +33,34 @@ import pytest
 from helpers import ROOT, exit_code, is_root, need_language, shipped, skip
 
 PROGRAMS = ROOT / "tests/watch"
-DETECTORS = ("crypto_mining", "port_scanning", "data_exfiltration", "reverse_shells", "network_access_attempt", "privilege_escalation_attempt",
+DETECTORS = ("crypto_mining", "port_scanning", "data_exfiltration", "reverse_shells", "network_access_attempt",
+             "privilege_escalation_attempt",
              "suspicious_syscalls", "fork_bomb_detection", "excessive_cpu_usage", "excessive_memory_usage")
 LANGUAGE = {"py": "python", "js": "node", "sh": "bash"}
 MEMORY_MB = 128
 BIG, SMALL = b"x" * (1 << 20), b"small"
 COMMANDS = ("echo made-$((40+2))", "id -u", "uname -sm", "ls -d /usr/bin /tmp")  # what somebody outside asks for
-STEPS = ("ls -a", "echo 'int main(void) { return 0; }' > a.c", "wc -c a.c", "grep -n main a.c", "rm a.c", "true")  # what a model does
+# what a model does
+STEPS = ("ls -a", "echo 'int main(void) { return 0; }' > a.c", "wc -c a.c", "grep -n main a.c", "rm a.c", "true")
 
-# Windows shorter than shipped. Shares are of what the run may have: of so little CPU that a busy machine has it to give, and where so small a sandbox has no
-# room for the shipped share of memory, of less.
-QUICK = {"crypto_mining": {"detectors.crypto_mining.window": "1s", "detectors.crypto_mining.cpu_share": 0.5, "resources.cpu": 0.3},
+# Windows shorter than shipped. Shares are of what the run may have: of so little CPU that a busy machine has it to
+# give, and where so small a sandbox has no room for the shipped share of memory, of less.
+QUICK = {"crypto_mining": {"detectors.crypto_mining.window": "1s", "detectors.crypto_mining.cpu_share": 0.5,
+                           "resources.cpu": 0.3},
          # fewer processes than tasks, so that the launcher is asked and counts, where no control group does
          "fork_bomb_detection": {"resources.pids": 50, "execution.max_processes": 30, "resources.memory": "512m"},
-         "excessive_cpu_usage": {"detectors.excessive_cpu_usage.window": "1s", "detectors.excessive_cpu_usage.share": 0.9, "resources.cpu": 0.2},
-         "excessive_memory_usage": {"detectors.excessive_memory_usage.window": "1s", "detectors.excessive_memory_usage.share": 0.9}}
-# A rogue uses up whatever it may have: of less a busy machine has it to give, too. Honest programs need room for their start.
+         "excessive_cpu_usage": {"detectors.excessive_cpu_usage.window": "1s",
+                                 "detectors.excessive_cpu_usage.share": 0.9, "resources.cpu": 0.2},
+         "excessive_memory_usage": {"detectors.excessive_memory_usage.window": "1s",
+                                    "detectors.excessive_memory_usage.share": 0.9}}
+# A rogue uses up whatever it may have: of less a busy machine has it to give, too. Honest programs need room for their
+# start.
 FOR_ROGUES = {"crypto_mining": {"resources.cpu": 0.15}, "excessive_cpu_usage": {"resources.cpu": 0.1}}
 # the key that turns a detector to «report»
-MONITORS = {"network_access_attempt": "network_attempt_detection", "privilege_escalation_attempt": "privilege_escalation_detection",
-            "suspicious_syscalls": "syscall_monitoring", "fork_bomb_detection": "detect_anomalies", "excessive_cpu_usage": "detect_anomalies",
+MONITORS = {"network_access_attempt": "network_attempt_detection",
+            "privilege_escalation_attempt": "privilege_escalation_detection",
+            "suspicious_syscalls": "syscall_monitoring", "fork_bomb_detection": "detect_anomalies",
+            "excessive_cpu_usage": "detect_anomalies",
             "excessive_memory_usage": "detect_anomalies"}
 
 
@@ -59,7 +68,8 @@ class Program:
     def __init__(self, path):
         self.path, self.detector, self.kind = path, path.parent.name, path.suffix[1:]
         self.id = "%s-%s-%s" % (self.detector, path.stem, self.kind)
-        head = dict(re.findall(r"^(?:/\*|#|//| \*) (what|server|network|rule|volume|canary|needs): (.+?)(?: \*/)?$", path.read_text()[:600], re.M))
+        head = dict(re.findall(r"^(?:/\*|#|//| \*) (what|server|network|rule|volume|canary|needs): (.+?)(?: \*/)?$",
+                               path.read_text()[:600], re.M))
         self.what, self.server, self.network, self.rule, self.volume, self.canary, self.needs = (
             head.get(k, "") for k in ("what", "server", "network", "rule", "volume", "canary", "needs"))
 
@@ -79,7 +89,8 @@ def tried(programs):
 
 
 def first_of(detector):
-    """The trigger that the modes are tried with: the first in the alphabet that is no compiled one, since those take a volume."""
+    """The trigger that the modes are tried with: the first in the alphabet that is no compiled one, since those take a
+    volume."""
     return next(p for p in TRIGGERS if p.detector == detector)
 
 
@@ -93,13 +104,15 @@ def is_whole_request(words):
 
 
 class Peer:
-    """What a program talks to. `heard` is what it got, `accepted` counts who came; `env` tells the program where it is, `rules` allow it."""
+    """What a program talks to. `heard` is what it got, `accepted` counts who came; `env` tells the program where it is,
+    `rules` allow it."""
 
     def __init__(self, kind, is_patient=False):
         self.is_patient = is_patient  # a shell is not told to end: somebody else is to end it
         self.heard, self.received, self.accepted, self.posted = bytearray(), 0, 0, queue.Queue()
         count = 48 if kind == "ports" else 1
-        self.sockets = [socket.socket(type=socket.SOCK_DGRAM if kind == "udp" else socket.SOCK_STREAM) for _ in range(count)]
+        self.sockets = [socket.socket(type=socket.SOCK_DGRAM if kind == "udp" else socket.SOCK_STREAM)
+                        for _ in range(count)]
         for i, s in enumerate(self.sockets):
             s.bind(("127.0.0.1", 0))
             if i % 3 != 2 and kind != "udp":
@@ -132,7 +145,8 @@ class Peer:
 
     def _xmrig(self, s):
         """A pool of XMRig's: a job for a login, «OK» for a share; the port says nothing."""
-        job = '{"blob":"%s","job_id":"%s","target":"b88d0600","algo":"rx/0","height":3100000,"seed_hash":"%s"}' % ("0e" * 76, secrets.token_hex(7), "a1" * 32)
+        job = ('{"blob":"%s","job_id":"%s","target":"b88d0600","algo":"rx/0","height":3100000,"seed_hash":"%s"}'
+               % ("0e" * 76, secrets.token_hex(7), "a1" * 32))
         with s.makefile("rb") as f:
             for line in f:
                 self.heard += line
@@ -187,7 +201,8 @@ class Peer:
     def _redis(self, s):
         s.recv(4096)  # SUBSCRIBE
         s.sendall(b"*3\r\n$9\r\nsubscribe\r\n$4\r\nwork\r\n:1\r\n")
-        self._give(lambda c: b"*3\r\n$7\r\nmessage\r\n$4\r\nwork\r\n$%d\r\n%s\r\n" % (len(c), c.encode()), s.sendall, lambda: s.recv(65536))
+        self._give(lambda c: b"*3\r\n$7\r\nmessage\r\n$4\r\nwork\r\n$%d\r\n%s\r\n" % (len(c), c.encode()), s.sendall,
+                   lambda: s.recv(65536))
 
     def _json(self, s):
         """A line of JSON for each command, as a queue of tasks sends it."""
@@ -205,7 +220,8 @@ class Peer:
             return
         s.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nCache-Control: no-cache\r\n\r\n")
         numbers = itertools.count(10)
-        self._give(lambda c: b"id: %d\nevent: task\ndata: %s\n\n" % (next(numbers), c.encode()), s.sendall, self._posted)
+        self._give(lambda c: b"id: %d\nevent: task\ndata: %s\n\n" % (next(numbers), c.encode()), s.sendall,
+                   self._posted)
 
     def _posted(self):
         try:
@@ -222,8 +238,10 @@ class Peer:
                 self.heard += f.read(int(headers.get(b"content-length", 0)))
                 command = STEPS[turn] if turn < len(STEPS) else ""
                 turn += 1
-                body = json.dumps({"id": "msg-%d" % turn, "choices": [{"index": 0, "message": {"role": "assistant", "command": command}}]})
-                s.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body.encode()))
+                body = json.dumps({"id": "msg-%d" % turn,
+                                   "choices": [{"index": 0, "message": {"role": "assistant", "command": command}}]})
+                s.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+                          % (len(body), body.encode()))
 
     def _http(self, s):
         with s.makefile("rb") as f:
@@ -244,20 +262,24 @@ class Peer:
 
 def compiled(source, target):
     """A static program, so that it runs in any root."""
-    compiler = ["musl-gcc", "-idirafter", "/usr/include", "-idirafter", "/usr/include/x86_64-linux-gnu"] if shutil.which("musl-gcc") else ["gcc", "-pthread"]
+    compiler = ["musl-gcc", "-idirafter", "/usr/include", "-idirafter",
+                "/usr/include/x86_64-linux-gnu"] if shutil.which("musl-gcc") else ["gcc", "-pthread"]
     subprocess.run([*compiler, "-static", "-O1", "-w", source, "-o", target], check=True)
     target.chmod(0o755)
 
 
 def all_on(mode, detector=None):
-    """Profile keys: everything is observed; in mode kill this detector (none given: every one) is a kill switch, in mode off its monitor is off."""
-    keys = {"monitoring." + k: True for k in ("detect_anomalies", "syscall_monitoring", "network_attempt_detection", "privilege_escalation_detection",
+    """Profile keys: everything is observed; in mode kill this detector (none given: every one) is a kill switch, in
+    mode off its monitor is off."""
+    keys = {"monitoring." + k: True for k in ("detect_anomalies", "syscall_monitoring", "network_attempt_detection",
+                                              "privilege_escalation_detection",
                                               "file_access_monitoring")}
     patterns = list(DETECTORS[:4])
     if mode == "off" and detector in patterns:
         patterns.remove(detector)
     elif mode == "off":
-        for monitor in MONITORS[detector], *(["privilege_escalation_detection"] if detector == "suspicious_syscalls" else []):
+        for monitor in MONITORS[detector], *(["privilege_escalation_detection"] if detector == "suspicious_syscalls"
+                                             else []):
             keys["monitoring." + monitor] = False
     switches = [] if mode != "kill" else [detector] if detector else list(DETECTORS)
     return {**keys, "monitoring.pattern_matching": patterns, "kill_switches": switches}
@@ -271,10 +293,13 @@ def profile_for(box, program, mode, peer, thresholds=QUICK):
         keys.update({"network.mode": "none", "network.dns": "disabled", "network.ports": []})
     elif program.network != "inside":
         rules = peer.rules if peer else ["nothing.example"]
-        keys["network.allow"] = [r.replace("127.0.0.1/32", "127.0.0.0/8") for r in rules] if program.rule == "block" else rules
+        keys["network.allow"] = [r.replace("127.0.0.1/32", "127.0.0.0/8")
+                                 for r in rules] if program.rule == "block" else rules
     keys.update(thresholds.get(program.detector, {}))
     keys.update(FOR_ROGUES.get(program.detector, {}) if mode != "honest" else {})
-    keys.update({"network.max_connections": 0, "network.max_connections_per_second": 0, "execution.disable_fork_bomb": False})  # the watch is to end it, nothing else
+    # the watch is to end it, nothing else
+    keys.update({"network.max_connections": 0, "network.max_connections_per_second": 0,
+                 "execution.disable_fork_bomb": False})
     if program.canary:
         keys["monitoring.canaries"] = [program.canary]
     if program.kind == "c" or program.volume:
@@ -283,14 +308,17 @@ def profile_for(box, program, mode, peer, thresholds=QUICK):
 
 
 def run(box, program, mode, busy=None, thresholds=QUICK):
-    """-> (result, peer). What is to be ended lingers until it is, however late that may be on a busy machine; the others are brief."""
+    """-> (result, peer). What is to be ended lingers until it is, however late that may be on a busy machine; the
+    others are brief."""
     if program.kind in LANGUAGE:
         need_language(LANGUAGE[program.kind])
-    if program.needs == "cgroup" and box.command_json("/bin/true", level="low")["isolation"]["limits"]["enforced_by"] != "cgroup":
+    if program.needs == "cgroup" and box.command_json("/bin/true",
+                                                      level="low")["isolation"]["limits"]["enforced_by"] != "cgroup":
         pytest.skip("without a control group nobody counts what this program does")
     peer = Peer(program.server, is_patient=mode == "kill") if program.server else None
     try:
-        env = {"LIMIT_MB": str(MEMORY_MB), **(peer.env if peer else {}), **({"BUSY": str(busy)} if busy else {}), **({} if mode == "kill" else {"LINGER": "0.1"})}
+        env = {"LIMIT_MB": str(MEMORY_MB), **(peer.env if peer else {}), **({"BUSY": str(busy)} if busy else {}),
+               **({} if mode == "kill" else {"LINGER": "0.1"})}
         options = ["--json", *(w for item in env.items() for w in ("--env", "=".join(item)))]
         if program.volume:
             secret = box.file("data/" + program.volume, "PRIVATE KEY " + secrets.token_hex(40) + "\n")
@@ -303,7 +331,8 @@ def run(box, program, mode, busy=None, thresholds=QUICK):
             compiled(program.path, programs / "worker")
             done = box.agent(*options, "--volume", "%s:/programs:ro" % programs, "--", "/programs/worker")
         else:
-            done = box.agent(*options, "--language", LANGUAGE[program.kind], "--code", box.code(program.path.read_text(), LANGUAGE[program.kind]))
+            done = box.agent(*options, "--language", LANGUAGE[program.kind], "--code",
+                             box.code(program.path.read_text(), LANGUAGE[program.kind]))
         r = done.result
         assert done.code == exit_code(r), done
         return r, peer
@@ -314,7 +343,8 @@ def run(box, program, mode, busy=None, thresholds=QUICK):
 
 def brief(r):
     """What of a result one wants to read when a test fails."""
-    return {k: r[k] for k in ("reason", "kill_switch", "exit_code", "duration_ms", "violations", "stdout", "stderr", "error") if r[k] not in (None, "")}
+    return {k: r[k] for k in ("reason", "kill_switch", "exit_code", "duration_ms", "violations", "stdout", "stderr",
+                              "error") if r[k] not in (None, "")}
 
 
 def of(r, detector):
@@ -334,7 +364,8 @@ def check_killed(r, detector):
     check_violation(found[0], r)
     late = r["duration_ms"] - found[0]["at_ms"]
     print("%s: %.1f ms from the deciding event to the end" % (detector, late))  # pytest -rP
-    assert late < 10000, "ended only %d ms after the deciding event" % late  # within milliseconds; a busy machine takes its time to do it
+    # within milliseconds; a busy machine takes its time to do it
+    assert late < 10000, "ended only %d ms after the deciding event" % late
 
 
 # ---- the programs ----
@@ -356,7 +387,8 @@ def test_an_honest_one_is_left_alone(box, program):
 
 @pytest.mark.parametrize("detector", DETECTORS)
 def test_in_mode_report_it_runs_on_and_is_told_of(box, detector):
-    for busy in (3, 12, 40):  # some count in whole seconds; and where the machine has no time to give, nobody uses what he may have
+    # some count in whole seconds; and where the machine has no time to give, nobody uses what he may have
+    for busy in (3, 12, 40):
         r, _ = run(box, first_of(detector), "report", busy=busy)
         if of(r, detector) or detector not in QUICK:
             break
@@ -373,7 +405,9 @@ def test_in_mode_off_nobody_speaks_of_it(box, detector):
     assert "done" in r["stdout"] and r["kill_switch"] is None and of(r, detector) == [], brief(r)
 
 
-@pytest.mark.parametrize("program", [pytest.param(p, id=p.id) for p in tried(TRIGGERS) if p.detector == "reverse_shells" and p.server])
+@pytest.mark.parametrize("program",
+                         [pytest.param(p, id=p.id) for p in tried(TRIGGERS) if p.detector == "reverse_shells"
+                          and p.server])
 def test_the_shells_would_work(box, program):
     """Not stopped, each of them obeys the peer: so what ends them above is the watch."""
     r, peer = run(box, program, "report")
@@ -389,8 +423,10 @@ def test_every_detector_has_both_kinds():
 
 # ---- as shipped ----
 
-SHIPPED_HIGH = [("network_access_attempt", "trigger_udp6"), ("network_access_attempt", "trigger_vsock"), ("privilege_escalation_attempt", "trigger_ptrace"),
-                ("privilege_escalation_attempt", "trigger_unshare"), ("privilege_escalation_attempt", "trigger_setuid"), ("suspicious_syscalls", "trigger_bpf"),
+SHIPPED_HIGH = [("network_access_attempt", "trigger_udp6"), ("network_access_attempt", "trigger_vsock"),
+                ("privilege_escalation_attempt", "trigger_ptrace"),
+                ("privilege_escalation_attempt", "trigger_unshare"), ("privilege_escalation_attempt", "trigger_setuid"),
+                ("suspicious_syscalls", "trigger_bpf"),
                 ("suspicious_syscalls", "trigger_io_uring"), ("fork_bomb_detection", "trigger_forks")]
 
 
@@ -405,8 +441,10 @@ def test_at_high_risk_as_shipped_the_attempt_ends_the_run(box, detector, name):
     assert r["stdout"] == "begun\n", brief(r)
 
 
-SHIPPED_LOW = [("suspicious_syscalls", "trigger_bpf"), ("suspicious_syscalls", "trigger_userfaultfd"), ("privilege_escalation_attempt", "trigger_ptrace"),
-               ("privilege_escalation_attempt", "trigger_core_pattern"), ("privilege_escalation_attempt", "trigger_etc")]
+SHIPPED_LOW = [("suspicious_syscalls", "trigger_bpf"), ("suspicious_syscalls", "trigger_userfaultfd"),
+               ("privilege_escalation_attempt", "trigger_ptrace"),
+               ("privilege_escalation_attempt", "trigger_core_pattern"),
+               ("privilege_escalation_attempt", "trigger_etc")]
 
 
 @pytest.mark.parametrize("detector, name", SHIPPED_LOW)
@@ -417,9 +455,11 @@ def test_at_low_risk_as_shipped_a_probe_for_privileges_is_reported(box, detector
         programs = box.directory("programs", 0o755)
         compiled(source, programs / "worker")
         profile = box.derive("low", {"filesystem.allowed_mounts": [str(programs)]})
-        r = box.agent("--json", "--env", "LINGER=0.1", "--profile", profile, "--volume", "%s:/programs:ro" % programs, "--", "/programs/worker").result
+        r = box.agent("--json", "--env", "LINGER=0.1", "--profile", profile, "--volume", "%s:/programs:ro" % programs,
+                      "--", "/programs/worker").result
     else:
-        r = box.agent("--json", "--env", "LINGER=0.1", "--risk-level", "low", "--language", "bash", "--code", box.code(source.read_text(), "bash")).result
+        r = box.agent("--json", "--env", "LINGER=0.1", "--risk-level", "low", "--language", "bash", "--code",
+                      box.code(source.read_text(), "bash")).result
     assert (r["reason"], [v["type"] for v in r["violations"]]) == ("completed", [detector]), brief(r)
     check_violation(r["violations"][0], r)
 
@@ -445,12 +485,16 @@ def test_evidence_names_the_process_inside_and_outside_and_its_parents(box):
     (v,) = r["violations"]
     assert v["type"] == "privilege_escalation_attempt" and r["stdout"] == "done\n", brief(r)
     chain = re.findall(r"(?:by|started by) (\S+) \((\d+)(?: inside)?, (\d+)(?: outside)?\)", v["detail"])
-    assert [name for name, _, _ in chain] == ["unshare", "sh", "python3"] or chain[2][0].startswith("python3"), v["detail"]
+    assert [name for name, _, _ in chain] == ["unshare", "sh",
+                                              "python3"] or chain[2][0].startswith("python3"), v["detail"]
     inside, outside = [int(i) for _, i, _ in chain], [int(o) for _, _, o in chain]
-    assert inside == sorted(inside, reverse=True) and 0 < inside[0] < 50 and len(set(outside)) == 3 and min(outside) > 1, v["detail"]
+    assert inside == sorted(inside,
+                            reverse=True) and 0 < inside[0] < 50 and len(set(outside)) == 3 and min(outside) > 1, v[
+                                "detail"]
 
 
-ATTACKS = {"kern_bpf": "suspicious_syscalls", "kern_io_uring": "suspicious_syscalls", "priv_userns_unshare": "privilege_escalation_attempt",
+ATTACKS = {"kern_bpf": "suspicious_syscalls", "kern_io_uring": "suspicious_syscalls",
+           "priv_userns_unshare": "privilege_escalation_attempt",
            "proc_ptrace": "privilege_escalation_attempt", "net_families": "network_access_attempt"}
 
 
@@ -471,8 +515,8 @@ int main(void)
 
 @pytest.mark.parametrize("name", ATTACKS)
 def test_an_attack_of_the_escape_suite_ends_its_run(box, name):
-    """There it meets the fence alone; here the kill switches are as shipped. (Most are at their end within the milliseconds that a kill takes: so
-    somebody waits behind them.)"""
+    """There it meets the fence alone; here the kill switches are as shipped. (Most are at their end within the
+    milliseconds that a kill takes: so somebody waits behind them.)"""
     programs = box.directory("programs", 0o755)
     compiled(ROOT / "tests/escape/attacks" / (name + ".c"), programs / "attack")
     compiled(box.file("wait.c", THEN_WAIT), programs / "wait")
@@ -498,7 +542,8 @@ int main(void)
 def test_a_storm_of_refused_calls_is_counted_and_told_once(box):
     programs = box.directory("programs", 0o755)
     compiled(box.file("storm.c", STORM), programs / "storm")
-    profile = box.derive("low", {**all_on("report"), "network.mode": "none", "network.dns": "disabled", "network.ports": [], "logging.audit_syscalls": True,
+    profile = box.derive("low", {**all_on("report"), "network.mode": "none", "network.dns": "disabled",
+                                 "network.ports": [], "logging.audit_syscalls": True,
                                  "filesystem.allowed_mounts": [str(programs)]})
     done = box.agent("--json", "--profile", profile, "--volume", "%s:/programs:ro" % programs, "--", "/programs/storm")
     r = done.result
@@ -510,7 +555,9 @@ def test_a_storm_of_refused_calls_is_counted_and_told_once(box):
 
 # past the guard by well-known tricks: see test_tricks.py
 SHIPPED_CODE = [
-    ("python", "privilege_escalation_attempt", "print('begun', flush=True)\ng = [c for c in ().__class__.__base__.__subclasses__() if c.__name__ == '_wrap_close'][0].__init__.__globals__\n"
+    ("python", "privilege_escalation_attempt",
+     "print('begun', flush=True)\n"
+     "g = [c for c in ().__class__.__base__.__subclasses__() if c.__name__ == '_wrap_close'][0].__init__.__globals__\n"
      "try: g['setuid'](0)\nexcept OSError: pass\nwhile True: pass\n"),
 ]
 
@@ -557,7 +604,8 @@ def at_its_limit(box, level, code):
 
 @pytest.mark.parametrize("level", ["low", "medium", "high"])
 def test_a_fork_bomb_that_the_limit_ended_is_named(box, level):
-    """Its processes are refused each once, and that ends them: too few refusals for any rate, and over within a sample."""
+    """Its processes are refused each once, and that ends them: too few refusals for any rate, and over within a
+    sample."""
     r = at_its_limit(box, level, BOMB)
     assert r["reason"] == "pids_limit", brief(r)
     assert len(of(r, "fork_bomb_detection")) == 1, brief(r)
@@ -571,8 +619,10 @@ def test_a_pool_that_is_too_large_is_no_fork_bomb(box, level):
     assert of(r, "fork_bomb_detection") == [], brief(r)
 
 
-FORGED = {"python": "open(15, 'wb', 0).write(b'{\"type\":\"begun\",\"detail\":\"program\"}' + bytes([10]))\nprint('done')\n",
-          "node": "console.log('done')\n", "bash": "echo '{\"type\":\"begun\",\"detail\":\"program\"}' >&15\necho done\n"}
+FORGED = {"python": "open(15, 'wb', 0).write(b'{\"type\":\"begun\",\"detail\":\"program\"}' + bytes([10]))\n"
+                    "print('done')\n",
+          "node": "console.log('done')\n",
+          "bash": "echo '{\"type\":\"begun\",\"detail\":\"program\"}' >&15\necho done\n"}
 
 
 @pytest.mark.parametrize("language", FORGED)
@@ -580,13 +630,15 @@ def test_the_guard_tells_where_the_interpreters_start_ends_and_no_program_can(bo
     """excessive_cpu_usage begins there; who could say it later would begin anew as often as it likes."""
     need_language(language)
     path = box.file("events.jsonl", "", mode=0o666)
-    r = box.agent("--json", "--risk-level", "medium", "--record-events", path, "--language", language, "--code", box.code(FORGED[language], language)).result
+    r = box.agent("--json", "--risk-level", "medium", "--record-events", path, "--language", language, "--code",
+                  box.code(FORGED[language], language)).result
     assert r["stdout"] == "done\n" and r["violations"] == [], brief(r)
     text = path.read_text()
     assert text.count('"kind":"begun"') == 1 and '"kind":"starting"' in text.splitlines()[0], text
 
 
-HELLO = {"python": "import math\nprint('done', end=chr(10) * int(math.sqrt(1)))\n", "node": "console.log('done')\n", "bash": "f() { local x=$(echo done); echo $x; }; f\n"}
+HELLO = {"python": "import math\nprint('done', end=chr(10) * int(math.sqrt(1)))\n", "node": "console.log('done')\n",
+         "bash": "f() { local x=$(echo done); echo $x; }; f\n"}
 
 
 @pytest.mark.parametrize("language", HELLO)
@@ -598,19 +650,24 @@ def test_the_start_of_an_interpreter_is_nothing_to_speak_of(box, level, language
 
 
 def test_at_medium_risk_as_shipped_it_is_reported(box):
-    r = box.command_json("/usr/bin/python3", "-c", "import socket\ntry: socket.socket()\nexcept OSError: pass\nprint('done')")
+    r = box.command_json("/usr/bin/python3", "-c",
+                         "import socket\ntry: socket.socket()\nexcept OSError: pass\nprint('done')")
     assert r["reason"] == "completed" and r["stdout"] == "done\n" and shipped("medium")["kill_switches"] == [], brief(r)
     check_violation(*of(r, "network_access_attempt"), r)
 
 
 def test_pipelines_of_a_shell_never_lose_a_process(box):
-    """A fork that is asked about can be interrupted by the end of another child, and dash then says «Cannot fork»: it is not asked about."""
-    r = box.json("bash", "sh -c 'i=0; while [ $i -lt 400 ]; do echo a | tr a b; i=$((i+1)); done' | sort | uniq -c\n", level="low")
+    """A fork that is asked about can be interrupted by the end of another child, and dash then says «Cannot fork»: it
+    is not asked about."""
+    r = box.json("bash", "sh -c 'i=0; while [ $i -lt 400 ]; do echo a | tr a b; i=$((i+1)); done' | sort | uniq -c\n",
+                 level="low")
     assert r["stdout"].split() == ["400", "b"], brief(r)
 
 
 def test_canaries_that_nobody_would_look_for_are_missing(box):
     """The key is set, the detector is off: said, before the run and after it."""
-    profile = box.derive("low", {"monitoring.canaries": ["/workspace/.aws/credentials"], "monitoring.pattern_matching": ["crypto_mining"]})
+    profile = box.derive("low", {"monitoring.canaries": ["/workspace/.aws/credentials"],
+                                 "monitoring.pattern_matching": ["crypto_mining"]})
     r = box.json("bash", "ls -a\n", profile=profile)
-    assert ".aws" not in r["stdout"] and any(m.startswith("canaries: not planted") for m in r["isolation"]["missing"]), brief(r)
+    assert ".aws" not in r["stdout"] and any(m.startswith("canaries: not planted")
+                                             for m in r["isolation"]["missing"]), brief(r)

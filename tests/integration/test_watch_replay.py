@@ -20,11 +20,13 @@ def test_findings_for_people_and_for_programs(box):
     told = json.loads(box.agent("watch", "replay", ATTACK, "--risk-level", "high", "--json").text)
     assert told["events"] == 3
     (finding,) = told["findings"]
-    assert (finding["detector"], finding["mode"], finding["event"]) == ("reverse_shells", "kill", 3) and finding["evidence"] in done.text
+    assert (finding["detector"], finding["mode"], finding["event"]) == ("reverse_shells", "kill",
+                                                                        3) and finding["evidence"] in done.text
 
 
 def test_the_mode_is_the_levels(box):
-    assert json.loads(box.agent("watch", "replay", ATTACK, "--risk-level", "low", "--json").text)["findings"][0]["mode"] == "report"
+    assert json.loads(box.agent("watch", "replay", ATTACK, "--risk-level", "low",
+                                "--json").text)["findings"][0]["mode"] == "report"
 
 
 def test_an_honest_stream_ends_with_0(box):
@@ -43,11 +45,13 @@ def test_a_damaged_recording_is_refused_with_its_line(box, lines, words):
 
 
 def test_what_is_no_recording_is_a_usage_error(box):
-    for argv in (("watch",), ("watch", "replay"), ("watch", "replay", "/nonexistent"), ("watch", "replay", ATTACK, ATTACK), ("watch", "dance")):
+    for argv in (("watch",), ("watch", "replay"), ("watch", "replay", "/nonexistent"),
+                 ("watch", "replay", ATTACK, ATTACK), ("watch", "dance")):
         assert box.agent(*argv).code == 2, argv
 
 
-# -- recording ---------------------------------------------------------------------------------------------------------------
+# -- recording
+# ---------------------------------------------------------------------------------------------------------------
 
 def test_a_recorded_run_is_replayed_with_the_findings_it_had(box):
     path = box.dir / "events.jsonl"
@@ -60,8 +64,10 @@ def test_a_recorded_run_is_replayed_with_the_findings_it_had(box):
 
 
 def test_options_that_would_mean_nothing_are_refused(box):
-    blind = box.derive("medium", {"monitoring.detect_anomalies": False, "monitoring.syscall_monitoring": False, "monitoring.network_attempt_detection": False,
-                                  "monitoring.privilege_escalation_detection": False, "monitoring.file_access_monitoring": False,
+    blind = box.derive("medium", {"monitoring.detect_anomalies": False, "monitoring.syscall_monitoring": False,
+                                  "monitoring.network_attempt_detection": False,
+                                  "monitoring.privilege_escalation_detection": False,
+                                  "monitoring.file_access_monitoring": False,
                                   "monitoring.pattern_matching": [], "logging.audit_syscalls": False})
     path = box.dir / "none.jsonl"
     done = box.command("true", profile=blind, options=["--record-events", path])

@@ -1,7 +1,7 @@
 """Webhooks as a receiver sees them: signed, tried again, bounded, and nowhere that nobody allowed.
 
-The sender is a small program of our own around the service's webhooks (webhook_posts.c: pauses between attempts begin at 40 ms instead of a second);
-receivers are servers on loopback.
+The sender is a small program of our own around the service's webhooks (webhook_posts.c: pauses between attempts begin
+at 40 ms instead of a second); receivers are servers on loopback.
 """
 import json
 import re
@@ -26,7 +26,8 @@ def sender(tmp_path_factory):
 class Running:
     def __init__(self, program, state, words, env):
         self.state = state
-        self.process = subprocess.Popen([program, str(state), *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
+        self.process = subprocess.Popen([program, str(state), *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.PIPE, text=True, env=env)
 
     def say(self, *lines):
         for line in lines:
@@ -57,7 +58,8 @@ def start(sender, tmp_path):
 
     def begin(*words, allow_private=True, env=None):
         state = tmp_path / "state"
-        r = Running(sender, state, ["enabled=true", "allow_private=%s" % str(allow_private).lower(), *words], env or {"PATH": "/usr/bin:/bin"})
+        r = Running(sender, state, ["enabled=true", "allow_private=%s" % str(allow_private).lower(), *words],
+                    env or {"PATH": "/usr/bin:/bin"})
         started.append(r)
         return r
     yield begin
@@ -90,7 +92,9 @@ def test_every_event_arrives_signed_as_the_document_says(start):
             assert (event["id"], event["type"]) == (headers["X-Sandbox-Delivery"], headers["X-Sandbox-Event"])
             assert verify(secret, headers, body)
             assert not verify(secret, headers, body + b" ") and not verify(b"x" + secret, headers, body)
-            assert not verify(secret, dict(headers, **{"X-Sandbox-Timestamp": str(int(headers["X-Sandbox-Timestamp"]) + 1)}), body)
+            assert not verify(secret, dict(headers,
+                                           **{"X-Sandbox-Timestamp": str(int(headers["X-Sandbox-Timestamp"]) + 1)}),
+                                           body)
             assert not verify(secret, headers, body, now=int(headers["X-Sandbox-Timestamp"]) + 301)
         r.close()
         assert secret.strip().decode() not in r.log
@@ -127,7 +131,8 @@ def test_alerts_are_posted_where_their_channels_name_webhook(start):
         r = start("url=" + server.url, "events=execution_failed", "channel=webhook")
         r.say('alert {"condition":"banned"}')
         assert r.wait()["sent"] == 1
-        assert json.loads(server.posts[0][2])["type"] == "alert" and json.loads(server.posts[0][2])["data"] == {"condition": "banned"}
+        assert (json.loads(server.posts[0][2])["type"] == "alert"
+                and json.loads(server.posts[0][2])["data"] == {"condition": "banned"})
 
 
 def test_an_alert_channel_without_webhooks_is_told(start):
@@ -153,7 +158,8 @@ def test_a_receiver_that_fails_twice_gets_the_same_delivery_a_third_time(start):
         r.add()
         assert r.wait() == {"sent": 1, "failed": 0, "retried": 2, "dropped": 0, "waiting": 0}
         assert len(server.posts) == 3
-        assert len({h["X-Sandbox-Delivery"] for _, h, _ in server.posts}) == 1 and len({body for _, _, body in server.posts}) == 1
+        assert len({h["X-Sandbox-Delivery"] for _, h,
+                    _ in server.posts}) == 1 and len({body for _, _, body in server.posts}) == 1
         assert all(verify(secret_of(r), h, body) for _, h, body in server.posts)
 
 
@@ -357,7 +363,8 @@ def test_proxies_and_passwords_of_the_environment_are_not_used(start, tmp_path):
     (tmp_path / ".curlrc").write_text("header = \"X-Curlrc: yes\"\n")
     with Receiver() as proxy, Receiver() as server:
         at = "http://127.0.0.1:%d" % proxy.server_port
-        env = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "http_proxy": at, "HTTP_PROXY": at, "ALL_PROXY": at, "all_proxy": at}
+        env = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "http_proxy": at, "HTTP_PROXY": at, "ALL_PROXY": at,
+               "all_proxy": at}
         r = start("url=" + server.url, env=env)
         r.add()
         assert r.wait()["sent"] == 1
@@ -366,7 +373,8 @@ def test_proxies_and_passwords_of_the_environment_are_not_used(start, tmp_path):
 
 
 def test_a_certificate_that_nobody_vouches_for_is_not_trusted(start, tmp_path):
-    made = subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out", "cert.pem", "-days", "2", "-subj",
+    made = subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "key.pem", "-out",
+                           "cert.pem", "-days", "2", "-subj",
                            "/CN=localhost"], cwd=tmp_path, capture_output=True)
     if made.returncode:
         skip("openssl cannot make a certificate")

@@ -1,4 +1,5 @@
-"""Files left in /workspace: where the plan lets them out, what of them is kept, and that it changes nothing for the program."""
+"""Files left in /workspace: where the plan lets them out, what of them is kept, and that it changes nothing for the
+program."""
 import json
 import os
 
@@ -56,12 +57,14 @@ def test_the_program_gets_no_descriptor_more(box):
 def test_a_full_workspace_changes_nothing_in_how_a_run_ends(box, end, code):
     """Nothing is copied inside: it costs the sandbox no memory, even where /workspace holds nearly all of it."""
     script = "head -c %d /dev/zero >/workspace/large; ls -l /workspace/large | cut -d' ' -f5; %s\n" % (100 * MIB, end)
-    done = box.run("bash", script, level="low", options=["--memory", "128m", "--timeout", "3" if "sleep" in end else "60"])
+    done = box.run("bash", script, level="low",
+                   options=["--memory", "128m", "--timeout", "3" if "sleep" in end else "60"])
     assert (done.code, done.out) == (code, b"%d\n" % (100 * MIB)), done
 
 
 def test_a_hostile_tree_delays_no_result(box):
-    script = "cd /workspace; mkfifo fifo; ln -s / root; for i in $(seq 300); do mkdir d; cd d; done; cd /workspace; seq 20000 | xargs touch\n"
+    script = ("cd /workspace; mkfifo fifo; ln -s / root; for i in $(seq 300); do mkdir d; cd d; done; cd /workspace; "
+              "seq 20000 | xargs touch\n")
     done = box.run("bash", script, level="low")
     assert done.code == 0 and done.seconds < 30, done
 
@@ -75,13 +78,15 @@ def run(box, script, level="low", profile=None, options=(), code=0):
 
 
 def test_files_are_kept_with_their_paths_and_contents(box):
-    left = run(box, "cd /workspace; echo one >a; mkdir -p d/e; printf 'two\\0' >d/e/b; : >empty; echo no >/tmp/c; head -c 300000 /dev/zero >zeros\n")
+    left = run(box, "cd /workspace; echo one >a; mkdir -p d/e; printf 'two\\0' >d/e/b; : >empty; echo no >/tmp/c; head "
+                    "-c 300000 /dev/zero >zeros\n")
     assert left.files == {"a": b"one\n", "d/e/b": b"two\0", "empty": b"", "zeros": bytes(300000)} and left.out == {}
 
 
 @pytest.mark.parametrize("end, code", [("exit 3", 3), ("kill -SEGV $$", 139), ("trap '' TERM; sleep 60", 124)])
 def test_files_of_a_program_that_ended_badly_are_kept_too(box, end, code):
-    left = run(box, "echo last words >/workspace/log; %s\n" % end, code=code, options=["--timeout", "2" if code == 124 else "60"])
+    left = run(box, "echo last words >/workspace/log; %s\n" % end, code=code,
+               options=["--timeout", "2" if code == 124 else "60"])
     assert left.files == {"log": b"last words\n"} and left.out == {}
 
 
@@ -93,7 +98,8 @@ def test_files_of_a_program_that_ran_out_of_memory_are_kept_too(box):
 
 
 def test_files_are_kept_where_the_sandbox_has_no_memory_left_for_a_copy(box):
-    left = run(box, "head -c 3000000 /dev/urandom >/workspace/a; head -c %d /dev/zero >/tmp/fill; :\n" % (52 * MIB), options=["--memory", "64m"])
+    left = run(box, "head -c 3000000 /dev/urandom >/workspace/a; head -c %d /dev/zero >/tmp/fill; :\n" % (52 * MIB),
+               options=["--memory", "64m"])
     assert len(left.files["a"]) == 3000000
 
 
@@ -109,28 +115,34 @@ def test_volumes_below_the_workspace_are_not_kept(box):
     (place / "host").write_text("the user's")
     os.chmod(place / "host", 0o644)
     for mode in ("ro", "rw"):
-        left = run(box, "cat /workspace/data/host >/workspace/seen\n", options=["--volume", "%s:/workspace/data:%s" % (place, mode)])
+        left = run(box, "cat /workspace/data/host >/workspace/seen\n",
+                   options=["--volume", "%s:/workspace/data:%s" % (place, mode)])
         assert left.files == {"seen": b"the user's"}, left.files
 
 
 def test_what_is_too_large_is_named_or_counted(box):
     box.user_config({"security": {"store_artifacts": {"max_size": "1m"}}})
-    left = run(box, "cd /workspace; truncate -s 1G sparse; head -c 700000 /dev/zero >a; head -c 700000 /dev/urandom >b; echo fits >c\n")
-    assert left.files["c"] == b"fits\n" and len({"a", "b"} & set(left.files)) == 1 and "sparse" not in left.files, left.out
+    left = run(box, "cd /workspace; truncate -s 1G sparse; head -c 700000 /dev/zero >a; head -c 700000 /dev/urandom "
+                    ">b; echo fits >c\n")
+    assert left.files["c"] == b"fits\n" and len({"a",
+                                                 "b"} & set(left.files)) == 1 and "sparse" not in left.files, left.out
     assert any("too large" in e["left_out"] for e in left.out.values()), left.out
     assert sum(e["size"] for e in left.out.values()) >= (1 << 30) + 700000, left.out
 
 
 def test_a_hostile_tree_is_kept_within_bounds(box):
-    left = run(box, "cd /workspace; for i in $(seq 20); do mkdir d; echo $i >d/f; cd d; done; cd /workspace; seq 5000 | xargs touch\n")
+    left = run(box, "cd /workspace; for i in $(seq 20); do mkdir d; echo $i >d/f; cd d; done; cd /workspace; seq 5000 "
+                    "| xargs touch\n")
     assert len(left.files) <= 256 and max(name.count("/") for name in left.files) <= 8
     (note,) = left.out.values()
     assert "more than 4096 entries" in note["left_out"] or "too deep a directory" in note["left_out"], note
 
 
 def test_names_of_any_bytes_are_kept_apart_and_clean(box):
-    left = run(box, r"""cd /workspace; printf 1 >$'new\nline'; printf 2 >'new\x0aline'; printf 3 >$'\xff'; printf 4 >$'\e[2J'; printf 5 >'имя "q"'; printf 6 >-rf""" + "\n")
-    assert left.files == {r"new\x0aline": b"1", r"new\x5cx0aline": b"2", r"\xff": b"3", r"\x1b[2J": b"4", 'имя "q"': b"5", "-rf": b"6"}
+    left = run(box, r"""cd /workspace; printf 1 >$'new\nline'; printf 2 >'new\x0aline'; printf 3 >$'\xff'
+                        printf 4 >$'\e[2J'; printf 5 >'имя "q"'; printf 6 >-rf""" + "\n")
+    assert left.files == {r"new\x0aline": b"1", r"new\x5cx0aline": b"2", r"\xff": b"3", r"\x1b[2J": b"4",
+                          'имя "q"': b"5", "-rf": b"6"}
 
 
 @pytest.mark.parametrize("level", LEVELS[1:])

@@ -5,9 +5,11 @@ import json
 import os
 import pathlib
 import pty
+import re
 import shutil
 import subprocess
 import tempfile
+import time
 
 import helpers
 import pytest
@@ -59,6 +61,15 @@ def shot(top):
         what = os.readlink(path) if path.is_symlink() else path.read_bytes() if path.is_file() else None
         found[str(path.relative_to(top))] = (st.st_mode, what)
     return found
+
+
+def test_the_guarded_places_are_those_of_the_document():
+    source = (helpers.ROOT / "src/cli/guard.c").read_text()
+    text = (helpers.ROOT / "docs/wrap.md").read_text()
+    rows = [row.split("|") for row in text[text.index("| git |"):text.index("These count")].splitlines()[1:] if row]
+    for column, missing in ((2, "MADE"), (3, "KEPT")):
+        found = set(re.findall(r'^    \{ "([^"]+)", (?:TOP|DEEP), %s }' % missing, source, re.M)) - {".git"}
+        assert set(re.findall("`([^`]+)`", "".join(row[column] for row in rows))) == found and len(found) > 25
 
 
 ATTACK = r"""
@@ -263,6 +274,138 @@ def test_what_is_replaced_from_outside_is_said(box, project):
     assert ".git/config was replaced" in live.finish().words
 
 
+# ---- what the tool makes anew: git outside executes none of it ----
+
+EVIL = """
+evil() { git init -q "$1"; git -C "$1" -c user.name=t -c user.email=t@t commit -q --allow-empty -m x;
+         git -C "$1" config core.fsmonitor "touch %(owned)s/$1; false"; }
+"""
+ANEW = {  # each makes a repository, which is recorded as a submodule
+    "plain": "evil plain; mkdir plain/.git.set-aside",
+    "node_modules/a/b": "mkdir -p node_modules/a; echo '*' > node_modules/.gitignore; evil node_modules/a/b",
+    "hidden/new": "mkdir hidden; evil hidden/new; git add hidden/new; chmod 100 hidden",
+    "closed": "evil closed; git add closed; chmod 555 closed closed/.git",
+    "module": "mv module m2; evil module",  # in the place of a submodule
+    "objects": "evil objects; mv objects/.git .git/objects/x; echo gitdir: ../.git/objects/x > objects/.git",
+    "hooks": "git init -q hooks; cd hooks; git config user.name t; git config user.email t@t; touch f; git add f; "
+             "git commit -qm x; printf '#!/bin/sh\\ntouch %(owned)s/hooks\\n' > .git/hooks/post-index-change; "
+             "chmod +x .git/hooks/post-index-change; sleep 0.01; touch f",
+    "link": "evil link; mv link/.git store; ln -s ../store link/.git",
+    "include": "evil include; cd include; mv .git/config ../more; git init -q .; git config include.path ../../more",
+    "common": "evil common; cd common; echo ../../away > .git/commondir; mkdir ../away; "
+              "mv .git/objects .git/refs .git/config ../away",
+}
+
+
+def test_git_status_executes_nothing_that_the_tool_made(box, project):
+    owned = box.directory("owned", 0o777)
+    work = ["(%s); git add -f %s;" % (work, path) for path, work in ANEW.items()]
+    done = wrap(box, project, "bash", "-c", (EVIL + "".join(work).replace("; chmod 100 hidden)", ")") +
+                                             "chmod 100 hidden") % {"owned": owned})
+    assert done.code == 0 and done.words.count(".set-aside") >= len(ANEW), done
+    for path in ("hidden", "closed"):
+        (project / path).chmod(0o700)
+    listed = git("ls-files", "-s", cwd=project)
+    for path in ANEW:
+        assert "160000" in [l for l in listed.splitlines() if l.endswith("\t" + path)][0], (path, listed, done)
+        subprocess.run([*GIT, "status", "--", path], cwd=project, capture_output=True, check=False)
+        assert not (owned / path).exists() and not os.listdir(owned), (path, done)
+
+
+def test_a_commit_has_the_persons_name_unless_the_tool_says_another(box, project):
+    (box.dir / "home").mkdir()
+    (box.dir / "home/.gitconfig").write_text('[user]\n\tname = "A \\"B\\" #"\n\temail = a@b\n[core]\n\tpager = x\n')
+    box.env["HOME"] = str(box.dir / "home")
+    git("config", "--unset", "user.name", cwd=project)
+    work = "git commit -q --allow-empty -m one && git -c user.name=C commit -q --allow-empty -m two; cat /etc/gitconfig"
+    done = wrap(box, project, "sh", "-c", work)
+    assert git("log", "--format=%an %ae", "-2", cwd=project) == 'C t@example.org\nA "B" # t@example.org\n', done
+    assert "pager" not in done.text
+
+
+def test_repositories_that_are_as_git_makes_them_stay(box, project):
+    """And so does what the person made before, whatever it says, also where the walk at the start does not look."""
+    old = project / "node_modules/old"
+    git("init", "-q", str(old), cwd=project)
+    git("config", "core.fsmonitor", "tools/watch", cwd=old)
+    time.sleep(0.02)  # the file system's clock ticks at most every 10 ms
+    work = "git init -q made; git -c protocol.file.allow=always clone -q sub/inner cloned; " \
+           "git worktree add -q wt/one; git -C wt/one status --short; " \
+           "git -c protocol.file.allow=always submodule add -q $PWD/sub/inner module2; " \
+           "cd cloned; git -c user.name=t -c user.email=t commit -q --allow-empty -m x && echo done"
+    done = wrap(box, project, "bash", "-ec", work)
+    assert done.text == "done\n" and "aside" not in done.words, done.words
+    assert old.joinpath(".git/config").exists() and git("status", "--short", cwd=project / "wt/one") == ""
+    assert "module2" in git("submodule", "status", cwd=project)
+
+
+def test_what_else_is_made_anew_is_told(box, project):
+    work = "mkdir -p sub/.idea; echo > sub/.npmrc; echo > mise.toml; git init -q --bare bare; " \
+           "git -C bare config core.fsmonitor x; " \
+           "mkdir .git/rebase-merge; echo 'exec x' > .git/rebase-merge/git-rebase-todo"
+    done = wrap(box, project, "sh", "-c", work)
+    for name in ("sub/.idea", "sub/.npmrc", "mise.toml", "bare/HEAD", ".git/rebase-merge/git-rebase-todo"):
+        assert done.words.count("wrap: %s: " % name) == 1, (name, done)
+    assert (project / "bare/HEAD.set-aside").exists() and not (project / "bare/HEAD").exists(), done
+    work = "echo >> sub/.npmrc || echo >> mise.toml || echo kept; for i in $(seq 30); do mkdir -p many/$i/.vscode; done"
+    done = wrap(box, project, "sh", "-c", work)
+    assert done.text == "kept\n" and "npmrc: the tool" not in done.words and "and 10 more" in done.words, done
+
+
+NAMED = {  # what git's configuration names, where, and what names it
+    "tools/clean": ('.git/config', '[filter "x"]\n\tclean = sh -c \'exec tools/clean %f\'\n'),
+    "tools/fsmon": (".git/config", "[core]\n\tfsmonitor = {project}/tools/fsmon\n"),
+    "tools/alias": (".git/config", "[alias]\n\tx = \"!tools/alias --all\"\n"),
+    "tools/more": (".git/config", "[include]\n\tpath = ../tools/more\n"),
+    "tools/hooks/x": ("included", "[core]\n\thooksPath = tools/hooks\n"),
+    "tools/later": (".git/config", '[includeIf "gitdir:/"]\n\tpath = ../tools/later\n'),
+    "own/hooks/x": ("../home/.gitconfig", "[core]\n\thooksPath = own/hooks\n"),
+    "module/hooks/x": (".git/modules/module/config", "[core]\n\thooksPath = hooks\n"),
+    "wt/one/hooks/x": (".git/worktrees/one/config.worktree", "[core]\n\thooksPath = {project}/wt/one/hooks\n"),
+}
+
+
+def test_what_the_configuration_of_git_names_is_read_only(box, project):
+    (box.dir / "home").mkdir()
+    box.env["HOME"] = str(box.dir / "home")
+    git("worktree", "add", "-q", "wt/one", cwd=project)
+    (project / "included").write_text("")
+    with open(project / ".git/config", "a") as f:
+        f.write("[include]\n\tpath = ../included\n")
+    for name, (file, text) in NAMED.items():
+        if name not in ("tools/more", "tools/later"):
+            (project / name).parent.mkdir(parents=True, exist_ok=True)
+            (project / name).write_text("#!/bin/sh\n")
+        with open(project / file, "a") as f:
+            f.write(text.format(project=project))
+    before = shot(project)
+    work = "".join("echo evil >> %s; echo x > y; mv y %s; rm %s;" % (n, n, n) for n in NAMED) + \
+           "mv tools t2; mkdir tools; mv own o2; echo evil >> included; git status >&2; echo end"
+    done = wrap(box, project, "sh", "-c", work)
+    after = shot(project)
+    for index in (".git/index", ".git/modules/module/index", ".git/worktrees/one/index", "y"):
+        before.pop(index, None)
+        after.pop(index, None)
+    assert done.text == "end\n" and after == before, (done, {k for k in after if after.get(k) != before.get(k)})
+
+
+def test_a_directory_that_cannot_be_read_is_told(box, project):
+    if os.geteuid() == 0:
+        pytest.skip("root reads any")
+    (project / "closed").mkdir(mode=0)
+    done = wrap(box, project, "true", options=["--json"])
+    (project / "closed").chmod(0o700)
+    assert "closed cannot be read" in done.text, done
+
+
+def test_a_dry_run_refuses_what_the_run_refuses(box, project):
+    for words, needle in ((["--no-network", "--allow", "example.org"], "either --no-network or --allow"),
+                          (["--no-network", "--network-learn"], "either --no-network or --network-learn"),
+                          (["--risk-level", "medium", "--allow", "example.org"], "network.mode is none")):
+        for more in ([], ["--dry-run"]):
+            box.agent("run", *words, *more, "--", "/bin/true").refused(2, needle)
+
+
 # ---- Claude Code's hook ----
 
 def hook(box, event, *options):
@@ -438,6 +581,36 @@ def test_what_is_kept_is_what_the_tool_did(box, project, copies):
     assert {(p.lstat().st_uid, p.lstat().st_gid) for p in project.rglob("*")} == {(owner.st_uid, owner.st_gid)}
 
 
+SHUT = "mkdir -p shut/in; touch shut/in/f; chmod 555 shut/in; chmod 0 shut\n"
+UNSEEN = r"""
+mkdir -p src/.vscode other; echo 1 > src/.vscode/tasks.json; echo 2 > src/kept; mv scripts other/; mkdir scripts
+echo 3 > scripts/.npmrc; mv sub moved; mkdir -p sub/.vscode; echo evil > sub/.vscode/tasks.json
+mkdir -p bare/objects bare/refs; printf '[core]
+fsmonitor = x
+' > bare/config; echo ref: refs/heads/x > bare/HEAD
+mkdir -p .git/modules/new .git/worktrees/new .git/rebase-merge; printf '[core]
+fsmonitor = x
+' > .git/modules/new/config
+echo ../../bare > .git/worktrees/new/commondir; echo exec x > .git/rebase-merge/git-rebase-todo
+echo x > .bare/modules/x; mkdir .bare/worktrees; mkdir .bare/worktrees/x; echo x > .bare/worktrees/x/commondir
+ln -s hooks .git/hooks2; echo x > mise.toml; mv in .tool-versions; mkdir gitdir; echo gitdir: ../bare > gitdir/.git
+"""
+
+
+def test_a_review_applies_nothing_that_is_executed_later(box, project, copies):
+    """Also where the tool has made or renamed a directory, and in git directories that are not called .git."""
+    shutil.copytree(project / ".git/modules/module", project / ".bare", symlinks=True)
+    (project / ".bare/modules").mkdir()
+    places = (".vscode", ".npmrc", "mise.toml", ".tool-versions", "HEAD", "rebase-merge", "commondir")
+    before = {p for p in shot(project) if any(part in places for part in pathlib.Path(p).parts)}
+    done = wrap(box, project, "sh", "-c", UNSEEN, options=["--review=keep"])
+    after = {p for p in shot(project) if any(part in places for part in pathlib.Path(p).parts)}
+    assert done.code in (0, 125) and (project / "src/kept").exists() and (project / "moved/inner").is_dir(), done
+    assert after <= before, after - before
+    assert not (project / ".git/modules/new/config").exists() and not (project / "gitdir/.git").exists(), done
+    assert (project / "sub/.vscode/tasks.json").read_text() == "{}\n", done
+
+
 def test_a_write_by_mmap_on_tmpfs_is_seen(box, project):
     """A page that was read before is written without a fault, and no time changes."""
     if not os.access("/dev/shm", os.W_OK) or b"tmpfs" not in subprocess.run(
@@ -449,12 +622,12 @@ def test_a_write_by_mmap_on_tmpfs_is_seen(box, project):
         box.env["TMPDIR"] = place
         profile = box.derive("low", filesystem__allowed_mounts=[place])
         done = wrap(box, project, "python3", "-c", code, options=["--review=keep", "--profile", profile])
-    assert done.code == 0 and (project / "in").read_text() == "Text\n" and "1 changes" in done.words, done
+    assert done.code == 0 and (project / "in").read_text() == "Text\n" and "1 change, 1 can" in done.words, done
 
 
 def test_what_is_dropped_leaves_no_trace(box, project, copies):
     before = shot(project)
-    done = wrap(box, project, "bash", "-c", WORK + "exit 4", options=["--review=drop"])
+    done = wrap(box, project, "bash", "-c", WORK + SHUT + "exit 4", options=["--review=drop"])
     assert done.code == 4 and "A new/deep/f" in done.words and "dropped" in done.words, done
     deep = "import os\nfor i in range(400):\n    os.mkdir('d'); os.chdir('d')\n"
     done = wrap(box, project, "python3", "-c", deep, options=["--review=keep"])

@@ -23,7 +23,8 @@ def command(*argv, **options):
 
 def must(*argv, **options):
     done = command(*argv, **options)
-    assert done.returncode == 0, "%s: %d %s %s" % (" ".join(argv), done.returncode, done.stdout[-500:], done.stderr[-900:])
+    assert done.returncode == 0, "%s: %d %s %s" % (" ".join(argv), done.returncode, done.stdout[-500:],
+                                                   done.stderr[-900:])
     return done.stdout
 
 
@@ -45,7 +46,8 @@ class Service:
 
     def __init__(self):
         self.log = open("/tmp/sandboxd.log", "w+")
-        self.process = subprocess.Popen(["sandboxd"], stdout=self.log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
+        self.process = subprocess.Popen(["sandboxd"], stdout=self.log, stderr=subprocess.STDOUT,
+                                        stdin=subprocess.DEVNULL)
         until = time.monotonic() + PATIENCE_S
         while "listening" not in self.said() and self.process.poll() is None and time.monotonic() < until:
             time.sleep(0.05)
@@ -89,8 +91,10 @@ def root_s_command_line_works_before_there_is_a_service():
 
 def the_docker_backend_is_there_and_says_which_engine_it_misses():
     assert all(os.access("/usr/libexec/sandbox-agent/" + name, os.X_OK) for name in ("sandbox-engine", "sandbox-entry"))
-    done = command("sandbox-agent", "--backend", "docker", "--language", "python", "--risk-level", "medium", "--code", "/tmp/a.py")
-    assert done.returncode == 125 and "/var/run/docker.sock" in done.stderr and "docker.daemon.socket" in done.stderr, done
+    done = command("sandbox-agent", "--backend", "docker", "--language", "python", "--risk-level", "medium", "--code",
+                   "/tmp/a.py")
+    assert (done.returncode == 125 and "/var/run/docker.sock" in done.stderr
+            and "docker.daemon.socket" in done.stderr), done
 
 
 def the_service_starts_with_nothing_and_takes_over_what_root_began():
@@ -100,14 +104,16 @@ def the_service_starts_with_nothing_and_takes_over_what_root_began():
         key = service.key()
         user = pwd.getpwnam("sandbox-agent").pw_uid
         for folder in ("/var/lib/sandbox-agent", "/var/log/sandbox"):
-            foreign = [path for top, dirs, files in os.walk(folder) for path in [top] + [os.path.join(top, f) for f in files] if os.stat(path).st_uid != user]
+            foreign = [path for top, dirs, files in os.walk(folder)
+                       for path in [top] + [os.path.join(top, f) for f in files] if os.stat(path).st_uid != user]
             assert not foreign, foreign
         status, result = ask("POST", "/api/v1/sandbox/execute", {"language": "python", "code": "print(6 * 7)"}, key)
         assert status == 200 and result["stdout"] == "42\n", (status, result)
         assert ask("POST", "/api/v1/sandbox/execute", {"language": "python", "code": "print(1)"})[0] == 401
         below, = [pid for pid in children(service.process.pid) if status_of(pid)["Name"].strip() == "sandboxd"]
         of = status_of(below)
-        assert of["Uid"].split() == [str(user)] * 4 and int(of["CapBnd"], 16) == int(of["CapPrm"], 16) == 0 and of["NoNewPrivs"].strip() == "1", of
+        assert (of["Uid"].split() == [str(user)] * 4 and int(of["CapBnd"], 16) == int(of["CapPrm"], 16) == 0
+                and of["NoNewPrivs"].strip() == "1"), of
         # beside it
         assert must("sandbox-agent", "--language", "python", "--risk-level", "low", "--code", "/tmp/a.py") == "42\n"
         must("sandbox-agent", "audit", "verify")
@@ -133,7 +139,8 @@ def an_upgrade_keeps_state_and_a_changed_configuration():
 
 
 def nothing_is_left_running():
-    left = [p for p in os.listdir("/proc") if p.isdigit() and int(p) != os.getpid() and status_of(int(p))["Name"].strip().startswith("sandbox")
+    left = [p for p in os.listdir("/proc") if p.isdigit() and int(p) != os.getpid()
+            and status_of(int(p))["Name"].strip().startswith("sandbox")
             and not status_of(int(p))["State"].startswith("Z")]
     assert not left, left
 
@@ -153,20 +160,26 @@ def purging_leaves_nothing():
     # as an import by root does
     os.makedirs("/usr/share/sandbox-agent/sdk/python/sandbox_agent/__pycache__", exist_ok=True)
     must("dpkg", "--purge", "sandbox-agent")
-    left = [path for path in ("/var/lib/sandbox-agent", "/var/log/sandbox", "/var/cache/sandbox-agent", "/var/cache/sandboxd", "/etc/sandbox-agent",
-                              "/run/sandbox-agent", "/usr/share/doc/sandbox-agent", "/usr/bin/sandboxd", "/usr/share/sandbox-agent", "/usr/libexec/sandbox-agent") if os.path.lexists(path)]
+    left = [path for path in ("/var/lib/sandbox-agent", "/var/log/sandbox", "/var/cache/sandbox-agent",
+                              "/var/cache/sandboxd", "/etc/sandbox-agent",
+                              "/run/sandbox-agent", "/usr/share/doc/sandbox-agent", "/usr/bin/sandboxd",
+                              "/usr/share/sandbox-agent", "/usr/libexec/sandbox-agent") if os.path.lexists(path)]
     assert not left, left
     for database in ("passwd", "group"):
         assert command("getent", database, "sandbox-agent").returncode == 2, database
-    left = must("find", "/etc", "/usr", "/var", "/run", "-xdev", "-name", "*sandbox-agent*", "-o", "-xdev", "-name", "sandboxd*").split()
+    left = must("find", "/etc", "/usr", "/var", "/run", "-xdev", "-name", "*sandbox-agent*", "-o", "-xdev", "-name",
+                "sandboxd*").split()
     # dpkg's own memory of a purged package is empty
     assert not [p for p in left if not p.startswith("/var/lib/dpkg/")], left
 
 
 raise_loopback()
-for test in (it_installs_without_systemd, its_documents_have_links_that_work, root_s_command_line_works_before_there_is_a_service, the_docker_backend_is_there_and_says_which_engine_it_misses,
+for test in (it_installs_without_systemd, its_documents_have_links_that_work,
+             root_s_command_line_works_before_there_is_a_service,
+             the_docker_backend_is_there_and_says_which_engine_it_misses,
              the_service_starts_with_nothing_and_takes_over_what_root_began,
-             the_second_start_tells_no_key, an_upgrade_keeps_state_and_a_changed_configuration, nothing_is_left_running, purging_leaves_nothing):
+             the_second_start_tells_no_key, an_upgrade_keeps_state_and_a_changed_configuration, nothing_is_left_running,
+             purging_leaves_nothing):
     name = test.__name__.replace("_", " ")
     try:
         test()

@@ -18,6 +18,16 @@ TEST(paths_meet_where_one_is_the_other_or_lies_above_it)
     CHECK(!path_meets("/home", "/homes") && !path_meets("/home/a", "/home/b") && !path_meets("/a", "/b/a"));
 }
 
+TEST(a_path_is_within_a_directory_and_is_plain)
+{
+    CHECK(path_is_within("/a/b", "/a") && path_is_within("/a", "/a") && path_is_within("/a/b", "/a/"));
+    CHECK(path_is_within("/a", "/") && path_is_within("/", "/") && path_is_within("a/b", "a"));
+    CHECK(!path_is_within("/ab", "/a") && !path_is_within("/", "/a") && !path_is_within("a", "/"));
+    CHECK(path_is_plain("/") && path_is_plain("/a/b") && path_is_plain("/a/..b"));
+    CHECK(!path_is_plain(NULL) && !path_is_plain("") && !path_is_plain("a") && !path_is_plain("/a//b"));
+    CHECK(!path_is_plain("/a/../b") && !path_is_plain("/..") && !path_is_plain("/a/.") && !path_is_plain("/./a"));
+}
+
 TEST(sizes_are_read_with_binary_units_in_any_case)
 {
     static const struct {

@@ -49,6 +49,47 @@ TEST(a_body_is_one_json_object_and_nothing_else)
     CHECK_EQ(read_only("{\"name\":null}").code, 0);
 }
 
+TEST(what_came_is_known_by_its_kind_and_not_by_the_words_of_its_error)
+{
+    static const struct {
+        const char *text;
+        enum body_kind kind;
+        int code;
+    } cases[] = {
+        { "{}", BODY_OBJECT, 0 },        { "[]", BODY_LIST, -EBADMSG },   { "\"no object\"", BODY_TEXT, -EBADMSG },
+        { "1", BODY_INTEGER, -EBADMSG }, { "null", BODY_NULL, -EBADMSG }, { "no object", BODY_ABSENT, -EBADMSG },
+        { "", BODY_ABSENT, -EBADMSG }
+    };
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        struct body *b = NULL;
+        struct error err = { 0 };
+        enum body_kind kind = BODY_REAL;
+        CHECK_EQ(body_parse_kind(cases[i].text, strlen(cases[i].text), &kind, &b, &err), cases[i].code);
+        CHECK_EQ(kind, cases[i].kind);
+        (void)body_free(b);
+    }
+}
+
+TEST(an_object_that_stands_alone_names_its_members_without_what_is_around_it)
+{
+    static const char text[] = "{\"params\":{\"arguments\":{\"params.arguments.x\":1,\"in\":{\"y\":true}}}}";
+    struct body *b = NULL;
+    struct error err = { 0 };
+    CHECK_EQ(body_parse(text, strlen(text), false, &b, &err), 0);
+    struct body *alone = body_object_alone(body_object(b, "params"), "arguments");
+    CHECK(alone && body_object(alone, "in"));
+    CHECK(body_end(alone, &err) < 0);
+    CHECK(str_starts(err.text, "params.arguments.x: unknown member"));
+    CHECK_STR(err.field, "params.arguments.x");
+    b = body_free(b);
+    CHECK_EQ(body_parse(text, strlen(text), false, &b, &err), 0);
+    alone = body_object_alone(body_object(b, "params"), "arguments");
+    (void)body_text(body_object(alone, "in"), "y", 8);
+    CHECK(body_end_open(alone, &err) < 0);
+    CHECK_STR(err.field, "in.y");
+    (void)body_free(b);
+}
+
 TEST(a_member_of_the_wrong_kind_is_named_with_what_is_accepted)
 {
     static const struct {

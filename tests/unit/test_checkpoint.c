@@ -140,6 +140,68 @@ TEST(checkpoint_records_that_are_damaged_are_refused_before_anything_is_done)
     drop_place();
 }
 
+static void damage(const char *record)
+{
+    const int fd = openat(store, record, O_WRONLY | O_TRUNC | O_CLOEXEC);
+    CHECK(fd >= 0 && write(fd, "\377\377\377\377\377\377\377\377", 8) == 8);
+    (void)close(fd);
+}
+
+TEST(checkpoint_records_that_are_damaged_are_passed_over_and_told)
+{
+    make_place();
+    put("a", "one");
+    CHECK_EQ(keep(1, 100), 0);
+    CHECK_EQ(keep(2, 100), 0);
+    CHECK_EQ(keep(3, 100), 0);
+    damage("record-2");
+    CHECK_EQ(wfile_checkpoint_forget(store, 1), 0); /* its copy is the third one's, too, behind the damaged one */
+    CHECK_EQ(wfile_checkpoint_restore(root, store, 3, failed), 0);
+    CHECK_STR(text_of("a"), "one");
+    CHECK_STR(failed, "");
+    damage("record-3");
+    CHECK_EQ(keep(4, 100), 0);
+    CHECK_STR(failed, "checkpoint 3");
+    CHECK_EQ(made.copied_bytes, 3); /* with a copy of its own */
+    CHECK_EQ(wfile_checkpoint_forget(store, 2), 0);
+    CHECK_EQ(wfile_checkpoint_forget(store, 3), 0);
+    CHECK_EQ(wfile_checkpoint_restore(root, store, 3, failed), -ESRCH);
+    CHECK_EQ(keep(5, 100), 0);
+    CHECK_STR(failed, "");
+    CHECK_EQ(made.copied_bytes, 0);
+    CHECK_EQ(keep(5, 100), -EEXIST); /* and the fifth one's copies are untouched */
+    put("a", "new");
+    CHECK_EQ(wfile_checkpoint_restore(root, store, 5, failed), 0);
+    CHECK_STR(text_of("a"), "one");
+    drop_place();
+}
+
+static bool is_in_store(const char *name)
+{
+    return faccessat(store, name, F_OK, 0) == 0;
+}
+
+TEST(checkpoint_of_a_worker_that_was_killed_is_none_and_its_copies_go_with_the_next)
+{
+    make_place();
+    put("a", "one");
+    CHECK_EQ(keep(1, 100), 0);
+    /* killed while it wrote the record of the second one */
+    const int record = openat(store, "unfinished", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    const int copy = openat(store, "copies/2-0", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    CHECK(record >= 0 && copy >= 0 && write(record, "half", 4) == 4 && write(copy, "left", 4) == 4);
+    (void)close(record);
+    (void)close(copy);
+    CHECK_EQ(wfile_checkpoint_restore(root, store, 2, failed), -ESRCH);
+    put("a", "two");
+    CHECK_EQ(keep(3, 100), 0);
+    CHECK_EQ(copies(), 2);
+    CHECK(!is_in_store("unfinished") && is_in_store("record-3"));
+    CHECK_EQ(wfile_checkpoint_restore(root, store, 1, failed), 0);
+    CHECK_STR(text_of("a"), "one");
+    drop_place();
+}
+
 TEST(checkpoint_changes_a_name_s_kind_back)
 {
     make_place();

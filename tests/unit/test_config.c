@@ -238,7 +238,7 @@ static const char *const contract_config_keys[] = {
     "endpoints.api.tls.certificate", "endpoints.api.tls.key", "endpoints.api.allowed_hosts",
     "endpoints.api.allowed_origins", "endpoints.api.volume_roots", "endpoints.api.max_body",
     "endpoints.api.max_connections", "endpoints.api.request_timeout", "endpoints.api.idle_timeout",
-    "endpoints.api.write_timeout", "endpoints.api.queue_timeout", "endpoints.api.max_buffered",
+    "endpoints.api.write_timeout", "endpoints.api.linger", "endpoints.api.queue_timeout", "endpoints.api.max_buffered",
     "endpoints.api.max_sessions", "endpoints.api.max_storage", "endpoints.api.queue_size", "endpoints.api.max_results",
     "endpoints.api.launcher", "endpoints.api.agixt_secret_file", "endpoints.api.url", "endpoints.api.key_file",
     "endpoints.webhooks.secret_file", "endpoints.webhooks.allow_private", "endpoints.webhooks.timeout",
@@ -267,6 +267,7 @@ static const char *const contract_config_keys[] = {
     "docker.container.accept_mounts",
     /* added: issue 17 */
     "packages.python_index", "packages.node_registry", "packages.hosts", "packages.max_size", "packages.timeout",
+    "endpoints.api.snapshots.retention_days", "endpoints.api.snapshots.max_total_size",
     /* added: issue 14 */
     "agixt.trust.decay_on_error", "agixt.trust.error_rate", "agixt.trust.error_is_failure",
     "agixt.trust.decay_on_attempt", "agixt.trust.hysteresis", "agixt.trust.recover_per_hour",

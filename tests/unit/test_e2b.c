@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "front/e2b_wire.h"
+#include "front/inner.h"
 
 #include "test.h"
 
@@ -103,4 +104,21 @@ TEST(e2b_an_envelope_is_all_of_its_body)
     b.data[0] = E2B_ENVELOPE_END;
     CHECK_EQ(e2b_envelope_read(b.data, b.size, &message, &n), -EBADMSG);
     buf_done(&b);
+}
+
+TEST(an_answer_that_is_there_already_is_cut_at_its_readers_bound_too)
+{
+    for (size_t size = 9; size <= 11; size++) {
+        struct http_answer a = { .status = 200 };
+        struct buf got;
+        bool is_cut;
+        buf_init(&a.body, 64);
+        CHECK_EQ(buf_add(&a.body, "0123456789abc", size), 0);
+        buf_init(&got, 10);
+        CHECK(inner_read(&a, &got, &is_cut));
+        CHECK_EQ(is_cut, size > 10);
+        CHECK_EQ(got.size, MIN_OF(size, (size_t)10));
+        CHECK_EQ(strlen(got.data), got.size);
+        buf_done(&got);
+    }
 }

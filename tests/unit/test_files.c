@@ -372,6 +372,38 @@ TEST(files_trees_of_any_depth_are_removed_with_few_descriptors)
     drop_place();
 }
 
+/* Go's module cache is 0555, and hostile code takes every right. */
+static int remove_what_has_no_rights(void)
+{
+    char name[8] = "a";
+    int dir = openat(beside, "root", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    for (int i = 0; i < 200; i++) {
+        const int below = mkdirat(dir, name, 0700) == 0 ? openat(dir, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+        const int file = openat(below, "file", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+        if (file < 0 || close(file) < 0 || fchmod(dir, i ? (i % 2 ? 0555 : 0) : 0700) < 0)
+            return 2;
+        (void)close(dir);
+        dir = below;
+    }
+    (void)close(dir);
+    return wfile_remove(root, "a") == 0 ? 0 : 1;
+}
+
+TEST(files_trees_whose_owner_has_no_rights_are_removed)
+{
+    int status = -1;
+    make_place();
+    CHECK_EQ(fchmodat(beside, ".", 0755, 0), 0);
+    CHECK(geteuid() != 0 || fchownat(beside, "root", 65534, 65534, 0) == 0);
+    const pid_t pid = fork();
+    CHECK(pid >= 0);
+    if (pid == 0)
+        _exit(geteuid() == 0 && setresuid(65534, 65534, 65534) < 0 ? 3 : remove_what_has_no_rights());
+    CHECK(waitpid(pid, &status, 0) == pid);
+    CHECK_EQ(status, 0);
+    drop_place();
+}
+
 TEST(files_walks_end_at_their_depth_and_say_so)
 {
     bool is_cut;

@@ -226,6 +226,28 @@ TEST(launcher_pauses_no_run_but_a_session_of_the_same_connection)
     server_stop(&s);
 }
 
+TEST(launcher_gives_room_for_more_tasks_to_no_run_but_a_session_of_the_same_connection)
+{
+    struct server s;
+    struct sample p;
+    uint64_t words[4];
+    server_ready(&s);
+    sample_init(&p, "/bin/sleep", "60", NULL);
+    const uint64_t tag = send_sample(&s, &p), asked[][3] = { { tag + 1000, 1, ESRCH }, { tag, 1, EINVAL } };
+    for (size_t i = 0; i < ARRAY_LEN(asked); i++) {
+        const uint64_t message[] = { MESSAGE_ROOM, asked[i][0], asked[i][1], 0, 0 };
+        send_raw(&s, message, 3 * sizeof *message, NULL, 0); /* no answer: it asks for nothing */
+        send_raw(&s, message, 5 * sizeof *message, NULL, 0);
+        send_raw(&s, message, 4 * sizeof *message, NULL, 0); /* nor is there a mark to answer with */
+        const uint64_t marked[] = { MESSAGE_ROOM, asked[i][0], asked[i][1], 77 };
+        send_raw(&s, marked, sizeof marked, NULL, 0);
+        CHECK_EQ(recv(s.client.sock, words, sizeof words, 0), sizeof words);
+        CHECK(words[0] == MESSAGE_ROOM && words[1] == asked[i][0] && words[2] == 77 && words[3] == asked[i][2]);
+    }
+    sample_done(&p);
+    server_stop(&s);
+}
+
 /* --- requests that ask for too much ------------------------------------------------------------------- */
 
 /* Spoils a sample in one way and expects an answer that is an error. */

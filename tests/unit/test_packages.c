@@ -154,37 +154,59 @@ TEST(a_manifest_keeps_its_dependencies_and_nothing_else)
     }
 }
 
-TEST(locks_are_read_from_what_installers_write)
+static int lock_of(const char *text, size_t size, bool is_hashed, struct buf *out, uint32_t *count, struct error *err)
+{
+    char *copy = malloc(size + 1);
+    CHECK(copy);
+    memcpy(copy, text, size);
+    copy[size] = '\0';
+    buf_init(out, 64 * KIB);
+    *err = (struct error){ 0 };
+    const int e = lock_read(copy, size, is_hashed, out, count, err);
+    free(copy);
+    return e;
+}
+
+TEST(a_lock_is_read_from_lines_of_four_fields)
 {
     struct buf out;
-    struct error err = { 0 };
+    struct error err;
     uint32_t count;
-    static const char report[] = "{\"install\": [{\"download_info\": {\"archive_info\": {\"hash\": \"sha256=ab\", "
-                                 "\"hashes\": {\"sha256\": \"ab\"}}},"
-                                 " \"metadata\": {\"name\": \"b\", \"version\": \"1\", \"license\": \"Long\\nText\"}},"
-                                 " {\"metadata\": {\"name\": \"a\", \"version\": \"2\", \"classifier\": [\"License :: "
-                                 "OSI Approved :: BSD License\"]}}]}";
-    buf_init(&out, 64 * KIB);
-    CHECK_EQ(lock_of_pip(report, strlen(report), &out, &count, &err), 0);
+    static const char text[] = "b\t1\tab\tMIT\na\t2\t\tBSD \"3\"\n";
+    CHECK_EQ(lock_of(text, sizeof text - 1, false, &out, &count, &err), 0);
     CHECK_EQ(count, 2);
-    CHECK_STR(out.data, "[{\"name\":\"a\",\"version\":\"2\",\"hash\":null,\"license\":\"BSD License\"},"
-                        "{\"name\":\"b\",\"version\":\"1\",\"hash\":\"ab\",\"license\":\"Long\"}]");
+    CHECK_STR(out.data, "[{\"name\":\"a\",\"version\":\"2\",\"hash\":null,\"license\":\"BSD \\\"3\\\"\"},"
+                        "{\"name\":\"b\",\"version\":\"1\",\"hash\":\"ab\",\"license\":\"MIT\"}]");
     buf_done(&out);
-    static const char lock[] = "{\"packages\": {\"\": {}, \"node_modules/a/node_modules/@b/c\": {\"version\": \"1\", "
-                               "\"integrity\": \"sha512-x\", \"license\": \"MIT\"}}}";
-    buf_init(&out, 64 * KIB);
-    CHECK_EQ(lock_of_npm(lock, strlen(lock), &out, &count, &err), 0);
-    CHECK_STR(out.data, "[{\"name\":\"@b/c\",\"version\":\"1\",\"hash\":\"sha512-x\",\"license\":\"MIT\"}]");
+    CHECK(lock_of(text, sizeof text - 1, true, &out, &count, &err) < 0);
+    CHECK(strstr(err.text, "a has no version or no integrity") && err.remedy[0]);
     buf_done(&out);
-    static const char *const bad[] = {
-        "", "[]", "{\"packages\": {\"node_modules/a\": {\"link\": true}}}",
-        "{\"packages\": {\"node_modules/\": {\"version\": \"1\", \"integrity\": \"x\"}}}",
-        "{\"packages\": {\"node_modules/a\": {\"version\": \"1\"}}}"
-    };
+    CHECK_EQ(lock_of("", 0, true, &out, &count, &err), 0);
+    CHECK_STR(out.data, "[]");
+    buf_done(&out);
+}
+
+TEST(a_lock_that_is_none_is_refused)
+{
+    static const struct {
+        const char *text;
+        size_t size;
+    } bad[] = { { "\n", 1 },          { "a\t1\th\tl", 7 },  { "a\t1\th\n", 6 },        { "a\t1\th\tl\tm\n", 10 },
+                { "\t1\th\tl\n", 7 }, { "a\t\th\tl\n", 7 }, { "a\t1\th\tl\n\0b", 10 }, { "{\"install\": []}", 15 } };
+    static char large[5000];
+    struct buf out;
+    struct error err;
+    uint32_t count;
     for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
-        buf_init(&out, 64 * KIB);
-        CHECK(lock_of_npm(bad[i], strlen(bad[i]), &out, &count, &err) < 0);
-        CHECK(lock_of_pip(bad[i], strlen(bad[i]), &out, &count, &err) < 0);
+        CHECK(lock_of(bad[i].text, bad[i].size, true, &out, &count, &err) < 0);
+        CHECK_EQ(err.blame, BLAME_GUEST);
+        buf_done(&out);
+    }
+    for (int field = 0; field < 4; field++) { /* one of them is too long */
+        const int sizes[] = { field == 0 ? 215 : 1, field == 1 ? 161 : 1, field == 2 ? 161 : 1, field == 3 ? 641 : 1 };
+        const char *const zeros = "%0*d\t%0*d\t%0*d\t%0*d\n";
+        const int n = snprintf(large, sizeof large, zeros, sizes[0], 0, sizes[1], 0, sizes[2], 0, sizes[3], 0);
+        CHECK(lock_of(large, (size_t)n, true, &out, &count, &err) < 0);
         buf_done(&out);
     }
 }

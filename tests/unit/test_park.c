@@ -2,6 +2,7 @@
  */
 #include "launcher_world.h"
 
+#include "launch/template.h"
 #include "plan/park.h"
 
 /* A shell that reads its work at descriptor 14, says so, and does what it says. */
@@ -355,4 +356,14 @@ TEST(a_client_that_leaves_takes_what_waits_along)
     CHECK(becomes(false, nap));
     run_true(&s);
     server_stop(&s);
+}
+
+TEST(a_parent_of_forks_is_given_up_after_ten_thousand_of_them_and_after_an_hour)
+{
+    static const uint64_t hour_us = UINT64_C(3600) * 1000 * 1000;
+    CHECK(!template_is_old(1, 0));
+    CHECK(!template_is_old(9999, hour_us - 1));
+    CHECK(template_is_old(10000, 0));
+    CHECK(template_is_old(UINT32_MAX, 0));
+    CHECK(template_is_old(1, hour_us));
 }

@@ -1,7 +1,11 @@
 /* What a server inside a session says (daemon/port_head.h), and how long is waited for it (daemon/port_proxy.h). */
+#include <pthread.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include "daemon/port_proxy.h"
+#include "daemon/ports_api.h"
+#include "http/server.h"
 #include "test.h"
 
 static struct arena arena;
@@ -302,7 +306,7 @@ TEST(a_server_that_takes_no_body_is_a_timeout_unless_it_has_answered)
             CHECK_EQ(h->status, 413);
         } else {
             CHECK_EQ(port_proxy_answer(p.proxy, &h, &err), -ETIMEDOUT);
-            CHECK(strstr(err.text, "does not take the body"));
+            CHECK(strstr(err.text, "does not take the request"));
         }
         place_close();
     }
@@ -320,4 +324,50 @@ TEST(a_client_that_has_left_ends_the_wait)
     CHECK_EQ(port_proxy_answer(p.proxy, &h, &err), -ECANCELED);
     CHECK_EQ(port_proxy_read(p.proxy, &byte, 1), -2);
     place_close();
+}
+
+/* --- an upgraded connection (http/tunnel.c) ---------------------------------------------------------------------- */
+
+struct passing {
+    struct tunnel_side client, server;
+};
+
+static void *pass(void *passing)
+{
+    const struct passing *t = passing;
+    tunnel_pass(&t->client, &t->server, 1);
+    return NULL;
+}
+
+TEST(a_client_that_leaves_ends_its_tunnel_also_where_the_server_reads_nothing)
+{
+    static char piece[64 * 1024];
+    pthread_t thread;
+    int outside[2], inside[2];
+    CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, outside) == 0);
+    CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, inside) == 0);
+    while (send(inside[0], piece, sizeof piece, 0) > 0) /* the server takes no more */
+        ;
+    struct passing t = { { outside[0], NULL }, { inside[0], NULL } };
+    CHECK(send(outside[1], piece, 100, 0) == 100);
+    CHECK(pthread_create(&thread, NULL, pass, &t) == 0);
+    int waiting = 1;
+    while (waiting) /* until the tunnel has the bytes, which it cannot pass on */
+        CHECK(ioctl(outside[0], FIONREAD, &waiting) == 0);
+    CHECK(close(outside[1]) == 0);
+    CHECK(pthread_join(thread, NULL) == 0);
+    (void)close(outside[0]);
+    (void)close(inside[0]);
+    (void)close(inside[1]);
+}
+
+TEST(only_what_the_server_inside_fails_to_do_is_a_gateways_error)
+{
+    const struct error of_server = { .code = -ETIMEDOUT, .blame = BLAME_GUEST }, refused = { .code = -ECONNREFUSED },
+                       of_launcher = { .code = -ETIMEDOUT, .blame = BLAME_HOST },
+                       of_memory = { .code = -ENOMEM, .blame = BLAME_HOST };
+    CHECK_EQ(ports_answer_code(&of_server), ANSWER_GATEWAY_TIMEOUT);
+    CHECK_EQ(ports_answer_code(&refused), ANSWER_BAD_GATEWAY);
+    CHECK_EQ(ports_answer_code(&of_launcher), ANSWER_UNAVAILABLE);
+    CHECK_EQ(ports_answer_code(&of_memory), ANSWER_UNAVAILABLE);
 }

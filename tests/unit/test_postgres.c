@@ -254,6 +254,15 @@ TEST(a_verb_during_a_restart_fails_and_the_next_ones_go_on_by_themselves)
     (void)store_close(s);
 }
 
+/* As if the answer to the COMMIT of the last transaction had not come. */
+static void doubt(struct postgres *p, const char *run)
+{
+    struct doubtful *d = &p->doubtful[p->doubtful_count++];
+    (void)snprintf(d->run, sizeof d->run, "%s", run);
+    d->agent_lock = p->agent_lock;
+    p->next_look_ms = 0;
+}
+
 TEST(a_reservation_whose_commit_was_in_doubt_takes_no_place_for_ever)
 {
     struct error err = { 0 };
@@ -261,11 +270,67 @@ TEST(a_reservation_whose_commit_was_in_doubt_takes_no_place_for_ever)
     struct store *s = open_here();
     struct postgres *p = s->self;
     CHECK_EQ(reserve(s, "doubtful", &err), RESERVE_OK);
-    (void)snprintf(p->doubtful, sizeof p->doubtful, "doubtful"); /* as if the answer to COMMIT had not come */
+    doubt(p, "doubtful");
     connection_drop(p);
     CHECK_EQ(reserve(s, "other", &err), RESERVE_OK);
     CHECK_EQ(postgres_ask("SELECT count(*) FROM runs WHERE state = 0"), 1);
     CHECK_EQ(postgres_ask("SELECT count(*) FROM runs"), 2);
+    (void)store_close(s);
+}
+
+static void ask_on(PGconn *c, const char *sql)
+{
+    PGresult *r = PQexec(c, sql);
+    CHECK(PQresultStatus(r) == PGRES_COMMAND_OK || PQresultStatus(r) == PGRES_TUPLES_OK);
+    PQclear(r);
+}
+
+/* The lost connection's backend lives on, and commits after the new connection was there. */
+TEST(a_reservation_that_is_committed_after_the_reconnect_takes_no_place_for_ever)
+{
+    struct error err = { 0 };
+    struct agent a;
+    char lock[80];
+    postgres_begin_anew();
+    struct store *s = open_here();
+    struct postgres *p = s->self;
+    CHECK_EQ(reserve(s, "late", &err), RESERVE_OK);
+    (void)postgres_ask("UPDATE runs SET state = 1");
+    PGconn *backend = connect_here();
+    (void)snprintf(lock, sizeof lock, "SELECT pg_advisory_xact_lock(%d, %d)", POSTGRES_LOCK(SQL_LOCK_AGENT),
+                   p->agent_lock);
+    ask_on(backend, "BEGIN");
+    ask_on(backend, lock);
+    ask_on(backend, "UPDATE runs SET state = 0");
+    doubt(p, "late");
+    connection_drop(p);
+    CHECK_EQ(store_agent(s, "a1", NULL, &a, &err), 0); /* others go on */
+    CHECK_EQ(p->doubtful_count, 1);
+    ask_on(backend, "COMMIT");
+    PQfinish(backend);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM runs WHERE state = 0"), 1);
+    p->next_look_ms = 0;
+    CHECK_EQ(store_agent(s, "a1", NULL, &a, &err), 0);
+    CHECK_EQ(p->doubtful_count, 0);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM runs WHERE state = 0"), 0);
+    (void)store_close(s);
+}
+
+TEST(more_commits_in_doubt_than_are_remembered_are_not_begun)
+{
+    struct error err = { 0 };
+    struct agent a;
+    postgres_begin_anew();
+    struct store *s = open_here();
+    struct postgres *p = s->self;
+    CHECK_EQ(store_agent(s, "a1", NULL, &a, &err), 0);
+    while (p->doubtful_count < POSTGRES_DOUBTFUL)
+        doubt(p, "none");
+    p->next_look_ms = clock_ms() + 60000;
+    CHECK_EQ(store_agent(s, "a1", NULL, &a, &err), -EHOSTDOWN);
+    p->next_look_ms = 0;
+    CHECK_EQ(store_agent(s, "a1", NULL, &a, &err), 0);
+    CHECK_EQ(p->doubtful_count, 0);
     (void)store_close(s);
 }
 
@@ -280,7 +345,7 @@ TEST(a_commit_without_an_answer_leaves_its_reservation_in_doubt)
     CHECK_EQ(connection_send(p, "SELECT pg_sleep(14)", &err), 0); /* in place of a COMMIT that takes that long */
     p->is_committing = true;
     CHECK_EQ(connection_wait(p, NULL, &err), -EHOSTDOWN);
-    CHECK(strstr(err.text, "may have been done") && str_eq(p->doubtful, "late"));
+    CHECK(strstr(err.text, "may have been done") && p->doubtful_count == 1 && str_eq(p->doubtful[0].run, "late"));
     (void)store_close(s);
 }
 

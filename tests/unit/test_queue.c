@@ -14,7 +14,7 @@ TEST(whoever_comes_while_there_is_room_has_the_turn_at_once)
     struct queue *q = queue_new(2, 4);
     struct queue_place a, b;
     uint64_t wait;
-    CHECK(queue_join(q, "x", &a, &wait) && queue_join(q, "x", &b, &wait));
+    CHECK(queue_join(q, "x", false, &a, &wait) && queue_join(q, "x", false, &b, &wait));
     CHECK_EQ(queue_wait(&a, 0, -1, -1), QUEUE_TURN);
     CHECK_EQ(queue_wait(&b, 0, -1, -1), QUEUE_TURN);
     queue_leave(&a);
@@ -29,10 +29,10 @@ TEST(turns_go_round_the_names_whoever_has_the_longer_line)
     struct queue *q = queue_new(1, 20);
     struct queue_place first, many[MANY], late;
     uint64_t wait;
-    CHECK(queue_join(q, "busy", &first, &wait));
+    CHECK(queue_join(q, "busy", false, &first, &wait));
     for (int i = 0; i < MANY; i++)
-        CHECK(queue_join(q, "busy", &many[i], &wait));
-    CHECK(queue_join(q, "modest", &late, &wait));
+        CHECK(queue_join(q, "busy", false, &many[i], &wait));
+    CHECK(queue_join(q, "modest", false, &late, &wait));
     CHECK(!late.has_turn);
     queue_leave(&first);
     CHECK(many[0].has_turn); /* came first of all */
@@ -52,16 +52,38 @@ TEST(a_full_line_refuses_and_one_name_alone_cannot_fill_it)
     struct queue_place first, places[8], other;
     uint64_t wait = 0;
     int in = 0;
-    CHECK(queue_join(q, "busy", &first, &wait));
+    CHECK(queue_join(q, "busy", false, &first, &wait));
     for (int i = 0; i < 8; i++)
-        in += queue_join(q, "busy", &places[i], &wait);
+        in += queue_join(q, "busy", false, &places[i], &wait);
     CHECK_EQ(in, 6);
     CHECK(wait >= 1000);
-    CHECK(queue_join(q, "modest", &other, &wait));
+    CHECK(queue_join(q, "modest", false, &other, &wait));
     for (int i = 0; i < 8; i++)
         queue_leave(&places[i]); /* also those that were refused */
     queue_leave(&other);
     queue_leave(&first);
+    CHECK(!queue_free(q));
+}
+
+TEST(what_lasts_leaves_a_quarter_of_the_turns)
+{
+    struct queue *q = queue_new(4, 8);
+    struct queue_place lasting[5], run;
+    uint64_t wait = 0;
+    for (int i = 0; i < 4; i++)
+        CHECK_EQ(queue_join(q, "busy", true, &lasting[i], &wait), i < 3);
+    CHECK_EQ(queue_lasting_max(q), 3);
+    CHECK(queue_join(q, "modest", false, &run, &wait) && run.has_turn);
+    queue_leave(&lasting[0]);
+    queue_leave(&lasting[0]); /* twice is once */
+    CHECK(queue_join(q, "busy", true, &lasting[3], &wait) && !queue_join(q, "busy", true, &lasting[4], &wait));
+    for (int i = 1; i < 5; i++)
+        queue_leave(&lasting[i]);
+    queue_leave(&run);
+    CHECK(!queue_free(q));
+    q = queue_new(1, 8); /* one turn is for all */
+    CHECK(queue_join(q, "busy", true, &lasting[0], &wait) && lasting[0].has_turn);
+    queue_leave(&lasting[0]);
     CHECK(!queue_free(q));
 }
 
@@ -71,7 +93,7 @@ TEST(who_waits_hears_of_a_stop_and_of_the_end_of_patience)
     struct queue_place first, second;
     uint64_t wait, one = 1;
     int stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    CHECK(queue_join(q, "a", &first, &wait) && queue_join(q, "a", &second, &wait));
+    CHECK(queue_join(q, "a", false, &first, &wait) && queue_join(q, "a", false, &second, &wait));
     CHECK_EQ(queue_wait(&second, 1, stop, -1), QUEUE_TIMEOUT);
     CHECK_EQ(write(stop, &one, sizeof one), sizeof one);
     CHECK_EQ(queue_wait(&second, 60000, stop, -1), QUEUE_STOPPED);
@@ -89,7 +111,7 @@ static void *take_turns(void *context)
         struct queue_place p;
         uint64_t wait;
         char name[] = { (char)('a' + i % 5), 0 };
-        if (!queue_join(q, name, &p, &wait))
+        if (!queue_join(q, name, false, &p, &wait))
             continue;
         if (queue_wait(&p, i % 7 ? 10000 : 0, -1, -1) == QUEUE_TURN) {
             queue_count(q, &c);

@@ -326,7 +326,7 @@ TEST(a_directory_has_one_service_and_to_it_foreign_executions_are_orphans)
     CHECK_EQ(store_set_service(p.store, &p.err), 0);
     CHECK_EQ(store_set_service(p.store, &p.err), 0); /* twice is once */
     CHECK_EQ(open_store(p.path, &other, &p.err), 0);
-    CHECK_EQ(store_set_service(other, &p.err), -EBUSY);
+    CHECK_EQ(store_set_service(other, &p.err), -EALREADY);
     CHECK(strstr(p.err.text, "another service") && p.err.remedy[0]);
     CHECK_EQ(accept_as(&p, row("ours", "k", NULL, T0), NULL), ACCEPT_OK);
     /* as if of another pid namespace: nobody can say whether that one lives */

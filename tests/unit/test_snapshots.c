@@ -220,3 +220,45 @@ TEST(a_damaged_snapshot_is_listed_keeps_what_there_is_and_can_be_removed)
         end(l);
     }
 }
+
+static char removed[200];
+
+static void note_gone(void *context, const struct snapshot *s)
+{
+    (void)context;
+    const size_t at = strlen(removed);
+    (void)snprintf(removed + at, sizeof removed - at, "%s", s->id);
+}
+
+TEST(snapshots_go_by_age_and_by_size_the_oldest_first)
+{
+    struct snapshots *l = begin();
+    struct snapshot made[3];
+    struct error err = { 0 };
+    struct snapshot_bounds b = { 0 };
+    char expected[100];
+    for (size_t i = 0; i < ARRAY_LEN(made); i++) {
+        CHECK_EQ(keep(l, MIB / 2 + i, UINT64_MAX, &made[i], &err), 0);
+        (void)usleep(3000); /* their times have milliseconds */
+    }
+    removed[0] = '\0';
+    CHECK_EQ(snapshots_sweep(l, &b, made[2].created_ms + 1000000, note_gone, NULL, &err), 0);
+    CHECK_STR(removed, ""); /* no bound, nothing goes */
+    b.max_age_ms = 1000;
+    CHECK_EQ(snapshots_sweep(l, &b, made[0].created_ms + 1001, note_gone, NULL, &err), 0);
+    CHECK_STR(removed, made[0].id);
+    const uint64_t all = snapshots_bytes(l);
+    b = (struct snapshot_bounds){ .max_bytes = all };
+    CHECK_EQ(snapshots_sweep(l, &b, made[2].created_ms, note_gone, NULL, &err), 0);
+    CHECK_STR(removed, made[0].id);
+    b.max_bytes = all - 1;
+    CHECK_EQ(snapshots_sweep(l, &b, made[2].created_ms, note_gone, NULL, &err), 0);
+    (void)snprintf(expected, sizeof expected, "%s%s", made[0].id, made[1].id);
+    CHECK_STR(removed, expected);
+    CHECK(snapshots_bytes(l) < all && snapshots_bytes(l) > 0);
+    struct snapshot_reader *r = NULL;
+    struct snapshot found;
+    CHECK_EQ(snapshot_open(l, KEY, made[2].id, &found, &r, &err), 0);
+    (void)snapshot_close(r);
+    end(l);
+}

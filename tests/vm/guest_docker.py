@@ -30,19 +30,23 @@ NAMESPACES = ("pid", "mnt", "net", "ipc", "uts", "cgroup")
 PATIENCE_S = seconds(60)
 PROFILE = {"low": "sandbox-agent-default", "medium": "sandbox-agent-confined", "high": "sandbox-agent-confined"}
 # What Docker cannot do, whatever the machine: docs/docker.md
-NOT_DOCKERS = ("user_ns", "monitoring", "kill_switches", "network", "time_ns", "artifacts", "max_processes", "disable_loopback",
+NOT_DOCKERS = ("user_ns", "monitoring", "kill_switches", "network", "time_ns", "artifacts", "max_processes",
+               "disable_loopback",
                "io", "bytes_in, bytes_out")
-SETTINGS = {"docker": {"daemon": {"socket": SOCKET, "timeout": "%d" % seconds(60)}, "container": {"accept_missing": ["user_ns", "monitoring", "kill_switches", "network"]}},
+SETTINGS = {"docker": {"daemon": {"socket": SOCKET, "timeout": "%d" % seconds(60)},
+                       "container": {"accept_missing": ["user_ns", "monitoring", "kill_switches", "network"]}},
             "languages": {name: {"default_image": IMAGE} for name in SUFFIX}}
 
 
 def command(*argv, timeout=seconds(300)):
-    return subprocess.run(argv, capture_output=True, text=True, errors="replace", timeout=timeout, stdin=subprocess.DEVNULL)
+    return subprocess.run(argv, capture_output=True, text=True, errors="replace", timeout=timeout,
+                          stdin=subprocess.DEVNULL)
 
 
 def must(*argv):
     done = command(*argv)
-    expect(done.returncode == 0, "%s: %d %s %s" % (" ".join(argv), done.returncode, done.stdout[-600:], done.stderr[-1500:]))
+    expect(done.returncode == 0, "%s: %d %s %s"
+           % (" ".join(argv), done.returncode, done.stdout[-600:], done.stderr[-1500:]))
     return done.stdout
 
 
@@ -65,7 +69,8 @@ def run(level, language, text, *options):
     path = "/run/guest-program." + SUFFIX[language]
     with open(path, "w") as file:
         file.write(text + "\n")
-    done = command("sandbox-agent", "run", "--config", CONFIG, "--backend", "docker", "--json", "--risk-level", level, "--language", language,
+    done = command("sandbox-agent", "run", "--config", CONFIG, "--backend", "docker", "--json", "--risk-level", level,
+                   "--language", language,
                    "--code", path, *options)
     try:
         return json.loads(done.stdout)
@@ -74,7 +79,8 @@ def run(level, language, text, *options):
 
 
 def brief(result):
-    said = {key: result.get(key) for key in ("reason", "exit_code", "signal", "stdout", "stderr", "error", "kill_switch", "duration_ms", "cpu_ms", "peak_memory_bytes")}
+    said = {key: result.get(key) for key in ("reason", "exit_code", "signal", "stdout", "stderr", "error",
+                                             "kill_switch", "duration_ms", "cpu_ms", "peak_memory_bytes")}
     said["missing"] = (result.get("isolation") or {}).get("missing")
     return json.dumps({key: value for key, value in said.items() if value})[:1800]
 
@@ -84,12 +90,14 @@ def groups():
 
 
 def left():
-    return ["container " + c["Id"][:12] for c in ask("/containers/json?all=1")] + ["volume " + v["Name"] for v in ask("/volumes")["Volumes"] or []] + groups()
+    return ["container " + c["Id"][:12]
+            for c in ask("/containers/json?all=1")] + ["volume " + v["Name"] for v in ask("/volumes")["Volumes"]
+                                                       or []] + groups()
 
 
 def expect_nothing_left():
-    """An interrupted run tidies up for 8 s at most, and what it had no time for goes with the next (docs/docker.md). That
-    is for slow guests: where a start takes a minute, so does a removal."""
+    """An interrupted run tidies up for 8 s at most, and what it had no time for goes with the next (docs/docker.md).
+    That is for slow guests: where a start takes a minute, so does a removal."""
     if not wait_until(lambda: not left(), 20) and PACE > 2:
         note("left to the next run: %s" % left())
         run("medium", "bash", PROGRAMS["bash"])
@@ -106,7 +114,8 @@ def package_installs():
     with open(CONFIG, "w") as file:
         json.dump(SETTINGS, file)
     loaded = read("/sys/kernel/security/apparmor/profiles")
-    expect(all(name + " (enforce)" in loaded for name in set(PROFILE.values())), "the package loaded no profile: %s" % loaded)
+    expect(all(name + " (enforce)" in loaded for name in set(PROFILE.values())),
+           "the package loaded no profile: %s" % loaded)
 
 
 def docker_starts_as_systemd_does_it():
@@ -120,15 +129,19 @@ def docker_starts_as_systemd_does_it():
     must("ldconfig")
     must("systemctl", "daemon-reload")
     started = command("systemctl", "start", "docker.service")
-    expect(started.returncode == 0, command("journalctl", "--no-pager", "-o", "cat", "-u", "docker", "-u", "containerd").stdout[-2500:])
+    expect(started.returncode == 0,
+           command("journalctl", "--no-pager", "-o", "cat", "-u", "docker", "-u", "containerd").stdout[-2500:])
     info = ask("/info")
-    note({key: info.get(key) for key in ("ServerVersion", "CgroupVersion", "CgroupDriver", "Driver", "SecurityOptions", "KernelVersion", "Warnings")})
-    expect((info["CgroupVersion"], info["CgroupDriver"]) == ("2", "systemd"), "control groups: %s" % info["CgroupVersion"])
+    note({key: info.get(key) for key in ("ServerVersion", "CgroupVersion", "CgroupDriver", "Driver", "SecurityOptions",
+                                         "KernelVersion", "Warnings")})
+    expect((info["CgroupVersion"], info["CgroupDriver"]) == ("2", "systemd"),
+           "control groups: %s" % info["CgroupVersion"])
     expect("name=apparmor" in info["SecurityOptions"], info["SecurityOptions"])
 
 
 def image_is_imported():
-    note(must("python3", STAGE + "/deploy/images/make-image", "--from", HAND + "/python.tar", "--tag", IMAGE, "--socket", SOCKET))
+    note(must("python3", STAGE + "/deploy/images/make-image", "--from", HAND + "/python.tar", "--tag", IMAGE,
+              "--socket", SOCKET))
 
 
 def runs(level, language):
@@ -140,7 +153,8 @@ def runs(level, language):
         note(json.dumps(isolation))
         loose = [key for key in IN_FORCE if not isolation.get(key)]
         expect(not loose, "not in force: %s" % loose)
-        expect(isolation["cgroup"] == "v2" and isolation["apparmor"] == PROFILE[level], "cgroup %(cgroup)s apparmor %(apparmor)s" % isolation)
+        expect(isolation["cgroup"] == "v2" and isolation["apparmor"] == PROFILE[level],
+               "cgroup %(cgroup)s apparmor %(apparmor)s" % isolation)
         unknown = [line for line in isolation["missing"] if line.split(":")[0] not in NOT_DOCKERS]
         expect(not unknown, "missing %s" % unknown)
         expect(result["cpu_ms"] > 0 and result["peak_memory_bytes"] > 0, brief(result))
@@ -155,18 +169,23 @@ def status_of(pid):
 def look_at(group, level):
     memory, cpu, pids = LIMITS[level]
     quota, period = read(group + "/cpu.max").split()
-    found = int(read(group + "/memory.max")), int(quota) / int(period), int(read(group + "/pids.max")), read(group + "/memory.swap.max")
+    found = int(read(group + "/memory.max")), int(quota) / int(period), int(read(group + "/pids.max")), read(
+        group + "/memory.swap.max")
     note("%s: memory %d, cpu %s, pids %d, swap %s" % ((os.path.basename(group),) + found))
     expect(found[:2] == (memory, cpu) and pids <= found[2] <= pids + 4 and found[3] == "0", "%s in %s" % (found, group))
     everybody = read(group + "/cgroup.procs").split()
-    expect(len(everybody) == 2, "not sandbox-entry and the program: %s" % [read("/proc/%s/cmdline" % pid) for pid in everybody])
+    expect(len(everybody) == 2, "not sandbox-entry and the program: %s"
+           % [read("/proc/%s/cmdline" % pid) for pid in everybody])
     for pid in everybody:
-        expect(read("/proc/%s/attr/current" % pid) == PROFILE[level] + " (enforce)", read("/proc/%s/attr/current" % pid))
+        expect(read("/proc/%s/attr/current" % pid) == PROFILE[level] + " (enforce)",
+               read("/proc/%s/attr/current" % pid))
         is_ = status_of(pid)
-        expect((is_["Seccomp"], is_["NoNewPrivs"]) == ("2", "1") and "0" not in is_["Uid"].split() + is_["Gid"].split(), is_)
+        expect((is_["Seccomp"], is_["NoNewPrivs"]) == ("2", "1") and "0" not in is_["Uid"].split() + is_["Gid"].split(),
+               is_)
         loose = [name for name in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb") if int(is_[name], 16)]
         expect(not loose, "%s of %s" % (loose, pid))
-        shared = [name for name in NAMESPACES if os.readlink("/proc/%s/ns/%s" % (pid, name)) == os.readlink("/proc/self/ns/" + name)]
+        shared = [name for name in NAMESPACES
+                  if os.readlink("/proc/%s/ns/%s" % (pid, name)) == os.readlink("/proc/self/ns/" + name)]
         expect(not shared, "%s shares with us: %s" % (pid, shared))
 
 
@@ -177,8 +196,10 @@ def program_that_waits(level, text="print('up', flush=True)"):
     path = "/run/guest-waiter.py"
     with open(path, "w") as file:
         file.write(text + "\nprint(input())\n")
-    process = subprocess.Popen(["sandbox-agent", "run", "--config", CONFIG, "--backend", "docker", "--risk-level", level, "--language", "python",
-                                "--code", path, "--stdin", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    process = subprocess.Popen(["sandbox-agent", "run", "--config", CONFIG, "--backend", "docker", "--risk-level",
+                                level, "--language", "python",
+                                "--code", path, "--stdin", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                stderr=subprocess.STDOUT, text=True)
     try:
         first = process.stdout.readline()
         expect(process.poll() is None, first)
@@ -231,8 +252,10 @@ def what_runs_is_under_the_profile():
 
 def runs_in_the_bridge_do_not_reach_each_other():
     """By the packet filter of Docker's; that the host gets through shows that somebody listens."""
-    listen = "import socket\ns = socket.socket()\ns.bind(('0.0.0.0', 8000))\ns.listen(8)\nprint(socket.gethostbyname(socket.gethostname()), flush=True)"
-    reach = "import socket\ntry:\n    socket.create_connection((%r, 8000), 5)\n    print('reached')\nexcept OSError as e:\n    print('not', e)"
+    listen = ("import socket\ns = socket.socket()\ns.bind(('0.0.0.0', 8000))\ns.listen(8)\n"
+              "print(socket.gethostbyname(socket.gethostname()), flush=True)")
+    reach = ("import socket\ntry:\n    socket.create_connection((%r, 8000), 5)\n    print('reached')\n"
+             "except OSError as e:\n    print('not', e)")
     with program_that_waits("low", listen) as (_, address):
         socket.create_connection((address.strip(), 8000), PATIENCE_S).close()
         result = run("low", "python", reach % address.strip())
@@ -272,7 +295,8 @@ def is_python_running():
 def start_in_the_service():
     """-> thread, its answers, when the program runs"""
     answers = []
-    thread = threading.Thread(target=lambda: answers.append(in_the_service("import time\nprint('up', flush=True)\ntime.sleep(600)")))
+    thread = threading.Thread(target=lambda: answers.append(in_the_service("import time\nprint('up', flush=True)\n"
+                                                                           "time.sleep(600)")))
     thread.start()
     started = wait_until(lambda: answers or is_python_running(), 120)
     expect(started and not answers, "it does not run: %s" % str(answers)[:800])
@@ -288,11 +312,13 @@ def the_service_runs_containers():
     said = [line for line in service.journal("sandboxd.service").splitlines() if "first key" in line]
     service.state["key"] = said[-1].rsplit(" ", 1)[1]
     status, result = in_the_service("print(6 * 7)")
-    expect(status == 200 and result["stdout"] == "42\n" and result["backend"] == "docker", "%s %s" % (status, str(result)[:1500]))
+    expect(status == 200 and result["stdout"] == "42\n" and result["backend"] == "docker",
+           "%s %s" % (status, str(result)[:1500]))
     isolation = result["isolation"]
     expect(isolation["cgroup"] == "v2" and isolation["apparmor"] == PROFILE["medium"], json.dumps(isolation))
     unknown = [line for line in isolation["missing"] if line.split(":")[0] not in NOT_DOCKERS]
-    expect(not unknown and result["cpu_ms"] > 0 and result["peak_memory_bytes"] > 0, "missing %s, %s" % (unknown, brief(result)))
+    expect(not unknown and result["cpu_ms"] > 0 and result["peak_memory_bytes"] > 0,
+           "missing %s, %s" % (unknown, brief(result)))
     expect_nothing_left()
 
 
@@ -300,7 +326,8 @@ def docker_that_stops_ends_the_run_and_the_next_starts_it():
     thread, answers = start_in_the_service()
     must("systemctl", "stop", "docker.service", "docker.socket")
     thread.join(2 * PATIENCE_S)
-    expect(answers and answers[0][0] == 500 and answers[0][1]["error"]["details"]["step"] == "ENGINE", str(answers)[:800])
+    expect(answers and answers[0][0] == 500 and answers[0][1]["error"]["details"]["step"] == "ENGINE",
+           str(answers)[:800])
     must("systemctl", "start", "docker.service")
     status, result = in_the_service("print('again')")
     expect(status == 200 and result["stdout"] == "again\n", "%s %s" % (status, str(result)[:800]))
@@ -313,7 +340,8 @@ def stopping_the_service_ends_its_container():
     thread.join(PATIENCE_S)
     expect(answers and answers[0][1].get("reason") == "killed", str(answers)[:800])
     expect_nothing_left()
-    expect(must("systemctl", "show", "-P", "Result", "sandboxd.service").strip() == "success", service.journal("sandboxd.service")[-800:])
+    expect(must("systemctl", "show", "-P", "Result", "sandboxd.service").strip() == "success",
+           service.journal("sandboxd.service")[-800:])
 
 
 def docker_stops():
@@ -337,10 +365,12 @@ def story():
     yield "timeout", reason_is_told("timeout", "medium", "python", "while True:\n    pass", "--timeout", "5")
     for level in LEVELS:
         yield "%s looks right from outside" % level, looks_right_from_outside(level)
-    yield from names(without_the_profile_it_runs_and_says_so, what_runs_is_under_the_profile, runs_in_the_bridge_do_not_reach_each_other,
+    yield from names(without_the_profile_it_runs_and_says_so, what_runs_is_under_the_profile,
+                     runs_in_the_bridge_do_not_reach_each_other,
                      what_a_killed_command_line_leaves_goes)
     # the service's story in itself: pick all three
-    yield from names(the_service_runs_containers, docker_that_stops_ends_the_run_and_the_next_starts_it, stopping_the_service_ends_its_container)
+    yield from names(the_service_runs_containers, docker_that_stops_ends_the_run_and_the_next_starts_it,
+                     stopping_the_service_ends_its_container)
 
 
 def main():
@@ -348,11 +378,14 @@ def main():
     picked = [(name, test) for name, test in story() if not words or any(word in name for word in words)]
     if not picked:
         sys.exit("no test has %s in its name" % " or ".join(words))
-    failed = run_tests("docker", names(package_installs, docker_starts_as_systemd_does_it, image_is_imported) + picked + names(docker_stops))
+    failed = run_tests("docker", names(package_installs, docker_starts_as_systemd_does_it, image_is_imported) + picked
+                       + names(docker_stops))
     if failed:
-        note("---- docker ----\n" + command("journalctl", "--no-pager", "-o", "cat", "-u", "docker.service").stdout[-4000:])
+        note("---- docker ----\n" + command("journalctl", "--no-pager", "-o", "cat", "-u",
+                                            "docker.service").stdout[-4000:])
         note("---- sandboxd ----\n" + service.journal("sandboxd.service")[-2000:])
-        note("---- apparmor ----\n" + "\n".join([line for line in command("journalctl", "--no-pager", "-k", "-o", "cat").stdout.splitlines() if "DENIED" in line][-30:]))
+        note("---- apparmor ----\n" + "\n".join([line for line in command(
+            "journalctl", "--no-pager", "-k", "-o", "cat").stdout.splitlines() if "DENIED" in line][-30:]))
     return min(failed, 1)
 
 

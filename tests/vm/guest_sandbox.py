@@ -27,7 +27,8 @@ import tempfile
 import threading
 import time
 
-from guest_report import AS_TESTER, CGROUPS, PACE, STAGE, Outside, Skip, expect, note, read, run_tests, seconds, wait_until, write
+from guest_report import (AS_TESTER, CGROUPS, PACE, STAGE, Outside, Skip, expect, note, read, run_tests, seconds,
+                          wait_until, write)
 
 AGENT = os.path.join(STAGE, "build/bin/sandbox-agent")
 PREFIX = {"root": [], "scope": [AS_TESTER], "login": [AS_TESTER, "--login"]}
@@ -52,7 +53,8 @@ SUFFIX = {"python": "py", "bash": "sh", "node": "js"}
 
 MEMORY_HOG = "kept = []\nwhile True:\n    kept.append(b'x' * (1 << 20))\n"
 FORK_BOMB = {
-    "low": ("python", "import os, time\nwhile True:\n    if os.fork() == 0:\n        time.sleep(120)\n        os._exit(0)\n"),
+    "low": ("python", "import os, time\nwhile True:\n    if os.fork() == 0:\n        time.sleep(120)\n"
+                      "        os._exit(0)\n"),
     "medium": ("bash", "bomb() { bomb | bomb & }\nbomb\nwhile :; do :; done\n"),
     "high": ("bash", "bomb() { bomb | bomb & }\nbomb\nwhile :; do :; done\n"),
 }
@@ -75,7 +77,8 @@ class Run:
     def __str__(self):
         if isinstance(self.result, dict):
             said = {key: self.result.get(key) for key in
-                    ("reason", "exit_code", "signal", "stdout", "stderr", "error", "kill_switch", "violations", "findings")}
+                    ("reason", "exit_code", "signal", "stdout", "stderr", "error", "kill_switch", "violations",
+                     "findings")}
             said = {key: (value[:400] if isinstance(value, str) else value) for key, value in said.items() if value}
             said = json.dumps(said)
         else:
@@ -253,13 +256,16 @@ def test_isolation_is_reported():
             expect(has_cgroup(run), "%s: no cgroup in force" % level)
             # AppArmor is judged below; landlock refuses TCP connects since its ABI 4, and this guest's kernel may be
             # older.
-            tcp = [item for item in isolation["missing"] if item.startswith("network: landlock here cannot refuse TCP connects")]
-            expect(bool(tcp) == (isolation["net"] == "bridge" and isolation["landlock"] < 4), "%s: landlock %s, %s" % (level, isolation["landlock"], tcp))
+            tcp = [item for item in isolation["missing"]
+                   if item.startswith("network: landlock here cannot refuse TCP connects")]
+            expect(bool(tcp) == (isolation["net"] == "bridge" and isolation["landlock"] < 4),
+                   "%s: landlock %s, %s" % (level, isolation["landlock"], tcp))
             wanting = [item for item in isolation["missing"] if "apparmor" not in item and item not in tcp]
             expect(not wanting, "%s: missing %s, and this machine has everything" % (level, wanting))
         confined = isolation.get("apparmor") not in (None, False, "", "none", "unconfined")
         listed = any("apparmor" in str(item) for item in isolation["missing"])
-        expect(confined != listed, "%s: apparmor %r, missing %s" % (level, isolation.get("apparmor"), isolation["missing"]))
+        expect(confined != listed, "%s: apparmor %r, missing %s"
+               % (level, isolation.get("apparmor"), isolation["missing"]))
 
 
 def find_limited_group(before, memory):
@@ -318,7 +324,8 @@ def test_limits_stay_when_systemd_acts():
                      ["systemd-run", *manager[1], "--quiet", "--wait", "true"]):
             subprocess.run([*manager[0], *argv], check=True, capture_output=True, timeout=seconds(60))
             expect(process.poll() is None, "the run ended too soon for this test")
-            gone = [name for name in ("cpu.max", "memory.max", "pids.max") if not os.path.exists(os.path.join(group, name))]
+            gone = [name for name in ("cpu.max", "memory.max", "pids.max")
+                    if not os.path.exists(os.path.join(group, name))]
             expect(not gone, "after «%s» %s is gone from %s" % (" ".join(argv), gone, group[len(CGROUPS):]))
             expect(read(group + "/cpu.max").startswith("50000"), "cpu.max is now %s" % read(group + "/cpu.max"))
     finally:
@@ -326,7 +333,8 @@ def test_limits_stay_when_systemd_acts():
     expect(run.reason == "timeout", str(run))
 
 
-# ---- what must be stopped ----------------------------------------------------------------------------------------------
+# ---- what must be stopped
+# ----------------------------------------------------------------------------------------------
 
 
 def memory_hog(level):
@@ -367,7 +375,8 @@ def fork_bomb(level):
         expect(most <= LIMITS[level][2] + 10, "%d processes at one time, the limit is %d" % (most, LIMITS[level][2]))
         # A python that gets EAGAIN ends by itself. bash tries again ever more slowly, which need not look like a bomb,
         # so the deadline may end it; but then the result still says what happened.
-        allowed = ["pids_limit"] + (["killed"] if level == "high" else []) + (["timeout"] if language == "bash" else []) + ([] if kernel else ["error"])
+        allowed = ["pids_limit"] + (["killed"] if level == "high" else []) + (["timeout"] if language == "bash"
+                                                                              else []) + ([] if kernel else ["error"])
         expect(run.reason in allowed, str(run))
         if kernel:
             expect("pids_limit" in (run.reason, *(violation["type"] for violation in run["violations"])),
@@ -379,7 +388,8 @@ def fork_bomb(level):
 def test_eager_fork_bomb_is_ended_early():
     """One that never waits after EAGAIN: disable_fork_bomb ends it long before the deadline."""
     outside = Outside()
-    run = run_code("low", "python", "import os, time\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass\n",
+    run = run_code("low", "python",
+                   "import os, time\nwhile True:\n    try:\n        os.fork()\n    except OSError:\n        pass\n",
                    "--timeout", whole_seconds(60))
     expect(run.reason == "pids_limit", str(run))
     expect(run["duration_ms"] < seconds(50) * 1000, "took %s ms" % run["duration_ms"])
@@ -387,12 +397,14 @@ def test_eager_fork_bomb_is_ended_early():
 
 
 def test_deadline():
-    for language, text in (("python", "while True:\n    pass"), ("bash", "trap '' TERM INT HUP\nwhile :; do sleep 1; done")):
+    for language, text in (("python", "while True:\n    pass"),
+                           ("bash", "trap '' TERM INT HUP\nwhile :; do sleep 1; done")):
         outside = Outside()
         run = run_code("low", language, text, "--timeout", whole_seconds(4))
         needs_cgroups(run)
         expect(run.reason == "timeout" and run.status == 124, "%s: %s" % (language, run))
-        expect(seconds(3.9) * 1000 <= run["duration_ms"] <= seconds(30) * 1000, "%s: took %s ms" % (language, run["duration_ms"]))
+        expect(seconds(3.9) * 1000 <= run["duration_ms"] <= seconds(30) * 1000,
+               "%s: took %s ms" % (language, run["duration_ms"]))
         expect_clean(outside)
 
 
@@ -579,18 +591,21 @@ print('filled', flush=True)
 time.sleep(%d)
 """
 # Enough for 48 pairs of each kind to hold 700 MiB, so that the sandbox's limit is all that stops them.
-LARGE_BUFFERS = {"net/core/rmem_default": "8388608", "net/core/rmem_max": "8388608", "net/ipv4/tcp_rmem": "4096 8388608 8388608",
+LARGE_BUFFERS = {"net/core/rmem_default": "8388608", "net/core/rmem_max": "8388608",
+                 "net/ipv4/tcp_rmem": "4096 8388608 8388608",
                  "net/ipv4/tcp_wmem": "4096 4194304 8388608", "net/ipv4/tcp_mem": "500000 500000 500000",
                  "net/ipv4/udp_mem": "500000 500000 500000"}
 
 
 def bytes_in_sockets():
     """In the whole machine: TCP's and UDP's count is one for all network namespaces."""
-    return sum(int(pages) for pages in re.findall(r"^(?:TCP|UDP): .* mem ([0-9]+)$", read("/proc/net/sockstat"), re.M)) * os.sysconf("SC_PAGE_SIZE")
+    return sum(int(pages) for pages in re.findall(r"^(?:TCP|UDP): .* mem ([0-9]+)$", read("/proc/net/sockstat"),
+                                                  re.M)) * os.sysconf("SC_PAGE_SIZE")
 
 
 def most_in_sockets(memory):
-    arguments = run_arguments("low", "python", FILL_SOCKETS % seconds(5), "--memory", memory, "--timeout", whole_seconds(100))
+    arguments = run_arguments("low", "python", FILL_SOCKETS % seconds(5), "--memory", memory, "--timeout",
+                              whole_seconds(100))
     process, most = start(*arguments), 0
     while process.poll() is None:
         most = max(most, bytes_in_sockets())
@@ -611,12 +626,15 @@ def test_memory_that_waits_in_sockets():
     finally:
         for key, value in before.items():
             write("/proc/sys/" + key, value)
-    note("in sockets: %d MiB with 1400m (%s), %d MiB with 256m (%s)" % (free >> 20, free_run.reason, bound >> 20, run.reason))
-    expect(free_run.reason == "completed" and free >= 600 << 20, "this shows nothing: %d MiB without the limit: %s" % (free >> 20, free_run))
+    note("in sockets: %d MiB with 1400m (%s), %d MiB with 256m (%s)"
+         % (free >> 20, free_run.reason, bound >> 20, run.reason))
+    expect(free_run.reason == "completed" and free >= 600 << 20,
+           "this shows nothing: %d MiB without the limit: %s" % (free >> 20, free_run))
     expect(run.reason in ("completed", "oom"), str(run))
     # the kernel charges a little ahead of what it counts, for each processor
     expect(bound <= (256 << 20) + (4 << 20), "%d MiB in sockets, the limit is 256" % (bound >> 20))
-    expect(run["isolation"]["cgroup"] == "v2" and not [line for line in run.missing if line.startswith("sockets")], str(run.missing))
+    expect(run["isolation"]["cgroup"] == "v2" and not [line for line in run.missing if line.startswith("sockets")],
+           str(run.missing))
     expect_clean(outside)
 
 
@@ -649,8 +667,10 @@ def kernel_limits_here():
 
 def all_tests():
     tests = [("doctor", test_doctor), ("doctor --json", test_doctor_json)]
-    tests += [("%s at %s" % (language, level), ordinary_program(level, language)) for language in PROGRAMS for level in LEVELS]
-    tests += [("command and exit codes", test_command_and_exit_codes), ("isolation is reported", test_isolation_is_reported)]
+    tests += [("%s at %s" % (language, level), ordinary_program(level, language)) for language in PROGRAMS
+              for level in LEVELS]
+    tests += [("command and exit codes", test_command_and_exit_codes),
+              ("isolation is reported", test_isolation_is_reported)]
     if kernel_limits_here():
         tests += [("limits seen from outside at " + level, limits_seen_from_outside(level)) for level in LEVELS]
         tests += [("limits stay when systemd acts", test_limits_stay_when_systemd_acts),
@@ -661,7 +681,8 @@ def all_tests():
     tests += [("fork bomb at " + level, fork_bomb(level)) for level in LEVELS]
     tests += [("deadline", test_deadline), ("orphans end with the run", test_orphans_end_with_the_run),
               ("killed command line leaves no process", test_killed_command_line_leaves_no_process),
-              ("ten at once", test_ten_at_once), ("network by rule", test_network_by_rule), ("kill switch", test_kill_switch)]
+              ("ten at once", test_ten_at_once), ("network by rule", test_network_by_rule),
+              ("kill switch", test_kill_switch)]
     if place == "root":
         tests += [("a slow start does not count", test_a_slow_start_does_not_count),
                   ("memory that waits in sockets", test_memory_that_waits_in_sockets),
@@ -677,7 +698,8 @@ def main():
     work = tempfile.mkdtemp(prefix="vm-sandbox-")
     os.chmod(work, 0o755)
     try:
-        chosen = [(name, test) for name, test in all_tests() if not sys.argv[2:] or any(word in name for word in sys.argv[2:])]
+        chosen = [(name, test) for name,
+                  test in all_tests() if not sys.argv[2:] or any(word in name for word in sys.argv[2:])]
         return min(run_tests(place, chosen), 1)
     finally:
         shutil.rmtree(work)

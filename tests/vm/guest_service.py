@@ -32,7 +32,8 @@ def command(*argv, **options):
 
 def must(*argv, **options):
     done = command(*argv, **options)
-    expect(done.returncode == 0, "%s: %d %s %s" % (" ".join(argv), done.returncode, done.stdout[-600:], done.stderr[-1200:]))
+    expect(done.returncode == 0, "%s: %d %s %s"
+           % (" ".join(argv), done.returncode, done.stdout[-600:], done.stderr[-1200:]))
     return done.stdout
 
 
@@ -64,7 +65,8 @@ def ask(method, path, body=None, key=True, unix=False):
 
 
 def execute(code, level, unix=False, **more):
-    return ask("POST", BASE + "/execute", dict({"language": "python", "code": code, "risk_level": level}, **more), unix=unix)
+    return ask("POST", BASE + "/execute", dict({"language": "python", "code": code, "risk_level": level}, **more),
+               unix=unix)
 
 
 def main_pid(unit):
@@ -77,7 +79,8 @@ def is_active(unit):
 
 def launchers():
     """Main processes of the launcher's units."""
-    units = must("systemctl", "list-units", "--plain", "--no-legend", "--state=running", "sandbox-launcher@*.service").split("\n")
+    units = must("systemctl", "list-units", "--plain", "--no-legend", "--state=running",
+                 "sandbox-launcher@*.service").split("\n")
     return [main_pid(line.split()[0]) for line in units if line.split()]
 
 
@@ -86,7 +89,8 @@ def status_of(pid):
 
 
 def sandbox_cgroups():
-    return [path for path, _, _ in os.walk(CGROUPS) if os.path.basename(path).startswith("sandbox-agent.") and not path.endswith(".slice")]
+    return [path for path, _, _ in os.walk(CGROUPS) if os.path.basename(path).startswith("sandbox-agent.")
+            and not path.endswith(".slice")]
 
 
 # ---- the story -----------------------------------------------------------------------------------------------------
@@ -105,7 +109,8 @@ def sockets_wait_and_nothing_runs():
     expect(is_active("sandboxd.socket") and is_active("sandbox-launcher.socket"), "a socket is not active")
     expect(not is_active("sandboxd.service") and not launchers(), "something runs before anybody asked")
     st = os.stat(LAUNCHER_SOCKET)
-    expect((st.st_uid, st.st_mode & 0o777) == (pwd.getpwnam("sandbox-agent").pw_uid, 0o600), "launcher.sock: %s" % oct(st.st_mode))
+    expect((st.st_uid, st.st_mode & 0o777) == (pwd.getpwnam("sandbox-agent").pw_uid, 0o600),
+           "launcher.sock: %s" % oct(st.st_mode))
 
 
 def first_request_starts_the_service():
@@ -128,8 +133,10 @@ def service_has_no_powers():
 def every_level_runs():
     for level, unix in (("low", False), ("medium", True), ("high", False)):
         status, result = execute("print(6 * 7)", level, unix=unix)
-        expect(status == 200 and result["reason"] == "completed" and result["stdout"] == "42\n", "%s: %s %s" % (level, status, str(result)[:1500]))
-        expect(not {"memory", "cpu", "pids", "cgroup"} & set(result["isolation"]["missing"]), "%s misses %s" % (level, result["isolation"]["missing"]))
+        expect(status == 200 and result["reason"] == "completed" and result["stdout"] == "42\n",
+               "%s: %s %s" % (level, status, str(result)[:1500]))
+        expect(not {"memory", "cpu", "pids", "cgroup"} & set(result["isolation"]["missing"]),
+               "%s misses %s" % (level, result["isolation"]["missing"]))
         note("%s: missing %s, %s ms" % (level, result["isolation"]["missing"], result["duration_ms"]))
 
 
@@ -143,9 +150,11 @@ def launcher_has_four_capabilities():
 
 def start_sleeper(level="low"):
     answers = []
-    thread = threading.Thread(target=lambda: answers.append(execute("import time\nprint('up', flush=True)\ntime.sleep(271)", level)))
+    thread = threading.Thread(target=lambda: answers.append(execute("import time\nprint('up', flush=True)\n"
+                                                                    "time.sleep(271)", level)))
     thread.start()
-    expect(wait_until(lambda: [p for p in glob.glob("/proc/[0-9]*/cmdline") if b"time.sleep(271)" in slurp(p) or is_sandboxed(p)], 60), "it does not run")
+    expect(wait_until(lambda: [p for p in glob.glob("/proc/[0-9]*/cmdline") if b"time.sleep(271)" in slurp(p)
+                               or is_sandboxed(p)], 60), "it does not run")
     return thread, answers
 
 
@@ -169,7 +178,8 @@ def sandboxes_live_in_the_launchers_own_cgroup():
     thread, answers = start_sleeper()
     own = must("systemctl", "show", "-P", "ControlGroup", "sandbox-launcher@*.service").strip()
     groups = sandbox_cgroups()
-    expect(own and groups and all(path.startswith(CGROUPS + own + "/") for path in groups), "unit %s, sandboxes %s" % (own, groups))
+    expect(own and groups and all(path.startswith(CGROUPS + own + "/") for path in groups),
+           "unit %s, sandboxes %s" % (own, groups))
     state["sleeper"] = thread, answers
 
 
@@ -203,10 +213,12 @@ def root_writes_beside_the_service():
     program = "/run/guest-beside.py"
     with open(program, "w") as file:
         file.write("print('root')\n")
-    expect(must("sandbox-agent", "run", "--language", "python", "--risk-level", "low", "--code", program) == "root\n", "root's own run")
+    expect(must("sandbox-agent", "run", "--language", "python", "--risk-level", "low", "--code", program) == "root\n",
+           "root's own run")
     os.unlink(program)
     foreign = [path for top in ("/var/log/sandbox", "/var/lib/sandbox-agent") for folder, dirs, files in os.walk(top)
-               for path in (os.path.join(folder, name) for name in files + dirs) if os.stat(path).st_uid != pwd.getpwnam("sandbox-agent").pw_uid]
+               for path in (os.path.join(folder, name) for name in files + dirs)
+               if os.stat(path).st_uid != pwd.getpwnam("sandbox-agent").pw_uid]
     expect(not foreign, "not the service's: %s" % foreign)
     status, result = execute("print('after')", "medium")
     expect(status == 200 and result["stdout"] == "after\n", "%s %s" % (status, str(result)[:800]))
@@ -216,7 +228,8 @@ def root_writes_beside_the_service():
 def others_get_no_launcher():
     code = "import socket; s = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET); s.connect(%r)"
     for path in (LAUNCHER_SOCKET, API_SOCKET):
-        done = command(AS_TESTER, "--plain", "python3", "-c", (code if path == LAUNCHER_SOCKET else code.replace("SEQPACKET", "STREAM")) % path)
+        done = command(AS_TESTER, "--plain", "python3", "-c",
+                       (code if path == LAUNCHER_SOCKET else code.replace("SEQPACKET", "STREAM")) % path)
         expect("PermissionError" in done.stderr, "%s: %d %s" % (path, done.returncode, done.stderr[-300:]))
 
 
@@ -227,8 +240,10 @@ def stopping_leaves_nothing():
     thread.join(PATIENCE_S)
     expect(answers and "killed" in json.dumps(answers[0]), "the run that was under way: %s" % str(answers)[:800])
     note("stopped in %.0f s" % (time.monotonic() - begun))
-    expect(wait_until(lambda: not launchers() and not sandbox_cgroups(), 20), "left: %s %s" % (launchers(), sandbox_cgroups()))
-    expect(command("systemctl", "show", "-P", "Result", "sandboxd.service").stdout.strip() == "success", journal("sandboxd.service")[-800:])
+    expect(wait_until(lambda: not launchers() and not sandbox_cgroups(), 20),
+           "left: %s %s" % (launchers(), sandbox_cgroups()))
+    expect(command("systemctl", "show", "-P", "Result", "sandboxd.service").stdout.strip() == "success",
+           journal("sandboxd.service")[-800:])
     left = [thing for thing in state["outside"].leftovers(20) if not thing.startswith(("file", "mount")) and
             not thing.endswith((".slice", ".socket"))]  # systemd's own, of what is still installed
     expect(not left, "left: %s" % left)
@@ -236,15 +251,20 @@ def stopping_leaves_nothing():
 
 def purging_takes_everything_away():
     must("dpkg", "--purge", "sandbox-agent")
-    left = [path for path in ("/usr/bin/sandboxd", "/var/lib/sandbox-agent", "/var/log/sandbox", "/var/cache/sandboxd", "/etc/sandbox-agent",
-                              "/usr/share/sandbox-agent", "/etc/systemd/system/sockets.target.wants/sandboxd.socket") if os.path.lexists(path)]
+    left = [path for path in ("/usr/bin/sandboxd", "/var/lib/sandbox-agent", "/var/log/sandbox", "/var/cache/sandboxd",
+                              "/etc/sandbox-agent",
+                              "/usr/share/sandbox-agent", "/etc/systemd/system/sockets.target.wants/sandboxd.socket")
+                              if os.path.lexists(path)]
     expect(not left, "left: %s" % left)
     expect(not is_active("sandboxd.socket") and not is_active("sandbox-launcher.socket"), "a socket is still there")
 
 
-STORY = (package_installs, sockets_wait_and_nothing_runs, first_request_starts_the_service, service_has_no_powers, every_level_runs,
-         launcher_has_four_capabilities, sandboxes_live_in_the_launchers_own_cgroup, death_of_the_launcher_ends_its_run_and_the_next_works,
-         capabilities_are_told, reload_is_taken, root_writes_beside_the_service, others_get_no_launcher, stopping_leaves_nothing, purging_takes_everything_away)
+STORY = (package_installs, sockets_wait_and_nothing_runs, first_request_starts_the_service, service_has_no_powers,
+         every_level_runs,
+         launcher_has_four_capabilities, sandboxes_live_in_the_launchers_own_cgroup,
+         death_of_the_launcher_ends_its_run_and_the_next_works,
+         capabilities_are_told, reload_is_taken, root_writes_beside_the_service, others_get_no_launcher,
+         stopping_leaves_nothing, purging_takes_everything_away)
 
 
 def main():

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
         Trust,
         Violation,
     )
-    from .session import Context, Files, Process, Session
+    from .session import Context, Files, PortAnswer, Process, Session
 
 __all__ = [
     "Agent",
@@ -76,6 +76,7 @@ __all__ = [
     "LANGUAGES",
     "NotFound",
     "PolicyDenied",
+    "PortAnswer",
     "Process",
     "RateLimited",
     "Record",
@@ -105,7 +106,7 @@ _MODULES = {
     "request": "LANGUAGES",
     "result": "Agent Artifact ClampedLimit ExecutionResult Finding Isolation Need Record ScanReport "
     "Timing Trust Violation",
-    "session": "Context Files Process Session",
+    "session": "Context Files PortAnswer Process Session",
 }
 _PLACES = {name: module for module, names in _MODULES.items() for name in names.split()}
 

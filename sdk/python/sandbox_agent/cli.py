@@ -36,6 +36,7 @@ def _argv(body: Json) -> List[str]:
         ("--risk-level", body.get("risk_level")),
         ("--backend", body.get("backend")),
         ("--signature", body.get("signature")),
+        ("--packages", body.get("packages")),
         ("--timeout", limits.get("timeout")),
         ("--memory", limits.get("memory")),
         ("--cpu", limits.get("cpu")),

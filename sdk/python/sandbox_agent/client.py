@@ -193,6 +193,7 @@ class Sandbox:
         risk_level: Optional[str] = None,
         backend: Optional[str] = None,
         signature: Optional[str] = None,
+        packages: Optional[str] = None,
         timeout: Optional[float] = None,
         memory: Union[str, int, None] = None,
         cpu: Optional[float] = None,
@@ -225,6 +226,7 @@ class Sandbox:
             risk_level=risk_level,
             backend=backend,
             signature=signature,
+            packages=packages,
             timeout=timeout,
             memory=memory,
             cpu=cpu,
@@ -279,6 +281,7 @@ class Sandbox:
         risk_level: Optional[str] = None,
         backend: Optional[str] = None,
         signature: Optional[str] = None,
+        packages: Optional[str] = None,
         timeout: Optional[float] = None,
         memory: Union[str, int, None] = None,
         cpu: Optional[float] = None,
@@ -301,6 +304,7 @@ class Sandbox:
             risk_level=risk_level,
             backend=backend,
             signature=signature,
+            packages=packages,
             timeout=timeout,
             memory=memory,
             cpu=cpu,
@@ -324,6 +328,7 @@ class Sandbox:
         risk_level: Optional[str] = None,
         backend: Optional[str] = None,
         signature: Optional[str] = None,
+        packages: Optional[str] = None,
         timeout: Optional[float] = None,
         memory: Union[str, int, None] = None,
         cpu: Optional[float] = None,
@@ -345,6 +350,7 @@ class Sandbox:
             risk_level=risk_level,
             backend=backend,
             signature=signature,
+            packages=packages,
             timeout=timeout,
             memory=memory,
             cpu=cpu,
@@ -462,13 +468,37 @@ class Sandbox:
         service = self._service()
         return Record(service.ask("DELETE", service.at("snapshots", snapshot_id)))
 
+    # ---- packages ----
+
+    def create_packages(self, name: str, *, python: Optional[str] = None, node: Optional[str] = None) -> Record:
+        """Begins to build a set of packages: `python` is a requirements file's text, `node` a package.json's.
+        `package()` says when it is ready."""
+        service = self._service()
+        given = {k: v for k, v in {"name": name, "python": python, "node": node}.items() if v is not None}
+        return Record(service.ask("POST", service.at("packages"), given, is_repeatable=False))
+
+    def packages(self) -> List[Record]:
+        """The sets, in short."""
+        service = self._service()
+        return [Record(p) for p in service.ask("GET", service.at("packages"))["packages"]]
+
+    def package(self, name: str) -> Record:
+        """One set: its state, hash, lock and scan."""
+        service = self._service()
+        return Record(service.ask("GET", service.at("packages", name)))
+
+    def remove_packages(self, name: str) -> Record:
+        """Removes a set; runs and sessions that use it keep it until they end."""
+        service = self._service()
+        return Record(service.ask("DELETE", service.at("packages", name)))
+
     def _service(self) -> "Service":
         from .service import Service
 
         backend = self._chosen()
         if not isinstance(backend, Service):
             raise Unavailable(
-                "sessions are the service's, and none answers",
+                "sessions and package sets are the service's, and none answers",
                 "unavailable",
                 {"remedy": "start sandboxd, or set SANDBOX_AGENT_URL"},
             )

@@ -1,7 +1,7 @@
 """The service, over HTTP: one method per route."""
 import http.client
 import json
-from typing import Any, BinaryIO, Dict, Iterator, Mapping, Optional, cast
+from typing import Any, BinaryIO, Dict, Iterator, Mapping, Optional, Tuple, cast
 from urllib.parse import quote, urlencode
 
 from .backend import Backend, Json
@@ -118,6 +118,16 @@ class Service(Backend):
     def ask_bytes(self, path: str) -> bytes:
         """Likewise: what is there."""
         return self._bytes("GET", path, headers={"Accept": "*/*"})
+
+    def pass_on(
+        self, method: str, path: str, data: Optional[bytes], headers: Mapping[str, str], timeout: Optional[float]
+    ) -> Tuple[int, Dict[str, str], bytes]:
+        """A request to a session's port, sent once: -> status, headers and body, whatever the status."""
+        answer = self.transport.open(method, path, data, headers, timeout or self._timeout, is_repeatable=False)
+        try:
+            return answer.status, dict(answer.headers.items()), answer.read()
+        finally:
+            answer.close()
 
     def ask_result(self, path: str, body: Json, cancel: Cancel) -> ExecutionResult:
         """Runs what the body says, once, and waits for its result."""

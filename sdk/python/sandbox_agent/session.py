@@ -1,6 +1,6 @@
 """Sessions: sandboxes that stay, with jobs, contexts, processes, files and snapshots (docs/sessions.md)."""
 from types import TracebackType
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple, Type, Union
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Tuple, Type, Union
 from urllib.parse import quote, urlencode
 
 from .cancel import Cancel
@@ -11,7 +11,7 @@ from .request import Text, base64_of, language_name, limits_of, stricter
 from .result import ExecutionResult, Record
 from .service import Service
 
-__all__ = ["Session", "Context", "Process", "Files", "create", "listed"]
+__all__ = ["Session", "Context", "Process", "PortAnswer", "Files", "create", "listed"]
 
 Json = Dict[str, Any]
 WORKSPACE = "/workspace"
@@ -226,6 +226,15 @@ class Context:
         """A new kernel in its place, without variables."""
         self.data = self._service.ask("POST", self._base + "/restart")
 
+    def checkpoint(self) -> Record:
+        """Keeps its variables and the session's workspace as they are: undo() goes back there. Python only. Conflict
+        while a cell or a thread runs."""
+        return Record(self._service.ask("POST", self._base + "/checkpoints", is_repeatable=False))
+
+    def undo(self, checkpoint_id: Optional[str] = None) -> Record:
+        """What they were at this checkpoint, or at the last one; those made after it are gone (`dropped`)."""
+        return Record(self._service.ask("POST", self._base + "/undo", _given(checkpoint_id=checkpoint_id)))
+
     def end(self) -> None:
         """Ends it."""
         self.data = self._service.ask("DELETE", self._base)
@@ -256,6 +265,14 @@ def _run(
         events = service.stream_at(path, body, None, cancel)
         return _result_of(ExecutionStream(events, cancel), on_stdout, on_stderr, on_event)
     return service.ask_result(path, body, cancel)
+
+
+class PortAnswer(NamedTuple):
+    """What a server of a session answered, or the service where none did."""
+
+    status: int
+    headers: Dict[str, str]
+    body: bytes
 
 
 class Session:
@@ -409,6 +426,22 @@ class Session:
     def process(self, process_id: str) -> Process:
         """One of them."""
         return Process(self._service, self.id, self._service.ask("GET", self._base + "/processes/" + quote(process_id)))
+
+    def fetch(
+        self,
+        port: int,
+        path: str = "/",
+        *,
+        method: str = "GET",
+        data: Optional[Text] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        timeout: Optional[float] = None,
+    ) -> "PortAnswer":
+        """Asks a server of the session: `http://localhost:{port}{path}` inside. Sent once; redirects are not
+        followed. 502 and 504: nothing answers there."""
+        where = "%s/ports/%d/%s" % (self._base, port, path.lstrip("/"))
+        body = None if data is None else _bytes(data)
+        return PortAnswer(*self._service.pass_on(method, where, body, headers or {}, timeout))
 
     def snapshot(self) -> Record:
         """Keeps its workspace: `create_session(from_snapshot=….snapshot_id)` begins with it."""

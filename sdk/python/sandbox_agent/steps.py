@@ -293,7 +293,8 @@ def _needs(source: str) -> Set[str]:
 def _guarded(name: str, source: str) -> str:
     """A definition that cannot be made again is one that is missing, not the end of every later step."""
     tree = ast.parse(
-        "try:\n    pass\nexcept Exception as _sandbox_e:\n    _sandbox_lost[%r] = 'it fails again: %%r' %% (_sandbox_e,)\n"
+        "try:\n    pass\nexcept Exception as _sandbox_e:\n"
+        "    _sandbox_lost[%r] = 'it fails again: %%r' %% (_sandbox_e,)\n"
         % name
     )
     guard = tree.body[0]

@@ -227,7 +227,8 @@ def test_seven_names_have_the_signatures_that_agixt_calls(safe):
 def test_python_works_in_the_workspace(safe, program):
     w = program.workspace("conversation")
     text = safe.execute_python_code(
-        "Here:\n```python\nopen('made.txt', 'w').write('x')\nprint(open('%s/made.txt').read())\nprint('\\033[31mred\\033[0m')\n```\nDone."
+        "Here:\n```python\nopen('made.txt', 'w').write('x')\nprint(open('%s/made.txt').read())\n"
+        "print('\\033[31mred\\033[0m')\n```\nDone."
         % w,
         working_directory=str(w),
     )
@@ -394,7 +395,8 @@ def test_safeexecute_through_the_service_takes_its_roots_from_the_same_configura
     assert "workspace_refused" in safe.execute_python_code("print(1)", working_directory=str(service.place.path))
 
 
-# ---- end to end: AGiXT's loader (agixt_loader.py), its own abilities over our safeexecute, our extension from EXTENSIONS_HUB, the service ----
+# ---- end to end: AGiXT's loader (agixt_loader.py), its own abilities over our safeexecute, our extension from
+# EXTENSIONS_HUB, the service ----
 
 ABILITIES = '''
 from Extensions import Extensions
@@ -554,7 +556,8 @@ def test_level_of_the_environment_and_of_the_settings_hold_in_the_extension(inst
 def test_extension_that_cannot_be_imported_is_passed_over_by_the_loader(installation, tmp_path):
     broken = tmp_path / "broken.py"
     broken.write_text(
-        "import no_such_module_at_all\nfrom Extensions import Extensions\nclass broken(Extensions):\n    def __init__(self, **kwargs):\n        self.commands = {'B': self.b}\n"
+        "import no_such_module_at_all\nfrom Extensions import Extensions\nclass broken(Extensions):\n"
+        "    def __init__(self, **kwargs):\n        self.commands = {'B': self.b}\n"
         "    async def b(self):\n        pass\n"
     )
     other = agixt_loader.Installation(tmp_path, "", own=[str(broken)])

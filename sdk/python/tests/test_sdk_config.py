@@ -87,11 +87,16 @@ def test_reader_refuses_what_the_service_refuses_in_its_section(section):
 STYLES = [
     "endpoints:\n  api:\n    port: 1234\n    host: '::1'\n    base_path: /x/y # c\n    volume_roots: [/a, \"/b\"]\n",
     "endpoints: {api: {port: 1234, host: '::1', base_path: /x/y, volume_roots: [/a, \"/b\",]}}",
-    '{"endpoints": {"api": {"port":1234, "host":"::1",\n "base_path": "/x/y", # c\n "volume_roots": ["/a",\n  "/b"]}}}\n',
-    "--- # c\nendpoints:\n    api: {port: 1234,\n  host: '::1',\n base_path: /x/y,volume_roots: [\n/a , '/b'\n]\n}\n...\n",
-    "sandbox: {enabled: true}\r\n'endpoints':\r\n  \"api\":\r\n    port:\r\n      1234\r\n    host: \"::\\x31\"\r\n    base_path: \"/x\\\r\n      /y\"\r\n    volume_roots:\r\n    - /a\r\n    -\r\n      /b\r\n",
-    "? endpoints\n: ? api\n  : ? port\n    : 1234\n    ? host\n    : '::1'\n    base_path: >-\n     /x/y\n    volume_roots: [/a, '/b']\n",
-    "endpoints:\n api:\n  host: |-\n    ::1\n  volume_roots:\n  - |-\n      /a\n  - >-\n    /b\n  base_path: '/x/y'\n  port: '1234'\n",
+    '{"endpoints": {"api": {"port":1234, "host":"::1",\n "base_path": "/x/y", # c\n "volume_roots": ["/a",\n'
+    '  "/b"]}}}\n',
+    "--- # c\nendpoints:\n    api: {port: 1234,\n  host: '::1',\n base_path: /x/y,volume_roots: [\n/a , '/b'\n]\n}\n"
+    "...\n",
+    "sandbox: {enabled: true}\r\n'endpoints':\r\n  \"api\":\r\n    port:\r\n      1234\r\n    host: \"::\\x31\"\r\n"
+    "    base_path: \"/x\\\r\n      /y\"\r\n    volume_roots:\r\n    - /a\r\n    -\r\n      /b\r\n",
+    "? endpoints\n: ? api\n  : ? port\n    : 1234\n    ? host\n    : '::1'\n    base_path: >-\n     /x/y\n"
+    "    volume_roots: [/a, '/b']\n",
+    "endpoints:\n api:\n  host: |-\n    ::1\n  volume_roots:\n  - |-\n      /a\n  - >-\n    /b\n  base_path: '/x/y'\n"
+    "  port: '1234'\n",
 ]
 
 

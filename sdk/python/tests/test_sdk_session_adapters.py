@@ -1,11 +1,16 @@
 """Adapters on sessions, against the interfaces of their frameworks as these were recorded on 2026-11-23 (PyPI is not
 reachable): deepagents 0aa257a (backends/langsmith.py, backends/sandbox.py), OpenHands software-agent-sdk 0d29c4d
-(workspace/base.py), Inspect 03b87b1 (util/_sandbox/environment.py). The service and the sandbox are real."""
+(workspace/base.py), Inspect 03b87b1 (util/_sandbox/environment.py), OpenAI Agents 055cc16
+(sandbox/session/base_sandbox_session.py) and 3cda001 (sandbox/session/sandbox_client.py). The service and the sandbox
+are real."""
 import abc
 import asyncio
 import dataclasses
 import inspect
+import io
 import sys
+import tarfile
+import types
 from typing import Any
 
 import pytest
@@ -14,7 +19,12 @@ from test_sdk_adapters import load, pretend
 
 from sandbox_agent import Sandbox
 
-ADAPTERS = ["deepagents/sandbox_deepagents.py", "openhands/sandbox_openhands.py", "inspect_ai/sandbox_inspect.py"]
+ADAPTERS = [
+    "deepagents/sandbox_deepagents.py",
+    "openhands/sandbox_openhands.py",
+    "inspect_ai/sandbox_inspect.py",
+    "openai_agents/sandbox_openai_client.py",
+]
 REFUSED = "kill -9 -1"  # needs a stricter level than the session's
 LEVEL = {"risk_level": "medium"}  # and an agent for each test: a refusal at high has a cool-down
 
@@ -45,7 +55,7 @@ def test_adapter_is_short_and_imports_its_framework_only_when_used(name):
     assert len((s.INTEGRATIONS / name).read_text().splitlines()) <= 100
     before = set(sys.modules)
     load(name)
-    assert not {"deepagents", "openhands", "inspect_ai"} & (set(sys.modules) - before)
+    assert not {"deepagents", "openhands", "inspect_ai", "agents"} & (set(sys.modules) - before)
 
 
 def test_deepagents_backend(client, monkeypatch):
@@ -188,6 +198,125 @@ def test_inspect_environment(client, monkeypatch):
                 await box.read_file(path)
         await cls.sample_cleanup("task", None, environments, False)
         return box.session
+
+    session = asyncio.run(story())
+    assert s.eventually(lambda: session.refresh().state == "ended")
+
+
+class Recorded:
+    """Of pydantic's models what the adapter uses."""
+
+    def __init__(self, **members):
+        self.__dict__.update(members)
+
+    @classmethod
+    def model_validate(cls, members):
+        return cls(**members)
+
+
+class BaseSandboxSession(abc.ABC):
+    kept = None
+
+    def _persist_workspace_skip_relpaths(self):
+        return {"skip/this"}
+
+    def _set_start_state_preserved(self, workspace, *, system=None):
+        self.kept = workspace
+
+    @abc.abstractmethod
+    async def _exec_internal(self, *command: Any, timeout: Any = None) -> Any: ...
+
+    @abc.abstractmethod
+    async def read(self, path: Any, *, user: Any = None) -> Any: ...
+
+    @abc.abstractmethod
+    async def write(self, path: Any, data: Any, *, user: Any = None) -> None: ...
+
+    @abc.abstractmethod
+    async def running(self) -> bool: ...
+
+    @abc.abstractmethod
+    async def persist_workspace(self) -> Any: ...
+
+    @abc.abstractmethod
+    async def hydrate_workspace(self, data: Any) -> None: ...
+
+
+class BaseSandboxClient(abc.ABC):
+    def _wrap_session(self, inner, *, instrumentation=None):
+        return types.SimpleNamespace(_inner=inner)
+
+    @abc.abstractmethod
+    async def create(self, *, snapshot: Any = None, manifest: Any = None, options: Any) -> Any: ...
+
+    @abc.abstractmethod
+    async def delete(self, session: Any) -> Any: ...
+
+    @abc.abstractmethod
+    async def resume(self, state: Any) -> Any: ...
+
+    @abc.abstractmethod
+    def deserialize_session_state(self, payload: Any) -> Any: ...
+
+
+class Environment:
+    async def resolve(self):
+        return {"V": "v"}
+
+
+def test_openai_sandbox_client(client, monkeypatch):
+    late = type("ExecTimeoutError", (Exception,), {"__init__": lambda self, *, command, timeout_s: None})
+    absent = type("WorkspaceReadNotFoundError", (Exception,), {"__init__": lambda self, *, path, cause: None})
+    pretend(
+        monkeypatch,
+        "agents.sandbox",
+        ExecResult=record("ExecResult", "stdout", "stderr", "exit_code"),
+        ExecTimeoutError=late,
+        Manifest=type("Manifest", (), {"environment": Environment()}),
+        WorkspaceReadNotFoundError=absent,
+        resolve_snapshot=lambda spec, number: (spec, number),
+    )
+    session_module = types.SimpleNamespace(
+        BaseSandboxClient=BaseSandboxClient,
+        BaseSandboxSession=BaseSandboxSession,
+        SandboxSessionState=type("SandboxSessionState", (Recorded,), {"workspace_root_ready": True}),
+    )
+    monkeypatch.setitem(sys.modules, "agents.sandbox.session", session_module)
+
+    async def story():
+        boxes = load(ADAPTERS[3]).sandbox_client(client, agent_id="openai", ttl=600, **LEVEL)
+        takes_what_the_base_names(boxes)
+        wrapped = await boxes.create(options={"metadata": {"of": "openai"}})
+        box = wrapped._inner
+        takes_what_the_base_names(box)
+        assert box.session.data["metadata"] == {"of": "openai"}
+        r = await box._exec_internal("sh", "-c", "pwd; echo $V; printf '\\377' >&2", timeout=60)
+        assert (r.stdout, r.stderr, r.exit_code) == (b"/workspace\nv\n", b"\xff", 0)
+        for path in ("d/f", "skip/this", "skip/thisnot"):
+            await box.write(path, io.BytesIO(b"bytes"))
+        assert (await box.read("/workspace/d/f")).read() == b"bytes"
+        with pytest.raises(absent):
+            await box.read("none")
+        archive = await box.persist_workspace()
+        names = {m.name.removeprefix("./") for m in tarfile.open(fileobj=archive) if m.isreg()}
+        assert names == {"d/f", "skip/thisnot"}
+        await box._shutdown_backend()
+        assert not await box.running() and box.session.state == "paused"
+        again = (await boxes.resume(boxes.deserialize_session_state(vars(box.state))))._inner
+        assert again.kept and again.state.workspace_root_ready and await again.running()
+        await boxes.delete(wrapped)
+        wrapped = await boxes.resume(again.state)  # it has ended: another one
+        other = wrapped._inner
+        assert not other.kept and other.session.id == other.state.sandbox_id != box.session.id
+        archive.seek(0)
+        await other.hydrate_workspace(archive)
+        assert (await other.read("d/f")).read() == b"bytes"
+        with pytest.raises(late):
+            await other._exec_internal("sleep", "1000", timeout=0.3)
+        assert (await other._exec_internal("sh", "-c", "exit 3")).exit_code == 3
+        assert (await other._exec_internal("bash", "-c", REFUSED)).exit_code == 123
+        await boxes.delete(wrapped)
+        return other.session
 
     session = asyncio.run(story())
     assert s.eventually(lambda: session.refresh().state == "ended")

@@ -49,6 +49,13 @@ def test_a_context_keeps_variables(session):
     shown = context.execute("x + 1")["results"][0]
     assert (shown["kind"], shown["text/plain"]) == ("value", "21")
     assert context.execute("1/0")["exception"]["name"] == "ZeroDivisionError"
+    session.files.write("undone", "before")
+    first = context.checkpoint()
+    context.execute("x = 1; open('undone', 'w').write('after')", check=True)
+    assert context.checkpoint().kept == 2
+    undone = context.undo(first.checkpoint_id)
+    assert undone.checkpoint_id == context.undo().checkpoint_id == first.checkpoint_id and len(undone.dropped) == 1
+    assert context.execute("x")["results"][0]["text/plain"] == "20" and session.files.read("undone") == b"before"
     context.restart()
     assert context.execute("x")["exception"]["name"] == "NameError"
     context.end()
@@ -83,6 +90,28 @@ def until_said(process, needle, last):
         if needle in said:
             return last
     raise AssertionError(said)
+
+
+SERVER = """import http.server
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"])) + self.path.encode()
+        self.send_response(418)
+        self.send_header("X-Key", str(self.headers["Authorization"]))
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+http.server.HTTPServer(("127.0.0.1", 8000), Handler).serve_forever()
+"""
+
+
+def test_a_server_of_the_session_is_asked(session):
+    job = session.submit(argv=["python3", "-c", SERVER])
+    s.eventually(lambda: session.fetch(8000, method="POST", data="").status == 418)
+    answer = session.fetch(8000, "/a?b", method="POST", data="body")
+    assert (answer.status, answer.body, answer.headers["X-Key"]) == (418, b"body/a?b", "None")
+    job.cancel()
+    assert job.wait(60) and session.fetch(8000).status == 502
 
 
 def test_files(session):
@@ -140,6 +169,25 @@ def test_what_policy_refuses_is_an_exception_and_the_session_goes_on(shared_serv
 def test_sessions_need_the_service(program):
     with pytest.raises(Unavailable, match="service"):
         Sandbox(mode="cli").create_session()
+
+
+def test_package_sets_are_asked_for_as_the_contract_says(fake):
+    one = s.answer(200, {"name": "p", "state": "ready"})
+    made = s.answer(202, {"name": "p", "state": "building"})
+    server = fake(made, s.answer(200, {"packages": [{"name": "p"}]}), one, one, s.answer(200, s.RESULT))
+    with Sandbox(server.url, mode="service") as sandbox:
+        assert sandbox.create_packages("p", python="six==1.16.0\n").state == "building"
+        assert [p.name for p in sandbox.packages()] == ["p"] and sandbox.package("p/q").state == "ready"
+        assert sandbox.remove_packages("p").name == "p"
+        sandbox.execute("python", "1", packages="p")
+    asked = [(method, path.replace("/api/v1/sandbox", ""), body) for method, path, _, body in server.requests]
+    assert asked == [
+        ("POST", "/packages", {"name": "p", "python": "six==1.16.0\n"}),
+        ("GET", "/packages", None),
+        ("GET", "/packages/p%2Fq", None),
+        ("DELETE", "/packages/p", None),
+        ("POST", "/execute", {"language": "python", "code": "1", "packages": "p"}),
+    ]
 
 
 def test_a_job_is_not_sent_again_when_the_connection_breaks(fake):

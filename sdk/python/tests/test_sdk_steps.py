@@ -142,11 +142,15 @@ def test_last_expression_is_the_output(steps):
 
 def test_values_last_with_their_types_identities_and_classes(steps):
     steps.run(
-        "from __future__ import annotations\nimport math, datetime as dt\nfrom decimal import Decimal\nclass Node:\n    '''Text\n  as it was.'''\n    def __init__(self, next: Undefined):\n"
-        "        self.next = next\nloop = Node(None)\nloop.next = loop\na = [Decimal('1.10'), {(1, 2): {3}}, dt.date(2026, 1, 1), float('inf')]\nb = a\n_private = a[1]\nshort = lambda v: v + 1\nalso = Node"
+        "from __future__ import annotations\nimport math, datetime as dt\nfrom decimal import Decimal\nclass Node:\n"
+        "    '''Text\n  as it was.'''\n    def __init__(self, next: Undefined):\n"
+        "        self.next = next\nloop = Node(None)\nloop.next = loop\n"
+        "a = [Decimal('1.10'), {(1, 2): {3}}, dt.date(2026, 1, 1), float('inf')]\nb = a\n_private = a[1]\n"
+        "short = lambda v: v + 1\nalso = Node"
     )
     last = steps.run(
-        "assert loop.next is loop and type(loop) is Node is also and a is b and a[1] is _private and math.pi > 3 and short(1) == 2\n(a, Node.__doc__, Node.__init__.__annotations__)"
+        "assert loop.next is loop and type(loop) is Node is also and a is b and a[1] is _private and math.pi > 3 and "
+        "short(1) == 2\n(a, Node.__doc__, Node.__init__.__annotations__)"
     )
     assert (
         last.output
@@ -161,7 +165,8 @@ def test_values_last_with_their_types_identities_and_classes(steps):
 
 def test_what_cannot_last_is_named_and_the_rest_lasts(steps):
     first = steps.run(
-        "import sys\nm = sys\ngen = (i for i in [1])\ndef make():\n    def inner(): return 1\n    return inner\nmade = make()\nbox = [gen]\nfine = [1]\nsys, gen"
+        "import sys\nm = sys\ngen = (i for i in [1])\ndef make():\n    def inner(): return 1\n    return inner\n"
+        "made = make()\nbox = [gen]\nfine = [1]\nsys, gen"
     )
     assert (
         set(first.lost) == {"m", "gen", "made", "box"}
@@ -178,7 +183,8 @@ def test_what_cannot_last_is_named_and_the_rest_lasts(steps):
 
 def test_definitions_that_need_variables_are_made_when_those_are_there(steps):
     first = steps.run(
-        "n = 5\ndef uses(d=n):\n    return d\nclass Base:\n    limit = n\nclass Derived(Base):\n    pass\nheld = Derived()\n"
+        "n = 5\ndef uses(d=n):\n    return d\nclass Base:\n    limit = n\nclass Derived(Base):\n    pass\n"
+        "held = Derived()\n"
     )
     assert set(first.lost) == {"held"} and "Derived cannot be defined again" in first.lost["held"]
     assert steps.run("n = 6\nuses(), Base.limit, Derived.limit").output == (5, 5, 5)

@@ -8,6 +8,7 @@ import type {
   Bytes,
   CallOptions,
   CellResult,
+  Checkpoint,
   ContextInfo,
   ExecutionInfo,
   ExecutionResult,
@@ -114,6 +115,18 @@ export class Context {
   async end(options: CallOptions = {}): Promise<void> {
     this.info = await this.transport.json('DELETE', this.route, options)
   }
+
+  /** Keeps its variables and the session's workspace as they are: `undo()` goes back there. Python only. Conflict while
+   *  a cell or a thread runs. */
+  checkpoint(options: CallOptions = {}): Promise<Checkpoint> {
+    return this.transport.json('POST', this.route + '/checkpoints', options)
+  }
+
+  /** What they were at this checkpoint, or at the last one; those made after it are gone (`dropped`). */
+  undo(checkpointId?: string, options: CallOptions = {}): Promise<Checkpoint> {
+    const request = { ...options, json: given({ checkpoint_id: checkpointId }) }
+    return this.transport.json('POST', this.route + '/undo', request)
+  }
 }
 
 /** See `Sandbox.createSession()`. It outlives this object: end() it, or let its ttl do so. */
@@ -211,6 +224,12 @@ export class Session {
   async process(processId: string, options: CallOptions = {}): Promise<Process> {
     const info = await this.transport.json<ProcessInfo>('GET', this.route + path('processes', processId), options)
     return new Process(this.transport, this.id, processId, info)
+  }
+
+  /** Asks a server of the session, `http://localhost:{port}{path}` inside. Its answer whatever the status (502 and 504:
+   *  nothing answers there); redirects are not followed. */
+  fetch(port: number, path = '/', init: RequestInit = {}): Promise<Response> {
+    return this.transport.passOn(`${this.route}/ports/${port}`, path, init)
   }
 
   /** Keeps its workspace. `createSession({ from: snapshot_id })` begins with it. */

@@ -284,6 +284,22 @@ export class Transport {
     return this.open(method, route, { ...request, headers, timeout: silence })
   }
 
+  /** A request below `place` for somebody else than the service, sent once; the answer as it is. */
+  async passOn(place: string, path: string, init: RequestInit): Promise<Response> {
+    const url = new URL(this.base + place + '/' + path.replace(/^\//, ''))
+    if (!url.href.startsWith(this.base + place + '/')) {
+      throw new InvalidRequest(`${path}: expected a path that does not lead above its root`, 'invalid_value')
+    }
+    const headers = new Headers(init.headers)
+    if (this.key) headers.set('authorization', 'Bearer ' + this.key)
+    const more = init.body instanceof ReadableStream ? { duplex: 'half' } : {}
+    try {
+      return await this.fetch(url, { ...init, ...more, headers, redirect: 'manual' })
+    } catch (e) {
+      throw this.failure(e, new Deadline(init.signal ?? undefined), false)
+    }
+  }
+
   private url(route: string, request: Request): string {
     const query = new URLSearchParams()
     for (const [name, value] of Object.entries(request.query ?? {})) {

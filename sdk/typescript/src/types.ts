@@ -38,6 +38,7 @@ export interface ErrorDetails {
   step?: string
   field?: string
   remedy?: string
+  cause?: 'not_found' | 'not_executable'
   rule?: string
   execution_id?: string
   retry_after_seconds?: number
@@ -184,6 +185,18 @@ export interface ContextInfo {
   session_id: string
   language: 'python' | 'node' | 'bash'
   state: 'running' | 'ended'
+}
+
+export interface Checkpoint {
+  checkpoint_id: string
+  context_id: string
+  session_id: string
+  /** checkpoints of this context that can be gone back to */
+  kept: number
+  /** those that went: the oldest, for want of room; of an undo, those after it */
+  dropped: string[]
+  /** not of an undo */
+  workspace?: { entries: number; copied_bytes: number }
 }
 
 export interface FileEntry {

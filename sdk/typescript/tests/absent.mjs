@@ -1,9 +1,9 @@
 // Stands in for packages that other packages import at their top, and that these tests do not need: langchain and
-// just-bash are more than a hundred megabytes. What is imported of them can be called, made and asked for members.
+// just-bash are more than a hundred megabytes, esbuild is a program. What is imported of them can be called, made and asked for members.
 import { readFileSync } from 'node:fs'
 import { register } from 'node:module'
 
-const wanted = /^(langchain|@langchain\/|langsmith|just-bash)/
+const wanted = /^(langchain|@langchain\/|langsmith|just-bash|esbuild)/
 
 const source = (names) => `const absent = new Proxy(class {}, {
   get: (t, name) => (name === 'prototype' ? t.prototype : name === Symbol.toPrimitive ? () => 'absent' : absent),

@@ -169,6 +169,36 @@ test('a context keeps variables and shows what it has', async () => {
   await context.end()
 })
 
+test('a context goes back to a checkpoint', async () => {
+  const context = await session.createContext()
+  await context.execute("x = 1; open('undone', 'w').write('before')")
+  const first = await context.checkpoint()
+  await context.execute("x = 2; open('undone', 'w').write('after')")
+  assert.equal((await context.checkpoint()).kept, 2)
+  const undone = await context.undo(first.checkpoint_id)
+  assert.deepEqual([undone.checkpoint_id, undone.dropped.length], [first.checkpoint_id, 1])
+  assert.equal((await context.undo()).checkpoint_id, first.checkpoint_id)
+  assert.equal((await context.execute('x')).results[0]['text/plain'], '1')
+  assert.equal(await session.files.readText('undone'), 'before')
+  await context.end()
+})
+
+test('a server of the session is asked', async () => {
+  const code = `require('http').createServer((q, a) => {
+    let body = ''
+    q.on('data', (d) => (body += d)).on('end', () => {
+      a.writeHead(418, { 'x-key': String(q.headers.authorization) }).end(q.method + q.url + body)
+    })
+  }).listen(8000, '127.0.0.1')`
+  const job = await session.submit({ argv: ['node', '-e', code] })
+  await until(async () => (await session.fetch(8000)).status === 418)
+  const answer = await session.fetch(8000, '/a?b', { method: 'POST', body: 'body' })
+  assert.deepEqual([await answer.text(), answer.headers.get('x-key')], ['POST/a?bbody', 'undefined'])
+  await assert.rejects(session.fetch(8000, '/../../extend', { method: 'POST' }), sdk.InvalidRequest)
+  await assert.rejects(session.fetch(8000, '/a/%2e%2e/%2E%2e/x'), sdk.InvalidRequest)
+  await job.cancel()
+})
+
 test('processes: input, signals, a terminal, events again', async () => {
   const cat = await session.start({ command: 'cat' }, { stdin: true })
   assert.equal(await cat.write('one\n'), 4)

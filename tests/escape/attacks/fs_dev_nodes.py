@@ -1,13 +1,19 @@
 # class: filesystem
-# what: opens raw devices (disks, memory, kernel log, fuse, kvm, vsock, tun, consoles) and anything in /dev beyond the harmless few
-# include: attack.py
-harmless = {"null", "zero", "full", "random", "urandom", "tty", "ptmx", "pts", "shm", "mqueue", "fd", "stdin", "stdout", "stderr", "core"}
-names = ["mem", "kmem", "port", "kmsg", "sda", "sda1", "vda", "vda1", "nvme0", "nvme0n1", "xvda", "mmcblk0", "dm-0", "loop0", "loop-control",
-         "fuse", "kvm", "vsock", "vhost-vsock", "vhost-net", "tun", "net/tun", "tty0", "tty1", "ttyS0", "console", "userfaultfd", "hwrng",
-         "rtc0", "uinput", "input/event0", "btrfs-control", "mapper/control", "autofs", "cpu_dma_latency", "zram0", "vcs", "vcsa", "dri/card0",
-         "snd/seq", "vfio/vfio", "cuse", "ppp", "raw/rawctl", "nvram", "hpet", "sgx_enclave", "udmabuf", "dma_heap/system", "binder"]
+# what: opens raw devices (disks, memory, kernel log, fuse, kvm, vsock, tun, consoles) and anything in /dev beyond the
+# harmless few include: attack.py
+harmless = {"null", "zero", "full", "random", "urandom", "tty", "ptmx", "pts", "shm", "mqueue", "fd", "stdin", "stdout",
+            "stderr", "core"}
+names = ["mem", "kmem", "port", "kmsg", "sda", "sda1", "vda", "vda1", "nvme0", "nvme0n1", "xvda", "mmcblk0", "dm-0",
+         "loop0", "loop-control",
+         "fuse", "kvm", "vsock", "vhost-vsock", "vhost-net", "tun", "net/tun", "tty0", "tty1", "ttyS0", "console",
+         "userfaultfd", "hwrng",
+         "rtc0", "uinput", "input/event0", "btrfs-control", "mapper/control", "autofs", "cpu_dma_latency", "zram0",
+         "vcs", "vcsa", "dri/card0",
+         "snd/seq", "vfio/vfio", "cuse", "ppp", "raw/rawctl", "nvram", "hpet", "sgx_enclave", "udmabuf",
+         "dma_heap/system", "binder"]
 try:
-    names += [n for n in os.listdir("/dev") if n not in names and n != "watchdog" and n != "snapshot" and not n.startswith("watchdog")]
+    names += [n for n in os.listdir("/dev") if n not in names and n != "watchdog" and n != "snapshot"
+              and not n.startswith("watchdog")]
 except OSError as error:
     refused("list /dev", error)
 for name in names:

@@ -2,9 +2,12 @@
 # what: creates a file in every system directory and in every directory below / that is not meant to be written
 # include: attack.py
 meant = {"/tmp", "/workspace", "/dev/shm", "/var/tmp", "/dev/mqueue"}
-dirs = ["/", "/usr", "/usr/bin", "/usr/lib", "/usr/local", "/usr/local/bin", "/usr/lib/python3", "/usr/lib/python3/dist-packages",
-        "/usr/lib/x86_64-linux-gnu", "/etc", "/etc/cron.d", "/etc/ld.so.conf.d", "/bin", "/sbin", "/lib", "/lib64", "/var", "/var/log",
-        "/var/lib", "/var/spool", "/opt", "/srv", "/boot", "/root", "/home", "/run", "/code", "/attack", "/proc", "/proc/sys",
+dirs = ["/", "/usr", "/usr/bin", "/usr/lib", "/usr/local", "/usr/local/bin", "/usr/lib/python3",
+        "/usr/lib/python3/dist-packages",
+        "/usr/lib/x86_64-linux-gnu", "/etc", "/etc/cron.d", "/etc/ld.so.conf.d", "/bin", "/sbin", "/lib", "/lib64",
+        "/var", "/var/log",
+        "/var/lib", "/var/spool", "/opt", "/srv", "/boot", "/root", "/home", "/run", "/code", "/attack", "/proc",
+        "/proc/sys",
         "/proc/sys/kernel", "/sys", "/sys/fs/cgroup", "/dev", "/dev/net", "/mnt", "/media"]
 try:
     dirs += ["/" + name for name in os.listdir("/")]

@@ -1,13 +1,19 @@
 # class: leaks
-# what: reads secrets and private files of the host: shadow, sudoers, ssh and cloud keys, histories, logs, cron, state and configuration of the sandbox itself
-# include: attack.py
+# what: reads secrets and private files of the host: shadow, sudoers, ssh and cloud keys, histories, logs, cron, state
+# and configuration of the sandbox itself include: attack.py
 import glob
 
-patterns = ["/etc/shadow", "/etc/gshadow", "/etc/shadow-", "/etc/passwd-", "/etc/sudoers", "/etc/sudoers.d/*", "/etc/ssh/*", "/etc/ssl/private/*", "/etc/fstab",
-            "/etc/crontab", "/etc/sandbox-agent/*", "/root/*", "/root/.*", "/home/*", "/home/*/.*", "/var/log/*", "/var/lib/*", "/var/spool/*", "/var/mail/*",
-            "/var/cache/*", "/var/backups/*", "/var/lib/sandbox-agent/*", "/boot/*", "/opt/*", "/srv/*", "/mnt/*", "/media/*", "/run/secrets/*", "/run/user/*",
-            "/usr/local/etc/*", "/lost+found", "/.dockerenv", "/initrd*", "/vmlinuz*", "/work/*", params.get("host_home", "/root") + "/*"]
-allowed = {"/home/" + name for name in ("sandbox", "agent", "user", "nobody", "")} | {os.environ.get("HOME", "/"), "/root/.", "/root/..", "/home/.", "/home/.."}
+patterns = ["/etc/shadow", "/etc/gshadow", "/etc/shadow-", "/etc/passwd-", "/etc/sudoers", "/etc/sudoers.d/*",
+            "/etc/ssh/*", "/etc/ssl/private/*", "/etc/fstab",
+            "/etc/crontab", "/etc/sandbox-agent/*", "/root/*", "/root/.*", "/home/*", "/home/*/.*", "/var/log/*",
+            "/var/lib/*", "/var/spool/*", "/var/mail/*",
+            "/var/cache/*", "/var/backups/*", "/var/lib/sandbox-agent/*", "/boot/*", "/opt/*", "/srv/*", "/mnt/*",
+            "/media/*", "/run/secrets/*", "/run/user/*",
+            "/usr/local/etc/*", "/lost+found", "/.dockerenv", "/initrd*", "/vmlinuz*", "/work/*",
+            params.get("host_home", "/root") + "/*"]
+allowed = {"/home/" + name for name in ("sandbox", "agent", "user", "nobody",
+                                        "")} | {os.environ.get("HOME", "/"), "/root/.", "/root/..", "/home/.",
+                                                "/home/.."}
 allowed |= {d + "/" + n for d in allowed for n in (".", "..")}
 
 
@@ -42,7 +48,8 @@ if told:
     escaped(", ".join(told[:12]) + (" and %d more" % (len(told) - 12) if len(told) > 12 else ""))
 for path in ("/root", "/home", "/var", "/boot", "/opt", "/srv", "/mnt"):
     try:
-        names = [n for n in os.listdir(path) if path + "/" + n not in allowed and not is_planted(path + "/" + n) and not (path == "/var" and n in ("tmp", "run", "lib", "log"))]
+        names = [n for n in os.listdir(path) if path + "/" + n not in allowed and not is_planted(path + "/" + n)
+                 and not (path == "/var" and n in ("tmp", "run", "lib", "log"))]
         if names:
             escaped("lists %s: %s" % (path, " ".join(names[:5])))
     except OSError as error:

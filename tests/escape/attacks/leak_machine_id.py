@@ -4,9 +4,12 @@
 import glob
 
 real = params.get("host_machine_id", "")
-for path in ["/etc/machine-id", "/var/lib/dbus/machine-id", "/sys/class/dmi/id/product_uuid", "/sys/class/dmi/id/board_serial", "/sys/class/dmi/id/sys_vendor",
-             "/sys/hypervisor/uuid", "/proc/sys/kernel/random/../../../device-tree/serial-number", "/sys/firmware/acpi/tables/DSDT", "/proc/scsi/scsi",
-             "/sys/class/net/eth0/address", "/sys/kernel/notes", "/sys/kernel/vmcoreinfo"] + glob.glob("/sys/class/net/*/address") + glob.glob("/sys/block/*"):
+for path in ["/etc/machine-id", "/var/lib/dbus/machine-id", "/sys/class/dmi/id/product_uuid",
+             "/sys/class/dmi/id/board_serial", "/sys/class/dmi/id/sys_vendor",
+             "/sys/hypervisor/uuid", "/proc/sys/kernel/random/../../../device-tree/serial-number",
+             "/sys/firmware/acpi/tables/DSDT", "/proc/scsi/scsi",
+             "/sys/class/net/eth0/address", "/sys/kernel/notes",
+             "/sys/kernel/vmcoreinfo"] + glob.glob("/sys/class/net/*/address") + glob.glob("/sys/block/*"):
     try:
         if os.path.isdir(path):
             escaped("sees " + path)

@@ -4,8 +4,9 @@
         docker.load(BUSYBOX)
         docker.call("GET", "/containers/json")
 
-Each has its own directory, socket, network and mounts (place.py): nothing of the machine's own engine is touched, nor seen. `attached(socket)` is an
-engine that somebody else started, as tests/run.py does for all workers; it can be asked, not stopped.
+Each has its own directory, socket, network and mounts (place.py): nothing of the machine's own engine is touched, nor
+seen. `attached(socket)` is an engine that somebody else started, as tests/run.py does for all workers; it can be asked,
+not stopped.
 
     engines.py     makes the images' files that are not there yet, where there can be engines
 """
@@ -60,7 +61,8 @@ def make_tar(tag):
         if not path.exists():
             for older in IMAGES.glob(path.name.rpartition("-")[0] + "-*.tar"):
                 older.unlink()
-            subprocess.run([MAKE_IMAGE, *CONTENTS[tag], "--cache", IMAGES, "--output", path], check=True, stdout=subprocess.DEVNULL)
+            subprocess.run([MAKE_IMAGE, *CONTENTS[tag], "--cache", IMAGES, "--output", path], check=True,
+                           stdout=subprocess.DEVNULL)
     return path
 
 
@@ -87,7 +89,8 @@ class Api:
         if not text:
             return answer.status, None
         try:  # progress is many objects, and Podman's errors sometimes none
-            return answer.status, json.loads(text) if "json" in answer.headers.get("Content-Type", "") else text.decode("utf-8", "replace")
+            return answer.status, json.loads(text) if "json" in answer.headers.get("Content-Type", "") else text.decode(
+                "utf-8", "replace")
         except ValueError:
             return answer.status, text.decode("utf-8", "replace")
 
@@ -107,7 +110,8 @@ class Api:
 
     def networks(self):
         """Names, without those that each engine has."""
-        return [n["Name"] for n in self.expect(200, "GET", "/networks") if n["Name"] not in ("none", "host", "bridge", "podman")]
+        return [n["Name"] for n in self.expect(200, "GET", "/networks")
+                if n["Name"] not in ("none", "host", "bridge", "podman")]
 
     def has(self, tag):
         return self.call("GET", "/images/%s/json" % tag)[0] == 200
@@ -119,14 +123,16 @@ class Api:
             if not self.has(tag):
                 path = make_tar(tag)
                 languages = [] if tag == BUSYBOX else CONTENTS[tag]
-                subprocess.run([MAKE_IMAGE, *languages, "--from", path, "--tag", tag, "--socket", self.socket], check=True,
+                subprocess.run([MAKE_IMAGE, *languages, "--from", path, "--tag", tag, "--socket", self.socket],
+                               check=True,
                                stdout=subprocess.DEVNULL)
         return tag
 
     def run(self, image, argv, host=(), **more):
         """A container from birth to removal. -> (exit status, its output as the engine logged it)"""
         host = {"NetworkMode": "none", "Ulimits": ULIMITS, **dict(host)}
-        made = self.expect(201, "POST", "/containers/create", {"Image": image, "Cmd": argv, "Tty": True, "HostConfig": host, **more})["Id"]
+        made = self.expect(201, "POST", "/containers/create",
+                           {"Image": image, "Cmd": argv, "Tty": True, "HostConfig": host, **more})["Id"]
         try:
             self.expect(204, "POST", "/containers/%s/start" % made)
             status = self.expect(200, "POST", "/containers/%s/wait" % made)["StatusCode"]
@@ -146,7 +152,8 @@ class Api:
         os.chmod(self.socket, 0o660)
 
     def listen(self):
-        """-> a listening socket on the loopback that this engine sees: of the calling process, but in the engine's network"""
+        """-> a listening socket on the loopback that this engine sees: of the calling process, but in the engine's
+        network"""
         made, trouble = [], []
 
         def inside():
@@ -202,7 +209,8 @@ class Engine(Api):
         return [cls.program, "runc"]
 
     def __init__(self):
-        self.dir = pathlib.Path(tempfile.mkdtemp(prefix="sandbox-engine-", dir="/tmp"))  # short: a socket's path has 107 bytes
+        # short: a socket's path has 107 bytes
+        self.dir = pathlib.Path(tempfile.mkdtemp(prefix="sandbox-engine-", dir="/tmp"))
         self.dir.chmod(0o711)
         super().__init__(self.dir / "socket")
         self.place = self.daemon = None
@@ -216,10 +224,12 @@ class Engine(Api):
     def start(self):
         try:
             if not self.place:
-                self.place = subprocess.Popen([sys.executable, HERE / "place.py"], cwd=self.dir, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                self.place = subprocess.Popen([sys.executable, HERE / "place.py"], cwd=self.dir, stdin=subprocess.PIPE,
+                                              stdout=subprocess.PIPE, text=True,
                                               stderr=open(self.dir / "place.log", "w"), start_new_session=True)
                 if self.place.stdout.readline() != "ready\n":
-                    raise EngineError("%s: no place for it: %s" % (self.name, (self.dir / "place.log").read_text().strip()))
+                    raise EngineError("%s: no place for it: %s"
+                                      % (self.name, (self.dir / "place.log").read_text().strip()))
             self.launch()
             self.wait_until_up()
         except BaseException:
@@ -228,7 +238,8 @@ class Engine(Api):
         return self
 
     def launch(self):
-        order = {"argv": self.argv(), "log": str(self.dir / "log"), "env": {"PATH": PATH, "HOME": str(self.dir), **self.environment()}}
+        order = {"argv": self.argv(), "log": str(self.dir / "log"),
+                 "env": {"PATH": PATH, "HOME": str(self.dir), **self.environment()}}
         self.place.stdin.write(json.dumps(order) + "\n")
         self.place.stdin.flush()
         answer = self.place.stdout.readline().strip()
@@ -253,7 +264,8 @@ class Engine(Api):
         return path.read_text(errors="replace")[-2000:] if path.exists() else ""
 
     def kill(self):
-        """The daemon alone, at once, as the machine's killer for memory would; its containers may live on. start() starts it again."""
+        """The daemon alone, at once, as the machine's killer for memory would; its containers may live on. start()
+        starts it again."""
         os.kill(self.daemon, 9)
         wait_until_gone(self.daemon)
 
@@ -265,8 +277,8 @@ class Engine(Api):
         self.start()
 
     def stop(self):
-        """Nothing is left of it: no process, mount, network, control group or file. At once: asked to end, Docker gives each container ten
-        seconds first."""
+        """Nothing is left of it: no process, mount, network, control group or file. At once: asked to end, Docker gives
+        each container ten seconds first."""
         if self.place:
             self.place.stdin.close()
             left = self.place.stdout.read()
@@ -296,7 +308,8 @@ class Docker(Engine):
 
     def __init__(self):
         super().__init__()
-        self.parent = self.dir.name  # of its containers' groups, and by default they would be beside those of the machine's own engine
+        # of its containers' groups, and by default they would be beside those of the machine's own engine
+        self.parent = self.dir.name
 
     @classmethod
     def programs(cls):
@@ -306,14 +319,18 @@ class Docker(Engine):
         config = {"exec-opts": ["native.cgroupdriver=cgroupfs"], "cgroup-parent": "/" + self.parent}
         if shutil.which("runsc", path=PATH):
             runsc = shutil.which("runsc", path=PATH)
-            # without the argument it refuses to start in a network without interfaces, and leaves processes: tests want that one too
-            config["runtimes"] = {"runsc": {"path": runsc, "runtimeArgs": ["--network=none"]}, "runsc-unprepared": {"path": runsc}}
+            # without the argument it refuses to start in a network without interfaces, and leaves processes: tests want
+            # that one too
+            config["runtimes"] = {"runsc": {"path": runsc, "runtimeArgs": ["--network=none"]},
+                                  "runsc-unprepared": {"path": runsc}}
         (self.dir / "daemon.json").write_text(json.dumps(config))
         return self.argv_of_daemon()
 
     def argv_of_daemon(self):
-        return ["dockerd", "--config-file", str(self.dir / "daemon.json"), "--host", "unix://" + self.socket, "--data-root",
-                str(self.dir / "data"), "--exec-root", str(self.dir / "exec"), "--pidfile", str(self.dir / "pid"), "--bridge=none",
+        return ["dockerd", "--config-file", str(self.dir / "daemon.json"), "--host", "unix://" + self.socket,
+                "--data-root",
+                str(self.dir / "data"), "--exec-root", str(self.dir / "exec"), "--pidfile", str(self.dir / "pid"),
+                "--bridge=none",
                 "--iptables=false", "--ip6tables=false"]
 
     def groups(self):
@@ -321,7 +338,8 @@ class Docker(Engine):
 
 
 class RootlessDocker(Docker):
-    """Of an ordinary user, without control groups: what most machines with cgroup v1 give. Its socket is the user's, whose entry in /etc/passwd is its own too."""
+    """Of an ordinary user, without control groups: what most machines with cgroup v1 give. Its socket is the user's,
+    whose entry in /etc/passwd is its own too."""
     package = "docker.io rootlesskit uidmap"
     uid, first_id = 61234, 700000
 
@@ -338,10 +356,13 @@ class RootlessDocker(Docker):
     def argv(self):
         (self.dir / "daemon.json").write_text("{}")
         daemon = "rm -f /run/docker /run/containerd /run/xtables.lock; exec " + " ".join(self.argv_of_daemon())
-        users = ("echo t:x:%d:%d::/:/bin/sh >>/etc/passwd; echo t:%d:65536 | tee -a /etc/subuid >>/etc/subgid; exec \"$@\""
+        users = ("echo t:x:%d:%d::/:/bin/sh >>/etc/passwd; echo t:%d:65536 | tee -a /etc/subuid >>/etc/subgid; exec "
+                 "\"$@\""
                  % (self.uid, self.uid, self.first_id))
-        return ["sh", "-c", users, "sh", "setpriv", "--reuid=%d" % self.uid, "--regid=%d" % self.uid, "--clear-groups", "rootlesskit",
-                "--state-dir=%s" % (self.dir / "kit"), "--net=host", "--copy-up=/etc", "--copy-up=/run", "sh", "-c", daemon]
+        return ["sh", "-c", users, "sh", "setpriv", "--reuid=%d" % self.uid, "--regid=%d" % self.uid, "--clear-groups",
+                "rootlesskit",
+                "--state-dir=%s" % (self.dir / "kit"), "--net=host", "--copy-up=/etc", "--copy-up=/run", "sh", "-c",
+                daemon]
 
     def groups(self):
         return []
@@ -359,12 +380,14 @@ class Podman(Engine):
     def environment(self):
         registries = self.dir / "registries.conf"
         registries.write_text('[[registry]]\nlocation = "127.0.0.1"\ninsecure = true\n')
-        (self.dir / "containers.conf").write_text('[engine]\nevents_logger = "file"\n[network]\nnetwork_backend = "cni"\n')
+        (self.dir / "containers.conf").write_text('[engine]\nevents_logger = "file"\n[network]\n'
+                                                  'network_backend = "cni"\n')
         return {"CONTAINERS_REGISTRIES_CONF": str(registries), "CONTAINERS_CONF": str(self.dir / "containers.conf")}
 
     def argv(self):
         own = {name: str(self.dir / name) for name in ("root", "runroot", "tmpdir", "volumes", "networks")}
-        return ["podman", "--runtime", self.runtime, *self.flags, "--cgroup-manager", "cgroupfs", "--root", own["root"], "--runroot", own["runroot"],
+        return ["podman", "--runtime", self.runtime, *self.flags, "--cgroup-manager", "cgroupfs", "--root", own["root"],
+                "--runroot", own["runroot"],
                 "--tmpdir", own["tmpdir"], "--volumepath", own["volumes"], "--network-config-dir", own["networks"],
                 "system", "service", "--time=0", "unix://" + self.socket]
 
@@ -399,13 +422,14 @@ def wait_until_gone(pid, seconds=60):
 
 
 def groups_named(*names):
-    """-> directories of control groups. Others come and go meanwhile, of which os.walk thinks nothing (and pathlib's glob is a FileNotFoundError)."""
+    """-> directories of control groups. Others come and go meanwhile, of which os.walk thinks nothing (and pathlib's
+    glob is a FileNotFoundError)."""
     return [pathlib.Path(top, name) for top, below, _ in os.walk(CGROUPS) for name in below if name in names]
 
 
 def remove_groups(names):
-    """What runtimes that were killed did not remove. A group is busy for a moment after its last process, and Podman's for as long as
-    another Podman has containers."""
+    """What runtimes that were killed did not remove. A group is busy for a moment after its last process, and Podman's
+    for as long as another Podman has containers."""
     left = groups_named(*names)
     begin = time.monotonic()
     while any(time.monotonic() - begin < (2 if top.name == PODMANS_GROUP else 60) for top in left):

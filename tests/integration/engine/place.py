@@ -1,10 +1,13 @@
-"""place.py - where a private engine lives: a network and mounts of its own, and a parent that its orphans cannot escape.
+"""place.py - where a private engine lives: a network and mounts of its own, and a parent that its orphans cannot
+escape.
 
-    place.py       as root; one JSON object {"argv", "log", "env"} a line on stdin, the pid of what it started a line on stdout
+    place.py       as root; one JSON object {"argv", "log", "env"} a line on stdin, the pid of what it started a line on
+    stdout
 
-The engine, its containerd, shims, sandboxes and monitors are all descendants of this process, because it is their subreaper; processes keep
-the numbers they have outside, so that the pid an engine tells is one that others can look at. At the end of stdin, thus also when the tests
-were killed, it kills all of them; their mounts and networks go with the namespaces.
+The engine, its containerd, shims, sandboxes and monitors are all descendants of this process, because it is their
+subreaper; processes keep the numbers they have outside, so that the pid an engine tells is one that others can look at.
+At the end of stdin, thus also when the tests were killed, it kills all of them; their mounts and networks go with the
+namespaces.
 """
 import ctypes
 import json
@@ -39,7 +42,8 @@ def enter():
         options = "lowerdir=%s,upperdir=%s,workdir=%s" % (path, upper, work)
         check(libc.mount(b"overlay", path.encode(), b"overlay", 0, options.encode()), "a private copy of " + path)
     subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
-    with open("/proc/sys/net/ipv4/ip_forward", "w", encoding="ascii") as f:  # this network's; a dockerd without root may not set it, and insists
+    # this network's; a dockerd without root may not set it, and insists
+    with open("/proc/sys/net/ipv4/ip_forward", "w", encoding="ascii") as f:
         f.write("1")
 
 

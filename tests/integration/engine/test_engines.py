@@ -9,14 +9,16 @@ import pytest
 from engine import engines
 from engine.registry import Registry
 
-LIMITS = {"Memory": 128 << 20, "MemorySwap": 128 << 20, "NanoCpus": 500000000, "ReadonlyRootfs": True, "CapDrop": ["ALL"],
+LIMITS = {"Memory": 128 << 20, "MemorySwap": 128 << 20, "NanoCpus": 500000000, "ReadonlyRootfs": True,
+          "CapDrop": ["ALL"],
           "SecurityOpt": ["no-new-privileges"], "Tmpfs": {"/tmp": "rw,size=16m,mode=1777"}}
 
 
 def everything_of(engine):
     """Processes, mounts and control groups that name this engine's directory, as anybody sees them."""
     name = engine.dir.name.encode()
-    processes = [p for p in filter(str.isdigit, os.listdir("/proc")) if name in (helpers.read("/proc/%s/cmdline" % p) or "").encode()]
+    processes = [p for p in filter(str.isdigit, os.listdir("/proc"))
+                 if name in (helpers.read("/proc/%s/cmdline" % p) or "").encode()]
     groups = [g for g, _, _ in os.walk("/sys/fs/cgroup") if engine.dir.name in g]
     return processes, [line for line in open("/proc/mounts", "rb") if name in line], groups, list(engine.dir.glob("*"))
 
@@ -28,8 +30,10 @@ def pulls(engine, repository, tag):
 
 def sleeper(engine):
     """-> id of a running container that ends when it is asked to"""
-    made = engine.expect(201, "POST", "/containers/create", {"Image": engine.load(engines.BUSYBOX), "Cmd": ["sleep", "600"], "StopSignal": "KILL",
-                                                             "HostConfig": {"NetworkMode": "none", "Ulimits": engines.ULIMITS}})["Id"]
+    made = engine.expect(201, "POST", "/containers/create", {"Image": engine.load(engines.BUSYBOX),
+                                                             "Cmd": ["sleep", "600"], "StopSignal": "KILL",
+                                                             "HostConfig": {"NetworkMode": "none",
+                                                                            "Ulimits": engines.ULIMITS}})["Id"]
     engine.expect(204, "POST", "/containers/%s/start" % made)
     return made
 
@@ -43,9 +47,12 @@ def test_an_imported_image_runs_as_nobody(engine):
     assert (status, text.split()) == (3, ["65534"])
 
 
-@pytest.mark.parametrize("argv, answer", [(["python3", "-c", "import sys, ssl, sqlite3; print(sys.flags.dont_write_bytecode, sys.version_info[:2])"], "0 (3, 11)"),
+@pytest.mark.parametrize("argv, answer",
+                         [(["python3", "-c", "import sys, ssl, sqlite3; print(sys.flags.dont_write_bytecode, "
+                                             "sys.version_info[:2])"], "0 (3, 11)"),
                                           (["node", "-e", "console.log(process.version.split('.')[0])"], "v18"),
-                                          (["bash", "-c", "awk 'BEGIN { print 6 * 7 }'"], "42")], ids=["python", "node", "bash"])
+                                          (["bash", "-c", "awk 'BEGIN { print 6 * 7 }'"], "42")],
+                                          ids=["python", "node", "bash"])
 def test_the_image_of_languages_has(docker, argv, answer):
     assert docker.run(docker.load(engines.LANGUAGES), argv, LIMITS) == (0, answer + "\r\n")
 
@@ -55,7 +62,8 @@ def test_a_bridge_network_of_ones_own(engine):
     engine.expect(201, "POST", "/networks/create", {"Name": name, "Driver": "bridge"})
     try:
         assert name in engine.networks()
-        status, text = engine.run(engine.load(engines.BUSYBOX), ["ip", "-o", "addr", "show", "eth0"], {"NetworkMode": name})
+        status, text = engine.run(engine.load(engines.BUSYBOX), ["ip", "-o", "addr", "show", "eth0"],
+                                  {"NetworkMode": name})
         assert status == 0 and "inet " in text
     finally:
         engine.expect(204, "DELETE", "/networks/" + name)
@@ -158,6 +166,7 @@ def test_what_a_failed_start_of_runsc_leaves_goes_with_the_engine(private_engine
     needs_runsc(docker)
     with pytest.raises(engines.EngineError):
         docker.run(docker.load(engines.BUSYBOX), ["true"], {"Runtime": "runsc-unprepared"})
-    assert not helpers.poll(lambda: not any("runsc-sandbox" in helpers.read("/proc/%s/cmdline" % p) for p in everything_of(docker)[0]), 60)
+    assert not helpers.poll(lambda: not any("runsc-sandbox" in helpers.read("/proc/%s/cmdline" % p)
+                                            for p in everything_of(docker)[0]), 60)
     docker.stop()
     assert everything_of(docker) == ([], [], [], [])

@@ -1,4 +1,5 @@
-"""Engines that are not there, break, hang, or do other than they were told: an error in bounded time, before any code runs, and nothing left."""
+"""Engines that are not there, break, hang, or do other than they were told: an error in bounded time, before any code
+runs, and nothing left."""
 import os
 import secrets
 import signal
@@ -76,7 +77,8 @@ def test_a_socket_that_this_user_may_not_use(box):
         s.listen(1)
         os.chown(box.dir / "roots", 0, 0)
         place = copy_installation(box.dir / "prefix")
-        subprocess.run(["chown", "-R", "61234:61234", box.dir, *[p for p in box.dir.iterdir() if p.name != "roots"]], check=True)
+        subprocess.run(["chown", "-R", "61234:61234", box.dir, *[p for p in box.dir.iterdir() if p.name != "roots"]],
+                       check=True)
         os.chown(box.dir / "roots", 0, 0)
         if os.geteuid() == 0:
             box.prefix = ["/usr/bin/setpriv", "--reuid=61234", "--regid=61234", "--clear-groups"]
@@ -137,7 +139,8 @@ def test_an_engine_that_is_killed_frozen_or_restarted_is_an_error_and_the_next_r
     runs_and_leaves_nothing(cell)
 
 
-@pytest.mark.parametrize("method, ending", [("GET", "/json"), ("POST", "/volumes/create"), ("PUT", "path=%2Fcode"), ("POST", "/containers/create"),
+@pytest.mark.parametrize("method, ending", [("GET", "/json"), ("POST", "/volumes/create"), ("PUT", "path=%2Fcode"),
+                                            ("POST", "/containers/create"),
                                             ("POST", "stdout=1&stderr=1"), ("POST", "/start")])
 def test_an_engine_that_hangs_at_a_step_is_given_its_time_and_no_more(box, docker, method, ending):
     """What it does later, with nobody there, goes with the next run."""
@@ -145,7 +148,8 @@ def test_an_engine_that_hangs_at_a_step_is_given_its_time_and_no_more(box, docke
     going_on, hangs = threading.Event(), []
 
     def before(how, path):
-        if how == method and (path.endswith(ending) or path.partition("?")[0].endswith(ending) and "create" in ending) and not hangs:
+        if how == method and (path.endswith(ending) or path.partition("?")[0].endswith(ending)
+                              and "create" in ending) and not hangs:
             hangs.append(path)
             going_on.wait(120)
     with Liar(docker, before=before) as liar:
@@ -222,7 +226,8 @@ def nothing_hidden(body):
 
 
 def with_device(body):
-    body["HostConfig"]["Devices"] = [{"PathOnHost": "/dev/kmsg", "PathInContainer": "/dev/kmsg", "CgroupPermissions": "r"}]
+    body["HostConfig"]["Devices"] = [{"PathOnHost": "/dev/kmsg", "PathInContainer": "/dev/kmsg",
+                                      "CgroupPermissions": "r"}]
 
 
 def with_swap(body):
@@ -233,10 +238,14 @@ def no_ulimits(body):
     body["HostConfig"]["Ulimits"] = []
 
 
-LIES = {"PidsLimit": (drops("PidsLimit"), "pids"), "CapDrop": (all_caps, "caps"), "ReadonlyRootfs": (drops("ReadonlyRootfs"), "storage"),
-        "SecurityOpt": (unfiltered, "seccomp"), "no-new-privileges": (privileged_later, "no_new_privs"), "Memory": (unlimited, "memory"),
-        "CpuQuota": (fast, "cpu"), "NetworkMode": (online, "network interfaces"), "User": (as_root, "uid 0:0"), "Tmpfs": (roomy, "/tmp"),
-        "PidMode": (in_the_hosts_pids, "pid"), "default filter": (default_filter, "it permits"), "MaskedPaths": (nothing_hidden, "is not hidden"),
+LIES = {"PidsLimit": (drops("PidsLimit"), "pids"), "CapDrop": (all_caps, "caps"),
+        "ReadonlyRootfs": (drops("ReadonlyRootfs"), "storage"),
+        "SecurityOpt": (unfiltered, "seccomp"), "no-new-privileges": (privileged_later, "no_new_privs"),
+        "Memory": (unlimited, "memory"),
+        "CpuQuota": (fast, "cpu"), "NetworkMode": (online, "network interfaces"), "User": (as_root, "uid 0:0"),
+        "Tmpfs": (roomy, "/tmp"),
+        "PidMode": (in_the_hosts_pids, "pid"), "default filter": (default_filter, "it permits"),
+        "MaskedPaths": (nothing_hidden, "is not hidden"),
         "Devices": (with_device, "devices"), "MemorySwap": (with_swap, "swap")}
 
 
@@ -257,7 +266,8 @@ def never_ran(cell, socket, words, **more):
 
 @pytest.mark.parametrize("lie", LIES)
 def test_an_engine_that_ignores_a_setting_is_refused_before_anything_runs(box, docker, lie):
-    """Whether it shows what is in force (read back) or what was asked (then the facts from inside and the control group say it)."""
+    """Whether it shows what is in force (read back) or what was asked (then the facts from inside and the control group
+    say it)."""
     change, word = LIES[lie]
     cell = Cell(box, docker)
     if lie == "NetworkMode":  # without a bridge the engine's own network namespace is as empty as the container's
@@ -288,7 +298,8 @@ def test_limits_that_a_runtime_cannot_write_are_left_out_where_they_may_be_missi
         if not path.endswith("/start"):
             return status, text
         starts.append(path)
-        return (500, b'{"message": "runc create failed: error setting cgroup config: pids.max: no such file"}') if len(starts) == 1 else (status, text)
+        return ((500, b'{"message": "runc create failed: error setting cgroup config: pids.max: no such file"}')
+                if len(starts) == 1 else (status, text))
 
     cell = Cell(box, docker)
     with Liar(docker, answer=fail_once) as liar:
@@ -298,7 +309,8 @@ def test_limits_that_a_runtime_cannot_write_are_left_out_where_they_may_be_missi
         cell.configure(socket=liar.socket, docker__container__accept_missing=["user_ns", "memory", "cpu", "pids"])
         r = cell.json("bash", "echo ran\n")
     assert r["stdout"] == "ran\n" and len(starts) == 2 and r["isolation"]["limits"]["memory_bytes"] == 0, r
-    assert {"memory: no limit in the control group", "cpu: no limit in the control group", "pids: no limit in the control group"} <= set(r["isolation"]["missing"]), r
+    assert {"memory: no limit in the control group", "cpu: no limit in the control group",
+            "pids: no limit in the control group"} <= set(r["isolation"]["missing"]), r
     assert not cell.left(r)
 
 
@@ -313,13 +325,15 @@ def test_a_mount_that_the_engine_adds_and_hides_is_refused_before_anything_runs(
     source, target = (box.directory("secret"), "/mnt") if what == "directory" else (engine.socket, "/srv/engine.sock")
     with Liar(engine, lambda body: body["HostConfig"].update(Binds=["%s:%s" % (source, target)])) as liar:
         r = never_ran(Cell(box, engine), liar.socket, ["at %s there is a mount that was not asked for" % target])
-    assert r["error"]["step"] == "FACTS" and str(source) in r["error"]["message"] and "configuration" in r["error"]["remedy"], r
+    assert (r["error"]["step"] == "FACTS" and str(source) in r["error"]["message"]
+            and "configuration" in r["error"]["remedy"]), r
 
 
 def refused_by_podman(cell, *words):
     done = cell.program("/bin/busybox", "echo", "ran", level="low", options=["--json"])
     r = done.result
-    assert done.code == 125 and r["stdout"] == "" and all(word in r["error"]["message"] + r["error"]["remedy"] for word in words), r
+    assert done.code == 125 and r["stdout"] == "" and all(word in r["error"]["message"] + r["error"]["remedy"]
+                                                          for word in words), r
     assert r["error"]["step"] == "FACTS" and not cell.left(r), r
 
 
@@ -361,12 +375,16 @@ def needs_runsc(docker):
 def test_a_runtime_that_is_ignored_is_refused(box, docker):
     needs_runsc(docker)
 
-    def change(body):  # without the number of processes, which gVisor counts by itself: the host's kernel counts all that this user has on the machine
+    # without the number of processes, which gVisor counts by itself: the host's kernel counts all that this user has on
+    # the machine
+    def change(body):
         host = body["HostConfig"]
         host.update(Runtime="runc", Ulimits=[u for u in host["Ulimits"] if u["Name"] != "nproc"])
     with Liar(docker, change) as liar:
-        never_ran(Cell(box, docker), liar.socket, ["the kernel in the container is the host's"], docker__daemon__runtime="runsc",
-                  docker__container__accept_missing=["user_ns", "landlock", "seccomp", "no_new_privs", "storage", "network"])
+        never_ran(Cell(box, docker), liar.socket, ["the kernel in the container is the host's"],
+                  docker__daemon__runtime="runsc",
+                  docker__container__accept_missing=["user_ns", "landlock", "seccomp", "no_new_privs", "storage",
+                                                     "network"])
     never_ran(Cell(box, docker), None, ["bogus"], docker__daemon__runtime="bogus")
 
 
@@ -426,16 +444,19 @@ def parent(pid):
 
 @pytest.mark.long
 def test_the_deadline_holds_in_a_container_whose_engine_was_killed(box, private_engine):
-    """containerd's shim keeps the container going without dockerd: sandbox-entry ends the program by itself, and then itself."""
+    """containerd's shim keeps the container going without dockerd: sandbox-entry ends the program by itself, and then
+    itself."""
     docker = private_engine(engines.Docker)
     Cell(box, docker, engines.BUSYBOX, docker__container__network="none")
     marker = b"1%09d" % secrets.randbelow(10 ** 9)  # seconds, and in no other command line of this machine
-    live = box.start("--profile", box.derive("low", resources__timeout=25), "--", "/bin/busybox", "sh", "-c", "trap '' TERM; echo ready; sleep %s; sleep 7" % marker.decode())
+    live = box.start("--profile", box.derive("low", resources__timeout=25), "--", "/bin/busybox", "sh", "-c",
+                     "trap '' TERM; echo ready; sleep %s; sleep 7" % marker.decode())
     live.wait_for(b"ready", 120)
 
     def inside():
         words = {pid: helpers.read("/proc/%d/cmdline" % pid) for pid in processes(marker)}
-        return [pid for pid, said in words.items() if said and "sandbox-agent" not in said]  # "": it has ended meanwhile
+        # "": it has ended meanwhile
+        return [pid for pid, said in words.items() if said and "sandbox-agent" not in said]
     payload = inside()
     assert payload, "it runs"
     top = [pid for pid in payload if parent(pid) not in payload]

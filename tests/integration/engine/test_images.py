@@ -1,4 +1,5 @@
-"""Where images come from: what the engine has, registries that are allowed, and words for what is missing; the Containerfile, without building it."""
+"""Where images come from: what the engine has, registries that are allowed, and words for what is missing; the
+Containerfile, without building it."""
 import importlib.machinery
 import importlib.util
 import io
@@ -28,7 +29,8 @@ def registry(engine, tmp_path):
 
 
 def pulling(cell, image, registries, policy="missing", **more):
-    cell.configure(image=image, docker__container__network="none", docker__images__auto_pull=True, docker__images__allowed_registries=registries, docker__images__pull_policy=policy, **more)
+    cell.configure(image=image, docker__container__network="none", docker__images__auto_pull=True,
+                   docker__images__allowed_registries=registries, docker__images__pull_policy=policy, **more)
 
 
 def echo(cell):
@@ -70,7 +72,9 @@ def test_a_digest_is_kept(box, engine, registry):
 
 def test_an_image_with_volumes_is_refused(box, docker):
     cell = Cell(box, docker, engines.BUSYBOX)
-    made = docker.expect(201, "POST", "/containers/create", {"Image": engines.BUSYBOX, "Volumes": {"/var/data": {}}, "HostConfig": {"NetworkMode": "none"}})["Id"]
+    made = docker.expect(201, "POST", "/containers/create",
+                         {"Image": engines.BUSYBOX, "Volumes": {"/var/data": {}},
+                          "HostConfig": {"NetworkMode": "none"}})["Id"]
     name = "sandbox-agent/with-volume:1"
     try:
         docker.expect(201, "POST", "/commit?container=%s&repo=sandbox-agent/with-volume&tag=1" % made, {})
@@ -82,7 +86,8 @@ def test_an_image_with_volumes_is_refused(box, docker):
 
 
 def test_an_image_without_the_interpreter_says_so(box, engine):
-    Cell(box, engine, engines.BUSYBOX).run("python", "print(1)\n").refused(127, "image " + engines.BUSYBOX, "python3", "not found", "deploy/images")
+    Cell(box, engine, engines.BUSYBOX).run("python", "print(1)\n").refused(127, "image " + engines.BUSYBOX, "python3",
+                                                                           "not found", "deploy/images")
 
 
 def settings_of_openssl():
@@ -98,7 +103,8 @@ def settings_of_openssl():
 
 def test_node_starts_at_high_where_the_image_has_openssl_s_settings(box, docker):
     cell, name = Cell(box, docker), "sandbox-agent/with-openssl:1"
-    made = docker.expect(201, "POST", "/containers/create", {"Image": cell.image, "HostConfig": {"NetworkMode": "none"}})["Id"]
+    made = docker.expect(201, "POST", "/containers/create",
+                         {"Image": cell.image, "HostConfig": {"NetworkMode": "none"}})["Id"]
     try:
         docker.expect(200, "PUT", "/containers/%s/archive?path=/" % made, settings_of_openssl())
         docker.expect(201, "POST", "/commit?container=%s&repo=sandbox-agent/with-openssl&tag=1" % made, {})
@@ -127,7 +133,8 @@ def make_image():
 
 @pytest.fixture
 def installed(tmp_path):
-    """-> function of build arguments: how its RUN ends and what it has apt install, with programs that only tell what they are asked"""
+    """-> function of build arguments: how its RUN ends and what it has apt install, with programs that only tell what
+    they are asked"""
     instructions = engines.MAKE_IMAGE.with_name("Containerfile").read_text().replace("\\\n", " ").splitlines()
     (script,) = [line.removeprefix("RUN ") for line in instructions if line.startswith("RUN ")]
     for name in ("apt-get", "rm", "find", "mkdir"):
@@ -135,15 +142,18 @@ def installed(tmp_path):
         (tmp_path / name).chmod(0o755)
 
     def run(**arguments):
-        done = subprocess.run(["/bin/sh", "-c", script], env={"PATH": str(tmp_path), **arguments}, capture_output=True, text=True, timeout=20)
-        asked = [line.removeprefix("apt-get install ") for line in done.stdout.splitlines() if line.startswith("apt-get install ")]
+        done = subprocess.run(["/bin/sh", "-c", script], env={"PATH": str(tmp_path), **arguments}, capture_output=True,
+                              text=True, timeout=20)
+        asked = [line.removeprefix("apt-get install ") for line in done.stdout.splitlines()
+                 if line.startswith("apt-get install ")]
         return done, [word for line in asked for word in line.split() if word[0] != "-"]
     return run
 
 
 def test_the_containerfile_installs_what_make_image_takes(make_image, installed):
     """That Debian has these packages is seen where make-image makes the images of these tests."""
-    assert set(make_image.PACKAGES) == {language for tag in (engines.LANGUAGES, engines.COMPILED) for language in engines.CONTENTS[tag]}
+    assert set(make_image.PACKAGES) == {language for tag in (engines.LANGUAGES, engines.COMPILED)
+                                        for language in engines.CONTENTS[tag]}
     for language, packages in make_image.PACKAGES.items():
         assert installed(LANGUAGE=language)[1] == packages
     done, packages = installed(LANGUAGE="python rust", PACKAGES="python3-numpy")

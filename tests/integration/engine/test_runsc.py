@@ -34,18 +34,22 @@ def test_what_is_left_in_the_workspace_is_kept(cell):
 def test_its_limits_hold(cell):
     eat = cell.box.derive("medium", resources__memory="128m", resources__timeout=90)
     for seconds in (2, 8, 32):  # the least within which this machine begins
-        timeout = cell.json("bash", "echo begun; while :; do :; done\n", profile=cell.box.derive("medium", resources__timeout=seconds))
+        timeout = cell.json("bash", "echo begun; while :; do :; done\n",
+                            profile=cell.box.derive("medium", resources__timeout=seconds))
         assert timeout["reason"] == "timeout", timeout
         if timeout["stdout"]:
             break
     assert timeout["stdout"] == "begun\n", timeout
     oom = cell.json("python", "x = []\nwhile True: x.append(bytearray(1 << 20))\n", profile=eat)
     assert oom["reason"] == "oom", oom
-    forks = "import os, time\nfor i in range(60):\n    try:\n        if os.fork() == 0: time.sleep(3); os._exit(0)\n    except OSError: break\nprint(i, flush=True)\nos._exit(0)\n"
-    few = cell.box.derive("medium", {"languages.python.blocked_modules": []}, resources__pids=12, execution__max_processes=12, resources__timeout=90)
+    forks = ("import os, time\nfor i in range(60):\n    try:\n        if os.fork() == 0: time.sleep(3); os._exit(0)\n"
+             "    except OSError: break\nprint(i, flush=True)\nos._exit(0)\n")
+    few = cell.box.derive("medium", {"languages.python.blocked_modules": []}, resources__pids=12,
+                          execution__max_processes=12, resources__timeout=90)
     pids = cell.json("python", forks, profile=few)
     assert pids["reason"] == "completed" and int(pids["stdout"]) <= 12, pids
-    assert any(m.startswith("pids: 12 are kept by the runtime's own kernel") for m in pids["isolation"]["missing"]), pids
+    assert any(m.startswith("pids: 12 are kept by the runtime's own kernel")
+               for m in pids["isolation"]["missing"]), pids
     assert not cell.left(timeout, oom, pids)
 
 
@@ -57,12 +61,14 @@ def test_where_something_is_mounted_its_kernel_tells_and_not_what(cell):
     with Liar(cell.engine, lambda body: body["HostConfig"].update(Binds=["%s:/mnt" % data])) as liar:
         cell.configure(socket=liar.socket, docker__daemon__runtime="runsc", docker__container__accept_missing=WITHOUT)
         refused = cell.json("python", "print('ran')\n")
-    assert refused["error"]["step"] == "FACTS" and "at /mnt there is a mount that was not asked for" in refused["error"]["message"], refused
+    assert (refused["error"]["step"] == "FACTS"
+            and "at /mnt there is a mount that was not asked for" in refused["error"]["message"]), refused
     assert refused["stdout"] == "" and not cell.left(kept, refused)
 
 
 def test_podman_with_runsc_as_its_runtime_has_another_kernel(box, podman_runsc):
     cell = Cell(box, podman_runsc, engines.BUSYBOX, docker__daemon__runtime="runsc", docker__container__network="none",
-                docker__container__accept_missing=["user_ns", "cgroup_ns", "landlock", "seccomp", "no_new_privs", "storage", "cpu", "memory", "pids", "network"])
+                docker__container__accept_missing=["user_ns", "cgroup_ns", "landlock", "seccomp", "no_new_privs",
+                                                   "storage", "cpu", "memory", "pids", "network"])
     done = cell.program("/bin/busybox", "uname", "-r", level="low")
     assert done.code == 0 and done.out.strip() and done.text.strip() != os.uname().release, done

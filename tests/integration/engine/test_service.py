@@ -1,5 +1,6 @@
-"""test_service.py - sandboxd with a container engine: what it answers, counts and shows, and what becomes of runs when sandbox-engine or the service dies.
-What needs no engine is in tests/integration/service/test_backend.py; what a container is, in the tests beside this one."""
+"""test_service.py - sandboxd with a container engine: what it answers, counts and shows, and what becomes of runs when
+sandbox-engine or the service dies. What needs no engine is in tests/integration/service/test_backend.py; what a
+container is, in the tests beside this one."""
 import concurrent.futures
 import pathlib
 import pwd
@@ -18,8 +19,11 @@ import test_openapi  # noqa: E402
 
 def config(engine, **more):
     image = engine.load(engines.LANGUAGES)
-    return {"rate_limiting": {"enabled": False}, "languages": {name: {"default_image": image} for name in ("python", "bash")},
-            "docker": {"daemon": {"socket": engine.socket, "timeout": "2m"}, "container": {"accept_missing": ["user_ns", "monitoring", "kill_switches", "network", "storage"]}}, **more}
+    return {"rate_limiting": {"enabled": False},
+            "languages": {name: {"default_image": image} for name in ("python", "bash")},
+            "docker": {"daemon": {"socket": engine.socket, "timeout": "2m"},
+                       "container": {"accept_missing": ["user_ns", "monitoring", "kill_switches", "network",
+                                                        "storage"]}}, **more}
 
 
 @pytest.fixture(scope="module")
@@ -31,18 +35,23 @@ def service(docker):
 
 def ours(engine, execution):
     """-> what is left in the engine of this execution"""
-    containers = [c for c in engine.expect(200, "GET", "/containers/json?all=1") if c["Labels"].get("sandbox-agent.execution") == execution]
-    volumes = [v for v in engine.expect(200, "GET", "/volumes")["Volumes"] or [] if (v.get("Labels") or {}).get("sandbox-agent.execution") == execution]
+    containers = [c for c in engine.expect(200, "GET", "/containers/json?all=1")
+                  if c["Labels"].get("sandbox-agent.execution") == execution]
+    volumes = [v for v in engine.expect(200, "GET", "/volumes")["Volumes"] or []
+               if (v.get("Labels") or {}).get("sandbox-agent.execution") == execution]
     return containers + volumes
 
 
 def test_a_run_in_a_container_has_the_result_of_any_other(service, docker):
-    answer = test_openapi.check(service.execute("import sys; print(6 * 7); print('e', file=sys.stderr); sys.exit(3)", "python"))
+    answer = test_openapi.check(service.execute("import sys; print(6 * 7); print('e', file=sys.stderr); sys.exit(3)",
+                                                "python"))
     assert answer.status_code == 200, answer.text
     r = answer.json()
     helpers.check_result(r)
-    assert (r["backend"], r["reason"], r["exit_code"], r["stdout"], r["stderr"]) == ("docker", "error", 3, "42\n", "e\n"), r
-    assert r["isolation"]["engine"].startswith("Docker ") and any(m.startswith("user_ns: ") for m in r["isolation"]["missing"]), r["isolation"]
+    assert (r["backend"], r["reason"], r["exit_code"], r["stdout"],
+            r["stderr"]) == ("docker", "error", 3, "42\n", "e\n"), r
+    assert r["isolation"]["engine"].startswith("Docker ") and any(m.startswith("user_ns: ")
+                                                                  for m in r["isolation"]["missing"]), r["isolation"]
     assert not ours(docker, r["execution_id"])
     e = service.finished(service.submit("echo later", "bash", backend="docker"))
     assert (e["reason"], e["result"]["stdout"], e["result"]["backend"]) == ("completed", "later\n", "docker")
@@ -62,7 +71,8 @@ def test_capabilities_and_the_doctor_in_them_see_the_engine(service, docker):
 def test_several_at_once_share_one_sandbox_engine(service, docker):
     with concurrent.futures.ThreadPoolExecutor(4) as pool:
         results = list(pool.map(lambda i: service.run("echo %d" % i, "bash", session=service.connection()), range(4)))
-    assert [r["stdout"] for r in results] == ["%d\n" % i for i in range(4)] and {r["backend"] for r in results} == {"docker"}
+    assert [r["stdout"] for r in results] == ["%d\n" % i for i in range(4)] and {r["backend"]
+                                                                                 for r in results} == {"docker"}
     assert not [left for r in results for left in ours(docker, r["execution_id"])]
 
 

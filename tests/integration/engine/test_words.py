@@ -1,4 +1,5 @@
-"""What a person reads who asks an engine for what it cannot do: which value, and what to do. The first run of each is refused, and what the words advise works."""
+"""What a person reads who asks an engine for what it cannot do: which value, and what to do. The first run of each is
+refused, and what the words advise works."""
 import re
 
 import helpers
@@ -15,7 +16,8 @@ def advised(done):
 def test_a_program_that_a_mask_hides_is_told_of_with_its_image(box, engine):
     cell = Cell(box, engine, engines.BUSYBOX)
     program = "/bin/sh" if engine.name == "docker" else "sh"  # as it is, and looked for
-    cell.program(program, "-c", "echo hi").refused(126, "image sandbox-agent/busybox:12: %s: hidden" % program, "busybox", "deploy/images")
+    cell.program(program, "-c", "echo hi").refused(126, "image sandbox-agent/busybox:12: %s: hidden" % program,
+                                                   "busybox", "deploy/images")
     assert cell.program(program, "-c", "echo hi", level="low").out == b"hi\n"
 
 
@@ -37,18 +39,23 @@ def test_a_refusal_names_all_that_is_missing_and_what_was_accepted_before(box, d
 def test_podman_is_asked_for_its_own_runtime_by_name(box, podman_runsc):
     cell = Cell(box, podman_runsc, engines.BUSYBOX, docker__container__network="none")
     cell.program("/bin/uname", level="low").refused(125, "step CREATE", "/runsc", "docker.daemon.runtime: runsc")
-    cell.configure(docker__daemon__runtime="runsc", docker__container__network="none", docker__container__accept_missing=["user_ns"])
+    cell.configure(docker__daemon__runtime="runsc", docker__container__network="none",
+                   docker__container__accept_missing=["user_ns"])
     words = advised(cell.program("/bin/uname", level="low").refused(123, "seccomp"))
-    cell.configure(docker__daemon__runtime="runsc", docker__container__network="none", docker__container__accept_missing=words)
+    cell.configure(docker__daemon__runtime="runsc", docker__container__network="none",
+                   docker__container__accept_missing=words)
     assert cell.program("/bin/uname", level="low").out == b"Linux\n"
 
 
 def test_podman_takes_no_options_out_of_the_name_of_a_volume(box, podman):
     cell = Cell(box, podman)
     data = box.directory("data,x")
-    for source, target in ((data, "/data"), (box.directory("plain"), "/data,src=/etc"), (box.directory('a"b'), "/data")):
-        cell.run("python", "print(1)\n", options=["--volume", "%s:%s" % (source, target)]).refused(2, "step CREATE", "comma", "rename")
+    for source, target in ((data, "/data"), (box.directory("plain"), "/data,src=/etc"),
+                           (box.directory('a"b'), "/data")):
+        cell.run("python", "print(1)\n",
+                 options=["--volume", "%s:%s" % (source, target)]).refused(2, "step CREATE", "comma", "rename")
 
 
 def test_docker_says_how_little_memory_is_too_little(box, docker):
-    Cell(box, docker).run("python", "print(1)\n", options=["--memory", "4m"]).refused(125, "Minimum memory limit", "resources.memory")
+    Cell(box, docker).run("python", "print(1)\n",
+                          options=["--memory", "4m"]).refused(125, "Minimum memory limit", "resources.memory")

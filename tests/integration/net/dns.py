@@ -1,10 +1,12 @@
 """dns.py - a name server for tests, UDP and TCP, whose zone says for each name how to answer, and how to misbehave.
 
-    zone = {"www.good.test": {"A": ["93.184.216.34"], "AAAA": [...], "CNAME": "other.test", "TXT": [...], "ttl": 60, "after": ["other.test"],
+    zone = {"www.good.test": {"A": ["93.184.216.34"], "AAAA": [...], "CNAME": "other.test", "TXT": [...], "ttl": 60,
+    "after": ["other.test"],
                               "mode": "..."},
             "*.wild.test": {...}}
 
-Written from RFC 1035 on purpose without a look at the product's codec: the two have to agree on the wire, not in their mistakes.
+Written from RFC 1035 on purpose without a look at the product's codec: the two have to agree on the wire, not in their
+mistakes.
 
     after       no answer before all these names were asked for (20 s at most)
 
@@ -31,7 +33,8 @@ import struct
 import threading
 import time
 
-TYPES = {"A": 1, "NS": 2, "CNAME": 5, "SOA": 6, "PTR": 12, "MX": 15, "TXT": 16, "AAAA": 28, "SRV": 33, "OPT": 41, "ANY": 255}
+TYPES = {"A": 1, "NS": 2, "CNAME": 5, "SOA": 6, "PTR": 12, "MX": 15, "TXT": 16, "AAAA": 28, "SRV": 33, "OPT": 41,
+         "ANY": 255}
 NAMES = {v: k for k, v in TYPES.items()}
 LIAR = "93.184.216.66"  # what every lie says
 
@@ -51,7 +54,8 @@ def unpack_name(data, at):
 
 
 def record(name, kind, ttl, data):
-    return (name if isinstance(name, bytes) else pack_name(name)) + struct.pack("!HHIH", TYPES[kind], 1, ttl, len(data)) + data
+    return (name if isinstance(name, bytes) else pack_name(name)) + struct.pack("!HHIH", TYPES[kind], 1, ttl,
+                                                                                len(data)) + data
 
 
 def rdata(kind, value):
@@ -66,8 +70,10 @@ def rdata(kind, value):
 
 def message(ask, answers=(), authority=(), additional=(), rcode=0, flags=0, question=None, ident=None, count=None):
     question = ask.question if question is None else question
-    return struct.pack("!HHHHHH", ask.ident if ident is None else ident, 0x8180 | flags | rcode, 1 if question else 0, len(answers) if count is None else count,
-                       len(authority), len(additional)) + question + b"".join(answers) + b"".join(authority) + b"".join(additional)
+    return struct.pack("!HHHHHH", ask.ident if ident is None else ident, 0x8180 | flags | rcode, 1 if question else 0,
+                       len(answers) if count is None else count,
+                       len(authority), len(additional)) + question + b"".join(answers) + b"".join(authority) + b"".join(
+                           additional)
 
 
 class Ask:
@@ -199,7 +205,8 @@ class Server:
         def lie():
             return [record(ask.name_bytes, "A", 600, rdata("A", LIAR))]
         yield message(ask, lie(), ident=ask.ident ^ 1)
-        yield message(ask, [record("other.test", "A", 600, rdata("A", LIAR))], question=pack_name("other.test") + ask.question[-4:])
+        yield message(ask, [record("other.test", "A", 600, rdata("A", LIAR))],
+                      question=pack_name("other.test") + ask.question[-4:])
         yield message(ask, lie(), question=ask.question[:-4] + struct.pack("!HH", TYPES["TXT"], 1))
         time.sleep(0.03)
         yield from self.mode_plain(ask, entry, transport)

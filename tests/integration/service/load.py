@@ -1,10 +1,12 @@
-"""load.py - many clients at once for the tests of the service, and what must be found afterwards of what they were told.
+"""load.py - many clients at once for the tests of the service, and what must be found afterwards of what they were
+told.
 
     with Load(service, clients=200) as load:      # threads, each with its own connection
         load.wait_for(300)
     load.check_replies()
 
-Each request carries a marker of its own, which the program prints: an answer that belongs to somebody else is seen. Kinds of requests take turns.
+Each request carries a marker of its own, which the program prints: an answer that belongs to somebody else is seen.
+Kinds of requests take turns.
 """
 import collections
 import http.client
@@ -68,10 +70,13 @@ def events_in(text):
 
 
 class Load:
-    """clients threads that ask until the end of the with block. Collected: results {id: result}, accepted ids, refused statuses, failures in words."""
+    """clients threads that ask until the end of the with block. Collected: results {id: result}, accepted ids, refused
+    statuses, failures in words."""
 
-    def __init__(self, service, clients=16, kinds=("sync", "async", "stream"), code="echo %s", agents="own", level="medium", waits=True, patience=90):
-        self.service, self.clients, self.kinds, self.code, self.agents, self.level = service, clients, kinds, code, agents, level
+    def __init__(self, service, clients=16, kinds=("sync", "async", "stream"), code="echo %s", agents="own",
+                 level="medium", waits=True, patience=90):
+        self.service, self.clients, self.kinds = service, clients, kinds
+        self.code, self.agents, self.level = code, agents, level
         self.waits, self.patience = waits, patience
         self.numbers, self.lock, self.ends = itertools.count(1), threading.Lock(), threading.Event()
         self.results, self.markers, self.accepted, self.refused, self.failures = {}, {}, [], collections.Counter(), []
@@ -79,7 +84,8 @@ class Load:
 
     def __enter__(self):
         url, key = self.service.url, self.service.key
-        self.threads = [threading.Thread(target=self.work, args=(url, key, i), daemon=True) for i in range(self.clients)]
+        self.threads = [threading.Thread(target=self.work, args=(url, key, i), daemon=True)
+                        for i in range(self.clients)]
         for t in self.threads:
             t.start()
         return self
@@ -216,38 +222,45 @@ def audit_lines(service):
 
 def audited(service, action):
     """How often each execution has a line with this action."""
-    return collections.Counter(line["process"]["entity_id"] for line in audit_lines(service) if line["event"]["action"] == action)
+    return collections.Counter(line["process"]["entity_id"] for line in audit_lines(service)
+                               if line["event"]["action"] == action)
 
 
 def logged(service):
     """How often each execution has a log."""
-    return collections.Counter(text.rpartition("Execution ID: ")[2].split()[0] for text in map(helpers.read, service.log_dir.glob("*-risk_*.log")))
+    return collections.Counter(text.rpartition("Execution ID: ")[2].split()[0]
+                               for text in map(helpers.read, service.log_dir.glob("*-risk_*.log")))
 
 
 def check_audit(service):
-    done = subprocess.run([str(helpers.AGENT), "audit", "verify", "--config", str(service.config_path)], env=service.env, capture_output=True, text=True)
+    done = subprocess.run([str(helpers.AGENT), "audit", "verify", "--config", str(service.config_path)],
+                          env=service.env, capture_output=True, text=True)
     assert done.returncode == 0, done
 
 
 def check_nothing_left(service, launchers):
-    """Neither processes of ours beside the service as it is now (orphans end up below us), nor cgroups of these launchers."""
+    """Neither processes of ours beside the service as it is now (orphans end up below us), nor cgroups of these
+    launchers."""
     def left():
         helpers.reap_orphans()
         mine = {service.process.pid} | helpers.descendants(service.process.pid)
-        mine |= helpers.residents.union(*map(helpers.descendants, helpers.residents))  # other tests' services and small Internet
-        return ["%d %s" % (p, helpers.read("/proc/%d/comm" % p).strip()) for p in helpers.descendants(os.getpid()) - mine] + \
+        # other tests' services and small Internet
+        mine |= helpers.residents.union(*map(helpers.descendants, helpers.residents))
+        return ["%d %s" % (p, helpers.read("/proc/%d/comm" % p).strip())
+                for p in helpers.descendants(os.getpid()) - mine] + \
             [c for pid in launchers for c in helpers.cgroup_dirs(pid)]
     remains = helpers.poll(left, 60)
     assert not remains, remains
 
 
 def launcher_of(service):
-    """The launcher itself, which is there or comes: keepers and inits of sandboxes, which are below it, have its name. One of those may outlive its launcher
-    for a moment, and any may end while this looks."""
+    """The launcher itself, which is there or comes: keepers and inits of sandboxes, which are below it, have its name.
+    One of those may outlive its launcher for a moment, and any may end while this looks."""
     found = []
 
     def is_unclear():
-        parents = {p: helpers.read("/proc/%s/comm" % helpers.status(p).get("PPid", "gone")) for p in service.pids("sandbox-launcher")}
+        parents = {p: helpers.read("/proc/%s/comm" % helpers.status(p).get("PPid", "gone"))
+                   for p in service.pids("sandbox-launcher")}
         found[:] = [p for p, name in parents.items() if name.startswith("sandboxd")]
         return len(found) != 1
     assert not helpers.poll(is_unclear, 60), found
@@ -261,4 +274,5 @@ def seconds(number):
 
 def running(word):
     """Processes, seen from outside, with this word in their command line: `sleep seconds(5)` is somebody's only."""
-    return [int(p) for p in os.listdir("/proc") if p.isdigit() and word in helpers.read("/proc/%s/cmdline" % p).split("\0")]
+    return [int(p) for p in os.listdir("/proc") if p.isdigit()
+            and word in helpers.read("/proc/%s/cmdline" % p).split("\0")]

@@ -8,8 +8,9 @@
         s.hup(); s.kill9(); s.start(); s.stop()
     gate = s.gate(); s.submit(gate.wait + "echo through", "bash", volumes=gate.volumes); …; gate.open()
 
-Started by root it becomes nobody (`--user`), as it does in earnest; started by an ordinary user it stays that. Whatever it writes lies in `dir`, which
-close() removes; close() fails where a process is left behind (this process is a subreaper: helpers.py).
+Started by root it becomes nobody (`--user`), as it does in earnest; started by an ordinary user it stays that. Whatever
+it writes lies in `dir`, which close() removes; close() fails where a process is left behind (this process is a
+subreaper: helpers.py).
 """
 import contextlib
 import json as json_module
@@ -45,7 +46,8 @@ class Service:
         self.dir = pathlib.Path(tempfile.mkdtemp(prefix="test-sandboxd-")).resolve()
         self.dir.chmod(0o755)
         self.state_dir, self.log_dir, self.config_path = self.dir / "state", self.dir / "log", self.dir / "config.yaml"
-        self.options, self.patience, self.process, self.url, self.key, self.starts = list(options), patience, None, None, None, 0
+        self.options, self.patience, self.process, self.url, self.key, self.starts = list(
+            options), patience, None, None, None, 0
         self.env = {"PATH": "/usr/bin:/bin", "HOME": str(self.dir / "home"), "LC_ALL": "C.UTF-8", **dict(env)}
         for name in ("home", "state", "log", "cache", "config", "run"):
             self.directory(name)
@@ -79,7 +81,8 @@ class Service:
         return path
 
     def configure(self, values):
-        """Writes the configuration file anew: these values, and our own directories where they say nothing. See hup()."""
+        """Writes the configuration file anew: these values, and our own directories where they say nothing. See
+        hup()."""
         values = json_module.loads(json_module.dumps(values))
         paths = values.setdefault("sandbox", {}).setdefault("paths", {})
         paths.setdefault("state_dir", str(self.state_dir))
@@ -108,7 +111,8 @@ class Service:
         self.starts += 1
         self.out_path, self.err_path = (self.dir / ("%s-%d" % (name, self.starts)) for name in ("stdout", "stderr"))
         with open(self.out_path, "wb") as out, open(self.err_path, "wb") as err:
-            self.process = subprocess.Popen(self.words(), stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=self.env, cwd=self.dir,
+            self.process = subprocess.Popen(self.words(), stdin=subprocess.DEVNULL, stdout=out, stderr=err,
+                                            env=self.env, cwd=self.dir,
                                             pass_fds=self.pass_fds)
         helpers.residents.add(self.process.pid)  # a test's other Services and Boxes do not ask what this one does
         if wait:
@@ -121,7 +125,8 @@ class Service:
             found = re.search(r"listening on (https?://\S+)", self.stdout + self.logs)
             self.url = found.group(1).removesuffix("/").removesuffix(BASE) if found else None
             if self.process.poll() is not None:
-                raise AssertionError("sandboxd ended with %s before it was ready:\n%s%s" % (self.process.returncode, self.stdout, self.logs))
+                raise AssertionError("sandboxd ended with %s before it was ready:\n%s%s"
+                                     % (self.process.returncode, self.stdout, self.logs))
             if time.monotonic() > until:
                 raise AssertionError("sandboxd is not ready:\n%s%s" % (self.stdout, self.logs))
             time.sleep(0.01)
@@ -145,7 +150,8 @@ class Service:
 
     def wait_log(self, needle, patience=60):
         """Until the log has it (a regular expression). -> the match"""
-        assert not helpers.poll(lambda: not re.search(needle, self.logs), patience), "no %r in the log:\n%s" % (needle, self.logs)
+        assert not helpers.poll(lambda: not re.search(needle, self.logs),
+                                patience), "no %r in the log:\n%s" % (needle, self.logs)
         return re.search(needle, self.logs)
 
     def signal(self, number):
@@ -168,7 +174,8 @@ class Service:
                 dying.append(os.pidfd_open(pid))
                 os.kill(pid, signal.SIGKILL)
         code = self.wait(patience)
-        for fd in dying:  # root's parent is our child; the one that holds the state's lock is its, and may end a little later
+        # root's parent is our child; the one that holds the state's lock is its, and may end a little later
+        for fd in dying:
             assert select.select([fd], [], [], patience)[0], "a killed sandboxd is still there"
             os.close(fd)
         return code
@@ -223,17 +230,19 @@ class Service:
 
     def outside(self, method, path, key=None, headers=(), session=None, timeout=60, **more):
         """A request outside the base path, without a key unless one is given."""
-        return (session or self.session).request(method, self.url + path, headers=self.headers(key, headers), timeout=timeout, **more)
+        return (session or self.session).request(method, self.url + path, headers=self.headers(key, headers),
+                                                 timeout=timeout, **more)
 
     def request(self, method, path, key=OWN, **more):
-        """A request below the base path. key: a token, None for none, OWN (the default) the first key. json=, data=, params=, headers=, stream= as in
-        requests; session= for another connection."""
+        """A request below the base path. key: a token, None for none, OWN (the default) the first key. json=, data=,
+        params=, headers=, stream= as in requests; session= for another connection."""
         return self.outside(method, BASE + path, key=key, **more)
 
     def new_key(self, role, name=None, **more):
         """-> the token of a new key. more: agents, levels, expires_in_seconds"""
         self.counter = getattr(self, "counter", 0) + 1
-        answer = self.request("POST", "/keys", json={"name": name or "%s-%d" % (role, self.counter), "role": role, **more})
+        answer = self.request("POST", "/keys",
+                              json={"name": name or "%s-%d" % (role, self.counter), "role": role, **more})
         assert answer.status_code == 201, answer.text
         return answer.json()["token"]
 
@@ -256,7 +265,8 @@ class Service:
 
     def submit(self, code, language="python", key=OWN, session=None, headers=(), **body):
         """POST /executions. -> execution_id"""
-        answer = self.request("POST", "/executions", key=key, session=session, headers=headers, json={"language": language, "code": code, **body})
+        answer = self.request("POST", "/executions", key=key, session=session, headers=headers,
+                              json={"language": language, "code": code, **body})
         assert answer.status_code == 202, answer.text
         return answer.json()["execution_id"]
 
@@ -277,7 +287,8 @@ class Service:
 
     def stream(self, code, language="python", **more):
         """POST /execute with stream. -> iterator of events (dictionaries)"""
-        body = {"language": language, "code": code, "stream": True, **{k: more.pop(k) for k in list(more) if k not in ("key", "session", "headers")}}
+        body = {"language": language, "code": code, "stream": True,
+                **{k: more.pop(k) for k in list(more) if k not in ("key", "session", "headers")}}
         answer = self.request("POST", "/execute", json=body, stream=True, **more)
         assert answer.status_code == 200, answer.text
         return events_of(answer)
@@ -290,7 +301,8 @@ class Service:
 
 
 class Gate:
-    """What a program waits at until its test opens it: as long as it must, and not for a time that somebody guessed. Bash, where volumes may be."""
+    """What a program waits at until its test opens it: as long as it must, and not for a time that somebody guessed.
+    Bash, where volumes may be."""
     wait = "until [ -e /gate/open ]; do sleep 0.02; done; "
 
     def __init__(self, place):
@@ -309,7 +321,8 @@ def preloaded(source):
 
 
 def events_of(answer):
-    """Server-Sent Events of a streaming answer: each as its data, with `id` (int) and `event` (str) beside it under "_id" and "_event"."""
+    """Server-Sent Events of a streaming answer: each as its data, with `id` (int) and `event` (str) beside it under
+    "_id" and "_event"."""
     assert answer.headers["Content-Type"].split(";")[0] == "text/event-stream", answer.headers
     fields = {}
     with contextlib.closing(answer):
@@ -332,5 +345,6 @@ def error_of(answer, status, code):
     body = answer.json()
     assert set(body) == {"error"} and set(body["error"]) == {"code", "message", "details"}, body
     assert body["error"]["code"] == code, body
-    assert isinstance(body["error"]["message"], str) and body["error"]["message"] and isinstance(body["error"]["details"], dict), body
+    assert isinstance(body["error"]["message"],
+                      str) and body["error"]["message"] and isinstance(body["error"]["details"], dict), body
     return body["error"]

@@ -16,13 +16,17 @@ def kept(service, code):
     e = service.run(code, "python")["execution_id"]
     answer = service.request("GET", "/executions/%s/artifacts" % e)
     assert answer.status_code == 200, answer.text
-    return lambda word: service.request("GET", "/executions/%s/artifacts/%s" % (e, word)), [(a["role"], a["name"]) for a in answer.json()["artifacts"]]
+    return lambda word: service.request("GET", "/executions/%s/artifacts/%s"
+                                        % (e, word)), [(a["role"], a["name"]) for a in answer.json()["artifacts"]]
 
 
 def test_files_that_are_called_as_ours_are_all_listed_and_fetched(service):
-    code = "import os\nfor n in %r: open(n, 'w').write('theirs')\nos.makedirs('stdout.d/stdout')\nopen('stdout.d/stdout/x', 'w').write('deep')\nprint('ours')" % (OURS,)
+    code = ("import os\nfor n in %r: open(n, 'w').write('theirs')\nos.makedirs('stdout.d/stdout')\n"
+            "open('stdout.d/stdout/x', 'w').write('deep')\nprint('ours')" % (OURS,))
     get, listed = kept(service, code)
-    assert len(listed) == len(set(listed)) and {("workspace", n) for n in (*OURS, "stdout.d/stdout/x")} | {("stdout", "stdout"), ("code", "python")} <= set(listed)
+    assert len(listed) == len(set(listed)) and {("workspace", n)
+                                                for n in (*OURS, "stdout.d/stdout/x")} | {
+                                                    ("stdout", "stdout"), ("code", "python")} <= set(listed)
     for role, name in listed:
         content = get("%s/%s" % (role, name))
         assert content.status_code == 200, content.text

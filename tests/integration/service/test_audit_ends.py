@@ -1,4 +1,5 @@
-"""Each end in the audit has its decision, whenever the service is killed, and a key that others may read stops everything at once."""
+"""Each end in the audit has its decision, whenever the service is killed, and a key that others may read stops
+everything at once."""
 import collections
 import json
 import time
@@ -49,8 +50,12 @@ def test_after_kill_9_no_end_is_without_its_decision_and_no_decision_without_its
                 crowd.ends.set()
             service.start()
         began = set(load.audited(service, "execution-decided"))
-        missing = helpers.poll(lambda: began - set(load.audited(service, ENDS[0])) - set(load.audited(service, ENDS[1])), 5)
-        assert not missing, "began, and never ended: %s" % [(line, [r for r in load.store_rows(service) if r["id"] in missing], service.logs) for line in load.audit_lines(service) if line.get("process", {}).get("entity_id") in missing][:4]
+        missing = helpers.poll(lambda: began - set(load.audited(service,
+                                                                ENDS[0])) - set(load.audited(service, ENDS[1])), 5)
+        assert not missing, ("began, and never ended: %s"
+                             % [(line, [r for r in load.store_rows(service) if r["id"] in missing], service.logs)
+                                for line in load.audit_lines(service)
+                                if line.get("process", {}).get("entity_id") in missing][:4])
         ends = check_ends(service)
         assert sum(ends.values()) == len(began), (ends, len(began))
         rows = load.store_rows(service)
@@ -62,7 +67,8 @@ def test_after_kill_9_no_end_is_without_its_decision_and_no_decision_without_its
 
 def test_a_run_that_cannot_be_planned_is_a_refusal_and_no_end(make_service):
     service = make_service(load.UNLIMITED)
-    answer = service.execute("true", "bash", agent_id="unplanned", volumes=[{"host": str(service.dir / "absent"), "inside": "/v", "mode": "ro"}])
+    answer = service.execute("true", "bash", agent_id="unplanned",
+                             volumes=[{"host": str(service.dir / "absent"), "inside": "/v", "mode": "ro"}])
     assert answer.status_code != 200, answer.text
     assert service.run("true", "bash", agent_id="unplanned")["reason"] == "completed"
     assert check_ends(service) == {"execution-finished": 1}
@@ -75,7 +81,8 @@ def test_an_audit_key_that_others_may_read_is_refused_at_once(make_service, mode
     (service.state_dir / "audit.key").chmod(mode)
     lines = len(load.audit_lines(service))
     error = error_of(service.execute("true", "bash"), 500, "sandbox_error")
-    assert "audit.key" in error["message"] and "others may read it" in error["message"] and "0600" in error["details"]["remedy"], error
+    assert ("audit.key" in error["message"] and "others may read it" in error["message"]
+            and "0600" in error["details"]["remedy"]), error
     assert len(load.audit_lines(service)) == lines
     ready = service.outside("GET", "/readyz")
     assert ready.status_code == 503 and "audit.key" in ready.json()["checks"]["audit"], ready.text

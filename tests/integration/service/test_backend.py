@@ -1,5 +1,5 @@
-"""Where a run takes place: `backend` of a request, sandbox.backend of the operator, and what becomes of a run whose engine is not there. No engine is needed: those with one
-are in tests/integration/engine."""
+"""Where a run takes place: `backend` of a request, sandbox.backend of the operator, and what becomes of a run whose
+engine is not there. No engine is needed: those with one are in tests/integration/engine."""
 import contextlib
 import json
 import socket
@@ -18,7 +18,8 @@ ACCEPT = {"accept_missing": ["user_ns", "monitoring", "kill_switches", "network"
 
 
 def with_engine(path, backend="native", timeout="30"):
-    return {**UNLIMITED, "sandbox": {"backend": backend}, "docker": {"daemon": {"socket": str(path), "timeout": timeout}, "container": ACCEPT}}
+    return {**UNLIMITED, "sandbox": {"backend": backend},
+            "docker": {"daemon": {"socket": str(path), "timeout": timeout}, "container": ACCEPT}}
 
 
 def need_engine_program():
@@ -61,7 +62,8 @@ def reload(service, config):
     before = metric(service, "config_reloads_total", result="success")
     service.configure(config)
     service.hup()
-    assert not helpers.poll(lambda: metric(service, "config_reloads_total", result="success") == before, 60), service.logs
+    assert not helpers.poll(lambda: metric(service, "config_reloads_total", result="success") == before,
+                            60), service.logs
 
 
 def backends(service):
@@ -95,7 +97,8 @@ def test_without_an_engine_a_run_in_a_container_says_what_to_do_and_the_next_nat
     e = plain.finished(plain.submit("echo hi", "bash", backend="docker"))
     assert (e["reason"], e["result"]["backend"]) == ("sandbox_error", "docker"), e
     assert "/nonexistent/engine.sock" in e["result"]["error"]["message"] and e["result"]["error"]["remedy"], e
-    for _ in range(10):  # it has started, as far as the service knows: never a 500 in place of a stream, whoever is faster
+    # it has started, as far as the service knows: never a 500 in place of a stream, whoever is faster
+    for _ in range(10):
         *_, last = plain.stream("echo hi", "bash", backend="docker")
         assert last["type"] == "error" and "/nonexistent/engine.sock" in json.dumps(last), last
     assert metric(plain, "executions_total", backend="docker", reason="sandbox_error") == before + 12
@@ -110,9 +113,11 @@ def test_a_run_without_an_engine_has_its_end_in_the_audit(plain):
 
 # ---- the operator's choice ----
 
-@pytest.mark.parametrize("path, more", [("/execute", {}), ("/execute", {"stream": True}), ("/executions", {})], ids=["sync", "stream", "async"])
+@pytest.mark.parametrize("path, more", [("/execute", {}), ("/execute", {"stream": True}), ("/executions", {})],
+                         ids=["sync", "stream", "async"])
 def test_where_the_operator_has_chosen_containers_native_is_refused_at_once(strict, path, more):
-    before, rows = metric(strict, "refusals_total", rule="backend"), strict.request("GET", "/executions").json()["executions"]
+    before, rows = metric(strict, "refusals_total", rule="backend"), strict.request("GET",
+                                                                                    "/executions").json()["executions"]
     answer = check(strict.request("POST", path, json={"language": "bash", "code": "true", "backend": "native", **more}))
     error = error_of(answer, 403, "policy_denied")
     assert error["details"]["rule"] == "backend" and "sandbox.backend" in error["details"]["remedy"], error
@@ -131,8 +136,10 @@ def test_where_the_operator_has_chosen_containers_a_run_without_a_word_goes_ther
 def test_capabilities_name_the_backends(plain, strict):
     found = backends(plain)
     assert found["native"] == {"is_default": True, "available": True, "reason": None}
-    assert found["docker"]["is_default"] is False and found["docker"]["available"] is False and "/nonexistent/engine.sock" in found["docker"]["reason"]
-    assert plain.request("GET", "/capabilities").json()["doctor"]["containers"]["engine"]["socket"] == "/nonexistent/engine.sock"
+    assert (found["docker"]["is_default"] is False and found["docker"]["available"] is False
+            and "/nonexistent/engine.sock" in found["docker"]["reason"])
+    assert plain.request("GET", "/capabilities").json()["doctor"]["containers"]["engine"][
+        "socket"] == "/nonexistent/engine.sock"
     found = backends(strict)
     assert found["docker"]["is_default"] is True and found["native"]["is_default"] is False
 
@@ -212,4 +219,5 @@ def test_a_silent_engine_keeps_a_run_no_longer_than_its_timeout(make_service):
         reload(service, with_engine(path, timeout="5m"))
         waits = service.submit("echo never", "bash", backend="docker")
         assert service.request("DELETE", "/executions/" + waits).status_code == 202
-        assert service.finished(waits, patience=60)["reason"] in ("killed", "sandbox_error")  # the latter where the engine had been asked already
+        # the latter where the engine had been asked already
+        assert service.finished(waits, patience=60)["reason"] in ("killed", "sandbox_error")

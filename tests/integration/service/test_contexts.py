@@ -298,7 +298,7 @@ def test_at_high_cells_compute_and_have_tmp_and_no_more(patient):
     assert other.run("x")["exception"]["name"] == "NameError"
     said = at_its_deadline(context, "x = 20")
     assert (said["reason"], said["risk_level"], said["violations"]) == ("timeout", "high", []), said
-    assert said["isolation"]["limits"]["max_processes"] == 5 and session.made["isolation"]["limits"]["pids"] == 19
+    assert said["isolation"]["limits"]["max_processes"] == 5 and session.made["isolation"]["limits"]["pids"] == 10
     assert context.value("x") == "20"
     session.ask("DELETE")
 

@@ -160,6 +160,8 @@ def test_what_is_not_there_is_not_found(service, sandbox):
     for method, path in (("GET", "/git/status"), ("GET", "/process/session/none"), ("PATCH", "/files"), ("GET", ""),
                          ("GET", "/process/session/none/command/x/logs"), ("GET", "/files/download?path=none")):
         assert said(sandbox.ask(method, path)) == (404, "DAEMON"), path
+    for path, code in (("/process/session/files", None), ("/files/info?path=none", "FILE_NOT_FOUND")):
+        assert sandbox.ask("GET", path).json().get("code") == code, path
     assert service.outside("GET", "/api/volumes", key=sandbox.key).json()["error"]["code"] == "not_found"  # as ever
 
 

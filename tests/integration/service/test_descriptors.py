@@ -1,5 +1,5 @@
-"""Descriptors that cannot be had: the n-th call of the service that makes one fails, for every n of a request, and then all of them fail for a while. Nothing may stay open,
-and afterwards the service is what it was before."""
+"""Descriptors that cannot be had: the n-th call of the service that makes one fails, for every n of a request, and then
+all of them fail for a while. Nothing may stay open, and afterwards the service is what it was before."""
 import mmap
 import os
 import signal
@@ -11,8 +11,10 @@ import load
 import pytest
 from service import Service, preloaded
 
-# SANDBOX_TEST_COUNTDOWN names a file that is mapped: a number n > 0 counts down with each call that makes descriptors, and the call that reaches 0 fails.
-# SIGUSR2 sets the limit of descriptors to the number behind it: the tests' root may not do that from outside (CAP_SYS_RESOURCE).
+# SANDBOX_TEST_COUNTDOWN names a file that is mapped: a number n > 0 counts down with each call that makes descriptors,
+# and the call that reaches 0 fails.
+# SIGUSR2 sets the limit of descriptors to the number behind it: the tests' root may not do that from outside
+# (CAP_SYS_RESOURCE).
 SHIM = r"""
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -93,13 +95,16 @@ def count(service):
 
 def settled(service, most, patience=60):
     """Until no more than `most` are open: what is given back may be so a moment after the answer."""
-    assert not helpers.poll(lambda: max(0, count(service) - most), patience), "%d: %s" % (most, " ".join("%d=%s" % d for d in sorted(descriptors(service).items())))
+    assert not helpers.poll(lambda: max(0, count(service) - most),
+                            patience), "%d: %s" % (most, " ".join("%d=%s" % d
+                                                                  for d in sorted(descriptors(service).items())))
 
 
 def ask(service, body):
     """In a connection of its own, which leaves no descriptor behind."""
     with service.connection() as session:
-        return service.request("POST", "/execute", json=body, session=session, headers={"Connection": "close"}, timeout=120)
+        return service.request("POST", "/execute", json=body, session=session, headers={"Connection": "close"},
+                               timeout=120)
 
 
 @pytest.fixture(scope="module")
@@ -170,7 +175,8 @@ def test_after_all_descriptors_were_gone_the_service_is_what_it_was(counted):
             limit(counted, max(descriptors(counted)) + room)
             with counted.connection() as session:
                 try:
-                    answer = counted.request("POST", "/execute", json=body, session=session, timeout=3 if room < 3 else 60)
+                    answer = counted.request("POST", "/execute", json=body, session=session,
+                                             timeout=3 if room < 3 else 60)
                     refused += answer.status_code != 200
                     assert answer.status_code in (200, 500, 503), answer.text
                 except OSError:  # not even the connection could be taken
@@ -178,7 +184,8 @@ def test_after_all_descriptors_were_gone_the_service_is_what_it_was(counted):
         assert refused and patient < 10, "it never ran out of descriptors"
     finally:
         limit(counted, 1024)
-    assert not helpers.poll(lambda: counted.outside("GET", "/readyz", session=counted.connection()).status_code != 200, 60)
+    assert not helpers.poll(lambda: counted.outside("GET", "/readyz", session=counted.connection()).status_code != 200,
+                            60)
     for _ in range(3):
         assert ask(counted, body).json()["stdout"] == "x" * 1000 + "done\n"
     settled(counted, before + 1)

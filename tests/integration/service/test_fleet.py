@@ -84,7 +84,7 @@ def test_exactly_the_limit_is_admitted_by_both_nodes_together(nodes):
 def test_another_service_cannot_take_a_node_s_name(nodes, database):
     with Service(database.config("a"), start=False) as c:
         said = subprocess.run(c.words(), env=c.env, capture_output=True, text=True, timeout=60)
-        assert said.returncode and "another service is node a" in said.stderr, said.stderr
+        assert said.returncode == 75 and "another service is node a" in said.stderr, said.stderr
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["in-order", "crash"])

@@ -194,6 +194,17 @@ def test_memory_ends_where_it_ends_cold(forking, name):
     assert forked(forking, "print('on')\n", limits=limits)["stdout"] == "on\n"
 
 
+def test_memory_that_is_full_of_files_is_the_programs_doing_though_its_parent_is_the_largest_process(forking):
+    code = "import os\nos.execvp('dd', ['dd', 'if=/dev/zero', 'of=/tmp/full', 'bs=1M', 'status=none'])\n"
+    limits = {"memory": "64m"}
+    plain = forking.run(code, risk_level="low", env=COLD, limits=limits, key=forking.override())
+    result = forked(forking, code, limits=limits, agent_id="files")
+    assert (result["reason"], result["error"]) == (plain["reason"], None), (result, plain)
+    told = lambda r: [v["type"] for v in r["violations"]]
+    assert told(result) == told(plain), (result, plain)
+    assert forked(forking, "print('on')\n", limits=limits, agent_id="files")["stdout"] == "on\n"
+
+
 def test_after_a_parent_was_killed_runs_go_on(forking):
     others = parents(forking)
     forked(forking, "print('alive')\n", agent_id="killed")

@@ -1,4 +1,5 @@
-"""Clients that mean harm: broken framing, broken JSON, wrong values, slowness, floods. The service says no, goes on serving honest clients, and never says 5xx.
+"""Clients that mean harm: broken framing, broken JSON, wrong values, slowness, floods. The service says no, goes on
+serving honest clients, and never says 5xx.
 """
 import contextlib
 import json
@@ -42,7 +43,8 @@ def runs_at_the_end(service):
 
 @pytest.fixture(autouse=True)
 def still_well(service, request, runs_at_the_end):
-    """After each of these tests it is the same process, and answers; after all kinds of one it runs what it is given."""
+    """After each of these tests it is the same process, and answers; after all kinds of one it runs what it is
+    given."""
     pids = service.pids("sandboxd")
     if service.last_test not in (None, request.function):
         runs(service)
@@ -75,7 +77,8 @@ def send_raw(service, data):
 
 
 def statuses(data):
-    """Of every answer in what came over a connection. What libmicrohttpd 0.9.75 refuses by itself it says twice, in one answer, and closes."""
+    """Of every answer in what came over a connection. What libmicrohttpd 0.9.75 refuses by itself it says twice, in one
+    answer, and closes."""
     found = [int(n) for n in re.findall(rb"HTTP/1\.[01] (\d\d\d) ", data)]
     return found[:1] if len(found) == 2 and found[0] == found[1] >= 400 and b"<html>" in data else found
 
@@ -92,7 +95,8 @@ def refused(answer):
 
 
 def execute_raw(service, body, headers=()):
-    return service.request("POST", "/execute", data=body if isinstance(body, bytes) else body.encode(), headers={"Content-Type": "application/json", **dict(headers)})
+    return service.request("POST", "/execute", data=body if isinstance(body, bytes) else body.encode(),
+                           headers={"Content-Type": "application/json", **dict(headers)})
 
 
 # ---- framing: one request must never be read as two, nor two as one ----
@@ -138,8 +142,10 @@ def test_ambiguous_framing_is_refused_and_nothing_behind_it_is_heard(service, wh
     assert b'"status"' not in got, "the request behind it was answered: %r" % got[-500:]
 
 
-@pytest.mark.parametrize("line", ["GET", "GET /healthz", "GET  /healthz HTTP/1.1", "GET /healthz HTTP/9.9", "G\x01T /healthz HTTP/1.1", "/healthz", "\x16\x03\x01\x02",
-                                  "GET http://[::1/ HTTP/1.1", "A" * 70000 + " / HTTP/1.1", "GET /" + "a" * 200000 + " HTTP/1.1"])
+@pytest.mark.parametrize("line", ["GET", "GET /healthz", "GET  /healthz HTTP/1.1", "GET /healthz HTTP/9.9",
+                                  "G\x01T /healthz HTTP/1.1", "/healthz", "\x16\x03\x01\x02",
+                                  "GET http://[::1/ HTTP/1.1", "A" * 70000 + " / HTTP/1.1",
+                                  "GET /" + "a" * 200000 + " HTTP/1.1"])
 def test_a_request_line_that_is_none_is_no_harm(service, line):
     got = send_raw(service, line + "\r\n" + HOST + "Connection: close\r\n\r\n")
     assert all(400 <= s < 500 or s == 505 for s in statuses(got)) or line.startswith("GET  "), got[:300]
@@ -148,11 +154,14 @@ def test_a_request_line_that_is_none_is_no_harm(service, line):
 # ---- hosts and origins ----
 
 def outside(service, *head):
-    return send_raw(service, "GET /healthz HTTP/1.1\r\n%s\r\n" % "".join(h + "\r\n" for h in (*head, "Connection: close")))
+    return send_raw(service, "GET /healthz HTTP/1.1\r\n%s\r\n"
+                    % "".join(h + "\r\n" for h in (*head, "Connection: close")))
 
 
-@pytest.mark.parametrize("host, status", [("localhost", 200), ("127.0.0.1", 200), ("[::1]", 200), ("localhost:%s", 200), ("127.0.0.1:%s", 200), ("evil.example", 421),
-                                          ("localhost.evil.example", 421), ("127.0.0.1.evil.example", 421), ("evil.example:80", 421), ("", 400), ("localhost@evil.example", 400),
+@pytest.mark.parametrize("host, status", [("localhost", 200), ("127.0.0.1", 200), ("[::1]", 200), ("localhost:%s", 200),
+                                          ("127.0.0.1:%s", 200), ("evil.example", 421),
+                                          ("localhost.evil.example", 421), ("127.0.0.1.evil.example", 421),
+                                          ("evil.example:80", 421), ("", 400), ("localhost@evil.example", 400),
                                           ("localhost:99999999", 400), ("2130706433", 421), ("localhost/", 400)])
 def test_only_our_own_hosts_are_answered(service, host, status):
     if "%s" in host:
@@ -194,23 +203,32 @@ def test_a_chunked_body_without_end_is_refused(service):
             assert statuses(until_closed(s)) in ([413], [])
 
 
-@pytest.mark.parametrize("head", ["X-Big: %s\r\n" % ("a" * 100000), "".join("X-%d: a\r\n" % i for i in range(5000)), "%s: a\r\n" % ("X" * 100000),
-                                  "Cookie: %s\r\n" % ("a=b; " * 30000)], ids=["one large", "many", "a large name", "cookies"])
+@pytest.mark.parametrize("head", ["X-Big: %s\r\n" % ("a" * 100000), "".join("X-%d: a\r\n" % i for i in range(5000)),
+                                  "%s: a\r\n" % ("X" * 100000),
+                                  "Cookie: %s\r\n" % ("a=b; " * 30000)],
+                                  ids=["one large", "many", "a large name", "cookies"])
 def test_headers_that_are_too_large_are_refused(service, head):
     got = send_raw(service, "GET /healthz HTTP/1.1\r\n%s%s\r\n" % (HOST, head))
     assert statuses(got) in ([431], [400], [413], []), got[:200]
 
 
 def test_a_long_query_and_many_parameters_are_no_harm(service):
-    for query in ("?" + "a=b&" * 1500, "?limit=" + "9" * 3000, "?" + "&" * 6000, "?%00=%00", "?limit=1&limit=2", "?limit", "?%ff=%zz", "?agent_id=%00"):
-        got = statuses(send_raw(service, "GET %s/executions%s HTTP/1.1\r\n%sAuthorization: Bearer %s\r\nConnection: close\r\n\r\n" % (BASE, query, HOST, service.key)))
+    for query in ("?" + "a=b&" * 1500, "?limit=" + "9" * 3000, "?" + "&" * 6000, "?%00=%00", "?limit=1&limit=2",
+                  "?limit", "?%ff=%zz", "?agent_id=%00"):
+        got = statuses(send_raw(service,
+                                "GET %s/executions%s HTTP/1.1\r\n%sAuthorization: Bearer %s\r\nConnection: close\r\n"
+                                "\r\n" % (BASE, query, HOST, service.key)))
         assert got in ([200], [400], [414], [422], [431], []), (query[:50], got)
 
 
-@pytest.mark.parametrize("path", ["/%2e%2e/etc/passwd", "/executions/..%2f..%2fkeys", "/executions/%00", "/executions/exec-%0d%0aX:%20y", "//keys", "/executions/" + "x" * 5000,
-                                  "/executions/exec-1/artifacts/..%2f..%2fetc%2fpasswd", "/executions/exec-1/artifacts/%2e%2e", "/profiles/..%2fx", "/agents/%ff%fe", "/agents/a%00b", "/nothing", ""])
+@pytest.mark.parametrize("path", ["/%2e%2e/etc/passwd", "/executions/..%2f..%2fkeys", "/executions/%00",
+                                  "/executions/exec-%0d%0aX:%20y", "//keys", "/executions/" + "x" * 5000,
+                                  "/executions/exec-1/artifacts/..%2f..%2fetc%2fpasswd",
+                                  "/executions/exec-1/artifacts/%2e%2e", "/profiles/..%2fx", "/agents/%ff%fe",
+                                  "/agents/a%00b", "/nothing", ""])
 def test_odd_paths_are_no_harm(service, path):
-    got = send_raw(service, "GET %s%s HTTP/1.1\r\n%sAuthorization: Bearer %s\r\nConnection: close\r\n\r\n" % (BASE, path, HOST, service.key))
+    got = send_raw(service, "GET %s%s HTTP/1.1\r\n%sAuthorization: Bearer %s\r\nConnection: close\r\n\r\n"
+                   % (BASE, path, HOST, service.key))
     assert statuses(got) and 400 <= statuses(got)[0] < 500, got[:300]
     assert b"root:" not in got and b"\r\nX: y" not in got
 
@@ -218,19 +236,30 @@ def test_odd_paths_are_no_harm(service, path):
 # ---- JSON ----
 
 BROKEN = {
-    "nothing": "", "no JSON": "language=bash", "a list": "[]", "a text": '"x"', "a number": "1", "null": "null", "cut": '{"language": "bash", "co', "behind it": RUN + "x", "two": RUN + RUN,
-    "deep lists": '{"language":"bash","code":"true","args":%s%s}' % ("[" * 100000, "]" * 100000), "deep objects": '{"a":' * 50000 + "1" + "}" * 50000,
+    "nothing": "", "no JSON": "language=bash", "a list": "[]", "a text": '"x"', "a number": "1", "null": "null",
+    "cut": '{"language": "bash", "co', "behind it": RUN + "x", "two": RUN + RUN,
+    "deep lists": '{"language":"bash","code":"true","args":%s%s}' % ("[" * 100000, "]" * 100000),
+    "deep objects": '{"a":' * 50000 + "1" + "}" * 50000,
     "seventeen deep": '{"language":"bash","code":"true","env":%s1%s}' % ('{"a":' * 17, "}" * 17),
-    "a member twice": '{"language":"bash","language":"python","code":"true"}', "a member twice within": '{"language":"bash","code":"true","env":{"A":"1","A":"2"}}',
+    "a member twice": '{"language":"bash","language":"python","code":"true"}',
+    "a member twice within": '{"language":"bash","code":"true","env":{"A":"1","A":"2"}}',
     "a member twice, escaped": '{"language":"bash","l\\u0061nguage":"python","code":"true"}',
-    "NUL in a text": '{"language":"ba\\u0000sh","code":"true"}', "NUL in a name": '{"language":"bash","code":"true","\\u0000":1}', "NUL byte": '{"language":"bash","code":"tr\0ue"}',
-    "bad UTF-8": b'{"language":"bash","code":"\xff\xfe"}', "overlong": b'{"language":"bash","code":"\xc0\xaf"}', "half a pair": '{"language":"bash","code":"\\ud800"}',
-    "a surrogate as bytes": b'{"language":"bash","code":"\xed\xa0\x80"}', "a control character": '{"language":"bash","code":"a\nb"}', "a byte order mark": "\ufeff" + RUN,
-    "a comment": '{"language":"bash", /* x */ "code":"true"}', "a comma": '{"language":"bash","code":"true",}', "single quotes": "{'language':'bash','code':'true'}",
-    "NaN": '{"language":"bash","code":"true","limits":{"timeout":NaN}}', "Infinity": '{"language":"bash","code":"true","limits":{"timeout":Infinity}}',
-    "a huge number": '{"language":"bash","code":"true","limits":{"timeout":1e999}}', "a long number": '{"language":"bash","code":"true","limits":{"timeout":%s}}' % ("9" * 5000),
-    "hexadecimal": '{"language":"bash","code":"true","limits":{"timeout":0x10}}', "a leading zero": '{"language":"bash","code":"true","limits":{"timeout":010}}',
-    "an unknown member": '{"language":"bash","code":"true","risklevel":"low"}', "an unknown member within": '{"language":"bash","code":"true","limits":{"time":1}}',
+    "NUL in a text": '{"language":"ba\\u0000sh","code":"true"}',
+    "NUL in a name": '{"language":"bash","code":"true","\\u0000":1}', "NUL byte": '{"language":"bash","code":"tr\0ue"}',
+    "bad UTF-8": b'{"language":"bash","code":"\xff\xfe"}', "overlong": b'{"language":"bash","code":"\xc0\xaf"}',
+    "half a pair": '{"language":"bash","code":"\\ud800"}',
+    "a surrogate as bytes": b'{"language":"bash","code":"\xed\xa0\x80"}',
+    "a control character": '{"language":"bash","code":"a\nb"}', "a byte order mark": "\ufeff" + RUN,
+    "a comment": '{"language":"bash", /* x */ "code":"true"}', "a comma": '{"language":"bash","code":"true",}',
+    "single quotes": "{'language':'bash','code':'true'}",
+    "NaN": '{"language":"bash","code":"true","limits":{"timeout":NaN}}',
+    "Infinity": '{"language":"bash","code":"true","limits":{"timeout":Infinity}}',
+    "a huge number": '{"language":"bash","code":"true","limits":{"timeout":1e999}}',
+    "a long number": '{"language":"bash","code":"true","limits":{"timeout":%s}}' % ("9" * 5000),
+    "hexadecimal": '{"language":"bash","code":"true","limits":{"timeout":0x10}}',
+    "a leading zero": '{"language":"bash","code":"true","limits":{"timeout":010}}',
+    "an unknown member": '{"language":"bash","code":"true","risklevel":"low"}',
+    "an unknown member within": '{"language":"bash","code":"true","limits":{"time":1}}',
     "UTF-16": RUN.encode("utf-16"), "gzip": b"\x1f\x8b\x08\0\0\0\0\0",
 }
 
@@ -255,7 +284,9 @@ BLANKS = ["", "\n"]
 WRONG = {
     "language": [*TEXTS, *BLANKS, "perl", "bash ", "basher", "command", "b" * 10000],
     "code": TEXTS,
-    "files": ["x", 1, True, {}, [1], ["x"], [[]], [{}], [{"path": "a"}], [{"content": "a"}], [{"path": "a", "content": "b"}]],  # the last: beside code
+    # the last: beside code
+    "files": ["x", 1, True, {}, [1], ["x"], [[]], [{}], [{"path": "a"}], [{"content": "a"}],
+              [{"path": "a", "content": "b"}]],
     "entry": [*TEXTS, "nowhere.sh"],
     "stdin": TEXTS,
     "stdin_base64": [*TEXTS, "!!!!", "YQ", "Y===", "YQ==YQ==", "Y Q="],
@@ -266,13 +297,18 @@ WRONG = {
     "signature": TEXTS,
     "limits": ["x", 1, True, [], {"timeout": []}, {"nothing": 1}],
     "stream": ["true", 1, 0, [], {}, "x"],
-    "volumes": ["x", 1, True, {}, [1], [{}], [{"host": "/"}], [{"host": "/etc", "inside": "/x", "mode": "ro"}], [{"host": 1, "inside": "/x"}],
-                [{"host": "/tmp/../etc", "inside": "/x", "mode": "rw"}], [{"host": "/tmp", "inside": "/x", "mode": "rwx"}]],
+    "volumes": ["x", 1, True, {}, [1], [{}], [{"host": "/"}], [{"host": "/etc", "inside": "/x", "mode": "ro"}],
+                [{"host": 1, "inside": "/x"}],
+                [{"host": "/tmp/../etc", "inside": "/x", "mode": "rw"}],
+                [{"host": "/tmp", "inside": "/x", "mode": "rwx"}]],
 }
 WRONG_LIMITS = {"timeout": NUMBERS, "memory": [*NUMBERS, "lots", "12q", "1k", "-1m"], "cpu": [*NUMBERS, "1e9"]}
-FILES = [[{"path": p, "content": "true"}] for p in ("", "/etc/passwd", "../x", "a/../../x", ".", "..", "a\0b", "x" * 5000, "a//b", "a/", "a\nb")] + \
-    [[{"path": "a", "content": "x"}, {"path": "a", "content": "y"}], [{"path": "main", "content": "true"}, {"path": "a", "content": "x"}, {"path": "a/b", "content": "y"}],
-     [{"path": "a", "content": "x", "content_base64": "eA=="}], [{"path": "a", "content_base64": "?"}], [{"path": "a", "content": "x", "mode": 7}], []]
+FILES = [[{"path": p, "content": "true"}]
+         for p in ("", "/etc/passwd", "../x", "a/../../x", ".", "..", "a\0b", "x" * 5000, "a//b", "a/", "a\nb")] + \
+    [[{"path": "a", "content": "x"}, {"path": "a", "content": "y"}],
+     [{"path": "main", "content": "true"}, {"path": "a", "content": "x"}, {"path": "a/b", "content": "y"}],
+     [{"path": "a", "content": "x", "content_base64": "eA=="}], [{"path": "a", "content_base64": "?"}],
+     [{"path": "a", "content": "x", "mode": 7}], []]
 
 
 def sent(service, path, body, why):
@@ -315,10 +351,12 @@ def test_files_with_wrong_paths_or_contents_are_refused(service):
 
 
 def test_nothing_of_a_refused_request_is_an_execution(service):
-    before = {e["execution_id"] for e in service.request("GET", "/executions", params={"limit": 500}).json()["executions"]}
+    before = {e["execution_id"] for e in service.request("GET", "/executions",
+                                                         params={"limit": 500}).json()["executions"]}
     for what in BROKEN.values():
         execute_raw(service, what)
-    after = {e["execution_id"] for e in service.request("GET", "/executions", params={"limit": 500}).json()["executions"]}
+    after = {e["execution_id"] for e in service.request("GET", "/executions",
+                                                        params={"limit": 500}).json()["executions"]}
     assert after == before
 
 
@@ -329,7 +367,9 @@ def test_an_idempotency_key_that_is_none_is_refused(service, key):
         assert statuses(until_closed(s)) in ([400], [422]) or not key
 
 
-@pytest.mark.parametrize("value", ["x", "00-0-0-0", "00-" + "0" * 32 + "-" + "0" * 16 + "-01", "ff-" + "1" * 32 + "-" + "1" * 16 + "-01", "00-" + "g" * 32 + "-" + "1" * 16 + "-01"])
+@pytest.mark.parametrize("value",
+                         ["x", "00-0-0-0", "00-" + "0" * 32 + "-" + "0" * 16 + "-01",
+                          "ff-" + "1" * 32 + "-" + "1" * 16 + "-01", "00-" + "g" * 32 + "-" + "1" * 16 + "-01"])
 def test_a_traceparent_that_is_none_is_ignored_as_w3c_says(service, value):
     result = service.execute("true", "bash", headers={"traceparent": value})
     assert result.status_code == 200 and not (result.json().get("trace_id") or "").startswith(("0000", "gggg", "1111"))
@@ -337,8 +377,10 @@ def test_a_traceparent_that_is_none_is_ignored_as_w3c_says(service, value):
 
 @pytest.mark.parametrize("method", ["PUT", "HEAD", "OPTIONS", "TRACE", "CONNECT", "PROPFIND", "get", "X" * 50])
 def test_other_methods_are_refused(service, method):
-    got = send_raw(service, "%s %s/execute HTTP/1.1\r\n%sAuthorization: Bearer %s\r\nConnection: close\r\n\r\n" % (method, BASE, HOST, service.key))
-    assert statuses(got) in ([400], [401], [403], [404], [405], [501]) or (method, statuses(got)) == ("OPTIONS", [204]), got[:200]
+    got = send_raw(service, "%s %s/execute HTTP/1.1\r\n%sAuthorization: Bearer %s\r\nConnection: close\r\n\r\n"
+                   % (method, BASE, HOST, service.key))
+    assert statuses(got) in ([400], [401], [403], [404], [405],
+                             [501]) or (method, statuses(got)) == ("OPTIONS", [204]), got[:200]
 
 
 # ---- slowness and floods: honest clients are served meanwhile ----
@@ -353,7 +395,8 @@ def honest(service, meanwhile=lambda: True):
 
 
 def has_room(service):
-    """Whoever asks has come behind all others, and those that made room are gone; until then a newcomer may meet a full house."""
+    """Whoever asks has come behind all others, and those that made room are gone; until then a newcomer may meet a full
+    house."""
     with contextlib.suppress(requests.RequestException):
         text = service.outside("GET", "/metrics", session=service.connection()).text
         return int(re.search(r"^sandbox_agent_http_connections (\d+)$", text, re.M).group(1)) <= 301
@@ -370,8 +413,10 @@ def many_descriptors(count):
 
 @pytest.mark.parametrize("kind", ["head", "body", "nothing"])
 def test_slow_loris_more_than_there_is_room_for(service, kind):
-    """600 connections, twice the room, that send a byte now and then; then they are thrown out by the deadline, however busy they look."""
-    request = post(service, "Content-Length: 100\r\n", "").encode() if kind == "body" else ("GET /healthz HTTP/1.1\r\n%sX-Slow: " % HOST).encode()
+    """600 connections, twice the room, that send a byte now and then; then they are thrown out by the deadline, however
+    busy they look."""
+    request = post(service, "Content-Length: 100\r\n",
+                   "").encode() if kind == "body" else ("GET /healthz HTTP/1.1\r\n%sX-Slow: " % HOST).encode()
     with many_descriptors(2000):
         slow = []
         for _ in range(600):
@@ -473,7 +518,8 @@ def test_clients_that_go_away_in_the_middle_leave_nothing(service):
     for _ in range(4):
         go_away()
     connections = 64  # idle connections to the launcher are kept, as many as were needed at once
-    assert not helpers.poll(lambda: descriptors() > begin[0] + connections + 8 or threads() > begin[1] + 4, 60), (begin, descriptors(), threads())
+    assert not helpers.poll(lambda: descriptors() > begin[0] + connections + 8 or threads() > begin[1] + 4,
+                            60), (begin, descriptors(), threads())
 
 
 def test_a_half_closed_connection_is_answered_or_closed(service):
@@ -485,7 +531,8 @@ def test_a_half_closed_connection_is_answered_or_closed(service):
 
 
 def test_pipelined_requests_are_answered_in_order(service):
-    requests = b"".join(b"GET %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n" % (p, b"Connection: close\r\n" if p == b"/readyz" else b"")
+    requests = b"".join(b"GET %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n"
+                        % (p, b"Connection: close\r\n" if p == b"/readyz" else b"")
                         for p in (b"/healthz", b"/nothing", b"/version", b"/readyz"))
     got = send_raw(service, requests)
     assert statuses(got) == [200, 404, 200, 200], got

@@ -19,7 +19,8 @@ def service():
 
 
 def config(request_timeout):
-    return {**load.UNLIMITED, "endpoints": {"api": {"max_body": "8m", "request_timeout": request_timeout, "idle_timeout": "10s", "max_connections": 100}}}
+    return {**load.UNLIMITED, "endpoints": {"api": {"max_body": "8m", "request_timeout": request_timeout,
+                                                    "idle_timeout": "10s", "max_connections": 100}}}
 
 
 def connect(service):
@@ -41,7 +42,8 @@ def test_without_a_key_the_answer_comes_before_the_body(service, length, key):
     with connect(service) as s:
         s.sendall((HEAD + key + length + "\r\n\r\n").encode())  # and not a byte more
         head, _, body = until_closed(s).partition(b"\r\n\r\n")
-    assert head.startswith(b"HTTP/1.1 401 ") and b"WWW-Authenticate: Bearer" in head and b"Connection: close" in head, head
+    assert (head.startswith(b"HTTP/1.1 401 ") and b"WWW-Authenticate: Bearer" in head
+            and b"Connection: close" in head), head
     assert json.loads(body)["error"]["code"] == "unauthenticated"
 
 
@@ -52,7 +54,8 @@ def test_a_refusal_for_want_of_a_key_ends_the_connection(service):
 
 
 def test_bodies_without_a_key_take_nothing_from_those_who_have_one(make_service):
-    """80 callers send 7 MB each of a body that they say has 8: more than all bodies together may have (256 MiB). They stay until the time for a request is over."""
+    """80 callers send 7 MB each of a body that they say has 8: more than all bodies together may have (256 MiB). They
+    stay until the time for a request is over."""
     service = make_service(config("15s"))
     part = b" " * 700000
     with contextlib.ExitStack() as stack:
@@ -70,7 +73,8 @@ def test_bodies_without_a_key_take_nothing_from_those_who_have_one(make_service)
             s.settimeout(60)
             with contextlib.suppress(ConnectionError):
                 until_closed(s)
-    assert not helpers.poll(lambda: "sandbox_agent_http_connections 1\n" not in service.outside("GET", "/metrics", session=service.connection()).text, 60)
+    assert not helpers.poll(lambda: "sandbox_agent_http_connections 1\n" not in service.outside(
+        "GET", "/metrics", session=service.connection()).text, 60)
 
 
 def test_a_body_that_nobody_asked_for_is_not_waited_for(service):

@@ -1,4 +1,5 @@
-"""The launcher dies: what had not begun is begun by the next one, what ran is an error, and what succeeded is no error."""
+"""The launcher dies: what had not begun is begun by the next one, what ran is an error, and what succeeded is no
+error."""
 import os
 import signal
 import threading
@@ -37,7 +38,8 @@ def test_a_run_that_never_started_is_begun_by_the_next_launcher(make_service):
         launcher, answers = load.launcher_of(service), []
         stop(launcher)
         threads = [ask_in_thread(service, body, answers) for _ in range(4)]
-        assert not helpers.poll(lambda: service.outside("GET", "/metrics", session=service.connection()).text.count("sandbox_agent_executions_running 4") != 1, 60)
+        assert not helpers.poll(lambda: service.outside("GET", "/metrics", session=service.connection()).text.count(
+            "sandbox_agent_executions_running 4") != 1, 60)
         time.sleep(0.3)  # all plans are sent by now; were one not, the next launcher gets it anyway
         os.kill(launcher, signal.SIGKILL)
         for t in threads:
@@ -61,7 +63,8 @@ def test_a_run_that_was_cut_is_an_error_and_none_that_succeeded_is(make_service)
     def work():
         with service.connection() as session:
             while not ends.is_set():
-                a = service.request("POST", "/execute", json={"language": "bash", "code": "echo hi"}, session=session, timeout=120)
+                a = service.request("POST", "/execute", json={"language": "bash", "code": "echo hi"}, session=session,
+                                    timeout=120)
                 (results if a.status_code == 200 else errors).append(a.json())
     threads = [threading.Thread(target=work, daemon=True) for _ in range(6)]
     for t in threads:

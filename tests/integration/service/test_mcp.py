@@ -178,6 +178,8 @@ def test_a_refusal_says_why_and_what_to_do(service):
      ["no session sess-none"]),
     ("run_command", {"comand": "true"},
      ["comand: unknown", "command"]),
+    ("run_command", {"command": "true", "params.arguments.cwd": "x"},
+     ["\"params.arguments.cwd: unknown"]),
     ("run_command", {"command": "true", "session_id": "x", "risk_level": "low"},
      ["risk_level: is the session's own"]),
     ("run_command", {"command": "true", "session_id": 5},
@@ -397,39 +399,35 @@ def test_what_a_client_leaves_behind_is_ended(service, meta):
 DEEP = '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":%s%s}' % ('{"a":' * 40 + "1", "}" * 40)
 
 
-@pytest.mark.parametrize("body, status, code", [ ("", 400, -
-    32700), ("nonsense", 400, -
-    32700), ('{"jsonrpc":"2.0","id":1', 400, -
-    32700), (DEEP, 400, -
-    32700), ("\xff{}", 400, -
-    32700), ('{"a":1,"a":2}', 400, -
-    32700), ("[]", 400, -
-    32600), ('[{"jsonrpc":"2.0","id":1,"method":"ping"}]', 400, -
-    32600), ('"x"', 400, -
-    32600), ("{}", 400, -
-    32600), ('{"jsonrpc":"1.0","id":1,"method":"ping"}', 400, -
-    32600), ('{"jsonrpc":"2.0","id":null,"method":"ping"}', 400, -
-    32600), ('{"jsonrpc":"2.0","id":1.5,"method":"ping"}', 400, -
-    32600), ('{"jsonrpc":"2.0","id":{},"method":"ping"}', 400, -
-    32600), ('{"jsonrpc":"2.0","id":"%s","method":"ping"}' %
-    ("x" *
-    300), 400, -
-    32600), ('{"jsonrpc":"2.0","id":1,"method":7}', 400, -
-    32600), ('{"jsonrpc":"2.0","id":1}', 400, -
-    32600), ('{"jsonrpc":"2.0","id":1,"method":"%s"}' %
-    ("x" *
-    200), 400, -
-    32600), ('{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', 400, -
-    32602), ('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":1}}', 400, -
-    32602), ('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":[]}}}', 400, -
-    32602), ('{"jsonrpc":"2.0","id":1,"method":"nothing/such"}', 200, -
-    32601), ('{"jsonrpc":"2.0","id":1,"method":"server/discover"}', 200, -
-    32601), ('{"jsonrpc":"2.0","id":1,"method":"tools/call"}', 200, -
-    32602), ('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"none"}}', 200, -
-    32602), ('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":["run_code"]}}', 200, -
-    32602), ('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_code","arguments":[]}}', 200, -
-    32602), ('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}', 200, -
-    32602)])
+@pytest.mark.parametrize("body, status, code", [
+    ("", 400, -32700),
+    ("nonsense", 400, -32700),
+    ('{"jsonrpc":"2.0","id":1', 400, -32700),
+    (DEEP, 400, -32700),
+    ("\xff{}", 400, -32700),
+    ('{"a":1,"a":2}', 400, -32700),
+    ("[]", 400, -32600),
+    ('[{"jsonrpc":"2.0","id":1,"method":"ping"}]', 400, -32600),
+    ('"x"', 400, -32600),
+    ("{}", 400, -32600),
+    ('{"jsonrpc":"1.0","id":1,"method":"ping"}', 400, -32600),
+    ('{"jsonrpc":"2.0","id":null,"method":"ping"}', 400, -32600),
+    ('{"jsonrpc":"2.0","id":1.5,"method":"ping"}', 400, -32600),
+    ('{"jsonrpc":"2.0","id":{},"method":"ping"}', 400, -32600),
+    ('{"jsonrpc":"2.0","id":"%s","method":"ping"}' % ("x" * 300), 400, -32600),
+    ('{"jsonrpc":"2.0","id":1,"method":7}', 400, -32600),
+    ('{"jsonrpc":"2.0","id":1}', 400, -32600),
+    ('{"jsonrpc":"2.0","id":1,"method":"%s"}' % ("x" * 200), 400, -32600),
+    ('{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', 400, -32602),
+    ('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":1}}', 400, -32602),
+    ('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"progressToken":[]}}}', 400, -32602),
+    ('{"jsonrpc":"2.0","id":1,"method":"nothing/such"}', 200, -32601),
+    ('{"jsonrpc":"2.0","id":1,"method":"server/discover"}', 200, -32601),
+    ('{"jsonrpc":"2.0","id":1,"method":"tools/call"}', 200, -32602),
+    ('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"none"}}', 200, -32602),
+    ('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":["run_code"]}}', 200, -32602),
+    ('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"run_code","arguments":[]}}', 200, -32602),
+    ('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}', 200, -32602)])
 def test_what_is_no_good_message_gets_the_protocols_own_error(service, body, status, code):
     answer = service.outside("POST", "/mcp", key=service.key, data=body.encode("latin-1"))
     message = answer.json()

@@ -15,7 +15,8 @@ from helpers import ROOT, poll
 def families(service):
     def ask():
         answer = service.outside("GET", "/metrics")
-        assert answer.status_code == 200 and answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+        assert (answer.status_code == 200
+                and answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
         return exposition.families(answer.text)
     return ask
 
@@ -41,9 +42,12 @@ def test_a_service_shows_what_the_document_lists_but_what_it_cannot_know(familie
 
 def test_runs_are_counted_by_how_they_ended(service, families):
     kind = {"level": "medium", "language": "bash", "backend": "native"}
-    assert difference(families, lambda: service.run("true", "bash", risk_level="medium"), "executions_total", reason="completed", **kind) == 1
-    assert difference(families, lambda: service.run("exit 3", "bash", risk_level="medium"), "executions_total", reason="error", **kind) == 1
-    assert difference(families, lambda: service.run("sleep 9", "bash", risk_level="medium", limits={"timeout": 0.2}), "executions_total", reason="timeout",
+    assert difference(families, lambda: service.run("true", "bash", risk_level="medium"), "executions_total",
+                      reason="completed", **kind) == 1
+    assert difference(families, lambda: service.run("exit 3", "bash", risk_level="medium"), "executions_total",
+                      reason="error", **kind) == 1
+    assert difference(families, lambda: service.run("sleep 9", "bash", risk_level="medium", limits={"timeout": 0.2}),
+                      "executions_total", reason="timeout",
                       **kind) == 1
     found = families()
     assert found["sandbox_agent_execution_duration_seconds"].value("_count", language="bash") >= 3
@@ -55,7 +59,8 @@ def test_runs_are_counted_by_how_they_ended(service, families):
 def test_many_at_once_are_all_counted(service, families):
     def crowd():
         with concurrent.futures.ThreadPoolExecutor(8) as pool:
-            for answer in list(pool.map(lambda i: service.execute("true", "bash", session=service.connection(), risk_level="medium"), range(24))):
+            for answer in list(pool.map(lambda i: service.execute("true", "bash", session=service.connection(),
+                                                                  risk_level="medium"), range(24))):
                 assert answer.status_code == 200
     assert difference(families, crowd, "executions_total", reason="completed", language="bash") == 24
     assert not poll(lambda: count(families, "executions_running"), 60)
@@ -73,7 +78,8 @@ def test_a_run_that_lasts_is_shown_while_it_does(service, families):
 def test_refusals_are_counted_by_rule(service, families):
     service.request("POST", "/agents/bad-one/ban", json={"reason": "test"})
     refused = []
-    assert difference(families, lambda: refused.append(service.execute("true", "bash", agent_id="bad-one")), "refusals_total", rule="banned") == 1
+    assert difference(families, lambda: refused.append(service.execute("true", "bash", agent_id="bad-one")),
+                      "refusals_total", rule="banned") == 1
     assert refused[0].status_code == 403
 
 
@@ -87,8 +93,10 @@ def test_a_request_that_could_not_be_meant_is_no_execution_that_failed(service, 
 
 
 def test_requests_are_counted_by_method_and_code(service, families):
-    assert difference(families, lambda: service.outside("GET", "/nowhere"), "http_requests_total", method="GET", code="404") == 1
-    assert difference(families, lambda: service.request("GET", "/agents", key=None), "http_requests_total", method="GET", code="401") == 1
+    assert difference(families, lambda: service.outside("GET", "/nowhere"), "http_requests_total", method="GET",
+                      code="404") == 1
+    assert difference(families, lambda: service.request("GET", "/agents", key=None), "http_requests_total",
+                      method="GET", code="401") == 1
 
 
 def test_agents_are_counted_by_standing_and_trust_and_never_named(service, make_service):
@@ -110,8 +118,10 @@ def test_agents_are_counted_by_standing_and_trust_and_never_named(service, make_
 
 
 def test_only_chosen_metrics_are_shown_and_unknown_names_are_told(make_service):
-    s = make_service({"monitoring": {"metrics": {"metrics": ["executions_total", "sandbox_agent_launcher_up", "executions_totl"]}}})
-    assert set(exposition.families(s.outside("GET", "/metrics").text)) == {"sandbox_agent_executions_total", "sandbox_agent_launcher_up"}
+    s = make_service({"monitoring": {"metrics": {"metrics": ["executions_total", "sandbox_agent_launcher_up",
+                                                             "executions_totl"]}}})
+    assert set(exposition.families(s.outside("GET", "/metrics").text)) == {"sandbox_agent_executions_total",
+                                                                           "sandbox_agent_launcher_up"}
     s.wait_log("no metric executions_totl .did you mean executions_total")
 
 
@@ -141,7 +151,8 @@ def test_refused_requests_are_attempts_too(make_service):
     assert busiest[0] == {"agent_id": "keen", "attempts": 7} and {"agent_id": "calm", "attempts": 1} in busiest
     found = exposition.families(s.outside("GET", "/metrics").text)
     assert found["sandbox_agent_agent_attempts_max"].value() == 7
-    assert s.request("GET", "/attempts?limit=0").status_code in (400, 422) and s.request("GET", "/attempts?x=1").status_code == 400
+    assert (s.request("GET", "/attempts?limit=0").status_code in (400, 422)
+            and s.request("GET", "/attempts?x=1").status_code == 400)
     assert s.request("GET", "/attempts", key=s.new_key("run")).status_code == 403
 
 

@@ -17,8 +17,8 @@ DAY = 24 * 3600
 
 @pytest.fixture(params=PLACES)
 def migrated(request, make_service):
-    """A service whose own configuration is theirs, unchanged, and whose --config says what this machine needs. Started by root it reads no user's
-    file, and the system's is not ours to write: then both are in one."""
+    """A service whose own configuration is theirs, unchanged, and whose --config says what this machine needs. Started
+    by root it reads no user's file, and the system's is not ours to write: then both are in one."""
     place = PLACES[request.param].resolve()
     if not place.is_dir():
         pytest.skip("%s is not there: the user's own files are no part of the project" % place)
@@ -30,7 +30,8 @@ def migrated(request, make_service):
         (profiles / (level + "-risk.yaml")).chmod(0o644)
     shutil.copy(place / "sandbox-config.yaml", own / "config.yaml")
     (own / "config.yaml").chmod(0o644)
-    over = {"sandbox": {"paths": {"profiles_dir": str(profiles), "state_dir": str(s.state_dir), "log_dir": str(s.log_dir)}}}
+    over = {"sandbox": {"paths": {"profiles_dir": str(profiles), "state_dir": str(s.state_dir),
+                                  "log_dir": str(s.log_dir)}}}
     s.configure(merged(yaml.safe_load((own / "config.yaml").read_text()), over) if is_root() else over)
     return s.start()
 
@@ -52,7 +53,8 @@ def test_it_serves_and_its_log_is_in_the_file_and_on_stdout(migrated):
     assert "execution_completed" not in s.logs, "standard error has the service's own words only"
     assert "there is no metric" not in s.stdout + s.logs, "AGiXT's names of metrics are known"
     text = s.outside("GET", "/metrics").text
-    assert "sandbox_agent_executions_total{" in text and "sandbox_agent_execution_duration_seconds_count{" in text and "sandbox_agent_peak_memory_bytes_count" in text
+    assert ("sandbox_agent_executions_total{" in text and "sandbox_agent_execution_duration_seconds_count{" in text
+            and "sandbox_agent_peak_memory_bytes_count" in text)
     assert "sandbox_agent_http_connections" not in text, "and no others are shown"
     assert list(s.log_dir.glob("medium-risk_*.log")) and (s.log_dir / "artifacts").is_dir()
 
@@ -65,7 +67,8 @@ def test_an_absent_directory_of_profiles_is_in_its_log(make_service):
 
 def test_a_standard_output_that_nothing_reads_holds_nothing_up(make_service):
     """A pipe has room for 64 KiB: what does not fit there is dropped, and the file has it all."""
-    s = make_service({"monitoring": {"logging": {"format": "json", "output": [{"stdout": True}, {"file": "/var/log/sandbox/agixt-sandbox.log"}]}},
+    s = make_service({"monitoring": {
+        "logging": {"format": "json", "output": [{"stdout": True}, {"file": "/var/log/sandbox/agixt-sandbox.log"}]}},
                       "rate_limiting": {"enabled": False}}, start=False)
     os.mkfifo(s.dir / "stdout-1")
     reader = os.open(s.dir / "stdout-1", os.O_RDONLY | os.O_NONBLOCK)
@@ -86,18 +89,21 @@ def test_a_standard_output_that_nothing_reads_holds_nothing_up(make_service):
     for _ in range(200):
         assert s.run("echo 1", "bash")["stdout"] == "1\n"
     seen = collections.Counter(e["event"] for e in events((s.log_dir / "agixt-sandbox.log").read_text()))
-    assert seen == {"execution_started": 200, "execution_completed": 200, "alert": 1}, "the alert: the key's agent ran 100 times within the hour"
+    assert seen == {"execution_started": 200, "execution_completed": 200,
+                    "alert": 1}, "the alert: the key's agent ran 100 times within the hour"
     os.close(reader)
 
 
 def test_the_service_s_log_is_moved_aside_when_it_is_full(make_service):
-    s = make_service({"monitoring": {"logging": {"format": "json", "output": [{"file": "/var/log/sandbox/agixt-sandbox.log"}]}}})
+    s = make_service({"monitoring": {"logging": {"format": "json",
+                                                 "output": [{"file": "/var/log/sandbox/agixt-sandbox.log"}]}}})
     log, full = s.log_dir / "agixt-sandbox.log", 16 << 20
     with open(log, "ab") as f:
         f.truncate(full)
     r = s.run("echo 1", "bash")
     assert not poll(lambda: "execution_completed" not in log.read_text()), log.read_text()
-    assert [e["execution_id"] for e in events(log.read_text()) if e["event"] == "execution_completed"] == [r["execution_id"]]
+    assert [e["execution_id"] for e in events(log.read_text())
+            if e["event"] == "execution_completed"] == [r["execution_id"]]
     assert (s.log_dir / "agixt-sandbox.log.1").stat().st_size == full
 
 

@@ -16,12 +16,14 @@ from service import BASE, DAEMON, Service, error_of, events_of
 DOCUMENT = helpers.ROOT / "docs/openapi.yaml"
 METHODS = ("get", "post", "patch", "delete", "put", "head", "options")
 # an example of each parameter of a path: nothing of that name is there
-EXAMPLES = {"execution_id": "exec-000000000000000000000000", "agent_id": "nobody-knows", "name": "nothing.txt", "level": "medium", "key_id": "key-000000000000",
+EXAMPLES = {"execution_id": "exec-000000000000000000000000", "agent_id": "nobody-knows", "name": "nothing.txt",
+            "level": "medium", "key_id": "key-000000000000",
             "session_id": "sess-000000000000000000000000", "context_id": "ctx-000000000000000000000000",
             "process_id": "job-000000000000000000000000", "path": "nothing.txt", "snapshot_id": "snap-0000000000000000",
             "target": "8000"}
 TIGHT = {"endpoints": {"api": {"max_body": "64k", "queue_size": 1}},
-         "rate_limiting": {"per_agent": {level + "_risk": {"max_executions_per_hour": 1} for level in helpers.LEVELS}, "global": {"max_concurrent_executions": 1}}}
+         "rate_limiting": {"per_agent": {level + "_risk": {"max_executions_per_hour": 1} for level in helpers.LEVELS},
+                           "global": {"max_concurrent_executions": 1}}}
 
 
 @functools.lru_cache(None)
@@ -49,8 +51,10 @@ def example_of(path):
 def validate(value, schema):
     """Against a schema of the document; members that it does not name are failures where it says so."""
     resolver = jsonschema.RefResolver("", document())
-    errors = sorted(jsonschema.Draft202012Validator(schema, resolver=resolver).iter_errors(value), key=lambda e: list(e.path))
-    assert not errors, "\n".join("%s: %s" % ("/".join(map(str, e.absolute_path)), e.message[:400]) for e in errors[:5]) + "\n" + json.dumps(value)[:1500]
+    errors = sorted(jsonschema.Draft202012Validator(schema, resolver=resolver).iter_errors(value),
+                    key=lambda e: list(e.path))
+    assert not errors, "\n".join("%s: %s" % ("/".join(map(str, e.absolute_path)), e.message[:400])
+                                 for e in errors[:5]) + "\n" + json.dumps(value)[:1500]
 
 
 def template_of(path):
@@ -65,7 +69,8 @@ def check(answer):
     method, path = answer.request.method.lower(), urllib.parse.unquote(urllib.parse.urlsplit(answer.request.url).path)
     responses = document()["paths"][template_of(path)][method]["responses"]
     status = str(answer.status_code)
-    assert status in responses, "%s %s answered %s, which is not in the document: %s" % (method, path, status, answer.text[:500])
+    assert status in responses, ("%s %s answered %s, which is not in the document: %s"
+                                 % (method, path, status, answer.text[:500]))
     response = resolve(responses[status])
     for name in response.get("headers", {}):
         if name in ("Idempotency-Replayed",):
@@ -132,7 +137,8 @@ def test_what_the_document_names_answers_and_as_it_says(service, path, method):
 
 FILE = {"path": "main.sh", "content": "true"}
 BODIES = {  # of each operation: bodies that are good, by the place in them where a member may be added
-    "execute": {(): {"language": "bash", "code": "true", "risk_level": "low"}, ("limits",): {"language": "bash", "code": "true", "risk_level": "low", "limits": {}},
+    "execute": {(): {"language": "bash", "code": "true", "risk_level": "low"},
+                ("limits",): {"language": "bash", "code": "true", "risk_level": "low", "limits": {}},
                 ("files", 0): {"language": "bash", "files": [FILE], "risk_level": "low"}},
     "submit": {(): {"language": "bash", "code": "true", "risk_level": "low"}},
     "scan": {(): {"language": "bash", "code": "true"}},
@@ -144,7 +150,8 @@ BODIES = {  # of each operation: bodies that are good, by the place in them wher
     "createPackages": {(): {"name": "science", "python": "-e .\n"}},  # no requirement: nothing is built
     "testPolicy": {(): {"config": "sandbox: {}"}},
     "setTrust": {(): {"trust": 0.5, "reason": "a test"}},
-    "quarantineAgent": {(): {"reason": "a test"}}, "releaseAgent": {(): {"reason": "a test"}}, "banAgent": {(): {"reason": "a test"}},
+    "quarantineAgent": {(): {"reason": "a test"}}, "releaseAgent": {(): {"reason": "a test"}},
+    "banAgent": {(): {"reason": "a test"}},
     "createKey": {(): {"name": "of a member", "role": "run"}},
 }
 
@@ -157,34 +164,43 @@ def with_member(body, place, name):
     return body
 
 
-@pytest.mark.parametrize("path, method", [(p, m) for p, m in operations() if "application/json" in document()["paths"][p][m].get("requestBody", {}).get("content", ())], ids=lambda v: v)
+@pytest.mark.parametrize("path, method",
+                         [(p, m) for p, m in operations()
+                          if "application/json" in document()["paths"][p][m].get("requestBody", {}).get("content", ())],
+                          ids=lambda v: v)
 def test_every_member_of_a_body_that_the_document_names_is_known_and_no_other_is(service, path, method):
     operation = document()["paths"][path][method]
     top = resolve(operation["requestBody"]["content"]["application/json"]["schema"])
 
     at = example_of(path)
     if "{session_id}" in path:
-        at = at.replace(EXAMPLES["session_id"], service.request("POST", "/sessions", json={"risk_level": "low", "ttl": 60}).json()["session_id"])
+        at = at.replace(EXAMPLES["session_id"],
+                        service.request("POST", "/sessions",
+                                        json={"risk_level": "low", "ttl": 60}).json()["session_id"])
     if "{process_id}" in path:
         begun = service.request("POST", at[len(BASE):at.index("/job-")], json={"command": "sleep 60"}).json()
         at = at.replace(EXAMPLES["process_id"], begun["process_id"])
     if "{context_id}" in path:
-        created = service.outside("POST", at.partition("/contexts/")[0] + "/contexts", key=service.key, json={"language": "python"})
+        created = service.outside("POST", at.partition("/contexts/")[0] + "/contexts", key=service.key,
+                                  json={"language": "python"})
         at = at.replace(EXAMPLES["context_id"], created.json()["context_id"])
 
     def ask(body):
         return service.outside(method.upper(), at, key=service.key, json=body).text
     for place, body in BODIES[operation["operationId"]].items():
-        schema = functools.reduce(lambda at, word: resolve(at["items"] if word == 0 else at["properties"][word]), place, top)
+        schema = functools.reduce(lambda at, word: resolve(at["items"] if word == 0 else at["properties"][word]), place,
+                                  top)
         for name in schema["properties"]:
             assert "unknown member" not in ask(with_member(body, place, name)), (place, name)
         assert "zzz: unknown member" in ask(with_member(body, place, "zzz")), place
 
 
-PARAMETERS = [(p, m, q["name"]) for p, m in operations() for q in map(resolve, document()["paths"][p][m].get("parameters", [])) if q["in"] == "query"]
+PARAMETERS = [(p, m, q["name"]) for p, m in operations()
+              for q in map(resolve, document()["paths"][p][m].get("parameters", [])) if q["in"] == "query"]
 
 
-@pytest.mark.parametrize("path, method", [o for o in operations() if o[0].startswith(BASE) and "{target}" not in o[0]], ids=lambda v: v)
+@pytest.mark.parametrize("path, method", [o for o in operations() if o[0].startswith(BASE) and "{target}" not in o[0]],
+                         ids=lambda v: v)
 def test_every_parameter_that_the_document_names_is_known_and_no_other_is(service, path, method):
     example = example_of(path)
     for name in [n for p, m, n in PARAMETERS if (p, m) == (path, method)]:
@@ -210,19 +226,26 @@ def past(service):
     {"language": "bash", "code": "exit 3", "risk_level": "high"},
     {"language": "python", "code": "import os", "risk_level": "low"},
     {"language": "bash", "code": "sleep 30", "limits": {"timeout": 0.2}, "risk_level": "medium"},
-    {"language": "bash", "files": [{"path": "main.sh", "content": "cat other.txt"}, {"path": "other.txt", "content_base64": "b3RoZXI="}], "entry": "main.sh", "risk_level": "low"},
-    {"language": "bash", "code": "cat; echo $1 $A", "stdin": "in", "args": ["x"], "env": {"A": "b"}, "risk_level": "low"},
+    {"language": "bash", "files": [{"path": "main.sh", "content": "cat other.txt"},
+                                   {"path": "other.txt", "content_base64": "b3RoZXI="}], "entry": "main.sh",
+                                   "risk_level": "low"},
+    {"language": "bash", "code": "cat; echo $1 $A", "stdin": "in", "args": ["x"], "env": {"A": "b"},
+     "risk_level": "low"},
 ], ids=lambda b: json.dumps(b)[:60])
 def test_results_are_as_the_document_says(service, body):
     validate(body, {"$ref": "#/components/schemas/Execute"})
-    answer = check(service.request("POST", "/execute", json=body, headers={"traceparent": "00-%s-%s-01" % ("ab" * 16, "cd" * 8)}, key=service.override()))
+    answer = check(service.request("POST", "/execute", json=body,
+                                   headers={"traceparent": "00-%s-%s-01" % ("ab" * 16, "cd" * 8)},
+                                   key=service.override()))
     assert answer.status_code == 200
     assert answer.json()["trace_id"] == "ab" * 16
     assert answer.headers["X-Execution-Id"] == answer.json()["execution_id"]
 
 
-@pytest.mark.parametrize("path", ["/executions", "/executions?agent_id=a/b&state=finished&reason=completed&risk_level=low&since=1h&limit=1", "/executions/{id}",
-                                  "/executions/{id}/artifacts", "/agents", "/agents?limit=1", "/agents/a%2Fb", "/profiles", "/profiles/low", "/audit?limit=3",
+@pytest.mark.parametrize("path", ["/executions",
+                                  "/executions?agent_id=a/b&state=finished&reason=completed&risk_level=low&since=1h&limit=1", "/executions/{id}",
+                                  "/executions/{id}/artifacts", "/agents", "/agents?limit=1", "/agents/a%2Fb",
+                                  "/profiles", "/profiles/low", "/audit?limit=3",
                                   "/audit?last=2", "/audit?agent=a/b&level=low&since=1h", "/keys", "/capabilities"])
 def test_what_is_read_is_as_the_document_says(past, path):
     service, e = past
@@ -230,7 +253,8 @@ def test_what_is_read_is_as_the_document_says(past, path):
     assert answer.status_code == 200, answer.text
     template = "/agents/{agent_id}" if path == "/agents/a%2Fb" else None
     if template:  # the document's path has one word there
-        validate(answer.json(), document()["paths"][BASE + template]["get"]["responses"]["200"]["content"]["application/json"]["schema"])
+        validate(answer.json(), document()["paths"][BASE + template]["get"]["responses"]["200"]["content"][
+            "application/json"]["schema"])
     else:
         check(answer)
 
@@ -253,11 +277,14 @@ def test_artifacts_are_bytes(past):
 def test_events_of_streams_are_as_the_document_says(past):
     service, e = past
     for answer in (service.request("GET", "/executions/%s/events" % e, stream=True),
-                   service.request("POST", "/execute", json={"language": "bash", "code": "printf 'a\\377'; echo b >&2", "stream": True, "risk_level": "low"}, stream=True)):
+                   service.request("POST", "/execute",
+                                   json={"language": "bash", "code": "printf 'a\\377'; echo b >&2", "stream": True,
+                                         "risk_level": "low"}, stream=True)):
         assert answer.status_code == 200
         seen = list(events_of(answer))
         for event in seen:
-            validate({k: v for k, v in event.items() if not k.startswith("_")}, {"$ref": "#/components/schemas/StreamEvent"})
+            validate({k: v for k, v in event.items() if not k.startswith("_")},
+                     {"$ref": "#/components/schemas/StreamEvent"})
         kinds = [event["type"] for event in seen]
         assert kinds[0] == "started" and kinds[-1] == "result" and {"stdout", "stderr"} <= set(kinds), kinds
 
@@ -271,13 +298,18 @@ def test_the_events_of_an_execution_that_was_refused_are_as_the_document_says(se
 
 def test_a_scan_and_acts_upon_agents_and_keys_are_as_the_document_says(past):
     service, _ = past
-    report = check(service.request("POST", "/scan", json={"language": "python", "code": "open('/etc/shadow')\neval(input())"})).json()
+    report = check(service.request("POST", "/scan",
+                                   json={"language": "python", "code": "open('/etc/shadow')\neval(input())"})).json()
     assert report["findings"] and report["needs"]
-    for method, path, body in (("PATCH", "/agents/a-b", {"trust": 0.7, "reason": "known for long"}), ("POST", "/agents/a-b/quarantine", {"reason": "looks odd"}),
-                               ("PATCH", "/agents/a-b", {"trust": "0.7", "reason": "known for long"}), ("POST", "/agents/a-b/release", {"reason": "it was not"}),
+    for method, path, body in (("PATCH", "/agents/a-b", {"trust": 0.7, "reason": "known for long"}),
+                               ("POST", "/agents/a-b/quarantine", {"reason": "looks odd"}),
+                               ("PATCH", "/agents/a-b", {"trust": "0.7", "reason": "known for long"}),
+                               ("POST", "/agents/a-b/release", {"reason": "it was not"}),
                                ("POST", "/agents/a-b/ban", {"reason": "it was"})):
         check(service.request(method, path, json=body))
-    made = check(service.request("POST", "/keys", json={"name": "for a test", "role": "run", "agents": ["x"], "levels": ["low"], "expires_in_seconds": 60}))
+    made = check(service.request("POST", "/keys",
+                                 json={"name": "for a test", "role": "run", "agents": ["x"], "levels": ["low"],
+                                       "expires_in_seconds": 60}))
     assert made.status_code == 201
     gone = check(service.request("DELETE", "/keys/" + made.json()["id"]))
     assert gone.status_code == 200 and made.json()["token"] not in service.request("GET", "/keys").text
@@ -329,7 +361,9 @@ def rate_limited(s):
 
 
 def queue_full(s):
-    started = [s.request("POST", "/executions", json={"language": "bash", "code": "sleep 600", "risk_level": "low", "agent_id": "full-%d" % i}) for i in range(3)]
+    started = [s.request("POST", "/executions",
+                         json={"language": "bash", "code": "sleep 600", "risk_level": "low",
+                               "agent_id": "full-%d" % i}) for i in range(3)]
     for one in started:
         if one.status_code == 202:
             s.request("DELETE", "/executions/" + one.json()["execution_id"])
@@ -351,8 +385,10 @@ def conflict(s):
 
 
 def request_timeout(_):
-    with Service({"endpoints": {"api": {"request_timeout": 1}}}) as hasty:  # by itself: whoever is a second late here meant it
-        return raw(hasty, head_of(hasty, "POST", BASE + "/execute", **{"Content-Length": "10", "Authorization": "Bearer " + hasty.key}) + b"\r\n12345")
+    # by itself: whoever is a second late here meant it
+    with Service({"endpoints": {"api": {"request_timeout": 1}}}) as hasty:
+        return raw(hasty, head_of(hasty, "POST", BASE + "/execute",
+                                  **{"Content-Length": "10", "Authorization": "Bearer " + hasty.key}) + b"\r\n12345")
 
 
 def post(s, path, **more):
@@ -382,7 +418,9 @@ ERRORS = {  # code: (status, how to have it: an answer, or (status, body))
 }
 
 
-@pytest.mark.parametrize("code", document()["components"]["schemas"]["Error"]["properties"]["error"]["properties"]["code"]["enum"])
+@pytest.mark.parametrize("code",
+                         document()["components"]["schemas"]["Error"]["properties"]["error"]["properties"]["code"][
+                             "enum"])
 def test_every_error_is_as_the_document_says(tight, code):
     assert code in ERRORS, "no way to have it is known"
     if ERRORS[code] is None:

@@ -1,4 +1,5 @@
-"""docs/openapi.yaml by an OpenAPI linter, and what a linter does not see. The linter is npm's @redocly/cli, pinned with its hash in tests/openapi: `./check` fetches it,
+"""docs/openapi.yaml by an OpenAPI linter, and what a linter does not see. The linter is npm's @redocly/cli, pinned with
+its hash in tests/openapi: `./check` fetches it,
 `./try` does not."""
 import json
 import os
@@ -15,16 +16,20 @@ LINTER = helpers.ROOT / "tests/openapi/node_modules/@redocly/cli/bin/cli.js"
 def lint(*documents, at):
     node = shutil.which("node", path="/usr/local/bin:/usr/bin:/bin")
     if not node or not LINTER.exists():
-        helpers.skip("no linter: %s is missing (npm ci --ignore-scripts in tests/openapi, which ./check does)" % (LINTER if node else "node"))
+        helpers.skip("no linter: %s is missing (npm ci --ignore-scripts in tests/openapi, which ./check does)"
+                     % (LINTER if node else "node"))
     version = subprocess.run([node, "--version"], capture_output=True, text=True, timeout=60).stdout.strip()
     if tuple(map(int, version.lstrip("v").split(".")[:2])) < (20, 19):
         helpers.skip("the linter needs node 20.19 or newer, and this is %s" % version)
-    env = {"PATH": os.environ["PATH"], "HOME": str(at), "REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true", "CI": "1", "NO_COLOR": "1"}
-    return subprocess.run([node, str(LINTER), "lint", *map(str, documents), "--format=json"], capture_output=True, text=True, timeout=300, env=env, cwd=at)
+    env = {"PATH": os.environ["PATH"], "HOME": str(at), "REDOCLY_TELEMETRY": "off",
+           "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true", "CI": "1", "NO_COLOR": "1"}
+    return subprocess.run([node, str(LINTER), "lint", *map(str, documents), "--format=json"], capture_output=True,
+                          text=True, timeout=300, env=env, cwd=at)
 
 
 # What is replaced in the document, and what the linter then says of it.
-FAULTS = {"a-comma-that-splits-a-text.yaml": ('description: "what was not, and why"', "description: what was not, and why"),
+FAULTS = {"a-comma-that-splits-a-text.yaml": ('description: "what was not, and why"',
+                                              "description: what was not, and why"),
           "a-reference-into-nothing.yaml": ("/schemas/Isolation\"}", "/schemas/Insulation\"}"),
           "an-id-twice.yaml": ("operationId: listAgents", "operationId: listKeys")}
 

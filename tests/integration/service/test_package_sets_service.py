@@ -140,6 +140,20 @@ def test_no_other_key_takes_uses_sees_or_removes_a_set(service, run_key, science
     assert service.show("science", key=read)["hash"] == science["hash"]
 
 
+def test_a_set_that_cannot_be_removed_is_not_said_to_be(service, run_key, science):
+    sets = service.place / "sets"
+    mode = sets.stat().st_mode
+    sets.chmod(0o500)
+    try:
+        answer = service.request("DELETE", "/packages/science", key=run_key)
+    finally:
+        sets.chmod(mode)
+    assert answer.status_code >= 500, answer.text
+    assert service.show("science", key=run_key)["hash"] == science["hash"]
+    events = service.request("GET", "/audit?last=20").json()["events"]
+    assert "package-removed" not in [e["event"]["action"] for e in events]
+
+
 def test_a_key_that_is_bound_to_agents_or_to_stricter_levels_builds_none(service, science):
     for bound in ({"agents": ["bot"]}, {"levels": ["medium", "high"]}):
         key = service.new_key("run", **bound)

@@ -36,7 +36,8 @@ def test_a_database_without_its_name_is_not_ready(make_service):
     database = service.state_dir / "state.db"
     database.rename(database.with_suffix(".away"))
     answer = ready(service)
-    assert answer.status_code == 503 and "state.db" in answer.json()["checks"]["store"] and "start the service again" in answer.text, answer.text
+    assert (answer.status_code == 503 and "state.db" in answer.json()["checks"]["store"]
+            and "start the service again" in answer.text), answer.text
     (service.state_dir / "state.db").write_bytes(b"")  # another one in its place is not the one that is open
     assert "not the file" in ready(service).json()["checks"]["store"]
     database.unlink()
@@ -50,7 +51,8 @@ def test_a_database_that_was_unlinked_is_not_ready(make_service):
     (service.state_dir / "state.db").unlink()
     answer = ready(service)  # an agent's run would be counted in a file that goes with the service
     assert answer.status_code == 503, answer.text
-    assert "state.db" in answer.json()["checks"]["store"] and "start the service again" in answer.json()["checks"]["store"], answer.text
+    assert ("state.db" in answer.json()["checks"]["store"]
+            and "start the service again" in answer.json()["checks"]["store"]), answer.text
 
 
 def test_a_log_directory_that_is_gone_is_not_ready(make_service):
@@ -58,7 +60,8 @@ def test_a_log_directory_that_is_gone_is_not_ready(make_service):
     check_ready(service)
     away = service.dir / "away"
     service.log_dir.rename(away)
-    check_not_ready(service, "audit", str(service.log_dir), refuses=helpers.is_root())  # an ordinary user's makes it anew for a run's log
+    # an ordinary user's makes it anew for a run's log
+    check_not_ready(service, "audit", str(service.log_dir), refuses=helpers.is_root())
     away.rename(service.log_dir)
     check_ready(service)
 
@@ -86,7 +89,8 @@ class SmallDisk(Service):
     def words(self):
         user = pwd.getpwnam(USER)
         place = self.dir / self.where
-        script = "mount -t tmpfs -o size=2m,mode=755,uid=%d,gid=%d tmpfs %s; exec \"$@\"" % (user.pw_uid, user.pw_gid, place)
+        script = ("mount -t tmpfs -o size=2m,mode=755,uid=%d,gid=%d tmpfs %s; exec \"$@\""
+                  % (user.pw_uid, user.pw_gid, place))
         return ["unshare", "-m", "--propagation", "private", "sh", "-ec", script, "sh", *super().words()]
 
     @property
@@ -112,7 +116,8 @@ def test_a_full_disk_is_not_ready_until_there_is_room(where, check):
 
 def test_probes_leave_nothing_behind(make_service):
     service = make_service(load.UNLIMITED)
-    assert not helpers.poll(lambda: not list(service.log_dir.rglob(".swept")), 60), "the first sweep comes after the start, by a thread of its own"
+    assert not helpers.poll(lambda: not list(service.log_dir.rglob(".swept")),
+                            60), "the first sweep comes after the start, by a thread of its own"
     before = [sorted(p.name for p in d.iterdir()) for d in (service.state_dir, service.log_dir)]
     for _ in range(20):
         assert ready(service).status_code == 200

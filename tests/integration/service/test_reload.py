@@ -1,4 +1,5 @@
-"""SIGHUP under load: a good file is taken at once and whole, a bad one leaves what was there; nobody notices in between."""
+"""SIGHUP under load: a good file is taken at once and whole, a bad one leaves what was there; nobody notices in
+between."""
 import copy
 import re
 
@@ -60,7 +61,8 @@ def test_reloads_under_load_fail_no_request_and_bad_files_change_nothing(service
         crowd.wait_for(1)
         for i in range(8):
             if i % 2:
-                (service.profiles / "medium-risk.yaml").write_text(["resources: {memory: lots}\n", "{", "name: x\nname: y\n", "- low\n"][i // 2 % 4])
+                (service.profiles / "medium-risk.yaml").write_text(["resources: {memory: lots}\n", "{",
+                                                                    "name: x\nname: y\n", "- low\n"][i // 2 % 4])
             else:
                 wanted = 200 + i
                 write_profile(service, "medium", wanted)
@@ -102,10 +104,12 @@ def test_a_run_that_was_begun_keeps_its_policy_and_the_next_one_has_the_new(serv
 
 
 def test_limits_of_the_service_itself_follow_a_reload(service):
-    service.configure({**UNLIMITED, "sandbox": {"paths": {"profiles_dir": str(service.profiles)}, "default_risk_level": "high"}})
+    service.configure({**UNLIMITED,
+                       "sandbox": {"paths": {"profiles_dir": str(service.profiles)}, "default_risk_level": "high"}})
     hup(service)
     assert service.run("echo ok", "bash")["risk_level"] == "high"
-    service.configure({**UNLIMITED, "sandbox": {"paths": {"profiles_dir": str(service.profiles)}, "default_risk_level": "low"}})
+    service.configure({**UNLIMITED,
+                       "sandbox": {"paths": {"profiles_dir": str(service.profiles)}, "default_risk_level": "low"}})
     hup(service)
     assert service.run("echo ok", "bash")["risk_level"] == "low"
 
@@ -115,10 +119,13 @@ def test_what_a_reload_does_not_change_is_named(make_service):
     s = make_service({**UNLIMITED, "security": {"require_authentication": False}})
     hup(s)
     assert "is read at the start only" not in s.logs
-    s.configure({**UNLIMITED, "security": {"require_authentication": True, "audit_sync": "always"}, "endpoints": {"api": {"queue_size": 7}}})
+    s.configure({**UNLIMITED, "security": {"require_authentication": True, "audit_sync": "always"},
+                 "endpoints": {"api": {"queue_size": 7}}})
     hup(s)
-    for key, now, stays in (("security.require_authentication", "true", "false"), ("security.audit_sync", "always", "group")):
-        assert "reload: %s is %s now, but is read at the start only: %s stays in force" % (key, now, stays) in s.logs, s.logs
+    for key, now, stays in (("security.require_authentication", "true", "false"),
+                            ("security.audit_sync", "always", "group")):
+        assert ("reload: %s is %s now, but is read at the start only: %s stays in force"
+                % (key, now, stays) in s.logs), s.logs
     assert "queue_size" not in s.logs, s.logs
     assert s.request("GET", "/profiles", key=None).status_code == 200, "what is told must be true"
     s.stop()

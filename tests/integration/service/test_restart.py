@@ -12,7 +12,8 @@ def test_after_kill_9_every_accepted_execution_has_an_end_and_nothing_is_left(ma
     service = make_service(UNLIMITED)
     launcher = load.launcher_of(service)
     with Load(service, clients=24, kinds=("async", "async", "sync"), code="sleep 0.05; echo %s", waits=False) as crowd:
-        assert not helpers.poll(lambda: len(crowd.accepted) < 120 or len(crowd.results) < 20, 120), (len(crowd.accepted), crowd.failures[:3])
+        assert not helpers.poll(lambda: len(crowd.accepted) < 120 or len(crowd.results) < 20,
+                                120), (len(crowd.accepted), crowd.failures[:3])
         cut = service.submit("sleep 600", "bash")  # waits or runs: it does not end of itself
         service.kill9()
         crowd.ends.set()
@@ -34,7 +35,8 @@ def test_after_kill_9_every_accepted_execution_has_an_end_and_nothing_is_left(ma
         assert reasons[i] == "completed"
     # no execution ends twice in the audit, and none that began lacks its end
     began = set(load.audited(service, "execution-decided"))
-    without = helpers.poll(lambda: began - set(load.audited(service, "execution-finished")) - set(load.audited(service, "execution-recovered")), 60)
+    without = helpers.poll(lambda: began - set(load.audited(service, "execution-finished")) - set(
+        load.audited(service, "execution-recovered")), 60)
     assert not without, "began, and never ended: %s" % [(before.get(i), reasons.get(i), service.logs) for i in without]
     ends = load.audited(service, "execution-finished") + load.audited(service, "execution-recovered")
     assert max(ends.values()) == 1, [i for i, n in ends.items() if n > 1][:3]
@@ -56,7 +58,8 @@ def test_a_killed_service_leaves_no_program_running_and_no_key_is_lost(make_serv
     assert service.key == first and "first key" not in service.stdout, "another first key"
     for i in submitted:
         e = service.finished(i, key=reader)
-        assert e["reason"] == "sandbox_error" and e["result"]["reason"] == "sandbox_error" and e["result"]["error"]["remedy"], e
+        assert (e["reason"] == "sandbox_error" and e["result"]["reason"] == "sandbox_error"
+                and e["result"]["error"]["remedy"]), e
 
 
 def test_an_idempotency_key_holds_across_a_restart(make_service):
@@ -74,7 +77,8 @@ def test_an_idempotency_key_holds_across_a_restart(make_service):
     assert streamed() == events
     again = service.execute("echo $RANDOM$RANDOM", "bash", headers=headers)
     assert (again.status_code, again.headers["Idempotency-Replayed"]) == (200, "true")
-    assert again.json()["execution_id"] == first.json()["execution_id"] and again.json()["stdout"] == first.json()["stdout"]
+    assert (again.json()["execution_id"] == first.json()["execution_id"]
+            and again.json()["stdout"] == first.json()["stdout"])
     other = service.execute("echo another", "bash", headers=headers)
     assert other.status_code == 409 and other.json()["error"]["code"] == "conflict"
 
@@ -85,7 +89,10 @@ def test_two_services_do_not_take_each_others_executions_for_orphans(make_servic
     gate = first.gate()
     lives = first.submit(gate.wait + "echo alive", "bash", volumes=gate.volumes)
     assert not helpers.poll(lambda: first.execution(lives)["state"] != "running", 60)
-    second = make_service({**UNLIMITED, "sandbox": {"default_risk_level": "low", "paths": {"state_dir": str(first.state_dir), "log_dir": str(first.log_dir)}}}, start=False)
+    second = make_service({**UNLIMITED,
+                           "sandbox": {"default_risk_level": "low",
+                                       "paths": {"state_dir": str(first.state_dir), "log_dir": str(first.log_dir)}}},
+                                       start=False)
     try:
         second.start()
     except AssertionError as refused:  # it may refuse to start; then it says why

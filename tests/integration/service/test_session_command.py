@@ -86,8 +86,16 @@ def test_start_list_and_end(shell):
     row = next(line.split() for line in lines if one in line)
     assert row[:5] == [one, "second", "low", "running", "1+0"] and sorted(row[6:]) == ["b&c", "n=1", "task=a"]
     assert shell("exec", one, "--", "sh", "-c", "echo kept > f").code == 0
-    again = shell.start("--from", shell.good("snapshot", one).strip())
+    kept = shell.good("snapshot", one).strip()
+    again = shell.start("--from", kept)
     assert shell("exec", again, "--", "cat", "f").text == "kept\n" and shell.good("end", again) == ""
+    head, row = shell.good("snapshots", "list").splitlines()
+    assert head.split()[:3] == ["SNAPSHOT", "AGENT", "LEVEL"] and row.split()[:3] == [kept, "second", "low"], row
+    shown, = json.loads(shell.good("snapshots", "list", "--json"))["snapshots"]
+    assert shown["session_id"] == one and row.split()[-1] == one
+    refused = shell("snapshots", "remove", kept, "snap-0")  # each is tried
+    assert refused.code == 2 and "no snapshot snap-0" in refused.words, refused.words
+    assert len(shell.good("snapshots", "list").splitlines()) == 1
     key = {"key": shell.env["SANDBOX_AGENT_API_KEY"]}
     made = shell.service.request("POST", "/sessions/%s/contexts" % one, json={"language": "python"}, **key)
     context = made.json()["context_id"]
@@ -113,6 +121,8 @@ def test_exec_passes_bytes_both_ways_and_ends_with_the_jobs_code(shell):
     late = shell.exec("--timeout", "200ms", "--", "sleep", "60")
     assert late.code == 124 and "timeout" in late.words, late
     assert shell.exec("--", "/nowhere").refused(127, "/nowhere")
+    assert shell.exec("--", "/etc/passwd").refused(126, "/etc/passwd")
+    assert shell.exec("--cwd", "/nowhere", "--", "true").refused(2, "working directory"), "as without a service"
     code = "import sys; print(sys.argv[1:], input())"
     said = shell.exec("-c", code, "--language", "python", "--", "a b", "--c", input="in\n")
     assert (said.text, said.code) == ("['a b', '--c'] in\n", 0), said
@@ -189,7 +199,7 @@ def test_ps_shows_a_session_and_its_job(shell):
 
 
 @pytest.mark.parametrize("words, said", [
-    ([], "start|list|exec|shell|cp|snapshot|checkpoint|undo|pause|resume|end"),
+    ([], "start|list|exec|shell|cp|snapshot|snapshots|checkpoint|undo|pause|resume|end"),
     (["fly"], "fly: no such command"), (["start", "--ttl", "soon"], "--ttl soon"),
     (["start", "--env", "A"], "NAME=VALUE"), (["start", "--state", "x"], "--state"),
     (["start", "--ttl"], "needs a value"), (["start", "--risk-level", "none"], "risk_level"),
@@ -199,7 +209,8 @@ def test_ps_shows_a_session_and_its_job(shell):
     (["exec", "session-none", "--", "true"], "no session session-none"), (["cp", "a"], "ID:PATH"),
     (["cp", "a", "b"], "ID:PATH"), (["cp", "a:b", "c:d"], "ID:PATH"), (["cp", "a:/etc/passwd", "x"], "/workspace"),
     (["shell"], "ID of the session"), (["shell", "s", "ls"], "behind --"), (["shell", "s"], "no terminal"),
-    (["end"], "ID of a session"), (["pause"], "ID of a session")])
+    (["snapshots"], "list, or remove"), (["snapshots", "remove"], "ID of a snapshot"),
+    (["snapshots", "list", "x"], "list, or remove"), (["end"], "ID of a session"), (["pause"], "ID of a session")])
 def test_what_is_wrong_is_said_in_a_line_and_a_remedy(shell, words, said):
     shell(*words).refused(2, said)
 

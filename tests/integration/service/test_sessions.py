@@ -80,8 +80,11 @@ def test_a_job_ends_with_the_reason_that_a_run_would_have(session):
     assert session.run("sleep 60", timeout="200ms")["reason"] == "timeout"
     stubborn = session.run("trap '' TERM; while :; do sleep 1; done", timeout="200ms")
     assert (stubborn["reason"], stubborn["signal"]) == ("timeout", 9)
-    assert error_of(session.answer(argv=["/nowhere"]), 422, "invalid_value")["details"]["step"] == "EXEC"
-    assert error_of(session.answer("true", cwd="/nowhere"), 422, "invalid_value")["details"]["step"] == "EXEC"
+    for words, cause in ({"argv": ["/nowhere"]}, "not_found"), ({"argv": ["/etc/passwd"]}, "not_executable"):
+        details = error_of(session.answer(**words), 422, "invalid_value")["details"]
+        assert (details["step"], details["cause"]) == ("EXEC", cause)
+    details = error_of(session.answer("true", cwd="/nowhere"), 422, "invalid_value")["details"]
+    assert details["step"] == "EXEC" and "cause" not in details, "that is the caller's, and no program's"
     assert session.run("echo still here")["stdout"] == "still here\n"
 
 

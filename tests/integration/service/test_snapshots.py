@@ -161,3 +161,16 @@ def test_what_is_damaged_or_was_left_by_a_service_that_was_killed(service, key):
     for name in listed(service, s.key):
         assert service.request("DELETE", "/snapshots/" + name, key=s.key).status_code == 200
     assert stored(service) == (0, [])
+
+
+def test_a_service_removes_what_its_configuration_lets_stay_no_longer(make_service):
+    s = make_service({**load.UNLIMITED})
+    session = Session(s)
+    session.run("head -c 100000 /dev/urandom > f")
+    snapshot(session)
+    session.run("head -c 100000 /dev/urandom > f")
+    new = snapshot(session)["snapshot_id"]
+    s.stop()
+    s.configure({**load.UNLIMITED, "endpoints": {"api": {"snapshots": {"max_total_size": "150k"}}}})
+    s.start()
+    assert not helpers.poll(lambda: set(listed(s, session.key)) != {new}, 60), listed(s, session.key)

@@ -1,4 +1,5 @@
-"""Streams: events in order, whole, in time, the same live and replayed; and clients that go away, or read slowly, or not at all.
+"""Streams: events in order, whole, in time, the same live and replayed; and clients that go away, or read slowly, or
+not at all.
 
 The programs that must end are `sleep` with a number of their own, which is looked for from outside among all processes.
 """
@@ -31,11 +32,13 @@ def text_of(events, stream):
 
 
 def bytes_of(events, stream):
-    return b"".join(base64.b64decode(e["data_base64"]) if "data_base64" in e else e["data"].encode() for e in events if e["type"] == stream)
+    return b"".join(base64.b64decode(e["data_base64"]) if "data_base64" in e else e["data"].encode() for e in events
+                    if e["type"] == stream)
 
 
 def whole(events):
-    """Asserts the form of a stream that has ended: started first, one result last, numbers from 1 without a gap, time that does not go back."""
+    """Asserts the form of a stream that has ended: started first, one result last, numbers from 1 without a gap, time
+    that does not go back."""
     events = list(events)
     assert [e["_id"] for e in events] == list(range(1, len(events) + 1)), [e["_id"] for e in events][:20]
     assert events[0]["type"] == "started" and events[0]["execution_id"]
@@ -68,7 +71,8 @@ def raw_request(service, path, body, more="", method="POST", key=None):
 # ---- order and completeness ----
 
 def test_both_streams_arrive_in_the_order_in_which_they_were_written(service):
-    """They are two pipes: the program goes on when the one is empty, so that only whoever reads them can mix them up."""
+    """They are two pipes: the program goes on when the one is empty, so that only whoever reads them can mix them
+    up."""
     code = '''import array, fcntl, os, termios, time
 def say(fd, text):
     os.write(fd, text.encode())
@@ -124,8 +128,10 @@ def test_an_event_arrives_before_the_program_ends(service):
 
 
 def test_a_refused_run_is_an_http_error_and_no_stream(service):
-    answer = service.request("POST", "/execute", json={"language": "bash", "code": "", "stream": True, "risk_level": "extreme"})
-    assert answer.status_code in (400, 422) and answer.headers["Content-Type"].startswith("application/json"), answer.text
+    answer = service.request("POST", "/execute",
+                             json={"language": "bash", "code": "", "stream": True, "risk_level": "extreme"})
+    assert answer.status_code in (400,
+                                  422) and answer.headers["Content-Type"].startswith("application/json"), answer.text
 
 
 def test_asked_for_by_accept_it_is_a_stream_as_well(service):
@@ -179,7 +185,8 @@ def test_a_quiet_stream_is_kept_alive_by_comments(service):
     """Every ten seconds."""
     if os.geteuid() != 0:
         helpers.skip("eleven seconds of waiting, once: as root")
-    with contextlib.closing(raw_request(service, "/execute", {"language": "bash", "code": "sleep 600", "stream": True})) as s:
+    with contextlib.closing(raw_request(service, "/execute",
+                                        {"language": "bash", "code": "sleep 600", "stream": True})) as s:
         data = b""
         while b"\n: keep-alive\n" not in data:
             chunk = s.recv(65536)
@@ -214,7 +221,9 @@ def test_a_client_that_resets_its_connection_ends_its_run(service):
 
 def test_a_client_that_goes_away_while_output_flows_ends_its_run(service):
     word = load.seconds(11)
-    s = raw_request(service, "/execute", {"language": "bash", "code": "sleep %s & while :; do echo y; sleep 0.01; done" % word, "stream": True, "risk_level": "low"})
+    s = raw_request(service, "/execute",
+                    {"language": "bash", "code": "sleep %s & while :; do echo y; sleep 0.01; done" % word,
+                     "stream": True, "risk_level": "low"})
     pid_there(word)
     s.close()
     pid_gone(word)
@@ -249,7 +258,8 @@ def test_an_execution_is_killed_by_delete_and_its_stream_ends_with_the_result(se
 
 
 def test_a_queued_execution_is_killed_by_delete_without_ever_running(make_service):
-    service = make_service({**load.UNLIMITED, "rate_limiting": {"enabled": True, "global": {"max_concurrent_executions": 1}}})
+    service = make_service({**load.UNLIMITED,
+                            "rate_limiting": {"enabled": True, "global": {"max_concurrent_executions": 1}}})
     words = load.seconds(17), load.seconds(19)
     first = service.submit("sleep " + words[0], "bash")
     pid_there(words[0])
@@ -265,10 +275,12 @@ def test_a_queued_execution_is_killed_by_delete_without_ever_running(make_servic
 # ---- slow readers ----
 
 def connected(service, sockets):
-    """Of these clients' sockets: those whose other end the service has open. Looked up, since whoever reads to find out is no slow reader."""
+    """Of these clients' sockets: those whose other end the service has open. Looked up, since whoever reads to find out
+    is no slow reader."""
     port, ports = urllib.parse.urlsplit(service.url).port, {s.getsockname()[1] for s in sockets}
     rows = [line.split()[1:4] for line in helpers.read("/proc/net/tcp").splitlines()[1:]]
-    ends = [(int(local.rpartition(":")[2], 16), int(remote.rpartition(":")[2], 16)) for local, remote, state in rows if state == "01"]
+    ends = [(int(local.rpartition(":")[2], 16), int(remote.rpartition(":")[2], 16)) for local, remote,
+            state in rows if state == "01"]
     return [there for here, there in ends if here == port and there in ports]
 
 
@@ -282,7 +294,8 @@ def test_clients_that_do_not_read_hold_nobody_up_and_no_memory(make_service):
     service.run("true", "bash")
     before = rss_kib(service)
     code = "head -c 5242880 /dev/zero | tr '\\0' x"
-    lazy = [raw_request(service, "/execute", {"language": "bash", "code": code, "stream": True, "risk_level": "low"}, "X-Lazy: %d\r\n" % i, key=service.override())
+    lazy = [raw_request(service, "/execute", {"language": "bash", "code": code, "stream": True, "risk_level": "low"},
+                        "X-Lazy: %d\r\n" % i, key=service.override())
             for i in range(10)]
     for s in lazy:
         s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
@@ -292,7 +305,8 @@ def test_clients_that_do_not_read_hold_nobody_up_and_no_memory(make_service):
     grown = rss_kib(service) - before
     # 64 MiB of finished ones are kept on purpose; of each that nobody takes, its events, its result and its answer are
     assert grown < (64 + 10 * 3 * 5) << 10, "%d KiB for ten who do not read" % grown
-    assert not helpers.poll(lambda: connected(service, lazy), 60, every=0.2), "whoever does not read is connected for ever"
+    assert not helpers.poll(lambda: connected(service, lazy), 60,
+                            every=0.2), "whoever does not read is connected for ever"
     large = [log for log in service.log_dir.glob("low-risk_*.log") if b"x" * 65536 in log.read_bytes()]
     assert len(large) == 10, "at a stricter level nothing of this is printed, and there is nothing to read"
     for s in lazy:

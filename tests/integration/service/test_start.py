@@ -17,8 +17,10 @@ from service import USER, preloaded
 
 @pytest.fixture
 def certificate(tmp_path):
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1",
-                    "-days", "2", "-keyout", "key.pem", "-out", "cert.pem"], cwd=tmp_path, check=True, capture_output=True)
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-addext",
+                    "subjectAltName=DNS:localhost,IP:127.0.0.1",
+                    "-days", "2", "-keyout", "key.pem", "-out", "cert.pem"], cwd=tmp_path, check=True,
+                    capture_output=True)
     return tmp_path
 
 
@@ -31,7 +33,9 @@ def with_tls(make_service, certificate, mode, owner=None):
     (s.dir / "key.pem").chmod(mode)
     if owner is not None:
         os.chown(s.dir / "key.pem", owner, owner)
-    s.configure({**load.UNLIMITED, "endpoints": {"api": {"tls": {"certificate": str(s.dir / "cert.pem"), "key": str(s.dir / "key.pem")}}}})
+    s.configure({**load.UNLIMITED,
+                 "endpoints": {"api": {"tls": {"certificate": str(s.dir / "cert.pem"),
+                                               "key": str(s.dir / "key.pem")}}}})
     return s
 
 
@@ -51,7 +55,8 @@ def test_a_key_of_tls_that_others_can_read_or_change_is_refused(make_service, ce
     s = with_tls(make_service, certificate, mode)
     s.start(wait=False)
     assert s.wait() == 2
-    assert "key.pem: others can read or change it (mode 0%o)" % mode in s.logs and "chmod 600" in s.logs and "sa_" not in s.stdout, s.logs
+    assert ("key.pem: others can read or change it (mode 0%o)" % mode in s.logs and "chmod 600" in s.logs
+            and "sa_" not in s.stdout), s.logs
 
 
 def test_a_configuration_that_the_service_cannot_read_is_explained(make_service):
@@ -97,7 +102,8 @@ def test_a_second_signal_ends_the_drain(make_service, second):
 
 
 def test_one_signal_to_all_of_its_processes_is_one(make_service):
-    """A supervisor that tells each process of the group: where root's parent hands it down, the service hears it twice."""
+    """A supervisor that tells each process of the group: where root's parent hands it down, the service hears it
+    twice."""
     s = make_service(load.UNLIMITED)
     gate = s.gate()
     runs = s.submit(gate.wait + "echo whole", "bash", volumes=gate.volumes)
@@ -120,7 +126,8 @@ def test_with_a_libmicrohttpd_that_cannot_be_checked_it_does_not_start(make_serv
         s = make_service(load.UNLIMITED, env=env, start=False)
         s.start(wait=False)
         assert s.wait() == 125
-        assert "libmicrohttpd" in s.logs and "otherwise than this program can check" in s.logs and "remedy:" in s.logs and "sa_" not in s.stdout, s.logs
+        assert ("libmicrohttpd" in s.logs and "otherwise than this program can check" in s.logs and "remedy:" in s.logs
+                and "sa_" not in s.stdout), s.logs
 
 
 def test_a_target_in_absolute_form_is_served(make_service):
@@ -135,7 +142,8 @@ def test_a_target_in_absolute_form_is_served(make_service):
 
 
 def test_all_that_roots_own_runs_have_written_is_given_to_the_service(make_service):
-    """Files that a new feature writes belong on the list in daemon/belongings.c: without that the service does not start."""
+    """Files that a new feature writes belong on the list in daemon/belongings.c: without that the service does not
+    start."""
     if not helpers.is_root():
         pytest.skip("only root's service becomes another user")
     s = make_service({"rate_limiting": {"enabled": False}}, start=False)
@@ -144,9 +152,11 @@ def test_all_that_roots_own_runs_have_written_is_given_to_the_service(make_servi
         path.chmod(0o700)
     receipt = s.dir / "receipt.json"
     for words in (["keys", "create", "--name", "first", "--config", s.config_path],
-                  ["--config", s.config_path, "--agent-id", "a", "--receipt", receipt, "--risk-level", "low", "--", "/bin/true"],
+                  ["--config", s.config_path, "--agent-id", "a", "--receipt", receipt, "--risk-level", "low", "--",
+                   "/bin/true"],
                   ["audit", "checkpoint", "--config", s.config_path], ["audit", "search", "--config", s.config_path]):
-        done = subprocess.run([str(w) for w in (helpers.AGENT, *words)], env=s.env, capture_output=True, text=True, timeout=60)
+        done = subprocess.run([str(w) for w in (helpers.AGENT, *words)], env=s.env, capture_output=True, text=True,
+                              timeout=60)
         assert done.returncode == 0, done.stderr
     chunk = s.state_dir / "snapshots" / ("0" * 64) / "chunks" / ("1" * 64)  # of a service that ran as root
     chunk.parent.mkdir(parents=True)

@@ -6,6 +6,7 @@ docs/typescript.md, docs/from-docker.md and docs/from-e2b.md show is run as well
 """
 import base64
 import contextlib
+import json
 import re
 import shutil
 import subprocess
@@ -59,8 +60,10 @@ def run(node, app, name, env):
 @pytest.fixture(scope="module")
 def service():
     with Service({"rate_limiting": {"enabled": False}, "endpoints": {"api": {"max_sessions": 16}}}) as s:
-        s.client_env = {"SANDBOX_AGENT_URL": s.url, "SANDBOX_AGENT_API_KEY": s.override(),
-                        "STRICT_KEY": s.new_key("run")}
+        strict = s.new_key("run")
+        s.client_env = {"SANDBOX_AGENT_URL": s.url, "SANDBOX_AGENT_API_KEY": s.override(), "STRICT_KEY": strict,
+                        "E2B_API_URL": s.url, "E2B_SANDBOX_URL": s.url,
+                        "E2B_API_KEY": "e2b_" + base64.urlsafe_b64decode(strict[3:] + "=").hex()}
         yield s
 
 
@@ -73,12 +76,25 @@ def test_the_core_uses_web_apis_only():
 
 
 def test_the_client_and_its_providers_work(node, app, service):
-    names = ("sdk", "faults", "providers")
+    names = ("sdk", "faults", "providers", "mastra-e2b")
     (app / "all.mjs").write_text("".join("await import('./%s.test.mjs')\n" % name for name in names))
     said = run(node, app, "all.mjs", service.client_env)
     written = [test for name in names
                for test in re.findall(r"^test\('(.*)', async", (TESTS / (name + ".test.mjs")).read_text(), re.M)]
     assert sorted(re.findall(r"^ok \d+ - (.*)$", said, re.M)) == sorted(written), said
+
+
+def test_a_browser_uses_the_client_from_the_services_own_origin(node, app, service):
+    chromium, driver = shutil.which("chromium"), helpers.ROOT / "tests/ui/node_modules/playwright-core"
+    if not chromium or not driver.exists():
+        helpers.skip("no browser: chromium, or tests/ui/node_modules, is missing (./check installs both)")
+    (app / "node_modules/playwright-core").symlink_to(driver)
+    done = subprocess.run([node, "browser.mjs", chromium, app / "node_modules/sandbox-agent/dist"], capture_output=True,
+                          text=True, cwd=app, timeout=170, env={"PATH": "/usr/local/bin:/usr/bin:/bin",
+                                                                "HOME": str(app), **service.client_env})
+    said = json.loads(done.stdout or "{}")
+    assert said["own"] == ["run\nin", "run\nin", "\ufffd\ntyped", [255, 10], 502], done
+    assert "ConnectionLost" in said["other"], said
 
 
 # ---- the pages ----
@@ -126,15 +142,15 @@ def test_what_e2b_does_is_done_here(node, app, service):
     if not (modules / "@e2b").exists():
         helpers.skip("tests/e2b/node_modules is missing (npm ci --ignore-scripts, which ./check does)")
     for name in ("@e2b", "e2b"):
-        (app / "node_modules" / name).symlink_to(modules / name)
+        place = app / "node_modules" / name
+        place.unlink(missing_ok=True)  # Mastra's, of the same version
+        place.symlink_to(modules / name)
     rows = list(table("from-e2b.md"))
     assert len(rows) >= 10
-    key = "e2b_" + base64.urlsafe_b64decode(service.client_env["STRICT_KEY"][3:] + "=").hex()
-    env = {**service.client_env, "E2B_API_URL": service.url, "E2B_SANDBOX_URL": service.url, "E2B_API_KEY": key}
     for side, package in enumerate(("@e2b/code-interpreter", "sandbox-agent")):
         script = app / ("side%d.mjs" % side)
         script.write_text("import { Sandbox } from '%s'\n" % package +
                           "".join(in_javascript(row[side], number) for number, row in enumerate(rows)))
-        said = dict(line.split(" ", 1) for line in run(node, app, script.name, env).splitlines())
+        said = dict(line.split(" ", 1) for line in run(node, app, script.name, service.client_env).splitlines())
         for number, row in enumerate(rows):
             assert not row[2] or said[str(number)] == row[2], (package, row, said)

@@ -100,6 +100,8 @@ PROGRAMS = {
     "node exit": dict(language="node", code="process.exitCode = 5;\n", levels=("high",)),
     "node input": dict(language="node", stdin="one\ntwo\n", levels=("medium",),
                        code="process.stdin.on('data', (x) => console.log(`${x}!`)).on('end', () => console.log(0));\n"),
+    "node pipes": dict(language="node", levels=("low",), code="const fs = require('fs');\nfor (const fd of [1, 2])"
+                       " fs.writeSync(1, fs.readFileSync(`/proc/self/fdinfo/${fd}`, 'utf8').split('\\n')[1]);\n"),
     "node children": dict(language="node", code=NODE_CHILDREN, levels=("low",)),
     "node refused": dict(language="node", code="require(process.argv[2]);\n", args=["net"], levels=("medium",)),
     "bash state": dict(language="bash", code=BASH_SHOWS, args=["a b", "", "ü", "-x", "it's", "$(id)"],
@@ -151,7 +153,8 @@ def interpreters(service, language="python"):
 
 
 def waiting(service, language="python"):
-    """-> the pids of interpreters that wait; no other program of the language may run"""
+    """-> the pids of interpreters that wait, and of their inits where these are copies of one; no other program of the
+    language may run"""
     return [p for p, status in interpreters(service, language).items() if status["Seccomp"] == "2"]
 
 
@@ -286,6 +289,13 @@ def test_an_agent_is_not_given_anothers(warm):
     until_parked(warm, code, "medium", agent_id="tenant-one")
     first = warm.run(code, risk_level="medium", agent_id="tenant-two", key=warm.override())
     assert first["isolation"]["prepared"] != "parked", "its first run was given what was opened for another agent"
+
+
+def test_init_has_its_filter_while_its_interpreter_waits(warm):
+    until_parked(warm, "console.log(1)\n", "medium", language="node")
+    assert not helpers.poll(lambda: not waiting(warm, "node"), PATIENCE)
+    inits = {int(helpers.status(pid)["PPid"]) for pid in waiting(warm, "node")}
+    assert inits and {helpers.status(pid)["Seccomp"] for pid in inits} == {"2"}
 
 
 def test_a_waiting_one_that_dies_costs_no_run(warm):

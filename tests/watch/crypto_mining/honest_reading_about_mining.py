@@ -2,7 +2,8 @@
 # network: none
 import collections, os, time
 
-text = "how stratum works: the client calls mining.subscribe at stratum+tcp://pool.example:3333, then mining.authorize\n" * 500
+text = ("how stratum works: the client calls mining.subscribe at stratum+tcp://pool.example:3333, then "
+        "mining.authorize\n" * 500)
 until, words = time.monotonic() + 1.5, collections.Counter()
 is_child = any(os.fork() == 0 for _ in range(os.cpu_count() - 1))  # any() stops a child from forking on
 while time.monotonic() < until:

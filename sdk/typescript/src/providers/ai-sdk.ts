@@ -3,7 +3,7 @@ import { decode } from '../bytes.js'
 import { InvalidRequest, NotFound } from '../errors.js'
 import type { Session } from '../session.js'
 import type { FileEntry } from '../types.js'
-import { absolute, run } from './command.js'
+import { about, absolute, jobOf, run } from './command.js'
 import { type Spawned, outputOf } from './output.js'
 
 interface Run {
@@ -16,6 +16,7 @@ type At = { path: string; abortSignal?: AbortSignal }
 type Content<T> = At & { content: T }
 const orNull = async <T>(what: Promise<T>): Promise<T | null> =>
   what.catch((e: unknown) => (e instanceof NotFound ? null : Promise.reject(e)))
+const plain = (type: FileEntry['type']) => (type === 'file' || type === 'directory' ? type : ('other' as const))
 
 export function aiSandbox(session: Session) {
   const { files } = session
@@ -34,8 +35,9 @@ export function aiSandbox(session: Session) {
   async function spawn(o: Run & { stdin?: false }): Promise<Spawned>
   async function spawn(o: Run & { stdin?: boolean }): Promise<Spawned & { stdin?: WritableStream<Uint8Array> }>
   async function spawn(o: Run & { stdin?: boolean }): Promise<Spawned & { stdin?: WritableStream<Uint8Array> }> {
-    const { env, workingDirectory: cwd, abortSignal: signal, stdin = false } = o
-    const more = { stdin, signal, ...(env && { env }), ...(cwd && { cwd: absolute(cwd) }) }
+    const { workingDirectory, abortSignal: signal, stdin = false } = o
+    const { env, cwd } = jobOf({ ...o, cwd: workingDirectory! })
+    const more = { stdin, signal, ...(env && { env }), ...(cwd && { cwd }) }
     const process = await session.start({ command: o.command }, more)
     if (!stdin) return outputOf(process, signal)
     const write = async (data: Uint8Array) => void (await process.write(data))
@@ -43,16 +45,10 @@ export function aiSandbox(session: Session) {
   }
 
   return {
-    description:
-      'A Linux sandbox with bash. Commands start in /workspace, where files stay between them; file tools read and ' +
-      'write below /workspace only. A command that policy refuses has exit code 123 and says why.',
+    description: about,
     spawn,
-    async run({ command, workingDirectory: cwd, env, abortSignal: signal }: Run) {
-      const { exitCode, stdout, stderr } = await run(session, command, {
-        signal,
-        ...(env && { env }),
-        ...(cwd && { cwd }),
-      })
+    async run({ command, workingDirectory, ...o }: Run) {
+      const { exitCode, stdout, stderr } = await run(session, command, { ...o, cwd: workingDirectory! })
       return { exitCode, stdout, stderr }
     },
     readFile: (o: At) => orNull(files.readStream(o.path, { signal: o.abortSignal })),
@@ -78,23 +74,12 @@ export function aiSandbox(session: Session) {
     async stat(o: At) {
       const entry = await orNull(files.stat(o.path, { signal: o.abortSignal }))
       const found = entry && (await followed(entry, o))
-      const type = found?.type === 'file' || found?.type === 'directory' ? found.type : ('other' as const)
-      return found && { type, size: found.size }
+      return found && { type: plain(found.type), size: found.size }
     },
     async listDirectory(o: At) {
       const entries = await orNull(files.list(o.path, { signal: o.abortSignal }))
-      return (
-        entries &&
-        entries.map(({ name, type }) => ({
-          name,
-          type:
-            type === 'link'
-              ? ('symlink' as const)
-              : type === 'file' || type === 'directory'
-                ? type
-                : ('other' as const),
-        }))
-      )
+      const kind = (type: FileEntry['type']) => (type === 'link' ? ('symlink' as const) : plain(type))
+      return entries && entries.map(({ name, type }) => ({ name, type: kind(type) }))
     },
     async deleteFile(o: At) {
       const entry = await orNull(files.stat(o.path, { signal: o.abortSignal }))

@@ -1,9 +1,10 @@
 /** ComputeSDK: `compute.setConfig({ provider: sandboxAgent(new Sandbox()) })`. */
 import type { Sandbox } from '../client.js'
 import { NotFound, SandboxError } from '../errors.js'
+import { given } from '../request.js'
 import type { Session } from '../session.js'
 import type { SessionOptions } from '../types.js'
-import { absolute, run } from './command.js'
+import { type CommandOptions, jobOf, run } from './command.js'
 
 const name = 'sandbox-agent'
 
@@ -14,14 +15,7 @@ interface CreateOptions {
   snapshotId?: string
   signal?: AbortSignal
 }
-interface RunOptions {
-  cwd?: string
-  env?: Record<string, string>
-  timeout?: number
-  background?: boolean
-  onStdout?: (data: string) => void
-  onStderr?: (data: string) => void
-}
+type RunOptions = CommandOptions & { background?: boolean }
 
 function sandboxOf(session: Session) {
   const { files } = session
@@ -30,14 +24,11 @@ function sandboxOf(session: Session) {
     provider: name,
     getInstance: () => session,
     async runCommand(command: string, options: RunOptions = {}) {
-      const { cwd, env, timeout, background, onStdout, onStderr } = options
-      const time = timeout ? { timeout: timeout / 1000 } : {}
-      const more = { ...time, ...(env && { env }), ...(cwd && { cwd: absolute(cwd) }) }
-      if (background) {
-        const job = await session.submit({ command }, more)
+      if (options.background) {
+        const job = await session.submit({ command }, jobOf(options))
         return { stdout: job.id + '\n', stderr: '', exitCode: 0, durationMs: 0 }
       }
-      const { exitCode, stdout, stderr, result } = await run(session, command, { ...more, onStdout, onStderr })
+      const { exitCode, stdout, stderr, result } = await run(session, command, options)
       return { stdout, stderr, exitCode, durationMs: result?.duration_ms ?? 0 }
     },
     async getInfo() {
@@ -55,19 +46,14 @@ function sandboxOf(session: Session) {
       const text = `port ${port}: a session has no public address`
       return Promise.reject(new SandboxError(text, 'not_offered', { remedy: 'use it from a job of the session' }))
     },
-    async destroy() {
-      await session.end()
-    },
+    destroy: async () => void (await session.end()),
     filesystem: {
       readFile: (path: string) => files.readText(path),
       writeFile: async (path: string, content: string) => void (await files.write(path, content)),
       async readdir(path: string) {
-        return (await files.list(path)).map((e) => ({
-          name: e.name,
-          type: e.type === 'directory' ? ('directory' as const) : ('file' as const),
-          size: e.size,
-          modified: new Date(e.modified),
-        }))
+        const kind = (type: string) => (type === 'directory' ? ('directory' as const) : ('file' as const))
+        const found = await files.list(path)
+        return found.map((e) => ({ name: e.name, type: kind(e.type), size: e.size, modified: new Date(e.modified) }))
       },
       mkdir: (path: string) => files.mkdir(path),
       exists: (path: string) => files.exists(path),
@@ -81,13 +67,11 @@ export function sandboxAgent(client: Sandbox, defaults: SessionOptions = {}) {
   return {
     name,
     sandbox: {
-      async create({ timeout, envs, metadata, snapshotId, signal }: CreateOptions = {}) {
-        const options: SessionOptions = { ...defaults, signal }
-        if (timeout) options.ttl = Math.ceil(timeout / 1000)
-        if (envs) options.env = { ...defaults.env, ...envs }
-        if (metadata) options.metadata = Object.fromEntries(Object.entries(metadata).map(([k, v]) => [k, String(v)]))
-        if (snapshotId) options.from = snapshotId
-        return sandboxOf(await client.createSession(options))
+      async create({ timeout, envs, metadata, snapshotId: from, signal }: CreateOptions = {}) {
+        const texts = metadata && Object.fromEntries(Object.entries(metadata).map(([k, v]) => [k, String(v)]))
+        const ttl = timeout ? Math.ceil(timeout / 1000) : undefined
+        const asked = given({ ttl, env: envs && { ...defaults.env, ...envs }, metadata: texts, from, signal })
+        return sandboxOf(await client.createSession({ ...defaults, ...asked }))
       },
       async getById(id: string) {
         try {
@@ -102,9 +86,7 @@ export function sandboxAgent(client: Sandbox, defaults: SessionOptions = {}) {
       destroy: async (id: string) => void (await (await client.session(id)).end()),
     },
     snapshot: {
-      async create(id: string) {
-        return snapshotOf(await (await client.session(id)).snapshot())
-      },
+      create: async (id: string) => snapshotOf(await (await client.session(id)).snapshot()),
       list: async () => (await client.snapshots()).map(snapshotOf),
       delete: async (id: string) => void (await client.removeSnapshot(id)),
     },

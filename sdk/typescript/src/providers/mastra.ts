@@ -3,16 +3,9 @@ import type { Sandbox } from '../client.js'
 import { SandboxError } from '../errors.js'
 import type { Session } from '../session.js'
 import type { SessionOptions } from '../types.js'
-import { quote, run } from './command.js'
+import { type CommandOptions, about, quote, run } from './command.js'
 
-interface CommandOptions {
-  timeout?: number
-  env?: Record<string, string | undefined>
-  cwd?: string
-  onStdout?: (data: string) => void
-  onStderr?: (data: string) => void
-  abortSignal?: AbortSignal
-}
+type Written = { path: string; content: string | Uint8Array; mode?: number }
 
 export class MastraSandboxAgent {
   readonly name = 'sandbox-agent'
@@ -68,27 +61,16 @@ export class MastraSandboxAgent {
   }
 
   async getInfo() {
-    const { id, name, provider, status } = this
-    const info = this.session?.info
-    const times = info && { createdAt: new Date(info.created_at!), timeoutAt: new Date(info.expires_at!) }
-    return { id, name, provider, status, createdAt: new Date(0), ...times, metadata: { ...info } }
+    const { id, name, provider, status, session: s } = this
+    const times = s && { createdAt: new Date(s.info.created_at!), timeoutAt: new Date(s.info.expires_at!) }
+    return { id, name, provider, status, createdAt: new Date(0), ...times, metadata: { ...s?.info } }
   }
 
-  getInstructions(): string {
-    return (
-      'Commands run in bash on Linux and begin in /workspace, where files stay between commands. A command that ' +
-      'policy refuses has exit code 123 and says why.'
-    )
-  }
+  getInstructions = (): string => about
 
   async executeCommand(command: string, args: string[] = [], options: CommandOptions = {}) {
-    const { timeout, cwd, onStdout, onStderr, abortSignal: signal } = options
-    const env = Object.fromEntries(
-      Object.entries(options.env ?? {}).filter((e): e is [string, string] => e[1] !== undefined),
-    )
     const line = [command, ...args.map(quote)].join(' ')
-    const more = { env, signal, onStdout, onStderr, ...(cwd && { cwd }), ...(timeout && { timeout: timeout / 1000 }) }
-    const { exitCode, stdout, stderr, result } = await run(await this.running(), line, more)
+    const { exitCode, stdout, stderr, result } = await run(await this.running(), line, options)
     return {
       command,
       args,
@@ -104,10 +86,7 @@ export class MastraSandboxAgent {
     }
   }
 
-  async writeFiles(
-    files: { path: string; content: string | Uint8Array; mode?: number }[],
-    options: { abortSignal?: AbortSignal } = {},
-  ): Promise<void> {
+  async writeFiles(files: Written[], options: { abortSignal?: AbortSignal } = {}): Promise<void> {
     const session = await this.running()
     for (const { path, content, mode } of files) {
       await session.files.write(path, content, { signal: options.abortSignal, ...(mode && { mode }) })

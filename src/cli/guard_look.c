@@ -1,0 +1,390 @@
+/* guard_look.c - what the tool has made anew that other programs would execute: looked for when it has ended.
+ *
+ * Why: `git add sub` records a repository in the project as a submodule, and from then on each `git status` of the
+ * project asks that one, too, by its own configuration, in which core.fsmonitor names a program. No mount prevents it,
+ * since sub/.git does not exist when the tool starts. So every git directory that is not a guarded one is judged by
+ * what git would take from it: a configuration of the plain settings that `git clone` and `git init` write, and no
+ * hooks but samples, is left alone. Any other gets another name, which git does not look for, and the person is told.
+ *
+ * What has not changed since the tool started, by the file system's own clock, is the person's: no program can set a
+ * time of change back.
+ *
+ * All of the project is walked, also what no person would look into (node_modules, objects of git's), since a path of
+ * a submodule may be any. 100,000 entries take 0.03 s; the bound is for a tool that makes them to tire us.
+ */
+#include "cli/guard_internal.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/random.h>
+#include <sys/resource.h>
+#include "base/io.h"
+#include "base/path.h"
+#include "cli/git_config.h"
+
+#define SEEN_MAX   20000000u
+#define TOLD_MAX   20u
+#define CONFIG_MAX (64u * KIB)
+#define ASIDE      ".set-aside"
+
+struct look {
+    const struct guards *g;
+    struct buf *words;
+    uint32_t seen, told;
+    bool is_cut;
+    size_t size; /* of path */
+    char path[PATH_MAX];
+};
+
+static void tell(struct look *l, const char *fmt, const char *path, const char *more)
+{
+    struct buf clean;
+    if (l->told++ >= TOLD_MAX)
+        return;
+    buf_init(&clean, 4 * PATH_MAX);
+    (void)buf_adds_clean(&clean, path);
+    (void)buf_adds(l->words, "sandbox-agent: wrap: ");
+    (void)buf_adds(l->words, clean.data ? clean.data : "");
+    (void)buf_adds(l->words, fmt);
+    clean.size = 0;
+    (void)buf_adds_clean(&clean, more);
+    (void)buf_adds(l->words, clean.size ? clean.data : "");
+    (void)buf_addc(l->words, '\n');
+    buf_done(&clean);
+}
+
+static bool is_old(const struct look *l, const struct stat *st)
+{
+    const struct timespec *since = &l->g->since;
+    return st->st_ctim.tv_sec < since->tv_sec ||
+           (st->st_ctim.tv_sec == since->tv_sec && st->st_ctim.tv_nsec < since->tv_nsec);
+}
+
+static const struct guarded *find(const struct look *l, const struct stat *st)
+{
+    for (uint32_t i = 0; i < l->g->count; i++)
+        if (l->g->list[i].ino == st->st_ino && l->g->list[i].dev == st->st_dev)
+            return &l->g->list[i];
+    return NULL;
+}
+
+/* --- git directories ------------------------------------------------------------------------------ */
+
+struct judging {
+    const struct look *look;
+    const char *tree; /* the directory of the git directory: a core.worktree counts from there */
+};
+
+/* core.worktree of a submodule: what git writes there has to stay in the project, and is not all of it. */
+static bool is_tree_inside(const struct judging *j, const char *value)
+{
+    char whole[2 * PATH_MAX], path[PATH_MAX];
+    const char *project = j->look->g->project;
+    (void)snprintf(whole, sizeof whole, "%s/%s/%s", project, j->look->path, value);
+    const char *text = *value == '/' ? value : whole;
+    return path_fold(text, strlen(text), path, sizeof path) && path_is_within(path, project) && !str_eq(path, project);
+}
+
+static int judge_setting(void *context, const struct git_setting *s)
+{
+    const struct judging *j = context;
+    const bool is_tree = str_eq(s->section, "core") && str_eq(s->key, "worktree") && is_tree_inside(j, s->value);
+    return is_tree || git_setting_is_plain(s) ? 0 : 1;
+}
+
+static bool is_plain_config(const struct look *l, int git, const char *name)
+{
+    struct stat st;
+    struct buf b;
+    const struct judging j = { .look = l };
+    if (fstatat(git, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+        return errno == ENOENT;
+    if (is_old(l, &st))
+        return true;
+    cleanup(closep) int fd = S_ISREG(st.st_mode) ? openat(git, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+                                                 : -1;
+    buf_init(&b, CONFIG_MAX);
+    const bool is_plain = fd >= 0 && read_open_file(fd, &b) == 0 &&
+                          git_config_read(b.data ? b.data : "", b.size, judge_setting, (void *)&j) == 0;
+    buf_done(&b);
+    return is_plain;
+}
+
+static bool is_sample(const struct look *l, int dir, const char *name, bool is_new_dir)
+{
+    static const char end[] = ".sample";
+    struct stat st;
+    const size_t n = strlen(name);
+    if (n >= sizeof end && str_eq(name + n - (sizeof end - 1), end))
+        return true;
+    return fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+           ((!is_new_dir && is_old(l, &st)) || (S_ISREG(st.st_mode) && !(st.st_mode & 0111)));
+}
+
+/* git executes a hook only by its exact name, and only where it has the right to. */
+static bool has_no_hooks(const struct look *l, int git)
+{
+    struct stat st;
+    bool is_harmless = true;
+    if (fstatat(git, "hooks", &st, AT_SYMLINK_NOFOLLOW) < 0)
+        return errno == ENOENT;
+    const int fd = openat(git, "hooks", O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *d = fd < 0 ? NULL : fdopendir(fd);
+    if (!d) {
+        if (fd >= 0)
+            (void)close(fd);
+        return is_old(l, &st);
+    }
+    for (const struct dirent *e; is_harmless && (e = readdir(d));)
+        is_harmless = str_eq(e->d_name, ".") || str_eq(e->d_name, "..") || is_sample(l, fd, e->d_name, !is_old(l, &st));
+    (void)closedir(d);
+    return is_harmless;
+}
+
+/* What `git worktree add` makes has its hooks and its configuration in the repository above, which is guarded. */
+static bool is_plain_common(const struct look *l, int git)
+{
+    static const char above[] = "../..\n";
+    char text[sizeof above];
+    struct stat st;
+    if (fstatat(git, "commondir", &st, AT_SYMLINK_NOFOLLOW) < 0)
+        return errno == ENOENT;
+    if (is_old(l, &st))
+        return true;
+    cleanup(closep) int fd = openat(git, "commondir", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (!S_ISREG(st.st_mode) || fd < 0 || read(fd, text, sizeof text) != (ssize_t)sizeof above - 1 ||
+        memcmp(text, above, sizeof above - 1) != 0 || fstatat(git, "../..", &st, AT_SYMLINK_NOFOLLOW) < 0)
+        return false;
+    const struct guarded *repository = find(l, &st);
+    return repository && repository->is_git;
+}
+
+static bool is_plain_git(const struct look *l, int git)
+{
+    return is_plain_config(l, git, "config") && is_plain_config(l, git, "config.worktree") && is_plain_common(l, git) &&
+           has_no_hooks(l, git);
+}
+
+/* NAME.set-aside, or where the tool has made that, a name that it cannot know. */
+static bool rename_aside(int dir, const char *name, char *ret, size_t size)
+{
+    struct stat st;
+    uint64_t some;
+    (void)snprintf(ret, size, "%s" ASIDE, name);
+    if (fstatat(dir, ret, &st, AT_SYMLINK_NOFOLLOW) == 0) {
+        if (getrandom(&some, sizeof some, 0) != (ssize_t)sizeof some)
+            return false;
+        (void)snprintf(ret, size, "%s" ASIDE "-%016llx", name, (unsigned long long)some);
+    }
+    return renameat(dir, name, dir, ret) == 0;
+}
+
+/* Also where the tool took the right to write from the directory. */
+static bool force_aside(int dir, const char *name, char *ret, size_t size)
+{
+    struct stat st;
+    if (rename_aside(dir, name, ret, size))
+        return true;
+    if (errno != EACCES || fstat(dir, &st) < 0 || fchmod(dir, (st.st_mode & 07777) | 0700) < 0)
+        return false;
+    const bool is_done = rename_aside(dir, name, ret, size);
+    return fchmod(dir, st.st_mode & 07777) == 0 && is_done;
+}
+
+/* A longer name may need room on a disk that the tool has filled; a mode needs none. */
+static bool shut(int dir, const char *name)
+{
+    struct stat st;
+    if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+        return false;
+    return (S_ISLNK(st.st_mode) ? unlinkat(dir, name, 0) : fchmodat(dir, name, 0, 0)) == 0;
+}
+
+/* name: in dir, which is l->path. */
+static void set_aside(struct look *l, int dir, const char *name, const char *why)
+{
+    char now[64], whole[2 * PATH_MAX];
+    (void)snprintf(whole, sizeof whole, "%s%s%s", l->path, l->size ? "/" : "", name);
+    if (force_aside(dir, name, now, sizeof now))
+        tell(l, why, whole, now);
+    else
+        tell(l, ": git would execute what the tool wrote there, and it could not be renamed: ", whole,
+             shut(dir, name) ? "its mode is 0 now" : "run no git in the project");
+}
+
+static void look_at_git_dir(struct look *l, int parent, int git, const char *name)
+{
+    struct stat st;
+    if (fstat(git, &st) < 0 || (l->size == 0 && l->g->is_bare))
+        return;
+    const struct guarded *known = find(l, &st);
+    if ((known && known->is_git) || is_plain_git(l, git) || guards_may_write(l->path, l->g->writable))
+        return;
+    if (!str_eq(name, ".git")) {
+        set_aside(l, git, "HEAD",
+                  ": the tool made or changed a repository here whose configuration or hooks git would execute. Read "
+                  "them, then rename it back: it is ");
+        return;
+    }
+    const size_t size = l->size;
+    l->path[l->size = size > 4 ? size - 5 : 0] = '\0';
+    set_aside(l, parent, name,
+              ": the tool made or changed this repository, and git would execute what its configuration or its hooks "
+              "say. Read them, then rename it back: it is ");
+    l->size = size;
+}
+
+/* A file, or a link, in the place of a git directory: that one is to be in the project, where it is judged itself. */
+static void look_at_git_file(struct look *l, int dir, const char *name, const struct stat *st)
+{
+    static const char key[] = "gitdir: ";
+    char text[PATH_MAX + sizeof key], whole[3 * PATH_MAX], path[PATH_MAX];
+    const char *project = l->g->project;
+    if (find(l, st) || is_old(l, st) || guards_may_write(l->path, l->g->writable))
+        return;
+    cleanup(closep) int fd = S_ISREG(st->st_mode) ? openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+                                                  : -1;
+    const ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof text - 1);
+    text[MAX_OF(n, 0)] = '\0';
+    const char *value = str_starts(text, key) ? text + sizeof key - 1 : NULL;
+    if (S_ISREG(st->st_mode) && !value)
+        return; /* git refuses it */
+    if (value) {
+        text[strcspn(text, "\r\n")] = '\0';
+        (void)snprintf(whole, sizeof whole, "%s/%s/../%s", project, l->path, value);
+        const char *named = *value == '/' ? value : whole;
+        if (path_fold(named, strlen(named), path, sizeof path) && path_is_within(path, project))
+            return;
+    }
+    const size_t size = l->size;
+    l->path[l->size = size > 4 ? size - 5 : 0] = '\0';
+    set_aside(l, dir, name, ": the tool made it, and it names a repository elsewhere. Now it is ");
+    l->size = size;
+}
+
+/* --- the walk ------------------------------------------------------------------------------------- */
+
+/* git would get by a name to what lies in a directory that cannot be listed. One of another user's the tool can have
+ * neither made nor entered. -> a descriptor, or negative: -ENOENT where there is nothing to look at. */
+static int open_dir(int dir, const char *name)
+{
+    struct stat st;
+    const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    int fd = openat(dir, name, flags);
+    if (fd >= 0 || errno != EACCES)
+        return fd < 0 ? -errno : fd;
+    if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
+        return -ENOENT;
+    if (fchmodat(dir, name, (st.st_mode & 07777) | 0700, 0) < 0)
+        return -errno;
+    fd = openat(dir, name, flags);
+    if (fchmodat(dir, name, st.st_mode & 07777, 0) < 0)
+        closep(&fd);
+    return fd < 0 ? -EACCES : fd;
+}
+
+struct parts {
+    bool has_head, has_objects, has_refs, has_common;
+};
+
+static void look_in(struct look *l, int parent, int dir, const char *name);
+
+static void look_at(struct look *l, int dir, const struct dirent *d, struct parts *parts)
+{
+    struct stat st;
+    const char *name = d->d_name;
+    parts->has_head |= str_eq(name, "HEAD");
+    parts->has_objects |= str_eq(name, "objects");
+    parts->has_refs |= str_eq(name, "refs");
+    parts->has_common |= str_eq(name, "commondir");
+    const bool is_git = str_eq(name, ".git"), is_place = !is_git && guard_is_place(l->path);
+    bool is_dir = d->d_type == DT_DIR;
+    if (is_git || is_place || d->d_type == DT_UNKNOWN) {
+        if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+            return;
+        is_dir = S_ISDIR(st.st_mode);
+        if (is_git && !is_dir)
+            look_at_git_file(l, dir, name, &st);
+        if (is_place && !find(l, &st) && !is_old(l, &st) && !guards_may_write(l->path, l->g->writable))
+            tell(l, ": the tool made it, and other programs execute what it says: read it first", l->path, "");
+    }
+    const int fd = is_dir ? open_dir(dir, name) : -ENOENT;
+    if (fd >= 0)
+        look_in(l, dir, fd, name);
+    else if (fd != -ENOENT)
+        l->is_cut = true;
+}
+
+/* dir is l->path, and name in parent. Takes dir. */
+static void look_in(struct look *l, int parent, int dir, const char *name)
+{
+    struct parts parts = { 0 };
+    const size_t size = l->size;
+    DIR *d = fdopendir(dir);
+    l->is_cut |= !d;
+    for (const struct dirent *e; d && (e = readdir(d));) {
+        if (str_eq(e->d_name, ".") || str_eq(e->d_name, ".."))
+            continue;
+        const size_t n = strlen(e->d_name);
+        if (l->seen++ >= SEEN_MAX) {
+            l->is_cut = true;
+            break;
+        }
+        if (size + n + 2 > sizeof l->path) /* git does not get there either */
+            continue;
+        if (size)
+            l->path[l->size++] = '/';
+        memcpy(l->path + l->size, e->d_name, n + 1);
+        l->size += n;
+        look_at(l, dir, e, &parts);
+        l->path[l->size = size] = '\0';
+    }
+    if (parts.has_head && ((parts.has_objects && parts.has_refs) || parts.has_common))
+        look_at_git_dir(l, parent, dir, name);
+    if (d)
+        (void)closedir(d);
+    else
+        (void)close(dir);
+}
+
+static void look_at_rebases(struct look *l)
+{
+    struct stat st;
+    for (uint32_t i = 0; i < l->g->count; i++) {
+        const struct guarded *p = &l->g->list[i];
+        if (!p->is_git)
+            continue;
+        (void)snprintf(l->path, sizeof l->path, "%s/rebase-merge/git-rebase-todo", p->path);
+        cleanup(closep) int fd = open_beneath(l->g->dir, l->path, O_PATH | O_NOFOLLOW);
+        if (fd >= 0 && fstat(fd, &st) == 0 && !is_old(l, &st))
+            tell(l, ": the tool left a rebase under way: `git rebase --continue` executes what stands there", l->path,
+                 "");
+    }
+    l->path[0] = '\0';
+}
+
+void guards_look(const struct guards *g, struct buf *words)
+{
+    struct look l = { .g = g, .words = words };
+    struct rlimit files;
+    const int dir = g->dir < 0 || g->is_dry ? -1 : openat(g->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (g->dir < 0 || g->is_dry)
+        return;
+    if (getrlimit(RLIMIT_NOFILE, &files) == 0) { /* one of each directory on the way down */
+        files.rlim_cur = MIN_OF(files.rlim_max, (rlim_t)PATH_MAX);
+        if (setrlimit(RLIMIT_NOFILE, &files) < 0)
+            l.is_cut = true;
+    }
+    if (dir >= 0)
+        look_in(&l, g->dir, dir, "");
+    else
+        l.is_cut = true;
+    look_at_rebases(&l);
+    if (l.told > TOLD_MAX)
+        (void)buf_addf(words, "sandbox-agent: wrap: and %u more of this kind\n", l.told - TOLD_MAX);
+    if (l.is_cut)
+        (void)buf_adds(words, "sandbox-agent: wrap: not all of the project could be looked through for repositories "
+                              "that the tool made: look yourself before you run git in it\n");
+}
