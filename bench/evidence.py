@@ -1,18 +1,22 @@
 #!/usr/bin/env python3
 """What the evidence costs a run with no browser open. As root, after make and bench/build.sh.
 
-    bench/evidence.py [all|receipts|activity|control] [TURNS] [bash|python]
+    bench/evidence.py [all|receipts|activity|control] [PAIRS] [bash|python]
 
-Two services take turns, block by block in the order ABBA, each block two runs one after the other. A is as shipped. B
-has less: `all` (the default) has no receipts (security.receipts), no Merkle tree, no index of runs' ids, no meter and
-no count of attempts (build/bench/without: the same objects, these functions replaced); `receipts` lacks only those;
-`activity` lacks the summary of what a run did, which is older (logging.audit_syscalls); `control` is A once more, and
-says what the method sees where there is nothing. State and logs lie in /dev/shm: what a file system needs for a new
-file differs by 0.2 ms from directory to directory. A turn's difference is one number; what is printed is the median
-of the turns and where it lies with 95 %, so that what else the machine does falls on both.
+Two services take turns, block by block in the order ABBA, then BAAB, each block two runs one after the other. A is as
+shipped. B has less: `all` (the default) has no receipts (security.receipts), no Merkle tree, no index of runs' ids, no
+meter and no count of attempts (build/bench/without: the same objects, these functions replaced); `receipts` lacks only
+those; `activity` lacks the summary of what a run did, which is older (logging.audit_syscalls); `control` is A once
+more, and says what the method sees where there is nothing. State and logs lie in /dev/shm: what a file system needs
+for a new file differs by 0.2 ms from directory to directory.
+
+Two services of one build differ by 50 us a run for as long as they live, so that no number of turns helps: after 14
+turns another pair is started, every second one the other way round. A pair's number is the median of its turns; what
+is printed is the median of the pairs (20) and where it lies with 95 %.
 
 *Whole run*: CPU time of sandboxd, the launcher, and the sandboxes that it has waited for. *wall*: the client's median.
 """
+import contextlib
 import pathlib
 import statistics
 import sys
@@ -27,7 +31,7 @@ import yaml  # noqa: E402
 from page import cpu_ms, interval  # noqa: E402
 from service import Service  # noqa: E402
 
-RUNS, AGENT = 2, "bench"
+RUNS, TURNS, AGENT = 2, 14, "bench"
 KINDS = {"bash :": ("bash", ":"), "python print(1)": ("python", "print(1)")}
 WITHOUT = ROOT / "build/bench/without/bin/sandboxd"
 
@@ -88,41 +92,68 @@ def others_ms(s):
             pass
 
 
-def measure(kind, a, b, turns):
-    base, more, others, count = ([], []), ([], []), 0, 0
-    for turn in range(turns + 1):  # the first warms up
-        before = others_ms(a)
-        took = [block(s, kind) for s in (a, b, b, a)]
-        if not turn:
-            continue
-        others, count = others + others_ms(a) - before, count + 2 * RUNS
+class Seen:
+    """Of one kind of run, a number a pair: without, and how much more with it, by wall and by CPU; others' CPU."""
+
+    def __init__(self):
+        self.base, self.more, self.others = ([], []), ([], []), []
+
+    def take(self, kind, a, b):
+        base, more, before = ([], []), ([], []), 0
+        for turn in range(TURNS + 1):  # the first warms up
+            outer, inner = ((a, b), (b, a))[turn % 2]
+            took = [block(s, kind) for s in (outer, inner, inner, outer)]
+            if not turn:
+                before = others_ms(a)
+                continue
+            for i in range(2):
+                means = (took[0][i] + took[3][i]) / 2, (took[1][i] + took[2][i]) / 2
+                with_it, without = means if outer is a else means[::-1]
+                base[i].append(without)
+                more[i].append(with_it - without)
+        self.others.append((others_ms(a) - before) / (2 * RUNS * TURNS))
         for i in range(2):
-            base[i].append((took[1][i] + took[2][i]) / 2)
-            more[i].append((took[0][i] + took[3][i]) / 2 - base[i][-1])
-    whole = statistics.median(base[1]) + others / count
-    for name, i, of in (("wall", 0, statistics.median(base[0])), ("sandboxd's CPU", 1, statistics.median(base[1])),
-                        ("sandboxd's CPU, of the whole run's", 1, whole)):
-        middle, low, high = interval(more[i])
-        print("| %s | %s | %.2f ms | %+.0f us (%+.0f to %+.0f) | %+.1f %% (%+.1f to %+.1f) |" % (
-            kind, name, of, 1000 * middle, 1000 * low, 1000 * high, *(100 * x / of for x in (middle, low, high))),
-            flush=True)
+            self.base[i].append(statistics.median(base[i]))
+            self.more[i].append(statistics.median(more[i]))
+
+    def tell(self, kind):
+        wall, own = (statistics.median(b) for b in self.base)
+        for name, i, of in (("wall", 0, wall), ("sandboxd's CPU", 1, own),
+                            ("sandboxd's CPU, of the whole run's", 1, own + statistics.median(self.others))):
+            middle, low, high = interval(self.more[i])
+            print("| %s | %s | %.2f ms | %+.0f us (%+.0f to %+.0f) | %+.1f %% (%+.1f to %+.1f) |" % (
+                kind, name, of, 1000 * middle, 1000 * low, 1000 * high,
+                *(100 * x / of for x in (middle, low, high))), flush=True)
+
+
+def take_pair(arm, is_b_first, seen):
+    services = []
+    with contextlib.ExitStack() as both:
+        for which in (arm, "control") if is_b_first else ("control", arm):
+            services.append(start(which))
+            both.callback(services[-1].close, check=False)
+        b, a = services if is_b_first else services[::-1]
+        for kind, of_kind in seen.items():
+            of_kind.take(kind, a, b)
+
+
+def load_now():
+    return pathlib.Path("/proc/loadavg").read_text().split()[0]
 
 
 def main():
     words = sys.argv[1:] or ["all"]
-    arm, turns = words[0], int(words[1]) if len(words) > 1 else 40
+    arm, pairs, only = words[0], int(words[1]) if len(words) > 1 else 20, words[2] if len(words) > 2 else ""
     if arm not in ("all", "receipts", "activity", "control") or (arm == "all" and not WITHOUT.exists()):
         sys.exit(__doc__)
     tempfile.tempdir = "/dev/shm"
-    a, b = start("control"), start(arm)
-    try:
-        print("| run | what | without | more with it | |\n|---|---|---|---|---|")
-        for kind in [k for k in KINDS if k.startswith(tuple(words[2:]) or "")]:
-            measure(kind, a, b, turns)
-        print("load %s" % pathlib.Path("/proc/loadavg").read_text().strip())
-    finally:
-        a.close(check=False)
-        b.close(check=False)
+    seen, begun = {kind: Seen() for kind in KINDS if kind.startswith(only)}, load_now()
+    for pair in range(pairs):
+        take_pair(arm, pair % 2, seen)
+    print("%s, %d pairs, load %s to %s\n\n| run | what | without | more with it | |\n|---|---|---|---|---|" % (
+        arm, pairs, begun, load_now()))
+    for kind, of_kind in seen.items():
+        of_kind.tell(kind)
 
 
 if __name__ == "__main__":

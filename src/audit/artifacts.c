@@ -157,8 +157,10 @@ static int settle_part(const struct artifacts *s, const char *hash)
 
 static int open_part(const struct artifacts *s)
 {
-    (void)unlinkat(s->dir, "part", 0);
-    int fd = openat(s->dir, "part", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    int fd = openat(s->dir, "part", flags, 0600);
+    if (fd < 0 && errno == EEXIST && unlinkat(s->dir, "part", 0) == 0) /* of one that could not be finished */
+        fd = openat(s->dir, "part", flags, 0600);
     return fd < 0 ? -errno : fd;
 }
 

@@ -48,6 +48,25 @@ static bool is_plain(unsigned char c)
     return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
 }
 
+#define EACH(byte) (UINT64_C(0x0101010101010101) * (byte))
+
+/* How many of them stand as they are, from the first on: eight at a time, by the bit that a subtraction borrows. */
+static size_t plain_run(const unsigned char *s, size_t n)
+{
+    size_t i = 0;
+    for (; n - i >= 8; i += 8) {
+        uint64_t v, q, b, d;
+        memcpy(&v, s + i, sizeof v);
+        q = v ^ EACH('"'), b = v ^ EACH('\\'), d = v ^ EACH(0x7F); /* 0 where it is that byte */
+        const uint64_t odd = (v - EACH(0x20)) | (q - EACH(1)) | (b - EACH(1)) | (d - EACH(1)) | v;
+        if (odd & EACH(0x80)) /* one of them, or a neighbour that was borrowed from: the next loop says which */
+            break;
+    }
+    while (i < n && is_plain(s[i]))
+        i++;
+    return i;
+}
+
 static void add_escaped(struct buf *b, unsigned char c)
 {
     static const char short_form[] = "\"\"\\\\\bb\ff\nn\rr\tt";
@@ -80,10 +99,9 @@ void json_escape(struct buf *b, const char *s, size_t n)
 {
     const unsigned char *p = (const unsigned char *)s, *end = p + n;
     while (p < end) {
-        const unsigned char *run = p;
-        while (p < end && is_plain(*p))
-            p++;
-        (void)buf_add(b, run, (size_t)(p - run));
+        const size_t run = plain_run(p, (size_t)(end - p));
+        (void)buf_add(b, p, run);
+        p += run;
         if (p == end)
             break;
         size_t len = json_utf8_length(p, (size_t)(end - p));

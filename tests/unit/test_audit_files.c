@@ -499,6 +499,22 @@ TEST(artifacts_that_are_dropped_leave_no_descriptor_and_no_list)
     place_done(&p);
 }
 
+TEST(artifacts_half_of_one_is_in_no_other_s_way)
+{
+    struct place p;
+    struct artifacts s;
+    struct stat st;
+    place_init(&p);
+    const char *path = arena_printf(&p.arena, "%s/artifacts", p.top);
+    CHECK_EQ(artifacts_open(&s, path, MIB, "exec-cut", &p.arena, &p.err), 0);
+    int fd = openat(s.dir, "part", O_WRONLY | O_CREAT | O_EXCL, 0600); /* the disk was full */
+    CHECK(fd >= 0 && write(fd, "longer than what comes", 22) == 22 && close(fd) == 0);
+    CHECK_EQ(artifacts_add(&s, "code", "bash", "true", 4, &p.err), 0);
+    CHECK_EQ(artifacts_close(&s, &p.err), 0);
+    CHECK(stat(arena_printf(&p.arena, "%s/exec-cut/part", path), &st) < 0 && objects_in(&p, path) == 1);
+    place_done(&p);
+}
+
 TEST(artifacts_content_that_was_damaged_in_the_pool_is_replaced)
 {
     struct place p;

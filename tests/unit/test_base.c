@@ -460,3 +460,23 @@ TEST(json_numbers_have_all_their_digits)
                       "18446744073709551.615]");
     buf_done(&b);
 }
+
+/* Texts are looked through eight bytes at a time: each byte, wherever it stands, comes out as it does alone. */
+TEST(json_escapes_a_byte_the_same_wherever_it_stands)
+{
+    for (unsigned byte = 0; byte < 256; byte++)
+        for (size_t at = 0; at < 17; at++) {
+            struct buf is, must_be;
+            char text[17];
+            memset(text, ' ' + (int)(byte * 7 + at) % 2,
+                   sizeof text); /* ' ' and '!': the least that stand as they are */
+            text[at] = (char)byte;
+            buf_init(&is, 200), buf_init(&must_be, 200);
+            json_escape(&is, text, sizeof text);
+            (void)buf_add(&must_be, text, at);
+            json_escape(&must_be, text + at, 1);
+            (void)buf_add(&must_be, text + at + 1, sizeof text - at - 1);
+            CHECK_STR(is.data, must_be.data);
+            buf_done(&is), buf_done(&must_be);
+        }
+}

@@ -1,5 +1,6 @@
 # what: the shell on a terminal of its own where there is one, else on a pair of unix sockets, and a loop that carries
-# bytes between it and the connection server: shell
+# bytes between it and the connection
+# server: shell
 import os, select, socket
 
 host, port = os.environ["SERVER"].split(":")
