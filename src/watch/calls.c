@@ -222,6 +222,12 @@ static bool is_kill_outward(const struct watch_event *e)
     return (pid == 1 || pid == -1) && (uint32_t)sig != 0;
 }
 
+/* Libraries ask for the interfaces of this machine (libuuid for an address to count from), and go on without. */
+static bool is_about_interfaces(const struct watch_event *e)
+{
+    return (e->args[1] & 0xff00) == 0x8900;
+}
+
 /* Where only privilege_escalation_detection is on (low), single calls tell, and a stream of refusals does not: a level
  * that runs every tool leaves them room to try. */
 static bool counts_refusals(const struct profile *p)
@@ -236,7 +242,8 @@ bool detect_calls(struct calls *s, const struct watch_event *e, const struct pro
     const enum meaning m = meaning_of(e);
     if (m == PROBE || (m == RING && is_ring_probe(s, e)))
         return false;
-    if (m == SUSPECT || m == RING || (m == KILL && is_kill_outward(e)) || (m == TERMINAL && e->error == EPERM))
+    if (m == SUSPECT || m == RING || (m == KILL && is_kill_outward(e)) ||
+        (m == TERMINAL && e->error == EPERM && !is_about_interfaces(e)))
         return asked(ret, e, m == SUSPECT ? 0 : m == RING ? 1 : 2);
     if (!e->error || e->error == EAGAIN || !counts_refusals(p)) /* EAGAIN: max_processes, see fork_bomb_detection */
         return false;
