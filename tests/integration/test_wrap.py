@@ -339,6 +339,36 @@ def test_repositories_that_are_as_git_makes_them_stay(box, project):
     assert "module2" in git("submodule", "status", cwd=project)
 
 
+def test_a_clone_that_another_wrap_guards_stays(box, project):
+    box.cwd = project
+    words = ("wrap", "--", "sh", "-c", "echo ready; cat")
+    first = box.start(*words, stdin=subprocess.PIPE)
+    first.wait_for(b"ready")
+    git("-c", "protocol.file.allow=always", "clone", "-q", "sub/inner", "cloned", cwd=project)
+    second = box.start(*words, stdin=subprocess.PIPE)
+    second.wait_for(b"ready")
+    for one in (first, second):
+        one.process.stdin.close()
+        one.process.stdin = None
+        done = one.finish()
+        assert "wrap: " not in done.words, done
+
+
+def test_a_work_tree_is_in_the_project_and_nothing_is_renamed_twice(box, project):
+    """What git checks out there, later, is written with the person's rights."""
+    trees = {"linked": "../../out", "linked2": "../../out/../x", "settings": "../../sub/.vscode", "hooks": "../../.git"}
+    work = "".join("git init -q %s; git -C %s config core.worktree %s; " % (name, name, tree)
+                   for name, tree in trees.items())
+    work += "ln -s %s out; git init -q named; mv named/.git x; echo gitdir: ../out/x > named/.git; " % box.dir
+    many = ["many%d" % i for i in range(4)]  # more than one read of a directory's names
+    work += "for i in %s; do git init -q $i; git -C $i config core.fsmonitor x; " \
+            "(cd $i; touch %s-{1..300}); done" % (" ".join(many), "x" * 200)
+    done = wrap(box, project, "bash", "-c", work)
+    for name in [*trees, "named", *many]:
+        assert done.words.count("wrap: %s/.git: " % name) == 1 and "%s/.git.set" % name not in done.words, (name, done)
+    assert all((project / name / ".git.set-aside/HEAD").exists() for name in many)
+
+
 def test_what_else_is_made_anew_is_told(box, project):
     work = "mkdir -p sub/.idea; echo > sub/.npmrc; echo > mise.toml; git init -q --bare bare; " \
            "git -C bare config core.fsmonitor x; " \
