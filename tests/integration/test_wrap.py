@@ -323,6 +323,16 @@ def test_a_commit_has_the_persons_name_unless_the_tool_says_another(box, project
     assert "pager" not in done.text
 
 
+def test_the_persons_name_is_the_one_for_this_project(box, project):
+    home = box.directory("home")
+    config = '[user]\n\tname = own\n\temail = own\n[includeIf "gitdir:%s"]\n\tpath = work\n'
+    (home / "work").write_text("[user]\n\temail = work\n")
+    box.env["HOME"] = str(home)
+    for place, found in (("%s/" % box.dir, "work"), ("%s/" % home, "own"), ("~/", "own"), ("**/x/", "")):
+        (home / ".gitconfig").write_text(config % place)
+        assert wrap(box, project, "git", "-C", "/", "config", "user.email").text.strip() == found, place
+
+
 def test_repositories_that_are_as_git_makes_them_stay(box, project):
     """And so does what the person made before, whatever it says, also where the walk at the start does not look."""
     old = project / "node_modules/old"
