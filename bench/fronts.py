@@ -12,6 +12,7 @@ import http.client
 import json
 import os
 import pathlib
+import random
 import statistics
 import struct
 import sys
@@ -37,9 +38,11 @@ def caller(url, headers):
 
 def measure(calls, runs):
     took = {name: [] for name in calls}
-    for i in range(runs + 10):
-        for name, call in calls.items():
-            took[name].append(call()[0])
+    order = list(calls)
+    for _ in range(runs + 10):
+        random.shuffle(order)
+        for name in order:
+            took[name].append(calls[name]()[0])
     base = None
     for name, all_of_it in took.items():
         sorted_ = sorted(all_of_it[10:])

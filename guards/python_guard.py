@@ -385,16 +385,20 @@ def setup(rules, main):
         modules, get_objects, frames = sys.modules, gc.get_objects, sys._current_frames
         run_handlers, count_handlers, unfreeze = atexit._run_exitfuncs, atexit._ncallbacks, gc.unfreeze
         reference, own_handlers = _weakref.ref, count_handlers()
-        count_frozen, frozen = gc.get_freeze_count, gc.get_freeze_count()
+        # made after that: where the collector does not know it any more, the program has called freeze(), too
+        mark = []
 
         def has_threads():
             threading = modules.get("threading")
             return len(frames()) > 1 or threading is not None and bool(threading._threading_atexits)
 
+        def has_mark(objects):
+            return any([each is mark for each in objects])
+
         def acts_when_destroyed():
-            if "gc" in modules and count_frozen() > frozen:  # to count them takes as long as all the rest
-                return True  # by the program: those are not among the objects
             objects = get_objects()
+            if not has_mark(objects):
+                return True  # what the program has frozen is not among them
             # every finalizer has this name: those of files, generators and sockets, too. Instances of a class without
             # references of its own (Py_TPFLAGS_HAVE_GC) are not among the objects: there the class counts
             kinds = {*map(type, objects)}
@@ -423,7 +427,7 @@ def setup(rules, main):
                     leave()
             except BaseException:
                 pass  # the interpreter's own end tells what is wrong
-            if count_frozen() <= frozen:  # by the program: as without us
+            if has_mark(get_objects()):  # else by the program: as without us
                 unfreeze()  # what is not looked at is not destroyed either
 
         Exit.finish = staticmethod(finish)

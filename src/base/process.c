@@ -1,6 +1,7 @@
 #include "base/process.h"
 
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 
 #include "base/parse.h"
@@ -24,4 +25,15 @@ uint64_t process_start(uint64_t pid)
     if (parse_u64(fields[22], &start) < 0 || parse_u64(fields[20], &threads) < 0)
         return 0;
     return fields[3][0] == 'Z' && threads <= 1 ? PROCESS_ENDED : start; /* one with threads has lost its first one */
+}
+
+uint64_t process_own_start(void)
+{
+    static _Atomic uint64_t kept_pid, kept_start; /* a fork has another pid */
+    const uint64_t pid = (uint64_t)getpid();
+    if (kept_pid != pid) {
+        kept_start = process_start(pid);
+        kept_pid = pid;
+    }
+    return kept_start;
 }

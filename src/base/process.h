@@ -7,3 +7,5 @@
 
 /* Field 22 of /proc/PID/stat, in clock ticks since boot; 0: no such process, or /proc does not show it. */
 uint64_t process_start(uint64_t pid);
+/* This process's, which is looked up once. */
+uint64_t process_own_start(void);

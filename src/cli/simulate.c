@@ -197,7 +197,7 @@ static int reserve(struct sim *m, struct one *o, struct error *err)
                                .level = (uint8_t)o->level.level,
                                .now_ms = o->now_ms,
                                .owner_pid = (uint64_t)getpid(),
-                               .owner_start = process_start((uint64_t)getpid()),
+                               .owner_start = process_own_start(),
                                .trust_seen = o->agent.trust,
                                .initial_trust = o->agent.trust,
                                .limits = limit_rules_from(m->config, p),

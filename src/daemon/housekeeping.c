@@ -11,6 +11,7 @@
 #include "run/sweep.h"
 
 #define GROUP_MS      20u /* docs/audit.md: no line waits longer than 50 ms for the disk */
+#define QUIET_ROUNDS  50u /* of GROUP_MS without a line until the syncer has to be woken: that is work for a run */
 #define CHECKPOINT_MS 5000u
 #define PRUNE_MS      60000u
 #define STEP_MS       1000u
@@ -51,14 +52,20 @@ static void *sync_audits(void *context)
 {
     struct housekeeping *h = context;
     struct trail_shared *t = &h->service->trail;
+    unsigned quiet = QUIET_ROUNDS;
     (void)pthread_mutex_lock(&t->lock);
     while (!h->is_ending) {
-        if (!t->audit.is_behind) {
+        if (!t->audit.is_behind && quiet >= QUIET_ROUNDS) {
             (void)pthread_cond_wait(&t->written, &t->lock);
             continue;
         }
         (void)pthread_mutex_unlock(&t->lock);
         rest(GROUP_MS);
+        (void)pthread_mutex_lock(&t->lock);
+        quiet = t->audit.is_behind ? 0 : quiet + 1;
+        if (quiet)
+            continue;
+        (void)pthread_mutex_unlock(&t->lock);
         sync_audit(t);
         (void)pthread_mutex_lock(&t->lock);
     }

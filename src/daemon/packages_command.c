@@ -179,6 +179,7 @@ static int begin(void *context, struct exec *s, struct error *err)
 {
     struct command *c = context;
     s->stream.stop = c->stop;
+    s->options.config = c->config_path; /* the build's own run has its log, its audit and its level by the same file */
     return exec_start_launcher(s, err);
 }
 

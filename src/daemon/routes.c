@@ -384,21 +384,13 @@ void call_refuse(struct call *c, struct http_answer *a, const struct error *err)
                  &(struct answer_details){ .retry_after_ms = code == ANSWER_UNAVAILABLE ? 1000 : 0 });
 }
 
-static bool is_utf8(const char *s, size_t size)
-{
-    size_t n = 1;
-    for (size_t at = 0; at < size && n; at += n)
-        n = utf8_size(s + at, size - at);
-    return n != 0;
-}
-
 bool call_reason(const struct call *c, const char **ret, struct error *err)
 {
     static const char *const names[] = { "reason", NULL };
     *ret = http_query(c->request, "reason");
     if (query_known(c->request, names, err) < 0)
         return false;
-    if (!*ret || (**ret && strlen(*ret) <= REASON_MAX && is_utf8(*ret, strlen(*ret))))
+    if (!*ret || (**ret && strlen(*ret) <= REASON_MAX && utf8_is(*ret, strlen(*ret))))
         return true;
     (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "reason: expected 1 to %u bytes of UTF-8", REASON_MAX);
     return false;

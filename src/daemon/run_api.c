@@ -23,18 +23,9 @@ static void run_here(struct call *c, struct runner *r, struct http_answer *a)
     runner_end_later(r);
 }
 
-/* The head of the answer says 200: so only when it is known that the sandbox runs, or ran. */
-static void run_streaming(struct call *c, struct runner *r, struct http_answer *a)
+/* The head of the answer says 200: so only when it is known that the sandbox runs, or ran. Takes the reference. */
+static void answer_events(struct call *c, struct execution *e, struct http_answer *a)
 {
-    struct execution *e = executions_find(c->service->executions, r->execution->id);
-    int error = runner_start_thread(r);
-    if (error < 0) {
-        runner_end(r);
-        (void)execution_unref(e);
-        answer_fail(a, c->arena, ANSWER_UNAVAILABLE, "no thread for another execution");
-        return;
-    }
-    (void)execution_wait_start(e, EXECUTION_PATIENCE_MS, c->request->fd);
     (void)pthread_mutex_lock(&e->lock);
     /* one that started is streamed, also where it has failed before we looked: its client sees the same whichever was
      * faster */
@@ -49,6 +40,25 @@ static void run_streaming(struct call *c, struct runner *r, struct http_answer *
     } else {
         listener_answer(e, 0, true, a, c->arena);
     }
+}
+
+static void run_streaming(struct call *c, struct runner *r, struct http_answer *a)
+{
+    struct execution *e = executions_find(c->service->executions, r->execution->id);
+    if (c->request->inner && c->request->inner->waits_for_end) { /* fast path: in no thread of its own */
+        runner_run(r, c->request->fd);
+        answer_events(c, e, a);
+        runner_end_later(r);
+        return;
+    }
+    if (runner_start_thread(r) < 0) {
+        runner_end(r);
+        (void)execution_unref(e);
+        answer_fail(a, c->arena, ANSWER_UNAVAILABLE, "no thread for another execution");
+        return;
+    }
+    (void)execution_wait_start(e, EXECUTION_PATIENCE_MS, c->request->fd);
+    answer_events(c, e, a);
 }
 
 void run_execute(struct call *c, struct http_answer *a)

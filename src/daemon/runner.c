@@ -505,6 +505,14 @@ static void on_sent(void *context, enum risk_level level)
         queue_leave(&r->place); /* it may live for hours; its jobs, or cells, wait for their turns */
 }
 
+/* A short run's end says the same (runner_end()), when nothing waits for the processor that its thread takes. */
+static void on_lasting(void *context)
+{
+    struct runner *r = context;
+    if (r->has_early)
+        stock_wake(r->service->stock);
+}
+
 /* exec.h: the launcher died before it read the plan. */
 static int reconnect(void *context, struct client *client, struct error *err)
 {
@@ -577,6 +585,7 @@ static void prepare_exec(struct runner *r, int peer)
     s->stream.observe.event_context = r;
     s->on_decided = on_decided;
     s->on_sent = on_sent;
+    s->on_lasting = on_lasting;
     if (s->options.session == SESSION_NONE) {
         s->reconnect = reconnect;
         s->claim = r->service->stock && r->backend == BACKEND_NATIVE ? claim : NULL;

@@ -1,4 +1,4 @@
-/* How this works: kinds stand in a table under one lock. stock_claim() notes the demand and wakes the thread, which
+/* How this works: kinds stand in a table under one lock. stock_claim() notes the demand. A thread is woken later, and
  * opens instances one at a time without the lock, puts them into their kind, and drops what died or was not asked for.
  */
 #include "daemon/stock.h"
@@ -195,9 +195,15 @@ bool stock_claim(struct stock *s, const struct plan *park, struct instance *ret)
     }
     s->under_way += has_one;
     (void)pthread_mutex_unlock(&s->lock);
-    (void)pthread_cond_signal(&s->wake); /* without the lock, for which the thread would wait */
+    if (!has_one)
+        stock_wake(s);
     recipe_done(&r);
     return has_one;
+}
+
+void stock_wake(struct stock *s)
+{
+    (void)pthread_cond_signal(&s->wake); /* without the lock, for which the thread would wait */
 }
 
 void stock_done(struct stock *s)

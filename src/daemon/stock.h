@@ -31,9 +31,10 @@ struct stock_options {
     void *context;
 };
 struct stock *stock_new(const struct stock_options *o); /* NULL: no memory or no thread */
-/* True: *ret is an instance for runs with this plan, and the caller's. False: there is none now. Either way one more is
- * wanted. */
+/* True: *ret is an instance for runs with this plan, and the caller's; the next is opened after stock_done(), or after
+ * stock_wake() where the run takes long. False: there is none now, and one is opened. */
 bool stock_claim(struct stock *s, const struct plan *park, struct instance *ret);
+void stock_wake(struct stock *s);
 /* A run that stock_claim() gave one is over: now is the time to open the next. */
 void stock_done(struct stock *s);
 uint32_t stock_waiting(struct stock *s);   /* of all kinds; 0 of NULL */

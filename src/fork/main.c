@@ -44,6 +44,8 @@ static const struct python {
     void (*clear_error)(void);
     void *(*modules)(void); /* borrowed */
     void *(*keys)(void *dict);
+    void *(*attribute)(void *object, const char *name);
+    void *(*call)(void *object, const char *format, ...);
 } * find_python(void)
 {
     static struct python p;
@@ -57,8 +59,10 @@ static const struct python {
     *(void **)&p.clear_error = dlsym(RTLD_DEFAULT, "PyErr_Clear");
     *(void **)&p.modules = dlsym(RTLD_DEFAULT, "PyImport_GetModuleDict");
     *(void **)&p.keys = dlsym(RTLD_DEFAULT, "PyDict_Keys");
+    *(void **)&p.attribute = dlsym(RTLD_DEFAULT, "PyObject_GetAttrString");
+    *(void **)&p.call = dlsym(RTLD_DEFAULT, "PyObject_CallFunction");
     return p.ensure && p.release && p.before_fork && p.after_fork && p.new_function && p.set_object && p.import &&
-                   p.clear_error && p.modules && p.keys
+                   p.clear_error && p.modules && p.keys && p.attribute && p.call
                ? &p
                : NULL;
 }
@@ -181,9 +185,18 @@ static void preload(const struct python *p)
         (void)p->set_object("sandbox_before", before);
 }
 
+/* A first compile() sets up what takes 0.8 ms: once, and not in each fork. Nothing of it can be seen. */
+static void compile_once(const struct python *p)
+{
+    void *builtins = p->import("builtins"), *compile = builtins ? p->attribute(builtins, "compile") : NULL;
+    if (!compile || !p->call(compile, "sss", "0", "", "exec"))
+        p->clear_error();
+}
+
 static void serve_as_python(const struct python *p)
 {
     int gil = p->ensure();
+    compile_once(p);
     preload(p);
     p->before_fork();
     serve();

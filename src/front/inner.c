@@ -30,7 +30,9 @@ void inner_ask(const struct call *outer, const char *method, const char *pattern
         answer_fail(a, outer->arena, ANSWER_INTERNAL, "no memory");
         return;
     }
-    s->more = (struct http_inner){ .begun = with->begun, .context = with->context };
+    s->more = (struct http_inner){ .begun = with->begun,
+                                   .context = with->context,
+                                   .waits_for_end = with->waits_for_end };
     copy_pairs(with, s, with->trace ? with->trace : http_header(outer->request, "traceparent"));
     s->request = *outer->request;
     s->request.method = method;
@@ -317,7 +319,9 @@ void inner_run(const struct call *outer, const char *pattern, const struct inner
     struct run r = { .answer = a, .end = end, .context = context };
     struct inner_events events;
     struct http_answer answer = { 0 };
-    inner_ask(outer, "POST", pattern, with, &answer);
+    struct inner_asked whole = *with;
+    whole.waits_for_end = true;
+    inner_ask(outer, "POST", pattern, &whole, &answer);
     if (answer.status != 200) {
         *a = answer;
         return;

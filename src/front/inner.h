@@ -15,6 +15,7 @@ struct inner_asked {
     const char *trace;                     /* traceparent; NULL: the client's own */
     void (*begun)(void *context, const char *execution_id);
     void *context;
+    bool waits_for_end; /* what answers as a stream of events comes when it has ended */
 };
 
 /* The request is the client's with another method, path and body; it is gone when its connection is. The answer is to

@@ -65,6 +65,7 @@ struct http_inner {
     } headers[4], query[4];
     void (*begun)(void *context, const char *execution_id); /* it became this execution; NULL: not asked for */
     void *context;
+    bool waits_for_end; /* its stream of events is read when the last one is there */
 };
 /* NULL: not there. Names of headers in any case. A header that is there twice is refused before (400) where it steers
  * us: Host, Content-Length, Transfer-Encoding, Authorization, Idempotency-Key, traceparent, Origin. Of others the first

@@ -570,8 +570,7 @@ static void finish(struct exec *s, struct error *err)
     int e = s->is_told ? trail_finished(&s->trail, j, &s->load.request, o, &seen, err, &later)
                        : trail_refused(&s->trail, j, &s->load.request, err, &later);
     keep_first(e, &later, err);
-    if (e == 0)
-        keep_first(learn_told(j, &later), &later, err);
+    s->is_learned = e == 0;
     keep_first(learn_tell(j, &s->trail, &s->policy.config, now_ms, &later), &later, err);
 }
 
@@ -708,10 +707,19 @@ static void sign_receipt(struct exec *s, struct buf *ret)
         (void)fprintf(stderr, "sandbox-agent: receipt of %s: %s\n", s->id, err->text);
 }
 
+/* The audit has its end. Should we die before the store knows that, who recovers the run finds it there. */
+static void mark_told(struct exec *s)
+{
+    struct error err = { 0 };
+    if (s->is_learned && learn_told(&s->judgement, &err) < 0)
+        (void)fprintf(stderr, "sandbox-agent: %s: %s\n", s->id, err.text);
+}
+
 /* When the answer is out: what is kept of the run, and what is due once an hour. */
 void exec_tidy(struct exec *s)
 {
     struct buf receipt = { 0 };
+    mark_told(s);
     if ((s->keeps_late || s->is_parked) && s->is_told)
         exec_keep(s);
     s->keep.copy_max = s->policy.profile.resources.storage;

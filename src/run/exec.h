@@ -53,7 +53,8 @@ struct exec {
     struct violations violations; /* borrows from stream */
     struct outcome outcome;
     bool has_outcome;
-    bool is_told; /* the audit has the decision that it runs: it will have the end, too */
+    bool is_told;    /* the audit has the decision that it runs: it will have the end, too */
+    bool is_learned; /* and has it */
     struct error error;
     const char *id;
     /* When it is decided that the code will run, before the audit is told and anything runs. NULL: none. */
@@ -61,6 +62,8 @@ struct exec {
     /* When the plan is with the launcher, while the sandbox starts: for work of the caller's that no request has to
      * wait for. NULL: none. */
     void (*on_sent)(void *context, enum risk_level level);
+    /* It has run for TRAIL_TICK_MS, for work that a short run need not wait for. NULL: none. */
+    void (*on_lasting)(void *context);
     /* The launcher died before it read the plan: another connection in place of this one. NULL: there is no other
      * launcher. */
     int (*reconnect)(void *context, struct client *client, struct error *err);

@@ -430,7 +430,7 @@ int judge_reserve(struct judgement *j, const struct config *c, const struct prof
                                .level = (uint8_t)p->risk_level,
                                .now_ms = now_ms,
                                .owner_pid = (uint64_t)getpid(),
-                               .owner_start = process_start((uint64_t)getpid()),
+                               .owner_start = process_own_start(),
                                .trust_seen = j->agent.trust,
                                .initial_trust = j->agent.is_known ? trust_rules_from(c).initial : j->agent.trust,
                                .limits = r->session == SESSION_JOB ? limit_rules_of_job(c, p) : limit_rules_from(c, p),

@@ -263,6 +263,9 @@ static uint32_t tick(void *context)
 {
     struct exec *s = context;
     exec_keep(s);
+    if (s->on_lasting)
+        s->on_lasting(s->hook_context);
+    s->on_lasting = NULL;
     return trail_tick(&s->trail);
 }
 

@@ -70,7 +70,11 @@ def test_a_poisoned_index_and_a_set_that_is_too_large_leave_nothing(index):
     assert done.code == 1 and b"do not trust it" in done.err, done
     index.wheel({"ourthing.py": "answer = 1\n", "large": os.urandom(3 << 20)})
     index.configure(max_size="1m")
-    done = index.create("science", "ourthing==1.0\n")
+    logs, elsewhere = index.box.logs(), index.box.dir / "elsewhere"
+    config = next(p for p in index.box.dir.rglob("config.yaml") if "1m" in p.read_text())
+    other = index.box.file("other.yaml", config.read_text().replace(str(index.box.log_dir), str(elsewhere)))
+    done = index.create("science", "ourthing==1.0\n", "--config", other)
+    assert index.box.logs() == logs and (elsewhere / "audit.jsonl").exists(), done
     assert done.code == 1 and b"packages.max_size" in done.err, done
     assert index.names() == [] and index.left() == [] and os.listdir(index.place / "trees") == []
 
