@@ -56,7 +56,11 @@ struct config {
     const char *dir;  /* of the file: what it includes is named from there. Absolute */
     const char *tree; /* from where programs and hooks are named: the work tree. Absolute */
     unsigned depth;   /* of includes */
-    bool is_users;    /* or the system's, and not a repository's */
+    enum user_of {
+        NOT_USERS, /* a repository's, or what does not count here */
+        MAYBE_USERS,
+        USERS, /* or the system's */
+    } user;
 };
 
 /* What an absolute path names, from the project, by whatever links outside of it; NULL: nothing in it. By text from
@@ -95,16 +99,37 @@ static const char *named_place(const struct guards *g, const char *value, const 
 
 static int read_config(const struct config *c, const char *path, bool is_needed);
 
+/* Whether the condition of an includeIf holds for the project, of which «gitdir:» of a directory is understood: people
+ * have an address for what lies in one, and another elsewhere. What it includes is guarded in any case. */
+static enum user_of user_of_include(const struct config *c, const struct git_setting *s)
+{
+    char path[PATH_MAX], real[PATH_MAX];
+    const bool has_case = str_starts(s->of, "gitdir:");
+    const char *pattern = s->of + strlen(has_case ? "gitdir:" : "gitdir/i:");
+    if (c->user != USERS || str_eq(s->section, "include"))
+        return c->user;
+    if ((!has_case && !str_starts(s->of, "gitdir/i:")) || strpbrk(pattern, "*?[\\") ||
+        !(*pattern == '/' || str_starts(pattern, "~/") || str_starts(pattern, "./")) ||
+        !full_path(c->g, pattern, c->dir, path))
+        return MAYBE_USERS;
+    const char *dir = realpath(path, real) ? real : path, *git = arena_printf(c->g->arena, "%s/.git", c->tree);
+    const size_t n = strlen(dir);
+    const bool is_below = pattern[strlen(pattern) - 1] == '/' && (git[n] == '/' || n == 1);
+    return (has_case ? strncmp(git, dir, n) : strncasecmp(git, dir, n)) == 0 && (is_below || !git[n]) ? USERS
+                                                                                                      : NOT_USERS;
+}
+
 /* Also one that does not exist: git takes it as soon as it does. */
-static int guard_include(const struct config *c, const char *value)
+static int guard_include(const struct config *c, const struct git_setting *s)
 {
     char path[PATH_MAX];
+    const char *value = s->value;
     const char *place = named_place(c->g, value, c->dir);
     int e = place ? guard_add_below(c->g, GUARD_READ_ONLY, place, "", c->err) : 0;
     if (e < 0 || c->depth >= INCLUDES_MAX || !full_path(c->g, value, c->dir, path))
         return e;
     const char *dir = arena_copy_bytes(c->g->arena, path, (size_t)(path_last(path) - path));
-    const struct config inner = { c->g, c->err, dir, c->tree, c->depth + 1, c->is_users };
+    const struct config inner = { c->g, c->err, dir, c->tree, c->depth + 1, user_of_include(c, s) };
     return read_config(&inner,
                        place ? arena_printf(c->g->arena, "%s/%s", c->g->project, place) : arena_copy(c->g->arena, path),
                        false);
@@ -149,12 +174,11 @@ static bool is_text(const struct git_setting *s)
 
 static void note_user(const struct config *c, const struct git_setting *s)
 {
-    if (!c->is_users || !str_eq(s->section, "user"))
-        return;
-    if (str_eq(s->key, "name"))
-        c->g->user_name = arena_copy(c->g->arena, s->value);
-    else if (str_eq(s->key, "email"))
-        c->g->user_email = arena_copy(c->g->arena, s->value);
+    if (c->user == NOT_USERS || !str_eq(s->section, "user") || !str_eq(c->tree, c->g->project))
+        return; /* of a repository further down it may be another */
+    const char **place = str_eq(s->key, "name") ? &c->g->user_name : str_eq(s->key, "email") ? &c->g->user_email : NULL;
+    if (place)
+        *place = c->user == USERS ? arena_copy(c->g->arena, s->value) : NULL;
 }
 
 static int guard_setting(void *context, const struct git_setting *s)
@@ -162,7 +186,7 @@ static int guard_setting(void *context, const struct git_setting *s)
     const struct config *c = context;
     note_user(c, s);
     if (str_starts(s->section, "include") && str_eq(s->key, "path"))
-        return guard_include(c, s->value);
+        return guard_include(c, s);
     if (!str_eq(s->section, "core") || !str_eq(s->key, "hookspath"))
         return is_text(s) ? 0 : guard_words(c, s->value);
     const char *place = named_place(c->g, s->value, c->tree);
@@ -195,7 +219,7 @@ static int read_config(const struct config *c, const char *path, bool is_needed)
 static int read_own(struct guards *g, const char *git, const char *tree, struct error *err)
 {
     const char *dir = arena_printf(g->arena, "%s%s%s", g->project, *git ? "/" : "", git);
-    const struct config c = { g, err, dir, tree ? tree : dir, 0, false };
+    const struct config c = { g, err, dir, tree ? tree : dir, 0, NOT_USERS };
     int e = read_config(&c, arena_printf(g->arena, "%s/config", dir), true);
     return e < 0 ? e : read_config(&c, arena_printf(g->arena, "%s/config.worktree", dir), true);
 }
@@ -217,7 +241,7 @@ static int read_users(struct guards *g, const char *tree, struct error *err)
         if (!paths[i] || paths[i][0] != '/')
             continue;
         const char *dir = arena_copy_bytes(g->arena, paths[i], (size_t)(path_last(paths[i]) - paths[i]));
-        const struct config c = { g, err, dir, tree, 1, true };
+        const struct config c = { g, err, dir, tree, 1, USERS };
         e = read_config(&c, paths[i], false);
     }
     return e;

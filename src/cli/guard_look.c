@@ -72,33 +72,43 @@ static const struct guarded *find(const struct look *l, const struct stat *st)
 
 /* --- git directories ------------------------------------------------------------------------------ */
 
-struct judging {
-    const struct look *look;
-    const char *tree; /* the directory of the git directory: a core.worktree counts from there */
-};
-
-/* core.worktree of a submodule: what git writes there has to stay in the project, and is not all of it. */
-static bool is_tree_inside(const struct judging *j, const char *value)
+/* Where value leads from dir, a path from the project: by names, and by no link on the way, which may lead anywhere.
+ * What is not there yet leads nowhere else. NULL: out of the project. Else from the project; "" is itself. */
+static const char *find_inside(const struct look *l, const char *dir, const char *value, char path[static PATH_MAX])
 {
-    char whole[2 * PATH_MAX], path[PATH_MAX];
-    const char *project = j->look->g->project;
-    (void)snprintf(whole, sizeof whole, "%s/%s/%s", project, j->look->path, value);
-    const char *text = *value == '/' ? value : whole;
-    return path_fold(text, strlen(text), path, sizeof path) && path_is_within(path, project) && !str_eq(path, project);
+    char whole[3 * PATH_MAX];
+    const char *project = l->g->project;
+    const size_t n = strlen(project);
+    const bool is_absolute = *value == '/';
+    if (is_absolute && !path_is_within(value, project))
+        return NULL;
+    (void)snprintf(whole, sizeof whole, "%s/%s/%s", project, is_absolute ? "." : dir, value + (is_absolute ? n : 0));
+    const char *below = whole + n + 1 + strspn(whole + n + 1, "/");
+    cleanup(closep) int fd = open_beneath(l->g->dir, below, O_PATH);
+    if ((fd < 0 && errno != ENOENT) || !path_fold(whole, strlen(whole), path, PATH_MAX) ||
+        !path_is_within(path, project))
+        return NULL;
+    return path[n] ? path + n + 1 : path + n;
 }
 
+/* core.worktree of a submodule: what git writes there has to stay in the project, is not all of it, and nothing that
+ * other programs execute. */
 static int judge_setting(void *context, const struct git_setting *s)
 {
-    const struct judging *j = context;
-    const bool is_tree = str_eq(s->section, "core") && str_eq(s->key, "worktree") && is_tree_inside(j, s->value);
-    return is_tree || git_setting_is_plain(s) ? 0 : 1;
+    char path[PATH_MAX];
+    const struct look *l = context;
+    if (git_setting_is_plain(s))
+        return 0;
+    if (!str_eq(s->section, "core") || !str_eq(s->key, "worktree"))
+        return 1;
+    const char *tree = find_inside(l, l->path, s->value, path);
+    return tree && *tree && !guards_cover(tree, l->g->writable) ? 0 : 1;
 }
 
 static bool is_plain_config(const struct look *l, int git, const char *name)
 {
     struct stat st;
     struct buf b;
-    const struct judging j = { .look = l };
     if (fstatat(git, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
         return errno == ENOENT;
     if (is_old(l, &st))
@@ -107,7 +117,7 @@ static bool is_plain_config(const struct look *l, int git, const char *name)
                                                  : -1;
     buf_init(&b, CONFIG_MAX);
     const bool is_plain = fd >= 0 && read_open_file(fd, &b) == 0 &&
-                          git_config_read(b.data ? b.data : "", b.size, judge_setting, (void *)&j) == 0;
+                          git_config_read(b.data ? b.data : "", b.size, judge_setting, (void *)l) == 0;
     buf_done(&b);
     return is_plain;
 }
@@ -143,7 +153,8 @@ static bool has_no_hooks(const struct look *l, int git)
     return is_harmless;
 }
 
-/* What `git worktree add` makes has its hooks and its configuration in the repository above, which is guarded. */
+/* What `git worktree add` makes has its hooks and its configuration in the repository above, which is guarded. «.» is
+ * what git does without one: another wrap, which has begun meanwhile, guards a new repository by it. */
 static bool is_plain_common(const struct look *l, int git)
 {
     static const char above[] = "../..\n";
@@ -154,8 +165,11 @@ static bool is_plain_common(const struct look *l, int git)
     if (is_old(l, &st))
         return true;
     cleanup(closep) int fd = openat(git, "commondir", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (!S_ISREG(st.st_mode) || fd < 0 || read(fd, text, sizeof text) != (ssize_t)sizeof above - 1 ||
-        memcmp(text, above, sizeof above - 1) != 0 || fstatat(git, "../..", &st, AT_SYMLINK_NOFOLLOW) < 0)
+    const ssize_t n = S_ISREG(st.st_mode) && fd >= 0 ? read(fd, text, sizeof text) : -1;
+    if (n == 2 && memcmp(text, ".\n", 2) == 0)
+        return true;
+    if (n != (ssize_t)sizeof above - 1 || memcmp(text, above, sizeof above - 1) != 0 ||
+        fstatat(git, "../..", &st, AT_SYMLINK_NOFOLLOW) < 0)
         return false;
     const struct guarded *repository = find(l, &st);
     return repository && repository->is_git;
@@ -199,7 +213,7 @@ static bool shut(int dir, const char *name)
     struct stat st;
     if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
         return false;
-    return (S_ISLNK(st.st_mode) ? unlinkat(dir, name, 0) : fchmodat(dir, name, 0, 0)) == 0;
+    return (S_ISLNK(st.st_mode) ? unlinkat(dir, name, 0) : fchmodat(dir, name, 0, AT_SYMLINK_NOFOLLOW)) == 0;
 }
 
 /* name: in dir, which is l->path. */
@@ -214,34 +228,21 @@ static void set_aside(struct look *l, int dir, const char *name, const char *why
              shut(dir, name) ? "its mode is 0 now" : "run no git in the project");
 }
 
-static void look_at_git_dir(struct look *l, int parent, int git, const char *name)
+/* True: git would execute what it says. */
+static bool is_git_dir_bad(const struct look *l, int git)
 {
     struct stat st;
     if (fstat(git, &st) < 0 || (l->size == 0 && l->g->is_bare))
-        return;
+        return false;
     const struct guarded *known = find(l, &st);
-    if ((known && known->is_git) || is_plain_git(l, git) || guards_may_write(l->path, l->g->writable))
-        return;
-    if (!str_eq(name, ".git")) {
-        set_aside(l, git, "HEAD",
-                  ": the tool made or changed a repository here whose configuration or hooks git would execute. Read "
-                  "them, then rename it back: it is ");
-        return;
-    }
-    const size_t size = l->size;
-    l->path[l->size = size > 4 ? size - 5 : 0] = '\0';
-    set_aside(l, parent, name,
-              ": the tool made or changed this repository, and git would execute what its configuration or its hooks "
-              "say. Read them, then rename it back: it is ");
-    l->size = size;
+    return !(known && known->is_git) && !is_plain_git(l, git) && !guards_may_write(l->path, l->g->writable);
 }
 
 /* A file, or a link, in the place of a git directory: that one is to be in the project, where it is judged itself. */
 static void look_at_git_file(struct look *l, int dir, const char *name, const struct stat *st)
 {
     static const char key[] = "gitdir: ";
-    char text[PATH_MAX + sizeof key], whole[3 * PATH_MAX], path[PATH_MAX];
-    const char *project = l->g->project;
+    char text[PATH_MAX + sizeof key], path[PATH_MAX];
     if (find(l, st) || is_old(l, st) || guards_may_write(l->path, l->g->writable))
         return;
     cleanup(closep) int fd = S_ISREG(st->st_mode) ? openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
@@ -251,16 +252,11 @@ static void look_at_git_file(struct look *l, int dir, const char *name, const st
     const char *value = str_starts(text, key) ? text + sizeof key - 1 : NULL;
     if (S_ISREG(st->st_mode) && !value)
         return; /* git refuses it */
-    if (value) {
-        text[strcspn(text, "\r\n")] = '\0';
-        (void)snprintf(whole, sizeof whole, "%s/%s/../%s", project, l->path, value);
-        const char *named = *value == '/' ? value : whole;
-        if (path_fold(named, strlen(named), path, sizeof path) && path_is_within(path, project))
-            return;
-    }
     const size_t size = l->size;
     l->path[l->size = size > 4 ? size - 5 : 0] = '\0';
-    set_aside(l, dir, name, ": the tool made it, and it names a repository elsewhere. Now it is ");
+    text[strcspn(text, "\r\n")] = '\0';
+    if (!value || !find_inside(l, l->path, value, path))
+        set_aside(l, dir, name, ": the tool made it, and it names a repository elsewhere. Now it is ");
     l->size = size;
 }
 
@@ -277,19 +273,21 @@ static int open_dir(int dir, const char *name)
         return fd < 0 ? -errno : fd;
     if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) < 0 || !S_ISDIR(st.st_mode) || st.st_uid != geteuid())
         return -ENOENT;
-    if (fchmodat(dir, name, (st.st_mode & 07777) | 0700, 0) < 0)
+    if (fchmodat(dir, name, (st.st_mode & 07777) | 0700, AT_SYMLINK_NOFOLLOW) < 0)
         return -errno;
     fd = openat(dir, name, flags);
-    if (fchmodat(dir, name, st.st_mode & 07777, 0) < 0)
+    if (fchmodat(dir, name, st.st_mode & 07777, AT_SYMLINK_NOFOLLOW) < 0)
         closep(&fd);
     return fd < 0 ? -EACCES : fd;
 }
 
 struct parts {
     bool has_head, has_objects, has_refs, has_common;
+    bool has_bad_git; /* the .git in it is one */
 };
 
-static void look_in(struct look *l, int parent, int dir, const char *name);
+/* dir is l->path. Takes dir. True: it is a .git, and a bad one. */
+static bool look_in(struct look *l, int dir, const char *name);
 
 static void look_at(struct look *l, int dir, const struct dirent *d, struct parts *parts)
 {
@@ -312,13 +310,25 @@ static void look_at(struct look *l, int dir, const struct dirent *d, struct part
     }
     const int fd = is_dir ? open_dir(dir, name) : -ENOENT;
     if (fd >= 0)
-        look_in(l, dir, fd, name);
+        parts->has_bad_git |= look_in(l, fd, name);
     else if (fd != -ENOENT)
         l->is_cut = true;
 }
 
-/* dir is l->path, and name in parent. Takes dir. */
-static void look_in(struct look *l, int parent, int dir, const char *name)
+/* Names change when all of a directory has been seen: else a new one could be met as one more repository. */
+static void set_aside_found(struct look *l, int dir, const struct parts *parts, bool is_bad)
+{
+    if (parts->has_bad_git)
+        set_aside(l, dir, ".git",
+                  ": the tool made or changed this repository, and git would execute what its configuration or its "
+                  "hooks say. Read them, then rename it back: it is ");
+    if (is_bad)
+        set_aside(l, dir, "HEAD",
+                  ": the tool made or changed a repository here whose configuration or hooks git would execute. Read "
+                  "them, then rename it back: it is ");
+}
+
+static bool look_in(struct look *l, int dir, const char *name)
 {
     struct parts parts = { 0 };
     const size_t size = l->size;
@@ -341,12 +351,15 @@ static void look_in(struct look *l, int parent, int dir, const char *name)
         look_at(l, dir, e, &parts);
         l->path[l->size = size] = '\0';
     }
-    if (parts.has_head && ((parts.has_objects && parts.has_refs) || parts.has_common))
-        look_at_git_dir(l, parent, dir, name);
+    const bool is_bad = parts.has_head && ((parts.has_objects && parts.has_refs) || parts.has_common) &&
+                        is_git_dir_bad(l, dir),
+               is_git = str_eq(name, ".git");
+    set_aside_found(l, dir, &parts, is_bad && !is_git);
     if (d)
         (void)closedir(d);
     else
         (void)close(dir);
+    return is_bad && is_git;
 }
 
 static void look_at_rebases(struct look *l)
@@ -378,7 +391,7 @@ void guards_look(const struct guards *g, struct buf *words)
             l.is_cut = true;
     }
     if (dir >= 0)
-        look_in(&l, g->dir, dir, "");
+        (void)look_in(&l, dir, "");
     else
         l.is_cut = true;
     look_at_rebases(&l);

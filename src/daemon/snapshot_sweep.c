@@ -16,6 +16,8 @@ struct olds {
 static void add(void *context, const struct snapshot *s)
 {
     struct olds *o = context;
+    if (!s->created_ms) /* it cannot be opened now, for whatever reason: that says nothing of its age */
+        return;
     if (o->count == o->room) {
         const size_t room = o->room ? 2 * o->room : 64;
         struct old *more = o->is_short ? NULL : reallocarray(o->list, room, sizeof *more);
@@ -40,19 +42,20 @@ int snapshots_sweep(struct snapshots *l, const struct snapshot_bounds *b, uint64
 {
     struct olds o = { 0 };
     struct snapshot s;
-    int e = snapshots_each(l, NULL, add, &o, err);
+    int first = snapshots_each(l, NULL, add, &o, err);
     if (o.count)
         qsort(o.list, o.count, sizeof *o.list, by_age);
-    for (size_t i = 0; e == 0 && i < o.count; i++) {
+    for (size_t i = 0; i < o.count; i++) {
+        struct error one = { 0 };
         const bool is_old = b->max_age_ms && o.list[i].created_ms + b->max_age_ms < now_ms;
         if (!is_old && (!b->max_bytes || snapshots_bytes(l) <= b->max_bytes))
             break;
-        e = snapshot_remove(l, NULL, o.list[i].id, &s, err);
+        const int e = snapshot_remove(l, NULL, o.list[i].id, &s, &one);
         if (e == 0)
             gone(context, &s);
-        else if (e == -ENOENT) /* its key has removed it meanwhile */
-            e = 0;
+        else if (e != -ENOENT && first == 0) /* else its key has removed it meanwhile */
+            first = e, *err = one;
     }
     free(o.list);
-    return e;
+    return first;
 }

@@ -57,7 +57,7 @@ int snapshots_each(struct snapshots *l, const char *key_id, void (*each)(void *c
 /* What all of them take on the disk. */
 uint64_t snapshots_bytes(const struct snapshots *l);
 /* Of all keys: those that are older go, and then the oldest, until the others are within the bounds. 0: there is no
- * such bound. gone() is told of each. */
+ * such bound. gone() is told of each. One that cannot be opened stays; one that cannot be removed keeps no other. */
 struct snapshot_bounds {
     uint64_t max_age_ms, max_bytes;
 };

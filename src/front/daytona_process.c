@@ -201,7 +201,8 @@ void daytona_shell_show(struct front_call *c)
 void daytona_shell_delete(struct front_call *c)
 {
     struct front_context x;
-    if (!find_shell(c, &x) || (!end_shell(c, &x) && c->out->status != 404))
+    /* that one which has ended is not found is no error; that the sandbox is not found would be, and another key's */
+    if (!session_is_seen(c) || !find_shell(c, &x) || (!end_shell(c, &x) && c->out->status != 404))
         return;
     front_context_remove(c->call->service->daytona, c->session_id, x.name);
     front_done(c, 204);

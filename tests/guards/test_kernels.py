@@ -26,7 +26,8 @@ class NodeKernel(test_python_kernel.Kernel):
 class BashKernel(test_python_kernel.Kernel):
     @staticmethod
     def command(directory, rules, request, reply, _reaper):
-        return ["/usr/bin/env", "TMPDIR=%s" % directory, "/bin/bash", "--noprofile", "--norc", PLACE / "kernel_bash.sh", request, reply]
+        return ["/usr/bin/env", "TMPDIR=%s" % directory,
+                "/bin/bash", "--noprofile", "--norc", PLACE / "kernel_bash.sh", request, reply]
 
 
 def kernel_of(kind, directory, rules=None):

@@ -323,6 +323,16 @@ def test_a_commit_has_the_persons_name_unless_the_tool_says_another(box, project
     assert "pager" not in done.text
 
 
+def test_the_persons_name_is_the_one_for_this_project(box, project):
+    home = box.directory("home")
+    config = '[user]\n\tname = own\n\temail = own\n[includeIf "gitdir:%s"]\n\tpath = work\n'
+    (home / "work").write_text("[user]\n\temail = work\n")
+    box.env["HOME"] = str(home)
+    for place, found in (("%s/" % box.dir, "work"), ("%s/" % home, "own"), ("~/", "own"), ("**/x/", "")):
+        (home / ".gitconfig").write_text(config % place)
+        assert wrap(box, project, "git", "-C", "/", "config", "user.email").text.strip() == found, place
+
+
 def test_repositories_that_are_as_git_makes_them_stay(box, project):
     """And so does what the person made before, whatever it says, also where the walk at the start does not look."""
     old = project / "node_modules/old"
@@ -337,6 +347,36 @@ def test_repositories_that_are_as_git_makes_them_stay(box, project):
     assert done.text == "done\n" and "aside" not in done.words, done.words
     assert old.joinpath(".git/config").exists() and git("status", "--short", cwd=project / "wt/one") == ""
     assert "module2" in git("submodule", "status", cwd=project)
+
+
+def test_a_clone_that_another_wrap_guards_stays(box, project):
+    box.cwd = project
+    words = ("wrap", "--", "sh", "-c", "echo ready; cat")
+    first = box.start(*words, stdin=subprocess.PIPE)
+    first.wait_for(b"ready")
+    git("-c", "protocol.file.allow=always", "clone", "-q", "sub/inner", "cloned", cwd=project)
+    second = box.start(*words, stdin=subprocess.PIPE)
+    second.wait_for(b"ready")
+    for one in (first, second):
+        one.process.stdin.close()
+        one.process.stdin = None
+        done = one.finish()
+        assert "wrap: " not in done.words, done
+
+
+def test_a_work_tree_is_in_the_project_and_nothing_is_renamed_twice(box, project):
+    """What git checks out there, later, is written with the person's rights."""
+    trees = {"linked": "../../out", "linked2": "../../out/../x", "settings": "../../sub/.vscode", "hooks": "../../.git"}
+    work = "".join("git init -q %s; git -C %s config core.worktree %s; " % (name, name, tree)
+                   for name, tree in trees.items())
+    work += "ln -s %s out; git init -q named; mv named/.git x; echo gitdir: ../out/x > named/.git; " % box.dir
+    many = ["many%d" % i for i in range(4)]  # more than one read of a directory's names
+    work += "for i in %s; do git init -q $i; git -C $i config core.fsmonitor x; " \
+            "(cd $i; touch %s-{1..300}); done" % (" ".join(many), "x" * 200)
+    done = wrap(box, project, "bash", "-c", work)
+    for name in [*trees, "named", *many]:
+        assert done.words.count("wrap: %s/.git: " % name) == 1 and "%s/.git.set" % name not in done.words, (name, done)
+    assert all((project / name / ".git.set-aside/HEAD").exists() for name in many)
 
 
 def test_what_else_is_made_anew_is_told(box, project):

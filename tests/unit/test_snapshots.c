@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <ftw.h>
+#include <glob.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stdlib.h>
@@ -260,5 +261,25 @@ TEST(snapshots_go_by_age_and_by_size_the_oldest_first)
     struct snapshot found;
     CHECK_EQ(snapshot_open(l, KEY, made[2].id, &found, &r, &err), 0);
     (void)snapshot_close(r);
+    end(l);
+}
+
+/* As where the service has no descriptor left just then. */
+TEST(a_snapshot_that_cannot_be_opened_is_not_taken_for_an_old_one)
+{
+    struct snapshots *l = begin();
+    struct snapshot made;
+    struct error err = { 0 };
+    const struct snapshot_bounds b = { .max_age_ms = 1000, .max_bytes = 1 };
+    glob_t g;
+    char pattern[200];
+    CHECK_EQ(keep(l, 1, UINT64_MAX, &made, &err), 0);
+    (void)snprintf(pattern, sizeof pattern, "%s/*/*/%s", place, made.id);
+    CHECK(glob(pattern, 0, NULL, &g) == 0 && g.gl_pathc == 1);
+    CHECK(unlink(g.gl_pathv[0]) == 0 && symlink("elsewhere", g.gl_pathv[0]) == 0);
+    removed[0] = '\0';
+    CHECK_EQ(snapshots_sweep(l, &b, made.created_ms + 1000000, note_gone, NULL, &err), 0);
+    CHECK_STR(removed, "");
+    globfree(&g);
     end(l);
 }

@@ -86,14 +86,18 @@ def test_labels_name_the_agent_and_the_level_and_no_other_key_sees_it(service):
     session = service.request("GET", "/sessions/" + own.id).json()
     assert (session["agent_id"], session["risk_level"]) == ("d", "medium"), session
     assert own.told["labels"] == {"agent_id": "d", "risk_level": "medium"} and own.told["autoStopInterval"] == 2
+    assert own.ask("POST", "/process/session", json={"sessionId": "shell"}).status_code == 201
     for key in (service.new_key("run"), service.key):
         assert service.outside("GET", "/api/sandbox", key=key).json()["items"] == []
         for answer in (own.control("GET", key=key), own.control("DELETE", key=key),
                        own.control("POST", "/stop", key=key),
                        own.ask("POST", "/process/session", key=key, json={"sessionId": "s"}),
                        own.ask("POST", "/process/execute", key=key, json={"command": "echo"}),
+                       own.ask("POST", "/process/session/shell/exec", key=key, json={"command": "echo"}),
+                       own.ask("DELETE", "/process/session/shell", key=key),
                        own.ask("GET", "/files", key=key)):
             assert said(answer)[0] in (403, 404), answer.text  # 403: an admin's key may look at it
+    assert own.ask("GET", "/process/session/shell").status_code == 200
     assert said(own.ask("GET", "/files", key="sa_" + "x" * 43)) == (401, "DAEMON")
     assert said(service.outside("POST", "/api/sandbox", key=service.new_key("read"), json={})) == (403, "API")
     own.end()
