@@ -321,7 +321,7 @@ static void set_aside_found(struct look *l, int dir, const struct parts *parts, 
     if (parts->has_bad_git)
         set_aside(l, dir, ".git",
                   ": the tool made or changed this repository, and git would execute what its configuration or its "
-                  "hooks say. Read them, then rename it back: it is ");
+                  "hooks say. Read them, then rename its HEAD.set-aside and itself back: it is ");
     if (is_bad)
         set_aside(l, dir, "HEAD",
                   ": the tool made or changed a repository here whose configuration or hooks git would execute. Read "
@@ -331,6 +331,7 @@ static void set_aside_found(struct look *l, int dir, const struct parts *parts, 
 static bool look_in(struct look *l, int dir, const char *name)
 {
     struct parts parts = { 0 };
+    char now[64];
     const size_t size = l->size;
     DIR *d = fdopendir(dir);
     l->is_cut |= !d;
@@ -355,6 +356,8 @@ static bool look_in(struct look *l, int dir, const char *name)
                         is_git_dir_bad(l, dir),
                is_git = str_eq(name, ".git");
     set_aside_found(l, dir, &parts, is_bad && !is_git);
+    if (is_bad && is_git) /* who enters it, to read, is in no repository: by any name it would be one */
+        (void)force_aside(dir, "HEAD", now, sizeof now);
     if (d)
         (void)closedir(d);
     else

@@ -376,7 +376,9 @@ def test_a_work_tree_is_in_the_project_and_nothing_is_renamed_twice(box, project
     done = wrap(box, project, "bash", "-c", work)
     for name in [*trees, "named", *many]:
         assert done.words.count("wrap: %s/.git: " % name) == 1 and "%s/.git.set" % name not in done.words, (name, done)
-    assert all((project / name / ".git.set-aside/HEAD").exists() for name in many)
+    assert all((project / name / ".git.set-aside/HEAD.set-aside").exists() for name in many)
+    with pytest.raises(subprocess.CalledProcessError):  # nor is it a repository for who goes in, to read
+        git("-C", "many0/.git.set-aside", "rev-parse", "--resolve-git-dir", ".", cwd=project)
 
 
 def test_what_else_is_made_anew_is_told(box, project):
