@@ -24,6 +24,15 @@ static inline size_t utf8_size(const char *s, size_t left)
     return n;
 }
 
+/* All of it is. */
+static inline bool utf8_is(const char *s, size_t size)
+{
+    size_t n = 1;
+    for (size_t at = 0; at < size && n; at += n)
+        n = utf8_size(s + at, size - at);
+    return n != 0;
+}
+
 /* No control characters (C0, DEL, C1), and none of those that turn or hide text: U+200B..200F, U+2028..202E,
  * U+2060..2069, U+FEFF. The sequence is well-formed. */
 static inline bool is_printable(const char *s, size_t size)

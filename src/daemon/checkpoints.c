@@ -133,28 +133,40 @@ static void settle_owed(struct session_entry *s)
         give_back(s, number);
 }
 
-static void take_out(struct session_entry *s, struct context_checkpoints *k, unsigned index)
+/* Whose checkpoints they are. */
+struct holder {
+    struct session_entry *s;
+    struct context_entry *e; /* NULL: the workspace's alone, which have no twins */
+    struct context_checkpoints *k;
+};
+
+static struct holder context_of(struct session_entry *s, struct context_entry *e)
 {
+    return (struct holder){ s, e, &e->checkpoints };
+}
+
+static void take_out(const struct holder *h, unsigned index)
+{
+    struct context_checkpoints *k = h->k;
     k->count--;
     memmove(&k->numbers[index], &k->numbers[index + 1], (k->count - index) * sizeof k->numbers[0]);
-    session_drop_checkpoint(s->live, !k->count && !k->is_making);
+    if (h->e)
+        session_drop_checkpoint(h->s->live, !k->count && !k->is_making);
 }
 
 /* Both halves of the one at this index. An error: it is held as before. A kernel that cannot be told has ended, or is
  * being ended, and its twins with it. */
-static int drop(struct session_entry *s, struct context_entry *e, unsigned index, bool has_twin, struct checkpoint *ret,
-                struct error *err)
+static int drop(const struct holder *h, unsigned index, bool has_twin, struct checkpoint *ret, struct error *err)
 {
-    struct context_checkpoints *k = &e->checkpoints;
     struct error ignored = { 0 };
-    const uint64_t number = k->numbers[index];
-    const int r = forget_files(s, number, err);
+    const uint64_t number = h->k->numbers[index];
+    const int r = forget_files(h->s, number, err);
     if (r < 0)
         return r;
-    if (has_twin)
-        (void)ask_kernel(e, KERNEL_FORGET, number, &ignored);
-    take_out(s, k, index);
-    contexts_give_checkpoint(s->contexts);
+    if (has_twin && h->e)
+        (void)ask_kernel(h->e, KERNEL_FORGET, number, &ignored);
+    take_out(h, index);
+    contexts_give_checkpoint(h->s->contexts);
     if (ret)
         ret->dropped[ret->dropped_count++] = number;
     return 0;
@@ -162,11 +174,11 @@ static int drop(struct session_entry *s, struct context_entry *e, unsigned index
 
 void checkpoints_end(struct session_entry *s, struct context_entry *e)
 {
-    struct context_checkpoints *k = &e->checkpoints;
+    const struct holder h = context_of(s, e);
     context_hold_last(e->live);
-    while (k->count) {
-        const uint64_t number = k->numbers[k->count - 1];
-        take_out(s, k, k->count - 1);
+    while (h.k->count) {
+        const uint64_t number = h.k->numbers[h.k->count - 1];
+        take_out(&h, h.k->count - 1);
         give_back(s, number);
     }
     context_release(e->live);
@@ -180,7 +192,7 @@ static int check_supported(const struct context_entry *e, struct error *err)
         return 0;
     (void)err_set(err, -EOPNOTSUPP, BLAME_CALLER, "CHECKPOINT",
                   "unsupported: only contexts of Python have checkpoints");
-    return err_remedy(err, "keep the workspace by a snapshot: POST /sessions/ID/snapshots");
+    return err_remedy(err, "keep the workspace alone: POST /sessions/ID/checkpoints");
 }
 
 struct room {
@@ -190,28 +202,29 @@ struct room {
 
 /* What each of them holds of its own is taken as the same for all: those that were made since we looked have not been
  * seen yet. Where shared memory counts for each, so does the next one. */
-static struct room look(struct session_entry *s, const struct context_checkpoints *k, bool *ret_is_old)
+static struct room look(const struct holder *h, bool *ret_is_old)
 {
-    const struct outcome *o = session_opened(s->live);
+    const struct context_checkpoints *k = h->k;
+    const struct outcome *o = session_opened(h->s->live);
     uint64_t seen;
-    const uint64_t used = session_memory(s->live, &seen), since = seen == k->seen ? k->since : 0;
+    const uint64_t used = session_memory(h->s->live, &seen), since = seen == k->seen ? k->since : 0;
     struct room r = { .limit = UINT64_MAX, .used = used, .is_measured = o && !o->cgroup };
     if (o && o->memory_bytes)
         r.limit = o->memory_bytes / FULL_DENOMINATOR * FULL_NUMERATOR;
-    r.used += used / (k->count - MIN_OF(since, (uint64_t)k->count) + 1) * (since + r.is_measured);
+    r.used += used / (k->count - MIN_OF(since, (uint64_t)k->count) + 1) * (since + (r.is_measured && h->e));
     *ret_is_old = seen && since;
     return r;
 }
 
 /* Before anything goes for want of room, what there is is looked at anew. */
-static struct room look_well(struct session_entry *s, const struct context_checkpoints *k)
+static struct room look_well(const struct holder *h)
 {
     bool is_old = false;
-    struct room r = look(s, k, &is_old);
+    struct room r = look(h, &is_old);
     for (unsigned i = 0; i < SAMPLE_PATIENCE_MS / SAMPLE_LOOK_MS && is_old && r.used > r.limit; i++) {
         const struct timespec pause = { .tv_nsec = SAMPLE_LOOK_MS * 1000000L };
         (void)nanosleep(&pause, NULL);
-        r = look(s, k, &is_old);
+        r = look(h, &is_old);
     }
     return r;
 }
@@ -225,33 +238,31 @@ static void note_made(struct session_entry *s, struct context_checkpoints *k)
 }
 
 /* Until there is a place for another one. */
-static int take_place(struct session_entry *s, struct context_entry *e, struct checkpoint *ret, struct error *err)
+static int take_place(const struct holder *h, struct checkpoint *ret, struct error *err)
 {
-    struct context_checkpoints *k = &e->checkpoints;
-    settle_owed(s);
-    while (!contexts_take_checkpoint(s->contexts, &ret->number)) {
-        if (!k->count) {
+    settle_owed(h->s);
+    while (!contexts_take_checkpoint(h->s->contexts, &ret->number)) {
+        if (!h->k->count) {
             (void)err_set(err, -EAGAIN, BLAME_POLICY, "CHECKPOINT", "this session's other contexts have %u checkpoints",
                           STEWARD_CHECKPOINTS_MAX);
             return err_remedy(err, "end or restart one of them");
         }
-        const int e1 = drop(s, e, 0, true, ret, err);
-        if (e1 < 0)
-            return e1;
+        const int e = drop(h, 0, true, ret, err);
+        if (e < 0)
+            return e;
     }
     return 0;
 }
 
 /* The same of memory, as far as is known. */
-static int make_memory(struct session_entry *s, struct context_entry *e, struct checkpoint *ret, struct error *err)
+static int make_memory(const struct holder *h, struct checkpoint *ret, struct error *err)
 {
-    struct context_checkpoints *k = &e->checkpoints;
-    const struct room r = look_well(s, k);
+    const struct room r = look_well(h);
     if (r.used <= r.limit)
         return 0;
-    if (k->count)
-        return drop(s, e, 0, true, ret, err);
-    if (r.is_measured) {
+    if (h->k->count)
+        return drop(h, 0, true, ret, err);
+    if (r.is_measured && h->e) {
         (void)err_set(err, -EFBIG, BLAME_POLICY, "CHECKPOINT",
                       "with another process as large as the kernel the session would use %llu MiB of memory, above "
                       "three quarters of its limit",
@@ -262,50 +273,59 @@ static int make_memory(struct session_entry *s, struct context_entry *e, struct 
 }
 
 /* The workspace's half. Older ones go for it. */
-static int keep_files(struct session_entry *s, struct context_entry *e, struct checkpoint *ret, struct error *err)
+static int keep_files(const struct holder *h, struct checkpoint *ret, struct error *err)
 {
     for (;;) {
-        const struct room r = look_well(s, &e->checkpoints);
+        const struct room r = look_well(h);
         const uint64_t max = r.limit == UINT64_MAX ? r.limit : r.limit - MIN_OF(r.used, r.limit);
         *err = (struct error){ 0 };
-        const int why = ask_files(s, REMOTE_KEEP, ret->number, max, ret, err);
+        const int why = ask_files(h->s, REMOTE_KEEP, ret->number, max, ret, err);
         if (why == -ENODATA) {
             *err = (struct error){ 0 };
             return err_set(err, -EOPNOTSUPP, BLAME_CALLER, "CHECKPOINT",
                            "unsupported: at a level without commands there are no checkpoints");
         }
-        if (!is_full(why) || !e->checkpoints.count)
+        if (!is_full(why) || !h->k->count)
             return why;
-        const int r1 = drop(s, e, 0, true, ret, err);
-        if (r1 < 0)
-            return r1;
+        const int e = drop(h, 0, true, ret, err);
+        if (e < 0)
+            return e;
     }
 }
 
-static int make(struct session_entry *s, struct context_entry *e, struct checkpoint *ret, struct error *err)
+/* The kernel's half, for which the launcher makes room while the workspace is read. */
+static int keep_both(const struct holder *h, struct checkpoint *ret, struct error *err)
 {
-    struct context_checkpoints *k = &e->checkpoints;
-    int r = take_place(s, e, ret, err);
+    session_add_checkpoint(h->s->live, !h->k->count);
+    h->k->is_making = true;
+    int r = make_memory(h, ret, err);
+    if (r == 0)
+        r = keep_files(h, ret, err); /* first: it says whether this level has checkpoints */
+    if (r == 0)
+        r = session_wait_checkpoint(h->s->live, err);
+    if (r == 0)
+        r = ask_kernel(h->e, KERNEL_CHECKPOINT, ret->number, err);
+    h->k->is_making = false;
+    if (r < 0)
+        session_drop_checkpoint(h->s->live, !h->k->count);
+    return r;
+}
+
+static int make(const struct holder *h, struct checkpoint *ret, struct error *err)
+{
+    struct context_checkpoints *k = h->k;
+    int r = take_place(h, ret, err);
     if (r < 0)
         return r;
-    session_add_checkpoint(s->live, !k->count); /* the launcher makes room while the workspace is read */
-    k->is_making = true;
-    r = make_memory(s, e, ret, err);
-    if (r == 0)
-        r = keep_files(s, e, ret, err); /* first: it says whether this level has checkpoints */
-    if (r == 0)
-        r = session_wait_checkpoint(s->live, err);
-    if (r == 0)
-        r = ask_kernel(e, KERNEL_CHECKPOINT, ret->number, err);
-    k->is_making = false;
+    r = h->e ? keep_both(h, ret, err) : keep_files(h, ret, err);
     if (r < 0) {
-        session_drop_checkpoint(s->live, !k->count);
-        give_back(s, ret->number);
+        give_back(h->s, ret->number);
         return r;
     }
     k->numbers[k->count++] = ret->number;
     ret->kept = k->count;
-    note_made(s, k);
+    if (h->e)
+        note_made(h->s, k);
     return 0;
 }
 
@@ -317,8 +337,32 @@ int checkpoint_make(struct session_entry *s, struct context_entry *e, struct che
         r = context_hold(e->live, err);
     if (r < 0)
         return r;
-    r = make(s, e, ret, err);
+    const struct holder h = context_of(s, e);
+    r = make(&h, ret, err);
     context_release(e->live);
+    return r;
+}
+
+/* The workspace's own: one request at a time. */
+static int hold_workspace(struct session_entry *s, struct holder *ret, struct error *err)
+{
+    *ret = (struct holder){ .s = s, .k = contexts_hold_workspace(s->contexts) };
+    if (ret->k)
+        return 0;
+    (void)err_set(err, -EBUSY, BLAME_CALLER, "CHECKPOINT",
+                  "a checkpoint of this workspace is being made or gone back to");
+    return err_remedy(err, "ask again");
+}
+
+int checkpoint_make_workspace(struct session_entry *s, struct checkpoint *ret, struct error *err)
+{
+    struct holder h;
+    *ret = (struct checkpoint){ 0 };
+    int r = hold_workspace(s, &h, err);
+    if (r < 0)
+        return r;
+    r = make(&h, ret, err);
+    contexts_release_workspace(s->contexts);
     return r;
 }
 
@@ -329,30 +373,31 @@ static int find(const struct context_checkpoints *k, uint64_t number, struct err
     for (unsigned i = k->count; i-- > 0;)
         if (!number || k->numbers[i] == number)
             return (int)i;
-    (void)err_set(err, -ENOENT, BLAME_CALLER, "CHECKPOINT", "this context has %s checkpoint",
-                  number ? "no such" : "no");
-    return err_remedy(err, "it has %u; the oldest go where room is needed, and an undo ends those after it", k->count);
+    (void)err_set(err, -ENOENT, BLAME_CALLER, "CHECKPOINT", "there is %s checkpoint", number ? "no such" : "no");
+    return err_remedy(err, "there are %u; the oldest go where room is needed, and an undo ends those after it",
+                      k->count);
 }
 
-static int undo(struct session_entry *s, struct context_entry *e, uint64_t number, struct checkpoint *ret,
-                struct error *err)
+static int undo(const struct holder *h, uint64_t number, struct checkpoint *ret, struct error *err)
 {
-    struct context_checkpoints *k = &e->checkpoints;
+    struct context_checkpoints *k = h->k;
     const int index = find(k, number, err);
     if (index < 0)
         return index;
     ret->number = k->numbers[index];
     struct error ignored = { 0 };
-    int r = ask_kernel(e, KERNEL_UNDO, ret->number, err);
+    int r = h->e ? ask_kernel(h->e, KERNEL_UNDO, ret->number, err) : 0;
     if (r == -ENOENT)
-        (void)drop(s, e, (unsigned)index, false, NULL, &ignored); /* or it answers so again */
+        (void)drop(h, (unsigned)index, false, NULL, &ignored); /* or it answers so again */
     if (r < 0)
         return r;
-    r = ask_files(s, REMOTE_RESTORE, ret->number, 0, NULL, err);
-    while (k->count > (unsigned)index + 1 && drop(s, e, k->count - 1, false, ret, &ignored) == 0)
+    r = ask_files(h->s, REMOTE_RESTORE, ret->number, 0, NULL, err);
+    while (k->count > (unsigned)index + 1 && drop(h, k->count - 1, false, ret, &ignored) == 0)
         continue;
     ret->kept = k->count;
-    return r < 0 ? err_remedy(err, "the variables are those of the checkpoint; undo again, or look at the files") : 0;
+    if (r < 0 && h->e)
+        return err_remedy(err, "the variables are those of the checkpoint; undo again, or look at the files");
+    return r;
 }
 
 int checkpoint_undo(struct session_entry *s, struct context_entry *e, uint64_t number, struct checkpoint *ret,
@@ -364,7 +409,20 @@ int checkpoint_undo(struct session_entry *s, struct context_entry *e, uint64_t n
         r = context_hold(e->live, err);
     if (r < 0)
         return r;
-    r = undo(s, e, number, ret, err);
+    const struct holder h = context_of(s, e);
+    r = undo(&h, number, ret, err);
     context_release(e->live);
+    return r;
+}
+
+int checkpoint_undo_workspace(struct session_entry *s, uint64_t number, struct checkpoint *ret, struct error *err)
+{
+    struct holder h;
+    *ret = (struct checkpoint){ 0 };
+    int r = hold_workspace(s, &h, err);
+    if (r < 0)
+        return r;
+    r = undo(&h, number, ret, err);
+    contexts_release_workspace(s->contexts);
     return r;
 }

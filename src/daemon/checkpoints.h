@@ -25,5 +25,9 @@ int checkpoint_make(struct session_entry *s, struct context_entry *e, struct che
  * the kernel says what of the workspace is not what it was: to ask again helps where its reason has gone. */
 int checkpoint_undo(struct session_entry *s, struct context_entry *e, uint64_t number, struct checkpoint *ret,
                     struct error *err);
+/* The same of the workspace alone, without a context: for what commands do. -EBUSY (BLAME_CALLER): another request has
+ * it. */
+int checkpoint_make_workspace(struct session_entry *s, struct checkpoint *ret, struct error *err);
+int checkpoint_undo_workspace(struct session_entry *s, uint64_t number, struct checkpoint *ret, struct error *err);
 /* The kernel has ended, and its twins with it. */
 void checkpoints_end(struct session_entry *s, struct context_entry *e);

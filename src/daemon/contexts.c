@@ -12,6 +12,8 @@ struct contexts {
     pthread_mutex_t files;
     unsigned checkpoint_count;
     uint64_t last_checkpoint;
+    struct context_checkpoints workspace;
+    bool is_workspace_held;
     uint64_t owed[STEWARD_CHECKPOINTS_MAX];
     unsigned owed_count;
 };
@@ -163,6 +165,22 @@ void contexts_lock_files(struct contexts *l)
 void contexts_unlock_files(struct contexts *l)
 {
     (void)pthread_mutex_unlock(&l->files);
+}
+
+struct context_checkpoints *contexts_hold_workspace(struct contexts *l)
+{
+    (void)pthread_mutex_lock(&l->lock);
+    struct context_checkpoints *k = l->is_workspace_held ? NULL : &l->workspace;
+    l->is_workspace_held = true;
+    (void)pthread_mutex_unlock(&l->lock);
+    return k;
+}
+
+void contexts_release_workspace(struct contexts *l)
+{
+    (void)pthread_mutex_lock(&l->lock);
+    l->is_workspace_held = false;
+    (void)pthread_mutex_unlock(&l->lock);
 }
 
 bool contexts_take_checkpoint(struct contexts *l, uint64_t *ret_number)

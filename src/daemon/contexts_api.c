@@ -178,7 +178,8 @@ static struct buf *begin_checkpoint(struct call *c, unsigned status, const struc
     struct buf *b = answer_json(a, status, 4 * KIB);
     json_open(b, '{');
     json_key(b, "checkpoint_id"), put_checkpoint_id(b, k->number);
-    json_key(b, "context_id"), json_put_string(b, e->id);
+    if (e)
+        json_key(b, "context_id"), json_put_string(b, e->id);
     json_key(b, "session_id"), json_put_string(b, c->parts[0]);
     json_key(b, "kept"), json_uint(b, k->kept);
     json_key(b, "dropped"), json_open(b, '[');
@@ -224,6 +225,20 @@ static void refuse_checkpoint(struct call *c, const struct error *err, struct ht
     }
 }
 
+static void tell_made(struct call *c, const struct session_entry *s, const struct context_entry *e,
+                      const struct checkpoint *made, struct http_answer *a)
+{
+    struct buf *b = begin_checkpoint(c, 201, e, made, a);
+    if (made->damaged[0])
+        service_log(c->service, LOG_WARN, "session %s: the record of %s is damaged: it cannot be gone back to", s->id,
+                    made->damaged);
+    json_key(b, "workspace"), json_open(b, '{');
+    json_key(b, "entries"), json_uint(b, made->entries);
+    json_key(b, "copied_bytes"), json_uint(b, made->copied_bytes);
+    json_close(b, '}');
+    end_checkpoint(b);
+}
+
 void contexts_checkpoint(struct call *c, struct http_answer *a)
 {
     struct session_entry *s;
@@ -232,20 +247,25 @@ void contexts_checkpoint(struct call *c, struct http_answer *a)
     struct error err = { 0 };
     if (!e)
         return;
-    if (checkpoint_make(s, e, &made, &err) < 0) {
+    if (checkpoint_make(s, e, &made, &err) < 0)
         refuse_checkpoint(c, &err, a);
-    } else {
-        struct buf *b = begin_checkpoint(c, 201, e, &made, a);
-        if (made.damaged[0])
-            service_log(c->service, LOG_WARN, "session %s: the record of %s is damaged: it cannot be gone back to",
-                        s->id, made.damaged);
-        json_key(b, "workspace"), json_open(b, '{');
-        json_key(b, "entries"), json_uint(b, made.entries);
-        json_key(b, "copied_bytes"), json_uint(b, made.copied_bytes);
-        json_close(b, '}');
-        end_checkpoint(b);
-    }
+    else
+        tell_made(c, s, e, &made, a);
     (void)context_entry_unref(e);
+    (void)session_entry_unref(s);
+}
+
+void sessions_checkpoint(struct call *c, struct http_answer *a)
+{
+    struct session_entry *s = sessions_awake(c, a);
+    struct checkpoint made;
+    struct error err = { 0 };
+    if (!s)
+        return;
+    if (checkpoint_make_workspace(s, &made, &err) < 0)
+        refuse_checkpoint(c, &err, a);
+    else
+        tell_made(c, s, NULL, &made, a);
     (void)session_entry_unref(s);
 }
 
@@ -281,5 +301,22 @@ void contexts_undo(struct call *c, struct http_answer *a)
     else
         end_checkpoint(begin_checkpoint(c, 200, e, &to, a));
     (void)context_entry_unref(e);
+    (void)session_entry_unref(s);
+}
+
+void sessions_undo(struct call *c, struct http_answer *a)
+{
+    struct session_entry *s = sessions_awake(c, a);
+    struct checkpoint to;
+    struct error err = { 0 };
+    uint64_t number;
+    if (!s)
+        return;
+    if (read_undo(c, &number, &err) < 0)
+        call_refuse(c, a, &err);
+    else if (checkpoint_undo_workspace(s, number, &to, &err) < 0)
+        refuse_checkpoint(c, &err, a);
+    else
+        end_checkpoint(begin_checkpoint(c, 200, NULL, &to, a));
     (void)session_entry_unref(s);
 }

@@ -9,3 +9,6 @@ void contexts_interrupt(struct call *c, struct http_answer *a);
 void contexts_restart(struct call *c, struct http_answer *a);
 void contexts_checkpoint(struct call *c, struct http_answer *a);
 void contexts_undo(struct call *c, struct http_answer *a);
+/* Of the workspace, without a context. */
+void sessions_checkpoint(struct call *c, struct http_answer *a);
+void sessions_undo(struct call *c, struct http_answer *a);

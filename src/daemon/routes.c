@@ -81,6 +81,8 @@ const struct route routes_table[] = {
     { "POST", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS, session_file_post },
     { "DELETE", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS, session_file_delete },
     { "GET", "/sessions/{session_id}/files", RUN, ROUTE_SLASH | ROUTE_ASKS, session_file_get },
+    { "POST", "/sessions/{session_id}/checkpoints", RUN, 0, sessions_checkpoint },
+    { "POST", "/sessions/{session_id}/undo", RUN, 0, sessions_undo },
     { "POST", "/sessions/{session_id}/snapshots", RUN, 0, snapshots_create },
     { "GET", "/snapshots", ANY, 0, snapshots_list },
     { "DELETE", "/snapshots/{snapshot_id}", RUN, 0, snapshots_delete },
@@ -384,21 +386,13 @@ void call_refuse(struct call *c, struct http_answer *a, const struct error *err)
                  &(struct answer_details){ .retry_after_ms = code == ANSWER_UNAVAILABLE ? 1000 : 0 });
 }
 
-static bool is_utf8(const char *s, size_t size)
-{
-    size_t n = 1;
-    for (size_t at = 0; at < size && n; at += n)
-        n = utf8_size(s + at, size - at);
-    return n != 0;
-}
-
 bool call_reason(const struct call *c, const char **ret, struct error *err)
 {
     static const char *const names[] = { "reason", NULL };
     *ret = http_query(c->request, "reason");
     if (query_known(c->request, names, err) < 0)
         return false;
-    if (!*ret || (**ret && strlen(*ret) <= REASON_MAX && is_utf8(*ret, strlen(*ret))))
+    if (!*ret || (**ret && strlen(*ret) <= REASON_MAX && utf8_is(*ret, strlen(*ret))))
         return true;
     (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "reason: expected 1 to %u bytes of UTF-8", REASON_MAX);
     return false;

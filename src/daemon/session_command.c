@@ -21,8 +21,8 @@ static const char help[] =
     "       sandbox-agent session cp FILE|DIR ID:PATH, or ID:PATH FILE|DIR\n"
     "       sandbox-agent session snapshot ID\n"
     "       sandbox-agent session snapshots list [--json] | snapshots remove SNAPSHOT...\n"
-    "       sandbox-agent session checkpoint ID CONTEXT\n"
-    "       sandbox-agent session undo ID CONTEXT [CHECKPOINT]\n"
+    "       sandbox-agent session checkpoint ID [CONTEXT]\n"
+    "       sandbox-agent session undo ID [CONTEXT] [CHECKPOINT]\n"
     "       sandbox-agent session pause ID... | resume ID... | end ID...\n\n"
     "A sandbox of the service that stays for many jobs (docs/sessions.md). start prints its id. exec runs a job in "
     "it:\n"
@@ -31,10 +31,10 @@ static const char help[] =
     "lets\n"
     "all its processes stand still until resume. snapshot keeps its workspace and prints the snapshot's id; start "
     "--from\n"
-    "begins with it. snapshots lists those of the key, and removes them. checkpoint keeps the variables of a context "
-    "of Python, and the workspace, as they are, and "
-    "prints\n"
-    "its id; undo goes back to it, or to the last one.\n"
+    "begins with it. snapshots lists those of the key, and removes them. checkpoint keeps the workspace as it is, "
+    "with\n"
+    "CONTEXT also the variables of that context of Python, and prints its id; undo goes back to it, or to the last "
+    "one.\n"
     "  --ttl TIME        how long it lives: seconds, or such as 10m\n"
     "  --timeout TIME, --cwd DIR, --env NAME=VALUE    of the job\n"
     "cp copies a file, or a directory with all that is in it. PATH is below /workspace; with a / at its end it is the\n"
@@ -279,27 +279,28 @@ static int snapshot(struct session_command *s, struct error *err)
 
 #define UNDO_PATIENCE_MS 0u /* the workspace may be large */
 
-/* ID CONTEXT [CHECKPOINT] */
+/* ID [CONTEXT] [CHECKPOINT]: no context's id begins as a checkpoint's does. */
 static int ask_context(struct session_command *s, const char *what, struct error *err)
 {
     struct buf path, body, answer = { 0 };
-    unsigned at = 0;
+    const char *id = strlist_first(&s->places), *checkpoint = NULL;
     buf_init(&path, 256 * KIB);
     buf_init(&body, 256 * KIB);
     json_open(&body, '{');
     STRLIST_FOREACH(place, &s->places)
     {
-        if (at == 0)
+        if (place == id)
             session_command_path(&path, place);
-        if (at == 1)
+        else if (str_starts(place, "cp-"))
+            checkpoint = place;
+        else
             (void)buf_adds(&path, "/contexts/"), service_client_quote(&path, place, "");
-        if (at++ == 2)
-            put_text(&body, "checkpoint_id", place);
     }
+    put_text(&body, "checkpoint_id", checkpoint);
     json_close(&body, '}');
     (void)buf_adds(&path, what);
     int e = session_command_ask(s,
-                                (struct service_request){ "POST", path.data, .body = at > 2 ? body.data : NULL,
+                                (struct service_request){ "POST", path.data, .body = checkpoint ? body.data : NULL,
                                                           .timeout_ms = UNDO_PATIENCE_MS },
                                 &answer, err);
     if (e == 0)
@@ -372,12 +373,10 @@ static int check_places(const struct session_command *s, enum verb v, struct err
 {
     if (ON(v) & EACH && !s->places.count)
         return wrong(err, verb_names[v], "missing", "the ID of a session");
-    if (ON(v) & (JOB | ON(VERB_SNAPSHOT)) && !s->places.count)
+    if (ON(v) & (JOB | ON(VERB_SNAPSHOT) | ON(VERB_CHECKPOINT) | ON(VERB_UNDO)) && !s->places.count)
         return wrong(err, verb_names[v], "missing", "the ID of the session");
     if (v == VERB_SNAPSHOTS)
         return session_command_check_snapshots(s, err);
-    if (ON(v) & (ON(VERB_CHECKPOINT) | ON(VERB_UNDO)) && s->places.count < 2)
-        return wrong(err, verb_names[v], "missing", "the IDs of the session and of its context");
     return 0;
 }
 

@@ -205,6 +205,32 @@ bool mcp_ask_end(struct mcp_call *c, struct http_answer *a)
     return with.parts[0] != NULL;
 }
 
+bool mcp_ask_checkpoint(struct mcp_call *c, struct http_answer *a)
+{
+    const struct inner_asked with = { .parts = { needed_session(c) } };
+    if (with.parts[0])
+        ask(c, "POST", "/sessions/{session_id}/checkpoints", &with, a);
+    return with.parts[0] != NULL;
+}
+
+bool mcp_ask_undo(struct mcp_call *c, struct http_answer *a)
+{
+    struct buf b;
+    const char *session = needed_session(c);
+    if (!session)
+        return false;
+    buf_init(&b, REQUEST_MAX);
+    json_open(&b, '{');
+    put_arguments(c, c->tool->arguments, &b);
+    json_close(&b, '}');
+    const bool is_whole = !b.failed || mcp_refuse(c, "checkpoint_id", "is too large", NULL);
+    const struct inner_asked with = { .parts = { session }, .body = b.data, .body_size = b.size };
+    if (is_whole)
+        ask(c, "POST", "/sessions/{session_id}/undo", &with, a);
+    buf_done(&b);
+    return is_whole;
+}
+
 void mcp_end_sessions(struct call *outer, const char *mcp_session)
 {
     const struct mcp_message none = { 0 };

@@ -90,6 +90,12 @@ void mcp_tell_session(struct body *answer, struct mcp_result *ret)
     copy_members(answer, names, ret);
 }
 
+void mcp_tell_checkpoint(struct body *answer, struct mcp_result *ret)
+{
+    static const char *const names[] = { "checkpoint_id", "session_id", "kept", "dropped", NULL };
+    copy_members(answer, names, ret);
+}
+
 void mcp_tell_list(struct body *answer, struct mcp_result *ret)
 {
     static const char *const names[] = { "entries", "truncated", NULL };
@@ -130,14 +136,6 @@ static const char *picture_type(const char *data, size_t size)
     return size >= 12 && memcmp(data, "RIFF", 4) == 0 && memcmp(data + 8, "WEBP", 4) == 0 ? "image/webp" : NULL;
 }
 
-static bool is_text(const char *data, size_t size)
-{
-    size_t n = 1;
-    for (size_t at = 0; at < size && n; at += n)
-        n = utf8_size(data + at, size - at);
-    return n != 0;
-}
-
 static void put_base64(struct buf *out, const char *name, const char *data, size_t size)
 {
     json_key(out, name), (void)buf_addc(out, '"');
@@ -166,7 +164,7 @@ void mcp_tell_file(const char *data, size_t size, struct mcp_result *ret)
     json_open(out, '{');
     if (picture)
         json_key(out, "mime_type"), json_put_string(out, picture), put_picture(picture, data, size, ret);
-    else if (is_text(data, whole))
+    else if (utf8_is(data, whole))
         json_key(out, "content"), json_bytes(out, data, whole);
     else
         put_base64(out, "content_base64", data, shown);

@@ -25,6 +25,10 @@
 #define MCP_SESSION_SCHEMA                                                                          \
     "{\"type\":\"object\",\"properties\":{\"session_id\":" MCP_STRING ",\"risk_level\":" MCP_STRING \
     ",\"state\":" MCP_STRING ",\"expires_at\":" MCP_STRING ",\"reason\":" MCP_STRING "," MCP_ERROR "}}"
+#define MCP_CHECKPOINT_SCHEMA                                                                          \
+    "{\"type\":\"object\",\"properties\":{\"checkpoint_id\":" MCP_STRING ",\"session_id\":" MCP_STRING \
+    ",\"kept\":{\"type\":\"integer\"},\"dropped\":{\"type\":\"array\",\"items\":" MCP_STRING           \
+    "},\"reason\":" MCP_STRING "," MCP_ERROR "}}"
 #define MCP_FILE_SCHEMA                                                                          \
     "{\"type\":\"object\",\"properties\":{\"path\":" MCP_STRING                                  \
     ",\"size\":{\"type\":\"integer\"},\"content\":" MCP_STRING ",\"content_base64\":" MCP_STRING \
@@ -43,6 +47,7 @@
 #define MCP_FILE_MAX (4 * MIB) /* of a file that is read: a picture; of text MCP_OUTPUT_MAX */
 
 void mcp_tell_session(struct body *answer, struct mcp_result *ret);
+void mcp_tell_checkpoint(struct body *answer, struct mcp_result *ret);
 void mcp_tell_written(struct body *answer, struct mcp_result *ret);
 void mcp_tell_list(struct body *answer, struct mcp_result *ret);
 void mcp_tell_explained(struct body *answer, struct mcp_result *ret);

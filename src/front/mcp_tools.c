@@ -50,6 +50,11 @@ static const struct mcp_argument start_arguments[] = {
 
 static const struct mcp_argument end_arguments[] = { { "session_id", NULL, false, OWN_SESSION }, LAST };
 
+static const struct mcp_argument undo_arguments[] = { { "checkpoint_id", "checkpoint_id", false,
+                                                        TEXT("From checkpoint; the last one where it is left out") },
+                                                      { "session_id", NULL, false, OWN_SESSION },
+                                                      LAST };
+
 static const struct mcp_argument read_arguments[] = { { "path", NULL, true, PATH },
                                                       { "offset", NULL, false, TYPE_INTEGER,
                                                         "\"minimum\":0," WORDS("Bytes to leave out at the beginning") },
@@ -128,6 +133,23 @@ static const struct mcp_tool tools[] = {
       .output = MCP_SESSION_SCHEMA,
       .ask = mcp_ask_end,
       .tell = mcp_tell_session },
+    { .name = "checkpoint",
+      .title = "Keep a session's files",
+      .description = "Keeps /workspace of a session as it is now, so that undo can go back to it. Cheap: what has not "
+                     "changed is not copied. Make one before a step that may go wrong.",
+      .arguments = end_arguments,
+      .output = MCP_CHECKPOINT_SCHEMA,
+      .ask = mcp_ask_checkpoint,
+      .tell = mcp_tell_checkpoint },
+    { .name = "undo",
+      .title = "Take back a session's files",
+      .description =
+          "Makes /workspace of a session what it was at a checkpoint. Checkpoints that were made after it are "
+          "gone. Processes, /tmp and what has gone over the network are not taken back.",
+      .arguments = undo_arguments,
+      .output = MCP_CHECKPOINT_SCHEMA,
+      .ask = mcp_ask_undo,
+      .tell = mcp_tell_checkpoint },
     { .name = "write_file",
       .title = "Write a file in a session",
       .description =

@@ -3,9 +3,9 @@
  *
  * Before the rights are given up init makes the files that are to come, empty, and keeps them open for writing; a
  * directory that is read-only for all inside is written through a second, detached mount of the same file system, which
- * only these descriptors hold. When the work comes init fills the files, closes them, loads its own filter and passes
- * the note on; then the program begins. So what is told late is the files' content and the note, and nothing of the
- * fence. Until then no process inside has read a byte that a caller chose. One use each: init ends with the run.
+ * only these descriptors hold. It loads its own filter and waits. When the work comes it fills the files, closes them
+ * and passes the note on; then the program begins. So what is told late is the files' content and the note, and nothing
+ * of the fence. Until then no process inside has read a byte that a caller chose. One use each: init ends with the run.
  */
 #include "launch/tree.h"
 

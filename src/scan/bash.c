@@ -271,7 +271,8 @@ static struct sh_value heredoc_text(struct sh *s, uint32_t redirect, uint32_t bo
     return v;
 }
 
-static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect)
+/* `printed`: of cat it is the document. */
+static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect, struct sh_value *printed)
 {
     struct sh_command k, reader = { .name = "" }, writer = { .name = "" };
     bool is_decoded = false, is_hex = false;
@@ -297,6 +298,10 @@ static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect)
     struct sh_value v = heredoc_text(s, redirect, text);
     if (writer.name[0])
         sh_write_heredoc(s, statement, redirect, text, &writer, v);
+    if (str_eq(writer.name, "cat") && writer.count == 1)
+        *printed = v;
+    if (!reader.name[0] && writer.count)
+        sh_feed(s, text, &writer, &v);
     if (!reader.name[0])
         return;
     if (is_decoded) { /* base64 -d <<E | sh */
@@ -313,12 +318,15 @@ static struct sh_value run_command(struct sh *s, uint32_t node)
     struct sh_command k;
     if (!sh_gather(s, node, &k, true))
         return (struct sh_value){ 0 };
-    if (sh_is_function(s, k.name))
-        return (struct sh_value){ .flags = k.flags };
     uint32_t input = input_node(s, node);
+    const struct sh_value *read = input == FLAT_NONE ? s->input : &s->values[input];
+    if (sh_is_function(s, k.name)) {
+        sh_call_function(s, node, &k, read);
+        return (struct sh_value){ .flags = k.flags };
+    }
     sh_change_root(s, k.is_in_chroot);
     sh_write_command(s, &k, input);
-    struct sh_value v = sh_judge(s, &k, input == FLAT_NONE ? NULL : &s->values[input]);
+    struct sh_value v = sh_judge(s, &k, read);
     sh_change_root(s, -k.is_in_chroot);
     return v;
 }
@@ -350,7 +358,7 @@ static struct sh_value leave_redirected(struct sh *s, uint32_t node)
     FLAT_CHILDREN(c, &s->flat, node)
     {
         if (s->flat.nodes[c].kind == B_HEREDOC) {
-            judge_heredoc(s, node, c);
+            judge_heredoc(s, node, c, &v);
             has_heredoc = true;
         }
         if (s->flat.nodes[c].kind != B_FILE_REDIRECT)
@@ -531,8 +539,15 @@ static struct sh_value substitution(struct sh *s, uint32_t node)
     while (v.text && v.len && v.text[v.len - 1] == '\n')
         v.len--;
     v.flags = (v.flags | SH_SPLIT) & (uint32_t)~SH_SHELL;
-    if (s->flat.nodes[node].kind == B_PROCESS_SUBSTITUTION)
+    if (s->flat.nodes[node].kind == B_PROCESS_SUBSTITUTION && v.text && source(s, node)[0] == '<') {
+        const char *path = arena_printf(s->s->c->arena, "/dev/fd/{}/%u", node); /* a file for the command's eyes only */
+        uint32_t byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
+        embedded_file(s->s->c, path, strlen(path), v.text, v.len, byte, false);
+        v.text = path;
+        v.len = (uint32_t)strlen(path);
+    } else if (s->flat.nodes[node].kind == B_PROCESS_SUBSTITUTION) {
         v.text = NULL;
+    }
     return v;
 }
 
@@ -755,7 +770,7 @@ static void resolve(struct sh *s, TSNode root)
     flat_done(&s->flat);
 }
 
-bool sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len)
+bool sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len, const struct sh_value *input)
 {
     struct sh_state *state = s->s;
     if (!text || len < 2 || len > 16384 || state->nesting >= SH_MAX_NESTING || state->nested_texts >= SH_MAX_NESTED)
@@ -770,6 +785,7 @@ bool sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len)
         tree = ts_parser_parse_string(parser, NULL, text, len);
     if (tree) {
         struct sh inner = { .s = state,
+                            .input = input,
                             .fixed_byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte };
         state->nesting++;
         state->nested_texts++;
@@ -781,6 +797,8 @@ bool sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len)
             c->size = outer_size;
             if (inner.values)
                 walk(&inner);
+            if (inner.values && inner.flat.count)
+                state->text_flags |= inner.values[0].flags & (SH_SECRET | SH_ENV);
             free(inner.values);
             flat_done(&inner.flat);
         }
@@ -791,6 +809,88 @@ bool sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len)
     c->size = outer_size;
     ts_parser_delete(parser);
     return tree != NULL;
+}
+
+/* --- calls of the program's own functions ---------------------------------------------------------------------- */
+
+static uint32_t body_of(const struct sh *s, const char *name)
+{
+    for (uint32_t i = 0; i < s->flat.count; i++) {
+        uint32_t called = s->flat.nodes[i].kind == B_FUNCTION ? flat_field(&s->flat, i, G_NAME) : FLAT_NONE;
+        if (called != FLAT_NONE && says(s, called, name))
+            return flat_field(&s->flat, i, G_BODY);
+    }
+    return FLAT_NONE;
+}
+
+/* eval, or an interpreter, stands somewhere in it. */
+static bool runs_a_text(const struct sh *s, uint32_t body)
+{
+    uint32_t end = MIN_OF(s->flat.nodes[body].after, body + 4000);
+    for (uint32_t i = body; i < end; i++)
+        if ((s->flat.nodes[i].kind == B_WORD || s->flat.nodes[i].kind == B_COMMAND_NAME) &&
+            (says(s, i, "eval") || says(s, i, "ssh") || says(s, i, "su") ||
+             embedded_interpreter(source(s, i), width(s, i)) != EMBEDDED_LANGUAGES))
+            return true;
+    return false;
+}
+
+/* The body, with "$@" as the call has it. */
+static struct sh_value body_text(struct sh *s, uint32_t body, uint32_t call)
+{
+    static const char *const all[] = { "\"$@\"", "\"${@}\"", "$@" };
+    const char *t = source(s, body), *end = t + width(s, body), *first = NULL, *last = NULL;
+    char out[8192];
+    size_t used = 0;
+    FLAT_CHILDREN(c, &s->flat, call)
+    if (s->flat.nodes[c].field == G_ARGUMENT) {
+        first = first ? first : source(s, c);
+        last = source(s, c) + width(s, c);
+    }
+    while (t < end) {
+        const char *piece = t;
+        size_t n = 1, taken = 1;
+        for (size_t i = 0; i < ARRAY_LEN(all); i++)
+            if ((size_t)(end - t) >= strlen(all[i]) && memcmp(t, all[i], strlen(all[i])) == 0 && taken == 1) {
+                taken = strlen(all[i]);
+                piece = first ? first : "";
+                n = first ? (size_t)(last - first) : 0;
+            }
+        if (n > sizeof out - used)
+            return (struct sh_value){ 0 };
+        memcpy(out + used, piece, n);
+        used += n;
+        t += taken;
+    }
+    return sh_make(s, out, used, 0);
+}
+
+void sh_call_function(struct sh *s, uint32_t node, const struct sh_command *k, const struct sh_value *input)
+{
+    static const char *const names[] = { "1", "2", "3", "4", "5", "6", "7", "8", "9" };
+    bool has_text = input && input->text;
+    struct sh_command inner;
+    if (sh_inner(s, k, &inner))
+        (void)sh_judge(s, &inner, input); /* retry python3 -c TEXT */
+    for (uint32_t i = 1; i < k->count; i++)
+        has_text |= k->words[i].text && memchr(k->words[i].text, ' ', k->words[i].len);
+    if (!has_text || s->s->nesting >= SH_MAX_NESTING || s->s->nested_texts >= SH_MAX_NESTED ||
+        s->s->calls_tried >= SH_MAX_CALLS)
+        return;
+    s->s->calls_tried++;
+    uint32_t body = body_of(s, k->name);
+    if (body == FLAT_NONE || !runs_a_text(s, body))
+        return;
+    struct sh_value text = body_text(s, body, k->node);
+    for (uint32_t i = 0; i < ARRAY_LEN(names); i++)
+        sh_set(s, names[i], 1, i + 1 < k->count ? k->words[i + 1] : (struct sh_value){ 0 });
+    struct sh_value rest = k->count > 1 ? k->words[1] : (struct sh_value){ 0 };
+    sh_set(s, "*", 1, k->count == 2 ? rest : (struct sh_value){ 0 });
+    if (text.text)
+        (void)sh_run_text(s, node, text.text, text.len, input);
+    for (uint32_t i = 0; i < ARRAY_LEN(names); i++)
+        sh_set(s, names[i], 1, (struct sh_value){ 0 });
+    sh_set(s, "*", 1, (struct sh_value){ 0 });
 }
 
 void resolve_bash(struct scan_ctx *c, TSNode root)

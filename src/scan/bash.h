@@ -10,6 +10,7 @@
 
 #define SH_MAX_NESTING 3u
 #define SH_MAX_NESTED  40u /* texts run by the program that are looked into */
+#define SH_MAX_CALLS   64u
 #define SH_MAX_WORDS   48u
 #define SH_HOLE        "{}" /* stands for the unknown parts of a word */
 
@@ -61,6 +62,8 @@ struct sh_state {
     uint32_t download_count, seen;           /* flags of everything read so far */
     struct sh_written written[SH_MAX_WRITTEN];
     uint32_t written_count;
+    uint32_t text_flags;    /* of what the text that was walked last prints: SH_SECRET, SH_ENV */
+    uint32_t calls_tried;   /* functions that were looked for, to run them with what they are given */
     uint32_t other_roots;   /* the command runs in a chroot: its paths are below another root */
     bool has_mounted_found; /* a disk that was searched for: a root there may be this machine's */
     const char *searched;   /* every search for processes so far, one a line */
@@ -71,7 +74,8 @@ struct sh {
     struct sh_state *s;
     struct flat flat;
     struct sh_value *values;
-    uint32_t fixed_byte; /* of nested text: where it was run; else FLAT_NONE */
+    uint32_t fixed_byte;          /* of nested text: where it was run; else FLAT_NONE */
+    const struct sh_value *input; /* of nested text: what its commands read; NULL: not known */
 };
 
 /* A command's words after wrappers were taken off: words[0] is its name without a directory. */
@@ -131,8 +135,11 @@ void sh_tell(struct sh *s, uint32_t node, struct fact *f);
 void sh_flow(struct sh *s, uint32_t node, const char *name, const char *about);
 /* 1: what follows is run in a chroot, until -1. */
 void sh_change_root(struct sh *s, int by);
-/* Parses and walks a text that the program runs. False: too long, too deep or too many. */
-bool sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len);
+/* Parses and walks a text that the program runs, whose commands read `input` (or NULL). False: too long, too deep or
+ * too many. */
+bool sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len, const struct sh_value *input);
+/* Walks the body of the program's own function with the words and the input that it is given, where it runs a text. */
+void sh_call_function(struct sh *s, uint32_t node, const struct sh_command *k, const struct sh_value *input);
 
 /* --- bash_word.c: values ---------------------------------------------------------------------------- */
 struct sh_value sh_make(struct sh *s, const char *text, size_t n, uint32_t flags); /* copies; budgeted */
@@ -167,7 +174,11 @@ void sh_write_command(struct sh *s, const struct sh_command *k, uint32_t input);
 
 /* --- bash_command.c: a command's words and what it prints ---------------------------------------------- */
 bool sh_gather(struct sh *s, uint32_t node, struct sh_command *ret, bool is_told);
+/* The interpreter among the words of a command that runs another one: docker exec -i c python3 -, as_root sh -c TEXT.
+ */
+bool sh_inner(struct sh *s, const struct sh_command *k, struct sh_command *ret);
 bool sh_is_shell(const char *name);
+bool sh_is_wrapper(const char *name); /* sudo, env, uv run ...: runs the command in its arguments */
 
 /* --- bash_effect.c: what commands do --------------------------------------------------------------------- */
 /* Emits the flows of a command that reads `input` (NULL: nothing we know of); what it prints. */
@@ -178,4 +189,6 @@ bool sh_reads_program(const struct sh_command *k);
 /* A text that such a command runs: a shell's is walked here, others are queued (embedded.h). */
 void sh_run_program(struct sh *s, uint32_t node, const struct sh_command *k, const char *how, const struct sh_value *v);
 struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct sh_value *input);
+/* A command that is given a text to read, and is no interpreter by its name. */
+void sh_feed(struct sh *s, uint32_t node, const struct sh_command *k, const struct sh_value *input);
 void sh_judge_delete(struct sh *s, const struct sh_command *k);

@@ -1,5 +1,6 @@
 /* A command's words: quotes undone, variables filled in, and whatever only runs another command taken off. */
 #include "scan/bash.h"
+#include "scan/embedded.h"
 
 bool sh_is_shell(const char *name)
 {
@@ -41,18 +42,52 @@ static void push_split(struct sh_command *k, const struct sh_value *v)
 static const struct wrapper {
     const char *name, *valued;
     uint8_t operands; /* words of its own before the command's */
-} wrappers[] = {
-    { "sudo", "ugCDhpRTU", 0 }, { "doas", "uC", 0 },       { "env", "uCS", 0 },      { "xargs", "IinPLdEsa", 0 },
-    { "exec", "a", 0 },         { "command", "", 0 },      { "builtin", "", 0 },     { "nohup", "", 0 },
-    { "timeout", "sk", 1 },     { "nice", "n", 0 },        { "ionice", "cnp", 0 },   { "setsid", "", 0 },
-    { "busybox", "", 0 },       { "toybox", "", 0 },       { "stdbuf", "ioe", 0 },   { "time", "fo", 0 },
-    { "unbuffer", "", 0 },      { "watch", "n", 0 },       { "strace", "eopsu", 0 }, { "chroot", "", 1 },
-    { "proot", "rbwq", 0 },     { "unshare", "", 0 },      { "nsenter", "tSG", 0 },  { "runuser", "u", 0 },
-    { "taskset", "", 1 },       { "parallel", "jn", 0 },   { "pkexec", "", 0 },      { "coproc", "", 0 },
-    { "flock", "wE", 1 },       { "firejail", "", 0 },     { "chpst", "u", 0 },      { "torsocks", "", 0 },
-    { "proxychains", "", 0 },   { "proxychains4", "", 0 }, { "caffeinate", "", 0 },  { "eatmydata", "", 0 },
-    { "ld.so", "", 0 }
-};
+} wrappers[] = { { "sudo", "ugCDhpRTU", 0 },
+                 { "doas", "uC", 0 },
+                 { "env", "uCS", 0 },
+                 { "xargs", "IinPLdEsa", 0 },
+                 { "exec", "a", 0 },
+                 { "command", "", 0 },
+                 { "builtin", "", 0 },
+                 { "nohup", "", 0 },
+                 { "timeout", "sk", 1 },
+                 { "nice", "n", 0 },
+                 { "ionice", "cnp", 0 },
+                 { "setsid", "", 0 },
+                 { "busybox", "", 0 },
+                 { "toybox", "", 0 },
+                 { "stdbuf", "ioe", 0 },
+                 { "time", "fo", 0 },
+                 { "unbuffer", "", 0 },
+                 { "watch", "n", 0 },
+                 { "strace", "eopsu", 0 },
+                 { "chroot", "", 1 },
+                 { "proot", "rbwq", 0 },
+                 { "unshare", "", 0 },
+                 { "nsenter", "tSG", 0 },
+                 { "runuser", "u", 0 },
+                 { "taskset", "", 1 },
+                 { "parallel", "jn", 0 },
+                 { "pkexec", "", 0 },
+                 { "coproc", "", 0 },
+                 { "flock", "wE", 1 },
+                 { "firejail", "", 0 },
+                 { "chpst", "u", 0 },
+                 { "torsocks", "", 0 },
+                 { "proxychains", "", 0 },
+                 { "proxychains4", "", 0 },
+                 { "caffeinate", "", 0 },
+                 { "eatmydata", "", 0 },
+                 { "uv", "", 1 },
+                 { "poetry", "", 1 },
+                 { "pipenv", "", 1 },
+                 { "hatch", "", 1 },
+                 { "pdm", "", 1 },
+                 { "rye", "", 1 },
+                 { "conda", "np", 1 },
+                 { "bundle", "", 1 },
+                 { "pnpm", "", 1 },
+                 { "ld.so", "", 0 } };
 
 static const struct wrapper *wrapper_named(const char *name)
 {
@@ -60,6 +95,11 @@ static const struct wrapper *wrapper_named(const char *name)
         if (str_eq(wrappers[i].name, name))
             return &wrappers[i];
     return NULL;
+}
+
+bool sh_is_wrapper(const char *name)
+{
+    return wrapper_named(name) != NULL;
 }
 
 static const char *base_name(struct sh *s, const struct sh_value *v)
@@ -310,6 +350,23 @@ static void tell_exec(struct sh *s, const struct sh_command *k)
         (void)sh_judge(s, &inner, NULL);
         return;
     }
+}
+
+bool sh_inner(struct sh *s, const struct sh_command *k, struct sh_command *ret)
+{
+    if (sh_does(k, EF_PRINT) || sh_does(k, EF_SEARCH) || sh_does(k, EF_PATH) || sh_does(k, EF_REMOVE))
+        return false;
+    for (uint32_t i = 1; i < k->count; i++) {
+        const struct sh_value *v = &k->words[i];
+        if (!v->text || v->flags & (SH_PARTIAL | SH_MENTION) ||
+            embedded_interpreter(v->text, v->len) == EMBEDDED_LANGUAGES)
+            continue;
+        *ret = (struct sh_command){ .node = k->node, .count = k->count - i, .is_in_chroot = k->is_in_chroot };
+        memcpy(ret->words, k->words + i, ret->count * sizeof ret->words[0]);
+        finish(s, ret);
+        return true;
+    }
+    return false;
 }
 
 /* The grammar, mending errors, reads «sh, newline, eval x» as one command now and then: a word on another line begins

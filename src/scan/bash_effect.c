@@ -1,6 +1,6 @@
 /* What bash's commands do: what they print, where secrets come from and go to, what is run and what is deleted. */
 #include "scan/bash.h"
-#include "scan/embedded.h"
+#include "scan/carrier.h"
 #include "scan/secret.h"
 
 static bool has(const char *s, size_t n, const char *word)
@@ -75,7 +75,7 @@ static void judge_text(struct sh *s, const struct sh_command *k, const struct sh
     if (!is_shell)
         return;
     if (v->text)
-        (void)sh_run_text(s, k->node, v->text, v->len);
+        (void)sh_run_text(s, k->node, v->text, v->len, NULL);
     bool is_assigning = v->text && v->len > 3 &&
                         (v->text[2] == '=' || memcmp(v->text + 2, "+=", 2) == 0); /* eval "$name=..." */
     if (!v->text || (v->len >= 2 && memcmp(v->text, SH_HOLE, 2) == 0 && !is_assigning))
@@ -95,7 +95,12 @@ static void judge_file_run(struct sh *s, const struct sh_command *k, const struc
 bool sh_reads_program(const struct sh_command *k)
 {
     uint8_t language = language_of(k->name);
-    if (language == EMBEDDED_LANGUAGES || language == EMBEDDED_AWK)
+    if (language == EMBEDDED_LANGUAGES)
+        return false;
+    for (uint32_t i = 1; i < k->count && language == EMBEDDED_AWK; i++)
+        if (sh_is(&k->words[i], "-f"))
+            return i + 1 < k->count && (sh_is(&k->words[i + 1], "-") || sh_is(&k->words[i + 1], "/dev/stdin"));
+    if (language == EMBEDDED_AWK)
         return false;
     for (uint32_t i = 1; i < k->count; i++) {
         const struct sh_value *v = &k->words[i];
@@ -116,7 +121,7 @@ void sh_run_program(struct sh *s, uint32_t node, const struct sh_command *k, con
     uint32_t byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
     if (!v->text || sh_is(v, SH_HOLE))
         embedded_unread(s->s->c, language, byte);
-    else if (language == LANG_BASH && sh_run_text(s, node, v->text, v->len))
+    else if (language == LANG_BASH && sh_run_text(s, node, v->text, v->len, NULL))
         return;
     else
         embedded_add(s->s->c, language, how, v->text, v->len, byte);
@@ -163,6 +168,144 @@ static void judge_interpreter(struct sh *s, const struct sh_command *k, const st
     judge_text(s, k, input, is_shell && input->text != NULL);
     if (!is_shell && input->text)
         sh_run_program(s, k->node, k, "input", input);
+}
+
+/* A text for a shell, which is walked here when it can be. */
+static void run_shell_text(struct sh *s, const struct sh_command *k, const char *how, const struct sh_value *v,
+                           const struct sh_value *input)
+{
+    uint32_t byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[k->node].start : s->fixed_byte;
+    if (!v->text || v->len < 2 || sh_begins(v, SH_HOLE))
+        return;
+    if (!sh_run_text(s, k->node, v->text, v->len, input))
+        embedded_add(s->s->c, LANG_BASH, how, v->text, v->len, byte);
+}
+
+/* ssh HOST WORD ...: what the other machine's shell gets. */
+static struct sh_value remote_line(struct sh *s, const struct sh_command *k)
+{
+    char line[4096];
+    size_t used = 0;
+    uint32_t i = 1, flags = 0;
+    for (; i < k->count && sh_is_option(&k->words[i]); i++)
+        i += k->words[i].len == 2 && strchr("bcDEeFIiJLlmOopQRSWw", k->words[i].text[1]) != NULL;
+    for (i++; i < k->count; i++) {
+        const struct sh_value *v = &k->words[i];
+        const char *t = v->text ? v->text : SH_HOLE;
+        size_t n = v->text ? v->len : strlen(SH_HOLE);
+        if (n + 2 > sizeof line - used)
+            return (struct sh_value){ 0 };
+        if (used)
+            line[used++] = ' ';
+        memcpy(line + used, t, n);
+        used += n;
+        flags |= v->flags;
+    }
+    return sh_make(s, line, used, flags & (SH_NETWORK | SH_DECODED | SH_PARTIAL));
+}
+
+/* Other programs that are given a shell's text: su -c TEXT, ssh HOST TEXT, watch TEXT, tmux new -d TEXT. */
+static void judge_text_words(struct sh *s, const struct sh_command *k, const struct sh_value *input)
+{
+    static const char *const options[] = { "--command", "--run", "--session-command", "--call", "--execute" };
+    if (str_eq(k->name, "ssh")) {
+        struct sh_value v = remote_line(s, k);
+        run_shell_text(s, k, "command for ssh", &v, input);
+        return;
+    }
+    for (uint32_t i = 1; i < k->count; i++) {
+        const struct sh_value *v = &k->words[i];
+        bool is_option = sh_is_option(v), is_next = is_option && v->text[1] != '-' &&
+                                                    strchr(str_eq(k->name, "ansible") ? "a" : "c", v->text[v->len - 1]);
+        for (size_t o = 0; is_option && sh_does(k, EF_TEXT_OPTION) && o < ARRAY_LEN(options); o++) {
+            size_t n = strlen(options[o]);
+            is_next |= sh_is(v, options[o]);
+            if (sh_begins(v, options[o]) && v->len > n && v->text[n] == '=')
+                run_shell_text(s, k, "command",
+                               &(struct sh_value){ .text = v->text + n + 1, .len = v->len - (uint32_t)n - 1 }, input);
+        }
+        if (sh_does(k, EF_TEXT_OPTION) && is_next && i + 1 < k->count)
+            run_shell_text(s, k, "-c text", &k->words[++i], input);
+        else if (sh_does(k, EF_TEXT_OPERAND) && !is_option && v->text && memchr(v->text, ' ', v->len))
+            run_shell_text(s, k, "command", v, input);
+    }
+}
+
+/* Within another tool's text: COPY t FROM PROGRAM 'x', system("x"), .shell x, :!x, --checkpoint-action=exec=x. */
+static void judge_marked(struct sh *s, const struct sh_command *k)
+{
+    static const struct {
+        const char *begin;
+        char end;
+    } marks[] = { { "PROGRAM '", '\'' }, { "system(\"", '"' }, { "system('", '\'' },     { ".shell ", '\0' },
+                  { ".system ", '\0' },  { ":!", '\0' },       { "action=exec=", '\0' }, { "commands=[\"", '"' },
+                  { "spawn ", '\n' },    { "commands=", '\0' } };
+    for (uint32_t i = 1; i < k->count; i++) {
+        const struct sh_value *v = &k->words[i];
+        for (size_t m = 0; v->text && m < ARRAY_LEN(marks); m++) {
+            const char *at = memmem(v->text, v->len, marks[m].begin, strlen(marks[m].begin));
+            if (!at)
+                continue;
+            at += strlen(marks[m].begin);
+            size_t n = v->len - (size_t)(at - v->text);
+            const char *end = marks[m].end ? memchr(at, marks[m].end, n) : NULL;
+            run_shell_text(s, k, "command",
+                           &(struct sh_value){ .text = at, .len = (uint32_t)(end ? (size_t)(end - at) : n) }, NULL);
+            break;
+        }
+    }
+}
+
+/* A table for cron: crontab FILE, crontab - with an input. */
+static void judge_table(struct sh *s, const struct sh_command *k, const struct sh_value *input)
+{
+    const struct sh_value *file = k->count > 1 ? &k->words[k->count - 1] : NULL;
+    uint32_t byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[k->node].start : s->fixed_byte;
+    if (input && input->text)
+        embedded_add(s->s->c, EMBEDDED_CRON, "input", input->text, input->len, byte);
+    if (file && file->text && !sh_is_option(file))
+        embedded_run(s->s->c, file->text, file->len, EMBEDDED_CRON);
+}
+
+/* ssh HOST, su - USER without a command: the shell that they start reads the input. */
+static bool is_login_shell(struct sh *s, const struct sh_command *k)
+{
+    if (str_eq(k->name, "ssh")) {
+        struct sh_value line = remote_line(s, k);
+        return line.text && !line.len;
+    }
+    bool has_text = false;
+    for (uint32_t i = 1; i < k->count; i++)
+        has_text |= sh_is_option(&k->words[i]) && k->words[i].text[k->words[i].len - 1] == 'c';
+    return !has_text && (str_eq(k->name, "su") || str_eq(k->name, "newgrp") || str_eq(k->name, "sg"));
+}
+
+void sh_feed(struct sh *s, uint32_t node, const struct sh_command *k, const struct sh_value *input)
+{
+    struct sh_command inner;
+    uint32_t byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
+    if (sh_is_function(s, k->name))
+        sh_call_function(s, node, k, input);
+    else if (sh_does(k, EF_RUN_INPUT))
+        run_shell_text(s, k, "input", input, NULL);
+    else if (str_eq(k->name, "crontab"))
+        judge_table(s, k, input);
+    else if (sh_does(k, EF_READ) && k->count > 1 && k->words[k->count - 1].text)
+        sh_set(s, k->words[k->count - 1].text, k->words[k->count - 1].len, *input);
+    else if (sh_inner(s, k, &inner) && sh_reads_program(&inner))
+        sh_run_program(s, node, &inner, "here-document", input);
+    else if (is_login_shell(s, k))
+        run_shell_text(s, k, "input", input, NULL);
+    else if (sh_does(k, EF_TEXT_OPERAND) || sh_does(k, EF_TEXT_OPTION))
+        judge_text_words(s, k, input);
+    else if (sh_does(k, EF_READ_SETTINGS) && input->text)
+        embedded_perhaps(s->s->c, str_eq(k->name, "make") ? EMBEDDED_MAKE : EMBEDDED_KEYED, "here-document",
+                         input->text, input->len, byte);
+    else if ((!k->name[0] || sh_is_wrapper(k->name)) && input->text) /* "$PYTHON" <<E: which language, the text tells */
+        embedded_perhaps(s->s->c, carrier_guess(input->text, input->len), "here-document", input->text, input->len,
+                         byte);
+    else if (!sh_does(k, EF_SEND) && input->text && carrier_is_call(input->text, input->len))
+        embedded_add(s->s->c, EMBEDDED_JSON, "here-document", input->text, input->len, byte);
 }
 
 /* "$PYTHON", ${CC}: a tool that the caller chooses by an environment variable, as makefiles and test scripts do. */
@@ -495,8 +638,13 @@ static struct sh_value echo(struct sh *s, const struct sh_command *k)
            k->words[i].len < 4;
          i++)
         reads_escapes |= memchr(k->words[i].text, 'e', k->words[i].len) != NULL;
-    if (is_printf && k->count > 2 && k->words[1].text && k->words[1].text[0] == '%')
-        i++;
+    char between = ' ';
+    if (is_printf && k->count > 2 && k->words[1].text && k->words[1].text[0] == '%') {
+        const struct sh_value *format = &k->words[i++];
+        bool is_by_line = has(format->text, format->len, "\\n") || memchr(format->text, '\n', format->len);
+        reads_escapes = has(format->text, format->len, "%b");
+        between = is_by_line ? '\n' : ' ';
+    }
     for (uint32_t first = i; i < k->count; i++) {
         const char *t = k->words[i].text ? k->words[i].text : SH_HOLE;
         uint32_t n = k->words[i].text ? k->words[i].len : 2;
@@ -504,7 +652,7 @@ static struct sh_value echo(struct sh *s, const struct sh_command *k)
         if (n + 2 > sizeof out - used)
             return (struct sh_value){ .flags = flags };
         if (i > first)
-            out[used++] = ' ';
+            out[used++] = between;
         memcpy(out + used, t, n);
         used += n;
     }
@@ -702,7 +850,22 @@ static void judge_kill(struct sh *s, const struct sh_command *k)
 struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct sh_value *input)
 {
     bool is_shell = sh_is_shell(k->name);
+    struct sh_command inner;
+    uint32_t outer_flags = s->s->text_flags;
+    s->s->text_flags = 0;
     judge_name(s, k);
+    if (k->words[0].text && memchr(k->words[0].text, ' ', k->words[0].len) && k->words[0].text[0] != '/')
+        run_shell_text(s, k, "command", &k->words[0], input); /* watch 'a | b', parallel 'a {}' */
+    if (sh_does(k, EF_TEXT_OPTION) || sh_does(k, EF_TEXT_OPERAND))
+        judge_text_words(s, k, input);
+    if (!sh_does(k, EF_PRINT) && !sh_does(k, EF_SEARCH))
+        judge_marked(s, k);
+    if (sh_does(k, EF_RUN_INPUT) && input)
+        run_shell_text(s, k, "input", input, NULL);
+    if (str_eq(k->name, "crontab"))
+        judge_table(s, k, input);
+    if (language_of(k->name) == EMBEDDED_LANGUAGES && sh_inner(s, k, &inner))
+        judge_interpreter(s, &inner, input, sh_is_shell(inner.name));
     if (is_shell || language_of(k->name) != EMBEDDED_LANGUAGES) {
         judge_interpreter(s, k, input, is_shell);
     } else if (sh_does(k, EF_EVAL)) {
@@ -745,8 +908,9 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
     } else if (sh_does(k, EF_READ)) {
         judge_read(s, k, input);
     }
-    uint32_t secret = reads_secret(k);
-    s->s->seen |= secret;
+    uint32_t secret = reads_secret(k) | s->s->text_flags; /* sh -c 'env' | curl */
+    s->s->text_flags = outer_flags;
+    s->s->seen |= secret & SH_SECRET;
     struct sh_value v = printed(s, k, input);
     v.flags |= secret;
     if (sh_does(k, EF_SEND)) {

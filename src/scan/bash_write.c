@@ -132,6 +132,16 @@ static struct sh_value output_of(struct sh *s, uint32_t node)
     return o.has_text ? sh_make(s, o.text, o.used, o.flags) : (struct sh_value){ .flags = o.flags };
 }
 
+static struct sh_value with_newline(struct sh *s, const struct sh_value *v)
+{
+    char text[TEXT_MAX];
+    if (!v->text || !v->len || v->text[v->len - 1] == '\n' || v->len + 1 > sizeof text)
+        return *v;
+    memcpy(text, v->text, v->len);
+    text[v->len] = '\n';
+    return sh_make(s, text, v->len + 1, v->flags);
+}
+
 /* > x, behind a command or behind the word that begins a here-document. */
 static void write_files(struct sh *s, uint32_t node, uint32_t at, const struct sh_value *v, bool is_known)
 {
@@ -145,8 +155,10 @@ static void write_files(struct sh *s, uint32_t node, uint32_t at, const struct s
             continue;
         bool is_more = i + 1 < n && t[i + 1] == '>';
         tell_write(s, at, &s->values[to], v, is_more, NULL);
-        if (is_known)
-            embedded_file(s->s->c, s->values[to].text, s->values[to].len, v->text, v->len, byte_of(s, at), is_more);
+        if (is_known) {
+            struct sh_value line = is_more ? with_newline(s, v) : *v; /* what echo prints has an end of its line */
+            embedded_file(s->s->c, s->values[to].text, s->values[to].len, line.text, line.len, byte_of(s, at), is_more);
+        }
     }
 }
 

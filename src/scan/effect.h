@@ -26,7 +26,14 @@ enum effect {
     EF_NEXT,
     EF_UNQUOTE, /* %41 */
     EF_DICT,
-    EF_PURE, /* computes what is not followed */
+    EF_DEDENT,
+    EF_JSON,       /* a text's value */
+    EF_JSON_TEXT,  /* ... and the text of a value */
+    EF_QUOTE,      /* a text between quotes */
+    EF_WORDS,      /* a line's words, as a shell splits it */
+    EF_TEMPLATE,   /* a text with $names ... */
+    EF_SUBSTITUTE, /* ... filled in by keywords */
+    EF_PURE,       /* computes what is not followed */
     EF_FOLDS_END,
     /* decoding */
     EF_BASE64,
@@ -73,6 +80,7 @@ enum effect {
     EF_SUBMIT,
     EF_SUPER,
     EF_OBJECT_GETATTR,
+    EF_SETATTR,
     EF_APPLY,
     EF_REFLECTS_END,
     /* files; argument 0: a path */
@@ -91,7 +99,10 @@ enum effect {
     EF_COPY_FILE,
     EF_CHMOD,
     EF_LINK,
-    EF_PUT, /* writes to what is open */
+    EF_PUT,      /* writes to what is open */
+    EF_PUT_JSON, /* argument 0, into what argument 1 is */
+    EF_PUT_LINE, /* prints, perhaps to what is open */
+    EF_GET,      /* reads what is open */
     EF_MKDIR,
     EF_FILES_END,
     /* processes */
@@ -105,6 +116,7 @@ enum effect {
     EF_DUP,
     EF_SCRIPT, /* what script.c writes for system() */
     EF_CELL,   /* a notebook's magic */
+    EF_FEED,   /* gives a process that was started a text to read */
     EF_PROCESSES_END,
     /* code that is made at run time */
     EF_EVAL,
@@ -169,16 +181,20 @@ enum effect {
     EF_MAIL,
     EF_PEER, /* is a connection between a peer and its own streams */
     EF_PRINT,
-    EF_PROFILE, /* says something of the host */
-    EF_REVEAL,  /* prints secrets */
+    EF_PROFILE,       /* says something of the host */
+    EF_READ_SETTINGS, /* reads settings or recipes with commands, where it is told to read its input */
+    EF_REVEAL,        /* prints secrets */
     EF_RUN_FILE,
     EF_RUN_GO, /* runs what lies in the directory */
     EF_RUN_NODE,
     EF_RUN_PYTHON,
+    EF_RUN_INPUT, /* runs the shell's text that it reads */
     EF_RUN_RUST,
     EF_SEARCH,
     EF_SEARCH_PROCESSES,
-    EF_TRACE, /* ends or looks into another process */
+    EF_TEXT_OPERAND, /* an operand is a shell's text */
+    EF_TEXT_OPTION,  /* -c, --command: a shell's text */
+    EF_TRACE,        /* ends or looks into another process */
     EF_COUNT
 };
 

@@ -3,7 +3,10 @@
 
 #include <stdio.h>
 #include "base/clock.h"
+#include "base/buf.h"
 #include "base/path.h"
+#include "scan/carrier.h"
+#include "scan/effect.h"
 #include "scan/engine.h"
 #include "scan/path.h"
 #include "scan/script.h"
@@ -19,7 +22,14 @@ const char *const embedded_names[EMBEDDED_LANGUAGES] = {
     [EMBEDDED_PHP] = "php",
     [EMBEDDED_LUA] = "lua",
     [EMBEDDED_AWK] = "awk",
+    [EMBEDDED_C] = "C",
     [EMBEDDED_UNKNOWN] = "unknown language",
+    [EMBEDDED_MAKE] = "makefile",
+    [EMBEDDED_CRON] = "crontab",
+    [EMBEDDED_CRON_SYSTEM] = "crontab",
+    [EMBEDDED_KEYED] = "settings",
+    [EMBEDDED_JSON] = "JSON",
+    [EMBEDDED_PTH] = "paths",
 };
 
 /* ---- which language ---- */
@@ -59,21 +69,92 @@ uint8_t embedded_interpreter(const char *name, size_t size)
     return EMBEDDED_LANGUAGES;
 }
 
+/* Of a path: its ending, its last name (without /), or a directory above it. */
+static const struct {
+    const char *ending, *name, *above;
+    uint8_t language;
+} by_name[] = { { .ending = ".py", .language = LANG_PYTHON },
+                { .ending = ".pyw", .language = LANG_PYTHON },
+                { .ending = ".js", .language = LANG_NODE },
+                { .ending = ".mjs", .language = LANG_NODE },
+                { .ending = ".cjs", .language = LANG_NODE },
+                { .ending = ".ts", .language = LANG_NODE },
+                { .ending = ".sh", .language = LANG_BASH },
+                { .ending = ".bash", .language = LANG_BASH },
+                { .ending = ".go", .language = LANG_GO },
+                { .ending = ".rs", .language = LANG_RUST },
+                { .ending = ".pl", .language = EMBEDDED_PERL },
+                { .ending = ".pm", .language = EMBEDDED_PERL },
+                { .ending = ".rb", .language = EMBEDDED_RUBY },
+                { .ending = ".php", .language = EMBEDDED_PHP },
+                { .ending = ".lua", .language = EMBEDDED_LUA },
+                { .ending = ".awk", .language = EMBEDDED_AWK },
+                { .ending = ".c", .language = EMBEDDED_C },
+                { .ending = ".cc", .language = EMBEDDED_C },
+                { .ending = ".cpp", .language = EMBEDDED_C },
+                /* what tools and shells run by themselves */
+                { .name = "Makefile", .language = EMBEDDED_MAKE },
+                { .name = "makefile", .language = EMBEDDED_MAKE },
+                { .name = "GNUmakefile", .language = EMBEDDED_MAKE },
+                { .ending = ".mk", .language = EMBEDDED_MAKE },
+                { .name = "Rakefile", .language = EMBEDDED_RUBY },
+                { .name = "Gemfile", .language = EMBEDDED_RUBY },
+                { .name = "Vagrantfile", .language = EMBEDDED_RUBY },
+                { .name = ".bashrc", .language = LANG_BASH },
+                { .name = ".bash_profile", .language = LANG_BASH },
+                { .name = ".bash_login", .language = LANG_BASH },
+                { .name = ".bash_logout", .language = LANG_BASH },
+                { .name = ".bash_aliases", .language = LANG_BASH },
+                { .name = ".profile", .language = LANG_BASH },
+                { .name = ".zshrc", .language = LANG_BASH },
+                { .name = ".zshenv", .language = LANG_BASH },
+                { .name = ".zprofile", .language = LANG_BASH },
+                { .name = ".xinitrc", .language = LANG_BASH },
+                { .name = ".xprofile", .language = LANG_BASH },
+                { .name = ".envrc", .language = LANG_BASH },
+                { .name = "rc.local", .language = LANG_BASH },
+                { .name = "bash.bashrc", .language = LANG_BASH },
+                { .name = "PKGBUILD", .language = LANG_BASH },
+                { .above = "/profile.d/", .language = LANG_BASH },
+                { .above = ".git/hooks/", .language = LANG_BASH },
+                { .above = ".husky/", .language = LANG_BASH },
+                { .above = "/init.d/", .language = LANG_BASH },
+                { .above = "/cron.hourly/", .language = LANG_BASH },
+                { .above = "/cron.daily/", .language = LANG_BASH },
+                { .above = "/update-motd.d/", .language = LANG_BASH },
+                { .name = "crontab", .above = "/etc/", .language = EMBEDDED_CRON_SYSTEM },
+                { .above = "/cron.d/", .language = EMBEDDED_CRON_SYSTEM },
+                { .above = "/spool/cron/", .language = EMBEDDED_CRON },
+                { .name = "crontab", .language = EMBEDDED_CRON },
+                { .ending = ".cron", .language = EMBEDDED_CRON },
+                { .ending = ".service", .language = EMBEDDED_KEYED },
+                { .ending = ".desktop", .language = EMBEDDED_KEYED },
+                { .ending = ".yml", .language = EMBEDDED_KEYED },
+                { .ending = ".yaml", .language = EMBEDDED_KEYED },
+                { .name = "Dockerfile", .language = EMBEDDED_KEYED },
+                { .name = "Containerfile", .language = EMBEDDED_KEYED },
+                { .name = "Procfile", .language = EMBEDDED_KEYED },
+                { .name = "tox.ini", .language = EMBEDDED_KEYED },
+                { .name = "supervisord.conf", .language = EMBEDDED_KEYED },
+                { .above = "/supervisor/", .language = EMBEDDED_KEYED },
+                { .ending = ".json", .language = EMBEDDED_JSON },
+                { .ending = ".jsonl", .language = EMBEDDED_JSON },
+                { .ending = ".ipynb", .language = EMBEDDED_JSON },
+                { .ending = ".pth", .language = EMBEDDED_PTH } };
+
 uint8_t embedded_by_name(const char *path, size_t size)
 {
-    static const struct {
-        const char *ending;
-        uint8_t language;
-    } endings[] = { { ".py", LANG_PYTHON },   { ".pyw", LANG_PYTHON },  { ".js", LANG_NODE },
-                    { ".mjs", LANG_NODE },    { ".cjs", LANG_NODE },    { ".ts", LANG_NODE },
-                    { ".sh", LANG_BASH },     { ".bash", LANG_BASH },   { ".go", LANG_GO },
-                    { ".rs", LANG_RUST },     { ".pl", EMBEDDED_PERL }, { ".pm", EMBEDDED_PERL },
-                    { ".rb", EMBEDDED_RUBY }, { ".php", EMBEDDED_PHP }, { ".lua", EMBEDDED_LUA },
-                    { ".awk", EMBEDDED_AWK } };
-    for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
-        size_t n = strlen(endings[i].ending);
-        if (size > n && memcmp(path + size - n, endings[i].ending, n) == 0)
-            return endings[i].language;
+    const char *slash = memrchr(path, '/', size), *last = slash ? slash + 1 : path;
+    size_t n = size - (size_t)(last - path);
+    for (size_t i = 0; i < ARRAY_LEN(by_name); i++) {
+        size_t ending = by_name[i].ending ? strlen(by_name[i].ending) : 0;
+        if (ending && !(n > ending && memcmp(last + n - ending, by_name[i].ending, ending) == 0))
+            continue;
+        if (by_name[i].name && !(n == strlen(by_name[i].name) && memcmp(last, by_name[i].name, n) == 0))
+            continue;
+        if (by_name[i].above && !memmem(path, size - n, by_name[i].above, strlen(by_name[i].above)))
+            continue;
+        return by_name[i].language;
     }
     return EMBEDDED_LANGUAGES;
 }
@@ -197,6 +278,20 @@ void embedded_add(struct scan_ctx *c, uint8_t language, const char *how, const c
                            e->current ? ", " : "", how, f.line, embedded_names[language]);
     if (e->root->arena.failed)
         e->program_count--;
+}
+
+void embedded_perhaps(struct scan_ctx *c, uint8_t language, const char *how, const char *text, size_t size,
+                      uint32_t byte)
+{
+    struct embedded *e = c->embedded;
+    if (!e)
+        return;
+    bool is_full = e->program_count >= EMBEDDED_MAX_PROGRAMS / 2 || size > (EMBEDDED_MAX_BYTES - e->bytes) / 2 ||
+                   (e->current && e->current->depth >= EMBEDDED_MAX_DEPTH - 1);
+    if (is_full)
+        e->has_unread = true;
+    else
+        embedded_add(c, language, how, text, size, byte);
 }
 
 void embedded_unread(struct scan_ctx *c, uint8_t language, uint32_t byte)
@@ -334,12 +429,21 @@ static void run_file(struct embedded *e, struct embedded_file *f, const struct e
                               .size = f->from ? f->from->size : e->root->ctx.size };
     char how[64];
     (void)snprintf(how, sizeof how, "file %.40s, written", path_last(f->path));
+    for (char *c = how; *c; c++) /* a name may be anything, or cut within a character, and reports are text */
+        *c = *c < ' ' || *c > '~' ? '?' : *c;
     e->current = f->from;
     embedded_add(&place, language == EMBEDDED_LANGUAGES ? LANG_BASH : language, how, f->text, f->size, f->byte);
     e->current = outer;
 }
 
 /* Below another root: it is run in a chroot, and nowhere else; that it was made executable says nothing of that. */
+/* By its first line or its name: what is called helper.py or Makefile is run by somebody, sooner or later. */
+static bool is_code(const struct embedded_file *f)
+{
+    return f->text && (embedded_by_first_line(f->text, f->size) != EMBEDDED_LANGUAGES ||
+                       embedded_by_name(f->path, strlen(f->path)) != EMBEDDED_LANGUAGES);
+}
+
 static void queue_file(struct embedded *e, struct embedded_file *f)
 {
     struct embedded_run all = { .path = NULL };
@@ -354,6 +458,13 @@ static void queue_file(struct embedded *e, struct embedded_file *f)
         is_run_here |= !r->is_below_root && !r->is_only_marked;
     }
     all.is_below_root &= !is_run_here;
+    if (!all.path && is_code(f)) {
+        all = (struct embedded_run){ .path = f->path, .language = EMBEDDED_LANGUAGES };
+        if (e->program_count >= EMBEDDED_MAX_PROGRAMS / 2) { /* as embedded_perhaps() */
+            e->has_unread = f->is_run = true;
+            return;
+        }
+    }
     f->is_run = all.path != NULL;
     if (f->is_run)
         run_file(e, f, &all);
@@ -366,6 +477,19 @@ static void queue_files(struct embedded *e)
             queue_file(e, &e->files[i]);
 }
 
+const char *embedded_written(const struct scan_ctx *c, const char *path, size_t path_size, size_t *ret_size)
+{
+    char name[PATH_TEXT_MAX];
+    if (!c->embedded || !path_size || !path_normalise(path, path_size, name))
+        return NULL;
+    for (uint32_t i = c->embedded->file_count; i-- > 0;)
+        if (str_eq(c->embedded->files[i].path, name)) {
+            *ret_size = c->embedded->files[i].size;
+            return c->embedded->files[i].text;
+        }
+    return NULL;
+}
+
 /* ---- commands ---- */
 
 static bool is_word(const struct embedded_word *w, const char *text)
@@ -373,25 +497,51 @@ static bool is_word(const struct embedded_word *w, const char *text)
     return w->text && w->size == strlen(text) && memcmp(w->text, text, w->size) == 0;
 }
 
-void embedded_command(struct scan_ctx *c, const struct embedded_word *words, unsigned count, const char *input,
-                      size_t input_size, uint32_t byte)
+/* A word as a shell reads it. */
+static void add_quoted(struct buf *b, const char *text, size_t size)
 {
-    unsigned at = 0;
-    static const char *const wrappers[] = { "env",    "sudo", "nohup", "exec", "time", "/usr/bin/env",
-                                            "setsid", "nice", "uv",    "run",  "npx",  "poetry" };
-    for (size_t i = 0; at + 1 < count && i < ARRAY_LEN(wrappers); i++)
-        if (is_word(&words[at], wrappers[i]))
-            at++, i = SIZE_MAX;
-    if (!c->embedded || at == count || !words[at].text)
-        return;
-    uint8_t language = embedded_interpreter(words[at].text, words[at].size);
-    if (language == EMBEDDED_LANGUAGES) {
-        embedded_run(c, words[at].text, words[at].size, EMBEDDED_LANGUAGES);
-        if (is_word(&words[at], "go") || is_word(&words[at], "cargo"))
-            embedded_run(c, is_word(&words[at], "go") ? "*.go" : "*.rs", 4,
-                         is_word(&words[at], "go") ? LANG_GO : LANG_RUST);
+    bool is_plain = size > 0;
+    for (size_t i = 0; i < size; i++)
+        is_plain &= (text[i] >= '0' && text[i] <= '9') || ((text[i] | 0x20) >= 'a' && (text[i] | 0x20) <= 'z') ||
+                    (text[i] && strchr("-_./:=,+@%{}", text[i]));
+    if (is_plain) {
+        (void)buf_add(b, text, size);
         return;
     }
+    (void)buf_addc(b, '\'');
+    for (size_t i = 0; i < size; i++)
+        if (text[i] == '\'')
+            (void)buf_adds(b, "'\\''");
+        else if (text[i])
+            (void)buf_addc(b, text[i]);
+    (void)buf_addc(b, '\'');
+}
+
+/* The line of a shell that does the same; what is not known is {}, as in texts that are put together. */
+static void add_line(struct scan_ctx *c, const struct embedded_word *words, unsigned count, const char *input,
+                     size_t input_size, uint32_t byte)
+{
+    struct buf b;
+    buf_init(&b, EMBEDDED_MAX_BYTES);
+    for (unsigned i = 0; i < count; i++) {
+        if (i)
+            (void)buf_addc(&b, ' ');
+        add_quoted(&b, words[i].text ? words[i].text : "{}", words[i].text ? words[i].size : 2);
+    }
+    if (input) {
+        (void)buf_adds(&b, " <<'END_OF_INPUT'\n");
+        (void)buf_add(&b, input, input_size);
+        (void)buf_adds(&b, "\nEND_OF_INPUT\n");
+    }
+    if (!b.failed)
+        embedded_perhaps(c, LANG_BASH, "command", arena_copy_bytes(c->arena, b.data, b.size), b.size, byte);
+    buf_done(&b);
+}
+
+/* python3 -c TEXT, node x.js, bash with an input: words[at] is the interpreter. */
+static void run_interpreter(struct scan_ctx *c, uint8_t language, const struct embedded_word *words, unsigned at,
+                            unsigned count, const char *input, size_t input_size, uint32_t byte)
+{
     for (at++; at < count; at++) {
         const struct embedded_word *w = &words[at];
         if (w->text && embedded_is_text_option(language, w->text, w->size)) {
@@ -410,10 +560,25 @@ void embedded_command(struct scan_ctx *c, const struct embedded_word *words, uns
         }
         at += embedded_is_valued_option(language, w->text, w->size);
     }
-    if (at < count && !is_word(&words[at], "-"))
+    bool is_awk_file = at < count && language == EMBEDDED_AWK && at > 1 && is_word(&words[at - 1], "-f");
+    if (at < count && language == EMBEDDED_AWK && words[at].text && !is_awk_file)
+        embedded_add(c, language, "program", words[at].text, words[at].size, byte);
+    else if (at < count && !is_word(&words[at], "-"))
         embedded_run(c, words[at].text ? words[at].text : "", words[at].text ? words[at].size : 0, language);
     else if (input)
         embedded_add(c, language, "input", input, input_size, byte);
+}
+
+void embedded_command(struct scan_ctx *c, const struct embedded_word *words, unsigned count, const char *input,
+                      size_t input_size, uint32_t byte)
+{
+    if (!c->embedded || !count || !words[0].text)
+        return;
+    uint8_t language = embedded_interpreter(words[0].text, words[0].size);
+    if (language != EMBEDDED_LANGUAGES)
+        run_interpreter(c, language, words, 0, count, input, input_size, byte);
+    else
+        add_line(c, words, count, input, input_size, byte);
 }
 
 /* ---- the scans ---- */
@@ -503,6 +668,15 @@ static void scan_one(struct scan *root, struct embedded_program *p)
     struct embedded *e = root->ctx.embedded;
     if (now >= root->ctx.deadline_us) {
         give_up(e, "the time for the scan was over");
+        return;
+    }
+    if (p->language >= EMBEDDED_FIRST_CARRIER) {
+        struct scan_ctx place = {
+            .embedded = e, .arena = &root->arena, .is_below_root = p->is_below_root, .text = p->text, .size = p->size
+        };
+        e->current = p;
+        carrier_unpack(&place, p->language, p->text, p->size);
+        e->current = NULL;
         return;
     }
     const bool has_grammar = p->language < LANG_COUNT;

@@ -1,5 +1,9 @@
-/* embedded.h - programs inside programs: texts that a program hands to an interpreter, and files that it writes and
- * then runs or imports.
+/* embedded.h - programs inside programs: texts that a program hands to an interpreter, commands that it starts word by
+ * word, and files that it writes.
+ *
+ * Two sentences hold everywhere: a text that reaches an interpreter is a program of its language, and a written file is
+ * a program when it is run, or when its name or first line says that something runs it (helper.py, conftest.py,
+ * Makefile, package.json, .bashrc). A file may be a program by itself or hold programs (carrier.h).
  *
  * A resolver says what it sees: embedded_add() for a text that is run, embedded_file() for a file that is written,
  * embedded_run() for a file that is run, embedded_unread() for a program that is there but not known. The engine looks
@@ -16,7 +20,7 @@
 #define EMBEDDED_MAX_PROGRAMS 256u
 #define EMBEDDED_MAX_FILES    256u
 #define EMBEDDED_MAX_RUNS     256u
-#define EMBEDDED_MAX_DEPTH    4u
+#define EMBEDDED_MAX_DEPTH    6u
 #define EMBEDDED_MAX_BYTES    (512u * 1024u) /* of all embedded programs together */
 #define EMBEDDED_MAX_PATH     200u           /* bytes of the description of a place */
 
@@ -27,9 +31,18 @@ enum embedded_language {
     EMBEDDED_PHP,
     EMBEDDED_LUA,
     EMBEDDED_AWK,
+    EMBEDDED_C,
     EMBEDDED_UNKNOWN, /* a program that no process here reads */
+    /* from here on no programs, but what holds some: carrier.h */
+    EMBEDDED_MAKE,
+    EMBEDDED_CRON,
+    EMBEDDED_CRON_SYSTEM, /* with a user in each line */
+    EMBEDDED_KEYED,       /* units, workflows, Dockerfiles: «key: command», «Key=command», «RUN command» */
+    EMBEDDED_JSON,
+    EMBEDDED_PTH, /* what Python reads when it starts: lines that begin with import */
     EMBEDDED_LANGUAGES
 };
+#define EMBEDDED_FIRST_CARRIER EMBEDDED_MAKE
 
 struct embedded_program {
     const char *text, *path; /* path: «here-document at line 3, python» */
@@ -69,6 +82,10 @@ struct embedded {
 /* A program's text, which `c` runs at `byte`; `how`: «here-document», «-c text». Texts of less than two bytes are none.
  */
 void embedded_add(struct scan_ctx *c, uint8_t language, const char *how, const char *text, size_t size, uint32_t byte);
+/* The same of a text that may be one, such as data that names a command: many of them make no scan incomplete, but the
+ * report says that not all was looked at. */
+void embedded_perhaps(struct scan_ctx *c, uint8_t language, const char *how, const char *text, size_t size,
+                      uint32_t byte);
 /* A program that is run here, and whose text is not known. Of awk, which is mostly given a variable for its format,
  * that is information only. */
 void embedded_unread(struct scan_ctx *c, uint8_t language, uint32_t byte);
@@ -81,10 +98,12 @@ void embedded_run(struct scan_ctx *c, const char *path, size_t path_size, uint8_
 void embedded_mark(struct scan_ctx *c, const char *path, size_t path_size);
 /* A module that is imported: «helper», «pkg.helper», «./helper». */
 void embedded_import(struct scan_ctx *c, uint8_t language, const char *name);
+/* What the program has written into a file so far; NULL: nothing, or not known. */
+const char *embedded_written(const struct scan_ctx *c, const char *path, size_t path_size, size_t *ret_size);
 
-/* A command whose words are known one by one (unknown: NULL): an interpreter's text or script, a program that was
- * written. Shell commands in one text are for embedded_add(). */
-#define EMBEDDED_MAX_WORDS 16u
+/* A command whose words are known one by one (unknown: NULL): the shell's line that does the same is queued, and an
+ * interpreter's text by itself. Shell commands in one text are for embedded_add(). `input`: what it reads, or NULL. */
+#define EMBEDDED_MAX_WORDS 32u
 struct embedded_word {
     const char *text;
     size_t size;
@@ -95,7 +114,7 @@ void embedded_command(struct scan_ctx *c, const struct embedded_word *words, uns
 /* «python3.11» -> LANG_PYTHON, «x.py» -> LANG_PYTHON, «#!/usr/bin/env perl» -> EMBEDDED_PERL. EMBEDDED_LANGUAGES: none
  * that is known. */
 uint8_t embedded_interpreter(const char *name, size_t size);
-uint8_t embedded_by_name(const char *path, size_t size);
+uint8_t embedded_by_name(const char *path, size_t size); /* of carriers, too: «Makefile», «/etc/cron.d/x» */
 uint8_t embedded_by_first_line(const char *text, size_t size);
 extern const char *const embedded_names[EMBEDDED_LANGUAGES];
 /* «-c», «-Ic», «--eval»: the next word is the program. */

@@ -2,7 +2,7 @@
 #include "scan/engine.h"
 
 #include "base/clock.h"
-#include "scan/embedded.h"
+#include "scan/carrier.h"
 #include "scan/grammar.h"
 #include "scan/memory.h"
 #include "scan/path.h"
@@ -147,6 +147,8 @@ static bool on_fact(struct scan_ctx *c, const struct fact *given)
     s->fact_count++;
     note_name(s, f);
     s->fact = f;
+    if (f->kind == FACT_STRING && f->args[0] && carrier_is_call(f->args[0], strlen(f->args[0])))
+        embedded_perhaps(&s->ctx, EMBEDDED_JSON, "text", f->args[0], strlen(f->args[0]), f->byte);
     if (f->kind == FACT_STRING)
         match_string(s, f);
     else

@@ -366,6 +366,8 @@ void go_set_field(struct go *g, const char *type, struct span key, struct tv v, 
         const struct known *k = name.kind == TV_PATH ? typed_known(&g->t, name.text) : NULL;
         if (k && k->effects[0] == EF_COMMAND_IO && (v.taint & TAINT_SOCKET))
             typed_flow(&g->t, "socket-to-process", byte);
+        if (k && k->effects[0] == EF_COMMAND_IO)
+            typed_input(&g->t, &v, 1);
     }
     if (v.kind != TV_UNKNOWN || v.taint)
         typed_set(&g->t, key.s, key.n, SCOPE_FIELD, v);

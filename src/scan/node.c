@@ -15,6 +15,7 @@
  *   fork-loop, spawn-in-loop, self-spawn, endless-loop, endless-alloc, huge-alloc
  *   delete-tree, delete-outside, delete-many, delete-computed, encrypt-files, self-modify
  */
+#include "scan/carrier.h"
 #include "scan/node.h"
 
 static const char *const kind_names[] = { "",
@@ -295,6 +296,7 @@ static bool known_result(struct js *j, struct js_call *k, struct js_value *ret)
     if (js_is(f, "require") || js_is(f, "import")) {
         uint8_t kind = k->count ? j->flat.nodes[k->arg_nodes[0]].kind : N_OTHER;
         tell_import(j, k->node, first, kind != N_STRING && !(kind == N_TEMPLATE && !(first->flags & JS_PARTIAL)));
+        js_import(j, k);
         *ret = first->kind == JS_STRING ? js_module(j, first->text, first->len) : (struct js_value){ 0 };
     } else if (js_is(f, "module.createRequire")) {
         *ret = js_constant(JS_NAME, "require", 0);
@@ -382,6 +384,19 @@ static void note_listing(struct js *j, const struct js_call *k, const char *name
             j->given_outside = k->node;
 }
 
+/* parts.push(x): the list that a variable stands for has one more. */
+static void push(struct js *j, const struct js_call *k)
+{
+    uint32_t callee = flat_field(&j->flat, k->node, F_FUNCTION);
+    uint32_t object = callee != FLAT_NONE ? flat_field(&j->flat, callee, F_OBJECT) : FLAT_NONE;
+    if (!k->method || k->method_len != 4 || memcmp(k->method, "push", 4) != 0 || object == FLAT_NONE ||
+        j->flat.nodes[object].kind != N_IDENTIFIER || !k->count)
+        return;
+    struct js_value list = js_append(j, &k->base, k->args, k->count);
+    list.flags &= (uint16_t) ~(JS_CHILD | JS_SHELL); /* a report of what commands print */
+    js_bind_pattern(j, object, list, j->scope, true, 0);
+}
+
 static struct js_value call(struct js *j, uint32_t node)
 {
     struct js_call k;
@@ -403,6 +418,7 @@ static struct js_value call(struct js *j, uint32_t node)
         computed_call(j, &k);
     note_listing(j, &k, name);
     uint16_t flags = js_judge(j, &k);
+    push(j, &k);
     if (js_fold_call(j, &k, &ret)) {
         ret.flags |= flags;
         if (ret.flags & JS_DECODED)
@@ -531,6 +547,18 @@ static struct js_value union_of(struct js *j, uint32_t node, uint8_t kind)
             js_flow(j, node, "env-dump", NULL);
     }
     return v;
+}
+
+/* { cmd: "..." }: whichever function gets it. */
+static void look_at_pair(struct js *j, uint32_t node)
+{
+    uint32_t key = flat_field(&j->flat, node, F_KEY), value = flat_field(&j->flat, node, F_VALUE);
+    if (key == FLAT_NONE || value == FLAT_NONE || j->values[value].kind != JS_STRING)
+        return;
+    struct js_value k = js_key(j, key), v = j->values[value];
+    uint8_t language = k.kind == JS_STRING ? carrier_language(k.text, k.len, v.text, v.len) : EMBEDDED_LANGUAGES;
+    if (language != EMBEDDED_LANGUAGES)
+        embedded_perhaps(j->c, language, "value", v.text, v.len, j->flat.nodes[node].start);
 }
 
 static void import_statement(struct js *j, uint32_t node)
@@ -668,6 +696,7 @@ static struct js_value value_of(struct js *j, uint32_t node)
     case N_OBJECT:
         return union_of(j, node, JS_OBJECT);
     case N_PAIR:
+        look_at_pair(j, node);
         return union_of(j, node, JS_UNKNOWN);
     case N_PARENTHESES:
     case N_SEQUENCE:

@@ -6,6 +6,7 @@
  */
 #pragma once
 #include "scan/effect.h"
+#include "scan/embedded.h"
 #include "scan/flat.h"
 
 enum js_kind {
@@ -64,6 +65,8 @@ struct js {
     uint16_t seen;           /* flags of everything read so far */
     struct js_value written; /* the last path that received data was written to */
     bool has_socket, has_shell, has_told_exfiltration, has_listed;
+    struct embedded_word started[EMBEDDED_MAX_WORDS]; /* the last command, whose input may be written to later */
+    unsigned started_count;
     uint32_t given_outside; /* a call of the program's own function with / or the home directory; FLAT_NONE: none */
 };
 
@@ -136,6 +139,7 @@ struct js_value js_literal(struct js *j, uint32_t node); /* a string literal, es
 struct js_value js_template(struct js *j, uint32_t node);
 struct js_value js_binary(struct js *j, uint32_t node);
 struct js_value js_array(struct js *j, uint32_t node);
+struct js_value js_append(struct js *j, const struct js_value *list, const struct js_value *more, uint32_t count);
 /* What a value says within a string: itself, ~ for the home directory, a hole for what is not known. */
 size_t js_spell(const struct js_value *v, const char **ret);
 bool js_is(const struct js_value *v, const char *text);
@@ -152,6 +156,8 @@ static inline bool js_does(const struct js_call *k, enum effect e)
 {
     return effects_has(&k->does, e);
 }
+/* import("data:text/javascript,..."): a program. */
+void js_import(struct js *j, const struct js_call *k);
 /* Emits the flows of a call and returns what its result is. */
 uint16_t js_judge(struct js *j, const struct js_call *k);
 /* What the parameters of a function are, that is handed to the call k. */

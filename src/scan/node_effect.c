@@ -1,5 +1,4 @@
 /* What JavaScript's calls do: which results are secrets, connections, shells, and where such things must not meet. */
-#include "scan/embedded.h"
 #include "scan/node.h"
 #include "scan/secret.h"
 
@@ -185,6 +184,15 @@ static uint32_t byte_of(const struct js *j, const struct js_call *k)
     return j->flat.nodes[k->node].start;
 }
 
+void js_import(struct js *j, const struct js_call *k)
+{
+    static const char data[] = "data:text/javascript,";
+    const struct js_value *first = argument(k, 0);
+    if (first->kind == JS_STRING && first->len > sizeof data && memcmp(first->text, data, sizeof data - 1) == 0)
+        embedded_add(j->c, LANG_NODE, "data", first->text + sizeof data - 1, first->len - (uint32_t)(sizeof data - 1),
+                     byte_of(j, k));
+}
+
 /* eval(TEXT), new Function("a", TEXT): the last text is the program. */
 static void look_into_code(struct js *j, const struct js_call *k)
 {
@@ -198,6 +206,31 @@ static void look_into_code(struct js *j, const struct js_call *k)
         embedded_add(j->c, LANG_NODE, "eval text", text->text, text->len, byte_of(j, k));
     else if (k->count && j->c->embedded) /* node-eval says it; the report is not complete */
         j->c->embedded->has_unread = true;
+}
+
+/* { input: TEXT } among the arguments; NULL: none, or not known. */
+static const struct js_value *option(const struct js *j, const struct js_call *k, const char *name)
+{
+    for (uint32_t i = 0; i < k->count; i++) {
+        if (k->args[i].kind != JS_OBJECT || !k->args[i].node)
+            continue;
+        FLAT_CHILDREN(c, &j->flat, k->args[i].node)
+        {
+            uint32_t key = j->flat.nodes[c].kind == N_PAIR ? flat_field(&j->flat, c, F_KEY) : FLAT_NONE;
+            uint32_t value = j->flat.nodes[c].kind == N_PAIR ? flat_field(&j->flat, c, F_VALUE) : FLAT_NONE;
+            if (key != FLAT_NONE && value != FLAT_NONE && js_says(j, key, name))
+                return &j->values[value];
+        }
+    }
+    return NULL;
+}
+
+/* child.stdin.write(TEXT), child.stdin.end(TEXT): the last command that was started reads it. */
+static void feed(struct js *j, const struct js_call *k)
+{
+    const struct js_value *text = argument(k, 0);
+    if (j->started_count && k->base.flags & JS_CHILD && text->kind == JS_STRING && is_method(k, ONE_OF("write", "end")))
+        embedded_command(j->c, j->started, j->started_count, text->text, text->len, byte_of(j, k));
 }
 
 /* exec("sh ..."), spawn("python3", ["-c", TEXT]), execFile, fork("x.js"). */
@@ -221,7 +254,11 @@ static void look_into_command(struct js *j, const struct js_call *k)
     struct js_value v;
     for (uint32_t i = 0; list->kind == JS_ARRAY && count < EMBEDDED_MAX_WORDS && js_element(list, i, &v); i++)
         words[count++] = (struct embedded_word){ v.kind == JS_STRING ? v.text : NULL, v.len };
-    embedded_command(j->c, words, count, NULL, 0, byte_of(j, k));
+    const struct js_value *input = option(j, k, "input");
+    bool has_input = input && input->kind == JS_STRING;
+    memcpy(j->started, words, count * sizeof words[0]);
+    j->started_count = count;
+    embedded_command(j->c, words, count, has_input ? input->text : NULL, has_input ? input->len : 0, byte_of(j, k));
 }
 
 /* What it prints is of the work at hand, and not of the machine: git log, npm test. */
@@ -409,6 +446,9 @@ uint16_t js_judge(struct js *j, const struct js_call *k)
     }
     if (js_does(k, EF_THREAD))
         judge_spawn(j, k);
+    if (js_does(k, EF_THREAD) && option(j, k, "eval") && argument(k, 0)->kind == JS_STRING)
+        embedded_add(j->c, LANG_NODE, "worker", argument(k, 0)->text, argument(k, 0)->len, byte_of(j, k));
+    feed(j, k);
     if (js_does(k, EF_CRYPT))
         j->seen |= SEEN_CIPHER;
     flags |= judge_file(j, k);
@@ -417,8 +457,11 @@ uint16_t js_judge(struct js *j, const struct js_call *k)
     judge_size(j, k);
     if (is_method(k, ONE_OF("pipe")))
         judge_pipe(j, k);
-    if (is_method(k, ONE_OF("_compile")))
+    if (is_method(k, ONE_OF("_compile"))) {
         judge_input(j, k);
+        if (!js_does(k, EF_EVAL))
+            look_into_code(j, k);
+    }
     if (is_sender(k) || (k->base.flags & JS_SOCKET && is_method(k, ONE_OF("write", "end", "send"))) ||
         (k->base.flags & JS_NETWORK && is_method(k, ONE_OF("write", "end"))))
         judge_send(j, k);
@@ -432,6 +475,17 @@ uint16_t js_judge(struct js *j, const struct js_call *k)
     return (uint16_t)(flags | ((k->base.flags | all_flags(k)) & through));
 }
 
+/* A line for a shell that does more than look. */
+static bool is_telling_line(const struct js_value *v)
+{
+    static const char *const words[] = { "rm -", "curl ",  "wget ", "sudo ", "| sh",
+                                         "|sh",  "| bash", "|bash", ">>",    "chmod " };
+    for (size_t i = 0; i < ARRAY_LEN(words); i++)
+        if (has(v->text, v->len, words[i]))
+            return true;
+    return false;
+}
+
 /* The element of a list that a reader would look at first. */
 static struct js_value worst_element(const struct js_value *list)
 {
@@ -439,7 +493,7 @@ static struct js_value worst_element(const struct js_value *list)
     for (uint32_t i = 0; i < 32 && js_element(list, i, &e); i++) {
         if (i == 0)
             first = e;
-        if (secret_place_in(e.text, e.len) || is_outside(&e))
+        if (secret_place_in(e.text, e.len) || is_outside(&e) || is_telling_line(&e))
             return e;
     }
     return first;

@@ -201,6 +201,32 @@ struct js_value js_array(struct js *j, uint32_t node)
     return v;
 }
 
+struct js_value js_append(struct js *j, const struct js_value *list, const struct js_value *more, uint32_t count)
+{
+    struct fragment p;
+    uint32_t flags = list->flags;
+    bool is_known = list->kind == JS_ARRAY && list->text;
+    fragment_init(&p);
+    if (is_known)
+        fragment_add(&p, list->text, list->len);
+    for (uint32_t i = 0; i < count; i++) {
+        const char *s;
+        size_t n = js_spell(&more[i], &s);
+        flags |= more[i].flags;
+        is_known &= !memchr(s, JS_SEPARATOR, n);
+        fragment_add(&p, s, n);
+        fragment_add(&p, "\x1f", 1);
+    }
+    if (!is_known) {
+        struct js_value v = *list;
+        v.flags = (uint16_t)flags;
+        return v;
+    }
+    struct js_value v = take(j, &p, JS_ARRAY, flags);
+    v.kind = JS_ARRAY;
+    return v;
+}
+
 static bool next_element(const struct js_value *a, uint32_t *at, struct js_value *ret)
 {
     if (a->kind != JS_ARRAY || !a->text || *at >= a->len)
@@ -337,6 +363,20 @@ static struct js_value map(struct js *j, const struct js_call *k)
     const struct flat_node *f = &j->flat.nodes[k->arg_nodes[0]];
     const char *s = j->flat.text + f->start;
     uint32_t n = f->end - f->start;
+    bool is_base64 = n <= 200 &&
+                     (memmem(s, n, "atob(", 5) || memmem(s, n, "'base64'", 8) || memmem(s, n, "\"base64\"", 8)) &&
+                     !memmem(s, n, "toString('base64", 16);
+    if (is_base64) { /* parts.map(p => atob(p)) */
+        struct fragment p;
+        struct js_value e;
+        uint32_t at = 0;
+        fragment_init(&p);
+        while (next_element(&k->base, &at, &e)) {
+            fragment_add_decoded(&p, e.text, e.len, base64_digit, 6);
+            fragment_add(&p, "\x1f", 1);
+        }
+        return take(j, &p, JS_ARRAY, v.flags | JS_DECODED);
+    }
     if (n > 120 || !memmem(s, n, "fromCharCode", 12))
         return v;
     v.flags |= JS_DECODED;
@@ -484,6 +524,19 @@ static struct js_value path_join(struct js *j, const struct js_call *k)
     return is_known ? take(j, &p, JS_STRING, flags) : (struct js_value){ .flags = (uint16_t)flags };
 }
 
+/* Object.values({ a: "x", b: "y" }) */
+static struct js_value values_of(struct js *j, const struct js_value *object)
+{
+    struct js_value list = { .kind = JS_ARRAY, .flags = object->flags, .text = "" };
+    FLAT_CHILDREN(c, &j->flat, object->node)
+    {
+        uint32_t value = j->flat.nodes[c].kind == N_PAIR ? flat_field(&j->flat, c, F_VALUE) : FLAT_NONE;
+        if (value != FLAT_NONE)
+            list = js_append(j, &list, &j->values[value], 1);
+    }
+    return list;
+}
+
 bool js_fold_call(struct js *j, const struct js_call *k, struct js_value *ret)
 {
     const struct js_value *f = &k->callee, none = { 0 };
@@ -505,6 +558,8 @@ bool js_fold_call(struct js *j, const struct js_call *k, struct js_value *ret)
         *ret = *first;
     else if (js_does(k, EF_UNQUOTE))
         *ret = percent(j, first);
+    else if (js_is(f, "Object.values") && first->kind == JS_OBJECT && first->node)
+        *ret = values_of(j, first);
     else if (js_does(k, EF_PATH_JOIN))
         *ret = path_join(j, k);
     else if (js_does(k, EF_HOME))

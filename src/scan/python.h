@@ -246,12 +246,24 @@ bool py_is_str(struct py_value v);                                 /* known enti
 const char *py_dotted(struct py *p, const char *a, const char *b); /* "a.b", in its usual spelling; NULL: too long */
 const char *py_usual_name(const char *name);
 bool py_is_dangerous_module(const char *name);
+static inline bool py_is_process(const char *name) /* an object whose text is its command */
+{
+    return str_starts(name, "subprocess.Popen") || str_starts(name, "asyncio.create_sub") ||
+           str_starts(name, "os.popen");
+}
 
 /* --- evaluation -----------------------------------------------------------------------------------------------------
  */
 
 struct py_value py_eval(struct py *p, uint32_t node);
 struct py_value py_eval_string(struct py *p, uint32_t node);
+struct py_value py_json(struct py *p, struct fold_text t); /* unknown: none */
+struct py_value py_json_text(struct py *p, struct py_value v);
+struct py_value py_quoted(struct py *p, struct py_value s); /* as a shell reads it */
+struct py_value py_words(struct py *p, struct fold_text t); /* as a shell splits them */
+struct py_value py_dedent(struct py *p, struct py_value s);
+struct py_value py_substitute(struct py *p, struct py_value template, const struct py_call *c);
+void py_set_member(struct py *p, struct py_value object, uint32_t name, struct py_value v); /* of an object of ours */
 struct py_value py_binary(struct py *p, char op, bool is_double, struct py_value a, struct py_value b);
 struct py_value py_percent(struct py *p, struct py_value format, struct py_value args);
 struct py_value py_format(struct py *p, struct py_value format, const struct py_call *c);

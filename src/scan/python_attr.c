@@ -194,6 +194,8 @@ static struct py_value of_object(struct py *p, struct py_value o, const char *na
     }
     const char *full = py_dotted(p, o.name, name);
     v = py_named(p, full, taint | (full ? of_request(full) : 0));
+    if (py_is_process(o.name) && !str_eq(name, "stdin") && !str_eq(name, "communicate") && !str_eq(name, "write"))
+        return v; /* its text is the command's, not of what it gives */
     v.text = o.text;
     v.size = o.size;
     return v;

@@ -135,6 +135,17 @@ static bool is_request(const char *name)
     return name && (str_eq(name, "request") || str_eq(name, "req"));
 }
 
+/* A function that a library calls with what somebody else sent: on_message(client, userdata, message). */
+static bool is_handler(const char *name)
+{
+    static const char *const handlers[] = { "on_message",       "on_msg",        "handle_message",
+                                            "message_handler",  "data_received", "message_received",
+                                            "dataReceived",     "lineReceived",  "datagram_received",
+                                            "received_message", "on_data",       "handle_command",
+                                            "on_command",       "handle_msg",    NULL };
+    return name && str_is_one_of(name, handlers);
+}
+
 static void bind_params(struct py *p, const struct py_function *f, struct py_value self, const struct py_call *c)
 {
     uint32_t params = py_child(p, f->node, FIELD_parameters);
@@ -162,7 +173,8 @@ static void bind_params(struct py *p, const struct py_function *f, struct py_val
         } else {
             const struct py_value *given = c ? py_arg(c, at++, py_name_of(p, id)) : &absent;
             struct py_value v = given != &absent ? *given : param_value(p, n);
-            if (!c && v.kind == V_UNKNOWN && is_request(py_name_of(p, id)))
+            if (!c && v.kind == V_UNKNOWN &&
+                (is_request(py_name_of(p, id)) || is_handler(f->name ? py_name_of(p, f->name) : NULL)))
                 v.taint |= T_REQUEST;
             py_set(p, p->scope, id, v);
         }

@@ -1,4 +1,5 @@
 /* Expressions become values. */
+#include "scan/carrier.h"
 #include "scan/python.h"
 
 uint32_t py_nodes_in(const struct py *p, uint32_t node)
@@ -73,6 +74,10 @@ static struct py_value dict_of(struct py *p, uint32_t node)
         if (py_list_add(p, d, k))
             (void)py_list_add(p, d, v);
         d.taint |= v.taint & T_ORIGIN;
+        uint8_t language = k.kind == V_STR && v.kind == V_STR ? carrier_language(k.text, k.size, v.text, v.size)
+                                                              : EMBEDDED_LANGUAGES;
+        if (language != EMBEDDED_LANGUAGES) /* {"cmd": "..."}: whichever function gets it */
+            embedded_perhaps(p->ctx, language, "value", v.text, v.size, p->nodes[c].start);
     }
     if (d.list->count % 2)
         d.list->count--;
@@ -163,6 +168,9 @@ struct py_value py_element(struct py *p, struct py_value v)
         return py_unknown(T_ENV);
     if (v.kind == V_OBJ && v.name && str_starts(v.name, "psutil.process_iter"))
         return py_object("psutil.Process", T_PID);
+    if (v.kind == V_OBJ && v.name &&
+        (str_starts(v.name, "asyncio.open_conn") || str_starts(v.name, "websockets.") || str_starts(v.name, "kafka.")))
+        v.taint |= T_NET;
     uint32_t taint = v.taint & T_ORIGIN;
     if (v.kind == V_LIST && v.list->count) { /* too many to run through: one stands for all, when they are alike */
         struct py_value e = v.list->items[0];
@@ -236,7 +244,8 @@ struct py_value py_item(struct py *p, uint32_t node, struct py_value o, struct p
         for (uint32_t i = 0; i + 1 < o.list->count; i += 2)
             if (same_key(o.list->items[i], key))
                 return o.list->items[i + 1];
-        return py_unknown(taint);
+        /* COMMANDS[what somebody asks]: one of ours */
+        return py_unknown(o.list->is_open ? taint : taint & ~(uint32_t)(T_REQUEST | T_NET | T_INPUT));
     }
     if (o.kind == V_ITER)
         return py_element(p, o);

@@ -210,9 +210,56 @@ static void keeps(struct py *p, const struct py_call *c, const char *path, struc
     const char *shown = py_show(p, text);
     if (path && (path[0] == '/' || path[0] == '~') && !str_starts(path, "/tmp/"))
         py_flow(p, c->node, "file-put", path, shown ? shown : "{}");
+    if (!path)
+        return;
+    p->effects++;
+    embedded_file(p->ctx, path, strlen(path), is_known ? text.text : NULL, is_known ? text.size : 0,
+                  p->nodes[c->node].start, is_more);
+}
+
+/* Lines, or what print() makes of its arguments, as one text. */
+static struct py_value put_together(struct py *p, const struct py_value *parts, unsigned count, const char *between,
+                                    const char *end)
+{
+    struct fold_out o = { .mem = &p->mem };
+    struct fold_text t;
+    uint32_t taint = 0;
+    for (unsigned i = 0; i < count; i++) {
+        struct py_value v = py_as_text(p, parts[i]);
+        if (i)
+            fold_add(&o, between, strlen(between));
+        fold_add(&o, v.kind == V_STR ? v.text : "{}", v.kind == V_STR ? v.size : 2);
+        taint |= v.taint | (v.kind == V_STR ? 0 : T_HARDLY);
+    }
+    fold_add(&o, end, strlen(end));
+    return fold_end(&o, &t) ? py_str(t, taint) : py_unknown(taint & T_ORIGIN);
+}
+
+/* What the program itself has written there; unknown: not, or not known. */
+static struct py_value read_back(struct py *p, const char *path)
+{
+    size_t size = 0;
+    const char *text = path ? embedded_written(p->ctx, path, strlen(path), &size) : NULL;
+    struct fold_text t;
+    return text && fold_copy(&p->mem, text, size, &t) ? py_str(t, 0) : py_unknown(0);
+}
+
+static void prints(struct py *p, struct py_call *c)
+{
+    struct py_value to = *py_arg(c, -1, "file");
+    const char *path = to.kind == V_OBJ ? py_path_text(p, to, NULL) : NULL;
     if (path)
-        embedded_file(p->ctx, path, strlen(path), is_known ? text.text : NULL, is_known ? text.size : 0,
-                      p->nodes[c->node].start, is_more);
+        keeps(p, c, path, put_together(p, c->args, c->positional, " ", "\n"), true);
+}
+
+/* json.dump(value, f) */
+static void dumps(struct py *p, struct py_call *c)
+{
+    struct py_value to = *py_arg(c, 1, "fp");
+    const char *path = to.kind == V_OBJ ? py_path_text(p, to, NULL) : NULL;
+    py_fact_call(p, c);
+    if (path)
+        keeps(p, c, path, py_json_text(p, *py_arg(c, 0, "obj")), true);
 }
 
 struct py_value py_do_file(struct py *p, struct py_call *c, enum effect how)
@@ -223,13 +270,37 @@ struct py_value py_do_file(struct py *p, struct py_call *c, enum effect how)
         a = c->args[0]; /* path=..., src=... */
     const char *path = py_path_text(p, a, c), *other = py_path_text(p, b, NULL);
     char mode[8];
+    if (how == EF_PUT_LINE) {
+        prints(p, c);
+        return py_unknown(c->taint & T_ORIGIN);
+    }
+    if (how == EF_PUT_JSON) {
+        dumps(p, c);
+        return py_unknown(c->taint & T_ORIGIN);
+    }
     py_fact_call(p, c);
     switch (how) {
     case EF_OPEN:
     case EF_OS_OPEN:
         return opened(p, c, how);
-    case EF_READ:
-        return py_unknown(reads(p, c, path, a.taint));
+    case EF_READ: {
+        struct py_value v = read_back(p, path);
+        if (c->name && str_starts(c->name, "runpy.") && path)
+            embedded_run(p->ctx, path, strlen(path), LANG_PYTHON);
+        v.taint |= reads(p, c, path, a.taint);
+        return v;
+    }
+    case EF_GET: { /* f.read() */
+        struct py_value v = c->callee.text ? read_back(p, c->callee.text) : py_unknown(0);
+        uint32_t taint = (c->taint | c->callee.taint) & T_ORIGIN;
+        if (v.kind == V_UNKNOWN || str_starts(c->name, "open.readlines")) {
+            v = py_object(c->name, taint);
+            v.text = c->callee.text;
+            v.size = c->callee.size;
+        }
+        v.taint |= taint;
+        return v;
+    }
     case EF_WRITE:
     case EF_APPEND:
         writes(p, c, path, a.taint, how == EF_APPEND ? "a" : "w");
@@ -286,8 +357,9 @@ struct py_value py_do_file(struct py *p, struct py_call *c, enum effect how)
         py_flow(p, c->node, "file-link", path, other);
         break;
     case EF_PUT: /* f.write(data) */
-        keeps(p, c, py_path_text(p, py_str((struct fold_text){ c->callee.text, c->callee.size }, 0), NULL),
-              *py_arg(c, 0, NULL), true);
+        if (b.kind == V_UNKNOWN && a.kind == V_LIST && !a.list->is_open)
+            a = put_together(p, a.list->items, a.list->count, "", ""); /* writelines */
+        keeps(p, c, py_path_text(p, py_str((struct fold_text){ c->callee.text, c->callee.size }, 0), NULL), a, true);
         if (c->taint & T_NET && c->callee.text && p->fetched_count < PY_MAX_PATHS) {
             struct fold_text t;
             if (fold_copy(&p->mem, c->callee.text, c->callee.size, &t))

@@ -85,6 +85,22 @@ static void looks_up(struct py *p, struct py_call *c)
         py_flow(p, c->node, "dns-exfil", text, NULL);
 }
 
+/* asyncio.start_server(f, ...), websockets.serve(f, ...): f is called with each connection. */
+static void serves(struct py *p, const struct py_call *c)
+{
+    bool is_stream = str_starts(c->name, "asyncio."), is_message = str_starts(c->name, "websockets.");
+    struct py_value peer = py_object(is_stream ? "asyncio.open_connection" : "websockets.connect", 0);
+    struct py_call inner = { .node = c->node, .args_node = c->args_node, .callee = *py_arg(c, 0, NULL) };
+    if ((!is_stream && !is_message) || (inner.callee.kind != V_FUNC && inner.callee.kind != V_PARTIAL) ||
+        p->depth >= SCAN_MAX_DEPTH)
+        return;
+    inner.count = inner.positional = is_stream ? 2 : 1;
+    inner.args[0] = inner.args[1] = peer;
+    p->depth++;
+    (void)py_apply(p, &inner);
+    p->depth--;
+}
+
 struct py_value py_do_net(struct py *p, struct py_call *c, enum effect how)
 {
     struct py_value a = *py_arg(c, 0, "url"), b = *py_arg(c, 1, "data"), v;
@@ -146,6 +162,7 @@ struct py_value py_do_net(struct py *p, struct py_call *c, enum effect how)
     case EF_LISTEN:
         py_fact_call(p, c);
         py_flow(p, c->node, "net-listen", address_text(p, *py_arg(c, 0, "address")), NULL);
+        serves(p, c);
         return py_object(c->name, 0);
     case EF_RECEIVE:
         py_fact_call(p, c);
@@ -160,7 +177,7 @@ struct py_value py_do_net(struct py *p, struct py_call *c, enum effect how)
         return py_unknown(T_SOCKET);
     case EF_RESOLVE:
         looks_up(p, c);
-        return py_unknown(0);
+        return py_unknown(str_starts(c->name, "dns.") ? T_NET : 0); /* an address is none's text, a TXT record is */
     case EF_SOCKET:
         py_fact_call(p, c);
         return py_object("socket.socket", 0);

@@ -27,6 +27,30 @@ static void run_of_code(struct py *p, uint32_t node, uint32_t taint, const char 
         py_flow(p, node, "input-then-exec", text, NULL);
 }
 
+/* git commit -m TEXT, logger TEXT: what they are given is told, not run. */
+static bool is_telling(struct py_value list)
+{
+    static const char *const tellers[] = { "gh", "glab", "logger", "notify-send", "echo", "printf", "say", NULL };
+    static const char *const notes[] = { "commit", "tag", "notes", "stash", NULL };
+    if (list.kind != V_LIST || list.list->count < 2 || !py_is_str(list.list->items[0]))
+        return false;
+    char name[16] = "", what[16] = "";
+    struct py_value first = list.list->items[0], second = list.list->items[1];
+    if (first.size < sizeof name)
+        memcpy(name, first.text, first.size);
+    if (py_is_str(second) && second.size < sizeof what)
+        memcpy(what, second.text, second.size);
+    return str_is_one_of(name, tellers) || (str_eq(name, "git") && str_is_one_of(what, notes));
+}
+
+/* A word by which a program is told what to run: the program's own name, and the text behind -c. */
+static bool is_program_word(struct py_value list, uint32_t i)
+{
+    struct py_value before = i ? list.list->items[i - 1] : list;
+    return i == 0 || (before.kind == V_STR && before.size > 1 && before.size < 6 && before.text[0] == '-' &&
+                      memchr("cerS", before.text[before.size - 1], 4));
+}
+
 /* ["sh", "-c", "..."] and "sh -c ..." are the same command. */
 static const char *command_text(struct py *p, const struct py_call *c, enum effect how)
 {
@@ -38,6 +62,8 @@ static const char *command_text(struct py *p, const struct py_call *c, enum effe
         const char *s = py_show(p, v->kind == V_UNKNOWN ? *py_arg(c, -1, "cmd") : *v);
         return s;
     }
+    if (how == EF_SPAWN && is_telling(c->args[0]))
+        return py_show(p, c->args[0].list->items[0]);
     bool is_program = how == EF_SPAWN_WORDS && c->name && (str_starts(c->name, "asyncio.") || strstr(c->name, "spawn"));
     /* os.execl(path, arg0, ...): arg0 is the program's own name once more */
     for (unsigned i = from; i < to && i < c->count; i++) {
@@ -124,11 +150,11 @@ static struct py_value command(struct py *p, struct py_call *c, enum effect how)
                      (c->args[i].kind == V_OBJ && c->args[i].name && str_starts(c->args[i].name, "socket.") ? T_SOCKET
                                                                                                             : 0);
         else if (!c->keys[i] || str_eq(c->keys[i], "args") || str_eq(c->keys[i], "input") || str_eq(c->keys[i], "cmd"))
-            taint |= c->args[i].taint;
+            taint |= c->args[i].taint & (c->args[i].kind == V_LIST ? ~(uint32_t)T_NET : ~0u);
         const struct py_value *v = &c->args[i];
         is_myself |= v->taint & T_MYSELF;
         for (uint32_t k = 0; v->kind == V_LIST && k < v->list->count; k++) {
-            taint |= v->list->items[k].taint & (T_ORIGIN);
+            taint |= v->list->items[k].taint & T_ORIGIN & (is_program_word(*v, k) ? ~0u : ~(uint32_t)T_NET);
             is_myself |= v->list->items[k].taint & T_MYSELF;
         }
     }
@@ -144,7 +170,27 @@ static struct py_value command(struct py *p, struct py_call *c, enum effect how)
     run_of_code(p, c->node, taint & ~(uint32_t)T_INPUT, text);
     run_of_request(p, c->node, asked_whole(c) ? taint : 0, text);
     struct py_value v = py_object(c->name, taint & T_ORIGIN);
+    if (text && c->name && py_is_process(c->name)) {
+        v.text = text; /* what is written to it later goes there */
+        v.size = (uint32_t)strlen(text);
+    }
     return v;
+}
+
+/* p.communicate(TEXT), p.stdin.write(TEXT): the command reads it. */
+static void feeds(struct py *p, const struct py_call *c)
+{
+    struct fold_out o = { .mem = &p->mem };
+    struct fold_text t;
+    struct py_value input = *py_arg(c, 0, "input");
+    if (!c->callee.text || input.kind != V_STR)
+        return;
+    fold_add(&o, c->callee.text, c->callee.size);
+    fold_add(&o, " <<'END_OF_INPUT'\n", 18);
+    fold_add(&o, input.text, input.size);
+    fold_add(&o, "\nEND_OF_INPUT\n", 14);
+    if (fold_end(&o, &t))
+        embedded_add(p->ctx, LANG_BASH, "input", t.data, t.size, p->nodes[c->node].start);
 }
 
 /* Does the running function call itself? */
@@ -209,6 +255,10 @@ struct py_value py_do_process(struct py *p, struct py_call *c, enum effect how)
     case EF_SPAWN_WORDS:
     case EF_SPAWN_LIST:
         return command(p, c, how);
+    case EF_FEED:
+        py_fact_call(p, c);
+        feeds(p, c);
+        return py_unknown(c->callee.taint & T_ORIGIN);
     case EF_SCRIPT: /* what script.c writes for system() of perl and its kin */
         look_inside(p, c, EF_SPAWN);
         run_of_code(p, c->node, c->taint & ~(uint32_t)T_INPUT, command_text(p, c, EF_SPAWN));
@@ -288,5 +338,16 @@ struct py_value py_do_code(struct py *p, struct py_call *c, enum effect how)
         run_of_request(p, c->node, taint, NULL);
     if (how == EF_COMPILE && text) /* what exec() gets of it was looked at */
         return py_object("code", taint & T_ORIGIN);
+    if (a.kind == V_STR && a.size && a.size < 32 && c->name && str_eq(c->name, "eval")) { /* eval("exec") is exec */
+        uint32_t n = 0;
+        while (n < a.size && (a.text[n] == '_' || ((a.text[n] | 0x20) >= 'a' && (a.text[n] | 0x20) <= 'z')))
+            n++;
+        uint32_t id = n == a.size ? py_intern(p, a.text, a.size) : 0;
+        struct py_value named = id ? py_lookup(p, id) : py_unknown(0);
+        if (named.kind != V_UNKNOWN) {
+            named.taint |= T_COMPUTED;
+            return named;
+        }
+    }
     return py_unknown(taint & T_ORIGIN);
 }

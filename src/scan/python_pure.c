@@ -249,9 +249,40 @@ struct py_value py_do_fold(struct py *p, struct py_call *c, enum effect how)
             return v;
         }
         return a.kind == V_DICT ? a : py_unknown(taint | (a.kind == V_NAME ? a.taint : 0));
+    case EF_DEDENT:
+        return a.kind == V_STR ? py_dedent(p, a) : a;
+    case EF_JSON:
+        v = py_is_str(a) ? py_json(p, py_text(a)) : py_unknown(0);
+        v.taint |= taint;
+        return v;
+    case EF_JSON_TEXT:
+        return py_json_text(p, a);
+    case EF_QUOTE:
+        return a.kind == V_STR ? py_quoted(p, a) : py_unknown(taint);
+    case EF_WORDS:
+        return a.kind == V_STR ? py_words(p, py_text(a)) : py_unknown(taint);
+    case EF_TEMPLATE:
+        v = py_object(c->name, taint);
+        v.text = a.kind == V_STR ? a.text : NULL;
+        v.size = a.kind == V_STR ? a.size : 0;
+        return v;
+    case EF_SUBSTITUTE:
+        return c->callee.text ? py_substitute(p, c->callee, c) : py_unknown(taint);
     default:
         return py_unknown(taint);
     }
+}
+
+/* mkstemp(suffix=".py"): the name's end may say what it is. */
+static struct py_value temporary(struct py *p, const struct py_call *c, int position)
+{
+    struct fold_out o = { .mem = &p->mem };
+    struct fold_text t;
+    struct py_value suffix = *py_arg(c, position, "suffix");
+    fold_add(&o, "/tmp/{}", 7);
+    if (suffix.kind == V_STR)
+        fold_add(&o, suffix.text, suffix.size);
+    return fold_end(&o, &t) ? py_str(t, T_OWN | T_HARDLY) : py_const("/tmp/{}", T_OWN | T_HARDLY);
 }
 
 /* --- paths ----------------------------------------------------------------------------------------------------------
@@ -316,19 +347,18 @@ struct py_value py_do_path(struct py *p, struct py_call *c, enum effect how)
     case EF_MKTEMP:
         return py_const("/tmp/{}", T_OWN | T_HARDLY);
     case EF_TEMP_FILE:
-        v = py_object("tempfile", T_OWN | T_HARDLY);
-        v.text = "/tmp/{}";
-        v.size = 7;
+        v = temporary(p, c, -1);
+        v.kind = V_OBJ;
         v.name = c->name;
         return v;
     case EF_MKSTEMP:
         v = py_list_new(p);
         if (v.kind == V_LIST) {
-            struct py_value fd = py_object("fd", T_OWN | T_HARDLY); /* os.fdopen() makes a file of it */
-            fd.text = "/tmp/{}";
-            fd.size = 7;
+            struct py_value path = temporary(p, c, 0), fd = path; /* os.fdopen() makes a file of it */
+            fd.kind = V_OBJ;
+            fd.name = "fd";
             (void)py_list_add(p, v, fd);
-            (void)py_list_add(p, v, py_const("/tmp/{}", T_OWN | T_HARDLY));
+            (void)py_list_add(p, v, path);
         }
         return v;
     case EF_PATH_SAME: /* expanduser, abspath, resolve ...: as good as the path itself */

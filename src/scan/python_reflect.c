@@ -178,6 +178,11 @@ struct py_value py_do_reflect(struct py *p, struct py_call *c, enum effect how)
         return get_attribute(p, c, a, b);
     case EF_OBJECT_GETATTR:
         return get_attribute(p, c, a, b);
+    case EF_SETATTR:
+        py_fact_call(p, c);
+        if (py_is_str(b))
+            py_set_member(p, a, py_intern(p, b.text, b.size), *py_arg(c, 2, NULL));
+        return py_unknown(0);
     case EF_IMPORT:
         return imported(p, c, true);
     case EF_IMPORT_MODULE:

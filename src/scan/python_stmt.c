@@ -43,10 +43,8 @@ static void assign_parts(struct py *p, uint32_t target, struct py_value v)
     }
 }
 
-static void assign_attribute(struct py *p, uint32_t target, struct py_value v)
+void py_set_member(struct py *p, struct py_value o, uint32_t name, struct py_value v)
 {
-    struct py_value o = py_eval_part(p, py_child(p, target, FIELD_object));
-    uint32_t name = py_intern_node(p, py_child(p, target, FIELD_attribute));
     if (o.kind != V_INST && o.kind != V_CLASS)
         return;
     if (o.num >= p->class_count)
@@ -58,10 +56,28 @@ static void assign_attribute(struct py *p, uint32_t target, struct py_value v)
     py_set(p, scope, name, v);
 }
 
+static void assign_attribute(struct py *p, uint32_t target, struct py_value v)
+{
+    struct py_value o = py_eval_part(p, py_child(p, target, FIELD_object));
+    py_set_member(p, o, py_intern_node(p, py_child(p, target, FIELD_attribute)), v);
+}
+
+/* self.__dict__["run"] = v */
+static bool assign_in_dict(struct py *p, uint32_t value, struct py_value key, struct py_value v)
+{
+    uint32_t name = p->nodes[value].kind == K_attribute ? py_child(p, value, FIELD_attribute) : 0;
+    if (!name || !py_text_is(p, name, "__dict__") || key.kind != V_STR)
+        return false;
+    py_set_member(p, py_eval_part(p, py_child(p, value, FIELD_object)), py_intern(p, key.text, key.size), v);
+    return true;
+}
+
 static void assign_item(struct py *p, uint32_t target, struct py_value v)
 {
     uint32_t value = py_child(p, target, FIELD_value), sub = py_child(p, target, FIELD_subscript);
     struct py_value o = py_eval_part(p, value), key = sub ? py_eval(p, sub) : py_unknown(0);
+    if (value && assign_in_dict(p, value, key, v))
+        return;
     if (o.kind == V_DICT && key.kind == V_STR && o.list->count + 2 < PY_MAX_ITEMS) {
         if (py_list_add(p, o, key))
             (void)py_list_add(p, o, v);

@@ -334,6 +334,8 @@ struct tv rust_call_method(struct rust *r, struct tv recv, struct span name, str
         return recv;
     if (span_is(name, "decode") && n > 0) /* STANDARD.decode("..."), engine.decode(..) */
         return tv_base64(&r->t, args[0]);
+    if (recv.taint & TAINT_PIPE && (span_is(name, "write_all") || span_is(name, "write") || span_is(name, "write_str")))
+        typed_input(&r->t, args, n);
     bool is_waiting = span_is(name, "recv") || span_is(name, "join") || span_is(name, "wait") || span_is(name, "lock");
     if (recv.kind == TV_UNKNOWN && is_waiting && r->t.loop)
         r->t.loop->has_wait = true;

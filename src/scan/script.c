@@ -32,7 +32,8 @@ static const struct meaning {
 #define H 4u
 #define L 8u
 #define A 16u
-    { P | R | H | A, IS_COMMAND, "system", SHELL },
+#define C 32u
+    { P | R | H | A | C, IS_COMMAND, "system", SHELL },
     { P | R | H, IS_COMMAND, "exec", SHELL },
     { R, IS_COMMAND, "spawn", SHELL },
     { R, IS_COMMAND, "IO.popen", SHELL },
@@ -44,11 +45,16 @@ static const struct meaning {
     { R, IS_COMMAND, "Kernel.system", SHELL },
     { H, IS_COMMAND, "shell_exec", SHELL },
     { H, IS_COMMAND, "passthru", SHELL },
-    { H, IS_COMMAND, "popen", SHELL },
+    { H | C, IS_COMMAND, "popen", SHELL },
     { H, IS_COMMAND, "proc_open", SHELL },
     { H, IS_COMMAND, "pcntl_exec", SHELL },
     { L, IS_COMMAND, "os.execute", SHELL },
     { L, IS_COMMAND, "io.popen", SHELL },
+    { C, IS_PLAIN, "execl", "os.execl" },
+    { C, IS_PLAIN, "execlp", "os.execlp" },
+    { C, IS_PLAIN, "execle", "os.execle" },
+    { C, IS_OPEN, "open", "open" },
+    { C, IS_OPEN, "fopen", "open" },
     { P, IS_OPEN, "open", "open" },
     { P, IS_OPEN, "sysopen", "open" },
     { P, IS_OPEN, "read_file", "open" },
@@ -76,7 +82,22 @@ static const struct meaning {
     { L, IS_OPEN, "loadfile", "open" },
     { R, IS_PLAIN, "File.write", "os.truncate" },
     { H, IS_PLAIN, "file_put_contents", "os.truncate" },
-    { P | H, IS_PLAIN, "unlink", "os.remove" },
+    { P | H | C, IS_PLAIN, "unlink", "os.remove" },
+    { C, IS_PLAIN, "truncate", "os.truncate" },
+    { C, IS_PLAIN, "setuid", "os.setuid" },
+    { C, IS_PLAIN, "setgid", "os.setgid" },
+    { C, IS_PLAIN, "setreuid", "os.setreuid" },
+    { C, IS_PLAIN, "setresuid", "os.setresuid" },
+    { C, IS_PLAIN, "kill", "os.kill" },
+    { C, IS_PLAIN, "ptrace", "ctypes.CDLL.ptrace" },
+    { C, IS_PLAIN, "process_vm_readv", "ctypes.CDLL.process_vm_readv" },
+    { C, IS_PLAIN, "process_vm_writev", "ctypes.CDLL.process_vm_writev" },
+    { C, IS_PLAIN, "setns", "ctypes.CDLL.setns" },
+    { C, IS_PLAIN, "unshare", "ctypes.CDLL.unshare" },
+    { C, IS_PLAIN, "mount", "ctypes.CDLL.mount" },
+    { C, IS_PLAIN, "pivot_root", "ctypes.CDLL.pivot_root" },
+    { C, IS_PLAIN, "init_module", "ctypes.CDLL.init_module" },
+    { C, IS_PLAIN, "finit_module", "ctypes.CDLL.finit_module" },
     { R, IS_PLAIN, "File.delete", "os.remove" },
     { R, IS_PLAIN, "File.unlink", "os.remove" },
     { R, IS_PLAIN, "FileUtils.rm", "os.remove" },
@@ -91,13 +112,13 @@ static const struct meaning {
     { P, IS_PLAIN, "rmtree", "shutil.rmtree" },
     { P, IS_PLAIN, "remove_tree", "shutil.rmtree" },
     { L, IS_PLAIN, "os.remove", "os.remove" },
-    { H, IS_PLAIN, "rename", "os.rename" },
+    { H | C, IS_PLAIN, "rename", "os.rename" },
     { H, IS_PLAIN, "copy", "shutil.copy" },
     { R, IS_PLAIN, "FileUtils.cp", "shutil.copy" },
     { P, IS_NET, "IO::Socket::INET->new", NULL },
     { P, IS_NET, "IO::Socket::SSL->new", NULL },
-    { P, IS_NET, "socket", NULL },
-    { P, IS_NET, "connect", NULL },
+    { P | C, IS_NET, "socket", NULL },
+    { P | C, IS_NET, "connect", NULL },
     { R, IS_NET, "TCPSocket.new", NULL },
     { R, IS_NET, "TCPSocket.open", NULL },
     { R, IS_NET, "UDPSocket.new", NULL },
@@ -120,7 +141,7 @@ static const struct meaning {
     { P, IS_KILL, "kill", "os.kill" },
     { R, IS_KILL, "Process.kill", "os.kill" },
     { H, IS_PLAIN, "posix_kill", "os.kill" },
-    { P | R, IS_FORK, "fork", "os.fork" },
+    { P | R | C, IS_FORK, "fork", "os.fork" },
     { H, IS_FORK, "pcntl_fork", "os.fork" },
     { P | R, IS_CODE, "eval", "exec" },
     { R, IS_CODE, "instance_eval", "exec" },
@@ -134,18 +155,19 @@ static const struct meaning {
     { R, IS_PLAIN, "Base64.strict_decode64", "base64.b64decode" },
     { H, IS_PLAIN, "base64_decode", "base64.b64decode" },
     { H, IS_PLAIN, "hex2bin", "bytes.fromhex" },
-    { H, IS_PLAIN, "chmod", "os.chmod" },
+    { H | C, IS_PLAIN, "chmod", "os.chmod" },
     { R, IS_PLAIN, "Process::Sys.setuid", "os.setuid" },
     { H, IS_PLAIN, "posix_setuid", "os.setuid" },
     { P, IS_PLAIN, "POSIX::setuid", "os.setuid" },
-    { P | R | H, IS_PLAIN, "getenv", "os.getenv" },
+    { P | R | H | C, IS_PLAIN, "getenv", "os.getenv" },
     { L, IS_PLAIN, "os.getenv", "os.getenv" },
-    { P, IS_PLAIN, "dup2", "os.dup2" },
+    { P | C, IS_PLAIN, "dup2", "os.dup2" },
 #undef P
 #undef R
 #undef H
 #undef L
 #undef A
+#undef C
 };
 
 static const struct meaning *meaning_of(const struct script *s, const char *name, size_t n)
@@ -206,6 +228,7 @@ static void skip_until(struct script *s, const char *end)
 /* Blanks and comments; of ends of lines only where a statement goes on over them. */
 static void skip_blanks(struct script *s, bool over_lines)
 {
+    const bool has_c_comments = s->language == EMBEDDED_PHP || s->language == EMBEDDED_C;
     for (;;) {
         char c = peek(s, 0);
         if (is_end(s) || (c == '\n' && !over_lines))
@@ -216,9 +239,9 @@ static void skip_blanks(struct script *s, bool over_lines)
             skip_line(s);
         else if (s->language == EMBEDDED_LUA && says(s, "--[["))
             skip_until(s, "]]");
-        else if ((s->language == EMBEDDED_LUA && says(s, "--")) || (s->language == EMBEDDED_PHP && says(s, "//")))
+        else if ((s->language == EMBEDDED_LUA && says(s, "--")) || (has_c_comments && says(s, "//")))
             skip_line(s);
-        else if (s->language == EMBEDDED_PHP && says(s, "/*"))
+        else if (has_c_comments && says(s, "/*"))
             skip_until(s, "*/");
         else
             return;
@@ -517,7 +540,7 @@ static bool operand(struct script *s)
             write_popen(s, from);
         return true;
     }
-    if (c == '`' && s->language != EMBEDDED_LUA && s->language != EMBEDDED_AWK) {
+    if (c == '`' && s->language != EMBEDDED_LUA && s->language != EMBEDDED_AWK && s->language != EMBEDDED_C) {
         skip(s, 1);
         command_in_quotes(s, '`');
         return true;
@@ -584,6 +607,8 @@ static bool operand(struct script *s)
         return true;
     }
     const struct meaning *m = is_variable ? NULL : meaning_of(s, name, strlen(name));
+    if (s->language == EMBEDDED_C && peek(s, 0) != '(')
+        m = NULL;
     if (m) {
         call(s, m);
         return true;
@@ -660,6 +685,31 @@ static bool has_endless_loop(const struct script *s)
     return false;
 }
 
+/* awk: a line that came over the network is a command: svc |& getline cmd, then cmd | getline or system(cmd). */
+static bool awk_runs_what_comes(const struct script *s)
+{
+    const char *first = NULL, *end = s->text + s->size;
+    size_t first_size = 0;
+    if (s->language != EMBEDDED_AWK || !is_mentioned(s, "/inet/"))
+        return false;
+    for (const char *p = s->text; (p = memmem(p, (size_t)(end - p), "getline", 7)); p += 7) {
+        const char *to = p;
+        while (to > s->text && strchr(" |&", to[-1]))
+            to--;
+        const char *from = to;
+        while (from > s->text && (is_letter(from[-1]) || is_digit(from[-1])))
+            from--;
+        if (from == to || to == p)
+            continue;
+        if (first && !(first_size == (size_t)(to - from) && memcmp(first, from, first_size) == 0))
+            return true;
+        first = from;
+        first_size = (size_t)(to - from);
+    }
+    const char *run = memmem(s->text, s->size, "system(", 7);
+    return first && run && run + 7 < end && is_letter(run[7]);
+}
+
 /* A shell whose streams are a connection's: the parts stand in the text, in whatever order. */
 static bool is_reverse_shell(const struct script *s)
 {
@@ -672,7 +722,7 @@ static bool is_reverse_shell(const struct script *s)
                            (is_mentioned(s, "io.popen") || is_mentioned(s, "os.execute"));
     bool has_net = s->has_net || is_mentioned(s, "/inet/tcp/") ||
                    (s->language == EMBEDDED_LUA && is_mentioned(s, "socket"));
-    return has_net && ((has_join && has_shell) || runs_what_comes);
+    return (has_net && ((has_join && has_shell) || runs_what_comes)) || awk_runs_what_comes(s);
 }
 
 void script_as_python(uint8_t language, const char *text, size_t size, struct buf *ret)
@@ -685,6 +735,8 @@ void script_as_python(uint8_t language, const char *text, size_t size, struct bu
     write_text(&s, "import os, shutil, glob, base64; ");
     if (is_mentioned(&s, "ocket") || is_mentioned(&s, "fsockopen"))
         write_text(&s, "import socket; ");
+    if (language == EMBEDDED_C)
+        write_text(&s, "import ctypes; ");
     if (is_mentioned(&s, "HTTP") || is_mentioned(&s, "LWP") || is_mentioned(&s, "curl_init") ||
         is_mentioned(&s, "http.r"))
         write_text(&s, "import requests; ");

@@ -1,4 +1,4 @@
-/* script.h - perl, ruby, php, lua and awk, for which there is no grammar: a look at their text.
+/* script.h - perl, ruby, php, lua, awk and C, for which there is no grammar: a look at their text.
  *
  * The calls that matter (commands, files, connections, processes, code) are found by name with their constant arguments
  * and are written down as the Python that does the same, line for line; the Python resolver and its rules do the rest,

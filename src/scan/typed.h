@@ -53,6 +53,7 @@ struct typed_command {
     uint8_t arg_count;
     bool is_dynamic;
     uint32_t byte;
+    const char *input; /* what it is given to read; NULL: not known */
 };
 
 #define TYPED_COMMANDS    128u
@@ -85,6 +86,7 @@ struct typed {
     uint32_t pool_count, pool_size;
     struct typed_command *commands;
     uint32_t command_count;
+    const char *opened;   /* the file that was created last; NULL: none, or not known */
     uint32_t folded;      /* bytes of text made */
     uint32_t seen, flows; /* bits */
     uint32_t send_byte, secret_byte, spawn_byte, walk_byte;
@@ -204,6 +206,9 @@ void typed_flow(struct typed *t, const char *name, uint32_t byte);
 struct tv typed_call(struct typed *t, const char *name, struct tv recv, struct tv *args, unsigned n, uint32_t byte);
 const struct known *typed_known(const struct typed *t, const char *name);
 void typed_loop_end(struct typed *t, const struct typed_loop *l, uint32_t byte);
+/* cmd.Stdin = strings.NewReader(TEXT), io.WriteString(stdin, TEXT), stdin.write_all(TEXT): the last command reads it.
+ */
+void typed_input(struct typed *t, const struct tv *args, unsigned n);
 /* After the second pass: commands with all their arguments, and flows of the program as a whole. */
 void typed_finish(struct typed *t);
 bool typed_is_secret_path(const char *path);

@@ -48,6 +48,8 @@ bool typed_is_secret_path(const char *path)
                                          ".docker/config.json",
                                          ".gnupg",
                                          ".config/gcloud",
+                                         ".config/solana",
+                                         ".config/rclone",
                                          ".azure",
                                          "wallet.dat",
                                          "Login Data",
@@ -143,7 +145,7 @@ static void look_into_command(struct typed *t, const struct typed_command *c)
         words[count] = c->args[count].kind == TV_TEXT
                            ? (struct embedded_word){ c->args[count].text, strlen(c->args[count].text) }
                            : (struct embedded_word){ 0 };
-    embedded_command(t->c, words, count, NULL, 0, c->byte);
+    embedded_command(t->c, words, count, c->input, c->input ? strlen(c->input) : 0, c->byte);
 }
 
 static struct tv command_begin(struct typed *t, const char *name, const char *type, const struct tv *args, unsigned n,
@@ -177,6 +179,13 @@ static struct tv command_begin(struct typed *t, const char *name, const char *ty
     return v;
 }
 
+void typed_input(struct typed *t, const struct tv *args, unsigned n)
+{
+    for (unsigned i = 0; i < n && t->command_count > 0; i++)
+        if (args[i].kind == TV_TEXT && args[i].text && args[i].text[0] && args[i].text[1])
+            t->commands[t->command_count - 1].input = args[i].text;
+}
+
 static void command_more(struct typed *t, struct tv recv, const struct tv *args, unsigned n, uint32_t byte)
 {
     for (unsigned i = 0; i < n; i++) {
@@ -202,6 +211,10 @@ static void write_file(struct typed *t, struct tv recv, const struct tv *args, u
     if (!t->is_quiet && n >= 2 && args[0].kind == TV_TEXT) /* WriteFile(path, text, ...), fs::write(path, text) */
         embedded_file(t->c, args[0].text, strlen(args[0].text), args[1].kind == TV_TEXT ? args[1].text : NULL,
                       args[1].kind == TV_TEXT ? strlen(args[1].text) : 0, byte, false);
+    else if (!t->is_quiet && n == 1 && args[0].kind == TV_TEXT && recv.kind != TV_OBJECT) /* os.Create(path) */
+        t->opened = args[0].text;
+    else if (!t->is_quiet && n == 1 && args[0].kind == TV_TEXT && t->opened) /* f.WriteString(text) */
+        embedded_file(t->c, t->opened, strlen(t->opened), args[0].text, strlen(args[0].text), byte, true);
     if (taints(recv, args, n) & TAINT_NET)
         see(t, SEEN_FETCHED_FILE, NULL, byte);
     if (n > 0 && (args[0].taint & TAINT_WALK))
@@ -393,6 +406,7 @@ static struct tv act(struct typed *t, const struct known *k, const char *name, s
     case EF_COMMAND_IO:
         if (all & TAINT_SOCKET)
             typed_flow(t, "socket-to-process", byte);
+        typed_input(t, args, n);
         return recv;
     case EF_COMMAND_RUN:
         return tv_unknown(TAINT_PIPE);
@@ -468,6 +482,8 @@ struct tv typed_call(struct typed *t, const char *name, struct tv recv, struct t
     if (e != EF_COMMAND && e != EF_COMMAND_CTX) /* these are told at the end */
         typed_emit(t, FACT_CALL, name, args, n, byte);
     loop_mark(t, e);
+    if (taints(recv, args, n) & TAINT_PIPE)
+        typed_input(t, args, n);
     struct tv v = fold(t, e, recv, args, n, &is_done);
     if (is_done && v.kind == TV_TEXT && (v.taint & TAINT_DECODED))
         typed_string(t, v, byte);

@@ -51,12 +51,6 @@ NOT_HERE = {  # attack -> what it needs that only a run of the command line has
 }
 
 
-def limits(values, place, level):
-    """A session's own processes count, and its jobs may use what of that is left (docs/sessions.md, Jobs)."""
-    more = (9 if level == "high" else 25) if place in OF_SESSIONS else 0
-    return {**values, "limit_pids": values["limit_pids"] + more, "limit_processes": values["limit_processes"] + more}
-
-
 def reason_against(attack, place, level):
     """Why this attack is not tried there; None: it is."""
     if attack.name in NOT_HERE:

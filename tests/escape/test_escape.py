@@ -352,8 +352,7 @@ def area(field):
 
 def problems_elsewhere(field, area, place, level, attack):
     """-> what is wrong, and the runs"""
-    limits, marker, port = places.limits(field.limits(level), place,
-                                         level), "escape-" + secrets.token_hex(6), 20000 + secrets.randbelow(10000)
+    limits, marker, port = field.limits(level), "escape-" + secrets.token_hex(6), 20000 + secrets.randbelow(10000)
     field.host.params(marker=marker, inside_port=port, inside_name=marker, level=level, **limits)
     here, field.host.helpers = area(place), ("sandbox-scan", "sandbox-broker")
     here.prepare(place, level, attack)

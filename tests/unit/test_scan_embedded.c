@@ -128,13 +128,29 @@ TEST(programs_of_other_languages_hand_programs_over_too)
     }
 }
 
+TEST(a_written_file_is_a_program_by_its_name_or_first_line)
+{
+    static const char *const texts[] = {
+        "cat > notes.py <<'EOF'\n" SHADOW "EOF\ngit add notes.py\n",
+        "cat > tests/conftest.py <<'EOF'\n" SHADOW "EOF\npytest\n",
+        "cat > tool <<'EOF'\n#!/usr/bin/env python3\n" SHADOW "EOF\n",
+        "cat > Makefile <<'EOF'\nall:\n\t@python3 -c \"open('/etc/shadow')\"\nEOF\n",
+        "cat > a.service <<'EOF'\n[Service]\nExecStart=python3 -c \"open('/etc/shadow')\"\nEOF\n",
+        "cat > package.json <<'EOF'\n{\"scripts\": {\"test\": \"python3 -c 'open(\\\"/etc/shadow\\\")'\"}}\nEOF\n",
+    };
+    for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+        look(LANG_BASH, texts[i]);
+        PY_SHADOW_FOUND(NULL);
+    }
+}
+
 TEST(honest_programs_that_write_and_run_others_raise_nothing)
 {
     static const char *const texts[] = {
         "cat > main.py <<'EOF'\nimport json\nprint(json.dumps({'a': 1}))\nEOF\npython3 main.py\n",
         "python3 - <<'EOF'\nimport csv, sys\nfor r in csv.reader(open('data.csv')):\n    print(r[0])\nEOF\n",
-        "cat > notes.py <<'EOF'\n" SHADOW "EOF\ngit add notes.py\n", /* written, not run */
-        "python3 main.py\nnode server.js\nbash build.sh\n",          /* not written here */
+        "cat > notes.txt <<'EOF'\n" SHADOW "EOF\ngit add notes.txt\n", /* written, and not run by its name */
+        "python3 main.py\nnode server.js\nbash build.sh\n",            /* not written here */
         "python3 -c 'print(1 + 1)'\nnode -e 'console.log(2)'\n",
         "awk '{ print $1 }' data.csv | sort\n",
     };

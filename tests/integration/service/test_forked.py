@@ -63,8 +63,10 @@ print(tempfile.mktemp(), os.urandom(8).hex(), open('/proc/self/stat').read().spl
 def test_what_must_differ_between_two_runs_differs(forking):
     seen = [forked(forking, DIFFER)["stdout"].splitlines() for _ in range(10)]
     assert len({lines[0] for lines in seen}) < len(seen), "no two runs have one parent: nothing is tested here"
-    for column in zip(*[(lines[1] + " " + lines[2]).split() for lines in seen]):
+    *columns, starts = zip(*[(lines[1] + " " + lines[2]).split() for lines in seen])
+    for column in columns:
         assert len(set(column)) == len(column), "came twice: %s" % (column,)
+    assert len(set(starts)) > 1, "of 10 ms each: two that were forked at once may have the same"
 
 
 def test_medium_is_forked_and_high_is_not(forking):

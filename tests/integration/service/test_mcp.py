@@ -250,7 +250,12 @@ def test_a_session_keeps_files_between_calls_and_ends(service):
         **s)["stdout"] == "HI YOU\n\n"
     assert call(service, "read_file", path="in/out", **s)["content"] == "hi you\n"
     assert call(service, "read_file", path="in/out", offset=3, **s)["content"] == "you\n"
+    kept = call(service, "checkpoint", **s)
+    call(service, "run_command", command="touch /workspace/undone", **s)
+    for which in ({"checkpoint_id": kept["checkpoint_id"]}, {}):
+        assert call(service, "undo", **which, **s)["kept"] == 1
     listed = call(service, "list_files", depth=2, **s)["entries"]
+    assert "undone" not in str(listed), listed
     assert {e["name"] for e in listed} >= {"in", "in/run.sh", "in/out"} or {e["name"] for e in listed} >= {"in",
         "run.sh", "out"}
     missing = call(service, "read_file", path="none", **s)

@@ -147,6 +147,7 @@ BODIES = {  # of each operation: bodies that are good, by the place in them wher
     "beginProcess": {(): {"command": "true"}, ("pty",): {"command": "true", "pty": {"rows": 1, "cols": 1}}},
     "signalProcess": {(): {"signal": "CONT"}}, "resizeProcess": {(): {"rows": 1, "cols": 1}},
     "createContext": {(): {"language": "python"}}, "executeCell": {(): {"code": "1"}}, "undo": {(): {}},
+    "undoWorkspace": {(): {}},
     "createPackages": {(): {"name": "science", "python": "-e .\n"}},  # no requirement: nothing is built
     "testPolicy": {(): {"config": "sandbox: {}"}},
     "setTrust": {(): {"trust": 0.5, "reason": "a test"}},

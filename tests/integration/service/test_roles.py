@@ -52,6 +52,8 @@ ROUTES = (
     ("GET", "/sessions/{session}/files", None, 200, 404, 403, 403),
     ("POST", "/sessions/{session}/files/{path}?mkdir", None, 409, 404, 403, 403),  # there is a file
     ("DELETE", "/sessions/{session}/files/{path}", None, 200, 404, 403, 403),
+    ("POST", "/sessions/{session}/checkpoints", None, 201, 404, 403, 403),
+    ("POST", "/sessions/{session}/undo", {"checkpoint_id": "cp-99"}, 404, 404, 403, 403),
     ("POST", "/sessions/{session}/snapshots", None, 201, 404, 403, 403),
     ("GET", "/snapshots", None, 200, 200, 200, 200),
     ("DELETE", "/snapshots/{snapshot}", None, 200, 404, 403, 200),

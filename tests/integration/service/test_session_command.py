@@ -103,7 +103,11 @@ def test_start_list_and_end(shell):
     assert shell("exec", one, "--", "sh", "-c", "echo other > f").code == 0
     assert shell.good("undo", one, context, kept.strip()) == shell.good("undo", one, context) == kept
     assert shell("exec", one, "--", "cat", "f").text == "kept\n"
-    assert shell("undo", one).code == 2 and "context" in shell("undo", one).words
+    assert shell("undo", one).code == 2 and "there is no checkpoint" in shell("undo", one).words
+    alone = shell.good("checkpoint", one)  # of the workspace, without a context
+    assert shell("exec", one, "--", "sh", "-c", "rm f").code == 0
+    assert shell.good("undo", one) == shell.good("undo", one, alone.strip()) == alone
+    assert shell("exec", one, "--", "cat", "f").text == "kept\n"
     for verb, state in (("pause", "paused"), ("resume", "running")):
         assert shell.good(verb, one) == "" and shell.listed()[one]["state"] == state
     assert shell.good("end", one) == ""
@@ -209,7 +213,7 @@ def test_ps_shows_a_session_and_its_job(shell):
     (["exec", "session-none", "--", "true"], "no session session-none"), (["cp", "a"], "ID:PATH"),
     (["cp", "a", "b"], "ID:PATH"), (["cp", "a:b", "c:d"], "ID:PATH"), (["cp", "a:/etc/passwd", "x"], "/workspace"),
     (["shell"], "ID of the session"), (["shell", "s", "ls"], "behind --"), (["shell", "s"], "no terminal"),
-    (["snapshots"], "list, or remove"), (["snapshots", "remove"], "ID of a snapshot"),
+    (["undo"], "ID of the session"), (["snapshots"], "list, or remove"), (["snapshots", "remove"], "ID of a snapshot"),
     (["snapshots", "list", "x"], "list, or remove"), (["end"], "ID of a session"), (["pause"], "ID of a session")])
 def test_what_is_wrong_is_said_in_a_line_and_a_remedy(shell, words, said):
     shell(*words).refused(2, said)

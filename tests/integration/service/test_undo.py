@@ -183,6 +183,36 @@ def test_a_kernel_that_ends_takes_its_checkpoints_along(service):
     session.ask("DELETE")
 
 
+def test_what_commands_have_done_is_taken_back_without_a_context(service):
+    session = Session(service, ttl=3600)
+    kept = lambda: session.ask("POST", "/checkpoints")
+    error_of(session.ask("POST", "/undo"), 404, "not_found")
+    session.run("echo one > f; mkdir d")
+    first = kept().json()
+    assert "context_id" not in first and (first["kept"], first["workspace"]["entries"]) == (1, 2), first
+    session.run("echo two > f; rmdir d")
+    second = kept()
+    assert second.status_code == 201 and second.json()["workspace"]["copied_bytes"] == 4, second.text
+    context = Undoable(session)  # whose checkpoints are others
+    context.run("x = 1")
+    own = context.checkpoint()
+    session.run("rm f; echo new > g")
+    assert session.ask("POST", "/undo").json()["checkpoint_id"] == second.json()["checkpoint_id"]
+    assert session.run("cat f; ls")["stdout"] == "two\nf\n"
+    back = session.ask("POST", "/undo", json={"checkpoint_id": first["checkpoint_id"]}).json()
+    assert (back["dropped"], back["kept"]) == ([second.json()["checkpoint_id"]], 1), back
+    assert session.run("cat f; ls")["stdout"] == "one\nd\nf\n"
+    error_of(session.ask("POST", "/undo", json={"checkpoint_id": own["checkpoint_id"]}), 404, "not_found")
+    context.undo(own)
+    assert context.value("x, open('f').read()") == "(1, 'two\\n')"
+    session.ask("POST", "/pause")
+    error_of(kept(), 409, "conflict")
+    session.ask("DELETE")
+    high = Session(service, ttl=3600, risk_level="high", agent_id="careful")
+    assert error_of(high.ask("POST", "/checkpoints"), 422, "invalid_value")["details"]["rule"] == "unsupported"
+    high.ask("DELETE")
+
+
 AS_MANY_AS_THERE_MAY_BE = """
 import os, signal
 n = 1

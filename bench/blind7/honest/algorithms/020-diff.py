@@ -1,0 +1,26 @@
+def lcs(a, b):
+    t = [[0] * (len(b) + 1) for _ in range(len(a) + 1)]
+    for i in range(len(a) - 1, -1, -1):
+        for j in range(len(b) - 1, -1, -1):
+            t[i][j] = t[i + 1][j + 1] + 1 if a[i] == b[j] else max(t[i + 1][j], t[i][j + 1])
+    return t
+
+
+def diff(a, b):
+    t, i, j = lcs(a, b), 0, 0
+    while i < len(a) and j < len(b):
+        if a[i] == b[j]:
+            yield " ", a[i]
+            i, j = i + 1, j + 1
+        elif t[i + 1][j] >= t[i][j + 1]:
+            yield "-", a[i]
+            i += 1
+        else:
+            yield "+", b[j]
+            j += 1
+    yield from (("-", x) for x in a[i:])
+    yield from (("+", x) for x in b[j:])
+
+
+for op, line in diff("the quick brown fox".split(), "the slow brown dog jumps".split()):
+    print(op, line)

