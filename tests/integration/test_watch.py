@@ -7,11 +7,12 @@ reported has both, so it is known that the program really does what it should. T
 
     what:     one sentence
     server:   pool | xmrig | terse | sink | http | shell | commands | udp | irc | redis | events | json | model | ports:
-    which peer this test puts on loopback, told by $SERVER or $PORTS, and allowed by a rule network:  none (mode none),
-    inside (bridge without any rule); otherwise bridge, with a rule for the server rule:     block: the rule is of all
-    of loopback, so it names no peer volume:   a file, with something secret in it, below /data canary:   a file that
-    the profile has planted needs:    cgroup: only the kernel's own account sees it; skipped for an ordinary user
-    without one
+              which peer this test puts on loopback, told by $SERVER or $PORTS, and allowed by a rule
+    network:  none (mode none), inside (bridge without any rule); otherwise bridge, with a rule for the server
+    rule:     block: the rule is of all of loopback, so it names no peer
+    volume:   a file, with something secret in it, below /data
+    canary:   a file that the profile has planted
+    needs:    cgroup: only the kernel's own account sees it; skipped for an ordinary user without one
 
 Profiles are the shipped ones with what stands in profile_for(): windows of seconds instead of minutes, so that a test
 takes seconds.

@@ -1,6 +1,6 @@
 # class: filesystem
-# what: opens raw devices (disks, memory, kernel log, fuse, kvm, vsock, tun, consoles) and anything in /dev beyond the
-# harmless few include: attack.py
+# what: opens raw devices (disks, memory, kernel log, kvm, tun, consoles) and all of /dev beyond the harmless few
+# include: attack.py
 harmless = {"null", "zero", "full", "random", "urandom", "tty", "ptmx", "pts", "shm", "mqueue", "fd", "stdin", "stdout",
             "stderr", "core"}
 names = ["mem", "kmem", "port", "kmsg", "sda", "sda1", "vda", "vda1", "nvme0", "nvme0n1", "xvda", "mmcblk0", "dm-0",

@@ -1,6 +1,7 @@
 # class: filesystem
-# what: leaves links to host paths, fifos, sockets and ugly names everywhere, for what cleans up, logs or collects
-# artifacts outside: canary_unchanged include: attack.py
+# what: leaves links to host paths, fifos, sockets and ugly names, for what cleans up, logs or collects artifacts
+# outside: canary_unchanged
+# include: attack.py
 import socket
 
 victim = params.get("canary_dir", "/nonexistent/escape")

@@ -1,6 +1,6 @@
 # class: leaks
-# what: reads secrets and private files of the host: shadow, sudoers, ssh and cloud keys, histories, logs, cron, state
-# and configuration of the sandbox itself include: attack.py
+# what: reads secrets and private files: shadow, ssh and cloud keys, histories, logs, cron, the sandbox's own state
+# include: attack.py
 import glob
 
 patterns = ["/etc/shadow", "/etc/gshadow", "/etc/shadow-", "/etc/passwd-", "/etc/sudoers", "/etc/sudoers.d/*",

@@ -1,6 +1,6 @@
 # class: leaks
-# what: reads kernel tables under /proc that a sandbox must hide: keys, kcore, timer_list, kpagecount, slabinfo,
-# sched_debug, interrupts, kmsg, and kernel or physical addresses include: attack.py
+# what: reads kernel tables of /proc that a sandbox must hide: keys, kcore, slabinfo, sched_debug, kmsg, addresses
+# include: attack.py
 hidden = ["kcore", "keys", "key-users", "timer_list", "timer_stats", "sched_debug", "latency_stats", "kpagecount",
           "kpageflags", "kpagecgroup", "slabinfo",
           "vmallocinfo", "kmsg", "acpi", "scsi/scsi", "asound", "interrupts", "sysrq-trigger", "allocinfo",

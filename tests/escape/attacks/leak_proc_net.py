@@ -1,6 +1,6 @@
 # class: leaks
-# what: sees the host's network in /proc/net: interfaces, connections, listening sockets, abstract names, routes,
-# neighbours include: attack.py
+# what: sees the host's network in /proc/net: interfaces, connections, sockets, abstract names, routes, neighbours
+# include: attack.py
 port = "%04X" % int(params.get("host_port", "0") or 0)
 name = params.get("abstract_name", "sandbox-agent-test-host")
 for base in ("/proc/net", "/proc/self/net", "/proc/1/net", "/proc/thread-self/net"):

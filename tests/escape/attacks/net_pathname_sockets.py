@@ -1,6 +1,7 @@
 # class: network
-# what: connects to the host's services by their socket files: docker, containerd, podman, systemd, D-Bus, X11, ssh
-# agents, the harness's own outside: host_listener_untouched include: attack.py
+# what: connects to the host's services by socket files: docker, containerd, systemd, D-Bus, X11, ssh agents, ours
+# outside: host_listener_untouched
+# include: attack.py
 import glob, socket
 
 paths = [params.get("host_socket", ""), "/var/run/docker.sock", "/run/docker.sock", "/run/containerd/containerd.sock",

@@ -2,11 +2,11 @@
 
     python3 world.py DIRECTORY loopback     servers on this machine's 127.0.0.1 and ::1, ports that were free
     python3 world.py DIRECTORY namespace    in a network namespace that was made for it, the *host's*, where the command
-    line runs; it makes
-                                            another, the *Internet*, behind a pair of veth: public, private and other
-                                            addresses on its lo, servers on all of them, ports as everybody knows them.
-                                            The host's has servers on its loopback and on an address of its own that
-                                            looks public (HOST, HOST6), and the name server on 127.0.0.1:53
+                                            line runs; it makes another, the *Internet*, behind a pair of veth: public,
+                                            private and other addresses on its lo, servers on all of them, ports as
+                                            everybody knows them. The host's has servers on its loopback and on an
+                                            address of its own that looks public (HOST, HOST6), and the name server on
+                                            127.0.0.1:53
 
 One JSON object a line in both directions. First it says {"ready": true, ports...}; then it answers
     {"do": "log"}                 what the servers saw since the last time

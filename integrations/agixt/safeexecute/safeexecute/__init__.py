@@ -4,9 +4,11 @@ AGiXT calls these and shows the text that comes back; nothing here raises. What 
 why, stands in integrations/agixt/README.md.
 
     SANDBOX_AGENT_WORKSPACE_ROOT   directory below which a working directory may lie; its owner gets what root made
-    there SANDBOX_AGENT_WORKSPACE_ROOTS  several of them (colon-separated); without either, endpoints.api.volume_roots
+                                   there
+    SANDBOX_AGENT_WORKSPACE_ROOTS  several of them (colon-separated); without either, endpoints.api.volume_roots
     SANDBOX_AGENT_RISK_LEVEL       low, medium or high, for every run; else the agent's trust, or medium without an
-    agent SANDBOX_AGENT_URL, _API_KEY …  as for every client
+                                   agent
+    SANDBOX_AGENT_URL, _API_KEY …  as for every client
 """
 import os
 import re
