@@ -89,11 +89,15 @@ static void doubt_commit(struct postgres *p)
 
 int connection_fail(struct postgres *p, const PGresult *r, struct error *err)
 {
-    if (p->has_failed)
+    if (p->has_failed) {
+        if (p->conn && PQstatus(p->conn) != CONNECTION_OK)
+            connection_drop(p);
         return keep(p, err);
+    }
     const char *state = r ? PQresultErrorField(r, PG_DIAG_SQLSTATE) : NULL;
     const char *message = r ? PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY) : NULL;
-    const bool is_lost = PQstatus(p->conn) != CONNECTION_OK || !state;
+    const bool is_lost = PQstatus(p->conn) != CONNECTION_OK || !state ||
+                         str_starts(state, "57P"); /* it says that it goes */
     p->has_failed = true;
     if (!state)
         (void)away(p, PQerrorMessage(p->conn), &p->error);
@@ -145,28 +149,26 @@ static void take_failure(struct postgres *p, const PGresult *r, struct statement
         (void)connection_fail(p, r, NULL);
 }
 
-/* The answer of the i-th command; NULL: the end of one. */
-static void take(struct postgres *p, PGresult *r, struct statement *prepared, PGresult **ret)
+/* The answer of the command at this place of the queue. */
+static void take(struct postgres *p, PGresult *r, uint32_t at)
 {
     const ExecStatusType status = PQresultStatus(r);
+    struct query *reader = at < p->queued ? p->queue[at].reader : NULL;
+    struct statement *prepared = at < p->queued ? p->queue[at].prepared : NULL;
     if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK)
         take_failure(p, r, prepared);
     else if (!prepared && *PQcmdTuples(r))
         (void)parse_u64(PQcmdTuples(r), &p->changes);
-    if (ret && status == PGRES_TUPLES_OK) {
-        PQclear(*ret);
-        *ret = r;
-    } else {
+    if (reader && status == PGRES_TUPLES_OK)
+        reader->rows = r;
+    else
         PQclear(r);
-    }
 }
 
-int connection_wait(struct postgres *p, PGresult **ret, struct error *err)
+int connection_wait(struct postgres *p, struct error *err)
 {
     const uint64_t until_ms = clock_ms() + p->patience_ms;
     uint32_t at = 0;
-    if (ret)
-        *ret = NULL;
     if (!p->conn)
         return p->has_failed ? keep(p, err) : away(p, "", err);
     if (!PQpipelineSync(p->conn))
@@ -180,8 +182,7 @@ int connection_wait(struct postgres *p, PGresult **ret, struct error *err)
         if (!r && PQstatus(p->conn) != CONNECTION_OK)
             return connection_fail(p, NULL, err);
         if (r && !is_over) {
-            take(p, r, at < p->queued ? p->queue[at] : NULL, ret);
-            at++;
+            take(p, r, at++);
         } else {
             PQclear(r);
         }
@@ -194,7 +195,7 @@ int connection_wait(struct postgres *p, PGresult **ret, struct error *err)
 
 int connection_make_room(struct postgres *p)
 {
-    return p->queued + 2 > POSTGRES_QUEUE ? connection_wait(p, NULL, NULL) : 0;
+    return p->queued + 2 > POSTGRES_QUEUE ? connection_wait(p, NULL) : 0;
 }
 
 int connection_send(struct postgres *p, const char *sql, struct error *err)
@@ -203,7 +204,8 @@ int connection_send(struct postgres *p, const char *sql, struct error *err)
         return keep(p, err);
     if (!PQsendQueryParams(p->conn, sql, 0, NULL, NULL, NULL, NULL, 0))
         return connection_fail(p, NULL, err);
-    p->queue[p->queued++] = NULL;
+    p->queue[p->queued].prepared = NULL;
+    p->queue[p->queued++].reader = NULL;
     return 0;
 }
 
@@ -253,11 +255,12 @@ static PGconn *open_connection(struct postgres *p, const char *password)
 {
     const struct store_place *o = &p->options;
     const bool is_local = o->host[0] == '/';
-    char port[8], options[160];
+    char port[8], options[224];
     (void)snprintf(port, sizeof port, "%u", (unsigned)o->port);
     (void)snprintf(options, sizeof options,
                    "-c statement_timeout=%u -c idle_in_transaction_session_timeout=60000 -c synchronous_commit=%s "
-                   "-c default_transaction_isolation=read\\ committed -c jit=off",
+                   "-c default_transaction_isolation=read\\ committed -c jit=off "
+                   "-c plan_cache_mode=force_generic_plan", /* they look for keys: to plan each anew costs a tenth */
                    STATEMENT_MS, o->is_durable ? "on" : "off");
     const char *const keys[] = { "host",
                                  "port",
@@ -360,6 +363,8 @@ int connection_need(struct postgres *p, struct error *err)
     int e = make_connection(p, err);
     if (e == 0 && !p->is_migrating)
         e = schema_check(p, err);
+    if (e == 0 && !p->is_migrating)
+        e = schema_epoch(p, err);
     if (e == 0 && p->sql.is_service)
         e = nodes_take_name(p, err);
     if (e == 0)

@@ -38,11 +38,9 @@ static int lock_name(struct postgres *p, struct error *err)
     return err_remedy(err, "stop the other sandboxd, or set store.node to a name of this machine's own");
 }
 
-int nodes_beat(void *self, struct error *err)
+static int say_alive(struct postgres *p, struct error *err)
 {
-    struct postgres *p = self;
-    struct sql *s = self;
-    sql_begin_call(s);
+    struct sql *s = &p->sql;
     struct query q = query_start(s, "INSERT INTO nodes(name, pid, start, place, seen_ms) VALUES(?1, ?2, ?3, ?4, " NOW_MS
                                     ") ON CONFLICT(name) DO UPDATE SET pid = excluded.pid, start = excluded.start, "
                                     "place = excluded.place, seen_ms = excluded.seen_ms");
@@ -54,10 +52,18 @@ int nodes_beat(void *self, struct error *err)
     return query_done(&q, err);
 }
 
+int nodes_beat(void *self, struct error *err)
+{
+    struct postgres *p = self;
+    sql_begin_call(&p->sql);
+    int e = say_alive(p, err);
+    return e < 0 ? e : leases_sweep(&p->sql, wall_clock_ms(), err);
+}
+
 int nodes_take_name(struct postgres *p, struct error *err)
 {
     int e = lock_name(p, err);
-    return e < 0 ? e : nodes_beat(p, err);
+    return e < 0 ? e : say_alive(p, err);
 }
 
 int nodes_set_service(void *self, struct error *err)

@@ -34,8 +34,11 @@ struct postgres {
     char booked[STORE_ID_MAX + 1]; /* the run that this transaction books */
     /* one whose commit was under way when the connection broke: its caller was refused */
     char doubtful[STORE_ID_MAX + 1];
-    /* sent, and not yet answered: [i] prepared by this command; NULL: an execution, or a plain command */
-    struct statement *queue[POSTGRES_QUEUE];
+    /* sent, and not yet answered */
+    struct {
+        struct statement *prepared; /* by this command; NULL: it is an execution, or a plain command */
+        struct query *reader;       /* of its rows, until its query_done(); NULL: no rows are wanted */
+    } queue[POSTGRES_QUEUE];
     uint32_t queued;
     /* the arguments of the statement that is being made */
     const char *values[POSTGRES_ARGUMENTS];
@@ -59,14 +62,16 @@ int connection_fail(struct postgres *p, const PGresult *r, struct error *err);
 int connection_make_room(struct postgres *p);
 /* A command without arguments, behind what was sent already; waits for nothing. */
 int connection_send(struct postgres *p, const char *sql, struct error *err);
-/* Waits for the answers of all that was sent. *ret: the last result with rows, PQclear() it; NULL: not wanted. */
-int connection_wait(struct postgres *p, PGresult **ret, struct error *err);
+/* Waits for the answers of all that was sent; rows go to their readers. */
+int connection_wait(struct postgres *p, struct error *err);
 
 /* --- driver.c --- */
 extern const struct sql_driver postgres_driver;
 
 /* --- schema.c --- */
 int schema_check(struct postgres *p, struct error *err);
+/* Into sql.epoch. */
+int schema_epoch(struct postgres *p, struct error *err);
 
 /* --- nodes.c --- */
 int nodes_set_service(void *self, struct error *err);

@@ -30,6 +30,11 @@ void query_bytes(struct query *q, const char *v, size_t size)
     q->store->driver->bytes(q, v, size);
 }
 
+void query_send(struct query *q)
+{
+    q->store->driver->send(q);
+}
+
 bool query_row(struct query *q)
 {
     return q->store->driver->row(q);
@@ -76,6 +81,17 @@ int transaction_begin(struct sql *s, struct error *err)
 int transaction_lock(struct sql *s, enum sql_lock what, const char *name, struct error *err)
 {
     return s->driver->lock ? s->driver->lock(s, what, name, err) : 0;
+}
+
+int transaction_lock_agent_of(struct sql *s, const char *execution_id, struct error *err)
+{
+    return s->driver->lock_agent_of ? s->driver->lock_agent_of(s, execution_id, err) : 0;
+}
+
+void sql_books(struct sql *s, const char *execution_id)
+{
+    if (s->driver->books)
+        s->driver->books(s, execution_id);
 }
 
 static int end(struct sql *s, int e, bool is_durable, struct error *err)
@@ -201,5 +217,6 @@ int sql_init(struct sql *s, const struct store_ops *ops, const struct sql_driver
 void sql_done(struct sql *s)
 {
     arena_done(&s->arena);
+    free(s->leases);
     free(s->place);
 }

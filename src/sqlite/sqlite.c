@@ -116,9 +116,20 @@ static void bind_bytes(struct query *q, const char *v, size_t size)
 
 static bool step(struct query *q)
 {
+    if (q->was_sent) {
+        q->was_sent = false;
+        return q->rc == SQLITE_ROW;
+    }
     if (q->rc == SQLITE_OK || q->rc == SQLITE_ROW)
         q->rc = sqlite3_step(q->stmt);
     return q->rc == SQLITE_ROW;
+}
+
+/* There is nothing to wait for: it is asked at its place in the sequence. */
+static void send_now(struct query *q)
+{
+    (void)step(q);
+    q->was_sent = true;
 }
 
 static uint64_t get_number(struct query *q, int column)
@@ -190,6 +201,7 @@ static const struct sql_driver driver = {
     .start = start,
     .number = bind_number,
     .bytes = bind_bytes,
+    .send = send_now,
     .row = step,
     .get_number = get_number,
     .get_bytes = get_bytes,

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include "base/clock.h"
 #include "base/parse.h"
+#include "base/process.h"
 #include "postgres/private.h"
 #include "sql/copy.h"
 #include "sqlite/sqlite.h"
@@ -202,12 +203,13 @@ void postgres_begin_anew(void)
         "DELETE FROM agents; DELETE FROM runs; DELETE FROM gains; DELETE FROM violations; DELETE FROM points; "
         "DELETE FROM nonces; DELETE FROM once; DELETE FROM executions; DELETE FROM results; DELETE FROM "
         "keys; DELETE FROM shapes; DELETE FROM sums; DELETE FROM known; DELETE FROM refusals; DELETE FROM "
-        "baseline; DELETE FROM meter; DELETE FROM nodes");
+        "baseline; DELETE FROM meter; DELETE FROM nodes; DELETE FROM leases; DELETE FROM shares");
 }
 
 /* --- what is PostgreSQL's alone ------------------------------------------------------------------ */
 
-#define T0 UINT64_C(1700000000000)
+#define T0   UINT64_C(1700000000000)
+#define CODE "0000000000000000000000000000000000000000000000000000000000000001"
 
 static struct store *open_here(void)
 {
@@ -218,22 +220,29 @@ static struct store *open_here(void)
     return s;
 }
 
-static int reserve(struct store *s, const char *id, struct error *err)
+static int reserve_below(struct store *s, const char *agent, const char *id, const struct limit_rules *limits,
+                         struct error *err)
 {
     struct agent a;
     struct reserve_reply reply;
-    int e = store_agent(s, "a1", NULL, &a, err);
+    int e = store_agent(s, agent, NULL, &a, err);
     const struct reserve r = { .execution_id = id,
-                               .agent_id = "a1",
-                               .code_hash = "",
+                               .agent_id = agent,
+                               .code_hash = CODE,
                                .language = "python",
                                .now_ms = T0,
-                               .owner_pid = 1,
-                               .owner_start = 1,
+                               .owner_pid = (uint64_t)getpid(),
+                               .owner_start = process_start((uint64_t)getpid()),
                                .trust_seen = a.is_known ? a.trust : 500,
-                               .initial_trust = 500 };
+                               .initial_trust = 500,
+                               .limits = *limits };
     e = e < 0 ? e : store_reserve(s, &r, &reply, err);
     return e < 0 ? e : reply.outcome;
+}
+
+static int reserve(struct store *s, const char *id, struct error *err)
+{
+    return reserve_below(s, "a1", id, &(struct limit_rules){ 0 }, err);
 }
 
 TEST(a_verb_during_a_restart_fails_and_the_next_ones_go_on_by_themselves)
@@ -279,7 +288,7 @@ TEST(a_commit_without_an_answer_leaves_its_reservation_in_doubt)
     p->patience_ms = 100;
     CHECK_EQ(connection_send(p, "SELECT pg_sleep(14)", &err), 0); /* in place of a COMMIT that takes that long */
     p->is_committing = true;
-    CHECK_EQ(connection_wait(p, NULL, &err), -EHOSTDOWN);
+    CHECK_EQ(connection_wait(p, &err), -EHOSTDOWN);
     CHECK(strstr(err.text, "may have been done") && str_eq(p->doubtful, "late"));
     (void)store_close(s);
 }
@@ -437,6 +446,182 @@ TEST(more_commands_than_the_queue_holds_are_sent_in_parts)
         CHECK_EQ(connection_send(p, "SELECT 1", &err), 0);
         CHECK(p->queued > 0 && p->queued <= POSTGRES_QUEUE); /* it lies behind the queue */
     }
-    CHECK_EQ(connection_wait(p, NULL, &err), 0);
+    CHECK_EQ(connection_wait(p, &err), 0);
     (void)store_close(s);
+}
+
+/* --- leases -------------------------------------------------------------------------------------- */
+
+#define LIMIT 60u
+
+static struct store *open_node(const char *name)
+{
+    struct store_place o = postgres_here();
+    struct store *s = NULL;
+    struct error err = { 0 };
+    o.node = name;
+    CHECK_EQ(postgres_open(&o, false, false, &s, &err), 0);
+    CHECK_EQ(store_set_service(s, &err), 0);
+    return s;
+}
+
+/* At most so many; how many were admitted. What the connection's loss refuses is tried again. */
+static unsigned take(struct store *s, const char *agent, const struct limit_rules *limits, unsigned most)
+{
+    static unsigned count;
+    struct error err = { 0 };
+    char id[32];
+    unsigned admitted = 0;
+    const uint64_t until = clock_ms() + 60000;
+    int e = RESERVE_OK;
+    while (admitted < most && (e == RESERVE_OK || e == -EHOSTDOWN) && clock_ms() < until) {
+        (void)snprintf(id, sizeof id, "run-%d-%u", (int)getpid(), count++);
+        e = reserve_below(s, agent, id, limits, &err);
+        admitted += e == RESERVE_OK;
+        if (e == -EHOSTDOWN)
+            (void)usleep(5000);
+    }
+    CHECK(e == RESERVE_OK || e == RESERVE_LIMIT);
+    return admitted;
+}
+
+static long long leases_taken(void)
+{
+    return postgres_ask("SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM leases_number_seq");
+}
+
+TEST(runs_of_an_agent_that_runs_often_are_leased_and_a_limit_is_exact_whoever_has_leases)
+{
+    static const struct limit_rules of_agent = { .runs_per_hour = LIMIT }, of_day = { .runs_per_day = LIMIT },
+                                    of_all = { .global_runs_per_hour = LIMIT };
+    const struct limit_rules *const limits[] = { &of_agent, &of_day, &of_all };
+    for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
+        postgres_begin_anew();
+        struct store *a = open_node("a"), *b = open_node("b");
+        const long long before = leases_taken();
+        CHECK_EQ(take(a, "a1", limits[i], 5), 5);
+        CHECK_EQ(leases_taken() - before, 1);
+        CHECK(postgres_ask("SELECT sum(available) FROM leases") > 3);
+        CHECK_EQ(take(b, "a1", limits[i], 5), 5);
+        (void)store_close(a); /* as if it had died: nothing is given back */
+        CHECK_EQ(take(b, "a1", limits[i], 2 * LIMIT), LIMIT - 10);
+        CHECK_EQ(postgres_ask("SELECT count(*) FROM runs"), LIMIT);
+        CHECK_EQ(postgres_ask("SELECT runs FROM agents"), LIMIT);
+        CHECK_EQ(postgres_ask("SELECT sum(runs) FROM meter WHERE agent = 0"), LIMIT);
+        (void)store_close(b);
+    }
+}
+
+TEST(places_among_the_running_are_exact_with_leases)
+{
+    static const struct limit_rules limits = { .global_concurrent = 8, .runs_per_hour = 1000 };
+    struct error err = { 0 };
+    postgres_begin_anew();
+    struct store *a = open_node("a"), *b = open_node("b");
+    CHECK_EQ(take(a, "a1", &limits, 3), 3);
+    CHECK(postgres_ask("SELECT count(*) FROM leases") == 1 && postgres_ask("SELECT count(*) FROM shares") == 1);
+    CHECK_EQ(take(b, "a2", &limits, 20), 5);
+    CHECK_EQ(take(a, "a1", &limits, 20), 0);
+    (void)postgres_ask("UPDATE runs SET state = 1 WHERE number IN (SELECT number FROM runs LIMIT 4)");
+    CHECK_EQ(take(a, "a1", &limits, 20) + take(b, "a2", &limits, 20), 4);
+    CHECK_EQ(store_beat(a, &err), 0);
+    (void)store_close(a);
+    (void)store_close(b);
+}
+
+TEST(a_lease_books_nothing_for_an_agent_that_was_banned_nor_for_code_that_did_harm)
+{
+    static const struct limit_rules limits = { .runs_per_hour = 1000 };
+    struct error err = { 0 };
+    struct agent agent;
+    postgres_begin_anew();
+    struct store *a = open_node("a"), *b = open_node("b");
+    CHECK_EQ(take(a, "a1", &limits, 4), 4);
+    const long long before = leases_taken();
+    CHECK_EQ(reserve_below(b, "a2", "other", &limits, &err), RESERVE_OK);
+    (void)postgres_ask("INSERT INTO known SELECT 0, '" CODE "', number, 'fork_bomb', 1 FROM agents WHERE id = 'a2'");
+    CHECK_EQ(reserve_below(a, "a1", "known", &limits, &err), RESERVE_KNOWN_BAD);
+    (void)postgres_ask("DELETE FROM known");
+    CHECK_EQ(reserve_below(a, "a1", "good", &limits, &err), RESERVE_OK);
+    const struct steer ban = { .verb = STEER_BAN, .agent_id = "a1", .reason = "test", .by = "root", .now_ms = T0 };
+    CHECK_EQ(store_steer(b, &ban, &agent, &err), 0);
+    CHECK_EQ(reserve_below(a, "a1", "banned", &limits, &err), RESERVE_STANDING);
+    CHECK_EQ(leases_taken(), before);
+    (void)store_close(a);
+    (void)store_close(b);
+}
+
+TEST(a_lease_ends_with_its_time_and_with_its_share_of_cpu_time)
+{
+    static const struct limit_rules limits = { .runs_per_hour = 1000, .cpu_ms_per_hour = 400 };
+    struct error err = { 0 };
+    struct settle_reply reply;
+    postgres_begin_anew();
+    struct store *a = open_node("a");
+    CHECK_EQ(take(a, "a1", &limits, 3), 3);
+    CHECK_EQ(reserve_below(a, "a1", "long", &limits, &err), RESERVE_OK);
+    const struct settle s = { .execution_id = "long", .now_ms = T0, .use.cpu_us = 300000 };
+    CHECK_EQ(store_settle(a, &s, &reply, &err), 0);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM leases WHERE cpu_left <= 0"), 1);
+    CHECK_EQ(take(a, "a1", &limits, 1), 1); /* by counting: there are 100 ms left */
+    (void)postgres_ask("UPDATE runs SET cpu_ms = 401 WHERE execution_id = 'long'; UPDATE leases SET cpu_left = 0");
+    CHECK_EQ(take(a, "a1", &limits, 1), 0);
+    CHECK_EQ(store_beat(a, &err), 0); /* it is long after T0 */
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM leases"), 0);
+    (void)store_close(a);
+}
+
+/* In a crash bookings are forgotten that wait for no disk; a restart in order forgets none. What a dead node knew is
+ * not known after a crash: its lease counts as used. */
+TEST(no_limit_is_exceeded_when_postgresql_was_restarted_or_has_crashed)
+{
+    static const struct limit_rules limits = { .runs_per_hour = LIMIT };
+    static const struct {
+        bool is_crash, is_other_dead;
+    } ways[] = { { false, true }, { true, false }, { true, true } };
+    for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+        postgres_begin_anew();
+        struct store *a = open_node("a"), *b = open_node("b");
+        unsigned admitted = take(a, "a1", &limits, 9) + take(b, "a1", &limits, 7);
+        CHECK_EQ(admitted, 16);
+        if (ways[i].is_other_dead)
+            b = store_close(b);
+        const long long before = leases_taken();
+        postgres_stop(ways[i].is_crash);
+        postgres_resume();
+        admitted += take(a, "a1", &limits, 1);
+        CHECK(ways[i].is_crash || leases_taken() == before); /* in order: it is used on */
+        admitted += b ? take(b, "a1", &limits, 1) : 0;
+        admitted += take(a, "a1", &limits, 2 * LIMIT);
+        CHECK(ways[i].is_crash && ways[i].is_other_dead ? admitted <= LIMIT && admitted >= LIMIT - 31
+                                                        : admitted == LIMIT);
+        (void)store_close(a);
+        (void)store_close(b);
+    }
+}
+
+/* Three processes, one of which is killed: what is booked is the limit, to the run. */
+TEST(processes_that_lease_from_one_window_admit_exactly_the_limit_also_when_one_is_killed)
+{
+    static const struct limit_rules limits = { .runs_per_hour = 5 * LIMIT, .global_runs_per_hour = 5 * LIMIT };
+    static const char *const names[] = { "a", "b", "c" };
+    pid_t pids[3];
+    int status;
+    postgres_begin_anew();
+    const long long before = leases_taken();
+    for (int i = 0; i < 3; i++) {
+        pids[i] = fork();
+        if (pids[i] == 0) {
+            (void)take(open_node(names[i]), "a1", &limits, 10 * LIMIT);
+            _exit(0);
+        }
+        CHECK(pids[i] > 0);
+    }
+    while (postgres_ask("SELECT count(*) FROM runs") < LIMIT && waitpid(pids[0], &status, WNOHANG) == 0)
+        (void)usleep(1000);
+    CHECK_EQ(kill(pids[0], SIGKILL), 0);
+    for (int i = 0; i < 3; i++)
+        CHECK(waitpid(pids[i], &status, 0) == pids[i] && (i == 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0)));
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM runs"), 5 * LIMIT);
+    CHECK(leases_taken() > before && leases_taken() - before < 2 * LIMIT);
 }
