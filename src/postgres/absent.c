@@ -18,11 +18,6 @@ int postgres_open(const struct store_place *o, bool may_wait, bool will_migrate,
     return absent(err);
 }
 
-void postgres_act_for(struct store *s, uint64_t pid)
-{
-    (void)s, (void)pid;
-}
-
 int postgres_version(struct store *s, struct postgres_version *ret, struct error *err)
 {
     (void)s, (void)ret;

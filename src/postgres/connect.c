@@ -4,12 +4,11 @@
  * (connection_wait) where one of them is needed. So the statements of a verb that only write cost no way there and
  * back.
  */
-#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include "base/clock.h"
 #include "base/parse.h"
+#include "base/secret_file.h"
 #include "postgres/private.h"
 
 #define CONNECT_S     "3"
@@ -17,10 +16,13 @@
 #define PAUSE_MS      100u
 #define LONG_PAUSE_MS 5000u
 #define NOWHERE       "/nonexistent"
+#define PASSWORD_MAX  1024
 
 static int away(struct postgres *p, const char *why, struct error *err)
 {
-    const size_t n = strcspn(why, "\n"); /* libpq's have lines, of which the first says it */
+    for (const char *next; (next = strstr(why, "\nconnection to server")) != NULL;)
+        why = next + 1;                  /* of several addresses, the one that was tried last */
+    const size_t n = strcspn(why, "\n"); /* the first line says it */
     (void)err_set(err, -EHOSTDOWN, BLAME_HOST, "STORE", "%s: %.*s", p->where, (int)MIN_OF(n, (size_t)160),
                   n ? why : "the connection was lost");
     return err_remedy(err, "see that PostgreSQL runs and that store.* names it; it is tried again by itself");
@@ -213,26 +215,17 @@ int connection_send(struct postgres *p, const char *sql, struct error *err)
 
 static int read_password(struct postgres *p, char *ret, size_t size, struct error *err)
 {
+    char text[PASSWORD_MAX], *at = text;
     *ret = '\0';
     if (!p->options.password_file)
         return 0;
-    cleanup(closep) int fd = open(p->options.password_file, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    struct stat st;
-    if (fd < 0 || fstat(fd, &st) < 0) {
-        (void)err_set(err, -errno, BLAME_CALLER, "STORE", "store.password_file: %s: %m", p->options.password_file);
-        return err_remedy(err, "make it readable for this user, and for no other");
-    }
-    if (st.st_mode & (S_IRWXG | S_IRWXO)) {
-        (void)err_set(err, -EPERM, BLAME_CALLER, "STORE", "store.password_file: others may read %s",
-                      p->options.password_file);
-        return err_remedy(err, "chmod 600 it");
-    }
-    ssize_t n = read(fd, ret, size - 1);
-    ret[n > 0 ? n : 0] = '\0';
-    ret[strcspn(ret, "\r\n")] = '\0';
-    return *ret ? 0
-                : err_set(err, -EINVAL, BLAME_CALLER, "STORE", "store.password_file: %s is empty",
-                          p->options.password_file);
+    int e = secret_file_read("store.password_file", p->options.password_file, text, sizeof text, err);
+    const char *line = e == 0 ? secret_file_line(&at) : NULL;
+    (void)snprintf(ret, size, "%s", line ? line : "");
+    explicit_bzero(text, sizeof text);
+    return e < 0 || line ? e
+                         : err_set(err, -EINVAL, BLAME_CALLER, "STORE", "store.password_file: %s has no first line",
+                                   p->options.password_file);
 }
 
 void postgres_forget_environment(void)
@@ -317,7 +310,7 @@ static int check_server(struct postgres *p, struct error *err)
 
 static int make_connection(struct postgres *p, struct error *err)
 {
-    char password[256];
+    char password[PASSWORD_MAX];
     int e = read_password(p, password, sizeof password, err);
     if (e < 0)
         return e;
@@ -349,6 +342,20 @@ static int close_doubtful(struct postgres *p, struct error *err)
     return e;
 }
 
+/* A promise that this server does not keep. */
+static int check_disk(struct postgres *p, struct error *err)
+{
+    if (!p->options.is_durable)
+        return 0;
+    struct query q = query_start(&p->sql, "SELECT CASE current_setting('fsync') WHEN 'on' THEN 1 ELSE 0 END");
+    const bool is_good = query_row(&q) && query_get_u64(&q, 0) == 1;
+    int e = query_done(&q, err);
+    if (e < 0 || is_good)
+        return e;
+    (void)err_set(err, -EINVAL, BLAME_HOST, "STORE", "store.wait_for_disk is true, and %s has fsync = off", p->where);
+    return err_remedy(err, "set fsync = on in its configuration, or store.wait_for_disk: false");
+}
+
 int connection_need(struct postgres *p, struct error *err)
 {
     /* what the server said meanwhile, such as that it ends */
@@ -363,6 +370,8 @@ int connection_need(struct postgres *p, struct error *err)
     int e = make_connection(p, err);
     if (e == 0 && !p->is_migrating)
         e = schema_check(p, err);
+    if (e == 0)
+        e = check_disk(p, err);
     if (e == 0 && !p->is_migrating)
         e = schema_epoch(p, err);
     if (e == 0 && p->sql.is_service)

@@ -1,7 +1,6 @@
 /* driver.c - statements and transactions (sql/sql.h) over the connection, and the store's opening. */
 #include <stdio.h>
 #include "base/parse.h"
-#include "base/process.h"
 #include "base/utf8.h"
 #include "postgres/private.h"
 
@@ -315,9 +314,8 @@ static void books(struct sql *s, const char *execution_id)
     (void)snprintf(p->booked, sizeof p->booked, "%s", execution_id);
 }
 
-static bool is_worth_another_try(struct sql *s, int e)
+static bool is_worth_another_try(struct sql *s)
 {
-    (void)e;
     return ours(s)->is_conflict;
 }
 
@@ -405,6 +403,8 @@ const struct sql_driver postgres_driver = {
 static const struct store_ops ops = {
     .call = sql_call,
     .close = close_postgres,
+    .act_for = sql_act_for,
+    .tries_again = sql_tries_again,
     .set_service = nodes_set_service,
     .beat = nodes_beat,
     .checkpoint = checkpoint,
@@ -479,11 +479,4 @@ int postgres_open(const struct store_place *o, bool may_wait, bool will_migrate,
     }
     *ret = &p->sql.handle;
     return 0;
-}
-
-void postgres_act_for(struct store *handle, uint64_t pid)
-{
-    struct sql *s = handle->self;
-    s->own_pid = pid;
-    s->own_start = process_start(pid);
 }

@@ -22,8 +22,6 @@
 int postgres_open(const struct store_place *o, bool may_wait, bool will_migrate, struct store **ret, struct error *err);
 /* Unsets PG*, by which libpq fills in what an option leaves open: an address, a service file. Before any thread. */
 void postgres_forget_environment(void);
-/* As store_act_for() (sqlite/sqlite.h). */
-void postgres_act_for(struct store *s, uint64_t pid);
 /* The schema's version and which programs may use it: those that know a version between min and max. */
 struct postgres_version {
     uint64_t version, min, max;

@@ -1,8 +1,7 @@
 /* sql.c - what every driver shares: statements and transactions as the verbs use them, and which verb is which. */
-#include "sql/sql.h"
-
 #include <stdio.h>
 #include "base/process.h"
+#include "sql/sql.h"
 
 #define TRIES 5 /* of a verb that lost to another transaction */
 
@@ -188,12 +187,20 @@ static int answer(struct sql *s, enum ledger_request verb, const void *request, 
     return err_set(err, -EBADMSG, BLAME_US, "STORE", "a request that is none");
 }
 
+bool sql_tries_again(void *self, int e, unsigned *tries)
+{
+    struct sql *s = self;
+    return e < 0 && ++*tries < TRIES && s->driver->is_worth_another_try && s->driver->is_worth_another_try(s);
+}
+
 int sql_call(struct store *handle, enum ledger_request verb, const void *request, void *ret, struct error *err)
 {
     struct sql *s = handle->self;
-    int e = answer(s, verb, request, ret, err);
-    for (int i = 1; i < TRIES && e < 0 && s->driver->is_worth_another_try && s->driver->is_worth_another_try(s, e); i++)
+    unsigned tries = 0;
+    int e;
+    do
         e = answer(s, verb, request, ret, err);
+    while (sql_tries_again(s, e, &tries));
     return e < 0 ? e : store_adopt(handle, verb, ret, err);
 }
 
@@ -212,6 +219,13 @@ int sql_init(struct sql *s, const struct store_ops *ops, const struct sql_driver
     s->own_pid = (uint64_t)getpid();
     s->own_start = process_start(s->own_pid);
     return 0;
+}
+
+void sql_act_for(void *self, uint64_t pid)
+{
+    struct sql *s = self;
+    s->own_pid = pid;
+    s->own_start = process_start(pid);
 }
 
 void sql_done(struct sql *s)

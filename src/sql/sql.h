@@ -51,8 +51,8 @@ struct sql_driver {
     int (*lock_agent_of)(struct sql *s, const char *execution_id, struct error *err);
     /* This transaction, or the next statement that is one by itself, books this run. NULL: no commit is in doubt. */
     void (*books)(struct sql *s, const char *execution_id);
-    /* The verb failed with e, and did nothing: shall it be tried again? NULL: never. */
-    bool (*is_worth_another_try)(struct sql *s, int e);
+    /* The verb failed, and did nothing: shall it be tried again? NULL: never. */
+    bool (*is_worth_another_try)(struct sql *s);
     /* The key list is another one now, for store_version() of others. NULL: they see it anyway. */
     int (*tell_keys)(struct sql *s, struct error *err);
     /* Rows with numbers of their own were written (copy.c): the next ones come behind them. NULL: by itself. */
@@ -77,6 +77,9 @@ struct sql { /* the beginning of a driver's own struct */
 int sql_init(struct sql *s, const struct store_ops *ops, const struct sql_driver *driver, const char *node,
              struct error *err); /* node: NULL where there are none */
 void sql_done(struct sql *s);
+void sql_act_for(void *self, uint64_t pid); /* store_act_for() */
+/* After a verb that failed with e: whether to try it once more; *tries counts, from 0. */
+bool sql_tries_again(void *self, int e, unsigned *tries);
 /* store_ops.call. */
 int sql_call(struct store *handle, enum ledger_request verb, const void *request, void *ret, struct error *err);
 

@@ -10,7 +10,6 @@
 #include <time.h>
 #include "sqlite/private.h"
 #include "base/clock.h"
-#include "base/process.h"
 
 #define BUSY_MS 10000u /* one attempt; transaction_begin makes three */
 
@@ -252,6 +251,7 @@ static void close_sqlite(void *self)
 static const struct store_ops ops = {
     .call = sql_call,
     .close = close_sqlite,
+    .act_for = sql_act_for,
     .set_service = sqlite_set_service,
     .checkpoint = sqlite_checkpoint,
     .checkpoint_rest = sqlite_checkpoint_rest,
@@ -267,13 +267,6 @@ static const struct store_ops ops = {
     .execution_counts = sql_execution_counts,
     .key_used = sql_key_used,
 };
-
-void store_act_for(struct store *handle, uint64_t pid)
-{
-    struct sql *s = handle->self;
-    s->own_pid = pid;
-    s->own_start = process_start(pid);
-}
 
 int store_open(const char *path, struct store **ret, struct error *err)
 {

@@ -278,6 +278,9 @@ static inline bool store_is_open(const struct store *s)
     return s->ops != NULL;
 }
 struct store *store_close(struct store *s); /* accepts NULL and one that is not open, returns NULL */
+/* What store_recover() takes over belongs to this process from now on, and is free again when it dies; without this, to
+ * the caller's. For a server that outlives its client by a moment. */
+void store_act_for(struct store *s, uint64_t pid);
 /* An unknown agent is no fault: is_known is false, and trust 0 means nothing. */
 int store_agent(struct store *s, const char *id, const char *key_id /* of a new one's; NULL: none */, struct agent *ret,
                 struct error *err);

@@ -24,6 +24,7 @@ static char directory[64];
 static uid_t user; /* PostgreSQL refuses to be root, and to be a user without a name */
 static gid_t group;
 static pid_t server;
+static bool waits_for_disk; /* tests are faster without */
 
 /* --- the server ---------------------------------------------------------------------------------- */
 
@@ -103,7 +104,7 @@ void postgres_resume(void)
                                  directory,
                                  "-c",
                                  "listen_addresses=",
-                                 "-F",
+                                 waits_for_disk ? "--fsync=on" : "-F",
                                  "-c",
                                  "shared_buffers=16MB",
                                  "-c",
@@ -448,6 +449,67 @@ TEST(more_commands_than_the_queue_holds_are_sent_in_parts)
     }
     CHECK_EQ(connection_wait(p, &err), 0);
     (void)store_close(s);
+}
+
+/* The other holds the execution's row, and wants what finishing it has: finishing is ended by the server. */
+TEST(a_verb_of_the_service_that_lost_to_another_transaction_is_tried_again)
+{
+    struct error err = { 0 };
+    char id[STORE_ID_MAX + 1];
+    const struct execution_row row = { .id = "e1", .key_id = "k", .language = "bash", .level = -1, .accepted_ms = T0 },
+                               end = { .id = "e1", .finished_ms = T0, .result = "{}", .result_size = 2 };
+    postgres_begin_anew();
+    (void)postgres_ask("ALTER ROLE sandbox SET deadlock_timeout = '300ms'");
+    struct store *s = open_here();
+    (void)postgres_ask("ALTER ROLE sandbox RESET deadlock_timeout");
+    CHECK_EQ(store_execution_accept(s, &row, id, &err), ACCEPT_OK);
+    const long long before = postgres_ask("SELECT deadlocks FROM pg_stat_database WHERE datname = 'postgres'");
+    PGconn *other = connect_here();
+    CHECK(PQsendQuery(other, "SET deadlock_timeout = '30s'; BEGIN; UPDATE executions SET reason = reason; "
+                             "SELECT pg_sleep(0.1); INSERT INTO results SELECT number, '', '' FROM executions; "
+                             "ROLLBACK") == 1);
+    while (postgres_ask("SELECT count(*) FROM pg_locks WHERE relation = 'executions'::regclass AND mode = "
+                        "'RowExclusiveLock'") == 0)
+        (void)usleep(1000);
+    CHECK_EQ(store_execution_finish(s, &end, &err), 0);
+    PQfinish(other);
+    CHECK_EQ(postgres_ask("SELECT state FROM executions"), EXECUTION_FINISHED);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM results WHERE text = '{}'"), 1);
+    (void)store_close(s); /* its statistics are told at its end, if not before */
+    const uint64_t until = clock_ms() + 20000;
+    while (postgres_ask("SELECT deadlocks FROM pg_stat_database WHERE datname = 'postgres'") == before &&
+           clock_ms() < until)
+        (void)usleep(10000);
+    CHECK(clock_ms() < until);
+}
+
+TEST(what_has_to_be_on_the_disk_is_there_after_a_crash_and_a_server_that_never_waits_is_refused_for_it)
+{
+    struct store_place o = postgres_here();
+    struct store *s = NULL;
+    struct agent agent;
+    struct error err = { 0 };
+    const struct steer ban = { .verb = STEER_BAN, .agent_id = "a1", .reason = "test", .by = "root", .now_ms = T0 };
+    postgres_begin_anew();
+    o.is_durable = 1;
+    CHECK_EQ(postgres_open(&o, false, false, &s, &err), -EINVAL);
+    CHECK(strstr(err.text, "wait_for_disk") && strstr(err.remedy, "fsync"));
+    waits_for_disk = true;
+    for (int i = 0; i < 2; i++) {
+        postgres_stop(false);
+        postgres_resume();
+        o.is_durable = i == 0;
+        CHECK_EQ(postgres_open(&o, false, false, &s, &err), 0);
+        CHECK_EQ(i == 0 ? reserve(s, "run", &err) : store_steer(s, &ban, &agent, &err), 0);
+        postgres_stop(true);
+        postgres_resume();
+        CHECK_EQ(postgres_ask("SELECT count(*) FROM runs"), 1);
+        CHECK_EQ(postgres_ask("SELECT standing FROM agents"), i == 0 ? STANDING_GOOD : STANDING_BANNED);
+        s = store_close(s);
+    }
+    waits_for_disk = false;
+    postgres_stop(false);
+    postgres_resume();
 }
 
 /* --- leases -------------------------------------------------------------------------------------- */
