@@ -29,3 +29,15 @@ int postgres_migrate(struct store *s, struct error *err)
     (void)s;
     return absent(err);
 }
+
+int postgres_nodes(struct store *s, node_each each, void *context, struct error *err)
+{
+    (void)s, (void)each, (void)context;
+    return absent(err);
+}
+
+int postgres_set_drained(struct store *s, const char *node, bool is_drained, struct error *err)
+{
+    (void)s, (void)node, (void)is_drained;
+    return absent(err);
+}

@@ -29,3 +29,15 @@ struct postgres_version {
 int postgres_version(struct store *s, struct postgres_version *ret, struct error *err);
 /* Makes the tables, or brings them up to this program's version. Does nothing where they are. */
 int postgres_migrate(struct store *s, struct error *err);
+
+/* The services that share the database, in the order of their names. */
+struct node {
+    const char *name, *version;
+    uint64_t silent_ms;       /* since it said that it lives; it does so every second */
+    uint64_t drained_ms;      /* since when it takes no new runs; 0: it takes them */
+    uint64_t open_executions; /* accepted and not finished */
+};
+typedef void (*node_each)(void *context, const struct node *n);
+int postgres_nodes(struct store *s, node_each each, void *context, struct error *err);
+/* The node knows within a second (store_beat), and again when it is started anew. -ENOENT: there is none. */
+int postgres_set_drained(struct store *s, const char *node, bool is_drained, struct error *err);

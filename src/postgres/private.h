@@ -75,6 +75,6 @@ int schema_epoch(struct postgres *p, struct error *err);
 
 /* --- nodes.c --- */
 int nodes_set_service(void *self, struct error *err);
-int nodes_beat(void *self, struct error *err);
+int nodes_beat(void *self, bool *ret_is_drained, struct error *err);
 int nodes_take_name(struct postgres *p, struct error *err); /* also after the connection was made anew */
 bool nodes_is_lost(struct sql *s, uint64_t pid, uint64_t start, const char *place);

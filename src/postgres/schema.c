@@ -82,7 +82,9 @@ static const char *const version_1[] = {
     "CREATE TABLE shares(owner_pid " N ", owner_start " N ", owner_place " T " NOT NULL, slots " N ", epoch " N
     ", PRIMARY KEY(owner_place, owner_pid, owner_start))",
     "CREATE UNLOGGED TABLE epoch(one INTEGER PRIMARY KEY CHECK (one = 1), epoch " N ")",
-    "CREATE TABLE nodes(name " T " PRIMARY KEY, pid " N ", start " N ", place " T " NOT NULL, seen_ms " N ")",
+    /* drained_ms: since when it takes no runs, by an administrator's word; 0: it takes them */
+    "CREATE TABLE nodes(name " T " PRIMARY KEY, pid " N ", start " N ", place " T " NOT NULL, seen_ms " N ", version " T
+    " NOT NULL, drained_ms " N " DEFAULT 0)",
     "CREATE TABLE changes(one INTEGER PRIMARY KEY CHECK (one = 1), keys " N ")",
     "INSERT INTO changes VALUES(1, 1)",
     "INSERT INTO schema_version VALUES(1, 1, 1, 1)",

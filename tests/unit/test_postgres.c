@@ -331,7 +331,7 @@ TEST(a_service_that_was_not_heard_of_is_lost_and_one_that_was_is_not)
     p->lost_at_ms = 0; /* ask again at once */
     CHECK(!owner_is_alive(&p->sql, o->own_pid, o->own_start, o->place, 0));
     CHECK(owner_is_alive(&p->sql, o->own_pid + 1, o->own_start, o->place, 0)); /* a command line there */
-    CHECK_EQ(store_beat(other, &err), 0);
+    CHECK_EQ(store_beat(other, NULL, &err), 0);
     p->lost_at_ms = 0;
     CHECK(owner_is_alive(&p->sql, o->own_pid, o->own_start, o->place, 0));
     (void)postgres_ask("UPDATE nodes SET seen_ms = seen_ms - 31000"); /* as if it waited for an answer */
@@ -433,7 +433,7 @@ TEST(the_environment_says_nothing_of_where_the_store_is)
     postgres_forget_environment();
     CHECK(!getenv("PGHOSTADDR") && !getenv("PGSERVICE") && getenv("NOT_PG"));
     struct store *s = open_here();
-    CHECK_EQ(store_beat(s, NULL), 0);
+    CHECK_EQ(store_beat(s, NULL, NULL), 0);
     (void)store_close(s);
 }
 
@@ -586,7 +586,7 @@ TEST(places_among_the_running_are_exact_with_leases)
     CHECK_EQ(take(a, "a1", &limits, 20), 0);
     (void)postgres_ask("UPDATE runs SET state = 1 WHERE number IN (SELECT number FROM runs LIMIT 4)");
     CHECK_EQ(take(a, "a1", &limits, 20) + take(b, "a2", &limits, 20), 4);
-    CHECK_EQ(store_beat(a, &err), 0);
+    CHECK_EQ(store_beat(a, NULL, &err), 0);
     (void)store_close(a);
     (void)store_close(b);
 }
@@ -628,7 +628,7 @@ TEST(a_lease_ends_with_its_time_and_with_its_share_of_cpu_time)
     CHECK_EQ(take(a, "a1", &limits, 1), 1); /* by counting: there are 100 ms left */
     (void)postgres_ask("UPDATE runs SET cpu_ms = 401 WHERE execution_id = 'long'; UPDATE leases SET cpu_left = 0");
     CHECK_EQ(take(a, "a1", &limits, 1), 0);
-    CHECK_EQ(store_beat(a, &err), 0); /* it is long after T0 */
+    CHECK_EQ(store_beat(a, NULL, &err), 0); /* it is long after T0 */
     CHECK_EQ(postgres_ask("SELECT count(*) FROM leases"), 0);
     (void)store_close(a);
 }
