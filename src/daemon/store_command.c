@@ -141,7 +141,7 @@ int shared_ledger_main(const char *word)
     ledger_confine();
     if (store_place_read(word, &arena, &place, &server.error) == 0 &&
         postgres_open(&place, false, false, &server.store, &server.error) == 0 && client)
-        postgres_act_for(server.store, client);
+        store_act_for(server.store, client);
     int code = ledger_loop(&server);
     (void)store_close(server.store);
     arena_done(&arena);

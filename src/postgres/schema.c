@@ -75,7 +75,16 @@ static const char *const version_1[] = {
     ", memory_mib_ms " N ", bytes_in " N ", bytes_out " N ", PRIMARY KEY(agent, key_id, hour))",
     "CREATE INDEX meter_by_hour ON meter(hour)",
     /* the fleet's own */
-    "CREATE TABLE nodes(name " T " PRIMARY KEY, pid " N ", start " N ", place " T " NOT NULL, seen_ms " N ")",
+    /* sql/leases.c. epoch 0: of a database that crashed, and stays for `lost` */
+    "CREATE TABLE leases(" ID ", agent " N ", level " N ", is_job " N ", available " N ", lost " N
+    " DEFAULT 0, cpu_left " N ", until_ms " N ", epoch " N ")",
+    "CREATE INDEX leases_of_agent ON leases(agent, level)",
+    "CREATE TABLE shares(owner_pid " N ", owner_start " N ", owner_place " T " NOT NULL, slots " N ", epoch " N
+    ", PRIMARY KEY(owner_place, owner_pid, owner_start))",
+    "CREATE UNLOGGED TABLE epoch(one INTEGER PRIMARY KEY CHECK (one = 1), epoch " N ")",
+    /* drained_ms: since when it takes no runs, by an administrator's word; 0: it takes them */
+    "CREATE TABLE nodes(name " T " PRIMARY KEY, pid " N ", start " N ", place " T " NOT NULL, seen_ms " N ", version " T
+    " NOT NULL, drained_ms " N " DEFAULT 0)",
     "CREATE TABLE changes(one INTEGER PRIMARY KEY CHECK (one = 1), keys " N ")",
     "INSERT INTO changes VALUES(1, 1)",
     "INSERT INTO schema_version VALUES(1, 1, 1, 1)",
@@ -99,6 +108,21 @@ static int ask(struct postgres *p, struct postgres_version *ret, struct error *e
     q = query_start(&p->sql, "SELECT version, schema_min, schema_max FROM schema_version");
     if (query_row(&q))
         *ret = (struct postgres_version){ query_get_u64(&q, 0), query_get_u64(&q, 1), query_get_u64(&q, 2) };
+    return query_done(&q, err);
+}
+
+/* An unlogged table is empty after a crash, a failover or a restore, in short whenever commits may be forgotten, and
+ * is not after a restart in order. */
+int schema_epoch(struct postgres *p, struct error *err)
+{
+    int e = query_run(&p->sql, err,
+                      "INSERT INTO epoch VALUES(1, CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)) "
+                      "ON CONFLICT DO NOTHING",
+                      0, NULL);
+    if (e < 0)
+        return e;
+    struct query q = query_start(&p->sql, "SELECT epoch FROM epoch");
+    p->sql.epoch = query_row(&q) ? query_get_u64(&q, 0) : 0;
     return query_done(&q, err);
 }
 
@@ -137,7 +161,7 @@ static int step(struct postgres *p, const struct step *s, struct error *err)
     for (size_t i = 0; i < s->count && e == 0; i++) {
         e = connection_send(p, s->commands[i], err);
         if (e == 0)
-            e = connection_wait(p, NULL, err);
+            e = connection_wait(p, err);
     }
     return e;
 }
