@@ -229,7 +229,7 @@ static struct store *open_here(void)
 static int reserve_below(struct store *s, const char *agent, const char *id, const struct limit_rules *limits,
                          struct error *err)
 {
-    struct agent a;
+    struct agent a = { 0 };
     struct reserve_reply reply;
     int e = store_agent(s, agent, NULL, &a, err);
     const struct reserve r = { .execution_id = id,
