@@ -112,7 +112,7 @@ _sandbox_agent() {
         receipt) if ((COMP_CWORD == 2)); then _sandbox_agent_words verify; elif [[ $cur == -* ]]; then _sandbox_agent_words --public-key --subject --json --config; else _sandbox_agent_files; fi ;;
         witness) _sandbox_agent_words --url --log-key --state --key-file --ca --every ;;
         usage) _sandbox_agent_words --agent --key-id --since --until --by --format --config ;;
-        store) if ((COMP_CWORD == 2)); then _sandbox_agent_words migrate copy check; else _sandbox_agent_words --config; fi ;;
+        store) if ((COMP_CWORD == 2)); then _sandbox_agent_words migrate copy check grant; else _sandbox_agent_words --config; fi ;;
         fleet) if ((COMP_CWORD == 2)); then _sandbox_agent_words status drain resume; else _sandbox_agent_words --json --config; fi ;;
         packages) _sandbox_agent_packages "$( ((COMP_CWORD > 2)) && echo "${COMP_WORDS[2]}")" ;;
         session) _sandbox_agent_session "$( ((COMP_CWORD > 2)) && echo "${COMP_WORDS[2]}")" ;;

@@ -41,3 +41,9 @@ int postgres_set_drained(struct store *s, const char *node, bool is_drained, str
     (void)s, (void)node, (void)is_drained;
     return absent(err);
 }
+
+int postgres_grant(struct store *s, const char *role, struct error *err)
+{
+    (void)s, (void)role;
+    return absent(err);
+}

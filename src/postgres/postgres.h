@@ -29,6 +29,9 @@ struct postgres_version {
 int postgres_version(struct store *s, struct postgres_version *ret, struct error *err);
 /* Makes the tables, or brings them up to this program's version. Does nothing where they are. */
 int postgres_migrate(struct store *s, struct error *err);
+/* What a node needs, to a role that has the node's name. By the role that made the tables. Beyond it the database lets
+ * such a role make no key of an administrator, and write no rows of another node that lives (schema.c). */
+int postgres_grant(struct store *s, const char *role, struct error *err);
 
 /* The services that share the database, in the order of their names. */
 struct node {

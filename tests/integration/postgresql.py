@@ -74,7 +74,7 @@ class PostgreSQL:
         assert said.returncode == 0, said.stderr
         return said.stdout.strip()
 
-    def config(self, node):
+    def config(self, node, user="sandbox"):
         """-> for the configuration of a node"""
-        return {"store": {"backend": "postgresql", "host": str(self.dir), "database": "postgres", "user": "sandbox",
+        return {"store": {"backend": "postgresql", "host": str(self.dir), "database": "postgres", "user": user,
                           "node": node}}

@@ -72,13 +72,18 @@ static void end(void)
     (void)nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-static PGconn *connect_here(void)
+static PGconn *connect_as(const char *role)
 {
     /* a test that failed within a transaction stops no other */
     const char *const keys[] = { "host", "dbname", "user", "options", NULL }, *const values[] = {
-        directory, "postgres", "sandbox", "-c idle_in_transaction_session_timeout=20s", NULL
+        directory, "postgres", role, "-c idle_in_transaction_session_timeout=20s", NULL
     };
     return PQconnectdbParams(keys, values, 0);
+}
+
+static PGconn *connect_here(void)
+{
+    return connect_as("sandbox");
 }
 
 static void find_program(const char *name, char ret[static 128])
@@ -244,7 +249,7 @@ static int reserve_trusted(struct store *s, const char *agent, const char *id, c
 static int reserve_below(struct store *s, const char *agent, const char *id, const struct limit_rules *limits,
                          struct error *err)
 {
-    struct agent a;
+    struct agent a = { 0 };
     int e = store_agent(s, agent, NULL, &a, err);
     return e < 0 ? e : reserve_trusted(s, agent, id, limits, a.is_known ? a.trust : 500, err);
 }
@@ -520,6 +525,71 @@ TEST(more_commands_than_the_queue_holds_are_sent_in_parts)
     }
     CHECK_EQ(connection_wait(p, &err), 0);
     (void)store_close(s);
+}
+
+static bool may(PGconn *c, const char *sql)
+{
+    PGresult *r = PQexec(c, sql);
+    const bool has_written = PQresultStatus(r) == PGRES_COMMAND_OK && !str_eq(PQcmdTuples(r), "0");
+    PQclear(r);
+    return has_written;
+}
+
+TEST(a_node_s_role_makes_no_administrator_s_key_and_writes_no_other_node_s_rows)
+{
+    struct store_place o = postgres_here();
+    struct store *s = NULL;
+    struct error err = { 0 };
+    struct settle_reply settled;
+    struct agent agent;
+    char id[STORE_ID_MAX + 1];
+    uint64_t n;
+    struct key_row key = { .id = "key-0123456789ab", .name = "k", .role = KEY_RUN, .created_ms = T0, .hash = CODE };
+    const struct execution_row row = { .id = "e1", .key_id = "k", .language = "bash", .level = -1, .accepted_ms = T0 },
+                               end = { .id = "e1", .finished_ms = T0, .result = "{}", .result_size = 2 };
+    const struct settle done = { .execution_id = "mine", .now_ms = T0 + 1 };
+    const struct steer ban = { .verb = STEER_BAN, .agent_id = "a1", .reason = "test", .by = "root", .now_ms = T0 };
+    postgres_begin_anew();
+    struct store *owner = open_here(); /* another node, which lives */
+    CHECK_EQ(store_set_service(owner, &err), 0);
+    CHECK_EQ(reserve(owner, "theirs", &err), RESERVE_OK);
+    (void)postgres_ask("DROP ROLE IF EXISTS \"n1\"; CREATE ROLE n1 LOGIN");
+    CHECK_EQ(postgres_grant(owner, "n1", &err), 0);
+    o.user = "n1";
+    o.node = "elsewhere";
+    CHECK_EQ(postgres_open(&o, false, false, &s, &err), 0);
+    CHECK_EQ(store_set_service(s, &err), -EACCES);
+    s = store_close(s);
+    o.node = "n1";
+    CHECK_EQ(postgres_open(&o, false, false, &s, &err), 0);
+    CHECK_EQ(store_set_service(s, &err), 0);
+    CHECK_EQ(reserve(s, "mine", &err), RESERVE_OK);
+    CHECK(store_settle(s, &done, &settled, &err) == 0 && settled.was_settled);
+    CHECK_EQ(store_execution_accept(s, &row, id, &err), ACCEPT_OK);
+    CHECK(store_execution_finish(s, &end, &err) == 0 && store_prune(s, T0 - 1, &n, &err) == 0);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM results"), 1);
+    CHECK_EQ(store_key_add(s, &key, &err), 0);
+    key.id = "key-0123456789ac", key.name = "boss", key.role = KEY_ADMIN;
+    key.hash = "0000000000000000000000000000000000000000000000000000000000000002";
+    CHECK_EQ(store_key_add(s, &key, &err), -EACCES);
+    CHECK_EQ(store_steer(s, &ban, &agent, &err), 0);
+    CHECK_EQ(store_key_revoke(s, "k", T0, &err), 0);
+    PGconn *c = connect_as("n1");
+    CHECK(may(c, "UPDATE runs SET cpu_ms = 1 WHERE execution_id = 'mine'"));
+    CHECK(!may(c, "UPDATE runs SET state = 1 WHERE execution_id = 'theirs'"));
+    CHECK(!may(c, "DELETE FROM runs WHERE execution_id = 'theirs'"));
+    CHECK(!may(c, "UPDATE nodes SET drained_ms = 1 WHERE name = 'here'"));
+    CHECK(!may(c, "INSERT INTO nodes VALUES('other', 1, 1, 'a b other', 1, '')"));
+    CHECK(!may(c, "UPDATE keys SET role = 2"));
+    CHECK(!may(c, "UPDATE violations SET type = 'none'") && !may(c, "DROP TABLE runs"));
+    CHECK(!may(c, "ALTER TABLE keys DISABLE ROW LEVEL SECURITY") && !may(c, "SET ROLE sandbox"));
+    CHECK(may(c, "CREATE TEMP TABLE nodes AS SELECT 'here' AS name, 0 AS seen_ms"));
+    CHECK(!may(c, "UPDATE runs SET state = 1 WHERE execution_id = 'theirs'"));
+    (void)postgres_ask("UPDATE nodes SET seen_ms = 0 WHERE name = 'here'"); /* it is lost: its runs are taken over */
+    CHECK(may(c, "UPDATE runs SET state = 1 WHERE execution_id = 'theirs'"));
+    PQfinish(c);
+    (void)store_close(s);
+    (void)store_close(owner);
 }
 
 /* The other holds the execution's row, and wants what finishing it has: finishing is ended by the server. */

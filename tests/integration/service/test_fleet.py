@@ -32,11 +32,15 @@ def command(service, *words):
 @pytest.fixture(scope="module")
 def nodes(database):
     with contextlib.ExitStack() as stack:
-        a, b = (stack.enter_context(Service({**LIMITS, **database.config(name)}, start=False)) for name in "ab")
+        a, b = (stack.enter_context(Service({**LIMITS, **database.config(name, user)}, start=False))
+                for name, user in (("a", "sandbox"), ("b", "b")))
         early = subprocess.run(a.words(), env=a.env, capture_output=True, text=True, timeout=60)
         assert early.returncode and "sandbox-agent store migrate" in early.stderr, early.stderr
         made = command(a, "store", "migrate")
         assert made.returncode == 0, made.stderr
+        database.ask("CREATE ROLE b LOGIN")  # a node with a role of its own
+        granted = command(a, "store", "grant", "b")
+        assert granted.returncode == 0, granted.stderr
         a.start()
         b.env["PGHOSTADDR"] = "127.0.0.1"  # libpq's own variables decide nothing
         b.start()
@@ -91,7 +95,8 @@ def test_another_service_cannot_take_a_node_s_name(nodes, database):
 def test_a_drained_node_takes_no_new_runs_until_it_is_resumed(nodes):
     a, b = nodes
     session = a.request("POST", "/sessions", json={"agent_id": "calm"}).json()["session_id"]
-    drained = command(b, "fleet", "drain", "a")
+    assert command(b, "fleet", "drain", "a").returncode != 0, "a node's role writes no other's row"
+    drained = command(a, "fleet", "drain", "a")
     assert drained.returncode == 0, drained.stderr
     assert not helpers.poll(a.is_ready, 30)
     refused = a.execute("true", "bash")
