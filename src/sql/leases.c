@@ -313,15 +313,21 @@ static int give_back(struct sql *s, const struct lease *l, struct error *err)
 int lease_give_back(struct sql *s, const struct reserve *r, struct error *err)
 {
     const struct lease *l = find(s, r);
-    if (!l || !l->number)
+    if (!l || !l->number || !can_be_leased(r))
         return 0;
+    /* Who takes all leases back has that lock, and would wait for what we give back: so not while we wait for it. A run
+     * that needs a lock before this one, its key's, gives nothing back: the lease is counted with it. */
+    int e = r->limits.global_concurrent || r->limits.global_runs_per_hour ? transaction_lock(s, SQL_LOCK_ALL, "", err)
+                                                                          : 0;
+    if (e < 0)
+        return e;
     s->leases->is_given_back = true;
     struct query q = query_start(s, "DELETE FROM shares WHERE " OWNED_BY("?1", "?2", "?3"));
     query_u64(&q, r->owner_pid);
     query_u64(&q, r->owner_start);
     query_text(&q, s->place);
     (void)query_row(&q);
-    int e = query_done(&q, err);
+    e = query_done(&q, err);
     return e < 0 ? e : give_back(s, l, err);
 }
 
@@ -348,7 +354,8 @@ int leases_sweep(struct sql *s, uint64_t now_ms, struct error *err)
 
 int leases_prune(struct sql *s, uint64_t before_ms, struct error *err)
 {
-    return RUN(s, err, "DELETE FROM leases WHERE until_ms < ?1", before_ms);
+    int e = RUN(s, err, "DELETE FROM leases WHERE until_ms < ?1", before_ms);
+    return e < 0 ? e : RUN(s, err, "DELETE FROM shares WHERE epoch <> ?1", s->epoch); /* of before a crash: of no use */
 }
 
 /* The leases of all nodes: each has at most what is left below the limit, whoever takes it. */

@@ -790,6 +790,32 @@ TEST(cpu_time_that_one_node_takes_is_left_to_no_lease_of_another)
     (void)store_close(b);
 }
 
+/* Who takes all leases back has the lock of all, and meets none who has a lease's row and waits for that lock. */
+TEST(a_lease_is_given_back_under_the_lock_of_those_who_take_all_back)
+{
+    static const struct limit_rules limits = { .runs_per_hour = 1000, .global_runs_per_hour = 1000 };
+    struct error err = { 0 };
+    char lock[80];
+    PGresult *r;
+    postgres_begin_anew();
+    struct store *s = open_here();
+    CHECK_EQ(take(s, "a1", &limits, 3), 3);
+    (void)postgres_ask("UPDATE leases SET cpu_left = 0"); /* the next run is counted */
+    PGconn *other = connect_here();
+    (void)snprintf(lock, sizeof lock, "SELECT pg_advisory_xact_lock(%d, hashtext(''))", POSTGRES_LOCK(SQL_LOCK_ALL));
+    ask_on(other, "SET deadlock_timeout = '10ms'"); /* it would be the one to be ended */
+    ask_on(other, "BEGIN");
+    ask_on(other, lock);
+    CHECK(PQsendQuery(other, "SELECT pg_sleep(0.1); DELETE FROM leases; COMMIT") == 1);
+    CHECK_EQ(reserve_trusted(s, "a1", "counted", &limits, 500, &err), RESERVE_OK);
+    while ((r = PQgetResult(other)) != NULL) {
+        CHECK(PQresultStatus(r) != PGRES_FATAL_ERROR);
+        PQclear(r);
+    }
+    PQfinish(other);
+    (void)store_close(s);
+}
+
 /* A node that has a lease, and from now on waits 100 ms for an answer. */
 static struct store *open_impatient(const struct limit_rules *limits)
 {
