@@ -74,6 +74,7 @@ again:;
                               .standing = { 3, LIMIT_DAY_MS, true },
                               .failure_window_ms = LIMIT_HOUR_MS,
                               .volume_window_ms = LIMIT_HOUR_MS,
+                              .volume_enough = 100,
                               .trust = { .initial = 500,
                                          .max = 1000,
                                          .success = 50,

@@ -99,7 +99,7 @@ _sandbox_agent() {
     done
     _sandbox_agent_value "$prev" && return
     if ((COMP_CWORD == 1)); then
-        _sandbox_agent_run run wrap hook doctor profiles config syscalls docs batch policy scan audit agents keys artifacts alerts usage receipt witness watch sign packages store session mcp ps top
+        _sandbox_agent_run run wrap hook doctor profiles config syscalls docs batch policy scan audit agents keys artifacts alerts usage receipt witness watch sign packages store fleet session mcp ps top
         return
     fi
     case $command in
@@ -112,7 +112,8 @@ _sandbox_agent() {
         receipt) if ((COMP_CWORD == 2)); then _sandbox_agent_words verify; elif [[ $cur == -* ]]; then _sandbox_agent_words --public-key --subject --json --config; else _sandbox_agent_files; fi ;;
         witness) _sandbox_agent_words --url --log-key --state --key-file --ca --every ;;
         usage) _sandbox_agent_words --agent --key-id --since --until --by --format --config ;;
-        store) if ((COMP_CWORD == 2)); then _sandbox_agent_words migrate copy check; else _sandbox_agent_words --config; fi ;;
+        store) if ((COMP_CWORD == 2)); then _sandbox_agent_words migrate copy check grant; else _sandbox_agent_words --config; fi ;;
+        fleet) if ((COMP_CWORD == 2)); then _sandbox_agent_words status drain resume; else _sandbox_agent_words --json --config; fi ;;
         packages) _sandbox_agent_packages "$( ((COMP_CWORD > 2)) && echo "${COMP_WORDS[2]}")" ;;
         session) _sandbox_agent_session "$( ((COMP_CWORD > 2)) && echo "${COMP_WORDS[2]}")" ;;
         mcp) _sandbox_agent_words --url --key-file --ca --agent-id --config ;;

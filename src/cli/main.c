@@ -92,6 +92,7 @@ static const struct command {
     { "session", cmd_service, NULL },
     { "packages", cmd_service, NULL },
     { "store", cmd_service, NULL },
+    { "fleet", cmd_service, NULL },
     { "mcp", cmd_service, NULL },
     { "ps", cmd_service, NULL },
     { "top", cmd_service, NULL },

@@ -2,7 +2,7 @@
 
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
+#include "base/fnv.h"
 
 #define MINUTE_MS 60000u
 #define WAYS      8u /* an agent's places: more would cost time, fewer would forget busy agents */
@@ -37,13 +37,9 @@ struct attempts *attempts_free(struct attempts *a)
     return NULL;
 }
 
-/* FNV-1a */
 static size_t set_of(const char *id)
 {
-    uint32_t h = 2166136261u;
-    for (; *id; id++)
-        h = (h ^ (uint8_t)*id) * 16777619u;
-    return h % SETS;
+    return fnv_text(id) % SETS;
 }
 
 /* Forgets what is older than the window; `minute` is the newest from here on. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <sys/eventfd.h>
 
+#include "base/fnv.h"
 #include "base/wait.h"
 #include "daemon/processes.h"
 
@@ -25,10 +26,7 @@ struct executions {
 
 static unsigned bucket_of(const char *id)
 {
-    uint32_t h = 2166136261u;
-    for (; *id; id++)
-        h = (h ^ (unsigned char)*id) * 16777619u;
-    return h % BUCKETS;
+    return fnv_text(id) % BUCKETS;
 }
 
 struct executions *executions_new(void)

@@ -140,6 +140,8 @@ static bool launcher_answers(struct service *v, why_text why)
 
 static bool takes_runs(struct service *v, why_text why)
 {
+    if (v->is_drained)
+        return is_bad(why, "is closed: the node is drained");
     return (!v->is_leaving && !v->is_draining) || is_bad(why, "is closed: the service ends");
 }
 

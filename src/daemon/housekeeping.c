@@ -94,8 +94,12 @@ static void beat(struct service *v)
     struct error err = { 0 };
     (void)pthread_mutex_lock(&v->store_lock);
     const bool was_away = v->store_is_away;
-    v->store_is_away = store_beat(v->store, &err) < 0;
+    bool is_drained = v->is_drained; /* while the store is away: as it was */
+    v->store_is_away = store_beat(v->store, &is_drained, &err) < 0;
     (void)pthread_mutex_unlock(&v->store_lock);
+    if (is_drained != v->is_drained)
+        service_log(v, LOG_WARN, "this node %s", is_drained ? "is drained: it takes no new runs" : "takes runs again");
+    v->is_drained = is_drained;
     if (v->store_is_away != was_away)
         service_log(v, was_away ? LOG_INFO : LOG_ERROR, "the store: %s", was_away ? "is there again" : err.text);
 }

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/parse.h"
+#include "daemon/fleet_command.h"
 #include "daemon/housekeeping.h"
 #include "daemon/verifier.h"
 #include "daemon/notify.h"
@@ -314,6 +315,8 @@ int main(int argc, char **argv)
         return shared_ledger_main(argv[1]);
     if (argc > 1 && str_eq(argv[1], "store"))
         return store_command_main(argc - 1, argv + 1);
+    if (argc > 1 && str_eq(argv[1], "fleet"))
+        return fleet_command_main(argc - 1, argv + 1);
     if (argc > 1 && str_eq(argv[1], "witness"))
         return witness_main(argc - 1, argv + 1);
     if (argc > 1 && (str_eq(argv[1], "ps") || str_eq(argv[1], "top")))

@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 #include "audit/hmac.h"
+#include "base/secret_file.h"
 #include "daemon/loopback.h"
 #include "daemon/messenger_internal.h"
-#include "daemon/secret_file.h"
 #include "daemon/webhook_internal.h"
 #include "http/http.h"
 

@@ -17,9 +17,9 @@
 #include "audit/chain.h"
 #include "audit/hmac.h"
 #include "base/clock.h"
+#include "base/secret_file.h"
 #include "daemon/loopback.h"
 #include "daemon/otlp_internal.h"
-#include "daemon/secret_file.h"
 #include "daemon/webhook_internal.h"
 
 #define TIMEOUT_MS   10000u

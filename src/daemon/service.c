@@ -113,7 +113,7 @@ void metrics_gauges(struct service *v, struct metrics_gauges *ret)
     ret->queued = q.waiting;
     ret->queue_max = q.size;
     ret->launcher_is_up = launcher_is_alive(v->launcher);
-    ret->is_draining = v->is_draining;
+    ret->is_draining = v->is_draining || v->is_drained;
     ret->has_warm = v->stock != NULL;
     ret->warm_waiting = stock_waiting(v->stock);
     (void)pthread_mutex_lock(&v->trail.lock);

@@ -86,10 +86,10 @@ struct service {
     struct http_server *http, *piston_http; /* piston_http NULL: endpoints.piston.enabled is false */
     int private_lock;                       /* front/mcp_private.h; -1: this is no private service */
 
-    const char *listens_on;  /* host, or NULL */
-    uint64_t start_ms;       /* wall clock */
-    _Atomic bool is_leaving; /* /readyz says so; what comes is taken (endpoints.api.linger) */
-    _Atomic bool is_draining;
+    const char *listens_on;               /* host, or NULL */
+    uint64_t start_ms;                    /* wall clock */
+    _Atomic bool is_leaving;              /* /readyz says so; what comes is taken (endpoints.api.linger) */
+    _Atomic bool is_draining, is_drained; /* it ends; a fleet's administrator wants no new runs here */
 };
 
 /* What main() was told. */

@@ -13,19 +13,21 @@
 #include "store/service.h"
 
 static const char help[] =
-    "usage: sandbox-agent store migrate|copy|check [--config FILE]\n\n"
+    "usage: sandbox-agent store migrate|copy|check [--config FILE]\n"
+    "       sandbox-agent store grant ROLE [--config FILE]\n\n"
     "The PostgreSQL database that store.* of the configuration names (docs/fleet.md).\n"
     "  migrate   make its tables, or bring them up to this version\n"
     "  copy      all rows of this machine's state.db into it; it has to be empty, and no sandboxd may run here\n"
     "  check     whether both have the same rows\n"
+    "  grant     to a role of the database, which has the name of a node, what that node needs and no more\n"
     "exit: 0 done (check: the same), 1 they differ, 2 usage, 125 it could not be done\n";
 
-enum verb { VERB_MIGRATE, VERB_COPY, VERB_CHECK, VERBS };
-static const char *const verb_names[VERBS] = { "migrate", "copy", "check" };
+enum verb { VERB_MIGRATE, VERB_COPY, VERB_CHECK, VERB_GRANT, VERBS };
+static const char *const verb_names[VERBS] = { "migrate", "copy", "check", "grant" };
 
 struct command {
     enum verb verb;
-    const char *config_path;
+    const char *config_path, *role;
     struct arena arena;
     struct paths paths;
     struct compiled policy;
@@ -47,6 +49,10 @@ static int read_words(struct command *c, int argc, char **argv, struct error *er
             c->config_path = argv[++i];
             continue;
         }
+        if (has_verb && c->verb == VERB_GRANT && !c->role && argv[i][0] != '-') {
+            c->role = argv[i];
+            continue;
+        }
         while (v < VERBS && !str_eq(argv[i], verb_names[v]))
             v++;
         if (v == VERBS || has_verb)
@@ -54,7 +60,9 @@ static int read_words(struct command *c, int argc, char **argv, struct error *er
         c->verb = (enum verb)v;
         has_verb = true;
     }
-    return has_verb ? 0 : wrong(err, "say what to do: migrate, copy or check", "");
+    if (has_verb && c->verb == VERB_GRANT && !c->role)
+        return wrong(err, "name the role", "");
+    return has_verb ? 0 : wrong(err, "say what to do: migrate, copy, check or grant", "");
 }
 
 static void tell(void *context, const char *table, uint64_t rows)
@@ -89,6 +97,8 @@ static int run(struct command *c, struct error *err)
     int e = postgres_open(&place, false, c->verb == VERB_MIGRATE, &c->shared, err);
     if (e == 0 && c->verb == VERB_MIGRATE)
         return postgres_migrate(c->shared, err);
+    if (e == 0 && c->verb == VERB_GRANT)
+        return postgres_grant(c->shared, c->role, err);
     if (e == 0)
         e = open_file(c, err);
     if (e < 0)
@@ -141,7 +151,7 @@ int shared_ledger_main(const char *word)
     ledger_confine();
     if (store_place_read(word, &arena, &place, &server.error) == 0 &&
         postgres_open(&place, false, false, &server.store, &server.error) == 0 && client)
-        postgres_act_for(server.store, client);
+        store_act_for(server.store, client);
     int code = ledger_loop(&server);
     (void)store_close(server.store);
     arena_done(&arena);

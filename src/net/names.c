@@ -3,6 +3,7 @@
 #include "net/names.h"
 
 #include <sys/socket.h>
+#include "base/fnv.h"
 
 #define GRACE_S   60u
 #define LONGEST_S (24u * 3600u)
@@ -37,13 +38,11 @@ struct net_names *net_names_free(struct net_names *n)
     return NULL;
 }
 
-/* FNV-1a. A program that makes names collide slows down the broker of its own sandbox only, and no list is longer than
+/* A program that makes names collide slows down the broker of its own sandbox only, and no list is longer than
  * the table. */
 static unsigned bucket_of(const struct net_address *a)
 {
-    uint32_t h = 2166136261u;
-    for (size_t i = 0; i < (a->family == AF_INET6 ? 16 : 4); i++)
-        h = (h ^ a->bytes[i]) * 16777619u;
+    const uint32_t h = fnv_add(FNV_START, a->bytes, a->family == AF_INET6 ? 16 : 4);
     return (h ^ h >> 16) & (BUCKETS - 1);
 }
 

@@ -18,11 +18,6 @@ int postgres_open(const struct store_place *o, bool may_wait, bool will_migrate,
     return absent(err);
 }
 
-void postgres_act_for(struct store *s, uint64_t pid)
-{
-    (void)s, (void)pid;
-}
-
 int postgres_version(struct store *s, struct postgres_version *ret, struct error *err)
 {
     (void)s, (void)ret;
@@ -32,5 +27,23 @@ int postgres_version(struct store *s, struct postgres_version *ret, struct error
 int postgres_migrate(struct store *s, struct error *err)
 {
     (void)s;
+    return absent(err);
+}
+
+int postgres_nodes(struct store *s, node_each each, void *context, struct error *err)
+{
+    (void)s, (void)each, (void)context;
+    return absent(err);
+}
+
+int postgres_set_drained(struct store *s, const char *node, bool is_drained, struct error *err)
+{
+    (void)s, (void)node, (void)is_drained;
+    return absent(err);
+}
+
+int postgres_grant(struct store *s, const char *role, struct error *err)
+{
+    (void)s, (void)role;
     return absent(err);
 }

@@ -4,12 +4,11 @@
  * (connection_wait) where one of them is needed. So the statements of a verb that only write cost no way there and
  * back.
  */
-#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
-#include <sys/stat.h>
 #include "base/clock.h"
 #include "base/parse.h"
+#include "base/secret_file.h"
 #include "postgres/private.h"
 
 #define CONNECT_S     "3"
@@ -18,10 +17,13 @@
 #define LONG_PAUSE_MS 5000u
 #define LOOK_MS       250u
 #define NOWHERE       "/nonexistent"
+#define PASSWORD_MAX  1024
 
 static int away(struct postgres *p, const char *why, struct error *err)
 {
-    const size_t n = strcspn(why, "\n"); /* libpq's have lines, of which the first says it */
+    for (const char *next; (next = strstr(why, "\nconnection to server")) != NULL;)
+        why = next + 1;                  /* of several addresses, the one that was tried last */
+    const size_t n = strcspn(why, "\n"); /* the first line says it */
     (void)err_set(err, -EHOSTDOWN, BLAME_HOST, "STORE", "%s: %.*s", p->where, (int)MIN_OF(n, (size_t)160),
                   n ? why : "the connection was lost");
     return err_remedy(err, "see that PostgreSQL runs and that store.* names it; it is tried again by itself");
@@ -86,22 +88,23 @@ static void doubt_commit(struct postgres *p)
     (void)err_set(&p->error, -EHOSTDOWN, BLAME_HOST, "STORE",
                   "%s was lost while it committed: it may have been done, or not", p->where);
     (void)err_remedy(&p->error, "see that PostgreSQL runs; look before you do it again");
-    struct doubtful *d = &p->doubtful[p->doubtful_count];
-    if (!*p->booked || p->doubtful_count == POSTGRES_DOUBTFUL)
+    if (!*p->booked.run || p->doubtful_count == POSTGRES_DOUBTFUL)
         return;
-    memcpy(d->run, p->booked, sizeof d->run);
-    d->agent_lock = p->agent_lock;
-    p->doubtful_count++;
+    p->doubtful[p->doubtful_count++] = p->booked;
     p->next_look_ms = 0;
 }
 
 int connection_fail(struct postgres *p, const PGresult *r, struct error *err)
 {
-    if (p->has_failed)
+    if (p->has_failed) {
+        if (p->conn && PQstatus(p->conn) != CONNECTION_OK)
+            connection_drop(p);
         return keep(p, err);
+    }
     const char *state = r ? PQresultErrorField(r, PG_DIAG_SQLSTATE) : NULL;
     const char *message = r ? PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY) : NULL;
-    const bool is_lost = PQstatus(p->conn) != CONNECTION_OK || !state;
+    const bool is_lost = PQstatus(p->conn) != CONNECTION_OK || !state ||
+                         str_starts(state, "57P"); /* it says that it goes */
     p->has_failed = true;
     if (!state)
         (void)away(p, PQerrorMessage(p->conn), &p->error);
@@ -153,28 +156,26 @@ static void take_failure(struct postgres *p, const PGresult *r, struct statement
         (void)connection_fail(p, r, NULL);
 }
 
-/* The answer of the i-th command; NULL: the end of one. */
-static void take(struct postgres *p, PGresult *r, struct statement *prepared, PGresult **ret)
+/* The answer of the command at this place of the queue. */
+static void take(struct postgres *p, PGresult *r, uint32_t at)
 {
     const ExecStatusType status = PQresultStatus(r);
+    struct query *reader = at < p->queued ? p->queue[at].reader : NULL;
+    struct statement *prepared = at < p->queued ? p->queue[at].prepared : NULL;
     if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK)
         take_failure(p, r, prepared);
     else if (!prepared && *PQcmdTuples(r))
         (void)parse_u64(PQcmdTuples(r), &p->changes);
-    if (ret && status == PGRES_TUPLES_OK) {
-        PQclear(*ret);
-        *ret = r;
-    } else {
+    if (reader && status == PGRES_TUPLES_OK)
+        reader->rows = r;
+    else
         PQclear(r);
-    }
 }
 
-int connection_wait(struct postgres *p, PGresult **ret, struct error *err)
+int connection_wait(struct postgres *p, struct error *err)
 {
     const uint64_t until_ms = clock_ms() + p->patience_ms;
     uint32_t at = 0;
-    if (ret)
-        *ret = NULL;
     if (!p->conn)
         return p->has_failed ? keep(p, err) : away(p, "", err);
     if (!PQpipelineSync(p->conn))
@@ -188,8 +189,7 @@ int connection_wait(struct postgres *p, PGresult **ret, struct error *err)
         if (!r && PQstatus(p->conn) != CONNECTION_OK)
             return connection_fail(p, NULL, err);
         if (r && !is_over) {
-            take(p, r, at < p->queued ? p->queue[at] : NULL, ret);
-            at++;
+            take(p, r, at++);
         } else {
             PQclear(r);
         }
@@ -202,7 +202,7 @@ int connection_wait(struct postgres *p, PGresult **ret, struct error *err)
 
 int connection_make_room(struct postgres *p)
 {
-    return p->queued + 2 > POSTGRES_QUEUE ? connection_wait(p, NULL, NULL) : 0;
+    return p->queued + 2 > POSTGRES_QUEUE ? connection_wait(p, NULL) : 0;
 }
 
 int connection_send(struct postgres *p, const char *sql, struct error *err)
@@ -211,7 +211,8 @@ int connection_send(struct postgres *p, const char *sql, struct error *err)
         return keep(p, err);
     if (!PQsendQueryParams(p->conn, sql, 0, NULL, NULL, NULL, NULL, 0))
         return connection_fail(p, NULL, err);
-    p->queue[p->queued++] = NULL;
+    p->queue[p->queued].prepared = NULL;
+    p->queue[p->queued++].reader = NULL;
     return 0;
 }
 
@@ -219,26 +220,17 @@ int connection_send(struct postgres *p, const char *sql, struct error *err)
 
 static int read_password(struct postgres *p, char *ret, size_t size, struct error *err)
 {
+    char text[PASSWORD_MAX], *at = text;
     *ret = '\0';
     if (!p->options.password_file)
         return 0;
-    cleanup(closep) int fd = open(p->options.password_file, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    struct stat st;
-    if (fd < 0 || fstat(fd, &st) < 0) {
-        (void)err_set(err, -errno, BLAME_CALLER, "STORE", "store.password_file: %s: %m", p->options.password_file);
-        return err_remedy(err, "make it readable for this user, and for no other");
-    }
-    if (st.st_mode & (S_IRWXG | S_IRWXO)) {
-        (void)err_set(err, -EPERM, BLAME_CALLER, "STORE", "store.password_file: others may read %s",
-                      p->options.password_file);
-        return err_remedy(err, "chmod 600 it");
-    }
-    ssize_t n = read(fd, ret, size - 1);
-    ret[n > 0 ? n : 0] = '\0';
-    ret[strcspn(ret, "\r\n")] = '\0';
-    return *ret ? 0
-                : err_set(err, -EINVAL, BLAME_CALLER, "STORE", "store.password_file: %s is empty",
-                          p->options.password_file);
+    int e = secret_file_read("store.password_file", p->options.password_file, text, sizeof text, err);
+    const char *line = e == 0 ? secret_file_line(&at) : NULL;
+    (void)snprintf(ret, size, "%s", line ? line : "");
+    explicit_bzero(text, sizeof text);
+    return e < 0 || line ? e
+                         : err_set(err, -EINVAL, BLAME_CALLER, "STORE", "store.password_file: %s has no first line",
+                                   p->options.password_file);
 }
 
 void postgres_forget_environment(void)
@@ -261,11 +253,12 @@ static PGconn *open_connection(struct postgres *p, const char *password)
 {
     const struct store_place *o = &p->options;
     const bool is_local = o->host[0] == '/';
-    char port[8], options[160];
+    char port[8], options[224];
     (void)snprintf(port, sizeof port, "%u", (unsigned)o->port);
     (void)snprintf(options, sizeof options,
                    "-c statement_timeout=%u -c idle_in_transaction_session_timeout=60000 -c synchronous_commit=%s "
-                   "-c default_transaction_isolation=read\\ committed -c jit=off",
+                   "-c default_transaction_isolation=read\\ committed -c jit=off "
+                   "-c plan_cache_mode=force_generic_plan", /* they look for keys: to plan each anew costs a tenth */
                    STATEMENT_MS, o->is_durable ? "on" : "off");
     const char *const keys[] = { "host",
                                  "port",
@@ -322,7 +315,7 @@ static int check_server(struct postgres *p, struct error *err)
 
 static int make_connection(struct postgres *p, struct error *err)
 {
-    char password[256];
+    char password[PASSWORD_MAX];
     int e = read_password(p, password, sizeof password, err);
     if (e < 0)
         return e;
@@ -337,22 +330,59 @@ static int make_connection(struct postgres *p, struct error *err)
     return e;
 }
 
-/* 1: it is closed, or never came to be; 0: the server has not decided. Nothing runs under that reservation. Its place
- * among the running is free again; in the windows it counts. Without the lock a commit could come after our look, and
- * take a place for ever. */
-static int close_doubtful(struct postgres *p, const struct doubtful *d, struct error *err)
+/* --- commits in doubt ----------------------------------------------------------------------------
+ *
+ * Nothing runs under a reservation whose commit was not answered: it is closed, so that its place among the running is
+ * free again. But the lost connection's transaction may be alive at the server, and commit after we looked. So first it
+ * has to be decided, and nothing is waited for meanwhile:
+ *
+ * Counted: the transaction asked under its agent's lock, and had answers before it committed. So it has the lock until
+ * it is over, and it is over when we get it.
+ *
+ * Leased: its one statement may not even have begun, and have no lock at all. But it books only if it takes one off its
+ * lease's row: it holds that row until it is over, and books nothing where there is no such row. So we delete the row,
+ * which is giving back the lease: when that is done, the run is there, or never comes. After a crash of the database
+ * the transaction is gone, and the row stays for what was forgotten (sql/leases.c). */
+
+/* 1, or 0: not yet; or negative. */
+static int read_decision(struct query *q, struct error *err)
 {
-    struct query q = query_start(&p->sql, "SELECT CAST(pg_try_advisory_xact_lock(CAST(?1 AS integer), "
-                                          "CAST(?2 - 2147483648 AS integer)) AS integer)");
+    const bool is_decided = query_row(q) && query_get_u64(q, 0) == 1;
+    int e = query_done(q, err);
+    return e < 0 ? e : is_decided;
+}
+
+static int decide_counted(struct postgres *p, const struct booking *b, struct error *err)
+{
+    struct query q = query_start(&p->sql, "SELECT CASE WHEN pg_try_advisory_xact_lock(CAST(?1 AS INTEGER), "
+                                          "hashtext(?2)) THEN 1 ELSE 0 END");
     query_u64(&q, POSTGRES_LOCK(SQL_LOCK_AGENT));
-    query_u64(&q, (uint64_t)(d->agent_lock + INT64_C(2147483648))); /* arguments are not negative */
-    const bool is_decided = query_row(&q) && query_get_u64(&q, 0);
-    int e = query_done(&q, err);
-    if (e < 0 || !is_decided)
+    query_text(&q, b->agent);
+    return read_decision(&q, err);
+}
+
+static int decide_leased(struct postgres *p, const struct booking *b, struct error *err)
+{
+    if (b->epoch != p->sql.epoch)
+        return 1;
+    struct query q = query_start(&p->sql, "WITH gone AS (DELETE FROM leases WHERE number IN (SELECT number FROM leases "
+                                          "WHERE number = ?1 FOR UPDATE SKIP LOCKED) RETURNING 1) "
+                                          "SELECT CASE WHEN EXISTS (SELECT 1 FROM gone) OR NOT EXISTS (SELECT 1 FROM "
+                                          "leases WHERE number = ?1) THEN 1 ELSE 0 END");
+    query_u64(&q, b->lease);
+    return read_decision(&q, err);
+}
+
+/* 1: it is closed, or never came to be; 0: the server has not decided. In the windows it counts. */
+static int close_doubtful(struct postgres *p, const struct booking *b, struct error *err)
+{
+    int e = b->lease ? decide_leased(p, b, err) : decide_counted(p, b, err);
+    if (e <= 0)
         return e;
-    q = query_start(&p->sql, "UPDATE runs SET state = 1, ended_ms = started_ms, reason = ?2, is_recovered = 1 "
-                             "WHERE execution_id = ?1 AND state = 0");
-    query_text(&q, d->run);
+    struct query q = query_start(&p->sql,
+                                 "UPDATE runs SET state = 1, ended_ms = started_ms, reason = ?2, is_recovered = 1 "
+                                 "WHERE execution_id = ?1 AND state = 0");
+    query_text(&q, b->run);
     query_u64(&q, REASON_SANDBOX_ERROR);
     (void)query_row(&q);
     e = query_done(&q, err);
@@ -389,6 +419,20 @@ static int look_at_doubtful(struct postgres *p, struct error *err)
     return away(p, "commits of a lost connection are under way still, too many of them", err);
 }
 
+/* A promise that this server does not keep. */
+static int check_disk(struct postgres *p, struct error *err)
+{
+    if (!p->options.is_durable)
+        return 0;
+    struct query q = query_start(&p->sql, "SELECT CASE current_setting('fsync') WHEN 'on' THEN 1 ELSE 0 END");
+    const bool is_good = query_row(&q) && query_get_u64(&q, 0) == 1;
+    int e = query_done(&q, err);
+    if (e < 0 || is_good)
+        return e;
+    (void)err_set(err, -EINVAL, BLAME_HOST, "STORE", "store.wait_for_disk is true, and %s has fsync = off", p->where);
+    return err_remedy(err, "set fsync = on in its configuration, or store.wait_for_disk: false");
+}
+
 int connection_need(struct postgres *p, struct error *err)
 {
     /* what the server said meanwhile, such as that it ends */
@@ -403,6 +447,10 @@ int connection_need(struct postgres *p, struct error *err)
     int e = make_connection(p, err);
     if (e == 0 && !p->is_migrating)
         e = schema_check(p, err);
+    if (e == 0)
+        e = check_disk(p, err);
+    if (e == 0 && !p->is_migrating)
+        e = schema_epoch(p, err);
     if (e == 0 && p->sql.is_service)
         e = nodes_take_name(p, err);
     if (e == 0)

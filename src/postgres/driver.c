@@ -1,7 +1,6 @@
 /* driver.c - statements and transactions (sql/sql.h) over the connection, and the store's opening. */
 #include <stdio.h>
 #include "base/parse.h"
-#include "base/process.h"
 #include "base/utf8.h"
 #include "postgres/private.h"
 
@@ -48,9 +47,10 @@ static struct statement *find_statement(struct postgres *p, const char *sql)
             return &p->statements[i];
     assert(p->statement_count < POSTGRES_STATEMENTS); /* our own literals: a test that uses them all meets this */
     struct statement *s = &p->statements[p->statement_count];
-    *s = (struct statement){
-        .sql = sql, .only_writes = str_starts(sql, "INSERT") || str_starts(sql, "UPDATE") || str_starts(sql, "DELETE")
-    };
+    *s = (struct statement){ .sql = sql,
+                             .only_writes = (str_starts(sql, "INSERT") || str_starts(sql, "UPDATE") ||
+                                             str_starts(sql, "DELETE")) &&
+                                            !strstr(sql, " RETURNING ") };
     s->text = translate(p, sql, &s->arguments);
     (void)snprintf(s->name, sizeof s->name, "s%u", p->statement_count);
     if (s->text)
@@ -64,7 +64,8 @@ static void start(struct query *q, const char *sql)
     q->next = 0;
     q->at = -1;
     q->rc = 0;
-    if (!p->has_begun) { /* a statement by itself */
+    if (!p->has_begun && !p->queued) { /* statements by themselves, of which this is the first */
+        p->booked = (struct booking){ 0 };
         p->has_failed = p->is_conflict = p->is_committing = false;
         q->rc = connection_need(p, &p->error);
         p->has_failed = q->rc < 0;
@@ -120,37 +121,51 @@ static void bind_bytes(struct query *q, const char *v, size_t size)
     bind(q, v ? make_text(q->store, v, size) : NULL, TYPE_TEXT);
 }
 
-static int send_statement(struct postgres *p, struct statement *s)
+static int no_memory(struct postgres *p)
+{
+    return err_set(&p->error, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+}
+
+static int send_statement(struct postgres *p, struct statement *s, struct query *reader)
 {
     if (p->has_failed || connection_make_room(p) < 0)
         return p->error.code;
     if (!s->is_prepared) {
         if (!PQsendPrepare(p->conn, s->name, s->text, s->arguments, p->types))
             return connection_fail(p, NULL, NULL);
-        p->queue[p->queued++] = s;
+        p->queue[p->queued].prepared = s;
+        p->queue[p->queued++].reader = NULL;
         s->is_prepared = true;
     }
     if (!PQsendQueryPrepared(p->conn, s->name, s->arguments, p->values, NULL, NULL, 0))
         return connection_fail(p, NULL, NULL);
-    p->queue[p->queued++] = NULL;
+    p->queue[p->queued].prepared = NULL;
+    p->queue[p->queued++].reader = reader;
     return 0;
 }
 
-/* Sends; for what is read, waits for it and for all before it. */
+static void send_now(struct query *q)
+{
+    if (q->rc < 0)
+        return;
+    q->rc = q->stmt ? send_statement(ours(q->store), q->stmt, q) : no_memory(ours(q->store));
+    q->was_sent = true;
+}
+
+/* Sends; for what is read, waits for it and for all before it. A statement by itself is its own commit. */
 static int run(struct query *q)
 {
     struct postgres *p = ours(q->store);
-    struct statement *s = q->stmt;
-    PGresult *rows = NULL;
+    const struct statement *s = q->stmt;
     if (!s)
-        return err_set(&p->error, -ENOMEM, BLAME_HOST, "STORE", "no memory");
-    if (str_starts(s->sql, "INSERT INTO runs(execution_id") && p->values[0])
-        (void)snprintf(p->booked, sizeof p->booked, "%s", p->values[0]);
-    int e = send_statement(p, s);
-    if (e == 0 && (!s->only_writes || !p->has_begun))
-        e = connection_wait(p, s->only_writes ? NULL : &rows, NULL);
-    q->rows = rows;
-    return e;
+        return no_memory(p);
+    int e = q->was_sent ? 0 : send_statement(p, q->stmt, s->only_writes ? NULL : q);
+    if (e < 0 || q->rows || (s->only_writes && p->has_begun))
+        return e;
+    p->is_committing = !p->has_begun && (s->only_writes || *p->booked.run);
+    e = connection_wait(p, NULL);
+    p->is_committing = false;
+    return e == 0 && !s->only_writes && !q->rows ? connection_fail(p, NULL, NULL) : e;
 }
 
 static bool step(struct query *q)
@@ -188,6 +203,9 @@ static int done(struct query *q, struct error *err)
     struct postgres *p = ours(q->store);
     PQclear(q->rows);
     q->rows = NULL;
+    for (uint32_t i = 0; i < p->queued; i++)
+        if (p->queue[i].reader == q)
+            p->queue[i].reader = NULL;
     if (q->rc < 0 && err)
         *err = p->error;
     return q->rc;
@@ -196,7 +214,7 @@ static int done(struct query *q, struct error *err)
 static uint64_t changes(struct sql *s)
 {
     struct postgres *p = ours(s);
-    return p->queued && connection_wait(p, NULL, NULL) < 0 ? 0 : p->changes;
+    return p->queued && connection_wait(p, NULL) < 0 ? 0 : p->changes;
 }
 
 /* --- transactions -------------------------------------------------------------------------------- */
@@ -205,7 +223,7 @@ static int begin(struct sql *s, struct error *err)
 {
     struct postgres *p = ours(s);
     p->has_failed = p->is_conflict = p->is_committing = false;
-    *p->booked = '\0';
+    p->booked = (struct booking){ 0 };
     int e = connection_need(p, err);
     if (e < 0)
         return e;
@@ -227,7 +245,7 @@ static int commit(struct sql *s, bool is_durable, struct error *err)
     if (e < 0)
         return e;
     p->is_committing = true;
-    e = connection_wait(p, NULL, err);
+    e = connection_wait(p, err);
     p->is_committing = false;
     if (e == 0)
         p->has_begun = false;
@@ -244,11 +262,11 @@ static int rollback(struct sql *s, struct error *err)
     const bool was_failed = p->has_failed;
     const struct error first = p->error;
     p->has_failed = false;
-    int e = p->queued ? connection_wait(p, NULL, NULL) : 0; /* what it says does not matter any more */
+    int e = p->queued ? connection_wait(p, NULL) : 0; /* what it says does not matter any more */
     p->has_failed = false;
     e = p->conn ? connection_send(p, "ROLLBACK", err) : 0;
     if (e == 0 && p->conn)
-        e = connection_wait(p, NULL, err);
+        e = connection_wait(p, err);
     if (e < 0 && p->conn)
         connection_drop(p);
     p->has_begun = false;
@@ -261,22 +279,44 @@ static int rollback(struct sql *s, struct error *err)
 
 /* --- locks --------------------------------------------------------------------------------------- */
 
+/* Nothing waits for it: what is asked behind it does. */
+static int send_lock(struct query *q, struct error *err)
+{
+    struct postgres *p = ours(q->store);
+    if (q->rc == 0)
+        q->rc = q->stmt ? send_statement(p, q->stmt, NULL) : no_memory(p);
+    return query_done(q, err);
+}
+
 /* Advisory locks of the transaction. Two names that have the same number wait for each other, and no more. */
 static int lock(struct sql *s, enum sql_lock what, const char *name, struct error *err)
 {
-    char sql[96];
-    uint32_t hash = 2166136261u;
-    for (const unsigned char *at = (const unsigned char *)name; *at; at++)
-        hash = (hash ^ *at) * 16777619u;
-    (void)snprintf(sql, sizeof sql, "SELECT pg_advisory_xact_lock(%d, %d)", POSTGRES_LOCK(what), (int)hash);
-    if (what == SQL_LOCK_AGENT)
-        ours(s)->agent_lock = (int)hash;
-    return connection_send(ours(s), sql, err);
+    struct query q = query_start(s, "SELECT pg_advisory_xact_lock(CAST(?1 AS INTEGER), hashtext(?2))");
+    query_u64(&q, POSTGRES_LOCK(what));
+    query_text(&q, name);
+    return send_lock(&q, err);
 }
 
-static bool is_worth_another_try(struct sql *s, int e)
+static int lock_agent_of(struct sql *s, const char *execution_id, struct error *err)
 {
-    (void)e;
+    struct query q = query_start(s, "SELECT pg_advisory_xact_lock(CAST(?1 AS INTEGER), hashtext(a.id)) FROM runs r "
+                                    "JOIN agents a ON a.number = r.agent WHERE r.execution_id = ?2");
+    query_u64(&q, POSTGRES_LOCK(SQL_LOCK_AGENT));
+    query_text(&q, execution_id);
+    return send_lock(&q, err);
+}
+
+static void books(struct sql *s, const struct reserve *r, uint64_t lease)
+{
+    struct booking *b = &ours(s)->booked;
+    (void)snprintf(b->run, sizeof b->run, "%s", r->execution_id);
+    (void)snprintf(b->agent, sizeof b->agent, "%s", r->agent_id);
+    b->lease = lease;
+    b->epoch = s->epoch;
+}
+
+static bool is_worth_another_try(struct sql *s)
+{
     return ours(s)->is_conflict;
 }
 
@@ -343,6 +383,7 @@ const struct sql_driver postgres_driver = {
     .start = start,
     .number = bind_number,
     .bytes = bind_bytes,
+    .send = send_now,
     .row = step,
     .get_number = get_number,
     .get_bytes = get_bytes,
@@ -352,6 +393,8 @@ const struct sql_driver postgres_driver = {
     .commit = commit,
     .rollback = rollback,
     .lock = lock,
+    .lock_agent_of = lock_agent_of,
+    .books = books,
     .is_worth_another_try = is_worth_another_try,
     .tell_keys = tell_keys,
     .numbers_came = numbers_came,
@@ -361,6 +404,8 @@ const struct sql_driver postgres_driver = {
 static const struct store_ops ops = {
     .call = sql_call,
     .close = close_postgres,
+    .act_for = sql_act_for,
+    .tries_again = sql_tries_again,
     .set_service = nodes_set_service,
     .beat = nodes_beat,
     .checkpoint = checkpoint,
@@ -435,11 +480,4 @@ int postgres_open(const struct store_place *o, bool may_wait, bool will_migrate,
     }
     *ret = &p->sql.handle;
     return 0;
-}
-
-void postgres_act_for(struct store *handle, uint64_t pid)
-{
-    struct sql *s = handle->self;
-    s->own_pid = pid;
-    s->own_start = process_start(pid);
 }

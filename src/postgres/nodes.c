@@ -38,26 +38,37 @@ static int lock_name(struct postgres *p, struct error *err)
     return err_remedy(err, "stop the other sandboxd, or set store.node to a name of this machine's own");
 }
 
-int nodes_beat(void *self, struct error *err)
+static int say_alive(struct postgres *p, bool *ret_is_drained, struct error *err)
 {
-    struct postgres *p = self;
-    struct sql *s = self;
-    sql_begin_call(s);
-    struct query q = query_start(s, "INSERT INTO nodes(name, pid, start, place, seen_ms) VALUES(?1, ?2, ?3, ?4, " NOW_MS
-                                    ") ON CONFLICT(name) DO UPDATE SET pid = excluded.pid, start = excluded.start, "
-                                    "place = excluded.place, seen_ms = excluded.seen_ms");
+    struct sql *s = &p->sql;
+    struct query q = query_start(s, "INSERT INTO nodes(name, pid, start, place, version, seen_ms) VALUES(?1, ?2, ?3, "
+                                    "?4, ?5, " NOW_MS ") ON CONFLICT(name) DO UPDATE SET pid = excluded.pid, start = "
+                                    "excluded.start, place = excluded.place, version = excluded.version, "
+                                    "seen_ms = excluded.seen_ms RETURNING drained_ms");
     query_text(&q, p->options.node);
     query_u64(&q, s->own_pid);
     query_u64(&q, s->own_start);
     query_text(&q, s->place);
-    (void)query_row(&q);
-    return query_done(&q, err);
+    query_text(&q, VERSION);
+    const bool is_drained = query_row(&q) && query_get_u64(&q, 0) > 0;
+    int e = query_done(&q, err);
+    if (e == 0 && ret_is_drained)
+        *ret_is_drained = is_drained;
+    return e;
+}
+
+int nodes_beat(void *self, bool *ret_is_drained, struct error *err)
+{
+    struct postgres *p = self;
+    sql_begin_call(&p->sql);
+    int e = say_alive(p, ret_is_drained, err);
+    return e < 0 ? e : leases_sweep(&p->sql, wall_clock_ms(), err);
 }
 
 int nodes_take_name(struct postgres *p, struct error *err)
 {
     int e = lock_name(p, err);
-    return e < 0 ? e : nodes_beat(p, err);
+    return e < 0 ? e : say_alive(p, NULL, err);
 }
 
 int nodes_set_service(void *self, struct error *err)
@@ -110,4 +121,43 @@ bool nodes_is_lost(struct sql *s, uint64_t pid, uint64_t start, const char *plac
         list_lost(p);
     (void)snprintf(line, sizeof line, "\n%llu %llu %s\n", (unsigned long long)pid, (unsigned long long)start, place);
     return p->lost && strstr(p->lost, line);
+}
+
+/* --- for people ---------------------------------------------------------------------------------- */
+
+int postgres_nodes(struct store *handle, node_each each, void *context, struct error *err)
+{
+    struct sql *s = handle->self;
+    sql_begin_call(s);
+    struct query q = query_start(s, "SELECT name, version, " NOW_MS " - seen_ms, drained_ms, (SELECT count(*) FROM "
+                                    "executions e WHERE e.state < 2 AND e.owner_pid = nodes.pid AND e.owner_start = "
+                                    "nodes.start AND e.owner_place = nodes.place) FROM nodes ORDER BY name");
+    while (query_row(&q)) {
+        const char *name = query_get_text(&q, 0), *version = query_get_text(&q, 1);
+        const struct node n = { name ? name : "", version ? version : "", query_get_u64(&q, 2), query_get_u64(&q, 3),
+                                query_get_u64(&q, 4) };
+        each(context, &n);
+    }
+    return query_done(&q, err);
+}
+
+int postgres_set_drained(struct store *handle, const char *node, bool is_drained, struct error *err)
+{
+    struct sql *s = handle->self;
+    sql_begin_call(s);
+    int e = transaction_begin(s, err);
+    if (e < 0)
+        return e;
+    struct query q = query_start(
+        s, "UPDATE nodes SET drained_ms = CASE WHEN ?2 = 0 THEN 0 WHEN drained_ms > 0 THEN drained_ms ELSE " NOW_MS
+           " END WHERE name = ?1");
+    query_text(&q, node);
+    query_u64(&q, is_drained);
+    (void)query_row(&q);
+    e = query_done(&q, err);
+    if (e == 0 && sql_changes(s) == 0) {
+        (void)err_set(err, -ENOENT, BLAME_CALLER, "STORE", "there is no node %s", node);
+        e = err_remedy(err, "sandbox-agent fleet status lists them");
+    }
+    return transaction_end_durable(s, e, err);
 }

@@ -22,8 +22,6 @@
 int postgres_open(const struct store_place *o, bool may_wait, bool will_migrate, struct store **ret, struct error *err);
 /* Unsets PG*, by which libpq fills in what an option leaves open: an address, a service file. Before any thread. */
 void postgres_forget_environment(void);
-/* As store_act_for() (sqlite/sqlite.h). */
-void postgres_act_for(struct store *s, uint64_t pid);
 /* The schema's version and which programs may use it: those that know a version between min and max. */
 struct postgres_version {
     uint64_t version, min, max;
@@ -31,3 +29,18 @@ struct postgres_version {
 int postgres_version(struct store *s, struct postgres_version *ret, struct error *err);
 /* Makes the tables, or brings them up to this program's version. Does nothing where they are. */
 int postgres_migrate(struct store *s, struct error *err);
+/* What a node needs, to a role that has the node's name. By the role that made the tables. Beyond it the database lets
+ * such a role make no key of an administrator, and write no rows of another node that lives (schema.c). */
+int postgres_grant(struct store *s, const char *role, struct error *err);
+
+/* The services that share the database, in the order of their names. */
+struct node {
+    const char *name, *version;
+    uint64_t silent_ms;       /* since it said that it lives; it does so every second */
+    uint64_t drained_ms;      /* since when it takes no new runs; 0: it takes them */
+    uint64_t open_executions; /* accepted and not finished */
+};
+typedef void (*node_each)(void *context, const struct node *n);
+int postgres_nodes(struct store *s, node_each each, void *context, struct error *err);
+/* The node knows within a second (store_beat), and again when it is started anew. -ENOENT: there is none. */
+int postgres_set_drained(struct store *s, const char *node, bool is_drained, struct error *err);

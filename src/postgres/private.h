@@ -19,6 +19,11 @@ struct statement {
     bool is_prepared, only_writes;
 };
 
+struct booking {
+    char run[STORE_ID_MAX + 1], agent[AGENT_ID_MAX + 1];
+    uint64_t lease, epoch; /* lease 0: it was counted, under the agent's lock */
+};
+
 struct postgres {
     struct sql sql;
     struct arena own; /* the options' strings, the statements' texts */
@@ -33,19 +38,18 @@ struct postgres {
     bool is_conflict;   /* another transaction was preferred: a deadlock */
     struct error error; /* the first failure of what was sent */
     uint64_t changes;
-    char booked[STORE_ID_MAX + 1]; /* the run that this transaction books */
-    int agent_lock;                /* the number of its SQL_LOCK_AGENT */
-    /* Runs whose commit was under way when the connection broke: their callers were refused. The server may be
-     * committing still, or waits for a COMMIT that never comes: it has decided when the agent's lock is free. */
-    struct doubtful {
-        char run[STORE_ID_MAX + 1];
-        int agent_lock;
-    } doubtful[POSTGRES_DOUBTFUL];
+    struct booking booked; /* by this transaction; no run: it books none */
+    /* Bookings whose commit was under way when the connection broke: their callers were refused. The server may be
+     * committing still, or waits for a COMMIT that never comes (connect.c has how it is known that it has decided). */
+    struct booking doubtful[POSTGRES_DOUBTFUL];
     uint32_t doubtful_count;
     uint64_t next_look_ms; /* at the doubtful ones */
     bool is_looking;
-    /* sent, and not yet answered: [i] prepared by this command; NULL: an execution, or a plain command */
-    struct statement *queue[POSTGRES_QUEUE];
+    /* sent, and not yet answered */
+    struct {
+        struct statement *prepared; /* by this command; NULL: it is an execution, or a plain command */
+        struct query *reader;       /* of its rows, until its query_done(); NULL: no rows are wanted */
+    } queue[POSTGRES_QUEUE];
     uint32_t queued;
     /* the arguments of the statement that is being made */
     const char *values[POSTGRES_ARGUMENTS];
@@ -69,17 +73,19 @@ int connection_fail(struct postgres *p, const PGresult *r, struct error *err);
 int connection_make_room(struct postgres *p);
 /* A command without arguments, behind what was sent already; waits for nothing. */
 int connection_send(struct postgres *p, const char *sql, struct error *err);
-/* Waits for the answers of all that was sent. *ret: the last result with rows, PQclear() it; NULL: not wanted. */
-int connection_wait(struct postgres *p, PGresult **ret, struct error *err);
+/* Waits for the answers of all that was sent; rows go to their readers. */
+int connection_wait(struct postgres *p, struct error *err);
 
 /* --- driver.c --- */
 extern const struct sql_driver postgres_driver;
 
 /* --- schema.c --- */
 int schema_check(struct postgres *p, struct error *err);
+/* Into sql.epoch. */
+int schema_epoch(struct postgres *p, struct error *err);
 
 /* --- nodes.c --- */
 int nodes_set_service(void *self, struct error *err);
-int nodes_beat(void *self, struct error *err);
+int nodes_beat(void *self, bool *ret_is_drained, struct error *err);
 int nodes_take_name(struct postgres *p, struct error *err); /* also after the connection was made anew */
 bool nodes_is_lost(struct sql *s, uint64_t pid, uint64_t start, const char *place);

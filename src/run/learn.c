@@ -62,6 +62,7 @@ int learn_outcome(struct judgement *j, const struct config *c, const struct outc
         .standing = standing_rules_from(c),
         .failure_window_ms = alerts.conditions[ALERT_FAILURE_RATE].window_ms,
         .volume_window_ms = alerts.conditions[ALERT_EXECUTIONS].window_ms,
+        .volume_enough = (alerts.conditions[ALERT_EXECUTIONS].threshold + 999) / 1000,
         .refusal_window_ms = alerts.conditions[ALERT_REFUSALS].window_ms,
         .has_bad_finding = judge_has_bad_finding(j) || j->has_unread_input,
         .habits = j->habits,

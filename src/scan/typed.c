@@ -1,6 +1,7 @@
 #include "scan/typed.h"
 
 #include <stdio.h>
+#include "base/fnv.h"
 
 /* Sizes of the first allocation: a program of 4 KB fits without growing. */
 #define FIRST_SYMBOLS 512u
@@ -84,9 +85,7 @@ void typed_resolve(struct typed *t, struct scan_ctx *c, TSNode root, enum langua
 
 static uint32_t hash_of(const char *name, size_t n, uint32_t scope)
 {
-    uint32_t h = 2166136261u ^ (scope * 2654435761u);
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ (unsigned char)name[i]) * 16777619u;
+    const uint32_t h = fnv_add(FNV_START ^ (scope * 2654435761u), name, n);
     return h ? h : 1; /* 0 is an empty place */
 }
 

@@ -1,12 +1,7 @@
 /* agents.c - one row an agent: read, list, its trust over time; and how trust and standing are written. */
 #include "sql/sql.h"
 
-#define COLUMNS                                                                                                 \
-    "number, released_ms, id, trust, trust_at_ms, standing, standing_reason, standing_by, standing_since_ms, "  \
-    "first_seen_ms, last_run_ms, runs, successes, failures, violations, refusals, cpu_ms, public_key, errors, " \
-    "attempts, start, debt, level, last_offence_ms, quarantines, shapes, hours, first_work_ms, is_vouched, key_id"
-
-static void read_row(struct query *q, struct agent_row *ret)
+void agent_read_row(struct query *q, struct agent_row *ret)
 {
     const char *id = query_get_text(q, 2), *reason = query_get_text(q, 6), *by = query_get_text(q, 7),
                *key = query_get_text(q, 29);
@@ -55,22 +50,47 @@ static int check_id(const char *id, struct error *err)
                          "agent id: expected 1 to %u bytes without control characters", AGENT_ID_MAX);
 }
 
+static struct query agent_ask(struct sql *s, const char *id)
+{
+    struct query q = query_start(s, "SELECT " AGENT_COLUMNS " FROM agents WHERE id = ?");
+    query_text(&q, id);
+    return q;
+}
+
+struct query agent_ask_of_run(struct sql *s, const char *execution_id)
+{
+    struct query q = query_start(s, "SELECT " AGENT_COLUMNS
+                                    " FROM agents WHERE number = (SELECT agent FROM runs WHERE execution_id = ?)");
+    query_text(&q, execution_id);
+    return q;
+}
+
+/* Of an agent that there is not, *ret stays as it is. */
+int agent_read(struct query *q, struct agent_row *ret, struct error *err)
+{
+    if (query_row(q))
+        agent_read_row(q, ret);
+    return query_done(q, err);
+}
+
+static struct agent_row unknown_agent(struct sql *s, const char *id)
+{
+    return (struct agent_row){
+        .agent = { .id = arena_copy(&s->arena, id), .standing_reason = "", .standing_by = "", .key_id = "" }
+    };
+}
+
 int agent_find(struct sql *s, const char *id, struct agent_row *ret, struct error *err)
 {
     int e = check_id(id, err);
     if (e < 0)
         return e;
-    *ret = (struct agent_row){
-        .agent = { .id = arena_copy(&s->arena, id), .standing_reason = "", .standing_by = "", .key_id = "" }
-    };
-    struct query q = query_start(s, "SELECT " COLUMNS " FROM agents WHERE id = ?");
-    query_text(&q, id);
-    if (query_row(&q))
-        read_row(&q, ret);
-    return query_done(&q, err);
+    *ret = unknown_agent(s, id);
+    struct query q = agent_ask(s, id);
+    return agent_read(&q, ret, err);
 }
 
-static int add_point(struct sql *s, uint64_t number, uint32_t trust, uint64_t now_ms, struct error *err)
+int agent_add_point(struct sql *s, uint64_t number, uint32_t trust, uint64_t now_ms, struct error *err)
 {
     return RUN(s, err,
                "INSERT INTO points(agent, at_ms, trust) VALUES(?, ?, ?) "
@@ -96,7 +116,7 @@ int agent_need(struct sql *s, const char *id, const char *key_id, uint32_t initi
     e = query_done(&q, err);
     if (e == 0)
         e = agent_find(s, id, ret, err);
-    return e < 0 ? e : add_point(s, ret->number, initial_trust, now_ms, err);
+    return e < 0 ? e : agent_add_point(s, ret->number, initial_trust, now_ms, err);
 }
 
 int agent_set_trust(struct sql *s, struct agent_row *row, uint32_t trust, uint64_t now_ms, struct error *err)
@@ -105,7 +125,7 @@ int agent_set_trust(struct sql *s, struct agent_row *row, uint32_t trust, uint64
     row->agent.trust = trust;
     row->agent.trust_at_ms = now_ms;
     int e = RUN(s, err, "UPDATE agents SET trust = ?2, trust_at_ms = ?3 WHERE number = ?1", row->number, trust, now_ms);
-    return e < 0 || !is_change ? e : add_point(s, row->number, trust, now_ms, err);
+    return e < 0 || !is_change ? e : agent_add_point(s, row->number, trust, now_ms, err);
 }
 
 int agent_set_standing(struct sql *s, struct agent_row *row, enum standing standing, const char *reason, const char *by,
@@ -159,26 +179,49 @@ static int add_sum(struct sql *s, uint64_t number, const struct trust_part *p, s
         number, p->source, p->change > 0 ? (uint64_t)p->change : 0, p->change < 0 ? (uint64_t)-p->change : 0);
 }
 
-int agent_apply(struct sql *s, struct agent_row *row, const struct trust_step *step, uint64_t now_ms, struct error *err)
+int agent_add_sums(struct sql *s, uint64_t number, const struct trust_step *step, struct error *err)
 {
     int e = 0;
     for (uint32_t i = 0; i < step->count && e == 0; i++)
-        e = add_sum(s, row->number, &step->parts[i], err);
+        e = add_sum(s, number, &step->parts[i], err);
+    return e;
+}
+
+int agent_apply(struct sql *s, struct agent_row *row, const struct trust_step *step, uint64_t now_ms, struct error *err)
+{
+    int e = agent_add_sums(s, row->number, step, err);
     if (e == 0 && step->debt != row->agent.debt)
         e = RUN(s, err, "UPDATE agents SET debt = ?2 WHERE number = ?1", row->number, step->debt);
     row->agent.debt = step->debt;
     return e < 0 ? e : agent_set_trust(s, row, step->score, now_ms, err);
 }
 
+/* Others of its family in quarantine or banned; key_id: of one that is not known yet. */
+static struct query ask_bad_relatives(struct sql *s, const char *id, const char *key_id)
+{
+    struct query q = query_start(s, "SELECT count(CASE WHEN standing > 0 THEN 1 END) FROM agents WHERE key_id = "
+                                    "coalesce((SELECT key_id FROM agents WHERE id = ?1), ?2) AND key_id <> '' AND id "
+                                    "<> ?1");
+    query_text(&q, id);
+    query_text(&q, key_id ? key_id : "");
+    return q;
+}
+
 int sql_agent(struct sql *s, const char *id, const char *key_id, struct agent *ret, struct error *err)
 {
-    struct agent_row row;
-    struct relatives family = { 0 };
     sql_begin_call(s);
-    int e = agent_find(s, id, &row, err);
-    if (e == 0)
-        e = agent_relatives(s, row.number ? row.agent.key_id : key_id, row.number, 0, &family, err);
-    row.agent.bad_relatives = family.bad;
+    int e = check_id(id, err);
+    if (e < 0)
+        return e;
+    struct agent_row row = unknown_agent(s, id);
+    struct query q = agent_ask(s, id);
+    query_send(&q);
+    struct query bad = ask_bad_relatives(s, id, key_id);
+    query_send(&bad);
+    e = agent_read(&q, &row, err);
+    row.agent.bad_relatives = query_row(&bad) ? query_get_u64(&bad, 0) : 0;
+    int done = query_done(&bad, e == 0 ? err : NULL);
+    e = e == 0 ? done : e;
     if (e == 0)
         *ret = row.agent;
     return e;
@@ -231,7 +274,7 @@ int sql_agents(struct sql *s, const char *after_id, struct agent_list *ret, stru
     sql_begin_call(s);
     ret->count = 0;
     ret->is_cut = false;
-    struct query q = query_start(s, "SELECT " COLUMNS " FROM agents WHERE id > ? ORDER BY id LIMIT ?");
+    struct query q = query_start(s, "SELECT " AGENT_COLUMNS " FROM agents WHERE id > ? ORDER BY id LIMIT ?");
     query_text(&q, after_id ? after_id : "");
     query_u64(&q, STORE_MAX_AGENTS + 1);
     while (query_row(&q)) {
@@ -239,7 +282,7 @@ int sql_agents(struct sql *s, const char *after_id, struct agent_list *ret, stru
             ret->is_cut = true;
             break;
         }
-        read_row(&q, &row);
+        agent_read_row(&q, &row);
         ret->agents[ret->count++] = row.agent;
     }
     return query_done(&q, err);

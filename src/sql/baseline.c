@@ -8,14 +8,30 @@
 #define BASELINE_RUNS 1000u
 #define BASELINE_LINE 128u
 
-static int is_known(struct sql *s, uint64_t agent, const char *what, size_t size, bool *ret, struct error *err)
+/* A habit's place in the statement; others are NULL, which is none. */
+static struct query ask_known(struct baseline_asked *b, struct sql *s, const char *execution_id)
 {
-    struct query q = query_start(s, "SELECT 1 FROM baseline WHERE agent = ? AND what = ?");
-    query_u64(&q, agent);
-    query_bytes(&q, what, size);
-    *ret = query_row(&q);
-    return query_done(&q, err);
+    struct query q = query_start(
+        s, "SELECT CASE what WHEN ?2 THEN 0 WHEN ?3 THEN 1 WHEN ?4 THEN 2 WHEN ?5 THEN 3 WHEN ?6 THEN 4 WHEN ?7 THEN 5 "
+           "WHEN ?8 THEN 6 ELSE 7 END FROM baseline WHERE agent = (SELECT agent FROM runs WHERE execution_id = ?1) "
+           "AND what IN (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
+    query_text(&q, execution_id);
+    b->count = 0;
+    while (b->count < BASELINE_ASKED && *b->rest) {
+        const char *line = b->rest;
+        const size_t size = strcspn(line, "\n");
+        b->rest += size + (line[size] == '\n');
+        if (!size || size > BASELINE_LINE)
+            continue;
+        query_bytes(&q, line, size);
+        b->lines[b->count].text = line;
+        b->lines[b->count++].size = size;
+    }
+    for (uint32_t i = b->count; i < BASELINE_ASKED; i++)
+        query_text(&q, NULL);
+    return q;
 }
+_Static_assert(BASELINE_ASKED == 8, "the statement has so many places");
 
 static int learn_one(struct sql *s, uint64_t agent, const char *what, size_t size, uint64_t run, uint64_t now_ms,
                      struct error *err)
@@ -50,34 +66,74 @@ static int ask_learned(struct sql *s, uint64_t agent, uint64_t *ret, struct erro
     return query_done(&q, err);
 }
 
-int baseline_settle(struct sql *s, uint64_t agent, const struct settle *r, bool is_good, const char **ret_first,
-                    struct error *err)
+void baseline_send(struct baseline_asked *b, struct sql *s, const struct settle *r)
 {
-    uint64_t learned = 0;
+    *b = (struct baseline_asked){ .is_asked = r->habits && r->baseline_runs, .rest = r->habits };
+    if (!b->is_asked)
+        return;
+    b->learned = query_start(
+        s, "SELECT learned FROM agents WHERE number = (SELECT agent FROM runs WHERE execution_id = ?)");
+    query_text(&b->learned, r->execution_id);
+    query_send(&b->learned);
+    b->known = ask_known(b, s, r->execution_id);
+    query_send(&b->known);
+}
+
+void baseline_drop(struct baseline_asked *b)
+{
+    if (!b->is_asked)
+        return;
+    (void)query_done(&b->learned, NULL);
+    (void)query_done(&b->known, NULL);
+    b->is_asked = false;
+}
+
+struct lesson {
+    uint64_t agent, learned;
+    bool is_good;
     struct buf first;
+};
+
+/* What was asked about. */
+static int settle_some(struct baseline_asked *b, struct sql *s, const struct settle *r, struct lesson *l,
+                       struct error *err)
+{
+    bool is_known[BASELINE_ASKED] = { 0 };
+    while (query_row(&b->known))
+        is_known[MIN_OF(query_get_u64(&b->known, 0), (uint64_t)BASELINE_ASKED - 1)] = true;
+    int e = query_done(&b->known, err);
+    for (uint32_t i = 0; e == 0 && i < b->count; i++) {
+        if (!is_known[i] && l->learned >= r->baseline_runs)
+            (void)buf_addf(&l->first, "%.*s\n", (int)b->lines[i].size, b->lines[i].text);
+        if (l->is_good)
+            e = learn_one(s, l->agent, b->lines[i].text, b->lines[i].size, l->learned + 1, r->now_ms, err);
+    }
+    return e;
+}
+
+int baseline_settle(struct baseline_asked *b, struct sql *s, uint64_t agent, const struct settle *r, bool is_good,
+                    const char **ret_first, struct error *err)
+{
+    struct lesson l = { .agent = agent, .is_good = is_good };
     *ret_first = NULL;
-    if (!r->habits || !r->baseline_runs)
+    if (!b->is_asked)
         return 0;
-    buf_init(&first, STORE_MAX_HABITS);
-    int e = ask_learned(s, agent, &learned, err);
-    for (const char *p = r->habits; e == 0 && *p;) {
-        const size_t size = strcspn(p, "\n");
-        bool was_seen = true;
-        if (size && size <= BASELINE_LINE)
-            e = is_known(s, agent, p, size, &was_seen, err);
-        if (e == 0 && !was_seen && learned >= r->baseline_runs)
-            (void)buf_addf(&first, "%.*s\n", (int)size, p);
-        if (e == 0 && is_good && size && size <= BASELINE_LINE)
-            e = learn_one(s, agent, p, size, learned + 1, r->now_ms, err);
-        p += size + (p[size] == '\n');
+    buf_init(&l.first, STORE_MAX_HABITS);
+    b->is_asked = false;
+    l.learned = query_row(&b->learned) ? query_get_u64(&b->learned, 0) : 0;
+    int e = query_done(&b->learned, err), known = settle_some(b, s, r, &l, e == 0 ? err : NULL);
+    e = e == 0 ? known : e;
+    while (e == 0 && *b->rest) {
+        b->known = ask_known(b, s, r->execution_id);
+        e = settle_some(b, s, r, &l, err);
     }
     if (e == 0 && is_good)
         e = RUN(s, err, "UPDATE agents SET learned = learned + 1 WHERE number = ?1", agent);
     if (e == 0 && is_good)
-        e = forget(s, agent, learned + 1, err);
-    if (e == 0 && first.size)
-        *ret_first = arena_copy(&s->arena, first.data);
-    buf_done(&first);
+        e = forget(s, agent, l.learned + 1, err);
+    if (e == 0 && l.first.size)
+        *ret_first = arena_copy(&s->arena, l.first.data);
+    buf_done(&l.first);
     return e;
 }
 

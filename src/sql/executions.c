@@ -135,29 +135,34 @@ int sql_execution_start(void *self, const char *id, int level, uint64_t now_ms, 
 
 /* --- finished -------------------------------------------------------------------------------------- */
 
-static int find_open(struct sql *s, const char *id, uint64_t *ret_number, struct error *err)
+/* The result first: it is stored while the execution is not finished, once. */
+static int add_result(struct sql *s, const struct execution_row *r, struct error *err)
 {
-    struct query q = query_start(s, "SELECT number FROM executions WHERE id = ? AND state < 2");
-    query_text(&q, id);
-    *ret_number = query_row(&q) ? query_get_u64(&q, 0) : 0;
+    if (!r->result || r->result_size > STORE_RESULT_MAX)
+        return 0;
+    struct query q = query_start(s,
+                                 "INSERT INTO results(execution, text, events) SELECT number, ?2, ?3 FROM executions "
+                                 "WHERE id = ?1 AND state < 2 ON CONFLICT(execution) "
+                                 "DO UPDATE SET text = excluded.text, events = excluded.events");
+    bool has_events = r->events && r->events_size <= STORE_RESULT_MAX;
+    query_text(&q, r->id);
+    query_bytes(&q, r->result, r->result_size);
+    query_bytes(&q, has_events ? r->events : NULL, has_events ? r->events_size : 0);
+    (void)query_row(&q);
     return query_done(&q, err);
 }
 
-static int finish(struct sql *s, uint64_t number, const struct execution_row *r, struct error *err)
+static int finish(struct sql *s, const struct execution_row *r, struct error *err)
 {
-    int e = RUN(s, err,
-                "UPDATE executions SET state = 2, level = CASE WHEN level > ?2 THEN level ELSE ?2 END, reason = ?3, "
-                "finished_ms = ?4 WHERE number = ?1",
-                number, (uint64_t)(r->level + 1), (uint64_t)(r->reason + 1), r->finished_ms);
-    if (e < 0 || !r->result || r->result_size > STORE_RESULT_MAX)
+    int e = add_result(s, r, err);
+    if (e < 0)
         return e;
-    struct query q = query_start(s,
-                                 "INSERT INTO results(execution, text, events) VALUES(?, ?, ?) ON CONFLICT(execution) "
-                                 "DO UPDATE SET text = excluded.text, events = excluded.events");
-    bool has_events = r->events && r->events_size <= STORE_RESULT_MAX;
-    query_u64(&q, number);
-    query_bytes(&q, r->result, r->result_size);
-    query_bytes(&q, has_events ? r->events : NULL, has_events ? r->events_size : 0);
+    struct query q = query_start(s, "UPDATE executions SET state = 2, level = CASE WHEN level > ?2 THEN level ELSE ?2 "
+                                    "END, reason = ?3, finished_ms = ?4 WHERE id = ?1 AND state < 2");
+    query_text(&q, r->id);
+    query_u64(&q, (uint64_t)(r->level + 1));
+    query_u64(&q, (uint64_t)(r->reason + 1));
+    query_u64(&q, r->finished_ms);
     (void)query_row(&q);
     return query_done(&q, err);
 }
@@ -165,17 +170,11 @@ static int finish(struct sql *s, uint64_t number, const struct execution_row *r,
 int sql_execution_finish(void *self, const struct execution_row *r, struct error *err)
 {
     struct sql *s = self;
-    uint64_t number = 0;
     sql_begin_call(s);
     if (r->level < -1 || r->level >= RISK_COUNT || r->reason < 0 || r->reason >= REASON_COUNT)
         return err_set(err, -EINVAL, BLAME_US, "STORE", "an outcome that is none");
     int e = transaction_begin(s, err);
-    if (e < 0)
-        return e;
-    e = find_open(s, r->id, &number, err);
-    if (e == 0 && number)
-        e = finish(s, number, r, err);
-    return transaction_end(s, e, err);
+    return e < 0 ? e : transaction_end(s, finish(s, r, err), err);
 }
 
 /* --- looked at ------------------------------------------------------------------------------------- */
@@ -269,11 +268,6 @@ int sql_execution_counts(void *self, struct execution_counts *ret, struct error 
 
 /* --- left by the dead ------------------------------------------------------------------------------ */
 
-struct orphan {
-    uint64_t number;
-    struct execution_row row;
-};
-
 /* There is one service for a directory or node, and only it accepts executions there. */
 static bool is_orphan(struct sql *s, uint64_t pid, uint64_t start, const char *place, uint64_t age_ms)
 {
@@ -282,40 +276,39 @@ static bool is_orphan(struct sql *s, uint64_t pid, uint64_t start, const char *p
     return pid != s->own_pid || start != s->own_start || !str_eq(place, s->place);
 }
 
-static int find_orphans(struct sql *s, uint64_t now_ms, struct orphan found[static ORPHANS], uint32_t *ret_count,
+static int find_orphans(struct sql *s, uint64_t now_ms, struct execution_row found[static ORPHANS], uint32_t *ret_count,
                         struct error *err)
 {
     struct query q = query_start(s, "SELECT " COLUMNS
-                                    ", number, owner_pid, owner_start, owner_place FROM executions WHERE state < 2");
+                                    ", owner_pid, owner_start, owner_place FROM executions WHERE state < 2");
     *ret_count = 0;
     while (*ret_count < ORPHANS && query_row(&q)) {
-        struct orphan *o = &found[*ret_count];
-        const char *place = query_get_text(&q, COLUMN_COUNT + 3);
+        struct execution_row *o = &found[*ret_count];
+        const char *place = query_get_text(&q, COLUMN_COUNT + 2);
         uint64_t accepted = query_get_u64(&q, 8);
-        if (!is_orphan(s, query_get_u64(&q, COLUMN_COUNT + 1), query_get_u64(&q, COLUMN_COUNT + 2), place ? place : "",
+        if (!is_orphan(s, query_get_u64(&q, COLUMN_COUNT), query_get_u64(&q, COLUMN_COUNT + 1), place ? place : "",
                        now_ms > accepted ? now_ms - accepted : 0))
             continue;
-        o->number = query_get_u64(&q, COLUMN_COUNT);
-        read_row(&q, &o->row);
+        read_row(&q, o);
         (*ret_count)++;
     }
     return query_done(&q, err);
 }
 
-static int bury(struct sql *s, struct orphan *o, uint64_t now_ms, orphan_each each, void *ctx, struct error *err)
+static int bury(struct sql *s, struct execution_row *o, uint64_t now_ms, orphan_each each, void *ctx, struct error *err)
 {
     struct orphan_words w;
     buf_init(&w.result, STORE_RESULT_MAX);
     buf_init(&w.events, STORE_RESULT_MAX);
-    o->row.state = EXECUTION_FINISHED;
-    o->row.reason = REASON_SANDBOX_ERROR;
-    o->row.finished_ms = now_ms;
-    each(ctx, &o->row, &w);
-    o->row.result = w.result.failed ? NULL : w.result.data;
-    o->row.result_size = w.result.size;
-    o->row.events = w.events.failed ? NULL : w.events.data;
-    o->row.events_size = w.events.size;
-    int e = finish(s, o->number, &o->row, err);
+    o->state = EXECUTION_FINISHED;
+    o->reason = REASON_SANDBOX_ERROR;
+    o->finished_ms = now_ms;
+    each(ctx, o, &w);
+    o->result = w.result.failed ? NULL : w.result.data;
+    o->result_size = w.result.size;
+    o->events = w.events.failed ? NULL : w.events.data;
+    o->events_size = w.events.size;
+    int e = finish(s, o, err);
     buf_done(&w.result);
     buf_done(&w.events);
     return e;
@@ -324,7 +317,7 @@ static int bury(struct sql *s, struct orphan *o, uint64_t now_ms, orphan_each ea
 int sql_executions_orphaned(void *self, uint64_t now_ms, orphan_each each, void *ctx, struct error *err)
 {
     struct sql *s = self;
-    struct orphan found[ORPHANS];
+    struct execution_row found[ORPHANS];
     uint32_t count = 0;
     int e;
     do { /* who is finished is an orphan no more, so this ends */

@@ -33,19 +33,25 @@ int meter_add(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms
     return query_done(&q, err);
 }
 
-int meter_today(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms, struct budget *ret,
-                struct error *err)
+struct query meter_ask_today(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms)
 {
-    struct query q = query_start(s, "SELECT sum(runs), sum(cpu_us), sum(memory_mib_ms), sum(bytes_in + bytes_out) "
-                                    "FROM meter WHERE agent = ?1 AND (?2 IS NULL OR key_id = ?2) "
-                                    "AND hour >= ?3 AND hour < ?3 + 24");
-    query_u64(&q, agent);
-    query_text(&q, key_id);
+#define TODAY "SELECT sum(runs), sum(cpu_us), sum(memory_mib_ms), sum(bytes_in + bytes_out) FROM meter WHERE "
+    struct query q = key_id ? query_start(s, TODAY "agent = 0 AND key_id = ?1 AND hour >= ?2 AND hour < ?2 + 24")
+                            : query_start(s, TODAY "agent = ?1 AND hour >= ?2 AND hour < ?2 + 24");
+    if (key_id)
+        query_text(&q, key_id);
+    else
+        query_u64(&q, agent);
     query_u64(&q, now_ms / LIMIT_DAY_MS * 24);
-    const bool has_row = query_row(&q);
+    return q;
+}
+
+int meter_read_today(struct query *q, struct budget *ret, struct error *err)
+{
+    const bool has_row = query_row(q);
     for (int i = 0; has_row && i < BUDGET_PARTS; i++)
-        ret->part[i] = query_get_u64(&q, i);
-    return query_done(&q, err);
+        ret->part[i] = query_get_u64(q, i);
+    return query_done(q, err);
 }
 
 /* --- asking --------------------------------------------------------------------------------------- */

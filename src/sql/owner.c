@@ -6,8 +6,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include "base/parse.h"
-#include "sql/sql.h"
 #include "base/process.h"
+#include "sql/sql.h"
 
 /* Longer than any run may last (a week): beyond it, no process can still be at work. */
 #define LONGEST_MS (UINT64_C(8) * LIMIT_DAY_MS)

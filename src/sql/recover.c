@@ -188,6 +188,8 @@ int sql_prune(struct sql *s, uint64_t before_ms, uint64_t *ret_removed, struct e
             removed += e == 0 ? changes : 0;
         } while (e == 0 && changes >= 1000 && i < 2);
     }
+    if (e == 0 && leases_are_used(s))
+        e = leases_prune(s, before_ms, err);
     if (e == 0)
         *ret_removed = removed;
     return e;

@@ -3,13 +3,12 @@
 
 /* --- reserve -------------------------------------------------------------------------------------- */
 
-static int was_seen(struct sql *s, uint64_t agent, const char *nonce, bool *ret, struct error *err)
+static struct query ask_nonce(struct sql *s, uint64_t agent, const char *nonce)
 {
     struct query q = query_start(s, "SELECT 1 FROM nonces WHERE agent = ? AND nonce = ?");
     query_u64(&q, agent);
-    query_text(&q, nonce);
-    *ret = query_row(&q);
-    return query_done(&q, err);
+    query_text(&q, nonce); /* NULL: there is no such row */
+    return q;
 }
 
 static int take_nonce(struct sql *s, uint64_t agent, const struct reserve *r, struct error *err)
@@ -26,21 +25,58 @@ static int take_nonce(struct sql *s, uint64_t agent, const struct reserve *r, st
     return query_done(&q, err);
 }
 
-/* Counts; when only the dead seem to fill the machine, settles them and counts again. */
-static int check_limits(struct sql *s, const struct agent_row *row, const struct reserve *r, struct limit_counts *n,
-                        struct limit_verdict *ret, struct error *err)
+/* Booked runs, and those that are leased. */
+struct counted {
+    struct limit_counts runs, leased;
+};
+
+static struct limit_verdict judge_counts(const struct reserve *r, const struct counted *c)
 {
-    int e = windows_count(s, row->number, r, n, err);
+    struct limit_counts all = c->runs;
+    all.runs_hour += c->leased.runs_hour;
+    all.runs_day += c->leased.runs_day;
+    all.jobs_hour += c->leased.jobs_hour;
+    all.global_running += c->leased.global_running;
+    all.global_hour += c->leased.global_hour;
+    return limits_check(&r->limits, &all, r->now_ms);
+}
+
+static bool is_full_of_dead(const struct reserve *r, const struct counted *c)
+{
+    return r->limits.global_concurrent && c->runs.global_running >= r->limits.global_concurrent;
+}
+
+/* Whether something was leased that this limit counts. */
+static bool is_full_of_leases(const struct limit_verdict *v, const struct counted *c, bool *ret_of_all)
+{
+    const struct limit_counts *n = &c->leased;
+    *ret_of_all = v->limit == LIMIT_CONCURRENT || v->limit == LIMIT_GLOBAL_HOUR;
+    return (v->limit == LIMIT_CONCURRENT && n->global_running) || (v->limit == LIMIT_GLOBAL_HOUR && n->global_hour) ||
+           (v->limit == LIMIT_RUNS_HOUR && n->runs_hour) || (v->limit == LIMIT_RUNS_DAY && n->runs_day) ||
+           (v->limit == LIMIT_JOBS_HOUR && n->jobs_hour);
+}
+
+/* Counts; when only the dead seem to fill the machine, settles them, and takes leased runs back; then counts again. */
+static int check_limits(struct sql *s, struct windows *w, const struct agent_row *row, const struct reserve *r,
+                        struct counted *c, struct limit_verdict *ret, struct error *err)
+{
+    bool of_all = false;
+    int e = windows_read(w, &c->runs, &c->leased, err);
+    if (e == 0 && is_full_of_dead(r, c)) {
+        e = recover_running(s, r->now_ms, err);
+        if (e == 0)
+            e = windows_count(s, row->number, r, &c->runs, &c->leased, err);
+    }
     if (e < 0)
         return e;
-    *ret = limits_check(&r->limits, n, r->now_ms);
-    if (!r->limits.global_concurrent || n->global_running < r->limits.global_concurrent)
-        return 0;
-    e = recover_running(s, r->now_ms, err);
-    if (e == 0)
-        e = windows_count(s, row->number, r, n, err);
-    if (e == 0)
-        *ret = limits_check(&r->limits, n, r->now_ms);
+    *ret = judge_counts(r, c);
+    for (int i = 0; i < 2 && e == 0 && is_full_of_leases(ret, c, &of_all); i++) { /* of the agent, then of all */
+        e = leases_reclaim(s, row->number, of_all, err);
+        if (e == 0)
+            e = windows_count(s, row->number, r, &c->runs, &c->leased, err);
+        if (e == 0)
+            *ret = judge_counts(r, c);
+    }
     return e;
 }
 
@@ -66,16 +102,12 @@ static int book(struct sql *s, struct agent_row *row, const struct reserve *r, s
     query_text(&q, r->key_id ? r->key_id : "");
     (void)query_row(&q);
     int e = query_done(&q, err);
-    if (e == 0)
-        e = meter_add(s, row->number, r->key_id, r->now_ms, 1, 0, NULL, err);
-    row->agent.runs++;
-    row->agent.last_run_ms = MAX_OF(row->agent.last_run_ms, r->now_ms);
-    return e < 0 ? e
-                 : RUN(s, err,
-                       "UPDATE agents SET runs = runs + 1, last_run_ms = CASE WHEN last_run_ms > ?2 THEN last_run_ms "
-                       "ELSE ?2 END, level = ?3 WHERE number "
-                       "= ?1",
-                       row->number, r->now_ms, r->level_held);
+    if (e == 0) /* before the meter: leases.c has the order */
+        e = RUN(s, err,
+                "UPDATE agents SET runs = runs + 1, last_run_ms = CASE WHEN last_run_ms > ?2 THEN last_run_ms "
+                "ELSE ?2 END, level = ?3 WHERE number = ?1",
+                row->number, r->now_ms, r->level_held);
+    return e < 0 ? e : meter_add(s, row->number, r->key_id, r->now_ms, 1, 0, NULL, err);
 }
 
 /* Agents never seen before, of one key within an hour. */
@@ -123,34 +155,56 @@ static int check_family(struct sql *s, const struct agent_row *row, bool is_new,
     return e;
 }
 
-/* Others' misdeeds: of the family, with this code, with a program of this shape. */
-static int check_others(struct sql *s, const struct agent_row *row, bool is_new, const struct reserve *r,
-                        struct reserve_reply *ret, struct error *err)
+/* All that a reservation asks of an agent's past and of others', sent together. */
+struct questions {
+    struct query code, tree, nonce;
+    struct windows windows;
+    struct known bad_code, bad_tree;
+    bool is_replay;
+};
+
+static void ask(struct sql *s, const struct agent_row *row, const struct reserve *r, struct questions *q,
+                struct error *err)
 {
-    struct known k = { 0 };
-    int e = is_new || r->is_nameless ? check_family(s, row, is_new, r, &k, err) : 0;
-    if (e == 0 && k.agent_id) {
-        tell_known(&k, RESERVE_FAMILY, ret);
-        return 0;
-    }
-    if (e == 0)
-        e = known_find(s, KNOWN_CODE, r->code_hash, row->number, &k, err);
-    if (e == 0 && k.agent_id) {
-        tell_known(&k, RESERVE_KNOWN_BAD, ret);
-        return 0;
-    }
-    if (e == 0 && r->level != RISK_HIGH && !r->is_shape_known)
-        e = known_find(s, KNOWN_TREE, r->tree, row->number, &k, err);
-    if (e == 0 && k.agent_id)
-        tell_known(&k, RESERVE_SHAPE, ret);
-    return e;
+    q->code = known_ask(s, KNOWN_CODE, r->code_hash, row->number);
+    query_send(&q->code);
+    q->tree = known_ask(s, KNOWN_TREE, r->level != RISK_HIGH && !r->is_shape_known ? r->tree : "", row->number);
+    query_send(&q->tree);
+    q->nonce = ask_nonce(s, row->number, r->nonce);
+    query_send(&q->nonce);
+    windows_send(&q->windows, s, row->number, r, err);
 }
 
-static int judge_reserve(struct sql *s, struct agent_row *row, const struct reserve *r, struct reserve_reply *ret,
-                         struct error *err)
+static int read_others(struct questions *q, struct error *err)
 {
-    bool is_replay = false;
-    struct limit_counts n;
+    int code = known_read(&q->code, &q->bad_code, err);
+    int tree = known_read(&q->tree, &q->bad_tree, code == 0 ? err : NULL);
+    q->is_replay = query_row(&q->nonce);
+    int nonce = query_done(&q->nonce, code == 0 && tree == 0 ? err : NULL);
+    return code < 0 ? code : tree < 0 ? tree : nonce;
+}
+
+/* Before the limits. Standing comes first, whatever others did. */
+static void judge_others(const struct agent_row *row, const struct reserve *r, const struct questions *q,
+                         struct reserve_reply *ret)
+{
+    if (row->agent.standing != STANDING_GOOD)
+        ret->outcome = RESERVE_STANDING;
+    else if (q->bad_code.agent_id)
+        tell_known(&q->bad_code, RESERVE_KNOWN_BAD, ret);
+    else if (q->is_replay)
+        ret->outcome = RESERVE_REPLAY;
+    else if (q->bad_tree.agent_id)
+        tell_known(&q->bad_tree, RESERVE_SHAPE, ret);
+    else if (row->agent.trust != r->trust_seen)
+        ret->outcome = RESERVE_RETRY;
+}
+
+/* The agent's row, made where it is new: or why it is not. */
+static int judge_agent(struct sql *s, struct agent_row *row, const struct reserve *r, struct reserve_reply *ret,
+                       struct error *err)
+{
+    struct known k = { 0 };
     int e = agent_find(s, r->agent_id, row, err);
     const bool is_new = e == 0 && !row->number;
     if (is_new && r->key_id && *r->key_id)
@@ -159,37 +213,59 @@ static int judge_reserve(struct sql *s, struct agent_row *row, const struct rese
         e = check_new_agents(s, r, ret, err);
     if (e == 0 && ret->outcome == RESERVE_OK)
         e = agent_need(s, r->agent_id, r->key_id, r->initial_trust, r->now_ms, row, err);
-    if (e == 0 && ret->outcome == RESERVE_OK && row->agent.standing == STANDING_GOOD)
-        e = check_others(s, row, is_new, r, ret, err);
-    if (e < 0 || ret->outcome == RESERVE_LIMIT || ret->outcome == RESERVE_FAMILY || ret->outcome == RESERVE_KNOWN_BAD)
+    if (e == 0 && ret->outcome == RESERVE_OK && row->agent.standing == STANDING_GOOD && (is_new || r->is_nameless))
+        e = check_family(s, row, is_new, r, &k, err);
+    if (e == 0 && k.agent_id)
+        tell_known(&k, RESERVE_FAMILY, ret);
+    return e;
+}
+
+/* A run that is booked: in the agent's row as it is told, and how full its limits are. */
+static void tell_booked(struct agent_row *row, const struct reserve *r, const struct limit_counts *n,
+                        struct reserve_reply *ret)
+{
+    enum limit_name nearest;
+    row->agent.runs++;
+    row->agent.last_run_ms = MAX_OF(row->agent.last_run_ms, r->now_ms);
+    ret->nearest_share = limits_share(&r->limits, n, &nearest);
+    ret->nearest_limit = nearest == LIMIT_NONE ? NULL : limit_names[nearest];
+}
+
+/* *ret_is_durable: its commit has to wait for the disk. */
+static int judge_reserve(struct sql *s, struct agent_row *row, const struct reserve *r, struct reserve_reply *ret,
+                         bool *ret_is_durable, struct error *err)
+{
+    struct counted c = { 0 };
+    struct questions q = { 0 };
+    int e = judge_agent(s, row, r, ret, err);
+    if (e < 0 || ret->outcome != RESERVE_OK)
         return e;
-    const bool is_shape = ret->outcome == RESERVE_SHAPE;
-    if (r->nonce)
-        e = was_seen(s, row->number, r->nonce, &is_replay, err);
+    e = lease_give_back(s, r, err);
     if (e < 0)
         return e;
-    ret->outcome = row->agent.standing != STANDING_GOOD ? RESERVE_STANDING
-                   : is_replay                          ? RESERVE_REPLAY
-                   : is_shape                           ? RESERVE_SHAPE
-                   : row->agent.trust != r->trust_seen  ? RESERVE_RETRY
-                                                        : RESERVE_OK;
-    if (ret->outcome != RESERVE_OK)
-        return 0;
-    e = check_limits(s, row, r, &n, &ret->limit, err);
+    ask(s, row, r, &q, err);
+    e = read_others(&q, err);
+    if (e == 0)
+        judge_others(row, r, &q, ret);
+    if (e < 0 || ret->outcome != RESERVE_OK) {
+        (void)windows_read(&q.windows, &c.runs, NULL, NULL);
+        return e;
+    }
+    e = check_limits(s, &q.windows, row, r, &c, &ret->limit, err);
     if (e < 0 || ret->limit.limit) {
         ret->outcome = RESERVE_LIMIT;
         return e;
     }
-    n.runs_hour++;
-    n.runs_day++;
+    c.runs.runs_hour++;
+    c.runs.runs_day++;
     for (unsigned i = 0; i < BUDGET_OWNERS; i++)
-        n.used[i].part[BUDGET_RUNS]++;
-    n.jobs_hour++;
-    enum limit_name nearest;
-    ret->nearest_share = limits_share(&r->limits, &n, &nearest);
-    ret->nearest_limit = nearest == LIMIT_NONE ? NULL : limit_names[nearest];
+        c.runs.used[i].part[BUDGET_RUNS]++;
+    c.runs.jobs_hour++;
     e = book(s, row, r, err);
-    return e == 0 && r->nonce ? take_nonce(s, row->number, r, err) : e;
+    tell_booked(row, r, &c.runs, ret);
+    if (e == 0 && r->nonce)
+        e = take_nonce(s, row->number, r, err);
+    return e < 0 ? e : lease_take(s, row->number, r, &c.runs, &c.leased, ret_is_durable, err);
 }
 
 int sql_counts(struct sql *s, const struct reserve *r, struct limit_counts *ret, struct error *err)
@@ -198,28 +274,45 @@ int sql_counts(struct sql *s, const struct reserve *r, struct limit_counts *ret,
     sql_begin_call(s);
     *ret = (struct limit_counts){ 0 };
     int e = agent_find(s, r->agent_id, &row, err);
-    return e == 0 && row.number ? windows_count(s, row.number, r, ret, err) : e;
+    return e == 0 && row.number ? windows_count(s, row.number, r, ret, NULL, err) : e;
+}
+
+/* Under the locks of all that it counts. */
+static int reserve_by_counting(struct sql *s, const struct reserve *r, struct agent_row *row, struct reserve_reply *ret,
+                               struct error *err)
+{
+    bool is_durable = false;
+    int e = transaction_begin(s, err);
+    if (e < 0)
+        return e;
+    sql_books(s, r, 0);
+    e = transaction_lock(s, SQL_LOCK_AGENT, r->agent_id, err);
+    if (e == 0)
+        e = judge_reserve(s, row, r, ret, &is_durable, err);
+    const bool is_booked = e == 0 && ret->outcome == RESERVE_OK;
+    if (e == 0 && !is_booked)
+        e = transaction_drop(s, err);
+    else
+        e = is_durable ? transaction_end_durable(s, e, err) : transaction_end(s, e, err);
+    lease_end(s, r, is_booked && e == 0);
+    return e;
 }
 
 int sql_reserve(struct sql *s, const struct reserve *r, struct reserve_reply *ret, struct error *err)
 {
     struct agent_row row = { 0 };
     struct reserve_reply reply = { 0 };
+    struct limit_counts n;
     sql_begin_call(s);
-    int e = transaction_begin(s, err);
-    if (e < 0)
-        return e;
-    e = transaction_lock(s, SQL_LOCK_AGENT, r->agent_id, err);
-    if (e == 0)
-        e = judge_reserve(s, &row, r, &reply, err);
-    if (e == 0 && reply.outcome != RESERVE_OK)
-        e = transaction_drop(s, err);
-    else
-        e = transaction_end(s, e, err);
+    int e = lease_book(s, r, &row, &n, err);
+    if (e == 1)
+        tell_booked(&row, r, &n, &reply);
+    else if (e == 0)
+        e = reserve_by_counting(s, r, &row, &reply, err);
     reply.agent = row.agent;
-    if (e == 0)
+    if (e >= 0)
         *ret = reply;
-    return e;
+    return MIN_OF(e, 0);
 }
 
 /* --- settle --------------------------------------------------------------------------------------- */
@@ -234,54 +327,128 @@ struct open_run {
     bool was_taken_over; /* as a dead owner's; what it did is not told yet */
 };
 
-static int find_open(struct sql *s, const char *execution_id, struct open_run *ret, const char **ret_agent,
-                     struct error *err)
+/* What settling asks: first, all together; with the commit, what only the reply needs. */
+struct settling {
+    struct query run, agent, gains[3];
+    struct baseline_asked habits;
+    struct query failures, volume, refusals;
+    bool has_gains, has_failures, has_volume, has_refusals;
+};
+
+static void ask_run(struct sql *s, const struct settle *r, struct settling *q)
+{
+    q->run = query_start(s, "SELECT r.number, r.started_ms, r.level, a.id, r.code_hash, r.state, r.shape, "
+                            "r.tree, r.size, r.key_id, r.is_recovered FROM runs r "
+                            "JOIN agents a ON a.number = r.agent WHERE r.execution_id = ?");
+    query_text(&q->run, r->execution_id);
+    query_send(&q->run);
+    q->agent = agent_ask_of_run(s, r->execution_id);
+    query_send(&q->agent);
+}
+
+/* What the caps of the score count: of the last hour, by this code, by this shape. */
+static void ask_gains(struct sql *s, const struct settle *r, struct settling *q)
+{
+    q->gains[0] = query_start(s, "SELECT sum(gain) FROM runs WHERE gain > 0 AND agent = (SELECT agent FROM runs WHERE "
+                                 "execution_id = ?) AND ended_ms > ?");
+    query_text(&q->gains[0], r->execution_id);
+    query_u64(&q->gains[0], r->now_ms - MIN_OF(r->now_ms, LIMIT_HOUR_MS));
+    query_send(&q->gains[0]);
+    q->gains[1] = query_start(s, "SELECT g.gained FROM runs r JOIN gains g ON g.agent = r.agent AND g.code_hash = "
+                                 "r.code_hash WHERE r.execution_id = ?");
+    query_text(&q->gains[1], r->execution_id);
+    query_send(&q->gains[1]);
+    q->gains[2] = query_start(s, "SELECT h.gained FROM runs r JOIN shapes h ON h.agent = r.agent AND h.shape = r.shape "
+                                 "WHERE r.execution_id = ? AND r.shape <> ''");
+    query_text(&q->gains[2], r->execution_id);
+    query_send(&q->gains[2]);
+    q->has_gains = true;
+}
+
+static int read_run(struct query *q, struct open_run *ret, const char **ret_agent, struct error *err)
 {
     *ret = (struct open_run){ 0 };
     *ret_agent = NULL;
-    struct query q = query_start(s, "SELECT r.number, r.started_ms, r.level, a.id, r.code_hash, r.state, r.shape, "
-                                    "r.tree, r.size, r.key_id, r.is_recovered FROM runs r "
-                                    "JOIN agents a ON a.number = r.agent WHERE r.execution_id = ?");
-    query_text(&q, execution_id);
-    if (query_row(&q)) {
-        *ret_agent = query_get_text(&q, 3);
-        const bool is_open = query_get_u64(&q, 5) == 0, was_taken_over = !is_open && query_get_u64(&q, 10) == RECOVERED;
+    if (query_row(q)) {
+        *ret_agent = query_get_text(q, 3);
+        const bool is_open = query_get_u64(q, 5) == 0, was_taken_over = !is_open && query_get_u64(q, 10) == RECOVERED;
         if (is_open || was_taken_over)
-            *ret = (struct open_run){ query_get_u64(&q, 0),          query_get_u64(&q, 1),
-                                      (uint8_t)query_get_u64(&q, 2), *ret_agent,
-                                      query_get_text(&q, 4),         query_get_text(&q, 6),
-                                      query_get_text(&q, 7),         (uint32_t)query_get_u64(&q, 8),
-                                      query_get_text(&q, 9),         was_taken_over };
+            *ret = (struct open_run){ query_get_u64(q, 0),  query_get_u64(q, 1),           (uint8_t)query_get_u64(q, 2),
+                                      *ret_agent,           query_get_text(q, 4),          query_get_text(q, 6),
+                                      query_get_text(q, 7), (uint32_t)query_get_u64(q, 8), query_get_text(q, 9),
+                                      was_taken_over };
     }
-    return query_done(&q, err);
-}
-
-/* One sum; NULL and no row are 0. */
-static int ask_sum(struct query *q, uint32_t *ret, struct error *err)
-{
-    *ret = query_row(q) ? (uint32_t)MIN_OF(query_get_u64(q, 0), (uint64_t)UINT32_MAX) : 0;
     return query_done(q, err);
 }
 
-static int ask_gains(struct sql *s, uint64_t agent, const struct open_run *run, uint64_t now_ms, struct trust_past *ret,
-                     struct error *err)
+/* One sum; NULL and no row are 0. */
+static int read_sum(struct query *q, int e, uint32_t *ret, struct error *err)
 {
-    struct query q = query_start(s, "SELECT sum(gain) FROM runs WHERE gain > 0 AND agent = ? AND ended_ms > ?");
-    query_u64(&q, agent);
-    query_u64(&q, now_ms - MIN_OF(now_ms, LIMIT_HOUR_MS));
-    int e = ask_sum(&q, &ret->gained_last_hour, err);
-    if (e < 0)
-        return e;
-    q = query_start(s, "SELECT gained FROM gains WHERE agent = ? AND code_hash = ?");
-    query_u64(&q, agent);
-    query_text(&q, run->code_hash);
-    e = ask_sum(&q, &ret->gained_by_code, err);
-    if (e < 0 || !run->shape || !*run->shape)
-        return e;
-    q = query_start(s, "SELECT gained FROM shapes WHERE agent = ? AND shape = ?");
-    query_u64(&q, agent);
-    query_text(&q, run->shape);
-    return ask_sum(&q, &ret->gained_by_shape, err);
+    *ret = query_row(q) ? (uint32_t)MIN_OF(query_get_u64(q, 0), (uint64_t)UINT32_MAX) : 0;
+    int done = query_done(q, e == 0 ? err : NULL);
+    return e == 0 ? done : e;
+}
+
+static int read_gains(struct settling *q, struct trust_past *ret, struct error *err)
+{
+    if (!q->has_gains)
+        return 0;
+    q->has_gains = false;
+    int e = read_sum(&q->gains[0], 0, &ret->gained_last_hour, err);
+    e = read_sum(&q->gains[1], e, &ret->gained_by_code, err);
+    return read_sum(&q->gains[2], e, &ret->gained_by_shape, err);
+}
+
+/* An agent may have any number of runs in the window: the newest say enough, and no settling takes long for them. */
+#define NEWEST(level)                                                                         \
+    "SELECT * FROM (SELECT event FROM runs WHERE state > 0 AND agent = ?1 AND level = " level \
+    " AND ended_ms > ?2 ORDER BY ended_ms DESC LIMIT 100) of_" level
+
+/* Runs of all levels: for alerts. */
+static void ask_counts(struct sql *s, uint64_t agent, const struct settle *r, struct settling *q)
+{
+    q->has_failures = r->failure_window_ms;
+    q->has_volume = r->volume_window_ms;
+    q->has_refusals = r->refusal_window_ms;
+    if (q->has_failures) {
+        q->failures = query_start(s, "SELECT count(*), count(CASE WHEN event BETWEEN 2 AND 5 THEN 1 END) FROM (" NEWEST(
+                                         "0") " UNION ALL " NEWEST("1") " UNION ALL " NEWEST("2") ") newest");
+        query_u64(&q->failures, agent);
+        query_u64(&q->failures, r->now_ms - MIN_OF(r->now_ms, r->failure_window_ms));
+        query_send(&q->failures);
+    }
+    if (q->has_volume) {
+        q->volume = query_start(s, "SELECT count(*) FROM (SELECT 1 FROM runs WHERE agent = ? AND level IN (0, 1, 2) "
+                                   "AND started_ms > ? LIMIT ?) counted");
+        query_u64(&q->volume, agent);
+        query_u64(&q->volume, r->now_ms - MIN_OF(r->now_ms, r->volume_window_ms));
+        query_u64(&q->volume, r->volume_enough ? r->volume_enough : INT64_MAX);
+        query_send(&q->volume);
+    }
+    if (q->has_refusals) {
+        q->refusals = refusals_ask(s, agent, r->refusal_window_ms, r->now_ms);
+        query_send(&q->refusals);
+    }
+}
+_Static_assert(TRUST_FAILURE == 2 && TRUST_VIOLATION == 3 && TRUST_ERROR == 4 && TRUST_ATTEMPT == 5 &&
+                   TRUST_SUCCESS == 1 && TRUST_REFUSAL == 6,
+               "event BETWEEN 2 AND 5 counts failures");
+
+static int read_counts(struct settling *q, int e, struct settle_reply *ret, struct error *err)
+{
+    if (q->has_failures) {
+        if (query_row(&q->failures)) {
+            ret->window_runs = (uint32_t)query_get_u64(&q->failures, 0);
+            ret->window_failures = (uint32_t)query_get_u64(&q->failures, 1);
+        }
+        int done = query_done(&q->failures, e == 0 ? err : NULL);
+        e = e == 0 ? done : e;
+    }
+    if (q->has_volume)
+        e = read_sum(&q->volume, e, &ret->volume_runs, err);
+    if (q->has_refusals)
+        e = read_sum(&q->refusals, e, &ret->window_refusals, err);
+    return e;
 }
 
 static int add_gain(struct sql *s, uint64_t agent, const struct open_run *run, uint32_t gain, struct error *err)
@@ -313,24 +480,32 @@ static int add_evidence(struct sql *s, const struct agent_row *row, const struct
 {
     if (run->size < r->trust.work_size || !run->shape || !*run->shape || r->has_bad_finding)
         return 0;
-    struct query q = query_start(s, "INSERT INTO shapes(agent, shape, is_work) VALUES(?, ?, 1) "
-                                    "ON CONFLICT(agent, shape) DO UPDATE SET is_work = 1 WHERE shapes.is_work = 0");
+    struct query q = query_start(
+        s, "UPDATE agents SET shapes = shapes + CASE WHEN EXISTS (SELECT 1 FROM shapes w WHERE w.agent = ?1 AND "
+           "w.shape = ?2 AND w.is_work = 1) THEN 0 ELSE 1 END, hours = hours + CASE WHEN last_hour <> ?3 THEN 1 ELSE 0 "
+           "END, last_hour = ?3, first_work_ms = CASE first_work_ms WHEN 0 THEN ?4 ELSE first_work_ms END "
+           "WHERE number = ?1");
+    query_u64(&q, row->number);
+    query_text(&q, run->shape);
+    query_u64(&q, r->now_ms / LIMIT_HOUR_MS);
+    query_u64(&q, r->now_ms);
+    (void)query_row(&q);
+    int e = query_done(&q, err);
+    if (e < 0)
+        return e;
+    q = query_start(s, "INSERT INTO shapes(agent, shape, is_work) VALUES(?, ?, 1) "
+                       "ON CONFLICT(agent, shape) DO UPDATE SET is_work = 1 WHERE shapes.is_work = 0");
     query_u64(&q, row->number);
     query_text(&q, run->shape);
     (void)query_row(&q);
-    int e = query_done(&q, err);
-    const uint64_t is_new = e == 0 && sql_changes(s) > 0;
-    return e < 0 ? e
-                 : RUN(s, err,
-                       "UPDATE agents SET shapes = shapes + ?2, hours = hours + CASE WHEN last_hour <> ?3 THEN 1 ELSE "
-                       "0 END, last_hour = ?3, "
-                       "first_work_ms = CASE first_work_ms WHEN 0 THEN ?4 ELSE first_work_ms END WHERE number = ?1",
-                       row->number, is_new, r->now_ms / LIMIT_HOUR_MS, r->now_ms);
+    return query_done(&q, err);
 }
 
-/* Recovery and drift for the silence before the run, then what its end means. ret_gain: what the caps count of it. */
+/* Recovery and drift for the silence before the run, then what its end means: into *row, not yet into its table.
+ * ret_gain: what the caps count of it. */
 static int learn(struct sql *s, struct agent_row *row, const struct open_run *run, const struct settle *r,
-                 enum trust_event event, struct settle_reply *ret, uint32_t *ret_gain, struct error *err)
+                 struct settling *q, enum trust_event event, struct settle_reply *ret, uint32_t *ret_gain,
+                 struct error *err)
 {
     struct trust_past past = { .has_bad_finding = r->has_bad_finding };
     struct trust_step drift, step;
@@ -339,22 +514,29 @@ static int learn(struct sql *s, struct agent_row *row, const struct open_run *ru
         return 0;
     struct trust_state state = agent_trust_state(&row->agent, &r->trust);
     ret->trust_before = trust_drift(&r->trust, &state, run->started_ms, &drift);
-    int e = agent_apply(s, row, &drift, r->now_ms, err);
-    if (e == 0 && !row->agent.start)
-        e = RUN(s, err, "UPDATE agents SET start = ?2 WHERE number = ?1", row->number, state.start);
-    if (e == 0 && event == TRUST_SUCCESS)
-        e = ask_gains(s, row->number, run, r->now_ms, &past, err);
-    if (e < 0)
-        return e;
+    int e = read_gains(q, &past, err);
     state.score = drift.score;
     state.debt = drift.debt;
     step = trust_after(&r->trust, &state, &past, event);
-    ret->trust_after = step.score;
-    *ret_gain = step.gain;
-    e = agent_apply(s, row, &step, r->now_ms, err);
     if (e == 0)
-        e = add_gain(s, row->number, run, step.gain, err);
-    return e == 0 && event == TRUST_SUCCESS ? add_evidence(s, row, run, r, err) : e;
+        e = agent_add_sums(s, row->number, &drift, err);
+    if (e == 0)
+        e = agent_add_sums(s, row->number, &step, err);
+    if (e == 0 && step.score != row->agent.trust)
+        e = agent_add_point(s, row->number, step.score, r->now_ms, err);
+    row->agent.start = state.start;
+    row->agent.trust = ret->trust_after = step.score;
+    row->agent.trust_at_ms = r->now_ms;
+    row->agent.debt = step.debt;
+    *ret_gain = step.gain;
+    return e;
+}
+
+static int learn_work(struct sql *s, const struct agent_row *row, const struct open_run *run, const struct settle *r,
+                      enum trust_event event, uint32_t gain, struct error *err)
+{
+    int e = r->keeps_trust ? add_gain(s, row->number, run, gain, err) : 0;
+    return e == 0 && r->keeps_trust && event == TRUST_SUCCESS ? add_evidence(s, row, run, r, err) : e;
 }
 
 static uint64_t cpu_ms_of(const struct settle *r)
@@ -372,46 +554,19 @@ static int close_run(struct sql *s, const struct open_run *run, const struct set
                r->peak_memory_bytes, reply->trust_before, reply->trust_after, gain);
 }
 
-static int count_outcome(struct sql *s, struct agent_row *row, const struct settle *r, enum trust_event event,
-                         struct error *err)
+/* All that a run's end changes in the agent's row, but for offences, evidence and the baseline. */
+static int write_agent(struct sql *s, const struct agent_row *row, const struct settle *r, enum trust_event event,
+                       struct error *err)
 {
     const bool is_failure = event == TRUST_FAILURE || event == TRUST_VIOLATION || event == TRUST_ATTEMPT ||
                             event == TRUST_ERROR;
+    const struct agent *a = &row->agent;
     return RUN(s, err,
                "UPDATE agents SET successes = successes + ?2, failures = failures + ?3, errors = errors + ?4, "
-               "cpu_ms = cpu_ms + ?5 WHERE number = ?1",
-               row->number, event == TRUST_SUCCESS, is_failure, event == TRUST_ERROR, cpu_ms_of(r));
+               "cpu_ms = cpu_ms + ?5, trust = ?6, trust_at_ms = ?7, debt = ?8, start = ?9 WHERE number = ?1",
+               row->number, event == TRUST_SUCCESS, is_failure, event == TRUST_ERROR, cpu_ms_of(r), a->trust,
+               a->trust_at_ms, a->debt, a->start);
 }
-
-/* For alerts: over all levels. */
-static int count_windows(struct sql *s, uint64_t agent, const struct settle *r, struct settle_reply *ret,
-                         struct error *err)
-{
-    int e = 0;
-    if (r->failure_window_ms) {
-        struct query q = query_start(s, "SELECT count(*), count(CASE WHEN event BETWEEN 2 AND 5 THEN 1 END) FROM runs "
-                                        "WHERE state > 0 AND agent = ? "
-                                        "AND level IN (0, 1, 2) AND ended_ms > ?");
-        query_u64(&q, agent);
-        query_u64(&q, r->now_ms - MIN_OF(r->now_ms, r->failure_window_ms));
-        if (query_row(&q)) {
-            ret->window_runs = (uint32_t)query_get_u64(&q, 0);
-            ret->window_failures = (uint32_t)query_get_u64(&q, 1);
-        }
-        e = query_done(&q, err);
-    }
-    if (e < 0 || !r->volume_window_ms)
-        return e;
-    struct query q = query_start(s,
-                                 "SELECT count(*) FROM runs WHERE agent = ? AND level IN (0, 1, 2) AND started_ms > ?");
-    query_u64(&q, agent);
-    query_u64(&q, r->now_ms - MIN_OF(r->now_ms, r->volume_window_ms));
-    ret->volume_runs = query_row(&q) ? (uint32_t)query_get_u64(&q, 0) : 0;
-    return query_done(&q, err);
-}
-_Static_assert(TRUST_FAILURE == 2 && TRUST_VIOLATION == 3 && TRUST_ERROR == 4 && TRUST_ATTEMPT == 5 &&
-                   TRUST_SUCCESS == 1 && TRUST_REFUSAL == 6,
-               "event BETWEEN 2 AND 5 counts failures");
 
 static void reply_standing(const struct agent_row *row, struct settle_reply *ret)
 {
@@ -431,76 +586,71 @@ static int remember_code(struct sql *s, const struct agent_row *row, const struc
     return e;
 }
 
-static int settle_run(struct sql *s, const struct open_run *run, const struct settle *r, struct settle_reply *ret,
-                      struct error *err)
+static int settle_run(struct sql *s, struct settling *q, struct agent_row *row, const struct open_run *run,
+                      const struct settle *r, struct settle_reply *ret, struct error *err)
 {
-    struct agent_row row;
     struct found found;
     uint32_t gain = 0;
-    int e = agent_find(s, run->agent_id, &row, err);
+    int e = lease_charge(s, row->number, run->level, cpu_ms_of(r), err);
     if (e == 0)
-        e = violations_add(s, &row, r->execution_id, r->violations, r->violation_count, r->now_ms, &found, err);
+        e = violations_add(s, row, r->execution_id, r->violations, r->violation_count, r->now_ms, &found, err);
     if (e < 0)
         return e;
     found.marks.was_stopped = r->was_stopped;
     enum trust_event event = trust_event_of(&r->trust, (enum run_reason)r->reason, &found.marks);
-    ret->standing_before = row.agent.standing;
-    e = learn(s, &row, run, r, event, ret, &gain, err);
+    ret->standing_before = row->agent.standing;
+    e = learn(s, row, run, r, q, event, ret, &gain, err);
+    if (e == 0)
+        e = write_agent(s, row, r, event, err);
+    if (e == 0)
+        e = learn_work(s, row, run, r, event, gain, err);
     if (e == 0)
         e = close_run(s, run, r, event, ret, gain, err);
     if (e == 0)
-        e = count_outcome(s, &row, r, event, err);
+        e = violations_judge(s, row, &r->standing, &found, r->now_ms, err);
     if (e == 0)
-        e = meter_add(s, row.number, run->key_id, r->now_ms, 0, r->has_uncounted, &r->use, err);
-    if (e == 0)
-        e = violations_judge(s, &row, &r->standing, &found, r->now_ms, err);
-    if (e == 0)
-        e = remember_code(s, &row, run, r, &found, err);
+        e = remember_code(s, row, run, r, &found, err);
     if (e == 0 && found.marks.has_refusal)
-        e = refusals_add(s, row.number, r->now_ms, err);
+        e = refusals_add(s, row->number, r->now_ms, err);
     if (e == 0)
-        e = baseline_settle(s, row.number, r, event == TRUST_SUCCESS && !r->violation_count && !r->has_bad_finding,
-                            &ret->first_times, err);
+        e = baseline_settle(&q->habits, s, row->number, r,
+                            event == TRUST_SUCCESS && !r->violation_count && !r->has_bad_finding, &ret->first_times,
+                            err);
     if (e == 0)
-        e = count_windows(s, row.number, r, ret, err);
+        e = meter_add(s, row->number, run->key_id, r->now_ms, 0, r->has_uncounted, &r->use, err);
     if (e == 0)
-        e = refusals_count(s, row.number, r->refusal_window_ms, r->now_ms, &ret->window_refusals, err);
+        ask_counts(s, row->number, r, q);
     ret->was_settled = true;
-    reply_standing(&row, ret);
+    reply_standing(row, ret);
     return e;
 }
 
 /* Its owner was held for dead, but lives. The run's end stays as it was told; what it did counts once. */
-static int settle_late(struct sql *s, const struct open_run *run, const struct settle *r, struct settle_reply *ret,
-                       struct error *err)
+static int settle_late(struct sql *s, struct agent_row *row, const struct open_run *run, const struct settle *r,
+                       struct settle_reply *ret, struct error *err)
 {
-    struct agent_row row;
     struct found found;
-    int e = agent_find(s, run->agent_id, &row, err);
-    if (e == 0)
-        e = violations_add(s, &row, r->execution_id, r->violations, r->violation_count, r->now_ms, &found, err);
+    int e = violations_add(s, row, r->execution_id, r->violations, r->violation_count, r->now_ms, &found, err);
     if (e < 0)
         return e;
-    ret->trust_before = ret->trust_after = row.agent.trust;
-    ret->standing_before = row.agent.standing;
+    ret->trust_before = ret->trust_after = row->agent.trust;
+    ret->standing_before = row->agent.standing;
     e = RUN(s, err, "UPDATE runs SET is_recovered = ?2 WHERE number = ?1", run->number, RECOVERED_LATE);
     if (e == 0)
-        e = violations_judge(s, &row, &r->standing, &found, r->now_ms, err);
+        e = violations_judge(s, row, &r->standing, &found, r->now_ms, err);
     if (e == 0)
-        e = remember_code(s, &row, run, r, &found, err);
-    reply_standing(&row, ret);
+        e = remember_code(s, row, run, r, &found, err);
+    reply_standing(row, ret);
     return e;
 }
 
 /* Nothing to settle: how things are. */
-static int reply_as_is(struct sql *s, const char *agent_id, struct settle_reply *ret, struct error *err)
+static int reply_as_is(const struct agent_row *row, struct settle_reply *ret)
 {
-    struct agent_row row = { .agent = { .standing_reason = "" } };
-    int e = agent_id ? agent_find(s, agent_id, &row, err) : 0;
-    ret->trust_before = ret->trust_after = row.agent.trust;
-    ret->standing_before = row.agent.standing;
-    reply_standing(&row, ret);
-    return e;
+    ret->trust_before = ret->trust_after = row->agent.trust;
+    ret->standing_before = row->agent.standing;
+    reply_standing(row, ret);
+    return 0;
 }
 
 /* A change of standing must survive a power cut: it is what keeps an agent out. */
@@ -510,31 +660,55 @@ static int finish(struct sql *s, int e, const struct settle_reply *reply, struct
                                                            : transaction_end(s, e, err);
 }
 
-int sql_settle(struct sql *s, const struct settle *r, struct settle_reply *ret, struct error *err)
+static int settle(struct sql *s, struct settling *q, const struct settle *r, struct settle_reply *ret,
+                  struct error *err)
 {
     struct open_run run;
-    struct settle_reply reply = { 0 };
+    struct agent_row row = { .agent = { .standing_reason = "" } };
     const char *agent_id;
+    ask_run(s, r, q);
+    if (r->keeps_trust)
+        ask_gains(s, r, q);
+    baseline_send(&q->habits, s, r);
+    int e = read_run(&q->run, &run, &agent_id, err);
+    int agent = agent_read(&q->agent, &row, e == 0 ? err : NULL);
+    e = e == 0 ? agent : e;
+    return e < 0                ? e
+           : !run.number        ? reply_as_is(&row, ret)
+           : run.was_taken_over ? settle_late(s, &row, &run, r, ret, err)
+                                : settle_run(s, q, &row, &run, r, ret, err);
+}
+
+int sql_settle(struct sql *s, const struct settle *r, struct settle_reply *ret, struct error *err)
+{
+    struct settling q = { 0 };
+    struct settle_reply reply = { 0 };
+    struct trust_past past;
     sql_begin_call(s);
     int e = transaction_begin(s, err);
     if (e < 0)
         return e;
     e = transaction_lock(s, SQL_LOCK_RUN, r->execution_id, err);
     if (e == 0)
-        e = find_open(s, r->execution_id, &run, &agent_id, err);
-    if (e == 0 && run.number)
-        e = transaction_lock(s, SQL_LOCK_AGENT, agent_id, err);
+        e = transaction_lock_agent_of(s, r->execution_id, err);
     if (e == 0)
-        e = !run.number          ? reply_as_is(s, agent_id, &reply, err)
-            : run.was_taken_over ? settle_late(s, &run, r, &reply, err)
-                                 : settle_run(s, &run, r, &reply, err);
+        e = settle(s, &q, r, &reply, err);
     e = finish(s, e, &reply, err);
+    e = read_counts(&q, e, &reply, err);
+    (void)read_gains(&q, &past, NULL); /* what was not needed */
+    baseline_drop(&q.habits);
     if (e == 0)
         *ret = reply;
     return e;
 }
 
 /* --- refuse --------------------------------------------------------------------------------------- */
+
+static int count_refusals(struct sql *s, uint64_t agent, const struct refusal *r, uint32_t *ret, struct error *err)
+{
+    struct query q = refusals_ask(s, agent, r->refusal_window_ms, r->now_ms);
+    return read_sum(&q, 0, ret, err);
+}
 
 static int refuse_run(struct sql *s, const struct refusal *r, struct settle_reply *ret, struct error *err)
 {
@@ -565,7 +739,7 @@ static int refuse_run(struct sql *s, const struct refusal *r, struct settle_repl
     if (e == 0)
         e = violations_judge(s, &row, &r->standing, &found, r->now_ms, err);
     if (e == 0)
-        e = refusals_count(s, row.number, r->refusal_window_ms, r->now_ms, &ret->window_refusals, err);
+        e = count_refusals(s, row.number, r, &ret->window_refusals, err);
     ret->was_settled = true;
     reply_standing(&row, ret);
     return e;

@@ -1,8 +1,7 @@
 /* sql.c - what every driver shares: statements and transactions as the verbs use them, and which verb is which. */
-#include "sql/sql.h"
-
 #include <stdio.h>
 #include "base/process.h"
+#include "sql/sql.h"
 
 #define TRIES 5 /* of a verb that lost to another transaction */
 
@@ -28,6 +27,11 @@ void query_text(struct query *q, const char *v)
 void query_bytes(struct query *q, const char *v, size_t size)
 {
     q->store->driver->bytes(q, v, size);
+}
+
+void query_send(struct query *q)
+{
+    q->store->driver->send(q);
 }
 
 bool query_row(struct query *q)
@@ -76,6 +80,17 @@ int transaction_begin(struct sql *s, struct error *err)
 int transaction_lock(struct sql *s, enum sql_lock what, const char *name, struct error *err)
 {
     return s->driver->lock ? s->driver->lock(s, what, name, err) : 0;
+}
+
+int transaction_lock_agent_of(struct sql *s, const char *execution_id, struct error *err)
+{
+    return s->driver->lock_agent_of ? s->driver->lock_agent_of(s, execution_id, err) : 0;
+}
+
+void sql_books(struct sql *s, const struct reserve *r, uint64_t lease)
+{
+    if (s->driver->books)
+        s->driver->books(s, r, lease);
 }
 
 static int end(struct sql *s, int e, bool is_durable, struct error *err)
@@ -172,12 +187,20 @@ static int answer(struct sql *s, enum ledger_request verb, const void *request, 
     return err_set(err, -EBADMSG, BLAME_US, "STORE", "a request that is none");
 }
 
+bool sql_tries_again(void *self, int e, unsigned *tries)
+{
+    struct sql *s = self;
+    return e < 0 && ++*tries < TRIES && s->driver->is_worth_another_try && s->driver->is_worth_another_try(s);
+}
+
 int sql_call(struct store *handle, enum ledger_request verb, const void *request, void *ret, struct error *err)
 {
     struct sql *s = handle->self;
-    int e = answer(s, verb, request, ret, err);
-    for (int i = 1; i < TRIES && e < 0 && s->driver->is_worth_another_try && s->driver->is_worth_another_try(s, e); i++)
+    unsigned tries = 0;
+    int e;
+    do
         e = answer(s, verb, request, ret, err);
+    while (sql_tries_again(s, e, &tries));
     return e < 0 ? e : store_adopt(handle, verb, ret, err);
 }
 
@@ -198,8 +221,16 @@ int sql_init(struct sql *s, const struct store_ops *ops, const struct sql_driver
     return 0;
 }
 
+void sql_act_for(void *self, uint64_t pid)
+{
+    struct sql *s = self;
+    s->own_pid = pid;
+    s->own_start = process_start(pid);
+}
+
 void sql_done(struct sql *s)
 {
     arena_done(&s->arena);
+    free(s->leases);
     free(s->place);
 }

@@ -8,6 +8,9 @@
  * Every statement is a literal, prepared once a connection and found by its address. What a statement returns as text
  * is copied into the store's arena, which begins anew with each call of store.h (sql_begin_call).
  *
+ * To wait for a database behind a socket costs more than to ask it. So a verb sends all that it asks (query_send)
+ * before it looks at the first answer, and what only counts for its reply it sends with the commit.
+ *
  * Locks: SQLite has one writer, so a transaction sees what will be true when it commits. PostgreSQL has many: a
  * transaction that decides takes the locks of what it decides on (transaction_lock), in the order of enum sql_lock;
  * what it reads afterwards stays true until it commits. recover.c alone takes the locks of dead owners' runs behind the
@@ -32,6 +35,7 @@ struct sql_driver {
     void (*start)(struct query *q, const char *sql);
     void (*number)(struct query *q, uint64_t v);
     void (*bytes)(struct query *q, const char *v, size_t size); /* NULL: null. Borrowed until done */
+    void (*send)(struct query *q);
     /* A statement that only writes may be sent with the next one that reads, or with the commit: then its failure is
      * told there. */
     bool (*row)(struct query *q);
@@ -44,8 +48,12 @@ struct sql_driver {
     int (*rollback)(struct sql *s, struct error *err);                /* also where there is none any more */
     /* NULL: there is one writer anyway. */
     int (*lock)(struct sql *s, enum sql_lock what, const char *name, struct error *err);
-    /* The verb failed with e, and did nothing: shall it be tried again? NULL: never. */
-    bool (*is_worth_another_try)(struct sql *s, int e);
+    int (*lock_agent_of)(struct sql *s, const char *execution_id, struct error *err);
+    /* This transaction, or the next statement that is one by itself, books this run: from a lease, or by counting under
+     * the agent's lock (0). NULL: no commit is in doubt. */
+    void (*books)(struct sql *s, const struct reserve *r, uint64_t lease);
+    /* The verb failed, and did nothing: shall it be tried again? NULL: never. */
+    bool (*is_worth_another_try)(struct sql *s);
     /* The key list is another one now, for store_version() of others. NULL: they see it anyway. */
     int (*tell_keys)(struct sql *s, struct error *err);
     /* Rows with numbers of their own were written (copy.c): the next ones come behind them. NULL: by itself. */
@@ -61,6 +69,8 @@ struct sql { /* the beginning of a driver's own struct */
     bool is_service; /* set_service: no other process of this place accepts executions */
     uint64_t own_pid, own_start;
     struct arena arena;
+    struct leases *leases; /* leases.c; NULL: there is one node, or none was taken yet */
+    uint64_t epoch;        /* the driver's: another one when the database has crashed */
 };
 
 /* --- sql.c --- */
@@ -68,6 +78,9 @@ struct sql { /* the beginning of a driver's own struct */
 int sql_init(struct sql *s, const struct store_ops *ops, const struct sql_driver *driver, const char *node,
              struct error *err); /* node: NULL where there are none */
 void sql_done(struct sql *s);
+void sql_act_for(void *self, uint64_t pid); /* store_act_for() */
+/* After a verb that failed with e: whether to try it once more; *tries counts, from 0. */
+bool sql_tries_again(void *self, int e, unsigned *tries);
 /* store_ops.call. */
 int sql_call(struct store *handle, enum ledger_request verb, const void *request, void *ret, struct error *err);
 
@@ -108,12 +121,16 @@ struct query {
     void *stmt, *rows; /* the driver's */
     int rc;            /* the driver's: the first failure */
     int next, at;
+    bool was_sent;
 };
 struct query query_start(struct sql *s, const char *sql /* a literal */);
 void query_u64(struct query *q, uint64_t v);
 void query_text(struct query *q, const char *v);               /* NULL: null. Borrowed until query_done() */
 void query_bytes(struct query *q, const char *v, size_t size); /* text of this length */
-bool query_row(struct query *q);                               /* steps; false at the end and on failure */
+/* Sent now, and waited for with its first row. The same statement may not be started again before its query_done(), nor
+ * *q be moved. */
+void query_send(struct query *q);
+bool query_row(struct query *q); /* steps; false at the end and on failure */
 uint64_t query_get_u64(struct query *q, int column);
 const char *query_get_text(struct query *q, int column);                    /* copied into the arena; null: NULL */
 const char *query_get_bytes(struct query *q, int column, size_t *ret_size); /* the same, with its length */
@@ -132,6 +149,8 @@ void sql_begin_call(struct sql *s);
 int transaction_begin(struct sql *s, struct error *err);
 /* Nothing where there is one writer. name: the agent's or the key's. */
 int transaction_lock(struct sql *s, enum sql_lock what, const char *name, struct error *err);
+int transaction_lock_agent_of(struct sql *s, const char *execution_id, struct error *err);
+void sql_books(struct sql *s, const struct reserve *r, uint64_t lease);
 /* Commits when e is 0, else rolls back; returns e or the commit's failure. */
 int transaction_end(struct sql *s, int e, struct error *err);
 /* The same, and it is on the disk when this returns. */
@@ -157,6 +176,16 @@ struct agent_row {
     struct agent agent;
 };
 int agent_find(struct sql *s, const char *id, struct agent_row *ret, struct error *err);
+/* From the row at which the query is; it may have further columns behind these. */
+#define AGENT_COLUMNS                                                                                           \
+    "number, released_ms, id, trust, trust_at_ms, standing, standing_reason, standing_by, standing_since_ms, "  \
+    "first_seen_ms, last_run_ms, runs, successes, failures, violations, refusals, cpu_ms, public_key, errors, " \
+    "attempts, start, debt, level, last_offence_ms, quarantines, shapes, hours, first_work_ms, is_vouched, key_id"
+#define AGENT_COLUMN_COUNT 30
+void agent_read_row(struct query *q, struct agent_row *ret);
+/* The agent of a run; read by agent_read(). */
+struct query agent_ask_of_run(struct sql *s, const char *execution_id);
+int agent_read(struct query *q, struct agent_row *ret, struct error *err);
 /* Finds or creates, then of this key's family (NULL: of none). */
 int agent_need(struct sql *s, const char *id, const char *key_id, uint32_t initial_trust, uint64_t now_ms,
                struct agent_row *ret, struct error *err);
@@ -166,7 +195,11 @@ struct relatives {                /* agents of one key, but for one of them */
 };
 int agent_relatives(struct sql *s, const char *key_id, uint64_t number, uint64_t since_ms, struct relatives *ret,
                     struct error *err);
-/* Writes score, debt and the sums of where it came from. */
+/* Where the score came from. */
+int agent_add_sums(struct sql *s, uint64_t number, const struct trust_step *step, struct error *err);
+/* A point of its history. */
+int agent_add_point(struct sql *s, uint64_t number, uint32_t trust, uint64_t now_ms, struct error *err);
+/* Writes score, debt and those sums. */
 int agent_apply(struct sql *s, struct agent_row *row, const struct trust_step *step, uint64_t now_ms,
                 struct error *err);
 /* Writes trust and its time into row and table; a changed one becomes a point of the history. */
@@ -175,8 +208,32 @@ int agent_set_standing(struct sql *s, struct agent_row *row, enum standing stand
                        uint64_t now_ms, struct error *err);
 
 /* --- windows.c --- */
-/* Of r's agent (its number), level, key and limits, at r's time. */
-int windows_count(struct sql *s, uint64_t agent, const struct reserve *r, struct limit_counts *ret, struct error *err);
+enum window {
+    WINDOW_HOUR,
+    WINDOW_DAY,
+    WINDOW_JOBS,
+    WINDOW_CPU,
+    WINDOW_LAST,
+    WINDOW_OF_AGENT,
+    WINDOW_OF_KEY,
+    WINDOW_RUNNING,
+    WINDOW_OF_ALL,
+    WINDOWS
+};
+struct windows {
+    struct sql *store;
+    const struct reserve *of; /* borrowed */
+    uint64_t agent;
+    bool is_asked[WINDOWS];
+    struct query asked[WINDOWS];
+    int e;
+};
+/* Of r's agent (its number), level, key and limits, at r's time. windows_read() has to follow. */
+void windows_send(struct windows *w, struct sql *s, uint64_t agent, const struct reserve *r, struct error *err);
+/* *ret: of the runs. *ret_leased (NULL: not wanted): of the leases that count with them (leases.c). */
+int windows_read(struct windows *w, struct limit_counts *ret, struct limit_counts *ret_leased, struct error *err);
+int windows_count(struct sql *s, uint64_t agent, const struct reserve *r, struct limit_counts *ret,
+                  struct limit_counts *ret_leased, struct error *err);
 
 /* --- violations.c --- */
 
@@ -193,8 +250,8 @@ int violations_add(struct sql *s, const struct agent_row *row, const char *execu
 int violations_judge(struct sql *s, struct agent_row *row, const struct standing_rules *rules,
                      const struct found *found, uint64_t now_ms, struct error *err);
 int refusals_add(struct sql *s, uint64_t agent, uint64_t now_ms, struct error *err);
-int refusals_count(struct sql *s, uint64_t agent, uint64_t window_ms, uint64_t now_ms, uint32_t *ret,
-                   struct error *err);
+/* One number. */
+struct query refusals_ask(struct sql *s, uint64_t agent, uint64_t window_ms, uint64_t now_ms);
 
 /* --- known.c: code that did harm, for all agents --- */
 
@@ -203,18 +260,32 @@ struct known {
     uint64_t at_ms;
 };
 enum known_kind { KNOWN_CODE, KNOWN_TREE };
-/* Whether another agent than this one did harm with it: ret->agent_id, else NULL. */
-int known_find(struct sql *s, enum known_kind kind, const char *hash, uint64_t agent, struct known *ret,
-               struct error *err);
+/* Whether another agent than this one did harm with it: ret->agent_id, else NULL. No hash ("" or NULL): it did not. */
+struct query known_ask(struct sql *s, enum known_kind kind, const char *hash, uint64_t agent);
+int known_read(struct query *q, struct known *ret, struct error *err);
 int known_add(struct sql *s, enum known_kind kind, const char *hash, uint64_t agent, const char *type, uint64_t now_ms,
               struct error *err);
 int known_forget(struct sql *s, uint64_t agent, struct error *err);
 
 /* --- baseline.c: what its good runs did --- */
 
+#define BASELINE_ASKED 8u
+struct baseline_asked {
+    bool is_asked;
+    struct query learned, known; /* known: which of these habits are */
+    const char *rest;            /* the others */
+    uint32_t count;
+    struct {
+        const char *text;
+        size_t size;
+    } lines[BASELINE_ASKED];
+};
+/* What is known of a run's habits; baseline_settle() or baseline_drop() has to follow. */
+void baseline_send(struct baseline_asked *b, struct sql *s, const struct settle *r);
+void baseline_drop(struct baseline_asked *b);
 /* Compares, and learns from a good run. *ret_first: NULL, or what is new, a sentence a line. */
-int baseline_settle(struct sql *s, uint64_t agent, const struct settle *r, bool is_good, const char **ret_first,
-                    struct error *err);
+int baseline_settle(struct baseline_asked *b, struct sql *s, uint64_t agent, const struct settle *r, bool is_good,
+                    const char **ret_first, struct error *err);
 int baseline_list(struct sql *s, uint64_t agent, struct agent_why *ret, struct error *err);
 
 /* --- meter.c --- */
@@ -223,9 +294,33 @@ int baseline_list(struct sql *s, uint64_t agent, struct agent_why *ret, struct e
 int meter_add(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs, uint64_t unmeasured,
               const struct use *use, struct error *err);
 
-/* What was used since 00:00 UTC. agent 0: by all of the key; key_id NULL: of all keys. */
-int meter_today(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms, struct budget *ret,
-                struct error *err);
+/* What was used since 00:00 UTC: by an agent (key_id NULL), or by all of a key. */
+struct query meter_ask_today(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms);
+int meter_read_today(struct query *q, struct budget *ret, struct error *err);
+
+/* --- leases.c --- */
+
+bool leases_are_used(const struct sql *s); /* there are nodes */
+/* Books the run by a lease of this process: 1, with the agent and the counts as far as they are known here; 0: there is
+ * no lease for it, or it does not hold now. One statement, which is a transaction by itself. */
+int lease_book(struct sql *s, const struct reserve *r, struct agent_row *ret, struct limit_counts *ret_counts,
+               struct error *err);
+/* Within the transaction that books by counting. lease_end() has to follow these two. */
+/* Before it counts: gives back what is left of ours. */
+int lease_give_back(struct sql *s, const struct reserve *r, struct error *err);
+/* After it counted, n with this run: takes further runs where this agent runs often. *ret_is_durable: this booking has
+ * to be on the disk, for limits that hold after a crash. */
+int lease_take(struct sql *s, uint64_t agent, const struct reserve *r, const struct limit_counts *n,
+               const struct limit_counts *leased, bool *ret_is_durable, struct error *err);
+void lease_end(struct sql *s, const struct reserve *r, bool is_done); /* it was committed, or was not */
+/* Takes what is not used yet from all nodes: of this agent, or of all. */
+int leases_reclaim(struct sql *s, uint64_t agent, bool of_all, struct error *err);
+/* Before all else that settling a run writes: what it took is left to no lease of this agent and level. */
+int lease_charge(struct sql *s, uint64_t agent, uint8_t level, uint64_t cpu_ms, struct error *err);
+/* Every second: gives back those whose time is over. */
+int leases_sweep(struct sql *s, uint64_t now_ms, struct error *err);
+/* Of the dead, beyond every window. */
+int leases_prune(struct sql *s, uint64_t before_ms, struct error *err);
 
 /* --- recover.c --- */
 

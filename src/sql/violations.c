@@ -103,14 +103,11 @@ int refusals_add(struct sql *s, uint64_t agent, uint64_t now_ms, struct error *e
     return RUN(s, err, "INSERT INTO refusals(agent, at_ms) VALUES(?, ?)", agent, now_ms);
 }
 
-int refusals_count(struct sql *s, uint64_t agent, uint64_t window_ms, uint64_t now_ms, uint32_t *ret, struct error *err)
+/* window_ms 0: none of them counts. */
+struct query refusals_ask(struct sql *s, uint64_t agent, uint64_t window_ms, uint64_t now_ms)
 {
-    *ret = 0;
-    if (!window_ms)
-        return 0;
     struct query q = query_start(s, "SELECT count(*) FROM refusals WHERE agent = ? AND at_ms > ?");
     query_u64(&q, agent);
-    query_u64(&q, now_ms - MIN_OF(now_ms, window_ms));
-    *ret = query_row(&q) ? (uint32_t)query_get_u64(&q, 0) : 0;
-    return query_done(&q, err);
+    query_u64(&q, window_ms ? now_ms - MIN_OF(now_ms, window_ms) : INT64_MAX);
+    return q;
 }

@@ -10,7 +10,6 @@
 #include <time.h>
 #include "sqlite/private.h"
 #include "base/clock.h"
-#include "base/process.h"
 
 #define BUSY_MS 10000u /* one attempt; transaction_begin makes three */
 
@@ -116,9 +115,20 @@ static void bind_bytes(struct query *q, const char *v, size_t size)
 
 static bool step(struct query *q)
 {
+    if (q->was_sent) {
+        q->was_sent = false;
+        return q->rc == SQLITE_ROW;
+    }
     if (q->rc == SQLITE_OK || q->rc == SQLITE_ROW)
         q->rc = sqlite3_step(q->stmt);
     return q->rc == SQLITE_ROW;
+}
+
+/* There is nothing to wait for: it is asked at its place in the sequence. */
+static void send_now(struct query *q)
+{
+    (void)step(q);
+    q->was_sent = true;
 }
 
 static uint64_t get_number(struct query *q, int column)
@@ -190,6 +200,7 @@ static const struct sql_driver driver = {
     .start = start,
     .number = bind_number,
     .bytes = bind_bytes,
+    .send = send_now,
     .row = step,
     .get_number = get_number,
     .get_bytes = get_bytes,
@@ -240,6 +251,7 @@ static void close_sqlite(void *self)
 static const struct store_ops ops = {
     .call = sql_call,
     .close = close_sqlite,
+    .act_for = sql_act_for,
     .set_service = sqlite_set_service,
     .checkpoint = sqlite_checkpoint,
     .checkpoint_rest = sqlite_checkpoint_rest,
@@ -255,13 +267,6 @@ static const struct store_ops ops = {
     .execution_counts = sql_execution_counts,
     .key_used = sql_key_used,
 };
-
-void store_act_for(struct store *handle, uint64_t pid)
-{
-    struct sql *s = handle->self;
-    s->own_pid = pid;
-    s->own_start = process_start(pid);
-}
 
 int store_open(const char *path, struct store **ret, struct error *err)
 {

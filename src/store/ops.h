@@ -9,9 +9,14 @@ struct store_ops {
      * (message.h). Has its strings adopted by s->arena (store_adopt) before another call can come. */
     int (*call)(struct store *s, enum ledger_request verb, const void *request, void *ret, struct error *err);
     void (*close)(void *self);
+    /* Only where the database is in this process. */
+    void (*act_for)(void *self, uint64_t pid);
+    /* A verb of service.h failed with e and did nothing: whether to try it again; *tries counts from 0. `call` does so
+     * by itself. NULL: never. */
+    bool (*tries_again)(void *self, int e, unsigned *tries);
     /* The others of service.h; only where the database is in this process. */
     int (*set_service)(void *self, struct error *err);
-    int (*beat)(void *self, struct error *err); /* NULL: there are no nodes */
+    int (*beat)(void *self, bool *ret_is_drained, struct error *err); /* NULL: there are no nodes */
     int (*checkpoint)(const void *self, uint64_t *ret_pages, struct error *err);
     int (*checkpoint_rest)(void *self, struct error *err);
     int (*version)(void *self, uint64_t *ret, struct error *err);

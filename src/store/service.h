@@ -22,8 +22,9 @@ int store_checkpoint(const struct store *s, uint64_t *ret_pages, struct error *e
  * rest, so that the WAL begins anew. Takes two syncs. */
 #define STORE_WAL_LONG 16384u
 int store_checkpoint_rest(struct store *s, struct error *err);
-/* Every second: this node lives, and looks for a database that was away. */
-int store_beat(struct store *s, struct error *err);
+/* Every second: this node lives, and looks for a database that was away. *ret_is_drained (or NULL): an administrator
+ * wants it to take no new runs (sandbox-agent fleet drain). */
+int store_beat(struct store *s, bool *ret_is_drained, struct error *err);
 /* Changes whenever another connection has written: what was read before may be old. */
 int store_version(struct store *s, uint64_t *ret, struct error *err);
 

@@ -134,6 +134,7 @@ struct settle {
     struct trust_rules trust;
     struct standing_rules standing;
     uint64_t failure_window_ms, volume_window_ms, refusal_window_ms; /* for the counts below; 0: not counted */
+    uint64_t volume_enough; /* volume_runs is counted so far and no further; 0: to the end */
     bool has_bad_finding;   /* of high or critical severity, or the code's shape is known as bad: earns nothing */
     const char *habits;     /* what the run did, a sentence a line (watch/habits.h); NULL: not known */
     uint32_t baseline_runs; /* good runs that only teach, before anything is called new; 0: no baseline */
@@ -143,7 +144,8 @@ struct settle_reply {
     uint32_t trust_before, trust_after; /* before: drifted */
     uint8_t standing_before, standing_after;
     const char *standing_reason; /* "" when good */
-    /* of this agent within the windows asked for, this run included: for alerts */
+    /* of this agent within the windows asked for, this run included: for alerts. window_*: of the newest 100 of each
+     * level */
     uint32_t window_runs, window_failures, volume_runs, window_refusals;
     const char *first_times; /* of the habits: those that no good run had before, a sentence a line; NULL: none */
 };
@@ -276,6 +278,9 @@ static inline bool store_is_open(const struct store *s)
     return s->ops != NULL;
 }
 struct store *store_close(struct store *s); /* accepts NULL and one that is not open, returns NULL */
+/* What store_recover() takes over belongs to this process from now on, and is free again when it dies; without this, to
+ * the caller's. For a server that outlives its client by a moment. */
+void store_act_for(struct store *s, uint64_t pid);
 /* An unknown agent is no fault: is_known is false, and trust 0 means nothing. */
 int store_agent(struct store *s, const char *id, const char *key_id /* of a new one's; NULL: none */, struct agent *ret,
                 struct error *err);

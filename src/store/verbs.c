@@ -11,6 +11,12 @@ struct store *store_close(struct store *s)
     return NULL;
 }
 
+void store_act_for(struct store *s, uint64_t pid)
+{
+    if (s->ops && s->ops->act_for)
+        s->ops->act_for(s->self, pid);
+}
+
 static int call(struct store *s, enum ledger_request verb, const void *request, void *ret, struct error *err)
 {
     const struct ledger_form *f = ledger_form(verb);
@@ -169,6 +175,20 @@ int store_key_revoke(struct store *s, const char *id_or_name, uint64_t now_ms, s
 
 #define OWN(s, verb, ...) ((s)->ops && (s)->ops->verb ? (s)->ops->verb((s)->self, __VA_ARGS__) : cannot(err))
 
+/* The whole of a verb's function: once more where another transaction was preferred. */
+#define OWN_AGAIN(s, verb, ...)             \
+    unsigned tries = 0;                     \
+    int e;                                  \
+    do                                      \
+        e = OWN(s, verb, __VA_ARGS__);      \
+    while (is_tried_again((s), e, &tries)); \
+    return e
+
+static bool is_tried_again(const struct store *s, int e, unsigned *tries)
+{
+    return s->ops && s->ops->tries_again && s->ops->tries_again(s->self, e, tries);
+}
+
 static int cannot(struct error *err)
 {
     return err_set(err, -EOPNOTSUPP, BLAME_US, "STORE", "only the process that has the database can");
@@ -184,9 +204,9 @@ int store_set_service(struct store *s, struct error *err)
     return OWN(s, set_service, err);
 }
 
-int store_beat(struct store *s, struct error *err)
+int store_beat(struct store *s, bool *ret_is_drained, struct error *err)
 {
-    return s->ops && s->ops->beat ? s->ops->beat(s->self, err) : 0;
+    return s->ops && s->ops->beat ? s->ops->beat(s->self, ret_is_drained, err) : 0;
 }
 
 int store_checkpoint_rest(struct store *s, struct error *err)
@@ -196,27 +216,27 @@ int store_checkpoint_rest(struct store *s, struct error *err)
 
 int store_version(struct store *s, uint64_t *ret, struct error *err)
 {
-    return OWN(s, version, ret, err);
+    OWN_AGAIN(s, version, ret, err);
 }
 
 int store_execution_accept(struct store *s, const struct execution_row *r, char *ret_id, struct error *err)
 {
-    return OWN(s, execution_accept, r, ret_id, err);
+    OWN_AGAIN(s, execution_accept, r, ret_id, err);
 }
 
 int store_execution_start(struct store *s, const char *id, int level, uint64_t now_ms, struct error *err)
 {
-    return OWN(s, execution_start, id, level, now_ms, err);
+    OWN_AGAIN(s, execution_start, id, level, now_ms, err);
 }
 
 int store_execution_finish(struct store *s, const struct execution_row *r, struct error *err)
 {
-    return OWN(s, execution_finish, r, err);
+    OWN_AGAIN(s, execution_finish, r, err);
 }
 
 int store_execution_release(struct store *s, const char *id, struct error *err)
 {
-    return OWN(s, execution_release, id, err);
+    OWN_AGAIN(s, execution_release, id, err);
 }
 
 int store_execution_get(struct store *s, const char *id, struct execution_row *ret, struct error *err)
@@ -237,7 +257,7 @@ int store_executions_orphaned(struct store *s, uint64_t now_ms, orphan_each each
 
 int store_executions_prune(struct store *s, uint32_t keep, uint64_t now_ms, uint64_t *ret_removed, struct error *err)
 {
-    return OWN(s, executions_prune, keep, now_ms, ret_removed, err);
+    OWN_AGAIN(s, executions_prune, keep, now_ms, ret_removed, err);
 }
 
 int store_execution_counts(struct store *s, struct execution_counts *ret, struct error *err)
@@ -247,5 +267,5 @@ int store_execution_counts(struct store *s, struct execution_counts *ret, struct
 
 int store_key_used(struct store *s, const char *id, uint64_t now_ms, struct error *err)
 {
-    return OWN(s, key_used, id, now_ms, err);
+    OWN_AGAIN(s, key_used, id, now_ms, err);
 }

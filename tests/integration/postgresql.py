@@ -21,7 +21,8 @@ def programs():
 
 
 class PostgreSQL:
-    def __init__(self):
+    def __init__(self, prepare=None):
+        """prepare(self): between making its files and starting it -> further words for its command line"""
         self.programs = programs()
         if not self.programs:
             helpers.skip("PostgreSQL is not installed (Debian: postgresql-15)")
@@ -37,6 +38,8 @@ class PostgreSQL:
         made = self.run("initdb", "-D", self.dir / "data", "-N", "-A", "trust", "-U", "sandbox",
                         "--no-locale", "-E", "UTF8")
         assert made.returncode == 0, made.stdout + made.stderr
+        self.port = 5432
+        self.words = prepare(self) if prepare else []
         self.start()
 
     def as_user(self):
@@ -48,10 +51,10 @@ class PostgreSQL:
 
     def start(self):
         with open(self.dir / "log", "ab") as log:
-            words = [self.programs / "postgres", "-D", self.dir / "data", "-k", self.dir, *FAST]
+            words = [self.programs / "postgres", "-D", self.dir / "data", "-k", self.dir, *FAST, *self.words]
             self.process = subprocess.Popen(words, cwd=self.dir, stdout=log, stderr=log, **self.as_user())
         helpers.residents.add(self.process.pid)
-        is_late = helpers.poll(lambda: self.run("pg_isready", "-h", self.dir).returncode != 0, 60)
+        is_late = helpers.poll(lambda: self.run("pg_isready", "-h", self.dir, "-p", self.port).returncode != 0, 60)
         assert not is_late, helpers.read(self.dir / "log")
 
     def stop(self, how=signal.SIGINT):
@@ -71,7 +74,7 @@ class PostgreSQL:
         assert said.returncode == 0, said.stderr
         return said.stdout.strip()
 
-    def config(self, node):
+    def config(self, node, user="sandbox"):
         """-> for the configuration of a node"""
-        return {"store": {"backend": "postgresql", "host": str(self.dir), "database": "postgres", "user": "sandbox",
+        return {"store": {"backend": "postgresql", "host": str(self.dir), "database": "postgres", "user": user,
                           "node": node}}

@@ -323,7 +323,7 @@ def test_an_unknown_command_is_refused(box, name):
     ["receipt", "verify"], ["audit", "checkpoint"],
     ["witness"], ["ps"], ["top"], ["mcp"], ["packages"], ["usage"], ["batch"], ["alerts"], ["alerts", "test"], ["hook"],
     ["hook", "claude-code"],
-    ["wrap"], ["store"]])
+    ["wrap"], ["store"], ["fleet"]])
 def test_every_subcommand_has_its_help(box, words):
     for option in ("--help", "-h"):
         done = box.agent(*words, option)

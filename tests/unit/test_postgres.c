@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include "base/clock.h"
 #include "base/parse.h"
+#include "base/process.h"
 #include "postgres/private.h"
 #include "sql/copy.h"
 #include "sqlite/sqlite.h"
@@ -23,6 +24,7 @@ static char directory[64];
 static uid_t user; /* PostgreSQL refuses to be root, and to be a user without a name */
 static gid_t group;
 static pid_t server;
+static bool waits_for_disk; /* tests are faster without */
 
 /* --- the server ---------------------------------------------------------------------------------- */
 
@@ -70,11 +72,18 @@ static void end(void)
     (void)nftw(directory, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+static PGconn *connect_as(const char *role)
+{
+    /* a test that failed within a transaction stops no other */
+    const char *const keys[] = { "host", "dbname", "user", "options", NULL }, *const values[] = {
+        directory, "postgres", role, "-c idle_in_transaction_session_timeout=20s", NULL
+    };
+    return PQconnectdbParams(keys, values, 0);
+}
+
 static PGconn *connect_here(void)
 {
-    const char *const keys[] = { "host", "dbname", "user", NULL }, *const values[] = { directory, "postgres", "sandbox",
-                                                                                       NULL };
-    return PQconnectdbParams(keys, values, 0);
+    return connect_as("sandbox");
 }
 
 static void find_program(const char *name, char ret[static 128])
@@ -102,7 +111,7 @@ void postgres_resume(void)
                                  directory,
                                  "-c",
                                  "listen_addresses=",
-                                 "-F",
+                                 waits_for_disk ? "--fsync=on" : "-F",
                                  "-c",
                                  "shared_buffers=16MB",
                                  "-c",
@@ -202,12 +211,13 @@ void postgres_begin_anew(void)
         "DELETE FROM agents; DELETE FROM runs; DELETE FROM gains; DELETE FROM violations; DELETE FROM points; "
         "DELETE FROM nonces; DELETE FROM once; DELETE FROM executions; DELETE FROM results; DELETE FROM "
         "keys; DELETE FROM shapes; DELETE FROM sums; DELETE FROM known; DELETE FROM refusals; DELETE FROM "
-        "baseline; DELETE FROM meter; DELETE FROM nodes");
+        "baseline; DELETE FROM meter; DELETE FROM nodes; DELETE FROM leases; DELETE FROM shares");
 }
 
 /* --- what is PostgreSQL's alone ------------------------------------------------------------------ */
 
-#define T0 UINT64_C(1700000000000)
+#define T0   UINT64_C(1700000000000)
+#define CODE "0000000000000000000000000000000000000000000000000000000000000001"
 
 static struct store *open_here(void)
 {
@@ -218,22 +228,35 @@ static struct store *open_here(void)
     return s;
 }
 
-static int reserve(struct store *s, const char *id, struct error *err)
+static int reserve_trusted(struct store *s, const char *agent, const char *id, const struct limit_rules *limits,
+                           uint32_t trust, struct error *err)
 {
-    struct agent a;
     struct reserve_reply reply;
-    int e = store_agent(s, "a1", NULL, &a, err);
     const struct reserve r = { .execution_id = id,
-                               .agent_id = "a1",
-                               .code_hash = "",
+                               .agent_id = agent,
+                               .code_hash = CODE,
                                .language = "python",
                                .now_ms = T0,
-                               .owner_pid = 1,
-                               .owner_start = 1,
-                               .trust_seen = a.is_known ? a.trust : 500,
-                               .initial_trust = 500 };
-    e = e < 0 ? e : store_reserve(s, &r, &reply, err);
+                               .owner_pid = (uint64_t)getpid(),
+                               .owner_start = process_start((uint64_t)getpid()),
+                               .trust_seen = trust,
+                               .initial_trust = 500,
+                               .limits = *limits };
+    int e = store_reserve(s, &r, &reply, err);
     return e < 0 ? e : reply.outcome;
+}
+
+static int reserve_below(struct store *s, const char *agent, const char *id, const struct limit_rules *limits,
+                         struct error *err)
+{
+    struct agent a = { 0 };
+    int e = store_agent(s, agent, NULL, &a, err);
+    return e < 0 ? e : reserve_trusted(s, agent, id, limits, a.is_known ? a.trust : 500, err);
+}
+
+static int reserve(struct store *s, const char *id, struct error *err)
+{
+    return reserve_below(s, "a1", id, &(struct limit_rules){ 0 }, err);
 }
 
 TEST(a_verb_during_a_restart_fails_and_the_next_ones_go_on_by_themselves)
@@ -255,11 +278,9 @@ TEST(a_verb_during_a_restart_fails_and_the_next_ones_go_on_by_themselves)
 }
 
 /* As if the answer to the COMMIT of the last transaction had not come. */
-static void doubt(struct postgres *p, const char *run)
+static void doubt(struct postgres *p)
 {
-    struct doubtful *d = &p->doubtful[p->doubtful_count++];
-    (void)snprintf(d->run, sizeof d->run, "%s", run);
-    d->agent_lock = p->agent_lock;
+    p->doubtful[p->doubtful_count++] = p->booked;
     p->next_look_ms = 0;
 }
 
@@ -270,7 +291,7 @@ TEST(a_reservation_whose_commit_was_in_doubt_takes_no_place_for_ever)
     struct store *s = open_here();
     struct postgres *p = s->self;
     CHECK_EQ(reserve(s, "doubtful", &err), RESERVE_OK);
-    doubt(p, "doubtful");
+    doubt(p);
     connection_drop(p);
     CHECK_EQ(reserve(s, "other", &err), RESERVE_OK);
     CHECK_EQ(postgres_ask("SELECT count(*) FROM runs WHERE state = 0"), 1);
@@ -297,12 +318,12 @@ TEST(a_reservation_that_is_committed_after_the_reconnect_takes_no_place_for_ever
     CHECK_EQ(reserve(s, "late", &err), RESERVE_OK);
     (void)postgres_ask("UPDATE runs SET state = 1");
     PGconn *backend = connect_here();
-    (void)snprintf(lock, sizeof lock, "SELECT pg_advisory_xact_lock(%d, %d)", POSTGRES_LOCK(SQL_LOCK_AGENT),
-                   p->agent_lock);
+    (void)snprintf(lock, sizeof lock, "SELECT pg_advisory_xact_lock(%d, hashtext('a1'))",
+                   POSTGRES_LOCK(SQL_LOCK_AGENT));
     ask_on(backend, "BEGIN");
     ask_on(backend, lock);
     ask_on(backend, "UPDATE runs SET state = 0");
-    doubt(p, "late");
+    doubt(p);
     connection_drop(p);
     CHECK_EQ(store_agent(s, "a1", NULL, &a, &err), 0); /* others go on */
     CHECK_EQ(p->doubtful_count, 1);
@@ -325,7 +346,7 @@ TEST(more_commits_in_doubt_than_are_remembered_are_not_begun)
     struct postgres *p = s->self;
     CHECK_EQ(store_agent(s, "a1", NULL, &a, &err), 0);
     while (p->doubtful_count < POSTGRES_DOUBTFUL)
-        doubt(p, "none");
+        doubt(p);
     p->next_look_ms = clock_ms() + 60000;
     CHECK_EQ(store_agent(s, "a1", NULL, &a, &err), -EHOSTDOWN);
     p->next_look_ms = 0;
@@ -340,11 +361,11 @@ TEST(a_commit_without_an_answer_leaves_its_reservation_in_doubt)
     postgres_begin_anew();
     struct store *s = open_here();
     struct postgres *p = s->self;
-    (void)snprintf(p->booked, sizeof p->booked, "late");
+    (void)snprintf(p->booked.run, sizeof p->booked.run, "late");
     p->patience_ms = 100;
     CHECK_EQ(connection_send(p, "SELECT pg_sleep(14)", &err), 0); /* in place of a COMMIT that takes that long */
     p->is_committing = true;
-    CHECK_EQ(connection_wait(p, NULL, &err), -EHOSTDOWN);
+    CHECK_EQ(connection_wait(p, &err), -EHOSTDOWN);
     CHECK(strstr(err.text, "may have been done") && p->doubtful_count == 1 && str_eq(p->doubtful[0].run, "late"));
     (void)store_close(s);
 }
@@ -386,7 +407,7 @@ TEST(a_service_that_was_not_heard_of_is_lost_and_one_that_was_is_not)
     p->lost_at_ms = 0; /* ask again at once */
     CHECK(!owner_is_alive(&p->sql, o->own_pid, o->own_start, o->place, 0));
     CHECK(owner_is_alive(&p->sql, o->own_pid + 1, o->own_start, o->place, 0)); /* a command line there */
-    CHECK_EQ(store_beat(other, &err), 0);
+    CHECK_EQ(store_beat(other, NULL, &err), 0);
     p->lost_at_ms = 0;
     CHECK(owner_is_alive(&p->sql, o->own_pid, o->own_start, o->place, 0));
     (void)postgres_ask("UPDATE nodes SET seen_ms = seen_ms - 31000"); /* as if it waited for an answer */
@@ -488,7 +509,7 @@ TEST(the_environment_says_nothing_of_where_the_store_is)
     postgres_forget_environment();
     CHECK(!getenv("PGHOSTADDR") && !getenv("PGSERVICE") && getenv("NOT_PG"));
     struct store *s = open_here();
-    CHECK_EQ(store_beat(s, NULL), 0);
+    CHECK_EQ(store_beat(s, NULL, NULL), 0);
     (void)store_close(s);
 }
 
@@ -502,6 +523,428 @@ TEST(more_commands_than_the_queue_holds_are_sent_in_parts)
         CHECK_EQ(connection_send(p, "SELECT 1", &err), 0);
         CHECK(p->queued > 0 && p->queued <= POSTGRES_QUEUE); /* it lies behind the queue */
     }
-    CHECK_EQ(connection_wait(p, NULL, &err), 0);
+    CHECK_EQ(connection_wait(p, &err), 0);
     (void)store_close(s);
+}
+
+static bool may(PGconn *c, const char *sql)
+{
+    PGresult *r = PQexec(c, sql);
+    const bool has_written = PQresultStatus(r) == PGRES_COMMAND_OK && !str_eq(PQcmdTuples(r), "0");
+    PQclear(r);
+    return has_written;
+}
+
+TEST(a_node_s_role_makes_no_administrator_s_key_and_writes_no_other_node_s_rows)
+{
+    struct store_place o = postgres_here();
+    struct store *s = NULL;
+    struct error err = { 0 };
+    struct settle_reply settled;
+    struct agent agent;
+    char id[STORE_ID_MAX + 1];
+    uint64_t n;
+    struct key_row key = { .id = "key-0123456789ab", .name = "k", .role = KEY_RUN, .created_ms = T0, .hash = CODE };
+    const struct execution_row row = { .id = "e1", .key_id = "k", .language = "bash", .level = -1, .accepted_ms = T0 },
+                               end = { .id = "e1", .finished_ms = T0, .result = "{}", .result_size = 2 };
+    const struct settle done = { .execution_id = "mine", .now_ms = T0 + 1 };
+    const struct steer ban = { .verb = STEER_BAN, .agent_id = "a1", .reason = "test", .by = "root", .now_ms = T0 };
+    postgres_begin_anew();
+    struct store *owner = open_here(); /* another node, which lives */
+    CHECK_EQ(store_set_service(owner, &err), 0);
+    CHECK_EQ(reserve(owner, "theirs", &err), RESERVE_OK);
+    (void)postgres_ask("DROP ROLE IF EXISTS \"n1\"; CREATE ROLE n1 LOGIN");
+    CHECK_EQ(postgres_grant(owner, "n1", &err), 0);
+    o.user = "n1";
+    o.node = "elsewhere";
+    CHECK_EQ(postgres_open(&o, false, false, &s, &err), 0);
+    CHECK_EQ(store_set_service(s, &err), -EACCES);
+    s = store_close(s);
+    o.node = "n1";
+    CHECK_EQ(postgres_open(&o, false, false, &s, &err), 0);
+    CHECK_EQ(store_set_service(s, &err), 0);
+    CHECK_EQ(reserve(s, "mine", &err), RESERVE_OK);
+    CHECK(store_settle(s, &done, &settled, &err) == 0 && settled.was_settled);
+    CHECK_EQ(store_execution_accept(s, &row, id, &err), ACCEPT_OK);
+    CHECK(store_execution_finish(s, &end, &err) == 0 && store_prune(s, T0 - 1, &n, &err) == 0);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM results"), 1);
+    CHECK_EQ(store_key_add(s, &key, &err), 0);
+    key.id = "key-0123456789ac", key.name = "boss", key.role = KEY_ADMIN;
+    key.hash = "0000000000000000000000000000000000000000000000000000000000000002";
+    CHECK_EQ(store_key_add(s, &key, &err), -EACCES);
+    CHECK_EQ(store_steer(s, &ban, &agent, &err), 0);
+    CHECK_EQ(store_key_revoke(s, "k", T0, &err), 0);
+    PGconn *c = connect_as("n1");
+    CHECK(may(c, "UPDATE runs SET cpu_ms = 1 WHERE execution_id = 'mine'"));
+    CHECK(!may(c, "UPDATE runs SET state = 1 WHERE execution_id = 'theirs'"));
+    CHECK(!may(c, "DELETE FROM runs WHERE execution_id = 'theirs'"));
+    CHECK(!may(c, "UPDATE nodes SET drained_ms = 1 WHERE name = 'here'"));
+    CHECK(!may(c, "INSERT INTO nodes VALUES('other', 1, 1, 'a b other', 1, '')"));
+    CHECK(!may(c, "UPDATE keys SET role = 2"));
+    CHECK(!may(c, "UPDATE violations SET type = 'none'") && !may(c, "DROP TABLE runs"));
+    CHECK(!may(c, "ALTER TABLE keys DISABLE ROW LEVEL SECURITY") && !may(c, "SET ROLE sandbox"));
+    CHECK(may(c, "CREATE TEMP TABLE nodes AS SELECT 'here' AS name, 0 AS seen_ms"));
+    CHECK(!may(c, "UPDATE runs SET state = 1 WHERE execution_id = 'theirs'"));
+    (void)postgres_ask("UPDATE nodes SET seen_ms = 0 WHERE name = 'here'"); /* it is lost: its runs are taken over */
+    CHECK(may(c, "UPDATE runs SET state = 1 WHERE execution_id = 'theirs'"));
+    PQfinish(c);
+    (void)store_close(s);
+    (void)store_close(owner);
+}
+
+/* The other holds the execution's row, and wants what finishing it has: finishing is ended by the server. */
+TEST(a_verb_of_the_service_that_lost_to_another_transaction_is_tried_again)
+{
+    struct error err = { 0 };
+    char id[STORE_ID_MAX + 1];
+    const struct execution_row row = { .id = "e1", .key_id = "k", .language = "bash", .level = -1, .accepted_ms = T0 },
+                               end = { .id = "e1", .finished_ms = T0, .result = "{}", .result_size = 2 };
+    postgres_begin_anew();
+    (void)postgres_ask("ALTER ROLE sandbox SET deadlock_timeout = '300ms'");
+    struct store *s = open_here();
+    (void)postgres_ask("ALTER ROLE sandbox RESET deadlock_timeout");
+    CHECK_EQ(store_execution_accept(s, &row, id, &err), ACCEPT_OK);
+    const long long before = postgres_ask("SELECT deadlocks FROM pg_stat_database WHERE datname = 'postgres'");
+    PGconn *other = connect_here();
+    CHECK(PQsendQuery(other, "SET deadlock_timeout = '30s'; BEGIN; UPDATE executions SET reason = reason; "
+                             "SELECT pg_sleep(0.1); INSERT INTO results SELECT number, '', '' FROM executions; "
+                             "ROLLBACK") == 1);
+    while (postgres_ask("SELECT count(*) FROM pg_locks WHERE relation = 'executions'::regclass AND mode = "
+                        "'RowExclusiveLock'") == 0)
+        (void)usleep(1000);
+    CHECK_EQ(store_execution_finish(s, &end, &err), 0);
+    PQfinish(other);
+    CHECK_EQ(postgres_ask("SELECT state FROM executions"), EXECUTION_FINISHED);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM results WHERE text = '{}'"), 1);
+    (void)store_close(s); /* its statistics are told at its end, if not before */
+    const uint64_t until = clock_ms() + 20000;
+    while (postgres_ask("SELECT deadlocks FROM pg_stat_database WHERE datname = 'postgres'") == before &&
+           clock_ms() < until)
+        (void)usleep(10000);
+    CHECK(clock_ms() < until);
+}
+
+TEST(what_has_to_be_on_the_disk_is_there_after_a_crash_and_a_server_that_never_waits_is_refused_for_it)
+{
+    struct store_place o = postgres_here();
+    struct store *s = NULL;
+    struct agent agent;
+    struct error err = { 0 };
+    const struct steer ban = { .verb = STEER_BAN, .agent_id = "a1", .reason = "test", .by = "root", .now_ms = T0 };
+    postgres_begin_anew();
+    o.is_durable = 1;
+    CHECK_EQ(postgres_open(&o, false, false, &s, &err), -EINVAL);
+    CHECK(strstr(err.text, "wait_for_disk") && strstr(err.remedy, "fsync"));
+    waits_for_disk = true;
+    for (int i = 0; i < 2; i++) {
+        postgres_stop(false);
+        postgres_resume();
+        o.is_durable = i == 0;
+        CHECK_EQ(postgres_open(&o, false, false, &s, &err), 0);
+        CHECK_EQ(i == 0 ? reserve(s, "run", &err) : store_steer(s, &ban, &agent, &err), 0);
+        postgres_stop(true);
+        postgres_resume();
+        CHECK_EQ(postgres_ask("SELECT count(*) FROM runs"), 1);
+        CHECK_EQ(postgres_ask("SELECT standing FROM agents"), i == 0 ? STANDING_GOOD : STANDING_BANNED);
+        s = store_close(s);
+    }
+    waits_for_disk = false;
+    postgres_stop(false);
+    postgres_resume();
+}
+
+/* --- leases -------------------------------------------------------------------------------------- */
+
+#define LIMIT 60u
+
+static struct store *open_node(const char *name)
+{
+    struct store_place o = postgres_here();
+    struct store *s = NULL;
+    struct error err = { 0 };
+    o.node = name;
+    CHECK_EQ(postgres_open(&o, false, false, &s, &err), 0);
+    CHECK_EQ(store_set_service(s, &err), 0);
+    return s;
+}
+
+/* At most so many; how many were admitted. What the connection's loss refuses is tried again. */
+static unsigned take(struct store *s, const char *agent, const struct limit_rules *limits, unsigned most)
+{
+    static unsigned count;
+    struct error err = { 0 };
+    char id[32];
+    unsigned admitted = 0;
+    const uint64_t until = clock_ms() + 60000;
+    int e = RESERVE_OK;
+    while (admitted < most && (e == RESERVE_OK || e == -EHOSTDOWN) && clock_ms() < until) {
+        (void)snprintf(id, sizeof id, "run-%d-%u", (int)getpid(), count++);
+        e = reserve_below(s, agent, id, limits, &err);
+        admitted += e == RESERVE_OK;
+        if (e == -EHOSTDOWN)
+            (void)usleep(5000);
+    }
+    CHECK(e == RESERVE_OK || e == RESERVE_LIMIT);
+    return admitted;
+}
+
+static long long leases_taken(void)
+{
+    return postgres_ask("SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM leases_number_seq");
+}
+
+TEST(runs_of_an_agent_that_runs_often_are_leased_and_a_limit_is_exact_whoever_has_leases)
+{
+    static const struct limit_rules of_agent = { .runs_per_hour = LIMIT }, of_day = { .runs_per_day = LIMIT },
+                                    of_all = { .global_runs_per_hour = LIMIT };
+    const struct limit_rules *const limits[] = { &of_agent, &of_day, &of_all };
+    for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
+        postgres_begin_anew();
+        struct store *a = open_node("a"), *b = open_node("b");
+        const long long before = leases_taken();
+        CHECK_EQ(take(a, "a1", limits[i], 5), 5);
+        CHECK_EQ(leases_taken() - before, 1);
+        CHECK(postgres_ask("SELECT sum(available) FROM leases") > 3);
+        CHECK_EQ(take(b, "a1", limits[i], 5), 5);
+        (void)store_close(a); /* as if it had died: nothing is given back */
+        CHECK_EQ(take(b, "a1", limits[i], 2 * LIMIT), LIMIT - 10);
+        CHECK_EQ(postgres_ask("SELECT count(*) FROM runs"), LIMIT);
+        CHECK_EQ(postgres_ask("SELECT runs FROM agents"), LIMIT);
+        CHECK_EQ(postgres_ask("SELECT sum(runs) FROM meter WHERE agent = 0"), LIMIT);
+        (void)store_close(b);
+    }
+}
+
+TEST(places_among_the_running_are_exact_with_leases)
+{
+    static const struct limit_rules limits = { .global_concurrent = 8, .runs_per_hour = 1000 };
+    struct error err = { 0 };
+    postgres_begin_anew();
+    struct store *a = open_node("a"), *b = open_node("b");
+    CHECK_EQ(take(a, "a1", &limits, 3), 3);
+    CHECK(postgres_ask("SELECT count(*) FROM leases") == 1 && postgres_ask("SELECT count(*) FROM shares") == 1);
+    CHECK_EQ(take(b, "a2", &limits, 20), 5);
+    CHECK_EQ(take(a, "a1", &limits, 20), 0);
+    (void)postgres_ask("UPDATE runs SET state = 1 WHERE number IN (SELECT number FROM runs LIMIT 4)");
+    CHECK_EQ(take(a, "a1", &limits, 20) + take(b, "a2", &limits, 20), 4);
+    CHECK_EQ(store_beat(a, NULL, &err), 0);
+    (void)store_close(a);
+    (void)store_close(b);
+}
+
+TEST(a_lease_books_nothing_for_an_agent_that_was_banned_nor_for_code_that_did_harm)
+{
+    static const struct limit_rules limits = { .runs_per_hour = 1000 };
+    struct error err = { 0 };
+    struct agent agent;
+    postgres_begin_anew();
+    struct store *a = open_node("a"), *b = open_node("b");
+    CHECK_EQ(take(a, "a1", &limits, 4), 4);
+    const long long before = leases_taken();
+    CHECK_EQ(reserve_below(b, "a2", "other", &limits, &err), RESERVE_OK);
+    (void)postgres_ask("INSERT INTO known SELECT 0, '" CODE "', number, 'fork_bomb', 1 FROM agents WHERE id = 'a2'");
+    CHECK_EQ(reserve_below(a, "a1", "known", &limits, &err), RESERVE_KNOWN_BAD);
+    (void)postgres_ask("DELETE FROM known");
+    CHECK_EQ(reserve_below(a, "a1", "good", &limits, &err), RESERVE_OK);
+    const struct steer ban = { .verb = STEER_BAN, .agent_id = "a1", .reason = "test", .by = "root", .now_ms = T0 };
+    CHECK_EQ(store_steer(b, &ban, &agent, &err), 0);
+    CHECK_EQ(reserve_below(a, "a1", "banned", &limits, &err), RESERVE_STANDING);
+    CHECK_EQ(leases_taken(), before);
+    (void)store_close(a);
+    (void)store_close(b);
+}
+
+TEST(a_lease_ends_with_its_time_and_with_its_share_of_cpu_time)
+{
+    static const struct limit_rules limits = { .runs_per_hour = 1000, .cpu_ms_per_hour = 400 };
+    struct error err = { 0 };
+    struct settle_reply reply;
+    postgres_begin_anew();
+    struct store *a = open_node("a");
+    CHECK_EQ(take(a, "a1", &limits, 3), 3);
+    CHECK_EQ(reserve_below(a, "a1", "long", &limits, &err), RESERVE_OK);
+    const struct settle s = { .execution_id = "long", .now_ms = T0, .use.cpu_us = 300000 };
+    CHECK_EQ(store_settle(a, &s, &reply, &err), 0);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM leases WHERE cpu_left <= 0"), 1);
+    CHECK_EQ(take(a, "a1", &limits, 1), 1); /* by counting: there are 100 ms left */
+    (void)postgres_ask("UPDATE runs SET cpu_ms = 401 WHERE execution_id = 'long'; UPDATE leases SET cpu_left = 0");
+    CHECK_EQ(take(a, "a1", &limits, 1), 0);
+    CHECK_EQ(store_beat(a, NULL, &err), 0); /* it is long after T0 */
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM leases"), 0);
+    (void)store_close(a);
+}
+
+TEST(cpu_time_that_one_node_takes_is_left_to_no_lease_of_another)
+{
+    static const struct limit_rules limits = { .runs_per_hour = 1000, .cpu_ms_per_hour = 400 };
+    struct error err = { 0 };
+    struct settle_reply reply;
+    postgres_begin_anew();
+    struct store *a = open_node("a"), *b = open_node("b");
+    CHECK_EQ(take(a, "a1", &limits, 3), 3);
+    CHECK_EQ(reserve_below(b, "a1", "long", &limits, &err), RESERVE_OK);
+    const struct settle s = { .execution_id = "long", .now_ms = T0, .use.cpu_us = 400000 };
+    CHECK_EQ(store_settle(b, &s, &reply, &err), 0);
+    CHECK_EQ(take(a, "a1", &limits, 1), 0);
+    (void)store_close(a);
+    (void)store_close(b);
+}
+
+/* Who takes all leases back has the lock of all, and meets none who has a lease's row and waits for that lock. */
+TEST(a_lease_is_given_back_under_the_lock_of_those_who_take_all_back)
+{
+    static const struct limit_rules limits = { .runs_per_hour = 1000, .global_runs_per_hour = 1000 };
+    struct error err = { 0 };
+    char lock[80];
+    PGresult *r;
+    postgres_begin_anew();
+    struct store *s = open_here();
+    CHECK_EQ(take(s, "a1", &limits, 3), 3);
+    (void)postgres_ask("UPDATE leases SET cpu_left = 0"); /* the next run is counted */
+    PGconn *other = connect_here();
+    (void)snprintf(lock, sizeof lock, "SELECT pg_advisory_xact_lock(%d, hashtext(''))", POSTGRES_LOCK(SQL_LOCK_ALL));
+    ask_on(other, "SET deadlock_timeout = '10ms'"); /* it would be the one to be ended */
+    ask_on(other, "BEGIN");
+    ask_on(other, lock);
+    CHECK(PQsendQuery(other, "SELECT pg_sleep(0.1); DELETE FROM leases; COMMIT") == 1);
+    CHECK_EQ(reserve_trusted(s, "a1", "counted", &limits, 500, &err), RESERVE_OK);
+    while ((r = PQgetResult(other)) != NULL) {
+        CHECK(PQresultStatus(r) != PGRES_FATAL_ERROR);
+        PQclear(r);
+    }
+    PQfinish(other);
+    (void)store_close(s);
+}
+
+/* A node that has a lease, and from now on waits 100 ms for an answer. */
+static struct store *open_impatient(const struct limit_rules *limits)
+{
+    struct store *s = open_here();
+    CHECK_EQ(take(s, "a1", limits, 3), 3);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM leases"), 1);
+    ((struct postgres *)s->self)->patience_ms = 100;
+    return s;
+}
+
+static void wait_until_none_is_in_doubt(struct store *s)
+{
+    const struct postgres *p = s->self;
+    struct agent a;
+    struct error err;
+    const uint64_t until = clock_ms() + 60000;
+    while ((store_agent(s, "a1", NULL, &a, &err) < 0 || p->doubtful_count) && clock_ms() < until)
+        (void)usleep(5000);
+    CHECK_EQ(p->doubtful_count, 0);
+}
+
+/* The statement that books waits for the agent's row, and goes on when its connection is long gone. */
+TEST(a_leased_run_that_is_committed_after_the_reconnect_takes_no_place_for_ever)
+{
+    static const struct limit_rules limits = { .runs_per_hour = 1000, .global_concurrent = 100 };
+    struct error err = { 0 };
+    struct agent a;
+    postgres_begin_anew();
+    struct store *s = open_impatient(&limits);
+    struct postgres *p = s->self;
+    PGconn *other = connect_here();
+    ask_on(other, "BEGIN");
+    ask_on(other, "UPDATE agents SET runs = runs");
+    CHECK_EQ(reserve_trusted(s, "a1", "late", &limits, 500, &err), -EHOSTDOWN);
+    CHECK(p->doubtful_count == 1 && p->doubtful[0].lease && str_eq(p->doubtful[0].run, "late"));
+    p->patience_ms = PATIENCE_MS;
+    const uint64_t until = clock_ms() + 60000;
+    while (store_agent(s, "a1", NULL, &a, &err) < 0 && clock_ms() < until)
+        (void)usleep(5000);
+    p->next_look_ms = 0;
+    CHECK_EQ(store_agent(s, "a1", NULL, &a, &err), 0); /* others go on */
+    CHECK_EQ(p->doubtful_count, 1);
+    CHECK(PQsendQuery(other, "SELECT pg_sleep(0.1); COMMIT") == 1);
+    CHECK_EQ(reserve_trusted(s, "a1", "behind", &limits, 500, &err), RESERVE_OK); /* waits for both */
+    PQfinish(other);
+    wait_until_none_is_in_doubt(s);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM runs WHERE execution_id = 'late' AND state = 1"), 1);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM runs WHERE state = 0"), 4);
+    CHECK_EQ(postgres_ask("SELECT runs FROM agents"), 5);
+    (void)store_close(s);
+}
+
+/* The server reads it only when nobody waits for it any more, and no lock says that it comes. */
+TEST(a_leased_run_that_the_server_begins_after_the_reconnect_is_not_booked)
+{
+    static const struct limit_rules limits = { .runs_per_hour = 1000 };
+    struct error err = { 0 };
+    char gone[96];
+    postgres_begin_anew();
+    struct store *s = open_impatient(&limits);
+    struct postgres *p = s->self;
+    const pid_t backend = PQbackendPID(p->conn);
+    CHECK_EQ(kill(backend, SIGSTOP), 0);
+    const int e = reserve_trusted(s, "a1", "late", &limits, 500, &err);
+    p->patience_ms = PATIENCE_MS;
+    const uint32_t in_doubt = p->doubtful_count;
+    wait_until_none_is_in_doubt(s);
+    CHECK_EQ(kill(backend, SIGCONT), 0);
+    CHECK(e == -EHOSTDOWN && in_doubt == 1);
+    (void)snprintf(gone, sizeof gone, "SELECT count(*) FROM pg_stat_activity WHERE pid = %d", backend);
+    const uint64_t until = clock_ms() + 60000;
+    while (postgres_ask(gone) && clock_ms() < until)
+        (void)usleep(5000);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM runs"), 3);
+    CHECK_EQ(reserve_trusted(s, "a1", "behind", &limits, 500, &err), RESERVE_OK);
+    (void)store_close(s);
+}
+
+/* In a crash bookings are forgotten that wait for no disk; a restart in order forgets none. What a dead node knew is
+ * not known after a crash: its lease counts as used. */
+TEST(no_limit_is_exceeded_when_postgresql_was_restarted_or_has_crashed)
+{
+    static const struct limit_rules limits = { .runs_per_hour = LIMIT };
+    static const struct {
+        bool is_crash, is_other_dead;
+    } ways[] = { { false, true }, { true, false }, { true, true } };
+    for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
+        postgres_begin_anew();
+        struct store *a = open_node("a"), *b = open_node("b");
+        unsigned admitted = take(a, "a1", &limits, 9) + take(b, "a1", &limits, 7);
+        CHECK_EQ(admitted, 16);
+        if (ways[i].is_other_dead)
+            b = store_close(b);
+        const long long before = leases_taken();
+        postgres_stop(ways[i].is_crash);
+        postgres_resume();
+        admitted += take(a, "a1", &limits, 1);
+        CHECK(ways[i].is_crash || leases_taken() == before); /* in order: it is used on */
+        admitted += b ? take(b, "a1", &limits, 1) : 0;
+        admitted += take(a, "a1", &limits, 2 * LIMIT);
+        CHECK(ways[i].is_crash && ways[i].is_other_dead ? admitted <= LIMIT && admitted >= LIMIT - 31
+                                                        : admitted == LIMIT);
+        (void)store_close(a);
+        (void)store_close(b);
+    }
+}
+
+/* Three processes, one of which is killed: what is booked is the limit, to the run. */
+TEST(processes_that_lease_from_one_window_admit_exactly_the_limit_also_when_one_is_killed)
+{
+    static const struct limit_rules limits = { .runs_per_hour = 5 * LIMIT, .global_runs_per_hour = 5 * LIMIT };
+    static const char *const names[] = { "a", "b", "c" };
+    pid_t pids[3];
+    int status;
+    postgres_begin_anew();
+    const long long before = leases_taken();
+    for (int i = 0; i < 3; i++) {
+        pids[i] = fork();
+        if (pids[i] == 0) {
+            (void)take(open_node(names[i]), "a1", &limits, 10 * LIMIT);
+            _exit(0);
+        }
+        CHECK(pids[i] > 0);
+    }
+    while (postgres_ask("SELECT count(*) FROM runs") < LIMIT && waitpid(pids[0], &status, WNOHANG) == 0)
+        (void)usleep(1000);
+    CHECK_EQ(kill(pids[0], SIGKILL), 0);
+    for (int i = 0; i < 3; i++)
+        CHECK(waitpid(pids[i], &status, 0) == pids[i] && (i == 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0)));
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM runs"), 5 * LIMIT);
+    CHECK(leases_taken() > before && leases_taken() - before < 2 * LIMIT);
 }

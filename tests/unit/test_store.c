@@ -676,6 +676,10 @@ TEST(a_settlement_counts_runs_and_failures_within_the_windows_of_alerts)
     s.volume_window_ms = 3 * HOUR;
     CHECK_EQ(store_settle(p.store, &s, &reply, &p.err), 0);
     CHECK(reply.window_runs == 3 && reply.window_failures == 2 && reply.volume_runs == 4);
+    (void)reserve_as(&p, "a1", s.execution_id = make_id(execution), T0 + 2 * HOUR + 4, NULL, NULL);
+    s.volume_enough = 2;
+    CHECK_EQ(store_settle(p.store, &s, &reply, &p.err), 0);
+    CHECK(reply.window_runs == 4 && reply.volume_runs == 2);
     place_end(&p);
 }
 

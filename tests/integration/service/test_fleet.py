@@ -2,6 +2,7 @@
 import collections
 import concurrent.futures
 import contextlib
+import json
 import signal
 import subprocess
 
@@ -31,11 +32,15 @@ def command(service, *words):
 @pytest.fixture(scope="module")
 def nodes(database):
     with contextlib.ExitStack() as stack:
-        a, b = (stack.enter_context(Service({**LIMITS, **database.config(name)}, start=False)) for name in "ab")
+        a, b = (stack.enter_context(Service({**LIMITS, **database.config(name, user)}, start=False))
+                for name, user in (("a", "sandbox"), ("b", "b")))
         early = subprocess.run(a.words(), env=a.env, capture_output=True, text=True, timeout=60)
         assert early.returncode and "sandbox-agent store migrate" in early.stderr, early.stderr
         made = command(a, "store", "migrate")
         assert made.returncode == 0, made.stderr
+        database.ask("CREATE ROLE b LOGIN")  # a node with a role of its own
+        granted = command(a, "store", "grant", "b")
+        assert granted.returncode == 0, granted.stderr
         a.start()
         b.env["PGHOSTADDR"] = "127.0.0.1"  # libpq's own variables decide nothing
         b.start()
@@ -85,6 +90,28 @@ def test_another_service_cannot_take_a_node_s_name(nodes, database):
     with Service(database.config("a"), start=False) as c:
         said = subprocess.run(c.words(), env=c.env, capture_output=True, text=True, timeout=60)
         assert said.returncode == 75 and "another service is node a" in said.stderr, said.stderr
+
+
+def test_a_drained_node_takes_no_new_runs_until_it_is_resumed(nodes):
+    a, b = nodes
+    session = a.request("POST", "/sessions", json={"agent_id": "calm"}).json()["session_id"]
+    assert command(b, "fleet", "drain", "a").returncode != 0, "a node's role writes no other's row"
+    drained = command(a, "fleet", "drain", "a")
+    assert drained.returncode == 0, drained.stderr
+    assert not helpers.poll(a.is_ready, 30)
+    refused = a.execute("true", "bash")
+    assert refused.status_code == 503 and "drained" in refused.text and int(refused.headers["Retry-After"]) > 0
+    assert "drained" in a.outside("GET", "/readyz").json()["checks"]["intake"]
+    going_on = a.request("POST", "/sessions/%s/execute" % session, json={"argv": ["echo", "on"]})
+    assert going_on.status_code == 200 and going_on.json()["stdout"] == "on\n", going_on.text
+    assert b.run("echo here", "bash")["stdout"] == "here\n"
+    told = {n["node"]: n for n in json.loads(command(a, "fleet", "status", "--json").stdout)}
+    assert (told["a"]["state"], told["b"]["state"], told["a"]["drained"]) == ("drained", "in use", True)
+    assert command(a, "fleet", "resume", "a").returncode == 0
+    assert not helpers.poll(lambda: not a.is_ready(), 30)
+    assert a.run("echo again", "bash")["stdout"] == "again\n"
+    wrong = command(a, "fleet", "drain", "nowhere")
+    assert wrong.returncode == 2 and "no node nowhere" in wrong.stderr, wrong.stderr
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGQUIT], ids=["in-order", "crash"])

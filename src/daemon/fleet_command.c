@@ -1,0 +1,149 @@
+#include "daemon/fleet_command.h"
+
+#include <stdio.h>
+#include "base/json.h"
+#include "postgres/postgres.h"
+#include "run/ledger.h"
+#include "run/policy.h"
+#include "run/result.h"
+
+#define SILENT_MS 5000u /* a node says every second that it lives */
+
+static const char help[] =
+    "usage: sandbox-agent fleet status [--json] [--config FILE]\n"
+    "       sandbox-agent fleet drain|resume NODE [--config FILE]\n\n"
+    "The nodes (sandboxd) that share the PostgreSQL database of the configuration (docs/fleet.md).\n"
+    "  status   each with its version, the time since it was heard of, and its open executions\n"
+    "  drain    it takes no new runs, and /readyz says so; what runs there goes on, and so do its sessions\n"
+    "  resume   it takes runs again\n"
+    "A node knows within a second. exit: 0 done, 2 usage, 125 it could not be done\n";
+
+enum verb { VERB_STATUS, VERB_DRAIN, VERB_RESUME, VERBS };
+static const char *const verb_names[VERBS] = { "status", "drain", "resume" };
+
+struct command {
+    enum verb verb;
+    bool has_verb, json;
+    const char *node, *config_path;
+    struct buf out;
+};
+
+static int wrong(struct error *err, const char *what, const char *word)
+{
+    (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s%s%s", what, *word ? ": " : "", word);
+    return err_remedy(err, "see sandbox-agent fleet --help");
+}
+
+static bool take_verb(struct command *c, const char *word)
+{
+    for (size_t v = 0; v < VERBS && !c->has_verb; v++)
+        if (str_eq(word, verb_names[v])) {
+            c->verb = (enum verb)v;
+            return c->has_verb = true;
+        }
+    return false;
+}
+
+static int read_words(struct command *c, int argc, char **argv, struct error *err)
+{
+    for (int i = 1; i < argc; i++) {
+        if (str_eq(argv[i], "--config") && i + 1 < argc && !c->config_path)
+            c->config_path = argv[++i];
+        else if (str_eq(argv[i], "--json") && !c->json)
+            c->json = true;
+        else if (c->has_verb && c->verb != VERB_STATUS && !c->node && argv[i][0] != '-')
+            c->node = argv[i];
+        else if (!take_verb(c, argv[i]))
+            return wrong(err, "unexpected argument", argv[i]);
+    }
+    if (!c->has_verb)
+        return wrong(err, "say what to do: status, drain or resume", "");
+    if (c->verb != VERB_STATUS && (!c->node || c->json))
+        return wrong(err, c->node ? "--json is for status" : "name the node", "");
+    return 0;
+}
+
+static const char *state_of(const struct node *n)
+{
+    return n->silent_ms > SILENT_MS ? "silent" : n->drained_ms ? "drained" : "in use";
+}
+
+static void put_line(void *context, const struct node *n)
+{
+    struct command *c = context;
+    (void)buf_addf(&c->out, "%-24s %-8s %-12s heard of %llu s ago, %llu open executions%s\n", n->name, state_of(n),
+                   n->version, (unsigned long long)(n->silent_ms / 1000), (unsigned long long)n->open_executions,
+                   n->silent_ms > SILENT_MS && n->drained_ms ? ", drained" : "");
+}
+
+static void put_object(void *context, const struct node *n)
+{
+    struct buf *b = &((struct command *)context)->out;
+    json_open(b, '{');
+    json_key(b, "node"), json_put_string(b, n->name);
+    json_key(b, "state"), json_put_string(b, state_of(n));
+    json_key(b, "version"), json_put_string(b, n->version);
+    json_key(b, "silent_ms"), json_uint(b, n->silent_ms);
+    json_key(b, "drained"), json_bool(b, n->drained_ms > 0);
+    json_key(b, "open_executions"), json_uint(b, n->open_executions);
+    json_close(b, '}');
+}
+
+static int show(struct command *c, struct store *s, struct error *err)
+{
+    buf_init(&c->out, 4u << 20);
+    if (c->json)
+        json_open(&c->out, '[');
+    int e = postgres_nodes(s, c->json ? put_object : put_line, c, err);
+    if (c->json) {
+        json_close(&c->out, ']');
+        (void)buf_addc(&c->out, '\n');
+    }
+    if (e == 0 && c->out.failed)
+        e = err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    if (e == 0)
+        (void)fputs(c->out.data ? c->out.data : "", stdout);
+    buf_done(&c->out);
+    return e;
+}
+
+static int run(struct command *c, const struct config *config, struct error *err)
+{
+    const struct store_place place = ledger_place(config);
+    struct store *s = NULL;
+    if (config->store.backend != STORE_POSTGRESQL) {
+        (void)err_set(err, -EINVAL, BLAME_CALLER, "STORE", "the configuration has no store.backend: postgresql");
+        return err_remedy(err, "set it, and where PostgreSQL is (docs/fleet.md)");
+    }
+    int e = postgres_open(&place, false, false, &s, err);
+    if (e < 0)
+        return e;
+    e = c->verb == VERB_STATUS ? show(c, s, err) : postgres_set_drained(s, c->node, c->verb == VERB_DRAIN, err);
+    (void)store_close(s);
+    return e;
+}
+
+int fleet_command_main(int argc, char **argv)
+{
+    struct command c = { 0 };
+    struct error err = { 0 };
+    struct arena arena = { 0 };
+    struct paths paths;
+    struct compiled policy;
+    if (argc > 1 && (str_eq(argv[1], "--help") || str_eq(argv[1], "-h")))
+        return fputs(help, stdout) == EOF ? 125 : 0;
+    int e = read_words(&c, argc, argv, &err);
+    const struct options words = { .config = c.config_path };
+    if (e == 0 && (e = paths_find(&arena, &paths)) < 0)
+        e = err_set(&err, e, BLAME_HOST, NULL, "where the program lies: %s", strerror(-e));
+    if (e == 0 && (e = policy_load(&words, &paths, NULL, "low", LANG_COMMAND, &policy, &err)) == 0) {
+        e = run(&c, &policy.config, &err);
+        compiled_done(&policy);
+    }
+    arena_done(&arena);
+    if (fflush(stdout) != 0)
+        return 125;
+    if (e < 0)
+        err_say("sandbox-agent fleet", &err);
+    return e < 0 ? error_exit_code(&err) : 0;
+}

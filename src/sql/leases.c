@@ -1,0 +1,370 @@
+/* leases.c - runs that a process may book without counting: taken from the windows in advance, where nodes share a
+ * database.
+ *
+ * Counting takes the locks of the agent and of all agents, and longer the more runs there are. So a process that books
+ * runs of one agent often takes some more with one of them: 1 to 31, fewer where there is less room, and a row says so.
+ * A booking from it is one statement, without those locks: it takes one off the row and writes the run's own row. Who
+ * counts adds both (windows.c), so what is leased is used, and no limit is ever exceeded.
+ *
+ * Places among the running (rate_limiting.global.max_concurrent_executions) are no part of a lease: a process that has
+ * leases has one row of `shares`, with how many of its runs may run at once. Who counts adds what of it is free.
+ *
+ * What is not used yet may be taken back at any time, by any node: deleting the row does it, since booking needs it. So
+ * no run is refused for another's lease (leases_reclaim).
+ *
+ * Taking a lease waits for the disk; booking from it does not. When PostgreSQL crashes, the last bookings are
+ * forgotten, but the lease's row then stands for them: it has the database's epoch, which is another one after a crash,
+ * and is not booked from any more. Its owner, which knows how many it booked, gives back the rest; what a dead owner
+ * had counts as used until the window has passed.
+ *
+ * The statements are PostgreSQL's: SQLite has one writer, and no use for this.
+ */
+#include <stdio.h>
+#include "sql/sql.h"
+
+#define LEASES       64u
+#define LEASE_MS     10000u /* then it is given back */
+#define OFTEN_MS     2000u  /* between two bookings: an agent that needs one */
+#define NO_CPU_LIMIT "9000000000000000000"
+
+struct lease {
+    char agent_id[AGENT_ID_MAX + 1]; /* "": no agent's */
+    uint8_t level;
+    bool is_job;
+    uint64_t number; /* 0: only what is known of the agent */
+    uint64_t epoch, until_ms, booked_ms;
+    uint32_t left, used;
+    struct limit_rules limits;
+    struct limit_counts counts; /* when it was taken */
+};
+
+struct leases {
+    struct lease list[LEASES];
+    struct lease *taking; /* this transaction takes it */
+    struct query taken;
+    bool is_given_back;
+};
+
+_Static_assert(sizeof(struct limit_rules) == 40 + sizeof(struct budget[BUDGET_OWNERS]), "it is compared as bytes");
+
+static bool is_job(const struct reserve *r)
+{
+    return str_starts(r->execution_id, "job-");
+}
+
+bool leases_are_used(const struct sql *s)
+{
+    return s->driver->is_lost != NULL;
+}
+
+/* What is decided anew for each run, or counted in no window. */
+static bool can_be_leased(const struct reserve *r)
+{
+    for (unsigned of = 0; of < BUDGET_OWNERS; of++)
+        for (unsigned part = 0; part < BUDGET_PARTS; part++)
+            if (r->limits.budgets[of].part[part])
+                return false;
+    return !r->nonce && !r->is_nameless && !r->limits.cooldown_ms && !str_starts(r->execution_id, "sess-");
+}
+
+static struct lease *find(struct sql *s, const struct reserve *r)
+{
+    for (unsigned i = 0; s->leases && i < LEASES; i++) {
+        struct lease *l = &s->leases->list[i];
+        if (l->level == r->level && l->is_job == is_job(r) && str_eq(l->agent_id, r->agent_id))
+            return l;
+    }
+    return NULL;
+}
+
+/* In place of the one that was used longest ago. NULL: no memory, or it has a lease. */
+static struct lease *find_or_make(struct sql *s, const struct reserve *r)
+{
+    struct lease *l = find(s, r);
+    if (l)
+        return l;
+    if (!s->leases && !(s->leases = calloc(1, sizeof *s->leases)))
+        return NULL;
+    l = s->leases->list;
+    for (unsigned i = 1; i < LEASES; i++)
+        if (s->leases->list[i].booked_ms < l->booked_ms)
+            l = &s->leases->list[i];
+    if (l->number)
+        return NULL; /* until leases_sweep() */
+    *l = (struct lease){ .level = r->level, .is_job = is_job(r) };
+    (void)snprintf(l->agent_id, sizeof l->agent_id, "%s", r->agent_id);
+    return l;
+}
+
+/* --- booking --------------------------------------------------------------------------------------- */
+
+#define OWNED_BY(pid, start, place) "owner_pid = " pid " AND owner_start = " start " AND owner_place = " place
+#define OWN_OPEN                                                                     \
+    "(SELECT count(*) FROM runs o WHERE o.state <> 1 AND o.state = 0 AND " OWNED_BY( \
+        "?11", "?12", "?13") " AND NOT "                                             \
+                             "(o.execution_id >= 'sess-' AND o.execution_id < 'sess.'))"
+
+/* The parts wait for each other in the order share, lease, agent, meter, as everywhere. The agent's row is asked twice:
+ * as it was when the statement began, and as it is when no settling holds it. Only this process opens runs under its
+ * share, one by one, so counting them needs no lock. */
+static const char book[] = "WITH h AS (UPDATE shares SET epoch = epoch WHERE ?20 = 1 AND " OWNED_BY(
+    "?11", "?12",
+    "?13") " AND epoch = ?2 "
+           "AND slots > " OWN_OPEN " RETURNING 1), "
+           "l AS (UPDATE leases SET available = available - 1 WHERE number = ?1 AND (?20 = 0 OR EXISTS (SELECT 1 FROM "
+           "h)) "
+           "AND epoch = ?2 AND available > 0 AND cpu_left > 0 AND until_ms > ?3 "
+           "AND EXISTS (SELECT 1 FROM agents a WHERE a.number = leases.agent AND a.standing = 0 AND a.trust = ?4) "
+           "AND NOT EXISTS (SELECT 1 FROM known k WHERE k.kind = 0 AND k.hash = ?5 AND k.hash <> '' AND k.agent <> "
+           "leases.agent) "
+           "AND NOT EXISTS (SELECT 1 FROM known k WHERE k.kind = 1 AND k.hash = ?6 AND k.hash <> '' AND k.agent <> "
+           "leases.agent) RETURNING agent), "
+           "a AS (UPDATE agents SET runs = agents.runs + 1, last_run_ms = greatest(agents.last_run_ms, ?3), level = ?7 "
+           "FROM l "
+           "WHERE agents.number = l.agent AND agents.standing = 0 AND agents.trust = ?4 RETURNING agents.number AS "
+           "agent), "
+           "m AS (INSERT INTO meter(agent, key_id, hour, runs, unmeasured, cpu_us, memory_mib_ms, bytes_in, bytes_out) "
+           "SELECT w.agent, ?17, ?18, 1, 0, 0, 0, 0, 0 FROM (SELECT agent FROM a UNION ALL SELECT 0 FROM a) w "
+           "ON CONFLICT(agent, key_id, hour) DO UPDATE SET runs = meter.runs + 1), "
+           "r AS (INSERT INTO runs(execution_id, agent, level, language, code_hash, started_ms, owner_pid, "
+           "owner_start, "
+           "owner_place, shape, tree, size, trust_before, trust_after, key_id) SELECT ?8, agent, ?9, ?10, ?5, ?3, ?11, "
+           "?12, "
+           "?13, ?14, ?15, ?16, ?4, ?4, ?17 FROM a RETURNING 1) "
+           "SELECT " AGENT_COLUMNS ", (SELECT count(*) FROM r) FROM agents WHERE id = ?19";
+
+static struct query ask_book(struct sql *s, const struct lease *l, const struct reserve *r)
+{
+    const bool asks_tree = r->level != RISK_HIGH && !r->is_shape_known;
+    const char *tree = r->tree ? r->tree : "";
+    struct query q = query_start(s, book);
+    sql_books(s, r, l->number);
+    query_u64(&q, l->number);
+    query_u64(&q, l->epoch);
+    query_u64(&q, r->now_ms);
+    query_u64(&q, r->trust_seen);
+    query_text(&q, r->code_hash);
+    query_text(&q, asks_tree ? tree : "");
+    query_u64(&q, r->level_held);
+    query_text(&q, r->execution_id);
+    query_u64(&q, r->level);
+    query_text(&q, r->language);
+    query_u64(&q, r->owner_pid);
+    query_u64(&q, r->owner_start);
+    query_text(&q, s->place);
+    query_text(&q, r->shape ? r->shape : "");
+    query_text(&q, tree);
+    query_u64(&q, r->size);
+    query_text(&q, r->key_id ? r->key_id : "");
+    query_u64(&q, r->now_ms / LIMIT_HOUR_MS);
+    query_text(&q, r->agent_id);
+    query_u64(&q, r->limits.global_concurrent > 0);
+    return q;
+}
+
+int lease_book(struct sql *s, const struct reserve *r, struct agent_row *ret, struct limit_counts *ret_counts,
+               struct error *err)
+{
+    struct lease *l = leases_are_used(s) ? find(s, r) : NULL;
+    if (!l || !l->number || !l->left || r->now_ms >= l->until_ms || l->epoch != s->epoch || !can_be_leased(r) ||
+        memcmp(&l->limits, &r->limits, sizeof l->limits) != 0)
+        return 0;
+    l->left--; /* also if it fails: it may have been done */
+    struct query q = ask_book(s, l, r);
+    const bool is_booked = query_row(&q) && query_get_u64(&q, AGENT_COLUMN_COUNT) == 1;
+    if (is_booked)
+        agent_read_row(&q, ret);
+    int e = query_done(&q, err);
+    if (e < 0 || !is_booked)
+        return e;
+    l->used++;
+    l->booked_ms = r->now_ms;
+    *ret_counts = l->counts;
+    ret_counts->runs_hour += l->used;
+    ret_counts->runs_day += l->used;
+    ret_counts->jobs_hour += l->used;
+    return 1;
+}
+
+/* --- taking ---------------------------------------------------------------------------------------- */
+
+static uint64_t room_below(uint64_t limit, uint64_t used, uint64_t room)
+{
+    return !limit ? room : used >= limit ? 0 : MIN_OF(room, limit - used);
+}
+
+static uint64_t room_of(const struct reserve *r, const struct limit_counts *n)
+{
+    const struct limit_rules *l = &r->limits;
+    uint64_t room = INT32_MAX;
+    if (is_job(r)) {
+        room = room_below(l->jobs_per_hour, n->jobs_hour, room);
+    } else {
+        room = room_below(l->runs_per_hour, n->runs_hour, room);
+        room = room_below(l->runs_per_day, n->runs_day, room);
+        room = room_below(l->global_runs_per_hour, n->global_hour, room);
+    }
+    return room;
+}
+
+/* Of what is left, a node's share may be taken by half: the last ones are booked by counting. */
+#define SHARE                                                                                                         \
+    "(SELECT 2 * greatest(1, (SELECT count(*) FROM nodes WHERE seen_ms > CAST(extract(epoch FROM clock_timestamp()) " \
+    "* 1000 AS BIGINT) - 30000)) AS share) w "
+
+/* With the runs of this process that run now, this one among them. */
+static int take_slots(struct sql *s, const struct reserve *r, const struct limit_counts *n, struct error *err)
+{
+    struct query q = query_start(
+        s, "INSERT INTO shares(owner_pid, owner_start, owner_place, epoch, slots) SELECT ?1, ?2, ?3, ?4, ?5 / w.share "
+           "+ (SELECT count(*) FROM runs WHERE state <> 1 AND state = 0 AND " OWNED_BY(
+               "?1", "?2", "?3") " AND NOT "
+                                 "(execution_id >= 'sess-' AND execution_id < 'sess.')) FROM " SHARE
+                                 "ON CONFLICT(owner_place, owner_pid, "
+                                 "owner_start) DO UPDATE SET slots = excluded.slots, epoch = excluded.epoch");
+    query_u64(&q, r->owner_pid);
+    query_u64(&q, r->owner_start);
+    query_text(&q, s->place);
+    query_u64(&q, s->epoch);
+    query_u64(&q, room_below(r->limits.global_concurrent, n->global_running, INT32_MAX));
+    (void)query_row(&q);
+    return query_done(&q, err);
+}
+
+static struct query ask_take(struct sql *s, uint64_t agent, const struct reserve *r, const struct limit_counts *n)
+{
+    struct query q = query_start(s, "INSERT INTO leases(agent, level, is_job, available, cpu_left, until_ms, epoch) "
+                                    "SELECT ?1, ?2, ?3, least(31, ?4 / w.share), CASE ?5 WHEN 0 THEN " NO_CPU_LIMIT
+                                    " ELSE 1 + ?5 / w.share END, ?6, ?7 FROM " SHARE
+                                    "WHERE ?4 / w.share > 0 RETURNING number, available");
+    query_u64(&q, agent);
+    query_u64(&q, r->level);
+    query_u64(&q, is_job(r));
+    query_u64(&q, room_of(r, n));
+    query_u64(&q, r->limits.cpu_ms_per_hour ? r->limits.cpu_ms_per_hour - n->cpu_ms_hour : 0); /* some is left */
+    query_u64(&q, r->now_ms + LEASE_MS);
+    query_u64(&q, s->epoch);
+    return q;
+}
+
+int lease_take(struct sql *s, uint64_t agent, const struct reserve *r, const struct limit_counts *n,
+               const struct limit_counts *leased, bool *ret_is_durable, struct error *err)
+{
+    struct lease *l = leases_are_used(s) && can_be_leased(r) ? find_or_make(s, r) : NULL;
+    if (!l)
+        return 0;
+    const bool is_often = l->booked_ms && r->now_ms < l->booked_ms + OFTEN_MS;
+    l->booked_ms = r->now_ms;
+    if (!is_often)
+        return 0;
+    struct limit_counts all = *n;
+    all.runs_hour += leased->runs_hour;
+    all.runs_day += leased->runs_day;
+    all.jobs_hour += leased->jobs_hour;
+    all.global_running += leased->global_running + 1;
+    all.global_hour += leased->global_hour + 1;
+    l->limits = r->limits;
+    l->counts = *n;
+    l->until_ms = r->now_ms + LEASE_MS;
+    int e = r->limits.global_concurrent ? take_slots(s, r, &all, err) : 0;
+    if (e < 0)
+        return e;
+    s->leases->taking = l;
+    s->leases->taken = ask_take(s, agent, r, &all);
+    query_send(&s->leases->taken);
+    *ret_is_durable = room_of(r, &all) < INT32_MAX;
+    return 0;
+}
+
+void lease_end(struct sql *s, const struct reserve *r, bool is_done)
+{
+    struct lease *l = find(s, r);
+    if (!l)
+        return;
+    if (is_done && s->leases->is_given_back)
+        l->number = 0;
+    s->leases->is_given_back = false;
+    l = s->leases->taking;
+    s->leases->taking = NULL;
+    if (!l)
+        return;
+    if (is_done && query_row(&s->leases->taken)) {
+        l->number = query_get_u64(&s->leases->taken, 0);
+        l->left = (uint32_t)query_get_u64(&s->leases->taken, 1);
+        l->epoch = s->epoch;
+        l->used = 0;
+    }
+    (void)query_done(&s->leases->taken, NULL); /* without one the next run is counted */
+}
+
+/* --- giving back ----------------------------------------------------------------------------------- */
+
+/* After a crash some bookings may be forgotten: what is available beyond what we know of stays, as used. */
+static int give_back(struct sql *s, const struct lease *l, struct error *err)
+{
+    return l->epoch == s->epoch
+               ? RUN(s, err, "DELETE FROM leases WHERE number = ?1 AND epoch = ?2", l->number, l->epoch)
+               : RUN(s, err,
+                     "UPDATE leases SET lost = lost + greatest(0, available - ?3), available = 0, epoch = 0 WHERE "
+                     "number = ?1 AND epoch = ?2",
+                     l->number, l->epoch, l->left);
+}
+
+int lease_give_back(struct sql *s, const struct reserve *r, struct error *err)
+{
+    const struct lease *l = find(s, r);
+    if (!l || !l->number || !can_be_leased(r))
+        return 0;
+    /* Who takes all leases back has that lock, and would wait for what we give back: so not while we wait for it. A run
+     * that needs a lock before this one, its key's, gives nothing back: the lease is counted with it. */
+    int e = r->limits.global_concurrent || r->limits.global_runs_per_hour ? transaction_lock(s, SQL_LOCK_ALL, "", err)
+                                                                          : 0;
+    if (e < 0)
+        return e;
+    s->leases->is_given_back = true;
+    struct query q = query_start(s, "DELETE FROM shares WHERE " OWNED_BY("?1", "?2", "?3"));
+    query_u64(&q, r->owner_pid);
+    query_u64(&q, r->owner_start);
+    query_text(&q, s->place);
+    (void)query_row(&q);
+    e = query_done(&q, err);
+    return e < 0 ? e : give_back(s, l, err);
+}
+
+int leases_reclaim(struct sql *s, uint64_t agent, bool of_all, struct error *err)
+{
+    int e = of_all ? RUN(s, err, "DELETE FROM shares WHERE epoch = ?1", s->epoch) : 0;
+    return e < 0
+               ? e
+               : RUN(s, err, "DELETE FROM leases WHERE epoch = ?1 AND (agent = ?2 OR ?3 = 1)", s->epoch, agent, of_all);
+}
+
+int leases_sweep(struct sql *s, uint64_t now_ms, struct error *err)
+{
+    int e = 0;
+    for (unsigned i = 0; s->leases && i < LEASES && e == 0; i++) {
+        struct lease *l = &s->leases->list[i];
+        if (!l->number || (now_ms < l->until_ms && l->epoch == s->epoch))
+            continue;
+        e = give_back(s, l, err);
+        l->number = e == 0 ? 0 : l->number;
+    }
+    return e;
+}
+
+int leases_prune(struct sql *s, uint64_t before_ms, struct error *err)
+{
+    int e = RUN(s, err, "DELETE FROM leases WHERE until_ms < ?1", before_ms);
+    return e < 0 ? e : RUN(s, err, "DELETE FROM shares WHERE epoch <> ?1", s->epoch); /* of before a crash: of no use */
+}
+
+/* The leases of all nodes: each has at most what is left below the limit, whoever takes it. */
+int lease_charge(struct sql *s, uint64_t agent, uint8_t level, uint64_t cpu_ms, struct error *err)
+{
+    if (!leases_are_used(s) || !cpu_ms)
+        return 0;
+    return RUN(s, err,
+               "UPDATE leases SET cpu_left = cpu_left - ?3 WHERE agent = ?1 AND level = ?2 AND available > 0 AND "
+               "cpu_left < " NO_CPU_LIMIT,
+               agent, level, cpu_ms);
+}
