@@ -1,7 +1,6 @@
 #include "audit/chain.h"
 
-#include "audit/digest.h"
-#include "audit/hmac.h"
+#include <sodium.h>
 
 const char chain_zero[AUDIT_HASH_SIZE] = "0000000000000000000000000000000000000000000000000000000000000000";
 
@@ -44,21 +43,23 @@ bool is_hex(const char *s, size_t digits)
     return true;
 }
 
+/* libsodium's hash needs no sodium_init(), which costs 45 us (it fetches random numbers): it has no state and one
+ * implementation. */
 void audit_hash(const void *data, size_t size, char out[static AUDIT_HASH_SIZE])
 {
-    uint8_t h[DIGEST_SIZE];
-    sha256(data, size, h);
+    uint8_t h[crypto_hash_sha256_BYTES];
+    (void)crypto_hash_sha256(h, data ? data : "", size); /* always 0 */
     hex_write(h, sizeof h, out);
 }
 
 void chain_hash(const char *previous, const void *body, size_t size, char out[static AUDIT_HASH_SIZE])
 {
-    struct digest d;
-    uint8_t h[DIGEST_SIZE];
-    sha256_begin(&d);
-    sha256_add(&d, previous, 64);
-    sha256_add(&d, body, size);
-    sha256_end(&d, h);
+    crypto_hash_sha256_state s;
+    uint8_t h[crypto_hash_sha256_BYTES];
+    (void)crypto_hash_sha256_init(&s);
+    (void)crypto_hash_sha256_update(&s, (const uint8_t *)previous, 64);
+    (void)crypto_hash_sha256_update(&s, body, size);
+    (void)crypto_hash_sha256_final(&s, h);
     hex_write(h, sizeof h, out);
 }
 

@@ -1,5 +1,4 @@
-/* digest.h - SHA-256 of what comes piece by piece. Needs no sodium_init(), which costs 45 us (it fetches random
- * numbers). */
+/* digest.h - SHA-256 of what comes piece by piece. */
 #pragma once
 #include "base/base.h"
 

@@ -11,7 +11,7 @@
 void hmac_sha256(const void *key, size_t key_size, const void *data, size_t size, uint8_t ret[static HMAC_SIZE]);
 void hmac_sha256_hex(const void *key, size_t key_size, const void *data, size_t size,
                      char ret[static 2 * HMAC_SIZE + 1]);
-/* SHA-256 as bytes; as text it is audit_hash() (audit/audit.h), piece by piece audit/digest.h. */
+/* SHA-256 as bytes; as text it is audit_hash() (audit/audit.h). */
 void sha256(const void *data, size_t size, uint8_t ret[static 32]);
 /* Takes as long for equal ones as for others. */
 bool secret_equal(const void *a, const void *b, size_t size);

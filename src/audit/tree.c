@@ -1,23 +1,25 @@
 #include "audit/tree.h"
 
-#include "audit/digest.h"
-#include "audit/hmac.h"
+#include <sodium.h>
+
+static void hash_parts(uint8_t kind, const void *a, size_t a_size, const void *b, size_t b_size, struct tree_hash *ret)
+{
+    crypto_hash_sha256_state s;
+    (void)crypto_hash_sha256_init(&s);
+    (void)crypto_hash_sha256_update(&s, &kind, 1);
+    (void)crypto_hash_sha256_update(&s, a, a_size);
+    (void)crypto_hash_sha256_update(&s, b, b_size);
+    (void)crypto_hash_sha256_final(&s, ret->bytes);
+}
 
 void tree_leaf(const void *line, size_t size, struct tree_hash *ret)
 {
-    struct digest d;
-    sha256_begin(&d);
-    sha256_add(&d, "\0", 1);
-    sha256_add(&d, line, size);
-    sha256_end(&d, ret->bytes);
+    hash_parts(0, line, size, "", 0, ret);
 }
 
 void tree_node(const struct tree_hash *left, const struct tree_hash *right, struct tree_hash *ret)
 {
-    uint8_t parts[1 + 2 * sizeof left->bytes] = { 1 };
-    memcpy(parts + 1, left->bytes, sizeof left->bytes);
-    memcpy(parts + 1 + sizeof left->bytes, right->bytes, sizeof right->bytes);
-    sha256(parts, sizeof parts, ret->bytes);
+    hash_parts(1, left->bytes, sizeof left->bytes, right->bytes, sizeof right->bytes, ret);
 }
 
 static bool is_equal(const struct tree_hash *a, const struct tree_hash *b)
@@ -40,7 +42,7 @@ void tree_front_add(struct tree_front *f, const struct tree_hash *leaf)
 void tree_front_root(const struct tree_front *f, struct tree_hash *ret)
 {
     bool has_one = false;
-    sha256(NULL, 0, ret->bytes); /* of no leaves at all */
+    (void)crypto_hash_sha256(ret->bytes, (const uint8_t *)"", 0); /* of no leaves at all */
     for (unsigned level = 0; level < 64; level++) {
         if (!(f->count >> level & 1))
             continue;

@@ -252,8 +252,7 @@ def packages_of_libc():
 
 
 def is_of_libc(name):
-    compilers = {"stdarg.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "limits.h", "cpuid.h", "stdalign.h",
-                 "immintrin.h"}
+    compilers = {"stdarg.h", "stdatomic.h", "stdbool.h", "stddef.h", "stdint.h", "limits.h", "cpuid.h", "stdalign.h"}
     return name in packages_of_libc() or name in compilers
 
 

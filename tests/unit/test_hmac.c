@@ -1,8 +1,6 @@
-/* Secrets and hashes: against the vectors of the RFCs and libsodium's, and what a token looks like. */
-#include <sodium.h>
+/* Secrets: against the vectors of the RFCs, and what a token looks like. */
 #include "audit/audit.h"
 #include "audit/chain.h"
-#include "audit/digest.h"
 #include "audit/hmac.h"
 #include "test.h"
 
@@ -20,34 +18,6 @@ TEST(hmac_gives_what_rfc_4231_says)
     CHECK_STR(hex, "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
     hmac_sha256_hex("", 0, "", 0, hex);
     CHECK_STR(hex, "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c712144292c5ad");
-}
-
-/* Every length around one, two and three blocks, every cut in two, and a million bytes in odd pieces. */
-TEST(sha256_is_libsodiums_however_long_the_data_and_wherever_it_is_cut)
-{
-    static uint8_t data[1000000];
-    uint8_t is[32], must_be[32];
-    struct digest d;
-    for (size_t i = 0; i < sizeof data; i++)
-        data[i] = (uint8_t)(i * 167 + (i >> 8) * 13);
-    for (size_t size = 0; size < 200; size++) {
-        (void)crypto_hash_sha256(must_be, data + 1, size);
-        for (size_t cut = 0; cut <= size; cut++) {
-            sha256_begin(&d);
-            sha256_add(&d, data + 1, cut);
-            sha256_add(&d, data + 1 + cut, size - cut);
-            sha256_end(&d, is);
-            CHECK(memcmp(is, must_be, sizeof is) == 0);
-        }
-    }
-    (void)crypto_hash_sha256(must_be, data, sizeof data);
-    sha256(data, sizeof data, is);
-    CHECK(memcmp(is, must_be, sizeof is) == 0);
-    sha256_begin(&d);
-    for (size_t at = 0, n = 1; at < sizeof data; at += n, n = MIN_OF(n * 3 % 1009 + 1, sizeof data - at))
-        sha256_add(&d, data + at, n);
-    sha256_end(&d, is);
-    CHECK(memcmp(is, must_be, sizeof is) == 0);
 }
 
 TEST(sha256_as_bytes_and_as_text_are_the_same)
