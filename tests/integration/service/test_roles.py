@@ -10,7 +10,7 @@ from service import BASE, Service, error_of
 
 # What each caller gets. none: no key, or one that is wrong, expired or revoked, is always 401. own: a run key, of what
 # it began itself; other: a run key of somebody else, who is told that there is no such execution; read; admin.
-#   method path                                     body                                            own  other read admin
+#  method path                                     body                                            own  other read admin
 ROUTES = (
     ("POST", "/execute", {"language": "bash", "code": "true"}, 200, 200, 403, 200),
     ("POST", "/executions", {"language": "bash", "code": "true"}, 202, 202, 403, 202),
