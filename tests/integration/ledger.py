@@ -50,7 +50,8 @@ RULES = ("n:keeps_trust n:initial n:min n:max n:success n:failure n:violation n:
          "n:family_start n:work_size n:quarantine_on_violations n:violation_window_ms n:ban_on_severe")
 USE = "n:cpu_us n:memory_mib_ms n:bytes_in n:bytes_out"
 SETTLE = ("s:execution_id n:reason n:was_stopped n:awaits_audit n:now_ms n:duration_ms n:peak_memory_bytes %s "
-          "a:violations %s n:failure_window_ms n:volume_window_ms n:volume_enough n:refusal_window_ms n:has_bad_finding s:habits "
+          "a:violations %s n:failure_window_ms n:volume_window_ms n:volume_enough n:refusal_window_ms "
+          "n:has_bad_finding s:habits "
           "n:baseline_runs n:has_uncounted" % (USE, RULES))
 SETTLE_REPLY = ("n:was_settled n:trust_before n:trust_after n:standing_before n:standing_after s:standing_reason "
                 "n:window_runs "
