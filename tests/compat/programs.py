@@ -79,7 +79,7 @@ PROGRAMS = (
             " fmt.Print(string(b))\n}\nE\nexport GOCACHE=$PWD/c GO111MODULE=off GOMAXPROCS=1\ngo run -p 1 a.go"),
     Program("rustc", "rustc", "rustc",
             "printf 'fn main() { let t = std::thread::spawn(|| 6 * 7); println!(\"{}\", t.join().unwrap()); }\\n' "
-            ">a.rs\nrustc -o a a.rs && ./a"),
+            ">a.rs\nrustc -C codegen-units=1 -o a a.rs && ./a"),
     Program("bison", "bison", "bison",
             "printf '%%%%%%%%\\na: ;\\n%%%%%%%%\\n' | sed 's/%%%%/%%/g' >a.y\nbison -o a.c a.y 2>/dev/null; echo $?"),
     Program("flex", "flex", "flex",
