@@ -70,7 +70,8 @@ def migrate(world, **more):
     config = node / "config.yaml"
     config.write_text(helpers.to_yaml({**state, "store": {k: v for k, v in store.items() if v}}))
     return subprocess.run([helpers.AGENT, "store", "migrate", "--config", config], capture_output=True, text=True,
-                          timeout=60, env={"PATH": "/usr/bin:/bin", "HOME": str(node)})
+                          timeout=60, env={"PATH": "/usr/bin:/bin", "HOME": str(node),
+                                           "XDG_CACHE_HOME": str(node / "cache")})  # root's would be the machine's
 
 
 def test_a_server_of_our_authority_with_its_name_is_accepted_and_sees_our_certificate(world):
