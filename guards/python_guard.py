@@ -299,8 +299,8 @@ def setup(rules, main):
         # `os.system` by way of tempfile._os: the event's name says whose function it is. Never for
         # sys and builtins: those events come by themselves (sys.unraisablehook, sys._getframe).
         if dot and judge(top) == "blocked_modules" and top not in ("sys", "builtins", "object", "code", "gc"):
-            return lambda args: refuse_module(top,
-                                              "blocked_modules") if is_user(skip(getframe(1).f_back, top)) else None
+            return lambda args: (refuse_module(top, "blocked_modules")
+                                 if is_user(skip(getframe(1).f_back, top)) else None)
         return None
 
     ignored.add("sys._getframe")  # we cause it ourselves

@@ -60,8 +60,8 @@ def read_rc(path):
 
 def settings(top):
     """Later ones win, as in npm: the machine's, the user's, the project's, the environment's."""
-    own = {k[len("npm_config_"):].lower().replace("_", "-"): v for k,
-           v in os.environ.items() if k.lower().startswith("npm_config_") and v}
+    own = {k[len("npm_config_"):].lower().replace("_", "-"): v
+           for k, v in os.environ.items() if k.lower().startswith("npm_config_") and v}
     found = {}
     for path in (own.get("globalconfig", "/etc/npmrc"), own.get("userconfig", "~/.npmrc"), top / ".npmrc"):
         found.update(read_rc(path))

@@ -137,8 +137,8 @@ def why(program):
 
 def document(verdicts):
     rows = "".join("| %s | %s | %s | %s | %s |\n"
-                   % (v.program.name, v.program.package, cell(v, "low"), cell(v, "medium"),
-                                                      why(v.program)) for v in verdicts)
+                   % (v.program.name, v.program.package, cell(v, "low"), cell(v, "medium"), why(v.program))
+                   for v in verdicts)
     return HEAD % (len(verdicts), sum(all(map(v.is_same, LEVELS)) for v in verdicts)) + rows
 
 

@@ -409,7 +409,8 @@ class Host:
         pids = _poll(left)
         if pids:
             text = ", ".join("%d (%s)" % (p, _read("/proc/%d/cmdline" % p).replace("\0", " ").strip()
-                                          or _read("/proc/%d/comm" % p).strip()) for p in pids)
+                                          or _read("/proc/%d/comm" % p).strip())
+                             for p in pids)
             for pid in pids:  # these are ours: the next test shall not trip over them
                 self._end(pid)
             return "still running: " + text

@@ -72,8 +72,8 @@ class Run:
                                 pass_fds=host.inherited, **session)
         self.pid, self.started, self.peak_rss = proc.pid, {proc.pid}, 0
         chunks = {}
-        readers = [threading.Thread(target=lambda n=n, f=f: chunks.__setitem__(n, f.read())) for n,
-                   f in (("out", proc.stdout), ("err", proc.stderr))]
+        readers = [threading.Thread(target=lambda n=n, f=f: chunks.__setitem__(n, f.read()))
+                   for n, f in (("out", proc.stdout), ("err", proc.stderr))]
         for reader in readers:
             reader.start()
         patience = timeout + 20
@@ -136,8 +136,7 @@ class Run:
         error = self.result.get("error")
         return "reason %s, exit %s, %.1f s, stdout %r, stderr %r%s" % (
             self.reason, self.result.get("exit_code"), self.seconds, (self.result.get("stdout") or "")[:600],
-                                                                     (self.result.get("stderr") or "")[:300],
-                                                                     ", error %s" % error if error else "")
+            (self.result.get("stderr") or "")[:300], ", error %s" % error if error else "")
 
 
 class Field:
@@ -376,8 +375,8 @@ def problems_elsewhere(field, area, place, level, attack):
 @pytest.mark.skipif(EVERYWHERE, reason="all of them are tried")
 def test_some_attacks_are_contained_elsewhere(field, area):
     """In one test: its sessions serve all of them."""
-    problems = [p for place, level,
-                attack in sample() for p in problems_elsewhere(field, area, place, level, attack)[0]]
+    problems = [p for place, level, attack in sample()
+                for p in problems_elsewhere(field, area, place, level, attack)[0]]
     assert not problems, "\n".join(problems)
 
 

@@ -468,9 +468,8 @@ LAYER = {"low": "the metadata service 169.254.169.254:80, stopped by the broker"
 def test_to_ask_for_the_machine_s_credentials_is_an_attempt_with_the_layer_s_name(box, level):
     box.user_config(config(agixt__execution={"allow_risk_override": True}))
     r = run(box, ASKS % "169.254.169.254", options=["--profile", box.derive(level, OPEN)])
-    assert r["stdout"] == "refused\n" and ("hostile_connect", "attempt",
-                                           LAYER[level]) in [(v["type"], v["class"], v["detail"])
-                                                             for v in r["violations"]], r
+    told = [(v["type"], v["class"], v["detail"]) for v in r["violations"]]
+    assert r["stdout"] == "refused\n" and ("hostile_connect", "attempt", LAYER[level]) in told, r
     assert r["trust"] == {"before": 0.5, "after": 0.3}
 
 

@@ -78,8 +78,8 @@ def test_the_end_of_a_suite_at_which_workers_are_idle_is_measured():
 def test_a_runner_of_ours_that_dies_counts_what_it_said_until_then():
     text = "ok a\nok b # SKIP no root\nnot ok c\nok d\n"
     assert check.counted("unit", subprocess.CompletedProcess([], 124, text)) == (2, 2, 1)
-    assert check.counted("unit", subprocess.CompletedProcess([], 0, text.replace("not ok", "ok")
-                                                             + "3 passed, 0 failed, 1 skipped\n")) == (3, 0, 1)
+    whole = text.replace("not ok", "ok") + "3 passed, 0 failed, 1 skipped\n"
+    assert check.counted("unit", subprocess.CompletedProcess([], 0, whole)) == (3, 0, 1)
 
 
 def test_seconds_count_less_on_a_busy_machine_and_never_for_nothing():

@@ -181,8 +181,8 @@ def test_the_parts_of_timing_are_the_run_s_whole_time(box):
     assert (0 < timing["run_ms"] <= r.result["duration_ms"] <= whole <= 1000 * r.seconds
             and timing["start_ms"] + timing["run_ms"] >= 300), (timing, r.result["duration_ms"], r.seconds)
     refused = box.agent("--json", "--language", "bash", "--risk-level", "high", "-c", "curl x").result["timing"]
-    assert refused["decide_ms"] > 0 and (refused["start_ms"], refused["run_ms"],
-                                         refused["settle_ms"]) == (0, 0, 0), refused
+    assert (refused["decide_ms"] > 0
+            and (refused["start_ms"], refused["run_ms"], refused["settle_ms"]) == (0, 0, 0)), refused
 
 
 def test_ids_are_never_the_same(box):
@@ -1001,8 +1001,8 @@ def test_a_sandbox_that_is_disabled_runs_nothing(box):
 
 @pytest.mark.parametrize("key", ["agixt.execution.fallback_to_direct", "development.mock_execution"])
 def test_running_outside_a_sandbox_or_making_up_results_is_refused(box, key):
-    config = box.file("c.yaml", "".join("%s%s:%s\n" % ("  " * i, w, " true" if w == key.split(".")[-1] else "") for i,
-                                        w in enumerate(key.split("."))))
+    config = box.file("c.yaml", "".join("%s%s:%s\n" % ("  " * i, w, " true" if w == key.split(".")[-1] else "")
+                                        for i, w in enumerate(key.split("."))))
     for words in (box.words("python", HELLO), ["--dry-run", *box.words("python", HELLO)],
                   ["--risk-level", "medium", "--", "/bin/true"]):
         box.agent("--config", config, *words).refused(2, key, str(config), "remedy: ")

@@ -276,9 +276,8 @@ def test_the_mounts_are_those_of_the_plan(seen):
     promised = {m["target"]: m for m in seen.plan["mounts"]}
     here = seen.mounts[seen.pids[0]]
     for point in here:
-        assert point in promised or point in ("/",
-                                              "/code") or any(point.startswith(t + "/")
-                                                              for t in promised) or point.startswith("/code/"), point
+        assert (point in promised or point in ("/", "/code") or any(point.startswith(t + "/") for t in promised)
+                or point.startswith("/code/")), point
     for target, m in promised.items():
         if m["kind"] != "tmpfs":
             continue
@@ -341,8 +340,8 @@ def test_landlock_is_of_the_kernels_abi_or_missing(seen):
         assert 1 <= seen.isolation["landlock"] <= abi
         assert seen.isolation["landlock"] >= min(abi, 6), "the newest features that both know"
     else:
-        assert seen.isolation["landlock"] in (0,
-                                              None) and any(m.startswith("landlock") for m in seen.isolation["missing"])
+        assert (seen.isolation["landlock"] in (0, None)
+                and any(m.startswith("landlock") for m in seen.isolation["missing"]))
 
 
 def test_apparmor_is_told_as_it_is(seen):

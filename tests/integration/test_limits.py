@@ -128,8 +128,8 @@ def test_memory_of_a_child_that_is_killed_is_told_as_a_violation(box):
             "    while True: x.append(bytearray(b'x') * (1 << 20))\n"
             "print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))\n")
     r = box.json("python", code, profile=free(box, resources__memory="64m"))
-    assert (r["reason"], r["stdout"]) == ("completed",
-                                          "-9\n") and [v["type"] for v in r["violations"]] == ["memory_limit"], r
+    assert ((r["reason"], r["stdout"]) == ("completed", "-9\n")
+            and [v["type"] for v in r["violations"]] == ["memory_limit"]), r
 
 
 def test_oom_is_told_in_words_with_the_option(box):

@@ -209,9 +209,8 @@ def test_an_absent_directory_of_profiles_is_said_and_the_installed_ones_hold(fil
     words = ["--config", config, "--language", "bash", "--code", box.code(HELLO["bash"], "bash")]
     for _ in range(2):  # the second from the policy cache
         done = box.agent(*words)
-        assert (done.code, done.out) == (0,
-                                         b"hello\n") and done.words.count("there is no such directory: the installed "
-                                                                          "profiles are used") == 1, done
+        assert ((done.code, done.out) == (0, b"hello\n")
+                and done.words.count("there is no such directory: the installed profiles are used") == 1), done
     assert box.agent("--log-level", "error", *words).words == ""
     place = pathlib.Path(yaml.safe_load((own / "sandbox-config.yaml").read_text())["sandbox"]["paths"]["profiles_dir"])
     assert not place.exists() and str(place) in done.words

@@ -232,9 +232,9 @@ def test_network_disable_loopback(box):
 
 
 def test_network_allow(box, on_loopback):
-    assert reach(on_loopback, network__allow=["127.0.0.1/32:%d"
-                                              % on_loopback.world.ports["greeter"]]) == [
-                                                  "you are", "ECONNREFUSED"], "what no rule opens is the sandbox's own"
+    greeter = "127.0.0.1/32:%d" % on_loopback.world.ports["greeter"]
+    # what no rule opens is the sandbox's own
+    assert reach(on_loopback, network__allow=[greeter]) == ["you are", "ECONNREFUSED"]
     assert reach(on_loopback, network__allow=[]) == ["ECONNREFUSED", "ECONNREFUSED"]
     assert shown(box, "network.allow",
                  ["example.com", "*.example.org:443",
@@ -245,8 +245,8 @@ def test_network_allow(box, on_loopback):
 
 
 def test_network_deny(box, on_loopback):
-    assert reach(on_loopback, network__deny=["127.0.0.1/32:%d"
-                                             % on_loopback.world.ports["greeter"]]) == ["EACCES", "ECONNRESET"]
+    greeter = "127.0.0.1/32:%d" % on_loopback.world.ports["greeter"]
+    assert reach(on_loopback, network__deny=[greeter]) == ["EACCES", "ECONNRESET"]
     assert shown(box, "network.deny", ["169.254.169.254"]) == "[169.254.169.254]"
     refused_profile(box, "network.deny", network__deny=["a;b"])
 

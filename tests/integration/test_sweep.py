@@ -155,8 +155,9 @@ ARGUMENTS = [
     ("mknod", ["@path", 0o10644], "allow", "ENOENT"),
     *[("mknod", ["@path", kind | 0o644], "EPERM", None) for kind in (0o20000, 0o60000, GARBAGE | 0o60000)],
     *[("mknodat", [CWD, "@path", kind | 0o644], "EPERM", None) for kind in (0o20000, 0o60000, GARBAGE | 0o20000)],
-    *[(call, [KEEP] * ids, "allow", None) for call,
-      ids in (("setuid", 1), ("setgid", 1), ("setreuid", 2), ("setregid", 2), ("setresuid", 3), ("setresgid", 3))],
+    *[(call, [KEEP] * ids, "allow", None)
+      for call, ids in (("setuid", 1), ("setgid", 1), ("setreuid", 2), ("setregid", 2), ("setresuid", 3),
+                        ("setresgid", 3))],
     *[(call, OWN, "allow", "ok") for call in ("setuid", "setgid")],
     *[(call, [KEEP, *OWN, KEEP], "allow", "ok") for call in ("setresuid", "setresgid")],
     *[(call, [KEEP, *OWN, 7], "EPERM", None) for call in ("setresuid", "setresgid")],

@@ -173,9 +173,10 @@ def test_a_script_that_closes_it_or_takes_its_number_loses_only_its_own_words(bo
 
 
 def test_runs_side_by_side_do_not_hear_each_other(box):
-    live = [box.start("--json", *box.words("bash",
-                                           "for i in {1..20}; do cmd_%d; sleep 0.02; done 2>/dev/null; true\n" % n,
-                                           profile=box.derive("medium", languages__bash__blocked_commands=[
-                                               "cmd_%d" % n]))) for n in range(4)]
+    def start(n):
+        code = "for i in {1..20}; do cmd_%d; sleep 0.02; done 2>/dev/null; true\n" % n
+        profile = box.derive("medium", languages__bash__blocked_commands=["cmd_%d" % n])
+        return box.start("--json", *box.words("bash", code, profile=profile))
+    live = [start(n) for n in range(4)]
     for n, run in enumerate(live):
         assert told(run.finish().result) == [("blocked_command", "cmd_%d" % n)]

@@ -124,8 +124,8 @@ def test_what_is_too_large_is_named_or_counted(box):
     box.user_config({"security": {"store_artifacts": {"max_size": "1m"}}})
     left = run(box, "cd /workspace; truncate -s 1G sparse; head -c 700000 /dev/zero >a; head -c 700000 /dev/urandom "
                     ">b; echo fits >c\n")
-    assert left.files["c"] == b"fits\n" and len({"a",
-                                                 "b"} & set(left.files)) == 1 and "sparse" not in left.files, left.out
+    assert (left.files["c"] == b"fits\n" and len({"a", "b"} & set(left.files)) == 1
+            and "sparse" not in left.files), left.out
     assert any("too large" in e["left_out"] for e in left.out.values()), left.out
     assert sum(e["size"] for e in left.out.values()) >= (1 << 30) + 700000, left.out
 

@@ -698,8 +698,8 @@ def main():
     work = tempfile.mkdtemp(prefix="vm-sandbox-")
     os.chmod(work, 0o755)
     try:
-        chosen = [(name, test) for name,
-                  test in all_tests() if not sys.argv[2:] or any(word in name for word in sys.argv[2:])]
+        chosen = [(name, test) for name, test in all_tests()
+                  if not sys.argv[2:] or any(word in name for word in sys.argv[2:])]
         return min(run_tests(place, chosen), 1)
     finally:
         shutil.rmtree(work)

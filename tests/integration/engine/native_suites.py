@@ -208,8 +208,8 @@ def ownerless(engine):
     """Containers and volumes of ours that nobody who lives answers for."""
     found = [("container", c["Id"][:12], c["Labels"]) for c in engine.expect(200, "GET", "/containers/json?all=1")]
     found += [("volume", v["Name"], v["Labels"]) for v in engine.expect(200, "GET", "/volumes")["Volumes"] or []]
-    return ["%s %s" % (kind, name) for kind, name,
-            labels in found if OWNER in (labels or {}) and not is_alive(labels[OWNER])]
+    return ["%s %s" % (kind, name)
+            for kind, name, labels in found if OWNER in (labels or {}) and not is_alive(labels[OWNER])]
 
 
 def poll_ownerless(patience=10):

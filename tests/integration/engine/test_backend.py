@@ -57,8 +57,8 @@ def test_each_ending_has_its_reason_and_leaves_nothing(cell):
 def test_a_run_that_is_refused_leaves_nothing(cell):
     cell.configure(docker__container__accept_missing=[])
     done = cell.run("python", "print('ran')\n", options=["--json"])
-    assert (done.code, done.result["stdout"]) == (125, "") or (done.code,
-                                                               done.result["reason"]) == (123, "policy_denied"), done
+    assert ((done.code, done.result["stdout"]) == (125, "")
+            or (done.code, done.result["reason"]) == (123, "policy_denied")), done
     assert "user_ns" in done.result["error"]["message"] and "accept_missing" in done.result["error"]["remedy"]
     assert not cell.left(done.result)
 

@@ -16,8 +16,8 @@ def kept(service, code):
     e = service.run(code, "python")["execution_id"]
     answer = service.request("GET", "/executions/%s/artifacts" % e)
     assert answer.status_code == 200, answer.text
-    return lambda word: service.request("GET", "/executions/%s/artifacts/%s"
-                                        % (e, word)), [(a["role"], a["name"]) for a in answer.json()["artifacts"]]
+    return (lambda word: service.request("GET", "/executions/%s/artifacts/%s" % (e, word)),
+            [(a["role"], a["name"]) for a in answer.json()["artifacts"]])
 
 
 def test_files_that_are_called_as_ours_are_all_listed_and_fetched(service):

@@ -204,11 +204,11 @@ def test_the_table_has_every_route_that_is_described(world):
     if not description.exists():
         helpers.skip("docs/openapi.yaml is not there")
     paths = helpers.from_yaml(description.read_text())["paths"]
-    described = {(method.upper(), re.sub(r"\{\w+\}", "{}", p.removeprefix(BASE))) for p,
-                 item in paths.items() for method in item
+    described = {(method.upper(), re.sub(r"\{\w+\}", "{}", p.removeprefix(BASE)))
+                 for p, item in paths.items() for method in item
                  if method in ("get", "post", "put", "patch", "delete", "options")}
-    ours = {(m, re.sub(r"\{\w+\}|\?.*", lambda x: "{}" if x.group()[0] == "{" else "", p)) for m, p,
-            *_ in ROUTES} | {("GET", p) for p in OUTSIDE} | PAGE
+    ours = {(m, re.sub(r"\{\w+\}|\?.*", lambda x: "{}" if x.group()[0] == "{" else "", p))
+            for m, p, *_ in ROUTES} | {("GET", p) for p in OUTSIDE} | PAGE
     assert described == ours, (sorted(described - ours), sorted(ours - described))
 
 
@@ -278,8 +278,8 @@ def test_a_bound_key_is_for_its_agents_and_levels_only(world, path, more, status
 def test_a_key_is_shown_once_and_is_nowhere_in_the_clear(world):
     service = world.service
     listed = service.request("GET", "/keys").text
-    files = [os.path.join(top, name) for place in (service.state_dir, service.log_dir) for top, _,
-             names in os.walk(place) for name in names]
+    files = [os.path.join(top, name) for place in (service.state_dir, service.log_dir)
+             for top, _, names in os.walk(place) for name in names]
     assert files
     for who in ("own", "other", "read", "admin", "revoked"):
         token = world.keys[who]

@@ -279,8 +279,8 @@ def connected(service, sockets):
     is no slow reader."""
     port, ports = urllib.parse.urlsplit(service.url).port, {s.getsockname()[1] for s in sockets}
     rows = [line.split()[1:4] for line in helpers.read("/proc/net/tcp").splitlines()[1:]]
-    ends = [(int(local.rpartition(":")[2], 16), int(remote.rpartition(":")[2], 16)) for local, remote,
-            state in rows if state == "01"]
+    ends = [(int(local.rpartition(":")[2], 16), int(remote.rpartition(":")[2], 16))
+            for local, remote, state in rows if state == "01"]
     return [there for here, there in ends if here == port and there in ports]
 
 
