@@ -269,8 +269,7 @@ def setup(rules, main):
         # (Cython) import without a frame of their own, and would look like the user.
         frame = getframe(1).f_back
         if (frame is not None and frame.f_globals is not own and type(args[0]) is str
-            and judge(args[0]) == "blocked_modules"
-                and is_user(skip(frame, "importlib"))):
+                and judge(args[0]) == "blocked_modules" and is_user(skip(frame, "importlib"))):
             refuse_module(args[0], "blocked_modules")
 
     def on_pickle(args):
@@ -299,8 +298,8 @@ def setup(rules, main):
         # `os.system` by way of tempfile._os: the event's name says whose function it is. Never for
         # sys and builtins: those events come by themselves (sys.unraisablehook, sys._getframe).
         if dot and judge(top) == "blocked_modules" and top not in ("sys", "builtins", "object", "code", "gc"):
-            return lambda args: refuse_module(top,
-                                              "blocked_modules") if is_user(skip(getframe(1).f_back, top)) else None
+            return (lambda args: refuse_module(top, "blocked_modules")
+                    if is_user(skip(getframe(1).f_back, top)) else None)
         return None
 
     ignored.add("sys._getframe")  # we cause it ourselves
@@ -478,8 +477,7 @@ def setup(rules, main):
         except UnicodeDecodeError as error:  # compile() is laxer and has other words than `python3 FILE`
             if b"coding" not in b"".join(source.split(b"\n", 2)[:2]):
                 raise SyntaxError("Non-UTF-8 code starting with '\\x%.2x' in file %s on line %d, but no encoding "
-                                  "declared; "
-                                  "see https://peps.python.org/pep-0263/ for details"
+                                  "declared; see https://peps.python.org/pep-0263/ for details"
                                   % (source[error.start], path, source.count(b"\n", 0, error.start) + 1)) from None
         return not idle and compile_fast(source) or compile(source, path, "exec", dont_inherit=True)
 
