@@ -14,8 +14,9 @@ int secret_file_read(const char *what, const char *path, char *ret, size_t size,
         return err_remedy(err, "chmod 0640 %s", path);
     }
     ssize_t n = read(fd, ret, size - 1);
-    if (n <= 0 || n == (ssize_t)size - 1)
-        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: %s: empty, or longer than %zu bytes", what, path, size);
+    if (n <= 0 || n == (ssize_t)size - 1) /* all of what was asked for: there may be more */
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "%s: %s: empty, or longer than %zu bytes", what, path,
+                       size - 2);
     ret[n] = '\0';
     return 0;
 }

@@ -243,9 +243,9 @@ static int take_place(const struct holder *h, struct checkpoint *ret, struct err
     settle_owed(h->s);
     while (!contexts_take_checkpoint(h->s->contexts, &ret->number)) {
         if (!h->k->count) {
-            (void)err_set(err, -EAGAIN, BLAME_POLICY, "CHECKPOINT", "this session's other contexts have %u checkpoints",
-                          STEWARD_CHECKPOINTS_MAX);
-            return err_remedy(err, "end or restart one of them");
+            (void)err_set(err, -EAGAIN, BLAME_POLICY, "CHECKPOINT", "this session has %u checkpoints, and none of %s",
+                          STEWARD_CHECKPOINTS_MAX, h->e ? "this context" : "the workspace alone");
+            return err_remedy(err, "end or restart a context that has some, or undo to an early one");
         }
         const int e = drop(h, 0, true, ret, err);
         if (e < 0)

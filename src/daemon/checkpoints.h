@@ -18,8 +18,8 @@ struct checkpoint {
 
 /* 0, or an error: -EOPNOTSUPP (BLAME_CALLER): this context has none; -EBUSY, -ESHUTDOWN (BLAME_CALLER): as
  * context_hold(); -EDEADLK (BLAME_GUEST): threads run in the kernel; -EFBIG (BLAME_POLICY): there is no memory for it,
- * also when all others went; -EAGAIN (BLAME_POLICY): other contexts have all places, or too many requests for files are
- * under way. After an error there is no such checkpoint. */
+ * also when all others went; -EAGAIN (BLAME_POLICY): others have all places of the session, or too many requests for
+ * files are under way. After an error there is no such checkpoint. */
 int checkpoint_make(struct session_entry *s, struct context_entry *e, struct checkpoint *ret, struct error *err);
 /* number 0: the last one. -ENOENT (BLAME_CALLER): there is none, or its twin has ended. Another error behind that of
  * the kernel says what of the workspace is not what it was: to ask again helps where its reason has gone. */

@@ -58,7 +58,7 @@ void contexts_unlock_files(struct contexts *l);
 /* Checkpoints of the workspace without a context, to look at until they are released; NULL: another one does. */
 struct context_checkpoints *contexts_hold_workspace(struct contexts *l);
 void contexts_release_workspace(struct contexts *l);
-/* A place among STEWARD_CHECKPOINTS_MAX of the session's contexts. False: there is none. */
+/* A place among the session's STEWARD_CHECKPOINTS_MAX. False: there is none. */
 bool contexts_take_checkpoint(struct contexts *l, uint64_t *ret_number);
 void contexts_give_checkpoint(struct contexts *l);
 /* One whose place is not given back yet, since the store could not be told that it is over. */

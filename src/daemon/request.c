@@ -1,6 +1,7 @@
 #include "daemon/request.h"
 
 #include "audit/hmac.h"
+#include "base/path.h"
 #include "config/language.h"
 #include "daemon/body.h"
 #include "daemon/sessions.h"
@@ -97,10 +98,7 @@ static bool is_below(const char *path, const struct strlist *roots)
 {
     STRLIST_FOREACH(root, roots)
     {
-        size_t n = strlen(root);
-        while (n && root[n - 1] == '/') /* of «/» nothing is left, and everything is below it */
-            n--;
-        if (strncmp(path, root, n) == 0 && (path[n] == '/' || !path[n]))
+        if (path_is_within(path, root))
             return true;
     }
     return false;

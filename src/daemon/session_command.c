@@ -323,29 +323,29 @@ static int undo(struct session_command *s, struct error *err)
 
 /* --- pause, resume, end ---------------------------------------------------------------------------- */
 
-static int do_to(struct session_command *s, const char *id, const char *method, const char *tail, struct error *err)
+static int do_to(const struct session_command *s, const char *id, const struct session_deed *d, struct error *err)
 {
     struct buf path, answer = { 0 };
     buf_init(&path, 256 * KIB);
-    session_command_path(&path, id);
-    (void)buf_adds(&path, tail);
+    (void)buf_adds(&path, d->before);
+    service_client_quote(&path, id, "");
+    (void)buf_adds(&path, d->after);
     const int e = session_command_ask(
-        s, (struct service_request){ method, path.data, .timeout_ms = SESSION_PATIENCE_MS }, &answer, err);
+        s, (struct service_request){ d->method, path.data, .timeout_ms = SESSION_PATIENCE_MS }, &answer, err);
     buf_done(&answer);
     buf_done(&path);
     return e;
 }
 
-/* All of them are tried; the first that failed is what is told last. */
-static int do_to_each(struct session_command *s, const char *verb, const char *method, const char *tail,
-                      struct error *err)
+int session_command_each(const struct session_command *s, const char *but, const struct session_deed *d,
+                         struct error *err)
 {
     STRLIST_FOREACH(id, &s->places)
     {
         struct error one = { 0 };
-        const int e = do_to(s, id, method, tail, &one);
+        const int e = id == but ? 0 : do_to(s, id, d, &one);
         if (e < 0 && err->code)
-            service_client_say(verb, &one);
+            service_client_say(d->verb, &one);
         else if (e < 0)
             *err = one;
     }
@@ -354,17 +354,20 @@ static int do_to_each(struct session_command *s, const char *verb, const char *m
 
 static int pause_each(struct session_command *s, struct error *err)
 {
-    return do_to_each(s, "session pause", "POST", "/pause", err);
+    static const struct session_deed deed = { "session pause", "POST", "/sessions/", "/pause" };
+    return session_command_each(s, NULL, &deed, err);
 }
 
 static int resume_each(struct session_command *s, struct error *err)
 {
-    return do_to_each(s, "session resume", "POST", "/resume", err);
+    static const struct session_deed deed = { "session resume", "POST", "/sessions/", "/resume" };
+    return session_command_each(s, NULL, &deed, err);
 }
 
 static int end_each(struct session_command *s, struct error *err)
 {
-    return do_to_each(s, "session end", "DELETE", "", err);
+    static const struct session_deed deed = { "session end", "DELETE", "/sessions/", "" };
+    return session_command_each(s, NULL, &deed, err);
 }
 
 /* --- all of it ------------------------------------------------------------------------------------ */

@@ -31,6 +31,14 @@ int session_command_check_snapshots(const struct session_command *s, struct erro
 
 /* One question to the service, whose answer of success is out (the caller's: buf_done()). */
 int session_command_ask(const struct session_command *s, struct service_request r, struct buf *out, struct error *err);
+/* The same question for each of the places: to the path that is `before`, the ID and `after`. */
+struct session_deed {
+    const char *verb; /* for errors */
+    const char *method, *before, *after;
+};
+/* but: one of the places that is no ID, or NULL. All of them are tried; the first that failed is told last. */
+int session_command_each(const struct session_command *s, const char *but, const struct session_deed *d,
+                         struct error *err);
 /* To standard output: 0 or an exit code. */
 int session_command_print(const char *text, size_t size);
 

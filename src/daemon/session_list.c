@@ -160,34 +160,12 @@ int session_command_check_snapshots(const struct session_command *s, struct erro
     return err_remedy(err, "see sandbox-agent session snapshots --help");
 }
 
-/* Each of them is tried; the first that failed is what is told last. */
-static int remove_each(struct session_command *s, struct error *err)
-{
-    const char *first = strlist_first(&s->places);
-    STRLIST_FOREACH(id, &s->places)
-    {
-        struct buf path, answer = { 0 };
-        struct error one = { 0 };
-        if (id == first)
-            continue;
-        buf_init(&path, 256 * KIB);
-        (void)buf_adds(&path, "/snapshots/");
-        service_client_quote(&path, id, "");
-        const struct service_request r = { "DELETE", path.data, .timeout_ms = SESSION_PATIENCE_MS };
-        if (session_command_ask(s, r, &answer, &one) < 0 && err->code)
-            service_client_say("session snapshots", &one);
-        else if (one.code)
-            *err = one;
-        buf_done(&answer);
-        buf_done(&path);
-    }
-    return err->code;
-}
-
 int session_command_snapshots(struct session_command *s, struct error *err)
 {
     static const struct table table = { "snapshots",
                                         { "SNAPSHOT", "AGENT", "LEVEL", "CREATED", "SIZE", "STORED", "SESSION" },
                                         add_snapshot };
-    return str_eq(strlist_first(&s->places), "list") ? show(s, &table, "/snapshots", err) : remove_each(s, err);
+    static const struct session_deed removal = { "session snapshots", "DELETE", "/snapshots/", "" };
+    const char *what = strlist_first(&s->places);
+    return str_eq(what, "list") ? show(s, &table, "/snapshots", err) : session_command_each(s, what, &removal, err);
 }

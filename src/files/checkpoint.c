@@ -1,6 +1,5 @@
 #include "files/checkpoint.h"
 
-#include <dirent.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -247,14 +246,8 @@ static void remove_copies(const struct making *m)
 /* A worker that was killed leaves copies without a record: above the last one's number. */
 static void remove_unrecorded(const struct making *m, uint64_t last)
 {
-    const int own = openat(m->copies, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *d = own < 0 ? NULL : fdopendir(own);
-    if (!d) {
-        if (own >= 0)
-            (void)close(own);
-        return;
-    }
-    for (const struct dirent *e; (e = readdir(d));) {
+    DIR *d = wfile_record_names(m->copies);
+    for (const struct dirent *e; d && (e = readdir(d));) {
         char number[RECORD_NAME_MAX];
         uint64_t n;
         const size_t digits = strspn(e->d_name, "0123456789");
@@ -265,7 +258,8 @@ static void remove_unrecorded(const struct making *m, uint64_t last)
         if (parse_u64(number, &n) == 0 && n > last)
             (void)unlinkat(m->copies, e->d_name, 0);
     }
-    (void)closedir(d);
+    if (d)
+        (void)closedir(d);
 }
 
 /* What it shares copies with. A damaged one shares none: this one has copies of its own, and says so. */

@@ -1,6 +1,5 @@
 #include "files/checkpoint_record.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -143,17 +142,21 @@ const struct record_entry *wfile_record_find(const struct record *r, const char 
     return r->count ? bsearch(&key, r->entries, r->count, sizeof key, by_path) : NULL;
 }
 
+DIR *wfile_record_names(int dir)
+{
+    cleanup(closep) int copy = openat(dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *d = copy < 0 ? NULL : fdopendir(copy);
+    if (d)
+        (void)TAKE_FD(copy);
+    return d;
+}
+
 int wfile_record_neighbours(int store, uint64_t number, uint64_t *ret_before, uint64_t *ret_after)
 {
-    const int copy = openat(store, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *d = copy < 0 ? NULL : fdopendir(copy);
+    DIR *d = wfile_record_names(store);
     uint64_t n, before = 0, after = 0;
-    if (!d) {
-        const int e = -errno;
-        if (copy >= 0)
-            (void)close(copy);
-        return e;
-    }
+    if (!d)
+        return -errno;
     for (const struct dirent *each; (each = readdir(d));) {
         if (!str_starts(each->d_name, PREFIX) || parse_u64(each->d_name + strlen(PREFIX), &n) < 0)
             continue;

@@ -1,5 +1,7 @@
 /* checkpoint_record.h - the record of a checkpoint (checkpoint.h), as a file of the store: sorted by path. */
 #pragma once
+#include <dirent.h>
+
 #include "files/files.h"
 
 #define RECORD_COPIES   "copies" /* the directory of the copies, in the store */
@@ -25,6 +27,8 @@ bool wfile_record_is_there(int store, uint64_t number);
 int wfile_record_read(int store, uint64_t number, struct record *ret);
 void wfile_record_done(struct record *r);
 const struct record_entry *wfile_record_find(const struct record *r, const char *path);
+/* To read the names in dir, which stays open: closedir(3). NULL: errno. */
+DIR *wfile_record_names(int dir);
 /* The numbers next to it; 0: there is none. 0 or -errno */
 int wfile_record_neighbours(int store, uint64_t number, uint64_t *ret_before, uint64_t *ret_after);
 void wfile_record_remove(int store, uint64_t number);

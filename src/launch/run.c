@@ -263,7 +263,7 @@ int run_set_room(struct run *r, uint64_t tasks)
     const bool is_less = tasks < r->room;
     r->room = (uint32_t)tasks;
     const int e = cgroup_set_tasks(&r->cgroup, (uint64_t)r->shape.pids + 1 + tasks);
-    if (e < 0 && is_less) /* it was told what its limit is */
+    if (e < 0 && is_less) /* else its jobs would keep more than the profile says */
         run_kill(r, REASON_KILLED);
     return -e;
 }

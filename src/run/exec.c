@@ -707,7 +707,7 @@ static void sign_receipt(struct exec *s, struct buf *ret)
         (void)fprintf(stderr, "sandbox-agent: receipt of %s: %s\n", s->id, err->text);
 }
 
-/* The audit has its end. Should we die before the store knows that, who recovers the run finds it there. */
+/* After the audit has its end: a run whose owner dies before this is recovered by what stands there. */
 static void mark_told(struct exec *s)
 {
     struct error err = { 0 };

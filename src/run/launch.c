@@ -22,7 +22,7 @@ static int write_files(int fd, const struct run_request *r)
     return 0;
 }
 
-/* has_guard: whoever gets it has the guard already; the place of it stays empty. */
+/* has_guard: the receiver has the guard already, and its place stays empty. */
 static int deliver_code(const struct exec *s, int binary, bool has_guard)
 {
     cleanup(closep) int fd = -1;

@@ -61,7 +61,8 @@ struct session {
     uint32_t checkpoints;          /* S: that are there, or are being made */
     uint32_t checkpoint_contexts;  /* S: of how many contexts */
     uint32_t checkpoints_set;      /* S: of those, how many the launcher has said that it has room for */
-    uint32_t mark;                 /* S: what it was asked with, and has not answered; 0: nothing */
+    uint32_t mark;                 /* S: what it was asked with, and has not answered or has refused; 0: nothing */
+    int room_error;                /* S: why it has refused it; 0: it has not */
     uint64_t memory_bytes, seen;   /* S: of the last sample, and how many there were */
     uint64_t paused_ms, paused_at; /* S: until paused_at, in all; CLOCK_MONOTONIC */
     struct outcome opened;         /* S: borrows from opened_message; set once */
@@ -101,7 +102,7 @@ int session_request_port(struct session *s, uint16_t port, uint64_t until_ms, in
 
 /* room.c, for the keeper: the launcher is told how many processes beside the jobs' there are; what it answered. */
 void session_room_tell(struct session *s);
-void session_room_is_set(struct session *s, uint64_t mark);
+void session_room_is_set(struct session *s, uint64_t mark, uint64_t error);
 
 /* port.c: the kernel says of which namespace a socket is (Linux 5.14). */
 bool session_port_is_sure(void);

@@ -161,7 +161,7 @@ static bool on_launcher(struct session *s, bool *ret_is_lost)
     }
     if (type == MESSAGE_ROOM && n == (ssize_t)sizeof words) {
         memcpy(words, s->message, sizeof words);
-        session_room_is_set(s, words[2]);
+        session_room_is_set(s, words[2], words[3]);
         return true;
     }
     (void)send(s->own, s->message, (size_t)n, MSG_NOSIGNAL); /* an exec that has gone needs no answer */

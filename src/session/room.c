@@ -33,6 +33,7 @@ static uint32_t take_mark(struct session *s)
     if (s->checkpoints <= s->checkpoints_set || s->mark == s->checkpoints)
         return 0;
     s->mark = s->checkpoints;
+    s->room_error = 0;
     return s->mark;
 }
 
@@ -57,11 +58,15 @@ void session_room_tell(struct session *s)
     (void)send(s->launcher.sock, words, sizeof words, MSG_NOSIGNAL); /* its end is seen by its messages */
 }
 
-void session_room_is_set(struct session *s, uint64_t mark)
+/* What was refused is not asked for again before there is another checkpoint, or one less. */
+void session_room_is_set(struct session *s, uint64_t mark, uint64_t error)
 {
     (void)pthread_mutex_lock(&s->lock);
-    s->checkpoints_set = (uint32_t)MIN_OF(mark, (uint64_t)s->checkpoints);
-    if (s->mark == mark)
+    if (!error)
+        s->checkpoints_set = (uint32_t)MIN_OF(mark, (uint64_t)s->checkpoints);
+    if (error && s->mark == mark)
+        s->room_error = (int)MIN_OF(error, UINT64_C(4095));
+    else if (s->mark == mark)
         s->mark = 0;
     (void)pthread_cond_broadcast(&s->changed);
     (void)pthread_mutex_unlock(&s->lock);
@@ -72,6 +77,8 @@ void session_add_checkpoint(struct session *s, bool is_first)
     (void)pthread_mutex_lock(&s->lock);
     s->checkpoints++;
     s->checkpoint_contexts += is_first;
+    s->mark = 0;
+    s->room_error = 0;
     (void)pthread_mutex_unlock(&s->lock);
     (void)eventfd_write(s->wake, 1);
 }
@@ -80,13 +87,18 @@ int session_wait_checkpoint(struct session *s, struct error *err)
 {
     const uint64_t until_ms = clock_ms() + PATIENCE_MS;
     (void)pthread_mutex_lock(&s->lock);
-    while (s->checkpoints_set < s->checkpoints && !s->has_ended && clock_ms() < until_ms)
+    while (s->checkpoints_set < s->checkpoints && !s->room_error && !s->has_ended && clock_ms() < until_ms)
         (void)wait_until(&s->changed, &s->lock, until_ms);
     const bool has_ended = s->has_ended, is_set = s->checkpoints_set >= s->checkpoints;
+    const int error = s->room_error;
     (void)pthread_mutex_unlock(&s->lock);
-    return has_ended ? err_set(err, -ESHUTDOWN, BLAME_CALLER, "SESSION", "the session has ended")
-           : is_set  ? 0
-                     : err_set(err, -ETIMEDOUT, BLAME_HOST, "SESSION", "the launcher does not answer");
+    if (has_ended)
+        return err_set(err, -ESHUTDOWN, BLAME_CALLER, "SESSION", "the session has ended");
+    if (is_set)
+        return 0;
+    return error ? err_set(err, -EIO, BLAME_HOST, "SESSION", "the launcher could not raise the limit of processes: %s",
+                           strerror(error))
+                 : err_set(err, -ETIMEDOUT, BLAME_HOST, "SESSION", "the launcher does not answer");
 }
 
 void session_drop_checkpoint(struct session *s, bool is_last)

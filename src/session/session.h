@@ -45,8 +45,8 @@ uint64_t session_paused_ms(struct session *s);
  * was seen; 0: never. */
 uint64_t session_memory(struct session *s, uint64_t *ret_seen);
 /* room.c: a checkpoint's processes get room, which is there when session_wait_checkpoint() has returned 0, until
- * session_drop_checkpoint(). is_first, is_last: of its context's. -ESHUTDOWN (BLAME_CALLER): it has ended; -ETIMEDOUT
- * (BLAME_HOST). */
+ * session_drop_checkpoint(). is_first, is_last: of its context's. -ESHUTDOWN (BLAME_CALLER): it has ended; -EIO,
+ * -ETIMEDOUT (BLAME_HOST): the launcher could not raise the limit, or did not answer. */
 void session_add_checkpoint(struct session *s, bool is_first);
 int session_wait_checkpoint(struct session *s, struct error *err);
 void session_drop_checkpoint(struct session *s, bool is_last);

@@ -28,7 +28,7 @@
 #define STEWARD_FILES_MAX 4u  /* workers at once */
 #define STEWARD_WATCH_MAX 4u  /* and of those that watch */
 #define STEWARD_PORTS_MAX 8u  /* connections to ports that are asked for at once */
-/* Of a session's contexts, all together: a process each (guards/kernel_python.py). */
+/* Of a session, all together. Those of contexts are a process each (guards/kernel_python.py). */
 #define STEWARD_CHECKPOINTS_MAX 100u
 #define STEWARD_CONTEXTS_MAX    8u
 /* What is in a sandbox beside its jobs' processes, at most: the steward, a reaper for each job, workers with the one
