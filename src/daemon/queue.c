@@ -17,8 +17,9 @@ struct group { /* those of one name, in the order of their coming */
 struct queue {
     pthread_mutex_t lock;
     struct group *groups, *turn; /* ring by wrapping around; turn: whose it is next */
-    uint32_t slots, size, running, waiting, lasting;
-    uint64_t mean_us; /* of a turn, smoothed: for Retry-After */
+    uint32_t slots, size, running, waiting;
+    struct queue_place *lasting; /* those that last, running and waiting */
+    uint64_t mean_us;            /* of a turn, smoothed: for Retry-After */
 };
 
 struct queue *queue_new(uint32_t slots, uint32_t size)
@@ -134,15 +135,39 @@ void queue_resize(struct queue *q, uint32_t slots, uint32_t size)
     (void)pthread_mutex_unlock(&q->lock);
 }
 
+/* What one name may have where all have so much. */
+static uint32_t share(uint32_t all)
+{
+    return MAX_OF(all - all / 4, 1u);
+}
+
 static bool is_full(struct queue *q, const char *name)
 {
     struct group *g = find(q, name);
-    return q->waiting >= q->size || (g && g->count >= MAX_OF(q->size - q->size / 4, 1u));
+    return q->waiting >= q->size || (g && g->count >= share(q->size));
 }
 
 static uint32_t lasting_max(const struct queue *q)
 {
     return MAX_OF(q->slots - MIN_OF(MAX_OF(q->slots / 4, 1u), q->slots), 1u);
+}
+
+static bool is_full_of_lasting(const struct queue *q, const char *name)
+{
+    uint32_t all = 0, own = 0;
+    for (const struct queue_place *p = q->lasting; p; p = p->next_lasting) {
+        all++;
+        own += str_eq(p->name, name);
+    }
+    return all >= lasting_max(q) || own >= share(lasting_max(q));
+}
+
+static void drop_lasting(struct queue *q, const struct queue_place *p)
+{
+    struct queue_place **at = &q->lasting;
+    while (*at != p)
+        at = &(*at)->next_lasting;
+    *at = p->next_lasting;
 }
 
 uint32_t queue_lasting_max(struct queue *q)
@@ -159,14 +184,15 @@ bool queue_join(struct queue *q, const char *name, bool is_lasting, struct queue
     (void)snprintf(p->name, sizeof p->name, "%s", name);
     (void)pthread_mutex_lock(&q->lock);
     bool is_in = true;
-    if (is_lasting && q->lasting >= lasting_max(q))
+    if (is_lasting && is_full_of_lasting(q, p->name))
         is_in = false;
     else if (q->running < q->slots && !q->waiting)
         grant(q, p);
     else if (is_full(q, p->name))
         is_in = false;
     if (is_in) {
-        q->lasting += is_lasting;
+        if (is_lasting)
+            p->next_lasting = q->lasting, q->lasting = p;
         wait_init(&p->turn);
         if (!p->has_turn)
             append(q, p);
@@ -215,7 +241,8 @@ void queue_leave(struct queue_place *p)
     (void)pthread_mutex_lock(&q->lock);
     if (p->is_waiting)
         take_out(q, p);
-    q->lasting -= p->is_lasting;
+    if (p->is_lasting)
+        drop_lasting(q, p);
     if (p->has_turn) {
         q->running--;
         q->mean_us += (clock_us() - p->granted_us) / 16 - q->mean_us / 16;

@@ -278,7 +278,7 @@ static int join_queue(struct runner *r, const struct begin_options *how, const s
     if (is_lasting)
         (void)err_set(&err, -EAGAIN, BLAME_POLICY, NULL,
                       "too many executions wait for their turn, or all sessions together have %u background jobs and "
-                      "processes",
+                      "processes, or one agent or key three quarters of these",
                       queue_lasting_max(r->service->queue));
     else
         (void)err_set(&err, -EAGAIN, BLAME_POLICY, NULL, "too many executions wait for their turn");

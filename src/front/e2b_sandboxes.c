@@ -304,10 +304,10 @@ static struct body *usage_of(struct body *list, const char *id)
     return NULL;
 }
 
-/* The whole ones of a number that may have a fraction. */
+/* The integer part of a number. */
 static uint64_t whole(struct body *b, const char *name)
 {
-    const char *text = body_kind(b, name) != BODY_ABSENT ? body_scalar(b, name, 64) : NULL;
+    const char *text = inner_number(b, name);
     uint64_t n = 0;
     for (; text && *text >= '0' && *text <= '9' && n < UINT64_MAX / 20; text++)
         n = 10 * n + (uint64_t)(*text - '0');

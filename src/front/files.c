@@ -55,21 +55,20 @@ struct front_entry front_entry(struct body *entry)
 
 /* --- asking --------------------------------------------------------------------------------------------------- */
 
-struct body *front_file_ask(struct front_call *c, const char *method, const char *below, struct http_pair query,
-                            struct http_pair more)
+static struct body *get(struct front_call *c, const char *below, struct http_pair query, struct http_pair more)
 {
-    return front_ask(c, method, *below ? FRONT_FILE_PATTERN : TOP_PATTERN,
+    return front_ask(c, "GET", *below ? FRONT_FILE_PATTERN : TOP_PATTERN,
                      (struct inner_asked){ .parts = { *below ? below : NULL }, .query = { query, more } });
 }
 
 struct body *front_file_list(struct front_call *c, const char *below, const char *depth)
 {
-    return front_file_ask(c, "GET", below, (struct http_pair){ "list", "" }, (struct http_pair){ "depth", depth });
+    return get(c, below, (struct http_pair){ "list", "" }, (struct http_pair){ "depth", depth });
 }
 
 struct body *front_file_stat(struct front_call *c, const char *below)
 {
-    return front_file_ask(c, "GET", below, (struct http_pair){ "stat", "" }, (struct http_pair){ NULL, NULL });
+    return get(c, below, (struct http_pair){ "stat", "" }, (struct http_pair){ NULL, NULL });
 }
 
 void front_file_get(struct front_call *c, const char *below, const char *range, struct http_answer *a)

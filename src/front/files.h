@@ -14,8 +14,7 @@ const char *front_place(struct front_call *c, const char *path);
 /* The same, of what cannot be /workspace itself; what: «removed». */
 const char *front_place_below(struct front_call *c, const char *path, const char *what);
 
-struct body *front_file_ask(struct front_call *c, const char *method, const char *below, struct http_pair query,
-                            struct http_pair more);
+/* What is in a directory, so many levels deep; and what is said of one file. NULL: that is the answer. */
 struct body *front_file_list(struct front_call *c, const char *below, const char *depth);
 struct body *front_file_stat(struct front_call *c, const char *below);
 /* Its bytes, or an error, as the answer a. range: a header, or NULL. */

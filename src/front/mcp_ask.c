@@ -83,12 +83,10 @@ static void put_arguments(struct mcp_call *c, const struct mcp_argument *list, s
 /* What the operator, or the client's own configuration, says that this agent is; else the key's rules hold. */
 static void put_agent(struct mcp_call *c, struct buf *out)
 {
-    const struct strlist *own = &c->outer->caller->agents;
     const char *id = http_header(c->outer->request, AGENT_HEADER);
     if (c->message->meta && body_kind(c->message->meta, AGENT_META) == BODY_TEXT)
         id = body_text(c->message->meta, AGENT_META, 4096);
-    if (!id && own->count == 1)
-        id = own->data;
+    id = inner_agent(c->outer->caller, id);
     if (id)
         json_key(out, "agent_id"), json_put_string(out, id);
 }
@@ -119,6 +117,29 @@ static const char *needed_session(struct mcp_call *c)
     if (!id)
         (void)mcp_refuse(c, "session_id", "is missing", "begin a session with session_start and give its session_id");
     return id;
+}
+
+/* A request about the session that is meant, without a body. */
+static bool ask_of_session(struct mcp_call *c, const char *method, const char *pattern, struct http_answer *a)
+{
+    const struct inner_asked with = { .parts = { needed_session(c) } };
+    if (with.parts[0])
+        ask(c, method, pattern, &with, a);
+    return with.parts[0] != NULL;
+}
+
+/* The open object b is the body, and is freed. session: or NULL; name, why: what mcp_refuse() says of too large a one.
+ */
+static bool post(struct mcp_call *c, const char *pattern, const char *session, struct buf *b, const char *name,
+                 const char *why, struct http_answer *a)
+{
+    json_close(b, '}');
+    const bool is_whole = !b->failed || mcp_refuse(c, name, why, NULL);
+    const struct inner_asked with = { .parts = { session }, .body = b->data, .body_size = b->size };
+    if (is_whole)
+        ask(c, "POST", pattern, &with, a);
+    buf_done(b);
+    return is_whole;
 }
 
 static bool is_compiled(struct mcp_call *c)
@@ -165,13 +186,8 @@ static bool ask_run(struct mcp_call *c, const char *as_command, struct http_answ
         put_agent(c, &b);
     }
     json_key(&b, "stream"), json_bool(&b, c->wants_events);
-    json_close(&b, '}');
-    const bool is_whole = !b.failed || mcp_refuse(c, "arguments", "are too large together", NULL);
-    const struct inner_asked with = { .parts = { session }, .body = b.data, .body_size = b.size };
-    if (is_whole)
-        ask(c, "POST", session ? "/sessions/{session_id}/execute" : "/execute", &with, a);
-    buf_done(&b);
-    return is_whole;
+    return post(c, session ? "/sessions/{session_id}/execute" : "/execute", session, &b, "arguments",
+                "are too large together", a);
 }
 
 bool mcp_ask_start(struct mcp_call *c, struct http_answer *a)
@@ -188,29 +204,17 @@ bool mcp_ask_start(struct mcp_call *c, struct http_answer *a)
         json_key(&b, SESSION_METADATA), json_put_string(&b, c->mcp_session);
         json_close(&b, '}');
     }
-    json_close(&b, '}');
-    const bool is_whole = !b.failed || mcp_refuse(c, "env", "is too large", NULL);
-    const struct inner_asked with = { .body = b.data, .body_size = b.size };
-    if (is_whole)
-        ask(c, "POST", "/sessions", &with, a);
-    buf_done(&b);
-    return is_whole;
+    return post(c, "/sessions", NULL, &b, "env", "is too large", a);
 }
 
 bool mcp_ask_end(struct mcp_call *c, struct http_answer *a)
 {
-    const struct inner_asked with = { .parts = { needed_session(c) } };
-    if (with.parts[0])
-        ask(c, "DELETE", "/sessions/{session_id}", &with, a);
-    return with.parts[0] != NULL;
+    return ask_of_session(c, "DELETE", "/sessions/{session_id}", a);
 }
 
 bool mcp_ask_checkpoint(struct mcp_call *c, struct http_answer *a)
 {
-    const struct inner_asked with = { .parts = { needed_session(c) } };
-    if (with.parts[0])
-        ask(c, "POST", "/sessions/{session_id}/checkpoints", &with, a);
-    return with.parts[0] != NULL;
+    return ask_of_session(c, "POST", "/sessions/{session_id}/checkpoints", a);
 }
 
 bool mcp_ask_undo(struct mcp_call *c, struct http_answer *a)
@@ -222,13 +226,7 @@ bool mcp_ask_undo(struct mcp_call *c, struct http_answer *a)
     buf_init(&b, REQUEST_MAX);
     json_open(&b, '{');
     put_arguments(c, c->tool->arguments, &b);
-    json_close(&b, '}');
-    const bool is_whole = !b.failed || mcp_refuse(c, "checkpoint_id", "is too large", NULL);
-    const struct inner_asked with = { .parts = { session }, .body = b.data, .body_size = b.size };
-    if (is_whole)
-        ask(c, "POST", "/sessions/{session_id}/undo", &with, a);
-    buf_done(&b);
-    return is_whole;
+    return post(c, "/sessions/{session_id}/undo", session, &b, "checkpoint_id", "is too large", a);
 }
 
 void mcp_end_sessions(struct call *outer, const char *mcp_session)

@@ -87,6 +87,26 @@ TEST(what_lasts_leaves_a_quarter_of_the_turns)
     CHECK(!queue_free(q));
 }
 
+TEST(what_lasts_of_one_name_leaves_a_quarter_to_others)
+{
+    struct queue *q = queue_new(16, 4);
+    struct queue_place busy[10], modest[4];
+    uint64_t wait = 0;
+    CHECK_EQ(queue_lasting_max(q), 12);
+    for (int i = 0; i < 10; i++)
+        CHECK_EQ(queue_join(q, "busy", true, &busy[i], &wait), i < 9);
+    for (int i = 0; i < 4; i++)
+        CHECK_EQ(queue_join(q, "modest", true, &modest[i], &wait), i < 3);
+    queue_leave(&busy[4]); /* in the midst of the others */
+    CHECK(queue_join(q, "modest", true, &modest[3], &wait) && !queue_join(q, "busy", true, &busy[4], &wait));
+    for (int i = 0; i < 4; i++)
+        queue_leave(&modest[i]);
+    CHECK(queue_join(q, "busy", true, &busy[4], &wait) && !queue_join(q, "busy", true, &busy[9], &wait));
+    for (int i = 0; i < 10; i++)
+        queue_leave(&busy[i]);
+    CHECK(!queue_free(q));
+}
+
 TEST(who_waits_hears_of_a_stop_and_of_the_end_of_patience)
 {
     struct queue *q = queue_new(1, 8);

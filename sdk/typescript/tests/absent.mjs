@@ -1,5 +1,6 @@
 // Stands in for packages that other packages import at their top, and that these tests do not need: langchain and
-// just-bash are more than a hundred megabytes, esbuild is a program. What is imported of them can be called, made and asked for members.
+// just-bash are more than a hundred megabytes, esbuild is a program. What is imported of them can be called, made and
+// asked for members.
 import { readFileSync } from 'node:fs'
 import { register } from 'node:module'
 

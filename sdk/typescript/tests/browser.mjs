@@ -1,12 +1,13 @@
 // The client in a browser: from the service's own origin, where it works, and from another one, which is refused. What
-// the browser asks below /sdk/ is answered from the built package; arguments: the browser, the package. One line of JSON.
+// the browser asks below /sdk/ is answered from the built package. Arguments: the browser, the package. It prints one
+// line of JSON.
 import { readFile } from 'node:fs/promises'
 import { chromium } from 'playwright-core'
 
 const [executablePath, dist] = process.argv.slice(2)
 const [url, key] = [process.env.SANDBOX_AGENT_URL, process.env.SANDBOX_AGENT_API_KEY]
-const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update', '--disable-dev-shm-usage',
-  '--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1']
+const args = ['--no-sandbox', '--disable-background-networking', '--disable-component-update',
+  '--disable-dev-shm-usage', '--disable-gpu', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1']
 const browser = await chromium.launch({ executablePath, args })
 const page = await browser.newPage()
 await page.route('**/sdk/*', async (route) => {

@@ -1,4 +1,5 @@
-// Mastra's own provider for E2B, unchanged, against E2B's front: E2B_API_URL, E2B_SANDBOX_URL and E2B_API_KEY say where.
+// Mastra's own provider for E2B, unchanged, against E2B's front: E2B_API_URL, E2B_SANDBOX_URL and E2B_API_KEY say
+// where.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Workspace } from '@mastra/core/workspace'
