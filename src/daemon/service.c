@@ -467,10 +467,13 @@ int service_open(struct service *v, const struct service_options *o, struct erro
 
 /* --- down ---------------------------------------------------------------------------------------------------- */
 
-/* What spreads requests over nodes sends some until it has asked /readyz again: they are taken as before. */
+/* What spreads requests over nodes sends some until it has asked /readyz again: they are taken as before. Nothing
+ * spreads a private service's, and its next client waits for its end (front/mcp_private.c). */
 static void linger(struct service *v, bool (*is_in_a_hurry)(void *context), void *context)
 {
     const struct timespec step = { .tv_nsec = 50 * 1000000L };
+    if (v->private_lock >= 0)
+        return;
     struct policy_set *set = service_policies(v);
     const uint64_t until_ms = clock_ms() + set->level[0].config.endpoints.api.linger;
     (void)policy_set_unref(set);

@@ -78,9 +78,7 @@ static int insert(struct sql *s, const struct execution_row *r, struct error *er
     query_text(&q, r->trace_id);
     query_text(&q, r->idempotency_key);
     query_text(&q, r->request_hash);
-    query_u64(&q, s->own_pid);
-    query_u64(&q, s->own_start);
-    query_text(&q, s->place);
+    query_owner(&q, s->own_pid, s->own_start);
     (void)query_row(&q);
     return query_done(&q, err);
 }

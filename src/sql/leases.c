@@ -98,40 +98,33 @@ static struct lease *find_or_make(struct sql *s, const struct reserve *r)
 
 /* --- booking --------------------------------------------------------------------------------------- */
 
-#define OWNED_BY(pid, start, place) "owner_pid = " pid " AND owner_start = " start " AND owner_place = " place
-#define OWN_OPEN                                                                     \
-    "(SELECT count(*) FROM runs o WHERE o.state <> 1 AND o.state = 0 AND " OWNED_BY( \
-        "?11", "?12", "?13") " AND NOT "                                             \
-                             "(o.execution_id >= 'sess-' AND o.execution_id < 'sess.'))"
+/* By query_owner(), as the first three arguments. */
+#define OWNED       "owner_pid = ?1 AND owner_start = ?2 AND owner_place = ?3"
+#define OWN_RUNNING "(SELECT count(*)" RUNS_RUNNING " AND " OWNED ")"
 
 /* The parts wait for each other in the order share, lease, agent, meter, as everywhere. The agent's row is asked twice:
  * as it was when the statement began, and as it is when no settling holds it. Only this process opens runs under its
  * share, one by one, so counting them needs no lock. */
-static const char book[] = "WITH h AS (UPDATE shares SET epoch = epoch WHERE ?20 = 1 AND " OWNED_BY(
-    "?11", "?12",
-    "?13") " AND epoch = ?2 "
-           "AND slots > " OWN_OPEN " RETURNING 1), "
-           "l AS (UPDATE leases SET available = available - 1 WHERE number = ?1 AND (?20 = 0 OR EXISTS (SELECT 1 FROM "
-           "h)) "
-           "AND epoch = ?2 AND available > 0 AND cpu_left > 0 AND until_ms > ?3 "
-           "AND EXISTS (SELECT 1 FROM agents a WHERE a.number = leases.agent AND a.standing = 0 AND a.trust = ?4) "
-           "AND NOT EXISTS (SELECT 1 FROM known k WHERE k.kind = 0 AND k.hash = ?5 AND k.hash <> '' AND k.agent <> "
-           "leases.agent) "
-           "AND NOT EXISTS (SELECT 1 FROM known k WHERE k.kind = 1 AND k.hash = ?6 AND k.hash <> '' AND k.agent <> "
-           "leases.agent) RETURNING agent), "
-           "a AS (UPDATE agents SET runs = agents.runs + 1, last_run_ms = greatest(agents.last_run_ms, ?3), level = ?7 "
-           "FROM l "
-           "WHERE agents.number = l.agent AND agents.standing = 0 AND agents.trust = ?4 RETURNING agents.number AS "
-           "agent), "
-           "m AS (INSERT INTO meter(agent, key_id, hour, runs, unmeasured, cpu_us, memory_mib_ms, bytes_in, bytes_out) "
-           "SELECT w.agent, ?17, ?18, 1, 0, 0, 0, 0, 0 FROM (SELECT agent FROM a UNION ALL SELECT 0 FROM a) w "
-           "ON CONFLICT(agent, key_id, hour) DO UPDATE SET runs = meter.runs + 1), "
-           "r AS (INSERT INTO runs(execution_id, agent, level, language, code_hash, started_ms, owner_pid, "
-           "owner_start, "
-           "owner_place, shape, tree, size, trust_before, trust_after, key_id) SELECT ?8, agent, ?9, ?10, ?5, ?3, ?11, "
-           "?12, "
-           "?13, ?14, ?15, ?16, ?4, ?4, ?17 FROM a RETURNING 1) "
-           "SELECT " AGENT_COLUMNS ", (SELECT count(*) FROM r) FROM agents WHERE id = ?19";
+static const char book[] =
+    "WITH h AS (UPDATE shares SET epoch = epoch WHERE ?20 = 1 AND " OWNED " AND epoch = ?12 AND slots > " OWN_RUNNING
+    " RETURNING 1), "
+    "l AS (UPDATE leases SET available = available - 1 WHERE number = ?11 AND (?20 = 0 OR EXISTS (SELECT 1 FROM h)) "
+    "AND epoch = ?12 AND available > 0 AND cpu_left > 0 AND until_ms > ?13 "
+    "AND EXISTS (SELECT 1 FROM agents a WHERE a.number = leases.agent AND a.standing = 0 AND a.trust = ?4) "
+    "AND NOT EXISTS (SELECT 1 FROM known k WHERE k.kind = 0 AND k.hash = ?5 AND k.hash <> '' AND k.agent <> "
+    "leases.agent) "
+    "AND NOT EXISTS (SELECT 1 FROM known k WHERE k.kind = 1 AND k.hash = ?6 AND k.hash <> '' AND k.agent <> "
+    "leases.agent) RETURNING agent), "
+    "a AS (UPDATE agents SET runs = agents.runs + 1, last_run_ms = greatest(agents.last_run_ms, ?13), level = ?7 "
+    "FROM l WHERE agents.number = l.agent AND agents.standing = 0 AND agents.trust = ?4 "
+    "RETURNING agents.number AS agent), "
+    "m AS (INSERT INTO meter(agent, key_id, hour, runs, unmeasured, cpu_us, memory_mib_ms, bytes_in, bytes_out) "
+    "SELECT w.agent, ?17, ?18, 1, 0, 0, 0, 0, 0 FROM (SELECT agent FROM a UNION ALL SELECT 0 FROM a) w "
+    "ON CONFLICT(agent, key_id, hour) DO UPDATE SET runs = meter.runs + 1), "
+    "r AS (INSERT INTO runs(execution_id, agent, level, language, code_hash, started_ms, owner_pid, owner_start, "
+    "owner_place, shape, tree, size, trust_before, trust_after, key_id) "
+    "SELECT ?8, agent, ?9, ?10, ?5, ?13, ?1, ?2, ?3, ?14, ?15, ?16, ?4, ?4, ?17 FROM a RETURNING 1) "
+    "SELECT " AGENT_COLUMNS ", (SELECT count(*) FROM r) FROM agents WHERE id = ?19";
 
 static struct query ask_book(struct sql *s, const struct lease *l, const struct reserve *r)
 {
@@ -139,9 +132,7 @@ static struct query ask_book(struct sql *s, const struct lease *l, const struct 
     const char *tree = r->tree ? r->tree : "";
     struct query q = query_start(s, book);
     sql_books(s, r, l->number);
-    query_u64(&q, l->number);
-    query_u64(&q, l->epoch);
-    query_u64(&q, r->now_ms);
+    query_owner(&q, r->owner_pid, r->owner_start);
     query_u64(&q, r->trust_seen);
     query_text(&q, r->code_hash);
     query_text(&q, asks_tree ? tree : "");
@@ -149,9 +140,9 @@ static struct query ask_book(struct sql *s, const struct lease *l, const struct 
     query_text(&q, r->execution_id);
     query_u64(&q, r->level);
     query_text(&q, r->language);
-    query_u64(&q, r->owner_pid);
-    query_u64(&q, r->owner_start);
-    query_text(&q, s->place);
+    query_u64(&q, l->number);
+    query_u64(&q, l->epoch);
+    query_u64(&q, r->now_ms);
     query_text(&q, r->shape ? r->shape : "");
     query_text(&q, tree);
     query_u64(&q, r->size);
@@ -216,15 +207,10 @@ static uint64_t room_of(const struct reserve *r, const struct limit_counts *n)
 static int take_slots(struct sql *s, const struct reserve *r, const struct limit_counts *n, struct error *err)
 {
     struct query q = query_start(
-        s, "INSERT INTO shares(owner_pid, owner_start, owner_place, epoch, slots) SELECT ?1, ?2, ?3, ?4, ?5 / w.share "
-           "+ (SELECT count(*) FROM runs WHERE state <> 1 AND state = 0 AND " OWNED_BY(
-               "?1", "?2", "?3") " AND NOT "
-                                 "(execution_id >= 'sess-' AND execution_id < 'sess.')) FROM " SHARE
-                                 "ON CONFLICT(owner_place, owner_pid, "
-                                 "owner_start) DO UPDATE SET slots = excluded.slots, epoch = excluded.epoch");
-    query_u64(&q, r->owner_pid);
-    query_u64(&q, r->owner_start);
-    query_text(&q, s->place);
+        s, "INSERT INTO shares(owner_pid, owner_start, owner_place, epoch, slots) SELECT ?1, ?2, ?3, ?4, "
+           "?5 / w.share + " OWN_RUNNING " FROM " SHARE "ON CONFLICT(owner_place, owner_pid, owner_start) "
+           "DO UPDATE SET slots = excluded.slots, epoch = excluded.epoch");
+    query_owner(&q, r->owner_pid, r->owner_start);
     query_u64(&q, s->epoch);
     query_u64(&q, room_below(r->limits.global_concurrent, n->global_running, INT32_MAX));
     (void)query_row(&q);
@@ -257,12 +243,9 @@ int lease_take(struct sql *s, uint64_t agent, const struct reserve *r, const str
     l->booked_ms = r->now_ms;
     if (!is_often)
         return 0;
-    struct limit_counts all = *n;
-    all.runs_hour += leased->runs_hour;
-    all.runs_day += leased->runs_day;
-    all.jobs_hour += leased->jobs_hour;
-    all.global_running += leased->global_running + 1;
-    all.global_hour += leased->global_hour + 1;
+    struct limit_counts all = windows_sum(n, leased);
+    all.global_running++;
+    all.global_hour++;
     l->limits = r->limits;
     l->counts = *n;
     l->until_ms = r->now_ms + LEASE_MS;
@@ -322,10 +305,8 @@ int lease_give_back(struct sql *s, const struct reserve *r, struct error *err)
     if (e < 0)
         return e;
     s->leases->is_given_back = true;
-    struct query q = query_start(s, "DELETE FROM shares WHERE " OWNED_BY("?1", "?2", "?3"));
-    query_u64(&q, r->owner_pid);
-    query_u64(&q, r->owner_start);
-    query_text(&q, s->place);
+    struct query q = query_start(s, "DELETE FROM shares WHERE " OWNED);
+    query_owner(&q, r->owner_pid, r->owner_start);
     (void)query_row(&q);
     e = query_done(&q, err);
     return e < 0 ? e : give_back(s, l, err);

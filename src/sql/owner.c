@@ -30,6 +30,13 @@ char *owner_place(void)
     return asprintf(&place, "%s %s", boot, ns) < 0 ? NULL : place;
 }
 
+void query_owner(struct query *q, uint64_t pid, uint64_t start)
+{
+    query_u64(q, pid);
+    query_u64(q, start);
+    query_text(q, q->store->place);
+}
+
 static bool has_ended(const char *place, const char *ours)
 {
     size_t n = strcspn(ours, " ");

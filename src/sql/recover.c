@@ -57,9 +57,7 @@ static int take_over(struct sql *s, const struct dead *d, uint64_t now_ms, struc
            "WHERE number = ?1 AND state = 2");
     query_u64(&q, d->number);
     query_u64(&q, d->state == 0 ? RECOVERED : RECOVERED_SETTLED);
-    query_u64(&q, s->own_pid);
-    query_u64(&q, s->own_start);
-    query_text(&q, s->place);
+    query_owner(&q, s->own_pid, s->own_start);
     (void)query_row(&q);
     return query_done(&q, err);
 }
@@ -90,9 +88,7 @@ static int list_ours(struct sql *s, struct recovered_list *ret, struct error *er
            "r.trust_before, r.trust_after FROM runs r JOIN agents a ON a.number = r.agent "
            "WHERE r.state = 2 AND r.is_recovered > 0 AND r.owner_pid = ? AND r.owner_start = ? "
            "AND r.owner_place = ? ORDER BY r.number LIMIT ?");
-    query_u64(&q, s->own_pid);
-    query_u64(&q, s->own_start);
-    query_text(&q, s->place);
+    query_owner(&q, s->own_pid, s->own_start);
     query_u64(&q, STORE_MAX_RECOVERED);
     while (ret->count < STORE_MAX_RECOVERED && query_row(&q)) {
         const char *execution_id = query_get_text(&q, 0), *agent_id = query_get_text(&q, 1);

@@ -32,12 +32,7 @@ struct counted {
 
 static struct limit_verdict judge_counts(const struct reserve *r, const struct counted *c)
 {
-    struct limit_counts all = c->runs;
-    all.runs_hour += c->leased.runs_hour;
-    all.runs_day += c->leased.runs_day;
-    all.jobs_hour += c->leased.jobs_hour;
-    all.global_running += c->leased.global_running;
-    all.global_hour += c->leased.global_hour;
+    const struct limit_counts all = windows_sum(&c->runs, &c->leased);
     return limits_check(&r->limits, &all, r->now_ms);
 }
 
@@ -92,9 +87,7 @@ static int book(struct sql *s, struct agent_row *row, const struct reserve *r, s
     query_text(&q, r->language);
     query_text(&q, r->code_hash);
     query_u64(&q, r->now_ms);
-    query_u64(&q, r->owner_pid);
-    query_u64(&q, r->owner_start);
-    query_text(&q, s->place);
+    query_owner(&q, r->owner_pid, r->owner_start);
     query_text(&q, r->shape ? r->shape : "");
     query_text(&q, r->tree ? r->tree : "");
     query_u64(&q, r->size);

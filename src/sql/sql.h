@@ -164,6 +164,8 @@ enum { RECOVERED = 1, RECOVERED_SETTLED, RECOVERED_LATE };
 
 /* --- owner.c: whose run it is --- */
 char *owner_place(void); /* malloc'ed, NULL: no memory */
+/* Three arguments of a statement: a process of this place. */
+void query_owner(struct query *q, uint64_t pid, uint64_t start);
 const char *owner_node(const char *place);
 bool owner_is_of_this_node(const struct sql *s, const char *place);
 bool owner_is_alive(struct sql *s, uint64_t pid, uint64_t start, const char *place, uint64_t age_ms);
@@ -208,6 +210,12 @@ int agent_set_standing(struct sql *s, struct agent_row *row, enum standing stand
                        uint64_t now_ms, struct error *err);
 
 /* --- windows.c --- */
+
+/* Those that have a place among the running. A session is a run, but it does not run all the time that it lives. The
+ * first comparison names the index. */
+#define RUNS_RUNNING \
+    " FROM runs WHERE state <> 1 AND state = 0 AND NOT (execution_id >= 'sess-' AND execution_id < 'sess.')"
+
 enum window {
     WINDOW_HOUR,
     WINDOW_DAY,
@@ -230,6 +238,8 @@ struct windows {
 };
 /* Of r's agent (its number), level, key and limits, at r's time. windows_read() has to follow. */
 void windows_send(struct windows *w, struct sql *s, uint64_t agent, const struct reserve *r, struct error *err);
+/* Booked and leased ones together. */
+struct limit_counts windows_sum(const struct limit_counts *booked, const struct limit_counts *leased);
 /* *ret: of the runs. *ret_leased (NULL: not wanted): of the leases that count with them (leases.c). */
 int windows_read(struct windows *w, struct limit_counts *ret, struct limit_counts *ret_leased, struct error *err);
 int windows_count(struct sql *s, uint64_t agent, const struct reserve *r, struct limit_counts *ret,

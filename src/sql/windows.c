@@ -8,8 +8,7 @@
  */
 #include "sql/sql.h"
 
-/* Jobs in sessions have a limit of their own, and are told by their id (run/exec.h). A session is a run, but it does
- * not run all the time that it lives. */
+/* Jobs in sessions have a limit of their own, and are told by their id (run/exec.h). */
 #define IS_JOB "(execution_id >= 'job-' AND execution_id < 'job.') " /* compared by bytes: no call for each row */
 #define RUNS   "AND NOT " IS_JOB
 #define JOBS   "AND " IS_JOB
@@ -17,8 +16,6 @@
 #define OF_AGENT " FROM runs WHERE agent = ?1 AND level = ?2 AND started_ms > ?3 AND started_ms < ?4 "
 #define ENDED    " FROM runs WHERE state > 0 AND agent = ?1 AND level = ?2 AND ended_ms > ?3 AND ended_ms < ?4 "
 #define OF_ALL   " FROM runs WHERE started_ms > ?1 AND started_ms < ?2 " RUNS
-#define RUNNING  " FROM runs WHERE state <> 1 AND state = 0 AND NOT (execution_id >= 'sess-' AND execution_id < 'sess.')"
-/* the first part names the index */
 
 #define NONE ", 0"
 #define LEASED(which, at, until)                                                                  \
@@ -34,7 +31,7 @@ static const char *const statements[2][WINDOWS] = {
       [WINDOW_JOBS] = "SELECT count(*)" NONE OF_AGENT JOBS,
       [WINDOW_CPU] = "SELECT sum(cpu_ms)" ENDED,
       [WINDOW_LAST] = "SELECT max(started_ms) FROM runs WHERE agent = ?1 AND level = ?2 AND started_ms < ?3 " RUNS,
-      [WINDOW_RUNNING] = "SELECT count(*)" NONE RUNNING,
+      [WINDOW_RUNNING] = "SELECT count(*)" NONE RUNS_RUNNING,
       [WINDOW_OF_ALL] = "SELECT count(*)" NONE OF_ALL },
     { [WINDOW_HOUR] = "SELECT count(*) AS hour" LEASED(LEASED_RUNS, "?3", "?4") OF_AGENT RUNS,
       [WINDOW_DAY] = "SELECT count(*) AS day" LEASED(LEASED_RUNS, "?3", "?4") OF_AGENT RUNS,
@@ -42,9 +39,9 @@ static const char *const statements[2][WINDOWS] = {
       [WINDOW_CPU] = "SELECT sum(cpu_ms) AS ms" ENDED,
       [WINDOW_LAST] =
           "SELECT max(started_ms) AS ms FROM runs WHERE agent = ?1 AND level = ?2 AND started_ms < ?3 " RUNS,
-      [WINDOW_RUNNING] = "SELECT count(*), (SELECT coalesce(sum(greatest(0, h.slots - (SELECT count(*)" RUNNING
+      [WINDOW_RUNNING] = "SELECT count(*), (SELECT coalesce(sum(greatest(0, h.slots - (SELECT count(*)" RUNS_RUNNING
                          " AND owner_pid = h.owner_pid AND owner_start = h.owner_start AND owner_place = h.owner_place"
-                         "))), 0) FROM shares h WHERE h.epoch = ?1)" RUNNING,
+                         "))), 0) FROM shares h WHERE h.epoch = ?1)" RUNS_RUNNING,
       [WINDOW_OF_ALL] = "SELECT count(*)" LEASED("is_job = 0", "?1", "?2") OF_ALL },
 };
 
@@ -235,6 +232,17 @@ static int find_all_leaving(struct windows *w, const struct limit_counts *leased
     if (e == 0 && r->cpu_ms_per_hour && n->cpu_ms_hour >= r->cpu_ms_per_hour)
         e = find_leaving_cpu(w, &n->cpu_oldest_ms, err);
     return e;
+}
+
+struct limit_counts windows_sum(const struct limit_counts *booked, const struct limit_counts *leased)
+{
+    struct limit_counts n = *booked;
+    n.runs_hour += leased->runs_hour;
+    n.runs_day += leased->runs_day;
+    n.jobs_hour += leased->jobs_hour;
+    n.global_running += leased->global_running;
+    n.global_hour += leased->global_hour;
+    return n;
 }
 
 int windows_read(struct windows *w, struct limit_counts *ret, struct limit_counts *ret_leased, struct error *err)

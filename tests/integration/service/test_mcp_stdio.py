@@ -33,7 +33,7 @@ class Home:
             self.env["XDG_%s_HOME" % name.upper()] = str(self.dir / name)
         self.config = self.dir / "config.yaml"  # as root the service has the machine's directories otherwise
         self.config.write_text(helpers.to_yaml({"sandbox": {"paths": {"state_dir": str(self.dir / "state"),
-            "log_dir": str(self.dir / "log")}}}))
+            "log_dir": str(self.dir / "log")}}, "endpoints": {"api": {"linger": "60s"}}}))  # which is not for this one
         self.config.chmod(0o644)
         self.made = []
 
