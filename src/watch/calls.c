@@ -13,6 +13,7 @@
 
 #include <sched.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 
 enum meaning { PROBE, COUNTED, GAINS, DEVICE, SUSPECT, IDS, GROUPS, NAMESPACES, TRACE, RING, KILL, TERMINAL };
@@ -222,10 +223,22 @@ static bool is_kill_outward(const struct watch_event *e)
     return (pid == 1 || pid == -1) && (uint32_t)sig != 0;
 }
 
-/* Libraries ask for the interfaces of this machine (libuuid for an address to count from), and go on without. */
-static bool is_about_interfaces(const struct watch_event *e)
+#ifndef SIOCETHTOOL
+#define SIOCETHTOOL 0x8946 /* linux/sockios.h, which musl's headers lack */
+#endif
+/* Libraries ask for the interfaces of this machine (libuuid for an address to count from), and go on without. Whether
+ * SIOCETHTOOL asks or sets is said behind a pointer; psutil asks by it. */
+static bool asks_for_interfaces(const struct watch_event *e)
 {
-    return (e->args[1] & 0xff00) == 0x8900;
+    static const uint32_t questions[] = {
+        SIOCGIFNAME,    SIOCGIFCONF,   SIOCGIFFLAGS, SIOCGIFADDR,   SIOCGIFDSTADDR, SIOCGIFBRDADDR,
+        SIOCGIFNETMASK, SIOCGIFMETRIC, SIOCGIFMTU,   SIOCGIFHWADDR, SIOCGIFINDEX,   SIOCGIFPFLAGS,
+        SIOCGIFCOUNT,   SIOCGIFTXQLEN, SIOCGIFMAP,   SIOCETHTOOL,
+    };
+    for (size_t i = 0; i < ARRAY_LEN(questions); i++)
+        if (questions[i] == (uint32_t)e->args[1])
+            return true;
+    return false;
 }
 
 /* Where only privilege_escalation_detection is on (low), single calls tell, and a stream of refusals does not: a level
@@ -243,7 +256,7 @@ bool detect_calls(struct calls *s, const struct watch_event *e, const struct pro
     if (m == PROBE || (m == RING && is_ring_probe(s, e)))
         return false;
     if (m == SUSPECT || m == RING || (m == KILL && is_kill_outward(e)) ||
-        (m == TERMINAL && e->error == EPERM && !is_about_interfaces(e)))
+        (m == TERMINAL && e->error == EPERM && !asks_for_interfaces(e)))
         return asked(ret, e, m == SUSPECT ? 0 : m == RING ? 1 : 2);
     if (!e->error || e->error == EAGAIN || !counts_refusals(p)) /* EAGAIN: max_processes, see fork_bomb_detection */
         return false;

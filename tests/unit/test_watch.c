@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <sys/stat.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include "base/encoded.h"
@@ -858,6 +859,18 @@ TEST(probes_of_runtimes_are_nothing)
     CHECK_EQ(one_call(NR_kill, 0, 1, 0, 0), 0); /* signal 0 asks */
     CHECK_EQ(one_call(NR_kill, 0, UINT32_MAX, SIGKILL, 0), 1);
     CHECK_EQ(one_call(NR_kill, 0, 77, SIGKILL, 0), 0);
+}
+
+TEST(asking_for_interfaces_is_nothing_and_changing_one_is_something)
+{
+    CHECK_EQ(one_call(NR_ioctl, EPERM, 3, SIOCGIFCONF, 0), 0); /* libuuid */
+    CHECK_EQ(one_call(NR_ioctl, EPERM, 3, SIOCGIFHWADDR, 0), 0);
+    CHECK_EQ(one_call(NR_ioctl, EPERM, 3, SIOCGIFMTU | UINT64_C(7) << 32, 0), 0); /* the kernel takes 32 bits */
+    CHECK_EQ(one_call(NR_ioctl, EPERM, 3, 0x8946 /* SIOCETHTOOL */, 0), 0);
+    CHECK_EQ(one_call(NR_ioctl, EPERM, 3, SIOCSIFFLAGS, 0), 1);
+    CHECK_EQ(one_call(NR_ioctl, EPERM, 3, SIOCSIFADDR, 0), 1);
+    CHECK_EQ(one_call(NR_ioctl, EPERM, 3, SIOCADDRT, 0), 1);
+    CHECK_EQ(one_call(NR_ioctl, EPERM, 0, TIOCSTI, 0), 1);
 }
 
 TEST(files_that_are_levers_and_files_that_are_not)
