@@ -360,7 +360,7 @@ static const struct family families[] = {
       GAUGE_AT(requests_bad, 1) },
     { "http_timeouts_total", COUNTER, "Connections that were closed since a deadline had passed.",
       GAUGE_AT(requests_timed_out, 1) },
-    { "draining", GAUGE, "1 while the service takes nothing new: it is about to end, or its node is drained.",
+    { "draining", GAUGE, "1 while the service takes no new runs and sessions: it ends, or its node is drained.",
       GAUGE_AT(is_draining, 1) },
     { "launcher_up", GAUGE, "1 while the launcher of the native backend answers.", GAUGE_AT(launcher_is_up, 1) },
     { "launcher_restarts_total", COUNTER,

@@ -105,7 +105,8 @@ struct service_options {
 /* Everything but the signals. After a failure service_close() all the same. *v: service_init() before. */
 void service_init(struct service *v, const struct paths *p);
 int service_open(struct service *v, const struct service_options *o, struct error *err);
-/* No new executions; those that live may end within max_ms, or until is_in_a_hurry() says so, then they are killed. */
+/* First, for endpoints.api.linger, all goes on but /readyz says 503. Then no new executions are taken; those that live
+ * may end within max_ms, then they are killed. is_in_a_hurry(): no more of either. */
 void service_drain(struct service *v, uint64_t max_ms, bool (*is_in_a_hurry)(void *context), void *context);
 void service_close(struct service *v);
 
