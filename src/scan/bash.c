@@ -13,7 +13,7 @@
  * is printed; searched for secrets fork-loop, endless-loop, endless-output (yes), self-run, kill-found, trace-found (of
  * processes that were searched for) delete-tree, delete-variable-tree, delete-outside, delete-many; delete-kind: of one
  * kind, below the working directory; empty-many: a loop over files overwrites them; file-write: bash_write.c
- *   asks                 read, with the text from it on; not where the program's own text, pipe or file is what it
+ *   asks                 read -p, with the text from it on; not where the program's own text, pipe or file is what it
  * reads own-answer           what may ask is given the program's own text, pipe or file to read
  */
 #include "scan/bash.h"
@@ -391,7 +391,10 @@ static bool takes_answers(struct sh *s, const struct sh_command *k)
 
 static void judge_question(struct sh *s, const struct sh_command *k)
 {
-    if (str_eq(k->name, "read") && !sh_is_function(s, k->name) && !is_fed(s, k->node)) {
+    bool has_prompt = false;
+    for (uint32_t i = 1; i < k->count; i++)
+        has_prompt |= sh_begins(&k->words[i], "-") && memchr(k->words[i].text, 'p', k->words[i].len);
+    if (str_eq(k->name, "read") && has_prompt && !sh_is_function(s, k->name) && !is_fed(s, k->node)) {
         const char *from = source(s, k->node);
         FLAT_CHILDREN(c, &s->flat, k->node)
         if (s->flat.nodes[c].kind == B_COMMAND_NAME)
