@@ -13,6 +13,8 @@
  * is printed; searched for secrets fork-loop, endless-loop, endless-output (yes), self-run, kill-found, trace-found (of
  * processes that were searched for) delete-tree, delete-variable-tree, delete-outside, delete-many; delete-kind: of one
  * kind, below the working directory; empty-many: a loop over files overwrites them; file-write: bash_write.c
+ *   asks                 read -p, with the text from it on; not where the program's own text, pipe or file is what it
+ * reads own-answer           what may ask is given the program's own text, pipe or file to read
  */
 #include "scan/bash.h"
 #include "scan/embedded.h"
@@ -313,11 +315,103 @@ static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect, s
     sh_change_root(s, -reader.is_in_chroot);
 }
 
+/* --- questions and answers --------------------------------------------------------------------------------- */
+
+/* What the node reads is the program's own: a pipe, a text, a file. A terminal that it opens is not. */
+static bool is_fed(const struct sh *s, uint32_t node)
+{
+    const struct flat *f = &s->flat;
+    for (uint32_t at = node, above; at != FLAT_NONE; at = above) {
+        FLAT_CHILDREN(c, f, at)
+        {
+            const char *t = source(s, c), *end = t + width(s, c);
+            while (t < end && *t >= '0' && *t <= '9')
+                t++;
+            if (f->nodes[c].kind == B_HERESTRING || f->nodes[c].kind == B_HEREDOC)
+                return true;
+            if (f->nodes[c].kind == B_FILE_REDIRECT && t < end && *t == '<') {
+                uint32_t from = flat_field(f, c, G_DESTINATION);
+                return from == FLAT_NONE || !sh_is(&s->values[from], "/dev/tty");
+            }
+        }
+        above = f->nodes[at].parent;
+        if (above == FLAT_NONE || f->nodes[above].kind == B_FUNCTION)
+            break;
+        if (f->nodes[above].kind != B_PIPELINE)
+            continue;
+        FLAT_CHILDREN(c, f, above)
+        {
+            if (c == at)
+                break;
+            if (f->nodes[c].is_named)
+                return true;
+        }
+    }
+    return s->input != NULL;
+}
+
+static uint32_t body_of(const struct sh *s, const char *name);
+
+/* A function that reads, or calls another one, which may. */
+static bool may_ask(struct sh *s, const char *name)
+{
+    uint32_t body = body_of(s, name);
+    if (body == FLAT_NONE)
+        return true;
+    for (uint32_t i = body; i < s->flat.nodes[body].after; i++) {
+        if (s->flat.nodes[i].kind != B_COMMAND_NAME)
+            continue;
+        const struct sh_value *v = sh_variable(s, source(s, i), width(s, i));
+        if (says(s, i, "read") || says(s, i, "eval") || (v && v->flags & SH_FUNCTION))
+            return true;
+    }
+    return false;
+}
+
+/* Whatever may ask, or run what asks: the shell itself (exec <), another one, a function, a file that was written. */
+static bool takes_answers(struct sh *s, const struct sh_command *k)
+{
+    if (!k->name[0] || sh_is_shell(k->name) || str_eq(k->name, "eval") || str_eq(k->name, "source") ||
+        str_eq(k->name, "."))
+        return true;
+    if (sh_is_function(s, k->name))
+        return may_ask(s, k->name);
+    FLAT_CHILDREN(c, &s->flat, k->node)
+    {
+        const struct sh_value *v = &s->values[c];
+        size_t n;
+        if (s->flat.nodes[c].kind == B_COMMAND_NAME && says(s, c, "exec"))
+            return true;
+        const char *text = v->text ? embedded_written(s->s->c, v->text, v->len, &n) : NULL;
+        if (text && memmem(text, n, "read ", strlen("read ")))
+            return true;
+    }
+    return false;
+}
+
+static void judge_question(struct sh *s, const struct sh_command *k)
+{
+    bool has_prompt = false;
+    for (uint32_t i = 1; i < k->count; i++)
+        has_prompt |= sh_begins(&k->words[i], "-") && memchr(k->words[i].text, 'p', k->words[i].len);
+    if (str_eq(k->name, "read") && has_prompt && !sh_is_function(s, k->name) && !is_fed(s, k->node)) {
+        const char *from = source(s, k->node);
+        FLAT_CHILDREN(c, &s->flat, k->node)
+        if (s->flat.nodes[c].kind == B_COMMAND_NAME)
+            from = source(s, c);
+        size_t rest = (size_t)(s->flat.text + s->flat.size - from);
+        sh_flow(s, k->node, "asks", arena_printf(s->s->c->arena, "%.*s", (int)MIN_OF(rest, 800u), from));
+    } else if (takes_answers(s, k) && is_fed(s, k->node)) {
+        sh_flow(s, k->node, "own-answer", k->line);
+    }
+}
+
 static struct sh_value run_command(struct sh *s, uint32_t node)
 {
     struct sh_command k;
     if (!sh_gather(s, node, &k, true))
         return (struct sh_value){ 0 };
+    judge_question(s, &k);
     uint32_t input = input_node(s, node);
     const struct sh_value *read = input == FLAT_NONE ? s->input : &s->values[input];
     if (sh_is_function(s, k.name)) {

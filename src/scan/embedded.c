@@ -436,7 +436,6 @@ static void run_file(struct embedded *e, struct embedded_file *f, const struct e
     e->current = outer;
 }
 
-/* Below another root: it is run in a chroot, and nowhere else; that it was made executable says nothing of that. */
 /* By its first line or its name: what is called helper.py or Makefile is run by somebody, sooner or later. */
 static bool is_code(const struct embedded_file *f)
 {
@@ -444,6 +443,7 @@ static bool is_code(const struct embedded_file *f)
                        embedded_by_name(f->path, strlen(f->path)) != EMBEDDED_LANGUAGES);
 }
 
+/* Below another root: it is run in a chroot, and nowhere else; that it was made executable says nothing of that. */
 static void queue_file(struct embedded *e, struct embedded_file *f)
 {
     struct embedded_run all = { .path = NULL };
@@ -577,7 +577,8 @@ void embedded_command(struct scan_ctx *c, const struct embedded_word *words, uns
     uint8_t language = embedded_interpreter(words[0].text, words[0].size);
     if (language != EMBEDDED_LANGUAGES)
         run_interpreter(c, language, words, 0, count, input, input_size, byte);
-    else
+    bool is_answered = language == LANG_BASH && input && count > 1 && words[1].text && words[1].text[0] != '-';
+    if (language == EMBEDDED_LANGUAGES || is_answered) /* sh ask.sh <<E: its question is no question */
         add_line(c, words, count, input, input_size, byte);
 }
 

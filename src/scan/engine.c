@@ -408,13 +408,28 @@ static bool is_beside(const struct scan *s, const struct rule *r, const char *co
     return false;
 }
 
+/* What explains it was found, and is not itself explained by another: a question that the program answers itself. */
+static bool is_explained(const struct scan *s, const struct rule *r)
+{
+    if (!r->without[0])
+        return false;
+    for (uint32_t k = 0; k < s->hit_count; k++) {
+        const struct rule *other = s->hits[k].rule;
+        for (unsigned i = 0; i < RULE_MAX_WITH && r->without[i]; i++)
+            if (!str_eq(other->name, r->name) && rule_is_called(other, r->without[i]) &&
+                !is_beside(s, other, other->without))
+                return true;
+    }
+    return false;
+}
+
 /* Rules that count only beside others, where none of these was found, and those that others explain. */
 static void drop_lonely(struct scan *s)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < s->hit_count; i++)
         s->hits[i].is_lonely = (s->hits[i].rule->with[0] && !is_beside(s, s->hits[i].rule, s->hits[i].rule->with)) ||
-                               is_beside(s, s->hits[i].rule, s->hits[i].rule->without);
+                               is_explained(s, s->hits[i].rule);
     for (uint32_t i = 0; i < s->hit_count; i++)
         if (!s->hits[i].is_lonely)
             s->hits[kept++] = s->hits[i];

