@@ -445,6 +445,15 @@ int guards_words(const struct guards *g, const char *inside, struct strlist *ret
     return 0;
 }
 
+void guard_say(struct buf *words, const char *path, const char *text, const char *more)
+{
+    (void)buf_adds(words, "sandbox-agent: wrap: ");
+    (void)buf_adds_clean(words, path);
+    (void)buf_adds(words, text);
+    (void)buf_adds_clean(words, more);
+    (void)buf_addc(words, '\n');
+}
+
 static bool is_made(int parent, const char *name, const struct stat *st)
 {
     char text[8];
@@ -465,10 +474,8 @@ static void end_one(const struct guards *g, const struct guarded *p, bool takes,
     cleanup(closep) int parent = open_parent(g, p->path, &name);
     if (parent < 0 || fstatat(parent, name, &st, AT_SYMLINK_NOFOLLOW) < 0 || st.st_dev != p->dev ||
         st.st_ino != p->ino) {
-        (void)buf_adds(words, "sandbox-agent: wrap: ");
-        (void)buf_adds_clean(words, p->path);
-        (void)buf_adds(words, " was replaced while the tool ran, and was not guarded from then on: "
-                              "look at what it holds\n");
+        guard_say(words, p->path,
+                  " was replaced while the tool ran, and was not guarded from then on: look at what it holds", "");
         return;
     }
     if (takes && p->kind == GUARD_READ_ONLY && is_made(parent, name, &st))

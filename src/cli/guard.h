@@ -12,6 +12,7 @@
  * guards_look() looks for it when the tool has ended.
  */
 #pragma once
+#include <limits.h>
 #include <sys/stat.h>
 #include <time.h>
 #include "base/arena.h"
@@ -20,6 +21,9 @@
 #include "base/strlist.h"
 
 #define GUARDS_MAX 1000u
+/* Room for all that guards_look() and guards_end() say: a line for each guard and 100 others. Each byte of a line's
+ * path may be shown as four. */
+#define GUARDS_SAID_MAX ((GUARDS_MAX + 100u) * 5u * PATH_MAX)
 
 struct guarded {
     const char *path; /* from the project */

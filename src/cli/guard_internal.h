@@ -13,6 +13,8 @@ int guard_add(struct guards *g, char kind, const char *path, const char *made, s
 int guard_add_below(struct guards *g, char kind, const char *path, const char *made, struct error *err);
 int guard_failed(const char *path, int e, const char *what, struct error *err);
 int guard_unsaid(struct error *err);
+/* A line for a person; path and more may be the tool's. */
+void guard_say(struct buf *words, const char *path, const char *text, const char *more);
 /* A name of the table, and in a place where it counts. */
 bool guard_is_place(const char *path);
 

@@ -29,30 +29,31 @@
 #define CONFIG_MAX (64u * KIB)
 #define ASIDE      ".set-aside"
 
+/* Each has its own number of lines: a tool that makes many places must not hide by them what was set aside. */
+enum kind { PLACE, REPOSITORY_ASIDE, REPOSITORY_OPEN, REBASE, KINDS };
+
 struct look {
     const struct guards *g;
     struct buf *words;
-    uint32_t seen, told;
+    uint32_t seen, told[KINDS];
     bool is_cut;
     size_t size; /* of path */
     char path[PATH_MAX];
 };
 
-static void tell(struct look *l, const char *fmt, const char *path, const char *more)
+static void tell(struct look *l, enum kind kind, const char *path, const char *text, const char *more)
 {
-    struct buf clean;
-    if (l->told++ >= TOLD_MAX)
-        return;
-    buf_init(&clean, 4 * PATH_MAX);
-    (void)buf_adds_clean(&clean, path);
-    (void)buf_adds(l->words, "sandbox-agent: wrap: ");
-    (void)buf_adds(l->words, clean.data ? clean.data : "");
-    (void)buf_adds(l->words, fmt);
-    clean.size = 0;
-    (void)buf_adds_clean(&clean, more);
-    (void)buf_adds(l->words, clean.size ? clean.data : "");
-    (void)buf_addc(l->words, '\n');
-    buf_done(&clean);
+    if (l->told[kind]++ < TOLD_MAX)
+        guard_say(l->words, path, text, more);
+}
+
+static void tell_rest(const struct look *l)
+{
+    static const char *const names[KINDS] = { "places like these", "repositories put out of git's way",
+                                              "repositories that could not be renamed", "rebases under way" };
+    for (size_t i = 0; i < KINDS; i++)
+        if (l->told[i] > TOLD_MAX)
+            (void)buf_addf(l->words, "sandbox-agent: wrap: and %u more %s\n", l->told[i] - TOLD_MAX, names[i]);
 }
 
 static bool is_old(const struct look *l, const struct stat *st)
@@ -221,11 +222,13 @@ static void set_aside(struct look *l, int dir, const char *name, const char *why
 {
     char now[64], whole[2 * PATH_MAX];
     (void)snprintf(whole, sizeof whole, "%s%s%s", l->path, l->size ? "/" : "", name);
-    if (force_aside(dir, name, now, sizeof now))
-        tell(l, why, whole, now);
+    const bool is_renamed = force_aside(dir, name, now, sizeof now), is_shut = !is_renamed && shut(dir, name);
+    if (is_renamed)
+        tell(l, REPOSITORY_ASIDE, whole, why, now);
     else
-        tell(l, ": git would execute what the tool wrote there, and it could not be renamed: ", whole,
-             shut(dir, name) ? "its mode is 0 now" : "run no git in the project");
+        tell(l, is_shut ? REPOSITORY_ASIDE : REPOSITORY_OPEN, whole,
+             ": git would execute what the tool wrote there, and it could not be renamed: ",
+             is_shut ? "its mode is 0 now" : "run no git in the project");
 }
 
 /* True: git would execute what it says. */
@@ -306,7 +309,7 @@ static void look_at(struct look *l, int dir, const struct dirent *d, struct part
         if (is_git && !is_dir)
             look_at_git_file(l, dir, name, &st);
         if (is_place && !find(l, &st) && !is_old(l, &st) && !guards_may_write(l->path, l->g->writable))
-            tell(l, ": the tool made it, and other programs execute what it says: read it first", l->path, "");
+            tell(l, PLACE, l->path, ": the tool made it, and other programs execute what it says: read it first", "");
     }
     const int fd = is_dir ? open_dir(dir, name) : -ENOENT;
     if (fd >= 0)
@@ -375,8 +378,8 @@ static void look_at_rebases(struct look *l)
         (void)snprintf(l->path, sizeof l->path, "%s/rebase-merge/git-rebase-todo", p->path);
         cleanup(closep) int fd = open_beneath(l->g->dir, l->path, O_PATH | O_NOFOLLOW);
         if (fd >= 0 && fstat(fd, &st) == 0 && !is_old(l, &st))
-            tell(l, ": the tool left a rebase under way: `git rebase --continue` executes what stands there", l->path,
-                 "");
+            tell(l, REBASE, l->path,
+                 ": the tool left a rebase under way: `git rebase --continue` executes what stands there", "");
     }
     l->path[0] = '\0';
 }
@@ -398,8 +401,7 @@ void guards_look(const struct guards *g, struct buf *words)
     else
         l.is_cut = true;
     look_at_rebases(&l);
-    if (l.told > TOLD_MAX)
-        (void)buf_addf(words, "sandbox-agent: wrap: and %u more of this kind\n", l.told - TOLD_MAX);
+    tell_rest(&l);
     if (l.is_cut)
         (void)buf_adds(words, "sandbox-agent: wrap: not all of the project could be looked through for repositories "
                               "that the tool made: look yourself before you run git in it\n");

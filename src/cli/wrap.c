@@ -257,14 +257,18 @@ int wrap_begin(struct wrap *w, struct options *o, struct error *err)
 
 bool wrap_end(struct wrap *w, bool has_run)
 {
+    static const char unsaid[] = "sandbox-agent: wrap: more was found than could be said: look before you run git in "
+                                 "the project\n";
     struct buf words;
     if (!w)
         return true;
-    buf_init(&words, 64 * KIB);
+    buf_init(&words, GUARDS_SAID_MAX);
     if (w->has_begun && !w->review) /* a review applies nothing of what is looked for */
         guards_look(&w->guards, &words);
     guards_end(&w->guards, &words);
     (void)write_all(STDERR_FILENO, words.data, words.size);
+    if (words.failed) /* no memory */
+        (void)write_all(STDERR_FILENO, unsaid, sizeof unsaid - 1);
     buf_done(&words);
     const bool is_whole = review_end(w->review, has_run, &w->writable);
     w->review = NULL;

@@ -394,6 +394,21 @@ def test_what_else_is_made_anew_is_told(box, project):
     assert done.text == "kept\n" and "npmrc: the tool" not in done.words and "and 10 more" in done.words, done
 
 
+def test_what_is_harmful_is_told_beside_many_long_names(box, project):
+    """The repository and .git/config are told last: after the new places, whose paths are longer than 64 KiB."""
+    work = EVIL % {"owned": box.dir} + """evil sub/inner/a; d=$(printf 'd%.0s' {1..250}); cd sub/inner/a
+        for i in {1..13}; do mkdir $d; cd $d; done; mkdir -p {1..30}/.vscode; echo ready; cat"""
+    box.cwd = project
+    live = box.start("wrap", "--", "bash", "-c", work, stdin=subprocess.PIPE)
+    live.wait_for(b"ready")
+    git("config", "new.value", "1", cwd=project)
+    live.process.stdin.close()
+    live.process.stdin = None
+    words = live.finish().words
+    assert words.count("read it first\n") == 20 and len(words) > 64 * 1024 and "and 10 more places" in words
+    assert "wrap: sub/inner/a/.git: the tool made or changed" in words and ".git/config was replaced" in words
+
+
 NAMED = {  # what git's configuration names, where, and what names it
     "tools/clean": ('.git/config', '[filter "x"]\n\tclean = sh -c \'exec tools/clean %f\'\n'),
     "tools/fsmon": (".git/config", "[core]\n\tfsmonitor = {project}/tools/fsmon\n"),
