@@ -34,7 +34,7 @@ def migrate(database, work):
     config.write_text("sandbox: {paths: {state_dir: %s, log_dir: %s}}\nstore: {backend: postgresql, host: %s, "
                       "database: postgres, user: sandbox}\n" % (work, work, database.dir))
     subprocess.run([TOP / "build/bin/sandbox-agent", "store", "migrate", "--config", config], check=True,
-                   env={"PATH": "/usr/bin:/bin", "HOME": str(work)})
+                   env={"PATH": "/usr/bin:/bin", "HOME": str(work), "XDG_CACHE_HOME": str(work / "cache")})
 
 
 def cpu_ms(database):
