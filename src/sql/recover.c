@@ -41,7 +41,7 @@ static int end_dead(struct sql *s, const struct dead *d, uint64_t now_ms, bool *
                 "runs.state = 0 AND a.number = runs.agent",
                 d->number, now_ms, REASON_SANDBOX_ERROR, TRUST_NEUTRAL);
     *ret_is_over = e == 0 && !sql_changes(s); /* its owner lives after all, and has settled it meanwhile */
-    return e < 0 || *ret_is_over ? e : meter_add(s, d->agent, d->key_id, now_ms, 0, 1, NULL, err);
+    return e < 0 || *ret_is_over ? e : meter_add(s, d->agent, d->key_id, now_ms, true, NULL, err);
 }
 
 static int take_over(struct sql *s, const struct dead *d, uint64_t now_ms, struct error *err)

@@ -300,8 +300,8 @@ int baseline_list(struct sql *s, uint64_t agent, struct agent_why *ret, struct e
 
 /* --- meter.c --- */
 
-/* Adds to the hour of now_ms: runs, those of them of which nothing is known, what was taken (NULL: nothing). */
-int meter_add(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs, uint64_t unmeasured,
+/* Adds to the hour of now_ms: a run, whether not all of it is known, and what it took (NULL: nothing). */
+int meter_add(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms, bool is_unmeasured,
               const struct use *use, struct error *err);
 
 /* What was used since 00:00 UTC: by an agent (key_id NULL), or by all of a key. */

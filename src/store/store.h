@@ -188,8 +188,8 @@ struct agent_why {
     } habits[STORE_MAX_BASELINE];
 };
 
-/* The meter: what runs took, by agent, key and hour. A run is counted when it is reserved, in that hour; what it took
- * when it is settled, in the hour of its end. */
+/* The meter: what runs took, by agent, key and hour. A run and what it took are counted when it is settled, in the
+ * hour of its end; budgets count the open ones, too. */
 enum usage_period { USAGE_ALL, USAGE_HOUR, USAGE_DAY, USAGE_MONTH, USAGE_PERIODS }; /* of UTC */
 extern const char *const usage_period_names[USAGE_PERIODS + 1];                     /* key_words.c; NULL-terminated */
 struct usage_cursor {                                                               /* all 0: the first page */
