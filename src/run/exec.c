@@ -707,6 +707,11 @@ static void make_receipt(struct exec *s, struct buf *ret)
         (void)fprintf(stderr, "sandbox-agent: receipt of %s: %s\n", s->id, err->text);
 }
 
+bool exec_is_told(const struct exec *s)
+{
+    return s->is_learned && s->judgement.is_reserved && s->judgement.is_settled;
+}
+
 /* After the audit has its end: a run whose owner dies before this is recovered by what stands there. */
 static void mark_told(struct exec *s)
 {

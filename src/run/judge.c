@@ -446,7 +446,8 @@ int judge_reserve(struct judgement *j, const struct config *c, const struct prof
                                .is_nameless = j->is_nameless,
                                .is_shape_known = j->is_known_bad,
                                .family_limit = c->security.responses.quarantine_on_violations,
-                               .family_memory_ms = c->security.responses.violation_window };
+                               .family_memory_ms = c->security.responses.violation_window,
+                               .accept = j->accept };
     int e = store_reserve(&j->ledger, &q, &j->reserved, err);
     if (e < 0)
         return e;

@@ -283,11 +283,14 @@ static int reserve_by_counting(struct sql *s, const struct reserve *r, struct ag
     if (e == 0)
         e = judge_reserve(s, row, r, ret, &is_durable, err);
     const bool is_booked = e == 0 && ret->outcome == RESERVE_OK;
+    if (is_booked && r->accept)
+        e = execution_begin(s, r, err);
     if (e == 0 && !is_booked)
         e = transaction_drop(s, err);
     else
         e = is_durable ? transaction_end_durable(s, e, err) : transaction_end(s, e, err);
     lease_end(s, r, is_booked && e == 0);
+    ret->was_accepted = is_booked && e == 0 && r->accept;
     return e;
 }
 
