@@ -45,9 +45,9 @@ include modules.mk
 
 # modules.mk says what is in a library and in a program; $(1) is how it is compiled: static, dynamic or fork
 MODULES    := $(sort $(notdir $(patsubst %/,%,$(wildcard src/*/))))
-LIBRARIES  := $(MODULES) messages report
+LIBRARIES  := $(MODULES) messages report sha256-sodium sha256-nettle
 ABSENT     := $(patsubst %,src/postgres/%,$(without.postgres))
-SHARED_SRC := $(patsubst %,src/%.c,$(library.messages) $(library.report))
+SHARED_SRC := $(patsubst %,src/%.c,$(library.messages) $(library.report) $(library.sha256-sodium) $(library.sha256-nettle))
 sources     = $(if $(library.$(1)),$(patsubst %,src/%.c,$(library.$(1))),\
                 $(filter-out %/main.c $(SHARED_SRC) $(ABSENT),$(wildcard src/$(1)/*.c)))
 objects     = $(patsubst src/%.c,$(B)/$(1)/%.o,$(2))
@@ -204,7 +204,7 @@ $(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh 
 
 # everything but the programs' mains, for unit tests and fuzz targets; SAN adds a sanitizer, in a tree of its own
 MAINS    := $(wildcard src/*/main.c)
-LIBRARY  := $(call objects,dynamic,$(filter-out $(MAINS) $(ABSENT),$(wildcard src/*/*.c))) $(PAGE)
+LIBRARY  := $(call objects,dynamic,$(filter-out $(MAINS) $(ABSENT) src/audit/sha256_sodium.c,$(wildcard src/*/*.c))) $(PAGE)
 UNIT_SRC := $(filter-out $(if $(PQ),,%postgres.c),$(wildcard tests/unit/test_*.c))
 FUZZERS  := $(patsubst tests/fuzz/%.c,$(B)/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
 

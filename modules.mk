@@ -40,6 +40,10 @@ uses.daemon   := audit base config engine/connect front http kernel/frame ledger
 # programs say to each other, and the client's side of the scan.
 library.messages := plan/plan watch/event filter/eval filter/syscalls
 library.report   := scan/report scan/client scan/cache scan/stamp scan/print scan/worker_error scan/command
+# SHA-256, once a program: nettle's uses the processor's instructions for it, where there are any, and is five times as
+# fast. It is GnuTLS's, so that sandboxd has it anyway; the command line has libsodium's.
+library.sha256-sodium := audit/sha256_sodium
+library.sha256-nettle := audit/sha256_nettle
 
 # PostgreSQL's client, where it is; without it src/postgres is absent.c, and the store is SQLite's only.
 PQ_HEADER := $(firstword $(wildcard /usr/include/postgresql/libpq-fe.h /usr/include/libpq-fe.h))
@@ -48,11 +52,12 @@ without.postgres := $(if $(PQ),absent.c,$(filter-out absent.c,$(notdir $(wildcar
 
 # links.PROGRAM: the module of its main.c, then the libraries.
 # needs.PROGRAM: other people's libraries, as ld calls them; sandbox-agent's is an archive (SODIUM).
-links.sandbox-agent    := cli run report store policy watch net audit plan packages files config messages base
+links.sandbox-agent    := cli run report store policy watch net audit sha256-sodium plan packages files config \
+                          messages base
 needs.sandbox-agent    :=
-links.sandboxd         := daemon front session files kernel http run report ledger sqlite postgres sql store policy watch net audit plan \
-                          packages engine config messages base
-needs.sandboxd         := microhttpd gnutls jansson sodium curl sqlite3 pq
+links.sandboxd         := daemon front session files kernel http run report ledger sqlite postgres sql store policy watch net audit \
+                          sha256-nettle plan packages engine config messages base
+needs.sandboxd         := microhttpd gnutls nettle jansson sodium curl sqlite3 pq
 links.sandbox-launcher := launch notify messages base
 needs.sandbox-launcher :=
 links.sandbox-fork     := fork launch notify messages base

@@ -12,8 +12,8 @@
 void __wrap_tree_leaf(const void *line, size_t size, struct tree_hash *ret);
 int __wrap_tree_open(int audit_dir, bool may_create);
 void __wrap_index_extend_current(struct audit *a, bool is_closed);
-int __wrap_meter_add(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs,
-                     uint64_t unmeasured, const struct use *use, struct error *err);
+int __wrap_meter_add(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms, bool is_unmeasured,
+                     const struct use *use, struct error *err);
 void __wrap_metrics_attempt(struct metrics *m, const char *agent_id);
 
 /* No Merkle tree beside the audit. */
@@ -40,10 +40,10 @@ void __wrap_index_extend_current(struct audit *a, bool is_closed)
 }
 
 /* No meter of what runs took. */
-int __wrap_meter_add(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs,
-                     uint64_t unmeasured, const struct use *use, struct error *err)
+int __wrap_meter_add(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms, bool is_unmeasured,
+                     const struct use *use, struct error *err)
 {
-    (void)s, (void)agent, (void)key_id, (void)now_ms, (void)runs, (void)unmeasured, (void)use, (void)err;
+    (void)s, (void)agent, (void)key_id, (void)now_ms, (void)is_unmeasured, (void)use, (void)err;
     return 0;
 }
 

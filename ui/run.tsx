@@ -33,12 +33,11 @@ async function fetchRun(id: string, background: boolean) {
 
 /** trust 0.500 − scan 0.200 = 0.300 → high. What the scan found is not taken off where the service did not: its own words decide (src/policy/level.c). */
 function Why({ d, level, reasons }: { d: any; level: string; reasons: string[] }) {
-  const find = (r: RegExp) => reasons.map(text => r.exec(text)).find(m => m);
-  const taken = find(/^([\d.]+) - ([\d.]+) = ([\d.]+): level/), from = find(/\((low from [\d.]+, medium from [\d.]+)/);
-  const trust = taken?.[1] ?? d?.trust.toFixed(3);
+  const s = d?.sum; // not in lines of before: their reasons say it
   return <>
-    {d?.has_agent && <p class="sum">trust <b>{trust}</b>{d.is_new && " (a new agent)"} − scan <b>{taken?.[2] ?? "0.000"}</b>{!taken && d.risk_increase > 0 && ` (${d.risk_increase.toFixed(3)} was found, and is not counted)`} =
-      {" "}<b>{taken?.[3] ?? trust}</b> → level <Mark word={level} />{from && <small> ({from[1]})</small>}{d.asked && <> (asked for: <T text={d.asked} />)</>}</p>}
+    {d?.has_agent && s && <p class="sum">trust <b>{s.score.toFixed(3)}</b>{d.is_new && " (a new agent)"} − scan <b>{s.counted.toFixed(3)}</b>{!s.counted && d.risk_increase > 0 && ` (${d.risk_increase.toFixed(3)} was found, and is not counted)`} =
+      {" "}<b>{s.left.toFixed(3)}</b> → level <Mark word={level} /><small> (low from {s.low_from.toFixed(3)}, medium from {s.medium_from.toFixed(3)})</small>{d.asked && <> (asked for: <T text={d.asked} />)</>}</p>}
+    {d?.has_agent && !s && <p class="sum">trust <b>{d.trust.toFixed(3)}</b>{d.is_new && " (a new agent)"} → level <Mark word={level} /></p>}
     {reasons.length > 0 && <p class="none">Step by step, as the service said it when it decided:</p>}
     <ul>{reasons.map((r, i) => <li key={i}><T text={r} /></li>)}</ul>
   </>;

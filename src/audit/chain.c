@@ -1,6 +1,7 @@
 #include "audit/chain.h"
 
-#include <sodium.h>
+#include "audit/digest.h"
+#include "audit/hmac.h"
 
 const char chain_zero[AUDIT_HASH_SIZE] = "0000000000000000000000000000000000000000000000000000000000000000";
 
@@ -43,24 +44,22 @@ bool is_hex(const char *s, size_t digits)
     return true;
 }
 
-/* libsodium's hash needs no sodium_init(), which costs 45 us (it fetches random numbers): it has no state and one
- * implementation. */
 void audit_hash(const void *data, size_t size, char out[static AUDIT_HASH_SIZE])
 {
-    uint8_t h[crypto_hash_sha256_BYTES];
-    (void)crypto_hash_sha256(h, data ? data : "", size); /* always 0 */
-    hex_write(h, sizeof h, out);
+    uint8_t h[DIGEST_SIZE];
+    sha256(data, size, h);
+    sha256_hex(h, out);
 }
 
 void chain_hash(const char *previous, const void *body, size_t size, char out[static AUDIT_HASH_SIZE])
 {
-    crypto_hash_sha256_state s;
-    uint8_t h[crypto_hash_sha256_BYTES];
-    (void)crypto_hash_sha256_init(&s);
-    (void)crypto_hash_sha256_update(&s, (const uint8_t *)previous, 64);
-    (void)crypto_hash_sha256_update(&s, body, size);
-    (void)crypto_hash_sha256_final(&s, h);
-    hex_write(h, sizeof h, out);
+    struct digest d;
+    uint8_t h[DIGEST_SIZE];
+    sha256_begin(&d);
+    sha256_add(&d, previous, 64);
+    sha256_add(&d, body, size);
+    sha256_end(&d, h);
+    sha256_hex(h, out);
 }
 
 void chain_seal(struct buf *line, const char *previous, char out[static AUDIT_HASH_SIZE])

@@ -1,4 +1,8 @@
-/* digest.h - SHA-256 of what comes piece by piece. */
+/* digest.h - SHA-256 of what comes piece by piece; of one piece: audit/hmac.h.
+ *
+ * The first three are sha256_nettle.c's or sha256_sodium.c's, one of which a program is linked with (modules.mk): what
+ * is hashed of a run, 40 KB, takes nettle's 20 us and libsodium's 110.
+ */
 #pragma once
 #include "base/base.h"
 

@@ -3,6 +3,7 @@
 #include <sodium.h>
 #include <sys/random.h>
 #include "audit/chain.h"
+#include "audit/digest.h"
 
 void hmac_sha256(const void *key, size_t key_size, const void *data, size_t size, uint8_t ret[static HMAC_SIZE])
 {
@@ -24,7 +25,10 @@ void hmac_sha256_hex(const void *key, size_t key_size, const void *data, size_t 
 
 void sha256(const void *data, size_t size, uint8_t ret[static 32])
 {
-    (void)crypto_hash_sha256(ret, size ? data : "", size); /* always 0 */
+    struct digest d;
+    sha256_begin(&d);
+    sha256_add(&d, data, size);
+    sha256_end(&d, ret);
 }
 
 bool secret_equal(const void *a, const void *b, size_t size)

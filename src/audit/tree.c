@@ -1,15 +1,16 @@
 #include "audit/tree.h"
 
-#include <sodium.h>
+#include "audit/digest.h"
+#include "audit/hmac.h"
 
 static void hash_parts(uint8_t kind, const void *a, size_t a_size, const void *b, size_t b_size, struct tree_hash *ret)
 {
-    crypto_hash_sha256_state s;
-    (void)crypto_hash_sha256_init(&s);
-    (void)crypto_hash_sha256_update(&s, &kind, 1);
-    (void)crypto_hash_sha256_update(&s, a, a_size);
-    (void)crypto_hash_sha256_update(&s, b, b_size);
-    (void)crypto_hash_sha256_final(&s, ret->bytes);
+    struct digest d;
+    sha256_begin(&d);
+    sha256_add(&d, &kind, 1);
+    sha256_add(&d, a, a_size);
+    sha256_add(&d, b, b_size);
+    sha256_end(&d, ret->bytes);
 }
 
 void tree_leaf(const void *line, size_t size, struct tree_hash *ret)
@@ -42,7 +43,7 @@ void tree_front_add(struct tree_front *f, const struct tree_hash *leaf)
 void tree_front_root(const struct tree_front *f, struct tree_hash *ret)
 {
     bool has_one = false;
-    (void)crypto_hash_sha256(ret->bytes, (const uint8_t *)"", 0); /* of no leaves at all */
+    sha256("", 0, ret->bytes); /* of no leaves at all */
     for (unsigned level = 0; level < 64; level++) {
         if (!(f->count >> level & 1))
             continue;

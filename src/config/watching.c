@@ -1,6 +1,8 @@
 /* watching.c - from a profile's words to what has to be seen: each key and detector names its sources. */
 #include "config/profile.h"
 
+#include <stdatomic.h>
+
 #include "base/watch_bits.h"
 
 /* In the order of the choices of monitoring.pattern_matching */
@@ -30,9 +32,12 @@ static uint32_t needs_of(uint32_t bits, const uint32_t *needs, size_t count)
     return all;
 }
 
-static bool has_choice(const char *key, uint32_t bits, const char *name)
+/* `known`: where the table has it, which each run asks two dozen times. */
+static bool has_choice(const char *key, const struct setting *_Atomic *known, uint32_t bits, const char *name)
 {
-    const struct setting *s = setting_find(profile_settings, key);
+    const struct setting *s = atomic_load_explicit(known, memory_order_relaxed);
+    if (!s)
+        atomic_store_explicit(known, s = setting_find(profile_settings, key), memory_order_relaxed);
     for (size_t i = 0; s->choices[i]; i++)
         if (str_eq(s->choices[i], name))
             return bits >> i & 1;
@@ -41,12 +46,15 @@ static bool has_choice(const char *key, uint32_t bits, const char *name)
 
 bool profile_kills(const struct profile *p, const char *name)
 {
-    return has_choice("kill_switches", p->kill_switches, name);
+    static const struct setting *_Atomic known;
+    return has_choice("kill_switches", &known, p->kill_switches, name);
 }
 
 bool profile_recognises(const struct profile *p, const char *name)
 {
-    return profile_kills(p, name) || has_choice("monitoring.pattern_matching", p->monitoring.pattern_matching, name);
+    static const struct setting *_Atomic known;
+    return profile_kills(p, name) ||
+           has_choice("monitoring.pattern_matching", &known, p->monitoring.pattern_matching, name);
 }
 
 uint32_t profile_watch(const struct profile *p)

@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+#include "audit/dsse.h"
 #include "audit/manifest.h"
+#include "audit/seal.h"
+#include "base/json.h"
 #include "daemon/download.h"
 #include "daemon/executions.h"
 #include "daemon/routes.h"
@@ -41,6 +44,52 @@ static int open_manifest(struct call *c, int *ret_dir, struct buf *ret, struct e
     return e < 0 ? e : manifest_open(c->service->places.artifacts_dir, c->parts[0], ret_dir, ret, err);
 }
 
+/* --- the receipt ---------------------------------------------------------------------------------- */
+
+/* As it is kept, or, where it is sealed only, signed now. */
+static int sign_receipt(struct service *v, struct slice kept, struct buf *out, struct error *err)
+{
+    struct trail trail = { .shared = &v->trail };
+    struct audit_key key;
+    struct audit_head head;
+    buf_init(out, 2 * DSSE_MAX_BYTES);
+    if (!seal_is_one(kept.p, kept.size))
+        return buf_add(out, kept.p, kept.size) && buf_addc(out, '\n') ? 0 : -ENOMEM;
+    int e = trail_key(&trail, &key, &head, err);
+    if (e < 0)
+        return e;
+    e = seal_sign(&key, kept.p, kept.size, out);
+    key_done(&key);
+    if (e < 0)
+        return err_set(err, e, BLAME_US, "RECEIPT", "the receipt cannot be signed: %s",
+                       e == -EKEYREJECTED ? "the audit has another key now than when the run was sealed"
+                       : e == -EBADMSG    ? "what is kept of it was changed since the run"
+                                          : strerror(-e));
+    return 0;
+}
+
+/* In the list, too, a receipt is signed; one that cannot be keeps nothing else from being listed. */
+static void sign_in_place(struct service *v, struct buf *manifest)
+{
+    struct slice kept;
+    struct buf receipt = { 0 }, whole;
+    struct error err = { 0 };
+    if (!manifest_receipt(manifest, &kept) || !seal_is_one(kept.p, kept.size))
+        return;
+    int e = sign_receipt(v, kept, &receipt, &err);
+    const char *behind = kept.p + kept.size;
+    buf_init(&whole, manifest->size + receipt.size + sizeof err.text * 6);
+    (void)buf_add(&whole, manifest->data, (size_t)(kept.p - manifest->data));
+    if (e == 0)
+        (void)buf_add(&whole, receipt.data, receipt.size - 1); /* its newline */
+    else
+        (void)buf_adds(&whole, "null,\"receipt_error\":"), json_put_string(&whole, err.text);
+    (void)buf_add(&whole, behind, manifest->size - (size_t)(behind - manifest->data));
+    buf_done(manifest);
+    buf_done(&receipt);
+    *manifest = whole;
+}
+
 void run_artifacts(struct call *c, struct http_answer *a)
 {
     struct error err = { 0 };
@@ -49,6 +98,7 @@ void run_artifacts(struct call *c, struct http_answer *a)
     if (open_manifest(c, &dir, &manifest, &err) < 0) {
         call_refuse(c, a, &err);
     } else {
+        sign_in_place(c->service, &manifest);
         a->status = 200;
         a->body = manifest;
         manifest = (struct buf){ 0 };
@@ -56,8 +106,6 @@ void run_artifacts(struct call *c, struct http_answer *a)
     closep(&dir);
     buf_done(&manifest);
 }
-
-/* --- the receipt ---------------------------------------------------------------------------------- */
 
 void run_receipt(struct call *c, struct http_answer *a)
 {
@@ -67,14 +115,14 @@ void run_receipt(struct call *c, struct http_answer *a)
     int dir = -1, e = open_manifest(c, &dir, &manifest, &err);
     if (e == 0 && !manifest_receipt(&manifest, &receipt))
         e = err_set(&err, -ENOENT, BLAME_CALLER, NULL, "this execution has no receipt (security.receipts)");
+    if (e == 0)
+        e = sign_receipt(c->service, receipt, &a->body, &err);
     if (e < 0) {
+        buf_done(&a->body);
         call_refuse(c, a, &err);
     } else {
         a->status = 200;
         a->content_type = "application/vnd.dsse.envelope.v1+json";
-        buf_init(&a->body, receipt.size + 2);
-        (void)buf_add(&a->body, receipt.p, receipt.size);
-        (void)buf_addc(&a->body, '\n');
     }
     closep(&dir);
     buf_done(&manifest);

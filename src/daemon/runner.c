@@ -599,6 +599,7 @@ static void prepare_exec(struct runner *r, int peer)
     s->session_id = s->trail.session_id = s->options.session == SESSION_JOB ? r->session->id : NULL;
     s->hook_context = r;
     r->has_exec = true;
+    row_prepare(r);
 }
 
 /* It never came to its turn. */

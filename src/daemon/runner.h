@@ -12,6 +12,7 @@
 #include "daemon/request.h"
 #include "run/exec.h"
 #include "session/context.h"
+#include "store/service.h"
 
 struct session_entry;
 struct context_entry;
@@ -43,6 +44,7 @@ struct runner {
     bool is_streaming;                          /* the output goes to the client as it comes */
     bool was_begun;                             /* there is something to end */
     bool is_recorded;                           /* its row is there */
+    struct execution_row row;                   /* for its booking: row_prepare() */
     bool was_decided;                           /* a level was found for it, and its audit has begun */
     const char *idempotency_key, *request_hash; /* or NULL */
     uint64_t received_us;

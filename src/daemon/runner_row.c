@@ -45,13 +45,21 @@ int row_accept(struct runner *r, enum execution_state state, int level, char fir
     return e;
 }
 
+void row_prepare(struct runner *r)
+{
+    r->row = row_of(r);
+    r->exec.judgement.accept = r->is_recorded ? NULL : &r->row;
+}
+
 void row_start(struct runner *r, int level)
 {
     struct service *v = r->service;
     struct error err = { 0 };
     char first[STORE_ID_MAX + 1];
     int e = 0;
-    if (r->is_recorded) {
+    if (r->has_exec && r->exec.judgement.reserved.was_accepted) {
+        r->is_recorded = true; /* with its booking */
+    } else if (r->is_recorded) {
         const uint64_t start_us = clock_us();
         (void)pthread_mutex_lock(&v->store_lock);
         e = store_execution_start(v->store, r->execution->id, level, wall_clock_ms(), &err);
@@ -103,6 +111,7 @@ void row_end(struct runner *r, const struct execution_end *end)
     row.result_size = row.result ? result.size : 0;
     row.events = events.failed ? NULL : events.data;
     row.events_size = events.size;
+    row.is_told = r->has_exec && exec_is_told(&r->exec);
     uint64_t start_us = clock_us();
     uint64_t until_ms = 0;
     int e;
@@ -113,6 +122,8 @@ void row_end(struct runner *r, const struct execution_end *end)
             e = store_execution_release(v->store, row.id, &err); /* who was refused may come again with the same key */
         (void)pthread_mutex_unlock(&v->store_lock);
     } while (service_awaits_store(v, e, &until_ms));
+    if (e == 0 && row.is_told)
+        r->exec.is_learned = false; /* nothing is left to be marked */
     count_call(v, start_us, e);
     buf_done(&events);
     buf_done(&result);

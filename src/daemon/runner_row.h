@@ -8,6 +8,8 @@
  */
 int row_accept(struct runner *r, enum execution_state state, int level, char first[static STORE_ID_MAX + 1],
                struct error *err);
+/* The row of a run that has none yet is written with its booking (struct reserve). */
+void row_prepare(struct runner *r);
 /* What the store cannot take does not end the run, and is logged: the audit has it. */
 void row_start(struct runner *r, int level);
 void row_end(struct runner *r, const struct execution_end *end);

@@ -85,9 +85,12 @@ static void tell_scan(const struct config *c, const struct level_facts *f, struc
 
 /* What is left of the starting score when the scan's risk is taken from it. */
 static enum risk_level lower_by_scan(const struct config *c, const struct level_facts *f, uint32_t score,
-                                     enum risk_level before, struct strlist *reasons)
+                                     enum risk_level before, struct level_result *ret, struct strlist *reasons)
 {
     const struct ladder ladder = ladder_of(c, f, score);
+    const uint32_t risk = scan_counts(c, f) ? scan_risk(c, f) : 0, left = score > risk ? score - risk : 0;
+    ret->has_sum = true;
+    ret->sum = (struct level_sum){ score, risk, left, threshold_of(c, RISK_LOW), threshold_of(c, RISK_MEDIUM) };
     tell_scan(c, f, reasons);
     if (!scan_counts(c, f)) {
         if (f->was_scanned && scan_risk(c, f) && c->agixt.execution.auto_risk_detection)
@@ -95,8 +98,6 @@ static enum risk_level lower_by_scan(const struct config *c, const struct level_
                                level_number(c->agixt.analysis.threshold).text);
         return before;
     }
-    const uint32_t risk = scan_risk(c, f);
-    uint32_t left = score > risk ? score - risk : 0;
     enum risk_level level = MAX_OF(level_of(&ladder, left), before);
     (void)strlist_addf(reasons, "%s - %s = %s: level %s", level_number(score).text, level_number(risk).text,
                        level_number(left).text, risk_level_names[level]);
@@ -172,7 +173,7 @@ static int of_agent(const struct config *c, const struct level_facts *f, struct 
                            risk_level_names[level]);
     }
     ret->by_trust = level;
-    ret->level = lower_by_scan(c, f, score, level, reasons);
+    ret->level = lower_by_scan(c, f, score, level, ret, reasons);
     if (f->is_known_bad && ret->level != RISK_HIGH) {
         ret->level = RISK_HIGH;
         (void)strlist_addf(reasons, "the code has the shape of code that did harm before: level high");
@@ -180,18 +181,18 @@ static int of_agent(const struct config *c, const struct level_facts *f, struct 
     return 0;
 }
 
-static void of_anonymous(const struct config *c, const struct level_facts *f, enum risk_level *ret,
+static void of_anonymous(const struct config *c, const struct level_facts *f, struct level_result *ret,
                          struct strlist *reasons)
 {
     if (f->was_asked) {
-        *ret = f->asked;
+        ret->level = f->asked;
         (void)strlist_addf(reasons, "no agent: level %s was asked for", risk_level_names[f->asked]);
         tell_scan(c, f, reasons);
         return;
     }
     enum risk_level level = (enum risk_level)c->sandbox.default_risk_level;
     (void)strlist_addf(reasons, "no agent: default_risk_level %s", risk_level_names[level]);
-    *ret = lower_by_scan(c, f, threshold_of(c, level), level, reasons);
+    ret->level = lower_by_scan(c, f, threshold_of(c, level), level, ret, reasons);
 }
 
 static int follow_wish(const struct config *c, const struct level_facts *f, enum risk_level *level,
@@ -240,12 +241,12 @@ static int stay_in_bounds(const struct config *c, const struct level_facts *f, e
 int level_decide(const struct config *c, const struct level_facts *f, struct level_result *ret, struct strlist *reasons,
                  struct error *err)
 {
-    struct level_result r = { RISK_HIGH, RISK_HIGH };
+    struct level_result r = { .level = RISK_HIGH, .by_trust = RISK_HIGH };
     int e = 0;
     if (f->has_agent)
         e = of_agent(c, f, &r, reasons, err);
     else
-        of_anonymous(c, f, &r.level, reasons);
+        of_anonymous(c, f, &r, reasons);
     if (e == 0)
         e = follow_wish(c, f, &r.level, reasons, err);
     if (e == 0)

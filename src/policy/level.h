@@ -31,9 +31,19 @@ struct level_facts {
     const char *blocking_rule;          /* what agixt.analysis.block_on_detection would refuse for; NULL: nothing */
 };
 
+/* The arithmetic behind a level, in milli: score - counted = left, which is compared with the other two. */
+struct level_sum {
+    uint32_t score;   /* trust, or the threshold of default_risk_level */
+    uint32_t counted; /* what the scan found; 0 where the configuration does not count it */
+    uint32_t left;
+    uint32_t low_from, medium_from;
+};
+
 struct level_result {
     enum risk_level level;
     enum risk_level by_trust; /* before scan and wish: what the agent holds from now on */
+    bool has_sum;             /* no level comes of one where the caller chose it and has no agent */
+    struct level_sum sum;
 };
 
 /* 0 with level and reasons, or BLAME_POLICY: trust below sandbox.risk_mapping.high_risk_threshold. Property-tested:

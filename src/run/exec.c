@@ -693,18 +693,23 @@ static void tidy_up(struct exec *s)
 }
 
 /* Asked for by --receipt; a service keeps one of each run whose artifacts it keeps. */
-static void sign_receipt(struct exec *s, struct buf *ret)
+static void make_receipt(struct exec *s, struct buf *ret)
 {
     struct error *err = &s->receipt_error;
     if (s->receipt < 0 && !(s->has_connection && s->keep.is_on && s->policy.config.security.receipts))
         return;
-    int e = receipt_make(s, ret, err);
+    int e = receipt_make(s, s->receipt < 0, ret, err);
     if (e < 0)
         buf_done(ret); /* half of one is none */
     if (e == 0 && s->receipt >= 0 && (e = write_all(s->receipt, ret->data, ret->size)) < 0)
         (void)err_set(err, e, BLAME_HOST, "RECEIPT", "the receipt could not be written: %s", strerror(-e));
     if (e < 0 && s->receipt < 0)
         (void)fprintf(stderr, "sandbox-agent: receipt of %s: %s\n", s->id, err->text);
+}
+
+bool exec_is_told(const struct exec *s)
+{
+    return s->is_learned && s->judgement.is_reserved && s->judgement.is_settled;
 }
 
 /* After the audit has its end: a run whose owner dies before this is recovered by what stands there. */
@@ -724,7 +729,7 @@ void exec_tidy(struct exec *s)
         exec_keep(s);
     s->keep.copy_max = s->policy.profile.resources.storage;
     keep_end(&s->keep, s->has_outcome ? &s->stream : NULL, s->has_outcome ? &s->workspace : NULL);
-    sign_receipt(s, &receipt);
+    make_receipt(s, &receipt);
     keep_close(&s->keep, &receipt);
     buf_done(&receipt);
     workspace_done(&s->workspace); /* its memory is the sandbox's until then */

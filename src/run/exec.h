@@ -97,6 +97,8 @@ int exec_start_launcher(struct exec *s, struct error *err);
 int exec_prepare(struct exec *s, struct error *err);
 /* Judged, run, learned. A refusal and a failure are told in err, and recorded. */
 int exec_run(struct exec *s, struct error *err);
+/* The audit has the end of the run, and the store is to be told so: with is_learned off it was. */
+bool exec_is_told(const struct exec *s);
 /* Judged and planned, nothing else: --dry-run. */
 int exec_look(struct exec *s, struct error *err);
 /* Borrows from s; at any time. */

@@ -266,12 +266,14 @@ int judge_level(struct judgement *j, const struct options *o, const struct confi
     if (e < 0)
         return e;
     j->facts = facts_of(j, o, asked, now_ms);
-    struct level_result found = { j->level, j->by_trust };
+    struct level_result found = { .level = j->level, .by_trust = j->by_trust };
     e = level_decide(c, &j->facts, &found, &j->reasons, err);
     if (e < 0)
         j->rule = "trust";
     j->level = found.level;
     j->by_trust = found.by_trust;
+    j->has_sum = found.has_sum;
+    j->sum = found.sum;
     return e;
 }
 
@@ -444,7 +446,8 @@ int judge_reserve(struct judgement *j, const struct config *c, const struct prof
                                .is_nameless = j->is_nameless,
                                .is_shape_known = j->is_known_bad,
                                .family_limit = c->security.responses.quarantine_on_violations,
-                               .family_memory_ms = c->security.responses.violation_window };
+                               .family_memory_ms = c->security.responses.violation_window,
+                               .accept = j->accept };
     int e = store_reserve(&j->ledger, &q, &j->reserved, err);
     if (e < 0)
         return e;

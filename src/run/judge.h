@@ -34,6 +34,9 @@ struct judgement {
     bool has_unread_input; /* what it is given while it runs has been scanned by none */
     bool is_known_bad;     /* its shape did harm before, of another agent */
     enum risk_level by_trust;
+    bool has_sum;                       /* of the level */
+    const struct execution_row *accept; /* struct reserve; set before judge_begin(), outlives judge_reserve() */
+    struct level_sum sum;
 
     struct scan_resident *scanner; /* NULL: each scan has its own; set before judge_begin(), outlives it */
     struct scan_job scan;

@@ -5,6 +5,7 @@
 #include "audit/dsse.h"
 #include "audit/line.h"
 #include "audit/manifest.h"
+#include "audit/seal.h"
 #include "base/json.h"
 #include "watch/activity.h"
 
@@ -299,6 +300,7 @@ static void put_capture(const struct exec *s, struct buf *b)
 
 /* --- the statement -------------------------------------------------------------------------------- */
 
+/* signed_at: of a sealed one, since when it cannot be changed any more. */
 static void put_observer(const struct audit_head *head, struct buf *b)
 {
     char stamp[AUDIT_TIME_SIZE];
@@ -343,7 +345,7 @@ static void put_statement(const struct exec *s, const struct audit_head *head, s
     json_close(b, '}');
 }
 
-int receipt_make(struct exec *s, struct buf *out, struct error *err)
+int receipt_make(struct exec *s, bool is_sealed, struct buf *out, struct error *err)
 {
     struct audit_key key;
     struct audit_head head;
@@ -357,7 +359,7 @@ int receipt_make(struct exec *s, struct buf *out, struct error *err)
     buf_init(out, RECEIPT_MAX_BYTES);
     put_statement(s, &head, &body);
     if (!body.failed)
-        dsse_sign(&key, RECEIPT_PAYLOAD_TYPE, body.data, body.size, out);
+        (is_sealed ? seal_write : dsse_sign)(&key, RECEIPT_PAYLOAD_TYPE, body.data, body.size, out);
     key_done(&key);
     if (body.failed || out->failed)
         e = err_set(err, -EMSGSIZE, BLAME_US, "RECEIPT", "the receipt is larger than it may be");

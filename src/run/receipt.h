@@ -2,7 +2,8 @@
  *
  * Subjects are the code and what is kept of the run, by SHA-256. The predicate says what was decided and why, what was
  * in force and what was missing, what it did and used, and, so that silence is not taken for innocence, what of it was
- * observed and what was not. docs/audit.md has the members and a verifier. 85 us, when the answer is out.
+ * observed and what was not. docs/audit.md has the members and a verifier. A service makes it when the answer is out,
+ * sealed, and signs it when it is asked for (audit/seal.h).
  */
 #pragma once
 #include "run/exec.h"
@@ -15,5 +16,6 @@
 /* SHA-256 over the profile in force, options laid over it, and its filter: equal for runs under equal rules. */
 void receipt_policy_hash(const struct compiled *policy, char out[static 65]);
 /* After what is kept of the run is known, and before keep_close(). Nothing was decided about a run that has no
- * judgement yet: -ENODATA. */
-int receipt_make(struct exec *s, struct buf *out, struct error *err);
+ * judgement yet: -ENODATA. is_sealed: not
+ * signed yet. */
+int receipt_make(struct exec *s, bool is_sealed, struct buf *out, struct error *err);

@@ -107,7 +107,25 @@ static void put_names(struct buf *b, const struct judgement *j)
     }
 }
 
-/* All that level_decide() was told, so that `policy test` can ask it again. */
+/* The level as arithmetic, for a program that shows it; the reasons say it in words. */
+static void put_sum(struct buf *b, const struct judgement *j)
+{
+    const struct level_sum *s = &j->sum;
+    json_key(b, "sum");
+    if (!j->has_sum) {
+        json_put_null(b);
+        return;
+    }
+    json_open(b, '{');
+    json_key(b, "score"), json_milli(b, s->score);
+    json_key(b, "counted"), json_milli(b, s->counted);
+    json_key(b, "left"), json_milli(b, s->left);
+    json_key(b, "low_from"), json_milli(b, s->low_from);
+    json_key(b, "medium_from"), json_milli(b, s->medium_from);
+    json_close(b, '}');
+}
+
+/* All that level_decide() was told, so that `policy test` can ask it again; and what it reckoned. */
 static void put_decision(struct buf *b, const struct judgement *j)
 {
     const struct level_facts *f = &j->facts;
@@ -137,6 +155,7 @@ static void put_decision(struct buf *b, const struct judgement *j)
     json_key(b, "worst_rule"), json_put_string(b, f->worst_rule);
     json_key(b, "blocking_rule"), json_put_string(b, f->blocking_rule);
     put_names(b, j);
+    put_sum(b, j);
     json_close(b, '}');
 }
 

@@ -96,6 +96,16 @@ static int check(const struct execution_row *r, struct error *err)
     return is_good ? 0 : err_set(err, -EINVAL, BLAME_US, "STORE", "an execution that is none");
 }
 
+int execution_begin(struct sql *s, const struct reserve *run, struct error *err)
+{
+    struct execution_row row = *run->accept;
+    row.level = run->level;
+    row.state = EXECUTION_RUNNING;
+    row.started_ms = run->now_ms;
+    int e = check(&row, err);
+    return e < 0 ? e : insert(s, &row, err);
+}
+
 int sql_execution_accept(void *self, const struct execution_row *r, char *ret_id, struct error *err)
 {
     struct sql *s = self;
@@ -162,7 +172,8 @@ static int finish(struct sql *s, const struct execution_row *r, struct error *er
     query_u64(&q, (uint64_t)(r->reason + 1));
     query_u64(&q, r->finished_ms);
     (void)query_row(&q);
-    return query_done(&q, err);
+    e = query_done(&q, err);
+    return e == 0 && r->is_told ? run_told(s, r->id, err) : e;
 }
 
 int sql_execution_finish(void *self, const struct execution_row *r, struct error *err)

@@ -102,13 +102,13 @@ static struct lease *find_or_make(struct sql *s, const struct reserve *r)
 #define OWNED       "owner_pid = ?1 AND owner_start = ?2 AND owner_place = ?3"
 #define OWN_RUNNING "(SELECT count(*)" RUNS_RUNNING " AND " OWNED ")"
 
-/* The parts wait for each other in the order share, lease, agent, meter, as everywhere. The agent's row is asked twice:
+/* The parts wait for each other in the order share, lease, agent, as everywhere. The agent's row is asked twice:
  * as it was when the statement began, and as it is when no settling holds it. Only this process opens runs under its
  * share, one by one, so counting them needs no lock. */
 static const char book[] =
-    "WITH h AS (UPDATE shares SET epoch = epoch WHERE ?20 = 1 AND " OWNED " AND epoch = ?12 AND slots > " OWN_RUNNING
+    "WITH h AS (UPDATE shares SET epoch = epoch WHERE ?19 = 1 AND " OWNED " AND epoch = ?12 AND slots > " OWN_RUNNING
     " RETURNING 1), "
-    "l AS (UPDATE leases SET available = available - 1 WHERE number = ?11 AND (?20 = 0 OR EXISTS (SELECT 1 FROM h)) "
+    "l AS (UPDATE leases SET available = available - 1 WHERE number = ?11 AND (?19 = 0 OR EXISTS (SELECT 1 FROM h)) "
     "AND epoch = ?12 AND available > 0 AND cpu_left > 0 AND until_ms > ?13 "
     "AND EXISTS (SELECT 1 FROM agents a WHERE a.number = leases.agent AND a.standing = 0 AND a.trust = ?4) "
     "AND NOT EXISTS (SELECT 1 FROM known k WHERE k.kind = 0 AND k.hash = ?5 AND k.hash <> '' AND k.agent <> "
@@ -118,13 +118,10 @@ static const char book[] =
     "a AS (UPDATE agents SET runs = agents.runs + 1, last_run_ms = greatest(agents.last_run_ms, ?13), level = ?7 "
     "FROM l WHERE agents.number = l.agent AND agents.standing = 0 AND agents.trust = ?4 "
     "RETURNING agents.number AS agent), "
-    "m AS (INSERT INTO meter(agent, key_id, hour, runs, unmeasured, cpu_us, memory_mib_ms, bytes_in, bytes_out) "
-    "SELECT w.agent, ?17, ?18, 1, 0, 0, 0, 0, 0 FROM (SELECT agent FROM a UNION ALL SELECT 0 FROM a) w "
-    "ON CONFLICT(agent, key_id, hour) DO UPDATE SET runs = meter.runs + 1), "
     "r AS (INSERT INTO runs(execution_id, agent, level, language, code_hash, started_ms, owner_pid, owner_start, "
     "owner_place, shape, tree, size, trust_before, trust_after, key_id) "
     "SELECT ?8, agent, ?9, ?10, ?5, ?13, ?1, ?2, ?3, ?14, ?15, ?16, ?4, ?4, ?17 FROM a RETURNING 1) "
-    "SELECT " AGENT_COLUMNS ", (SELECT count(*) FROM r) FROM agents WHERE id = ?19";
+    "SELECT " AGENT_COLUMNS ", (SELECT count(*) FROM r) FROM agents WHERE id = ?18";
 
 static struct query ask_book(struct sql *s, const struct lease *l, const struct reserve *r)
 {
@@ -147,7 +144,6 @@ static struct query ask_book(struct sql *s, const struct lease *l, const struct 
     query_text(&q, tree);
     query_u64(&q, r->size);
     query_text(&q, r->key_id ? r->key_id : "");
-    query_u64(&q, r->now_ms / LIMIT_HOUR_MS);
     query_text(&q, r->agent_id);
     query_u64(&q, r->limits.global_concurrent > 0);
     return q;

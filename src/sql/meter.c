@@ -1,20 +1,20 @@
 /* meter.c - what runs took, by agent, key and hour.
  *
- * A run is counted where it is booked and what it took where it is settled, each within that transaction. So the sums
- * are those of the runs' results, and a process that dies loses nothing that was settled. Each is added twice: to the
- * agent's row and to one of agent 0, the key's own. Budgets are sums of today's rows, read in the transaction that
- * books the run.
+ * A run and what it took are counted where it is settled, within that transaction. So the sums are those of the runs'
+ * results, and a process that dies loses nothing that was settled. Each is added twice: to the agent's row and to one
+ * of agent 0, the key's own. Budgets are sums of today's rows and the runs that are open, read in the transaction that
+ * books the run: both change in one transaction when a run is settled, so that it is in one of them, always.
  */
 #include <time.h>
 #include "sql/sql.h"
 
-int meter_add(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs, uint64_t unmeasured,
+int meter_add(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms, bool is_unmeasured,
               const struct use *use, struct error *err)
 {
     const struct use none = { 0 }, *u = use ? use : &none;
-    const uint64_t values[6] = { runs, unmeasured, u->cpu_us, u->memory_mib_ms, u->bytes_in, u->bytes_out };
+    const uint64_t values[6] = { 1, is_unmeasured, u->cpu_us, u->memory_mib_ms, u->bytes_in, u->bytes_out };
     struct query q =
-        query_start(/* both rows at once: twice in each run */
+        query_start(/* both rows at once: in each run */
                     s,
                     "INSERT INTO meter(agent, key_id, hour, runs, unmeasured, cpu_us, memory_mib_ms, bytes_in, "
                     "bytes_out) "
@@ -35,9 +35,14 @@ int meter_add(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms
 
 struct query meter_ask_today(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms)
 {
-#define TODAY "SELECT sum(runs), sum(cpu_us), sum(memory_mib_ms), sum(bytes_in + bytes_out) FROM meter WHERE "
-    struct query q = key_id ? query_start(s, TODAY "agent = 0 AND key_id = ?1 AND hour >= ?2 AND hour < ?2 + 24")
-                            : query_start(s, TODAY "agent = ?1 AND hour >= ?2 AND hour < ?2 + 24");
+/* open runs count as today's, which they will be unless they end on another day. The first comparison names the index
+ */
+#define TODAY(open, rows)                                                                                 \
+    "SELECT coalesce(sum(runs), 0) + (SELECT count(*) FROM runs WHERE state <> 1 AND state = 0 AND " open \
+    "), sum(cpu_us), "                                                                                    \
+    "sum(memory_mib_ms), sum(bytes_in + bytes_out) FROM meter WHERE " rows " AND hour >= ?2 AND hour < ?2 + 24"
+    struct query q = key_id ? query_start(s, TODAY("key_id = ?1", "agent = 0 AND key_id = ?1"))
+                            : query_start(s, TODAY("agent = ?1", "agent = ?1"));
     if (key_id)
         query_text(&q, key_id);
     else

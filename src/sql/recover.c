@@ -41,7 +41,7 @@ static int end_dead(struct sql *s, const struct dead *d, uint64_t now_ms, bool *
                 "runs.state = 0 AND a.number = runs.agent",
                 d->number, now_ms, REASON_SANDBOX_ERROR, TRUST_NEUTRAL);
     *ret_is_over = e == 0 && !sql_changes(s); /* its owner lives after all, and has settled it meanwhile */
-    return e < 0 || *ret_is_over ? e : meter_add(s, d->agent, d->key_id, now_ms, 0, 1, NULL, err);
+    return e < 0 || *ret_is_over ? e : meter_add(s, d->agent, d->key_id, now_ms, true, NULL, err);
 }
 
 static int take_over(struct sql *s, const struct dead *d, uint64_t now_ms, struct error *err)
@@ -139,18 +139,31 @@ int sql_recover(struct sql *s, uint64_t now_ms, struct recovered_list *ret, stru
     return e < 0 ? e : list_released(s, ret, err);
 }
 
+int run_told(struct sql *s, const char *execution_id, struct error *err)
+{
+    struct query q = query_start(s, "UPDATE runs SET state = 1 WHERE execution_id = ? AND state = 2");
+    query_text(&q, execution_id);
+    (void)query_row(&q);
+    return query_done(&q, err);
+}
+
+static int agent_told(struct sql *s, const char *agent_id, struct error *err)
+{
+    struct query q = query_start(s, "UPDATE agents SET notice = '' WHERE id = ?");
+    query_text(&q, agent_id);
+    (void)query_row(&q);
+    return query_done(&q, err);
+}
+
 int sql_audited(struct sql *s, const char *execution_id, struct error *err)
 {
     sql_begin_call(s);
     int e = transaction_begin(s, err);
     if (e < 0)
         return e;
-    const bool is_agent = str_starts(execution_id, STORE_AUDITED_AGENT);
-    struct query q = is_agent ? query_start(s, "UPDATE agents SET notice = '' WHERE id = ?")
-                              : query_start(s, "UPDATE runs SET state = 1 WHERE execution_id = ? AND state = 2");
-    query_text(&q, is_agent ? execution_id + strlen(STORE_AUDITED_AGENT) : execution_id);
-    (void)query_row(&q);
-    return transaction_end(s, query_done(&q, err), err);
+    e = str_starts(execution_id, STORE_AUDITED_AGENT) ? agent_told(s, execution_id + strlen(STORE_AUDITED_AGENT), err)
+                                                      : run_told(s, execution_id, err);
+    return transaction_end(s, e, err);
 }
 
 int sql_prune(struct sql *s, uint64_t before_ms, uint64_t *ret_removed, struct error *err)

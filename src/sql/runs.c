@@ -95,12 +95,12 @@ static int book(struct sql *s, struct agent_row *row, const struct reserve *r, s
     query_text(&q, r->key_id ? r->key_id : "");
     (void)query_row(&q);
     int e = query_done(&q, err);
-    if (e == 0) /* before the meter: leases.c has the order */
+    if (e == 0)
         e = RUN(s, err,
                 "UPDATE agents SET runs = runs + 1, last_run_ms = CASE WHEN last_run_ms > ?2 THEN last_run_ms "
                 "ELSE ?2 END, level = ?3 WHERE number = ?1",
                 row->number, r->now_ms, r->level_held);
-    return e < 0 ? e : meter_add(s, row->number, r->key_id, r->now_ms, 1, 0, NULL, err);
+    return e;
 }
 
 /* Agents never seen before, of one key within an hour. */
@@ -283,11 +283,14 @@ static int reserve_by_counting(struct sql *s, const struct reserve *r, struct ag
     if (e == 0)
         e = judge_reserve(s, row, r, ret, &is_durable, err);
     const bool is_booked = e == 0 && ret->outcome == RESERVE_OK;
+    if (is_booked && r->accept)
+        e = execution_begin(s, r, err);
     if (e == 0 && !is_booked)
         e = transaction_drop(s, err);
     else
         e = is_durable ? transaction_end_durable(s, e, err) : transaction_end(s, e, err);
     lease_end(s, r, is_booked && e == 0);
+    ret->was_accepted = is_booked && e == 0 && r->accept;
     return e;
 }
 
@@ -610,7 +613,7 @@ static int settle_run(struct sql *s, struct settling *q, struct agent_row *row, 
                             event == TRUST_SUCCESS && !r->violation_count && !r->has_bad_finding, &ret->first_times,
                             err);
     if (e == 0)
-        e = meter_add(s, row->number, run->key_id, r->now_ms, 0, r->has_uncounted, &r->use, err);
+        e = meter_add(s, row->number, run->key_id, r->now_ms, r->has_uncounted, &r->use, err);
     if (e == 0)
         ask_counts(s, row->number, r, q);
     ret->was_settled = true;

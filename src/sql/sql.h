@@ -298,10 +298,17 @@ int baseline_settle(struct baseline_asked *b, struct sql *s, uint64_t agent, con
                     const char **ret_first, struct error *err);
 int baseline_list(struct sql *s, uint64_t agent, struct agent_why *ret, struct error *err);
 
+/* --- within another verb's transaction --- */
+
+/* reserve.accept: as running. */
+int execution_begin(struct sql *s, const struct reserve *run, struct error *err); /* executions.c */
+/* The audit has the end of this run. */
+int run_told(struct sql *s, const char *execution_id, struct error *err); /* recover.c */
+
 /* --- meter.c --- */
 
-/* Adds to the hour of now_ms: runs, those of them of which nothing is known, what was taken (NULL: nothing). */
-int meter_add(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms, uint64_t runs, uint64_t unmeasured,
+/* Adds to the hour of now_ms: a run, whether not all of it is known, and what it took (NULL: nothing). */
+int meter_add(struct sql *s, uint64_t agent, const char *key_id, uint64_t now_ms, bool is_unmeasured,
               const struct use *use, struct error *err);
 
 /* What was used since 00:00 UTC: by an agent (key_id NULL), or by all of a key. */

@@ -48,6 +48,7 @@ struct execution_row {
     const char *events; /* with the result: the stream up to it, as a listener saw it; NULL: too long, or of a version
                            that kept none */
     size_t events_size;
+    bool is_told; /* finish: the audit has the end of the run of this id (store_audited(), in the same transaction) */
 };
 enum accept_outcome {
     ACCEPT_OK,

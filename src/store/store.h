@@ -77,6 +77,7 @@ struct use {
 };
 #define USE_MAX (UINT64_C(1) << 50)
 
+struct execution_row; /* store/service.h */
 struct reserve {
     const char *execution_id, *agent_id, *code_hash /* sha256 hex; "": all such count as one code */, *language;
     uint8_t level;
@@ -95,6 +96,9 @@ struct reserve {
     /* So many relatives with an offence in memory, and a tenth of all: a new agent of the key is refused. 0: never */
     uint32_t family_limit;
     uint64_t family_memory_ms;
+    /* Of a service, in its own process only: the execution that begins with this run, written in the same transaction
+     * with its level and begin, where reply.was_accepted says so. NULL: it is the caller's to write */
+    const struct execution_row *accept;
 };
 /* Judged in the order STANDING, FAMILY, KNOWN_BAD, REPLAY, SHAPE, RETRY, LIMIT; nothing is written unless it is
  * RESERVE_OK. */
@@ -115,6 +119,7 @@ struct reserve_reply {
     struct agent agent;         /* as it is now */
     uint32_t nearest_share;     /* RESERVE_OK: fullest of the agent's limits with this run, in milli (alerts) */
     const char *nearest_limit;  /* its name; NULL: none is limited */
+    bool was_accepted;          /* reserve.accept */
     /* FAMILY, KNOWN_BAD, SHAPE: which agent, for what, when; else NULL */
     const char *known_agent, *known_type;
     uint64_t known_ms;
@@ -188,8 +193,8 @@ struct agent_why {
     } habits[STORE_MAX_BASELINE];
 };
 
-/* The meter: what runs took, by agent, key and hour. A run is counted when it is reserved, in that hour; what it took
- * when it is settled, in the hour of its end. */
+/* The meter: what runs took, by agent, key and hour. A run and what it took are counted when it is settled, in the
+ * hour of its end; budgets count the open ones, too. */
 enum usage_period { USAGE_ALL, USAGE_HOUR, USAGE_DAY, USAGE_MONTH, USAGE_PERIODS }; /* of UTC */
 extern const char *const usage_period_names[USAGE_PERIODS + 1];                     /* key_words.c; NULL-terminated */
 struct usage_cursor {                                                               /* all 0: the first page */

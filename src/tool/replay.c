@@ -278,7 +278,7 @@ static const char *decide_again(struct replay *r, const struct decision *d, enum
     struct error err = { 0 };
     const char *name = NULL, *rule = NULL;
     *ret_level = d->old_level;
-    struct level_result found = { d->old_level, d->old_level };
+    struct level_result found = { .level = d->old_level, .by_trust = d->old_level };
     if (level_decide(c, &d->facts, &found, &reasons, &err) < 0)
         rule = "trust";
     *ret_level = found.level;

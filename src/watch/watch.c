@@ -71,15 +71,6 @@ static const struct row {
     { call_detect_suspicion, offsetof(struct watch, suspicion), false, 0 }, /* as data_exfiltration */
 };
 
-static bool is_pattern_on(const struct profile *p, const char *word)
-{
-    const struct setting *s = setting_find(profile_settings, "monitoring.pattern_matching");
-    for (uint32_t i = 0; s->choices[i]; i++)
-        if (str_eq(s->choices[i], word))
-            return p->monitoring.pattern_matching >> i & 1;
-    return false;
-}
-
 enum detector_mode detector_mode_of(const struct profile *p, enum detector d)
 {
     const struct row *r = &rows[d];
@@ -90,7 +81,8 @@ enum detector_mode detector_mode_of(const struct profile *p, enum detector d)
     /* privilege probes: bpf, userfaultfd and their like are both */
     if (d == DETECT_SYSCALLS && p->monitoring.privilege_escalation_detection)
         return DETECTOR_REPORT;
-    const bool is_on = r->is_pattern ? is_pattern_on(p, detector_names[d]) : *(const bool *)((const char *)p + r->key);
+    const bool is_on = r->is_pattern ? profile_recognises(p, detector_names[d])
+                                     : *(const bool *)((const char *)p + r->key);
     return is_on ? DETECTOR_REPORT : DETECTOR_OFF;
 }
 

@@ -582,6 +582,8 @@ def test_a_run_is_two_lines_and_a_refusal_one(box):
     assert len(decided["process"]["hash"]["sha256"]) == 64
     assert decided["agentsandbox"]["reasons"] and len(decided["agentsandbox"]["plan_hash"]) == 64
     assert decided["agentsandbox"]["decision"]["trust"] == 0.5
+    assert decided["agentsandbox"]["decision"]["sum"] == {"score": 0.5, "counted": 0, "left": 0.5, "low_from": 0.8,
+                                                          "medium_from": 0.5}
     assert finished["agentsandbox"]["trust"] == {"before": 0.5, "after": 0.55}
     refused = lines[-1]
     assert refused["event"]["action"] == "execution-refused" and refused["rule"]["id"] == "blocked_modules"

@@ -1,6 +1,7 @@
 /* Secrets: against the vectors of the RFCs, and what a token looks like. */
 #include "audit/audit.h"
 #include "audit/chain.h"
+#include "audit/digest.h"
 #include "audit/hmac.h"
 #include "test.h"
 
@@ -29,6 +30,24 @@ TEST(sha256_as_bytes_and_as_text_are_the_same)
     audit_hash("abc", 3, text);
     CHECK_STR(text, again);
     CHECK_STR(text, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+}
+
+/* In pieces of every size, over the block's end, as in one. */
+TEST(sha256_in_pieces_is_that_of_the_whole)
+{
+    uint8_t data[300], whole[32], parts[32];
+    for (size_t i = 0; i < sizeof data; i++)
+        data[i] = (uint8_t)(i * 7);
+    for (size_t piece = 1; piece <= 130; piece++) {
+        struct digest d;
+        sha256_begin(&d);
+        for (size_t at = 0; at < sizeof data; at += piece)
+            sha256_add(&d, data + at, MIN_OF(piece, sizeof data - at));
+        sha256_add(&d, NULL, 0);
+        sha256_end(&d, parts);
+        sha256(data, sizeof data, whole);
+        CHECK(memcmp(parts, whole, sizeof whole) == 0);
+    }
 }
 
 TEST(secrets_that_differ_in_any_byte_are_not_equal)

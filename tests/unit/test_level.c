@@ -48,7 +48,7 @@ static struct level_facts any_facts(void)
 /* RISK_COUNT: refused, which is stricter than every level. */
 static enum risk_level decide(const struct config *c, const struct level_facts *f)
 {
-    struct level_result found = { RISK_COUNT, RISK_COUNT };
+    struct level_result found = { .level = RISK_COUNT, .by_trust = RISK_COUNT };
     struct strlist reasons = { 0 };
     struct error err = { 0 };
     char way[256];
@@ -58,6 +58,36 @@ static enum risk_level decide(const struct config *c, const struct level_facts *
     if (e == 0)
         level_way_up(c, f, found.level, way);
     return e == 0 ? found.level : RISK_COUNT;
+}
+
+/* The reasons' numbers, typed. */
+TEST(the_sum_is_what_the_reasons_say)
+{
+    for (int i = 0; i < 20000; i++) {
+        const struct config c = any_config();
+        const struct level_facts f = any_facts();
+        struct level_result r = { 0 };
+        struct strlist reasons = { 0 };
+        struct error err = { 0 };
+        char taken[64], begin[80];
+        if (level_decide(&c, &f, &r, &reasons, &err) == 0) {
+            const struct level_sum *s = &r.sum;
+            CHECK_EQ(r.has_sum, f.has_agent || !f.was_asked);
+            CHECK_EQ(s->left, s->score > s->counted ? s->score - s->counted : 0);
+            (void)snprintf(taken, sizeof taken, "%s - %s = %s: level", level_number(s->score).text,
+                           level_number(s->counted).text, level_number(s->left).text);
+            (void)snprintf(begin, sizeof begin, "(low from %s, medium from %s", level_number(s->low_from).text,
+                           level_number(s->medium_from).text);
+            bool says_taken = false;
+            STRLIST_FOREACH(reason, &reasons)
+            {
+                says_taken |= str_starts(reason, taken);
+                CHECK(!strstr(reason, "(low from") || strstr(reason, begin));
+            }
+            CHECK_EQ(says_taken, s->counted > 0);
+        }
+        strlist_done(&reasons);
+    }
 }
 
 TEST(more_trust_is_never_stricter_and_more_risk_never_laxer)

@@ -710,7 +710,7 @@ TEST(runs_of_an_agent_that_runs_often_are_leased_and_a_limit_is_exact_whoever_ha
         CHECK_EQ(take(b, "a1", limits[i], 2 * LIMIT), LIMIT - 10);
         CHECK_EQ(postgres_ask("SELECT count(*) FROM runs"), LIMIT);
         CHECK_EQ(postgres_ask("SELECT runs FROM agents"), LIMIT);
-        CHECK_EQ(postgres_ask("SELECT sum(runs) FROM meter WHERE agent = 0"), LIMIT);
+        CHECK_EQ(postgres_ask("SELECT count(*) FROM meter"), 0); /* none of them is over */
         (void)store_close(b);
     }
 }

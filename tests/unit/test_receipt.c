@@ -5,6 +5,7 @@
 
 #include "audit/chain.h"
 #include "audit/dsse.h"
+#include "audit/seal.h"
 
 static struct audit_key make_key(uint8_t first)
 {
@@ -54,6 +55,58 @@ TEST(receipt_an_envelope_is_good_for_its_key_and_its_type_alone)
     CHECK_EQ(verify(typed.data, typed.size, &k), DSSE_OTHER_TYPE);
     buf_done(&b);
     buf_done(&typed);
+}
+
+static struct buf seal(const struct audit_key *k, const char *body)
+{
+    struct buf b;
+    buf_init(&b, MIB);
+    seal_write(k, "t/x", body, strlen(body), &b);
+    CHECK(!b.failed && seal_is_one(b.data, b.size));
+    return b;
+}
+
+static int sign_sealed(const char *text, size_t size, const struct audit_key *k, struct buf *ret)
+{
+    buf_init(ret, MIB);
+    return seal_sign(k, text, size, ret);
+}
+
+TEST(receipt_what_is_sealed_is_signed_later_as_it_would_have_been)
+{
+    const struct audit_key k = make_key(1), other = make_key(2);
+    struct buf b = seal(&k, "{\"a\":1}"), at_once = sign(&k, "t/x", "{\"a\":1}"), later, none;
+    CHECK_EQ(sign_sealed(b.data, b.size, &k, &later), 0);
+    CHECK_STR(later.data, at_once.data);
+    CHECK(!seal_is_one(at_once.data, at_once.size));
+    CHECK_EQ(verify(b.data, b.size, &k), DSSE_NO_ENVELOPE); /* a seal is no signature */
+    CHECK_EQ(sign_sealed(b.data, b.size, &other, &none), -EKEYREJECTED);
+    CHECK_EQ(none.size, 0);
+    buf_done(&none);
+    buf_done(&b);
+    buf_done(&at_once);
+    buf_done(&later);
+}
+
+/* Whatever byte is another one, the key signs what was sealed, or nothing. */
+TEST(receipt_what_was_changed_since_it_was_sealed_is_not_signed)
+{
+    const struct audit_key k = make_key(1);
+    struct buf b = seal(&k, "{\"a\":1}"), later;
+    int refused = 0;
+    for (size_t i = 0; i + 1 < b.size; i++) {
+        b.data[i] ^= 1;
+        if (sign_sealed(b.data, b.size, &k, &later) < 0)
+            refused++;
+        else
+            CHECK_EQ(verify(later.data, later.size, &k), DSSE_GOOD);
+        buf_done(&later);
+        b.data[i] ^= 1;
+    }
+    CHECK(refused >= 64 + 64 + 12); /* at least key, seal and payload */
+    CHECK_EQ(sign_sealed(b.data, b.size / 2, &k, &later), -EBADMSG);
+    buf_done(&later);
+    buf_done(&b);
 }
 
 /* A keyid is no proof: with another one it is still ours, and with ours a wrong signature is not. */

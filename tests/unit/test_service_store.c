@@ -5,7 +5,8 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include "base/clock.h"
-#include "store/service.h"
+#include "base/process.h"
+#include "store//service.h"
 #include "store_backend.h"
 #include "test.h"
 
@@ -110,6 +111,73 @@ TEST(an_execution_goes_its_way_and_ends_once)
     CHECK_EQ(got.result_size, 7);
     CHECK_EQ(store_execution_get(p.store, "e2", &got, &p.err), 0);
     place_end(&p);
+}
+
+static struct reserve booking(const struct execution_row *row, const char *agent, struct store *s, struct error *err)
+{
+    struct agent a = { 0 };
+    CHECK_EQ(store_agent(s, agent, NULL, &a, err), 0);
+    return (struct reserve){ .execution_id = row->id,
+                             .agent_id = agent,
+                             .code_hash = "",
+                             .language = "python",
+                             .level = RISK_MEDIUM,
+                             .now_ms = row->accepted_ms + 5,
+                             .owner_pid = (uint64_t)getpid(),
+                             .owner_start = process_own_start(),
+                             .trust_seen = a.trust,
+                             .initial_trust = a.trust,
+                             .accept = row };
+}
+
+/* One transaction: a booked run has its row, one that is refused has none. */
+TEST(an_execution_that_begins_with_its_booking_is_there_with_it_and_only_then)
+{
+    struct place p;
+    struct reserve_reply reply;
+    struct settle_reply settled;
+    struct execution_row found;
+    place_open(&p);
+    struct execution_row one = row("e1", "k1", "a1", T0), two = row("e2", "k1", "a1", T0);
+    struct reserve r = booking(&one, "a1", p.store, &p.err);
+    CHECK(store_reserve(p.store, &r, &reply, &p.err) == 0 && reply.outcome == RESERVE_OK && reply.was_accepted);
+    CHECK_EQ(store_execution_get(p.store, "e1", &found, &p.err), 1);
+    CHECK(found.state == EXECUTION_RUNNING && found.level == RISK_MEDIUM && found.started_ms == T0 + 5);
+    r = booking(&two, "a1", p.store, &p.err);
+    r.limits.runs_per_hour = 1;
+    CHECK(store_reserve(p.store, &r, &reply, &p.err) == 0 && reply.outcome == RESERVE_LIMIT && !reply.was_accepted);
+    CHECK_EQ(store_execution_get(p.store, "e2", &found, &p.err), 0);
+    one.id = "e1"; /* a second row of an id: neither it nor the booking */
+    r = booking(&one, "a2", p.store, &p.err);
+    r.execution_id = "e3";
+    CHECK(store_reserve(p.store, &r, &reply, &p.err) < 0);
+    p.err = (struct error){ 0 };
+    struct settle s = { .execution_id = "e3", .now_ms = T0 + 6 };
+    CHECK(store_settle(p.store, &s, &settled, &p.err) == 0 && !settled.was_settled);
+    place_end(&p);
+}
+
+/* What store_audited() says, with the execution's end: nothing is left to be recovered. */
+TEST(an_execution_that_ends_when_the_audit_has_it_is_not_recovered)
+{
+    for (int is_told = 0; is_told < 2; is_told++) {
+        struct place p;
+        struct reserve_reply reply;
+        struct settle_reply settled;
+        struct recovered_list list;
+        place_open(&p);
+        struct execution_row one = row("e1", "k1", "a1", T0);
+        struct reserve r = booking(&one, "a1", p.store, &p.err);
+        r.owner_pid = 0x3fffffff; /* dead, so that what is not told is another's to tell */
+        CHECK(store_reserve(p.store, &r, &reply, &p.err) == 0 && reply.was_accepted);
+        struct settle s = { .execution_id = "e1", .now_ms = T0 + 6, .awaits_audit = true };
+        CHECK(store_settle(p.store, &s, &settled, &p.err) == 0 && settled.was_settled);
+        one.reason = REASON_COMPLETED, one.level = RISK_MEDIUM, one.finished_ms = T0 + 7, one.is_told = is_told;
+        CHECK_EQ(store_execution_finish(p.store, &one, &p.err), 0);
+        CHECK_EQ(store_recover(p.store, T0 + 100000, &list, &p.err), 0);
+        CHECK_EQ(list.count, is_told ? 0 : 1);
+        place_end(&p);
+    }
 }
 
 TEST(what_is_no_execution_is_refused)

@@ -1316,7 +1316,7 @@ TEST(a_database_of_version_5_gets_a_meter)
     CHECK(store_settle(p.store, &s, &reply, &p.err) == 0 && reply.was_settled);
     run_with_key(&p, "a1", "k", T0, 500);
     const struct usage_list *l = usage_of(&p, (struct usage_ask){ .by_agent = true });
-    CHECK(l->count == 1 && l->rows[0].runs == 1 && l->rows[0].use.cpu_us == 10000);
+    CHECK(l->count == 1 && l->rows[0].runs == 2 && l->rows[0].use.cpu_us == 10000);
     place_end(&p);
 }
 #endif
@@ -1362,20 +1362,32 @@ TEST(a_budget_refuses_when_it_is_used_up_and_not_before)
     }
 }
 
-/* Booked and not ended yet: it is counted, so that many at once together do not get more. */
+/* Booked and not ended yet: it is counted, so that many at once together do not get more; and no less when one ends. */
 TEST(a_budget_of_runs_is_exact_while_they_run_and_its_share_is_told)
 {
-    struct place p;
-    char execution[32];
-    const struct limit_rules limits = { .budgets[BUDGET_OF_AGENT].part[BUDGET_RUNS] = 4 };
-    place_open(&p);
-    for (unsigned k = 1; k <= 4; k++) {
-        struct reserve_reply reply = reserve_with_key(&p, "a1", "k1", T0, &limits, execution);
-        CHECK(reply.outcome == RESERVE_OK && reply.nearest_share == k * 250);
-        CHECK_STR(reply.nearest_limit, "budgets.per_agent.max_executions_per_day");
-    }
-    for (unsigned k = 0; k < 3; k++) /* refused ones are not counted */
+    for (unsigned of = 0; of < BUDGET_OWNERS; of++) {
+        struct place p;
+        char execution[32], last[32];
+        struct limit_rules limits = { 0 };
+        limits.budgets[of].part[BUDGET_RUNS] = 4;
+        place_open(&p);
+        for (unsigned k = 1; k <= 4; k++) {
+            struct reserve_reply reply = reserve_with_key(&p, "a1", "k1", T0, &limits, execution);
+            CHECK(reply.outcome == RESERVE_OK && reply.nearest_share == k * 250);
+            CHECK_STR(reply.nearest_limit, of == BUDGET_OF_AGENT ? "budgets.per_agent.max_executions_per_day"
+                                                                 : "budgets.per_key.max_executions_per_day");
+            if (k == 4)
+                memcpy(last, execution, sizeof last);
+            if (k == 2)
+                settle_with(&p, execution, T0, 1);
+        }
+        for (unsigned k = 0; k < 3; k++) /* refused ones are not counted */
+            CHECK_EQ(reserve_with_key(&p, "a1", "k1", T0, &limits, execution).outcome, RESERVE_LIMIT);
+        CHECK_EQ(usage_of(&p, (struct usage_ask){ 0 })->rows[0].runs, 1); /* those that are over */
+        settle_with(&p, last, T0, 1);
         CHECK_EQ(reserve_with_key(&p, "a1", "k1", T0, &limits, execution).outcome, RESERVE_LIMIT);
-    CHECK_EQ(usage_of(&p, (struct usage_ask){ 0 })->rows[0].runs, 4);
-    place_end(&p);
+        CHECK_EQ(usage_of(&p, (struct usage_ask){ 0 })->rows[0].runs, 2);
+        CHECK_EQ(reserve_with_key(&p, "a2", "k2", T0, &limits, execution).outcome, RESERVE_OK);
+        place_end(&p);
+    }
 }

@@ -212,6 +212,27 @@ def test_the_service_gives_the_receipt_of_each_run(service, tmp_path):
     assert subjects(answer.json()) == {**kept, "code": sha256(CODE)}
 
 
+def test_a_receipt_that_was_changed_since_the_run_is_not_signed(service):
+    """Until it is asked for it is only sealed. Neither another statement in its place nor another key brings the
+    service to sign it, and the other artifacts are listed all the same."""
+    good, bad = (service.run(CODE, "python", risk_level="low")["execution_id"] for _ in range(2))
+    for e in (good, bad):
+        assert service.request("GET", "/executions/%s/receipt" % e).status_code == 200
+    manifest = {e: service.log_dir / "artifacts" / e / "manifest.json" for e in (good, bad)}
+    kept = {e: json.loads(path.read_text())["receipt"] for e, path in manifest.items()}
+    assert "signatures" not in kept[bad] and kept[bad]["sealed"]["keyid"]
+    manifest[bad].write_text(manifest[bad].read_text().replace(kept[bad]["payload"], kept[good]["payload"]))
+    error = error_of(service.request("GET", "/executions/%s/receipt" % bad), 500, "internal_error")
+    assert "changed since the run" in error["message"]
+    listed = service.request("GET", "/executions/%s/artifacts" % bad).json()
+    assert listed["receipt"] is None and "changed since the run" in listed["receipt_error"]
+    assert [a["role"] for a in listed["artifacts"]]
+    assert service.request("GET", "/executions/%s/artifacts" % good).json()["receipt"]["signatures"]
+    manifest[good].write_text(manifest[good].read_text().replace(kept[good]["sealed"]["keyid"], "0" * 64))
+    error = error_of(service.request("GET", "/executions/%s/receipt" % good), 500, "internal_error")
+    assert "another key" in error["message"]
+
+
 def test_a_service_that_makes_none_says_so(service):
     error_of(service.request("GET", "/executions/exec-%024d/receipt" % 0), 404, "not_found")
     service.configure({**load.UNLIMITED, "security": {"receipts": False}})
