@@ -260,10 +260,10 @@ int run_set_room(struct run *r, uint64_t tasks)
 {
     if (tasks > r->shape.room_max)
         return EINVAL;
-    const bool is_less = tasks < r->room;
-    r->room = (uint32_t)tasks;
     const int e = cgroup_set_tasks(&r->cgroup, (uint64_t)r->shape.pids + 1 + tasks);
-    if (e < 0 && is_less) /* else its jobs would keep more than the profile says */
+    if (e == 0)
+        r->room = (uint32_t)tasks;
+    else if (tasks < r->room) /* its jobs would keep more than the profile says */
         run_kill(r, REASON_KILLED);
     return -e;
 }
