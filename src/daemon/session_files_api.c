@@ -368,14 +368,15 @@ static void end_work(void *work)
     (void)work_free(work);
 }
 
-/* Bytes that may come: files are the session's memory, and were that full, Linux would end its processes, our steward
- * perhaps first. As far as is known, ten times a second; an eighth is for what they do meanwhile. */
+/* Bytes that may come: files are the session's memory where they are not on the disk, and were that full, Linux would
+ * end its processes, our steward perhaps first. As far as is known, ten times a second; an eighth is for what they do
+ * meanwhile. */
 static uint64_t room_in(struct session_entry *e)
 {
     uint64_t seen;
     const struct outcome *o = session_opened(e->live);
     const uint64_t used = session_memory(e->live, &seen), most = o && o->memory_bytes ? o->memory_bytes / 8 * 7 : 0;
-    return !most ? MAX_PACK_BYTES : MIN_OF(most - MIN_OF(most, used), MAX_PACK_BYTES);
+    return !most || session_is_on_disk(e->live) ? MAX_PACK_BYTES : MIN_OF(most - MIN_OF(most, used), MAX_PACK_BYTES);
 }
 
 /* The first half of a request with a body: a worker that has its request. */

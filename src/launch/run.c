@@ -57,6 +57,10 @@ static void list_missing(const struct run *r, struct outcome *o)
                            "pids: without a cgroup a session's jobs may have %u tasks more than resources.pids, where "
                            "its checkpoints and reapers do not need them",
                            r->shape.room_max);
+    for (uint32_t i = 0; i < r->shape.mount_count; i++)
+        if (disk_space_is_wanted(&r->shape.mounts[i]) && (!r->launcher->is_root || r->disk_why[0]))
+            (void)strlist_addf(&o->missing, DISK_SPACE_MISSING "%s",
+                               r->launcher->is_root ? r->disk_why : "needs a launcher of root's");
     if (r->job.steward_fd && !freeze_is_exact(r))
         (void)strlist_add(&o->missing, "pause: there is no freezer here; a pause stops all processes by SIGSTOP");
     if (r->shape.is_brokered && o->landlock_abi < 4)

@@ -228,6 +228,8 @@ class Worker:
         if not self.told(self.ask("PUT", path, data=data), 200):
             return False
         answer = self.ask("GET", path)
+        if answer.status_code == 200 and len(answer.content) < int(answer.headers["Content-Length"]):
+            raise requests.ConnectionError("a download was broken off")  # requests before 2.32 does not look
         if answer.status_code == 200 and answer.content != data:
             self.soak.fail("a file came back other than it was")
         return self.told(answer, 200)
