@@ -1,4 +1,4 @@
-"""filesystem.workspace: disk: /workspace of a session in an image on the disk. As root, where mkfs.ext4 and loop devices
+"""filesystem.workspace: disk: /workspace of a session in an image on the disk. As root, where mkfs.ext4 and loops
 are; for others a line in isolation.missing."""
 import os
 import subprocess
