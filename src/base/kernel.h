@@ -14,6 +14,9 @@
 #define SYS_OPENAT2           437
 #define SYS_MOUNT_SETATTR     442
 #define SYS_OPEN_TREE         428
+#define SYS_FSOPEN            430
+#define SYS_FSCONFIG          431
+#define SYS_FSMOUNT           432
 #define SYS_PIDFD_SEND_SIGNAL 424
 #define SYS_PIDFD_OPEN        434
 #define SYS_PIDFD_GETFD       438

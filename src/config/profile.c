@@ -20,6 +20,7 @@ const char *const log_level_names[] = { "trace", "debug", "info", "warn", "error
 
 static const char *const network_modes[] = { "none", "bridge", NULL };
 static const char *const dns_modes[] = { "auto", "disabled", NULL };
+static const char *const workspace_kinds[] = { "memory", "disk", NULL };
 static const char *const shell_modes[] = { "true", "limited", "none", NULL };
 static const char *const patterns[] = { "crypto_mining", "port_scanning", "data_exfiltration", "reverse_shells", NULL };
 static const char *const switches[] = { "excessive_cpu_usage",
@@ -143,6 +144,10 @@ static const struct setting table[] = {
 
     BOOL(filesystem.readonly_root, "true", "read-only mounts, landlock", "the root directory cannot be changed"),
     SIZE(filesystem.temp_size, 4 * KIB, TIB, "64m", "tmpfs size", "bytes of /tmp"),
+    ENUM(filesystem.workspace, workspace_kinds, "memory", "a tmpfs, or an ext4 in an image without a name in /var/tmp",
+         "where /workspace of a session lies; disk: beyond what memory holds, by root's launcher with mkfs.ext4 and "
+         "loop "
+         "devices; a line in isolation.missing where that cannot be had"),
     LIST(
         filesystem.allowed_mounts, "", "refusal before the run",
         "host directories below which a --volume may lie; /: anywhere but the system's own; an empty list: no volumes"),

@@ -11,6 +11,7 @@ enum risk_level { RISK_LOW, RISK_MEDIUM, RISK_HIGH, RISK_COUNT };
 enum language { LANG_PYTHON, LANG_NODE, LANG_BASH, LANG_GO, LANG_RUST, LANG_COUNT, LANG_COMMAND = LANG_COUNT };
 enum network_mode { NETWORK_NONE, NETWORK_BRIDGE };
 enum dns_mode { DNS_AUTO, DNS_DISABLED };
+enum workspace_kind { WORKSPACE_MEMORY, WORKSPACE_DISK };
 enum shell_access { SHELL_TRUE, SHELL_LIMITED, SHELL_NONE };
 enum log_level { LOG_TRACE, LOG_DEBUG, LOG_INFO, LOG_WARN, LOG_ERROR };
 
@@ -54,6 +55,7 @@ struct profile {
     } network;
     struct {
         bool readonly_root, noexec_tmp;
+        uint8_t workspace; /* of sessions: WORKSPACE_MEMORY, WORKSPACE_DISK */
         uint64_t temp_size;
         struct strlist allowed_mounts, writable_paths, blocked_paths;
     } filesystem;

@@ -1,5 +1,7 @@
 #include "daemon/download.h"
 
+#include <sys/stat.h>
+
 #include "daemon/sessions.h"
 
 struct download {
@@ -19,8 +21,8 @@ static ssize_t next_part(void *context, char *to, size_t max)
     do
         n = read(d->fd, to, (size_t)MIN_OF((uint64_t)max, d->left));
     while (n < 0 && errno == EINTR);
-    if (n <= 0)
-        return n == 0 ? -1 : -2;
+    if (n <= 0) /* its end has come early: the client is not to take it for whole */
+        return -2;
     d->left -= (uint64_t)n;
     return n;
 }
@@ -40,6 +42,14 @@ void download_headers(struct http_answer *a, const char *content_type)
     http_answer_header(a, "Content-Security-Policy", "sandbox; default-src 'none'");
 }
 
+/* What there is behind where the descriptor stands. */
+static uint64_t bytes_left(int fd)
+{
+    struct stat st;
+    const off_t at = lseek(fd, 0, SEEK_CUR);
+    return fstat(fd, &st) == 0 && at >= 0 && st.st_size > at ? (uint64_t)(st.st_size - at) : 0;
+}
+
 bool download_answer(struct http_answer *a, int fd, uint64_t size)
 {
     struct download *d = calloc(1, sizeof *d);
@@ -47,7 +57,9 @@ bool download_answer(struct http_answer *a, int fd, uint64_t size)
         (void)close(fd);
         return false;
     }
-    *d = (struct download){ .fd = fd, .left = size };
+    *d = (struct download){ .fd = fd, .left = MIN_OF(size, bytes_left(fd)) };
+    a->has_size = true;
+    a->size = d->left;
     download_headers(a, "application/octet-stream");
     a->stream = next_part;
     a->done = done;

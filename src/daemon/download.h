@@ -3,8 +3,8 @@
 #pragma once
 #include "http/http.h"
 
-/* size bytes from where the descriptor stands (or up to its end, if that comes before); fd is taken. Status and further
- * headers are the caller's. False, with fd closed: no memory. */
+/* size bytes from where the descriptor stands, or up to the end that it has now; fd is taken. One that becomes shorter
+ * meanwhile is broken off. Status and further headers are the caller's. False, with fd closed: no memory. */
 bool download_answer(struct http_answer *a, int fd, uint64_t size);
 /* Of an answer of download_answer(): it breaks off when the session ends. Takes the reference. */
 struct session_entry;

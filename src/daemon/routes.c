@@ -77,7 +77,7 @@ const struct route routes_table[] = {
     { "POST", "/sessions/{session_id}/contexts/{context_id}/checkpoints", RUN, 0, contexts_checkpoint },
     { "POST", "/sessions/{session_id}/contexts/{context_id}/undo", RUN, 0, contexts_undo },
     { "GET", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS, session_file_get },
-    { "PUT", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS, session_file_put },
+    { "PUT", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS | ROUTE_FEEDS, session_file_put },
     { "POST", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS, session_file_post },
     { "DELETE", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS, session_file_delete },
     { "GET", "/sessions/{session_id}/files", RUN, ROUTE_SLASH | ROUTE_ASKS, session_file_get },
@@ -94,9 +94,9 @@ const struct route routes_table[] = {
     { "DELETE", "/sessions/{session_id}/ports/{target}", RUN, ROUTE_PASSES, ports_pass },
     { "OPTIONS", "/sessions/{session_id}/ports/{target}", RUN, ROUTE_PASSES, ports_pass },
     { "GET", "/sessions/{session_id}/archive", RUN, ROUTE_SLASH, session_archive_get },
-    { "PUT", "/sessions/{session_id}/archive", RUN, ROUTE_SLASH, session_archive_put },
+    { "PUT", "/sessions/{session_id}/archive", RUN, ROUTE_SLASH | ROUTE_FEEDS, session_archive_put },
     { "GET", "/sessions/{session_id}/archive/{path}", RUN, ROUTE_SPANS, session_archive_get },
-    { "PUT", "/sessions/{session_id}/archive/{path}", RUN, ROUTE_SPANS, session_archive_put },
+    { "PUT", "/sessions/{session_id}/archive/{path}", RUN, ROUTE_SPANS | ROUTE_FEEDS, session_archive_put },
     { "POST", "/packages", RUN, 0, packages_create },
     { "GET", "/packages", ANY, 0, packages_list },
     { "GET", "/packages/{name}", ANY, 0, packages_show },
@@ -323,12 +323,22 @@ void routes_inner(struct call *c, const char *method, const char *pattern, struc
     call_finish(c, a);
 }
 
+/* It was let in before its body, which is there now. */
+static void respond_to_fed(struct call *c, struct http_answer *a)
+{
+    const char *allow;
+    const struct http_request *q = c->request;
+    const struct route *r = route_find(c->service->routes->base_path, q->method, q->path, c->parts, &allow, c->arena);
+    if (r) /* as before: no memory otherwise, and no answer then */
+        r->handler(c, a);
+    call_finish(c, a);
+}
+
 void routes_handle(void *service, struct http_request *q, struct http_answer *a)
 {
     struct call c = { .service = service, .request = q, .arena = q->arena };
-    if (a->feed) { /* it was let in before its body */
-        ports_pass(&c, a);
-        call_finish(&c, a);
+    if (a->feed) {
+        respond_to_fed(&c, a);
     } else {
         respond(&c, a);
     }
@@ -340,10 +350,10 @@ bool routes_feed(void *service, struct http_request *q)
 {
     const struct service *v = service;
     const char *parts[2], *allow;
-    if (!strstr(q->path, "/ports/"))
+    if (!strstr(q->path, "/ports/") && !str_eq(q->method, "PUT")) /* fast path */
         return false;
     const struct route *r = route_find(v->routes->base_path, q->method, q->path, parts, &allow, q->arena);
-    return r && r->flags & ROUTE_PASSES;
+    return r && r->flags & (ROUTE_FEEDS | ROUTE_PASSES);
 }
 
 bool routes_admit(void *service, struct http_request *q)

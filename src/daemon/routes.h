@@ -64,6 +64,8 @@ enum route_flag {
     ROUTE_SLASH = 32,  /* a slash behind it is the same place */
     ROUTE_PASSES = 64, /* what stands for the last {…} is all the rest, and body and parameters are not ours to read */
     ROUTE_ASKS = 16,   /* has parameters, which its handler knows; the others below the base path take none */
+    ROUTE_FEEDS =
+        128, /* its body, of any size, comes in pieces: called before it, and when it is there (http.h: feed) */
 };
 struct route {
     const char *method, *pattern;

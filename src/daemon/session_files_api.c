@@ -21,7 +21,8 @@ struct file_work {
     int sock;
     char buffer[REMOTE_MAX_SIZE];
     struct remote_message message;
-    size_t at; /* in message.data, of a stream */
+    size_t at;  /* in message.data, of a stream */
+    int failed; /* of a body that comes in pieces: remote_send_piece() */
 };
 
 /* Below /workspace; that itself is asked for without a path, since clients make «x/.» into «x/» on their own. */
@@ -349,20 +350,85 @@ static bool read_mode(struct call *c, uint64_t *ret, struct http_answer *a)
     return false;
 }
 
+/* A worker that has gone has left its reply. */
+static bool is_fault(int e)
+{
+    return e < 0 && e != -EPIPE && e != -ECONNRESET;
+}
+
+static void feed(void *work, const char *data, size_t size)
+{
+    struct file_work *w = work;
+    if (w->failed == 0)
+        w->failed = remote_send_piece(w->sock, data, size);
+}
+
+static void end_work(void *work)
+{
+    (void)work_free(work);
+}
+
+/* Bytes that may come: files are the session's memory where they are not on the disk, and were that full, Linux would
+ * end its processes, our steward perhaps first. As far as is known, ten times a second; an eighth is for what they do
+ * meanwhile. */
+static uint64_t room_in(struct session_entry *e)
+{
+    uint64_t seen;
+    const struct outcome *o = session_opened(e->live);
+    const uint64_t used = session_memory(e->live, &seen), most = o && o->memory_bytes ? o->memory_bytes / 8 * 7 : 0;
+    return !most || session_is_on_disk(e->live) ? MAX_PACK_BYTES : MIN_OF(most - MIN_OF(most, used), MAX_PACK_BYTES);
+}
+
+/* The first half of a request with a body: a worker that has its request. */
+static struct file_work *begin_body(struct call *c, struct remote_request *q, uint64_t length, struct http_answer *a)
+{
+    struct session_entry *e = sessions_awake(c, a);
+    if (!e)
+        return NULL;
+    q->max_bytes = MIN_OF(length, room_in(e));
+    if (length == UINT64_MAX || length == q->max_bytes)
+        return begin_in(c, e, q, a);
+    refuse(c, -EFBIG, "", a);
+    (void)session_entry_unref(e);
+    return NULL;
+}
+
+/* A client's body comes in pieces, so that its size is the session's concern and not ours; then this is called for both
+ * halves of its request (ROUTE_FEEDS). A front has it whole. */
+static void send_body(struct call *c, struct remote_request *q,
+                      void (*reply)(struct call *, struct file_work *, struct http_answer *), struct http_answer *a)
+{
+    const struct http_request *r = c->request;
+    const bool is_fed = a->feed, comes = !is_fed && r->has_body && !r->inner;
+    struct file_work *w = is_fed ? a->context : begin_body(c, q, comes ? r->body_length : r->body_size, a);
+    if (!w)
+        return;
+    if (comes) {
+        a->feed = feed, a->done = end_work, a->context = w;
+        return;
+    }
+    int e = w->failed;
+    if (e == 0)
+        e = is_fed ? remote_send_end(w->sock) : remote_send_content(w->sock, r->body, r->body_size);
+    if (is_fault(e))
+        refuse(c, e, "", a);
+    else if (finish(c, w, a))
+        reply(c, w, a);
+    if (!is_fed)
+        (void)work_free(w);
+}
+
+static void answer_put(struct call *c, struct file_work *w, struct http_answer *a)
+{
+    answer_entry(w, path_of(c), 200, a);
+}
+
 void session_file_put(struct call *c, struct http_answer *a)
 {
     static const char *const names[] = { "mode", NULL };
     struct remote_request q = { .op = REMOTE_PUT, .path = path_of(c), .to = "", .mode = WFILE_MODE_KEEP };
-    q.max_bytes = c->request->body_size;
-    if (!knows(c, names, a) || !read_mode(c, &q.mode, a))
-        return;
-    struct file_work *w = begin(c, &q, a);
-    int e = w ? remote_send_content(w->sock, c->request->body, c->request->body_size) : 0;
-    if (e < 0)
-        refuse(c, e, "", a);
-    else if (w && finish(c, w, a))
-        answer_entry(w, path_of(c), 200, a);
-    (void)work_free(w);
+    if (knows(c, names, a) && read_mode(c, &q.mode, a))
+        send_body(c, &q, answer_put, a);
 }
 
 static bool put_one(struct call *c, struct session_entry *e, const struct session_file *f, struct http_answer *a)
@@ -459,11 +525,6 @@ static ssize_t next_part(void *context, char *to, size_t max)
     return w->message.kind == REMOTE_REPLY && w->message.reply.error == 0 ? -1 : -2;
 }
 
-static void end_stream(void *context)
-{
-    (void)work_free(context);
-}
-
 void session_archive_get(struct call *c, struct http_answer *a)
 {
     const struct remote_request q = { .op = REMOTE_PACK, .path = path_of(c), .to = "", .max_bytes = MAX_PACK_BYTES };
@@ -481,26 +542,23 @@ void session_archive_get(struct call *c, struct http_answer *a)
     a->status = 200;
     download_headers(a, "application/x-tar");
     a->stream = next_part;
-    a->done = end_stream;
+    a->done = end_work;
     a->context = w;
+}
+
+static void answer_unpacked(struct call *c, struct file_work *w, struct http_answer *a)
+{
+    struct buf *out = answer_json(a, 200, KIB);
+    (void)c;
+    json_open(out, '{');
+    json_key(out, "entries"), json_uint(out, w->message.reply.count);
+    json_close(out, '}');
 }
 
 void session_archive_put(struct call *c, struct http_answer *a)
 {
-    const struct remote_request q = {
-        .op = REMOTE_UNPACK, .path = path_of(c), .to = "", .max_bytes = c->request->body_size
-    };
-    struct file_work *w = begin(c, &q, a);
-    int e = w ? remote_send_content(w->sock, c->request->body, c->request->body_size) : 0;
-    if (e < 0) {
-        refuse(c, e, "", a);
-    } else if (w && finish(c, w, a)) {
-        struct buf *out = answer_json(a, 200, KIB);
-        json_open(out, '{');
-        json_key(out, "entries"), json_uint(out, w->message.reply.count);
-        json_close(out, '}');
-    }
-    (void)work_free(w);
+    struct remote_request q = { .op = REMOTE_UNPACK, .path = path_of(c), .to = "" };
+    send_body(c, &q, answer_unpacked, a);
 }
 
 static int too_much(uint64_t most, struct error *err)
@@ -559,7 +617,7 @@ int session_files_unpack(struct call *c, struct session_entry *entry,
         if (e == 0)
             sent = size ? remote_send_piece(w->sock, data, size) : remote_send_end(w->sock);
     }
-    if (sent < 0 && sent != -EPIPE && sent != -ECONNRESET) { /* of a worker that has gone the reply says why */
+    if (is_fault(sent)) {
         refuse(c, sent, "", a);
         e = 1;
     }

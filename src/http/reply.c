@@ -75,7 +75,7 @@ static struct MHD_Response *make_response(struct request *q)
 {
     struct http_answer *a = &q->answer;
     if (a->stream && a->has_size && a->size)
-        return MHD_create_response_from_callback(a->size, HTTP_STREAM_BYTES, read_stream, q, NULL);
+        return MHD_create_response_from_callback(a->size, HTTP_PART_BYTES, read_stream, q, NULL);
     if (a->stream && q->public.is_head && !a->has_size)
         return head_of_stream();
     if (a->has_size)

@@ -62,6 +62,8 @@ static int check_mount(const struct shape *s, uint32_t index, struct error *err)
         return BAD("device %s", m->source);
     if (m->kind == MOUNT_BIND && !(m->flags & MOUNT_RO))
         return BAD("bind of %s must be read-only", m->source);
+    if (disk_space_is_wanted(m) && !(s->room_max && str_eq(m->target, "/workspace")))
+        return BAD("%s on the disk: only a session's /workspace may be there", m->target);
     if (m->kind == MOUNT_VOLUME && !path_is_plain(m->source))
         return BAD("volume %s", m->source);
     if (m->kind == MOUNT_HOME && !str_eq(m->target, HOMES_PLACE))

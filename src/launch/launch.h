@@ -23,7 +23,7 @@
 
 #include <sys/resource.h>
 
-#define MAX_VOLUMES 17 /* those of a request, and a package set */
+#define MAX_VOLUMES 18 /* those of a request, a package set, and a session's /workspace on the disk */
 
 /* descriptor numbers inside, fixed so that one close_range() sweeps the rest */
 enum {
@@ -66,6 +66,7 @@ struct down {
     uint32_t type;
     uint16_t is_measured; /* LIMITED: there is no cgroup */
     uint16_t group_count; /* LIMITED: how many `tasks` files came along */
+    uint16_t has_disk;    /* VOLUMES: one of them is the shape's MOUNT_ON_DISK */
     uint64_t start_us;    /* CLOCK_MONOTONIC when the launcher read the request */
 };
 
@@ -112,6 +113,7 @@ struct init_ctx {
     int covers_fd;               /* the directory, outside the chroot, of what masks are made of; -1: no masks */
     int helper_fd;               /* a socket to the helper process (namespaces.c), until NETWORK */
     int volume_fds[MAX_VOLUMES]; /* detached trees, in the order of the shape's volumes */
+    bool has_disk;               /* MOUNT_ON_DISK is among them */
     uint32_t late_count;         /* of the job's late files, opened so far */
     /* in a slot whose keeper is an interpreter: starts the payload as a fork of it (src/fork); otherwise NULL */
     pid_t (*fork_payload)(struct init_ctx *c, struct error *err);
@@ -167,6 +169,10 @@ int step_job_mounts(struct init_ctx *c, struct error *err);
 struct stat;
 /* O_PATH descriptor of what the client named, if it still is what the client saw; or -errno and err. */
 int volume_open(const struct plan_mount *m, struct stat *ret, struct error *err);
+static inline bool disk_space_is_wanted(const struct plan_mount *m)
+{
+    return m->kind == MOUNT_TMPFS && m->flags & MOUNT_ON_DISK;
+}
 int volume_clone(const struct plan_mount *m, int fd,
                  struct error *err); /* a detached copy of the tree below it, or the same */
 int step_files(struct init_ctx *c, struct error *err);

@@ -131,6 +131,7 @@ static int receive_volumes(struct init_ctx *c, struct error *err)
     ssize_t n = receive_message(c->report_fd, &d, sizeof d, fds, MAX_VOLUMES, &count);
     if (n != (ssize_t)sizeof d || d.type != DOWN_VOLUMES)
         return err_set(err, -EPIPE, BLAME_HOST, NULL, "the launcher went away before the volumes were there");
+    c->has_disk = d.has_disk;
     for (size_t i = 0; i < count; i++) { /* out of the way of each other's places first */
         int lifted = fcntl(fds[i], F_DUPFD_CLOEXEC, INIT_FD_FIRST_FREE);
         if (lifted < 0)
@@ -146,11 +147,17 @@ static int receive_volumes(struct init_ctx *c, struct error *err)
     return 0;
 }
 
+/* Whether the launcher sends a tree for it: of the disk's it may have none. */
+static bool is_sent(const struct init_ctx *c, const struct plan_mount *m)
+{
+    return m->kind == MOUNT_VOLUME || (c->has_disk && disk_space_is_wanted(m));
+}
+
 static int do_volume(struct init_ctx *c, const struct plan_mount *m, const char *prefix, struct error *err)
 {
     size_t index = 0;
     for (const struct plan_mount *o = c->shape->mounts; o < m; o++)
-        index += o->kind == MOUNT_VOLUME;
+        index += is_sent(c, o);
     cleanup(closep) int tree = TAKE_FD(c->volume_fds[index]);
     struct stat st;
     struct tree_path p;
@@ -230,6 +237,12 @@ static int do_tmpfs(struct init_ctx *c, const struct plan_mount *m, const char *
 {
     struct tree_path p;
     char options[96];
+    if (is_sent(c, m)) {
+        const int e = do_volume(c, m, prefix, err);
+        if (e == 0)
+            note_own(c, tree_path(&p, prefix, m->target));
+        return e;
+    }
     int r = tree_dir(tree_path(&p, prefix, m->target), 0755);
     if (r < 0) {
         errno = -r;
@@ -331,7 +344,7 @@ static int prepare_points(struct init_ctx *c, struct error *err)
         const struct plan_mount *m = &c->shape->mounts[i];
         struct tree_path p;
         int r;
-        has_volumes |= m->kind == MOUNT_VOLUME;
+        has_volumes |= m->kind == MOUNT_VOLUME || (c->by_root && disk_space_is_wanted(m));
         if (m->kind != MOUNT_VOLUME && is_per_job(c, m) &&
             (r = tree_dir(tree_path(&p, STAGE_ROOT, m->target), 0755)) < 0) {
             errno = -r;

@@ -57,6 +57,10 @@ static void list_missing(const struct run *r, struct outcome *o)
                            "pids: without a cgroup a session's jobs may have %u tasks more than resources.pids, where "
                            "its checkpoints and reapers do not need them",
                            r->shape.room_max);
+    for (uint32_t i = 0; i < r->shape.mount_count; i++)
+        if (disk_space_is_wanted(&r->shape.mounts[i]) && (!r->launcher->is_root || r->disk_why[0]))
+            (void)strlist_addf(&o->missing, DISK_SPACE_MISSING "%s",
+                               r->launcher->is_root ? r->disk_why : "needs a launcher of root's");
     if (r->job.steward_fd && !freeze_is_exact(r))
         (void)strlist_add(&o->missing, "pause: there is no freezer here; a pause stops all processes by SIGSTOP");
     if (r->shape.is_brokered && o->landlock_abi < 4)
@@ -260,10 +264,10 @@ int run_set_room(struct run *r, uint64_t tasks)
 {
     if (tasks > r->shape.room_max)
         return EINVAL;
-    const bool is_less = tasks < r->room;
-    r->room = (uint32_t)tasks;
     const int e = cgroup_set_tasks(&r->cgroup, (uint64_t)r->shape.pids + 1 + tasks);
-    if (e < 0 && is_less) /* else its jobs would keep more than the profile says */
+    if (e == 0)
+        r->room = (uint32_t)tasks;
+    else if (tasks < r->room) /* its jobs would keep more than the profile says */
         run_kill(r, REASON_KILLED);
     return -e;
 }

@@ -77,7 +77,8 @@ struct run {
         uint64_t user_ns;           /* the sandbox's: its inode. 0: no process has asked yet */
     } connectors;                   /* connector.c */
     uint32_t host_uid;
-    uint32_t room; /* of a session: tasks beside those that its limits are for (MESSAGE_ROOM) */
+    char disk_why[96]; /* why /workspace is not on the disk, or "" (disk_space.c) */
+    uint32_t room;     /* of a session: tasks beside those that its limits are for (MESSAGE_ROOM) */
 
     enum run_state state;
     uint64_t start_us, next_us; /* next_us: when run_tick() has something to do */
@@ -232,6 +233,8 @@ int rights_open(const struct launcher *l, const struct plan_mount *m, struct ope
 
 /* volumes.c: opens r's volumes and sends them down; nothing to do for an ordinary user */
 int volumes_send(struct run *r, struct error *err);
+/* disk_space.c: a mount that is nowhere yet, with a file system of the disk's; or -errno, and r->disk_why. */
+int disk_space_open(struct run *r, const struct plan_mount *m);
 
 /* maps.c: writes the id maps of a fresh user namespace; sets *ret_host_uid */
 int maps_write(const struct launcher *l, pid_t pid, const struct shape *s, unsigned number, uint32_t *ret_host_uid,

@@ -137,7 +137,7 @@ bool slot_is_possible(const struct run *r)
     if (!r->shape.readonly_root) /* what one job leaves in the root the next would find */
         return false;
     for (uint32_t i = 0; i < r->shape.mount_count; i++)
-        if (r->shape.mounts[i].kind == MOUNT_VOLUME)
+        if (r->shape.mounts[i].kind == MOUNT_VOLUME || disk_space_is_wanted(&r->shape.mounts[i]))
             return false;
     return !are_all_busy(r->launcher);
 }

@@ -78,18 +78,22 @@ int volumes_send(struct run *r, struct error *err)
 {
     int fds[MAX_VOLUMES], r_error = 0;
     size_t count = 0;
+    bool is_waited_for = false;
+    struct down d = { .type = DOWN_VOLUMES };
     if (!r->launcher->is_root)
         return 0;
     for (uint32_t i = 0; i < r->shape.mount_count && r_error == 0; i++) {
         const struct plan_mount *m = &r->shape.mounts[i];
-        if (m->kind != MOUNT_VOLUME)
+        const bool is_disk = disk_space_is_wanted(m);
+        if (m->kind != MOUNT_VOLUME && !is_disk)
             continue;
-        fds[count] = open_one(r, m, err);
-        r_error = MIN_OF(fds[count], 0);
-        count += r_error == 0;
+        is_waited_for = true;
+        fds[count] = is_disk ? disk_space_open(r, m) : open_one(r, m, err);
+        d.has_disk |= is_disk && fds[count] >= 0;
+        r_error = is_disk ? 0 : MIN_OF(fds[count], 0); /* without a disk it is memory, and told */
+        count += fds[count] >= 0;
     }
-    struct down d = { .type = DOWN_VOLUMES };
-    if (r_error == 0 && count)
+    if (r_error == 0 && is_waited_for)
         (void)send_message(r->report_fd, &d, sizeof d, fds, count); /* a dead init shows at its pidfd */
     for (size_t i = 0; i < count; i++)
         (void)close(fds[i]);

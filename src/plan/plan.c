@@ -4,7 +4,7 @@
 
 #define M(m, max) FIELD_U(struct plan_mount, m, max)
 static const struct field mount_fields[] = {
-    M(kind, MOUNT_KIND_COUNT - 1),      M(flags, 15),       M(mode, 07777),     M(inodes, UINT32_MAX),
+    M(kind, MOUNT_KIND_COUNT - 1),      M(flags, 31),       M(mode, 07777),     M(inodes, UINT32_MAX),
     M(size_bytes, INT64_MAX),           M(dev, UINT64_MAX), M(ino, UINT64_MAX), FIELD_S(struct plan_mount, source),
     FIELD_S(struct plan_mount, target),
 };

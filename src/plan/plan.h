@@ -38,7 +38,11 @@ enum {
     MOUNT_NOEXEC = 2,
     MOUNT_OPTIONAL = 4, /* a missing source is no error */
     MOUNT_PROC_PIDS_ONLY = 8,
+    MOUNT_ON_DISK =
+        16, /* TMPFS: a file system in an image on the disk instead, where the launcher can (disk_space.c) */
 };
+/* How the line of isolation.missing begins that says that MOUNT_ON_DISK is a tmpfs. */
+#define DISK_SPACE_MISSING "workspace: in memory, and not on the disk (filesystem.workspace): "
 struct plan_mount {
     uint8_t kind;
     uint32_t flags, mode, inodes;

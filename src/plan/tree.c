@@ -205,7 +205,9 @@ void builder_writable(struct builder *b)
             return;
         }
         const char *copy = arena_copy(b->arena, path);
-        add_tmpfs(b, copy, share, flags);
+        const bool is_disk = b->r->session == SESSION_OPENS && p->filesystem.workspace == WORKSPACE_DISK &&
+                             str_eq(path, "/workspace");
+        add_tmpfs(b, copy, share, flags | (is_disk ? MOUNT_ON_DISK : 0));
         builder_access(b, copy, LANDLOCK_WRITE | LANDLOCK_SOCKET | exec);
     }
     if (!b->is_container && !strlist_has(&p->filesystem.writable_paths, "/workspace"))

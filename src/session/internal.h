@@ -66,6 +66,7 @@ struct session {
     uint64_t memory_bytes, seen;   /* S: of the last sample, and how many there were */
     uint64_t paused_ms, paused_at; /* S: until paused_at, in all; CLOCK_MONOTONIC */
     struct outcome opened;         /* S: borrows from opened_message; set once */
+    bool wants_disk;               /* MOUNT_ON_DISK */
     bool was_opened, has_steward;  /* S for others than the keeper */
     char *opened_message;
 

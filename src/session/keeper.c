@@ -49,6 +49,8 @@ static void note_shape(struct session *s, const struct shape *shape)
     (void)snprintf(s->selinux, sizeof s->selinux, "%s", shape->selinux ? shape->selinux : "");
     s->plan.shape.apparmor = shape->apparmor ? s->apparmor : NULL;
     s->plan.shape.selinux = shape->selinux ? s->selinux : NULL;
+    for (uint32_t i = 0; i < shape->mount_count; i++)
+        s->wants_disk |= shape->mounts[i].kind == MOUNT_TMPFS && shape->mounts[i].flags & MOUNT_ON_DISK;
     s->room = shape->room_max ? 1 : 0; /* as the launcher begins (launch/run.c) */
     if (shape->loopback && !session_port_is_sure())
         (void)strlist_add(&s->plan.notes, "ports: before Linux 5.14 it cannot be checked that a connection to a port "

@@ -330,6 +330,15 @@ const struct plan *session_plan(const struct session *s)
     return &s->plan;
 }
 
+bool session_is_on_disk(struct session *s)
+{
+    const struct outcome *o = session_opened(s);
+    bool is_disk = o && s->wants_disk;
+    STRLIST_FOREACH(line, &s->opened.missing)
+    is_disk = is_disk && !str_starts(line, DISK_SPACE_MISSING);
+    return is_disk;
+}
+
 const struct outcome *session_opened(struct session *s)
 {
     (void)pthread_mutex_lock(&s->lock);

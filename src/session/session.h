@@ -44,6 +44,8 @@ uint64_t session_paused_ms(struct session *s);
 /* What all of it uses, as it was seen last (ten times a second, where its profile has it looked at), and how often it
  * was seen; 0: never. */
 uint64_t session_memory(struct session *s, uint64_t *ret_seen);
+/* Whether the files of /workspace are on the disk, and not its memory. */
+bool session_is_on_disk(struct session *s);
 /* room.c: a checkpoint's processes get room, which is there when session_wait_checkpoint() has returned 0, until
  * session_drop_checkpoint(). is_first, is_last: of its context's. -ESHUTDOWN (BLAME_CALLER): it has ended; -EIO,
  * -ETIMEDOUT (BLAME_HOST): the launcher could not raise the limit, or did not answer. */

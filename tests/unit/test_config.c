@@ -129,6 +129,7 @@ static const char *const contract_profile_keys[] = {
     "network.max_bytes",
     "filesystem.readonly_root",
     "filesystem.temp_size",
+    "filesystem.workspace",
     "packages.allow",
     "filesystem.allowed_mounts",
     "filesystem.writable_paths",

@@ -19,6 +19,7 @@ import requests
 
 # what a client may be told while a launcher or the service is gone, or its session with them
 TOLERATED = {404, 409, 429, 500, 503}
+KNOWN_LATE_S = 2  # a kill is known a little after it took place: what began meanwhile is broken off, too
 CELLS = {"python": "x = %r\nprint(x)", "bash": "x=%r; echo $x", "node": "x = %r; console.log(x)"}
 
 
@@ -89,8 +90,8 @@ class Soak:
             except (requests.RequestException, TypeError) as e:  # TypeError: there is no address while it starts
                 with self.lock:
                     self.counts["cut off"] += 1
-                if self.is_up.is_set() and self.last_kill < begin:
-                    self.fail("%s: %r" % (worker.what, e))
+                if self.is_up.is_set() and self.last_kill < begin - KNOWN_LATE_S:
+                    self.fail("%s, %.1f s after a kill: %r" % (worker.what, begin - self.last_kill, e))
                 time.sleep(0.05)
         worker.leave()
 
@@ -151,7 +152,7 @@ class Worker:
             self.soak.counts[self.what] += 1
 
     def act(self):
-        self.begin = time.monotonic() - 2  # a kill is known a little after it took place
+        self.begin = time.monotonic() - KNOWN_LATE_S
         if len(self.sessions) < self.soak.each and (not self.sessions or self.rng.random() < 0.3):
             return self.open()
         chosen = self.rng.choice(sorted(self.sessions))
@@ -227,6 +228,8 @@ class Worker:
         if not self.told(self.ask("PUT", path, data=data), 200):
             return False
         answer = self.ask("GET", path)
+        if answer.status_code == 200 and len(answer.content) < int(answer.headers["Content-Length"]):
+            raise requests.ConnectionError("a download was broken off")  # requests before 2.32 does not look
         if answer.status_code == 200 and answer.content != data:
             self.soak.fail("a file came back other than it was")
         return self.told(answer, 200)

@@ -4,6 +4,7 @@ import io
 import json
 import os
 import tarfile
+import tempfile
 import threading
 from urllib.parse import quote
 
@@ -38,7 +39,7 @@ class Files(Session):
 
 @pytest.fixture(scope="module")
 def service():
-    with Service({**load.UNLIMITED, "endpoints": {"api": {"max_body": "64m"}}}) as s:
+    with Service({**load.UNLIMITED, "endpoints": {"api": {"max_body": "1m"}}}) as s:
         yield s
 
 
@@ -191,6 +192,60 @@ def test_large_files_come_and_go_whole(session):
     session.put("large", data)
     assert session.run("wc -c < large; sha256sum large | cut -c1-8")["stdout"].split()[0] == str(len(data))
     assert session.get("large") == data
+
+
+def pieces(count, size=1 << 20):
+    for i in range(count):
+        yield bytes([i % 256]) * size
+
+
+def test_a_body_has_any_size_and_is_not_kept_in_the_service(service, session):
+    """endpoints.api.max_body, 1 MiB here, is for what the service reads itself."""
+    def memory():
+        return int(helpers.status(service.pids("sandboxd")[-1])["VmHWM"].split()[0])
+    session.put("warm", b"x" * (2 << 20))
+    session.put("warm", pieces(2))
+    before = memory()
+    with tempfile.TemporaryFile() as f:  # with a length
+        f.writelines(pieces(100))
+        f.seek(0)
+        assert session.file("PUT", "big", data=f).json()["size"] == 100 << 20
+    session.put("big", pieces(100))  # in chunks
+    assert session.run("wc -c < big; head -c $((99<<20)) big | tail -c 2 | od -An -tu1")["stdout"].split() == [
+        str(100 << 20), "98", "98"]
+    answer = session.file("GET", "big", stream=True)
+    assert int(answer.headers["Content-Length"]) == sum(len(c) for c in answer.iter_content(1 << 20)) == 100 << 20
+    assert memory() - before < 16 << 10, "KiB: %d, then %d" % (before, memory())
+    error_of(session.ask("POST", "/execute", json={"command": ": " + "x" * (2 << 20)}), 413, "body_too_large")
+
+
+def test_a_body_that_finds_no_room_is_refused_and_leaves_nothing(session):
+    """low: 512 MiB of memory. Were it filled, Linux would end processes of the session, and so itself."""
+    error_of(session.file("PUT", "big", data=pieces(2000)), 413, "body_too_large")
+    with tempfile.TemporaryFile() as f:
+        f.truncate(600 << 20)
+        error_of(session.file("PUT", "big", data=f), 413, "body_too_large")
+    assert session.list() == {} and session.run("echo alive")["stdout"] == "alive\n"
+
+
+def test_a_client_that_leaves_in_the_midst_of_its_body_leaves_nothing(session):
+    def breaks_off():
+        yield from pieces(5)
+        raise ConnectionAbortedError
+    session.put("there", b"as it was")
+    for path in ("there", "new/one"):
+        with contextlib.suppress(requests.RequestException, ConnectionAbortedError), requests.Session() as other:
+            session.file("PUT", path, data=breaks_off(), session=other)
+    assert not helpers.poll(lambda: [n for n in session.list("", "&depth=9") if n not in ("there", "new")], 30)
+    assert session.get("there") == b"as it was"
+
+
+def test_a_file_that_becomes_shorter_while_it_is_read_is_broken_off(session):
+    session.put("big", pieces(64))
+    answer = session.file("GET", "big", stream=True)
+    session.run(": > big")
+    with contextlib.suppress(requests.RequestException):  # newer ones look themselves
+        assert len(answer.content) < int(answer.headers["Content-Length"])
 
 
 def test_an_archive_that_claims_too_much_is_refused_and_leaves_nothing(session):

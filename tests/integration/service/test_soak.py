@@ -17,8 +17,10 @@ SESSIONS, WORKERS, ROUND = (50, 10, 100) if SECONDS else (10, 5, 12)
 KEPT = 96  # MiB that the service may have gained: results and events that it keeps (64), and room between them
 
 
-# A process in the background holds a turn as long as it lives: 50, as shipped, would be all taken by them.
-CONFIG = helpers.merged(load.UNLIMITED, {"endpoints": {"api": {"max_sessions": 100, "max_storage": "64m"}},
+# A process in the background holds a turn as long as it lives: 50, as shipped, would be all taken by them. Of the first
+# executions the store has to know the end, too: ten minutes are 50,000.
+CONFIG = helpers.merged(load.UNLIMITED, {"endpoints": {"api": {"max_sessions": 100, "max_storage": "64m",
+                                                               "max_results": 1000000}},
                                          "rate_limiting": {"global": {"max_concurrent_executions": 400}}})
 
 
