@@ -74,13 +74,12 @@ bool front_is_read(struct front_call *c)
     return false;
 }
 
-bool front_offers(struct front_call *c, const char *const *names, size_t count, const char *page)
+bool front_offers(struct front_call *c, const char *const *names, const char *page)
 {
-    for (size_t i = 0; i < count; i++) {
-        const enum body_kind kind = body_kind(c->body, names[i]);
-        if (kind == BODY_ABSENT || kind == BODY_NULL)
+    for (; *names; names++) {
+        if (!body_has(c->body, *names))
             continue;
-        front_fail(c, ANSWER_INVALID_REQUEST, "%s: not offered here (%s)", names[i], page);
+        front_fail(c, ANSWER_INVALID_REQUEST, "%s: not offered here (%s)", *names, page);
         return false;
     }
     return true;

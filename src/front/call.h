@@ -53,8 +53,8 @@ void front_done(struct front_call *c, unsigned status);
 bool front_read(struct front_call *c, const char *data, size_t size, bool may_be_empty);
 /* After all members were read: false, one of them is not accepted, and that is the answer. */
 bool front_is_read(struct front_call *c);
-/* Refuses what the body names of these, which would be weaker, or other, than what was asked for: false. */
-bool front_offers(struct front_call *c, const char *const *names, size_t count, const char *page);
+/* Refuses what the body names of these (NULL ends), which would be weaker, or other, than what was asked for: false. */
+bool front_offers(struct front_call *c, const char *const *names, const char *page);
 /* The body's object of texts `from` as the member `to`. from_of: an object within, or the body. */
 void front_put_env(struct body *from_of, const char *from, struct buf *b);
 
