@@ -85,16 +85,6 @@ static void run(struct front_call *c, const char *pattern, const char *context_i
 
 /* --- one command, or program ---------------------------------------------------------------------------------- */
 
-static bool put_text(struct front_call *c, const char *name, const char *as, struct buf *b)
-{
-    if (body_kind(c->body, name) == BODY_TEXT) {
-        json_key(b, as), body_json(c->body, name, b);
-        return true;
-    }
-    front_fail(c, ANSWER_INVALID_REQUEST, "%s: expected is a text", name);
-    return false;
-}
-
 /* A job of what b, an open object, says so far. is_put: nothing was refused yet. */
 static void run_job(struct front_call *c, bool is_put, struct buf *b)
 {
@@ -113,7 +103,7 @@ void daytona_execute(struct front_call *c)
     struct buf b;
     buf_init(&b, BODY_MAX);
     json_open(&b, '{');
-    const bool is_put = put_text(c, "command", "command", &b);
+    const bool is_put = front_put_text(c, "command", "command", &b);
     front_put_cwd(c, cwd, &b);
     run_job(c, is_put, &b);
 }
@@ -124,7 +114,7 @@ void daytona_code_run(struct front_call *c)
     struct buf b;
     buf_init(&b, BODY_MAX);
     json_open(&b, '{');
-    const bool is_put = put_text(c, "code", "code", &b) && put_text(c, "language", "language", &b);
+    const bool is_put = front_put_text(c, "code", "code", &b) && front_put_text(c, "language", "language", &b);
     body_texts(c->body, "argv", &argv, STRLIST_MAX_BYTES, 256);
     json_key(&b, "args"), json_texts(&b, &argv);
     strlist_done(&argv);
@@ -212,7 +202,7 @@ void daytona_shell_execute(struct front_call *c)
     struct buf b;
     buf_init(&b, BODY_MAX);
     json_open(&b, '{');
-    if (put_text(c, "command", is_async ? "command" : "code", &b) && front_is_read(c) && find_shell(c, &x)) {
+    if (front_put_text(c, "command", is_async ? "command" : "code", &b) && front_is_read(c) && find_shell(c, &x)) {
         if (is_async)
             begin(c, &b);
         else

@@ -12,15 +12,6 @@
 
 /* --- what is told of one -------------------------------------------------------------------------------------- */
 
-/* The way to what is inside a sandbox, by the address that the client has us by. */
-static const char *toolbox_of(const struct front_call *c)
-{
-    const struct http_request *q = c->call->request;
-    const char *host = http_header(q, "Host"), *proto = http_header(q, "X-Forwarded-Proto");
-    const bool is_tls = q->is_tls || (proto && str_eq(proto, "https")); /* a proxy's: the client is told its own */
-    return arena_printf(c->call->arena, "http%s://%.255s/toolbox", is_tls ? "s" : "", host ? host : "localhost");
-}
-
 static uint64_t autostop_of(const char *meta)
 {
     uint64_t minutes = 0;
@@ -61,7 +52,7 @@ static void put_sandbox(struct front_call *c, struct buf *b, struct body *sessio
     put_text(b, "createdAt", body_text_if(session, "created_at"));
     put_text(b, "updatedAt", body_text_if(session, "created_at"));
     put_text(b, "autoDestroyAt", body_text_if(session, "expires_at"));
-    put_text(b, "toolboxProxyUrl", toolbox_of(c));
+    put_text(b, "toolboxProxyUrl", arena_printf(c->call->arena, "%s/toolbox", front_own_url(c)));
     front_put_metadata(b, "labels", session, META);
     json_key(b, "env"), (void)buf_adds(b, "{}");
     json_key(b, "public"), json_bool(b, false);
@@ -216,7 +207,7 @@ void daytona_proxy_url(struct front_call *c)
     if (session) {
         struct buf *b = answer_json(c->out, 200, KIB);
         json_open(b, '{');
-        put_text(b, "url", toolbox_of(c));
+        put_text(b, "url", arena_printf(c->call->arena, "%s/toolbox", front_own_url(c)));
         json_close(b, '}');
     }
     (void)body_free(session);
