@@ -2,7 +2,7 @@
 import os
 import threading
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Type, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mapping, Optional, Type, Union
 
 from ._progress import Progress
 from .backend import Backend
@@ -361,6 +361,12 @@ class Sandbox:
         chosen = self._chosen()
         data = chosen.submit(body, idempotency_key or _new_key())
         return Execution(chosen, str(data["execution_id"]), data)
+
+    def batch(self, programs: Iterable[Mapping[str, Any]], *, cancel: Optional[Cancel] = None) -> Iterator[Record]:
+        """Runs many programs: each a mapping with `language`, `code` and other arguments of `submit()`. Gives a record
+        for each as it ends: `line` (from 1), and a result's members, or `error`. Leaving it ends what runs."""
+        found = self._service().batch([build(**program) for program in programs], cancel or Cancel())
+        return (Record(answer) for answer in found)
 
     def execution(self, execution_id: str) -> Execution:
         """An execution that was submitted earlier, also by another process."""

@@ -114,10 +114,17 @@ class Files:
         """Removes it; a directory with all that is in it."""
         self._service.ask("DELETE", self._at("files", self._named(path)))
 
-    def watch(self, path: str = "", *, recursive: bool = False, seconds: Optional[int] = None) -> Iterator[Event]:
+    def watch(
+        self,
+        path: str = "",
+        *,
+        recursive: bool = False,
+        seconds: Optional[int] = None,
+        cancel: Optional[Cancel] = None,
+    ) -> Iterator[Event]:
         """Changes as they happen: first `watching`, at the end `end`."""
         query = urlencode(_given(path=below(path) or None, recursive="" if recursive else None, seconds=seconds))
-        return self._service.changes(self._base + "/watch" + ("?" + query if query else ""), Cancel())
+        return self._service.changes(self._base + "/watch" + ("?" + query if query else ""), cancel or Cancel())
 
     def archive(self, path: str = "") -> bytes:
         """A tar archive of a directory. It holds what the code made: unpack it with a program that follows no links
@@ -240,15 +247,20 @@ class Context:
         self.data = self._service.ask("DELETE", self._base)
 
 
+def ended(result: Optional[ExecutionResult]) -> ExecutionResult:
+    """The result of a stream that has ended."""
+    if result is None:
+        raise ConnectionLost("the stream ended before the result", "connection_lost")
+    return result
+
+
 def _result_of(
     stream: ExecutionStream, on_stdout: Callback, on_stderr: Callback, on_event: EventCallback
 ) -> ExecutionResult:
     with stream:
         for event in stream:
             deliver(event, on_stdout, on_stderr, on_event)
-    if stream.result is None:
-        raise ConnectionLost("the stream ended before the result", "connection_lost")
-    return stream.result
+    return ended(stream.result)
 
 
 def _run(
@@ -442,6 +454,15 @@ class Session:
         where = "%s/ports/%d/%s" % (self._base, port, path.lstrip("/"))
         body = None if data is None else _bytes(data)
         return PortAnswer(*self._service.pass_on(method, where, body, headers or {}, timeout))
+
+    def checkpoint(self) -> Record:
+        """Keeps its workspace as it is now: undo() goes back there. Cheap: what has not changed is not copied."""
+        return Record(self._service.ask("POST", self._base + "/checkpoints", is_repeatable=False))
+
+    def undo(self, checkpoint_id: Optional[str] = None) -> Record:
+        """Its workspace is what it was at this checkpoint, or at the last one; those made after it are gone
+        (`dropped`). Processes go on."""
+        return Record(self._service.ask("POST", self._base + "/undo", _given(checkpoint_id=checkpoint_id)))
 
     def snapshot(self) -> Record:
         """Keeps its workspace: `create_session(from_snapshot=….snapshot_id)` begins with it."""
