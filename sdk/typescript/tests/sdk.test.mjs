@@ -116,7 +116,7 @@ test('errors have classes, codes and remedies', async () => {
   assert.ok((await client.scan('python', 'import socket')).is_complete)
 })
 
-test('agents, profiles and the audit are an operator\'s', async () => {
+test('agents, profiles and the audit are for operators', async () => {
   await assert.rejects(client.agents(), sdk.Forbidden)
   await assert.rejects(client.setStanding('ts-agent', 'quarantine', 'a test'), sdk.Forbidden)
   const admin = new sdk.Sandbox({ apiKey: process.env.ADMIN_KEY })
