@@ -529,7 +529,8 @@ def test_the_hook_is_attacked(box, project):
             ({**call, "cwd": str(project) + "\0/../.."}, "NUL"), ({**call, "tool_name": ["Bash"]}, "tool_name"),
             ({**call, "tool_name": None}, "tool_name"), ({**call, "tool_input": "true"}, "command"),
             ({**call, "tool_input": {"command": ""}}, "command"), ({**call, "cwd": None}, "cwd"),
-            ({**call, "cwd": str(box.file("plain", "x"))}, "no directory"), (json.dumps(call)[:-9], "not a JSON object"),
+            ({**call, "cwd": str(box.file("plain", "x"))}, "no directory"),
+            (json.dumps(call)[:-9], "not a JSON object"),
             (json.dumps(call) + "{}", "not a JSON object"), ("[" * 5000, "not a JSON object"),
             (json.dumps(call).replace('"true"', '"\\ud800"'), "not a JSON object"),
             ({**call, "more": "x" * (9 << 20)}, "cannot be read")):

@@ -6,7 +6,16 @@ import tarfile
 import pytest
 import sdk_support as s
 
-from sandbox_agent import AsyncSandbox, Conflict, ConnectionLost, InvalidRequest, NotFound, PolicyDenied, Sandbox, Unavailable
+from sandbox_agent import (
+    AsyncSandbox,
+    Conflict,
+    ConnectionLost,
+    InvalidRequest,
+    NotFound,
+    PolicyDenied,
+    Sandbox,
+    Unavailable,
+)
 
 
 @pytest.fixture(scope="module")
