@@ -492,6 +492,7 @@ class AsyncSandbox:
         from_snapshot: Optional[str] = None,
         files: Optional[Mapping[str, Text]] = None,
         packages: Optional[str] = None,
+        volumes: Optional[Volumes] = None,
     ) -> "AsyncSession":
         """As Sandbox.create_session(): `async with await sandbox.create_session() as session`."""
         from .aio_session import created
@@ -509,6 +510,7 @@ class AsyncSandbox:
             from_snapshot=from_snapshot,
             files=files,
             packages=packages,
+            volumes=volumes,
         )
         return await created(self._threads, call)
 

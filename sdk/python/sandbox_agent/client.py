@@ -429,12 +429,14 @@ class Sandbox:
         from_snapshot: Optional[str] = None,
         files: Optional[Mapping[str, Text]] = None,
         packages: Optional[str] = None,
+        volumes: Optional[Volumes] = None,
     ) -> "Session":
         """A sandbox that stays for many jobs, through the service. With `with` it ends with the block; otherwise by
         end(), or when ttl (seconds; 300 if not given) is over.
 
         memory and cpu: of all its jobs together. network: "none" for nothing but its own loopback. from_snapshot,
-        files: what /workspace begins with. packages: the name of a set of packages. """
+        files: what /workspace begins with. packages: the name of a set of packages.
+        volumes: as of `execute()`. """
         from .session import create
 
         return create(
@@ -450,6 +452,7 @@ class Sandbox:
             from_snapshot=from_snapshot,
             files=files,
             packages=packages,
+            volumes=volumes,
         )
 
     def session(self, session_id: str) -> "Session":

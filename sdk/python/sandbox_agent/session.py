@@ -7,7 +7,7 @@ from .cancel import Cancel
 from .errors import ConnectionLost, InvalidRequest, NotFound, SandboxError
 from .events import Event
 from .execution import Callback, EventCallback, Execution, ExecutionStream, deliver
-from .request import Text, base64_of, language_name, limits_of, stricter
+from .request import Text, Volumes, base64_of, language_name, limits_of, stricter, volume_of
 from .result import ExecutionResult, Record
 from .service import Service
 
@@ -494,6 +494,7 @@ def create(
     from_snapshot: Optional[str],
     files: Optional[Mapping[str, Text]],
     packages: Optional[str],
+    volumes: Optional[Volumes],
 ) -> Session:
     """POST /sessions: only what was given; the service judges it."""
     body = _given(
@@ -506,6 +507,7 @@ def create(
         network={"mode": network} if network is not None else None,
         files={k: base64_of(_bytes(v)) for k, v in files.items()} if files is not None else None,
         packages=packages,
+        volumes=[volume_of(v) for v in volumes] if volumes is not None else None,
     )
     if from_snapshot is not None:
         body["from"] = from_snapshot

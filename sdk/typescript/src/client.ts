@@ -125,6 +125,7 @@ export class Sandbox {
       network: options.network && { mode: options.network },
       from: options.from,
       packages: options.packages,
+      volumes: options.volumes,
       files: files && Object.fromEntries(Object.entries(files).map(([name, data]) => [name, toBase64(data)])),
     })
     const info = await this.transport.json<SessionInfo>('POST', '/sessions', { json, signal: options.signal })

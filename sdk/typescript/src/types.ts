@@ -303,6 +303,7 @@ export interface SessionOptions extends CallOptions {
   files?: Record<string, Bytes>
   /** name of a set of packages */
   packages?: string
+  volumes?: RunOptions['volumes']
 }
 
 /** What runs: one of the three. */
