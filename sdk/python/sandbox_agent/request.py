@@ -67,6 +67,7 @@ def _files(files: Files) -> List[Dict[str, Any]]:
 
 
 def volume_of(volume: Any) -> Dict[str, str]:
+    """A volume as the service takes it: of a mapping, "host:inside:mode", or those as a sequence."""
     if isinstance(volume, Mapping):
         return {"mode": "ro", **{str(k): str(v) for k, v in volume.items()}}
     parts = volume.split(":") if isinstance(volume, str) else [os.fspath(p) for p in volume]
