@@ -312,9 +312,10 @@ int auth_of_key(struct service *v, const char *key_id, struct arena *arena, stru
     (void)pthread_mutex_lock(&v->store_lock);
     int e = refresh(a, err);
     struct known_key *k = e == 0 ? find_by_id(a, key_id) : NULL;
-    const bool is_good = k && key_row_is_good(&k->row, wall_clock_ms());
-    if (is_good)
-        e = fill(arena, k, ret, err);
+    const uint64_t now_ms = wall_clock_ms();
+    const bool is_good = k && key_row_is_good(&k->row, now_ms);
+    if (is_good && (e = fill(arena, k, ret, err)) == 0)
+        k->used_ms = now_ms;
     (void)pthread_mutex_unlock(&v->store_lock);
     return e == 0 && !is_good ? refuse(a, err, "the key was revoked, or has expired") : e;
 }
@@ -345,6 +346,14 @@ bool auth_has_key(struct auth *a)
             has = has || key_row_is_good(&a->keys[i].row, wall_clock_ms());
     (void)pthread_mutex_unlock(&a->service->store_lock);
     return has;
+}
+
+uint64_t auth_last_used(const struct auth *a, const char *key_id)
+{
+    for (uint32_t i = 0; i < a->count; i++)
+        if (str_eq(a->keys[i].row.id, key_id))
+            return a->keys[i].used_ms;
+    return 0;
 }
 
 /* One at a time, and the lock is free between them. False: that was the last, or it cannot be written now. */

@@ -40,6 +40,8 @@ bool auth_has_key(struct auth *a);
 bool auth_next_expiry(struct auth *a, uint64_t *ret_ms);
 /* A key of the store's that is revoked, expired or not there any more. False also where the store does not answer. */
 bool auth_key_is_gone(struct auth *a, const char *key_id);
+/* When it was used last, as far as this service knows; 0: not since it started. With service.store_lock held. */
+uint64_t auth_last_used(const struct auth *a, const char *key_id);
 /* Once a minute, by housekeeping: when keys were used last goes into the store, and attempts that failed into the log.
  */
 void auth_tick(struct auth *a);

@@ -300,8 +300,8 @@ static void read_session_files(struct body *b, struct arena *a, struct session_a
         body_each(b, "files", SIZE_MAX / 2, SESSION_FILES_MAX, read_session_file, &f);
 }
 
-int session_request_read(const struct http_request *q, struct execute_request *ret, struct session_asked *ret_asked,
-                         struct error *err)
+int session_request_read(const struct http_request *q, const struct config *c, struct execute_request *ret,
+                         struct session_asked *ret_asked, struct error *err)
 {
     *ret = (struct execute_request){ 0 };
     *ret_asked = (struct session_asked){ 0 };
@@ -332,6 +332,7 @@ int session_request_read(const struct http_request *q, struct execute_request *r
     }
     read_session_limits(b, o);
     read_session_network(b, o);
+    read_volumes(b, c, o);
     o->packages = body_text(b, "packages", PACKAGE_NAME_MAX);
     read_session_files(b, q->arena, ret_asked);
     const char *from = body_text(b, "from", 64);

@@ -28,8 +28,8 @@ struct session_asked {
     uint32_t file_count;
     const char *from; /* a snapshot's id, of that arena; or NULL */
 };
-int session_request_read(const struct http_request *q, struct execute_request *ret, struct session_asked *ret_asked,
-                         struct error *err);
+int session_request_read(const struct http_request *q, const struct config *c, struct execute_request *ret,
+                         struct session_asked *ret_asked, struct error *err);
 /* The body of POST /sessions/{id}/execute; env: the session's, which the job's own comes after. */
 int session_job_read(const struct http_request *q, const struct strlist *env, struct arena *a,
                      struct execute_request *ret, bool *ret_is_background, struct error *err);

@@ -363,9 +363,13 @@ bool routes_admit(void *service, struct http_request *q)
     return e2b_admits(service, q) || auth_check(service, q, &caller, &err) == 0;
 }
 
-void routes_refuse(void *service, unsigned status, const char *code, const char *message, struct buf *body)
+void routes_refuse(void *service, const struct http_request *q, unsigned status, const char *code, const char *message,
+                   struct buf *body)
 {
     (void)service;
+    if (q && (mcp_refuse_request(q, status, message, body) || e2b_refuse(q, status, message, body) ||
+              daytona_refuse(q, status, message, body)))
+        return;
     enum answer_code found = status < 500 ? ANSWER_INVALID_REQUEST : ANSWER_INTERNAL;
     for (unsigned i = ANSWER_CODES; i-- > 0;) /* the first of this status, unless one has the name */
         if (answer_status(i) == status)

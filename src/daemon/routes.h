@@ -43,7 +43,8 @@ struct routes *routes_close(struct routes *r); /* accepts NULL, returns NULL */
 bool routes_feed(void *service, struct http_request *q);
 void routes_handle(void *service, struct http_request *q, struct http_answer *a);
 bool routes_admit(void *service, struct http_request *q);
-void routes_refuse(void *service, unsigned status, const char *code, const char *message, struct buf *body);
+void routes_refuse(void *service, const struct http_request *q, unsigned status, const char *code, const char *message,
+                   struct buf *body);
 
 /* A front's request in place of its client's: c->request is an inner one of http.h, c->caller was let in, and c->parts
  * are there. pattern: a row of the table. The role is asked for as of any request. */

@@ -231,7 +231,7 @@ static int read_job(struct runner *r, const struct http_request *q, struct begin
 /* No two sessions have the same «code»: what one is stopped for is not held against all. */
 static int read_session(struct runner *r, const struct http_request *q, struct error *err)
 {
-    int e = session_request_read(q, &r->request, &r->asked, err);
+    int e = session_request_read(q, &r->policies->level[0].config, &r->request, &r->asked, err);
     if (e == 0 && (strlist_add(&r->request.options.command, "session") < 0 ||
                    strlist_add(&r->request.options.command, r->id) < 0))
         e = err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");

@@ -56,6 +56,14 @@ void front_done(struct front_call *c, unsigned status)
         (void)buf_adds(b, "{}");
 }
 
+const char *front_own_url(const struct front_call *c)
+{
+    const struct http_request *q = c->call->request;
+    const char *host = http_header(q, "Host"), *proto = http_header(q, "X-Forwarded-Proto");
+    const bool is_tls = q->is_tls || (proto && str_eq(proto, "https")); /* a proxy's: the client is told its own */
+    return arena_printf(c->call->arena, "http%s://%.255s", is_tls ? "s" : "", host ? host : "localhost");
+}
+
 bool front_read(struct front_call *c, const char *data, size_t size, bool may_be_empty)
 {
     struct error err = { 0 };
@@ -74,16 +82,25 @@ bool front_is_read(struct front_call *c)
     return false;
 }
 
-bool front_offers(struct front_call *c, const char *const *names, size_t count, const char *page)
+bool front_offers(struct front_call *c, const char *const *names, const char *page)
 {
-    for (size_t i = 0; i < count; i++) {
-        const enum body_kind kind = body_kind(c->body, names[i]);
-        if (kind == BODY_ABSENT || kind == BODY_NULL)
+    for (; *names; names++) {
+        if (!body_has(c->body, *names))
             continue;
-        front_fail(c, ANSWER_INVALID_REQUEST, "%s: not offered here (%s)", names[i], page);
+        front_fail(c, ANSWER_INVALID_REQUEST, "%s: not offered here (%s)", *names, page);
         return false;
     }
     return true;
+}
+
+bool front_put_text(struct front_call *c, const char *name, const char *to, struct buf *b)
+{
+    if (body_kind(c->body, name) == BODY_TEXT) {
+        json_key(b, to), body_json(c->body, name, b);
+        return true;
+    }
+    front_fail(c, ANSWER_INVALID_REQUEST, "%s: expected is a text", name);
+    return false;
 }
 
 void front_put_env(struct body *from_of, const char *from, struct buf *b)

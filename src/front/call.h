@@ -49,12 +49,16 @@ void front_not_offered(struct front_call *c, const char *page);
 void front_fail(struct front_call *c, enum answer_code code, const char *fmt, ...) PRINTF_LIKE(3, 4);
 /* No body, or {} with any status but 204. */
 void front_done(struct front_call *c, unsigned status);
+/* Where the client has us, for addresses that it is told: «http://HOST». */
+const char *front_own_url(const struct front_call *c);
 /* body: false, it is no object, and that is the answer. */
 bool front_read(struct front_call *c, const char *data, size_t size, bool may_be_empty);
 /* After all members were read: false, one of them is not accepted, and that is the answer. */
 bool front_is_read(struct front_call *c);
-/* Refuses what the body names of these, which would be weaker, or other, than what was asked for: false. */
-bool front_offers(struct front_call *c, const char *const *names, size_t count, const char *page);
+/* Refuses what the body names of these (NULL ends), which would be weaker, or other, than what was asked for: false. */
+bool front_offers(struct front_call *c, const char *const *names, const char *page);
+/* The body's text `name` as the member `to`. False: it is none, and that is the answer. */
+bool front_put_text(struct front_call *c, const char *name, const char *to, struct buf *b);
 /* The body's object of texts `from` as the member `to`. from_of: an object within, or the body. */
 void front_put_env(struct body *from_of, const char *from, struct buf *b);
 

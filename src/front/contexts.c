@@ -98,22 +98,44 @@ bool front_context_make(struct front_call *c, struct front_contexts *t, const ch
     return true;
 }
 
-bool front_context_add(struct front_contexts *t, const struct front_context *x)
+static bool end(struct front_call *c, const struct front_context *x)
 {
-    (void)pthread_mutex_lock(&t->lock);
-    const bool may = !*place(t, x->session_id, x->name, x->language) && add(t, x);
-    (void)pthread_mutex_unlock(&t->lock);
-    return may;
+    return front_ask_done(c, "DELETE", "/sessions/{session_id}/contexts/{context_id}",
+                          (struct inner_asked){ .parts = { x->id } });
 }
 
-bool front_context_find(struct front_contexts *t, const char *session_id, const char *name, struct front_context *ret)
+bool front_context_create(struct front_call *c, struct front_contexts *t, const char *what, const char *name,
+                          enum language language, struct front_context *ret)
+{
+    if (!front_context_make(c, t, name, language, ret))
+        return false;
+    (void)pthread_mutex_lock(&t->lock);
+    const bool is_added = !*place(t, ret->session_id, ret->name, language) && add(t, ret);
+    (void)pthread_mutex_unlock(&t->lock);
+    if (!is_added && end(c, ret))
+        front_fail(c, ANSWER_CONFLICT, "%s %.100s is there already, or there are too many", what, ret->name);
+    return is_added;
+}
+
+bool front_context_find(struct front_call *c, struct front_contexts *t, const char *what, const char *name,
+                        struct front_context *ret)
 {
     (void)pthread_mutex_lock(&t->lock);
-    const struct row *r = *place(t, session_id, name, 0);
+    const struct row *r = *place(t, c->session_id, name, 0);
     if (r)
         *ret = r->context;
     (void)pthread_mutex_unlock(&t->lock);
+    if (!r)
+        front_fail(c, ANSWER_NOT_FOUND, "%s %.100s not found", what, name);
     return r != NULL;
+}
+
+bool front_context_end(struct front_call *c, struct front_contexts *t, const struct front_context *x)
+{
+    if (!end(c, x) && c->out->status != 404)
+        return false;
+    front_context_remove(t, x->session_id, x->name);
+    return true;
 }
 
 void front_context_remove(struct front_contexts *t, const char *session_id, const char *name)

@@ -24,9 +24,14 @@ struct front_contexts *front_contexts_free(struct front_contexts *t); /* accepts
 /* Asks our own interface for one. name NULL: its id. False: that is the answer. Rows of sessions that have ended go. */
 bool front_context_make(struct front_call *c, struct front_contexts *t, const char *name, enum language language,
                         struct front_context *ret);
-/* False: there is one of this name, or no room. */
-bool front_context_add(struct front_contexts *t, const struct front_context *x);
-bool front_context_find(struct front_contexts *t, const char *session_id, const char *name, struct front_context *ret);
+/* The same, kept under its name, of which there may be one in a session. what: «session». */
+bool front_context_create(struct front_call *c, struct front_contexts *t, const char *what, const char *name,
+                          enum language language, struct front_context *ret);
+/* False: there is none, and that is the answer. Which key may see it, our own interface says of what is asked of it. */
+bool front_context_find(struct front_call *c, struct front_contexts *t, const char *what, const char *name,
+                        struct front_context *ret);
+/* Ends it, and forgets it; one that has ended by itself is only forgotten. False: that is the answer. */
+bool front_context_end(struct front_call *c, struct front_contexts *t, const struct front_context *x);
 void front_context_remove(struct front_contexts *t, const char *session_id, const char *name);
 /* One more cell: how many then. */
 uint64_t front_context_count(struct front_contexts *t, const char *session_id, const char *name);

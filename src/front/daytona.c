@@ -105,12 +105,23 @@ void daytona_put_error(struct buf *b, unsigned status, const char *message, cons
     json_close(b, '}');
 }
 
+static bool is_ours(const char *path)
+{
+    const char *behind = str_starts(path, CONTROL) ? path + strlen(CONTROL) : NULL;
+    return (behind && (!*behind || *behind == '/')) || str_starts(path, TOOLBOX);
+}
+
+bool daytona_refuse(const struct http_request *q, unsigned status, const char *message, struct buf *body)
+{
+    if (is_ours(q->path))
+        daytona_put_error(body, status, message, NULL, str_starts(q->path, TOOLBOX));
+    return is_ours(q->path);
+}
+
 bool daytona_answer(struct call *call, struct http_answer *a)
 {
-    const char *path = call->request->path;
-    const char *behind = str_starts(path, CONTROL) ? path + strlen(CONTROL) : NULL;
-    const bool is_inside = str_starts(path, TOOLBOX);
-    if (!(behind && (!*behind || *behind == '/')) && !is_inside && !http_header(call->request, SOURCE))
+    const bool is_inside = str_starts(call->request->path, TOOLBOX);
+    if (!is_ours(call->request->path) && !http_header(call->request, SOURCE))
         return false;
     struct front_call c = { .call = call, .out = a };
     const struct front_row *r = find(&c);

@@ -14,3 +14,5 @@
 /* Whether this request, which our own table does not know, is for the front: answered then. service.daytona: the shells
  * that its clients have made (contexts.h). */
 bool daytona_answer(struct call *c, struct http_answer *a);
+/* A refusal without a handler, such as of a body that is too large: false, it is not of a request for the front. */
+bool daytona_refuse(const struct http_request *q, unsigned status, const char *message, struct buf *body);

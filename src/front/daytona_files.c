@@ -3,7 +3,6 @@
 #include <limits.h>
 #include <stdio.h>
 
-#include "audit/chain.h"
 #include "base/json.h"
 #include "base/path.h"
 #include "daemon/service.h"
@@ -124,38 +123,6 @@ void daytona_download(struct front_call *c)
         front_file_get(c, below, NULL, c->out);
 }
 
-/* A name that is not plain is told as RFC 5987 has it, which readers of all kinds take alike. */
-static void put_head(struct buf *b, const char *boundary, bool is_file, const char *path)
-{
-    static const char plain_path[] = "/ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~",
-                      *const plain = plain_path + 1;
-    const bool is_plain = strspn(path, plain_path) == strlen(path);
-    (void)buf_addf(b, "--%s\r\nContent-Disposition: form-data; name=\"%s\"; filename%s", boundary,
-                   is_file ? "file" : "error", is_plain ? "=\"" : "*=utf-8''");
-    for (const char *p = path; *p; p++)
-        (void)buf_addf(b, is_plain || strchr(plain, *p) ? "%c" : "%%%02X", (unsigned char)*p);
-    (void)buf_addf(b, "%s\r\nContent-Type: %s\r\n\r\n", is_plain ? "\"" : "",
-                   is_file ? "application/octet-stream" : "application/json");
-}
-
-/* The file's bytes, of at most data->max, or an error as the call's answer. */
-static bool read_file(struct front_call *c, const char *path, struct buf *data)
-{
-    const char *below = front_place(c, path);
-    bool is_cut = false;
-    if (below)
-        front_file_get(c, below, NULL, c->out);
-    if (c->out->status != 200)
-        return false;
-    const bool is_read = inner_read(c->out, data, &is_cut);
-    *c->out = (struct http_answer){ 0 };
-    if (is_cut)
-        front_fail(c, ANSWER_TOO_LARGE, "more than 64 MiB in one answer: GET /files/download has no such limit");
-    else if (!is_read)
-        front_fail(c, ANSWER_SANDBOX_ERROR, "the file could not be read to its end");
-    return is_read && !is_cut;
-}
-
 /* What could not be read is a part of its own, in the words of an error. */
 static void put_file(const struct front_call *c, const char *boundary, const char *path, struct buf *b)
 {
@@ -164,8 +131,9 @@ static void put_file(const struct front_call *c, const char *boundary, const cha
     struct buf data;
     one.out = &a;
     buf_init(&data, ANSWER_MOST - MIN_OF(b->size, (size_t)ANSWER_MOST - 1));
-    const bool is_read = read_file(&one, path, &data);
-    put_head(b, boundary, is_read, path);
+    const bool is_read = front_file_read(&one, path, &data);
+    multipart_put_head(b, boundary, is_read ? "file" : "error", path,
+                       is_read ? "application/octet-stream" : "application/json");
     if (!is_read) {
         const char *words = inner_reword(&a, c->call->arena, a.status, "the file could not be read");
         buf_done(&data);
@@ -181,11 +149,10 @@ static void put_file(const struct front_call *c, const char *boundary, const cha
 void daytona_download_all(struct front_call *c)
 {
     struct strlist paths = { 0 };
-    uint8_t bytes[16];
-    char boundary[2 * sizeof bytes + 1];
+    char boundary[MULTIPART_BOUNDARY_SIZE];
     body_texts(c->body, "paths", &paths, PATH_MAX, PATHS_MAX);
-    if (front_is_read(c) && random_bytes(bytes, sizeof bytes) == 0) {
-        hex_write(bytes, sizeof bytes, boundary);
+    if (front_is_read(c)) {
+        multipart_make_boundary(boundary);
         struct buf *b = answer_json(c->out, 200, ANSWER_MOST + MIB);
         c->out->content_type = arena_printf(c->call->arena, "multipart/form-data; boundary=%s", boundary);
         STRLIST_FOREACH(path, &paths)
@@ -202,7 +169,7 @@ struct upload {
     const char *path; /* of the next file: the query's, or «files[0].path» before «files[0].file» */
 };
 
-static bool file_of(void *upload, const struct e2b_part *part, const char **ret_path)
+static bool file_of(void *upload, const struct multipart_part *part, const char **ret_path)
 {
     struct upload *u = upload;
     if (str_ends(part->name, ".path"))

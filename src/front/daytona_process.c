@@ -5,6 +5,7 @@
 #include "daemon/service.h"
 #include "front/contexts.h"
 #include "front/daytona_internal.h"
+#include "front/files.h"
 
 #define SHELL_PATTERN "/sessions/{session_id}/contexts/{context_id}"
 #define BODY_MAX      (64 * MIB)
@@ -84,16 +85,6 @@ static void run(struct front_call *c, const char *pattern, const char *context_i
 
 /* --- one command, or program ---------------------------------------------------------------------------------- */
 
-static bool put_text(struct front_call *c, const char *name, const char *as, struct buf *b)
-{
-    if (body_kind(c->body, name) == BODY_TEXT) {
-        json_key(b, as), body_json(c->body, name, b);
-        return true;
-    }
-    front_fail(c, ANSWER_INVALID_REQUEST, "%s: expected is a text", name);
-    return false;
-}
-
 /* A job of what b, an open object, says so far. is_put: nothing was refused yet. */
 static void run_job(struct front_call *c, bool is_put, struct buf *b)
 {
@@ -106,17 +97,14 @@ static void run_job(struct front_call *c, bool is_put, struct buf *b)
     buf_done(b);
 }
 
-/* A directory is the workspace's, unless it begins elsewhere. */
 void daytona_execute(struct front_call *c)
 {
     const char *cwd = body_text(c->body, "cwd", 512);
     struct buf b;
     buf_init(&b, BODY_MAX);
     json_open(&b, '{');
-    const bool is_put = put_text(c, "command", "command", &b);
-    if (cwd && *cwd)
-        json_key(&b, "cwd"),
-            json_put_string(&b, cwd[0] == '/' ? cwd : arena_printf(c->call->arena, DAYTONA_HOME "/%s", cwd));
+    const bool is_put = front_put_text(c, "command", "command", &b);
+    front_put_cwd(c, cwd, &b);
     run_job(c, is_put, &b);
 }
 
@@ -126,7 +114,7 @@ void daytona_code_run(struct front_call *c)
     struct buf b;
     buf_init(&b, BODY_MAX);
     json_open(&b, '{');
-    const bool is_put = put_text(c, "code", "code", &b) && put_text(c, "language", "language", &b);
+    const bool is_put = front_put_text(c, "code", "code", &b) && front_put_text(c, "language", "language", &b);
     body_texts(c->body, "argv", &argv, STRLIST_MAX_BYTES, 256);
     json_key(&b, "args"), json_texts(&b, &argv);
     strlist_done(&argv);
@@ -141,35 +129,21 @@ static bool session_is_seen(struct front_call *c)
     return front_ask_done(c, "GET", "/sessions/{session_id}", (struct inner_asked){ 0 });
 }
 
-/* False: that is the answer. What is asked of the one that is found, our own interface refuses to other keys. */
 static bool find_shell(struct front_call *c, struct front_context *ret)
 {
-    if (front_context_find(c->call->service->daytona, c->session_id, c->call->parts[0], ret))
-        return true;
-    front_fail(c, ANSWER_NOT_FOUND, "session %.100s not found", c->call->parts[0]);
-    return false;
-}
-
-static bool end_shell(struct front_call *c, const struct front_context *x)
-{
-    return front_ask_done(c, "DELETE", SHELL_PATTERN, (struct inner_asked){ .parts = { x->id } });
+    return front_context_find(c, c->call->service->daytona, "session", c->call->parts[0], ret);
 }
 
 void daytona_shell_create(struct front_call *c)
 {
-    struct front_contexts *shells = c->call->service->daytona;
     const char *name = body_text(c->body, "sessionId", FRONT_NAME_MAX);
     struct front_context x;
     if (!front_is_read(c))
         return;
     if (!name || !*name)
         front_fail(c, ANSWER_INVALID_REQUEST, "sessionId: expected is a text");
-    else if (!front_context_make(c, shells, name, LANG_BASH, &x))
-        return;
-    else if (front_context_add(shells, &x))
+    else if (front_context_create(c, c->call->service->daytona, "session", name, LANG_BASH, &x))
         front_done(c, 201);
-    else if (end_shell(c, &x))
-        front_fail(c, ANSWER_CONFLICT, "session %.100s is there already", name);
 }
 
 static void put_shell(void *context, const struct front_context *x)
@@ -201,11 +175,9 @@ void daytona_shell_show(struct front_call *c)
 void daytona_shell_delete(struct front_call *c)
 {
     struct front_context x;
-    /* that one which has ended is not found is no error; that the sandbox is not found would be, and another key's */
-    if (!session_is_seen(c) || !find_shell(c, &x) || (!end_shell(c, &x) && c->out->status != 404))
-        return;
-    front_context_remove(c->call->service->daytona, c->session_id, x.name);
-    front_done(c, 204);
+    /* first whether this key sees the sandbox: an end that is «not found» would forget another key's */
+    if (session_is_seen(c) && find_shell(c, &x) && front_context_end(c, c->call->service->daytona, &x))
+        front_done(c, 204);
 }
 
 /* Not waited for: a process with open input, which has the shell's neither directory nor variables. */
@@ -230,7 +202,7 @@ void daytona_shell_execute(struct front_call *c)
     struct buf b;
     buf_init(&b, BODY_MAX);
     json_open(&b, '{');
-    if (put_text(c, "command", is_async ? "command" : "code", &b) && front_is_read(c) && find_shell(c, &x)) {
+    if (front_put_text(c, "command", is_async ? "command" : "code", &b) && front_is_read(c) && find_shell(c, &x)) {
         if (is_async)
             begin(c, &b);
         else
@@ -276,50 +248,22 @@ void daytona_command_show(struct front_call *c)
     (void)body_free(one);
 }
 
-static const char *const log_names[] = { "output", "stdout", "stderr" }; /* the first: both */
-struct logs {
-    struct buf of[ARRAY_LEN(log_names)];
-    bool is_over;
-};
-
-static bool take_log(void *context, struct body *event)
-{
-    struct logs *l = context;
-    const char *type = body_text_if(event, "type");
-    for (size_t i = 1; type && i < ARRAY_LEN(log_names); i++)
-        if (str_eq(type, log_names[i]))
-            inner_event_bytes(event, &l->of[0]), inner_event_bytes(event, &l->of[i]);
-    l->is_over |= !event || body_kind(event, "result") != BODY_ABSENT;
-    return !l->is_over;
-}
-
 /* So far: of one that runs what its stream of events says at once. */
 void daytona_command_logs(struct front_call *c)
 {
     const struct inner_asked with = { .parts = { c->call->parts[1] }, .query = { { "from", "1" } } };
-    struct http_answer answer = { 0 };
-    struct inner_events events;
     struct body *result, *one = find_command(c, &result);
-    struct logs l = { 0 };
-    if (!one)
-        return;
-    (void)body_free(one);
-    inner_ask(c->call, "GET", "/executions/{execution_id}/events", &with, &answer);
-    if (answer.status != 200) {
-        *c->out = answer;
-        return;
+    struct inner_said said;
+    if (one && inner_output(c->call, "/executions/{execution_id}/events", &with, &said, c->out)) {
+        struct buf *b = answer_json(c->out, 200, INNER_ANSWER_MAX);
+        json_open(b, '{');
+        put_bytes(b, "output", &said.both);
+        put_bytes(b, "stdout", &said.out);
+        put_bytes(b, "stderr", &said.err);
+        json_close(b, '}');
+        inner_said_done(&said);
     }
-    for (size_t i = 0; i < ARRAY_LEN(log_names); i++)
-        buf_init(&l.of[i], INNER_ANSWER_MAX);
-    inner_events_init(&events, &answer);
-    while (!l.is_over && inner_events_read(&events, take_log, &l) > 0)
-        ;
-    inner_events_done(&events);
-    struct buf *b = answer_json(c->out, 200, INNER_ANSWER_MAX);
-    json_open(b, '{');
-    for (size_t i = 0; i < ARRAY_LEN(log_names); i++)
-        put_bytes(b, log_names[i], &l.of[i]), buf_done(&l.of[i]);
-    json_close(b, '}');
+    (void)body_free(one);
 }
 
 void daytona_command_input(struct front_call *c)

@@ -1,6 +1,4 @@
 /* daytona_sandboxes.c - the control plane: a sandbox is a session, «stopped» is one that is paused. */
-#include <stdio.h>
-
 #include "base/json.h"
 #include "daemon/sessions.h"
 #include "front/daytona_internal.h"
@@ -8,22 +6,11 @@
 
 #define AUTOSTOP_PRESET 15u /* minutes, as Daytona has it */
 #define NAME_MOST       128u
-#define LABEL_MOST      4096u /* bytes */
-#define LABELS_MOST     64u
 /* In a session's metadata, beside the labels: after how many minutes without use it ends (0: with its time), a space,
  * and its name. */
 #define META "daytona"
 
 /* --- what is told of one -------------------------------------------------------------------------------------- */
-
-/* The way to what is inside a sandbox, by the address that the client has us by. */
-static const char *toolbox_of(const struct front_call *c)
-{
-    const struct http_request *q = c->call->request;
-    const char *host = http_header(q, "Host"), *proto = http_header(q, "X-Forwarded-Proto");
-    const bool is_tls = q->is_tls || (proto && str_eq(proto, "https")); /* a proxy's: the client is told its own */
-    return arena_printf(c->call->arena, "http%s://%.255s/toolbox", is_tls ? "s" : "", host ? host : "localhost");
-}
 
 static uint64_t autostop_of(const char *meta)
 {
@@ -65,7 +52,7 @@ static void put_sandbox(struct front_call *c, struct buf *b, struct body *sessio
     put_text(b, "createdAt", body_text_if(session, "created_at"));
     put_text(b, "updatedAt", body_text_if(session, "created_at"));
     put_text(b, "autoDestroyAt", body_text_if(session, "expires_at"));
-    put_text(b, "toolboxProxyUrl", toolbox_of(c));
+    put_text(b, "toolboxProxyUrl", arena_printf(c->call->arena, "%s/toolbox", front_own_url(c)));
     front_put_metadata(b, "labels", session, META);
     json_key(b, "env"), (void)buf_adds(b, "{}");
     json_key(b, "public"), json_bool(b, false);
@@ -92,86 +79,47 @@ static void answer_sandbox(struct front_call *c, struct body *session, const cha
 
 /* --- create --------------------------------------------------------------------------------------------------- */
 
-static void put_labels(struct front_call *c, uint64_t autostop, struct buf *b)
-{
-    struct strlist labels = { 0 };
-    const char *name = body_text(c->body, "name", NAME_MOST);
-    body_pairs(c->body, "labels", &labels, LABEL_MOST, LABELS_MOST);
-    json_key(b, "metadata"), json_open(b, '{');
-    json_pairs(b, &labels, META);
-    put_text(b, META, arena_printf(c->call->arena, "%llu %s", (unsigned long long)autostop, name ? name : ""));
-    json_close(b, '}');
-    strlist_done(&labels);
-}
-
 /* Without use it ends: ttlMinutes is all of its time, autoStopInterval begins anew with each use (0: a day). */
-static void put_request(struct front_call *c, struct buf *b)
+void daytona_create(struct front_call *c)
 {
+    static const char *const others[] = { "buildInfo",       "volumes",          "networkAllowList",
+                                          "domainAllowList", "outboundProxyUrl", "linkedSandbox",
+                                          "secrets",         "gpuType",          NULL };
     const uint64_t ttl = body_uint(c->body, "ttlMinutes", UINT32_MAX, 0);
     const uint64_t autostop = body_uint(c->body, "autoStopInterval", UINT32_MAX, AUTOSTOP_PRESET);
     const uint64_t most = SESSION_TTL_MAX / 60, minutes = MIN_OF(ttl ? ttl : autostop ? autostop : most, most);
-    json_open(b, '{');
-    json_key(b, "ttl"), json_uint(b, minutes * 60);
-    front_put_agent_and_level(c, body_object_if(c->body, "labels"), b);
-    put_labels(c, ttl ? 0 : minutes, b);
-    front_put_env(c->body, "env", b);
-    if (body_bool(c->body, "networkBlockAll", false))
-        json_key(b, "network"), (void)buf_adds(b, "{\"mode\":\"none\"}");
-    json_close(b, '}');
-}
-
-void daytona_create(struct front_call *c)
-{
-    static const char *const others[] = { "buildInfo",        "volumes",       "networkAllowList", "domainAllowList",
-                                          "outboundProxyUrl", "linkedSandbox", "secrets",          "gpuType" };
-    struct buf b;
-    buf_init(&b, MIB);
-    put_request(c, &b);
-    struct body *session = front_offers(c, others, ARRAY_LEN(others), DAYTONA_PAGE) && front_is_read(c)
-                               ? front_ask(c, "POST", "/sessions", front_body(&b))
-                               : NULL;
+    const char *name = body_text(c->body, "name", NAME_MOST);
+    struct body *session = front_session_create(
+        c, &(struct front_new){ .metadata = "labels",
+                                .env = "env",
+                                .not_offered = others,
+                                .own = META,
+                                .own_text = arena_printf(c->call->arena, "%llu %s",
+                                                         (unsigned long long)(ttl ? 0 : minutes), name ? name : ""),
+                                .page = DAYTONA_PAGE,
+                                .ttl = minutes * 60,
+                                .is_offline = body_bool(c->body, "networkBlockAll", false) });
     if (session)
         answer_sandbox(c, session, "started");
     (void)body_free(session);
-    buf_done(&b);
 }
 
 /* --- one, and all --------------------------------------------------------------------------------------------- */
 
 struct wanted {
-    struct front_call *call; /* its body: labels that it has, or NULL */
-    const char *name, *id;   /* NULL: any */
-    struct buf *list;        /* of those that are found; NULL: the first one's id is wanted */
+    struct front_call *call;
+    struct strlist labels; /* that it has */
+    const char *name, *id; /* NULL: any */
+    struct buf *list;      /* of those that are found; NULL: the first one's id is wanted */
     const char *found;
 };
-
-struct comparison {
-    struct body *metadata;
-    bool has_all;
-};
-
-static bool compare(void *comparison, const char *name, const char *text, size_t size)
-{
-    struct comparison *x = comparison;
-    const char *has = body_text_if(x->metadata, name);
-    x->has_all = has && strlen(has) == size && memcmp(has, text, size) == 0;
-    return x->has_all;
-}
-
-static bool has_labels(const struct wanted *w, struct body *session)
-{
-    struct comparison x = { body_object_if(session, "metadata"), true };
-    if (w->call->body)
-        body_each(w->call->body, "labels", LABEL_MOST, LABELS_MOST, compare, &x);
-    return x.has_all;
-}
 
 static bool take_session(void *context, struct body *session)
 {
     struct wanted *w = context;
     const char *id = body_text_if(session, "session_id");
-    if (!id || !front_session_is_own(w->call, session) || (w->id && !str_eq(w->id, id)) ||
-        (w->name && !str_eq(w->name, name_of(session))) || !has_labels(w, session))
+    if (!front_session_is(w->call, session, &w->labels) || (w->id && !str_eq(w->id, id)) ||
+        (w->name && !str_eq(w->name, name_of(session))))
         return true;
     if (w->list)
         put_sandbox(w->call, w->list, session, state_of(session));
@@ -196,13 +144,6 @@ static struct body *find(struct front_call *c)
     return front_session(c);
 }
 
-/* So that the body says what is wrong with them. */
-static bool look_only(void *context, const char *name, const char *text, size_t size)
-{
-    (void)context, (void)name, (void)text, (void)size;
-    return true;
-}
-
 void daytona_list(struct front_call *c)
 {
     const struct http_request *q = c->call->request;
@@ -217,7 +158,7 @@ void daytona_list(struct front_call *c)
     json_open(&b, '{');
     json_key(&b, "items"), json_open(&b, '[');
     if (body_parse(text, strlen(text), false, &c->body, &err) == 0)
-        body_each(c->body, "labels", LABEL_MOST, LABELS_MOST, look_only, NULL);
+        body_pairs(c->body, "labels", &w.labels, STRLIST_MAX_BYTES, 1000);
     if (!c->body || body_end(c->body, &err) < 0)
         front_fail(c, ANSWER_INVALID_REQUEST, "labels: expected is a JSON object of strings");
     else if (front_sessions_each(c, take_session, &w)) {
@@ -225,6 +166,7 @@ void daytona_list(struct front_call *c)
         *answer_json(c->out, 200, 0) = b; /* taken; one that is too large has failed, and is answered as 500 */
         b = (struct buf){ 0 };
     }
+    strlist_done(&w.labels);
     buf_done(&b);
 }
 
@@ -265,7 +207,7 @@ void daytona_proxy_url(struct front_call *c)
     if (session) {
         struct buf *b = answer_json(c->out, 200, KIB);
         json_open(b, '{');
-        put_text(b, "url", toolbox_of(c));
+        put_text(b, "url", arena_printf(c->call->arena, "%s/toolbox", front_own_url(c)));
         json_close(b, '}');
     }
     (void)body_free(session);
@@ -274,15 +216,8 @@ void daytona_proxy_url(struct front_call *c)
 void daytona_touch(struct front_call *c)
 {
     struct session_entry *e = sessions_find(c->call->service->sessions, c->session_id);
-    const char *meta = NULL;
-    if (e && str_eq(e->key_id, c->call->caller->key_id)) {
-        STRLIST_FOREACH(pair, &e->metadata)
-        {
-            if (str_starts(pair, META "="))
-                meta = pair + strlen(META "=");
-        }
-    }
-    const uint64_t minutes = autostop_of(meta);
+    const bool is_own = e && str_eq(e->key_id, c->call->caller->key_id);
+    const uint64_t minutes = is_own ? autostop_of(strlist_get(&e->metadata, META)) : 0;
     if (minutes)
         (void)session_entry_extend(e, (uint32_t)minutes * 60); /* one that has ended stays so */
     (void)session_entry_unref(e);

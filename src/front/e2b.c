@@ -280,6 +280,28 @@ static const char *connect_code(unsigned status)
     return "internal";
 }
 
+static void put_plain_error(struct buf *b, unsigned status, const char *message, const char *session_id)
+{
+    json_open(b, '{');
+    json_key(b, "code"), json_uint(b, status);
+    json_key(b, "message"), json_put_string(b, message);
+    if (status == GONE)
+        json_key(b, "sandboxId"), json_put_string(b, session_id);
+    json_close(b, '}');
+}
+
+bool e2b_refuse(const struct http_request *q, unsigned status, const char *message, struct buf *body)
+{
+    const bool is_inside = http_header(q, SANDBOX_HEADER) || shown_token(q);
+    if (!is_inside && !http_header(q, KEY_HEADER))
+        return false;
+    if (http_header(q, "Connect-Protocol-Version"))
+        put_connect_error(body, connect_code(status), message);
+    else
+        put_plain_error(body, status, message, "");
+    return true;
+}
+
 static void reword(struct front_call *c, enum dialect d)
 {
     struct http_answer *a = c->out;
@@ -288,12 +310,7 @@ static void reword(struct front_call *c, enum dialect d)
     const char *words = was == GONE ? "the sandbox was not found, or is over" : "the request failed";
     const char *message = inner_reword(a, c->call->arena, status, words);
     if (d == PLAIN) {
-        json_open(&a->body, '{');
-        json_key(&a->body, "code"), json_uint(&a->body, status);
-        json_key(&a->body, "message"), json_put_string(&a->body, message);
-        if (status == GONE)
-            json_key(&a->body, "sandboxId"), json_put_string(&a->body, c->session_id);
-        json_close(&a->body, '}');
+        put_plain_error(&a->body, status, message, c->session_id);
     } else if (d == UNARY || status == GONE) {
         put_connect_error(&a->body, c->code ? c->code : connect_code(was), message);
     } else {

@@ -23,5 +23,7 @@ struct e2b *e2b_free(struct e2b *e); /* no request may be under way; accepts NUL
 
 /* Whether this request is for the front: answered then. has_route: our own table knows it. */
 bool e2b_answer(struct call *c, bool has_route, struct http_answer *a);
+/* A refusal without a handler, such as of a body that is too large: false, it is not of a request for the front. */
+bool e2b_refuse(const struct http_request *q, unsigned status, const char *message, struct buf *body);
 /* Whether its body may come: as auth_check() for keys. */
 bool e2b_admits(struct service *v, struct http_request *q);

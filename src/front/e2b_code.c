@@ -6,9 +6,11 @@
 #include "daemon/sessions.h"
 #include "front/contexts.h"
 #include "front/e2b_internal.h"
+#include "front/files.h"
 
 #define WAIT_MS      20u
 #define RESULTS_MOST 10000u
+#define CONTEXT      "Context" /* as E2B words it */
 
 /* --- contexts ------------------------------------------------------------------------------------------------- */
 
@@ -55,7 +57,7 @@ static void put_context(void *context, const struct front_context *x)
 void e2b_context_create(struct front_call *c)
 {
     const char *language = e2b_text(c->body, "language"), *cwd = e2b_text(c->body, "cwd");
-    const char *below = cwd && *cwd ? e2b_path(cwd) : "";
+    const char *below = cwd && *cwd ? front_path(cwd) : "";
     struct front_context x = { 0 };
     if (!front_is_read(c))
         return;
@@ -68,11 +70,8 @@ void e2b_context_create(struct front_call *c)
         front_fail(c, ANSWER_UNPROCESSABLE, "cwd: contexts begin in " E2B_HOME "; change the directory in a cell");
         return;
     }
-    struct front_contexts *t = e2b_contexts(c->call->service->e2b);
-    if (!front_context_make(c, t, NULL, x.language, &x))
-        return;
-    (void)front_context_add(t, &x); /* without room for it, it can be used by its session's own interface */
-    put_context(answer_json(c->out, 200, KIB), &x);
+    if (front_context_create(c, e2b_contexts(c->call->service->e2b), CONTEXT, NULL, x.language, &x))
+        put_context(answer_json(c->out, 200, KIB), &x);
 }
 
 void e2b_context_list(struct front_call *c)
@@ -85,21 +84,14 @@ void e2b_context_list(struct front_call *c)
 
 static bool named_context(struct front_call *c, const char *id, struct front_context *ret)
 {
-    if (front_context_find(e2b_contexts(c->call->service->e2b), c->session_id, id, ret))
-        return true;
-    front_fail(c, ANSWER_NOT_FOUND, "Context %.64s not found", id);
-    return false;
+    return front_context_find(c, e2b_contexts(c->call->service->e2b), CONTEXT, id, ret);
 }
 
 void e2b_context_delete(struct front_call *c)
 {
-    const char *id = c->call->parts[0];
-    const struct inner_asked with = { .parts = { id } };
     struct front_context x;
-    if (!named_context(c, id, &x) || !front_ask_done(c, "DELETE", "/sessions/{session_id}/contexts/{context_id}", with))
-        return;
-    front_context_remove(e2b_contexts(c->call->service->e2b), c->session_id, id);
-    front_done(c, 204);
+    if (named_context(c, c->call->parts[0], &x) && front_context_end(c, e2b_contexts(c->call->service->e2b), &x))
+        front_done(c, 204);
 }
 
 void e2b_context_restart(struct front_call *c)

@@ -35,7 +35,7 @@ static const char *shown(struct front_call *c, const char *path)
     while (n > 1 && path[n - 1] == '/')
         n--;
     return path[0] == '/' ? arena_copy_bytes(c->call->arena, path, n)
-                          : arena_printf(c->call->arena, E2B_HOME "%s%s", n ? "/" : "", e2b_path(path));
+                          : arena_printf(c->call->arena, E2B_HOME "%s%s", n ? "/" : "", front_path(path));
 }
 
 /* --- the methods ---------------------------------------------------------------------------------------------- */
@@ -215,7 +215,7 @@ struct upload {
     struct buf list;
 };
 
-static bool file_of(void *upload, const struct e2b_part *part, const char **ret_path)
+static bool file_of(void *upload, const struct multipart_part *part, const char **ret_path)
 {
     const struct upload *u = upload;
     *ret_path = u->path ? u->path : part->filename;

@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/parse.h"
 #include "front/e2b_internal.h"
+#include "front/files.h"
 
 #define PROCESSES_MAX 256u
 
@@ -176,16 +177,6 @@ static void put_argv(struct body *process, struct buf *b)
     strlist_done(&args);
 }
 
-/* A directory of E2B's users is the workspace here. */
-static void put_cwd(struct body *process, struct buf *b, struct arena *a)
-{
-    const char *cwd = e2b_text(process, "cwd");
-    const char *below = cwd ? e2b_path(cwd) : NULL;
-    if (cwd && *cwd)
-        json_key(b, "cwd"),
-            json_put_string(b, below ? arena_printf(a, "/workspace%s%s", *below ? "/" : "", below) : cwd);
-}
-
 static void put_size(struct body *pty, struct buf *b)
 {
     struct body *size = body_object(pty, "size");
@@ -214,7 +205,7 @@ static bool put_request(struct front_call *c, bool *ret_is_terminal, struct buf 
     }
     json_open(b, '{');
     put_argv(process, b);
-    put_cwd(process, b, c->call->arena);
+    front_put_cwd(c, e2b_text(process, "cwd"), b);
     front_put_env(process, "envs", b);
     put_timeout(c, b);
     if (pty)

@@ -1,6 +1,4 @@
 /* e2b_sandboxes.c - the control plane: a sandbox is a session. */
-#include <stdio.h>
-
 #include "audit/line.h"
 #include "base/clock.h"
 #include "base/json.h"
@@ -75,38 +73,22 @@ static void answer_connected(struct front_call *c, unsigned status, struct body 
     json_close(b, '}');
 }
 
-static void put_request(struct front_call *c, struct buf *b)
-{
-    struct strlist metadata = { 0 };
-    const char *template = e2b_text(c->body, "templateID");
-    body_pairs(c->body, "metadata", &metadata, 4096, 64);
-    json_open(b, '{');
-    json_key(b, "ttl"), json_uint(b, body_uint(c->body, "timeout", TIMEOUT_MAX, TIMEOUT_PRESET));
-    front_put_agent_and_level(c, body_object_if(c->body, "metadata"), b);
-    json_key(b, "metadata"), json_open(b, '{'), json_pairs(b, &metadata, META_TEMPLATE);
-    if (template && !str_eq(template, DEFAULT_TEMPLATE))
-        json_key(b, META_TEMPLATE), json_put_string(b, template);
-    json_close(b, '}');
-    if (!body_bool(c->body, "allow_internet_access", true))
-        json_key(b, "network"), (void)buf_adds(b, "{\"mode\":\"none\"}");
-    front_put_env(c->body, "envVars", b);
-    json_close(b, '}');
-    strlist_done(&metadata);
-}
-
 void e2b_create(struct front_call *c)
 {
-    static const char *const others[] = { "network", "mcp", "volumeMounts", "iam" };
-    struct buf b;
-    buf_init(&b, MIB);
-    put_request(c, &b);
-    struct body *session = front_offers(c, others, ARRAY_LEN(others), E2B_PAGE) && front_is_read(c)
-                               ? front_ask(c, "POST", "/sessions", front_body(&b))
-                               : NULL;
+    static const char *const others[] = { "network", "mcp", "volumeMounts", "iam", NULL };
+    const char *template = e2b_text(c->body, "templateID");
+    struct body *session = front_session_create(
+        c, &(struct front_new){ .metadata = "metadata",
+                                .env = "envVars",
+                                .not_offered = others,
+                                .own = META_TEMPLATE,
+                                .own_text = template && !str_eq(template, DEFAULT_TEMPLATE) ? template : NULL,
+                                .page = E2B_PAGE,
+                                .ttl = body_uint(c->body, "timeout", TIMEOUT_MAX, TIMEOUT_PRESET),
+                                .is_offline = !body_bool(c->body, "allow_internet_access", true) });
     if (session)
         answer_connected(c, 201, session);
     (void)body_free(session);
-    buf_done(&b);
 }
 
 /* --- one ------------------------------------------------------------------------------------------------------ */
@@ -214,34 +196,31 @@ static void decode(const char *text, size_t size, char *out)
     (void)decode_once(out, decode_once(text, size, out), out);
 }
 
+/* «a=b&c=d», as pairs. No sandbox has a name with «=», nor one without a name. */
+static void read_metadata(const char *query, struct arena *a, struct strlist *ret)
+{
+    for (const char *p = query; p && *p;) {
+        const size_t n = strcspn(p, "&"), k = MIN_OF(strcspn(p, "="), n);
+        char *name = arena_zero(a, n + 1), *value = arena_zero(a, n + 1);
+        if (!name || !value)
+            return;
+        decode(p, k, name);
+        decode(p + k + (k < n), n - k - (k < n), value);
+        (void)strlist_add(ret, strchr(name, '=') ? "=" : arena_printf(a, "%s=%s", name, value));
+        p += n + (p[n] == '&');
+    }
+}
+
 struct wanted {
     struct front_call *call;
-    const char *state, *metadata; /* NULL: any */
-    const char *from;             /* those behind this one; NULL: all */
+    const char *state; /* NULL: any */
+    struct strlist metadata;
+    const char *from; /* those behind this one; NULL: all */
     struct buf *list;
     uint64_t limit, count;
     const char *last; /* of the list */
     bool has_more;
 };
-
-/* «a=b&c=d», all of them. */
-static bool has_all(const struct wanted *w, struct body *session)
-{
-    struct body *metadata = body_object(session, "metadata");
-    for (const char *p = w->metadata; p && *p;) {
-        const size_t n = strcspn(p, "&"), k = MIN_OF(strcspn(p, "="), n);
-        char *name = arena_zero(w->call->call->arena, n + 1), *value = arena_zero(w->call->call->arena, n + 1);
-        if (!name || !value)
-            return false;
-        decode(p, k, name);
-        decode(p + k + (k < n), n - k - (k < n), value);
-        const char *has = body_text_if(metadata, name);
-        if (!has || !str_eq(has, value))
-            return false;
-        p += n + (p[n] == '&');
-    }
-    return true;
-}
 
 static bool take_session(void *context, struct body *session)
 {
@@ -251,8 +230,7 @@ static bool take_session(void *context, struct body *session)
         w->from = id && str_eq(id, w->from) ? NULL : w->from;
         return true;
     }
-    if (!front_session_is_own(w->call, session) || (w->state && !strstr(w->state, state_of(session))) ||
-        !has_all(w, session))
+    if (!front_session_is(w->call, session, &w->metadata) || (w->state && !strstr(w->state, state_of(session))))
         return true;
     w->has_more = w->count++ == w->limit;
     if (w->has_more)
@@ -267,16 +245,14 @@ void e2b_list(struct front_call *c)
     const struct http_request *q = c->call->request;
     const char *limit = http_query(q, "limit"), *from = http_query(q, "nextToken");
     struct buf b;
-    struct wanted w = { .call = c,
-                        .state = http_query(q, "state"),
-                        .metadata = http_query(q, "metadata"),
-                        .from = from && *from ? from : NULL,
-                        .list = &b,
-                        .limit = LIST_MAX };
+    struct wanted w = {
+        .call = c, .state = http_query(q, "state"), .from = from && *from ? from : NULL, .list = &b, .limit = LIST_MAX
+    };
     if (limit && (parse_u64(limit, &w.limit) < 0 || !w.limit || w.limit > LIST_MAX)) {
         front_fail(c, ANSWER_INVALID_REQUEST, "limit: expected are 1 to %u", LIST_MAX);
         return;
     }
+    read_metadata(http_query(q, "metadata"), c->call->arena, &w.metadata);
     buf_init(&b, 16 * MIB);
     json_open(&b, '[');
     if (front_sessions_each(c, take_session, &w)) {
@@ -286,6 +262,7 @@ void e2b_list(struct front_call *c)
         if (w.has_more)
             http_answer_header(c->out, "x-next-token", w.last);
     }
+    strlist_done(&w.metadata);
     buf_done(&b);
 }
 

@@ -1,6 +1,5 @@
-/* e2b_wire.h - what E2B's clients send beside JSON, read once: keys, signatures, paths, envelopes of the Connect
- * protocol, and uploaded files. Paths and uploads are other fronts', too. No state, no service: everything here may be
- * called with any bytes.
+/* e2b_wire.h - what E2B's clients send beside JSON, read once: keys, signatures, envelopes of the Connect protocol. No
+ * state, no service: everything here may be called with any bytes.
  */
 #pragma once
 #include "audit/hmac.h"
@@ -10,10 +9,6 @@
 /* «e2b_» and 64 hex digits are the 32 bytes of a key of ours (sa_…), for clients that want this form. Any other text is
  * left as it is. NULL stays NULL. */
 const char *e2b_key(const char *text, struct arena *a);
-
-/* A file's place below /workspace, of a path that a client names: «/home/user/x», «/workspace/x» and «x» are all x.
- * "" is the workspace itself; NULL: it lies elsewhere, or is no plain path. Borrowed. */
-const char *e2b_path(const char *path);
 
 #define E2B_SIGNATURE_SIZE 48u /* «v1_» and 43 characters of base64 without padding */
 struct e2b_signed {
@@ -32,17 +27,6 @@ int e2b_envelope_read(const char *data, size_t size, const char **ret, size_t *r
 /* Before its message is written, and behind it: begin gives the place that end wants. */
 size_t e2b_envelope_begin(struct buf *out, uint8_t flags);
 void e2b_envelope_end(struct buf *out, size_t begin);
-
-#define E2B_PARTS_MAX 1000u
-struct e2b_part {
-    const char *name, *filename; /* in the arena; name "", filename NULL: none */
-    const char *data;            /* borrowed */
-    size_t size;
-};
-/* Calls take() with each part of a multipart/form-data body, until it says false. 0; -EBADMSG: the
- * type has no boundary, or the body does not end with it; -EMFILE: more than E2B_PARTS_MAX parts. */
-int e2b_parts_read(const char *content_type, const char *data, size_t size, struct arena *a,
-                   bool (*take)(void *context, const struct e2b_part *part), void *context);
 
 /* A process's number, of its name: clients know numbers only. 1 to 2^31 - 1. */
 uint32_t e2b_pid(const char *process_id);

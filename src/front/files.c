@@ -2,14 +2,40 @@
 
 #include <limits.h>
 
+#include "base/json.h"
+
 #define TOP_PATTERN "/sessions/{session_id}/files"
 
 /* --- places --------------------------------------------------------------------------------------------------- */
 
+const char *front_path(const char *path)
+{
+    static const char *const tops[] = { "/home/user", "/workspace" };
+    size_t n = 0;
+    for (size_t i = 0; i < ARRAY_LEN(tops) && !n; i++)
+        if (str_starts(path, tops[i]) && (!path[strlen(tops[i])] || path[strlen(tops[i])] == '/'))
+            n = strlen(tops[i]);
+    if (path[0] == '/' && !n)
+        return NULL;
+    path += n;
+    while (path[0] == '/' || (path[0] == '.' && (path[1] == '/' || !path[1])))
+        path++;
+    return path;
+}
+
+void front_put_cwd(struct front_call *c, const char *path, struct buf *b)
+{
+    const char *below = path && *path ? front_path(path) : NULL;
+    if (below)
+        path = arena_printf(c->call->arena, "/workspace%s%s", *below ? "/" : "", below);
+    if (path && *path)
+        json_key(b, "cwd"), json_put_string(b, path);
+}
+
 const char *front_place(struct front_call *c, const char *path)
 {
     const bool is_long = path && strlen(path) >= PATH_MAX;
-    const char *below = path && !is_long ? e2b_path(path) : NULL;
+    const char *below = path && !is_long ? front_path(path) : NULL;
     if (!path || is_long)
         front_fail(c, ANSWER_INVALID_REQUEST, path ? "path: is too long" : "path: is missing");
     else if (!below)
@@ -81,6 +107,23 @@ void front_file_get(struct front_call *c, const char *below, const char *range, 
         answer_fail(a, c->call->arena, ANSWER_INVALID_REQUEST, "this is a directory");
 }
 
+bool front_file_read(struct front_call *c, const char *path, struct buf *data)
+{
+    const char *below = front_place(c, path);
+    bool is_cut = false;
+    if (below)
+        front_file_get(c, below, NULL, c->out);
+    if (c->out->status != 200)
+        return false;
+    const bool is_read = inner_read(c->out, data, &is_cut);
+    *c->out = (struct http_answer){ 0 };
+    if (is_cut)
+        front_fail(c, ANSWER_TOO_LARGE, "more than is read at once: read the file by itself");
+    else if (!is_read)
+        front_fail(c, ANSWER_SANDBOX_ERROR, "the file could not be read to its end");
+    return is_read && !is_cut;
+}
+
 bool front_file_change(struct front_call *c, const char *method, const char *below, struct http_pair query)
 {
     return front_ask_done(c, method, FRONT_FILE_PATTERN,
@@ -138,7 +181,7 @@ struct taking {
     unsigned count;
 };
 
-static bool take_part(void *taking, const struct e2b_part *part)
+static bool take_part(void *taking, const struct multipart_part *part)
 {
     struct taking *t = taking;
     const struct front_upload *u = t->upload;
@@ -161,12 +204,12 @@ bool front_upload(struct front_call *c, const struct front_upload *u)
     int e = type ? 0 : -EBADMSG;
     for (unsigned round = 0; round < 2 && e == 0 && !c->out->status; round++) {
         struct taking t = { .call = c, .upload = u, .is_for_real = round == 1 };
-        e = e2b_parts_read(type, q->body, q->body_size, c->call->arena, take_part, &t);
+        e = multipart_read(type, q->body, q->body_size, c->call->arena, take_part, &t);
         if (e == 0 && !t.count && !c->out->status)
             e = -EBADMSG;
     }
     if (e == -EMFILE)
-        front_fail(c, ANSWER_INVALID_REQUEST, "more than %u parts at once", E2B_PARTS_MAX);
+        front_fail(c, ANSWER_INVALID_REQUEST, "more than %u parts at once", MULTIPART_MAX);
     else if (e < 0)
         front_fail(c, ANSWER_INVALID_REQUEST, "the body is no whole multipart/form-data with files");
     return !c->out->status;

@@ -246,17 +246,8 @@ ssize_t inner_events_pass(struct inner_events *s, bool (*take)(void *context, st
     return (ssize_t)n;
 }
 
-/* --- a run ---------------------------------------------------------------------------------------------------- */
-
-struct run {
-    struct inner_ran ran;
-    bool has_ended, has_lost; /* has_lost: the events are not all of the output */
-    struct http_answer *answer;
-    void (*end)(void *context, const struct inner_ran *ran, struct body *result);
-    void *context;
-};
-
-void inner_event_bytes(struct body *event, struct buf *out)
+/* What an event of output says, appended. */
+static void add_bytes(struct body *event, struct buf *out)
 {
     size_t size = 0;
     const char *coded = body_text_if(event, "data_base64");
@@ -270,6 +261,57 @@ void inner_event_bytes(struct body *event, struct buf *out)
         (void)buf_add(out, bytes, size);
     free(bytes);
 }
+
+struct saying {
+    struct inner_said *said;
+    bool is_over;
+};
+
+static bool take_output(void *context, struct body *event)
+{
+    struct saying *s = context;
+    const char *type = body_text_if(event, "type");
+    const bool is_out = type && str_eq(type, "stdout"), is_err = type && str_eq(type, "stderr");
+    if (is_out || is_err)
+        add_bytes(event, &s->said->both), add_bytes(event, is_out ? &s->said->out : &s->said->err);
+    s->is_over = !event || body_kind(event, "result") != BODY_ABSENT;
+    return !s->is_over;
+}
+
+void inner_said_done(struct inner_said *s)
+{
+    buf_done(&s->both), buf_done(&s->out), buf_done(&s->err);
+}
+
+bool inner_output(const struct call *outer, const char *pattern, const struct inner_asked *with, struct inner_said *ret,
+                  struct http_answer *a)
+{
+    struct http_answer answer = { 0 };
+    struct inner_events events;
+    struct saying s = { .said = ret };
+    inner_ask(outer, "GET", pattern, with, &answer);
+    if (answer.status != 200) {
+        *a = answer;
+        return false;
+    }
+    buf_init(&ret->both, INNER_ANSWER_MAX), buf_init(&ret->out, INNER_ANSWER_MAX),
+        buf_init(&ret->err, INNER_ANSWER_MAX);
+    inner_events_init(&events, &answer);
+    while (!s.is_over && inner_events_read(&events, take_output, &s) > 0)
+        ;
+    inner_events_done(&events);
+    return true;
+}
+
+/* --- a run ---------------------------------------------------------------------------------------------------- */
+
+struct run {
+    struct inner_ran ran;
+    bool has_ended, has_lost; /* has_lost: the events are not all of the output */
+    struct http_answer *answer;
+    void (*end)(void *context, const struct inner_ran *ran, struct body *result);
+    void *context;
+};
 
 static void end_run(struct run *r, struct body *result)
 {
@@ -305,7 +347,7 @@ static bool take_run(void *context, struct body *event)
     else if (body_object_if(event, "error"))
         refuse_run(r, event);
     else if (type && (str_eq(type, "stdout") || str_eq(type, "stderr")))
-        inner_event_bytes(event, &r->ran.output);
+        add_bytes(event, &r->ran.output);
     else if (type && str_eq(type, "started"))
         r->ran.has_started = true;
     else if (type && str_eq(type, "lost"))

@@ -67,8 +67,15 @@ void inner_events_done(struct inner_events *s);
 /* A client's stream (http_answer.stream) of what take() writes to out. */
 ssize_t inner_events_pass(struct inner_events *s, bool (*take)(void *context, struct body *event), void *context,
                           char *to, size_t max);
-/* What an event of output says, appended. */
-void inner_event_bytes(struct body *event, struct buf *out);
+
+/* What an execution has written so far, by its events: of one that runs, what comes at once. False: *a is our own
+ * answer; else inner_said_done(). */
+struct inner_said {
+    struct buf both, out, err;
+};
+bool inner_output(const struct call *outer, const char *pattern, const struct inner_asked *with, struct inner_said *ret,
+                  struct http_answer *a);
+void inner_said_done(struct inner_said *s);
 /* As http_answer.stream: how many bytes came, 0: none yet, or what ended it. take: with each whole event (its data), or
  * NULL for one that only says that the stream lives; false: no more of them. */
 int inner_events_read(struct inner_events *s, bool (*take)(void *context, struct body *event), void *context);

@@ -50,16 +50,22 @@ static void put_versions(struct buf *b, bool is_modern_only)
     json_close(b, ']');
 }
 
-static void answer_fault(const struct mcp_message *m, const struct mcp_fault *f, struct http_answer *a)
+/* «{"jsonrpc":"2.0","id":…,"error":{"code":…,"message":…», without its ends. */
+static void put_fault(const struct mcp_message *m, int code, const char *text, struct buf *b)
 {
-    struct buf *b = answer_json(a, f->status, 8 * KIB);
     json_open(b, '{');
     json_key(b, "jsonrpc"), json_put_string(b, "2.0");
     if (m->id)
         json_key(b, "id"), (void)buf_adds(b, m->id);
     json_key(b, "error"), json_open(b, '{');
-    json_key(b, "code"), json_int(b, f->code);
-    json_key(b, "message"), json_put_string(b, f->text);
+    json_key(b, "code"), json_int(b, code);
+    json_key(b, "message"), json_put_string(b, text);
+}
+
+static void answer_fault(const struct mcp_message *m, const struct mcp_fault *f, struct http_answer *a)
+{
+    struct buf *b = answer_json(a, f->status, 8 * KIB);
+    put_fault(m, f->code, f->text, b);
     if (f->code == MCP_UNKNOWN_VERSION) {
         json_key(b, "data"), json_open(b, '{');
         json_key(b, "supported"), put_versions(b, m->is_modern);
@@ -306,6 +312,16 @@ static bool is_enabled(struct call *c, struct http_answer *a)
     if (!is_on)
         answer_fail(a, c->arena, ANSWER_NOT_FOUND, "endpoints.mcp.enabled is false");
     return is_on;
+}
+
+bool mcp_refuse_request(const struct http_request *q, unsigned status, const char *message, struct buf *body)
+{
+    if (!str_eq(q->path, "/mcp"))
+        return false;
+    put_fault(&(struct mcp_message){ 0 }, status < 500 ? MCP_INVALID_REQUEST : MCP_INTERNAL, message, body);
+    json_close(body, '}');
+    json_close(body, '}');
+    return true;
 }
 
 /* An MCP session that the client names has to be one. */

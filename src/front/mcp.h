@@ -18,5 +18,7 @@
 /* The tools that there are, as the member «tools» of tools/list without its braces; for its test, too. */
 void mcp_tools_list(struct buf *out);
 
+/* A refusal without a handler, such as of a body that is too large: false, it is not of a request to /mcp. */
+bool mcp_refuse_request(const struct http_request *q, unsigned status, const char *message, struct buf *body);
 void mcp_post(struct call *c, struct http_answer *a);   /* POST /mcp */
 void mcp_delete(struct call *c, struct http_answer *a); /* DELETE /mcp: the end of an MCP session */

@@ -4,6 +4,7 @@
 
 #include "audit/hmac.h"
 #include "daemon/executions.h"
+#include "front/files.h"
 #include "front/inner.h"
 
 #define REQUEST_MAX         (80 * MIB) /* a body of endpoints.api.max_body, written anew */
@@ -119,15 +120,6 @@ static const char *needed_session(struct mcp_call *c)
     return id;
 }
 
-/* A request about the session that is meant, without a body. */
-static bool ask_of_session(struct mcp_call *c, const char *method, const char *pattern, struct http_answer *a)
-{
-    const struct inner_asked with = { .parts = { needed_session(c) } };
-    if (with.parts[0])
-        ask(c, method, pattern, &with, a);
-    return with.parts[0] != NULL;
-}
-
 /* The open object b is the body, and is freed. session: or NULL; name, why: what mcp_refuse() says of too large a one.
  */
 static bool post(struct mcp_call *c, const char *pattern, const char *session, struct buf *b, const char *name,
@@ -207,26 +199,21 @@ bool mcp_ask_start(struct mcp_call *c, struct http_answer *a)
     return post(c, "/sessions", NULL, &b, "env", "is too large", a);
 }
 
-bool mcp_ask_end(struct mcp_call *c, struct http_answer *a)
+bool mcp_ask_of_session(struct mcp_call *c, struct http_answer *a)
 {
-    return ask_of_session(c, "DELETE", "/sessions/{session_id}", a);
-}
-
-bool mcp_ask_checkpoint(struct mcp_call *c, struct http_answer *a)
-{
-    return ask_of_session(c, "POST", "/sessions/{session_id}/checkpoints", a);
-}
-
-bool mcp_ask_undo(struct mcp_call *c, struct http_answer *a)
-{
-    struct buf b;
     const char *session = needed_session(c);
+    const struct inner_asked with = { .parts = { session } };
+    struct buf b;
     if (!session)
         return false;
+    if (str_eq(c->tool->method, "DELETE")) {
+        ask(c, c->tool->method, c->tool->pattern, &with, a);
+        return true;
+    }
     buf_init(&b, REQUEST_MAX);
     json_open(&b, '{');
     put_arguments(c, c->tool->arguments, &b);
-    return post(c, "/sessions/{session_id}/undo", session, &b, "checkpoint_id", "is too large", a);
+    return post(c, c->tool->pattern, session, &b, "arguments", "are too large together", a);
 }
 
 void mcp_end_sessions(struct call *outer, const char *mcp_session)
@@ -243,16 +230,11 @@ void mcp_end_sessions(struct call *outer, const char *mcp_session)
 
 /* --- files ---------------------------------------------------------------------------------------------------- */
 
-/* Below the workspace; models like whole paths. NULL: the workspace itself. */
+/* Below the workspace; models like whole paths. NULL: the workspace itself. Elsewhere: our interface refuses it. */
 static const char *path_argument(struct mcp_call *c)
 {
-    static const char top[] = "/workspace";
-    const char *path = text_argument(c, "path");
-    if (path && str_starts(path, top) && (path[sizeof top - 1] == '/' || !path[sizeof top - 1]))
-        path += sizeof top - 1;
-    while (path && *path == '/' && path != text_argument(c, "path"))
-        path++;
-    return path && *path && !str_eq(path, ".") ? path : NULL;
+    const char *path = text_argument(c, "path"), *below = path ? front_path(path) : NULL;
+    return below && *below ? below : below ? NULL : path;
 }
 
 bool mcp_ask_read(struct mcp_call *c, struct http_answer *a)

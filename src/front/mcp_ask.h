@@ -6,9 +6,8 @@
 bool mcp_ask_code(struct mcp_call *c, struct http_answer *a);
 bool mcp_ask_command(struct mcp_call *c, struct http_answer *a);
 bool mcp_ask_start(struct mcp_call *c, struct http_answer *a);
-bool mcp_ask_end(struct mcp_call *c, struct http_answer *a);
-bool mcp_ask_checkpoint(struct mcp_call *c, struct http_answer *a);
-bool mcp_ask_undo(struct mcp_call *c, struct http_answer *a);
+/* By the tool's method and pattern. */
+bool mcp_ask_of_session(struct mcp_call *c, struct http_answer *a);
 bool mcp_ask_write(struct mcp_call *c, struct http_answer *a);
 bool mcp_ask_read(struct mcp_call *c, struct http_answer *a);
 bool mcp_ask_list(struct mcp_call *c, struct http_answer *a);

@@ -76,37 +76,12 @@ void mcp_tell_run(struct body *answer, struct mcp_result *ret)
     ret->is_error = !has_ended_itself(body_text(answer, "reason", 64));
 }
 
-static void copy_members(struct body *from, const char *const *names, struct mcp_result *ret)
+void mcp_tell_members(struct body *from, const char *const *names, struct mcp_result *ret)
 {
     json_open(&ret->structured, '{');
     for (; *names; names++)
         copy(from, *names, &ret->structured);
     json_close(&ret->structured, '}');
-}
-
-void mcp_tell_session(struct body *answer, struct mcp_result *ret)
-{
-    static const char *const names[] = { "session_id", "risk_level", "state", "expires_at", NULL };
-    copy_members(answer, names, ret);
-}
-
-void mcp_tell_checkpoint(struct body *answer, struct mcp_result *ret)
-{
-    static const char *const names[] = { "checkpoint_id", "session_id", "kept", "dropped", NULL };
-    copy_members(answer, names, ret);
-}
-
-void mcp_tell_list(struct body *answer, struct mcp_result *ret)
-{
-    static const char *const names[] = { "entries", "truncated", NULL };
-    copy_members(answer, names, ret);
-}
-
-void mcp_tell_explained(struct body *answer, struct mcp_result *ret)
-{
-    static const char *const names[] = { "execution_id", "reason", "error",      "violations", "findings", "reasons",
-                                         "kill_switch",  "trust",  "risk_level", "language",   "allowed",  NULL };
-    copy_members(answer, names, ret);
 }
 
 /* --- files ---------------------------------------------------------------------------------------------------- */

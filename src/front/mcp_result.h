@@ -46,11 +46,8 @@
 
 #define MCP_FILE_MAX (4 * MIB) /* of a file that is read: a picture; of text MCP_OUTPUT_MAX */
 
-void mcp_tell_session(struct body *answer, struct mcp_result *ret);
-void mcp_tell_checkpoint(struct body *answer, struct mcp_result *ret);
+void mcp_tell_members(struct body *answer, const char *const *names, struct mcp_result *ret);
 void mcp_tell_written(struct body *answer, struct mcp_result *ret);
-void mcp_tell_list(struct body *answer, struct mcp_result *ret);
-void mcp_tell_explained(struct body *answer, struct mcp_result *ret);
 /* A file's first bytes, as text or as what they are; a picture is an item of content, too. */
 void mcp_tell_file(const char *data, size_t size, struct mcp_result *ret);
 void mcp_tell_run(struct body *answer, struct mcp_result *ret);

@@ -84,6 +84,15 @@ static void put_line(struct bridge *b, const char *text, size_t size)
     (void)pthread_mutex_unlock(&b->lock);
 }
 
+/* Of a line that nothing can be said of. */
+static void put_fault(struct bridge *b, int code, const char *text)
+{
+    char line[256];
+    const int n = snprintf(line, sizeof line, "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":\"%s\"}}", code,
+                           text);
+    put_line(b, line, (size_t)n);
+}
+
 static void put_failure(struct bridge_call *k, const char *text)
 {
     struct buf out;
@@ -136,7 +145,7 @@ static void put_refusal(struct bridge_call *k, long status, const struct buf *bo
     struct body *b = NULL, *error = NULL;
     struct error err = { 0 };
     const bool is_read = body->size && body_parse(body->data, body->size, false, &b, &err) == 0;
-    if (is_read && body_has(b, "jsonrpc")) {
+    if (is_read && body_has(b, "jsonrpc") && (body_has(b, "id") || !k->id)) {
         put_line(k->bridge, body->data, body->size);
     } else {
         const char *message = is_read && (error = body_object(b, "error")) ? body_text(error, "message", 4096) : NULL;
@@ -331,8 +340,10 @@ static void pass_on(struct bridge *b, const char *text, size_t size)
     if (k->id && !str_eq(method, "initialize")) {
         start_thread(k);
     } else {
-        if (strlen(k->line) == k->size) /* a NUL ends what can be sent */
+        if (strlen(k->line) == k->size)
             send_call(k);
+        else /* what can be sent ends there */
+            put_fault(b, MCP_PARSE, "a line holds a NUL byte");
         call_free(k);
     }
 }
@@ -345,19 +356,12 @@ struct reader {
     bool is_too_long; /* the rest of that line is dropped */
 };
 
-static void say_too_long(struct bridge *b)
-{
-    static const char text[] =
-        "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,\"message\":\"a line is longer than 64 MiB\"}}";
-    put_line(b, text, sizeof text - 1);
-}
-
 /* A part of a line; what is too long is said at once and forgotten. */
 static void add_part(struct bridge *b, struct reader *r, const char *part, size_t size)
 {
     if (r->is_too_long || buf_add(&r->line, part, size) == 0)
         return;
-    say_too_long(b);
+    put_fault(b, MCP_INVALID_REQUEST, "a line is longer than 64 MiB");
     r->is_too_long = true;
     buf_done(&r->line);
     buf_init(&r->line, LINE_MAX_BYTES);
@@ -366,7 +370,7 @@ static void add_part(struct bridge *b, struct reader *r, const char *part, size_
 static void end_line(struct bridge *b, struct reader *r)
 {
     size_t n = r->line.size;
-    while (n && strchr(" \t\r", r->line.data[n - 1]))
+    while (n && memchr(" \t\r", r->line.data[n - 1], 3)) /* a NUL is none of them */
         n--;
     if (n)
         pass_on(b, r->line.data, n);

@@ -95,6 +95,12 @@ static const struct mcp_argument command_arguments[] = {
 
 /* --- the table ------------------------------------------------------------------------------------------------ */
 
+static const char *const of_session[] = { "session_id", "risk_level", "state", "expires_at", NULL };
+static const char *const of_checkpoint[] = { "checkpoint_id", "session_id", "kept", "dropped", NULL };
+static const char *const of_list[] = { "entries", "truncated", NULL };
+static const char *const of_explained[] = { "execution_id", "reason", "error",      "violations", "findings", "reasons",
+                                            "kill_switch",  "trust",  "risk_level", "language",   "allowed",  NULL };
+
 static const struct mcp_tool tools[] = {
     { .name = "run_code",
       .title = "Run code in a sandbox",
@@ -125,22 +131,24 @@ static const struct mcp_tool tools[] = {
       .arguments = start_arguments,
       .output = MCP_SESSION_SCHEMA,
       .ask = mcp_ask_start,
-      .tell = mcp_tell_session },
+      .told = of_session },
     { .name = "session_end",
       .title = "End a sandbox",
       .description = "Ends a session: what runs in it is killed, its files are gone.",
       .arguments = end_arguments,
       .output = MCP_SESSION_SCHEMA,
-      .ask = mcp_ask_end,
-      .tell = mcp_tell_session },
+      .method = "DELETE",
+      .pattern = "/sessions/{session_id}",
+      .told = of_session },
     { .name = "checkpoint",
       .title = "Keep a session's files",
       .description = "Keeps /workspace of a session as it is now, so that undo can go back to it. Cheap: what has not "
                      "changed is not copied. Make one before a step that may go wrong.",
       .arguments = end_arguments,
       .output = MCP_CHECKPOINT_SCHEMA,
-      .ask = mcp_ask_checkpoint,
-      .tell = mcp_tell_checkpoint },
+      .method = "POST",
+      .pattern = "/sessions/{session_id}/checkpoints",
+      .told = of_checkpoint },
     { .name = "undo",
       .title = "Take back a session's files",
       .description =
@@ -148,8 +156,9 @@ static const struct mcp_tool tools[] = {
           "gone. Processes, /tmp and what has gone over the network are not taken back.",
       .arguments = undo_arguments,
       .output = MCP_CHECKPOINT_SCHEMA,
-      .ask = mcp_ask_undo,
-      .tell = mcp_tell_checkpoint },
+      .method = "POST",
+      .pattern = "/sessions/{session_id}/undo",
+      .told = of_checkpoint },
     { .name = "write_file",
       .title = "Write a file in a session",
       .description =
@@ -174,7 +183,7 @@ static const struct mcp_tool tools[] = {
       .output = MCP_LIST_SCHEMA,
       .reads_only = true,
       .ask = mcp_ask_list,
-      .tell = mcp_tell_list },
+      .told = of_list },
     { .name = "explain",
       .title = "Explain a refusal",
       .description = "Says why a run was refused or cut off, and what its risk level allows: limits, network, files, "
@@ -183,7 +192,7 @@ static const struct mcp_tool tools[] = {
       .output = MCP_EXPLAIN_SCHEMA,
       .reads_only = true,
       .ask = mcp_ask_explain,
-      .tell = mcp_tell_explained },
+      .told = of_explained },
 };
 
 static void put_argument(const struct mcp_argument *g, struct buf *out)
@@ -286,7 +295,7 @@ static bool check_arguments(struct mcp_call *c)
 
 bool mcp_tool_ask(struct mcp_call *c, struct http_answer *a)
 {
-    return check_arguments(c) && c->tool->ask(c, a);
+    return check_arguments(c) && (c->tool->ask ? c->tool->ask : mcp_ask_of_session)(c, a);
 }
 
 void mcp_tool_tell(const struct mcp_tool *t, unsigned status, const char *text, size_t size, struct mcp_result *ret)
@@ -300,6 +309,8 @@ void mcp_tool_tell(const struct mcp_tool *t, unsigned status, const char *text, 
         mcp_tool_refuse(&err, ret);
     } else if (status / 100 != 2) {
         mcp_tell_error(answer, ret);
+    } else if (t->told) {
+        mcp_tell_members(answer, t->told, ret);
     } else {
         t->tell(answer, ret);
     }

@@ -28,8 +28,10 @@ struct mcp_tool {
     const struct mcp_argument *arguments; /* up to one without a name */
     const char *output;                   /* schema of structuredContent */
     bool runs, reads_only;
-    bool is_raw; /* the answer is a file's bytes, for mcp_tell_file() */
+    bool is_raw;                  /* the answer is a file's bytes, for mcp_tell_file() */
+    const char *method, *pattern; /* of what is asked about the session that is meant; or ask() */
     bool (*ask)(struct mcp_call *c, struct http_answer *a);
+    const char *const *told; /* members of the answer that a model gets (NULL ends); or tell() */
     void (*tell)(struct body *answer, struct mcp_result *ret);
 };
 

@@ -539,8 +539,10 @@ static void handle(void *service, struct http_request *q, struct http_answer *a)
     metrics_http(call.service->metrics, q->method, a->status, clock_us() - q->received_us);
 }
 
-static void refuse(void *service, unsigned status, const char *code, const char *message, struct buf *body)
+static void refuse(void *service, const struct http_request *q, unsigned status, const char *code, const char *message,
+                   struct buf *body)
 {
+    (void)q;
     (void)service;
     (void)status;
     (void)code;

@@ -4,10 +4,12 @@
 #include "daemon/sessions.h"
 
 #define SESSIONS_MOST 100000u
+#define METADATA_EACH 4096u /* bytes */
+#define METADATA_MOST 64u
 
-/* --- what is said of one -------------------------------------------------------------------------------------- */
+/* --- a new one ------------------------------------------------------------------------------------------------ */
 
-void front_put_agent_and_level(struct front_call *c, struct body *metadata, struct buf *b)
+static void put_agent_and_level(struct front_call *c, struct body *metadata, struct buf *b)
 {
     const char *agent = inner_agent(c->call->caller, body_text_if(metadata, FRONT_AGENT));
     const char *level = body_text_if(metadata, FRONT_LEVEL);
@@ -16,6 +18,38 @@ void front_put_agent_and_level(struct front_call *c, struct body *metadata, stru
     if (level)
         json_key(b, "risk_level"), json_put_string(b, level);
 }
+
+static void put_new(struct front_call *c, const struct front_new *new, struct buf *b)
+{
+    struct strlist metadata = { 0 };
+    body_pairs(c->body, new->metadata, &metadata, METADATA_EACH, METADATA_MOST);
+    json_open(b, '{');
+    json_key(b, "ttl"), json_uint(b, new->ttl);
+    put_agent_and_level(c, body_object_if(c->body, new->metadata), b);
+    json_key(b, "metadata"), json_open(b, '{'), json_pairs(b, &metadata, new->own);
+    if (new->own_text)
+        json_key(b, new->own), json_put_string(b, new->own_text);
+    json_close(b, '}');
+    if (new->is_offline)
+        json_key(b, "network"), (void)buf_adds(b, "{\"mode\":\"none\"}");
+    front_put_env(c->body, new->env, b);
+    json_close(b, '}');
+    strlist_done(&metadata);
+}
+
+struct body *front_session_create(struct front_call *c, const struct front_new *new)
+{
+    struct body *session = NULL;
+    struct buf b;
+    buf_init(&b, MIB);
+    put_new(c, new, &b);
+    if (front_offers(c, new->not_offered, new->page) && front_is_read(c))
+        session = front_ask(c, "POST", "/sessions", front_body(&b));
+    buf_done(&b);
+    return session;
+}
+
+/* --- what is said of one -------------------------------------------------------------------------------------- */
 
 void front_put_metadata(struct buf *b, const char *member, struct body *session, const char *without)
 {
@@ -62,11 +96,24 @@ bool front_session_is_paused(struct body *session)
     return is_in_state(session, "paused");
 }
 
-bool front_session_is_own(const struct front_call *c, struct body *session)
+static bool is_own(const struct front_call *c, struct body *session)
 {
     const char *key = body_text_if(session, "key_id");
     return key && str_eq(key, c->call->caller->key_id) && body_text_if(session, "state") &&
            !is_in_state(session, "ended");
+}
+
+bool front_session_is(const struct front_call *c, struct body *session, const struct strlist *metadata)
+{
+    struct body *has = body_object_if(session, "metadata");
+    bool is_it = is_own(c, session);
+    STRLIST_FOREACH(pair, metadata)
+    {
+        const size_t n = strcspn(pair, "=");
+        const char *text = body_text_if(has, arena_copy_bytes(c->call->arena, pair, n));
+        is_it = is_it && text && str_eq(text, pair + n + 1);
+    }
+    return is_it;
 }
 
 void front_session_gone(struct front_call *c)
@@ -77,7 +124,7 @@ void front_session_gone(struct front_call *c)
 struct body *front_session(struct front_call *c)
 {
     struct body *session = front_ask(c, "GET", "/sessions/{session_id}", (struct inner_asked){ 0 });
-    if (!session || front_session_is_own(c, session))
+    if (!session || is_own(c, session))
         return session;
     front_session_gone(c);
     return body_free(session);

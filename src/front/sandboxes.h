@@ -7,8 +7,16 @@
 #define FRONT_AGENT "agent_id"
 #define FRONT_LEVEL "risk_level"
 
-/* Agent and level of a new one, of what its metadata say, or its key. */
-void front_put_agent_and_level(struct front_call *c, struct body *metadata, struct buf *b);
+/* A new one, of members of the call's body. Agent and level are those that its metadata say, or its key's. */
+struct front_new {
+    const char *metadata, *env, *const *not_offered; /* names; of the last a list, NULL ends */
+    const char *own, *own_text;                      /* the front's own in its metadata; own_text NULL: none */
+    const char *page;                                /* which document says what is offered */
+    uint64_t ttl;                                    /* seconds */
+    bool is_offline;
+};
+/* NULL: that is the answer. */
+struct body *front_session_create(struct front_call *c, const struct front_new *new);
 /* The metadata of one, as a member; without: the name of one that is the front's own. */
 void front_put_metadata(struct buf *b, const char *member, struct body *session, const char *without);
 
@@ -21,8 +29,8 @@ void front_session_gone(struct front_call *c);
 /* With each session that our interface tells of, the newest first, until then() says false. False: that is the answer.
  */
 bool front_sessions_each(struct front_call *c, bool (*then)(void *context, struct body *session), void *context);
-/* It lives, and is of the caller's key. */
-bool front_session_is_own(const struct front_call *c, struct body *session);
+/* It lives, is of the caller's key, and has all of these metadata (K=V). */
+bool front_session_is(const struct front_call *c, struct body *session, const struct strlist *metadata);
 bool front_session_is_paused(struct body *session);
 
 /* Of the level's profile; zeros: it is not known. */

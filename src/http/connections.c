@@ -43,11 +43,12 @@ static void drop_unsent(int fd)
 static void expire(struct http_connection *c)
 {
     if (c->is_beyond && is_waiting(c))
-        reply_raw(c, 503, "there are too many connections");
+        reply_raw(c, NULL, 503, "there are too many connections");
     else if (c->state == CONN_HEAD)
-        reply_raw(c, 408, "the head of the request was not whole within 10 s, or request_timeout where that is less");
+        reply_raw(c, NULL, 408,
+                  "the head of the request was not whole within 10 s, or request_timeout where that is less");
     else if (c->state == CONN_BODY)
-        reply_raw(c, 408, "the request was not whole within request_timeout");
+        reply_raw(c, NULL, 408, "the request was not whole within request_timeout");
     if (c->state == CONN_ANSWER)
         drop_unsent(c->fd);
     if (c->state != CONN_IDLE)

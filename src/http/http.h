@@ -132,8 +132,9 @@ struct http_options {
      * preflight. NULL: none does. */
     bool (*feeds)(void *context, struct http_request *q);
     /* A refusal that is made here: the body for it, up to 4 KiB. May be called by any thread, under a lock: it must not
-     * call back. */
-    void (*refuse)(void *context, unsigned status, const char *code, const char *message, struct buf *body);
+     * call back. q: its request, for path and headers; NULL where that is not known, or not by this thread. */
+    void (*refuse)(void *context, const struct http_request *q, unsigned status, const char *code, const char *message,
+                   struct buf *body);
     void *context;
 };
 

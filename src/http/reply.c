@@ -134,11 +134,13 @@ enum MHD_Result reply_send(struct request *q)
     return is_queued;
 }
 
-static void write_refusal(struct http_server *s, unsigned status, const char *message, struct buf *body)
+static void write_refusal(struct http_server *s, const struct request *q, unsigned status, const char *message,
+                          struct buf *body)
 {
     s->counters.bad_requests++;
     buf_init(body, 4 * KIB);
-    s->options.refuse(s->options.context, status, refusal_of(status)->code, message, body);
+    s->options.refuse(s->options.context, q && q->public.path ? &q->public : NULL, status, refusal_of(status)->code,
+                      message, body);
 }
 
 enum MHD_Result reply_refuse(struct request *q, unsigned status, const char *message)
@@ -146,14 +148,14 @@ enum MHD_Result reply_refuse(struct request *q, unsigned status, const char *mes
     q->answer = (struct http_answer){ .status = status, .closes = true };
     if (status == 503)
         http_answer_header(&q->answer, "Retry-After", "1");
-    write_refusal(q->connection->server, status, message, &q->answer.body);
+    write_refusal(q->connection->server, q, status, message, &q->answer.body);
     return reply_send(q);
 }
 
-void reply_raw(struct http_connection *c, unsigned status, const char *message)
+void reply_raw(struct http_connection *c, const struct request *q, unsigned status, const char *message)
 {
     struct buf body, all;
-    write_refusal(c->server, status, message, &body);
+    write_refusal(c->server, q, status, message, &body);
     buf_init(&all, 8 * KIB);
     (void)buf_addf(&all,
                    "HTTP/1.1 %u %s\r\nServer: sandboxd\r\nContent-Type: application/json\r\nContent-Length: "

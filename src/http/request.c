@@ -92,7 +92,7 @@ void library_says(void *cls, const char *format, va_list args)
     unsigned status = va_arg(args, unsigned);
     const char *page = va_arg(args, const char *);
     status = status == 413 ? 413 : status == 414 || status == 431 ? 431 : 400;
-    reply_raw(c, status, words_for(status, page));
+    reply_raw(c, NULL, status, words_for(status, page));
     linger(c);
 }
 
@@ -104,7 +104,7 @@ static enum MHD_Result refuse_midway(struct request *q, unsigned status, const c
     buf_done(&q->body);
     if (q->connection->is_tls)
         return MHD_YES;
-    reply_raw(q->connection, status, message);
+    reply_raw(q->connection, q, status, message);
     linger(q->connection);
     return MHD_NO;
 }

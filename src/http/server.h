@@ -152,8 +152,9 @@ bool host_is_loopback(const char *host, size_t size);
 enum MHD_Result reply_send(struct request *q);
 /* A refusal made here; the connection ends with it. */
 enum MHD_Result reply_refuse(struct request *q, unsigned status, const char *message);
-/* Straight into the socket, where libmicrohttpd cannot answer; does not block. Nothing with TLS. */
-void reply_raw(struct http_connection *c, unsigned status, const char *message);
+/* Straight into the socket, where libmicrohttpd cannot answer; does not block. Nothing with TLS. q: or
+ * NULL. */
+void reply_raw(struct http_connection *c, const struct request *q, unsigned status, const char *message);
 
 /* --- tunnel.c: the answer 101, and all that follows it; the connection is of no further use */
 void tunnel_run(struct request *q);

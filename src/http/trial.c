@@ -84,8 +84,10 @@ static void handle(void *context, struct http_request *q, struct http_answer *a)
     (void)buf_add(&a->body, q->body, q->body_size);
 }
 
-static void refuse(void *context, unsigned status, const char *code, const char *message, struct buf *body)
+static void refuse(void *context, const struct http_request *q, unsigned status, const char *code, const char *message,
+                   struct buf *body)
 {
+    (void)q;
     (void)context, (void)status, (void)code, (void)message, (void)body;
 }
 

@@ -123,6 +123,8 @@ static int decide(const struct hook *h, const json_t *o)
         return deny("tool_input.command holds a NUL byte");
     if (!cwd || cwd[0] != '/')
         return deny("cwd is missing or not absolute");
+    if (strlen(cwd) != json_string_length(json_object_get(o, "cwd")))
+        return deny("cwd holds a NUL byte");
     if (access(h->agent, X_OK) < 0)
         return deny("%s: %s: the installation is incomplete", h->agent, strerror(errno));
     return rewrite(h, input, json_string_value(command), cwd);

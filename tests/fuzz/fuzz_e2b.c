@@ -1,9 +1,11 @@
 /* Whatever E2B's clients send beside JSON: an envelope is all of its input or refused, parts lie inside the body, a
- * path never begins with a slash. Up to its first NUL the input is a Content-Type, a key and a path; behind it a body.
+ * path never begins with a slash, and no name of a file adds a line to its part. Up to its first NUL the input is a
+ * Content-Type, a key and a path; behind it a body.
  */
 #include <stdlib.h>
 
 #include "front/e2b_wire.h"
+#include "front/files.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -12,13 +14,13 @@ struct seen {
     unsigned count;
 };
 
-static bool take(void *context, const struct e2b_part *part)
+static bool take(void *context, const struct multipart_part *part)
 {
     struct seen *s = context;
     assert(part->data >= s->last && part->data + part->size <= s->end);
     assert(!part->filename || strlen(part->filename) <= (size_t)(part->data - s->begin));
     s->last = part->data + part->size;
-    return ++s->count < E2B_PARTS_MAX;
+    return ++s->count < MULTIPART_MAX;
 }
 
 static void check_envelope(const char *body, size_t size)
@@ -39,13 +41,32 @@ static void check_envelope(const char *body, size_t size)
 
 static void check_words(const char *text, struct arena *a)
 {
-    const char *path = e2b_path(text), *key = e2b_key(text, a);
+    const char *path = front_path(text), *key = e2b_key(text, a);
     char signature[E2B_SIGNATURE_SIZE];
     const struct e2b_signed what = { .path = text, .operation = "read" };
     assert(!path || (path[0] != '/' && strlen(path) <= strlen(text)));
     assert(key == text || access_token_is_valid(key));
     e2b_sign(&what, "token", signature);
     assert(strlen(signature) == E2B_SIGNATURE_SIZE - 2 && e2b_pid(text) >= 1 && e2b_pid(text) <= INT32_MAX);
+}
+
+/* Whatever a file is called, its part has our three lines and an empty one. */
+static void check_head(const char *filename)
+{
+    static const char *const ends[] = { "--b", "\"; filename", "Content-Type: t", "" };
+    struct buf b;
+    buf_init(&b, 4 * strlen(filename) + KIB);
+    multipart_put_head(&b, "b", "file", filename, "t");
+    assert(!b.failed);
+    const char *line = b.data;
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+        const char *end = strstr(line, "\r\n");
+        assert(end && !memchr(line, '\n', (size_t)(end - line)) &&
+               memmem(line, (size_t)(end - line), ends[i], strlen(ends[i])));
+        line = end + 2;
+    }
+    assert(!*line);
+    buf_done(&b);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -61,8 +82,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             memcpy(body, data + size - rest, rest);
         struct seen s = { .begin = body, .end = body + rest, .last = body };
         check_words(text, &arena);
+        check_head(text);
         check_envelope(body, rest);
-        (void)e2b_parts_read(text, body, rest, &arena, take, &s);
+        (void)multipart_read(text, body, rest, &arena, take, &s);
     }
     free(body);
     arena_done(&arena);

@@ -58,8 +58,10 @@ static void handle(void *context, struct http_request *q, struct http_answer *a)
         a->stream = flow;
 }
 
-static void refuse(void *context, unsigned status, const char *code, const char *message, struct buf *body)
+static void refuse(void *context, const struct http_request *q, unsigned status, const char *code, const char *message,
+                   struct buf *body)
 {
+    (void)q;
     (void)context;
     (void)buf_addf(body, "%u %s %s", status, code, message);
 }

@@ -168,8 +168,10 @@ static void handle(void *context, struct http_request *q, struct http_answer *a)
         answer_echo(q, a);
 }
 
-static void refuse(void *context, unsigned status, const char *code, const char *message, struct buf *body)
+static void refuse(void *context, const struct http_request *q, unsigned status, const char *code, const char *message,
+                   struct buf *body)
 {
+    (void)q;
     (void)context;
     (void)buf_addf(body, "{\"error\":{\"code\":\"%s\",\"message\":\"%s\",\"details\":{\"status\":%u}}}", code, message,
                    status);

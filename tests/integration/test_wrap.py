@@ -522,6 +522,74 @@ def test_the_hook_lets_other_tools_pass_and_fails_closed(box, project):
     assert ran.returncode == 2, ran
 
 
+def test_the_hook_is_attacked(box, project):
+    """Whatever a model, a repository or a broken installation makes of it: fenced, or denied."""
+    call = bash_call(project, "true")
+    for event, needle in (
+            ({**call, "cwd": str(project) + "\0/../.."}, "NUL"), ({**call, "tool_name": ["Bash"]}, "tool_name"),
+            ({**call, "tool_name": None}, "tool_name"), ({**call, "tool_input": "true"}, "command"),
+            ({**call, "tool_input": {"command": ""}}, "command"), ({**call, "cwd": None}, "cwd"),
+            ({**call, "cwd": str(box.file("plain", "x"))}, "no directory"),
+            (json.dumps(call)[:-9], "not a JSON object"),
+            (json.dumps(call) + "{}", "not a JSON object"), ("[" * 5000, "not a JSON object"),
+            (json.dumps(call).replace('"true"', '"\\ud800"'), "not a JSON object"),
+            ({**call, "more": "x" * (9 << 20)}, "cannot be read")):
+        done, said = hook(box, event)
+        assert done.code == 0 and said["permissionDecision"] == "deny", (str(event)[:200], done)
+        assert needle in said["permissionDecisionReason"], (str(event)[:200], said)
+    assert hook(box, {**call, "tool_name": "Bash\0"})[1]["permissionDecision"] in ("allow", "deny")
+    denied = hook(box, call, "--allow", "example.org", "--", "evil")[1]
+    assert denied["permissionDecision"] == "deny" and "--" in denied["permissionDecisionReason"]
+
+
+@pytest.mark.parametrize("name", ["with blank", "it's \"quoted\"", "$(touch owned)", "new\nline", "-n", "linked",
+                                  "ü;true #"])
+def test_the_hook_keeps_a_project_of_any_name_and_no_more(box, project, name):
+    """A command that ends the quotes, or the directory's name, has the sandbox's rights all the same."""
+    place = box.dir / name
+    if name == "linked":
+        place.symlink_to(project)
+    else:
+        place.mkdir()
+    outside = box.directory("outside")
+    outside.chmod(0o777)
+    command = "echo in > made; pwd; cat /proc/1/comm; touch %s/escaped; true'; touch %s/escaped; '" % (outside, outside)
+    for words in (command, "echo in > made; pwd; touch %s/escaped; true" % outside):
+        said = hook(box, bash_call(place, words), "--no-network")[1]
+        assert said["permissionDecision"] == "allow"
+        ran = as_claude_code(box, said)
+        assert not os.listdir(outside) and not (box.dir / "owned").exists(), ran
+    assert ran.stdout == "%s\n" % place.resolve(), ran
+    assert (place / "made").read_text() == "in\n"
+
+
+def test_the_hook_blocks_where_the_installation_is_broken_or_its_answer_is_lost(box, project):
+    line = json.loads((helpers.ROOT / "deploy/claude-code-settings.json").read_text())[
+        "hooks"]["PreToolUse"][0]["hooks"][0]["command"]
+    event = json.dumps(bash_call(project, "true"))
+    prefix = box.directory("broken")
+    (prefix / "bin").mkdir()
+    shutil.copy(helpers.AGENT, prefix / "bin")
+    env = {**box.env, "PATH": "%s:/usr/bin:/bin" % (prefix / "bin")}
+    # without the program that reads the input
+    ran = subprocess.run(["/bin/sh", "-c", line], env=env, input=event, capture_output=True, text=True)
+    assert ran.returncode == 2 and not ran.stdout, ran
+    # its answer does not arrive
+    whole = {**box.env, "PATH": "%s:/usr/bin:/bin" % helpers.AGENT.parent}
+    ran = subprocess.run(["/bin/sh", "-c", "(%s) > /dev/full" % line], env=whole, input=event, capture_output=True,
+                         text=True)
+    assert ran.returncode == 2, ran
+    # the command line's program has gone meanwhile
+    libexec = prefix / "libexec/sandbox-agent"
+    libexec.mkdir(parents=True)
+    shutil.copy(helpers.PREFIX / "libexec/sandbox-agent/sandbox-policy", libexec)
+    (prefix / "bin/sandbox-agent").unlink()
+    ran = subprocess.run([libexec / "sandbox-policy", "hook", "claude-code"], env=env, input=event,
+                         capture_output=True, text=True)
+    said = json.loads(ran.stdout)["hookSpecificOutput"]
+    assert said["permissionDecision"] == "deny" and "incomplete" in said["permissionDecisionReason"], ran
+
+
 # ---- settings of Anthropic's sandbox-runtime ----
 
 def settings(box, network=(), **files):

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "front/e2b_wire.h"
+#include "front/files.h"
 #include "front/inner.h"
 
 #include "test.h"
@@ -30,13 +31,13 @@ TEST(e2b_a_key_in_its_form_is_the_same_key)
 
 TEST(e2b_a_path_is_one_of_the_workspace_or_none)
 {
-    CHECK_STR(e2b_path("/home/user/a/b"), "a/b");
-    CHECK_STR(e2b_path("/workspace//./a"), "a");
-    CHECK_STR(e2b_path("a"), "a");
-    CHECK_STR(e2b_path("/home/user"), "");
-    CHECK_STR(e2b_path("."), "");
-    CHECK_STR(e2b_path(".hidden"), ".hidden");
-    CHECK(!e2b_path("/home/user2/a") && !e2b_path("/home") && !e2b_path("/") && !e2b_path("/etc/passwd"));
+    CHECK_STR(front_path("/home/user/a/b"), "a/b");
+    CHECK_STR(front_path("/workspace//./a"), "a");
+    CHECK_STR(front_path("a"), "a");
+    CHECK_STR(front_path("/home/user"), "");
+    CHECK_STR(front_path("."), "");
+    CHECK_STR(front_path(".hidden"), ".hidden");
+    CHECK(!front_path("/home/user2/a") && !front_path("/home") && !front_path("/") && !front_path("/etc/passwd"));
 }
 
 TEST(e2b_a_signature_is_that_of_its_client)
@@ -47,13 +48,28 @@ TEST(e2b_a_signature_is_that_of_its_client)
     CHECK_STR(said, "v1_oIru/MchLVC5Icqcx8ELY0oR69/G49X9ZA+o0K+Mrrg");
 }
 
+TEST(multipart_a_files_name_stays_inside_its_line)
+{
+    struct buf b;
+    buf_init(&b, KIB);
+    multipart_put_head(&b, "x", "file", "/workspace/a.txt", "text/plain");
+    CHECK_STR(b.data, "--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"/workspace/a.txt\"\r\n"
+                      "Content-Type: text/plain\r\n\r\n");
+    buf_done(&b);
+    buf_init(&b, KIB);
+    multipart_put_head(&b, "x", "error", "a\"\r\n", "t");
+    CHECK_STR(b.data, "--x\r\nContent-Disposition: form-data; name=\"error\"; filename*=utf-8''a%22%0D%0A\r\n"
+                      "Content-Type: t\r\n\r\n");
+    buf_done(&b);
+}
+
 struct parts {
     unsigned count;
     size_t size;
     const char *name;
 };
 
-static bool take(void *context, const struct e2b_part *part)
+static bool take(void *context, const struct multipart_part *part)
 {
     struct parts *p = context;
     p->count++;
@@ -65,7 +81,7 @@ static bool take(void *context, const struct e2b_part *part)
 static int read_parts(const char *text, size_t size, struct parts *ret, struct arena *a)
 {
     *ret = (struct parts){ 0 };
-    return e2b_parts_read(TYPE, text, size, a, take, ret);
+    return multipart_read(TYPE, text, size, a, take, ret);
 }
 
 TEST(e2b_parts_are_whole_or_refused)
@@ -79,7 +95,7 @@ TEST(e2b_parts_are_whole_or_refused)
     CHECK_STR(p.name, "a\"b");
     for (size_t n = 0; n < sizeof cut; n++)
         CHECK_EQ(read_parts(cut, n, &p, &a), -EBADMSG);
-    CHECK_EQ(e2b_parts_read("text/plain", two, sizeof two - 1, &a, take, &p), -EBADMSG);
+    CHECK_EQ(multipart_read("text/plain", two, sizeof two - 1, &a, take, &p), -EBADMSG);
     arena_done(&a);
 }
 

@@ -131,7 +131,7 @@ TEST(a_refusal_of_the_server_has_a_code_of_the_contract_whatever_it_is_called)
         struct buf b;
         char wanted[64];
         buf_init(&b, 4096);
-        routes_refuse(NULL, rows[i].status, rows[i].code, "no", &b);
+        routes_refuse(NULL, NULL, rows[i].status, rows[i].code, "no", &b);
         (void)snprintf(wanted, sizeof wanted, "{\"error\":{\"code\":\"%s\",", rows[i].wanted);
         CHECK(b.data && str_starts(b.data, wanted));
         buf_done(&b);

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .aio import AsyncExecution, AsyncExecutionStream, AsyncSandbox
+    from .aio_session import AsyncContext, AsyncFiles, AsyncProcess, AsyncSession
     from .cancel import Cancel
     from .client import Sandbox
     from .errors import (
@@ -54,9 +55,13 @@ if TYPE_CHECKING:
 __all__ = [
     "Agent",
     "Artifact",
+    "AsyncContext",
     "AsyncExecution",
     "AsyncExecutionStream",
+    "AsyncFiles",
+    "AsyncProcess",
     "AsyncSandbox",
+    "AsyncSession",
     "Authentication",
     "Cancel",
     "ClampedLimit",
@@ -97,6 +102,7 @@ __all__ = [
 # only.
 _MODULES = {
     "aio": "AsyncExecution AsyncExecutionStream AsyncSandbox",
+    "aio_session": "AsyncContext AsyncFiles AsyncProcess AsyncSession",
     "cancel": "Cancel",
     "client": "Sandbox",
     "errors": "Authentication Conflict ConnectionLost ExecutionFailed Forbidden InvalidRequest NotFound PolicyDenied "

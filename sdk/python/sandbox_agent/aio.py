@@ -8,7 +8,22 @@ import functools
 import os
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
-from typing import Any, AsyncIterator, Callable, Dict, Iterable, List, Mapping, Optional, Type, TypeVar, Union
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    AsyncGenerator,
+    AsyncIterator,
+    Callable,
+    Dict,
+    Iterable,
+    Iterator,
+    List,
+    Mapping,
+    Optional,
+    Type,
+    TypeVar,
+    Union,
+)
 
 from .cancel import Cancel
 from .client import Sandbox
@@ -17,6 +32,9 @@ from .events import Event
 from .execution import Callback, EventCallback, Execution, ExecutionStream
 from .request import Files, Text, Volumes
 from .result import Agent, Artifact, ExecutionResult, Record, ScanReport
+
+if TYPE_CHECKING:
+    from .aio_session import AsyncSession
 
 __all__ = ["AsyncSandbox", "AsyncExecution", "AsyncExecutionStream"]
 
@@ -43,6 +61,13 @@ class _Threads:
                 future.add_done_callback(_taken)
             raise
 
+    def leave(self, call: Callable[[], Any]) -> None:
+        """Runs it when a thread is free; nothing waits for it."""
+        try:
+            self._pool.submit(call)
+        except RuntimeError:
+            pass  # closed meanwhile
+
     def close(self) -> None:
         self._is_closed = True
         self._pool.shutdown(wait=False)
@@ -52,6 +77,16 @@ def _taken(future: "asyncio.Future[Any]") -> None:
     """Its error is the cancellation's own; looked at, so that asyncio does not report it."""
     if not future.cancelled():
         future.exception()
+
+
+def _next(answers: Iterator[T]) -> Optional[T]:
+    return next(answers, None)
+
+
+def _on_loop(callback: Optional[Callable[[T], None]]) -> Any:
+    """The same, called on the loop that runs now."""
+    loop = asyncio.get_running_loop()
+    return None if callback is None else functools.partial(loop.call_soon_threadsafe, callback)
 
 
 class AsyncExecutionStream(AsyncIterator[Event]):
@@ -257,11 +292,6 @@ class AsyncSandbox:
     ) -> ExecutionResult:
         """As Sandbox.execute(); a cancelled task ends its run. Callbacks are called on the loop, in order, before this
         returns."""
-        loop = asyncio.get_running_loop()
-
-        def on_loop(callback: Optional[Callable[[T], None]]) -> Any:
-            return None if callback is None else functools.partial(loop.call_soon_threadsafe, callback)
-
         cancel = cancel or Cancel()
         call = functools.partial(
             self._sandbox.execute,
@@ -283,9 +313,9 @@ class AsyncSandbox:
             limits=limits,
             strict_limits=strict_limits,
             volumes=volumes,
-            on_stdout=on_loop(on_stdout),
-            on_stderr=on_loop(on_stderr),
-            on_event=on_loop(on_event),
+            on_stdout=_on_loop(on_stdout),
+            on_stderr=_on_loop(on_stderr),
+            on_event=_on_loop(on_event),
             idempotency_key=idempotency_key,
             wait=wait,
             check=check,
@@ -391,6 +421,19 @@ class AsyncSandbox:
         )
         return AsyncExecution(self._threads, await self._threads.run(call))
 
+    async def batch(self, programs: Iterable[Mapping[str, Any]]) -> AsyncGenerator[Record, None]:
+        """As Sandbox.batch(): `async for answer in …`; `aclose()`, and a cancelled task, end what runs."""
+        cancel = Cancel()
+        answers = await self._threads.run(self._sandbox.batch, programs, cancel=cancel)
+        try:
+            while True:
+                found: Optional[Record] = await self._threads.run(_next, answers, cancel=cancel)
+                if found is None:
+                    return
+                yield found
+        finally:
+            cancel.cancel()
+
     async def execution(self, execution_id: str) -> AsyncExecution:
         """As Sandbox.execution()."""
         return AsyncExecution(self._threads, await self._threads.run(self._sandbox.execution, execution_id))
@@ -432,6 +475,87 @@ class AsyncSandbox:
     async def artifact(self, execution_id: str, name: str) -> bytes:
         """As Sandbox.artifact()."""
         return await self._threads.run(self._sandbox.artifact, execution_id, name)
+
+    # ---- sessions ----
+
+    async def create_session(
+        self,
+        *,
+        agent_id: Optional[str] = None,
+        risk_level: Optional[str] = None,
+        ttl: Optional[int] = None,
+        env: Optional[Mapping[str, str]] = None,
+        metadata: Optional[Mapping[str, str]] = None,
+        memory: Union[str, int, None] = None,
+        cpu: Optional[float] = None,
+        network: Optional[str] = None,
+        from_snapshot: Optional[str] = None,
+        files: Optional[Mapping[str, Text]] = None,
+        packages: Optional[str] = None,
+        volumes: Optional[Volumes] = None,
+    ) -> "AsyncSession":
+        """As Sandbox.create_session(): `async with await sandbox.create_session() as session`."""
+        from .aio_session import created
+
+        call = functools.partial(
+            self._sandbox.create_session,
+            agent_id=agent_id,
+            risk_level=risk_level,
+            ttl=ttl,
+            env=env,
+            metadata=metadata,
+            memory=memory,
+            cpu=cpu,
+            network=network,
+            from_snapshot=from_snapshot,
+            files=files,
+            packages=packages,
+            volumes=volumes,
+        )
+        return await created(self._threads, call)
+
+    async def session(self, session_id: str) -> "AsyncSession":
+        """As Sandbox.session()."""
+        from .aio_session import AsyncSession
+
+        return AsyncSession(self._threads, await self._threads.run(self._sandbox.session, session_id))
+
+    async def sessions(
+        self, *, state: Optional[str] = None, metadata: Optional[Mapping[str, str]] = None
+    ) -> "List[AsyncSession]":
+        """As Sandbox.sessions()."""
+        from .aio_session import AsyncSession
+
+        found = await self._threads.run(self._sandbox.sessions, state=state, metadata=metadata)
+        return [AsyncSession(self._threads, s) for s in found]
+
+    async def snapshots(self) -> List[Record]:
+        """As Sandbox.snapshots()."""
+        return await self._threads.run(self._sandbox.snapshots)
+
+    async def remove_snapshot(self, snapshot_id: str) -> Record:
+        """As Sandbox.remove_snapshot()."""
+        return await self._threads.run(self._sandbox.remove_snapshot, snapshot_id)
+
+    # ---- packages ----
+
+    async def create_packages(self, name: str, *, python: Optional[str] = None, node: Optional[str] = None) -> Record:
+        """As Sandbox.create_packages()."""
+        return await self._threads.run(self._sandbox.create_packages, name, python=python, node=node)
+
+    async def packages(self) -> List[Record]:
+        """As Sandbox.packages()."""
+        return await self._threads.run(self._sandbox.packages)
+
+    async def package(self, name: str) -> Record:
+        """As Sandbox.package()."""
+        return await self._threads.run(self._sandbox.package, name)
+
+    async def remove_packages(self, name: str) -> Record:
+        """As Sandbox.remove_packages()."""
+        return await self._threads.run(self._sandbox.remove_packages, name)
+
+    # ---- what is known ----
 
     async def scan(self, language: str, code: str) -> ScanReport:
         """As Sandbox.scan()."""

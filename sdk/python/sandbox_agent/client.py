@@ -2,7 +2,7 @@
 import os
 import threading
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Dict, Iterable, List, Mapping, Optional, Type, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterable, Iterator, List, Mapping, Optional, Type, Union
 
 from ._progress import Progress
 from .backend import Backend
@@ -362,6 +362,12 @@ class Sandbox:
         data = chosen.submit(body, idempotency_key or _new_key())
         return Execution(chosen, str(data["execution_id"]), data)
 
+    def batch(self, programs: Iterable[Mapping[str, Any]], *, cancel: Optional[Cancel] = None) -> Iterator[Record]:
+        """Runs many programs: each a mapping with `language`, `code` and other arguments of `submit()`. Gives a record
+        for each as it ends: `line` (from 1), and a result's members, or `error`. Leaving it ends what runs."""
+        found = self._service().batch([build(**program) for program in programs], cancel or Cancel())
+        return (Record(answer) for answer in found)
+
     def execution(self, execution_id: str) -> Execution:
         """An execution that was submitted earlier, also by another process."""
         return Execution(self._chosen(), execution_id).refresh()
@@ -423,12 +429,14 @@ class Sandbox:
         from_snapshot: Optional[str] = None,
         files: Optional[Mapping[str, Text]] = None,
         packages: Optional[str] = None,
+        volumes: Optional[Volumes] = None,
     ) -> "Session":
         """A sandbox that stays for many jobs, through the service. With `with` it ends with the block; otherwise by
         end(), or when ttl (seconds; 300 if not given) is over.
 
         memory and cpu: of all its jobs together. network: "none" for nothing but its own loopback. from_snapshot,
-        files: what /workspace begins with. packages: the name of a set of packages. """
+        files: what /workspace begins with. packages: the name of a set of packages.
+        volumes: as of `execute()`. """
         from .session import create
 
         return create(
@@ -444,6 +452,7 @@ class Sandbox:
             from_snapshot=from_snapshot,
             files=files,
             packages=packages,
+            volumes=volumes,
         )
 
     def session(self, session_id: str) -> "Session":

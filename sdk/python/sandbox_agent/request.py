@@ -66,7 +66,8 @@ def _files(files: Files) -> List[Dict[str, Any]]:
     return [dict(f) for f in files]
 
 
-def _volume(volume: Any) -> Dict[str, str]:
+def volume_of(volume: Any) -> Dict[str, str]:
+    """A volume as the service takes it: of a mapping, "host:inside:mode", or those as a sequence."""
     if isinstance(volume, Mapping):
         return {"mode": "ro", **{str(k): str(v) for k, v in volume.items()}}
     parts = volume.split(":") if isinstance(volume, str) else [os.fspath(p) for p in volume]
@@ -131,7 +132,7 @@ def build(
         "packages": packages,
         "limits": {**(limits or {}), **limits_of(timeout, memory, cpu)} or None,
         "strict_limits": True if strict_limits else None,
-        "volumes": [_volume(v) for v in volumes] if volumes is not None else None,
+        "volumes": [volume_of(v) for v in volumes] if volumes is not None else None,
     }
     body.update((name, value) for name, value in given.items() if value is not None)
     return body

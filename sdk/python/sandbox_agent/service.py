@@ -1,7 +1,7 @@
 """The service, over HTTP: one method per route."""
 import http.client
 import json
-from typing import Any, BinaryIO, Dict, Iterator, Mapping, Optional, Tuple, cast
+from typing import Any, BinaryIO, Dict, Iterator, List, Mapping, Optional, Tuple, cast
 from urllib.parse import quote, urlencode
 
 from .backend import Backend, Json
@@ -176,6 +176,20 @@ class Service(Backend):
             if key:
                 details["idempotency_key"] = key
             raise ConnectionLost("the stream ended before the result", "connection_lost", details)
+
+    def batch(self, programs: List[Json], cancel: Cancel) -> Iterator[Json]:
+        """An answer to each, as it ends. Closing it ends what runs."""
+        lines = "".join(json.dumps(p) + "\n" for p in programs).encode("ascii")
+        headers = {"Content-Type": "application/x-ndjson", "Accept": "application/x-ndjson"}
+        path = self._base + "/executions:batch"
+        answer = self._open("POST", path, None, headers, NO_LIMIT, cancel, data=lines, is_repeatable=False)
+        try:
+            for line in answer.response:
+                yield json.loads(line)
+        except (OSError, ValueError, http.client.HTTPException) as e:
+            raise ConnectionLost("the answers broke off: %r" % e, "connection_lost") from None
+        finally:
+            answer.close()
 
     def changes(self, path: str, cancel: Cancel) -> Iterator[Event]:
         """The events of a stream that has no result."""

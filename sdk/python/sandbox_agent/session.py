@@ -7,7 +7,7 @@ from .cancel import Cancel
 from .errors import ConnectionLost, InvalidRequest, NotFound, SandboxError
 from .events import Event
 from .execution import Callback, EventCallback, Execution, ExecutionStream, deliver
-from .request import Text, base64_of, language_name, limits_of, stricter
+from .request import Text, Volumes, base64_of, language_name, limits_of, stricter, volume_of
 from .result import ExecutionResult, Record
 from .service import Service
 
@@ -114,10 +114,17 @@ class Files:
         """Removes it; a directory with all that is in it."""
         self._service.ask("DELETE", self._at("files", self._named(path)))
 
-    def watch(self, path: str = "", *, recursive: bool = False, seconds: Optional[int] = None) -> Iterator[Event]:
+    def watch(
+        self,
+        path: str = "",
+        *,
+        recursive: bool = False,
+        seconds: Optional[int] = None,
+        cancel: Optional[Cancel] = None,
+    ) -> Iterator[Event]:
         """Changes as they happen: first `watching`, at the end `end`."""
         query = urlencode(_given(path=below(path) or None, recursive="" if recursive else None, seconds=seconds))
-        return self._service.changes(self._base + "/watch" + ("?" + query if query else ""), Cancel())
+        return self._service.changes(self._base + "/watch" + ("?" + query if query else ""), cancel or Cancel())
 
     def archive(self, path: str = "") -> bytes:
         """A tar archive of a directory. It holds what the code made: unpack it with a program that follows no links
@@ -240,15 +247,20 @@ class Context:
         self.data = self._service.ask("DELETE", self._base)
 
 
+def ended(result: Optional[ExecutionResult]) -> ExecutionResult:
+    """The result of a stream that has ended."""
+    if result is None:
+        raise ConnectionLost("the stream ended before the result", "connection_lost")
+    return result
+
+
 def _result_of(
     stream: ExecutionStream, on_stdout: Callback, on_stderr: Callback, on_event: EventCallback
 ) -> ExecutionResult:
     with stream:
         for event in stream:
             deliver(event, on_stdout, on_stderr, on_event)
-    if stream.result is None:
-        raise ConnectionLost("the stream ended before the result", "connection_lost")
-    return stream.result
+    return ended(stream.result)
 
 
 def _run(
@@ -443,6 +455,15 @@ class Session:
         body = None if data is None else _bytes(data)
         return PortAnswer(*self._service.pass_on(method, where, body, headers or {}, timeout))
 
+    def checkpoint(self) -> Record:
+        """Keeps its workspace as it is now: undo() goes back there. Cheap: what has not changed is not copied."""
+        return Record(self._service.ask("POST", self._base + "/checkpoints", is_repeatable=False))
+
+    def undo(self, checkpoint_id: Optional[str] = None) -> Record:
+        """Its workspace is what it was at this checkpoint, or at the last one; those made after it are gone
+        (`dropped`). Processes go on."""
+        return Record(self._service.ask("POST", self._base + "/undo", _given(checkpoint_id=checkpoint_id)))
+
     def snapshot(self) -> Record:
         """Keeps its workspace: `create_session(from_snapshot=….snapshot_id)` begins with it."""
         return Record(self._service.ask("POST", self._base + "/snapshots", is_repeatable=False))
@@ -473,6 +494,7 @@ def create(
     from_snapshot: Optional[str],
     files: Optional[Mapping[str, Text]],
     packages: Optional[str],
+    volumes: Optional[Volumes],
 ) -> Session:
     """POST /sessions: only what was given; the service judges it."""
     body = _given(
@@ -485,6 +507,7 @@ def create(
         network={"mode": network} if network is not None else None,
         files={k: base64_of(_bytes(v)) for k, v in files.items()} if files is not None else None,
         packages=packages,
+        volumes=[volume_of(v) for v in volumes] if volumes is not None else None,
     )
     if from_snapshot is not None:
         body["from"] = from_snapshot

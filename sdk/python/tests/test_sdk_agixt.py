@@ -513,7 +513,7 @@ def test_agent_is_one_identity_and_its_workspace_is_writable(installation, servi
             "gpt4free",
             os.path.basename(os.path.dirname(directory)),
         } == {agent}
-        assert box.agent(agent).runs == 3
+        assert box.agent(agent).runs == 4  # the terminal's session is one, too
 
 
 def test_terminal_of_agixt_with_its_hour_of_patience_runs(installation, service):
@@ -523,6 +523,26 @@ def test_terminal_of_agixt_with_its_hour_of_patience_runs(installation, service)
         ask(installation, "Execute Shell", "cccccccc-2222-3333-4444-%012d" % os.getpid(), command_line="echo hi")
         == "hi"
     )
+
+
+def test_terminal_of_agixt_runs_in_the_session_of_its_conversation(installation, service):
+    """What a command leaves in /tmp, or running, is there for the next one; another agent has another session."""
+    agent = "dddddddd-2222-3333-4444-%012d" % os.getpid()
+
+    def say(line, agent=agent):
+        return ask(installation, "Execute Shell", agent, command_line=line)
+
+    assert say("echo first > /tmp/kept; (while :; do sleep 0.1; done) & echo in > made; echo ok") == "ok"
+    assert say("cat /tmp/kept made; jobs -p | wc -l; echo $PPID > /tmp/p") == "first\nin\n0"
+    directory = installation.workspace(agent, "conversation-1")
+    assert open(os.path.join(directory, "made")).read() == "in\n"
+    assert say("cat %s/made" % directory) == "in"
+    assert "No such file" in say("cat /tmp/kept", "eeeeeeee-2222-3333-4444-%012d" % os.getpid())
+    with Sandbox(service.url, service.key) as box:
+        ours = [x for x in box.sessions(state="running") if x.data["agent_id"] == agent]
+        assert len(ours) == 1 and len({e.data.get("session_id") for e in box.executions(agent_id=agent)}) <= 2
+        ours[0].end()
+    assert say("echo again") == "again"  # one that has ended is made anew
 
 
 def test_files_come_back_into_a_directory_that_agixt_did_not_make(installation, service):

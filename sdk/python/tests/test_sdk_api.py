@@ -20,7 +20,17 @@ import sdk_support as s
 
 import sandbox_agent
 from sandbox_agent import (
+    AsyncContext,
+    AsyncExecution,
+    AsyncFiles,
+    AsyncProcess,
     AsyncSandbox,
+    AsyncSession,
+    Context,
+    Execution,
+    Files,
+    Process,
+    Session,
     ExecutionFailed,
     ExecutionResult,
     InvalidRequest,
@@ -111,8 +121,25 @@ def test_each_way_to_run_takes_the_same_arguments():
     for f in (Sandbox.stream, Sandbox.submit, AsyncSandbox.stream, AsyncSandbox.submit):
         assert names(f) == of_a_run
     assert names(request.build) == of_a_run - {"idempotency_key"}
-    for name in ("executions", "audit", "scan", "agents", "set_trust"):
-        assert names(getattr(Sandbox, name)) == names(getattr(AsyncSandbox, name))
+
+
+def test_the_client_for_asyncio_has_all_that_the_blocking_one_has():
+    def calls(c):
+        return {n: f for n, f in inspect.getmembers(c, inspect.isfunction) if not n.startswith("_")}
+
+    def names(f):
+        return set(inspect.signature(f).parameters) - {"cancel"}  # the task's own cancellation
+
+    for blocking, own in (
+        (Sandbox, AsyncSandbox),
+        (Session, AsyncSession),
+        (Context, AsyncContext),
+        (Process, AsyncProcess),
+        (Files, AsyncFiles),
+        (Execution, AsyncExecution),
+    ):
+        missing = {n for n, f in calls(blocking).items() if n not in calls(own) or names(f) != names(calls(own)[n])}
+        assert missing <= {"outcome", "close"}, (own, missing)  # aclose()
 
 
 PROGRAM = """\
@@ -142,6 +169,16 @@ async def story() -> str:
     await a.executions(tiemout=1)
     await a.audit(tiemout=1)
     await e.aexecute("bash", "x", tiemout=1)
+    session = await a.create_session(ttl=1)
+    await a.create_session(tiemout=1)
+    await session.execute("x", timeout=1)
+    await session.execute("x", tiemout=1)
+    session.stream("x", tiemout=1)
+    await (await session.start("x", stdin=True)).write("x", tiemout=1)
+    await (await session.create_context()).execute("x", tiemout=1)
+    await session.files.write("x", "y", tiemout=1)
+    async for event in session.stream("x"):
+        event.type
     return (await a.execute("bash", "x", strict_limits=True)).stdout
 """
 

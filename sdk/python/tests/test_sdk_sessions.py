@@ -1,11 +1,21 @@
 """Sessions through a real service: jobs, contexts, processes, files, snapshots; and what must not be sent twice."""
+import asyncio
 import io
 import tarfile
 
 import pytest
 import sdk_support as s
 
-from sandbox_agent import Conflict, ConnectionLost, InvalidRequest, NotFound, PolicyDenied, Sandbox, Unavailable
+from sandbox_agent import (
+    AsyncSandbox,
+    Conflict,
+    ConnectionLost,
+    InvalidRequest,
+    NotFound,
+    PolicyDenied,
+    Sandbox,
+    Unavailable,
+)
 
 
 @pytest.fixture(scope="module")
@@ -156,6 +166,147 @@ def test_life(client, session):
     with client.create_session(risk_level="low", from_snapshot=kept) as third:
         assert third.files.read("kept") == b"yes"
     client.remove_snapshot(kept)
+
+
+def test_a_workspace_goes_back_to_a_checkpoint(session):
+    session.files.write("wd/a", "one")
+    first = session.checkpoint().checkpoint_id
+    session.execute("echo two > wd/a; echo new > wd/b", check=True)
+    second = session.checkpoint()
+    assert second.kept >= 2 and second.session_id == session.id
+    assert session.undo(first).dropped == [second.checkpoint_id]
+    assert (session.files.read("wd/a"), session.files.exists("wd/b")) == (b"one", False)
+    session.files.remove("wd")
+    session.undo()
+    assert session.files.read("wd/a") == b"one"
+    with pytest.raises(NotFound):
+        session.undo(second.checkpoint_id)
+
+
+def test_a_batch_answers_each_program(client):
+    programs = [{"language": "bash", "code": code, "risk_level": "low"} for code in ("echo 1", "exit 3")]
+    answers = sorted(client.batch(programs), key=lambda a: a.line)
+    assert [(a.line, a.fault, a.exit_code) for a in answers] == [(1, "none", 0), (2, "program", 3)]
+    assert answers[0].stdout == "1\n"
+    with pytest.raises(InvalidRequest):
+        client.batch([{"language": "bash", "code": b""}])
+
+    async def story(box):
+        answers = box.batch([{"language": "bash", "code": "sleep 1000", "agent_id": "py-batch"}, *programs])
+        async for answer in answers:
+            if answer.fault == "program":
+                break
+        await answers.aclose()
+        while [e.state for e in await box.executions(agent_id="py-batch")] not in ([], ["finished"]):
+            await asyncio.sleep(0.05)
+        return [a.stdout async for a in box.batch(programs[:1])]
+
+    assert awaited(client, story) == ["1\n"]
+
+
+# ---- asyncio ----
+
+
+def awaited(client, story):
+    """Runs story(async client)"""
+
+    async def whole():
+        async with AsyncSandbox.around(client) as box:
+            return await story(box)
+
+    return asyncio.run(whole())
+
+
+def test_asyncio_has_sessions(client):
+    async def story(box):
+        async with await box.create_session(risk_level="low", ttl=600, metadata={"of": "aio"}) as session:
+            said = []
+            jobs = [session.execute("sleep 0.2; echo %d" % i, on_stdout=said.append) for i in range(4)]
+            assert [r.stdout for r in await asyncio.gather(*jobs)] == ["%d\n" % i for i in range(4)]
+            assert sorted(said) == ["%d\n" % i for i in range(4)]
+            assert [e.type async for e in session.stream("echo on")][-1] == "result"
+            context = await session.create_context()
+            await context.execute("x = 20", check=True)
+            assert (await context.execute("x + 1"))["results"][0]["text/plain"] == "21"
+            cat = await session.start("cat", stdin=True)
+            assert await cat.write("one\n", eof=True) == 4 and (await cat.wait()).stdout == "one\n"
+            assert cat.id in [p.id for p in await session.processes()]
+            assert (await (await session.submit("echo later")).wait(60)).stdout == "later\n"
+            await session.files.write("a", "before")
+            first = await session.checkpoint()
+            await session.files.write("a", "after")
+            assert (await session.undo(first.checkpoint_id)).checkpoint_id == first.checkpoint_id
+            assert await session.files.read("a") == b"before" and (await session.fetch(1)).status == 502
+            async with session.files.watch(recursive=True) as changes:
+                async for event in changes:
+                    if event.type == "watching":
+                        await session.files.mkdir("made")
+                    if event.get("name") == "made":
+                        break
+            kept = await session.snapshot()
+            assert kept.snapshot_id in [k.snapshot_id for k in await box.snapshots()]
+            await box.remove_snapshot(kept.snapshot_id)
+            assert (await session.pause()).state == "paused" and (await session.resume()).state == "running"
+            assert [x.id for x in await box.sessions(metadata={"of": "aio"}, state="running")] == [session.id]
+            with pytest.raises(InvalidRequest):
+                await session.files.read("/etc/passwd")
+        return (await (await box.session(session.id)).refresh()).state
+
+    assert awaited(client, story) == "ended"
+
+
+def test_a_cancelled_task_ends_its_job_and_its_cell_and_leaves_no_session_behind(client):
+    idle = 0
+
+    async def story(box):
+        nonlocal idle
+        async with await box.create_session(risk_level="low", ttl=600) as session:
+            context = await session.create_context()
+            idle = (await session.refresh()).data["jobs_running"]
+            begun = asyncio.Event()
+            job = asyncio.ensure_future(session.execute("echo on; sleep 1000", on_stdout=lambda _: begun.set()))
+            await begun.wait()
+            sleeps = asyncio.Event()
+            cell = asyncio.ensure_future(
+                context.execute("print(1, flush=True); import time; time.sleep(1000)", on_stdout=lambda _: sleeps.set())
+            )
+            await sleeps.wait()
+            process = await session.start("sleep 1000")
+            waits = asyncio.ensure_future(process.wait())
+            await until(lambda: running(session, 2))  # a cell is no job
+            for task in (job, cell, waits):
+                task.cancel()
+                with pytest.raises(asyncio.CancelledError):
+                    await task
+            await until(lambda: running(session, 1))
+            assert (await process.refresh()).state == "running"  # a client that leaves does not end it
+            await until(lambda: is_free(context))
+
+        makes = asyncio.ensure_future(box.create_session(risk_level="low", metadata={"of": "gone"}))
+        await asyncio.sleep(0)  # it has begun, in a thread
+        makes.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await makes
+        await until(lambda: gone(box))
+
+    async def running(session, count):
+        return (await session.refresh()).data["jobs_running"] - idle == count
+
+    async def is_free(context):
+        try:
+            return (await context.execute("2"))["results"][0]["text/plain"] == "2"
+        except Conflict:
+            return False
+
+    async def gone(box):
+        found = await box.sessions(metadata={"of": "gone"})
+        return all(x.state == "ended" for x in found)
+
+    async def until(condition):
+        while not await condition():
+            await asyncio.sleep(0.05)
+
+    awaited(client, lambda box: asyncio.wait_for(story(box), 90))
 
 
 def test_what_policy_refuses_is_an_exception_and_the_session_goes_on(shared_service):

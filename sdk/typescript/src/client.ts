@@ -8,6 +8,7 @@ import { Session } from './session.js'
 import { type Options, Transport, newKey, path } from './transport.js'
 import type { Artifact, BatchLine, CallOptions, ExecutionInfo, ExecutionResult, Level } from './types.js'
 import type {
+  AgentInfo,
   Listeners,
   PackageSet,
   RunOptions,
@@ -124,6 +125,7 @@ export class Sandbox {
       network: options.network && { mode: options.network },
       from: options.from,
       packages: options.packages,
+      volumes: options.volumes,
       files: files && Object.fromEntries(Object.entries(files).map(([name, data]) => [name, toBase64(data)])),
     })
     const info = await this.transport.json<SessionInfo>('POST', '/sessions', { json, signal: options.signal })
@@ -194,6 +196,55 @@ export class Sandbox {
   /** What the scan before a run would find. Nothing runs. */
   scan(language: string, code: string, options: CallOptions = {}): Promise<ScanReport> {
     return this.transport.json('POST', '/scan', { ...options, json: { language, code } })
+  }
+
+  /** One page of the agents that are known; `after`: the last id of a page. */
+  async agents(filters: CallOptions & { after?: string; limit?: number } = {}): Promise<AgentInfo[]> {
+    const { signal, ...query } = filters
+    return (await this.transport.json<{ agents: AgentInfo[] }>('GET', '/agents', { signal, query })).agents
+  }
+
+  /** One agent's trust, standing and counters; NotFound where it is not known. */
+  agent(agentId: string, options: CallOptions = {}): Promise<AgentInfo> {
+    return this.transport.json('GET', path('agents', agentId), options)
+  }
+
+  /** Sets an agent's trust, from 0 to 1; the reason goes into the audit. */
+  setTrust(agentId: string, trust: number, reason: string, options: CallOptions = {}): Promise<AgentInfo> {
+    return this.transport.json('PATCH', path('agents', agentId), { ...options, json: { trust, reason } })
+  }
+
+  /** Refuses an agent's code until it is released, or for good (`ban`). */
+  setStanding(
+    agentId: string,
+    what: 'quarantine' | 'release' | 'ban',
+    reason: string,
+    options: CallOptions = {},
+  ): Promise<AgentInfo> {
+    return this.transport.json('POST', path('agents', agentId, what), { ...options, json: { reason } })
+  }
+
+  /** The profiles of all levels, in short. */
+  async profiles(options: CallOptions = {}): Promise<Record<string, unknown>[]> {
+    const found = await this.transport.json<{ profiles: Record<string, unknown>[] }>('GET', '/profiles', options)
+    return found.profiles
+  }
+
+  /** Every setting of one level's profile. */
+  profile(level: Level, options: CallOptions = {}): Promise<Record<string, unknown>> {
+    return this.transport.json('GET', path('profiles', level), options)
+  }
+
+  /** One page of the audit's events, by the parameters of GET /audit. */
+  async audit(
+    query: Record<string, string | number | undefined> = {},
+    options: CallOptions = {},
+  ): Promise<Record<string, unknown>[]> {
+    const found = await this.transport.json<{ events: Record<string, unknown>[] }>('GET', '/audit', {
+      ...options,
+      query,
+    })
+    return found.events
   }
 
   /** What this installation can do. */

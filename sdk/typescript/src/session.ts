@@ -232,6 +232,18 @@ export class Session {
     return this.transport.passOn(`${this.route}/ports/${port}`, path, init)
   }
 
+  /** Keeps its workspace as it is now: `undo()` goes back there. Cheap: what has not changed is not copied. */
+  checkpoint(options: CallOptions = {}): Promise<Checkpoint> {
+    return this.transport.json('POST', this.route + '/checkpoints', options)
+  }
+
+  /** Its workspace is what it was at this checkpoint, or at the last one; those made after it are gone (`dropped`).
+   *  Processes go on. */
+  undo(checkpointId?: string, options: CallOptions = {}): Promise<Checkpoint> {
+    const request = { ...options, json: given({ checkpoint_id: checkpointId }) }
+    return this.transport.json('POST', this.route + '/undo', request)
+  }
+
   /** Keeps its workspace. `createSession({ from: snapshot_id })` begins with it. */
   snapshot(options: CallOptions = {}): Promise<SnapshotInfo> {
     return this.transport.json('POST', this.route + '/snapshots', options)

@@ -187,11 +187,19 @@ export interface ContextInfo {
   state: 'running' | 'ended'
 }
 
+export interface AgentInfo {
+  agent_id: string
+  trust: number
+  standing: string
+  [member: string]: unknown
+}
+
 export interface Checkpoint {
   checkpoint_id: string
-  context_id: string
+  /** of the workspace alone there is none */
+  context_id?: string
   session_id: string
-  /** checkpoints of this context that can be gone back to */
+  /** checkpoints of this context, or of the workspace, that can be gone back to */
   kept: number
   /** those that went: the oldest, for want of room; of an undo, those after it */
   dropped: string[]
@@ -295,6 +303,7 @@ export interface SessionOptions extends CallOptions {
   files?: Record<string, Bytes>
   /** name of a set of packages */
   packages?: string
+  volumes?: RunOptions['volumes']
 }
 
 /** What runs: one of the three. */

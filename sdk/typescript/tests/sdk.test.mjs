@@ -116,6 +116,22 @@ test('errors have classes, codes and remedies', async () => {
   assert.ok((await client.scan('python', 'import socket')).is_complete)
 })
 
+test('agents, profiles and the audit are for operators', async () => {
+  await assert.rejects(client.agents(), sdk.Forbidden)
+  await assert.rejects(client.setStanding('ts-agent', 'quarantine', 'a test'), sdk.Forbidden)
+  const admin = new sdk.Sandbox({ apiKey: process.env.ADMIN_KEY })
+  await client.execute('bash', 'true', { ...low, agentId: 'ts-known' })
+  const known = (await admin.agents()).map((a) => a.agent_id)
+  assert.ok(known.includes('ts-known'), String(known))
+  assert.equal((await admin.setTrust('ts-known', 0.25, 'a test')).trust, 0.25)
+  assert.equal((await admin.setStanding('ts-known', 'quarantine', 'a test')).standing, 'quarantined')
+  assert.equal((await admin.setStanding('ts-known', 'release', 'a test')).standing, 'good')
+  assert.equal((await admin.agent('ts-known')).agent_id, 'ts-known')
+  assert.equal((await admin.profiles()).length, 3)
+  assert.ok((await admin.profile('high')).values)
+  assert.ok((await admin.audit({ last: 1 })).length === 1)
+})
+
 test('a batch answers each line', async () => {
   const lines = []
   const programs = [
@@ -167,6 +183,19 @@ test('a context keeps variables and shows what it has', async () => {
   await context.restart()
   assert.equal((await context.execute('x')).exception.name, 'NameError')
   await context.end()
+})
+
+test('a workspace goes back to a checkpoint', async () => {
+  await session.files.write('wd/a', 'one')
+  const first = await session.checkpoint()
+  await sh('echo two > wd/a; echo new > wd/b')
+  const second = await session.checkpoint()
+  assert.deepEqual((await session.undo(first.checkpoint_id)).dropped, [second.checkpoint_id])
+  assert.deepEqual([await session.files.readText('wd/a'), await session.files.exists('wd/b')], ['one', false])
+  await session.files.remove('wd')
+  assert.equal((await session.undo()).checkpoint_id, first.checkpoint_id)
+  assert.equal(await session.files.readText('wd/a'), 'one')
+  await assert.rejects(session.undo(second.checkpoint_id), sdk.NotFound)
 })
 
 test('a context goes back to a checkpoint', async () => {

@@ -140,3 +140,12 @@ def test_a_token_that_agixt_did_not_make_is_refused(service):
                   token_of(secret=None, algorithm="none"), token_of(user=None), token_of()[:-2], "a.b.c"):
         error_of(raw(service, "Bearer " + token), 401, "unauthenticated")
     assert service.request("GET", "/keys").status_code == 200  # keys are good all the same
+
+
+def test_when_a_key_was_used_last_is_said_at_once(service):
+    """The store is told of it once a minute; whoever lists keys is not to wait for that."""
+    used, unused = service.new_key("run", "used-now"), service.new_key("run", "used-never")
+    assert used != unused and service.request("GET", "/sessions", key=used).status_code == 200
+    said = {k["name"]: k for k in service.request("GET", "/keys").json()["keys"]}
+    assert said["used-now"]["last_used_at"] >= said["used-now"]["created_at"]
+    assert said["used-never"]["last_used_at"] is None and said["first"]["last_used_at"]

@@ -446,7 +446,8 @@ def test_a_response_and_an_unknown_notification_are_taken_and_a_body_that_is_too
     for body in ({"jsonrpc": "2.0", "id": 9, "result": {}}, {"jsonrpc": "2.0", "method": "notifications/none"},
                  {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": {}}}):
         assert service.outside("POST", "/mcp", key=service.key, json=body).status_code == 202
-    error_of(service.outside("POST", "/mcp", key=service.key, data=b" " * (17 << 20)), 413, "body_too_large")
+    answer = service.outside("POST", "/mcp", key=service.key, data=b" " * (17 << 20))
+    assert (answer.status_code, answer.json()["error"]["code"]) == (413, -32600), answer.text
 
 
 def test_headers_of_a_client_of_today_may_be_coded_and_have_to_be_true(service):

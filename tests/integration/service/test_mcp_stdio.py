@@ -182,10 +182,18 @@ def test_a_sandbox_of_the_conversation_stays_until_it_ends(home, bridge):
                           ('{"a":' * 40, -32700)])
 def test_a_line_that_is_no_good_message_gets_an_error_and_the_next_is_read(bridge, line, code):
     bridge.raw(line)
-    if "\0" not in line:  # nothing of it could be sent
-        assert bridge.hear()["error"]["code"] == code
+    assert bridge.hear()["error"]["code"] == code
     bridge.raw("")
     assert bridge.ask("ping", id="next") == {"jsonrpc": "2.0", "id": "next", "result": {}}
+
+
+@pytest.mark.parametrize("mib, is_known", [(17, True), (65, False)])
+def test_a_line_that_is_too_large_gets_an_error_and_the_next_is_read(bridge, mib, is_known):
+    """What the service refuses is the answer to its request; of more than 64 MiB the id is not known."""
+    bridge.say("tools/call", {"name": "run_code", "arguments": {"code": "x" * (mib << 20)}}, id="large")
+    answer = bridge.hear()
+    assert answer["error"]["message"] and answer.get("id") == ("large" if is_known else None), answer
+    assert bridge.ask("ping", id="next")["result"] == {}
 
 
 def test_clients_share_one_service_which_ends_when_the_last_has_died(home):

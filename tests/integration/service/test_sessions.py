@@ -3,6 +3,7 @@ import base64
 import contextlib
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import threading
@@ -536,3 +537,32 @@ def test_a_job_counts_for_its_agents_budgets(make_service):
     assert s.run("true")["reason"] == s.run("true")["reason"] == "completed"
     refused = s.answer("true")
     assert refused.status_code == 429 and "budgets.per_agent" in refused.text, refused.text
+
+
+def test_a_directory_of_the_host_is_in_it_as_in_a_run(service):
+    """Its files are the host's, whatever is done with them; its sockets are not reached, as from a run."""
+    place = service.directory("gates/volume", 0o777)
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(place / "sock"))
+        listener.listen()
+        (place / "sock").chmod(0o777)
+        for inside in ("/data", "/workspace"):
+            session = Session(service, volumes=[{"host": str(place), "inside": inside, "mode": "rw"}])
+            session.run("echo made > %s/f" % inside)
+            assert (place / "f").read_text() == "made\n"
+            found = session.run("python3 -c 'import socket; socket.socket(socket.AF_UNIX).connect(\"%s/sock\")' 2>&1"
+                                % inside)
+            assert "PermissionError" in found["stdout"], found
+            session.ask("DELETE")
+        assert (place / "f").read_text() == "made\n"
+    session = Session(service, volumes=[{"host": str(place), "inside": "/workspace"}])
+    assert "Read-only" in session.run("echo x > f 2>&1; true", cwd="/workspace")["stdout"] + session.run(
+        "touch /workspace/f 2>&1; true")["stdout"]
+    assert session.ask("PUT", "/files/new", data=b"x").status_code >= 400 and not (place / "new").exists()
+    session.ask("DELETE")
+    for volume, status in (({"host": "/etc", "inside": "/data"}, 422), ({"host": str(place), "inside": "data"}, 422)):
+        answer = service.request("POST", "/sessions", key=service.override(), json={"volumes": [volume]})
+        assert answer.status_code == status, answer.text
+    answer = service.request("POST", "/sessions", key=service.override(), json={
+        "risk_level": "high", "agent_id": "volumes-high", "volumes": [{"host": str(place), "inside": "/data"}]})
+    error_of(answer, 403, "policy_denied")

@@ -62,6 +62,7 @@ def service():
     with Service({"rate_limiting": {"enabled": False}, "endpoints": {"api": {"max_sessions": 16}}}) as s:
         strict = s.new_key("run")
         s.client_env = {"SANDBOX_AGENT_URL": s.url, "SANDBOX_AGENT_API_KEY": s.override(), "STRICT_KEY": strict,
+                        "ADMIN_KEY": s.key,
                         "E2B_API_URL": s.url, "E2B_SANDBOX_URL": s.url,
                         "E2B_API_KEY": "e2b_" + base64.urlsafe_b64decode(strict[3:] + "=").hex()}
         yield s

@@ -10,11 +10,12 @@ why, stands in integrations/agixt/README.md.
                                    agent
     SANDBOX_AGENT_URL, _API_KEY …  as for every client
 """
+import hashlib
 import os
 import re
 from typing import Any, Dict, List, Optional
 
-from sandbox_agent import Sandbox, SandboxError
+from sandbox_agent import Sandbox, SandboxError, Session
 from sandbox_agent.workspace import find_agent, find_workspace
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
 
 IMAGE_NAME = "sandbox-agent"  # there is no image
 WORKSPACE = "/workspace"
+SESSION_TTL = 900  # seconds without a command, after which a conversation's session ends
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-Z\\-_])")
 _BLOCK = re.compile(r"```python[ \t]*\r?\n(.*?)```", re.S)
 _INSTALL = re.compile(r"^[ \t]*[!%]?[ \t]*pip3?[ \t]+install[ \t]+(.+?)[ \t]*$", re.M)
@@ -66,6 +68,19 @@ def _text(language: str, result: Any) -> str:
     return _ANSI.sub("", "\n".join(p.rstrip("\n") for p in parts if p))
 
 
+def _session(sandbox: Sandbox, path: str, options: Dict[str, Any]) -> Optional[Session]:
+    """The conversation's sandbox, which stays between its commands: what they leave in /tmp, and what runs in the
+    background. None where there can be none: no service, a level without volumes, too many sessions."""
+    wanted = {"agixt": hashlib.sha256(path.encode("utf-8", "surrogateescape")).hexdigest()[:32]}
+    try:
+        for found in sandbox.sessions(state="running", metadata=wanted):
+            if found.data.get("agent_id") == options.get("agent_id", found.data.get("agent_id")):
+                return found.extend(SESSION_TTL)
+        return sandbox.create_session(ttl=SESSION_TTL, metadata=wanted, **options)
+    except SandboxError:
+        return None
+
+
 def _run(
     language: str,
     code: str,
@@ -73,13 +88,19 @@ def _run(
     agent_id: Optional[str],
     timeout: Optional[float],
     note: str = "",
+    stays: bool = False,
 ) -> str:
     try:
         if not code.strip():
             raise SandboxError("there is no code", "invalid_request")
         path, names = find_workspace(working_directory) if working_directory else (None, [])
         with Sandbox(progress=False) as sandbox:
-            result = sandbox.execute(language, _inside(code, names), timeout=timeout, **_options(path, agent_id))
+            options, code = _options(path, agent_id), _inside(code, names)
+            session = _session(sandbox, path, options) if stays and path else None
+            if session is not None:
+                result = session.execute(code, timeout=timeout)
+            else:
+                result = sandbox.execute(language, code, timeout=timeout, **options)
         return note + _text(language, result)
     except Exception as e:  # the caller shows text; an exception would end the agent's conversation
         return "Code Execution Failed: %s" % e
@@ -103,9 +124,10 @@ def execute_shell_command(
     github_token: Optional[str] = None,
     timeout: int = 3600,
 ) -> str:
-    """With bash. AGiXT hands over the agent's name as agent_id: the run is its id's, see find_agent(). github_token is
-    taken and not forwarded."""
-    return _run("bash", str(command or ""), working_directory, find_agent(agent_id, working_directory), timeout)
+    """With bash, in the session of the directory where there is a service. AGiXT hands over the agent's name as
+    agent_id: the run is its id's, see find_agent(). github_token is taken and not forwarded."""
+    agent = find_agent(agent_id, working_directory)
+    return _run("bash", str(command or ""), working_directory, agent, timeout, stays=True)
 
 
 def repair_workspace_permissions(working_directory: Optional[str] = None) -> bool:
