@@ -1,34 +1,9 @@
-/* Expressions and statements (ir.h) become values. */
+/* Expressions (ir.h) become values. */
 #include "scan/eval.h"
 
-#define VALUES 8u /* of one assignment */
-
-#define PARTS(p, e, n) for (uint32_t p = ir_at(e, n)->first; p && !(e)->is_stopped; p = ir_at(e, p)->next)
-
-static struct span span_of(struct eval *e, uint32_t n)
+struct tv eval_part(struct eval *e, uint32_t n, uint8_t role)
 {
-    const struct ir_node *i = ir_at(e, n);
-    return (struct span){ e->c->text + i->start, i->end - i->start };
-}
-
-/* The first part of that role; 0: none. */
-static uint32_t part(struct eval *e, uint32_t n, uint8_t role)
-{
-    PARTS(p, e, n)
-    if (ir_at(e, p)->role == role)
-        return p;
-    return 0;
-}
-
-static struct span name_of(struct eval *e, uint32_t n)
-{
-    uint32_t p = part(e, n, ROLE_NAME);
-    return p ? span_of(e, p) : (struct span){ 0 };
-}
-
-static struct tv eval_part(struct eval *e, uint32_t n, uint8_t role)
-{
-    uint32_t p = part(e, n, role);
+    uint32_t p = ir_part(e, n, role);
     return p ? eval_node(e, p) : tv_unknown(0);
 }
 
@@ -39,11 +14,6 @@ static uint32_t operand(struct eval *e, uint32_t n)
     return p && ir_at(e, p)->role != ROLE_NAME ? p : 0;
 }
 
-static bool is_known(struct tv v)
-{
-    return v.kind != TV_UNKNOWN || v.taint;
-}
-
 static struct tv group(struct eval *e, uint32_t n, uint8_t op)
 {
     struct tv first = tv_unknown(0), last = first;
@@ -51,7 +21,7 @@ static struct tv group(struct eval *e, uint32_t n, uint8_t op)
     PARTS(p, e, n)
     {
         last = eval_node(e, p);
-        if (count++ == 0 || (op != IR_TUPLE && !is_known(first)))
+        if (count++ == 0 || (op != IR_TUPLE && !tv_is_known(first)))
             first = last;
     }
     bool has_value = op != IR_STATEMENTS && (op != IR_ONLY || count == 1);
@@ -71,7 +41,7 @@ static struct tv name(struct eval *e, struct span s)
 /* a::b::c, from the left; a local module's name is left out, since every import is known by its last word. */
 static struct tv scoped(struct eval *e, uint32_t n)
 {
-    struct span s = name_of(e, n);
+    struct span s = ir_name(e, n);
     uint32_t of = operand(e, n);
     uint8_t op = of ? ir_at(e, of)->op : IR_NONE;
     struct tv path = tv_unknown(0);
@@ -81,7 +51,7 @@ static struct tv scoped(struct eval *e, uint32_t n)
     }
     e->depth++;
     if (op == IR_NAME || op == IR_TYPE)
-        path = e->l->base(e, span_of(e, of));
+        path = e->l->base(e, ir_span(e, of));
     else if (of)
         path = op == IR_SCOPED ? scoped(e, of) : eval_node(e, of);
     e->depth--;
@@ -124,7 +94,7 @@ static struct tv member_path(struct eval *e, struct tv of, struct span s)
 static struct tv member(struct eval *e, uint32_t n)
 {
     struct tv of = operand(e, n) ? eval_node(e, operand(e, n)) : tv_unknown(0);
-    struct span s = name_of(e, n);
+    struct span s = ir_name(e, n);
     struct tv v = member_path(e, of, s);
     const struct known *k = v.kind == TV_PATH ? eval_known(e, v.text) : NULL;
     if (k && k->effects[0] == EF_HOME)
@@ -147,8 +117,7 @@ static struct tv member(struct eval *e, uint32_t n)
     return field;
 }
 
-/* A field gets a value: remembered, and standard streams of commands are looked at. `type` may be NULL. */
-static void set_field(struct eval *e, const char *type, struct span key, struct tv v, uint32_t byte)
+void eval_set_field(struct eval *e, const char *type, struct span key, struct tv v, uint32_t byte)
 {
     struct tv path = type ? tv_path(e, type, e->l->separator, key.s, key.n) : tv_unknown(0);
     const struct known *k = path.kind == TV_PATH ? eval_known(e, path.text) : NULL;
@@ -157,13 +126,13 @@ static void set_field(struct eval *e, const char *type, struct span key, struct 
             eval_flow(e, "socket-to-process", byte);
         eval_input(e, &v, 1);
     }
-    if (key.n && is_known(v))
+    if (key.n && tv_is_known(v))
         eval_set(e, key.s, key.n, SCOPE_FIELD, v);
 }
 
 /* --- calls --- */
 
-static void callee(struct eval *e, uint32_t n, struct call *k)
+void eval_callee(struct eval *e, uint32_t n, struct call *k)
 {
     const uint8_t op = n ? ir_at(e, n)->op : IR_NONE;
     e->last_name = (struct span){ 0 };
@@ -171,13 +140,13 @@ static void callee(struct eval *e, uint32_t n, struct call *k)
         uint32_t of = operand(e, n);
         k->is_method = true;
         k->recv = of ? eval_node(e, of) : tv_unknown(0);
-        k->name = name_of(e, n);
+        k->name = ir_name(e, n);
         k->value = member_path(e, k->recv, k->name);
     } else if (op == IR_NAME) {
-        k->name = span_of(e, n);
+        k->name = ir_span(e, n);
         k->value = name(e, k->name);
     } else if (op == IR_SCOPED) {
-        k->name = span_of(e, n);
+        k->name = ir_span(e, n);
         k->value = scoped(e, n);
     } else if (n) {
         k->value = eval_node(e, n);
@@ -193,7 +162,7 @@ static void arguments(struct eval *e, uint32_t list, struct call *k)
     {
         const struct ir_node *i = ir_at(e, p);
         if (i->op == IR_NAME)
-            k->filled = span_of(e, p);
+            k->filled = ir_span(e, p);
         struct tv v = eval_node(e, p);
         if (i->op == IR_SPREAD && v.kind == TV_LIST) {
             for (uint32_t at = 0; at < v.count && k->n < FACT_MAX_ARGS; at++)
@@ -212,7 +181,7 @@ struct tv eval_local(struct eval *e, struct span s, struct tv recv, const struct
     struct tv v = tv_unknown(0);
     for (unsigned i = 0; i < n; i++) {
         taint |= args[i].taint;
-        if (s.n && is_known(args[i]))
+        if (s.n && tv_is_known(args[i]))
             eval_set(e, s.s, s.n, SCOPE_PARAM + i, args[i]);
     }
     if (e->loop)
@@ -229,8 +198,8 @@ static struct tv call(struct eval *e, uint32_t n)
 {
     struct call k = { .byte = ir_at(e, n)->start };
     struct tv before = e->element;
-    uint32_t args = part(e, n, ROLE_ARGS), xors = e->xors;
-    callee(e, part(e, n, ROLE_OF), &k);
+    uint32_t args = ir_part(e, n, ROLE_ARGS), xors = e->xors;
+    eval_callee(e, ir_part(e, n, ROLE_OF), &k);
     const struct known *known = k.value.kind == TV_PATH ? eval_known(e, k.value.text) : NULL;
     bool is_walk = known && known->effects[0] == EF_WALK;
     e->element = is_walk ? tv_unknown(TAINT_WALK) : k.is_method && e->l->pattern ? tv_pick(e, k.recv) : tv_unknown(0);
@@ -253,15 +222,15 @@ static struct tv call(struct eval *e, uint32_t n)
 static struct tv macro(struct eval *e, uint32_t n)
 {
     struct call k = { .byte = ir_at(e, n)->start };
-    uint32_t of = part(e, n, ROLE_OF), args = part(e, n, ROLE_ARGS);
+    uint32_t of = ir_part(e, n, ROLE_OF), args = ir_part(e, n, ROLE_ARGS);
     if (of && ir_at(e, of)->op == IR_NAME)
-        k.value = eval_lookup(e, span_of(e, of).s, span_of(e, of).n, NULL);
+        k.value = eval_lookup(e, ir_span(e, of).s, ir_span(e, of).n, NULL);
     else if (of)
         k.value = eval_node(e, of);
     if (args)
         arguments(e, args, &k);
     if (of && (k.value.kind != TV_PATH || !strstr(k.value.text, "::")))
-        k.value = tv_path(e, "std", "::", span_of(e, of).s, span_of(e, of).n);
+        k.value = tv_path(e, "std", "::", ir_span(e, of).s, ir_span(e, of).n);
     if (k.value.kind != TV_PATH)
         return tv_unknown(0);
     const struct known *known = eval_known(e, k.value.text);
@@ -327,9 +296,9 @@ static struct tv item(struct eval *e, uint32_t n)
 static struct tv slice(struct eval *e, uint32_t n)
 {
     struct tv of = eval_part(e, n, ROLE_OF), from = tv_number(0), to = tv_number(INT64_MAX);
-    if (part(e, n, ROLE_START))
+    if (ir_part(e, n, ROLE_START))
         from = eval_part(e, n, ROLE_START);
-    if (part(e, n, ROLE_END))
+    if (ir_part(e, n, ROLE_END))
         to = eval_part(e, n, ROLE_END);
     if (of.kind != TV_TEXT || from.kind != TV_NUMBER || to.kind != TV_NUMBER)
         return tv_unknown(of.taint);
@@ -344,7 +313,7 @@ static struct tv pair(struct eval *e, uint32_t n, const char *type)
     PARTS(p, e, n)
     if (ir_at(e, p)->role != ROLE_NAME)
         v = eval_node(e, p);
-    set_field(e, type, name_of(e, n), v, ir_at(e, n)->start);
+    eval_set_field(e, type, ir_name(e, n), v, ir_at(e, n)->start);
     return v;
 }
 
@@ -359,8 +328,8 @@ static struct tv items(struct eval *e, uint32_t n, const char *type)
 static struct tv object(struct eval *e, uint32_t n)
 {
     struct tv type = eval_part(e, n, ROLE_TYPE), list = tv_list(), args[FACT_MAX_ARGS];
-    if (part(e, n, ROLE_BODY))
-        list = items(e, part(e, n, ROLE_BODY), type.kind == TV_OBJECT ? type.text : NULL);
+    if (ir_part(e, n, ROLE_BODY))
+        list = items(e, ir_part(e, n, ROLE_BODY), type.kind == TV_OBJECT ? type.text : NULL);
     if (type.kind != TV_OBJECT)
         return list;
     unsigned count = 0;
@@ -387,304 +356,6 @@ static struct tv cast(struct eval *e, uint32_t n)
     return v.kind == TV_LIST ? tv_from_bytes(e, v) : v;
 }
 
-/* --- statements --- */
-
-static unsigned values(struct eval *e, uint32_t n, struct tv ret[static VALUES])
-{
-    unsigned count = 0;
-    if (!n || ir_at(e, n)->op != IR_TUPLE) {
-        ret[0] = n ? eval_node(e, n) : tv_unknown(0);
-        return n != 0;
-    }
-    PARTS(p, e, n)
-    {
-        struct tv v = eval_node(e, p);
-        if (count < VALUES)
-            ret[count++] = v;
-    }
-    return count;
-}
-
-struct target {
-    struct span name;
-    const char *type; /* of the object whose field it is */
-    bool is_field;
-};
-
-static unsigned targets(struct eval *e, uint32_t n, struct target ret[static VALUES])
-{
-    unsigned count = 0;
-    uint32_t p = n && ir_at(e, n)->op == IR_TUPLE ? ir_at(e, n)->first : n;
-    for (; p; p = p == n ? 0 : ir_at(e, p)->next) {
-        struct target one = { .is_field = ir_at(e, p)->op == IR_MEMBER };
-        if (one.is_field) {
-            struct call k = { 0 };
-            callee(e, p, &k);
-            one.name = k.name;
-            one.type = k.recv.kind == TV_OBJECT ? k.recv.text : NULL;
-        } else if (ir_at(e, p)->op == IR_NAME) {
-            one.name = span_of(e, p);
-        } else {
-            (void)eval_node(e, p);
-        }
-        if (count < VALUES)
-            ret[count++] = one;
-    }
-    return count;
-}
-
-/* Names on the left get what is on the right. */
-static void assign(struct eval *e, uint32_t n)
-{
-    struct target to[VALUES];
-    struct tv v[VALUES];
-    const char op = ir_at(e, n)->sign;
-    unsigned count = targets(e, part(e, n, ROLE_LEFT), to), known = values(e, part(e, n, ROLE_RIGHT), v);
-    e->xors += op == '^';
-    for (unsigned i = 0; i < count; i++) {
-        struct tv one = i < known ? v[i] : tv_unknown(known ? v[0].taint : 0);
-        struct span s = to[i].name;
-        if (op == '+' && !to[i].is_field && s.n)
-            one = tv_concat(e, eval_lookup(e, s.s, s.n, NULL), one);
-        else if (op && op != '+')
-            one = tv_unknown(one.taint);
-        if (to[i].is_field)
-            set_field(e, to[i].type, s, one, ir_at(e, n)->start);
-        else if (s.n)
-            eval_set(e, s.s, s.n, e->scope, one);
-    }
-}
-
-static void bind(struct eval *e, uint32_t n, uint32_t scope, struct tv v)
-{
-    PARTS(p, e, n)
-    if (ir_at(e, p)->role == ROLE_LEFT)
-        eval_set(e, span_of(e, p).s, span_of(e, p).n, scope, v);
-}
-
-static bool is_useful_type(struct tv type)
-{
-    return type.kind == TV_OBJECT || type.kind == TV_LIST;
-}
-
-static void declare(struct eval *e, uint32_t n)
-{
-    struct tv v[VALUES], type = eval_part(e, n, ROLE_TYPE);
-    unsigned known = values(e, part(e, n, ROLE_RIGHT), v), i = 0;
-    bool is_pattern = e->l->pattern;
-    (void)eval_part(e, n, ROLE_ELSE);
-    PARTS(p, e, n)
-    {
-        if (ir_at(e, p)->role != ROLE_LEFT)
-            continue;
-        struct tv one = i < known ? v[i] : tv_unknown(known ? v[0].taint : 0);
-        i += !is_pattern; /* the names of a pattern all get the whole */
-        if (one.kind == TV_UNKNOWN && is_useful_type(type)) {
-            uint16_t taint = one.taint;
-            one = type;
-            one.taint |= taint;
-        }
-        eval_set(e, span_of(e, p).s, span_of(e, p).n, e->scope, one);
-    }
-}
-
-/* Key or index, then the element; over a map or directory the key may be the path. */
-static void each(struct eval *e, uint32_t n)
-{
-    struct tv of = eval_part(e, n, ROLE_RIGHT);
-    uint32_t left = part(e, n, ROLE_LEFT);
-    if (ir_at(e, n)->sign != 'i') {
-        bind(e, n, e->scope, tv_pick(e, of));
-        return;
-    }
-    struct target to[VALUES];
-    unsigned count = targets(e, left, to);
-    for (unsigned i = 0; i < count; i++) {
-        struct tv v = i == 1 && of.kind == TV_LIST ? tv_pick(e, of) : tv_unknown(of.taint);
-        if (to[i].name.n && !to[i].is_field)
-            eval_set(e, to[i].name.s, to[i].name.n, e->scope, v);
-    }
-}
-
-/* `position`: of a function's, whose calls taught what it gets; NULL: a closure's. */
-static void parameter(struct eval *e, uint32_t n, uint32_t *position)
-{
-    struct tv type = eval_part(e, n, ROLE_TYPE);
-    bool has_any = false, is_pattern = e->l->pattern;
-    PARTS(p, e, n)
-    {
-        if (ir_at(e, p)->role != ROLE_LEFT)
-            continue;
-        struct tv v = e->element, mine = type;
-        if (position && e->function.n) {
-            v = eval_get(e, e->function.s, e->function.n, SCOPE_PARAM + *position, NULL);
-            *position += !is_pattern;
-        }
-        has_any = true;
-        mine.taint |= position ? 0 : v.taint;
-        bool is_typed = is_useful_type(type) && (!position || !is_pattern || v.kind == TV_UNKNOWN);
-        eval_set(e, span_of(e, p).s, span_of(e, p).n, e->scope, is_typed ? mine : v);
-    }
-    if (position && (is_pattern || !has_any))
-        (*position)++;
-}
-
-static void returned(struct eval *e, struct tv v)
-{
-    if (!e->function.n || !is_known(v))
-        return;
-    struct tv before = eval_get(e, e->function.s, e->function.n, SCOPE_RESULT, NULL);
-    if (before.kind == TV_UNKNOWN) {
-        v.taint |= before.taint;
-        eval_set(e, e->function.s, e->function.n, SCOPE_RESULT, v);
-    }
-}
-
-/* A closure shares the names of the function it is in. */
-static struct tv function(struct eval *e, uint32_t n)
-{
-    struct eval_loop *loop = e->loop;
-    struct span outer = e->function;
-    uint32_t scope = e->scope, position = 0;
-    bool is_closure = ir_at(e, n)->op == IR_CLOSURE;
-    struct tv v = tv_unknown(0), element = e->element;
-    e->loop = NULL;
-    e->function = is_closure ? (struct span){ 0 } : name_of(e, n);
-    if (ir_at(e, n)->sign == 'b')
-        eval_set(e, e->function.s, e->function.n, SCOPE_FILE, tv_unknown(0));
-    if (!is_closure) {
-        e->scope = ir_at(e, n)->start + 64; /* past the special scopes */
-        e->element = tv_unknown(0);
-    }
-    PARTS(p, e, n)
-    if (ir_at(e, p)->op == IR_PARAM)
-        parameter(e, p, ir_at(e, p)->role == ROLE_PARAMS && !is_closure ? &position : NULL);
-    e->element = tv_unknown(0);
-    if (part(e, n, ROLE_BODY))
-        v = eval_node(e, part(e, n, ROLE_BODY));
-    if (!is_closure)
-        returned(e, v);
-    e->loop = loop;
-    e->function = outer;
-    e->scope = scope;
-    e->element = element;
-    return is_closure ? v : tv_unknown(0);
-}
-
-static void loop(struct eval *e, uint32_t n)
-{
-    struct eval_loop mine = { .is_endless = ir_at(e, n)->sign == 'e' }, *outer = e->loop;
-    e->loop = &mine;
-    PARTS(p, e, n)
-    {
-        mine.is_endless |= ir_at(e, p)->role == ROLE_CONDITION && span_is(span_of(e, p), "true");
-        (void)eval_node(e, p);
-    }
-    e->loop = outer;
-    eval_loop_end(e, &mine, ir_at(e, n)->start);
-    if (outer) { /* what an inner loop starts the outer one starts, too; its waiting counts for both */
-        outer->has_wait |= mine.has_wait;
-        outer->has_call |= mine.has_call;
-        outer->has_spawn |= mine.has_spawn;
-        outer->has_asked |= mine.has_asked;
-        outer->has_fork |= mine.has_fork;
-        outer->has_thread |= mine.has_thread;
-    }
-}
-
-static struct tv match(struct eval *e, uint32_t n)
-{
-    struct tv before = e->scrutinee, v = tv_unknown(0);
-    PARTS(p, e, n)
-    {
-        if (ir_at(e, p)->op != IR_ARM) {
-            e->scrutinee = eval_node(e, p);
-            continue;
-        }
-        bind(e, p, e->scope, e->scrutinee);
-        struct tv one = eval_part(e, p, ROLE_RIGHT);
-        if (v.kind == TV_UNKNOWN && is_known(one))
-            v = one;
-    }
-    e->scrutinee = before;
-    return v;
-}
-
-static void import(struct eval *e, uint32_t n)
-{
-    const struct ir_node *i = ir_at(e, n);
-    struct tv path = i->text ? e->l->import(e, i->text) : tv_unknown(0);
-    struct span s = name_of(e, n);
-    if (path.kind != TV_PATH)
-        return;
-    if ((i->sign == '*' || i->sign == '.') && e->is_quiet && e->glob_count < EVAL_GLOBS)
-        e->globs[e->glob_count++] = path.text;
-    const char *said = i->sign == '*' ? tv_path(e, path.text, e->l->separator, "*", 1).text : path.text;
-    if (i->sign != '=' && said)
-        eval_emit(e, FACT_IMPORT, said, NULL, 0, i->start);
-    if (s.n)
-        eval_set(e, s.s, s.n, SCOPE_FILE, path);
-}
-
-static struct tv statement(struct eval *e, uint32_t n)
-{
-    const struct ir_node *i = ir_at(e, n);
-    struct tv v[VALUES] = { tv_unknown(0) }, type;
-    switch ((enum ir_op)i->op) {
-    case IR_ASSIGN:
-        assign(e, n);
-        break;
-    case IR_DECLARE:
-        declare(e, n);
-        break;
-    case IR_EACH:
-        each(e, n);
-        break;
-    case IR_PARAM:
-        parameter(e, n, NULL);
-        break;
-    case IR_FIELD:
-        type = eval_part(e, n, ROLE_TYPE);
-        if (is_useful_type(type))
-            bind(e, n, SCOPE_FIELD, type);
-        break;
-    case IR_TYPEDEF:
-        type = eval_part(e, n, ROLE_TYPE);
-        if (type.kind == TV_OBJECT) {
-            type.kind = TV_PATH;
-            eval_set(e, name_of(e, n).s, name_of(e, n).n, SCOPE_FILE, type);
-        }
-        break;
-    case IR_MODULE:
-        eval_set(e, name_of(e, n).s, name_of(e, n).n, SCOPE_FILE, tv_unknown(0));
-        (void)eval_part(e, n, ROLE_BODY);
-        break;
-    case IR_LOOP:
-        loop(e, n);
-        break;
-    case IR_RETURN:
-    case IR_BREAK:
-        if (e->loop)
-            e->loop->has_exit = true;
-        (void)values(e, i->first, v);
-        if (i->op == IR_RETURN)
-            returned(e, v[0]);
-        break;
-    case IR_IMPORT:
-        import(e, n);
-        break;
-    case IR_NOTE:
-        if (i->sign == 'f')
-            eval_flow(e, i->text, i->start);
-        else
-            eval_emit(e, FACT_NAME, i->text, NULL, 0, i->start);
-        break;
-    default:
-        break;
-    }
-    return tv_unknown(0);
-}
-
 static struct tv expression(struct eval *e, uint32_t n)
 {
     const struct ir_node *i = ir_at(e, n);
@@ -698,14 +369,14 @@ static struct tv expression(struct eval *e, uint32_t n)
     case IR_NUMBER:
         return tv_number(i->number);
     case IR_NAME:
-        return name(e, span_of(e, n));
+        return name(e, ir_span(e, n));
     case IR_MEMBER:
         return member(e, n);
     case IR_SCOPED:
         v = scoped(e, n);
         return i->sign == 't' ? as_type(e, v) : v;
     case IR_TYPE:
-        return as_type(e, name(e, span_of(e, n)));
+        return as_type(e, name(e, ir_span(e, n)));
     case IR_GENERIC:
         return generic(e, n);
     case IR_CALL:
@@ -731,9 +402,9 @@ static struct tv expression(struct eval *e, uint32_t n)
         return cast(e, n);
     case IR_CLOSURE:
     case IR_FUNCTION:
-        return function(e, n);
+        return eval_function(e, n);
     case IR_MATCH:
-        return match(e, n);
+        return eval_match(e, n);
     case IR_WAIT:
     case IR_THREAD:
         if (e->loop)
@@ -744,7 +415,7 @@ static struct tv expression(struct eval *e, uint32_t n)
     case IR_ARM: /* of a match that the grammar did not make out */
         return group(e, n, IR_LAST);
     default:
-        return i->op <= IR_GROUPS_END || i->op == IR_ARGS ? group(e, n, i->op) : statement(e, n);
+        return i->op <= IR_GROUPS_END || i->op == IR_ARGS ? group(e, n, i->op) : eval_statement(e, n);
     }
 }
 

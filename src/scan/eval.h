@@ -137,11 +137,26 @@ struct eval {
 /* Both passes over a program of that language. */
 void eval_program(const struct ir_language *l, struct scan_ctx *c, TSNode root);
 struct tv eval_node(struct eval *e, uint32_t node);
+struct tv eval_part(struct eval *e, uint32_t node, uint8_t role);
+/* What is called, of the node in a call's OF. */
+void eval_callee(struct eval *e, uint32_t node, struct call *k);
+/* A field gets a value: remembered, and standard streams of commands are looked at. `type` may be NULL. */
+void eval_set_field(struct eval *e, const char *type, struct span key, struct tv v, uint32_t byte);
+struct tv eval_statement(struct eval *e, uint32_t node);
+/* A closure shares the names of the function it is in. */
+struct tv eval_function(struct eval *e, uint32_t node);
+struct tv eval_match(struct eval *e, uint32_t node);
 
 static inline struct ir_node *ir_at(struct eval *e, uint32_t node)
 {
     return &e->ir.nodes[node];
 }
+
+#define PARTS(p, e, n) for (uint32_t p = ir_at(e, n)->first; p && !(e)->is_stopped; p = ir_at(e, p)->next)
+struct span ir_span(struct eval *e, uint32_t n);
+/* The first part of that role; 0: none. */
+uint32_t ir_part(struct eval *e, uint32_t n, uint8_t role);
+struct span ir_name(struct eval *e, uint32_t n); /* the text of its name */
 
 /* --- the cursor's node, while the tree is lowered --- */
 static inline TSNode eval_here(struct eval *e)
@@ -185,6 +200,10 @@ static inline struct tv tv_unknown(uint16_t taint)
 static inline struct tv tv_object(const char *type, uint16_t taint)
 {
     return (struct tv){ .kind = TV_OBJECT, .text = type, .taint = taint };
+}
+static inline bool tv_is_known(struct tv v)
+{
+    return v.kind != TV_UNKNOWN || v.taint;
 }
 struct tv tv_list(void);
 void tv_append(struct eval *e, struct tv *list, struct tv item);

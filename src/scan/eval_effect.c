@@ -49,7 +49,7 @@ bool eval_is_secret_name(const char *name)
 {
     char upper[128];
     size_t n = 0;
-    for (; name[n] && n < sizeof upper - 1; n++)
+    for (; n < sizeof upper - 1 && name[n]; n++)
         upper[n] = name[n] >= 'a' && name[n] <= 'z' ? (char)(name[n] - 32) : name[n];
     upper[n] = '\0';
     return contains_any(upper, "SECRET|TOKEN|PASSW|API_KEY|APIKEY|PRIVATE_KEY|ACCESS_KEY|CREDENTIAL|AWS_|SSH_AUTH|"

@@ -162,3 +162,25 @@ uint32_t ir_lower(struct eval *e, TSNode root)
     e->is_stopped = false;
     return node;
 }
+
+/* --- what was lowered --- */
+
+struct span ir_span(struct eval *e, uint32_t n)
+{
+    const struct ir_node *i = ir_at(e, n);
+    return (struct span){ e->c->text + i->start, i->end - i->start };
+}
+
+uint32_t ir_part(struct eval *e, uint32_t n, uint8_t role)
+{
+    PARTS(p, e, n)
+    if (ir_at(e, p)->role == role)
+        return p;
+    return 0;
+}
+
+struct span ir_name(struct eval *e, uint32_t n)
+{
+    uint32_t p = ir_part(e, n, ROLE_NAME);
+    return p ? ir_span(e, p) : (struct span){ 0 };
+}

@@ -128,6 +128,15 @@ TEST(go_comments_and_names_of_the_program_itself_are_no_facts)
     CHECK(facts_mention("string (os.RemoveAll)"));
 }
 
+TEST(go_named_results_are_no_parameters_and_comments_are_no_values)
+{
+    GO("\"os\"", "func f(x string) (s string, err error) { os.Remove(s); os.Open(x); return }\n"
+                 "func main() { f(\"/etc/shadow\"); os.Open((\"/etc/group\" /* why */)) }");
+    CHECK(facts_have("call os.Open(/etc/shadow)"));
+    CHECK(!facts_mention("os.Remove(/etc/shadow)"));
+    CHECK(facts_have("call os.Open(/etc/group)"));
+}
+
 TEST(go_hostile_text_ends)
 {
     static char deep[300000];
