@@ -23,7 +23,8 @@ static inline void fragment_add(struct fragment *p, const char *s, size_t n)
         p->is_over = true;
         n = sizeof p->text - p->len;
     }
-    memcpy(p->text + p->len, s, n);
+    if (n) /* s may be NULL then */
+        memcpy(p->text + p->len, s, n);
     p->len += n;
 }
 

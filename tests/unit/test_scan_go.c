@@ -1,4 +1,5 @@
 /* The resolver for Go: names are resolved, constants folded, flows seen; hostile text ends. */
+#include "scan/fragment.h"
 #include "scan_facts.h"
 
 #define GO(imports, body)                                                    \
@@ -126,6 +127,25 @@ TEST(go_comments_and_names_of_the_program_itself_are_no_facts)
                   "exec; e.Command(\"sh\"); fmt.Println(\"os.RemoveAll\") }");
     CHECK(!facts_mention("call os"));
     CHECK(facts_mention("string (os.RemoveAll)"));
+}
+
+TEST(go_named_results_are_no_parameters_and_comments_are_no_values)
+{
+    GO("\"os\"", "func f(x string) (s string, err error) { os.Remove(s); os.Open(x); return }\n"
+                 "func main() { f(\"/etc/shadow\"); os.Open((\"/etc/group\" /* why */)) }");
+    CHECK(facts_have("call os.Open(/etc/shadow)"));
+    CHECK(!facts_mention("os.Remove(/etc/shadow)"));
+    CHECK(facts_have("call os.Open(/etc/group)"));
+}
+
+/* A member without a name, in what the grammar mended: memcpy() may not have it, which sanitizers judge. */
+TEST(go_no_text_at_all_may_be_added_to_a_text)
+{
+    struct fragment p;
+    fragment_init(&p);
+    fragment_add(&p, NULL, 0);
+    fragment_add(&p, "a", 1);
+    CHECK(p.len == 1 && !p.is_over);
 }
 
 TEST(go_hostile_text_ends)

@@ -129,6 +129,24 @@ TEST(rust_comments_and_names_of_the_program_itself_are_no_facts)
     CHECK(!facts_mention("call std"));
 }
 
+TEST(rust_what_let_else_does_otherwise_is_not_the_value)
+{
+    RUST("use std::fs;\nfn main() { let Ok(all) = fs::read_dir(\"/srv\") else { return }; "
+         "for one in all.flatten() { let path = one.path(); let _ = fs::remove_file(&path); } }");
+    CHECK(facts_have("flow walk-then-remove()"));
+}
+
+TEST(rust_a_chain_of_calls_in_a_macro_ends)
+{
+    static char chain[40000];
+    size_t n = (size_t)snprintf(chain, sizeof chain, "fn main() { println!(\"{}\", a");
+    for (unsigned i = 0; i < 8000; i++, n += 4)
+        memcpy(chain + n, ".b()", 4);
+    memcpy(chain + n, "); }", 5);
+    facts_of_bytes(LANG_RUST, chain, n + 4);
+    CHECK(facts_cut);
+}
+
 TEST(rust_hostile_text_ends)
 {
     static char deep[300000];

@@ -1,24 +1,24 @@
 /* Folding of constant text: what several spellings of one string have in common. */
-#include "scan/typed.h"
+#include "scan/eval.h"
 
 #include <stdio.h>
 #include "scan/digits.h"
 #include "scan/fragment.h"
 
 /* Longer ones are cut, which rules do not mind. */
-static struct tv made(struct typed *t, struct fragment *m, bool is_partial, uint16_t taint)
+static struct tv made(struct eval *e, struct fragment *m, bool is_partial, uint16_t taint)
 {
-    struct tv v = tv_text(t, m->text, m->len);
+    struct tv v = tv_text(e, m->text, m->len);
     v.is_partial = is_partial;
     v.taint |= taint;
     return v;
 }
 
-static void add_value(struct typed *t, struct fragment *m, struct tv v, bool *is_partial)
+static void add_value(struct eval *e, struct fragment *m, struct tv v, bool *is_partial)
 {
     char number[24];
     if (v.kind == TV_LIST)
-        v = tv_from_bytes(t, v);
+        v = tv_from_bytes(e, v);
     if (v.kind == TV_TEXT) {
         *is_partial |= v.is_partial;
         fragment_add(m, v.text, strlen(v.text));
@@ -31,13 +31,13 @@ static void add_value(struct typed *t, struct fragment *m, struct tv v, bool *is
     }
 }
 
-struct tv tv_text(struct typed *t, const char *bytes, size_t n)
+struct tv tv_text(struct eval *e, const char *bytes, size_t n)
 {
     struct fragment m;
     n = MIN_OF(n, sizeof m.text - 1);
-    t->folded += (uint32_t)n + 1;
-    if (t->folded > TYPED_FOLDED_MAX) {
-        t->c->is_cut = true;
+    e->folded += (uint32_t)n + 1;
+    if (e->folded > EVAL_FOLDED_MAX) {
+        e->c->is_cut = true;
         return tv_unknown(0);
     }
     while (n > 0 && bytes[n - 1] == '\0') /* "/bin/sh\0", as C wants it */
@@ -45,17 +45,17 @@ struct tv tv_text(struct typed *t, const char *bytes, size_t n)
     for (size_t i = 0; i < n; i++)
         m.text[i] = bytes[i] ? bytes[i] : '\1'; /* a text ends at its first NUL; a program's need not */
     m.text[n] = '\0';
-    return (struct tv){ .kind = TV_TEXT, .text = arena_copy(t->c->arena, m.text) };
+    return (struct tv){ .kind = TV_TEXT, .text = arena_copy(e->c->arena, m.text) };
 }
 
-struct tv tv_path(struct typed *t, const char *head, const char *separator, const char *tail, size_t tail_size)
+struct tv tv_path(struct eval *e, const char *head, const char *separator, const char *tail, size_t tail_size)
 {
     struct fragment m;
     fragment_init(&m);
     fragment_add(&m, head, strlen(head));
     fragment_add(&m, separator, strlen(separator));
     fragment_add(&m, tail, MIN_OF(tail_size, (size_t)256));
-    struct tv v = tv_text(t, m.text, m.len);
+    struct tv v = tv_text(e, m.text, m.len);
     if (v.kind == TV_TEXT)
         v.kind = TV_PATH;
     return v;
@@ -66,43 +66,43 @@ struct tv tv_list(void)
     return (struct tv){ .kind = TV_LIST };
 }
 
-void tv_append(struct typed *t, struct tv *list, struct tv item)
+void tv_append(struct eval *e, struct tv *list, struct tv item)
 {
     list->taint |= item.taint;
-    if (t->pool_count + 1 >= t->pool_size) {
-        if (t->pool_size >= TYPED_POOL_MAX) {
+    if (e->pool_count + 1 >= e->pool_size) {
+        if (e->pool_size >= EVAL_POOL_MAX) {
             list->is_partial = true; /* a table of data, not a hidden command: no reason to call the scan incomplete */
             return;
         }
-        struct typed_item *bigger = realloc(t->pool, t->pool_size * 4 * sizeof *bigger);
+        struct eval_item *bigger = realloc(e->pool, e->pool_size * 4 * sizeof *bigger);
         if (!bigger) {
-            t->c->is_cut = true;
+            e->c->is_cut = true;
             return;
         }
-        t->pool = bigger;
-        t->pool_size *= 4;
+        e->pool = bigger;
+        e->pool_size *= 4;
     }
-    uint32_t at = ++t->pool_count; /* 0 is the end of a chain */
-    t->pool[at] = (struct typed_item){ item, 0 };
+    uint32_t at = ++e->pool_count; /* 0 is the end of a chain */
+    e->pool[at] = (struct eval_item){ item, 0 };
     if (list->count)
-        t->pool[(uint32_t)list->number].next = at; /* number: the last one */
+        e->pool[(uint32_t)list->number].next = at; /* number: the last one */
     else
         list->head = at;
     list->number = at;
     list->count++;
 }
 
-struct tv tv_item(struct typed *t, struct tv list, int64_t i)
+struct tv tv_item(struct eval *e, struct tv list, int64_t i)
 {
     if (list.kind != TV_LIST || i < 0 || i >= (int64_t)list.count)
         return tv_unknown(list.taint);
     uint32_t at = list.head;
     for (; i > 0; i--)
-        at = t->pool[at].next;
-    return t->pool[at].value;
+        at = e->pool[at].next;
+    return e->pool[at].value;
 }
 
-struct tv tv_from_bytes(struct typed *t, struct tv list)
+struct tv tv_from_bytes(struct eval *e, struct tv list)
 {
     struct fragment m;
     fragment_init(&m);
@@ -110,13 +110,13 @@ struct tv tv_from_bytes(struct typed *t, struct tv list)
         return list;
     if (list.kind == TV_NUMBER && list.number > 0 && list.number < 256) {
         char c = (char)list.number;
-        return tv_text(t, &c, 1);
+        return tv_text(e, &c, 1);
     }
     if (list.kind != TV_LIST || list.count == 0)
         return tv_unknown(list.taint);
     uint32_t at = list.head;
-    for (uint32_t i = 0; i < list.count; i++, at = t->pool[at].next) {
-        struct tv v = t->pool[at].value;
+    for (uint32_t i = 0; i < list.count; i++, at = e->pool[at].next) {
+        struct tv v = e->pool[at].value;
         char c = (char)v.number;
         if (v.kind == TV_NUMBER && v.number >= 0 && v.number < 256)
             fragment_add(&m, &c, 1);
@@ -125,62 +125,62 @@ struct tv tv_from_bytes(struct typed *t, struct tv list)
         else
             return tv_unknown(list.taint);
     }
-    return made(t, &m, false, list.taint);
+    return made(e, &m, false, list.taint);
 }
 
-struct tv tv_concat(struct typed *t, struct tv a, struct tv b)
+struct tv tv_concat(struct eval *e, struct tv a, struct tv b)
 {
     if (a.kind != TV_TEXT && b.kind != TV_TEXT)
         return tv_unknown(a.taint | b.taint);
     struct fragment m;
     fragment_init(&m);
     bool is_partial = false;
-    add_value(t, &m, a, &is_partial);
-    add_value(t, &m, b, &is_partial);
-    return made(t, &m, is_partial, a.taint | b.taint);
+    add_value(e, &m, a, &is_partial);
+    add_value(e, &m, b, &is_partial);
+    return made(e, &m, is_partial, a.taint | b.taint);
 }
 
-struct tv tv_join_path(struct typed *t, struct tv a, struct tv b)
+struct tv tv_join_path(struct eval *e, struct tv a, struct tv b)
 {
-    if (b.kind == TV_TEXT && b.text[0] == '/' && str_eq(t->separator, "::"))
+    if (b.kind == TV_TEXT && b.text[0] == '/' && str_eq(e->l->separator, "::"))
         return b; /* Rust's join: an absolute path replaces */
     struct fragment m;
     fragment_init(&m);
     bool is_partial = false;
     if (a.kind != TV_TEXT && b.kind != TV_TEXT)
         return tv_unknown(a.taint | b.taint);
-    add_value(t, &m, a, &is_partial);
+    add_value(e, &m, a, &is_partial);
     if (m.len > 0 && m.text[m.len - 1] != '/')
         fragment_add(&m, "/", 1);
     if (b.kind == TV_TEXT)
         while (b.text[0] == '/')
             b.text++;
-    add_value(t, &m, b, &is_partial);
-    return made(t, &m, is_partial, a.taint | b.taint);
+    add_value(e, &m, b, &is_partial);
+    return made(e, &m, is_partial, a.taint | b.taint);
 }
 
-static struct tv decoded(struct typed *t, struct tv v, int (*digit)(char c), unsigned bits)
+static struct tv decoded(struct eval *e, struct tv v, int (*digit)(char c), unsigned bits)
 {
     struct fragment m;
-    v = tv_from_bytes(t, v);
+    v = tv_from_bytes(e, v);
     if (v.kind != TV_TEXT || v.is_partial)
         return tv_unknown(v.taint | TAINT_DECODED);
     fragment_init(&m);
     fragment_add_decoded(&m, v.text, strlen(v.text), digit, bits);
-    return made(t, &m, false, v.taint | TAINT_DECODED);
+    return made(e, &m, false, v.taint | TAINT_DECODED);
 }
 
-struct tv tv_base64(struct typed *t, struct tv v)
+struct tv tv_base64(struct eval *e, struct tv v)
 {
-    return decoded(t, v, base64_digit, 6);
+    return decoded(e, v, base64_digit, 6);
 }
 
-struct tv tv_hex(struct typed *t, struct tv v)
+struct tv tv_hex(struct eval *e, struct tv v)
 {
-    return decoded(t, v, hex_digit, 4);
+    return decoded(e, v, hex_digit, 4);
 }
 
-struct tv tv_lower(struct typed *t, struct tv v)
+struct tv tv_lower(struct eval *e, struct tv v)
 {
     if (v.kind != TV_TEXT)
         return tv_unknown(v.taint);
@@ -190,10 +190,10 @@ struct tv tv_lower(struct typed *t, struct tv v)
     for (size_t i = 0; i < m.len; i++)
         if (m.text[i] >= 'A' && m.text[i] <= 'Z')
             m.text[i] |= 0x20;
-    return made(t, &m, v.is_partial, v.taint);
+    return made(e, &m, v.is_partial, v.taint);
 }
 
-struct tv tv_reverse(struct typed *t, struct tv v)
+struct tv tv_reverse(struct eval *e, struct tv v)
 {
     if (v.kind != TV_TEXT)
         return tv_unknown(v.taint | TAINT_DECODED);
@@ -201,10 +201,10 @@ struct tv tv_reverse(struct typed *t, struct tv v)
     m.len = MIN_OF(strlen(v.text), sizeof m.text - 1);
     for (size_t i = 0; i < m.len; i++)
         m.text[i] = v.text[m.len - 1 - i];
-    return made(t, &m, v.is_partial, v.taint | TAINT_DECODED);
+    return made(e, &m, v.is_partial, v.taint | TAINT_DECODED);
 }
 
-struct tv tv_replace(struct typed *t, struct tv s, struct tv from, struct tv to)
+struct tv tv_replace(struct eval *e, struct tv s, struct tv from, struct tv to)
 {
     if (s.kind != TV_TEXT || from.kind != TV_TEXT || to.kind != TV_TEXT || !from.text[0])
         return tv_unknown(s.taint);
@@ -216,10 +216,10 @@ struct tv tv_replace(struct typed *t, struct tv s, struct tv from, struct tv to)
         fragment_add(&m, to.text, strlen(to.text));
     }
     fragment_add(&m, p, strlen(p));
-    return made(t, &m, s.is_partial, s.taint);
+    return made(e, &m, s.is_partial, s.taint);
 }
 
-struct tv tv_fields(struct typed *t, struct tv s)
+struct tv tv_fields(struct eval *e, struct tv s)
 {
     if (s.kind != TV_TEXT)
         return tv_unknown(s.taint);
@@ -227,14 +227,14 @@ struct tv tv_fields(struct typed *t, struct tv s)
     for (const char *p = s.text; *p;) {
         size_t n = strcspn(p, " \t\n");
         if (n)
-            tv_append(t, &list, tv_text(t, p, n));
+            tv_append(e, &list, tv_text(e, p, n));
         p += n;
         p += strspn(p, " \t\n");
     }
     return list;
 }
 
-struct tv tv_join_list(struct typed *t, struct tv list, struct tv separator)
+struct tv tv_join_list(struct eval *e, struct tv list, struct tv separator)
 {
     struct fragment m;
     fragment_init(&m);
@@ -242,21 +242,21 @@ struct tv tv_join_list(struct typed *t, struct tv list, struct tv separator)
     if (list.kind != TV_LIST || separator.kind != TV_TEXT)
         return tv_unknown(list.taint);
     uint32_t at = list.head;
-    for (uint32_t i = 0; i < list.count && m.len < sizeof m.text - 1; i++, at = t->pool[at].next) {
+    for (uint32_t i = 0; i < list.count && m.len < sizeof m.text - 1; i++, at = e->pool[at].next) {
         if (i)
             fragment_add(&m, separator.text, strlen(separator.text));
-        struct tv v = t->pool[at].value;
+        struct tv v = e->pool[at].value;
         if (v.kind == TV_LIST) { /* a list of lists: not followed, so that depth stays bounded */
             is_partial = true;
             fragment_add(&m, "{}", 2);
         } else {
-            add_value(t, &m, v, &is_partial);
+            add_value(e, &m, v, &is_partial);
         }
     }
-    return made(t, &m, is_partial, list.taint);
+    return made(e, &m, is_partial, list.taint);
 }
 
-struct tv tv_sprintf(struct typed *t, const struct tv *args, unsigned n)
+struct tv tv_sprintf(struct eval *e, const struct tv *args, unsigned n)
 {
     struct fragment m;
     fragment_init(&m);
@@ -278,14 +278,14 @@ struct tv tv_sprintf(struct typed *t, const struct tv *args, unsigned n)
         if (*p == '%')
             fragment_add(&m, p, 1);
         else if (*p == 'c' && next < n)
-            add_value(t, &m, tv_from_bytes(t, args[next++]), &is_partial);
+            add_value(e, &m, tv_from_bytes(e, args[next++]), &is_partial);
         else
-            add_value(t, &m, next < n ? args[next] : tv_unknown(0), &is_partial), next++;
+            add_value(e, &m, next < n ? args[next] : tv_unknown(0), &is_partial), next++;
     }
-    return made(t, &m, is_partial, taint);
+    return made(e, &m, is_partial, taint);
 }
 
-struct tv tv_braces(struct typed *t, const struct tv *args, unsigned n)
+struct tv tv_braces(struct eval *e, const struct tv *args, unsigned n)
 {
     struct fragment m;
     fragment_init(&m);
@@ -319,19 +319,19 @@ struct tv tv_braces(struct typed *t, const struct tv *args, unsigned n)
         if (which < n) {
             v = args[which];
         } else if (size > 0 && size < 64) { /* {name}: looked up by its place in the text, which a literal has */
-            const char *in_text = memmem(t->c->text, t->c->size, name, size);
+            const char *in_text = memmem(e->c->text, e->c->size, name, size);
             if (in_text)
-                v = typed_lookup(t, in_text, size, NULL);
+                v = eval_lookup(e, in_text, size, NULL);
         }
         taint |= v.taint;
-        add_value(t, &m, v, &is_partial);
+        add_value(e, &m, v, &is_partial);
         if (!*p)
             break;
     }
-    return made(t, &m, is_partial, taint);
+    return made(e, &m, is_partial, taint);
 }
 
-struct tv tv_escaped(struct typed *t, const char *s, size_t n)
+struct tv tv_escaped(struct eval *e, const char *s, size_t n)
 {
     static const struct fragment_escapes how = {
         .simple = "n\nt\tr\ra\ab\bf\fv\v", .has_long = true, .joins_lines = true, .drops_indent = true /* Rust's */
@@ -339,7 +339,7 @@ struct tv tv_escaped(struct typed *t, const char *s, size_t n)
     struct fragment m;
     fragment_init(&m);
     fragment_add_unescaped(&m, s, n, &how);
-    return made(t, &m, false, 0);
+    return made(e, &m, false, 0);
 }
 
 int64_t tv_parse_int(const char *s, size_t n)
@@ -386,15 +386,23 @@ struct tv tv_arith(char op, struct tv a, struct tv b)
     }
 }
 
-struct tv typed_binary(struct typed *t, char op, struct tv a, struct tv b, bool is_whole, uint32_t byte)
+struct tv tv_pick(struct eval *e, struct tv list)
 {
-    if (op == '+' && (a.kind == TV_TEXT || b.kind == TV_TEXT)) {
-        struct tv v = tv_concat(t, a, b);
-        if (is_whole)
-            typed_string(t, v, byte);
-        return v;
+    struct tv best = tv_unknown(list.taint);
+    if (list.kind != TV_LIST)
+        return list.kind == TV_OBJECT ? list : best;
+    for (uint32_t i = 0, at = list.head; i < list.count && i < 64; i++, at = e->pool[at].next) {
+        struct tv v = e->pool[at].value;
+        if (v.kind == TV_PATH && best.kind == TV_UNKNOWN)
+            best = v; /* a table of functions: the first stands for all */
+        if (v.kind != TV_TEXT)
+            continue;
+        if (eval_is_secret_path(v.text))
+            return v;
+        if (best.kind != TV_TEXT || (v.text[0] == '/' && best.text[0] != '/'))
+            best = v;
     }
-    if (op == '|' && a.kind == TV_PATH && b.kind == TV_PATH)
-        return tv_path(t, a.text, "|", b.text, strlen(b.text));
-    return op ? tv_arith(op, a, b) : tv_unknown(0);
+    if (best.kind == TV_UNKNOWN) /* characters: what the loop makes of them, all in all */
+        return tv_from_bytes(e, list);
+    return best;
 }
