@@ -404,6 +404,11 @@ static const struct setting table[] = {
     BOOL(
         store.wait_for_disk, "false", RUN,
         "every commit waits for PostgreSQL's disk; false: changes of standing and keys and an administrator's acts do"),
+    STRING(fleet.address, NULL, SERVICE,
+           "where the other nodes ask this one for its executions and sessions: https://NAME:PORT (http:// on loopback "
+           "only); not given: they cannot"),
+    STRING(fleet.ca_file, NULL, SERVICE,
+           "authorities that may sign the other nodes' certificates; not given: the system's"),
     BOOL(warm.enabled, "false", SERVICE,
          "open sandboxes before they are asked for, with an interpreter that waits inside (docs/warm.md)"),
     RATIO(warm.memory, "0.05", SERVICE, "share of the machine's memory that those may take"),

@@ -206,6 +206,9 @@ struct config {
         bool wait_for_disk;
     } store;
     struct {
+        const char *address, *ca_file;
+    } fleet;
+    struct {
         bool enabled;
         uint32_t memory; /* thousandths of the machine's */
         uint64_t idle;   /* ms */

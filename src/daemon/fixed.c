@@ -45,6 +45,8 @@ static const char *const keys[] = {
     "store.key",
     "store.node",
     "store.wait_for_disk",
+    "fleet.address",
+    "fleet.ca_file",
     /* what it keeps ready */
     "warm.enabled",
     "warm.memory",

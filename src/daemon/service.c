@@ -20,6 +20,7 @@
 #include "daemon/runner.h"
 #include "daemon/sessions.h"
 #include "daemon/package_builds.h"
+#include "daemon/pass_on.h"
 #include "daemon/snapshots.h"
 #include "daemon/stock.h"
 #include "daemon/verifier.h"
@@ -200,7 +201,10 @@ int service_reload(struct service *v, struct error *err)
 static int open_shared_store(struct service *v, const struct config *c, struct error *err)
 {
     const struct store_place place = ledger_place(c);
-    int e = postgres_open(&place, true, false, &v->store, err);
+    int e = pass_on_check(c, err);
+    if (e < 0)
+        return e;
+    e = postgres_open(&place, true, false, &v->store, err);
     return e < 0 ? e : store_set_service(v->store, err);
 }
 

@@ -41,15 +41,17 @@ static int lock_name(struct postgres *p, struct error *err)
 static int say_alive(struct postgres *p, bool *ret_is_drained, struct error *err)
 {
     struct sql *s = &p->sql;
-    struct query q = query_start(s, "INSERT INTO nodes(name, pid, start, place, version, seen_ms) VALUES(?1, ?2, ?3, "
-                                    "?4, ?5, " NOW_MS ") ON CONFLICT(name) DO UPDATE SET pid = excluded.pid, start = "
-                                    "excluded.start, place = excluded.place, version = excluded.version, "
-                                    "seen_ms = excluded.seen_ms RETURNING drained_ms");
+    struct query q = query_start(
+        s, "INSERT INTO nodes(name, pid, start, place, version, seen_ms, address) VALUES("
+           "?1, ?2, ?3, ?4, ?5, " NOW_MS ", ?6) ON CONFLICT(name) DO UPDATE SET pid = "
+           "excluded.pid, start = excluded.start, place = excluded.place, version = "
+           "excluded.version, address = excluded.address, seen_ms = excluded.seen_ms RETURNING drained_ms");
     query_text(&q, p->options.node);
     query_u64(&q, s->own_pid);
     query_u64(&q, s->own_start);
     query_text(&q, s->place);
     query_text(&q, VERSION);
+    query_text(&q, p->options.address);
     const bool is_drained = query_row(&q) && query_get_u64(&q, 0) > 0;
     int e = query_done(&q, err);
     if (e == 0 && ret_is_drained)
@@ -121,6 +123,30 @@ bool nodes_is_lost(struct sql *s, uint64_t pid, uint64_t start, const char *plac
         list_lost(p);
     (void)snprintf(line, sizeof line, "\n%llu %llu %s\n", (unsigned long long)pid, (unsigned long long)start, place);
     return p->lost && strstr(p->lost, line);
+}
+
+int nodes_owner(void *self, const char *id, struct execution_owner *ret, struct error *err)
+{
+    struct sql *s = self;
+    sql_begin_call(s);
+    struct query q = query_start(s, "SELECT e.key_id, e.state, e.owner_place, n.address, " NOW_MS
+                                    " - n.seen_ms FROM executions e LEFT JOIN nodes n ON n.name = "
+                                    "split_part(e.owner_place, ' ', 3) WHERE e.id = ?1");
+    query_text(&q, id);
+    const bool is_there = query_row(&q);
+    if (is_there) {
+        const char *key = query_get_text(&q, 0), *place = query_get_text(&q, 2), *address = query_get_text(&q, 3);
+        *ret = (struct execution_owner){ .key_id = key ? key : "",
+                                         .node = owner_node(place ? place : ""),
+                                         .address = address ? address : "",
+                                         .is_ours = owner_is_of_this_node(s, place ? place : ""),
+                                         .state = (uint8_t)query_get_u64(&q, 1),
+                                         .silent_ms = query_get_u64(&q, 4) };
+    }
+    int e = query_done(&q, err);
+    if (e == 0 && s->arena.failed)
+        e = err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    return e < 0 ? e : is_there;
 }
 
 /* --- for people ---------------------------------------------------------------------------------- */

@@ -88,4 +88,5 @@ int schema_epoch(struct postgres *p, struct error *err);
 int nodes_set_service(void *self, struct error *err);
 int nodes_beat(void *self, bool *ret_is_drained, struct error *err);
 int nodes_take_name(struct postgres *p, struct error *err); /* also after the connection was made anew */
+int nodes_owner(void *self, const char *id, struct execution_owner *ret, struct error *err);
 bool nodes_is_lost(struct sql *s, uint64_t pid, uint64_t start, const char *place);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include "postgres/private.h"
 
-#define OUR_VERSION 1u
+#define OUR_VERSION 2u
 
 #define T  "TEXT COLLATE \"C\""
 #define N  "BIGINT NOT NULL"
@@ -111,10 +111,17 @@ static const char *const version_1[] = {
     "INSERT INTO schema_version VALUES(1, 1, 1, 1)",
 };
 
+/* Expanded: programs of version 1 go on beside those of version 2. */
+static const char *const version_2[] = {
+    "ALTER TABLE nodes ADD COLUMN address " T " NOT NULL DEFAULT ''", /* fleet.address; "": it is not asked */
+    "UPDATE schema_version SET version = 2, schema_max = 2",
+};
+
 static const struct step {
     const char *const *commands;
     size_t count;
-} steps[OUR_VERSION] = { { version_1, ARRAY_LEN(version_1) } }; /* [n]: from version n to the next */
+} steps[OUR_VERSION] = { { version_1, ARRAY_LEN(version_1) },
+                         { version_2, ARRAY_LEN(version_2) } }; /* [n]: from version n to the next */
 
 /* Version 0: there are no tables of ours. */
 static int ask(struct postgres *p, struct postgres_version *ret, struct error *err)

@@ -30,6 +30,7 @@ struct store_ops {
     int (*executions_prune)(void *self, uint32_t keep, uint64_t now_ms, uint64_t *ret_removed, struct error *err);
     int (*execution_counts)(void *self, struct execution_counts *ret, struct error *err);
     int (*key_used)(void *self, const char *id, uint64_t now_ms, struct error *err);
+    int (*execution_owner)(void *self, const char *id, struct execution_owner *ret, struct error *err); /* as beat */
 };
 
 /* Copies the strings of a verb's reply into s->arena; without one they are left as they are. */

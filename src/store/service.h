@@ -65,6 +65,17 @@ int store_execution_finish(struct store *s, const struct execution_row *r, struc
 int store_execution_release(struct store *s, const char *id, struct error *err);
 /* 1: found, 0: not. */
 int store_execution_get(struct store *s, const char *id, struct execution_row *ret, struct error *err);
+/* Which node has it. Only where there are nodes: store_has_nodes(). 1: found, 0: not. */
+struct execution_owner {
+    const char *key_id;  /* whose it is */
+    const char *node;    /* "": it is of a time without nodes */
+    const char *address; /* where that node is asked; "": it does not say */
+    bool is_ours;        /* this node is it */
+    uint8_t state;       /* enum execution_state */
+    uint64_t silent_ms;  /* since that node said that it lives */
+};
+bool store_has_nodes(const struct store *s);
+int store_execution_owner(struct store *s, const char *id, struct execution_owner *ret, struct error *err);
 struct execution_filter {
     const char *key_id, *agent_id; /* NULL: any */
     int state, reason, level;      /* -1: any */

@@ -265,6 +265,16 @@ int store_execution_counts(struct store *s, struct execution_counts *ret, struct
     return OWN(s, execution_counts, ret, err);
 }
 
+bool store_has_nodes(const struct store *s)
+{
+    return s->ops && s->ops->execution_owner;
+}
+
+int store_execution_owner(struct store *s, const char *id, struct execution_owner *ret, struct error *err)
+{
+    return OWN(s, execution_owner, id, ret, err);
+}
+
 int store_key_used(struct store *s, const char *id, uint64_t now_ms, struct error *err)
 {
     OWN_AGAIN(s, key_used, id, now_ms, err);

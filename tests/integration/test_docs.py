@@ -226,7 +226,8 @@ def test_the_projects_addresses_are_those_of_one_file(tmp_path):
 LIBRARIES = {"yaml.h": ("libyaml", r"config/yaml\.c|scan/rules_yaml\.c"),
              "jansson.h": ("jansson", r"filter/oci\.c|tool/.*|daemon/.*|engine/.*|packages/manifest\.c"),
              "microhttpd.h": ("libmicrohttpd", r"http/.*"), "gnutls/gnutls.h": ("libmicrohttpd", r"http/tunnel\.c"),
-             "curl/curl.h": ("libcurl", r"daemon/((webhook|messenger).*|(service_client|loopback)\.c)|engine/.*"),
+             "curl/curl.h": ("libcurl",
+                           r"daemon/((webhook|messenger).*|(service_client|loopback|node_line)\.c)|engine/.*"),
              "sqlite3.h": ("SQLite", r"sqlite/.*"), "libpq-fe.h": ("libpq", r"postgres/.*"),
              "tree_sitter/api.h": ("tree-sitter", r"scan/.*"), "pcre2.h": ("pcre2", r"scan/.*"),
              "sodium.h": ("libsodium", r"audit/.*")}
