@@ -409,6 +409,12 @@ static const struct setting table[] = {
            "only); not given: they cannot"),
     STRING(fleet.ca_file, NULL, SERVICE,
            "authorities that may sign the other nodes' certificates; not given: the system's"),
+    UINT(fleet.max_concurrent_executions, 0, 100000, "0", SERVICE,
+         "runs at once on this node; rate_limiting.global.max_concurrent_executions is of all nodes together. 0: no "
+         "limit of its own"),
+    BOOL(fleet.share_queue, "true", SERVICE,
+         "whether what waits for its turn here (POST /executions) may be run by another node, and what waits there by "
+         "this one: its code lies in the database until then"),
     BOOL(warm.enabled, "false", SERVICE,
          "open sandboxes before they are asked for, with an interpreter that waits inside (docs/warm.md)"),
     RATIO(warm.memory, "0.05", SERVICE, "share of the machine's memory that those may take"),

@@ -207,6 +207,8 @@ struct config {
     } store;
     struct {
         const char *address, *ca_file;
+        bool share_queue;
+        uint32_t max_concurrent_executions; /* 0: no limit of the node's own */
     } fleet;
     struct {
         bool enabled;

@@ -35,6 +35,9 @@ int row_accept(struct runner *r, enum execution_state state, int level, char fir
     struct execution_row row = row_of(r);
     row.state = (uint8_t)state;
     row.level = level;
+    row.request = r->shared;
+    row.request_size = r->shared_size;
+    row.retries = r->request.retries;
     row.started_ms = state == EXECUTION_QUEUED ? 0 : wall_clock_ms();
     uint64_t start_us = clock_us();
     (void)pthread_mutex_lock(&v->store_lock);
@@ -43,6 +46,26 @@ int row_accept(struct runner *r, enum execution_state state, int level, char fir
     count_call(v, start_us, e);
     r->is_recorded = e == ACCEPT_OK;
     return e;
+}
+
+bool row_begin(struct runner *r)
+{
+    struct service *v = r->service;
+    struct error err = { 0 };
+    uint64_t until_ms = 0;
+    int e;
+    do {
+        const uint64_t start_us = clock_us();
+        (void)pthread_mutex_lock(&v->store_lock);
+        e = store_request_begin(v->store, r->execution->id, &err);
+        if (e == 1 && !r->request.retries)
+            (void)store_request_leave(v->store, r->execution->id, false, &err); /* a rest goes with the row */
+        (void)pthread_mutex_unlock(&v->store_lock);
+        count_call(v, start_us, e);
+    } while (service_awaits_store(v, MIN_OF(e, 0), &until_ms));
+    if (e < 0)
+        service_log(v, LOG_ERROR, "execution %s: it is left to other nodes: %s", r->execution->id, err.text);
+    return e == 1;
 }
 
 void row_start(struct runner *r, int level)
@@ -111,6 +134,8 @@ void row_end(struct runner *r, const struct execution_end *end)
         e = store_execution_finish(v->store, &row, &err);
         if (e == 0 && r->idempotency_key && end->status != 200)
             e = store_execution_release(v->store, row.id, &err); /* who was refused may come again with the same key */
+        if (e == 0 && r->is_shared && r->request.retries)
+            (void)store_request_leave(v->store, row.id, false, &err); /* a rest goes with the row */
         (void)pthread_mutex_unlock(&v->store_lock);
     } while (service_awaits_store(v, e, &until_ms));
     count_call(v, start_us, e);

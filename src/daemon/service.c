@@ -139,10 +139,8 @@ void metrics_gauges(struct service *v, struct metrics_gauges *ret)
 static void configure(struct service *v, const struct config *c)
 {
     service_log_configure(&v->log, c, v->trail.audit.dir);
-    queue_resize(v->queue,
-                 c->rate_limiting.global.max_concurrent_executions ? c->rate_limiting.global.max_concurrent_executions
-                                                                   : UINT32_MAX,
-                 c->endpoints.api.queue_size);
+    const uint32_t all = c->rate_limiting.global.max_concurrent_executions, own = c->fleet.max_concurrent_executions;
+    queue_resize(v->queue, MIN_OF(all ? all : UINT32_MAX, own ? own : UINT32_MAX), c->endpoints.api.queue_size);
     executions_limit(v->executions, c->endpoints.api.max_buffered);
     webhook_configure(v->webhooks, c);
     messenger_configure(v->messenger, c);

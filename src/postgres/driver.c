@@ -399,6 +399,8 @@ const struct sql_driver postgres_driver = {
     .tell_keys = tell_keys,
     .numbers_came = numbers_came,
     .is_lost = nodes_is_lost,
+    .keep_request = requests_add,
+    .save_request = requests_save,
 };
 
 static const struct store_ops ops = {
@@ -422,6 +424,9 @@ static const struct store_ops ops = {
     .execution_counts = sql_execution_counts,
     .key_used = sql_key_used,
     .execution_owner = nodes_owner,
+    .request_begin = requests_begin,
+    .request_take = requests_take,
+    .request_leave = requests_leave,
 };
 
 /* --- opening ------------------------------------------------------------------------------------- */

@@ -114,6 +114,17 @@ static const char *const version_1[] = {
 /* Expanded: programs of version 1 go on beside those of version 2. */
 static const char *const version_2[] = {
     "ALTER TABLE nodes ADD COLUMN address " T " NOT NULL DEFAULT ''", /* fleet.address; "": it is not asked */
+    /* requests.c. offered_ms: of the database's clock */
+    "CREATE TABLE requests(execution BIGINT PRIMARY KEY REFERENCES executions(number) ON DELETE CASCADE, body " T
+    " NOT NULL, retries " N ", is_taken " N " DEFAULT 0, tries " N " DEFAULT 0, offered_ms " N
+    " DEFAULT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT))",
+    "CREATE INDEX requests_waiting ON requests(execution) WHERE is_taken = 0",
+    POLICIES("requests", "EXISTS (SELECT 1 FROM executions e WHERE e.number = execution AND may_write(e.owner_place))"),
+    "CREATE POLICY taken ON requests FOR UPDATE USING (is_taken = 0) WITH CHECK (true)", /* of is_taken and tries only
+                                                                                          */
+    "CREATE POLICY taken ON executions FOR UPDATE USING (state = 0 AND EXISTS (SELECT 1 FROM requests r WHERE "
+    "r.execution "
+    "= number)) WITH CHECK (may_write(owner_place))",
     "UPDATE schema_version SET version = 2, schema_max = 2",
 };
 
@@ -220,6 +231,8 @@ int postgres_grant(struct store *handle, const char *role, struct error *err)
         "GRANT UPDATE(last_used_ms, revoked_ms) ON keys TO %s",
         "GRANT SELECT, UPDATE ON changes TO %s",
         "GRANT SELECT ON schema_version TO %s",
+        "GRANT SELECT, INSERT, DELETE ON requests TO %s",
+        "GRANT UPDATE(is_taken, tries) ON requests TO %s",
     };
     struct postgres *p = handle->self;
     sql_begin_call(&p->sql);

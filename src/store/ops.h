@@ -31,6 +31,9 @@ struct store_ops {
     int (*execution_counts)(void *self, struct execution_counts *ret, struct error *err);
     int (*key_used)(void *self, const char *id, uint64_t now_ms, struct error *err);
     int (*execution_owner)(void *self, const char *id, struct execution_owner *ret, struct error *err); /* as beat */
+    int (*request_begin)(void *self, const char *id, struct error *err);
+    int (*request_take)(void *self, struct request_claim *ret, struct error *err);
+    int (*request_leave)(void *self, const char *id, bool is_offered, struct error *err);
 };
 
 /* Copies the strings of a verb's reply into s->arena; without one they are left as they are. */

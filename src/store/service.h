@@ -48,6 +48,10 @@ struct execution_row {
     const char *events; /* with the result: the stream up to it, as a listener saw it; NULL: too long, or of a version
                            that kept none */
     size_t events_size;
+    const char *request; /* accepted: its body, for any node that has room sooner (store_request_take); NULL: only the
+                            node that accepts it runs it. Only where there are nodes */
+    size_t request_size;
+    bool retries; /* with request: once more, when its node was lost while it ran */
 };
 enum accept_outcome {
     ACCEPT_OK,
@@ -76,6 +80,21 @@ struct execution_owner {
 };
 bool store_has_nodes(const struct store *s);
 int store_execution_owner(struct store *s, const char *id, struct execution_owner *ret, struct error *err);
+/* Accepted executions with a request, that wait for their turn. */
+#define STORE_REQUEST_MAX STORE_RESULT_MAX /* bytes */
+struct request_claim {
+    const char *id, *key_id, *trace_id, *idempotency_key; /* the last two may be NULL */
+    uint64_t accepted_ms;
+    const char *body;
+    size_t body_size;
+    bool retries;
+};
+/* This node's own begins now: 1, or 0 where another node has taken it. */
+int store_request_begin(struct store *s, const char *id, struct error *err);
+/* One that waits on any node, for 0.2 s at least: 1, and this node has it and begins it now; 0: there is none. */
+int store_request_take(struct store *s, struct request_claim *ret, struct error *err);
+/* After these two: its request is not needed any more; or is_offered: it waits again, for any node. */
+int store_request_leave(struct store *s, const char *id, bool is_offered, struct error *err);
 struct execution_filter {
     const char *key_id, *agent_id; /* NULL: any */
     int state, reason, level;      /* -1: any */

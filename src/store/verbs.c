@@ -275,6 +275,21 @@ int store_execution_owner(struct store *s, const char *id, struct execution_owne
     return OWN(s, execution_owner, id, ret, err);
 }
 
+int store_request_begin(struct store *s, const char *id, struct error *err)
+{
+    OWN_AGAIN(s, request_begin, id, err);
+}
+
+int store_request_take(struct store *s, struct request_claim *ret, struct error *err)
+{
+    OWN_AGAIN(s, request_take, ret, err);
+}
+
+int store_request_leave(struct store *s, const char *id, bool is_offered, struct error *err)
+{
+    OWN_AGAIN(s, request_leave, id, is_offered, err);
+}
+
 int store_key_used(struct store *s, const char *id, uint64_t now_ms, struct error *err)
 {
     OWN_AGAIN(s, key_used, id, now_ms, err);
