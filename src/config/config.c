@@ -409,6 +409,8 @@ static const struct setting table[] = {
            "only); not given: they cannot"),
     STRING(fleet.ca_file, NULL, SERVICE,
            "authorities that may sign the other nodes' certificates; not given: the system's"),
+    DURATION(fleet.max_clock_difference, 100, DAY_MS, "5", SERVICE,
+             "a node whose clock is further off the database's takes no runs: limits are counted by it"),
     UINT(fleet.max_concurrent_executions, 0, 100000, "0", SERVICE,
          "runs at once on this node; rate_limiting.global.max_concurrent_executions is of all nodes together. 0: no "
          "limit of its own"),

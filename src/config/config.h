@@ -208,6 +208,7 @@ struct config {
     struct {
         const char *address, *ca_file;
         bool share_queue;
+        uint64_t max_clock_difference;      /* ms */
         uint32_t max_concurrent_executions; /* 0: no limit of the node's own */
     } fleet;
     struct {

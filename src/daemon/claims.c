@@ -25,7 +25,7 @@ static bool has_room(struct service *v)
 {
     struct queue_counts n;
     queue_count(v->queue, &n);
-    return !v->is_draining && !v->is_leaving && !v->is_drained && !v->store_is_away && !n.waiting &&
+    return !v->is_draining && !v->is_leaving && !v->is_drained && !v->is_off_clock && !v->store_is_away && !n.waiting &&
            n.running < n.slots;
 }
 

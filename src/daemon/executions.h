@@ -42,6 +42,7 @@ struct execution {
     bool is_none;                    /* as in struct execution_end */
     bool has_ended;                  /* and nothing of it is to be done any more: artifacts are there */
     bool was_stopped;                /* on request */
+    bool is_tried_again;             /* retry: node_lost */
     bool was_moved;                  /* to another node: whoever listens here has to ask anew */
     uint64_t own_bytes;              /* kept beside that account; of its thread */
     bool was_cut;                    /* output was not kept for want of memory */

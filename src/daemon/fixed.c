@@ -47,6 +47,8 @@ static const char *const keys[] = {
     "store.wait_for_disk",
     "fleet.address",
     "fleet.ca_file",
+    "fleet.share_queue",
+    "fleet.max_clock_difference",
     /* what it keeps ready */
     "warm.enabled",
     "warm.memory",

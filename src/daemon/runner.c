@@ -419,6 +419,7 @@ static int begin(struct runner *r, const struct http_request *q, const struct ca
         return e;
     if (how->kernel && (e = add_context(r, q, how, a)) != 0)
         return e;
+    r->execution->is_tried_again = r->request.retries;
     if (how->claim) {
         r->execution->accepted_ms = how->claim->accepted_ms;
         r->is_recorded = r->is_shared = r->is_taken = r->is_traced = true;
@@ -441,6 +442,12 @@ static int begin_any(struct service *v, const struct http_request *q, const stru
     if (v->is_drained && !session) { /* sessions that are here go on */
         (void)err_set(&err, -ESHUTDOWN, BLAME_HOST, NULL, "this node is drained");
         (void)err_remedy(&err, "use another node, or have an administrator use it again: sandbox-agent fleet resume");
+        return refuse(a, q, ANSWER_UNAVAILABLE, &err, 5000);
+    }
+    if (v->is_off_clock && !session) {
+        (void)err_set(&err, -ESHUTDOWN, BLAME_HOST, NULL, "this node's clock is %llu ms off the database's",
+                      (unsigned long long)v->clock_off_ms);
+        (void)err_remedy(&err, "use another node, and set this machine's clock (fleet.max_clock_difference)");
         return refuse(a, q, ANSWER_UNAVAILABLE, &err, 5000);
     }
     struct runner *r = calloc(1, sizeof *r);

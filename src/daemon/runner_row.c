@@ -97,6 +97,16 @@ static void record_events(struct execution *e, const struct execution_end *end, 
     (void)pthread_mutex_unlock(&e->lock);
 }
 
+/* One that another node runs once more (this one was silent for too long): its end is told there. The lock is held. */
+static int is_ours_no_more(const struct runner *r, struct error *err)
+{
+    struct execution_owner o;
+    if (!r->is_shared || !r->request.retries)
+        return 0;
+    const int e = store_execution_owner(r->service->store, r->execution->id, &o, err);
+    return e < 0 ? e : e == 1 && !o.is_ours;
+}
+
 /* Empty where it is longer than the store keeps. */
 static void flatten(const struct result_text *t, struct buf *out)
 {
@@ -131,7 +141,8 @@ void row_end(struct runner *r, const struct execution_end *end)
     int e;
     do {
         (void)pthread_mutex_lock(&v->store_lock);
-        e = store_execution_finish(v->store, &row, &err);
+        e = is_ours_no_more(r, &err);
+        e = e ? (e < 0 ? e : -EXDEV) : store_execution_finish(v->store, &row, &err);
         if (e == 0 && r->idempotency_key && end->status != 200)
             e = store_execution_release(v->store, row.id, &err); /* who was refused may come again with the same key */
         if (e == 0 && r->is_shared && r->request.retries)
@@ -141,6 +152,8 @@ void row_end(struct runner *r, const struct execution_end *end)
     count_call(v, start_us, e);
     buf_done(&events);
     buf_done(&result);
-    if (e < 0)
+    if (e == -EXDEV)
+        service_log(v, LOG_WARN, "execution %s: another node runs it once more", r->execution->id);
+    else if (e < 0)
         service_log(v, LOG_ERROR, "execution %s: its end is not in the store: %s", r->execution->id, err.text);
 }

@@ -114,6 +114,7 @@ static const char *const version_1[] = {
 /* Expanded: programs of version 1 go on beside those of version 2. */
 static const char *const version_2[] = {
     "ALTER TABLE nodes ADD COLUMN address " T " NOT NULL DEFAULT ''", /* fleet.address; "": it is not asked */
+    "ALTER TABLE nodes ADD COLUMN clock_off_ms " N " DEFAULT 0",
     /* requests.c. offered_ms: of the database's clock */
     "CREATE TABLE requests(execution BIGINT PRIMARY KEY REFERENCES executions(number) ON DELETE CASCADE, body " T
     " NOT NULL, retries " N ", is_taken " N " DEFAULT 0, tries " N " DEFAULT 0, offered_ms " N

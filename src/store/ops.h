@@ -16,7 +16,7 @@ struct store_ops {
     bool (*tries_again)(void *self, int e, unsigned *tries);
     /* The others of service.h; only where the database is in this process. */
     int (*set_service)(void *self, struct error *err);
-    int (*beat)(void *self, bool *ret_is_drained, struct error *err); /* NULL: there are no nodes */
+    int (*beat)(void *self, struct beat *ret, struct error *err); /* NULL: there are no nodes */
     int (*checkpoint)(const void *self, uint64_t *ret_pages, struct error *err);
     int (*checkpoint_rest)(void *self, struct error *err);
     int (*version)(void *self, uint64_t *ret, struct error *err);

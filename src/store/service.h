@@ -22,9 +22,13 @@ int store_checkpoint(const struct store *s, uint64_t *ret_pages, struct error *e
  * rest, so that the WAL begins anew. Takes two syncs. */
 #define STORE_WAL_LONG 16384u
 int store_checkpoint_rest(struct store *s, struct error *err);
-/* Every second: this node lives, and looks for a database that was away. *ret_is_drained (or NULL): an administrator
+/* Every second: this node lives, and looks for a database that was away. ret (or NULL): is_drained: an administrator
  * wants it to take no new runs (sandbox-agent fleet drain). */
-int store_beat(struct store *s, bool *ret_is_drained, struct error *err);
+struct beat {
+    bool is_drained;
+    uint64_t clock_off_ms; /* this machine's clock from the database's; 0 where it is within what the asking took */
+};
+int store_beat(struct store *s, struct beat *ret, struct error *err);
 /* Changes whenever another connection has written: what was read before may be old. */
 int store_version(struct store *s, uint64_t *ret, struct error *err);
 

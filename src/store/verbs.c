@@ -204,9 +204,9 @@ int store_set_service(struct store *s, struct error *err)
     return OWN(s, set_service, err);
 }
 
-int store_beat(struct store *s, bool *ret_is_drained, struct error *err)
+int store_beat(struct store *s, struct beat *ret, struct error *err)
 {
-    return s->ops && s->ops->beat ? s->ops->beat(s->self, ret_is_drained, err) : 0;
+    return s->ops && s->ops->beat ? s->ops->beat(s->self, ret, err) : 0;
 }
 
 int store_checkpoint_rest(struct store *s, struct error *err)

@@ -2,11 +2,12 @@
 import collections
 import concurrent.futures
 import contextlib
+import json
 
 import helpers
 import pytest
 from postgresql import PostgreSQL
-from service import error_of
+from service import error_of, preloaded
 from test_fleet_owner import Node, command
 
 LONG = "while :; do sleep 0.05; done"
@@ -161,7 +162,8 @@ def test_a_node_of_its_own_role_changes_no_request_of_another(database, first):
         waiting = g.submit("echo mine", "bash", agent_id="waiter")
         for sql in ("UPDATE requests SET body = 'x'", "DELETE FROM requests",
                     "UPDATE executions SET key_id = 'key-000000000000' WHERE id = '%s'" % waiting,
-                    "INSERT INTO requests(execution, body, retries) SELECT number, 'x', 0 FROM executions WHERE id = '%s'"
+                    "INSERT INTO requests(execution, body, retries) SELECT number, 'x', 0 FROM executions "
+                    "WHERE id = '%s'"
                     % held[0]):
             said = database.run("psql", "-h", database.dir, "-U", "b", "-d", "postgres", "-Atqc", sql)
             assert said.returncode or requests(database) == 1, (sql, said.stdout)
@@ -169,3 +171,50 @@ def test_a_node_of_its_own_role_changes_no_request_of_another(database, first):
         gate.open()
         assert g.finished(waiting)["result"]["stdout"] == "mine\n"
     assert command(first, "fleet", "resume", "a").returncode == 0
+
+
+def test_a_node_that_is_cut_off_ends_what_others_would_run_once_more(database, first):
+    """Before these may take it for dead, 30 s after it was heard of last. Other runs go on."""
+    again = first.submit(LONG, "bash", agent_id="again", retry="node_lost")
+    never = first.submit(LONG, "bash", agent_id="never")
+    for x in (again, never):
+        assert not helpers.poll(lambda x=x: first.execution(x)["state"] != "running", 60)
+    database.stop()
+    try:
+        first.wait_log("execution %s: ended, since other nodes" % again)
+        assert never not in first.logs.rsplit("ended, since", 1)[1]
+    finally:
+        database.start()
+    assert not helpers.poll(lambda: not first.is_ready(), 60)
+    assert first.finished(again)["reason"] == "killed"
+    assert first.execution(never)["state"] == "running"
+    assert first.request("DELETE", "/executions/" + never).status_code == 202
+    assert first.finished(never)["reason"] == "killed"
+
+
+WRONG_CLOCK = r"""
+#define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+int clock_gettime(clockid_t c, struct timespec *t)
+{
+    int e = (int)syscall(SYS_clock_gettime, c, t);
+    if (e == 0 && c == CLOCK_REALTIME)
+        t->tv_sec += 90;
+    return e;
+}
+"""
+
+
+def test_a_node_with_a_wrong_clock_takes_no_runs_and_says_why(database, first):
+    with preloaded(WRONG_CLOCK) as env, Node(database, "w", {}) as w:
+        w.env.update(env)
+        w.start(wait=False)
+        w.wait_log(r"clock is \d{5} ms off the database's: it takes no new runs")
+        w.url, w.key = "http://127.0.0.1:%d" % w.port, first.key
+        refused = w.execute("true", "bash")
+        assert refused.status_code == 503 and "this node's clock is" in refused.text and int(refused.headers["Retry-After"]) > 0
+        assert "clock" in w.outside("GET", "/readyz").json()["checks"]["intake"]
+        told = {n["node"]: n["clock_off_ms"] for n in json.loads(command(first, "fleet", "status", "--json").stdout)}
+        assert told["w"] > 85000 and told["a"] < 5000, told
