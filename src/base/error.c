@@ -92,6 +92,8 @@ const char *err_public_code(const struct error *err)
     case BLAME_GUEST:
         return err->code == -ENOENT ? "not_found" : "not_executable";
     case BLAME_HOST:
+        if (err->code == -ENOLINK)
+            return "node_lost";
         return is_passing(err->code) ? "sandbox_error" : "host_unsupported";
     case BLAME_US:
         break;

@@ -404,6 +404,19 @@ static const struct setting table[] = {
     BOOL(
         store.wait_for_disk, "false", RUN,
         "every commit waits for PostgreSQL's disk; false: changes of standing and keys and an administrator's acts do"),
+    STRING(fleet.address, NULL, SERVICE,
+           "where the other nodes ask this one for its executions and sessions: https://NAME:PORT (http:// on loopback "
+           "only); not given: they cannot"),
+    STRING(fleet.ca_file, NULL, SERVICE,
+           "authorities that may sign the other nodes' certificates; not given: the system's"),
+    DURATION(fleet.max_clock_difference, 100, DAY_MS, "5", SERVICE,
+             "a node whose clock is further off the database's takes no runs: limits are counted by it"),
+    UINT(fleet.max_concurrent_executions, 0, 100000, "0", SERVICE,
+         "runs at once on this node; rate_limiting.global.max_concurrent_executions is of all nodes together. 0: no "
+         "limit of its own"),
+    BOOL(fleet.share_queue, "true", SERVICE,
+         "whether what waits for its turn here (POST /executions) may be run by another node, and what waits there by "
+         "this one: its code lies in the database until then"),
     BOOL(warm.enabled, "false", SERVICE,
          "open sandboxes before they are asked for, with an interpreter that waits inside (docs/warm.md)"),
     RATIO(warm.memory, "0.05", SERVICE, "share of the machine's memory that those may take"),

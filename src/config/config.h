@@ -206,6 +206,12 @@ struct config {
         bool wait_for_disk;
     } store;
     struct {
+        const char *address, *ca_file;
+        bool share_queue;
+        uint64_t max_clock_difference;      /* ms */
+        uint32_t max_concurrent_executions; /* 0: no limit of the node's own */
+    } fleet;
+    struct {
         bool enabled;
         uint32_t memory; /* thousandths of the machine's */
         uint64_t idle;   /* ms */

@@ -68,6 +68,8 @@ static void add_details(const struct error *err, const struct answer_details *d,
     add_text(out, "remedy", err ? err->remedy : NULL);
     if (err && err->blame == BLAME_GUEST && str_eq(err->step, "EXEC"))
         add_text(out, "cause", err_public_code(err));
+    if (err && err->code == -ENOLINK)
+        add_text(out, "cause", "node_lost");
     if (d) {
         add_text(out, "rule", d->rule);
         add_text(out, "execution_id", d->execution_id);

@@ -310,6 +310,14 @@ void execution_finished(struct execution *e, struct execution_end *end)
     (void)pthread_mutex_unlock(&e->lock);
 }
 
+void execution_moved(struct execution *e)
+{
+    (void)pthread_mutex_lock(&e->lock);
+    e->was_moved = true;
+    (void)pthread_cond_broadcast(&e->changed);
+    (void)pthread_mutex_unlock(&e->lock);
+}
+
 void execution_ended(struct execution *e)
 {
     struct executions *l = e->home;
@@ -359,7 +367,7 @@ static bool has_left(int peer)
 
 static bool has_started(const struct execution *e)
 {
-    return e->state != EXECUTION_QUEUED;
+    return e->state != EXECUTION_QUEUED || e->was_moved;
 }
 
 static bool has_finished(const struct execution *e)

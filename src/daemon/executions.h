@@ -42,6 +42,8 @@ struct execution {
     bool is_none;                    /* as in struct execution_end */
     bool has_ended;                  /* and nothing of it is to be done any more: artifacts are there */
     bool was_stopped;                /* on request */
+    bool is_tried_again;             /* retry: node_lost */
+    bool was_moved;                  /* to another node: whoever listens here has to ask anew */
     uint64_t own_bytes;              /* kept beside that account; of its thread */
     bool was_cut;                    /* output was not kept for want of memory */
     struct process *process;         /* of a session (processes.h); NULL: it is none */
@@ -92,6 +94,8 @@ struct execution_end {
     bool is_none; /* what was asked for could not be meant: it has no row, and its id is never told */
 };
 void execution_finished(struct execution *e, struct execution_end *end);
+/* Another node has taken it: who listens is broken off, and asks that node next. */
+void execution_moved(struct execution *e);
 /* Nothing of it is to be done any more. Takes the caller's reference, and is the last that its thread does with any of
  * this: when none lives, the list and whatever else the service has may be freed. */
 void execution_ended(struct execution *e);

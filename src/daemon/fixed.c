@@ -45,6 +45,10 @@ static const char *const keys[] = {
     "store.key",
     "store.node",
     "store.wait_for_disk",
+    "fleet.address",
+    "fleet.ca_file",
+    "fleet.share_queue",
+    "fleet.max_clock_difference",
     /* what it keeps ready */
     "warm.enabled",
     "warm.memory",

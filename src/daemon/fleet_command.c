@@ -71,8 +71,9 @@ static const char *state_of(const struct node *n)
 static void put_line(void *context, const struct node *n)
 {
     struct command *c = context;
-    (void)buf_addf(&c->out, "%-24s %-8s %-12s heard of %llu s ago, %llu open executions%s\n", n->name, state_of(n),
-                   n->version, (unsigned long long)(n->silent_ms / 1000), (unsigned long long)n->open_executions,
+    (void)buf_addf(&c->out, "%-24s %-8s %-12s heard of %llu s ago, %llu open executions, clock %llu ms off%s\n",
+                   n->name, state_of(n), n->version, (unsigned long long)(n->silent_ms / 1000),
+                   (unsigned long long)n->open_executions, (unsigned long long)n->clock_off_ms,
                    n->silent_ms > SILENT_MS && n->drained_ms ? ", drained" : "");
 }
 
@@ -86,6 +87,7 @@ static void put_object(void *context, const struct node *n)
     json_key(b, "silent_ms"), json_uint(b, n->silent_ms);
     json_key(b, "drained"), json_bool(b, n->drained_ms > 0);
     json_key(b, "open_executions"), json_uint(b, n->open_executions);
+    json_key(b, "clock_off_ms"), json_uint(b, n->clock_off_ms);
     json_close(b, '}');
 }
 

@@ -142,6 +142,8 @@ static bool takes_runs(struct service *v, why_text why)
 {
     if (v->is_drained)
         return is_bad(why, "is closed: the node is drained");
+    if (v->is_off_clock)
+        return is_bad(why, "is closed: this node's clock is too far off the database's (fleet.max_clock_difference)");
     return (!v->is_leaving && !v->is_draining) || is_bad(why, "is closed: the service ends");
 }
 

@@ -15,6 +15,8 @@
 #define CHECKPOINT_MS 5000u
 #define PRUNE_MS      60000u
 #define STEP_MS       1000u
+#define FENCE_MS      24000u /* before the 30 s after which others may take this node for dead (postgres/nodes.c) */
+#define FENCE_BATCH   64u
 #define HOUR_MS       (3600 * UINT64_C(1000))
 #define DAY_MS        (24 * HOUR_MS)
 
@@ -94,14 +96,47 @@ static void beat(struct service *v)
     struct error err = { 0 };
     (void)pthread_mutex_lock(&v->store_lock);
     const bool was_away = v->store_is_away;
-    bool is_drained = v->is_drained; /* while the store is away: as it was */
-    v->store_is_away = store_beat(v->store, &is_drained, &err) < 0;
+    struct beat now = { v->is_drained, v->clock_off_ms }; /* while the store is away: as it was */
+    v->store_is_away = store_beat(v->store, &now, &err) < 0;
     (void)pthread_mutex_unlock(&v->store_lock);
-    if (is_drained != v->is_drained)
-        service_log(v, LOG_WARN, "this node %s", is_drained ? "is drained: it takes no new runs" : "takes runs again");
-    v->is_drained = is_drained;
+    if (now.is_drained != v->is_drained)
+        service_log(v, LOG_WARN, "this node %s",
+                    now.is_drained ? "is drained: it takes no new runs" : "takes runs again");
+    v->is_drained = now.is_drained;
+    const uint64_t max_ms = v->first_policies->level[0].config.fleet.max_clock_difference;
+    const bool is_off = now.clock_off_ms > max_ms;
+    if (is_off != (v->clock_off_ms > max_ms))
+        service_log(v, is_off ? LOG_ERROR : LOG_INFO, "this node's clock is %llu ms off the database's: it takes %s",
+                    (unsigned long long)now.clock_off_ms, is_off ? "no new runs (fleet.max_clock_difference)" : "runs");
+    v->clock_off_ms = now.clock_off_ms;
+    v->is_off_clock = is_off;
     if (v->store_is_away != was_away)
         service_log(v, was_away ? LOG_INFO : LOG_ERROR, "the store: %s", was_away ? "is there again" : err.text);
+}
+
+static bool is_to_be_fenced(void *context, struct execution *e)
+{
+    (void)context;
+    (void)pthread_mutex_lock(&e->lock);
+    const bool is_running = e->is_tried_again && e->state == EXECUTION_RUNNING && !e->was_stopped;
+    (void)pthread_mutex_unlock(&e->lock);
+    return is_running;
+}
+
+/* Others take this node for dead soon, and run once more what asked for it: here it ends before. */
+static void fence(struct service *v)
+{
+    struct execution *found[FENCE_BATCH];
+    uint32_t n;
+    do {
+        n = executions_select(v->executions, is_to_be_fenced, NULL, found, FENCE_BATCH);
+        for (uint32_t i = 0; i < n; i++) {
+            service_log(v, LOG_WARN, "execution %s: ended, since other nodes will run it once more: the store is away",
+                        found[i]->id);
+            (void)execution_stop(found[i]);
+            (void)execution_unref(found[i]);
+        }
+    } while (n == FENCE_BATCH);
 }
 
 static void prune(struct service *v)
@@ -245,10 +280,14 @@ static void *keep_house(void *context)
 {
     struct housekeeping *h = context;
     uint64_t checkpoint_ms = clock_ms() + CHECKPOINT_MS, prune_ms = clock_ms() + PRUNE_MS, sweep_ms = clock_ms(),
-             hour_ms = clock_ms();
+             hour_ms = clock_ms(), beat_ms = clock_ms();
     while (wait_step(h)) {
         uint64_t now = clock_ms();
         beat(h->service);
+        if (!h->service->store_is_away)
+            beat_ms = now;
+        else if (now - beat_ms > FENCE_MS)
+            fence(h->service);
         sessions_expire(h->service->sessions);
         end_sessions_of_offenders(h->service);
         end_sessions_of_gone_keys(h->service);

@@ -12,6 +12,7 @@
 struct listener {
     struct execution *execution;
     uint32_t next;                       /* event to be sent */
+    bool is_cut;                         /* its execution is another node's now */
     bool is_owner, has_head, has_result; /* of the last event: its beginning, all of it */
     struct result_reader reader;
     struct buf pending; /* not yet taken */
@@ -90,6 +91,7 @@ static void gather_events(struct listener *l)
     gather(l);
     if (!l->pending.size)
         wait_for_more(l);
+    l->is_cut = l->execution->was_moved;
     (void)pthread_mutex_unlock(&l->execution->lock);
 }
 
@@ -106,7 +108,7 @@ static ssize_t stream(void *context, char *to, size_t max)
             gather_events(l);
         if (!l->pending.size && clock_ms() - l->last_ms > LISTENER_QUIET_MS)
             (void)buf_adds(&l->pending, ": keep-alive\n\n");
-        if (l->pending.failed)
+        if (l->pending.failed || l->is_cut)
             return -2;
     }
     size_t n = MIN_OF(max, l->pending.size - l->sent);

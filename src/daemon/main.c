@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/parse.h"
+#include "daemon/claims.h"
 #include "daemon/fleet_command.h"
 #include "daemon/housekeeping.h"
 #include "daemon/verifier.h"
@@ -260,10 +261,13 @@ static int serve(struct service *v, const struct service_options *o, const sigse
 {
     struct error err = { 0 };
     struct housekeeping *h = NULL;
+    struct claims *claims = NULL;
     struct ending ending = { .signals = signals, .parent = o->parent_fd >= 0 ? getppid() : 0 };
     int e = service_open(v, o, &err);
     if (e == 0)
         e = housekeeping_start(v, &h, &err);
+    if (e == 0 && !o->is_private)
+        e = claims_start(v, &claims, &err);
     if (e == 0)
         e = verifier_start(v, &v->verifier, &err);
     if (e == 0 && !o->is_private)
@@ -277,6 +281,7 @@ static int serve(struct service *v, const struct service_options *o, const sigse
         explain_denied(&err);
     int code = e < 0 ? fail(&err) : 0;
     v->verifier = verifier_stop(v->verifier);
+    claims = claims_stop(claims);
     h = housekeeping_stop(h);
     service_close(v);
     return code;

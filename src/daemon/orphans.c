@@ -44,7 +44,11 @@ static void tell(void *context, const struct execution_row *r, struct orphan_wor
 {
     struct orphans *o = context;
     struct error err = { 0 };
-    (void)err_set(&err, -EOWNERDEAD, BLAME_HOST, "SERVICE", "the service ended before this execution did");
+    if (store_has_nodes(o->service->store))
+        (void)err_set(&err, -ENOLINK, BLAME_HOST, "SERVICE",
+                      "the node that had this execution was lost before its end");
+    else
+        (void)err_set(&err, -EOWNERDEAD, BLAME_HOST, "SERVICE", "the service ended before this execution did");
     (void)err_remedy(&err, "nothing of it runs any more; send it again if it may run twice");
     const struct result res = { .id = r->id,
                                 .trace_id = r->trace_id,

@@ -41,6 +41,20 @@ bool port_header_goes_in(const char *name)
            !begins(name, "X-Forwarded-") && !begins(name, "X-Sandbox-");
 }
 
+bool port_header_goes_to_node(const char *name)
+{
+    static const char *const left[] = { "Host", "Content-Length", "Expect", "Origin", "Cookie", "Cookie2", NULL };
+    return !is_one_of(hop, name) && !is_one_of(left, name) && strcasecmp(name, PORT_NODE_HOP) != 0;
+}
+
+/* Another node has decided; what each answer has anew it has once. */
+static bool goes_out_of_node(const char *name)
+{
+    static const char *const anew[] = { "Content-Length",         "Content-Type", "Server", "Cache-Control",
+                                        "X-Content-Type-Options", "Date",         NULL };
+    return !is_one_of(hop, name) && !is_one_of(anew, name);
+}
+
 /* A browser knows no other origin of this answer than the service's. */
 static bool goes_out(const char *name)
 {
@@ -291,6 +305,10 @@ static void read_field(struct reading *r, const char *line, size_t size)
     read_framing(r, name, value);
     if (strcasecmp(name, "Content-Type") == 0 && *value)
         r->head->type = value;
+    else if (r->place->is_node && goes_out_of_node(name))
+        keep(r, name, value);
+    else if (r->place->is_node)
+        return;
     else if (strcasecmp(name, "Location") == 0)
         keep(r, name, location(r, value));
     else if (goes_out(name))

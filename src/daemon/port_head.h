@@ -12,6 +12,7 @@
 
 #define PORT_HEAD_MAX    (16u * 1024u)
 #define PORT_HEADERS_MAX 100u
+#define PORT_NODE_HOP    "Sandbox-Node-Hop" /* a node has passed this request on: it is not passed on again */
 
 struct port_head {
     unsigned status;
@@ -26,6 +27,7 @@ struct port_place {
     const char *path;   /* of the request, below it */
     const char *host;   /* the client's Host, or NULL */
     uint16_t port;      /* by which the server knows itself */
+    bool is_node;       /* it is another node of ours: all that is not between two hops goes to the client as it is */
 };
 
 /* From the first `size` bytes of its answer. A client follows Location with its key: one that leads to the service, but
@@ -35,6 +37,8 @@ ssize_t port_head_read(const char *data, size_t size, struct arena *a, const str
 /* Whether this header of a client goes to the server inside: none between two hops, none that shows who the client is,
  * none that the request gets anew. */
 bool port_header_goes_in(const char *name);
+/* The same, to another node: also the client's key. None that speaks of this node's browser sessions. */
+bool port_header_goes_to_node(const char *name);
 /* Whether `token` is in this list of a header: «a, b». In any case. */
 bool port_list_has(const char *list, const char *token);
 

@@ -11,7 +11,7 @@
 #define REQUEST_MAX (64 * KIB)
 
 struct port_proxy {
-    int fd;
+    const struct port_line line;
     const struct port_request request;
     const struct port_patience patience;
     bool is_chunked_there; /* the body on its way there */
@@ -24,14 +24,28 @@ struct port_proxy {
     char bytes[PORT_HEAD_MAX];
 };
 
+static void close_line(const struct port_line *l)
+{
+    if (l->tls)
+        l->close(l->tls);
+    else
+        (void)close(l->fd);
+}
+
 struct port_proxy *port_proxy_new(int fd, const struct port_request *q, const struct port_patience *patience)
+{
+    return port_proxy_over(&(struct port_line){ .fd = fd }, q, patience);
+}
+
+struct port_proxy *port_proxy_over(const struct port_line *line, const struct port_request *q,
+                                   const struct port_patience *patience)
 {
     struct port_proxy *p = malloc(sizeof *p);
     if (!p) {
-        (void)close(fd);
+        close_line(line);
         return NULL;
     }
-    const struct port_proxy made = { .fd = fd,
+    const struct port_proxy made = { .line = *line,
                                      .request = *q,
                                      .patience = *patience,
                                      .is_chunked_there = q->client->has_body && q->client->body_length == UINT64_MAX };
@@ -42,7 +56,7 @@ struct port_proxy *port_proxy_new(int fd, const struct port_request *q, const st
 struct port_proxy *port_proxy_free(struct port_proxy *p)
 {
     if (p)
-        (void)close(p->fd);
+        close_line(&p->line);
     free(p);
     return NULL;
 }
@@ -55,7 +69,8 @@ static int wait_for(const struct port_proxy *p, short events, uint64_t max_ms)
     const uint64_t until_ms = clock_ms() + max_ms;
     for (;;) {
         const uint64_t now = clock_ms();
-        struct pollfd f[] = { { .fd = p->fd, .events = events }, { .fd = p->request.client->fd, .events = POLLRDHUP } };
+        struct pollfd f[] = { { .fd = p->line.fd, .events = events },
+                              { .fd = p->request.client->fd, .events = POLLRDHUP } };
         int ready = poll(f, ARRAY_LEN(f), (int)(until_ms - MIN_OF(until_ms, now)));
         if (ready < 0 && errno == EINTR)
             continue;
@@ -72,16 +87,28 @@ static int fail(const struct port_proxy *p, int e, const char *what, struct erro
         return err_set(err, e, BLAME_CALLER, NULL, "the client has left");
     if (e == -ENOMEM)
         return err_set(err, e, BLAME_HOST, NULL, "no memory");
+    if (p->request.node)
+        return err_set(err, e, BLAME_HOST, NULL, "%s %s", p->request.node, what);
     return err_set(err, e, BLAME_GUEST, NULL, "the server at port %u of the session %s", p->request.port, what);
 }
 
 /* --- there ---------------------------------------------------------------------------------------------------------
  */
 
+static ssize_t line_send(const struct port_line *l, const char *data, size_t size)
+{
+    return l->tls ? l->send(l->tls, data, size) : send(l->fd, data, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+}
+
+static ssize_t line_receive(const struct port_line *l, char *to, size_t max)
+{
+    return l->tls ? l->receive(l->tls, to, max) : recv(l->fd, to, max, MSG_DONTWAIT);
+}
+
 static int send_all(struct port_proxy *p, const char *data, size_t size)
 {
     while (size) {
-        ssize_t n = send(p->fd, data, size, MSG_DONTWAIT | MSG_NOSIGNAL);
+        ssize_t n = line_send(&p->line, data, size);
         if (n < 0 && errno == EAGAIN) {
             int ready = wait_for(p, POLLOUT, p->patience.write_ms);
             if (ready <= 0)
@@ -101,12 +128,13 @@ static int send_all(struct port_proxy *p, const char *data, size_t size)
 struct header_list {
     struct buf *out;
     const char *connection; /* the client's: what it names is between it and us */
+    bool (*goes)(const char *name);
 };
 
 static bool put_header(void *context, const char *name, const char *value)
 {
     const struct header_list *h = context;
-    if (port_header_goes_in(name) && !port_list_has(h->connection, name))
+    if (h->goes(name) && !port_list_has(h->connection, name))
         (void)buf_addf(h->out, "%s: %s\r\n", name, value);
     return true;
 }
@@ -115,15 +143,20 @@ static void put_head(const struct port_proxy *p, struct buf *out)
 {
     const struct port_request *q = &p->request;
     const struct http_request *client = q->client;
-    struct header_list h = { out, http_header(client, "Connection") };
-    (void)buf_addf(out, "%s %s HTTP/1.1\r\nHost: localhost:%u\r\n", client->is_head ? "HEAD" : client->method, q->path,
-                   q->port);
+    struct header_list h = { out, http_header(client, "Connection"),
+                             q->node ? port_header_goes_to_node : port_header_goes_in };
+    (void)buf_addf(out, "%s %s HTTP/1.1\r\n", client->is_head ? "HEAD" : client->method, q->path);
+    if (q->node)
+        (void)buf_addf(out, "Host: %s\r\n" PORT_NODE_HOP ": 1\r\n", q->host);
+    else
+        (void)buf_addf(out, "Host: localhost:%u\r\n", q->port);
     (void)buf_adds(out, q->is_upgrade ? "Connection: Upgrade\r\nUpgrade: websocket\r\n" : "Connection: close\r\n");
     if (p->is_chunked_there)
         (void)buf_adds(out, "Transfer-Encoding: chunked\r\n");
     else if (http_header(client, "Content-Length")) /* also of a body of no bytes: many servers ask for it */
         (void)buf_addf(out, "Content-Length: %llu\r\n", (unsigned long long)client->body_length);
-    (void)buf_addf(out, "X-Forwarded-Prefix: %s\r\n", q->prefix);
+    if (!q->node)
+        (void)buf_addf(out, "X-Forwarded-Prefix: %s\r\n", q->prefix);
     http_header_each(client, put_header, &h);
     (void)buf_adds(out, "\r\n");
 }
@@ -135,7 +168,7 @@ static int connected(const struct port_proxy *p, struct error *err)
     const int ready = wait_for(p, POLLOUT, p->patience.connect_ms);
     if (ready <= 0)
         return fail(p, ready ? ready : -ETIMEDOUT, "does not accept the connection", err);
-    if (getsockopt(p->fd, SOL_SOCKET, SO_ERROR, &error, &size) < 0 || error)
+    if (getsockopt(p->line.fd, SOL_SOCKET, SO_ERROR, &error, &size) < 0 || error)
         return fail(p, -ECONNREFUSED, "refuses the connection", err);
     return 0;
 }
@@ -181,7 +214,7 @@ static ssize_t read_more(struct port_proxy *p)
     if (p->at == p->size)
         p->at = p->size = 0;
     do
-        n = recv(p->fd, p->bytes + p->size, sizeof p->bytes - p->size, MSG_DONTWAIT);
+        n = line_receive(&p->line, p->bytes + p->size, sizeof p->bytes - p->size);
     while (n < 0 && errno == EINTR);
     if (n < 0 && errno == EAGAIN)
         return -EAGAIN;
@@ -202,10 +235,12 @@ static int no_answer(const struct port_proxy *p, int e, struct error *err)
 static int read_head(struct port_proxy *p, uint64_t until_ms, struct error *err)
 {
     const struct port_request *q = &p->request;
-    const struct port_place place = { q->prefix, q->path, http_header(q->client, "Host"), q->port };
+    const struct port_place place = { q->prefix, q->path, http_header(q->client, "Host"), q->port, q->node != NULL };
     const char *why = NULL;
     for (;;) {
         const ssize_t n = port_head_read(p->bytes + p->at, p->size - p->at, q->client->arena, &place, &p->head, &why);
+        if (n == -EBADMSG && q->node)
+            return err_set(err, -EBADMSG, BLAME_HOST, NULL, "what %s answers is no HTTP: %s", q->node, why);
         if (n == -EBADMSG)
             return err_set(err, -EBADMSG, BLAME_GUEST, NULL,
                            "the answer of the server at port %u of the session is no HTTP: %s", q->port, why);
@@ -220,11 +255,12 @@ static int read_head(struct port_proxy *p, uint64_t until_ms, struct error *err)
         memmove(p->bytes, p->bytes + p->at, p->size - p->at);
         p->size -= p->at;
         p->at = 0;
+        if (read_more(p) != -EAGAIN) /* TLS may hold bytes that no poll tells of */
+            continue;
         const uint64_t now = clock_ms();
         const int ready = wait_for(p, POLLIN, until_ms - MIN_OF(until_ms, now));
         if (ready <= 0)
             return no_answer(p, ready ? ready : -ETIMEDOUT, err);
-        (void)read_more(p);
     }
 }
 
@@ -291,7 +327,12 @@ ssize_t port_proxy_read(void *proxy, char *to, size_t max)
 
 int port_proxy_socket(const struct port_proxy *p)
 {
-    return p->fd;
+    return p->line.fd;
+}
+
+const struct port_line *port_proxy_line(const struct port_proxy *p)
+{
+    return &p->line;
 }
 
 const char *port_proxy_rest(const struct port_proxy *p, size_t *ret_size)

@@ -200,6 +200,7 @@ static int read_members(struct body *b, const struct config *c, struct arena *a,
                         struct error *err)
 {
     static const char *const backends[] = { [BACKEND_NATIVE] = "native", [BACKEND_DOCKER] = "docker", NULL };
+    static const char *const retries[] = { "node_lost", NULL };
     struct options *o = &r->options;
     o->words = &words;
     o->json = true; /* output is captured */
@@ -212,6 +213,7 @@ static int read_members(struct body *b, const struct config *c, struct arena *a,
     read_agent(b, o);
     o->signature = body_text(b, "signature", 1024);
     r->is_stream = body_bool(b, "stream", false);
+    r->retries = body_choice(b, "retry", retries) == 0;
     read_code(b, a, r);
     (void)read_content(b, "stdin", "stdin_base64", a, &o->input, &o->input_size);
     body_texts(b, "args", &o->command, MAX_ARGUMENT, MAX_ARGUMENTS);

@@ -8,7 +8,7 @@
 struct execute_request {
     struct options options; /* texts borrow from body and arena */
     struct request_file files[REQUEST_MAX_FILES];
-    bool is_stream;
+    bool is_stream, retries;      /* retries: once more, when its node was lost */
     struct process_asked process; /* of a process of a session */
     struct body *body;
 };

@@ -8,6 +8,7 @@
 #include "daemon/batch_api.h"
 #include "daemon/health.h"
 #include "daemon/packages_api.h"
+#include "daemon/pass_on.h"
 #include "daemon/processes_api.h"
 #include "daemon/profiles_api.h"
 #include "daemon/query.h"
@@ -48,55 +49,57 @@ const struct route routes_table[] = {
     { "POST", "/executions:batch", RUN, 0, batch_run },
     { "GET", "/executions", ANY, ROUTE_ASKS, run_list },
     { "GET", "/executions/{execution_id}", ANY, 0, run_get },
-    { "DELETE", "/executions/{execution_id}", RUN, ROUTE_ASKS, run_cancel },
-    { "GET", "/executions/{execution_id}/events", ANY, ROUTE_ASKS, run_events },
-    { "GET", "/executions/{execution_id}/artifacts", ANY, 0, run_artifacts },
-    { "GET", "/executions/{execution_id}/artifacts/{name}", ANY, ROUTE_SPANS, run_artifact },
-    { "GET", "/executions/{execution_id}/receipt", ANY, 0, run_receipt },
+    { "DELETE", "/executions/{execution_id}", RUN, ROUTE_ASKS | ROUTE_LIVES, run_cancel },
+    { "GET", "/executions/{execution_id}/events", ANY, ROUTE_ASKS | ROUTE_LIVES, run_events },
+    { "GET", "/executions/{execution_id}/artifacts", ANY, ROUTE_OWNED, run_artifacts },
+    { "GET", "/executions/{execution_id}/artifacts/{name}", ANY, ROUTE_SPANS | ROUTE_OWNED, run_artifact },
+    { "GET", "/executions/{execution_id}/receipt", ANY, ROUTE_OWNED, run_receipt },
     { "POST", "/sessions", RUN, 0, sessions_create },
     { "GET", "/sessions", ANY, ROUTE_ASKS, sessions_list },
-    { "GET", "/sessions/{session_id}", ANY, 0, sessions_show },
-    { "DELETE", "/sessions/{session_id}", RUN, 0, sessions_delete },
-    { "POST", "/sessions/{session_id}/extend", RUN, 0, sessions_extend },
-    { "POST", "/sessions/{session_id}/pause", RUN, 0, sessions_pause },
-    { "POST", "/sessions/{session_id}/resume", RUN, 0, sessions_resume },
-    { "POST", "/sessions/{session_id}/execute", RUN, 0, sessions_execute },
-    { "POST", "/sessions/{session_id}/processes", RUN, 0, processes_create },
-    { "GET", "/sessions/{session_id}/processes", ANY, 0, processes_list },
-    { "GET", "/sessions/{session_id}/processes/{process_id}", ANY, 0, processes_show },
-    { "DELETE", "/sessions/{session_id}/processes/{process_id}", RUN, ROUTE_ASKS, processes_end },
-    { "GET", "/sessions/{session_id}/processes/{process_id}/events", ANY, ROUTE_ASKS, processes_events },
-    { "POST", "/sessions/{session_id}/processes/{process_id}/stdin", RUN, ROUTE_ASKS, processes_write },
-    { "POST", "/sessions/{session_id}/processes/{process_id}/signal", RUN, 0, processes_signal },
-    { "POST", "/sessions/{session_id}/processes/{process_id}/resize", RUN, 0, processes_resize },
-    { "POST", "/sessions/{session_id}/contexts", RUN, 0, contexts_create },
-    { "DELETE", "/sessions/{session_id}/contexts/{context_id}", RUN, 0, contexts_delete },
-    { "POST", "/sessions/{session_id}/contexts/{context_id}/execute", RUN, 0, contexts_execute },
-    { "POST", "/sessions/{session_id}/contexts/{context_id}/interrupt", RUN, 0, contexts_interrupt },
-    { "POST", "/sessions/{session_id}/contexts/{context_id}/restart", RUN, 0, contexts_restart },
-    { "POST", "/sessions/{session_id}/contexts/{context_id}/checkpoints", RUN, 0, contexts_checkpoint },
-    { "POST", "/sessions/{session_id}/contexts/{context_id}/undo", RUN, 0, contexts_undo },
-    { "GET", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS, session_file_get },
-    { "PUT", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS | ROUTE_FEEDS, session_file_put },
-    { "POST", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS, session_file_post },
-    { "DELETE", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS, session_file_delete },
-    { "GET", "/sessions/{session_id}/files", RUN, ROUTE_SLASH | ROUTE_ASKS, session_file_get },
-    { "POST", "/sessions/{session_id}/checkpoints", RUN, 0, sessions_checkpoint },
-    { "POST", "/sessions/{session_id}/undo", RUN, 0, sessions_undo },
-    { "POST", "/sessions/{session_id}/snapshots", RUN, 0, snapshots_create },
+    { "GET", "/sessions/{session_id}", ANY, ROUTE_OWNED, sessions_show },
+    { "DELETE", "/sessions/{session_id}", RUN, ROUTE_OWNED, sessions_delete },
+    { "POST", "/sessions/{session_id}/extend", RUN, ROUTE_OWNED, sessions_extend },
+    { "POST", "/sessions/{session_id}/pause", RUN, ROUTE_OWNED, sessions_pause },
+    { "POST", "/sessions/{session_id}/resume", RUN, ROUTE_OWNED, sessions_resume },
+    { "POST", "/sessions/{session_id}/execute", RUN, ROUTE_OWNED, sessions_execute },
+    { "POST", "/sessions/{session_id}/processes", RUN, ROUTE_OWNED, processes_create },
+    { "GET", "/sessions/{session_id}/processes", ANY, ROUTE_OWNED, processes_list },
+    { "GET", "/sessions/{session_id}/processes/{process_id}", ANY, ROUTE_OWNED, processes_show },
+    { "DELETE", "/sessions/{session_id}/processes/{process_id}", RUN, ROUTE_ASKS | ROUTE_OWNED, processes_end },
+    { "GET", "/sessions/{session_id}/processes/{process_id}/events", ANY, ROUTE_ASKS | ROUTE_OWNED, processes_events },
+    { "POST", "/sessions/{session_id}/processes/{process_id}/stdin", RUN, ROUTE_ASKS | ROUTE_OWNED, processes_write },
+    { "POST", "/sessions/{session_id}/processes/{process_id}/signal", RUN, ROUTE_OWNED, processes_signal },
+    { "POST", "/sessions/{session_id}/processes/{process_id}/resize", RUN, ROUTE_OWNED, processes_resize },
+    { "POST", "/sessions/{session_id}/contexts", RUN, ROUTE_OWNED, contexts_create },
+    { "DELETE", "/sessions/{session_id}/contexts/{context_id}", RUN, ROUTE_OWNED, contexts_delete },
+    { "POST", "/sessions/{session_id}/contexts/{context_id}/execute", RUN, ROUTE_OWNED, contexts_execute },
+    { "POST", "/sessions/{session_id}/contexts/{context_id}/interrupt", RUN, ROUTE_OWNED, contexts_interrupt },
+    { "POST", "/sessions/{session_id}/contexts/{context_id}/restart", RUN, ROUTE_OWNED, contexts_restart },
+    { "POST", "/sessions/{session_id}/contexts/{context_id}/checkpoints", RUN, ROUTE_OWNED, contexts_checkpoint },
+    { "POST", "/sessions/{session_id}/contexts/{context_id}/undo", RUN, ROUTE_OWNED, contexts_undo },
+    { "GET", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS | ROUTE_OWNED, session_file_get },
+    { "PUT", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS | ROUTE_OWNED | ROUTE_FEEDS,
+      session_file_put },
+    { "POST", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_ASKS | ROUTE_OWNED, session_file_post },
+    { "DELETE", "/sessions/{session_id}/files/{path}", RUN, ROUTE_SPANS | ROUTE_OWNED, session_file_delete },
+    { "GET", "/sessions/{session_id}/files", RUN, ROUTE_SLASH | ROUTE_ASKS | ROUTE_OWNED, session_file_get },
+    { "POST", "/sessions/{session_id}/checkpoints", RUN, ROUTE_OWNED, sessions_checkpoint },
+    { "POST", "/sessions/{session_id}/undo", RUN, ROUTE_OWNED, sessions_undo },
+    { "POST", "/sessions/{session_id}/snapshots", RUN, ROUTE_OWNED, snapshots_create },
     { "GET", "/snapshots", ANY, 0, snapshots_list },
     { "DELETE", "/snapshots/{snapshot_id}", RUN, 0, snapshots_delete },
-    { "GET", "/sessions/{session_id}/watch", RUN, ROUTE_ASKS, session_watch },
-    { "GET", "/sessions/{session_id}/ports/{target}", RUN, ROUTE_PASSES, ports_pass },
-    { "POST", "/sessions/{session_id}/ports/{target}", RUN, ROUTE_PASSES, ports_pass },
-    { "PUT", "/sessions/{session_id}/ports/{target}", RUN, ROUTE_PASSES, ports_pass },
-    { "PATCH", "/sessions/{session_id}/ports/{target}", RUN, ROUTE_PASSES, ports_pass },
-    { "DELETE", "/sessions/{session_id}/ports/{target}", RUN, ROUTE_PASSES, ports_pass },
-    { "OPTIONS", "/sessions/{session_id}/ports/{target}", RUN, ROUTE_PASSES, ports_pass },
-    { "GET", "/sessions/{session_id}/archive", RUN, ROUTE_SLASH, session_archive_get },
-    { "PUT", "/sessions/{session_id}/archive", RUN, ROUTE_SLASH | ROUTE_FEEDS, session_archive_put },
-    { "GET", "/sessions/{session_id}/archive/{path}", RUN, ROUTE_SPANS, session_archive_get },
-    { "PUT", "/sessions/{session_id}/archive/{path}", RUN, ROUTE_SPANS | ROUTE_FEEDS, session_archive_put },
+    { "GET", "/sessions/{session_id}/watch", RUN, ROUTE_ASKS | ROUTE_OWNED, session_watch },
+    { "GET", "/sessions/{session_id}/ports/{target}", RUN, ROUTE_PASSES | ROUTE_OWNED, ports_pass },
+    { "POST", "/sessions/{session_id}/ports/{target}", RUN, ROUTE_PASSES | ROUTE_OWNED, ports_pass },
+    { "PUT", "/sessions/{session_id}/ports/{target}", RUN, ROUTE_PASSES | ROUTE_OWNED, ports_pass },
+    { "PATCH", "/sessions/{session_id}/ports/{target}", RUN, ROUTE_PASSES | ROUTE_OWNED, ports_pass },
+    { "DELETE", "/sessions/{session_id}/ports/{target}", RUN, ROUTE_PASSES | ROUTE_OWNED, ports_pass },
+    { "OPTIONS", "/sessions/{session_id}/ports/{target}", RUN, ROUTE_PASSES | ROUTE_OWNED, ports_pass },
+    { "GET", "/sessions/{session_id}/archive", RUN, ROUTE_SLASH | ROUTE_OWNED, session_archive_get },
+    { "PUT", "/sessions/{session_id}/archive", RUN, ROUTE_SLASH | ROUTE_OWNED | ROUTE_FEEDS, session_archive_put },
+    { "GET", "/sessions/{session_id}/archive/{path}", RUN, ROUTE_SPANS | ROUTE_OWNED, session_archive_get },
+    { "PUT", "/sessions/{session_id}/archive/{path}", RUN, ROUTE_SPANS | ROUTE_OWNED | ROUTE_FEEDS,
+      session_archive_put },
     { "POST", "/packages", RUN, 0, packages_create },
     { "GET", "/packages", ANY, 0, packages_list },
     { "GET", "/packages/{name}", ANY, 0, packages_show },
@@ -305,7 +308,7 @@ static void respond(struct call *c, struct http_answer *a)
         not_here(c, allow, a);
         return;
     }
-    if (let_in(c, r, a) && check_query(c, r, a))
+    if (let_in(c, r, a) && check_query(c, r, a) && !pass_on(c, r, a))
         r->handler(c, a);
     call_finish(c, a);
 }
@@ -329,7 +332,7 @@ static void respond_to_fed(struct call *c, struct http_answer *a)
     const char *allow;
     const struct http_request *q = c->request;
     const struct route *r = route_find(c->service->routes->base_path, q->method, q->path, c->parts, &allow, c->arena);
-    if (r) /* as before: no memory otherwise, and no answer then */
+    if (r && !pass_on_ended(c, a)) /* as before: no memory otherwise, and no answer then */
         r->handler(c, a);
     call_finish(c, a);
 }

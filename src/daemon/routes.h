@@ -64,13 +64,16 @@ enum route_flag {
     ROUTE_SPANS = 8,   /* what stands for {…} may have slashes: where no other path fits */
     ROUTE_SLASH = 32,  /* a slash behind it is the same place */
     ROUTE_PASSES = 64, /* what stands for the last {…} is all the rest, and body and parameters are not ours to read */
+    ROUTE_OWNED = 128, /* the first {…} may be another node's: pass_on.h */
+    ROUTE_LIVES = 256, /* the same while it is not finished; then the store has it */
     ROUTE_ASKS = 16,   /* has parameters, which its handler knows; the others below the base path take none */
     ROUTE_FEEDS =
-        128, /* its body, of any size, comes in pieces: called before it, and when it is there (http.h: feed) */
+        512, /* its body, of any size, comes in pieces: called before it, and when it is there (http.h: feed) */
 };
 struct route {
     const char *method, *pattern;
-    uint8_t may, flags; /* admin always may */
+    uint8_t may; /* admin always may */
+    uint16_t flags;
     route_handler handler;
 };
 extern const struct route routes_table[];

@@ -267,6 +267,27 @@ int run_audit_stop(struct call *c, const struct execution *e, const char *reason
     return r;
 }
 
+#define MOVE_PATIENCE_MS 5000u
+
+/* Of one that waits, another node may have taken it in this moment: then nothing was ended here. */
+static bool has_moved(struct call *c, struct execution *e, enum execution_state before, struct http_answer *a)
+{
+    struct error err = { 0 };
+    if (before != EXECUTION_QUEUED || !e->is_asynchronous || !store_has_nodes(c->service->store))
+        return false;
+    (void)execution_wait_start(e, MOVE_PATIENCE_MS, c->request->fd);
+    (void)pthread_mutex_lock(&e->lock);
+    const bool has_moved = e->was_moved;
+    (void)pthread_mutex_unlock(&e->lock);
+    if (!has_moved)
+        return false;
+    (void)err_set(&err, -EAGAIN, BLAME_HOST, NULL, "execution %s was just taken by another node", e->id);
+    (void)err_remedy(&err, "ask again");
+    answer_error(a, c->arena, ANSWER_UNAVAILABLE, &err,
+                 &(struct answer_details){ .rule = "other_node", .retry_after_ms = 1000 });
+    return true;
+}
+
 void run_cancel(struct call *c, struct http_answer *a)
 {
     struct error err = { 0 };
@@ -289,7 +310,7 @@ void run_cancel(struct call *c, struct http_answer *a)
         call_refuse(c, a, &err);
     } else if (!execution_stop(e)) {
         too_late(c, NULL, a);
-    } else {
+    } else if (!has_moved(c, e, before, a)) {
         struct buf *b = answer_json(a, 202, 1024);
         json_open(b, '{');
         json_key(b, "execution_id"), json_put_string(b, e->id);

@@ -152,10 +152,11 @@ static int check_backend(struct runner *r, const struct http_request *q, struct 
 
 struct begin_options {
     enum session_role role;
-    bool is_asynchronous;   /* the client does not wait */
-    bool is_process;        /* of a session */
-    const char *kernel;     /* the context whose kernel it is; NULL: none */
-    enum language language; /* the kernel's */
+    bool is_asynchronous;              /* the client does not wait */
+    bool is_process;                   /* of a session */
+    const char *kernel;                /* the context whose kernel it is; NULL: none */
+    enum language language;            /* the kernel's */
+    const struct request_claim *claim; /* NULL: this node accepts it */
 };
 
 #define KEY_AGENT "key:" /* and the key's id: the agent of a request that names none */
@@ -238,6 +239,25 @@ static int read_session(struct runner *r, const struct http_request *q, struct e
     return e;
 }
 
+/* Whether any node may run it: what lies on this one's disk, what is signed for now, and what a key did not ask for,
+ * only this one does. */
+static int check_sharing(struct runner *r, const struct begin_options *how, const struct http_request *q,
+                         struct error *err)
+{
+    const struct options *o = &r->request.options;
+    const bool is_alike = how->is_asynchronous && how->role == SESSION_NONE && (!q->inner || how->claim) &&
+                          store_has_nodes(r->service->store) &&
+                          r->service->first_policies->level[0].config.fleet.share_queue;
+    r->is_shared = is_alike && !o->volume_count && !o->packages && !o->signature &&
+                   str_starts(r->caller.key_id, "key-") && q->body_size <= STORE_REQUEST_MAX;
+    if (r->is_shared || !r->request.retries)
+        return 0;
+    (void)err_set(err, -EINVAL, BLAME_CALLER, NULL, "retry: not accepted %s",
+                  is_alike ? "with volumes, packages, a signature, without a key, or for more than 4 MiB"
+                           : "here: it is for POST /executions of a fleet (fleet.share_queue)");
+    return err_remedy(err, "leave it out: what was lost with its node is told as node_lost");
+}
+
 static int read_request(struct runner *r, const struct http_request *q, const struct caller *c,
                         struct begin_options *how, struct http_answer *a)
 {
@@ -253,6 +273,8 @@ static int read_request(struct runner *r, const struct http_request *q, const st
         return refuse(a, q, ANSWER_FORBIDDEN, &err, 0);
     if (e == 0 && name_agent(r, c, &err) < 0)
         return refuse(a, q, ANSWER_FORBIDDEN, &err, 0);
+    if (e == 0)
+        e = check_sharing(r, how, q, &err);
     if (e == 0 && how->is_asynchronous)
         e = check_words(r, &err);
     if (e == 0)
@@ -294,6 +316,8 @@ static int accept_first(struct runner *r, const struct http_request *q, struct h
 {
     struct error err = { 0 };
     char first[STORE_ID_MAX + 1];
+    r->shared = r->is_shared ? q->body : NULL;
+    r->shared_size = q->body_size;
     int e = row_accept(r, EXECUTION_QUEUED, -1, first, &err);
     if (e == ACCEPT_SEEN)
         return idempotency_replay(r->service, q, first, r->execution->is_asynchronous, r->is_streaming, a);
@@ -361,9 +385,10 @@ static int begin(struct runner *r, const struct http_request *q, const struct ca
 {
     struct error err = { 0 };
     copy_caller(r, c);
-    r->id = how->role == SESSION_OPENS ? session_make_id(&r->arena)
-            : how->role == SESSION_JOB ? job_make_id(&r->arena)
-                                       : exec_make_id(&r->arena);
+    r->id = how->claim                   ? arena_copy(&r->arena, how->claim->id)
+            : how->role == SESSION_OPENS ? session_make_id(&r->arena)
+            : how->role == SESSION_JOB   ? job_make_id(&r->arena)
+                                         : exec_make_id(&r->arena);
     int e = read_request(r, q, c, how, a);
     const bool is_asynchronous = how->is_asynchronous;
     r->is_streaming = r->request.is_stream || accepts_stream(q);
@@ -372,7 +397,8 @@ static int begin(struct runner *r, const struct http_request *q, const struct ca
     if (e)
         return e;
     r->execution = executions_add(r->service->executions, r->id, r->caller.key_id, r->request.options.agent_id,
-                                  language_names[r->request.options.language], trace_of(r, q), is_asynchronous,
+                                  language_names[r->request.options.language],
+                                  how->claim ? how->claim->trace_id : trace_of(r, q), is_asynchronous,
                                   is_asynchronous || r->is_streaming);
     if (!r->execution) {
         (void)err_set(&err, -ENOMEM, BLAME_HOST, NULL, "no memory or no descriptors for another execution");
@@ -393,6 +419,12 @@ static int begin(struct runner *r, const struct http_request *q, const struct ca
         return e;
     if (how->kernel && (e = add_context(r, q, how, a)) != 0)
         return e;
+    r->execution->is_tried_again = r->request.retries;
+    if (how->claim) {
+        r->execution->accepted_ms = how->claim->accepted_ms;
+        r->is_recorded = r->is_shared = r->is_taken = r->is_traced = true;
+        return 0;
+    }
     return is_asynchronous || r->idempotency_key ? accept_first(r, q, a) : 0;
 }
 
@@ -410,6 +442,12 @@ static int begin_any(struct service *v, const struct http_request *q, const stru
     if (v->is_drained && !session) { /* sessions that are here go on */
         (void)err_set(&err, -ESHUTDOWN, BLAME_HOST, NULL, "this node is drained");
         (void)err_remedy(&err, "use another node, or have an administrator use it again: sandbox-agent fleet resume");
+        return refuse(a, q, ANSWER_UNAVAILABLE, &err, 5000);
+    }
+    if (v->is_off_clock && !session) {
+        (void)err_set(&err, -ESHUTDOWN, BLAME_HOST, NULL, "this node's clock is %llu ms off the database's",
+                      (unsigned long long)v->clock_off_ms);
+        (void)err_remedy(&err, "use another node, and set this machine's clock (fleet.max_clock_difference)");
         return refuse(a, q, ANSWER_UNAVAILABLE, &err, 5000);
     }
     struct runner *r = calloc(1, sizeof *r);
@@ -436,6 +474,13 @@ int runner_begin(struct service *v, const struct http_request *q, const struct c
                  struct runner **ret, struct http_answer *a)
 {
     struct begin_options how = { .role = SESSION_NONE, .is_asynchronous = is_asynchronous };
+    return begin_any(v, q, c, &how, NULL, NULL, ret, a);
+}
+
+int runner_begin_claimed(struct service *v, const struct http_request *q, const struct caller *c,
+                         const struct request_claim *claim, struct runner **ret, struct http_answer *a)
+{
+    struct begin_options how = { .role = SESSION_NONE, .is_asynchronous = true, .claim = claim };
     return begin_any(v, q, c, &how, NULL, NULL, ret, a);
 }
 
@@ -681,6 +726,10 @@ static void run_exec(struct runner *r, int peer)
     const struct config *c = &r->policies->level[0].config;
     enum queue_answer turn = queue_wait(&r->place, c->endpoints.api.queue_timeout, r->execution->stop, peer);
     s->timing.granted_us = r->place.granted_us;
+    if (r->is_shared && !r->is_taken && !(r->is_taken = row_begin(r))) {
+        r->has_moved = true;
+        return;
+    }
     if (turn != QUEUE_TURN) {
         give_up(s, turn);
         return;
@@ -863,6 +912,12 @@ void runner_run(struct runner *r, int peer)
     struct result res;
     prepare_exec(r, peer);
     run_exec(r, peer);
+    if (r->has_moved) {
+        queue_leave(&r->place);
+        r->was_begun = false; /* it is forgotten */
+        execution_moved(r->execution);
+        return;
+    }
     exec_result(&r->exec, &res);
     res.backend = backend_of(r->backend)->name; /* also of one that never came so far as to choose one */
     if (r->context && !r->is_kernel)

@@ -37,14 +37,19 @@ struct runner {
     struct exec exec;
     struct live live; /* what it uses while it runs */
     bool has_exec;
-    bool has_keeper;                            /* of the session's: to be joined */
-    bool has_early;                             /* it was given a sandbox of the stock: stock_done() */
-    bool is_nameless;                           /* the request named no agent: the key stands for it */
-    struct launcher *launcher;                  /* whose connection the run has; NULL: none yet */
-    bool is_streaming;                          /* the output goes to the client as it comes */
-    bool was_begun;                             /* there is something to end */
-    bool is_recorded;                           /* its row is there */
-    struct execution_row row;                   /* for its booking: row_prepare() */
+    bool has_keeper;           /* of the session's: to be joined */
+    bool has_early;            /* it was given a sandbox of the stock: stock_done() */
+    bool is_nameless;          /* the request named no agent: the key stands for it */
+    struct launcher *launcher; /* whose connection the run has; NULL: none yet */
+    bool is_streaming;         /* the output goes to the client as it comes */
+    bool was_begun;            /* there is something to end */
+    bool is_recorded;          /* its row is there */
+    struct execution_row row;  /* for its booking: row_prepare() */
+    bool is_shared;            /* its request lies in the store, for any node (claims.h) … */
+    bool is_taken;             /* … and this one has it */
+    bool has_moved;            /* another one has it: nothing of it is this node's any more */
+    const char *shared;        /* the request, while it is accepted; borrowed */
+    size_t shared_size;
     bool was_decided;                           /* a level was found for it, and its audit has begun */
     const char *idempotency_key, *request_hash; /* or NULL */
     uint64_t received_us;
@@ -74,6 +79,10 @@ int runner_begin_kernel(struct service *v, const struct http_request *q, const s
 int runner_begin_cell(struct service *v, const struct http_request *q, const struct caller *c,
                       struct session_entry *session, struct context_entry *context, struct runner **ret,
                       struct http_answer *a);
+/* The same for an asynchronous one that some node accepted, and this one has taken; q: its body, and its
+ * Idempotency-Key. */
+int runner_begin_claimed(struct service *v, const struct http_request *q, const struct caller *c,
+                         const struct request_claim *claim, struct runner **ret, struct http_answer *a);
 void runner_run(struct runner *r, int peer);
 /* The answer to the client that waited: from the execution, which has finished. */
 void runner_answer(struct execution *e, struct http_answer *a, struct arena *arena);

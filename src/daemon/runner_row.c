@@ -35,6 +35,9 @@ int row_accept(struct runner *r, enum execution_state state, int level, char fir
     struct execution_row row = row_of(r);
     row.state = (uint8_t)state;
     row.level = level;
+    row.request = r->shared;
+    row.request_size = r->shared_size;
+    row.retries = r->request.retries;
     row.started_ms = state == EXECUTION_QUEUED ? 0 : wall_clock_ms();
     uint64_t start_us = clock_us();
     (void)pthread_mutex_lock(&v->store_lock);
@@ -49,6 +52,26 @@ void row_prepare(struct runner *r)
 {
     r->row = row_of(r);
     r->exec.judgement.accept = r->is_recorded ? NULL : &r->row;
+}
+
+bool row_begin(struct runner *r)
+{
+    struct service *v = r->service;
+    struct error err = { 0 };
+    uint64_t until_ms = 0;
+    int e;
+    do {
+        const uint64_t start_us = clock_us();
+        (void)pthread_mutex_lock(&v->store_lock);
+        e = store_request_begin(v->store, r->execution->id, &err);
+        if (e == 1 && !r->request.retries)
+            (void)store_request_leave(v->store, r->execution->id, false, &err); /* a rest goes with the row */
+        (void)pthread_mutex_unlock(&v->store_lock);
+        count_call(v, start_us, e);
+    } while (service_awaits_store(v, MIN_OF(e, 0), &until_ms));
+    if (e < 0)
+        service_log(v, LOG_ERROR, "execution %s: it is left to other nodes: %s", r->execution->id, err.text);
+    return e == 1;
 }
 
 void row_start(struct runner *r, int level)
@@ -80,6 +103,16 @@ static void record_events(struct execution *e, const struct execution_end *end, 
     events_end(&e->events, execution_age_ms(e));
     listener_record(&e->events, e->id, end->status, &end->refusal, out);
     (void)pthread_mutex_unlock(&e->lock);
+}
+
+/* One that another node runs once more (this one was silent for too long): its end is told there. The lock is held. */
+static int is_ours_no_more(const struct runner *r, struct error *err)
+{
+    struct execution_owner o;
+    if (!r->is_shared || !r->request.retries)
+        return 0;
+    const int e = store_execution_owner(r->service->store, r->execution->id, &o, err);
+    return e < 0 ? e : e == 1 && !o.is_ours;
 }
 
 /* Empty where it is longer than the store keeps. */
@@ -117,9 +150,12 @@ void row_end(struct runner *r, const struct execution_end *end)
     int e;
     do {
         (void)pthread_mutex_lock(&v->store_lock);
-        e = store_execution_finish(v->store, &row, &err);
+        e = is_ours_no_more(r, &err);
+        e = e ? (e < 0 ? e : -EXDEV) : store_execution_finish(v->store, &row, &err);
         if (e == 0 && r->idempotency_key && end->status != 200)
             e = store_execution_release(v->store, row.id, &err); /* who was refused may come again with the same key */
+        if (e == 0 && r->is_shared && r->request.retries)
+            (void)store_request_leave(v->store, row.id, false, &err); /* a rest goes with the row */
         (void)pthread_mutex_unlock(&v->store_lock);
     } while (service_awaits_store(v, e, &until_ms));
     if (e == 0 && row.is_told)
@@ -127,6 +163,8 @@ void row_end(struct runner *r, const struct execution_end *end)
     count_call(v, start_us, e);
     buf_done(&events);
     buf_done(&result);
-    if (e < 0)
+    if (e == -EXDEV)
+        service_log(v, LOG_WARN, "execution %s: another node runs it once more", r->execution->id);
+    else if (e < 0)
         service_log(v, LOG_ERROR, "execution %s: its end is not in the store: %s", r->execution->id, err.text);
 }

@@ -10,6 +10,9 @@ int row_accept(struct runner *r, enum execution_state state, int level, char fir
                struct error *err);
 /* The row of a run that has none yet is written with its booking (struct reserve). */
 void row_prepare(struct runner *r);
+/* Of a shared one, when its turn has come: false where another node has it, or will: the store did not say for half a
+ * minute that it is ours. */
+bool row_begin(struct runner *r);
 /* What the store cannot take does not end the run, and is logged: the audit has it. */
 void row_start(struct runner *r, int level);
 void row_end(struct runner *r, const struct execution_end *end);

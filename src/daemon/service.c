@@ -20,6 +20,7 @@
 #include "daemon/runner.h"
 #include "daemon/sessions.h"
 #include "daemon/package_builds.h"
+#include "daemon/pass_on.h"
 #include "daemon/snapshots.h"
 #include "daemon/stock.h"
 #include "daemon/verifier.h"
@@ -138,10 +139,8 @@ void metrics_gauges(struct service *v, struct metrics_gauges *ret)
 static void configure(struct service *v, const struct config *c)
 {
     service_log_configure(&v->log, c, v->trail.audit.dir);
-    queue_resize(v->queue,
-                 c->rate_limiting.global.max_concurrent_executions ? c->rate_limiting.global.max_concurrent_executions
-                                                                   : UINT32_MAX,
-                 c->endpoints.api.queue_size);
+    const uint32_t all = c->rate_limiting.global.max_concurrent_executions, own = c->fleet.max_concurrent_executions;
+    queue_resize(v->queue, MIN_OF(all ? all : UINT32_MAX, own ? own : UINT32_MAX), c->endpoints.api.queue_size);
     executions_limit(v->executions, c->endpoints.api.max_buffered);
     webhook_configure(v->webhooks, c);
     messenger_configure(v->messenger, c);
@@ -200,7 +199,10 @@ int service_reload(struct service *v, struct error *err)
 static int open_shared_store(struct service *v, const struct config *c, struct error *err)
 {
     const struct store_place place = ledger_place(c);
-    int e = postgres_open(&place, true, false, &v->store, err);
+    int e = pass_on_check(c, err);
+    if (e < 0)
+        return e;
+    e = postgres_open(&place, true, false, &v->store, err);
     return e < 0 ? e : store_set_service(v->store, err);
 }
 

@@ -86,9 +86,11 @@ struct service {
     struct http_server *http, *piston_http; /* piston_http NULL: endpoints.piston.enabled is false */
     int private_lock;                       /* front/mcp_private.h; -1: this is no private service */
 
-    const char *listens_on;               /* host, or NULL */
-    uint64_t start_ms;                    /* wall clock */
-    _Atomic bool is_leaving;              /* /readyz says so; what comes is taken (endpoints.api.linger) */
+    const char *listens_on;        /* host, or NULL */
+    uint64_t start_ms;             /* wall clock */
+    _Atomic bool is_leaving;       /* /readyz says so; what comes is taken (endpoints.api.linger) */
+    _Atomic uint64_t clock_off_ms; /* this machine's clock from the database's; is_off_clock: more than is permitted */
+    _Atomic bool is_off_clock;
     _Atomic bool is_draining, is_drained; /* it ends; a fleet's administrator wants no new runs here */
 };
 

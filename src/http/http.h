@@ -104,6 +104,7 @@ struct http_answer {
      * the body comes first. The socket is the handler's, until `done`. */
     bool is_tunnel;
     int tunnel;
+    void *tunnel_tls; /* of that socket, a gnutls_session_t, or NULL */
     /* Called once, in the connection's thread, when the answer is out or the client gone; also when there is no stream.
      * NULL: nothing to do */
     void (*done)(void *context);

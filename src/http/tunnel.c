@@ -158,7 +158,7 @@ static struct tunnel_side client_of(const struct http_connection *c)
 void tunnel_run(struct request *q)
 {
     struct http_connection *c = q->connection;
-    const struct tunnel_side client = client_of(c), server = { q->answer.tunnel, NULL };
+    const struct tunnel_side client = client_of(c), server = { q->answer.tunnel, q->answer.tunnel_tls };
     if ((client.tls || !c->is_tls) && connection_enter(c, CONN_HANDLER) && send_head(q, &client))
         tunnel_pass(&client, &server, TUNNEL_LAST_MS);
 }

@@ -399,6 +399,8 @@ const struct sql_driver postgres_driver = {
     .tell_keys = tell_keys,
     .numbers_came = numbers_came,
     .is_lost = nodes_is_lost,
+    .keep_request = requests_add,
+    .save_request = requests_save,
 };
 
 static const struct store_ops ops = {
@@ -421,6 +423,10 @@ static const struct store_ops ops = {
     .executions_prune = sql_executions_prune,
     .execution_counts = sql_execution_counts,
     .key_used = sql_key_used,
+    .execution_owner = nodes_owner,
+    .request_begin = requests_begin,
+    .request_take = requests_take,
+    .request_leave = requests_leave,
 };
 
 /* --- opening ------------------------------------------------------------------------------------- */
@@ -451,6 +457,7 @@ static int take_options(struct postgres *p, const struct store_place *o, struct 
     p->options.certificate = copy(a, o->certificate);
     p->options.key = copy(a, o->key);
     p->options.node = copy(a, o->node ? o->node : host);
+    p->options.address = copy(a, o->address ? o->address : "");
     p->where = arena_printf(a, "PostgreSQL at %s:%llu, database %s", o->host, (unsigned long long)o->port, o->database);
     if (a->failed)
         return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");

@@ -38,30 +38,45 @@ static int lock_name(struct postgres *p, struct error *err)
     return err_remedy(err, "stop the other sandboxd, or set store.node to a name of this machine's own");
 }
 
-static int say_alive(struct postgres *p, bool *ret_is_drained, struct error *err)
+/* Each is asked between two looks at ours: what lies between these is no difference. */
+static uint64_t clock_off(uint64_t before_ms, uint64_t theirs_ms, uint64_t after_ms)
 {
+    return theirs_ms < before_ms ? before_ms - theirs_ms : theirs_ms > after_ms ? theirs_ms - after_ms : 0;
+}
+
+static int say_alive(struct postgres *p, struct beat *ret, struct error *err)
+{
+    const uint64_t before_ms = wall_clock_ms();
     struct sql *s = &p->sql;
-    struct query q = query_start(s, "INSERT INTO nodes(name, pid, start, place, version, seen_ms) VALUES(?1, ?2, ?3, "
-                                    "?4, ?5, " NOW_MS ") ON CONFLICT(name) DO UPDATE SET pid = excluded.pid, start = "
-                                    "excluded.start, place = excluded.place, version = excluded.version, "
-                                    "seen_ms = excluded.seen_ms RETURNING drained_ms");
+    struct query q = query_start(s,
+                                 "INSERT INTO nodes(name, pid, start, place, version, seen_ms, address, clock_off_ms) "
+                                 "VALUES(?1, ?2, ?3, ?4, ?5, " NOW_MS ", ?6, ?7) ON CONFLICT(name) DO UPDATE SET pid = "
+                                 "excluded.pid, start = excluded.start, place = excluded.place, version = "
+                                 "excluded.version, address = excluded.address, clock_off_ms = excluded.clock_off_ms, "
+                                 "seen_ms = excluded.seen_ms RETURNING drained_ms, seen_ms");
     query_text(&q, p->options.node);
     query_u64(&q, s->own_pid);
     query_u64(&q, s->own_start);
     query_text(&q, s->place);
     query_text(&q, VERSION);
-    const bool is_drained = query_row(&q) && query_get_u64(&q, 0) > 0;
+    query_text(&q, p->options.address);
+    query_u64(&q, p->clock_off_ms); /* of the beat before */
+    const bool is_there = query_row(&q), is_drained = is_there && query_get_u64(&q, 0) > 0;
+    const uint64_t theirs_ms = is_there ? query_get_u64(&q, 1) : before_ms;
     int e = query_done(&q, err);
-    if (e == 0 && ret_is_drained)
-        *ret_is_drained = is_drained;
-    return e;
+    if (e < 0)
+        return e;
+    p->clock_off_ms = clock_off(before_ms, theirs_ms, wall_clock_ms());
+    if (ret)
+        *ret = (struct beat){ is_drained, p->clock_off_ms };
+    return 0;
 }
 
-int nodes_beat(void *self, bool *ret_is_drained, struct error *err)
+int nodes_beat(void *self, struct beat *ret, struct error *err)
 {
     struct postgres *p = self;
     sql_begin_call(&p->sql);
-    int e = say_alive(p, ret_is_drained, err);
+    int e = say_alive(p, ret, err);
     return e < 0 ? e : leases_sweep(&p->sql, wall_clock_ms(), err);
 }
 
@@ -123,19 +138,44 @@ bool nodes_is_lost(struct sql *s, uint64_t pid, uint64_t start, const char *plac
     return p->lost && strstr(p->lost, line);
 }
 
+int nodes_owner(void *self, const char *id, struct execution_owner *ret, struct error *err)
+{
+    struct sql *s = self;
+    sql_begin_call(s);
+    struct query q = query_start(s, "SELECT e.key_id, e.state, e.owner_place, n.address, " NOW_MS
+                                    " - n.seen_ms FROM executions e LEFT JOIN nodes n ON n.name = "
+                                    "split_part(e.owner_place, ' ', 3) WHERE e.id = ?1");
+    query_text(&q, id);
+    const bool is_there = query_row(&q);
+    if (is_there) {
+        const char *key = query_get_text(&q, 0), *place = query_get_text(&q, 2), *address = query_get_text(&q, 3);
+        *ret = (struct execution_owner){ .key_id = key ? key : "",
+                                         .node = owner_node(place ? place : ""),
+                                         .address = address ? address : "",
+                                         .is_ours = owner_is_of_this_node(s, place ? place : ""),
+                                         .state = (uint8_t)query_get_u64(&q, 1),
+                                         .silent_ms = query_get_u64(&q, 4) };
+    }
+    int e = query_done(&q, err);
+    if (e == 0 && s->arena.failed)
+        e = err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    return e < 0 ? e : is_there;
+}
+
 /* --- for people ---------------------------------------------------------------------------------- */
 
 int postgres_nodes(struct store *handle, node_each each, void *context, struct error *err)
 {
     struct sql *s = handle->self;
     sql_begin_call(s);
-    struct query q = query_start(s, "SELECT name, version, " NOW_MS " - seen_ms, drained_ms, (SELECT count(*) FROM "
-                                    "executions e WHERE e.state < 2 AND e.owner_pid = nodes.pid AND e.owner_start = "
-                                    "nodes.start AND e.owner_place = nodes.place) FROM nodes ORDER BY name");
+    struct query q = query_start(s,
+                                 "SELECT name, version, " NOW_MS " - seen_ms, drained_ms, (SELECT count(*) FROM "
+                                 "executions e WHERE e.state < 2 AND e.owner_pid = nodes.pid AND e.owner_start = "
+                                 "nodes.start AND e.owner_place = nodes.place), clock_off_ms FROM nodes ORDER BY name");
     while (query_row(&q)) {
         const char *name = query_get_text(&q, 0), *version = query_get_text(&q, 1);
-        const struct node n = { name ? name : "", version ? version : "", query_get_u64(&q, 2), query_get_u64(&q, 3),
-                                query_get_u64(&q, 4) };
+        const struct node n = { name ? name : "",     version ? version : "", query_get_u64(&q, 2),
+                                query_get_u64(&q, 3), query_get_u64(&q, 4),   query_get_u64(&q, 5) };
         each(context, &n);
     }
     return query_done(&q, err);

@@ -39,6 +39,7 @@ struct node {
     uint64_t silent_ms;       /* since it said that it lives; it does so every second */
     uint64_t drained_ms;      /* since when it takes no new runs; 0: it takes them */
     uint64_t open_executions; /* accepted and not finished */
+    uint64_t clock_off_ms;    /* its clock from the database's */
 };
 typedef void (*node_each)(void *context, const struct node *n);
 int postgres_nodes(struct store *s, node_each each, void *context, struct error *err);

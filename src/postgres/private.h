@@ -58,6 +58,7 @@ struct postgres {
     uint32_t statement_count;
     struct statement statements[POSTGRES_STATEMENTS];
     /* nodes.c */
+    uint64_t clock_off_ms; /* our clock from the database's, at the last beat */
     uint64_t lost_at_ms;
     char *lost; /* services that are dead, «pid start place» a line; malloc'ed */
 };
@@ -86,6 +87,15 @@ int schema_epoch(struct postgres *p, struct error *err);
 
 /* --- nodes.c --- */
 int nodes_set_service(void *self, struct error *err);
-int nodes_beat(void *self, bool *ret_is_drained, struct error *err);
+int nodes_beat(void *self, struct beat *ret, struct error *err);
 int nodes_take_name(struct postgres *p, struct error *err); /* also after the connection was made anew */
+/* --- requests.c: store_request_begin() and so on; for sql_driver.saves and .keeps --- */
+int requests_add(struct sql *s, const struct execution_row *r, struct error *err);
+int requests_save(struct sql *s, const char *id, struct error *err);
+int requests_begin(void *self, const char *id, struct error *err);
+int requests_take(void *self, struct request_claim *ret, struct error *err);
+int requests_leave(void *self, const char *id, bool is_offered, struct error *err);
+
+/* --- nodes.c, again --- */
+int nodes_owner(void *self, const char *id, struct execution_owner *ret, struct error *err);
 bool nodes_is_lost(struct sql *s, uint64_t pid, uint64_t start, const char *place);

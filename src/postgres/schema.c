@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include "postgres/private.h"
 
-#define OUR_VERSION 1u
+#define OUR_VERSION 2u
 
 #define T  "TEXT COLLATE \"C\""
 #define N  "BIGINT NOT NULL"
@@ -111,10 +111,29 @@ static const char *const version_1[] = {
     "INSERT INTO schema_version VALUES(1, 1, 1, 1)",
 };
 
+/* Expanded: programs of version 1 go on beside those of version 2. */
+static const char *const version_2[] = {
+    "ALTER TABLE nodes ADD COLUMN address " T " NOT NULL DEFAULT ''", /* fleet.address; "": it is not asked */
+    "ALTER TABLE nodes ADD COLUMN clock_off_ms " N " DEFAULT 0",
+    /* requests.c. offered_ms: of the database's clock */
+    "CREATE TABLE requests(execution BIGINT PRIMARY KEY REFERENCES executions(number) ON DELETE CASCADE, body " T
+    " NOT NULL, retries " N ", is_taken " N " DEFAULT 0, tries " N " DEFAULT 0, offered_ms " N
+    " DEFAULT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT))",
+    "CREATE INDEX requests_waiting ON requests(execution) WHERE is_taken = 0",
+    POLICIES("requests", "EXISTS (SELECT 1 FROM executions e WHERE e.number = execution AND may_write(e.owner_place))"),
+    "CREATE POLICY taken ON requests FOR UPDATE USING (is_taken = 0) WITH CHECK (true)", /* of is_taken and tries only
+                                                                                          */
+    "CREATE POLICY taken ON executions FOR UPDATE USING (state = 0 AND EXISTS (SELECT 1 FROM requests r WHERE "
+    "r.execution "
+    "= number)) WITH CHECK (may_write(owner_place))",
+    "UPDATE schema_version SET version = 2, schema_max = 2",
+};
+
 static const struct step {
     const char *const *commands;
     size_t count;
-} steps[OUR_VERSION] = { { version_1, ARRAY_LEN(version_1) } }; /* [n]: from version n to the next */
+} steps[OUR_VERSION] = { { version_1, ARRAY_LEN(version_1) },
+                         { version_2, ARRAY_LEN(version_2) } }; /* [n]: from version n to the next */
 
 /* Version 0: there are no tables of ours. */
 static int ask(struct postgres *p, struct postgres_version *ret, struct error *err)
@@ -213,6 +232,8 @@ int postgres_grant(struct store *handle, const char *role, struct error *err)
         "GRANT UPDATE(last_used_ms, revoked_ms) ON keys TO %s",
         "GRANT SELECT, UPDATE ON changes TO %s",
         "GRANT SELECT ON schema_version TO %s",
+        "GRANT SELECT, INSERT, DELETE ON requests TO %s",
+        "GRANT UPDATE(is_taken, tries) ON requests TO %s",
     };
     struct postgres *p = handle->self;
     sql_begin_call(&p->sql);

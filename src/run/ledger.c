@@ -11,6 +11,7 @@ struct store_place ledger_place(const struct config *c)
                                  .certificate = c->store.certificate,
                                  .key = c->store.key,
                                  .node = c->store.node,
+                                 .address = c->fleet.address,
                                  .is_durable = c->store.wait_for_disk };
 }
 

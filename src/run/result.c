@@ -285,6 +285,8 @@ static void put_error(struct buf *b, const struct result *r)
     json_key(b, "remedy"), json_put_string(b, r->error->remedy[0] ? r->error->remedy : NULL);
     if (r->error->field[0])
         json_key(b, "field"), json_put_string(b, r->error->field);
+    if (r->error->code == -ENOLINK) /* of a fleet's node: daemon/orphans.c */
+        json_key(b, "retryable"), json_bool(b, true);
     if (r->retry_after_ms)
         json_key(b, "retry_after_seconds"), json_uint(b, (r->retry_after_ms + 999) / 1000);
     json_close(b, '}');

@@ -119,6 +119,8 @@ int sql_execution_accept(void *self, const struct execution_row *r, char *ret_id
         e = transaction_lock(s, SQL_LOCK_RUN, r->idempotency_key, err);
     int outcome = e < 0 ? e : r->idempotency_key ? find_earlier(s, r, ret_id, err) : ACCEPT_OK;
     e = outcome == ACCEPT_OK ? insert(s, r, err) : outcome < 0 ? outcome : 0;
+    if (e == 0 && outcome == ACCEPT_OK && r->request && s->driver->keep_request)
+        e = s->driver->keep_request(s, r, err);
     e = transaction_end(s, e, err);
     if (e == 0 && outcome == ACCEPT_OK)
         (void)snprintf(ret_id, STORE_ID_MAX + 1, "%s", r->id);
@@ -337,8 +339,10 @@ int sql_executions_orphaned(void *self, uint64_t now_ms, orphan_each each, void 
         e = transaction_lock(s, SQL_LOCK_ALL, "", err);
         if (e == 0)
             e = find_orphans(s, now_ms, found, &count, err);
-        for (uint32_t i = 0; i < count && e == 0; i++)
-            e = bury(s, &found[i], now_ms, each, ctx, err);
+        for (uint32_t i = 0; i < count && e == 0; i++) {
+            e = s->driver->save_request ? s->driver->save_request(s, found[i].id, err) : 0;
+            e = e ? MIN_OF(e, 0) : bury(s, &found[i], now_ms, each, ctx, err);
+        }
         e = transaction_end(s, e, err);
     } while (e == 0 && count == ORPHANS);
     return e;

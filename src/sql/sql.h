@@ -60,6 +60,10 @@ struct sql_driver {
     int (*numbers_came)(struct sql *s, struct error *err);
     /* Of another node: its service has not been heard of for so long that it is dead. NULL: there are no nodes. */
     bool (*is_lost)(struct sql *s, uint64_t pid, uint64_t start, const char *place);
+    /* What an accepted execution asks for, kept for other nodes; and one whose node is dead: 1 where it waits again for
+     * some node, 0: it has to end. NULL: there are no nodes. */
+    int (*keep_request)(struct sql *s, const struct execution_row *r, struct error *err);
+    int (*save_request)(struct sql *s, const char *id, struct error *err);
 };
 
 struct sql { /* the beginning of a driver's own struct */

@@ -16,7 +16,7 @@ struct store_ops {
     bool (*tries_again)(void *self, int e, unsigned *tries);
     /* The others of service.h; only where the database is in this process. */
     int (*set_service)(void *self, struct error *err);
-    int (*beat)(void *self, bool *ret_is_drained, struct error *err); /* NULL: there are no nodes */
+    int (*beat)(void *self, struct beat *ret, struct error *err); /* NULL: there are no nodes */
     int (*checkpoint)(const void *self, uint64_t *ret_pages, struct error *err);
     int (*checkpoint_rest)(void *self, struct error *err);
     int (*version)(void *self, uint64_t *ret, struct error *err);
@@ -30,6 +30,10 @@ struct store_ops {
     int (*executions_prune)(void *self, uint32_t keep, uint64_t now_ms, uint64_t *ret_removed, struct error *err);
     int (*execution_counts)(void *self, struct execution_counts *ret, struct error *err);
     int (*key_used)(void *self, const char *id, uint64_t now_ms, struct error *err);
+    int (*execution_owner)(void *self, const char *id, struct execution_owner *ret, struct error *err); /* as beat */
+    int (*request_begin)(void *self, const char *id, struct error *err);
+    int (*request_take)(void *self, struct request_claim *ret, struct error *err);
+    int (*request_leave)(void *self, const char *id, bool is_offered, struct error *err);
 };
 
 /* Copies the strings of a verb's reply into s->arena; without one they are left as they are. */

@@ -21,6 +21,7 @@ static const struct field {
     { "certificate", offsetof(struct store_place, certificate), false },
     { "key", offsetof(struct store_place, key), false },
     { "node", offsetof(struct store_place, node), false },
+    { "address", offsetof(struct store_place, address), false },
     { "is_durable", offsetof(struct store_place, is_durable), true },
 };
 

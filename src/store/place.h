@@ -12,6 +12,7 @@ struct store_place {
     const char *password_file;               /* NULL: none. Its first line is the password */
     const char *ca_file, *certificate, *key; /* NULL: the system's authorities; no certificate of ours */
     const char *node;                        /* this machine's name among the nodes; NULL: its host name */
+    const char *address;                     /* where the others ask it, or NULL */
     uint64_t is_durable;                     /* 1: wait for the disk with every commit */
 };
 

@@ -22,9 +22,13 @@ int store_checkpoint(const struct store *s, uint64_t *ret_pages, struct error *e
  * rest, so that the WAL begins anew. Takes two syncs. */
 #define STORE_WAL_LONG 16384u
 int store_checkpoint_rest(struct store *s, struct error *err);
-/* Every second: this node lives, and looks for a database that was away. *ret_is_drained (or NULL): an administrator
+/* Every second: this node lives, and looks for a database that was away. ret (or NULL): is_drained: an administrator
  * wants it to take no new runs (sandbox-agent fleet drain). */
-int store_beat(struct store *s, bool *ret_is_drained, struct error *err);
+struct beat {
+    bool is_drained;
+    uint64_t clock_off_ms; /* this machine's clock from the database's; 0 where it is within what the asking took */
+};
+int store_beat(struct store *s, struct beat *ret, struct error *err);
 /* Changes whenever another connection has written: what was read before may be old. */
 int store_version(struct store *s, uint64_t *ret, struct error *err);
 
@@ -49,6 +53,10 @@ struct execution_row {
                            that kept none */
     size_t events_size;
     bool is_told; /* finish: the audit has the end of the run of this id (store_audited(), in the same transaction) */
+    const char *request; /* accepted: its body, for any node that has room sooner (store_request_take); NULL: only the
+                            node that accepts it runs it. Only where there are nodes */
+    size_t request_size;
+    bool retries; /* with request: once more, when its node was lost while it ran */
 };
 enum accept_outcome {
     ACCEPT_OK,
@@ -66,6 +74,32 @@ int store_execution_finish(struct store *s, const struct execution_row *r, struc
 int store_execution_release(struct store *s, const char *id, struct error *err);
 /* 1: found, 0: not. */
 int store_execution_get(struct store *s, const char *id, struct execution_row *ret, struct error *err);
+/* Which node has it. Only where there are nodes: store_has_nodes(). 1: found, 0: not. */
+struct execution_owner {
+    const char *key_id;  /* whose it is */
+    const char *node;    /* "": it is of a time without nodes */
+    const char *address; /* where that node is asked; "": it does not say */
+    bool is_ours;        /* this node is it */
+    uint8_t state;       /* enum execution_state */
+    uint64_t silent_ms;  /* since that node said that it lives */
+};
+bool store_has_nodes(const struct store *s);
+int store_execution_owner(struct store *s, const char *id, struct execution_owner *ret, struct error *err);
+/* Accepted executions with a request, that wait for their turn. */
+#define STORE_REQUEST_MAX STORE_RESULT_MAX /* bytes */
+struct request_claim {
+    const char *id, *key_id, *trace_id, *idempotency_key; /* the last two may be NULL */
+    uint64_t accepted_ms;
+    const char *body;
+    size_t body_size;
+    bool retries;
+};
+/* This node's own begins now: 1, or 0 where another node has taken it. */
+int store_request_begin(struct store *s, const char *id, struct error *err);
+/* One that waits on any node, for 0.2 s at least: 1, and this node has it and begins it now; 0: there is none. */
+int store_request_take(struct store *s, struct request_claim *ret, struct error *err);
+/* After these two: its request is not needed any more; or is_offered: it waits again, for any node. */
+int store_request_leave(struct store *s, const char *id, bool is_offered, struct error *err);
 struct execution_filter {
     const char *key_id, *agent_id; /* NULL: any */
     int state, reason, level;      /* -1: any */

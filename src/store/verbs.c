@@ -204,9 +204,9 @@ int store_set_service(struct store *s, struct error *err)
     return OWN(s, set_service, err);
 }
 
-int store_beat(struct store *s, bool *ret_is_drained, struct error *err)
+int store_beat(struct store *s, struct beat *ret, struct error *err)
 {
-    return s->ops && s->ops->beat ? s->ops->beat(s->self, ret_is_drained, err) : 0;
+    return s->ops && s->ops->beat ? s->ops->beat(s->self, ret, err) : 0;
 }
 
 int store_checkpoint_rest(struct store *s, struct error *err)
@@ -263,6 +263,31 @@ int store_executions_prune(struct store *s, uint32_t keep, uint64_t now_ms, uint
 int store_execution_counts(struct store *s, struct execution_counts *ret, struct error *err)
 {
     return OWN(s, execution_counts, ret, err);
+}
+
+bool store_has_nodes(const struct store *s)
+{
+    return s->ops && s->ops->execution_owner;
+}
+
+int store_execution_owner(struct store *s, const char *id, struct execution_owner *ret, struct error *err)
+{
+    return OWN(s, execution_owner, id, ret, err);
+}
+
+int store_request_begin(struct store *s, const char *id, struct error *err)
+{
+    OWN_AGAIN(s, request_begin, id, err);
+}
+
+int store_request_take(struct store *s, struct request_claim *ret, struct error *err)
+{
+    OWN_AGAIN(s, request_take, ret, err);
+}
+
+int store_request_leave(struct store *s, const char *id, bool is_offered, struct error *err)
+{
+    OWN_AGAIN(s, request_leave, id, is_offered, err);
 }
 
 int store_key_used(struct store *s, const char *id, uint64_t now_ms, struct error *err)

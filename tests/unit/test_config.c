@@ -262,7 +262,8 @@ static const char *const contract_config_keys[] = {
     "sandbox.resolvers",
     /* added: issue 19 */
     "store.backend", "store.host", "store.port", "store.database", "store.user", "store.password_file", "store.ca_file",
-    "store.certificate", "store.key", "store.node", "store.wait_for_disk",
+    "store.certificate", "store.key", "store.node", "store.wait_for_disk", "fleet.address", "fleet.ca_file",
+    "fleet.share_queue", "fleet.max_clock_difference", "fleet.max_concurrent_executions",
     /* added: issue 6 */
     "sandbox.backend", "docker.daemon.runtime", "docker.container.network", "docker.container.accept_missing",
     "docker.container.accept_mounts",

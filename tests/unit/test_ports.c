@@ -15,7 +15,7 @@ static const char *why;
 static ssize_t read_text(const char *text, size_t size)
 {
     arena_done(&arena);
-    static const struct port_place place = { "/p", "/d/page?a/b", "Our.example:8080", 80 };
+    static const struct port_place place = { "/p", "/d/page?a/b", "Our.example:8080", 80, false };
     return port_head_read(text, size, &arena, &place, &head, &why);
 }
 

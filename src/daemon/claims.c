@@ -1,0 +1,213 @@
+#include "daemon/claims.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/wait.h"
+#include "daemon/answer.h"
+#include "daemon/auth.h"
+#include "daemon/run_api.h"
+#include "daemon/runner.h"
+#include "run/result.h"
+
+#define LOOK_MS 250u
+
+struct claims {
+    struct service *service;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t wake; /* is_ending has changed */
+    bool is_ending;
+};
+
+static bool has_room(struct service *v)
+{
+    struct queue_counts n;
+    queue_count(v->queue, &n);
+    return !v->is_draining && !v->is_leaving && !v->is_drained && !v->is_off_clock && !v->store_is_away && !n.waiting &&
+           n.running < n.slots;
+}
+
+static const char *copy(struct arena *a, const char *text)
+{
+    return text ? arena_copy(a, text) : NULL;
+}
+
+/* -> 1: *ret is this node's, its strings are the arena's. */
+static int take(struct service *v, struct arena *a, struct request_claim *ret, struct error *err)
+{
+    (void)pthread_mutex_lock(&v->store_lock);
+    const int e = store_request_take(v->store, ret, err);
+    if (e == 1) {
+        ret->id = copy(a, ret->id);
+        ret->key_id = copy(a, ret->key_id);
+        ret->trace_id = copy(a, ret->trace_id);
+        ret->idempotency_key = copy(a, ret->idempotency_key);
+        ret->body = arena_copy_bytes(a, ret->body, ret->body_size);
+    }
+    (void)pthread_mutex_unlock(&v->store_lock);
+    return e;
+}
+
+static void leave(struct service *v, const char *id, bool is_offered)
+{
+    struct error err = { 0 };
+    (void)pthread_mutex_lock(&v->store_lock);
+    const int e = store_request_leave(v->store, id, is_offered, &err);
+    (void)pthread_mutex_unlock(&v->store_lock);
+    if (e < 0)
+        service_log(v, LOG_ERROR, "execution %s: %s", id, err.text);
+}
+
+/* --- one that cannot be run here either --------------------------------------------------------------------------- */
+
+static void read_refusal(const struct http_answer *a, struct error *err)
+{
+    json_t *whole = a->body.data ? json_loadb(a->body.data, a->body.size, 0, NULL) : NULL;
+    const char *message = json_string_value(json_object_get(json_object_get(whole, "error"), "message"));
+    (void)err_set(err, -EPERM, a->status < 500 ? BLAME_POLICY : BLAME_HOST, NULL, "%s",
+                  message ? message : "it could not be begun");
+    json_decref(whole);
+}
+
+/* Accepted, so it has an end; its key may have lost its rights meanwhile. */
+static void end(struct service *v, const struct request_claim *k, const struct error *why)
+{
+    struct error err = { 0 };
+    struct buf text;
+    const struct result res = { .id = k->id, .trace_id = k->trace_id, .error = why };
+    buf_init(&text, STORE_RESULT_MAX);
+    (void)result_json(&res, &text);
+    const struct execution_row row = { .id = k->id,
+                                       .key_id = k->key_id,
+                                       .level = -1,
+                                       .reason = (int)result_reason(&res),
+                                       .finished_ms = wall_clock_ms(),
+                                       .result = text.failed ? NULL : text.data,
+                                       .result_size = text.size };
+    (void)pthread_mutex_lock(&v->store_lock);
+    const int e = store_execution_finish(v->store, &row, &err);
+    (void)pthread_mutex_unlock(&v->store_lock);
+    if (e < 0)
+        service_log(v, LOG_ERROR, "execution %s: its end is not in the store: %s", k->id, err.text);
+    leave(v, k->id, false);
+    buf_done(&text);
+}
+
+/* --- one that is taken ---------------------------------------------------------------------------------------------
+ */
+
+/* False: there is no room after all, and it waits again. */
+static bool begin(struct service *v, const struct request_claim *k, struct arena *arena)
+{
+    const struct http_inner inner = { .headers = {
+                                          { k->idempotency_key ? "Idempotency-Key" : NULL, k->idempotency_key } } };
+    const struct http_request q = { .method = "POST",
+                                    .path = "",
+                                    .target = "",
+                                    .body = k->body,
+                                    .body_size = k->body_size,
+                                    .body_length = k->body_size,
+                                    .has_body = true,
+                                    .fd = -1,
+                                    .arena = arena,
+                                    .inner = &inner,
+                                    .received_us = clock_us() };
+    struct http_answer a = { 0 };
+    struct caller caller;
+    struct error err = { 0 };
+    struct runner *r;
+    if (auth_of_key(v, k->key_id, arena, &caller, &err) < 0) {
+        end(v, k, &err);
+        return true;
+    }
+    const int e = runner_begin_claimed(v, &q, &caller, k, &r, &a);
+    const bool may_wait = e && (a.status == 429 || a.status == 503);
+    if (e == 0) {
+        if (!k->retries)
+            leave(v, k->id, false);
+        run_begun(r);
+    } else if (may_wait) {
+        leave(v, k->id, true);
+    } else {
+        read_refusal(&a, &err);
+        end(v, k, &err);
+    }
+    buf_done(&a.body);
+    return !may_wait;
+}
+
+/* False: that is all for now. */
+static bool take_one(struct service *v)
+{
+    struct arena arena = { 0 };
+    struct error err = { 0 };
+    struct request_claim k;
+    const int e = take(v, &arena, &k, &err);
+    bool goes_on = false;
+    struct execution *own = e == 1 ? executions_find(v->executions, k.id) : NULL;
+    if (own) /* its own runner has the turn, and finds it taken: the next look has it */
+        leave(v, k.id, true);
+    else if (e == 1)
+        goes_on = begin(v, &k, &arena);
+    (void)execution_unref(own);
+    if (e < 0 && e != -EHOSTDOWN) /* which housekeeping tells */
+        service_log(v, LOG_WARN, "the store: %s", err.text);
+    arena_done(&arena);
+    return goes_on;
+}
+
+/* --- life ----------------------------------------------------------------------------------------------------------
+ */
+
+static bool wait_step(struct claims *c)
+{
+    (void)pthread_mutex_lock(&c->lock);
+    if (!c->is_ending)
+        (void)wait_until(&c->wake, &c->lock, clock_ms() + LOOK_MS);
+    const bool goes_on = !c->is_ending;
+    (void)pthread_mutex_unlock(&c->lock);
+    return goes_on;
+}
+
+static void *look(void *context)
+{
+    struct claims *c = context;
+    while (wait_step(c))
+        while (has_room(c->service) && take_one(c->service))
+            ;
+    return NULL;
+}
+
+int claims_start(struct service *v, struct claims **ret, struct error *err)
+{
+    *ret = NULL;
+    if (!store_has_nodes(v->store) || !v->first_policies->level[0].config.fleet.share_queue)
+        return 0;
+    struct claims *c = calloc(1, sizeof *c);
+    if (!c)
+        return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
+    c->service = v;
+    (void)pthread_mutex_init(&c->lock, NULL);
+    wait_init(&c->wake);
+    if (pthread_create(&c->thread, NULL, look, c) != 0)
+        return err_set(err, -EAGAIN, BLAME_HOST, NULL, "no thread could be made"); /* the program ends */
+    *ret = c;
+    return 0;
+}
+
+struct claims *claims_stop(struct claims *c)
+{
+    if (!c)
+        return NULL;
+    (void)pthread_mutex_lock(&c->lock);
+    c->is_ending = true;
+    (void)pthread_cond_signal(&c->wake);
+    (void)pthread_mutex_unlock(&c->lock);
+    (void)pthread_join(c->thread, NULL);
+    (void)pthread_cond_destroy(&c->wake);
+    (void)pthread_mutex_destroy(&c->lock);
+    free(c);
+    return NULL;
+}

@@ -1,0 +1,18 @@
+/* pass_on.h - a request for what another node of the fleet has: asked of that node, with the caller's own key.
+ *
+ * The node that is asked first lets the caller in, looks whose the execution (or the session: its sandbox's execution
+ * has its id) is, and passes the request on; the owner lets the caller in once more, and decides alone. So no node
+ * gains a right, and a key that may not see an execution here does not reach the owner. One hop: what was passed on is
+ * never passed on again, and whoever forges that mark gets the answer of this node alone.
+ */
+#pragma once
+#include "daemon/routes.h"
+
+/* True: there is an answer, or one is on its way (a->feed: the body goes there as it comes). False: it is for this node
+ * to answer. c->caller is let in. */
+bool pass_on(struct call *c, const struct route *r, struct http_answer *a);
+/* The request's body has come: whether it was passed on, and then the answer. */
+bool pass_on_ended(struct call *c, struct http_answer *a);
+/* fleet.address: -EINVAL (BLAME_CALLER) for one that no node would ask. */
+struct config;
+int pass_on_check(const struct config *c, struct error *err);
