@@ -120,10 +120,12 @@ static int refuse(struct error *err, enum request_field f, const char *value, co
 static int store_backend(struct options *ret, const char *value, struct error *err)
 {
     ret->has_backend = true;
-    ret->backend = str_eq(value, "docker") ? BACKEND_DOCKER : BACKEND_NATIVE;
+    ret->backend = str_eq(value, "docker")   ? BACKEND_DOCKER
+                   : str_eq(value, "remote") ? BACKEND_REMOTE
+                                             : BACKEND_NATIVE;
     return str_eq(value, backend_of(ret->backend)->name)
                ? 0
-               : refuse(err, REQUEST_BACKEND, value, "accepted are native and docker");
+               : refuse(err, REQUEST_BACKEND, value, "accepted are native, docker and remote");
 }
 
 /* HOST:INSIDE[:ro|rw]: here a colon separates, so neither path may have one. */
