@@ -215,8 +215,9 @@ struct outcome {
     const char *engine;     /* of a container: «Docker 20.10.24, runc, image sha256:...»; NULL: none */
     uint32_t features;      /* bit per enum feature */
     struct strlist missing; /* «feature: why» */
-    /* Of a remote run: what the other side says was in force, the members of `isolation` but `missing` as JSON, in place
-     * of what follows; and its violations, three texts each: type, detail, milliseconds. NULL, and empty: no such run */
+    /* Of a remote run: what the other side says was in force, the members of `isolation` but `missing` as JSON, in
+     * place of what follows; and its violations, three texts each: type, detail, milliseconds. NULL, and empty: no such
+     * run */
     const char *isolation;
     struct strlist violations;
     uint8_t cgroup;

@@ -1,8 +1,8 @@
 /* sandbox-remote: runs code on another machine, for a process that holds the other end of descriptor 3.
  *
  * Speaks the launcher's protocol (plan/plan.h) with MESSAGE_REMOTE in place of MESSAGE_RUN, and to the other side the
- * REST API of a sandboxd. Started by sandbox-agent for one run (argument «once»), or kept by the service for many. Takes
- * no environment; ends, with every request under way, when descriptor 3 does.
+ * REST API of a sandboxd. Started by sandbox-agent for one run (argument «once»), or kept by the service for many.
+ * Takes no environment; ends, with every request under way, when descriptor 3 does.
  */
 #include <curl/curl.h>
 #include <fcntl.h>

@@ -77,14 +77,13 @@ static void take_isolation(const json_t *result, const char *address, struct are
         json_decref(isolation);
         return;
     }
-    json_array_foreach(json_object_get(isolation, "missing"), i, line)
-        if (i < MISSING_MAX && json_string_value(line))
-            (void)strlist_addf(&o->missing, "%.*s", (int)TEXT_MAX, json_string_value(line));
+    json_array_foreach(json_object_get(isolation, "missing"), i, line) if (i < MISSING_MAX && json_string_value(line))(
+        void) strlist_addf(&o->missing, "%.*s", (int)TEXT_MAX, json_string_value(line));
     (void)json_object_del(isolation, "missing");
     const char *id = text(result, "execution_id", a), *level = text(result, "risk_level", a);
-    (void)json_object_set_new(isolation, "remote",
-                              json_pack("{s:s, s:s?, s:s?}", "address", address, "execution_id", id, "risk_level",
-                                        level));
+    (void)json_object_set_new(
+        isolation, "remote",
+        json_pack("{s:s, s:s?, s:s?}", "address", address, "execution_id", id, "risk_level", level));
     o->isolation = members(isolation, a);
     json_decref(isolation);
 }
@@ -105,8 +104,7 @@ static void take_error(const json_t *result, struct arena *a, struct outcome *o)
 void result_outcome(const json_t *result, const char *address, struct arena *a, struct outcome *ret)
 {
     struct outcome *o = ret;
-    *o = (struct outcome){ .reason =
-                               (uint8_t)reason_of(json_string_value(json_object_get(result, "reason"))) };
+    *o = (struct outcome){ .reason = (uint8_t)reason_of(json_string_value(json_object_get(result, "reason"))) };
     take_end(result, o);
     o->duration_us = thousandths(result, "duration_ms");
     o->cpu_us = thousandths(result, "cpu_ms");

@@ -1,5 +1,5 @@
-/* result.h - what the other sandboxd says of a run, as an outcome. It is another machine's word: bounded, and nothing of
- * it is taken for more than text. */
+/* result.h - what the other sandboxd says of a run, as an outcome. It is another machine's word: bounded, and nothing
+ * of it is taken for more than text. */
 #pragma once
 #include <jansson.h>
 #include "base/arena.h"

@@ -65,8 +65,8 @@ static int write_rest(struct sending *s)
     for (unsigned i = 0; s->has_lost && i < 2; i++) {
         const json_t *all = json_object_get(s->result, names[i]);
         const size_t size = json_string_length(all);
-        if (size > s->written[i] && write_output(s, i, json_string_value(all) + s->written[i],
-                                                 size - (size_t)s->written[i]) < 0)
+        if (size > s->written[i] &&
+            write_output(s, i, json_string_value(all) + s->written[i], size - (size_t)s->written[i]) < 0)
             return -EPIPE;
     }
     return 0;
@@ -166,9 +166,7 @@ static void fetch_end(struct sending *s)
     struct error ignored = { 0 };
     const char *path = arena_printf(&s->arena, "/executions/%s", s->execution_id);
     const struct service_request end = { .method = "DELETE", .path = path, .max_bytes = 64 * KIB, .timeout_ms = 2000 };
-    const struct service_request look = {
-        .method = "GET", .path = path, .max_bytes = s->line.max, .timeout_ms = 2000
-    };
+    const struct service_request look = { .method = "GET", .path = path, .max_bytes = s->line.max, .timeout_ms = 2000 };
     (void)service_client_expect(&s->client, &end, &out, &ignored);
     buf_done(&out);
     for (unsigned waited = 0; !s->result && waited < END_WAIT_MS; waited += 50) {
@@ -202,7 +200,8 @@ static int send_it(struct sending *s, enum run_reason *ret_killed)
         .context = s,
         .stop = &stop,
         .max_bytes = MIB,
-        .timeout_ms = (uint32_t)MIN_OF(r->job.timeout_ms + r->job.grace_ms + r->remote.patience_ms, (uint64_t)INT32_MAX),
+        .timeout_ms = (uint32_t)MIN_OF(r->job.timeout_ms + r->job.grace_ms + r->remote.patience_ms,
+                                       (uint64_t)INT32_MAX),
     };
     struct error err = { 0 };
     int e = service_client_expect(&s->client, &q, &out, &err);

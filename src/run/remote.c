@@ -124,11 +124,11 @@ static int put_input(struct buf *b, int fd, struct error *err)
     while ((n = read(fd, piece, sizeof piece)) > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN)))
         if (n > 0 && buf_add(&input, piece, (size_t)n) < 0)
             break;
-    int e = n < 0         ? err_set(err, -errno, BLAME_CALLER, "REMOTE", "standard input: %m")
-            : input.failed ? err_set(err, -E2BIG, BLAME_CALLER, "REMOTE",
-                                     "standard input: more than %u bytes cannot go to another machine",
-                                     (unsigned)INPUT_MAX)
-                           : 0;
+    int e = n < 0 ? err_set(err, -errno, BLAME_CALLER, "REMOTE", "standard input: %m")
+            : input.failed
+                ? err_set(err, -E2BIG, BLAME_CALLER, "REMOTE",
+                          "standard input: more than %u bytes cannot go to another machine", (unsigned)INPUT_MAX)
+                : 0;
     if (e == 0)
         json_key(b, "stdin_base64"), put_base64(b, input.data, input.size);
     buf_done(&input);
@@ -200,17 +200,16 @@ int remote_build(struct exec *s, struct error *err)
         e = check_travels(s, err);
     if (e < 0)
         return e;
-    s->plan = (struct plan){ .is_remote = true,
-                             .remote = { .address = c->address,
-                                         .key_file = c->key_file,
-                                         .certificate = c->certificate,
-                                         .connect_ms = c->connect_timeout,
-                                         .patience_ms = c->patience,
-                                         .max_output = p->execution.max_output },
-                             .job = { .id = s->id,
-                                      .program = "remote",
-                                      .timeout_ms = p->resources.timeout,
-                                      .grace_ms = p->execution.grace } };
+    s->plan = (struct plan){
+        .is_remote = true,
+        .remote = { .address = c->address,
+                    .key_file = c->key_file,
+                    .certificate = c->certificate,
+                    .connect_ms = c->connect_timeout,
+                    .patience_ms = c->patience,
+                    .max_output = p->execution.max_output },
+        .job = { .id = s->id, .program = "remote", .timeout_ms = p->resources.timeout, .grace_ms = p->execution.grace }
+    };
     buf_init(&s->remote_body, BODY_MAX);
     return put_request(s, &s->remote_body, err);
 }

@@ -1,7 +1,7 @@
 /* remote.h - a run that goes to another sandboxd (plan/remote.h): it is judged, booked and told here, and there again.
  *
- * What is asked for and cannot travel (volumes, package sets, network rules of its own, a terminal, a working directory,
- * sessions) is refused by name. */
+ * What is asked for and cannot travel (volumes, package sets, network rules of its own, a terminal, a working
+ * directory, sessions) is refused by name. */
 #pragma once
 #include "run/exec.h"
 

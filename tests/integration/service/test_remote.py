@@ -122,7 +122,8 @@ def test_bytes_arguments_files_and_input_travel(pair):
     code = ("import sys, helper\nsys.stdout.buffer.write(bytes([255, 0, 10]))\n"
             "print(sys.argv[1:], helper.NAME, sys.stdin.read())")
     r = program({"language": "python", "risk_level": "low", "args": ["x", "y z"], "stdin": "typed",
-                 "files": [{"path": "a.py", "content": code}, {"path": "helper.py", "content": "NAME = 'there'"}]}, pair)
+                 "files": [{"path": "a.py", "content": code},
+                           {"path": "helper.py", "content": "NAME = 'there'"}]}, pair)
     assert r["exit_code"] == 0, r
     assert r["stdout"].endswith("['x', 'y z'] there typed\n"), r["stdout"]
 
@@ -166,7 +167,8 @@ def test_what_cannot_travel_is_refused(pair, more, word):
 
 
 def test_a_session_stays_or_is_refused(pair):
-    answer = pair.near.request("POST", "/sessions", key=pair.near.override(), json={"risk_level": "low", "agent_id": "sessions"})
+    answer = pair.near.request("POST", "/sessions", key=pair.near.override(),
+                               json={"risk_level": "low", "agent_id": "sessions"})
     assert answer.status_code != 201 and "sessions" in answer.text, answer.text
 
 
@@ -252,7 +254,8 @@ class Liar:
     (b'data: {"type":"stdout","data_base64":"***"}\n\n', b""),
     (b"", b'data: {"type":"stdout","data":"' + b"x" * 60000 + b'"}\n\n'),
     (b"data: ", b"x" * 65536),
-    (b'data: {"type":"result","result":{"reason":"completed","exit_code":70000,"isolation":[],"violations":7}}\n\n', b""),
+    (b'data: {"type":"result","result":{"reason":"completed","exit_code":70000,"isolation":[],"violations":7}}\n\n',
+     b""),
 ])
 def test_one_that_lies_is_an_error_or_nothing(pair, first, again):
     liar = Liar(first, again)
