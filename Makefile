@@ -78,6 +78,7 @@ FORK     := $(B)/libexec/sandbox-agent/sandbox-fork.so
 POLICY   := $(B)/libexec/sandbox-agent/sandbox-policy
 BROKER   := $(if $(wildcard src/broker/main.c),$(B)/libexec/sandbox-agent/sandbox-broker)
 STEWARD  := $(B)/libexec/sandbox-agent/sandbox-steward
+REMOTE   := $(B)/libexec/sandbox-agent/sandbox-remote
 ENTRY    := $(if $(wildcard src/entry/main.c),$(B)/libexec/sandbox-agent/sandbox-entry)
 SCAN     := $(if $(wildcard src/scan/main.c),$(B)/libexec/sandbox-agent/sandbox-scan)
 LEDGER   := $(if $(wildcard src/ledger/main.c),$(B)/libexec/sandbox-agent/sandbox-ledger)
@@ -104,7 +105,7 @@ $(B)/effects/scan/effects.inc: scripts/effects.py $(wildcard rules/*.effects)
 $(B)/dynamic/scan/effect.o: COMMON += -I$(B)/effects
 $(B)/dynamic/scan/effect.o: $(B)/effects/scan/effects.inc
 
-all: $(AGENT) $(DAEMON) $(LAUNCHER) $(FORK) $(BROKER) $(ENGINE) $(ENTRY) $(STEWARD) $(POLICY) $(SCAN) $(LEDGER) $(SHARE)/.stamp
+all: $(AGENT) $(DAEMON) $(LAUNCHER) $(FORK) $(BROKER) $(ENGINE) $(REMOTE) $(ENTRY) $(STEWARD) $(POLICY) $(SCAN) $(LEDGER) $(SHARE)/.stamp
 
 $(B)/static/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
@@ -153,9 +154,10 @@ $(FORK): $(call parts,fork,sandbox-fork)
 	$(Q)$(CC) $(filter-out -pie,$(DYNAMIC_LD)) -shared -s $(link) -o $@
 
 $(B)/libexec/sandbox-agent/sandbox-engine: $(call parts,dynamic,sandbox-engine)
+$(REMOTE): $(call parts,dynamic,sandbox-remote)
 $(POLICY): $(call parts,dynamic,sandbox-policy)
 $(B)/bin/sandboxd: $(call parts,dynamic,sandboxd) $(PAGE)
-$(POLICY) $(B)/libexec/sandbox-agent/sandbox-engine $(B)/bin/sandboxd:
+$(POLICY) $(REMOTE) $(B)/libexec/sandbox-agent/sandbox-engine $(B)/bin/sandboxd:
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(DYNAMIC_LD) $(SAN) $(link) -o $@ $(call needs,$(@F)) -pthread
 

@@ -17,7 +17,7 @@ _sandbox_agent_value() { # what follows the option $1; false: it takes no value
         --risk-level | --level) _sandbox_agent_words low medium high ;;
         --role) _sandbox_agent_words run read admin ;;
         --log-level) _sandbox_agent_words trace debug info warn error ;;
-        --backend) _sandbox_agent_words native docker ;;
+        --backend) _sandbox_agent_words native docker remote ;;
         --sort) _sandbox_agent_words age cpu memory processes network agent ;;
         --code | --profile | --config | --stdin | --python | --node | --output-file | --receipt | --witness | --key-file | --ca | --record-events | --file | --key | --generate | --writable | --read-only | --hide | --srt-settings) _sandbox_agent_files ;;
         --volume | --state | --output-dir | --project) _sandbox_agent_files -d ;;

@@ -47,7 +47,8 @@ static const struct option {
     O("--output-file", "FILE", TEXT, output_file, "copy of the program's standard output"),
     O("--output-dir", "DIR", TEXT, output_dir, "what the program leaves in /workspace, copied there; new or empty"),
     O("--receipt", "FILE", TEXT, receipt, "a signed statement of the run (sandbox-agent receipt verify)"),
-    O("--backend", "NAME", BACKEND, backend, "native, or docker: in a container (docker.* of the configuration)"),
+    O("--backend", "NAME", BACKEND, backend,
+      "native; docker: in a container (docker.*); remote: elsewhere (sandbox.remote.*)"),
     O("--config", "FILE", TEXT, config, "configuration, on top of the system's and yours"),
     O("--network-learn", NULL, FLAG, network_learn,
       "allow all public addresses; print the allow: list that was needed"),
@@ -120,10 +121,10 @@ static int refuse(struct error *err, enum request_field f, const char *value, co
 static int store_backend(struct options *ret, const char *value, struct error *err)
 {
     ret->has_backend = true;
-    ret->backend = str_eq(value, "docker") ? BACKEND_DOCKER : BACKEND_NATIVE;
+    ret->backend = str_eq(value, "docker") ? BACKEND_DOCKER : str_eq(value, "remote") ? BACKEND_REMOTE : BACKEND_NATIVE;
     return str_eq(value, backend_of(ret->backend)->name)
                ? 0
-               : refuse(err, REQUEST_BACKEND, value, "accepted are native and docker");
+               : refuse(err, REQUEST_BACKEND, value, "accepted are native, docker and remote");
 }
 
 /* HOST:INSIDE[:ro|rw]: here a colon separates, so neither path may have one. */

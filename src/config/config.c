@@ -15,7 +15,7 @@ static const char *const authentications[] = { "none", "bearer", NULL };
 static const char *const pages[] = { "off", "auto", "always", NULL };
 static const char *const pull_policies[] = { "never", "missing", "always", NULL };
 static const char *const store_backends[] = { "sqlite", "postgresql", NULL };
-static const char *const backends[] = { "native", "docker", NULL };
+static const char *const backends[] = { "native", "docker", "remote", NULL };
 static const char *const events[] = { "execution_started", "execution_completed", "execution_failed",
                                       "security_violation", NULL };
 static const char *const pattern_keys[] = { "name", "regex", "risk_increase", NULL };
@@ -101,7 +101,22 @@ static const struct setting table[] = {
     ENUM(sandbox.default_risk_level, risk_level_names, "medium", RUN,
          "the level of a run that asks for none and whose agent is not known"),
     ENUM(sandbox.backend, backends, "native", RUN,
-         "where code runs when a request does not say: in the sandbox of this machine, or in containers of an engine"),
+         "where code runs when a request does not say: in the sandbox of this machine, in containers of an engine, or "
+         "on another machine (docs/remote.md)"),
+    STRING(sandbox.remote.address, NULL, RUN,
+           "backend remote: the other sandboxd, https://HOST:PORT; http:// on this machine's loopback only"),
+    STRING(sandbox.remote.key_file, NULL, RUN,
+           "backend remote: a file with a key of that sandboxd, which others may not read"),
+    STRING(sandbox.remote.certificate, NULL, RUN,
+           "backend remote: its certificate, or its authority's, in PEM: no other is accepted; not given: the system's "
+           "authorities"),
+    FLAGS(sandbox.remote.levels, risk_level_names, "low medium high", RUN,
+          "backend remote: the levels that go there; what is decided to run at another one runs in this machine's "
+          "sandbox"),
+    DURATION(sandbox.remote.connect_timeout, 100, HOUR_MS, "5", RUN,
+             "backend remote: time until there is a connection; then the run is a sandbox_error, and runs nowhere"),
+    DURATION(sandbox.remote.patience, SECOND_MS, HOUR_MS, "60", RUN,
+             "backend remote: time beside the program's own, such as waiting for a turn there"),
     STRING(
         sandbox.paths.profiles_dir, NULL, "run, profiles",
         "directory of low-risk.yaml, medium-risk.yaml and high-risk.yaml; a file that is not there: the installed one. "
@@ -623,6 +638,8 @@ static int check_paths(const struct config *c, struct error *err)
         { "monitoring.otlp.headers_file", c->monitoring.otlp.headers_file },
         { "monitoring.otlp.ca_file", c->monitoring.otlp.ca_file },
         { "docker.daemon.socket", c->docker.daemon.socket },
+        { "sandbox.remote.key_file", c->sandbox.remote.key_file },
+        { "sandbox.remote.certificate", c->sandbox.remote.certificate },
         { "store.password_file", c->store.password_file },
         { "store.ca_file", c->store.ca_file },
         { "store.certificate", c->store.certificate },

@@ -11,7 +11,7 @@
 
 enum config_file { CONFIG_SYSTEM, CONFIG_USER, CONFIG_OPTION, CONFIG_FILE_COUNT };
 enum store_backend { STORE_SQLITE, STORE_POSTGRESQL };
-enum config_backend { BACKEND_NATIVE, BACKEND_DOCKER };
+enum config_backend { BACKEND_NATIVE, BACKEND_DOCKER, BACKEND_REMOTE, BACKEND_COUNT };
 enum config_page { PAGE_OFF, PAGE_AUTO, PAGE_ALWAYS };
 enum config_log_format { CONFIG_LOG_TEXT, CONFIG_LOG_JSON };
 enum audit_sync { AUDIT_SYNC_ALWAYS, AUDIT_SYNC_GROUP, AUDIT_SYNC_OS };
@@ -26,6 +26,13 @@ struct config_resources {
 
 #define PRELOAD_MAX      32u  /* modules of languages.python.preload … */
 #define PRELOAD_NAME_MAX 100u /* … and letters of one */
+
+/* Another sandboxd, which runs what this machine shall not (docs/remote.md). */
+struct config_remote {
+    const char *address, *key_file, *certificate; /* NULL: not given */
+    uint32_t levels;                              /* bit per enum risk_level that goes there */
+    uint64_t connect_timeout, patience;           /* ms */
+};
 
 struct config_language {
     bool enabled, allow_compilation;
@@ -47,6 +54,7 @@ struct config {
             uint32_t retention_days;
             uint64_t max_total_size;
         } cache;
+        struct config_remote remote;
         struct strlist resolvers; /* of DNS: «address» or «address:port»; empty: the host's resolv.conf */
         struct {
             uint32_t low_risk_threshold, medium_risk_threshold, high_risk_threshold; /* milli */

@@ -31,6 +31,15 @@ static int reach_docker(struct service *v, const struct config *c, struct error 
     return MIN_OF(fd, 0);
 }
 
+/* Whether it is set up; whether it answers, the next run says, and the doctor. */
+static int reach_remote(struct service *v, const struct config *c, struct error *err)
+{
+    (void)v;
+    return c->sandbox.remote.address && c->sandbox.remote.key_file
+               ? 0
+               : err_set(err, -EINVAL, BLAME_CALLER, NULL, "sandbox.remote has no address and key_file");
+}
+
 static void put_one(struct buf *out, enum config_backend b, const struct config *c, const struct error *err)
 {
     char why[sizeof err->text + sizeof err->remedy + 4];
@@ -46,7 +55,7 @@ static void put_one(struct buf *out, enum config_backend b, const struct config 
 void backends_put(struct service *v, const struct config *c, struct buf *out)
 {
     static int (*const reach[])(struct service * v, const struct config *c, struct error *err) = {
-        [BACKEND_NATIVE] = reach_native, [BACKEND_DOCKER] = reach_docker
+        [BACKEND_NATIVE] = reach_native, [BACKEND_DOCKER] = reach_docker, [BACKEND_REMOTE] = reach_remote
     };
     json_key(out, "backends");
     json_open(out, '[');

@@ -30,7 +30,7 @@ struct metrics *metrics_free(struct metrics *m)
 
 /* --- labels ------------------------------------------------------------------------------------------- */
 
-static const char *const backends[] = { "native", "docker" };
+static const char *const backends[] = { "native", "docker", "remote" };
 const struct metrics_names metrics_backends = { backends, ARRAY_LEN(backends) };
 _Static_assert(ARRAY_LEN(backends) == METRICS_BACKENDS, "a backend has no name");
 

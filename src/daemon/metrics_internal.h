@@ -26,7 +26,7 @@ struct metrics_names {
 size_t metrics_find(struct metrics_names n, const char *name);
 const char *metrics_name(struct metrics_names n, size_t i); /* n.count: «other» */
 
-enum { METRICS_BACKEND_NATIVE, METRICS_BACKEND_DOCKER, METRICS_BACKENDS };
+enum { METRICS_BACKEND_NATIVE, METRICS_BACKEND_DOCKER, METRICS_BACKEND_REMOTE, METRICS_BACKENDS };
 extern const struct metrics_names metrics_backends, metrics_rules, metrics_limits, metrics_methods;
 #define METRICS_SWITCHES (DETECTOR_COUNT + 1) /* the detectors, and the network's limits */
 #define METRICS_METHODS  7u

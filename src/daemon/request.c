@@ -199,7 +199,9 @@ static void read_agent(struct body *b, struct options *o)
 static int read_members(struct body *b, const struct config *c, struct arena *a, struct execute_request *r,
                         struct error *err)
 {
-    static const char *const backends[] = { [BACKEND_NATIVE] = "native", [BACKEND_DOCKER] = "docker", NULL };
+    static const char *const backends[] = {
+        [BACKEND_NATIVE] = "native", [BACKEND_DOCKER] = "docker", [BACKEND_REMOTE] = "remote", NULL
+    };
     static const char *const retries[] = { "node_lost", NULL };
     struct options *o = &r->options;
     o->words = &words;

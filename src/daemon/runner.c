@@ -130,7 +130,9 @@ static int choose_backend(struct runner *r, const struct http_request *q, struct
     const struct config *c = &r->policies->level[0].config;
     struct error err = { 0 };
     r->backend = backend_choose(&r->request.options, c);
-    if (r->backend != BACKEND_NATIVE || c->sandbox.backend == BACKEND_NATIVE)
+    if (r->backend == BACKEND_REMOTE) /* the level decides (run/remote.h); until then it is as if it ran here */
+        r->backend = BACKEND_NATIVE;
+    if (r->backend != BACKEND_NATIVE || c->sandbox.backend != BACKEND_DOCKER)
         return 0;
     (void)err_set(&err, -EACCES, BLAME_POLICY, NULL, "backend native: this service runs code in containers only");
     (void)err_remedy(&err, "leave backend out; the operator's setting is sandbox.backend");
@@ -571,6 +573,26 @@ static int reconnect(void *context, struct client *client, struct error *err)
     return launcher_connection(r->launcher, client, err);
 }
 
+/* exec.h: the level is another backend's. */
+static int rehost(void *context, enum config_backend backend, struct client *client, struct error *err)
+{
+    struct runner *r = context;
+    struct launcher *other;
+    int e = service_launcher(r->service, backend, &other, err);
+    if (e < 0)
+        return e;
+    launcher_return(r->launcher, client, true);
+    *client = (struct client){ .sock = -1 };
+    r->launcher = other;
+    r->backend = backend;
+    e = launcher_connection(other, client, err);
+    if (e < 0)
+        r->launcher = NULL;
+    else
+        process_begun(r->execution, client->sock, r->exec.tag);
+    return e;
+}
+
 /* exec.h: an instance instead of the connection, which others may use. */
 static bool claim(void *context, const struct plan *park, struct instance *ret, struct client *client)
 {
@@ -638,6 +660,7 @@ static void prepare_exec(struct runner *r, int peer)
     s->on_lasting = on_lasting;
     if (s->options.session == SESSION_NONE) {
         s->reconnect = reconnect;
+        s->rehost = rehost;
         s->claim = r->service->stock && r->backend == BACKEND_NATIVE ? claim : NULL;
     }
     s->keeps_late = r->context && !r->is_kernel;

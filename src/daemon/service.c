@@ -323,9 +323,9 @@ int service_launcher(struct service *v, enum config_backend b, struct launcher *
                                         .tell = tell_launcher,
                                         .context = v };
     (void)pthread_mutex_lock(&v->engine_lock);
-    if (!v->engine)
-        e = launcher_open(&l, &v->engine, err);
-    *ret = v->engine;
+    if (!v->others[b])
+        e = launcher_open(&l, &v->others[b], err);
+    *ret = v->others[b];
     (void)pthread_mutex_unlock(&v->engine_lock);
     return e;
 }
@@ -523,7 +523,8 @@ void service_close(struct service *v)
     v->messenger = messenger_close(v->messenger, WEBHOOK_PATIENCE_MS);
     v->stock = stock_free(v->stock);
     v->launcher = v->launcher ? launcher_close(v->launcher) : NULL;
-    v->engine = v->engine ? launcher_close(v->engine) : NULL;
+    for (size_t b = 0; b < BACKEND_COUNT; b++)
+        v->others[b] = v->others[b] ? launcher_close(v->others[b]) : NULL;
     v->routes = routes_close(v->routes);
     v->auth = v->auth ? auth_close(v->auth) : NULL;
     if (v->has_audit)

@@ -75,8 +75,9 @@ struct service {
     struct launcher *launcher;
     struct stock *stock; /* NULL: warm.enabled is false */
     pthread_mutex_t engine_lock;
-    struct launcher *engine; /* the docker backend's; opened by the first run that asks for it. Runs as the service's
-                                user: a user of an engine's socket is root there */
+    /* By backend, the native one's is `launcher`; opened by the first run that asks for it. They run as the service's
+     * user: a user of an engine's socket is root there. */
+    struct launcher *others[BACKEND_COUNT];
     struct metrics *metrics;
     struct webhooks *webhooks;
     struct messenger *messenger;

@@ -3,11 +3,14 @@
 #include "base/arena.h"
 #include "config/compiled.h"
 #include "plan/container.h"
+#include "plan/remote.h"
 #include "plan/request.h"
 
 struct plan {
     bool is_container; /* else container is unset, and shape is the launcher's */
     struct container container;
+    bool is_remote; /* then only remote, and of job the id, the program's name and the times are set (run/remote.h) */
+    struct remote remote;
     struct shape shape;
     struct job job;
     struct strlist notes; /* what the profile asks for and this version does not do: for isolation.missing */
@@ -18,7 +21,7 @@ struct plan {
 /* False: an engine's bridge carries its connections, and no process of ours counts their bytes. */
 static inline bool plan_counts_bytes(const struct plan *p)
 {
-    return !p->is_container || !p->container.network;
+    return !p->is_remote && (!p->is_container || !p->container.network);
 }
 
 /* Strings live in the arena; p->job's lists are owned by the plan (plan_done). The profile has the options

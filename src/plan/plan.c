@@ -129,6 +129,8 @@ const struct field outcome_fields[] = {
     FIELD_S(struct outcome, engine),
     O(features, UINT32_MAX),
     FIELD_L(struct outcome, missing),
+    FIELD_S(struct outcome, isolation),
+    FIELD_L(struct outcome, violations),
     O(cgroup, CGROUP_V2),
     O(landlock_abi, UINT32_MAX),
     O(host_uid, UINT32_MAX),

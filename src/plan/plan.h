@@ -219,6 +219,11 @@ struct outcome {
     const char *engine;     /* of a container: «Docker 20.10.24, runc, image sha256:...»; NULL: none */
     uint32_t features;      /* bit per enum feature */
     struct strlist missing; /* «feature: why» */
+    /* Of a remote run: what the other side says was in force, the members of `isolation` but `missing` as JSON, in
+     * place of what follows; and its violations, three texts each: type, detail, milliseconds. NULL, and empty: no such
+     * run */
+    const char *isolation;
+    struct strlist violations;
     uint8_t cgroup;
     uint32_t landlock_abi, host_uid;
     uint64_t memory_bytes; /* as read back; 0: no limit in force */
@@ -247,6 +252,8 @@ enum message_type {
     /* client: u64, tasks of a run with steward_fd that are there beside those that its limits are for; u64, 0 or a
      * mark. launcher, where there is a mark: u64 mark, u64 errno, when that is in force */
     MESSAGE_ROOM,
+    MESSAGE_REMOTE,    /* client, to sandbox-remote in place of MESSAGE_RUN: remote, job (plan/remote.h); RUN_FD_CODE is
+                          the request that goes out, JSON */
     MESSAGE_CONTAINER, /* client, to sandbox-engine in place of MESSAGE_RUN: container, shape, job (plan/container.h) */
 };
 

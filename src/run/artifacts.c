@@ -15,7 +15,10 @@ void plan_hash(const struct plan *p, char out[static 65])
     job.id = NULL;
     job.wants_timings = false;
     buf_init(&b, 2 * PLAN_MAX_MESSAGE);
-    pack_run(&b, 0, &p->shape, &job);
+    if (p->is_remote)
+        pack_remote_run(&b, 0, &p->remote, &job);
+    else
+        pack_run(&b, 0, &p->shape, &job);
     audit_hash(b.data, b.size, out);
     buf_done(&b);
 }

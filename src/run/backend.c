@@ -17,10 +17,22 @@ static int run_container(struct client *c, uint64_t tag, const struct plan *p, c
     return e;
 }
 
+static int run_remote(struct client *c, uint64_t tag, const struct plan *p, const int fds[static RUN_FD_MAX],
+                      struct error *err)
+{
+    struct buf b;
+    buf_init(&b, PLAN_MAX_MESSAGE);
+    pack_remote_run(&b, tag, &p->remote, &p->job);
+    int e = client_send(c, &b, &p->job, fds, err);
+    buf_done(&b);
+    return e;
+}
+
 static const struct backend backends[] = {
     /* by enum config_backend */
     [BACKEND_NATIVE] = { "native", "sandbox-launcher", run_native },
     [BACKEND_DOCKER] = { "docker", "sandbox-engine", run_container },
+    [BACKEND_REMOTE] = { "remote", "sandbox-remote", run_remote },
 };
 
 const struct backend *backend_of(enum config_backend b)
@@ -37,5 +49,6 @@ enum config_backend backend_choose(const struct options *o, const struct config 
 int backend_run(struct client *c, uint64_t tag, const struct plan *p, const int fds[static RUN_FD_MAX],
                 struct error *err)
 {
-    return backend_of(p->is_container ? BACKEND_DOCKER : BACKEND_NATIVE)->run(c, tag, p, fds, err);
+    const enum config_backend b = p->is_remote ? BACKEND_REMOTE : p->is_container ? BACKEND_DOCKER : BACKEND_NATIVE;
+    return backend_of(b)->run(c, tag, p, fds, err);
 }

@@ -15,6 +15,7 @@
 #include "run/locations.h"
 #include "run/own_dirs.h"
 #include "run/receipt.h"
+#include "run/remote.h"
 #include "run/sweep.h"
 
 #define DAY_MS (24 * 3600 * UINT64_C(1000))
@@ -258,12 +259,14 @@ int exec_prepare(struct exec *s, struct error *err)
     s->has_policy = true;
     s->asked = s->judgement.level = (enum risk_level)s->policy.profile.risk_level;
     s->load.request.backend = backend_choose(&s->options, &s->policy.config);
+    if (s->load.request.backend == BACKEND_REMOTE) /* the level decides (choose_host) */
+        s->load.request.backend = BACKEND_NATIVE;
     e = check_terminal(s, err);
     if (e == 0)
         e = check_guards(s, err);
     if (e == 0)
         e = take_packages(s, err);
-    return e < 0 ? e : change_launcher(s, err);
+    return e < 0 || s->started == BACKEND_REMOTE ? e : change_launcher(s, err);
 }
 
 /* Another level than the one that was asked for: its policy instead. */
@@ -444,8 +447,10 @@ static int check_meaning(const struct exec *s, struct error *err)
 
 static int build(struct exec *s, const struct binary *binary, struct error *err)
 {
-    int e = plan_build(&s->policy, &s->load.request, s->id, binary->size, s->arena, &s->plan, err);
-    if (e == 0)
+    const bool is_remote = s->load.request.backend == BACKEND_REMOTE;
+    int e = is_remote ? remote_build(s, err)
+                      : plan_build(&s->policy, &s->load.request, s->id, binary->size, s->arena, &s->plan, err);
+    if (e == 0 && !is_remote)
         e = check_meaning(s, err);
     if (e == 0)
         plan_hash(&s->plan, s->judgement.plan_hash);
@@ -488,14 +493,26 @@ static int open_steward(struct exec *s, struct binary *ret, struct error *err)
     return 0;
 }
 
+/* Now that the level is decided: runs of some may be another machine's. */
+static int choose_host(struct exec *s, struct error *err)
+{
+    if (!remote_is_wanted(s))
+        return change_launcher(s, err);
+    s->load.request.backend = BACKEND_REMOTE;
+    s->claim = NULL;
+    return s->rehost ? s->rehost(s->hook_context, BACKEND_REMOTE, &s->client, err) : change_launcher(s, err);
+}
+
 static int launch(struct exec *s, struct error *err)
 {
     struct binary binary = { .fd = -1 };
-    bool compiles = is_compiled_language(s);
     s->timing.decided_us = clock_us();
     if (s->on_decided)
         s->on_decided(s->hook_context, (enum risk_level)s->policy.profile.risk_level);
-    int e = compiles ? tell_decision(s, err) : 0;
+    int e = choose_host(s, err);
+    const bool compiles = is_compiled_language(s) && s->load.request.backend != BACKEND_REMOTE;
+    if (e == 0 && compiles)
+        e = tell_decision(s, err);
     if (compiles)
         (void)trail_tick(&s->trail); /* compiling takes longer than the audit may wait */
     if (e == 0 && compiles)
@@ -782,6 +799,7 @@ void exec_done(struct exec *s)
         closep(&s->stream.stop); /* the service keeps its own */
     plan_done(&s->plan);
     plan_done(&s->compiler_plan);
+    buf_done(&s->remote_body);
     judge_done(&s->judgement);
     trail_close(&s->trail);
     if (s->has_policy)

@@ -38,6 +38,7 @@ struct exec {
     bool has_kept;   /* its beginning */
     struct plan plan;
     struct plan compiler_plan;
+    struct buf remote_body; /* the request of a run that goes to another machine */
     struct client client;
     enum config_backend started; /* whose program client is, without a connection */
     struct package_use packages; /* what options.packages names, held until exec_done() */
@@ -70,6 +71,9 @@ struct exec {
     /* An instance that waits for a run of this plan (plan/park.h): true, and client and tag are its own; the caller has
      * taken the others back. NULL: none is ever. With it, reconnect() is there. */
     bool (*claim)(void *context, const struct plan *park, struct instance *ret, struct client *client);
+    /* The level is decided, and its runs are another backend's: a connection to that one in place of this one. With a
+     * connection only. */
+    int (*rehost)(void *context, enum config_backend backend, struct client *client, struct error *err);
     bool is_parked;      /* one was claimed */
     uint32_t reconnects; /* of this run so far, its compiler's too; launch.c bounds them */
     void *hook_context;

@@ -32,6 +32,8 @@ static int deliver_code(const struct exec *s, int binary, bool has_guard)
     if (fd < 0)
         return -errno;
     const struct bytes *guard = &s->plan.guard, *canary = &s->plan.canary;
+    if (s->plan.is_remote)
+        return write_all(fd, s->remote_body.data, s->remote_body.size) < 0 ? -EIO : TAKE_FD(fd);
     if ((has_guard ? lseek(fd, (off_t)guard->size, SEEK_SET) < 0
                    : guard->size && write(fd, guard->data, guard->size) != (ssize_t)guard->size) ||
         (s->load.request.code_size && write_all(fd, s->load.request.code, s->load.request.code_size) < 0) ||
@@ -79,7 +81,7 @@ static int open_outputs(struct exec *s, int fds[static RUN_FD_MAX], struct error
 static int open_input(struct exec *s, int fds[static RUN_FD_MAX], struct error *err)
 {
     int e = 0;
-    if (s->load.stdin_fd < 0) {
+    if (s->load.stdin_fd < 0 || s->plan.is_remote) { /* there it is part of the request */
         fds[RUN_FD_STDIN] = open("/dev/null", O_RDONLY | O_CLOEXEC);
         e = fds[RUN_FD_STDIN] < 0 ? -errno : 0;
     } else if ((e = open_pipe(&fds[RUN_FD_STDIN], &s->stream.input_pipe)) == 0) {
@@ -245,7 +247,7 @@ bool exec_reconnect(struct exec *s, int e, struct error *err)
 static int hand_over_again(struct exec *s, int binary, struct error *err)
 {
     exec_close_streams(s);
-    if (s->load.stdin_fd >= 0 && lseek(s->load.stdin_fd, 0, SEEK_SET) < 0)
+    if (s->load.stdin_fd >= 0 && !s->plan.is_remote && lseek(s->load.stdin_fd, 0, SEEK_SET) < 0)
         return err_set(err, -errno, BLAME_HOST, "STREAM", "standard input cannot be read once more: %m");
     return hand_over(s, binary, err);
 }

@@ -191,6 +191,13 @@ void result_put_isolation(const struct result *r, struct buf *b)
         { "cgroup_ns", FEATURE_CGROUP_NS }, { "seccomp", FEATURE_SECCOMP }, { "no_new_privs", FEATURE_NO_NEW_PRIVS },
     };
     json_key(b, "isolation");
+    if (o && o->isolation) {
+        json_open(b, '{');
+        (void)buf_adds(b, o->isolation);
+        put_missing(b, r);
+        json_close(b, '}');
+        return;
+    }
     if (!o || !o->features) {
         json_put_null(b);
         return;

@@ -199,7 +199,9 @@ void stream_set_tick(struct stream *s, uint32_t in_ms, uint32_t (*tick)(void *co
 
 void stream_set_limit(struct stream *s, const struct plan *p)
 {
-    uint64_t patience_ms = STREAM_PATIENCE_MS + (p->is_container ? container_patience_ms(&p->container) : 0);
+    uint64_t patience_ms = STREAM_PATIENCE_MS + (p->is_container ? container_patience_ms(&p->container)
+                                                 : p->is_remote  ? p->remote.connect_ms + p->remote.patience_ms
+                                                                 : 0);
     s->give_up_ms = clock_ms() - paused_ms(s) + p->job.timeout_ms + p->job.grace_ms + patience_ms;
 }
 

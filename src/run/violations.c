@@ -1,5 +1,7 @@
 #include "run/violations.h"
 
+#include "base/parse.h"
+
 static void add(struct violations *v, const char *type, const char *detail, uint64_t at_ms)
 {
     if (v->count < VIOLATIONS_MAX)
@@ -38,6 +40,21 @@ static void add_attempts(struct violations *v, struct stream *s, const struct in
         add(v, "hostile_write", write, at_us / 1000);
 }
 
+/* As the other machine told them: type, detail, time. */
+static void add_remote(struct violations *v, const struct strlist *told)
+{
+    const char *detail, *at;
+    for (const char *type = strlist_first(told); type; type = strlist_next(told, at)) {
+        uint64_t at_ms = 0;
+        detail = strlist_next(told, type);
+        at = detail ? strlist_next(told, detail) : NULL;
+        if (!at)
+            return;
+        (void)parse_u64(at, &at_ms);
+        add(v, type, detail, at_ms);
+    }
+}
+
 void collect_violations(const struct outcome *o, struct stream *s, const struct intent *intent, struct violations *ret)
 {
     uint64_t ready_ms = o ? o->ready_us / 1000 : 0;
@@ -57,6 +74,10 @@ void collect_violations(const struct outcome *o, struct stream *s, const struct 
         add(ret, NETWORK_LIMIT, "more bytes out and in than network.max_bytes", s->observe.network_limit_ms);
     if (s)
         add_attempts(ret, s, intent, end_ms);
+    if (o && o->isolation) {
+        add_remote(ret, &o->violations);
+        return;
+    }
     if (o && o->oom_kills)
         add(ret, "memory_limit", "the kernel ended a process for want of memory", end_ms);
     else if (o && o->reason == REASON_OOM) /* no cgroup: the launcher measures */

@@ -265,8 +265,9 @@ static const char *const contract_config_keys[] = {
     "store.certificate", "store.key", "store.node", "store.wait_for_disk", "fleet.address", "fleet.ca_file",
     "fleet.share_queue", "fleet.max_clock_difference", "fleet.max_concurrent_executions",
     /* added: issue 6 */
-    "sandbox.backend", "docker.daemon.runtime", "docker.container.network", "docker.container.accept_missing",
-    "docker.container.accept_mounts",
+    "sandbox.backend", "sandbox.remote.address", "sandbox.remote.key_file", "sandbox.remote.certificate",
+    "sandbox.remote.levels", "sandbox.remote.connect_timeout", "sandbox.remote.patience", "docker.daemon.runtime",
+    "docker.container.network", "docker.container.accept_missing", "docker.container.accept_mounts",
     /* added: issue 17 */
     "packages.python_index", "packages.node_registry", "packages.hosts", "packages.max_size", "packages.timeout",
     "endpoints.api.snapshots.retention_days", "endpoints.api.snapshots.max_total_size",

@@ -1,0 +1,273 @@
+"""backend remote: a run that another sandboxd runs (docs/remote.md). Two services on the loopback, with TLS."""
+import os
+import pwd
+import shutil
+import signal
+import socket
+import subprocess
+import threading
+import time
+
+import helpers
+import pytest
+from service import USER, Service
+
+
+def make_certificate(place, name):
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
+                    "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", place / (name + ".key"),
+                    "-out", place / (name + ".pem")], check=True, capture_output=True)
+
+
+class Pair:
+    """`far` runs what `near` is asked for, at the levels low and high; medium stays."""
+
+    def __init__(self, place):
+        make_certificate(place, "far")
+        make_certificate(place, "other")
+        self.far = Service(start=False)
+        self.near = Service(start=False)
+        for name in ("far.pem", "far.key"):
+            self.give(self.far, place / name)
+        for name in ("far.pem", "other.pem"):
+            self.give(self.near, place / name)
+        tls = {"certificate": str(self.far.dir / "far.pem"), "key": str(self.far.dir / "far.key")}
+        self.far.configure({"endpoints": {"api": {"tls": tls}}, "rate_limiting": {"enabled": False}})
+        self.verify = self.far.session.verify = str(place / "far.pem")
+        self.far.start()
+        key = self.far.new_key("run", allow_risk_override=True)
+        self.secret = key["key"] if isinstance(key, dict) else key
+        self.near.start()
+        self.aim()
+
+    @staticmethod
+    def give(service, path, mode=0o600):
+        shutil.copy(path, service.dir / path.name)
+        os.chmod(service.dir / path.name, mode)
+        if helpers.is_root():
+            user = pwd.getpwnam(USER)
+            os.chown(service.dir / path.name, user.pw_uid, user.pw_gid)
+
+    def aim(self, **more):
+        """What near is told of far; an argument of None leaves it out."""
+        key = self.near.dir / "far-key"
+        if not key.exists():
+            key.write_text(self.secret + "\n")
+            self.give_mode(key)
+        remote = {"address": self.far.url, "key_file": str(key), "certificate": str(self.near.dir / "far.pem"),
+                  "levels": ["low", "high"], "connect_timeout": "2s", **more}
+        self.near.configure({"sandbox": {"backend": "remote",
+                                         "remote": {k: v for k, v in remote.items() if v is not None}},
+                             "rate_limiting": {"enabled": False}})
+        self.near.stop()
+        self.near.start()
+
+    @staticmethod
+    def give_mode(path):
+        path.chmod(0o600)
+        if helpers.is_root():
+            user = pwd.getpwnam(USER)
+            os.chown(path, user.pw_uid, user.pw_gid)
+
+    def execute(self, code, *args, **more):
+        return self.near.execute(code, *args, key=self.near.override(), **more)
+
+    def run(self, code, *args, **more):
+        return self.near.run(code, *args, key=self.near.override(), **more)
+
+    def close(self):
+        self.near.close()
+        self.far.close()
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory):
+    p = Pair(tmp_path_factory.mktemp("certificates"))
+    yield p
+    p.close()
+
+
+def far_result(pair, result):
+    return pair.far.execution(result["isolation"]["remote"]["execution_id"])
+
+
+def test_a_run_is_the_other_machines(pair):
+    r = pair.run("import sys\nprint(6 * 7)\nprint('e', file=sys.stderr)\nsys.exit(3)", risk_level="low",
+                      agent_id="traveller")
+    assert (r["backend"], r["stdout"], r["stderr"], r["exit_code"]) == ("remote", "42\n", "e\n", 3), r
+    assert r["isolation"]["remote"]["address"] == pair.far.url
+    assert r["isolation"]["pid_ns"] is True and r["isolation"]["limits"]["memory_bytes"] > 0, r["isolation"]
+    there = far_result(pair, r)
+    assert there["agent_id"] == "traveller" and there["risk_level"] == "low"
+    assert there["result"]["stdout"] == "42\n"
+
+
+def test_high_goes_there_as_well(pair):
+    r = pair.run("print(2 ** 10)", risk_level="high")
+    assert (r["stdout"], r["risk_level"], r["isolation"]["remote"]["risk_level"]) == ("1024\n", "high", "high"), r
+
+
+def test_a_level_that_is_not_named_stays(pair):
+    r = pair.run("print(1)", risk_level="medium")
+    assert r["backend"] == "native" and "remote" not in r["isolation"]
+
+
+def program(body, pair):
+    answer = pair.near.request("POST", "/execute", key=pair.near.override(), json=body)
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+def test_bytes_arguments_files_and_input_travel(pair):
+    code = ("import sys, helper\nsys.stdout.buffer.write(bytes([255, 0, 10]))\n"
+            "print(sys.argv[1:], helper.NAME, sys.stdin.read())")
+    r = program({"language": "python", "risk_level": "low", "args": ["x", "y z"], "stdin": "typed",
+                 "files": [{"path": "a.py", "content": code},
+                           {"path": "helper.py", "content": "NAME = 'there'"}]}, pair)
+    assert r["exit_code"] == 0, r
+    assert r["stdout"].endswith("['x', 'y z'] there typed\n"), r["stdout"]
+
+
+def test_a_compiled_program_is_compiled_there(pair):
+    if not shutil.which("go"):
+        pytest.skip("go is not installed")
+    r = pair.run('package main\nimport "fmt"\nfunc main() { fmt.Println("go") }', "go", risk_level="low")
+    assert (r["stdout"], r["backend"]) == ("go\n", "remote"), r
+
+
+def test_a_deadline_is_told_and_both_know_the_violation(pair):
+    r = pair.run("import time\ntime.sleep(60)", risk_level="low", limits={"timeout": 1}, agent_id="slow")
+    assert r["reason"] == "timeout", r
+    r = pair.run("x = []\nwhile True:\n    x.append(bytearray(1 << 20))", risk_level="low", agent_id="greedy")
+    assert r["reason"] == "oom", r
+    assert [v["type"] for v in r["violations"]] == ["memory_limit"]
+    assert [v["type"] for v in far_result(pair, r)["result"]["violations"]] == ["memory_limit"]
+
+
+def test_output_comes_as_it_is_written_and_a_kill_goes_through(pair):
+    number = pair.near.submit("import time\nprint('now', flush=True)\ntime.sleep(300)", risk_level="low",
+                              agent_id="stopped", key=pair.near.override())
+    assert "now\n" in (e.get("data") for e in pair.near.events(number)), "while it runs"
+    pair.near.request("DELETE", "/executions/" + number)
+    ended = pair.near.finished(number)
+    assert ended["result"]["reason"] == "killed", ended
+    there = far_result(pair, ended["result"])
+    assert there["state"] == "finished" and there["result"]["reason"] == "killed", there
+
+
+@pytest.mark.parametrize("more, word", [
+    ({"backend": "native"}, "another machine only"),
+    ({"volumes": "gate"}, "volumes"),
+])
+def test_what_cannot_travel_is_refused(pair, more, word):
+    if more.get("volumes"):
+        more = {"volumes": [{"host": str(pair.near.directory("gates/" + word)), "inside": "/data"}]}
+    answer = pair.execute("print(1)", risk_level="high", **more)
+    assert answer.status_code != 200 and word in answer.text, answer.text
+
+
+def test_a_session_stays_or_is_refused(pair):
+    answer = pair.near.request("POST", "/sessions", key=pair.near.override(),
+                               json={"risk_level": "low", "agent_id": "sessions"})
+    assert answer.status_code != 201 and "sessions" in answer.text, answer.text
+
+
+def refused(pair, *words):
+    answer = pair.execute("print('here')", risk_level="high")
+    text = answer.text
+    assert answer.status_code >= 500 and "here\\n" not in text, text
+    for word in words:
+        assert word in text, text
+    assert pair.secret not in text + pair.near.logs
+
+
+def test_a_stranger_in_its_place_gets_nothing(pair):
+    """A server with another certificate than the one that was pinned."""
+    pair.aim(certificate=str(pair.near.dir / "other.pem"))
+    refused(pair, "ertificate")
+    pair.aim()
+
+
+def test_one_that_is_away_is_an_error_and_no_run_here(pair):
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        pair.aim(address="https://127.0.0.1:%d" % closed.getsockname()[1])
+        refused(pair, "remote", "nothing ran on this machine")
+    pair.aim()
+
+
+def test_a_key_that_others_may_read_is_not_used(pair):
+    (pair.near.dir / "far-key").chmod(0o644)
+    refused(pair, "sandbox.remote.key_file")
+    (pair.near.dir / "far-key").chmod(0o600)
+    assert pair.run("print(1)", risk_level="high")["stdout"] == "1\n"
+
+
+def test_one_that_dies_meanwhile_is_an_error(pair):
+    answers = []
+    asking = threading.Thread(target=lambda: answers.append(
+        pair.execute("import time\ntime.sleep(100)", risk_level="low")))
+    asking.start()
+    assert not helpers.poll(lambda: not pair.far.request("GET", "/executions?state=running").json()["executions"], 60)
+    pair.far.kill9()
+    asking.join(60)
+    assert not asking.is_alive() and answers[0].status_code >= 500, answers
+    pair.far.session.verify = pair.verify
+    pair.far.start()
+    pair.aim()
+    assert pair.run("print(1)", risk_level="high")["stdout"] == "1\n"
+
+
+class Liar:
+    """Answers every request with these bytes, and then with more of them for ever, or not at all."""
+
+    def __init__(self, first, again=b""):
+        self.first, self.again = first, again
+        self.door = socket.create_server(("127.0.0.1", 0))
+        self.url = "http://127.0.0.1:%d" % self.door.getsockname()[1]
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            try:
+                peer, _ = self.door.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.answer, args=(peer,), daemon=True).start()
+
+    def answer(self, peer):
+        with peer:
+            try:
+                peer.recv(1 << 20)
+                peer.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" + self.first)
+                while self.again:
+                    peer.sendall(self.again)
+            except OSError:
+                pass
+
+
+@pytest.mark.parametrize("first, again", [
+    (b"", b""),
+    (b"data: {\n\n", b""),
+    (b"data: []\n\n", b""),
+    (b'data: {"type":"result","result":7}\n\n', b""),
+    (b'data: {"type":"stdout","data_base64":"***"}\n\n', b""),
+    (b"", b'data: {"type":"stdout","data":"' + b"x" * 60000 + b'"}\n\n'),
+    (b"data: ", b"x" * 65536),
+    (b'data: {"type":"result","result":{"reason":"completed","exit_code":70000,"isolation":[],"violations":7}}\n\n',
+     b""),
+])
+def test_one_that_lies_is_an_error_or_nothing(pair, first, again):
+    liar = Liar(first, again)
+    pair.aim(address=liar.url, certificate=None)
+    begun = time.monotonic()
+    answer = pair.execute("print(1)", risk_level="high")
+    if b"completed" in first:
+        assert answer.json()["exit_code"] is None and answer.json()["isolation"] is None
+    else:
+        assert answer.status_code >= 500, answer.text[:2000]
+    assert time.monotonic() - begun < 120, "bounded"
+    liar.door.close()
+    pair.near.signal(signal.SIGHUP)
+    pair.aim()
+    assert pair.run("print(1)", risk_level="high")["stdout"] == "1\n"
