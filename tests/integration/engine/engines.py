@@ -30,6 +30,11 @@ MAKE_IMAGE = ROOT / "deploy/images/make-image"
 IMAGES = ROOT / "build/images"  # what make-image made, for all engines and runs
 BUSYBOX, LANGUAGES, COMPILED = "sandbox-agent/busybox:12", "sandbox-agent/test:12", "sandbox-agent/test-compiled:12"
 CONTENTS = {BUSYBOX: ["busybox"], LANGUAGES: ["python", "node", "bash"], COMPILED: ["go", "rust"]}
+# what a node of ours needs of Debian: its libraries, and a language
+NODE = "sandbox-agent/test-node:12"
+CONTENTS[NODE] = ["python", *("--package=" + name for name in (
+    "libcurl3-gnutls", "libgnutls30", "libjansson4", "libmicrohttpd12", "libpq5", "libsodium23", "libsqlite3-0",
+    "libyaml-0-2", "libpcre2-8-0"))]
 PATIENCE = 180  # seconds for an engine to answer: on a busy machine dockerd takes ten, and more to start
 # Podman's defaults are a million each, which root without CAP_SYS_RESOURCE may not have.
 ULIMITS = [{"Name": name, "Soft": 1024, "Hard": 1024} for name in ("nofile", "nproc")]
@@ -366,6 +371,16 @@ class RootlessDocker(Docker):
 
     def groups(self):
         return []
+
+
+class DockerWithUsers(Docker):
+    """Root of a container is an ordinary user of the machine, as in a pod of Kubernetes with hostUsers: false."""
+    first_id = 700000
+
+    def argv_of_daemon(self):
+        users = ("echo t:x:61234:61234::/:/bin/sh >>/etc/passwd; echo t:x:61234: >>/etc/group; "
+                 "echo t:%d:65536 | tee -a /etc/subuid >>/etc/subgid; exec \"$@\"" % self.first_id)
+        return ["sh", "-c", users, "sh", *super().argv_of_daemon(), "--userns-remap=t"]
 
 
 class Podman(Engine):
