@@ -210,7 +210,7 @@ bool embedded_is_valued_option(uint8_t language, const char *word, size_t size)
 
 static void give_up(struct embedded *e, const char *why)
 {
-    if (!e->root->why_cut)
+    if (!e->root->why_cut && !(e->current && e->current->is_guess))
         e->root->why_cut = why;
 }
 
@@ -267,6 +267,7 @@ void embedded_add(struct scan_ctx *c, uint8_t language, const char *how, const c
                                     .depth = depth,
                                     .size = (uint32_t)size,
                                     .is_below_root = c->is_below_root,
+                                    .is_guess = c->is_guess || (e->current && e->current->is_guess),
                                     .is_verbatim = is_here && (!e->current || (e->current->is_verbatim &&
                                                                                !e->current->has_lines_only)),
                                     .byte = root_byte(e, is_here ? at : byte) };
@@ -289,7 +290,7 @@ void embedded_perhaps(struct scan_ctx *c, uint8_t language, const char *how, con
     bool is_full = e->program_count >= EMBEDDED_MAX_PROGRAMS / 2 || size > (EMBEDDED_MAX_BYTES - e->bytes) / 2 ||
                    (e->current && e->current->depth >= EMBEDDED_MAX_DEPTH - 1);
     if (is_full)
-        e->has_unread = true;
+        e->has_unread |= !c->is_guess;
     else
         embedded_add(c, language, how, text, size, byte);
 }
@@ -299,8 +300,9 @@ void embedded_unread(struct scan_ctx *c, uint8_t language, uint32_t byte)
     struct fact f = { .kind = FACT_FLOW,
                       .name = language == EMBEDDED_AWK ? "unread-language" : "unread",
                       .byte = byte };
-    if (!c->embedded)
+    if (!c->embedded || c->is_guess)
         return;
+    c->embedded->unread |= 1u << language;
     c->embedded->has_unread = true;
     (void)fact_emit(c, &f); /* when the bound is reached, scan_stop() says so, too */
 }
@@ -414,6 +416,8 @@ static void run_file(struct embedded *e, struct embedded_file *f, const struct e
 {
     uint8_t language = run->language;
     if (!f->text) {
+        if (f->from && f->from->is_guess)
+            return;
         e->has_unread = true;
         scan_observe(e->root, "unread", f->root_at);
         return;
@@ -620,6 +624,7 @@ static void take_hits(struct scan *root, struct scan *inner, const struct embedd
         struct scan_hit h = inner->hits[i];
         uint32_t line = scan_line(inner, h.byte);
         h.is_talk = is_talk && h.rule->is_talk;
+        h.is_guess |= p->is_guess;
         uint32_t at = p->has_lines_only ? line_start(p, line) : h.byte;
         if (p->has_lines_only)
             h.text = "", h.text_at = 0;
@@ -631,7 +636,7 @@ static void take_hits(struct scan *root, struct scan *inner, const struct embedd
             h.text = NULL; /* the line where it stands */
         if (is_known(root, h.rule, scan_line(root, h.byte)) || str_eq(h.rule->name, "scan-syntax-error"))
             continue;
-        root->is_meant |= !h.is_talk && h.rule->severity > SEVERITY_INFO;
+        root->is_meant |= !h.is_talk && !h.is_guess && h.rule->severity > SEVERITY_INFO;
         root->hits[root->hit_count++] = h;
     }
 }
@@ -651,6 +656,7 @@ static void scan_script(struct scan *root, struct scan *inner, struct embedded_p
         p->has_lines_only = true;
         inner->trace = root->trace;
         inner->ctx.embedded = e;
+        inner->ctx.is_guess = p->is_guess;
         scan_syntax(inner);
         take_hits(root, inner, p);
         if (inner->why_cut)
@@ -672,9 +678,12 @@ static void scan_one(struct scan *root, struct embedded_program *p)
         return;
     }
     if (p->language >= EMBEDDED_FIRST_CARRIER) {
-        struct scan_ctx place = {
-            .embedded = e, .arena = &root->arena, .is_below_root = p->is_below_root, .text = p->text, .size = p->size
-        };
+        struct scan_ctx place = { .embedded = e,
+                                  .arena = &root->arena,
+                                  .is_guess = p->is_guess,
+                                  .is_below_root = p->is_below_root,
+                                  .text = p->text,
+                                  .size = p->size };
         e->current = p;
         carrier_unpack(&place, p->language, p->text, p->size);
         e->current = NULL;
@@ -689,13 +698,14 @@ static void scan_one(struct scan *root, struct embedded_program *p)
     }
     inner.trace = root->trace;
     inner.ctx.embedded = e;
+    inner.ctx.is_guess = p->is_guess;
     inner.ctx.is_below_root = p->is_below_root;
     e->current = p;
     scan_text(&inner);
     if (has_grammar) {
         scan_syntax(&inner);
     } else if (p->language != EMBEDDED_AWK) { /* of awk all is known that can do something */
-        e->has_unread = true;
+        e->has_unread |= !p->is_guess;
         scan_observe(&inner, "unread-language", 0);
     }
     take_hits(root, &inner, p);

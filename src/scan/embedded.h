@@ -49,6 +49,7 @@ struct embedded_program {
     uint32_t size, byte;     /* byte: in the outermost program */
     uint8_t language, depth;
     bool is_below_root;  /* it is run in a chroot */
+    bool is_guess;       /* candidate.h */
     bool is_verbatim;    /* the text stands in the outermost program, from `byte` on */
     bool has_lines_only; /* what is scanned was made of the text, line for line (script.h) */
 };
@@ -77,6 +78,7 @@ struct embedded {
     uint32_t run_count;
     const struct embedded_program *current; /* whose resolver is at work; NULL: the outermost */
     bool has_unread;
+    uint32_t unread; /* bits: the languages of what the current resolver found unread */
 };
 
 /* A program's text, which `c` runs at `byte`; `how`: «here-document», «-c text». Texts of less than two bytes are none.

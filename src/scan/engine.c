@@ -28,7 +28,7 @@ static void hit(struct scan *s, uint16_t rule, uint32_t byte)
             return;
     s->hits_of[rule]++;
     s->has_talk |= r->is_talk;
-    s->hits[s->hit_count++] = (struct scan_hit){ .rule = r, .byte = byte };
+    s->hits[s->hit_count++] = (struct scan_hit){ .rule = r, .byte = byte, .is_guess = s->is_guessing };
 }
 
 static bool is_found(struct scan *s, struct pattern *p, const char *text)
@@ -41,6 +41,11 @@ static bool is_found(struct scan *s, struct pattern *p, const char *text)
 
 /* ---- facts ---- */
 
+void scan_hit_by(struct scan *s, uint16_t rule, uint32_t byte)
+{
+    hit(s, rule, byte);
+}
+
 static bool some_arg_matches(struct scan *s, struct pattern *p, const struct fact *f)
 {
     for (unsigned i = 0; i < FACT_MAX_ARGS; i++)
@@ -49,7 +54,7 @@ static bool some_arg_matches(struct scan *s, struct pattern *p, const struct fac
     return false;
 }
 
-static bool conditions_hold(struct scan *s, const struct item *item, const struct fact *f)
+bool scan_item_holds(struct scan *s, const struct item *item, const struct fact *f)
 {
     if ((item->wants_dynamic && !f->has_dynamic_name) || (item->wants_dynamic_args && !f->has_dynamic_args))
         return false;
@@ -63,8 +68,12 @@ static bool conditions_hold(struct scan *s, const struct item *item, const struc
 static void on_item(void *ctx, const struct item *item)
 {
     struct scan *s = ctx;
-    if (s->hits_of[item->rule] < SCAN_RULE_MAX_FINDINGS && conditions_hold(s, item, s->fact))
+    if (s->hits_of[item->rule] == SCAN_RULE_MAX_FINDINGS)
+        return;
+    if (scan_item_holds(s, item, s->fact))
         hit(s, item->rule, s->fact->byte);
+    else
+        candidate_item(s, item, s->fact);
 }
 
 static void match_string(struct scan *s, const struct fact *f)
@@ -74,7 +83,7 @@ static void match_string(struct scan *s, const struct fact *f)
     uint64_t candidates = filter_scan(&s->rules->string_filter, f->args[0], strlen(f->args[0]));
     for (const struct item_list *l = s->rules->lists[FACT_STRING]; candidates && l; l = l->next)
         if (filter_may(candidates, l->item->filter_index) && s->hits_of[l->item->rule] < SCAN_RULE_MAX_FINDINGS &&
-            is_found(s, l->item->regex, f->args[0]) && conditions_hold(s, l->item, f))
+            is_found(s, l->item->regex, f->args[0]) && scan_item_holds(s, l->item, f))
             hit(s, l->item->rule, f->byte);
 }
 
@@ -156,6 +165,7 @@ static bool on_fact(struct scan_ctx *c, const struct fact *given)
     if (s->has_talk && !s->is_meant)
         talk_look(s, f);
     s->fact = NULL;
+    candidate_fact(s, f);
     return !s->ctx.is_cut;
 }
 
@@ -306,6 +316,7 @@ static void look_at_tree(struct scan *s, const struct grammar *g, TSTree *tree)
     s->has_syntax = true;
     shape_of(g->language(), root, s->shape);
     g->resolve(&s->ctx, root);
+    candidate_look(s, root);
     match_queries(s, g, root);
     if (ts_node_has_error(root)) {
         s->is_meant = true; /* what could not be read may mean it */
@@ -367,11 +378,24 @@ void scan_syntax(struct scan *s)
 
 /* ---- the report ---- */
 
+/* A guess refuses nobody: agixt.analysis.block_on_detection looks at high and critical ones. */
+static uint8_t severity_of(const struct scan_hit *h)
+{
+    return h->is_talk    ? SEVERITY_INFO
+           : h->is_guess ? MIN_OF(h->rule->severity, (uint8_t)SEVERITY_MEDIUM)
+                         : h->rule->severity;
+}
+
+static uint32_t risk_of(const struct scan_hit *h)
+{
+    return h->is_talk ? 0 : h->is_guess ? h->rule->risk_increase / 2 : h->rule->risk_increase;
+}
+
 static int by_severity_and_line(const void *a, const void *b)
 {
     const struct scan_hit *x = a, *y = b;
-    if (x->rule->severity != y->rule->severity)
-        return y->rule->severity - x->rule->severity;
+    if (severity_of(x) != severity_of(y))
+        return severity_of(y) - severity_of(x);
     return x->byte < y->byte ? -1 : x->byte > y->byte;
 }
 
@@ -392,35 +416,44 @@ static struct finding finding_of(struct scan *s, const struct scan_hit *h)
                          .path = h->path ? h->path : "",
                          .line = scan_line(s, h->byte),
                          .column = scan_column(s, h->byte),
-                         .risk_increase = h->is_talk ? 0 : h->rule->risk_increase,
-                         .severity = h->is_talk ? SEVERITY_INFO : h->rule->severity };
+                         .risk_increase = risk_of(h),
+                         .severity = severity_of(h) };
+    if (h->is_guess)
+        f.message = arena_printf(&s->arena, "%s (guessed: by one of the program's own literals)", h->rule->message);
     f.text_at = h->text_at;
     f.text = h->text ? h->text : scan_excerpt(s, h->byte, &f.text_at);
     return f;
 }
 
-static bool is_beside(const struct scan *s, const struct rule *r, const char *const *others)
+static bool is_beside(const struct scan *s, const struct rule *r, const char *const *others, bool with_guesses)
 {
     for (unsigned i = 0; i < RULE_MAX_WITH && others[i]; i++)
         for (uint32_t k = 0; k < s->hit_count; k++)
-            if (!str_eq(s->hits[k].rule->name, r->name) && rule_is_called(s->hits[k].rule, others[i]))
+            if ((with_guesses || !s->hits[k].is_guess) && !str_eq(s->hits[k].rule->name, r->name) &&
+                rule_is_called(s->hits[k].rule, others[i]))
                 return true;
     return false;
 }
 
 /* What explains it was found, and is not itself explained by another: a question that the program answers itself. */
-static bool is_explained(const struct scan *s, const struct rule *r)
+static bool is_explained(const struct scan *s, const struct rule *r, bool with_guesses)
 {
     if (!r->without[0])
         return false;
     for (uint32_t k = 0; k < s->hit_count; k++) {
         const struct rule *other = s->hits[k].rule;
         for (unsigned i = 0; i < RULE_MAX_WITH && r->without[i]; i++)
-            if (!str_eq(other->name, r->name) && rule_is_called(other, r->without[i]) &&
-                !is_beside(s, other, other->without))
+            if ((with_guesses || !s->hits[k].is_guess) && !str_eq(other->name, r->name) &&
+                rule_is_called(other, r->without[i]) && !is_beside(s, other, other->without, with_guesses))
                 return true;
     }
     return false;
+}
+
+static bool is_lonely(const struct scan *s, const struct scan_hit *h)
+{
+    return (h->rule->with[0] && !is_beside(s, h->rule, h->rule->with, h->is_guess)) ||
+           is_explained(s, h->rule, h->is_guess);
 }
 
 /* Rules that count only beside others, where none of these was found, and those that others explain. */
@@ -428,10 +461,9 @@ static void drop_lonely(struct scan *s)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < s->hit_count; i++)
-        s->hits[i].is_lonely = (s->hits[i].rule->with[0] && !is_beside(s, s->hits[i].rule, s->hits[i].rule->with)) ||
-                               is_explained(s, s->hits[i].rule);
+        s->hits[i].is_lonely = is_lonely(s, &s->hits[i]);
     for (uint32_t i = 0; i < s->hit_count; i++)
-        if (!s->hits[i].is_lonely)
+        if (!s->hits[i].is_lonely && !(s->hits[i].is_guess && !s->hits[i].rule->takes_candidates))
             s->hits[kept++] = s->hits[i];
     s->hit_count = kept;
 }
@@ -469,7 +501,7 @@ void scan_report(struct scan *s, struct scan_report *ret)
     for (uint32_t i = 0; i < s->hit_count; i++) {
         s->hits[i].is_talk |= is_talk && !s->hits[i].path && s->hits[i].rule->is_talk;
         if (!s->hits[i].is_talk && is_first_of_rule(s, i))
-            ret->risk_increase = MIN_OF(ret->risk_increase + s->hits[i].rule->risk_increase, 1000u);
+            ret->risk_increase = MIN_OF(ret->risk_increase + risk_of(&s->hits[i]), 1000u);
     }
     for (uint32_t i = 0; i < s->hit_count && ret->finding_count < SCAN_MAX_FINDINGS; i++)
         if (!s->hits[i].rule->need)

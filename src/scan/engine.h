@@ -3,6 +3,8 @@
  * The worker's part, after it is confined. One scan at a time in a process: patterns share their work space.
  */
 #pragma once
+#include "scan/candidate.h"
+#include "scan/embedded.h"
 #include "scan/report.h"
 #include "scan/resolver.h"
 #include "scan/rule.h"
@@ -21,7 +23,7 @@ struct scan_hit {
     /* of a program inside this one, else NULL: where it was found, and the line there */
     const char *path, *text;
     uint8_t text_at;
-    bool is_talk, is_lonely;
+    bool is_talk, is_lonely, is_guess; /* is_guess: candidate.h */
 };
 
 struct scan {
@@ -31,7 +33,9 @@ struct scan {
     uint8_t *hits_of;   /* findings so far, for each rule */
     struct scan_hit hits[RULES_MAX];
     uint32_t hit_count;
-    bool has_talk, is_meant; /* talk.c */
+    bool has_talk, is_meant;       /* talk.c */
+    struct candidates *candidates; /* NULL: none yet */
+    bool is_guessing;
     struct {
         const char *name;
         uint32_t byte;
@@ -57,6 +61,10 @@ void scan_observe(struct scan *s, const char *what, uint32_t byte);
 /* What was found so far. Its strings live as long as the scan. */
 void scan_report(struct scan *s, struct scan_report *ret);
 void scan_done(struct scan *s);
+
+/* For candidate.c: whether all conditions of an item hold for a fact; a finding that is a guess. */
+bool scan_item_holds(struct scan *s, const struct item *item, const struct fact *f);
+void scan_hit_by(struct scan *s, uint16_t rule, uint32_t byte);
 
 /* mention.c: sets is_meant when a call takes what a rule of that kind has found so far. */
 void talk_look(struct scan *s, const struct fact *f);

@@ -21,6 +21,7 @@ struct scan_ctx {
     uint64_t deadline_us; /* clock_cpu_us() */
     uint32_t steps;
     uint32_t *lines, line_count; /* the engine's: where each line begins; NULL: not known */
+    bool is_guess;               /* what is queued here is queued on suspicion (candidate.h) */
     bool is_below_root;          /* what is run here is run in a chroot: its paths are below another root */
     struct embedded *embedded;   /* programs inside this one (embedded.h); NULL: no process looks at them */
 };

@@ -48,6 +48,7 @@ struct rule {
     uint32_t line;                      /* in its file */
     bool is_off;                        /* not for this language */
     bool is_talk;                       /* a text about it is none: see talk.c */
+    uint8_t takes_candidates;           /* 1: candidate.h; what the file does not say follows from the severity */
 };
 
 struct name_entry { /* a name, or the part before «*», and an item that it leads to */

@@ -239,14 +239,15 @@ enum {
     KEY_MATCHES,
     KEY_MISSES,
     KEY_TALK,
+    KEY_CANDIDATES,
     KEY_NEED,
     KEY_WITH,
     KEY_WITHOUT,
     KEY_COUNT
 };
-static const char *const keys[KEY_COUNT] = { "name",    "languages", "family",  "severity", "risk_increase",
-                                             "message", "match",     "matches", "misses",   "talk",
-                                             "need",    "with",      "without" };
+static const char *const keys[KEY_COUNT] = { "name",       "languages", "family",  "severity", "risk_increase",
+                                             "message",    "match",     "matches", "misses",   "talk",
+                                             "candidates", "need",      "with",    "without" };
 
 static int add_language(struct reader *r, const char *key, void *to)
 {
@@ -302,6 +303,8 @@ static int rule_value(struct reader *r, unsigned k, struct rule *rule, unsigned 
         return list(r, keys[k], add_other, rule->with);
     case KEY_WITHOUT:
         return list(r, keys[k], add_other, rule->without);
+    case KEY_CANDIDATES:
+        return word_of(r, keys[k], (const char *const[]){ "false", "true" }, 2, &rule->takes_candidates);
     case KEY_TALK:
         return flag(r, keys[k], &rule->is_talk);
     case KEY_MATCH:
@@ -331,6 +334,8 @@ static int finish_rule(struct reader *r, unsigned given, const struct rule *rule
             return fail(r, "the name %s is taken by another rule", rule->name);
     r->set->rules[r->set->rule_count] = *rule;
     r->set->rules[r->set->rule_count].is_off = languages && !(languages >> r->set->language & 1);
+    if (!(given >> KEY_CANDIDATES & 1))
+        r->set->rules[r->set->rule_count].takes_candidates = rule->severity >= SEVERITY_HIGH;
     r->set->rule_count++;
     return 0;
 }
