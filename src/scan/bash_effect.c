@@ -765,11 +765,18 @@ static struct sh_value printed(struct sh *s, const struct sh_command *k, const s
 /* --- all together ----------------------------------------------------------------------------------------------------
  */
 
+/* awk -F: '$3 == 0 { print $1 }' /etc/passwd: names of administrators, as an audit tells them. */
+static bool names_administrators(const struct sh_command *k)
+{
+    return (str_eq(k->name, "awk") || str_eq(k->name, "gawk")) && !strstr(k->line, "shadow") &&
+           !strstr(k->line, "$0") && (strstr(k->line, "$3 == 0") || strstr(k->line, "$3==0"));
+}
+
 static uint32_t reads_secret(const struct sh_command *k)
 {
     if (sh_does(k, EF_REVEAL))
         return str_eq(k->name, "history") && k->count > 1 ? 0 : SH_SECRET;
-    if (sh_does(k, EF_QUIET))
+    if (sh_does(k, EF_QUIET) || names_administrators(k))
         return 0;
     for (uint32_t i = 1; i < k->count; i++)
         if (reads_secret_word(&k->words[i]))

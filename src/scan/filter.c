@@ -2,7 +2,7 @@
  * looked for. */
 #include "scan/filter.h"
 
-#define MAX_NEEDLES 24u
+#define MAX_NEEDLES 64u
 #define NEEDLE      4u
 
 struct needles {

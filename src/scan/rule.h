@@ -17,7 +17,7 @@
 #define RULES_MAX       512u
 #define RULE_MAX_ITEMS  64u
 #define RULES_MAX_BYTES (512u * 1024u)
-#define RULES_FILES     STAMP_RULE_FILES /* one for each language, and text.yaml */
+#define RULES_FILES     STAMP_RULE_FILES /* one for each language, lists.yaml and text.yaml */
 #define RULE_MAX_WITH   8u
 
 enum item_kind {                         /* the first ones are enum fact_kind */
@@ -72,6 +72,7 @@ struct ruleset {
     struct name_entry *names[NAME_BUCKETS];
     uint64_t prefix_sizes;                    /* bit n: some prefix has n bytes */
     struct pattern *patterns;                 /* all */
+    struct named_list *named;                 /* rules_list.h */
     struct item_list *lists[ITEM_KINDS];      /* items that no name leads to: string, text, query */
     struct filter string_filter, text_filter; /* which of the strings' and texts' patterns need a look */
     char id[24];
@@ -87,7 +88,7 @@ struct item_list {
     struct item_list *next;
 };
 
-/* Reads dir/LANG.yaml (absent: no rules of that language) and dir/text.yaml. BLAME_HOST and file:line on error. */
+/* Reads dir/lists.yaml, dir/LANG.yaml and dir/text.yaml, where they are. BLAME_HOST and file:line on error. */
 int ruleset_load(struct ruleset *ret, const char *dir, enum language language, struct error *err);
 /* agixt.analysis.patterns: records «name=..US regex=..US risk_increase=..». BLAME_CALLER when a regex does not compile.
  */

@@ -8,7 +8,7 @@
 #include "base/parse.h"
 #include "policy/standing.h"
 #include "scan/grammar.h"
-#include "scan/rule.h"
+#include "scan/rules_list.h"
 
 struct reader {
     yaml_parser_t parser;
@@ -157,7 +157,10 @@ static int flag(struct reader *r, const char *key, bool *ret)
 static int regex(struct reader *r, const char *key, struct pattern **ret)
 {
     const char *source = "";
+    const char *unknown = NULL;
     int e = text(r, key, &source);
+    if (e == 0 && !(source = rules_list_expand(r->set, source, &unknown)))
+        return fail(r, "%s: %s: no list of that name in lists.yaml", key, unknown);
     if (e == 0 && !(*ret = ruleset_pattern(r->set, source)))
         e = err_set(r->err, -ENOMEM, BLAME_US, "RULES", "%s: out of memory", r->path);
     return e;
@@ -366,18 +369,48 @@ static int read_rule(struct reader *r, const char *name, void *to)
     return e < 0 ? e : finish_rule(r, given, &rule, languages);
 }
 
+/* ---- lists that rules share ---- */
+
+static int add_alternative(struct reader *r, const char *key, void *to)
+{
+    const char **all = to, *one = "", *unknown = NULL;
+    int e = text(r, key, &one);
+    if (e == 0 && !(one = rules_list_expand(r->set, one, &unknown)))
+        return fail(r, "%s: %s: no list of that name before this one", key, unknown);
+    if (e == 0)
+        *all = **all ? arena_printf(&r->set->arena, "%s|%s", *all, one) : one;
+    return e;
+}
+
+static int read_lists(struct reader *r)
+{
+    int e = expect(r, YAML_MAPPING_START_EVENT, "lists by name");
+    while (e == 0 && (e = next(r)) == 0 && r->event.type == YAML_SCALAR_EVENT) {
+        const char *name = arena_copy(&r->set->arena, scalar(r)), *all = "";
+        if ((e = next(r)) == 0 && (e = list(r, name, add_alternative, &all)) == 0 && !rules_list_add(r->set, name, all))
+            e = fail(r, "the list %s is given twice", name);
+    }
+    return e == 0 && r->event.type != YAML_MAPPING_END_EVENT ? fail(r, "lists: expected a name") : e;
+}
+
+static int read_rules(struct reader *r)
+{
+    int e = expect(r, YAML_SEQUENCE_START_EVENT, "a list of rules");
+    return e < 0 ? e : list(r, "rules", read_rule, NULL);
+}
+
 static int read_stream(struct reader *r)
 {
     int e = expect(r, YAML_STREAM_START_EVENT, "text");
     if (e < 0 || (e = expect(r, YAML_DOCUMENT_START_EVENT, "a document")) < 0 ||
         (e = expect(r, YAML_MAPPING_START_EVENT, "rules:")) < 0 || (e = expect(r, YAML_SCALAR_EVENT, "rules:")) < 0)
         return e;
-    if (!str_eq(scalar(r), "rules"))
-        return fail(r, "unknown key '%.40s'; expected rules", scalar(r));
-    if ((e = expect(r, YAML_SEQUENCE_START_EVENT, "a list of rules")) < 0 ||
-        (e = list(r, "rules", read_rule, NULL)) < 0)
+    bool is_lists = str_eq(scalar(r), "lists");
+    if (!is_lists && !str_eq(scalar(r), "rules"))
+        return fail(r, "unknown key '%.40s'; expected rules, or lists", scalar(r));
+    if ((e = is_lists ? read_lists(r) : read_rules(r)) < 0)
         return e;
-    if ((e = expect(r, YAML_MAPPING_END_EVENT, "no other key than rules")) < 0 ||
+    if ((e = expect(r, YAML_MAPPING_END_EVENT, "no other key than rules or lists")) < 0 ||
         (e = expect(r, YAML_DOCUMENT_END_EVENT, "the end of the document")) < 0)
         return e;
     return expect(r, YAML_STREAM_END_EVENT, "a single document");

@@ -152,9 +152,10 @@ static int parse_source(struct ruleset *to, const struct ruleset *from, unsigned
 
 static int parse_language(struct ruleset *to, const struct ruleset *from, struct error *err)
 {
-    int e = parse_source(to, from, to->language, err);
-    if (e == 0)
-        e = parse_source(to, from, RULES_FILES - 1, err);
+    const unsigned files[] = { RULES_FILES - 2, to->language, RULES_FILES - 1 }; /* the lists first */
+    int e = 0;
+    for (size_t i = 0; e == 0 && i < ARRAY_LEN(files); i++)
+        e = parse_source(to, from, files[i], err);
     if (e == 0 && to->arena.failed)
         e = err_set(err, -ENOMEM, BLAME_US, "RULES", "out of memory");
     ruleset_index(to);

@@ -96,7 +96,7 @@ int stamp_file_only(struct stamp *s, const char *path)
 
 const char *stamp_rule_file(unsigned file)
 {
-    static const char *const names[STAMP_RULE_FILES] = { "python", "node", "bash", "go", "rust", "text" };
+    static const char *const names[STAMP_RULE_FILES] = { "python", "node", "bash", "go", "rust", "lists", "text" };
     return names[file];
 }
 

@@ -19,6 +19,6 @@ int stamp_file_only(struct stamp *s, const char *path);
  */
 void stamp_rules(const char *dir, char out[static 24]);
 /* Their names, without «.yaml»: one for each language in the order of enum language, then «text». */
-#define STAMP_RULE_FILES 6u
+#define STAMP_RULE_FILES 7u
 const char *stamp_rule_file(unsigned file);
 void stamp_print(const struct stamp *s, char out[static 24]);

@@ -14,7 +14,7 @@ from helpers import LANGUAGES, LIBEXEC, ROOT, copy_installation, from_yaml
 
 SCAN = LIBEXEC / "sandbox-scan"
 RULES = [(path.stem, rule) for path in sorted((ROOT / "rules").glob("*.yaml"))
-         for rule in from_yaml(path.read_text())["rules"]]
+         for rule in from_yaml(path.read_text()).get("rules", [])]
 
 
 def scan(language, *codes):

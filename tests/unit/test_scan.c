@@ -164,6 +164,9 @@ TEST(a_mistake_in_a_rule_is_told_with_file_and_line)
         { "rules:\n  - name: r\n    need: peace\n", "need: unknown value 'peace'" },
         { "rules:\n  - name: r\n    with: [a, b, c, d, e, f, g, h, i]\n", "with: more than 8" },
         { "rules: []\nmore: 1\n", "no other key" },
+        { HEAD "      - text: \"{nowhere}\"\n", "no list of that name" },
+        { "lists:\n  a: x\n  a: y\n", "given twice" },
+        { "lists:\n  a: \"{b}\"\n  b: x\n", "no list of that name before" },
         { "rules: []\n---\nrules: []\n", "a single document" },
     };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
