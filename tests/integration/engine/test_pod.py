@@ -52,7 +52,8 @@ found["status"] = service.wait(60)
 print("FOUND " + json.dumps(found))
 '''
 LEAST = {"CapDrop": ["ALL"], "ReadonlyRootfs": True, "SecurityOpt": ["no-new-privileges", "seccomp=unconfined"],
-         "MaskedPaths": [], "ReadonlyPaths": [], "Tmpfs": {"/tmp": "mode=1777", "/state": "mode=0700,uid=1000,gid=1000"}}
+         "MaskedPaths": [], "ReadonlyPaths": [],
+         "Tmpfs": {"/tmp": "mode=1777", "/state": "mode=0700,uid=1000,gid=1000"}}
 
 
 def add_ours(tar):
