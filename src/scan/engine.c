@@ -80,7 +80,7 @@ static void match_string(struct scan *s, const struct fact *f)
 {
     if (!f->args[0])
         return;
-    uint64_t candidates = filter_scan(&s->rules->string_filter, f->args[0], strlen(f->args[0]));
+    filter_set candidates = filter_scan(&s->rules->string_filter, f->args[0], strlen(f->args[0]));
     for (const struct item_list *l = s->rules->lists[FACT_STRING]; candidates && l; l = l->next)
         if (filter_may(candidates, l->item->filter_index) && s->hits_of[l->item->rule] < SCAN_RULE_MAX_FINDINGS &&
             is_found(s, l->item->regex, f->args[0]) && scan_item_holds(s, l->item, f))
@@ -249,7 +249,7 @@ static void look_at_bytes(struct scan *s)
 void scan_text(struct scan *s)
 {
     look_at_bytes(s);
-    uint64_t candidates = filter_scan(&s->rules->text_filter, s->ctx.text, s->ctx.size);
+    filter_set candidates = filter_scan(&s->rules->text_filter, s->ctx.text, s->ctx.size);
     for (const struct item_list *l = s->rules->lists[ITEM_TEXT]; l; l = l->next) {
         enum pattern_result r = PATTERN_FOUND;
         if (s->rules->rules[l->item->rule].is_off || !filter_may(candidates, l->item->filter_index))

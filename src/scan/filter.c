@@ -245,7 +245,7 @@ void filter_add(struct filter *f, unsigned index, const char *regex)
 {
     struct needles n = { 0 };
     const char *p = skip_flags(regex);
-    uint64_t bit = UINT64_C(1) << (index % 64);
+    filter_set bit = (filter_set)1 << (index % FILTER_BITS);
     if (!p || f->used > FILTER_SLOTS / 2 || !read_alternatives(p, p + strlen(p), 0, &n)) {
         f->always |= bit;
         return;
@@ -263,9 +263,9 @@ void filter_add(struct filter *f, unsigned index, const char *regex)
 
 /* ---- looking ---- */
 
-uint64_t filter_scan(const struct filter *f, const char *text, size_t size)
+filter_set filter_scan(const struct filter *f, const char *text, size_t size)
 {
-    uint64_t found = f->always;
+    filter_set found = f->always;
     uint32_t key = 0;
     for (size_t i = 0; i < size; i++) {
         key = key << 8 | fold((uint8_t)text[i]);

@@ -9,18 +9,22 @@
 
 #define FILTER_SLOTS 2048u
 
+/* __extension__: ISO C has no type of 128 bits, gcc and clang have it wherever we run. */
+__extension__ typedef unsigned __int128 filter_set;
+#define FILTER_BITS 128u
+
 struct filter {
     uint32_t key[FILTER_SLOTS];  /* four bytes; 0: free. Found by hash and from there on one after the other */
-    uint64_t bits[FILTER_SLOTS]; /* the patterns (number modulo 64) that need them */
+    filter_set bits[FILTER_SLOTS]; /* the patterns (number modulo FILTER_BITS) that need them */
     unsigned used;
-    uint64_t always;
+    filter_set always;
 };
 
 /* Pattern number `index` joins. */
 void filter_add(struct filter *f, unsigned index, const char *regex);
 /* The patterns that may match; test with filter_may(). */
-uint64_t filter_scan(const struct filter *f, const char *text, size_t size);
-static inline bool filter_may(uint64_t candidates, unsigned index)
+filter_set filter_scan(const struct filter *f, const char *text, size_t size);
+static inline bool filter_may(filter_set candidates, unsigned index)
 {
-    return candidates >> (index % 64) & 1;
+    return candidates >> (index % FILTER_BITS) & 1;
 }
