@@ -14,7 +14,7 @@ __extension__ typedef unsigned __int128 filter_set;
 #define FILTER_BITS 128u
 
 struct filter {
-    uint32_t key[FILTER_SLOTS];  /* four bytes; 0: free. Found by hash and from there on one after the other */
+    uint32_t key[FILTER_SLOTS];    /* four bytes; 0: free. Found by hash and from there on one after the other */
     filter_set bits[FILTER_SLOTS]; /* the patterns (number modulo FILTER_BITS) that need them */
     unsigned used;
     filter_set always;
