@@ -54,7 +54,9 @@ static int sign_receipt(struct service *v, struct slice kept, struct buf *out, s
     struct audit_head head;
     buf_init(out, 2 * DSSE_MAX_BYTES);
     if (!seal_is_one(kept.p, kept.size))
-        return buf_add(out, kept.p, kept.size) && buf_addc(out, '\n') ? 0 : -ENOMEM;
+        return buf_add(out, kept.p, kept.size) == 0 && buf_addc(out, '\n') == 0
+                   ? 0
+                   : err_set(err, -ENOMEM, BLAME_HOST, "RECEIPT", "no memory");
     int e = trail_key(&trail, &key, &head, err);
     if (e < 0)
         return e;

@@ -233,6 +233,19 @@ def test_a_receipt_that_was_changed_since_the_run_is_not_signed(service):
     assert "another key" in error["message"]
 
 
+def test_a_receipt_that_an_earlier_version_has_signed_is_given_as_it_is(service):
+    number = service.run(CODE, "python", risk_level="low")["execution_id"]
+    text = service.request("GET", "/executions/%s/receipt" % number).text
+    signed = json.loads(text)
+    path = service.log_dir / "artifacts" / number / "manifest.json"
+    head, mark, sealed = path.read_text().rpartition('"receipt":')
+    assert "sealed" in sealed
+    path.write_text(head + mark + text.strip() + "}\n")
+    answer = service.request("GET", "/executions/%s/receipt" % number)
+    assert answer.status_code == 200 and answer.json() == signed, answer.text
+    assert service.request("GET", "/executions/%s/artifacts" % number).json()["receipt"] == signed
+
+
 def test_a_service_that_makes_none_says_so(service):
     error_of(service.request("GET", "/executions/exec-%024d/receipt" % 0), 404, "not_found")
     service.configure({**load.UNLIMITED, "security": {"receipts": False}})
