@@ -1,4 +1,4 @@
-# Two compilers, ten programs:
+# Two compilers, eleven programs:
 #   sandbox-agent, sandbox-launcher   static, musl: their start-up is part of every run (0.09 ms instead of 0.44);
 #                                     the first with libsodium's objects (audit), the second with libc and nothing else
 #   sandbox-broker, sandbox-entry     static, musl: libc and nothing else; the latter runs in containers of any image
@@ -7,6 +7,7 @@
 #   sandbox-scan                      glibc, static if it can be: tree-sitter with grammars from npm's registry, pcre2, libyaml
 #   sandboxd                          dynamic, glibc: libmicrohttpd (with GnuTLS), jansson, libcurl, SQLite, libsodium
 #   sandbox-engine                    dynamic, glibc: libcurl, jansson
+#   sandbox-remote                    dynamic, glibc: libcurl, jansson, libsodium
 #   sandbox-ledger                    glibc, static if it can be: SQLite
 # The build directory has the layout of an installation: bin, libexec/sandbox-agent, share/sandbox-agent.
 .DEFAULT_GOAL := all
@@ -275,7 +276,7 @@ UNITS       := sandboxd.service sandboxd.socket sandbox-launcher.socket sandbox-
 install: all install-service
 	install -d $(BIN_DIR) $(LIBEXEC_DIR) $(MAN_DIR) $(COMPLETION_DIR) $(patsubst %,$(SHARE_DIR)/%,profiles guards apparmor selinux rules)
 	install -m 755 $(AGENT) $(DAEMON) $(BIN_DIR)/
-	install -m 755 $(LAUNCHER) $(BROKER) $(ENGINE) $(ENTRY) $(STEWARD) $(POLICY) $(SCAN) $(LEDGER) $(LIBEXEC_DIR)/
+	install -m 755 $(LAUNCHER) $(BROKER) $(ENGINE) $(REMOTE) $(ENTRY) $(STEWARD) $(POLICY) $(SCAN) $(LEDGER) $(LIBEXEC_DIR)/
 	install -m 644 $(FORK) $(LIBEXEC_DIR)/
 	install -m 644 profiles/*.yaml $(SHARE_DIR)/profiles/
 	install -m 644 guards/*.py guards/*.js guards/*.sh $(SHARE_DIR)/guards/

@@ -4,7 +4,6 @@
  * REST API of a sandboxd. Started by sandbox-agent for one run (argument «once»), or kept by the service for many.
  * Takes no environment; ends, with every request under way, when descriptor 3 does.
  */
-#include <curl/curl.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>

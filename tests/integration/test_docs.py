@@ -224,7 +224,7 @@ def test_the_projects_addresses_are_those_of_one_file(tmp_path):
 
 # header -> the library in the table of ARCHITECTURE.md, and where it may be included
 LIBRARIES = {"yaml.h": ("libyaml", r"config/yaml\.c|scan/rules_yaml\.c"),
-             "jansson.h": ("jansson", r"filter/oci\.c|tool/.*|daemon/.*|engine/.*|packages/manifest\.c"),
+             "jansson.h": ("jansson", r"filter/oci\.c|tool/.*|daemon/.*|engine/.*|remote/.*|packages/manifest\.c"),
              "microhttpd.h": ("libmicrohttpd", r"http/.*"), "gnutls/gnutls.h": ("libmicrohttpd", r"http/tunnel\.c"),
              "nettle/sha2.h": ("libmicrohttpd", r"audit/sha256_nettle\.c"),
              "curl/curl.h": ("libcurl",
@@ -438,7 +438,7 @@ def test_the_completion_offers_the_options_of_the_help_and_the_commands(box):
 @pytest.mark.parametrize("typed, offered", [
     ("--language |", "bash go node python rust"), ("--language = p|", "python"),
     ("--risk-level |", "high low medium"), ("--risk-level =|", "high low medium"), ("--json --risk-level m|", "medium"),
-    ("--log-level |", "debug error info trace warn"), ("--backend |", "native docker"), ("--memory |", ""),
+    ("--log-level |", "debug error info trace warn"), ("--backend |", "native docker remote"), ("--memory |", ""),
     ("--code no|", "notes.py"), ("--volume |", "dir"), ("profiles |", "check list show"),
     ("profiles show m|", "medium"), ("profiles check |", "dir notes.py"), ("config |", "show"),
     ("docs |", "configuration profiles"), ("audit |", "checkpoint export search tail verify"),

@@ -279,7 +279,7 @@ def test_every_key_is_in_every_shipped_profile_and_every_key_there_is_documented
 def test_the_contract_of_keys_is_kept():
     """The names of the contract, and only named additions beside them."""
     added = {"security.require", "security.seccomp_kill", "security.selinux", "execution.max_output", "execution.grace",
-             "network.allow", "network.deny",
+             "network.allow", "network.deny", "filesystem.workspace",
              "network.max_connections", "network.max_connections_per_second", "network.max_bytes",
              "resources.io.rbps", "resources.io.wbps", "resources.io.riops", "resources.io.wiops"}
     keys = set(keys_of_docs())

@@ -295,6 +295,12 @@ def test_filesystem_temp_size(box):
         assert error == "28" and mb * MIB * 0.5 < int(n) <= mb * MIB
 
 
+def test_filesystem_workspace(box):
+    """Of a session: service/test_disk_workspace.py. A run is as it was."""
+    assert out(box, "print(1)\n", filesystem__workspace="disk").split() == ["1"]
+    refused_profile(box, "filesystem.workspace", filesystem__workspace="tape")
+
+
 def test_packages_allow(box):
     """Judged by name before the run; test_package_sets.py has sets that are there."""
     place = box.dir / "state/sandbox-agent/packages"

@@ -20,7 +20,7 @@ EVENTS = ("execution_started", "execution_completed", "execution_failed", "secur
 
 @pytest.fixture(scope="module")
 def sender(tmp_path_factory):
-    return program("webhook_posts", tmp_path_factory.mktemp("webhooks"), ["-lcurl", "-lsodium", "-pthread"])
+    return program("webhook_posts", tmp_path_factory.mktemp("webhooks"), ["-lcurl", "-lnettle", "-lsodium", "-pthread"])
 
 
 class Running:

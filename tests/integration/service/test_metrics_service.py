@@ -204,7 +204,7 @@ def test_a_store_that_fails_is_counted(make_service):
     assert s.execute("true", "bash").status_code == 200 and failures(s, "store") == 0
     with contextlib.closing(sqlite3.connect(s.state_dir / "state.db", isolation_level=None)) as other:
         other.execute("ALTER TABLE executions RENAME TO gone")
-        assert s.execute("true", "bash").status_code == 200  # it ran; what is lost is its row
+        assert s.execute("true", "bash").status_code >= 500  # its row is written with its booking, or nothing runs
         assert not poll(lambda: not failures(s, "store"), 60)
         other.execute("ALTER TABLE gone RENAME TO executions")
         other.execute("ALTER TABLE agents RENAME TO gone")
