@@ -63,7 +63,7 @@ def test_a_run_in_a_container_has_the_result_of_any_other(service, docker):
 
 def test_capabilities_and_the_doctor_in_them_see_the_engine(service, docker):
     told = test_openapi.check(service.request("GET", "/capabilities")).json()
-    assert {b["name"]: b["available"] for b in told["backends"]} == {"native": True, "docker": True}
+    assert {b["name"]: b["available"] for b in told["backends"]} == {"native": True, "docker": True, "remote": False}
     assert [b["name"] for b in told["backends"] if b["is_default"]] == ["docker"]
     assert set(told["doctor"]["containers"]) == {"engine", "isolation"}
 
