@@ -11,16 +11,18 @@ struct orphans {
     uint32_t count;
 };
 
-/* An anonymous one: those of known agents the ledger has settled, and learn_recovered() tells of them. */
+/* Before the store has its end. Those of known agents learn_recovered() has told of, with their trust; whatever it was
+ * that it did not find, none ends in the store alone. */
 static void tell_audit(struct orphans *o, const struct execution_row *r)
 {
     struct error err = { 0 };
     const struct recovered run = { .execution_id = r->id,
+                                   .agent_id = r->agent_id,
                                    .level = (uint8_t)(r->level < 0 ? RISK_COUNT : r->level),
                                    .reason = REASON_SANDBOX_ERROR,
                                    .started_ms = r->started_ms,
                                    .ended_ms = wall_clock_ms() };
-    if (!r->agent_id && r->started_ms && trail_recovered(&o->trail, &run, &err) < 0)
+    if (r->started_ms && trail_recovered(&o->trail, &run, &err) < 0)
         service_log(o->service, LOG_ERROR, "execution %s: its end is not in the audit: %s", r->id, err.text);
 }
 

@@ -3,14 +3,9 @@
 #include "run/alert.h"
 #include "policy/alerts.h"
 
-int learn_recovered(struct judgement *j, struct trail *t, uint64_t now_ms, struct error *err)
+static int tell_recovered(struct judgement *j, struct trail *t, const struct recovered_list *found, struct error *err)
 {
-    if (!store_is_open(&j->ledger))
-        return 0;
-    struct recovered_list *found = calloc(1, sizeof *found);
-    if (!found)
-        return err_set(err, -ENOMEM, BLAME_HOST, "LEDGER", "no memory");
-    int e = store_recover(&j->ledger, now_ms, found, err);
+    int e = 0;
     for (uint32_t i = 0; e == 0 && i < found->count; i++) {
         e = trail_recovered(t, &found->runs[i], err);
         if (e == 0)
@@ -22,6 +17,22 @@ int learn_recovered(struct judgement *j, struct trail *t, uint64_t now_ms, struc
         if (e == 0)
             e = store_audited(&j->ledger, arena_printf(j->arena, "%s%s", STORE_AUDITED_AGENT, r->agent_id), err);
     }
+    return e;
+}
+
+int learn_recovered(struct judgement *j, struct trail *t, uint64_t now_ms, struct error *err)
+{
+    if (!store_is_open(&j->ledger))
+        return 0;
+    struct recovered_list *found = calloc(1, sizeof *found);
+    if (!found)
+        return err_set(err, -ENOMEM, BLAME_HOST, "LEDGER", "no memory");
+    int e;
+    do { /* all of them: what was told is not returned again, so this ends */
+        e = store_recover(&j->ledger, now_ms, found, err);
+        if (e == 0)
+            e = tell_recovered(j, t, found, err);
+    } while (e == 0 && (found->count == STORE_MAX_RECOVERED || found->released_count == STORE_MAX_RECOVERED));
     free(found);
     return e;
 }

@@ -345,30 +345,45 @@ static bool see(void *found, const char *line, size_t size, const struct audit_l
     return false;
 }
 
-static bool has_line(const struct trail *t, const char *execution_id, const char *action, uint64_t started_ms)
+/* The clock may have been set back between the store's time of the start and the decision's line: by so much at most.
+ */
+#define CLOCK_SET_BACK_MS (3600 * UINT64_C(1000))
+
+/* 1: it is there; 0: it is not; negative: the audit cannot be searched, and nobody knows. */
+static int has_line(const struct trail *t, const struct recovered *r, const char *action, struct error *err)
 {
-    const struct search s = {
-        .dir = trail_dir(t), .execution = execution_id, .action = action, .since_ms = started_ms
-    };
-    struct search_result r;
-    struct error ignored;
+    const struct search s = { .dir = trail_dir(t),
+                              .execution = r->execution_id,
+                              .action = action,
+                              .is_end = !action,
+                              .since_ms = r->started_ms - MIN_OF(r->started_ms, CLOCK_SET_BACK_MS) };
+    struct search_result result;
     bool found = false;
-    (void)audit_search(&s, see, &found, &r, &ignored);
-    return found;
+    int e = audit_search(&s, see, &found, &result, err);
+    return e < 0 ? e : found;
 }
 
-bool trail_lacks_end(const struct trail *t, const char *execution_id, uint64_t started_ms)
+/* 1: the audit has this run's decision, and no end of any kind. A process that was killed before the decision's line
+ * has run nothing; one that was killed right behind the end's line, be it the run's owner or one that recovered it, has
+ * told nothing else of it. */
+static int lacks_end(const struct trail *t, const struct recovered *r, struct error *err)
 {
-    return has_line(t, execution_id, "execution-decided", started_ms) &&
-           !has_line(t, execution_id, "execution-finished", started_ms);
+    int e = has_line(t, r, "execution-decided", err);
+    if (e == 1)
+        e = has_line(t, r, NULL, err);
+    else if (e == 0)
+        return 0;
+    return e < 0 ? e : !e;
 }
 
 int trail_recovered(struct trail *t, const struct recovered *r, struct error *err)
 {
-    if (!trail_lacks_end(t, r->execution_id, r->started_ms))
-        return 0;
+    const int is_due = lacks_end(t, r, err);
+    if (is_due <= 0)
+        return is_due;
     struct buf b = begin_members(t);
-    put_trust(&b, r->trust_before, r->trust_after);
+    if (!r->agent_id || r->trust_before || r->trust_after)
+        put_trust(&b, r->trust_before, r->trust_after);
     json_key(&b, "started_ms"), json_uint(&b, r->started_ms);
     struct audit_event e = {
         .kind = "event",

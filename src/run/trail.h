@@ -70,10 +70,9 @@ int trail_refused(struct trail *t, const struct judgement *j, const struct run_r
 /* After the run. `failure`: NULL, or why the outcome is ours to answer for. */
 int trail_finished(struct trail *t, const struct judgement *j, const struct run_request *r, const struct outcome *o,
                    const struct watched *seen, const struct error *failure, struct error *err);
-/* Whether the audit has this run's decision, and no end. A process that was killed before the decision's line has run
- * nothing; one that was killed right behind the end's line has told nothing else of it. Searches from then on. */
-bool trail_lacks_end(const struct trail *t, const char *execution_id, uint64_t started_ms);
-/* A run that was reserved, whose owner died, and that is settled now: its end, where the audit lacks it. */
+/* A run that was reserved, whose owner died, and that is settled now: its end, where the audit has its decision and
+ * lacks every end. Fails where the audit cannot be searched: whoever asks must not hold the end for told then. Both
+ * trusts 0: they are not known. */
 int trail_recovered(struct trail *t, const struct recovered *r, struct error *err);
 /* Quarantine or ban that followed from a run. */
 int trail_standing(struct trail *t, const char *agent_id, enum standing now, const char *reason, struct error *err);

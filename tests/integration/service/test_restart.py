@@ -1,5 +1,7 @@
 """kill -9 of the service in the middle of a load: whatever was accepted is accounted for by the next one."""
 import json
+import os
+import sqlite3
 
 import helpers
 import load
@@ -101,3 +103,79 @@ def test_two_services_do_not_take_each_others_executions_for_orphans(make_servic
     gate.open()
     e = first.finished(lives)
     assert e["result"]["reason"] == "completed" and e["result"]["stdout"] == "alive\n", json.dumps(e)
+
+
+def a_session(service):
+    answer = service.request("POST", "/sessions", json={"agent_id": "sitter", "ttl": 600})
+    assert answer.status_code == 201, answer.text
+    return answer.json()["session_id"]
+
+
+def change(service, *statements):
+    """In the store of a service that is dead. -> how many rows the last one changed"""
+    with sqlite3.connect(service.state_dir / "state.db") as db:
+        for text, *values in statements:
+            changed = db.execute(text, values).rowcount
+    db.close()
+    return changed
+
+
+def untold_runs(service):
+    with sqlite3.connect(service.state_dir / "state.db") as db:
+        found = db.execute("SELECT execution_id, state FROM runs WHERE state <> 1").fetchall()
+    db.close()
+    return found
+
+
+def check_one_recovered(service, execution):
+    assert service.execution(execution)["state"] == "finished"
+    assert load.audited(service, "execution-finished")[execution] == 0
+    assert load.audited(service, "execution-recovered")[execution] == 1, "its ends in the audit"
+    load.check_audit(service)
+
+
+def test_no_session_ends_in_the_store_alone_though_the_owner_of_its_run_seems_to_live(make_service):
+    """The two tables have an owner each: what is looked up of one may not be seen of the other."""
+    service = make_service(UNLIMITED)
+    session = a_session(service)
+    service.kill9()
+    ours = helpers.read("/proc/self/stat").rpartition(")")[2].split()[19]  # field 22: when it was started
+    assert change(service, ("UPDATE runs SET owner_pid = ?, owner_start = ? WHERE execution_id = ?", os.getpid(),
+                            int(ours), session)) == 1
+    service.start()
+    check_one_recovered(service, session)
+    # when that owner is gone, too, its run is told of no second time
+    service.kill9()
+    assert change(service, ("UPDATE runs SET owner_start = 1 WHERE execution_id = ? AND state = 0", session)) == 1
+    service.start()
+    check_one_recovered(service, session)
+    assert not untold_runs(service)
+
+
+def test_an_end_is_told_once_though_who_recovered_it_is_killed_before_the_store_knows(make_service):
+    service = make_service(UNLIMITED)
+    session = a_session(service)
+    service.kill9()
+    service.start()
+    check_one_recovered(service, session)
+    service.kill9()  # as if before store_audited() and before the row's end
+    assert change(service, ("UPDATE executions SET state = 1, finished_ms = 0 WHERE id = ?", session),
+                  ("UPDATE runs SET state = 2, is_recovered = 1 WHERE execution_id = ?", session)) == 1
+    service.start()
+    check_one_recovered(service, session)
+    assert not untold_runs(service)
+
+
+def test_all_runs_that_died_are_told_of_before_the_next_service_listens(make_service):
+    """More than one call of the store returns."""
+    service = make_service(UNLIMITED)
+    session = a_session(service)
+    service.kill9()
+    copies = ("INSERT INTO runs(number, execution_id, agent, level, language, code_hash, started_ms, owner_pid, "
+              "owner_start, owner_place) SELECT number - ?, execution_id || '-' || ?, agent, level, "
+              "language, code_hash, started_ms, owner_pid, owner_start, owner_place FROM runs WHERE execution_id = ?")
+    change(service, ("UPDATE runs SET number = number + 1000 WHERE execution_id = ?", session),
+           *[(copies, i, i, session) for i in range(1, 201)])
+    service.start()
+    assert not untold_runs(service)
+    check_one_recovered(service, session)
