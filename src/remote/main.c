@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include "base/kernel.h"
 #include "base/message.h"
 #include "remote/run.h"
@@ -110,6 +111,8 @@ int main(int argc, char **argv)
         (void)n;
         return 2;
     }
+    (void)setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 }); /* a core would hold the key */
+    (void)prctl(PR_SET_DUMPABLE, 0);
     (void)setsid(); /* ^C is for the command line, which tells us */
     (void)signal(SIGPIPE, SIG_IGN);
     (void)signal(SIGCHLD, SIG_IGN);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #define TEXT_MAX       400u
+#define NAME_LENGTH    64u
 #define VIOLATIONS_MAX 64u
 #define MISSING_MAX    64u
 #define ISOLATION_MAX  (16 * KIB)
@@ -11,6 +12,14 @@ static const char *text(const json_t *object, const char *name, struct arena *a)
 {
     const char *s = json_string_value(json_object_get(object, name));
     return s ? arena_printf(a, "%.*s", (int)TEXT_MAX, s) : NULL;
+}
+
+/* As ours are: what else is said would be refused by the store, and the agent's run never booked. */
+static const char *name_of(const json_t *object, const char *name)
+{
+    const char *s = json_string_value(json_object_get(object, name));
+    const size_t n = json_string_length(json_object_get(object, name));
+    return s && n && n <= NAME_LENGTH && strspn(s, "abcdefghijklmnopqrstuvwxyz0123456789_-") == n ? s : NULL;
 }
 
 /* Thousandths, from milliseconds: 0 of what is no number, or none that can be. */
@@ -49,9 +58,14 @@ static void take_violations(const json_t *result, struct arena *a, struct outcom
     json_t *v;
     json_array_foreach(json_object_get(result, "violations"), i, v)
     {
-        const char *type = text(v, "type", a), *detail = text(v, "detail", a);
-        if (i >= VIOLATIONS_MAX || !type)
+        const char *type = name_of(v, "type"), *detail = text(v, "detail", a);
+        if (i >= VIOLATIONS_MAX)
             break;
+        if (!type) {
+            (void)strlist_addf(&o->missing, "remote: violation %zu has no name that could be one, and is not counted",
+                               i);
+            continue;
+        }
         (void)strlist_add(&o->violations, type);
         (void)strlist_add(&o->violations, detail ? detail : "");
         (void)strlist_addf(&o->violations, "%llu", (unsigned long long)number(v, "at_ms"));
@@ -80,7 +94,7 @@ static void take_isolation(const json_t *result, const char *address, struct are
     json_array_foreach(json_object_get(isolation, "missing"), i, line) if (i < MISSING_MAX && json_string_value(line))(
         void) strlist_addf(&o->missing, "%.*s", (int)TEXT_MAX, json_string_value(line));
     (void)json_object_del(isolation, "missing");
-    const char *id = text(result, "execution_id", a), *level = text(result, "risk_level", a);
+    const char *id = name_of(result, "execution_id"), *level = name_of(result, "risk_level");
     (void)json_object_set_new(
         isolation, "remote",
         json_pack("{s:s, s:s?, s:s?}", "address", address, "execution_id", id, "risk_level", level));

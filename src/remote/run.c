@@ -72,15 +72,24 @@ static int write_rest(struct sending *s)
     return 0;
 }
 
+/* A service that is busy, or wants another key, is no rule that the agent has broken. */
+static int refused(struct sending *s, const json_t *error, long status)
+{
+    const char *code = json_string_value(json_object_get(error, "code"));
+    (void)service_client_refusal(error, status, &s->error);
+    if (!code || !str_eq(code, "policy_denied"))
+        s->error.blame = BLAME_HOST;
+    if (status == 401)
+        (void)err_remedy(&s->error, "put a good key of it into sandbox.remote.key_file; nothing ran on this machine");
+    return -EREMOTEIO;
+}
+
 static int on_end(struct sending *s, const json_t *event)
 {
     json_t *result = json_object_get(event, "result");
     if (!json_is_object(result)) {
         const json_t *error = json_object_get(event, "error");
-        if (!error)
-            return fail(s, -EBADMSG, "an end without a result");
-        (void)service_client_refusal(error, 0, &s->error);
-        return -EREMOTEIO;
+        return error ? refused(s, error, 0) : fail(s, -EBADMSG, "an end without a result");
     }
     if (!s->result)
         s->result = json_incref(result);
@@ -204,7 +213,13 @@ static int send_it(struct sending *s, enum run_reason *ret_killed)
                                        (uint64_t)INT32_MAX),
     };
     struct error err = { 0 };
-    int e = service_client_expect(&s->client, &q, &out, &err);
+    long status = 0;
+    int e = service_client_ask(&s->client, &q, &status, &out, &err);
+    if (e == 0 && status / 100 != 2) {
+        json_t *answer = out.size ? json_loadb(out.data, out.size, 0, NULL) : NULL;
+        e = refused(s, json_object_get(answer, "error"), status);
+        json_decref(answer);
+    }
     buf_done(&out);
     if (e == -ECANCELED)
         *ret_killed = peer_killed(r->tag);

@@ -41,6 +41,30 @@ static int check_choice(struct exec *s, struct error *err)
     return err_remedy(err, "leave backend out; the operator's settings are sandbox.backend and sandbox.remote.levels");
 }
 
+static bool is_text(const char *data, size_t size)
+{
+    for (size_t i = 0, n; i < size; i += n)
+        if (!data[i] || !(n = json_utf8_length((const unsigned char *)data + i, size - i)))
+            return false;
+    return true;
+}
+
+static bool are_texts(const struct strlist *l)
+{
+    STRLIST_FOREACH(s, l)
+    if (!is_text(s, strlen(s)))
+        return false;
+    return true;
+}
+
+static bool are_paths_texts(const struct run_request *r)
+{
+    for (uint32_t i = 0; i < r->file_count; i++)
+        if (!is_text(r->files[i].path, strlen(r->files[i].path)))
+            return false;
+    return true;
+}
+
 static int check_travels(const struct exec *s, struct error *err)
 {
     const struct options *o = &s->options;
@@ -61,6 +85,9 @@ static int check_travels(const struct exec *s, struct error *err)
         { o->profile != NULL, "a profile of its own" },
         { o->build != NULL, "the build of a package set" },
         { o->session != SESSION_NONE, "sessions" },
+        { !are_texts(&r->command), "arguments that are no UTF-8" },
+        { !are_texts(&r->env), "an environment that is no UTF-8" },
+        { !are_paths_texts(r), "names of files that are no UTF-8" },
         { r->language == LANG_COMMAND, "commands (name a language)" },
     };
     for (size_t i = 0; i < ARRAY_LEN(stay); i++)
@@ -78,14 +105,6 @@ static void put_base64(struct buf *b, const void *data, size_t size)
     b->size--; /* between the quotes */
     base64_write(b, data, size);
     (void)buf_addc(b, '"');
-}
-
-static bool is_text(const char *data, size_t size)
-{
-    for (size_t i = 0, n; i < size; i += n)
-        if (!data[i] || !(n = json_utf8_length((const unsigned char *)data + i, size - i)))
-            return false;
-    return true;
 }
 
 static void put_file(struct buf *b, const char *path, const char *data, size_t size)
@@ -135,19 +154,22 @@ static int put_input(struct buf *b, int fd, struct error *err)
     return e;
 }
 
-static void put_limits(struct buf *b, const struct options *o)
+/* What this machine's level gives holds there, too. With strict_limits only what was asked for: a level that gives less
+ * there would refuse the rest. */
+static void put_limits(struct buf *b, const struct options *o, const struct profile *p)
 {
     static const char *const names[LIMIT_KINDS] = { "timeout", "memory", "cpu" };
     json_key(b, "limits");
     json_open(b, '{');
     for (unsigned k = 0; k < LIMIT_KINDS; k++) {
-        if (!o->limits[k].is_set)
+        const uint64_t value = limit_of(p, k);
+        if (!value || (o->strict_limits && !o->limits[k].is_set))
             continue;
         json_key(b, names[k]);
         if (k == LIMIT_OF_MEMORY)
-            json_uint(b, o->limits[k].value);
+            json_uint(b, value);
         else
-            json_milli(b, o->limits[k].value); /* seconds, cores */
+            json_milli(b, value); /* seconds, cores */
     }
     json_close(b, '}');
 }
@@ -178,7 +200,7 @@ static int put_request(const struct exec *s, struct buf *b, struct error *err)
         put_agent(b, o->agent_id);
     json_key(b, "risk_level"), json_put_string(b, risk_level_names[s->policy.profile.risk_level]);
     json_key(b, "backend"), json_put_string(b, "native"); /* there, and not once more elsewhere */
-    put_limits(b, o);
+    put_limits(b, o, &s->policy.profile);
     if (o->strict_limits)
         json_key(b, "strict_limits"), json_bool(b, true);
     json_key(b, "stream"), json_bool(b, true);

@@ -74,7 +74,7 @@ void collect_violations(const struct outcome *o, struct stream *s, const struct 
         add(ret, NETWORK_LIMIT, "more bytes out and in than network.max_bytes", s->observe.network_limit_ms);
     if (s)
         add_attempts(ret, s, intent, end_ms);
-    if (o && o->isolation) {
+    if (o && (o->isolation || o->violations.count)) { /* a run that was refused there has no isolation */
         add_remote(ret, &o->violations);
         return;
     }

@@ -1,4 +1,5 @@
 """backend remote: a run that another sandboxd runs (docs/remote.md). Two services on the loopback, with TLS."""
+import json
 import os
 import pwd
 import shutil
@@ -218,11 +219,25 @@ def test_one_that_dies_meanwhile_is_an_error(pair):
     assert pair.run("print(1)", risk_level="high")["stdout"] == "1\n"
 
 
+def read_body(peer):
+    """-> the body of one request."""
+    with peer.makefile("rb") as coming:
+        size = 0
+        for line in iter(coming.readline, b"\r\n"):
+            name, _, value = line.partition(b":")
+            size = int(value) if name.lower() == b"content-length" else size
+            if not line:
+                break
+        return coming.read(size)
+
+
 class Liar:
     """Answers every request with these bytes, and then with more of them for ever, or not at all."""
 
-    def __init__(self, first, again=b""):
+    def __init__(self, first, again=b"", status="200 OK", kind="text/event-stream"):
         self.first, self.again = first, again
+        self.head = "HTTP/1.1 %s\r\nContent-Type: %s\r\nConnection: close\r\n\r\n" % (status, kind)
+        self.heard = b""
         self.door = socket.create_server(("127.0.0.1", 0))
         self.url = "http://127.0.0.1:%d" % self.door.getsockname()[1]
         threading.Thread(target=self.serve, daemon=True).start()
@@ -238,8 +253,8 @@ class Liar:
     def answer(self, peer):
         with peer:
             try:
-                peer.recv(1 << 20)
-                peer.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n" + self.first)
+                self.heard = read_body(peer)
+                peer.sendall(self.head.encode() + self.first)
                 while self.again:
                     peer.sendall(self.again)
             except OSError:
@@ -271,3 +286,65 @@ def test_one_that_lies_is_an_error_or_nothing(pair, first, again):
     pair.near.signal(signal.SIGHUP)
     pair.aim()
     assert pair.run("print(1)", risk_level="high")["stdout"] == "1\n"
+
+
+def lie(pair, liar, code="print(1)", **more):
+    """-> what near answers when `liar` stands in the place of far."""
+    pair.aim(address=liar.url, certificate=None)
+    answer = pair.execute(code, risk_level="high", **more)
+    liar.door.close()
+    pair.aim()
+    return answer
+
+
+def result_of(**more):
+    result = {"reason": "completed", "exit_code": 0, "isolation": {"pid_ns": True}, **more}
+    return b"data: " + json.dumps({"type": "result", "result": result}).encode() + b"\n\n"
+
+
+@pytest.mark.parametrize("isolation", [{"pid_ns": True}, None])
+def test_a_name_that_is_none_does_not_keep_a_run_from_the_books(pair, isolation):
+    """The store takes no name of any length: the run would never have been settled."""
+    agent = "booked-%s" % bool(isolation)
+    names = ["x" * 300, "", "two words\n", "hostile_write"]
+    r = lie(pair, Liar(result_of(isolation=isolation, execution_id="\u00e9" * 300,
+                                 violations=[{"type": n, "detail": "d", "at_ms": 1} for n in names])),
+            "print('%s')  # known as bad from then on" % agent, agent_id=agent).json()
+    assert [v["type"] for v in r["violations"]] == ["hostile_write"], r
+    assert r["trust"] and r["trust"]["after"] < r["trust"]["before"], r["trust"]
+    if isolation:
+        assert r["isolation"]["remote"]["address"].startswith("http://127.0.0.1:"), "where it was is told"
+        assert len([m for m in r["isolation"]["missing"] if "is not counted" in m]) == 3
+
+
+@pytest.mark.parametrize("status, code, is_rule", [
+    ("429 Too Many Requests", "rate_limited", False),
+    ("429 Too Many Requests", "queue_full", False),
+    ("401 Unauthorized", "unauthenticated", False),
+    ("403 Forbidden", "policy_denied", True),
+])
+def test_a_busy_one_is_no_offence_of_the_agent(pair, status, code, is_rule):
+    body = json.dumps({"error": {"code": code, "message": "not now", "details": {}}}).encode()
+    answer = lie(pair, Liar(body, status=status, kind="application/json"), agent_id="waits")
+    assert (answer.json()["error"]["code"] == "policy_denied") == is_rule, answer.text
+    assert (answer.status_code == 403) == is_rule, answer.text
+    if code == "unauthenticated":
+        assert "sandbox.remote.key_file" in answer.text and "SANDBOX_AGENT_API_KEY" not in answer.text
+
+
+def test_limits_of_the_level_here_go_along(pair):
+    """The other side's level may give more: what the result calls granted is what was asked for there."""
+    liar = Liar(result_of())
+    r = lie(pair, liar, limits={"timeout": 86400}).json()
+    sent = json.loads(liar.heard)["limits"]
+    assert [c["granted"] for c in r["limits_clamped"] if c["field"] == "timeout"] == [sent["timeout"]], (r, sent)
+    assert sent["memory"] > 0 and sent["cpu"] > 0, "the level's, where none was asked for"
+
+
+def test_no_core_of_it_holds_the_key(pair):
+    assert pair.run("print(1)", risk_level="high")["stdout"] == "1\n"
+    pids = pair.near.pids("sandbox-remote")
+    assert pids
+    for pid in pids:
+        line = [x for x in helpers.read("/proc/%d/limits" % pid).splitlines() if x.startswith("Max core file size")]
+        assert line[0].split()[4:6] == ["0", "0"], line
