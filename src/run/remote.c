@@ -1,5 +1,6 @@
 #include "run/remote.h"
 
+#include <poll.h>
 #include <stdio.h>
 
 #include "audit/hmac.h"
@@ -140,9 +141,13 @@ static int put_input(struct buf *b, int fd, struct error *err)
     if (fd < 0)
         return 0;
     buf_init(&input, INPUT_MAX);
-    while ((n = read(fd, piece, sizeof piece)) > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN)))
+    struct pollfd p = { .fd = fd, .events = POLLIN }; /* a FIFO is read without waiting in read() */
+    while ((n = read(fd, piece, sizeof piece)) > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN))) {
         if (n > 0 && buf_add(&input, piece, (size_t)n) < 0)
             break;
+        if (n < 0)
+            (void)poll(&p, 1, -1);
+    }
     int e = n < 0 ? err_set(err, -errno, BLAME_CALLER, "REMOTE", "standard input: %m")
             : input.failed
                 ? err_set(err, -E2BIG, BLAME_CALLER, "REMOTE",

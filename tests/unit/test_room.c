@@ -24,16 +24,16 @@ static void place_open(struct place *p)
     CHECK(mkdtemp(p->dir) != NULL);
     p->run = calloc(1, sizeof *p->run);
     CHECK(p->run != NULL);
-    *p->run = (struct run){ .launcher = &p->launcher,
-                            .shape = { .pids = PIDS, .room_max = 100 },
-                            .cgroup = { .kind = CGROUP_V2,
-                                        .dir = CGROUP_NO_DIRS,
-                                        .features = UINT32_C(1) << FEATURE_PIDS },
-                            .pidfd = -1,
-                            .report_fd = -1,
-                            .home_fd = -1,
-                            .state = RUN_RUNNING,
-                            .room = 1 };
+    *p->run = (struct run){
+        .launcher = &p->launcher,
+        .shape = { .pids = PIDS, .room_max = 100 },
+        .cgroup = { .kind = CGROUP_V2, .dir = CGROUP_NO_DIRS, .features = UINT32_C(1) << FEATURE_PIDS },
+        .pidfd = -1,
+        .report_fd = -1,
+        .home_fd = -1,
+        .state = RUN_RUNNING,
+        .room = 1
+    };
     p->run->cgroup.dir[0] = open(p->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     CHECK(p->run->cgroup.dir[0] >= 0);
 }

@@ -193,6 +193,10 @@ def test_one_that_is_away_is_an_error_and_no_run_here(pair):
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         pair.aim(address="https://127.0.0.1:%d" % closed.getsockname()[1])
+        before = pair.near.request("GET", "/agents/patient").json().get("trust", 0.5)
+        for _ in range(3):
+            assert pair.execute("print('here')", risk_level="high", agent_id="patient").status_code >= 500
+        assert pair.near.request("GET", "/agents/patient").json()["trust"] == before, "not the agent's fault"
         refused(pair, "remote", "nothing ran on this machine")
     pair.aim()
 
