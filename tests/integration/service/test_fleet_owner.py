@@ -190,6 +190,10 @@ def test_a_session_is_worked_in_through_another_node(session, nodes):
     data = bytes(range(256)) * 200
     assert session.ask("PUT", "/files/big", data=data).status_code == 200
     assert session.ask(path="/files/big").content == data
+    large = data * 400  # in pieces, with and without a length, through both services
+    for sent in (large, iter([large[:1 << 20], large[1 << 20:]])):
+        assert session.ask("PUT", "/files/large", data=sent).status_code == 200
+        assert session.run("sha256sum < /workspace/large")["stdout"].split()[0] == hashlib.sha256(large).hexdigest()
     made = session.ask("POST", "/contexts", json={"language": "python"})
     assert made.status_code == 201, made.text
     context = made.json()["context_id"]
