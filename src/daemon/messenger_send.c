@@ -157,7 +157,7 @@ static bool set_email(CURL *c, const struct channel *ch, struct sending *s, stru
            SET(CURLOPT_USE_SSL, (long)(is_plain ? CURLUSESSL_TRY : CURLUSESSL_ALL)) && SET(CURLOPT_UPLOAD, 1L) &&
            SET(CURLOPT_READFUNCTION, give) && SET(CURLOPT_READDATA, s) &&
            SET(CURLOPT_INFILESIZE_LARGE, (curl_off_t)s->body->size) &&
-           (!ch->ca_file[0] || SET(CURLOPT_CAINFO, ch->ca_file)) &&
+           (!ch->ca_file[0] || (SET(CURLOPT_CAINFO, ch->ca_file) && SET(CURLOPT_CAPATH, NULL))) && /* else both */
            (!ch->user[0] || (SET(CURLOPT_USERNAME, ch->user) && SET(CURLOPT_PASSWORD, ch->secret)));
 }
 

@@ -84,7 +84,8 @@ static bool set_post(const struct transfer *t, const struct sender_post *p)
     return curl_easy_setopt(c, CURLOPT_URL, p->url) == CURLE_OK && curl_easy_setopt(c, CURLOPT_POST, 1L) == CURLE_OK &&
            curl_easy_setopt(c, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)p->size) == CURLE_OK &&
            curl_easy_setopt(c, CURLOPT_POSTFIELDS, p->body) == CURLE_OK &&
-           (!p->ca_file || curl_easy_setopt(c, CURLOPT_CAINFO, p->ca_file) == CURLE_OK) &&
+           (!p->ca_file || (curl_easy_setopt(c, CURLOPT_CAINFO, p->ca_file) == CURLE_OK &&
+                            curl_easy_setopt(c, CURLOPT_CAPATH, NULL) == CURLE_OK)) && /* else the system's, too */
            curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, (long)p->timeout_ms) == CURLE_OK &&
            curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT_MS, (long)p->timeout_ms) == CURLE_OK;
 }

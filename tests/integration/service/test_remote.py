@@ -235,6 +235,21 @@ def read_body(peer):
         return coming.read(size)
 
 
+def test_a_named_authority_is_the_only_one(pair):
+    """Where far's certificate is one that the system trusts, and another one is named. In mounts of its own."""
+    ask = ("mount -t tmpfs none /etc/ssl/certs && cp %s /etc/ssl/certs/far.pem && exec %s ps --json"
+           % (pair.verify, helpers.AGENT))
+    if subprocess.run(["unshare", "-Urm", "mount", "-t", "tmpfs", "none", "/etc/ssl/certs"],
+                      capture_output=True).returncode:
+        pytest.skip("no mounts of one's own here")
+    other = os.path.join(os.path.dirname(pair.verify), "other.pem")
+    for named, code in ((None, 0), (other, 125), (pair.verify, 0)):
+        env = {"PATH": os.environ["PATH"], "HOME": "/nowhere", "SANDBOX_AGENT_URL": pair.far.url,
+               "SANDBOX_AGENT_API_KEY": pair.far.key, **({"SANDBOX_AGENT_CA_FILE": named} if named else {})}
+        done = subprocess.run(["unshare", "-Urm", "sh", "-c", ask], env=env, capture_output=True, text=True)
+        assert done.returncode == code and (code == 0 or "access rights" not in done.stderr), (named, done)
+
+
 class Liar:
     """Answers every request with these bytes, and then with more of them for ever, or not at all."""
 
