@@ -235,6 +235,30 @@ def read_body(peer):
         return coming.read(size)
 
 
+def test_the_command_line_goes_there_too(pair, tmp_path):
+    """With its own state and log; a level that is not named, and one without a backend, stay."""
+    shutil.copy(pair.near.dir / "far-key", tmp_path / "far-key")
+    shutil.copy(pair.verify, tmp_path / "far.pem")
+    (tmp_path / "far-key").chmod(0o600)
+    config = tmp_path / "config.yaml"
+    config.write_text(helpers.to_yaml({"sandbox": {
+        "paths": {"state_dir": str(tmp_path / "state"), "log_dir": str(tmp_path / "log")},
+        "remote": {"address": pair.far.url, "key_file": str(tmp_path / "far-key"), "levels": ["low"],
+                   "certificate": str(tmp_path / "far.pem")}}}))
+    (tmp_path / "code.py").write_text("import sys\nprint(sys.stdin.read().upper())\nsys.exit(7)\n")
+    words = [str(helpers.AGENT), "run", "--config", str(config), "--json", "--language", "python",
+             "--code", str(tmp_path / "code.py"), "--stdin", "-"]
+    for more, backend in ((["--risk-level", "low", "--backend", "remote"], "remote"),
+                          (["--risk-level", "low"], "native"),
+                          (["--risk-level", "medium", "--backend", "remote"], "native")):
+        done = subprocess.run(words + more, input="typed", capture_output=True, text=True,
+                              env={"PATH": os.environ["PATH"], "HOME": str(tmp_path),
+                                   "XDG_CACHE_HOME": str(tmp_path / "cache")})
+        r = json.loads(done.stdout)
+        assert (r["backend"], done.returncode, r["stdout"]) == (backend, 7, "TYPED\n"), done
+        assert ("remote" in r["isolation"]) == (backend == "remote"), r
+
+
 def test_a_named_authority_is_the_only_one(pair):
     """Where far's certificate is one that the system trusts, and another one is named. In mounts of its own."""
     ask = ("mount -t tmpfs none /etc/ssl/certs && cp %s /etc/ssl/certs/far.pem && exec %s ps --json"
