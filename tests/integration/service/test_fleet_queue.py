@@ -175,6 +175,7 @@ def test_a_node_of_its_own_role_changes_no_request_of_another(database, first):
 
 def test_a_node_that_is_cut_off_ends_what_others_would_run_once_more(database, first):
     """Before these may take it for dead, 30 s after it was heard of last. Other runs go on."""
+    assert not helpers.poll(lambda: not first.is_ready(), 60)  # resumed by the test before: it knows within a second
     again = first.submit(LONG, "bash", agent_id="again", retry="node_lost")
     never = first.submit(LONG, "bash", agent_id="never")
     for x in (again, never):
