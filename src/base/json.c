@@ -43,6 +43,14 @@ size_t json_utf8_length(const unsigned char *s, size_t n)
     return len;
 }
 
+bool json_is_text(const char *s, size_t n)
+{
+    for (size_t i = 0, length; i < n; i += length)
+        if (!(length = json_utf8_length((const unsigned char *)s + i, n - i)))
+            return false;
+    return true;
+}
+
 static bool is_plain(unsigned char c)
 {
     return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';

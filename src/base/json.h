@@ -32,5 +32,7 @@ void json_put_null(struct buf *b);
 /* Length of the well-formed UTF-8 sequence at s (RFC 3629: no surrogates, nothing overlong, at most U+10FFFF), or 0. n
  * > 0. */
 size_t json_utf8_length(const unsigned char *s, size_t n);
+/* All of it is UTF-8, so that a string of JSON brings it back as it was. */
+bool json_is_text(const char *s, size_t n);
 /* thousandths: 1234 -> 1.234 */
 void json_milli(struct buf *b, uint64_t v);

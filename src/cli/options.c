@@ -47,7 +47,7 @@ static const struct option {
     O("--output-file", "FILE", TEXT, output_file, "copy of the program's standard output"),
     O("--output-dir", "DIR", TEXT, output_dir, "what the program leaves in /workspace, copied there; new or empty"),
     O("--receipt", "FILE", TEXT, receipt, "a signed statement of the run (sandbox-agent receipt verify)"),
-    O("--backend", "NAME", BACKEND, backend, "native, docker: in a container, or remote: elsewhere (docs)"),
+    O("--backend", "NAME", BACKEND, backend, "native; docker: in a container; remote: on another machine"),
     O("--config", "FILE", TEXT, config, "configuration, on top of the system's and yours"),
     O("--network-learn", NULL, FLAG, network_learn,
       "allow all public addresses; print the allow: list that was needed"),

@@ -31,7 +31,7 @@ static int reach_docker(struct service *v, const struct config *c, struct error 
     return MIN_OF(fd, 0);
 }
 
-/* Whether it is set up; whether it answers, the next run says, and the doctor. */
+/* Whether it is set up; whether it answers, the next run says. */
 static int reach_remote(struct service *v, const struct config *c, struct error *err)
 {
     (void)v;

@@ -92,21 +92,10 @@ void events_end(struct events *e, uint32_t at_ms)
     }
 }
 
-static bool is_text(const char *p, size_t size)
-{
-    for (size_t i = 0; i < size;) {
-        size_t n = json_utf8_length((const unsigned char *)p + i, size - i);
-        if (!n)
-            return false;
-        i += n;
-    }
-    return true;
-}
-
 static void print_output(const struct event *v, const char *data, struct buf *out)
 {
     json_key(out, "data"), json_bytes(out, data, v->size);
-    if (is_text(data, v->size))
+    if (json_is_text(data, v->size))
         return;
     json_key(out, "data_base64");
     (void)buf_addc(out, '"');

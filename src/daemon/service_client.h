@@ -10,7 +10,7 @@ struct service_client {
     const char *key_file; /* or NULL */
     const char *key;      /* the key itself, or NULL; borrowed */
     const char *ca;       /* certificates for https, instead of the system's; or NULL */
-    uint32_t connect_ms;  /* until there is a connection; 0: as long as the request may take */
+    uint32_t connect_ms;  /* until there is a connection; 0: libcurl's five minutes */
     char bearer[160];     /* made by open */
     char whole[4200];     /* the URL with the base path, where settle had to add it */
 };

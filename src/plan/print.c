@@ -301,11 +301,28 @@ static void put_container(struct buf *b, const struct plan *p)
     json_close(b, '}');
 }
 
+/* The other machine makes its own. */
+static void put_remote(struct buf *b, const struct plan *p)
+{
+    json_key(b, "remote");
+    json_open(b, '{');
+    json_key(b, "address"), json_put_string(b, p->remote.address);
+    json_key(b, "timeout_ms"), json_uint(b, p->job.timeout_ms);
+    json_key(b, "max_output"), json_uint(b, p->remote.max_output);
+    json_close(b, '}');
+    json_close(b, '}');
+    (void)buf_addc(b, '\n');
+}
+
 void plan_print_json(const struct plan *p, const struct compiled *c, bool with_values, struct buf *b)
 {
     json_open(b, '{');
     json_key(b, "risk_level"), json_put_string(b, risk_level_names[c->profile.risk_level]);
     json_key(b, "program"), json_put_string(b, p->job.program);
+    if (p->is_remote) {
+        put_remote(b, p);
+        return;
+    }
     put_container(b, p);
     put_list(b, "argv", &p->job.argv);
     put_list(b, "env", &p->job.env);

@@ -6,15 +6,21 @@ static int run_native(struct client *c, uint64_t tag, const struct plan *p, cons
     return client_run(c, tag, &p->shape, &p->job, fds, err);
 }
 
+static int send_packed(struct client *c, struct buf *b, const struct plan *p, const int fds[static RUN_FD_MAX],
+                       struct error *err)
+{
+    int e = client_send(c, b, &p->job, fds, err);
+    buf_done(b);
+    return e;
+}
+
 static int run_container(struct client *c, uint64_t tag, const struct plan *p, const int fds[static RUN_FD_MAX],
                          struct error *err)
 {
     struct buf b;
     buf_init(&b, PLAN_MAX_MESSAGE);
     pack_container_run(&b, tag, &p->container, &p->shape, &p->job);
-    int e = client_send(c, &b, &p->job, fds, err);
-    buf_done(&b);
-    return e;
+    return send_packed(c, &b, p, fds, err);
 }
 
 static int run_remote(struct client *c, uint64_t tag, const struct plan *p, const int fds[static RUN_FD_MAX],
@@ -23,9 +29,7 @@ static int run_remote(struct client *c, uint64_t tag, const struct plan *p, cons
     struct buf b;
     buf_init(&b, PLAN_MAX_MESSAGE);
     pack_remote_run(&b, tag, &p->remote, &p->job);
-    int e = client_send(c, &b, &p->job, fds, err);
-    buf_done(&b);
-    return e;
+    return send_packed(c, &b, p, fds, err);
 }
 
 static const struct backend backends[] = {

@@ -634,6 +634,9 @@ int exec_look(struct exec *s, struct error *err)
     /* a compiled language's binary is not made: its size is not part of what matters */
     if (e == 0)
         e = plan_build(&s->policy, &s->load.request, "dry-run", 0, s->arena, &s->plan, err);
+    if (e == 0 && remote_is_wanted(s))
+        e = strlist_addf(&s->plan.notes, "backend: the run goes to %s, which makes a plan of its own",
+                         s->policy.config.sandbox.remote.address);
     return e < 0 ? e : check_meaning(s, err);
 }
 

@@ -16,6 +16,5 @@
 /* SHA-256 over the profile in force, options laid over it, and its filter: equal for runs under equal rules. */
 void receipt_policy_hash(const struct compiled *policy, char out[static 65]);
 /* After what is kept of the run is known, and before keep_close(). Nothing was decided about a run that has no
- * judgement yet: -ENODATA. is_sealed: not
- * signed yet. */
+ * judgement yet: -ENODATA. is_sealed: not signed yet. */
 int receipt_make(struct exec *s, bool is_sealed, struct buf *out, struct error *err);

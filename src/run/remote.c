@@ -42,18 +42,10 @@ static int check_choice(struct exec *s, struct error *err)
     return err_remedy(err, "leave backend out; the operator's settings are sandbox.backend and sandbox.remote.levels");
 }
 
-static bool is_text(const char *data, size_t size)
-{
-    for (size_t i = 0, n; i < size; i += n)
-        if (!data[i] || !(n = json_utf8_length((const unsigned char *)data + i, size - i)))
-            return false;
-    return true;
-}
-
 static bool are_texts(const struct strlist *l)
 {
     STRLIST_FOREACH(s, l)
-    if (!is_text(s, strlen(s)))
+    if (!json_is_text(s, strlen(s)))
         return false;
     return true;
 }
@@ -61,7 +53,7 @@ static bool are_texts(const struct strlist *l)
 static bool are_paths_texts(const struct run_request *r)
 {
     for (uint32_t i = 0; i < r->file_count; i++)
-        if (!is_text(r->files[i].path, strlen(r->files[i].path)))
+        if (!json_is_text(r->files[i].path, strlen(r->files[i].path)))
             return false;
     return true;
 }
@@ -102,8 +94,7 @@ static int check_travels(const struct exec *s, struct error *err)
 
 static void put_base64(struct buf *b, const void *data, size_t size)
 {
-    json_put_string(b, "");
-    b->size--; /* between the quotes */
+    (void)buf_addc(b, '"');
     base64_write(b, data, size);
     (void)buf_addc(b, '"');
 }
@@ -120,7 +111,7 @@ static void put_file(struct buf *b, const char *path, const char *data, size_t s
 static void put_code(struct buf *b, const struct run_request *r)
 {
     const char *main = lang_driver(r->language)->file;
-    if (!r->file_count && is_text(r->code, r->code_size)) {
+    if (!r->file_count && json_is_text(r->code, r->code_size) && !memchr(r->code, 0, r->code_size)) {
         json_key(b, "code"), json_bytes(b, r->code, r->code_size);
         return;
     }

@@ -259,6 +259,19 @@ def test_the_command_line_goes_there_too(pair, tmp_path):
         assert ("remote" in r["isolation"]) == (backend == "remote"), r
 
 
+def test_what_is_planned_is_told_as_it_is(pair):
+    """A dry run says where the run would go, and the plan that is kept is no sandbox of this machine."""
+    r = pair.run("print(1)", risk_level="low")
+    path = "/executions/%s/artifacts/plan.json" % r["execution_id"]
+    assert not helpers.poll(lambda: pair.near.request("GET", path).status_code != 200, 60)
+    plan = pair.near.request("GET", path).json()
+    assert plan["remote"]["address"] == pair.far.url and "mounts" not in plan
+    done = subprocess.run([str(helpers.AGENT), "run", "--config", str(pair.near.config_path), "--dry-run",
+                           "--risk-level", "low", "--language", "python", "-c", "print(1)"],
+                          capture_output=True, text=True, env={"PATH": os.environ["PATH"], "HOME": "/nowhere"})
+    assert done.returncode == 0 and "the run goes to " + pair.far.url in done.stdout, done
+
+
 def test_a_named_authority_is_the_only_one(pair):
     """Where far's certificate is one that the system trusts, and another one is named. In mounts of its own."""
     ask = ("mount -t tmpfs none /etc/ssl/certs && cp %s /etc/ssl/certs/far.pem && exec %s ps --json"
