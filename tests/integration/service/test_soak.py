@@ -62,6 +62,9 @@ def test_sessions_in_use_while_everything_dies(capsys):
         more = helpers.poll(lambda: soak.sample()[1] - first[1] > 0 and soak.samples[-1], 60)
         assert not more, "%s descriptors at work, and idle %s" % (first[1], more)
         assert soak.samples[-1][0] <= first[0] + KEPT, "MiB: %s" % soak.samples
+        # made before a kill, and told to no client: listed, and removed as any other
+        for kept in service.request("GET", "/snapshots", key=soak.key).json()["snapshots"]:
+            assert service.request("DELETE", "/snapshots/" + kept["snapshot_id"], key=soak.key).status_code == 200, kept
         new = helpers.poll(lambda: [p for p in files(service) - there if "/snapshots/" not in p or "/chunks/" in p], 60)
         assert not new, new
         report(capsys, soak, rows)
