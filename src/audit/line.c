@@ -38,3 +38,12 @@ int audit_line_read(const char *line, size_t size, struct audit_line *ret)
         return -EBADMSG;
     return 0;
 }
+
+bool audit_line_is_end(const struct audit_line *l)
+{
+    static const char *const ends[] = { "execution-finished", "execution-refused", "execution-recovered" };
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++)
+        if (slice_is(l->action, ends[i]))
+            return true;
+    return false;
+}

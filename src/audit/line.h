@@ -27,3 +27,5 @@ int audit_time_read(const char *s, size_t size, uint64_t *ret_ms);
 /* The same, or seconds since 1970, or how long ago (90s 30m 2h 7d 2w). */
 int audit_time_ask(const char *text, uint64_t now_ms, uint64_t *ret_ms);
 #define AUDIT_TIME_ACCEPTED "2026-11-21T04:35:04Z, 2026-11-21, seconds since 1970, or how long ago: 90s 30m 2h 7d 2w"
+/* How a run ended: finished, refused, recovered. */
+bool audit_line_is_end(const struct audit_line *l);

@@ -85,15 +85,6 @@ static bool may_match(const struct seek *k, const char *line, size_t size)
     return has_words(k, line, size);
 }
 
-static bool is_end(const struct audit_line *l)
-{
-    static const char *const ends[] = { "execution-finished", "execution-refused", "execution-recovered" };
-    for (size_t i = 0; i < ARRAY_LEN(ends); i++)
-        if (slice_is(l->action, ends[i]))
-            return true;
-    return false;
-}
-
 static bool matches(const struct seek *k, const struct audit_line *l)
 {
     for (size_t i = 0; i < k->word_count; i++) {
@@ -103,7 +94,7 @@ static bool matches(const struct seek *k, const struct audit_line *l)
             return false;
     }
     return in_time(k->s, l->time_ms) && (!k->s->after || l->sequence > k->s->after) &&
-           (!k->s->before || l->sequence < k->s->before) && (!k->s->is_end || is_end(l));
+           (!k->s->before || l->sequence < k->s->before) && (!k->s->is_end || audit_line_is_end(l));
 }
 
 #define LINES_PER_LOOK 256u /* at the clock: some tenths of a millisecond */

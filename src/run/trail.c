@@ -338,42 +338,34 @@ int trail_finished(struct trail *t, const struct judgement *j, const struct run_
     return put(t, &e, err);
 }
 
-static bool see(void *found, const char *line, size_t size, const struct audit_line *l)
+/* Oldest first: in the end, whether the last decision has no end of any kind behind it. */
+static bool see(void *lacks_end, const char *line, size_t size, const struct audit_line *l)
 {
-    (void)line, (void)size, (void)l;
-    *(bool *)found = true;
-    return false;
+    (void)line, (void)size;
+    if (slice_is(l->action, "execution-decided"))
+        *(bool *)lacks_end = true;
+    else if (audit_line_is_end(l))
+        *(bool *)lacks_end = false;
+    return true;
 }
 
 /* The clock may have been set back between the store's time of the start and the decision's line: by so much at most.
  */
 #define CLOCK_SET_BACK_MS (3600 * UINT64_C(1000))
 
-/* 1: it is there; 0: it is not; negative: the audit cannot be searched, and nobody knows. */
-static int has_line(const struct trail *t, const struct recovered *r, const char *action, struct error *err)
+/* 1: the audit has this run's decision, and no end of any kind behind it. A process that was killed before the
+ * decision's line has run nothing; one that was killed right behind the end's line, be it the run's owner or one that
+ * recovered it, has told nothing else of it. An execution that is run once more (retry: node_lost) has a decision and
+ * an end each time. Negative: the audit cannot be searched, so it is not known. */
+static int lacks_end(const struct trail *t, const struct recovered *r, struct error *err)
 {
     const struct search s = { .dir = trail_dir(t),
                               .execution = r->execution_id,
-                              .action = action,
-                              .is_end = !action,
                               .since_ms = r->started_ms - MIN_OF(r->started_ms, CLOCK_SET_BACK_MS) };
     struct search_result result;
-    bool found = false;
-    int e = audit_search(&s, see, &found, &result, err);
-    return e < 0 ? e : found;
-}
-
-/* 1: the audit has this run's decision, and no end of any kind. A process that was killed before the decision's line
- * has run nothing; one that was killed right behind the end's line, be it the run's owner or one that recovered it, has
- * told nothing else of it. */
-static int lacks_end(const struct trail *t, const struct recovered *r, struct error *err)
-{
-    int e = has_line(t, r, "execution-decided", err);
-    if (e == 1)
-        e = has_line(t, r, NULL, err);
-    else if (e == 0)
-        return 0;
-    return e < 0 ? e : !e;
+    bool lacks = false;
+    int e = audit_search(&s, see, &lacks, &result, err);
+    return e < 0 ? e : lacks;
 }
 
 int trail_recovered(struct trail *t, const struct recovered *r, struct error *err)
