@@ -1,7 +1,9 @@
 #include "test.h"
 
 #include <setjmp.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 
 static struct test_case *first, **last = &first;
 static jmp_buf back;
@@ -67,26 +69,66 @@ static bool read_part(const char *text, unsigned *ret_part, unsigned *ret_parts)
     return true;
 }
 
-int main(int argc, char **argv)
+/* Which tests: all whose names hold `name`, of one file or of a part of the files. */
+struct choice {
+    const char *name, *file;
+    unsigned part, parts;
+};
+
+static bool is_chosen(const struct test_case *t, const struct choice *c)
 {
-    int counts[3] = { 0 };
-    const char *name = "", *file = "";
-    unsigned part = 1, parts = 1;
-    for (int i = 1; i < argc; i++)
-        if (str_starts(argv[i], "-file="))
-            file = argv[i] + strlen("-file=");
-        else if (!str_starts(argv[i], "-part="))
-            name = argv[i];
-        else if (!read_part(argv[i] + strlen("-part="), &part, &parts))
-            return 2;
-    for (struct test_case *t = first; t; t = t->next) {
-        if (!is_in_part(t, part, parts) || !is_in_file(t, file) || !strstr(t->name, name))
+    return is_in_part(t, c->part, c->parts) && is_in_file(t, c->file) && strstr(t->name, c->name);
+}
+
+static void run_file(struct test_case *t, const struct choice *c, int counts[static 3])
+{
+    for (const char *file = t->file; t && t->file == file; t = t->next) {
+        if (!strstr(t->name, c->name))
             continue;
         int how = run_one(t);
         counts[how]++;
         (void)printf("%s %s%s%s\n", how == 1 ? "not ok" : "ok", t->name, how == 2 ? " # SKIP " : "",
                      how == 2 ? skip_reason : "");
         (void)fflush(stdout);
+    }
+}
+
+/* In a process of its own: what a file's tests leave (threads, memory, a limit) is not the next one's, and one that
+ * crashes is a failure of its file alone. `counts` is memory that both share. */
+static void run_apart(struct test_case *t, const struct choice *c, int counts[static 3])
+{
+    int status = 0;
+    (void)fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        run_file(t, c, counts);
+        exit(0); /* what looks for leaks does so now */
+    }
+    if (pid < 0 || waitpid(pid, &status, 0) < 0 || status != 0) {
+        counts[1]++;
+        (void)printf("not ok %s: its process ended with status %#x\n", t->file, (unsigned)status);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    struct choice c = { "", "", 1, 1 };
+    for (int i = 1; i < argc; i++)
+        if (str_starts(argv[i], "-file="))
+            c.file = argv[i] + strlen("-file=");
+        else if (!str_starts(argv[i], "-part="))
+            c.name = argv[i];
+        else if (!read_part(argv[i] + strlen("-part="), &c.part, &c.parts))
+            return 2;
+    int *counts = mmap(NULL, 3 * sizeof *counts, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (counts == MAP_FAILED)
+        return 2;
+    const char *file = NULL;
+    for (struct test_case *t = first; t; t = t->next) {
+        if (!is_chosen(t, &c) || t->file == file)
+            continue;
+        file = t->file;
+        run_apart(t, &c, counts);
     }
     (void)printf("%d passed, %d failed, %d skipped\n", counts[0], counts[1], counts[2]);
     return counts[1] ? 1 : 0;
