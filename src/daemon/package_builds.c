@@ -146,6 +146,9 @@ static void add(struct package_builds *l, struct build *b)
 
 /* --- one build ---------------------------------------------------------------------------------------------- */
 
+/* A build's run, by the service's launcher. */
+static const struct exec_host builder = { .serves_others = true };
+
 static int begin_run(void *context, struct exec *s, struct error *err)
 {
     struct build *b = context;
@@ -157,7 +160,7 @@ static int begin_run(void *context, struct exec *s, struct error *err)
     if (e < 0)
         return e;
     b->launcher = launcher;
-    s->has_connection = true;
+    s->host = &builder;
     s->tag = atomic_fetch_add(&v->next_tag, 2) + 2;
     s->stream.stop = b->stop;
     s->trail.shared = &v->trail;
@@ -172,7 +175,6 @@ static void end_run(void *context, struct exec *s)
     if (b->launcher)
         launcher_return(b->launcher, &s->client, s->has_outcome);
     b->launcher = NULL;
-    s->has_connection = true; /* what it had is given back */
     s->stream.stop = -1;
 }
 

@@ -539,18 +539,18 @@ static void on_output(void *context, int which, const char *data, size_t size)
 
 /* Before the audit has its line: should we die in between, the store still knows of it, and its end is told
  * (orphans.c). */
-static void on_decided(void *context, enum risk_level level)
+static void decided(struct exec *s, enum risk_level level)
 {
-    struct runner *r = context;
+    struct runner *r = s->host_context;
     r->was_decided = true;
     row_start(r, (int)level);
     if (r->exec.options.session == SESSION_OPENS)
         session_entry_decided(r->session, (int)level, &r->exec.load.request.packages);
 }
 
-static void on_sent(void *context, enum risk_level level)
+static void sent(struct exec *s, enum risk_level level)
 {
-    struct runner *r = context;
+    struct runner *r = s->host_context;
     execution_started(r->execution, (int)level);
     posts_started(r, level);
     if (r->exec.options.session == SESSION_OPENS || r->is_kernel)
@@ -558,53 +558,69 @@ static void on_sent(void *context, enum risk_level level)
 }
 
 /* A short run's end says the same (runner_end()), when nothing waits for the processor that its thread takes. */
-static void on_lasting(void *context)
+static void lasting(struct exec *s)
 {
-    struct runner *r = context;
+    const struct runner *r = s->host_context;
     if (r->has_early)
         stock_wake(r->service->stock);
 }
 
-/* exec.h: the launcher died before it read the plan. */
-static int reconnect(void *context, struct client *client, struct error *err)
+static int reconnect(struct exec *s, struct error *err)
 {
-    struct runner *r = context;
-    launcher_return(r->launcher, client, false);
-    return launcher_connection(r->launcher, client, err);
+    struct runner *r = s->host_context;
+    launcher_return(r->launcher, &s->client, false);
+    return launcher_connection(r->launcher, &s->client, err);
 }
 
-/* exec.h: the level is another backend's. */
-static int rehost(void *context, enum config_backend backend, struct client *client, struct error *err)
+static int connect_other(struct exec *s, enum config_backend backend, struct error *err)
 {
-    struct runner *r = context;
+    struct runner *r = s->host_context;
     struct launcher *other;
+    if (r->backend == backend)
+        return 0;
     int e = service_launcher(r->service, backend, &other, err);
     if (e < 0)
         return e;
-    launcher_return(r->launcher, client, true);
-    *client = (struct client){ .sock = -1 };
+    launcher_return(r->launcher, &s->client, true);
+    s->client = (struct client){ .sock = -1 };
     r->launcher = other;
     r->backend = backend;
-    e = launcher_connection(other, client, err);
+    e = launcher_connection(other, &s->client, err);
     if (e < 0)
         r->launcher = NULL;
     else
-        process_begun(r->execution, client->sock, r->exec.tag);
+        process_begun(r->execution, s->client.sock, s->tag);
     return e;
 }
 
-/* exec.h: an instance instead of the connection, which others may use. */
-static bool claim(void *context, const struct plan *park, struct instance *ret, struct client *client)
+/* An instance instead of the connection, which others may use. */
+static bool claim(struct exec *s, struct instance *ret)
 {
-    struct runner *r = context;
-    r->has_early = stock_claim(r->service->stock, park, ret);
+    struct plan park;
+    struct runner *r = s->host_context;
+    if (!r->service->stock || !exec_park(s, &park))
+        return false;
+    r->has_early = stock_claim(r->service->stock, &park, ret);
+    plan_done(&park);
     metrics_count(r->service->metrics, r->has_early ? METRICS_WARM_FOUND : METRICS_WARM_MISSED);
     if (!r->has_early)
         return false;
-    launcher_return(r->launcher, client, true);
-    *client = ret->client;
+    launcher_return(r->launcher, &s->client, true);
+    s->client = ret->client;
     return true;
 }
+
+static const struct exec_host resident = { .serves_others = true,
+                                           .connect = connect_other,
+                                           .reconnect = reconnect,
+                                           .claim = claim,
+                                           .decided = decided,
+                                           .sent = sent,
+                                           .lasting = lasting };
+/* Of a session and its jobs: their sandbox is the session's. */
+static const struct exec_host of_session = {
+    .serves_others = true, .decided = decided, .sent = sent, .lasting = lasting
+};
 
 static uint64_t paused_ms(void *context)
 {
@@ -633,7 +649,8 @@ static void prepare_exec(struct runner *r, int peer)
     s->policies = r->policies;
     s->timing.received_us = r->received_us;
     s->timing.queued_us = r->place.joined_us;
-    s->has_connection = true;
+    s->host = s->options.session == SESSION_NONE ? &resident : &of_session;
+    s->host_context = r;
     s->tenant = r->tenant;
     s->levels = r->caller.levels;
     s->trail.shared = &v->trail;
@@ -655,17 +672,8 @@ static void prepare_exec(struct runner *r, int peer)
     s->stream.output_context = e;
     s->stream.observe.on_event = on_event;
     s->stream.observe.event_context = r;
-    s->on_decided = on_decided;
-    s->on_sent = on_sent;
-    s->on_lasting = on_lasting;
-    if (s->options.session == SESSION_NONE) {
-        s->reconnect = reconnect;
-        s->rehost = rehost;
-        s->claim = r->service->stock && r->backend == BACKEND_NATIVE ? claim : NULL;
-    }
     s->keeps_late = r->context && !r->is_kernel;
     s->session_id = s->trail.session_id = s->options.session == SESSION_JOB ? r->session->id : NULL;
-    s->hook_context = r;
     r->has_exec = true;
     row_prepare(r);
 }

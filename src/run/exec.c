@@ -16,9 +16,6 @@
 #include "run/own_dirs.h"
 #include "run/receipt.h"
 #include "run/remote.h"
-#include "run/sweep.h"
-
-#define DAY_MS (24 * 3600 * UINT64_C(1000))
 
 void exec_mark(struct exec *s, const char *name)
 {
@@ -158,23 +155,10 @@ static void close_log(struct exec *s)
     buf_done(&words);
 }
 
-int exec_start_launcher(struct exec *s, struct error *err)
+/* The launcher of this run's backend, where hosts have several. */
+static int connect_backend(struct exec *s, struct error *err)
 {
-    /* the configuration may know better, but it is not read yet */
-    s->started = s->options.has_backend ? s->options.backend : BACKEND_NATIVE;
-    return client_start(&s->client, arena_printf(s->arena, "%s/%s", s->paths->libexec, backend_of(s->started)->program),
-                        err);
-}
-
-/* It has been another backend's that was started. */
-static int change_launcher(struct exec *s, struct error *err)
-{
-    if (s->has_connection || s->client.sock < 0 || s->started == s->load.request.backend)
-        return 0;
-    client_stop(&s->client);
-    s->started = s->load.request.backend;
-    return client_start(&s->client, arena_printf(s->arena, "%s/%s", s->paths->libexec, backend_of(s->started)->program),
-                        err);
+    return s->host->connect ? s->host->connect(s, s->load.request.backend, err) : 0;
 }
 
 static int refuse_packages(struct exec *s, int code, const char *why, const char *remedy, struct error *err)
@@ -266,7 +250,7 @@ int exec_prepare(struct exec *s, struct error *err)
         e = check_guards(s, err);
     if (e == 0)
         e = take_packages(s, err);
-    return e < 0 || s->started == BACKEND_REMOTE ? e : change_launcher(s, err);
+    return e < 0 || s->started == BACKEND_REMOTE ? e : connect_backend(s, err);
 }
 
 /* Another level than the one that was asked for: its policy instead. */
@@ -363,7 +347,7 @@ static bool is_compiled_language(const struct exec *s)
 static int try_binary(struct exec *s, struct binary *ret, struct error *err)
 {
     return binary_get(&s->client, s->tag + 1, s->stream.stop, &s->policy, &s->load.request, s->id, s->paths->cache,
-                      !s->has_connection, s->arena, &s->compiler_plan, ret, err);
+                      s->host->is_interactive, s->arena, &s->compiler_plan, ret, err);
 }
 
 static int get_binary(struct exec *s, struct binary *ret, struct error *err)
@@ -398,15 +382,15 @@ static int begin(struct exec *s, struct error *err)
     if (e == 0)
         e = judge_begin(j, &s->options, s->paths, &s->policy.config, &s->load.request, false, err);
     exec_mark(s, "AUDIT");
-    if (e == 0 && !s->has_connection) /* a service does it for all its runs */
-        e = learn_recovered(j, &s->trail, wall_clock_ms(), err);
+    if (e == 0 && s->host->opened)
+        e = s->host->opened(s, err);
     if (e == 0)
         e = decide(s, true, err);
     exec_mark(s, "LEVEL");
-    struct error log_error = { 0 };
-    if (!s->has_connection && exec_open_log(s, &log_error) < 0 && e == 0) { /* a refused run is a run, too: logged */
-        *err = log_error;
-        e = log_error.code;
+    struct error later = { 0 };
+    if (s->host->judged && s->host->judged(s, &later) < 0 && e == 0) {
+        *err = later;
+        e = later.code;
     }
     exec_mark(s, "LOG");
     return e;
@@ -456,9 +440,7 @@ static int build(struct exec *s, const struct binary *binary, struct error *err)
         plan_hash(&s->plan, s->judgement.plan_hash);
     s->plan.job.wants_timings = exec_is_debug(s) || exec_logs(s, LOG_TRACE);
     s->plan.shape.tenant = s->tenant; /* behind the hash: the same plan for all */
-    s->plan.job.may_reuse = s->has_connection &&
-                            s->options.session ==
-                                SESSION_NONE; /* a host that serves many has slots prepared (launch/slot.h) */
+    s->plan.job.may_reuse = s->host->serves_others && s->options.session == SESSION_NONE; /* launch/slot.h */
     exec_mark(s, "PLAN");
     return e;
 }
@@ -496,19 +478,17 @@ static int open_steward(struct exec *s, struct binary *ret, struct error *err)
 /* Now that the level is decided: runs of some may be another machine's. */
 static int choose_host(struct exec *s, struct error *err)
 {
-    if (!remote_is_wanted(s))
-        return change_launcher(s, err);
-    s->load.request.backend = BACKEND_REMOTE;
-    s->claim = NULL;
-    return s->rehost ? s->rehost(s->hook_context, BACKEND_REMOTE, &s->client, err) : change_launcher(s, err);
+    if (remote_is_wanted(s))
+        s->load.request.backend = BACKEND_REMOTE;
+    return connect_backend(s, err);
 }
 
 static int launch(struct exec *s, struct error *err)
 {
     struct binary binary = { .fd = -1 };
     s->timing.decided_us = clock_us();
-    if (s->on_decided)
-        s->on_decided(s->hook_context, (enum risk_level)s->policy.profile.risk_level);
+    if (s->host->decided)
+        s->host->decided(s, (enum risk_level)s->policy.profile.risk_level);
     int e = choose_host(s, err);
     const bool compiles = is_compiled_language(s) && s->load.request.backend != BACKEND_REMOTE;
     if (e == 0 && compiles)
@@ -696,27 +676,11 @@ void exec_result(const struct exec *s, struct result *ret)
         policy_clamped(&s->options, &s->policy.profile, &ret->clamped);
 }
 
-/* Once an hour: what is too old, or too much. A service does it for all its runs (daemon/housekeeping.c). */
-static void tidy_up(struct exec *s)
-{
-    const struct config *c = &s->policy.config;
-    uint64_t now_ms = wall_clock_ms(), kept_ms = c->security.store_artifacts.retention_days * DAY_MS, removed;
-    struct sweep sweep;
-    struct error ignored = { 0 }; /* in an hour, then */
-    sweep_init(&sweep, &s->trail, c, s->paths, s->arena);
-    sweep_add_level(&sweep, &s->policy.profile, s->arena);
-    if (!sweep_is_due(&sweep, now_ms))
-        return;
-    sweep_apart(&sweep, c, now_ms);
-    if (now_ms > kept_ms && store_is_open(&s->judgement.ledger))
-        (void)store_prune(&s->judgement.ledger, now_ms - kept_ms, &removed, &ignored);
-}
-
 /* Asked for by --receipt; a service keeps one of each run whose artifacts it keeps. */
 static void make_receipt(struct exec *s, struct buf *ret)
 {
     struct error *err = &s->receipt_error;
-    if (s->receipt < 0 && !(s->has_connection && s->keep.is_on && s->policy.config.security.receipts))
+    if (s->receipt < 0 && !(s->host->serves_others && s->keep.is_on && s->policy.config.security.receipts))
         return;
     int e = receipt_make(s, s->receipt < 0, ret, err);
     if (e < 0)
@@ -753,14 +717,15 @@ void exec_tidy(struct exec *s)
     keep_close(&s->keep, &receipt);
     buf_done(&receipt);
     workspace_done(&s->workspace); /* its memory is the sandbox's until then */
-    if (!s->has_connection && s->trail.is_open)
-        tidy_up(s);
+    if (s->host->tidied)
+        s->host->tidied(s);
 }
 
 void exec_init(struct exec *s, const struct paths *p, struct arena *a)
 {
     const uint64_t now_us = clock_us();
-    *s = (struct exec){ .paths = p,
+    *s = (struct exec){ .host = &exec_one_shot,
+                        .paths = p,
                         .arena = a,
                         .start_us = now_us,
                         .timing.received_us = now_us,
@@ -790,16 +755,14 @@ void exec_init(struct exec *s, const struct paths *p, struct arena *a)
 
 void exec_done(struct exec *s)
 {
-    if (!s->has_connection)
-        client_stop(&s->client);
+    if (s->host->done)
+        s->host->done(s);
     exec_close_streams(s);
     closep(&s->stream.copy);
     closep(&s->receipt);
     closep(&s->keep.copy_dir);
     closep(&s->packages.fd);
     closep(&s->steward);
-    if (!s->has_connection)
-        closep(&s->stream.stop); /* the service keeps its own */
     plan_done(&s->plan);
     plan_done(&s->compiler_plan);
     buf_done(&s->remote_body);

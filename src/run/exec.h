@@ -2,17 +2,17 @@
  * learned.
  *
  * The command line makes one and ends; the service makes one for each execution, many at once, each in a thread of its
- * own. What a service has already (a launcher, a ledger, an open audit, compiled policies) it lays into the struct
- * between exec_init() and exec_prepare(), lent. What is not there it makes for itself and ends in exec_done().
+ * own. Whatever these two do differently is in their struct exec_host (host.h). What a service has already (a
+ * connection, a ledger, an open audit, compiled policies) it lays into the struct between exec_init() and
+ * exec_prepare(), lent. What is not there it makes for itself and ends in exec_done().
  *
- * Order: exec_init; options and code are filled in; exec_start_launcher (where no connection was given); exec_prepare;
- * exec_run (or exec_look, which runs and writes nothing); exec_result, whatever happened before; exec_tidy, when the
- * answer is out; exec_done.
+ * Order: exec_init; options and code are filled in; host and connection; exec_prepare; exec_run (or exec_look, which
+ * runs and writes nothing); exec_result, whatever happened before; exec_tidy, when the answer is out; exec_done.
  */
 #pragma once
 #include "packages/store.h"
 #include "run/artifacts.h"
-#include "run/instance.h"
+#include "run/host.h"
 #include "run/learn.h"
 #include "run/load.h"
 #include "run/policy.h"
@@ -23,6 +23,8 @@
 #include "run/workspace.h"
 
 struct exec {
+    const struct exec_host *host; /* never NULL */
+    void *host_context;           /* the host's own */
     const struct paths *paths;
     struct arena *arena;
     struct options options;
@@ -40,11 +42,10 @@ struct exec {
     struct plan compiler_plan;
     struct buf remote_body; /* the request of a run that goes to another machine */
     struct client client;
-    enum config_backend started; /* whose program client is, without a connection */
+    enum config_backend started; /* whose program client is, where it was started for this run */
     struct package_use packages; /* what options.packages names, held until exec_done() */
     int steward;                 /* of a session's sandbox: the end that goes in; -1: none, or it is gone there */
-    bool has_connection;         /* client is lent: a connection to a launcher that serves many */
-    const char *tenant;          /* shape.tenant, with a connection; or NULL */
+    const char *tenant;          /* shape.tenant; or NULL */
     uint64_t tag; /* of the run; the compiler's is the next. Unique among all that go through one client */
     struct runlog log;
     int receipt; /* takes the signed statement of the run (run/receipt.h) when it is over; -1: nothing was asked for */
@@ -58,25 +59,9 @@ struct exec {
     bool is_learned; /* and has it */
     struct error error;
     const char *id;
-    /* When it is decided that the code will run, before the audit is told and anything runs. NULL: none. */
-    void (*on_decided)(void *context, enum risk_level level);
-    /* When the plan is with the launcher, while the sandbox starts: for work of the caller's that no request has to
-     * wait for. NULL: none. */
-    void (*on_sent)(void *context, enum risk_level level);
-    /* It has run for TRAIL_TICK_MS, for work that a short run need not wait for. NULL: none. */
-    void (*on_lasting)(void *context);
-    /* The launcher died before it read the plan: another connection in place of this one. NULL: there is no other
-     * launcher. */
-    int (*reconnect)(void *context, struct client *client, struct error *err);
-    /* An instance that waits for a run of this plan (plan/park.h): true, and client and tag are its own; the caller has
-     * taken the others back. NULL: none is ever. With it, reconnect() is there. */
-    bool (*claim)(void *context, const struct plan *park, struct instance *ret, struct client *client);
-    /* The level is decided, and its runs are another backend's: a connection to that one in place of this one. With a
-     * connection only. */
-    int (*rehost)(void *context, enum config_backend backend, struct client *client, struct error *err);
-    bool is_parked;      /* one was claimed */
-    uint32_t reconnects; /* of this run so far, its compiler's too; launch.c bounds them */
-    void *hook_context;
+    bool is_lasting;        /* the host knows that it has run for TRAIL_TICK_MS */
+    bool is_parked;         /* an instance that waited was claimed */
+    uint32_t reconnects;    /* of this run so far, its compiler's too; launch.c bounds them */
     uint32_t levels;        /* bit per enum risk_level that this caller may run at; 0: any */
     const char *session_id; /* of a job in a session: it runs at the level that was asked for, or not at all. NULL: none
                              */
@@ -95,8 +80,6 @@ const char *session_make_id(struct arena *a); /* «sess-» and as many */
 const char *job_make_id(struct arena *a);     /* «job-»: in a session */
 const char *context_make_id(struct arena *a); /* «ctx-» */
 void exec_init(struct exec *s, const struct paths *p, struct arena *a);
-/* Without a connection: it starts while we read files and policy. */
-int exec_start_launcher(struct exec *s, struct error *err);
 /* The words are read and judged, the policy is there. 0, or BLAME_CALLER and such. */
 int exec_prepare(struct exec *s, struct error *err);
 /* Judged, run, learned. A refusal and a failure are told in err, and recorded. */
@@ -122,11 +105,14 @@ bool exec_logs(const struct exec *s, enum log_level level);
 void exec_log_words(const struct exec *s, struct buf *out);
 /* For --debug: «this is done now». */
 void exec_mark(struct exec *s, const char *name);
-/* Where the profile wants one. With a connection it is opened while the sandbox starts. */
+/* Where the profile wants one. Unless the host did it before, it is opened while the sandbox starts. */
 int exec_open_log(struct exec *s, struct error *err);
 /* launch.c: the plan is there; the program runs until its outcome is. binary: of a compiled language, or -1; stays the
  * caller's. */
 int exec_launch(struct exec *s, int binary, struct error *err);
+/* The plan of an instance that could wait for such runs (plan/park.h; plan_done()). False: none can wait for this one.
+ */
+bool exec_park(struct exec *s, struct plan *ret);
 /* The code and the plan become artifacts, unless that is done. */
 void exec_keep(struct exec *s);
 /* Until the outcome of a plan that was sent: again by the next launcher, where one died before it had read it. */

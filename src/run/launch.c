@@ -236,11 +236,12 @@ static int hand_over(struct exec *s, int binary, struct error *err)
 
 bool exec_reconnect(struct exec *s, int e, struct error *err)
 {
-    if (e >= 0 || !s->client.is_unread || !s->reconnect || s->reconnects >= RECONNECTS_MAX || s->stream.lost_reader)
+    if (e >= 0 || !s->client.is_unread || !s->host->reconnect || s->reconnects >= RECONNECTS_MAX ||
+        s->stream.lost_reader)
         return false;
     s->reconnects++;
     *err = (struct error){ 0 };
-    return s->reconnect(s->hook_context, &s->client, err) == 0;
+    return s->host->reconnect(s, err) == 0;
 }
 
 /* A launcher that died before it read the plan has started nothing: the next one gets it. */
@@ -265,9 +266,9 @@ static uint32_t tick(void *context)
 {
     struct exec *s = context;
     exec_keep(s);
-    if (s->on_lasting)
-        s->on_lasting(s->hook_context);
-    s->on_lasting = NULL;
+    if (s->host->lasting && !s->is_lasting)
+        s->host->lasting(s);
+    s->is_lasting = true;
     return trail_tick(&s->trail);
 }
 
@@ -319,16 +320,11 @@ static int send_work(struct exec *s, struct error *err)
     return e;
 }
 
-static bool claim(struct exec *s, struct instance *ret)
+bool exec_park(struct exec *s, struct plan *ret)
 {
-    struct plan park;
     struct error ignored = { 0 };
-    if (!s->claim || s->options.record_events || s->options.network_learn || !s->options.json ||
-        plan_park(&s->policy, &s->load.request, &s->plan, s->arena, &park, &ignored) != 1)
-        return false;
-    bool has_one = s->claim(s->hook_context, &park, ret, &s->client);
-    plan_done(&park);
-    return has_one;
+    return s->load.request.backend == BACKEND_NATIVE && !s->options.record_events && !s->options.network_learn &&
+           s->options.json && plan_park(&s->policy, &s->load.request, &s->plan, s->arena, ret, &ignored) == 1;
 }
 
 /* False: there is none, or it went away before it was told anything, and all is as before. */
@@ -336,7 +332,7 @@ static bool hand_to_instance(struct exec *s, struct error *err)
 {
     struct instance early;
     const uint64_t tag = s->tag;
-    if (!claim(s, &early))
+    if (!s->host->claim || !s->host->claim(s, &early))
         return false;
     s->tag = early.tag;
     early.client.sock = -1; /* the run's now */
@@ -351,7 +347,7 @@ static bool hand_to_instance(struct exec *s, struct error *err)
     exec_close_streams(s);
     s->tag = tag;
     *err = (struct error){ 0 };
-    return s->reconnect(s->hook_context, &s->client, err) < 0; /* no launcher: told by err */
+    return s->host->reconnect(s, err) < 0; /* no launcher: told by err */
 }
 
 static int run_once(struct exec *s, struct error *err)
@@ -366,7 +362,7 @@ int exec_follow(struct exec *s, int binary, struct error *err)
     if (e == 0 && s->is_parked && s->outcome.is_unused && !s->stream.lost_reader) {
         s->is_parked = false;
         exec_keep(s);
-        e = s->reconnect(s->hook_context, &s->client, err);
+        e = s->host->reconnect(s, err);
         if (e == 0)
             e = hand_over_again(s, binary, err);
         if (e == 0)
@@ -383,7 +379,7 @@ int exec_follow(struct exec *s, int binary, struct error *err)
 
 int exec_launch(struct exec *s, int binary, struct error *err)
 {
-    if (!s->has_connection && stream_is_stopped(&s->stream)) { /* ^C came first: nothing is started any more */
+    if (s->host->is_interactive && stream_is_stopped(&s->stream)) { /* ^C came first: nothing is started any more */
         s->outcome = (struct outcome){ .reason = REASON_KILLED };
         s->has_outcome = true;
         return 0;
@@ -394,11 +390,11 @@ int exec_launch(struct exec *s, int binary, struct error *err)
     while (exec_reconnect(s, e, err))
         e = hand_over_again(s, binary, err);
     exec_mark(s, "SENT");
-    if (e == 0 && s->has_connection && (e = exec_open_log(s, err)) < 0)
+    if (e == 0 && s->log.fd < 0 && (e = exec_open_log(s, err)) < 0)
         (void)client_kill(&s->client, s->tag,
                           REASON_KILLED); /* nothing runs that cannot be logged; the connection is not used again */
-    if (e == 0 && s->on_sent)
-        s->on_sent(s->hook_context, (enum risk_level)s->policy.profile.risk_level);
+    if (e == 0 && s->host->sent)
+        s->host->sent(s, (enum risk_level)s->policy.profile.risk_level);
     if (!s->keeps_late && !s->is_parked)
         exec_keep(s); /* while it starts */
     compiled_rest(&s->policy);

@@ -17,7 +17,7 @@ bool remote_is_wanted(const struct exec *s)
 {
     const struct config *c = &s->policy.config;
     const bool is_asked = s->options.has_backend && s->options.backend == BACKEND_REMOTE,
-               is_set = c->sandbox.backend == BACKEND_REMOTE && (!s->options.has_backend || s->has_connection);
+               is_set = c->sandbox.backend == BACKEND_REMOTE && (!s->options.has_backend || s->host->serves_others);
     return (is_asked || is_set) && c->sandbox.remote.levels >> s->policy.profile.risk_level & 1;
 }
 

@@ -51,16 +51,16 @@ static void *live(void *arg)
     return NULL;
 }
 
-static int connect_next(void *context, struct client *client, struct error *err)
+static int connect_next(struct exec *s, struct error *err)
 {
-    struct launchers *l = context;
+    struct launchers *l = s->host_context;
     int pair[2];
     (void)err;
-    client_stop(client);
+    client_stop(&s->client);
     CHECK(l->taken < l->count);
     const enum fate fate = l->fates[l->taken++];
     CHECK_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair), 0);
-    *client = (struct client){ .sock = pair[0] };
+    s->client = (struct client){ .sock = pair[0] };
     if (fate == GONE) {
         (void)close(pair[1]);
         return 0;
@@ -72,6 +72,8 @@ static int connect_next(void *context, struct client *client, struct error *err)
     return 0;
 }
 
+static const struct exec_host with_others = { .serves_others = true, .reconnect = connect_next };
+
 /* The first connection has the plan; -> what exec_follow() says. */
 static int follow(const enum fate *fates, uint32_t count, struct exec *s, struct error *err)
 {
@@ -82,10 +84,9 @@ static int follow(const enum fate *fates, uint32_t count, struct exec *s, struct
     exec_init(s, &paths, &arena);
     s->options.json = true;
     s->plan.job.timeout_ms = 60000;
-    s->has_connection = true;
-    s->reconnect = connect_next;
-    s->hook_context = &l;
-    CHECK_EQ(connect_next(&l, &s->client, err), 0);
+    s->host = &with_others;
+    s->host_context = &l;
+    CHECK_EQ(connect_next(s, err), 0);
     CHECK_EQ(send(s->client.sock, "plan", 4, 0), 4);
     const int e = exec_follow(s, -1, err);
     CHECK_EQ(l.taken, count);

@@ -1,0 +1,65 @@
+#include "base/clock.h"
+#include "run/backend.h"
+#include "run/exec.h"
+#include "run/sweep.h"
+
+#define DAY_MS (24 * 3600 * UINT64_C(1000))
+
+static int start(struct exec *s, enum config_backend backend, struct error *err)
+{
+    s->started = backend;
+    return client_start(&s->client, arena_printf(s->arena, "%s/%s", s->paths->libexec, backend_of(backend)->program),
+                        err);
+}
+
+int exec_start_launcher(struct exec *s, struct error *err)
+{
+    /* the configuration may know better, but it is not read yet */
+    return start(s, s->options.has_backend ? s->options.backend : BACKEND_NATIVE, err);
+}
+
+static int one_shot_connect(struct exec *s, enum config_backend backend, struct error *err)
+{
+    if (s->client.sock < 0 || s->started == backend)
+        return 0;
+    client_stop(&s->client);
+    return start(s, backend, err);
+}
+
+static int one_shot_opened(struct exec *s, struct error *err)
+{
+    return learn_recovered(&s->judgement, &s->trail, wall_clock_ms(), err);
+}
+
+/* Once an hour: what is too old, or too much. */
+static void one_shot_tidied(struct exec *s)
+{
+    const struct config *c = &s->policy.config;
+    uint64_t now_ms = wall_clock_ms(), kept_ms = c->security.store_artifacts.retention_days * DAY_MS, removed;
+    struct sweep sweep;
+    struct error ignored = { 0 }; /* in an hour, then */
+    if (!s->trail.is_open)
+        return;
+    sweep_init(&sweep, &s->trail, c, s->paths, s->arena);
+    sweep_add_level(&sweep, &s->policy.profile, s->arena);
+    if (!sweep_is_due(&sweep, now_ms))
+        return;
+    sweep_apart(&sweep, c, now_ms);
+    if (now_ms > kept_ms && store_is_open(&s->judgement.ledger))
+        (void)store_prune(&s->judgement.ledger, now_ms - kept_ms, &removed, &ignored);
+}
+
+static void one_shot_done(struct exec *s)
+{
+    client_stop(&s->client);
+    closep(&s->stream.stop);
+}
+
+const struct exec_host exec_one_shot = {
+    .is_interactive = true,
+    .connect = one_shot_connect,
+    .opened = one_shot_opened,
+    .judged = exec_open_log, /* also of a run that is refused; a service opens it while the sandbox starts */
+    .tidied = one_shot_tidied,
+    .done = one_shot_done,
+};
