@@ -14,11 +14,12 @@
 command_not_found_handle() {
   local blocked='' report_fd='' # replaced by the launcher
   if (($# == 0)); then # our own call below
-    local name IFS=' '
+    local name IFS=' ' ignored=''
     for name in $blocked; do
       name=${name//[/\\[}
-      EXECIGNORE+=:/usr/bin/$name:/bin/$name:/usr/local/bin/$name:/usr/sbin/$name:/sbin/$name
+      ignored+=:/usr/bin/$name:/bin/$name:/usr/local/bin/$name:/usr/sbin/$name:/sbin/$name
     done
+    [[ -z $ignored ]] || EXECIGNORE+=$ignored # at once: bash reads the list anew with each change
     # the shell's own start is over
     builtin trap '' PIPE
     [[ -z $report_fd ]] || builtin printf '{"type":"begun","detail":"program"}\n' 2>&- >&"$report_fd" || :
