@@ -22,6 +22,7 @@ const char *const cosign_words[COSIGN_VERDICTS] = {
     [COSIGN_SHORTER] = "is shorter than it was",
     [COSIGN_FORKED] = "has two histories of the same length",
     [COSIGN_REWRITTEN] = "is another one than it was: its history was written anew",
+    [COSIGN_CLONED] = "is of two nodes at once: both have its key",
 };
 
 /* --- the list ----------------------------------------------------------------------------------------------------- */

@@ -42,6 +42,7 @@ enum cosign_verdict {
     COSIGN_SHORTER,   /* it was made later, and has fewer lines */
     COSIGN_FORKED,    /* another root of the same size */
     COSIGN_REWRITTEN, /* more lines, and the proof says that the first ones are others */
+    COSIGN_CLONED,    /* two machines have the key; never cosign_judge()'s */
     COSIGN_VERDICTS
 };
 /* What a person reads behind «the audit of NAME»; of refusals only. */

@@ -14,10 +14,12 @@
 #include "postgres/postgres.h"
 #include "run/alert.h"
 
-#define REFRESH_MS 10000u  /* who is there */
+#define REFRESH_MS 10000u  /* who is there: after ten turns, or this */
 #define ALIVE_MS   60000u  /* a node that was silent for longer witnesses nothing */
-#define ANCHOR_MS  30000u  /* a checkpoint at least, also of an audit that did not grow */
+#define SPEAKS_MS  5000u   /* a node says each second that it lives */
+#define ANCHOR_MS  30000u  /* also of an audit that did not grow: after thirty turns, or this */
 #define CLAIMED_MS 120000u /* proofs are made for what was signed, or signed again, within this time */
+#define TWINS_MS   10000u  /* a node with a new name has ended under its old one for this long */
 #define AGAIN_MS   30000u  /* so what waits for a proof is signed again after this */
 #define THIN_MS    3600000u
 #define PROOFS     32u
@@ -26,7 +28,8 @@ struct peer {
     char node[COSIGN_MAX_NAME + 1];
     uint8_t log[32];
     uint64_t registered_ms;
-    bool is_alive, is_witnessed; /* by us */
+    bool is_alive, speaks, is_witnessed; /* by us */
+    uint64_t twins_ms;                   /* clock_ms() since when another node speaks with the same log; 0: none does */
 };
 struct peers {
     uint32_t count, cap;
@@ -50,7 +53,7 @@ struct cosigner {
     struct cosigned_list signed_;
     bool is_changed; /* signed_ is not on the disk */
     struct peers peers;
-    uint64_t refresh_ms, thin_ms; /* clock_ms() of the next */
+    uint64_t interval_ms, refresh_ms, thin_ms; /* fleet.witness_interval; clock_ms() of the next */
     uint64_t anchored_lines, anchor_ms;
     uint64_t witnessed_ms;
     char said[200]; /* the last failure in the log, so that it is there once */
@@ -127,7 +130,9 @@ static void take_peer(void *context, const struct chain *c)
     struct peer *n = add_peer(p);
     if (!n)
         return;
-    *n = (struct peer){ .registered_ms = c->registered_ms, .is_alive = c->silent_ms < ALIVE_MS };
+    *n = (struct peer){ .registered_ms = c->registered_ms,
+                        .is_alive = c->silent_ms < ALIVE_MS,
+                        .speaks = c->silent_ms < SPEAKS_MS };
     (void)snprintf(n->node, sizeof n->node, "%s", c->node);
     memcpy(n->log, log, 32);
 }
@@ -160,6 +165,23 @@ bool cosigner_is_witness(const uint8_t log[static 32], const char *const *names,
     return before < k;
 }
 
+/* A log of two nodes: the later one is its node now, by another name. But where both speak, for long, two machines
+ * have its key. */
+static bool is_succeeded(struct peers *p, struct peer *n)
+{
+    const struct peer *before = find_peer(p->before, n->node);
+    bool is_succeeded = false, has_twin = false;
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct peer *o = &p->list[i];
+        if (o == n || memcmp(o->log, n->log, 32) != 0)
+            continue;
+        is_succeeded |= o->registered_ms > n->registered_ms;
+        has_twin |= o->speaks && n->speaks;
+    }
+    n->twins_ms = !has_twin ? 0 : before && before->twins_ms ? before->twins_ms : clock_ms();
+    return is_succeeded;
+}
+
 static void choose(struct cosigner *c, struct peers *p, uint32_t k)
 {
     const char **names = calloc(p->count + 1, sizeof *names);
@@ -168,7 +190,8 @@ static void choose(struct cosigner *c, struct peers *p, uint32_t k)
         for (uint32_t j = 0; j < p->count; j++)
             if (p->list[j].is_alive && j != i)
                 names[n++] = p->list[j].node;
-        p->list[i].is_witnessed = p->list[i].is_alive && !str_eq(p->list[i].node, c->self) &&
+        p->list[i].is_witnessed = !is_succeeded(p, &p->list[i]) && p->list[i].is_alive &&
+                                  !str_eq(p->list[i].node, c->self) &&
                                   cosigner_is_witness(p->list[i].log, names, n, c->self, k);
     }
     free(names);
@@ -212,7 +235,7 @@ static int refresh(struct cosigner *c, uint32_t k, struct error *err)
     free(c->peers.list);
     c->peers = now;
     c->peers.before = NULL;
-    c->refresh_ms = clock_ms() + REFRESH_MS;
+    c->refresh_ms = clock_ms() + MIN_OF(10 * c->interval_ms, (uint64_t)REFRESH_MS);
     return 0;
 }
 
@@ -298,7 +321,7 @@ static int anchor(struct cosigner *c, struct error *err)
         e = put_anchor(c, &at, &note, proofs.data ? proofs.data : "", err);
     if (e == 0) {
         c->anchored_lines = lines;
-        c->anchor_ms = clock_ms() + ANCHOR_MS;
+        c->anchor_ms = clock_ms() + MIN_OF(30 * c->interval_ms, (uint64_t)ANCHOR_MS);
     }
     buf_done(&note);
     buf_done(&proofs);
@@ -532,6 +555,8 @@ static int witness(struct cosigner *c, struct error *err)
     for (uint32_t i = 0; e == 0 && to_sign && i < newest.count; i++) {
         const struct peer *p = find_peer(&c->peers, newest.list[i].node);
         struct cosigned *entry = p ? entry_of(c, p, newest.list[i].log, err) : NULL;
+        if (entry && p->twins_ms && clock_ms() - p->twins_ms > TWINS_MS && !entry->refused)
+            refuse(c, entry, COSIGN_CLONED, &entry->last);
         if (entry && judge(c, &newest.list[i], entry))
             to_sign[count++] = &newest.list[i];
     }
@@ -603,7 +628,7 @@ static uint64_t take_turn(struct cosigner *c)
     else
         c->said[0] = '\0';
     tell_state(c);
-    return config->fleet.witness_interval;
+    return c->interval_ms;
 }
 
 static bool rest(struct cosigner *c, uint64_t ms)
@@ -651,6 +676,7 @@ int cosigner_start(struct service *v, struct cosigner **ret, struct error *err)
         return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
     c->service = v;
     c->is_unread = true;
+    c->interval_ms = v->first_policies->level[0].config.fleet.witness_interval;
     c->thin_ms = clock_ms() + THIN_MS;
     c->self = postgres_node_name(v->store);
     (void)pthread_mutex_init(&c->lock, NULL);
