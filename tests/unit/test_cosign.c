@@ -288,9 +288,9 @@ TEST(cosign_verify_compares_with_each_checkpoint_also_where_lines_are_archived)
     struct place p;
     struct checkpoint seen[3];
     place_init(&p);
-    p.config.security.audit_max_size = 8192;
+    p.config.security.audit_max_size = 64 * KIB;
     for (unsigned i = 0; i < 3; i++) {
-        place_write(&p, 20);
+        place_write(&p, 120);
         seen[i] = checkpoint_of(&p);
     }
     place_write(&p, 5);
@@ -306,7 +306,7 @@ TEST(cosign_verify_compares_with_each_checkpoint_also_where_lines_are_archived)
     CHECK(files.count > 2);
     const uint64_t first = files.list[1].first;
     files_done(&files);
-    CHECK_EQ(unlink(place_path(&p, "audit-1.jsonl")), 0);
+    CHECK_EQ(unlink(place_path(&p, "audit-000000000001.jsonl")), 0);
     CHECK_EQ(verify_with(&p, seen, 3, first).problems, 0);
     seen[2].root.bytes[0] ^= 1;
     CHECK_EQ(verify_with(&p, seen, 3, first).problems, 1);

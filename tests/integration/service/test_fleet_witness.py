@@ -324,16 +324,17 @@ def test_lines_that_are_missing_on_a_node_are_named(nodes, database):
             await_alert(service, "audit of node short (is shorter than it was|is another one)")
 
 
-def test_two_machines_with_one_key_are_named(nodes, database):
-    """A forked view: the same beginning, and then two histories."""
+@pytest.mark.parametrize("count", [0, 8], ids=["as-one", "apart"])
+def test_two_machines_with_one_key_are_named(nodes, database, count):
+    """A forked view: the same beginning, and then two histories; or none yet."""
     a, b, c = nodes
-    with node(database, a, "one") as n:
+    with node(database, a, "one%d" % count) as n:
         await_signed(database, n, a, b, c)
         n.stop()
-        database.ask("CREATE ROLE two LOGIN")
-        assert command(a, "store", "grant", "two").returncode == 0
-        with make(database, "two") as m:
-            m.name = "two"
+        database.ask("CREATE ROLE two%d LOGIN" % count)
+        assert command(a, "store", "grant", "two%d" % count).returncode == 0
+        with make(database, "two%d" % count) as m:
+            m.name = "two%d" % count
             for name in ("state", "log"):
                 shutil.rmtree(m.dir / name)
                 shutil.copytree(n.dir / name, m.dir / name)
@@ -341,15 +342,17 @@ def test_two_machines_with_one_key_are_named(nodes, database):
             for f in m.state_dir.glob("*.head"):
                 f.unlink()
             n.start()
-            await_signed(database, n, b)
+            if count:
+                await_signed(database, n, b)
             m.start()
             m.key = a.key
-            for _ in range(8):
+            for _ in range(count):
                 m.run("true", "bash", agent_id="worker")
                 n.run("true", "bash", agent_id="worker")
-            await_alert(b, "audit of node (one|two) (is|has)")
-            assert found(a).keys() & {"one", "two"}
-        database.ask("UPDATE nodes SET seen_ms = 0, cut_ms = 1 WHERE name = 'two'")
+            await_alert(b, "audit of node (one|two)%d %s" % (count, "(is|has)" if count else "is of two nodes at once"))
+            await_alert(a, "audit of node (one|two)%d (is|has)" % count)
+            assert found(a).keys() & {"one%d" % count, "two%d" % count}
+        database.ask("UPDATE nodes SET seen_ms = 0, cut_ms = 1 WHERE name = 'two%d'" % count)
 
 
 def helpers_chown(path):
