@@ -11,7 +11,7 @@
 
 #define COSIGN_MAX_LOGS   4096u
 #define COSIGN_MAX_NAME   128u
-#define COSIGN_MAX_PROOFS (32u * KIB) /* bytes of text */
+#define COSIGN_MAX_PROOFS (128u * KIB) /* bytes of text */
 
 struct cosigned { /* of one log */
     char name[COSIGN_MAX_NAME + 1];

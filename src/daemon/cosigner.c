@@ -188,7 +188,7 @@ static void choose(struct cosigner *c, struct peers *p, uint32_t k)
     for (uint32_t i = 0; names && i < p->count; i++) {
         uint32_t n = 0;
         for (uint32_t j = 0; j < p->count; j++)
-            if (p->list[j].is_alive && j != i)
+            if (p->list[j].is_alive && memcmp(p->list[j].log, p->list[i].log, 32) != 0)
                 names[n++] = p->list[j].node;
         p->list[i].is_witnessed = !is_succeeded(p, &p->list[i]) && p->list[i].is_alive &&
                                   !str_eq(p->list[i].node, c->self) &&
@@ -275,6 +275,8 @@ static int make_proofs(const struct claims *w, int tree, uint64_t size, struct b
         if (e == 0)
             cosign_put_proof(ret, w->sizes[i], &proof);
     }
+    if (e == 0 && ret->failed)
+        e = -ENOMEM;
     return e < 0 ? err_set(err, e, BLAME_HOST, "AUDIT", "audit.tree: %s", strerror(-e)) : 0;
 }
 

@@ -89,11 +89,12 @@ static int end_connections(struct sql *s, const char *node, struct error *err)
 static int check_rights(struct sql *s, const char *node, struct error *err)
 {
     uint64_t n = 0;
-    int e = with_node(s,
-                      "SELECT count(*) FROM pg_class WHERE relnamespace = (SELECT relnamespace FROM pg_class WHERE "
-                      "oid = to_regclass('schema_version')) AND relkind = 'r' AND "
-                      "has_any_column_privilege(?1, oid, 'SELECT, INSERT, UPDATE')",
-                      node, &n, err);
+    int e = with_node(
+        s,
+        "SELECT count(*) FROM pg_class WHERE relnamespace = (SELECT relnamespace FROM pg_class WHERE "
+        "oid = to_regclass('schema_version')) AND relkind = 'r' AND "
+        "(has_any_column_privilege(?1, oid, 'SELECT, INSERT, UPDATE') OR has_table_privilege(?1, oid, 'DELETE'))",
+        node, &n, err);
     if (e < 0 || !n)
         return e;
     (void)err_set(err, -EPERM, BLAME_HOST, "STORE",

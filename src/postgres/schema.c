@@ -135,17 +135,18 @@ static const char *const version_2[] = {
 #define IS_THINNED "old.made_ms < extract(epoch FROM clock_timestamp()) * 1000 - " RECENT_MS
 
 /* anchors.c. What a node says of its audit, and what others sign of it: only its own rows, and none is changed. Times
- * are the database's. */
+ * are the database's. Lengths are bound, since all nodes read what a stolen one writes. */
 static const char *const version_3[] = {
     "ALTER TABLE nodes ADD COLUMN cut_ms " N " DEFAULT 0", /* since when it is cut off; 0: it is not */
     "CREATE TABLE chains(" ID ", node " T " NOT NULL, log " T " NOT NULL, claim " T " NOT NULL, made_ms " N
-    " DEFAULT " NOW_MS ", retired_ms " N " DEFAULT 0)",
+    " DEFAULT " NOW_MS ", retired_ms " N " DEFAULT 0, CHECK (octet_length(log) <= 64 AND octet_length(claim) <= 128))",
     "CREATE UNIQUE INDEX chains_in_use ON chains(node) WHERE retired_ms = 0",
     "CREATE TABLE anchors(" ID ", node " T " NOT NULL, log " T " NOT NULL, size " N ", note " T " NOT NULL, proofs " T
-    " NOT NULL, made_ms " N " DEFAULT " NOW_MS ")",
+    " NOT NULL, made_ms " N " DEFAULT " NOW_MS
+    ", CHECK (octet_length(note) <= 2048 AND octet_length(proofs) <= 131072))",
     "CREATE INDEX anchors_of_log ON anchors(log, node, number)",
     "CREATE TABLE cosignatures(" ID ", log " T " NOT NULL, witness " T " NOT NULL, size " N ", note " T
-    " NOT NULL, made_ms " N " DEFAULT " NOW_MS ")",
+    " NOT NULL, made_ms " N " DEFAULT " NOW_MS ", CHECK (octet_length(log) <= 64 AND octet_length(note) <= 4096))",
     "CREATE INDEX cosignatures_of_log ON cosignatures(log, made_ms)",
     "CREATE INDEX cosignatures_of_witness ON cosignatures(log, witness, number)",
     POLICIES("chains", "node = current_user AND retired_ms = 0"),
