@@ -101,15 +101,14 @@ static void take_anchor(void *context, const struct anchor *a)
 }
 
 /* What this machine remembers, whatever the database says. */
-static int add_remembered(struct look *k, struct cosigned_list *own)
+static void add_remembered(struct look *k, struct cosigned_list *own)
 {
     const struct cosigned *c = cosigned_find(own, k->n->log);
     if (!c || !*c->note)
-        return 0;
+        return;
     if (c->refused)
         problem(k, "its audit %s: this node does not sign it any more", cosign_words[c->refused]);
     add_point(k, &c->last, "this node's own memory", c->made_ms);
-    return 0;
 }
 
 static int by_size(const void *a, const void *b)
@@ -125,7 +124,7 @@ static int gather(struct look *k, struct cosigned_list *own, struct error *err)
     if (e == 0)
         e = postgres_cosignatures(s, k->n->log_hex, 0, take_cosignature, k, err);
     if (e == 0)
-        e = add_remembered(k, own);
+        add_remembered(k, own);
     qsort(k->points, k->count, sizeof k->points[0], by_size);
     return e;
 }

@@ -248,7 +248,8 @@ def test_the_database_lets_a_node_add_rows_of_its_own_and_change_none(nodes, dat
                 % log_of(a), "INSERT INTO cosignatures(log, witness, size, note) VALUES('%s', 'a', 1, '')" % log_of(b),
                 "INSERT INTO chains(node, log, claim) VALUES('a', 'x', '')",
                 "INSERT INTO anchors(node, log, size, note, proofs) VALUES('b', '%s', 1, repeat('x', 3000), '')"
-                % log_of(b), "INSERT INTO cosignatures(log, witness, size, note) VALUES('x', 'b', 1, repeat('x', 9999))",
+                % log_of(b),
+                "INSERT INTO cosignatures(log, witness, size, note) VALUES('x', 'b', 1, repeat('x', 9999))",
                 "INSERT INTO chains(node, log, claim) VALUES('b', 'x', '')"):
         before = database.ask("SELECT count(*) FROM chains")
         code, said = as_b(sql)
