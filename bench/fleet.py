@@ -97,4 +97,5 @@ def main():
         database.close()
 
 
-main()
+if __name__ == "__main__":
+    main()

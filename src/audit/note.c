@@ -196,6 +196,20 @@ bool note_is_signed(const char *note, size_t size, const struct note_key *key, u
     return false;
 }
 
+bool note_read_proof(const char *text, size_t size, struct tree_proof *ret)
+{
+    const char *at = text, *end = size ? text + size : text;
+    for (*ret = (struct tree_proof){ 0 }; at < end; at += 45) {
+        uint8_t bytes[44];
+        size_t n = 0;
+        if (end - at < 45 || at[44] != '\n' || ret->count == TREE_PROOF_MAX || base64_read(at, 44, bytes, &n) < 0 ||
+            n != 32)
+            return false;
+        memcpy(ret->list[ret->count++].bytes, bytes, 32);
+    }
+    return true;
+}
+
 /* --- ours, now ---------------------------------------------------------------------------------------- */
 
 /* For people, and for a backup: the last one that was made lies beside the chain. */

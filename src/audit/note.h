@@ -41,6 +41,9 @@ void note_sign(struct buf *note, const struct note_key *name, const struct audit
 /* Whether this key's good signature is there; ret_seconds: a witness', may be NULL. */
 bool note_is_signed(const char *note, size_t size, const struct note_key *key, uint64_t *ret_seconds);
 
+/* A proof as the service answers it: a hash a line, in base64. False: it is none. */
+bool note_read_proof(const char *text, size_t size, struct tree_proof *ret);
+
 /* The checkpoint of the audit in `dir` as it is now, signed with the key in `state_dir`. *ret_tree: the tree's file
  * (tree_update); may be NULL. */
 int note_now(const char *dir, const char *state_dir, struct checkpoint *ret, struct buf *ret_note, int *ret_tree,

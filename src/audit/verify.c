@@ -41,7 +41,7 @@ struct walk {
     struct audit_head head;
     bool has_head;
     struct tree_front tree;        /* of the lines so far, where a witness is asked */
-    bool is_as_witnessed;          /* its root was that of the checkpoint at its size */
+    size_t compared;               /* of what witnesses saw */
     char at_head[AUDIT_HASH_SIZE]; /* hash of the line that the head says was the last */
 };
 
@@ -231,32 +231,53 @@ static void check_line(struct walk *w, const struct audit_line *l, const char *l
 
 /* --- the witness ------------------------------------------------------------------------------------ */
 
-static void grow(struct walk *w, const struct raw_line *raw, const struct audit_line *l)
+/* A holder of the key can write another history, chained and signed. What a witness has signed it cannot fit. */
+static void compare(struct walk *w)
 {
-    const struct checkpoint *c = w->o->witnessed;
-    struct tree_hash leaf, root;
-    if (!c || w->tree.count >= c->size || l->sequence != w->tree.count + 1)
-        return;
-    tree_leaf(raw->p, raw->size, &leaf);
-    tree_front_add(&w->tree, &leaf);
-    if (w->tree.count < c->size)
-        return;
-    tree_front_root(&w->tree, &root);
-    w->is_as_witnessed = memcmp(&root, &c->root, sizeof root) == 0;
+    struct tree_hash root;
+    for (; w->compared < w->o->witnessed_count && w->o->witnessed[w->compared].size <= w->tree.count; w->compared++) {
+        const struct checkpoint *c = &w->o->witnessed[w->compared];
+        tree_front_root(&w->tree, &root);
+        if (c->size == w->tree.count && c->size && memcmp(&root, &c->root, sizeof root) != 0)
+            say(w, 0, 0, "the first %llu lines are not those that the witness saw: history was written anew",
+                (unsigned long long)c->size);
+    }
 }
 
-/* A holder of the key can write another history, chained and signed. What a witness has signed it cannot fit. */
+static void add_leaf(struct walk *w, const struct tree_hash *leaf)
+{
+    tree_front_add(&w->tree, leaf);
+    compare(w);
+}
+
+/* Lines that are archived elsewhere, of which the tree's file has the leaves: other ones fit no witness either. */
+static void add_archived(struct walk *w, uint64_t count)
+{
+    struct tree_hash leaf;
+    cleanup(closep) int dir = open(w->o->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    cleanup(closep) int fd = dir < 0 ? -1 : tree_open(dir, false);
+    for (uint64_t i = 0; fd >= 0 && i < count && tree_read_leaf(fd, i, &leaf) == 0; i++)
+        add_leaf(w, &leaf);
+}
+
+static void grow(struct walk *w, const struct raw_line *raw, const struct audit_line *l)
+{
+    struct tree_hash leaf;
+    if (w->compared == w->o->witnessed_count)
+        return;
+    if (!w->tree.count && l->sequence > 1 && !w->o->file && l->sequence <= w->o->first)
+        add_archived(w, l->sequence - 1);
+    if (l->sequence != w->tree.count + 1)
+        return;
+    tree_leaf(raw->p, raw->size, &leaf);
+    add_leaf(w, &leaf);
+}
+
 static void check_witness(struct walk *w)
 {
-    const struct checkpoint *c = w->o->witnessed;
-    if (!c || w->is_as_witnessed || !c->size)
-        return;
-    if (w->tree.count == c->size)
-        say(w, 0, 0, "the first %llu lines are not those that the witness saw: history was written anew",
-            (unsigned long long)c->size);
-    else
-        say(w, 0, 0, "the witness saw %llu lines, and the first %llu of them are here", (unsigned long long)c->size,
-            (unsigned long long)w->tree.count);
+    if (w->compared < w->o->witnessed_count)
+        say(w, 0, 0, "the witness saw %llu lines, and the first %llu of them are here",
+            (unsigned long long)w->o->witnessed[w->o->witnessed_count - 1].size, (unsigned long long)w->tree.count);
 }
 
 static int walk_file(struct walk *w, int fd, const char *name, uint64_t size, struct error *err)
@@ -369,7 +390,7 @@ static int walk_all(struct walk *w, struct error *err)
     files_done(&files);
     if (e == 0 && w->has_head)
         check_head(w, size);
-    else if (e == 0 && w->ret->lines)
+    else if (e == 0 && w->ret->lines && w->o->key_dir)
         say(w, 0, 0, "the head in the state directory is missing: lines cut off at the end could not be seen");
     return e;
 }

@@ -12,8 +12,9 @@ struct verify_options {
     uint64_t first;                    /* lines before this number are archived elsewhere; 0: none are */
     uint8_t keys[VERIFY_MAX_KEYS][32]; /* whose signatures count; none given: audit.pub's */
     size_t key_count;
-    const struct checkpoint *witnessed; /* the lines have to continue what it says; NULL: nothing is asked */
-    const _Atomic bool *is_over;        /* true: give up at the next line with -ECANCELED; NULL: never */
+    const struct checkpoint *witnessed; /* the lines have to continue what each of them says; by size, ascending */
+    size_t witnessed_count;
+    const _Atomic bool *is_over; /* true: give up at the next line with -ECANCELED; NULL: never */
 };
 struct verify_problem {
     const char *file;        /* NULL: of the audit as a whole */

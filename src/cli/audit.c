@@ -144,7 +144,8 @@ static int ask_witness(const char *file, const struct strlist *keys, struct chec
     int e = file ? read_witness(file, keys, c, err) : 1;
     if (e < 0)
         return e;
-    o->witnessed = file ? c : NULL;
+    o->witnessed = c;
+    o->witnessed_count = file != NULL;
     if (e == 0) {
         r->problems++;
         show_problem(s, &(struct verify_problem){ .file = file, .text = "no witness with this key has signed it" });
@@ -182,7 +183,7 @@ static int audit_cmd_verify(const struct paths *p, struct arena *a, int argc, ch
     }
     o.dir = locations_audit_dir(&where.places);
     o.key_dir = where.places.state_dir;
-    e = access(o.dir, F_OK) < 0 && errno == ENOENT && !o.file && !o.witnessed ? 0 : 1;
+    e = access(o.dir, F_OK) < 0 && errno == ENOENT && !o.file && !o.witnessed_count ? 0 : 1;
     if (e == 1)
         e = audit_verify(&o, show_problem, &s, &r, err);
     r.problems += found.problems;
@@ -519,6 +520,9 @@ int cmd_audit(const struct paths *p, struct arena *a, int argc, char **argv)
     struct error err = { 0 };
     int code = -EINVAL;
     const char *verb = argc > 1 ? argv[1] : "";
+    for (int i = 1; i < argc; i++)
+        if (str_eq(argv[i], "--fleet")) /* it takes the database and the network */
+            return cmd_service(p, a, argc, argv);
     (void)err_set(&err, code, BLAME_CALLER, NULL, "audit%s%s: accepted are tail, search, export, verify and checkpoint",
                   *verb ? " " : "", verb);
     (void)err_remedy(&err, "see sandbox-agent audit --help");

@@ -76,12 +76,14 @@ static const struct command {
       "[--action "
       "A]\n"
       "       sandbox-agent audit verify [--file FILE] [--public-key HEX] [--witness FILE --witness-key KEY]\n"
+      "       sandbox-agent audit verify|search --fleet ...\n"
       "       sandbox-agent audit checkpoint\n\n"
       "All take --config FILE, all but export --json. TIME: 2026-11-21T04:35:04Z, or how long ago: 30m, 2h, 7d.\n"
       "verify: exit 0 when nothing was changed, removed, moved, inserted or cut off, 1 otherwise. With what a witness "
       "has "
       "signed (sandbox-agent witness) also when a holder of the key has written another history.\n"
-      "checkpoint: size and root of the tree over all lines, signed (docs/audit.md).\n" },
+      "checkpoint: size and root of the tree over all lines, signed (docs/audit.md).\n"
+      "--fleet: of all nodes that share a database; sandbox-agent audit verify --fleet --help.\n" },
     { "usage", cmd_usage,
       "usage [--agent ID] [--key-id ID] [--since TIME] [--until TIME] [--by agent,key,hour|day|month | --by all]\n"
       "             [--format table|json|csv] [--config FILE]\n\n"

@@ -432,6 +432,12 @@ static const struct setting table[] = {
     BOOL(fleet.share_queue, "true", SERVICE,
          "whether what waits for its turn here (POST /executions) may be run by another node, and what waits there by "
          "this one: its code lies in the database until then"),
+    UINT(fleet.witnesses, 0, 1000, "3", SERVICE,
+         "how many other nodes sign the checkpoints of each node's audit; 0: none, and this node signs no other's. All "
+         "nodes have the same"),
+    DURATION(fleet.witness_interval, 100, HOUR_MS, "1", SERVICE,
+             "time between two checkpoints of an audit that grows; what is younger than the last one, a holder of the "
+             "audit's key can still rewrite"),
     BOOL(warm.enabled, "false", SERVICE,
          "open sandboxes before they are asked for, with an interpreter that waits inside (docs/warm.md)"),
     RATIO(warm.memory, "0.05", SERVICE, "share of the machine's memory that those may take"),

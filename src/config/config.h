@@ -218,6 +218,8 @@ struct config {
         bool share_queue;
         uint64_t max_clock_difference;      /* ms */
         uint32_t max_concurrent_executions; /* 0: no limit of the node's own */
+        uint32_t witnesses;                 /* 0: audits are not witnessed */
+        uint64_t witness_interval;          /* ms */
     } fleet;
     struct {
         bool enabled;

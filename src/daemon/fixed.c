@@ -49,6 +49,8 @@ static const char *const keys[] = {
     "fleet.ca_file",
     "fleet.share_queue",
     "fleet.max_clock_difference",
+    "fleet.witnesses",
+    "fleet.witness_interval",
     /* what it keeps ready */
     "warm.enabled",
     "warm.memory",

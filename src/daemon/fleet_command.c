@@ -11,15 +11,19 @@
 
 static const char help[] =
     "usage: sandbox-agent fleet status [--json] [--config FILE]\n"
-    "       sandbox-agent fleet drain|resume NODE [--config FILE]\n\n"
+    "       sandbox-agent fleet drain|resume|cut-off|rekey NODE [--config FILE]\n\n"
     "The nodes (sandboxd) that share the PostgreSQL database of the configuration (docs/fleet.md).\n"
     "  status   each with its version, the time since it was heard of, and its open executions\n"
     "  drain    it takes no new runs, and /readyz says so; what runs there goes on, and so do its sessions\n"
     "  resume   it takes runs again\n"
+    "  cut-off  it was stolen: its role loses all rights, its login and its connections, and the others treat it as\n"
+    "           dead; `store grant NODE` lets one of that name in again\n"
+    "  rekey    it was set up anew or restored: its audit may begin anew, maybe with another key; every witness says\n"
+    "           so in its own audit\n"
     "A node knows within a second. exit: 0 done, 2 usage, 125 it could not be done\n";
 
-enum verb { VERB_STATUS, VERB_DRAIN, VERB_RESUME, VERBS };
-static const char *const verb_names[VERBS] = { "status", "drain", "resume" };
+enum verb { VERB_STATUS, VERB_DRAIN, VERB_RESUME, VERB_CUT_OFF, VERB_REKEY, VERBS };
+static const char *const verb_names[VERBS] = { "status", "drain", "resume", "cut-off", "rekey" };
 
 struct command {
     enum verb verb;
@@ -57,7 +61,7 @@ static int read_words(struct command *c, int argc, char **argv, struct error *er
             return wrong(err, "unexpected argument", argv[i]);
     }
     if (!c->has_verb)
-        return wrong(err, "say what to do: status, drain or resume", "");
+        return wrong(err, "say what to do: status, drain, resume, cut-off or rekey", "");
     if (c->verb != VERB_STATUS && (!c->node || c->json))
         return wrong(err, c->node ? "--json is for status" : "name the node", "");
     return 0;
@@ -65,7 +69,7 @@ static int read_words(struct command *c, int argc, char **argv, struct error *er
 
 static const char *state_of(const struct node *n)
 {
-    return n->silent_ms > SILENT_MS ? "silent" : n->drained_ms ? "drained" : "in use";
+    return n->cut_ms ? "cut off" : n->silent_ms > SILENT_MS ? "silent" : n->drained_ms ? "drained" : "in use";
 }
 
 static void put_line(void *context, const struct node *n)
@@ -88,6 +92,7 @@ static void put_object(void *context, const struct node *n)
     json_key(b, "drained"), json_bool(b, n->drained_ms > 0);
     json_key(b, "open_executions"), json_uint(b, n->open_executions);
     json_key(b, "clock_off_ms"), json_uint(b, n->clock_off_ms);
+    json_key(b, "cut_off"), json_bool(b, n->cut_ms > 0);
     json_close(b, '}');
 }
 
@@ -109,6 +114,18 @@ static int show(struct command *c, struct store *s, struct error *err)
     return e;
 }
 
+static int act(const struct command *c, struct store *s, struct error *err)
+{
+    switch (c->verb) {
+    case VERB_CUT_OFF:
+        return postgres_cut_off(s, c->node, err);
+    case VERB_REKEY:
+        return postgres_chain_retire(s, c->node, err);
+    default:
+        return postgres_set_drained(s, c->node, c->verb == VERB_DRAIN, err);
+    }
+}
+
 static int run(struct command *c, const struct config *config, struct error *err)
 {
     const struct store_place place = ledger_place(config);
@@ -120,7 +137,7 @@ static int run(struct command *c, const struct config *config, struct error *err
     int e = postgres_open(&place, false, false, &s, err);
     if (e < 0)
         return e;
-    e = c->verb == VERB_STATUS ? show(c, s, err) : postgres_set_drained(s, c->node, c->verb == VERB_DRAIN, err);
+    e = c->verb == VERB_STATUS ? show(c, s, err) : act(c, s, err);
     (void)store_close(s);
     return e;
 }

@@ -8,6 +8,8 @@
 #include "base/clock.h"
 #include "base/parse.h"
 #include "daemon/claims.h"
+#include "daemon/cosigner.h"
+#include "daemon/fleet_audit.h"
 #include "daemon/fleet_command.h"
 #include "daemon/housekeeping.h"
 #include "daemon/verifier.h"
@@ -268,6 +270,8 @@ static int serve(struct service *v, const struct service_options *o, const sigse
         e = housekeeping_start(v, &h, &err);
     if (e == 0 && !o->is_private)
         e = claims_start(v, &claims, &err);
+    if (e == 0 && !o->is_private)
+        e = cosigner_start(v, &v->cosigner, &err);
     if (e == 0)
         e = verifier_start(v, &v->verifier, &err);
     if (e == 0 && !o->is_private)
@@ -281,6 +285,7 @@ static int serve(struct service *v, const struct service_options *o, const sigse
         explain_denied(&err);
     int code = e < 0 ? fail(&err) : 0;
     v->verifier = verifier_stop(v->verifier);
+    v->cosigner = cosigner_stop(v->cosigner);
     claims = claims_stop(claims);
     h = housekeeping_stop(h);
     service_close(v);
@@ -322,6 +327,8 @@ int main(int argc, char **argv)
         return store_command_main(argc - 1, argv + 1);
     if (argc > 1 && str_eq(argv[1], "fleet"))
         return fleet_command_main(argc - 1, argv + 1);
+    if (argc > 1 && str_eq(argv[1], "audit"))
+        return fleet_audit_main(argc - 1, argv + 1);
     if (argc > 1 && str_eq(argv[1], "witness"))
         return witness_main(argc - 1, argv + 1);
     if (argc > 1 && (str_eq(argv[1], "ps") || str_eq(argv[1], "top")))

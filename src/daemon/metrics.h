@@ -93,6 +93,8 @@ struct metrics_gauges {
         uint64_t free_bytes, size_bytes; /* free: for the service's user */
     } disks[METRICS_DISKS];
     bool is_verified;
+    bool is_witnessed, has_cosigned, has_cosigner;      /* fleet.witnesses; the first two: once there was one */
+    uint64_t witnessed_ms, cosigned_ms, audits_refused; /* cosigner.h */
     uint64_t verified_ms, audit_problems; /* the last whole verification of the audit: wall clock when it ended */
     /* collected at most every collect_interval */
     struct metrics_agents {

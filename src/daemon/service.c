@@ -9,6 +9,7 @@
 #include "audit/hmac.h"
 #include "base/clock.h"
 #include "base/io.h"
+#include "daemon/cosigner.h"
 #include "daemon/executions.h"
 #include "daemon/fixed.h"
 #include "daemon/janitor.h"
@@ -131,6 +132,11 @@ void metrics_gauges(struct service *v, struct metrics_gauges *ret)
     ret->log_dropped = v->log.dropped;
     ret->webhooks_waiting = webhook_waiting(v->webhooks);
     ret->is_verified = verifier_last(v->verifier, &ret->verified_ms, &ret->audit_problems);
+    struct cosigner_state fleet = { 0 };
+    ret->has_cosigner = cosigner_state(v->cosigner, &fleet);
+    ret->is_witnessed = (ret->witnessed_ms = fleet.witnessed_ms) > 0;
+    ret->has_cosigned = (ret->cosigned_ms = fleet.cosigned_ms) > 0;
+    ret->audits_refused = fleet.refused;
     ret->has_expiry = auth_next_expiry(v->auth, &ret->key_expires_ms);
 }
 

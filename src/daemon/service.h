@@ -59,6 +59,7 @@ struct service {
     struct trail_shared trail;
     bool has_audit;
     struct verifier *verifier;
+    struct cosigner *cosigner; /* NULL: there is no fleet */
 
     struct auth *auth;
     struct web_sessions *web_sessions;

@@ -128,22 +128,11 @@ static int fetch_proof(const struct witness *w, uint64_t from, uint64_t to, stru
 {
     char path[120];
     struct buf text;
-    *ret = (struct tree_proof){ 0 };
     (void)snprintf(path, sizeof path, "/audit/consistency?from=%llu&to=%llu", (unsigned long long)from,
                    (unsigned long long)to);
     int e = fetch(w, path, &text, err);
-    const char *at = text.data, *end = e == 0 && text.data ? text.data + text.size : at;
-    while (e == 0 && at < end) {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        uint8_t bytes[48];
-        size_t n = newline ? (size_t)(newline - at) : 0, size = 0;
-        if (n != 44 || ret->count == TREE_PROOF_MAX || base64_read(at, n, bytes, &size) < 0 || size != 32) {
-            e = err_set(err, -EBADMSG, BLAME_HOST, NULL, "the service's proof is no list of hashes");
-            break;
-        }
-        memcpy(ret->list[ret->count++].bytes, bytes, 32);
-        at = newline + 1;
-    }
+    if (e == 0 && !note_read_proof(text.data, text.size, ret))
+        e = err_set(err, -EBADMSG, BLAME_HOST, NULL, "the service's proof is no list of hashes");
     buf_done(&text);
     return e;
 }

@@ -47,3 +47,71 @@ int postgres_grant(struct store *s, const char *role, struct error *err)
     (void)s, (void)role;
     return absent(err);
 }
+
+int postgres_cut_off(struct store *s, const char *node, struct error *err)
+{
+    (void)s, (void)node;
+    return absent(err);
+}
+
+int postgres_chains(struct store *s, chain_each each, void *context, struct error *err)
+{
+    (void)s, (void)each, (void)context;
+    return absent(err);
+}
+
+const char *postgres_node_name(const struct store *s)
+{
+    (void)s;
+    return "";
+}
+
+int postgres_chain_add(struct store *s, const char *log, const char *claim, struct error *err)
+{
+    (void)s, (void)log, (void)claim;
+    return absent(err);
+}
+
+int postgres_chain_was_retired(struct store *s, const char *log, uint64_t registered_ms, struct error *err)
+{
+    (void)s, (void)log, (void)registered_ms;
+    return absent(err);
+}
+
+int postgres_chain_retire(struct store *s, const char *node, struct error *err)
+{
+    (void)s, (void)node;
+    return absent(err);
+}
+
+int postgres_anchor_add(struct store *s, const struct anchor *a, struct error *err)
+{
+    (void)s, (void)a;
+    return absent(err);
+}
+
+int postgres_anchors(struct store *s, const char *nodes, const char *logs, anchor_each each, void *context,
+                     struct error *err)
+{
+    (void)s, (void)nodes, (void)logs, (void)each, (void)context;
+    return absent(err);
+}
+
+int postgres_cosign(struct store *s, const struct cosignature *list, size_t count, struct error *err)
+{
+    (void)s, (void)list, (void)count;
+    return absent(err);
+}
+
+int postgres_cosignatures(struct store *s, const char *log, uint64_t within_ms, cosignature_each each, void *context,
+                          struct error *err)
+{
+    (void)s, (void)log, (void)within_ms, (void)each, (void)context;
+    return absent(err);
+}
+
+int postgres_anchors_thin(struct store *s, struct error *err)
+{
+    (void)s;
+    return absent(err);
+}

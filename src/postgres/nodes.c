@@ -48,12 +48,13 @@ static int say_alive(struct postgres *p, struct beat *ret, struct error *err)
 {
     const uint64_t before_ms = wall_clock_ms();
     struct sql *s = &p->sql;
-    struct query q = query_start(s,
-                                 "INSERT INTO nodes(name, pid, start, place, version, seen_ms, address, clock_off_ms) "
-                                 "VALUES(?1, ?2, ?3, ?4, ?5, " NOW_MS ", ?6, ?7) ON CONFLICT(name) DO UPDATE SET pid = "
-                                 "excluded.pid, start = excluded.start, place = excluded.place, version = "
-                                 "excluded.version, address = excluded.address, clock_off_ms = excluded.clock_off_ms, "
-                                 "seen_ms = excluded.seen_ms RETURNING drained_ms, seen_ms");
+    struct query q = query_start(
+        s, "INSERT INTO nodes(name, pid, start, place, version, seen_ms, address, clock_off_ms) "
+           "VALUES(?1, ?2, ?3, ?4, ?5, " NOW_MS ", ?6, ?7) ON CONFLICT(name) DO UPDATE SET pid = "
+           "excluded.pid, start = excluded.start, place = excluded.place, version = "
+           "excluded.version, address = excluded.address, clock_off_ms = excluded.clock_off_ms, "
+           "seen_ms = CASE WHEN nodes.cut_ms > 0 THEN 0 ELSE excluded.seen_ms END RETURNING drained_ms, "
+           "seen_ms, cut_ms");
     query_text(&q, p->options.node);
     query_u64(&q, s->own_pid);
     query_u64(&q, s->own_start);
@@ -63,7 +64,10 @@ static int say_alive(struct postgres *p, struct beat *ret, struct error *err)
     query_u64(&q, p->clock_off_ms); /* of the beat before */
     const bool is_there = query_row(&q), is_drained = is_there && query_get_u64(&q, 0) > 0;
     const uint64_t theirs_ms = is_there ? query_get_u64(&q, 1) : before_ms;
+    const bool is_cut = is_there && query_get_u64(&q, 2) > 0;
     int e = query_done(&q, err);
+    if (e == 0 && is_cut)
+        e = err_set(err, -EACCES, BLAME_POLICY, "STORE", "%s: node %s is cut off", p->where, p->options.node);
     if (e < 0)
         return e;
     p->clock_off_ms = clock_off(before_ms, theirs_ms, wall_clock_ms());
@@ -168,14 +172,21 @@ int postgres_nodes(struct store *handle, node_each each, void *context, struct e
 {
     struct sql *s = handle->self;
     sql_begin_call(s);
-    struct query q = query_start(s,
-                                 "SELECT name, version, " NOW_MS " - seen_ms, drained_ms, (SELECT count(*) FROM "
-                                 "executions e WHERE e.state < 2 AND e.owner_pid = nodes.pid AND e.owner_start = "
-                                 "nodes.start AND e.owner_place = nodes.place), clock_off_ms FROM nodes ORDER BY name");
+    struct query q = query_start(
+        s, "SELECT name, version, " NOW_MS " - seen_ms, drained_ms, (SELECT count(*) FROM "
+           "executions e WHERE e.state < 2 AND e.owner_pid = nodes.pid AND e.owner_start = "
+           "nodes.start AND e.owner_place = nodes.place), clock_off_ms, cut_ms, address FROM nodes "
+           "ORDER BY name");
     while (query_row(&q)) {
-        const char *name = query_get_text(&q, 0), *version = query_get_text(&q, 1);
-        const struct node n = { name ? name : "",     version ? version : "", query_get_u64(&q, 2),
-                                query_get_u64(&q, 3), query_get_u64(&q, 4),   query_get_u64(&q, 5) };
+        const char *name = query_get_text(&q, 0), *version = query_get_text(&q, 1), *address = query_get_text(&q, 7);
+        const struct node n = { .name = name ? name : "",
+                                .version = version ? version : "",
+                                .address = address ? address : "",
+                                .silent_ms = query_get_u64(&q, 2),
+                                .drained_ms = query_get_u64(&q, 3),
+                                .open_executions = query_get_u64(&q, 4),
+                                .clock_off_ms = query_get_u64(&q, 5),
+                                .cut_ms = query_get_u64(&q, 6) };
         each(context, &n);
     }
     return query_done(&q, err);

@@ -35,13 +35,63 @@ int postgres_grant(struct store *s, const char *role, struct error *err);
 
 /* The services that share the database, in the order of their names. */
 struct node {
-    const char *name, *version;
+    const char *name, *version, *address;
     uint64_t silent_ms;       /* since it said that it lives; it does so every second */
     uint64_t drained_ms;      /* since when it takes no new runs; 0: it takes them */
     uint64_t open_executions; /* accepted and not finished */
     uint64_t clock_off_ms;    /* its clock from the database's */
+    uint64_t cut_ms;          /* since when it is cut off; 0: it is not */
 };
 typedef void (*node_each)(void *context, const struct node *n);
 int postgres_nodes(struct store *s, node_each each, void *context, struct error *err);
 /* The node knows within a second (store_beat), and again when it is started anew. -ENOENT: there is none. */
 int postgres_set_drained(struct store *s, const char *node, bool is_drained, struct error *err);
+/* A stolen node: its role loses all rights, its login and its connections, and it is dead for the others at once. By
+ * the role that owns the tables; what that role may not do is an error, after all that it may. -ENOENT as above.
+ * postgres_grant() lets a node of that name in again. */
+int postgres_cut_off(struct store *s, const char *node, struct error *err);
+
+/* --- the audits of the nodes (anchors.c): who has which log, its checkpoints, and what others sign of them. Texts are
+ * borrowed until the callback returns; times are ms of the database's clock. --- */
+
+struct chain {
+    const char *node, *address, *log /* public key, 64 hex digits; "": none is registered */, *claim;
+    uint64_t registered_ms, silent_ms, cut_ms;
+};
+typedef void (*chain_each)(void *context, const struct chain *c);
+/* All nodes, in the order of their names. */
+int postgres_chains(struct store *s, chain_each each, void *context, struct error *err);
+const char *postgres_node_name(const struct store *s);
+/* This node's. 1: it is registered; 0: under this name another log is, which an administrator has to retire. */
+int postgres_chain_add(struct store *s, const char *log, const char *claim, struct error *err);
+/* A registration that there was: 1, an administrator has retired it. */
+int postgres_chain_was_retired(struct store *s, const char *log, uint64_t registered_ms, struct error *err);
+/* By an administrator: the node's audit begins anew, maybe with another key. -ENOENT: it has none. */
+int postgres_chain_retire(struct store *s, const char *node, struct error *err);
+
+struct anchor {
+    const char *node, *log, *note, *proofs;
+    size_t note_size;
+    uint64_t size, made_ms, age_ms;
+    uint64_t claimed_size, claimed_ms; /* what this node has signed of it last, by its rows; 0: nothing */
+};
+typedef void (*anchor_each)(void *context, const struct anchor *a);
+/* Of this node's own log. */
+int postgres_anchor_add(struct store *s, const struct anchor *a, struct error *err);
+/* The newest of each of these logs; nodes and logs: as many words each, with a space between. */
+int postgres_anchors(struct store *s, const char *nodes, const char *logs, anchor_each each, void *context,
+                     struct error *err);
+
+struct cosignature {
+    const char *log, *witness, *note;
+    size_t note_size;
+    uint64_t size, made_ms, age_ms;
+};
+typedef void (*cosignature_each)(void *context, const struct cosignature *c);
+/* This node's; one transaction. */
+int postgres_cosign(struct store *s, const struct cosignature *list, size_t count, struct error *err);
+/* The newest of each witness of this log, made within this time (0: ever). */
+int postgres_cosignatures(struct store *s, const char *log, uint64_t within_ms, cosignature_each each, void *context,
+                          struct error *err);
+/* Once an hour, by any node: of what is older than an hour each hour's last stays. */
+int postgres_anchors_thin(struct store *s, struct error *err);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include "postgres/private.h"
 
-#define OUR_VERSION 2u
+#define OUR_VERSION 3u
 
 #define T  "TEXT COLLATE \"C\""
 #define N  "BIGINT NOT NULL"
@@ -129,11 +129,47 @@ static const char *const version_2[] = {
     "UPDATE schema_version SET version = 2, schema_max = 2",
 };
 
+#define NOW_MS     "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
+#define RECENT_MS  "3600000"
+#define SAME_HOUR  "newer.number > old.number AND newer.made_ms / 3600000 = old.made_ms / 3600000"
+#define IS_THINNED "old.made_ms < extract(epoch FROM clock_timestamp()) * 1000 - " RECENT_MS
+
+/* anchors.c. What a node says of its audit, and what others sign of it: only its own rows, and none is changed. Times
+ * are the database's. Lengths are bound, since all nodes read what a stolen one writes. */
+static const char *const version_3[] = {
+    "ALTER TABLE nodes ADD COLUMN cut_ms " N " DEFAULT 0", /* since when it is cut off; 0: it is not */
+    "CREATE TABLE chains(" ID ", node " T " NOT NULL, log " T " NOT NULL, claim " T " NOT NULL, made_ms " N
+    " DEFAULT " NOW_MS ", retired_ms " N " DEFAULT 0, CHECK (octet_length(log) <= 64 AND octet_length(claim) <= 128))",
+    "CREATE UNIQUE INDEX chains_in_use ON chains(node) WHERE retired_ms = 0",
+    "CREATE TABLE anchors(" ID ", node " T " NOT NULL, log " T " NOT NULL, size " N ", note " T " NOT NULL, proofs " T
+    " NOT NULL, made_ms " N " DEFAULT " NOW_MS
+    ", CHECK (octet_length(note) <= 2048 AND octet_length(proofs) <= 131072))",
+    "CREATE INDEX anchors_of_log ON anchors(log, node, number)",
+    "CREATE TABLE cosignatures(" ID ", log " T " NOT NULL, witness " T " NOT NULL, size " N ", note " T
+    " NOT NULL, made_ms " N " DEFAULT " NOW_MS ", CHECK (octet_length(log) <= 64 AND octet_length(note) <= 4096))",
+    "CREATE INDEX cosignatures_of_log ON cosignatures(log, made_ms)",
+    "CREATE INDEX cosignatures_of_witness ON cosignatures(log, witness, number)",
+    POLICIES("chains", "node = current_user AND retired_ms = 0"),
+    POLICIES("anchors", "node = current_user AND EXISTS (SELECT 1 FROM chains c WHERE c.node = anchors.node AND "
+                        "c.log = anchors.log AND c.retired_ms = 0)"),
+    POLICIES("cosignatures", "witness = current_user"),
+    /* With the rights of the tables' owner: of what is older than an hour, each hour's last stays. Bound here, as
+     * may_write(). */
+    "CREATE FUNCTION thin_anchors() RETURNS VOID LANGUAGE SQL SECURITY DEFINER BEGIN ATOMIC "
+    "DELETE FROM anchors old WHERE " IS_THINNED " AND EXISTS (SELECT 1 FROM anchors newer WHERE newer.log = old.log "
+    "AND newer.node = old.node AND " SAME_HOUR "); "
+    "DELETE FROM cosignatures old WHERE " IS_THINNED " AND EXISTS (SELECT 1 FROM cosignatures newer WHERE newer.log = "
+    "old.log AND newer.witness = old.witness AND " SAME_HOUR "); END",
+    "REVOKE EXECUTE ON FUNCTION thin_anchors() FROM PUBLIC",
+    "UPDATE schema_version SET version = 3, schema_max = 3",
+};
+
 static const struct step {
     const char *const *commands;
     size_t count;
 } steps[OUR_VERSION] = { { version_1, ARRAY_LEN(version_1) },
-                         { version_2, ARRAY_LEN(version_2) } }; /* [n]: from version n to the next */
+                         { version_2, ARRAY_LEN(version_2) },
+                         { version_3, ARRAY_LEN(version_3) } }; /* [n]: from version n to the next */
 
 /* Version 0: there are no tables of ours. */
 static int ask(struct postgres *p, struct postgres_version *ret, struct error *err)
@@ -234,6 +270,11 @@ int postgres_grant(struct store *handle, const char *role, struct error *err)
         "GRANT SELECT ON schema_version TO %s",
         "GRANT SELECT, INSERT, DELETE ON requests TO %s",
         "GRANT UPDATE(is_taken, tries) ON requests TO %s",
+        "GRANT SELECT ON chains, anchors, cosignatures TO %s",
+        "GRANT INSERT(node, log, claim) ON chains TO %s",
+        "GRANT INSERT(node, log, size, note, proofs) ON anchors TO %s",
+        "GRANT INSERT(log, witness, size, note) ON cosignatures TO %s",
+        "GRANT EXECUTE ON FUNCTION thin_anchors() TO %s",
     };
     struct postgres *p = handle->self;
     sql_begin_call(&p->sql);
@@ -247,6 +288,12 @@ int postgres_grant(struct store *handle, const char *role, struct error *err)
             e = connection_wait(p, err);
     }
     PQfreemem(name);
+    if (e == 0) { /* it was cut off, and is let in again */
+        struct query q = query_start(&p->sql, "UPDATE nodes SET cut_ms = 0 WHERE name = ?1 AND cut_ms > 0");
+        query_text(&q, role);
+        (void)query_row(&q);
+        e = query_done(&q, err);
+    }
     return transaction_end_durable(&p->sql, e, err);
 }
 

@@ -74,6 +74,11 @@ int main(int argc, char **argv)
                                      .disks = { { true, 4096, 8192 }, { true, 1, 2 } },
                                      .is_verified = true,
                                      .verified_ms = 1700000000000,
+                                     .has_cosigner = true,
+                                     .is_witnessed = true,
+                                     .witnessed_ms = 1700000000000,
+                                     .has_cosigned = true,
+                                     .cosigned_ms = 1700000000000,
                                      .agents = { .is_known = true, .trust = { 1, [9] = 2 } } };
     }
     metrics_write(m, &g, &out);

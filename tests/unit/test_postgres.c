@@ -379,10 +379,10 @@ TEST(a_database_without_tables_and_a_newer_schema_are_refused_with_the_remedy)
     (void)postgres_ask("UPDATE schema_version SET version = 9, schema_min = 8, schema_max = 9");
     CHECK_EQ(postgres_open(&o, false, false, &s, &err), -EPROTO);
     CHECK(strstr(err.text, "versions 8 to 9") && strstr(err.remedy, "upgrade this node"));
-    (void)postgres_ask("UPDATE schema_version SET version = 3, schema_min = 1, schema_max = 3");
+    (void)postgres_ask("UPDATE schema_version SET version = 4, schema_min = 1, schema_max = 4");
     CHECK_EQ(postgres_open(&o, false, false, &s, &err), 0); /* expanded by a newer program: ours goes on */
     s = store_close(s);
-    (void)postgres_ask("UPDATE schema_version SET version = 2, schema_min = 1, schema_max = 2");
+    (void)postgres_ask("UPDATE schema_version SET version = 3, schema_min = 1, schema_max = 3");
     (void)postgres_ask("ALTER TABLE schema_version RENAME TO away");
     CHECK_EQ(postgres_open(&o, false, false, &s, &err), -EPROTO);
     CHECK(strstr(err.remedy, "store migrate"));

@@ -37,7 +37,10 @@ def test_a_service_shows_what_the_document_lists_but_what_it_cannot_know(familie
     assert shown <= listed and listed - shown <= {
         "sandbox_agent_warm_waiting", "sandbox_agent_warm_claims_total", "sandbox_agent_warm_lost_total",
         "sandbox_agent_key_expiry_timestamp_seconds",
-        "sandbox_agent_audit_verified_timestamp_seconds", "sandbox_agent_audit_problems"}
+        "sandbox_agent_audit_verified_timestamp_seconds", "sandbox_agent_audit_problems",
+        # of a fleet (test_fleet_witness.py)
+        "sandbox_agent_audit_witnessed_timestamp_seconds", "sandbox_agent_fleet_cosigned_timestamp_seconds",
+        "sandbox_agent_fleet_audits_refused"}
 
 
 def test_runs_are_counted_by_how_they_ended(service, families):
