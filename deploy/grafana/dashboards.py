@@ -110,6 +110,11 @@ DASHBOARDS = {
             metric("Not run, since the audit was not written", "audit_failures_total"),
             query("Since the audit was verified", "time() - @audit_verified_timestamp_seconds", "s",
                   says="The service does it once in security.audit_verify_interval."),
+            query("Since another node signed the audit", "time() - @audit_witnessed_timestamp_seconds", "s",
+                  says="Nodes of a fleet witness each other."),
+            query("Since it signed those it witnesses", "time() - @fleet_cosigned_timestamp_seconds", "s",
+                  says="The oldest of their last checkpoints."),
+            metric("Audits of other nodes that it does not sign", "fleet_audits_refused"),
             query("Until the first key expires", "@key_expiry_timestamp_seconds - time()", "s",
                   says="Absent where none expires.")]),
         ("Those who are told", [
