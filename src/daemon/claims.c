@@ -4,21 +4,18 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/wait.h"
 #include "daemon/answer.h"
 #include "daemon/auth.h"
 #include "daemon/run_api.h"
 #include "daemon/runner.h"
+#include "daemon/turns.h"
 #include "run/result.h"
 
 #define LOOK_MS 250u
 
 struct claims {
     struct service *service;
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t wake; /* is_ending has changed */
-    bool is_ending;
+    struct turns turns;
 };
 
 static bool has_room(struct service *v)
@@ -161,20 +158,10 @@ static bool take_one(struct service *v)
 /* --- life ----------------------------------------------------------------------------------------------------------
  */
 
-static bool wait_step(struct claims *c)
-{
-    (void)pthread_mutex_lock(&c->lock);
-    if (!c->is_ending)
-        (void)wait_until(&c->wake, &c->lock, clock_ms() + LOOK_MS);
-    const bool goes_on = !c->is_ending;
-    (void)pthread_mutex_unlock(&c->lock);
-    return goes_on;
-}
-
 static void *look(void *context)
 {
     struct claims *c = context;
-    while (wait_step(c))
+    while (turns_rest(&c->turns, clock_ms() + LOOK_MS))
         while (has_room(c->service) && take_one(c->service))
             ;
     return NULL;
@@ -189,25 +176,19 @@ int claims_start(struct service *v, struct claims **ret, struct error *err)
     if (!c)
         return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
     c->service = v;
-    (void)pthread_mutex_init(&c->lock, NULL);
-    wait_init(&c->wake);
-    if (pthread_create(&c->thread, NULL, look, c) != 0)
-        return err_set(err, -EAGAIN, BLAME_HOST, NULL, "no thread could be made"); /* the program ends */
-    *ret = c;
-    return 0;
+    int e = turns_start(&c->turns, look, c, err);
+    if (e < 0)
+        free(c);
+    else
+        *ret = c;
+    return e;
 }
 
 struct claims *claims_stop(struct claims *c)
 {
     if (!c)
         return NULL;
-    (void)pthread_mutex_lock(&c->lock);
-    c->is_ending = true;
-    (void)pthread_cond_signal(&c->wake);
-    (void)pthread_mutex_unlock(&c->lock);
-    (void)pthread_join(c->thread, NULL);
-    (void)pthread_cond_destroy(&c->wake);
-    (void)pthread_mutex_destroy(&c->lock);
+    turns_stop(&c->turns);
     free(c);
     return NULL;
 }

@@ -8,9 +8,9 @@
 #include "audit/cosign.h"
 #include "audit/hmac.h"
 #include "base/clock.h"
-#include "base/wait.h"
 #include "daemon/audit_api.h"
 #include "daemon/service.h"
+#include "daemon/turns.h"
 #include "postgres/postgres.h"
 #include "run/alert.h"
 
@@ -40,11 +40,8 @@ struct peers {
 
 struct cosigner {
     struct service *service;
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t wake; /* is_ending has changed */
-    bool is_ending;
-    struct cosigner_state state; /* with lock */
+    struct turns turns;
+    struct cosigner_state state; /* with its lock */
 
     const char *self; /* this node's name */
     struct audit_key key;
@@ -585,9 +582,9 @@ static void tell_state(struct cosigner *c)
         if (entry && entry->made_ms && (!now.cosigned_ms || entry->made_ms < now.cosigned_ms))
             now.cosigned_ms = entry->made_ms;
     }
-    (void)pthread_mutex_lock(&c->lock);
+    (void)pthread_mutex_lock(&c->turns.lock);
     c->state = now;
-    (void)pthread_mutex_unlock(&c->lock);
+    (void)pthread_mutex_unlock(&c->turns.lock);
 }
 
 static int thin(struct cosigner *c, struct error *err)
@@ -611,8 +608,7 @@ static int read_own(struct cosigner *c, struct error *err)
     return e;
 }
 
-/* -> ms until the next one */
-static uint64_t take_turn(struct cosigner *c)
+static void take_turn(struct cosigner *c)
 {
     struct error err = { 0 };
     const struct config *config = &c->service->first_policies->level[0].config;
@@ -630,27 +626,16 @@ static uint64_t take_turn(struct cosigner *c)
     else
         c->said[0] = '\0';
     tell_state(c);
-    return c->interval_ms;
-}
-
-static bool rest(struct cosigner *c, uint64_t ms)
-{
-    (void)pthread_mutex_lock(&c->lock);
-    if (!c->is_ending)
-        (void)wait_until(&c->wake, &c->lock, clock_ms() + ms);
-    const bool goes_on = !c->is_ending;
-    (void)pthread_mutex_unlock(&c->lock);
-    return goes_on;
 }
 
 static void *work(void *context)
 {
     struct cosigner *c = context;
+    uint64_t next_ms;
     do {
-        const uint64_t began = clock_ms(), interval = take_turn(c), took = clock_ms() - began;
-        if (!rest(c, took < interval ? interval - took : 1))
-            break;
-    } while (true);
+        next_ms = clock_ms() + c->interval_ms;
+        take_turn(c);
+    } while (turns_rest(&c->turns, MAX_OF(next_ms, clock_ms() + 1)));
     return NULL;
 }
 
@@ -681,30 +666,23 @@ int cosigner_start(struct service *v, struct cosigner **ret, struct error *err)
     c->interval_ms = v->first_policies->level[0].config.fleet.witness_interval;
     c->thin_ms = clock_ms() + THIN_MS;
     c->self = postgres_node_name(v->store);
-    (void)pthread_mutex_init(&c->lock, NULL);
-    wait_init(&c->wake);
     int e = load_key(c, err);
-    if (e == 0 && pthread_create(&c->thread, NULL, work, c) != 0)
-        e = err_set(err, -EAGAIN, BLAME_HOST, NULL, "no thread could be made");
-    if (e < 0) { /* the program ends */
+    if (e == 0)
+        e = turns_start(&c->turns, work, c, err);
+    if (e < 0) {
+        key_done(&c->key);
         free(c);
-        return e;
+    } else {
+        *ret = c;
     }
-    *ret = c;
-    return 0;
+    return e;
 }
 
 struct cosigner *cosigner_stop(struct cosigner *c)
 {
     if (!c)
         return NULL;
-    (void)pthread_mutex_lock(&c->lock);
-    c->is_ending = true;
-    (void)pthread_cond_signal(&c->wake);
-    (void)pthread_mutex_unlock(&c->lock);
-    (void)pthread_join(c->thread, NULL);
-    (void)pthread_cond_destroy(&c->wake);
-    (void)pthread_mutex_destroy(&c->lock);
+    turns_stop(&c->turns);
     key_done(&c->key);
     cosigned_done(&c->signed_);
     free(c->peers.list);
@@ -716,8 +694,8 @@ bool cosigner_state(struct cosigner *c, struct cosigner_state *ret)
 {
     if (!c)
         return false;
-    (void)pthread_mutex_lock(&c->lock);
+    (void)pthread_mutex_lock(&c->turns.lock);
     *ret = c->state;
-    (void)pthread_mutex_unlock(&c->lock);
+    (void)pthread_mutex_unlock(&c->turns.lock);
     return true;
 }

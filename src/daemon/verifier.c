@@ -5,8 +5,8 @@
 
 #include "audit/verify.h"
 #include "base/clock.h"
-#include "base/wait.h"
 #include "daemon/service.h"
+#include "daemon/turns.h"
 
 #define FIRST_MS 5000u  /* after the start: others want the disk then */
 #define LOOK_MS  60000u /* the setting may be another one by then */
@@ -14,11 +14,8 @@
 
 struct verifier {
     struct service *service;
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t wake;
-    _Atomic bool is_over;
-    bool has_last; /* with lock, as the two below */
+    struct turns turns;
+    bool has_last; /* with its lock, as the two below */
     uint64_t at_ms, problems;
 };
 
@@ -33,11 +30,11 @@ static void tell_problem(void *context, const struct verify_problem *p)
 
 static void keep(struct verifier *f, uint64_t problems)
 {
-    (void)pthread_mutex_lock(&f->lock);
+    (void)pthread_mutex_lock(&f->turns.lock);
     f->has_last = true;
     f->at_ms = wall_clock_ms();
     f->problems = problems;
-    (void)pthread_mutex_unlock(&f->lock);
+    (void)pthread_mutex_unlock(&f->turns.lock);
 }
 
 /* -> ms until the next one */
@@ -49,7 +46,7 @@ static uint64_t verify(struct verifier *f, uint64_t interval_ms, uint64_t first_
     const struct verify_options o = { .dir = v->trail.audit.dir,
                                       .key_dir = v->places.state_dir,
                                       .first = first_line > 1 ? first_line : 0,
-                                      .is_over = &f->is_over };
+                                      .is_over = &f->turns.is_ending };
     int e = audit_verify(&o, tell_problem, &first, &r, &err);
     if (e == -ECANCELED)
         return 0;
@@ -77,25 +74,17 @@ static void settings(struct service *v, uint64_t *ret_interval_ms, uint64_t *ret
     (void)policy_set_unref(set);
 }
 
-static void rest_until(struct verifier *f, uint64_t until_ms)
-{
-    (void)pthread_mutex_lock(&f->lock);
-    if (!f->is_over)
-        (void)wait_until(&f->wake, &f->lock, until_ms);
-    (void)pthread_mutex_unlock(&f->lock);
-}
-
 static void *work(void *context)
 {
     struct verifier *f = context;
     uint64_t due_ms = clock_ms() + FIRST_MS, interval_ms, first_line;
     (void)setpriority(PRIO_PROCESS, 0, 19); /* of this thread alone, on Linux */
-    while (!f->is_over) {
+    while (!f->turns.is_ending) {
         settings(f->service, &interval_ms, &first_line);
         if (interval_ms && clock_ms() >= due_ms)
             due_ms = clock_ms() + verify(f, interval_ms, first_line);
         else
-            rest_until(f, MIN_OF(clock_ms() + LOOK_MS, MAX_OF(due_ms, clock_ms() + 100)));
+            (void)turns_rest(&f->turns, MIN_OF(clock_ms() + LOOK_MS, MAX_OF(due_ms, clock_ms() + 100)));
     }
     return NULL;
 }
@@ -106,28 +95,19 @@ int verifier_start(struct service *v, struct verifier **ret, struct error *err)
     if (!f)
         return err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory");
     f->service = v;
-    (void)pthread_mutex_init(&f->lock, NULL);
-    wait_init(&f->wake);
-    int failed = pthread_create(&f->thread, NULL, work, f);
-    if (failed) {
+    int e = turns_start(&f->turns, work, f, err);
+    if (e < 0)
         free(f);
-        return err_set(err, -failed, BLAME_HOST, NULL, "start a thread: %s", strerror(failed));
-    }
-    *ret = f;
-    return 0;
+    else
+        *ret = f;
+    return e;
 }
 
 struct verifier *verifier_stop(struct verifier *f)
 {
     if (!f)
         return NULL;
-    (void)pthread_mutex_lock(&f->lock);
-    f->is_over = true;
-    (void)pthread_cond_signal(&f->wake);
-    (void)pthread_mutex_unlock(&f->lock);
-    (void)pthread_join(f->thread, NULL);
-    (void)pthread_cond_destroy(&f->wake);
-    (void)pthread_mutex_destroy(&f->lock);
+    turns_stop(&f->turns);
     free(f);
     return NULL;
 }
@@ -136,10 +116,10 @@ bool verifier_last(struct verifier *f, uint64_t *ret_at_ms, uint64_t *ret_proble
 {
     if (!f)
         return false;
-    (void)pthread_mutex_lock(&f->lock);
+    (void)pthread_mutex_lock(&f->turns.lock);
     bool has_last = f->has_last;
     *ret_at_ms = f->at_ms;
     *ret_problems = f->problems;
-    (void)pthread_mutex_unlock(&f->lock);
+    (void)pthread_mutex_unlock(&f->turns.lock);
     return has_last;
 }
