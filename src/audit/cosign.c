@@ -216,11 +216,8 @@ bool cosign_find_proof(const char *proofs, uint64_t from, struct tree_proof *ret
 enum cosign_verdict cosign_judge(const struct cosigned *last, const uint8_t log[static 32],
                                  const struct cosign_offer *o, struct checkpoint *ret)
 {
-    struct note_key key;
     struct tree_proof proof;
-    note_log_key(log, &key);
-    if (!checkpoint_read(o->note, o->note_size, ret) || !str_eq(ret->origin, key.name) ||
-        !note_is_signed(o->note, o->note_size, &key, NULL))
+    if (!checkpoint_is_of(o->note, o->note_size, log, ret))
         return COSIGN_UNSIGNED;
     if (!*last->note)
         return COSIGN_GOOD;
@@ -268,11 +265,9 @@ void cosign_sign(const struct cosigned *last, const struct audit_key *key, uint6
 bool cosign_is_good(const char *note, size_t size, const uint8_t log[static 32], const uint8_t witness[static 32],
                     struct checkpoint *ret, uint64_t *ret_seconds)
 {
-    struct note_key of_log, of_witness;
-    note_log_key(log, &of_log);
+    struct note_key of_witness;
     witness_key(witness, &of_witness);
-    return checkpoint_read(note, size, ret) && str_eq(ret->origin, of_log.name) &&
-           note_is_signed(note, size, &of_log, NULL) && note_is_signed(note, size, &of_witness, ret_seconds);
+    return checkpoint_is_of(note, size, log, ret) && note_is_signed(note, size, &of_witness, ret_seconds);
 }
 
 /* --- names -------------------------------------------------------------------------------------------------------- */

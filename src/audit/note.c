@@ -196,6 +196,13 @@ bool note_is_signed(const char *note, size_t size, const struct note_key *key, u
     return false;
 }
 
+bool checkpoint_is_of(const char *note, size_t size, const uint8_t log[static 32], struct checkpoint *ret)
+{
+    struct note_key key;
+    note_log_key(log, &key);
+    return checkpoint_read(note, size, ret) && str_eq(ret->origin, key.name) && note_is_signed(note, size, &key, NULL);
+}
+
 bool note_read_proof(const char *text, size_t size, struct tree_proof *ret)
 {
     const char *at = text, *end = size ? text + size : text;

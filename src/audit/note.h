@@ -36,6 +36,8 @@ int note_key_read(const char *text, struct note_key *ret); /* -EINVAL */
 
 void checkpoint_write(const struct checkpoint *c, struct buf *out); /* the text and the empty line behind it */
 bool checkpoint_read(const char *note, size_t size, struct checkpoint *ret);
+/* A checkpoint of this log, with the good signature of its key. */
+bool checkpoint_is_of(const char *note, size_t size, const uint8_t log[static 32], struct checkpoint *ret);
 /* Adds a signature to a checkpoint. seconds: of a witness; otherwise 0. */
 void note_sign(struct buf *note, const struct note_key *name, const struct audit_key *key, uint64_t seconds);
 /* Whether this key's good signature is there; ret_seconds: a witness', may be NULL. */

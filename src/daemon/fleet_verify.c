@@ -90,12 +90,9 @@ static void take_cosignature(void *context, const struct cosignature *c)
 static void take_anchor(void *context, const struct anchor *a)
 {
     struct look *k = context;
-    struct note_key key;
-    note_log_key(k->n->log, &key);
     k->anchor_ms = a->made_ms;
     k->anchor_age_ms = a->age_ms;
-    k->has_anchor = checkpoint_read(a->note, a->note_size, &k->anchor) && str_eq(k->anchor.origin, key.name) &&
-                    note_is_signed(a->note, a->note_size, &key, NULL);
+    k->has_anchor = checkpoint_is_of(a->note, a->note_size, k->n->log, &k->anchor);
     if (!k->has_anchor)
         problem(k, "its newest checkpoint is not signed with its key");
 }
@@ -186,12 +183,9 @@ static int verify_files(struct look *k, bool is_own, struct error *err)
 
 static int ask_checkpoint(struct look *k, struct checkpoint *ret, struct error *err)
 {
-    struct note_key key;
     struct buf note;
     int e = fleet_ask(k->f, k->n, "/audit/checkpoint", ANSWER_MAX, &note, err);
-    note_log_key(k->n->log, &key);
-    if (e == 0 && (!note.data || !checkpoint_read(note.data, note.size, ret) || !str_eq(ret->origin, key.name) ||
-                   !note_is_signed(note.data, note.size, &key, NULL)))
+    if (e == 0 && !checkpoint_is_of(note.data ? note.data : "", note.size, k->n->log, ret))
         e = err_set(err, -EBADMSG, BLAME_POLICY, NULL, "its checkpoint is not signed with the key that is registered");
     buf_done(&note);
     return e;

@@ -6,8 +6,6 @@
  */
 #include "postgres/private.h"
 
-#define NOW_MS "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
-
 static const char *or_none(const char *text)
 {
     return text ? text : "";

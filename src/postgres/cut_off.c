@@ -8,7 +8,6 @@
 
 #include "postgres/private.h"
 
-#define NOW_MS  "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
 #define WAITS   100u
 #define WAIT_NS 50000000
 

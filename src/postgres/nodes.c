@@ -11,7 +11,6 @@
 #define LOCK_TRIES   50u
 #define LOST_KEPT_MS 1000u /* how long the list of the dead is believed */
 #define LOCK_KEY     "5963776"
-#define NOW_MS       "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
 
 static int try_lock(struct postgres *p, bool *ret, struct error *err)
 {

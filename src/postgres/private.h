@@ -10,6 +10,7 @@
 #define POSTGRES_DOUBTFUL   8u
 #define POSTGRES_LOCK(what) (0x5b0000 + (int)(what)) /* of advisory locks, the first number */
 #define PATIENCE_MS         20000u                   /* for the server itself; then the connection is given up */
+#define NOW_MS              "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)" /* of the server, in SQL */
 
 struct statement {
     const char *sql;  /* as the verbs have it: found by its address */

@@ -7,7 +7,6 @@
  */
 #include "postgres/private.h"
 
-#define NOW_MS     "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
 #define OWNER_MS   "200" /* the node that accepted it has them to begin it itself */
 #define MOST_TRIES "3"
 

@@ -129,7 +129,6 @@ static const char *const version_2[] = {
     "UPDATE schema_version SET version = 2, schema_max = 2",
 };
 
-#define NOW_MS     "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)"
 #define RECENT_MS  "3600000"
 #define SAME_HOUR  "newer.number > old.number AND newer.made_ms / 3600000 = old.made_ms / 3600000"
 #define IS_THINNED "old.made_ms < extract(epoch FROM clock_timestamp()) * 1000 - " RECENT_MS

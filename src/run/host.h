@@ -9,10 +9,11 @@
 struct exec;
 
 struct exec_host {
-    bool
-        is_interactive; /* a person waits: what takes long shows its progress, and ^C before the start starts nothing */
-    bool serves_others; /* who asks is not who decides: sandboxes are shared out from prepared ones, every run keeps a
-                         * receipt, and no request chooses another backend than the operator's */
+    /* A person waits: what takes long shows its progress, and ^C before the start starts nothing. */
+    bool is_interactive;
+    /* Who asks is not who decides: sandboxes are shared out from prepared ones, every run keeps a receipt, and no
+     * request chooses another backend than the operator's. */
+    bool serves_others;
 
     /* In place of what s->client is, a connection to this backend's launcher; or it is that one already. NULL: there is
      * one launcher, whichever is asked for. */
