@@ -229,7 +229,7 @@ def found_in_memory(pid, needles):
                     continue
                 found.update(n for n in needles if n in part)
         return found if maps else None
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # before it was opened, and between its being found and opened
         return None
     except PermissionError:
         helpers.skip("the memory of other processes cannot be read here")
