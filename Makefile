@@ -255,9 +255,11 @@ PROOFS := tests/escape/test_escape.py $(patsubst %,tests/integration/service/tes
 proof: all
 	SANDBOX_TEST_PROOF=all SANDBOX_TEST_AS=root $(PYTHON) -m pytest -q -n 2 -p no:cacheprovider -rs $(PROOFS) -k "elsewhere or short or trees or walks or kills or nothing_of"
 
-# Sessions in use while launcher and service die: SOAK_SECONDS (an hour), SOAK_SEED
+# Sessions in use while launcher and service die: SOAK_SECONDS (an hour), SOAK_SEED. Then, as root, a fleet whose parts
+# fail: FLEET_SOAK_SECONDS (half an hour), SOAK_SEED
 soak: all
 	SOAK_SECONDS=$${SOAK_SECONDS:-3600} SANDBOX_TEST_AS=root $(PYTHON) -m pytest -q -p no:cacheprovider tests/integration/service/test_soak.py
+	FLEET_SOAK_SECONDS=$${FLEET_SOAK_SECONDS:-1800} SANDBOX_TEST_AS=root $(PYTHON) -m pytest -q -p no:cacheprovider -rs tests/integration/service/test_fleet_soak.py
 
 bench: all
 	bench/run.sh

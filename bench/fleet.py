@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """What the store on PostgreSQL costs, against SQLite: the ledger's bench (bench/ledger.c) over both.
 
   bench/fleet.py            after bench/build.sh; PostgreSQL from Debian, on a private socket, with fsync

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """What it costs that nodes witness each other's audits: three services on one PostgreSQL, each with one run a second.
 
   bench/witness.py          after make; PostgreSQL from Debian, on a private socket

@@ -115,6 +115,7 @@ DASHBOARDS = {
             query("Since it signed those it witnesses", "time() - @fleet_cosigned_timestamp_seconds", "s",
                   says="The oldest of their last checkpoints."),
             metric("Audits of other nodes that it does not sign", "fleet_audits_refused"),
+            metric("Nodes with other policies", "fleet_policies_differ"),
             query("Until the first key expires", "@key_expiry_timestamp_seconds - time()", "s",
                   says="Absent where none expires.")]),
         ("Those who are told", [

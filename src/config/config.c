@@ -424,6 +424,10 @@ static const struct setting table[] = {
            "only); not given: they cannot"),
     STRING(fleet.ca_file, NULL, SERVICE,
            "authorities that may sign the other nodes' certificates; not given: the system's"),
+    FLAGS(
+        fleet.levels, risk_level_names, "low medium high", SERVICE,
+        "the levels that this node runs: a run that is decided to be at another one is passed on to a node that takes "
+        "that level, and refused where none lives"),
     DURATION(fleet.max_clock_difference, 100, DAY_MS, "5", SERVICE,
              "a node whose clock is further off the database's takes no runs: limits are counted by it"),
     UINT(fleet.max_concurrent_executions, 0, 100000, "0", SERVICE,
@@ -435,7 +439,7 @@ static const struct setting table[] = {
     UINT(fleet.witnesses, 0, 1000, "3", SERVICE,
          "how many other nodes sign the checkpoints of each node's audit; 0: none, and this node signs no other's. All "
          "nodes have the same"),
-    DURATION(fleet.witness_interval, 100, HOUR_MS, "1", SERVICE,
+    DURATION(fleet.witness_interval, 100, 30000, "1", SERVICE,
              "time between two checkpoints of an audit that grows; what is younger than the last one, a holder of the "
              "audit's key can still rewrite"),
     BOOL(warm.enabled, "false", SERVICE,

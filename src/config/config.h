@@ -43,6 +43,8 @@ struct config_language {
     struct strlist preload; /* python's only */
 };
 
+#define LEVELS_ALL ((1u << RISK_COUNT) - 1)
+
 struct config {
     struct {
         bool enabled;
@@ -215,6 +217,7 @@ struct config {
     } store;
     struct {
         const char *address, *ca_file;
+        uint32_t levels; /* bit per enum risk_level that this node runs */
         bool share_queue;
         uint64_t max_clock_difference;      /* ms */
         uint32_t max_concurrent_executions; /* 0: no limit of the node's own */

@@ -122,7 +122,7 @@ static bool begin(struct service *v, const struct request_claim *k, struct arena
     const int e = runner_begin_claimed(v, &q, &caller, k, &r, &a);
     const bool may_wait = e && (a.status == 429 || a.status == 503);
     if (e == 0) {
-        if (!k->retries)
+        if (!k->retries && v->first_policies->level[0].config.fleet.levels == LEVELS_ALL)
             leave(v, k->id, false);
         run_begun(r);
     } else if (may_wait) {

@@ -179,10 +179,10 @@ static bool is_succeeded(struct peers *p, struct peer *n)
     return is_succeeded;
 }
 
-static void choose(struct cosigner *c, struct peers *p, uint32_t k)
+/* names: room for as many as there are. */
+static void choose(struct cosigner *c, struct peers *p, uint32_t k, const char **names)
 {
-    const char **names = calloc(p->count + 1, sizeof *names);
-    for (uint32_t i = 0; names && i < p->count; i++) {
+    for (uint32_t i = 0; i < p->count; i++) {
         uint32_t n = 0;
         for (uint32_t j = 0; j < p->count; j++)
             if (p->list[j].is_alive && memcmp(p->list[j].log, p->list[i].log, 32) != 0)
@@ -191,7 +191,6 @@ static void choose(struct cosigner *c, struct peers *p, uint32_t k)
                                   !str_eq(p->list[i].node, c->self) &&
                                   cosigner_is_witness(p->list[i].log, names, n, c->self, k);
     }
-    free(names);
 }
 
 static int register_self(struct cosigner *c, struct error *err)
@@ -224,11 +223,15 @@ static int refresh(struct cosigner *c, uint32_t k, struct error *err)
     (void)pthread_mutex_unlock(&v->store_lock);
     if (e == 0 && now.has_no_memory)
         e = err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory for the other nodes, or more than %u", COSIGN_MAX_LOGS);
+    const char **names = e < 0 ? NULL : calloc(now.count + 1, sizeof *names);
+    if (e == 0 && !names)
+        e = err_set(err, -ENOMEM, BLAME_HOST, NULL, "no memory for the other nodes");
     if (e < 0) {
         free(now.list);
         return e;
     }
-    choose(c, &now, k);
+    choose(c, &now, k, names);
+    free(names);
     free(c->peers.list);
     c->peers = now;
     c->peers.before = NULL;
@@ -377,7 +380,7 @@ static int read_anchors(struct cosigner *c, struct newest *ret, struct error *er
 }
 
 /* What this node or others signed of a log that it begins to witness: nothing shorter, and nothing else, is its
- * beginning. */
+ * beginning. What the log's own key signs as a witness is nothing that another one has seen. */
 struct adoption {
     const struct cosigner *cosigner;
     const struct peer *of;
@@ -389,7 +392,7 @@ static void adopt(void *context, const struct cosignature *s)
     struct adoption *a = context;
     const struct peer *witness = find_peer(&a->cosigner->peers, s->witness);
     struct checkpoint at;
-    if (!witness || s->made_ms < a->of->registered_ms ||
+    if (!witness || memcmp(witness->log, a->of->log, 32) == 0 || s->made_ms < a->of->registered_ms ||
         !cosign_is_good(s->note, s->note_size, a->of->log, witness->log, &at, NULL) ||
         (*a->entry->note && at.size <= a->entry->last.size))
         return;

@@ -304,6 +304,7 @@ void execution_finished(struct execution *e, struct execution_end *end)
     e->retry_after_ms = end->retry_after_ms;
     memcpy(e->timing, end->timing, sizeof e->timing);
     e->is_none = end->is_none;
+    e->elsewhere = end->elsewhere;
     end->result = (struct result_text){ 0 };
     end->refusal = (struct buf){ 0 };
     (void)pthread_cond_broadcast(&e->changed);

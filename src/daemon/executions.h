@@ -43,6 +43,7 @@ struct execution {
     bool has_ended;                  /* and nothing of it is to be done any more: artifacts are there */
     bool was_stopped;                /* on request */
     bool is_tried_again;             /* retry: node_lost */
+    int elsewhere;                   /* as in struct execution_end */
     bool was_moved;                  /* to another node: whoever listens here has to ask anew */
     uint64_t own_bytes;              /* kept beside that account; of its thread */
     bool was_cut;                    /* output was not kept for want of memory */
@@ -91,7 +92,9 @@ struct execution_end {
     unsigned status;
     uint64_t retry_after_ms;
     char timing[TIMING_HEADER_SIZE];
-    bool is_none; /* what was asked for could not be meant: it has no row, and its id is never told */
+    int elsewhere; /* 1 and the level that this node does not take: another one may be asked (pass_on_level()); 0: none
+                    */
+    bool is_none;  /* what was asked for could not be meant: it has no row, and its id is never told */
 };
 void execution_finished(struct execution *e, struct execution_end *end);
 /* Another node has taken it: who listens is broken off, and asks that node next. */

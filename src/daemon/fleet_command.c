@@ -30,6 +30,8 @@ struct command {
     bool has_verb, json;
     const char *node, *config_path;
     struct buf out;
+    char policy[65]; /* of the node before */
+    bool has_differing;
 };
 
 static int wrong(struct error *err, const char *what, const char *word)
@@ -72,11 +74,28 @@ static const char *state_of(const struct node *n)
     return n->cut_ms ? "cut off" : n->silent_ms > SILENT_MS ? "silent" : n->drained_ms ? "drained" : "in use";
 }
 
+static void put_levels(struct buf *b, uint32_t levels)
+{
+    json_open(b, '[');
+    for (unsigned i = 0; i < RISK_COUNT; i++)
+        if (levels >> i & 1)
+            json_put_string(b, risk_level_names[i]);
+    json_close(b, ']');
+}
+
+static const char *levels_text(uint32_t levels)
+{
+    static const char *const texts[LEVELS_ALL + 1] = { "no level", "low",          "medium",          "low and medium",
+                                                       "high",     "low and high", "medium and high", "all levels" };
+    return texts[levels & LEVELS_ALL];
+}
+
 static void put_line(void *context, const struct node *n)
 {
     struct command *c = context;
-    (void)buf_addf(&c->out, "%-24s %-8s %-12s heard of %llu s ago, %llu open executions, clock %llu ms off%s\n",
-                   n->name, state_of(n), n->version, (unsigned long long)(n->silent_ms / 1000),
+    (void)buf_addf(&c->out,
+                   "%-24s %-8s %-12s takes %s, heard of %llu s ago, %llu open executions, clock %llu ms off%s\n",
+                   n->name, state_of(n), n->version, levels_text(n->levels), (unsigned long long)(n->silent_ms / 1000),
                    (unsigned long long)n->open_executions, (unsigned long long)n->clock_off_ms,
                    n->silent_ms > SILENT_MS && n->drained_ms ? ", drained" : "");
 }
@@ -92,8 +111,20 @@ static void put_object(void *context, const struct node *n)
     json_key(b, "drained"), json_bool(b, n->drained_ms > 0);
     json_key(b, "open_executions"), json_uint(b, n->open_executions);
     json_key(b, "clock_off_ms"), json_uint(b, n->clock_off_ms);
+    json_key(b, "levels"), put_levels(b, n->levels);
+    json_key(b, "policy"), json_put_string(b, n->policy);
     json_key(b, "cut_off"), json_bool(b, n->cut_ms > 0);
     json_close(b, '}');
+}
+
+/* Of those that are in use: whether all say the same. */
+static void compare(void *context, const struct node *n)
+{
+    struct command *c = context;
+    if (n->cut_ms || n->silent_ms > SILENT_MS || !*n->policy)
+        return;
+    c->has_differing |= *c->policy && !str_eq(c->policy, n->policy);
+    (void)snprintf(c->policy, sizeof c->policy, "%s", n->policy);
 }
 
 static int show(struct command *c, struct store *s, struct error *err)
@@ -106,6 +137,10 @@ static int show(struct command *c, struct store *s, struct error *err)
         json_close(&c->out, ']');
         (void)buf_addc(&c->out, '\n');
     }
+    if (e == 0 && !c->json)
+        e = postgres_nodes(s, compare, c, err);
+    if (e == 0 && c->has_differing)
+        (void)buf_adds(&c->out, "the nodes' policies differ: --json has a digest of each level's\n");
     if (e == 0 && c->out.failed)
         e = err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
     if (e == 0)

@@ -90,18 +90,35 @@ static void checkpoint(struct service *v)
         service_log(v, LOG_WARN, "the store: %s", err.text);
 }
 
+/* A digest a level, in their order, with «-» between: of profile and filter, which are all nodes' alike. */
+static void say_policy(struct service *v, char out[static 65])
+{
+    struct policy_set *set = service_policies(v);
+    (void)snprintf(out, 65, "%.20s-%.20s-%.20s", set->hash[0], set->hash[1], set->hash[2]);
+    (void)policy_set_unref(set);
+}
+
 /* It is logged once that a database is away, and once that it is there again. */
 static void beat(struct service *v)
 {
     struct error err = { 0 };
+    char policy[65];
+    say_policy(v, policy);
     (void)pthread_mutex_lock(&v->store_lock);
     const bool was_away = v->store_is_away;
-    struct beat now = { v->is_drained, v->clock_off_ms }; /* while the store is away: as it was */
+    struct beat now = { .policy = policy,
+                        .is_drained = v->is_drained,
+                        .policies_differ = v->policies_differ,
+                        .clock_off_ms = v->clock_off_ms }; /* while the store is away: as it was */
     v->store_is_away = store_beat(v->store, &now, &err) < 0;
     (void)pthread_mutex_unlock(&v->store_lock);
     if (now.is_drained != v->is_drained)
         service_log(v, LOG_WARN, "this node %s",
                     now.is_drained ? "is drained: it takes no new runs" : "takes runs again");
+    if (now.policies_differ != v->policies_differ && now.policies_differ)
+        service_log(v, LOG_WARN, "the policies of %llu other node%s from this one's: see sandbox-agent fleet status",
+                    (unsigned long long)now.policies_differ, now.policies_differ == 1 ? " differ" : "s differ");
+    v->policies_differ = now.policies_differ;
     v->is_drained = now.is_drained;
     const uint64_t max_ms = v->first_policies->level[0].config.fleet.max_clock_difference;
     const bool is_off = now.clock_off_ms > max_ms;

@@ -397,6 +397,8 @@ static const struct family families[] = {
     { "fleet_audits_refused", GAUGE,
       "Audits of other nodes that this node does not sign any more, since they are not what they were.",
       GAUGE_AT(audits_refused, 1), IF(has_cosigner) },
+    { "fleet_policies_differ", GAUGE, "Living nodes of the fleet whose policies are others than this node's.",
+      GAUGE_AT(policies_differ, 1), IF(has_nodes) },
     { "store_failures_total", COUNTER, "Calls of the store that failed.", EVENT(METRICS_STORE_FAILED) },
     { "disk_free_bytes", GAUGE, "What the service may still write on the file system of its state or its logs.",
       .write = write_disk_free, IF(disks[METRICS_DISK_LOG].is_known) },

@@ -206,6 +206,34 @@ bool pass_on(struct call *c, const struct route *r, struct http_answer *a)
     return true;
 }
 
+bool pass_on_level(struct call *c, int level, struct http_answer *a)
+{
+    struct service *v = c->service;
+    struct execution_owner o;
+    struct port_proxy *p = NULL;
+    struct error err = { 0 };
+    if (!store_has_nodes(v->store) || c->request->inner || http_header(c->request, PORT_NODE_HOP) ||
+        !http_header(c->request, "Authorization"))
+        return false;
+    (void)pthread_mutex_lock(&v->store_lock);
+    int e = store_node_of_level(v->store, level, &o, &err);
+    o.node = arena_copy(c->arena, e == 1 ? o.node : "");
+    o.address = arena_copy(c->arena, e == 1 ? o.address : "");
+    (void)pthread_mutex_unlock(&v->store_lock);
+    if (e < 1 || !may_be_asked(c, o.address))
+        return false;
+    if (begin(c, &o, &p, &err) < 0) {
+        come_back(c, &err, a);
+        return true;
+    }
+    a->context = p;
+    a->done = end;
+    if (c->request->body_size)
+        port_proxy_feed(p, c->request->body, c->request->body_size);
+    answer(c, a);
+    return true;
+}
+
 bool pass_on_ended(struct call *c, struct http_answer *a)
 {
     if (a->feed != feed)

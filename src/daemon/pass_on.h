@@ -11,6 +11,10 @@
 /* True: there is an answer, or one is on its way (a->feed: the body goes there as it comes). False: it is for this node
  * to answer. c->caller is let in. */
 bool pass_on(struct call *c, const struct route *r, struct http_answer *a);
+/* A run that was refused here since its level is not this node's (fleet.levels): the same to a node that takes it.
+ * False: the refusal is the answer (a front's request, one that was passed on already, a caller without a key, no such
+ * node). */
+bool pass_on_level(struct call *c, int level, struct http_answer *a);
 /* The request's body has come: whether it was passed on, and then the answer. */
 bool pass_on_ended(struct call *c, struct http_answer *a);
 /* fleet.address: -EINVAL (BLAME_CALLER) for one that no node would ask. */

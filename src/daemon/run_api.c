@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/parse.h"
 #include "daemon/listener.h"
+#include "daemon/pass_on.h"
 #include "daemon/query.h"
 #include "daemon/result_answer.h"
 #include "daemon/routes.h"
@@ -16,11 +17,25 @@ static const char *const state_names[EXECUTION_STATES + 1] = { "queued", "runnin
 
 /* --- POST ------------------------------------------------------------------------------------------- */
 
+/* Of one that did not run. */
+static void answer_refusal(struct call *c, struct execution *e, struct http_answer *a)
+{
+    if (!e->elsewhere || !pass_on_level(c, e->elsewhere - 1, a))
+        runner_answer(e, a, c->arena);
+}
+
 static void run_here(struct call *c, struct runner *r, struct http_answer *a)
 {
     runner_run(r, c->request->fd);
-    runner_answer(r->execution, a, c->arena);
-    runner_end_later(r);
+    struct execution *e = execution_ref(r->execution);
+    if (e->elsewhere) { /* its place is given back before another node is waited for */
+        runner_end(r);
+        answer_refusal(c, e, a);
+    } else {
+        runner_answer(e, a, c->arena);
+        runner_end_later(r);
+    }
+    (void)execution_unref(e);
 }
 
 /* The head of the answer says 200: so only when it is known that the sandbox runs, or ran. Takes the reference. */
@@ -35,7 +50,7 @@ static void answer_events(struct call *c, struct execution *e, struct http_answe
     if (is_queued) /* the client left */
         (void)execution_stop(e);
     if (was_refused) {
-        runner_answer(e, a, c->arena);
+        answer_refusal(c, e, a);
         (void)execution_unref(e);
     } else {
         listener_answer(e, 0, true, a, c->arena);

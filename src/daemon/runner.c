@@ -35,6 +35,8 @@
 static bool is_unavailable(const struct error *err)
 {
     switch (err->code) {
+    case -EREMOTE: /* fleet.levels */
+        return str_eq(err->step, "NODE");
     case -EMFILE:
     case -ENFILE:
     case -ENOMEM:
@@ -791,8 +793,8 @@ static const char *findings_json(const struct result *res, struct arena *arena)
  * execution, and no statistics, alerts and lists shall take a caller's slip for a sandbox that fails. */
 static bool is_no_execution(const struct runner *r, const struct execution_end *end)
 {
-    return !r->was_decided &&
-           (end->status == answer_status(ANSWER_INVALID_REQUEST) || end->status == answer_status(ANSWER_UNPROCESSABLE));
+    return !r->was_decided && (end->elsewhere || end->status == answer_status(ANSWER_INVALID_REQUEST) ||
+                               end->status == answer_status(ANSWER_UNPROCESSABLE));
 }
 
 /* The sandbox ran, or the status that says why it did not. */
@@ -800,6 +802,7 @@ static void judge_answer(struct runner *r, const struct result *res, struct exec
 {
     const struct error *err = res->error;
     end->status = 200;
+    end->elsewhere = exec_level_elsewhere(&r->exec) + 1;
     if (!err->code || (res->outcome && res->outcome->features && res->outcome->reason != REASON_SANDBOX_ERROR))
         return;
     enum answer_code c = res->retry_after_ms                          ? ANSWER_RATE_LIMITED
@@ -943,6 +946,8 @@ void runner_run(struct runner *r, int peer)
     struct result res;
     prepare_exec(r, peer);
     run_exec(r, peer);
+    if (!r->has_moved && r->is_taken && exec_level_elsewhere(&r->exec) >= 0)
+        r->has_moved = row_defer(r, exec_level_elsewhere(&r->exec));
     if (r->has_moved) {
         queue_leave(&r->place);
         r->was_begun = false; /* it is forgotten */

@@ -54,6 +54,27 @@ void row_prepare(struct runner *r)
     r->exec.judgement.accept = r->is_recorded ? NULL : &r->row;
 }
 
+/* Its request, while it is not known whether this node runs it. */
+static bool row_stays(const struct runner *r)
+{
+    return r->request.retries || r->service->first_policies->level[0].config.fleet.levels != LEVELS_ALL;
+}
+
+bool row_defer(struct runner *r, int level)
+{
+    struct service *v = r->service;
+    struct error err = { 0 };
+    struct execution_owner ignored;
+    (void)pthread_mutex_lock(&v->store_lock);
+    int e = store_node_of_level(v->store, level, &ignored, &err);
+    if (e == 1)
+        e = store_request_defer(v->store, r->execution->id, level, &err);
+    (void)pthread_mutex_unlock(&v->store_lock);
+    if (e < 0)
+        service_log(v, LOG_ERROR, "execution %s: %s", r->execution->id, err.text);
+    return e == 1;
+}
+
 bool row_begin(struct runner *r)
 {
     struct service *v = r->service;
@@ -64,7 +85,7 @@ bool row_begin(struct runner *r)
         const uint64_t start_us = clock_us();
         (void)pthread_mutex_lock(&v->store_lock);
         e = store_request_begin(v->store, r->execution->id, &err);
-        if (e == 1 && !r->request.retries)
+        if (e == 1 && !row_stays(r))
             (void)store_request_leave(v->store, r->execution->id, false, &err); /* a rest goes with the row */
         (void)pthread_mutex_unlock(&v->store_lock);
         count_call(v, start_us, e);
@@ -93,6 +114,11 @@ void row_start(struct runner *r, int level)
     }
     if (e < 0)
         service_log(v, LOG_ERROR, "execution %s: its start is not in the store: %s", r->execution->id, err.text);
+    if (r->is_shared && row_stays(r) && !r->request.retries) {
+        (void)pthread_mutex_lock(&v->store_lock);
+        (void)store_request_leave(v->store, r->execution->id, false, &err); /* a rest goes with the row */
+        (void)pthread_mutex_unlock(&v->store_lock);
+    }
 }
 
 /* The same for who listens now and who asks when we have been started anew. */

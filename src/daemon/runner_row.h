@@ -13,6 +13,8 @@ void row_prepare(struct runner *r);
 /* Of a shared one, when its turn has come: false where another node has it, or will: the store did not say for half a
  * minute that it is ours. */
 bool row_begin(struct runner *r);
+/* One that was taken needs a level that this node does not take: true where it waits for a node that does. */
+bool row_defer(struct runner *r, int level);
 /* What the store cannot take does not end the run, and is logged: the audit has it. */
 void row_start(struct runner *r, int level);
 void row_end(struct runner *r, const struct execution_end *end);

@@ -64,9 +64,15 @@ struct policy_set *service_policies(struct service *v)
 #define STORE_PATIENCE_MS 30000u
 #define STORE_PAUSE_MS    100u
 
+/* A database that several nodes share: it is away, its disk is full, or a lock was not given in time. */
+static bool may_pass(const struct service *v, int e)
+{
+    return e == -EHOSTDOWN || ((e == -ENOSPC || e == -EBUSY) && store_has_nodes(v->store));
+}
+
 bool service_awaits_store(const struct service *v, int e, uint64_t *until_ms)
 {
-    if (e != -EHOSTDOWN)
+    if (!may_pass(v, e))
         return false;
     const uint64_t now = clock_ms(), patience = v->is_draining ? STORE_PATIENCE_MS / 6 : STORE_PATIENCE_MS;
     *until_ms = *until_ms ? *until_ms : now + patience;
@@ -90,7 +96,7 @@ static int call_store(struct store *s, enum ledger_request verb, const void *req
         e = locked.ops->call(&locked, verb, request, ret, err);
         (void)pthread_mutex_unlock(&v->store_lock);
     } while (must_arrive && service_awaits_store(v, e, &until_ms));
-    if (e == -EHOSTDOWN && must_arrive) /* the run has been: this is no «try again» for a client (runner.c) */
+    if (must_arrive && may_pass(v, e)) /* the run has been: this is no «try again» for a client (runner.c) */
         e = err->code = -EIO;
     return e;
 }
@@ -136,6 +142,8 @@ void metrics_gauges(struct service *v, struct metrics_gauges *ret)
     ret->has_cosigner = cosigner_state(v->cosigner, &fleet);
     ret->is_witnessed = (ret->witnessed_ms = fleet.witnessed_ms) > 0;
     ret->has_cosigned = (ret->cosigned_ms = fleet.cosigned_ms) > 0;
+    ret->has_nodes = store_has_nodes(v->store);
+    ret->policies_differ = v->policies_differ;
     ret->audits_refused = fleet.refused;
     ret->has_expiry = auth_next_expiry(v->auth, &ret->key_expires_ms);
 }

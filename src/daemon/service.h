@@ -88,9 +88,10 @@ struct service {
     struct http_server *http, *piston_http; /* piston_http NULL: endpoints.piston.enabled is false */
     int private_lock;                       /* front/mcp_private.h; -1: this is no private service */
 
-    const char *listens_on;        /* host, or NULL */
-    uint64_t start_ms;             /* wall clock */
-    _Atomic bool is_leaving;       /* /readyz says so; what comes is taken (endpoints.api.linger) */
+    const char *listens_on;           /* host, or NULL */
+    uint64_t start_ms;                /* wall clock */
+    _Atomic bool is_leaving;          /* /readyz says so; what comes is taken (endpoints.api.linger) */
+    _Atomic uint64_t policies_differ; /* nodes whose policies are others than ours, by the last beat */
     _Atomic uint64_t clock_off_ms; /* this machine's clock from the database's; is_off_clock: more than is permitted */
     _Atomic bool is_off_clock;
     _Atomic bool is_draining, is_drained; /* it ends; a fleet's administrator wants no new runs here */
@@ -121,8 +122,8 @@ struct policy_set *service_policies(struct service *v);
 /* Configuration and profiles anew; a bad file keeps what was there. What is read at the start only is told in the log
  * (fixed.h). */
 int service_reload(struct service *v, struct error *err);
-/* The store's answer was e: false when it is to be believed. When its database is away, and what was asked must not be
- * lost (the end of a run), true after a moment, half a minute long: ask again. *until_ms begins as 0. */
+/* The store's answer was e: false when it is to be believed. When its database is away or full, and what was asked must
+ * not be lost (the end of a run), true after a moment, half a minute long: ask again. *until_ms begins as 0. */
 bool service_awaits_store(const struct service *v, int e, uint64_t *until_ms);
 /* The store for any thread, by its lock; arena: for the strings of what it answers. store_close() when done. */
 struct store service_ledger(struct service *v, struct arena *arena);

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "daemon/body.h"
+#include "daemon/pass_on.h"
 #include "daemon/query.h"
 #include "daemon/routes.h"
 #include "daemon/run_api.h"
@@ -146,6 +147,8 @@ struct session_entry *sessions_awake(struct call *c, struct http_answer *a)
 static void answer_refused(struct call *c, struct execution *x, struct http_answer *a)
 {
     (void)execution_wait(x, false, EXECUTION_PATIENCE_MS, -1);
+    if (x->elsewhere && pass_on_level(c, x->elsewhere - 1, a))
+        return;
     if (x->status != 200) {
         runner_answer(x, a, c->arena);
         return;

@@ -175,9 +175,15 @@ int postgres_cosignatures(struct store *handle, const char *log, uint64_t within
 {
     struct sql *s = handle->self;
     sql_begin_call(s);
-    struct query q = query_start(s, "SELECT DISTINCT ON (witness) log, witness, note, size, made_ms, " NOW_MS
-                                    " - made_ms FROM cosignatures WHERE log = ?1 AND made_ms > CASE WHEN ?2 = 0 THEN 0 "
-                                    "ELSE " NOW_MS " - ?2 END ORDER BY witness, number DESC");
+    /* From witness to witness by the index (w), and of each its last row: rows that a node adds in masses cost nothing
+     * here. */
+    struct query q = query_start(
+        s, "WITH RECURSIVE w(name) AS ((SELECT witness FROM cosignatures WHERE log = ?1 ORDER BY witness LIMIT 1) "
+           "UNION ALL SELECT (SELECT witness FROM cosignatures WHERE log = ?1 AND witness > w.name ORDER BY witness "
+           "LIMIT 1) FROM w WHERE w.name IS NOT NULL) "
+           "SELECT c.log, c.witness, c.note, c.size, c.made_ms, " NOW_MS " - c.made_ms FROM w CROSS JOIN LATERAL "
+           "(SELECT * FROM cosignatures WHERE log = ?1 AND witness = w.name ORDER BY number DESC LIMIT 1) c "
+           "WHERE ?2 = 0 OR c.made_ms > " NOW_MS " - ?2 ORDER BY c.witness");
     query_text(&q, log);
     query_u64(&q, within_ms);
     while (query_row(&q)) {

@@ -17,7 +17,12 @@
 #define LONG_PAUSE_MS 5000u
 #define LOOK_MS       250u
 #define NOWHERE       "/nonexistent"
-#define PASSWORD_MAX  1024
+/* A connection that the network lost holds its locks, also that of the node's name, until the server finds out: by
+ * itself after two hours, and by these after 25 s. */
+#define SERVER_LOOKS                                                                                        \
+    "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3 -c tcp_user_timeout=" \
+    "20000 "
+#define PASSWORD_MAX 1024
 
 static int away(struct postgres *p, const char *why, struct error *err)
 {
@@ -253,11 +258,11 @@ static PGconn *open_connection(struct postgres *p, const char *password)
 {
     const struct store_place *o = &p->options;
     const bool is_local = o->host[0] == '/';
-    char port[8], options[224];
+    char port[8], options[384];
     (void)snprintf(port, sizeof port, "%u", (unsigned)o->port);
     (void)snprintf(options, sizeof options,
                    "-c statement_timeout=%u -c idle_in_transaction_session_timeout=60000 -c synchronous_commit=%s "
-                   "-c default_transaction_isolation=read\\ committed -c jit=off "
+                   "-c default_transaction_isolation=read\\ committed -c jit=off " SERVER_LOOKS
                    "-c plan_cache_mode=force_generic_plan", /* they look for keys: to plan each anew costs a tenth */
                    STATEMENT_MS, o->is_durable ? "on" : "off");
     const char *const keys[] = { "host",
@@ -433,6 +438,15 @@ static int check_disk(struct postgres *p, struct error *err)
     return err_remedy(err, "set fsync = on in its configuration, or store.wait_for_disk: false");
 }
 
+/* For those who ask until it is tried again, without what away() puts before it. */
+static void keep_reason(struct postgres *p, const struct error *err)
+{
+    const char *text = err ? err->text : "";
+    const size_t n = strlen(p->where);
+    const bool has_where = str_starts(text, p->where) && str_starts(text + n, ": ");
+    (void)snprintf(p->why, sizeof p->why, "%s", has_where ? text + n + 2 : text);
+}
+
 int connection_need(struct postgres *p, struct error *err)
 {
     /* what the server said meanwhile, such as that it ends */
@@ -442,7 +456,7 @@ int connection_need(struct postgres *p, struct error *err)
         return p->doubtful_count ? look_at_doubtful(p, err) : 0;
     const uint64_t now = clock_ms();
     if (now < p->next_try_ms)
-        return away(p, "the connection was lost, and is tried again shortly", err);
+        return away(p, *p->why ? p->why : "the connection was lost, and is tried again shortly", err);
     p->has_failed = p->is_conflict = false;
     int e = make_connection(p, err);
     if (e == 0 && !p->is_migrating)
@@ -460,6 +474,12 @@ int connection_need(struct postgres *p, struct error *err)
         return 0;
     }
     connection_drop(p);
+    if (e == -EALREADY && p->sql.is_service) { /* it has begun, and waits until it gets its name back */
+        e = -EHOSTDOWN;
+        if (err)
+            err->code = e;
+    }
+    keep_reason(p, err);
     p->pause_ms = p->pause_ms ? MIN_OF(p->pause_ms * 2, (uint64_t)LONG_PAUSE_MS) : PAUSE_MS;
     p->next_try_ms = clock_ms() + p->pause_ms;
     return e;

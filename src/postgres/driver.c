@@ -427,6 +427,8 @@ static const struct store_ops ops = {
     .request_begin = requests_begin,
     .request_take = requests_take,
     .request_leave = requests_leave,
+    .request_defer = requests_defer,
+    .node_of_level = nodes_of_level,
 };
 
 /* --- opening ------------------------------------------------------------------------------------- */

@@ -7,10 +7,17 @@
 #include "postgres/private.h"
 
 #define NODE_LOST_MS 30000u /* more than a node waits for an answer and before it connects again (connect.c) */
-#define NODE_GONE_MS 60000u /* the server may keep the lock of a machine without power for hours */
+#define NODE_GONE_MS 60000u /* the server may keep the lock of a machine without power, if not for long: connect.c */
+#define SILENT_MS    "5000" /* as pass_on.c */
 #define LOCK_TRIES   50u
 #define LOST_KEPT_MS 1000u /* how long the list of the dead is believed */
 #define LOCK_KEY     "5963776"
+
+/* Connections that hold the lock of that node's name (pg_locks has its number as two halves). */
+#define LOCKS_OF(name)                                                                                        \
+    "pg_locks l WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND l.granted AND l.database = (SELECT oid " \
+    "FROM pg_database WHERE datname = current_database()) AND ((CAST(l.classid AS BIGINT) << 32) | "          \
+    "CAST(l.objid AS BIGINT)) = hashtextextended(" name ", " LOCK_KEY ")"
 
 static int try_lock(struct postgres *p, bool *ret, struct error *err)
 {
@@ -21,16 +28,36 @@ static int try_lock(struct postgres *p, bool *ret, struct error *err)
     return query_done(&q, err);
 }
 
+/* A connection of ours that the network lost: the server does not know yet, and keeps its lock. Ours it is if this
+ * handle had the name, and no other process took it since. */
+static int end_lost_connection(struct postgres *p, struct error *err)
+{
+    struct sql *s = &p->sql;
+    struct query q = query_start(
+        s, "SELECT count(pg_terminate_backend(l.pid)) FROM " LOCKS_OF(
+               "?1") " AND l.pid <> pg_backend_pid() AND EXISTS (SELECT 1 FROM nodes WHERE name = "
+                     "?1 AND pid = ?2 AND start = ?3 AND place = ?4)");
+    query_text(&q, p->options.node);
+    query_u64(&q, s->own_pid);
+    query_u64(&q, s->own_start);
+    query_text(&q, s->place);
+    (void)query_row(&q);
+    return query_done(&q, err);
+}
+
 /* The lock is the connection's: it is free when the service dies, whatever its row says, but for the moment in which
  * the server has not seen that yet. */
 static int lock_name(struct postgres *p, struct error *err)
 {
     bool is_ours = false;
     int e = try_lock(p, &is_ours, err);
+    if (e == 0 && !is_ours && p->has_had_name)
+        e = end_lost_connection(p, err);
     for (unsigned i = 0; e == 0 && !is_ours && i < LOCK_TRIES; i++) {
         (void)nanosleep(&(struct timespec){ .tv_nsec = 20000000 }, NULL);
         e = try_lock(p, &is_ours, err);
     }
+    p->has_had_name |= is_ours;
     if (e < 0 || is_ours)
         return e;
     (void)err_set(err, -EALREADY, BLAME_HOST, "STORE", "%s: another service is node %s", p->where, p->options.node);
@@ -48,12 +75,15 @@ static int say_alive(struct postgres *p, struct beat *ret, struct error *err)
     const uint64_t before_ms = wall_clock_ms();
     struct sql *s = &p->sql;
     struct query q = query_start(
-        s, "INSERT INTO nodes(name, pid, start, place, version, seen_ms, address, clock_off_ms) "
-           "VALUES(?1, ?2, ?3, ?4, ?5, " NOW_MS ", ?6, ?7) ON CONFLICT(name) DO UPDATE SET pid = "
+        s, "INSERT INTO nodes(name, pid, start, place, version, seen_ms, address, clock_off_ms, levels, policy) "
+           "VALUES(?1, ?2, ?3, ?4, ?5, " NOW_MS ", ?6, ?7, ?8, ?9) ON CONFLICT(name) DO UPDATE SET pid = "
            "excluded.pid, start = excluded.start, place = excluded.place, version = "
            "excluded.version, address = excluded.address, clock_off_ms = excluded.clock_off_ms, "
+           "levels = excluded.levels, policy = excluded.policy, "
            "seen_ms = CASE WHEN nodes.cut_ms > 0 THEN 0 ELSE excluded.seen_ms END RETURNING drained_ms, "
-           "seen_ms, cut_ms");
+           "seen_ms, cut_ms, (SELECT count(*) FROM nodes o WHERE o.name <> ?1 AND o.policy <> ?9 AND o.policy <> '' "
+           "AND ?9 <> '' AND "
+           "o.cut_ms = 0 AND o.seen_ms > " NOW_MS " - " SILENT_MS ")");
     query_text(&q, p->options.node);
     query_u64(&q, s->own_pid);
     query_u64(&q, s->own_start);
@@ -61,8 +91,11 @@ static int say_alive(struct postgres *p, struct beat *ret, struct error *err)
     query_text(&q, VERSION);
     query_text(&q, p->options.address);
     query_u64(&q, p->clock_off_ms); /* of the beat before */
+    query_u64(&q, p->options.levels);
+    query_text(&q, p->policy);
     const bool is_there = query_row(&q), is_drained = is_there && query_get_u64(&q, 0) > 0;
     const uint64_t theirs_ms = is_there ? query_get_u64(&q, 1) : before_ms;
+    const uint64_t differ = is_there ? query_get_u64(&q, 3) : 0;
     const bool is_cut = is_there && query_get_u64(&q, 2) > 0;
     int e = query_done(&q, err);
     if (e == 0 && is_cut)
@@ -71,7 +104,7 @@ static int say_alive(struct postgres *p, struct beat *ret, struct error *err)
         return e;
     p->clock_off_ms = clock_off(before_ms, theirs_ms, wall_clock_ms());
     if (ret)
-        *ret = (struct beat){ is_drained, p->clock_off_ms };
+        *ret = (struct beat){ .is_drained = is_drained, .policies_differ = differ, .clock_off_ms = p->clock_off_ms };
     return 0;
 }
 
@@ -79,6 +112,8 @@ int nodes_beat(void *self, struct beat *ret, struct error *err)
 {
     struct postgres *p = self;
     sql_begin_call(&p->sql);
+    if (ret && ret->policy)
+        (void)snprintf(p->policy, sizeof p->policy, "%s", ret->policy);
     int e = say_alive(p, ret, err);
     return e < 0 ? e : leases_sweep(&p->sql, wall_clock_ms(), err);
 }
@@ -104,11 +139,7 @@ int nodes_set_service(void *self, struct error *err)
 
 /* --- the others ---------------------------------------------------------------------------------- */
 
-/* Whether a connection holds the lock of that node's name (pg_locks has its number as two halves). */
-#define IS_LOCKED                                                                                          \
-    "EXISTS (SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.objsubid = 1 AND l.granted AND " \
-    "l.database = (SELECT oid FROM pg_database WHERE datname = current_database()) AND "                   \
-    "((CAST(l.classid AS BIGINT) << 32) | CAST(l.objid AS BIGINT)) = hashtextextended(nodes.name, " LOCK_KEY "))"
+#define IS_LOCKED "EXISTS (SELECT 1 FROM " LOCKS_OF("nodes.name") ")"
 
 static void list_lost(struct postgres *p)
 {
@@ -165,6 +196,32 @@ int nodes_owner(void *self, const char *id, struct execution_owner *ret, struct 
     return e < 0 ? e : is_there;
 }
 
+/* Of several the one with the fewest open executions. */
+int nodes_of_level(void *self, int level, struct execution_owner *ret, struct error *err)
+{
+    struct sql *s = self;
+    const struct postgres *p = self;
+    sql_begin_call(s);
+    struct query q = query_start(
+        s, "SELECT name, address, " NOW_MS " - seen_ms FROM nodes WHERE (levels >> CAST(?1 AS INTEGER)) & 1 = 1 AND "
+           "name <> ?2 AND address <> '' AND cut_ms = 0 AND drained_ms = 0 AND seen_ms > " NOW_MS " - " SILENT_MS
+           " ORDER BY (SELECT count(*) FROM executions e WHERE e.state < 2 AND e.owner_place = nodes.place), random() "
+           "LIMIT 1");
+    query_u64(&q, (uint64_t)level);
+    query_text(&q, p->options.node);
+    const bool is_there = query_row(&q);
+    if (is_there) {
+        const char *name = query_get_text(&q, 0), *address = query_get_text(&q, 1);
+        *ret = (struct execution_owner){
+            .key_id = "", .node = name ? name : "", .address = address ? address : "", .silent_ms = query_get_u64(&q, 2)
+        };
+    }
+    int e = query_done(&q, err);
+    if (e == 0 && s->arena.failed)
+        e = err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    return e < 0 ? e : is_there;
+}
+
 /* --- for people ---------------------------------------------------------------------------------- */
 
 int postgres_nodes(struct store *handle, node_each each, void *context, struct error *err)
@@ -174,18 +231,19 @@ int postgres_nodes(struct store *handle, node_each each, void *context, struct e
     struct query q = query_start(
         s, "SELECT name, version, " NOW_MS " - seen_ms, drained_ms, (SELECT count(*) FROM "
            "executions e WHERE e.state < 2 AND e.owner_pid = nodes.pid AND e.owner_start = "
-           "nodes.start AND e.owner_place = nodes.place), clock_off_ms, cut_ms, address FROM nodes "
+           "nodes.start AND e.owner_place = nodes.place), clock_off_ms, cut_ms, levels, policy FROM nodes "
            "ORDER BY name");
     while (query_row(&q)) {
-        const char *name = query_get_text(&q, 0), *version = query_get_text(&q, 1), *address = query_get_text(&q, 7);
+        const char *name = query_get_text(&q, 0), *version = query_get_text(&q, 1), *policy = query_get_text(&q, 8);
         const struct node n = { .name = name ? name : "",
                                 .version = version ? version : "",
-                                .address = address ? address : "",
                                 .silent_ms = query_get_u64(&q, 2),
                                 .drained_ms = query_get_u64(&q, 3),
                                 .open_executions = query_get_u64(&q, 4),
                                 .clock_off_ms = query_get_u64(&q, 5),
-                                .cut_ms = query_get_u64(&q, 6) };
+                                .cut_ms = query_get_u64(&q, 6),
+                                .levels = (uint32_t)query_get_u64(&q, 7),
+                                .policy = policy ? policy : "" };
         each(context, &n);
     }
     return query_done(&q, err);

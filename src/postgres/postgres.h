@@ -35,12 +35,14 @@ int postgres_grant(struct store *s, const char *role, struct error *err);
 
 /* The services that share the database, in the order of their names. */
 struct node {
-    const char *name, *version, *address;
+    const char *name, *version;
     uint64_t silent_ms;       /* since it said that it lives; it does so every second */
     uint64_t drained_ms;      /* since when it takes no new runs; 0: it takes them */
     uint64_t open_executions; /* accepted and not finished */
     uint64_t clock_off_ms;    /* its clock from the database's */
     uint64_t cut_ms;          /* since when it is cut off; 0: it is not */
+    uint32_t levels;          /* bit per enum risk_level that it runs */
+    const char *policy;       /* a digest of its policies; "": it does not say */
 };
 typedef void (*node_each)(void *context, const struct node *n);
 int postgres_nodes(struct store *s, node_each each, void *context, struct error *err);

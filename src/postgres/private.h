@@ -29,9 +29,11 @@ struct postgres {
     struct sql sql;
     struct arena own; /* the options' strings, the statements' texts */
     struct store_place options;
+    char policy[65];   /* of the beat */
     const char *where; /* for errors: «PostgreSQL at …» */
     PGconn *conn;      /* NULL: not connected */
     uint64_t pause_ms, next_try_ms;
+    char why[200];        /* the last try to connect failed; "": none did */
     uint32_t patience_ms; /* PATIENCE_MS, but in tests */
     bool is_migrating;
     /* the transaction */
@@ -59,6 +61,7 @@ struct postgres {
     uint32_t statement_count;
     struct statement statements[POSTGRES_STATEMENTS];
     /* nodes.c */
+    bool has_had_name;     /* it held the lock of the node's name */
     uint64_t clock_off_ms; /* our clock from the database's, at the last beat */
     uint64_t lost_at_ms;
     char *lost; /* services that are dead, «pid start place» a line; malloc'ed */
@@ -95,8 +98,10 @@ int requests_add(struct sql *s, const struct execution_row *r, struct error *err
 int requests_save(struct sql *s, const char *id, struct error *err);
 int requests_begin(void *self, const char *id, struct error *err);
 int requests_take(void *self, struct request_claim *ret, struct error *err);
+int requests_defer(void *self, const char *id, int level, struct error *err);
 int requests_leave(void *self, const char *id, bool is_offered, struct error *err);
 
 /* --- nodes.c, again --- */
 int nodes_owner(void *self, const char *id, struct execution_owner *ret, struct error *err);
+int nodes_of_level(void *self, int level, struct execution_owner *ret, struct error *err);
 bool nodes_is_lost(struct sql *s, uint64_t pid, uint64_t start, const char *place);

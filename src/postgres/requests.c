@@ -9,6 +9,8 @@
 
 #define OWNER_MS   "200" /* the node that accepted it has them to begin it itself */
 #define MOST_TRIES "3"
+#define MOST_MOVES "8" /* by its level, from node to node: their policies differ, or it would be one */
+#define GONE_MS    "60000"
 
 int requests_add(struct sql *s, const struct execution_row *r, struct error *err)
 {
@@ -37,11 +39,18 @@ int requests_begin(void *self, const char *id, struct error *err)
     return e < 0 ? e : sql_changes(s) > 0;
 }
 
+/* Of one that needs a level: by nodes that take it. Where none of these has lived for a minute, by any: that one finds
+ * that it cannot be run, and ends it. */
 static bool find_next(struct sql *s, uint64_t *ret, struct error *err, int *ret_e)
 {
+    const struct postgres *p = (const struct postgres *)s;
     struct query q = query_start(s, "SELECT r.execution FROM requests r JOIN executions e ON e.number = r.execution "
                                     "WHERE r.is_taken = 0 AND e.state = 0 AND r.offered_ms < " NOW_MS " - " OWNER_MS
-                                    " ORDER BY r.execution LIMIT 1 FOR UPDATE OF r SKIP LOCKED");
+                                    " AND (r.level < 0 OR (?1 >> CAST(r.level AS INTEGER)) & 1 = 1 OR NOT EXISTS "
+                                    "(SELECT 1 FROM nodes n WHERE (n.levels >> CAST(r.level AS INTEGER)) & 1 = 1 AND "
+                                    "n.cut_ms = 0 AND n.drained_ms = 0 AND n.seen_ms > " NOW_MS " - " GONE_MS ")) "
+                                    "ORDER BY r.execution LIMIT 1 FOR UPDATE OF r SKIP LOCKED");
+    query_u64(&q, p->options.levels);
     const bool is_there = query_row(&q);
     *ret = is_there ? query_get_u64(&q, 0) : 0;
     *ret_e = query_done(&q, err);
@@ -100,6 +109,21 @@ int requests_leave(void *self, const char *id, bool is_offered, struct error *er
     query_text(&q, id);
     (void)query_row(&q);
     return query_done(&q, err);
+}
+
+int requests_defer(void *self, const char *id, int level, struct error *err)
+{
+    struct sql *s = self;
+    sql_begin_call(s);
+    struct query q = query_start(s,
+                                 "UPDATE requests SET is_taken = 0, tries = tries + 1, level = ?2 WHERE is_taken = 1 "
+                                 "AND tries < " MOST_MOVES " AND execution = (SELECT number FROM executions WHERE "
+                                 "id = ?1 AND state = 0)");
+    query_text(&q, id);
+    query_u64(&q, (uint64_t)level);
+    (void)query_row(&q);
+    int e = query_done(&q, err);
+    return e < 0 ? e : sql_changes(s) > 0;
 }
 
 /* --- of a node that was lost -------------------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include "postgres/private.h"
 
-#define OUR_VERSION 3u
+#define OUR_VERSION 4u
 
 #define T  "TEXT COLLATE \"C\""
 #define N  "BIGINT NOT NULL"
@@ -146,7 +146,6 @@ static const char *const version_3[] = {
     "CREATE INDEX anchors_of_log ON anchors(log, node, number)",
     "CREATE TABLE cosignatures(" ID ", log " T " NOT NULL, witness " T " NOT NULL, size " N ", note " T
     " NOT NULL, made_ms " N " DEFAULT " NOW_MS ", CHECK (octet_length(log) <= 64 AND octet_length(note) <= 4096))",
-    "CREATE INDEX cosignatures_of_log ON cosignatures(log, made_ms)",
     "CREATE INDEX cosignatures_of_witness ON cosignatures(log, witness, number)",
     POLICIES("chains", "node = current_user AND retired_ms = 0"),
     POLICIES("anchors", "node = current_user AND EXISTS (SELECT 1 FROM chains c WHERE c.node = anchors.node AND "
@@ -163,12 +162,21 @@ static const char *const version_3[] = {
     "UPDATE schema_version SET version = 3, schema_max = 3",
 };
 
+/* Expanded. levels: bit per enum risk_level, 7 is all. */
+static const char *const version_4[] = {
+    "ALTER TABLE nodes ADD COLUMN levels " N " DEFAULT 7",           /* fleet.levels */
+    "ALTER TABLE nodes ADD COLUMN policy " T " NOT NULL DEFAULT ''", /* of its policies; "": it does not say */
+    "ALTER TABLE requests ADD COLUMN level " N " DEFAULT -1",        /* which one it was found to need; -1: not yet */
+    "UPDATE schema_version SET version = 4, schema_max = 4",
+};
+
 static const struct step {
     const char *const *commands;
     size_t count;
 } steps[OUR_VERSION] = { { version_1, ARRAY_LEN(version_1) },
                          { version_2, ARRAY_LEN(version_2) },
-                         { version_3, ARRAY_LEN(version_3) } }; /* [n]: from version n to the next */
+                         { version_3, ARRAY_LEN(version_3) },
+                         { version_4, ARRAY_LEN(version_4) } }; /* [n]: from version n to the next */
 
 /* Version 0: there are no tables of ours. */
 static int ask(struct postgres *p, struct postgres_version *ret, struct error *err)
@@ -256,19 +264,24 @@ static int bring_up_to_date(struct postgres *p, struct error *err)
     return transaction_end_durable(&p->sql, e, err);
 }
 
+#define NODE_SAYS "pid, start, place, seen_ms, version, drained_ms, address, clock_off_ms, levels, policy"
+
 int postgres_grant(struct store *handle, const char *role, struct error *err)
 {
     static const char *const grants[] = {
         "GRANT SELECT, INSERT, UPDATE, DELETE ON runs, gains, points, nonces, once, executions, results, shapes, sums, "
         "known, refusals, baseline, meter, leases, shares, epoch TO %s",
-        "GRANT SELECT, INSERT, UPDATE ON agents, nodes TO %s",
+        "GRANT SELECT, INSERT, UPDATE ON agents TO %s",
+        "REVOKE ALL ON nodes FROM %s", /* of before: it could say of itself that it was cut off, and was not looked at
+                                        */
+        "GRANT SELECT, INSERT(name, " NODE_SAYS "), UPDATE(" NODE_SAYS ") ON nodes TO %s",
         "GRANT SELECT, INSERT, DELETE ON violations TO %s",
         "GRANT SELECT, INSERT ON keys TO %s",
         "GRANT UPDATE(last_used_ms, revoked_ms) ON keys TO %s",
         "GRANT SELECT, UPDATE ON changes TO %s",
         "GRANT SELECT ON schema_version TO %s",
         "GRANT SELECT, INSERT, DELETE ON requests TO %s",
-        "GRANT UPDATE(is_taken, tries) ON requests TO %s",
+        "GRANT UPDATE(is_taken, tries, level) ON requests TO %s",
         "GRANT SELECT ON chains, anchors, cosignatures TO %s",
         "GRANT INSERT(node, log, claim) ON chains TO %s",
         "GRANT INSERT(node, log, size, note, proofs) ON anchors TO %s",

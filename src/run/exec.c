@@ -17,6 +17,8 @@
 #include "run/receipt.h"
 #include "run/remote.h"
 
+#define RULE_NODE "fleet_levels"
+
 void exec_mark(struct exec *s, const char *name)
 {
     if (s->mark_count < ARRAY_LEN(s->marks)) {
@@ -280,6 +282,26 @@ static int check_levels(struct exec *s, struct error *err)
     return err_remedy(err, "ask for another risk_level, or for a key that is bound to this one");
 }
 
+/* Of the operator's choice, and after it is known: never run here instead. A session's level was looked at when it
+ * began. */
+static int check_node(struct exec *s, struct error *err)
+{
+    const enum risk_level level = (enum risk_level)s->policy.profile.risk_level;
+    if (s->policy.config.fleet.levels >> level & 1 || s->options.session == SESSION_JOB || remote_is_wanted(s))
+        return 0;
+    s->judgement.rule = RULE_NODE;
+    (void)err_set(err, -EREMOTE, BLAME_HOST, "NODE", "the run's level is %s, and this node does not take it",
+                  risk_level_names[level]);
+    return err_remedy(err, "ask a node that does (sandbox-agent fleet status): the operator's setting is fleet.levels");
+}
+
+int exec_level_elsewhere(const struct exec *s)
+{
+    return s->error.code == -EREMOTE && s->judgement.rule && str_eq(s->judgement.rule, RULE_NODE)
+               ? (int)s->policy.profile.risk_level
+               : -1;
+}
+
 /* What a session has is its level's; what needs a stricter fence is for a run of its own, or another session. */
 static int check_session(struct exec *s, struct error *err)
 {
@@ -322,6 +344,8 @@ static int decide(struct exec *s, bool reserves, struct error *err)
             e = check_levels(s, err);
         if (e == 0)
             e = check_session(s, err);
+        if (e == 0)
+            e = check_node(s, err);
         if (e == 0)
             e = check_strict(s, err);
         if (e == 0)

@@ -96,6 +96,10 @@ struct timing exec_timing(const struct exec *s);
 void exec_tidy(struct exec *s);
 void exec_done(struct exec *s);
 
+/* After exec_run(): the run was refused since this node does not take its level (fleet.levels): the level, and nothing
+ * of it was booked or begun; -1: anything else. */
+int exec_level_elsewhere(const struct exec *s);
+
 enum log_level exec_log_level(const struct exec *s);
 bool exec_is_debug(const struct exec *s);
 /* log_words.c: does the profile's logging.level take words of this level into the run's log file? */

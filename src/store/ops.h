@@ -33,6 +33,8 @@ struct store_ops {
     int (*execution_owner)(void *self, const char *id, struct execution_owner *ret, struct error *err); /* as beat */
     int (*request_begin)(void *self, const char *id, struct error *err);
     int (*request_take)(void *self, struct request_claim *ret, struct error *err);
+    int (*node_of_level)(void *self, int level, struct execution_owner *ret, struct error *err);
+    int (*request_defer)(void *self, const char *id, int level, struct error *err);
     int (*request_leave)(void *self, const char *id, bool is_offered, struct error *err);
 };
 

@@ -22,6 +22,7 @@ static const struct field {
     { "key", offsetof(struct store_place, key), false },
     { "node", offsetof(struct store_place, node), false },
     { "address", offsetof(struct store_place, address), false },
+    { "levels", offsetof(struct store_place, levels), true },
     { "is_durable", offsetof(struct store_place, is_durable), true },
 };
 

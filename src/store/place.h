@@ -13,6 +13,7 @@ struct store_place {
     const char *ca_file, *certificate, *key; /* NULL: the system's authorities; no certificate of ours */
     const char *node;                        /* this machine's name among the nodes; NULL: its host name */
     const char *address;                     /* where the others ask it, or NULL */
+    uint64_t levels;                         /* bit per enum risk_level that this node runs */
     uint64_t is_durable;                     /* 1: wait for the disk with every commit */
 };
 

@@ -25,8 +25,10 @@ int store_checkpoint_rest(struct store *s, struct error *err);
 /* Every second: this node lives, and looks for a database that was away. ret (or NULL): is_drained: an administrator
  * wants it to take no new runs (sandbox-agent fleet drain). */
 struct beat {
+    const char *policy; /* in: a digest of this node's policies, for the others to compare; NULL: as before */
     bool is_drained;
-    uint64_t clock_off_ms; /* this machine's clock from the database's; 0 where it is within what the asking took */
+    uint64_t policies_differ; /* living nodes whose policies are others than this one's */
+    uint64_t clock_off_ms;    /* this machine's clock from the database's; 0 where it is within what the asking took */
 };
 int store_beat(struct store *s, struct beat *ret, struct error *err);
 /* Changes whenever another connection has written: what was read before may be old. */
@@ -87,6 +89,8 @@ bool store_has_nodes(const struct store *s);
 int store_execution_owner(struct store *s, const char *id, struct execution_owner *ret, struct error *err);
 /* Accepted executions with a request, that wait for their turn. */
 #define STORE_REQUEST_MAX STORE_RESULT_MAX /* bytes */
+/* A living node, not this one, that takes runs of this level; *ret as above. 1: found, 0: there is none. */
+int store_node_of_level(struct store *s, int level, struct execution_owner *ret, struct error *err);
 struct request_claim {
     const char *id, *key_id, *trace_id, *idempotency_key; /* the last two may be NULL */
     uint64_t accepted_ms;
@@ -96,10 +100,13 @@ struct request_claim {
 };
 /* This node's own begins now: 1, or 0 where another node has taken it. */
 int store_request_begin(struct store *s, const char *id, struct error *err);
-/* One that waits on any node, for 0.2 s at least: 1, and this node has it and begins it now; 0: there is none. */
+/* One that waits on any node, for 0.2 s at least, and for no level that others take: 1, and this node has it and begins
+ * it now; 0: there is none. */
 int store_request_take(struct store *s, struct request_claim *ret, struct error *err);
 /* After these two: its request is not needed any more; or is_offered: it waits again, for any node. */
 int store_request_leave(struct store *s, const char *id, bool is_offered, struct error *err);
+/* Likewise: it waits for a node that takes this level. 1; 0: it was put back too often, or is not there. */
+int store_request_defer(struct store *s, const char *id, int level, struct error *err);
 struct execution_filter {
     const char *key_id, *agent_id; /* NULL: any */
     int state, reason, level;      /* -1: any */

@@ -290,6 +290,16 @@ int store_request_leave(struct store *s, const char *id, bool is_offered, struct
     OWN_AGAIN(s, request_leave, id, is_offered, err);
 }
 
+int store_request_defer(struct store *s, const char *id, int level, struct error *err)
+{
+    OWN_AGAIN(s, request_defer, id, level, err);
+}
+
+int store_node_of_level(struct store *s, int level, struct execution_owner *ret, struct error *err)
+{
+    return OWN(s, node_of_level, level, ret, err);
+}
+
 int store_key_used(struct store *s, const char *id, uint64_t now_ms, struct error *err)
 {
     OWN_AGAIN(s, key_used, id, now_ms, err);

@@ -75,6 +75,7 @@ int main(int argc, char **argv)
                                      .is_verified = true,
                                      .verified_ms = 1700000000000,
                                      .has_cosigner = true,
+                                     .has_nodes = true,
                                      .is_witnessed = true,
                                      .witnessed_ms = 1700000000000,
                                      .has_cosigned = true,

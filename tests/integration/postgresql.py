@@ -21,8 +21,11 @@ def programs():
 
 
 class PostgreSQL:
-    def __init__(self, prepare=None):
-        """prepare(self): between making its files and starting it -> further words for its command line"""
+    def __init__(self, prepare=None, place=None, prefix=()):
+        """prepare(self): between making its files and starting it -> further words for its command line. place: where
+        its directory is made. prefix: words of root's before its command line: how it gets into another network
+        namespace."""
+        self.prefix = list(prefix)
         self.programs = programs()
         if not self.programs:
             helpers.skip("PostgreSQL is not installed (Debian: postgresql-15)")
@@ -30,7 +33,7 @@ class PostgreSQL:
             self.user = pwd.getpwnam("postgres") if helpers.is_root() else pwd.getpwuid(os.geteuid())
         except KeyError:
             helpers.skip("PostgreSQL refuses to be a user without a name")
-        self.dir = pathlib.Path(tempfile.mkdtemp(prefix="test-postgresql-"))
+        self.dir = pathlib.Path(tempfile.mkdtemp(prefix="test-postgresql-", dir=place))
         self.dir.chmod(0o755)
         if helpers.is_root():
             os.chown(self.dir, self.user.pw_uid, self.user.pw_gid)
@@ -52,7 +55,12 @@ class PostgreSQL:
     def start(self):
         with open(self.dir / "log", "ab") as log:
             words = [self.programs / "postgres", "-D", self.dir / "data", "-k", self.dir, *FAST, *self.words]
-            self.process = subprocess.Popen(words, cwd=self.dir, stdout=log, stderr=log, **self.as_user())
+            user = self.as_user()
+            if self.prefix:
+                words = [*self.prefix, "setpriv", "--reuid=%d" % user["user"], "--regid=%d" % user["group"],
+                         "--clear-groups", *words]
+                user = {}
+            self.process = subprocess.Popen(words, cwd=self.dir, stdout=log, stderr=log, **user)
         helpers.residents.add(self.process.pid)
         is_late = helpers.poll(lambda: self.run("pg_isready", "-h", self.dir, "-p", self.port).returncode != 0, 60)
         assert not is_late, helpers.read(self.dir / "log")

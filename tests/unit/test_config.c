@@ -267,8 +267,9 @@ static const char *const contract_config_keys[] = {
     "fleet.max_concurrent_executions",
     /* added: issue 6 */
     "sandbox.backend", "sandbox.remote.address", "sandbox.remote.key_file", "sandbox.remote.certificate",
-    "sandbox.remote.levels", "sandbox.remote.connect_timeout", "sandbox.remote.patience", "docker.daemon.runtime",
-    "docker.container.network", "docker.container.accept_missing", "docker.container.accept_mounts",
+    "fleet.levels", "sandbox.remote.levels", "sandbox.remote.connect_timeout", "sandbox.remote.patience",
+    "docker.daemon.runtime", "docker.container.network", "docker.container.accept_missing",
+    "docker.container.accept_mounts",
     /* added: issue 17 */
     "packages.python_index", "packages.node_registry", "packages.hosts", "packages.max_size", "packages.timeout",
     "endpoints.api.snapshots.retention_days", "endpoints.api.snapshots.max_total_size",

@@ -379,10 +379,10 @@ TEST(a_database_without_tables_and_a_newer_schema_are_refused_with_the_remedy)
     (void)postgres_ask("UPDATE schema_version SET version = 9, schema_min = 8, schema_max = 9");
     CHECK_EQ(postgres_open(&o, false, false, &s, &err), -EPROTO);
     CHECK(strstr(err.text, "versions 8 to 9") && strstr(err.remedy, "upgrade this node"));
-    (void)postgres_ask("UPDATE schema_version SET version = 4, schema_min = 1, schema_max = 4");
+    (void)postgres_ask("UPDATE schema_version SET version = 5, schema_min = 1, schema_max = 5");
     CHECK_EQ(postgres_open(&o, false, false, &s, &err), 0); /* expanded by a newer program: ours goes on */
     s = store_close(s);
-    (void)postgres_ask("UPDATE schema_version SET version = 3, schema_min = 1, schema_max = 3");
+    (void)postgres_ask("UPDATE schema_version SET version = 4, schema_min = 1, schema_max = 4");
     (void)postgres_ask("ALTER TABLE schema_version RENAME TO away");
     CHECK_EQ(postgres_open(&o, false, false, &s, &err), -EPROTO);
     CHECK(strstr(err.remedy, "store migrate"));
@@ -421,6 +421,30 @@ TEST(a_service_that_was_not_heard_of_is_lost_and_one_that_was_is_not)
              usleep(10000) == 0);
     CHECK(clock_ms() < until);
     (void)store_close(other);
+    (void)store_close(s);
+}
+
+/* The network loses a connection, and its server does not know yet. */
+TEST(a_service_takes_its_name_back_from_its_lost_connection_and_from_no_other_service)
+{
+    struct error err = { 0 };
+    postgres_begin_anew();
+    struct store *s = open_here();
+    CHECK_EQ(store_set_service(s, &err), 0);
+    struct postgres *p = s->self;
+    for (int is_other = 0; is_other < 2; is_other++) {
+        connection_drop(p);
+        PGconn *backend = connect_here();
+        ask_on(backend, "SELECT pg_advisory_lock(hashtextextended(name, 5963776)) FROM nodes");
+        (void)postgres_ask(is_other ? "UPDATE nodes SET pid = pid + 1" : "SELECT 1");
+        CHECK_EQ(store_beat(s, NULL, &err), is_other ? -EHOSTDOWN : 0);
+        CHECK(!is_other || strstr(err.text, "another service is node"));
+        CHECK(!is_other || (store_beat(s, NULL, &err) == -EHOSTDOWN && strstr(err.text, "another service is node")));
+        PGresult *r = PQexec(backend, "SELECT 1");
+        CHECK_EQ(PQresultStatus(r) == PGRES_TUPLES_OK, is_other);
+        PQclear(r);
+        PQfinish(backend);
+    }
     (void)store_close(s);
 }
 

@@ -2,6 +2,7 @@
 import pathlib
 import re
 import shutil
+import signal
 import socket
 import subprocess
 import tempfile
@@ -28,7 +29,7 @@ def certificate(directory):
 
 
 class HAProxy:
-    """One address for services that are given as name -> port."""
+    """One address for services that are given as name -> port, or what else a line `server` says."""
     def __init__(self, nodes):
         self.program = shutil.which("haproxy", path="/usr/sbin:/usr/bin:/usr/local/sbin")
         if not self.program:
@@ -37,15 +38,19 @@ class HAProxy:
         self.certificate, self.process = certificate(self.dir), None
         self.port, self.config, self.env = free_port(), self.dir / "haproxy.cfg", {"FLEET_CERTS": str(self.dir)}
         self.config.write_text(self.text(nodes))
-        with open(self.dir / "log", "wb") as log:
+        self.url = "https://127.0.0.1:%d" % self.port
+        self.start()
+
+    def start(self):
+        with open(self.dir / "log", "ab") as log:
             self.process = subprocess.Popen([self.program, "-db", "-f", self.config], env=self.env, stdout=log,
                                             stderr=log)
         helpers.residents.add(self.process.pid)
-        self.url = "https://127.0.0.1:%d" % self.port
 
     def text(self, nodes):
-        """The shipped one with other addresses: its own port, and nodes that speak no TLS."""
-        servers = "".join("    server %s 127.0.0.1:%d\n" % node for node in nodes.items())
+        """The shipped one with other addresses: its own port, and, where a port is given, nodes that speak no TLS."""
+        servers = "".join("    server %s %s\n" % (name, "127.0.0.1:%d" % to if isinstance(to, int) else to)
+                          for name, to in nodes.items())
         text, count = re.subn(r"(?:    server node-\d .*\n)+", servers, SHIPPED.read_text())
         assert count == 2, "each backend has its servers"
         text, count = re.subn(r"bind :8443", "bind 127.0.0.1:%d" % self.port, text)
@@ -55,11 +60,14 @@ class HAProxy:
     def check(self, path):
         return subprocess.run([self.program, "-c", "-f", path], env=self.env, capture_output=True, text=True)
 
+    def end(self, how=signal.SIGTERM):
+        self.process.send_signal(how)
+        self.process.wait(60)
+        helpers.residents.discard(self.process.pid)
+
     def close(self):
         if self.process:
-            self.process.terminate()
-            self.process.wait(60)
-            helpers.residents.discard(self.process.pid)
+            self.end()
         shutil.rmtree(self.dir)
 
 

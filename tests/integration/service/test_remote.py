@@ -404,3 +404,15 @@ def test_no_core_of_it_holds_the_key(pair):
     for pid in pids:
         line = [x for x in helpers.read("/proc/%d/limits" % pid).splitlines() if x.startswith("Max core file size")]
         assert line[0].split()[4:6] == ["0", "0"], line
+
+
+def test_a_package_set_is_not_built_where_its_level_goes_away(pair):
+    pair.aim()
+    asked = pair.near.request("POST", "/packages", json={"name": "none", "python": "attrs==23.1.0"})
+    assert asked.status_code == 202, asked.text
+
+    def state():
+        return pair.near.request("GET", "/packages/none").json()
+    assert not helpers.poll(lambda: state().get("state") == "building", 60)
+    assert "runs level low on another machine only" in state()["error"]["message"], state()
+    assert pair.near.is_ready()
