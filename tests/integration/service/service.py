@@ -167,9 +167,10 @@ class Service:
         return self.wait(patience)
 
     def kill9(self, patience=60):
-        """The whole service, without a word; what it leaves behind is its own to clear up."""
+        """The whole service, without a word; what it leaves behind is its own to clear up. Root's parent goes last: the
+        server that loses it ends in order, and in the moment before its own SIGKILL it would tell ends."""
         dying = []
-        for pid in {self.process.pid, *self.pids("sandboxd")}:
+        for pid in sorted({self.process.pid, *self.pids("sandboxd")}, key=lambda p: p == self.process.pid):
             with contextlib.suppress(ProcessLookupError):
                 dying.append(os.pidfd_open(pid))
                 os.kill(pid, signal.SIGKILL)
