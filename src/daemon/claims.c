@@ -11,7 +11,9 @@
 #include "daemon/turns.h"
 #include "run/result.h"
 
-#define LOOK_MS 250u
+#define LOOK_MS      250u
+#define AWAY_EVERY   4u  /* looks */
+#define AWAY_AT_ONCE 64u /* executions */
 
 struct claims {
     struct service *service;
@@ -155,15 +157,52 @@ static bool take_one(struct service *v)
     return goes_on;
 }
 
+/* --- those that another node has taken ------------------------------------------------------------------------------
+ */
+
+static bool waits_for_any(void *context, struct execution *e)
+{
+    (void)context;
+    (void)pthread_mutex_lock(&e->lock);
+    const bool waits = e->is_shared && e->state == EXECUTION_QUEUED && !e->is_away;
+    (void)pthread_mutex_unlock(&e->lock);
+    return waits;
+}
+
+static bool is_taken_away(struct service *v, const char *id)
+{
+    struct execution_owner o;
+    struct error err = { 0 };
+    (void)pthread_mutex_lock(&v->store_lock);
+    const bool is_away = store_execution_owner(v->store, id, &o, &err) == 1 && !o.is_ours;
+    (void)pthread_mutex_unlock(&v->store_lock);
+    return is_away;
+}
+
+/* Its runner would see that when its turn comes, which takes long where all turns are in use: until then a client would
+ * be told that it waits, though it may have ended. */
+static void find_away(struct service *v)
+{
+    struct execution *found[AWAY_AT_ONCE];
+    const uint32_t count = executions_select(v->executions, waits_for_any, NULL, found, AWAY_AT_ONCE);
+    for (uint32_t i = 0; i < count; i++) {
+        found[i]->is_away = is_taken_away(v, found[i]->id);
+        (void)execution_unref(found[i]);
+    }
+}
+
 /* --- life ----------------------------------------------------------------------------------------------------------
  */
 
 static void *look(void *context)
 {
     struct claims *c = context;
-    while (turns_rest(&c->turns, clock_ms() + LOOK_MS))
+    for (unsigned n = 1; turns_rest(&c->turns, clock_ms() + LOOK_MS); n++) {
         while (has_room(c->service) && take_one(c->service))
             ;
+        if (n % AWAY_EVERY == 0)
+            find_away(c->service);
+    }
     return NULL;
 }
 

@@ -24,6 +24,7 @@ struct execution {
     char id[EXECUTION_ID_SIZE], trace_id[33];
     char *key_id, *agent_id, *language; /* agent_id NULL: anonymous */
     bool is_asynchronous;
+    bool is_shared;                    /* while it waits, any node may take it: claims.h */
     uint64_t accepted_ms, accepted_us; /* wall clock; CLOCK_MONOTONIC */
     int stop;                          /* eventfd: execution_stop() */
 
@@ -44,6 +45,7 @@ struct execution {
     bool was_stopped;                /* on request */
     bool is_tried_again;             /* retry: node_lost */
     int elsewhere;                   /* as in struct execution_end */
+    _Atomic bool is_away;            /* another node has it: its runner has not seen that yet */
     bool was_moved;                  /* to another node: whoever listens here has to ask anew */
     uint64_t own_bytes;              /* kept beside that account; of its thread */
     bool was_cut;                    /* output was not kept for want of memory */

@@ -6,7 +6,7 @@
 
 #include "base/wait.h"
 
-#define LOOK_MS 200u /* how soon it is noticed that a client left the line */
+#define LOOK_MS 200u /* how soon it is noticed that a client left the line, or that another node has its run */
 
 struct group { /* those of one name, in the order of their coming */
     struct queue_place *first, *last;
@@ -210,7 +210,7 @@ static bool has_left(int stop, int peer)
     return poll(f, ARRAY_LEN(f), 0) > 0;
 }
 
-enum queue_answer queue_wait(struct queue_place *p, uint64_t max_ms, int stop, int peer)
+enum queue_answer queue_wait(struct queue_place *p, uint64_t max_ms, int stop, int peer, const _Atomic bool *is_away)
 {
     struct queue *q = p->queue;
     uint64_t until = clock_ms() + max_ms;
@@ -223,6 +223,8 @@ enum queue_answer queue_wait(struct queue_place *p, uint64_t max_ms, int stop, i
         (void)pthread_mutex_unlock(&q->lock);
         if (has_left(stop, peer))
             answer = QUEUE_STOPPED;
+        else if (is_away && *is_away)
+            answer = QUEUE_MOVED;
         else if (clock_ms() >= until)
             answer = QUEUE_TIMEOUT;
         (void)pthread_mutex_lock(&q->lock);

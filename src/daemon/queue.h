@@ -21,7 +21,7 @@ struct queue_place { /* in the line, or a turn; the caller's memory until queue_
     bool is_waiting, has_turn, is_lasting;
     uint64_t joined_us, granted_us;
 };
-enum queue_answer { QUEUE_TURN, QUEUE_TIMEOUT, QUEUE_STOPPED };
+enum queue_answer { QUEUE_TURN, QUEUE_TIMEOUT, QUEUE_STOPPED, QUEUE_MOVED };
 
 struct queue *queue_new(uint32_t slots, uint32_t size);
 struct queue *queue_free(struct queue *q); /* it must be empty */
@@ -31,8 +31,8 @@ bool queue_join(struct queue *q, const char *name, bool is_lasting, struct queue
 /* How many of the lasting ones there may be, running and waiting, of all names together. */
 uint32_t queue_lasting_max(struct queue *q);
 /* Until it is p's turn. stop: an eventfd that is readable when the execution is to end; peer: the client's socket; -1:
- * none. */
-enum queue_answer queue_wait(struct queue_place *p, uint64_t max_ms, int stop, int peer);
+ * none. is_away becomes true when another node has it; NULL: none can. */
+enum queue_answer queue_wait(struct queue_place *p, uint64_t max_ms, int stop, int peer, const _Atomic bool *is_away);
 /* Gives the turn or the place up; also twice. */
 void queue_leave(struct queue_place *p);
 

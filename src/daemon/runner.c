@@ -320,6 +320,7 @@ static int accept_first(struct runner *r, const struct http_request *q, struct h
 {
     struct error err = { 0 };
     char first[STORE_ID_MAX + 1];
+    r->execution->is_shared = r->is_shared;
     r->shared = r->is_shared ? q->body : NULL;
     r->shared_size = q->body_size;
     int e = row_accept(r, EXECUTION_QUEUED, -1, first, &err);
@@ -757,9 +758,10 @@ static void run_exec(struct runner *r, int peer)
 {
     struct exec *s = &r->exec;
     const struct config *c = &r->policies->level[0].config;
-    enum queue_answer turn = queue_wait(&r->place, c->endpoints.api.queue_timeout, r->execution->stop, peer);
+    enum queue_answer turn = queue_wait(&r->place, c->endpoints.api.queue_timeout, r->execution->stop, peer,
+                                        &r->execution->is_away);
     s->timing.granted_us = r->place.granted_us;
-    if (r->is_shared && !r->is_taken && !(r->is_taken = row_begin(r))) {
+    if (turn == QUEUE_MOVED || (r->is_shared && !r->is_taken && !(r->is_taken = row_begin(r)))) {
         r->has_moved = true;
         return;
     }

@@ -15,8 +15,8 @@ TEST(whoever_comes_while_there_is_room_has_the_turn_at_once)
     struct queue_place a, b;
     uint64_t wait;
     CHECK(queue_join(q, "x", false, &a, &wait) && queue_join(q, "x", false, &b, &wait));
-    CHECK_EQ(queue_wait(&a, 0, -1, -1), QUEUE_TURN);
-    CHECK_EQ(queue_wait(&b, 0, -1, -1), QUEUE_TURN);
+    CHECK_EQ(queue_wait(&a, 0, -1, -1, NULL), QUEUE_TURN);
+    CHECK_EQ(queue_wait(&b, 0, -1, -1, NULL), QUEUE_TURN);
     queue_leave(&a);
     queue_leave(&a);
     queue_leave(&b);
@@ -107,16 +107,20 @@ TEST(what_lasts_of_one_name_leaves_a_quarter_to_others)
     CHECK(!queue_free(q));
 }
 
-TEST(who_waits_hears_of_a_stop_and_of_the_end_of_patience)
+TEST(who_waits_hears_of_a_stop_of_the_end_of_patience_and_that_another_node_has_it)
 {
     struct queue *q = queue_new(1, 8);
     struct queue_place first, second;
     uint64_t wait, one = 1;
     int stop = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     CHECK(queue_join(q, "a", false, &first, &wait) && queue_join(q, "a", false, &second, &wait));
-    CHECK_EQ(queue_wait(&second, 1, stop, -1), QUEUE_TIMEOUT);
+    CHECK_EQ(queue_wait(&second, 1, stop, -1, NULL), QUEUE_TIMEOUT);
     CHECK_EQ(write(stop, &one, sizeof one), sizeof one);
-    CHECK_EQ(queue_wait(&second, 60000, stop, -1), QUEUE_STOPPED);
+    _Atomic bool is_away = false;
+    CHECK_EQ(queue_wait(&second, 1, -1, -1, &is_away), QUEUE_TIMEOUT);
+    is_away = true;
+    CHECK_EQ(queue_wait(&second, 60000, -1, -1, &is_away), QUEUE_MOVED);
+    CHECK_EQ(queue_wait(&second, 60000, stop, -1, &is_away), QUEUE_STOPPED);
     queue_leave(&second);
     queue_leave(&first);
     (void)close(stop);
@@ -133,7 +137,7 @@ static void *take_turns(void *context)
         char name[] = { (char)('a' + i % 5), 0 };
         if (!queue_join(q, name, false, &p, &wait))
             continue;
-        if (queue_wait(&p, i % 7 ? 10000 : 0, -1, -1) == QUEUE_TURN) {
+        if (queue_wait(&p, i % 7 ? 10000 : 0, -1, -1, NULL) == QUEUE_TURN) {
             queue_count(q, &c);
             assert(c.running <= c.slots);
         }
