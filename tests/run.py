@@ -65,7 +65,8 @@ ONCE = [
                                                                  "keyless", "memory", "receipts", "witness", "trust",
                                                                  "backend", "migration_service", "prometheus", "page",
                                                                  "mcp", "mcp_clients", "e2b", "piston", "daytona",
-                                                                 "typescript", "fleet", "haproxy", "fleet_soak",
+                                                                 "typescript", "fleet", "fleet_backup", "haproxy",
+                                                                 "fleet_soak",
                                                                  # sessions as such: test_sessions.py,
                                                                  # test_session_files.py, and the attacks from within
                                                                  # them
