@@ -16,7 +16,7 @@ need_file() { # FILE PACKAGE (the file may lie in a multiarch directory)
 # for the administrator to install them; elsewhere nothing starts them again, and install_needed sees to it that nothing starts them now.
 need_engines() {
     engines=
-    for pair in dockerd:docker.io podman:podman runsc:runsc rootlesskit:rootlesskit newuidmap:uidmap haproxy:haproxy; do
+    for pair in dockerd:docker.io podman:podman runsc:runsc rootlesskit:rootlesskit newuidmap:uidmap haproxy:haproxy docker-compose:docker-compose; do
         command -v "${pair%:*}" >/dev/null 2>&1 || engines="$engines ${pair#*:}"
     done
     ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || engines="$engines postgresql"

@@ -55,7 +55,7 @@ ONCE = [
       for name in ("package", "api", "steps", "agixt", "faults", "config", "adapters", "sessions", "session_adapters")),
     # the tests themselves, and the documents
     "tests/integration/test_check.py", "tests/integration/test_packages.py", "tests/integration/test_docs.py",
-    "tests/integration/test_dashboards.py",
+    "tests/integration/test_dashboards.py", "tests/integration/test_fleet_manifests.py",
     # decisions from files that are the same for each user (as a user, too: test_ledger.py, test_state_migration.py)
     "tests/integration/test_agents.py", "tests/integration/test_retention.py",
     # What a service makes of requests: root's has become nobody before it reads the first. (As a user, too: all of its
@@ -65,7 +65,8 @@ ONCE = [
                                                                  "keyless", "memory", "receipts", "witness", "trust",
                                                                  "backend", "migration_service", "prometheus", "page",
                                                                  "mcp", "mcp_clients", "e2b", "piston", "daytona",
-                                                                 "typescript", "fleet", "haproxy", "fleet_soak",
+                                                                 "typescript", "fleet", "fleet_backup", "haproxy",
+                                                                 "fleet_soak",
                                                                  # sessions as such: test_sessions.py,
                                                                  # test_session_files.py, and the attacks from within
                                                                  # them

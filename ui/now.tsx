@@ -40,11 +40,11 @@ export function Live({ rows, again }: { rows: any[]; again: () => void }) {
 
 export function Now() {
   const all = useLoad("now", async background => {
-    const [text, ready, rows, ends] = await Promise.all([outside("/metrics", { background }).then(r => r.text()),
-      fetch("/readyz").then(r => r.json()), live(background), ask("/audit?ends=true&last=200", { background })]);
-    return { m: metrics(text), checks: (ready.checks ?? {}) as Record<string, string>, rows, ends: ends.events as any[] };
+    const [text, ready, rows, ends, fleet] = await Promise.all([outside("/metrics", { background }).then(r => r.text()),
+      fetch("/readyz").then(r => r.json()), live(background), ask("/audit?ends=true&last=200", { background }), ask("/nodes", { background })]);
+    return { m: metrics(text), checks: (ready.checks ?? {}) as Record<string, string>, rows, ends: ends.events as any[], fleet };
   }, 3);
-  return <Wait of={all}>{({ m, checks, rows, ends }) => {
+  return <Wait of={all}>{({ m, checks, rows, ends, fleet }) => {
     const switches = m("kill_switches_total").filter(s => s.value > 0), problems = sum(m("audit_problems")), verified = sum(m("audit_verified_timestamp_seconds"));
     const ended = ends.filter(e => e.event.reason === "killed" && e.agentsandbox?.kill_switch).reverse().slice(0, 5);
     return <>
@@ -71,8 +71,21 @@ export function Now() {
       <h2>Health</h2>
       <Table label="Health" head={["Part", "State"]} rows={[...Object.entries(checks).map(([k, v]) => [k === "intake" ? "takes new runs" : k, <Mark word={v} />]),
         ...m("disk_free_bytes").map(s => ["free disk: " + s.labels["place"], bytes(s.value)])]} />
+      {fleet.nodes.length > 0 && <Nodes fleet={fleet} />}
     </>;
   }}</Wait>;
+}
+
+/** As `sandbox-agent fleet status` has them. All else on this page is of the node that answers, but for agents and keys. */
+function Nodes({ fleet }: { fleet: any }) {
+  const policies = new Set(fleet.nodes.filter((n: any) => n.policy && (n.state === "in use" || n.state === "drained")).map((n: any) => n.policy));
+  return <>
+    <h2>Nodes</h2>
+    {policies.size > 1 && <p class="problem" role="alert">The policies of these nodes differ: <code>sandbox-agent fleet status</code></p>}
+    <Table label="Nodes" head={["Node", "State", "Version", "Takes", "Heard of", "Open executions", "Clock"]} rows={fleet.nodes.map((n: any) => [
+      <><T text={n.node} />{n.node === fleet.node ? " (this one)" : ""}</>, <Mark word={n.state} />, <T text={n.version} />, n.levels.join(", "), Math.round(n.silent_ms / 1000) + " s ago",
+      n.open_executions, n.clock_off_ms + " ms off"])} />
+  </>;
 }
 
 export function Running() {

@@ -46,7 +46,7 @@ export const bytes = (n: number | null | undefined) =>
   n === null || n === undefined ? "–" : n < 1024 ? `${n} B` : n < 1048576 ? `${(n / 1024).toFixed(1)} KiB` : n < 1073741824 ? `${(n / 1048576).toFixed(1)} MiB` : `${(n / 1073741824).toFixed(1)} GiB`;
 export const millis = (n: number | null | undefined) => n === null || n === undefined ? "–" : n < 10000 ? `${Math.round(n)} ms` : `${(n / 1000).toFixed(1)} s`;
 
-const GOOD = new Set(["completed", "good", "ok", "running"]), BAD = new Set(["killed", "banned", "quarantined", "policy_denied", "oom", "critical", "high"]);
+const GOOD = new Set(["completed", "good", "ok", "running", "in use"]), BAD = new Set(["killed", "silent", "cut off", "banned", "quarantined", "policy_denied", "oom", "critical", "high"]);
 export const Mark = ({ word }: { word: string }) => <span class={"mark " + (GOOD.has(word) ? "good" : BAD.has(word) ? "bad" : "so")}>{plain(word)}</span>;
 
 export const link = (...parts: string[]) => "#/" + parts.map(encodeURIComponent).join("/");

@@ -2,12 +2,11 @@
 
 #include <stdio.h>
 #include "base/json.h"
+#include "daemon/nodes_api.h"
 #include "postgres/postgres.h"
 #include "run/ledger.h"
 #include "run/policy.h"
 #include "run/result.h"
-
-#define SILENT_MS 5000u /* a node says every second that it lives */
 
 static const char help[] =
     "usage: sandbox-agent fleet status [--json] [--config FILE]\n"
@@ -69,20 +68,6 @@ static int read_words(struct command *c, int argc, char **argv, struct error *er
     return 0;
 }
 
-static const char *state_of(const struct node *n)
-{
-    return n->cut_ms ? "cut off" : n->silent_ms > SILENT_MS ? "silent" : n->drained_ms ? "drained" : "in use";
-}
-
-static void put_levels(struct buf *b, uint32_t levels)
-{
-    json_open(b, '[');
-    for (unsigned i = 0; i < RISK_COUNT; i++)
-        if (levels >> i & 1)
-            json_put_string(b, risk_level_names[i]);
-    json_close(b, ']');
-}
-
 static const char *levels_text(uint32_t levels)
 {
     static const char *const texts[LEVELS_ALL + 1] = { "no level", "low",          "medium",          "low and medium",
@@ -93,35 +78,23 @@ static const char *levels_text(uint32_t levels)
 static void put_line(void *context, const struct node *n)
 {
     struct command *c = context;
-    (void)buf_addf(&c->out,
-                   "%-24s %-8s %-12s takes %s, heard of %llu s ago, %llu open executions, clock %llu ms off%s\n",
-                   n->name, state_of(n), n->version, levels_text(n->levels), (unsigned long long)(n->silent_ms / 1000),
-                   (unsigned long long)n->open_executions, (unsigned long long)n->clock_off_ms,
-                   n->silent_ms > SILENT_MS && n->drained_ms ? ", drained" : "");
+    (void)buf_addf(
+        &c->out, "%-24s %-8s %-12s takes %s, heard of %llu s ago, %llu open executions, clock %llu ms off%s\n", n->name,
+        node_state(n), n->version, levels_text(n->levels), (unsigned long long)(n->silent_ms / 1000),
+        (unsigned long long)n->open_executions, (unsigned long long)n->clock_off_ms,
+        n->silent_ms > NODE_SILENT_MS && n->drained_ms ? ", drained" : "");
 }
 
 static void put_object(void *context, const struct node *n)
 {
-    struct buf *b = &((struct command *)context)->out;
-    json_open(b, '{');
-    json_key(b, "node"), json_put_string(b, n->name);
-    json_key(b, "state"), json_put_string(b, state_of(n));
-    json_key(b, "version"), json_put_string(b, n->version);
-    json_key(b, "silent_ms"), json_uint(b, n->silent_ms);
-    json_key(b, "drained"), json_bool(b, n->drained_ms > 0);
-    json_key(b, "open_executions"), json_uint(b, n->open_executions);
-    json_key(b, "clock_off_ms"), json_uint(b, n->clock_off_ms);
-    json_key(b, "levels"), put_levels(b, n->levels);
-    json_key(b, "policy"), json_put_string(b, n->policy);
-    json_key(b, "cut_off"), json_bool(b, n->cut_ms > 0);
-    json_close(b, '}');
+    node_put(&((struct command *)context)->out, n);
 }
 
 /* Of those that are in use: whether all say the same. */
 static void compare(void *context, const struct node *n)
 {
     struct command *c = context;
-    if (n->cut_ms || n->silent_ms > SILENT_MS || !*n->policy)
+    if (n->cut_ms || n->silent_ms > NODE_SILENT_MS || !*n->policy)
         return;
     c->has_differing |= *c->policy && !str_eq(c->policy, n->policy);
     (void)snprintf(c->policy, sizeof c->policy, "%s", n->policy);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/wait.h"
 #include "daemon/orphans.h"
 #include "daemon/sessions.h"
@@ -98,6 +99,17 @@ static void say_policy(struct service *v, char out[static 65])
     (void)policy_set_unref(set);
 }
 
+/* What spreads requests over nodes sees /readyz some checks later, and what it sends until then is taken, as when the
+ * service ends. */
+static void take_drain(struct service *v, bool is_drained)
+{
+    struct policy_set *set = service_policies(v);
+    v->closed_ms = clock_ms() + set->level[0].config.endpoints.api.linger;
+    (void)policy_set_unref(set);
+    service_log(v, LOG_WARN, "this node %s", is_drained ? "is drained: it takes no new runs" : "takes runs again");
+    v->is_drained = is_drained;
+}
+
 /* It is logged once that a database is away, and once that it is there again. */
 static void beat(struct service *v)
 {
@@ -113,13 +125,11 @@ static void beat(struct service *v)
     v->store_is_away = store_beat(v->store, &now, &err) < 0;
     (void)pthread_mutex_unlock(&v->store_lock);
     if (now.is_drained != v->is_drained)
-        service_log(v, LOG_WARN, "this node %s",
-                    now.is_drained ? "is drained: it takes no new runs" : "takes runs again");
+        take_drain(v, now.is_drained);
     if (now.policies_differ != v->policies_differ && now.policies_differ)
         service_log(v, LOG_WARN, "the policies of %llu other node%s from this one's: see sandbox-agent fleet status",
                     (unsigned long long)now.policies_differ, now.policies_differ == 1 ? " differ" : "s differ");
     v->policies_differ = now.policies_differ;
-    v->is_drained = now.is_drained;
     const uint64_t max_ms = v->first_policies->level[0].config.fleet.max_clock_difference;
     const bool is_off = now.clock_off_ms > max_ms;
     if (is_off != (v->clock_off_ms > max_ms))

@@ -7,6 +7,7 @@
 #include "daemon/audit_files_api.h"
 #include "daemon/batch_api.h"
 #include "daemon/health.h"
+#include "daemon/nodes_api.h"
 #include "daemon/packages_api.h"
 #include "daemon/pass_on.h"
 #include "daemon/processes_api.h"
@@ -123,6 +124,7 @@ const struct route routes_table[] = {
     { "GET", "/audit/files", READ, 0, audit_files },
     { "GET", "/audit/files/{name}", READ, ROUTE_ASKS, audit_file },
     { "GET", "/capabilities", ANY, ROUTE_ASKS, capabilities_show },
+    { "GET", "/nodes", READ, 0, nodes_list },
     { "GET", "/keys", 0, 0, keys_list },
     { "POST", "/keys", 0, 0, keys_create },
     { "DELETE", "/keys/{key_id}", 0, ROUTE_SPANS | ROUTE_ASKS, keys_revoke },

@@ -444,7 +444,7 @@ static int begin_any(struct service *v, const struct http_request *q, const stru
         (void)err_set(&err, -ESHUTDOWN, BLAME_HOST, NULL, "the service is going down");
         return refuse(a, q, ANSWER_UNAVAILABLE, &err, 5000);
     }
-    if (v->is_drained && !session) { /* sessions that are here go on */
+    if (v->is_drained && clock_ms() >= v->closed_ms && !session) { /* sessions that are here go on */
         (void)err_set(&err, -ESHUTDOWN, BLAME_HOST, NULL, "this node is drained");
         (void)err_remedy(&err, "use another node, or have an administrator use it again: sandbox-agent fleet resume");
         return refuse(a, q, ANSWER_UNAVAILABLE, &err, 5000);

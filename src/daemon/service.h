@@ -95,6 +95,7 @@ struct service {
     _Atomic uint64_t clock_off_ms; /* this machine's clock from the database's; is_off_clock: more than is permitted */
     _Atomic bool is_off_clock;
     _Atomic bool is_draining, is_drained; /* it ends; a fleet's administrator wants no new runs here */
+    _Atomic uint64_t closed_ms;           /* clock_ms() from which a drained node refuses what still comes */
 };
 
 /* What main() was told. */

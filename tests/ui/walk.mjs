@@ -129,6 +129,21 @@ await check("the number of agents of a standing leads to those agents", async ()
   await page.getByRole("link", { name: given.honest, exact: true }).waitFor();
 });
 
+await check("the nodes of a fleet are shown, and where none is nothing", async () => {
+  await go(page, "#/now", "Health");
+  must(!await page.getByRole("region", { name: "Nodes" }).count(), "nodes without a fleet");
+  const node = (node, more) => ({ node, state: "in use", version: "0.1.0", silent_ms: 900, drained: false, open_executions: 3, clock_off_ms: 2, levels: ["low"], policy: "aa", cut_off: false, ...more });
+  await page.route("**/nodes", r => r.fulfill({ json: { node: "north", nodes: [node("north"), node("<b>south", { state: "drained", policy: "bb" }), node("west", { state: "silent", silent_ms: 90000, policy: "cc" })] } }));
+  await page.reload();
+  const rows = page.getByRole("region", { name: "Nodes" }).locator("tbody tr");
+  await rows.first().waitFor();
+  const said = await rows.allInnerTexts();
+  must(said.length === 3 && said[0].includes("north (this one)") && said[1].includes("<b>south") && said[1].includes("drained") && said[2].includes("90 s ago"), said.join("; "));
+  must((await text(page)).includes("policies of these nodes differ"), "that the policies differ is not said");
+  await accessible(page, "nodes");
+  await page.unroute("**/nodes");
+});
+
 await check("a list is walked by keyboard", async () => {
   await go(page, "#/runs?q=", "in all");
   await page.locator(".list .row").first().waitFor();

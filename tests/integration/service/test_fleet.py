@@ -107,6 +107,9 @@ def test_a_drained_node_takes_no_new_runs_until_it_is_resumed(nodes):
     assert b.run("echo here", "bash")["stdout"] == "here\n"
     told = {n["node"]: n for n in json.loads(command(a, "fleet", "status", "--json").stdout)}
     assert (told["a"]["state"], told["b"]["state"], told["a"]["drained"]) == ("drained", "in use", True)
+    asked = b.request("GET", "/nodes").json()  # what the page shows
+    assert asked["node"] == "b" and {n["node"]: (n["state"], n["policy"]) for n in asked["nodes"]} == {
+        name: (n["state"], n["policy"]) for name, n in told.items()}
     assert command(a, "fleet", "resume", "a").returncode == 0
     assert not helpers.poll(lambda: not a.is_ready(), 30)
     assert a.run("echo again", "bash")["stdout"] == "again\n"

@@ -114,14 +114,23 @@ def wait_until_it_gets_some(door, nodes, name):
     assert not helpers.poll(is_left_out, 60, every=0.1), name
 
 
-def test_nodes_end_and_start_again_one_after_the_other_and_no_request_fails(fleet):
+def test_nodes_are_drained_end_and_start_again_one_after_the_other_and_no_request_fails(fleet):
     door, nodes = fleet
     with Load(door) as load:
         for name, node in nodes.items():
             load.goes_on()
+            if name == "north":  # drained before it ends, and by its end alone
+                assert command(node, "fleet", "drain", name).returncode == 0
+                assert not helpers.poll(node.is_ready, 30)
+                is_refused = helpers.poll(lambda: node.execute("true", "bash").status_code != 503, 60, 0.2)
+                assert not is_refused, "it takes runs for ever"
+                load.goes_on()
             assert node.stop() == 0
             load.goes_on()
-            node.start()
+            node.start(wait=False)
+            if name == "north":
+                assert command(node, "fleet", "resume", name).returncode == 0
+            node.wait_ready()
             wait_until_it_gets_some(door, nodes, name)
     assert not load.bad and set(load.counts) == {200}, (load.counts, load.bad[:3])
 

@@ -247,7 +247,8 @@ def test_results_are_as_the_document_says(service, body):
                                   "/executions?agent_id=a/b&state=finished&reason=completed&risk_level=low&since=1h&limit=1", "/executions/{id}",
                                   "/executions/{id}/artifacts", "/agents", "/agents?limit=1", "/agents/a%2Fb",
                                   "/profiles", "/profiles/low", "/audit?limit=3",
-                                  "/audit?last=2", "/audit?agent=a/b&level=low&since=1h", "/keys", "/capabilities"])
+                                  "/audit?last=2", "/audit?agent=a/b&level=low&since=1h", "/keys", "/nodes",
+                                  "/capabilities"])
 def test_what_is_read_is_as_the_document_says(past, path):
     service, e = past
     answer = service.request("GET", path.replace("{id}", e))

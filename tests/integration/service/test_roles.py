@@ -89,6 +89,7 @@ ROUTES = (
     ("GET", "/audit/files", None, 403, 403, 200, 200),
     ("GET", "/audit/files/{file}", None, 403, 403, 200, 200),
     ("GET", "/capabilities", None, 200, 200, 200, 200),
+    ("GET", "/nodes", None, 403, 403, 200, 200),
     ("GET", "/keys", None, 403, 403, 403, 200),
     ("POST", "/keys", {"role": "read"}, 403, 403, 403, 201),
     ("DELETE", "/keys/{key}", None, 403, 403, 403, 200),
