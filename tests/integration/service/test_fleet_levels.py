@@ -206,6 +206,20 @@ def test_nodes_whose_policies_differ_are_told(nodes):
     assert "policies differ" not in command(near, "fleet", "status").stdout
 
 
+def test_a_run_whose_node_dies_is_not_answered_as_if_nothing_ran(nodes):
+    """Clients send again by themselves what is answered with 503."""
+    near, far = nodes
+    client = begin(near, language="bash", code=LONG, agent_id="lost", risk_level="high")
+    wait_running(near, "lost")
+    far.kill9()
+    said = client.getresponse()
+    assert said.status == 502 and not said.getheader("Retry-After"), said.status
+    assert json.loads(said.read())["error"]["details"]["rule"] == "other_node"
+    client.close()
+    far.start()
+    assert count(near, "runs", "lost") == 1
+
+
 def test_where_the_nodes_of_a_level_take_nothing_that_waits_it_ends(nodes):
     near, far = nodes
     far.stop()
