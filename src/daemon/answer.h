@@ -24,7 +24,8 @@ enum answer_code {
     ANSWER_HEADERS_TOO_LARGE,  /* 431 headers_too_large */
     ANSWER_INTERNAL,           /* 500 internal_error */
     ANSWER_SANDBOX_ERROR,      /* 500 sandbox_error: the sandbox could not be set up */
-    ANSWER_BAD_GATEWAY,        /* 502 bad_gateway: the server at a session's port does not answer as one */
+    ANSWER_BAD_GATEWAY,        /* 502 bad_gateway: the server at a session's port does not answer as one, or
+                                * another node was lost that had the request */
     ANSWER_UNAVAILABLE,        /* 503 unavailable: starting, draining, no launcher, no store; with Retry-After */
     ANSWER_GATEWAY_TIMEOUT,    /* 504 gateway_timeout: it does not answer in time */
     ANSWER_CODES

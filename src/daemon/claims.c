@@ -9,11 +9,14 @@
 #include "daemon/run_api.h"
 #include "daemon/runner.h"
 #include "daemon/turns.h"
+#include "postgres/postgres.h"
 #include "run/result.h"
 
 #define LOOK_MS      250u
 #define AWAY_EVERY   4u  /* looks */
 #define AWAY_AT_ONCE 64u /* executions */
+#define HELD_EVERY   40u /* looks */
+#define HELD_AT_ONCE 64u
 
 struct claims {
     struct service *service;
@@ -71,11 +74,15 @@ static void read_refusal(const struct http_answer *a, struct error *err)
 }
 
 /* Accepted, so it has an end; its key may have lost its rights meanwhile. */
-static void end(struct service *v, const struct request_claim *k, const struct error *why)
+void claims_end(struct service *v, const struct request_claim *k, const struct error *why)
 {
+    static const struct error none;
     struct error err = { 0 };
     struct buf text;
-    const struct result res = { .id = k->id, .trace_id = k->trace_id, .error = why };
+    const struct outcome killed = { .reason = REASON_KILLED };
+    const struct result res = {
+        .id = k->id, .trace_id = k->trace_id, .outcome = why ? NULL : &killed, .error = why ? why : &none
+    };
     buf_init(&text, STORE_RESULT_MAX);
     (void)result_json(&res, &text);
     const struct execution_row row = { .id = k->id,
@@ -90,7 +97,8 @@ static void end(struct service *v, const struct request_claim *k, const struct e
     (void)pthread_mutex_unlock(&v->store_lock);
     if (e < 0)
         service_log(v, LOG_ERROR, "execution %s: its end is not in the store: %s", k->id, err.text);
-    leave(v, k->id, false);
+    else
+        leave(v, k->id, false); /* it is needed for another try: release_held() */
     buf_done(&text);
 }
 
@@ -118,7 +126,7 @@ static bool begin(struct service *v, const struct request_claim *k, struct arena
     struct error err = { 0 };
     struct runner *r;
     if (auth_of_key(v, k->key_id, arena, &caller, &err) < 0) {
-        end(v, k, &err);
+        claims_end(v, k, &err);
         return true;
     }
     const int e = runner_begin_claimed(v, &q, &caller, k, &r, &a);
@@ -131,7 +139,7 @@ static bool begin(struct service *v, const struct request_claim *k, struct arena
         leave(v, k->id, true);
     } else {
         read_refusal(&a, &err);
-        end(v, k, &err);
+        claims_end(v, k, &err);
     }
     buf_done(&a.body);
     return !may_wait;
@@ -191,6 +199,42 @@ static void find_away(struct service *v)
     }
 }
 
+/* --- those that nothing here runs ----------------------------------------------------------------------------------
+ */
+
+struct held {
+    struct arena arena;
+    uint32_t count;
+    const char *ids[HELD_AT_ONCE];
+};
+
+static void take_held(void *context, const char *id)
+{
+    struct held *h = context;
+    const char *kept = h->count < HELD_AT_ONCE ? arena_copy(&h->arena, id) : NULL;
+    if (kept)
+        h->ids[h->count++] = kept;
+}
+
+/* The connection was lost between a statement and its answer, say: it did take one, and nothing here knows of it. */
+static void release_held(struct service *v)
+{
+    struct held h = { 0 };
+    struct error ignored;
+    (void)pthread_mutex_lock(&v->store_lock);
+    (void)postgres_requests_held(v->store, take_held, &h, &ignored); /* while it is away: the next time */
+    (void)pthread_mutex_unlock(&v->store_lock);
+    for (uint32_t i = 0; i < h.count; i++) {
+        struct execution *e = executions_find(v->executions, h.ids[i]);
+        if (!e) {
+            service_log(v, LOG_WARN, "execution %s: it was taken, but nothing runs it: it waits again", h.ids[i]);
+            leave(v, h.ids[i], true);
+        }
+        (void)execution_unref(e);
+    }
+    arena_done(&h.arena);
+}
+
 /* --- life ----------------------------------------------------------------------------------------------------------
  */
 
@@ -202,6 +246,8 @@ static void *look(void *context)
             ;
         if (n % AWAY_EVERY == 0)
             find_away(c->service);
+        if (n % HELD_EVERY == 0)
+            release_held(c->service);
     }
     return NULL;
 }

@@ -13,3 +13,8 @@ struct claims;
 /* Looks four times a second. *ret NULL: there are no nodes, or it is not wanted. */
 int claims_start(struct service *v, struct claims **ret, struct error *err);
 struct claims *claims_stop(struct claims *c); /* accepts NULL, returns NULL */
+struct request_claim;
+/* One that store_request_begin() or store_request_take() gave, and that is not run: refused, or NULL: killed on
+ * request.
+ */
+void claims_end(struct service *v, const struct request_claim *k, const struct error *why);

@@ -154,6 +154,19 @@ static bool answer_upgrade(struct call *c, struct port_proxy *p, struct http_ans
     return true;
 }
 
+/* It has the request, or some of it. Clients send again by themselves what is answered with 503 (nothing ran): not what
+ * would then be done twice. */
+static void no_answer(struct call *c, struct error *err, struct http_answer *a)
+{
+    const char *method = c->request->method;
+    if (!str_eq(method, "POST") && !str_eq(method, "PATCH")) {
+        come_back(c, err, a);
+        return;
+    }
+    (void)err_remedy(err, "look first: it may have been done, or not");
+    answer_error(a, c->arena, ANSWER_BAD_GATEWAY, err, &(struct answer_details){ .rule = "other_node" });
+}
+
 /* All of the request is there. a->context is the proxy, and a->done ends it. */
 static void answer(struct call *c, struct http_answer *a)
 {
@@ -162,7 +175,7 @@ static void answer(struct call *c, struct http_answer *a)
     struct error err = { 0 };
     port_proxy_feed(p, "", 0);
     if (port_proxy_answer(p, &h, &err) < 0) {
-        come_back(c, &err, a);
+        no_answer(c, &err, a);
         return;
     }
     if (h->is_upgrade && !answer_upgrade(c, p, a))

@@ -143,7 +143,9 @@ static void put_head(const struct port_proxy *p, struct buf *out)
 {
     const struct port_request *q = &p->request;
     const struct http_request *client = q->client;
-    struct header_list h = { out, http_header(client, "Connection"),
+    /* To a node all goes but what the hop's own list has: were the key among what a client's Connection names, the
+     * other node would take the request for one of this machine's. */
+    struct header_list h = { out, q->node ? NULL : http_header(client, "Connection"),
                              q->node ? port_header_goes_to_node : port_header_goes_in };
     (void)buf_addf(out, "%s %s HTTP/1.1\r\n", client->is_head ? "HEAD" : client->method, q->path);
     if (q->node)

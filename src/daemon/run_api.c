@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/parse.h"
+#include "daemon/claims.h"
 #include "daemon/listener.h"
 #include "daemon/pass_on.h"
 #include "daemon/query.h"
@@ -231,10 +232,24 @@ static int read_after(const struct http_request *q, uint32_t *ret, struct error 
     return e;
 }
 
+/* Accepted, and put back for a node of its level: it is in no node's memory. */
+static void answer_waits(struct call *c, const char *id, struct http_answer *a)
+{
+    struct error err = { 0 };
+    (void)err_set(&err, -EAGAIN, BLAME_HOST, NULL, "execution %s waits for another node", id);
+    (void)err_remedy(&err, "ask again");
+    answer_error(a, c->arena, ANSWER_UNAVAILABLE, &err,
+                 &(struct answer_details){ .rule = "other_node", .retry_after_ms = 1000 });
+}
+
 static void replay(struct call *c, const struct execution_row *row, struct http_answer *a)
 {
     uint32_t after = 0;
     struct error ignored;
+    if (row->state != EXECUTION_FINISHED) {
+        answer_waits(c, row->id, a);
+        return;
+    }
     (void)read_after(c->request, &after, &ignored); /* looked at before */
     listener_replay(row, after, a, c->arena);
 }
@@ -282,6 +297,16 @@ int run_audit_stop(struct call *c, const struct execution *e, const char *reason
     return r;
 }
 
+static void answer_cancelled(struct call *c, const char *id, enum execution_state before, struct http_answer *a)
+{
+    struct buf *b = answer_json(a, 202, 1024);
+    json_open(b, '{');
+    json_key(b, "execution_id"), json_put_string(b, id);
+    json_key(b, "state"), json_put_string(b, state_names[before]);
+    json_close(b, '}');
+    service_log(c->service, LOG_INFO, "execution %s: ended by %s", id, c->caller->name);
+}
+
 #define MOVE_PATIENCE_MS 5000u
 
 /* Of one that waits, another node may have taken it in this moment: then nothing was ended here. */
@@ -303,8 +328,51 @@ static bool has_moved(struct call *c, struct execution *e, enum execution_state 
     return true;
 }
 
+/* Such a one, of this node. */
+static bool find_waiting(struct call *c, struct execution_row *ret)
+{
+    struct service *v = c->service;
+    struct error ignored;
+    struct execution_row row;
+    (void)pthread_mutex_lock(&v->store_lock);
+    const bool is_there = store_has_nodes(v->store) &&
+                          store_execution_get(v->store, c->parts[0], &row, &ignored) == 1 &&
+                          caller_may_see(c->caller, row.key_id) && row.state == EXECUTION_QUEUED;
+    if (is_there)
+        *ret = (struct execution_row){ .id = arena_copy(c->arena, row.id),
+                                       .key_id = arena_copy(c->arena, row.key_id),
+                                       .agent_id = row.agent_id ? arena_copy(c->arena, row.agent_id) : NULL,
+                                       .trace_id = row.trace_id ? arena_copy(c->arena, row.trace_id) : NULL };
+    (void)pthread_mutex_unlock(&v->store_lock);
+    return is_there && !c->arena->failed;
+}
+
+static void cancel_waiting(struct call *c, const struct execution_row *row, const char *reason, struct http_answer *a)
+{
+    struct service *v = c->service;
+    struct error err = { 0 };
+    struct execution e = { .key_id = (char *)row->key_id, .agent_id = (char *)row->agent_id };
+    (void)snprintf(e.id, sizeof e.id, "%s", row->id);
+    if (run_audit_stop(c, &e, reason, &err) < 0) {
+        call_refuse(c, a, &err);
+        return;
+    }
+    (void)pthread_mutex_lock(&v->store_lock);
+    const int begun = store_request_begin(v->store, row->id, &err);
+    (void)pthread_mutex_unlock(&v->store_lock);
+    if (begun < 0) {
+        call_refuse(c, a, &err);
+    } else if (begun == 0) { /* another node has taken it in this moment */
+        answer_waits(c, row->id, a);
+    } else {
+        claims_end(v, &(struct request_claim){ .id = row->id, .key_id = row->key_id, .trace_id = row->trace_id }, NULL);
+        answer_cancelled(c, row->id, EXECUTION_QUEUED, a);
+    }
+}
+
 void run_cancel(struct call *c, struct http_answer *a)
 {
+    struct execution_row waiting;
     struct error err = { 0 };
     const char *reason;
     if (!call_reason(c, &reason, &err)) {
@@ -312,6 +380,10 @@ void run_cancel(struct call *c, struct http_answer *a)
         return;
     }
     struct execution *e = find_live(c);
+    if (!e && find_waiting(c, &waiting)) {
+        cancel_waiting(c, &waiting, reason, a);
+        return;
+    }
     if (!e) {
         (void)find_stored(c, a, too_late);
         return;
@@ -326,12 +398,7 @@ void run_cancel(struct call *c, struct http_answer *a)
     } else if (!execution_stop(e)) {
         too_late(c, NULL, a);
     } else if (!has_moved(c, e, before, a)) {
-        struct buf *b = answer_json(a, 202, 1024);
-        json_open(b, '{');
-        json_key(b, "execution_id"), json_put_string(b, e->id);
-        json_key(b, "state"), json_put_string(b, state_names[before]);
-        json_close(b, '}');
-        service_log(c->service, LOG_INFO, "execution %s: ended by %s", e->id, c->caller->name);
+        answer_cancelled(c, e->id, before, a);
     }
     (void)execution_unref(e);
 }

@@ -66,10 +66,16 @@ bool row_defer(struct runner *r, int level)
     struct error err = { 0 };
     struct execution_owner ignored;
     (void)pthread_mutex_lock(&v->store_lock);
-    int e = store_node_of_level(v->store, level, &ignored, &err);
-    if (e == 1)
+    int e = store_node_of_level(v->store, level + RISK_COUNT, &ignored, &err);
+    const bool is_there = e == 1;
+    if (is_there)
         e = store_request_defer(v->store, r->execution->id, level, &err);
     (void)pthread_mutex_unlock(&v->store_lock);
+    if (is_there && e == 0)
+        (void)err_set(&r->exec.error, -EREMOTE, BLAME_HOST, "NODE",
+                      "the run's level is %s, which this node does not take, and of its key too many wait for that, or "
+                      "it was put back too often",
+                      risk_level_names[level]);
     if (e < 0)
         service_log(v, LOG_ERROR, "execution %s: %s", r->execution->id, err.text);
     return e == 1;

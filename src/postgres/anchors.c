@@ -23,8 +23,9 @@ int postgres_chains(struct store *handle, chain_each each, void *context, struct
 {
     struct sql *s = handle->self;
     sql_begin_call(s);
-    struct query q = query_start(s, "SELECT n.name, n.address, coalesce(c.log, ''), coalesce(c.claim, ''), "
-                                    "coalesce(c.made_ms, 0), " NOW_MS " - n.seen_ms, n.cut_ms FROM nodes n LEFT JOIN "
+    struct query q = query_start(s, "SELECT n.name, left(n.address, 301), coalesce(c.log, ''), coalesce(c.claim, ''), "
+                                    "coalesce(c.made_ms, 0), " NOW_MS
+                                    " - GREATEST(n.seen_ms, 0), n.cut_ms FROM nodes n LEFT JOIN "
                                     "chains c ON c.node = n.name AND c.retired_ms = 0 ORDER BY n.name");
     while (query_row(&q)) {
         const struct chain c = { .node = or_none(query_get_text(&q, 0)),

@@ -141,13 +141,21 @@ int nodes_set_service(void *self, struct error *err)
 
 #define IS_LOCKED "EXISTS (SELECT 1 FROM " LOCKS_OF("nodes.name") ")"
 
+/* What a stolen node says of itself is of itself only: its place names it, and is one line. */
+#define IS_ITS_OWN "split_part(place, ' ', 3) = name AND strpos(place, chr(10)) = 0 AND octet_length(place) <= 512"
+
+/* A time of its own choice is none that a subtraction fails of; texts of its own are no longer than a node's. */
+#define SILENT_FOR   NOW_MS " - GREATEST(seen_ms, 0)"
+#define ADDRESS_SAID "left(address, 301)" /* node_line.c takes 300 bytes */
+
 static void list_lost(struct postgres *p)
 {
     struct buf b;
     buf_init(&b, 256 * 1024);
     (void)buf_addc(&b, '\n');
-    struct query q = query_start(&p->sql, "SELECT pid, start, place FROM nodes WHERE seen_ms < " NOW_MS
-                                          " - ?1 AND (seen_ms < " NOW_MS " - ?2 OR NOT " IS_LOCKED ")");
+    struct query q = query_start(&p->sql,
+                                 "SELECT pid, start, place FROM nodes WHERE " IS_ITS_OWN " AND seen_ms < " NOW_MS
+                                 " - ?1 AND (seen_ms < " NOW_MS " - ?2 OR NOT " IS_LOCKED ")");
     query_u64(&q, NODE_LOST_MS);
     query_u64(&q, NODE_GONE_MS);
     while (query_row(&q)) {
@@ -176,8 +184,8 @@ int nodes_owner(void *self, const char *id, struct execution_owner *ret, struct 
 {
     struct sql *s = self;
     sql_begin_call(s);
-    struct query q = query_start(s, "SELECT e.key_id, e.state, e.owner_place, n.address, " NOW_MS
-                                    " - n.seen_ms FROM executions e LEFT JOIN nodes n ON n.name = "
+    struct query q = query_start(s, "SELECT e.key_id, e.state, e.owner_place, " ADDRESS_SAID ", " SILENT_FOR
+                                    " FROM executions e LEFT JOIN nodes n ON n.name = "
                                     "split_part(e.owner_place, ' ', 3) WHERE e.id = ?1");
     query_text(&q, id);
     const bool is_there = query_row(&q);
@@ -203,7 +211,7 @@ int nodes_of_level(void *self, int level, struct execution_owner *ret, struct er
     const struct postgres *p = self;
     sql_begin_call(s);
     struct query q = query_start(
-        s, "SELECT name, address, " NOW_MS " - seen_ms FROM nodes WHERE (levels >> CAST(?1 AS INTEGER)) & 1 = 1 AND "
+        s, "SELECT name, " ADDRESS_SAID ", " SILENT_FOR " FROM nodes WHERE (levels >> CAST(?1 AS INTEGER)) & 1 = 1 AND "
            "name <> ?2 AND address <> '' AND cut_ms = 0 AND drained_ms = 0 AND seen_ms > " NOW_MS " - " SILENT_MS
            " ORDER BY (SELECT count(*) FROM executions e WHERE e.state < 2 AND e.owner_place = nodes.place), random() "
            "LIMIT 1");
@@ -229,9 +237,9 @@ int postgres_nodes(struct store *handle, node_each each, void *context, struct e
     struct sql *s = handle->self;
     sql_begin_call(s);
     struct query q = query_start(
-        s, "SELECT name, version, " NOW_MS " - seen_ms, drained_ms, (SELECT count(*) FROM "
+        s, "SELECT name, left(version, 64), " SILENT_FOR ", drained_ms, (SELECT count(*) FROM "
            "executions e WHERE e.state < 2 AND e.owner_pid = nodes.pid AND e.owner_start = "
-           "nodes.start AND e.owner_place = nodes.place), clock_off_ms, cut_ms, levels, policy FROM nodes "
+           "nodes.start AND e.owner_place = nodes.place), clock_off_ms, cut_ms, levels, left(policy, 65) FROM nodes "
            "ORDER BY name");
     while (query_row(&q)) {
         const char *name = query_get_text(&q, 0), *version = query_get_text(&q, 1), *policy = query_get_text(&q, 8);

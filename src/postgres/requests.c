@@ -9,8 +9,17 @@
 
 #define OWNER_MS   "200" /* the node that accepted it has them to begin it itself */
 #define MOST_TRIES "3"
-#define MOST_MOVES "8" /* by its level, from node to node: their policies differ, or it would be one */
-#define GONE_MS    "60000"
+/* tries: how often it was begun again since its node was lost, and a MOVE each time that it was put back for its level:
+ * policies differ, or it would be once. */
+#define MOVE         "16"
+#define MOST_MOVES   "8"
+#define MOST_WAITING "256" /* for a level, of one key */
+#define GONE_MS      "60000"
+#define BY_US(columns)                                                                                                 \
+    "(SELECT number FROM executions WHERE id = ?1 AND " columns "owner_pid = ?2 AND owner_start = ?3 AND owner_place " \
+    "= ?4)"
+/* Of a level: any number that a row may say. */
+#define LEVEL(bits) "(" bits " >> CAST(r.level & 63 AS INTEGER)) & 1 = 1"
 
 int requests_add(struct sql *s, const struct execution_row *r, struct error *err)
 {
@@ -23,15 +32,16 @@ int requests_add(struct sql *s, const struct execution_row *r, struct error *err
     return query_done(&q, err);
 }
 
-/* Our own, when its turn has come. */
+/* What is ours is asked each time: a machine that stood still meanwhile may have been taken for dead, and another node
+ * has its executions.
+ *
+ * Our own, when its turn has come. */
 int requests_begin(void *self, const char *id, struct error *err)
 {
     struct sql *s = self;
     sql_begin_call(s);
-    struct query q = query_start(s,
-                                 "UPDATE requests SET is_taken = 1 WHERE is_taken = 0 AND execution = (SELECT number "
-                                 "FROM executions WHERE id = ?1 AND state = 0 AND owner_pid = ?2 AND owner_start = ?3 "
-                                 "AND owner_place = ?4)");
+    struct query q = query_start(
+        s, "UPDATE requests SET is_taken = 1 WHERE is_taken = 0 AND execution = " BY_US("state = 0 AND "));
     query_text(&q, id);
     query_owner(&q, s->own_pid, s->own_start);
     (void)query_row(&q);
@@ -39,17 +49,22 @@ int requests_begin(void *self, const char *id, struct error *err)
     return e < 0 ? e : sql_changes(s) > 0;
 }
 
-/* Of one that needs a level: by nodes that take it. Where none of these has lived for a minute, by any: that one finds
- * that it cannot be run, and ends it. */
+/* Of one that needs a level: by nodes that take it. Where none of these that takes what waits (place.h) has lived for a
+ * minute, by any: that one finds that it cannot be run, and ends it. */
+#define IS_NO_NODE_S                                                                                                \
+    "NOT EXISTS (SELECT 1 FROM nodes n WHERE " LEVEL("(n.levels >> 3)") " AND n.cut_ms = 0 AND n.drained_ms "       \
+                                                                        "= 0 AND n.seen_ms > " NOW_MS " - " GONE_MS \
+                                                                        ")"
+#define NEXT                                                                                                           \
+    "SELECT r.execution FROM requests r JOIN executions e ON e.number = r.execution WHERE r.is_taken = 0 AND e.state " \
+    "= 0 AND r.offered_ms < " NOW_MS " - " OWNER_MS                                                                    \
+    " AND (r.level < 0 OR " LEVEL("?1") " OR " IS_NO_NODE_S ") "                                                       \
+                                        "ORDER BY r.execution LIMIT 1 FOR UPDATE OF r SKIP LOCKED"
+
 static bool find_next(struct sql *s, uint64_t *ret, struct error *err, int *ret_e)
 {
     const struct postgres *p = (const struct postgres *)s;
-    struct query q = query_start(s, "SELECT r.execution FROM requests r JOIN executions e ON e.number = r.execution "
-                                    "WHERE r.is_taken = 0 AND e.state = 0 AND r.offered_ms < " NOW_MS " - " OWNER_MS
-                                    " AND (r.level < 0 OR (?1 >> CAST(r.level AS INTEGER)) & 1 = 1 OR NOT EXISTS "
-                                    "(SELECT 1 FROM nodes n WHERE (n.levels >> CAST(r.level AS INTEGER)) & 1 = 1 AND "
-                                    "n.cut_ms = 0 AND n.drained_ms = 0 AND n.seen_ms > " NOW_MS " - " GONE_MS ")) "
-                                    "ORDER BY r.execution LIMIT 1 FOR UPDATE OF r SKIP LOCKED");
+    struct query q = query_start(s, NEXT);
     query_u64(&q, p->options.levels);
     const bool is_there = query_row(&q);
     *ret = is_there ? query_get_u64(&q, 0) : 0;
@@ -101,29 +116,50 @@ int requests_leave(void *self, const char *id, bool is_offered, struct error *er
 {
     struct sql *s = self;
     sql_begin_call(s);
-    struct query q = is_offered
-                         ? query_start(s, "UPDATE requests SET is_taken = 0 WHERE execution = (SELECT number FROM "
-                                          "executions WHERE id = ?1)")
-                         : query_start(s, "DELETE FROM requests WHERE execution = (SELECT number FROM executions "
-                                          "WHERE id = ?1)");
+    struct query q = is_offered ? query_start(s, "UPDATE requests SET is_taken = 0 WHERE execution = " BY_US(""))
+                                : query_start(s, "DELETE FROM requests WHERE execution = " BY_US(""));
     query_text(&q, id);
+    query_owner(&q, s->own_pid, s->own_start);
     (void)query_row(&q);
     return query_done(&q, err);
 }
+
+/* They have left their node's queue, whose size bounds what waits elsewhere. */
+#define WAITING_OF_KEY                                                                                                 \
+    "SELECT count(*) FROM requests w JOIN executions x ON x.number = w.execution WHERE w.is_taken = 0 AND w.level >= " \
+    "0 AND x.key_id = (SELECT key_id FROM executions WHERE id = ?1)"
 
 int requests_defer(void *self, const char *id, int level, struct error *err)
 {
     struct sql *s = self;
     sql_begin_call(s);
-    struct query q = query_start(s,
-                                 "UPDATE requests SET is_taken = 0, tries = tries + 1, level = ?2 WHERE is_taken = 1 "
-                                 "AND tries < " MOST_MOVES " AND execution = (SELECT number FROM executions WHERE "
-                                 "id = ?1 AND state = 0)");
+    struct query q = query_start(s, "UPDATE requests SET is_taken = 0, tries = tries + " MOVE ", level = ?5 WHERE "
+                                    "is_taken = 1 AND tries < " MOST_MOVES " * " MOVE " AND (" WAITING_OF_KEY
+                                    ") < " MOST_WAITING " AND execution = " BY_US("state = 0 AND "));
     query_text(&q, id);
+    query_owner(&q, s->own_pid, s->own_start);
     query_u64(&q, (uint64_t)level);
     (void)query_row(&q);
     int e = query_done(&q, err);
     return e < 0 ? e : sql_changes(s) > 0;
+}
+
+/* Those which run here by the database alone: the answer to a statement was lost, or another role wrote it. What was
+ * booked runs, or has. */
+int postgres_requests_held(struct store *handle, request_each each, void *context, struct error *err)
+{
+    struct sql *s = handle->self;
+    sql_begin_call(s);
+    struct query q = query_start(s, "SELECT e.id FROM requests r JOIN executions e ON e.number = r.execution WHERE "
+                                    "r.is_taken = 1 AND e.state = 0 AND e.owner_pid = ?1 AND e.owner_start = ?2 AND "
+                                    "e.owner_place = ?3 AND NOT EXISTS (SELECT 1 FROM runs WHERE execution_id = e.id) "
+                                    "ORDER BY e.number LIMIT 64");
+    query_owner(&q, s->own_pid, s->own_start);
+    while (query_row(&q)) {
+        const char *id = query_get_text(&q, 0);
+        each(context, id ? id : "");
+    }
+    return query_done(&q, err);
 }
 
 /* --- of a node that was lost -------------------------------------------------------------------------------------- */
@@ -153,7 +189,8 @@ int requests_save(struct sql *s, const char *id, struct error *err)
 {
     struct query q = query_start(
         s, "UPDATE requests SET is_taken = 0, tries = tries + is_taken WHERE execution = (SELECT "
-           "number FROM executions WHERE id = ?1) AND (is_taken = 0 OR (retries = 1 AND tries < " MOST_TRIES "))");
+           "number FROM executions WHERE id = ?1) AND (is_taken = 0 OR (retries = 1 AND tries % " MOVE " < " MOST_TRIES
+           "))");
     query_text(&q, id);
     (void)query_row(&q);
     int e = query_done(&q, err);

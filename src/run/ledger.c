@@ -12,7 +12,7 @@ struct store_place ledger_place(const struct config *c)
                                  .key = c->store.key,
                                  .node = c->store.node,
                                  .address = c->fleet.address,
-                                 .levels = c->fleet.levels,
+                                 .levels = c->fleet.levels | (c->fleet.share_queue ? c->fleet.levels << RISK_COUNT : 0),
                                  .is_durable = c->store.wait_for_disk };
 }
 

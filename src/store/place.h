@@ -13,8 +13,9 @@ struct store_place {
     const char *ca_file, *certificate, *key; /* NULL: the system's authorities; no certificate of ours */
     const char *node;                        /* this machine's name among the nodes; NULL: its host name */
     const char *address;                     /* where the others ask it, or NULL */
-    uint64_t levels;                         /* bit per enum risk_level that this node runs */
-    uint64_t is_durable;                     /* 1: wait for the disk with every commit */
+    uint64_t levels;     /* bit per enum risk_level that this node runs, and three bits higher those of
+                          * which it takes what waits on other nodes */
+    uint64_t is_durable; /* 1: wait for the disk with every commit */
 };
 
 /* One word, in the arena. NULL: no memory, or a value with a line feed. */

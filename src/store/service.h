@@ -89,7 +89,8 @@ bool store_has_nodes(const struct store *s);
 int store_execution_owner(struct store *s, const char *id, struct execution_owner *ret, struct error *err);
 /* Accepted executions with a request, that wait for their turn. */
 #define STORE_REQUEST_MAX STORE_RESULT_MAX /* bytes */
-/* A living node, not this one, that takes runs of this level; *ret as above. 1: found, 0: there is none. */
+/* A living node, not this one, that takes runs of this level, or of level + RISK_COUNT what waits for it; *ret as
+ * above. 1: found, 0: there is none. */
 int store_node_of_level(struct store *s, int level, struct execution_owner *ret, struct error *err);
 struct request_claim {
     const char *id, *key_id, *trace_id, *idempotency_key; /* the last two may be NULL */
@@ -105,7 +106,8 @@ int store_request_begin(struct store *s, const char *id, struct error *err);
 int store_request_take(struct store *s, struct request_claim *ret, struct error *err);
 /* After these two: its request is not needed any more; or is_offered: it waits again, for any node. */
 int store_request_leave(struct store *s, const char *id, bool is_offered, struct error *err);
-/* Likewise: it waits for a node that takes this level. 1; 0: it was put back too often, or is not there. */
+/* Likewise: it waits for a node that takes this level. 1; 0: it was put back too often, 256 of
+ * its key wait for a level, or it is not ours any more. */
 int store_request_defer(struct store *s, const char *id, int level, struct error *err);
 struct execution_filter {
     const char *key_id, *agent_id; /* NULL: any */

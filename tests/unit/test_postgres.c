@@ -228,6 +228,17 @@ static struct store *open_here(void)
     return s;
 }
 
+static struct store *open_node(const char *name)
+{
+    struct store_place o = postgres_here();
+    struct store *s = NULL;
+    struct error err = { 0 };
+    o.node = name;
+    CHECK_EQ(postgres_open(&o, false, false, &s, &err), 0);
+    CHECK_EQ(store_set_service(s, &err), 0);
+    return s;
+}
+
 static int reserve_trusted(struct store *s, const char *agent, const char *id, const struct limit_rules *limits,
                            uint32_t trust, struct error *err)
 {
@@ -422,6 +433,124 @@ TEST(a_service_that_was_not_heard_of_is_lost_and_one_that_was_is_not)
     CHECK(clock_ms() < until);
     (void)store_close(other);
     (void)store_close(s);
+}
+
+static void ignore_node(void *context, const struct node *n)
+{
+    (void)context, (void)n;
+}
+
+static void ignore_chain(void *context, const struct chain *c)
+{
+    (void)context, (void)c;
+}
+
+/* A stolen one writes its own row with its role. */
+TEST(what_a_node_says_of_itself_ends_no_other_node_and_hides_none_that_is_dead)
+{
+    static const char *const places[] = {
+        "(SELECT place FROM nodes WHERE name = 'there')",
+        "'x y thief' || chr(10) || (SELECT pid || ' ' || start || ' ' || place FROM nodes WHERE name = 'there')",
+        "repeat('x', 300000) || ' y thief'",
+    };
+    struct error err = { 0 };
+    char sql[300];
+    postgres_begin_anew();
+    struct store *other = open_node("there"), *s = open_here();
+    const struct sql *o = other->self;
+    struct postgres *p = s->self;
+    (void)postgres_ask("INSERT INTO nodes(name, pid, start, place, seen_ms, version) SELECT 'thief', pid, start, '', "
+                       "-9223372036854775808, 'x' FROM nodes WHERE name = 'there'");
+    for (size_t i = 0; i < ARRAY_LEN(places); i++) {
+        (void)snprintf(sql, sizeof sql, "UPDATE nodes SET place = %s WHERE name = 'thief'", places[i]);
+        (void)postgres_ask(sql);
+        p->lost_at_ms = 0; /* ask again at once */
+        CHECK(owner_is_alive(&p->sql, o->own_pid, o->own_start, o->place, 0));
+    }
+    (void)postgres_ask("UPDATE nodes SET seen_ms = seen_ms - 61000 WHERE name = 'there'");
+    p->lost_at_ms = 0;
+    CHECK(!owner_is_alive(&p->sql, o->own_pid, o->own_start, o->place, 0));
+    CHECK_EQ(postgres_nodes(s, ignore_node, NULL, &err), 0);
+    CHECK_EQ(postgres_chains(s, ignore_chain, NULL, &err), 0);
+    (void)store_close(other);
+    (void)store_close(s);
+}
+
+static void accept(struct store *s, const char *id)
+{
+    char first[STORE_ID_MAX + 1];
+    struct error err = { 0 };
+    const struct execution_row row = { .id = id,
+                                       .key_id = "key-1",
+                                       .language = "bash",
+                                       .level = -1,
+                                       .reason = -1,
+                                       .state = EXECUTION_QUEUED,
+                                       .is_asynchronous = true,
+                                       .accepted_ms = T0,
+                                       .request = "{}",
+                                       .request_size = 2,
+                                       .retries = true };
+    CHECK_EQ(store_execution_accept(s, &row, first, &err), ACCEPT_OK);
+}
+
+#define GIVE_TO(node)                                                                                                  \
+    "UPDATE executions SET owner_pid = n.pid, owner_start = n.start, owner_place = n.place FROM nodes n WHERE n.name " \
+    "= '" node "'"
+
+static void take_id(void *context, const char *id)
+{
+    (void)snprintf(context, 32, "%s", id);
+}
+
+TEST(a_request_is_put_back_and_left_by_the_node_that_has_its_execution_alone)
+{
+    struct error err = { 0 };
+    char held[32] = "";
+    struct request_claim k;
+    postgres_begin_anew();
+    struct store *a = open_node("a"), *b = open_node("b");
+    accept(a, "exec-1");
+    CHECK_EQ(store_request_begin(a, "exec-1", &err), 1);
+    (void)postgres_ask(GIVE_TO("b")); /* a stood still, and was taken for dead: b begins it */
+    CHECK_EQ(store_request_defer(a, "exec-1", 2, &err), 0);
+    CHECK_EQ(store_request_leave(a, "exec-1", true, &err), 0);
+    CHECK_EQ(store_request_leave(a, "exec-1", false, &err), 0);
+    CHECK_EQ(postgres_ask("SELECT is_taken FROM requests"), 1);
+    CHECK_EQ(postgres_requests_held(a, take_id, held, &err), 0);
+    CHECK_STR(held, "");
+    CHECK_EQ(postgres_requests_held(b, take_id, held, &err), 0);
+    CHECK_STR(held, "exec-1");
+    CHECK_EQ(store_request_defer(b, "exec-1", 2, &err), 1);
+    CHECK_EQ(store_request_begin(b, "exec-1", &err), 1);
+    for (int lost = 0; lost < 4; lost++) { /* three times more, however often it was put back for its level */
+        CHECK_EQ(requests_save(b->self, "exec-1", &err), lost < 3);
+        (void)postgres_ask("UPDATE requests SET is_taken = 1");
+    }
+    (void)store_close(b);
+    accept(a, "exec-2"); /* another role wrote this */
+    (void)postgres_ask("UPDATE requests SET level = 5000000000, offered_ms = 0");
+    CHECK_EQ(store_request_take(a, &k, &err), 1);
+    CHECK_STR(k.id, "exec-2");
+    (void)store_close(a);
+}
+
+TEST(of_one_key_so_many_wait_for_a_level_and_no_more)
+{
+    struct error err = { 0 };
+    postgres_begin_anew();
+    struct store *a = open_node("a");
+    accept(a, "exec-1");
+    CHECK_EQ(store_request_begin(a, "exec-1", &err), 1);
+    (void)postgres_ask("INSERT INTO executions(id, key_id, language, level, state, is_asynchronous, accepted_ms, "
+                       "owner_pid, owner_start, owner_place) SELECT 'more-' || n, 'key-1', 'bash', 0, 0, 1, 1, 1, 1, "
+                       "'x y z' FROM generate_series(1, 256) n");
+    (void)postgres_ask("INSERT INTO requests(execution, body, retries, level) SELECT number, '{}', 0, 2 FROM "
+                       "executions WHERE id LIKE 'more-%'");
+    CHECK_EQ(store_request_defer(a, "exec-1", 2, &err), 0);
+    (void)postgres_ask("UPDATE executions SET key_id = 'key-2' WHERE id = 'more-1'");
+    CHECK_EQ(store_request_defer(a, "exec-1", 2, &err), 1);
+    (void)store_close(a);
 }
 
 /* The network loses a connection, and its server does not know yet. */
@@ -680,17 +809,6 @@ TEST(what_has_to_be_on_the_disk_is_there_after_a_crash_and_a_server_that_never_w
 /* --- leases -------------------------------------------------------------------------------------- */
 
 #define LIMIT 60u
-
-static struct store *open_node(const char *name)
-{
-    struct store_place o = postgres_here();
-    struct store *s = NULL;
-    struct error err = { 0 };
-    o.node = name;
-    CHECK_EQ(postgres_open(&o, false, false, &s, &err), 0);
-    CHECK_EQ(store_set_service(s, &err), 0);
-    return s;
-}
 
 /* At most so many; how many were admitted. What the connection's loss refuses is tried again. */
 static unsigned take(struct store *s, const char *agent, const struct limit_rules *limits, unsigned most)

@@ -14,6 +14,7 @@ from test_fleet_owner import HOP, Node, command
 from test_fleet_queue import LONG
 
 MEDIUM = {"agent_id": "tame", "risk_level": "medium"}
+TURNS = 3
 HIGH = {"agent_id": "wild", "risk_level": "high"}
 
 
@@ -24,8 +25,10 @@ def nodes():
     with contextlib.ExitStack() as stack:
         database = PostgreSQL()
         stack.callback(database.close)
-        near, far = (stack.enter_context(Node(database, name, {"user": user, "levels": levels}))
-                     for name, user, levels in (("near", "sandbox", ["low", "medium"]), ("far", "far", ["high"])))
+        near, far = (stack.enter_context(Node(database, name, {"user": user, "levels": levels, **more}))
+                     for name, user, levels, more in (("near", "sandbox", ["low", "medium"], {}),
+                                                      ("far", "far", ["high"],
+                                                       {"max_concurrent_executions": TURNS})))
         assert command(near, "store", "migrate").returncode == 0
         database.ask("CREATE ROLE far LOGIN")
         assert command(near, "store", "grant", "far").returncode == 0
@@ -119,6 +122,37 @@ def test_an_asynchronous_one_waits_for_a_node_of_its_level(nodes):
     assert near.database.ask("SELECT count(*) FROM requests") == "0", "code stays there no longer than it waits"
 
 
+def test_one_that_waits_for_its_level_can_be_ended_and_is_not_told_as_ended_before(nodes):
+    """It is in no node's memory: far has no turn for it."""
+    near, far = nodes
+    held = [far.submit(LONG, "bash", agent_id="holder-%d" % i, risk_level="high") for i in range(TURNS)]
+    for e in held:
+        assert not helpers.poll(lambda e=e: far.execution(e)["state"] != "running", 60)
+    waiting, other = (near.submit("echo %d" % i, "bash", **HIGH) for i in range(2))
+    assert not helpers.poll(lambda: near.database.ask("SELECT count(*) FROM requests WHERE level = 2") != "2", 60)
+    runs = count(near, "runs", "wild")
+    assert near.execution(waiting)["state"] == "queued"
+    error_of(near.request("GET", "/executions/%s/events" % waiting), 503, "unavailable")
+    ended = near.request("DELETE", "/executions/" + waiting)
+    assert ended.status_code == 202 and ended.json()["state"] == "queued", ended.text
+    assert near.finished(waiting)["reason"] == "killed"
+    assert near.request("DELETE", "/executions/" + waiting).status_code == 409
+    for e in held:
+        assert far.request("DELETE", "/executions/" + e).status_code == 202
+    assert near.finished(other)["result"]["stdout"] == "1\n"
+    assert count(near, "runs", "wild") == runs + 1
+    assert near.database.ask("SELECT count(*) FROM requests") == "0"
+
+
+def test_the_key_goes_along_whatever_a_client_says_of_its_connection(nodes):
+    """Without it the other node takes the request for one of its own machine, whose callers are not bound by a key."""
+    near, far = nodes
+    said = near.execute("print(1)", "python", headers={"Connection": "close, authorization"}, **HIGH)
+    assert said.status_code == 200, said.text
+    key = near.database.ask("SELECT key_id FROM executions WHERE id = '%s'" % said.json()["execution_id"])
+    assert key.startswith("key-"), key
+
+
 def test_a_session_is_opened_where_its_level_is_taken(nodes):
     near, far = nodes
     made = near.request("POST", "/sessions", json=HIGH)
@@ -170,6 +204,34 @@ def test_nodes_whose_policies_differ_are_told(nodes):
     far.hup()
     assert not helpers.poll(lambda: differing(near) != ["sandbox_agent_fleet_policies_differ 0"], 60)
     assert "policies differ" not in command(near, "fleet", "status").stdout
+
+
+def test_a_run_whose_node_dies_is_not_answered_as_if_nothing_ran(nodes):
+    """Clients send again by themselves what is answered with 503."""
+    near, far = nodes
+    client = begin(near, language="bash", code=LONG, agent_id="lost", risk_level="high")
+    wait_running(near, "lost")
+    far.kill9()
+    said = client.getresponse()
+    assert said.status == 502 and not said.getheader("Retry-After"), said.status
+    assert json.loads(said.read())["error"]["details"]["rule"] == "other_node"
+    client.close()
+    far.start()
+    assert count(near, "runs", "lost") == 1
+
+
+def test_where_the_nodes_of_a_level_take_nothing_that_waits_it_ends(nodes):
+    near, far = nodes
+    far.stop()
+    config = far.config_path.read_text()
+    far.config_path.write_text(config.replace("fleet:\n", "fleet:\n  share_queue: false\n", 1))
+    far.start()
+    late = near.finished(near.submit("print(1)", "python", **HIGH), patience=60)
+    assert late["reason"] == "sandbox_error" and "does not take it" in late["result"]["error"]["message"], late
+    assert near.run("print(2)", "python", **HIGH)["stdout"] == "2\n"
+    far.stop()
+    far.config_path.write_text(config)
+    far.start()
 
 
 def test_where_no_node_takes_the_level_it_is_refused_and_runs_nowhere(nodes):

@@ -154,6 +154,24 @@ def test_a_key_that_was_revoked_meanwhile_runs_nothing(database, first):
             f.finished(e)
 
 
+def test_one_that_was_taken_and_that_nothing_runs_waits_again(database, first):
+    """The connection was lost between taking it and the answer; or a stolen node wrote this."""
+    assert command(first, "fleet", "drain", "a").returncode == 0
+    with node(database, first, "h") as h:
+        gate, held = busy(h)
+        assert not helpers.poll(lambda: first.is_ready(), 30)
+        waiting = h.submit("echo mine", "bash", agent_id="waiter")
+        database.ask("UPDATE requests SET is_taken = 1")
+        gate.open()
+        done = h.finished(waiting, patience=60)
+        assert done["result"]["stdout"] == "mine\n", done
+        assert int(database.ask("SELECT count(*) FROM runs WHERE execution_id = '%s'" % waiting)) == 1
+        for e in held:
+            h.finished(e)
+        assert requests(database) == 0
+    assert command(first, "fleet", "resume", "a").returncode == 0
+
+
 def test_a_node_of_its_own_role_changes_no_request_of_another(database, first):
     assert command(first, "fleet", "drain", "a").returncode == 0
     with node(database, first, "g") as g:
