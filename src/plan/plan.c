@@ -50,6 +50,7 @@ const struct field shape_fields[] = {
     FIELD_L(struct shape, template_env),
     FIELD_L(struct shape, template_modules),
     FIELD_S(struct shape, template_stamp),
+    FIELD_S(struct shape, template_rules),
     FIELD_L(struct shape, guards),
     FIELD_A(struct shape, mounts, mount_count, mount_fields),
     FIELD_A(struct shape, access, access_count, access_fields),

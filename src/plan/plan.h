@@ -16,6 +16,7 @@
 
 #define SESSION_LIFE_MAX_MS (UINT64_C(7) * 24 * 3600 * 1000) /* a session, however often it is extended */
 #define PLAN_MAX_MOUNTS     96
+#define TEMPLATE_RULES_MAX  (16u * 1024u)
 #define PLAN_MAX_FILES      48
 #define NETWORK_MAX_BYTES   (64u * 1024u)  /* job.network */
 #define PLAN_MAX_MESSAGE    (160u * 1024u) /* below the default SO_SNDBUF of 208 KiB */
@@ -91,6 +92,7 @@ struct shape {
     struct strlist template_argv, template_env;
     struct strlist template_modules; /* that it imports before it is forked */
     const char *template_stamp;
+    const char *template_rules; /* JSON: of its guard, which it runs before it is forked; NULL: each fork does */
     struct strlist
         guards; /* of places in volumes, each a letter of enum guard_kind and a path inside; outer ones first */
     uint32_t mount_count, access_count;
