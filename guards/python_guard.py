@@ -480,6 +480,7 @@ def setup(rules, main):
         filters = _warnings.filters
         filters.insert(0, ("error", None, Warning, None, 0))
         actions["exec"] = catch
+        ignored.discard("exec")
         try:
             _warnings._filters_mutated()
             exec(source, {})
@@ -655,7 +656,7 @@ def wait(fd):
         os.environb[name] = value
 
 
-# An interpreter that is forked for each run (src/fork) runs this file before it is forked, and be_parent()'s lines then.
+# An interpreter that is forked for each run (src/fork) runs this file before, and be_parent()'s lines in each fork.
 IS_PARENT = "sandbox_rules" in __import__("sys").__dict__
 if IS_PARENT:
     RULES = read_rules(__import__("sys").__dict__.pop("sandbox_rules"))
@@ -673,10 +674,10 @@ PARKED = take_option("--parked", 1)
 # A copy in a namespace of its own, with its own builtins: neither a global named `len` in the user's
 # program nor a changed builtin may reach our functions.
 setup = type(setup)(setup.__code__, {"__builtins__": dict(__builtins__.__dict__), "__name__": "sandbox_guard"})
-exit_, execute, read_code, fresh_main, run_kernel, hide_modules, prepare_finish, begin = setup(RULES, globals())
+exit_, execute, read_code, fresh_main, run_kernel, hide_modules, prepare_end, begin = setup(RULES, globals())
 if PARKED is not None:
     hide_modules()
-    prepare_finish()
+    prepare_end()
 if IS_PARENT:
     be_parent()
 else:

@@ -20,6 +20,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include "base/fnv.h"
+#include "base/watch_bits.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 
@@ -27,9 +28,9 @@
  * or says otherwise (is_our_guard()). */
 __asm__(".pushsection .rodata\n"
         "guard_text: .incbin \"guards/python_guard.py\"\n"
-        "guard_end: .byte 0\n"
+        ".byte 0\n"
         ".popsection\n");
-extern const char guard_text[] __attribute__((visibility("hidden"))), guard_end[] __attribute__((visibility("hidden")));
+extern const char guard_text[] __attribute__((visibility("hidden")));
 
 static struct init_ctx state;
 static bool is_template; /* until it opens its file */
@@ -84,8 +85,8 @@ static const struct python {
     *(void **)&p.dict = dlsym(RTLD_DEFAULT, "PyModule_GetDict");
     *(void **)&p.run = dlsym(RTLD_DEFAULT, "PyEval_EvalCode");
     return p.ensure && p.release && p.before_fork && p.after_fork && p.new_function && p.set_object && p.import &&
-                   p.clear_error && p.modules && p.keys && p.attribute && p.call &&
-                   p.text && p.get_object && p.bytes && p.add_module && p.dict && p.run
+                   p.clear_error && p.modules && p.keys && p.attribute && p.call && p.text && p.get_object && p.bytes &&
+                   p.add_module && p.dict && p.run
                ? &p
                : NULL;
 }
@@ -116,7 +117,8 @@ static int put_rest(struct init_ctx *c)
     if (!rest)
         return 0;
     c->kept_fd = INIT_FD_CODE;
-    return fd < 0 || write(fd, rest, (size_t)rest_size) != rest_size || dup3(fd, INIT_FD_CODE, O_CLOEXEC) < 0 ? -EIO : 0;
+    return fd < 0 || write(fd, rest, (size_t)rest_size) != rest_size || dup3(fd, INIT_FD_CODE, O_CLOEXEC) < 0 ? -EIO
+                                                                                                              : 0;
 }
 
 /* An exec would do this, and the watch learns of the program by its exec. */
@@ -188,7 +190,7 @@ static void *leave(void *self, void *arguments)
 {
     (void)self;
     (void)arguments;
-    exit(0);
+    exit(EXIT_LAST);
 }
 
 /* For the guard (prepare_finish() in guards/python_guard.py), which takes it away before the program begins. */
@@ -236,12 +238,12 @@ static void compile_once(const struct python *p)
 static bool is_our_guard(const char *rules)
 {
     char ours[32];
-    (void)snprintf(ours, sizeof ours, "\"source\":%u,", fnv_add(FNV_START, guard_text, (size_t)(guard_end - guard_text)));
+    (void)snprintf(ours, sizeof ours, "\"source\":%u,", fnv_text(guard_text));
     return rules && strstr(rules, ours);
 }
 
-/* The guard with its rules, up to where it would wait: once, and not in each fork. What it has read of a run is nothing;
- * the rules are the profile's (is_plain_rules() in launch/check.c). */
+/* The guard with its rules, up to where it would wait: once, and not in each fork. What it has read of a run is
+ * nothing; the rules are the profile's (is_plain_rules() in launch/check.c). */
 static void run_guard(const struct python *p)
 {
     const char *rules = state.shape->template_rules;
@@ -250,7 +252,8 @@ static void run_guard(const struct python *p)
     void *builtins = p->import("builtins"), *compile = builtins ? p->attribute(builtins, "compile") : NULL;
     void *code = compile ? p->call(compile, "sssiii", guard_text, "/code/.guard.py", "exec", 0, 1, 2) : NULL;
     void *text = p->text(rules), *main = p->add_module("__main__"), *result;
-    if (!code || !text || !main || p->set_object("sandbox_rules", text) < 0 || !(result = p->run(code, p->dict(main), p->dict(main))))
+    if (!code || !text || !main || p->set_object("sandbox_rules", text) < 0 ||
+        !(result = p->run(code, p->dict(main), p->dict(main))))
         refuse("", "its guard fails");
     void *bytes = p->get_object("sandbox_rest");
     if (!bytes || p->bytes(bytes, &rest, &rest_size) < 0)

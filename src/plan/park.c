@@ -136,8 +136,8 @@ static const char *python_stamp(const char *program, const struct strlist *modul
 static const char *rules_of(const struct bytes *guard, struct arena *a)
 {
     static const char mark[] = "\n#RULES ";
-    const char *at = NULL, *end = guard->data + guard->size;
-    for (const char *p = guard->data; (p = memmem(p, (size_t)(end - p), mark, sizeof mark - 1)); at = p)
+    const char *at = NULL, *start = guard->data, *end = start + guard->size;
+    for (const char *p = start; (p = memmem(p, (size_t)(end - p), mark, sizeof mark - 1)); at = p)
         p += sizeof mark - 1;
     return at && (size_t)(end - at) < TEMPLATE_RULES_MAX ? arena_copy_bytes(a, at, (size_t)(end - at)) : NULL;
 }

@@ -115,6 +115,7 @@ const struct field outcome_fields[] = {
     O(has_exit, 1),
     O(has_signal, 1),
     O(is_unused, 1),
+    O(is_silent, 1),
     O(prepared, PREPARED_COUNT - 1),
     O(exit_code, 255),
     O(signal, 127),

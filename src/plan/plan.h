@@ -208,6 +208,7 @@ struct outcome {
     uint8_t reason;
     bool has_exit, has_signal;
     bool is_unused;   /* of an instance that was opened early: it ended before its work came */
+    bool is_silent;   /* what it wrote is in its pipes, though they have other ends for a moment still */
     uint8_t prepared; /* enum prepared */
     uint32_t exit_code, signal;
     uint64_t duration_us, cpu_us, peak_memory_bytes;
@@ -243,7 +244,7 @@ struct outcome {
 enum message_type {
     MESSAGE_RUN = 1,    /* client: shape, job; with RUN_FD_* descriptors */
     MESSAGE_KILL,       /* client: u64 enum run_reason */
-    MESSAGE_OUTCOME,    /* launcher: outcome. The run is over and its processes are gone */
+    MESSAGE_OUTCOME,    /* launcher: outcome. The run is over, and nothing of it runs any more */
     MESSAGE_CONNECTION, /* client, over descriptor 3 only: with a SOCK_SEQPACKET socket, which becomes a further
                            connection */
     MESSAGE_WORK,   /* client: work, for a run of this connection whose job has park_fd; with the code's descriptor */
