@@ -123,6 +123,9 @@ $(B)/fork/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(filter-out -fPIE,$(DYNAMIC)) -fPIC -fvisibility=hidden -c $< -o $@
 
+# which it has in it
+$(B)/fork/fork/main.o: guards/python_guard.py
+
 # files that came or went since the last build: an archive is made anew, not added to
 $(B)/.sources: FORCE
 	@mkdir -p $(B); echo '$(sort $(wildcard src/*/*.c))' | cmp -s - $@ || echo '$(sort $(wildcard src/*/*.c))' > $@

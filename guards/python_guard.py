@@ -42,11 +42,15 @@ def setup(rules, main):
     # --- telling the launcher: one JSON line for each new (type, name) ------------------------------
 
     told = set()
-    try:
-        report_id = posix.fstat(report_fd)[1:3] if type(report_fd) is int else None
-        posix.set_inheritable(report_fd, False)
-    except (OSError, TypeError, OverflowError):
-        report_id = None
+    report_id = None
+
+    def open_reports():
+        nonlocal report_id
+        try:
+            report_id = posix.fstat(report_fd)[1:3] if type(report_fd) is int else None
+            posix.set_inheritable(report_fd, False)
+        except (OSError, TypeError, OverflowError):
+            report_id = None
 
     def report(kind, name):
         # 64 short lines fit into any pipe. If the program closed the descriptor and got its number again for a
@@ -352,17 +356,27 @@ def setup(rules, main):
                 if sys.version_info < (3, 11) and sys.excepthook is sys.__excepthook__:
                     sys.excepthook = excepthook
 
-    def prepare_fork():
-        """What a fork of an interpreter that has imported modules beforehand must not have in common with others."""
-        before = sys.__dict__.pop("sandbox_before", None)  # of src/fork: what plain python has in sys.modules
-        if before is None:
-            return
-        for name in {*sys.modules} - {*before}:
+    def hide_modules():
+        """Modules that were imported beforehand (src/fork), of those that the level blocks."""
+        before = sys.__dict__.pop("sandbox_before", None)  # what plain python has in sys.modules
+        for name in {*sys.modules} - {*before} if before is not None else ():
             if judge(name) == "blocked_modules":
                 del sys.modules[name]
+
+    def begin():
+        """What a fork does not have in common with others, and the frame below whose the user's program runs."""
+        nonlocal here, mark
+        here, mark = getframe(1).f_code, []
+        open_reports()
+        rehearse()
         random = sys.modules.get("numpy.random")  # random and ssl see the fork themselves
         if random is not None:
             random.seed()
+
+    mark = None  # made when all that is not the program's is there
+
+    def rehearse():
+        pass
 
     def prepare_finish():
         """A fork leaves without taking down its interpreter, where the program cannot tell.
@@ -371,6 +385,7 @@ def setup(rules, main):
         A program cannot tell when it has ended well, what it has to do at its end is done, and nothing that it has
         made and that is alive does something more when it is destroyed.
         """
+        nonlocal rehearse
         leave = sys.__dict__.pop("sandbox_leave", None)  # of src/fork: exit() of C, with all that belongs to it
         if leave is None or sys.version_info < (3, 10):  # whose atexit tells errors in another way
             return
@@ -385,9 +400,6 @@ def setup(rules, main):
         modules, get_objects, frames = sys.modules, gc.get_objects, sys._current_frames
         run_handlers, count_handlers, unfreeze = atexit._run_exitfuncs, atexit._ncallbacks, gc.unfreeze
         reference, own_handlers = _weakref.ref, count_handlers()
-        # made after that: where the collector does not know it any more, the program has called freeze(), too
-        mark = []
-
         def has_threads():
             threading = modules.get("threading")
             return len(frames()) > 1 or threading is not None and bool(threading._threading_atexits)
@@ -398,7 +410,7 @@ def setup(rules, main):
         def acts_when_destroyed():
             objects = get_objects()
             if not has_mark(objects):
-                return True  # what the program has frozen is not among them
+                return True  # it was made after that: the program has called freeze(), too
             # every finalizer has this name: those of files, generators and sockets, too. Instances of a class without
             # references of its own (Py_TPFLAGS_HAVE_GC) are not among the objects: there the class counts
             kinds = {*map(type, objects)}
@@ -432,6 +444,24 @@ def setup(rules, main):
 
         Exit.finish = staticmethod(finish)
 
+        def once():
+            """What every program needs is touched before there is one: a fork has to copy each page once."""
+            add_hook()
+            with open(path, "rb") as file:  # it is empty
+                file.read().decode()
+            exec(make_code(b"[].append(len('%d' % 1))\n"), {"__file__": path})
+            space = {**main}
+            for name in [*space]:
+                if name[:2] != "__":
+                    del space[name]
+            space.update(__doc__=None, __loader__=SourceFileLoader("__main__", path))
+            acts_when_destroyed()
+            for stream in sys.stdout, sys.stderr:
+                stream.write("")
+                stream.flush()
+
+        rehearse = once
+
     class Caught(Exception):
         pass
 
@@ -450,6 +480,7 @@ def setup(rules, main):
         filters = _warnings.filters
         filters.insert(0, ("error", None, Warning, None, 0))
         actions["exec"] = catch
+        ignored.discard("exec")
         try:
             _warnings._filters_mutated()
             exec(source, {})
@@ -463,9 +494,19 @@ def setup(rules, main):
             del filters[0], actions["exec"]
             _warnings._filters_mutated()
 
-    def read_code():
-        if not idle:
+    has_hook = False
+
+    def add_hook():
+        nonlocal has_hook
+        if not idle and not has_hook:
             sys.addaudithook(audit)
+        has_hook = True
+
+    def make_code(source):
+        return not idle and compile_fast(source) or compile(source, path, "exec", dont_inherit=True)
+
+    def read_code():
+        add_hook()
         try:
             with open(path, "rb") as file:
                 source = file.read()
@@ -481,7 +522,7 @@ def setup(rules, main):
                                   "declared; "
                                   "see https://peps.python.org/pep-0263/ for details"
                                   % (source[error.start], path, source.count(b"\n", 0, error.start) + 1)) from None
-        return not idle and compile_fast(source) or compile(source, path, "exec", dont_inherit=True)
+        return make_code(source)
 
     def fresh_main():
         """Make __main__ what it is when the interpreter runs a file. Our functions do not live in it."""
@@ -504,14 +545,17 @@ def setup(rules, main):
         kernel = type(sys)("sandbox_kernel")
         kernel.__dict__.update(__file__=here.co_filename, __builtins__=own["__builtins__"])
         exec(compile(source, here.co_filename, "exec", dont_inherit=True), kernel.__dict__)
-        if not idle:
-            sys.addaudithook(audit)
+        add_hook()
         del fresh_main()["__file__"]
         kernel.serve(main, *descriptors)
 
     # Python 3.9 gives a frame the builtins of the one below, if both have the same globals: put one between.
     execute = exec if sys.version_info >= (3, 10) else lambda code, space: exec(code, space)
-    return Exit(), execute, read_code, fresh_main, run_kernel, prepare_fork, prepare_finish
+    return Exit(), execute, read_code, fresh_main, run_kernel, hide_modules, prepare_finish, begin
+
+
+def read_rules(text):
+    return eval(text, {"true": True, "false": False, "null": None, "__builtins__": {}})
 
 
 def find_rules():
@@ -521,7 +565,7 @@ def find_rules():
         source = file.read()
     _, _, text = source.rpartition(b"\n#RULES ")
     try:
-        return eval(text, {"true": True, "false": False, "null": None, "__builtins__": {}})
+        return read_rules(text)
     except Exception:
         if sys.argv[1:2] != ["--compile"]:
             sys.exit("sandbox guard: no rules were filled in: this file is for the launcher to start")
@@ -568,6 +612,21 @@ def add_packages(place, rules):
     sys.path.insert(at, place)
 
 
+def be_parent():
+    """For src/fork, in the interpreter that is forked: the last lines of this file, for each fork."""
+    import marshal
+    import sys
+    from _frozen_importlib_external import MAGIC_NUMBER
+    is_new = "gc" not in sys.modules
+    import gc
+    if is_new:
+        del sys.modules["gc"]
+    code = compile("begin()\nwait(int(*PARKED))\nwith exit_:\n    execute(read_code(), fresh_main())\n",
+                   "/code/.guard.py", "exec", optimize=2)
+    sys.sandbox_rest = MAGIC_NUMBER + bytes(12) + marshal.dumps(code)
+    gc.freeze()
+
+
 def wait(fd):
     """Until the note is there: its length in bytes and a newline; the number of arguments, the arguments, the
     environment, each ended by NUL."""
@@ -575,6 +634,7 @@ def wait(fd):
     import posix
     import sys
     compile("0", "", "exec", dont_inherit=True)  # its first call takes 0.8 ms
+    os.fsdecode(b"%d" % int(b"1")).partition("\n")
     note, length = b"", None
     while length is None or len(note) < length:
         chunk = posix.read(fd, 65536)
@@ -596,6 +656,10 @@ def wait(fd):
         os.environb[name] = value
 
 
+# An interpreter that is forked for each run (src/fork) runs this file before, and be_parent()'s lines in each fork.
+IS_PARENT = "sandbox_rules" in __import__("sys").__dict__
+if IS_PARENT:
+    RULES = read_rules(__import__("sys").__dict__.pop("sandbox_rules"))
 if RULES is None:
     RULES = find_rules()
 # python3 -I -B /code/.guard.py --kernel REQUESTS REPLIES REAPER [--packages DIR] /code/.kernel.py
@@ -610,13 +674,18 @@ PARKED = take_option("--parked", 1)
 # A copy in a namespace of its own, with its own builtins: neither a global named `len` in the user's
 # program nor a changed builtin may reach our functions.
 setup = type(setup)(setup.__code__, {"__builtins__": dict(__builtins__.__dict__), "__name__": "sandbox_guard"})
-exit_, execute, read_code, fresh_main, run_kernel, prepare_fork, prepare_finish = setup(RULES, globals())
+exit_, execute, read_code, fresh_main, run_kernel, hide_modules, prepare_end, begin = setup(RULES, globals())
 if PARKED is not None:
-    prepare_fork()
-    prepare_finish()
-    wait(int(*PARKED))
-with exit_:
-    if KERNEL is None:
-        execute(read_code(), fresh_main())
-    else:
-        run_kernel(*map(int, KERNEL))
+    hide_modules()
+    prepare_end()
+if IS_PARENT:
+    be_parent()
+else:
+    begin()
+    if PARKED is not None:
+        wait(int(*PARKED))
+    with exit_:
+        if KERNEL is None:
+            execute(read_code(), fresh_main())
+        else:
+            run_kernel(*map(int, KERNEL))

@@ -19,3 +19,7 @@ enum notify_watch {
 };
 /* Those for which the filter has to ask. */
 #define NOTIFY_BY_FILTER (NOTIFY_ALL & ~(NOTIFY_STDIO | NOTIFY_SAMPLES | NOTIFY_WORDS))
+
+/* What a forked interpreter ends with (src/fork): exit code 0. The supervisor is asked, and may answer its client
+ * before the kernel has taken down what the program was (launch/notify.c). */
+#define EXIT_LAST 0x53410000u

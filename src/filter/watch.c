@@ -195,8 +195,9 @@ static int notify_volumes(struct filter_spec *spec)
 
 int filter_watch(struct filter_spec *spec, uint32_t watch)
 {
-    int r = 0;
-    if (watch & NOTIFY_FORKS)
+    static const struct arg_rule last[] = { { NR_exit_group, SECCOMP_RET_USER_NOTIF, { ARG_IS(0, EXIT_LAST) } } };
+    int r = watch ? arg_rules_prepend(spec, last, ARRAY_LEN(last)) : 0;
+    if (r == 0 && watch & NOTIFY_FORKS)
         r = filter_notify_forks(spec);
     if (r == 0 && watch & NOTIFY_CALLS)
         r = notify_surface(spec);

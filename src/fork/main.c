@@ -16,10 +16,21 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include "base/fnv.h"
+#include "base/watch_bits.h"
 
 #define EXPORTED __attribute__((visibility("default")))
+
+/* The guard that is installed with us. What python is to run is this with rules: the policy's is made of the same text,
+ * or says otherwise (is_our_guard()). */
+__asm__(".pushsection .rodata\n"
+        "guard_text: .incbin \"guards/python_guard.py\"\n"
+        ".byte 0\n"
+        ".popsection\n");
+extern const char guard_text[] __attribute__((visibility("hidden")));
 
 static struct init_ctx state;
 static bool is_template; /* until it opens its file */
@@ -46,6 +57,12 @@ static const struct python {
     void *(*keys)(void *dict);
     void *(*attribute)(void *object, const char *name);
     void *(*call)(void *object, const char *format, ...);
+    void *(*text)(const char *text);
+    void *(*get_object)(const char *name); /* borrowed */
+    int (*bytes)(void *object, char **ret, ssize_t *ret_size);
+    void *(*add_module)(const char *name); /* borrowed */
+    void *(*dict)(void *module);           /* borrowed */
+    void *(*run)(void *code, void *globals, void *locals);
 } * find_python(void)
 {
     static struct python p;
@@ -61,8 +78,15 @@ static const struct python {
     *(void **)&p.keys = dlsym(RTLD_DEFAULT, "PyDict_Keys");
     *(void **)&p.attribute = dlsym(RTLD_DEFAULT, "PyObject_GetAttrString");
     *(void **)&p.call = dlsym(RTLD_DEFAULT, "PyObject_CallFunction");
+    *(void **)&p.text = dlsym(RTLD_DEFAULT, "PyUnicode_FromString");
+    *(void **)&p.get_object = dlsym(RTLD_DEFAULT, "PySys_GetObject");
+    *(void **)&p.bytes = dlsym(RTLD_DEFAULT, "PyBytes_AsStringAndSize");
+    *(void **)&p.add_module = dlsym(RTLD_DEFAULT, "PyImport_AddModule");
+    *(void **)&p.dict = dlsym(RTLD_DEFAULT, "PyModule_GetDict");
+    *(void **)&p.run = dlsym(RTLD_DEFAULT, "PyEval_EvalCode");
     return p.ensure && p.release && p.before_fork && p.after_fork && p.new_function && p.set_object && p.import &&
-                   p.clear_error && p.modules && p.keys && p.attribute && p.call
+                   p.clear_error && p.modules && p.keys && p.attribute && p.call && p.text && p.get_object && p.bytes &&
+                   p.add_module && p.dict && p.run
                ? &p
                : NULL;
 }
@@ -82,13 +106,30 @@ static void restore_signals(void)
         (void)sigaction(sig, &actions[sig], NULL);
 }
 
+/* What a fork's python finds in place of its file (run_guard()); NULL: the file. */
+static char *rest;
+static ssize_t rest_size;
+
+/* Python wants a descriptor, and the program's filter may refuse to make one. Of code and plan it needs none. */
+static int put_rest(struct init_ctx *c)
+{
+    cleanup(closep) int fd = rest ? memfd_create("guard", MFD_CLOEXEC) : -1;
+    if (!rest)
+        return 0;
+    c->kept_fd = INIT_FD_CODE;
+    return fd < 0 || write(fd, rest, (size_t)rest_size) != rest_size || dup3(fd, INIT_FD_CODE, O_CLOEXEC) < 0 ? -EIO
+                                                                                                              : 0;
+}
+
 /* An exec would do this, and the watch learns of the program by its exec. */
 static int become_program(struct init_ctx *c)
 {
     char *const none[] = { NULL };
     restore_signals();
     (void)prctl(PR_SET_DUMPABLE, 1, 0, 0, 0);
-    int r = init_become_payload(c);
+    int r = put_rest(c);
+    if (r == 0)
+        r = init_become_payload(c);
     if (r < 0)
         return r;
     (void)execve("", none, none); /* ENOENT */
@@ -149,7 +190,7 @@ static void *leave(void *self, void *arguments)
 {
     (void)self;
     (void)arguments;
-    exit(0);
+    exit(EXIT_LAST);
 }
 
 /* For the guard (prepare_finish() in guards/python_guard.py), which takes it away before the program begins. */
@@ -193,16 +234,55 @@ static void compile_once(const struct python *p)
         p->clear_error();
 }
 
+/* The policy's text may have been changed since we were built. */
+static bool is_our_guard(const char *rules)
+{
+    char ours[32];
+    (void)snprintf(ours, sizeof ours, "\"source\":%u,", fnv_text(guard_text));
+    return rules && strstr(rules, ours);
+}
+
+/* The guard with its rules, up to where it would wait: once, and not in each fork. What it has read of a run is
+ * nothing; the rules are the profile's (is_plain_rules() in launch/check.c). */
+static void run_guard(const struct python *p)
+{
+    const char *rules = state.shape->template_rules;
+    if (!is_our_guard(rules))
+        return;
+    void *builtins = p->import("builtins"), *compile = builtins ? p->attribute(builtins, "compile") : NULL;
+    void *code = compile ? p->call(compile, "sssiii", guard_text, "/code/.guard.py", "exec", 0, 1, 2) : NULL;
+    void *text = p->text(rules), *main = p->add_module("__main__"), *result;
+    if (!code || !text || !main || p->set_object("sandbox_rules", text) < 0 ||
+        !(result = p->run(code, p->dict(main), p->dict(main))))
+        refuse("", "its guard fails");
+    void *bytes = p->get_object("sandbox_rest");
+    if (!bytes || p->bytes(bytes, &rest, &rest_size) < 0)
+        refuse("", "its guard says nothing");
+    (void)result;
+}
+
 static void serve_as_python(const struct python *p)
 {
     int gil = p->ensure();
     compile_once(p);
     preload(p);
+    give_leave(p);
+    run_guard(p);
     p->before_fork();
     serve();
     p->after_fork(); /* its own hooks: random is seeded anew, locks are made anew */
-    give_leave(p);
     p->release(gil);
+}
+
+/* Python opens its file twice: as a text, and once more when it sees that it is code. */
+static FILE *open_rest(void)
+{
+    static bool is_again;
+    int fd = is_again ? INIT_FD_CODE : fcntl(INIT_FD_CODE, F_DUPFD_CLOEXEC, INIT_FD_CODE);
+    if (is_again)
+        rest = NULL;
+    is_again = true;
+    return fd < 0 || lseek(fd, 0, SEEK_SET) < 0 ? NULL : fdopen(fd, "r");
 }
 
 static FILE *open_file(const char *name, const char *path, const char *mode)
@@ -219,7 +299,7 @@ static FILE *open_file(const char *name, const char *path, const char *mode)
         else
             refuse("", "it is none that we know");
     }
-    return next(path, mode);
+    return rest && str_eq(path, "/code/.guard.py") ? open_rest() : next(path, mode);
 }
 
 EXPORTED FILE *fopen(const char *path, const char *mode)

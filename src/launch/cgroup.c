@@ -498,6 +498,12 @@ bool cgroup_cpu_us(const struct cgroup *g, uint64_t *ret)
     return *ret != 0;
 }
 
+uint32_t cgroup_tasks(const struct cgroup *g)
+{
+    const int dir = g->kind == CGROUP_V1 ? g->dir[DIR_PIDS] : g->kind == CGROUP_V2 ? g->dir[0] : -1;
+    return dir < 0 ? 0 : (uint32_t)read_number(dir, "pids.current", NULL);
+}
+
 void cgroup_read_now(const struct cgroup *g, uint64_t *ret_memory_bytes, uint32_t *ret_pids)
 {
     bool is_v1 = g->kind == CGROUP_V1;

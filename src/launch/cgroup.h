@@ -74,6 +74,7 @@ uint32_t cgroup_pids_hits(const struct cgroup *g);
 void cgroup_read_usage(const struct cgroup *g, struct cgroup_usage *ret);
 /* CPU time of the group, ever. False: this hierarchy does not count it (v1 without cpuacct beside cpu). */
 bool cgroup_cpu_us(const struct cgroup *g, uint64_t *ret);
+uint32_t cgroup_tasks(const struct cgroup *g); /* processes and threads in it; 0: not known */
 /* Memory without file pages that the kernel would give back at once. */
 void cgroup_read_now(const struct cgroup *g, uint64_t *ret_memory_bytes, uint32_t *ret_pids);
 uint32_t cgroup_processes(const struct cgroup *g); /* thread groups in it, our own included */

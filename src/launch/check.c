@@ -130,6 +130,33 @@ static bool is_module(const char *name)
     return name[0] && name[0] != '.' && !name[strspn(name, letters)];
 }
 
+/* They become an expression of python's in the template: nothing but lists, strings without escapes, numbers, true,
+ * false and null can be said with these letters, and there is no call, no attribute and no operator among them. */
+static bool is_plain_rules(const char *text)
+{
+    static const char *const words[] = { "true", "false", "null" };
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./-";
+    unsigned depth = 0;
+    if (strlen(text) >= TEMPLATE_RULES_MAX)
+        return false;
+    for (const char *p = text; *p;) {
+        size_t word = 0;
+        for (size_t i = 0; i < ARRAY_LEN(words) && !word; i++)
+            word = str_starts(p, words[i]) ? strlen(words[i]) : 0;
+        if (*p == '"' && p[word = 1 + strspn(p + 1, letters)] == '"')
+            word++;
+        else if (*p == '"')
+            return false;
+        if (!word && !strchr("{}[]:,0123456789", *p))
+            return false;
+        depth += (*p == '{' || *p == '[');
+        if (depth > 100)
+            return false;
+        p += MAX_OF(word, (size_t)1);
+    }
+    return true;
+}
+
 /* It is executed with rights, and before the fence is closed: only an interpreter of the host's that reads nothing but
  * its own directories, and no file of the caller's. */
 static int check_template(const struct shape *s, struct error *err)
@@ -161,6 +188,8 @@ static int check_template(const struct shape *s, struct error *err)
         if (!is_module(name))
             return BAD("a template with the module %s", name);
     }
+    if (s->template_rules && !is_plain_rules(s->template_rules))
+        return BAD("a template with the rules %.40s", s->template_rules);
     return 0;
 }
 

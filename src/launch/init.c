@@ -47,12 +47,12 @@ static int load_listening(struct init_ctx *c)
     return send_message(c->report_fd, &c->report, sizeof c->report, &listener, 1);
 }
 
-/* All but the three, and those that the job names: the guard's, the two below it of a program that waits, a steward's.
- */
-static void close_others(unsigned guard, unsigned park, unsigned steward)
+/* All but the three, what a fork's interpreter reads, and those that the job names: the guard's, the two below it of a
+ * program that waits, a steward's. */
+static void close_others(unsigned own, unsigned guard, unsigned park, unsigned steward)
 {
     unsigned next = 3;
-    const unsigned kept[] = { park ? park - 1 : 0, park, guard, steward };
+    const unsigned kept[] = { own, park ? park - 1 : 0, park, guard, steward };
     for (size_t i = 0; i < ARRAY_LEN(kept); i++) {
         if (kept[i] > next)
             (void)sys_close_range(next, kept[i] - 1);
@@ -82,7 +82,7 @@ int init_become_payload(struct init_ctx *c)
         return -errno;
     int r = c->shape->verdicts.size ? load_listening(c) : seccomp_load(c->shape->filter);
     if (r == 0)
-        close_others(guard, park, steward);
+        close_others(c->kept_fd, guard, park, steward);
     return r;
 }
 

@@ -117,6 +117,7 @@ struct init_ctx {
     uint32_t late_count;         /* of the job's late files, opened so far */
     /* in a slot whose keeper is an interpreter: starts the payload as a fork of it (src/fork); otherwise NULL */
     pid_t (*fork_payload)(struct init_ctx *c, struct error *err);
+    unsigned kept_fd;         /* below those of the job: what a fork reads before its program (src/fork); 0: nothing */
     struct report report;     /* built up on the way */
     volatile int exec_errno;  /* written by the vforked payload process in our memory */
     volatile int chdir_errno; /* likewise */

@@ -10,9 +10,12 @@
  */
 #include "launch/slot.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <time.h>
+#include "base/watch_bits.h"
 #include "filter/filter.h"
 #include "filter/syscalls.h"
 
@@ -144,8 +147,58 @@ static void on_network(struct run *r, const struct seccomp_notif *ask)
         notify_continue(&r->notify, ask->id);
 }
 
+/* CPU time of a process of another's: clock_getcpuclockid(3). 0: it is not there, or a thread. */
+static uint64_t cpu_us_of(uint32_t pid)
+{
+    struct timespec t;
+    const clockid_t clock = (clockid_t)(~pid << 3 | 2 /* CPUCLOCK_SCHED */);
+    return clock_gettime(clock, &t) < 0 ? 0 : (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
+}
+
+/* Never had a child that it, or a child of its, waited for: those have page faults. Their CPU time would be counted. */
+static bool is_childless(uint32_t pid, uint32_t *ret_parent)
+{
+    char path[32], text[512];
+    (void)snprintf(path, sizeof path, "/proc/%u/stat", pid);
+    cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+    text[MAX_OF(n, 0)] = '\0';
+    const char *p = strrchr(text, ')'); /* proc(5): behind the name state, parent, ..., and as the ninth cminflt */
+    uint64_t number[8];
+    if (!p || strlen(p) < 4)
+        return false;
+    p += 3;
+    for (size_t i = 0; i < ARRAY_LEN(number); i++) {
+        p += *p == ' ';
+        p += *p == '-';
+        for (number[i] = 0; *p >= '0' && *p <= '9'; p++)
+            number[i] = number[i] * 10 + (uint64_t)(*p - '0');
+    }
+    *ret_parent = (uint32_t)number[0];
+    return *p == ' ' && number[7] == 0;
+}
+
+/* A fork's program asks to end, and init and a slot's keeper are the only other tasks: from here on no code of the
+ * program's can run. It waits in the kernel for our answer, which never comes, and dies there with init. So the run is
+ * over now; that the kernel then takes down 2,000 pages, 0.5 ms, its client need not wait for. Any other state, and it
+ * ends as every program does. */
+static bool is_end(const struct run *r, const struct seccomp_notif *ask, uint64_t *ret_cpu_us)
+{
+    uint32_t init = 0, ignored;
+    return ask->data.nr == NR_exit_group && (uint32_t)ask->data.args[0] == EXIT_LAST && r->slot &&
+           r->state == RUN_RUNNING && r->has_work && r->report.is_forked && !r->job.artifact && !r->broker.pid &&
+           r->pidfd >= 0 && cgroup_tasks(&r->cgroup) == 3 && is_childless(ask->pid, &init) &&
+           is_childless(init, &ignored) && (*ret_cpu_us = cpu_us_of(ask->pid)) > 0 &&
+           notify_is_alive(&r->notify, ask->id);
+}
+
 static void on_ask(struct run *r, const struct seccomp_notif *ask)
 {
+    uint64_t cpu_us = 0;
+    if (is_end(r, ask, &cpu_us)) {
+        run_end(r, cpu_us);
+        return;
+    }
     bool is_first = !r->has_execed && ask->data.nr == NR_execve;
     sample_begin(r, ask);
     if (is_first) {

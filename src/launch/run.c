@@ -430,7 +430,8 @@ static void tell(struct run *r)
                          .prepared = r->report.is_forked ? PREPARED_FORKED
                                      : r->job.park_fd    ? PREPARED_PARKED
                                      : r->was_slot       ? PREPARED_SLOT
-                                                         : PREPARED_COLD };
+                                                         : PREPARED_COLD,
+                         .is_silent = r->is_silent };
     explain(r, &o);
     fill_exit(r, &o);
     if (r->has_started)
@@ -439,6 +440,16 @@ static void tell(struct run *r)
     fill_steps(r, &o);
     control_answer(r->connection, r->tag, &o);
     strlist_done(&o.missing);
+}
+
+void run_end(struct run *r, uint64_t cpu_us)
+{
+    (void)sys_pidfd_send_signal(r->pidfd, SIGKILL); /* with it the program, which will not return from its call */
+    r->report.cpu_us = cpu_us;
+    r->report.wait_status = 0;
+    r->report.is_unused = 0;
+    r->has_ended = r->is_silent = true;
+    tell(r);
 }
 
 /* Of a session, whose client wants to know what is in force before the end. */

@@ -86,6 +86,7 @@ struct run {
     uint64_t give_up_us;    /* KILLED in a slot: when its keeper, who has not told the end, goes too */
     enum run_reason forced; /* why we end it; REASON_COMPLETED: we do not */
     bool has_started, has_failed, has_ended, is_told;
+    bool is_silent;             /* it has ended while its program still has its pipes open (run_end()) */
     bool has_work;              /* a job with park_fd: its work has come */
     bool was_slot;              /* its slot had been prepared for another run */
     bool is_lingering;          /* init is dead, and its broker tells its last numbers */
@@ -152,6 +153,8 @@ void run_note_usage(struct run *r);
 /* The work of an instance that was opened early: from now on it is a run. bytes: packed; code stays the caller's. */
 void run_give_work(struct run *r, const struct work *w, struct bytes bytes, int code);
 void run_kill(struct run *r, enum run_reason why);
+/* Its program waits in its last call, and no other process is inside: it has ended well. */
+void run_end(struct run *r, uint64_t cpu_us);
 /* 0, or an errno: it is too much, or r has no such limit. One that cannot be lowered ends the run. */
 int run_set_room(struct run *r, uint64_t tasks);
 /* epoll: owner (a run or a slot) is told of fd; unwatch() closes it, too */

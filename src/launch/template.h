@@ -12,7 +12,8 @@
  * process of a job can see, signal or trace it: it lies outside their pid namespace. It serves one tenant
  * (shape.tenant).
  *
- * What the shape names of the host's modules it imports before its first fork.
+ * What the shape names of the host's modules it imports before its first fork, and it runs the guard up to where that
+ * waits: the text is the library's own, the rules are the shape's (check.c).
  *
  * Where it cannot be, the keeper stays what it is, and its jobs execute their programs. One that finds only as an
  * interpreter that it cannot be forked fails with -ENOTSUP: that job is lost, and later keepers of the shape are plain.

@@ -164,6 +164,8 @@ bool notify_common(struct notify *n, const struct seccomp_notif *ask)
         on_call(n, ask, error);
     else if (notify_classify(ask) != NOTIFY_IS_OTHER)
         return false;
+    else if (ask->data.nr == NR_exit_group) /* nothing worth telling */
+        notify_continue(n, ask->id);
     else if (ask->data.nr == NR_execve || ask->data.nr == NR_execveat)
         on_exec(n, ask);
     else if (is_open_call(ask->data.nr))

@@ -132,8 +132,19 @@ static const char *python_stamp(const char *program, const struct strlist *modul
     return stamp;
 }
 
+/* They are the guard's last line (tool/compile.c). NULL: it has none there. */
+static const char *rules_of(const struct bytes *guard, struct arena *a)
+{
+    static const char mark[] = "\n#RULES ";
+    const char *at = NULL, *start = guard->data, *end = start + guard->size;
+    for (const char *p = start; (p = memmem(p, (size_t)(end - p), mark, sizeof mark - 1)); at = p)
+        p += sizeof mark - 1;
+    return at && (size_t)(end - at) < TEMPLATE_RULES_MAX ? arena_copy_bytes(a, at, (size_t)(end - at)) : NULL;
+}
+
 /* Python at low and medium: its program is forked. At high each is executed, with a layout of its own. */
-static int set_template(const struct compiled *c, const struct job *j, struct shape *s, struct arena *a)
+static int set_template(const struct compiled *c, const struct job *j, const struct bytes *guard, struct shape *s,
+                        struct arena *a)
 {
     int r = 0;
     if (c->profile.risk_level == RISK_HIGH || !s->no_new_privs || s->keep_caps ||
@@ -155,6 +166,7 @@ static int set_template(const struct compiled *c, const struct job *j, struct sh
             r = strlist_add(&s->template_modules, module);
     }
     s->template_stamp = python_stamp(j->program, &s->template_modules, a);
+    s->template_rules = rules_of(guard, a);
     return r;
 }
 
@@ -180,7 +192,7 @@ static int make_park(const struct compiled *c, enum language lang, struct plan *
     if (r == 0)
         r = set_environment(lang, j, is_guarded);
     if (r == 0 && lang == LANG_PYTHON)
-        r = set_template(c, j, &p->shape, a);
+        r = set_template(c, j, &p->guard, &p->shape, a);
     if (r < 0 || a->failed)
         return -ENOTSUP;
     j->timeout_ms = 1; /* the work says how long */

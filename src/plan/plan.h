@@ -16,6 +16,7 @@
 
 #define SESSION_LIFE_MAX_MS (UINT64_C(7) * 24 * 3600 * 1000) /* a session, however often it is extended */
 #define PLAN_MAX_MOUNTS     96
+#define TEMPLATE_RULES_MAX  (16u * 1024u)
 #define PLAN_MAX_FILES      48
 #define NETWORK_MAX_BYTES   (64u * 1024u)  /* job.network */
 #define PLAN_MAX_MESSAGE    (160u * 1024u) /* below the default SO_SNDBUF of 208 KiB */
@@ -91,6 +92,7 @@ struct shape {
     struct strlist template_argv, template_env;
     struct strlist template_modules; /* that it imports before it is forked */
     const char *template_stamp;
+    const char *template_rules; /* JSON: of its guard, which it runs before it is forked; NULL: each fork does */
     struct strlist
         guards; /* of places in volumes, each a letter of enum guard_kind and a path inside; outer ones first */
     uint32_t mount_count, access_count;
@@ -206,6 +208,7 @@ struct outcome {
     uint8_t reason;
     bool has_exit, has_signal;
     bool is_unused;   /* of an instance that was opened early: it ended before its work came */
+    bool is_silent;   /* what it wrote is in its pipes, though they have other ends for a moment still */
     uint8_t prepared; /* enum prepared */
     uint32_t exit_code, signal;
     uint64_t duration_us, cpu_us, peak_memory_bytes;
@@ -241,7 +244,7 @@ struct outcome {
 enum message_type {
     MESSAGE_RUN = 1,    /* client: shape, job; with RUN_FD_* descriptors */
     MESSAGE_KILL,       /* client: u64 enum run_reason */
-    MESSAGE_OUTCOME,    /* launcher: outcome. The run is over and its processes are gone */
+    MESSAGE_OUTCOME,    /* launcher: outcome. The run is over, and nothing of it runs any more */
     MESSAGE_CONNECTION, /* client, over descriptor 3 only: with a SOCK_SEQPACKET socket, which becomes a further
                            connection */
     MESSAGE_WORK,   /* client: work, for a run of this connection whose job has park_fd; with the code's descriptor */

@@ -1,11 +1,15 @@
 /* tree.c - what a sandbox sees: mounts, and the access rules over them. */
 #include "plan/builder.h"
 
+#include "base/clock.h"
+#include "base/fnv.h"
 #include "base/homes.h"
 #include "base/path.h"
 #include "base/watch_bits.h"
 
 #include <stdio.h>
+
+#define KNOWN_MS 1000u
 
 struct plan_mount *builder_mount(struct builder *b, enum mount_kind kind, const char *source, const char *target,
                                  uint32_t flags)
@@ -144,6 +148,28 @@ static void plan_dev(struct builder *b)
     builder_access(b, "/dev", LANDLOCK_DEVICE);
 }
 
+/* Whether the host has it, as it was up to a second ago: a service asks this some thirty times a run. What came to be
+ * meanwhile a run sees as one does that began a second earlier; what has gone is no mask (launch/root.c). */
+static bool is_there(const char *path)
+{
+    static _Thread_local struct {
+        char path[56];
+        uint32_t until_ms; /* wraps: after 49 days it is looked at once more, or once less */
+        bool is_there;
+    } known[128];
+    const size_t size = strlen(path) + 1, at = fnv_text(path) % ARRAY_LEN(known);
+    const uint32_t now_ms = (uint32_t)clock_ms();
+    if (str_eq(known[at].path, path) && known[at].until_ms - now_ms <= KNOWN_MS)
+        return known[at].is_there;
+    const bool is_there = access(path, F_OK) == 0;
+    if (size <= sizeof known[at].path) {
+        memcpy(known[at].path, path, size);
+        known[at].until_ms = now_ms + KNOWN_MS;
+        known[at].is_there = is_there;
+    }
+    return is_there;
+}
+
 /* What a read-only proc with hidepid still shows of the machine. (kcore, kmsg, timer_list, sysrq-trigger and the
  * like are root's only, and no uid inside is root; /proc/sys is read-only with the mount.) */
 static void plan_proc(struct builder *b)
@@ -161,7 +187,7 @@ static void plan_proc(struct builder *b)
     if (pids_only)
         return;
     for (size_t i = 0; i < ARRAY_LEN(masked); i++)
-        if (access(masked[i], F_OK) == 0) /* each mask costs a mount: not for what this kernel has not */
+        if (is_there(masked[i])) /* each mask costs a mount: not for what this kernel has not */
             (void)builder_mount(b, MOUNT_MASK, NULL, masked[i], 0);
 }
 
@@ -289,7 +315,7 @@ static void mask_command(struct builder *b, const char *name)
     static const char *const dirs[] = { "/usr/bin", "/usr/sbin", "/usr/local/bin" };
     for (size_t i = 0; i < ARRAY_LEN(dirs); i++) {
         const char *path = arena_printf(b->arena, "%s/%s", dirs[i], name);
-        if (access(path, F_OK) == 0)
+        if (is_there(path))
             (void)builder_mount(b, MOUNT_MASK, NULL, path, 0);
     }
 }

@@ -239,6 +239,17 @@ static void on_reports(struct stream *s, struct client *c, uint64_t tag)
                      c, tag);
 }
 
+/* Nothing more comes, and to wait for the other end would be to wait for the kernel's end of the program. */
+static void drain(struct stream *s)
+{
+    for (size_t i = 0; i < 2; i++) {
+        struct pollfd f = { .fd = s->out[i].pipe, .events = POLLIN };
+        while (s->out[i].pipe >= 0 && poll(&f, 1, 0) == 1)
+            on_output(s, &s->out[i]);
+        closep(&s->out[i].pipe);
+    }
+}
+
 int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome *ret, struct error *err)
 {
     bool has_outcome = false, is_killed = false;
@@ -294,6 +305,8 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
             if (r < 0)
                 return r;
             has_outcome = true;
+            if (ret->is_silent)
+                drain(s);
             if (s->is_job)
                 s->give_up_ms = clock_ms() - paused_ms(s) + LAST_WORDS_MS;
         }

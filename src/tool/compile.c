@@ -10,6 +10,7 @@
 #include "tool/load.h"
 #include "tool/tool.h"
 
+#include "base/fnv.h"
 #include "base/parse.h"
 #include "base/watch_bits.h"
 
@@ -190,16 +191,17 @@ static const struct words {
     const char *none, *yes, *no;
 } python_words = { "None", "True", "False" }, json_words = { "null", "true", "false" };
 
+/* Without the braces. */
 static void add_module_rules(struct buf *out, const struct language_rules *r, const struct words *w)
 {
-    (void)buf_adds(out, "{\"allowed\":");
+    (void)buf_adds(out, "\"allowed\":");
     if (strlist_has(&r->allowed_modules, "all"))
         (void)buf_adds(out, w->none);
     else
         add_literals(out, &r->allowed_modules);
     (void)buf_adds(out, ",\"blocked\":");
     add_literals(out, &r->blocked_modules);
-    (void)buf_addf(out, ",\"interpreter_only\":%s,\"restricted\":%s,\"report_fd\":%d,\"code_dir\":\"/code\"}",
+    (void)buf_addf(out, ",\"interpreter_only\":%s,\"restricted\":%s,\"report_fd\":%d,\"code_dir\":\"/code\"",
                    r->interpreter_only ? w->yes : w->no, r->restricted ? w->yes : w->no, GUARD_REPORT_FD);
 }
 static bool has_module_rules(const struct language_rules *r)
@@ -211,16 +213,22 @@ static void add_python_rules(struct buf *out, const struct language_rules *r)
     (void)buf_adds(out, "RULES = ");
     if (!has_module_rules(r))
         (void)buf_adds(out, "{\"idle\":True}");
-    else
+    else {
+        (void)buf_addc(out, '{');
         add_module_rules(out, r, &python_words);
+        (void)buf_addc(out, '}');
+    }
 }
 static void add_node_rules(struct buf *out, const struct language_rules *r)
 {
     (void)buf_adds(out, "const RULES = ");
     if (!has_module_rules(r))
         (void)buf_adds(out, "{idle: true}");
-    else
+    else {
+        (void)buf_addc(out, '{');
         add_module_rules(out, r, &json_words);
+        (void)buf_addc(out, '}');
+    }
     (void)buf_addc(out, ';');
 }
 
@@ -294,6 +302,17 @@ static int finish_text(struct policy *p, const struct guard_kind *k, struct erro
                : 0;
 }
 
+/* Python's rules once more, and which text they are for: src/fork has that text, too. */
+static void add_last_line(struct buf *out, const struct compiled_source *text, const struct language_rules *r)
+{
+    (void)buf_addf(out, "\n#RULES {\"source\":%u,", fnv_add(FNV_START, text->content.data, text->content.size));
+    if (!has_module_rules(r))
+        (void)buf_adds(out, "\"idle\":true");
+    else
+        add_module_rules(out, r, &json_words);
+    (void)buf_addc(out, '}');
+}
+
 /* Python's in place of the text: its rules are its last line. Any failure leaves the text, which does the same. */
 static void try_bytecode(struct policy *p, const struct guard_kind *k)
 {
@@ -301,8 +320,7 @@ static void try_bytecode(struct policy *p, const struct guard_kind *k)
     buf_init(&out, 2 * BYTECODE_MAX_BYTES);
     if (!p->python_stamp[0] || bytecode_make(p->guard_source[k->lang].content, &out) < 0)
         return;
-    (void)buf_adds(&out, "\n#RULES ");
-    add_module_rules(&out, &p->loaded.profile.languages[k->lang], &json_words);
+    add_last_line(&out, &p->guard_source[k->lang], &p->loaded.profile.languages[k->lang]);
     if (out.failed)
         return;
     buf_done(&p->guard[k->lang]);
@@ -338,6 +356,8 @@ static int finish_guard(const struct request *q, struct policy *p, const struct 
 static int make_park(struct policy *p, const struct guard_kind *k, struct error *err)
 {
     int r = p->guard_source[k->lang].is_present ? finish_text(p, k, err) : 0;
+    if (r == 0 && p->guard_source[k->lang].is_present && k->lang == LANG_PYTHON)
+        add_last_line(&p->guard[k->lang], &p->guard_source[k->lang], &p->loaded.profile.languages[k->lang]);
     if (r == 0)
         p->guards[k->lang].park = (struct bytes){ p->guard[k->lang].data, (uint32_t)p->guard[k->lang].size };
     return r;

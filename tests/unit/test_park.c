@@ -260,7 +260,10 @@ TEST(a_template_is_an_interpreter_of_the_hosts_and_no_word_more)
     };
     static const char *const good[] = { "/usr/bin/python3", "-I", "-B", "/code/.guard.py", NULL };
     server_ready(&s);
-    for (size_t i = 0; i <= ARRAY_LEN(bad) + 3; i++) {
+    static const char *const rules[] = {
+        "{\"a\":exit()}", "{\"a\":x.y}", "[\"a\\\"]\"]", "{\"a\":-1}", "\"a", "[0or 1]"
+    };
+    for (size_t i = 0; i <= ARRAY_LEN(bad) + 3 + ARRAY_LEN(rules); i++) {
         struct sample p;
         const char *text;
         const bool is_bad = i < ARRAY_LEN(bad);
@@ -268,7 +271,10 @@ TEST(a_template_is_an_interpreter_of_the_hosts_and_no_word_more)
         p.shape.no_new_privs = i != ARRAY_LEN(bad) + 1;
         if (i == ARRAY_LEN(bad) + 2)
             CHECK_EQ(strlist_add(&p.shape.template_modules, "../x"), 0);
-        const bool is_refused = i < ARRAY_LEN(bad) + 3;
+        const bool is_refused = i != ARRAY_LEN(bad) + 3;
+        p.shape.template_rules = i > ARRAY_LEN(bad) + 3 ? rules[i - ARRAY_LEN(bad) - 4]
+                                 : is_refused           ? NULL
+                                                        : "{\"blocked\":[\"a.b\",\"c\"],\"idle\":true,\"n\":15}";
         CHECK_EQ(run_sample(&s, &p, &text), is_refused ? REASON_SANDBOX_ERROR : REASON_COMPLETED);
         if (is_refused)
             CHECK(strstr(text, "template"));

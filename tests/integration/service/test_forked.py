@@ -138,6 +138,31 @@ def test_the_end_of_a_fork_is_pythons(forking, tmp_path):
         assert got["stderr"] == told[:None if is_taken_down else -len("taken down")], code
 
 
+# The last call of a fork's library, by the program itself: it may be answered before the kernel is done with it.
+LAST = "import ctypes\nctypes.CDLL(None).syscall(231, 0x53410000)\n"
+LASTS = {  # what is before it: whether the run's child is waited for
+    "open('/workspace/left', 'w').write('left')": 4,
+    "sys.stdout.write('x' * 60000); sys.stdout.flush()": 60000,
+    "os.fork() or time.sleep(600)": 0,
+    "threading.Thread(target=time.sleep, args=(600,)).start()": 0,
+    "subprocess.run(['/bin/sh', '-c', 'i=0; while [ $i -lt 60000 ]; do i=$((i + 1)); done'])": 0,
+}
+
+
+def test_a_program_that_makes_a_forks_last_call_has_ended_as_others_do(forking):
+    for before, written in LASTS.items():
+        result = forked(forking, "import os, subprocess, sys, threading, time\n%s\n%s" % (before, LAST))
+        told = (result["reason"], result["exit_code"], result["violations"])
+        assert told == ("completed", 0, []), (before, result)
+        assert len(result["stdout"]) == (written if "stdout" in before else 0), before
+        if "left" in before:
+            id = result["execution_id"]
+            assert not helpers.poll(lambda: "left" not in forking.request("GET", "/executions/%s/artifacts" % id).text,
+                                    PATIENCE), "what it left is not kept"
+        if "while" in before:
+            assert result["cpu_ms"] >= 20, "its child's time is not its own: %s" % result["cpu_ms"]
+
+
 ATTACK = """
 import ctypes, os, signal
 c = ctypes.CDLL(None, use_errno=True)
