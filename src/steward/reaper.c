@@ -162,12 +162,21 @@ static void signal_job(uint32_t abi, int sig)
         signal_by_proc(sig);
 }
 
-/* The main process's status is known: everything else goes. What is orphaned meanwhile becomes our child. */
+/* Orphans become our children before their parent can be reaped, so without a child there is no process of the job. */
+static bool is_anything_left(void)
+{
+    siginfo_t ignored;
+    return waitid(P_ALL, 0, &ignored, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
+}
+
+/* The main process's status is known: everything else goes. Mostly nothing is left, and kill(-1) would be a question to
+ * the launcher (notify.h), which takes longer than all of the reaper's other work. */
 static void end_the_rest(uint32_t abi)
 {
-    do
+    while (is_anything_left()) {
         signal_job(abi, SIGKILL);
-    while (waitpid(-1, NULL, 0) > 0);
+        (void)waitpid(-1, NULL, __WALL);
+    }
 }
 
 /* The job's main process. A kernel's may have another one after it: a twin that it had forked for a checkpoint, and
