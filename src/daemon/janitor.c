@@ -1,6 +1,7 @@
 #include "daemon/janitor.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 
 struct janitor {
@@ -16,6 +17,8 @@ struct janitor {
 static void *run(void *context)
 {
     struct janitor *j = context;
+    /* what wakes us has an answer to send first, perhaps on the same processor */
+    (void)pthread_setschedparam(pthread_self(), SCHED_BATCH, &(struct sched_param){ 0 });
     (void)pthread_mutex_lock(&j->lock);
     for (;;) {
         while (!j->count && !j->is_ending)

@@ -23,6 +23,7 @@ struct file_work {
     struct remote_message message;
     size_t at;  /* in message.data, of a stream */
     int failed; /* of a body that comes in pieces: remote_send_piece() */
+    struct remote_writer writer;
 };
 
 /* Below /workspace; that itself is asked for without a path, since clients make «x/.» into «x/» on their own. */
@@ -36,6 +37,7 @@ static struct file_work *work_free(struct file_work *w)
     if (w) {
         closep(&w->sock);
         closep(&w->message.fd);
+        remote_writer_done(&w->writer);
         session_files_done(w->session->live, w->kind);
         (void)session_entry_unref(w->session);
     }
@@ -125,8 +127,10 @@ static struct file_work *begin_in(struct call *c, struct session_entry *e, const
     }
     w->session = e;
     w->kind = kind;
-    w->message.fd = -EBADF;
+    w->message.fd = w->writer.fd = -EBADF;
     r = remote_send(w->sock, q);
+    if (r == 0 && q->op == REMOTE_PUT && q->number) /* one that has gone has left its reply */
+        w->failed = remote_writer_begin(w->sock, q->number, w->buffer, &w->writer);
     if (r == 0)
         return w;
     refuse(c, r, "", a);
@@ -360,7 +364,7 @@ static void feed(void *work, const char *data, size_t size)
 {
     struct file_work *w = work;
     if (w->failed == 0)
-        w->failed = remote_send_piece(w->sock, data, size);
+        w->failed = remote_writer_write(&w->writer, w->sock, w->buffer, data, size);
 }
 
 static void end_work(void *work)
@@ -400,6 +404,8 @@ static void send_body(struct call *c, struct remote_request *q,
 {
     const struct http_request *r = c->request;
     const bool is_fed = a->feed, comes = !is_fed && r->has_body && !r->inner;
+    if (comes && q->op == REMOTE_PUT && r->body_length != UINT64_MAX && r->body_length >= REMOTE_ROOM_MIN)
+        q->number = r->body_length;
     struct file_work *w = is_fed ? a->context : begin_body(c, q, comes ? r->body_length : r->body_size, a);
     if (!w)
         return;

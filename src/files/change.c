@@ -1,8 +1,11 @@
 #include "files/internal.h"
 
 #include <stdio.h>
+#include <sys/vfs.h>
 #include "base/io.h"
 #include "base/kernel.h"
+
+#define OWN_FDS "/proc/self/fd"
 
 /* --- a file on its way ------------------------------------------------------------------------------- */
 
@@ -40,6 +43,42 @@ int wfile_put_begin(int root, const char *path, uint32_t mode, uint64_t max_byte
     return 0;
 }
 
+int wfile_put_hide(struct wfile_put *p)
+{
+    struct statfs fs;
+    if (fstatfs(p->fd, &fs) < 0 || fs.f_type != WFILE_IN_MEMORY || access(OWN_FDS, F_OK) < 0)
+        return -ENOTSUP;
+    const int fd = openat(p->dir, ".", O_WRONLY | O_TMPFILE | O_CLOEXEC, 0600);
+    if (fd < 0)
+        return -ENOTSUP;
+    (void)unlinkat(p->dir, p->temporary, 0);
+    closep(&p->fd);
+    p->fd = fd;
+    p->is_hidden = true;
+    return 0;
+}
+
+int wfile_put_room(struct wfile_put *p, uint64_t at, uint64_t size)
+{
+    if (size > p->left || at > INT64_MAX - size)
+        return -EFBIG;
+    int e;
+    do
+        e = fallocate(p->fd, FALLOC_FL_KEEP_SIZE, (off_t)at, (off_t)size) < 0 ? -errno : 0;
+    while (e == -EINTR);
+    if (e == 0)
+        p->left -= size;
+    return e;
+}
+
+/* By the way that needs no right: linkat(2). */
+static int give_name(struct wfile_put *p)
+{
+    char path[sizeof OWN_FDS + 16];
+    (void)snprintf(path, sizeof path, OWN_FDS "/%d", p->fd);
+    return linkat(AT_FDCWD, path, p->dir, p->temporary, AT_SYMLINK_FOLLOW) < 0 ? -errno : 0;
+}
+
 int wfile_put_write(struct wfile_put *p, const void *data, size_t size)
 {
     if (size > p->left)
@@ -54,6 +93,8 @@ int wfile_put_end(struct wfile_put *p, int64_t modified_s)
     int e = fchmod(p->fd, p->mode) < 0 ? -errno : 0;
     if (e == 0 && modified_s != INT64_MIN)
         (void)futimens(p->fd, times); /* a time that the file system cannot keep is no reason to fail */
+    if (e == 0 && p->is_hidden)
+        e = give_name(p);
     closep(&p->fd);
     if (e == 0)
         e = wfile_take_place(p->dir, p->temporary, p->name);

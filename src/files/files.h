@@ -28,6 +28,7 @@
 #define WFILE_MAX_PATH    4096u              /* bytes, with its NUL: PATH_MAX */
 #define WFILE_MAX_DEPTH   64u                /* directories that a walk has open at once; a node_modules has 20 */
 #define WFILE_MAX_ENTRIES 1000000u           /* that one call looks at: about two seconds of tmpfs */
+#define WFILE_IN_MEMORY   0x01021994         /* a tmpfs, for statfs(2) */
 #define WFILE_TEMPORARY   ".sandbox-upload-" /* what a file is called until it is whole; 16 hexadecimal digits follow */
 
 enum wfile_kind { WFILE_REGULAR, WFILE_DIRECTORY, WFILE_LINK, WFILE_FIFO, WFILE_SOCKET, WFILE_DEVICE };
@@ -107,6 +108,7 @@ struct wfile_put {
     int dir, fd; /* -EBADF: not begun, or over */
     uint32_t mode;
     uint64_t left; /* bytes */
+    bool is_hidden;
     char name[NAME_MAX + 1], temporary[sizeof WFILE_TEMPORARY + 16];
 };
 #define WFILE_PUT_NONE /* an initialiser */ \
@@ -117,6 +119,11 @@ struct wfile_put {
 
 /* Makes the directories above it. 0, or an error, after which there is nothing to end. */
 int wfile_put_begin(int root, const char *path, uint32_t mode, uint64_t max_bytes, struct wfile_put *ret);
+/* From here on it has no name until it is whole, so that nothing of the session opens or cuts it: for a writer outside,
+ * whose memory that would then cost. -ENOTSUP: not here; it goes on as it was. */
+int wfile_put_hide(struct wfile_put *p);
+/* Memory for these bytes of a hidden one, charged to the caller. Its size stays. -EFBIG: beyond max_bytes. */
+int wfile_put_room(struct wfile_put *p, uint64_t at, uint64_t size);
 /* All of it, or an error; -EFBIG: more than max_bytes. */
 int wfile_put_write(struct wfile_put *p, const void *data, size_t size);
 /* The file is whole: takes its place. modified_s: its time, or INT64_MIN for now. On an error nothing has changed, and

@@ -7,6 +7,14 @@
  *   service:  REQUEST; for PUT and UNPACK then DATA ... END
  *   worker:   for LIST ENTRY ..., for PACK DATA ...; then REPLY, with OPEN the file's descriptor beside it
  *
+ * A large file that comes is written by the service itself, which spares two copies and a process (PUT with a number):
+ *
+ *   worker:   ROOM with the file's descriptor: so many of its bytes, from the first, have their memory, which is
+ * charged to the sandbox. ROOM 0: none, what comes is thrown away, and the reply says why. Without a descriptor the
+ * first is an offer of none: then DATA as ever service:  writes there; WRITTEN so many bytes, and again ROOM; END
+ *
+ * The file has no name until its end, so that no job can cut it, and have the next write charged to the service.
+ *
  * WATCH is the exception: the reply comes first, then EVENT ... until the service closes its end, or the last is GONE.
  *
  * The worker runs beside the code. The service believes of it: bytes of a file, names, numbers in their ranges. A
@@ -45,7 +53,7 @@ struct remote_request {
     uint64_t max_bytes;          /* PUT, PACK, UNPACK, KEEP */
     uint64_t depth, max_entries; /* LIST; WATCH: depth 1: the directory, more: all below it, too */
     uint64_t replaces;           /* MOVE */
-    uint64_t number;             /* KEEP, RESTORE, FORGET: the checkpoint's */
+    uint64_t number; /* KEEP, RESTORE, FORGET: the checkpoint's; PUT: bytes that are announced, for ROOM; or 0 */
 };
 
 struct remote_reply {
@@ -58,7 +66,17 @@ struct remote_reply {
     uint64_t bytes;         /* KEEP: that were copied */
 };
 
-enum remote_kind { REMOTE_DATA = 'd', REMOTE_END = 'e', REMOTE_ENTRY = 'n', REMOTE_EVENT = 'v', REMOTE_REPLY = 'r' };
+enum remote_kind {
+    REMOTE_DATA = 'd',
+    REMOTE_END = 'e',
+    REMOTE_ENTRY = 'n',
+    REMOTE_EVENT = 'v',
+    REMOTE_REPLY = 'r',
+    REMOTE_ROOM = 'm',   /* u64 */
+    REMOTE_WRITTEN = 'w' /* u64 */
+};
+#define REMOTE_ROOM_MIN    (4 * MIB) /* smaller files come as DATA: their round trips would cost more */
+#define REMOTE_ROOM_WINDOW (8 * MIB) /* of memory ahead of what was written */
 
 /* --- inside --------------------------------------------------------------------------------------------- */
 
@@ -84,9 +102,22 @@ struct remote_message {
     struct wfile_entry entry; /* ENTRY: borrows from the buffer */
     struct wfile_event event; /* EVENT: likewise */
     struct remote_reply reply;
-    int fd; /* REPLY of OPEN: a regular file's, the caller's; otherwise -EBADF */
+    uint64_t room; /* ROOM */
+    int fd;        /* REPLY of OPEN, ROOM: a regular file's, the caller's; otherwise -EBADF */
 };
 /* The next one, within wait_ms: 1; 0: nothing yet; or an error. buffer: REMOTE_MAX_SIZE bytes. */
 int remote_next(int sock, uint64_t wait_ms, char *buffer, struct remote_message *ret);
 /* Waits for the reply; another message is -EBADMSG. */
 int remote_wait(int sock, char *buffer, struct remote_message *ret);
+
+/* A file that we write ourselves. */
+struct remote_writer {
+    int fd; /* -EBADF: what comes is DATA, or thrown away */
+    bool is_over;
+    uint64_t at, room, told, most; /* bytes: written, with memory, as of the last WRITTEN, in all */
+};
+/* After a PUT with a number, which is `most`: waits for ROOM. buffer as above. 0, or an error as of remote_next(). */
+int remote_writer_begin(int sock, uint64_t most, char *buffer, struct remote_writer *ret);
+void remote_writer_done(struct remote_writer *w);
+/* All of it, or an error; then remote_send_end(). */
+int remote_writer_write(struct remote_writer *w, int sock, char *buffer, const void *data, size_t size);

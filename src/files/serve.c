@@ -13,6 +13,7 @@
 struct worker {
     int sock, root;
     bool has_content; /* more of it is to come */
+    bool owes_room;   /* the service waits for ROOM */
     char buffer[REMOTE_MAX_SIZE];
 };
 
@@ -72,6 +73,17 @@ static _Noreturn void watch(struct worker *w, const struct remote_request *q, st
     _exit(0);
 }
 
+static void tell_room(struct worker *w, uint64_t room, int fd)
+{
+    struct buf b;
+    buf_init(&b, REMOTE_MAX_SIZE);
+    (void)buf_addc(&b, REMOTE_ROOM);
+    pack_u64(&b, room);
+    w->owes_room = false;
+    send_or_end(w, &b, fd >= 0 ? &fd : NULL);
+    buf_done(&b);
+}
+
 /* -> bytes of content that came (in buffer + 1), 0: their end, or -errno */
 static ssize_t next_content(struct worker *w)
 {
@@ -80,17 +92,60 @@ static ssize_t next_content(struct worker *w)
     w->has_content = n > 1;
     if (n <= 0)
         return n < 0 ? n : -ECANCELED; /* the service gave it up */
-    return w->buffer[0] == REMOTE_DATA && n > 1 ? n - 1 : w->buffer[0] == REMOTE_END && n == 1 ? 0 : -EBADMSG;
+    if (w->buffer[0] == REMOTE_WRITTEN && n == 1 + (ssize_t)sizeof(uint64_t))
+        w->owes_room = true;
+    else if (w->buffer[0] != REMOTE_DATA)
+        return w->buffer[0] == REMOTE_END && n == 1 ? 0 : -EBADMSG;
+    return n > 1 ? n - 1 : -EBADMSG;
+}
+
+/* Of a file that the service writes: there is memory up to *room; up to what is it to have it now? */
+static int more_room(struct worker *w, struct wfile_put *p, uint64_t written, uint64_t most, uint64_t *room)
+{
+    const uint64_t to = MIN_OF(MIN_OF(written, most) + REMOTE_ROOM_WINDOW, most);
+    if (to <= *room) { /* it has not read yet that there is room */
+        w->owes_room = false;
+        return 0;
+    }
+    int e = wfile_put_room(p, *room, to - *room);
+    if (e < 0)
+        return e;
+    tell_room(w, to, *room ? -EBADF : p->fd);
+    *room = to;
+    return 0;
+}
+
+static int put_content(struct worker *w, struct wfile_put *p, uint64_t most, uint64_t *room)
+{
+    uint64_t written;
+    const ssize_t n = next_content(w);
+    if (n <= 0)
+        return (int)n;
+    int e = -EBADMSG;
+    memcpy(&written, w->buffer + 1, sizeof written);
+    if (w->owes_room && *room) {
+        e = more_room(w, p, written, most, room);
+    } else if (!w->owes_room) {
+        p->left += *room; /* the descriptor did not arrive (SELinux, AppArmor): it goes as ever */
+        *room = 0;
+        e = wfile_put_write(p, w->buffer + 1, (size_t)n);
+    }
+    return e < 0 ? e : 1;
 }
 
 static int put(struct worker *w, const struct remote_request *q, struct remote_reply *r)
 {
     struct wfile_put p = WFILE_PUT_NONE;
-    ssize_t n = 0;
+    uint64_t room = 0;
     int e = wfile_put_begin(w->root, q->path, (uint32_t)q->mode, q->max_bytes, &p);
-    while (e == 0 && (n = next_content(w)) > 0)
-        e = wfile_put_write(&p, w->buffer + 1, (size_t)n);
-    e = e < 0 ? e : (int)n;
+    if (e == 0 && q->number && wfile_put_hide(&p) == 0)
+        e = more_room(w, &p, 0, q->number, &room);
+    else if (e == 0 && q->number)
+        tell_room(w, q->number, -EBADF);
+    if (e == 0)
+        e = 1;
+    while (e > 0)
+        e = put_content(w, &p, q->number, &room);
     if (e == 0)
         e = wfile_put_end(&p, INT64_MIN);
     wfile_put_abort(&p);
@@ -207,10 +262,13 @@ void remote_serve(int sock)
     if (r.error == 0 && access(REMOTE_WORKSPACE, W_OK) < 0 && errno == EROFS)
         r.error = -ENODATA; /* of a session that has contexts only: an empty directory of the root */
     w.has_content = q.op == REMOTE_PUT || q.op == REMOTE_UNPACK;
+    w.owes_room = q.op == REMOTE_PUT && q.number;
     if (r.error == 0 && q.op == REMOTE_WATCH)
         watch(&w, &q, &r);
     if (r.error == 0)
         r.error = do_one(&w, &q, &r, &fd);
+    if (w.owes_room)
+        tell_room(&w, 0, -EBADF);
     while (w.has_content && next_content(&w) > 0)
         continue; /* a socket that is closed with something unread takes the reply with it (ECONNRESET) */
     reply(&w, &r, fd);

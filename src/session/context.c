@@ -404,7 +404,7 @@ static void settle_cell(struct context *c)
 {
     c->is_settling = true;
     c->next_ms = 0;
-    if (c->events < 0)
+    if (c->events < 0 || session_events_are_passed(c->session)) /* fast path: the keeper is not woken */
         cell_is_done(c);
     else
         tell_keeper(c, SESSION_FLUSH, c->last_id);

@@ -1,6 +1,7 @@
 #include "session/internal.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <sys/socket.h>
 
@@ -121,7 +122,7 @@ static void pass(struct session *s, const char *data, size_t size)
     (void)send(s->events_out, data, size, MSG_NOSIGNAL); /* waits for the exec, which reads at every turn */
 }
 
-void session_events_pass(struct session *s)
+static void pass_all(struct session *s)
 {
     char message[WATCH_MESSAGE_MAX];
     for (int i = 0; i < EVENTS_MAX && s->events_in >= 0; i++) {
@@ -135,4 +136,28 @@ void session_events_pass(struct session *s)
         closep(&s->events_in);
         closep(&s->events_out); /* the end of what the exec reads */
     }
+}
+
+void session_events_pass(struct session *s)
+{
+    (void)pthread_mutex_lock(&s->passing);
+    pass_all(s);
+    (void)pthread_mutex_unlock(&s->passing);
+}
+
+void session_events_close(struct session *s)
+{
+    (void)pthread_mutex_lock(&s->passing);
+    closep(&s->events_in);
+    closep(&s->events_out);
+    (void)pthread_mutex_unlock(&s->passing);
+}
+
+bool session_events_are_passed(struct session *s)
+{
+    (void)pthread_mutex_lock(&s->passing);
+    struct pollfd f = { .fd = s->events_in, .events = POLLIN };
+    const bool are_passed = s->events_in >= 0 && poll(&f, 1, 0) == 0;
+    (void)pthread_mutex_unlock(&s->passing);
+    return are_passed;
 }

@@ -76,6 +76,7 @@ struct session {
     int steward;               /* our end; non-blocking */
     int steward_inside;        /* the other, until session_start() has handed it out */
     int events_in, events_out; /* from the launcher; to the session's exec */
+    pthread_mutex_t passing;   /* while the keeper passes events on, or closes events_in */
     uint64_t started_us;       /* when events begin to count */
     struct plan plan;          /* a few members of its shape, from before it is opened */
     char apparmor[96], selinux[96];
@@ -129,6 +130,10 @@ void session_job_forked(struct session *s, uint64_t number, int pidfd);
 uint32_t session_parent_of(uint32_t pid);
 /* events.c: what the launcher has told of the sandbox goes to the job from which it comes, or to the session. */
 void session_events_pass(struct session *s);
+void session_events_close(struct session *s);
+/* For any thread: all that the launcher has told so far was passed on. False: not yet, or it is not sure
+ * (SESSION_FLUSH). */
+bool session_events_are_passed(struct session *s);
 
 /* keeper.c: all that the steward has said so far. False: it says what is none of its words, or has gone. */
 bool session_hear_steward(struct session *s);

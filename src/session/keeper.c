@@ -266,8 +266,7 @@ void *session_keep(void *session)
     session_jobs_take(s);
     session_events_pass(s);
     session_jobs_end(s, is_lost);
-    closep(&s->events_in);
-    closep(&s->events_out);
+    session_events_close(s);
     closep(&s->own); /* without an outcome before: «died during the run» */
     closep(&s->steward);
     session_requests_take(s); /* closes them: their requests end */

@@ -22,6 +22,7 @@ struct session *session_new(void)
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
         s->jobs[i].sock = s->jobs[i].events = -1;
     (void)pthread_mutex_init(&s->lock, NULL);
+    (void)pthread_mutex_init(&s->passing, NULL);
     wait_init(&s->changed);
     s->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     s->message = malloc(PLAN_MAX_MESSAGE);
@@ -40,6 +41,7 @@ struct session *session_free(struct session *s)
     for (size_t i = 0; i < s->requests_incoming; i++)
         closep(&s->requests[i].sock);
     (void)pthread_cond_destroy(&s->changed);
+    (void)pthread_mutex_destroy(&s->passing);
     (void)pthread_mutex_destroy(&s->lock);
     strlist_done(&s->plan.notes);
     free(s->message);

@@ -67,20 +67,34 @@ static int allow_others(struct landlock *l)
     return r;
 }
 
-int fence_job(uint32_t abi, const char *name)
+int fence_prepare(struct landlock *ret)
 {
-    cleanup(landlock_close) struct landlock l = { .ruleset = -1 };
+    struct landlock l = { .ruleset = -1 };
+    struct error err = { 0 };
+    int r = landlock_open(&l, LANDLOCK_FILES & ~KLANDLOCK_READ_DIR, 0, &err); /* «/» itself may be listed */
+    if (r == 0)
+        r = allow_others(&l);
+    if (r < 0)
+        landlock_close(&l);
+    else
+        *ret = l;
+    return r;
+}
+
+int fence_job(uint32_t abi, struct landlock *prepared, const char *name)
+{
     struct error err = { 0 };
     char own[128];
     if (!abi)
         return 0;
     (void)snprintf(own, sizeof own, STEWARD_CODE "/%s", name);
-    int r = landlock_open(&l, LANDLOCK_FILES & ~KLANDLOCK_READ_DIR, 0, &err); /* «/» itself may be listed */
+    int r = prepared->ruleset < 0 ? fence_prepare(prepared) : 0;
     if (r == 0)
-        r = allow_others(&l);
+        r = landlock_allow(prepared, own, LANDLOCK_READ, &err);
     if (r == 0)
-        r = landlock_allow(&l, own, LANDLOCK_READ, &err);
-    return r < 0 ? r : landlock_enter(&l, &err);
+        r = landlock_enter(prepared, &err);
+    landlock_close(prepared);
+    return r;
 }
 
 /* The session's filter permits landlock, openat2 and inotify for our sake (plan/build.c). A later filter's errno is

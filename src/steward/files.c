@@ -62,6 +62,8 @@ void files_remove(const char *id)
 {
     char path[128];
     (void)snprintf(path, sizeof path, STEWARD_CODE "/%s", id);
+    if (rmdir(path) == 0) /* a command's */
+        return;
     DIR *dir = opendir(path);
     for (struct dirent *d; dir && (d = readdir(dir));)
         (void)unlinkat(dirfd(dir), d->d_name, 0); /* «.» and «..» are none */

@@ -20,8 +20,12 @@ struct live {        /* a job */
     char id[65];
 };
 
+#define IDLE_MS 1 /* then there is time for what the next job needs */
+
 struct steward {
     uint32_t abi;
+    bool was_idle;            /* since the last job came */
+    struct landlock prepared; /* for the next job; no ruleset: it is made when that comes */
     struct live jobs[STEWARD_JOBS_MAX];
 };
 
@@ -57,7 +61,7 @@ static int tell_forked(uint64_t number, const struct live *l)
     return send_message(STEWARD_FD, &w, sizeof w, &pidfd, 1);
 }
 
-static int fork_reaper(const struct steward *s, struct live *l, const struct job *j, const int fds[static RUN_FD_MAX])
+static int fork_reaper(struct steward *s, struct live *l, const struct job *j, const int fds[static RUN_FD_MAX])
 {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
@@ -65,9 +69,11 @@ static int fork_reaper(const struct steward *s, struct live *l, const struct job
     l->reaper = fork();
     if (l->reaper == 0) {
         (void)close(STEWARD_FD);
-        reaper_main(j, fds, pair[1], s->abi);
+        reaper_main(j, fds, pair[1], s->abi, &s->prepared);
     }
     int e = l->reaper < 0 ? -errno : 0;
+    landlock_close(&s->prepared);
+    s->was_idle = false;
     (void)close(pair[1]);
     if (e < 0)
         (void)close(pair[0]);
@@ -221,7 +227,7 @@ static void on_reaper(struct live *l)
 
 int main(void)
 {
-    static struct steward s;
+    static struct steward s = { .prepared.ruleset = -1 };
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 || fcntl(STEWARD_FD, F_SETFD, FD_CLOEXEC) < 0)
         return 1;
     files_begin();
@@ -231,7 +237,12 @@ int main(void)
         struct pollfd f[1 + STEWARD_JOBS_MAX] = { { .fd = STEWARD_FD, .events = POLLIN } };
         for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
             f[1 + i] = (struct pollfd){ .fd = s.jobs[i].number ? s.jobs[i].control : -1, .events = POLLIN };
-        if (poll(f, ARRAY_LEN(f), -1) < 0)
+        const int n = poll(f, ARRAY_LEN(f), s.abi && !s.was_idle ? IDLE_MS : -1);
+        if (n == 0) {
+            (void)fence_prepare(&s.prepared); /* an error is told by the job that tries it again */
+            s.was_idle = true;
+        }
+        if (n <= 0)
             continue;
         for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
             if (f[1 + i].revents)

@@ -65,14 +65,14 @@ static int arrange(const struct job *j, const int fds[static RUN_FD_MAX], int su
 }
 
 static _Noreturn void job_main(const struct job *j, const int fds[static RUN_FD_MAX], int successors, int pipe,
-                               uint32_t abi)
+                               uint32_t abi, struct landlock *prepared)
 {
     char **argv = strlist_argv(&j->argv), **envp = strlist_argv(&j->env);
     sigset_t none;
     if (!argv || !envp)
         fail(pipe, STEWARD_STEP_EXEC, ENOMEM);
     (void)setsid(); /* its own session and group */
-    int r = fence_job(abi, j->id);
+    int r = fence_job(abi, prepared, j->id);
     if (r == 0)
         r = fence_close();
     if (r < 0)
@@ -93,7 +93,7 @@ static _Noreturn void job_main(const struct job *j, const int fds[static RUN_FD_
 
 /* -> pid, or -errno; of what came before the exec *ret tells. */
 static pid_t start(const struct job *j, const int fds[static RUN_FD_MAX], int successors, uint32_t abi,
-                   struct failure *ret)
+                   struct landlock *prepared, struct failure *ret)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) < 0)
@@ -103,8 +103,9 @@ static pid_t start(const struct job *j, const int fds[static RUN_FD_MAX], int su
     ends[1] = end;
     pid_t pid = end < 0 ? -1 : fork();
     if (pid == 0)
-        job_main(j, fds, successors, ends[1], abi);
+        job_main(j, fds, successors, ends[1], abi, prepared);
     int e = errno;
+    landlock_close(prepared);
     closep(&ends[1]);
     if (pid < 0)
         *ret = (struct failure){ STEWARD_STEP_EXEC, e };
@@ -162,12 +163,21 @@ static void signal_job(uint32_t abi, int sig)
         signal_by_proc(sig);
 }
 
-/* The main process's status is known: everything else goes. What is orphaned meanwhile becomes our child. */
+/* Orphans become our children before their parent can be reaped, so without a child there is no process of the job. */
+static bool is_anything_left(void)
+{
+    siginfo_t ignored;
+    return waitid(P_ALL, 0, &ignored, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
+}
+
+/* The main process's status is known: everything else goes. Mostly nothing is left, and kill(-1) would be a question to
+ * the launcher (notify.h), which takes longer than all of the reaper's other work. */
 static void end_the_rest(uint32_t abi)
 {
-    do
+    while (is_anything_left()) {
         signal_job(abi, SIGKILL);
-    while (waitpid(-1, NULL, 0) > 0);
+        (void)waitpid(-1, NULL, __WALL);
+    }
 }
 
 /* The job's main process. A kernel's may have another one after it: a twin that it had forked for a checkpoint, and
@@ -276,7 +286,8 @@ static unsigned char wait_for_go(int control)
     _exit(1); /* the steward is gone */
 }
 
-_Noreturn void reaper_main(const struct job *j, const int fds[static RUN_FD_MAX], int control, uint32_t abi)
+_Noreturn void reaper_main(const struct job *j, const int fds[static RUN_FD_MAX], int control, uint32_t abi,
+                           struct landlock *prepared)
 {
     struct reaper_word w = { 0 };
     struct failure f = { 0 };
@@ -291,7 +302,7 @@ _Noreturn void reaper_main(const struct job *j, const int fds[static RUN_FD_MAX]
     int successors[2] = { -1, -1 };
     if (j->reaper_fd && pipe2(successors, O_CLOEXEC | O_NONBLOCK) < 0)
         tell(control, &(struct reaper_word){ 1, STEWARD_STEP_EXEC, errno, 0, 0, 0 });
-    struct main_process m = { start(j, fds, successors[1], abi, &f), successors[0] };
+    struct main_process m = { start(j, fds, successors[1], abi, prepared, &f), successors[0] };
     close_inputs(fds);
     closep(&successors[1]);
     if (f.error)

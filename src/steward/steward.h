@@ -28,8 +28,11 @@ struct reaper_word {
 
 /* fence.c. 0 or -errno. abi: landlock_abi() of the start; 0: there is none */
 int fence_reaper(uint32_t abi);
-/* name: of the job's directory below STEWARD_CODE, the only one that it may read from. */
-int fence_job(uint32_t abi, const char *name);
+/* The part of a job's domain that is every job's: 50 rules' worth of calls that need not wait for it. */
+int fence_prepare(struct landlock *ret);
+/* prepared: for one job, used up; without a ruleset, it is made now. name: of the job's directory below STEWARD_CODE,
+ * the only one that it may read from. */
+int fence_job(uint32_t abi, struct landlock *prepared, const char *name);
 /* From now on this process and its children know no landlock and no openat2. */
 int fence_close(void);
 
@@ -44,4 +47,5 @@ void port_connect(uint64_t port, int sock);
 
 /* reaper.c: in the process that was forked for it. fds: RUN_FD_*; control: words from the steward (one byte: first
  * «go», then signals), and one struct reaper_word back */
-_Noreturn void reaper_main(const struct job *j, const int fds[static RUN_FD_MAX], int control, uint32_t abi);
+_Noreturn void reaper_main(const struct job *j, const int fds[static RUN_FD_MAX], int control, uint32_t abi,
+                           struct landlock *prepared);

@@ -151,6 +151,56 @@ TEST(remote_messages_of_no_form_and_the_workers_end_are_told_apart)
     close_sockets();
 }
 
+static int offer_room(uint64_t room, const int *fd, struct remote_writer *w)
+{
+    char message[1 + sizeof room] = { REMOTE_ROOM };
+    memcpy(message + 1, &room, sizeof room);
+    CHECK_EQ(send_message(theirs, message, sizeof message, fd, fd ? 1 : 0), 0);
+    return w->most ? remote_writer_write(w, ours, buffer, "abc", 3) : remote_writer_begin(ours, 100000, buffer, w);
+}
+
+static int offer_first(uint64_t room, const int *fd)
+{
+    struct remote_writer w = { 0 };
+    int e = offer_room(room, fd, &w);
+    if (e == 0)
+        remote_writer_done(&w);
+    return e;
+}
+
+TEST(remote_room_is_written_to_only_where_it_costs_us_nothing)
+{
+    struct remote_writer w = { 0 };
+    open_sockets();
+    cleanup(closep) int file = open("/dev/shm", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
+    cleanup(closep) int readable = open("/dev/shm", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    cleanup(closep) int appends = open("/dev/shm", O_TMPFILE | O_WRONLY | O_APPEND | O_CLOEXEC, 0600);
+    cleanup(closep) int elsewhere = open("/proc/self/comm", O_WRONLY | O_CLOEXEC);
+    CHECK(file >= 0 && readable >= 0 && appends >= 0 && elsewhere >= 0);
+    CHECK_EQ(fallocate(file, FALLOC_FL_KEEP_SIZE, 0, 8192), 0);
+    CHECK_EQ(fallocate(readable, FALLOC_FL_KEEP_SIZE, 0, 8192), 0);
+    CHECK_EQ(fallocate(appends, FALLOC_FL_KEEP_SIZE, 0, 8192), 0);
+    CHECK_EQ(offer_first(8192, &file), 0);
+    CHECK_EQ(offer_first(16384, &file), -EBADMSG); /* not all of it is there */
+    CHECK_EQ(offer_first(100001, &file), -EBADMSG);
+    CHECK_EQ(offer_first(0, &file), -EBADMSG);
+    CHECK_EQ(offer_first(8192, &readable), -EBADMSG);
+    CHECK_EQ(offer_first(8192, &appends), -EBADMSG);
+    CHECK_EQ(offer_first(1, &elsewhere), -EBADMSG);
+    CHECK_EQ(offer_first(1, &ours), -EBADMSG);
+    CHECK_EQ(offer_room(2, &file, &w), 0);
+    CHECK_EQ(offer_room(8192, NULL, &w), 0);
+    CHECK_EQ(w.at, 3);
+    w.at = 8192;
+    CHECK_EQ(offer_room(8192, NULL, &w), -EBADMSG); /* no more than before */
+    CHECK_EQ(offer_room(8193, &file, &w), -EBADMSG);
+    CHECK_EQ(offer_room(0, NULL, &w), 0); /* it has failed, and its reply says why */
+    CHECK(w.is_over && w.at == 8192);
+    CHECK_EQ(remote_writer_write(&w, ours, buffer, "abc", 3), 0);
+    remote_writer_done(&w);
+    close_sockets();
+}
+
 TEST(remote_requests_come_as_they_were_sent)
 {
     struct remote_request q = { .op = REMOTE_MOVE, .path = "a", .to = "b", .mode = WFILE_MODE_KEEP, .replaces = 1 },

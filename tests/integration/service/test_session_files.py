@@ -3,16 +3,17 @@ import contextlib
 import io
 import json
 import os
+import socket
 import tarfile
 import tempfile
 import threading
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import helpers
 import load
 import pytest
 import requests
-from service import Service, error_of
+from service import BASE, Service, error_of
 
 from test_sessions import Session
 
@@ -238,6 +239,49 @@ def test_a_client_that_leaves_in_the_midst_of_its_body_leaves_nothing(session):
             session.file("PUT", path, data=breaks_off(), session=other)
     assert not helpers.poll(lambda: [n for n in session.list("", "&depth=9") if n not in ("there", "new")], 30)
     assert session.get("there") == b"as it was"
+
+
+def memory_charged_to(pid):
+    """Of its cgroup: bytes; None: it has none with a limit."""
+    for line in helpers.read("/proc/%d/cgroup" % pid).splitlines():
+        number, controllers, path = line.split(":", 2)
+        for name in (["/sys/fs/cgroup/memory%s/memory.usage_in_bytes" % path] if "memory" in controllers.split(",")
+                     else ["/sys/fs/cgroup%s/memory.current" % path] if number == "0" else []):
+            if text := helpers.read(name).strip():
+                return int(text)
+    return None
+
+
+def test_a_large_file_on_its_way_is_the_sessions_memory_and_no_job_sees_it(service):
+    """The service writes it itself, into memory that the worker inside has taken for it, eight MiB ahead."""
+    others = set(service.pids("steward"))
+    session = Files(service)
+    steward = min(set(service.pids("steward")) - others)
+    session.run("echo as it was > big; mkdir there")
+    before, size, sent = memory_charged_to(steward), 64 << 20, 48 << 20
+    for path, is_whole in (("new/big", False), ("there/big", False), ("big", True)):
+        with socket.create_connection(("127.0.0.1", urlsplit(service.url).port)) as s:
+            s.sendall(("PUT %s/sessions/%s/files/%s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\n"
+                       "Content-Length: %d\r\n\r\n" % (BASE, session.id, path, session.key, size)).encode())
+            for piece in pieces(sent >> 20):
+                s.sendall(piece)
+            if before is not None and session.made["isolation"]["cgroup"] != "none":
+                assert not helpers.poll(lambda: memory_charged_to(steward) - before < sent)
+            assert session.run("find . -type f -size +1k; cat big")["stdout"] == "as it was\n"
+            if is_whole:
+                s.sendall(bytes([7]) * (size - sent))
+                assert s.recv(100).startswith(b"HTTP/1.1 200 ")
+    assert session.get("big") == b"".join(pieces(sent >> 20)) + bytes([7]) * (size - sent)
+    assert sorted(session.list("", "&depth=3")) == ["big", "new", "there"]
+    session.run("rm -f big; : > big/x 2>/dev/null; ln -s /etc big")
+    with tempfile.TemporaryFile() as f:
+        f.truncate(6 << 20)
+        assert session.file("PUT", "big", data=f).json() | {"modified": ""} == {
+            "name": "big", "type": "file", "size": 6 << 20, "mode": "0644", "modified": ""}
+        f.seek(0)
+        session.run("mkdir dir")
+        error_of(session.file("PUT", "dir", data=f), 409, "conflict")
+    session.ask("DELETE")
 
 
 def test_a_file_that_becomes_shorter_while_it_is_read_is_broken_off(session):
