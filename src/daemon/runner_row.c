@@ -141,6 +141,24 @@ static int is_ours_no_more(const struct runner *r, struct error *err)
     return e < 0 ? e : e == 1 && !o.is_ours;
 }
 
+/* The common one is brought to the store with others'. */
+static int finish_row(struct runner *r, const struct execution_row *row, bool releases, struct error *err)
+{
+    struct service *v = r->service;
+    const bool is_retried = r->is_shared && r->request.retries;
+    if (!releases && !is_retried)
+        return gather_finish(v->gather, row, err);
+    (void)pthread_mutex_lock(&v->store_lock);
+    int e = is_ours_no_more(r, err);
+    e = e ? (e < 0 ? e : -EXDEV) : store_execution_finish(v->store, row, err);
+    if (e == 0 && releases)
+        e = store_execution_release(v->store, row->id, err); /* who was refused may come again with the same key */
+    if (e == 0 && is_retried)
+        (void)store_request_leave(v->store, row->id, false, err); /* a rest goes with the row */
+    (void)pthread_mutex_unlock(&v->store_lock);
+    return e;
+}
+
 /* Empty where it is longer than the store keeps. */
 static void flatten(const struct result_text *t, struct buf *out)
 {
@@ -174,16 +192,9 @@ void row_end(struct runner *r, const struct execution_end *end)
     uint64_t start_us = clock_us();
     uint64_t until_ms = 0;
     int e;
-    do {
-        (void)pthread_mutex_lock(&v->store_lock);
-        e = is_ours_no_more(r, &err);
-        e = e ? (e < 0 ? e : -EXDEV) : store_execution_finish(v->store, &row, &err);
-        if (e == 0 && r->idempotency_key && end->status != 200)
-            e = store_execution_release(v->store, row.id, &err); /* who was refused may come again with the same key */
-        if (e == 0 && r->is_shared && r->request.retries)
-            (void)store_request_leave(v->store, row.id, false, &err); /* a rest goes with the row */
-        (void)pthread_mutex_unlock(&v->store_lock);
-    } while (service_awaits_store(v, e, &until_ms));
+    do
+        e = finish_row(r, &row, r->idempotency_key && end->status != 200, &err);
+    while (service_awaits_store(v, e, &until_ms));
     if (e == 0 && row.is_told)
         r->exec.is_learned = false; /* nothing is left to be marked */
     count_call(v, start_us, e);

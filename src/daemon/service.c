@@ -92,6 +92,10 @@ static int call_store(struct store *s, enum ledger_request verb, const void *req
     uint64_t until_ms = 0;
     int e;
     do {
+        if (verb == LEDGER_SETTLE) {
+            e = gather_settle(v->gather, request, ret, s->arena, err);
+            continue;
+        }
         (void)pthread_mutex_lock(&v->store_lock);
         e = locked.ops->call(&locked, verb, request, ret, err);
         (void)pthread_mutex_unlock(&v->store_lock);
@@ -220,7 +224,7 @@ static int open_shared_store(struct service *v, const struct config *c, struct e
     return e < 0 ? e : store_set_service(v->store, err);
 }
 
-static int open_store(struct service *v, const struct config *c, struct error *err)
+static int open_any_store(struct service *v, const struct config *c, struct error *err)
 {
     if (c->store.backend == STORE_POSTGRESQL)
         return open_shared_store(v, c, err);
@@ -240,6 +244,13 @@ static int open_store(struct service *v, const struct config *c, struct error *e
         e = store_set_service(v->store, err);
     }
     return e;
+}
+
+static int open_store(struct service *v, const struct config *c, struct error *err)
+{
+    int e = open_any_store(v, c, err);
+    v->gather = e == 0 ? gather_new(&v->store_lock, v->store) : NULL;
+    return e == 0 && !v->gather ? err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory") : e;
 }
 
 static void audit_took(void *metrics, uint64_t us)
@@ -544,6 +555,7 @@ void service_close(struct service *v)
     if (v->has_audit)
         audit_close(&v->trail.audit);
     key_forget(&v->trail.key);
+    v->gather = gather_free(v->gather);
     v->store = store_close(v->store);
     v->sessions = sessions_free(v->sessions);
     v->snapshots = snapshots_free(v->snapshots);

@@ -21,6 +21,7 @@
 #include "run/locations.h"
 #include "run/policy.h"
 #include "run/trail.h"
+#include "store/gather.h"
 #include "store/service.h"
 
 struct verifier;     /* verifier.h: is the audit what was written? */
@@ -53,6 +54,7 @@ struct service {
 
     pthread_mutex_t store_lock; /* around every use of the store */
     struct store *store;
+    struct gather *gather; /* of ends that come together */
     uint64_t store_dev, store_ino; /* its file, as it was opened: health.c; 0: it is no file */
     bool store_is_away;            /* housekeeping.c */
 
