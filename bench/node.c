@@ -23,7 +23,7 @@ static struct bench {
     pthread_mutex_t lock;
     struct store *store;
     struct gather *gather;
-    bool is_together;
+    bool is_together, has_limits;
     uint64_t threads, agents, until_us;
     _Atomic uint64_t runs, failed;
     uint32_t took_us[KEPT];
@@ -41,6 +41,11 @@ static int ask(const char *agent_id, struct agent *ret, struct arena *arena, str
 
 static int book(const char *agent_id, const char *id, uint64_t now_ms, struct arena *arena, struct error *err)
 {
+    static const struct limit_rules none = { 0 }, far = { .runs_per_hour = 1000000,
+                                                          .runs_per_day = 1000000,
+                                                          .cpu_ms_per_hour = 1u << 30,
+                                                          .global_concurrent = 500,
+                                                          .global_runs_per_hour = 10000000 };
     struct reserve_reply reply;
     struct agent agent;
     int e;
@@ -55,7 +60,7 @@ static int book(const char *agent_id, const char *id, uint64_t now_ms, struct ar
                                    .owner_pid = (uint64_t)getpid(),
                                    .trust_seen = agent.is_known ? agent.trust : 500,
                                    .initial_trust = 500,
-                                   .limits = { 10000000, 10000000, 1u << 30, 0, 500, 10000000 } };
+                                   .limits = bench.has_limits ? far : none };
         (void)pthread_mutex_lock(&bench.lock);
         struct store own = *bench.store;
         own.arena = arena;
@@ -131,9 +136,10 @@ int main(int argc, char **argv)
     struct store_place place;
     struct error err = { 0 };
     uint64_t seconds;
-    if (argc != 6 || parse_u64(argv[2], &bench.threads) < 0 || bench.threads > THREADS ||
+    if (argc != 7 || parse_u64(argv[2], &bench.threads) < 0 || bench.threads > THREADS ||
         parse_u64(argv[3], &bench.agents) < 0 || !bench.agents || parse_u64(argv[5], &seconds) < 0)
         return 2;
+    bench.has_limits = str_eq(argv[6], "limits");
     bench.is_together = str_eq(argv[4], "together");
     if (store_place_read(argv[1], &arena, &place, &err) < 0 ||
         postgres_open(&place, false, false, &bench.store, &err) < 0 ||

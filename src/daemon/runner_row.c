@@ -1,6 +1,7 @@
 #include "daemon/runner_row.h"
 
 #include "base/clock.h"
+#include "daemon/late.h"
 #include "daemon/listener.h"
 #include "daemon/service.h"
 
@@ -171,6 +172,17 @@ static void flatten(const struct result_text *t, struct buf *out)
     (void)buf_addc(out, '\n');
 }
 
+/* For when the store is back. */
+static int keep_for_later(struct runner *r, const struct execution_row *row, bool releases, struct error *err)
+{
+    const struct late_finish f = { row, releases, r->is_shared && r->request.retries,
+                                   r->has_exec && r->exec.is_learned };
+    int e = r->service->late ? late_keep_finish(r->service->late, &f, err) : err->code;
+    if (e == 0)
+        service_log(r->service, LOG_WARN, "execution %s: the store is away, and is told of its end later", row->id);
+    return e;
+}
+
 void row_end(struct runner *r, const struct execution_end *end)
 {
     struct service *v = r->service;
@@ -194,7 +206,9 @@ void row_end(struct runner *r, const struct execution_end *end)
     int e;
     do
         e = finish_row(r, &row, r->idempotency_key && end->status != 200, &err);
-    while (service_awaits_store(v, e, &until_ms));
+    while (!r->exec.judgement.settled.is_late && service_awaits_end(v, e, &until_ms)); /* that has waited already */
+    if (r->is_recorded && service_store_may_pass(v, e))
+        e = keep_for_later(r, &row, r->idempotency_key && end->status != 200, &err);
     if (e == 0 && row.is_told)
         r->exec.is_learned = false; /* nothing is left to be marked */
     count_call(v, start_us, e);

@@ -14,6 +14,7 @@
 #include "daemon/fixed.h"
 #include "daemon/janitor.h"
 #include "daemon/web_session.h"
+#include "daemon/late.h"
 #include "daemon/launcher.h"
 #include "daemon/orphans.h"
 #include "daemon/queue.h"
@@ -62,24 +63,57 @@ struct policy_set *service_policies(struct service *v)
 }
 
 #define STORE_PATIENCE_MS 30000u
+#define END_PATIENCE_MS   5000u
+#define DRAIN_PATIENCE_MS 5000u
 #define STORE_PAUSE_MS    100u
 
 /* A database that several nodes share: it is away, its disk is full, or a lock was not given in time. */
-static bool may_pass(const struct service *v, int e)
+bool service_store_may_pass(const struct service *v, int e)
 {
     return e == -EHOSTDOWN || ((e == -ENOSPC || e == -EBUSY) && store_has_nodes(v->store));
 }
 
-bool service_awaits_store(const struct service *v, int e, uint64_t *until_ms)
+static bool awaits(const struct service *v, int e, uint64_t patience, uint64_t *until_ms)
 {
-    if (!may_pass(v, e))
+    if (!service_store_may_pass(v, e))
         return false;
-    const uint64_t now = clock_ms(), patience = v->is_draining ? STORE_PATIENCE_MS / 6 : STORE_PATIENCE_MS;
-    *until_ms = *until_ms ? *until_ms : now + patience;
+    const uint64_t now = clock_ms();
+    *until_ms = *until_ms ? *until_ms : now + (v->is_draining ? MIN_OF(patience, DRAIN_PATIENCE_MS) : patience);
     if (now >= *until_ms)
         return false;
     (void)nanosleep(&(struct timespec){ .tv_nsec = STORE_PAUSE_MS * 1000000 }, NULL);
     return true;
+}
+
+bool service_awaits_store(const struct service *v, int e, uint64_t *until_ms)
+{
+    return awaits(v, e, STORE_PATIENCE_MS, until_ms);
+}
+
+bool service_awaits_end(const struct service *v, int e, uint64_t *until_ms)
+{
+    return awaits(v, e, v->late ? END_PATIENCE_MS : STORE_PATIENCE_MS, until_ms);
+}
+
+/* *ret says so. A restart of the database is waited for: its trust belongs to the answer. */
+static int settle(struct service *v, const struct settle *r, struct settle_reply *ret, struct arena *arena,
+                  struct error *err)
+{
+    struct error why = { 0 };
+    uint64_t until_ms = 0;
+    int e;
+    do
+        e = gather_settle(v->gather, r, ret, arena, err);
+    while (service_awaits_end(v, e, &until_ms));
+    if (!v->late || !service_store_may_pass(v, e))
+        return e;
+    int kept = late_keep_settle(v->late, r, &why);
+    if (kept < 0) {
+        service_log(v, LOG_ERROR, "execution %s: %s", r->execution_id, why.text);
+        return e;
+    }
+    *ret = (struct settle_reply){ .standing_reason = "", .is_late = true };
+    return 0;
 }
 
 /* The service's store with its lock, and the caller's arena for what it answers. */
@@ -90,17 +124,15 @@ static int call_store(struct store *s, enum ledger_request verb, const void *req
     locked.arena = s->arena;
     const bool must_arrive = verb == LEDGER_SETTLE || verb == LEDGER_AUDITED;
     uint64_t until_ms = 0;
-    int e;
-    do {
-        if (verb == LEDGER_SETTLE) {
-            e = gather_settle(v->gather, request, ret, s->arena, err);
-            continue;
-        }
-        (void)pthread_mutex_lock(&v->store_lock);
-        e = locked.ops->call(&locked, verb, request, ret, err);
-        (void)pthread_mutex_unlock(&v->store_lock);
-    } while (must_arrive && service_awaits_store(v, e, &until_ms));
-    if (must_arrive && may_pass(v, e)) /* the run has been: this is no «try again» for a client (runner.c) */
+    int e = verb == LEDGER_SETTLE ? settle(v, request, ret, s->arena, err) : 0;
+    if (verb != LEDGER_SETTLE)
+        do {
+            (void)pthread_mutex_lock(&v->store_lock);
+            e = locked.ops->call(&locked, verb, request, ret, err);
+            (void)pthread_mutex_unlock(&v->store_lock);
+        } while (must_arrive && service_awaits_end(v, e, &until_ms));
+    if (must_arrive &&
+        service_store_may_pass(v, e)) /* the run has been: this is no «try again» for a client (runner.c) */
         e = err->code = -EIO;
     return e;
 }
@@ -250,7 +282,9 @@ static int open_store(struct service *v, const struct config *c, struct error *e
 {
     int e = open_any_store(v, c, err);
     v->gather = e == 0 ? gather_new(&v->store_lock, v->store) : NULL;
-    return e == 0 && !v->gather ? err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory") : e;
+    if (e == 0 && !v->gather)
+        return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    return e < 0 ? e : late_open(v, &v->late, err);
 }
 
 static void audit_took(void *metrics, uint64_t us)
@@ -555,6 +589,7 @@ void service_close(struct service *v)
     if (v->has_audit)
         audit_close(&v->trail.audit);
     key_forget(&v->trail.key);
+    v->late = late_free(v->late);
     v->gather = gather_free(v->gather);
     v->store = store_close(v->store);
     v->sessions = sessions_free(v->sessions);

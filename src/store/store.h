@@ -153,6 +153,7 @@ struct settle_reply {
      * level */
     uint32_t window_runs, window_failures, volume_runs, window_refusals;
     const char *first_times; /* of the habits: those that no good run had before, a sentence a line; NULL: none */
+    bool is_late; /* a service's: the store was away, and is told later (daemon/late.h); all else is not known */
 };
 
 /* A refusal before any reservation (scan, signature, standing ...): counted, and its violations kept and judged. */
