@@ -7,8 +7,8 @@ Latency of the verbs by one client, then runs a second (agent, reserve, settle) 
 agent, and of an agent each; with PostgreSQL's CPU time a run. Then the same time for a node that idles, and a run of it
 by HTTP (bash, no limits set). Only the ratios mean anything on a busy machine.
 
-  bench/fleet.py node       one node alone: threads that share its connection (bench/node.c), ends settled one by one and
-                            together in turns; then runs by HTTP, one after the other, of a node with SQLite and of one
+  bench/fleet.py node       one node alone: threads that share its connection (bench/node.c), ends settled one by one
+                            and together in turns; then runs by HTTP, one after the other, of a node with SQLite and of one
                             with PostgreSQL in turns: how much later the answer comes
 """
 import concurrent.futures

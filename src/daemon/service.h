@@ -55,8 +55,8 @@ struct service {
 
     pthread_mutex_t store_lock; /* around every use of the store */
     struct store *store;
-    struct gather *gather; /* of ends that come together */
-    struct late *late;     /* ends that the store could not take; NULL: there are no nodes */
+    struct gather *gather;         /* of ends that come together */
+    struct late *late;             /* ends that the store could not take; NULL: there are no nodes */
     uint64_t store_dev, store_ino; /* its file, as it was opened: health.c; 0: it is no file */
     bool store_is_away;            /* housekeeping.c */
 

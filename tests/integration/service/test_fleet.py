@@ -3,6 +3,7 @@ import collections
 import concurrent.futures
 import contextlib
 import json
+import os
 import signal
 import subprocess
 
@@ -146,8 +147,8 @@ def test_a_run_that_ends_while_the_database_is_away_is_booked_once_when_it_is_ba
             answer = answer.result(60)
             assert answer.status_code == 200 and answer.json()["stdout"] == "done\n", answer.text
             assert answer.json()["trust"] is None and "told of this end later" in answer.text, answer.text
-            names = sorted(p.suffix for p in late.iterdir())
-            assert names == [".finish", ".settle"], names
+            kept_files = {p: p.read_bytes() for p in late.iterdir()}
+            assert sorted(p.suffix for p in kept_files) == [".finish", ".settle"], kept_files.keys()
             if dies:
                 a.kill9()
         finally:
@@ -155,6 +156,13 @@ def test_a_run_that_ends_while_the_database_is_away_is_booked_once_when_it_is_ba
     if dies:
         a.start()
     assert not helpers.poll(lambda: any(late.iterdir()), 60), a.logs[-3000:]
+    if dies:  # once more, as if it had died between booking them and removing them
+        a.stop()
+        for path, text in kept_files.items():
+            path.write_bytes(text)
+            os.chown(path, late.stat().st_uid, late.stat().st_gid)
+        a.start()
+        assert not helpers.poll(lambda: any(late.iterdir()), 60), a.logs[-3000:]
     name = answer.headers["X-Execution-Id"]
     assert database.ask("SELECT r.state, r.reason, r.is_recovered, a.runs, a.successes FROM " + about) == "1|0|0|1|1"
     assert database.ask("SELECT sum(m.runs) FROM meter m JOIN agents a ON a.number = m.agent WHERE a.id = '%s'" %
