@@ -31,6 +31,8 @@ static struct bench {
 
 static int ask(const char *agent_id, struct agent *ret, struct arena *arena, struct error *err)
 {
+    if (bench.is_together)
+        return gather_call(bench.gather, LEDGER_AGENT, &(struct ledger_key){ .id = agent_id }, ret, arena, err);
     (void)pthread_mutex_lock(&bench.lock);
     struct store own = *bench.store;
     own.arena = arena;
@@ -61,6 +63,10 @@ static int book(const char *agent_id, const char *id, uint64_t now_ms, struct ar
                                    .trust_seen = agent.is_known ? agent.trust : 500,
                                    .initial_trust = 500,
                                    .limits = bench.has_limits ? far : none };
+        if (e == 0 && bench.is_together) {
+            e = gather_call(bench.gather, LEDGER_RESERVE, &r, &reply, arena, err);
+            continue;
+        }
         (void)pthread_mutex_lock(&bench.lock);
         struct store own = *bench.store;
         own.arena = arena;

@@ -117,22 +117,30 @@ static int settle(struct service *v, const struct settle *r, struct settle_reply
 }
 
 /* The service's store with its lock, and the caller's arena for what it answers. */
+static int call_locked(struct service *v, struct arena *arena, enum ledger_request verb, const void *request, void *ret,
+                       struct error *err)
+{
+    struct store locked = *v->store;
+    uint64_t until_ms = 0;
+    int e;
+    locked.arena = arena;
+    do {
+        (void)pthread_mutex_lock(&v->store_lock);
+        e = locked.ops->call(&locked, verb, request, ret, err);
+        (void)pthread_mutex_unlock(&v->store_lock);
+    } while (verb == LEDGER_AUDITED && service_awaits_end(v, e, &until_ms));
+    return e;
+}
+
 static int call_store(struct store *s, enum ledger_request verb, const void *request, void *ret, struct error *err)
 {
     struct service *v = s->self;
-    struct store locked = *v->store;
-    locked.arena = s->arena;
-    const bool must_arrive = verb == LEDGER_SETTLE || verb == LEDGER_AUDITED;
-    uint64_t until_ms = 0;
-    int e = verb == LEDGER_SETTLE ? settle(v, request, ret, s->arena, err) : 0;
-    if (verb != LEDGER_SETTLE)
-        do {
-            (void)pthread_mutex_lock(&v->store_lock);
-            e = locked.ops->call(&locked, verb, request, ret, err);
-            (void)pthread_mutex_unlock(&v->store_lock);
-        } while (must_arrive && service_awaits_end(v, e, &until_ms));
-    if (must_arrive &&
-        service_store_may_pass(v, e)) /* the run has been: this is no «try again» for a client (runner.c) */
+    const bool is_gathered = (verb == LEDGER_AGENT || verb == LEDGER_RESERVE) && store_has_nodes(v->store);
+    int e = verb == LEDGER_SETTLE ? settle(v, request, ret, s->arena, err)
+            : is_gathered         ? gather_call(v->gather, verb, request, ret, s->arena, err)
+                                  : call_locked(v, s->arena, verb, request, ret, err);
+    /* the run has been: this is no «try again» for a client (runner.c) */
+    if ((verb == LEDGER_SETTLE || verb == LEDGER_AUDITED) && service_store_may_pass(v, e))
         e = err->code = -EIO;
     return e;
 }

@@ -112,6 +112,20 @@ static void end_row(struct columns *c)
 /* In SQL: columns in the order in which they were put. */
 #define NUMBERS(n) "CAST(string_to_array(?" #n ", ' ') AS BIGINT[])"
 #define LINES(n)   "string_to_array(?" #n ", chr(10))"
+#define N1         NUMBERS(1)
+#define N2         NUMBERS(2)
+#define N3         NUMBERS(3)
+#define N4         NUMBERS(4)
+#define N5         NUMBERS(5)
+#define N6         NUMBERS(6)
+#define N7         NUMBERS(7)
+#define N8         NUMBERS(8)
+#define N9         NUMBERS(9)
+#define N10        NUMBERS(10)
+#define N11        NUMBERS(11)
+#define N12        NUMBERS(12)
+#define L1         LINES(1)
+#define L2         LINES(2)
 
 static int write_columns(struct sql *s, const char *sql, struct columns *c, uint32_t count, struct error *err)
 {
@@ -130,27 +144,25 @@ static int write_columns(struct sql *s, const char *sql, struct columns *c, uint
 /* --- asking ----------------------------------------------------------------------------------------- */
 
 /* The planner guesses ten lines, and a key each. */
-#define RUNS_OF_IDS                                                                                        \
-    " FROM unnest(" LINES(                                                                                 \
-        1) ") WITH ORDINALITY u(id, n), LATERAL (SELECT * FROM runs WHERE execution_id = substr(u.id, 2) " \
-           "LIMIT 1) r"
+#define RUNS_OF_IDS                                                                                                \
+    " FROM unnest(" L1 ") WITH ORDINALITY u(id, n), LATERAL (SELECT * FROM runs WHERE execution_id = substr(u.id," \
+    " 2) LIMIT 1) r"
 
 static void ask(struct ends *g)
 {
     g->runs = query_start(
-        g->store,
-        "SELECT u.n, r.number, r.started_ms, r.level, r.code_hash, r.state, r.shape, r.size, r.key_id, r.is_recovered, "
-        "r.agent, (SELECT w.gained FROM gains w WHERE w.agent = r.agent AND w.code_hash = r.code_hash), (SELECT "
-        "h.gained FROM shapes h WHERE h.agent = r.agent AND h.shape = r.shape), (SELECT h.is_work FROM shapes h WHERE "
-        "h.agent = r.agent AND h.shape = r.shape)" RUNS_OF_IDS);
+        g->store, "SELECT u.n, r.number, r.started_ms, r.level, r.code_hash, r.state, r.shape, r.size, r.key_id, "
+                  "r.is_recovered, r.agent, (SELECT w.gained FROM gains w WHERE w.agent = r.agent AND w.code_hash = "
+                  "r.code_hash), (SELECT h.gained FROM shapes h WHERE h.agent = r.agent AND h.shape = r.shape), "
+                  "(SELECT h.is_work FROM shapes h WHERE h.agent = r.agent AND h.shape = r.shape)" RUNS_OF_IDS);
     query_bytes(&g->runs, g->ids.data, g->ids.size);
     query_send(&g->runs);
     const uint64_t now_ms = g->list[0].r->now_ms;
     g->agents = query_start(
-        g->store,
-        "SELECT " AGENT_COLUMNS ", last_hour, learned, (SELECT sum(x.gain) FROM runs x WHERE x.gain > 0 AND x.agent = "
-        "agents.number AND x.ended_ms > ?2), CASE WHEN ?3 = 1 THEN (SELECT count(*) FROM baseline b WHERE b.agent = "
-        "agents.number) ELSE 0 END FROM agents WHERE number = ANY(ARRAY(SELECT r.agent" RUNS_OF_IDS "))");
+        g->store, "SELECT " AGENT_COLUMNS
+                  ", last_hour, learned, (SELECT sum(x.gain) FROM runs x WHERE x.gain > 0 AND x.agent = agents.number "
+                  "AND x.ended_ms > ?2), CASE WHEN ?3 = 1 THEN (SELECT count(*) FROM baseline b WHERE b.agent = "
+                  "agents.number) ELSE 0 END FROM agents WHERE number = ANY(ARRAY(SELECT r.agent" RUNS_OF_IDS "))");
     query_bytes(&g->agents, g->ids.data, g->ids.size);
     query_u64(&g->agents, now_ms - MIN_OF(now_ms, LIMIT_HOUR_MS));
     query_u64(&g->agents, g->has_habits);
@@ -168,10 +180,9 @@ static void ask(struct ends *g)
             p += size + (p[size] == '\n');
         }
         e->habits = query_start(g->store,
-                                "SELECT u.n, b.run FROM unnest(" LINES(
-                                    2) ") WITH ORDINALITY u(what, n), "
-                                       "LATERAL (SELECT run FROM baseline WHERE agent = (SELECT agent FROM runs "
-                                       "WHERE execution_id = ?1) AND what = substr(u.what, 2) LIMIT 1) b");
+                                "SELECT u.n, b.run FROM unnest(" L2
+                                ") WITH ORDINALITY u(what, n), LATERAL (SELECT run FROM baseline WHERE agent = (SELECT "
+                                "agent FROM runs WHERE execution_id = ?1) AND what = substr(u.what, 2) LIMIT 1) b");
         query_text(&e->habits, e->r->execution_id);
         query_bytes(&e->habits, c.list[0].size ? c.list[0].data : "", c.list[0].size);
         query_send(&e->habits);
@@ -402,14 +413,12 @@ static int write_leases(struct ends *g, struct error *err)
         put(&c, e->agent), put(&c, e->level), put(&c, settle_cpu_ms(e->r));
         end_row(&c);
     }
-    int done = write_columns(
-        g->store,
-        "UPDATE leases SET cpu_left = cpu_left - u.cpu FROM (SELECT agent, level, sum(cpu) AS cpu "
-        "FROM unnest(" NUMBERS(1) ", " NUMBERS(2) ", " NUMBERS(
-            3) ") w(agent, level, cpu) "
-               "GROUP BY agent, level) u WHERE leases.agent = u.agent AND leases.level = u.level AND "
-               "available > 0 AND cpu_left < " LEASE_NO_CPU_LIMIT,
-        &c, 3, err);
+    int done = write_columns(g->store,
+                             "UPDATE leases SET cpu_left = cpu_left - u.cpu FROM (SELECT agent, level, sum(cpu) AS cpu "
+                             "FROM unnest(" N1 ", " N2 ", " N3
+                             ") w(agent, level, cpu) GROUP BY agent, level) u WHERE leases.agent = u.agent AND "
+                             "leases.level = u.level AND available > 0 AND cpu_left < " LEASE_NO_CPU_LIMIT,
+                             &c, 3, err);
     columns_done(&c);
     return done;
 }
@@ -430,57 +439,15 @@ static int write_agents(struct ends *g, struct error *err)
             put(&c, row[i]);
         end_row(&c);
     }
-    int done = write_columns(
-        g->store,
-        "UPDATE agents SET successes = agents.successes + u.successes, failures = agents.failures + u.failures, errors "
-        "= agents.errors + u.errors, cpu_ms = agents.cpu_ms + u.cpu_ms, trust = u.trust, trust_at_ms = u.trust_at_ms, "
-        "debt = u.debt, start = u.start, last_hour = u.last_hour, learned = u.learned, first_work_ms = u.first_work_ms "
-        "FROM unnest(" NUMBERS(1) ", " NUMBERS(2) ", " NUMBERS(3) ", " NUMBERS(4) ", " NUMBERS(5) ", " NUMBERS(
-            6) ", " NUMBERS(7) ", " NUMBERS(8) ", " NUMBERS(9) ", " NUMBERS(10) ", " NUMBERS(11) ", " NUMBERS(12) ") "
-                                                                                                                  "u("
-                                                                                                                  "numb"
-                                                                                                                  "er, "
-                                                                                                                  "succ"
-                                                                                                                  "esse"
-                                                                                                                  "s, "
-                                                                                                                  "fail"
-                                                                                                                  "ures"
-                                                                                                                  ", "
-                                                                                                                  "erro"
-                                                                                                                  "rs, "
-                                                                                                                  "cpu_"
-                                                                                                                  "ms, "
-                                                                                                                  "trus"
-                                                                                                                  "t, "
-                                                                                                                  "trus"
-                                                                                                                  "t_"
-                                                                                                                  "at_"
-                                                                                                                  "ms, "
-                                                                                                                  "debt"
-                                                                                                                  ", "
-                                                                                                                  "star"
-                                                                                                                  "t, "
-                                                                                                                  "last"
-                                                                                                                  "_hou"
-                                                                                                                  "r, "
-                                                                                                                  "lear"
-                                                                                                                  "ned,"
-                                                                                                                  " "
-                                                                                                                  "firs"
-                                                                                                                  "t_"
-                                                                                                                  "work"
-                                                                                                                  "_ms)"
-                                                                                                                  " WHE"
-                                                                                                                  "RE "
-                                                                                                                  "agen"
-                                                                                                                  "ts."
-                                                                                                                  "numb"
-                                                                                                                  "er "
-                                                                                                                  "= "
-                                                                                                                  "u."
-                                                                                                                  "numb"
-                                                                                                                  "er",
-        &c, 12, err);
+    int done = write_columns(g->store,
+                             "UPDATE agents SET successes = agents.successes + u.successes, failures = agents.failures "
+                             "+ u.failures, errors = agents.errors + u.errors, cpu_ms = agents.cpu_ms + u.cpu_ms, "
+                             "trust = u.trust, trust_at_ms = u.trust_at_ms, debt = u.debt, start = u.start, last_hour "
+                             "= u.last_hour, learned = u.learned, first_work_ms = u.first_work_ms FROM unnest(" N1
+                             ", " N2 ", " N3 ", " N4 ", " N5 ", " N6 ", " N7 ", " N8 ", " N9 ", " N10 ", " N11 ", " N12
+                             ") u(number, successes, failures, errors, cpu_ms, trust, trust_at_ms, debt, start, "
+                             "last_hour, learned, first_work_ms) WHERE agents.number = u.number",
+                             &c, 12, err);
     columns_done(&c);
     for (uint32_t i = 0; i < g->member_count && done == 0; i++) {
         const struct member *m = &g->members[i];
@@ -503,14 +470,12 @@ static int write_sums(struct ends *g, struct error *err)
             put(&c, m->row.number), put(&c, source), put(&c, sum->plus), put(&c, sum->minus), put(&c, sum->times);
             end_row(&c);
         }
-    int done = write_columns(
-        g->store,
-        "INSERT INTO sums(agent, source, plus, minus, times) SELECT * FROM unnest(" NUMBERS(1) ", " NUMBERS(
-            2) ", " NUMBERS(3) ", " NUMBERS(4) ", " NUMBERS(5) ") ON CONFLICT(agent, source) DO UPDATE SET plus = "
-                                                               "sums.plus + excluded.plus, minus = "
-                                                               "sums.minus + excluded.minus, times = sums.times + "
-                                                               "excluded.times",
-        &c, 5, err);
+    int done = write_columns(g->store,
+                             "INSERT INTO sums(agent, source, plus, minus, times) SELECT * FROM unnest(" N1 ", " N2
+                             ", " N3 ", " N4 ", " N5
+                             ") ON CONFLICT(agent, source) DO UPDATE SET plus = sums.plus + excluded.plus, minus = "
+                             "sums.minus + excluded.minus, times = sums.times + excluded.times",
+                             &c, 5, err);
     columns_done(&c);
     return done;
 }
@@ -527,13 +492,12 @@ static int write_points(struct ends *g, struct error *err)
         put(&c, e->agent), put(&c, e->r->now_ms), put(&c, e->call->ret->trust_after);
         end_row(&c);
     }
-    int done = write_columns(g->store,
-                             "INSERT INTO points(agent, at_ms, trust) SELECT DISTINCT ON (agent, at) agent, at, trust "
-                             "FROM unnest(" NUMBERS(1) ", " NUMBERS(2) ", " NUMBERS(
-                                 3) ") WITH ORDINALITY u(agent, "
-                                    "at, trust, n) ORDER BY agent, at, n DESC "
-                                    "ON CONFLICT(agent, at_ms) DO UPDATE SET trust = excluded.trust",
-                             &c, 3, err);
+    int done = write_columns(
+        g->store,
+        "INSERT INTO points(agent, at_ms, trust) SELECT DISTINCT ON (agent, at) agent, at, trust FROM unnest(" N1
+        ", " N2 ", " N3 ") WITH ORDINALITY u(agent, at, trust, n) ORDER BY agent, at, n DESC ON CONFLICT(agent, at_ms) "
+        "DO UPDATE SET trust = excluded.trust",
+        &c, 3, err);
     columns_done(&c);
     return done;
 }
@@ -558,19 +522,18 @@ static int write_gains(struct ends *g, struct error *err)
     }
     int done = write_columns(
         g->store,
-        "INSERT INTO gains(agent, code_hash, gained) SELECT agent, substr(hash, 2), sum(gain) FROM "
-        "unnest(" NUMBERS(1) ", " LINES(2) ", " NUMBERS(3) ") u(agent, hash, gain) "
-                                                           "GROUP BY agent, hash ON CONFLICT(agent, code_hash) "
-                                                           "DO UPDATE SET gained = gains.gained + excluded.gained",
+        "INSERT INTO gains(agent, code_hash, gained) SELECT agent, substr(hash, 2), sum(gain) FROM unnest(" N1 ", " L2
+        ", " N3 ") u(agent, hash, gain) GROUP BY agent, hash ON CONFLICT(agent, code_hash) DO UPDATE SET gained = "
+        "gains.gained + excluded.gained",
         &codes, 3, err);
     if (done == 0)
-        done = write_columns(g->store,
-                             "INSERT INTO shapes(agent, shape, gained, is_work) SELECT agent, substr(shape, 2), "
-                             "sum(gain), max(work) FROM unnest(" NUMBERS(1) ", " LINES(2) ", " NUMBERS(3) ", " NUMBERS(
-                                 4) ") u(agent, shape, gain, work) GROUP BY agent, shape ON CONFLICT(agent, shape) "
-                                    "DO UPDATE SET gained = shapes.gained + excluded.gained, is_work = "
-                                    "greatest(shapes.is_work, excluded.is_work)",
-                             &shapes, 4, err);
+        done = write_columns(
+            g->store,
+            "INSERT INTO shapes(agent, shape, gained, is_work) SELECT agent, substr(shape, 2), sum(gain), max(work) "
+            "FROM unnest(" N1 ", " L2 ", " N3 ", " N4
+            ") u(agent, shape, gain, work) GROUP BY agent, shape ON CONFLICT(agent, shape) DO UPDATE SET gained = "
+            "shapes.gained + excluded.gained, is_work = greatest(shapes.is_work, excluded.is_work)",
+            &shapes, 4, err);
     columns_done(&codes);
     columns_done(&shapes);
     return done;
@@ -603,66 +566,14 @@ static int write_runs(struct ends *g, struct error *err)
         end_row(&c);
     }
     if (done == 0)
-        done =
-            write_columns(g->store,
-                          "UPDATE runs SET state = u.state, ended_ms = u.ended_ms, reason = u.reason, event = u.event, "
-                          "cpu_ms = "
-                          "u.cpu_ms, duration_ms = u.duration_ms, peak_memory = u.peak, trust_before = u.before, "
-                          "trust_after = "
-                          "u.after, gain = u.gain FROM unnest(" NUMBERS(1) ", " NUMBERS(2) ", " NUMBERS(3) ", " NUMBERS(4) ", " NUMBERS(5) ", " NUMBERS(
-                              6) ", " NUMBERS(7) ", " NUMBERS(8) ", " NUMBERS(9) ", " NUMBERS(10) ", " NUMBERS(11) ") "
-                                                                                                                   "u("
-                                                                                                                   "num"
-                                                                                                                   "ber"
-                                                                                                                   ", "
-                                                                                                                   "sta"
-                                                                                                                   "te,"
-                                                                                                                   " en"
-                                                                                                                   "ded"
-                                                                                                                   "_ms"
-                                                                                                                   ", "
-                                                                                                                   "rea"
-                                                                                                                   "son"
-                                                                                                                   ", "
-                                                                                                                   "eve"
-                                                                                                                   "nt,"
-                                                                                                                   " cp"
-                                                                                                                   "u_"
-                                                                                                                   "ms,"
-                                                                                                                   " du"
-                                                                                                                   "rat"
-                                                                                                                   "ion"
-                                                                                                                   "_ms"
-                                                                                                                   ", "
-                                                                                                                   "pea"
-                                                                                                                   "k, "
-                                                                                                                   "bef"
-                                                                                                                   "ore"
-                                                                                                                   ", "
-                                                                                                                   "aft"
-                                                                                                                   "er,"
-                                                                                                                   " ga"
-                                                                                                                   "in)"
-                                                                                                                   " "
-                                                                                                                   "WHE"
-                                                                                                                   "RE "
-                                                                                                                   "run"
-                                                                                                                   "s."
-                                                                                                                   "num"
-                                                                                                                   "ber"
-                                                                                                                   " = "
-                                                                                                                   "u."
-                                                                                                                   "num"
-                                                                                                                   "ber"
-                                                                                                                   " AN"
-                                                                                                                   "D "
-                                                                                                                   "run"
-                                                                                                                   "s."
-                                                                                                                   "sta"
-                                                                                                                   "te "
-                                                                                                                   "= "
-                                                                                                                   "0",
-                          &c, 11, err);
+        done = write_columns(g->store,
+                             "UPDATE runs SET state = u.state, ended_ms = u.ended_ms, reason = u.reason, event = "
+                             "u.event, cpu_ms = u.cpu_ms, duration_ms = u.duration_ms, peak_memory = u.peak, "
+                             "trust_before = u.before, trust_after = u.after, gain = u.gain FROM unnest(" N1 ", " N2
+                             ", " N3 ", " N4 ", " N5 ", " N6 ", " N7 ", " N8 ", " N9 ", " N10 ", " N11
+                             ") u(number, state, ended_ms, reason, event, cpu_ms, duration_ms, peak, before, after, "
+                             "gain) WHERE runs.number = u.number AND runs.state = 0",
+                             &c, 11, err);
     columns_done(&c);
     return done;
 }
@@ -680,14 +591,13 @@ static int write_habits(struct ends *g, struct error *err)
             }
             p += size + (p[size] == '\n');
         }
-    int done = write_columns(
-        g->store,
-        "INSERT INTO baseline(agent, what, run, times, first_ms, last_ms) SELECT agent, "
-        "substr(what, 2), max(run), count(*), min(at), max(at) FROM unnest(" NUMBERS(1) ", " LINES(2) ", " NUMBERS(
-            3) ", " NUMBERS(4) ") u(agent, what, run, at) GROUP BY agent, what "
-                               "ON CONFLICT(agent, what) DO UPDATE SET run = excluded.run, times = baseline.times + "
-                               "excluded.times, last_ms = excluded.last_ms",
-        &c, 4, err);
+    int done = write_columns(g->store,
+                             "INSERT INTO baseline(agent, what, run, times, first_ms, last_ms) SELECT agent, "
+                             "substr(what, 2), max(run), count(*), min(at), max(at) FROM unnest(" N1 ", " L2 ", " N3
+                             ", " N4
+                             ") u(agent, what, run, at) GROUP BY agent, what ON CONFLICT(agent, what) DO UPDATE SET "
+                             "run = excluded.run, times = baseline.times + excluded.times, last_ms = excluded.last_ms",
+                             &c, 4, err);
     columns_done(&c);
     for (uint32_t i = 0; i < g->member_count && done == 0; i++)
         if (g->members[i].has_learned)
@@ -710,21 +620,14 @@ static int write_meter(struct ends *g, struct error *err)
     }
     int done = write_columns(
         g->store,
-        "INSERT INTO meter(agent, key_id, hour, runs, unmeasured, cpu_us, memory_mib_ms, bytes_in, bytes_out) "
-        "SELECT w.agent, substr(key, 2), hour, count(*), sum(unmeasured), sum(cpu), sum(memory), sum(bytes_in), "
-        "sum(bytes_out) FROM unnest(" NUMBERS(1) ", " LINES(2) ", " NUMBERS(3) ", " NUMBERS(4) ", " NUMBERS(
-            5) ", " NUMBERS(6) ", " NUMBERS(7) ", " NUMBERS(8) ") u(agent, key, hour, unmeasured, cpu, memory, "
-                                                               "bytes_in, "
-                                                               "bytes_out), LATERAL (VALUES(u.agent), (0)) w(agent) "
-                                                               "GROUP BY w.agent, key, hour ORDER BY w.agent DESC, "
-                                                               "key, "
-                                                               "hour ON CONFLICT(agent, key_id, hour) DO UPDATE SET "
-                                                               "runs = meter.runs + excluded.runs, unmeasured = "
-                                                               "meter.unmeasured + excluded.unmeasured, cpu_us = "
-                                                               "meter.cpu_us + excluded.cpu_us, memory_mib_ms = "
-                                                               "meter.memory_mib_ms + excluded.memory_mib_ms, bytes_in "
-                                                               "= meter.bytes_in + excluded.bytes_in, bytes_out = "
-                                                               "meter.bytes_out + excluded.bytes_out",
+        "INSERT INTO meter(agent, key_id, hour, runs, unmeasured, cpu_us, memory_mib_ms, bytes_in, bytes_out) SELECT "
+        "w.agent, substr(key, 2), hour, count(*), sum(unmeasured), sum(cpu), sum(memory), sum(bytes_in), "
+        "sum(bytes_out) FROM unnest(" N1 ", " L2 ", " N3 ", " N4 ", " N5 ", " N6 ", " N7 ", " N8
+        ") u(agent, key, hour, unmeasured, cpu, memory, bytes_in, bytes_out), LATERAL (VALUES(u.agent), (0)) w(agent) "
+        "GROUP BY w.agent, key, hour ORDER BY w.agent DESC, key, hour ON CONFLICT(agent, key_id, hour) DO UPDATE SET "
+        "runs = meter.runs + excluded.runs, unmeasured = meter.unmeasured + excluded.unmeasured, cpu_us = meter.cpu_us "
+        "+ excluded.cpu_us, memory_mib_ms = meter.memory_mib_ms + excluded.memory_mib_ms, bytes_in = meter.bytes_in + "
+        "excluded.bytes_in, bytes_out = meter.bytes_out + excluded.bytes_out",
         &c, 8, err);
     columns_done(&c);
     return done;
@@ -962,7 +865,7 @@ static void settle_some(struct store *handle, struct ends *g, struct settle_call
 void sql_settle_many(struct store *handle, struct settle_call *calls, uint32_t n)
 {
     struct sql *s = handle->self;
-    struct ends *g = s->driver->lock_runs ? malloc(sizeof *g) : NULL;
+    struct ends *g = n > 1 && s->driver->lock_runs ? malloc(sizeof *g) : NULL; /* NULL: one by one */
     for (uint32_t i = 0; i < n; i++)
         calls[i].is_done = false;
     for (uint32_t i = 0; i < n; i++) {

@@ -4,8 +4,15 @@
 
 struct wish {
     struct wish *next;
-    struct settle_call settle; /* request NULL: it is an end of an execution */
-    struct finish_call finish;
+    struct settle_call settle; /* request NULL: it is not this */
+    struct finish_call finish; /* row NULL: it is not this either */
+    /* any other verb */
+    enum ledger_request verb;
+    const void *request;
+    void *ret;
+    struct arena *arena;
+    struct error *err;
+    int e;
     bool is_done;
 };
 
@@ -54,6 +61,33 @@ static struct wish *take_some(struct gather *g)
     return first;
 }
 
+/* Who asks for the same agent gets the same answer: it was read when all of them waited. */
+static const struct wish *find_same(const struct wish *list, const struct wish *w)
+{
+    const struct ledger_key *key = w->request;
+    for (const struct wish *k = list; w->verb == LEDGER_AGENT && k != w; k = k->next) {
+        const struct ledger_key *other = k->request;
+        if (k->verb == w->verb && k->e == 0 && str_eq(other->id, key->id) &&
+            (other->key_id == key->key_id || (other->key_id && key->key_id && str_eq(other->key_id, key->key_id))))
+            return k;
+    }
+    return NULL;
+}
+
+static void call(struct gather *g, const struct wish *list, struct wish *w)
+{
+    struct store own = *g->store;
+    const struct wish *same = find_same(list, w);
+    own.arena = w->arena;
+    if (!same) {
+        w->e = own.ops->call(&own, w->verb, w->request, w->ret, w->err);
+        return;
+    }
+    *(struct agent *)w->ret = *(const struct agent *)same->ret;
+    w->e = store_adopt(&own, w->verb, w->ret, w->err);
+}
+
+/* Ends first: they change the trust that the next runs are asked about. */
 static void bring(struct gather *g, struct wish *list)
 {
     struct settle_call settle[STORE_SETTLE_MANY];
@@ -62,7 +96,7 @@ static void bring(struct gather *g, struct wish *list)
     for (const struct wish *w = list; w; w = w->next)
         if (w->settle.request)
             settle[settles++] = w->settle;
-        else
+        else if (w->finish.row)
             finish[finishes++] = w->finish;
     if (settles)
         store_settle_many(g->store, settle, settles);
@@ -72,8 +106,10 @@ static void bring(struct gather *g, struct wish *list)
     for (struct wish *w = list; w; w = w->next)
         if (w->settle.request)
             w->settle.e = settle[settles++].e;
-        else
+        else if (w->finish.row)
             w->finish.e = finish[finishes++].e;
+        else
+            call(g, list, w);
 }
 
 /* With the lock, which is free meanwhile. */
@@ -128,4 +164,13 @@ int gather_finish(struct gather *g, const struct execution_row *r, struct error 
     struct wish w = { .finish = { .row = r, .err = err ? err : &ignored } };
     wish(g, &w);
     return w.finish.e;
+}
+
+int gather_call(struct gather *g, enum ledger_request verb, const void *request, void *ret, struct arena *arena,
+                struct error *err)
+{
+    struct error ignored = { 0 };
+    struct wish w = { .verb = verb, .request = request, .ret = ret, .arena = arena, .err = err ? err : &ignored };
+    wish(g, &w);
+    return w.e;
 }
