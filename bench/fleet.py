@@ -8,8 +8,8 @@ agent, and of an agent each; with PostgreSQL's CPU time a run. Then the same tim
 by HTTP (bash, no limits set). Only the ratios mean anything on a busy machine.
 
   bench/fleet.py node       one node alone: threads that share its connection (bench/node.c), ends settled one by one
-                            and together in turns; then runs by HTTP, one after the other, of a node with SQLite and of one
-                            with PostgreSQL in turns: how much later the answer comes
+                            and together in turns; then runs by HTTP, one after the other, of a node with SQLite and of
+                            one with PostgreSQL in turns: how much later the answer comes
 """
 import concurrent.futures
 import os
@@ -87,13 +87,14 @@ def threads(database, turns=3, seconds=2):
         for turn in range(turns):
             for how in ("one", "together") if turn % 2 else ("together", "one"):
                 begun = cpu_ms(database)
-                out = subprocess.run([TOP / "build/bench/node", place(database, False), str(count), str(agents), how,
-                                      str(seconds), limits], stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+                argv = [TOP / "build/bench/node", place(database, False), str(count), str(agents), how, str(seconds),
+                        limits]
+                out = subprocess.run(argv, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
                 said[how].append((float(out[0]), (cpu_ms(database) - begun) / int(out[3])))
         for how, list_ in said.items():
-            print("%2d threads, %2d agents, %-6s, %-8s: %5.0f runs/s, PostgreSQL's CPU %.2f ms a run (medians of %d)" % (
-                count, agents, limits, how, statistics.median(v[0] for v in list_), statistics.median(v[1] for v in list_),
-                turns), flush=True)
+            told = "%2d threads, %2d agents, %-6s, %-8s: %5.0f runs/s, PostgreSQL's CPU %.2f ms a run (medians of %d)"
+            speed, cpu = (statistics.median(v[i] for v in list_) for i in (0, 1))
+            print(told % (count, agents, limits, how, speed, cpu, turns), flush=True)
 
 
 def by_http(database, turns=8, block=15):
