@@ -29,6 +29,12 @@ if [ -x "$B/bin/sandboxd" ]; then
     mkdir -p "$B/bench/without/bin"
     ln -sfn ../../libexec "$B/bench/without/libexec"
     ln -sfn ../../share "$B/bench/without/share"
+    "$CC" "${ours[@]}" -c bench/node.c -o "$B/bench/node.o"
+    no_main=()
+    for object in "${objects[@]}"; do
+        [[ $object == */daemon/main.o ]] || no_main+=("$object")
+    done
+    "$CC" -pie -Wl,--gc-sections "$B/bench/node.o" "${no_main[@]}" -o "$B/bench/node" "${libraries[@]}"
     "$CC" "${ours[@]}" -c bench/without.c -o "$B/bench/without.o"
     "$CC" -pie -Wl,--gc-sections,-z,relro,-z,now,-z,noexecstack \
         -Wl,--wrap=tree_open,--wrap=tree_leaf,--wrap=index_extend_current,--wrap=meter_add,--wrap=metrics_attempt \

@@ -6,10 +6,15 @@
 Latency of the verbs by one client, then runs a second (agent, reserve, settle) by several processes at once: of one hot
 agent, and of an agent each; with PostgreSQL's CPU time a run. Then the same time for a node that idles, and a run of it
 by HTTP (bash, no limits set). Only the ratios mean anything on a busy machine.
+
+  bench/fleet.py node       one node alone: threads that share its connection (bench/node.c), ends settled one by one
+                            and together in turns; then runs by HTTP, one after the other, of a node with SQLite and of
+                            one with PostgreSQL in turns: how much later the answer comes
 """
 import concurrent.futures
 import os
 import pathlib
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -75,12 +80,52 @@ def node(database):
                 clients, REQUESTS / took_s, (cpu_ms(database) - begun - idle * took_s) / REQUESTS), flush=True)
 
 
+def threads(database, turns=3, seconds=2):
+    """Throughput and PostgreSQL's CPU a run, the two ways in turns."""
+    for count, agents, limits in ((1, 1, "free"), (16, 1, "free"), (16, 16, "free"), (16, 1, "limits")):
+        said = {"one": [], "together": []}
+        for turn in range(turns):
+            for how in ("one", "together") if turn % 2 else ("together", "one"):
+                begun = cpu_ms(database)
+                argv = [TOP / "build/bench/node", place(database, False), str(count), str(agents), how, str(seconds),
+                        limits]
+                out = subprocess.run(argv, stdout=subprocess.PIPE, text=True, check=True).stdout.split()
+                said[how].append((float(out[0]), (cpu_ms(database) - begun) / int(out[3])))
+        for how, list_ in said.items():
+            told = "%2d threads, %2d agents, %-6s, %-8s: %5.0f runs/s, PostgreSQL's CPU %.2f ms a run (medians of %d)"
+            speed, cpu = (statistics.median(v[i] for v in list_) for i in (0, 1))
+            print(told % (count, agents, limits, how, speed, cpu, turns), flush=True)
+
+
+def by_http(database, turns=8, block=15):
+    """By HTTP, one after the other: how much later than with SQLite, in turns ABBA."""
+    limits = {"rate_limiting": {"enabled": False}}
+    with Service(limits) as alone, Service({**limits, **database.config("node")}) as shared:
+        both, took = (alone, shared), ([], [])
+        for turn in range(-1, turns):
+            for which in (0, 1, 1, 0):
+                for _ in range(block if turn >= 0 else 4):
+                    begun = time.monotonic()
+                    both[which].run("true", "bash", agent_id="bench")
+                    if turn >= 0:
+                        took[which].append((time.monotonic() - begun) * 1000)
+        p50 = [statistics.median(t) for t in took]
+        print("by HTTP, one after the other: SQLite p50 %.2f ms, PostgreSQL p50 %.2f ms (%+.2f), p10 %+.2f" % (
+            *p50, p50[1] - p50[0], *(statistics.quantiles(took[1], n=10)[0] - statistics.quantiles(took[0], n=10)[0],)))
+
+
 def main():
+    only_node = sys.argv[1:] == ["node"]
     postgresql.FAST[:] = [word for word in postgresql.FAST if word != "-F"]
     database = postgresql.PostgreSQL()
     try:
         with tempfile.TemporaryDirectory() as work:
             migrate(database, pathlib.Path(work))
+            print("load %.1f" % os.getloadavg()[0])
+            if only_node:
+                threads(database)
+                by_http(database)
+                return
             for name, program, where in (("SQLite", SQLITE, work + "/state/state.db"),
                                          ("PostgreSQL", SHARED, place(database, False)),
                                          ("PostgreSQL, wait_for_disk", SHARED, place(database, True))):

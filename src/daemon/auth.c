@@ -20,6 +20,7 @@
 
 #define USED_EVERY_MS 60000u
 #define SECRET_MAX    1024u
+#define ADMITTED_MS   500u /* what the store said so long ago lets a request's body in, and no more */
 
 struct known_key {
     uint8_t hash[32];
@@ -35,7 +36,7 @@ struct auth {
     char secret[SECRET_MAX]; /* of AGiXT */
     size_t secret_size;      /* 0: its tokens are not accepted */
     bool is_fresh;           /* what follows is what the store had at `version` */
-    uint64_t version;
+    uint64_t version, asked_ms;
     struct arena keys_arena;
     struct known_key *keys; /* room for STORE_MAX_KEYS */
     uint32_t count;
@@ -99,6 +100,8 @@ static int refresh(struct auth *a, struct error *err)
 {
     uint64_t version = 0;
     int e = store_version(a->service->store, &version, err);
+    if (e == 0)
+        a->asked_ms = clock_ms();
     return e < 0 || (a->is_fresh && version == a->version) ? e : load(a, version, err);
 }
 
@@ -291,6 +294,22 @@ int auth_check(struct service *v, const struct http_request *q, struct caller *r
     if (!token && http_header(q, WEB_SESSION_HEADER))
         return check_session(v->auth, q, ret, err);
     return auth_check_token(v, q, token, ret, err);
+}
+
+bool auth_admits(struct service *v, const struct http_request *q)
+{
+    struct auth *a = v->auth;
+    struct caller caller;
+    struct error err = { 0 };
+    uint8_t hash[32];
+    bool is_good = false;
+    if (auth_key_hash(q, hash)) {
+        (void)pthread_mutex_lock(&v->store_lock);
+        const struct known_key *k = a->is_fresh && clock_ms() < a->asked_ms + ADMITTED_MS ? find(a, hash) : NULL;
+        is_good = k && key_row_is_good(&k->row, wall_clock_ms());
+        (void)pthread_mutex_unlock(&v->store_lock);
+    }
+    return is_good || auth_check(v, q, &caller, &err) == 0;
 }
 
 static struct known_key *find_by_id(struct auth *a, const char *key_id)

@@ -56,6 +56,8 @@ static inline bool caller_may_see(const struct caller *c, const char *key_id)
 /* 0, or -EACCES: 401 with WWW-Authenticate; other failures are the store's. Strings live in the request's arena.
  * Constant time over secrets. */
 int auth_check(struct service *v, const struct http_request *q, struct caller *ret, struct error *err);
+/* Before the body is read: the same, but a key that was good half a second ago is good. auth_check() has to follow. */
+bool auth_admits(struct service *v, const struct http_request *q);
 /* The same, of a token that a front found in a place of its own; NULL: the client shows none. */
 int auth_check_token(struct service *v, const struct http_request *q, const char *token, struct caller *ret,
                      struct error *err);

@@ -1,4 +1,5 @@
 #include "daemon/housekeeping.h"
+#include "daemon/late.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -311,6 +312,8 @@ static void *keep_house(void *context)
     while (wait_step(h)) {
         uint64_t now = clock_ms();
         beat(h->service);
+        if (!h->service->store_is_away)
+            (void)late_bring(h->service, NULL); /* what is left is tried again in a second */
         if (!h->service->store_is_away)
             beat_ms = now;
         else if (now - beat_ms > FENCE_MS)

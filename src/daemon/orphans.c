@@ -1,6 +1,7 @@
 #include "daemon/orphans.h"
 
 #include "base/clock.h"
+#include "daemon/late.h"
 #include "daemon/listener.h"
 #include "run/learn.h"
 #include "run/result.h"
@@ -66,12 +67,15 @@ static void tell(void *context, const struct execution_row *r, struct orphan_wor
 
 int orphans_tell(struct service *v, struct error *err)
 {
+    int e = late_bring(v, err); /* those have an end */
+    if (e < 0)
+        return e == -EAGAIN ? 0 : e;
     struct arena arena = { 0 };
     struct orphans o = { .service = v, .trail = { .shared = &v->trail } };
     struct judgement j;
     judge_init(&j, &arena, "");
     j.ledger = service_ledger(v, &arena);
-    int e = trail_open(&o.trail, v->paths, &v->first_policies->level[0].config, &arena, err);
+    e = trail_open(&o.trail, v->paths, &v->first_policies->level[0].config, &arena, err);
     if (e == 0)
         e = learn_recovered(&j, &o.trail, wall_clock_ms(), err);
     if (e == 0) {

@@ -363,9 +363,7 @@ bool routes_feed(void *service, struct http_request *q)
 
 bool routes_admit(void *service, struct http_request *q)
 {
-    struct caller caller;
-    struct error err = { 0 };
-    return e2b_admits(service, q) || auth_check(service, q, &caller, &err) == 0;
+    return e2b_admits(service, q) || auth_admits(service, q);
 }
 
 void routes_refuse(void *service, const struct http_request *q, unsigned status, const char *code, const char *message,

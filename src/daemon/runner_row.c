@@ -1,6 +1,7 @@
 #include "daemon/runner_row.h"
 
 #include "base/clock.h"
+#include "daemon/late.h"
 #include "daemon/listener.h"
 #include "daemon/service.h"
 
@@ -147,6 +148,24 @@ static int is_ours_no_more(const struct runner *r, struct error *err)
     return e < 0 ? e : e == 1 && !o.is_ours;
 }
 
+/* The common one is brought to the store with others'. */
+static int finish_row(struct runner *r, const struct execution_row *row, bool releases, struct error *err)
+{
+    struct service *v = r->service;
+    const bool is_retried = r->is_shared && r->request.retries;
+    if (!releases && !is_retried)
+        return gather_finish(v->gather, row, err);
+    (void)pthread_mutex_lock(&v->store_lock);
+    int e = is_ours_no_more(r, err);
+    e = e ? (e < 0 ? e : -EXDEV) : store_execution_finish(v->store, row, err);
+    if (e == 0 && releases)
+        e = store_execution_release(v->store, row->id, err); /* who was refused may come again with the same key */
+    if (e == 0 && is_retried)
+        (void)store_request_leave(v->store, row->id, false, err); /* a rest goes with the row */
+    (void)pthread_mutex_unlock(&v->store_lock);
+    return e;
+}
+
 /* Empty where it is longer than the store keeps. */
 static void flatten(const struct result_text *t, struct buf *out)
 {
@@ -157,6 +176,17 @@ static void flatten(const struct result_text *t, struct buf *out)
     while (result_read(&reader, out))
         ;
     (void)buf_addc(out, '\n');
+}
+
+/* For when the store is back. */
+static int keep_for_later(struct runner *r, const struct execution_row *row, bool releases, struct error *err)
+{
+    const struct late_finish f = { row, releases, r->is_shared && r->request.retries,
+                                   r->has_exec && r->exec.is_learned };
+    int e = r->service->late ? late_keep_finish(r->service->late, &f, err) : err->code;
+    if (e == 0)
+        service_log(r->service, LOG_WARN, "execution %s: the store is away, and is told of its end later", row->id);
+    return e;
 }
 
 void row_end(struct runner *r, const struct execution_end *end)
@@ -180,16 +210,11 @@ void row_end(struct runner *r, const struct execution_end *end)
     uint64_t start_us = clock_us();
     uint64_t until_ms = 0;
     int e;
-    do {
-        (void)pthread_mutex_lock(&v->store_lock);
-        e = is_ours_no_more(r, &err);
-        e = e ? (e < 0 ? e : -EXDEV) : store_execution_finish(v->store, &row, &err);
-        if (e == 0 && r->idempotency_key && end->status != 200)
-            e = store_execution_release(v->store, row.id, &err); /* who was refused may come again with the same key */
-        if (e == 0 && r->is_shared && r->request.retries)
-            (void)store_request_leave(v->store, row.id, false, &err); /* a rest goes with the row */
-        (void)pthread_mutex_unlock(&v->store_lock);
-    } while (service_awaits_store(v, e, &until_ms));
+    do
+        e = finish_row(r, &row, r->idempotency_key && end->status != 200, &err);
+    while (!r->exec.judgement.settled.is_late && service_awaits_end(v, e, &until_ms)); /* that has waited already */
+    if (r->is_recorded && service_store_may_pass(v, e))
+        e = keep_for_later(r, &row, r->idempotency_key && end->status != 200, &err);
     if (e == 0 && row.is_told)
         r->exec.is_learned = false; /* nothing is left to be marked */
     count_call(v, start_us, e);

@@ -14,6 +14,7 @@
 #include "daemon/fixed.h"
 #include "daemon/janitor.h"
 #include "daemon/web_session.h"
+#include "daemon/late.h"
 #include "daemon/launcher.h"
 #include "daemon/orphans.h"
 #include "daemon/queue.h"
@@ -62,41 +63,84 @@ struct policy_set *service_policies(struct service *v)
 }
 
 #define STORE_PATIENCE_MS 30000u
+#define END_PATIENCE_MS   5000u
+#define DRAIN_PATIENCE_MS 5000u
 #define STORE_PAUSE_MS    100u
 
 /* A database that several nodes share: it is away, its disk is full, or a lock was not given in time. */
-static bool may_pass(const struct service *v, int e)
+bool service_store_may_pass(const struct service *v, int e)
 {
     return e == -EHOSTDOWN || ((e == -ENOSPC || e == -EBUSY) && store_has_nodes(v->store));
 }
 
-bool service_awaits_store(const struct service *v, int e, uint64_t *until_ms)
+static bool awaits(const struct service *v, int e, uint64_t patience, uint64_t *until_ms)
 {
-    if (!may_pass(v, e))
+    if (!service_store_may_pass(v, e))
         return false;
-    const uint64_t now = clock_ms(), patience = v->is_draining ? STORE_PATIENCE_MS / 6 : STORE_PATIENCE_MS;
-    *until_ms = *until_ms ? *until_ms : now + patience;
+    const uint64_t now = clock_ms();
+    *until_ms = *until_ms ? *until_ms : now + (v->is_draining ? MIN_OF(patience, DRAIN_PATIENCE_MS) : patience);
     if (now >= *until_ms)
         return false;
     (void)nanosleep(&(struct timespec){ .tv_nsec = STORE_PAUSE_MS * 1000000 }, NULL);
     return true;
 }
 
-/* The service's store with its lock, and the caller's arena for what it answers. */
-static int call_store(struct store *s, enum ledger_request verb, const void *request, void *ret, struct error *err)
+bool service_awaits_store(const struct service *v, int e, uint64_t *until_ms)
 {
-    struct service *v = s->self;
-    struct store locked = *v->store;
-    locked.arena = s->arena;
-    const bool must_arrive = verb == LEDGER_SETTLE || verb == LEDGER_AUDITED;
+    return awaits(v, e, STORE_PATIENCE_MS, until_ms);
+}
+
+bool service_awaits_end(const struct service *v, int e, uint64_t *until_ms)
+{
+    return awaits(v, e, v->late ? END_PATIENCE_MS : STORE_PATIENCE_MS, until_ms);
+}
+
+/* *ret says so. A restart of the database is waited for: its trust belongs to the answer. */
+static int settle(struct service *v, const struct settle *r, struct settle_reply *ret, struct arena *arena,
+                  struct error *err)
+{
+    struct error why = { 0 };
     uint64_t until_ms = 0;
     int e;
+    do
+        e = gather_settle(v->gather, r, ret, arena, err);
+    while (service_awaits_end(v, e, &until_ms));
+    if (!v->late || !service_store_may_pass(v, e))
+        return e;
+    int kept = late_keep_settle(v->late, r, &why);
+    if (kept < 0) {
+        service_log(v, LOG_ERROR, "execution %s: %s", r->execution_id, why.text);
+        return e;
+    }
+    *ret = (struct settle_reply){ .standing_reason = "", .is_late = true };
+    return 0;
+}
+
+/* The service's store with its lock, and the caller's arena for what it answers. */
+static int call_locked(struct service *v, struct arena *arena, enum ledger_request verb, const void *request, void *ret,
+                       struct error *err)
+{
+    struct store locked = *v->store;
+    uint64_t until_ms = 0;
+    int e;
+    locked.arena = arena;
     do {
         (void)pthread_mutex_lock(&v->store_lock);
         e = locked.ops->call(&locked, verb, request, ret, err);
         (void)pthread_mutex_unlock(&v->store_lock);
-    } while (must_arrive && service_awaits_store(v, e, &until_ms));
-    if (must_arrive && may_pass(v, e)) /* the run has been: this is no «try again» for a client (runner.c) */
+    } while (verb == LEDGER_AUDITED && service_awaits_end(v, e, &until_ms));
+    return e;
+}
+
+static int call_store(struct store *s, enum ledger_request verb, const void *request, void *ret, struct error *err)
+{
+    struct service *v = s->self;
+    const bool is_gathered = (verb == LEDGER_AGENT || verb == LEDGER_RESERVE) && store_has_nodes(v->store);
+    int e = verb == LEDGER_SETTLE ? settle(v, request, ret, s->arena, err)
+            : is_gathered         ? gather_call(v->gather, verb, request, ret, s->arena, err)
+                                  : call_locked(v, s->arena, verb, request, ret, err);
+    /* the run has been: this is no «try again» for a client (runner.c) */
+    if ((verb == LEDGER_SETTLE || verb == LEDGER_AUDITED) && service_store_may_pass(v, e))
         e = err->code = -EIO;
     return e;
 }
@@ -220,7 +264,7 @@ static int open_shared_store(struct service *v, const struct config *c, struct e
     return e < 0 ? e : store_set_service(v->store, err);
 }
 
-static int open_store(struct service *v, const struct config *c, struct error *err)
+static int open_any_store(struct service *v, const struct config *c, struct error *err)
 {
     if (c->store.backend == STORE_POSTGRESQL)
         return open_shared_store(v, c, err);
@@ -240,6 +284,15 @@ static int open_store(struct service *v, const struct config *c, struct error *e
         e = store_set_service(v->store, err);
     }
     return e;
+}
+
+static int open_store(struct service *v, const struct config *c, struct error *err)
+{
+    int e = open_any_store(v, c, err);
+    v->gather = e == 0 ? gather_new(&v->store_lock, v->store) : NULL;
+    if (e == 0 && !v->gather)
+        return err_set(err, -ENOMEM, BLAME_HOST, "STORE", "no memory");
+    return e < 0 ? e : late_open(v, &v->late, err);
 }
 
 static void audit_took(void *metrics, uint64_t us)
@@ -544,6 +597,8 @@ void service_close(struct service *v)
     if (v->has_audit)
         audit_close(&v->trail.audit);
     key_forget(&v->trail.key);
+    v->late = late_free(v->late);
+    v->gather = gather_free(v->gather);
     v->store = store_close(v->store);
     v->sessions = sessions_free(v->sessions);
     v->snapshots = snapshots_free(v->snapshots);

@@ -21,6 +21,7 @@
 #include "run/locations.h"
 #include "run/policy.h"
 #include "run/trail.h"
+#include "store/gather.h"
 #include "store/service.h"
 
 struct verifier;     /* verifier.h: is the audit what was written? */
@@ -38,6 +39,7 @@ struct front_contexts;
 struct stock;    /* stock.h: sandboxes opened before they are asked for */
 struct launcher; /* launcher.h: the process that owns the sandboxes, and connections to it */
 
+struct late;           /* late.h */
 struct package_builds; /* package_builds.h: package sets on their way */
 
 struct service {
@@ -53,6 +55,8 @@ struct service {
 
     pthread_mutex_t store_lock; /* around every use of the store */
     struct store *store;
+    struct gather *gather;         /* of ends that come together */
+    struct late *late;             /* ends that the store could not take; NULL: there are no nodes */
     uint64_t store_dev, store_ino; /* its file, as it was opened: health.c; 0: it is no file */
     bool store_is_away;            /* housekeeping.c */
 
@@ -126,6 +130,9 @@ int service_reload(struct service *v, struct error *err);
 /* The store's answer was e: false when it is to be believed. When its database is away or full, and what was asked must
  * not be lost (the end of a run), true after a moment, half a minute long: ask again. *until_ms begins as 0. */
 bool service_awaits_store(const struct service *v, int e, uint64_t *until_ms);
+/* The same for the end of a run: shorter where it can be kept for later (late.h). */
+bool service_awaits_end(const struct service *v, int e, uint64_t *until_ms);
+bool service_store_may_pass(const struct service *v, int e); /* it may be well later */
 /* The store for any thread, by its lock; arena: for the strings of what it answers. store_close() when done. */
 struct store service_ledger(struct service *v, struct arena *arena);
 /* A line for the log: monitoring.logging. Never with code, environment or keys in it. */

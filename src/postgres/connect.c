@@ -258,12 +258,14 @@ static PGconn *open_connection(struct postgres *p, const char *password)
 {
     const struct store_place *o = &p->options;
     const bool is_local = o->host[0] == '/';
-    char port[8], options[384];
+    char port[8], options[512];
     (void)snprintf(port, sizeof port, "%u", (unsigned)o->port);
     (void)snprintf(options, sizeof options,
                    "-c statement_timeout=%u -c idle_in_transaction_session_timeout=60000 -c synchronous_commit=%s "
                    "-c default_transaction_isolation=read\\ committed -c jit=off " SERVER_LOOKS
-                   "-c plan_cache_mode=force_generic_plan", /* they look for keys: to plan each anew costs a tenth */
+                   "-c plan_cache_mode=force_generic_plan " /* they look for keys: to plan each anew costs a tenth */
+                   /* and a plan that was made while a table was small is kept when it has grown */
+                   "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off",
                    STATEMENT_MS, o->is_durable ? "on" : "off");
     const char *const keys[] = { "host",
                                  "port",

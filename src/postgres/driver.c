@@ -306,6 +306,27 @@ static int lock_agent_of(struct sql *s, const char *execution_id, struct error *
     return send_lock(&q, err);
 }
 
+/* Each kind in the order of its numbers, so that no two of these wait for each other. */
+static int lock_runs(struct sql *s, const char *lines, size_t size, struct error *err)
+{
+    static const char *const locks[] = {
+        "SELECT pg_advisory_xact_lock(CAST(?2 AS INTEGER), w.h) FROM (SELECT DISTINCT hashtext(substr(u.id, 2)) AS h "
+        "FROM unnest(string_to_array(?1, chr(10))) u(id) ORDER BY 1) w",
+        "SELECT pg_advisory_xact_lock(CAST(?2 AS INTEGER), w.h) FROM (SELECT DISTINCT hashtext(a.id) AS h FROM "
+        "unnest(string_to_array(?1, chr(10))) u(id), LATERAL (SELECT agent FROM runs WHERE execution_id = substr(u.id, "
+        "2) LIMIT 1) r, LATERAL (SELECT id FROM agents WHERE number = r.agent LIMIT 1) a ORDER BY 1) w",
+    };
+    static const enum sql_lock kinds[] = { SQL_LOCK_RUN, SQL_LOCK_AGENT };
+    int e = 0;
+    for (size_t i = 0; i < ARRAY_LEN(locks) && e == 0; i++) {
+        struct query q = query_start(s, locks[i]);
+        query_bytes(&q, lines, size);
+        query_u64(&q, POSTGRES_LOCK(kinds[i]));
+        e = send_lock(&q, err);
+    }
+    return e;
+}
+
 static void books(struct sql *s, const struct reserve *r, uint64_t lease)
 {
     struct booking *b = &ours(s)->booked;
@@ -394,6 +415,7 @@ const struct sql_driver postgres_driver = {
     .rollback = rollback,
     .lock = lock,
     .lock_agent_of = lock_agent_of,
+    .lock_runs = lock_runs,
     .books = books,
     .is_worth_another_try = is_worth_another_try,
     .tell_keys = tell_keys,
@@ -405,6 +427,7 @@ const struct sql_driver postgres_driver = {
 
 static const struct store_ops ops = {
     .call = sql_call,
+    .settle_many = sql_settle_many,
     .close = close_postgres,
     .act_for = sql_act_for,
     .tries_again = sql_tries_again,
@@ -416,6 +439,7 @@ static const struct store_ops ops = {
     .execution_accept = sql_execution_accept,
     .execution_start = sql_execution_start,
     .execution_finish = sql_execution_finish,
+    .finish_many = sql_execution_finish_many,
     .execution_release = sql_execution_release,
     .execution_get = sql_execution_get,
     .executions = sql_executions,

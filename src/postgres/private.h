@@ -4,7 +4,7 @@
 #include "postgres/postgres.h"
 #include "sql/sql.h"
 
-#define POSTGRES_STATEMENTS 200u
+#define POSTGRES_STATEMENTS 230u
 #define POSTGRES_ARGUMENTS  40
 #define POSTGRES_QUEUE      128u
 #define POSTGRES_DOUBTFUL   8u

@@ -586,6 +586,9 @@ static void finish(struct exec *s, struct error *err)
     j->bytes_out = s->stream.observe.bytes_out;
     j->has_uncounted = !plan_counts_bytes(&s->plan);
     keep_first(learn_outcome(j, &s->policy.config, o, was_stopped(s), now_ms, &later), &later, err);
+    if (j->settled.is_late)
+        (void)strlist_add(&s->plan.notes,
+                          "store: it was away, and is told of this end later: its trust is not known yet");
     exec_mark(s, "SETTLED");
     const struct watched seen = { s->stream.observe.kill_switch, s->stream.observe.activity };
     int e = s->is_told ? trail_finished(&s->trail, j, &s->load.request, o, &seen, err, &later)

@@ -81,7 +81,7 @@ int learn_outcome(struct judgement *j, const struct config *c, const struct outc
     };
     copy_violations(j, &s.violation_count, s.violations);
     int e = store_settle(&j->ledger, &s, &j->settled, err);
-    j->is_settled = e == 0;
+    j->is_settled = e == 0 && !j->settled.is_late;
     return e;
 }
 

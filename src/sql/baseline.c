@@ -5,9 +5,6 @@
  */
 #include "sql/sql.h"
 
-#define BASELINE_RUNS 1000u
-#define BASELINE_LINE 128u
-
 /* A habit's place in the statement; others are NULL, which is none. */
 static struct query ask_known(struct baseline_asked *b, struct sql *s, const char *execution_id)
 {
@@ -48,7 +45,7 @@ static int learn_one(struct sql *s, uint64_t agent, const char *what, size_t siz
     return query_done(&q, err);
 }
 
-static int forget(struct sql *s, uint64_t agent, uint64_t run, struct error *err)
+int baseline_forget(struct sql *s, uint64_t agent, uint64_t run, struct error *err)
 {
     int e = RUN(s, err, "DELETE FROM baseline WHERE agent = ?1 AND run + ?2 < ?3", agent, BASELINE_RUNS, run);
     return e < 0 ? e
@@ -130,7 +127,7 @@ int baseline_settle(struct baseline_asked *b, struct sql *s, uint64_t agent, con
     if (e == 0 && is_good)
         e = RUN(s, err, "UPDATE agents SET learned = learned + 1 WHERE number = ?1", agent);
     if (e == 0 && is_good)
-        e = forget(s, agent, l.learned + 1, err);
+        e = baseline_forget(s, agent, l.learned + 1, err);
     if (e == 0 && l.first.size)
         *ret_first = arena_copy(&s->arena, l.first.data);
     buf_done(&l.first);

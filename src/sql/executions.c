@@ -96,13 +96,19 @@ static int check(const struct execution_row *r, struct error *err)
     return is_good ? 0 : err_set(err, -EINVAL, BLAME_US, "STORE", "an execution that is none");
 }
 
+int execution_of(const struct reserve *run, struct execution_row *ret, struct error *err)
+{
+    *ret = *run->accept;
+    ret->level = run->level;
+    ret->state = EXECUTION_RUNNING;
+    ret->started_ms = run->now_ms;
+    return check(ret, err);
+}
+
 int execution_begin(struct sql *s, const struct reserve *run, struct error *err)
 {
-    struct execution_row row = *run->accept;
-    row.level = run->level;
-    row.state = EXECUTION_RUNNING;
-    row.started_ms = run->now_ms;
-    int e = check(&row, err);
+    struct execution_row row;
+    int e = execution_of(run, &row, err);
     return e < 0 ? e : insert(s, &row, err);
 }
 
@@ -178,14 +184,45 @@ static int finish(struct sql *s, const struct execution_row *r, struct error *er
     return e == 0 && r->is_told ? run_told(s, r->id, err) : e;
 }
 
+static bool is_outcome(const struct execution_row *r)
+{
+    return r->level >= -1 && r->level < RISK_COUNT && r->reason >= 0 && r->reason < REASON_COUNT;
+}
+
 int sql_execution_finish(void *self, const struct execution_row *r, struct error *err)
 {
     struct sql *s = self;
     sql_begin_call(s);
-    if (r->level < -1 || r->level >= RISK_COUNT || r->reason < 0 || r->reason >= REASON_COUNT)
+    if (!is_outcome(r))
         return err_set(err, -EINVAL, BLAME_US, "STORE", "an outcome that is none");
     int e = transaction_begin(s, err);
     return e < 0 ? e : transaction_end(s, finish(s, r, err), err);
+}
+
+/* In one transaction: they are rows of their own, which no lock is needed for. */
+static int finish_together(struct sql *s, const struct finish_call *calls, uint32_t n, struct error *err)
+{
+    sql_begin_call(s);
+    int e = transaction_begin(s, err);
+    if (e < 0)
+        return e;
+    for (uint32_t i = 0; i < n && e == 0; i++)
+        e = is_outcome(calls[i].row) ? finish(s, calls[i].row, err)
+                                     : err_set(err, -EINVAL, BLAME_US, "STORE", "an outcome that is none");
+    return transaction_end(s, e, err);
+}
+
+void sql_execution_finish_many(void *self, struct finish_call *calls, uint32_t n)
+{
+    struct error err = { 0 };
+    int e = n > 1 ? finish_together(self, calls, n, &err) : -EAGAIN;
+    for (uint32_t i = 0; i < n; i++) {
+        calls[i].e = e;
+        if (e == -EHOSTDOWN)
+            *calls[i].err = err;
+        else if (e < 0) /* whichever it was that failed, it stops no other */
+            calls[i].e = sql_execution_finish(self, calls[i].row, calls[i].err);
+    }
 }
 
 /* --- looked at ------------------------------------------------------------------------------------- */

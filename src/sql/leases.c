@@ -22,10 +22,9 @@
 #include <stdio.h>
 #include "sql/sql.h"
 
-#define LEASES       64u
-#define LEASE_MS     10000u /* then it is given back */
-#define OFTEN_MS     2000u  /* between two bookings: an agent that needs one */
-#define NO_CPU_LIMIT "9000000000000000000"
+#define LEASES   64u
+#define LEASE_MS 10000u /* then it is given back */
+#define OFTEN_MS 2000u  /* between two bookings: an agent that needs one */
 
 struct lease {
     char agent_id[AGENT_ID_MAX + 1]; /* "": no agent's */
@@ -102,12 +101,12 @@ static struct lease *find_or_make(struct sql *s, const struct reserve *r)
 #define OWNED       "owner_pid = ?1 AND owner_start = ?2 AND owner_place = ?3"
 #define OWN_RUNNING "(SELECT count(*)" RUNS_RUNNING " AND " OWNED ")"
 
-/* The parts wait for each other in the order share, lease, agent, as everywhere. The agent's row is asked twice:
- * as it was when the statement began, and as it is when no settling holds it. Only this process opens runs under its
- * share, one by one, so counting them needs no lock. */
+/* With its execution's row, where ?20 says so (reserve.accept). The parts wait for each other in the order share,
+ * lease, agent, as everywhere. The agent's row is asked twice: as it was when the statement began, and as it is when no
+ * settling holds it. Only this process opens runs under its share, one by one, so counting them needs no lock. */
 static const char book[] =
-    "WITH h AS (UPDATE shares SET epoch = epoch WHERE ?19 = 1 AND " OWNED " AND epoch = ?12 AND slots > " OWN_RUNNING
-    " RETURNING 1), "
+    "WITH h AS (SELECT 1 FROM shares WHERE ?19 = 1 AND " OWNED " AND epoch = ?12 AND slots > " OWN_RUNNING
+    " FOR NO KEY UPDATE), "
     "l AS (UPDATE leases SET available = available - 1 WHERE number = ?11 AND (?19 = 0 OR EXISTS (SELECT 1 FROM h)) "
     "AND epoch = ?12 AND available > 0 AND cpu_left > 0 AND until_ms > ?13 "
     "AND EXISTS (SELECT 1 FROM agents a WHERE a.number = leases.agent AND a.standing = 0 AND a.trust = ?4) "
@@ -120,10 +119,14 @@ static const char book[] =
     "RETURNING agents.number AS agent), "
     "r AS (INSERT INTO runs(execution_id, agent, level, language, code_hash, started_ms, owner_pid, owner_start, "
     "owner_place, shape, tree, size, trust_before, trust_after, key_id) "
-    "SELECT ?8, agent, ?9, ?10, ?5, ?13, ?1, ?2, ?3, ?14, ?15, ?16, ?4, ?4, ?17 FROM a RETURNING 1) "
+    "SELECT ?8, agent, ?9, ?10, ?5, ?13, ?1, ?2, ?3, ?14, ?15, ?16, ?4, ?4, ?17 FROM a RETURNING 1), "
+    "x AS (INSERT INTO executions(id, key_id, agent_id, language, level, state, is_asynchronous, accepted_ms, "
+    "started_ms, trace_id, idempotency_key, request_hash, owner_pid, owner_start, owner_place) "
+    "SELECT ?8, ?21, ?22, ?23, ?9 + 1, 1, ?24, ?25, ?13, ?26, ?27, ?28, ?1, ?2, ?3 FROM a WHERE ?20 = 1 RETURNING 1) "
     "SELECT " AGENT_COLUMNS ", (SELECT count(*) FROM r) FROM agents WHERE id = ?18";
 
-static struct query ask_book(struct sql *s, const struct lease *l, const struct reserve *r)
+static struct query ask_book(struct sql *s, const struct lease *l, const struct reserve *r,
+                             const struct execution_row *row)
 {
     const bool asks_tree = r->level != RISK_HIGH && !r->is_shape_known;
     const char *tree = r->tree ? r->tree : "";
@@ -146,6 +149,15 @@ static struct query ask_book(struct sql *s, const struct lease *l, const struct 
     query_text(&q, r->key_id ? r->key_id : "");
     query_text(&q, r->agent_id);
     query_u64(&q, r->limits.global_concurrent > 0);
+    query_u64(&q, r->accept != NULL);
+    query_text(&q, row->key_id);
+    query_text(&q, row->agent_id);
+    query_text(&q, row->language);
+    query_u64(&q, row->is_asynchronous);
+    query_u64(&q, row->accepted_ms);
+    query_text(&q, row->trace_id);
+    query_text(&q, row->idempotency_key);
+    query_text(&q, row->request_hash);
     return q;
 }
 
@@ -153,15 +165,19 @@ int lease_book(struct sql *s, const struct reserve *r, struct agent_row *ret, st
                struct error *err)
 {
     struct lease *l = leases_are_used(s) ? find(s, r) : NULL;
+    struct execution_row row = { 0 };
     if (!l || !l->number || !l->left || r->now_ms >= l->until_ms || l->epoch != s->epoch || !can_be_leased(r) ||
         memcmp(&l->limits, &r->limits, sizeof l->limits) != 0)
         return 0;
+    int e = r->accept ? execution_of(r, &row, err) : 0;
+    if (e < 0)
+        return e;
     l->left--; /* also if it fails: it may have been done */
-    struct query q = ask_book(s, l, r);
+    struct query q = ask_book(s, l, r, &row);
     const bool is_booked = query_row(&q) && query_get_u64(&q, AGENT_COLUMN_COUNT) == 1;
     if (is_booked)
         agent_read_row(&q, ret);
-    int e = query_done(&q, err);
+    e = query_done(&q, err);
     if (e < 0 || !is_booked)
         return e;
     l->used++;
@@ -215,10 +231,10 @@ static int take_slots(struct sql *s, const struct reserve *r, const struct limit
 
 static struct query ask_take(struct sql *s, uint64_t agent, const struct reserve *r, const struct limit_counts *n)
 {
-    struct query q = query_start(s, "INSERT INTO leases(agent, level, is_job, available, cpu_left, until_ms, epoch) "
-                                    "SELECT ?1, ?2, ?3, least(31, ?4 / w.share), CASE ?5 WHEN 0 THEN " NO_CPU_LIMIT
-                                    " ELSE 1 + ?5 / w.share END, ?6, ?7 FROM " SHARE
-                                    "WHERE ?4 / w.share > 0 RETURNING number, available");
+    struct query q = query_start(
+        s, "INSERT INTO leases(agent, level, is_job, available, cpu_left, until_ms, epoch) "
+           "SELECT ?1, ?2, ?3, least(31, ?4 / w.share), CASE ?5 WHEN 0 THEN " LEASE_NO_CPU_LIMIT
+           " ELSE 1 + ?5 / w.share END, ?6, ?7 FROM " SHARE "WHERE ?4 / w.share > 0 RETURNING number, available");
     query_u64(&q, agent);
     query_u64(&q, r->level);
     query_u64(&q, is_job(r));
@@ -342,6 +358,6 @@ int lease_charge(struct sql *s, uint64_t agent, uint8_t level, uint64_t cpu_ms, 
         return 0;
     return RUN(s, err,
                "UPDATE leases SET cpu_left = cpu_left - ?3 WHERE agent = ?1 AND level = ?2 AND available > 0 AND "
-               "cpu_left < " NO_CPU_LIMIT,
+               "cpu_left < " LEASE_NO_CPU_LIMIT,
                agent, level, cpu_ms);
 }

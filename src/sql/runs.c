@@ -301,10 +301,12 @@ int sql_reserve(struct sql *s, const struct reserve *r, struct reserve_reply *re
     struct limit_counts n;
     sql_begin_call(s);
     int e = lease_book(s, r, &row, &n, err);
-    if (e == 1)
+    if (e == 1) {
         tell_booked(&row, r, &n, &reply);
-    else if (e == 0)
+        reply.was_accepted = r->accept;
+    } else if (e == 0) {
         e = reserve_by_counting(s, r, &row, &reply, err);
+    }
     reply.agent = row.agent;
     if (e >= 0)
         *ret = reply;
@@ -400,6 +402,16 @@ static int read_gains(struct settling *q, struct trust_past *ret, struct error *
     "SELECT * FROM (SELECT event FROM runs WHERE state > 0 AND agent = ?1 AND level = " level \
     " AND ended_ms > ?2 ORDER BY ended_ms DESC LIMIT 100) of_" level
 
+struct query run_ask_volume(struct sql *s, uint64_t agent, const struct settle *r)
+{
+    struct query q = query_start(s, "SELECT count(*) FROM (SELECT 1 FROM runs WHERE agent = ? AND level IN (0, 1, 2) "
+                                    "AND started_ms > ? LIMIT ?) counted");
+    query_u64(&q, agent);
+    query_u64(&q, r->now_ms - MIN_OF(r->now_ms, r->volume_window_ms));
+    query_u64(&q, r->volume_enough ? r->volume_enough : INT64_MAX);
+    return q;
+}
+
 /* Runs of all levels: for alerts. */
 static void ask_counts(struct sql *s, uint64_t agent, const struct settle *r, struct settling *q)
 {
@@ -414,11 +426,7 @@ static void ask_counts(struct sql *s, uint64_t agent, const struct settle *r, st
         query_send(&q->failures);
     }
     if (q->has_volume) {
-        q->volume = query_start(s, "SELECT count(*) FROM (SELECT 1 FROM runs WHERE agent = ? AND level IN (0, 1, 2) "
-                                   "AND started_ms > ? LIMIT ?) counted");
-        query_u64(&q->volume, agent);
-        query_u64(&q->volume, r->now_ms - MIN_OF(r->now_ms, r->volume_window_ms));
-        query_u64(&q->volume, r->volume_enough ? r->volume_enough : INT64_MAX);
+        q->volume = run_ask_volume(s, agent, r);
         query_send(&q->volume);
     }
     if (q->has_refusals) {
@@ -470,11 +478,16 @@ static int add_gain(struct sql *s, uint64_t agent, const struct open_run *run, u
     return query_done(&q, err);
 }
 
+bool run_is_evidence(const struct settle *r, const char *shape, uint32_t size)
+{
+    return size >= r->trust.work_size && shape && *shape && !r->has_bad_finding;
+}
+
 /* Evidence for low: a shape of real work that is new for this agent, an hour in which there was none yet. */
 static int add_evidence(struct sql *s, const struct agent_row *row, const struct open_run *run, const struct settle *r,
                         struct error *err)
 {
-    if (run->size < r->trust.work_size || !run->shape || !*run->shape || r->has_bad_finding)
+    if (!run_is_evidence(r, run->shape, run->size))
         return 0;
     struct query q = query_start(
         s, "UPDATE agents SET shapes = shapes + CASE WHEN EXISTS (SELECT 1 FROM shapes w WHERE w.agent = ?1 AND "
@@ -497,8 +510,21 @@ static int add_evidence(struct sql *s, const struct agent_row *row, const struct
     return query_done(&q, err);
 }
 
-/* Recovery and drift for the silence before the run, then what its end means: into *row, not yet into its table.
- * ret_gain: what the caps count of it. */
+void run_learn(struct agent_row *row, const struct settle *r, uint64_t started_ms, const struct trust_past *past,
+               enum trust_event event, struct trust_step *ret_drift, struct trust_step *ret_step)
+{
+    struct trust_state state = agent_trust_state(&row->agent, &r->trust);
+    (void)trust_drift(&r->trust, &state, started_ms, ret_drift);
+    state.score = ret_drift->score;
+    state.debt = ret_drift->debt;
+    *ret_step = trust_after(&r->trust, &state, past, event);
+    row->agent.start = state.start;
+    row->agent.trust = ret_step->score;
+    row->agent.trust_at_ms = r->now_ms;
+    row->agent.debt = ret_step->debt;
+}
+
+/* Into *row, not yet into its table. ret_gain: what the caps count of it. */
 static int learn(struct sql *s, struct agent_row *row, const struct open_run *run, const struct settle *r,
                  struct settling *q, enum trust_event event, struct settle_reply *ret, uint32_t *ret_gain,
                  struct error *err)
@@ -508,22 +534,17 @@ static int learn(struct sql *s, struct agent_row *row, const struct open_run *ru
     ret->trust_before = ret->trust_after = row->agent.trust;
     if (!r->keeps_trust)
         return 0;
-    struct trust_state state = agent_trust_state(&row->agent, &r->trust);
-    ret->trust_before = trust_drift(&r->trust, &state, run->started_ms, &drift);
+    const uint32_t before = row->agent.trust;
     int e = read_gains(q, &past, err);
-    state.score = drift.score;
-    state.debt = drift.debt;
-    step = trust_after(&r->trust, &state, &past, event);
+    run_learn(row, r, run->started_ms, &past, event, &drift, &step);
+    ret->trust_before = drift.score;
+    ret->trust_after = step.score;
     if (e == 0)
         e = agent_add_sums(s, row->number, &drift, err);
     if (e == 0)
         e = agent_add_sums(s, row->number, &step, err);
-    if (e == 0 && step.score != row->agent.trust)
+    if (e == 0 && step.score != before)
         e = agent_add_point(s, row->number, step.score, r->now_ms, err);
-    row->agent.start = state.start;
-    row->agent.trust = ret->trust_after = step.score;
-    row->agent.trust_at_ms = r->now_ms;
-    row->agent.debt = step.debt;
     *ret_gain = step.gain;
     return e;
 }
@@ -535,18 +556,13 @@ static int learn_work(struct sql *s, const struct agent_row *row, const struct o
     return e == 0 && r->keeps_trust && event == TRUST_SUCCESS ? add_evidence(s, row, run, r, err) : e;
 }
 
-static uint64_t cpu_ms_of(const struct settle *r)
-{
-    return (r->use.cpu_us + 999) / 1000;
-}
-
 static int close_run(struct sql *s, const struct open_run *run, const struct settle *r, enum trust_event event,
                      const struct settle_reply *reply, uint32_t gain, struct error *err)
 {
     return RUN(s, err,
                "UPDATE runs SET state = ?2, ended_ms = ?3, reason = ?4, event = ?5, cpu_ms = ?6, duration_ms = ?7, "
                "peak_memory = ?8, trust_before = ?9, trust_after = ?10, gain = ?11 WHERE number = ?1 AND state = 0",
-               run->number, r->awaits_audit ? 2 : 1, r->now_ms, r->reason, event, cpu_ms_of(r), r->duration_ms,
+               run->number, r->awaits_audit ? 2 : 1, r->now_ms, r->reason, event, settle_cpu_ms(r), r->duration_ms,
                r->peak_memory_bytes, reply->trust_before, reply->trust_after, gain);
 }
 
@@ -554,14 +570,12 @@ static int close_run(struct sql *s, const struct open_run *run, const struct set
 static int write_agent(struct sql *s, const struct agent_row *row, const struct settle *r, enum trust_event event,
                        struct error *err)
 {
-    const bool is_failure = event == TRUST_FAILURE || event == TRUST_VIOLATION || event == TRUST_ATTEMPT ||
-                            event == TRUST_ERROR;
     const struct agent *a = &row->agent;
     return RUN(s, err,
                "UPDATE agents SET successes = successes + ?2, failures = failures + ?3, errors = errors + ?4, "
                "cpu_ms = cpu_ms + ?5, trust = ?6, trust_at_ms = ?7, debt = ?8, start = ?9 WHERE number = ?1",
-               row->number, event == TRUST_SUCCESS, is_failure, event == TRUST_ERROR, cpu_ms_of(r), a->trust,
-               a->trust_at_ms, a->debt, a->start);
+               row->number, event == TRUST_SUCCESS, run_is_failure(event), event == TRUST_ERROR, settle_cpu_ms(r),
+               a->trust, a->trust_at_ms, a->debt, a->start);
 }
 
 static void reply_standing(const struct agent_row *row, struct settle_reply *ret)
@@ -587,7 +601,7 @@ static int settle_run(struct sql *s, struct settling *q, struct agent_row *row, 
 {
     struct found found;
     uint32_t gain = 0;
-    int e = lease_charge(s, row->number, run->level, cpu_ms_of(r), err);
+    int e = lease_charge(s, row->number, run->level, settle_cpu_ms(r), err);
     if (e == 0)
         e = violations_add(s, row, r->execution_id, r->violations, r->violation_count, r->now_ms, &found, err);
     if (e < 0)

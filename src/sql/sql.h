@@ -49,6 +49,8 @@ struct sql_driver {
     /* NULL: there is one writer anyway. */
     int (*lock)(struct sql *s, enum sql_lock what, const char *name, struct error *err);
     int (*lock_agent_of)(struct sql *s, const char *execution_id, struct error *err);
+    /* Of all these runs (a line each, behind a mark), and of their agents. NULL: nothing is settled together. */
+    int (*lock_runs)(struct sql *s, const char *lines, size_t size, struct error *err);
     /* This transaction, or the next statement that is one by itself, books this run: from a lease, or by counting under
      * the agent's lock (0). NULL: no commit is in doubt. */
     void (*books)(struct sql *s, const struct reserve *r, uint64_t lease);
@@ -97,6 +99,7 @@ int sql_usage(struct sql *s, const struct usage_ask *r, struct usage_list *ret, 
 int sql_counts(struct sql *s, const struct reserve *r, struct limit_counts *ret, struct error *err);
 int sql_reserve(struct sql *s, const struct reserve *r, struct reserve_reply *ret, struct error *err);
 int sql_settle(struct sql *s, const struct settle *r, struct settle_reply *ret, struct error *err);
+void sql_settle_many(struct store *handle, struct settle_call *calls, uint32_t n); /* store_ops.settle_many */
 int sql_refuse(struct sql *s, const struct refusal *r, struct settle_reply *ret, struct error *err);
 int sql_steer(struct sql *s, const struct steer *r, struct agent *ret, struct error *err);
 int sql_recover(struct sql *s, uint64_t now_ms, struct recovered_list *ret, struct error *err);
@@ -109,6 +112,7 @@ int sql_key_revoke(struct sql *s, const char *id_or_name, uint64_t now_ms, struc
 int sql_execution_accept(void *self, const struct execution_row *r, char *ret_id, struct error *err);
 int sql_execution_start(void *self, const char *id, int level, uint64_t now_ms, struct error *err);
 int sql_execution_finish(void *self, const struct execution_row *r, struct error *err);
+void sql_execution_finish_many(void *self, struct finish_call *calls, uint32_t n);
 int sql_execution_release(void *self, const char *id, struct error *err);
 int sql_execution_get(void *self, const char *id, struct execution_row *ret, struct error *err);
 int sql_executions(void *self, const struct execution_filter *f, execution_each each, void *ctx, struct error *err);
@@ -284,6 +288,8 @@ int known_forget(struct sql *s, uint64_t agent, struct error *err);
 /* --- baseline.c: what its good runs did --- */
 
 #define BASELINE_ASKED 8u
+#define BASELINE_RUNS  1000u
+#define BASELINE_LINE  128u /* bytes; longer ones are left out */
 struct baseline_asked {
     bool is_asked;
     struct query learned, known; /* known: which of these habits are */
@@ -300,11 +306,30 @@ void baseline_drop(struct baseline_asked *b);
 /* Compares, and learns from a good run. *ret_first: NULL, or what is new, a sentence a line. */
 int baseline_settle(struct baseline_asked *b, struct sql *s, uint64_t agent, const struct settle *r, bool is_good,
                     const char **ret_first, struct error *err);
+/* After a good run, which has this number among them: what they did not do for long. */
+int baseline_forget(struct sql *s, uint64_t agent, uint64_t run, struct error *err);
 int baseline_list(struct sql *s, uint64_t agent, struct agent_why *ret, struct error *err);
+
+/* --- runs.c, for ends.c --- */
+
+/* Recovery and drift for the silence before the run, then what its end means: into *row alone. */
+void run_learn(struct agent_row *row, const struct settle *r, uint64_t started_ms, const struct trust_past *past,
+               enum trust_event event, struct trust_step *ret_drift, struct trust_step *ret_step);
+bool run_is_evidence(const struct settle *r, const char *shape, uint32_t size);
+struct query run_ask_volume(struct sql *s, uint64_t agent, const struct settle *r); /* one number */
+static inline uint64_t settle_cpu_ms(const struct settle *r)
+{
+    return (r->use.cpu_us + 999) / 1000;
+}
+static inline bool run_is_failure(enum trust_event e)
+{
+    return e == TRUST_FAILURE || e == TRUST_VIOLATION || e == TRUST_ATTEMPT || e == TRUST_ERROR;
+}
 
 /* --- within another verb's transaction --- */
 
-/* reserve.accept: as running. */
+/* reserve.accept: as running; and the row alone. */
+int execution_of(const struct reserve *run, struct execution_row *ret, struct error *err);
 int execution_begin(struct sql *s, const struct reserve *run, struct error *err); /* executions.c */
 /* The audit has the end of this run. */
 int run_told(struct sql *s, const char *execution_id, struct error *err); /* recover.c */
@@ -321,6 +346,7 @@ int meter_read_today(struct query *q, struct budget *ret, struct error *err);
 
 /* --- leases.c --- */
 
+#define LEASE_NO_CPU_LIMIT "9000000000000000000"
 bool leases_are_used(const struct sql *s); /* there are nodes */
 /* Books the run by a lease of this process: 1, with the agent and the counts as far as they are known here; 0: there is
  * no lease for it, or it does not hold now. One statement, which is a transaction by itself. */

@@ -3,11 +3,14 @@
  */
 #pragma once
 #include "store/message.h"
+#include "store/service.h"
 
 struct store_ops {
     /* The verbs of store.h, and those of keys that the command line has: fills the reply that belongs to the verb
      * (message.h). Has its strings adopted by s->arena (store_adopt) before another call can come. */
     int (*call)(struct store *s, enum ledger_request verb, const void *request, void *ret, struct error *err);
+    /* NULL: one by one, by `call`. */
+    void (*settle_many)(struct store *s, struct settle_call *calls, uint32_t n);
     void (*close)(void *self);
     /* Only where the database is in this process. */
     void (*act_for)(void *self, uint64_t pid);
@@ -23,6 +26,8 @@ struct store_ops {
     int (*execution_accept)(void *self, const struct execution_row *r, char *ret_id, struct error *err);
     int (*execution_start)(void *self, const char *id, int level, uint64_t now_ms, struct error *err);
     int (*execution_finish)(void *self, const struct execution_row *r, struct error *err);
+    /* NULL: one by one. */
+    void (*finish_many)(void *self, struct finish_call *calls, uint32_t n);
     int (*execution_release)(void *self, const char *id, struct error *err);
     int (*execution_get)(void *self, const char *id, struct execution_row *ret, struct error *err);
     int (*executions)(void *self, const struct execution_filter *f, execution_each each, void *ctx, struct error *err);

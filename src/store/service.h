@@ -72,6 +72,13 @@ int store_execution_start(struct store *s, const char *id, int level, uint64_t n
 #define STORE_RESULT_MAX (4u << 20) /* a longer one is not kept, nor longer events */
 /* r: id, level, reason, finished_ms, result, events. Once; a second time changes nothing. */
 int store_execution_finish(struct store *s, const struct execution_row *r, struct error *err);
+/* Several; each has its own answer. */
+struct finish_call {
+    const struct execution_row *row;
+    struct error *err;
+    int e;
+};
+void store_execution_finish_many(struct store *s, struct finish_call *calls, uint32_t n);
 /* Its Idempotency-Key may be used again. */
 int store_execution_release(struct store *s, const char *id, struct error *err);
 /* 1: found, 0: not. */

@@ -153,6 +153,7 @@ struct settle_reply {
      * level */
     uint32_t window_runs, window_failures, volume_runs, window_refusals;
     const char *first_times; /* of the habits: those that no good run had before, a sentence a line; NULL: none */
+    bool is_late; /* a service's: the store was away, and is told later (daemon/late.h); all else is not known */
 };
 
 /* A refusal before any reservation (scan, signature, standing ...): counted, and its violations kept and judged. */
@@ -300,6 +301,18 @@ int store_usage(struct store *s, const struct usage_ask *r, struct usage_list *r
 int store_counts(struct store *s, const struct reserve *r, struct limit_counts *ret, struct error *err);
 int store_reserve(struct store *s, const struct reserve *r, struct reserve_reply *ret, struct error *err);
 int store_settle(struct store *s, const struct settle *r, struct settle_reply *ret, struct error *err);
+/* Several, as if one after the other in this order; each has its own answer. As verbs.c checks a request, they are
+ * checked by the caller. */
+#define STORE_SETTLE_MANY 32u /* at most so many share one transaction */
+struct settle_call {
+    const struct settle *request;
+    struct settle_reply *ret;
+    struct arena *arena; /* as of struct store */
+    struct error *err;
+    int e;
+    bool is_done; /* the implementation's */
+};
+void store_settle_many(struct store *s, struct settle_call *calls, uint32_t n);
 int store_refuse(struct store *s, const struct refusal *r, struct settle_reply *ret, struct error *err);
 int store_steer(struct store *s, const struct steer *r, struct agent *ret, struct error *err);
 /* Settles what dead owners left, as sandbox_error: neutral for trust; no CPU time is charged, since nothing is known of

@@ -101,6 +101,19 @@ int store_settle(struct store *s, const struct settle *r, struct settle_reply *r
     return call(s, LEDGER_SETTLE, r, ret, err);
 }
 
+void store_settle_many(struct store *s, struct settle_call *calls, uint32_t n)
+{
+    if (s->ops->settle_many) {
+        s->ops->settle_many(s, calls, n);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        struct store own = *s;
+        own.arena = calls[i].arena;
+        calls[i].e = own.ops->call(&own, LEDGER_SETTLE, calls[i].request, calls[i].ret, calls[i].err);
+    }
+}
+
 int store_refuse(struct store *s, const struct refusal *r, struct settle_reply *ret, struct error *err)
 {
     return call(s, LEDGER_REFUSE, r, ret, err);
@@ -232,6 +245,16 @@ int store_execution_start(struct store *s, const char *id, int level, uint64_t n
 int store_execution_finish(struct store *s, const struct execution_row *r, struct error *err)
 {
     OWN_AGAIN(s, execution_finish, r, err);
+}
+
+void store_execution_finish_many(struct store *s, struct finish_call *calls, uint32_t n)
+{
+    if (s->ops->finish_many) {
+        s->ops->finish_many(s->self, calls, n);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        calls[i].e = store_execution_finish(s, calls[i].row, calls[i].err);
 }
 
 int store_execution_release(struct store *s, const char *id, struct error *err)

@@ -3,6 +3,7 @@ import collections
 import concurrent.futures
 import contextlib
 import json
+import os
 import signal
 import subprocess
 
@@ -133,3 +134,44 @@ def test_without_the_database_requests_are_refused_for_a_while_and_nothing_has_t
     for node in (a, b):
         assert not helpers.poll(lambda node=node: not node.is_ready(), 60)
         assert node.run("echo after", "bash")["stdout"] == "after\n"
+
+
+@pytest.mark.parametrize("dies", [False, True], ids=["lives", "is-killed"])
+def test_a_run_that_ends_while_the_database_is_away_is_booked_once_when_it_is_back(nodes, database, dies):
+    """Its end lies on the node's disk meanwhile, and its client has its result."""
+    a, _ = nodes
+    agent, late = "late-%d" % dies, a.state_dir / "late"
+    about = "runs r JOIN agents a ON a.number = r.agent WHERE a.id = '%s'" % agent
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        answer = pool.submit(a.execute, "sleep 2; echo done", "bash", agent_id=agent)
+        assert not helpers.poll(lambda: database.ask("SELECT count(*) FROM " + about) != "1", 30)
+        database.stop()  # in order: a crash may forget the booking
+        try:
+            answer = answer.result(60)
+            assert answer.status_code == 200 and answer.json()["stdout"] == "done\n", answer.text
+            assert answer.json()["trust"] is None and "told of this end later" in answer.text, answer.text
+            kept_files = {p: p.read_bytes() for p in late.iterdir()}
+            assert sorted(p.suffix for p in kept_files) == [".finish", ".settle"], kept_files.keys()
+            if dies:
+                a.kill9()
+        finally:
+            database.start()
+    if dies:
+        a.start()
+    assert not helpers.poll(lambda: any(late.iterdir()), 60), a.logs[-3000:]
+    if dies:  # once more, as if it had died between booking them and removing them
+        a.stop()
+        for path, text in kept_files.items():
+            path.write_bytes(text)
+            os.chown(path, late.stat().st_uid, late.stat().st_gid)
+        a.start()
+        assert not helpers.poll(lambda: any(late.iterdir()), 60), a.logs[-3000:]
+    name = answer.headers["X-Execution-Id"]
+    assert database.ask("SELECT r.state, r.reason, r.is_recovered, a.runs, a.successes FROM " + about) == "1|0|0|1|1"
+    assert database.ask("SELECT sum(m.runs) FROM meter m JOIN agents a ON a.number = m.agent WHERE a.id = '%s'" %
+                        agent) == "1"
+    kept = a.request("GET", "/executions/" + name).json()
+    assert kept["state"] == "finished" and kept["result"]["stdout"] == "done\n", kept
+    lines = command(a, "audit", "search", "--execution", name, "--json").stdout.splitlines()
+    told = [line for line in lines if "recovered" in line]
+    assert lines and not told, told
