@@ -137,8 +137,9 @@ TEST(pythons_guard_is_bytecode_when_the_policy_is_kept)
     CHECK_EQ(system(command), 0);
     CHECK_EQ(compile("--level", "medium", &c, &err), 0);
     CHECK(is_bytecode(c.guard[LANG_PYTHON],
-                      "\n#RULES {\"allowed\":null,\"blocked\":[\"os\",\"subprocess\",\"socket\",\"requests\"],"
+                      ",\"allowed\":null,\"blocked\":[\"os\",\"subprocess\",\"socket\",\"requests\"],"
                       "\"interpreter_only\":false,\"restricted\":false,\"report_fd\":15,\"code_dir\":\"/code\"}"));
+    CHECK(memmem(c.guard[LANG_PYTHON].data, c.guard[LANG_PYTHON].size, "\n#RULES {\"source\":", 18));
     compiled_done(&c);
     struct compiled_key key = { .level = "medium", .data_dir = data };
     CHECK_EQ(compiled_lookup_for(cache, &key, LANG_PYTHON, &c), 1);
