@@ -246,9 +246,22 @@ static void look_at_bytes(struct scan *s)
     }
 }
 
+enum piece_comment scan_comment(uint8_t language)
+{
+    static const uint8_t of[EMBEDDED_LANGUAGES] = {
+        [LANG_PYTHON] = PIECE_COMMENT_HASH,   [LANG_BASH] = PIECE_COMMENT_HASH,    [LANG_NODE] = PIECE_COMMENT_SLASHES,
+        [LANG_GO] = PIECE_COMMENT_SLASHES,    [LANG_RUST] = PIECE_COMMENT_SLASHES, [EMBEDDED_PERL] = PIECE_COMMENT_HASH,
+        [EMBEDDED_RUBY] = PIECE_COMMENT_HASH, [EMBEDDED_AWK] = PIECE_COMMENT_HASH, [EMBEDDED_MAKE] = PIECE_COMMENT_HASH,
+    };
+    return (enum piece_comment)of[language];
+}
+
 void scan_text(struct scan *s)
 {
     look_at_bytes(s);
+    if (!s->ctx.embedded) /* a program inside: embedded.c */
+        resemble_add(&s->rules->resemblance, &s->resembled, s->ctx.text, MIN_OF(s->ctx.size, SCAN_MAX_SYNTAX_BYTES),
+                     scan_comment(s->rules->language), false, 0);
     filter_set candidates = filter_scan(&s->rules->text_filter, s->ctx.text, s->ctx.size);
     for (const struct item_list *l = s->rules->lists[ITEM_TEXT]; l; l = l->next) {
         enum pattern_result r = PATTERN_FOUND;
@@ -488,6 +501,46 @@ static void report_needs(struct scan *s, struct scan_report *ret)
     }
 }
 
+#define RESEMBLES_MEDIUM 100u /* milli */
+#define RESEMBLES_HIGH   300u /* an agent's level falls by one step, not by two */
+
+static struct finding resemblance_finding(struct scan *s, int32_t score)
+{
+    const bool is_high = score >= s->rules->resemblance.high;
+    struct finding f = { .rule = SCAN_RESEMBLANCE,
+                         .family = SCAN_FAMILY_RESEMBLANCE,
+                         .message = arena_printf(&s->arena,
+                                                 "resembles programs that act badly, most by %s (score %.1f)",
+                                                 resemble_words(&s->resembled, &s->arena), score / 1000.0),
+                         .path = "",
+                         .line = scan_line(s, s->resembled.top[0].byte),
+                         .column = scan_column(s, s->resembled.top[0].byte),
+                         .risk_increase = is_high ? RESEMBLES_HIGH : RESEMBLES_MEDIUM,
+                         .severity = is_high ? SEVERITY_HIGH : SEVERITY_MEDIUM };
+    f.text = scan_excerpt(s, s->resembled.top[0].byte, &f.text_at);
+    return f;
+}
+
+/* A program that needs nothing, and of which all was seen, acts on nothing, whatever its words are. */
+static bool can_act(const struct scan *s, const struct scan_report *r)
+{
+    return r->need_count || scan_report_count(r) || !r->is_complete || !r->has_syntax || s->why_cut;
+}
+
+/* What the statistics say beside the rules: a finding of its own, or that a rule stands alone. */
+static void report_resemblance(struct scan *s, struct scan_report *ret)
+{
+    const struct resemblance *w = &s->rules->resemblance;
+    const int32_t score = resemble_score(w, &s->resembled);
+    if (!resemblance_is_there(w))
+        return;
+    if (score >= w->medium && can_act(s, ret)) {
+        const struct finding f = resemblance_finding(s, score);
+        scan_report_add(ret, &f);
+    } else if (score < w->doubt && ret->is_complete && !s->why_cut)
+        scan_report_doubt(ret);
+}
+
 void scan_report(struct scan *s, struct scan_report *ret)
 {
     memset(ret, 0, sizeof *ret);
@@ -507,6 +560,7 @@ void scan_report(struct scan *s, struct scan_report *ret)
         if (!s->hits[i].rule->need)
             ret->findings[ret->finding_count++] = finding_of(s, &s->hits[i]);
     report_needs(s, ret);
+    report_resemblance(s, ret);
     for (uint32_t i = 0; i < s->name_count; i++)
         ret->names[ret->name_count++] = (struct scan_name){ .name = s->names[i].name,
                                                             .kind = s->names[i].kind,
