@@ -43,7 +43,7 @@ SEEN_BY = 2        # authors of risky programs
 SEEN_IN = 5        # programs
 L1, L2, STEPS = 2e-4, 1e-4, 300
 HONEST_WEIGHT = .3  # of a file of DIR, beside 1 of a program that an author wrote
-MEDIUM, HIGH, DOUBT = 0, 2500, -2000
+MEDIUM, HIGH, DOUBT = 250, 2500, -1750
 
 STOP = set("""for while if elif else fi in do done then let const var def return try except finally catch import from as
 with async await fn func function main print println echo printf none null nil true false self this not and or is new
@@ -201,7 +201,7 @@ def score(row, milli, base):
 def table(rows, scores):
     classes = [c for c in CLASSES + ["learned", "held out"] if any(r["class"] == c for r in rows)]
     print("| from score | " + " | ".join(classes) + " |\n|---|" + "---|" * len(classes))
-    for limit in (-500, -250, MEDIUM, 250, 500, 1000, HIGH):
+    for limit in (-500, -250, 0, MEDIUM, 500, 1000, HIGH):
         cells = []
         for c in classes:
             mine = [s for r, s in zip(rows, scores) if r["class"] == c]

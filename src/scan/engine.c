@@ -146,6 +146,21 @@ static void straighten(struct scan *s, struct fact *f)
             f->args[i] = arena_copy(&s->arena, plain);
 }
 
+/* What a resolver has folded: the names that things really have, and texts that were spelled, joined or decoded. */
+static void fact_resembles(struct scan *s, const struct fact *f)
+{
+    const struct embedded_program *inside = s->ctx.embedded ? s->ctx.embedded->current : NULL;
+    struct scan *root = s->ctx.embedded ? s->ctx.embedded->root : s;
+    const struct resemblance *w = &root->rules->resemblance;
+    const uint32_t byte = inside ? inside->byte : f->byte;
+    if (f->kind == FACT_CALL || f->kind == FACT_IMPORT)
+        resemble_add(w, &root->resembled, f->name, strlen(f->name), PIECE_COMMENT_NONE, true, byte);
+    if (f->kind == FACT_CALL || f->kind == FACT_STRING)
+        for (unsigned i = 0; i < MIN_OF(f->arg_count, FACT_MAX_ARGS); i++)
+            if (f->args[i])
+                resemble_add(w, &root->resembled, f->args[i], strlen(f->args[i]), PIECE_COMMENT_NONE, true, byte);
+}
+
 static bool on_fact(struct scan_ctx *c, const struct fact *given)
 {
     struct scan *s = (struct scan *)c; /* ctx is its first member */
@@ -155,6 +170,7 @@ static bool on_fact(struct scan_ctx *c, const struct fact *given)
         s->trace(s, f);
     s->fact_count++;
     note_name(s, f);
+    fact_resembles(s, f);
     s->fact = f;
     if (f->kind == FACT_STRING && f->args[0] && carrier_is_call(f->args[0], strlen(f->args[0])))
         embedded_perhaps(&s->ctx, EMBEDDED_JSON, "text", f->args[0], strlen(f->args[0]), f->byte);
