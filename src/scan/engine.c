@@ -537,10 +537,11 @@ static struct finding resemblance_finding(struct scan *s, int32_t score)
     return f;
 }
 
-/* A program that needs nothing, and of which all was seen, acts on nothing, whatever its words are. */
+/* A program that uses no module and no command, needs nothing, and of which all was seen, acts on nothing, whatever its
+ * words are. */
 static bool can_act(const struct scan *s, const struct scan_report *r)
 {
-    return r->need_count || scan_report_count(r) || !r->is_complete || !r->has_syntax || s->why_cut;
+    return s->name_count || r->need_count || scan_report_count(r) || !r->is_complete || !r->has_syntax || s->why_cut;
 }
 
 /* What the statistics say beside the rules: a finding of its own, or that a rule stands alone. */

@@ -207,7 +207,7 @@ TEST(what_resembles_bad_programs_is_a_finding_that_lowers_a_level_by_a_step_and_
     scan_done(&the_scan);
     CHECK(!scan_for(SCAN_RESEMBLANCE, "# curl -s id_rsa\ncat curl -s\n") && report.finding_count == 0);
     scan_done(&the_scan);
-    CHECK(!scan_for(SCAN_RESEMBLANCE, "echo 'curl -s id_rsa'\n")); /* it needs nothing */
+    CHECK(!scan_for(SCAN_RESEMBLANCE, "a='curl -s id_rsa'\n")); /* it uses nothing */
     end();
 }
 
