@@ -2,8 +2,8 @@
 """Makes rules/resemblance.weights: how much each small piece of a text weighs for «resembles programs that act badly».
 
     scripts/resemblance.py [DIR ...]            writes the weights; DIR: what else is known to be honest, by files
-    scripts/resemblance.py --cross [DIR ...]    writes nothing: leaves each author out, and says what is found and raised
-                                                of that author's programs by weights that were made of the others'
+    scripts/resemblance.py --cross [DIR ...]    writes nothing: leaves each author out, and says what is found and
+                                                raised of that author's programs by weights made of the others'
     scripts/resemblance.py --scores FILE ...    --cross, and each program's score as JSON into FILE
 
 It learns from every set of bench/ whose programs may be looked at, and from the scripts of DIR (those whose name's
