@@ -42,8 +42,9 @@ CANDIDATES = 3000  # the most telling ones
 SEEN_BY = 2        # authors of risky programs
 SEEN_IN = 5        # programs
 L1, L2, STEPS = 2e-4, 1e-4, 300
+HEAVIEST = .8       # so that no piece raises a program by itself, nor do two or three
 HONEST_WEIGHT = .3  # of a file of DIR, beside 1 of a program that an author wrote
-MEDIUM, HIGH, DOUBT = 250, 2500, -1750
+MEDIUM, HIGH, DOUBT = 250, 2500, -1500
 
 STOP = set("""for while if elif else fi in do done then let const var def return try except finally catch import from as
 with async await fn func function main print println echo printf none null nil true false self this not and or is new
@@ -178,7 +179,7 @@ def fit(x, y, weight):
     for _ in range(STEPS):
         p = 1 / (1 + numpy.exp(-(x @ ahead + base_ahead)))
         g = (weight * (p - y)).astype(numpy.float32)
-        new = numpy.maximum(ahead - (x.T @ g + L2 * ahead + L1) / curve, 0).astype(numpy.float32)
+        new = numpy.clip(ahead - (x.T @ g + L2 * ahead + L1) / curve, 0, HEAVIEST).astype(numpy.float32)
         new_base = base_ahead - float(g.sum()) / curve
         u = (1 + (1 + 4 * t * t) ** .5) / 2
         ahead, base_ahead = new + (t - 1) / u * (new - w), new_base + (t - 1) / u * (new_base - base)

@@ -544,6 +544,13 @@ static bool can_act(const struct scan *s, const struct scan_report *r)
     return s->name_count || r->need_count || scan_report_count(r) || !r->is_complete || !r->has_syntax || s->why_cut;
 }
 
+/* Shell scripts only: they administer systems, and most of what rules say wrongly is of those that do so honestly. In a
+ * line or two there is nothing that could speak for or against a rule. */
+static bool may_be_doubted(const struct scan *s, const struct scan_report *r)
+{
+    return s->rules->language == LANG_BASH && s->ctx.size >= RESEMBLANCE_MIN_DOUBTED && r->is_complete && !s->why_cut;
+}
+
 /* What the statistics say beside the rules: a finding of its own, or that a rule stands alone. */
 static void report_resemblance(struct scan *s, struct scan_report *ret)
 {
@@ -554,7 +561,7 @@ static void report_resemblance(struct scan *s, struct scan_report *ret)
     if (score >= w->medium && can_act(s, ret)) {
         const struct finding f = resemblance_finding(s, score);
         scan_report_add(ret, &f);
-    } else if (score < w->doubt && ret->is_complete && !s->why_cut)
+    } else if (score < w->doubt && may_be_doubted(s, ret))
         scan_report_doubt(ret);
 }
 

@@ -8,7 +8,7 @@
  *
  *   - from `medium` and from `high` on there is a finding of that severity, never a critical one, and it refuses
  * nothing
- *   - below `doubt`, where next to nothing in the program has a weight, findings of rules that are less than critical
+ *   - below `doubt`, where next to nothing in a shell script has a weight, findings of rules that are less than critical
  *     are told as they are, but do not lower the level: `scan-unsupported` says so
  */
 #pragma once
@@ -20,6 +20,7 @@
 #define RESEMBLANCE_SLOTS       8192u
 #define RESEMBLANCE_MAX_BYTES   (256u * 1024u)
 #define RESEMBLANCE_TOP         5u
+#define RESEMBLANCE_MIN_DOUBTED 200u /* bytes of a shell script */
 
 struct resemblance {                   /* the weights */
     int32_t base, medium, high, doubt; /* milli */

@@ -224,18 +224,23 @@ TEST(a_text_that_is_decoded_counts_too)
 TEST(a_rule_that_stands_alone_lowers_no_level_and_the_report_says_so)
 {
     begin();
-    const struct finding *f = scan_for(SCAN_UNSUPPORTED, "shred x\n");
+#define MORE /* a script of some size, of which no other line weighs anything */                                      \
+    "set -e\nfor part in one two three four five six seven eight nine ten eleven twelve thirteen; do\n  echo $part\n" \
+    "done\necho fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty seventy\n"
+    CHECK(!scan_for(SCAN_UNSUPPORTED, "shred x\n") && report.risk_increase == 400); /* in a line is no room for more */
+    scan_done(&the_scan);
+    const struct finding *f = scan_for(SCAN_UNSUPPORTED, MORE "shred x\n");
     CHECK(f && f->severity == SEVERITY_INFO && f->risk_increase == 0 && report.risk_increase < 50);
     CHECK(find("bad")->severity == SEVERITY_HIGH && find("bad")->risk_increase == 400);
     CHECK(scan_report_blocking(&report)); /* and it earns no trust */
     scan_report_by_rules_only(&report);
     CHECK(report.finding_count == 1 && report.risk_increase == 400);
     scan_done(&the_scan);
-    CHECK(!scan_for(SCAN_UNSUPPORTED, "shred x\ncurl -s \"$1\"\n") && report.risk_increase == 400);
+    CHECK(!scan_for(SCAN_UNSUPPORTED, MORE "shred x\ncurl -s \"$1\"\n") && report.risk_increase == 400);
     scan_done(&the_scan);
-    CHECK(!scan_for(SCAN_UNSUPPORTED, "shred x\ninsmod y\n") && report.risk_increase == 1000);
+    CHECK(!scan_for(SCAN_UNSUPPORTED, MORE "shred x\ninsmod y\n") && report.risk_increase == 1000);
     scan_done(&the_scan);
-    CHECK(!scan_for(SCAN_UNSUPPORTED, "shred x\npython3 -c \"$(make)\"\n")); /* not all of it was seen */
+    CHECK(!scan_for(SCAN_UNSUPPORTED, MORE "shred x\npython3 -c \"$(make)\"\n")); /* not all of it was seen */
     CHECK(report.is_complete || report.risk_increase >= 400);
     end();
 }
