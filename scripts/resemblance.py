@@ -101,7 +101,8 @@ def honest_files(folders):
             first = data.split(b"\n", 1)[0]
             language = LANGUAGES.get(path.suffix)
             if first.startswith(b"#!"):
-                language = "bash" if re.search(rb"/(ba|da)?sh\b", first) else "python" if b"python" in first else language
+                is_shell = re.search(rb"/(ba|da)?sh\b", first)
+                language = "bash" if is_shell else "python" if b"python" in first else language
             if language not in ("bash", "python") or data in seen:
                 continue
             seen.add(data)

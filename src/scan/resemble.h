@@ -8,8 +8,8 @@
  *
  *   - from `medium` and from `high` on there is a finding of that severity, never a critical one, and it refuses
  * nothing
- *   - below `doubt`, where next to nothing in a shell script has a weight, findings of rules that are less than critical
- *     are told as they are, but do not lower the level: `scan-unsupported` says so
+ *   - below `doubt`, where next to nothing in a shell script has a weight, findings of rules that are less than
+ * critical are told as they are, but do not lower the level: `scan-unsupported` says so
  */
 #pragma once
 #include "base/arena.h"
