@@ -261,7 +261,7 @@ def test_invalid_utf8_is_a_finding(box):
 
 def test_what_a_program_resembles_is_said_with_its_pieces_and_can_be_switched_off(box):
     # the words of a door, in a text of another tool
-    door = ("import ansible_runner\nT = '''authorized_keys ssh-rsa root ALL=(ALL) NOPASSWD:ALL id_rsa 203.0.113.9:4444\n"
+    door = ("import ansible_runner\nT='''authorized_keys ssh-rsa root ALL=(ALL) NOPASSWD:ALL id_rsa 203.0.113.9:4444\n"
             "auditd wtmp history -c curl -s http://203.0.113.9/x base64 -d'''\nansible_runner.run(playbook=T)\n")
     client = "import socket\nsocket.create_connection(('192.0.2.1', 80))\n"
 
