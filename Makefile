@@ -198,10 +198,10 @@ $(B)/dynamic/scan/grammar.o: $(B)/.grammars
 node_modules/.stamp: package.json package-lock.json
 	/usr/bin/python3 scripts/fetch_grammars.py
 
-$(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh rules/*.yaml rules/README.md) | $(SCAN)
+$(SHARE)/.stamp: $(wildcard profiles/*.yaml guards/*.py guards/*.js guards/*.sh rules/*.yaml rules/*.weights rules/README.md) | $(SCAN)
 	@mkdir -p $(SHARE)/profiles $(SHARE)/guards $(SHARE)/rules
 	$(if $(SCAN),$(Q)$(EMULATOR) $(SCAN) --check --rules rules >/dev/null)
-	$(Q)[ ! -d rules ] || cp rules/*.yaml rules/README.md $(SHARE)/rules/
+	$(Q)[ ! -d rules ] || cp rules/*.yaml rules/*.weights rules/README.md $(SHARE)/rules/
 	$(Q)cp profiles/*.yaml $(SHARE)/profiles/
 	$(Q)cp guards/*.py guards/*.js guards/*.sh $(SHARE)/guards/
 	@touch $@
@@ -285,7 +285,7 @@ install: all install-service
 	install -m 644 $(FORK) $(LIBEXEC_DIR)/
 	install -m 644 profiles/*.yaml $(SHARE_DIR)/profiles/
 	install -m 644 guards/*.py guards/*.js guards/*.sh $(SHARE_DIR)/guards/
-	[ ! -d rules ] || install -m 644 rules/*.yaml rules/README.md $(SHARE_DIR)/rules/
+	[ ! -d rules ] || install -m 644 rules/*.yaml rules/*.weights rules/README.md $(SHARE_DIR)/rules/
 	install -m 644 deploy/apparmor/* $(SHARE_DIR)/apparmor/
 	install -m 644 deploy/selinux/* $(SHARE_DIR)/selinux/
 	install -m 644 docs/sandbox-agent.1 $(MAN_DIR)/

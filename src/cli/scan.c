@@ -210,6 +210,7 @@ static int scan(const struct scan_options *o, const struct paths *p, struct aren
         .code = text.data ? text.data : "",
         .code_size = text.size,
         .patterns = &policy.config.agixt.analysis.patterns,
+        .rules_only = !policy.config.agixt.analysis.resemblance,
         .timeout_ms = (uint32_t)policy.config.agixt.analysis.timeout,
         .program = arena_printf(a, "%s/sandbox-scan", p->libexec),
         .rules_dir = arena_printf(a, "%s/rules", p->data),

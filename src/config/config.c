@@ -186,6 +186,9 @@ static const struct setting table[] = {
     BOOL(agixt.analysis.block_on_detection, "false", RUN,
          "refuse what the scan's own rules call high or critical; a pattern of agixt.analysis.patterns only raises the "
          "risk"),
+    BOOL(agixt.analysis.resemblance, "true", RUN,
+         "whether what a program resembles counts beside the rules: the finding scan-resemblance, and that a rule's "
+         "finding below critical lowers no level where nothing else supports it; false: the rules alone"),
     DURATION(agixt.analysis.timeout, 100, 60 * SECOND_MS, "2", RUN,
              "CPU time for one scan, a quarter of it for the scanner's start, and eight times that by the clock; "
              "beyond it the scan is a finding"),

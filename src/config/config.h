@@ -78,7 +78,7 @@ struct config {
             bool error_is_failure;
         } trust;
         struct {
-            bool enabled, block_on_detection;
+            bool enabled, block_on_detection, resemblance;
             uint64_t timeout;               /* ms */
             uint32_t threshold, needs_risk; /* milli */
             struct strlist patterns;        /* records: name regex risk_increase */

@@ -101,6 +101,7 @@ int package_scan_tree(const struct paths *p, const struct config *c, int dir, st
     struct arena a = { 0 };
     struct wfile_walk *w = calloc(1, sizeof *w);
     struct scanning s = { .request = { .patterns = &c->agixt.analysis.patterns,
+                                       .rules_only = true, /* a library's long files resemble everything a little */
                                        .timeout_ms = (uint32_t)c->agixt.analysis.timeout,
                                        .program = arena_printf(&a, "%s/sandbox-scan", p->libexec),
                                        .rules_dir = arena_printf(&a, "%s/rules", p->data) },

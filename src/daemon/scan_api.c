@@ -42,6 +42,7 @@ static int scan(const struct call *c, const struct scan_words *w, struct scan_re
                                           .code = w->code,
                                           .code_size = w->size,
                                           .patterns = &config->agixt.analysis.patterns,
+                                          .rules_only = !config->agixt.analysis.resemblance,
                                           .timeout_ms = (uint32_t)config->agixt.analysis.timeout,
                                           .program = arena_printf(c->arena, "%s/sandbox-scan", p->libexec),
                                           .rules_dir = arena_printf(c->arena, "%s/rules", p->data),

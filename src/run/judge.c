@@ -99,6 +99,7 @@ static int begin_scan(struct judgement *j, const struct options *o, const struct
                               .code = r->judged,
                               .code_size = r->judged_size,
                               .patterns = &c->agixt.analysis.patterns,
+                              .rules_only = !c->agixt.analysis.resemblance,
                               .timeout_ms = (uint32_t)c->agixt.analysis.timeout,
                               .program = arena_printf(j->arena, "%s/sandbox-scan", p->libexec),
                               .rules_dir = arena_printf(j->arena, "%s/rules", p->data),

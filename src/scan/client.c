@@ -188,9 +188,11 @@ static bool find_kept(struct scan_job *j)
 int scan_start(const struct scan_request *r, struct scan_job *ret, struct error *err)
 {
     uint32_t timeout_ms = r->timeout_ms ? r->timeout_ms : SCAN_TIMEOUT_MS;
-    *ret = (struct scan_job){
-        .fd = -1, .pid = -1, .deadline_ms = clock_ms() + (uint64_t)timeout_ms * SCAN_PATIENCE, .cache_dir = r->cache_dir
-    };
+    *ret = (struct scan_job){ .fd = -1,
+                              .pid = -1,
+                              .deadline_ms = clock_ms() + (uint64_t)timeout_ms * SCAN_PATIENCE,
+                              .cache_dir = r->cache_dir,
+                              .rules_only = r->rules_only };
     if (r->language >= LANG_COUNT)
         return err_set(err, -EINVAL, BLAME_US, "SCAN", "a command has no language to be scanned in");
     stamp_rules(r->rules_dir, ret->rules_id);
@@ -360,6 +362,8 @@ int scan_finish(struct scan_job *j, struct scan_report *ret, void **ret_blob, st
         *ret_blob = TAKE_PTR(j->kept);
     } else
         e = from_worker(j, ret, ret_blob, err);
+    if (e == 0 && j->rules_only)
+        scan_report_by_rules_only(ret);
     scan_abandon(j);
     return e;
 }

@@ -32,6 +32,7 @@ struct scan_request {
     const char *rules_dir;
     const char *cache_dir;          /* NULL: not kept */
     uint32_t timeout_ms;            /* agixt.analysis.timeout; 0: SCAN_TIMEOUT_MS */
+    bool rules_only;                /* !agixt.analysis.resemblance: scan_report_by_rules_only() */
     struct scan_resident *resident; /* asked instead of a process for this scan alone; outlives it; NULL */
 };
 
@@ -45,7 +46,7 @@ struct scan_job {
     char rules_id[24];
     uint64_t deadline_ms;
     const char *cache_dir;
-    bool was_cached;
+    bool was_cached, rules_only;
 };
 
 /* 0, or err when no worker can be had at all (installation incomplete). The request is not needed any more afterwards.

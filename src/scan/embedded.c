@@ -677,6 +677,9 @@ static void scan_one(struct scan *root, struct embedded_program *p)
         give_up(e, "the time for the scan was over");
         return;
     }
+    if (!p->is_verbatim) /* what stands in the outermost program was read there */
+        resemble_add(&root->rules->resemblance, &root->resembled, p->text, p->size, scan_comment(p->language), true,
+                     p->byte);
     if (p->language >= EMBEDDED_FIRST_CARRIER) {
         struct scan_ctx place = { .embedded = e,
                                   .arena = &root->arena,

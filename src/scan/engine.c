@@ -146,6 +146,21 @@ static void straighten(struct scan *s, struct fact *f)
             f->args[i] = arena_copy(&s->arena, plain);
 }
 
+/* What a resolver has folded: the names that things really have, and texts that were spelled, joined or decoded. */
+static void fact_resembles(struct scan *s, const struct fact *f)
+{
+    const struct embedded_program *inside = s->ctx.embedded ? s->ctx.embedded->current : NULL;
+    struct scan *root = s->ctx.embedded ? s->ctx.embedded->root : s;
+    const struct resemblance *w = &root->rules->resemblance;
+    const uint32_t byte = inside ? inside->byte : f->byte;
+    if (f->kind == FACT_CALL || f->kind == FACT_IMPORT)
+        resemble_add(w, &root->resembled, f->name, strlen(f->name), PIECE_COMMENT_NONE, true, byte);
+    if (f->kind == FACT_CALL || f->kind == FACT_STRING)
+        for (unsigned i = 0; i < MIN_OF(f->arg_count, FACT_MAX_ARGS); i++)
+            if (f->args[i])
+                resemble_add(w, &root->resembled, f->args[i], strlen(f->args[i]), PIECE_COMMENT_NONE, true, byte);
+}
+
 static bool on_fact(struct scan_ctx *c, const struct fact *given)
 {
     struct scan *s = (struct scan *)c; /* ctx is its first member */
@@ -155,6 +170,7 @@ static bool on_fact(struct scan_ctx *c, const struct fact *given)
         s->trace(s, f);
     s->fact_count++;
     note_name(s, f);
+    fact_resembles(s, f);
     s->fact = f;
     if (f->kind == FACT_STRING && f->args[0] && carrier_is_call(f->args[0], strlen(f->args[0])))
         embedded_perhaps(&s->ctx, EMBEDDED_JSON, "text", f->args[0], strlen(f->args[0]), f->byte);
@@ -246,9 +262,22 @@ static void look_at_bytes(struct scan *s)
     }
 }
 
+enum piece_comment scan_comment(uint8_t language)
+{
+    static const uint8_t of[EMBEDDED_LANGUAGES] = {
+        [LANG_PYTHON] = PIECE_COMMENT_HASH,   [LANG_BASH] = PIECE_COMMENT_HASH,    [LANG_NODE] = PIECE_COMMENT_SLASHES,
+        [LANG_GO] = PIECE_COMMENT_SLASHES,    [LANG_RUST] = PIECE_COMMENT_SLASHES, [EMBEDDED_PERL] = PIECE_COMMENT_HASH,
+        [EMBEDDED_RUBY] = PIECE_COMMENT_HASH, [EMBEDDED_AWK] = PIECE_COMMENT_HASH, [EMBEDDED_MAKE] = PIECE_COMMENT_HASH,
+    };
+    return (enum piece_comment)of[language];
+}
+
 void scan_text(struct scan *s)
 {
     look_at_bytes(s);
+    if (!s->ctx.embedded) /* a program inside: embedded.c */
+        resemble_add(&s->rules->resemblance, &s->resembled, s->ctx.text, MIN_OF(s->ctx.size, SCAN_MAX_SYNTAX_BYTES),
+                     scan_comment(s->rules->language), false, 0);
     filter_set candidates = filter_scan(&s->rules->text_filter, s->ctx.text, s->ctx.size);
     for (const struct item_list *l = s->rules->lists[ITEM_TEXT]; l; l = l->next) {
         enum pattern_result r = PATTERN_FOUND;
@@ -488,6 +517,54 @@ static void report_needs(struct scan *s, struct scan_report *ret)
     }
 }
 
+#define RESEMBLES_MEDIUM 100u /* milli */
+#define RESEMBLES_HIGH   300u /* an agent's level falls by one step, not by two */
+
+static struct finding resemblance_finding(struct scan *s, int32_t score)
+{
+    const bool is_high = score >= s->rules->resemblance.high;
+    struct finding f = { .rule = SCAN_RESEMBLANCE,
+                         .family = SCAN_FAMILY_RESEMBLANCE,
+                         .message = arena_printf(&s->arena,
+                                                 "resembles programs that act badly, most by %s (score %.1f)",
+                                                 resemble_words(&s->resembled, &s->arena), score / 1000.0),
+                         .path = "",
+                         .line = scan_line(s, s->resembled.top[0].byte),
+                         .column = scan_column(s, s->resembled.top[0].byte),
+                         .risk_increase = is_high ? RESEMBLES_HIGH : RESEMBLES_MEDIUM,
+                         .severity = is_high ? SEVERITY_HIGH : SEVERITY_MEDIUM };
+    f.text = scan_excerpt(s, s->resembled.top[0].byte, &f.text_at);
+    return f;
+}
+
+/* A program that uses no module and no command, needs nothing, and of which all was seen, acts on nothing, whatever its
+ * words are. */
+static bool can_act(const struct scan *s, const struct scan_report *r)
+{
+    return s->name_count || r->need_count || scan_report_count(r) || !r->is_complete || !r->has_syntax || s->why_cut;
+}
+
+/* Shell scripts only: they administer systems, and most of what rules say wrongly is of those that do so honestly. In a
+ * line or two there is nothing that could speak for or against a rule. */
+static bool may_be_doubted(const struct scan *s, const struct scan_report *r)
+{
+    return s->rules->language == LANG_BASH && s->ctx.size >= RESEMBLANCE_MIN_DOUBTED && r->is_complete && !s->why_cut;
+}
+
+/* What the statistics say beside the rules: a finding of its own, or that a rule stands alone. */
+static void report_resemblance(struct scan *s, struct scan_report *ret)
+{
+    const struct resemblance *w = &s->rules->resemblance;
+    const int32_t score = resemble_score(w, &s->resembled);
+    if (!resemblance_is_there(w))
+        return;
+    if (score >= w->medium && can_act(s, ret)) {
+        const struct finding f = resemblance_finding(s, score);
+        scan_report_add(ret, &f);
+    } else if (score < w->doubt && may_be_doubted(s, ret))
+        scan_report_doubt(ret);
+}
+
 void scan_report(struct scan *s, struct scan_report *ret)
 {
     memset(ret, 0, sizeof *ret);
@@ -507,6 +584,7 @@ void scan_report(struct scan *s, struct scan_report *ret)
         if (!s->hits[i].rule->need)
             ret->findings[ret->finding_count++] = finding_of(s, &s->hits[i]);
     report_needs(s, ret);
+    report_resemblance(s, ret);
     for (uint32_t i = 0; i < s->name_count; i++)
         ret->names[ret->name_count++] = (struct scan_name){ .name = s->names[i].name,
                                                             .kind = s->names[i].kind,

@@ -45,6 +45,7 @@ struct scan {
     bool has_syntax;
     char shape[SHAPE_TEXT_MAX]; /* "" without syntax */
     const char *why_cut;        /* NULL: complete */
+    struct resembled resembled; /* the outermost program's, of all texts */
     uint64_t begun_us;
     uint32_t fact_count;
     const struct fact *fact;                                   /* while its items are looked at */
@@ -70,6 +71,9 @@ void scan_hit_by(struct scan *s, uint16_t rule, uint32_t byte);
 void talk_look(struct scan *s, const struct fact *f);
 /* After everything was looked at: findings of such rules are information only. */
 bool talk_is_all(const struct scan *s);
+
+/* Of enum embedded_language: how its comments begin, where a line of them does nothing. */
+enum piece_comment scan_comment(uint8_t language);
 
 /* place.c: line (from 1) of a byte, and its column in characters. */
 uint32_t scan_line(const struct scan *s, uint32_t byte);

@@ -15,13 +15,13 @@ struct arguments {
     const char *rules_dir, *language, *timeout;
     const char **files;
     unsigned file_count;
-    bool facts, check, worker, stay, bench;
+    bool facts, check, worker, stay, bench, pieces;
 };
 
 static void usage(void)
 {
     (void)fputs("sandbox-scan --file FILE [--file FILE]... --language python|node|bash|go|rust [--rules DIR] "
-                "[--facts | --bench] [--timeout MS]\n"
+                "[--facts | --pieces | --bench] [--timeout MS]\n"
                 "sandbox-scan --check [--rules DIR]\n",
                 stderr);
 }
@@ -37,7 +37,8 @@ static bool arguments_parse(int argc, char **argv, struct arena *a, struct argum
     } table[] = {
         { "--rules", &ret->rules_dir, NULL }, { "--language", &ret->language, NULL }, { "--file", &file, NULL },
         { "--timeout", &ret->timeout, NULL }, { "--facts", NULL, &ret->facts },       { "--check", NULL, &ret->check },
-        { "--worker", NULL, &ret->worker },   { "--stay", NULL, &ret->stay },         { "--bench", NULL, &ret->bench }
+        { "--worker", NULL, &ret->worker },   { "--stay", NULL, &ret->stay },         { "--bench", NULL, &ret->bench },
+        { "--pieces", NULL, &ret->pieces }
     };
     ret->files = arena_zero(a, (size_t)argc * sizeof *ret->files);
     if (!ret->files)
@@ -102,6 +103,12 @@ static void print_fact(const struct scan *s, const struct fact *f)
     buf_done(&b);
 }
 
+static void print_piece(void *ctx, const char *piece, size_t size, size_t at)
+{
+    (void)ctx, (void)at;
+    (void)printf("%.*s\n", (int)size, piece);
+}
+
 static int scan_file(const struct arguments *arg, const char *file, struct ruleset *rules, uint32_t timeout_ms)
 {
     struct stamp unused = { 0 };
@@ -117,12 +124,16 @@ static int scan_file(const struct arguments *arg, const char *file, struct rules
         return 125;
     if (arg->facts)
         s.trace = print_fact;
+    if (arg->pieces) {
+        rules->resemblance.tell = print_piece;
+        (void)printf("\t%s\n", file); /* no piece has a tab */
+    }
     scan_text(&s);
     scan_syntax(&s);
     scan_report(&s, &report);
     buf_init(&out, 1u << 20);
     scan_report_json(&report, &out);
-    if (!arg->facts && out.data)
+    if (!arg->facts && !arg->pieces && out.data)
         (void)puts(out.data);
     buf_done(&out);
     scan_done(&s);

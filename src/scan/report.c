@@ -125,16 +125,70 @@ void scan_report_cut(struct scan_report *r, const char *why)
     for (uint32_t i = 0; i < r->finding_count; i++)
         if (str_eq(r->findings[i].rule, cut.rule))
             return;
+    scan_report_add(r, &cut);
+}
+
+void scan_report_add(struct scan_report *r, const struct finding *f)
+{
     uint32_t at = 0; /* behind those that are as bad */
-    while (at < r->finding_count && r->findings[at].severity >= cut.severity)
+    while (at < r->finding_count && r->findings[at].severity >= f->severity)
         at++;
     if (at == SCAN_MAX_FINDINGS)
         at--; /* it must be there: a full list of worse ones loses its last */
     uint32_t keep = MIN_OF(r->finding_count, SCAN_MAX_FINDINGS - 1);
-    memmove(r->findings + at + 1, r->findings + at, (MAX_OF(keep, at) - at) * sizeof cut);
-    r->findings[at] = cut;
+    memmove(r->findings + at + 1, r->findings + at, (MAX_OF(keep, at) - at) * sizeof *f);
+    r->findings[at] = *f;
     r->finding_count = MAX_OF(keep, at) + 1;
-    r->risk_increase = MIN_OF(r->risk_increase + cut.risk_increase, 1000u);
+    r->risk_increase = MIN_OF(r->risk_increase + f->risk_increase, 1000u);
+}
+
+#define DOUBTED_RISK 40u /* milli: below agixt.analysis.threshold as shipped */
+
+/* The sum over findings, each rule once: they are sorted, so its first is its worst. `configured`: of these alone, or
+ * of all others. */
+static uint32_t risk_of(const struct scan_report *r, bool configured)
+{
+    uint32_t risk = 0;
+    for (uint32_t i = 0; i < r->finding_count; i++) {
+        uint32_t k = 0;
+        while (k < i && !str_eq(r->findings[k].rule, r->findings[i].rule))
+            k++;
+        if (k == i && str_eq(r->findings[i].family, SCAN_FAMILY_CONFIGURED) == configured)
+            risk = MIN_OF(risk + r->findings[i].risk_increase, 1000u);
+    }
+    return risk;
+}
+
+void scan_report_doubt(struct scan_report *r)
+{
+    const struct finding *worst = scan_report_worst(r);
+    if (!worst || worst->severity == SEVERITY_CRITICAL || risk_of(r, false) <= DOUBTED_RISK)
+        return;
+    for (uint32_t i = 0; i < r->finding_count; i++) /* what hides something hides what it resembles, too */
+        if (r->findings[i].severity > SEVERITY_INFO &&
+            (str_eq(r->findings[i].family, "obfuscation") || str_eq(r->findings[i].family, "scan")))
+            return;
+    struct finding f = *worst;
+    f.rule = SCAN_UNSUPPORTED;
+    f.family = SCAN_FAMILY_RESEMBLANCE;
+    f.message = "nothing else in this program resembles programs that act badly: findings below critical do not lower "
+                "the level";
+    f.severity = SEVERITY_INFO;
+    f.risk_increase = 0;
+    r->risk_increase = MIN_OF(risk_of(r, true) + DOUBTED_RISK, 1000u);
+    scan_report_add(r, &f);
+}
+
+void scan_report_by_rules_only(struct scan_report *r)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < r->finding_count; i++)
+        if (!str_eq(r->findings[i].family, SCAN_FAMILY_RESEMBLANCE))
+            r->findings[kept++] = r->findings[i];
+    if (kept == r->finding_count)
+        return;
+    r->finding_count = kept;
+    r->risk_increase = MIN_OF(risk_of(r, false) + risk_of(r, true), 1000u);
 }
 
 uint32_t scan_report_needs(const struct scan_report *r, char ret[static 256])
@@ -181,6 +235,7 @@ const struct finding *scan_report_blocking(const struct scan_report *r)
     for (uint32_t i = 0; i < r->finding_count; i++) {
         const struct finding *f = &r->findings[i];
         if (f->severity >= SEVERITY_HIGH && !str_eq(f->family, SCAN_FAMILY_CONFIGURED) &&
+            !str_eq(f->family, SCAN_FAMILY_RESEMBLANCE) && /* statistics refuse nothing */
             (!worst || f->severity > worst->severity))
             worst = f;
     }

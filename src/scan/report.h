@@ -74,4 +74,16 @@ const struct finding *scan_report_worst(const struct scan_report *r); /* NULL: n
  */
 const struct finding *scan_report_blocking(const struct scan_report *r);
 
-#define SCAN_FAMILY_CONFIGURED "configured" /* of rules that agixt.analysis.patterns made */
+/* Adds a finding behind those that are as bad, and its risk. Strings are borrowed. */
+void scan_report_add(struct scan_report *r, const struct finding *f);
+/* Nothing else in the program resembles what acts badly (resemble.h): unless a finding is critical or says that
+ * something is hidden, those of the scan's own rules count for so little that they change no level. They are told as
+ * they are, and so is this. */
+void scan_report_doubt(struct scan_report *r);
+/* agixt.analysis.resemblance is false: as the rules alone say it. */
+void scan_report_by_rules_only(struct scan_report *r);
+
+#define SCAN_FAMILY_CONFIGURED  "configured" /* of rules that agixt.analysis.patterns made */
+#define SCAN_FAMILY_RESEMBLANCE "resemblance"
+#define SCAN_RESEMBLANCE        "scan-resemblance"
+#define SCAN_UNSUPPORTED        "scan-unsupported"

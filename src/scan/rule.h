@@ -12,12 +12,13 @@
 #include "scan/fact.h"
 #include "scan/filter.h"
 #include "scan/pattern.h"
+#include "scan/resemble.h"
 #include "scan/stamp.h"
 
 #define RULES_MAX       512u
 #define RULE_MAX_ITEMS  64u
 #define RULES_MAX_BYTES (512u * 1024u)
-#define RULES_FILES     STAMP_RULE_FILES /* one for each language, lists.yaml and text.yaml */
+#define RULES_FILES     STAMP_RULE_FILES
 #define RULE_MAX_WITH   8u
 
 enum item_kind {                         /* the first ones are enum fact_kind */
@@ -82,6 +83,7 @@ struct ruleset {
     const char *dir;
     const struct strlist *patterns_added; /* borrowed */
     struct ruleset *others[LANG_COUNT];
+    struct resemblance resemblance; /* of the outermost program's set; none in the others */
 };
 struct item_list {
     struct item *item;

@@ -133,7 +133,7 @@ void ruleset_index(struct ruleset *s)
 static int read_source(struct ruleset *s, unsigned file, struct stamp *stamp, struct error *err)
 {
     char path[4096];
-    (void)snprintf(path, sizeof path, "%s/%s.yaml", s->dir, stamp_rule_file(file));
+    (void)snprintf(path, sizeof path, "%s/%s", s->dir, stamp_rule_file(file));
     int e = stamp_file(stamp, path, &s->sources[file], RULES_MAX_BYTES);
     if (e == -ENOENT)
         return 0; /* no rules of that kind */
@@ -146,13 +146,13 @@ static int parse_source(struct ruleset *to, const struct ruleset *from, unsigned
     const struct buf *b = &from->sources[file];
     if (!b->size)
         return 0;
-    (void)snprintf(path, sizeof path, "%s/%s.yaml", from->dir, stamp_rule_file(file));
+    (void)snprintf(path, sizeof path, "%s/%s", from->dir, stamp_rule_file(file));
     return rules_read(to, path, b->data, b->size, err);
 }
 
 static int parse_language(struct ruleset *to, const struct ruleset *from, struct error *err)
 {
-    const unsigned files[] = { RULES_FILES - 2, to->language, RULES_FILES - 1 }; /* the lists first */
+    const unsigned files[] = { STAMP_LISTS, to->language, STAMP_TEXT };
     int e = 0;
     for (size_t i = 0; e == 0 && i < ARRAY_LEN(files); i++)
         e = parse_source(to, from, files[i], err);
@@ -160,6 +160,14 @@ static int parse_language(struct ruleset *to, const struct ruleset *from, struct
         e = err_set(err, -ENOMEM, BLAME_US, "RULES", "out of memory");
     ruleset_index(to);
     return e;
+}
+
+static int read_weights(struct ruleset *s, struct error *err)
+{
+    char path[4096];
+    const struct buf *b = &s->sources[STAMP_WEIGHTS];
+    (void)snprintf(path, sizeof path, "%s/%s", s->dir, stamp_rule_file(STAMP_WEIGHTS));
+    return b->size ? resemblance_read(&s->resemblance, path, b->data, b->size, err) : 0;
 }
 
 int ruleset_load(struct ruleset *ret, const char *dir, enum language language, struct error *err)
@@ -172,6 +180,8 @@ int ruleset_load(struct ruleset *ret, const char *dir, enum language language, s
     for (unsigned i = 0; e == 0 && i < RULES_FILES; i++)
         e = read_source(ret, i, &stamp, err);
     stamp_print(&stamp, ret->id);
+    if (e == 0)
+        e = read_weights(ret, err);
     return e < 0 ? e : parse_language(ret, ret, err);
 }
 

@@ -96,7 +96,10 @@ int stamp_file_only(struct stamp *s, const char *path)
 
 const char *stamp_rule_file(unsigned file)
 {
-    static const char *const names[STAMP_RULE_FILES] = { "python", "node", "bash", "go", "rust", "lists", "text" };
+    static const char *const names[STAMP_RULE_FILES] = {
+        "python.yaml", "node.yaml",  "bash.yaml", "go.yaml",
+        "rust.yaml",   "lists.yaml", "text.yaml", "resemblance.weights"
+    };
     return names[file];
 }
 
@@ -108,7 +111,7 @@ struct seen {
 
 static void rule_path(const char *dir, unsigned file, char path[static 4096])
 {
-    (void)snprintf(path, 4096, "%s/%s.yaml", dir, stamp_rule_file(file));
+    (void)snprintf(path, 4096, "%s/%s", dir, stamp_rule_file(file));
 }
 
 /* False: one is absent, or was changed so lately that a further change could leave the same times (a tick is 4 ms). */

@@ -18,7 +18,7 @@ int stamp_file_only(struct stamp *s, const char *path);
 /* What ruleset_load() would call its id. All files of rules take part: a program may hold others, of other languages.
  */
 void stamp_rules(const char *dir, char out[static 24]);
-/* Their names, without «.yaml»: one for each language in the order of enum language, then «text». */
-#define STAMP_RULE_FILES 7u
+/* Their names: one for each language in the order of enum language, then what is for all of them. */
+enum { STAMP_LISTS = 5, STAMP_TEXT, STAMP_WEIGHTS, STAMP_RULE_FILES };
 const char *stamp_rule_file(unsigned file);
 void stamp_print(const struct stamp *s, char out[static 24]);

@@ -257,3 +257,24 @@ def test_invalid_utf8_is_a_finding(box):
     done, report = command(box, code, "--language", "python")
     assert [(f["rule"], f["line"], f["column"], f["text"])
             for f in report["findings"]] == [("scan-invalid-utf8", 1, 9, "x = 1 # ?")]
+
+
+def test_what_a_program_resembles_is_said_with_its_pieces_and_can_be_switched_off(box):
+    # the words of a door, in a text of another tool
+    door = ("import ansible_runner\nT='''authorized_keys ssh-rsa root ALL=(ALL) NOPASSWD:ALL id_rsa 203.0.113.9:4444\n"
+            "auditd wtmp history -c curl -s http://203.0.113.9/x base64 -d'''\nansible_runner.run(playbook=T)\n")
+    client = "import socket\nsocket.create_connection(('192.0.2.1', 80))\n"
+
+    def risk(code):
+        _, report = command(box, box.code(code, "python"), "--language", "python")
+        return report["risk_increase"], [f for f in report["findings"] if f["family"] == "resemblance"]
+
+    with_it, [finding] = risk(door)
+    assert finding["rule"] == "scan-resemblance" and finding["severity"] in ("medium", "high"), finding
+    assert "«curl -s»" in finding["message"] or finding["message"].count("«") == 5, finding
+    assert risk(client) == (0, []), "an address alone raises nothing"
+    box.user_config({"agixt": {"analysis": {"resemblance": False}}})
+    without, none = risk(door)
+    assert none == [] and round(with_it - without, 3) in (finding["risk_increase"], 0)
+    if with_it < 1:
+        assert with_it > without

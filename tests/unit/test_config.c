@@ -254,10 +254,10 @@ static const char *const contract_config_keys[] = {
     /* added: issue 3 */
     "sandbox.paths.state_dir", "agixt.execution.laxest_level", "agixt.trust.decay_on_violation",
     "agixt.trust.max_gain_per_hour", "agixt.trust.max_gain_per_code", "agixt.trust.drift_after",
-    "agixt.trust.drift_per_day", "agixt.analysis.timeout", "agixt.analysis.threshold", "agixt.analysis.needs_risk",
-    "security.audit_sign_every", "security.audit_max_size", "security.audit_verify_interval",
-    "security.audit_first_line", "security.store_artifacts.max_size", "security.responses.violation_window",
-    "security.baseline.runs", "security.baseline.severity",
+    "agixt.trust.drift_per_day", "agixt.analysis.resemblance", "agixt.analysis.timeout", "agixt.analysis.threshold",
+    "agixt.analysis.needs_risk", "security.audit_sign_every", "security.audit_max_size",
+    "security.audit_verify_interval", "security.audit_first_line", "security.store_artifacts.max_size",
+    "security.responses.violation_window", "security.baseline.runs", "security.baseline.severity",
     /* added: issue 4 */
     "sandbox.resolvers",
     /* added: issue 19 */

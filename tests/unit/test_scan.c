@@ -731,7 +731,7 @@ static void write_rules(const char *dir, char what)
 {
     char path[128];
     for (unsigned i = 0; i < STAMP_RULE_FILES; i++) {
-        (void)snprintf(path, sizeof path, "%s/%s.yaml", dir, stamp_rule_file(i));
+        (void)snprintf(path, sizeof path, "%s/%s", dir, stamp_rule_file(i));
         FILE *f = fopen(path, "w");
         CHECK(f != NULL);
         (void)fprintf(f, "# %c\n", what);
@@ -761,7 +761,7 @@ TEST(the_stamp_of_rules_is_what_their_reader_says_and_follows_a_change_at_once)
     stamp_rules(dir, again);
     CHECK_STR(id, again);
     for (unsigned i = 0; i < STAMP_RULE_FILES; i++) {
-        (void)snprintf(path, sizeof path, "%s/%s.yaml", dir, stamp_rule_file(i));
+        (void)snprintf(path, sizeof path, "%s/%s", dir, stamp_rule_file(i));
         (void)unlink(path);
     }
     (void)rmdir(dir);
