@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <stdio.h>
+#include <strings.h>
 #include <sys/socket.h>
 
 #include "base/clock.h"
@@ -127,14 +128,16 @@ static int send_all(struct port_proxy *p, const char *data, size_t size)
 
 struct header_list {
     struct buf *out;
-    const char *connection; /* the client's: what it names is between it and us */
+    /* The client's: what it names is between it and us, but for the key, which goes wherever any does: without it
+     * another node would take the request for one of its own machine's. */
+    const char *connection;
     bool (*goes)(const char *name);
 };
 
 static bool put_header(void *context, const char *name, const char *value)
 {
     const struct header_list *h = context;
-    if (h->goes(name) && !port_list_has(h->connection, name))
+    if (h->goes(name) && (strcasecmp(name, "Authorization") == 0 || !port_list_has(h->connection, name)))
         (void)buf_addf(h->out, "%s: %s\r\n", name, value);
     return true;
 }
@@ -143,9 +146,7 @@ static void put_head(const struct port_proxy *p, struct buf *out)
 {
     const struct port_request *q = &p->request;
     const struct http_request *client = q->client;
-    /* To a node all goes but what the hop's own list has: were the key among what a client's Connection names, the
-     * other node would take the request for one of this machine's. */
-    struct header_list h = { out, q->node ? NULL : http_header(client, "Connection"),
+    struct header_list h = { out, http_header(client, "Connection"),
                              q->node ? port_header_goes_to_node : port_header_goes_in };
     (void)buf_addf(out, "%s %s HTTP/1.1\r\n", client->is_head ? "HEAD" : client->method, q->path);
     if (q->node)
