@@ -442,6 +442,9 @@ static const struct setting table[] = {
     DURATION(fleet.witness_interval, 100, 30000, "1", SERVICE,
              "time between two checkpoints of an audit that grows; what is younger than the last one, a holder of the "
              "audit's key can still rewrite"),
+    STRING(content.place, NULL, SERVICE,
+           "a directory that all nodes have, where the service keeps artifacts and snapshots beside its own disk "
+           "(docs/content.md); not given: nowhere"),
     BOOL(warm.enabled, "false", SERVICE,
          "open sandboxes before they are asked for, with an interpreter that waits inside (docs/warm.md)"),
     RATIO(warm.memory, "0.05", SERVICE, "share of the machine's memory that those may take"),
@@ -654,6 +657,7 @@ static int check_paths(const struct config *c, struct error *err)
         { "store.ca_file", c->store.ca_file },
         { "store.certificate", c->store.certificate },
         { "store.key", c->store.key },
+        { "content.place", c->content.place },
     };
     for (size_t i = 0; i < ARRAY_LEN(paths); i++)
         if (paths[i].path && paths[i].path[0] != '/')

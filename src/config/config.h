@@ -225,6 +225,9 @@ struct config {
         uint64_t witness_interval;          /* ms */
     } fleet;
     struct {
+        const char *place;
+    } content;
+    struct {
         bool enabled;
         uint32_t memory; /* thousandths of the machine's */
         uint64_t idle;   /* ms */

@@ -51,6 +51,7 @@ static const char *const keys[] = {
     "fleet.max_clock_difference",
     "fleet.witnesses",
     "fleet.witness_interval",
+    "content.place",
     /* what it keeps ready */
     "warm.enabled",
     "warm.memory",

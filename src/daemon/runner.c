@@ -15,6 +15,7 @@
 #include "daemon/idempotency.h"
 #include "daemon/janitor.h"
 #include "daemon/launcher.h"
+#include "daemon/mirror.h"
 #include "daemon/packages_api.h"
 #include "daemon/result_answer.h"
 #include "daemon/routes.h"
@@ -612,16 +613,25 @@ static bool claim(struct exec *s, struct instance *ret)
     return true;
 }
 
+/* What is kept of it goes to the content store. */
+static void tidied(struct exec *s)
+{
+    struct runner *r = s->host_context;
+    if (r->execution && s->keep.is_on)
+        mirror_execution(r->service->mirror, r->execution->id, r->execution->accepted_ms);
+}
+
 static const struct exec_host resident = { .serves_others = true,
                                            .connect = connect_other,
                                            .reconnect = reconnect,
                                            .claim = claim,
                                            .decided = decided,
                                            .sent = sent,
-                                           .lasting = lasting };
+                                           .lasting = lasting,
+                                           .tidied = tidied };
 /* Of a session and its jobs: their sandbox is the session's. */
 static const struct exec_host of_session = {
-    .serves_others = true, .decided = decided, .sent = sent, .lasting = lasting
+    .serves_others = true, .decided = decided, .sent = sent, .lasting = lasting, .tidied = tidied
 };
 
 static uint64_t paused_ms(void *context)

@@ -26,6 +26,8 @@
 struct verifier;     /* verifier.h: is the audit what was written? */
 struct sessions;     /* sessions.h: sandboxes that stay */
 struct snapshots;    /* snapshots.h: of their workspaces */
+struct content;      /* content.h: what outlives this node */
+struct mirror;       /* mirror.h: brings it there */
 struct janitor;      /* janitor.h: what is done when answers are out */
 struct queue;        /* queue.h: who may run now */
 struct executions;   /* executions.h: live ones and finished ones */
@@ -71,6 +73,8 @@ struct service {
     struct executions *executions;
     struct sessions *sessions;
     struct snapshots *snapshots;
+    struct content *content; /* NULL: content.place is not given */
+    struct mirror *mirror;   /* likewise */
     struct package_builds *packages;
     struct janitor *janitor;
     struct launcher *launcher;

@@ -1,0 +1,253 @@
+"""content.place: artifacts and snapshots outlive the node that made them, and lists are of all nodes (docs/content.md)."""
+import contextlib
+import hashlib
+import os
+import pathlib
+import shutil
+
+import helpers
+import load
+import pytest
+from postgresql import PostgreSQL
+from service import error_of
+from test_fleet_owner import Node, command
+from test_sessions import Session
+
+LARGE = 3 * 1024 * 1024
+
+
+class Directory:
+    """A place for contents that all nodes have, and what lies there."""
+
+    def __init__(self, node):
+        self.path = node.directory("contents", 0o700)
+
+    def config(self):
+        return {"content": {"place": str(self.path)}}
+
+    def keys(self, prefix=""):
+        return sorted(k for k in (str(p.relative_to(self.path)) for p in self.path.rglob("*") if p.is_file())
+                      if k.startswith(prefix))
+
+    def read(self, key):
+        return (self.path / key).read_bytes()
+
+    def write(self, key, data):
+        (self.path / key).write_bytes(data)
+
+    def is_away(self, is_away):
+        """Nothing can be written."""
+        new = self.path / "new"
+        if is_away:
+            shutil.rmtree(new, ignore_errors=True)
+            new.touch()
+        else:
+            new.unlink()
+
+    def close(self):
+        pass
+
+
+@pytest.fixture(scope="module")
+def database():
+    with contextlib.ExitStack() as stack:
+        p = PostgreSQL()
+        stack.callback(p.close)
+        yield p
+
+
+@pytest.fixture(scope="module", params=[Directory])
+def world(request, database):
+    """Two nodes and the place that both have. a is the one that dies."""
+    with contextlib.ExitStack() as stack:
+        a, b = (stack.enter_context(Node(database, name, {})) for name in ("a", "b"))
+        place = request.param(b)
+        stack.callback(place.close)
+        for node in (a, b):
+            values = load.UNLIMITED | database.config(node is a and "a" or "b") | place.config()
+            node.configure(values | {"fleet": {"address": "http://127.0.0.1:%d" % node.port}})
+        said = command(a, "store", "migrate")
+        assert said.returncode == 0, said.stderr
+        a.start()
+        b.start()
+        b.key = a.key
+        yield a, b, place
+
+
+@pytest.fixture
+def nodes(world):
+    a, b, place = world
+    yield world
+    if a.process.poll() is not None:
+        a.start()
+
+
+def is_brought(node):
+    """All that this node has is in the place."""
+    assert not helpers.poll(lambda: "sandbox_agent_content_waiting 0\n" not in metrics(node), 60), node.logs
+
+
+def metrics(node):
+    return node.outside("GET", "/metrics", key=node.key).text
+
+
+def die(node, database):
+    """Without a word, long ago for the others."""
+    node.kill9()
+    database.ask("UPDATE nodes SET seen_ms = seen_ms - 120000 WHERE name = 'a'")
+
+
+def artifacts(node, execution, key, name=""):
+    return node.request("GET", "/executions/%s/artifacts%s" % (execution, name and "/" + name), key=key)
+
+
+def test_what_an_execution_left_is_there_when_its_node_is_dead(nodes, database):
+    a, b, place = nodes
+    owner, stranger = a.new_key("run"), a.new_key("run")
+    code = ("head -c %d /dev/urandom > large; head -c 5000 /dev/urandom > small; mkdir d; echo deep > d/x; : > empty; "
+            "cp small again; sha256sum large small; echo said" % LARGE)
+    e = a.execute(code, "bash", key=owner).json()["execution_id"]
+    is_brought(a)
+    listed = artifacts(a, e, owner).json()
+    names = ["%s/%s" % (x["role"], x["name"]) for x in listed["artifacts"]]
+    assert {"workspace/large", "workspace/small", "workspace/d/x", "workspace/empty", "stdout/stdout"} <= set(names)
+    before = {n: artifacts(a, e, owner, n).content for n in names}
+    receipt = a.request("GET", "/executions/%s/receipt" % e, key=owner)
+    assert receipt.status_code == 200 and len(before["workspace/large"]) == LARGE
+    a.kill9()
+    for _ in range(2):  # it cannot be reached, and it is dead
+        after = artifacts(b, e, owner)
+        assert after.status_code == 200, after.text
+        assert after.json()["artifacts"] == listed["artifacts"] and after.json()["receipt"] == receipt.json()
+        assert {n: artifacts(b, e, owner, n).content for n in names} == before
+        assert b.request("GET", "/executions/%s/receipt" % e, key=owner).json() == receipt.json()
+        error_of(artifacts(b, e, owner, "none"), 404, "not_found")
+        error_of(artifacts(b, e, stranger), 404, "not_found")
+        error_of(artifacts(b, e, stranger, "stdout"), 404, "not_found")
+        database.ask("UPDATE nodes SET seen_ms = seen_ms - 120000 WHERE name = 'a'")
+    # what was changed there is never given out
+    large = hashlib.sha256(before["workspace/large"]).hexdigest()
+    [key], [of_list] = place.keys("files/"), [k for k in place.keys("artifacts/") if k.endswith(e)]
+    assert key.endswith("%s/%s" % (e, large))
+    for where, damage in ((key, lambda d: d[:-1] + bytes([d[-1] ^ 1])), (key, lambda d: d[:-1]), (key, lambda d: b""),
+                          (of_list, lambda d: d.replace(b"said", b"SAID")), (of_list, lambda d: d[:70])):
+        whole = place.read(where)
+        place.write(where, damage(whole))
+        wanted = "workspace/large" if where == key else "stdout"
+        assert "content.place" in error_of(artifacts(b, e, owner, wanted), 503, "unavailable")["message"]
+        place.write(where, whole)
+    assert artifacts(b, e, owner, "stdout").content == before["stdout/stdout"]
+
+
+def test_what_a_node_had_not_written_when_it_died_is_written_when_it_comes_back(nodes):
+    a, b, place = nodes
+    place.is_away(True)
+    try:
+        done = a.run("echo late", "bash")
+        a.wait_log("content.place: artifacts:.* waits, and is tried again")
+        assert "sandbox_agent_content_waiting 1\n" in metrics(a)
+        e = done["execution_id"]
+        a.kill9()
+        told = error_of(artifacts(b, e, b.key), 503, "unavailable")
+        assert "node a" in told["message"]
+    finally:
+        place.is_away(False)
+    assert not [k for k in place.keys() if e in k]
+    a.start()
+    is_brought(a)
+    a.kill9()
+    assert artifacts(b, e, b.key, "stdout").content == b"late\n"
+
+
+def snapshot(session):
+    answer = session.ask("POST", "/snapshots")
+    assert answer.status_code == 201, answer.text
+    return answer.json()["snapshot_id"]
+
+
+def listed(node, key=None, what="snapshots"):
+    answer = node.request("GET", "/" + what, key=key or node.key)
+    assert answer.status_code == 200, answer.text
+    name = {"snapshots": "snapshot_id", "sessions": "session_id"}[what]
+    return ({x[name]: x["node"] for x in answer.json()[what]},
+            {m["node"]: m["reason"] for m in answer.json()["missing_nodes"]})
+
+
+def test_a_snapshot_of_a_dead_node_begins_a_session_on_another(nodes, database):
+    a, b, place = nodes
+    key, stranger = a.new_key("run", allow_risk_override=True), a.new_key("run", allow_risk_override=True)
+    first = Session(a, key=key)
+    first.run("head -c %d /dev/urandom > data; sha256sum data > sum; echo one > file" % LARGE)
+    old = snapshot(first)
+    first.run("echo two > file")
+    new = snapshot(first)
+    is_brought(a)
+    theirs = Session(b, key=key, **{"from": old})
+    assert theirs.run("sha256sum -c sum; cat file")["stdout"] == "data: OK\none\n", "while it lives"
+    assert listed(b, key) == listed(a, key) == ({old: "a", new: "a"}, {})
+    assert listed(b, key, "sessions") == listed(a, key, "sessions") == ({first.id: "a", theirs.id: "b"}, {})
+    assert listed(b, stranger) == ({}, {}) == listed(b, stranger, "sessions")
+    # asked for on another node, it goes
+    third = snapshot(first)
+    assert b.request("DELETE", "/snapshots/" + third, key=key).status_code == 200
+    error_of(b.request("DELETE", "/snapshots/" + third, key=key), 404, "not_found")
+    is_brought(a)
+    chunks = len(place.keys("chunks/"))
+    assert len(place.keys("snapshots/")) == 2 and chunks > 10
+    # its node dies
+    die(a, database)
+    assert listed(b, key)[0] == {old: "a", new: "a"} and "last heard of" in listed(b, key)[1]["a"]
+    assert listed(b, key, "sessions") == ({theirs.id: "b"}, {}), "sessions of a dead node are over"
+    assert listed(b, stranger)[0] == {}
+    again = Session(b, key=key, **{"from": new})
+    assert again.run("sha256sum -c sum; cat file")["stdout"] == "data: OK\ntwo\n"
+    body = {"risk_level": "low", "agent_id": "worker", "from": new}
+    error_of(b.request("POST", "/sessions", key=stranger, json=body), 404, "not_found")
+    error_of(b.request("DELETE", "/snapshots/" + new, key=stranger), 404, "not_found")
+    # a chunk that was changed is never restored
+    hurt = place.keys("chunks/")[0]
+    whole = place.read(hurt)
+    place.write(hurt, whole[:-1] + bytes([whole[-1] ^ 1]))
+    error_of(b.request("POST", "/sessions", key=key, json=body), 503, "unavailable")
+    place.write(hurt, whole)
+    # removed while its node is dead: there at once, and on the node's own disk when it comes back
+    assert b.request("DELETE", "/snapshots/" + old, key=key).json()["snapshot_id"] == old
+    error_of(b.request("POST", "/sessions", key=key, json={**body, "from": old}), 404, "not_found")
+    assert 0 < len(place.keys("chunks/")) < chunks
+    a.start()
+    assert not helpers.poll(lambda: listed(a, key)[0] != {new: "a"} or len(place.keys("snapshots/")) != 1, 60)
+    assert b.request("DELETE", "/snapshots/" + new, key=key).status_code == 200
+    is_brought(a)
+    assert place.keys("chunks/") == place.keys("snapshots/") == []
+    for s in (theirs, again):
+        s.ask("DELETE")
+
+
+def test_a_node_that_does_not_answer_in_time_is_named(nodes, database):
+    a, b, _ = nodes
+    sessions = Session(a), Session(b, key=b.key)
+    os.kill(max(a.pids("sandboxd")), 19)  # SIGSTOP: it takes the connection, and says nothing
+    try:
+        found, missing = listed(b, what="sessions")
+        assert set(found.values()) == {"b"} and list(missing) == ["a"], (found, missing)
+    finally:
+        os.kill(max(a.pids("sandboxd")), 18)
+    database.ask("UPDATE nodes SET address = 'http://127.0.0.1:9' WHERE name = 'a'")
+    assert list(listed(b, what="sessions")[1]) == ["a"]
+    assert b.request("GET", "/sessions", headers={"Sandbox-Node-Hop": "1"}).json()["missing_nodes"] == []
+    for s in sessions:
+        s.service.request("DELETE", "/sessions/" + s.id, key=s.key)
+    a.stop()
+
+
+@pytest.mark.parametrize("arrange, remedy", (
+    (lambda path: path.rmdir(), "make the directory"),
+    (lambda path: path.chmod(0o707), "chmod o-w")))
+def test_a_place_that_is_none_is_refused_at_the_start(database, arrange, remedy):
+    with Node(database, "c", {}) as c:
+        path = c.directory("contents", 0o700)
+        arrange(path)
+        c.configure({**database.config("c"), "content": {"place": str(path)}})
+        with pytest.raises(AssertionError):
+            c.start()
+        assert remedy in c.logs and "content.place" in c.logs, c.logs
