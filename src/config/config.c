@@ -443,7 +443,8 @@ static const struct setting table[] = {
              "time between two checkpoints of an audit that grows; what is younger than the last one, a holder of the "
              "audit's key can still rewrite"),
     STRING(content.place, NULL, SERVICE,
-           "a directory that all nodes have, where the service keeps artifacts and snapshots beside its own disk "
+           "a directory that all nodes have, where the service keeps artifacts, snapshots and package sets beside its "
+           "own disk "
            "(docs/content.md); not given: nowhere"),
     BOOL(warm.enabled, "false", SERVICE,
          "open sandboxes before they are asked for, with an interpreter that waits inside (docs/warm.md)"),

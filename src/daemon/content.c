@@ -86,9 +86,9 @@ static int check_file(int fd, uint64_t size, const char *hash, struct error *err
     sha256_hex(is, hex);
     if (n < 0)
         return err_set(err, -errno, BLAME_HOST, "CONTENT", "read a file: %m");
-    return !left && str_eq(hex, hash) ? 0
-                                      : err_set(err, -EBADMSG, BLAME_US, "CONTENT", "a file is not what %.64s names",
-                                                hash);
+    return !left && str_eq(hex, hash)
+               ? 0
+               : err_set(err, -EBADMSG, BLAME_US, "CONTENT", "a file is not what %.64s names", hash);
 }
 
 int content_put_file(struct content *s, const char *key, int fd, uint64_t size, const char *hash, struct error *err)
@@ -143,8 +143,8 @@ static int read_object(struct content *s, const char *key, struct reading *r, st
     sha256_hex(is, hex);
     if (r->e < 0)
         return err_set(err, r->e, BLAME_HOST, "CONTENT", "%s: %s", key, strerror(-r->e));
-    if (e == 0 && (r->head_size < HEAD_SIZE || r->head[HEAD_SIZE - 1] != '\n' ||
-                   memcmp(r->head, hex, HEAD_SIZE - 1) != 0)) {
+    if (e == 0 &&
+        (r->head_size < HEAD_SIZE || r->head[HEAD_SIZE - 1] != '\n' || memcmp(r->head, hex, HEAD_SIZE - 1) != 0)) {
         e = err_set(err, -EBADMSG, BLAME_HOST, "CONTENT", "%s in content.place is not what was written", key);
         (void)err_remedy(err, "see what has changed it, or whether it is all there");
     }
@@ -155,6 +155,12 @@ int content_get(struct content *s, const char *key, size_t max, struct buf *ret,
 {
     struct reading r = { .to = ret, .fd = -1 };
     buf_init(ret, max);
+    return read_object(s, key, &r, err);
+}
+
+int content_get_any(struct content *s, const char *key, int fd, struct error *err)
+{
+    struct reading r = { .fd = fd };
     return read_object(s, key, &r, err);
 }
 

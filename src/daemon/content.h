@@ -1,16 +1,18 @@
-/* content.h - contents that outlive the node that made them: artifacts, snapshots (content.place, docs/content.md).
+/* content.h - contents that outlive the node that made them: artifacts, snapshots, package sets (content.place,
+ * docs/content.md).
  *
- * A place holds objects by key. Each begins with the SHA-256 of the rest and a newline, and is compared when it is read:
- * what is not what was written is never returned. Keys are words with slashes between: letters, digits, dot, dash,
- * underscore; no word begins with a dot.
+ * A place holds objects by key. Each begins with the SHA-256 of the rest and a newline, and is compared when it is
+ * read: what is not what was written is never returned. Keys are words with slashes between: letters, digits, dot,
+ * dash, underscore; no word begins with a dot.
  *
  *   artifacts/DATE/ID             what is kept of an execution (content_bundle.h); the day when it was accepted
  *   files/DATE/ID/HASH            a large one of its contents
  *   snapshots/OWNER/ID/NODE       a manifest (snapshots.h); empty: another node has removed it
  *   chunks/OWNER/NODE/HASH        what it names
+ *   sets/NAME/OWNER, trees/HASH   package sets (package_share.h), which are no node's own
  *
- * A node writes and removes below its own NODE and its own executions only, so that nodes need no lock between them.
- * Those of a node that is dead others may remove.
+ * Of the first four a node writes and removes below its own NODE and its own executions only, so that nodes need no
+ * lock between them. Those of a node that is dead others may remove.
  *
  * Functions may be called by any thread, and wait for the place: no lock of the service's may be held. Errors: 0 or
  * negative errno with err filled; BLAME_HOST: the place is away, or what it holds is damaged.
@@ -46,6 +48,8 @@ int content_get(struct content *s, const char *key, size_t max, struct buf *ret,
 /* Into a file, from where its descriptor stands; compared with this hash at the end: on failure what was written is of
  * no use. */
 int content_get_file(struct content *s, const char *key, const char *hash, int fd, struct error *err);
+/* The same of a file of any hash: it is what was written. */
+int content_get_any(struct content *s, const char *key, int fd, struct error *err);
 /* 1: it is there, 0: not. */
 int content_has(struct content *s, const char *key, struct error *err);
 /* 0 also where there is none. */
@@ -58,8 +62,8 @@ int content_each(struct content *s, const char *prefix, bool (*each)(void *conte
 
 struct content_place {
     /* head and data, or where fd is not -1 head and size bytes of it, one behind the other. */
-    int (*put)(void *self, const char *key, const char *head, size_t head_size, const void *data, int fd,
-               uint64_t size, struct error *err);
+    int (*put)(void *self, const char *key, const char *head, size_t head_size, const void *data, int fd, uint64_t size,
+               struct error *err);
     /* Calls take() with each piece; negative: breaks it off. */
     int (*get)(void *self, const char *key, int (*take)(void *context, const void *data, size_t size), void *context,
                struct error *err);

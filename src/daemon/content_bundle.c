@@ -17,7 +17,7 @@
 #define MAGIC      "sandbox-agent artifacts 1 "
 #define SMALL_MAX  (1 * MIB) /* larger ones are objects of their own */
 #define BUNDLE_MAX (8 * MIB) /* of all small ones together; what comes later counts as large */
-#define HEAD_MAX  96u
+#define HEAD_MAX   96u
 
 void content_day(uint64_t ms, char ret[static CONTENT_DAY_SIZE])
 {
@@ -79,8 +79,8 @@ static const char *find_content(const struct buf *text, size_t at, const char *h
 
 static int damaged(struct writing *w, const char *hash)
 {
-    return err_set(w->err, -EBADMSG, BLAME_US, "CONTENT", "artifacts of %s: the content %.64s is not what it was", w->id,
-                   hash);
+    return err_set(w->err, -EBADMSG, BLAME_US, "CONTENT", "artifacts of %s: the content %.64s is not what it was",
+                   w->id, hash);
 }
 
 static int add_small(struct writing *w, int fd, const char *hash, uint64_t size)
@@ -114,7 +114,8 @@ static bool add_entry(void *context, const struct manifest_entry *x)
         return true;
     cleanup(closep) int fd = openat(w->dir, hash, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (fd < 0 || fstat(fd, &st) < 0) {
-        w->e = err_set(w->err, -errno, errno == ENOENT ? BLAME_US : BLAME_HOST, "CONTENT", "artifacts of %s: %m", w->id);
+        w->e = err_set(w->err, -errno, errno == ENOENT ? BLAME_US : BLAME_HOST, "CONTENT", "artifacts of %s: %m",
+                       w->id);
         return false;
     }
     size = (uint64_t)st.st_size;
@@ -127,7 +128,7 @@ static bool add_entry(void *context, const struct manifest_entry *x)
 }
 
 int content_bundle_write(struct content *s, const char *day, const char *id, int dir, const struct buf *manifest,
-                 struct error *err)
+                         struct error *err)
 {
     char key[CONTENT_KEY_MAX + 1];
     struct writing w = { .store = s, .day = day, .id = id, .dir = dir, .err = err };
@@ -176,7 +177,8 @@ bool content_bundle_is_there(struct content *s, const char *day, const char *id)
     return content_has(s, key, &ignored) == 1;
 }
 
-int content_bundle_read(struct content *s, const char *day, const char *id, struct content_bundle *ret, struct error *err)
+int content_bundle_read(struct content *s, const char *day, const char *id, struct content_bundle *ret,
+                        struct error *err)
 {
     char key[CONTENT_KEY_MAX + 1];
     list_key(day, id, key);
@@ -203,12 +205,13 @@ static int in_memory(const char *data, uint64_t size, const char *hash, struct e
     cleanup(closep) int fd = memfd_create("artifact", MFD_CLOEXEC);
     const int e = fd < 0 ? -errno : write_all(fd, data, size);
     if (e < 0 || lseek(fd, 0, SEEK_SET) < 0)
-        return err_set(err, e < 0 ? e : -errno, BLAME_HOST, "CONTENT", "hold an artifact: %s", strerror(e < 0 ? -e : errno));
+        return err_set(err, e < 0 ? e : -errno, BLAME_HOST, "CONTENT", "hold an artifact: %s",
+                       strerror(e < 0 ? -e : errno));
     return TAKE_FD(fd);
 }
 
-int content_bundle_open(struct content *s, const struct content_bundle *b, const char *day, const char *id, const char *hash,
-                const char *scratch, struct error *err)
+int content_bundle_open(struct content *s, const struct content_bundle *b, const char *day, const char *id,
+                        const char *hash, const char *scratch, struct error *err)
 {
     char key[CONTENT_KEY_MAX + 1];
     uint64_t size = 0;

@@ -15,17 +15,19 @@ void content_day(uint64_t ms, char ret[static CONTENT_DAY_SIZE]); /* UTC, «2026
 /* manifest: as others shall see it, from the execution's directory. Small ones, and then all, are there before the list
  * of them. -EBADMSG, -ENOENT (BLAME_US): the directory does not hold what the manifest says. */
 int content_bundle_write(struct content *s, const char *day, const char *id, int dir, const struct buf *manifest,
-                 struct error *err);
+                         struct error *err);
 
-bool content_bundle_is_there(struct content *s, const char *day, const char *id); /* false also where it cannot be told */
+bool content_bundle_is_there(struct content *s, const char *day,
+                             const char *id); /* false also where it cannot be told */
 
 struct content_bundle {
     struct buf text, manifest;
 };
 /* content_bundle_done() in any case. -ENOENT: there is none. */
-int content_bundle_read(struct content *s, const char *day, const char *id, struct content_bundle *ret, struct error *err);
+int content_bundle_read(struct content *s, const char *day, const char *id, struct content_bundle *ret,
+                        struct error *err);
 void content_bundle_done(struct content_bundle *b);
 /* The content of this hash, in memory, or for a large one in a file without a name in `scratch`: the descriptor, which
  * stands at its beginning. */
-int content_bundle_open(struct content *s, const struct content_bundle *b, const char *day, const char *id, const char *hash,
-                const char *scratch, struct error *err);
+int content_bundle_open(struct content *s, const struct content_bundle *b, const char *day, const char *id,
+                        const char *hash, const char *scratch, struct error *err);

@@ -215,7 +215,8 @@ static void close_place(void *self)
     free(p);
 }
 
-/* It is not made: where the share of all nodes is not mounted, a directory of the same name would be this node's own. */
+/* It is not made: where the share of all nodes is not mounted, a directory of the same name would be this node's own.
+ */
 int content_dir_open(const char *path, const struct content_place **ret, void **ret_self, struct error *err)
 {
     static const struct content_place place = { put, get, has, remove_key, each_key, close_place };
@@ -230,7 +231,8 @@ int content_dir_open(const char *path, const struct content_place **ret, void **
         (void)err_set(err, -errno, BLAME_HOST, "CONTENT", "content.place %s: %m", path);
         e = err_remedy(err, "make the directory, for the service's user only, where all nodes have it");
     } else if (st.st_mode & S_IWOTH) {
-        (void)err_set(err, -EPERM, BLAME_HOST, "CONTENT", "content.place %s: every user may change what is in it", path);
+        (void)err_set(err, -EPERM, BLAME_HOST, "CONTENT", "content.place %s: every user may change what is in it",
+                      path);
         e = err_remedy(err, "chmod o-w");
     } else if (faccessat(p->top, ".", R_OK | W_OK | X_OK, AT_EACCESS) < 0) {
         (void)err_set(err, -errno, BLAME_HOST, "CONTENT", "content.place %s: %m for user %u", path,

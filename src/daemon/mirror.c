@@ -12,6 +12,7 @@
 #include "base/dirs.h"
 #include "base/wait.h"
 #include "daemon/content_bundle.h"
+#include "daemon/package_share.h"
 #include "daemon/run_api.h"
 #include "daemon/service.h"
 #include "daemon/snapshots.h"
@@ -31,7 +32,7 @@ struct mirror {
     struct content *content;
     int waiting, doing; /* directories */
     pthread_mutex_t lock;
-    pthread_cond_t wake; /* there is something, or the end */
+    pthread_cond_t wake;            /* there is something, or the end */
     pthread_mutex_t snapshots_lock; /* one at a time: what is of no use is known only when no other is under way */
     pthread_t threads[WORKERS];
     unsigned count;
@@ -50,10 +51,10 @@ static void say_dropped(struct mirror *m, const char *name, const char *why)
     service_log(m->service, LOG_ERROR, "content.place: %s stays on this node alone: %s", name, why);
 }
 
-static void add(struct mirror *m, const char *name)
+static void add(struct mirror *m, const char *name, bool is_bounded)
 {
     (void)pthread_mutex_lock(&m->lock);
-    const bool is_full = m->waits >= MIRROR_MAX;
+    const bool is_full = is_bounded && m->waits >= MIRROR_MAX;
     cleanup(closep) int fd = is_full ? -1 : openat(m->waiting, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     const int e = fd < 0 && !is_full ? errno : 0;
     m->waits += fd >= 0;
@@ -70,7 +71,7 @@ void mirror_execution(struct mirror *m, const char *id, uint64_t accepted_ms)
         return;
     content_day(accepted_ms, day);
     (void)snprintf(name, sizeof name, "artifacts" SEPARATOR "%s" SEPARATOR "%s", day, id);
-    add(m, name);
+    add(m, name, true);
 }
 
 void mirror_snapshot(void *mirror, const char *owner, const char *id)
@@ -80,7 +81,33 @@ void mirror_snapshot(void *mirror, const char *owner, const char *id)
     if (!m)
         return;
     (void)snprintf(name, sizeof name, "snapshot" SEPARATOR "%s" SEPARATOR "%s", owner, id);
-    add(m, name);
+    add(m, name, true);
+}
+
+static void package_name(const char *name, const char *owner, char ret[static NAME_SIZE])
+{
+    (void)snprintf(ret, NAME_SIZE, "package" SEPARATOR "%s" SEPARATOR "%s", name, owner);
+}
+
+void mirror_package(struct mirror *m, const char *name, const char *owner)
+{
+    char word[NAME_SIZE];
+    package_name(name, owner, word);
+    if (m)
+        add(m, word, false);
+}
+
+bool mirror_has_package(struct mirror *m, const char *name, const char *owner)
+{
+    char word[NAME_SIZE];
+    if (!m)
+        return false;
+    package_name(name, owner, word);
+    (void)pthread_mutex_lock(&m->lock);
+    const bool is_there = faccessat(m->waiting, word, F_OK, AT_SYMLINK_NOFOLLOW) == 0 ||
+                          faccessat(m->doing, word, F_OK, AT_SYMLINK_NOFOLLOW) == 0;
+    (void)pthread_mutex_unlock(&m->lock);
+    return is_there;
 }
 
 /* With the lock: up to BATCH names. */
@@ -152,16 +179,14 @@ static int sweep(struct mirror *m, struct error *err)
     const uint64_t kept_ms = (set->level[0].config.security.store_artifacts.retention_days + 1) * DAY_MS;
     (void)policy_set_unref(set);
     struct old *o = malloc(sizeof *o);
-    if (!o || wall_clock_ms() < kept_ms) {
-        free(o);
-        return 0;
-    }
-    content_day(wall_clock_ms() - kept_ms, o->before);
+    if (!o)
+        return err_set(err, -ENOMEM, BLAME_HOST, "CONTENT", "no memory");
+    content_day(wall_clock_ms() - MIN_OF(kept_ms, wall_clock_ms()), o->before);
     int e = sweep_below(m, "artifacts/", o, err);
     if (e == 0)
         e = sweep_below(m, "files/", o, err);
     free(o);
-    return e;
+    return e < 0 ? e : package_share_sweep(m->service, err);
 }
 
 /* --- one name ------------------------------------------------------------------------------------------------- */
@@ -184,6 +209,8 @@ static int bring(struct mirror *m, const char *name, struct error *err)
         (void)pthread_mutex_unlock(&m->snapshots_lock);
         return e;
     }
+    if (words[2] && str_eq(words[0], "package"))
+        return package_share_bring(m->service, words[1], words[2], err);
     return err_set(err, -EINVAL, BLAME_US, "CONTENT", "no name of ours");
 }
 
@@ -297,8 +324,9 @@ static int open_dir(struct mirror *m, const char *name, int *ret, struct error *
     (void)snprintf(path, sizeof path, "%s/content/%s", m->service->places.state_dir, name);
     const int e = make_dirs(path, 0700);
     *ret = e < 0 ? -1 : open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    return *ret >= 0 ? 0 : err_set(err, e < 0 ? e : -errno, BLAME_HOST, "CONTENT", "%s: %s", path,
-                                   strerror(e < 0 ? -e : errno));
+    return *ret >= 0
+               ? 0
+               : err_set(err, e < 0 ? e : -errno, BLAME_HOST, "CONTENT", "%s: %s", path, strerror(e < 0 ? -e : errno));
 }
 
 static void release(struct mirror *m)
@@ -324,12 +352,15 @@ int mirror_start(struct service *v, struct mirror **ret, struct error *err)
     m->service = v;
     m->content = v->content;
     m->waiting = m->doing = -1;
+    cleanup(closep) int brought = -1;
     (void)pthread_mutex_init(&m->lock, NULL);
     (void)pthread_mutex_init(&m->snapshots_lock, NULL);
     wait_init(&m->wake);
     int e = open_dir(m, "waiting", &m->waiting, err);
     if (e == 0)
         e = open_dir(m, "doing", &m->doing, err);
+    if (e == 0)
+        e = open_dir(m, "brought", &brought, err); /* package_share.c */
     if (e == 0) {
         m->waits = look_back(m);
         snapshots_share(v->snapshots, v->content, mirror_snapshot, m);
@@ -344,6 +375,8 @@ int mirror_start(struct service *v, struct mirror **ret, struct error *err)
         (void)mirror_stop(m, 0);
     else
         *ret = m;
+    if (e == 0)
+        package_share_tell_all(v);
     return e;
 }
 
@@ -369,6 +402,8 @@ bool mirror_state(struct mirror *m, struct mirror_state *ret)
 {
     if (!m)
         return false;
-    *ret = (struct mirror_state){ .waiting = m->waits, .written = m->written, .failed = m->failed, .dropped = m->dropped };
+    *ret = (struct mirror_state){
+        .waiting = m->waits, .written = m->written, .failed = m->failed, .dropped = m->dropped
+    };
     return true;
 }

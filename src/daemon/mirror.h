@@ -1,10 +1,11 @@
-/* mirror.h - what this node's disk has of executions and snapshots is brought into the content store (content.h) behind
- * the answers, by threads of its own.
+/* mirror.h - what this node's disk has of executions, snapshots and package sets is brought into the content store
+ * (content.h) behind the answers, by threads of its own.
  *
  * What is to be done is a name in <state>/content/waiting: of what has changed, not how. A worker takes it by a rename
- * into doing/, looks at the disk and makes the store the same; what cannot be done waits there, and is tried again after
- * 0.2 s and longer, up to 30 s. So nothing is forgotten when the service ends or is killed, and no order has to be kept.
- * At most MIRROR_MAX wait: beyond it what is new is not brought, which the log and a metric say.
+ * into doing/, looks at the disk and makes the store the same; what cannot be done waits there, and is tried again
+ * after 0.2 s and longer, up to 30 s. So nothing is forgotten when the service ends or is killed, and no order has to
+ * be kept. At most MIRROR_MAX wait: beyond it what is new is not brought (package sets are), which the log and a metric
+ * say.
  */
 #pragma once
 #include "base/error.h"
@@ -23,6 +24,10 @@ struct mirror *mirror_stop(struct mirror *m, uint64_t max_ms);
 void mirror_execution(struct mirror *m, const char *id, uint64_t accepted_ms);
 /* A snapshot is there, or has gone. owner: the name of its directory. */
 void mirror_snapshot(void *mirror, const char *owner, const char *id);
+
+void mirror_package(struct mirror *m, const char *name, const char *owner);
+/* Whether that is still to be done, or under way. */
+bool mirror_has_package(struct mirror *m, const char *name, const char *owner);
 
 struct mirror_state {
     uint64_t waiting, written, failed, dropped; /* failed: tries, which are made again */

@@ -142,6 +142,22 @@ static json_t *read_items(const struct buf *answer, const char *member)
 
 /* --- one list of all ------------------------------------------------------------------------------------------ */
 
+/* Package sets are with every node that has used them: the first is enough. */
+static bool is_copy(const json_t *list, const json_t *item)
+{
+    const json_t *hash = json_object_get(item, "hash"), *name = json_object_get(item, "name"), *other;
+    size_t i;
+    if (!hash || !name)
+        return false;
+    json_array_foreach(list, i, other)
+    {
+        if (json_equal(name, json_object_get(other, "name")) && json_equal(hash, json_object_get(other, "hash")) &&
+            json_equal(json_object_get(item, "owner"), json_object_get(other, "owner")))
+            return true;
+    }
+    return false;
+}
+
 static void add_items(json_t *to, json_t *items, const char *node)
 {
     size_t i;
@@ -150,7 +166,8 @@ static void add_items(json_t *to, json_t *items, const char *node)
     {
         if (!json_object_get(item, "node"))
             (void)json_object_set_new(item, "node", json_string(node));
-        (void)json_array_append(to, item);
+        if (!is_copy(to, item))
+            (void)json_array_append(to, item);
     }
 }
 

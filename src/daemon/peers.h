@@ -6,10 +6,10 @@
 #pragma once
 #include "daemon/service.h"
 
-#define PEERS_MS          3000u
-#define PEERS_SILENT_MS   5000u  /* one that was silent for so long is not asked, but named */
+#define PEERS_MS           3000u
+#define PEERS_SILENT_MS    5000u                        /* one that was silent for so long is not asked, but named */
 #define PEERS_FORGOTTEN_MS (24 * 3600 * UINT64_C(1000)) /* and then no more */
-#define PEERS_MAX         64u    /* are asked; further ones are named */
+#define PEERS_MAX          64u                          /* are asked; further ones are named */
 
 struct peer { /* strings are the arena's */
     const char *name, *address;
@@ -23,9 +23,9 @@ struct peers {
 int peers_find(struct call *c, struct peers *ret, struct error *err);
 
 /* a has an answer of ours, {member: [...]}: the items of the other nodes' are added, each item says its `node`, and
- * `missing_nodes` says which are not there. is_newest_first: by `created_at`. gone_ms: what was silent for so long has no
- * such items any more. Nothing changes where there is no fleet; of a request that came from another node, a front or a
- * caller without a key only this node's are there. */
+ * `missing_nodes` says which are not there. is_newest_first: by `created_at`. gone_ms: what was silent for so long has
+ * no such items any more. Nothing changes where there is no fleet; of a request that came from another node, a front or
+ * a caller without a key only this node's are there. */
 void peers_add(struct call *c, const char *member, bool is_newest_first, uint64_t gone_ms, struct http_answer *a);
 /* Which other node says that it has an item whose `name` is this value; path: below the base path. "": none of those
  * that answered. In the arena. */

@@ -16,6 +16,7 @@
 #include "daemon/janitor.h"
 #include "daemon/launcher.h"
 #include "daemon/mirror.h"
+#include "daemon/package_share.h"
 #include "daemon/packages_api.h"
 #include "daemon/result_answer.h"
 #include "daemon/routes.h"
@@ -781,6 +782,9 @@ static void run_exec(struct runner *r, int peer)
         return;
     s->tag = atomic_fetch_add(&r->service->next_tag, 2) + 2;
     process_begun(r->execution, s->client.sock, s->tag);
+    if (s->options.packages &&
+        package_share_follow(r->service, s->options.packages, s->options.packages_owner, &s->error) < 0)
+        return;
     if (exec_prepare(s, &s->error) == 0)
         (void)exec_run(s, &s->error);
 }

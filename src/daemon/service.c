@@ -421,6 +421,7 @@ void service_init(struct service *v, const struct paths *p)
     (void)pthread_rwlock_init(&v->policy_lock, NULL);
     (void)pthread_mutex_init(&v->store_lock, NULL);
     (void)pthread_mutex_init(&v->engine_lock, NULL);
+    (void)pthread_mutex_init(&v->packages_lock, NULL);
     (void)pthread_mutex_init(&v->trail.lock, NULL);
     (void)pthread_cond_init(&v->trail.written, NULL);
     service_log_init(&v->log);

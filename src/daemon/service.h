@@ -76,6 +76,7 @@ struct service {
     struct content *content; /* NULL: content.place is not given */
     struct mirror *mirror;   /* likewise */
     struct package_builds *packages;
+    pthread_mutex_t packages_lock; /* package_share.c: one tree after the other is fetched */
     struct janitor *janitor;
     struct launcher *launcher;
     struct stock *stock; /* NULL: warm.enabled is false */

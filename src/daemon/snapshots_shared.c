@@ -3,8 +3,8 @@
  *   snapshots/OWNER/ID/NODE   the manifest, when all of its chunks are there; empty: another node has removed it
  *   chunks/OWNER/NODE/HASH
  *
- * Only the node itself writes below its NODE, one snapshot at a time (mirror.c), so that what no manifest of it names is
- * of no use. When it is dead, others may remove: what they leave says so, and the node follows when it comes back.
+ * Only the node itself writes below its NODE, one snapshot at a time (mirror.c), so that what no manifest of it names
+ * is of no use. When it is dead, others may remove: what they leave says so, and the node follows when it comes back.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -80,8 +80,9 @@ int shared_chunk(struct content *s, const char *owner, const char *node, const c
     if (e < 0)
         return e;
     audit_hash(ret->data ? ret->data : "", ret->size, is);
-    return str_eq(is, hash) ? 0
-                            : err_set(err, -EBADMSG, BLAME_HOST, "SNAPSHOT", "%s in content.place is another chunk", key);
+    return str_eq(is, hash)
+               ? 0
+               : err_set(err, -EBADMSG, BLAME_HOST, "SNAPSHOT", "%s in content.place is another chunk", key);
 }
 
 /* --- what a node has there ------------------------------------------------------------------------------------ */
@@ -166,10 +167,10 @@ static int collect(struct content *s, const char *owner, const char *node, int d
     chunk_key(owner, node, "", prefix);
     if (e == 0)
         e = list_words(s, prefix, NULL, &chunks, err);
-    for (const char *hash = e == 0 ? chunks.text.data : NULL; e == 0 && hash && hash < chunks.text.data + chunks.text.size;
-         hash += strlen(hash) + 1) {
-        if (!snapshots_is_hash(hash) || (hashes.size && bsearch(hash, hashes.data, hashes.size / SNAPSHOT_HASH_LINE,
-                                                                SNAPSHOT_HASH_LINE, by_text)))
+    for (const char *hash = e == 0 ? chunks.text.data : NULL;
+         e == 0 && hash && hash < chunks.text.data + chunks.text.size; hash += strlen(hash) + 1) {
+        if (!snapshots_is_hash(hash) ||
+            (hashes.size && bsearch(hash, hashes.data, hashes.size / SNAPSHOT_HASH_LINE, SNAPSHOT_HASH_LINE, by_text)))
             continue;
         chunk_key(owner, node, hash, key);
         e = content_remove(s, key, err);

@@ -1,15 +1,17 @@
 """content.place: artifacts and snapshots outlive the node that made them, and lists are of all nodes (docs/content.md)."""
 import contextlib
 import hashlib
+import json
 import os
-import pathlib
 import shutil
+import subprocess
+import time
 
 import helpers
 import load
 import pytest
 from postgresql import PostgreSQL
-from service import error_of
+from service import USER, error_of
 from test_fleet_owner import Node, command
 from test_sessions import Session
 
@@ -238,6 +240,131 @@ def test_a_node_that_does_not_answer_in_time_is_named(nodes, database):
     for s in sessions:
         s.service.request("DELETE", "/sessions/" + s.id, key=s.key)
     a.stop()
+
+
+# --- package sets: what a build leaves on the disk of its node is put there by hand (docs/packages.md has its form)
+
+
+def tree_hash(files):
+    """As src/packages/tree.h says: names of a directory in the order of their bytes, directories before what is in
+    them."""
+    whole = hashlib.sha256(b"sandbox-agent packages 1\0")
+
+    def walk(prefix):
+        names = sorted({f[len(prefix):].split("/")[0].encode() for f in files if f.startswith(prefix)})
+        for name in (n.decode() for n in names):
+            path = prefix + name
+            if path in files:
+                whole.update(b"f-" + path.encode() + b"\0" + hashlib.sha256(files[path]).digest())
+            else:
+                whole.update(b"d" + path.encode() + b"\0")
+                walk(path + "/")
+
+    walk("")
+    return whole.hexdigest()
+
+
+def plant(node, name, owner, value, age_ms=0):
+    """A set of Python with one module, of this value. -> its hash"""
+    files = {"ourthing.py": b"answer = %d\n" % value, "deep/er/data": b"x" * 5000}
+    tree, place = tree_hash(files), node.state_dir / "packages"
+    for sub in ("sets", "trees", "building"):
+        (place / sub).mkdir(parents=True, exist_ok=True)
+    for path, data in files.items():
+        (place / "trees" / tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (place / "trees" / tree / path).write_bytes(data)
+        (place / "trees" / tree / path).chmod(0o444)
+    known = {"version": 1, "name": name, "owner": "key:" + owner, "kind": "python", "tree": tree,
+             "created_ms": int(time.time() * 1000) - age_ms, "index": "-", "from_source": False, "files": 2,
+             "bytes": 5012, "native_files": 0, "request": "", "scan": None, "packages": []}
+    (place / "sets" / (name + ".json")).write_text(json.dumps(known, separators=(",", ":")) + "\n")
+    if helpers.is_root():
+        subprocess.run(["chown", "-R", USER + ":", str(place)], check=True)
+    return tree
+
+
+def owner_of(node, name):
+    return next(k["id"] for k in node.request("GET", "/keys").json()["keys"] if k["name"] == name)
+
+
+def sets(node, key):
+    answer = node.request("GET", "/packages", key=key).json()
+    assert answer["missing_nodes"] == [], answer
+    return {p["name"]: p["hash"] for p in answer["packages"]}
+
+
+ASK = "import ourthing; print(ourthing.answer)"
+
+
+def test_a_set_of_one_node_is_used_on_another_by_its_hash(nodes):
+    a, b, place = nodes
+    key, stranger = (a.new_key("run", name, allow_risk_override=True) for name in ("owner", "stranger"))
+    owner = owner_of(a, "owner")
+
+    def use(node, name="science", k=key):
+        return node.execute(ASK, risk_level="low", packages=name, key=k)
+
+    def made(name, value):
+        a.stop()
+        tree = plant(a, name, owner, value)
+        a.start()
+        is_brought(a)
+        return tree
+
+    first = made("science", 42)
+    assert use(b).json()["stdout"] == use(a).json()["stdout"] == "42\n"
+    assert sets(a, key) == sets(b, key) == {"science": first} and sets(b, stranger) == {}
+    assert b.request("GET", "/packages/science", key=key).json()["hash"] == first
+    error_of(use(b, k=stranger), 403, "policy_denied")
+    error_of(b.request("GET", "/packages/science", key=stranger), 404, "not_found")
+    # made anew there, it is the new one here with the next run
+    second = made("science", 43)
+    assert use(b).json()["stdout"] == "43\n" and sets(b, key) == {"science": second}
+    assert place.keys("trees/") == ["trees/" + second]
+    # what was changed on its way is not used, and leaves nothing
+    third = made("hurt", 44)
+    whole = place.read("trees/" + third)
+    for bad in (whole[:-1] + bytes([whole[-1] ^ 1]), whole[:-600], b"",
+                # another tree, well-formed, under this hash
+                place.read("trees/" + second)):
+        place.write("trees/" + third, bad)
+        error_of(use(b, "hurt"), 500, "sandbox_error")
+        assert not list((b.state_dir / "packages/building").iterdir())
+    place.write("trees/" + third, whole)
+    assert use(b, "hurt").json()["stdout"] == "44\n"
+    # removed on one node, on all
+    for name in ("science", "hurt"):
+        assert b.request("DELETE", "/packages/" + name, key=key).status_code == 200
+    is_brought(b)
+    assert place.keys("trees/") == place.keys("sets/") == [] and sets(a, key) == {}
+    for node in (a, b):
+        error_of(use(node), 422, "invalid_value")
+    a.stop()  # a set that it does not ask for goes once an hour, and at its start
+    a.start()
+    for node in (a, b):
+        assert not helpers.poll(lambda: list((node.state_dir / "packages/sets").iterdir()), 60)
+    assert place.keys("sets/") == []
+
+
+def test_a_name_is_one_owners_on_all_nodes(nodes):
+    a, b, place = nodes
+    keys = [a.new_key("run", name, allow_risk_override=True) for name in ("one", "two")]
+    owners = [owner_of(a, name) for name in ("one", "two")]
+    a.stop()
+    b.stop()
+    for node, owner, value in zip((a, b), owners, (1, 2)):
+        plant(node, "both", owner, value)
+    a.start()
+    is_brought(a)
+    b.start()
+    is_brought(b)
+    assert len(place.keys("sets/both/")) == 1
+    for node in (a, b):
+        assert node.execute(ASK, risk_level="low", packages="both", key=keys[0]).json()["stdout"] == "1\n"
+        assert node.execute(ASK, risk_level="low", packages="both", key=keys[1]).status_code in (403, 422)
+    lost = b.request("GET", "/packages/both", key=keys[1]).json()
+    assert lost["state"] == "failed" and "another owner" in lost["error"]["message"], lost
+    assert a.request("DELETE", "/packages/both", key=keys[0]).status_code == 200
 
 
 @pytest.mark.parametrize("arrange, remedy", (
