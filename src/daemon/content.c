@@ -202,12 +202,19 @@ int content_open(const struct config *c, const char *node, struct content **ret,
     if (!s)
         return err_set(err, -ENOMEM, BLAME_HOST, "CONTENT", "no memory");
     content_node_word(node, s->node);
-    int e = content_dir_open(c->content.place, &s->place, &s->self, err);
+    int e = str_starts(c->content.place, "s3://") ? content_s3_open(c, &s->place, &s->self, err)
+                                                  : content_dir_open(c->content.place, &s->place, &s->self, err);
     if (e < 0)
         free(s);
     else
         *ret = s;
     return e;
+}
+
+void content_stop(struct content *s)
+{
+    if (s->place->stop)
+        s->place->stop(s->self);
 }
 
 struct content *content_close(struct content *s)

@@ -29,6 +29,8 @@ struct config;
 struct content;
 /* *ret NULL: content.place is not given. node: this one's name. */
 int content_open(const struct config *c, const char *node, struct content **ret, struct error *err);
+/* The service ends: what waits for the place is given up. */
+void content_stop(struct content *s);
 struct content *content_close(struct content *s); /* accepts NULL, returns NULL */
 
 /* This node's name as a word of a key. */
@@ -71,7 +73,10 @@ struct content_place {
     int (*remove)(void *self, const char *key, struct error *err);
     int (*each)(void *self, const char *prefix, bool (*each)(void *context, const char *key), void *context,
                 struct error *err);
+    void (*stop)(void *self); /* requests that are under way end; NULL: there is none that lasts */
     void (*close)(void *self);
 };
+/* content_s3.c. c: borrowed for good */
+int content_s3_open(const struct config *c, const struct content_place **ret, void **ret_self, struct error *err);
 /* content_dir.c */
 int content_dir_open(const char *path, const struct content_place **ret, void **ret_self, struct error *err);

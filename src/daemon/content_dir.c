@@ -219,7 +219,7 @@ static void close_place(void *self)
  */
 int content_dir_open(const char *path, const struct content_place **ret, void **ret_self, struct error *err)
 {
-    static const struct content_place place = { put, get, has, remove_key, each_key, close_place };
+    static const struct content_place place = { put, get, has, remove_key, each_key, NULL, close_place };
     struct stat st;
     struct dir_place *p = calloc(1, sizeof *p);
     if (!p)

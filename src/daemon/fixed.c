@@ -52,6 +52,11 @@ static const char *const keys[] = {
     "fleet.witnesses",
     "fleet.witness_interval",
     "content.place",
+    "content.endpoint",
+    "content.region",
+    "content.addressing",
+    "content.credentials_file",
+    "content.ca_file",
     /* what it keeps ready */
     "warm.enabled",
     "warm.memory",

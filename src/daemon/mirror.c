@@ -387,6 +387,7 @@ struct mirror *mirror_stop(struct mirror *m, uint64_t max_ms)
         return NULL;
     for (const uint64_t until_ms = clock_ms() + max_ms; m->waits && !m->pause_ms && clock_ms() < until_ms;)
         (void)nanosleep(&step, NULL);
+    content_stop(m->content);
     (void)pthread_mutex_lock(&m->lock);
     m->is_ending = true;
     (void)pthread_cond_broadcast(&m->wake);
