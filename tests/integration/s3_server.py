@@ -1,8 +1,9 @@
-"""A bucket for tests: PUT, GET, HEAD, DELETE of objects and ListObjectsV2, in memory. Each request's signature is checked
-here, from the specification (AWS Signature Version 4) and with Python's own hmac, and the hash of each body.
+"""A bucket for tests: PUT, GET, HEAD, DELETE of objects and ListObjectsV2, in memory. Each request's signature is
+checked here, from the specification (AWS Signature Version 4) and with Python's own hmac, and the hash of each body.
 
     s = Bucket(certificate, key); s.url, s.objects, s.secret, s.faults
-    s.faults.append((method, fault))   the next request of this method: 500, 503, "slow", "cut" or a function of the body
+    s.faults.append((method, fault))   the next request of this method: a status, "slow", "cut" or a function of
+                                       the body
 """
 import datetime
 import hashlib
