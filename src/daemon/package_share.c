@@ -187,8 +187,8 @@ static bool is_other(void *context, const char *key)
 static int give_up(struct service *v, const char *name, const char *owner, const char *word, struct error *err)
 {
     struct error why = { 0 };
-    (void)err_set(&why, -EACCES, BLAME_POLICY, "PACKAGES", "packages %s: another owner's build on another node was first",
-                  name);
+    (void)err_set(&why, -EACCES, BLAME_POLICY, "PACKAGES",
+                  "packages %s: another owner's build on another node was first", name);
     (void)err_remedy(&why, "build one of your own, by another name");
     service_log(v, LOG_WARN, "%s; that of %s goes", why.text, owner);
     package_builds_lost(v->packages, name, owner, &why);
@@ -240,12 +240,12 @@ static int list_keys(struct content *c, const char *prefix, struct listing *ret,
 {
     buf_init(&ret->text, 64 * MIB);
     const int e = content_each(c, prefix, add_key, ret, err);
-    return e < 0             ? e
+    return e < 0              ? e
            : ret->text.failed ? err_set(err, -ENOMEM, BLAME_HOST, "PACKAGES", "no memory for the list of %s", prefix)
                               : 0;
 }
 
-#define EACH_KEY(key, l)                                                                                        \
+#define EACH_KEY(key, l)                                                                            \
     for (const char *key = (l)->text.data; (l)->text.size && key < (l)->text.data + (l)->text.size; \
          key += strlen(key) + 1)
 
@@ -430,11 +430,12 @@ static int follow(struct service *v, int store, const char *name, const char *ow
     const bool is_ours = is_here ? !is_marked(v, name, word, &here) && (e == 1 || here.created_ms >= there.created_ms)
                                  : waits && !is_anothers;
     if (e == 0 && is_anothers)
-        e = err_set(err, -EACCES, BLAME_POLICY, "PACKAGES", "packages %s: the set belongs to another owner on this node",
-                    name);
+        e = err_set(err, -EACCES, BLAME_POLICY, "PACKAGES",
+                    "packages %s: the set belongs to another owner on this node", name);
     else if (e == 0 && !is_same && !is_ours)
-        e = str_eq(there.brief.owner, owner) ? take_over(v, store, name, word, &there, err)
-                                             : err_set(err, -EBADMSG, BLAME_HOST, "PACKAGES", "%s names another owner", key);
+        e = str_eq(there.brief.owner, owner)
+                ? take_over(v, store, name, word, &there, err)
+                : err_set(err, -EBADMSG, BLAME_HOST, "PACKAGES", "%s names another owner", key);
     else if (e == 1 && is_here && !is_ours)
         e = remove_here(v, name, owner, word, err);
     set_done(&here);
