@@ -144,6 +144,11 @@ DASHBOARDS = {
             metric("Scan", "scan_seconds"),
             metric("Store", "store_seconds"),
             metric("Calls of the store that failed", "store_failures_total")]),
+        ("Contents beyond this node", [
+            metric("Waits for the content store", "content_waiting"),
+            metric("Written there", "content_written_total"),
+            metric("Attempts that failed", "content_retries_total"),
+            metric("Stays on its node alone", "content_dropped_total")]),
         ("Connections", [
             metric("Open", "http_connections"), metric("Accepted", "http_connections_total"),
             metric("Refused for want of room", "http_connections_refused_total"),

@@ -14,6 +14,7 @@ static const char *const sync_modes[] = { "always", "group", "os", NULL };
 static const char *const authentications[] = { "none", "bearer", NULL };
 static const char *const pages[] = { "off", "auto", "always", NULL };
 static const char *const pull_policies[] = { "never", "missing", "always", NULL };
+static const char *const content_addressings[] = { "path", "host", NULL };
 static const char *const store_backends[] = { "sqlite", "postgresql", NULL };
 static const char *const backends[] = { "native", "docker", "remote", NULL };
 static const char *const events[] = { "execution_started", "execution_completed", "execution_failed",
@@ -445,6 +446,17 @@ static const struct setting table[] = {
     DURATION(fleet.witness_interval, 100, 30000, "1", SERVICE,
              "time between two checkpoints of an audit that grows; what is younger than the last one, a holder of the "
              "audit's key can still rewrite"),
+    STRING(content.place, NULL, SERVICE,
+           "where the service keeps artifacts, snapshots and package sets beside its own disk, for all nodes "
+           "(docs/content.md): a directory that all of them have, or s3://BUCKET or s3://BUCKET/PREFIX; not given: "
+           "nowhere"),
+    STRING(content.endpoint, NULL, SERVICE, "of S3: https://HOST or https://HOST:PORT (http:// on loopback only)"),
+    STRING(content.region, "us-east-1", SERVICE, "of S3: the region that requests are signed for"),
+    ENUM(content.addressing, content_addressings, "path", SERVICE,
+         "of S3: where the bucket's name stands: in the path, or before the host"),
+    STRING(content.credentials_file, NULL, SERVICE,
+           "of S3: a file of two lines, access key and secret key, which others may not read; read for each request"),
+    STRING(content.ca_file, NULL, SERVICE, "of S3: authorities that may sign its certificate; not given: the system's"),
     BOOL(warm.enabled, "false", SERVICE,
          "open sandboxes before they are asked for, with an interpreter that waits inside (docs/warm.md)"),
     RATIO(warm.memory, "0.05", SERVICE, "share of the machine's memory that those may take"),
@@ -657,6 +669,8 @@ static int check_paths(const struct config *c, struct error *err)
         { "store.ca_file", c->store.ca_file },
         { "store.certificate", c->store.certificate },
         { "store.key", c->store.key },
+        { "content.credentials_file", c->content.credentials_file },
+        { "content.ca_file", c->content.ca_file },
     };
     for (size_t i = 0; i < ARRAY_LEN(paths); i++)
         if (paths[i].path && paths[i].path[0] != '/')
@@ -772,11 +786,50 @@ static int check_piston(const struct config *c, struct error *err)
     return err_remedy(err, "sandbox-agent keys create --role run makes one and says its id");
 }
 
+/* Bucket and prefix as they stand in a URL and in a signature: no byte has to be quoted. */
+static bool is_bucket(const char *place)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789.-";
+    static const char rest[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-_/";
+    const char *bucket = str_starts(place, "s3://") ? place + strlen("s3://") : "";
+    const size_t n = strspn(bucket, letters);
+    const char *prefix = bucket + n;
+    return n >= 3 && n <= 63 && (!*prefix || *prefix == '/') && !strchr(".-", bucket[0]) && strlen(prefix) <= 256 &&
+           strspn(prefix, rest) == strlen(prefix) && !strstr(prefix, "//") && !strstr(prefix, "/.");
+}
+
+static int check_content(const struct config *c, struct error *err)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-";
+    const char *place = c->content.place, *endpoint = c->content.endpoint, *region = c->content.region;
+    const char *host = endpoint && is_index(endpoint) ? strstr(endpoint, "://") + 3 : NULL;
+    if (!place || place[0] == '/')
+        return 0;
+    if (!is_bucket(place))
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "content.place: '%.60s' is not accepted; expected a directory's absolute path, s3://BUCKET or "
+                       "s3://BUCKET/PREFIX",
+                       place);
+    if (!host || strspn(host, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-:") != strlen(host))
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "content.endpoint: '%.60s' is not accepted; with s3:// expected https://HOST or "
+                       "https://HOST:PORT",
+                       endpoint ? endpoint : "");
+    if (!region || !*region || strlen(region) > 64 || strspn(region, letters) != strlen(region))
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL,
+                       "content.region: '%.60s' is not accepted; expected a name such as us-east-1",
+                       region ? region : "");
+    if (!c->content.credentials_file)
+        return err_set(err, -EINVAL, BLAME_CALLER, NULL, "content.credentials_file is missing: content.place is of S3");
+    return 0;
+}
+
 int config_check(const struct config *c, struct error *err)
 {
     static int (*const checks[])(const struct config *, struct error *) = {
-        check_refused,    check_paths,    check_accepted_mounts, check_resolvers, check_order,   check_patterns,
-        check_conditions, check_channels, check_outputs,         check_packages,  check_preload, check_piston
+        check_refused,  check_paths,      check_accepted_mounts, check_resolvers, check_order,
+        check_patterns, check_conditions, check_channels,        check_outputs,   check_packages,
+        check_preload,  check_piston,     check_content
     };
     for (size_t i = 0; i < ARRAY_LEN(checks); i++) {
         int r = checks[i](c, err);

@@ -11,6 +11,7 @@
 
 enum config_file { CONFIG_SYSTEM, CONFIG_USER, CONFIG_OPTION, CONFIG_FILE_COUNT };
 enum store_backend { STORE_SQLITE, STORE_POSTGRESQL };
+enum content_addressing { CONTENT_BY_PATH, CONTENT_BY_HOST };
 enum config_backend { BACKEND_NATIVE, BACKEND_DOCKER, BACKEND_REMOTE, BACKEND_COUNT };
 enum config_page { PAGE_OFF, PAGE_AUTO, PAGE_ALWAYS };
 enum config_log_format { CONFIG_LOG_TEXT, CONFIG_LOG_JSON };
@@ -225,6 +226,10 @@ struct config {
         uint64_t witness_interval;          /* ms */
     } fleet;
     struct {
+        const char *place, *endpoint, *region, *credentials_file, *ca_file;
+        uint8_t addressing; /* enum content_addressing */
+    } content;
+    struct {
         bool enabled;
         uint32_t memory; /* thousandths of the machine's */
         uint64_t idle;   /* ms */
@@ -238,7 +243,7 @@ struct config {
         bool debug, dry_run, mock_execution, verbose;
     } development;
 
-    struct origin origin[256]; /* parallel to config_settings */
+    struct origin origin[320]; /* parallel to config_settings */
 };
 
 extern const struct settings config_settings;

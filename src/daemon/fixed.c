@@ -51,6 +51,12 @@ static const char *const keys[] = {
     "fleet.max_clock_difference",
     "fleet.witnesses",
     "fleet.witness_interval",
+    "content.place",
+    "content.endpoint",
+    "content.region",
+    "content.addressing",
+    "content.credentials_file",
+    "content.ca_file",
     /* what it keeps ready */
     "warm.enabled",
     "warm.memory",

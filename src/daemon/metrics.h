@@ -96,7 +96,9 @@ struct metrics_gauges {
     bool is_witnessed, has_cosigned, has_cosigner;      /* fleet.witnesses; the first two: once there was one */
     uint64_t witnessed_ms, cosigned_ms, audits_refused; /* cosigner.h */
     bool has_nodes;
-    uint64_t policies_differ;             /* other nodes */
+    uint64_t policies_differ;                                                   /* other nodes */
+    bool has_content;                                                           /* content.place */
+    uint64_t content_waiting, content_written, content_failed, content_dropped; /* mirror.h */
     uint64_t verified_ms, audit_problems; /* the last whole verification of the audit: wall clock when it ended */
     /* collected at most every collect_interval */
     struct metrics_agents {

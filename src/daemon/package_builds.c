@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/wait.h"
 #include "daemon/launcher.h"
+#include "daemon/package_share.h"
 
 #define THREAD_STACK (4 * MIB) /* PACKAGE_TREE_MAX_DEPTH directories below each other */
 
@@ -235,6 +236,8 @@ static void *thread(void *context)
     if (package_build(&host, &order, &built, &err) < 0 && !err.code)
         (void)err_set(&err, -EIO, BLAME_US, "PACKAGES", "the build failed without a reason");
     tell_end(b, &built, &err);
+    if (!err.code)
+        package_share_tell(l->service, b->state.name, b->state.owner);
     (void)pthread_mutex_lock(&l->lock);
     if (err.code)
         add_failed(l, b, &err);
@@ -382,6 +385,18 @@ bool package_builds_forget(struct package_builds *l, const char *name, const cha
         remove_build(l, b);
     (void)pthread_mutex_unlock(&l->lock);
     return is_there;
+}
+
+void package_builds_lost(struct package_builds *l, const char *name, const char *owner, const struct error *err)
+{
+    struct package_brief ignored = { 0 };
+    struct build *b = make(l, name, owner, ignored.kind);
+    if (!b)
+        return;
+    (void)pthread_mutex_lock(&l->lock);
+    add(l, b);
+    add_failed(l, b, err);
+    (void)pthread_mutex_unlock(&l->lock);
 }
 
 /* --- life --------------------------------------------------------------------------------------------------- */

@@ -41,6 +41,8 @@ bool package_builds_find(struct package_builds *l, const char *name, const char 
 /* Calls each() with all of this owner (NULL: of any), newest first. */
 void package_builds_each(struct package_builds *l, const char *owner,
                          void (*each)(void *context, const struct package_build_state *s), void *context);
+/* A set that was built and then went to another owner's on another node: as a build that failed. */
+void package_builds_lost(struct package_builds *l, const char *name, const char *owner, const struct error *err);
 /* A failed one is asked for no more. False: there was none. */
 bool package_builds_forget(struct package_builds *l, const char *name, const char *owner);
 

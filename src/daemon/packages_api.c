@@ -7,6 +7,9 @@
 #include "daemon/body.h"
 #include "daemon/package_builds.h"
 #include "daemon/package_sets.h"
+#include "daemon/package_share.h"
+#include "daemon/pass_on.h"
+#include "daemon/peers.h"
 #include "daemon/routes.h"
 #include "packages/requirements.h"
 
@@ -122,6 +125,28 @@ static int open_store(struct call *c, struct error *err)
     return package_store_open(c->service->places.state_dir, err);
 }
 
+struct wanted {
+    const char *name;
+    char owner[128];
+};
+
+static void take_owner(void *context, const char *name, const struct buf *text)
+{
+    struct wanted *w = context;
+    struct package_brief b;
+    if (str_eq(name, w->name) && package_brief_read(text, &b) == 0)
+        (void)snprintf(w->owner, sizeof w->owner, "%s", b.owner);
+}
+
+/* What is here becomes what the content store has. owner NULL: whose it is there. */
+static int follow(struct call *c, const char *name, const char *owner, struct error *err)
+{
+    struct wanted w = { .name = name };
+    int e = owner ? 0 : package_share_each(c->service, NULL, take_owner, &w, err);
+    const char *of = owner ? owner : w.owner;
+    return e < 0 || !*of ? e : package_share_follow(c->service, name, of, err);
+}
+
 /* 0: *ret is there (its set the caller's). -ENOENT: for this caller there is none. */
 static int find(struct call *c, struct found *ret, struct error *err)
 {
@@ -129,6 +154,8 @@ static int find(struct call *c, struct found *ret, struct error *err)
     *ret = (struct found){ .name = c->parts[0] };
     if (!package_name_is_accepted(ret->name))
         return -ENOENT;
+    if (follow(c, ret->name, owner, err) < 0)
+        return err->code;
     cleanup(closep) int store = open_store(c, err);
     if (store < 0)
         return store;
@@ -148,6 +175,9 @@ static bool find_or_answer(struct call *c, struct found *ret, struct http_answer
 {
     struct error err = { 0 };
     const int e = find(c, ret, &err);
+    const char *node = e == -ENOENT ? peers_with(c, "/packages", "packages", "name", c->parts[0]) : "";
+    if (node[0] && pass_on_node(c, node, a))
+        return false;
     if (e == -ENOENT)
         not_found(c, a);
     else if (e < 0)
@@ -168,7 +198,7 @@ void packages_show(struct call *c, struct http_answer *a)
 
 struct listing {
     const char *owner;
-    json_t *sets;
+    json_t *sets, *shared; /* shared: those of the content store, by name */
     struct package_builds *builds;
     struct buf *body;
     struct service *service;
@@ -204,12 +234,48 @@ static void put_new(void *context, const struct package_build_state *s)
         put_found(l->body, &f, false);
 }
 
+/* The store's, where it is not here or another one is. */
+static void add_shared(void *context, const char *name, const struct buf *text)
+{
+    struct listing *l = context;
+    json_t *set = json_loadb(text->data ? text->data : "", text->size, 0, NULL);
+    const json_t *here = json_object_get(l->sets, name);
+    const bool is_older = here && str_eq(package_set_text(here, "owner"), package_set_text(set, "owner")) &&
+                          json_integer_value(json_object_get(here, "created_ms")) <
+                              json_integer_value(json_object_get(set, "created_ms"));
+    if (set && (!here || is_older))
+        (void)json_object_set(l->sets, name, set);
+    (void)json_object_set_new(l->shared, name, json_true());
+    json_decref(set);
+}
+
+/* Removed on another node: here they go when they are next asked for. */
+static void drop_removed(struct listing *l)
+{
+    void *next;
+    const char *name;
+    json_t *set;
+    json_object_foreach_safe(l->sets, next, name, set)
+    {
+        if (!json_object_get(l->shared, name) && !package_share_waits(l->service, name, package_set_text(set, "owner")))
+            (void)json_object_del(l->sets, name);
+    }
+}
+
 void packages_list(struct call *c, struct http_answer *a)
 {
     struct error err = { 0 };
     struct listing l = { .owner = seen_owner(c), .builds = c->service->packages, .service = c->service };
     cleanup(closep) int store = open_store(c, &err);
     l.sets = store < 0 ? NULL : package_sets_load(store, tell_damaged, &l, &err);
+    l.shared = json_object();
+    if (l.sets && package_share_each(c->service, l.owner, add_shared, &l, &err) < 0) {
+        json_decref(l.sets);
+        l.sets = NULL;
+    } else if (l.sets && c->service->content) {
+        drop_removed(&l);
+    }
+    json_decref(l.shared);
     if (!l.sets) {
         refuse(c, &err, a);
         return;
@@ -222,6 +288,7 @@ void packages_list(struct call *c, struct http_answer *a)
     json_close(l.body, ']');
     json_close(l.body, '}');
     json_decref(l.sets);
+    peers_add(c, "packages", false, PEERS_FORGOTTEN_MS, a);
 }
 
 /* --- POST ----------------------------------------------------------------------------------------------------- */
@@ -326,6 +393,8 @@ void packages_delete(struct call *c, struct http_answer *a)
     if (e < 0) {
         refuse(c, &err, a);
     } else {
+        if (f.set)
+            package_share_tell(c->service, f.name, package_set_text(f.set, "owner"));
         (void)package_builds_forget(c->service->packages, f.name,
                                     f.set ? package_set_text(f.set, "owner") : f.build.owner);
         service_log(c->service, LOG_INFO, "packages %s: removed by %s", f.name, c->caller->name);

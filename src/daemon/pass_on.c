@@ -2,8 +2,11 @@
 
 #include <strings.h>
 
+#include "daemon/content.h"
 #include "daemon/node_line.h"
+#include "daemon/peers.h"
 #include "daemon/port_proxy.h"
+#include "daemon/run_api.h"
 #include "daemon/sessions.h"
 
 #define SILENT_MS    5000u /* a node says every second that it lives */
@@ -50,6 +53,11 @@ static bool is_away(struct call *c, const struct execution_owner *o, struct http
     }
     come_back(c, &err, a);
     return true;
+}
+
+static bool can_be_asked(struct call *c, const struct execution_owner *o)
+{
+    return o->silent_ms <= SILENT_MS && may_be_asked(c, o->address) && http_header(c->request, "Authorization");
 }
 
 /* Passing on takes a key: what lets a browser or a local process in here lets nothing in there. */
@@ -201,9 +209,14 @@ bool pass_on(struct call *c, const struct route *r, struct http_answer *a)
     int e = find_owner(c, r, &o, &err);
     if (e < 0)
         call_refuse(c, a, &err);
+    const bool may_stand_in = e > 0 && r->flags & ROUTE_KEPT;
+    if (may_stand_in && !can_be_asked(c, &o) && run_artifacts_are_shared(c))
+        return false;
     if (e <= 0 || is_away(c, &o, a) || has_no_key(c, &o, a))
         return e != 0;
     if (begin(c, &o, &p, &err) < 0) {
+        if (may_stand_in && run_artifacts_are_shared(c))
+            return false;
         come_back(c, &err, a);
         return true;
     }
@@ -245,6 +258,43 @@ bool pass_on_level(struct call *c, int level, struct http_answer *a)
         port_proxy_feed(p, c->request->body, c->request->body_size);
     answer(c, a);
     return true;
+}
+
+bool pass_on_may_ask(const struct call *c, const char *address)
+{
+    return may_be_asked(c, address);
+}
+
+bool pass_on_node(struct call *c, const char *node, struct http_answer *a)
+{
+    struct error err = { 0 };
+    struct peers peers;
+    struct port_proxy *p = NULL;
+    int e = peers_find(c, &peers, &err);
+    for (uint32_t i = 0; e == 0 && i < peers.count; i++) {
+        char word[CONTENT_NODE_MAX];
+        const struct execution_owner o = { .node = peers.list[i].name,
+                                           .address = peers.list[i].address,
+                                           .silent_ms = peers.list[i].silent_ms };
+        content_node_word(o.node, word);
+        if (!str_eq(node, o.node) && !str_eq(node, word))
+            continue;
+        if (is_away(c, &o, a) || has_no_key(c, &o, a))
+            return true;
+        if (begin(c, &o, &p, &err) < 0) {
+            come_back(c, &err, a);
+            return true;
+        }
+        a->context = p;
+        a->done = end;
+        if (c->request->body_size)
+            port_proxy_feed(p, c->request->body, c->request->body_size);
+        answer(c, a);
+        return true;
+    }
+    if (e < 0)
+        call_refuse(c, a, &err);
+    return e < 0;
 }
 
 bool pass_on_ended(struct call *c, struct http_answer *a)

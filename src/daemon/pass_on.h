@@ -15,6 +15,11 @@ bool pass_on(struct call *c, const struct route *r, struct http_answer *a);
  * False: the refusal is the answer (a front's request, one that was passed on already, a caller without a key, no such
  * node). */
 bool pass_on_level(struct call *c, int level, struct http_answer *a);
+/* To this node, by its name or as content_node_word() has it. False: there is no such node that was heard of within a
+ * day and is not cut off; true also where it is away (503). */
+bool pass_on_node(struct call *c, const char *node, struct http_answer *a);
+/* Whether a node is asked at this address. */
+bool pass_on_may_ask(const struct call *c, const char *address);
 /* The request's body has come: whether it was passed on, and then the answer. */
 bool pass_on_ended(struct call *c, struct http_answer *a);
 /* fleet.address: -EINVAL (BLAME_CALLER) for one that no node would ask. */

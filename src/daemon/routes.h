@@ -66,6 +66,7 @@ enum route_flag {
     ROUTE_PASSES = 64, /* what stands for the last {…} is all the rest, and body and parameters are not ours to read */
     ROUTE_OWNED = 128, /* the first {…} may be another node's: pass_on.h */
     ROUTE_LIVES = 256, /* the same while it is not finished; then the store has it */
+    ROUTE_KEPT = 1024, /* ROUTE_OWNED, and the content store may have it, too */
     ROUTE_ASKS = 16,   /* has parameters, which its handler knows; the others below the base path take none */
     ROUTE_FEEDS =
         512, /* its body, of any size, comes in pieces: called before it, and when it is there (http.h: feed) */

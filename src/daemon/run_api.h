@@ -23,5 +23,9 @@ void run_get(struct call *c, struct http_answer *a);       /* GET /executions/{i
 void run_events(struct call *c, struct http_answer *a);    /* GET /executions/{id}/events */
 void run_cancel(struct call *c, struct http_answer *a);    /* DELETE /executions/{id} */
 void run_artifacts(struct call *c, struct http_answer *a); /* GET /executions/{id}/artifacts */
-void run_receipt(struct call *c, struct http_answer *a);   /* GET /executions/{id}/receipt */
-void run_artifact(struct call *c, struct http_answer *a);  /* GET /executions/{id}/artifacts/{name} */
+/* The list as it leaves this node: its receipt is signed. */
+void run_artifacts_sign(struct service *v, struct buf *manifest);
+/* Whether the content store has those of the execution in c->parts[0]. */
+bool run_artifacts_are_shared(struct call *c);
+void run_receipt(struct call *c, struct http_answer *a);  /* GET /executions/{id}/receipt */
+void run_artifact(struct call *c, struct http_answer *a); /* GET /executions/{id}/artifacts/{name} */

@@ -15,6 +15,8 @@
 #include "daemon/idempotency.h"
 #include "daemon/janitor.h"
 #include "daemon/launcher.h"
+#include "daemon/mirror.h"
+#include "daemon/package_share.h"
 #include "daemon/packages_api.h"
 #include "daemon/result_answer.h"
 #include "daemon/routes.h"
@@ -613,16 +615,25 @@ static bool claim(struct exec *s, struct instance *ret)
     return true;
 }
 
+/* What is kept of it goes to the content store. */
+static void tidied(struct exec *s)
+{
+    struct runner *r = s->host_context;
+    if (r->execution && s->keep.is_on)
+        mirror_execution(r->service->mirror, r->execution->id, r->execution->accepted_ms);
+}
+
 static const struct exec_host resident = { .serves_others = true,
                                            .connect = connect_other,
                                            .reconnect = reconnect,
                                            .claim = claim,
                                            .decided = decided,
                                            .sent = sent,
-                                           .lasting = lasting };
+                                           .lasting = lasting,
+                                           .tidied = tidied };
 /* Of a session and its jobs: their sandbox is the session's. */
 static const struct exec_host of_session = {
-    .serves_others = true, .decided = decided, .sent = sent, .lasting = lasting
+    .serves_others = true, .decided = decided, .sent = sent, .lasting = lasting, .tidied = tidied
 };
 
 static uint64_t paused_ms(void *context)
@@ -773,6 +784,9 @@ static void run_exec(struct runner *r, int peer)
         return;
     s->tag = atomic_fetch_add(&r->service->next_tag, 2) + 2;
     process_begun(r->execution, s->client.sock, s->tag);
+    if (s->options.packages &&
+        package_share_follow(r->service, s->options.packages, s->options.packages_owner, &s->error) < 0)
+        return;
     if (exec_prepare(s, &s->error) == 0)
         (void)exec_run(s, &s->error);
 }

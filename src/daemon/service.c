@@ -9,6 +9,7 @@
 #include "audit/hmac.h"
 #include "base/clock.h"
 #include "base/io.h"
+#include "daemon/content.h"
 #include "daemon/cosigner.h"
 #include "daemon/executions.h"
 #include "daemon/fixed.h"
@@ -16,6 +17,7 @@
 #include "daemon/web_session.h"
 #include "daemon/late.h"
 #include "daemon/launcher.h"
+#include "daemon/mirror.h"
 #include "daemon/orphans.h"
 #include "daemon/queue.h"
 #include "daemon/routes.h"
@@ -40,6 +42,7 @@
 
 #define KILL_PATIENCE_MS    10000u
 #define WEBHOOK_PATIENCE_MS 2000u
+#define MIRROR_PATIENCE_MS  5000u
 #define DRAIN_STEP_MS       100u
 
 /* --- what handlers use -------------------------------------------------------------------------------- */
@@ -189,6 +192,12 @@ void metrics_gauges(struct service *v, struct metrics_gauges *ret)
     ret->has_nodes = store_has_nodes(v->store);
     ret->policies_differ = v->policies_differ;
     ret->audits_refused = fleet.refused;
+    struct mirror_state mirror = { 0 };
+    ret->has_content = mirror_state(v->mirror, &mirror);
+    ret->content_waiting = mirror.waiting;
+    ret->content_written = mirror.written;
+    ret->content_failed = mirror.failed;
+    ret->content_dropped = mirror.dropped;
     ret->has_expiry = auth_next_expiry(v->auth, &ret->key_expires_ms);
 }
 
@@ -465,6 +474,7 @@ void service_init(struct service *v, const struct paths *p)
     (void)pthread_rwlock_init(&v->policy_lock, NULL);
     (void)pthread_mutex_init(&v->store_lock, NULL);
     (void)pthread_mutex_init(&v->engine_lock, NULL);
+    (void)pthread_mutex_init(&v->packages_lock, NULL);
     (void)pthread_mutex_init(&v->trail.lock, NULL);
     (void)pthread_cond_init(&v->trail.written, NULL);
     service_log_init(&v->log);
@@ -508,6 +518,8 @@ int service_open(struct service *v, const struct service_options *o, struct erro
         tell_notices(v, v->policies);
     }
     if (e == 0)
+        e = content_open(c, store_has_nodes(v->store) ? postgres_node_name(v->store) : "local", &v->content, err);
+    if (e == 0)
         e = auth_open(v, &v->auth, err);
     if (e == 0)
         e = webhook_open(v, &v->webhooks, err);
@@ -528,7 +540,9 @@ int service_open(struct service *v, const struct service_options *o, struct erro
     v->trail.alert_context = v->webhooks;
     v->trail.tell_context = v->messenger;
     configure(v, c);
-    e = listen_http(v, o, c, err);
+    e = mirror_start(v, &v->mirror, err);
+    if (e == 0)
+        e = listen_http(v, o, c, err);
     if (e == 0)
         otlp_collects(v->otlp, true);
     return e;
@@ -585,6 +599,7 @@ void service_close(struct service *v)
     all_ended &= !v->packages || package_builds_wait(v->packages, KILL_PATIENCE_MS);
     if (!all_ended) /* threads that still use all this, the webhooks too: the kernel takes it back */
         return;
+    v->mirror = mirror_stop(v->mirror, MIRROR_PATIENCE_MS);
     v->otlp = otlp_close(v->otlp, WEBHOOK_PATIENCE_MS);
     v->webhooks = v->webhooks ? webhook_close(v->webhooks, WEBHOOK_PATIENCE_MS) : NULL;
     v->messenger = messenger_close(v->messenger, WEBHOOK_PATIENCE_MS);
@@ -602,6 +617,7 @@ void service_close(struct service *v)
     v->store = store_close(v->store);
     v->sessions = sessions_free(v->sessions);
     v->snapshots = snapshots_free(v->snapshots);
+    v->content = content_close(v->content);
     v->packages = package_builds_free(v->packages);
     v->executions = executions_free(v->executions);
     v->queue = queue_free(v->queue);

@@ -27,6 +27,8 @@
 struct verifier;     /* verifier.h: is the audit what was written? */
 struct sessions;     /* sessions.h: sandboxes that stay */
 struct snapshots;    /* snapshots.h: of their workspaces */
+struct content;      /* content.h: what outlives this node */
+struct mirror;       /* mirror.h: brings it there */
 struct janitor;      /* janitor.h: what is done when answers are out */
 struct queue;        /* queue.h: who may run now */
 struct executions;   /* executions.h: live ones and finished ones */
@@ -75,7 +77,10 @@ struct service {
     struct executions *executions;
     struct sessions *sessions;
     struct snapshots *snapshots;
+    struct content *content; /* NULL: content.place is not given */
+    struct mirror *mirror;   /* likewise */
     struct package_builds *packages;
+    pthread_mutex_t packages_lock; /* package_share.c: one tree after the other is fetched */
     struct janitor *janitor;
     struct launcher *launcher;
     struct stock *stock; /* NULL: warm.enabled is false */

@@ -93,6 +93,27 @@ static int print_table(const struct table *t, const struct buf *answer, struct e
     return code;
 }
 
+/* A list of several nodes that is not whole: on standard error, with --json, too. */
+static void say_missing(const struct buf *answer)
+{
+    json_t *root = answer->size ? json_loadb(answer->data, answer->size, 0, NULL) : NULL, *node;
+    size_t i;
+    json_array_foreach(json_object_get(root, "missing_nodes"), i, node)
+    {
+        const char *name = json_string_value(json_object_get(node, "node"));
+        const char *why = json_string_value(json_object_get(node, "reason"));
+        struct buf line;
+        buf_init(&line, 4 * KIB);
+        (void)buf_adds(&line, "sandbox-agent: not in the list: those of node ");
+        (void)buf_adds_clean(&line, name ? name : "?");
+        (void)buf_adds(&line, ": ");
+        (void)buf_adds_clean(&line, why ? why : "?");
+        (void)fprintf(stderr, "%s\n", line.data ? line.data : "");
+        buf_done(&line);
+    }
+    json_decref(root);
+}
+
 static int show(struct session_command *s, const struct table *t, const char *path, struct error *err)
 {
     struct buf answer = { 0 };
@@ -102,6 +123,8 @@ static int show(struct session_command *s, const struct table *t, const char *pa
         e = s->json ? session_command_print(answer.data, answer.size) : print_table(t, &answer, err);
     if (e == 0 && s->json)
         e = session_command_print("\n", 1);
+    if (e >= 0)
+        say_missing(&answer);
     buf_done(&answer);
     return e;
 }

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "daemon/body.h"
 #include "daemon/pass_on.h"
+#include "daemon/peers.h"
 #include "daemon/query.h"
 #include "daemon/routes.h"
 #include "daemon/run_api.h"
@@ -13,6 +14,7 @@
 
 #define SET_UP_PATIENCE_MS 15000u /* the launcher's own limit is 10 s */
 #define METADATA           "metadata."
+#define SESSIONS_GONE_MS   60000u /* of a node that was silent for so long sessions are over (postgres/nodes.c) */
 
 enum session_state { STATE_STARTING, STATE_RUNNING, STATE_PAUSED, STATE_ENDED };
 static const char *const state_names[] = { "starting", "running", "paused", "ended", NULL };
@@ -393,4 +395,5 @@ void sessions_list(struct call *c, struct http_answer *a)
     sessions_each(c->service->sessions, put_wanted, &f);
     json_close(f.body, ']');
     json_close(f.body, '}');
+    peers_add(c, "sessions", true, SESSIONS_GONE_MS, a);
 }

@@ -1,4 +1,4 @@
-#include "daemon/snapshots.h"
+#include "daemon/snapshots_internal.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -18,12 +18,12 @@
 #include "daemon/snapshot_cut.h"
 
 #define TEMPORARY    "new-"
-#define CHUNKS       "chunks"
-#define HEAD_MAX     (4 * KIB)  /* of a manifest: its first line */
-#define HASHES_MAX   (64 * MIB) /* of one manifest: a million chunks, 64 GiB */
-#define MANIFEST_MAX (HASHES_MAX / DIGEST_SIZE * DIGEST_HEX_SIZE + HEAD_MAX)
+#define HEAD_MAX     (4 * KIB) /* of a manifest: its first line */
+#define MANIFEST_MAX (SNAPSHOT_HASHES_MAX / DIGEST_SIZE * DIGEST_HEX_SIZE + HEAD_MAX)
 #define ID_PREFIX    "snap-"
-#define HASH_LINE    (DIGEST_HEX_SIZE) /* 64 digits and the end of a line */
+#define CHUNKS       SNAPSHOT_CHUNKS
+#define HASHES_MAX   SNAPSHOT_HASHES_MAX
+#define HASH_LINE    SNAPSHOT_HASH_LINE
 
 /* A key's directory while it is in use. */
 struct home {
@@ -33,14 +33,6 @@ struct home {
     bool is_dirty; /* there may be chunks that no manifest names */
     uint64_t used; /* bytes of all chunks and manifests */
     struct home *next;
-};
-
-struct snapshots {
-    char *state_dir;
-    pthread_mutex_t lock; /* around homes, and what changes in them */
-    struct home *homes;
-    void (*warn)(void *context, const char *text);
-    void *context;
 };
 
 struct snapshots *snapshots_new(const char *state_dir, void (*warn)(void *context, const char *text), void *context)
@@ -65,32 +57,32 @@ struct snapshots *snapshots_free(struct snapshots *l)
     return NULL;
 }
 
-static int not_found(const char *id, struct error *err)
+int snapshots_not_found(const char *id, struct error *err)
 {
     return err_set(err, -ENOENT, BLAME_CALLER, NULL, "no snapshot %.64s", id);
 }
 
-static int failed(struct error *err, int e, const char *what)
+int snapshots_failed(struct error *err, int e, const char *what)
 {
     (void)err_set(err, e, BLAME_HOST, "SNAPSHOT", "%s: %s", what, strerror(-e));
     return e == -ENOSPC || e == -EDQUOT ? err_remedy(err, "make room where sandbox.paths.state_dir is") : e;
 }
 
-static bool is_id(const char *name)
+bool snapshots_is_id(const char *name)
 {
     const size_t n = strlen(name);
     return str_starts(name, ID_PREFIX) && n < SNAPSHOT_ID_SIZE &&
            strspn(name + strlen(ID_PREFIX), "0123456789abcdef") == n - strlen(ID_PREFIX);
 }
 
-static bool is_hash(const char *name)
+bool snapshots_is_hash(const char *name)
 {
     return strlen(name) == DIGEST_HEX_SIZE - 1 && strspn(name, "0123456789abcdef") == DIGEST_HEX_SIZE - 1;
 }
 
 /* --- directories ------------------------------------------------------------------------------------------- */
 
-static int open_below(int dir, const char *name, bool is_made)
+int snapshots_open_below(int dir, const char *name, bool is_made)
 {
     const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     if (is_made && mkdirat(dir, name, 0700) < 0 && errno != EEXIST)
@@ -99,12 +91,12 @@ static int open_below(int dir, const char *name, bool is_made)
     return fd < 0 ? -errno : fd;
 }
 
-static int open_top(const struct snapshots *l, bool is_made)
+int snapshots_open_top(const struct snapshots *l, bool is_made)
 {
     cleanup(closep) int state = l->state_dir ? open(l->state_dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (!l->state_dir)
         return -ENOENT;
-    return state < 0 ? -errno : open_below(state, "snapshots", is_made);
+    return state < 0 ? -errno : snapshots_open_below(state, "snapshots", is_made);
 }
 
 /* Calls each() with every name in dir; until it says less than 0. -errno also where not all names could be read. */
@@ -167,8 +159,7 @@ static int read_head(const char *line, size_t size, struct snapshot *ret)
     return e < 0 || ret->level < 0 ? -EBADMSG : 0;
 }
 
-/* Of a manifest of `total` bytes, of which `size` are in text. *ret_hashes: the lines behind the head, borrowed. */
-static int take_head(const char *text, size_t size, uint64_t total, struct snapshot *ret, const char **ret_hashes)
+int snapshots_head(const char *text, size_t size, uint64_t total, struct snapshot *ret, const char **ret_hashes)
 {
     const char *end = size ? memchr(text, '\n', size) : NULL;
     const int e = end ? read_head(text, (size_t)(end - text), ret) : -EBADMSG;
@@ -181,9 +172,9 @@ static int read_manifest(int dir, const char *id, struct snapshot *ret, struct b
 {
     *ret = (struct snapshot){ 0 };
     (void)snprintf(ret->id, sizeof ret->id, "%s", id);
-    int e = is_id(id) ? read_whole(dir, id, MANIFEST_MAX, text) : -ENOENT;
+    int e = snapshots_is_id(id) ? read_whole(dir, id, MANIFEST_MAX, text) : -ENOENT;
     if (e == 0)
-        e = take_head(text->data, text->size, text->size, ret, ret_hashes);
+        e = snapshots_head(text->data, text->size, text->size, ret, ret_hashes);
     if (e < 0)
         *ret_hashes = NULL;
     return e;
@@ -198,7 +189,7 @@ static int read_top(int dir, const char *id, struct snapshot *ret)
     const ssize_t n = fd < 0 || fstat(fd, &st) < 0 ? -1 : read(fd, text, sizeof text);
     const char *hashes;
     *ret = (struct snapshot){ 0 };
-    const int e = n < 0 ? -errno : take_head(text, (size_t)n, (uint64_t)st.st_size, ret, &hashes);
+    const int e = n < 0 ? -errno : snapshots_head(text, (size_t)n, (uint64_t)st.st_size, ret, &hashes);
     if (e < 0)
         *ret = (struct snapshot){ .is_damaged = true,
                                   .level = RISK_HIGH,
@@ -239,7 +230,7 @@ static int collect_one(void *context, int dir, const char *name)
     const char *hashes;
     if (str_starts(name, TEMPORARY))
         (void)unlinkat(dir, name, 0);
-    if (!is_id(name))
+    if (!snapshots_is_id(name))
         return 0;
     c->count++;
     const int e = read_manifest(dir, name, &s, &text, &hashes);
@@ -262,9 +253,9 @@ static int sweep_one(void *context, int dir, const char *name)
 {
     struct collected *c = context;
     struct stat st;
-    const bool is_named = is_hash(name) && c->hashes.size &&
+    const bool is_named = snapshots_is_hash(name) && c->hashes.size &&
                           bsearch(name, c->hashes.data, c->hashes.size / HASH_LINE, HASH_LINE, by_text);
-    if (!is_named && (str_starts(name, TEMPORARY) || (is_hash(name) && !c->is_short)))
+    if (!is_named && (str_starts(name, TEMPORARY) || (snapshots_is_hash(name) && !c->is_short)))
         (void)unlinkat(dir, name, 0);
     else if (fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
         c->used += (uint64_t)st.st_size;
@@ -301,7 +292,7 @@ static int sweep(const struct snapshots *l, struct home *h)
 
 /* --- homes ---------------------------------------------------------------------------------------------------- */
 
-static void owner_name(const char *key_id, char ret[static DIGEST_HEX_SIZE])
+void snapshots_owner(const char *key_id, char ret[static DIGEST_HEX_SIZE])
 {
     audit_hash(key_id, strlen(key_id), ret);
 }
@@ -316,15 +307,15 @@ static struct home *home_free(struct home *h)
 
 static int home_new(const struct snapshots *l, const char *name, bool is_made, struct home **ret)
 {
-    cleanup(closep) int top = open_top(l, is_made);
+    cleanup(closep) int top = snapshots_open_top(l, is_made);
     struct home *h = top < 0 ? NULL : calloc(1, sizeof *h);
     if (!h)
         return top < 0 ? top : -ENOMEM;
     (void)snprintf(h->name, sizeof h->name, "%s", name);
     h->chunks = -EBADF;
-    h->dir = open_below(top, name, is_made);
+    h->dir = snapshots_open_below(top, name, is_made);
     if (h->dir >= 0)
-        h->chunks = open_below(h->dir, CHUNKS, is_made);
+        h->chunks = snapshots_open_below(h->dir, CHUNKS, is_made);
     int e = h->dir < 0 ? h->dir : MIN_OF(h->chunks, 0);
     if (e == 0) /* what a process that was killed has left; and how much there is */
         e = MIN_OF(sweep(l, h), 0);
@@ -363,7 +354,7 @@ static void home_leave(struct snapshots *l, struct home *h, bool is_dirty)
         while (*p != h)
             p = &(*p)->next;
         *p = h->next;
-        cleanup(closep) int top = open_top(l, false);
+        cleanup(closep) int top = snapshots_open_top(l, false);
         if (h->is_dirty && sweep(l, h) == 0 && top >= 0 && unlinkat(h->dir, CHUNKS, AT_REMOVEDIR) == 0)
             (void)unlinkat(top, h->name, AT_REMOVEDIR);
         (void)home_free(h);
@@ -382,8 +373,14 @@ static int home_named(struct snapshots *l, const char *name, bool is_made, struc
 static int home_of(struct snapshots *l, const char *key_id, bool is_made, struct home **ret)
 {
     char name[DIGEST_HEX_SIZE];
-    owner_name(key_id, name);
+    snapshots_owner(key_id, name);
     return home_named(l, name, is_made, ret);
+}
+
+static void tell(const struct snapshots *l, const char *owner, const char *id)
+{
+    if (l->changed)
+        l->changed(l->changed_context, owner, id);
 }
 
 /* --- writing -------------------------------------------------------------------------------------------------- */
@@ -402,7 +399,7 @@ static int count_one(void *context, int dir, const char *name)
 {
     unsigned *count = context;
     (void)dir;
-    *count += is_id(name);
+    *count += snapshots_is_id(name);
     return 0;
 }
 
@@ -413,7 +410,7 @@ int snapshot_begin(struct snapshots *l, const struct snapshot *head, uint64_t ma
     uint8_t random[8];
     unsigned count = 0;
     if (!w)
-        return failed(err, -ENOMEM, "begin a snapshot");
+        return snapshots_failed(err, -ENOMEM, "begin a snapshot");
     w->list = l;
     w->head = *head;
     w->max_bytes = max_bytes;
@@ -427,7 +424,7 @@ int snapshot_begin(struct snapshots *l, const struct snapshot *head, uint64_t ma
         e = each_name(w->home->dir, count_one, &count);
     if (e < 0) {
         (void)snapshot_abort(w);
-        return failed(err, e, "begin a snapshot");
+        return snapshots_failed(err, e, "begin a snapshot");
     }
     uint64_t number;
     memcpy(&number, random, sizeof number);
@@ -485,7 +482,7 @@ static int end_chunk(struct snapshot_writer *w, struct error *err)
     audit_hash(w->chunk.data, w->chunk.size, name);
     (void)buf_adds(&w->hashes, name);
     (void)buf_addc(&w->hashes, '\n');
-    int e = w->hashes.failed ? failed(err, -EFBIG, "list its chunks") : 0;
+    int e = w->hashes.failed ? snapshots_failed(err, -EFBIG, "list its chunks") : 0;
     if (e == 0 &&
         (fstatat(w->home->chunks, name, &st, AT_SYMLINK_NOFOLLOW) < 0 || (size_t)st.st_size != w->chunk.size)) {
         e = charge(w, w->chunk.size, err);
@@ -493,7 +490,7 @@ static int end_chunk(struct snapshot_writer *w, struct error *err)
             e = write_file(w, w->home->chunks, name, &w->chunk, NULL);
             w->head.stored_bytes += w->chunk.size;
             if (e < 0)
-                (void)failed(err, e, "write a chunk");
+                (void)snapshots_failed(err, e, "write a chunk");
         }
     }
     w->chunk.size = 0;
@@ -509,7 +506,7 @@ int snapshot_write(struct snapshot_writer *w, const void *data, size_t size, str
         bool is_end;
         const size_t n = cutter_take(&w->cutter, p, size, &is_end);
         (void)buf_add(&w->chunk, p, n);
-        e = w->chunk.failed ? failed(err, -ENOMEM, "hold a chunk") : is_end ? end_chunk(w, err) : 0;
+        e = w->chunk.failed ? snapshots_failed(err, -ENOMEM, "hold a chunk") : is_end ? end_chunk(w, err) : 0;
         p += n;
         size -= n;
     }
@@ -532,9 +529,10 @@ int snapshot_finish(struct snapshot_writer *w, struct snapshot *ret, struct erro
     e = head.failed ? -ENOMEM : write_file(w, w->home->dir, w->head.id, &head, &w->hashes);
     buf_done(&head);
     if (e < 0)
-        return failed(err, e, "write its manifest");
+        return snapshots_failed(err, e, "write its manifest");
     w->is_done = true;
     *ret = w->head;
+    tell(w->list, w->home->name, w->head.id);
     return 0;
 }
 
@@ -554,7 +552,8 @@ struct snapshot_writer *snapshot_abort(struct snapshot_writer *w)
 
 struct snapshot_reader {
     struct snapshots *list;
-    struct home *home;
+    struct home *home; /* NULL: it is in the content store */
+    char owner[DIGEST_HEX_SIZE], node[CONTENT_NODE_MAX];
     struct buf manifest, chunk;
     const char *next, *end; /* hashes */
 };
@@ -564,25 +563,57 @@ int snapshot_open(struct snapshots *l, const char *key_id, const char *id, struc
 {
     struct snapshot_reader *r = calloc(1, sizeof *r);
     if (!r)
-        return failed(err, -ENOMEM, "open a snapshot");
+        return snapshots_failed(err, -ENOMEM, "open a snapshot");
     r->list = l;
     int e = home_of(l, key_id, false, &r->home);
     if (e == 0)
         e = read_manifest(r->home->dir, id, ret, &r->manifest, &r->next);
     if (e == 0 && !str_eq(ret->key_id, key_id))
         e = -ENOENT;
+    snapshots_owner(key_id, r->owner);
+    if (e < 0 && l->content) { /* also where the one that is here cannot be read */
+        buf_done(&r->manifest);
+        if (r->home)
+            home_leave(l, r->home, false);
+        r->home = NULL;
+        e = shared_open(l->content, r->owner, id, ret, &r->manifest, &r->next, r->node, err);
+        if (e == 0 && !str_eq(ret->key_id, key_id))
+            e = -ENOENT;
+        if (e < 0 && e != -ENOENT) {
+            (void)snapshot_close(r);
+            return e;
+        }
+    }
     if (e < 0) {
         (void)snapshot_close(r);
-        return e == -ENOENT ? not_found(id, err) : failed(err, e, "read its manifest");
+        return e == -ENOENT ? snapshots_not_found(id, err) : snapshots_failed(err, e, "read its manifest");
     }
     r->end = r->manifest.data + r->manifest.size;
     *ret_reader = r;
     return 0;
 }
 
+/* What is damaged here may be whole in the content store. */
+static int read_chunk(struct snapshot_reader *r, const char *name, struct error *err)
+{
+    char is[DIGEST_HEX_SIZE];
+    int e = !snapshots_is_hash(name) ? -EBADMSG : r->home ? 0 : -ENOENT;
+    if (e == 0)
+        e = read_whole(r->home->chunks, name, CHUNK_MAX + 1, &r->chunk);
+    if (e == 0) {
+        audit_hash(r->chunk.data, r->chunk.size, is);
+        e = str_eq(is, name) ? 0 : -EBADMSG;
+    }
+    if (e == 0 || !r->list->content || !snapshots_is_hash(name))
+        return e < 0 ? snapshots_failed(err, e, "read a chunk") : 0;
+    buf_done(&r->chunk);
+    return shared_chunk(r->list->content, r->owner, r->home ? content_node(r->list->content) : r->node, name,
+                        CHUNK_MAX + 1, &r->chunk, err);
+}
+
 int snapshot_read(struct snapshot_reader *r, const void **ret, size_t *ret_size, struct error *err)
 {
-    char name[DIGEST_HEX_SIZE], is[DIGEST_HEX_SIZE];
+    char name[DIGEST_HEX_SIZE];
     *ret_size = 0;
     if (r->next == r->end)
         return 0;
@@ -590,13 +621,9 @@ int snapshot_read(struct snapshot_reader *r, const void **ret, size_t *ret_size,
     name[sizeof name - 1] = '\0';
     r->next += HASH_LINE;
     buf_done(&r->chunk);
-    int e = is_hash(name) ? read_whole(r->home->chunks, name, CHUNK_MAX + 1, &r->chunk) : -EBADMSG;
-    if (e == 0) {
-        audit_hash(r->chunk.data, r->chunk.size, is);
-        e = str_eq(is, name) ? 0 : -EBADMSG;
-    }
+    const int e = read_chunk(r, name, err);
     if (e < 0)
-        return failed(err, e, "read a chunk");
+        return e;
     *ret = r->chunk.data;
     *ret_size = r->chunk.size;
     return 0;
@@ -626,7 +653,7 @@ static int show_one(void *context, int dir, const char *name)
 {
     const struct each *e = context;
     struct snapshot s;
-    if (!is_id(name) || read_top(dir, name, &s) == -ENOENT)
+    if (!snapshots_is_id(name) || read_top(dir, name, &s) == -ENOENT)
         return 0;
     if (s.is_damaged && e->key_id)
         (void)snprintf(s.key_id, sizeof s.key_id, "%s", e->key_id);
@@ -636,7 +663,7 @@ static int show_one(void *context, int dir, const char *name)
 
 static int show_owner(void *context, int top, const char *name)
 {
-    cleanup(closep) int dir = is_hash(name) ? open_below(top, name, false) : -1;
+    cleanup(closep) int dir = snapshots_is_hash(name) ? snapshots_open_below(top, name, false) : -1;
     return dir < 0 ? 0 : each_name(dir, show_one, context);
 }
 
@@ -645,15 +672,51 @@ int snapshots_each(struct snapshots *l, const char *key_id, void (*each)(void *c
 {
     struct each of = { key_id, each, context };
     char name[DIGEST_HEX_SIZE];
-    cleanup(closep) int top = open_top(l, false);
+    cleanup(closep) int top = snapshots_open_top(l, false);
     int e = top < 0 ? top : 0;
     if (e == 0 && key_id) {
-        owner_name(key_id, name);
+        snapshots_owner(key_id, name);
         e = show_owner(&of, top, name);
     } else if (e == 0) {
         e = each_name(top, show_owner, &of);
     }
-    return e == 0 || e == -ENOENT ? 0 : failed(err, e, "list the snapshots");
+    return e == 0 || e == -ENOENT ? 0 : snapshots_failed(err, e, "list the snapshots");
+}
+
+struct telling {
+    struct snapshots *list;
+    const char *owner;
+};
+
+static int tell_one(void *context, int dir, const char *name)
+{
+    const struct telling *t = context;
+    (void)dir;
+    if (snapshots_is_id(name))
+        tell(t->list, t->owner, name);
+    return 0;
+}
+
+static int tell_owner(void *context, int top, const char *name)
+{
+    struct telling t = { context, name };
+    cleanup(closep) int dir = snapshots_is_hash(name) ? snapshots_open_below(top, name, false) : -1;
+    return dir < 0 ? 0 : each_name(dir, tell_one, &t);
+}
+
+void snapshots_tell_all(struct snapshots *l)
+{
+    cleanup(closep) int top = snapshots_open_top(l, false);
+    if (top >= 0)
+        (void)each_name(top, tell_owner, l);
+}
+
+void snapshots_share(struct snapshots *l, struct content *s,
+                     void (*changed)(void *context, const char *owner, const char *id), void *context)
+{
+    l->content = s;
+    l->changed = changed;
+    l->changed_context = context;
 }
 
 struct sought {
@@ -664,7 +727,7 @@ struct sought {
 static int seek_in(void *context, int top, const char *name)
 {
     struct sought *k = context;
-    cleanup(closep) int dir = is_hash(name) ? open_below(top, name, false) : -1;
+    cleanup(closep) int dir = snapshots_is_hash(name) ? snapshots_open_below(top, name, false) : -1;
     if (dir >= 0 && faccessat(dir, k->id, F_OK, AT_SYMLINK_NOFOLLOW) == 0)
         (void)snprintf(k->owner, sizeof k->owner, "%s", name);
     return 0;
@@ -675,22 +738,24 @@ int snapshot_remove(struct snapshots *l, const char *key_id, const char *id, str
 {
     struct sought k = { .id = id };
     struct home *h = NULL;
-    cleanup(closep) int top = is_id(id) ? open_top(l, false) : -ENOENT;
+    cleanup(closep) int top = snapshots_is_id(id) ? snapshots_open_top(l, false) : -ENOENT;
     int e = top < 0 ? top : 0;
     if (key_id)
-        owner_name(key_id, k.owner);
+        snapshots_owner(key_id, k.owner);
     else if (e == 0)
         e = each_name(top, seek_in, &k);
     if (e == 0)
         e = k.owner[0] ? home_named(l, k.owner, false, &h) : -ENOENT;
     if (e < 0)
-        return e == -ENOENT ? not_found(id, err) : failed(err, e, "look for it");
+        return e == -ENOENT ? snapshots_not_found(id, err) : snapshots_failed(err, e, "look for it");
     (void)read_top(h->dir, id, ret);
     if (ret->is_damaged && key_id)
         (void)snprintf(ret->key_id, sizeof ret->key_id, "%s", key_id);
     e = unlinkat(h->dir, id, 0) < 0 ? -errno : 0;
+    if (e == 0)
+        tell(l, k.owner, id);
     home_leave(l, h, true); /* its chunks, unless others have them or it is being read */
-    return e == -ENOENT ? not_found(id, err) : e < 0 ? failed(err, e, "remove it") : 0;
+    return e == -ENOENT ? snapshots_not_found(id, err) : e < 0 ? snapshots_failed(err, e, "remove it") : 0;
 }
 
 /* Directories of ours are three deep. */
@@ -702,7 +767,7 @@ static int add_size(void *context, int dir, const char *name)
         return 0;
     if (S_ISREG(st.st_mode))
         *sum += (uint64_t)st.st_size;
-    cleanup(closep) int below = S_ISDIR(st.st_mode) ? open_below(dir, name, false) : -1;
+    cleanup(closep) int below = S_ISDIR(st.st_mode) ? snapshots_open_below(dir, name, false) : -1;
     if (below >= 0)
         (void)each_name(below, add_size, sum);
     return 0;
@@ -711,7 +776,7 @@ static int add_size(void *context, int dir, const char *name)
 uint64_t snapshots_bytes(const struct snapshots *l)
 {
     uint64_t sum = 0;
-    cleanup(closep) int top = open_top(l, false);
+    cleanup(closep) int top = snapshots_open_top(l, false);
     if (top >= 0)
         (void)each_name(top, add_size, &sum);
     return sum;

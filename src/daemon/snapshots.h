@@ -27,6 +27,7 @@ struct snapshot {
     int level;                                /* enum risk_level, of the session */
     uint64_t created_ms, bytes, stored_bytes; /* of the archive; of its chunks that were not there before */
     bool is_damaged;                          /* nothing is known but its id and its file's time; it can be removed */
+    const char *node; /* of one in the content store: who made it, as content_node_word() has it; NULL: it is here */
 };
 
 struct snapshots;
@@ -34,6 +35,26 @@ struct snapshots;
  * is collected. */
 struct snapshots *snapshots_new(const char *state_dir, void (*warn)(void *context, const char *text), void *context);
 struct snapshots *snapshots_free(struct snapshots *l); /* accepts NULL, returns NULL */
+
+/* With a content store (content.h): what is not here is read there, and changed() is told, by any thread and maybe with
+ * a lock of ours, which snapshots have come or gone here. All NULL: no more. */
+struct content;
+void snapshots_share(struct snapshots *l, struct content *s,
+                     void (*changed)(void *context, const char *owner, const char *id), void *context);
+/* changed() for all that are here: another node may have removed them there, or the store is new. */
+void snapshots_tell_all(struct snapshots *l);
+/* The store becomes what is here, for this one. One call at a time. */
+int snapshots_bring(struct snapshots *l, const char *owner, const char *id, struct error *err);
+/* Of those in the store that is_wanted() wants. key_id NULL: of all keys. */
+int snapshots_each_shared(struct snapshots *l, const char *key_id, bool (*is_wanted)(void *context, const char *id),
+                          void (*each)(void *context, const struct snapshot *s), void *context, struct error *err);
+/* Removes one of a node that is dead, and what it alone names; that node removes its own when it comes back. ret->node
+ * is NULL. -ENOENT (BLAME_CALLER). */
+int snapshot_retract(struct snapshots *l, const char *key_id, const char *id, struct snapshot *ret, struct error *err);
+#define SNAPSHOT_NODE_MAX 400u
+/* Who made one that the store has. -ENOENT (BLAME_CALLER). */
+int snapshot_maker(struct snapshots *l, const char *key_id, const char *id, char ret[static SNAPSHOT_NODE_MAX],
+                   struct error *err);
 
 /* A new one: head without id, time and sizes. max_bytes: of all that the key has stored, manifests included. */
 struct snapshot_writer;

@@ -107,7 +107,7 @@ static bool is_hash(struct slice s)
     return s.size == 64 && strspn(s.p, "0123456789abcdef") == 64;
 }
 
-static bool read_brief(const struct buf *text, struct package_brief *ret)
+int package_brief_read(const struct buf *text, struct package_brief *ret)
 {
     struct brief_members m = { 0 };
     uint32_t seen = 0;
@@ -115,19 +115,19 @@ static bool read_brief(const struct buf *text, struct package_brief *ret)
     size -= size > 0 && text->data[size - 1] == '\n';
     if (members_read(text->data ? text->data : "", size, brief_table, ARRAY_LEN(brief_table), &m, &seen) < 0 ||
         seen != (1u << ARRAY_LEN(brief_table)) - 1 || m.owner.size >= sizeof ret->owner || !is_hash(m.tree))
-        return false;
+        return -EBADMSG;
     (void)snprintf(ret->owner, sizeof ret->owner, "%.*s", (int)m.owner.size, m.owner.p);
     (void)snprintf(ret->tree, sizeof ret->tree, "%.*s", (int)m.tree.size, m.tree.p);
     ret->bytes = m.bytes;
     ret->kind = slice_is(m.kind, package_kind_names[PACKAGE_NODE]) ? PACKAGE_NODE : PACKAGE_PYTHON;
-    return ret->kind == PACKAGE_NODE || slice_is(m.kind, package_kind_names[PACKAGE_PYTHON]);
+    return ret->kind == PACKAGE_NODE || slice_is(m.kind, package_kind_names[PACKAGE_PYTHON]) ? 0 : -EBADMSG;
 }
 
 int package_set_brief(int store, const char *name, struct package_brief *ret, struct error *err)
 {
     struct buf text;
     int e = package_set_read(store, name, &text, err);
-    if (e == 0 && !read_brief(&text, ret)) {
+    if (e == 0 && package_brief_read(&text, ret) < 0) {
         e = err_set(err, -EBADMSG, BLAME_HOST, "PACKAGES", "packages/sets/%s.json is damaged", name);
         (void)err_remedy(err, "build the set again: sandbox-agent packages remove %s, then packages create", name);
     }

@@ -51,6 +51,8 @@ struct package_brief {
 };
 /* What a run needs of NAME.json. 0, 1 where there is no set of this name, or an error. */
 int package_set_brief(int store, const char *name, struct package_brief *ret, struct error *err);
+/* The same of its text: 0 or -EBADMSG. */
+int package_brief_read(const struct buf *text, struct package_brief *ret);
 /* Calls each() with every set's name, in no order, until it says false. */
 int package_sets_each(int store, bool (*each)(void *context, const char *name), void *context, struct error *err);
 /* Needs the exclusive lock: NAME.json with this content, whole or not at all. */

@@ -228,7 +228,7 @@ LIBRARIES = {"yaml.h": ("libyaml", r"config/yaml\.c|scan/rules_yaml\.c"),
              "microhttpd.h": ("libmicrohttpd", r"http/.*"), "gnutls/gnutls.h": ("libmicrohttpd", r"http/tunnel\.c"),
              "nettle/sha2.h": ("libmicrohttpd", r"audit/sha256_nettle\.c"),
              "curl/curl.h": ("libcurl",
-                           r"daemon/((webhook|messenger).*|(service_client|loopback|node_line)\.c)|engine/.*"),
+                           r"daemon/((webhook|messenger).*|(service_client|loopback|node_line|content_s3)\.c)|engine/.*"),
              "sqlite3.h": ("SQLite", r"sqlite/.*"), "libpq-fe.h": ("libpq", r"postgres/.*"),
              "tree_sitter/api.h": ("tree-sitter", r"scan/.*"), "pcre2.h": ("pcre2", r"scan/.*"),
              "sodium.h": ("libsodium", r"audit/.*")}

@@ -40,7 +40,10 @@ def test_a_service_shows_what_the_document_lists_but_what_it_cannot_know(familie
         "sandbox_agent_audit_verified_timestamp_seconds", "sandbox_agent_audit_problems",
         # of a fleet (test_fleet_witness.py)
         "sandbox_agent_audit_witnessed_timestamp_seconds", "sandbox_agent_fleet_cosigned_timestamp_seconds",
-        "sandbox_agent_fleet_audits_refused", "sandbox_agent_fleet_policies_differ"}
+        "sandbox_agent_fleet_audits_refused", "sandbox_agent_fleet_policies_differ",
+        # of a content store (test_content.py)
+        "sandbox_agent_content_waiting", "sandbox_agent_content_written_total", "sandbox_agent_content_retries_total",
+        "sandbox_agent_content_dropped_total"}
 
 
 def test_runs_are_counted_by_how_they_ended(service, families):
