@@ -1,6 +1,6 @@
 /* bash.h - the inside of the bash resolver: words, commands and what they mean.
  *
- * As in node.h, every node gets a value when the walk leaves it: of a word its text, of a command what it prints (as
+ * Every node gets a value when the walk leaves it: of a word its text, of a command what it prints (as
  * far as that is known), with flags that say where it comes from. Text that a shell would run (eval, sh -c, trap, what
  * base64 -d made) is parsed and walked in its turn, SH_MAX_NESTING deep; its facts stand where the text was run.
  */

@@ -93,6 +93,12 @@ static struct tv member_path(struct eval *e, struct tv of, struct span s)
 /* A member that is no call: what is in the table, what a field of that name got, or what came from there. */
 static struct tv member(struct eval *e, uint32_t n)
 {
+    if (e->l->is_lexical) {
+        struct tv v = eval_member(e, n, &(struct call){ 0 });
+        if (!ir_at(e, n)->is_part)
+            v = e->l->told(e, v, ir_at(e, n)->start);
+        return v;
+    }
     struct tv of = operand(e, n) ? eval_node(e, operand(e, n)) : tv_unknown(0);
     struct span s = ir_name(e, n);
     struct tv v = member_path(e, of, s);
@@ -117,6 +123,78 @@ static struct tv member(struct eval *e, uint32_t n)
     return field;
 }
 
+#define MEMBER_MAX 48u /* bytes of this.x, by which what is written to it is found again */
+
+struct tv eval_member(struct eval *e, uint32_t n, struct call *k)
+{
+    uint32_t first = ir_at(e, n)->first, second = first ? ir_at(e, first)->next : 0;
+    struct tv at = tv_unknown(0), v;
+    k->is_method = true;
+    k->recv = first ? eval_node(e, first) : at;
+    if (first && ir_at(e, first)->op == IR_NAME)
+        k->variable = ir_span(e, first);
+    if (ir_at(e, n)->op == IR_MEMBER) {
+        k->name = ir_name(e, n);
+        v = e->l->of(e, k->recv, k->name);
+    } else {
+        at = second ? eval_node(e, second) : at;
+        k->is_computed = second && ir_at(e, second)->op != IR_TEXT;
+        if (at.kind == TV_TEXT)
+            k->name = (struct span){ at.text, strlen(at.text) };
+        v = e->l->item(e, k->recv, at);
+    }
+    if (v.kind == TV_UNKNOWN && ir_span(e, n).n <= MEMBER_MAX) {
+        struct tv bound = eval_get(e, ir_span(e, n).s, ir_span(e, n).n, SCOPE_FILE, NULL);
+        bound.taint |= v.taint;
+        v = bound;
+    }
+    return v;
+}
+
+void eval_bind(struct eval *e, uint32_t n, struct tv v, bool is_new, unsigned depth)
+{
+    const uint8_t op = depth > 8 ? IR_NONE : ir_at(e, n)->op;
+    struct span s = ir_span(e, n);
+    unsigned position = 0;
+    if (op == IR_NAME) {
+        uint32_t scope = e->scope;
+        bool is_there = is_new;
+        for (const struct eval_scope *i = e->inner; i && !is_there; i = i->outer) {
+            (void)eval_get(e, s.s, s.n, i->scope, &is_there);
+            scope = is_there ? i->scope : SCOPE_FILE;
+        }
+        (void)eval_get(e, s.s, s.n, scope, &is_there);
+        if (!is_there || tv_is_known(v)) /* cp = null in a catch does not make us forget what it was */
+            eval_set(e, s.s, s.n, scope, v);
+    } else if ((op == IR_MEMBER || op == IR_INDEX) && s.n <= MEMBER_MAX && tv_is_known(v)) {
+        eval_set(e, s.s, s.n, SCOPE_FILE, v); /* this.cp = require(...) */
+    } else if (op == IR_DEFAULT) {
+        struct tv other = eval_part(e, n, ROLE_RIGHT);
+        if (ir_part(e, n, ROLE_LEFT))
+            eval_bind(e, ir_part(e, n, ROLE_LEFT), tv_is_known(v) ? v : other, is_new, depth + 1);
+    } else if (op == IR_LIST) {
+        PARTS(p, e, n)
+        eval_bind(e, p, v.kind == TV_LIST ? tv_item(e, v, position++) : tv_unknown(v.taint), is_new, depth + 1);
+    } else if (op == IR_RECORD) {
+        PARTS(p, e, n)
+        {
+            uint32_t to = ir_at(e, p)->op == IR_PAIR ? ir_part(e, p, ROLE_RIGHT) : p;
+            uint32_t name = ir_at(e, p)->op == IR_DEFAULT ? ir_part(e, p, ROLE_LEFT) : p;
+            struct tv key = eval_part(e, p, ROLE_START), part = tv_unknown(v.taint);
+            struct span k = key.kind == TV_TEXT          ? (struct span){ key.text, strlen(key.text) }
+                            : ir_at(e, p)->op == IR_PAIR ? ir_name(e, p)
+                            : name                       ? ir_span(e, name)
+                                                         : (struct span){ 0 };
+            if (k.n) {
+                part = e->l->of(e, v, k);
+                part = e->l->told(e, part, ir_at(e, p)->start);
+            }
+            if (to)
+                eval_bind(e, to, part, is_new, depth + 1);
+        }
+    }
+}
+
 void eval_set_field(struct eval *e, const char *type, struct span key, struct tv v, uint32_t byte)
 {
     struct tv path = type ? tv_path(e, type, e->l->separator, key.s, key.n) : tv_unknown(0);
@@ -136,6 +214,10 @@ void eval_callee(struct eval *e, uint32_t n, struct call *k)
 {
     const uint8_t op = n ? ir_at(e, n)->op : IR_NONE;
     e->last_name = (struct span){ 0 };
+    if (e->l->is_lexical && (op == IR_MEMBER || op == IR_INDEX)) {
+        k->value = eval_member(e, n, k);
+        return;
+    }
     if (op == IR_MEMBER) {
         uint32_t of = operand(e, n);
         k->is_method = true;
@@ -154,23 +236,31 @@ void eval_callee(struct eval *e, uint32_t n, struct call *k)
     k->variable = e->last_name;
 }
 
+static void argument(struct eval *e, uint32_t p, struct call *k)
+{
+    const struct ir_node *i = ir_at(e, p);
+    if (i->op == IR_NAME)
+        k->filled = ir_span(e, p);
+    e->taker = k;
+    struct tv v = eval_node(e, p);
+    if (i->op == IR_SPREAD && !i->sign && v.kind == TV_LIST) {
+        for (uint32_t at = 0; at < v.count && k->n < EVAL_MAX_ARGS; at++)
+            k->args[k->n++] = tv_item(e, v, at);
+    } else if (k->n < EVAL_MAX_ARGS) {
+        k->nodes[k->n] = p;
+        k->args[k->n++] = v;
+    }
+}
+
 static void arguments(struct eval *e, uint32_t list, struct call *k)
 {
     uint32_t concat = e->concat;
     e->concat = 0;
-    PARTS(p, e, list)
-    {
-        const struct ir_node *i = ir_at(e, p);
-        if (i->op == IR_NAME)
-            k->filled = ir_span(e, p);
-        struct tv v = eval_node(e, p);
-        if (i->op == IR_SPREAD && v.kind == TV_LIST) {
-            for (uint32_t at = 0; at < v.count && k->n < FACT_MAX_ARGS; at++)
-                k->args[k->n++] = tv_item(e, v, at);
-        } else if (k->n < FACT_MAX_ARGS) {
-            k->args[k->n++] = v;
-        }
-    }
+    if (ir_at(e, list)->op == IR_TEMPLATE) /* tag`text` */
+        argument(e, list, k);
+    else
+        PARTS(p, e, list)
+    argument(e, p, k);
     e->concat = concat;
 }
 
@@ -194,11 +284,32 @@ struct tv eval_local(struct eval *e, struct span s, struct tv recv, const struct
     return v;
 }
 
+/* (function (r) { ... })(require): the arguments come first. */
+static struct tv lexical_call(struct eval *e, uint32_t n, uint32_t args, struct call *k)
+{
+    struct eval_frame frame = { n, k, e->frame };
+    uint32_t of = ir_part(e, n, ROLE_OF);
+    k->is_own = of && ir_at(e, of)->op == IR_CLOSURE;
+    if (!k->is_own)
+        eval_callee(e, of, k);
+    e->frame = &frame;
+    if (args)
+        arguments(e, args, k);
+    e->taker = k;
+    if (k->is_own)
+        eval_callee(e, of, k);
+    e->taker = NULL;
+    e->frame = frame.outer;
+    return e->l->call(e, k);
+}
+
 static struct tv call(struct eval *e, uint32_t n)
 {
-    struct call k = { .byte = ir_at(e, n)->start };
+    struct call k = { .node = n, .byte = ir_at(e, n)->start };
     struct tv before = e->element;
     uint32_t args = ir_part(e, n, ROLE_ARGS), xors = e->xors;
+    if (e->l->is_lexical)
+        return lexical_call(e, n, args, &k);
     eval_callee(e, ir_part(e, n, ROLE_OF), &k);
     const struct known *known = k.value.kind == TV_PATH ? eval_known(e, k.value.text) : NULL;
     bool is_walk = known && known->effects[0] == EF_WALK;
@@ -257,7 +368,7 @@ static struct tv binary(struct eval *e, uint32_t n)
     e->xors += op == '^';
     if (op == '+' && (a.kind == TV_TEXT || b.kind == TV_TEXT)) {
         struct tv v = tv_concat(e, a, b);
-        if (!e->concat)
+        if (e->l->is_lexical ? !ir_at(e, n)->is_part : !e->concat)
             eval_string(e, v, ir_at(e, n)->start);
         return v;
     }
@@ -279,6 +390,8 @@ static struct tv unary(struct eval *e, uint32_t n)
 
 static struct tv item(struct eval *e, uint32_t n)
 {
+    if (e->l->is_lexical)
+        return member(e, n);
     uint32_t first = ir_at(e, n)->first, second = first ? ir_at(e, first)->next : 0;
     struct tv of = first ? eval_node(e, first) : tv_unknown(0), at = second ? eval_node(e, second) : tv_unknown(0);
     if (of.kind == TV_PATH && str_eq(of.text, "os.Args") && at.kind == TV_NUMBER && at.number == 0) {
@@ -321,8 +434,66 @@ static struct tv items(struct eval *e, uint32_t n, const char *type)
 {
     struct tv list = tv_list();
     PARTS(p, e, n)
-    tv_append(e, &list, ir_at(e, p)->op == IR_PAIR ? pair(e, p, type) : eval_node(e, p));
+    {
+        struct tv v = ir_at(e, p)->op == IR_PAIR ? pair(e, p, type) : eval_node(e, p);
+        if (ir_at(e, p)->op == IR_SPREAD && ir_at(e, p)->sign && v.kind == TV_LIST)
+            for (uint32_t i = 0, at = v.head; i < v.count; i++, at = e->pool[at].next)
+                tv_append(e, &list, e->pool[at].value);
+        else
+            tv_append(e, &list, v);
+        list.taint |= v.taint;
+        list.is_partial |= e->l->is_lexical && (v.is_partial || v.kind == TV_UNKNOWN || v.kind == TV_PATH);
+    }
     return list;
+}
+
+static struct tv template(struct eval *e, uint32_t n)
+{
+    struct tv list = tv_list();
+    PARTS(p, e, n)
+    tv_append(e, &list, eval_node(e, p));
+    struct tv v = tv_join_list(e, list, (struct tv){ .kind = TV_TEXT, .text = "" });
+    return v.is_partial && !v.text[strspn(v.text, "{}")] ? tv_unknown(v.taint) : v; /* nothing is known */
+}
+
+static struct tv record(struct eval *e, uint32_t n)
+{
+    struct tv all = { .kind = TV_RECORD };
+    PARTS(p, e, n)
+    {
+        const uint8_t op = ir_at(e, p)->op;
+        struct tv key = tv_unknown(0), v;
+        if (op != IR_PAIR) {
+            v = eval_node(e, p);
+            all.taint |= v.taint;
+            if (op == IR_SPREAD)
+                e->l->field(e, key, v, ir_at(e, n)->start);
+            for (uint32_t i = 0, at = v.head; v.kind == TV_RECORD && i < v.count; i++, at = e->pool[at].next)
+                tv_append(e, &all, e->pool[at].value);
+            continue;
+        }
+        key = eval_part(e, p, ROLE_START);
+        if (ir_name(e, p).n)
+            key = tv_text(e, ir_name(e, p).s, ir_name(e, p).n);
+        v = eval_part(e, p, ROLE_RIGHT);
+        e->l->field(e, key, v, ir_at(e, p)->start);
+        tv_append(e, &all, key);
+        tv_append(e, &all, v);
+        all.is_partial |= v.is_partial;
+    }
+    return all;
+}
+
+static struct tv either(struct eval *e, uint32_t n)
+{
+    const char sign = ir_at(e, n)->sign;
+    (void)eval_part(e, n, ROLE_CONDITION);
+    struct tv a = eval_part(e, n, ROLE_LEFT), b = eval_part(e, n, sign == '?' ? ROLE_ELSE : ROLE_RIGHT);
+    struct tv v = sign == '&' || a.kind == TV_UNKNOWN ? b : a;
+    v.taint = a.taint | b.taint;
+    if (sign != '?' && !ir_at(e, n)->is_part)
+        eval_string(e, v, ir_at(e, n)->start);
+    return v;
 }
 
 static struct tv object(struct eval *e, uint32_t n)
@@ -356,14 +527,53 @@ static struct tv cast(struct eval *e, uint32_t n)
     return v.kind == TV_LIST ? tv_from_bytes(e, v) : v;
 }
 
+/* Parameters have what the call gives in whose arguments, or in whose place, the function stands. */
+static void parameters_and_body(struct eval *e, uint32_t n, const struct call *taker)
+{
+    unsigned position = 0;
+    PARTS(p, e, n)
+    {
+        struct tv v = tv_unknown(0);
+        const uint8_t role = ir_at(e, p)->role;
+        if (role == ROLE_BODY || role == ROLE_START)
+            (void)eval_node(e, p);
+        if (role != ROLE_PARAMS)
+            continue;
+        if (taker && !taker->is_own)
+            v = e->l->parameter(e, taker, position);
+        else if (taker && position < taker->n)
+            v = taker->args[position];
+        position++;
+        eval_bind(e, p, v, true, 0);
+    }
+}
+
+static struct tv lexical_function(struct eval *e, uint32_t n)
+{
+    const struct call *taker = e->taker;
+    struct eval_scope mine = { ir_at(e, n)->start + 64, e->inner }; /* past the special scopes */
+    const uint32_t outer = e->scope;
+    e->taker = NULL;
+    e->inner = &mine;
+    e->scope = mine.scope;
+    parameters_and_body(e, n, taker);
+    e->inner = mine.outer;
+    e->scope = outer;
+    return (struct tv){ .kind = TV_FUNCTION };
+}
+
 static struct tv expression(struct eval *e, uint32_t n)
 {
     const struct ir_node *i = ir_at(e, n);
+    struct eval_frame frame;
     struct tv v;
+    if (i->op != IR_CLOSURE)
+        e->taker = NULL;
     switch ((enum ir_op)i->op) {
     case IR_TEXT:
         v = i->text ? (struct tv){ .kind = TV_TEXT, .text = i->text } : tv_unknown(0);
-        if (i->sign != 'c')
+        v.number = i->sign == 'v' ? (int64_t)i->start + 2 : 0;
+        if (i->sign != 'c' && !i->is_part)
             eval_string(e, v, i->start);
         return v;
     case IR_NUMBER:
@@ -393,6 +603,15 @@ static struct tv expression(struct eval *e, uint32_t n)
         return slice(e, n);
     case IR_LIST:
         return items(e, n, NULL);
+    case IR_RECORD:
+        return record(e, n);
+    case IR_TEMPLATE:
+        v = template(e, n);
+        if (!i->is_part)
+            eval_string(e, v, i->start);
+        return v;
+    case IR_EITHER:
+        return either(e, n);
     case IR_NEW:
         return object(e, n);
     case IR_PAIR:
@@ -402,14 +621,18 @@ static struct tv expression(struct eval *e, uint32_t n)
         return cast(e, n);
     case IR_CLOSURE:
     case IR_FUNCTION:
-        return eval_function(e, n);
+        return e->l->is_lexical ? lexical_function(e, n) : eval_function(e, n);
     case IR_MATCH:
         return eval_match(e, n);
     case IR_WAIT:
     case IR_THREAD:
         if (e->loop)
             *(i->op == IR_WAIT ? &e->loop->has_wait : &e->loop->has_thread) = true;
-        return group(e, n, IR_ONLY);
+        frame = (struct eval_frame){ n, NULL, e->frame };
+        e->frame = &frame;
+        v = group(e, n, IR_ONLY);
+        e->frame = frame.outer;
+        return v;
     case IR_SPREAD:
         return group(e, n, IR_ONLY);
     case IR_ARM: /* of a match that the grammar did not make out */

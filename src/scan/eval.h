@@ -5,7 +5,8 @@
  * is a few functions of struct ir_language, one for each front end.
  *
  * Each expression is evaluated once per pass; there are two passes, the first of which emits nothing and learns
- * globals, parameters and results of the program's own functions, so that order in the file does not matter.
+ * globals, parameters and results of the program's own functions, so that order in the file does not matter. Of a
+ * language that is_lexical there is one pass: its functions are bound while the tree is lowered.
  *
  * Values carry taints (where they came from), from which flows follow. What is unknown in the middle of a text is
  * written {}: fmt.Sprintf("/proc/%d/mem", pid) folds to /proc/{}/mem. Places get plain names: the home directory is ~,
@@ -14,34 +15,46 @@
  * Memory: texts in the scan's arena; nodes, symbols, lists and commands in bounded arrays of struct eval, freed when
  * eval_program() returns. What does not fit sets scan_ctx.is_cut. Recursion is bounded by SCAN_MAX_DEPTH.
  *
- * Flows emitted here (each at most once): socket-to-process, self-spawn-loop, spawn-loop, thread-loop, endless-alloc,
- * endless-busy, endless-write, secret-then-send, download-then-exec, decode-then-exec, computed-command,
+ * Flows emitted here for Go and Rust (each at most once): socket-to-process, self-spawn-loop, spawn-loop, thread-loop,
+ * endless-alloc, endless-busy, endless-write, secret-then-send, download-then-exec, decode-then-exec, computed-command,
  * walk-then-remove, walk-then-write, remove-tree-computed, setuid-bit.
  */
 #pragma once
 #include "scan/effect.h"
 #include "scan/ir.h"
 
-enum tv_kind { TV_UNKNOWN, TV_TEXT, TV_NUMBER, TV_PATH, TV_OBJECT, TV_LIST };
+enum tv_kind {
+    TV_UNKNOWN,
+    TV_TEXT,
+    TV_NUMBER,
+    TV_PATH,
+    TV_OBJECT,
+    TV_LIST,
+    TV_RECORD,   /* fields: a chain of names and values in turn */
+    TV_FUNCTION, /* one of the program's */
+};
 
 enum {
-    TAINT_NET = 1,     /* came from the network */
-    TAINT_SECRET = 2,  /* environment, credentials, sensitive files */
-    TAINT_DECODED = 4, /* base64, hex, xor, decryption */
-    TAINT_SOCKET = 8,  /* is a connection, or its descriptor */
-    TAINT_WALK = 16,   /* a path that a walk over directories found */
-    TAINT_TEMP = 32,   /* a fresh temporary file or directory */
-    TAINT_SELF = 64,   /* names the running program */
-    TAINT_PIPE = 128,  /* a child's standard stream */
+    TAINT_NET = 1,          /* came from the network */
+    TAINT_SECRET = 2,       /* environment, credentials, sensitive files */
+    TAINT_DECODED = 4,      /* base64, hex, xor, decryption */
+    TAINT_SOCKET = 8,       /* is a connection, or its descriptor */
+    TAINT_WALK = 16,        /* a path that a walk over directories found */
+    TAINT_TEMP = 32,        /* a fresh temporary file or directory */
+    TAINT_SELF = 64,        /* names the running program */
+    TAINT_PIPE = 128,       /* a child's standard stream */
+    TAINT_ENVIRON = 256,    /* all of the environment */
+    TAINT_CREDENTIAL = 512, /* an environment variable with the name of a secret */
+    TAINT_HOST = 1024,      /* what the host says of itself: user, network interfaces ... */
 };
 
 struct tv {
     uint8_t kind;    /* enum tv_kind */
     bool is_partial; /* TEXT: has {} for what is not known */
     uint16_t taint;
-    uint32_t head, count; /* LIST: chain in the pool; OBJECT: head is the command's number, from 1 */
+    uint32_t head, count; /* LIST, RECORD: chain in the pool; OBJECT: head is the command's number, from 1 */
     const char *text;     /* TEXT: the text; PATH: full name; OBJECT: full name of the type */
-    int64_t number;
+    int64_t number;       /* TEXT: 1 + its place in the program, where it stands there as it is */
 };
 
 struct eval_loop {
@@ -59,7 +72,8 @@ struct eval_command {
 };
 
 #define EVAL_COMMANDS    128u
-#define EVAL_POOL_MAX    16384u
+#define EVAL_POOL_MAX    65536u
+#define EVAL_MAX_ARGS    16u
 #define EVAL_SYMBOLS_MAX 65536u
 #define EVAL_FOLDED_MAX  (4u << 20) /* bytes of folded text: s + "a" + "a" ... costs its length each time */
 
@@ -84,10 +98,25 @@ struct call {
     struct span name;      /* as written: the method's, or the path's */
     struct span variable;  /* the variable that recv is in */
     struct span filled;    /* the last variable among the arguments: read(&buf) */
-    struct tv args[FACT_MAX_ARGS];
+    struct tv args[EVAL_MAX_ARGS];
+    uint32_t nodes[EVAL_MAX_ARGS]; /* the arguments' */
     unsigned n;
-    uint32_t byte;
-    bool is_method;
+    uint32_t node, byte;
+    struct effects does;         /* where a name may have several: the front end's */
+    bool is_method, is_computed; /* is_computed: the method's name is no literal */
+    bool is_own;                 /* a function that is called where it stands */
+};
+
+/* What is being evaluated: the open loops, waits and calls of a program, for flows that depend on them. */
+struct eval_frame {
+    uint32_t node;
+    const struct call *call; /* NULL: none */
+    const struct eval_frame *outer;
+};
+/* The functions we are in, whose names can be seen. */
+struct eval_scope {
+    uint32_t scope;
+    const struct eval_scope *outer;
 };
 
 /* What differs between languages: the front end's, constant. */
@@ -103,6 +132,19 @@ struct ir_language {
     struct tv (*base)(struct eval *e, struct span name);            /* the first word of a path */
     struct tv (*import)(struct eval *e, const char *path);          /* what an import's path leads to */
     struct tv (*call)(struct eval *e, struct call *k);
+    /* --- a language whose functions see the names around them, and whose objects have fields of their own: one pass
+     * is made over it, which knows the functions beforehand --- */
+    bool is_lexical;
+    uint32_t least_text; /* a shorter one is no fact */
+    struct tv (*of)(struct eval *e, struct tv object, struct span name);
+    struct tv (*item)(struct eval *e, struct tv object, struct tv index);
+    struct tv (*element)(struct eval *e, struct tv list);                         /* what a loop over it sees */
+    struct tv (*parameter)(struct eval *e, const struct call *k, unsigned n);     /* what k gives to a function in it */
+    void (*field)(struct eval *e, struct tv key, struct tv value, uint32_t byte); /* of an object; no key: a spread */
+    struct tv (*told)(struct eval *e, struct tv name, uint32_t byte);             /* a name that is read: its value */
+    void (*loop)(struct eval *e, uint32_t node);
+    const char *(*shown)(struct eval *e, struct tv v);
+    void (*finish)(struct eval *e);
 };
 
 #define EVAL_GLOBS 16u
@@ -132,10 +174,14 @@ struct eval {
     uint32_t folded;      /* bytes of text made */
     uint32_t seen, flows; /* bits */
     uint32_t send_byte, secret_byte, spawn_byte, walk_byte;
+    const struct eval_scope *inner;
+    const struct eval_frame *frame;
+    const struct call *taker; /* whose argument the function is that comes next */
+    void *own;                /* the front end's */
 };
 
 /* Both passes over a program of that language. */
-void eval_program(const struct ir_language *l, struct scan_ctx *c, TSNode root);
+void eval_program(const struct ir_language *l, struct scan_ctx *c, TSNode root, void *own);
 struct tv eval_node(struct eval *e, uint32_t node);
 struct tv eval_part(struct eval *e, uint32_t node, uint8_t role);
 /* What is called, of the node in a call's OF. */
@@ -143,6 +189,10 @@ void eval_callee(struct eval *e, uint32_t node, struct call *k);
 /* A field gets a value: remembered, and standard streams of commands are looked at. `type` may be NULL. */
 void eval_set_field(struct eval *e, const char *type, struct span key, struct tv v, uint32_t byte);
 struct tv eval_statement(struct eval *e, uint32_t node);
+/* Every name in a pattern gets its part of the value; `is_new`: in this function. */
+void eval_bind(struct eval *e, uint32_t pattern, struct tv v, bool is_new, unsigned depth);
+/* What is called or read by a member or an index; `k`: by whom. */
+struct tv eval_member(struct eval *e, uint32_t node, struct call *k);
 /* A closure shares the names of the function it is in. */
 struct tv eval_function(struct eval *e, uint32_t node);
 struct tv eval_match(struct eval *e, uint32_t node);
@@ -201,6 +251,14 @@ static inline struct tv tv_object(const char *type, uint16_t taint)
 {
     return (struct tv){ .kind = TV_OBJECT, .text = type, .taint = taint };
 }
+static inline struct tv tv_name(const char *literal)
+{
+    return (struct tv){ .kind = TV_PATH, .text = literal };
+}
+static inline bool tv_says(struct tv v, const char *text)
+{
+    return (v.kind == TV_TEXT || v.kind == TV_PATH) && str_eq(v.text, text);
+}
 static inline bool tv_is_known(struct tv v)
 {
     return v.kind != TV_UNKNOWN || v.taint;
@@ -208,6 +266,11 @@ static inline bool tv_is_known(struct tv v)
 struct tv tv_list(void);
 void tv_append(struct eval *e, struct tv *list, struct tv item);
 struct tv tv_item(struct eval *e, struct tv list, int64_t i);
+/* False: no such field. */
+bool tv_field(struct eval *e, struct tv record, struct span name, struct tv *ret);
+/* What a text is put together from; longer ones are cut. */
+struct fragment;
+struct tv tv_made(struct eval *e, const struct fragment *m, bool is_partial, uint16_t taint);
 struct tv tv_concat(struct eval *e, struct tv a, struct tv b);
 struct tv tv_join_path(struct eval *e, struct tv a, struct tv b);
 /* A list of numbers or characters as text. */
@@ -244,10 +307,13 @@ struct tv eval_lookup(struct eval *e, const char *name, size_t n, bool *ret_foun
 /* --- facts --- */
 void eval_emit(struct eval *e, uint8_t kind, const char *name, const struct tv *args, unsigned n, uint32_t byte);
 void eval_string(struct eval *e, struct tv v, uint32_t byte);
+void eval_fact(struct eval *e, struct fact *f, const struct tv *args, unsigned n);
 /* Once per name; the name is a literal. */
 void eval_flow(struct eval *e, const char *name, uint32_t byte);
 /* Emits CALL name and gives what is known of the result. `recv` is TV_UNKNOWN for plain functions. */
 struct tv eval_call(struct eval *e, const char *name, struct tv recv, struct tv *args, unsigned n, uint32_t byte);
+/* Everything that gives text; *ret_done: the effect is one of that kind. */
+struct tv eval_folded(struct eval *e, enum effect does, struct tv recv, struct tv *args, unsigned n, bool *ret_done);
 const struct known *eval_known(const struct eval *e, const char *name);
 void eval_loop_end(struct eval *e, const struct eval_loop *l, uint32_t byte);
 /* cmd.Stdin = strings.NewReader(TEXT), io.WriteString(stdin, TEXT), stdin.write_all(TEXT): the last command reads it.

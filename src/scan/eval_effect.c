@@ -277,8 +277,7 @@ static struct tv expanded(struct eval *e, struct tv v)
     return v;
 }
 
-/* Everything that gives text. */
-static struct tv fold(struct eval *e, enum effect does, struct tv recv, struct tv *args, unsigned n, bool *ret_done)
+struct tv eval_folded(struct eval *e, enum effect does, struct tv recv, struct tv *args, unsigned n, bool *ret_done)
 {
     struct tv first = recv.kind != TV_UNKNOWN ? recv : n > 0 ? args[0] : recv;
     struct tv none = tv_unknown(0);
@@ -449,7 +448,7 @@ struct tv eval_call(struct eval *e, const char *name, struct tv recv, struct tv 
     loop_mark(e, does);
     if (taints(recv, args, n) & TAINT_PIPE)
         eval_input(e, args, n);
-    struct tv v = fold(e, does, recv, args, n, &is_done);
+    struct tv v = eval_folded(e, does, recv, args, n, &is_done);
     if (is_done && v.kind == TV_TEXT && (v.taint & TAINT_DECODED))
         eval_string(e, v, byte);
     return is_done ? v : act(e, k, name, recv, args, n, byte);

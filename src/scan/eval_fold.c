@@ -6,7 +6,7 @@
 #include "scan/fragment.h"
 
 /* Longer ones are cut, which rules do not mind. */
-static struct tv made(struct eval *e, struct fragment *m, bool is_partial, uint16_t taint)
+struct tv tv_made(struct eval *e, const struct fragment *m, bool is_partial, uint16_t taint)
 {
     struct tv v = tv_text(e, m->text, m->len);
     v.is_partial = is_partial;
@@ -102,6 +102,19 @@ struct tv tv_item(struct eval *e, struct tv list, int64_t i)
     return e->pool[at].value;
 }
 
+bool tv_field(struct eval *e, struct tv record, struct span name, struct tv *ret)
+{
+    bool is_found = false;
+    for (uint32_t i = 0, at = record.head, value; i + 1 < record.count && i < 512; i += 2, at = e->pool[value].next) {
+        value = e->pool[at].next;
+        if (e->pool[at].value.kind == TV_TEXT && span_is(name, e->pool[at].value.text)) {
+            *ret = e->pool[value].value;
+            is_found = true;
+        }
+    }
+    return is_found;
+}
+
 struct tv tv_from_bytes(struct eval *e, struct tv list)
 {
     struct fragment m;
@@ -125,7 +138,7 @@ struct tv tv_from_bytes(struct eval *e, struct tv list)
         else
             return tv_unknown(list.taint);
     }
-    return made(e, &m, false, list.taint);
+    return tv_made(e, &m, false, list.taint);
 }
 
 struct tv tv_concat(struct eval *e, struct tv a, struct tv b)
@@ -137,7 +150,9 @@ struct tv tv_concat(struct eval *e, struct tv a, struct tv b)
     bool is_partial = false;
     add_value(e, &m, a, &is_partial);
     add_value(e, &m, b, &is_partial);
-    return made(e, &m, is_partial, a.taint | b.taint);
+    if (is_partial && m.len == 2 && m.text[0] == '{') /* "" + x */
+        return tv_unknown(a.taint | b.taint);
+    return tv_made(e, &m, is_partial, a.taint | b.taint);
 }
 
 struct tv tv_join_path(struct eval *e, struct tv a, struct tv b)
@@ -156,7 +171,7 @@ struct tv tv_join_path(struct eval *e, struct tv a, struct tv b)
         while (b.text[0] == '/')
             b.text++;
     add_value(e, &m, b, &is_partial);
-    return made(e, &m, is_partial, a.taint | b.taint);
+    return tv_made(e, &m, is_partial, a.taint | b.taint);
 }
 
 static struct tv decoded(struct eval *e, struct tv v, int (*digit)(char c), unsigned bits)
@@ -167,7 +182,7 @@ static struct tv decoded(struct eval *e, struct tv v, int (*digit)(char c), unsi
         return tv_unknown(v.taint | TAINT_DECODED);
     fragment_init(&m);
     fragment_add_decoded(&m, v.text, strlen(v.text), digit, bits);
-    return made(e, &m, false, v.taint | TAINT_DECODED);
+    return tv_made(e, &m, false, v.taint | TAINT_DECODED);
 }
 
 struct tv tv_base64(struct eval *e, struct tv v)
@@ -190,7 +205,7 @@ struct tv tv_lower(struct eval *e, struct tv v)
     for (size_t i = 0; i < m.len; i++)
         if (m.text[i] >= 'A' && m.text[i] <= 'Z')
             m.text[i] |= 0x20;
-    return made(e, &m, v.is_partial, v.taint);
+    return tv_made(e, &m, v.is_partial, v.taint);
 }
 
 struct tv tv_reverse(struct eval *e, struct tv v)
@@ -201,7 +216,7 @@ struct tv tv_reverse(struct eval *e, struct tv v)
     m.len = MIN_OF(strlen(v.text), sizeof m.text - 1);
     for (size_t i = 0; i < m.len; i++)
         m.text[i] = v.text[m.len - 1 - i];
-    return made(e, &m, v.is_partial, v.taint | TAINT_DECODED);
+    return tv_made(e, &m, v.is_partial, v.taint | TAINT_DECODED);
 }
 
 struct tv tv_replace(struct eval *e, struct tv s, struct tv from, struct tv to)
@@ -216,7 +231,7 @@ struct tv tv_replace(struct eval *e, struct tv s, struct tv from, struct tv to)
         fragment_add(&m, to.text, strlen(to.text));
     }
     fragment_add(&m, p, strlen(p));
-    return made(e, &m, s.is_partial, s.taint);
+    return tv_made(e, &m, s.is_partial, s.taint);
 }
 
 struct tv tv_fields(struct eval *e, struct tv s)
@@ -253,7 +268,7 @@ struct tv tv_join_list(struct eval *e, struct tv list, struct tv separator)
             add_value(e, &m, v, &is_partial);
         }
     }
-    return made(e, &m, is_partial, list.taint);
+    return tv_made(e, &m, is_partial, list.taint);
 }
 
 struct tv tv_sprintf(struct eval *e, const struct tv *args, unsigned n)
@@ -282,7 +297,7 @@ struct tv tv_sprintf(struct eval *e, const struct tv *args, unsigned n)
         else
             add_value(e, &m, next < n ? args[next] : tv_unknown(0), &is_partial), next++;
     }
-    return made(e, &m, is_partial, taint);
+    return tv_made(e, &m, is_partial, taint);
 }
 
 struct tv tv_braces(struct eval *e, const struct tv *args, unsigned n)
@@ -328,7 +343,7 @@ struct tv tv_braces(struct eval *e, const struct tv *args, unsigned n)
         if (!*p)
             break;
     }
-    return made(e, &m, is_partial, taint);
+    return tv_made(e, &m, is_partial, taint);
 }
 
 struct tv tv_escaped(struct eval *e, const char *s, size_t n)
@@ -339,7 +354,7 @@ struct tv tv_escaped(struct eval *e, const char *s, size_t n)
     struct fragment m;
     fragment_init(&m);
     fragment_add_unescaped(&m, s, n, &how);
-    return made(e, &m, false, 0);
+    return tv_made(e, &m, false, 0);
 }
 
 int64_t tv_parse_int(const char *s, size_t n)

@@ -15,9 +15,9 @@ static void done(struct eval *e)
     free(e->commands);
 }
 
-static bool init(struct eval *e, struct scan_ctx *c, const struct ir_language *l)
+static bool init(struct eval *e, struct scan_ctx *c, const struct ir_language *l, void *own)
 {
-    *e = (struct eval){ .c = c, .l = l };
+    *e = (struct eval){ .c = c, .l = l, .own = own };
     /* not in the arena: tables that grow are given back at once; their bounds are in eval.h */
     e->symbols = calloc(FIRST_SYMBOLS, sizeof *e->symbols);
     e->pool = malloc(FIRST_POOL * sizeof *e->pool);
@@ -38,16 +38,16 @@ static void begin(struct eval *e, bool is_quiet)
     e->seen = 0;
 }
 
-void eval_program(const struct ir_language *l, struct scan_ctx *c, TSNode root)
+void eval_program(const struct ir_language *l, struct scan_ctx *c, TSNode root, void *own)
 {
     struct eval e;
-    if (init(&e, c, l)) {
+    if (init(&e, c, l, own)) {
         uint32_t program = ir_lower(&e, root);
-        for (int pass = 0; program && pass < 2; pass++) {
+        for (int pass = l->is_lexical; program && pass < 2; pass++) {
             begin(&e, pass == 0);
             (void)eval_node(&e, program);
         }
-        eval_finish(&e);
+        l->finish ? l->finish(&e) : eval_finish(&e);
     } else {
         c->is_cut = true;
     }
@@ -130,7 +130,9 @@ struct tv eval_lookup(struct eval *e, const char *name, size_t n, bool *ret_foun
 {
     bool found = false;
     struct tv v = tv_unknown(0);
-    if (e->scope != SCOPE_FILE)
+    for (const struct eval_scope *i = e->inner; i && !found; i = i->outer)
+        v = eval_get(e, name, n, i->scope, &found);
+    if (!found && !e->l->is_lexical && e->scope != SCOPE_FILE)
         v = eval_get(e, name, n, e->scope, &found);
     if (!found)
         v = eval_get(e, name, n, SCOPE_FILE, &found);
@@ -161,24 +163,27 @@ static const char *shown(struct eval *e, struct tv v)
     }
 }
 
-void eval_emit(struct eval *e, uint8_t kind, const char *name, const struct tv *args, unsigned n, uint32_t byte)
+void eval_fact(struct eval *e, struct fact *f, const struct tv *args, unsigned n)
 {
     if (e->is_quiet || e->is_stopped)
         return;
-    struct fact f = { .kind = kind, .name = name, .byte = byte };
     for (unsigned i = 0; i < n && i < FACT_MAX_ARGS; i++) {
-        f.args[i] = shown(e, args[i]);
-        if (!f.args[i] || args[i].is_partial)
-            f.has_dynamic_args = true;
-        f.arg_count++;
+        f->args[i] = e->l->shown ? e->l->shown(e, args[i]) : shown(e, args[i]);
+        f->has_dynamic_args |= f->kind != FACT_FLOW && f->kind != FACT_STRING && (!f->args[i] || args[i].is_partial);
+        f->arg_count++;
     }
-    if (!fact_emit(e->c, &f))
+    if (!fact_emit(e->c, f))
         e->is_stopped = true;
+}
+
+void eval_emit(struct eval *e, uint8_t kind, const char *name, const struct tv *args, unsigned n, uint32_t byte)
+{
+    eval_fact(e, &(struct fact){ .kind = kind, .name = name, .byte = byte }, args, n);
 }
 
 void eval_string(struct eval *e, struct tv v, uint32_t byte)
 {
-    if (v.kind == TV_TEXT && v.text[0] && v.text[1])
+    if (v.kind == TV_TEXT && strnlen(v.text, e->l->least_text) == e->l->least_text)
         eval_emit(e, FACT_STRING, "", &v, 1, byte);
 }
 

@@ -47,6 +47,22 @@ static unsigned targets(struct eval *e, uint32_t n, struct target ret[static VAL
     return count;
 }
 
+static struct tv lexical_assign(struct eval *e, uint32_t n)
+{
+    const char op = ir_at(e, n)->sign;
+    uint32_t left = ir_part(e, n, ROLE_LEFT);
+    bool is_read = left && (op != 'd' && ir_at(e, left)->op != IR_RECORD && ir_at(e, left)->op != IR_LIST);
+    struct tv before = is_read ? eval_node(e, left) : tv_unknown(0), v = eval_part(e, n, ROLE_RIGHT);
+    if (op == '+')
+        v = tv_concat(e, before, v);
+    else if (op && op != 'd')
+        v = tv_unknown(v.taint | before.taint);
+    PARTS(p, e, n)
+    if (ir_at(e, p)->role == ROLE_LEFT)
+        eval_bind(e, p, v, op == 'd', 0);
+    return v;
+}
+
 /* Names on the left get what is on the right. */
 static void assign(struct eval *e, uint32_t n)
 {
@@ -107,6 +123,12 @@ static void each(struct eval *e, uint32_t n)
 {
     struct tv of = eval_part(e, n, ROLE_RIGHT);
     uint32_t left = ir_part(e, n, ROLE_LEFT);
+    if (e->l->is_lexical) {
+        if (left)
+            eval_bind(e, left, e->l->element(e, of), true, 0);
+        (void)eval_part(e, n, ROLE_BODY);
+        return;
+    }
     if (ir_at(e, n)->sign != 'i') {
         bind(e, n, e->scope, tv_pick(e, of));
         return;
@@ -192,6 +214,15 @@ struct tv eval_function(struct eval *e, uint32_t n)
 static void loop(struct eval *e, uint32_t n)
 {
     struct eval_loop mine = { .is_endless = ir_at(e, n)->sign == 'e' }, *outer = e->loop;
+    if (e->l->loop) {
+        struct eval_frame frame = { n, NULL, e->frame };
+        e->frame = &frame;
+        PARTS(p, e, n)
+        (void)eval_node(e, p);
+        e->frame = frame.outer;
+        e->l->loop(e, n);
+        return;
+    }
     e->loop = &mine;
     PARTS(p, e, n)
     {
@@ -250,6 +281,8 @@ struct tv eval_statement(struct eval *e, uint32_t n)
     struct tv v[VALUES] = { tv_unknown(0) }, type;
     switch ((enum ir_op)i->op) {
     case IR_ASSIGN:
+        if (e->l->is_lexical)
+            return lexical_assign(e, n);
         assign(e, n);
         break;
     case IR_DECLARE:

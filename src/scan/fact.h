@@ -1,10 +1,10 @@
 /* fact.h - what a program does, as far as its text tells: the one thing that resolvers make and rules are matched with.
  *
- * A resolver (python.c, node.c, bash.c, ir_go.c, ir_rust.c) walks a tree-sitter tree once, follows imports, aliases and
- * simple assignments, folds constant strings ("o"+"s", "".join(...), base64 of a literal, chr(..), [::-1]), and emits
- * facts with *resolved* names: `import subprocess as s; s.run(x)` and `getattr(__import__("subpro"+"cess"), "run")(x)`
- * are both CALL subprocess.run. Comments make none; string literals make FACT_STRING, which only rules that ask for it
- * see.
+ * A resolver (python.c, ir_node.c, bash.c, ir_go.c, ir_rust.c) walks a tree-sitter tree once, follows imports, aliases
+ * and simple assignments, folds constant strings ("o"+"s", "".join(...), base64 of a literal, chr(..), [::-1]), and
+ * emits facts with *resolved* names: `import subprocess as s; s.run(x)` and `getattr(__import__("subpro"+"cess"),
+ * "run")(x)` are both CALL subprocess.run. Comments make none; string literals make FACT_STRING, which only rules that
+ * ask for it see.
  */
 #pragma once
 #include "base/base.h"

@@ -119,14 +119,6 @@ uint32_t flat_field(const struct flat *f, uint32_t node, uint8_t field)
     return FLAT_NONE;
 }
 
-uint32_t flat_named(const struct flat *f, uint32_t node, uint32_t n)
-{
-    FLAT_CHILDREN(c, f, node)
-    if (f->nodes[c].is_named && n-- == 0)
-        return c;
-    return FLAT_NONE;
-}
-
 uint32_t flat_above(const struct flat *f, uint32_t node, uint8_t kind, uint32_t limit)
 {
     for (uint32_t i = f->nodes[node].parent; i != FLAT_NONE && limit-- > 0; i = f->nodes[i].parent)

@@ -38,8 +38,6 @@ bool flat_build(struct scan_ctx *c, TSNode root, struct flat_grammar *g, struct 
 void flat_done(struct flat *f);
 /* The first child with that field; FLAT_NONE if there is none. */
 uint32_t flat_field(const struct flat *f, uint32_t node, uint8_t field);
-/* The n-th named child (comments are left out by kind, if the resolver's grammar calls them `comment`). */
-uint32_t flat_named(const struct flat *f, uint32_t node, uint32_t n);
 /* The nearest ancestor of that kind, looking at most `limit` levels up; FLAT_NONE if there is none. */
 uint32_t flat_above(const struct flat *f, uint32_t node, uint8_t kind, uint32_t limit);
 

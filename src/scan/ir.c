@@ -7,10 +7,12 @@ static const struct {
 } fields[] = {
     { "alternative", ROLE_ELSE },  { "arguments", ROLE_ARGS },
     { "body", ROLE_BODY },         { "condition", ROLE_CONDITION },
+    { "consequence", ROLE_LEFT },  { "constructor", ROLE_OF },
     { "end", ROLE_END },           { "field", ROLE_NAME },
     { "function", ROLE_OF },       { "key", ROLE_NAME },
     { "left", ROLE_LEFT },         { "macro", ROLE_OF },
     { "name", ROLE_NAME },         { "operator", ROLE_OPERATOR },
+    { "parameter", ROLE_PARAMS },  { "property", ROLE_NAME },
     { "pattern", ROLE_LEFT },      { "right", ROLE_RIGHT },
     { "start", ROLE_START },       { "type", ROLE_TYPE },
     { "value", ROLE_RIGHT },       { "operand", ROLE_OF },
@@ -108,6 +110,8 @@ static void add_part(struct eval *e, uint32_t node, uint32_t *last)
         ir_add(e, node, last, all, role);
     } else if (role == ROLE_LEFT && op != IR_BINARY && op != IR_ASSIGN && e->l->pattern) {
         e->l->pattern(e, node, last);
+    } else if (role == ROLE_NAME && (op == IR_ASSIGN || (rule && rule->op == IR_LAST))) { /* {a, b} = ... [a]() {} */
+        ir_add(e, node, last, ir_here(e), op == IR_ASSIGN ? ROLE_LEFT : ROLE_START);
     } else if (role == ROLE_NAME) {
         bool is_binding = op == IR_DECLARE || op == IR_FIELD || op == IR_PARAM;
         ir_add(e, node, last, ir_leaf(e, IR_NAME), is_binding ? ROLE_LEFT : ROLE_NAME);
@@ -117,7 +121,11 @@ static void add_part(struct eval *e, uint32_t node, uint32_t *last)
         for (uint32_t p = before ? ir_at(e, before)->next : ir_at(e, node)->first; p; p = ir_at(e, p)->next)
             ir_at(e, p)->role = ir_at(e, p)->role ? ir_at(e, p)->role : role; /* parameters */
     } else {
-        ir_add(e, node, last, ir_here(e), role);
+        uint32_t part = ir_here(e);
+        bool is_member = ir_at(e, part)->op == IR_MEMBER || ir_at(e, part)->op == IR_INDEX;
+        bool is_operand = role == ROLE_OF || ((op == IR_MEMBER || op == IR_INDEX) && !*last);
+        ir_at(e, part)->is_part = e->l->is_lexical && (is_member ? is_operand : op == IR_BINARY);
+        ir_add(e, node, last, part, role);
     }
 }
 

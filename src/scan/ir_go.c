@@ -261,6 +261,6 @@ static struct tv call(struct eval *e, struct call *k)
 void resolve_go(struct scan_ctx *c, TSNode root)
 {
     static const struct ir_language go = { LANG_GO, ".",     rules, ARRAY_LEN(rules), IR_ONLY, lower,
-                                           NULL,    unbound, base,  import,           call };
-    eval_program(&go, c, root);
+                                           NULL,    unbound, base,  import,           call,    .least_text = 2 };
+    eval_program(&go, c, root, NULL);
 }

@@ -272,7 +272,9 @@ static struct tv call(struct eval *e, struct call *k)
 
 void resolve_rust(struct scan_ctx *c, TSNode root)
 {
-    static const struct ir_language rust = { LANG_RUST,    "::",    rules, ARRAY_LEN(rules), IR_FIRST, rust_lower,
-                                             rust_pattern, unbound, base,  import,           call };
-    eval_program(&rust, c, root);
+    static const struct ir_language rust = {
+        LANG_RUST,    "::",    rules, ARRAY_LEN(rules), IR_FIRST, rust_lower,
+        rust_pattern, unbound, base,  import,           call,     .least_text = 2
+    };
+    eval_program(&rust, c, root, NULL);
 }

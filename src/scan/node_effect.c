@@ -1,268 +1,237 @@
 /* What JavaScript's calls do: which results are secrets, connections, shells, and where such things must not meet. */
-#include "scan/node.h"
+#include "scan/ir_node.h"
+
 #include "scan/secret.h"
 
-static bool has(const char *s, size_t n, const char *word)
+enum { SEEN_SECRET = 1, SEEN_LISTING = 2, SEEN_CIPHER = 4 }; /* of eval.seen */
+
+static bool starts(struct tv v, const char *prefix)
 {
-    return memmem(s, n, word, strlen(word)) != NULL;
+    return v.kind == TV_PATH && str_starts(v.text, prefix);
 }
 
-static bool starts(const struct js_value *v, const char *prefix)
+static bool is_text(struct tv v)
 {
-    size_t n = strlen(prefix);
-    return v->kind == JS_NAME && v->len >= n && memcmp(v->text, prefix, n) == 0;
+    return v.kind == TV_TEXT;
 }
 
-void js_look_up(struct js_call *k)
+static bool is_secret_place(struct tv v)
 {
-    k->does = k->callee.kind == JS_NAME ? effects_of(LANG_NODE, k->callee.text, k->callee.len) : (struct effects){ 0 };
+    return is_text(v) && secret_place_in(v.text, strlen(v.text));
 }
 
-static bool is_method(const struct js_call *k, const char *const *names)
+static bool is_method(const struct call *k, const char *const *names)
 {
-    for (; k->method && k->method_len && *names; names++)
-        if (**names == k->method[0] && k->method_len == strlen(*names) && memcmp(k->method, *names, k->method_len) == 0)
+    for (; k->is_method && k->name.n && *names; names++)
+        if (span_is(k->name, *names))
             return true;
     return false;
 }
 #define ONE_OF(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
-static const struct js_value *argument(const struct js_call *k, uint32_t n)
+static uint16_t all_taints(const struct call *k)
 {
-    static const struct js_value none;
-    return n < k->count ? &k->args[n] : &none;
+    uint16_t taint = 0;
+    for (unsigned i = 0; i < k->n; i++)
+        taint |= k->args[i].taint;
+    return taint;
 }
 
-static bool is_shell(const struct js_value *v)
+static void flow(struct eval *e, const struct call *k, const char *name, const struct tv *about)
 {
-    static const char *const shells[] = { "sh",      "bash", "zsh",        "dash",           "ksh",
-                                          "cmd.exe", "cmd",  "powershell", "powershell.exe", "pwsh" };
-    if (v->kind == JS_NAME)
-        return js_is(v, "process.env.SHELL") || js_is(v, "process.env.ComSpec");
-    if (v->kind != JS_STRING)
-        return false;
-    const char *end = memchr(v->text, ' ', v->len);
-    size_t n = end ? (size_t)(end - v->text) : v->len, at = n;
-    while (at && v->text[at - 1] != '/')
-        at--;
-    for (size_t i = 0; i < ARRAY_LEN(shells); i++)
-        if (n - at == strlen(shells[i]) && memcmp(v->text + at, shells[i], n - at) == 0)
-            return true;
-    return false;
+    eval_emit(e, FACT_FLOW, name, about, about != NULL, k->byte);
 }
 
-static uint16_t all_flags(const struct js_call *k)
+static void flow_of_argument(struct eval *e, const struct call *k, const char *name)
 {
-    uint32_t flags = 0;
-    for (uint32_t i = 0; i < k->count; i++)
-        flags |= k->args[i].flags;
-    return (uint16_t)flags;
+    struct tv first = node_argument(k, 0);
+    flow(e, k, name, &first);
 }
 
 /* --- loops ------------------------------------------------------------------------------------------ */
 
-static bool is_endless(const struct js *j, uint32_t loop)
+static bool is_endless(struct eval *e, uint32_t loop)
 {
-    const struct flat *f = &j->flat;
-    uint32_t condition = flat_field(f, loop, F_CONDITION);
-    if (condition == FLAT_NONE)
-        return f->nodes[loop].kind == N_FOR;
-    if (f->nodes[loop].kind == N_FOR)
-        return f->nodes[condition].end - f->nodes[condition].start <= 1 || f->nodes[condition].kind == N_TRUE;
-    uint32_t inner = f->nodes[condition].kind == N_PARENTHESES ? flat_named(f, condition, 0) : condition;
-    if (inner == FLAT_NONE)
-        return false;
-    return f->nodes[inner].kind == N_TRUE ||
-           (f->nodes[inner].kind == N_NUMBER && f->text[f->nodes[inner].start] != '0');
+    uint32_t condition = ir_part(e, loop, ROLE_CONDITION);
+    bool is_for = ir_at(e, loop)->sign == 'f';
+    struct span s = condition ? ir_span(e, condition) : (struct span){ 0 };
+    if (!condition || s.n == 0)
+        return is_for;
+    if (span_is(s, "true") || (is_for && s.n == 1 && *s.s == ';'))
+        return true;
+    return !is_for && ir_at(e, condition)->op == IR_NUMBER && *s.s != '0';
 }
 
-void js_judge_loop(struct js *j, uint32_t node)
+void node_loop(struct eval *e, uint32_t loop)
 {
-    const struct flat *f = &j->flat;
     bool grows = false;
-    if (!is_endless(j, node) || f->nodes[node].after - node > 4000)
+    if (!is_endless(e, loop))
         return;
-    for (uint32_t i = node + 1; i < f->nodes[node].after; i++) {
-        const char *s = f->text + f->nodes[i].start;
-        size_t n = f->nodes[i].end - f->nodes[i].start;
-        switch (f->nodes[i].kind) {
-        case N_BREAK:
-        case N_RETURN:
-        case N_THROW:
-        case N_AWAIT:
-        case N_YIELD:
+    /* what is in it was lowered behind it */
+    for (uint32_t i = loop + 1; i < e->ir.count && ir_at(e, i)->start < ir_at(e, loop)->end; i++) {
+        const struct ir_node *n = ir_at(e, i);
+        struct span s = ir_span(e, i);
+        if (n->op == IR_BREAK || n->op == IR_WAIT || i - loop > 4000)
             return;
-        case N_PROPERTY:
-            if (n == 4 && memcmp(s, "exit", 4) == 0)
-                return;
-            grows |= (n == 4 && memcmp(s, "push", 4) == 0) || (n >= 5 && memcmp(s, "alloc", 5) == 0) ||
-                     (n == 6 && memcmp(s, "concat", 6) == 0) || (n == 6 && memcmp(s, "repeat", 6) == 0);
-            break;
-        case N_AUGMENTED:
-        case N_SPREAD:
-            grows = true;
-            break;
-        default:
-            break;
-        }
+        grows |= n->op == IR_SPREAD || (n->op == IR_ASSIGN && n->sign && n->sign != 'd');
+        if (n->op != IR_NAME || n->role != ROLE_NAME)
+            continue;
+        if (span_is(s, "exit"))
+            return;
+        grows |= span_is(s, "push") || span_is(s, "concat") || span_is(s, "repeat") ||
+                 (s.n >= 5 && memcmp(s.s, "alloc", 5) == 0);
     }
-    js_flow(j, node, grows ? "endless-alloc" : "endless-loop", NULL);
+    eval_emit(e, FACT_FLOW, grows ? "endless-alloc" : "endless-loop", NULL, 0, ir_at(e, loop)->start);
 }
 
 /* setInterval(f, 5000): the last argument is a second or more, or not a plain number. */
-static bool is_slow(const struct js *j, uint32_t call)
+static bool is_slow(struct eval *e, uint32_t call)
 {
-    const struct flat *f = &j->flat;
-    uint32_t list = flat_field(f, call, F_ARGUMENTS), last = FLAT_NONE, count = 0;
-    if (list == FLAT_NONE)
-        return false;
-    FLAT_CHILDREN(c, f, list)
-    if (f->nodes[c].is_named)
-        last = c, count++;
-    if (count < 2)
-        return false;
-    return f->nodes[last].kind != N_NUMBER || f->nodes[last].end - f->nodes[last].start >= 4;
+    uint32_t last = 0, count = 0, args = ir_part(e, call, ROLE_ARGS);
+    for (uint32_t p = args ? ir_at(e, args)->first : 0; p; p = ir_at(e, p)->next)
+        last = p, count++;
+    return count >= 2 && (ir_at(e, last)->op != IR_NUMBER || ir_span(e, last).n >= 4);
 }
 
-static void judge_spawn(struct js *j, const struct js_call *k)
+static void judge_spawn(struct eval *e, const struct call *k)
 {
-    uint32_t limit = 64;
-    bool is_looped = false, is_waited = k->callee.kind == JS_NAME && k->callee.len > 4 &&
-                                        memcmp(k->callee.text + k->callee.len - 4, "Sync", 4) == 0;
-    for (uint32_t i = j->flat.nodes[k->node].parent; i != FLAT_NONE && limit-- > 0; i = j->flat.nodes[i].parent) {
-        uint8_t kind = j->flat.nodes[i].kind;
-        is_waited |= kind == N_AWAIT;
-        if (kind == N_WHILE || kind == N_DO || kind == N_FOR) {
-            is_looped = true;
-            if (is_endless(j, i) && !is_waited) {
-                js_flow(j, k->node, "fork-loop", NULL);
-                return;
-            }
-        }
-        struct js_call outer = { 0 };
-        uint32_t callee = kind == N_CALL ? flat_field(&j->flat, i, F_FUNCTION) : FLAT_NONE;
-        if (callee != FLAT_NONE)
-            outer.callee = j->values[callee];
-        if (js_is(&outer.callee, "setInterval") && !is_slow(j, i)) {
-            js_flow(j, k->node, "fork-loop", NULL);
+    const size_t size = k->value.kind == TV_PATH ? strlen(k->value.text) : 0;
+    bool is_looped = false, is_waited = size > 4 && str_eq(k->value.text + size - 4, "Sync");
+    unsigned limit = 32;
+    for (const struct eval_frame *f = e->frame; f && limit-- > 0; f = f->outer) {
+        const uint8_t op = ir_at(e, f->node)->op;
+        is_waited |= op == IR_WAIT;
+        is_looped |= op == IR_LOOP;
+        if ((op == IR_LOOP && is_endless(e, f->node) && !is_waited) ||
+            (f->call && tv_says(f->call->value, "setInterval") && !is_slow(e, f->node))) {
+            flow(e, k, "fork-loop", NULL);
             return;
         }
     }
-    if (all_flags(k) & JS_SCRIPT)
-        js_flow(j, k->node,
-                is_looped                                    ? "fork-loop"
-                : js_is(&k->callee, "worker_threads.Worker") ? "self-thread"
-                                                             : "self-spawn",
-                NULL);
+    if (all_taints(k) & TAINT_SELF)
+        flow(e, k,
+             is_looped                                    ? "fork-loop"
+             : tv_says(k->value, "worker_threads.Worker") ? "self-thread"
+                                                          : "self-spawn",
+             NULL);
     else if (is_looped)
-        js_flow(j, k->node, "spawn-in-loop", NULL);
+        flow(e, k, "spawn-in-loop", NULL);
 }
 
 /* --- code and commands ------------------------------------------------------------------------------- */
 
-static bool runs_what_was_written(const struct js *j, const struct js_call *k)
+bool node_is_loader(const struct call *k)
 {
-    for (uint32_t i = 0; j->written.kind == JS_STRING && j->written.len > 2 && i < k->count; i++)
-        if (k->args[i].text && memmem(k->args[i].text, k->args[i].len, j->written.text, j->written.len))
+    return tv_says(k->value, "require") || tv_says(k->value, "import") || tv_says(k->value, "export");
+}
+
+static bool runs_what_was_written(struct eval *e, const struct call *k)
+{
+    const char *path = node_own(e)->written;
+    for (unsigned i = 0; path && path[0] && path[1] && path[2] && i < k->n; i++) {
+        struct tv v = k->args[i];
+        if (v.kind == TV_LIST)
+            v = tv_join_list(e, v, (struct tv){ .kind = TV_TEXT, .text = " " });
+        if ((v.kind == TV_TEXT || v.kind == TV_PATH) && strstr(v.text, path))
+            return true;
+    }
+    return false;
+}
+
+static void judge_input(struct eval *e, const struct call *k)
+{
+    uint16_t taint = all_taints(k);
+    if (taint & TAINT_SOCKET)
+        flow_of_argument(e, k, "reverse-shell");
+    else if (taint & TAINT_NET || runs_what_was_written(e, k))
+        flow_of_argument(e, k, "download-then-exec");
+    if (taint & TAINT_DECODED && !node_is_loader(k))
+        flow_of_argument(e, k, "decode-then-exec");
+}
+
+static void add_program(struct eval *e, const struct call *k, uint8_t language, const char *how, struct tv text)
+{
+    struct embedded_word w = node_place(e, text);
+    embedded_add(e->c, language, how, w.text, w.size, k->byte);
+}
+
+/* import("data:text/javascript,..."): a program. */
+void node_look_into_import(struct eval *e, const struct call *k)
+{
+    static const char data[] = "data:text/javascript,";
+    struct tv first = node_argument(k, 0);
+    if (is_text(first) && str_starts(first.text, data) && first.text[sizeof data - 1])
+        embedded_add(e->c, LANG_NODE, "data", first.text + sizeof data - 1, strlen(first.text) - (sizeof data - 1),
+                     k->byte);
+}
+
+/* eval(TEXT), new Function("a", TEXT): the last text is the program. */
+static void look_into_code(struct eval *e, const struct call *k)
+{
+    struct tv text = { 0 };
+    if (node_is_loader(k))
+        return;
+    for (unsigned i = 0; i < k->n; i++)
+        if (is_text(k->args[i]) && (!text.text || tv_says(k->value, "Function")))
+            text = k->args[i];
+    if (text.text)
+        add_program(e, k, LANG_NODE, "eval text", text);
+    else if (k->n && e->c->embedded) /* node-eval says it; the report is not complete */
+        e->c->embedded->has_unread = true;
+}
+
+/* { input: TEXT } among the arguments; unknown: none, or not known. */
+static bool option(struct eval *e, const struct call *k, const char *name, struct tv *ret)
+{
+    for (unsigned i = 0; i < k->n; i++)
+        if (k->args[i].kind == TV_RECORD && tv_field(e, k->args[i], (struct span){ name, strlen(name) }, ret))
             return true;
     return false;
 }
 
-static void judge_input(struct js *j, const struct js_call *k)
-{
-    uint16_t flags = all_flags(k);
-    if (flags & JS_SOCKET)
-        js_flow(j, k->node, "reverse-shell", argument(k, 0));
-    else if (flags & JS_NETWORK || runs_what_was_written(j, k))
-        js_flow(j, k->node, "download-then-exec", argument(k, 0));
-    if (flags & JS_DECODED && !js_is(&k->callee, "require") && !js_is(&k->callee, "import"))
-        js_flow(j, k->node, "decode-then-exec", argument(k, 0));
-}
-
-static uint32_t byte_of(const struct js *j, const struct js_call *k)
-{
-    return j->flat.nodes[k->node].start;
-}
-
-void js_import(struct js *j, const struct js_call *k)
-{
-    static const char data[] = "data:text/javascript,";
-    const struct js_value *first = argument(k, 0);
-    if (first->kind == JS_STRING && first->len > sizeof data && memcmp(first->text, data, sizeof data - 1) == 0)
-        embedded_add(j->c, LANG_NODE, "data", first->text + sizeof data - 1, first->len - (uint32_t)(sizeof data - 1),
-                     byte_of(j, k));
-}
-
-/* eval(TEXT), new Function("a", TEXT): the last text is the program. */
-static void look_into_code(struct js *j, const struct js_call *k)
-{
-    const struct js_value *text = NULL;
-    if (js_is(&k->callee, "require") || js_is(&k->callee, "import"))
-        return;
-    for (uint32_t i = 0; i < k->count; i++)
-        if (k->args[i].kind == JS_STRING && (!text || js_is(&k->callee, "Function")))
-            text = &k->args[i];
-    if (text)
-        embedded_add(j->c, LANG_NODE, "eval text", text->text, text->len, byte_of(j, k));
-    else if (k->count && j->c->embedded) /* node-eval says it; the report is not complete */
-        j->c->embedded->has_unread = true;
-}
-
-/* { input: TEXT } among the arguments; NULL: none, or not known. */
-static const struct js_value *option(const struct js *j, const struct js_call *k, const char *name)
-{
-    for (uint32_t i = 0; i < k->count; i++) {
-        if (k->args[i].kind != JS_OBJECT || !k->args[i].node)
-            continue;
-        FLAT_CHILDREN(c, &j->flat, k->args[i].node)
-        {
-            uint32_t key = j->flat.nodes[c].kind == N_PAIR ? flat_field(&j->flat, c, F_KEY) : FLAT_NONE;
-            uint32_t value = j->flat.nodes[c].kind == N_PAIR ? flat_field(&j->flat, c, F_VALUE) : FLAT_NONE;
-            if (key != FLAT_NONE && value != FLAT_NONE && js_says(j, key, name))
-                return &j->values[value];
-        }
-    }
-    return NULL;
-}
-
 /* child.stdin.write(TEXT), child.stdin.end(TEXT): the last command that was started reads it. */
-static void feed(struct js *j, const struct js_call *k)
+static void feed(struct eval *e, const struct call *k)
 {
-    const struct js_value *text = argument(k, 0);
-    if (j->started_count && k->base.flags & JS_CHILD && text->kind == JS_STRING && is_method(k, ONE_OF("write", "end")))
-        embedded_command(j->c, j->started, j->started_count, text->text, text->len, byte_of(j, k));
+    struct node *own = node_own(e);
+    struct tv text = node_argument(k, 0);
+    if (!own->started_count || !(k->recv.taint & TAINT_PIPE) || !is_text(text) || !is_method(k, ONE_OF("write", "end")))
+        return;
+    struct embedded_word w = node_place(e, text);
+    embedded_command(e->c, own->started, own->started_count, w.text, w.size, k->byte);
 }
 
 /* exec("sh ..."), spawn("python3", ["-c", TEXT]), execFile, fork("x.js"). */
-static void look_into_command(struct js *j, const struct js_call *k)
+static void look_into_command(struct eval *e, const struct call *k)
 {
-    const struct js_value *first = argument(k, 0), *list = argument(k, 1);
+    struct tv first = node_argument(k, 0), list = node_argument(k, 1), input = tv_unknown(0);
     struct embedded_word words[EMBEDDED_MAX_WORDS];
     unsigned count = 0;
-    if (first->kind == JS_NAME && js_is(first, "process.execPath"))
+    if (tv_says(first, "process.execPath") || (is_text(first) && tv_says(k->value, "child_process.fork")))
         words[count++] = (struct embedded_word){ "node", 4 };
-    else if (first->kind != JS_STRING)
+    else if (!is_text(first))
         return;
-    else if (js_is(&k->callee, "child_process.fork"))
-        words[count++] = (struct embedded_word){ "node", 4 };
-    if (first->kind == JS_STRING && (js_does(k, EF_SHELL) || memchr(first->text, ' ', first->len))) {
-        embedded_add(j->c, LANG_BASH, "shell command", first->text, first->len, byte_of(j, k));
+    if (is_text(first) && (node_does(k, EF_SHELL) || strchr(first.text, ' '))) {
+        add_program(e, k, LANG_BASH, "shell command", first);
         return;
     }
-    if (first->kind == JS_STRING)
-        words[count++] = (struct embedded_word){ first->text, first->len };
-    struct js_value v;
-    for (uint32_t i = 0; list->kind == JS_ARRAY && count < EMBEDDED_MAX_WORDS && js_element(list, i, &v); i++)
-        words[count++] = (struct embedded_word){ v.kind == JS_STRING ? v.text : NULL, v.len };
-    const struct js_value *input = option(j, k, "input");
-    bool has_input = input && input->kind == JS_STRING;
-    memcpy(j->started, words, count * sizeof words[0]);
-    j->started_count = count;
-    embedded_command(j->c, words, count, has_input ? input->text : NULL, has_input ? input->len : 0, byte_of(j, k));
+    if (is_text(first))
+        words[count++] = node_place(e, first);
+    for (uint32_t i = 0, at = list.head; list.kind == TV_LIST && i < list.count && count < EMBEDDED_MAX_WORDS;
+         i++, at = e->pool[at].next) {
+        struct tv v = e->pool[at].value;
+        if (v.kind == TV_NUMBER)
+            v = (struct tv){ .kind = TV_TEXT, .text = arena_printf(e->c->arena, "%lld", (long long)v.number) };
+        words[count++] = is_text(v) ? node_place(e, v) : (struct embedded_word){ "{}", 2 };
+    }
+    bool has_input = option(e, k, "input", &input) && is_text(input);
+    struct embedded_word given = has_input ? node_place(e, input) : (struct embedded_word){ 0 };
+    memcpy(node_own(e)->started, words, count * sizeof words[0]);
+    node_own(e)->started_count = count;
+    embedded_command(e->c, words, count, given.text, given.size, k->byte);
 }
 
 /* What it prints is of the work at hand, and not of the machine: git log, npm test. */
-static bool is_building(const struct js_value *command)
+static bool is_building(struct tv command)
 {
     static const char *const tools[] = {
         "git ",      "npm ",    "npx ", "yarn ",  "pnpm ",  "node ",         "make",
@@ -270,272 +239,252 @@ static bool is_building(const struct js_value *command)
         "mvn ",      "gradle ", "date", "df ",    "uptime", "systemctl is-", "systemctl status",
         "docker ps", "free ",   "du ",  "ls"
     };
-    for (size_t i = 0; command->kind == JS_STRING && i < ARRAY_LEN(tools); i++) {
-        size_t n = strlen(tools[i]);
-        bool is_whole = command->len + 1 == n && tools[i][n - 1] == ' ' && memcmp(command->text, tools[i], n - 1) == 0;
-        if ((is_whole || (command->len >= n && memcmp(command->text, tools[i], n) == 0)) &&
-            !memchr(command->text, ';', command->len) && !memchr(command->text, '|', command->len) &&
-            !memchr(command->text, '&', command->len))
+    for (size_t i = 0; is_text(command) && i < ARRAY_LEN(tools); i++) {
+        size_t n = strlen(tools[i]), size = strlen(command.text);
+        bool is_whole = size + 1 == n && tools[i][n - 1] == ' ' && memcmp(command.text, tools[i], size) == 0;
+        if ((is_whole || str_starts(command.text, tools[i])) && !command.text[strcspn(command.text, ";|&")])
             return true;
     }
     return false;
 }
 
-static uint16_t judge_command(struct js *j, const struct js_call *k)
+static uint16_t judge_command(struct eval *e, const struct call *k)
 {
-    const struct js_value *command = argument(k, 0);
-    uint32_t flags = is_building(command) ? 0 : JS_CHILD;
-    look_into_command(j, k);
-    judge_input(j, k);
-    judge_spawn(j, k);
-    if (is_shell(command)) {
-        flags |= JS_SHELL;
-        j->has_shell = true;
+    uint16_t taint = is_building(node_argument(k, 0)) ? 0 : TAINT_PIPE;
+    look_into_command(e, k);
+    judge_input(e, k);
+    judge_spawn(e, k);
+    for (unsigned i = 0; i < k->n && i < 2; i++) {
+        struct tv v = k->args[i];
+        if (v.kind == TV_LIST)
+            v = tv_join_list(e, v, (struct tv){ .kind = TV_TEXT, .text = " " });
+        if (is_secret_place(v))
+            taint |= TAINT_SECRET;
     }
-    for (uint32_t i = 0; i < k->count && i < 2; i++)
-        if (k->args[i].text && secret_place_in(k->args[i].text, k->args[i].len))
-            flags |= JS_SECRET;
-    j->seen |= flags & JS_SECRET;
-    return (uint16_t)flags;
+    e->seen |= taint & TAINT_SECRET ? SEEN_SECRET : 0;
+    return taint;
 }
 
 /* --- files --------------------------------------------------------------------------------------------- */
 
-enum { SEEN_LISTING = 1 << 11, SEEN_CIPHER = 1 << 12 }; /* of js->seen only */
-
-static bool is_outside(const struct js_value *v)
+static bool is_outside(struct tv v)
 {
-    if (v->kind != JS_STRING || !v->len)
-        return v->kind == JS_NAME && (js_is(v, "process.env.HOME") || js_is(v, "process.env.USERPROFILE"));
-    if (v->len >= 5 && memcmp(v->text, "/tmp/", 5) == 0)
+    if (!is_text(v) || !*v.text || str_starts(v.text, "/tmp/"))
         return false;
-    return v->text[0] == '/' || v->text[0] == '~' || has(v->text, v->len, "../..") || (v->len > 2 && v->text[1] == ':');
+    return *v.text == '/' || *v.text == '~' || strstr(v.text, "../..") || (v.text[1] == ':' && v.text[2]);
 }
 
-static bool is_own_temporary(const struct js_value *v)
+static bool is_own_temporary(struct tv v)
 {
-    return starts(v, "fs.mkdtemp") ||
-           (v->kind == JS_STRING && ((v->len > 5 && memcmp(v->text, "/tmp/", 5) == 0) || has(v->text, v->len, "tmp")));
+    return starts(v, "fs.mkdtemp") || (is_text(v) && strstr(v.text, "tmp"));
 }
 
-static bool is_recursive(const struct js *j, const struct js_call *k)
+static void judge_delete(struct eval *e, const struct call *k)
 {
-    uint32_t node = k->count > 1 ? k->arg_nodes[1] : 0;
-    const struct flat_node *n = &j->flat.nodes[node];
-    return node && has(j->flat.text + n->start, n->end - n->start, "recursive");
-}
-
-static void judge_delete(struct js *j, const struct js_call *k)
-{
-    const struct js_value *path = argument(k, 0);
-    bool is_tree = js_does(k, EF_REMOVE_TREE) || is_recursive(j, k);
+    struct tv path = node_argument(k, 0);
+    struct span options = node_span(e, k, 1);
+    bool is_tree = node_does(k, EF_REMOVE_TREE) || (options.n && memmem(options.s, options.n, "recursive", 9));
+    bool is_unsure = !is_text(path) || path.is_partial;
     if (is_outside(path))
-        js_flow(j, k->node, is_tree ? "delete-tree" : "delete-outside", path);
-    else if (is_tree && !is_own_temporary(path) &&
-             (path->kind != JS_STRING || path->flags & JS_PARTIAL || path->text[0] == '.'))
-        js_flow(j, k->node, "delete-tree", path);
-    else if (j->seen & SEEN_LISTING && !is_own_temporary(path) && (path->kind != JS_STRING || path->flags & JS_PARTIAL))
-        js_flow(j, k->node, "delete-many", path);
-    else if (path->kind != JS_STRING && !is_own_temporary(path))
-        js_flow(j, k->node, "delete-computed", path);
-    if (j->seen & SEEN_CIPHER && j->seen & SEEN_LISTING)
-        js_flow(j, k->node, "encrypt-files", path);
+        flow(e, k, is_tree ? "delete-tree" : "delete-outside", &path);
+    else if (is_own_temporary(path))
+        ;
+    else if (is_tree && (is_unsure || *path.text == '.'))
+        flow(e, k, "delete-tree", &path);
+    else if (e->seen & SEEN_LISTING && is_unsure)
+        flow(e, k, "delete-many", &path);
+    else if (!is_text(path))
+        flow(e, k, "delete-computed", &path);
+    if (e->seen & SEEN_CIPHER && e->seen & SEEN_LISTING)
+        flow(e, k, "encrypt-files", &path);
 }
 
-static uint16_t judge_file(struct js *j, const struct js_call *k)
+static uint16_t judge_file(struct eval *e, const struct call *k)
 {
-    const struct js_value *path = argument(k, 0);
-    bool is_more = js_does(k, EF_APPEND), is_opened = js_does(k, EF_OPEN), is_moved = js_does(k, EF_MOVE);
-    if (js_does(k, EF_WALK)) {
-        j->seen |= SEEN_LISTING;
-    } else if (js_does(k, EF_READ)) {
-        bool is_secret = path->text && path->kind == JS_STRING && secret_place_in(path->text, path->len);
-        is_secret |= path->flags & JS_SECRET;
-        j->seen |= is_secret ? JS_SECRET : 0;
-        return is_secret ? JS_SECRET : path->flags & JS_SCRIPT;
-    } else if (js_does(k, EF_WRITE) || is_more || is_opened || is_moved) {
-        if (argument(k, 1)->flags & JS_NETWORK || is_opened)
-            j->written = *path;
-        if (path->kind == JS_STRING && !is_moved) {
-            const struct js_value *text = argument(k, 1);
-            bool is_known = text->kind == JS_STRING;
-            embedded_file(j->c, path->text, path->len, is_known ? text->text : NULL, is_known ? text->len : 0,
-                          byte_of(j, k), is_more);
+    struct tv path = node_argument(k, 0), text = node_argument(k, 1);
+    bool is_more = node_does(k, EF_APPEND), is_opened = node_does(k, EF_OPEN), is_moved = node_does(k, EF_MOVE);
+    if (node_does(k, EF_WALK)) {
+        e->seen |= SEEN_LISTING;
+    } else if (node_does(k, EF_READ)) {
+        bool is_secret = is_secret_place(path) || path.taint & TAINT_SECRET;
+        e->seen |= is_secret ? SEEN_SECRET : 0;
+        return is_secret ? TAINT_SECRET : path.taint & TAINT_SELF;
+    } else if (node_does(k, EF_WRITE) || is_more || is_opened || is_moved) {
+        if (text.taint & TAINT_NET || is_opened)
+            node_own(e)->written = is_text(path) ? path.text : NULL;
+        if (is_text(path) && !is_moved) {
+            struct embedded_word w = is_text(text) ? node_place(e, text) : (struct embedded_word){ 0 };
+            embedded_file(e->c, path.text, strlen(path.text), w.text, w.size, k->byte, is_more);
         }
-        if (path->flags & JS_SCRIPT)
-            js_flow(j, k->node, "self-modify", path);
-        if (j->seen & SEEN_CIPHER && j->seen & SEEN_LISTING)
-            js_flow(j, k->node, "encrypt-files", path);
-    } else if (js_does(k, EF_REMOVE) || js_does(k, EF_REMOVE_TREE)) {
-        judge_delete(j, k);
+        if (path.taint & TAINT_SELF)
+            flow(e, k, "self-modify", &path);
+        if (e->seen & SEEN_CIPHER && e->seen & SEEN_LISTING)
+            flow(e, k, "encrypt-files", &path);
+    } else if (node_does(k, EF_REMOVE) || node_does(k, EF_REMOVE_TREE)) {
+        judge_delete(e, k);
     }
     return 0;
 }
 
 /* --- network -------------------------------------------------------------------------------------------- */
 
-static bool is_sender(const struct js_call *k)
+static bool is_sender(const struct call *k)
 {
-    if (k->callee.kind != JS_NAME)
-        return (k->base.flags & JS_SOCKET) && is_method(k, ONE_OF("write", "end", "send", "emit"));
-    return js_does(k, EF_SEND);
+    if (k->value.kind != TV_PATH)
+        return (k->recv.taint & TAINT_SOCKET) && is_method(k, ONE_OF("write", "end", "send", "emit"));
+    return node_does(k, EF_SEND);
 }
 
-static void judge_send(struct js *j, const struct js_call *k)
+static void judge_send(struct eval *e, const struct call *k)
 {
-    uint16_t flags = all_flags(k);
-    if (j->has_told_exfiltration)
-        return;
+    uint16_t taint = all_taints(k);
     const char *what = NULL;
-    if (flags & (JS_SECRET | JS_ENV | JS_CHILD) || j->seen & JS_SECRET)
-        what = (flags | j->seen) & (JS_SECRET | JS_ENV) ? "secret-then-send" : "output-then-send";
-    else if (flags & JS_SYSTEM)
+    if (node_own(e)->has_told_exfiltration)
+        return;
+    if (taint & (TAINT_SECRET | TAINT_ENVIRON) || e->seen & SEEN_SECRET)
+        what = "secret-then-send";
+    else if (taint & TAINT_PIPE)
+        what = "output-then-send";
+    else if (taint & TAINT_HOST)
         what = "profile-then-send";
-    else if (flags & JS_CREDENTIAL)
+    else if (taint & TAINT_CREDENTIAL)
         what = "credential-then-send";
     if (!what)
         return;
-    j->has_told_exfiltration = str_eq(what, "secret-then-send");
-    js_flow(j, k->node, what, argument(k, 0));
+    node_own(e)->has_told_exfiltration = str_eq(what, "secret-then-send");
+    flow_of_argument(e, k, what);
 }
 
-static void judge_pipe(struct js *j, const struct js_call *k)
+static void judge_pipe(struct eval *e, const struct call *k)
 {
-    uint16_t to = argument(k, 0)->flags, from = k->base.flags;
-    if ((from & JS_SOCKET && to & JS_CHILD) || (from & JS_CHILD && to & JS_SOCKET))
-        js_flow(j, k->node, "reverse-shell", NULL);
-    else if (from & (JS_SECRET | JS_ENV) && (to & JS_SOCKET || starts(argument(k, 0), "http")))
-        js_flow(j, k->node, "secret-then-send", NULL);
+    struct tv to = node_argument(k, 0), from = k->recv;
+    if ((from.taint & TAINT_SOCKET && to.taint & TAINT_PIPE) || (from.taint & TAINT_PIPE && to.taint & TAINT_SOCKET))
+        flow(e, k, "reverse-shell", NULL);
+    else if (from.taint & (TAINT_SECRET | TAINT_ENVIRON) && (to.taint & TAINT_SOCKET || starts(to, "http")))
+        flow(e, k, "secret-then-send", NULL);
 }
 
 /* --- all together ----------------------------------------------------------------------------------------- */
 
-static void judge_size(struct js *j, const struct js_call *k)
+static uint16_t own_result(const struct call *k)
 {
-    bool is_repeat = is_method(k, ONE_OF("repeat", "padEnd", "padStart"));
-    if (!is_repeat && !js_does(k, EF_ALLOC))
-        return;
-    const struct js_value *n = argument(k, 0);
-    if (n->kind == JS_NUMBER && n->len >= 9 && !memchr(n->text, '.', n->len))
-        js_flow(j, k->node, "huge-alloc", n);
+    if (node_does(k, EF_CONNECT))
+        return TAINT_SOCKET;
+    if (node_does(k, EF_PROFILE))
+        return TAINT_HOST;
+    if (node_does(k, EF_DECODE))
+        return TAINT_DECODED;
+    return is_sender(k) ? TAINT_NET : 0;
 }
 
-static uint16_t own_result(const struct js_call *k)
+uint16_t node_judge(struct eval *e, struct call *k)
 {
-    if (js_does(k, EF_CONNECT))
-        return JS_SOCKET;
-    if (js_does(k, EF_PROFILE))
-        return JS_SYSTEM;
-    if (js_does(k, EF_DECODE))
-        return JS_DECODED;
-    return is_sender(k) ? JS_NETWORK : 0;
-}
-
-uint16_t js_judge(struct js *j, const struct js_call *k)
-{
-    uint32_t flags = own_result(k);
-    if (js_does(k, EF_SPAWN))
-        return (uint16_t)(flags | judge_command(j, k));
-    if (js_does(k, EF_EVAL)) {
-        judge_input(j, k);
-        look_into_code(j, k);
+    struct tv first = node_argument(k, 0), unused;
+    uint16_t taint = own_result(k);
+    bool writes = is_method(k, ONE_OF("write", "end"));
+    if (node_does(k, EF_SPAWN))
+        return taint | judge_command(e, k);
+    if (node_does(k, EF_EVAL)) {
+        judge_input(e, k);
+        look_into_code(e, k);
     }
-    if (js_does(k, EF_TIMER) && (argument(k, 0)->kind == JS_STRING || argument(k, 0)->flags & JS_DECODED)) {
-        js_flow(j, k->node, "timer-code", argument(k, 0));
-        judge_input(j, k);
+    if (node_does(k, EF_TIMER) && (is_text(first) || first.taint & TAINT_DECODED)) {
+        flow_of_argument(e, k, "timer-code");
+        judge_input(e, k);
     }
-    if (js_does(k, EF_THREAD))
-        judge_spawn(j, k);
-    if (js_does(k, EF_THREAD) && option(j, k, "eval") && argument(k, 0)->kind == JS_STRING)
-        embedded_add(j->c, LANG_NODE, "worker", argument(k, 0)->text, argument(k, 0)->len, byte_of(j, k));
-    feed(j, k);
-    if (js_does(k, EF_CRYPT))
-        j->seen |= SEEN_CIPHER;
-    flags |= judge_file(j, k);
-    if (js_does(k, EF_SHOW) && all_flags(k) & JS_ENV)
-        js_flow(j, k->node, "env-dump", NULL);
-    judge_size(j, k);
+    if (node_does(k, EF_THREAD))
+        judge_spawn(e, k);
+    if (node_does(k, EF_THREAD) && option(e, k, "eval", &unused) && is_text(first))
+        add_program(e, k, LANG_NODE, "worker", first);
+    feed(e, k);
+    e->seen |= node_does(k, EF_CRYPT) ? SEEN_CIPHER : 0;
+    taint |= judge_file(e, k);
+    if (node_does(k, EF_SHOW) && all_taints(k) & TAINT_ENVIRON)
+        flow(e, k, "env-dump", NULL);
+    if ((is_method(k, ONE_OF("repeat", "padEnd", "padStart")) || node_does(k, EF_ALLOC)) && first.kind == TV_NUMBER &&
+        first.number >= 100000000)
+        flow(e, k, "huge-alloc", &first);
     if (is_method(k, ONE_OF("pipe")))
-        judge_pipe(j, k);
+        judge_pipe(e, k);
     if (is_method(k, ONE_OF("_compile"))) {
-        judge_input(j, k);
-        if (!js_does(k, EF_EVAL))
-            look_into_code(j, k);
+        judge_input(e, k);
+        if (!node_does(k, EF_EVAL))
+            look_into_code(e, k);
     }
-    if (is_sender(k) || (k->base.flags & JS_SOCKET && is_method(k, ONE_OF("write", "end", "send"))) ||
-        (k->base.flags & JS_NETWORK && is_method(k, ONE_OF("write", "end"))))
-        judge_send(j, k);
-    if (k->base.flags & JS_SOCKET && is_method(k, ONE_OF("write", "end", "send")) && all_flags(k) & JS_CHILD)
-        js_flow(j, k->node, "reverse-shell", NULL);
+    if (is_sender(k) || (k->recv.taint & TAINT_SOCKET && (writes || is_method(k, ONE_OF("send")))) ||
+        (k->recv.taint & TAINT_NET && writes))
+        judge_send(e, k);
+    if (k->recv.taint & TAINT_SOCKET && (writes || is_method(k, ONE_OF("send"))) && all_taints(k) & TAINT_PIPE)
+        flow(e, k, "reverse-shell", NULL);
+    if (node_does(k, EF_QUIET))
+        return taint;
     /* what goes through a call that is not known comes out of it */
-    uint32_t through = JS_DECODED | JS_NETWORK | JS_SECRET | JS_SOCKET | JS_CHILD | JS_SHELL | JS_ENV | JS_SYSTEM |
-                       JS_CREDENTIAL;
-    if (js_does(k, EF_QUIET))
-        return (uint16_t)flags;
-    return (uint16_t)(flags | ((k->base.flags | all_flags(k)) & through));
+    return taint | ((k->recv.taint | all_taints(k)) & (uint16_t)~TAINT_SELF);
 }
 
 /* A line for a shell that does more than look. */
-static bool is_telling_line(const struct js_value *v)
+static bool is_telling_line(struct tv v)
 {
     static const char *const words[] = { "rm -", "curl ",  "wget ", "sudo ", "| sh",
                                          "|sh",  "| bash", "|bash", ">>",    "chmod " };
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
-        if (has(v->text, v->len, words[i]))
+        if (strstr(v.text, words[i]))
             return true;
     return false;
 }
 
 /* The element of a list that a reader would look at first. */
-static struct js_value worst_element(const struct js_value *list)
+struct tv node_element(struct eval *e, struct tv list)
 {
-    struct js_value e = { .flags = list->flags }, first = e;
-    for (uint32_t i = 0; i < 32 && js_element(list, i, &e); i++) {
-        if (i == 0)
-            first = e;
-        if (secret_place_in(e.text, e.len) || is_outside(&e) || is_telling_line(&e))
-            return e;
+    struct tv best = tv_unknown(list.taint);
+    for (uint32_t i = 0, at = list.head; list.kind == TV_LIST && i < MIN_OF(list.count, 32u);
+         i++, at = e->pool[at].next) {
+        struct tv v = e->pool[at].value;
+        if (v.kind == TV_UNKNOWN || v.kind == TV_PATH)
+            v = (struct tv){ .kind = TV_TEXT, .text = "{}" };
+        v.taint |= list.taint;
+        if (is_secret_place(v) || is_outside(v) || (is_text(v) && is_telling_line(v)))
+            return v;
+        best = i ? best : v;
     }
-    return first;
+    return best;
 }
 
-struct js_value js_callback_parameter(struct js *j, const struct js_call *k, uint32_t n)
+struct tv node_parameter(struct eval *e, const struct call *given, unsigned n)
 {
-    const struct js_value *f = &k->callee, *b = &k->base;
-    struct js_value v = { 0 };
-    (void)j;
-    if (js_does(k, EF_ACCEPT)) {
-        v.flags = n == 0 ? JS_SOCKET : 0;
-    } else if (js_does(k, EF_SPAWN)) {
-        v.flags = n > 0 && !is_building(argument(k, 0))
-                      ? JS_CHILD | (argument(k, 0)->text && secret_place_in(argument(k, 0)->text, argument(k, 0)->len)
-                                        ? JS_SECRET
-                                        : 0)
-                      : 0;
-    } else if (starts(f, "fs.read") && n > 0) {
-        const struct js_value *path = argument(k, 0);
-        v.flags = path->flags & JS_SECRET;
-        if (path->kind == JS_STRING && secret_place_in(path->text, path->len))
-            v.flags |= JS_SECRET;
-        if (n > 0 && starts(f, "fs.readFile") && v.flags)
-            j->seen |= JS_SECRET;
+    struct call copy = *given, *k = &copy;
+    struct tv first = node_argument(k, 0), v = tv_unknown(0);
+    node_look_up(k);
+    if (node_does(k, EF_ACCEPT)) {
+        v.taint = n == 0 ? TAINT_SOCKET : 0;
+    } else if (node_does(k, EF_SPAWN)) {
+        if (n > 0 && !is_building(first))
+            v.taint = is_secret_place(first) ? TAINT_PIPE | TAINT_SECRET : TAINT_PIPE;
+    } else if (starts(k->value, "fs.read") && n > 0) {
+        v.taint = is_secret_place(first) ? TAINT_SECRET : first.taint & TAINT_SECRET;
+        if (starts(k->value, "fs.readFile") && v.taint)
+            e->seen |= SEEN_SECRET;
     } else if (is_sender(k) && !is_method(k, ONE_OF("on", "once", "addEventListener"))) {
-        v.flags = JS_NETWORK;
-    } else if (js_does(k, EF_SERVE)) {
-        v.flags = n == 0 ? JS_NETWORK : 0;
+        v.taint = TAINT_NET;
+    } else if (node_does(k, EF_SERVE)) {
+        v.taint = n == 0 ? TAINT_NET : 0;
     } else if (is_method(k, ONE_OF("on", "once", "addEventListener", "addListener"))) {
-        const struct js_value *event = argument(k, 0);
-        v.flags = b->flags & (JS_CHILD | JS_SECRET | JS_NETWORK | JS_SOCKET);
-        if (js_is(event, "error") || js_is(event, "close") || js_is(event, "exit"))
-            v.flags = 0;
-        if (starts(b, "ws.") || starts(b, "socket.io") || starts(b, "net.createServer") || starts(b, "net.Server"))
-            v.flags |= JS_SOCKET;
+        v.taint = k->recv.taint & (TAINT_PIPE | TAINT_SECRET | TAINT_NET | TAINT_SOCKET);
+        if (tv_says(first, "error") || tv_says(first, "close") || tv_says(first, "exit"))
+            v.taint = 0;
+        if (starts(k->recv, "ws.") || starts(k->recv, "socket.io") || starts(k->recv, "net.createServer") ||
+            starts(k->recv, "net.Server"))
+            v.taint |= TAINT_SOCKET;
     } else if (is_method(k, ONE_OF("then"))) {
-        v = *b; /* import("x").then(m => ...) */
+        v = k->recv; /* import("x").then(m => ...) */
     } else if (is_method(k, ONE_OF("forEach", "map", "filter", "some", "every", "find", "flatMap", "for"))) {
-        v = b->kind == JS_ARRAY ? worst_element(b) : (struct js_value){ .flags = b->flags };
-        if (n > 0)
-            v = (struct js_value){ 0 };
+        v = n ? v : node_element(e, k->recv);
     }
     return v;
+}
+
+void node_finish(struct eval *e)
+{
+    if (node_own(e)->has_listed && node_own(e)->outside)
+        eval_emit(e, FACT_FLOW, "walk-outside", NULL, 0, node_own(e)->outside - 1);
 }

@@ -46,11 +46,21 @@ TEST(names_of_node_in_pieces_are_put_together)
                                         "globalThis['\\u{65}v\\141l']('x')",
                                         "const k = ['x', 'eval']; globalThis[k[1]]('x')",
                                         "Reflect.get(globalThis, 'eval')('x')",
-                                        "globalThis[Buffer.from('6576616c', 'hex').toString()]('x')" };
+                                        "globalThis[Buffer.from('6576616c', 'hex').toString()]('x')",
+                                        "let n = 'ev'; n += 'al'; globalThis[n]('x')",
+                                        "((n = 'eval') => globalThis[n]('x'))()",
+                                        "const [a, n = 'eval'] = ['x']; globalThis[n](a)",
+                                        "[['eval', 'x']].forEach(([f, a]) => globalThis[f](a))",
+                                        "const o = {f: 'eval'}, {f} = {a: 1, ...o}; globalThis[f]('x')",
+                                        "const f = process.argv[2] ?? 'eval'; globalThis[f]('x')" };
     for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
         node(ways[i]);
         CHECK(facts_have("call eval(x)"));
     }
+    char text[4096];
+    (void)snprintf(text, sizeof text, "globalThis['%02000dlave'.split('').reverse().join('').slice(0, 4)]('x')", 0);
+    node(text);
+    CHECK(facts_have("call eval(x)"));
     node("f('\\u{1f600}\\u{110000}', unescape('%41%4'))");
     CHECK(facts_have("call f(\xf0\x9f\x98\x80, A%4)"));
 }
