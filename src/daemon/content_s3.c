@@ -287,7 +287,7 @@ static struct request *of_key(struct object *o, struct s3_place *p, const char *
 static int put(void *self, const char *key, const char *head, size_t head_size, const void *data, int fd, uint64_t size,
                struct error *err)
 {
-    struct object o;
+    struct object o = { 0 };
     struct request *r = of_key(&o, self, "PUT", key);
     r->head = head;
     r->head_size = head_size;
@@ -302,7 +302,7 @@ static int put(void *self, const char *key, const char *head, size_t head_size, 
 static int get(void *self, const char *key, int (*take_piece)(void *context, const void *data, size_t size),
                void *context, struct error *err)
 {
-    struct object o;
+    struct object o = { 0 };
     struct request *r = of_key(&o, self, "GET", key);
     r->take = take_piece;
     r->context = context;
@@ -313,7 +313,7 @@ static int get(void *self, const char *key, int (*take_piece)(void *context, con
 
 static int has(void *self, const char *key, struct error *err)
 {
-    struct object o;
+    struct object o = { 0 };
     struct request *r = of_key(&o, self, "HEAD", key);
     const int e = ask(r, key, err);
     buf_done(&r->text);
@@ -322,7 +322,7 @@ static int has(void *self, const char *key, struct error *err)
 
 static int remove_key(void *self, const char *key, struct error *err)
 {
-    struct object o;
+    struct object o = { 0 };
     struct request *r = of_key(&o, self, "DELETE", key);
     const int e = ask(r, key, err);
     buf_done(&r->text);
