@@ -146,19 +146,32 @@ static void straighten(struct scan *s, struct fact *f)
             f->args[i] = arena_copy(&s->arena, plain);
 }
 
+/* A program may have a long text in thousands of calls: what is read of facts is bounded, one by one and together. Its
+ * own text is read in any case. */
+#define FACT_MAX_READ  4096u
+#define FACTS_MAX_READ (2u << 20)
+
+static void read_folded(struct scan *root, const char *text, uint32_t byte)
+{
+    const size_t size = strnlen(text, FACT_MAX_READ);
+    if (root->folded_bytes > FACTS_MAX_READ)
+        return;
+    root->folded_bytes += (uint32_t)size;
+    resemble_add(&root->rules->resemblance, &root->resembled, text, size, PIECE_COMMENT_NONE, true, byte);
+}
+
 /* What a resolver has folded: the names that things really have, and texts that were spelled, joined or decoded. */
 static void fact_resembles(struct scan *s, const struct fact *f)
 {
     const struct embedded_program *inside = s->ctx.embedded ? s->ctx.embedded->current : NULL;
     struct scan *root = s->ctx.embedded ? s->ctx.embedded->root : s;
-    const struct resemblance *w = &root->rules->resemblance;
     const uint32_t byte = inside ? inside->byte : f->byte;
     if (f->kind == FACT_CALL || f->kind == FACT_IMPORT)
-        resemble_add(w, &root->resembled, f->name, strlen(f->name), PIECE_COMMENT_NONE, true, byte);
+        read_folded(root, f->name, byte);
     if (f->kind == FACT_CALL || f->kind == FACT_STRING)
         for (unsigned i = 0; i < MIN_OF(f->arg_count, FACT_MAX_ARGS); i++)
             if (f->args[i])
-                resemble_add(w, &root->resembled, f->args[i], strlen(f->args[i]), PIECE_COMMENT_NONE, true, byte);
+                read_folded(root, f->args[i], byte);
 }
 
 static bool on_fact(struct scan_ctx *c, const struct fact *given)

@@ -46,6 +46,7 @@ struct scan {
     char shape[SHAPE_TEXT_MAX]; /* "" without syntax */
     const char *why_cut;        /* NULL: complete */
     struct resembled resembled; /* the outermost program's, of all texts */
+    uint32_t folded_bytes;      /* ... and how much of it was read of facts */
     uint64_t begun_us;
     uint32_t fact_count;
     const struct fact *fact;                                   /* while its items are looked at */

@@ -221,6 +221,24 @@ TEST(a_text_that_is_decoded_counts_too)
     end();
 }
 
+TEST(a_long_text_in_many_calls_takes_no_time_and_hides_nothing)
+{
+    struct buf b;
+    begin();
+    buf_init(&b, 1u << 20);
+    (void)buf_adds(&b, "a='");
+    for (unsigned i = 0; i < 20000; i++)
+        (void)buf_adds(&b, "word ");
+    (void)buf_adds(&b, "'\n");
+    for (unsigned i = 0; i < 5000; i++)
+        (void)buf_adds(&b, "cat \"$a\"\n");
+    (void)buf_adds(&b, "curl -s \"$1\"\ncat id_rsa\n");
+    (void)buf_addc(&b, '\0');
+    CHECK(scan_for(SCAN_RESEMBLANCE, b.data) && the_scan.folded_bytes < 3u << 20);
+    buf_done(&b);
+    end();
+}
+
 TEST(a_rule_that_stands_alone_lowers_no_level_and_the_report_says_so)
 {
     begin();
