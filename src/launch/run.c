@@ -1,6 +1,7 @@
 #include "launch/run.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/epoll.h>
@@ -500,6 +501,13 @@ void run_note_usage(struct run *r)
         r->before_cpu_us = 0;
 }
 
+/* Its init died while it waited, and its event is still to come: what it was given would be lost with it. */
+static bool is_gone(const struct run *r)
+{
+    struct pollfd f = { .fd = r->pidfd, .events = POLLIN };
+    return poll(&f, 1, 0) == 1;
+}
+
 /* From now on deadline, times and counters are the run's. */
 void run_give_work(struct run *r, const struct work *w, struct bytes bytes, int code)
 {
@@ -509,7 +517,7 @@ void run_give_work(struct run *r, const struct work *w, struct bytes bytes, int 
     r->job.grace_ms = w->grace_ms;
     r->deadline_us = r->start_us + w->timeout_ms * 1000;
     /* one that still sets up reads it afterwards */
-    if (run_send_down(r->report_fd, DOWN_WORK, r->start_us, bytes, &code, 1) < 0) {
+    if (is_gone(r) || run_send_down(r->report_fd, DOWN_WORK, r->start_us, bytes, &code, 1) < 0) {
         r->has_work = false;
         run_kill(r, REASON_SANDBOX_ERROR);
         return;

@@ -306,8 +306,11 @@ def test_a_waiting_one_that_dies_costs_no_run(warm):
     for _ in range(2):  # a kind that loses three in a row is left alone for a minute
         until_parked(warm, code, "medium", agent_id="dies")
         assert not helpers.poll(lambda: not waiting(warm), PATIENCE)
-        for pid in waiting(warm):
+        killed = waiting(warm)
+        for pid in killed:
             helpers.kill_quietly(pid)
+        # one that is still dying takes its run along: its init has the work, and did not say that none of it was begun
+        assert not helpers.poll(lambda: [p for p in killed if helpers.status(p).get("State", "Z")[0] not in "XZ"], PATIENCE)
         result = warm.run(code, risk_level="medium", agent_id="dies", key=warm.override())
         assert (result["stdout"], result["reason"]) == ("alive\n", "completed"), result
 
