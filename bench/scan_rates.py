@@ -6,10 +6,10 @@
     bench/scan_rates.py --json DIR         the same as data
     bench/scan_rates.py --plain DIR        as they are only, without the embedded forms
 
-A set is DIR/risky/*.{py,js,sh,go,rs} and DIR/honest/*, or one of the two, or directories below them; a first comment
-line may say what a program is. A program counts as found (risky) or raised (honest) when the scan's risk reaches
-agixt.analysis.threshold as shipped: then an agent that is just at the threshold of its level loses it. What a program
-needs is a fact and raises nothing.
+A set is DIR/risky/*.{py,js,sh,go,rs} and DIR/honest/*, or one of the two, or directories below them, or
+DIR/risky-inside and DIR/honest-{algorithms,tasks,system}; a first comment line may say what a program is. A program
+counts as found (risky) or raised (honest) when the scan's risk reaches agixt.analysis.threshold as shipped: then an
+agent that is just at the threshold of its level loses it. What a program needs is a fact and raises nothing.
 
 Forms, each made from the plain program: «here-document» gives it to an interpreter in a bash program, «-c» as an
 argument, «file first» writes it and runs it from bash, «written by python» the same from Python. Go and Rust only as
@@ -32,7 +32,8 @@ LANGUAGES = {".py": "python", ".js": "node", ".mjs": "node", ".cjs": "node", ".s
 RUN = {"python": "python3", "node": "node", "bash": "bash"}
 START = {"go": "go run %s", "rust": "rustc %s && ./task"}
 INLINE = {"python": "-c", "node": "-e", "bash": "-c"}
-TRUTHS = {"risky": "risky", "honest": "honest", "wrapped": "risky"}  # wrapped: their author wrote them inside others
+TRUTHS = {"risky": "risky", "honest": "honest", "wrapped": "risky",  # wrapped: their author wrote them inside others
+          "risky-inside": "risky", **{"honest-" + name: "honest" for name in ("algorithms", "tasks", "system")}}
 FORMS = ["plain", "here-document", "-c", "file first", "written by python"]
 WRITER = """import subprocess
 text = %r
@@ -77,7 +78,7 @@ def programs(folder):
     for path in sorted(pathlib.Path(folder).resolve().rglob("*")):
         top = next((p for p in path.parents if p.name in TRUTHS), None)
         if path.suffix in LANGUAGES and top and path.is_file():
-            group = path.parent if path.parent != top or top.name == "wrapped" else top.parent
+            group = top.parent if path.parent == top and top.name in ("risky", "honest") else path.parent
             yield str(group.relative_to(ROOT) if ROOT in group.parents else group), TRUTHS[top.name], path
 
 

@@ -309,8 +309,11 @@ def test_a_waiting_one_that_dies_costs_no_run(warm):
         killed = waiting(warm)
         for pid in killed:
             helpers.kill_quietly(pid)
+
         # one that is still dying takes its run along: its init has the work, and did not say that none of it was begun
-        assert not helpers.poll(lambda: [p for p in killed if helpers.status(p).get("State", "Z")[0] not in "XZ"], PATIENCE)
+        def states():
+            return {helpers.status(pid).get("State", "Z")[0] for pid in killed}
+        assert not helpers.poll(lambda: states() - set("XZ"), PATIENCE)
         result = warm.run(code, risk_level="medium", agent_id="dies", key=warm.override())
         assert (result["stdout"], result["reason"]) == ("alive\n", "completed"), result
 
