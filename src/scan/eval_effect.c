@@ -53,7 +53,7 @@ bool eval_is_secret_name(const char *name)
         upper[n] = name[n] >= 'a' && name[n] <= 'z' ? (char)(name[n] - 32) : name[n];
     upper[n] = '\0';
     return contains_any(upper, "SECRET|TOKEN|PASSW|API_KEY|APIKEY|PRIVATE_KEY|ACCESS_KEY|CREDENTIAL|AWS_|SSH_AUTH|"
-                               "GITHUB_|OPENAI|ANTHROPIC|DATABASE_URL|MNEMONIC|_KEY|PASSPHRASE|WEBHOOK");
+                               "GITHUB_|OPENAI|ANTHROPIC|DATABASE_URL|MNEMONIC|_KEY|PASSPHRASE");
 }
 
 const struct known *eval_known(const struct eval *e, const char *name)

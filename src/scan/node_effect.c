@@ -108,11 +108,11 @@ static void judge_spawn(struct eval *e, const struct call *k)
             return;
         }
     }
-    if (all_taints(k) & TAINT_SELF)
+    if (all_taints(k) & TAINT_SELF) /* a pool of threads is made in a loop, too: whether each makes more, a rule asks */
         flow(e, k,
-             is_looped                                    ? "fork-loop"
-             : tv_says(k->value, "worker_threads.Worker") ? "self-thread"
-                                                          : "self-spawn",
+             tv_says(k->value, "worker_threads.Worker") ? "self-thread"
+             : is_looped                                ? "fork-loop"
+                                                        : "self-spawn",
              NULL);
     else if (is_looped)
         flow(e, k, "spawn-in-loop", NULL);
@@ -279,6 +279,14 @@ static bool is_own_temporary(struct tv v)
     return starts(v, "fs.mkdtemp") || (is_text(v) && strstr(v.text, "tmp"));
 }
 
+/* The directory at hand, what is above it, all of it, or what is hidden in it: not ./dist. */
+static bool is_all_of_it(const char *path)
+{
+    while (str_starts(path, "./"))
+        path += 2;
+    return !*path || *path == '.' || *path == '*';
+}
+
 static void judge_delete(struct eval *e, const struct call *k)
 {
     struct tv path = node_argument(k, 0);
@@ -289,7 +297,7 @@ static void judge_delete(struct eval *e, const struct call *k)
         flow(e, k, is_tree ? "delete-tree" : "delete-outside", &path);
     else if (is_own_temporary(path))
         ;
-    else if (is_tree && (is_unsure || *path.text == '.'))
+    else if (is_tree && (is_unsure || is_all_of_it(path.text)))
         flow(e, k, "delete-tree", &path);
     else if (e->seen & SEEN_LISTING && is_unsure)
         flow(e, k, "delete-many", &path);
