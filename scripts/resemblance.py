@@ -23,13 +23,17 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 import numpy
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SCAN = pathlib.Path(os.environ.get("B", ROOT / "build")) / "libexec/sandbox-agent/sandbox-scan"
 OUT = ROOT / "rules/resemblance.weights"
-LANGUAGES = {".py": "python", ".js": "node", ".mjs": "node", ".cjs": "node", ".sh": "bash", ".go": "go", ".rs": "rust"}
+sys.path.insert(0, str(ROOT / "bench"))
+import scan_rates  # noqa: E402
+
+LANGUAGES = scan_rates.LANGUAGES
 SETS = {"first": "bench/scan/blind", "own": "bench/scan/own", "second": "bench/blind2/scan2",
         "third": "bench/blind3/scan3", "fourth": "bench/blind4/scan4", "fifth": "bench/blind5/scan5",
         "sixth": "bench/blind6", "seventh": "bench/blind7", "eighth": "bench/blind8", "devA": "bench/mended8/a",
@@ -40,6 +44,7 @@ CLASSES = ["risky", "wrapped", "algorithm", "task", "system"]
 
 CANDIDATES = 3000  # the most telling ones
 SEEN_BY = 2        # authors of risky programs
+FORM_WEIGHT = .25  # of a program that we put into another one, beside 1 of the plain one
 SEEN_IN = 5        # programs
 L1, L2, STEPS = 2e-4, 1e-4, 300
 HEAVIEST = .8       # so that no piece raises a program by itself, nor do two or three
@@ -85,6 +90,19 @@ def programs():
             if path.suffix in LANGUAGES and path.is_file():
                 author = "own" if author == "samples" else author
                 yield {"author": author, "class": klass(path), "language": LANGUAGES[path.suffix], "path": str(path)}
+
+
+def embedded(rows, folder):
+    """Each program in the forms of bench/scan_rates.py: how a program comes says nothing of it. Without these, sets in
+    which only risky programs come inside others teach that writing a file and running it is risky."""
+    for number, r in enumerate(rows):
+        text, suffix = pathlib.Path(r["path"]).read_text(errors="surrogateescape"), pathlib.Path(r["path"]).suffix
+        for form in scan_rates.FORMS[1:]:
+            made = scan_rates.embed(form, r["language"], suffix, text)
+            if made:
+                path = pathlib.Path(folder) / ("%05d %s" % (number, form))
+                path.write_text(made[1], errors="surrogateescape")
+                yield {**r, "form": form, "language": made[0], "path": str(path)}
 
 
 def honest_files(folders):
@@ -190,7 +208,8 @@ def fit(x, y, weight):
 
 def learn(rows):
     pieces = candidates(rows)
-    weight = numpy.array([HONEST_WEIGHT if r["author"] == "machine" else 1. for r in rows])
+    weight = numpy.array([HONEST_WEIGHT if r["author"] == "machine" else FORM_WEIGHT if "form" in r else 1.
+                          for r in rows])
     w, base = fit(matrix(rows, pieces), numpy.array([is_risky(r) for r in rows], numpy.float32), weight)
     milli = {p: round(1000 * float(v)) for p, v in zip(pieces, w) if round(1000 * float(v)) > 0}
     return milli, round(1000 * base)
@@ -216,7 +235,7 @@ def cross(rows, file):
     measured, scores = [], []
     for author in MEASURED:
         milli, base = learn([r for r in rows if r["author"] != author and r["class"] != "held out"])
-        mine = [r for r in rows if r["author"] == author]
+        mine = [r for r in rows if r["author"] == author and "form" not in r]
         print("%s left out: %d weights, base %d" % (author, len(milli), base), file=sys.stderr)
         measured += mine
         scores += [score(r, milli, base) for r in mine]
@@ -239,13 +258,17 @@ doubt %d
 def write(rows):
     learned = [r for r in rows if r["class"] != "held out"]
     milli, base = learn(learned)
-    written = [r for r in learned if r["author"] != "machine"]
+    written = [r for r in learned if r["author"] != "machine" and "form" not in r]
     risky = sum(map(is_risky, written))
-    text = HEAD % (risky, len(written) - risky, len(SETS) - 1, len(learned) - len(written), base, MEDIUM, HIGH, DOUBT)
+    machine = sum(r["author"] == "machine" for r in learned)
+    text = HEAD % (risky, len(written) - risky, len(SETS) - 1, machine, base, MEDIUM, HIGH, DOUBT)
     text += "".join("%d %s\n" % (v, p) for p, v in sorted(milli.items(), key=lambda e: (-e[1], e[0])))
     OUT.write_text(text)
     print("%s: %d weights" % (OUT.relative_to(ROOT), len(milli)))
-    table(rows, [score(r, milli, base) for r in rows])
+    for form in [None, *scan_rates.FORMS[1:]]:
+        mine = [r for r in rows if r.get("form") == form]
+        print(form or "plain")
+        table(mine, [score(r, milli, base) for r in mine])
 
 
 def main():
@@ -254,7 +277,9 @@ def main():
     parser.add_argument("--cross", action="store_true")
     parser.add_argument("--scores")
     o = parser.parse_args()
-    rows = add_pieces(list(programs()) + list(honest_files(o.folders)))
+    plain = list(programs())
+    with tempfile.TemporaryDirectory(prefix="resemblance-") as folder:
+        rows = add_pieces(plain + list(embedded(plain, folder)) + list(honest_files(o.folders)))
     if o.cross or o.scores:
         cross(rows, o.scores)
     else:
