@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/clock.h"
+#include "base/dirs.h"
 #include "base/io.h"
 #include "daemon/service.h"
 #include "run/learn.h"
@@ -329,7 +330,7 @@ int late_open(struct service *v, struct late **ret, struct error *err)
     const char *path = arena_printf(&v->arena, "%s/late", v->places.state_dir);
     l->service = v;
     (void)pthread_mutex_init(&l->lock, NULL);
-    (void)mkdir(path, 0700); /* or it is there */
+    (void)make_dirs(path, 0700); /* or it is there */
     l->dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
     int e = l->dir < 0 ? fail(err, -errno, path) : count_files(l, err);
     if (e < 0)

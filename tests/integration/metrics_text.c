@@ -76,6 +76,7 @@ int main(int argc, char **argv)
                                      .verified_ms = 1700000000000,
                                      .has_cosigner = true,
                                      .has_nodes = true,
+                                     .has_content = true,
                                      .is_witnessed = true,
                                      .witnessed_ms = 1700000000000,
                                      .has_cosigned = true,
