@@ -7,15 +7,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "audit/hmac.h"
 #include "base/io.h"
 #include "daemon/content.h"
 
-#define NEW   "new"
-#define TRIES 16u /* a directory that goes while another node writes into it is made again */
-#define FLAGS (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+#define NEW    "new"
+#define TRIES  16u /* a directory that goes while another node writes into it is made again */
+#define LEFT_S (24 * 3600)
+#define FLAGS  (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
 struct dir_place {
     int top;
@@ -182,7 +184,7 @@ static int walk(struct walk *w, int dir)
             cleanup(closep) int below = S_ISDIR(st.st_mode) ? openat(dir, name, FLAGS) : -1;
             if (below >= 0)
                 e = walk(w, below);
-            else if (S_ISREG(st.st_mode))
+            else if (S_ISREG(st.st_mode) && content_key_is_good(w->key)) /* others are none of ours */
                 w->is_over = !w->each(w->context, w->key);
         }
         w->key[length] = '\0';
@@ -215,6 +217,23 @@ static void close_place(void *self)
     free(p);
 }
 
+/* What was being written when a service was killed, a day ago or longer. */
+static void tidy(const struct dir_place *p)
+{
+    struct dirent **names = NULL;
+    cleanup(closep) int new = openat(p->top, NEW, FLAGS);
+    const int count = new < 0 ? 0 : scandirat(new, ".", &names, is_name, NULL);
+    const time_t before = time(NULL) - LEFT_S;
+    for (int i = 0; i < count; i++) {
+        struct stat st;
+        if (fstatat(new, names[i]->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
+            st.st_mtime < before)
+            (void)unlinkat(new, names[i]->d_name, 0);
+        free(names[i]);
+    }
+    free(names);
+}
+
 /* It is not made: where the share of all nodes is not mounted, a directory of the same name would be this node's own.
  */
 int content_dir_open(const char *path, const struct content_place **ret, void **ret_self, struct error *err)
@@ -243,6 +262,7 @@ int content_dir_open(const char *path, const struct content_place **ret, void **
         close_place(p);
         return e;
     }
+    tidy(p);
     *ret = &place;
     *ret_self = p;
     return 0;

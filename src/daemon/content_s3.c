@@ -244,7 +244,8 @@ static int judge(struct request *r, CURLcode c, const char *key, struct error *e
     if (r->status == 200 || r->status == 204)
         return 0;
     read_code(&r->text, code);
-    if (r->status == 404 && !str_eq(code, "NoSuchBucket") && !str_eq(r->method, "PUT"))
+    /* HEAD has no body. Any other 404 may be a proxy's, or of what is no bucket: no object is missing for that */
+    if (r->status == 404 && (str_eq(r->method, "HEAD") || str_eq(code, "NoSuchKey")))
         return err_set(err, -ENOENT, BLAME_HOST, "CONTENT", "there is no %s in content.place", key);
     (void)err_set(err, -EIO, str_eq(code, "EntityTooLarge") ? BLAME_US : BLAME_HOST, "CONTENT",
                   "%s %s: content.endpoint answers %ld%s%s", r->method, key, r->status, code[0] ? " " : "", code);
@@ -397,15 +398,16 @@ static int each_key(void *self, const char *prefix, bool (*each)(void *context, 
         if (e == -ENOENT) /* a bucket's list is always there */
             err->code = e = -EIO;
         const char *text = r.text.data ? r.text.data : "", *at = text;
-        if (e == 0 && !strstr(text, "<ListBucketResult"))
-            e = err_set(err, -EBADMSG, BLAME_HOST, "CONTENT", "list %s: what content.endpoint answers is no list",
+        if (e == 0 && (!strstr(text, "<ListBucketResult") || !strstr(text, "</ListBucketResult>")))
+            e = err_set(err, -EBADMSG, BLAME_HOST, "CONTENT", "list %s: what content.endpoint answers is no whole list",
                         prefix);
         goes_on = e == 0 && take_keys(p, text, each, context);
         const char *next = goes_on ? element(&at, "NextContinuationToken", &size) : NULL;
-        goes_on = next && size && size < sizeof token;
+        const bool is_cut = goes_on && strstr(text, "<IsTruncated>true<"); /* what is not named would count as gone */
+        goes_on = next && size && size < sizeof token && !(strlen(token) == size && strncmp(token, next, size) == 0);
         if (goes_on)
             (void)snprintf(token, sizeof token, "%.*s", (int)size, next);
-        else if (next && e == 0)
+        else if ((next || is_cut) && e == 0)
             e = err_set(err, -EBADMSG, BLAME_HOST, "CONTENT", "list %s: the list cannot be followed", prefix);
         buf_done(&r.text);
         buf_done(&url);

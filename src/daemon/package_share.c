@@ -506,6 +506,18 @@ struct looking {
     struct error *err;
 };
 
+/* Its tree may be gone from the store: another node took it for one that no set names just when this one was brought.
+ */
+static int heal(struct service *v, int store, const char *name, const char *word, struct error *err)
+{
+    struct set s;
+    int e = read_here(store, name, &s, err);
+    if (e == 0 && is_marked(v, name, word, &s))
+        e = bring_tree(v, store, s.brief.tree, err);
+    set_done(&s);
+    return MIN_OF(e, 0);
+}
+
 static bool look_at(void *context, const char *name)
 {
     const struct looking *l = context;
@@ -517,8 +529,8 @@ static bool look_at(void *context, const char *name)
         const bool was_there = is_marked(l->service, name, word, &s);
         if (!was_there && !l->follows)
             mirror_package(l->service->mirror, name, word);
-        else if (was_there && l->follows)
-            (void)package_share_follow(l->service, name, s.brief.owner, l->err);
+        else if (was_there && l->follows && package_share_follow(l->service, name, s.brief.owner, l->err) == 0)
+            (void)heal(l->service, l->store, name, word, l->err);
     }
     set_done(&s);
     return !l->err->code;

@@ -129,12 +129,21 @@ static void ask_done(struct asked *all, uint32_t count)
     free(all);
 }
 
+static bool are_objects(const json_t *items)
+{
+    size_t i;
+    const json_t *item;
+    bool are = json_is_array(items);
+    json_array_foreach(items, i, item) are &= json_is_object(item);
+    return are;
+}
+
 static json_t *read_items(const struct buf *answer, const char *member)
 {
     json_t *root = json_loadb(answer->data ? answer->data : "", answer->size, 0, NULL);
     json_t *items = json_incref(json_object_get(root, member));
     json_decref(root);
-    if (json_is_array(items))
+    if (are_objects(items))
         return items;
     json_decref(items);
     return NULL;
@@ -142,23 +151,22 @@ static json_t *read_items(const struct buf *answer, const char *member)
 
 /* --- one list of all ------------------------------------------------------------------------------------------ */
 
-/* Package sets are with every node that has used them: the first is enough. */
-static bool is_copy(const json_t *list, const json_t *item)
+/* Package sets are with every node that has used them: the first is enough. False: it was there, or is none. */
+static bool is_first(json_t *seen, const json_t *item)
 {
-    const json_t *hash = json_object_get(item, "hash"), *name = json_object_get(item, "name"), *other;
-    size_t i;
-    if (!hash || !name)
-        return false;
-    json_array_foreach(list, i, other)
-    {
-        if (json_equal(name, json_object_get(other, "name")) && json_equal(hash, json_object_get(other, "hash")) &&
-            json_equal(json_object_get(item, "owner"), json_object_get(other, "owner")))
-            return true;
-    }
-    return false;
+    const json_t *hash = json_object_get(item, "hash"), *name = json_object_get(item, "name");
+    const json_t *owner = json_object_get(item, "owner");
+    json_t *what = hash && name ? json_pack("[O,O,O*]", name, hash, owner) : NULL;
+    char *key = what ? json_dumps(what, JSON_COMPACT | JSON_SORT_KEYS) : NULL;
+    const bool is_first = !hash || !name || (key && !json_object_get(seen, key));
+    if (key)
+        (void)json_object_set_new(seen, key, json_true());
+    free(key);
+    json_decref(what);
+    return is_first;
 }
 
-static void add_items(json_t *to, json_t *items, const char *node)
+static void add_items(json_t *to, json_t *seen, json_t *items, const char *node)
 {
     size_t i;
     json_t *item;
@@ -166,7 +174,7 @@ static void add_items(json_t *to, json_t *items, const char *node)
     {
         if (!json_object_get(item, "node"))
             (void)json_object_set_new(item, "node", json_string(node));
-        if (!is_copy(to, item))
+        if (is_first(seen, item))
             (void)json_array_append(to, item);
     }
 }
@@ -226,12 +234,13 @@ void peers_add(struct call *c, const char *member, bool is_newest_first, uint64_
     }
     struct asked *all = calloc(p.count + 1, sizeof *all);
     json_t *root = json_object(), *items = json_array(), *missing = json_array(), *own = read_items(&a->body, member);
-    if (!all || !root || !items || !missing || !own) {
+    json_t *seen = json_object();
+    if (!all || !root || !items || !missing || !own || !seen) {
         buf_done(&a->body);
         answer_fail(a, c->arena, ANSWER_INTERNAL, "no memory for the list of all nodes");
         p.count = 0;
     } else {
-        add_items(items, own, postgres_node_name(c->service->store));
+        add_items(items, seen, own, postgres_node_name(c->service->store));
         if (!http_header(c->request, PORT_NODE_HOP))
             ask_all(c, &p, c->request->target, all);
         else
@@ -241,7 +250,7 @@ void peers_add(struct call *c, const char *member, bool is_newest_first, uint64_
             if (!theirs && !all[i].why[0])
                 (void)snprintf(all[i].why, sizeof all[i].why, "its answer is no list of %s", member);
             if (theirs)
-                add_items(items, theirs, p.list[i].name);
+                add_items(items, seen, theirs, p.list[i].name);
             else if (p.list[i].silent_ms < gone_ms)
                 add_missing(missing, &all[i]);
             json_decref(theirs);
@@ -255,6 +264,7 @@ void peers_add(struct call *c, const char *member, bool is_newest_first, uint64_
     json_decref(own);
     json_decref(items);
     json_decref(missing);
+    json_decref(seen);
     json_decref(root);
     ask_done(all, p.count);
 }

@@ -127,12 +127,21 @@ static void put_shared(void *context, const struct snapshot *s)
     put_snapshot(l->body, s);
 }
 
+/* The last one: items of other nodes may have a member of this name. */
+static const char *end_of_list(const char *text)
+{
+    const char *end = NULL;
+    for (const char *p = text; (p = strstr(p, "],\"missing_nodes\":[")); p++)
+        end = p;
+    return end;
+}
+
 /* Behind the last item of the first list. */
 static int add_shared(struct call *c, struct http_answer *a, struct error *err)
 {
     struct buf more, whole;
     const char *end = !a->body.size                        ? NULL
-                      : store_has_nodes(c->service->store) ? strstr(a->body.data, "],\"missing_nodes\"")
+                      : store_has_nodes(c->service->store) ? end_of_list(a->body.data)
                                                            : a->body.data + a->body.size - 2;
     struct listing l = { &more, a->body.data };
     if (!c->service->content || !end || http_header(c->request, PORT_NODE_HOP))

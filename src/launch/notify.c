@@ -155,7 +155,8 @@ static uint64_t cpu_us_of(uint32_t pid)
     return clock_gettime(clock, &t) < 0 ? 0 : (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
 }
 
-/* Never had a child that it, or a child of its, waited for: those have page faults. Their CPU time would be counted. */
+/* Never had a child that it, or a child of its, waited for: those have page faults, or where they share its memory CPU
+ * time, as told in ticks of 10 ms. It would be counted. */
 static bool is_childless(uint32_t pid, uint32_t *ret_parent)
 {
     char path[32], text[512];
@@ -163,8 +164,9 @@ static bool is_childless(uint32_t pid, uint32_t *ret_parent)
     cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
     const ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
     text[MAX_OF(n, 0)] = '\0';
-    const char *p = strrchr(text, ')'); /* proc(5): behind the name state, parent, ..., and as the ninth cminflt */
-    uint64_t number[8];
+    const char *p = strrchr(text, ')'); /* proc(5): behind the name state, parent, ..., as the ninth cminflt,
+                                         * then cmajflt, utime, stime, cutime, cstime */
+    uint64_t number[14];
     if (!p || strlen(p) < 4)
         return false;
     p += 3;
@@ -175,7 +177,7 @@ static bool is_childless(uint32_t pid, uint32_t *ret_parent)
             number[i] = number[i] * 10 + (uint64_t)(*p - '0');
     }
     *ret_parent = (uint32_t)number[0];
-    return *p == ' ' && number[7] == 0;
+    return *p == ' ' && !(number[7] | number[9] | number[12] | number[13]);
 }
 
 /* A fork's program asks to end, and init and a slot's keeper are the only other tasks: from here on no code of the

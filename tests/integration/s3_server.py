@@ -104,7 +104,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         else:
             return self.refuse(404, "NoSuchBucket")
         if self.command == "GET" and not key:
-            return self.list(urllib.parse.parse_qs(query, keep_blank_values=True))
+            return self.list(urllib.parse.parse_qs(query, keep_blank_values=True), fault)
         if self.command == "PUT":
             b.objects[key] = body
             return self.reply(200)
@@ -120,7 +120,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return None
         return self.reply(200, fault(data) if callable(fault) else data)
 
-    def list(self, query):
+    def list(self, query, fault):
         prefix, after = query["prefix"][0], query.get("continuation-token", [""])[0].removeprefix("=+/ ")
         assert query["list-type"] == ["2"]
         keys = sorted(k for k in list(self.bucket.objects) if k.startswith(prefix) and k > after)
@@ -128,7 +128,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         more = "<NextContinuationToken>%s</NextContinuationToken>" % escape("=+/ " + page[-1]) if keys[PAGE:] else ""
         text = "<?xml version=\"1.0\"?><ListBucketResult><IsTruncated>%s</IsTruncated>%s%s</ListBucketResult>" % (
             str(bool(more)).lower(), "".join("<Contents><Key>%s</Key></Contents>" % escape(k) for k in page), more)
-        self.reply(200, text.encode())
+        self.reply(200, fault(text.encode()) if callable(fault) else text.encode())
 
     do_GET = do_PUT = do_HEAD = do_DELETE = answer
 

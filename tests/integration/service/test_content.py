@@ -1,10 +1,12 @@
 """content.place: artifacts, snapshots and package sets outlive their node, and lists are of all (docs/content.md)."""
 import contextlib
 import hashlib
+import http.server
 import json
 import os
 import shutil
 import subprocess
+import threading
 import time
 
 import helpers
@@ -25,16 +27,26 @@ class Directory:
 
     def __init__(self, node):
         self.path = node.directory("contents", 0o700)
+        # what others left there is none of the service's; what was being written two days ago is
+        for key in ("sets/stray~", "artifacts/2001-01-01/stray~", "new/0123456789abcdef"):
+            (self.path / key).parent.mkdir(parents=True, exist_ok=True)
+            self.write(key, b"stray")
+            os.utime(self.path / key, (time.time() - 2 * 86400,) * 2)
+        if helpers.is_root():
+            subprocess.run(["chown", "-R", USER + ":", str(self.path)], check=True)
 
     def config(self):
         return {"content": {"place": str(self.path)}}
 
     def keys(self, prefix=""):
         return sorted(k for k in (str(p.relative_to(self.path)) for p in self.path.rglob("*") if p.is_file())
-                      if k.startswith(prefix))
+                      if k.startswith(prefix) and not k.endswith("stray~"))
 
     def read(self, key):
         return (self.path / key).read_bytes()
+
+    def remove(self, key):
+        (self.path / key).unlink()
 
     def write(self, key, data):
         (self.path / key).write_bytes(data)
@@ -80,6 +92,9 @@ class S3:
 
     def read(self, key):
         return self.bucket.objects[self.prefix + key]
+
+    def remove(self, key):
+        del self.bucket.objects[self.prefix + key]
 
     def write(self, key, data):
         self.bucket.objects[self.prefix + key] = data
@@ -139,6 +154,27 @@ def die(node, database):
     """Without a word, long ago for the others."""
     node.kill9()
     database.ask("UPDATE nodes SET seen_ms = seen_ms - 120000 WHERE name = 'a'")
+
+
+@contextlib.contextmanager
+def answering(answers):
+    """A server that has these by the end of the path. -> its address"""
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def log_message(self, *args):
+            pass
+
+        def do_GET(self):
+            body = json.dumps(next(a for path, a in answers.items() if self.path.endswith(path))).encode()
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as s:
+        threading.Thread(target=s.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+        yield "http://127.0.0.1:%d" % s.server_port
+        s.shutdown()
 
 
 def artifacts(node, execution, key, name=""):
@@ -279,9 +315,14 @@ def test_what_passes_is_tried_again_and_what_is_cut_off_is_no_answer(nodes):
     assert "waits, and is tried again" not in a.logs and not [f for f in faults if f[0] == "PUT"]
     a.kill9()
     assert artifacts(b, e, b.key, "stdout").content == b"passes\n"
-    for fault in ("cut", lambda d: d[:-3], lambda d: b"", lambda d: d.replace(b"passes", b"PASSES"), 403):
+    for fault in ("cut", lambda d: d[:-3], lambda d: b"", lambda d: d.replace(b"passes", b"PASSES"), 403,
+                  404):  # a proxy's, without NoSuchKey
         faults.append(("GET", fault))
         error_of(artifacts(b, e, b.key, "stdout"), 503, "unavailable")
+    # a list that is not whole is none: what is not in it would count as gone
+    for fault in (lambda d: d[:-9], lambda d: d.replace(b"<IsTruncated>false", b"<IsTruncated>true")):
+        faults.append(("GET", fault))
+        error_of(b.request("GET", "/snapshots", key=b.key), 503, "unavailable")
     faults += 2 * [("GET", 503)]
     assert artifacts(b, e, b.key, "stdout").content == b"passes\n"
     assert not faults
@@ -311,6 +352,21 @@ def test_a_node_that_does_not_answer_in_time_is_named(nodes, database):
     database.ask("UPDATE nodes SET address = 'http://127.0.0.1:9' WHERE name = 'a'")
     assert list(listed(b, what="sessions")[1]) == ["a"]
     assert b.request("GET", "/sessions", headers={"Sandbox-Node-Hop": "1"}).json()["missing_nodes"] == []
+    # one that lies: what it says neither hides what is in the place, nor costs time without end
+    made = snapshot(sessions[0])
+    is_brought(a)
+    items = {"/snapshots": [{"snapshot_id": "x", "x": [1], "missing_nodes": [2], "node": "a"}],
+             "/packages": [{"name": "x", "hash": i, "node": "a"} for i in range(50000)], "/sessions": [1, "x", None]}
+    with answering({path: {path[1:]: told} for path, told in items.items()}) as url:
+        def ask(path):
+            database.ask("UPDATE nodes SET address = '%s' WHERE name = 'a'" % url)
+            answer = b.request("GET", path, key=b.key).json()
+            return answer[path[1:]], [m["node"] for m in answer["missing_nodes"]]
+        found, missing = ask("/snapshots")
+        assert {"x", made} <= {x["snapshot_id"] for x in found} and not missing, found
+        assert len(ask("/packages")[0]) == 50000
+        found, missing = ask("/sessions")
+        assert missing == ["a"] and {x["node"] for x in found} == {"b"}, found
     for s in sessions:
         s.service.request("DELETE", "/sessions/" + s.id, key=s.key)
     a.stop()
@@ -397,7 +453,10 @@ def test_a_set_of_one_node_is_used_on_another_by_its_hash(nodes):
     assert use(b).json()["stdout"] == "43\n" and sets(b, key) == {"science": second}
     assert place.keys("trees/") == ["trees/" + second]
     # what was changed on its way is not used, and leaves nothing
+    # and another node's broom had taken its tree
+    place.remove("trees/" + second)
     third = made("hurt", 44)
+    assert not helpers.poll(lambda: place.keys("trees/") != sorted("trees/" + t for t in (second, third)), 60)
     whole = place.read("trees/" + third)
     for bad in (whole[:-1] + bytes([whole[-1] ^ 1]), whole[:-600], b"",
                 # another tree, well-formed, under this hash
