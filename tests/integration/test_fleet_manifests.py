@@ -233,13 +233,14 @@ def test_sandboxd_knows_the_keys_of_a_configuration(place, tmp_path):
     values["store"].update(host=str(tmp_path))
     values["store"].pop("ca_file", None)
     path = tmp_path / "config.yaml"
+    env = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)}
     path.write_text(to_yaml({**values, "sandbox": {"paths": {"state_dir": str(tmp_path), "log_dir": str(tmp_path)}}}))
     done = subprocess.run([AGENT, "store", "migrate", "--config", path], capture_output=True, text=True, timeout=60,
-                          env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)})
+                          env=env)
     assert done.returncode and "it is tried again by itself" in done.stderr, done.stderr
     path.write_text(path.read_text().replace("backend:", "backends:"))
     done = subprocess.run([AGENT, "store", "migrate", "--config", path], capture_output=True, text=True, timeout=60,
-                          env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)})
+                          env=env)
     assert done.returncode and "backends" in done.stderr, done.stderr
 
 
