@@ -108,11 +108,21 @@ int late_keep_finish(struct late *l, const struct late_finish *f, struct error *
 
 /* --- bringing ----------------------------------------------------------------------------------------- */
 
+/* What is no file, like a pipe that nobody writes to, is not waited for. */
 static int read_record(const struct late *l, const char *name, struct buf *b)
 {
-    cleanup(closep) int fd = openat(l->dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    struct stat st;
+    cleanup(closep) int fd = openat(l->dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     buf_init(b, MAX_FILE + MIB);
-    return fd < 0 ? -errno : read_open_file(fd, b);
+    if (fd < 0 || fstat(fd, &st) < 0)
+        return -errno;
+    return S_ISREG(st.st_mode) ? read_open_file(fd, b) : -EBADMSG;
+}
+
+/* This host is short of something: it says nothing of the file. */
+static bool is_short(int e)
+{
+    return e == -EMFILE || e == -ENFILE || e == -ENOMEM;
 }
 
 struct finish_record {
@@ -249,7 +259,7 @@ static int bring_one(struct late *l, const char *name, int (*bring)(struct late 
     struct buf b;
     int e = read_record(l, name, &b);
     e = e == 0 ? bring(l, &b, &why) : fail(&why, e, name);
-    const bool may_pass = e == -EAGAIN || service_store_may_pass(l->service, e);
+    const bool may_pass = is_short(e) || e == -EAGAIN || service_store_may_pass(l->service, e);
     if (e < 0 && !may_pass)
         service_log(l->service, LOG_ERROR, "late ends: %s is put aside: %s", name, why.text);
     if (e == 0 || !may_pass)

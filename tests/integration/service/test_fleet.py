@@ -164,8 +164,12 @@ def test_a_run_that_ends_while_the_database_is_away_is_booked_once_when_it_is_ba
         for path, text in kept_files.items():
             path.write_bytes(text)
             os.chown(path, late.stat().st_uid, late.stat().st_gid)
+        os.mkfifo(late / "pipe.settle")  # what is no end of a run keeps nothing waiting: put aside
+        (late / "link.settle").symlink_to("/etc/hostname")
+        (late / "empty.finish").touch()
         a.start()
-        assert not helpers.poll(lambda: any(late.iterdir()), 60), a.logs[-3000:]
+        aside = {"pipe.settle.bad", "link.settle.bad", "empty.finish.bad"}
+        assert not helpers.poll(lambda: {p.name for p in late.iterdir()} != aside, 60), a.logs[-3000:]
     name = answer.headers["X-Execution-Id"]
     assert database.ask("SELECT r.state, r.reason, r.is_recovered, a.runs, a.successes FROM " + about) == "1|0|0|1|1"
     assert database.ask("SELECT sum(m.runs) FROM meter m JOIN agents a ON a.number = m.agent WHERE a.id = '%s'" %
