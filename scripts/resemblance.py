@@ -49,7 +49,7 @@ SEEN_IN = 5        # programs
 L1, L2, STEPS = 2e-4, 1e-4, 300
 HEAVIEST = .8       # so that no piece raises a program by itself, nor do two or three
 HONEST_WEIGHT = .3  # of a file of DIR, beside 1 of a program that an author wrote
-MEDIUM, HIGH, DOUBT = 250, 2500, -1500
+MEDIUM, HIGH, DOUBT = 500, 2500, -1500
 
 STOP = set("""for while if elif else fi in do done then let const var def return try except finally catch import from as
 with async await fn func function main print println echo printf none null nil true false self this not and or is new
