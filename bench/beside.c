@@ -69,10 +69,13 @@ static void spawn(char *const argv[], bool is_quiet)
         die(argv[0], NULL);
 }
 
+/* s->client is the connection; nothing is claimed, and nothing asks. */
+static const struct exec_host host = { .serves_others = true };
+
 static void begin_session(struct beside *b, struct exec *s, struct arena *a)
 {
     exec_init(s, &b->paths, a);
-    s->has_connection = true;
+    s->host = &host;
     s->client = b->connection;
     s->tag = b->tag;
     b->tag += 2;
