@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/dirs.h"
 #include "base/io.h"
-#include "daemon/service.h"
+#include "daemon/runner_row.h"
 #include "run/learn.h"
 #include "store/message.h"
 
@@ -222,20 +222,10 @@ static int bring_finish(struct late *l, const struct buf *b, struct error *err)
 {
     struct service *v = l->service;
     struct finish_record f;
-    struct execution_owner o;
     if (unpack_finish(b, &f) < 0)
         return err_set(err, -EBADMSG, BLAME_HOST, "STORE", "it is no end of an execution");
-    (void)pthread_mutex_lock(&v->store_lock);
-    int e = f.how.is_retried ? store_execution_owner(v->store, f.row.id, &o, err) : 0;
-    const bool has_moved = e == 1 && !o.is_ours;
-    e = MIN_OF(e, 0);
-    if (e == 0 && !has_moved)
-        e = store_execution_finish(v->store, &f.row, err);
-    if (e == 0 && !has_moved && f.how.releases)
-        e = store_execution_release(v->store, f.row.id, err);
-    if (e == 0 && !has_moved && f.how.is_retried)
-        (void)store_request_leave(v->store, f.row.id, false, NULL); /* a rest goes with the row */
-    (void)pthread_mutex_unlock(&v->store_lock);
+    int e = row_finish(v, &f.row, f.how.releases, f.how.is_retried, err);
+    e = e == -EXDEV ? 0 : e; /* told by the node that has it */
     if (e == 0)
         service_log(v, LOG_INFO, "execution %s: the store has its end now", f.row.id);
     return e;
@@ -270,6 +260,13 @@ static int bring_one(struct late *l, const char *name, int (*bring)(struct late 
     return may_pass ? e : 0;
 }
 
+/* Anew each time: its position is its own. NULL: errno. */
+static DIR *list(const struct late *l)
+{
+    const int fd = openat(l->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    return fd < 0 ? NULL : fdopendir(fd);
+}
+
 static bool has_end(const char *name, const char *end)
 {
     const size_t n = strlen(name), m = strlen(end);
@@ -280,8 +277,7 @@ static bool has_end(const char *name, const char *end)
 static int bring_kind(struct late *l, const char *kind, int (*bring)(struct late *, const struct buf *, struct error *),
                       struct error *err)
 {
-    const int fd = openat(l->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *d = fd < 0 ? NULL : fdopendir(fd);
+    DIR *d = list(l);
     int left = 0, e = 0;
     if (!d)
         return fail(err, -errno, "the directory");
@@ -313,8 +309,7 @@ int late_bring(struct service *v, struct error *err)
 
 static int count_files(struct late *l, struct error *err)
 {
-    const int fd = openat(l->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *d = fd < 0 ? NULL : fdopendir(fd);
+    DIR *d = list(l);
     struct stat st;
     if (!d)
         return fail(err, -errno, "the directory");

@@ -138,32 +138,27 @@ static void record_events(struct execution *e, const struct execution_end *end, 
     (void)pthread_mutex_unlock(&e->lock);
 }
 
-/* One that another node runs once more (this one was silent for too long): its end is told there. The lock is held. */
-static int is_ours_no_more(const struct runner *r, struct error *err)
+int row_finish(struct service *v, const struct execution_row *row, bool releases, bool is_retried, struct error *err)
 {
     struct execution_owner o;
-    if (!r->is_shared || !r->request.retries)
-        return 0;
-    const int e = store_execution_owner(r->service->store, r->execution->id, &o, err);
-    return e < 0 ? e : e == 1 && !o.is_ours;
-}
-
-/* The common one is brought to the store with others'. */
-static int finish_row(struct runner *r, const struct execution_row *row, bool releases, struct error *err)
-{
-    struct service *v = r->service;
-    const bool is_retried = r->is_shared && r->request.retries;
-    if (!releases && !is_retried)
-        return gather_finish(v->gather, row, err);
     (void)pthread_mutex_lock(&v->store_lock);
-    int e = is_ours_no_more(r, err);
-    e = e ? (e < 0 ? e : -EXDEV) : store_execution_finish(v->store, row, err);
+    int e = is_retried ? store_execution_owner(v->store, row->id, &o, err) : 0;
+    if (e >= 0)
+        e = e == 1 && !o.is_ours ? -EXDEV : store_execution_finish(v->store, row, err);
     if (e == 0 && releases)
         e = store_execution_release(v->store, row->id, err); /* who was refused may come again with the same key */
     if (e == 0 && is_retried)
         (void)store_request_leave(v->store, row->id, false, err); /* a rest goes with the row */
     (void)pthread_mutex_unlock(&v->store_lock);
     return e;
+}
+
+/* The common one is brought to the store with others'. */
+static int finish(struct runner *r, const struct execution_row *row, bool releases, struct error *err)
+{
+    const bool is_retried = r->is_shared && r->request.retries;
+    return releases || is_retried ? row_finish(r->service, row, releases, is_retried, err)
+                                  : gather_finish(r->service->gather, row, err);
 }
 
 /* Empty where it is longer than the store keeps. */
@@ -211,7 +206,7 @@ void row_end(struct runner *r, const struct execution_end *end)
     uint64_t until_ms = 0;
     int e;
     do
-        e = finish_row(r, &row, r->idempotency_key && end->status != 200, &err);
+        e = finish(r, &row, r->idempotency_key && end->status != 200, &err);
     while (!r->exec.judgement.settled.is_late && service_awaits_end(v, e, &until_ms)); /* that has waited already */
     if (r->is_recorded && service_store_may_pass(v, e))
         e = keep_for_later(r, &row, r->idempotency_key && end->status != 200, &err);

@@ -18,3 +18,6 @@ bool row_defer(struct runner *r, int level);
 /* What the store cannot take does not end the run, and is logged: the audit has it. */
 void row_start(struct runner *r, int level);
 void row_end(struct runner *r, const struct execution_end *end);
+/* The end of an execution, brought to the store, whose lock is not held. releases, is_retried: as in struct
+ * late_finish. -EXDEV: another node runs it once more (this one was silent for too long), and tells its end. */
+int row_finish(struct service *v, const struct execution_row *row, bool releases, bool is_retried, struct error *err);
