@@ -7,7 +7,7 @@
 #include "daemon/answer.h"
 #include "daemon/auth.h"
 #include "daemon/run_api.h"
-#include "daemon/runner.h"
+#include "daemon/runner_row.h"
 #include "daemon/turns.h"
 #include "postgres/postgres.h"
 #include "run/result.h"
@@ -132,7 +132,7 @@ static bool begin(struct service *v, const struct request_claim *k, struct arena
     const int e = runner_begin_claimed(v, &q, &caller, k, &r, &a);
     const bool may_wait = e && (a.status == 429 || a.status == 503);
     if (e == 0) {
-        if (!k->retries && v->first_policies->level[0].config.fleet.levels == LEVELS_ALL)
+        if (!row_request_stays(v, k->retries))
             leave(v, k->id, false);
         run_begun(r);
     } else if (may_wait) {

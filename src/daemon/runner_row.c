@@ -55,10 +55,9 @@ void row_prepare(struct runner *r)
     r->exec.judgement.accept = r->is_recorded ? NULL : &r->row;
 }
 
-/* Its request, while it is not known whether this node runs it. */
-static bool row_stays(const struct runner *r)
+bool row_request_stays(const struct service *v, bool retries)
 {
-    return r->request.retries || r->service->first_policies->level[0].config.fleet.levels != LEVELS_ALL;
+    return retries || v->first_policies->level[0].config.fleet.levels != LEVELS_ALL;
 }
 
 bool row_defer(struct runner *r, int level)
@@ -92,7 +91,7 @@ bool row_begin(struct runner *r)
         const uint64_t start_us = clock_us();
         (void)pthread_mutex_lock(&v->store_lock);
         e = store_request_begin(v->store, r->execution->id, &err);
-        if (e == 1 && !row_stays(r))
+        if (e == 1 && !row_request_stays(v, r->request.retries))
             (void)store_request_leave(v->store, r->execution->id, false, &err); /* a rest goes with the row */
         (void)pthread_mutex_unlock(&v->store_lock);
         count_call(v, start_us, e);
@@ -121,7 +120,7 @@ void row_start(struct runner *r, int level)
     }
     if (e < 0)
         service_log(v, LOG_ERROR, "execution %s: its start is not in the store: %s", r->execution->id, err.text);
-    if (r->is_shared && row_stays(r) && !r->request.retries) {
+    if (r->is_shared && row_request_stays(v, false) && !r->request.retries) {
         (void)pthread_mutex_lock(&v->store_lock);
         (void)store_request_leave(v->store, r->execution->id, false, &err); /* a rest goes with the row */
         (void)pthread_mutex_unlock(&v->store_lock);

@@ -13,6 +13,9 @@ void row_prepare(struct runner *r);
 /* Of a shared one, when its turn has come: false where another node has it, or will: the store did not say for half a
  * minute that it is ours. */
 bool row_begin(struct runner *r);
+/* Whether the request of one that has begun stays in the store: until its end where a lost node's is run once more, and
+ * until it has started where this node may not take its level. */
+bool row_request_stays(const struct service *v, bool retries);
 /* One that was taken needs a level that this node does not take: true where it waits for a node that does. */
 bool row_defer(struct runner *r, int level);
 /* What the store cannot take does not end the run, and is logged: the audit has it. */
