@@ -66,7 +66,7 @@ ONCE = [
                                                                  "backend", "migration_service", "prometheus", "page",
                                                                  "mcp", "mcp_clients", "e2b", "piston", "daytona",
                                                                  "typescript", "fleet", "fleet_backup", "haproxy",
-                                                                 "fleet_soak",
+                                                                 "fleet_soak", "fleet_tls",
                                                                  # sessions as such: test_sessions.py,
                                                                  # test_session_files.py, and the attacks from within
                                                                  # them

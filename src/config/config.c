@@ -428,6 +428,13 @@ static const struct setting table[] = {
            "only); not given: they cannot"),
     STRING(fleet.ca_file, NULL, SERVICE,
            "authorities that may sign the other nodes' certificates; not given: the system's"),
+    STRING(fleet.certificate, NULL, SERVICE,
+           "certificate that this node shows the others, as PEM, of the name in fleet.address: then it takes what a "
+           "node passes on only from one that shows such a certificate itself"),
+    STRING(fleet.key, NULL, SERVICE, "its key, which others than the service's user may not read"),
+    BOOL(fleet.require_certificate, "true", SERVICE,
+         "with fleet.certificate; false, while it is brought to the nodes one after the other: what a node passes on "
+         "without a certificate is taken, too"),
     FLAGS(
         fleet.levels, risk_level_names, "low medium high", SERVICE,
         "the levels that this node runs: a run that is decided to be at another one is passed on to a node that takes "
@@ -669,6 +676,9 @@ static int check_paths(const struct config *c, struct error *err)
         { "store.ca_file", c->store.ca_file },
         { "store.certificate", c->store.certificate },
         { "store.key", c->store.key },
+        { "fleet.ca_file", c->fleet.ca_file },
+        { "fleet.certificate", c->fleet.certificate },
+        { "fleet.key", c->fleet.key },
         { "content.credentials_file", c->content.credentials_file },
         { "content.ca_file", c->content.ca_file },
     };

@@ -217,9 +217,9 @@ struct config {
         bool wait_for_disk;
     } store;
     struct {
-        const char *address, *ca_file;
+        const char *address, *ca_file, *certificate, *key;
         uint32_t levels; /* bit per enum risk_level that this node runs */
-        bool share_queue;
+        bool share_queue, require_certificate;
         uint64_t max_clock_difference;      /* ms */
         uint32_t max_concurrent_executions; /* 0: no limit of the node's own */
         uint32_t witnesses;                 /* 0: audits are not witnessed */

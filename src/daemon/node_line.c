@@ -60,8 +60,9 @@ static void close_line(void *tls)
 /* --- the connection ------------------------------------------------------------------------------------------------
  */
 
-static bool set_up(CURL *h, const char *address, const char *ca_file, uint64_t max_ms, char *why)
+static bool set_up(CURL *h, const char *address, const struct config *config, uint64_t max_ms, char *why)
 {
+    const char *ca_file = config->fleet.ca_file, *certificate = config->fleet.certificate;
     return curl_easy_setopt(h, CURLOPT_URL, address) == CURLE_OK &&
            curl_easy_setopt(h, CURLOPT_CONNECT_ONLY, 1L) == CURLE_OK &&
            curl_easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https") == CURLE_OK &&
@@ -71,6 +72,8 @@ static bool set_up(CURL *h, const char *address, const char *ca_file, uint64_t m
            curl_easy_setopt(h, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED) == CURLE_OK &&
            (!ca_file || curl_easy_setopt(h, CURLOPT_CAINFO, ca_file) == CURLE_OK) &&
            (!ca_file || curl_easy_setopt(h, CURLOPT_CAPATH, NULL) == CURLE_OK) &&
+           (!certificate || (curl_easy_setopt(h, CURLOPT_SSLCERT, certificate) == CURLE_OK &&
+                             curl_easy_setopt(h, CURLOPT_SSLKEY, config->fleet.key) == CURLE_OK)) &&
            curl_easy_setopt(h, CURLOPT_SSL_VERIFYPEER, 1L) == CURLE_OK &&
            curl_easy_setopt(h, CURLOPT_SSL_VERIFYHOST, 2L) == CURLE_OK &&
            curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
@@ -81,12 +84,13 @@ static bool set_up(CURL *h, const char *address, const char *ca_file, uint64_t m
            curl_easy_setopt(h, CURLOPT_ERRORBUFFER, why) == CURLE_OK;
 }
 
-int node_line_open(const char *address, const char *ca_file, uint64_t max_ms, struct port_line *ret, struct error *err)
+int node_line_open(const char *address, const struct config *config, uint64_t max_ms, struct port_line *ret,
+                   struct error *err)
 {
     char why[CURL_ERROR_SIZE] = "";
     curl_socket_t fd = CURL_SOCKET_BAD;
     CURL *h = curl_easy_init();
-    CURLcode c = h && set_up(h, address, ca_file, max_ms, why) ? curl_easy_perform(h) : CURLE_OUT_OF_MEMORY;
+    CURLcode c = h && set_up(h, address, config, max_ms, why) ? curl_easy_perform(h) : CURLE_OUT_OF_MEMORY;
     if (c == CURLE_OK)
         c = curl_easy_getinfo(h, CURLINFO_ACTIVESOCKET, &fd);
     if (h)

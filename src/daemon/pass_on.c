@@ -131,7 +131,7 @@ static int begin(struct call *c, const struct execution_owner *o, struct port_pr
                               .node = arena_printf(c->arena, "node %s", o->node) };
     struct port_line line;
     (void)node_address_is_good(o->address, &q.host);
-    int e = node_line_open(o->address, config->fleet.ca_file, CONNECT_MS, &line, err);
+    int e = node_line_open(o->address, config, CONNECT_MS, &line, err);
     if (e < 0)
         return err_wrap(err, "%s", q.node);
     struct port_proxy *p = port_proxy_over(&line, &q, &patience);

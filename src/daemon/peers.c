@@ -87,6 +87,7 @@ static void ask_all(struct call *c, const struct peers *p, const char *path, str
     const char *key = http_header(c->request, "Authorization");
     const char *authorization = arena_printf(c->arena, "Authorization: %s", key ? key : "");
     const char *const headers[] = { authorization, PORT_NODE_HOP ": 1", NULL };
+    const struct config *config = &c->service->first_policies->level[0].config;
     pthread_attr_t attr;
     (void)pthread_attr_init(&attr);
     (void)pthread_attr_setstacksize(&attr, STACK);
@@ -94,7 +95,9 @@ static void ask_all(struct call *c, const struct peers *p, const char *path, str
         struct asked *k = &all[i];
         k->peer = &p->list[i];
         k->client = (struct service_client){ .url = k->peer->address,
-                                             .ca = c->service->first_policies->level[0].config.fleet.ca_file,
+                                             .ca = config->fleet.ca_file,
+                                             .certificate = config->fleet.certificate,
+                                             .certificate_key = config->fleet.key,
                                              .connect_ms = CONNECT_MS };
         k->request = (struct service_request){ .method = "GET",
                                                .path = path,

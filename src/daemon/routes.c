@@ -7,6 +7,7 @@
 #include "daemon/audit_files_api.h"
 #include "daemon/batch_api.h"
 #include "daemon/health.h"
+#include "daemon/node_tls.h"
 #include "daemon/nodes_api.h"
 #include "daemon/packages_api.h"
 #include "daemon/pass_on.h"
@@ -302,6 +303,10 @@ static void respond(struct call *c, struct http_answer *a)
     const char *allow = NULL;
     const struct http_request *q = c->request;
     const struct route *r = route_find(c->service->routes->base_path, q->method, q->path, c->parts, &allow, c->arena);
+    if (!node_tls_admits(c, a)) {
+        call_finish(c, a);
+        return;
+    }
     if (e2b_answer(c, r != NULL, a))
         return;
     if (!r && daytona_answer(c, a))

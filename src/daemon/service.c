@@ -18,6 +18,7 @@
 #include "daemon/late.h"
 #include "daemon/launcher.h"
 #include "daemon/mirror.h"
+#include "daemon/node_tls.h"
 #include "daemon/orphans.h"
 #include "daemon/queue.h"
 #include "daemon/routes.h"
@@ -455,11 +456,17 @@ static int listen_http(struct service *v, const struct service_options *o, const
     e = check_listening(v, &h, err);
     if (e == 0 && !pem.certificate)
         e = pem_load(c, &v->arena, &pem, err);
+    if (e == 0 && c->store.backend == STORE_POSTGRESQL && !o->is_private)
+        e = node_tls_load(c, &v->arena, &h.tls_authorities, err);
     h.tls_certificate = pem.certificate;
     h.tls_key = pem.key;
     v->listens_on = h.host;
     if (e == 0)
         e = http_start(&h, &v->http, err);
+    if (c->fleet.address && str_starts(c->fleet.address, "https://") && !h.tls_authorities && !o->is_private)
+        service_log(v, LOG_INFO,
+                    "fleet.certificate is not set: what other nodes pass on is let in by its caller's key, "
+                    "whoever sent it");
     return e < 0 || o->is_private ? e : piston_listen(v, &h, &v->piston_http, err);
 }
 

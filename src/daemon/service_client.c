@@ -170,6 +170,8 @@ static bool set_up(struct asking *k, const struct service_client *c, char *why)
            curl_easy_setopt(h, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED) == CURLE_OK &&
            (!c->ca || (curl_easy_setopt(h, CURLOPT_CAINFO, c->ca) == CURLE_OK &&
                        curl_easy_setopt(h, CURLOPT_CAPATH, NULL) == CURLE_OK)) &&
+           (!c->certificate || (curl_easy_setopt(h, CURLOPT_SSLCERT, c->certificate) == CURLE_OK &&
+                                curl_easy_setopt(h, CURLOPT_SSLKEY, c->certificate_key) == CURLE_OK)) &&
            curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS, (long)c->connect_ms) == CURLE_OK &&
            curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L) == CURLE_OK &&
            curl_easy_setopt(h, CURLOPT_TCP_KEEPALIVE, 1L) == CURLE_OK &&

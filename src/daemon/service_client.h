@@ -10,9 +10,10 @@ struct service_client {
     const char *key_file; /* or NULL */
     const char *key;      /* the key itself, or NULL; borrowed */
     const char *ca;       /* certificates for https, instead of the system's; or NULL */
-    uint32_t connect_ms;  /* until there is a connection; 0: libcurl's five minutes */
-    char bearer[160];     /* made by open */
-    char whole[4200];     /* the URL with the base path, where settle had to add it */
+    const char *certificate, *certificate_key; /* files: what is shown to a server that asks for one; or NULL */
+    uint32_t connect_ms;                       /* until there is a connection; 0: libcurl's five minutes */
+    char bearer[160];                          /* made by open */
+    char whole[4200];                          /* the URL with the base path, where settle had to add it */
 };
 
 /* What the command line did not say, from SANDBOX_AGENT_URL, _API_KEY and _CA_FILE, then http://127.0.0.1:8080; and the

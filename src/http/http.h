@@ -75,6 +75,9 @@ const char *http_query(const struct http_request *q, const char *name);
 /* Whether it says that a page of this very server sent it: Origin is the request's Host, which was looked at before,
  * and our scheme. https is ours without TLS, too: a proxy of that name may have ended it; http is not with TLS. */
 bool http_is_own_origin(const struct http_request *q);
+/* Whether the client has shown a certificate that tls_authorities have signed, that is good now, that is for clients
+ * (or says nothing of what it is for), and that has this name or address, without wildcards. */
+bool http_client_is(const struct http_request *q, const char *name);
 /* Calls `each` for every header, until it says false. */
 void http_header_each(const struct http_request *q, bool (*each)(void *ctx, const char *name, const char *value),
                       void *ctx);
@@ -120,6 +123,8 @@ struct http_options {
     const int *fds;     /* sockets that listen already (socket activation); taken: http_stop() closes them */
     size_t fd_count;
     const char *tls_certificate, *tls_key; /* PEM text, or NULL; for TCP only */
+    /* PEM text: clients are asked for a certificate of these, and need none (http_client_is()); NULL: they are not */
+    const char *tls_authorities;
     uint64_t max_body, request_timeout_ms, idle_timeout_ms, write_timeout_ms;
     uint64_t max_bodies; /* of all requests that are being received or handled, in bytes; beyond it 503. 0: 256 MiB */
     uint32_t max_connections;

@@ -35,6 +35,7 @@ static int start_daemon(struct listener *l, struct error *err)
         { MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)(uintptr_t)o->tls_certificate },
         { MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)(uintptr_t)o->tls_key },
         { MHD_OPTION_HTTPS_PRIORITIES, 0, (void *)(uintptr_t)TLS_PRIORITIES },
+        { o->tls_authorities ? MHD_OPTION_HTTPS_MEM_TRUST : MHD_OPTION_END, 0, (void *)(uintptr_t)o->tls_authorities },
         { MHD_OPTION_END, 0, NULL },
     };
     const struct MHD_OptionItem none[] = { { MHD_OPTION_END, 0, NULL } };
@@ -51,8 +52,10 @@ static int start_daemon(struct listener *l, struct error *err)
     if (l->mhd)
         return 0;
     return err_set(err, -EINVAL, BLAME_CALLER, "HTTP", "%s",
-                   l->is_tls ? "the server cannot be started: certificate and key must be PEM text that belong together"
-                             : "the server cannot be started: no memory or no thread");
+                   l->is_tls
+                       ? "the server cannot be started: certificate and key must be PEM text that belong together, and "
+                         "authorities (fleet.ca_file) PEM text, too"
+                       : "the server cannot be started: no memory or no thread");
 }
 
 int server_start(const struct http_options *o, struct http_server **ret, struct error *err)

@@ -225,7 +225,9 @@ def test_the_projects_addresses_are_those_of_one_file(tmp_path):
 # header -> the library in the table of ARCHITECTURE.md, and where it may be included
 LIBRARIES = {"yaml.h": ("libyaml", r"config/yaml\.c|scan/rules_yaml\.c"),
              "jansson.h": ("jansson", r"filter/oci\.c|tool/.*|daemon/.*|engine/.*|remote/.*|packages/manifest\.c"),
-             "microhttpd.h": ("libmicrohttpd", r"http/.*"), "gnutls/gnutls.h": ("libmicrohttpd", r"http/tunnel\.c"),
+             "microhttpd.h": ("libmicrohttpd", r"http/.*"),
+             "gnutls/gnutls.h": ("libmicrohttpd", r"http/(tunnel|client_certificate)\.c"),
+             "gnutls/x509.h": ("libmicrohttpd", r"http/client_certificate\.c"),
              "nettle/sha2.h": ("libmicrohttpd", r"audit/sha256_nettle\.c"),
              "curl/curl.h": ("libcurl",
                            r"daemon/((webhook|messenger).*|(service_client|loopback|node_line|content_s3)\.c)|engine/.*"),

@@ -263,9 +263,9 @@ static const char *const contract_config_keys[] = {
     /* added: issue 19 */
     "store.backend", "store.host", "store.port", "store.database", "store.user", "store.password_file", "store.ca_file",
     "store.certificate", "store.key", "store.node", "store.wait_for_disk", "fleet.address", "fleet.ca_file",
-    "fleet.share_queue", "fleet.max_clock_difference", "fleet.witnesses", "fleet.witness_interval",
-    "fleet.max_concurrent_executions", "content.place", "content.endpoint", "content.region", "content.addressing",
-    "content.credentials_file", "content.ca_file",
+    "fleet.certificate", "fleet.key", "fleet.require_certificate", "fleet.share_queue", "fleet.max_clock_difference",
+    "fleet.witnesses", "fleet.witness_interval", "fleet.max_concurrent_executions", "content.place", "content.endpoint",
+    "content.region", "content.addressing", "content.credentials_file", "content.ca_file",
     /* added: issue 6 */
     "sandbox.backend", "sandbox.remote.address", "sandbox.remote.key_file", "sandbox.remote.certificate",
     "fleet.levels", "sandbox.remote.levels", "sandbox.remote.connect_timeout", "sandbox.remote.patience",
