@@ -52,6 +52,13 @@ for level in "low", "medium", "high":
     status, r = found[level] = ask("https://localhost:8443", "/execute", json.dumps(body).encode())
     found["of any " + level] = [ask("https://node-%s.example.internal:8080" % n, "/executions/" + r["execution_id"])[0]
                                 for n in sys.argv[2]] if status == 200 else []
+found["not listed"] = ask("https://node-1.example.internal:8080", "/sessions")[1]["missing_nodes"]
+hop = urllib.request.Request("https://node-1.example.internal:8080/api/v1/sandbox/sessions", headers={
+    "Authorization": "Bearer " + key, "Sandbox-Node-Hop": "1"})  # without a node's certificate
+try:
+    found["hop"] = urllib.request.urlopen(hop, timeout=90, context=trusted).status
+except urllib.error.HTTPError as e:
+    found["hop"] = e.code
 print("FOUND " + json.dumps(found))
 '''
 
@@ -157,6 +164,7 @@ def test_the_shipped_fleet_comes_up_runs_and_lets_a_node_go_and_come(tmp_path):
         status, r = found["high"]
         assert status == 200 and (r["reason"], r["stdout"]) == ("completed", "42\n"), found
         assert found["of any high"] == [200, 200, 200], found
+        assert found["not listed"] == [] and found["hop"] == 503, "nodes show each other certificates, and ask for them"
         missing = {line.partition(":")[0] for line in r["isolation"]["missing"]}
         assert {"cgroup", "io"} <= missing and r["isolation"]["limits"]["enforced_by"] == "supervisor", r["isolation"]
         # of secrets a node sees its own
