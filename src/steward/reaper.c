@@ -271,18 +271,20 @@ static bool reap(struct main_process *m, int *ret)
     return false;
 }
 
-static struct steward_order receive_order(int control)
+/* False: the other end is gone. */
+static bool receive_order(int control, struct steward_order *ret)
 {
-    struct steward_order o;
-    if (recv(control, &o, sizeof o, 0) != (ssize_t)sizeof o)
-        _exit(1); /* the steward is gone, or the service */
-    return o;
+    return recv(control, ret, sizeof *ret, 0) == (ssize_t)sizeof *ret;
 }
 
-static void pass_signal(int control, uint32_t abi)
+/* Without the service, or where it has taken back what it had prepared, nothing of the job is to be left. */
+static void pass_signal(int *control, uint32_t abi)
 {
-    const struct steward_order o = receive_order(control);
-    const int sig = (int)MIN_OF(o.signal, UINT64_C(64));
+    struct steward_order o;
+    const bool is_there = receive_order(*control, &o);
+    const int sig = is_there ? (int)MIN_OF(o.signal, UINT64_C(64)) : SIGKILL;
+    if (!is_there)
+        *control = -1;
     signal_job(abi, sig);
     if (sig == SIGTERM)
         signal_job(abi, SIGCONT); /* a stopped process must get its warning too */
@@ -299,7 +301,7 @@ static int wait_for(struct main_process *m, int control, int signals, uint32_t a
         if (f[1].revents)
             (void)!read(signals, &info, sizeof info);
         if (f[0].revents)
-            pass_signal(control, abi);
+            pass_signal(&control, abi);
     }
     return status;
 }
@@ -340,12 +342,14 @@ static void close_inputs(const int fds[static RUN_FD_MAX])
 /* -> the last signal that was asked for before it was to begin; 0: none */
 static int wait_for_go(int control)
 {
-    for (int early = 0;;) {
-        const struct steward_order o = receive_order(control);
+    struct steward_order o;
+    int early = 0;
+    while (receive_order(control, &o)) {
         if (o.type == STEWARD_GO)
             return early;
         early = (int)MIN_OF(o.signal, UINT64_C(64));
     }
+    _exit(1); /* the steward is gone */
 }
 
 /* -> a descriptor that hears of its children */
