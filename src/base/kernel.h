@@ -54,6 +54,14 @@ static inline int sys_pidfd_send_signal(int pidfd, int sig)
     return (int)syscall(SYS_PIDFD_SEND_SIGNAL, pidfd, sig, NULL, 0);
 }
 
+struct kpidfd_info { /* struct pidfd_info, linux/pidfd.h since 6.13, size VER0 */
+    uint64_t mask, cgroup;
+    uint32_t pid, tgid, ppid, ids[8]; /* as the caller sees them */
+    int32_t exit_code;
+};
+#define KPIDFD_INFO_PID 1
+#define KPIDFD_GET_INFO _IOWR(0xff, 11, struct kpidfd_info)
+
 struct kopen_how { /* struct open_how, linux/openat2.h */
     uint64_t flags, mode, resolve;
 };

@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -93,17 +94,26 @@ static bool has_asked(const struct notify *n, uint32_t pid)
     return false;
 }
 
-/* A process that only forked is the program of its parent, and was not told of: who asked before it is. Init never
- * asks, and above it there is no process of the sandbox's; to read of one takes the kernel 15 us. */
+/* Since Linux 6.13 the kernel tells it by the pidfd, in 2 us; to read of a process takes it 15 us. 0: there is none in
+ * the sandbox. Above init, which the first way does not know, no process asks. */
+static uint32_t parent_of(uint32_t pid)
+{
+    struct kpidfd_info info = { .mask = KPIDFD_INFO_PID };
+    char text[1536];
+    cleanup(closep) int pidfd = (int)syscall(SYS_PIDFD_OPEN, (pid_t)pid, 0);
+    if (pidfd >= 0 && ioctl(pidfd, KPIDFD_GET_INFO, &info) == 0)
+        return info.ppid;
+    const bool is_there = read_status(pid, text, sizeof text) && status_number(text, "\nNStgid:") != 1;
+    return is_there ? status_number(text, "\nPPid:") : 0;
+}
+
+/* A process that only forked is the program of its parent, and was not told of: who asked before it is. */
 #define GENERATIONS 4u
 static uint32_t known_parent(const struct notify *n, uint32_t parent)
 {
-    char text[1536];
     uint32_t p = parent;
-    for (unsigned i = 0; p && i < GENERATIONS && !has_asked(n, p); i++) {
-        const bool is_there = read_status(p, text, sizeof text) && status_number(text, "\nNStgid:") != 1;
-        p = is_there ? status_number(text, "\nPPid:") : 0;
-    }
+    for (unsigned i = 0; p && i < GENERATIONS && !has_asked(n, p); i++)
+        p = parent_of(p);
     return p && has_asked(n, p) ? p : parent;
 }
 

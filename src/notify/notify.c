@@ -76,8 +76,8 @@ int notify_verdict(const struct notify *n, const struct seccomp_notif *ask)
 
 static bool send_event(const struct notify *n, const struct watch_event *e)
 {
-    cleanup(buf_done) struct buf b;
-    buf_init(&b, WATCH_MESSAGE_MAX);
+    char room[WATCH_MESSAGE_MAX + 1]; /* all that it may need: nothing is allocated */
+    struct buf b = { .data = room, .cap = sizeof room, .max = WATCH_MESSAGE_MAX };
     watch_event_pack(&b, e);
     if (b.failed)
         return false;

@@ -115,7 +115,8 @@ static void pass(struct session *s, const char *data, size_t size)
     if (is_good && e.pid) {
         if (is_reaper(s, e.pid) || is_port(s, &e))
             return;
-        const struct session_job *j = job_of(s, e.pid);
+        const struct session_job *j = e.parent ? job_of_reaper(s, e.parent) : NULL; /* mostly: /proc need not tell */
+        j = j ? j : job_of(s, e.pid);
         if (j && j->events >= 0 && pass_to(s, j, &e))
             return;
     }

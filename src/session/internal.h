@@ -13,10 +13,9 @@
 enum session_job_state {
     JOB_NONE,    /* this place is free */
     JOB_WAITS,   /* connected; its plan is still to come */
-    JOB_ORDERED, /* the steward was told */
-    JOB_RUNS,
-    JOB_WARNED, /* its time is over, or it is to end: SIGTERM */
-    JOB_KILLED  /* and SIGKILL */
+    JOB_ORDERED, /* it is with the steward, or its reaper */
+    JOB_WARNED,  /* its time is over, or it is to end: SIGTERM */
+    JOB_KILLED   /* and SIGKILL */
 };
 
 /* An event may come after the end of which it is. Longer than that, and the number may be another process's. */
@@ -32,11 +31,13 @@ struct session_job {
     enum session_job_state state;
     int sock;        /* to its exec; -1: that has gone */
     int events;      /* likewise, for what its processes do; -1: it wants none */
+    int line;        /* to its reaper, where that had waited for it; -1: the steward stands between */
+    bool is_command; /* such as can be given to what waits (waiting.c) */
     uint32_t reaper; /* the process from which all of it comes, as we see it; 0: not known */
     uint64_t number; /* the steward's name for it */
     uint64_t tag;
     uint64_t timeout_ms, grace_ms;
-    uint64_t start_us, started_us;
+    uint64_t start_us;
     uint64_t next_ms;       /* session_clock_ms(): its deadline, or when SIGKILL is due; 0: neither */
     enum run_reason forced; /* why we end it; REASON_COMPLETED: we do not */
 };
@@ -82,11 +83,17 @@ struct session {
     char apparmor[96], selinux[96];
     uint64_t landlock_abi; /* of the fence around each job, as the steward says */
     uint64_t last_number;
-    uint32_t room;        /* as the launcher was told last */
-    uint64_t lower_ms;    /* session_clock_ms(): when it is told of less; 0: it is not */
-    uint64_t own_tag;     /* of the session's run */
-    uint32_t steward_pid; /* as we see it; 0: no reaper was named yet */
-    char *message;        /* PLAN_MAX_MESSAGE bytes of the keeper's */
+    struct session_waiting {
+        int line;          /* -1: nothing waits */
+        uint64_t number;   /* of the job that it will be */
+        uint32_t reaper;   /* 0: it is not known yet, and no job is given to it */
+        uint64_t until_ms; /* session_clock_ms() */
+    } waiting;             /* waiting.c */
+    uint32_t room;         /* as the launcher was told last */
+    uint64_t lower_ms;     /* session_clock_ms(): when it is told of less; 0: it is not */
+    uint64_t own_tag;      /* of the session's run */
+    uint32_t steward_pid;  /* as we see it; 0: no reaper was named yet */
+    char *message;         /* PLAN_MAX_MESSAGE bytes of the keeper's */
     struct session_job jobs[STEWARD_JOBS_MAX];
     struct session_past past[SESSION_PAST];
     uint32_t past_count; /* ever */
@@ -114,9 +121,24 @@ bool session_port_is_good(int fd);
 /* keeper.c: the thread */
 void *session_keep(void *session);
 
+/* waiting.c, all for the keeper: a reaper with a fenced process below it, forked before its job is known. */
+#define SESSION_WAITING_PROCESSES 2u
+/* One behind the end of a job, where the next one is likely soon. */
+void session_waiting_begin(struct session *s);
+/* Its reaper's pid, as we see it. False: it is not of this number. */
+bool session_waiting_is_forked(struct session *s, uint64_t number, uint32_t reaper);
+/* False: a job such as this one needs more than what waits can have. */
+bool session_waiting_is_for(const struct job *job);
+/* The job gets it: number, reaper and line. False: none waits. */
+bool session_waiting_take(struct session *s, struct session_job *j);
+/* Something came over its line, which can only be its end. */
+void session_waiting_end(struct session *s);
+
 /* jobs.c, all for the keeper */
 void session_jobs_take(struct session *s); /* what came in since the last time */
 void session_job_on_message(struct session *s, struct session_job *j);
+/* Over its line. False: what came is no word of it. */
+bool session_job_on_line(struct session *s, struct session_job *j);
 /* A word of the steward's. False: it is none. */
 bool session_job_on_word(struct session *s, const struct steward_word *w);
 /* Requests for files and ports go to the steward. */

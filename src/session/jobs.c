@@ -31,9 +31,9 @@ void session_jobs_take(struct session *s)
     (void)pthread_mutex_lock(&s->lock);
     for (size_t i = 0; i < STEWARD_JOBS_MAX && s->incoming_count; i++)
         if (s->jobs[i].state == JOB_NONE)
-            s->jobs[i] = (struct session_job){ .state = JOB_WAITS,
-                                               .sock = s->incoming[--s->incoming_count],
-                                               .events = -1 };
+            s->jobs[i] = (struct session_job){
+                .state = JOB_WAITS, .sock = s->incoming[--s->incoming_count], .events = -1, .line = -1
+            };
     (void)pthread_mutex_unlock(&s->lock);
 }
 
@@ -43,7 +43,8 @@ static void forget(struct session *s, struct session_job *j)
         s->past[s->past_count++ % SESSION_PAST] = (struct session_past){ j->reaper, clock_ms() + SESSION_PAST_MS };
     closep(&j->sock);
     closep(&j->events);
-    *j = (struct session_job){ .sock = -1, .events = -1 };
+    closep(&j->line);
+    *j = (struct session_job){ .sock = -1, .events = -1, .line = -1 };
     (void)pthread_mutex_lock(&s->lock);
     s->job_count--;
     (void)pthread_mutex_unlock(&s->lock);
@@ -81,7 +82,7 @@ struct outcome session_outcome(const struct session *s, uint64_t start_us, uint6
 
 static struct outcome outcome_of(const struct session *s, const struct session_job *j)
 {
-    return session_outcome(s, j->start_us, j->started_us);
+    return session_outcome(s, j->start_us, 0);
 }
 
 /* Takes its list. */
@@ -133,6 +134,7 @@ static void end_failed(struct session *s, struct session_job *j, const struct st
 static void end_with(struct session *s, struct session_job *j, const struct steward_word *w)
 {
     struct outcome o = outcome_of(s, j);
+    o.started_us = o.duration_us - MIN_OF(w->run_us, o.duration_us);
     const int status = (int)(uint32_t)w->status;
     o.has_exit = WIFEXITED(status);
     o.has_signal = WIFSIGNALED(status);
@@ -151,49 +153,71 @@ static void end_with(struct session *s, struct session_job *j, const struct stew
 bool session_job_on_word(struct session *s, const struct steward_word *w)
 {
     struct session_job *j = find(s, w->job);
-    if (w->type != STEWARD_STARTED && w->type != STEWARD_FAILED && w->type != STEWARD_ENDED)
+    if (w->type != STEWARD_FAILED && w->type != STEWARD_ENDED)
         return false;
+    if (!j && s->waiting.line >= 0 && w->job == s->waiting.number) /* it could not be forked */
+        session_waiting_end(s);
     if (!j) /* of none, or of one that has been answered */
         return true;
-    if (w->type != STEWARD_STARTED) /* what came before its end is told before it */
-        session_events_pass(s);
-    if (w->type == STEWARD_FAILED && j->forced != REASON_COMPLETED) {
-        send_killed(s, j); /* before it had begun */
-    } else if (w->type == STEWARD_FAILED) {
-        end_failed(s, j, w);
-    } else if (w->type == STEWARD_ENDED) {
+    session_events_pass(s); /* what came before its end is told before it */
+    const bool is_command = j->is_command;
+    if (w->type == STEWARD_ENDED)
         end_with(s, j, w);
-    } else if (j->state == JOB_ORDERED) {
-        j->state = JOB_RUNS;
-        j->started_us = clock_us();
-    }
+    else if (j->forced != REASON_COMPLETED)
+        send_killed(s, j); /* before it had begun */
+    else
+        end_failed(s, j, w);
+    if (is_command) /* the next one is likely soon; its client has been told */
+        session_waiting_begin(s);
     return true;
 }
 
-void session_job_forked(struct session *s, uint64_t number, int pidfd)
+bool session_job_on_line(struct session *s, struct session_job *j)
 {
-    struct session_job *j = find(s, number);
+    struct steward_word w;
+    ssize_t n = recv(j->line, &w, sizeof w, MSG_DONTWAIT);
+    if (n < 0 && errno == ECONNRESET) /* it ended with a signal of ours unread: told before its word, and once */
+        n = recv(j->line, &w, sizeof w, MSG_DONTWAIT);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR))
+        return true;
+    const bool is_word = n == (ssize_t)sizeof w && w.job == j->number;
+    if (!is_word) /* its reaper was killed: so the steward ends, and all of it */
+        closep(&j->line);
+    return is_word ? session_job_on_word(s, &w) : n <= 0;
+}
+
+/* As we see it; 0: it is none, or of a process elsewhere. */
+static uint32_t pid_of(int pidfd)
+{
     char path[40], text[512];
     (void)snprintf(path, sizeof path, "/proc/self/fdinfo/%d", pidfd);
     cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
     const ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
     uint64_t pid = 0;
-    if (!j || j->reaper || n <= 0)
-        return;
+    if (n <= 0)
+        return 0;
     text[n] = '\0';
-    char *at = strstr(text,
-                      "\nPid:\t"); /* of another kind of descriptor there is none; of a process elsewhere: 0, -1 */
+    char *at = strstr(text, "\nPid:\t");
     if (!at)
-        return;
+        return 0;
     at += strlen("\nPid:\t");
     at[strcspn(at, "\n")] = '\0';
-    if (parse_u64(at, &pid) == 0 && pid > 1 && pid <= INT32_MAX) {
-        const struct steward_order go = { STEWARD_GO, number, 0 };
-        j->reaper = (uint32_t)pid;
-        if (!s->steward_pid)
-            s->steward_pid = session_parent_of(j->reaper);
-        (void)send(s->steward, &go, sizeof go, MSG_NOSIGNAL | MSG_DONTWAIT); /* full: its deadline ends it */
-    }
+    return parse_u64(at, &pid) == 0 && pid > 1 && pid <= INT32_MAX ? (uint32_t)pid : 0;
+}
+
+void session_job_forked(struct session *s, uint64_t number, int pidfd)
+{
+    struct session_job *j = find(s, number);
+    const uint32_t pid = pid_of(pidfd);
+    if (!pid)
+        return;
+    if (!s->steward_pid)
+        s->steward_pid = session_parent_of(pid);
+    if (session_waiting_is_forked(s, number, pid) || !j || j->reaper)
+        return;
+    const struct steward_order go = { STEWARD_GO, number, 0 };
+    j->reaper = pid;
+    (void)send(s->steward, &go, sizeof go, MSG_NOSIGNAL | MSG_DONTWAIT); /* full: its deadline ends it */
 }
 
 /* --- orders -------------------------------------------------------------------------------------------------- */
@@ -201,6 +225,10 @@ void session_job_forked(struct session *s, uint64_t number, int pidfd)
 static void signal_job(struct session *s, const struct session_job *j, int sig)
 {
     const struct steward_order order = { STEWARD_SIGNAL, j->number, (uint64_t)sig };
+    if (j->line >= 0) {
+        (void)send(j->line, &order, sizeof order, MSG_NOSIGNAL | MSG_DONTWAIT); /* full: tick() ends it all */
+        return;
+    }
     /* a steward that does not read its socket has 200 KiB of orders waiting: the session is of no use any more */
     if (send(s->steward, &order, sizeof order, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 && errno == EAGAIN)
         closep(&s->steward);
@@ -224,9 +252,24 @@ static int send_start(struct session *s, struct session_job *j, const struct job
     pack_u64(&b, j->number);
     pack_fields(&b, job_fields, job_field_count, job);
     const size_t n = run_fds_gather(job, RUN_FD_INIT_MAX, fds, travelling);
-    int e = b.failed ? -E2BIG : send_message(s->steward, b.data, b.size, travelling, n);
+    int e = b.failed ? -E2BIG : send_message(j->line >= 0 ? j->line : s->steward, b.data, b.size, travelling, n);
     buf_done(&b);
     return e;
+}
+
+/* To what waits for one, or to the steward. */
+static int start(struct session *s, struct session_job *j, const struct job *job, const int *fds)
+{
+    j->is_command = session_waiting_is_for(job);
+    if (j->is_command && session_waiting_take(s, j)) {
+        if (send_start(s, j, job, fds) == 0)
+            return 0;
+        closep(&j->line); /* it has gone meanwhile */
+        j->reaper = 0;
+    }
+    j->number = ++s->last_number;
+    session_room_tell(s); /* for its reaper */
+    return send_start(s, j, job, fds);
 }
 
 /* Its plan: the shape is the sandbox's, which stands; the job goes to the steward. */
@@ -242,15 +285,13 @@ static void order(struct session *s, struct session_job *j, size_t size, int fds
     int e = unpack_run(&u, &shape, &job, &ignored[0], &ignored[1]) < 0 || !run_fds_place(&job, RUN_FD_MAX, fds, count)
                 ? -EBADMSG
                 : 0;
-    j->number = ++s->last_number;
     j->state = JOB_ORDERED;
     j->start_us = clock_us();
     j->grace_ms = job.grace_ms;
     j->events = e == 0 ? TAKE_FD(fds[RUN_FD_EVENTS]) : -1;
     j->next_ms = session_clock_ms(s) + job.timeout_ms;
-    session_room_tell(s); /* for its reaper */
     if (e == 0)
-        e = send_start(s, j, &job, fds);
+        e = start(s, j, &job, fds);
     if (e == 0 || e == -EPIPE || e == -EBADF) /* the steward has gone: the end of the sandbox is under way, and tells */
         return;
     (void)err_set(&err, e, BLAME_HOST, "SESSION", "hand the job to the session's steward: %s", strerror(-e));
@@ -311,6 +352,10 @@ static void tick(struct session *s, struct session_job *j)
 uint64_t session_jobs_tick(struct session *s)
 {
     uint64_t next = s->lower_ms ? s->lower_ms : UINT64_MAX;
+    if (s->waiting.line >= 0 && session_clock_ms(s) >= s->waiting.until_ms)
+        session_waiting_end(s);
+    if (s->waiting.line >= 0)
+        next = MIN_OF(next, s->waiting.until_ms);
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++) {
         struct session_job *j = &s->jobs[i];
         if (j->next_ms && session_clock_ms(s) >= j->next_ms)

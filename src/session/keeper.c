@@ -210,17 +210,29 @@ bool session_hear_steward(struct session *s)
 
 /* --- the thread ---------------------------------------------------------------------------------------------- */
 
-enum { FD_WAKE, FD_LAUNCHER, FD_OWN, FD_STEWARD, FD_EVENTS, FD_JOBS, FD_COUNT = FD_JOBS + STEWARD_JOBS_MAX };
+enum {
+    FD_WAKE,
+    FD_LAUNCHER,
+    FD_OWN,
+    FD_STEWARD,
+    FD_EVENTS,
+    FD_WAITING,
+    FD_JOBS,
+    FD_LINES = FD_JOBS + STEWARD_JOBS_MAX,
+    FD_COUNT = FD_LINES + STEWARD_JOBS_MAX
+};
 
 static void wait_for_something(struct session *s, struct pollfd f[static FD_COUNT])
 {
     session_room_tell(s);
     const uint64_t until = session_jobs_tick(s), now = session_clock_ms(s);
-    const int fds[] = { s->wake, s->launcher.sock, s->own, s->steward, s->events_in };
+    const int fds[] = { s->wake, s->launcher.sock, s->own, s->steward, s->events_in, s->waiting.line };
     for (size_t i = 0; i < FD_JOBS; i++)
         f[i] = (struct pollfd){ .fd = fds[i], .events = POLLIN };
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
         f[FD_JOBS + i] = (struct pollfd){ .fd = s->jobs[i].sock, .events = POLLIN };
+    for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
+        f[FD_LINES + i] = (struct pollfd){ .fd = s->jobs[i].line, .events = POLLIN };
     int left = until == UINT64_MAX || session_is_paused(s) ? -1
                : until <= now                              ? 0
                                                            : (int)MIN_OF(until - now, (uint64_t)INT_MAX);
@@ -243,6 +255,11 @@ static bool turn(struct session *s, bool *ret_is_lost)
         closep(&s->steward); /* which ends it, and it the sandbox */
     if (f[FD_EVENTS].revents)
         session_events_pass(s);
+    if (f[FD_WAITING].revents)
+        session_waiting_end(s);
+    for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
+        if (f[FD_LINES + i].revents && s->jobs[i].line >= 0 && !session_job_on_line(s, &s->jobs[i]))
+            closep(&s->steward);
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
         if (f[FD_JOBS + i].revents)
             session_job_on_message(s, &s->jobs[i]);

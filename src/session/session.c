@@ -18,9 +18,9 @@ struct session *session_new(void)
     if (!s)
         return NULL;
     s->launcher.sock = s->own = s->steward = s->steward_inside = -1;
-    s->events_in = s->events_out = -1;
+    s->events_in = s->events_out = s->waiting.line = -1;
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
-        s->jobs[i].sock = s->jobs[i].events = -1;
+        s->jobs[i].sock = s->jobs[i].events = s->jobs[i].line = -1;
     (void)pthread_mutex_init(&s->lock, NULL);
     (void)pthread_mutex_init(&s->passing, NULL);
     wait_init(&s->changed);
@@ -33,7 +33,8 @@ struct session *session_free(struct session *s)
 {
     if (!s)
         return NULL;
-    int *const own[] = { &s->wake, &s->own, &s->steward, &s->steward_inside, &s->events_in, &s->events_out };
+    int *const own[] = { &s->wake,      &s->own,        &s->steward,     &s->steward_inside,
+                         &s->events_in, &s->events_out, &s->waiting.line };
     for (size_t i = 0; i < ARRAY_LEN(own); i++)
         closep(own[i]);
     for (size_t i = 0; i < s->incoming_count; i++)

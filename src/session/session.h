@@ -5,7 +5,7 @@
  *
  *   the session's exec --RUN, KILL-->  keeper  --as they are--> launcher         (OPENED stays here, OUTCOME goes back)
  *   a job's exec       --RUN, KILL-->  keeper  --START, SIGNAL--> steward        (steward/protocol.h)
- *                      <--OUTCOME----          <--STARTED, FAILED, ENDED--
+ *                      <--OUTCOME----          <--FAILED, ENDED--
  *
  * The keeper watches each job's deadline, and makes its outcome of what the steward says and what the launcher said of
  * the sandbox. When the launcher says how the sandbox ended, or is gone, so is the session. Nothing that comes from the

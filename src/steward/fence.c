@@ -87,9 +87,9 @@ int fence_job(uint32_t abi, struct landlock *prepared, const char *name)
     char own[128];
     if (!abi)
         return 0;
-    (void)snprintf(own, sizeof own, STEWARD_CODE "/%s", name);
+    (void)snprintf(own, sizeof own, STEWARD_CODE "/%s", name ? name : "");
     int r = prepared->ruleset < 0 ? fence_prepare(prepared) : 0;
-    if (r == 0)
+    if (r == 0 && name)
         r = landlock_allow(prepared, own, LANDLOCK_READ, &err);
     if (r == 0)
         r = landlock_enter(prepared, &err);

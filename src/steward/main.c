@@ -16,9 +16,13 @@
 struct live {        /* a job */
     uint64_t number; /* 0: this place is free */
     pid_t reaper;
-    int control;
+    int control; /* of one that was prepared: its reaper's pidfd */
+    bool has_line;
     char id[65];
 };
+
+/* A job's end over its line is heard by the service first: the next ones may come before its place is free here. */
+#define LIVE_MAX (2 * STEWARD_JOBS_MAX)
 
 #define IDLE_MS 1 /* then there is time for what the next job needs */
 
@@ -26,7 +30,8 @@ struct steward {
     uint32_t abi;
     bool was_idle;            /* since the last job came */
     struct landlock prepared; /* for the next job; no ruleset: it is made when that comes */
-    struct live jobs[STEWARD_JOBS_MAX];
+    struct live jobs[LIVE_MAX];
+    char message[PLAN_MAX_MESSAGE]; /* the order that is followed; otherwise empty */
 };
 
 /* The service is there as long as we are: one that does not read is one that is gone. */
@@ -43,7 +48,7 @@ static void say_failed(uint64_t job, enum steward_step step, int error)
 
 static struct live *find(struct steward *s, uint64_t number)
 {
-    for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
+    for (size_t i = 0; i < LIVE_MAX; i++)
         if (s->jobs[i].number == number)
             return &s->jobs[i];
     return NULL;
@@ -51,25 +56,40 @@ static struct live *find(struct steward *s, uint64_t number)
 
 /* --- orders ------------------------------------------------------------------------------------------- */
 
-/* Before it may begin: by this the service knows whose an event is (session/events.c). */
+/* Before it may begin: by this the service knows whose an event is (session/events.c). A job of which it does not know
+ * that is none. -> its reaper's pidfd */
 static int tell_forked(uint64_t number, const struct live *l)
 {
     const struct steward_word w = { .type = STEWARD_FORKED, .job = number };
-    cleanup(closep) int pidfd = (int)syscall(SYS_PIDFD_OPEN, l->reaper, 0);
-    if (pidfd < 0)
-        return -errno;
-    return send_message(STEWARD_FD, &w, sizeof w, &pidfd, 1);
+    const int pidfd = (int)syscall(SYS_PIDFD_OPEN, l->reaper, 0);
+    if (pidfd < 0 || send_message(STEWARD_FD, &w, sizeof w, &pidfd, 1) < 0)
+        _exit(1);
+    return pidfd;
 }
 
-static int fork_reaper(struct steward *s, struct live *l, const struct job *j, const int fds[static RUN_FD_MAX])
+/* fork(); the child has nothing of other jobs. */
+static pid_t fork_alone(const struct steward *s)
+{
+    const pid_t pid = fork();
+    if (pid != 0)
+        return pid;
+    (void)close(STEWARD_FD);
+    for (size_t i = 0; i < LIVE_MAX; i++)
+        if (s->jobs[i].number)
+            (void)close(s->jobs[i].control);
+    return 0;
+}
+
+static int fork_reaper(struct steward *s, struct live *l, uint64_t number, const struct job *j,
+                       const int fds[static RUN_FD_MAX])
 {
     int pair[2];
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
         return -errno;
-    l->reaper = fork();
+    l->reaper = fork_alone(s);
     if (l->reaper == 0) {
-        (void)close(STEWARD_FD);
-        reaper_main(j, fds, pair[1], s->abi, &s->prepared);
+        (void)close(pair[0]);
+        reaper_main(number, j, fds, pair[1], s->abi, &s->prepared);
     }
     int e = l->reaper < 0 ? -errno : 0;
     landlock_close(&s->prepared);
@@ -94,14 +114,47 @@ static void start(struct steward *s, uint64_t number, const struct job *j, int f
     if (r < 0) {
         files_remove(l->id);
         say_failed(number, STEWARD_STEP_FILES, -r);
-    } else if ((r = fork_reaper(s, l, j, fds)) < 0) {
+    } else if ((r = fork_reaper(s, l, number, j, fds)) < 0) {
         files_remove(l->id);
         say_failed(number, STEWARD_STEP_EXEC, -r);
     } else {
         l->number = number;
-        if (tell_forked(number, l) < 0)
-            _exit(1); /* a job of which the service does not know whose its events are */
+        l->has_line = false;
+        (void)close(tell_forked(number, l));
     }
+}
+
+static void prepare(struct steward *s, uint64_t number, int line)
+{
+    struct live *l = find(s, 0);
+    if (!l || !number || find(s, number)) {
+        say_failed(number, STEWARD_STEP_EXEC, EAGAIN);
+        return;
+    }
+    l->reaper = fork_alone(s);
+    if (l->reaper == 0)
+        reaper_wait_main(number, line, s->message, s->abi, &s->prepared);
+    if (l->reaper < 0) {
+        say_failed(number, STEWARD_STEP_EXEC, errno);
+        return;
+    }
+    landlock_close(&s->prepared);
+    l->number = number;
+    l->has_line = true;
+    l->control = tell_forked(number, l);
+    (void)fence_prepare(&s->prepared); /* now, since a session that prepares has nothing else to do */
+    s->was_idle = true;
+}
+
+static void on_prepare(struct steward *s, struct unpack *u, int fds[static RUN_FD_MAX], size_t count)
+{
+    const uint64_t number = unpack_u64(u);
+    (void)unpack_u64(u);
+    memset(s->message, 0, sizeof(struct steward_order));
+    if (unpack_end(u) == 0 && count == 1)
+        prepare(s, number, fds[0]);
+    for (size_t i = 0; i < RUN_FD_MAX; i++)
+        closep(&fds[i]);
 }
 
 static bool is_plain_id(const char *id)
@@ -123,13 +176,13 @@ static void on_start(struct steward *s, struct unpack *u, int fds[static RUN_FD_
         closep(&fds[i]);
 }
 
-static void on_signal(struct steward *s, struct unpack *u)
+static void on_signal(struct steward *s, uint64_t type, struct unpack *u)
 {
-    const uint64_t number = unpack_u64(u), sig = unpack_u64(u);
+    const uint64_t number = unpack_u64(u);
+    const struct steward_order order = { type, number, unpack_u64(u) };
     struct live *l = number ? find(s, number) : NULL;
-    const unsigned char byte = (unsigned char)sig;
-    if (l && sig < 65) /* 0: go. One that has just ended is no error */
-        (void)send(l->control, &byte, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (l && !l->has_line && unpack_end(u) == 0) /* one that has just ended is no error */
+        (void)send(l->control, &order, sizeof order, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 /* Not our child: nothing of us waits for it, and its end is init's to see. Under our own uid and domain, which jobs
@@ -170,59 +223,98 @@ static void on_port(struct unpack *u, int fds[static RUN_FD_MAX], size_t count)
 
 static void on_order(struct steward *s)
 {
-    static char message[PLAN_MAX_MESSAGE];
     int fds[RUN_FD_MAX];
     size_t count = 0;
     for (size_t i = 0; i < RUN_FD_MAX; i++)
         fds[i] = -1;
-    ssize_t n = receive_message(STEWARD_FD, message, sizeof message, fds, RUN_FD_MAX, &count);
+    ssize_t n = receive_message(STEWARD_FD, s->message, sizeof s->message, fds, RUN_FD_MAX, &count);
     if (n <= 0)
         _exit(0); /* the service is gone */
-    struct unpack u = unpack_start(message, (size_t)n);
+    struct unpack u = unpack_start(s->message, (size_t)n);
     const uint64_t type = unpack_u64(&u);
     if (type == STEWARD_START)
         on_start(s, &u, fds, count);
     else if (type == STEWARD_SIGNAL || type == STEWARD_GO)
-        on_signal(s, &u);
+        on_signal(s, type, &u);
     else if (type == STEWARD_FILES)
         on_files(&u, fds, count);
     else if (type == STEWARD_PORT)
         on_port(&u, fds, count);
+    else if (type == STEWARD_PREPARE)
+        on_prepare(s, &u, fds, count);
+    memset(s->message, 0, (size_t)n); /* nothing of it is in a process that is forked later */
 }
 
 /* --- reapers -------------------------------------------------------------------------------------------- */
 
-static void on_end(struct live *l, const struct reaper_word *w)
+static void forget(struct live *l)
 {
-    const struct steward_word word = { .type = w->has_failed ? STEWARD_FAILED : STEWARD_ENDED,
-                                       .job = l->number,
-                                       .step = (uint64_t)w->step,
-                                       .error = (uint64_t)w->error,
-                                       .status = (uint64_t)(uint32_t)w->status,
-                                       .cpu_us = w->cpu_us,
-                                       .max_rss_bytes = w->max_rss_bytes };
     closep(&l->control);
+    l->number = 0;
+}
+
+static void on_end(struct live *l, const struct steward_word *w)
+{
     (void)waitpid(l->reaper, NULL, 0);
     files_remove(l->id);
-    l->number = 0;
-    say(&word);
+    forget(l);
+    say(w);
+}
+
+/* It was killed: what its job has left is out of reach, so all goes. */
+static void on_line_end(struct live *l)
+{
+    int status;
+    if (waitpid(l->reaper, &status, 0) != l->reaper || !WIFEXITED(status) || WEXITSTATUS(status) != 0)
+        _exit(1);
+    forget(l);
 }
 
 static void on_reaper(struct live *l)
 {
-    union {
-        char byte;
-        struct reaper_word word;
-    } u;
-    ssize_t n = recv(l->control, &u, sizeof u, 0);
+    struct steward_word w;
+    if (l->has_line) {
+        on_line_end(l);
+        return;
+    }
+    ssize_t n = recv(l->control, &w, sizeof w, 0);
     if (n < 0 && errno == ECONNRESET) /* it ended with a signal of ours unread: told before its last word, and once */
-        n = recv(l->control, &u, sizeof u, 0);
-    if (n == (ssize_t)sizeof u.word)
-        on_end(l, &u.word);
-    else if (n == 1)
-        say(&(struct steward_word){ .type = STEWARD_STARTED, .job = l->number });
-    else
-        _exit(1); /* it was killed: what its job has left is out of reach, so all goes */
+        n = recv(l->control, &w, sizeof w, 0);
+    if (n != (ssize_t)sizeof w)
+        _exit(1); /* as above */
+    on_end(l, &w);
+}
+
+/* Only those that are there: poll(2) takes no more than RLIMIT_NOFILE, which is small at some levels. */
+static nfds_t list_live(struct steward *s, struct pollfd f[static LIVE_MAX], struct live *ret[static LIVE_MAX])
+{
+    nfds_t count = 0;
+    for (size_t i = 0; i < LIVE_MAX; i++) {
+        if (!s->jobs[i].number)
+            continue;
+        f[count] = (struct pollfd){ .fd = s->jobs[i].control, .events = POLLIN };
+        ret[count++] = &s->jobs[i];
+    }
+    return count;
+}
+
+static void turn(struct steward *s)
+{
+    struct pollfd f[1 + LIVE_MAX] = { { .fd = STEWARD_FD, .events = POLLIN } };
+    struct live *live[LIVE_MAX];
+    const nfds_t count = list_live(s, f + 1, live);
+    const int n = poll(f, 1 + count, s->abi && !s->was_idle ? IDLE_MS : -1);
+    if (n == 0) {
+        (void)fence_prepare(&s->prepared); /* an error is told by the job that tries it again */
+        s->was_idle = true;
+    }
+    if (n <= 0)
+        return;
+    for (nfds_t i = 0; i < count; i++)
+        if (f[1 + i].revents)
+            on_reaper(live[i]);
+    if (f[0].revents)
+        on_order(s);
 }
 
 int main(void)
@@ -233,21 +325,6 @@ int main(void)
     files_begin();
     s.abi = landlock_abi();
     say(&(struct steward_word){ .type = STEWARD_READY, .landlock_abi = s.abi });
-    for (;;) {
-        struct pollfd f[1 + STEWARD_JOBS_MAX] = { { .fd = STEWARD_FD, .events = POLLIN } };
-        for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
-            f[1 + i] = (struct pollfd){ .fd = s.jobs[i].number ? s.jobs[i].control : -1, .events = POLLIN };
-        const int n = poll(f, ARRAY_LEN(f), s.abi && !s.was_idle ? IDLE_MS : -1);
-        if (n == 0) {
-            (void)fence_prepare(&s.prepared); /* an error is told by the job that tries it again */
-            s.was_idle = true;
-        }
-        if (n <= 0)
-            continue;
-        for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
-            if (f[1 + i].revents)
-                on_reaper(&s.jobs[i]);
-        if (f[0].revents)
-            on_order(&s);
-    }
+    for (;;)
+        turn(&s);
 }

@@ -9,12 +9,17 @@
  *   FILES    service   u64 type, with a socket: a worker serves one request for files over it (files/remote.h)
  *   PORT     service   u64 type, u64 port, with a socket: over it goes one u64, errno or 0, and with 0 a TCP socket
  *                      that has begun to connect to this port of the session's own loopback
+ *   PREPARE  service   struct steward_order, with a socket, the line: a reaper and a fenced process below it are forked
+ *                      for a job that is still to come
  *   READY    steward   struct steward_word: it waits for jobs
  *   FORKED   steward   with a descriptor: the job's reaper, as a pidfd
  *   GO       service   struct steward_order: it knows the reaper, whose events are no job's; now the job may start
- *   STARTED  steward   the job's program is running
  *   FAILED   steward   it could not be started: step and errno. The job is over
  *   ENDED    steward   its main process ended, and no process of it is left
+ *
+ * Of a job that was prepared the steward says FORKED, or FAILED; everything else goes over its line: START (by which
+ * the process becomes the job's program, so that it has no files), SIGNAL, ENDED and FAILED. The service takes back
+ * what it has prepared by closing the line.
  *
  * No byte of a job flows through the steward: it passes the descriptors on. The service believes nothing of what comes
  * from it but what concerns this session: it runs beside the code, under the same uid. A steward that ends, or says
@@ -48,11 +53,11 @@ enum steward_type {
     STEWARD_GO,
     STEWARD_READY,
     STEWARD_FORKED,
-    STEWARD_STARTED,
     STEWARD_FAILED,
     STEWARD_ENDED,
     STEWARD_FILES,
-    STEWARD_PORT
+    STEWARD_PORT,
+    STEWARD_PREPARE
 };
 
 struct steward_order {
@@ -68,4 +73,5 @@ struct steward_word {
     uint64_t step, error;           /* FAILED: enum steward_step, errno */
     uint64_t status;                /* ENDED: as wait(2) */
     uint64_t cpu_us, max_rss_bytes; /* ENDED: of all its processes; of the largest of them */
+    uint64_t run_us;                /* ENDED: since its program was executed */
 };

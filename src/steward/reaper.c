@@ -9,8 +9,11 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 
+#include "base/clock.h"
+#include "base/message.h"
 #include "base/parse.h"
 
 #define FIRST_FREE     20         /* above all numbers that a job's program gets */
@@ -64,22 +67,43 @@ static int arrange(const struct job *j, const int fds[static RUN_FD_MAX], int su
     return 0;
 }
 
-static _Noreturn void job_main(const struct job *j, const int fds[static RUN_FD_MAX], int successors, int pipe,
-                               uint32_t abi, struct landlock *prepared)
+/* Its own session and group, and its fence. id: of its directory, or NULL */
+static void become_job(const char *id, int pipe, uint32_t abi, struct landlock *prepared)
 {
-    char **argv = strlist_argv(&j->argv), **envp = strlist_argv(&j->env);
-    sigset_t none;
-    if (!argv || !envp)
-        fail(pipe, STEWARD_STEP_EXEC, ENOMEM);
-    (void)setsid(); /* its own session and group */
-    int r = fence_job(abi, prepared, j->id);
+    (void)setsid();
+    int r = fence_job(abi, prepared, id);
     if (r == 0)
         r = fence_close();
     if (r < 0)
         fail(pipe, STEWARD_STEP_FENCE, -r);
+}
+
+#define OWN_WORDS 128 /* of argv, and of the environment: no memory is asked for */
+static char *own_words[2][OWN_WORDS];
+
+static char **words_of(const struct strlist *l, char *own[static OWN_WORDS])
+{
+    if (l->count >= OWN_WORDS)
+        return strlist_argv(l);
+    size_t i = 0;
+    STRLIST_FOREACH(word, l)
+    {
+        own[i++] = (char *)(uintptr_t)word;
+    }
+    own[i] = NULL;
+    return own;
+}
+
+static _Noreturn void become_program(const struct job *j, const int fds[static RUN_FD_MAX], int successors, int pipe)
+{
+    char **argv = words_of(&j->argv, own_words[0]), **envp = words_of(&j->env, own_words[1]);
+    sigset_t none;
+    if (!argv || !envp)
+        fail(pipe, STEWARD_STEP_EXEC, ENOMEM);
     if (chdir(j->cwd) < 0)
         fail(pipe, STEWARD_STEP_CWD, errno);
-    if ((r = arrange(j, fds, successors)) < 0)
+    const int r = arrange(j, fds, successors);
+    if (r < 0)
         fail(pipe, STEWARD_STEP_EXEC, -r);
     if (j->has_terminal) /* job control, ^C and the signal of a new size go by it; without it, it is a terminal yet */
         (void)ioctl(STDIN_FILENO, TIOCSCTTY, 0);
@@ -89,30 +113,56 @@ static _Noreturn void job_main(const struct job *j, const int fds[static RUN_FD_
     fail(pipe, STEWARD_STEP_EXEC, errno);
 }
 
+/* Of a job that is still to come. Its line ends without one when it is not needed any more. */
+static _Noreturn void wait_for_job(int line, char *message, int pipe)
+{
+    struct job job = { 0 };
+    int fds[RUN_FD_MAX];
+    size_t count = 0;
+    memset(own_words, 0, sizeof own_words); /* its own pages now, and not when the job is there */
+    memset(message, 0, MIN_OF(PLAN_MAX_MESSAGE, 2 * 4096));
+    const ssize_t n = receive_message(line, message, PLAN_MAX_MESSAGE, fds, RUN_FD_MAX, &count);
+    if (n <= 0)
+        _exit(0);
+    struct unpack u = unpack_start(message, (size_t)n);
+    const uint64_t type = unpack_u64(&u);
+    (void)unpack_u64(&u);
+    unpack_fields(&u, job_fields, job_field_count, &job);
+    if (type != STEWARD_START || unpack_end(&u) < 0 || !job.program || !job.cwd ||
+        !run_fds_place(&job, RUN_FD_INIT_MAX, fds, count))
+        fail(pipe, STEWARD_STEP_EXEC, EBADMSG);
+    become_program(&job, fds, -1, pipe);
+}
+
 /* --- the reaper ----------------------------------------------------------------------------------------- */
 
-/* -> pid, or -errno; of what came before the exec *ret tells. */
-static pid_t start(const struct job *j, const int fds[static RUN_FD_MAX], int successors, uint32_t abi,
-                   struct landlock *prepared, struct failure *ret)
+/* fork(), with a pipe whose end there tells of a failure, and closes with the exec. -> pid, 0 in the child, or -errno
+ */
+static pid_t fork_job(int *ret_pipe)
 {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) < 0)
         return -errno;
     const int end = fcntl(ends[1], F_DUPFD_CLOEXEC, FIRST_FREE);
     (void)close(ends[1]);
-    ends[1] = end;
-    pid_t pid = end < 0 ? -1 : fork();
-    if (pid == 0)
-        job_main(j, fds, successors, ends[1], abi, prepared);
-    int e = errno;
-    landlock_close(prepared);
-    closep(&ends[1]);
-    if (pid < 0)
-        *ret = (struct failure){ STEWARD_STEP_EXEC, e };
-    else if (read(ends[0], ret, sizeof *ret) != (ssize_t)sizeof *ret)
-        *ret = (struct failure){ 0 };
-    (void)close(ends[0]);
-    return pid;
+    const pid_t pid = end < 0 ? -1 : fork();
+    const int e = errno;
+    *ret_pipe = pid == 0 ? end : ends[0];
+    if (pid != 0 && end >= 0)
+        (void)close(end);
+    if (pid <= 0)
+        (void)close(ends[0]);
+    return pid < 0 ? -e : pid;
+}
+
+/* Waits for its exec. */
+static struct failure hear(int pipe)
+{
+    struct failure f;
+    if (read(pipe, &f, sizeof f) != (ssize_t)sizeof f)
+        f = (struct failure){ 0 };
+    (void)close(pipe);
+    return f;
 }
 
 static pid_t parent_of(pid_t pid)
@@ -221,11 +271,20 @@ static bool reap(struct main_process *m, int *ret)
     return false;
 }
 
-static void pass_signal(int control, uint32_t abi)
+/* False: the other end is gone. */
+static bool receive_order(int control, struct steward_order *ret)
 {
-    unsigned char sig;
-    if (read(control, &sig, 1) != 1)
-        _exit(1); /* the steward is gone */
+    return recv(control, ret, sizeof *ret, 0) == (ssize_t)sizeof *ret;
+}
+
+/* Without the service, or where it has taken back what it had prepared, nothing of the job is to be left. */
+static void pass_signal(int *control, uint32_t abi)
+{
+    struct steward_order o;
+    const bool is_there = receive_order(*control, &o);
+    const int sig = is_there ? (int)MIN_OF(o.signal, UINT64_C(64)) : SIGKILL;
+    if (!is_there)
+        *control = -1;
     signal_job(abi, sig);
     if (sig == SIGTERM)
         signal_job(abi, SIGCONT); /* a stopped process must get its warning too */
@@ -242,15 +301,21 @@ static int wait_for(struct main_process *m, int control, int signals, uint32_t a
         if (f[1].revents)
             (void)!read(signals, &info, sizeof info);
         if (f[0].revents)
-            pass_signal(control, abi);
+            pass_signal(&control, abi);
     }
     return status;
 }
 
-static _Noreturn void tell(int control, const struct reaper_word *w)
+static _Noreturn void tell(int control, const struct steward_word *w)
 {
-    (void)!write(control, w, sizeof *w);
+    (void)send(control, w, sizeof *w, MSG_NOSIGNAL);
     _exit(0);
+}
+
+static _Noreturn void tell_failed(int control, uint64_t number, enum steward_step step, int error)
+{
+    tell(control, &(struct steward_word){
+                      .type = STEWARD_FAILED, .job = number, .step = (uint64_t)step, .error = (uint64_t)error });
 }
 
 static uint64_t time_us(const struct timeval *t)
@@ -275,48 +340,84 @@ static void close_inputs(const int fds[static RUN_FD_MAX])
 }
 
 /* -> the last signal that was asked for before it was to begin; 0: none */
-static unsigned char wait_for_go(int control)
+static int wait_for_go(int control)
 {
-    unsigned char byte, early = 0;
-    while (read(control, &byte, 1) == 1) {
-        if (!byte)
+    struct steward_order o;
+    int early = 0;
+    while (receive_order(control, &o)) {
+        if (o.type == STEWARD_GO)
             return early;
-        early = byte;
+        early = (int)MIN_OF(o.signal, UINT64_C(64));
     }
     _exit(1); /* the steward is gone */
 }
 
-_Noreturn void reaper_main(const struct job *j, const int fds[static RUN_FD_MAX], int control, uint32_t abi,
-                           struct landlock *prepared)
+/* -> a descriptor that hears of its children */
+static int become_reaper(uint64_t number, int control, uint32_t abi)
 {
-    struct reaper_word w = { 0 };
-    struct failure f = { 0 };
-    struct rusage u;
     const int signals = watch_children();
     (void)prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
     (void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-    int r = fence_reaper(abi);
-    if (r < 0 || signals < 0)
-        tell(control, &(struct reaper_word){ 1, STEWARD_STEP_FENCE, r < 0 ? -r : errno, 0, 0, 0 });
-    const unsigned char early = wait_for_go(control);
-    int successors[2] = { -1, -1 };
+    const int r = signals < 0 ? -errno : fence_reaper(abi);
+    if (r < 0)
+        tell_failed(control, number, STEWARD_STEP_FENCE, -r);
+    return signals;
+}
+
+/* From its exec, or what became of it, to its end. */
+static _Noreturn void reap_job(uint64_t number, struct main_process *m, int pipe, int control, int signals, int early,
+                               uint32_t abi)
+{
+    struct rusage u;
+    const struct failure f = hear(pipe);
+    const uint64_t started_us = clock_us();
+    if (early)
+        signal_job(abi, early);
+    const int status = wait_for(m, control, signals, abi);
+    end_the_rest(abi);
+    if (f.error)
+        tell_failed(control, number, (enum steward_step)f.step, f.error);
+    (void)getrusage(RUSAGE_CHILDREN, &u);
+    tell(control, &(struct steward_word){ .type = STEWARD_ENDED,
+                                          .job = number,
+                                          .status = (uint64_t)(uint32_t)status,
+                                          .cpu_us = time_us(&u.ru_utime) + time_us(&u.ru_stime),
+                                          .max_rss_bytes = (uint64_t)u.ru_maxrss * KIB,
+                                          .run_us = clock_us() - started_us });
+}
+
+_Noreturn void reaper_main(uint64_t number, const struct job *j, const int fds[static RUN_FD_MAX], int control,
+                           uint32_t abi, struct landlock *prepared)
+{
+    const int signals = become_reaper(number, control, abi);
+    const int early = wait_for_go(control);
+    int successors[2] = { -1, -1 }, pipe = -1;
     if (j->reaper_fd && pipe2(successors, O_CLOEXEC | O_NONBLOCK) < 0)
-        tell(control, &(struct reaper_word){ 1, STEWARD_STEP_EXEC, errno, 0, 0, 0 });
-    struct main_process m = { start(j, fds, successors[1], abi, prepared, &f), successors[0] };
+        tell_failed(control, number, STEWARD_STEP_EXEC, errno);
+    struct main_process m = { fork_job(&pipe), successors[0] };
+    if (m.pid == 0) {
+        become_job(j->id, pipe, abi, prepared);
+        become_program(j, fds, successors[1], pipe);
+    }
+    if (m.pid < 0)
+        tell_failed(control, number, STEWARD_STEP_EXEC, -m.pid);
+    landlock_close(prepared);
     close_inputs(fds);
     closep(&successors[1]);
-    if (f.error)
-        w = (struct reaper_word){ .has_failed = 1, .step = f.step, .error = f.error };
-    if (m.pid > 0) {
-        if (!f.error)
-            (void)!write(control, "s", 1);
-        if (early)
-            signal_job(abi, early);
-        w.status = wait_for(&m, control, signals, abi);
-        end_the_rest(abi);
+    reap_job(number, &m, pipe, control, signals, early, abi);
+}
+
+_Noreturn void reaper_wait_main(uint64_t number, int line, char *message, uint32_t abi, struct landlock *prepared)
+{
+    const int signals = become_reaper(number, line, abi);
+    int pipe = -1;
+    struct main_process m = { fork_job(&pipe), -1 };
+    if (m.pid == 0) {
+        become_job(NULL, pipe, abi, prepared);
+        wait_for_job(line, message, pipe);
     }
-    (void)getrusage(RUSAGE_CHILDREN, &u);
-    w.cpu_us = time_us(&u.ru_utime) + time_us(&u.ru_stime);
-    w.max_rss_bytes = (uint64_t)u.ru_maxrss * KIB;
-    tell(control, &w);
+    if (m.pid < 0)
+        tell_failed(line, number, STEWARD_STEP_EXEC, -m.pid);
+    landlock_close(prepared);
+    reap_job(number, &m, pipe, line, signals, 0, abi);
 }

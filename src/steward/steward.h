@@ -8,7 +8,12 @@
  *             by kill(-1). Reaps, and ends what is left when the job's main process has ended
  *   job       the program that was asked for, and what it starts
  *
- * Not dumpable: the first two. A reaper that ends without a word ends the steward, and with it the sandbox.
+ * A reaper may be forked before its job is known, with a process below it that is fenced as that job will be, and waits
+ * in recvmsg(2) for argv, environment, directory and descriptors. Nothing of an earlier job is in the two: the
+ * steward wipes each order when it has followed it, and keeps nothing else of a job's.
+ *
+ * Not dumpable: the first two, and a job's process until its program is executed. A reaper that ends without a word
+ * ends the steward, and with it the sandbox.
  */
 #pragma once
 #include "base/landlock.h"
@@ -19,19 +24,12 @@
 
 #define STEWARD_CODE "/code"
 
-/* What a reaper tells the steward, once. */
-struct reaper_word {
-    int32_t has_failed, step, error; /* it could not be started */
-    int32_t status;
-    uint64_t cpu_us, max_rss_bytes;
-};
-
 /* fence.c. 0 or -errno. abi: landlock_abi() of the start; 0: there is none */
 int fence_reaper(uint32_t abi);
 /* The part of a job's domain that is every job's: 50 rules' worth of calls that need not wait for it. */
 int fence_prepare(struct landlock *ret);
 /* prepared: for one job, used up; without a ruleset, it is made now. name: of the job's directory below STEWARD_CODE,
- * the only one that it may read from. */
+ * the only one that it may read from; NULL: it has none. */
 int fence_job(uint32_t abi, struct landlock *prepared, const char *name);
 /* From now on this process and its children know no landlock and no openat2. */
 int fence_close(void);
@@ -45,7 +43,9 @@ void files_remove(const char *id);
 /* port.c: over sock, as protocol.h says. Waits for nothing. */
 void port_connect(uint64_t port, int sock);
 
-/* reaper.c: in the process that was forked for it. fds: RUN_FD_*; control: words from the steward (one byte: first
- * «go», then signals), and one struct reaper_word back */
-_Noreturn void reaper_main(const struct job *j, const int fds[static RUN_FD_MAX], int control, uint32_t abi,
-                           struct landlock *prepared);
+/* reaper.c: both in the process that was forked for it. control: of the job with this number, as protocol.h says:
+ * orders come (first GO, then SIGNAL), and one word goes back, ENDED or FAILED. fds: RUN_FD_* */
+_Noreturn void reaper_main(uint64_t number, const struct job *j, const int fds[static RUN_FD_MAX], int control,
+                           uint32_t abi, struct landlock *prepared);
+/* Of a job that is still to come, over its line. message: PLAN_MAX_MESSAGE bytes, empty */
+_Noreturn void reaper_wait_main(uint64_t number, int line, char *message, uint32_t abi, struct landlock *prepared);

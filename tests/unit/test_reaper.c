@@ -14,8 +14,9 @@ static ssize_t read_of_a_full_pipe(int fd, void *to, size_t size)
     return ++words > (1u << 20) ? -1 : (ssize_t)size;
 }
 
-#define read        read_of_a_full_pipe
-#define reaper_main own_reaper_main
+#define read             read_of_a_full_pipe
+#define reaper_main      own_reaper_main
+#define reaper_wait_main own_reaper_wait_main
 #include "steward/reaper.c"
 #undef read
 

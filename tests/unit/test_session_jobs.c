@@ -10,12 +10,16 @@
 static void session_with_a_job(struct session *s, int *ret_client)
 {
     int pair[2];
-    *s = (struct session){ .landlock_abi = 7, .events_in = -1, .events_out = -1, .job_count = 1 };
+    *s = (struct session){
+        .landlock_abi = 7, .waiting.line = -1, .steward = -1, .events_in = -1, .events_out = -1, .job_count = 1
+    };
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
-        s->jobs[i] = (struct session_job){ .sock = -1, .events = -1 };
+        s->jobs[i] = (struct session_job){ .sock = -1, .events = -1, .line = -1 };
     (void)pthread_mutex_init(&s->lock, NULL);
     CHECK(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) == 0);
-    s->jobs[0] = (struct session_job){ .state = JOB_ORDERED, .sock = pair[0], .events = -1, .number = 1, .tag = 5 };
+    s->jobs[0] = (struct session_job){
+        .state = JOB_ORDERED, .sock = pair[0], .events = -1, .line = -1, .number = 1, .tag = 5
+    };
     *ret_client = pair[1];
 }
 

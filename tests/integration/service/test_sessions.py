@@ -365,6 +365,52 @@ def hostile():
         yield s
 
 
+def waiting_of(service):
+    """-> of the one session that there is: the process that waits to become a job, or is about to execute one"""
+    def parent(pid):
+        return int(helpers.read("/proc/%d/stat" % pid).rsplit(")", 1)[1].split()[1])
+    stewards = set()
+    for pid in helpers.descendants(service.process.pid):
+        with contextlib.suppress(OSError):
+            if "/code/steward" in helpers.read("/proc/%d/cmdline" % pid):
+                stewards.add(pid)
+    with contextlib.suppress(OSError):  # below a reaper, which is below the steward
+        return sorted(p for p in stewards if parent(p) in stewards and parent(parent(p)) in stewards)
+    return []
+
+
+def memory_of(pid):
+    """All that it may write."""
+    with open("/proc/%d/maps" % pid) as maps, open("/proc/%d/mem" % pid, "rb") as memory:
+        for line in maps:
+            if line.split()[1].startswith("rw"):
+                begin, end = (int(number, 16) for number in line.split()[0].split("-"))
+                memory.seek(begin)
+                yield memory.read(end - begin)
+
+
+def test_what_waits_has_nothing_of_the_jobs_before(make_service):
+    service = make_service(load.UNLIMITED)
+    s = Session(service, ttl=600)
+    mark = "of-the-job-" + os.urandom(8).hex()
+    for job in ({"command": "echo $SECRET"}, {"language": "bash", "code": "echo $SECRET"}, {"command": "echo $SECRET"}):
+        assert mark in s.run(**job, env={"SECRET": mark}, stdin=mark)["stdout"]
+    if s.made["isolation"]["landlock"] < 6:
+        helpers.skip("nothing waits: landlock has no ABI 6 here")
+    assert not helpers.poll(lambda: not waiting_of(service), 60)
+    pid, = waiting_of(service)
+    if helpers.is_root():
+        reaper = int(helpers.read("/proc/%d/stat" % pid).rsplit(")", 1)[1].split()[1])
+        for p in (pid, reaper):
+            pieces = list(memory_of(p))
+            assert sum(map(len, pieces)) > 4096 and not any(mark.encode() in piece for piece in pieces), p
+        os.kill(pid, signal.SIGKILL)  # such as by the kernel, for want of memory
+        assert not helpers.poll(lambda: waiting_of(service), 30)
+    shown = s.run("env; ls /code 2>&1; ls -l /proc/self/fd")
+    assert shown["reason"] == "completed" and mark not in shown["stdout"], shown
+    s.ask("DELETE")
+
+
 @pytest.mark.parametrize("level", ["low", "medium"])
 def test_a_job_reaches_neither_the_steward_nor_the_reapers_nor_other_jobs_nor_kernels(hostile, reach, level):
     s = Session(hostile, agent_id="attacker-" + level, risk_level=level)
@@ -375,10 +421,17 @@ def test_a_job_reaches_neither_the_steward_nor_the_reapers_nor_other_jobs_nor_ke
                       background=True).json()["execution_id"]
     assert not helpers.poll(lambda: "up" not in s.run("ls")["stdout"], 60)
     own = s.run(argv=["/workspace/reach", "own", level])["stdout"]
+    reaching = s.answer("touch ready; until [ -e go ]; do sleep 0.05; done; exec ./reach %s" % level,
+                        background=True).json()
+    s.run("until [ -e ready ]; do sleep 0.05; done")
+    helpers.poll(lambda: not waiting_of(hostile), 5)  # for the next job, where there is landlock for that
+    waits = waiting_of(hostile)  # files are no job
+    assert s.ask("PUT", "/files/go", data=b"").status_code < 300
     ways = {" ".join(line.split()[1:-1]) for line in lines_of(own, "REACHED")}
     assert {"kill 0", "environ", "maps", "fd"} <= ways, own
-    result = s.run(argv=["/workspace/reach", level])
+    result = hostile.finished(reaching["execution_id"])["result"]
     assert result["reason"] == "completed", result
+    assert waiting_of(hostile) == waits, "what waits was ended"
     assert not lines_of(result["stdout"], "REACHED"), result["stdout"]
     assert lines_of(result["stdout"], "tried 199,"), result["stdout"]
     assert "privilege_escalation_attempt" in str(result["violations"]), "the job's own: %s" % result["violations"]
