@@ -216,7 +216,7 @@ static const struct sql_driver driver = {
 static int configure(struct sqlite *s, struct error *err)
 {
     int rc = sqlite3_open_v2(s->path, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE,
-                             NULL);
+                             wal_file_vfs());
     if (rc != SQLITE_OK)
         return sqlite_fail(s, rc, "open", err);
     (void)sqlite3_extended_result_codes(s->db, 1);
@@ -230,8 +230,10 @@ static int configure(struct sqlite *s, struct error *err)
      * it: two syncs then, and two more for the next one's new WAL. So it stays, and is copied when it has 100 pages:
      * what the next one has to read to find its way is 400 KiB at most. */
     (void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-    rc = sqlite3_exec(s->db, "PRAGMA synchronous=NORMAL; PRAGMA temp_store=MEMORY; PRAGMA wal_autocheckpoint=100", NULL,
-                      NULL, NULL);
+    rc = sqlite3_exec(
+        s->db,
+        "PRAGMA synchronous=NORMAL; PRAGMA temp_store=MEMORY; PRAGMA wal_autocheckpoint=100; PRAGMA cache_spill=OFF",
+        NULL, NULL, NULL);
     return rc == SQLITE_OK ? schema_ready(s, err) : sqlite_fail(s, rc, "configure", err);
 }
 
