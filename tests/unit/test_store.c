@@ -683,6 +683,25 @@ TEST(a_settlement_counts_runs_and_failures_within_the_windows_of_alerts)
     place_end(&p);
 }
 
+TEST(runs_of_an_agent_that_never_failed_are_not_counted_for_the_rate_of_failures)
+{
+    static const enum run_reason ends[] = { REASON_COMPLETED, REASON_COMPLETED, REASON_OOM, REASON_COMPLETED };
+    static const uint32_t runs[] = { 0, 0, 3, 4 };
+    struct place p;
+    struct settle_reply reply;
+    char execution[32];
+    place_open(&p);
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+        (void)reserve_as(&p, "a1", make_id(execution), T0 + 2 * i, NULL, NULL);
+        struct settle s = settlement(execution, ends[i], T0 + 2 * i + 1);
+        s.failure_window_ms = HOUR;
+        CHECK_EQ(store_settle(p.store, &s, &reply, &p.err), 0);
+        CHECK_EQ(reply.window_runs, runs[i]);
+        CHECK_EQ(reply.window_failures, runs[i] > 0);
+    }
+    place_end(&p);
+}
+
 TEST(a_key_is_taken_once_a_window)
 {
     struct place p;
