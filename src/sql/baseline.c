@@ -57,7 +57,9 @@ static int learn_one(struct sql *s, uint64_t agent, const char *what, size_t siz
 
 int baseline_forget(struct sql *s, uint64_t agent, uint64_t run, bool has_new, struct error *err)
 {
-    int e = RUN(s, err, "DELETE FROM baseline WHERE agent = ?1 AND run + ?2 < ?3", agent, BASELINE_RUNS, run);
+    int e = run > BASELINE_RUNS
+                ? RUN(s, err, "DELETE FROM baseline WHERE agent = ?1 AND run + ?2 < ?3", agent, BASELINE_RUNS, run)
+                : 0;
     return e < 0 || !has_new
                ? e
                : RUN(s, err,

@@ -714,6 +714,22 @@ static void drop_questions(struct ends *g)
             (void)query_done(&g->list[i].habits, NULL);
 }
 
+static bool has_same_windows(const struct settle *a, const struct settle *b)
+{
+    return a->failure_window_ms == b->failure_window_ms && a->volume_window_ms == b->volume_window_ms &&
+           a->refusal_window_ms == b->refusal_window_ms && a->volume_enough == b->volume_enough;
+}
+
+/* What is counted is counted once an agent. */
+static bool has_windows_in_common(const struct ends *g)
+{
+    for (uint32_t i = 0; i < g->count; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (g->list[k].of == g->list[i].of && !has_same_windows(g->list[k].r, g->list[i].r))
+                return false;
+    return true;
+}
+
 static int settle_all(struct ends *g, struct error *err)
 {
     int e = g->store->driver->lock_runs(g->store, g->ids.data, g->ids.size, err);
@@ -727,6 +743,8 @@ static int settle_all(struct ends *g, struct error *err)
         drop_questions(g);
         return e;
     }
+    if (!has_windows_in_common(g))
+        return LEFT_LIST;
     decide(g);
     ask_all_counts(g);
     return write_all(g, err);
@@ -747,12 +765,6 @@ static int settle_together(struct ends *g, struct error *err)
     return read_counts(g, e, err);
 }
 
-static bool has_same_windows(const struct settle *a, const struct settle *b)
-{
-    return a->failure_window_ms == b->failure_window_ms && a->volume_window_ms == b->volume_window_ms &&
-           a->refusal_window_ms == b->refusal_window_ms && a->volume_enough == b->volume_enough;
-}
-
 static bool is_plain(const struct ends *g, const struct settle *r)
 {
     if (r->violation_count || strchr(r->execution_id, '\n') ||
@@ -761,7 +773,7 @@ static bool is_plain(const struct ends *g, const struct settle *r)
     for (uint32_t i = 0; i < g->count; i++)
         if (str_eq(g->list[i].r->execution_id, r->execution_id))
             return false;
-    return !g->count || has_same_windows(g->list[0].r, r);
+    return true;
 }
 
 static void add(struct ends *g, struct settle_call *call)
