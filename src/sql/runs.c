@@ -325,7 +325,7 @@ struct settling {
 
 void open_run_read(struct query *q, int first_column, struct open_run *ret)
 {
-    uint64_t n[7];
+    uint64_t n[5];
     for (int i = 0; i < 5; i++)
         n[i] = query_get_u64(q, first_column + i);
     *ret = (struct open_run){

@@ -337,10 +337,10 @@ struct learner {
     uint64_t shapes, hours; /* evidence that is new */
 };
 /* The second argument is the time of an hour ago. */
-#define LEARNER_COLUMNS                                                                                       \
-    AGENT_COLUMNS                                                                                             \
-        ", last_hour, learned, (SELECT sum(x.gain) FROM runs x WHERE x.gain > 0 AND x.agent = agents.number " \
-        "AND x.ended_ms > ?2)"
+#define LEARNER_COLUMNS                                                                                   \
+    AGENT_COLUMNS                                                                                         \
+    ", last_hour, learned, (SELECT sum(x.gain) FROM runs x WHERE x.gain > 0 AND x.agent = agents.number " \
+    "AND x.ended_ms > ?2)"
 #define LEARNER_COLUMN_COUNT (AGENT_COLUMN_COUNT + 3)
 void learner_read(struct query *q, struct learner *ret);
 /* Recovery and drift for the silence before the run, then what its end means: into *l alone. */
