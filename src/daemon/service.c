@@ -484,6 +484,7 @@ void service_init(struct service *v, const struct paths *p)
     (void)pthread_mutex_init(&v->packages_lock, NULL);
     (void)pthread_mutex_init(&v->trail.lock, NULL);
     (void)pthread_cond_init(&v->trail.written, NULL);
+    told_init(&v->trail.told);
     service_log_init(&v->log);
     v->metrics = metrics_new();
     v->executions = executions_new();

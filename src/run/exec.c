@@ -585,7 +585,7 @@ static void finish(struct exec *s, struct error *err)
     j->bytes_in = s->stream.observe.bytes_in;
     j->bytes_out = s->stream.observe.bytes_out;
     j->has_uncounted = !plan_counts_bytes(&s->plan);
-    keep_first(learn_outcome(j, &s->policy.config, o, was_stopped(s), now_ms, &later), &later, err);
+    keep_first(learn_outcome(j, &s->trail, &s->policy.config, o, was_stopped(s), now_ms, &later), &later, err);
     if (j->settled.is_late)
         (void)strlist_add(&s->plan.notes,
                           "store: it was away, and is told of this end later: its trust is not known yet");

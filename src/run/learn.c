@@ -52,12 +52,23 @@ static struct use use_of(const struct judgement *j, const struct outcome *o)
                          .bytes_out = MIN_OF(j->bytes_out, USE_MAX) };
 }
 
-int learn_outcome(struct judgement *j, const struct config *c, const struct outcome *o, bool was_stopped,
-                  uint64_t now_ms, struct error *err)
+/* An alert that was told is not told again before its window is over: nothing is counted for it. */
+static struct alert_rules due_alerts(const struct judgement *j, const struct trail *t, const struct config *c,
+                                     uint64_t now_ms)
+{
+    struct alert_rules rules = alert_rules_from(c);
+    for (unsigned kind = 0; t->shared && kind < ALERT_KINDS; kind++)
+        if (told_is(&t->shared->told, j->agent_id, (enum alert_kind)kind, now_ms))
+            rules.conditions[kind] = (struct alert_condition){ 0 };
+    return rules;
+}
+
+int learn_outcome(struct judgement *j, const struct trail *t, const struct config *c, const struct outcome *o,
+                  bool was_stopped, uint64_t now_ms, struct error *err)
 {
     if (!j->is_reserved)
         return 0;
-    const struct alert_rules alerts = alert_rules_from(c);
+    const struct alert_rules alerts = due_alerts(j, t, c, now_ms);
     struct settle s = {
         .execution_id = j->execution_id,
         .reason = o ? o->reason : REASON_SANDBOX_ERROR,
@@ -146,7 +157,7 @@ int learn_tell(struct judgement *j, struct trail *t, const struct config *c, uin
 {
     if (!j->is_settled)
         return 0;
-    const struct alert_rules rules = alert_rules_from(c);
+    const struct alert_rules rules = due_alerts(j, t, c, now_ms);
     const struct alert_counts counts = {
         .window_runs = j->settled.window_runs,
         .window_failures = j->settled.window_failures,
@@ -166,6 +177,9 @@ int learn_tell(struct judgement *j, struct trail *t, const struct config *c, uin
         const char *key = arena_printf(j->arena, "alert %s %s", alert_names[kind], j->agent_id);
         e = store_once(&j->ledger, key, now_ms, rules.conditions[kind].window_ms, &is_first, err);
         if (e == 0 && is_first) {
+            if (t->shared)
+                told_add(&t->shared->told, j->agent_id, (enum alert_kind)kind,
+                         now_ms + rules.conditions[kind].window_ms);
             e = trail_alert(t, j->agent_id, alert_names[kind], text, err);
             alert_send(t, c, alert_names[kind], j->agent_id, text, j->arena);
         }

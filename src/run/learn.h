@@ -9,8 +9,8 @@ int learn_recovered(struct judgement *j, struct trail *t, uint64_t now_ms, struc
 
 /* Trust, counters, violations and CPU time, in one transaction. was_stopped: by a signal to us, which is no agent's
  * failure. */
-int learn_outcome(struct judgement *j, const struct config *c, const struct outcome *o, bool was_stopped,
-                  uint64_t now_ms, struct error *err);
+int learn_outcome(struct judgement *j, const struct trail *t, const struct config *c, const struct outcome *o,
+                  bool was_stopped, uint64_t now_ms, struct error *err);
 /* The audit has the run's end: no process needs to tell it for us. */
 int learn_told(struct judgement *j, struct error *err);
 /* A known agent was refused before anything was reserved. */

@@ -5,6 +5,7 @@
 #include "audit/key.h"
 #include "run/judge.h"
 #include "run/paths.h"
+#include "run/told.h"
 #include "plan/build.h"
 
 struct activity;
@@ -22,6 +23,7 @@ struct trail_shared {
     struct key_kept key;
     pthread_mutex_t lock;   /* around every use of audit and key */
     pthread_cond_t written; /* there are lines that are not on the disk: audit.is_behind */
+    struct told told;
     /* How long a line took, the waiting for others included. NULL: not asked for */
     void (*on_write)(void *context, uint64_t us);
     void *write_context;

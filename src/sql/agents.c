@@ -57,16 +57,8 @@ static struct query agent_ask(struct sql *s, const char *id)
     return q;
 }
 
-struct query agent_ask_of_run(struct sql *s, const char *execution_id)
-{
-    struct query q = query_start(s, "SELECT " AGENT_COLUMNS
-                                    " FROM agents WHERE number = (SELECT agent FROM runs WHERE execution_id = ?)");
-    query_text(&q, execution_id);
-    return q;
-}
-
 /* Of an agent that there is not, *ret stays as it is. */
-int agent_read(struct query *q, struct agent_row *ret, struct error *err)
+static int agent_read(struct query *q, struct agent_row *ret, struct error *err)
 {
     if (query_row(q))
         agent_read_row(q, ret);

@@ -5,14 +5,8 @@
  */
 #include "sql/sql.h"
 
-/* A habit's place in the statement; others are NULL, which is none. */
-static struct query ask_known(struct baseline_asked *b, struct sql *s, const char *execution_id)
+static void take_lines(struct baseline_asked *b)
 {
-    struct query q = query_start(
-        s, "SELECT CASE what WHEN ?2 THEN 0 WHEN ?3 THEN 1 WHEN ?4 THEN 2 WHEN ?5 THEN 3 WHEN ?6 THEN 4 WHEN ?7 THEN 5 "
-           "WHEN ?8 THEN 6 ELSE 7 END FROM baseline WHERE agent = (SELECT agent FROM runs WHERE execution_id = ?1) "
-           "AND what IN (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
-    query_text(&q, execution_id);
     b->count = 0;
     while (b->count < BASELINE_ASKED && *b->rest) {
         const char *line = b->rest;
@@ -20,12 +14,28 @@ static struct query ask_known(struct baseline_asked *b, struct sql *s, const cha
         b->rest += size + (line[size] == '\n');
         if (!size || size > BASELINE_LINE)
             continue;
-        query_bytes(&q, line, size);
         b->lines[b->count].text = line;
         b->lines[b->count++].size = size;
     }
-    for (uint32_t i = b->count; i < BASELINE_ASKED; i++)
-        query_text(&q, NULL);
+}
+
+/* A habit's place in the statement; others are NULL, which is none. Most runs have one habit. */
+static struct query ask_known(struct baseline_asked *b, struct sql *s, const char *execution_id)
+{
+    take_lines(b);
+    const uint32_t places = b->count == 1 ? 1 : BASELINE_ASKED;
+    struct query q =
+        places == 1
+            ? query_start(s,
+                          "SELECT 0 FROM baseline WHERE agent = (SELECT agent FROM runs WHERE execution_id = ?1) AND "
+                          "what = ?2")
+            : query_start(
+                  s, "SELECT CASE what WHEN ?2 THEN 0 WHEN ?3 THEN 1 WHEN ?4 THEN 2 WHEN ?5 THEN 3 WHEN ?6 THEN 4 WHEN "
+                     "?7 THEN 5 WHEN ?8 THEN 6 ELSE 7 END FROM baseline WHERE agent = (SELECT agent FROM runs WHERE "
+                     "execution_id = ?1) AND what IN (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)");
+    query_text(&q, execution_id);
+    for (uint32_t i = 0; i < places; i++)
+        query_bytes(&q, i < b->count ? b->lines[i].text : NULL, i < b->count ? b->lines[i].size : 0);
     return q;
 }
 _Static_assert(BASELINE_ASKED == 8, "the statement has so many places");
@@ -45,14 +55,17 @@ static int learn_one(struct sql *s, uint64_t agent, const char *what, size_t siz
     return query_done(&q, err);
 }
 
-int baseline_forget(struct sql *s, uint64_t agent, uint64_t run, struct error *err)
+int baseline_forget(struct sql *s, uint64_t agent, uint64_t run, bool has_new, struct error *err)
 {
-    int e = RUN(s, err, "DELETE FROM baseline WHERE agent = ?1 AND run + ?2 < ?3", agent, BASELINE_RUNS, run);
-    return e < 0 ? e
-                 : RUN(s, err,
-                       "DELETE FROM baseline WHERE agent = ?1 AND what IN (SELECT what FROM baseline WHERE agent = ?1 "
-                       "ORDER BY run DESC, times DESC LIMIT 1000000 OFFSET ?2)",
-                       agent, STORE_MAX_BASELINE);
+    int e = run > BASELINE_RUNS
+                ? RUN(s, err, "DELETE FROM baseline WHERE agent = ?1 AND run + ?2 < ?3", agent, BASELINE_RUNS, run)
+                : 0;
+    return e < 0 || !has_new
+               ? e
+               : RUN(s, err,
+                     "DELETE FROM baseline WHERE agent = ?1 AND what IN (SELECT what FROM baseline WHERE agent = ?1 "
+                     "ORDER BY run DESC, times DESC LIMIT 1000000 OFFSET ?2)",
+                     agent, STORE_MAX_BASELINE);
 }
 
 static int ask_learned(struct sql *s, uint64_t agent, uint64_t *ret, struct error *err)
@@ -68,10 +81,6 @@ void baseline_send(struct baseline_asked *b, struct sql *s, const struct settle 
     *b = (struct baseline_asked){ .is_asked = r->habits && r->baseline_runs, .rest = r->habits };
     if (!b->is_asked)
         return;
-    b->learned = query_start(
-        s, "SELECT learned FROM agents WHERE number = (SELECT agent FROM runs WHERE execution_id = ?)");
-    query_text(&b->learned, r->execution_id);
-    query_send(&b->learned);
     b->known = ask_known(b, s, r->execution_id);
     query_send(&b->known);
 }
@@ -80,14 +89,13 @@ void baseline_drop(struct baseline_asked *b)
 {
     if (!b->is_asked)
         return;
-    (void)query_done(&b->learned, NULL);
     (void)query_done(&b->known, NULL);
     b->is_asked = false;
 }
 
 struct lesson {
     uint64_t agent, learned;
-    bool is_good;
+    bool is_good, has_new;
     struct buf first;
 };
 
@@ -100,6 +108,7 @@ static int settle_some(struct baseline_asked *b, struct sql *s, const struct set
         is_known[MIN_OF(query_get_u64(&b->known, 0), (uint64_t)BASELINE_ASKED - 1)] = true;
     int e = query_done(&b->known, err);
     for (uint32_t i = 0; e == 0 && i < b->count; i++) {
+        l->has_new |= !is_known[i];
         if (!is_known[i] && l->learned >= r->baseline_runs)
             (void)buf_addf(&l->first, "%.*s\n", (int)b->lines[i].size, b->lines[i].text);
         if (l->is_good)
@@ -108,26 +117,22 @@ static int settle_some(struct baseline_asked *b, struct sql *s, const struct set
     return e;
 }
 
-int baseline_settle(struct baseline_asked *b, struct sql *s, uint64_t agent, const struct settle *r, bool is_good,
-                    const char **ret_first, struct error *err)
+int baseline_settle(struct baseline_asked *b, struct sql *s, uint64_t agent, uint64_t learned, const struct settle *r,
+                    bool is_good, const char **ret_first, struct error *err)
 {
-    struct lesson l = { .agent = agent, .is_good = is_good };
+    struct lesson l = { .agent = agent, .learned = learned, .is_good = is_good };
     *ret_first = NULL;
     if (!b->is_asked)
         return 0;
     buf_init(&l.first, STORE_MAX_HABITS);
     b->is_asked = false;
-    l.learned = query_row(&b->learned) ? query_get_u64(&b->learned, 0) : 0;
-    int e = query_done(&b->learned, err), known = settle_some(b, s, r, &l, e == 0 ? err : NULL);
-    e = e == 0 ? known : e;
+    int e = settle_some(b, s, r, &l, err);
     while (e == 0 && *b->rest) {
         b->known = ask_known(b, s, r->execution_id);
         e = settle_some(b, s, r, &l, err);
     }
     if (e == 0 && is_good)
-        e = RUN(s, err, "UPDATE agents SET learned = learned + 1 WHERE number = ?1", agent);
-    if (e == 0 && is_good)
-        e = baseline_forget(s, agent, l.learned + 1, err);
+        e = baseline_forget(s, agent, learned + 1, l.has_new, err);
     if (e == 0 && l.first.size)
         *ret_first = arena_copy(&s->arena, l.first.data);
     buf_done(&l.first);

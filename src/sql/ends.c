@@ -21,19 +21,13 @@
 #define NEWEST    100u
 #define HABITS    2048u /* bytes of one run's; longer ones are settled by themselves */
 #define LEFT_LIST 1     /* of settle_together(): one by one, please */
-#define COLUMNS   12u
+#define COLUMNS   14u
 
 struct end {
     struct settle_call *call;
     const struct settle *r;
-    bool is_there, is_open, is_late;
-    uint64_t number, started_ms, agent;
-    uint8_t level;
-    uint32_t size;
-    const char *code_hash, *shape, *key_id;
+    struct open_run run; /* when this transaction began */
     struct member *of;
-    struct trust_past past; /* of code and shape, when this transaction began */
-    bool is_known_work;
     enum trust_event event;
     uint32_t gain;
     bool earns_evidence, moved_trust;
@@ -46,11 +40,10 @@ struct end {
 };
 
 struct member { /* an agent with an end here */
-    struct agent_row row;
-    uint64_t last_hour, learned, baseline;
-    uint32_t gained_last_hour;
-    bool is_written, has_learned;
-    uint64_t successes, failures, errors, cpu_ms, shapes, hours;
+    struct learner l;
+    uint64_t baseline;
+    bool is_written, has_learned, has_new;
+    uint64_t successes, failures, errors, cpu_ms;
     struct trust_sum sums[TRUST_SOURCES];
     /* for the replies */
     bool is_asked;
@@ -124,6 +117,8 @@ static void end_row(struct columns *c)
 #define N10        NUMBERS(10)
 #define N11        NUMBERS(11)
 #define N12        NUMBERS(12)
+#define N13        NUMBERS(13)
+#define N14        NUMBERS(14)
 #define L1         LINES(1)
 #define L2         LINES(2)
 
@@ -150,19 +145,14 @@ static int write_columns(struct sql *s, const char *sql, struct columns *c, uint
 
 static void ask(struct ends *g)
 {
-    g->runs = query_start(
-        g->store, "SELECT u.n, r.number, r.started_ms, r.level, r.code_hash, r.state, r.shape, r.size, r.key_id, "
-                  "r.is_recovered, r.agent, (SELECT w.gained FROM gains w WHERE w.agent = r.agent AND w.code_hash = "
-                  "r.code_hash), (SELECT h.gained FROM shapes h WHERE h.agent = r.agent AND h.shape = r.shape), "
-                  "(SELECT h.is_work FROM shapes h WHERE h.agent = r.agent AND h.shape = r.shape)" RUNS_OF_IDS);
+    g->runs = query_start(g->store, "SELECT u.n, " OPEN_RUN_COLUMNS RUNS_OF_IDS OPEN_RUN_SHAPE);
     query_bytes(&g->runs, g->ids.data, g->ids.size);
     query_send(&g->runs);
     const uint64_t now_ms = g->list[0].r->now_ms;
     g->agents = query_start(
-        g->store, "SELECT " AGENT_COLUMNS
-                  ", last_hour, learned, (SELECT sum(x.gain) FROM runs x WHERE x.gain > 0 AND x.agent = agents.number "
-                  "AND x.ended_ms > ?2), CASE WHEN ?3 = 1 THEN (SELECT count(*) FROM baseline b WHERE b.agent = "
-                  "agents.number) ELSE 0 END FROM agents WHERE number = ANY(ARRAY(SELECT r.agent" RUNS_OF_IDS "))");
+        g->store, "SELECT " LEARNER_COLUMNS
+                  ", CASE WHEN ?3 = 1 THEN (SELECT count(*) FROM baseline b WHERE b.agent = agents.number) ELSE 0 END "
+                  "FROM agents WHERE number = ANY(ARRAY(SELECT r.agent" RUNS_OF_IDS "))");
     query_bytes(&g->agents, g->ids.data, g->ids.size);
     query_u64(&g->agents, now_ms - MIN_OF(now_ms, LIMIT_HOUR_MS));
     query_u64(&g->agents, g->has_habits);
@@ -192,7 +182,7 @@ static void ask(struct ends *g)
 
 static bool is_one_line(const char *text)
 {
-    return text && !strchr(text, '\n');
+    return !strchr(text, '\n');
 }
 
 /* 0, LEFT_LIST or negative. */
@@ -203,25 +193,10 @@ static int read_runs(struct ends *g, struct error *err)
         const uint64_t n = query_get_u64(&g->runs, 0);
         if (!n || n > g->count)
             continue;
-        struct end *e = &g->list[n - 1];
-        struct query *q = &g->runs;
-        e->is_there = true;
-        e->number = query_get_u64(q, 1);
-        e->started_ms = query_get_u64(q, 2);
-        e->level = (uint8_t)query_get_u64(q, 3);
-        e->code_hash = query_get_text(q, 4);
-        e->is_open = query_get_u64(q, 5) == 0;
-        e->shape = query_get_text(q, 6);
-        e->size = (uint32_t)query_get_u64(q, 7);
-        e->key_id = query_get_text(q, 8);
-        e->is_late = !e->is_open && query_get_u64(q, 9) == RECOVERED;
-        e->agent = query_get_u64(q, 10);
-        e->past.gained_by_code = (uint32_t)MIN_OF(query_get_u64(q, 11), (uint64_t)UINT32_MAX);
-        e->past.gained_by_shape = e->shape && *e->shape ? (uint32_t)MIN_OF(query_get_u64(q, 12), (uint64_t)UINT32_MAX)
-                                                        : 0;
-        e->is_known_work = query_get_u64(q, 13) == 1;
-        is_good = is_good && is_one_line(e->code_hash) && is_one_line(e->shape) && is_one_line(e->key_id) &&
-                  e->level < RISK_COUNT;
+        struct open_run *run = &g->list[n - 1].run;
+        open_run_read(&g->runs, 1, run);
+        is_good = is_good && is_one_line(run->code_hash) && is_one_line(run->shape) && is_one_line(run->key_id) &&
+                  run->level < RISK_COUNT;
     }
     int e = query_done(&g->runs, err);
     return e < 0 ? e : is_good ? 0 : LEFT_LIST;
@@ -231,16 +206,13 @@ static int read_agents(struct ends *g, struct error *err)
 {
     while (query_row(&g->agents) && g->member_count < STORE_SETTLE_MANY) {
         struct member *m = &g->members[g->member_count++];
-        agent_read_row(&g->agents, &m->row);
-        m->last_hour = query_get_u64(&g->agents, AGENT_COLUMN_COUNT);
-        m->learned = query_get_u64(&g->agents, AGENT_COLUMN_COUNT + 1);
-        m->gained_last_hour = (uint32_t)MIN_OF(query_get_u64(&g->agents, AGENT_COLUMN_COUNT + 2), (uint64_t)UINT32_MAX);
-        m->baseline = query_get_u64(&g->agents, AGENT_COLUMN_COUNT + 3);
+        learner_read(&g->agents, &m->l);
+        m->baseline = query_get_u64(&g->agents, LEARNER_COLUMN_COUNT);
     }
     int e = query_done(&g->agents, err);
     for (uint32_t i = 0; i < g->count; i++)
-        for (uint32_t k = 0; k < g->member_count && g->list[i].is_there; k++)
-            if (g->members[k].row.number == g->list[i].agent)
+        for (uint32_t k = 0; k < g->member_count && g->list[i].run.number; k++)
+            if (g->members[k].l.row.number == g->list[i].run.agent)
                 g->list[i].of = &g->members[k];
     return e;
 }
@@ -258,7 +230,7 @@ static int read_habits(struct ends *g, struct error *err)
             const uint64_t n = query_get_u64(&e->habits, 0), run = query_get_u64(&e->habits, 1);
             if (n && n <= ARRAY_LEN(e->is_known))
                 e->is_known[n - 1] = true;
-            is_good = is_good && e->of && run + BASELINE_RUNS >= e->of->learned + STORE_SETTLE_MANY;
+            is_good = is_good && e->of && run + BASELINE_RUNS >= e->of->l.learned + STORE_SETTLE_MANY;
         }
         int done = query_done(&e->habits, first == 0 ? err : NULL);
         first = first < 0 ? first : done;
@@ -285,14 +257,15 @@ static void add_step(struct member *m, const struct trust_step *step)
 /* What ends before this one in the same transaction have changed of its past. */
 static struct trust_past past_of(const struct ends *g, const struct end *e)
 {
-    struct trust_past past = e->past;
-    past.has_bad_finding = e->r->has_bad_finding;
-    past.gained_last_hour = e->of->gained_last_hour;
+    struct trust_past past = { .has_bad_finding = e->r->has_bad_finding,
+                               .gained_last_hour = e->of->l.gained_last_hour,
+                               .gained_by_code = e->run.gained_by_code,
+                               .gained_by_shape = e->run.gained_by_shape };
     for (const struct end *k = g->list; k < e; k++) {
         if (k->of != e->of || !k->gain)
             continue;
-        past.gained_by_code += str_eq(k->code_hash, e->code_hash) ? k->gain : 0;
-        past.gained_by_shape += *e->shape && str_eq(k->shape, e->shape) ? k->gain : 0;
+        past.gained_by_code += str_eq(k->run.code_hash, e->run.code_hash) ? k->gain : 0;
+        past.gained_by_shape += *e->run.shape && str_eq(k->run.shape, e->run.shape) ? k->gain : 0;
     }
     return past;
 }
@@ -302,35 +275,25 @@ static void learn(const struct ends *g, struct end *e, struct settle_reply *ret)
     struct member *m = e->of;
     struct trust_step drift, step;
     const struct trust_past past = past_of(g, e);
-    ret->trust_before = ret->trust_after = m->row.agent.trust;
+    const uint32_t before = m->l.row.agent.trust;
+    ret->trust_before = ret->trust_after = before;
     if (!e->r->keeps_trust)
         return;
-    const uint32_t before = m->row.agent.trust;
-    run_learn(&m->row, e->r, e->started_ms, &past, e->event, &drift, &step);
+    run_learn(&m->l, e->r, e->run.started_ms, &past, e->event, &drift, &step);
     ret->trust_before = drift.score;
     ret->trust_after = step.score;
     add_step(m, &drift);
     add_step(m, &step);
     e->moved_trust = step.score != before;
     e->gain = step.gain;
-    m->gained_last_hour += step.gain;
 }
 
-static void learn_evidence(const struct ends *g, struct end *e)
+static void learn_work(const struct ends *g, struct end *e)
 {
-    struct member *m = e->of;
-    const uint64_t hour = e->r->now_ms / LIMIT_HOUR_MS;
-    e->earns_evidence = e->r->keeps_trust && e->event == TRUST_SUCCESS && run_is_evidence(e->r, e->shape, e->size);
-    if (!e->earns_evidence)
-        return;
-    bool is_known = e->is_known_work;
+    bool is_known = e->run.is_known_work;
     for (const struct end *k = g->list; k < e && !is_known; k++)
-        is_known = k->of == m && k->earns_evidence && str_eq(k->shape, e->shape);
-    m->shapes += !is_known;
-    m->hours += m->last_hour != hour;
-    m->last_hour = hour;
-    if (!m->row.agent.first_work_ms)
-        m->row.agent.first_work_ms = e->r->now_ms;
+        is_known = k->of == e->of && k->earns_evidence && str_eq(k->run.shape, e->run.shape);
+    e->earns_evidence = run_learn_work(&e->of->l, e->r, &e->run, e->event, is_known);
 }
 
 static bool has_line(const struct end *e, const char *text, size_t size)
@@ -359,7 +322,8 @@ static void learn_habits(struct ends *g, struct end *e, struct settle_reply *ret
             bool is_known = e->is_known[at++];
             for (const struct end *k = g->list; k < e && !is_known; k++)
                 is_known = k->of == m && k->has_habits && k->is_good && has_line(k, p, size);
-            if (!is_known && m->learned >= e->r->baseline_runs)
+            m->has_new |= !is_known;
+            if (!is_known && m->l.learned >= e->r->baseline_runs)
                 (void)buf_addf(&first, "%.*s\n", (int)size, p);
         }
         p += size + (p[size] == '\n');
@@ -368,7 +332,7 @@ static void learn_habits(struct ends *g, struct end *e, struct settle_reply *ret
         ret->first_times = arena_copy(&g->store->arena, first.data);
     buf_done(&first);
     if (e->is_good) {
-        e->learned_as = ++m->learned;
+        e->learned_as = ++m->l.learned;
         m->has_learned = true;
     }
 }
@@ -383,10 +347,11 @@ static void decide(struct ends *g)
         *ret = (struct settle_reply){ .standing_reason = "" };
         if (!m)
             continue;
-        ret->trust_before = ret->trust_after = m->row.agent.trust;
-        ret->standing_before = ret->standing_after = m->row.agent.standing;
-        ret->standing_reason = m->row.agent.standing_reason;
-        if (!e->is_open)
+        const struct agent *a = &m->l.row.agent;
+        ret->trust_before = ret->trust_after = a->trust;
+        ret->standing_before = ret->standing_after = a->standing;
+        ret->standing_reason = a->standing_reason;
+        if (!e->run.is_open)
             continue;
         ret->was_settled = true;
         m->is_written = true;
@@ -396,7 +361,7 @@ static void decide(struct ends *g)
         m->failures += run_is_failure(e->event);
         m->errors += e->event == TRUST_ERROR;
         m->cpu_ms += settle_cpu_ms(e->r);
-        learn_evidence(g, e);
+        learn_work(g, e);
         learn_habits(g, e, ret);
     }
 }
@@ -408,9 +373,9 @@ static int write_leases(struct ends *g, struct error *err)
     struct columns c;
     columns_init(&c);
     for (const struct end *e = g->list; e < g->list + g->count; e++) {
-        if (!e->is_open || !settle_cpu_ms(e->r))
+        if (!e->run.is_open || !settle_cpu_ms(e->r))
             continue;
-        put(&c, e->agent), put(&c, e->level), put(&c, settle_cpu_ms(e->r));
+        put(&c, e->run.agent), put(&c, e->run.level), put(&c, settle_cpu_ms(e->r));
         end_row(&c);
     }
     int done = write_columns(g->store,
@@ -430,11 +395,10 @@ static int write_agents(struct ends *g, struct error *err)
     for (const struct member *m = g->members; m < g->members + g->member_count; m++) {
         if (!m->is_written)
             continue;
-        const struct agent *a = &m->row.agent;
-        const uint64_t row[] = {
-            m->row.number,  m->successes, m->failures, m->errors,    m->cpu_ms,  a->trust,
-            a->trust_at_ms, a->debt,      a->start,    m->last_hour, m->learned, a->first_work_ms
-        };
+        const struct agent *a = &m->l.row.agent;
+        const uint64_t row[] = { m->l.row.number, m->successes,   m->failures,  m->errors,       m->cpu_ms,
+                                 a->trust,        a->trust_at_ms, a->debt,      a->start,        m->l.shapes,
+                                 m->l.hours,      m->l.last_hour, m->l.learned, a->first_work_ms };
         for (size_t i = 0; i < ARRAY_LEN(row); i++)
             put(&c, row[i]);
         end_row(&c);
@@ -442,19 +406,14 @@ static int write_agents(struct ends *g, struct error *err)
     int done = write_columns(g->store,
                              "UPDATE agents SET successes = agents.successes + u.successes, failures = agents.failures "
                              "+ u.failures, errors = agents.errors + u.errors, cpu_ms = agents.cpu_ms + u.cpu_ms, "
-                             "trust = u.trust, trust_at_ms = u.trust_at_ms, debt = u.debt, start = u.start, last_hour "
-                             "= u.last_hour, learned = u.learned, first_work_ms = u.first_work_ms FROM unnest(" N1
-                             ", " N2 ", " N3 ", " N4 ", " N5 ", " N6 ", " N7 ", " N8 ", " N9 ", " N10 ", " N11 ", " N12
-                             ") u(number, successes, failures, errors, cpu_ms, trust, trust_at_ms, debt, start, "
-                             "last_hour, learned, first_work_ms) WHERE agents.number = u.number",
-                             &c, 12, err);
+                             "trust = u.trust, trust_at_ms = u.trust_at_ms, debt = u.debt, start = u.start, shapes = "
+                             "agents.shapes + u.shapes, hours = agents.hours + u.hours, last_hour = u.last_hour, "
+                             "learned = u.learned, first_work_ms = u.first_work_ms FROM unnest(" N1 ", " N2 ", " N3
+                             ", " N4 ", " N5 ", " N6 ", " N7 ", " N8 ", " N9 ", " N10 ", " N11 ", " N12 ", " N13
+                             ", " N14 ") u(number, successes, failures, errors, cpu_ms, trust, trust_at_ms, debt, "
+                             "start, shapes, hours, last_hour, learned, first_work_ms) WHERE agents.number = u.number",
+                             &c, 14, err);
     columns_done(&c);
-    for (uint32_t i = 0; i < g->member_count && done == 0; i++) {
-        const struct member *m = &g->members[i];
-        if (m->shapes || m->hours)
-            done = RUN(g->store, err, "UPDATE agents SET shapes = shapes + ?2, hours = hours + ?3 WHERE number = ?1",
-                       m->row.number, m->shapes, m->hours);
-    }
     return done;
 }
 
@@ -467,7 +426,7 @@ static int write_sums(struct ends *g, struct error *err)
             const struct trust_sum *sum = &m->sums[source];
             if (!sum->times)
                 continue;
-            put(&c, m->row.number), put(&c, source), put(&c, sum->plus), put(&c, sum->minus), put(&c, sum->times);
+            put(&c, m->l.row.number), put(&c, source), put(&c, sum->plus), put(&c, sum->minus), put(&c, sum->times);
             end_row(&c);
         }
     int done = write_columns(g->store,
@@ -487,9 +446,9 @@ static int write_points(struct ends *g, struct error *err)
     columns_init(&c);
     for (uint32_t i = 0; i < g->count; i++) {
         const struct end *e = &g->list[i];
-        if (!e->is_open || !e->moved_trust)
+        if (!e->run.is_open || !e->moved_trust)
             continue;
-        put(&c, e->agent), put(&c, e->r->now_ms), put(&c, e->call->ret->trust_after);
+        put(&c, e->run.agent), put(&c, e->r->now_ms), put(&c, e->call->ret->trust_after);
         end_row(&c);
     }
     int done = write_columns(
@@ -508,14 +467,15 @@ static int write_gains(struct ends *g, struct error *err)
     columns_init(&codes);
     columns_init(&shapes);
     for (const struct end *e = g->list; e < g->list + g->count; e++) {
-        if (!e->is_open)
+        if (!e->run.is_open)
             continue;
         if (e->gain) {
-            put(&codes, e->agent), put_text(&codes, e->code_hash, strlen(e->code_hash)), put(&codes, e->gain);
+            put(&codes, e->run.agent), put_text(&codes, e->run.code_hash, strlen(e->run.code_hash)),
+                put(&codes, e->gain);
             end_row(&codes);
         }
-        if ((e->gain && *e->shape) || e->earns_evidence) {
-            put(&shapes, e->agent), put_text(&shapes, e->shape, strlen(e->shape)), put(&shapes, e->gain);
+        if ((e->gain && *e->run.shape) || e->earns_evidence) {
+            put(&shapes, e->run.agent), put_text(&shapes, e->run.shape, strlen(e->run.shape)), put(&shapes, e->gain);
             put(&shapes, e->earns_evidence);
             end_row(&shapes);
         }
@@ -545,12 +505,13 @@ static int write_runs(struct ends *g, struct error *err)
     int done = 0;
     columns_init(&c);
     for (const struct end *e = g->list; e < g->list + g->count; e++) {
-        if (e->is_late && done == 0)
-            done = RUN(g->store, err, "UPDATE runs SET is_recovered = ?2 WHERE number = ?1", e->number, RECOVERED_LATE);
-        if (!e->is_open)
+        if (e->run.was_taken_over && done == 0)
+            done = RUN(g->store, err, "UPDATE runs SET is_recovered = ?2 WHERE number = ?1", e->run.number,
+                       RECOVERED_LATE);
+        if (!e->run.is_open)
             continue;
         const struct settle *r = e->r;
-        const uint64_t row[] = { e->number,
+        const uint64_t row[] = { e->run.number,
                                  r->awaits_audit ? 2 : 1,
                                  r->now_ms,
                                  r->reason,
@@ -583,10 +544,10 @@ static int write_habits(struct ends *g, struct error *err)
     struct columns c;
     columns_init(&c);
     for (const struct end *e = g->list; e < g->list + g->count; e++)
-        for (const char *p = e->is_open && e->has_habits && e->is_good ? e->r->habits : ""; *p;) {
+        for (const char *p = e->run.is_open && e->has_habits && e->is_good ? e->r->habits : ""; *p;) {
             const size_t size = strcspn(p, "\n");
             if (size && size <= BASELINE_LINE) {
-                put(&c, e->agent), put_text(&c, p, size), put(&c, e->learned_as), put(&c, e->r->now_ms);
+                put(&c, e->run.agent), put_text(&c, p, size), put(&c, e->learned_as), put(&c, e->r->now_ms);
                 end_row(&c);
             }
             p += size + (p[size] == '\n');
@@ -601,7 +562,8 @@ static int write_habits(struct ends *g, struct error *err)
     columns_done(&c);
     for (uint32_t i = 0; i < g->member_count && done == 0; i++)
         if (g->members[i].has_learned)
-            done = baseline_forget(g->store, g->members[i].row.number, g->members[i].learned, err);
+            done = baseline_forget(g->store, g->members[i].l.row.number, g->members[i].l.learned, g->members[i].has_new,
+                                   err);
     return done;
 }
 
@@ -610,10 +572,11 @@ static int write_meter(struct ends *g, struct error *err)
     struct columns c;
     columns_init(&c);
     for (const struct end *e = g->list; e < g->list + g->count; e++) {
-        if (!e->is_open)
+        if (!e->run.is_open)
             continue;
         const struct use *u = &e->r->use;
-        put(&c, e->agent), put_text(&c, e->key_id, strlen(e->key_id)), put(&c, e->r->now_ms / LIMIT_HOUR_MS);
+        put(&c, e->run.agent), put_text(&c, e->run.key_id, strlen(e->run.key_id)),
+            put(&c, e->r->now_ms / LIMIT_HOUR_MS);
         put(&c, e->r->has_uncounted), put(&c, u->cpu_us), put(&c, u->memory_mib_ms);
         put(&c, u->bytes_in), put(&c, u->bytes_out);
         end_row(&c);
@@ -657,16 +620,16 @@ static void ask_counts(struct ends *g, struct member *m, const struct settle *r)
     m->is_asked = true;
     if (r->failure_window_ms) {
         m->newest = query_start(g->store, "SELECT " NEWEST_OF("0") ", " NEWEST_OF("1") ", " NEWEST_OF("2"));
-        query_u64(&m->newest, m->row.number);
+        query_u64(&m->newest, m->l.row.number);
         query_u64(&m->newest, r->now_ms - MIN_OF(r->now_ms, r->failure_window_ms));
         query_send(&m->newest);
     }
     if (r->volume_window_ms) {
-        m->volume = run_ask_volume(g->store, m->row.number, r);
+        m->volume = run_ask_volume(g->store, m->l.row.number, r);
         query_send(&m->volume);
     }
     if (r->refusal_window_ms) {
-        m->refusals = refusals_ask(g->store, m->row.number, r->refusal_window_ms, r->now_ms);
+        m->refusals = refusals_ask(g->store, m->l.row.number, r->refusal_window_ms, r->now_ms);
         query_send(&m->refusals);
     }
 }
@@ -675,7 +638,7 @@ _Static_assert(TRUST_EVENTS <= 10, "an event is one digit");
 static void ask_all_counts(struct ends *g)
 {
     for (uint32_t i = 0; i < g->count; i++)
-        if (g->list[i].is_open && !g->list[i].of->is_asked)
+        if (g->list[i].run.is_open && !g->list[i].of->is_asked)
             ask_counts(g, g->list[i].of, g->list[i].r);
 }
 
@@ -713,7 +676,7 @@ static void tell_counts(struct end *e)
     ret->window_refusals = m->window_refusals;
     if (!e->r->failure_window_ms)
         return;
-    char *events = m->events[e->level];
+    char *events = m->events[e->run.level];
     memmove(events + 1, events, NEWEST - 1);
     events[0] = (char)('0' + (int)e->event);
     for (int level = 0; level < RISK_COUNT; level++)
@@ -721,6 +684,7 @@ static void tell_counts(struct end *e)
             ret->window_runs++;
             ret->window_failures += *p >= '0' + TRUST_FAILURE && *p <= '0' + TRUST_ATTEMPT;
         }
+    ret->window_runs = ret->window_failures ? ret->window_runs : 0;
 }
 
 /* Also after a failure: what was asked has to be dropped. */
@@ -734,7 +698,7 @@ static int read_counts(struct ends *g, int e, struct error *err)
         }
     }
     for (uint32_t i = 0; i < g->count && e == 0; i++)
-        if (g->list[i].is_open)
+        if (g->list[i].run.is_open)
             tell_counts(&g->list[i]);
     return e;
 }
@@ -750,6 +714,22 @@ static void drop_questions(struct ends *g)
             (void)query_done(&g->list[i].habits, NULL);
 }
 
+static bool has_same_windows(const struct settle *a, const struct settle *b)
+{
+    return a->failure_window_ms == b->failure_window_ms && a->volume_window_ms == b->volume_window_ms &&
+           a->refusal_window_ms == b->refusal_window_ms && a->volume_enough == b->volume_enough;
+}
+
+/* What is counted is counted once an agent. */
+static bool has_windows_in_common(const struct ends *g)
+{
+    for (uint32_t i = 0; i < g->count; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (g->list[k].of == g->list[i].of && !has_same_windows(g->list[k].r, g->list[i].r))
+                return false;
+    return true;
+}
+
 static int settle_all(struct ends *g, struct error *err)
 {
     int e = g->store->driver->lock_runs(g->store, g->ids.data, g->ids.size, err);
@@ -763,6 +743,8 @@ static int settle_all(struct ends *g, struct error *err)
         drop_questions(g);
         return e;
     }
+    if (!has_windows_in_common(g))
+        return LEFT_LIST;
     decide(g);
     ask_all_counts(g);
     return write_all(g, err);
@@ -783,12 +765,6 @@ static int settle_together(struct ends *g, struct error *err)
     return read_counts(g, e, err);
 }
 
-static bool has_same_windows(const struct settle *a, const struct settle *b)
-{
-    return a->failure_window_ms == b->failure_window_ms && a->volume_window_ms == b->volume_window_ms &&
-           a->refusal_window_ms == b->refusal_window_ms && a->volume_enough == b->volume_enough;
-}
-
 static bool is_plain(const struct ends *g, const struct settle *r)
 {
     if (r->violation_count || strchr(r->execution_id, '\n') ||
@@ -797,7 +773,7 @@ static bool is_plain(const struct ends *g, const struct settle *r)
     for (uint32_t i = 0; i < g->count; i++)
         if (str_eq(g->list[i].r->execution_id, r->execution_id))
             return false;
-    return !g->count || has_same_windows(g->list[0].r, r);
+    return true;
 }
 
 static void add(struct ends *g, struct settle_call *call)

@@ -315,68 +315,66 @@ int sql_reserve(struct sql *s, const struct reserve *r, struct reserve_reply *re
 
 /* --- settle --------------------------------------------------------------------------------------- */
 
-/* What the store knows of a run that is to be settled. number 0: there is none. */
-struct open_run {
-    uint64_t number, started_ms;
-    uint8_t level;
-    const char *agent_id, *code_hash, *shape, *tree;
-    uint32_t size;
-    const char *key_id;
-    bool was_taken_over; /* as a dead owner's; what it did is not told yet */
-};
-
 /* What settling asks: first, all together; with the commit, what only the reply needs. */
 struct settling {
-    struct query run, agent, gains[3];
+    struct query run, agent;
     struct baseline_asked habits;
     struct query failures, volume, refusals;
-    bool has_gains, has_failures, has_volume, has_refusals;
+    bool has_failures, has_volume, has_refusals;
 };
+
+void open_run_read(struct query *q, int first_column, struct open_run *ret)
+{
+    uint64_t n[5];
+    for (int i = 0; i < 5; i++)
+        n[i] = query_get_u64(q, first_column + i);
+    *ret = (struct open_run){
+        .number = n[0], .agent = n[1], .started_ms = n[2], .level = (uint8_t)n[3], .size = (uint32_t)n[4]
+    };
+    const char **const texts[] = { &ret->code_hash, &ret->shape, &ret->tree, &ret->key_id };
+    for (int i = 0; i < 4; i++) {
+        *texts[i] = query_get_text(q, first_column + 5 + i);
+        if (!*texts[i])
+            *texts[i] = "";
+    }
+    for (int i = 0; i < 5; i++)
+        n[i] = query_get_u64(q, first_column + 9 + i);
+    ret->is_open = n[0] == 0;
+    ret->was_taken_over = !ret->is_open && n[1] == RECOVERED;
+    ret->gained_by_code = (uint32_t)MIN_OF(n[2], (uint64_t)UINT32_MAX);
+    ret->gained_by_shape = (uint32_t)MIN_OF(n[3], (uint64_t)UINT32_MAX);
+    ret->is_known_work = n[4] == 1;
+}
+
+void learner_read(struct query *q, struct learner *ret)
+{
+    *ret = (struct learner){ 0 };
+    agent_read_row(q, &ret->row);
+    ret->last_hour = query_get_u64(q, AGENT_COLUMN_COUNT);
+    ret->learned = query_get_u64(q, AGENT_COLUMN_COUNT + 1);
+    ret->gained_last_hour = (uint32_t)MIN_OF(query_get_u64(q, AGENT_COLUMN_COUNT + 2), (uint64_t)UINT32_MAX);
+}
 
 static void ask_run(struct sql *s, const struct settle *r, struct settling *q)
 {
-    q->run = query_start(s, "SELECT r.number, r.started_ms, r.level, a.id, r.code_hash, r.state, r.shape, "
-                            "r.tree, r.size, r.key_id, r.is_recovered FROM runs r "
-                            "JOIN agents a ON a.number = r.agent WHERE r.execution_id = ?");
+    q->run = query_start(s, "SELECT " OPEN_RUN_COLUMNS " FROM runs r" OPEN_RUN_SHAPE "WHERE r.execution_id = ?");
     query_text(&q->run, r->execution_id);
     query_send(&q->run);
-    q->agent = agent_ask_of_run(s, r->execution_id);
+    q->agent = query_start(s, "SELECT " LEARNER_COLUMNS
+                              " FROM agents WHERE number = (SELECT agent FROM runs WHERE execution_id = ?1)");
+    query_text(&q->agent, r->execution_id);
+    query_u64(&q->agent, r->now_ms - MIN_OF(r->now_ms, LIMIT_HOUR_MS));
     query_send(&q->agent);
 }
 
-/* What the caps of the score count: of the last hour, by this code, by this shape. */
-static void ask_gains(struct sql *s, const struct settle *r, struct settling *q)
+static int read_run(struct settling *q, struct open_run *ret, struct learner *ret_agent, struct error *err)
 {
-    q->gains[0] = query_start(s, "SELECT sum(gain) FROM runs WHERE gain > 0 AND agent = (SELECT agent FROM runs WHERE "
-                                 "execution_id = ?) AND ended_ms > ?");
-    query_text(&q->gains[0], r->execution_id);
-    query_u64(&q->gains[0], r->now_ms - MIN_OF(r->now_ms, LIMIT_HOUR_MS));
-    query_send(&q->gains[0]);
-    q->gains[1] = query_start(s, "SELECT g.gained FROM runs r JOIN gains g ON g.agent = r.agent AND g.code_hash = "
-                                 "r.code_hash WHERE r.execution_id = ?");
-    query_text(&q->gains[1], r->execution_id);
-    query_send(&q->gains[1]);
-    q->gains[2] = query_start(s, "SELECT h.gained FROM runs r JOIN shapes h ON h.agent = r.agent AND h.shape = r.shape "
-                                 "WHERE r.execution_id = ? AND r.shape <> ''");
-    query_text(&q->gains[2], r->execution_id);
-    query_send(&q->gains[2]);
-    q->has_gains = true;
-}
-
-static int read_run(struct query *q, struct open_run *ret, const char **ret_agent, struct error *err)
-{
-    *ret = (struct open_run){ 0 };
-    *ret_agent = NULL;
-    if (query_row(q)) {
-        *ret_agent = query_get_text(q, 3);
-        const bool is_open = query_get_u64(q, 5) == 0, was_taken_over = !is_open && query_get_u64(q, 10) == RECOVERED;
-        if (is_open || was_taken_over)
-            *ret = (struct open_run){ query_get_u64(q, 0),  query_get_u64(q, 1),           (uint8_t)query_get_u64(q, 2),
-                                      *ret_agent,           query_get_text(q, 4),          query_get_text(q, 6),
-                                      query_get_text(q, 7), (uint32_t)query_get_u64(q, 8), query_get_text(q, 9),
-                                      was_taken_over };
-    }
-    return query_done(q, err);
+    if (query_row(&q->run))
+        open_run_read(&q->run, 0, ret);
+    if (query_row(&q->agent))
+        learner_read(&q->agent, ret_agent);
+    int run = query_done(&q->run, err), agent = query_done(&q->agent, run == 0 ? err : NULL);
+    return run < 0 ? run : agent;
 }
 
 /* One sum; NULL and no row are 0. */
@@ -385,16 +383,6 @@ static int read_sum(struct query *q, int e, uint32_t *ret, struct error *err)
     *ret = query_row(q) ? (uint32_t)MIN_OF(query_get_u64(q, 0), (uint64_t)UINT32_MAX) : 0;
     int done = query_done(q, e == 0 ? err : NULL);
     return e == 0 ? done : e;
-}
-
-static int read_gains(struct settling *q, struct trust_past *ret, struct error *err)
-{
-    if (!q->has_gains)
-        return 0;
-    q->has_gains = false;
-    int e = read_sum(&q->gains[0], 0, &ret->gained_last_hour, err);
-    e = read_sum(&q->gains[1], e, &ret->gained_by_code, err);
-    return read_sum(&q->gains[2], e, &ret->gained_by_shape, err);
 }
 
 /* An agent may have any number of runs in the window: the newest say enough, and no settling takes long for them. */
@@ -413,9 +401,9 @@ struct query run_ask_volume(struct sql *s, uint64_t agent, const struct settle *
 }
 
 /* Runs of all levels: for alerts. */
-static void ask_counts(struct sql *s, uint64_t agent, const struct settle *r, struct settling *q)
+static void ask_counts(struct sql *s, uint64_t agent, const struct settle *r, bool has_failed, struct settling *q)
 {
-    q->has_failures = r->failure_window_ms;
+    q->has_failures = r->failure_window_ms && has_failed;
     q->has_volume = r->volume_window_ms;
     q->has_refusals = r->refusal_window_ms;
     if (q->has_failures) {
@@ -444,6 +432,7 @@ static int read_counts(struct settling *q, int e, struct settle_reply *ret, stru
         if (query_row(&q->failures)) {
             ret->window_runs = (uint32_t)query_get_u64(&q->failures, 0);
             ret->window_failures = (uint32_t)query_get_u64(&q->failures, 1);
+            ret->window_runs = ret->window_failures ? ret->window_runs : 0;
         }
         int done = query_done(&q->failures, e == 0 ? err : NULL);
         e = e == 0 ? done : e;
@@ -455,105 +444,92 @@ static int read_counts(struct settling *q, int e, struct settle_reply *ret, stru
     return e;
 }
 
-static int add_gain(struct sql *s, uint64_t agent, const struct open_run *run, uint32_t gain, struct error *err)
+static int add_gain(struct sql *s, const struct open_run *run, uint32_t gain, struct error *err)
 {
-    if (!gain)
-        return 0;
     struct query q = query_start(s,
                                  "INSERT INTO gains(agent, code_hash, gained) VALUES(?, ?, ?) "
                                  "ON CONFLICT(agent, code_hash) DO UPDATE SET gained = gains.gained + excluded.gained");
-    query_u64(&q, agent);
+    query_u64(&q, run->agent);
     query_text(&q, run->code_hash);
     query_u64(&q, gain);
     (void)query_row(&q);
-    int e = query_done(&q, err);
-    if (e < 0 || !run->shape || !*run->shape)
-        return e;
-    q = query_start(s, "INSERT INTO shapes(agent, shape, gained) VALUES(?, ?, ?) "
-                       "ON CONFLICT(agent, shape) DO UPDATE SET gained = shapes.gained + excluded.gained");
-    query_u64(&q, agent);
+    return query_done(&q, err);
+}
+
+static int add_shape(struct sql *s, const struct open_run *run, uint32_t gain, bool is_work, struct error *err)
+{
+    struct query q = query_start(s, "INSERT INTO shapes(agent, shape, gained, is_work) VALUES(?, ?, ?, ?) "
+                                    "ON CONFLICT(agent, shape) DO UPDATE SET gained = shapes.gained + excluded.gained, "
+                                    "is_work = CASE WHEN shapes.is_work = 1 THEN 1 ELSE excluded.is_work END");
+    query_u64(&q, run->agent);
     query_text(&q, run->shape);
     query_u64(&q, gain);
+    query_u64(&q, is_work);
     (void)query_row(&q);
     return query_done(&q, err);
 }
 
-bool run_is_evidence(const struct settle *r, const char *shape, uint32_t size)
-{
-    return size >= r->trust.work_size && shape && *shape && !r->has_bad_finding;
-}
-
-/* Evidence for low: a shape of real work that is new for this agent, an hour in which there was none yet. */
-static int add_evidence(struct sql *s, const struct agent_row *row, const struct open_run *run, const struct settle *r,
-                        struct error *err)
-{
-    if (!run_is_evidence(r, run->shape, run->size))
-        return 0;
-    struct query q = query_start(
-        s, "UPDATE agents SET shapes = shapes + CASE WHEN EXISTS (SELECT 1 FROM shapes w WHERE w.agent = ?1 AND "
-           "w.shape = ?2 AND w.is_work = 1) THEN 0 ELSE 1 END, hours = hours + CASE WHEN last_hour <> ?3 THEN 1 ELSE 0 "
-           "END, last_hour = ?3, first_work_ms = CASE first_work_ms WHEN 0 THEN ?4 ELSE first_work_ms END "
-           "WHERE number = ?1");
-    query_u64(&q, row->number);
-    query_text(&q, run->shape);
-    query_u64(&q, r->now_ms / LIMIT_HOUR_MS);
-    query_u64(&q, r->now_ms);
-    (void)query_row(&q);
-    int e = query_done(&q, err);
-    if (e < 0)
-        return e;
-    q = query_start(s, "INSERT INTO shapes(agent, shape, is_work) VALUES(?, ?, 1) "
-                       "ON CONFLICT(agent, shape) DO UPDATE SET is_work = 1 WHERE shapes.is_work = 0");
-    query_u64(&q, row->number);
-    query_text(&q, run->shape);
-    (void)query_row(&q);
-    return query_done(&q, err);
-}
-
-void run_learn(struct agent_row *row, const struct settle *r, uint64_t started_ms, const struct trust_past *past,
+void run_learn(struct learner *l, const struct settle *r, uint64_t started_ms, const struct trust_past *past,
                enum trust_event event, struct trust_step *ret_drift, struct trust_step *ret_step)
 {
-    struct trust_state state = agent_trust_state(&row->agent, &r->trust);
+    struct agent *a = &l->row.agent;
+    struct trust_state state = agent_trust_state(a, &r->trust);
     (void)trust_drift(&r->trust, &state, started_ms, ret_drift);
     state.score = ret_drift->score;
     state.debt = ret_drift->debt;
     *ret_step = trust_after(&r->trust, &state, past, event);
-    row->agent.start = state.start;
-    row->agent.trust = ret_step->score;
-    row->agent.trust_at_ms = r->now_ms;
-    row->agent.debt = ret_step->debt;
+    a->start = state.start;
+    a->trust = ret_step->score;
+    a->trust_at_ms = r->now_ms;
+    a->debt = ret_step->debt;
+    l->gained_last_hour += ret_step->gain;
 }
 
-/* Into *row, not yet into its table. ret_gain: what the caps count of it. */
-static int learn(struct sql *s, struct agent_row *row, const struct open_run *run, const struct settle *r,
-                 struct settling *q, enum trust_event event, struct settle_reply *ret, uint32_t *ret_gain,
-                 struct error *err)
+bool run_learn_work(struct learner *l, const struct settle *r, const struct open_run *run, enum trust_event event,
+                    bool is_known_work)
 {
-    struct trust_past past = { .has_bad_finding = r->has_bad_finding };
+    const uint64_t hour = r->now_ms / LIMIT_HOUR_MS;
+    if (!r->keeps_trust || event != TRUST_SUCCESS || run->size < r->trust.work_size || !*run->shape ||
+        r->has_bad_finding)
+        return false;
+    l->shapes += !is_known_work;
+    l->hours += l->last_hour != hour;
+    l->last_hour = hour;
+    if (!l->row.agent.first_work_ms)
+        l->row.agent.first_work_ms = r->now_ms;
+    return true;
+}
+
+/* Into *l, not yet into its table. ret_gain: what the caps count of it. */
+static int learn(struct sql *s, struct learner *l, const struct open_run *run, const struct settle *r,
+                 enum trust_event event, struct settle_reply *ret, uint32_t *ret_gain, struct error *err)
+{
+    const struct trust_past past = { .has_bad_finding = r->has_bad_finding,
+                                     .gained_last_hour = l->gained_last_hour,
+                                     .gained_by_code = run->gained_by_code,
+                                     .gained_by_shape = run->gained_by_shape };
+    const uint32_t before = l->row.agent.trust;
     struct trust_step drift, step;
-    ret->trust_before = ret->trust_after = row->agent.trust;
+    ret->trust_before = ret->trust_after = before;
     if (!r->keeps_trust)
         return 0;
-    const uint32_t before = row->agent.trust;
-    int e = read_gains(q, &past, err);
-    run_learn(row, r, run->started_ms, &past, event, &drift, &step);
+    run_learn(l, r, run->started_ms, &past, event, &drift, &step);
     ret->trust_before = drift.score;
     ret->trust_after = step.score;
+    int e = agent_add_sums(s, run->agent, &drift, err);
     if (e == 0)
-        e = agent_add_sums(s, row->number, &drift, err);
-    if (e == 0)
-        e = agent_add_sums(s, row->number, &step, err);
+        e = agent_add_sums(s, run->agent, &step, err);
     if (e == 0 && step.score != before)
-        e = agent_add_point(s, row->number, step.score, r->now_ms, err);
+        e = agent_add_point(s, run->agent, step.score, r->now_ms, err);
     *ret_gain = step.gain;
     return e;
 }
 
-static int learn_work(struct sql *s, const struct agent_row *row, const struct open_run *run, const struct settle *r,
-                      enum trust_event event, uint32_t gain, struct error *err)
+static int learn_work(struct sql *s, const struct open_run *run, uint32_t gain, bool is_work, struct error *err)
 {
-    int e = r->keeps_trust ? add_gain(s, row->number, run, gain, err) : 0;
-    return e == 0 && r->keeps_trust && event == TRUST_SUCCESS ? add_evidence(s, row, run, r, err) : e;
+    int e = gain ? add_gain(s, run, gain, err) : 0;
+    return e == 0 && *run->shape && (gain || (is_work && !run->is_known_work)) ? add_shape(s, run, gain, is_work, err)
+                                                                               : e;
 }
 
 static int close_run(struct sql *s, const struct open_run *run, const struct settle *r, enum trust_event event,
@@ -566,16 +542,18 @@ static int close_run(struct sql *s, const struct open_run *run, const struct set
                r->peak_memory_bytes, reply->trust_before, reply->trust_after, gain);
 }
 
-/* All that a run's end changes in the agent's row, but for offences, evidence and the baseline. */
-static int write_agent(struct sql *s, const struct agent_row *row, const struct settle *r, enum trust_event event,
-                       struct error *err)
+/* All that a run's end changes in the agent's row, but for offences. */
+static int write_agent(struct sql *s, const struct learner *l, const struct settle *r, enum trust_event event,
+                       bool is_lesson, struct error *err)
 {
-    const struct agent *a = &row->agent;
+    const struct agent *a = &l->row.agent;
     return RUN(s, err,
                "UPDATE agents SET successes = successes + ?2, failures = failures + ?3, errors = errors + ?4, "
-               "cpu_ms = cpu_ms + ?5, trust = ?6, trust_at_ms = ?7, debt = ?8, start = ?9 WHERE number = ?1",
-               row->number, event == TRUST_SUCCESS, run_is_failure(event), event == TRUST_ERROR, settle_cpu_ms(r),
-               a->trust, a->trust_at_ms, a->debt, a->start);
+               "cpu_ms = cpu_ms + ?5, trust = ?6, trust_at_ms = ?7, debt = ?8, start = ?9, shapes = shapes + ?10, "
+               "hours = hours + ?11, last_hour = ?12, first_work_ms = ?13, learned = learned + ?14 WHERE number = ?1",
+               l->row.number, event == TRUST_SUCCESS, run_is_failure(event), event == TRUST_ERROR, settle_cpu_ms(r),
+               a->trust, a->trust_at_ms, a->debt, a->start, l->shapes, l->hours, l->last_hour, a->first_work_ms,
+               is_lesson);
 }
 
 static void reply_standing(const struct agent_row *row, struct settle_reply *ret)
@@ -596,9 +574,10 @@ static int remember_code(struct sql *s, const struct agent_row *row, const struc
     return e;
 }
 
-static int settle_run(struct sql *s, struct settling *q, struct agent_row *row, const struct open_run *run,
+static int settle_run(struct sql *s, struct settling *q, struct learner *l, const struct open_run *run,
                       const struct settle *r, struct settle_reply *ret, struct error *err)
 {
+    struct agent_row *row = &l->row;
     struct found found;
     uint32_t gain = 0;
     int e = lease_charge(s, row->number, run->level, settle_cpu_ms(r), err);
@@ -607,13 +586,15 @@ static int settle_run(struct sql *s, struct settling *q, struct agent_row *row, 
     if (e < 0)
         return e;
     found.marks.was_stopped = r->was_stopped;
-    enum trust_event event = trust_event_of(&r->trust, (enum run_reason)r->reason, &found.marks);
+    const enum trust_event event = trust_event_of(&r->trust, (enum run_reason)r->reason, &found.marks);
+    const bool is_good = event == TRUST_SUCCESS && !r->violation_count && !r->has_bad_finding;
     ret->standing_before = row->agent.standing;
-    e = learn(s, row, run, r, q, event, ret, &gain, err);
+    e = learn(s, l, run, r, event, ret, &gain, err);
+    const bool is_work = run_learn_work(l, r, run, event, run->is_known_work);
     if (e == 0)
-        e = write_agent(s, row, r, event, err);
+        e = write_agent(s, l, r, event, is_good && q->habits.is_asked, err);
     if (e == 0)
-        e = learn_work(s, row, run, r, event, gain, err);
+        e = learn_work(s, run, gain, is_work, err);
     if (e == 0)
         e = close_run(s, run, r, event, ret, gain, err);
     if (e == 0)
@@ -623,13 +604,11 @@ static int settle_run(struct sql *s, struct settling *q, struct agent_row *row, 
     if (e == 0 && found.marks.has_refusal)
         e = refusals_add(s, row->number, r->now_ms, err);
     if (e == 0)
-        e = baseline_settle(&q->habits, s, row->number, r,
-                            event == TRUST_SUCCESS && !r->violation_count && !r->has_bad_finding, &ret->first_times,
-                            err);
+        e = baseline_settle(&q->habits, s, row->number, l->learned, r, is_good, &ret->first_times, err);
     if (e == 0)
         e = meter_add(s, row->number, run->key_id, r->now_ms, r->has_uncounted, &r->use, err);
     if (e == 0)
-        ask_counts(s, row->number, r, q);
+        ask_counts(s, row->number, r, row->agent.failures || run_is_failure(event), q);
     ret->was_settled = true;
     reply_standing(row, ret);
     return e;
@@ -673,27 +652,21 @@ static int finish(struct sql *s, int e, const struct settle_reply *reply, struct
 static int settle(struct sql *s, struct settling *q, const struct settle *r, struct settle_reply *ret,
                   struct error *err)
 {
-    struct open_run run;
-    struct agent_row row = { .agent = { .standing_reason = "" } };
-    const char *agent_id;
+    struct open_run run = { 0 };
+    struct learner agent = { .row.agent.standing_reason = "" };
     ask_run(s, r, q);
-    if (r->keeps_trust)
-        ask_gains(s, r, q);
     baseline_send(&q->habits, s, r);
-    int e = read_run(&q->run, &run, &agent_id, err);
-    int agent = agent_read(&q->agent, &row, e == 0 ? err : NULL);
-    e = e == 0 ? agent : e;
+    int e = read_run(q, &run, &agent, err);
     return e < 0                ? e
-           : !run.number        ? reply_as_is(&row, ret)
-           : run.was_taken_over ? settle_late(s, &row, &run, r, ret, err)
-                                : settle_run(s, q, &row, &run, r, ret, err);
+           : run.is_open        ? settle_run(s, q, &agent, &run, r, ret, err)
+           : run.was_taken_over ? settle_late(s, &agent.row, &run, r, ret, err)
+                                : reply_as_is(&agent.row, ret);
 }
 
 int sql_settle(struct sql *s, const struct settle *r, struct settle_reply *ret, struct error *err)
 {
     struct settling q = { 0 };
     struct settle_reply reply = { 0 };
-    struct trust_past past;
     sql_begin_call(s);
     int e = transaction_begin(s, err);
     if (e < 0)
@@ -705,7 +678,6 @@ int sql_settle(struct sql *s, const struct settle *r, struct settle_reply *ret, 
         e = settle(s, &q, r, &reply, err);
     e = finish(s, e, &reply, err);
     e = read_counts(&q, e, &reply, err);
-    (void)read_gains(&q, &past, NULL); /* what was not needed */
     baseline_drop(&q.habits);
     if (e == 0)
         *ret = reply;

@@ -193,9 +193,6 @@ int agent_find(struct sql *s, const char *id, struct agent_row *ret, struct erro
     "attempts, start, debt, level, last_offence_ms, quarantines, shapes, hours, first_work_ms, is_vouched, key_id"
 #define AGENT_COLUMN_COUNT 30
 void agent_read_row(struct query *q, struct agent_row *ret);
-/* The agent of a run; read by agent_read(). */
-struct query agent_ask_of_run(struct sql *s, const char *execution_id);
-int agent_read(struct query *q, struct agent_row *ret, struct error *err);
 /* Finds or creates, then of this key's family (NULL: of none). */
 int agent_need(struct sql *s, const char *id, const char *key_id, uint32_t initial_trust, uint64_t now_ms,
                struct agent_row *ret, struct error *err);
@@ -292,8 +289,8 @@ int known_forget(struct sql *s, uint64_t agent, struct error *err);
 #define BASELINE_LINE  128u /* bytes; longer ones are left out */
 struct baseline_asked {
     bool is_asked;
-    struct query learned, known; /* known: which of these habits are */
-    const char *rest;            /* the others */
+    struct query known; /* which of these habits are */
+    const char *rest;   /* the others */
     uint32_t count;
     struct {
         const char *text;
@@ -303,19 +300,56 @@ struct baseline_asked {
 /* What is known of a run's habits; baseline_settle() or baseline_drop() has to follow. */
 void baseline_send(struct baseline_asked *b, struct sql *s, const struct settle *r);
 void baseline_drop(struct baseline_asked *b);
-/* Compares, and learns from a good run. *ret_first: NULL, or what is new, a sentence a line. */
-int baseline_settle(struct baseline_asked *b, struct sql *s, uint64_t agent, const struct settle *r, bool is_good,
-                    const char **ret_first, struct error *err);
-/* After a good run, which has this number among them: what they did not do for long. */
-int baseline_forget(struct sql *s, uint64_t agent, uint64_t run, struct error *err);
+/* Compares, and learns from a good run, the next one behind those `learned`. *ret_first: NULL, or what is new, a
+ * sentence a line. */
+int baseline_settle(struct baseline_asked *b, struct sql *s, uint64_t agent, uint64_t learned, const struct settle *r,
+                    bool is_good, const char **ret_first, struct error *err);
+/* After a good run, which has this number among them: what they did not do for long, and what is too much since
+ * something was new. */
+int baseline_forget(struct sql *s, uint64_t agent, uint64_t run, bool has_new, struct error *err);
 int baseline_list(struct sql *s, uint64_t agent, struct agent_why *ret, struct error *err);
 
 /* --- runs.c, for ends.c --- */
 
-/* Recovery and drift for the silence before the run, then what its end means: into *row alone. */
-void run_learn(struct agent_row *row, const struct settle *r, uint64_t started_ms, const struct trust_past *past,
+/* A run that is to be settled, r in the statement, with what of its agent's past is its code's. */
+struct open_run {
+    uint64_t number, agent, started_ms; /* number 0: there is none */
+    uint8_t level;
+    uint32_t size;
+    const char *code_hash, *shape, *tree, *key_id;
+    bool is_open, was_taken_over; /* was_taken_over: as a dead owner's, and what it did is not told yet */
+    uint32_t gained_by_code, gained_by_shape;
+    bool is_known_work;
+};
+#define OPEN_RUN_COLUMNS                                                                                               \
+    "r.number, r.agent, r.started_ms, r.level, r.size, r.code_hash, r.shape, r.tree, r.key_id, r.state, "              \
+    "r.is_recovered, (SELECT w.gained FROM gains w WHERE w.agent = r.agent AND w.code_hash = r.code_hash), h.gained, " \
+    "h.is_work"
+/* Behind «runs r» and its conditions' tables; a run without a shape has none here. */
+#define OPEN_RUN_SHAPE " LEFT JOIN shapes h ON h.agent = r.agent AND h.shape = r.shape AND h.shape <> '' "
+void open_run_read(struct query *q, int first_column, struct open_run *ret);
+
+/* Its agent, and what changes of it as its runs are settled. */
+struct learner {
+    struct agent_row row;
+    uint64_t last_hour, learned; /* the hour of its last evidence; runs that taught its baseline */
+    uint32_t gained_last_hour;
+    uint64_t shapes, hours; /* evidence that is new */
+};
+/* The second argument is the time of an hour ago. */
+#define LEARNER_COLUMNS                                                                                   \
+    AGENT_COLUMNS                                                                                         \
+    ", last_hour, learned, (SELECT sum(x.gain) FROM runs x WHERE x.gain > 0 AND x.agent = agents.number " \
+    "AND x.ended_ms > ?2)"
+#define LEARNER_COLUMN_COUNT (AGENT_COLUMN_COUNT + 3)
+void learner_read(struct query *q, struct learner *ret);
+/* Recovery and drift for the silence before the run, then what its end means: into *l alone. */
+void run_learn(struct learner *l, const struct settle *r, uint64_t started_ms, const struct trust_past *past,
                enum trust_event event, struct trust_step *ret_drift, struct trust_step *ret_step);
-bool run_is_evidence(const struct settle *r, const char *shape, uint32_t size);
+/* Evidence for low: a shape of real work that is new for this agent, an hour in which there was none yet. Whether this
+ * run is any. */
+bool run_learn_work(struct learner *l, const struct settle *r, const struct open_run *run, enum trust_event event,
+                    bool is_known_work);
 struct query run_ask_volume(struct sql *s, uint64_t agent, const struct settle *r); /* one number */
 static inline uint64_t settle_cpu_ms(const struct settle *r)
 {

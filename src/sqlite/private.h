@@ -35,6 +35,9 @@ int sqlite_version(void *self, uint64_t *ret, struct error *err);
 /* What rc means to a person, with the remedy. */
 int sqlite_fail(struct sqlite *s, int rc, const char *doing, struct error *err);
 
+/* --- wal_file.c --- */
+const char *wal_file_vfs(void); /* for sqlite3_open_v2() */
+
 /* --- directory.c: the file's place --- */
 int place_prepare(const char *path, struct error *err);
 /* --- schema.c --- */

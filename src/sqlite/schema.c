@@ -204,12 +204,13 @@ static void pause_shortly(void)
     (void)nanosleep(&(struct timespec){ .tv_nsec = 10000000 }, NULL);
 }
 
-/* Another process may just be reading the version; the busy handler is not asked for this lock. */
+/* Another process may just be reading the version; the busy handler is not asked for this lock. A commit writes whole
+ * pages, and a run changes a few hundred bytes in each of some 25: so they are small, where the file is a new one. */
 static int make_wal(struct sqlite *s, struct error *err)
 {
     int rc = SQLITE_BUSY;
     for (int i = 0; i < PATIENCE && (rc & 0xFF) == SQLITE_BUSY; i++) {
-        rc = sqlite3_exec(s->db, "PRAGMA journal_mode=WAL", NULL, NULL, NULL);
+        rc = sqlite3_exec(s->db, "PRAGMA page_size=1024; PRAGMA journal_mode=WAL", NULL, NULL, NULL);
         if ((rc & 0xFF) == SQLITE_BUSY)
             pause_shortly();
     }

@@ -11,7 +11,8 @@
 #include "sqlite/private.h"
 #include "base/clock.h"
 
-#define BUSY_MS 10000u /* one attempt; transaction_begin makes three */
+#define BUSY_MS   10000u /* one attempt; transaction_begin makes three */
+#define WAL_BYTES (400 * KIB)
 
 static int when_busy(void *arg, int count)
 {
@@ -216,7 +217,7 @@ static const struct sql_driver driver = {
 static int configure(struct sqlite *s, struct error *err)
 {
     int rc = sqlite3_open_v2(s->path, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE,
-                             NULL);
+                             wal_file_vfs());
     if (rc != SQLITE_OK)
         return sqlite_fail(s, rc, "open", err);
     (void)sqlite3_extended_result_codes(s->db, 1);
@@ -227,12 +228,20 @@ static int configure(struct sqlite *s, struct error *err)
     (void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
     (void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
     /* Each command line has a ledger of its own, and the last one to leave would copy the WAL into the file and remove
-     * it: two syncs then, and two more for the next one's new WAL. So it stays, and is copied when it has 100 pages:
-     * what the next one has to read to find its way is 400 KiB at most. */
+     * it: two syncs then, and two more for the next one's new WAL. So it stays, and is copied when it has WAL_BYTES:
+     * what the next one has to read to find its way. */
     (void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-    rc = sqlite3_exec(s->db, "PRAGMA synchronous=NORMAL; PRAGMA temp_store=MEMORY; PRAGMA wal_autocheckpoint=100", NULL,
-                      NULL, NULL);
-    return rc == SQLITE_OK ? schema_ready(s, err) : sqlite_fail(s, rc, "configure", err);
+    rc = sqlite3_exec(s->db, "PRAGMA synchronous=NORMAL; PRAGMA temp_store=MEMORY; PRAGMA cache_spill=OFF", NULL, NULL,
+                      NULL);
+    int e = rc == SQLITE_OK ? schema_ready(s, err) : sqlite_fail(s, rc, "configure", err);
+    if (e < 0)
+        return e;
+    struct query q = query_start(&s->sql, "PRAGMA page_size"); /* 4 KiB in files of earlier versions */
+    const uint64_t page = query_row(&q) ? query_get_u64(&q, 0) : 0;
+    e = query_done(&q, err);
+    if (page)
+        (void)sqlite3_wal_autocheckpoint(s->db, (int)(WAL_BYTES / page));
+    return e;
 }
 
 static void close_sqlite(void *self)

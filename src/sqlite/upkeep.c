@@ -6,7 +6,7 @@
 #include "sqlite/private.h"
 #include "store/service.h"
 
-#define SAFETY_PAGES 65536 /* should sqlite_checkpoint() never be called: 256 MiB */
+#define SAFETY_PAGES 65536 /* should sqlite_checkpoint() never be called: 64 MiB, or 256 */
 
 static int take_directory(struct sqlite *s, struct error *err)
 {

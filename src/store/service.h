@@ -15,8 +15,8 @@
  * store_checkpoint()'s work, of some thread every few seconds. */
 int store_set_service(struct store *s, struct error *err);
 /* Copies the WAL into the file. By a connection of its own and without the service's lock: who uses the store meanwhile
- * does not wait. *ret_pages: how long the WAL is, of 4 KiB each; it grows while there is no moment in which no
- * connection writes. */
+ * does not wait. *ret_pages: how long the WAL is, of 1 KiB each, or 4 in an old file; it grows while there is no moment
+ * in which no connection writes. */
 int store_checkpoint(const struct store *s, uint64_t *ret_pages, struct error *err);
 /* Where it has become long (STORE_WAL_LONG): right behind store_checkpoint(), and with the service's lock: copies the
  * rest, so that the WAL begins anew. Takes two syncs. */

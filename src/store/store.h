@@ -150,7 +150,7 @@ struct settle_reply {
     uint8_t standing_before, standing_after;
     const char *standing_reason; /* "" when good */
     /* of this agent within the windows asked for, this run included: for alerts. window_*: of the newest 100 of each
-     * level */
+     * level; both 0 where none of them failed */
     uint32_t window_runs, window_failures, volume_runs, window_refusals;
     const char *first_times; /* of the habits: those that no good run had before, a sentence a line; NULL: none */
     bool is_late; /* a service's: the store was away, and is told later (daemon/late.h); all else is not known */

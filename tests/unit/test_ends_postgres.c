@@ -109,7 +109,8 @@ static void make(struct store *s, struct round *w, uint32_t round)
                        .work_size = 20 },
             .standing = { 50, LIMIT_DAY_MS, true },
             .failure_window_ms = LIMIT_DAY_MS,
-            .volume_window_ms = LIMIT_HOUR_MS,
+            /* an alert may just have been told: then nothing is counted for it */
+            .volume_window_ms = round % 8 || any(4) ? LIMIT_HOUR_MS : 0,
             .volume_enough = 30,
             .refusal_window_ms = LIMIT_HOUR_MS,
             .has_bad_finding = !any(7),

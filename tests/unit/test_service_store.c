@@ -636,7 +636,7 @@ TEST(a_service_s_wal_waits_for_the_checkpoint_and_begins_anew_after_it)
     }
     CHECK_EQ(size_of(&p, ""), file);
     off_t wal = size_of(&p, "-wal");
-    CHECK(wal > 200 * 4096);
+    CHECK(wal > 200 * 1024);
     CHECK_EQ(store_checkpoint(p.store, &pages, &p.err), 0);
     CHECK(pages >= 200 && size_of(&p, "") > file);
     CHECK_EQ(store_checkpoint_rest(p.store, &p.err), 0);

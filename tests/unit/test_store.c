@@ -683,6 +683,25 @@ TEST(a_settlement_counts_runs_and_failures_within_the_windows_of_alerts)
     place_end(&p);
 }
 
+TEST(runs_of_an_agent_that_never_failed_are_not_counted_for_the_rate_of_failures)
+{
+    static const enum run_reason ends[] = { REASON_COMPLETED, REASON_COMPLETED, REASON_OOM, REASON_COMPLETED };
+    static const uint32_t runs[] = { 0, 0, 3, 4 };
+    struct place p;
+    struct settle_reply reply;
+    char execution[32];
+    place_open(&p);
+    for (size_t i = 0; i < ARRAY_LEN(ends); i++) {
+        (void)reserve_as(&p, "a1", make_id(execution), T0 + 2 * i, NULL, NULL);
+        struct settle s = settlement(execution, ends[i], T0 + 2 * i + 1);
+        s.failure_window_ms = HOUR;
+        CHECK_EQ(store_settle(p.store, &s, &reply, &p.err), 0);
+        CHECK_EQ(reply.window_runs, runs[i]);
+        CHECK_EQ(reply.window_failures, runs[i] > 0);
+    }
+    place_end(&p);
+}
+
 TEST(a_key_is_taken_once_a_window)
 {
     struct place p;
@@ -957,6 +976,7 @@ TEST(a_damaged_database_is_an_error_with_a_remedy_and_is_left_as_it_is)
     place_open(&p);
     for (unsigned i = 0; i < 50; i++)
         (void)run(&p, "a1", REASON_COMPLETED, T0 + i, NULL);
+    CHECK(run_sql(p.store, "PRAGMA wal_checkpoint(TRUNCATE)")); /* the WAL would have the page whole */
     p.store = store_close(p.store);
     memset(junk, 0x5A, sizeof junk);
     overwrite(p.path, 0, junk, 100);
@@ -971,18 +991,24 @@ TEST(damage_in_the_middle_is_told_by_whoever_meets_it)
 {
     struct place p;
     struct agent a;
-    char junk[4096];
+    char junk[1024];
+    off_t page = 0;
     place_open(&p);
     for (unsigned i = 0; i < 50; i++)
         (void)run(&p, "a1", REASON_COMPLETED, T0 + i, NULL);
+    CHECK(run_sql(p.store, "PRAGMA wal_checkpoint(TRUNCATE)"));
+    sqlite3_stmt *q = NULL;
+    CHECK_EQ(sqlite3_prepare_v2(sqlite_of(p.store)->db, "SELECT rootpage FROM sqlite_schema WHERE name = 'agents'", -1,
+                                &q, NULL),
+             SQLITE_OK);
+    CHECK_EQ(sqlite3_step(q), SQLITE_ROW);
+    page = sqlite3_column_int64(q, 0) - 1;
+    (void)sqlite3_finalize(q);
     p.store = store_close(p.store);
     memset(junk, 0x5A, sizeof junk);
-    for (off_t page = 1; page < 12; page++) /* the schema on the first page stays whole */
-        overwrite(p.path, page * 4096, junk, sizeof junk);
-    int e = open_store(p.path, &p.store, &p.err);
-    if (e == 0)
-        e = store_agent(p.store, "a1", NULL, &a, &p.err);
-    CHECK(e < 0);
+    overwrite(p.path, page * 1024, junk, sizeof junk);
+    CHECK_EQ(open_store(p.path, &p.store, &p.err), 0);
+    CHECK(store_agent(p.store, "a1", NULL, &a, &p.err) < 0);
     CHECK(strstr(p.err.text, "damaged") && strstr(p.err.remedy, "aside"));
     place_end(&p);
 }
