@@ -82,12 +82,13 @@ const RULES = null; // replaced by the launcher
 
   // An interpreter that was started before there was any work gets it at this descriptor: its length in bytes and a
   // newline; the number of arguments, the arguments, the environment, each ended by NUL. main.js is empty until then.
-  function waitForWork(load) {
+  function waitForWork(load, prepare = () => {}) {
     const {fstatSync, readSync, writeSync, closeSync} = load('fs');
     const fd = Number(process.env.SANDBOX_PARKED);
     if (!isPipe(fd, fstatSync)) return; // started with its work, or a child of the program's
     delete process.env.SANDBOX_PARKED;
     rehearse(load);
+    prepare();
     const chunk = Buffer.alloc(65536);
     let note = Buffer.alloc(0), start = 0, length = Infinity;
     while (note.length - start < length) {
@@ -194,6 +195,8 @@ const RULES = null; // replaced by the launcher
 
   const {compileForPublicLoader} = builtin.prototype;
   let isOpen = true; // to this file, until its end
+  let isPlain = true; // the program has used no module that does something when node ends
+  const late = new Set(['worker_threads', 'cluster', 'child_process', 'inspector', 'trace_events', 'v8', 'wasi', 'diagnostics_channel']);
   function admit(id, hide) {
     const rule = isOpen ? undefined : judge(id);
     if (rule === undefined || isForLibrary(hide)) return;
@@ -208,6 +211,7 @@ const RULES = null; // replaced by the launcher
       throw error;
     }
     admit(id, door);
+    if (has(late, id)) isPlain = isOpen;
     if (id === 'worker_threads' && !this.exportKeys) {
       this.compileForInternalLoader();
       guardWorkers(this.exports);
@@ -281,6 +285,7 @@ const RULES = null; // replaced by the launcher
     if ((restricted || interpreterOnly || !startsWith(`${caller}`, 'node:')) && !matches(library, `${file}`)) {
       refuseBuiltin('process.dlopen', dlopen_, interpreterOnly ? 'interpreter_only' : restricted ? 'restricted' : 'blocked_modules');
     }
+    isPlain = false;
     return apply(dlopen, this, arguments);
   };
   defineProperty(process.dlopen, 'name', {value: 'dlopen'});
@@ -359,11 +364,35 @@ const RULES = null; // replaced by the launcher
     }
   }
 
+  // --- the end -------------------------------------------------------------------------------------------------------------
+  // Node's own end takes longer than a short program: it takes down its heap and joins its threads, none of which the
+  // program can tell. So where it has waited for its work, has come to its natural end, with code 0 and no listener
+  // that would hear of it, and has used nothing that acts later, it asks to be ended (base/watch_bits.h). Node looks up
+  // process.emit for that event and no other from no frame at all: a getter, since a wrapper would show in stack traces.
+  function endEarly() {
+    const {_kill, emit, listenerCount} = process;
+    const isOver = (above) => isPlain && !process.exitCode && apply(listenerCount, process, ['exit']) === 0 &&
+      filesOnStack(above).length === 0;
+    defineProperty(Object.getPrototypeOf(process), 'emit', {
+      get: function get() {
+        try {
+          if (process._exiting && isOver(get)) _kill(0x53410000, 0); // comes back where it may not be: then as ever
+        } catch { /* the program has frozen Error */ }
+        return emit;
+      },
+      set(value) {
+        defineProperty(this, 'emit', {value, writable: true, configurable: true, enumerable: true});
+      },
+      configurable: true,
+    });
+    isOver(process.emit); // compiled now
+  }
+
   isOpen = false;
   waitForWork((id) => {
     builtin.map.get(id).compileForInternalLoader();
     return builtin.map.get(id).exports;
-  });
+  }, endEarly);
   report('begun', 'program'); // the interpreter's own start is over
   delete Module._cache[__filename];
 })(RULES);

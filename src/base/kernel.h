@@ -49,6 +49,11 @@ static inline int sys_close_range(unsigned first, unsigned last)
     return (int)syscall(SYS_CLOSE_RANGE, first, last, 0);
 }
 
+static inline int sys_pidfd_open(pid_t pid)
+{
+    return (int)syscall(SYS_PIDFD_OPEN, pid, 0);
+}
+
 static inline int sys_pidfd_send_signal(int pidfd, int sig)
 {
     return (int)syscall(SYS_PIDFD_SEND_SIGNAL, pidfd, sig, NULL, 0);

@@ -21,5 +21,6 @@ enum notify_watch {
 #define NOTIFY_BY_FILTER (NOTIFY_ALL & ~(NOTIFY_STDIO | NOTIFY_SAMPLES | NOTIFY_WORDS))
 
 /* What a forked interpreter ends with (src/fork): exit code 0. The supervisor is asked, and may answer its client
- * before the kernel has taken down what the program was (launch/notify.c). */
+ * before the kernel has taken down what the program was (launch/notify.c). A parked node asks by kill(EXIT_LAST, 0)
+ * (guards/node_guard.js), a process that cannot be: where it is not ended by that, it ends by itself. */
 #define EXIT_LAST 0x53410000u

@@ -195,7 +195,10 @@ static int notify_volumes(struct filter_spec *spec)
 
 int filter_watch(struct filter_spec *spec, uint32_t watch)
 {
-    static const struct arg_rule last[] = { { NR_exit_group, SECCOMP_RET_USER_NOTIF, { ARG_IS(0, EXIT_LAST) } } };
+    static const struct arg_rule last[] = {
+        { NR_exit_group, SECCOMP_RET_USER_NOTIF, { ARG_IS(0, EXIT_LAST) } },
+        { NR_kill, SECCOMP_RET_USER_NOTIF, { ARG_IS(0, EXIT_LAST) } },
+    };
     int r = watch ? arg_rules_prepend(spec, last, ARRAY_LEN(last)) : 0;
     if (r == 0 && watch & NOTIFY_FORKS)
         r = filter_notify_forks(spec);

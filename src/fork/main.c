@@ -94,6 +94,7 @@ static const struct python {
 __attribute__((constructor)) static void begin(void)
 {
     (void)unsetenv("LD_PRELOAD");
+    (void)unsetenv("LD_BIND_NOW");
     is_template = template_state(&state) == 0;
 }
 

@@ -185,6 +185,7 @@ int park_open(struct init_ctx *c, struct error *err);
 int park_wait(struct init_ctx *c, struct bytes *ret_note, struct error *err);
 void park_pass_on(struct bytes note);
 bool park_is_unused(void);
+void park_forget(void); /* in a keeper whose init had its memory, and has ended: what init was told */
 int step_rlimits(struct init_ctx *c, struct error *err);  /* limits.c */
 int step_landlock(struct init_ctx *c, struct error *err); /* landlock.c */
 

@@ -10,7 +10,9 @@
  */
 #include "launch/slot.h"
 
+#include <dirent.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -180,24 +182,63 @@ static bool is_childless(uint32_t pid, uint32_t *ret_parent)
     return *p == ' ' && !(number[7] | number[9] | number[12] | number[13]);
 }
 
-/* A fork's program asks to end, and init and a slot's keeper are the only other tasks: from here on no code of the
- * program's can run. It waits in the kernel for our answer, which never comes, and dies there with init. So the run is
- * over now; that the kernel then takes down 2,000 pages, 0.5 ms, its client need not wait for. Any other state, and it
- * ends as every program does. */
+/* All its threads, the one that asks among them. */
+static bool is_asleep(uint32_t pid)
+{
+    char path[32], text[64 + 16];
+    (void)snprintf(path, sizeof path, "/proc/%u/task", pid);
+    DIR *dir = opendir(path);
+    bool is_asleep = dir != NULL;
+    for (struct dirent *e; is_asleep && (e = readdir(dir));) {
+        if (e->d_name[0] == '.')
+            continue;
+        (void)snprintf(text, sizeof text, "%.20s/stat", e->d_name);
+        cleanup(closep) int fd = openat(dirfd(dir), text, O_RDONLY | O_CLOEXEC);
+        const ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof text - 1);
+        text[MAX_OF(n, 0)] = '\0';
+        const char *state = strrchr(text, ')'); /* behind the name, of 15 bytes at most */
+        is_asleep = state && strncmp(state, ") S", 3) == 0;
+    }
+    if (dir)
+        (void)closedir(dir);
+    return is_asleep;
+}
+
+/* A fork of one thread, in a call that never returns; or a node, which has threads: they sleep, and nothing that they
+ * could still do is looked at afterwards. */
+static bool can_do_no_more(const struct run *r, const struct seccomp_notif *ask)
+{
+    if (ask->data.nr == NR_exit_group)
+        return r->report.is_forked && cgroup_tasks(&r->cgroup) == 3;
+    return !r->report.is_forked && !r->job.workspace && cgroup_processes(&r->cgroup) == 3 && is_asleep(ask->pid);
+}
+
+/* The program asks to end, with code 0, and init and a slot's keeper are the only other processes: from here on no code
+ * of the program's can run. It waits in the kernel for our answer, which never comes, and dies there. So the run is
+ * over now; that the kernel then takes down 2,000 pages, 0.5 ms, or a node its threads and its heap, 7 ms, its client
+ * need not wait for. Any other state, and it ends as every program does. */
 static bool is_end(const struct run *r, const struct seccomp_notif *ask, uint64_t *ret_cpu_us)
 {
     uint32_t init = 0, ignored;
-    return ask->data.nr == NR_exit_group && (uint32_t)ask->data.args[0] == EXIT_LAST && r->slot &&
-           r->state == RUN_RUNNING && r->has_work && r->report.is_forked && !r->job.artifact && !r->broker.pid &&
-           r->pidfd >= 0 && cgroup_tasks(&r->cgroup) == 3 && is_childless(ask->pid, &init) &&
-           is_childless(init, &ignored) && (*ret_cpu_us = cpu_us_of(ask->pid)) > 0 &&
-           notify_is_alive(&r->notify, ask->id);
+    return notify_is_last(ask) && r->slot && r->job.park_fd && r->state == RUN_RUNNING && r->has_work &&
+           !r->job.artifact && !r->broker.pid && r->pidfd >= 0 && can_do_no_more(r, ask) &&
+           is_childless(ask->pid, &init) && is_childless(init, &ignored) && (*ret_cpu_us = cpu_us_of(ask->pid)) > 0;
+}
+
+/* So that its threads end at once, and not when init is dead. False: it is gone by now, or cannot be named. */
+static bool end_program(const struct run *r, const struct seccomp_notif *ask)
+{
+    if (ask->data.nr == NR_exit_group)
+        return notify_is_alive(&r->notify, ask->id);
+    cleanup(closep) int program = sys_pidfd_open((pid_t)ask->pid);
+    /* it is the asker's while that waits */
+    return program >= 0 && notify_is_alive(&r->notify, ask->id) && sys_pidfd_send_signal(program, SIGKILL) == 0;
 }
 
 static void on_ask(struct run *r, const struct seccomp_notif *ask)
 {
     uint64_t cpu_us = 0;
-    if (is_end(r, ask, &cpu_us)) {
+    if (is_end(r, ask, &cpu_us) && end_program(r, ask)) {
         run_end(r, cpu_us);
         return;
     }

@@ -14,6 +14,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/sendfile.h>
 
 _Static_assert(INIT_FD_TAKES < INIT_FD_FIRST_FREE, "the places of volumes are not enough");
@@ -70,10 +71,35 @@ static int open_pipe(int reading_place, int writing_place)
     return r < 0 ? r : keep_at(writing, writing_place);
 }
 
+/* What it is told of its run. The keeper may have this memory in common (slot.c): no fork of it gets these pages. */
+static struct told {
+    struct work work;
+    char message[PLAN_MAX_MESSAGE];
+} * told;
+
+static int make_told(void)
+{
+    struct told *t = mmap(NULL, sizeof *t, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (t == MAP_FAILED || madvise(t, sizeof *t, MADV_DONTFORK) < 0)
+        return -errno;
+    told = t;
+    return 0;
+}
+
+void park_forget(void)
+{
+    if (told && munmap(told, sizeof *told) < 0)
+        _exit(125);
+    told = NULL;
+}
+
 int park_open(struct init_ctx *c, struct error *err)
 {
     (void)c;
-    int r = open_pipe(INIT_FD_PARK, INIT_FD_WORK);
+    int r = make_told();
+    if (r < 0)
+        return err_set(err, r, BLAME_HOST, "PARK", "memory for the work: %s", strerror(-r));
+    r = open_pipe(INIT_FD_PARK, INIT_FD_WORK);
     if (r == 0)
         r = open_pipe(INIT_FD_TAKEN, INIT_FD_TAKES);
     return r < 0 ? err_set(err, r, BLAME_HOST, "PARK", "a pipe for the work: %s", strerror(-r)) : 0;
@@ -91,20 +117,18 @@ static int fill(int fd, int code, const struct plan_file *f)
     return 0;
 }
 
-/* Static: the note is passed on from it. The pages are this process's own, and it serves one run. */
-static int receive_work(struct init_ctx *c, struct work *ret, int *ret_code)
+static int receive_work(struct init_ctx *c, int *ret_code)
 {
-    static char message[PLAN_MAX_MESSAGE];
     struct down head;
     size_t count;
-    ssize_t n = receive_message(c->report_fd, message, sizeof message, ret_code, 1, &count);
+    ssize_t n = receive_message(c->report_fd, told->message, sizeof told->message, ret_code, 1, &count);
     if (n <= 0)
         _exit(0); /* the launcher is gone */
     if (n < (ssize_t)sizeof head)
         return -EBADMSG;
-    memcpy(&head, message, sizeof head);
-    struct unpack u = unpack_start(message + sizeof head, (size_t)n - sizeof head);
-    return head.type != DOWN_WORK || count != 1 ? -EBADMSG : unpack_work(&u, ret);
+    memcpy(&head, told->message, sizeof head);
+    struct unpack u = unpack_start(told->message + sizeof head, (size_t)n - sizeof head);
+    return head.type != DOWN_WORK || count != 1 ? -EBADMSG : unpack_work(&u, &told->work);
 }
 
 /* False: the program has ended, or closed its end, before it was told anything. */
@@ -118,22 +142,22 @@ static bool wait_for_message(const struct init_ctx *c)
 
 int park_wait(struct init_ctx *c, struct bytes *ret_note, struct error *err)
 {
-    static struct work work;
     cleanup(closep) int code = -1;
     (void)close(INIT_FD_PARK);
     (void)close(INIT_FD_TAKES);
     if (!wait_for_message(c))
         return 0; /* its end is told by init as every program's */
-    int r = receive_work(c, &work, &code);
-    if (r == 0 && work.file_count != c->late_count)
+    const struct work *work = &told->work;
+    int r = receive_work(c, &code);
+    if (r == 0 && work->file_count != c->late_count)
         r = -EBADMSG;
-    for (uint32_t i = 0; r == 0 && i < work.file_count; i++) {
-        r = fill(INIT_FD_LATE + (int)i, code, &work.files[i]);
+    for (uint32_t i = 0; r == 0 && i < work->file_count; i++) {
+        r = fill(INIT_FD_LATE + (int)i, code, &work->files[i]);
         (void)close(INIT_FD_LATE + (int)i);
     }
     if (r < 0)
         return err_set(err, r, BLAME_HOST, "PARK", "take the work: %s", strerror(-r));
-    *ret_note = work.note;
+    *ret_note = work->note;
     return 0;
 }
 

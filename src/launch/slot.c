@@ -1,8 +1,10 @@
 #include "launch/slot.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include "base/parse.h"
@@ -36,6 +38,49 @@ struct slot {
 
 /* --- keeper ---------------------------------------------------------------------------------- */
 
+static pid_t start_copy(struct init_ctx *c, int *ret_pidfd)
+{
+    struct kclone_args a = { .flags = CLONE_NEWPID | KCLONE_PIDFD,
+                             .exit_signal = SIGCHLD,
+                             .pidfd = (uint64_t)(uintptr_t)ret_pidfd };
+    pid_t pid = sys_clone3(&a);
+    if (pid == 0)
+        init_main(c, PHASE_JOB);
+    return pid;
+}
+
+/* An interpreter's memory is large, and the program will be a copy of it: its init is none. It works in the keeper's
+ * memory, on a stack of its own, while the keeper waits for its end; between the two there is no lock and no variable,
+ * errno apart, which the keeper's calls leave alone where they succeed. What init writes once it is told of a run is on
+ * that stack and in park.c, and the keeper takes both away before there is another job. */
+#define INIT_STACK (512 * KIB)
+static char *init_stack;
+
+static int init_in_place(void *context)
+{
+    struct init_ctx own = *(struct init_ctx *)context;
+    init_main(&own, PHASE_JOB);
+}
+
+static pid_t start_in_place(struct init_ctx *c, int *ret_pidfd)
+{
+    if (!init_stack) {
+        char *stack = mmap(NULL, INIT_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+        if (stack == MAP_FAILED)
+            return -1;
+        init_stack = stack;
+    }
+    return clone(init_in_place, init_stack + INIT_STACK, CLONE_VM | CLONE_NEWPID | KCLONE_PIDFD | SIGCHLD, c,
+                 ret_pidfd);
+}
+
+static void forget_init(void)
+{
+    park_forget();
+    if (init_stack && madvise(init_stack, INIT_STACK, MADV_DONTNEED) < 0)
+        _exit(125);
+}
+
 static void keeper_do(struct init_ctx *c, char *message, size_t size, const int fds[static 1 + RUN_FD_MAX],
                       size_t count)
 {
@@ -55,12 +100,7 @@ static void keeper_do(struct init_ctx *c, char *message, size_t size, const int 
     job_ctx.job = &job;
     job_ctx.report_fd = fds[0];
     job_ctx.report.step_count = 0; /* the keeper's steps are no part of the job's time */
-    struct kclone_args a = { .flags = CLONE_NEWPID | KCLONE_PIDFD,
-                             .exit_signal = SIGCHLD,
-                             .pidfd = (uint64_t)(uintptr_t)&pidfd };
-    pid_t pid = sys_clone3(&a);
-    if (pid == 0)
-        init_main(&job_ctx, PHASE_JOB);
+    pid_t pid = c->fork_payload ? start_in_place(&job_ctx, &pidfd) : start_copy(&job_ctx, &pidfd);
     for (size_t i = 0; i < count; i++)
         (void)close(fds[i]);
     if (pid > 0) {
@@ -68,6 +108,7 @@ static void keeper_do(struct init_ctx *c, char *message, size_t size, const int 
         (void)close(pidfd);
         while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
             ;
+        forget_init();
     }
     m.type = KEEPER_DONE;
     (void)send_message(c->report_fd, &m, sizeof m, NULL, 0);

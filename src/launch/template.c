@@ -140,6 +140,8 @@ void template_become(struct init_ctx *c)
     }
     if (r == 0)
         r = strlist_addf(&env, "LD_PRELOAD=/proc/self/fd/%d", TEMPLATE_FD_LIBRARY);
+    if (r == 0) /* names are looked up once, and not in each fork */
+        r = strlist_add(&env, "LD_BIND_NOW=1");
     char **argv = r == 0 ? strlist_argv(&c->shape->template_argv) : NULL, **envp = r == 0 ? strlist_argv(&env) : NULL;
     if (argv && envp)
         (void)execve(argv[0], argv, envp);

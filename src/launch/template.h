@@ -8,9 +8,10 @@
  *
  * What the template has read by then is what an interpreter reads at its start, below the read-only directories of the
  * host. No code, argument, variable, file or byte of input of a run has been in it: a job that it is given is an
- * instance's (plan/park.h), and the work goes from the launcher to that job's init, after its program was forked. No
- * process of a job can see, signal or trace it: it lies outside their pid namespace. It serves one tenant
- * (shape.tenant).
+ * instance's (plan/park.h), and the work goes from the launcher to that job's init, after its program was forked. That
+ * init works in the template's memory (slot.c), so that an interpreter is copied once a run and not twice: what it was
+ * told is taken away when it has ended. No process of a job can see, signal or trace the template or init: the one lies
+ * outside their pid namespace, and the memory of both is not dumpable. It serves one tenant (shape.tenant).
  *
  * What the shape names of the host's modules it imports before its first fork, and it runs the guard up to where that
  * waits: the text is the library's own, the rules are the shape's (check.c).

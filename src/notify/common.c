@@ -157,6 +157,11 @@ static void on_call(struct notify *n, const struct seccomp_notif *ask, int error
         notify_continue(n, ask->id);
 }
 
+bool notify_is_last(const struct seccomp_notif *ask)
+{
+    return (ask->data.nr == NR_exit_group || ask->data.nr == NR_kill) && (uint32_t)ask->data.args[0] == EXIT_LAST;
+}
+
 bool notify_common(struct notify *n, const struct seccomp_notif *ask)
 {
     int error = notify_verdict(n, ask);
@@ -164,7 +169,7 @@ bool notify_common(struct notify *n, const struct seccomp_notif *ask)
         on_call(n, ask, error);
     else if (notify_classify(ask) != NOTIFY_IS_OTHER)
         return false;
-    else if (ask->data.nr == NR_exit_group) /* nothing worth telling */
+    else if (notify_is_last(ask)) /* nothing worth telling */
         notify_continue(n, ask->id);
     else if (ask->data.nr == NR_execve || ask->data.nr == NR_execveat)
         on_exec(n, ask);

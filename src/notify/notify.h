@@ -64,6 +64,7 @@ int notify_verdict(const struct notify *n, const struct seccomp_notif *ask);
 
 enum notify_class { NOTIFY_IS_NETWORK, NOTIFY_IS_FORK, NOTIFY_IS_OTHER };
 enum notify_class notify_classify(const struct seccomp_notif *ask);
+bool notify_is_last(const struct seccomp_notif *ask); /* base/watch_bits.h: EXIT_LAST */
 /* Answers everything but network calls in mode bridge and forks, events included. False: those are the caller's. */
 bool notify_common(struct notify *n, const struct seccomp_notif *ask);
 /* The execve of a run's first program, whose caller is a copy of our own side still: what it asks for is told from the

@@ -94,6 +94,35 @@ def test_nothing_of_a_run_reaches_the_parent(forking):
     assert any(found_in_memory(pid, [b"/code/.guard.py"]) for pid in parents), "no parent could be looked into"
 
 
+def test_an_init_that_is_killed_leaves_nothing_of_its_run_in_its_parent(forking):
+    """Its memory is the parent's (launch/slot.c), and it could wipe nothing."""
+    if not helpers.is_root():
+        helpers.skip("only root may read the memory of a sandbox's processes")
+    words = [secrets.token_hex(16).encode() for _ in range(2)]
+
+    def have_words():
+        return [pid for pid in interpreters(forking) if found_in_memory(pid, words)]
+    until = time.monotonic() + PATIENCE
+    while True:
+        forked(forking, "print(1)\n", agent_id="init")
+        before = set(templates(forking))
+        id = forking.submit("import time\ntime.sleep(600)\n", risk_level="low", agent_id="init", key=forking.override(),
+                            env={"S": words[0].decode()}, args=[words[1].decode()])
+        assert not helpers.poll(lambda: not have_words(), PATIENCE)
+        holders = have_words()
+        if before & set(holders):  # init was told in its parent's memory: it is this run's
+            break
+        forking.request("DELETE", "/executions/" + id)  # it came cold
+        forking.finished(id)
+        assert time.monotonic() < until, "no init had its parent's memory: %s" % holders
+    for pid, status in interpreters(forking).items():
+        if pid not in before and status["NSpid"].split()[-1] == "1":
+            helpers.kill_quietly(pid)
+    assert forking.finished(id)["result"]["reason"] in ("killed", "sandbox_error")
+    left = [pid for pid in have_words() if pid in before]
+    assert not left and before & set(templates(forking)), "%s of %s" % (left, before)
+
+
 # A hook of the program's own sees the interpreter being taken down, which a fork leaves out where it cannot be told.
 TAKEN_DOWN = """
 import os, sys

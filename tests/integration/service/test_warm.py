@@ -187,6 +187,50 @@ def test_a_program_cannot_tell_that_its_interpreter_waited(warm, cold, name, lev
     assert name != "refused module" or want["violations"], "it was to be refused by the guard"
 
 
+# A node that has come to its end asks to be ended, and is answered for while the kernel takes it down.
+NODE_ENDS = (
+    "console.log('x'.repeat(300000)); console.error('y'.repeat(70000))",
+    "process.on('exit', (code) => console.log(code)); process.once('beforeExit', () => setTimeout(console.log))",
+    "process.on('exit', () => Promise.resolve().then(() => console.log('microtask')))",
+    "setTimeout(() => console.log('later'), 20); process._exiting = true",
+    "process.emit = function emit(...words) { console.log(...words); }",
+    "Object.freeze(Error); console.log('emit' in Object.keys(process), process.emit, Object.hasOwn(process, 'emit'))",
+    "process.exitCode = 9; process.on('exit', () => { process.exitCode = 0; })",
+    "process.once('uncaughtException', (e) => console.log(e.stack)); throw new Error('caught')",
+    "process.on('x', () => { console.log(new Error('x').stack); }); process.emit('x')",
+    "Promise.reject(new Error('refused'))",
+    "console.log('x'.repeat(30000)); process.exit(0)",
+)
+# The same call by the program itself. 1396768768: EXIT_LAST of src/base/watch_bits.h
+NODE_CALLS = "try { process._kill(1396768768, 0); } catch {}\nconsole.log('goes on'); process.exit(4);\n"
+NODE_SPINS = "const {Worker} = require('worker_threads');\n" \
+             "new Worker('for (;;);', {eval: true});\n" \
+             "setTimeout(() => {\n%s}, 500);\n" % NODE_CALLS
+
+
+def test_the_end_of_a_node_is_nodes(warm, cold):
+    for code in NODE_ENDS:
+        want = cold.run(code + "\n", "node", risk_level="medium", key=cold.override())
+        assert same(until_parked(warm, code + "\n", "medium", language="node")) == same(want), code
+
+
+def test_a_node_that_asks_to_be_ended_has_ended_well_or_goes_on(warm, cold):
+    def told(service, code, level):
+        result = until_parked(service, code, level, language="node")
+        return result["reason"], result["exit_code"], result["stdout"], result["violations"]
+    looks = "Object.defineProperty(Error, 'stackTraceLimit', {get() { console.log('looked'); }, set() {}})\n"
+    assert told(warm, looks, "medium") == ("completed", 0, "looked\n", []), "its end is not asked about"
+    # without a group its processes are not counted
+    is_counted = until_parked(warm, "console.log(1)\n", "medium", language="node")["isolation"]["cgroup"] != "none"
+    ends = ("completed", 0, "1\n", []) if is_counted else ("error", 4, "1\ngoes on\n", [])
+    assert told(warm, "console.log(1)\n" + NODE_CALLS, "medium") == ends
+    # what it leaves is looked at, or a thread of its own could still do something
+    assert told(warm, NODE_CALLS, "low") == ("error", 4, "goes on\n", [])
+    assert told(warm, NODE_SPINS, "medium") == ("error", 4, "goes on\n", [])
+    result = cold.run(NODE_CALLS, "node", risk_level="medium", key=cold.override())
+    assert (result["exit_code"], result["stdout"], result["violations"]) == (4, "goes on\n", [])
+
+
 def test_metrics_say_how_many_found_one_and_how_many_wait(warm):
     def claims(result):
         text = warm.outside("GET", "/metrics").text
