@@ -22,9 +22,10 @@
 #include <stdio.h>
 #include "sql/sql.h"
 
-#define LEASES   64u
-#define LEASE_MS 10000u /* then it is given back */
-#define OFTEN_MS 2000u  /* between two bookings: an agent that needs one */
+#define LEASES    64u
+#define LEASE_MS  10000u /* then it is given back */
+#define OFTEN_MS  2000u  /* between two bookings: an agent that needs one */
+#define BEFORE_MS 1000u  /* threads look at the clock, and then come in another order */
 
 struct lease {
     char agent_id[AGENT_ID_MAX + 1]; /* "": no agent's */
@@ -74,6 +75,12 @@ static struct lease *find(struct sql *s, const struct reserve *r)
             return l;
     }
     return NULL;
+}
+
+/* Not where the clock was set back either: then runs are in the windows again that were not when it was taken. */
+static bool is_current(const struct sql *s, const struct lease *l, uint64_t now_ms)
+{
+    return now_ms < l->until_ms && now_ms + LEASE_MS + BEFORE_MS > l->until_ms && l->epoch == s->epoch;
 }
 
 /* In place of the one that was used longest ago. NULL: no memory, or it has a lease. */
@@ -166,7 +173,7 @@ int lease_book(struct sql *s, const struct reserve *r, struct agent_row *ret, st
 {
     struct lease *l = leases_are_used(s) ? find(s, r) : NULL;
     struct execution_row row = { 0 };
-    if (!l || !l->number || !l->left || r->now_ms >= l->until_ms || l->epoch != s->epoch || !can_be_leased(r) ||
+    if (!l || !l->number || !l->left || !is_current(s, l, r->now_ms) || !can_be_leased(r) ||
         memcmp(&l->limits, &r->limits, sizeof l->limits) != 0)
         return 0;
     int e = r->accept ? execution_of(r, &row, err) : 0;
@@ -337,7 +344,7 @@ int leases_sweep(struct sql *s, uint64_t now_ms, struct error *err)
     int e = 0;
     for (unsigned i = 0; s->leases && i < LEASES && e == 0; i++) {
         struct lease *l = &s->leases->list[i];
-        if (!l->number || (now_ms < l->until_ms && l->epoch == s->epoch))
+        if (!l->number || is_current(s, l, now_ms))
             continue;
         e = give_back(s, l, err);
         l->number = e == 0 ? 0 : l->number;

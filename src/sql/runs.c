@@ -65,6 +65,11 @@ static int check_limits(struct sql *s, struct windows *w, const struct agent_row
     if (e < 0)
         return e;
     *ret = judge_counts(r, c);
+    if (w->is_unknown || (ret->limit && w->is_above_count)) { /* no run is refused for what was not counted */
+        e = windows_count(s, row->number, r, &c->runs, &c->leased, err);
+        if (e == 0)
+            *ret = judge_counts(r, c);
+    }
     for (int i = 0; i < 2 && e == 0 && is_full_of_leases(ret, c, &of_all); i++) { /* of the agent, then of all */
         e = leases_reclaim(s, row->number, of_all, err);
         if (e == 0)
@@ -75,8 +80,15 @@ static int check_limits(struct sql *s, struct windows *w, const struct agent_row
     return e;
 }
 
+/* The agent's row first: the transaction has its number before it takes one for the run (tallies.c). */
 static int book(struct sql *s, struct agent_row *row, const struct reserve *r, struct error *err)
 {
+    int e = RUN(s, err,
+                "UPDATE agents SET runs = runs + 1, last_run_ms = CASE WHEN last_run_ms > ?2 THEN last_run_ms "
+                "ELSE ?2 END, level = ?3 WHERE number = ?1",
+                row->number, r->now_ms, r->level_held);
+    if (e < 0)
+        return e;
     struct query q = query_start(
         s, "INSERT INTO runs(execution_id, agent, level, language, code_hash, started_ms, owner_pid, "
            "owner_start, owner_place, shape, tree, size, trust_before, trust_after, key_id) "
@@ -94,13 +106,7 @@ static int book(struct sql *s, struct agent_row *row, const struct reserve *r, s
     query_u64(&q, row->agent.trust);
     query_text(&q, r->key_id ? r->key_id : "");
     (void)query_row(&q);
-    int e = query_done(&q, err);
-    if (e == 0)
-        e = RUN(s, err,
-                "UPDATE agents SET runs = runs + 1, last_run_ms = CASE WHEN last_run_ms > ?2 THEN last_run_ms "
-                "ELSE ?2 END, level = ?3 WHERE number = ?1",
-                row->number, r->now_ms, r->level_held);
-    return e;
+    return query_done(&q, err);
 }
 
 /* Agents never seen before, of one key within an hour. */

@@ -232,5 +232,6 @@ void sql_done(struct sql *s)
 {
     arena_done(&s->arena);
     free(s->leases);
+    free(s->tallies);
     free(s->place);
 }

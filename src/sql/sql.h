@@ -75,8 +75,9 @@ struct sql { /* the beginning of a driver's own struct */
     bool is_service; /* set_service: no other process of this place accepts executions */
     uint64_t own_pid, own_start;
     struct arena arena;
-    struct leases *leases; /* leases.c; NULL: there is one node, or none was taken yet */
-    uint64_t epoch;        /* the driver's: another one when the database has crashed */
+    struct leases *leases;   /* leases.c; NULL: there is one node, or none was taken yet */
+    struct tallies *tallies; /* tallies.c; NULL: nothing is remembered yet */
+    uint64_t epoch;          /* the driver's: another one when the database has crashed */
 };
 
 /* --- sql.c --- */
@@ -240,7 +241,10 @@ struct windows {
     struct sql *store;
     const struct reserve *of; /* borrowed */
     uint64_t agent;
-    bool is_asked[WINDOWS];
+    bool must_count;     /* what is remembered is not enough */
+    bool is_unknown;     /* after reading: what was remembered is not true any more, so it has to be counted */
+    bool is_above_count; /* likewise: some numbers may be too high, none is too low */
+    bool is_asked[WINDOWS], is_remembered[WINDOWS];
     struct query asked[WINDOWS];
     int e;
 };
@@ -248,10 +252,44 @@ struct windows {
 void windows_send(struct windows *w, struct sql *s, uint64_t agent, const struct reserve *r, struct error *err);
 /* Booked and leased ones together. */
 struct limit_counts windows_sum(const struct limit_counts *booked, const struct limit_counts *leased);
-/* *ret: of the runs. *ret_leased (NULL: not wanted): of the leases that count with them (leases.c). */
+/* *ret: of the runs. *ret_leased (NULL: not wanted): of the leases that count with them (leases.c). Where w says
+ * is_above_count or is_unknown, windows_count() has the last word. */
 int windows_read(struct windows *w, struct limit_counts *ret, struct limit_counts *ret_leased, struct error *err);
 int windows_count(struct sql *s, uint64_t agent, const struct reserve *r, struct limit_counts *ret,
                   struct limit_counts *ret_leased, struct error *err);
+
+/* --- tallies.c: windows that were counted before --- */
+
+/* Runs (or ms) behind the edge of a window: began (ended) after it. */
+struct tally {
+    uint64_t agent;
+    uint8_t level, which; /* enum window */
+    bool is_known;
+    uint64_t edge_ms, behind, total; /* total: agents.runs or agents.cpu_ms at that moment */
+    uint64_t counted, added;         /* behind when it was counted; what total has grown by since */
+};
+/* What is remembered, where it leaves room below this limit; else NULL. */
+const struct tally *tally_below(struct sql *s, uint64_t agent, uint8_t level, enum window which, uint64_t limit);
+void tally_counted(struct sql *s, uint64_t agent, uint8_t level, enum window which, uint64_t edge_ms, uint64_t behind,
+                   uint64_t total);
+/* The edge is this one now; between: what lies between the two. False: nothing is remembered. */
+bool tally_moved(struct sql *s, uint64_t agent, uint8_t level, enum window which, uint64_t edge_ms, uint64_t between,
+                 uint64_t total, uint64_t *ret_behind);
+/* Of all agents: runs up to the number up_to, none of which can come any more. 0: nothing is remembered. */
+struct tally_of_all {
+    uint64_t up_to, edge_ms, behind;
+    uint64_t next, next_end; /* likewise up to this one, as soon as all transactions below next_end have ended */
+};
+const struct tally_of_all *tally_of_all(struct sql *s);
+/* newest: the run with the highest number, 0 where it began before the window. begin: transactions below have ended;
+ * end: those from here on had not begun. */
+struct number_seen {
+    uint64_t newest, begin, end;
+};
+void tally_all_counted(struct sql *s, uint64_t edge_ms, uint64_t up_to_next, const struct number_seen *n);
+/* up_to_next: those between up_to and next, behind the new edge. *ret_up_to: those up to up_to. */
+bool tally_all_moved(struct sql *s, uint64_t edge_ms, uint64_t between, uint64_t up_to_next,
+                     const struct number_seen *n, uint64_t *ret_up_to);
 
 /* --- violations.c --- */
 
