@@ -11,9 +11,9 @@
  * Of all agents. No number grows with all of them, since each booking would wait for it. But runs.number does: at some
  * moment the newest is N, and when all transactions have ended that wrote then (of PostgreSQL's, those below the
  * snapshot's xmax), no run up to N can come any more. So runs up to N are remembered, and those behind it are counted,
- * which are few: exactly. For this a transaction has to have its number before it takes one for a run: it writes the
- * agent's row first (runs.c, leases.c). SQLite has one writer, but gives a number anew when its run was pruned: so N is
- * taken from a run within the window only, which is not pruned.
+ * which are few: exactly, but for those that were pruned. For this a transaction has to have its number before it takes
+ * one for a run: it writes the agent's row first (runs.c, leases.c). SQLite has one writer, but gives a number anew
+ * when its run was pruned: so N is taken from a run within the window only, which is not pruned.
  *
  * All that is forgotten when PostgreSQL crashes, since it may have forgotten bookings (sql.epoch).
  */

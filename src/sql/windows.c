@@ -332,6 +332,7 @@ static uint64_t read_of_all(struct windows *w, uint64_t *ret_leased, struct erro
     }
     if (!tally_all_moved(w->store, edge_ms, n[0], n[5], &seen, &up_to))
         w->is_unknown = true;
+    w->is_above_count = true; /* by those that were pruned */
     return up_to + n[6] - MIN_OF(up_to + n[6], n[7]);
 }
 

@@ -1480,6 +1480,7 @@ TEST(a_window_that_was_counted_before_admits_exactly_what_counting_it_anew_would
     place_open(&p);
     CHECK_EQ(open_store(p.path, &other.store, &other.err), 0);
     admitted_count = 0;
+    seed = 791900; /* with it a window of all agents seems full once that was pruned */
     for (unsigned i = 0; i < STEPS; i++) {
         struct place *at = rnd(3) ? &p : &other;
         prune_sometimes(at, &now);
