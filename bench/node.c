@@ -50,9 +50,8 @@ static int book(const char *agent_id, const char *id, uint64_t now_ms, struct ar
                                                           .global_runs_per_hour = 10000000 };
     struct reserve_reply reply;
     struct agent agent;
-    int e;
+    int e = ask(agent_id, &agent, arena, err);
     do { /* another thread has changed its trust, as in run/judge.c */
-        e = ask(agent_id, &agent, arena, err);
         const struct reserve r = { .execution_id = id,
                                    .agent_id = agent_id,
                                    .code_hash = "",
@@ -64,13 +63,15 @@ static int book(const char *agent_id, const char *id, uint64_t now_ms, struct ar
                                    .initial_trust = 500,
                                    .limits = bench.has_limits ? far : none };
         if (e == 0 && bench.is_together) {
-            e = gather_call(bench.gather, LEDGER_RESERVE, &r, &reply, arena, err);
+            e = gather_reserve(bench.gather, &r, &reply, arena, err);
+            agent = reply.agent;
             continue;
         }
         (void)pthread_mutex_lock(&bench.lock);
         struct store own = *bench.store;
         own.arena = arena;
         e = e < 0 ? e : store_reserve(&own, &r, &reply, err);
+        agent = reply.agent;
         (void)pthread_mutex_unlock(&bench.lock);
     } while (e == 0 && reply.outcome == RESERVE_RETRY);
     return e < 0 ? e : reply.outcome == RESERVE_OK ? 0 : -EAGAIN;

@@ -51,8 +51,8 @@ struct sql_driver {
     int (*lock_agent_of)(struct sql *s, const char *execution_id, struct error *err);
     /* Of all these runs (a line each, behind a mark), and of their agents. NULL: nothing is settled together. */
     int (*lock_runs)(struct sql *s, const char *lines, size_t size, struct error *err);
-    /* This transaction, or the next statement that is one by itself, books this run: from a lease, or by counting under
-     * the agent's lock (0). NULL: no commit is in doubt. */
+    /* This transaction, or the next statement that is one by itself, books this run, too: from a lease, or by counting
+     * under the agent's lock (0). NULL: no commit is in doubt. */
     void (*books)(struct sql *s, const struct reserve *r, uint64_t lease);
     /* The verb failed, and did nothing: shall it be tried again? NULL: never. */
     bool (*is_worth_another_try)(struct sql *s);
@@ -100,7 +100,8 @@ int sql_usage(struct sql *s, const struct usage_ask *r, struct usage_list *ret, 
 int sql_counts(struct sql *s, const struct reserve *r, struct limit_counts *ret, struct error *err);
 int sql_reserve(struct sql *s, const struct reserve *r, struct reserve_reply *ret, struct error *err);
 int sql_settle(struct sql *s, const struct settle *r, struct settle_reply *ret, struct error *err);
-void sql_settle_many(struct store *handle, struct settle_call *calls, uint32_t n); /* store_ops.settle_many */
+void sql_settle_many(struct store *handle, struct settle_call *calls, uint32_t n);   /* store_ops.settle_many */
+void sql_reserve_many(struct store *handle, struct reserve_call *calls, uint32_t n); /* store_ops.reserve_many */
 int sql_refuse(struct sql *s, const struct refusal *r, struct settle_reply *ret, struct error *err);
 int sql_steer(struct sql *s, const struct steer *r, struct agent *ret, struct error *err);
 int sql_recover(struct sql *s, uint64_t now_ms, struct recovered_list *ret, struct error *err);
@@ -144,6 +145,7 @@ uint64_t query_get_u64(struct query *q, int column);
 const char *query_get_text(struct query *q, int column);                    /* copied into the arena; null: NULL */
 const char *query_get_bytes(struct query *q, int column, size_t *ret_size); /* the same, with its length */
 int query_done(struct query *q, struct error *err);                         /* 0 or -errno with err */
+void array_text(struct buf *b, const char *v); /* an element of PostgreSQL's text of an array */
 /* Start, bind unsigned numbers, run to the end, done. */
 int query_run(struct sql *s, struct error *err, const char *sql, size_t n, const uint64_t *values);
 #define RUN(s, err, sql, ...)                                                            \
@@ -386,10 +388,18 @@ int meter_read_today(struct query *q, struct budget *ret, struct error *err);
 
 #define LEASE_NO_CPU_LIMIT "9000000000000000000"
 bool leases_are_used(const struct sql *s); /* there are nodes */
-/* Books the run by a lease of this process: 1, with the agent and the counts as far as they are known here; 0: there is
- * no lease for it, or it does not hold now. One statement, which is a transaction by itself. */
-int lease_book(struct sql *s, const struct reserve *r, struct agent_row *ret, struct limit_counts *ret_counts,
-               struct error *err);
+/* Books these runs, which lease_is_shared(), by a lease of this process: all or none. One statement, which is a
+ * transaction by itself. -> enum lease_outcome or negative. */
+enum lease_outcome {
+    LEASE_NONE,   /* there is no lease for them, or it does not hold now */
+    LEASE_BOOKED, /* *ret: the agent as it was before; *ret_counts: with the first of them, as far as it is known here
+                   */
+    LEASE_CHANGED /* *ret: the agent; it is not in good standing any more, or has another trust than was seen */
+};
+int lease_book(struct sql *s, const struct reserve *const *list, uint32_t n, struct agent_row *ret,
+               struct limit_counts *ret_counts, struct error *err);
+bool lease_is_shared(const struct reserve *a, const struct reserve *b);
+uint32_t lease_left(struct sql *s, const struct reserve *r); /* so many like this one, maybe */
 /* Within the transaction that books by counting. lease_end() has to follow these two. */
 /* Before it counts: gives back what is left of ours. */
 int lease_give_back(struct sql *s, const struct reserve *r, struct error *err);

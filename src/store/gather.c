@@ -4,8 +4,9 @@
 
 struct wish {
     struct wish *next;
-    struct settle_call settle; /* request NULL: it is not this */
-    struct finish_call finish; /* row NULL: it is not this either */
+    struct settle_call settle;   /* request NULL: it is not this */
+    struct finish_call finish;   /* row NULL: it is not this either */
+    struct reserve_call reserve; /* likewise */
     /* any other verb */
     enum ledger_request verb;
     const void *request;
@@ -92,22 +93,29 @@ static void bring(struct gather *g, struct wish *list)
 {
     struct settle_call settle[STORE_SETTLE_MANY];
     struct finish_call finish[STORE_SETTLE_MANY];
-    uint32_t settles = 0, finishes = 0;
+    struct reserve_call reserve[STORE_SETTLE_MANY];
+    uint32_t settles = 0, finishes = 0, reserves = 0;
     for (const struct wish *w = list; w; w = w->next)
         if (w->settle.request)
             settle[settles++] = w->settle;
         else if (w->finish.row)
             finish[finishes++] = w->finish;
+        else if (w->reserve.request)
+            reserve[reserves++] = w->reserve;
     if (settles)
         store_settle_many(g->store, settle, settles);
     if (finishes)
         store_execution_finish_many(g->store, finish, finishes);
-    settles = finishes = 0;
+    if (reserves)
+        store_reserve_many(g->store, reserve, reserves);
+    settles = finishes = reserves = 0;
     for (struct wish *w = list; w; w = w->next)
         if (w->settle.request)
             w->settle.e = settle[settles++].e;
         else if (w->finish.row)
             w->finish.e = finish[finishes++].e;
+        else if (w->reserve.request)
+            w->reserve.e = reserve[reserves++].e;
         else
             call(g, list, w);
 }
@@ -164,6 +172,15 @@ int gather_finish(struct gather *g, const struct execution_row *r, struct error 
     struct wish w = { .finish = { .row = r, .err = err ? err : &ignored } };
     wish(g, &w);
     return w.finish.e;
+}
+
+int gather_reserve(struct gather *g, const struct reserve *r, struct reserve_reply *ret, struct arena *arena,
+                   struct error *err)
+{
+    struct error ignored = { 0 };
+    struct wish w = { .reserve = { .request = r, .ret = ret, .arena = arena, .err = err ? err : &ignored } };
+    wish(g, &w);
+    return w.reserve.e;
 }
 
 int gather_call(struct gather *g, enum ledger_request verb, const void *request, void *ret, struct arena *arena,

@@ -11,6 +11,7 @@ struct store_ops {
     int (*call)(struct store *s, enum ledger_request verb, const void *request, void *ret, struct error *err);
     /* NULL: one by one, by `call`. */
     void (*settle_many)(struct store *s, struct settle_call *calls, uint32_t n);
+    void (*reserve_many)(struct store *s, struct reserve_call *calls, uint32_t n); /* likewise */
     void (*close)(void *self);
     /* Only where the database is in this process. */
     void (*act_for)(void *self, uint64_t pid);

@@ -100,8 +100,8 @@ struct reserve {
      * with its level and begin, where reply.was_accepted says so. NULL: it is the caller's to write */
     const struct execution_row *accept;
 };
-/* Judged in the order STANDING, FAMILY, KNOWN_BAD, REPLAY, SHAPE, RETRY, LIMIT; nothing is written unless it is
- * RESERVE_OK. */
+/* Judged in the order STANDING, FAMILY, KNOWN_BAD, REPLAY, SHAPE, RETRY, LIMIT (where nodes share a database RETRY may
+ * come right behind STANDING); nothing is written unless it is RESERVE_OK. */
 enum reserve_outcome {
     RESERVE_OK,
     RESERVE_RETRY,
@@ -300,6 +300,16 @@ int store_usage(struct store *s, const struct usage_ask *r, struct usage_list *r
  */
 int store_counts(struct store *s, const struct reserve *r, struct limit_counts *ret, struct error *err);
 int store_reserve(struct store *s, const struct reserve *r, struct reserve_reply *ret, struct error *err);
+/* Several, in any order; each has its own answer. As verbs.c checks a request, they are checked by the caller. */
+struct reserve_call {
+    const struct reserve *request;
+    struct reserve_reply *ret;
+    struct arena *arena; /* as of struct store */
+    struct error *err;
+    int e;
+    bool is_done; /* the implementation's */
+};
+void store_reserve_many(struct store *s, struct reserve_call *calls, uint32_t n);
 int store_settle(struct store *s, const struct settle *r, struct settle_reply *ret, struct error *err);
 /* Several, as if one after the other in this order; each has its own answer. As verbs.c checks a request, they are
  * checked by the caller. */

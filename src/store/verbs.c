@@ -96,6 +96,19 @@ int store_reserve(struct store *s, const struct reserve *r, struct reserve_reply
     return call(s, LEDGER_RESERVE, r, ret, err);
 }
 
+void store_reserve_many(struct store *s, struct reserve_call *calls, uint32_t n)
+{
+    if (s->ops->reserve_many) {
+        s->ops->reserve_many(s, calls, n);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        struct store own = *s;
+        own.arena = calls[i].arena;
+        calls[i].e = own.ops->call(&own, LEDGER_RESERVE, calls[i].request, calls[i].ret, calls[i].err);
+    }
+}
+
 int store_settle(struct store *s, const struct settle *r, struct settle_reply *ret, struct error *err)
 {
     return call(s, LEDGER_SETTLE, r, ret, err);

@@ -372,12 +372,12 @@ TEST(a_commit_without_an_answer_leaves_its_reservation_in_doubt)
     postgres_begin_anew();
     struct store *s = open_here();
     struct postgres *p = s->self;
-    (void)snprintf(p->booked.run, sizeof p->booked.run, "late");
+    (void)snprintf(p->booked.runs, sizeof p->booked.runs, "{\"late\"}");
     p->patience_ms = 100;
     CHECK_EQ(connection_send(p, "SELECT pg_sleep(14)", &err), 0); /* in place of a COMMIT that takes that long */
     p->is_committing = true;
     CHECK_EQ(connection_wait(p, &err), -EHOSTDOWN);
-    CHECK(strstr(err.text, "may have been done") && p->doubtful_count == 1 && str_eq(p->doubtful[0].run, "late"));
+    CHECK(strstr(err.text, "may have been done") && p->doubtful_count == 1 && str_eq(p->doubtful[0].runs, "{\"late\"}"));
     (void)store_close(s);
 }
 
@@ -992,7 +992,7 @@ TEST(a_leased_run_that_is_committed_after_the_reconnect_takes_no_place_for_ever)
     ask_on(other, "BEGIN");
     ask_on(other, "UPDATE agents SET runs = runs");
     CHECK_EQ(reserve_trusted(s, "a1", "late", &limits, 500, &err), -EHOSTDOWN);
-    CHECK(p->doubtful_count == 1 && p->doubtful[0].lease && str_eq(p->doubtful[0].run, "late"));
+    CHECK(p->doubtful_count == 1 && p->doubtful[0].lease && str_eq(p->doubtful[0].runs, "{\"late\"}"));
     p->patience_ms = PATIENCE_MS;
     const uint64_t until = clock_ms() + 60000;
     while (store_agent(s, "a1", NULL, &a, &err) < 0 && clock_ms() < until)
