@@ -132,8 +132,11 @@ int judge_begin(struct judgement *j, const struct options *o, const struct paths
 
 static int look_up(struct judgement *j, const struct config *c, uint64_t now_ms, struct error *err)
 {
-    j->agent = (struct agent){ .id = j->agent_id };
-    int e = store_is_open(&j->ledger) ? store_agent(&j->ledger, j->agent_id, j->key_id, &j->agent, err) : 0;
+    const bool is_told = j->is_agent_told; /* by the reservation that was refused for another trust */
+    j->is_agent_told = false;
+    if (!is_told)
+        j->agent = (struct agent){ .id = j->agent_id };
+    int e = store_is_open(&j->ledger) && !is_told ? store_agent(&j->ledger, j->agent_id, j->key_id, &j->agent, err) : 0;
     const struct trust_rules rules = trust_rules_from(c);
     if (!j->agent.is_known)
         j->agent.trust = j->agent.start = trust_start(&rules, j->agent.bad_relatives);
@@ -457,6 +460,8 @@ int judge_reserve(struct judgement *j, const struct config *c, const struct prof
         j->is_reserved = true;
         return 0;
     case RESERVE_RETRY:
+        j->agent = j->reserved.agent;
+        j->is_agent_told = j->agent.is_known;
         return 1;
     case RESERVE_STANDING:
         j->agent = j->reserved.agent;

@@ -28,6 +28,7 @@ struct judgement {
 
     struct store ledger;
     struct agent agent;
+    bool is_agent_told;       /* by a reservation that is tried again: it is not asked for */
     uint32_t trust;           /* drifted */
     char shape[17], tree[17]; /* of the program (scan/shape.h); "" unknown */
     uint32_t size;

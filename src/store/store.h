@@ -59,7 +59,7 @@ struct agent {
     uint64_t first_work_ms;    /* 0: none yet */
     bool is_vouched;           /* an administrator set the score, and no offence came since */
     const char *key_id;        /* of the service's key that brought it: its family; "" none */
-    uint64_t bad_relatives;    /* store_agent: others of the family in quarantine or banned */
+    uint64_t bad_relatives;    /* store_agent of an unknown one: others of the family in quarantine or banned */
     const char *public_key;    /* Ed25519, 64 hex digits, or NULL: none registered */
 };
 
