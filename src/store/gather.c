@@ -1,5 +1,8 @@
 #include "store/gather.h"
 
+#include <stdio.h>
+
+#include "base/clock.h"
 #include "store/ops.h"
 
 struct wish {
@@ -17,6 +20,15 @@ struct wish {
     bool is_done;
 };
 
+/* What the store said last of an agent in good standing. */
+#define REMEMBERED    64u
+#define REMEMBERED_MS 1000u
+struct remembered {
+    uint64_t at_ms; /* 0: nothing */
+    struct agent agent;
+    char id[AGENT_ID_MAX + 1], key_id[STORE_ID_MAX + 1];
+};
+
 struct gather {
     pthread_mutex_t lock;
     pthread_cond_t done;
@@ -24,6 +36,7 @@ struct gather {
     struct store *store;
     struct wish *first, *last; /* those that no thread has taken along yet */
     bool is_led;               /* a thread is on its way with the first ones */
+    struct remembered remembered[REMEMBERED];
 };
 
 struct gather *gather_new(pthread_mutex_t *lock, struct store *s)
@@ -48,6 +61,50 @@ struct gather *gather_free(struct gather *g)
     free(g);
     return NULL;
 }
+
+/* --- agents that are remembered -------------------------------------------------------------------- */
+
+static struct remembered *find_place(struct gather *g, const char *id)
+{
+    uint32_t hash = 2166136261u; /* FNV-1a */
+    for (const char *p = id; *p; p++)
+        hash = (hash ^ (uint8_t)*p) * 16777619u;
+    return &g->remembered[hash % REMEMBERED];
+}
+
+/* With the lock. at_ms: before it was asked for. */
+static void remember(struct gather *g, const char *id, const struct agent *a, uint64_t at_ms)
+{
+    struct remembered *m = find_place(g, id);
+    const char *key_id = a->key_id ? a->key_id : "";
+    if (!a->is_known || a->standing != STANDING_GOOD || a->public_key || strlen(id) > AGENT_ID_MAX ||
+        strlen(key_id) > STORE_ID_MAX) {
+        m->at_ms = 0;
+        return;
+    }
+    m->at_ms = at_ms;
+    (void)snprintf(m->id, sizeof m->id, "%s", id);
+    (void)snprintf(m->key_id, sizeof m->key_id, "%s", key_id);
+    m->agent = *a;
+    m->agent.id = m->agent.key_id = NULL; /* of the caller's arena, as these two are set where it is told */
+    m->agent.standing_reason = m->agent.standing_by = "";
+}
+
+static bool is_remembered(struct gather *g, const char *id, struct agent *ret, struct arena *arena)
+{
+    (void)pthread_mutex_lock(&g->lock);
+    const struct remembered *m = find_place(g, id);
+    const bool is_there = m->at_ms && clock_ms() - m->at_ms < REMEMBERED_MS && str_eq(m->id, id);
+    if (is_there) {
+        *ret = m->agent;
+        ret->id = arena_copy(arena, m->id);
+        ret->key_id = arena_copy(arena, m->key_id);
+    }
+    (void)pthread_mutex_unlock(&g->lock);
+    return is_there && !arena->failed;
+}
+
+/* --- what is brought together ----------------------------------------------------------------------- */
 
 /* With the lock. At most STORE_SETTLE_MANY wishes. */
 static struct wish *take_some(struct gather *g)
@@ -120,6 +177,18 @@ static void bring(struct gather *g, struct wish *list)
             call(g, list, w);
 }
 
+/* With the lock. */
+static void remember_all(struct gather *g, const struct wish *list, uint64_t at_ms)
+{
+    for (const struct wish *w = list; w; w = w->next) {
+        const struct ledger_key *key = w->request;
+        if (w->reserve.request && w->reserve.e == 0)
+            remember(g, w->reserve.request->agent_id, &w->reserve.ret->agent, at_ms);
+        else if (w->verb == LEDGER_AGENT && w->e == 0)
+            remember(g, key->id, w->ret, at_ms);
+    }
+}
+
 /* With the lock, which is free meanwhile. */
 static void lead(struct gather *g)
 {
@@ -129,9 +198,11 @@ static void lead(struct gather *g)
     (void)pthread_mutex_lock(&g->lock);
     struct wish *list = take_some(g);
     (void)pthread_mutex_unlock(&g->lock);
+    const uint64_t begun_ms = clock_ms();
     bring(g, list);
-    (void)pthread_mutex_unlock(g->store_lock);
     (void)pthread_mutex_lock(&g->lock);
+    remember_all(g, list, begun_ms); /* before another verb can change one, and forgets it (gather_forget) */
+    (void)pthread_mutex_unlock(g->store_lock);
     while (list) { /* it is its thread's again as soon as it is done */
         struct wish *next = list->next;
         list->is_done = true;
@@ -190,4 +261,17 @@ int gather_call(struct gather *g, enum ledger_request verb, const void *request,
     struct wish w = { .verb = verb, .request = request, .ret = ret, .arena = arena, .err = err ? err : &ignored };
     wish(g, &w);
     return w.e;
+}
+
+int gather_agent(struct gather *g, const struct ledger_key *key, struct agent *ret, struct arena *arena,
+                 struct error *err)
+{
+    return is_remembered(g, key->id, ret, arena) ? 0 : gather_call(g, LEDGER_AGENT, key, ret, arena, err);
+}
+
+void gather_forget(struct gather *g, const char *agent_id)
+{
+    (void)pthread_mutex_lock(&g->lock);
+    find_place(g, agent_id)->at_ms = 0;
+    (void)pthread_mutex_unlock(&g->lock);
 }

@@ -18,6 +18,7 @@
 #include "postgres/private.h"
 #include "sql/copy.h"
 #include "sqlite/sqlite.h"
+#include "store/gather.h"
 #include "store/service.h"
 
 static char directory[64];
@@ -1218,4 +1219,69 @@ TEST(leased_runs_of_one_statement_that_is_committed_after_the_reconnect_take_no_
     CHECK_EQ(postgres_ask("SELECT count(*) FROM runs WHERE state = 0"), 3);
     arena_done(&t.arena);
     (void)store_close(s);
+}
+
+/* --- an agent that is remembered (store/gather.h) ------------------------------------------------ */
+
+static uint32_t trust_told(struct gather *g, struct arena *arena)
+{
+    struct agent a = { 0 };
+    struct error err = { 0 };
+    CHECK_EQ(gather_agent(g, &(struct ledger_key){ .id = "a1" }, &a, arena, &err), 0);
+    CHECK(!a.is_known || (str_eq(a.id, "a1") && str_eq(a.key_id, "")));
+    return a.is_known ? a.trust : 500;
+}
+
+static int reserve_by(struct gather *g, const char *id, uint32_t trust, struct arena *arena)
+{
+    struct reserve_reply reply = { 0 };
+    struct error err = { 0 };
+    const struct reserve r = { .execution_id = id,
+                               .agent_id = "a1",
+                               .code_hash = "",
+                               .language = "python",
+                               .now_ms = T0,
+                               .owner_pid = (uint64_t)getpid(),
+                               .trust_seen = trust,
+                               .initial_trust = 500,
+                               .limits.runs_per_hour = 1000 };
+    int e = gather_reserve(g, &r, &reply, arena, &err);
+    return e < 0 ? e : reply.outcome;
+}
+
+TEST(an_agent_that_is_remembered_starts_no_run_once_it_is_banned_or_has_another_trust)
+{
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    struct arena arena = { 0 };
+    struct agent agent;
+    struct error err = { 0 };
+    postgres_begin_anew();
+    struct store *s = open_node("a"), *other = open_node("b");
+    struct gather *g = gather_new(&lock, s);
+    CHECK(g != NULL);
+    for (int leased = 0; leased < 2; leased++) { /* the first is counted */
+        char id[16];
+        (void)snprintf(id, sizeof id, "run-%d", leased);
+        const uint32_t trust = trust_told(g, &arena);
+        CHECK_EQ(reserve_by(g, id, trust, &arena), RESERVE_OK);
+        (void)postgres_ask("UPDATE agents SET trust = trust + 1");
+        CHECK_EQ(trust_told(g, &arena), trust); /* remembered */
+        CHECK_EQ(reserve_by(g, "again", trust, &arena), RESERVE_RETRY);
+        CHECK_EQ(trust_told(g, &arena), trust + 1); /* with the answer */
+    }
+    (void)postgres_ask("UPDATE agents SET trust = trust + 1");
+    gather_forget(g, "a1");
+    CHECK_EQ(trust_told(g, &arena), 503);
+    CHECK_EQ(reserve_by(g, "leased-1", 503, &arena) + reserve_by(g, "leased-2", 503, &arena), 0);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM leases WHERE available > 0"), 1);
+    const struct steer ban = { .verb = STEER_BAN, .agent_id = "a1", .reason = "test", .by = "root", .now_ms = T0 };
+    CHECK_EQ(store_steer(other, &ban, &agent, &err), 0);
+    CHECK_EQ(trust_told(g, &arena), 503);
+    CHECK_EQ(reserve_by(g, "banned", 503, &arena), RESERVE_STANDING);
+    CHECK_EQ(gather_agent(g, &(struct ledger_key){ .id = "a1" }, &agent, &arena, &err), 0);
+    CHECK_EQ(agent.standing, STANDING_BANNED); /* what is not in good standing is asked for each time */
+    arena_done(&arena);
+    g = gather_free(g);
+    (void)store_close(s);
+    (void)store_close(other);
 }
