@@ -2,10 +2,10 @@
  * database.
  *
  * Counting takes the locks of the agent and of all agents, and longer the more runs there are. So a process that books
- * runs of one agent often takes some more with one of them: 1 to 31, fewer where there is less room, and a row says so.
- * A booking from it is one statement, without those locks: it takes one off the row and writes the run's own row, or
- * those of several runs that were asked for at the same time. Who
- * counts adds both (windows.c), so what is leased is used, and no limit is ever exceeded.
+ * runs of one agent often takes some more with one of them: 31, up to 248 where those are soon used up, fewer where
+ * there is less room; a row says so. A booking from it is one statement, without those locks: it takes one off the row
+ * and writes the run's own row, or those of several runs that were asked for at the same time. Who counts adds both
+ * (windows.c), so what is leased is used, and no limit is ever exceeded.
  *
  * Places among the running (rate_limiting.global.max_concurrent_executions) are no part of a lease: a process that has
  * leases has one row of `shares`, with how many of its runs may run at once. Who counts adds what of it is free.
@@ -26,7 +26,10 @@
 #define LEASES    64u
 #define LEASE_MS  10000u /* then it is given back */
 #define OFTEN_MS  2000u  /* between two bookings: an agent that needs one */
-#define BEFORE_MS 1000u  /* threads look at the clock, and then come in another order */
+#define SIZE      31u
+#define MOST      248u
+#define SOON_MS   1000u /* it was used up by then: the next one is twice as large */
+#define BEFORE_MS 1000u /* threads look at the clock, and then come in another order */
 
 struct lease {
     char agent_id[AGENT_ID_MAX + 1]; /* "": no agent's */
@@ -34,7 +37,7 @@ struct lease {
     bool is_job;
     uint64_t number; /* 0: only what is known of the agent */
     uint64_t epoch, until_ms, booked_ms;
-    uint32_t left, used;
+    uint32_t left, used, size; /* size: as many as were wanted */
     struct limit_rules limits;
     struct limit_counts counts; /* when it was taken */
 };
@@ -430,11 +433,12 @@ static int take_slots(struct sql *s, const struct reserve *r, const struct limit
     return query_done(&q, err);
 }
 
-static struct query ask_take(struct sql *s, uint64_t agent, const struct reserve *r, const struct limit_counts *n)
+static struct query ask_take(struct sql *s, const struct lease *l, uint64_t agent, const struct reserve *r,
+                             const struct limit_counts *n)
 {
     struct query q = query_start(
         s, "INSERT INTO leases(agent, level, is_job, available, cpu_left, until_ms, epoch) "
-           "SELECT ?1, ?2, ?3, least(31, ?4 / w.share), CASE ?5 WHEN 0 THEN " LEASE_NO_CPU_LIMIT
+           "SELECT ?1, ?2, ?3, least(?8, ?4 / w.share), CASE ?5 WHEN 0 THEN " LEASE_NO_CPU_LIMIT
            " ELSE 1 + ?5 / w.share END, ?6, ?7 FROM " SHARE "WHERE ?4 / w.share > 0 RETURNING number, available");
     query_u64(&q, agent);
     query_u64(&q, r->level);
@@ -443,6 +447,7 @@ static struct query ask_take(struct sql *s, uint64_t agent, const struct reserve
     query_u64(&q, r->limits.cpu_ms_per_hour ? r->limits.cpu_ms_per_hour - n->cpu_ms_hour : 0); /* some is left */
     query_u64(&q, r->now_ms + LEASE_MS);
     query_u64(&q, s->epoch);
+    query_u64(&q, l->size);
     return q;
 }
 
@@ -459,6 +464,8 @@ int lease_take(struct sql *s, uint64_t agent, const struct reserve *r, const str
     struct limit_counts all = windows_sum(n, leased);
     all.global_running++;
     all.global_hour++;
+    const bool was_used_up = l->size && !l->left && r->now_ms < l->until_ms - LEASE_MS + SOON_MS;
+    l->size = was_used_up ? MIN_OF(2 * l->size, MOST) : SIZE;
     l->limits = r->limits;
     l->counts = *n;
     l->until_ms = r->now_ms + LEASE_MS;
@@ -466,7 +473,7 @@ int lease_take(struct sql *s, uint64_t agent, const struct reserve *r, const str
     if (e < 0)
         return e;
     s->leases->taking = l;
-    s->leases->taken = ask_take(s, agent, r, &all);
+    s->leases->taken = ask_take(s, l, agent, r, &all);
     query_send(&s->leases->taken);
     *ret_is_durable = room_of(r, &all) < INT32_MAX;
     return 0;
