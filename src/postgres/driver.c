@@ -458,6 +458,7 @@ static const struct store_ops ops = {
     .request_begin = requests_begin,
     .request_take = requests_take,
     .request_leave = requests_leave,
+    .requests_held = requests_held,
     .request_defer = requests_defer,
     .node_of_level = nodes_of_level,
 };

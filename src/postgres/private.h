@@ -101,6 +101,7 @@ int requests_begin(void *self, const char *id, struct error *err);
 int requests_take(void *self, struct request_claim *ret, struct error *err);
 int requests_defer(void *self, const char *id, int level, struct error *err);
 int requests_leave(void *self, const char *id, bool is_offered, struct error *err);
+int requests_held(void *self, request_each each, void *context, struct error *err);
 
 /* --- nodes.c, again --- */
 int nodes_owner(void *self, const char *id, struct execution_owner *ret, struct error *err);

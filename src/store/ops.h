@@ -42,6 +42,7 @@ struct store_ops {
     int (*node_of_level)(void *self, int level, struct execution_owner *ret, struct error *err);
     int (*request_defer)(void *self, const char *id, int level, struct error *err);
     int (*request_leave)(void *self, const char *id, bool is_offered, struct error *err);
+    int (*requests_held)(void *self, request_each each, void *context, struct error *err);
 };
 
 /* Copies the strings of a verb's reply into s->arena; without one they are left as they are. */

@@ -331,6 +331,11 @@ int store_request_defer(struct store *s, const char *id, int level, struct error
     OWN_AGAIN(s, request_defer, id, level, err);
 }
 
+int store_requests_held(struct store *s, request_each each, void *context, struct error *err)
+{
+    return OWN(s, requests_held, each, context, err);
+}
+
 int store_node_of_level(struct store *s, int level, struct execution_owner *ret, struct error *err)
 {
     return OWN(s, node_of_level, level, ret, err);

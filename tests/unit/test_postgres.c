@@ -519,9 +519,9 @@ TEST(a_request_is_put_back_and_left_by_the_node_that_has_its_execution_alone)
     CHECK_EQ(store_request_leave(a, "exec-1", true, &err), 0);
     CHECK_EQ(store_request_leave(a, "exec-1", false, &err), 0);
     CHECK_EQ(postgres_ask("SELECT is_taken FROM requests"), 1);
-    CHECK_EQ(postgres_requests_held(a, take_id, held, &err), 0);
+    CHECK_EQ(store_requests_held(a, take_id, held, &err), 0);
     CHECK_STR(held, "");
-    CHECK_EQ(postgres_requests_held(b, take_id, held, &err), 0);
+    CHECK_EQ(store_requests_held(b, take_id, held, &err), 0);
     CHECK_STR(held, "exec-1");
     CHECK_EQ(store_request_defer(b, "exec-1", 2, &err), 1);
     CHECK_EQ(store_request_begin(b, "exec-1", &err), 1);
