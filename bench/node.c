@@ -32,7 +32,7 @@ static struct bench {
 static int ask(const char *agent_id, struct agent *ret, struct arena *arena, struct error *err)
 {
     if (bench.is_together)
-        return gather_agent(bench.gather, &(struct ledger_key){ .id = agent_id }, ret, arena, err);
+        return gather_agent(bench.gather, &(struct ledger_key){ .id = agent_id, .window_ms = 1000 }, ret, arena, err);
     (void)pthread_mutex_lock(&bench.lock);
     struct store own = *bench.store;
     own.arena = arena;

@@ -670,7 +670,7 @@ static void prepare_exec(struct runner *r, int peer)
     s->trail.shared = &v->trail;
     s->trail.user = r->caller.name;
     s->trail.trace_id = e->trace_id[0] ? e->trace_id : NULL;
-    s->judgement.ledger = service_ledger_of_run(v, &r->arena);
+    s->judgement.ledger = service_ledger(v, &r->arena);
     s->judgement.key_id = r->caller.key_id;
     s->judgement.is_nameless = r->is_nameless;
     s->judgement.may_override = r->caller.allow_risk_override;

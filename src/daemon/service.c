@@ -135,16 +135,14 @@ static int call_locked(struct service *v, struct arena *arena, enum ledger_reque
     return e;
 }
 
-static int call(struct store *s, bool is_of_run, enum ledger_request verb, const void *request, void *ret,
-                struct error *err)
+static int call_store(struct store *s, enum ledger_request verb, const void *request, void *ret, struct error *err)
 {
     struct service *v = s->self;
     const bool is_gathered = store_has_nodes(v->store);
-    int e = verb == LEDGER_SETTLE                              ? settle(v, request, ret, s->arena, err)
-            : is_gathered && verb == LEDGER_RESERVE            ? gather_reserve(v->gather, request, ret, s->arena, err)
-            : is_gathered && verb == LEDGER_AGENT && is_of_run ? gather_agent(v->gather, request, ret, s->arena, err)
-            : is_gathered && verb == LEDGER_AGENT ? gather_call(v->gather, verb, request, ret, s->arena, err)
-                                                  : call_locked(v, s->arena, verb, request, ret, err);
+    int e = verb == LEDGER_SETTLE                   ? settle(v, request, ret, s->arena, err)
+            : is_gathered && verb == LEDGER_RESERVE ? gather_reserve(v->gather, request, ret, s->arena, err)
+            : is_gathered && verb == LEDGER_AGENT   ? gather_agent(v->gather, request, ret, s->arena, err)
+                                                    : call_locked(v, s->arena, verb, request, ret, err);
     if (verb == LEDGER_STEER)
         gather_forget(v->gather, ((const struct steer *)request)->agent_id);
     else if (verb == LEDGER_REFUSE)
@@ -155,16 +153,6 @@ static int call(struct store *s, bool is_of_run, enum ledger_request verb, const
     return e;
 }
 
-static int call_store(struct store *s, enum ledger_request verb, const void *request, void *ret, struct error *err)
-{
-    return call(s, false, verb, request, ret, err);
-}
-
-static int call_for_run(struct store *s, enum ledger_request verb, const void *request, void *ret, struct error *err)
-{
-    return call(s, true, verb, request, ret, err);
-}
-
 static void leave_store(void *self)
 {
     (void)self; /* it is the service's */
@@ -173,12 +161,6 @@ static void leave_store(void *self)
 struct store service_ledger(struct service *v, struct arena *arena)
 {
     static const struct store_ops ops = { .call = call_store, .close = leave_store };
-    return (struct store){ &ops, v, arena };
-}
-
-struct store service_ledger_of_run(struct service *v, struct arena *arena)
-{
-    static const struct store_ops ops = { .call = call_for_run, .close = leave_store };
     return (struct store){ &ops, v, arena };
 }
 

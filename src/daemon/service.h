@@ -140,8 +140,6 @@ bool service_awaits_end(const struct service *v, int e, uint64_t *until_ms);
 bool service_store_may_pass(const struct service *v, int e); /* it may be well later */
 /* The store for any thread, by its lock; arena: for the strings of what it answers. store_close() when done. */
 struct store service_ledger(struct service *v, struct arena *arena);
-/* The same for a run that is judged and reserved: its agent may be as old as gather_agent() says. */
-struct store service_ledger_of_run(struct service *v, struct arena *arena);
 /* A line for the log: monitoring.logging. Never with code, environment or keys in it. */
 void service_log(struct service *v, int level /* enum log_level */, const char *fmt, ...) PRINTF_LIKE(3, 4);
 

@@ -21,8 +21,7 @@ struct wish {
 };
 
 /* What the store said last of an agent in good standing. */
-#define REMEMBERED    64u
-#define REMEMBERED_MS 1000u
+#define REMEMBERED 64u
 struct remembered {
     uint64_t at_ms; /* 0: nothing */
     struct agent agent;
@@ -90,13 +89,14 @@ static void remember(struct gather *g, const char *id, const struct agent *a, ui
     m->agent.standing_reason = m->agent.standing_by = "";
 }
 
-static bool is_remembered(struct gather *g, const char *id, struct agent *ret, struct arena *arena)
+static bool is_remembered(struct gather *g, const char *id, uint64_t within_ms, struct agent *ret, struct arena *arena)
 {
     (void)pthread_mutex_lock(&g->lock);
     const struct remembered *m = find_place(g, id);
-    const bool is_there = m->at_ms && clock_ms() - m->at_ms < REMEMBERED_MS && str_eq(m->id, id);
+    const bool is_there = m->at_ms && clock_ms() - m->at_ms < within_ms && str_eq(m->id, id);
     if (is_there) {
         *ret = m->agent;
+        ret->is_remembered = true;
         ret->id = arena_copy(arena, m->id);
         ret->key_id = arena_copy(arena, m->key_id);
     }
@@ -266,7 +266,8 @@ int gather_call(struct gather *g, enum ledger_request verb, const void *request,
 int gather_agent(struct gather *g, const struct ledger_key *key, struct agent *ret, struct arena *arena,
                  struct error *err)
 {
-    return is_remembered(g, key->id, ret, arena) ? 0 : gather_call(g, LEDGER_AGENT, key, ret, arena, err);
+    return is_remembered(g, key->id, key->window_ms, ret, arena) ? 0
+                                                                 : gather_call(g, LEDGER_AGENT, key, ret, arena, err);
 }
 
 void gather_forget(struct gather *g, const char *agent_id)

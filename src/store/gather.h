@@ -24,9 +24,8 @@ int gather_reserve(struct gather *g, const struct reserve *r, struct reserve_rep
 /* store_ops.call, for any other verb. */
 int gather_call(struct gather *g, enum ledger_request verb, const void *request, void *ret, struct arena *arena,
                 struct error *err);
-/* store_agent() for one who decides the level of a run, and then reserves it by what was told: of an agent in good
- * standing it may be a second old. The reservation refuses another trust or standing in its own statement. Not for an
- * agent with a public key: whether that is good is decided without the store. */
+/* store_agent() and store_agent_within(): of an agent in good standing it may be what a reservation said before. Not of
+ * one with a public key: whether a signature is good is decided without the store. */
 int gather_agent(struct gather *g, const struct ledger_key *key, struct agent *ret, struct arena *arena,
                  struct error *err);
 void gather_forget(struct gather *g, const char *agent_id); /* this process has changed it otherwise */

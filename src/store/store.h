@@ -61,6 +61,7 @@ struct agent {
     const char *key_id;        /* of the service's key that brought it: its family; "" none */
     uint64_t bad_relatives;    /* store_agent of an unknown one: others of the family in quarantine or banned */
     const char *public_key;    /* Ed25519, 64 hex digits, or NULL: none registered */
+    bool is_remembered;        /* store_agent_within: it was not asked for now */
 };
 
 /* The past of the score itself; a start that an older version did not keep is taken for the default's. */
@@ -290,6 +291,10 @@ void store_act_for(struct store *s, uint64_t pid);
 /* An unknown agent is no fault: is_known is false, and trust 0 means nothing. */
 int store_agent(struct store *s, const char *id, const char *key_id /* of a new one's; NULL: none */, struct agent *ret,
                 struct error *err);
+/* It may be so old. For one who decides by it and then reserves: that refuses another trust or standing. Nothing is to
+ * be refused by one that is_remembered. */
+int store_agent_within(struct store *s, const char *id, const char *key_id, uint64_t within_ms, struct agent *ret,
+                       struct error *err);
 int store_why(struct store *s, const char *id, struct agent_why *ret, struct error *err);
 /* In the order of ids, those behind after_id (NULL or "": from the first). *ret is large. */
 int store_agents(struct store *s, const char *after_id, struct agent_list *ret, struct error *err);

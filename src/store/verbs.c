@@ -44,7 +44,14 @@ int store_adopt(struct store *s, enum ledger_request verb, void *ret, struct err
 
 int store_agent(struct store *s, const char *id, const char *key_id, struct agent *ret, struct error *err)
 {
-    return call(s, LEDGER_AGENT, &(struct ledger_key){ .id = id, .key_id = key_id }, ret, err);
+    return store_agent_within(s, id, key_id, 0, ret, err);
+}
+
+int store_agent_within(struct store *s, const char *id, const char *key_id, uint64_t within_ms, struct agent *ret,
+                       struct error *err)
+{
+    const struct ledger_key key = { .id = id, .key_id = key_id, .window_ms = within_ms };
+    return call(s, LEDGER_AGENT, &key, ret, err);
 }
 
 int store_why(struct store *s, const char *id, struct agent_why *ret, struct error *err)

@@ -1227,7 +1227,7 @@ static uint32_t trust_told(struct gather *g, struct arena *arena)
 {
     struct agent a = { 0 };
     struct error err = { 0 };
-    CHECK_EQ(gather_agent(g, &(struct ledger_key){ .id = "a1" }, &a, arena, &err), 0);
+    CHECK_EQ(gather_agent(g, &(struct ledger_key){ .id = "a1", .window_ms = 60000 }, &a, arena, &err), 0);
     CHECK(!a.is_known || (str_eq(a.id, "a1") && str_eq(a.key_id, "")));
     return a.is_known ? a.trust : 500;
 }
@@ -1274,11 +1274,13 @@ TEST(an_agent_that_is_remembered_starts_no_run_once_it_is_banned_or_has_another_
     CHECK_EQ(trust_told(g, &arena), 503);
     CHECK_EQ(reserve_by(g, "leased-1", 503, &arena) + reserve_by(g, "leased-2", 503, &arena), 0);
     CHECK_EQ(postgres_ask("SELECT count(*) FROM leases WHERE available > 0"), 1);
+    CHECK_EQ(gather_agent(g, &(struct ledger_key){ .id = "a1" }, &agent, &arena, &err), 0); /* asked now */
+    CHECK(!agent.is_remembered && agent.trust == 503);
     const struct steer ban = { .verb = STEER_BAN, .agent_id = "a1", .reason = "test", .by = "root", .now_ms = T0 };
     CHECK_EQ(store_steer(other, &ban, &agent, &err), 0);
     CHECK_EQ(trust_told(g, &arena), 503);
     CHECK_EQ(reserve_by(g, "banned", 503, &arena), RESERVE_STANDING);
-    CHECK_EQ(gather_agent(g, &(struct ledger_key){ .id = "a1" }, &agent, &arena, &err), 0);
+    CHECK_EQ(gather_agent(g, &(struct ledger_key){ .id = "a1", .window_ms = 60000 }, &agent, &arena, &err), 0);
     CHECK_EQ(agent.standing, STANDING_BANNED); /* what is not in good standing is asked for each time */
     arena_done(&arena);
     g = gather_free(g);
