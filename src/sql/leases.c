@@ -115,93 +115,17 @@ static struct lease *find_or_make(struct sql *s, const struct reserve *r)
 /* Of each run, as an array: what its row has, and its execution's, which it has where `accepts`. */
 #define TEXTS(n)   "CAST(?" #n " AS TEXT[])"
 #define NUMBERS(n) "CAST(?" #n " AS BIGINT[])"
-enum { FIRST_COLUMN = 13, COLUMNS = 18 };
-#define RUNS_HERE                                                                                                                                                                     \
-    "w AS (SELECT * FROM unnest(" TEXTS(13) ", " TEXTS(14) ", " TEXTS(15) ", " TEXTS(16) ", " NUMBERS(17) ", " TEXTS(18) ", " TEXTS(19) ", " NUMBERS(20) ", " TEXTS(21) ", " NUMBERS( \
-        22) ", " TEXTS(23) ", " TEXTS(24) ", " TEXTS(25) ", " NUMBERS(26) ", " NUMBERS(27) ","                                                                                        \
-                                                                                           " " TEXTS(28) ", " TEXTS(                                                                  \
-                                                                                               29) ", " TEXTS(30) ") "                                                                \
-                                                                                                                  "u("                                                                \
-                                                                                                                  "id"                                                                \
-                                                                                                                  ", "                                                                \
-                                                                                                                  "la"                                                                \
-                                                                                                                  "ng"                                                                \
-                                                                                                                  "ua"                                                                \
-                                                                                                                  "ge"                                                                \
-                                                                                                                  ", "                                                                \
-                                                                                                                  "co"                                                                \
-                                                                                                                  "de"                                                                \
-                                                                                                                  ", "                                                                \
-                                                                                                                  "as"                                                                \
-                                                                                                                  "ke"                                                                \
-                                                                                                                  "d_"                                                                \
-                                                                                                                  "tr"                                                                \
-                                                                                                                  "ee"                                                                \
-                                                                                                                  ", "                                                                \
-                                                                                                                  "at"                                                                \
-                                                                                                                  ", "                                                                \
-                                                                                                                  "sh"                                                                \
-                                                                                                                  "ap"                                                                \
-                                                                                                                  "e,"                                                                \
-                                                                                                                  " t"                                                                \
-                                                                                                                  "re"                                                                \
-                                                                                                                  "e,"                                                                \
-                                                                                                                  " s"                                                                \
-                                                                                                                  "iz"                                                                \
-                                                                                                                  "e,"                                                                \
-                                                                                                                  " k"                                                                \
-                                                                                                                  "ey"                                                                \
-                                                                                                                  "_i"                                                                \
-                                                                                                                  "d,"                                                                \
-                                                                                                                  " a"                                                                \
-                                                                                                                  "cc"                                                                \
-                                                                                                                  "ep"                                                                \
-                                                                                                                  "ts"                                                                \
-                                                                                                                  ", "                                                                \
-                                                                                                                  "x_"                                                                \
-                                                                                                                  "ke"                                                                \
-                                                                                                                  "y,"                                                                \
-                                                                                                                  " x"                                                                \
-                                                                                                                  "_a"                                                                \
-                                                                                                                  "ge"                                                                \
-                                                                                                                  "nt"                                                                \
-                                                                                                                  ", "                                                                \
-                                                                                                                  "x_"                                                                \
-                                                                                                                  "la"                                                                \
-                                                                                                                  "ng"                                                                \
-                                                                                                                  "ua"                                                                \
-                                                                                                                  "ge"                                                                \
-                                                                                                                  ", "                                                                \
-                                                                                                                  "x_"                                                                \
-                                                                                                                  "as"                                                                \
-                                                                                                                  "yn"                                                                \
-                                                                                                                  "ch"                                                                \
-                                                                                                                  "ro"                                                                \
-                                                                                                                  "no"                                                                \
-                                                                                                                  "us"                                                                \
-                                                                                                                  ", "                                                                \
-                                                                                                                  "x_"                                                                \
-                                                                                                                  "ac"                                                                \
-                                                                                                                  "ce"                                                                \
-                                                                                                                  "pt"                                                                \
-                                                                                                                  "ed"                                                                \
-                                                                                                                  ", "                                                                \
-                                                                                                                  "x_"                                                                \
-                                                                                                                  "tr"                                                                \
-                                                                                                                  "ac"                                                                \
-                                                                                                                  "e,"                                                                \
-                                                                                                                  " x"                                                                \
-                                                                                                                  "_i"                                                                \
-                                                                                                                  "de"                                                                \
-                                                                                                                  "mp"                                                                \
-                                                                                                                  "ot"                                                                \
-                                                                                                                  "en"                                                                \
-                                                                                                                  "cy"                                                                \
-                                                                                                                  ", "                                                                \
-                                                                                                                  "x_"                                                                \
-                                                                                                                  "ha"                                                                \
-                                                                                                                  "sh"                                                                \
-                                                                                                                  "))"
+#define COLUMNS    18u
+#define COLUMNS_OF_RUN                                                                                     \
+    "id, language, code, asked_tree, at, shape, tree, size, key_id, accepts, x_key, x_agent, x_language, " \
+    "x_asynchronous, x_accepted, x_trace, x_idempotency, x_hash"
+#define RUN_TEXTS       TEXTS(13) ", " TEXTS(14) ", " TEXTS(15) ", " TEXTS(16)
+#define RUN_PROGRAM     NUMBERS(17) ", " TEXTS(18) ", " TEXTS(19) ", " NUMBERS(20) ", " TEXTS(21)
+#define EXECUTION_OWNER NUMBERS(22) ", " TEXTS(23) ", " TEXTS(24) ", " TEXTS(25)
+#define EXECUTION_REST  NUMBERS(26) ", " NUMBERS(27) ", " TEXTS(28) ", " TEXTS(29) ", " TEXTS(30)
+#define RUNS_HERE                                                                                     \
+    "w AS (SELECT * FROM unnest(" RUN_TEXTS ", " RUN_PROGRAM ", " EXECUTION_OWNER ", " EXECUTION_REST \
+    ") u(" COLUMNS_OF_RUN "))"
 #define IS_KNOWN(kind, hash)                                                                               \
     "EXISTS (SELECT 1 FROM w, LATERAL (SELECT 1 FROM known k WHERE k.kind = " kind " AND k.hash = w." hash \
     " AND w." hash " <> '' AND k.agent <> leases.agent LIMIT 1) b)"

@@ -52,7 +52,7 @@
 #define SNAPSHOT(of)  ", CAST(CAST(pg_snapshot_" of "(pg_current_snapshot()) AS TEXT) AS BIGINT)"
 #define ONE_WRITER    ", 1, 1"
 #define TRANSACTIONS  SNAPSHOT("xmin") SNAPSHOT("xmax")
-#define NEWEST        ", (SELECT CASE WHEN started_ms > ?1 THEN number ELSE 0 END FROM runs ORDER BY number DESC LIMIT 1)"
+#define NEWEST        ", (SELECT CASE WHEN started_ms > ?1 THEN number END FROM runs ORDER BY number DESC LIMIT 1)"
 #define LEASED_OF_ALL LEASED("is_job = 0", "?1", "?2")
 /* Columns: what is in the window, what is leased, the three, what is behind the edge up to the next number (?3). */
 #define ALL_COUNTED(leased, transactions)                                       \
