@@ -10,6 +10,7 @@
  */
 #include <stdio.h>
 #include <time.h>
+#include "stats.h"
 #include "store/remote.h"
 
 #define RUNS   1000
@@ -31,12 +32,6 @@ static uint64_t clock_us(clockid_t clock)
     struct timespec t;
     (void)clock_gettime(clock, &t);
     return (uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_nsec / 1000;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
 }
 
 static int one_run(struct bench *b, unsigned i)
@@ -91,13 +86,14 @@ again:;
 static void show(const struct bench *b, unsigned filled)
 {
     static const char *const names[] = { "agent", "reserve", "settle" };
-    uint64_t sorted[SAMPLE];
     (void)printf("%5u runs in the hour:", filled);
     for (size_t k = 0; k < 3; k++) {
-        memcpy(sorted, b->took_us[k] + filled - SAMPLE, sizeof sorted);
-        qsort(sorted, SAMPLE, sizeof sorted[0], by_value);
-        (void)printf("  %s p50 %llu us, p99 %llu us", names[k], (unsigned long long)sorted[SAMPLE / 2],
-                     (unsigned long long)sorted[SAMPLE * 99 / 100]);
+        struct samples last = { 0 };
+        for (unsigned i = filled - SAMPLE; i < filled; i++)
+            samples_add(&last, (double)b->took_us[k][i]);
+        (void)printf("  %s p50 %.0f us, p99 %.0f us", names[k], samples_percentile(&last, 50),
+                     samples_percentile(&last, 99));
+        samples_done(&last);
     }
     (void)printf("\n");
 }
@@ -126,17 +122,11 @@ static int run_block(struct bench *b, unsigned *next, double sign, double ret[st
     return 0;
 }
 
-static int by_double(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The interval: by the order of the values, whatever their distribution; of 60, the 22nd and the 39th. */
 static void tell(const char *what, double *difference, double *of_first)
 {
-    qsort(difference, TURNS, sizeof *difference, by_double);
-    qsort(of_first, TURNS, sizeof *of_first, by_double);
+    qsort(difference, TURNS, sizeof *difference, samples_compare);
+    qsort(of_first, TURNS, sizeof *of_first, samples_compare);
     const double base = of_first[TURNS / 2];
     (void)printf("| %s | %.1f | %+.1f | %+.1f to %+.1f | %+.1f %% |\n", what, base, difference[TURNS / 2],
                  difference[21], difference[38], 100 * difference[TURNS / 2] / base);

@@ -1,10 +1,10 @@
 /* node.c - what one node gets from a PostgreSQL that nodes share: many threads, one store with its lock, as in
  * sandboxd.
  *
- *   node PLACE THREADS AGENTS one|together SECONDS    PLACE: bench/fleet.py writes it. Runs (asked for, booked,
- * settled) a second, and how long one took
+ *   node PLACE THREADS AGENTS one|together SECONDS free|limits
  *
- * one: each end is settled by itself, as before there was store/gather.h; together: as sandboxd does.
+ * PLACE: bench/fleet.py writes it. Runs (asked for, booked, settled) a second, and how long one took.
+ * one: each run is booked and settled by itself, as before there was store/gather.h; together: as sandboxd does.
  */
 #include <pthread.h>
 #include <stdio.h>
@@ -14,10 +14,10 @@
 #include "base/parse.h"
 #include "postgres/postgres.h"
 #include "store/gather.h"
+#include "stats.h"
 #include "store/place.h"
 
 #define THREADS 64u
-#define KEPT    200000u
 
 static struct bench {
     pthread_mutex_t lock;
@@ -26,13 +26,13 @@ static struct bench {
     bool is_together, has_limits;
     uint64_t threads, agents, until_us;
     _Atomic uint64_t runs, failed;
-    uint32_t took_us[KEPT];
+    struct samples took[THREADS];
 } bench = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static int ask(const char *agent_id, struct agent *ret, struct arena *arena, struct error *err)
 {
     if (bench.is_together)
-        return gather_call(bench.gather, LEDGER_AGENT, &(struct ledger_key){ .id = agent_id }, ret, arena, err);
+        return gather_agent(bench.gather, &(struct ledger_key){ .id = agent_id, .window_ms = 1000 }, ret, arena, err);
     (void)pthread_mutex_lock(&bench.lock);
     struct store own = *bench.store;
     own.arena = arena;
@@ -50,9 +50,8 @@ static int book(const char *agent_id, const char *id, uint64_t now_ms, struct ar
                                                           .global_runs_per_hour = 10000000 };
     struct reserve_reply reply;
     struct agent agent;
-    int e;
+    int e = ask(agent_id, &agent, arena, err);
     do { /* another thread has changed its trust, as in run/judge.c */
-        e = ask(agent_id, &agent, arena, err);
         const struct reserve r = { .execution_id = id,
                                    .agent_id = agent_id,
                                    .code_hash = "",
@@ -64,13 +63,15 @@ static int book(const char *agent_id, const char *id, uint64_t now_ms, struct ar
                                    .initial_trust = 500,
                                    .limits = bench.has_limits ? far : none };
         if (e == 0 && bench.is_together) {
-            e = gather_call(bench.gather, LEDGER_RESERVE, &r, &reply, arena, err);
+            e = gather_reserve(bench.gather, &r, &reply, arena, err);
+            agent = reply.agent;
             continue;
         }
         (void)pthread_mutex_lock(&bench.lock);
         struct store own = *bench.store;
         own.arena = arena;
         e = e < 0 ? e : store_reserve(&own, &r, &reply, err);
+        agent = reply.agent;
         (void)pthread_mutex_unlock(&bench.lock);
     } while (e == 0 && reply.outcome == RESERVE_RETRY);
     return e < 0 ? e : reply.outcome == RESERVE_OK ? 0 : -EAGAIN;
@@ -121,18 +122,11 @@ static void *work(void *context)
             e = settle(id, i, now_ms, &arena, &err);
         if (e < 0 && !bench.failed++)
             (void)fprintf(stderr, "%s\n", err.text);
-        const uint64_t n = bench.runs++;
-        if (n < KEPT)
-            bench.took_us[n] = (uint32_t)(clock_us() - begun);
+        bench.runs++;
+        samples_add(&bench.took[me], (double)(clock_us() - begun));
         arena_done(&arena);
     }
     return NULL;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
 }
 
 int main(int argc, char **argv)
@@ -161,10 +155,12 @@ int main(int argc, char **argv)
     for (uint64_t i = 0; i < bench.threads; i++)
         (void)pthread_join(threads[i], NULL);
     const double took_s = (double)(clock_us() - begun) / 1e6;
-    const uint64_t n = MIN_OF(bench.runs, (uint64_t)KEPT);
-    qsort(bench.took_us, n, sizeof bench.took_us[0], by_value);
-    (void)printf("%.0f %u %u %llu\n", (double)bench.runs / took_s, bench.took_us[n / 2], bench.took_us[n * 99 / 100],
-                 (unsigned long long)bench.runs);
+    struct samples all = { 0 };
+    for (uint64_t i = 0; i < bench.threads; i++)
+        for (size_t k = 0; k < bench.took[i].count; k++)
+            samples_add(&all, bench.took[i].us[k]);
+    (void)printf("%.0f %.0f %.0f %llu\n", (double)bench.runs / took_s, samples_percentile(&all, 50),
+                 samples_percentile(&all, 99), (unsigned long long)bench.runs);
     bench.gather = gather_free(bench.gather);
     (void)store_close(bench.store);
     arena_done(&arena);

@@ -9,7 +9,6 @@
 #include "daemon/run_api.h"
 #include "daemon/runner_row.h"
 #include "daemon/turns.h"
-#include "postgres/postgres.h"
 #include "run/result.h"
 
 #define LOOK_MS      250u
@@ -222,7 +221,7 @@ static void release_held(struct service *v)
     struct held h = { 0 };
     struct error ignored;
     (void)pthread_mutex_lock(&v->store_lock);
-    (void)postgres_requests_held(v->store, take_held, &h, &ignored); /* while it is away: the next time */
+    (void)store_requests_held(v->store, take_held, &h, &ignored); /* while it is away: the next time */
     (void)pthread_mutex_unlock(&v->store_lock);
     for (uint32_t i = 0; i < h.count; i++) {
         struct execution *e = executions_find(v->executions, h.ids[i]);

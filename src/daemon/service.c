@@ -139,10 +139,15 @@ static int call_locked(struct service *v, struct arena *arena, enum ledger_reque
 static int call_store(struct store *s, enum ledger_request verb, const void *request, void *ret, struct error *err)
 {
     struct service *v = s->self;
-    const bool is_gathered = (verb == LEDGER_AGENT || verb == LEDGER_RESERVE) && store_has_nodes(v->store);
-    int e = verb == LEDGER_SETTLE ? settle(v, request, ret, s->arena, err)
-            : is_gathered         ? gather_call(v->gather, verb, request, ret, s->arena, err)
-                                  : call_locked(v, s->arena, verb, request, ret, err);
+    const bool is_gathered = store_has_nodes(v->store);
+    int e = verb == LEDGER_SETTLE                   ? settle(v, request, ret, s->arena, err)
+            : is_gathered && verb == LEDGER_RESERVE ? gather_reserve(v->gather, request, ret, s->arena, err)
+            : is_gathered && verb == LEDGER_AGENT   ? gather_agent(v->gather, request, ret, s->arena, err)
+                                                    : call_locked(v, s->arena, verb, request, ret, err);
+    if (verb == LEDGER_STEER)
+        gather_forget(v->gather, ((const struct steer *)request)->agent_id);
+    else if (verb == LEDGER_REFUSE)
+        gather_forget(v->gather, ((const struct refusal *)request)->agent_id);
     /* the run has been: this is no «try again» for a client (runner.c) */
     if ((verb == LEDGER_SETTLE || verb == LEDGER_AUDITED) && service_store_may_pass(v, e))
         e = err->code = -EIO;

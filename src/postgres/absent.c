@@ -54,12 +54,6 @@ int postgres_cut_off(struct store *s, const char *node, struct error *err)
     return absent(err);
 }
 
-int postgres_requests_held(struct store *s, request_each each, void *context, struct error *err)
-{
-    (void)s, (void)each, (void)context;
-    return absent(err);
-}
-
 int postgres_chains(struct store *s, chain_each each, void *context, struct error *err)
 {
     (void)s, (void)each, (void)context;

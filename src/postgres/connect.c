@@ -93,7 +93,7 @@ static void doubt_commit(struct postgres *p)
     (void)err_set(&p->error, -EHOSTDOWN, BLAME_HOST, "STORE",
                   "%s was lost while it committed: it may have been done, or not", p->where);
     (void)err_remedy(&p->error, "see that PostgreSQL runs; look before you do it again");
-    if (!*p->booked.run || p->doubtful_count == POSTGRES_DOUBTFUL)
+    if (!*p->booked.runs || p->doubtful_count == POSTGRES_DOUBTFUL)
         return;
     p->doubtful[p->doubtful_count++] = p->booked;
     p->next_look_ms = 0;
@@ -380,7 +380,7 @@ static int decide_leased(struct postgres *p, const struct booking *b, struct err
     return read_decision(&q, err);
 }
 
-/* 1: it is closed, or never came to be; 0: the server has not decided. In the windows it counts. */
+/* 1: its runs are closed, or never came to be; 0: the server has not decided. In the windows they count. */
 static int close_doubtful(struct postgres *p, const struct booking *b, struct error *err)
 {
     int e = b->lease ? decide_leased(p, b, err) : decide_counted(p, b, err);
@@ -388,8 +388,8 @@ static int close_doubtful(struct postgres *p, const struct booking *b, struct er
         return e;
     struct query q = query_start(&p->sql,
                                  "UPDATE runs SET state = 1, ended_ms = started_ms, reason = ?2, is_recovered = 1 "
-                                 "WHERE execution_id = ?1 AND state = 0");
-    query_text(&q, b->run);
+                                 "WHERE execution_id IN (SELECT unnest(CAST(?1 AS TEXT[]))) AND state = 0");
+    query_text(&q, b->runs);
     query_u64(&q, REASON_SANDBOX_ERROR);
     (void)query_row(&q);
     e = query_done(&q, err);

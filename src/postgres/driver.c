@@ -65,7 +65,7 @@ static void start(struct query *q, const char *sql)
     q->at = -1;
     q->rc = 0;
     if (!p->has_begun && !p->queued) { /* statements by themselves, of which this is the first */
-        p->booked = (struct booking){ 0 };
+        *p->booked.runs = '\0';
         p->has_failed = p->is_conflict = p->is_committing = false;
         q->rc = connection_need(p, &p->error);
         p->has_failed = q->rc < 0;
@@ -162,7 +162,7 @@ static int run(struct query *q)
     int e = q->was_sent ? 0 : send_statement(p, q->stmt, s->only_writes ? NULL : q);
     if (e < 0 || q->rows || (s->only_writes && p->has_begun))
         return e;
-    p->is_committing = !p->has_begun && (s->only_writes || *p->booked.run);
+    p->is_committing = !p->has_begun && (s->only_writes || *p->booked.runs);
     e = connection_wait(p, NULL);
     p->is_committing = false;
     return e == 0 && !s->only_writes && !q->rows ? connection_fail(p, NULL, NULL) : e;
@@ -223,7 +223,7 @@ static int begin(struct sql *s, struct error *err)
 {
     struct postgres *p = ours(s);
     p->has_failed = p->is_conflict = p->is_committing = false;
-    p->booked = (struct booking){ 0 };
+    *p->booked.runs = '\0';
     int e = connection_need(p, err);
     if (e < 0)
         return e;
@@ -330,7 +330,13 @@ static int lock_runs(struct sql *s, const char *lines, size_t size, struct error
 static void books(struct sql *s, const struct reserve *r, uint64_t lease)
 {
     struct booking *b = &ours(s)->booked;
-    (void)snprintf(b->run, sizeof b->run, "%s", r->execution_id);
+    struct buf text;
+    const size_t n = strlen(b->runs);
+    buf_init(&text, sizeof b->runs);
+    array_text(&text, r->execution_id);
+    assert(!text.failed && n + text.size + 2 < sizeof b->runs); /* STORE_SETTLE_MANY of them at most */
+    (void)snprintf(b->runs + n - (n > 0), sizeof b->runs - n, "%c%.*s}", n ? ',' : '{', (int)text.size, text.data);
+    buf_done(&text);
     (void)snprintf(b->agent, sizeof b->agent, "%s", r->agent_id);
     b->lease = lease;
     b->epoch = s->epoch;
@@ -428,6 +434,7 @@ const struct sql_driver postgres_driver = {
 static const struct store_ops ops = {
     .call = sql_call,
     .settle_many = sql_settle_many,
+    .reserve_many = sql_reserve_many,
     .close = close_postgres,
     .act_for = sql_act_for,
     .tries_again = sql_tries_again,
@@ -451,6 +458,7 @@ static const struct store_ops ops = {
     .request_begin = requests_begin,
     .request_take = requests_take,
     .request_leave = requests_leave,
+    .requests_held = requests_held,
     .request_defer = requests_defer,
     .node_of_level = nodes_of_level,
 };

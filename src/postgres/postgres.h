@@ -53,11 +53,6 @@ int postgres_set_drained(struct store *s, const char *node, bool is_drained, str
  * postgres_grant() lets a node of that name in again. */
 int postgres_cut_off(struct store *s, const char *node, struct error *err);
 
-/* Executions that this process has begun, by their requests, and of which no run was booked: at most 64. The id is
- * borrowed until the callback returns. What is not in memory is to wait again (store_request_leave). */
-typedef void (*request_each)(void *context, const char *id);
-int postgres_requests_held(struct store *s, request_each each, void *context, struct error *err);
-
 /* --- the audits of the nodes (anchors.c): who has which log, its checkpoints, and what others sign of them. Texts are
  * borrowed until the callback returns; times are ms of the database's clock. --- */
 

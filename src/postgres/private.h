@@ -21,7 +21,8 @@ struct statement {
 };
 
 struct booking {
-    char run[STORE_ID_MAX + 1], agent[AGENT_ID_MAX + 1];
+    char runs[STORE_SETTLE_MANY * (2 * STORE_ID_MAX + 3) + 2]; /* an array of their ids, as a text; "": none */
+    char agent[AGENT_ID_MAX + 1];
     uint64_t lease, epoch; /* lease 0: it was counted, under the agent's lock */
 };
 
@@ -41,7 +42,7 @@ struct postgres {
     bool is_conflict;   /* another transaction was preferred: a deadlock */
     struct error error; /* the first failure of what was sent */
     uint64_t changes;
-    struct booking booked; /* by this transaction; no run: it books none */
+    struct booking booked; /* by this transaction */
     /* Bookings whose commit was under way when the connection broke: their callers were refused. The server may be
      * committing still, or waits for a COMMIT that never comes (connect.c has how it is known that it has decided). */
     struct booking doubtful[POSTGRES_DOUBTFUL];
@@ -100,6 +101,7 @@ int requests_begin(void *self, const char *id, struct error *err);
 int requests_take(void *self, struct request_claim *ret, struct error *err);
 int requests_defer(void *self, const char *id, int level, struct error *err);
 int requests_leave(void *self, const char *id, bool is_offered, struct error *err);
+int requests_held(void *self, request_each each, void *context, struct error *err);
 
 /* --- nodes.c, again --- */
 int nodes_owner(void *self, const char *id, struct execution_owner *ret, struct error *err);

@@ -146,9 +146,9 @@ int requests_defer(void *self, const char *id, int level, struct error *err)
 
 /* Those which run here by the database alone: the answer to a statement was lost, or another role wrote it. What was
  * booked runs, or has. */
-int postgres_requests_held(struct store *handle, request_each each, void *context, struct error *err)
+int requests_held(void *self, request_each each, void *context, struct error *err)
 {
-    struct sql *s = handle->self;
+    struct sql *s = self;
     sql_begin_call(s);
     struct query q = query_start(s, "SELECT e.id FROM requests r JOIN executions e ON e.number = r.execution WHERE "
                                     "r.is_taken = 1 AND e.state = 0 AND e.owner_pid = ?1 AND e.owner_start = ?2 AND "

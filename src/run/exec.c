@@ -354,6 +354,8 @@ static int decide(struct exec *s, bool reserves, struct error *err)
             j->rule = "own_directories";
         if (e == 0 && reserves)
             e = judge_reserve(j, &s->policy.config, &s->policy.profile, r, wall_clock_ms(), err);
+        if (e < 0 && judge_asks_again(j))
+            continue;
         if (e <= 0)
             return e;
     }

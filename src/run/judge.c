@@ -130,10 +130,28 @@ int judge_begin(struct judgement *j, const struct options *o, const struct paths
 
 /* --- the level ------------------------------------------------------------------------------------ */
 
+#define REMEMBERED_MS 1000u
+
+bool judge_asks_again(struct judgement *j)
+{
+    const bool was_remembered = j->agent.is_remembered;
+    if (was_remembered) {
+        j->agent.is_remembered = false;
+        j->must_ask = true;
+        j->rule = NULL;
+    }
+    return was_remembered;
+}
+
 static int look_up(struct judgement *j, const struct config *c, uint64_t now_ms, struct error *err)
 {
-    j->agent = (struct agent){ .id = j->agent_id };
-    int e = store_is_open(&j->ledger) ? store_agent(&j->ledger, j->agent_id, j->key_id, &j->agent, err) : 0;
+    const bool is_told = j->is_agent_told; /* by the reservation that was refused for another trust */
+    j->is_agent_told = false;
+    if (!is_told)
+        j->agent = (struct agent){ .id = j->agent_id };
+    int e = store_is_open(&j->ledger) && !is_told ? store_agent_within(&j->ledger, j->agent_id, j->key_id,
+                                                                       j->must_ask ? 0 : REMEMBERED_MS, &j->agent, err)
+                                                  : 0;
     const struct trust_rules rules = trust_rules_from(c);
     if (!j->agent.is_known)
         j->agent.trust = j->agent.start = trust_start(&rules, j->agent.bad_relatives);
@@ -450,6 +468,7 @@ int judge_reserve(struct judgement *j, const struct config *c, const struct prof
                                .family_memory_ms = c->security.responses.violation_window,
                                .accept = j->accept };
     int e = store_reserve(&j->ledger, &q, &j->reserved, err);
+    j->agent.is_remembered = false; /* the store has looked at it now */
     if (e < 0)
         return e;
     switch ((enum reserve_outcome)j->reserved.outcome) {
@@ -457,6 +476,8 @@ int judge_reserve(struct judgement *j, const struct config *c, const struct prof
         j->is_reserved = true;
         return 0;
     case RESERVE_RETRY:
+        j->agent = j->reserved.agent;
+        j->is_agent_told = j->agent.is_known;
         return 1;
     case RESERVE_STANDING:
         j->agent = j->reserved.agent;

@@ -28,6 +28,8 @@ struct judgement {
 
     struct store ledger;
     struct agent agent;
+    bool is_agent_told;       /* by a reservation that is tried again: it is not asked for */
+    bool must_ask;            /* what a process remembers of it is not enough */
     uint32_t trust;           /* drifted */
     char shape[17], tree[17]; /* of the program (scan/shape.h); "" unknown */
     uint32_t size;
@@ -69,7 +71,10 @@ struct judgement {
 };
 
 void judge_init(struct judgement *j, struct arena *a, const char *execution_id);
-void judge_done(struct judgement *j);          /* kills what still runs */
+void judge_done(struct judgement *j); /* kills what still runs */
+/* After a refusal: it was decided by what a process remembers of the agent (store_agent_within). Begin again at
+ * judge_level(), which asks the store now. */
+bool judge_asks_again(struct judgement *j);
 void judge_leave_scanner(struct judgement *j); /* it is another's now */
 
 /* writes_nothing: for --dry-run: no cache, no database where there is none. */

@@ -188,15 +188,13 @@ int agent_apply(struct sql *s, struct agent_row *row, const struct trust_step *s
     return e < 0 ? e : agent_set_trust(s, row, step->score, now_ms, err);
 }
 
-/* Others of its family in quarantine or banned; key_id: of one that is not known yet. */
-static struct query ask_bad_relatives(struct sql *s, const char *id, const char *key_id)
+/* Of an agent that is not known yet. */
+static int count_bad_relatives(struct sql *s, const char *key_id, uint64_t *ret, struct error *err)
 {
-    struct query q = query_start(s, "SELECT count(CASE WHEN standing > 0 THEN 1 END) FROM agents WHERE key_id = "
-                                    "coalesce((SELECT key_id FROM agents WHERE id = ?1), ?2) AND key_id <> '' AND id "
-                                    "<> ?1");
-    query_text(&q, id);
+    struct query q = query_start(s, "SELECT count(*) FROM agents WHERE key_id = ? AND key_id <> '' AND standing > 0");
     query_text(&q, key_id ? key_id : "");
-    return q;
+    *ret = query_row(&q) ? query_get_u64(&q, 0) : 0;
+    return query_done(&q, err);
 }
 
 int sql_agent(struct sql *s, const char *id, const char *key_id, struct agent *ret, struct error *err)
@@ -207,13 +205,9 @@ int sql_agent(struct sql *s, const char *id, const char *key_id, struct agent *r
         return e;
     struct agent_row row = unknown_agent(s, id);
     struct query q = agent_ask(s, id);
-    query_send(&q);
-    struct query bad = ask_bad_relatives(s, id, key_id);
-    query_send(&bad);
     e = agent_read(&q, &row, err);
-    row.agent.bad_relatives = query_row(&bad) ? query_get_u64(&bad, 0) : 0;
-    int done = query_done(&bad, e == 0 ? err : NULL);
-    e = e == 0 ? done : e;
+    if (e == 0 && !row.number)
+        e = count_bad_relatives(s, key_id, &row.agent.bad_relatives, err);
     if (e == 0)
         *ret = row.agent;
     return e;

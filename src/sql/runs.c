@@ -65,6 +65,11 @@ static int check_limits(struct sql *s, struct windows *w, const struct agent_row
     if (e < 0)
         return e;
     *ret = judge_counts(r, c);
+    if (w->is_unknown || (ret->limit && w->is_above_count)) { /* no run is refused for what was not counted */
+        e = windows_count(s, row->number, r, &c->runs, &c->leased, err);
+        if (e == 0)
+            *ret = judge_counts(r, c);
+    }
     for (int i = 0; i < 2 && e == 0 && is_full_of_leases(ret, c, &of_all); i++) { /* of the agent, then of all */
         e = leases_reclaim(s, row->number, of_all, err);
         if (e == 0)
@@ -75,8 +80,15 @@ static int check_limits(struct sql *s, struct windows *w, const struct agent_row
     return e;
 }
 
+/* The agent's row first: the transaction has its number before it takes one for the run (tallies.c). */
 static int book(struct sql *s, struct agent_row *row, const struct reserve *r, struct error *err)
 {
+    int e = RUN(s, err,
+                "UPDATE agents SET runs = runs + 1, last_run_ms = CASE WHEN last_run_ms > ?2 THEN last_run_ms "
+                "ELSE ?2 END, level = ?3 WHERE number = ?1",
+                row->number, r->now_ms, r->level_held);
+    if (e < 0)
+        return e;
     struct query q = query_start(
         s, "INSERT INTO runs(execution_id, agent, level, language, code_hash, started_ms, owner_pid, "
            "owner_start, owner_place, shape, tree, size, trust_before, trust_after, key_id) "
@@ -94,13 +106,7 @@ static int book(struct sql *s, struct agent_row *row, const struct reserve *r, s
     query_u64(&q, row->agent.trust);
     query_text(&q, r->key_id ? r->key_id : "");
     (void)query_row(&q);
-    int e = query_done(&q, err);
-    if (e == 0)
-        e = RUN(s, err,
-                "UPDATE agents SET runs = runs + 1, last_run_ms = CASE WHEN last_run_ms > ?2 THEN last_run_ms "
-                "ELSE ?2 END, level = ?3 WHERE number = ?1",
-                row->number, r->now_ms, r->level_held);
-    return e;
+    return query_done(&q, err);
 }
 
 /* Agents never seen before, of one key within an hour. */
@@ -294,23 +300,105 @@ static int reserve_by_counting(struct sql *s, const struct reserve *r, struct ag
     return e;
 }
 
+/* The answer of lease_book() to the run at place `at` of those that it was given. */
+static void tell_leased(enum lease_outcome outcome, const struct agent_row *row, const struct limit_counts *n,
+                        const struct reserve *r, uint32_t at, struct reserve_reply *ret)
+{
+    struct agent_row own = *row;
+    struct limit_counts counts = *n;
+    *ret = (struct reserve_reply){ 0 };
+    if (outcome == LEASE_BOOKED) {
+        own.agent.runs += at;
+        counts.runs_hour += at;
+        counts.runs_day += at;
+        counts.jobs_hour += at;
+        tell_booked(&own, r, &counts, ret);
+        ret->was_accepted = r->accept;
+    } else {
+        ret->outcome = own.agent.standing != STANDING_GOOD ? RESERVE_STANDING : RESERVE_RETRY;
+    }
+    ret->agent = own.agent;
+}
+
 int sql_reserve(struct sql *s, const struct reserve *r, struct reserve_reply *ret, struct error *err)
 {
     struct agent_row row = { 0 };
     struct reserve_reply reply = { 0 };
-    struct limit_counts n;
+    struct limit_counts n = { 0 };
     sql_begin_call(s);
-    int e = lease_book(s, r, &row, &n, err);
-    if (e == 1) {
-        tell_booked(&row, r, &n, &reply);
-        reply.was_accepted = r->accept;
+    int e = lease_book(s, &r, 1, &row, &n, err);
+    if (e > 0) {
+        tell_leased((enum lease_outcome)e, &row, &n, r, 0, &reply);
     } else if (e == 0) {
         e = reserve_by_counting(s, r, &row, &reply, err);
+        reply.agent = row.agent;
     }
-    reply.agent = row.agent;
     if (e >= 0)
         *ret = reply;
     return MIN_OF(e, 0);
+}
+
+/* Those that the lease of the first one may have, itself among them. */
+static uint32_t find_shared(struct sql *s, struct reserve_call *calls, uint32_t n,
+                            struct reserve_call *ret[static STORE_SETTLE_MANY])
+{
+    const uint32_t most = MIN_OF(lease_left(s, calls->request), STORE_SETTLE_MANY);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < n && count < most; i++)
+        if (!calls[i].is_done && (i == 0 || lease_is_shared(calls[0].request, calls[i].request)))
+            ret[count++] = &calls[i];
+    return count;
+}
+
+/* By one statement. What is not answered by it is left: to be asked for by itself. */
+static void reserve_together(struct store *handle, struct reserve_call **calls, uint32_t n)
+{
+    const struct reserve *list[STORE_SETTLE_MANY];
+    struct sql *s = handle->self;
+    struct agent_row row = { 0 };
+    struct limit_counts counts = { 0 };
+    struct error err = { 0 };
+    unsigned tries = 0;
+    for (uint32_t i = 0; i < n; i++)
+        list[i] = calls[i]->request;
+    sql_begin_call(s);
+    int e = lease_book(s, list, n, &row, &counts, &err);
+    if (e == -EHOSTDOWN ||
+        (e == -EBUSY &&
+         !sql_tries_again(s, e, &tries))) { /* it may have been done, or the next one would wait as long */
+        for (uint32_t i = 0; i < n; i++) {
+            calls[i]->e = e;
+            calls[i]->is_done = true;
+            if (calls[i]->err)
+                *calls[i]->err = err;
+        }
+        return;
+    }
+    for (uint32_t i = 0; i < n && e > 0; i++) {
+        struct store own = *handle;
+        own.arena = calls[i]->arena;
+        tell_leased((enum lease_outcome)e, &row, &counts, list[i], i, calls[i]->ret);
+        calls[i]->e = store_adopt(&own, LEDGER_RESERVE, calls[i]->ret, calls[i]->err);
+        calls[i]->is_done = true;
+    }
+}
+
+void sql_reserve_many(struct store *handle, struct reserve_call *calls, uint32_t n)
+{
+    struct reserve_call *shared[STORE_SETTLE_MANY];
+    for (uint32_t i = 0; i < n; i++)
+        calls[i].is_done = false;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t count = calls[i].is_done ? 0 : find_shared(handle->self, &calls[i], n - i, shared);
+        if (count > 1)
+            reserve_together(handle, shared, count);
+        if (calls[i].is_done)
+            continue;
+        struct store own = *handle;
+        own.arena = calls[i].arena;
+        calls[i].e = sql_call(&own, LEDGER_RESERVE, calls[i].request, calls[i].ret, calls[i].err);
+        calls[i].is_done = true;
+    }
 }
 
 /* --- settle --------------------------------------------------------------------------------------- */

@@ -70,6 +70,17 @@ int query_run(struct sql *s, struct error *err, const char *sql, size_t n, const
     return query_done(&q, err);
 }
 
+void array_text(struct buf *b, const char *v)
+{
+    (void)buf_addc(b, '"');
+    for (; *v; v++) {
+        if (*v == '"' || *v == '\\')
+            (void)buf_addc(b, '\\');
+        (void)buf_addc(b, *v);
+    }
+    (void)buf_addc(b, '"');
+}
+
 /* --- transactions -------------------------------------------------------------------------------- */
 
 int transaction_begin(struct sql *s, struct error *err)
@@ -232,5 +243,6 @@ void sql_done(struct sql *s)
 {
     arena_done(&s->arena);
     free(s->leases);
+    free(s->tallies);
     free(s->place);
 }

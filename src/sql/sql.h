@@ -51,8 +51,8 @@ struct sql_driver {
     int (*lock_agent_of)(struct sql *s, const char *execution_id, struct error *err);
     /* Of all these runs (a line each, behind a mark), and of their agents. NULL: nothing is settled together. */
     int (*lock_runs)(struct sql *s, const char *lines, size_t size, struct error *err);
-    /* This transaction, or the next statement that is one by itself, books this run: from a lease, or by counting under
-     * the agent's lock (0). NULL: no commit is in doubt. */
+    /* This transaction, or the next statement that is one by itself, books this run, too: from a lease, or by counting
+     * under the agent's lock (0). NULL: no commit is in doubt. */
     void (*books)(struct sql *s, const struct reserve *r, uint64_t lease);
     /* The verb failed, and did nothing: shall it be tried again? NULL: never. */
     bool (*is_worth_another_try)(struct sql *s);
@@ -75,8 +75,9 @@ struct sql { /* the beginning of a driver's own struct */
     bool is_service; /* set_service: no other process of this place accepts executions */
     uint64_t own_pid, own_start;
     struct arena arena;
-    struct leases *leases; /* leases.c; NULL: there is one node, or none was taken yet */
-    uint64_t epoch;        /* the driver's: another one when the database has crashed */
+    struct leases *leases;   /* leases.c; NULL: there is one node, or none was taken yet */
+    struct tallies *tallies; /* tallies.c; NULL: nothing is remembered yet */
+    uint64_t epoch;          /* the driver's: another one when the database has crashed */
 };
 
 /* --- sql.c --- */
@@ -99,7 +100,8 @@ int sql_usage(struct sql *s, const struct usage_ask *r, struct usage_list *ret, 
 int sql_counts(struct sql *s, const struct reserve *r, struct limit_counts *ret, struct error *err);
 int sql_reserve(struct sql *s, const struct reserve *r, struct reserve_reply *ret, struct error *err);
 int sql_settle(struct sql *s, const struct settle *r, struct settle_reply *ret, struct error *err);
-void sql_settle_many(struct store *handle, struct settle_call *calls, uint32_t n); /* store_ops.settle_many */
+void sql_settle_many(struct store *handle, struct settle_call *calls, uint32_t n);   /* store_ops.settle_many */
+void sql_reserve_many(struct store *handle, struct reserve_call *calls, uint32_t n); /* store_ops.reserve_many */
 int sql_refuse(struct sql *s, const struct refusal *r, struct settle_reply *ret, struct error *err);
 int sql_steer(struct sql *s, const struct steer *r, struct agent *ret, struct error *err);
 int sql_recover(struct sql *s, uint64_t now_ms, struct recovered_list *ret, struct error *err);
@@ -143,6 +145,7 @@ uint64_t query_get_u64(struct query *q, int column);
 const char *query_get_text(struct query *q, int column);                    /* copied into the arena; null: NULL */
 const char *query_get_bytes(struct query *q, int column, size_t *ret_size); /* the same, with its length */
 int query_done(struct query *q, struct error *err);                         /* 0 or -errno with err */
+void array_text(struct buf *b, const char *v); /* an element of PostgreSQL's text of an array */
 /* Start, bind unsigned numbers, run to the end, done. */
 int query_run(struct sql *s, struct error *err, const char *sql, size_t n, const uint64_t *values);
 #define RUN(s, err, sql, ...)                                                            \
@@ -237,7 +240,10 @@ struct windows {
     struct sql *store;
     const struct reserve *of; /* borrowed */
     uint64_t agent;
-    bool is_asked[WINDOWS];
+    bool must_count;     /* what is remembered is not enough */
+    bool is_unknown;     /* after reading: what was remembered is not true any more, so it has to be counted */
+    bool is_above_count; /* likewise: some numbers may be too high, none is too low */
+    bool is_asked[WINDOWS], is_remembered[WINDOWS];
     struct query asked[WINDOWS];
     int e;
 };
@@ -245,10 +251,44 @@ struct windows {
 void windows_send(struct windows *w, struct sql *s, uint64_t agent, const struct reserve *r, struct error *err);
 /* Booked and leased ones together. */
 struct limit_counts windows_sum(const struct limit_counts *booked, const struct limit_counts *leased);
-/* *ret: of the runs. *ret_leased (NULL: not wanted): of the leases that count with them (leases.c). */
+/* *ret: of the runs. *ret_leased (NULL: not wanted): of the leases that count with them (leases.c). Where w says
+ * is_above_count or is_unknown, windows_count() has the last word. */
 int windows_read(struct windows *w, struct limit_counts *ret, struct limit_counts *ret_leased, struct error *err);
 int windows_count(struct sql *s, uint64_t agent, const struct reserve *r, struct limit_counts *ret,
                   struct limit_counts *ret_leased, struct error *err);
+
+/* --- tallies.c: windows that were counted before --- */
+
+/* Runs (or ms) behind the edge of a window: began (ended) after it. */
+struct tally {
+    uint64_t agent;
+    uint8_t level, which; /* enum window */
+    bool is_known;
+    uint64_t edge_ms, behind, total; /* total: agents.runs or agents.cpu_ms at that moment */
+    uint64_t counted, added;         /* behind when it was counted; what total has grown by since */
+};
+/* What is remembered, where it leaves room below this limit; else NULL. */
+const struct tally *tally_below(struct sql *s, uint64_t agent, uint8_t level, enum window which, uint64_t limit);
+void tally_counted(struct sql *s, uint64_t agent, uint8_t level, enum window which, uint64_t edge_ms, uint64_t behind,
+                   uint64_t total);
+/* The edge is this one now; between: what lies between the two. False: nothing is remembered. */
+bool tally_moved(struct sql *s, uint64_t agent, uint8_t level, enum window which, uint64_t edge_ms, uint64_t between,
+                 uint64_t total, uint64_t *ret_behind);
+/* Of all agents: runs up to the number up_to, none of which can come any more. 0: nothing is remembered. */
+struct tally_of_all {
+    uint64_t up_to, edge_ms, behind;
+    uint64_t next, next_end; /* likewise up to this one, as soon as all transactions below next_end have ended */
+};
+const struct tally_of_all *tally_of_all(struct sql *s);
+/* newest: the run with the highest number, 0 where it began before the window. begin: transactions below have ended;
+ * end: those from here on had not begun. */
+struct number_seen {
+    uint64_t newest, begin, end;
+};
+void tally_all_counted(struct sql *s, uint64_t edge_ms, uint64_t up_to_next, const struct number_seen *n);
+/* up_to_next: those between up_to and next, behind the new edge. *ret_up_to: those up to up_to. */
+bool tally_all_moved(struct sql *s, uint64_t edge_ms, uint64_t between, uint64_t up_to_next,
+                     const struct number_seen *n, uint64_t *ret_up_to);
 
 /* --- violations.c --- */
 
@@ -382,10 +422,18 @@ int meter_read_today(struct query *q, struct budget *ret, struct error *err);
 
 #define LEASE_NO_CPU_LIMIT "9000000000000000000"
 bool leases_are_used(const struct sql *s); /* there are nodes */
-/* Books the run by a lease of this process: 1, with the agent and the counts as far as they are known here; 0: there is
- * no lease for it, or it does not hold now. One statement, which is a transaction by itself. */
-int lease_book(struct sql *s, const struct reserve *r, struct agent_row *ret, struct limit_counts *ret_counts,
-               struct error *err);
+/* Books these runs, which lease_is_shared(), by a lease of this process: all or none. One statement, which is a
+ * transaction by itself. -> enum lease_outcome or negative. */
+enum lease_outcome {
+    LEASE_NONE,   /* there is no lease for them, or it does not hold now */
+    LEASE_BOOKED, /* *ret: the agent as it was before; *ret_counts: with the first of them, as far as it is known here
+                   */
+    LEASE_CHANGED /* *ret: the agent; it is not in good standing any more, or has another trust than was seen */
+};
+int lease_book(struct sql *s, const struct reserve *const *list, uint32_t n, struct agent_row *ret,
+               struct limit_counts *ret_counts, struct error *err);
+bool lease_is_shared(const struct reserve *a, const struct reserve *b);
+uint32_t lease_left(struct sql *s, const struct reserve *r); /* so many like this one, maybe */
 /* Within the transaction that books by counting. lease_end() has to follow these two. */
 /* Before it counts: gives back what is left of ours. */
 int lease_give_back(struct sql *s, const struct reserve *r, struct error *err);

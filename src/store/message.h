@@ -36,9 +36,9 @@ enum ledger_request {
     LEDGER_REQUESTS
 };
 
-struct ledger_key {          /* what the small requests need */
-    const char *id, *key_id; /* key_id: of LEDGER_AGENT; NULL: none */
-    uint64_t now_ms, window_ms;
+struct ledger_key {             /* what the small requests need */
+    const char *id, *key_id;    /* key_id: of LEDGER_AGENT; NULL: none */
+    uint64_t now_ms, window_ms; /* window_ms: of LEDGER_AGENT, how old the answer may be */
 };
 struct ledger_number {
     uint64_t value;

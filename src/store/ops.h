@@ -11,6 +11,7 @@ struct store_ops {
     int (*call)(struct store *s, enum ledger_request verb, const void *request, void *ret, struct error *err);
     /* NULL: one by one, by `call`. */
     void (*settle_many)(struct store *s, struct settle_call *calls, uint32_t n);
+    void (*reserve_many)(struct store *s, struct reserve_call *calls, uint32_t n); /* likewise */
     void (*close)(void *self);
     /* Only where the database is in this process. */
     void (*act_for)(void *self, uint64_t pid);
@@ -41,6 +42,7 @@ struct store_ops {
     int (*node_of_level)(void *self, int level, struct execution_owner *ret, struct error *err);
     int (*request_defer)(void *self, const char *id, int level, struct error *err);
     int (*request_leave)(void *self, const char *id, bool is_offered, struct error *err);
+    int (*requests_held)(void *self, request_each each, void *context, struct error *err);
 };
 
 /* Copies the strings of a verb's reply into s->arena; without one they are left as they are. */

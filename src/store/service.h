@@ -116,6 +116,10 @@ int store_request_leave(struct store *s, const char *id, bool is_offered, struct
 /* Likewise: it waits for a node that takes this level. 1; 0: it was put back too often, 256 of
  * its key wait for a level, or it is not ours any more. */
 int store_request_defer(struct store *s, const char *id, int level, struct error *err);
+/* Executions that this process has begun, by their requests, and of which no run was booked: at most 64. The id is
+ * borrowed until the callback returns. What is not in memory is to wait again (store_request_leave). */
+typedef void (*request_each)(void *context, const char *id);
+int store_requests_held(struct store *s, request_each each, void *context, struct error *err);
 struct execution_filter {
     const char *key_id, *agent_id; /* NULL: any */
     int state, reason, level;      /* -1: any */

@@ -59,8 +59,9 @@ struct agent {
     uint64_t first_work_ms;    /* 0: none yet */
     bool is_vouched;           /* an administrator set the score, and no offence came since */
     const char *key_id;        /* of the service's key that brought it: its family; "" none */
-    uint64_t bad_relatives;    /* store_agent: others of the family in quarantine or banned */
+    uint64_t bad_relatives;    /* store_agent of an unknown one: others of the family in quarantine or banned */
     const char *public_key;    /* Ed25519, 64 hex digits, or NULL: none registered */
+    bool is_remembered;        /* store_agent_within: it was not asked for now */
 };
 
 /* The past of the score itself; a start that an older version did not keep is taken for the default's. */
@@ -100,8 +101,8 @@ struct reserve {
      * with its level and begin, where reply.was_accepted says so. NULL: it is the caller's to write */
     const struct execution_row *accept;
 };
-/* Judged in the order STANDING, FAMILY, KNOWN_BAD, REPLAY, SHAPE, RETRY, LIMIT; nothing is written unless it is
- * RESERVE_OK. */
+/* Judged in the order STANDING, FAMILY, KNOWN_BAD, REPLAY, SHAPE, RETRY, LIMIT (where nodes share a database RETRY may
+ * come right behind STANDING); nothing is written unless it is RESERVE_OK. */
 enum reserve_outcome {
     RESERVE_OK,
     RESERVE_RETRY,
@@ -290,6 +291,10 @@ void store_act_for(struct store *s, uint64_t pid);
 /* An unknown agent is no fault: is_known is false, and trust 0 means nothing. */
 int store_agent(struct store *s, const char *id, const char *key_id /* of a new one's; NULL: none */, struct agent *ret,
                 struct error *err);
+/* It may be so old. For one who decides by it and then reserves: that refuses another trust or standing. Nothing is to
+ * be refused by one that is_remembered. */
+int store_agent_within(struct store *s, const char *id, const char *key_id, uint64_t within_ms, struct agent *ret,
+                       struct error *err);
 int store_why(struct store *s, const char *id, struct agent_why *ret, struct error *err);
 /* In the order of ids, those behind after_id (NULL or "": from the first). *ret is large. */
 int store_agents(struct store *s, const char *after_id, struct agent_list *ret, struct error *err);
@@ -300,6 +305,16 @@ int store_usage(struct store *s, const struct usage_ask *r, struct usage_list *r
  */
 int store_counts(struct store *s, const struct reserve *r, struct limit_counts *ret, struct error *err);
 int store_reserve(struct store *s, const struct reserve *r, struct reserve_reply *ret, struct error *err);
+/* Several, in any order; each has its own answer. As verbs.c checks a request, they are checked by the caller. */
+struct reserve_call {
+    const struct reserve *request;
+    struct reserve_reply *ret;
+    struct arena *arena; /* as of struct store */
+    struct error *err;
+    int e;
+    bool is_done; /* the implementation's */
+};
+void store_reserve_many(struct store *s, struct reserve_call *calls, uint32_t n);
 int store_settle(struct store *s, const struct settle *r, struct settle_reply *ret, struct error *err);
 /* Several, as if one after the other in this order; each has its own answer. As verbs.c checks a request, they are
  * checked by the caller. */

@@ -44,7 +44,14 @@ int store_adopt(struct store *s, enum ledger_request verb, void *ret, struct err
 
 int store_agent(struct store *s, const char *id, const char *key_id, struct agent *ret, struct error *err)
 {
-    return call(s, LEDGER_AGENT, &(struct ledger_key){ .id = id, .key_id = key_id }, ret, err);
+    return store_agent_within(s, id, key_id, 0, ret, err);
+}
+
+int store_agent_within(struct store *s, const char *id, const char *key_id, uint64_t within_ms, struct agent *ret,
+                       struct error *err)
+{
+    const struct ledger_key key = { .id = id, .key_id = key_id, .window_ms = within_ms };
+    return call(s, LEDGER_AGENT, &key, ret, err);
 }
 
 int store_why(struct store *s, const char *id, struct agent_why *ret, struct error *err)
@@ -94,6 +101,19 @@ int store_counts(struct store *s, const struct reserve *r, struct limit_counts *
 int store_reserve(struct store *s, const struct reserve *r, struct reserve_reply *ret, struct error *err)
 {
     return call(s, LEDGER_RESERVE, r, ret, err);
+}
+
+void store_reserve_many(struct store *s, struct reserve_call *calls, uint32_t n)
+{
+    if (s->ops->reserve_many) {
+        s->ops->reserve_many(s, calls, n);
+        return;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        struct store own = *s;
+        own.arena = calls[i].arena;
+        calls[i].e = own.ops->call(&own, LEDGER_RESERVE, calls[i].request, calls[i].ret, calls[i].err);
+    }
 }
 
 int store_settle(struct store *s, const struct settle *r, struct settle_reply *ret, struct error *err)
@@ -316,6 +336,11 @@ int store_request_leave(struct store *s, const char *id, bool is_offered, struct
 int store_request_defer(struct store *s, const char *id, int level, struct error *err)
 {
     OWN_AGAIN(s, request_defer, id, level, err);
+}
+
+int store_requests_held(struct store *s, request_each each, void *context, struct error *err)
+{
+    return OWN(s, requests_held, each, context, err);
 }
 
 int store_node_of_level(struct store *s, int level, struct execution_owner *ret, struct error *err)

@@ -18,6 +18,7 @@
 #include "postgres/private.h"
 #include "sql/copy.h"
 #include "sqlite/sqlite.h"
+#include "store/gather.h"
 #include "store/service.h"
 
 static char directory[64];
@@ -372,12 +373,13 @@ TEST(a_commit_without_an_answer_leaves_its_reservation_in_doubt)
     postgres_begin_anew();
     struct store *s = open_here();
     struct postgres *p = s->self;
-    (void)snprintf(p->booked.run, sizeof p->booked.run, "late");
+    (void)snprintf(p->booked.runs, sizeof p->booked.runs, "{\"late\"}");
     p->patience_ms = 100;
     CHECK_EQ(connection_send(p, "SELECT pg_sleep(14)", &err), 0); /* in place of a COMMIT that takes that long */
     p->is_committing = true;
     CHECK_EQ(connection_wait(p, &err), -EHOSTDOWN);
-    CHECK(strstr(err.text, "may have been done") && p->doubtful_count == 1 && str_eq(p->doubtful[0].run, "late"));
+    CHECK(strstr(err.text, "may have been done") && p->doubtful_count == 1 &&
+          str_eq(p->doubtful[0].runs, "{\"late\"}"));
     (void)store_close(s);
 }
 
@@ -517,9 +519,9 @@ TEST(a_request_is_put_back_and_left_by_the_node_that_has_its_execution_alone)
     CHECK_EQ(store_request_leave(a, "exec-1", true, &err), 0);
     CHECK_EQ(store_request_leave(a, "exec-1", false, &err), 0);
     CHECK_EQ(postgres_ask("SELECT is_taken FROM requests"), 1);
-    CHECK_EQ(postgres_requests_held(a, take_id, held, &err), 0);
+    CHECK_EQ(store_requests_held(a, take_id, held, &err), 0);
     CHECK_STR(held, "");
-    CHECK_EQ(postgres_requests_held(b, take_id, held, &err), 0);
+    CHECK_EQ(store_requests_held(b, take_id, held, &err), 0);
     CHECK_STR(held, "exec-1");
     CHECK_EQ(store_request_defer(b, "exec-1", 2, &err), 1);
     CHECK_EQ(store_request_begin(b, "exec-1", &err), 1);
@@ -992,7 +994,7 @@ TEST(a_leased_run_that_is_committed_after_the_reconnect_takes_no_place_for_ever)
     ask_on(other, "BEGIN");
     ask_on(other, "UPDATE agents SET runs = runs");
     CHECK_EQ(reserve_trusted(s, "a1", "late", &limits, 500, &err), -EHOSTDOWN);
-    CHECK(p->doubtful_count == 1 && p->doubtful[0].lease && str_eq(p->doubtful[0].run, "late"));
+    CHECK(p->doubtful_count == 1 && p->doubtful[0].lease && str_eq(p->doubtful[0].runs, "{\"late\"}"));
     p->patience_ms = PATIENCE_MS;
     const uint64_t until = clock_ms() + 60000;
     while (store_agent(s, "a1", NULL, &a, &err) < 0 && clock_ms() < until)
@@ -1089,4 +1091,199 @@ TEST(processes_that_lease_from_one_window_admit_exactly_the_limit_also_when_one_
         CHECK(waitpid(pids[i], &status, 0) == pids[i] && (i == 0 || (WIFEXITED(status) && WEXITSTATUS(status) == 0)));
     CHECK_EQ(postgres_ask("SELECT count(*) FROM runs"), 5 * LIMIT);
     CHECK(leases_taken() > before && leases_taken() - before < 2 * LIMIT);
+}
+
+/* --- runs that are booked together --------------------------------------------------------------- */
+
+#define TOGETHER 6u
+
+struct together {
+    char ids[TOGETHER][40];
+    struct reserve requests[TOGETHER];
+    struct reserve_reply replies[TOGETHER];
+    struct arena arena;
+    struct error errors[TOGETHER];
+    struct reserve_call calls[TOGETHER];
+};
+
+/* Each outcome, a digit; a failure is an x. */
+static const char *reserve_together(struct store *s, struct together *t, const struct limit_rules *limits,
+                                    uint32_t trust, const char *(*code)(uint32_t))
+{
+    static char said[TOGETHER + 1];
+    static unsigned count;
+    for (uint32_t i = 0; i < TOGETHER; i++) {
+        (void)snprintf(t->ids[i], sizeof t->ids[i], "many \"%u\\,{}\n", count++);
+        t->requests[i] = (struct reserve){ .execution_id = t->ids[i],
+                                           .agent_id = "a1",
+                                           .code_hash = code(i),
+                                           .language = "python",
+                                           .now_ms = T0 + i,
+                                           .owner_pid = (uint64_t)getpid(),
+                                           .owner_start = process_start((uint64_t)getpid()),
+                                           .trust_seen = trust,
+                                           .initial_trust = 500,
+                                           .key_id = i % 2 ? "key, of {\"one\"}\n" : NULL,
+                                           .limits = *limits };
+        t->calls[i] = (struct reserve_call){ &t->requests[i], &t->replies[i], &t->arena, &t->errors[i], 0, false };
+    }
+    store_reserve_many(s, t->calls, TOGETHER);
+    for (uint32_t i = 0; i < TOGETHER; i++)
+        said[i] = t->calls[i].e < 0 ? 'x' : (char)('0' + t->replies[i].outcome);
+    return said;
+}
+
+static const char *good_code(uint32_t i)
+{
+    (void)i;
+    return "";
+}
+
+static const char *code_of_another(uint32_t i)
+{
+    return i == 2 ? CODE : "";
+}
+
+_Static_assert(RESERVE_OK == 0 && RESERVE_RETRY == 1 && RESERVE_STANDING == 2 && RESERVE_LIMIT == 3 &&
+                   RESERVE_KNOWN_BAD == 6,
+               "digits of outcomes");
+
+TEST(runs_that_come_together_are_booked_by_one_statement_and_each_has_its_own_row_and_answer)
+{
+    static const struct limit_rules limits = { .runs_per_hour = 1000, .global_concurrent = 500 };
+    struct together t = { 0 };
+    postgres_begin_anew();
+    struct store *s = open_node("a");
+    CHECK_EQ(take(s, "a1", &limits, 3), 3);
+    const long long left = postgres_ask("SELECT available FROM leases");
+    CHECK_STR(reserve_together(s, &t, &limits, 500, good_code), "000000");
+    CHECK_EQ(postgres_ask("SELECT available FROM leases"), left - TOGETHER);
+    CHECK_EQ(postgres_ask("SELECT count(DISTINCT xmin::text) FROM runs WHERE execution_id LIKE 'many%'"), 1);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM runs WHERE started_ms > 1700000000002 AND code_hash = ''"), 3);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM runs WHERE key_id = E'key, of {\"one\"}\\n'"), 3);
+    CHECK_EQ(postgres_ask("SELECT runs FROM agents"), 3 + TOGETHER);
+    for (uint32_t i = 0; i < TOGETHER; i++) {
+        CHECK_EQ(t.replies[i].agent.runs, 3 + i + 1);
+        CHECK(t.replies[i].nearest_share > 0);
+    }
+    arena_done(&t.arena);
+    (void)store_close(s);
+}
+
+TEST(of_runs_that_come_together_what_is_refused_is_refused_alone_and_a_limit_is_exact)
+{
+    static const struct limit_rules limits = { .runs_per_hour = 40 }, lower = { .runs_per_hour = 8 };
+    struct together t = { 0 };
+    struct error err = { 0 };
+    struct agent agent;
+    char all[200] = "";
+    postgres_begin_anew();
+    struct store *s = open_node("a"), *other = open_node("b");
+    CHECK_EQ(take(s, "a1", &limits, 3), 3);
+    CHECK_EQ(reserve_below(other, "a2", "other", &limits, &err), RESERVE_OK);
+    (void)postgres_ask("INSERT INTO known SELECT 0, '" CODE "', number, 'fork_bomb', 1 FROM agents WHERE id = 'a2'");
+    CHECK_STR(reserve_together(s, &t, &limits, 500, code_of_another), "006000");
+    CHECK_STR(reserve_together(s, &t, &limits, 499, good_code), "111111");
+    CHECK_EQ(t.replies[3].agent.trust, 500);
+    CHECK_STR(reserve_together(s, &t, &lower, 500, good_code), "333333"); /* by a reload, and 8 are booked */
+    for (int i = 0; i < 7; i++)
+        (void)snprintf(all + i * (int)TOGETHER, TOGETHER + 1, "%s", reserve_together(s, &t, &limits, 500, good_code));
+    CHECK(strspn(all, "0") == 32 && strspn(all, "03") == 7 * TOGETHER);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM runs r JOIN agents a ON a.number = r.agent WHERE a.id = 'a1'"), 40);
+    const struct steer ban = { .verb = STEER_BAN, .agent_id = "a1", .reason = "test", .by = "root", .now_ms = T0 };
+    CHECK_EQ(store_steer(other, &ban, &agent, &err), 0);
+    CHECK_STR(reserve_together(s, &t, &limits, 500, good_code), "222222");
+    arena_done(&t.arena);
+    (void)store_close(s);
+    (void)store_close(other);
+}
+
+/* As in a_leased_run_that_is_committed_after_the_reconnect: all of them. */
+TEST(leased_runs_of_one_statement_that_is_committed_after_the_reconnect_take_no_places)
+{
+    static const struct limit_rules limits = { .runs_per_hour = 1000, .global_concurrent = 100 };
+    struct together t = { 0 };
+    postgres_begin_anew();
+    struct store *s = open_impatient(&limits);
+    struct postgres *p = s->self;
+    PGconn *other = connect_here();
+    ask_on(other, "BEGIN");
+    ask_on(other, "UPDATE agents SET runs = runs");
+    CHECK_STR(reserve_together(s, &t, &limits, 500, good_code), "xxxxxx");
+    CHECK(p->doubtful_count == 1 && p->doubtful[0].lease && t.calls[5].e == -EHOSTDOWN);
+    p->patience_ms = PATIENCE_MS;
+    ask_on(other, "COMMIT");
+    PQfinish(other);
+    wait_until_none_is_in_doubt(s);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM runs WHERE state = 1"), TOGETHER);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM runs WHERE state = 0"), 3);
+    arena_done(&t.arena);
+    (void)store_close(s);
+}
+
+/* --- an agent that is remembered (store/gather.h) ------------------------------------------------ */
+
+static uint32_t trust_told(struct gather *g, struct arena *arena)
+{
+    struct agent a = { 0 };
+    struct error err = { 0 };
+    CHECK_EQ(gather_agent(g, &(struct ledger_key){ .id = "a1", .window_ms = 60000 }, &a, arena, &err), 0);
+    CHECK(!a.is_known || (str_eq(a.id, "a1") && str_eq(a.key_id, "")));
+    return a.is_known ? a.trust : 500;
+}
+
+static int reserve_by(struct gather *g, const char *id, uint32_t trust, struct arena *arena)
+{
+    struct reserve_reply reply = { 0 };
+    struct error err = { 0 };
+    const struct reserve r = { .execution_id = id,
+                               .agent_id = "a1",
+                               .code_hash = "",
+                               .language = "python",
+                               .now_ms = T0,
+                               .owner_pid = (uint64_t)getpid(),
+                               .trust_seen = trust,
+                               .initial_trust = 500,
+                               .limits.runs_per_hour = 1000 };
+    int e = gather_reserve(g, &r, &reply, arena, &err);
+    return e < 0 ? e : reply.outcome;
+}
+
+TEST(an_agent_that_is_remembered_starts_no_run_once_it_is_banned_or_has_another_trust)
+{
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    struct arena arena = { 0 };
+    struct agent agent;
+    struct error err = { 0 };
+    postgres_begin_anew();
+    struct store *s = open_node("a"), *other = open_node("b");
+    struct gather *g = gather_new(&lock, s);
+    CHECK(g != NULL);
+    for (int leased = 0; leased < 2; leased++) { /* the first is counted */
+        char id[16];
+        (void)snprintf(id, sizeof id, "run-%d", leased);
+        const uint32_t trust = trust_told(g, &arena);
+        CHECK_EQ(reserve_by(g, id, trust, &arena), RESERVE_OK);
+        (void)postgres_ask("UPDATE agents SET trust = trust + 1");
+        CHECK_EQ(trust_told(g, &arena), trust); /* remembered */
+        CHECK_EQ(reserve_by(g, "again", trust, &arena), RESERVE_RETRY);
+        CHECK_EQ(trust_told(g, &arena), trust + 1); /* with the answer */
+    }
+    (void)postgres_ask("UPDATE agents SET trust = trust + 1");
+    gather_forget(g, "a1");
+    CHECK_EQ(trust_told(g, &arena), 503);
+    CHECK_EQ(reserve_by(g, "leased-1", 503, &arena) + reserve_by(g, "leased-2", 503, &arena), 0);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM leases WHERE available > 0"), 1);
+    CHECK_EQ(gather_agent(g, &(struct ledger_key){ .id = "a1" }, &agent, &arena, &err), 0); /* asked now */
+    CHECK(!agent.is_remembered && agent.trust == 503);
+    const struct steer ban = { .verb = STEER_BAN, .agent_id = "a1", .reason = "test", .by = "root", .now_ms = T0 };
+    CHECK_EQ(store_steer(other, &ban, &agent, &err), 0);
+    CHECK_EQ(trust_told(g, &arena), 503);
+    CHECK_EQ(reserve_by(g, "banned", 503, &arena), RESERVE_STANDING);
+    CHECK_EQ(gather_agent(g, &(struct ledger_key){ .id = "a1", .window_ms = 60000 }, &agent, &arena, &err), 0);
+    CHECK_EQ(agent.standing, STANDING_BANNED); /* what is not in good standing is asked for each time */
+    arena_done(&arena);
+    g = gather_free(g);
+    (void)store_close(s);
+    (void)store_close(other);
 }

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include "base/parse.h"
+#include "random.h"
 #include "store/message.h"
 #include "store_backend.h"
 #include "test.h"
@@ -1416,4 +1417,165 @@ TEST(a_budget_of_runs_is_exact_while_they_run_and_its_share_is_told)
         CHECK_EQ(reserve_with_key(&p, "a2", "k2", T0, &limits, execution).outcome, RESERVE_OK);
         place_end(&p);
     }
+}
+
+/* ---- windows that were counted before ---- */
+
+#ifdef ON_POSTGRES
+#define STEPS 300u
+#else
+#define STEPS 2000u
+#endif
+
+/* What the store should know of the runs that it admitted. */
+struct admitted {
+    uint64_t started_ms, ended_ms; /* ended_ms 0: it runs */
+    unsigned agent, level;
+    bool is_job, is_pruned;
+};
+static struct admitted admitted[2000];
+static unsigned admitted_count;
+
+static bool lies_in(uint64_t at, uint64_t now, uint64_t window)
+{
+    return at > now - window && at < now + window;
+}
+
+static uint32_t count_admitted(unsigned agent, int level, bool is_job, uint64_t now, uint64_t window)
+{
+    uint32_t n = 0;
+    for (unsigned i = 0; i < admitted_count; i++) {
+        const struct admitted *a = &admitted[i];
+        n += !a->is_pruned && a->is_job == is_job &&
+             (level < 0 || (a->agent == agent && a->level == (unsigned)level)) && lies_in(a->started_ms, now, window);
+    }
+    return n;
+}
+
+static uint64_t sum_cpu_ms(unsigned agent, unsigned level, uint64_t now)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < admitted_count; i++) {
+        const struct admitted *a = &admitted[i];
+        sum += !a->is_pruned && a->ended_ms && a->agent == agent && a->level == level && lies_in(a->ended_ms, now, HOUR)
+                   ? 10
+                   : 0;
+    }
+    return sum;
+}
+
+/* Mostly a little, sometimes far, and sometimes back. */
+static uint64_t next_ms(uint64_t now)
+{
+    const uint64_t kind = rnd(100);
+    return kind < 40   ? now + rnd(300)
+           : kind < 60 ? now + rnd(5000)
+           : kind < 85 ? now + rnd(HOUR / 3)
+           : kind < 92 ? now - rnd(HOUR / 3)
+           : kind < 96 ? now + rnd(3 * HOUR)
+                       : now - rnd(2 * HOUR);
+}
+
+static void prune_sometimes(struct place *p, uint64_t *now)
+{
+    uint64_t removed;
+    if (rnd(100))
+        return;
+    *now += rnd(3) ? 0 : 3 * DAY; /* then none is left, and SQLite gives the numbers once more */
+    const uint64_t before = *now - DAY - HOUR;
+    CHECK_EQ(store_prune(p->store, before, &removed, &p->err), 0);
+    for (unsigned i = 0; i < admitted_count; i++)
+        admitted[i].is_pruned |= admitted[i].ended_ms && admitted[i].started_ms < before &&
+                                 admitted[i].ended_ms < before;
+}
+
+/* Two processes in turns, a clock that goes on, jumps and goes back, agents, levels and jobs: what is admitted is what
+ * counting all of it anew would admit. */
+TEST(a_window_that_was_counted_before_admits_exactly_what_counting_it_anew_would)
+{
+    static const struct limit_rules of_run = { .runs_per_hour = 9,
+                                               .runs_per_day = 60,
+                                               .cpu_ms_per_hour = 70,
+                                               .global_runs_per_hour = 22 },
+                                    of_job = { .jobs_per_hour = 7, .cpu_ms_per_hour = 70 };
+    static const char *const agents[] = { "a1", "a2" };
+    struct place p, other = { 0 };
+    struct settle_reply settled;
+    uint64_t now = T0;
+    unsigned refused = 0;
+    place_open(&p);
+    CHECK_EQ(open_store(p.path, &other.store, &other.err), 0);
+    admitted_count = 0;
+    seed = 791900; /* with it a window of all agents seems full once that was pruned */
+    for (unsigned i = 0; i < STEPS; i++) {
+        struct place *at = rnd(3) ? &p : &other;
+        prune_sometimes(at, &now);
+        now = next_ms(now);
+        const unsigned agent = (unsigned)(rnd(3) / 2), level = (unsigned)(rnd(4) / 3);
+        const bool is_job = rnd(4) == 0;
+        const struct limit_rules *l = is_job ? &of_job : &of_run;
+        const bool has_room = sum_cpu_ms(agent, level, now) < 70 &&
+                              (is_job ? count_admitted(agent, (int)level, true, now, HOUR) < 7
+                                      : count_admitted(agent, (int)level, false, now, HOUR) < 9 &&
+                                            count_admitted(agent, (int)level, false, now, DAY) < 60 &&
+                                            count_admitted(0, -1, false, now, HOUR) < 22);
+        char id[32];
+        (void)snprintf(id, sizeof id, "%s-%u", is_job ? "job" : "exec", 1000000 + i);
+        struct reserve_reply reply;
+        const struct reserve r = { .execution_id = id,
+                                   .agent_id = agents[agent],
+                                   .code_hash = "",
+                                   .language = "python",
+                                   .level = (uint8_t)level,
+                                   .now_ms = now,
+                                   .owner_pid = (uint64_t)getpid(),
+                                   .owner_start = process_start((uint64_t)getpid()),
+                                   .trust_seen = trust_of(at, agents[agent]),
+                                   .initial_trust = rules.initial,
+                                   .limits = *l };
+        CHECK_EQ(store_reserve(at->store, &r, &reply, &at->err), 0);
+        CHECK_EQ(reply.outcome, has_room ? RESERVE_OK : RESERVE_LIMIT);
+        refused += !has_room;
+        if (!has_room)
+            continue;
+        struct admitted *a = &admitted[admitted_count++];
+        *a = (struct admitted){ .started_ms = now, .agent = agent, .level = level, .is_job = is_job };
+        if (rnd(5)) {
+            const struct settle s = { .execution_id = id, .now_ms = now + 1, .use.cpu_us = 9500 };
+            CHECK_EQ(store_settle(rnd(2) ? p.store : other.store, &s, &settled, &p.err), 0);
+            CHECK(settled.was_settled);
+            a->ended_ms = now + 1;
+        }
+    }
+    CHECK(admitted_count > STEPS / 4 && refused > STEPS / 10);
+    (void)store_close(other.store);
+    place_end(&p);
+}
+
+/* Rows that stand in the table, and that no booking wrote: they are seen by what counts, and by nothing else. */
+TEST(a_window_is_counted_once_and_again_only_before_a_run_is_refused_or_near_its_limit)
+{
+    static const struct limit_rules wide = { .runs_per_hour = 1000,
+                                             .runs_per_day = 1000,
+                                             .global_runs_per_hour = 1000 },
+                                    narrow = { .runs_per_hour = 900 };
+    struct place p;
+    char execution[32];
+    place_open(&p);
+    for (unsigned i = 0; i < 3; i++)
+        CHECK_EQ(reserve_as(&p, "a1", make_id(execution), T0 + i * 60000, &wide, NULL).outcome, RESERVE_OK);
+    CHECK(run_sql(p.store, "WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 950) INSERT INTO "
+                           "runs(number, execution_id, agent, level, language, code_hash, started_ms, owner_pid, "
+                           "owner_start, owner_place, state, shape, tree, size, key_id) SELECT -n, 'x-' || n, "
+                           "(SELECT min(number) FROM agents), 1, '', '', 1700000000001, 1, 1, '', 1, '', '', 0, '' "
+                           "FROM c"));
+    struct reserve_reply reply = reserve_as(&p, "a1", make_id(execution), T0 + 240000, &wide, NULL);
+    CHECK(reply.outcome == RESERVE_OK && reply.nearest_share == 4); /* of 1000 */
+    reply = reserve_as(&p, "a1", make_id(execution), T0 + 300000, &narrow, NULL);
+    CHECK(reply.outcome == RESERVE_OK); /* 5 of 900 */
+    unsigned more = 0;                  /* an eighth of 1000, and with leases a little more */
+    for (; more < 300 && reply.outcome == RESERVE_OK; more++)
+        reply = reserve_as(&p, "a1", make_id(execution), T0 + 360000 + more * 60, &wide, NULL);
+    CHECK(more > 100 && more < 300);
+    place_end(&p);
 }
