@@ -12,6 +12,13 @@ static void drop(struct growth *g)
     memory_drop();
 }
 
+static void drop_words(struct growth *g)
+{
+    arena_done(&g->words);
+    g->words = (struct arena){ 0 };
+    g->words_bytes = 0;
+}
+
 static bool begins_with(const struct growth *g, const struct grown *made, const char *text, uint32_t size)
 {
     return made && made->text.size <= size && memcmp(g->text, text, made->text.size) == 0;
@@ -30,8 +37,10 @@ void growth_begin(struct growth *g, const char *text, uint32_t size)
     g->basis = begins_with(g, g->newest, text, size)  ? g->newest
                : begins_with(g, g->older, text, size) ? g->older
                                                       : NULL;
-    if (!g->basis)
+    if (!g->basis) {
         drop(g);
+        drop_words(g);
+    }
     g->next = unused(g);
     g->is_kept = g->is_parsed_on = false;
     if (g->basis)
@@ -41,10 +50,13 @@ void growth_begin(struct growth *g, const char *text, uint32_t size)
     g->next->tree = NULL;
 }
 
+/* What runs inside borrows literals: they go when all of the scan is over. */
 void growth_end(struct growth *g, const struct scan *s)
 {
-    if (s->why_cut || s->ctx.is_cut)
+    if (s->why_cut || s->ctx.is_cut || g->words.failed || g->words_bytes > GROWTH_WORDS_MAX)
         drop(g);
+    if (!g->newest)
+        drop_words(g);
     g->basis = NULL;
 }
 
@@ -131,6 +143,23 @@ void growth_shape(struct growth *g, const TSLanguage *language, TSNode root, cha
     all = g->newest->shape;
     shape_go_on(language, root, UINT32_MAX, &all);
     shape_print(&all, ret);
+}
+
+void growth_literals(struct growth *g, struct scan *s, TSNode root, struct literals *ret)
+{
+    static struct literals_state all; /* one scan at a time in a process */
+    if (!g->is_kept) {
+        literals_of(&s->ctx, root, ret);
+        return;
+    }
+    struct literals_state *kept = &g->newest->literals;
+    const uint32_t before = kept->bytes;
+    if (g->newest->boundary)
+        literals_go_on(&s->ctx, root, g->newest->boundary, &g->words, kept);
+    g->words_bytes += kept->bytes < before ? kept->bytes : kept->bytes - before;
+    all = *kept;
+    literals_go_on(&s->ctx, root, UINT32_MAX, s->ctx.arena, &all);
+    *ret = all.found;
 }
 
 void growth_hold(struct growth *g, bool is_whole)
