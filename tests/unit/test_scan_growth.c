@@ -99,7 +99,8 @@ static void grow(enum language language, const char *text, size_t size, bool as_
     const uint64_t parts = 1 + rnd(12);
     unsigned cells = 0;
     for (size_t at = 0, n; at < size; at += n) {
-        n = MIN_OF(1 + (size_t)rnd(2 * size / parts + 2), size - at);
+        const size_t wanted = 1 + (size_t)rnd(2 * size / parts + 2);
+        n = MIN_OF(wanted, size - at);
         if (rnd(4)) { /* whole lines */
             const char *end = memchr(text + at + n - 1, '\n', size - at - n + 1);
             n = end ? (size_t)(end + 1 - text) - at : size - at;
@@ -241,8 +242,8 @@ static void grow_comments(enum language language)
             }
             for (size_t k = 0; k < take; k++)
                 text[n++] = rules_text[at + k] == '\n' ? ' ' : rules_text[at + k];
-            if (rnd(8) == 0)
-                text[n++] = (char)rnd(256); /* among them the beginnings of characters */
+            if (rnd(8) == 0 && language != LANG_BASH) /* of what is no text its grammar says now this, now that */
+                text[n++] = (char)rnd(256);           /* among them the beginnings of characters */
         }
         grow(language, text, n, rnd(4) == 0, "comments");
     }
