@@ -45,11 +45,16 @@
   const outgoing = requests === replies ? incoming : new net.Socket({fd: replies, readable: false, writable: true});
   for (const side of new Set([incoming, outgoing])) for (const end of ['error', 'close']) side.on(end, () => exit(0));
 
-  /** Frames [kind, data] of one cell, whole and in one piece. */
+  const held = []; // goes out with the next reply
+  /** Frames [kind, data] of one cell, of which no code runs any more: its end follows at once, and wakes the reader. */
+  function hold(number, ...frames) {
+    for (const [kind, data] of frames) held.push(Buffer.from(`${kind} ${number} ${data.length}\n`), data);
+  }
+
+  /** The same, whole and in one piece. */
   function reply(number, ...frames) {
-    const parts = [];
-    for (const [kind, data] of frames) parts.push(Buffer.from(`${kind} ${number} ${data.length}\n`), data);
-    outgoing.write(Buffer.concat(parts));
+    hold(number, ...frames);
+    outgoing.write(Buffer.concat(held.splice(0)));
   }
 
   let pending = Buffer.alloc(0);
@@ -101,7 +106,7 @@
   }
 
   let cell = null; // {number, results, interrupt} of the one that runs
-  function send(kind, forms) {
+  function send(kind, forms, tell = reply) {
     if (cell === null || ++cell.results > MAX_RESULTS) {
       if (cell?.results === MAX_RESULTS + 1) {
         process.stderr.write(`display: more than ${MAX_RESULTS} results of a cell are left out\n`);
@@ -117,7 +122,7 @@
         frames.push(['m', Buffer.concat([Buffer.from(`${mime.replace(/\0/g, '?').slice(0, 100)}\0`), data])]);
       }
     }
-    reply(cell.number, ...frames);
+    tell(cell.number, ...frames);
   }
 
   let last; // what `_` was set to: the name is ours unless the code uses it
@@ -127,7 +132,7 @@
       defineProperty(globalThis, '_', {value, writable: true, configurable: true, enumerable: false});
       last = value;
     }
-    send('value', bundle(value));
+    send('value', bundle(value), hold);
   }
 
   // --- import: the evaluator knows none, so it becomes a call -----------------------------------------------------
@@ -258,7 +263,7 @@
     const half = MAX_TRACEBACK / 2;
     if (told.length > MAX_TRACEBACK) told = `${told.slice(0, half)}\n...\n${told.slice(-half)}`;
     const parts = [name, value.slice(0, MAX_TRACEBACK), told].map((part) => part.replace(/\0/g, '\\0'));
-    reply(cell.number, ['e', Buffer.from(parts.join('\0'))]);
+    hold(cell.number, ['e', Buffer.from(parts.join('\0'))]);
   }
 
   class Interrupted extends Error {

@@ -59,6 +59,7 @@ class Channel:
         os.set_inheritable(requests, False)
         os.set_inheritable(replies, False)
         self.identity = self.look()
+        self.held = []  # frames that go out with the next ones
         self.pid, self.thread, self.lock = os.getpid(), _thread.get_ident(), _thread.allocate_lock()
 
     def look(self):
@@ -74,7 +75,8 @@ class Channel:
         return data
 
     def request(self):
-        head = b""
+        """And no byte of the next one, which may be for a twin."""
+        head = self.read(len(b"x 1 0\n"))
         while not head.endswith(b"\n"):
             head += self.read(1)
         kind, number, length = head.split()
@@ -90,19 +92,32 @@ class Channel:
         except OSError:
             raise Gone from None
 
+    @staticmethod
+    def framed(number, frames):
+        return b"".join([b"%s %d %d\n%s" % (kind, number, len(data), data) for kind, data in frames])
+
+    def hold(self, number, *frames):
+        """As reply(), with the next one: a cell's end follows at once, and who reads is woken once."""
+        self.held.append(self.framed(number, frames))
+
+    def send(self, whole):
+        with self.lock:
+            parts = []
+            while self.held:  # step by step: the kernel's thread may hold more meanwhile
+                parts.append(self.held.pop(0))
+            self.write(b"".join(parts) + whole)
+
     def reply(self, number, *frames):
         """Frames (kind, data), whole and in one piece whatever interrupts come and whatever threads reply, too."""
         if os.getpid() != self.pid:
             return  # a forked child: it is no kernel
-        whole = b"".join([b"%s %d %d\n%s" % (kind, number, len(data), data) for kind, data in frames])
+        whole = self.framed(number, frames)
         if _thread.get_ident() != self.thread:
-            with self.lock:
-                return self.write(whole)
+            return self.send(whole)
         late = []
         handler = signal.signal(signal.SIGINT, lambda *words: late.append(words))
         try:
-            with self.lock:
-                self.write(whole)
+            self.send(whole)
         finally:
             signal.signal(signal.SIGINT, handler or signal.default_int_handler)
         if late and callable(handler):
@@ -190,8 +205,8 @@ class Cells:
 
     # --- results -----------------------------------------------------------------------------------------
 
-    def send(self, kind, forms):
-        """One result, by its forms."""
+    def send(self, kind, forms, is_last=False):
+        """One result, by its forms. is_last: nothing of the cell runs any more."""
         self.results += 1
         if self.results > MAX_RESULTS:
             if self.results == MAX_RESULTS + 1:
@@ -207,7 +222,7 @@ class Cells:
                 continue
             frames.append((b"m", mime.encode("ascii", "replace").replace(b"\0", b"?")[:100] + b"\0" + data))
         self.flush()
-        self.channel.reply(self.number, *frames)
+        (self.channel.hold if is_last else self.channel.reply)(self.number, *frames)
 
     def display(self, *values, raw=False, **_):
         """IPython's display(): shows values, each by all forms that it has. raw: values are {MIME type: data}."""
@@ -220,7 +235,7 @@ class Cells:
         if self.space.get("_") is self.last:  # or it is not there: the name is ours, unless the code uses it
             self.space["_"] = self.last = value
         if not self.is_figure(value):  # shown at the cell's end, or already
-            self.send(b"value", bundle(value))
+            self.send(b"value", bundle(value), is_last=True)
 
     # --- matplotlib: where it is loaded, its figures are shown as PNG and closed ----------------------------
 
@@ -337,7 +352,7 @@ class Cells:
             lines = "%s, whose traceback cannot be told" % type(error).__name__
         words = [type(error).__name__, text_of(error)[:MAX_TRACEBACK], lines]
         words = [word.replace("\0", "\\0").encode("utf-8", "replace") for word in words]
-        self.channel.reply(self.number, (b"e", b"\0".join(words)))
+        self.channel.hold(self.number, (b"e", b"\0".join(words)))
 
     def cell(self, number, source):
         self.number, self.results = number, 0

@@ -3,6 +3,7 @@
 #include "base/buf.h"
 #include "scan/effect.h"
 #include "scan/engine.h"
+#include "scan/growth.h"
 #include "scan/literal.h"
 #include "scan/secret.h"
 
@@ -436,7 +437,10 @@ void candidate_look(struct scan *s, TSNode root)
         (c->act_count || c->command_count || c->has_unknown_write || c->has_program || (e && e->unread))) {
         static struct literals l; /* one scan at a time */
         s->is_guessing = s->ctx.is_guess = true;
-        literals_of(&s->ctx, root, &l);
+        if (s->growth)
+            growth_literals(s->growth, s, root, &l);
+        else
+            literals_of(&s->ctx, root, &l);
         try_paths(s, &l);
         try_row_paths(s, &l);
         try_commands(s, &l);

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "scan/carrier.h"
+#include "scan/growth.h"
 #include "scan/grammar.h"
 #include "scan/memory.h"
 #include "scan/path.h"
@@ -227,54 +228,6 @@ void scan_observe(struct scan *s, const char *what, uint32_t byte)
     s->fact = NULL;
 }
 
-#define LONG_ENCODED 1000u /* digits of base64 or hexadecimal in a row */
-
-static bool is_base64(unsigned char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' || c == '/';
-}
-
-/* U+202A to U+202E and U+2066 to U+2069: what follows is shown in another order than it is read. */
-static bool is_turning(const char *p)
-{
-    const unsigned char *u = (const unsigned char *)p;
-    return u[0] == 0xe2 &&
-           ((u[1] == 0x80 && u[2] >= 0xaa && u[2] <= 0xae) || (u[1] == 0x81 && u[2] >= 0xa6 && u[2] <= 0xa9));
-}
-
-/* Bytes that no program needs, and brackets without end: what makes parsers slow or blind. */
-static void look_at_bytes(struct scan *s)
-{
-    const char *text = s->ctx.text;
-    bool has_nul = false, has_invalid = false, is_deep = false;
-    uint32_t depth = 0, encoded = 0;
-    for (uint32_t i = 0, n; i < s->ctx.size; i += n) {
-        unsigned char c = (unsigned char)text[i];
-        n = 1;
-        encoded = is_base64(c) ? encoded + 1 : 0;
-        if (encoded == LONG_ENCODED)
-            scan_observe(s, "long-encoded", i + 1 - LONG_ENCODED);
-        if (c == '(' || c == '[' || c == '{') {
-            if (++depth > SCAN_MAX_NESTING && !is_deep) {
-                is_deep = true;
-                s->why_cut = "nested deeper than a scan looks into";
-                scan_observe(s, "deep-nesting", i);
-            }
-        } else if (c == ')' || c == ']' || c == '}')
-            depth -= depth > 0;
-        else if (c == 0 && !has_nul) {
-            has_nul = true;
-            scan_observe(s, "nul-byte", i);
-        } else if (c >= 0x80 && (n = (uint32_t)utf8_size(text + i, s->ctx.size - i)) == 0) {
-            n = 1;
-            if (!has_invalid)
-                scan_observe(s, "invalid-utf8", i);
-            has_invalid = true;
-        } else if (n == 3 && is_turning(text + i))
-            scan_observe(s, "turned-around", i);
-    }
-}
-
 enum piece_comment scan_comment(uint8_t language)
 {
     static const uint8_t of[EMBEDDED_LANGUAGES] = {
@@ -283,28 +236,6 @@ enum piece_comment scan_comment(uint8_t language)
         [EMBEDDED_RUBY] = PIECE_COMMENT_HASH, [EMBEDDED_AWK] = PIECE_COMMENT_HASH, [EMBEDDED_MAKE] = PIECE_COMMENT_HASH,
     };
     return (enum piece_comment)of[language];
-}
-
-void scan_text(struct scan *s)
-{
-    look_at_bytes(s);
-    if (!s->ctx.embedded) /* a program inside: embedded.c */
-        resemble_add(&s->rules->resemblance, &s->resembled, s->ctx.text, MIN_OF(s->ctx.size, SCAN_MAX_SYNTAX_BYTES),
-                     scan_comment(s->rules->language), false, 0);
-    filter_set candidates = filter_scan(&s->rules->text_filter, s->ctx.text, s->ctx.size);
-    for (const struct item_list *l = s->rules->lists[ITEM_TEXT]; l; l = l->next) {
-        enum pattern_result r = PATTERN_FOUND;
-        if (s->rules->rules[l->item->rule].is_off || !filter_may(candidates, l->item->filter_index))
-            continue;
-        for (size_t at = 0, from = 0; s->hits_of[l->item->rule] < SCAN_RULE_MAX_FINDINGS; from = at + 1) {
-            r = from > s->ctx.size ? PATTERN_NONE : pattern_find(l->item->regex, s->ctx.text, s->ctx.size, from, &at);
-            if (r != PATTERN_FOUND)
-                break;
-            hit(s, l->item->rule, (uint32_t)at);
-        }
-        if (r == PATTERN_GAVE_UP && !s->why_cut)
-            s->why_cut = "a pattern gave up on this program";
-    }
 }
 
 #define ERROR_SYMBOL ((TSSymbol)-1)
@@ -356,7 +287,10 @@ static void look_at_tree(struct scan *s, const struct grammar *g, TSTree *tree)
 {
     TSNode root = ts_tree_root_node(tree);
     s->has_syntax = true;
-    shape_of(g->language(), root, s->shape);
+    if (s->growth)
+        growth_shape(s->growth, g->language(), root, s->shape);
+    else
+        shape_of(g->language(), root, s->shape);
     g->resolve(&s->ctx, root);
     candidate_look(s, root);
     match_queries(s, g, root);
@@ -366,23 +300,43 @@ static void look_at_tree(struct scan *s, const struct grammar *g, TSTree *tree)
     }
 }
 
+/* A parser for each: a scanner of a grammar may keep something of what it has read before. `from`: or NULL. */
+static TSTree *parse_text(struct scan *s, const struct grammar *g, const TSTree *from, uint64_t time_us)
+{
+    TSTree *tree = NULL;
+    TSParser *parser = ts_parser_new();
+    if (parser && ts_parser_set_language(parser, g->language())) {
+        ts_parser_set_timeout_micros(parser, time_us * SCAN_PATIENCE); /* elapsed time */
+        tree = ts_parser_parse_string(parser, from, s->ctx.text, MIN_OF(s->ctx.size, SCAN_MAX_SYNTAX_BYTES));
+    } else
+        cut(s, "the grammar does not fit the parser");
+    ts_parser_delete(parser);
+    return tree;
+}
+
+/* From where the last scan's tree ends; NULL: from the beginning, then. */
+static TSTree *parse_on(struct scan *s, const struct grammar *g, uint64_t time_us)
+{
+    TSTree *from = growth_edited(s->growth, s), *tree = from ? parse_text(s, g, from, time_us) : NULL;
+    if (from)
+        ts_tree_delete(from);
+    if (!tree || !ts_node_has_error(ts_tree_root_node(tree)))
+        return tree;
+    ts_tree_delete(tree);
+    return NULL;
+}
+
 static void parse(struct scan *s, const struct grammar *g, uint64_t time_us)
 {
-    TSParser *parser = ts_parser_new();
-    if (!parser || !ts_parser_set_language(parser, g->language())) {
-        cut(s, "the grammar does not fit the parser");
-        ts_parser_delete(parser);
-        return;
-    }
     if (s->ctx.size > SCAN_MAX_SYNTAX_BYTES && !s->why_cut)
         s->why_cut = "longer than a scan looks into";
-    ts_parser_set_timeout_micros(parser, time_us * SCAN_PATIENCE); /* elapsed time */
-    TSTree *tree = ts_parser_parse_string(parser, NULL, s->ctx.text, MIN_OF(s->ctx.size, SCAN_MAX_SYNTAX_BYTES));
+    TSTree *on = s->growth ? parse_on(s, g, time_us) : NULL, *tree = on ? on : parse_text(s, g, NULL, time_us);
+    if (s->growth)
+        growth_tree(s->growth, s, tree, on != NULL);
     if (tree)
         look_at_tree(s, g, tree);
     if (!tree || s->ctx.is_cut)
         cut(s, "time, depth or steps for the scan were used up");
-    ts_parser_delete(parser); /* the tree goes with the pool */
 }
 
 static void scan_tree(struct scan *s, const struct grammar *g)
@@ -394,13 +348,18 @@ static void scan_tree(struct scan *s, const struct grammar *g)
         return;
     }
     memory_install();
+    if (s->growth)
+        memory_resume();
     memory_on_exhaustion(&exhausted);
     if (setjmp(exhausted) == 0)
         parse(s, g, s->ctx.deadline_us - now);
     else
         cut(s, "the memory for the scan was used up");
     memory_on_exhaustion(NULL);
-    memory_reset();
+    if (s->growth)
+        growth_hold(s->growth, s->why_cut == NULL);
+    else
+        memory_reset();
 }
 
 void scan_syntax(struct scan *s)

@@ -36,6 +36,7 @@ struct scan {
     bool has_talk, is_meant;       /* talk.c */
     struct candidates *candidates; /* NULL: none yet */
     bool is_guessing;
+    struct growth *growth; /* what it goes on from; NULL: this text is scanned by itself */
     struct {
         const char *name;
         uint32_t byte;
@@ -54,7 +55,7 @@ struct scan {
 };
 
 int scan_begin(struct scan *s, struct ruleset *rules, const char *text, size_t size, uint32_t timeout_ms);
-/* Patterns over the raw text, bytes that should not be there. Cheap, and independent of what syntax does. */
+/* text.c: patterns over the raw text, bytes that should not be there. Cheap, and independent of what syntax does. */
 void scan_text(struct scan *s);
 /* The tree, and then the programs inside this one (embedded.h). */
 void scan_syntax(struct scan *s);

@@ -263,15 +263,22 @@ void filter_add(struct filter *f, unsigned index, const char *regex)
 
 /* ---- looking ---- */
 
-filter_set filter_scan(const struct filter *f, const char *text, size_t size)
+void filter_go_on(const struct filter *f, const char *part, size_t size, struct filter_state *s)
 {
-    filter_set found = f->always;
-    uint32_t key = 0;
+    filter_set found = s->found | f->always;
+    uint32_t key = s->key;
     for (size_t i = 0; i < size; i++) {
-        key = key << 8 | fold((uint8_t)text[i]);
+        key = key << 8 | fold((uint8_t)part[i]);
         for (unsigned slot = slot_of(key); f->key[slot]; slot = (slot + 1) % FILTER_SLOTS)
             if (f->key[slot] == key)
                 found |= f->bits[slot];
     }
-    return found;
+    *s = (struct filter_state){ found, key };
+}
+
+filter_set filter_scan(const struct filter *f, const char *text, size_t size)
+{
+    struct filter_state s = { 0 };
+    filter_go_on(f, text, size, &s);
+    return s.found;
 }

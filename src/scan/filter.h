@@ -24,6 +24,12 @@ struct filter {
 void filter_add(struct filter *f, unsigned index, const char *regex);
 /* The patterns that may match; test with filter_may(). */
 filter_set filter_scan(const struct filter *f, const char *text, size_t size);
+/* The same of a text in parts, one behind the other; begins with zeros. */
+struct filter_state {
+    filter_set found;
+    uint32_t key;
+};
+void filter_go_on(const struct filter *f, const char *part, size_t size, struct filter_state *s);
 static inline bool filter_may(filter_set candidates, unsigned index)
 {
     return candidates >> (index % FILTER_BITS) & 1;

@@ -32,31 +32,31 @@ static const char *const compared[] = { "comparison_operator", "import_statement
                                         "match_pattern",       "attribute_item",   "use_declaration",
                                         "decorator",           "case_pattern",     NULL };
 
-#define MAX_SYMBOLS 1024u
 struct walk {
     struct scan_ctx *c;
-    struct literals *out;
-    uint8_t kinds[MAX_SYMBOLS]; /* of the grammar's symbols, by their names */
-    uint32_t bytes;
+    struct arena *to;
+    struct literals_state *state;
+    struct literals *out; /* the state's */
 };
 
 static uint8_t kind_of(struct walk *w, TSNode node)
 {
     const TSSymbol symbol = ts_node_symbol(node);
-    if (symbol >= MAX_SYMBOLS)
+    if (symbol >= LITERAL_MAX_SYMBOLS)
         return NODE_OTHER;
-    if (w->kinds[symbol] == NODE_UNKNOWN) {
+    uint8_t *kind = &w->state->kinds[symbol];
+    if (*kind == NODE_UNKNOWN) {
         const char *name = ts_node_type(node);
-        w->kinds[symbol] = str_is_one_of(name, texts)             ? NODE_TEXT
-                           : str_is_one_of(name, rows)            ? NODE_ROW
-                           : str_is_one_of(name, pairs)           ? NODE_PAIR
-                           : str_is_one_of(name, calls)           ? NODE_CALL
-                           : str_is_one_of(name, compared)        ? NODE_COMPARED
-                           : str_eq(name, "binary_expression")    ? NODE_LOGIC
-                           : str_eq(name, "expression_statement") ? NODE_ALONE
-                                                                  : NODE_OTHER;
+        *kind = str_is_one_of(name, texts)             ? NODE_TEXT
+                : str_is_one_of(name, rows)            ? NODE_ROW
+                : str_is_one_of(name, pairs)           ? NODE_PAIR
+                : str_is_one_of(name, calls)           ? NODE_CALL
+                : str_is_one_of(name, compared)        ? NODE_COMPARED
+                : str_eq(name, "binary_expression")    ? NODE_LOGIC
+                : str_eq(name, "expression_statement") ? NODE_ALONE
+                                                       : NODE_OTHER;
     }
-    return w->kinds[symbol];
+    return *kind;
 }
 
 static bool is_letter(char c)
@@ -179,9 +179,9 @@ static const char *text_of(struct walk *w, TSNode node)
     } else {
         add_text(w, node, &b);
     }
-    if (b.size && !b.failed && !memchr(b.data, '\0', b.size) && w->bytes + b.size < 4 * LITERAL_MAX_BYTES) {
-        w->bytes += (uint32_t)b.size;
-        text = arena_copy_bytes(w->c->arena, b.data, b.size);
+    if (b.size && !b.failed && !memchr(b.data, '\0', b.size) && w->state->bytes + b.size < 4 * LITERAL_MAX_BYTES) {
+        w->state->bytes += (uint32_t)b.size;
+        text = arena_copy_bytes(w->to, b.data, b.size);
     }
     buf_done(&b);
     return text;
@@ -307,29 +307,48 @@ static bool look_at(struct walk *w, TSNode node)
     }
 }
 
-void literals_of(struct scan_ctx *c, TSNode root, struct literals *ret)
+/* The cursor is at a node of that depth. */
+static void walk_from(struct walk *w, TSTreeCursor *cursor, unsigned depth, uint32_t until)
 {
-    static struct walk w; /* one scan at a time */
-    memset(&w, 0, sizeof w);
-    w.c = c;
-    w.out = ret;
-    memset(ret, 0, sizeof *ret);
-    TSTreeCursor cursor = ts_tree_cursor_new(root);
-    unsigned depth = 0;
-    bool is_done = false;
-    while (!is_done && !scan_stop(c)) {
-        if (look_at(&w, ts_tree_cursor_current_node(&cursor)) && depth < SCAN_MAX_DEPTH &&
-            ts_tree_cursor_goto_first_child(&cursor)) {
+    while (!scan_stop(w->c)) {
+        TSNode node = ts_tree_cursor_current_node(cursor);
+        if (depth == 1 && ts_node_start_byte(node) >= until)
+            return;
+        if (look_at(w, node) && depth < SCAN_MAX_DEPTH && ts_tree_cursor_goto_first_child(cursor)) {
             depth++;
             continue;
         }
-        while (!ts_tree_cursor_goto_next_sibling(&cursor)) {
-            if (depth == 0 || !ts_tree_cursor_goto_parent(&cursor)) {
-                is_done = true;
-                break;
-            }
+        while (!ts_tree_cursor_goto_next_sibling(cursor)) {
+            if (depth == 0 || !ts_tree_cursor_goto_parent(cursor))
+                return;
             depth--;
         }
+        w->state->child += depth == 1;
     }
+}
+
+void literals_go_on(struct scan_ctx *c, TSNode root, uint32_t until, struct arena *to, struct literals_state *s)
+{
+    struct walk w = { c, to, s, &s->found };
+    if (s->has_begun && until <= s->at)
+        return;
+    TSTreeCursor cursor = ts_tree_cursor_new(root);
+    const bool is_there = s->has_begun && ts_tree_cursor_goto_first_child_for_byte(&cursor, s->at) == s->child &&
+                          ts_node_start_byte(ts_tree_cursor_current_node(&cursor)) == s->at;
+    if (!is_there) { /* also where the node there has no width */
+        memset(s, 0, sizeof *s);
+        ts_tree_cursor_reset(&cursor, root);
+    }
+    walk_from(&w, &cursor, is_there ? 1 : 0, until);
+    s->has_begun = true;
+    s->at = until;
     ts_tree_cursor_delete(&cursor);
+}
+
+void literals_of(struct scan_ctx *c, TSNode root, struct literals *ret)
+{
+    static struct literals_state s; /* one scan at a time */
+    s.has_begun = false;
+    literals_go_on(c, root, UINT32_MAX, c->arena, &s);
+    *ret = s.found;
 }

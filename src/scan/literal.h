@@ -37,3 +37,15 @@ struct literals {
 };
 
 void literals_of(struct scan_ctx *c, TSNode root, struct literals *ret);
+/* The same of a tree in parts: begins with zeros, goes on where it was left, up to the child of the root that begins at
+ * `until`; UINT32_MAX: to the end. What lies before that must be the same in each tree that it goes on with. */
+#define LITERAL_MAX_SYMBOLS 1024u
+struct literals_state {
+    struct literals found;
+    uint8_t kinds[LITERAL_MAX_SYMBOLS]; /* of the grammar's symbols, by their names; 0: not looked at yet */
+    uint32_t bytes, at;
+    int64_t child; /* of the root */
+    bool has_begun;
+};
+/* to: where the texts live. */
+void literals_go_on(struct scan_ctx *c, TSNode root, uint32_t until, struct arena *to, struct literals_state *s);

@@ -7,6 +7,8 @@
 #include "base/clock.h"
 #include "scan/engine.h"
 #include "scan/grammar.h"
+#include "scan/growth.h"
+#include "scan/memory.h"
 #include "scan/print.h"
 #include "scan/stamp.h"
 #include "scan/worker_main.h"
@@ -195,6 +197,44 @@ static int bench(const struct arguments *arg, struct ruleset *rules)
     return 0;
 }
 
+/* Each file as a cell behind those before it: what the last hundred scans cost, as wholes or as a text that grows. */
+static int bench_cells(const struct arguments *arg, struct ruleset *rules, struct growth *growth)
+{
+    static struct scan s;
+    static struct scan_report report;
+    static uint32_t took[100];
+    struct stamp unused = { 0 };
+    struct buf sum, cell;
+    unsigned count = 0;
+    buf_init(&sum, sizeof growth->text);
+    for (unsigned i = 0; i < arg->file_count && !sum.failed; i++) {
+        if (stamp_file(&unused, arg->files[i], &cell, 16u << 20) < 0)
+            return 2;
+        (void)buf_add(&sum, cell.data, cell.size);
+        buf_done(&cell);
+        const uint64_t begun_us = clock_cpu_us(); /* what else runs here does not count */
+        if (sum.failed || scan_begin(&s, rules, sum.data, sum.size, 60000) < 0)
+            break;
+        if ((s.growth = growth))
+            growth_begin(growth, sum.data, (uint32_t)sum.size);
+        scan_text(&s);
+        scan_syntax(&s);
+        scan_report(&s, &report);
+        if (growth)
+            growth_end(growth, &s);
+        took[count++ % ARRAY_LEN(took)] = (uint32_t)(clock_cpu_us() - begun_us);
+        scan_done(&s);
+        (void)buf_addf(&sum, "\n%s --- cell %u ---\n", rules->language == LANG_NODE ? "//" : "#", i + 2);
+    }
+    const unsigned kept = MIN_OF(count, (unsigned)ARRAY_LEN(took));
+    qsort(took, kept, sizeof took[0], by_size);
+    (void)printf("%s: %u cells, %zu bytes, %s: the last %u %u us (p10 %u, p90 %u); %zu KiB of trees are kept\n",
+                 arg->language, count, sum.size, growth ? "growing" : "as wholes", kept, took[kept / 2],
+                 took[kept / 10], took[kept * 9 / 10], memory_used() / KIB);
+    buf_done(&sum);
+    return 0;
+}
+
 static int check_rules(const char *dir)
 {
     static struct ruleset rules;
@@ -213,6 +253,7 @@ static int check_rules(const char *dir)
 int main(int argc, char **argv)
 {
     static struct ruleset rules;
+    static struct growth growth;
     struct arguments arg = { 0 };
     struct arena a = { 0 };
     struct error err = { 0 };
@@ -235,8 +276,9 @@ int main(int argc, char **argv)
     else if (ruleset_load(&rules, arg.rules_dir, language, &err) < 0)
         code = fail(&err);
     else {
-        code = arg.bench ? bench(&arg, &rules)
-                         : scan_files(&arg, &rules, (uint32_t)MIN_OF(timeout_ms, UINT64_C(60000)));
+        code = arg.bench && arg.file_count > 1 ? (bench_cells(&arg, &rules, NULL), bench_cells(&arg, &rules, &growth))
+               : arg.bench                     ? bench(&arg, &rules)
+                           : scan_files(&arg, &rules, (uint32_t)MIN_OF(timeout_ms, UINT64_C(60000)));
         ruleset_done(&rules);
     }
     arena_done(&a);

@@ -7,7 +7,7 @@
 /* Sizes in steps of 16 up to 512, then four steps to each doubling, up to 32 MiB. */
 #define SMALL        32u
 #define CLASSES      (SMALL + 4u * 16u)
-#define REGION_BYTES (MEMORY_MAX_BYTES + 64u * KIB)
+#define REGION_BYTES (MEMORY_MAX_BYTES + MEMORY_HELD_MAX + 64u * KIB)
 #define KEPT_BYTES   (4u * MIB) /* of a region that is used again; more is given back to the kernel */
 
 struct block {     /* stands before what the caller gets; 8 bytes, which is all the alignment tree-sitter needs */
@@ -36,6 +36,9 @@ static struct {
     char *region;
     size_t used;
     struct block *free[CLASSES]; /* the next one's address is in the caller's part */
+    size_t held;                 /* so much is not reset */
+    size_t base;                 /* what MEMORY_MAX_BYTES does not count */
+    struct block *held_free[CLASSES];
     uint64_t secret;
     jmp_buf *exhausted;
 } pool;
@@ -69,7 +72,7 @@ static void *take(size_t size)
         return b + 1;
     }
     size_t need = sizeof *b + class_size(class);
-    if (need > MEMORY_MAX_BYTES - pool.used)
+    if (need > MEMORY_MAX_BYTES - (pool.used - pool.base))
         give_up();
     b = (struct block *)(void *)(pool.region + pool.used);
     pool.used += need;
@@ -146,10 +149,38 @@ void memory_on_exhaustion(jmp_buf *where)
 
 void memory_reset(void)
 {
-    if (pool.used > KEPT_BYTES)
-        (void)madvise(pool.region + KEPT_BYTES, pool.used - KEPT_BYTES, MADV_DONTNEED); /* costs memory only */
-    pool.used = 0;
+    const size_t from = MAX_OF((size_t)KEPT_BYTES, (pool.held + 64 * KIB - 1) & ~(64 * KIB - 1)); /* whole pages */
+    if (pool.used > from)
+        (void)madvise(pool.region + from, pool.used - from, MADV_DONTNEED); /* costs memory only */
+    pool.used = pool.base = pool.held;
     memset(pool.free, 0, sizeof pool.free);
+}
+
+/* Blocks of it that are free are put aside, since their links would be overwritten. */
+bool memory_hold(void)
+{
+    if (pool.used > MEMORY_HELD_MAX) {
+        memory_drop();
+        return false;
+    }
+    pool.held = pool.base = pool.used;
+    memcpy((void *)pool.held_free, (void *)pool.free, sizeof pool.free);
+    memset(pool.free, 0, sizeof pool.free);
+    return true;
+}
+
+void memory_resume(void)
+{
+    memory_reset();
+    memcpy((void *)pool.free, (void *)pool.held_free, sizeof pool.free);
+    pool.held = 0;
+}
+
+void memory_drop(void)
+{
+    pool.held = 0;
+    memset(pool.held_free, 0, sizeof pool.held_free);
+    memory_reset();
 }
 
 size_t memory_used(void)

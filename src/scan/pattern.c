@@ -35,6 +35,16 @@ static bool prepare(void)
     return match_data != NULL;
 }
 
+/* Anchored, or taken for anchored to lines as those that begin with «.*» are: such are tried where looking begins
+ * wherever that is. */
+static bool is_placed(const struct pattern *p)
+{
+    uint32_t options = 0, first = 0;
+    return pcre2_pattern_info(p->code, PCRE2_INFO_ALLOPTIONS, &options) < 0 ||
+           pcre2_pattern_info(p->code, PCRE2_INFO_FIRSTCODETYPE, &first) < 0 || options & PCRE2_ANCHORED ||
+           first == 2 || strstr(p->source, "\\G") || strstr(p->source, "\\K") || strstr(p->source, "(*");
+}
+
 int pattern_compile(struct pattern *p, struct error *err)
 {
     int code = 0;
@@ -46,8 +56,10 @@ int pattern_compile(struct pattern *p, struct error *err)
     p->code = pcre2_compile((PCRE2_SPTR)p->source, PCRE2_ZERO_TERMINATED,
                             PCRE2_NEVER_BACKSLASH_C | PCRE2_NEVER_UTF | PCRE2_USE_OFFSET_LIMIT, &code, &at,
                             compile_context);
-    if (p->code)
+    if (p->code) {
+        p->is_placed = is_placed(p);
         return 0;
+    }
     char text[120] = "";
     p->is_broken = true;
     (void)pcre2_get_error_message(code, (PCRE2_UCHAR *)text, sizeof text); /* cut if longer */
@@ -75,6 +87,29 @@ enum pattern_result pattern_find(struct pattern *p, const char *text, size_t siz
         if (deadline && clock_cpu_us() > deadline)
             return PATTERN_GAVE_UP;
     }
+}
+
+/* Hard: a match that looks at the text's end is partial, whether or not it would be one without more. */
+enum pattern_result pattern_find_in_part(struct pattern *p, const char *text, size_t size, size_t from, size_t *ret_at)
+{
+    *ret_at = from;
+    if (p->is_broken || (!p->code && pattern_compile(p, NULL) < 0) || p->is_placed)
+        return PATTERN_GAVE_UP;
+    while (from < size) {
+        const size_t last = MIN_OF(size, from + STARTS);
+        (void)pcre2_set_offset_limit(match_context, last);
+        int r = pcre2_match(p->code, (PCRE2_SPTR)text, size, from, PCRE2_PARTIAL_HARD, match_data, match_context);
+        if (r >= 0 || r == PCRE2_ERROR_PARTIAL)
+            *ret_at = pcre2_get_ovector_pointer(match_data)[0];
+        if (r >= 0)
+            return PATTERN_FOUND;
+        if (r == PCRE2_ERROR_PARTIAL)
+            return PATTERN_NONE;
+        if (r != PCRE2_ERROR_NOMATCH || (deadline && clock_cpu_us() > deadline))
+            return PATTERN_GAVE_UP;
+        *ret_at = from = MIN_OF(size, last + 1);
+    }
+    return PATTERN_NONE;
 }
 
 void pattern_done(struct pattern *p)

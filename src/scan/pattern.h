@@ -10,6 +10,7 @@ struct pattern {
     const char *source; /* borrowed */
     void *code;         /* pcre2_code, once compiled */
     bool is_broken;     /* does not compile: matches nothing, and gives up */
+    bool is_placed;     /* what it matches depends on where looking begins: only the whole text will do */
     struct pattern *next;
 };
 
@@ -24,6 +25,10 @@ static inline enum pattern_result pattern_matches(struct pattern *p, const char 
     size_t at;
     return pattern_find(p, text, size, 0, &at);
 }
+/* The same of a text that may go on: what is said holds whatever comes behind it. FOUND: the first match. NONE: no
+ * match begins before *ret_at, and one that begins there depends on what comes, or nothing is left to look at; GAVE_UP:
+ * the same, but looking at it needs pattern_find(). */
+enum pattern_result pattern_find_in_part(struct pattern *p, const char *text, size_t size, size_t from, size_t *ret_at);
 void pattern_done(struct pattern *p);
 /* Time after which pattern_find() gives up (CLOCK_MONOTONIC, us); 0: none. Looked at once per 4 KiB of starting points.
  */

@@ -219,10 +219,17 @@ static bool skip_comment(struct reader *r, enum piece_comment comment)
     return true;
 }
 
-void pieces_of(const char *text, size_t size, enum piece_comment comment, piece_found *found, void *ctx)
+void pieces_from(const char *text, size_t size, size_t from, enum piece_comment comment, piece_found *found,
+                 piece_resumes *resumes, void *ctx)
 {
-    struct reader r = { .text = text, .size = size, .found = found, .ctx = ctx };
-    while (r.at < size) {
+    struct reader r = { .text = text, .size = size, .at = from, .found = found, .ctx = ctx };
+    const char *last = resumes && size ? memrchr(text, '\n', size) : NULL;
+    const size_t last_line = last ? (size_t)(last - text) + 1 : SIZE_MAX;
+    for (;;) {
+        if (r.at == last_line && !r.last_size && !r.glue_size)
+            resumes(ctx, r.at);
+        if (r.at >= size)
+            break;
         const bool begins_line = r.at == 0 || text[r.at - 1] == '\n';
         const char c = text[r.at], before = r.at ? text[r.at - 1] : ' ';
         if (begins_line && skip_comment(&r, comment))
@@ -235,4 +242,9 @@ void pieces_of(const char *text, size_t size, enum piece_comment comment, piece_
             take_other(&r);
     }
     end_line(&r);
+}
+
+void pieces_of(const char *text, size_t size, enum piece_comment comment, piece_found *found, void *ctx)
+{
+    pieces_from(text, size, 0, comment, found, NULL, ctx);
 }

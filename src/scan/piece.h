@@ -19,3 +19,8 @@ enum piece_comment { PIECE_COMMENT_NONE, PIECE_COMMENT_HASH, PIECE_COMMENT_SLASH
 /* `piece` is valid during the call only; it has no NUL. `at`: the byte in the text where it ends. */
 typedef void piece_found(void *ctx, const char *piece, size_t size, size_t at);
 void pieces_of(const char *text, size_t size, enum piece_comment comment, piece_found *found, void *ctx);
+/* The same of a text that grows. Begins at `from`: 0, or what `resumes` was told for the same text when it was shorter:
+ * where its last line begins, if nothing before that matters behind it; called when that is reached. */
+typedef void piece_resumes(void *ctx, size_t at);
+void pieces_from(const char *text, size_t size, size_t from, enum piece_comment comment, piece_found *found,
+                 piece_resumes *resumes, void *ctx);

@@ -112,6 +112,7 @@ struct adding {
     struct resembled *r;
     bool is_inside;
     uint32_t byte;
+    struct resembled_state *state;
 };
 
 static void keep_top(struct resembled *r, const struct resemblance_weight *weight, uint32_t byte)
@@ -142,11 +143,26 @@ static void on_piece(void *ctx, const char *piece, size_t size, size_t at)
 void resemble_add(const struct resemblance *w, struct resembled *r, const char *text, size_t size,
                   enum piece_comment comment, bool is_inside, uint32_t byte)
 {
-    struct adding a = { w, r, is_inside, byte };
+    struct adding a = { w, r, is_inside, byte, NULL };
     if (w->tell)
         pieces_of(text, size, comment, w->tell, NULL);
     else if (resemblance_is_there(w))
         pieces_of(text, size, comment, on_piece, &a);
+}
+
+static void on_resumes(void *ctx, size_t at)
+{
+    struct adding *a = ctx;
+    *a->state = (struct resembled_state){ at, *a->r };
+}
+
+void resemble_go_on(const struct resemblance *w, struct resembled *r, const char *text, size_t size,
+                    enum piece_comment comment, struct resembled_state *s)
+{
+    struct adding a = { w, r, false, 0, s };
+    *r = s->seen;
+    if (resemblance_is_there(w))
+        pieces_from(text, size, s->at, comment, on_piece, on_resumes, &a);
 }
 
 int32_t resemble_score(const struct resemblance *w, const struct resembled *r)

@@ -54,6 +54,14 @@ static inline bool resemblance_is_there(const struct resemblance *w)
 /* A text of the program; `byte`: where all of it stands, when `is_inside` (a program inside the program). */
 void resemble_add(const struct resemblance *w, struct resembled *r, const char *text, size_t size,
                   enum piece_comment comment, bool is_inside, uint32_t byte);
+/* The same of a program's own text that grows: goes on from *s, which begins with zeros, and leaves there what holds
+ * whatever comes behind the text. *r: what was seen of all of it. */
+struct resembled_state {
+    size_t at;
+    struct resembled seen;
+};
+void resemble_go_on(const struct resemblance *w, struct resembled *r, const char *text, size_t size,
+                    enum piece_comment comment, struct resembled_state *s);
 int32_t resemble_score(const struct resemblance *w, const struct resembled *r); /* milli */
 /* The heaviest pieces as people write them, with commas. */
 const char *resemble_words(const struct resembled *r, struct arena *a);

@@ -2,10 +2,10 @@
 
 #include <stdio.h>
 
-#define MAX_SYMBOLS 1024u
+#define MAX_SYMBOLS SHAPE_MAX_SYMBOLS
 #define MAX_DEPTH   512u    /* what lies deeper is left out */
 #define MAX_NODES   200000u /* so is what comes later: the same text still has the same shape */
-#define MAX_PAIRS   4096u   /* a grammar of ours has some hundred kinds of nodes, and few stand in few */
+#define MAX_PAIRS   SHAPE_MAX_PAIRS
 
 #define FNV_START UINT64_C(0xcbf29ce484222325)
 static uint64_t fnv(uint64_t h, uint32_t v)
@@ -16,14 +16,6 @@ static uint64_t fnv(uint64_t h, uint32_t v)
 }
 
 enum { KIND_UNKNOWN, KIND_SKIPPED, KIND_LITERAL, KIND_FIRST };
-
-struct shape {
-    uint16_t kinds[MAX_SYMBOLS]; /* of symbols, by their names; KIND_UNKNOWN: not looked at yet */
-    uint32_t pairs[MAX_PAIRS];   /* open addressing; 0: free */
-    uint32_t pair_count, nodes;
-    uint16_t path[MAX_DEPTH];
-    uint64_t tree;
-};
 
 static uint16_t kind_of(struct shape *s, TSNode node)
 {
@@ -67,6 +59,14 @@ static uint16_t kind_of(struct shape *s, TSNode node)
     return s->kinds[symbol];
 }
 
+/* A sum, so that their order does not matter. No qsort(3): glibc's asks sysinfo(2), which a confined worker dies of. */
+static uint64_t weight_of(uint32_t pair)
+{
+    uint64_t h = fnv(FNV_START, pair);
+    h = (h ^ (h >> 31)) * UINT64_C(0x94d049bb133111eb); /* FNV's lower bits alone mix too little for a sum */
+    return h ^ (h >> 29);
+}
+
 static void add_pair(struct shape *s, uint32_t pair)
 {
     uint32_t i = (uint32_t)(fnv(FNV_START, pair) % MAX_PAIRS);
@@ -75,62 +75,75 @@ static void add_pair(struct shape *s, uint32_t pair)
     if (s->pairs[i] || s->pair_count >= MAX_PAIRS / 2)
         return;
     s->pairs[i] = pair;
+    s->pair_sum += weight_of(pair);
     s->pair_count++;
 }
 
 /* Whether to look at its children. */
-static bool enter(struct shape *s, TSNode node, uint32_t depth)
+static bool enter(struct shape *s, TSNode node, uint16_t path[static MAX_DEPTH], uint32_t depth)
 {
     if (!ts_node_is_named(node) || depth >= MAX_DEPTH)
         return false;
     const uint16_t kind = kind_of(s, node);
     if (kind == KIND_SKIPPED)
         return false;
-    s->path[depth] = kind;
+    path[depth] = kind;
     s->tree = fnv(fnv(s->tree, depth), kind);
     if (depth)
-        add_pair(s, (uint32_t)s->path[depth - 1] << 16 | kind);
+        add_pair(s, (uint32_t)path[depth - 1] << 16 | kind);
     return kind != KIND_LITERAL;
 }
 
-static void walk(struct shape *s, TSNode root)
+/* The cursor is at a node of that depth; up to the end, or to the child of the root that begins at `until`. */
+static void walk(struct shape *s, TSTreeCursor *cursor, uint32_t depth, uint16_t path[static MAX_DEPTH], uint32_t until)
 {
-    TSTreeCursor cursor = ts_tree_cursor_new(root);
-    uint32_t depth = 0;
-    while (s->nodes++ < MAX_NODES) {
-        if (enter(s, ts_tree_cursor_current_node(&cursor), depth) && ts_tree_cursor_goto_first_child(&cursor)) {
+    for (;;) {
+        TSNode node = ts_tree_cursor_current_node(cursor);
+        if ((depth == 1 && ts_node_start_byte(node) >= until) || s->nodes++ >= MAX_NODES)
+            return;
+        if (enter(s, node, path, depth) && ts_tree_cursor_goto_first_child(cursor)) {
             depth++;
             continue;
         }
-        while (!ts_tree_cursor_goto_next_sibling(&cursor)) {
-            if (!ts_tree_cursor_goto_parent(&cursor) || !depth) {
-                ts_tree_cursor_delete(&cursor);
+        while (!ts_tree_cursor_goto_next_sibling(cursor)) {
+            if (!ts_tree_cursor_goto_parent(cursor) || !depth)
                 return;
-            }
             depth--;
         }
+        s->child += depth == 1;
     }
+}
+
+void shape_go_on(const TSLanguage *language, TSNode root, uint32_t until, struct shape *s)
+{
+    uint16_t path[MAX_DEPTH];
+    if (s->nodes && until <= s->at)
+        return;
+    TSTreeCursor cursor = ts_tree_cursor_new(root);
+    bool is_there = s->nodes && ts_tree_cursor_goto_first_child_for_byte(&cursor, s->at) == s->child &&
+                    ts_node_start_byte(ts_tree_cursor_current_node(&cursor)) == s->at;
+    if (s->nodes && !is_there) { /* the node there has no width: from the beginning, then */
+        memset(s, 0, sizeof *s);
+        ts_tree_cursor_reset(&cursor, root);
+    }
+    if (!s->nodes)
+        s->tree = fnv(FNV_START, ts_language_symbol_count(language));
+    path[0] = kind_of(s, root);
+    walk(s, &cursor, is_there ? 1 : 0, path, until);
+    s->at = until;
     ts_tree_cursor_delete(&cursor);
 }
 
-/* A sum, so that their order does not matter. No qsort(3): glibc's asks sysinfo(2), which a confined worker dies of. */
-static uint64_t sum_of_pairs(const struct shape *s)
+void shape_print(const struct shape *s, char ret[static SHAPE_TEXT_MAX])
 {
-    uint64_t sum = FNV_START;
-    for (uint32_t i = 0; i < MAX_PAIRS; i++) {
-        uint64_t h = s->pairs[i] ? fnv(FNV_START, s->pairs[i]) : 0;
-        h = (h ^ (h >> 31)) * UINT64_C(0x94d049bb133111eb); /* FNV's lower bits alone mix too little for a sum */
-        sum += h ^ (h >> 29);
-    }
-    return sum;
+    (void)snprintf(ret, SHAPE_TEXT_MAX, "%016llx-%016llx-%u", (unsigned long long)(FNV_START + s->pair_sum),
+                   (unsigned long long)s->tree, s->pair_count);
 }
 
 void shape_of(const TSLanguage *language, TSNode root, char ret[static SHAPE_TEXT_MAX])
 {
     static struct shape s; /* one scan at a time in a process */
     memset(&s, 0, sizeof s);
-    s.tree = fnv(FNV_START, ts_language_symbol_count(language));
-    walk(&s, root);
-    (void)snprintf(ret, SHAPE_TEXT_MAX, "%016llx-%016llx-%u", (unsigned long long)sum_of_pairs(&s),
-                   (unsigned long long)s.tree, s.pair_count);
+    shape_go_on(language, root, UINT32_MAX, &s);
+    shape_print(&s, ret);
 }

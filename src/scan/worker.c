@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include "scan/confine.h"
 #include "scan/engine.h"
+#include "scan/growth.h"
 #include "scan/worker.h"
 
 static int send_frame(enum frame_kind kind, const struct buf *b)
@@ -80,14 +81,20 @@ static int map_code(const char **ret, size_t *ret_size, struct error *err)
     return 0;
 }
 
-static int scan_once(struct scan *s, struct ruleset *rules, const char *code, size_t size, uint32_t timeout_ms)
+static int scan_once(struct scan *s, struct ruleset *rules, const char *code, size_t size, uint32_t timeout_ms,
+                     struct growth *growth)
 {
     if (scan_begin(s, rules, code, size, timeout_ms) < 0)
         return 125;
+    s->growth = growth;
+    if (growth)
+        growth_begin(growth, code, (uint32_t)size);
     scan_text(s);
     send_report(s, FRAME_PRELIMINARY);
     scan_syntax(s);
     send_report(s, FRAME_FINAL);
+    if (growth)
+        growth_end(growth, s);
     return 0;
 }
 
@@ -102,13 +109,16 @@ static bool read_all(void *to, size_t size)
     return true;
 }
 
-/* Until the other end closes. The last scan's text is gone before the next one's comes. */
+/* Until the other end closes. Of the last scans stays what growth.h keeps, in case that the next text goes on there. */
 static int stay(struct scan *s, struct ruleset *rules, uint32_t timeout_ms)
 {
     static char text[WORKER_STAY_BYTES];
+    static struct growth growth;
+    _Static_assert(sizeof text <= sizeof growth.text, "any text may be kept");
     uint64_t size;
     while (read_all(&size, sizeof size)) {
-        if (size > sizeof text || !read_all(text, (size_t)size) || scan_once(s, rules, text, (size_t)size, timeout_ms))
+        if (size > sizeof text || !read_all(text, (size_t)size) ||
+            scan_once(s, rules, text, (size_t)size, timeout_ms, &growth))
             return 125;
         scan_done(s);
         memset(text, 0, (size_t)size);
@@ -129,5 +139,5 @@ int worker_main(struct ruleset *rules, const char *rules_dir, enum language lang
         confine(stays ? WORKER_FD_CODE : -1, WORKER_FD_ANSWER, life_ms, &err) < 0)
         return send_error(&err);
     return stays ? stay(&s, rules, timeout_ms) /* otherwise the kernel frees all of it faster than we could */
-                 : scan_once(&s, rules, code, size, timeout_ms);
+                 : scan_once(&s, rules, code, size, timeout_ms, NULL);
 }

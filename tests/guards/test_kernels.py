@@ -53,6 +53,11 @@ def text(kernel, source):
     return results[-1][1]["text/plain"].decode()
 
 
+def test_who_reads_is_woken_once_by_a_cell_with_a_value_or_an_error(node):
+    assert node.said_at_once("1+1") == b"r 1 5\nvaluem 1 12\ntext/plain\x002d 1 0\n"
+    assert node.said_at_once("x.y").endswith(b"d 2 0\n")
+
+
 def failure(kernel, source):
     return kernel.run(source)[1][:2]
 

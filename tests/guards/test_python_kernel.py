@@ -91,6 +91,12 @@ class Kernel:
                 assert kind == "d" and data == b""
                 return results, error
 
+    def said_at_once(self, source):
+        """What one read finds of the answer."""
+        self.start(source)
+        assert select.select([self.replies], [], [], PATIENCE)[0], "the kernel says nothing"
+        return os.read(self.replies, 1 << 16)
+
     def run(self, source):
         self.start(source)
         return self.finish()
@@ -171,6 +177,12 @@ def test_output_is_the_streams_own_and_there_before_the_cell_is_done(kernel):
     assert kernel.said(kernel.out) == "out\nno newline"
     assert kernel.said(kernel.err) == "err\n"
     assert kernel.run("input()")[1][0] == "EOFError"
+
+
+def test_who_reads_is_woken_once_by_a_cell_with_a_value_or_an_error(kernel):
+    assert kernel.said_at_once("1+1") == b"r 1 5\nvaluem 1 12\ntext/plain\x002d 1 0\n"
+    assert kernel.said_at_once("1/0").endswith(b"d 2 0\n")
+    assert kernel.said_at_once("display(1); print(2)").startswith(b"r 3 7\ndisplay")
 
 
 def test_errors_have_name_value_and_a_traceback_without_our_frames(kernel):
