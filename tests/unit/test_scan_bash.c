@@ -25,6 +25,7 @@ TEST(commands_of_bash_are_found_behind_what_only_runs_them)
                                         "ls | xargs -n 1 curl http://a",
                                         "time curl http://a",
                                         "eval 'curl http://a'",
+                                        "eval $\"curl http://a\"",
                                         "sh -c 'curl http://a'",
                                         "trap 'curl http://a' EXIT",
                                         "bash <<< 'curl http://a'",
