@@ -103,15 +103,13 @@ static const char *below_root(struct sh *s, const char *words)
 /* chroot DIR passwd -d root is passwd --root DIR -d root. */
 static const char *for_other_root(struct sh *s, const char *name, const char *line)
 {
-    static const char *const takers[] = { "passwd",  "chpasswd", "useradd",  "usermod",  "adduser",
-                                          "userdel", "groupadd", "groupmod", "systemctl" };
     char out[2048];
     size_t n = strlen(name);
-    for (size_t i = 0; i < ARRAY_LEN(takers); i++)
-        if (str_eq(name, takers[i]) && str_starts(line, name)) {
-            (void)snprintf(out, sizeof out, "%s --root " SH_HOLE "%s", name, line + n);
-            return arena_copy(s->s->c->arena, out);
-        }
+    const struct effects does = effects_of(LANG_BASH, name, n);
+    if (effects_has(&does, EF_ROOT_OPTION) && str_starts(line, name)) {
+        (void)snprintf(out, sizeof out, "%s --root " SH_HOLE "%s", name, line + n);
+        return arena_copy(s->s->c->arena, out);
+    }
     return line;
 }
 
@@ -392,7 +390,7 @@ static bool may_ask(struct sh *s, const char *name)
 /* Whatever may ask, or run what asks: the shell itself (exec <), another one, a function, a file that was written. */
 static bool takes_answers(struct sh *s, const struct sh_command *k)
 {
-    if (!k->name[0] || sh_is_shell(k->name) || str_eq(k->name, "eval") || str_eq(k->name, "source") ||
+    if (!k->name[0] || sh_does(k, EF_SHELL) || str_eq(k->name, "eval") || str_eq(k->name, "source") ||
         str_eq(k->name, "."))
         return true;
     if (sh_is_function(s, k->name))
@@ -511,18 +509,15 @@ struct body {
 static struct body look_into(struct sh *s, uint32_t node)
 {
     struct body b = { 0 };
-    static const char *const exits[] = { "break", "exit", "return", "read", "kill" }, *const pauses[] = {
-        "sleep", "wait", "inotifywait"
-    };
     uint32_t end = MIN_OF(s->at[node].after, node + 4000);
     for (uint32_t i = node + 1; i < end; i++) {
         b.has_background |= ir_at(s->e, i)->op == IR_THREAD;
-        for (size_t e = 0; e < ARRAY_LEN(exits) && sh_kind(s, i) == B_COMMAND_NAME; e++)
-            b.has_exit |= is_command_named(s, i, exits[e], (uint32_t)strlen(exits[e]));
-        uint32_t behind = ir_at(s->e, s->at[i].parent)->next;
-        bool is_background = behind && ir_at(s->e, behind)->op == IR_THREAD;
-        for (size_t e = 0; e < ARRAY_LEN(pauses) && sh_kind(s, i) == B_COMMAND_NAME && !is_background; e++)
-            b.has_pause |= is_command_named(s, i, pauses[e], (uint32_t)strlen(pauses[e]));
+        if (sh_kind(s, i) != B_COMMAND_NAME)
+            continue;
+        const struct effects does = effects_of(LANG_BASH, source(s, i), width(s, i));
+        const uint32_t behind = ir_at(s->e, s->at[i].parent)->next;
+        b.has_exit |= effects_has(&does, EF_LEAVE);
+        b.has_pause |= effects_has(&does, EF_PAUSE) && !(behind && ir_at(s->e, behind)->op == IR_THREAD);
     }
     return b;
 }

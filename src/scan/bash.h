@@ -91,6 +91,11 @@ static inline bool sh_does(const struct sh_command *k, enum effect e)
     return effects_has(&k->does, e);
 }
 
+static inline bool sh_is_wrapper(const struct sh_command *k) /* sudo, env, uv run ... */
+{
+    return sh_does(k, EF_WRAP) || sh_does(k, EF_WRAP_BEHIND);
+}
+
 /* Kinds of nodes: the grammar's that mean something here. */
 enum sh_kind {
     B_OTHER,
@@ -188,12 +193,12 @@ uint32_t sh_last_of(const struct sh *s, uint32_t list);
 void sh_write_command(struct sh *s, const struct sh_command *k, uint32_t input);
 
 /* --- bash_command.c: a command's words and what it prints ---------------------------------------------- */
+/* What an option is, and its size without =VALUE. */
+struct effects sh_option(const struct tv *v, uint32_t *ret_size);
 bool sh_gather(struct sh *s, uint32_t node, struct sh_command *ret, bool is_told);
 /* The interpreter among the words of a command that runs another one: docker exec -i c python3 -, as_root sh -c TEXT.
  */
 bool sh_inner(struct sh *s, const struct sh_command *k, struct sh_command *ret);
-bool sh_is_shell(const char *name);
-bool sh_is_wrapper(const char *name); /* sudo, env, uv run ...: runs the command in its arguments */
 
 /* --- bash_effect.c: what commands do --------------------------------------------------------------------- */
 /* Emits the flows of a command that reads `input` (NULL: nothing we know of); what it prints. */

@@ -2,15 +2,6 @@
 #include "scan/bash.h"
 #include "scan/embedded.h"
 
-bool sh_is_shell(const char *name)
-{
-    static const char *const shells[] = { "sh", "bash", "zsh", "dash", "ksh", "ash", "rbash", "fish" };
-    for (size_t i = 0; i < ARRAY_LEN(shells); i++)
-        if (str_eq(name, shells[i]))
-            return true;
-    return false;
-}
-
 static void push(struct sh_command *k, struct tv v)
 {
     if (k->count < SH_MAX_WORDS)
@@ -36,70 +27,6 @@ static void push_split(struct sh_command *k, const struct tv *v)
                         .text = v->text + from, .count = i - from, .taint = v->taint | (is_braces ? SH_MADE : 0) });
         i++;
     }
-}
-
-/* What runs the command in its arguments; `valued` are options that take the next word. */
-static const struct wrapper {
-    const char *name, *valued;
-    uint8_t operands; /* words of its own before the command's */
-} wrappers[] = { { "sudo", "ugCDhpRTU", 0 },
-                 { "doas", "uC", 0 },
-                 { "env", "uCS", 0 },
-                 { "xargs", "IinPLdEsa", 0 },
-                 { "exec", "a", 0 },
-                 { "command", "", 0 },
-                 { "builtin", "", 0 },
-                 { "nohup", "", 0 },
-                 { "timeout", "sk", 1 },
-                 { "nice", "n", 0 },
-                 { "ionice", "cnp", 0 },
-                 { "setsid", "", 0 },
-                 { "busybox", "", 0 },
-                 { "toybox", "", 0 },
-                 { "stdbuf", "ioe", 0 },
-                 { "time", "fo", 0 },
-                 { "unbuffer", "", 0 },
-                 { "watch", "n", 0 },
-                 { "strace", "eopsu", 0 },
-                 { "chroot", "", 1 },
-                 { "proot", "rbwq", 0 },
-                 { "unshare", "", 0 },
-                 { "nsenter", "tSG", 0 },
-                 { "runuser", "u", 0 },
-                 { "taskset", "", 1 },
-                 { "parallel", "jn", 0 },
-                 { "pkexec", "", 0 },
-                 { "coproc", "", 0 },
-                 { "flock", "wE", 1 },
-                 { "firejail", "", 0 },
-                 { "chpst", "u", 0 },
-                 { "torsocks", "", 0 },
-                 { "proxychains", "", 0 },
-                 { "proxychains4", "", 0 },
-                 { "caffeinate", "", 0 },
-                 { "eatmydata", "", 0 },
-                 { "uv", "", 1 },
-                 { "poetry", "", 1 },
-                 { "pipenv", "", 1 },
-                 { "hatch", "", 1 },
-                 { "pdm", "", 1 },
-                 { "rye", "", 1 },
-                 { "conda", "np", 1 },
-                 { "bundle", "", 1 },
-                 { "pnpm", "", 1 },
-                 { "ld.so", "", 0 } };
-
-static const struct wrapper *wrapper_named(const char *name)
-{
-    for (size_t i = 0; i < ARRAY_LEN(wrappers); i++)
-        if (str_eq(wrappers[i].name, name))
-            return &wrappers[i];
-    return NULL;
-}
-
-bool sh_is_wrapper(const char *name)
-{
-    return wrapper_named(name) != NULL;
 }
 
 static const char *base_name(struct sh *s, const struct tv *v)
@@ -141,65 +68,32 @@ static const char *line_of(struct sh *s, const struct sh_command *k)
     return arena_copy(s->s->c->arena, line);
 }
 
-/* What a client is given to show who it is: ssh -i KEY, curl --cert FILE, mysqldump --defaults-file=FILE, docker run
- * --env-file FILE, rsync -e 'ssh -i KEY'; and what openssl and gpg write. No process but the client reads it. */
-static void mark_credentials(struct sh_command *k)
+struct effects sh_option(const struct tv *v, uint32_t *ret_size)
 {
-    static const char *const options[] = { "--cert",
-                                           "--cacert",
-                                           "--key",
-                                           "--identity",
-                                           "--private-key",
-                                           "--netrc-file",
-                                           "--env-file",
-                                           "--defaults-file",
-                                           "--config",
-                                           "--kubeconfig",
-                                           "--passphrase-file",
-                                           "--password-file",
-                                           "--homedir",
-                                           "--keyring",
-                                           "--out",
-                                           "--output",
-                                           "--defaults-extra-file",
-                                           "--keyfile",
-                                           "--key-file",
-                                           "--vault-password-file",
-                                           "--ssh-key",
-                                           "--rsh",
-                                           "--cert-file",
-                                           "--ca-file" };
-    static const char *const ssh[] = { "ssh", "scp", "sftp", "sshfs", "autossh", "mosh", "ssh-copy-id" };
-    bool is_ssh = false, is_maker = str_eq(k->name, "openssl") || str_eq(k->name, "gpg") || str_eq(k->name, "gpg2");
-    for (size_t i = 0; i < ARRAY_LEN(ssh); i++)
-        is_ssh |= str_eq(k->name, ssh[i]);
-    for (uint32_t i = 1; i < k->count; i++) {
-        struct tv *v = &k->words[i];
-        bool is_next = (is_ssh && (sh_is(v, "-i") || sh_is(v, "-F") || sh_is(v, "-o"))) ||
-                       (is_maker && (sh_is(v, "-out") || sh_is(v, "-keyout") || sh_is(v, "-o"))) ||
-                       (str_eq(k->name, "rsync") && sh_is(v, "-e"));
-        for (size_t o = 0; sh_is_option(v) && o < ARRAY_LEN(options); o++) {
-            size_t n = strlen(options[o]);
-            is_next |= sh_is(v, options[o]);
-            if (v->count > n && v->text[n] == '=' && memcmp(v->text, options[o], n) == 0)
-                v->taint |= SH_MENTION;
-        }
-        if (is_next && i + 1 < k->count)
-            k->words[++i].taint |= SH_MENTION;
-    }
+    const char *end = v->text ? memchr(v->text, '=', v->count) : NULL;
+    *ret_size = end ? (uint32_t)(end - v->text) : v->count;
+    return sh_is_option(v) ? effects_of(LANG_BASH, v->text, *ret_size) : (struct effects){ 0 };
 }
 
-/* What is left out: --exclude X, --exclude=X, zip -x X. --exclude-vcs and its like take no word. */
-static void mark_excluded(struct sh_command *k)
+/* What a client is given to show who it is: ssh -i KEY, curl --cert FILE, mysqldump --defaults-file=FILE, docker run
+ * --env-file FILE, rsync -e 'ssh -i KEY'; and what openssl and gpg write: no process but the client reads it. What is
+ * left out: --exclude X, --exclude=X, zip -x X. --exclude-vcs and its like take no word. */
+static void mark_mentioned(struct sh_command *k)
 {
+    bool is_maker = str_eq(k->name, "openssl") || str_eq(k->name, "gpg") || str_eq(k->name, "gpg2");
+    bool is_ssh = sh_does(k, EF_SIGN_IN);
     for (uint32_t i = 1; i < k->count; i++) {
         struct tv *v = &k->words[i];
-        bool is_next = sh_is(v, "--exclude") || sh_is(v, "--exclude-dir") || sh_is(v, "--ignore") ||
-                       (sh_is(v, "-x") && str_eq(k->name, "zip"));
+        uint32_t size;
+        const struct effects o = sh_option(v, &size);
+        bool is_within = v->count > size && (effects_has(&o, EF_CREDENTIAL) || sh_begins(v, "--exclude"));
+        bool is_next = (is_ssh && (sh_is(v, "-i") || sh_is(v, "-F") || sh_is(v, "-o"))) ||
+                       (is_maker && (sh_is(v, "-out") || sh_is(v, "-keyout") || sh_is(v, "-o"))) ||
+                       (str_eq(k->name, "rsync") && sh_is(v, "-e")) || (str_eq(k->name, "zip") && sh_is(v, "-x")) ||
+                       (v->count == size && (effects_has(&o, EF_CREDENTIAL) || effects_has(&o, EF_EXCLUDE)));
+        v->taint |= is_within ? SH_MENTION : 0;
         if (is_next && i + 1 < k->count)
             k->words[++i].taint |= SH_MENTION;
-        else if (sh_is_option(v) && sh_begins(v, "--exclude") && memchr(v->text, '=', v->count))
-            v->taint |= SH_MENTION;
     }
 }
 
@@ -208,10 +102,10 @@ enum text_option { TEXT_NONE, TEXT_WITHIN, TEXT_NEXT };
 /* -e PATTERN, -ne SCRIPT, --regexp=PATTERN, -f FILE: then no operand is the pattern. */
 static enum text_option text_option(const struct tv *v)
 {
-    static const char *const names[] = { "--regexp", "--expression", "--file" };
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (sh_begins(v, names[i]))
-            return v->count == strlen(names[i]) ? TEXT_NEXT : TEXT_WITHIN;
+    uint32_t size;
+    const struct effects o = sh_option(v, &size);
+    if (effects_has(&o, EF_TEXT_OF))
+        return v->count == size ? TEXT_NEXT : TEXT_WITHIN;
     for (uint32_t i = 1; v->text[1] != '-' && i < v->count; i++)
         if (v->text[i] == 'e' || v->text[i] == 'f')
             return i + 1 == v->count ? TEXT_NEXT : TEXT_WITHIN;
@@ -222,15 +116,7 @@ static enum text_option text_option(const struct tv *v)
  * by itself. */
 static void mark_pattern(struct sh_command *k)
 {
-    static const struct {
-        const char *name, *valued;
-    } tools[] = { { "grep", "ABCmdD" },  { "egrep", "ABCmdD" }, { "fgrep", "ABCmdD" },
-                  { "zgrep", "ABCmdD" }, { "rg", "ABCmgtT" },   { "sed", "l" },
-                  { "awk", "Fv" },       { "gawk", "Fv" },      { "mawk", "Fv" } };
-    const char *valued = NULL;
-    for (size_t i = 0; i < ARRAY_LEN(tools); i++)
-        if (str_eq(k->name, tools[i].name))
-            valued = tools[i].valued;
+    const char *valued = sh_does(k, EF_PATTERN) ? effect_find(LANG_BASH, k->name, strlen(k->name))->returns : NULL;
     bool has_text = false;
     for (uint32_t i = 1; valued && i < k->count; i++) {
         struct tv *v = &k->words[i];
@@ -257,8 +143,7 @@ static void finish(struct sh *s, struct sh_command *k)
     k->line = line_of(s, k);
     for (uint32_t i = 0; i < k->count; i++)
         k->taint |= k->words[i].taint;
-    mark_excluded(k);
-    mark_credentials(k);
+    mark_mentioned(k);
     mark_pattern(k);
 }
 
@@ -304,19 +189,20 @@ static bool is_other_root(const struct tv *dir)
 }
 
 /* sudo -u x cmd: drops what is sudo's; false when no command follows. `has_host_disk`: a chroot may be into it. */
-static bool unwrap(struct sh_command *k, const struct wrapper *w, bool has_host_disk)
+static bool unwrap(struct sh_command *k, bool has_host_disk)
 {
-    uint32_t at = 1, operands = w->operands;
+    const struct known *w = effect_find(LANG_BASH, k->name, strlen(k->name));
+    uint32_t at = 1, operands = sh_does(k, EF_WRAP_BEHIND);
     for (; at < k->count; at++) {
         const struct tv *v = &k->words[at];
         bool is_option = sh_is_option(v);
-        if (is_option && str_eq(w->name, "command") && (v->text[1] == 'v' || v->text[1] == 'V'))
+        if (is_option && str_eq(k->name, "command") && (v->text[1] == 'v' || v->text[1] == 'V'))
             return false;
         if (is_option && v->count == 2 && v->text[1] == '-') {
             at++;
             break;
         }
-        if (is_option && v->count == 2 && strchr(w->valued, v->text[1])) {
+        if (is_option && v->count == 2 && w->returns && strchr(w->returns, v->text[1])) {
             at++;
             continue;
         }
@@ -325,7 +211,7 @@ static bool unwrap(struct sh_command *k, const struct wrapper *w, bool has_host_
         if (operands == 0)
             break;
         operands--;
-        k->is_in_chroot |= str_eq(w->name, "chroot") && !has_host_disk && is_other_root(v);
+        k->is_in_chroot |= str_eq(k->name, "chroot") && !has_host_disk && is_other_root(v);
     }
     if (at >= k->count)
         return false;
@@ -434,10 +320,9 @@ bool sh_gather(struct sh *s, uint32_t node, struct sh_command *k, bool is_told)
         return false;
     for (int depth = 0; depth < 6; depth++) {
         finish(s, k);
-        const struct wrapper *w = wrapper_named(k->name);
         if (is_told && (k->name[0] || depth == 0) && !sh_is_function(s, k->name))
             tell(s, k);
-        if (!w || !unwrap(k, w, s->s->has_mounted_found))
+        if (!sh_is_wrapper(k) || !unwrap(k, s->s->has_mounted_found))
             break;
     }
     if (is_told)

@@ -207,7 +207,6 @@ static struct tv remote_line(struct sh *s, const struct sh_command *k)
 /* Other programs that are given a shell's text: su -c TEXT, ssh HOST TEXT, watch TEXT, tmux new -d TEXT. */
 static void judge_text_words(struct sh *s, const struct sh_command *k, const struct tv *input)
 {
-    static const char *const options[] = { "--command", "--run", "--session-command", "--call", "--execute" };
     if (str_eq(k->name, "ssh")) {
         struct tv v = remote_line(s, k);
         run_shell_text(s, k, "command for ssh", &v, input);
@@ -218,12 +217,12 @@ static void judge_text_words(struct sh *s, const struct sh_command *k, const str
         bool is_option = sh_is_option(v),
              is_next = is_option && v->text[1] != '-' &&
                        strchr(str_eq(k->name, "ansible") ? "a" : "c", v->text[v->count - 1]);
-        for (size_t o = 0; is_option && sh_does(k, EF_TEXT_OPTION) && o < ARRAY_LEN(options); o++) {
-            size_t n = strlen(options[o]);
-            is_next |= sh_is(v, options[o]);
-            if (sh_begins(v, options[o]) && v->count > n && v->text[n] == '=')
-                run_shell_text(s, k, "command",
-                               &(struct tv){ .text = v->text + n + 1, .count = v->count - (uint32_t)n - 1 }, input);
+        uint32_t size;
+        const struct effects o = sh_option(v, &size);
+        is_next |= v->count == size && effects_has(&o, EF_TEXT_FOR);
+        if (sh_does(k, EF_TEXT_OPTION) && v->count > size && effects_has(&o, EF_TEXT_FOR)) {
+            struct tv text = sh_text(v->text + size + 1, v->count - size - 1, 0);
+            run_shell_text(s, k, "command", &text, input);
         }
         if (sh_does(k, EF_TEXT_OPTION) && is_next && i + 1 < k->count)
             run_shell_text(s, k, "-c text", &k->words[++i], input);
@@ -302,7 +301,7 @@ void sh_feed(struct sh *s, uint32_t node, const struct sh_command *k, const stru
     else if (sh_does(k, EF_READ_SETTINGS) && input->text)
         embedded_perhaps(s->s->c, str_eq(k->name, "make") ? EMBEDDED_MAKE : EMBEDDED_KEYED, "here-document",
                          input->text, input->count, byte);
-    else if ((!k->name[0] || sh_is_wrapper(k->name)) && input->text) /* "$PYTHON" <<E: which language, the text tells */
+    else if ((!k->name[0] || sh_is_wrapper(k)) && input->text) /* "$PYTHON" <<E: which language, the text tells */
         embedded_perhaps(s->s->c, carrier_guess(input->text, input->count), "here-document", input->text, input->count,
                          byte);
     else if (!sh_does(k, EF_SEND) && input->text && carrier_is_call(input->text, input->count))
@@ -857,7 +856,7 @@ static void judge_kill(struct sh *s, const struct sh_command *k)
 
 struct tv sh_judge(struct sh *s, const struct sh_command *k, const struct tv *input)
 {
-    bool is_shell = sh_is_shell(k->name);
+    bool is_shell = sh_does(k, EF_SHELL);
     struct sh_command inner;
     uint32_t outer_flags = s->s->text_flags;
     s->s->text_flags = 0;
@@ -873,7 +872,7 @@ struct tv sh_judge(struct sh *s, const struct sh_command *k, const struct tv *in
     if (str_eq(k->name, "crontab"))
         judge_table(s, k, input);
     if (language_of(k->name) == EMBEDDED_LANGUAGES && sh_inner(s, k, &inner))
-        judge_interpreter(s, &inner, input, sh_is_shell(inner.name));
+        judge_interpreter(s, &inner, input, sh_does(&inner, EF_SHELL));
     if (is_shell || language_of(k->name) != EMBEDDED_LANGUAGES) {
         judge_interpreter(s, k, input, is_shell);
     } else if (sh_does(k, EF_EVAL)) {
