@@ -147,31 +147,25 @@ void sh_flow(struct sh *s, uint32_t node, const char *name, const char *about)
 
 /* --- where a command's input comes from ------------------------------------------------------------- */
 
-static uint32_t input_node(const struct sh *s, uint32_t node)
+static uint32_t herestring_of(const struct sh *s, uint32_t node)
 {
-    uint32_t at = node;
-    SH_PARTS(c, s, node)
+    if (sh_kind(s, node) == B_REDIRECTED || sh_kind(s, node) == B_COMMAND)
+        SH_PARTS(c, s, node)
     if (sh_kind(s, c) == B_HERESTRING)
         return c;
-    for (int level = 0; level < 12; level++) {
-        uint32_t above = s->at[at].parent, before = 0;
+    return 0;
+}
+
+static uint32_t input_node(const struct sh *s, uint32_t node)
+{
+    for (int level = 0; level < 13; level++, node = s->at[node].parent) {
+        const uint32_t above = s->at[node].parent, text = herestring_of(s, node);
+        if (text)
+            return text;
         if (!above || sh_kind(s, above) == B_FUNCTION || sh_kind(s, above) == B_COMMAND_SUBSTITUTION)
             return 0;
-        if (sh_kind(s, above) == B_REDIRECTED || sh_kind(s, above) == B_COMMAND)
-            SH_PARTS(c, s, above)
-        if (sh_kind(s, c) == B_HERESTRING)
-            return c;
-        if (sh_kind(s, above) == B_PIPELINE) {
-            SH_PARTS(c, s, above)
-            {
-                if (c == at)
-                    break;
-                before = c;
-            }
-            if (before)
-                return before;
-        }
-        at = above;
+        if (sh_kind(s, above) == B_PIPELINE && s->at[node].before)
+            return s->at[node].before;
     }
     return 0;
 }
@@ -341,35 +335,35 @@ static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect, s
 /* What the node reads is the program's own: a pipe, a text, a file. A terminal that it opens is not. */
 static bool is_fed(const struct sh *s, uint32_t node)
 {
-    for (uint32_t at = node, above; at; at = above) {
-        SH_PARTS(c, s, at)
-        {
-            const char *t = source(s, c), *end = t + width(s, c);
-            while (t < end && *t >= '0' && *t <= '9')
-                t++;
-            if (sh_kind(s, c) == B_HERESTRING || sh_kind(s, c) == B_HEREDOC)
-                return true;
-            if (sh_kind(s, c) == B_FILE_REDIRECT && t < end && *t == '<') {
-                uint32_t from = ir_part(s->e, c, ROLE_RIGHT);
-                return !from || !sh_is(&s->at[from].value, "/dev/tty");
+    for (uint32_t at = node; at; at = s->at[at].parent) {
+        if (sh_kind(s, at) == B_REDIRECTED || sh_kind(s, at) == B_COMMAND)
+            SH_PARTS(c, s, at)
+            {
+                const char *t = source(s, c), *end = t + width(s, c);
+                while (t < end && *t >= '0' && *t <= '9')
+                    t++;
+                if (sh_kind(s, c) == B_HERESTRING || sh_kind(s, c) == B_HEREDOC)
+                    return true;
+                if (sh_kind(s, c) == B_FILE_REDIRECT && t < end && *t == '<') {
+                    uint32_t from = ir_part(s->e, c, ROLE_RIGHT);
+                    return !from || !sh_is(&s->at[from].value, "/dev/tty");
+                }
             }
-        }
-        above = s->at[at].parent;
-        if (!above || sh_kind(s, above) == B_FUNCTION)
+        const uint32_t above = s->at[at].parent;
+        if (sh_kind(s, above) == B_FUNCTION)
             break;
-        if (sh_kind(s, above) != B_PIPELINE)
-            continue;
-        SH_PARTS(c, s, above)
-        {
-            if (c == at)
-                break;
+        if (sh_kind(s, above) == B_PIPELINE && s->at[at].before)
             return true;
-        }
     }
     return s->input != NULL;
 }
 
-static uint32_t body_of(const struct sh *s, const char *name);
+/* Of the program's own function of that name in this text; 0: there is none. */
+static uint32_t body_of(const struct sh *s, const char *name)
+{
+    struct tv f = eval_get(s->e, name, strlen(name), SCOPE_FILE, NULL);
+    return f.kind == TV_FUNCTION && f.text == s->e->c->text ? ir_part(s->e, f.head, ROLE_BODY) : 0;
+}
 
 /* A function that reads, or calls another one, which may. */
 static bool may_ask(struct sh *s, const char *name)
@@ -821,7 +815,8 @@ static void hoist(struct sh *s)
         if (is_set)
             continue;
         if (kind == B_FUNCTION)
-            sh_set(s, source(s, name), width(s, name), (struct tv){ .kind = TV_FUNCTION });
+            sh_set(s, source(s, name), width(s, name),
+                   (struct tv){ .kind = TV_FUNCTION, .text = s->e->c->text, .head = i });
         else if (value && memmem(source(s, value), MIN_OF(width(s, value), 200u), "mktemp", 6))
             sh_set(s, source(s, name), width(s, name), sh_text("/tmp/" SH_HOLE, 7, SH_PARTIAL | SH_TEMPORARY));
         else if (value && is_plain_value(s, value))
@@ -840,8 +835,9 @@ static bool begin(struct eval *e)
     }
     for (uint32_t i = e->ir.count - 1; i > 0; i--) { /* parts stand behind what they are of */
         s->at[i].after = i + 1;
-        for (uint32_t p = ir_at(e, i)->first; p; p = ir_at(e, p)->next) {
+        for (uint32_t p = ir_at(e, i)->first, before = 0; p; before = p, p = ir_at(e, p)->next) {
             s->at[p].parent = i;
+            s->at[p].before = before;
             s->at[i].after = s->at[p].after;
         }
     }
@@ -896,16 +892,6 @@ bool sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len, co
 }
 
 /* --- calls of the program's own functions ---------------------------------------------------------------------- */
-
-static uint32_t body_of(const struct sh *s, const char *name)
-{
-    for (uint32_t i = 0; i < s->e->ir.count; i++) {
-        uint32_t called = sh_kind(s, i) == B_FUNCTION ? ir_part(s->e, i, ROLE_NAME) : 0;
-        if (called && says(s, called, name))
-            return ir_part(s->e, i, ROLE_BODY);
-    }
-    return 0;
-}
 
 /* eval, or an interpreter, stands somewhere in it. */
 static bool runs_a_text(const struct sh *s, uint32_t body)

@@ -63,7 +63,7 @@ struct sh_state {
 
 struct sh_node {
     struct tv value;
-    uint32_t parent, after; /* after: the first node behind what is in it */
+    uint32_t parent, after, before; /* after: the first node behind what is in it; before: its sibling */
 };
 
 struct sh {
