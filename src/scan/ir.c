@@ -97,15 +97,19 @@ static bool is_word(const struct ir_rule *rule)
 /* What stands in a place for names: the language says which names are in a pattern. */
 static void add_part(struct eval *e, uint32_t node, uint32_t *last)
 {
-    uint8_t role = ir_role_here(e), op = ir_at(e, node)->op;
     const struct ir_rule *rule = ir_rule_here(e);
+    uint8_t op = ir_at(e, node)->op;
+    bool is_dropped = (rule && rule->op == IR_DROP) || (!ts_node_is_named(eval_here(e)) && !is_word(rule));
+    if (is_dropped && op != IR_BINARY && op != IR_ASSIGN && op != IR_UNARY)
+        return; /* fast path: the cursor looks for a field */
+    uint8_t role = ir_role_here(e);
     if (op <= IR_GROUPS_END || op == IR_ARGS)
         role = ROLE_NONE;
     if (role == ROLE_OPERATOR && (op == IR_BINARY || op == IR_ASSIGN || op == IR_UNARY)) {
         struct span s = eval_span(e);
         bool is_simple = op != IR_BINARY ? s.n > 1 || op == IR_UNARY : s.n == 1;
         ir_at(e, node)->sign = is_simple && s.s[0] != ':' ? *s.s : 0;
-    } else if ((rule && rule->op == IR_DROP) || (!ts_node_is_named(eval_here(e)) && !is_word(rule))) {
+    } else if (is_dropped) {
         return;
     } else if (op == IR_ALL) {
         ir_add(e, node, last, ir_here(e), role);
