@@ -336,7 +336,7 @@ static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect, s
 static bool is_fed(const struct sh *s, uint32_t node)
 {
     for (uint32_t at = node; at; at = s->at[at].parent) {
-        if (sh_kind(s, at) == B_REDIRECTED || sh_kind(s, at) == B_COMMAND)
+        if (s->at[at].has_redirect)
             SH_PARTS(c, s, at)
             {
                 const char *t = source(s, c), *end = t + width(s, c);
@@ -824,6 +824,11 @@ static void hoist(struct sh *s)
     }
 }
 
+static bool is_redirect(uint8_t kind)
+{
+    return kind == B_HERESTRING || kind == B_HEREDOC || kind == B_FILE_REDIRECT;
+}
+
 static bool begin(struct eval *e)
 {
     struct sh *s = e->own;
@@ -838,6 +843,7 @@ static bool begin(struct eval *e)
         for (uint32_t p = ir_at(e, i)->first, before = 0; p; before = p, p = ir_at(e, p)->next) {
             s->at[p].parent = i;
             s->at[p].before = before;
+            s->at[i].has_redirect |= is_redirect(sh_kind(s, p));
             s->at[i].after = s->at[p].after;
         }
     }

@@ -63,7 +63,9 @@ struct sh_state {
 
 struct sh_node {
     struct tv value;
-    uint32_t parent, after, before; /* after: the first node behind what is in it; before: its sibling */
+    uint32_t parent, after; /* after: the first node behind what is in it */
+    uint32_t before;        /* its sibling */
+    bool has_redirect;      /* one of its parts is a redirection; where the grammar mends errors, of any node */
 };
 
 struct sh {
