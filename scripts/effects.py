@@ -47,10 +47,10 @@ def read(path):
         effect, gives, words = match.groups()
         for name in (name for word in words.split() for name in spread(word)):
             for one in [name[:-3], name[:-3] + ".*", name[:-3] + "(*"] if name.endswith("...") else [name]:
-                effects, before = known.setdefault(one, ([], gives))
-                if effect in effects or before != gives or len(effects) == MOST:
+                effects, before = known.get(one, ([], gives))
+                if effect in effects or (gives and before not in (None, gives)) or len(effects) == MOST:
                     fail(path, number, "%s: twice, of two types, or more than %d effects" % (one, MOST))
-                effects.append(effect)
+                known[one] = effects + [effect], before or gives
     return known
 
 

@@ -20,39 +20,64 @@
 #include "scan/embedded.h"
 #include "scan/secret.h"
 
-static const char *const kind_names[] = { "",
-#define X(kind, name) name,
-                                          SH_KINDS(X)
-#undef X
+static const struct ir_rule rules[] = {
+    { "&", IR_THREAD, 0 },
+    { "==", IR_ALL, B_WORD },
+    { "=~", IR_ALL, B_WORD },
+    { "ansi_c_string", IR_ALL, B_ANSI },
+    { "arithmetic_expansion", IR_ALL, B_ARITHMETIC },
+    { "array", IR_ALL, B_ARRAY },
+    { "c_style_for_statement", IR_ALL, B_C_FOR },
+    { "command", IR_ALL, B_COMMAND },
+    { "command_name", IR_ALL, B_COMMAND_NAME },
+    { "command_substitution", IR_ALL, B_COMMAND_SUBSTITUTION },
+    { "comment", IR_DROP, 0 },
+    { "compound_statement", IR_ALL, B_COMPOUND },
+    { "concatenation", IR_CUSTOM, B_CONCATENATION },
+    { "declaration_command", IR_ALL, B_DECLARATION },
+    { "expansion", IR_ALL, B_EXPANSION },
+    { "file_redirect", IR_ALL, B_FILE_REDIRECT },
+    { "for_statement", IR_ALL, B_FOR },
+    { "function_definition", IR_ALL, B_FUNCTION },
+    { "heredoc_body", IR_ALL, B_HEREDOC_BODY },
+    { "heredoc_redirect", IR_ALL, B_HEREDOC },
+    { "herestring_redirect", IR_ALL, B_HERESTRING },
+    { "list", IR_ALL, B_LIST },
+    { "number", IR_ALL, B_NUMBER },
+    { "pipeline", IR_ALL, B_PIPELINE },
+    { "process_substitution", IR_ALL, B_PROCESS_SUBSTITUTION },
+    { "raw_string", IR_ALL, B_RAW },
+    { "redirected_statement", IR_ALL, B_REDIRECTED },
+    { "simple_expansion", IR_ALL, B_SIMPLE_EXPANSION },
+    { "special_variable_name", IR_ALL, B_SPECIAL },
+    { "string", IR_ALL, B_STRING },
+    { "subscript", IR_ALL, B_SUBSCRIPT },
+    { "subshell", IR_ALL, B_SUBSHELL },
+    { "test_command", IR_ALL, B_TEST },
+    { "unset_command", IR_ALL, B_UNSET },
+    { "variable_assignment", IR_ALL, B_ASSIGNMENT },
+    { "variable_name", IR_ALL, B_VARIABLE },
+    { "while_statement", IR_ALL, B_WHILE },
+    { "word", IR_ALL, B_WORD },
 };
-static const char *const field_names[] = { "",
-#define X(field, name) name,
-                                           SH_FIELDS(X)
-#undef X
-};
-static struct flat_grammar grammar = { .kinds = kind_names,
-                                       .fields = field_names,
-                                       .kind_count = B_KINDS,
-                                       .field_count = G_FIELDS,
-                                       .whole = { B_COMMENT, B_RAW } };
 
 static const char *source(const struct sh *s, uint32_t node)
 {
-    return s->flat.text + s->flat.nodes[node].start;
+    return s->e->c->text + ir_at(s->e, node)->start;
 }
 static uint32_t width(const struct sh *s, uint32_t node)
 {
-    return s->flat.nodes[node].end - s->flat.nodes[node].start;
+    return ir_at(s->e, node)->end - ir_at(s->e, node)->start;
 }
 static bool says(const struct sh *s, uint32_t node, const char *text)
 {
     return width(s, node) == strlen(text) && memcmp(source(s, node), text, width(s, node)) == 0;
 }
-static const char *copy(struct sh *s, const struct sh_value *v)
+static const char *copy(struct sh *s, const struct tv *v)
 {
     char out[512];
     uint32_t used = 0;
-    for (uint32_t i = 0; v->text && i < v->len && used < sizeof out - 1; i++)
+    for (uint32_t i = 0; v->text && i < v->count && used < sizeof out - 1; i++)
         if (v->text[i])
             out[used++] = v->text[i];
     out[used] = 0;
@@ -78,15 +103,13 @@ static const char *below_root(struct sh *s, const char *words)
 /* chroot DIR passwd -d root is passwd --root DIR -d root. */
 static const char *for_other_root(struct sh *s, const char *name, const char *line)
 {
-    static const char *const takers[] = { "passwd",  "chpasswd", "useradd",  "usermod",  "adduser",
-                                          "userdel", "groupadd", "groupmod", "systemctl" };
     char out[2048];
     size_t n = strlen(name);
-    for (size_t i = 0; i < ARRAY_LEN(takers); i++)
-        if (str_eq(name, takers[i]) && str_starts(line, name)) {
-            (void)snprintf(out, sizeof out, "%s --root " SH_HOLE "%s", name, line + n);
-            return arena_copy(s->s->c->arena, out);
-        }
+    const struct effects does = effects_of(LANG_BASH, name, n);
+    if (effects_has(&does, EF_ROOT_OPTION) && str_starts(line, name)) {
+        (void)snprintf(out, sizeof out, "%s --root " SH_HOLE "%s", name, line + n);
+        return arena_copy(s->s->c->arena, out);
+    }
     return line;
 }
 
@@ -112,7 +135,7 @@ void sh_tell(struct sh *s, uint32_t node, struct fact *f)
 {
     if (s->s->other_roots)
         put_below_root(s, f);
-    f->byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
+    f->byte = s->fixed_byte == SH_NOWHERE ? ir_at(s->e, node)->start : s->fixed_byte;
     (void)fact_emit(s->s->c, f); /* when the bound is reached, scan_stop() says so, too */
 }
 
@@ -124,48 +147,40 @@ void sh_flow(struct sh *s, uint32_t node, const char *name, const char *about)
 
 /* --- where a command's input comes from ------------------------------------------------------------- */
 
+static uint32_t herestring_of(const struct sh *s, uint32_t node)
+{
+    if (sh_kind(s, node) == B_REDIRECTED || sh_kind(s, node) == B_COMMAND)
+        SH_PARTS(c, s, node)
+    if (sh_kind(s, c) == B_HERESTRING)
+        return c;
+    return 0;
+}
+
 static uint32_t input_node(const struct sh *s, uint32_t node)
 {
-    const struct flat *f = &s->flat;
-    uint32_t at = node;
-    FLAT_CHILDREN(c, f, node)
-    if (f->nodes[c].kind == B_HERESTRING)
-        return c;
-    for (int level = 0; level < 12; level++) {
-        uint32_t above = f->nodes[at].parent, before = FLAT_NONE;
-        if (above == FLAT_NONE || f->nodes[above].kind == B_FUNCTION || f->nodes[above].kind == B_COMMAND_SUBSTITUTION)
-            return FLAT_NONE;
-        if (f->nodes[above].kind == B_REDIRECTED || f->nodes[above].kind == B_COMMAND)
-            FLAT_CHILDREN(c, f, above)
-        if (f->nodes[c].kind == B_HERESTRING)
-            return c;
-        if (f->nodes[above].kind == B_PIPELINE) {
-            FLAT_CHILDREN(c, f, above)
-            {
-                if (c == at)
-                    break;
-                if (f->nodes[c].is_named)
-                    before = c;
-            }
-            if (before != FLAT_NONE)
-                return before;
-        }
-        at = above;
+    for (int level = 0; level < 13; level++, node = s->at[node].parent) {
+        const uint32_t above = s->at[node].parent, text = herestring_of(s, node);
+        if (text)
+            return text;
+        if (!above || sh_kind(s, above) == B_FUNCTION || sh_kind(s, above) == B_COMMAND_SUBSTITUTION)
+            return 0;
+        if (sh_kind(s, above) == B_PIPELINE && s->at[node].before)
+            return s->at[node].before;
     }
-    return FLAT_NONE;
+    return 0;
 }
 
 static void tell_pipe(struct sh *s, uint32_t left, uint32_t right)
 {
     struct sh_command a = { 0 }, b = { 0 };
     uint32_t l = left, r = right;
-    if (s->flat.nodes[l].kind == B_REDIRECTED)
-        l = flat_field(&s->flat, l, G_BODY);
-    if (s->flat.nodes[r].kind == B_REDIRECTED)
-        r = flat_field(&s->flat, r, G_BODY);
-    if (r == FLAT_NONE || s->flat.nodes[r].kind != B_COMMAND || !sh_gather(s, r, &b, false))
+    if (sh_kind(s, l) == B_REDIRECTED)
+        l = ir_part(s->e, l, ROLE_BODY);
+    if (sh_kind(s, r) == B_REDIRECTED)
+        r = ir_part(s->e, r, ROLE_BODY);
+    if (!r || sh_kind(s, r) != B_COMMAND || !sh_gather(s, r, &b, false))
         return;
-    bool has_left = l != FLAT_NONE && s->flat.nodes[l].kind == B_COMMAND && sh_gather(s, l, &a, false);
+    bool has_left = l && sh_kind(s, l) == B_COMMAND && sh_gather(s, l, &a, false);
     struct fact f = { .kind = FACT_PIPE,
                       .name = b.name,
                       .arg_count = has_left ? 3 : 0,
@@ -173,59 +188,59 @@ static void tell_pipe(struct sh *s, uint32_t left, uint32_t right)
     sh_tell(s, right, &f);
 }
 
-static struct sh_value leave_pipeline(struct sh *s, uint32_t node)
+static struct tv leave_pipeline(struct sh *s, uint32_t node)
 {
-    struct sh_value v = { 0 };
-    uint32_t flags = 0, before = FLAT_NONE;
-    FLAT_CHILDREN(c, &s->flat, node)
+    struct tv v = { 0 };
+    uint32_t flags = 0, before = 0;
+    SH_PARTS(c, s, node)
     {
-        if (!s->flat.nodes[c].is_named || s->flat.nodes[c].kind == B_COMMENT)
-            continue;
-        if (before != FLAT_NONE)
+        if (before)
             tell_pipe(s, before, c);
         before = c;
-        v = s->values[c];
-        flags |= v.flags;
+        v = s->at[c].value;
+        flags |= v.taint;
     }
     if (flags & SH_SHELL && flags & SH_PEER)
         sh_flow(s, node, "reverse-shell", NULL);
-    v.flags |= flags & (SH_SHELL | SH_PEER);
+    v.taint |= flags & (SH_SHELL | SH_PEER);
     return v;
 }
 
 /* --- redirections --------------------------------------------------------------------------------------- */
 
-static void tell_redirect(struct sh *s, uint32_t node)
+static struct tv tell_redirect(struct sh *s, uint32_t node)
 {
-    uint32_t to = flat_field(&s->flat, node, G_DESTINATION);
+    struct tv v = { 0 };
+    uint32_t to = ir_part(s->e, node, ROLE_RIGHT);
     const char *t = source(s, node), *name = NULL;
     uint32_t n = width(s, node), i = 0;
     while (i < n && t[i] >= '0' && t[i] <= '9')
         i++;
     if (i < n && t[i] == '&')
         i++;
-    if (to == FLAT_NONE || i >= n)
-        return;
+    if (!to || i >= n)
+        return v;
     if (t[i] == '<')
         name = "<";
     else if (t[i] == '>')
         name = i + 1 < n && t[i + 1] == '>' ? ">>" : ">";
-    const char *target = copy(s, &s->values[to]);
+    const char *target = copy(s, &s->at[to].value);
     if (!name || (target && target[0] >= '0' && target[0] <= '9') || (target && str_eq(target, "/dev/null")))
-        return;
+        return v;
     struct fact f = { .kind = FACT_REDIRECT,
                       .name = name,
                       .arg_count = 1,
                       .args = { target },
-                      .has_dynamic_args = !target || s->values[to].flags & SH_PARTIAL };
+                      .has_dynamic_args = !target || s->at[to].value.taint & SH_PARTIAL };
     sh_tell(s, node, &f);
     if (target && t[i] == '<' && secret_place_in(target, strlen(target))) {
         s->s->seen |= SH_SECRET;
-        s->values[node].flags |= SH_SECRET;
+        v.taint |= SH_SECRET;
     }
+    return v;
 }
 
-static void remember_download(struct sh *s, const struct sh_value *path)
+static void remember_download(struct sh *s, const struct tv *path)
 {
     const char *t = copy(s, path);
     const char *slash = t ? strrchr(t, '/') : NULL;
@@ -236,7 +251,7 @@ static void remember_download(struct sh *s, const struct sh_value *path)
 /* Where the here-document ends: the grammar takes a line that only begins with the word for the end. */
 static uint32_t heredoc_end(const struct sh *s, uint32_t body, const char *word, const char *word_end)
 {
-    const char *at = source(s, body), *end = s->flat.text + s->flat.size;
+    const char *at = source(s, body), *end = s->e->c->text + s->e->c->size;
     const bool may_indent = word + 2 < word_end && word[2] == '-';
     word += MIN_OF(2 + may_indent, word_end - word);
     while (word < word_end && strchr(" \t'\"\\", *word))
@@ -250,54 +265,54 @@ static uint32_t heredoc_end(const struct sh *s, uint32_t body, const char *word,
         while (may_indent && from < line_end && *from == '\t')
             from++;
         if ((size_t)(line_end - from) == n && memcmp(from, word, n) == 0)
-            return (uint32_t)(at - s->flat.text);
+            return (uint32_t)(at - s->e->c->text);
         at = line_end + 1;
     }
-    return s->flat.nodes[body].end;
+    return ir_at(s->e, body)->end;
 }
 
 /* What a here-document says. <<'E' is read as it stands, and so is one that is too long for a value, and what the
  * grammar has cut. */
-static struct sh_value heredoc_text(struct sh *s, uint32_t redirect, uint32_t body)
+static struct tv heredoc_text(struct sh *s, uint32_t redirect, uint32_t body)
 {
     const char *word = source(s, redirect), *end = memchr(word, '\n', width(s, redirect));
     uint32_t n = end ? (uint32_t)(end - word) : width(s, redirect);
     bool is_quoted = memchr(word, '\'', n) || memchr(word, '"', n) || memchr(word, '\\', n);
-    struct sh_value v = s->values[body];
+    struct tv v = s->at[body].value;
     uint32_t last = heredoc_end(s, body, word, word + n);
-    bool is_cut = last > s->flat.nodes[body].end;
+    bool is_cut = last > ir_at(s->e, body)->end;
     if (is_quoted || !v.text || is_cut)
-        v = (struct sh_value){ .text = source(s, body),
-                               .len = is_cut ? last - s->flat.nodes[body].start : width(s, body),
-                               .flags = v.flags };
+        v = (struct tv){ .text = source(s, body),
+                         .count = is_cut ? last - ir_at(s->e, body)->start : width(s, body),
+                         .taint = v.taint };
     return v;
 }
 
 /* `printed`: of cat it is the document. */
-static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect, struct sh_value *printed)
+static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect, struct tv *printed)
 {
     struct sh_command k, reader = { .name = "" }, writer = { .name = "" };
     bool is_decoded = false, is_hex = false;
-    uint32_t body = flat_field(&s->flat, statement, G_BODY), text = FLAT_NONE;
-    if (body != FLAT_NONE && s->flat.nodes[body].kind == B_LIST)
+    uint32_t body = ir_part(s->e, statement, ROLE_BODY), text = 0;
+    if (body && sh_kind(s, body) == B_LIST)
         body = sh_last_of(s, body); /* mkdir d && cat > d/f <<E: the grammar takes both */
-    if (body != FLAT_NONE && s->flat.nodes[body].kind == B_COMMAND && sh_gather(s, body, &k, false)) {
+    if (body && sh_kind(s, body) == B_COMMAND && sh_gather(s, body, &k, false)) {
         is_decoded = sh_is_decoder(&k), is_hex = str_eq(k.name, "xxd");
         writer = k;
         if (sh_reads_program(&k))
             reader = k;
     }
-    FLAT_CHILDREN(c, &s->flat, redirect)
+    SH_PARTS(c, s, redirect)
     {
-        if (s->flat.nodes[c].kind == B_HEREDOC_BODY)
+        if (sh_kind(s, c) == B_HEREDOC_BODY)
             text = c;
-        for (uint32_t p = c; s->flat.nodes[c].kind != B_HEREDOC_BODY && p < s->flat.nodes[c].after; p++)
-            if (s->flat.nodes[p].kind == B_COMMAND && sh_gather(s, p, &k, false) && sh_reads_program(&k))
+        for (uint32_t p = c; sh_kind(s, c) != B_HEREDOC_BODY && p < s->at[c].after; p++)
+            if (sh_kind(s, p) == B_COMMAND && sh_gather(s, p, &k, false) && sh_reads_program(&k))
                 reader = k; /* cat <<E | python3 */
     }
-    if (text == FLAT_NONE)
+    if (!text)
         return;
-    struct sh_value v = heredoc_text(s, redirect, text);
+    struct tv v = heredoc_text(s, redirect, text);
     if (writer.name[0])
         sh_write_heredoc(s, statement, redirect, text, &writer, v);
     if (str_eq(writer.name, "cat") && writer.count == 1)
@@ -320,49 +335,47 @@ static void judge_heredoc(struct sh *s, uint32_t statement, uint32_t redirect, s
 /* What the node reads is the program's own: a pipe, a text, a file. A terminal that it opens is not. */
 static bool is_fed(const struct sh *s, uint32_t node)
 {
-    const struct flat *f = &s->flat;
-    for (uint32_t at = node, above; at != FLAT_NONE; at = above) {
-        FLAT_CHILDREN(c, f, at)
-        {
-            const char *t = source(s, c), *end = t + width(s, c);
-            while (t < end && *t >= '0' && *t <= '9')
-                t++;
-            if (f->nodes[c].kind == B_HERESTRING || f->nodes[c].kind == B_HEREDOC)
-                return true;
-            if (f->nodes[c].kind == B_FILE_REDIRECT && t < end && *t == '<') {
-                uint32_t from = flat_field(f, c, G_DESTINATION);
-                return from == FLAT_NONE || !sh_is(&s->values[from], "/dev/tty");
+    for (uint32_t at = node; at; at = s->at[at].parent) {
+        if (s->at[at].has_redirect)
+            SH_PARTS(c, s, at)
+            {
+                const char *t = source(s, c), *end = t + width(s, c);
+                while (t < end && *t >= '0' && *t <= '9')
+                    t++;
+                if (sh_kind(s, c) == B_HERESTRING || sh_kind(s, c) == B_HEREDOC)
+                    return true;
+                if (sh_kind(s, c) == B_FILE_REDIRECT && t < end && *t == '<') {
+                    uint32_t from = ir_part(s->e, c, ROLE_RIGHT);
+                    return !from || !sh_is(&s->at[from].value, "/dev/tty");
+                }
             }
-        }
-        above = f->nodes[at].parent;
-        if (above == FLAT_NONE || f->nodes[above].kind == B_FUNCTION)
+        const uint32_t above = s->at[at].parent;
+        if (sh_kind(s, above) == B_FUNCTION)
             break;
-        if (f->nodes[above].kind != B_PIPELINE)
-            continue;
-        FLAT_CHILDREN(c, f, above)
-        {
-            if (c == at)
-                break;
-            if (f->nodes[c].is_named)
-                return true;
-        }
+        if (sh_kind(s, above) == B_PIPELINE && s->at[at].before)
+            return true;
     }
     return s->input != NULL;
 }
 
-static uint32_t body_of(const struct sh *s, const char *name);
+/* Of the program's own function of that name in this text; 0: there is none. */
+static uint32_t body_of(const struct sh *s, const char *name)
+{
+    struct tv f = eval_get(s->e, name, strlen(name), SCOPE_FILE, NULL);
+    return f.kind == TV_FUNCTION && f.text == s->e->c->text ? ir_part(s->e, f.head, ROLE_BODY) : 0;
+}
 
 /* A function that reads, or calls another one, which may. */
 static bool may_ask(struct sh *s, const char *name)
 {
     uint32_t body = body_of(s, name);
-    if (body == FLAT_NONE)
+    if (!body)
         return true;
-    for (uint32_t i = body; i < s->flat.nodes[body].after; i++) {
-        if (s->flat.nodes[i].kind != B_COMMAND_NAME)
+    for (uint32_t i = body; i < s->at[body].after; i++) {
+        if (sh_kind(s, i) != B_COMMAND_NAME)
             continue;
-        const struct sh_value *v = sh_variable(s, source(s, i), width(s, i));
-        if (says(s, i, "read") || says(s, i, "eval") || (v && v->flags & SH_FUNCTION))
+        struct tv v = eval_get(s->e, source(s, i), width(s, i), SCOPE_FILE, NULL);
+        if (says(s, i, "read") || says(s, i, "eval") || v.kind == TV_FUNCTION)
             return true;
     }
     return false;
@@ -371,18 +384,18 @@ static bool may_ask(struct sh *s, const char *name)
 /* Whatever may ask, or run what asks: the shell itself (exec <), another one, a function, a file that was written. */
 static bool takes_answers(struct sh *s, const struct sh_command *k)
 {
-    if (!k->name[0] || sh_is_shell(k->name) || str_eq(k->name, "eval") || str_eq(k->name, "source") ||
+    if (!k->name[0] || sh_does(k, EF_SHELL) || str_eq(k->name, "eval") || str_eq(k->name, "source") ||
         str_eq(k->name, "."))
         return true;
     if (sh_is_function(s, k->name))
         return may_ask(s, k->name);
-    FLAT_CHILDREN(c, &s->flat, k->node)
+    SH_PARTS(c, s, k->node)
     {
-        const struct sh_value *v = &s->values[c];
+        const struct tv *v = &s->at[c].value;
         size_t n;
-        if (s->flat.nodes[c].kind == B_COMMAND_NAME && says(s, c, "exec"))
+        if (sh_kind(s, c) == B_COMMAND_NAME && says(s, c, "exec"))
             return true;
-        const char *text = v->text ? embedded_written(s->s->c, v->text, v->len, &n) : NULL;
+        const char *text = v->text ? embedded_written(s->s->c, v->text, v->count, &n) : NULL;
         if (text && memmem(text, n, "read ", strlen("read ")))
             return true;
     }
@@ -393,34 +406,34 @@ static void judge_question(struct sh *s, const struct sh_command *k)
 {
     bool has_prompt = false;
     for (uint32_t i = 1; i < k->count; i++)
-        has_prompt |= sh_begins(&k->words[i], "-") && memchr(k->words[i].text, 'p', k->words[i].len);
+        has_prompt |= sh_begins(&k->words[i], "-") && memchr(k->words[i].text, 'p', k->words[i].count);
     if (str_eq(k->name, "read") && has_prompt && !sh_is_function(s, k->name) && !is_fed(s, k->node)) {
         const char *from = source(s, k->node);
-        FLAT_CHILDREN(c, &s->flat, k->node)
-        if (s->flat.nodes[c].kind == B_COMMAND_NAME)
+        SH_PARTS(c, s, k->node)
+        if (sh_kind(s, c) == B_COMMAND_NAME)
             from = source(s, c);
-        size_t rest = (size_t)(s->flat.text + s->flat.size - from);
+        size_t rest = (size_t)(s->e->c->text + s->e->c->size - from);
         sh_flow(s, k->node, "asks", arena_printf(s->s->c->arena, "%.*s", (int)MIN_OF(rest, 800u), from));
     } else if (takes_answers(s, k) && is_fed(s, k->node)) {
         sh_flow(s, k->node, "own-answer", k->line);
     }
 }
 
-static struct sh_value run_command(struct sh *s, uint32_t node)
+static struct tv run_command(struct sh *s, uint32_t node)
 {
     struct sh_command k;
     if (!sh_gather(s, node, &k, true))
-        return (struct sh_value){ 0 };
+        return (struct tv){ 0 };
     judge_question(s, &k);
     uint32_t input = input_node(s, node);
-    const struct sh_value *read = input == FLAT_NONE ? s->input : &s->values[input];
+    const struct tv *read = !input ? s->input : &s->at[input].value;
     if (sh_is_function(s, k.name)) {
         sh_call_function(s, node, &k, read);
-        return (struct sh_value){ .flags = k.flags };
+        return (struct tv){ .taint = k.taint };
     }
     sh_change_root(s, k.is_in_chroot);
     sh_write_command(s, &k, input);
-    struct sh_value v = sh_judge(s, &k, read);
+    struct tv v = sh_judge(s, &k, read);
     sh_change_root(s, -k.is_in_chroot);
     return v;
 }
@@ -428,11 +441,11 @@ static struct sh_value run_command(struct sh *s, uint32_t node)
 /* A loop over files outside, ... > "$f": the target is the loop's variable and nothing else. */
 static bool is_overwriting_all(const struct sh *s, uint32_t redirect, uint32_t to)
 {
-    const struct sh_value *v = &s->values[to];
+    const struct tv *v = &s->at[to].value;
     const char *t = source(s, to);
     uint32_t n = width(s, to);
-    if (source(s, redirect)[0] != '>' || (width(s, redirect) > 1 && source(s, redirect)[1] == '>') || !v->len ||
-        !memchr(v->text, '*', v->len))
+    if (source(s, redirect)[0] != '>' || (width(s, redirect) > 1 && source(s, redirect)[1] == '>') || !v->count ||
+        !memchr(v->text, '*', v->count))
         return false;
     if (n > 2 && t[0] == '"')
         t++, n -= 2;
@@ -442,37 +455,37 @@ static bool is_overwriting_all(const struct sh *s, uint32_t redirect, uint32_t t
                                                  !sh_begins(v, "/proc/") && !sh_begins(v, "/sys/")));
 }
 
-static struct sh_value leave_redirected(struct sh *s, uint32_t node)
+static struct tv leave_redirected(struct sh *s, uint32_t node)
 {
-    uint32_t body = flat_field(&s->flat, node, G_BODY);
-    struct sh_value v = { 0 };
+    uint32_t body = ir_part(s->e, node, ROLE_BODY);
+    struct tv v = { 0 };
     bool has_heredoc = false;
-    if (body != FLAT_NONE)
-        v = s->flat.nodes[body].kind == B_COMMAND ? run_command(s, body) : s->values[body];
-    FLAT_CHILDREN(c, &s->flat, node)
+    if (body)
+        v = sh_kind(s, body) == B_COMMAND ? run_command(s, body) : s->at[body].value;
+    SH_PARTS(c, s, node)
     {
-        if (s->flat.nodes[c].kind == B_HEREDOC) {
+        if (sh_kind(s, c) == B_HEREDOC) {
             judge_heredoc(s, node, c, &v);
             has_heredoc = true;
         }
-        if (s->flat.nodes[c].kind != B_FILE_REDIRECT)
+        if (sh_kind(s, c) != B_FILE_REDIRECT)
             continue;
-        uint32_t to = flat_field(&s->flat, c, G_DESTINATION);
-        v.flags |= s->values[c].flags & SH_SECRET;
-        if (to == FLAT_NONE || !s->values[to].text || source(s, c)[0] == '<')
+        uint32_t to = ir_part(s->e, c, ROLE_RIGHT);
+        v.taint |= s->at[c].value.taint & SH_SECRET;
+        if (!to || !s->at[to].value.text || source(s, c)[0] == '<')
             continue;
-        bool is_peer = s->values[to].len > 9 && memcmp(s->values[to].text, "/dev/tcp/", 9) == 0;
-        if (v.flags & SH_NETWORK)
-            remember_download(s, &s->values[to]);
+        bool is_peer = s->at[to].value.count > 9 && memcmp(s->at[to].value.text, "/dev/tcp/", 9) == 0;
+        if (v.taint & SH_NETWORK)
+            remember_download(s, &s->at[to].value);
         if (is_overwriting_all(s, c, to))
-            sh_flow(s, node, "empty-many", copy(s, &s->values[to]));
-        if (is_peer && (v.flags | s->s->seen) & (SH_SECRET | SH_ENV))
+            sh_flow(s, node, "empty-many", copy(s, &s->at[to].value));
+        if (is_peer && (v.taint | s->s->seen) & (SH_SECRET | SH_ENV))
             sh_flow(s, node, "secret-then-send", NULL);
     }
     if (!has_heredoc)
         sh_write_redirected(s, node, body, &v);
-    if (body != FLAT_NONE)
-        s->values[body] = v;
+    if (body)
+        s->at[body].value = v;
     return v;
 }
 
@@ -480,30 +493,25 @@ static struct sh_value leave_redirected(struct sh *s, uint32_t node)
 
 static bool is_command_named(struct sh *s, uint32_t node, const char *name, uint32_t len)
 {
-    return s->flat.nodes[node].kind == B_COMMAND_NAME && width(s, node) == len &&
-           memcmp(source(s, node), name, len) == 0;
+    return sh_kind(s, node) == B_COMMAND_NAME && width(s, node) == len && memcmp(source(s, node), name, len) == 0;
 }
 
 struct body {
-    bool has_background, has_exit, has_pause, has_program;
+    bool has_background, has_exit, has_pause;
 };
 
 static struct body look_into(struct sh *s, uint32_t node)
 {
     struct body b = { 0 };
-    static const char *const exits[] = { "break", "exit", "return", "read", "kill" }, *const pauses[] = {
-        "sleep", "wait", "inotifywait"
-    };
-    uint32_t end = MIN_OF(s->flat.nodes[node].after, node + 4000);
+    uint32_t end = MIN_OF(s->at[node].after, node + 4000);
     for (uint32_t i = node + 1; i < end; i++) {
-        b.has_background |= s->flat.nodes[i].kind == B_AMPERSAND && width(s, i) == 1;
-        b.has_program |= s->flat.nodes[i].kind == B_COMMAND_NAME;
-        for (size_t e = 0; e < ARRAY_LEN(exits) && s->flat.nodes[i].kind == B_COMMAND_NAME; e++)
-            b.has_exit |= is_command_named(s, i, exits[e], (uint32_t)strlen(exits[e]));
-        uint32_t behind = s->flat.nodes[s->flat.nodes[i].parent].after;
-        bool is_background = behind < s->flat.count && s->flat.nodes[behind].kind == B_AMPERSAND;
-        for (size_t e = 0; e < ARRAY_LEN(pauses) && s->flat.nodes[i].kind == B_COMMAND_NAME && !is_background; e++)
-            b.has_pause |= is_command_named(s, i, pauses[e], (uint32_t)strlen(pauses[e]));
+        b.has_background |= ir_at(s->e, i)->op == IR_THREAD;
+        if (sh_kind(s, i) != B_COMMAND_NAME)
+            continue;
+        const struct effects does = effects_of(LANG_BASH, source(s, i), width(s, i));
+        const uint32_t behind = ir_at(s->e, s->at[i].parent)->next;
+        b.has_exit |= effects_has(&does, EF_LEAVE);
+        b.has_pause |= effects_has(&does, EF_PAUSE) && !(behind && ir_at(s->e, behind)->op == IR_THREAD);
     }
     return b;
 }
@@ -511,23 +519,23 @@ static struct body look_into(struct sh *s, uint32_t node)
 /* kill "$i" within: the loop's own variable. */
 static bool kills_its_variable(struct sh *s, uint32_t loop, uint32_t body)
 {
-    uint32_t name = flat_field(&s->flat, loop, G_VARIABLE), n = 0;
-    const char *t = source(s, name == FLAT_NONE ? loop : name), *end = s->flat.text + s->flat.nodes[body].start;
-    if (name == FLAT_NONE) { /* for ((i = 2; ... */
+    uint32_t name = ir_part(s->e, loop, ROLE_LEFT), n = 0;
+    const char *t = source(s, !name ? loop : name), *end = s->e->c->text + ir_at(s->e, body)->start;
+    if (!name) { /* for ((i = 2; ... */
         t = memchr(t, '(', (size_t)(end - t));
         while (t && t < end && (*t == '(' || *t == ' '))
             t++;
     }
     while (t && t + n < end && n < 40 && (t[n] == '_' || (t[n] | 0x20) >= 'a') && (t[n] | 0x20) <= 'z')
         n++;
-    for (uint32_t i = body, last = MIN_OF(s->flat.nodes[body].after, body + 4000); n && i < last; i++) {
-        uint32_t command = s->flat.nodes[i].parent;
-        if (!is_command_named(s, i, "kill", 4) || command == FLAT_NONE)
+    for (uint32_t i = body, last = MIN_OF(s->at[body].after, body + 4000); n && i < last; i++) {
+        uint32_t command = s->at[i].parent;
+        if (!is_command_named(s, i, "kill", 4) || !command)
             continue;
-        FLAT_CHILDREN(c, &s->flat, command)
+        SH_PARTS(c, s, command)
         {
             const char *word = source(s, c), *hit = memmem(word, width(s, c), t, n);
-            if (s->flat.nodes[c].field == G_ARGUMENT && hit && hit > word && (hit[-1] == '$' || hit[-1] == '{'))
+            if (sh_role(s, c) == ROLE_ARGS && hit && hit > word && (hit[-1] == '$' || hit[-1] == '{'))
                 return true;
         }
     }
@@ -539,17 +547,17 @@ static void judge_loop(struct sh *s, uint32_t node)
     static const char *const always[] = { "true",     ":",          "[ 1 ]",     "[[ 1 ]]", "((1))", "(( 1 ))",
                                           "[ true ]", "[[ true ]]", "/bin/true", "[ : ]",   "false" };
     bool is_endless = false, is_long = false;
-    uint32_t condition = flat_field(&s->flat, node, G_CONDITION), body = flat_field(&s->flat, node, G_BODY);
-    if (body == FLAT_NONE)
+    uint32_t condition = ir_part(s->e, node, ROLE_CONDITION), body = ir_part(s->e, node, ROLE_BODY);
+    if (!body)
         return;
     const char *head = source(s, node);
-    uint32_t n = s->flat.nodes[body].start - s->flat.nodes[node].start;
-    if (s->flat.nodes[node].kind == B_WHILE)
-        for (size_t i = 0; condition != FLAT_NONE && i < ARRAY_LEN(always); i++)
+    uint32_t n = ir_at(s->e, body)->start - ir_at(s->e, node)->start;
+    if (sh_kind(s, node) == B_WHILE)
+        for (size_t i = 0; condition && i < ARRAY_LEN(always); i++)
             is_endless |= says(s, condition, always[i]) && (head[0] == 'u') == str_eq(always[i], "false");
-    else if (s->flat.nodes[node].kind == B_C_FOR)
-        is_endless = memmem(head, n, ";;", 2) && condition == FLAT_NONE;
-    for (uint32_t i = 0, run = 0; i < n && s->flat.nodes[node].kind != B_WHILE; i++) {
+    else if (sh_kind(s, node) == B_C_FOR)
+        is_endless = memmem(head, n, ";;", 2) && !condition;
+    for (uint32_t i = 0, run = 0; i < n && sh_kind(s, node) != B_WHILE; i++) {
         run = head[i] >= '0' && head[i] <= '9' ? run + 1 : 0;
         is_long |= run >= 4;
     }
@@ -564,18 +572,26 @@ static void judge_loop(struct sh *s, uint32_t node)
         sh_flow(s, node, "endless-loop", NULL);
 }
 
+static bool is_in_pipeline(const struct sh *s, uint32_t node)
+{
+    for (int level = 0; node && level < 4; level++)
+        if (sh_kind(s, node = s->at[node].parent) == B_PIPELINE)
+            return true;
+    return false;
+}
+
 /* f() { f | f & }: a function that starts itself more than once, or behind itself. */
 static void judge_function(struct sh *s, uint32_t node)
 {
-    uint32_t name = flat_field(&s->flat, node, G_NAME), body = flat_field(&s->flat, node, G_BODY), calls = 0;
+    uint32_t name = ir_part(s->e, node, ROLE_NAME), body = ir_part(s->e, node, ROLE_BODY), calls = 0;
     bool is_piped = false;
-    if (name == FLAT_NONE || body == FLAT_NONE)
+    if (!name || !body)
         return;
-    uint32_t end = MIN_OF(s->flat.nodes[body].after, body + 2000);
+    uint32_t end = MIN_OF(s->at[body].after, body + 2000);
     for (uint32_t i = body; i < end; i++) {
         bool is_self = is_command_named(s, i, source(s, name), width(s, name));
         calls += is_self;
-        is_piped |= is_self && flat_above(&s->flat, i, B_PIPELINE, 4) != FLAT_NONE;
+        is_piped |= is_self && is_in_pipeline(s, i);
     }
     struct body b = look_into(s, body);
     if (calls && (b.has_background || (is_piped && calls > 1)) && !b.has_exit)
@@ -584,82 +600,60 @@ static void judge_function(struct sh *s, uint32_t node)
 
 static void enter_for(struct sh *s, uint32_t loop)
 {
-    const struct flat *f = &s->flat;
-    uint32_t name = flat_field(f, loop, G_VARIABLE);
-    struct sh_value worst = { 0 };
-    if (name == FLAT_NONE)
+    uint32_t name = ir_part(s->e, loop, ROLE_LEFT);
+    struct tv worst = { 0 };
+    if (!name)
         return;
-    FLAT_CHILDREN(c, f, loop)
+    SH_PARTS(c, s, loop)
     {
-        const struct sh_value *v = &s->values[c];
-        if (f->nodes[c].field != G_VALUE)
+        const struct tv *v = &s->at[c].value;
+        if (sh_role(s, c) != ROLE_RIGHT)
             continue;
-        bool is_secret = v->text && secret_place_in(v->text, v->len);
+        bool is_secret = v->text && secret_place_in(v->text, v->count);
         if (!worst.text || is_secret)
             worst = *v;
         if (is_secret)
             break;
     }
-    if (worst.text && worst.flags & SH_SPLIT) {
-        const char *space = memchr(worst.text, ' ', worst.len);
-        worst.len = space ? (uint32_t)(space - worst.text) : worst.len;
+    if (worst.text && worst.taint & SH_SPLIT) {
+        const char *space = memchr(worst.text, ' ', worst.count);
+        worst.count = space ? (uint32_t)(space - worst.text) : worst.count;
     }
     sh_set(s, source(s, name), width(s, name), worst);
 }
 
-/* --- the walk -------------------------------------------------------------------------------------------------- */
+/* --- values on the way out ------------------------------------------------------------------------------------ */
 
-static struct sh_value union_of(struct sh *s, uint32_t node)
+static struct tv substitution(struct sh *s, uint32_t node, struct tv v)
 {
-    struct sh_value v = { 0 };
-    uint32_t count = 0, flags = 0;
-    FLAT_CHILDREN(c, &s->flat, node)
-    {
-        flags |= s->values[c].flags;
-        if (s->flat.nodes[c].is_named && s->flat.nodes[c].kind != B_COMMENT) {
-            v = s->values[c];
-            count++;
-        }
-    }
-    if (count != 1)
-        v.text = NULL;
-    v.flags = flags;
-    return v;
-}
-
-static struct sh_value substitution(struct sh *s, uint32_t node)
-{
-    struct sh_value v = union_of(s, node);
-    while (v.text && v.len && v.text[v.len - 1] == '\n')
-        v.len--;
-    v.flags = (v.flags | SH_SPLIT) & (uint32_t)~SH_SHELL;
-    if (s->flat.nodes[node].kind == B_PROCESS_SUBSTITUTION && v.text && source(s, node)[0] == '<') {
+    while (v.text && v.count && v.text[v.count - 1] == '\n')
+        v.count--;
+    v.taint = (v.taint | SH_SPLIT) & (uint32_t)~SH_SHELL;
+    if (sh_kind(s, node) == B_PROCESS_SUBSTITUTION && v.text && source(s, node)[0] == '<') {
         const char *path = arena_printf(s->s->c->arena, "/dev/fd/{}/%u", node); /* a file for the command's eyes only */
-        uint32_t byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
-        embedded_file(s->s->c, path, strlen(path), v.text, v.len, byte, false);
+        uint32_t byte = s->fixed_byte == SH_NOWHERE ? ir_at(s->e, node)->start : s->fixed_byte;
+        embedded_file(s->s->c, path, strlen(path), v.text, v.count, byte, false);
         v.text = path;
-        v.len = (uint32_t)strlen(path);
-    } else if (s->flat.nodes[node].kind == B_PROCESS_SUBSTITUTION) {
+        v.count = (uint32_t)strlen(path);
+    } else if (sh_kind(s, node) == B_PROCESS_SUBSTITUTION) {
         v.text = NULL;
     }
     return v;
 }
 
-static struct sh_value array(struct sh *s, uint32_t node)
+static struct tv array(struct sh *s, uint32_t node)
 {
     char out[2048];
     size_t used = 0;
     uint32_t flags = SH_SPLIT;
-    FLAT_CHILDREN(c, &s->flat, node)
+    SH_PARTS(c, s, node)
     {
-        const struct sh_value *v = &s->values[c];
-        if (!s->flat.nodes[c].is_named || s->flat.nodes[c].kind == B_COMMENT)
-            continue;
-        flags |= v->flags | (v->text ? 0 : SH_PARTIAL);
+        const struct tv *v = &s->at[c].value;
+        flags |= v->taint | (v->text ? 0 : SH_PARTIAL);
         const char *t = v->text ? v->text : SH_HOLE;
-        uint32_t n = v->text ? v->len : 2;
+        uint32_t n = v->text ? v->count : 2;
         if (n + 2 > sizeof out - used)
-            return (struct sh_value){ .flags = flags };
+            return (struct tv){ .taint = flags };
         if (used)
             out[used++] = ' ';
         memcpy(out + used, t, n);
@@ -670,40 +664,40 @@ static struct sh_value array(struct sh *s, uint32_t node)
 
 static void assignment(struct sh *s, uint32_t node)
 {
-    uint32_t name = flat_field(&s->flat, node, G_NAME), value = flat_field(&s->flat, node, G_VALUE);
-    if (name == FLAT_NONE)
+    uint32_t name = ir_part(s->e, node, ROLE_NAME), value = ir_part(s->e, node, ROLE_RIGHT);
+    if (!name)
         return;
-    struct sh_value v = value == FLAT_NONE ? (struct sh_value){ .text = "" } : s->values[value];
-    uint32_t at = s->flat.nodes[name].end, len = width(s, name);
+    struct tv v = !value ? (struct tv){ .text = "" } : s->at[value].value;
+    uint32_t at = ir_at(s->e, name)->end, len = width(s, name);
     struct fact f = { .kind = FACT_NAME,
-                      .name = copy(s, &(struct sh_value){ .text = source(s, name), .len = MIN_OF(len, 100u) }),
+                      .name = copy(s, &(struct tv){ .text = source(s, name), .count = MIN_OF(len, 100u) }),
                       .arg_count = 1,
                       .args = { v.text ? copy(s, &v) : SH_HOLE } };
     sh_tell(s, node, &f);
-    if (s->flat.nodes[name].kind == B_SUBSCRIPT)
+    if (sh_kind(s, name) == B_SUBSCRIPT)
         return;
-    struct sh_value *old = sh_variable(s, source(s, name), len);
-    if (at < s->flat.nodes[node].end && s->flat.text[at] == '+' && old && old->text && v.text &&
-        old->len + v.len < 2000) {
+    bool is_set;
+    struct tv old = eval_get(s->e, source(s, name), len, SCOPE_FILE, &is_set);
+    if (at < ir_at(s->e, node)->end && s->e->c->text[at] == '+' && old.text && v.text && old.count + v.count < 2000) {
         char out[2048];
-        memcpy(out, old->text, old->len);
-        memcpy(out + old->len, v.text, v.len);
-        v = sh_make(s, out, old->len + v.len, old->flags | v.flags | SH_MADE);
+        memcpy(out, old.text, old.count);
+        memcpy(out + old.count, v.text, v.count);
+        v = sh_make(s, out, old.count + v.count, old.taint | v.taint | SH_MADE);
     }
-    if (!v.text && !(v.flags & ~(uint32_t)(SH_COMPUTED | SH_SPLIT)) &&
-        old) /* x=$(something unknown) does not make us forget what x may be */
+    /* x=$(something unknown) does not make us forget what x may be */
+    if (!v.text && !(v.taint & ~(uint32_t)(SH_COMPUTED | SH_SPLIT)) && is_set)
         return;
     sh_set(s, source(s, name), len, v);
 }
 
 static void tell_name(struct sh *s, uint32_t node)
 {
-    struct sh_value v = { .text = source(s, node), .len = MIN_OF(width(s, node), 100u) };
-    if (v.len > 2 && v.text[0] == '$' && v.text[1] == '{')
-        v.text += 2, v.len -= 3;
-    else if (v.len > 1 && v.text[0] == '$')
-        v.text++, v.len--;
-    if (v.len < 4 || v.text[0] < 'A' ||
+    struct tv v = { .text = source(s, node), .count = MIN_OF(width(s, node), 100u) };
+    if (v.count > 2 && v.text[0] == '$' && v.text[1] == '{')
+        v.text += 2, v.count -= 3;
+    else if (v.count > 1 && v.text[0] == '$')
+        v.text++, v.count--;
+    if (v.count < 4 || v.text[0] < 'A' ||
         v.text[0] > 'Z') /* the environment's names; a script's own are of no interest */
         return;
     struct fact f = { .kind = FACT_NAME, .name = copy(s, &v) };
@@ -714,10 +708,10 @@ static void tell_name(struct sh *s, uint32_t node)
 static void tell_unset(struct sh *s, uint32_t node)
 {
     struct fact f = { .kind = FACT_CALL, .name = "unset" };
-    f.args[f.arg_count++] = copy(s, &(struct sh_value){ .text = source(s, node), .len = width(s, node) });
-    FLAT_CHILDREN(c, &s->flat, node)
-    if (s->flat.nodes[c].is_named && f.arg_count < FACT_MAX_ARGS)
-        f.args[f.arg_count++] = copy(s, &s->values[c]);
+    f.args[f.arg_count++] = copy(s, &(struct tv){ .text = source(s, node), .count = width(s, node) });
+    SH_PARTS(c, s, node)
+    if (f.arg_count < FACT_MAX_ARGS)
+        f.args[f.arg_count++] = copy(s, &s->at[c].value);
     sh_tell(s, node, &f);
 }
 
@@ -728,10 +722,11 @@ static bool is_listing_functions(const struct sh *s, uint32_t node)
     return dash && dash + 1 < source(s, node) + width(s, node) && (dash[1] | 0x20) == 'f';
 }
 
-static void leave(struct sh *s, uint32_t node)
+/* What is evaluated in a node's parts, as a whole, is `v`. */
+static struct tv value_of(struct sh *s, uint32_t node, struct tv v)
 {
-    const struct flat_node *n = &s->flat.nodes[node];
-    switch (n->kind) {
+    const uint32_t above = s->at[node].parent;
+    switch ((enum sh_kind)sh_kind(s, node)) {
     case B_WORD:
     case B_NUMBER:
     case B_RAW:
@@ -741,188 +736,175 @@ static void leave(struct sh *s, uint32_t node)
     case B_CONCATENATION:
     case B_VARIABLE:
     case B_SPECIAL:
-        s->values[node] = sh_word(s, node);
-        break;
+        return sh_word(s, node);
     case B_SIMPLE_EXPANSION:
     case B_EXPANSION:
-        s->values[node] = sh_word(s, node);
         tell_name(s, node);
-        break;
+        return sh_word(s, node);
     case B_COMMAND_SUBSTITUTION:
     case B_PROCESS_SUBSTITUTION:
-        s->values[node] = substitution(s, node);
-        break;
-    case B_COMMAND:
-        if (n->parent == FLAT_NONE || s->flat.nodes[n->parent].kind != B_REDIRECTED || n->field != G_BODY)
-            s->values[node] = run_command(s, node);
-        break;
+        return substitution(s, node, v);
+    case B_COMMAND: /* what is redirected is run when it is known where to */
+        return sh_kind(s, above) == B_REDIRECTED && sh_role(s, node) == ROLE_BODY ? (struct tv){ 0 }
+                                                                                  : run_command(s, node);
     case B_REDIRECTED:
-        s->values[node] = leave_redirected(s, node);
-        break;
+        return leave_redirected(s, node);
     case B_PIPELINE:
-        s->values[node] = leave_pipeline(s, node);
-        break;
+        return leave_pipeline(s, node);
     case B_FILE_REDIRECT:
-        tell_redirect(s, node);
-        break;
+        return tell_redirect(s, node);
     case B_ARRAY:
-        s->values[node] = array(s, node);
-        break;
+        return array(s, node);
     case B_ASSIGNMENT:
         assignment(s, node);
-        break;
+        return (struct tv){ 0 };
     case B_FUNCTION:
         judge_function(s, node);
-        break;
+        return (struct tv){ 0 };
     case B_DECLARATION:
-        s->values[node] = union_of(s, node);
-        if (is_listing_functions(s, node))
-            s->values[node].flags |= SH_OWN;
-        break;
+        v.taint |= is_listing_functions(s, node) ? SH_OWN : 0;
+        return v;
     case B_UNSET:
         tell_unset(s, node);
-        break;
+        return (struct tv){ 0 };
     case B_WHILE:
     case B_FOR:
     case B_C_FOR:
         judge_loop(s, node);
-        s->values[node] = union_of(s, node);
-        break;
-    case B_COMMENT:
+        return v;
     case B_TEST:
-        break;
+        return (struct tv){ 0 };
     default:
-        s->values[node] = union_of(s, node);
+        return v;
     }
+}
+
+static struct tv leave(struct eval *e, uint32_t node, struct tv v)
+{
+    struct sh *s = e->own;
+    const uint32_t above = s->at[node].parent, next = ir_at(e, node)->next;
+    s->at[node].value = value_of(s, node, v);
+    if (sh_kind(s, above) == B_FOR && next && sh_role(s, next) == ROLE_BODY)
+        enter_for(s, above);
+    return s->at[node].value;
 }
 
 static bool is_plain_value(const struct sh *s, uint32_t node)
 {
-    uint8_t kind = s->flat.nodes[node].kind;
+    uint8_t kind = sh_kind(s, node);
     return kind == B_WORD || kind == B_RAW || kind == B_NUMBER ||
            (kind == B_STRING && !memchr(source(s, node), '$', width(s, node)));
 }
 
 bool sh_is_function(struct sh *s, const char *name)
 {
-    struct sh_value *v = sh_variable(s, name, (uint32_t)strlen(name));
-    return v && v->flags & SH_FUNCTION;
+    return eval_get(s->e, name, strlen(name), SCOPE_FILE, NULL).kind == TV_FUNCTION;
 }
 
 /* Functions and cleanups are written before what they use is set: constants and temporary files are known from the
  * start. */
 static void hoist(struct sh *s)
 {
-    const struct flat *f = &s->flat;
-    for (uint32_t i = 0; i < f->count; i++) {
-        uint32_t name = f->nodes[i].kind == B_ASSIGNMENT || f->nodes[i].kind == B_FUNCTION ? flat_field(f, i, G_NAME)
-                                                                                           : FLAT_NONE;
-        if (name == FLAT_NONE || sh_variable(s, source(s, name), width(s, name)))
+    for (uint32_t i = 1; i < s->e->ir.count; i++) {
+        const uint8_t kind = sh_kind(s, i);
+        uint32_t name = kind == B_ASSIGNMENT || kind == B_FUNCTION ? ir_part(s->e, i, ROLE_NAME) : 0;
+        bool is_set = !name;
+        if (name)
+            (void)eval_get(s->e, source(s, name), width(s, name), SCOPE_FILE, &is_set);
+        uint32_t value = is_set ? 0 : ir_part(s->e, i, ROLE_RIGHT);
+        if (is_set)
             continue;
-        uint32_t value = flat_field(f, i, G_VALUE);
-        if (f->nodes[i].kind == B_FUNCTION)
-            sh_set(s, source(s, name), width(s, name), (struct sh_value){ .flags = SH_FUNCTION });
-        else if (value != FLAT_NONE && memmem(source(s, value), MIN_OF(width(s, value), 200u), "mktemp", 6))
+        if (kind == B_FUNCTION)
             sh_set(s, source(s, name), width(s, name),
-                   (struct sh_value){ .text = "/tmp/" SH_HOLE, .len = 7, .flags = SH_PARTIAL | SH_TEMPORARY });
-        else if (value != FLAT_NONE && is_plain_value(s, value))
+                   (struct tv){ .kind = TV_FUNCTION, .text = s->e->c->text, .head = i });
+        else if (value && memmem(source(s, value), MIN_OF(width(s, value), 200u), "mktemp", 6))
+            sh_set(s, source(s, name), width(s, name), sh_text("/tmp/" SH_HOLE, 7, SH_PARTIAL | SH_TEMPORARY));
+        else if (value && is_plain_value(s, value))
             sh_set(s, source(s, name), width(s, name), sh_word(s, value));
     }
 }
 
-static void walk(struct sh *s)
+static bool is_redirect(uint8_t kind)
 {
-    uint32_t open[SCAN_MAX_DEPTH + 2], depth = 0;
-    hoist(s);
-    for (uint32_t i = 0; i < s->flat.count && !scan_stop(s->s->c);) {
-        while (depth && i >= s->flat.nodes[open[depth - 1]].after)
-            leave(s, open[--depth]);
-        const struct flat_node *n = &s->flat.nodes[i];
-        if (n->kind == B_DO_GROUP && n->parent != FLAT_NONE && s->flat.nodes[n->parent].kind == B_FOR)
-            enter_for(s, n->parent);
-        if (n->after == i + 1 || n->kind == B_COMMENT) {
-            leave(s, i);
-            i = n->after;
-        } else {
-            open[depth++] = i++;
+    return kind == B_HERESTRING || kind == B_HEREDOC || kind == B_FILE_REDIRECT;
+}
+
+static bool begin(struct eval *e)
+{
+    struct sh *s = e->own;
+    s->e = e;
+    s->at = calloc(e->ir.count, sizeof *s->at);
+    if (!s->at) {
+        e->c->is_cut = true;
+        return false;
+    }
+    for (uint32_t i = e->ir.count - 1; i > 0; i--) { /* parts stand behind what they are of */
+        s->at[i].after = i + 1;
+        for (uint32_t p = ir_at(e, i)->first, before = 0; p; before = p, p = ir_at(e, p)->next) {
+            s->at[p].parent = i;
+            s->at[p].before = before;
+            s->at[i].has_redirect |= is_redirect(sh_kind(s, p));
+            s->at[i].after = s->at[p].after;
         }
     }
-    while (depth && !scan_stop(s->s->c))
-        leave(s, open[--depth]);
+    hoist(s);
+    return true;
 }
 
-static void resolve(struct sh *s, TSNode root)
+/* Braces and the like stand for themselves in a word. */
+static uint32_t lower(struct eval *e, const struct ir_rule *rule)
 {
-    if (!flat_build(s->s->c, root, &grammar, &s->flat))
-        return;
-    s->values = calloc(s->flat.count, sizeof *s->values);
-    if (s->values)
-        walk(s);
-    else
-        s->s->c->is_cut = true;
-    free(s->values);
-    flat_done(&s->flat);
+    uint32_t node = ir_leaf(e, IR_ALL), last = 0;
+    if (!node)
+        return 0;
+    ir_at(e, node)->sign = rule->sign;
+    e->ir.depth++;
+    for (bool more = eval_down(e); more; more = eval_next(e))
+        ir_add(e, node, &last, ts_node_is_named(eval_here(e)) ? ir_here(e) : ir_leaf(e, IR_NONE), ROLE_NONE);
+    e->ir.depth--;
+    return node;
 }
 
-bool sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len, const struct sh_value *input)
+/* What a command was given in a text that the program runs. */
+bool sh_run_text(struct sh *s, uint32_t node, const char *text, uint32_t len, const struct tv *input)
 {
     struct sh_state *state = s->s;
+    struct sh inner = { .s = state, .input = input };
     if (!text || len < 2 || len > 16384 || state->nesting >= SH_MAX_NESTING || state->nested_texts >= SH_MAX_NESTED)
         return false;
-    struct scan_ctx *c = state->c;
-    const char *outer_text = c->text;
-    uint32_t outer_size = c->size;
     TSParser *parser = ts_parser_new();
     TSTree *tree = NULL;
     ts_parser_set_timeout_micros(parser, 20000);
-    if (ts_parser_set_language(parser, grammar.language))
+    if (ts_parser_set_language(parser, s->s->language))
         tree = ts_parser_parse_string(parser, NULL, text, len);
     if (tree) {
-        struct sh inner = { .s = state,
-                            .input = input,
-                            .fixed_byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte };
+        struct scan_ctx c = *s->e->c; /* facts are told with the outermost one */
+        c.text = text;
+        c.size = len;
+        inner.fixed_byte = s->fixed_byte == SH_NOWHERE ? ir_at(s->e, node)->start : s->fixed_byte;
         state->nesting++;
         state->nested_texts++;
-        c->text = text; /* for flat_build(); places are told with the outer text */
-        c->size = len;
-        if (flat_build(c, ts_tree_root_node(tree), &grammar, &inner.flat)) {
-            inner.values = calloc(inner.flat.count, sizeof *inner.values);
-            c->text = outer_text;
-            c->size = outer_size;
-            if (inner.values)
-                walk(&inner);
-            if (inner.values && inner.flat.count)
-                state->text_flags |= inner.values[0].flags & (SH_SECRET | SH_ENV);
-            free(inner.values);
-            flat_done(&inner.flat);
-        }
+        eval_nested(s->e, &c, ts_tree_root_node(tree), &inner);
+        s->e->c->steps = c.steps;
+        s->e->c->is_cut |= c.is_cut;
+        if (inner.at)
+            state->text_flags |= inner.at[1].value.taint & (SH_SECRET | SH_ENV);
+        free(inner.at);
         state->nesting--;
         ts_tree_delete(tree);
     }
-    c->text = outer_text;
-    c->size = outer_size;
     ts_parser_delete(parser);
     return tree != NULL;
 }
 
 /* --- calls of the program's own functions ---------------------------------------------------------------------- */
 
-static uint32_t body_of(const struct sh *s, const char *name)
-{
-    for (uint32_t i = 0; i < s->flat.count; i++) {
-        uint32_t called = s->flat.nodes[i].kind == B_FUNCTION ? flat_field(&s->flat, i, G_NAME) : FLAT_NONE;
-        if (called != FLAT_NONE && says(s, called, name))
-            return flat_field(&s->flat, i, G_BODY);
-    }
-    return FLAT_NONE;
-}
-
 /* eval, or an interpreter, stands somewhere in it. */
 static bool runs_a_text(const struct sh *s, uint32_t body)
 {
-    uint32_t end = MIN_OF(s->flat.nodes[body].after, body + 4000);
+    uint32_t end = MIN_OF(s->at[body].after, body + 4000);
     for (uint32_t i = body; i < end; i++)
-        if ((s->flat.nodes[i].kind == B_WORD || s->flat.nodes[i].kind == B_COMMAND_NAME) &&
+        if ((sh_kind(s, i) == B_WORD || sh_kind(s, i) == B_COMMAND_NAME) &&
             (says(s, i, "eval") || says(s, i, "ssh") || says(s, i, "su") ||
              embedded_interpreter(source(s, i), width(s, i)) != EMBEDDED_LANGUAGES))
             return true;
@@ -930,14 +912,14 @@ static bool runs_a_text(const struct sh *s, uint32_t body)
 }
 
 /* The body, with "$@" as the call has it. */
-static struct sh_value body_text(struct sh *s, uint32_t body, uint32_t call)
+static struct tv body_text(struct sh *s, uint32_t body, uint32_t call)
 {
     static const char *const all[] = { "\"$@\"", "\"${@}\"", "$@" };
     const char *t = source(s, body), *end = t + width(s, body), *first = NULL, *last = NULL;
     char out[8192];
     size_t used = 0;
-    FLAT_CHILDREN(c, &s->flat, call)
-    if (s->flat.nodes[c].field == G_ARGUMENT) {
+    SH_PARTS(c, s, call)
+    if (sh_role(s, c) == ROLE_ARGS) {
         first = first ? first : source(s, c);
         last = source(s, c) + width(s, c);
     }
@@ -951,7 +933,7 @@ static struct sh_value body_text(struct sh *s, uint32_t body, uint32_t call)
                 n = first ? (size_t)(last - first) : 0;
             }
         if (n > sizeof out - used)
-            return (struct sh_value){ 0 };
+            return (struct tv){ 0 };
         memcpy(out + used, piece, n);
         used += n;
         t += taken;
@@ -959,7 +941,7 @@ static struct sh_value body_text(struct sh *s, uint32_t body, uint32_t call)
     return sh_make(s, out, used, 0);
 }
 
-void sh_call_function(struct sh *s, uint32_t node, const struct sh_command *k, const struct sh_value *input)
+void sh_call_function(struct sh *s, uint32_t node, const struct sh_command *k, const struct tv *input)
 {
     static const char *const names[] = { "1", "2", "3", "4", "5", "6", "7", "8", "9" };
     bool has_text = input && input->text;
@@ -967,29 +949,41 @@ void sh_call_function(struct sh *s, uint32_t node, const struct sh_command *k, c
     if (sh_inner(s, k, &inner))
         (void)sh_judge(s, &inner, input); /* retry python3 -c TEXT */
     for (uint32_t i = 1; i < k->count; i++)
-        has_text |= k->words[i].text && memchr(k->words[i].text, ' ', k->words[i].len);
+        has_text |= k->words[i].text && memchr(k->words[i].text, ' ', k->words[i].count);
     if (!has_text || s->s->nesting >= SH_MAX_NESTING || s->s->nested_texts >= SH_MAX_NESTED ||
         s->s->calls_tried >= SH_MAX_CALLS)
         return;
     s->s->calls_tried++;
     uint32_t body = body_of(s, k->name);
-    if (body == FLAT_NONE || !runs_a_text(s, body))
+    if (!body || !runs_a_text(s, body))
         return;
-    struct sh_value text = body_text(s, body, k->node);
+    struct tv text = body_text(s, body, k->node);
     for (uint32_t i = 0; i < ARRAY_LEN(names); i++)
-        sh_set(s, names[i], 1, i + 1 < k->count ? k->words[i + 1] : (struct sh_value){ 0 });
-    struct sh_value rest = k->count > 1 ? k->words[1] : (struct sh_value){ 0 };
-    sh_set(s, "*", 1, k->count == 2 ? rest : (struct sh_value){ 0 });
+        sh_set(s, names[i], 1, i + 1 < k->count ? k->words[i + 1] : (struct tv){ 0 });
+    struct tv rest = k->count > 1 ? k->words[1] : (struct tv){ 0 };
+    sh_set(s, "*", 1, k->count == 2 ? rest : (struct tv){ 0 });
     if (text.text)
-        (void)sh_run_text(s, node, text.text, text.len, input);
+        (void)sh_run_text(s, node, text.text, text.count, input);
     for (uint32_t i = 0; i < ARRAY_LEN(names); i++)
-        sh_set(s, names[i], 1, (struct sh_value){ 0 });
-    sh_set(s, "*", 1, (struct sh_value){ 0 });
+        sh_set(s, names[i], 1, (struct tv){ 0 });
+    sh_set(s, "*", 1, (struct tv){ 0 });
 }
 
 void resolve_bash(struct scan_ctx *c, TSNode root)
 {
-    struct sh_state state = { .c = c, .other_roots = c->is_below_root, .budget = 65536 + 8 * MIN_OF(c->size, 131072u) };
-    struct sh s = { .s = &state, .fixed_byte = FLAT_NONE };
-    resolve(&s, root);
+    static const struct ir_language bash = { .language = LANG_BASH,
+                                             .rules = rules,
+                                             .rule_count = ARRAY_LEN(rules),
+                                             .group = IR_ALL,
+                                             .lower = lower,
+                                             .least_text = UINT32_MAX,
+                                             .begin = begin,
+                                             .leave = leave };
+    struct sh_state state = { .c = c,
+                              .language = ts_tree_language(root.tree),
+                              .other_roots = c->is_below_root,
+                              .budget = 65536 + 8 * MIN_OF(c->size, 131072u) };
+    struct sh s = { .s = &state, .fixed_byte = SH_NOWHERE };
+    eval_program(&bash, c, root, &s);
+    free(s.at);
 }

@@ -2,115 +2,42 @@
 #include "scan/bash.h"
 #include "scan/embedded.h"
 
-bool sh_is_shell(const char *name)
-{
-    static const char *const shells[] = { "sh", "bash", "zsh", "dash", "ksh", "ash", "rbash", "fish" };
-    for (size_t i = 0; i < ARRAY_LEN(shells); i++)
-        if (str_eq(name, shells[i]))
-            return true;
-    return false;
-}
-
-static void push(struct sh_command *k, struct sh_value v)
+static void push(struct sh_command *k, struct tv v)
 {
     if (k->count < SH_MAX_WORDS)
         k->words[k->count++] = v;
 }
 
 /* $x without quotes, cat${IFS}file and {cat,file} are several words. */
-static void push_split(struct sh_command *k, const struct sh_value *v)
+static void push_split(struct sh_command *k, const struct tv *v)
 {
-    bool is_braces = k->count == 0 && v->text && v->len > 3 && v->text[0] == '{' && v->text[v->len - 1] == '}' &&
-                     memchr(v->text, ',', v->len);
+    bool is_braces = k->count == 0 && v->text && v->count > 3 && v->text[0] == '{' && v->text[v->count - 1] == '}' &&
+                     memchr(v->text, ',', v->count);
     char by = is_braces ? ',' : ' ';
-    if (!v->text || !(is_braces || (v->flags & SH_SPLIT && memchr(v->text, ' ', v->len)))) {
+    if (!v->text || !(is_braces || (v->taint & SH_SPLIT && memchr(v->text, ' ', v->count)))) {
         push(k, *v);
         return;
     }
-    for (uint32_t i = is_braces, end = v->len - is_braces; i < end;) {
+    for (uint32_t i = is_braces, end = v->count - is_braces; i < end;) {
         uint32_t from = i;
         while (i < end && v->text[i] != by)
             i++;
         if (i > from)
-            push(k, (struct sh_value){
-                        .text = v->text + from, .len = i - from, .flags = v->flags | (is_braces ? SH_MADE : 0) });
+            push(k, (struct tv){
+                        .text = v->text + from, .count = i - from, .taint = v->taint | (is_braces ? SH_MADE : 0) });
         i++;
     }
 }
 
-/* What runs the command in its arguments; `valued` are options that take the next word. */
-static const struct wrapper {
-    const char *name, *valued;
-    uint8_t operands; /* words of its own before the command's */
-} wrappers[] = { { "sudo", "ugCDhpRTU", 0 },
-                 { "doas", "uC", 0 },
-                 { "env", "uCS", 0 },
-                 { "xargs", "IinPLdEsa", 0 },
-                 { "exec", "a", 0 },
-                 { "command", "", 0 },
-                 { "builtin", "", 0 },
-                 { "nohup", "", 0 },
-                 { "timeout", "sk", 1 },
-                 { "nice", "n", 0 },
-                 { "ionice", "cnp", 0 },
-                 { "setsid", "", 0 },
-                 { "busybox", "", 0 },
-                 { "toybox", "", 0 },
-                 { "stdbuf", "ioe", 0 },
-                 { "time", "fo", 0 },
-                 { "unbuffer", "", 0 },
-                 { "watch", "n", 0 },
-                 { "strace", "eopsu", 0 },
-                 { "chroot", "", 1 },
-                 { "proot", "rbwq", 0 },
-                 { "unshare", "", 0 },
-                 { "nsenter", "tSG", 0 },
-                 { "runuser", "u", 0 },
-                 { "taskset", "", 1 },
-                 { "parallel", "jn", 0 },
-                 { "pkexec", "", 0 },
-                 { "coproc", "", 0 },
-                 { "flock", "wE", 1 },
-                 { "firejail", "", 0 },
-                 { "chpst", "u", 0 },
-                 { "torsocks", "", 0 },
-                 { "proxychains", "", 0 },
-                 { "proxychains4", "", 0 },
-                 { "caffeinate", "", 0 },
-                 { "eatmydata", "", 0 },
-                 { "uv", "", 1 },
-                 { "poetry", "", 1 },
-                 { "pipenv", "", 1 },
-                 { "hatch", "", 1 },
-                 { "pdm", "", 1 },
-                 { "rye", "", 1 },
-                 { "conda", "np", 1 },
-                 { "bundle", "", 1 },
-                 { "pnpm", "", 1 },
-                 { "ld.so", "", 0 } };
-
-static const struct wrapper *wrapper_named(const char *name)
-{
-    for (size_t i = 0; i < ARRAY_LEN(wrappers); i++)
-        if (str_eq(wrappers[i].name, name))
-            return &wrappers[i];
-    return NULL;
-}
-
-bool sh_is_wrapper(const char *name)
-{
-    return wrapper_named(name) != NULL;
-}
-
-static const char *base_name(struct sh *s, const struct sh_value *v)
+static const char *base_name(struct sh *s, const struct tv *v)
 {
     char name[64];
-    uint32_t from = v->len;
-    if (!v->text || v->flags & SH_PARTIAL)
+    uint32_t from = v->count;
+    if (!v->text || v->taint & SH_PARTIAL)
         return "";
     while (from > 0 && v->text[from - 1] != '/')
         from--;
-    uint32_t n = v->len - from;
+    uint32_t n = v->count - from;
     if (n >= sizeof name)
         return "";
     uint32_t used = 0;
@@ -127,7 +54,7 @@ static const char *line_of(struct sh *s, const struct sh_command *k)
     size_t used = 0;
     for (uint32_t i = 0; i < k->count; i++) {
         const char *t = i == 0 && k->name[0] ? k->name : k->words[i].text ? k->words[i].text : SH_HOLE;
-        size_t n = i == 0 && k->name[0] ? strlen(k->name) : k->words[i].text ? k->words[i].len : 2;
+        size_t n = i == 0 && k->name[0] ? strlen(k->name) : k->words[i].text ? k->words[i].count : 2;
         n = MIN_OF(n, 1000u);
         if (n + 2 > sizeof line - used)
             break;
@@ -141,80 +68,47 @@ static const char *line_of(struct sh *s, const struct sh_command *k)
     return arena_copy(s->s->c->arena, line);
 }
 
-/* What a client is given to show who it is: ssh -i KEY, curl --cert FILE, mysqldump --defaults-file=FILE, docker run
- * --env-file FILE, rsync -e 'ssh -i KEY'; and what openssl and gpg write. No process but the client reads it. */
-static void mark_credentials(struct sh_command *k)
+struct effects sh_option(const struct tv *v, uint32_t *ret_size)
 {
-    static const char *const options[] = { "--cert",
-                                           "--cacert",
-                                           "--key",
-                                           "--identity",
-                                           "--private-key",
-                                           "--netrc-file",
-                                           "--env-file",
-                                           "--defaults-file",
-                                           "--config",
-                                           "--kubeconfig",
-                                           "--passphrase-file",
-                                           "--password-file",
-                                           "--homedir",
-                                           "--keyring",
-                                           "--out",
-                                           "--output",
-                                           "--defaults-extra-file",
-                                           "--keyfile",
-                                           "--key-file",
-                                           "--vault-password-file",
-                                           "--ssh-key",
-                                           "--rsh",
-                                           "--cert-file",
-                                           "--ca-file" };
-    static const char *const ssh[] = { "ssh", "scp", "sftp", "sshfs", "autossh", "mosh", "ssh-copy-id" };
-    bool is_ssh = false, is_maker = str_eq(k->name, "openssl") || str_eq(k->name, "gpg") || str_eq(k->name, "gpg2");
-    for (size_t i = 0; i < ARRAY_LEN(ssh); i++)
-        is_ssh |= str_eq(k->name, ssh[i]);
-    for (uint32_t i = 1; i < k->count; i++) {
-        struct sh_value *v = &k->words[i];
-        bool is_next = (is_ssh && (sh_is(v, "-i") || sh_is(v, "-F") || sh_is(v, "-o"))) ||
-                       (is_maker && (sh_is(v, "-out") || sh_is(v, "-keyout") || sh_is(v, "-o"))) ||
-                       (str_eq(k->name, "rsync") && sh_is(v, "-e"));
-        for (size_t o = 0; sh_is_option(v) && o < ARRAY_LEN(options); o++) {
-            size_t n = strlen(options[o]);
-            is_next |= sh_is(v, options[o]);
-            if (v->len > n && v->text[n] == '=' && memcmp(v->text, options[o], n) == 0)
-                v->flags |= SH_MENTION;
-        }
-        if (is_next && i + 1 < k->count)
-            k->words[++i].flags |= SH_MENTION;
-    }
+    const char *end = v->text ? memchr(v->text, '=', v->count) : NULL;
+    *ret_size = end ? (uint32_t)(end - v->text) : v->count;
+    return sh_is_option(v) ? effects_of(LANG_BASH, v->text, *ret_size) : (struct effects){ 0 };
 }
 
-/* What is left out: --exclude X, --exclude=X, zip -x X. --exclude-vcs and its like take no word. */
-static void mark_excluded(struct sh_command *k)
+/* What a client is given to show who it is: ssh -i KEY, curl --cert FILE, mysqldump --defaults-file=FILE, docker run
+ * --env-file FILE, rsync -e 'ssh -i KEY'; and what openssl and gpg write: no process but the client reads it. What is
+ * left out: --exclude X, --exclude=X, zip -x X. --exclude-vcs and its like take no word. */
+static void mark_mentioned(struct sh_command *k)
 {
+    bool is_maker = str_eq(k->name, "openssl") || str_eq(k->name, "gpg") || str_eq(k->name, "gpg2");
+    bool is_ssh = sh_does(k, EF_SIGN_IN);
     for (uint32_t i = 1; i < k->count; i++) {
-        struct sh_value *v = &k->words[i];
-        bool is_next = sh_is(v, "--exclude") || sh_is(v, "--exclude-dir") || sh_is(v, "--ignore") ||
-                       (sh_is(v, "-x") && str_eq(k->name, "zip"));
+        struct tv *v = &k->words[i];
+        uint32_t size;
+        const struct effects o = sh_option(v, &size);
+        bool is_within = v->count > size && (effects_has(&o, EF_CREDENTIAL) || sh_begins(v, "--exclude"));
+        bool is_next = (is_ssh && (sh_is(v, "-i") || sh_is(v, "-F") || sh_is(v, "-o"))) ||
+                       (is_maker && (sh_is(v, "-out") || sh_is(v, "-keyout") || sh_is(v, "-o"))) ||
+                       (str_eq(k->name, "rsync") && sh_is(v, "-e")) || (str_eq(k->name, "zip") && sh_is(v, "-x")) ||
+                       (v->count == size && (effects_has(&o, EF_CREDENTIAL) || effects_has(&o, EF_EXCLUDE)));
+        v->taint |= is_within ? SH_MENTION : 0;
         if (is_next && i + 1 < k->count)
-            k->words[++i].flags |= SH_MENTION;
-        else if (sh_is_option(v) && sh_begins(v, "--exclude") && memchr(v->text, '=', v->len))
-            v->flags |= SH_MENTION;
+            k->words[++i].taint |= SH_MENTION;
     }
 }
 
 enum text_option { TEXT_NONE, TEXT_WITHIN, TEXT_NEXT };
 
 /* -e PATTERN, -ne SCRIPT, --regexp=PATTERN, -f FILE: then no operand is the pattern. */
-static enum text_option text_option(const struct sh_value *v)
+static enum text_option text_option(const struct tv *v)
 {
-    static const char *const names[] = { "--regexp", "--expression", "--file" };
-    for (size_t i = 0; i < ARRAY_LEN(names); i++)
-        if (sh_begins(v, names[i]))
-            return v->len == strlen(names[i]) ? TEXT_NEXT : TEXT_WITHIN;
-    for (uint32_t i = 1; v->text[1] != '-' && i < v->len; i++)
+    uint32_t size;
+    const struct effects o = sh_option(v, &size);
+    if (effects_has(&o, EF_TEXT_OF))
+        return v->count == size ? TEXT_NEXT : TEXT_WITHIN;
+    for (uint32_t i = 1; v->text[1] != '-' && i < v->count; i++)
         if (v->text[i] == 'e' || v->text[i] == 'f')
-            return i + 1 == v->len ? TEXT_NEXT : TEXT_WITHIN;
+            return i + 1 == v->count ? TEXT_NEXT : TEXT_WITHIN;
     return TEXT_NONE;
 }
 
@@ -222,43 +116,34 @@ static enum text_option text_option(const struct sh_value *v)
  * by itself. */
 static void mark_pattern(struct sh_command *k)
 {
-    static const struct {
-        const char *name, *valued;
-    } tools[] = { { "grep", "ABCmdD" },  { "egrep", "ABCmdD" }, { "fgrep", "ABCmdD" },
-                  { "zgrep", "ABCmdD" }, { "rg", "ABCmgtT" },   { "sed", "l" },
-                  { "awk", "Fv" },       { "gawk", "Fv" },      { "mawk", "Fv" } };
-    const char *valued = NULL;
-    for (size_t i = 0; i < ARRAY_LEN(tools); i++)
-        if (str_eq(k->name, tools[i].name))
-            valued = tools[i].valued;
+    const char *valued = sh_does(k, EF_PATTERN) ? effect_find(LANG_BASH, k->name, strlen(k->name))->returns : NULL;
     bool has_text = false;
     for (uint32_t i = 1; valued && i < k->count; i++) {
-        struct sh_value *v = &k->words[i];
+        struct tv *v = &k->words[i];
         enum text_option how = sh_is_option(v) ? text_option(v) : TEXT_NONE;
         has_text |= how != TEXT_NONE;
         if (how == TEXT_NEXT) {
             i++; /* a file of patterns is one that is read */
-            if (i < k->count && v->text[v->len - 1] != 'f' && !sh_is(v, "--file"))
-                k->words[i].flags |= SH_MENTION;
+            if (i < k->count && v->text[v->count - 1] != 'f' && !sh_is(v, "--file"))
+                k->words[i].taint |= SH_MENTION;
         } else if (sh_is_option(v)) {
-            i += v->len == 2 && strchr(valued, v->text[1]) != NULL;
+            i += v->count == 2 && strchr(valued, v->text[1]) != NULL;
         } else if (!has_text) {
             has_text = true;
-            v->flags |= v->text && memmem(v->text, v->len, "getline", 7) ? 0 : SH_MENTION;
+            v->taint |= v->text && memmem(v->text, v->count, "getline", 7) ? 0 : SH_MENTION;
         }
     }
 }
 
 static void finish(struct sh *s, struct sh_command *k)
 {
-    k->flags = 0;
+    k->taint = 0;
     k->name = k->count ? base_name(s, &k->words[0]) : "";
     k->does = effects_of(LANG_BASH, k->name, strlen(k->name));
     k->line = line_of(s, k);
     for (uint32_t i = 0; i < k->count; i++)
-        k->flags |= k->words[i].flags;
-    mark_excluded(k);
-    mark_credentials(k);
+        k->taint |= k->words[i].taint;
+    mark_mentioned(k);
     mark_pattern(k);
 }
 
@@ -268,10 +153,10 @@ static void tell(struct sh *s, const struct sh_command *k)
         .kind = FACT_CALL, .name = k->name, .has_dynamic_name = !k->name[0], .args = { k->line }, .arg_count = 1
     };
     for (uint32_t i = 1; i < k->count; i++) {
-        f.has_dynamic_args |= !k->words[i].text || k->words[i].flags & SH_PARTIAL;
-        if (f.arg_count < FACT_MAX_ARGS && k->words[i].text && !(k->words[i].flags & SH_MENTION)) {
+        f.has_dynamic_args |= !k->words[i].text || k->words[i].taint & SH_PARTIAL;
+        if (f.arg_count < FACT_MAX_ARGS && k->words[i].text && !(k->words[i].taint & SH_MENTION)) {
             char word[512];
-            uint32_t n = MIN_OF(k->words[i].len, (uint32_t)sizeof word - 1), used = 0;
+            uint32_t n = MIN_OF(k->words[i].count, (uint32_t)sizeof word - 1), used = 0;
             for (uint32_t b = 0; b < n; b++)
                 if (k->words[i].text[b])
                     word[used++] = k->words[i].text[b];
@@ -284,39 +169,40 @@ static void tell(struct sh *s, const struct sh_command *k)
     sh_change_root(s, -k->is_in_chroot);
 }
 
-static bool is_assignment(const struct sh_value *v)
+static bool is_assignment(const struct tv *v)
 {
-    const char *eq = v->text ? memchr(v->text, '=', v->len) : NULL;
+    const char *eq = v->text ? memchr(v->text, '=', v->count) : NULL;
     return eq && eq > v->text && !memchr(v->text, '/', (size_t)(eq - v->text));
 }
 
 /* chroot DIR: another system's root, unless it is this one's, or where containers have their host's. */
-static bool is_other_root(const struct sh_value *dir)
+static bool is_other_root(const struct tv *dir)
 {
     static const char *const own[] = { "/host", "/mnt/host", "/rootfs", "/hostfs", "/proc/" };
     for (size_t i = 0; dir->text && i < ARRAY_LEN(own); i++)
         if (sh_begins(dir, own[i]))
             return false;
-    for (uint32_t i = 0; dir->text && i < dir->len; i++)
+    for (uint32_t i = 0; dir->text && i < dir->count; i++)
         if (!strchr("/.", dir->text[i]))
             return true;
     return !dir->text;
 }
 
 /* sudo -u x cmd: drops what is sudo's; false when no command follows. `has_host_disk`: a chroot may be into it. */
-static bool unwrap(struct sh_command *k, const struct wrapper *w, bool has_host_disk)
+static bool unwrap(struct sh_command *k, bool has_host_disk)
 {
-    uint32_t at = 1, operands = w->operands;
+    const struct known *w = effect_find(LANG_BASH, k->name, strlen(k->name));
+    uint32_t at = 1, operands = sh_does(k, EF_WRAP_BEHIND);
     for (; at < k->count; at++) {
-        const struct sh_value *v = &k->words[at];
+        const struct tv *v = &k->words[at];
         bool is_option = sh_is_option(v);
-        if (is_option && str_eq(w->name, "command") && (v->text[1] == 'v' || v->text[1] == 'V'))
+        if (is_option && str_eq(k->name, "command") && (v->text[1] == 'v' || v->text[1] == 'V'))
             return false;
-        if (is_option && v->len == 2 && v->text[1] == '-') {
+        if (is_option && v->count == 2 && v->text[1] == '-') {
             at++;
             break;
         }
-        if (is_option && v->len == 2 && strchr(w->valued, v->text[1])) {
+        if (is_option && v->count == 2 && w->returns && strchr(w->returns, v->text[1])) {
             at++;
             continue;
         }
@@ -325,7 +211,7 @@ static bool unwrap(struct sh_command *k, const struct wrapper *w, bool has_host_
         if (operands == 0)
             break;
         operands--;
-        k->is_in_chroot |= str_eq(w->name, "chroot") && !has_host_disk && is_other_root(v);
+        k->is_in_chroot |= str_eq(k->name, "chroot") && !has_host_disk && is_other_root(v);
     }
     if (at >= k->count)
         return false;
@@ -357,9 +243,9 @@ bool sh_inner(struct sh *s, const struct sh_command *k, struct sh_command *ret)
     if (sh_does(k, EF_PRINT) || sh_does(k, EF_SEARCH) || sh_does(k, EF_PATH) || sh_does(k, EF_REMOVE))
         return false;
     for (uint32_t i = 1; i < k->count; i++) {
-        const struct sh_value *v = &k->words[i];
-        if (!v->text || v->flags & (SH_PARTIAL | SH_MENTION) ||
-            embedded_interpreter(v->text, v->len) == EMBEDDED_LANGUAGES)
+        const struct tv *v = &k->words[i];
+        if (!v->text || v->taint & (SH_PARTIAL | SH_MENTION) ||
+            embedded_interpreter(v->text, v->count) == EMBEDDED_LANGUAGES)
             continue;
         *ret = (struct sh_command){ .node = k->node, .count = k->count - i, .is_in_chroot = k->is_in_chroot };
         memcpy(ret->words, k->words + i, ret->count * sizeof ret->words[0]);
@@ -371,33 +257,32 @@ bool sh_inner(struct sh *s, const struct sh_command *k, struct sh_command *ret)
 
 /* The grammar, mending errors, reads «sh, newline, eval x» as one command now and then: a word on another line begins
  * another. */
-static bool begins_line(const struct flat *f, uint32_t before, uint32_t word)
+static bool begins_line(struct sh *s, uint32_t before, uint32_t word)
 {
-    uint32_t at = f->nodes[before].end, end = f->nodes[word].start;
+    uint32_t at = ir_at(s->e, before)->end, end = ir_at(s->e, word)->start;
     for (; at < end; at++)
-        if (f->text[at] == '\n' && f->text[at - 1] != '\\')
+        if (s->e->c->text[at] == '\n' && s->e->c->text[at - 1] != '\\')
             return true;
-    return end < f->nodes[word].end && f->text[end] == '\n';
+    return end < ir_at(s->e, word)->end && s->e->c->text[end] == '\n';
 }
 
 static void judge_rest(struct sh *s, uint32_t node, uint32_t from)
 {
-    const struct flat *f = &s->flat;
     struct sh_command k = { .node = node };
     uint32_t before = from;
-    FLAT_CHILDREN(c, f, node)
+    SH_PARTS(c, s, node)
     {
-        if (c < from || f->nodes[c].field != G_ARGUMENT)
+        if (c < from || sh_role(s, c) != ROLE_ARGS)
             continue;
-        if (k.count && begins_line(f, before, c)) {
+        if (k.count && begins_line(s, before, c)) {
             finish(s, &k);
             tell(s, &k);
             (void)sh_judge(s, &k, NULL);
             k.count = 0;
         }
-        struct sh_value v = s->values[c];
-        while (k.count == 0 && v.text && v.len && (v.text[0] == '\n' || v.text[0] == '\\'))
-            v.text++, v.len--;
+        struct tv v = s->at[c].value;
+        while (k.count == 0 && v.text && v.count && (v.text[0] == '\n' || v.text[0] == '\\'))
+            v.text++, v.count--;
         push_split(&k, &v);
         before = c;
     }
@@ -410,36 +295,34 @@ static void judge_rest(struct sh *s, uint32_t node, uint32_t from)
 
 bool sh_gather(struct sh *s, uint32_t node, struct sh_command *k, bool is_told)
 {
-    const struct flat *f = &s->flat;
-    uint32_t before = FLAT_NONE;
+    uint32_t before = 0;
     k->node = node;
     k->count = 0;
     k->is_in_chroot = false;
     k->name = k->line = "";
     k->does = (struct effects){ 0 };
-    k->flags = 0;
-    if (f->nodes[node].start < f->nodes[node].end && f->text[f->nodes[node].start] == '(')
+    k->taint = 0;
+    if (ir_at(s->e, node)->start < ir_at(s->e, node)->end && s->e->c->text[ir_at(s->e, node)->start] == '(')
         return false; /* (( n > 3 )): arithmetic */
-    FLAT_CHILDREN(c, f, node)
+    SH_PARTS(c, s, node)
     {
-        if (f->nodes[c].kind != B_COMMAND_NAME && f->nodes[c].field != G_ARGUMENT)
+        if (sh_kind(s, c) != B_COMMAND_NAME && sh_role(s, c) != ROLE_ARGS)
             continue;
-        if (before != FLAT_NONE && begins_line(f, before, c)) {
+        if (before && begins_line(s, before, c)) {
             if (is_told)
                 judge_rest(s, node, c);
             break;
         }
-        push_split(k, &s->values[c]);
+        push_split(k, &s->at[c].value);
         before = c;
     }
     if (!k->count)
         return false;
     for (int depth = 0; depth < 6; depth++) {
         finish(s, k);
-        const struct wrapper *w = wrapper_named(k->name);
         if (is_told && (k->name[0] || depth == 0) && !sh_is_function(s, k->name))
             tell(s, k);
-        if (!w || !unwrap(k, w, s->s->has_mounted_found))
+        if (!sh_is_wrapper(k) || !unwrap(k, s->s->has_mounted_found))
             break;
     }
     if (is_told)

@@ -11,10 +11,10 @@ static bool has(const char *s, size_t n, const char *word)
 static bool has_option(const struct sh_command *k, char letter, const char *name)
 {
     for (uint32_t i = 1; i < k->count; i++) {
-        const struct sh_value *v = &k->words[i];
-        if (!v->text || v->len < 2 || v->text[0] != '-')
+        const struct tv *v = &k->words[i];
+        if (!v->text || v->count < 2 || v->text[0] != '-')
             continue;
-        if (v->text[1] != '-' ? memchr(v->text, letter, v->len) != NULL : sh_is(v, name))
+        if (v->text[1] != '-' ? memchr(v->text, letter, v->count) != NULL : sh_is(v, name))
             return true;
     }
     return false;
@@ -23,7 +23,7 @@ static bool has_option(const struct sh_command *k, char letter, const char *name
 static uint32_t first_operand(const struct sh_command *k)
 {
     for (uint32_t i = 1; i < k->count; i++)
-        if (!k->words[i].text || k->words[i].len == 0 || k->words[i].text[0] != '-')
+        if (!k->words[i].text || k->words[i].count == 0 || k->words[i].text[0] != '-')
             return i;
     return k->count;
 }
@@ -35,24 +35,24 @@ static uint8_t language_of(const char *name)
 
 /* --- what is run ------------------------------------------------------------------------------------------ */
 
-static bool is_download(const struct sh *s, const struct sh_value *v)
+static bool is_download(const struct sh *s, const struct tv *v)
 {
     for (uint32_t i = 0; v->text && i < s->s->download_count; i++) {
         size_t n = strlen(s->s->downloads[i]);
-        bool is_name = v->len == n || (v->len > n && v->text[v->len - n - 1] == '/');
-        if (is_name && memcmp(v->text + v->len - n, s->s->downloads[i], n) == 0)
+        bool is_name = v->count == n || (v->count > n && v->text[v->count - n - 1] == '/');
+        if (is_name && memcmp(v->text + v->count - n, s->s->downloads[i], n) == 0)
             return true;
     }
     return false;
 }
 
 /* A place where programs are installed for later: what runs one from there says so itself. */
-static bool is_for_programs(const struct sh_value *v)
+static bool is_for_programs(const struct tv *v)
 {
     static const char *const places[] = { "/usr/local/bin/", "/usr/bin/", "/opt/", "~/bin/", "~/.local/bin/" };
     for (size_t i = 0; v->text && i < ARRAY_LEN(places); i++)
         if (sh_begins(v, places[i]))
-            return !memmem(v->text + strlen(places[i]) - 1, v->len - strlen(places[i]) + 1, "/.", 2);
+            return !memmem(v->text + strlen(places[i]) - 1, v->count - strlen(places[i]) + 1, "/.", 2);
     return false;
 }
 
@@ -66,29 +66,29 @@ static void flow_fetched(struct sh *s, const struct sh_command *k)
 }
 
 /* A text that is run: says where it came from, and looks into it when it is known. */
-static void judge_text(struct sh *s, const struct sh_command *k, const struct sh_value *v, bool is_shell)
+static void judge_text(struct sh *s, const struct sh_command *k, const struct tv *v, bool is_shell)
 {
-    if (v->flags & SH_NETWORK)
+    if (v->taint & SH_NETWORK)
         flow_fetched(s, k);
-    if (v->flags & SH_DECODED)
+    if (v->taint & SH_DECODED)
         sh_flow(s, k->node, "decode-then-exec", k->line);
     if (!is_shell)
         return;
     if (v->text)
-        (void)sh_run_text(s, k->node, v->text, v->len, NULL);
-    bool is_assigning = v->text && v->len > 3 &&
+        (void)sh_run_text(s, k->node, v->text, v->count, NULL);
+    bool is_assigning = v->text && v->count > 3 &&
                         (v->text[2] == '=' || memcmp(v->text + 2, "+=", 2) == 0); /* eval "$name=..." */
-    if (!v->text || (v->len >= 2 && memcmp(v->text, SH_HOLE, 2) == 0 && !is_assigning))
+    if (!v->text || (v->count >= 2 && memcmp(v->text, SH_HOLE, 2) == 0 && !is_assigning))
         sh_flow(s, k->node, "computed-eval", k->line);
 }
 
-static void judge_file_run(struct sh *s, const struct sh_command *k, const struct sh_value *file, uint8_t language)
+static void judge_file_run(struct sh *s, const struct sh_command *k, const struct tv *file, uint8_t language)
 {
     if (file->text)
-        embedded_run(s->s->c, file->text, file->len, language);
-    if (file->flags & SH_NETWORK || is_download(s, file))
+        embedded_run(s->s->c, file->text, file->count, language);
+    if (file->taint & SH_NETWORK || is_download(s, file))
         sh_flow(s, k->node, "download-then-exec", k->line);
-    else if (file->flags & SH_DECODED)
+    else if (file->taint & SH_DECODED)
         sh_flow(s, k->node, "decode-then-exec", k->line);
 }
 
@@ -103,44 +103,44 @@ bool sh_reads_program(const struct sh_command *k)
     if (language == EMBEDDED_AWK)
         return false;
     for (uint32_t i = 1; i < k->count; i++) {
-        const struct sh_value *v = &k->words[i];
+        const struct tv *v = &k->words[i];
         if (sh_is(v, "-") || sh_is(v, "/dev/stdin") || sh_is(v, "-s"))
             return true;
-        if (!v->text || v->len < 2 || v->text[0] != '-')
+        if (!v->text || v->count < 2 || v->text[0] != '-')
             return false; /* a script */
-        if (embedded_is_text_option(language, v->text, v->len) || (language == LANG_PYTHON && sh_is(v, "-m")))
+        if (embedded_is_text_option(language, v->text, v->count) || (language == LANG_PYTHON && sh_is(v, "-m")))
             return false;
-        i += embedded_is_valued_option(language, v->text, v->len);
+        i += embedded_is_valued_option(language, v->text, v->count);
     }
     return true;
 }
 
-void sh_run_program(struct sh *s, uint32_t node, const struct sh_command *k, const char *how, const struct sh_value *v)
+void sh_run_program(struct sh *s, uint32_t node, const struct sh_command *k, const char *how, const struct tv *v)
 {
     uint8_t language = language_of(k->name);
-    uint32_t byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
+    uint32_t byte = s->fixed_byte == SH_NOWHERE ? ir_at(s->e, node)->start : s->fixed_byte;
     if (!v->text || sh_is(v, SH_HOLE))
         embedded_unread(s->s->c, language, byte);
-    else if (language == LANG_BASH && sh_run_text(s, node, v->text, v->len, NULL))
+    else if (language == LANG_BASH && sh_run_text(s, node, v->text, v->count, NULL))
         return;
     else
-        embedded_add(s->s->c, language, how, v->text, v->len, byte);
+        embedded_add(s->s->c, language, how, v->text, v->count, byte);
 }
 
-static void judge_interpreter(struct sh *s, const struct sh_command *k, const struct sh_value *input, bool is_shell)
+static void judge_interpreter(struct sh *s, const struct sh_command *k, const struct tv *input, bool is_shell)
 {
     uint8_t language = language_of(k->name);
     for (uint32_t i = 1; i < k->count; i++) {
-        const struct sh_value *v = &k->words[i];
+        const struct tv *v = &k->words[i];
         bool is_option = sh_is_option(v);
-        if (is_option && embedded_is_text_option(language, v->text, v->len) && i + 1 < k->count) {
+        if (is_option && embedded_is_text_option(language, v->text, v->count) && i + 1 < k->count) {
             judge_text(s, k, &k->words[i + 1], is_shell);
             if (!is_shell)
-                sh_run_program(s, k->node, k, v->text[v->len - 1] == 'c' ? "-c text" : "-e text", &k->words[i + 1]);
+                sh_run_program(s, k->node, k, v->text[v->count - 1] == 'c' ? "-c text" : "-e text", &k->words[i + 1]);
             return;
         }
         if (language == LANG_PYTHON && sh_is(v, "-m") && i + 1 < k->count && k->words[i + 1].text) {
-            struct sh_value name = sh_make(s, k->words[i + 1].text, k->words[i + 1].len, 0);
+            struct tv name = sh_make(s, k->words[i + 1].text, k->words[i + 1].count, 0);
             if (name.text)
                 embedded_import(s->s->c, LANG_PYTHON, name.text);
             return;
@@ -149,8 +149,8 @@ static void judge_interpreter(struct sh *s, const struct sh_command *k, const st
             judge_file_run(s, k, &k->words[i + 1], language);
             return;
         }
-        if (is_option || (is_shell && v->text && v->len && v->text[0] == '+')) {
-            i += is_option && embedded_is_valued_option(language, v->text, v->len);
+        if (is_option || (is_shell && v->text && v->count && v->text[0] == '+')) {
+            i += is_option && embedded_is_valued_option(language, v->text, v->count);
             continue;
         }
         if (sh_is(v, "-") || sh_is(v, "/dev/stdin"))
@@ -163,7 +163,7 @@ static void judge_interpreter(struct sh *s, const struct sh_command *k, const st
     }
     if (!input)
         return;
-    if (is_shell && !(input->flags & (SH_NETWORK | SH_DECODED)))
+    if (is_shell && !(input->taint & (SH_NETWORK | SH_DECODED)))
         sh_flow(s, k->node, "pipe-to-shell", k->line);
     judge_text(s, k, input, is_shell && input->text != NULL);
     if (!is_shell && input->text)
@@ -171,62 +171,62 @@ static void judge_interpreter(struct sh *s, const struct sh_command *k, const st
 }
 
 /* A text for a shell, which is walked here when it can be. */
-static void run_shell_text(struct sh *s, const struct sh_command *k, const char *how, const struct sh_value *v,
-                           const struct sh_value *input)
+static void run_shell_text(struct sh *s, const struct sh_command *k, const char *how, const struct tv *v,
+                           const struct tv *input)
 {
-    uint32_t byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[k->node].start : s->fixed_byte;
-    if (!v->text || v->len < 2 || sh_begins(v, SH_HOLE))
+    uint32_t byte = s->fixed_byte == SH_NOWHERE ? ir_at(s->e, k->node)->start : s->fixed_byte;
+    if (!v->text || v->count < 2 || sh_begins(v, SH_HOLE))
         return;
-    if (!sh_run_text(s, k->node, v->text, v->len, input))
-        embedded_add(s->s->c, LANG_BASH, how, v->text, v->len, byte);
+    if (!sh_run_text(s, k->node, v->text, v->count, input))
+        embedded_add(s->s->c, LANG_BASH, how, v->text, v->count, byte);
 }
 
 /* ssh HOST WORD ...: what the other machine's shell gets. */
-static struct sh_value remote_line(struct sh *s, const struct sh_command *k)
+static struct tv remote_line(struct sh *s, const struct sh_command *k)
 {
     char line[4096];
     size_t used = 0;
     uint32_t i = 1, flags = 0;
     for (; i < k->count && sh_is_option(&k->words[i]); i++)
-        i += k->words[i].len == 2 && strchr("bcDEeFIiJLlmOopQRSWw", k->words[i].text[1]) != NULL;
+        i += k->words[i].count == 2 && strchr("bcDEeFIiJLlmOopQRSWw", k->words[i].text[1]) != NULL;
     for (i++; i < k->count; i++) {
-        const struct sh_value *v = &k->words[i];
+        const struct tv *v = &k->words[i];
         const char *t = v->text ? v->text : SH_HOLE;
-        size_t n = v->text ? v->len : strlen(SH_HOLE);
+        size_t n = v->text ? v->count : strlen(SH_HOLE);
         if (n + 2 > sizeof line - used)
-            return (struct sh_value){ 0 };
+            return (struct tv){ 0 };
         if (used)
             line[used++] = ' ';
         memcpy(line + used, t, n);
         used += n;
-        flags |= v->flags;
+        flags |= v->taint;
     }
     return sh_make(s, line, used, flags & (SH_NETWORK | SH_DECODED | SH_PARTIAL));
 }
 
 /* Other programs that are given a shell's text: su -c TEXT, ssh HOST TEXT, watch TEXT, tmux new -d TEXT. */
-static void judge_text_words(struct sh *s, const struct sh_command *k, const struct sh_value *input)
+static void judge_text_words(struct sh *s, const struct sh_command *k, const struct tv *input)
 {
-    static const char *const options[] = { "--command", "--run", "--session-command", "--call", "--execute" };
     if (str_eq(k->name, "ssh")) {
-        struct sh_value v = remote_line(s, k);
+        struct tv v = remote_line(s, k);
         run_shell_text(s, k, "command for ssh", &v, input);
         return;
     }
     for (uint32_t i = 1; i < k->count; i++) {
-        const struct sh_value *v = &k->words[i];
-        bool is_option = sh_is_option(v), is_next = is_option && v->text[1] != '-' &&
-                                                    strchr(str_eq(k->name, "ansible") ? "a" : "c", v->text[v->len - 1]);
-        for (size_t o = 0; is_option && sh_does(k, EF_TEXT_OPTION) && o < ARRAY_LEN(options); o++) {
-            size_t n = strlen(options[o]);
-            is_next |= sh_is(v, options[o]);
-            if (sh_begins(v, options[o]) && v->len > n && v->text[n] == '=')
-                run_shell_text(s, k, "command",
-                               &(struct sh_value){ .text = v->text + n + 1, .len = v->len - (uint32_t)n - 1 }, input);
+        const struct tv *v = &k->words[i];
+        bool is_option = sh_is_option(v),
+             is_next = is_option && v->text[1] != '-' &&
+                       strchr(str_eq(k->name, "ansible") ? "a" : "c", v->text[v->count - 1]);
+        uint32_t size;
+        const struct effects o = sh_option(v, &size);
+        is_next |= v->count == size && effects_has(&o, EF_TEXT_FOR);
+        if (sh_does(k, EF_TEXT_OPTION) && v->count > size && effects_has(&o, EF_TEXT_FOR)) {
+            struct tv text = sh_text(v->text + size + 1, v->count - size - 1, 0);
+            run_shell_text(s, k, "command", &text, input);
         }
         if (sh_does(k, EF_TEXT_OPTION) && is_next && i + 1 < k->count)
             run_shell_text(s, k, "-c text", &k->words[++i], input);
-        else if (sh_does(k, EF_TEXT_OPERAND) && !is_option && v->text && memchr(v->text, ' ', v->len))
+        else if (sh_does(k, EF_TEXT_OPERAND) && !is_option && v->text && memchr(v->text, ' ', v->count))
             run_shell_text(s, k, "command", v, input);
     }
 }
@@ -241,49 +241,49 @@ static void judge_marked(struct sh *s, const struct sh_command *k)
                   { ".system ", '\0' },  { ":!", '\0' },       { "action=exec=", '\0' }, { "commands=[\"", '"' },
                   { "spawn ", '\n' },    { "commands=", '\0' } };
     for (uint32_t i = 1; i < k->count; i++) {
-        const struct sh_value *v = &k->words[i];
+        const struct tv *v = &k->words[i];
         for (size_t m = 0; v->text && m < ARRAY_LEN(marks); m++) {
-            const char *at = memmem(v->text, v->len, marks[m].begin, strlen(marks[m].begin));
+            const char *at = memmem(v->text, v->count, marks[m].begin, strlen(marks[m].begin));
             if (!at)
                 continue;
             at += strlen(marks[m].begin);
-            size_t n = v->len - (size_t)(at - v->text);
+            size_t n = v->count - (size_t)(at - v->text);
             const char *end = marks[m].end ? memchr(at, marks[m].end, n) : NULL;
             run_shell_text(s, k, "command",
-                           &(struct sh_value){ .text = at, .len = (uint32_t)(end ? (size_t)(end - at) : n) }, NULL);
+                           &(struct tv){ .text = at, .count = (uint32_t)(end ? (size_t)(end - at) : n) }, NULL);
             break;
         }
     }
 }
 
 /* A table for cron: crontab FILE, crontab - with an input. */
-static void judge_table(struct sh *s, const struct sh_command *k, const struct sh_value *input)
+static void judge_table(struct sh *s, const struct sh_command *k, const struct tv *input)
 {
-    const struct sh_value *file = k->count > 1 ? &k->words[k->count - 1] : NULL;
-    uint32_t byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[k->node].start : s->fixed_byte;
+    const struct tv *file = k->count > 1 ? &k->words[k->count - 1] : NULL;
+    uint32_t byte = s->fixed_byte == SH_NOWHERE ? ir_at(s->e, k->node)->start : s->fixed_byte;
     if (input && input->text)
-        embedded_add(s->s->c, EMBEDDED_CRON, "input", input->text, input->len, byte);
+        embedded_add(s->s->c, EMBEDDED_CRON, "input", input->text, input->count, byte);
     if (file && file->text && !sh_is_option(file))
-        embedded_run(s->s->c, file->text, file->len, EMBEDDED_CRON);
+        embedded_run(s->s->c, file->text, file->count, EMBEDDED_CRON);
 }
 
 /* ssh HOST, su - USER without a command: the shell that they start reads the input. */
 static bool is_login_shell(struct sh *s, const struct sh_command *k)
 {
     if (str_eq(k->name, "ssh")) {
-        struct sh_value line = remote_line(s, k);
-        return line.text && !line.len;
+        struct tv line = remote_line(s, k);
+        return line.text && !line.count;
     }
     bool has_text = false;
     for (uint32_t i = 1; i < k->count; i++)
-        has_text |= sh_is_option(&k->words[i]) && k->words[i].text[k->words[i].len - 1] == 'c';
+        has_text |= sh_is_option(&k->words[i]) && k->words[i].text[k->words[i].count - 1] == 'c';
     return !has_text && (str_eq(k->name, "su") || str_eq(k->name, "newgrp") || str_eq(k->name, "sg"));
 }
 
-void sh_feed(struct sh *s, uint32_t node, const struct sh_command *k, const struct sh_value *input)
+void sh_feed(struct sh *s, uint32_t node, const struct sh_command *k, const struct tv *input)
 {
     struct sh_command inner;
-    uint32_t byte = s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
+    uint32_t byte = s->fixed_byte == SH_NOWHERE ? ir_at(s->e, node)->start : s->fixed_byte;
     if (sh_is_function(s, k->name))
         sh_call_function(s, node, k, input);
     else if (sh_does(k, EF_RUN_INPUT))
@@ -291,7 +291,7 @@ void sh_feed(struct sh *s, uint32_t node, const struct sh_command *k, const stru
     else if (str_eq(k->name, "crontab"))
         judge_table(s, k, input);
     else if (sh_does(k, EF_READ) && k->count > 1 && k->words[k->count - 1].text)
-        sh_set(s, k->words[k->count - 1].text, k->words[k->count - 1].len, *input);
+        sh_set(s, k->words[k->count - 1].text, k->words[k->count - 1].count, *input);
     else if (sh_inner(s, k, &inner) && sh_reads_program(&inner))
         sh_run_program(s, node, &inner, "here-document", input);
     else if (is_login_shell(s, k))
@@ -300,12 +300,12 @@ void sh_feed(struct sh *s, uint32_t node, const struct sh_command *k, const stru
         judge_text_words(s, k, input);
     else if (sh_does(k, EF_READ_SETTINGS) && input->text)
         embedded_perhaps(s->s->c, str_eq(k->name, "make") ? EMBEDDED_MAKE : EMBEDDED_KEYED, "here-document",
-                         input->text, input->len, byte);
-    else if ((!k->name[0] || sh_is_wrapper(k->name)) && input->text) /* "$PYTHON" <<E: which language, the text tells */
-        embedded_perhaps(s->s->c, carrier_guess(input->text, input->len), "here-document", input->text, input->len,
+                         input->text, input->count, byte);
+    else if ((!k->name[0] || sh_is_wrapper(k)) && input->text) /* "$PYTHON" <<E: which language, the text tells */
+        embedded_perhaps(s->s->c, carrier_guess(input->text, input->count), "here-document", input->text, input->count,
                          byte);
-    else if (!sh_does(k, EF_SEND) && input->text && carrier_is_call(input->text, input->len))
-        embedded_add(s->s->c, EMBEDDED_JSON, "here-document", input->text, input->len, byte);
+    else if (!sh_does(k, EF_SEND) && input->text && carrier_is_call(input->text, input->count))
+        embedded_add(s->s->c, EMBEDDED_JSON, "here-document", input->text, input->count, byte);
 }
 
 /* "$PYTHON", ${CC}: a tool that the caller chooses by an environment variable, as makefiles and test scripts do. */
@@ -320,13 +320,13 @@ static bool is_environment_name(const char *t, uint32_t n)
 }
 
 /* /tmp/.x/worker, /dev/shm/.m */
-static bool is_hidden_below_tmp(const struct sh_value *v)
+static bool is_hidden_below_tmp(const struct tv *v)
 {
     static const char *const places[] = { "/tmp/", "/dev/shm/", "/var/tmp/", "/run/shm/" };
     for (size_t i = 0; v->text && i < ARRAY_LEN(places); i++) {
         size_t n = strlen(places[i]);
-        if (v->len > n && memcmp(v->text, places[i], n) == 0)
-            return memmem(v->text + n - 1, v->len - n + 1, "/.", 2) != NULL;
+        if (v->count > n && memcmp(v->text, places[i], n) == 0)
+            return memmem(v->text + n - 1, v->count - n + 1, "/.", 2) != NULL;
     }
     return false;
 }
@@ -346,20 +346,20 @@ static void judge_tool(struct sh *s, const struct sh_command *k)
         if (sh_does(k, tools[i].effect))
             embedded_run(s->s->c, tools[i].files, strlen(tools[i].files), tools[i].language);
     for (uint32_t i = 1; i < k->count && str_eq(k->name, "rustc"); i++)
-        if (k->words[i].text && embedded_by_name(k->words[i].text, k->words[i].len) == LANG_RUST)
-            embedded_run(s->s->c, k->words[i].text, k->words[i].len, LANG_RUST);
+        if (k->words[i].text && embedded_by_name(k->words[i].text, k->words[i].count) == LANG_RUST)
+            embedded_run(s->s->c, k->words[i].text, k->words[i].count, LANG_RUST);
 }
 
 /* /???/c?t, /bin/c*t: a pattern in the place of a name that is known. /etc/rc.d/S??*, as in a loop over what lies in a
  * directory, hides none. */
-static bool is_hidden_by_pattern(const struct sh_value *v)
+static bool is_hidden_by_pattern(const struct tv *v)
 {
     static const char *const places[] = { "/bin/", "/usr/bin/", "/sbin/", "/usr/sbin/" };
-    const char *slash = v->text && v->len > 2 && v->text[0] == '/' ? memrchr(v->text, '/', v->len) : NULL;
-    if (!slash || !(memchr(v->text, '?', v->len) || memchr(v->text, '*', v->len)))
+    const char *slash = v->text && v->count > 2 && v->text[0] == '/' ? memrchr(v->text, '/', v->count) : NULL;
+    if (!slash || !(memchr(v->text, '?', v->count) || memchr(v->text, '*', v->count)))
         return false;
     size_t dir = (size_t)(slash - v->text) + 1;
-    if (memchr(v->text, '?', dir) || memchr(v->text, '[', dir) || !memchr(slash, '*', v->len - dir + 1))
+    if (memchr(v->text, '?', dir) || memchr(v->text, '[', dir) || !memchr(slash, '*', v->count - dir + 1))
         return true;
     for (size_t i = 0; i < ARRAY_LEN(places); i++)
         if (dir == strlen(places[i]) && memcmp(v->text, places[i], dir) == 0)
@@ -369,60 +369,60 @@ static bool is_hidden_by_pattern(const struct sh_value *v)
 
 static void judge_name(struct sh *s, const struct sh_command *k)
 {
-    const struct sh_value *v = &k->words[0];
-    if (v->text && memchr(v->text, '/', v->len))
-        embedded_run(s->s->c, v->text, v->len, EMBEDDED_LANGUAGES);
+    const struct tv *v = &k->words[0];
+    if (v->text && memchr(v->text, '/', v->count))
+        embedded_run(s->s->c, v->text, v->count, EMBEDDED_LANGUAGES);
     judge_tool(s, k);
-    if (v->flags & SH_NETWORK && !k->name[0])
+    if (v->taint & SH_NETWORK && !k->name[0])
         sh_flow(s, k->node, "download-then-exec", k->line);
-    else if (v->flags & SH_DECODED)
+    else if (v->taint & SH_DECODED)
         sh_flow(s, k->node, "decode-then-exec", k->line);
-    else if (v->text && is_download(s, v) && memchr(v->text, '/', v->len))
+    else if (v->text && is_download(s, v) && memchr(v->text, '/', v->count))
         sh_flow(s, k->node, "download-then-exec", k->line);
     if (is_hidden_by_pattern(v))
         sh_flow(s, k->node, "glob-command", k->line);
-    if (k->name[0] && v->flags & SH_MADE && !memchr(v->text, '/', v->len))
+    if (k->name[0] && v->taint & SH_MADE && !memchr(v->text, '/', v->count))
         sh_flow(s, k->node, "made-command", k->name);
-    if (sh_is(v, "./program.sh") && v->flags & SH_SCRIPT)
+    if (sh_is(v, "./program.sh") && v->taint & SH_SCRIPT)
         sh_flow(s, k->node, "self-run", k->line);
     if (is_hidden_below_tmp(v))
         sh_flow(s, k->node, "hidden-program", k->line);
-    if (!v->text || (v->flags & SH_PARTIAL && v->text[0] == '{')) {
-        const char *t = s->flat.text + s->flat.nodes[k->node].start;
-        uint32_t n = s->flat.nodes[k->node].end - s->flat.nodes[k->node].start;
+    if (!v->text || (v->taint & SH_PARTIAL && v->text[0] == '{')) {
+        const char *t = s->e->c->text + ir_at(s->e, k->node)->start;
+        uint32_t n = ir_at(s->e, k->node)->end - ir_at(s->e, k->node)->start;
         bool is_own_arguments = n >= 2 && (memcmp(t, "$@", 2) == 0 || (n >= 4 && memcmp(t, "\"$@\"", 4) == 0) ||
                                            memcmp(t, "$*", 2) == 0);
-        bool is_path = v->text && memchr(v->text, '/', v->len); /* "$dir"/tool: a known program somewhere */
+        bool is_path = v->text && memchr(v->text, '/', v->count); /* "$dir"/tool: a known program somewhere */
         bool is_upper = n >= 4 && is_environment_name(t, n);
-        bool is_known = is_own_arguments || is_path || (is_upper && !(v->flags & SH_COMPUTED)) ||
-                        v->flags & (SH_NETWORK | SH_DECODED | SH_OWN);
+        bool is_known = is_own_arguments || is_path || (is_upper && !(v->taint & SH_COMPUTED)) ||
+                        v->taint & (SH_NETWORK | SH_DECODED | SH_OWN);
         if (!is_known)
-            sh_flow(s, k->node, v->flags & SH_COMPUTED ? "computed-command" : "chosen-command", k->line);
+            sh_flow(s, k->node, v->taint & SH_COMPUTED ? "computed-command" : "chosen-command", k->line);
     }
 }
 
 /* --- what is deleted ------------------------------------------------------------------------------------------ */
 
-static bool is_temporary(const struct sh_value *v)
+static bool is_temporary(const struct tv *v)
 {
-    return v->flags & SH_TEMPORARY ||
-           (v->text && v->len > 5 && memcmp(v->text, "/tmp/", 5) == 0 && v->text[5] != '*' && v->text[5] != '.');
+    return v->taint & SH_TEMPORARY ||
+           (v->text && v->count > 5 && memcmp(v->text, "/tmp/", 5) == 0 && v->text[5] != '*' && v->text[5] != '.');
 }
 
-static const char *delete_of(const struct sh_value *v, bool is_tree)
+static const char *delete_of(const struct tv *v, bool is_tree)
 {
     if (is_temporary(v))
         return NULL;
     if (!v->text)
         return is_tree ? "delete-variable-tree" : NULL;
-    bool is_outside = v->len && (v->text[0] == '/' || v->text[0] == '~');
+    bool is_outside = v->count && (v->text[0] == '/' || v->text[0] == '~');
     bool is_everything = sh_is(v, "*") || sh_is(v, "./*") || sh_is(v, ".") || sh_is(v, "..") || sh_is(v, "../") ||
-                         sh_is(v, "./") || sh_is(v, ".*") || (v->len > 2 && memcmp(v->text, "../", 3) == 0);
+                         sh_is(v, "./") || sh_is(v, ".*") || (v->count > 2 && memcmp(v->text, "../", 3) == 0);
     if (is_outside)
         return is_tree ? "delete-tree" : "delete-outside";
     if (is_everything)
         return is_tree ? "delete-tree" : "delete-many";
-    if (is_tree && v->flags & SH_PARTIAL && v->len > 1 && memcmp(v->text, SH_HOLE, 2) == 0)
+    if (is_tree && v->taint & SH_PARTIAL && v->count > 1 && memcmp(v->text, SH_HOLE, 2) == 0)
         return "delete-variable-tree";
     return NULL;
 }
@@ -432,8 +432,8 @@ void sh_judge_delete(struct sh *s, const struct sh_command *k)
     bool is_tree = has_option(k, 'r', "--recursive") || has_option(k, 'R', "--recursive"), has_operand = false;
     const char *worst = NULL;
     for (uint32_t i = 1; i < k->count; i++) {
-        const struct sh_value *v = &k->words[i];
-        if (v->text && v->len && v->text[0] == '-')
+        const struct tv *v = &k->words[i];
+        if (v->text && v->count && v->text[0] == '-')
             continue;
         has_operand = true;
         const char *found = delete_of(v, is_tree);
@@ -447,10 +447,10 @@ void sh_judge_delete(struct sh *s, const struct sh_command *k)
 }
 
 /* find . -name '*.o' -delete: one kind of file below the working directory. */
-static bool names_kind(const struct sh_value *v)
+static bool names_kind(const struct tv *v)
 {
     uint32_t letters = 0;
-    for (uint32_t i = 0; v->text && !(v->flags & SH_PARTIAL) && i < v->len; i++)
+    for (uint32_t i = 0; v->text && !(v->taint & SH_PARTIAL) && i < v->count; i++)
         letters += (v->text[i] | 0x20) >= 'a' && (v->text[i] | 0x20) <= 'z';
     return letters > 0;
 }
@@ -467,10 +467,10 @@ static void judge_find(struct sh *s, const struct sh_command *k)
         return;
     for (uint32_t i = 1; i + 1 < k->count; i++)
         is_kind |= sh_is(&k->words[i], "-name") && names_kind(&k->words[i + 1]);
-    bool is_outside = where < k->count && k->words[where].text && k->words[where].len &&
+    bool is_outside = where < k->count && k->words[where].text && k->words[where].count &&
                       (k->words[where].text[0] == '/' || k->words[where].text[0] == '~');
     bool is_own = where < k->count && is_temporary(&k->words[where]);
-    is_kind = is_kind && where < k->count && k->words[where].text && !(k->words[where].flags & SH_PARTIAL) &&
+    is_kind = is_kind && where < k->count && k->words[where].text && !(k->words[where].taint & SH_PARTIAL) &&
               !sh_begins(&k->words[where], "..");
     if (!is_own)
         sh_flow(s, k->node, is_outside ? "delete-tree" : is_kind ? "delete-kind" : "delete-many", k->line);
@@ -478,17 +478,17 @@ static void judge_find(struct sh *s, const struct sh_command *k)
 
 /* --- what is sent ------------------------------------------------------------------------------------------------ */
 
-static bool reads_secret_word(const struct sh_value *v)
+static bool reads_secret_word(const struct tv *v)
 {
-    return v->text && !(v->flags & SH_MENTION) && secret_place_in(v->text, v->len);
+    return v->text && !(v->taint & SH_MENTION) && secret_place_in(v->text, v->count);
 }
 
 /* mail -s report root: to an account of this machine. */
 static bool is_local_mail(const struct sh_command *k)
 {
-    const struct sh_value *to = &k->words[k->count - 1];
-    return sh_does(k, EF_MAIL) && k->count > 1 && to->text && to->len && !(to->flags & SH_PARTIAL) &&
-           to->text[0] != '-' && !memchr(to->text, '@', to->len) && !strchr(k->line, '@');
+    const struct tv *to = &k->words[k->count - 1];
+    return sh_does(k, EF_MAIL) && k->count > 1 && to->text && to->count && !(to->taint & SH_PARTIAL) &&
+           to->text[0] != '-' && !memchr(to->text, '@', to->count) && !strchr(k->line, '@');
 }
 
 /* «localhost», «127.0.0.1:8080/x»; not «localhost.example» and «localhost:1@example». */
@@ -514,7 +514,7 @@ static bool names_own_machine(const struct sh_command *k)
     uint32_t own_count = 0;
     for (uint32_t i = 1; i < k->count; i++) {
         const char *t = k->words[i].text;
-        const size_t n = k->words[i].len;
+        const size_t n = k->words[i].count;
         const char *url = t ? memmem(t, n, "://", 3) : NULL;
         const char *host = url ? url + 3 : t;
         const bool is_own = t && is_own_host(host, n - (size_t)(host - t));
@@ -557,7 +557,7 @@ static bool names_bare_address(const char *line)
 
 /* Whether it can carry what was read before, and is not known to: a request with a body, a question with an unknown
  * part, a copy to a peer without a name. A page that is fetched carries nothing. */
-static bool may_carry(const struct sh_command *k, const struct sh_value *input)
+static bool may_carry(const struct sh_command *k, const struct tv *input)
 {
     if (sh_does(k, EF_HTTP)) {
         static const char *const bodies[] = { " -d",   " --data",        " -F",     " --form",
@@ -576,9 +576,9 @@ static bool may_carry(const struct sh_command *k, const struct sh_value *input)
     return !(str_eq(k->name, "ssh") || str_eq(k->name, "logger")) || input;
 }
 
-static void judge_send(struct sh *s, const struct sh_command *k, const struct sh_value *input)
+static void judge_send(struct sh *s, const struct sh_command *k, const struct tv *input)
 {
-    uint32_t flags = (k->flags | (input ? input->flags : 0));
+    uint32_t flags = (k->taint | (input ? input->taint : 0));
     bool names_secret = false;
     if (str_eq(k->name, "openssl") && !strstr(k->line, "s_client"))
         return;
@@ -605,72 +605,73 @@ static const char *with_line(struct sh *s, const char *before, const char *line)
 
 static void note_download(struct sh *s, const struct sh_command *k)
 {
-    const struct sh_value *file = NULL;
+    const struct tv *file = NULL;
     for (uint32_t i = 1; i < k->count; i++) {
-        const struct sh_value *v = &k->words[i];
+        const struct tv *v = &k->words[i];
         bool takes = sh_is(v, "-o") || sh_is(v, "-O") || sh_is(v, "--output") || sh_is(v, "--output-document") ||
-                     (v->text && v->len > 2 && v->text[0] == '-' && v->text[1] != '-' && v->text[v->len - 1] == 'o');
+                     (v->text && v->count > 2 && v->text[0] == '-' && v->text[1] != '-' &&
+                      v->text[v->count - 1] == 'o');
         if (takes && i + 1 < k->count && !(str_eq(k->name, "curl") && sh_is(v, "-O")))
             file = &k->words[i + 1];
-        else if (!file && v->text && (has(v->text, v->len, "://") || i + 1 == k->count))
+        else if (!file && v->text && (has(v->text, v->count, "://") || i + 1 == k->count))
             file = v;
     }
     if (!file || !file->text || s->s->download_count == SH_MAX_DOWNLOADS)
         return;
-    uint32_t from = file->len;
+    uint32_t from = file->count;
     while (from > 0 && file->text[from - 1] != '/')
         from--;
-    struct sh_value name = sh_make(s, file->text + from, file->len - from, 0);
-    if (name.text && name.len)
+    struct tv name = sh_make(s, file->text + from, file->count - from, 0);
+    if (name.text && name.count)
         s->s->downloads[s->s->download_count++] = name.text;
 }
 
 /* --- what is printed -----------------------------------------------------------------------------------------------
  */
 
-static struct sh_value echo(struct sh *s, const struct sh_command *k)
+static struct tv echo(struct sh *s, const struct sh_command *k)
 {
     char out[4096] = "";
     size_t used = 0;
     uint32_t flags = 0, i = 1;
     bool is_printf = str_eq(k->name, "printf"), reads_escapes = is_printf;
-    for (; !is_printf && i < k->count && k->words[i].text && k->words[i].len > 1 && k->words[i].text[0] == '-' &&
-           k->words[i].len < 4;
+    for (; !is_printf && i < k->count && k->words[i].text && k->words[i].count > 1 && k->words[i].text[0] == '-' &&
+           k->words[i].count < 4;
          i++)
-        reads_escapes |= memchr(k->words[i].text, 'e', k->words[i].len) != NULL;
+        reads_escapes |= memchr(k->words[i].text, 'e', k->words[i].count) != NULL;
     char between = ' ';
     if (is_printf && k->count > 2 && k->words[1].text && k->words[1].text[0] == '%') {
-        const struct sh_value *format = &k->words[i++];
-        bool is_by_line = has(format->text, format->len, "\\n") || memchr(format->text, '\n', format->len);
-        reads_escapes = has(format->text, format->len, "%b");
+        const struct tv *format = &k->words[i++];
+        bool is_by_line = has(format->text, format->count, "\\n") || memchr(format->text, '\n', format->count);
+        reads_escapes = has(format->text, format->count, "%b");
         between = is_by_line ? '\n' : ' ';
     }
     for (uint32_t first = i; i < k->count; i++) {
         const char *t = k->words[i].text ? k->words[i].text : SH_HOLE;
-        uint32_t n = k->words[i].text ? k->words[i].len : 2;
-        flags |= k->words[i].flags | (k->words[i].text ? 0 : SH_PARTIAL);
+        uint32_t n = k->words[i].text ? k->words[i].count : 2;
+        flags |= k->words[i].taint | (k->words[i].text ? 0 : SH_PARTIAL);
         if (n + 2 > sizeof out - used)
-            return (struct sh_value){ .flags = flags };
+            return (struct tv){ .taint = flags };
         if (i > first)
             out[used++] = between;
         memcpy(out + used, t, n);
         used += n;
     }
-    struct sh_value v = sh_make(s, out, used, flags & (uint32_t) ~(SH_SPLIT | SH_MADE));
+    struct tv v = sh_make(s, out, used, flags & (uint32_t) ~(SH_SPLIT | SH_MADE));
     return reads_escapes ? sh_escapes(s, &v) : v;
 }
 
 /* sed s/X//g over a known text. */
-static struct sh_value substitute(struct sh *s, const struct sh_command *k, const struct sh_value *input)
+static struct tv substitute(struct sh *s, const struct sh_command *k, const struct tv *input)
 {
     char out[4096];
     size_t used = 0;
-    struct sh_value v = { .flags = input->flags };
-    const struct sh_value *script = k->count > 1 ? &k->words[k->count - 1] : NULL;
-    if (!script || !script->text || script->len < 4 || script->text[0] != 's' || !input->text)
+    struct tv v = { .taint = input->taint };
+    const struct tv *script = k->count > 1 ? &k->words[k->count - 1] : NULL;
+    if (!script || !script->text || script->count < 4 || script->text[0] != 's' || !input->text)
         return v;
     char by = script->text[1];
-    const char *a = script->text + 2, *end = script->text + script->len;
+    const char *a = script->text + 2, *end = script->text + script->count;
     const char *a_end = memchr(a, by, (size_t)(end - a));
     const char *b_end = a_end ? memchr(a_end + 1, by, (size_t)(end - a_end - 1)) : NULL;
     if (!b_end || a_end == a)
@@ -679,8 +680,8 @@ static struct sh_value substitute(struct sh *s, const struct sh_command *k, cons
         if (memchr("\\[](){}.*+?^$|", *c, 14))
             return v;
     size_t n = (size_t)(a_end - a), m = (size_t)(b_end - a_end - 1);
-    for (uint32_t i = 0; i < input->len;) {
-        bool is_hit = input->len - i >= n && memcmp(input->text + i, a, n) == 0;
+    for (uint32_t i = 0; i < input->count;) {
+        bool is_hit = input->count - i >= n && memcmp(input->text + i, a, n) == 0;
         if (used + m + 1 > sizeof out)
             return v;
         memcpy(out + used, is_hit ? a_end + 1 : input->text + i, is_hit ? m : 1);
@@ -693,7 +694,7 @@ static struct sh_value substitute(struct sh *s, const struct sh_command *k, cons
     bool is_quoting = memmem(a_end + 1, m, a, n) != NULL; /* s/'/'\\''/g hides nothing */
     is_splitting &= b_end > a_end + 1;
     return sh_make(s, out, used,
-                   input->flags | (is_splitting || is_quoting || input->flags & SH_PARTIAL ? 0 : SH_DECODED));
+                   input->taint | (is_splitting || is_quoting || input->taint & SH_PARTIAL ? 0 : SH_DECODED));
 }
 
 bool sh_is_decoder(const struct sh_command *k)
@@ -716,13 +717,13 @@ static bool is_label(const struct sh_command *k)
            (str_eq(k->name, "id") && has_option(k, 'u', "--user") && !has_option(k, 'n', "--name"));
 }
 
-static struct sh_value printed(struct sh *s, const struct sh_command *k, const struct sh_value *input)
+static struct tv printed(struct sh *s, const struct sh_command *k, const struct tv *input)
 {
-    static const struct sh_value nothing;
-    const struct sh_value *in = input ? input : &nothing;
-    uint32_t kept = (in->flags | k->flags) &
+    static const struct tv nothing;
+    const struct tv *in = input ? input : &nothing;
+    uint32_t kept = (in->taint | k->taint) &
                     (SH_NETWORK | SH_DECODED | SH_SECRET | SH_ENV | SH_PROFILE | SH_TEMPORARY | SH_OWN | SH_LABEL);
-    struct sh_value v = { .flags = kept };
+    struct tv v = { .taint = kept };
     if (sh_does(k, EF_PRINT))
         return echo(s, k);
     if (str_eq(k->name, "cat") && k->count == 1)
@@ -730,7 +731,7 @@ static struct sh_value printed(struct sh *s, const struct sh_command *k, const s
     if (sh_is_decoder(k)) {
         bool is_hex = str_eq(k->name, "xxd"), is_text = is_hex || strstr(k->line, "base64");
         v = is_text ? sh_decode(s, in, is_hex) : v;
-        v.flags |= kept | SH_DECODED;
+        v.taint |= kept | SH_DECODED;
     } else if (str_eq(k->name, "rev")) {
         v = sh_reverse(s, in);
     } else if (str_eq(k->name, "tr") && k->count >= 3 && in->text) {
@@ -739,26 +740,26 @@ static struct sh_value printed(struct sh *s, const struct sh_command *k, const s
     } else if (str_eq(k->name, "sed") && in->text) {
         v = substitute(s, k, in);
     } else if (str_eq(k->name, "mktemp")) {
-        v = (struct sh_value){ .text = "/tmp/" SH_HOLE, .len = 7, .flags = SH_PARTIAL | SH_TEMPORARY };
+        v = (struct tv){ .text = "/tmp/" SH_HOLE, .count = 7, .taint = SH_PARTIAL | SH_TEMPORARY };
     } else if (str_eq(k->name, "pwd")) {
-        v = (struct sh_value){ .text = ".", .len = 1 };
+        v = (struct tv){ .text = ".", .count = 1 };
     } else if (sh_does(k, EF_PATH) && k->count > 1 && k->words[k->count - 1].text) {
         v = k->words[k->count - 1]; /* $(command -v curl) */
     } else if ((str_eq(k->name, "env") || str_eq(k->name, "printenv")) &&
                (k->count == 1 || has_option(k, '0', "--null"))) {
-        v.flags |= SH_ENV;
+        v.taint |= SH_ENV;
     } else if ((str_eq(k->name, "set") && k->count == 1) || (str_eq(k->name, "export") && has_option(k, 'p', "-p")) ||
                (str_eq(k->name, "compgen") && has_option(k, 'e', "-e"))) {
-        v.flags |= SH_ENV;
+        v.taint |= SH_ENV;
     } else if (sh_does(k, EF_PROFILE)) {
         /* lsof -t: what holds a port is a number, which says nothing of the host */
         bool is_port = str_eq(k->name, "lsof") && has_option(k, 't', "--terse");
-        v.flags |= is_port ? 0 : is_label(k) ? SH_LABEL : SH_PROFILE;
+        v.taint |= is_port ? 0 : is_label(k) ? SH_LABEL : SH_PROFILE;
     } else if (str_eq(k->name, "compgen") && strstr(k->line, "function")) {
-        v.flags |= SH_OWN;
+        v.taint |= SH_OWN;
     }
     if (!v.text && sh_does(k, EF_COMPUTE))
-        v.flags |= SH_COMPUTED;
+        v.taint |= SH_COMPUTED;
     return v;
 }
 
@@ -784,24 +785,23 @@ static uint32_t reads_secret(const struct sh_command *k)
     return 0;
 }
 
-static void judge_read(struct sh *s, const struct sh_command *k, const struct sh_value *input)
+static void judge_read(struct sh *s, const struct sh_command *k, const struct tv *input)
 {
-    uint32_t flags = SH_COMPUTED | (input ? input->flags & (SH_NETWORK | SH_DECODED | SH_SECRET | SH_ENV | SH_OWN |
+    uint32_t flags = SH_COMPUTED | (input ? input->taint & (SH_NETWORK | SH_DECODED | SH_SECRET | SH_ENV | SH_OWN |
                                                             SH_PROFILE | SH_LABEL)
                                           : 0);
     for (uint32_t i = 1; i < k->count; i++)
-        if (k->words[i].text && k->words[i].len && k->words[i].text[0] != '-' && !(k->words[i].flags & SH_PARTIAL))
-            sh_set(s, k->words[i].text, k->words[i].len, (struct sh_value){ .flags = flags });
+        if (k->words[i].text && k->words[i].count && k->words[i].text[0] != '-' && !(k->words[i].taint & SH_PARTIAL))
+            sh_set(s, k->words[i].text, k->words[i].count, (struct tv){ .taint = flags });
 }
 
-static void judge_environment(struct sh *s, const struct sh_command *k, const struct sh_value *v,
-                              const struct sh_value *input)
+static void judge_environment(struct sh *s, const struct sh_command *k, const struct tv *v, const struct tv *input)
 {
-    if (v->flags & SH_ENV && !(input && input->flags & SH_ENV) && sh_does(k, EF_ENVIRON))
+    if (v->taint & SH_ENV && !(input && input->taint & SH_ENV) && sh_does(k, EF_ENVIRON))
         sh_flow(s, k->node, "env-dump", k->line);
     static const char *const words[] = { "secret", "token", "pass", "key",  "cred", "SECRET",
                                          "TOKEN",  "PASS",  "KEY",  "CRED", "aws",  "AWS" };
-    for (size_t i = 0; input && input->flags & SH_ENV && i < ARRAY_LEN(words); i++)
+    for (size_t i = 0; input && input->taint & SH_ENV && i < ARRAY_LEN(words); i++)
         if (sh_does(k, EF_SEARCH) && strstr(k->line, words[i])) {
             sh_flow(s, k->node, "env-search", k->line);
             return;
@@ -811,13 +811,13 @@ static void judge_environment(struct sh *s, const struct sh_command *k, const st
 /* chmod +x, chmod 755; not chmod a+r or 644, which make data of it. */
 static bool gives_execution(const struct sh_command *k)
 {
-    const struct sh_value *mode = &k->words[first_operand(k) < k->count ? first_operand(k) : 0];
-    if (!mode->text || mode->flags & SH_PARTIAL || mode->len == 0)
+    const struct tv *mode = &k->words[first_operand(k) < k->count ? first_operand(k) : 0];
+    if (!mode->text || mode->taint & SH_PARTIAL || mode->count == 0)
         return true;
     bool is_number = mode->text[0] >= '0' && mode->text[0] <= '7', is_odd = false;
-    for (uint32_t i = mode->len > 3 ? mode->len - 3 : 0; i < mode->len; i++)
+    for (uint32_t i = mode->count > 3 ? mode->count - 3 : 0; i < mode->count; i++)
         is_odd |= (mode->text[i] & 1) != 0;
-    return is_number ? is_odd : memchr(mode->text, 'x', mode->len) || memchr(mode->text, 's', mode->len);
+    return is_number ? is_odd : memchr(mode->text, 'x', mode->count) || memchr(mode->text, 's', mode->count);
 }
 
 /* A signal that asks for a look at the settings, or whether something is there, ends nothing. */
@@ -827,13 +827,13 @@ static bool is_ending(const struct sh_command *k)
         "HUP", "USR1", "USR2", "0", "CONT", "WINCH", "CHLD", "1", "10", "12", "18"
     };
     for (uint32_t i = 1; i < k->count; i++) {
-        const struct sh_value *v = &k->words[i];
+        const struct tv *v = &k->words[i];
         bool is_split = sh_is(v, "-s") && i + 1 < k->count;
         if (!sh_is_option(v))
             continue;
-        const struct sh_value *name = is_split ? &k->words[i + 1] : v;
+        const struct tv *name = is_split ? &k->words[i + 1] : v;
         const char *t = is_split ? name->text : name->text + 1;
-        uint32_t n = is_split ? name->len : name->len - 1;
+        uint32_t n = is_split ? name->count : name->count - 1;
         if (t && n > 3 && memcmp(t, "SIG", 3) == 0)
             t += 3, n -= 3;
         for (size_t h = 0; t && h < ARRAY_LEN(harmless); h++)
@@ -846,22 +846,22 @@ static bool is_ending(const struct sh_command *k)
 
 static void judge_kill(struct sh *s, const struct sh_command *k)
 {
-    bool is_found = k->flags & SH_PROFILE || strstr(k->line, " /proc/"); /* for d in /proc/[0-9]* */
-    const char *about = k->flags & SH_PROFILE && s->s->searched ? s->s->searched : k->line;
+    bool is_found = k->taint & SH_PROFILE || strstr(k->line, " /proc/"); /* for d in /proc/[0-9]* */
+    const char *about = k->taint & SH_PROFILE && s->s->searched ? s->s->searched : k->line;
     if (is_found && str_eq(k->name, "kill") && is_ending(k))
         sh_flow(s, k->node, "kill-found", about);
     else if (is_found && !str_eq(k->name, "kill"))
         sh_flow(s, k->node, "trace-found", about);
 }
 
-struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct sh_value *input)
+struct tv sh_judge(struct sh *s, const struct sh_command *k, const struct tv *input)
 {
-    bool is_shell = sh_is_shell(k->name);
+    bool is_shell = sh_does(k, EF_SHELL);
     struct sh_command inner;
     uint32_t outer_flags = s->s->text_flags;
     s->s->text_flags = 0;
     judge_name(s, k);
-    if (k->words[0].text && memchr(k->words[0].text, ' ', k->words[0].len) && k->words[0].text[0] != '/')
+    if (k->words[0].text && memchr(k->words[0].text, ' ', k->words[0].count) && k->words[0].text[0] != '/')
         run_shell_text(s, k, "command", &k->words[0], input); /* watch 'a | b', parallel 'a {}' */
     if (sh_does(k, EF_TEXT_OPTION) || sh_does(k, EF_TEXT_OPERAND))
         judge_text_words(s, k, input);
@@ -872,21 +872,19 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
     if (str_eq(k->name, "crontab"))
         judge_table(s, k, input);
     if (language_of(k->name) == EMBEDDED_LANGUAGES && sh_inner(s, k, &inner))
-        judge_interpreter(s, &inner, input, sh_is_shell(inner.name));
+        judge_interpreter(s, &inner, input, sh_does(&inner, EF_SHELL));
     if (is_shell || language_of(k->name) != EMBEDDED_LANGUAGES) {
         judge_interpreter(s, k, input, is_shell);
     } else if (sh_does(k, EF_EVAL)) {
         for (uint32_t i = 1; i < k->count; i++) {
-            const struct sh_value *v = &k->words[i];
-            const char *eq = str_eq(k->name, "alias") && v->text ? memchr(v->text, '=', v->len) : NULL;
-            struct sh_value text = eq ? (struct sh_value){ .text = eq + 1,
-                                                           .len = v->len - (uint32_t)(eq + 1 - v->text) }
-                                      : *v;
+            const struct tv *v = &k->words[i];
+            const char *eq = str_eq(k->name, "alias") && v->text ? memchr(v->text, '=', v->count) : NULL;
+            struct tv text = eq ? (struct tv){ .text = eq + 1, .count = v->count - (uint32_t)(eq + 1 - v->text) } : *v;
             if (str_eq(k->name, "eval") && i == 1 && k->count > 2) { /* eval joins its words */
                 text.text = strchr(k->line, ' ');
                 text.text = text.text ? text.text + 1 : NULL;
-                text.len = text.text ? (uint32_t)strlen(text.text) : 0;
-                text.flags = k->flags;
+                text.count = text.text ? (uint32_t)strlen(text.text) : 0;
+                text.taint = k->taint;
             }
             if (str_eq(k->name, "eval") || text.text)
                 judge_text(s, k, &text, true);
@@ -909,8 +907,8 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
                 if (is_program && !is_for_programs(&k->words[i]))
                     sh_flow(s, k->node, "download-then-exec", k->line);
             } else if (i > 1 && k->words[i].text && k->words[1].text &&
-                       memchr(k->words[1].text, 'x', k->words[1].len)) {
-                embedded_mark(s->s->c, k->words[i].text, k->words[i].len);
+                       memchr(k->words[1].text, 'x', k->words[1].count)) {
+                embedded_mark(s->s->c, k->words[i].text, k->words[i].count);
             }
     } else if (sh_does(k, EF_READ)) {
         judge_read(s, k, input);
@@ -918,28 +916,28 @@ struct sh_value sh_judge(struct sh *s, const struct sh_command *k, const struct 
     uint32_t secret = reads_secret(k) | s->s->text_flags; /* sh -c 'env' | curl */
     s->s->text_flags = outer_flags;
     s->s->seen |= secret & SH_SECRET;
-    struct sh_value v = printed(s, k, input);
-    v.flags |= secret;
+    struct tv v = printed(s, k, input);
+    v.taint |= secret;
     if (sh_does(k, EF_SEND)) {
         judge_send(s, k, input);
-        v.flags |= sh_does(k, EF_RECEIVE) ? SH_NETWORK : 0;
+        v.taint |= sh_does(k, EF_RECEIVE) ? SH_NETWORK : 0;
         if (sh_does(k, EF_FETCH))
             note_download(s, k);
-        if (v.flags & SH_NETWORK)
+        if (v.taint & SH_NETWORK)
             s->s->fetched = with_line(s, s->s->fetched, k->line);
     }
     judge_environment(s, k, &v, input);
     if (sh_does(k, EF_TRACE))
         judge_kill(s, k);
-    s->s->has_mounted_found |= str_eq(k->name, "mount") && k->flags & SH_PROFILE;
+    s->s->has_mounted_found |= str_eq(k->name, "mount") && k->taint & SH_PROFILE;
     if (sh_does(k, EF_SEARCH_PROCESSES))
         s->s->searched = with_line(s, s->s->searched, k->line);
-    uint32_t above = s->flat.nodes[k->node].parent;
-    if (str_eq(k->name, "yes") && (above == FLAT_NONE || s->flat.nodes[above].kind != B_PIPELINE))
+    uint32_t above = s->at[k->node].parent;
+    if (str_eq(k->name, "yes") && (!above || sh_kind(s, above) != B_PIPELINE))
         sh_flow(s, k->node, "endless-output", k->line);
     if (sh_does(k, EF_PEER) || (str_eq(k->name, "openssl") && strstr(k->line, "s_client")))
-        v.flags |= SH_PEER;
+        v.taint |= SH_PEER;
     if (is_shell)
-        v.flags |= SH_SHELL;
+        v.taint |= SH_SHELL;
     return v;
 }

@@ -3,49 +3,32 @@
 #include "scan/digits.h"
 #include "scan/fragment.h"
 
-struct sh_value sh_make(struct sh *s, const char *text, size_t n, uint32_t flags)
+struct tv sh_make(struct sh *s, const char *text, size_t n, uint32_t flags)
 {
-    struct sh_value v = { .flags = flags };
-    v.text = fragment_keep(s->s->c->arena, &s->s->budget, text, n, &v.len);
+    struct tv v = { .taint = flags };
+    v.text = fragment_keep(s->s->c->arena, &s->s->budget, text, n, &v.count);
     return v;
 }
 
-static struct sh_value take(struct sh *s, const struct fragment *p, uint32_t flags)
+static struct tv take(struct sh *s, const struct fragment *p, uint32_t flags)
 {
-    return p->is_over ? (struct sh_value){ .flags = flags } : sh_make(s, p->text, p->len, flags);
+    return p->is_over ? (struct tv){ .taint = flags } : sh_make(s, p->text, p->len, flags);
 }
 
-bool sh_is(const struct sh_value *v, const char *text)
+bool sh_is(const struct tv *v, const char *text)
 {
-    return v->text && v->len == strlen(text) && memcmp(v->text, text, v->len) == 0;
+    return v->text && v->count == strlen(text) && memcmp(v->text, text, v->count) == 0;
 }
 
 /* --- variables ------------------------------------------------------------------------------------- */
 
-struct sh_value *sh_variable(struct sh *s, const char *name, uint32_t len)
+void sh_set(struct sh *s, const char *name, uint32_t len, struct tv v)
 {
-    for (uint32_t i = 0; i < s->s->variable_count; i++) {
-        struct sh_variable *v = &s->s->variables[i];
-        if (v->len == len && memcmp(v->name, name, len) == 0)
-            return &v->value;
-    }
-    return NULL;
+    v.taint &= (uint32_t)~SH_SPLIT;
+    eval_set(s->e, name, len, SCOPE_FILE, v);
 }
 
-void sh_set(struct sh *s, const char *name, uint32_t len, struct sh_value v)
-{
-    struct sh_value *old = sh_variable(s, name, len);
-    v.flags &= (uint32_t)~SH_SPLIT;
-    if (old) {
-        *old = v;
-        return;
-    }
-    if (s->s->variable_count == SH_MAX_VARIABLES)
-        return; /* what follows is unknown, not wrong */
-    s->s->variables[s->s->variable_count++] = (struct sh_variable){ .name = name, .len = len, .value = v };
-}
-
-static struct sh_value known_variable(const char *name, uint32_t len)
+static struct tv known_variable(const char *name, uint32_t len)
 {
     static const struct {
         const char *name, *value;
@@ -63,32 +46,33 @@ static struct sh_value known_variable(const char *name, uint32_t len)
                   { "EUID", "1000", 0 } };
     for (size_t i = 0; i < ARRAY_LEN(known); i++)
         if (len == strlen(known[i].name) && memcmp(name, known[i].name, len) == 0)
-            return (struct sh_value){ .text = known[i].value,
-                                      .len = (uint32_t)strlen(known[i].value),
-                                      .flags = known[i].flags };
-    return (struct sh_value){ 0 };
+            return (struct tv){ .text = known[i].value,
+                                .count = (uint32_t)strlen(known[i].value),
+                                .taint = known[i].flags };
+    return (struct tv){ 0 };
 }
 
 /* An empty variable counts as unknown when it may have been set elsewhere: [ -z "$x" ] && x=... */
-static struct sh_value variable_value(struct sh *s, const char *name, uint32_t len)
+static struct tv variable_value(struct sh *s, const char *name, uint32_t len)
 {
-    struct sh_value *v = sh_variable(s, name, len);
-    return v && !(v->flags & SH_FUNCTION) ? *v : known_variable(name, len);
+    bool is_set;
+    struct tv v = eval_get(s->e, name, len, SCOPE_FILE, &is_set);
+    return is_set && v.kind != TV_FUNCTION ? v : known_variable(name, len);
 }
 
 /* --- escapes and codes -------------------------------------------------------------------------------- */
 
-struct sh_value sh_escapes(struct sh *s, const struct sh_value *v)
+struct tv sh_escapes(struct sh *s, const struct tv *v)
 {
     struct fragment p;
     fragment_init(&p);
-    if (!v->text || !memchr(v->text, '\\', v->len))
+    if (!v->text || !memchr(v->text, '\\', v->count))
         return *v;
     static const struct fragment_escapes how = { .simple = "n\nt\tr\ra\ae\033", .is_in_bytes = true };
-    fragment_add_unescaped(&p, v->text, v->len, &how);
-    bool is_coded = memmem(v->text, v->len, "\\x", 2) || memmem(v->text, v->len, "\\0", 2) ||
-                    memmem(v->text, v->len, "\\1", 2);
-    return take(s, &p, v->flags | (is_coded ? SH_DECODED : 0));
+    fragment_add_unescaped(&p, v->text, v->count, &how);
+    bool is_coded = memmem(v->text, v->count, "\\x", 2) || memmem(v->text, v->count, "\\0", 2) ||
+                    memmem(v->text, v->count, "\\1", 2);
+    return take(s, &p, v->taint | (is_coded ? SH_DECODED : 0));
 }
 
 /* The program base64 knows one alphabet only. */
@@ -97,34 +81,34 @@ static int plain_base64_digit(char c)
     return c == '-' || c == '_' ? -1 : base64_digit(c);
 }
 
-struct sh_value sh_decode(struct sh *s, const struct sh_value *v, bool is_hex)
+struct tv sh_decode(struct sh *s, const struct tv *v, bool is_hex)
 {
     struct fragment p;
     fragment_init(&p);
-    if (!v->text || v->flags & SH_PARTIAL)
-        return (struct sh_value){ .flags = v->flags | SH_DECODED };
-    fragment_add_decoded(&p, v->text, v->len, is_hex ? hex_digit : plain_base64_digit, is_hex ? 4 : 6);
+    if (!v->text || v->taint & SH_PARTIAL)
+        return (struct tv){ .taint = v->taint | SH_DECODED };
+    fragment_add_decoded(&p, v->text, v->count, is_hex ? hex_digit : plain_base64_digit, is_hex ? 4 : 6);
     /* what is not known is not hidden by another spelling: $(echo "$1" | tr - _) */
-    return take(s, &p, v->flags | (v->flags & SH_PARTIAL ? 0 : SH_DECODED));
+    return take(s, &p, v->taint | (v->taint & SH_PARTIAL ? 0 : SH_DECODED));
 }
 
-struct sh_value sh_reverse(struct sh *s, const struct sh_value *v)
+struct tv sh_reverse(struct sh *s, const struct tv *v)
 {
     struct fragment p;
     fragment_init(&p);
-    if (!v->text || v->len > FRAGMENT_MAX)
-        return (struct sh_value){ .flags = v->flags | SH_DECODED };
-    for (uint32_t i = v->len; i > 0; i--)
+    if (!v->text || v->count > FRAGMENT_MAX)
+        return (struct tv){ .taint = v->taint | SH_DECODED };
+    for (uint32_t i = v->count; i > 0; i--)
         fragment_add(&p, v->text + i - 1, 1);
-    return take(s, &p, v->flags | SH_DECODED);
+    return take(s, &p, v->taint | SH_DECODED);
 }
 
 /* tr's sets, ranges unrolled. */
-static size_t unroll(const struct sh_value *set, char out[static 256])
+static size_t unroll(const struct tv *set, char out[static 256])
 {
     size_t n = 0;
-    for (uint32_t i = 0; set->text && i < set->len && n < 256; i++) {
-        if (i + 2 < set->len && set->text[i + 1] == '-' && (uint8_t)set->text[i] <= (uint8_t)set->text[i + 2]) {
+    for (uint32_t i = 0; set->text && i < set->count && n < 256; i++) {
+        if (i + 2 < set->count && set->text[i + 1] == '-' && (uint8_t)set->text[i] <= (uint8_t)set->text[i + 2]) {
             for (unsigned c = (uint8_t)set->text[i]; c <= (uint8_t)set->text[i + 2] && n < 256; c++)
                 out[n++] = (char)c;
             i += 2;
@@ -135,8 +119,7 @@ static size_t unroll(const struct sh_value *set, char out[static 256])
     return n;
 }
 
-struct sh_value sh_translate(struct sh *s, const struct sh_value *v, const struct sh_value *from,
-                             const struct sh_value *to)
+struct tv sh_translate(struct sh *s, const struct tv *v, const struct tv *from, const struct tv *to)
 {
     struct fragment p;
     char a[256], b[256];
@@ -144,26 +127,26 @@ struct sh_value sh_translate(struct sh *s, const struct sh_value *v, const struc
     fragment_init(&p);
     if (!v->text || !n)
         return *v;
-    for (uint32_t i = 0; i < v->len; i++) {
+    for (uint32_t i = 0; i < v->count; i++) {
         const char *at = memchr(a, v->text[i], n);
         if (!at)
             fragment_add(&p, v->text + i, 1);
         else if (m)
             fragment_add(&p, &b[MIN_OF((size_t)(at - a), m - 1)], 1);
     }
-    return take(s, &p, v->flags | SH_DECODED);
+    return take(s, &p, v->taint | SH_DECODED);
 }
 
 /* --- nodes ----------------------------------------------------------------------------------------------- */
 
-static struct sh_value plain(struct sh *s, uint32_t node)
+static struct tv plain(struct sh *s, uint32_t node)
 {
-    const struct flat_node *n = &s->flat.nodes[node];
-    const char *t = s->flat.text + n->start;
+    const struct ir_node *n = ir_at(s->e, node);
+    const char *t = s->e->c->text + n->start;
     uint32_t len = n->end - n->start;
     struct fragment p;
     if (!memchr(t, '\\', len))
-        return (struct sh_value){ .text = t, .len = len };
+        return (struct tv){ .text = t, .count = len };
     fragment_init(&p);
     for (uint32_t i = 0; i < len; i++) {
         if (t[i] == '\\' && i + 1 < len) {
@@ -177,11 +160,11 @@ static struct sh_value plain(struct sh *s, uint32_t node)
     return take(s, &p, is_path ? 0 : SH_MADE);
 }
 
-static void spell(struct fragment *p, const struct sh_value *v, uint32_t *flags)
+static void spell(struct fragment *p, const struct tv *v, uint32_t *flags)
 {
-    *flags |= v->flags;
+    *flags |= v->taint;
     if (v->text) {
-        fragment_add(p, v->text, v->len);
+        fragment_add(p, v->text, v->count);
     } else {
         fragment_add(p, SH_HOLE, 2);
         *flags |= SH_PARTIAL;
@@ -192,122 +175,119 @@ static void spell(struct fragment *p, const struct sh_value *v, uint32_t *flags)
  * string. */
 static uint32_t dollar_of(const struct sh *s, uint32_t node)
 {
-    uint32_t at = s->flat.nodes[node].start;
-    while (at < s->flat.nodes[node].end && memchr(" \t\n", s->flat.text[at], 3))
+    uint32_t at = ir_at(s->e, node)->start;
+    while (at < ir_at(s->e, node)->end && memchr(" \t\n", s->e->c->text[at], 3))
         at++;
     return at;
 }
 
 /* "..." and here-documents: text between expansions. */
-static struct sh_value quoted(struct sh *s, uint32_t node, uint32_t at, uint32_t end)
+static struct tv quoted(struct sh *s, uint32_t node, uint32_t at, uint32_t end)
 {
     struct fragment p;
     uint32_t flags = 0;
     fragment_init(&p);
-    FLAT_CHILDREN(c, &s->flat, node)
+    SH_PARTS(c, s, node)
     {
-        const struct flat_node *n = &s->flat.nodes[c];
-        bool is_expansion = n->kind == B_SIMPLE_EXPANSION || n->kind == B_EXPANSION ||
-                            n->kind == B_COMMAND_SUBSTITUTION || n->kind == B_ARITHMETIC;
+        const struct ir_node *n = ir_at(s->e, c);
+        bool is_expansion = n->sign == B_SIMPLE_EXPANSION || n->sign == B_EXPANSION ||
+                            n->sign == B_COMMAND_SUBSTITUTION || n->sign == B_ARITHMETIC;
         if (!is_expansion || n->start < at || n->end > end)
             continue;
         uint32_t start = dollar_of(s, c);
         for (; at < start; at++) {
-            if (s->flat.text[at] == '\\' && at + 1 < start && memchr("\"$`\\\n", s->flat.text[at + 1], 5))
+            if (s->e->c->text[at] == '\\' && at + 1 < start && memchr("\"$`\\\n", s->e->c->text[at + 1], 5))
                 at++;
-            fragment_add(&p, s->flat.text + at, 1);
+            fragment_add(&p, s->e->c->text + at, 1);
         }
-        spell(&p, &s->values[c], &flags);
+        spell(&p, &s->at[c].value, &flags);
         at = n->end;
     }
     for (; at < end; at++) {
-        if (s->flat.text[at] == '\\' && at + 1 < end && memchr("\"$`\\\n", s->flat.text[at + 1], 5))
+        if (s->e->c->text[at] == '\\' && at + 1 < end && memchr("\"$`\\\n", s->e->c->text[at + 1], 5))
             at++;
-        fragment_add(&p, s->flat.text + at, 1);
+        fragment_add(&p, s->e->c->text + at, 1);
     }
     /* "$@" and "${words[@]}" fall into words all the same */
-    bool is_list = memmem(s->flat.text + s->flat.nodes[node].start, MIN_OF(end - s->flat.nodes[node].start, 40u), "[@]",
+    bool is_list = memmem(s->e->c->text + ir_at(s->e, node)->start, MIN_OF(end - ir_at(s->e, node)->start, 40u), "[@]",
                           3);
     return take(s, &p, is_list ? flags : flags & (uint32_t)~SH_SPLIT);
 }
 
-static struct sh_value joined(struct sh *s, uint32_t node)
+static struct tv joined(struct sh *s, uint32_t node)
 {
     struct fragment p;
     uint32_t flags = 0, parts = 0;
     bool is_quoted = false;
     fragment_init(&p);
-    FLAT_CHILDREN(c, &s->flat, node)
+    SH_PARTS(c, s, node)
     {
-        const struct flat_node *n = &s->flat.nodes[c];
-        if (!n->is_named) { /* braces and the like stand for themselves */
-            fragment_add(&p, s->flat.text + n->start, n->end - n->start);
+        const struct ir_node *n = ir_at(s->e, c);
+        if (n->op == IR_NONE) { /* braces and the like stand for themselves */
+            fragment_add(&p, s->e->c->text + n->start, n->end - n->start);
             continue;
         }
-        is_quoted |= n->kind == B_STRING || n->kind == B_RAW || n->kind == B_ANSI;
-        spell(&p, &s->values[c], &flags);
+        is_quoted |= n->sign == B_STRING || n->sign == B_RAW || n->sign == B_ANSI;
+        spell(&p, &s->at[c].value, &flags);
         parts++;
     }
     return take(s, &p, flags | (parts > 1 && is_quoted ? SH_MADE : 0));
 }
 
 /* ${x}, ${x:-default}, ${x:1:2}; other operators give the variable's own value. */
-static struct sh_value expansion(struct sh *s, uint32_t node)
+static struct tv expansion(struct sh *s, uint32_t node)
 {
-    const struct flat *f = &s->flat;
-    uint32_t name = FLAT_NONE, word = FLAT_NONE, numbers[2] = { FLAT_NONE, FLAT_NONE }, number_count = 0;
-    FLAT_CHILDREN(c, f, node)
+    uint32_t name = 0, word = 0, numbers[2] = { 0, 0 }, number_count = 0;
+    SH_PARTS(c, s, node)
     {
-        uint8_t kind = f->nodes[c].kind;
-        if ((kind == B_VARIABLE || kind == B_SPECIAL || kind == B_SUBSCRIPT) && name == FLAT_NONE)
+        uint8_t kind = sh_kind(s, c);
+        if ((kind == B_VARIABLE || kind == B_SPECIAL || kind == B_SUBSCRIPT) && !name)
             name = c;
         else if (kind == B_NUMBER && number_count < 2)
             numbers[number_count++] = c;
-        else if (f->nodes[c].is_named && word == FLAT_NONE)
+        else if (!word)
             word = c;
     }
-    if (name == FLAT_NONE)
-        return (struct sh_value){ 0 };
-    const char *t = f->text + f->nodes[name].start;
-    uint32_t len = f->nodes[name].end - f->nodes[name].start, at = f->nodes[name].end;
+    if (!name)
+        return (struct tv){ 0 };
+    const char *t = s->e->c->text + ir_at(s->e, name)->start;
+    uint32_t len = ir_at(s->e, name)->end - ir_at(s->e, name)->start, at = ir_at(s->e, name)->end;
     const char *bracket = memchr(t, '[', len);
-    struct sh_value v = variable_value(s, t, bracket ? (uint32_t)(bracket - t) : len);
-    bool has_colon = at < f->nodes[node].end && f->text[at] == ':';
-    char op = at + has_colon < f->nodes[node].end ? f->text[at + has_colon] : '}';
-    if (!v.text && word != FLAT_NONE && (op == '-' || op == '='))
-        v = s->values[word];
+    struct tv v = variable_value(s, t, bracket ? (uint32_t)(bracket - t) : len);
+    bool has_colon = at < ir_at(s->e, node)->end && s->e->c->text[at] == ':';
+    char op = at + has_colon < ir_at(s->e, node)->end ? s->e->c->text[at + has_colon] : '}';
+    if (!v.text && word && (op == '-' || op == '='))
+        v = s->at[word].value;
     if (v.text && number_count && has_colon) {
-        uint32_t from = 0, count = v.len;
+        uint32_t from = 0, count = v.count;
         for (uint32_t i = 0; i < number_count; i++) {
             uint32_t n = 0;
-            const struct flat_node *digits = &f->nodes[numbers[i]];
-            for (uint32_t b = digits->start; b < digits->end && n < 100000 && f->text[b] >= '0' && f->text[b] <= '9';
-                 b++)
-                n = n * 10 + (uint32_t)(f->text[b] - '0');
+            const struct ir_node *digits = ir_at(s->e, numbers[i]);
+            for (uint32_t b = digits->start;
+                 b < digits->end && n < 100000 && s->e->c->text[b] >= '0' && s->e->c->text[b] <= '9'; b++)
+                n = n * 10 + (uint32_t)(s->e->c->text[b] - '0');
             *(i ? &count : &from) = n;
         }
-        from = MIN_OF(from, v.len);
+        from = MIN_OF(from, v.count);
         v.text += from;
-        v.len = MIN_OF(count, v.len - from);
-        v.flags |= SH_MADE;
-    } else if (op == '/' || op == '^' || op == ',' || op == '!' || f->text[f->nodes[name].start - 1] == '!') {
+        v.count = MIN_OF(count, v.count - from);
+        v.taint |= SH_MADE;
+    } else if (op == '/' || op == '^' || op == ',' || op == '!' || s->e->c->text[ir_at(s->e, name)->start - 1] == '!') {
         v.text = NULL;
-        v.flags |= SH_COMPUTED;
+        v.taint |= SH_COMPUTED;
     } else if (number_count && has_colon) {
-        v.flags |= SH_COMPUTED;                                   /* a piece of something unknown */
-    } else if (v.flags & SH_SCRIPT && (op == '%' || op == '#')) { /* what is left of $0: its directory, or its name */
-        v = op == '%' ? (struct sh_value){ .text = ".", .len = 1 }
-                      : (struct sh_value){ .text = "program.sh", .len = 10 };
+        v.taint |= SH_COMPUTED;                                   /* a piece of something unknown */
+    } else if (v.taint & SH_SCRIPT && (op == '%' || op == '#')) { /* what is left of $0: its directory, or its name */
+        v = op == '%' ? (struct tv){ .text = ".", .count = 1 } : (struct tv){ .text = "program.sh", .count = 10 };
     }
     return v;
 }
 
-struct sh_value sh_word(struct sh *s, uint32_t node)
+struct tv sh_word(struct sh *s, uint32_t node)
 {
-    const struct flat *f = &s->flat;
-    const struct flat_node *n = &f->nodes[node];
-    struct sh_value v = { 0 };
-    switch (n->kind) {
+    const struct ir_node *n = ir_at(s->e, node);
+    struct tv v = { 0 };
+    switch (n->sign) {
     case B_WORD:
     case B_NUMBER:
     case B_VARIABLE:
@@ -315,12 +295,12 @@ struct sh_value sh_word(struct sh *s, uint32_t node)
         return plain(s, node);
     case B_RAW:
         if (n->end - n->start >= 2)
-            v = (struct sh_value){ .text = f->text + n->start + 1, .len = n->end - n->start - 2 };
+            v = (struct tv){ .text = s->e->c->text + n->start + 1, .count = n->end - n->start - 2 };
         return v;
     case B_ANSI:
         if (n->end - n->start >= 3) {
-            v = (struct sh_value){ .text = f->text + n->start + 2, .len = n->end - n->start - 3, .flags = SH_MADE };
-            v = memchr(v.text, '\\', v.len) ? sh_escapes(s, &v) : sh_make(s, v.text, v.len, SH_MADE);
+            v = (struct tv){ .text = s->e->c->text + n->start + 2, .count = n->end - n->start - 3, .taint = SH_MADE };
+            v = memchr(v.text, '\\', v.count) ? sh_escapes(s, &v) : sh_make(s, v.text, v.count, SH_MADE);
         }
         return v;
     case B_STRING:
@@ -332,13 +312,13 @@ struct sh_value sh_word(struct sh *s, uint32_t node)
     case B_SIMPLE_EXPANSION: {
         uint32_t start = dollar_of(s, node);
         if (n->end - start >= 2)
-            v = variable_value(s, f->text + start + 1, n->end - start - 1);
-        v.flags |= SH_SPLIT;
+            v = variable_value(s, s->e->c->text + start + 1, n->end - start - 1);
+        v.taint |= SH_SPLIT;
         return v;
     }
     case B_EXPANSION:
         v = expansion(s, node);
-        v.flags |= SH_SPLIT;
+        v.taint |= SH_SPLIT;
         return v;
     default:
         return v;

@@ -11,7 +11,7 @@
 
 static uint32_t byte_of(const struct sh *s, uint32_t node)
 {
-    return s->fixed_byte == FLAT_NONE ? s->flat.nodes[node].start : s->fixed_byte;
+    return s->fixed_byte == SH_NOWHERE ? ir_at(s->e, node)->start : s->fixed_byte;
 }
 
 /* NULs are left out, and what was kept before is not copied. */
@@ -30,11 +30,11 @@ static const char *copy(struct sh *s, const char *text, size_t n)
 }
 
 /* What the program has put into a file so far, holes and all; the last few files. */
-static const char *text_of(const struct sh *s, const struct sh_value *path)
+static const char *text_of(const struct sh *s, const struct tv *path)
 {
     for (uint32_t i = 0; path->text && i < SH_MAX_WRITTEN; i++) {
         const struct sh_written *w = &s->s->written[i];
-        if (w->path && strlen(w->path) == path->len && memcmp(w->path, path->text, path->len) == 0)
+        if (w->path && strlen(w->path) == path->count && memcmp(w->path, path->text, path->count) == 0)
             return w->text;
     }
     return NULL;
@@ -42,13 +42,13 @@ static const char *text_of(const struct sh *s, const struct sh_value *path)
 
 static void remember(struct sh *s, const char *path, const char *text, bool is_more)
 {
-    const struct sh_value v = { .text = path, .len = (uint32_t)strlen(path) };
+    const struct tv v = { .text = path, .count = (uint32_t)strlen(path) };
     const char *before = is_more && v.text ? text_of(s, &v) : NULL;
     if (before && strlen(before) < TEXT_MAX / 2) {
         char both[TEXT_MAX];
         (void)snprintf(both, sizeof both, "%s\n%s", before, text);
-        struct sh_value joined = sh_make(s, both, strlen(both), 0); /* what a program makes us keep is bounded */
-        text = joined.text ? copy(s, joined.text, joined.len) : text;
+        struct tv joined = sh_make(s, both, strlen(both), 0); /* what a program makes us keep is bounded */
+        text = joined.text ? copy(s, joined.text, joined.count) : text;
     }
     struct sh_written *to = &s->s->written[s->s->written_count++ % SH_MAX_WRITTEN];
     for (uint32_t i = 0; i < SH_MAX_WRITTEN; i++)
@@ -57,16 +57,16 @@ static void remember(struct sh *s, const char *path, const char *text, bool is_m
     *to = (struct sh_written){ .path = path, .text = text };
 }
 
-static void tell_write(struct sh *s, uint32_t node, const struct sh_value *target, const struct sh_value *v,
-                       bool is_more, const char *from)
+static void tell_write(struct sh *s, uint32_t node, const struct tv *target, const struct tv *v, bool is_more,
+                       const char *from)
 {
-    const char *origin = v->flags & SH_NETWORK ? "network" : v->flags & SH_DECODED ? "decoded" : "";
-    if (!target->text || !target->len || (target->len == 9 && memcmp(target->text, "/dev/null", 9) == 0))
+    const char *origin = v->taint & SH_NETWORK ? "network" : v->taint & SH_DECODED ? "decoded" : "";
+    if (!target->text || !target->count || (target->count == 9 && memcmp(target->text, "/dev/null", 9) == 0))
         return;
     struct fact f = { .kind = FACT_FLOW,
                       .name = "file-write",
                       .arg_count = from ? 5 : 4,
-                      .args = { copy(s, target->text, target->len), v->text ? copy(s, v->text, v->len) : SH_HOLE,
+                      .args = { copy(s, target->text, target->count), v->text ? copy(s, v->text, v->count) : SH_HOLE,
                                 from      ? "copy"
                                 : is_more ? ">>"
                                           : ">",
@@ -82,7 +82,7 @@ static void tell_write(struct sh *s, uint32_t node, const struct sh_value *targe
 struct output {
     char text[TEXT_MAX];
     size_t used;
-    uint32_t flags;
+    uint32_t taint;
     bool has_text;
 };
 
@@ -97,95 +97,94 @@ static void put(struct output *o, const char *text, size_t n)
 
 static bool is_group(const struct sh *s, uint32_t node)
 {
-    uint8_t kind = s->flat.nodes[node].kind;
+    uint8_t kind = sh_kind(s, node);
     return kind == B_SUBSHELL || kind == B_COMPOUND || kind == B_LIST;
 }
 
 uint32_t sh_last_of(const struct sh *s, uint32_t list)
 {
     uint32_t last = list;
-    FLAT_CHILDREN(c, &s->flat, list)
-    if (s->flat.nodes[c].is_named && s->flat.nodes[c].kind != B_COMMENT)
-        last = c;
+    SH_PARTS(c, s, list)
+    last = c;
     return last;
 }
 
 /* What the commands of a group print, one after the other. */
 static void gather_output(const struct sh *s, uint32_t node, struct output *o, int depth)
 {
-    const struct sh_value *v = &s->values[node];
+    const struct tv *v = &s->at[node].value;
     if (!is_group(s, node) || v->text || depth == 0) {
-        o->flags |= v->flags;
+        o->taint |= v->taint;
         o->has_text |= v->text != NULL;
-        put(o, v->text ? v->text : SH_HOLE, v->text ? v->len : strlen(SH_HOLE));
+        put(o, v->text ? v->text : SH_HOLE, v->text ? v->count : strlen(SH_HOLE));
         return;
     }
-    FLAT_CHILDREN(c, &s->flat, node)
-    if (s->flat.nodes[c].is_named && s->flat.nodes[c].kind != B_COMMENT)
-        gather_output(s, c, o, depth - 1);
+    SH_PARTS(c, s, node)
+    gather_output(s, c, o, depth - 1);
 }
 
-static struct sh_value output_of(struct sh *s, uint32_t node)
+static struct tv output_of(struct sh *s, uint32_t node)
 {
     struct output o = { .used = 0 };
     gather_output(s, node, &o, GROUP_DEPTH);
-    return o.has_text ? sh_make(s, o.text, o.used, o.flags) : (struct sh_value){ .flags = o.flags };
+    return o.has_text ? sh_make(s, o.text, o.used, o.taint) : (struct tv){ .taint = o.taint };
 }
 
-static struct sh_value with_newline(struct sh *s, const struct sh_value *v)
+static struct tv with_newline(struct sh *s, const struct tv *v)
 {
     char text[TEXT_MAX];
-    if (!v->text || !v->len || v->text[v->len - 1] == '\n' || v->len + 1 > sizeof text)
+    if (!v->text || !v->count || v->text[v->count - 1] == '\n' || v->count + 1 > sizeof text)
         return *v;
-    memcpy(text, v->text, v->len);
-    text[v->len] = '\n';
-    return sh_make(s, text, v->len + 1, v->flags);
+    memcpy(text, v->text, v->count);
+    text[v->count] = '\n';
+    return sh_make(s, text, v->count + 1, v->taint);
 }
 
 /* > x, behind a command or behind the word that begins a here-document. */
-static void write_files(struct sh *s, uint32_t node, uint32_t at, const struct sh_value *v, bool is_known)
+static void write_files(struct sh *s, uint32_t node, uint32_t at, const struct tv *v, bool is_known)
 {
-    FLAT_CHILDREN(c, &s->flat, node)
+    SH_PARTS(c, s, node)
     {
-        uint32_t to = s->flat.nodes[c].kind == B_FILE_REDIRECT ? flat_field(&s->flat, c, G_DESTINATION) : FLAT_NONE;
-        const char *t = s->flat.text + s->flat.nodes[c].start;
-        uint32_t n = s->flat.nodes[c].end - s->flat.nodes[c].start, i = n && t[0] == '&';
+        uint32_t to = sh_kind(s, c) == B_FILE_REDIRECT ? ir_part(s->e, c, ROLE_RIGHT) : 0;
+        const char *t = s->e->c->text + ir_at(s->e, c)->start;
+        uint32_t n = ir_at(s->e, c)->end - ir_at(s->e, c)->start, i = n && t[0] == '&';
         i += n && t[0] == '1';
-        if (to == FLAT_NONE || !s->values[to].text || i >= n || t[i] != '>')
+        if (!to || !s->at[to].value.text || i >= n || t[i] != '>')
             continue;
         bool is_more = i + 1 < n && t[i + 1] == '>';
-        tell_write(s, at, &s->values[to], v, is_more, NULL);
+        tell_write(s, at, &s->at[to].value, v, is_more, NULL);
         if (is_known) {
-            struct sh_value line = is_more ? with_newline(s, v) : *v; /* what echo prints has an end of its line */
-            embedded_file(s->s->c, s->values[to].text, s->values[to].len, line.text, line.len, byte_of(s, at), is_more);
+            struct tv line = is_more ? with_newline(s, v) : *v; /* what echo prints has an end of its line */
+            embedded_file(s->s->c, s->at[to].value.text, s->at[to].value.count, line.text, line.count, byte_of(s, at),
+                          is_more);
         }
     }
 }
 
-void sh_write_redirected(struct sh *s, uint32_t statement, uint32_t body, const struct sh_value *printed)
+void sh_write_redirected(struct sh *s, uint32_t statement, uint32_t body, const struct tv *printed)
 {
-    struct sh_value v = { .text = "" };
-    if (body != FLAT_NONE && s->flat.nodes[body].kind == B_LIST)
+    struct tv v = { .text = "" };
+    if (body && sh_kind(s, body) == B_LIST)
         v = output_of(s, sh_last_of(s, body)); /* a || b > x: the grammar takes both */
-    else if (body != FLAT_NONE)
+    else if (body)
         v = is_group(s, body) ? output_of(s, body) : *printed;
-    write_files(s, statement, body == FLAT_NONE ? statement : body, &v, true);
+    write_files(s, statement, !body ? statement : body, &v, true);
 }
 
-static void write_to(struct sh *s, uint32_t at, const struct sh_value *to, const struct sh_value *v, bool is_more)
+static void write_to(struct sh *s, uint32_t at, const struct tv *to, const struct tv *v, bool is_more)
 {
     tell_write(s, at, to, v, is_more, NULL);
-    embedded_file(s->s->c, to->text, to->len, v->text, v->len, byte_of(s, at), is_more);
+    embedded_file(s->s->c, to->text, to->count, v->text, v->count, byte_of(s, at), is_more);
 }
 
-static void write_operands(struct sh *s, const struct sh_command *k, uint32_t at, const struct sh_value *v)
+static void write_operands(struct sh *s, const struct sh_command *k, uint32_t at, const struct tv *v)
 {
     bool is_more = false;
     for (uint32_t i = 1; i < k->count; i++) {
-        const struct sh_value *to = &k->words[i];
+        const struct tv *to = &k->words[i];
         if (sh_is(to, "-a") || sh_is(to, "--append"))
             is_more = true;
-        else if (to->text && to->len && to->text[0] != '-')
+        else if (to->text && to->count && to->text[0] != '-')
             write_to(s, at, to, v, is_more);
     }
 }
@@ -201,36 +200,36 @@ static bool is_fed(const struct sh_command *k)
 }
 
 /* install /dev/stdin FILE, cp /dev/stdin FILE, dd of=FILE: the file that gets the standard input. */
-static bool fed_operand(const struct sh_command *k, struct sh_value *ret)
+static bool fed_operand(const struct sh_command *k, struct tv *ret)
 {
     const bool is_copy = str_eq(k->name, "cp") || str_eq(k->name, "install");
     bool has_target = is_copy && k->count > 2 && sh_is(&k->words[k->count - 2], "/dev/stdin");
     if (has_target)
         *ret = k->words[k->count - 1];
     for (uint32_t i = 1; str_eq(k->name, "dd") && i < k->count; i++) {
-        const struct sh_value *w = &k->words[i];
-        if (!w->text || w->len <= 3 || memcmp(w->text, "if=", 3) == 0)
+        const struct tv *w = &k->words[i];
+        if (!w->text || w->count <= 3 || memcmp(w->text, "if=", 3) == 0)
             return false;
         if (memcmp(w->text, "of=", 3) == 0) {
-            *ret = (struct sh_value){ .text = w->text + 3, .len = w->len - 3 };
+            *ret = (struct tv){ .text = w->text + 3, .count = w->count - 3 };
             has_target = true;
         }
     }
-    return has_target && ret->text && ret->len;
+    return has_target && ret->text && ret->count;
 }
 
-static void write_own(struct sh *s, const struct sh_command *k, uint32_t at, const struct sh_value *v)
+static void write_own(struct sh *s, const struct sh_command *k, uint32_t at, const struct tv *v)
 {
-    struct sh_value name = { .text = k->name, .len = (uint32_t)strlen(k->name) };
+    struct tv name = { .text = k->name, .count = (uint32_t)strlen(k->name) };
     tell_write(s, at, &name, v, false, NULL);
 }
 
 /* cat <<E > x, tee x <<E, base64 -d <<E > x */
 void sh_write_heredoc(struct sh *s, uint32_t statement, uint32_t redirect, uint32_t text,
-                      const struct sh_command *writer, struct sh_value v)
+                      const struct sh_command *writer, struct tv v)
 {
-    static const struct sh_value nothing;
-    struct sh_value to;
+    static const struct tv nothing;
+    struct tv to;
     const bool has_operand = fed_operand(writer, &to);
     bool is_known = has_operand || sh_is_decoder(writer) || str_eq(writer->name, "cat") || str_eq(writer->name, "tee");
     if (sh_is_decoder(writer))
@@ -251,32 +250,32 @@ void sh_write_heredoc(struct sh *s, uint32_t statement, uint32_t redirect, uint3
 static void write_copy(struct sh *s, const struct sh_command *k)
 {
     uint32_t last = k->count - 1;
-    const struct sh_value *from = &k->words[last > 1 ? last - 1 : 0];
-    if (last < 2 || !from->text || !from->len || from->text[0] == '-')
+    const struct tv *from = &k->words[last > 1 ? last - 1 : 0];
+    if (last < 2 || !from->text || !from->count || from->text[0] == '-')
         return;
-    struct sh_value v = { .flags = from->flags & (SH_NETWORK | SH_DECODED) };
+    struct tv v = { .taint = from->taint & (SH_NETWORK | SH_DECODED) };
     v.text = text_of(s, from);
-    v.len = v.text ? (uint32_t)strlen(v.text) : 0;
-    tell_write(s, k->node, &k->words[last], &v, false, copy(s, from->text, from->len));
+    v.count = v.text ? (uint32_t)strlen(v.text) : 0;
+    tell_write(s, k->node, &k->words[last], &v, false, copy(s, from->text, from->count));
 }
 
 static void write_table(struct sh *s, const struct sh_command *k)
 {
-    const struct sh_value *file = k->count > 1 ? &k->words[k->count - 1] : NULL;
-    struct sh_value v = { 0 };
-    if (!file || !file->text || !file->len || file->text[0] == '-')
+    const struct tv *file = k->count > 1 ? &k->words[k->count - 1] : NULL;
+    struct tv v = { 0 };
+    if (!file || !file->text || !file->count || file->text[0] == '-')
         return;
     v.text = text_of(s, file);
-    v.len = v.text ? (uint32_t)strlen(v.text) : 0;
+    v.count = v.text ? (uint32_t)strlen(v.text) : 0;
     write_own(s, k, k->node, &v);
 }
 
 void sh_write_command(struct sh *s, const struct sh_command *k, uint32_t input)
 {
     bool is_tee = str_eq(k->name, "tee");
-    struct sh_value to;
-    if (input != FLAT_NONE && fed_operand(k, &to)) {
-        struct sh_value v = output_of(s, input);
+    struct tv to;
+    if (input && fed_operand(k, &to)) {
+        struct tv v = output_of(s, input);
         write_to(s, k->node, &to, &v, false);
         return;
     }
@@ -284,12 +283,12 @@ void sh_write_command(struct sh *s, const struct sh_command *k, uint32_t input)
         write_copy(s, k);
     if (!is_tee && !is_fed(k))
         return;
-    if (input == FLAT_NONE) {
+    if (!input) {
         if (!is_tee)
             write_table(s, k);
         return;
     }
-    struct sh_value v = output_of(s, input);
+    struct tv v = output_of(s, input);
     if (is_tee)
         write_operands(s, k, k->node, &v);
     else

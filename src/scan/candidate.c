@@ -27,7 +27,9 @@ static bool is_shell_command(const char *line)
     for (size_t i = 0; n > 1 && i < ARRAY_LEN(names); i++)
         if (strlen(names[i]) == n && memcmp(names[i], name, n) == 0)
             return true;
-    return n > 1 && (effect_find(LANG_BASH, name, n) || embedded_interpreter(name, n) < LANG_COUNT);
+    const struct known *k = n > 1 ? effect_find(LANG_BASH, name, n) : NULL;
+    bool is_doing = k && k->effects[0] < EF_COMMANDS_END && k->effects[0] != EF_SHELL; /* fish is a word, too */
+    return is_doing || (n > 1 && embedded_interpreter(name, n) < LANG_COUNT);
 }
 
 /* The language of a text that reads as a program; EMBEDDED_LANGUAGES: none that is known. */

@@ -170,7 +170,7 @@ enum effect {
     EF_BUFFER, /* argument 1 names an encoding */
     EF_QUIET,  /* what goes in does not come out; of a shell's commands: names files and does not read them */
     EF_SERVE,  /* gives what clients ask */
-    EF_SHELL,  /* argument 0 is for a shell */
+    EF_SHELL,  /* argument 0 is for a shell; of a shell's commands: is one */
     EF_SHOW,   /* lists or prints what it gets */
     EF_TIMER,
     /* a shell's commands */
@@ -195,6 +195,19 @@ enum effect {
     EF_TEXT_OPERAND, /* an operand is a shell's text */
     EF_TEXT_OPTION,  /* -c, --command: a shell's text */
     EF_TRACE,        /* ends or looks into another process */
+    EF_COMMANDS_END,
+    /* how a shell's commands and their options are read */
+    EF_CREDENTIAL,  /* an option: what a client shows, or writes; no other process reads it */
+    EF_EXCLUDE,     /* an option: names what is left out */
+    EF_LEAVE,       /* ends a loop, or the program */
+    EF_PATTERN,     /* its first operand is a pattern; type: its options that take a word */
+    EF_PAUSE,       /* lets time pass */
+    EF_ROOT_OPTION, /* --root: works below another root */
+    EF_SIGN_IN,     /* -i, -F, -o: what it signs in with */
+    EF_TEXT_FOR,    /* an option: a shell's text */
+    EF_TEXT_OF,     /* an option: a pattern or a script */
+    EF_WRAP,        /* runs the command in its arguments; type: its options that take a word */
+    EF_WRAP_BEHIND, /* ... behind one operand of its own */
     EF_COUNT
 };
 

@@ -28,6 +28,25 @@ static struct tv group(struct eval *e, uint32_t n, uint8_t op)
     return !has_value ? tv_unknown(0) : op == IR_LAST ? last : first;
 }
 
+/* A statement that follows beside it does not count. */
+static struct tv all(struct eval *e, uint32_t n)
+{
+    struct tv v = tv_unknown(0);
+    uint32_t taint = 0, count = 0;
+    PARTS(p, e, n)
+    {
+        if (ir_at(e, p)->op == IR_THREAD)
+            continue;
+        v = eval_node(e, p);
+        taint |= v.taint;
+        count++;
+    }
+    if (count != 1)
+        v = tv_unknown(0);
+    v.taint = taint;
+    return v;
+}
+
 /* --- names, members, types --- */
 
 static struct tv name(struct eval *e, struct span s)
@@ -266,7 +285,7 @@ static void arguments(struct eval *e, uint32_t list, struct call *k)
 
 struct tv eval_local(struct eval *e, struct span s, struct tv recv, const struct tv *args, unsigned n)
 {
-    uint16_t taint = recv.taint;
+    uint32_t taint = recv.taint;
     bool found = false;
     struct tv v = tv_unknown(0);
     for (unsigned i = 0; i < n; i++) {
@@ -637,6 +656,8 @@ static struct tv expression(struct eval *e, uint32_t n)
         return group(e, n, IR_ONLY);
     case IR_ARM: /* of a match that the grammar did not make out */
         return group(e, n, IR_LAST);
+    case IR_ALL:
+        return all(e, n);
     default:
         return i->op <= IR_GROUPS_END || i->op == IR_ARGS ? group(e, n, i->op) : eval_statement(e, n);
     }
@@ -657,5 +678,5 @@ struct tv eval_node(struct eval *e, uint32_t n)
     e->depth++;
     struct tv v = expression(e, n);
     e->depth--;
-    return v;
+    return e->l->leave ? e->l->leave(e, n, v) : v;
 }

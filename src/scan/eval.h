@@ -6,7 +6,8 @@
  *
  * Each expression is evaluated once per pass; there are two passes, the first of which emits nothing and learns
  * globals, parameters and results of the program's own functions, so that order in the file does not matter. Of a
- * language that is_lexical there is one pass: its functions are bound while the tree is lowered.
+ * language that is_lexical there is one pass: its functions are bound while the tree is lowered. So it is of a shell,
+ * whose commands are judged in source order as their nodes are left (bash.h).
  *
  * Values carry taints (where they came from), from which flows follow. What is unknown in the middle of a text is
  * written {}: fmt.Sprintf("/proc/%d/mem", pid) folds to /proc/{}/mem. Places get plain names: the home directory is ~,
@@ -49,10 +50,11 @@ enum {
 };
 
 struct tv {
-    uint8_t kind;    /* enum tv_kind */
-    bool is_partial; /* TEXT: has {} for what is not known */
-    uint16_t taint;
-    uint32_t head, count; /* LIST, RECORD: chain in the pool; OBJECT: head is the command's number, from 1 */
+    uint8_t kind;         /* enum tv_kind */
+    bool is_partial;      /* TEXT: has {} for what is not known */
+    uint32_t taint;       /* TAINT_..., and the language's own from 1 << 16 on */
+    uint32_t head, count; /* LIST, RECORD: chain in the pool; OBJECT: head is the command's number, from 1; TEXT, of a
+                           * shell: count bytes */
     const char *text;     /* TEXT: the text; PATH: full name; OBJECT: full name of the type */
     int64_t number;       /* TEXT: 1 + its place in the program, where it stands there as it is */
 };
@@ -78,7 +80,8 @@ struct eval_command {
 #define EVAL_FOLDED_MAX  (4u << 20) /* bytes of folded text: s + "a" + "a" ... costs its length each time */
 
 struct eval_symbol {
-    uint32_t hash, scope, offset, length;
+    const char *name; /* outlives the evaluation */
+    uint32_t hash, scope, length;
     struct tv value;
 };
 struct eval_item {
@@ -145,6 +148,10 @@ struct ir_language {
     void (*loop)(struct eval *e, uint32_t node);
     const char *(*shown)(struct eval *e, struct tv v);
     void (*finish)(struct eval *e);
+    /* --- a language whose values are its own: what a node was evaluated to, and what it is worth then. One pass is
+     * made over it; begin() sees what was lowered, false: no memory --- */
+    bool (*begin)(struct eval *e);
+    struct tv (*leave)(struct eval *e, uint32_t node, struct tv v);
 };
 
 #define EVAL_GLOBS 16u
@@ -182,6 +189,8 @@ struct eval {
 
 /* Both passes over a program of that language. */
 void eval_program(const struct ir_language *l, struct scan_ctx *c, TSNode root, void *own);
+/* A text that the program runs, with the same names; `c` is its own, `own` the front end's. */
+void eval_nested(struct eval *e, struct scan_ctx *c, TSNode root, void *own);
 struct tv eval_node(struct eval *e, uint32_t node);
 struct tv eval_part(struct eval *e, uint32_t node, uint8_t role);
 /* What is called, of the node in a call's OF. */
@@ -243,11 +252,11 @@ static inline struct tv tv_number(int64_t n)
 {
     return (struct tv){ .kind = TV_NUMBER, .number = n };
 }
-static inline struct tv tv_unknown(uint16_t taint)
+static inline struct tv tv_unknown(uint32_t taint)
 {
     return (struct tv){ .taint = taint };
 }
-static inline struct tv tv_object(const char *type, uint16_t taint)
+static inline struct tv tv_object(const char *type, uint32_t taint)
 {
     return (struct tv){ .kind = TV_OBJECT, .text = type, .taint = taint };
 }
@@ -270,7 +279,7 @@ struct tv tv_item(struct eval *e, struct tv list, int64_t i);
 bool tv_field(struct eval *e, struct tv record, struct span name, struct tv *ret);
 /* What a text is put together from; longer ones are cut. */
 struct fragment;
-struct tv tv_made(struct eval *e, const struct fragment *m, bool is_partial, uint16_t taint);
+struct tv tv_made(struct eval *e, const struct fragment *m, bool is_partial, uint32_t taint);
 struct tv tv_concat(struct eval *e, struct tv a, struct tv b);
 struct tv tv_join_path(struct eval *e, struct tv a, struct tv b);
 /* A list of numbers or characters as text. */

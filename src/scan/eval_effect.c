@@ -61,15 +61,15 @@ const struct known *eval_known(const struct eval *e, const char *name)
     return effect_find(e->l->language, name, strlen(name));
 }
 
-static uint16_t taints(struct tv recv, const struct tv *args, unsigned n)
+static uint32_t taints(struct tv recv, const struct tv *args, unsigned n)
 {
-    uint16_t all = recv.taint;
+    uint32_t all = recv.taint;
     for (unsigned i = 0; i < n; i++)
         all |= args[i].taint;
     return all;
 }
 
-static struct tv folded(struct eval *e, const char *text, uint16_t taint)
+static struct tv folded(struct eval *e, const char *text, uint32_t taint)
 {
     struct tv v = tv_text(e, text, strlen(text));
     v.taint = taint;
@@ -115,8 +115,8 @@ static void look_into_command(struct eval *e, const struct eval_command *c)
 static struct tv command_begin(struct eval *e, const char *name, const char *type, const struct tv *args, unsigned n,
                                uint32_t byte)
 {
-    uint16_t taint = taints(tv_unknown(0), args, n);
-    struct tv v = tv_object(type ? type : name, (uint16_t)(taint & TAINT_SELF));
+    uint32_t taint = taints(tv_unknown(0), args, n);
+    struct tv v = tv_object(type ? type : name, (uint32_t)(taint & TAINT_SELF));
     see(e, SEEN_SPAWN, &e->spawn_byte, byte);
     if (n > 0 && args[0].kind == TV_UNKNOWN)
         eval_flow(e, "computed-command", byte);
@@ -161,7 +161,7 @@ static void command_more(struct eval *e, struct tv recv, const struct tv *args, 
 
 /* --- files --- */
 
-static struct tv read_file(struct eval *e, struct tv path, uint16_t taint, const char *type, uint32_t byte)
+static struct tv read_file(struct eval *e, struct tv path, uint32_t taint, const char *type, uint32_t byte)
 {
     if (path.kind == TV_TEXT && eval_is_secret_path(path.text)) {
         taint |= TAINT_SECRET;
@@ -262,7 +262,7 @@ static void loop_mark(struct eval *e, enum effect does)
     l->has_write |= does == EF_WRITE;
 }
 
-static struct tv result_of(const struct known *k, uint16_t taint)
+static struct tv result_of(const struct known *k, uint32_t taint)
 {
     return k && k->returns ? tv_object(k->returns, taint) : tv_unknown(taint);
 }
@@ -357,7 +357,7 @@ static struct tv act(struct eval *e, const struct known *k, const char *name, st
                      unsigned n, uint32_t byte)
 {
     enum effect does = k ? (enum effect)k->effects[0] : EF_NONE;
-    uint16_t all = taints(recv, args, n);
+    uint32_t all = taints(recv, args, n);
     struct tv none = tv_unknown(0), first = n > 0 ? args[0] : none;
     switch (does) {
     case EF_COMMAND:

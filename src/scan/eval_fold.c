@@ -6,7 +6,7 @@
 #include "scan/fragment.h"
 
 /* Longer ones are cut, which rules do not mind. */
-struct tv tv_made(struct eval *e, const struct fragment *m, bool is_partial, uint16_t taint)
+struct tv tv_made(struct eval *e, const struct fragment *m, bool is_partial, uint32_t taint)
 {
     struct tv v = tv_text(e, m->text, m->len);
     v.is_partial = is_partial;
@@ -276,7 +276,7 @@ struct tv tv_sprintf(struct eval *e, const struct tv *args, unsigned n)
     struct fragment m;
     fragment_init(&m);
     bool is_partial = false;
-    uint16_t taint = 0;
+    uint32_t taint = 0;
     for (unsigned i = 0; i < n; i++)
         taint |= args[i].taint;
     if (n == 0 || args[0].kind != TV_TEXT)
@@ -305,7 +305,7 @@ struct tv tv_braces(struct eval *e, const struct tv *args, unsigned n)
     struct fragment m;
     fragment_init(&m);
     bool is_partial = false;
-    uint16_t taint = 0;
+    uint32_t taint = 0;
     for (unsigned i = 0; i < n; i++)
         taint |= args[i].taint;
     if (n == 0 || args[0].kind != TV_TEXT)

@@ -43,7 +43,8 @@ void eval_program(const struct ir_language *l, struct scan_ctx *c, TSNode root, 
     struct eval e;
     if (init(&e, c, l, own)) {
         uint32_t program = ir_lower(&e, root);
-        for (int pass = l->is_lexical; program && pass < 2; pass++) {
+        program = l->begin && !l->begin(&e) ? 0 : program;
+        for (int pass = l->is_lexical || l->leave; program && pass < 2; pass++) {
             begin(&e, pass == 0);
             (void)eval_node(&e, program);
         }
@@ -54,6 +55,23 @@ void eval_program(const struct ir_language *l, struct scan_ctx *c, TSNode root, 
     done(&e);
 }
 
+void eval_nested(struct eval *e, struct scan_ctx *c, TSNode root, void *own)
+{
+    const struct eval outer = *e;
+    e->c = c;
+    e->own = own;
+    e->depth = 0;
+    e->ir = (struct ir){ 0 };
+    uint32_t program = ir_lower(e, root);
+    if (program && (!e->l->begin || e->l->begin(e)))
+        (void)eval_node(e, program);
+    free(e->ir.nodes);
+    e->ir = outer.ir;
+    e->depth = outer.depth;
+    e->own = outer.own;
+    e->c = outer.c;
+}
+
 /* --- names --- */
 
 static uint32_t hash_of(const char *name, size_t n, uint32_t scope)
@@ -62,7 +80,6 @@ static uint32_t hash_of(const char *name, size_t n, uint32_t scope)
     return h ? h : 1; /* 0 is an empty place */
 }
 
-/* Names are kept as places in the text: every name comes from there. */
 static struct eval_symbol *find(struct eval *e, const char *name, size_t n, uint32_t scope)
 {
     uint32_t h = hash_of(name, n, scope);
@@ -71,7 +88,7 @@ static struct eval_symbol *find(struct eval *e, const char *name, size_t n, uint
         struct eval_symbol *s = &e->symbols[i];
         if (s->hash == 0)
             return s;
-        if (s->hash == h && s->scope == scope && s->length == n && memcmp(e->c->text + s->offset, name, n) == 0)
+        if (s->hash == h && s->scope == scope && s->length == n && memcmp(s->name, name, n) == 0)
             return s;
     }
 }
@@ -108,7 +125,6 @@ struct tv eval_get(struct eval *e, const char *name, size_t n, uint32_t scope, b
 
 void eval_set(struct eval *e, const char *name, size_t n, uint32_t scope, struct tv v)
 {
-    assert(name >= e->c->text && name + n <= e->c->text + e->c->size);
     if (n == 0 || (n == 1 && *name == '_'))
         return;
     struct eval_symbol *s = find(e, name, n, scope);
@@ -121,7 +137,7 @@ void eval_set(struct eval *e, const char *name, size_t n, uint32_t scope, struct
             s = find(e, name, n, scope);
         }
         e->symbol_count++;
-        *s = (struct eval_symbol){ hash_of(name, n, scope), scope, (uint32_t)(name - e->c->text), (uint32_t)n, v };
+        *s = (struct eval_symbol){ name, hash_of(name, n, scope), scope, (uint32_t)n, v };
     }
     s->value = v;
 }

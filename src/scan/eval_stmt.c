@@ -110,7 +110,7 @@ static void declare(struct eval *e, uint32_t n)
         struct tv one = i < known ? v[i] : tv_unknown(known ? v[0].taint : 0);
         i += !is_pattern; /* the names of a pattern all get the whole */
         if (one.kind == TV_UNKNOWN && is_useful_type(type)) {
-            uint16_t taint = one.taint;
+            uint32_t taint = one.taint;
             one = type;
             one.taint |= taint;
         }

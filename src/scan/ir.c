@@ -5,18 +5,15 @@ static const struct {
     const char *name;
     uint8_t role;
 } fields[] = {
-    { "alternative", ROLE_ELSE },  { "arguments", ROLE_ARGS },
-    { "body", ROLE_BODY },         { "condition", ROLE_CONDITION },
-    { "consequence", ROLE_LEFT },  { "constructor", ROLE_OF },
-    { "end", ROLE_END },           { "field", ROLE_NAME },
-    { "function", ROLE_OF },       { "key", ROLE_NAME },
-    { "left", ROLE_LEFT },         { "macro", ROLE_OF },
-    { "name", ROLE_NAME },         { "operator", ROLE_OPERATOR },
-    { "parameter", ROLE_PARAMS },  { "property", ROLE_NAME },
-    { "pattern", ROLE_LEFT },      { "right", ROLE_RIGHT },
-    { "start", ROLE_START },       { "type", ROLE_TYPE },
-    { "value", ROLE_RIGHT },       { "operand", ROLE_OF },
-    { "parameters", ROLE_PARAMS },
+    { "alternative", ROLE_ELSE }, { "argument", ROLE_ARGS },       { "arguments", ROLE_ARGS },
+    { "body", ROLE_BODY },        { "condition", ROLE_CONDITION }, { "destination", ROLE_RIGHT },
+    { "variable", ROLE_LEFT },    { "consequence", ROLE_LEFT },    { "constructor", ROLE_OF },
+    { "end", ROLE_END },          { "field", ROLE_NAME },          { "function", ROLE_OF },
+    { "key", ROLE_NAME },         { "left", ROLE_LEFT },           { "macro", ROLE_OF },
+    { "name", ROLE_NAME },        { "operator", ROLE_OPERATOR },   { "parameter", ROLE_PARAMS },
+    { "property", ROLE_NAME },    { "pattern", ROLE_LEFT },        { "right", ROLE_RIGHT },
+    { "start", ROLE_START },      { "type", ROLE_TYPE },           { "value", ROLE_RIGHT },
+    { "operand", ROLE_OF },       { "parameters", ROLE_PARAMS },
 };
 
 static void learn(struct eval *e, const TSLanguage *l)
@@ -91,19 +88,31 @@ void ir_add(struct eval *e, uint32_t parent, uint32_t *last, uint32_t part, uint
     *last = part;
 }
 
+/* A token that is told from others of its kind only in the table of a shell. */
+static bool is_word(const struct ir_rule *rule)
+{
+    return rule && (rule->op == IR_THREAD || rule->op == IR_ALL);
+}
+
 /* What stands in a place for names: the language says which names are in a pattern. */
 static void add_part(struct eval *e, uint32_t node, uint32_t *last)
 {
-    uint8_t role = ir_role_here(e), op = ir_at(e, node)->op;
     const struct ir_rule *rule = ir_rule_here(e);
+    uint8_t op = ir_at(e, node)->op;
+    bool is_dropped = (rule && rule->op == IR_DROP) || (!ts_node_is_named(eval_here(e)) && !is_word(rule));
+    if (is_dropped && op != IR_BINARY && op != IR_ASSIGN && op != IR_UNARY)
+        return; /* fast path: the cursor looks for a field */
+    uint8_t role = ir_role_here(e);
     if (op <= IR_GROUPS_END || op == IR_ARGS)
         role = ROLE_NONE;
     if (role == ROLE_OPERATOR && (op == IR_BINARY || op == IR_ASSIGN || op == IR_UNARY)) {
         struct span s = eval_span(e);
         bool is_simple = op != IR_BINARY ? s.n > 1 || op == IR_UNARY : s.n == 1;
         ir_at(e, node)->sign = is_simple && s.s[0] != ':' ? *s.s : 0;
-    } else if (!ts_node_is_named(eval_here(e)) || (rule && rule->op == IR_DROP)) {
+    } else if (is_dropped) {
         return;
+    } else if (op == IR_ALL) {
+        ir_add(e, node, last, ir_here(e), role);
     } else if (op == IR_CLOSURE && role == ROLE_PARAMS && e->l->pattern) { /* all of them get what the call gives */
         uint32_t names = 0, all = ir_leaf(e, IR_PARAM);
         e->l->pattern(e, all, &names);

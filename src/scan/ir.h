@@ -1,7 +1,7 @@
 /* ir.h - one intermediate representation for the languages that are evaluated: what a syntax tree says, without how a
  * language spells it.
  *
- * A front end (ir_go.c, ir_rust.c, ir_node.c) is a table from the grammar's node kinds to operations, and a few
+ * A front end (ir_go.c, ir_rust.c, ir_node.c, bash.c) is a table from the grammar's node kinds to operations, and a few
  * functions for what has another shape there: imports, literals, the tokens of macros. ir_lower() walks the tree once,
  * by cursor. A node's parts are in source order, and that is the order in which eval.c evaluates them; what a part is
  * to its parent is its role. Anonymous nodes, comments and what no process needs are not there, and a group with one
@@ -23,6 +23,7 @@ enum ir_op {
     IR_STATEMENTS, /* none */
     IR_TUPLE,      /* several values, for as many names */
     IR_GROUPS_END,
+    IR_ALL, /* the only part, with what all parts are worth; sign: the front end's */
     /* expressions */
     IR_TEXT, /* sign c: a character, which is no fact; v: as it stands in the program, between quotes */
     IR_NUMBER,
@@ -63,7 +64,7 @@ enum ir_op {
     IR_RETURN,
     IR_BREAK,
     IR_WAIT,
-    IR_THREAD,
+    IR_THREAD, /* its parts run beside what follows; of a shell: without parts, what stands before it does */
     IR_IMPORT, /* text: what; NAME: as what; sign *: all of it, .: all of it by plain names, =: no fact */
     IR_NOTE,   /* text: a name that is a fact by itself; sign f: a flow */
     /* only in tables: the parts as the parent's own, the language's own lowering, not there at all */

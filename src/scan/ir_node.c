@@ -391,7 +391,7 @@ struct tv node_of(struct eval *e, struct tv of, struct span name)
     if (v.kind != TV_PATH)
         return tv_unknown(of.taint);
     v.text = canonical(v.text);
-    v.taint = is_env ? of.taint & (uint16_t)~TAINT_ENVIRON : of.taint;
+    v.taint = is_env ? of.taint & (uint32_t)~TAINT_ENVIRON : of.taint;
     if (is_env && is_credential(name))
         v.taint |= TAINT_CREDENTIAL;
     if (str_eq(v.text, "process.env"))
@@ -413,7 +413,7 @@ static struct tv item(struct eval *e, struct tv of, struct tv at)
     }
     if (at.kind == TV_TEXT && !at.is_partial)
         return node_of(e, of, (struct span){ at.text, strlen(at.text) });
-    return tv_unknown(of.taint & (uint16_t)~TAINT_SELF);
+    return tv_unknown(of.taint & (uint32_t)~TAINT_SELF);
 }
 
 static struct tv unbound(struct eval *e, struct span name)

@@ -33,7 +33,7 @@ bool node_fold(struct eval *e, const struct call *k, struct tv *ret);
 bool node_is_loader(const struct call *k); /* require, import */
 void node_look_into_import(struct eval *e, const struct call *k);
 /* Emits the flows of a call and gives the taint of its result. */
-uint16_t node_judge(struct eval *e, struct call *k);
+uint32_t node_judge(struct eval *e, struct call *k);
 
 static inline bool node_does(const struct call *k, enum effect does)
 {

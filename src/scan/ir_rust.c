@@ -241,7 +241,7 @@ static struct tv call_method(struct eval *e, struct call *k)
     const struct span name = k->name;
     const bool is_clear = is_transparent(name);
     for (unsigned i = 0; i < k->n && is_login(k); i++)
-        k->args[i].taint &= (uint16_t)~TAINT_SECRET;
+        k->args[i].taint &= (uint32_t)~TAINT_SECRET;
     if (k->recv.kind == TV_OBJECT && k->value.kind == TV_PATH)
         return eval_known(e, k->value.text) || !is_clear ? eval_call(e, k->value.text, k->recv, k->args, k->n, k->byte)
                                                          : k->recv;

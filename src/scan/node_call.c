@@ -185,7 +185,7 @@ static void push(struct eval *e, const struct call *k)
             tv_append(e, &list, k->args[i]);
         list.taint |= k->args[i].taint;
     }
-    list.taint &= (uint16_t)~TAINT_PIPE; /* a report of what commands print */
+    list.taint &= (uint32_t)~TAINT_PIPE; /* a report of what commands print */
     uint32_t name = ir_at(e, ir_part(e, k->node, ROLE_OF))->first;
     eval_bind(e, name, list, false, 0);
 }
@@ -207,7 +207,7 @@ struct tv node_call(struct eval *e, struct call *k)
         eval_emit(e, FACT_FLOW, "computed-call", &k->recv, 1, k->byte);
     }
     note_listing(e, k, name);
-    uint16_t taint = node_judge(e, k);
+    uint32_t taint = node_judge(e, k);
     push(e, k);
     if (node_fold(e, k, &ret)) {
         ret.taint |= taint;

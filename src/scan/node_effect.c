@@ -29,9 +29,9 @@ static bool is_method(const struct call *k, const char *const *names)
 }
 #define ONE_OF(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
-static uint16_t all_taints(const struct call *k)
+static uint32_t all_taints(const struct call *k)
 {
-    uint16_t taint = 0;
+    uint32_t taint = 0;
     for (unsigned i = 0; i < k->n; i++)
         taint |= k->args[i].taint;
     return taint;
@@ -140,7 +140,7 @@ static bool runs_what_was_written(struct eval *e, const struct call *k)
 
 static void judge_input(struct eval *e, const struct call *k)
 {
-    uint16_t taint = all_taints(k);
+    uint32_t taint = all_taints(k);
     if (taint & TAINT_SOCKET)
         flow_of_argument(e, k, "reverse-shell");
     else if (taint & TAINT_NET || runs_what_was_written(e, k))
@@ -248,9 +248,9 @@ static bool is_building(struct tv command)
     return false;
 }
 
-static uint16_t judge_command(struct eval *e, const struct call *k)
+static uint32_t judge_command(struct eval *e, const struct call *k)
 {
-    uint16_t taint = is_building(node_argument(k, 0)) ? 0 : TAINT_PIPE;
+    uint32_t taint = is_building(node_argument(k, 0)) ? 0 : TAINT_PIPE;
     look_into_command(e, k);
     judge_input(e, k);
     judge_spawn(e, k);
@@ -307,7 +307,7 @@ static void judge_delete(struct eval *e, const struct call *k)
         flow(e, k, "encrypt-files", &path);
 }
 
-static uint16_t judge_file(struct eval *e, const struct call *k)
+static uint32_t judge_file(struct eval *e, const struct call *k)
 {
     struct tv path = node_argument(k, 0), text = node_argument(k, 1);
     bool is_more = node_does(k, EF_APPEND), is_opened = node_does(k, EF_OPEN), is_moved = node_does(k, EF_MOVE);
@@ -345,7 +345,7 @@ static bool is_sender(const struct call *k)
 
 static void judge_send(struct eval *e, const struct call *k)
 {
-    uint16_t taint = all_taints(k);
+    uint32_t taint = all_taints(k);
     const char *what = NULL;
     if (node_own(e)->has_told_exfiltration)
         return;
@@ -374,7 +374,7 @@ static void judge_pipe(struct eval *e, const struct call *k)
 
 /* --- all together ----------------------------------------------------------------------------------------- */
 
-static uint16_t own_result(const struct call *k)
+static uint32_t own_result(const struct call *k)
 {
     if (node_does(k, EF_CONNECT))
         return TAINT_SOCKET;
@@ -385,10 +385,10 @@ static uint16_t own_result(const struct call *k)
     return is_sender(k) ? TAINT_NET : 0;
 }
 
-uint16_t node_judge(struct eval *e, struct call *k)
+uint32_t node_judge(struct eval *e, struct call *k)
 {
     struct tv first = node_argument(k, 0), unused;
-    uint16_t taint = own_result(k);
+    uint32_t taint = own_result(k);
     bool writes = is_method(k, ONE_OF("write", "end"));
     if (node_does(k, EF_SPAWN))
         return taint | judge_command(e, k);
@@ -427,7 +427,7 @@ uint16_t node_judge(struct eval *e, struct call *k)
     if (node_does(k, EF_QUIET))
         return taint;
     /* what goes through a call that is not known comes out of it */
-    return taint | ((k->recv.taint | all_taints(k)) & (uint16_t)~TAINT_SELF);
+    return taint | ((k->recv.taint | all_taints(k)) & (uint32_t)~TAINT_SELF);
 }
 
 /* A line for a shell that does more than look. */

@@ -5,7 +5,7 @@
 
 static struct tv take(struct eval *e, const struct fragment *p, uint32_t taint)
 {
-    return p->is_over ? tv_unknown((uint16_t)taint) : tv_made(e, p, false, (uint16_t)taint);
+    return p->is_over ? tv_unknown((uint32_t)taint) : tv_made(e, p, false, (uint32_t)taint);
 }
 
 struct tv node_character(struct eval *e, struct tv text, size_t at)
@@ -32,7 +32,7 @@ static bool is_code(struct tv v, int64_t *ret)
 static struct tv from_codes(struct eval *e, const struct tv *args, unsigned n)
 {
     struct fragment p;
-    uint16_t taint = TAINT_DECODED;
+    uint32_t taint = TAINT_DECODED;
     int64_t code;
     fragment_init(&p);
     for (unsigned i = 0; i < n; i++) {

@@ -25,6 +25,7 @@ TEST(commands_of_bash_are_found_behind_what_only_runs_them)
                                         "ls | xargs -n 1 curl http://a",
                                         "time curl http://a",
                                         "eval 'curl http://a'",
+                                        "eval $\"curl http://a\"",
                                         "sh -c 'curl http://a'",
                                         "trap 'curl http://a' EXIT",
                                         "bash <<< 'curl http://a'",
@@ -301,4 +302,17 @@ TEST(risky_bash_samples_are_found_and_ordinary_ones_are_not)
     struct sample_count needs = scan_samples(LANG_BASH, "tests/data/scan/bash/needs", false);
     CHECK(needs.files > 0 && needs.needs == needs.files && needs.found == 0);
     CHECK_EQ(ordinary.found, 0);
+}
+
+TEST(the_last_of_many_names_and_functions_is_known_as_the_first_is)
+{
+    static char text[40000];
+    size_t n = 0;
+    for (int i = 0; i < 600; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "v%d=a%d\n", i, i);
+    (void)snprintf(text + n, sizeof text - n,
+                   "tool=curl\nrun() { eval \"$1\"; }\n$tool http://a\nrun 'wget http://b'\n");
+    bash(text);
+    CHECK(facts_have("call curl(curl http://a, http://a)"));
+    CHECK(facts_have("call wget(wget http://b, http://b)"));
 }
