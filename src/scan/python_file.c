@@ -214,7 +214,7 @@ static void keeps(struct py *p, const struct py_call *c, const char *path, struc
         return;
     p->effects++;
     embedded_file(p->ctx, path, strlen(path), is_known ? text.text : NULL, is_known ? text.size : 0,
-                  p->nodes[c->node].start, is_more);
+                  py_at(p, c->node)->start, is_more);
 }
 
 /* Lines, or what print() makes of its arguments, as one text. */
@@ -319,7 +319,7 @@ struct py_value py_do_file(struct py *p, struct py_call *c, enum effect how)
             struct py_value top = py_object("pathlib.Path", a.taint);
             top.text = a.text;
             top.size = a.size;
-            struct py_value whole = py_binary(p, '/', false, top, b);
+            struct py_value whole = py_binary(p, '/', top, b);
             path = py_path_text(p, whole, NULL);
         }
         py_flow(p, c->node, "file-list", path ? path : c->count || is_path ? NULL : ".", NULL);

@@ -332,7 +332,7 @@ struct py_value py_do_path(struct py *p, struct py_call *c, enum effect how)
     switch (how) {
     case EF_PATH_JOIN:
         if (c->callee.text && c->name && str_starts(c->name, "pathlib."))
-            return py_binary(p, '/', false, as_path(c->callee, c->callee.taint), a);
+            return py_binary(p, '/', as_path(c->callee, c->callee.taint), a);
         return joined(p, c);
     case EF_HOME:
         return py_const("~", 0);

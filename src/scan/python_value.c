@@ -53,10 +53,19 @@ uint32_t py_intern(struct py *p, const char *s, uint32_t size)
     return p->name_count++;
 }
 
+static uint32_t intern_span(struct py *p, struct span s)
+{
+    return s.n ? py_intern(p, s.s, (uint32_t)s.n) : 0;
+}
+
 uint32_t py_intern_node(struct py *p, uint32_t node)
 {
-    const struct py_node *n = &p->nodes[node];
-    return node ? py_intern(p, p->text + n->start, n->end - n->start) : 0;
+    return intern_span(p, ir_span(&p->e, node));
+}
+
+uint32_t py_intern_name(struct py *p, uint32_t node)
+{
+    return intern_span(p, ir_name(&p->e, node));
 }
 
 const char *py_name_of(const struct py *p, uint32_t name)
