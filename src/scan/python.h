@@ -197,7 +197,14 @@ struct py_value py_named(struct py *p, const char *name, uint32_t taint); /* bor
 struct py_value py_object(const char *name, uint32_t taint);
 struct py_value py_list_new(struct py *p);
 bool py_list_add(struct py *p, struct py_value list, struct py_value item);
+void py_list_add_all(struct py *p, struct py_value list, struct py_value from); /* from: a list, too */
+struct py_value py_pair(struct py *p, struct py_value a, struct py_value b);    /* a list, or unknown */
+struct py_value py_partial(struct py *p, struct py_value function, struct py_value first);
+struct py_value py_reversed(struct py *p, struct py_value list);
 struct py_value py_iter_of(struct py *p, struct py_value item);
+/* The values that a loop over it gives, one after the other; none: not known, or more than `most`. */
+uint32_t py_turns(struct py_value v, uint32_t most);
+struct py_value py_turn(struct py_value v, uint32_t i);
 struct fold_text py_text(struct py_value v);                       /* of V_STR */
 bool py_is_str(struct py_value v);                                 /* known entirely */
 const char *py_dotted(struct py *p, const char *a, const char *b); /* "a.b", in its usual spelling; NULL: too long */

@@ -40,9 +40,7 @@ static struct py_value list_of(struct py *p, uint32_t node)
     {
         struct py_value v = py_eval(p, c);
         if (py_at(p, c)->op == IR_SPREAD && !py_at(p, c)->sign && v.kind == V_LIST) {
-            for (uint32_t i = 0; i < v.list->count; i++)
-                (void)py_list_add(p, l, v.list->items[i]);
-            l.list->is_open |= v.list->is_open;
+            py_list_add_all(p, l, v);
         } else {
             (void)py_list_add(p, l, v);
         }
@@ -64,7 +62,8 @@ static struct py_value dict_of(struct py *p, uint32_t node)
             d.list->is_open = true;
             continue;
         }
-        struct py_value k = py_eval(p, ir_part(&p->e, c, ROLE_START)), v = py_eval(p, c);
+        struct py_value k = py_eval(p, ir_part(&p->e, c, ROLE_START));
+        struct py_value v = py_eval(p, ir_part(&p->e, c, ROLE_RIGHT));
         if (py_list_add(p, d, k))
             (void)py_list_add(p, d, v);
         d.taint |= v.taint & T_ORIGIN;
@@ -81,37 +80,11 @@ static struct py_value dict_of(struct py *p, uint32_t node)
 /* --- comprehensions -------------------------------------------------------------------------------------------------
  */
 
-struct turns { /* the values that a loop variable takes, when they are known */
-    struct py_value from;
-    uint32_t count;
-};
-
-static struct turns turns_of(struct py_value v, uint32_t most)
-{
-    struct turns t = { v, 0 };
-    if (v.kind == V_LIST && !v.list->is_open)
-        t.count = v.list->count;
-    else if (py_is_str(v))
-        t.count = v.size;
-    if (t.count > most)
-        t.count = 0;
-    return t;
-}
-
-static struct py_value turn(const struct turns *t, uint32_t i)
-{
-    if (t->from.kind == V_LIST)
-        return t->from.list->items[i];
-    if (t->from.is_bytes)
-        return py_int((unsigned char)t->from.text[i]);
-    return py_str((struct fold_text){ t->from.text + i, 1 }, t->from.taint & T_ORIGIN);
-}
-
 static struct py_value comprehension(struct py *p, uint32_t node)
 {
     uint32_t body = ir_part(&p->e, node, ROLE_BODY), clauses = 0, outer = p->scope;
     struct py_value over = py_unknown(0), r;
-    struct turns t = { .count = 0 };
+    uint32_t turns = 0;
     uint32_t scope = py_scope_new(p, p->scope, -1, -1);
     uint32_t target = 0;
     PARTS(c, &p->e, node)
@@ -122,16 +95,16 @@ static struct py_value comprehension(struct py *p, uint32_t node)
         over = py_eval(p, ir_part(&p->e, c, ROLE_RIGHT));
         p->scope = scope ? scope : outer;
         target = ir_part(&p->e, c, ROLE_LEFT);
-        t = turns_of(over, 2048);
-        if (clauses == 1 && t.count && py_may_repeat(p, node, t.count))
+        turns = py_turns(over, 2048);
+        if (clauses == 1 && turns && py_may_repeat(p, node, turns))
             continue;
-        t.count = 0;
+        turns = 0;
         py_assign(p, target, py_element(p, over));
     }
-    if (clauses == 1 && t.count) {
+    if (clauses == 1 && turns) {
         r = py_list_new(p);
-        for (uint32_t i = 0; i < t.count && r.kind == V_LIST && !scan_stop(p->ctx); i++) {
-            py_assign(p, target, turn(&t, i));
+        for (uint32_t i = 0; i < turns && r.kind == V_LIST && !scan_stop(p->ctx); i++) {
+            py_assign(p, target, py_turn(over, i));
             struct py_value v = py_eval(p, body);
             (void)py_list_add(p, r, v);
             r.taint |= v.taint & T_ORIGIN;
@@ -139,7 +112,7 @@ static struct py_value comprehension(struct py *p, uint32_t node)
     } else {
         p->loops++;
         p->vague++;
-        if (clauses > 1 && t.count) /* only the last clause was given no element */
+        if (clauses > 1 && turns) /* only the last clause was given no element */
             py_assign(p, target, py_element(p, over));
         r = py_iter_of(p, py_eval(p, body));
         p->vague--;
@@ -293,12 +266,8 @@ static struct py_value slice_of(struct py *p, struct py_value o, uint32_t slice)
             return v;
         }
     }
-    if (o.kind == V_LIST && is_known && !is_there[0] && !is_there[1] && step == -1) {
-        struct py_value l = py_list_new(p);
-        for (uint32_t i = o.list->count; l.kind == V_LIST && i > 0; i--)
-            (void)py_list_add(p, l, o.list->items[i - 1]);
-        return l;
-    }
+    if (o.kind == V_LIST && is_known && !is_there[0] && !is_there[1] && step == -1)
+        return py_reversed(p, o);
     if (o.kind == V_LIST && is_known && step == 1) {
         int64_t n = o.list->count, a = is_there[0] ? part[0].num : 0, b = is_there[1] ? part[1].num : n;
         a = a < 0 ? MAX_OF(a + n, 0) : MIN_OF(a, n);
@@ -421,7 +390,8 @@ static struct py_value eval_kind(struct py *p, uint32_t node)
         return py_at(p, node)->sign ? py_group(p, node) : py_eval(p, py_at(p, node)->first);
     case IR_SPREAD:
         return py_eval(p, py_at(p, node)->first);
-    case IR_PAIR:
+    case IR_PAIR: /* of a comprehension, or an argument with its name */
+        (void)py_eval(p, ir_part(&p->e, node, ROLE_START));
         return py_eval(p, ir_part(&p->e, node, ROLE_RIGHT));
     case IR_CLOSURE:
         py_function_new(p, node, 0, -1, &v);

@@ -162,12 +162,11 @@ static struct py_value listing(struct py *p, struct py_call *c, const char *path
 
 static struct py_value walked(struct py *p, struct py_call *c, const char *path)
 {
-    struct py_value triple = py_list_new(p), dirs = listing(p, c, path, NULL, false, false, false);
+    struct py_value dirs = listing(p, c, path, NULL, false, false, false);
     struct py_value top = listing(p, c, path, NULL, true, false, false);
-    if (triple.kind != V_LIST || top.kind != V_ITER)
+    struct py_value triple = top.kind == V_ITER ? py_pair(p, top.list->items[0], dirs) : top;
+    if (triple.kind != V_LIST)
         return py_unknown(T_WALK);
-    (void)py_list_add(p, triple, top.list->items[0]);
-    (void)py_list_add(p, triple, dirs);
     (void)py_list_add(p, triple, dirs);
     triple.taint = T_WALK;
     return py_iter_of(p, triple);

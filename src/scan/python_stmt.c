@@ -296,37 +296,19 @@ static void while_loop(struct py *p, uint32_t node)
     (void)py_eval(p, ir_part(&p->e, node, ROLE_ELSE));
 }
 
-static uint32_t turns_in(struct py_value v)
-{
-    uint32_t n = v.kind == V_LIST && !v.list->is_open ? v.list->count : py_is_str(v) ? v.size : 0;
-    return n <= MAX_TURNS ? n : 0;
-}
-
-static struct py_value turn_of(struct py_value v, uint32_t i)
-{
-    struct py_value r = v;
-    if (v.kind == V_LIST)
-        r = v.list->items[i];
-    else if (v.is_bytes)
-        return py_int((unsigned char)v.text[i]);
-    else
-        r = py_str((struct fold_text){ v.text + i, 1 }, v.taint & T_ORIGIN);
-    return r;
-}
-
 static void for_loop(struct py *p, uint32_t node)
 {
     uint32_t body = ir_part(&p->e, node, ROLE_BODY), left = ir_part(&p->e, node, ROLE_LEFT);
     struct py_value over = py_eval(p, ir_part(&p->e, node, ROLE_RIGHT));
-    uint32_t turns = turns_in(over), before = p->effects;
+    uint32_t turns = py_turns(over, MAX_TURNS), before = p->effects;
     p->loops++;
     p->vague += !turns;
-    py_assign(p, left, turns ? turn_of(over, 0) : py_element(p, over));
+    py_assign(p, left, turns ? py_turn(over, 0) : py_element(p, over));
     (void)py_eval(p, body);
     /* once more only where other values may show something else */
     if (turns > 1 && p->effects != before && body && py_may_repeat(p, body, turns)) {
         for (uint32_t i = 1; i < turns && !scan_stop(p->ctx); i++) {
-            py_assign(p, left, turn_of(over, i));
+            py_assign(p, left, py_turn(over, i));
             (void)py_eval(p, body);
         }
     }

@@ -101,9 +101,7 @@ static struct py_value plus(struct py *p, struct py_value a, struct py_value b, 
                 (void)py_list_add(p, l, py_unknown(from.taint));
                 continue;
             }
-            l.list->is_open |= from.list->is_open;
-            for (uint32_t i = 0; i < from.list->count; i++)
-                (void)py_list_add(p, l, from.list->items[i]);
+            py_list_add_all(p, l, from);
         }
         return with_taint(l, taint);
     }
@@ -132,8 +130,7 @@ static struct py_value times(struct py *p, struct py_value a, struct py_value b,
         size *= a.list->count;
         struct py_value l = py_list_new(p);
         for (int64_t n = 0; l.kind == V_LIST && n < b.num && l.list->count < 256; n++)
-            for (uint32_t i = 0; i < a.list->count; i++)
-                (void)py_list_add(p, l, a.list->items[i]);
+            py_list_add_all(p, l, a);
         if (l.kind == V_LIST && l.list->count < size)
             l.list->is_open = true;
         return with_taint(l, taint);
@@ -569,9 +566,10 @@ struct py_value py_list_method(struct py *p, struct py_value l, const char *meth
         return none;
     }
     if (str_eq(method, "extend")) {
-        for (uint32_t i = 0; a.kind == V_LIST && a.list != l.list && i < a.list->count; i++)
-            (void)py_list_add(p, l, a.list->items[i]);
-        l.list->is_open |= a.kind != V_LIST || a.list->is_open;
+        if (a.kind != V_LIST)
+            l.list->is_open = true;
+        else if (a.list != l.list)
+            py_list_add_all(p, l, a);
         return none;
     }
     if (str_eq(method, "reverse")) {
