@@ -1,11 +1,11 @@
 /* ir.h - one intermediate representation for the languages that are evaluated: what a syntax tree says, without how a
  * language spells it.
  *
- * A front end (ir_go.c, ir_rust.c, ir_node.c, ir_python.c) is a table from the grammar's node kinds to operations, and a few
- * functions for what has another shape there: imports, literals, the tokens of macros. ir_lower() walks the tree once,
- * by cursor. A node's parts are in source order, and that is the order in which eval.c evaluates them; what a part is
- * to its parent is its role. Anonymous nodes, comments and what no process needs are not there, and a group with one
- * part is that part.
+ * A front end (ir_go.c, ir_rust.c, ir_node.c, ir_python.c) is a table from the grammar's node kinds to operations, and
+ * a few functions for what has another shape there: imports, literals, the tokens of macros. ir_lower() walks the tree
+ * once, by cursor. A node's parts are in source order, and that is the order in which eval.c evaluates them; what a
+ * part is to its parent is its role. Anonymous nodes, comments and what no process needs are not there, and a group
+ * with one part is that part.
  *
  * The contract: names and keys (ROLE_NAME) are leaves and are never evaluated by themselves. Texts are decoded, numbers
  * parsed. A node's bytes are of the program, so that facts have their place and names can be kept as places. Nodes
