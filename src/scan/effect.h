@@ -173,6 +173,9 @@ enum effect {
     EF_SHELL,  /* argument 0 is for a shell; of a shell's commands: is one */
     EF_SHOW,   /* lists or prints what it gets */
     EF_TIMER,
+    /* Python */
+    EF_NAMED, /* is there; nothing more is known of it */
+    EF_SAME,  /* another name for what stands behind -> */
     /* a shell's commands */
     EF_CARRY,   /* copies files to a peer */
     EF_COMPUTE, /* prints a part of what it reads, or what it makes of it */

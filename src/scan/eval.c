@@ -65,7 +65,7 @@ static struct tv scoped(struct eval *e, uint32_t n)
     uint8_t op = of ? ir_at(e, of)->op : IR_NONE;
     struct tv path = tv_unknown(0);
     if (e->depth >= SCAN_MAX_DEPTH) {
-        e->c->is_cut = true;
+        e->is_cut = true;
         return path;
     }
     e->depth++;
@@ -668,7 +668,7 @@ struct tv eval_node(struct eval *e, uint32_t n)
     if (e->is_stopped)
         return tv_unknown(0);
     if (e->depth >= SCAN_MAX_DEPTH) {
-        e->c->is_cut = true;
+        e->is_cut = true;
         return tv_unknown(0);
     }
     if (scan_stop(e->c)) {

@@ -162,6 +162,7 @@ struct eval {
     struct ir ir;
     uint32_t depth, scope;
     bool is_quiet, is_stopped;
+    bool is_cut;            /* told at the end, since scan_stop() stops everything that follows */
     struct eval_loop *loop; /* the innermost, within this function */
     struct eval_symbol *symbols;
     uint32_t symbol_count, symbol_size;

@@ -49,6 +49,7 @@ void eval_program(const struct ir_language *l, struct scan_ctx *c, TSNode root, 
             (void)eval_node(&e, program);
         }
         l->finish ? l->finish(&e) : eval_finish(&e);
+        c->is_cut |= e.is_cut;
     } else {
         c->is_cut = true;
     }

@@ -5,15 +5,16 @@ static const struct {
     const char *name;
     uint8_t role;
 } fields[] = {
-    { "alternative", ROLE_ELSE }, { "argument", ROLE_ARGS },       { "arguments", ROLE_ARGS },
-    { "body", ROLE_BODY },        { "condition", ROLE_CONDITION }, { "destination", ROLE_RIGHT },
-    { "variable", ROLE_LEFT },    { "consequence", ROLE_LEFT },    { "constructor", ROLE_OF },
-    { "end", ROLE_END },          { "field", ROLE_NAME },          { "function", ROLE_OF },
-    { "key", ROLE_NAME },         { "left", ROLE_LEFT },           { "macro", ROLE_OF },
-    { "name", ROLE_NAME },        { "operator", ROLE_OPERATOR },   { "parameter", ROLE_PARAMS },
-    { "property", ROLE_NAME },    { "pattern", ROLE_LEFT },        { "right", ROLE_RIGHT },
-    { "start", ROLE_START },      { "type", ROLE_TYPE },           { "value", ROLE_RIGHT },
-    { "operand", ROLE_OF },       { "parameters", ROLE_PARAMS },
+    { "alternative", ROLE_ELSE },  { "argument", ROLE_ARGS },       { "arguments", ROLE_ARGS },
+    { "body", ROLE_BODY },         { "condition", ROLE_CONDITION }, { "destination", ROLE_RIGHT },
+    { "variable", ROLE_LEFT },     { "consequence", ROLE_LEFT },    { "constructor", ROLE_OF },
+    { "end", ROLE_END },           { "field", ROLE_NAME },          { "function", ROLE_OF },
+    { "key", ROLE_NAME },          { "left", ROLE_LEFT },           { "macro", ROLE_OF },
+    { "name", ROLE_NAME },         { "operator", ROLE_OPERATOR },   { "parameter", ROLE_PARAMS },
+    { "property", ROLE_NAME },     { "pattern", ROLE_LEFT },        { "right", ROLE_RIGHT },
+    { "start", ROLE_START },       { "type", ROLE_TYPE },           { "value", ROLE_RIGHT },
+    { "operand", ROLE_OF },        { "parameters", ROLE_PARAMS },   { "attribute", ROLE_NAME },
+    { "superclasses", ROLE_ARGS },
 };
 
 static void learn(struct eval *e, const TSLanguage *l)
@@ -60,7 +61,7 @@ uint32_t ir_new(struct eval *e, uint8_t op, uint32_t start, uint32_t end)
         uint32_t size = MIN_OF(ir->size ? ir->size * 2 : e->c->size / 4 + 64, IR_MAX_NODES);
         struct ir_node *bigger = ir->count >= IR_MAX_NODES ? NULL : realloc(ir->nodes, size * sizeof *bigger);
         if (!bigger) {
-            e->c->is_cut = e->is_stopped = true;
+            e->is_cut = e->is_stopped = true;
             return 0;
         }
         ir->nodes = bigger;
@@ -141,7 +142,7 @@ static void add_part(struct eval *e, uint32_t node, uint32_t *last)
 void ir_parts(struct eval *e, uint32_t node, uint32_t *last)
 {
     if (e->ir.depth >= SCAN_MAX_DEPTH) {
-        e->c->is_cut = true;
+        e->is_cut = true;
         return;
     }
     e->ir.depth++;
@@ -155,7 +156,7 @@ uint32_t ir_here(struct eval *e)
     const struct ir_rule *rule = ir_rule_here(e);
     uint8_t op = rule ? rule->op : e->l->group;
     if (op == IR_DROP || e->ir.depth >= SCAN_MAX_DEPTH || scan_stop(e->c)) {
-        e->c->is_cut |= op != IR_DROP;
+        e->is_cut |= op != IR_DROP;
         return 0;
     }
     if (op == IR_CUSTOM)

@@ -1,11 +1,11 @@
 /* ir.h - one intermediate representation for the languages that are evaluated: what a syntax tree says, without how a
  * language spells it.
  *
- * A front end (ir_go.c, ir_rust.c, ir_node.c, bash.c) is a table from the grammar's node kinds to operations, and a few
- * functions for what has another shape there: imports, literals, the tokens of macros. ir_lower() walks the tree once,
- * by cursor. A node's parts are in source order, and that is the order in which eval.c evaluates them; what a part is
- * to its parent is its role. Anonymous nodes, comments and what no process needs are not there, and a group with one
- * part is that part.
+ * A front end (ir_go.c, ir_rust.c, ir_node.c, ir_python.c, bash.c) is a table from the grammar's node kinds to
+ * operations, and a few functions for what has another shape there: imports, literals, the tokens of macros. ir_lower()
+ * walks the tree once, by cursor. A node's parts are in source order, and that is the order in which eval.c evaluates
+ * them; what a part is to its parent is its role. Anonymous nodes, comments and what no process needs are not there,
+ * and a group with one part is that part.
  *
  * The contract: names and keys (ROLE_NAME) are leaves and are never evaluated by themselves. Texts are decoded, numbers
  * parsed. A node's bytes are of the program, so that facts have their place and names can be kept as places. Nodes
@@ -35,22 +35,23 @@ enum ir_op {
     IR_CALL,    /* OF, ARGS */
     IR_MACRO,   /* OF, ARGS */
     IR_ARGS,
-    IR_SPREAD,   /* a list as so many arguments; sign k: kept together */
-    IR_BINARY,   /* LEFT, RIGHT; sign: the operator, 0: one of two characters */
-    IR_UNARY,    /* sign */
-    IR_INDEX,    /* a list, an index */
-    IR_SLICE,    /* a text, START, END */
-    IR_LIST,     /* where names are bound: for a list's items */
-    IR_RECORD,   /* an object: pairs, SPREAD, methods; where names are bound: for its fields */
-    IR_TEMPLATE, /* texts and values, put together */
-    IR_EITHER,   /* CONDITION, LEFT, RIGHT: what is known; sign &: rather the right one, ?: no text of its own */
-    IR_DEFAULT,  /* where names are bound: LEFT, RIGHT for want of a value */
-    IR_NEW,      /* TYPE, BODY: an object with its fields, or a list */
-    IR_PAIR,     /* NAME, or START that is evaluated; a value: a field of an object */
-    IR_CAST,     /* a value, TYPE */
-    IR_CLOSURE,  /* parameters, a body */
-    IR_MATCH,    /* a value, arms: the first arm of which something is known */
-    IR_ARM,      /* names for that value, a body */
+    IR_SPREAD,        /* a list as so many arguments; sign k: kept together */
+    IR_BINARY,        /* LEFT, RIGHT; sign: the operator, 0: one of two characters */
+    IR_UNARY,         /* sign */
+    IR_INDEX,         /* a list, an index */
+    IR_SLICE,         /* a text, START, END */
+    IR_LIST,          /* where names are bound: for a list's items */
+    IR_RECORD,        /* an object: pairs, SPREAD, methods; where names are bound: for its fields */
+    IR_TEMPLATE,      /* texts and values, put together */
+    IR_EITHER,        /* CONDITION, LEFT, RIGHT: what is known; sign &: rather the right one, ?: no text of its own */
+    IR_DEFAULT,       /* where names are bound: LEFT, RIGHT for want of a value */
+    IR_NEW,           /* TYPE, BODY: an object with its fields, or a list */
+    IR_PAIR,          /* NAME, or START that is evaluated; a value: a field of an object */
+    IR_CAST,          /* a value, TYPE */
+    IR_CLOSURE,       /* parameters, a body */
+    IR_COMPREHENSION, /* BODY, EACH, conditions */
+    IR_MATCH,         /* a value, arms: the first arm of which something is known */
+    IR_ARM,           /* names for that value, a body */
     /* statements */
     IR_ASSIGN,   /* LEFT names or members, the values; sign: a compound's operator */
     IR_DECLARE,  /* LEFT names, TYPE, the values */
@@ -61,6 +62,7 @@ enum ir_op {
     IR_FUNCTION, /* NAME, parameters, BODY; sign b: binds its name for the file */
     IR_MODULE,   /* NAME, BODY */
     IR_LOOP,     /* sign e: without end */
+    IR_BRANCH,   /* CONDITION, what may run or not; branches among its parts are no part of that */
     IR_RETURN,
     IR_BREAK,
     IR_WAIT,
@@ -102,7 +104,7 @@ struct ir_node {
     };
 };
 
-#define IR_MAX_NODES 300000u
+#define IR_MAX_NODES 400000u
 
 struct ir_rule {
     const char *kind; /* the grammar's; sorted */

@@ -85,7 +85,7 @@ static void use_tree(struct eval *e, uint32_t parent, uint32_t *last, const char
     struct span s = eval_span(e), alias = { 0 };
     bool is_alias = is_kind(e, "use_as_clause"), is_all = is_kind(e, "use_wildcard");
     if (e->ir.depth >= SCAN_MAX_DEPTH || scan_stop(e->c)) {
-        e->c->is_cut = true;
+        e->is_cut = true;
         return;
     }
     e->ir.depth++;
@@ -273,7 +273,7 @@ static void tokens(struct eval *e, uint32_t parent, uint32_t *last)
     struct reading r = { .parent = parent, .last = last };
     bool is_first = true; /* the bracket itself */
     if (e->ir.depth >= SCAN_MAX_DEPTH || scan_stop(e->c)) {
-        e->c->is_cut = true;
+        e->is_cut = true;
         return;
     }
     e->ir.depth++;

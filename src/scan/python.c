@@ -40,15 +40,17 @@ static void conclude(struct py *p)
 
 void resolve_python(struct scan_ctx *c, TSNode root)
 {
-    struct py p = { .ctx = c, .text = c->text, .again = AGAIN };
+    struct py p = { .ctx = c, .again = AGAIN };
     fold_init(&p.mem, MAX_MEMORY);
-    if (py_tree(&p, root) && py_scope_new(&p, 0, -1, -1) == 1) {
+    uint32_t program = py_tree(&p, root);
+    if (program && py_scope_new(&p, 0, -1, -1) == 1) {
         p.scope = 1;
-        py_statement(&p, 1);
+        (void)py_eval(&p, program);
         p.scope = 1;
         run_rest(&p);
         conclude(&p);
     }
-    c->is_cut |= p.is_cut || p.mem.failed;
+    c->is_cut |= p.is_cut || p.e.is_cut || p.mem.failed;
+    free(p.e.ir.nodes);
     fold_done(&p.mem);
 }

@@ -1,8 +1,8 @@
 /* python.h - inside the Python resolver: an interpreter that knows only constants, names and where things came from.
  *
- * The tree is copied once, by cursor, into an array of small nodes (python_tree.c). Statements are then walked in the
- * order in which they would run (python_stmt.c), expressions become values (python_expr.c), calls to known functions
- * are computed when they are harmless and observed when they are not (python_call.c; effect.h says which).
+ * ir_python.c lowers the tree (ir.h). Statements are then walked in the order in which they would run (python_stmt.c),
+ * expressions become values (python_expr.c), calls to known functions are computed when they are harmless and observed
+ * when they are not (python_call.c; effect.h says which).
  * Both branches of an `if` are taken, loops over constants are run a few times, functions are entered at their calls,
  * and once with unknown arguments when no process calls them.
  *
@@ -10,62 +10,9 @@
  * counts in `depth`, every node evaluated in scan_stop().
  */
 #pragma once
-#include "scan/effect.h"
+#include "scan/eval.h"
 #include "scan/fold.h"
 #include "scan/resolver.h"
-
-/* --- nodes ----------------------------------------------------------------------------------------------------------
- */
-
-/* version 14 moves these at each run */
-/* clang-format off */
-#define PY_KINDS(X) \
-    X(ERROR) X(break_statement) X(aliased_import) X(argument_list) X(as_pattern) X(as_pattern_target) \
-    X(assert_statement) X(assignment) X(attribute) X(augmented_assignment) X(await) X(binary_operator) X(block) \
-    X(boolean_operator) X(call) X(case_clause) X(chevron) X(class_definition) X(comparison_operator) \
-    X(concatenated_string) X(conditional_expression) X(decorated_definition) X(decorator) X(default_parameter) \
-    X(delete_statement) X(dictionary) X(dictionary_comprehension) X(dictionary_splat) X(dictionary_splat_pattern) \
-    X(dotted_name) X(elif_clause) X(else_clause) X(except_clause) X(except_group_clause) X(exec_statement) \
-    X(expression_list) X(expression_statement) X(false) X(finally_clause) X(float) X(for_in_clause) X(for_statement) \
-    X(format_expression) X(format_specifier) X(function_definition) X(future_import_statement) \
-    X(generator_expression) X(global_statement) X(identifier) X(if_clause) X(if_statement) X(import_from_statement) \
-    X(import_statement) X(integer) X(interpolation) X(keyword_argument) X(lambda) X(lambda_parameters) X(list) \
-    X(list_comprehension) X(list_pattern) X(list_splat) X(list_splat_pattern) X(match_statement) X(module) \
-    X(named_expression) X(none) X(nonlocal_statement) X(not_operator) X(pair) X(parameters) \
-    X(parenthesized_expression) X(pattern_list) X(print_statement) X(raise_statement) X(relative_import) \
-    X(return_statement) X(set) X(set_comprehension) X(slice) X(string) X(string_content) X(string_end) \
-    X(string_start) X(subscript) X(true) X(try_statement) X(tuple) X(tuple_pattern) X(type) X(type_conversion) \
-    X(typed_default_parameter) X(typed_parameter) X(unary_operator) X(while_statement) X(wildcard_import) \
-    X(with_clause) X(with_item) X(with_statement) X(yield)
-#define PY_FIELDS(X)                                                                                                 \
-    X(alias)                                                                                                         \
-    X(alternative)                                                                                                   \
-    X(argument) X(arguments) X(attribute) X(body) X(cause) X(code) X(condition) X(consequence) X(definition)         \
-        X(expression) X(function) X(guard) X(key) X(left) X(module_name) X(name) X(object) X(operator) X(parameters) \
-            X(return_type) X(right) X(subject) X(subscript) X(superclasses) X(type) X(value)
-/* clang-format on */
-
-enum py_kind {
-    K_other,    /* a node that is only looked through */
-    K_operator, /* the anonymous node of a field `operator` */
-    K_colon,    /* the «:» of a slice */
-#define X(name) K_##name,
-    PY_KINDS(X)
-#undef X
-        K_COUNT
-};
-enum py_field {
-    FIELD_none,
-#define X(name) FIELD_##name,
-    PY_FIELDS(X)
-#undef X
-};
-struct py_node {
-    uint32_t start, end;
-    uint32_t first, next; /* indices; 0: none */
-    uint8_t kind, field;
-    bool is_async;
-};
 
 /* --- values ---------------------------------------------------------------------------------------------------------
  */
@@ -175,9 +122,7 @@ struct py_scope {
 struct py {
     struct scan_ctx *ctx;
     struct fold_mem mem;
-    const char *text;
-    struct py_node *nodes;
-    uint32_t node_count;
+    struct eval e; /* the nodes */
     unsigned depth;
     uint32_t again; /* evaluations left for running code more than once */
 
@@ -216,15 +161,27 @@ struct py {
 /* --- tree -----------------------------------------------------------------------------------------------------------
  */
 
-bool py_tree(struct py *p, TSNode root);
-uint32_t py_child(const struct py *p, uint32_t node, enum py_field f); /* 0: none */
-bool py_text_is(const struct py *p, uint32_t node, const char *s);
+uint32_t py_tree(struct py *p, TSNode root); /* the program's node; 0: none */
+static inline struct ir_node *py_at(struct py *p, uint32_t node)
+{
+    return ir_at(&p->e, node);
+}
+static inline bool py_text_is(struct py *p, uint32_t node, const char *s)
+{
+    return span_is(ir_span(&p->e, node), s);
+}
+static inline struct fold_text py_inside(struct py *p, uint32_t node) /* of a text, between its quotes */
+{
+    const int64_t n = py_at(p, node)->number;
+    return (struct fold_text){ p->ctx->text + (n >> 32), (uint32_t)n };
+}
 
 /* --- values and variables -------------------------------------------------------------------------------------------
  */
 
 uint32_t py_intern(struct py *p, const char *s, uint32_t size);
 uint32_t py_intern_node(struct py *p, uint32_t node);
+uint32_t py_intern_name(struct py *p, uint32_t node); /* of the node's name */
 const char *py_name_of(const struct py *p, uint32_t name);
 uint32_t py_scope_new(struct py *p, uint32_t parent, int32_t function, int32_t class); /* 0: no memory */
 void py_set(struct py *p, uint32_t scope, uint32_t name, struct py_value v);
@@ -240,7 +197,14 @@ struct py_value py_named(struct py *p, const char *name, uint32_t taint); /* bor
 struct py_value py_object(const char *name, uint32_t taint);
 struct py_value py_list_new(struct py *p);
 bool py_list_add(struct py *p, struct py_value list, struct py_value item);
+void py_list_add_all(struct py *p, struct py_value list, struct py_value from); /* from: a list, too */
+struct py_value py_pair(struct py *p, struct py_value a, struct py_value b);    /* a list, or unknown */
+struct py_value py_partial(struct py *p, struct py_value function, struct py_value first);
+struct py_value py_reversed(struct py *p, struct py_value list);
 struct py_value py_iter_of(struct py *p, struct py_value item);
+/* The values that a loop over it gives, one after the other; none: not known, or more than `most`. */
+uint32_t py_turns(struct py_value v, uint32_t most);
+struct py_value py_turn(struct py_value v, uint32_t i);
 struct fold_text py_text(struct py_value v);                       /* of V_STR */
 bool py_is_str(struct py_value v);                                 /* known entirely */
 const char *py_dotted(struct py *p, const char *a, const char *b); /* "a.b", in its usual spelling; NULL: too long */
@@ -264,7 +228,7 @@ struct py_value py_words(struct py *p, struct fold_text t); /* as a shell splits
 struct py_value py_dedent(struct py *p, struct py_value s);
 struct py_value py_substitute(struct py *p, struct py_value template, const struct py_call *c);
 void py_set_member(struct py *p, struct py_value object, uint32_t name, struct py_value v); /* of an object of ours */
-struct py_value py_binary(struct py *p, char op, bool is_double, struct py_value a, struct py_value b);
+struct py_value py_binary(struct py *p, char op, struct py_value a, struct py_value b);     /* ir_python.c's sign */
 struct py_value py_percent(struct py *p, struct py_value format, struct py_value args);
 struct py_value py_format(struct py *p, struct py_value format, const struct py_call *c);
 struct py_value py_as_text(struct py *p, struct py_value v); /* str(v), «{}» for what is not known */
@@ -280,11 +244,11 @@ struct py_value py_enter(struct py *p, uint32_t function, struct py_value self, 
 struct py_value py_module(struct py *p, uint32_t node, const char *name, bool is_dynamic);
 struct py_value py_eval_part(struct py *p, uint32_t node); /* of a longer name or call: makes no FACT_NAME */
 struct py_value py_environ(struct py *p, uint32_t node, struct py_value key);
-uint32_t py_nodes_in(const struct py *p, uint32_t node);         /* it and what is below it: node, node + 1 ... */
+uint32_t py_nodes_in(struct py *p, uint32_t node);               /* it and what is below it: node, node + 1 ... */
 bool py_may_repeat(struct py *p, uint32_t node, uint32_t times); /* charges for running it again */
 void py_function_new(struct py *p, uint32_t node, uint32_t name, int32_t class, struct py_value *ret);
-void py_statement(struct py *p, uint32_t node);
-void py_block(struct py *p, uint32_t node);
+struct py_value py_statement(struct py *p, uint32_t node);
+struct py_value py_group(struct py *p, uint32_t node); /* all of its parts */
 void py_assign(struct py *p, uint32_t target, struct py_value v);
 void py_body_of(struct py *p, uint32_t function);
 

@@ -66,25 +66,13 @@ static bool around(struct py *p, struct py_value o, const char *name, struct py_
     }
     if ((str_eq(name, "__getattribute__") || str_eq(name, "__getattr__")) &&
         (o.kind == V_NAME ? !str_eq(o.name, "object") && !str_eq(o.name, "type") : o.kind == V_OBJ)) {
-        struct py_value l = py_list_new(p);
-        if (l.kind != V_LIST)
-            return false;
-        (void)py_list_add(p, l, py_named(p, "getattr", 0));
-        (void)py_list_add(p, l, o);
-        l.kind = V_PARTIAL;
-        *ret = l;
-        return true;
+        *ret = py_partial(p, py_named(p, "getattr", 0), o);
+        return ret->kind == V_PARTIAL;
     }
     if (str_eq(name, "__getitem__") && o.kind == V_OBJ && o.name &&
         (str_eq(o.name, "vars") || str_eq(o.name, "globals"))) {
-        struct py_value l = py_list_new(p);
-        if (l.kind != V_LIST)
-            return false;
-        (void)py_list_add(p, l, py_named(p, "operator.getitem", 0));
-        (void)py_list_add(p, l, o);
-        l.kind = V_PARTIAL;
-        *ret = l;
-        return true;
+        *ret = py_partial(p, py_named(p, "operator.getitem", 0), o);
+        return ret->kind == V_PARTIAL;
     }
     return false;
 }
@@ -215,13 +203,8 @@ static struct py_value in_class(struct py *p, int64_t class, struct py_value sel
     for (unsigned up = 0; up < 8 && class >= 0 && class < p->class_count; up++) {
         const struct py_class *c = &p->classes[class];
         const struct py_value *v = py_get_in(p, c->scope, py_intern(p, name, (uint32_t)strlen(name)));
-        if (v && v->kind == V_FUNC && has_self) {
-            struct py_value l = py_list_new(p);
-            if (l.kind != V_LIST || !py_list_add(p, l, *v) || !py_list_add(p, l, self))
-                return py_unknown(0);
-            l.kind = V_PARTIAL;
-            return l;
-        }
+        if (v && v->kind == V_FUNC && has_self)
+            return py_partial(p, *v, self);
         if (v)
             return *v;
         if (c->base.kind == V_NAME)

@@ -49,36 +49,29 @@ static void add_arg(struct py_call *c, struct py_value v, const char *key)
 
 static void eval_args(struct py *p, struct py_call *c, uint32_t args)
 {
-    if (p->nodes[args].kind != K_argument_list) { /* f(x for x in y) */
+    if (py_at(p, args)->op != IR_ARGS) { /* f(x for x in y) */
         add_arg(c, py_eval(p, args), NULL);
         return;
     }
-    for (uint32_t n = p->nodes[args].first; n; n = p->nodes[n].next) {
+    PARTS(n, &p->e, args)
+    {
         struct py_value v = py_eval(p, n);
-        switch (p->nodes[n].kind) {
-        case K_keyword_argument:
-            add_arg(c, v, py_name_of(p, py_intern_node(p, py_child(p, n, FIELD_name))));
-            break;
-        case K_list_splat:
-            if (v.kind == V_LIST)
-                for (uint32_t i = 0; i < v.list->count && i < PY_MAX_ARGS; i++)
-                    add_arg(c, v.list->items[i], NULL);
-            else
-                add_arg(c, v, "*");
-            break;
-        case K_dictionary_splat:
-            if (v.kind == V_DICT)
-                for (uint32_t i = 0; i + 1 < v.list->count && i < PY_MAX_ARGS * 2; i += 2) {
-                    struct py_value k = v.list->items[i];
-                    uint32_t id = k.kind == V_STR ? py_intern(p, k.text, k.size) : 0;
-                    add_arg(c, v.list->items[i + 1], id ? py_name_of(p, id) : "**");
-                }
-            else
-                add_arg(c, v, "**");
-            break;
-        default:
+        const struct ir_node *i = py_at(p, n);
+        if (i->op == IR_PAIR) {
+            add_arg(c, v, py_name_of(p, py_intern_name(p, n)));
+        } else if (i->op != IR_SPREAD) {
             add_arg(c, v, NULL);
-            break;
+        } else if (!i->sign && v.kind == V_LIST) {
+            for (uint32_t k = 0; k < v.list->count && k < PY_MAX_ARGS; k++)
+                add_arg(c, v.list->items[k], NULL);
+        } else if (i->sign && v.kind == V_DICT) {
+            for (uint32_t k = 0; k + 1 < v.list->count && k < PY_MAX_ARGS * 2; k += 2) {
+                struct py_value key = v.list->items[k];
+                uint32_t id = key.kind == V_STR ? py_intern(p, key.text, key.size) : 0;
+                add_arg(c, v.list->items[k + 1], id ? py_name_of(p, id) : "**");
+            }
+        } else {
+            add_arg(c, v, i->sign ? "**" : "*");
         }
     }
 }
@@ -107,12 +100,12 @@ void py_function_new(struct py *p, uint32_t node, uint32_t name, int32_t class, 
 /* What a parameter is when nothing was given: its default, or an object of the class it is annotated with. */
 static struct py_value param_value(struct py *p, uint32_t param)
 {
-    uint32_t value = py_child(p, param, FIELD_value), type = py_child(p, param, FIELD_type);
+    uint32_t value = ir_part(&p->e, param, ROLE_RIGHT), type = ir_part(&p->e, param, ROLE_TYPE);
     struct py_value v = py_unknown(T_INPUT);
     if (value)
         v = py_eval(p, value);
-    if ((v.kind == V_UNKNOWN || v.kind == V_NONE) && type && p->nodes[type].first) {
-        struct py_value t = py_eval_part(p, p->nodes[type].first);
+    if ((v.kind == V_UNKNOWN || v.kind == V_NONE) && type) {
+        struct py_value t = py_eval_part(p, type);
         if (t.kind == V_NAME && strchr(t.name, '.'))
             v = py_object(t.name, T_INPUT);
         else if (t.kind == V_CLASS)
@@ -121,12 +114,10 @@ static struct py_value param_value(struct py *p, uint32_t param)
     return v;
 }
 
-static uint32_t param_name(const struct py *p, uint32_t param)
+static uint32_t param_name(struct py *p, uint32_t param)
 {
-    uint32_t name = py_child(p, param, FIELD_name);
-    if (p->nodes[param].kind == K_identifier)
-        return param;
-    return name ? name : p->nodes[param].first;
+    uint32_t name = ir_part(&p->e, param, ROLE_LEFT);
+    return py_at(p, param)->op == IR_NAME ? param : name ? name : py_at(p, param)->first;
 }
 
 /* A parameter that a web framework fills: def view(request), async def hook(req: Request). */
@@ -148,26 +139,26 @@ static bool is_handler(const char *name)
 
 static void bind_params(struct py *p, const struct py_function *f, struct py_value self, const struct py_call *c)
 {
-    uint32_t params = py_child(p, f->node, FIELD_parameters);
     int at = 0;
     bool is_first = true;
-    for (uint32_t n = params ? p->nodes[params].first : 0; n; n = p->nodes[n].next) {
-        uint8_t kind = p->nodes[n].kind;
-        if (kind != K_identifier && kind != K_default_parameter && kind != K_typed_parameter &&
-            kind != K_typed_default_parameter && kind != K_list_splat_pattern && kind != K_dictionary_splat_pattern)
+    PARTS(n, &p->e, f->node)
+    {
+        const uint8_t op = py_at(p, n)->op;
+        if (py_at(p, n)->role != ROLE_PARAMS || (op != IR_NAME && op != IR_PARAM && op != IR_SPREAD))
             continue;
-        uint32_t name = param_name(p, n), id = name ? py_intern_node(p, name) : 0;
-        bool is_splat = kind == K_list_splat_pattern || kind == K_dictionary_splat_pattern ||
-                        (name && p->nodes[name].kind != K_identifier);
+        uint32_t name = param_name(p, n);
+        bool is_splat = py_at(p, name)->op == IR_SPREAD, is_list = op == IR_SPREAD && !py_at(p, n)->sign;
+        if (is_splat) /* typed */
+            name = py_at(p, name)->first;
+        is_splat |= op == IR_SPREAD;
+        uint32_t id = py_intern_node(p, name);
         if (is_splat) {
-            name = name && p->nodes[name].kind != K_identifier ? p->nodes[name].first : name;
-            id = name ? py_intern_node(p, name) : 0;
             struct py_value rest = py_list_new(p);
-            for (; c && rest.kind == V_LIST && kind == K_list_splat_pattern && at < (int)c->positional; at++)
+            for (; c && rest.kind == V_LIST && is_list && at < (int)c->positional; at++)
                 (void)py_list_add(p, rest, *py_arg(c, at, NULL));
             if (rest.kind == V_LIST && !c)
                 rest.list->is_open = true;
-            py_set(p, p->scope, id, kind == K_list_splat_pattern ? rest : py_unknown(c ? c->taint & T_ORIGIN : 0));
+            py_set(p, p->scope, id, is_list ? rest : py_unknown(c ? c->taint & T_ORIGIN : 0));
         } else if (is_first && self.kind != V_UNKNOWN) {
             py_set(p, p->scope, id, self);
         } else {
@@ -188,7 +179,7 @@ static struct py_value run_function(struct py *p, uint32_t index, struct py_valu
     uint32_t outer = p->scope, scope = py_scope_new(p, f.scope, (int32_t)index, f.class);
     unsigned loops = p->loops, endless = p->endless, vague = p->vague, branches = p->branches;
     struct py_value result = py_unknown(0), *outer_result = p->result;
-    uint32_t before = p->effects, body = py_child(p, f.node, FIELD_body);
+    uint32_t before = p->effects, body = ir_part(&p->e, f.node, ROLE_BODY);
     if (!scope || !body)
         return result;
     p->functions[index].is_running = true;
@@ -198,10 +189,9 @@ static struct py_value run_function(struct py *p, uint32_t index, struct py_valu
     p->branches = 0;
     p->calls++;
     bind_params(p, &f, self, c);
-    if (p->nodes[f.node].kind == K_lambda)
-        result = py_eval(p, body);
-    else
-        py_block(p, body);
+    struct py_value last = py_eval(p, body);
+    if (py_at(p, f.node)->op == IR_CLOSURE)
+        result = last;
     p->calls--;
     p->loops = loops;
     p->endless = endless;
@@ -329,19 +319,17 @@ static void unknown_method(struct py *p, struct py_call *c, const char *method)
 
 struct py_value py_call(struct py *p, uint32_t node)
 {
-    uint32_t function = py_child(p, node, FIELD_function), args = py_child(p, node, FIELD_arguments);
+    uint32_t function = ir_part(&p->e, node, ROLE_OF), args = ir_part(&p->e, node, ROLE_ARGS);
     struct py_call c = { .node = node, .args_node = args };
     struct py_value object = py_unknown(0), v;
     const char *method = NULL;
     bool is_known = false;
-    while (function && p->nodes[function].kind == K_parenthesized_expression)
-        function = p->nodes[function].first;
     if (!function)
         return py_unknown(0);
-    if (p->nodes[function].kind == K_attribute) {
-        uint32_t id = py_intern_node(p, py_child(p, function, FIELD_attribute));
+    if (py_at(p, function)->op == IR_MEMBER) {
+        uint32_t id = py_intern_name(p, function);
         method = id ? py_name_of(p, id) : NULL;
-        object = py_eval_part(p, py_child(p, function, FIELD_object));
+        object = py_eval_part(p, py_at(p, function)->first);
     } else {
         c.callee = py_eval_part(p, function);
     }

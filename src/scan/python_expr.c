@@ -2,11 +2,11 @@
 #include "scan/carrier.h"
 #include "scan/python.h"
 
-uint32_t py_nodes_in(const struct py *p, uint32_t node)
+uint32_t py_nodes_in(struct py *p, uint32_t node)
 {
     uint32_t n = 1;
     /* nodes lie in the order of the text, parents first */
-    while (node + n < p->node_count && p->nodes[node + n].start < p->nodes[node].end)
+    while (node + n < p->e.ir.count && py_at(p, node + n)->start < py_at(p, node)->end)
         n++;
     return n;
 }
@@ -20,21 +20,11 @@ bool py_may_repeat(struct py *p, uint32_t node, uint32_t times)
     return true;
 }
 
-static struct py_value eval_all(struct py *p, uint32_t node)
-{
-    uint32_t taint = 0;
-    for (uint32_t c = p->nodes[node].first; c; c = p->nodes[c].next)
-        if (p->nodes[c].kind != K_operator)
-            taint |= py_eval(p, c).taint;
-    return py_unknown(taint & T_ORIGIN);
-}
-
 /* `"HOME" in os.environ` takes nothing out of it. */
 static struct py_value comparison(struct py *p, uint32_t node)
 {
-    for (uint32_t c = p->nodes[node].first; c; c = p->nodes[c].next)
-        if (p->nodes[c].kind != K_operator)
-            (void)py_eval_part(p, c);
+    PARTS(c, &p->e, node)
+    (void)py_eval_part(p, c);
     return py_unknown(0);
 }
 
@@ -44,12 +34,13 @@ static struct py_value comparison(struct py *p, uint32_t node)
 static struct py_value list_of(struct py *p, uint32_t node)
 {
     struct py_value l = py_list_new(p);
-    for (uint32_t c = p->nodes[node].first; c && l.kind == V_LIST; c = p->nodes[c].next) {
+    if (l.kind != V_LIST)
+        return l;
+    PARTS(c, &p->e, node)
+    {
         struct py_value v = py_eval(p, c);
-        if (p->nodes[c].kind == K_list_splat && v.kind == V_LIST) {
-            for (uint32_t i = 0; i < v.list->count; i++)
-                (void)py_list_add(p, l, v.list->items[i]);
-            l.list->is_open |= v.list->is_open;
+        if (py_at(p, c)->op == IR_SPREAD && !py_at(p, c)->sign && v.kind == V_LIST) {
+            py_list_add_all(p, l, v);
         } else {
             (void)py_list_add(p, l, v);
         }
@@ -62,22 +53,24 @@ static struct py_value dict_of(struct py *p, uint32_t node)
 {
     struct py_value d = py_list_new(p);
     if (d.kind != V_LIST)
-        return eval_all(p, node);
+        return py_group(p, node);
     d.kind = V_DICT;
-    for (uint32_t c = p->nodes[node].first; c; c = p->nodes[c].next) {
-        if (p->nodes[c].kind != K_pair) {
+    PARTS(c, &p->e, node)
+    {
+        if (py_at(p, c)->op != IR_PAIR) {
             d.taint |= py_eval(p, c).taint & T_ORIGIN;
             d.list->is_open = true;
             continue;
         }
-        struct py_value k = py_eval(p, py_child(p, c, FIELD_key)), v = py_eval(p, py_child(p, c, FIELD_value));
+        struct py_value k = py_eval(p, ir_part(&p->e, c, ROLE_START));
+        struct py_value v = py_eval(p, ir_part(&p->e, c, ROLE_RIGHT));
         if (py_list_add(p, d, k))
             (void)py_list_add(p, d, v);
         d.taint |= v.taint & T_ORIGIN;
         uint8_t language = k.kind == V_STR && v.kind == V_STR ? carrier_language(k.text, k.size, v.text, v.size)
                                                               : EMBEDDED_LANGUAGES;
         if (language != EMBEDDED_LANGUAGES) /* {"cmd": "..."}: whichever function gets it */
-            embedded_perhaps(p->ctx, language, "value", v.text, v.size, p->nodes[c].start);
+            embedded_perhaps(p->ctx, language, "value", v.text, v.size, py_at(p, c)->start);
     }
     if (d.list->count % 2)
         d.list->count--;
@@ -87,56 +80,31 @@ static struct py_value dict_of(struct py *p, uint32_t node)
 /* --- comprehensions -------------------------------------------------------------------------------------------------
  */
 
-struct turns { /* the values that a loop variable takes, when they are known */
-    struct py_value from;
-    uint32_t count;
-};
-
-static struct turns turns_of(struct py_value v, uint32_t most)
-{
-    struct turns t = { v, 0 };
-    if (v.kind == V_LIST && !v.list->is_open)
-        t.count = v.list->count;
-    else if (py_is_str(v))
-        t.count = v.size;
-    if (t.count > most)
-        t.count = 0;
-    return t;
-}
-
-static struct py_value turn(const struct turns *t, uint32_t i)
-{
-    if (t->from.kind == V_LIST)
-        return t->from.list->items[i];
-    if (t->from.is_bytes)
-        return py_int((unsigned char)t->from.text[i]);
-    return py_str((struct fold_text){ t->from.text + i, 1 }, t->from.taint & T_ORIGIN);
-}
-
 static struct py_value comprehension(struct py *p, uint32_t node)
 {
-    uint32_t body = py_child(p, node, FIELD_body), clauses = 0, outer = p->scope;
+    uint32_t body = ir_part(&p->e, node, ROLE_BODY), clauses = 0, outer = p->scope;
     struct py_value over = py_unknown(0), r;
-    struct turns t = { .count = 0 };
+    uint32_t turns = 0;
     uint32_t scope = py_scope_new(p, p->scope, -1, -1);
     uint32_t target = 0;
-    for (uint32_t c = p->nodes[node].first; c; c = p->nodes[c].next) {
-        if (p->nodes[c].kind != K_for_in_clause)
+    PARTS(c, &p->e, node)
+    {
+        if (py_at(p, c)->op != IR_EACH)
             continue;
         clauses++;
-        over = py_eval(p, py_child(p, c, FIELD_right));
+        over = py_eval(p, ir_part(&p->e, c, ROLE_RIGHT));
         p->scope = scope ? scope : outer;
-        target = py_child(p, c, FIELD_left);
-        t = turns_of(over, 2048);
-        if (clauses == 1 && t.count && py_may_repeat(p, node, t.count))
+        target = ir_part(&p->e, c, ROLE_LEFT);
+        turns = py_turns(over, 2048);
+        if (clauses == 1 && turns && py_may_repeat(p, node, turns))
             continue;
-        t.count = 0;
+        turns = 0;
         py_assign(p, target, py_element(p, over));
     }
-    if (clauses == 1 && t.count) {
+    if (clauses == 1 && turns) {
         r = py_list_new(p);
-        for (uint32_t i = 0; i < t.count && r.kind == V_LIST && !scan_stop(p->ctx); i++) {
-            py_assign(p, target, turn(&t, i));
+        for (uint32_t i = 0; i < turns && r.kind == V_LIST && !scan_stop(p->ctx); i++) {
+            py_assign(p, target, py_turn(over, i));
             struct py_value v = py_eval(p, body);
             (void)py_list_add(p, r, v);
             r.taint |= v.taint & T_ORIGIN;
@@ -144,17 +112,17 @@ static struct py_value comprehension(struct py *p, uint32_t node)
     } else {
         p->loops++;
         p->vague++;
-        if (clauses > 1 && t.count) /* only the last clause was given no element */
+        if (clauses > 1 && turns) /* only the last clause was given no element */
             py_assign(p, target, py_element(p, over));
         r = py_iter_of(p, py_eval(p, body));
         p->vague--;
         p->loops--;
     }
-    for (uint32_t c = p->nodes[node].first; c; c = p->nodes[c].next)
-        if (p->nodes[c].kind == K_if_clause)
-            r.taint |= py_eval(p, c).taint & T_ORIGIN;
+    PARTS(c, &p->e, node)
+    if (c != body && py_at(p, c)->op != IR_EACH)
+        r.taint |= py_eval(p, c).taint & T_ORIGIN;
     p->scope = outer;
-    return p->nodes[node].kind == K_dictionary_comprehension ? py_unknown(r.taint & T_ORIGIN) : r;
+    return py_at(p, node)->sign == '{' ? py_unknown(r.taint & T_ORIGIN) : r;
 }
 
 struct py_value py_element(struct py *p, struct py_value v)
@@ -279,12 +247,10 @@ static struct py_value slice_of(struct py *p, struct py_value o, uint32_t slice)
 {
     struct py_value part[3];
     bool is_there[3] = { false, false, false }, is_known = true;
-    unsigned at = 0;
-    for (uint32_t c = p->nodes[slice].first; c; c = p->nodes[c].next) {
-        if (p->nodes[c].kind == K_colon) {
-            at += at < 2;
-            continue;
-        }
+    PARTS(c, &p->e, slice)
+    {
+        const uint8_t role = py_at(p, c)->role;
+        unsigned at = role == ROLE_START ? 0 : role == ROLE_END ? 1 : 2;
         part[at] = py_eval(p, c);
         is_there[at] = part[at].kind != V_NONE;
         is_known &= part[at].kind == V_INT || part[at].kind == V_NONE;
@@ -300,12 +266,8 @@ static struct py_value slice_of(struct py *p, struct py_value o, uint32_t slice)
             return v;
         }
     }
-    if (o.kind == V_LIST && is_known && !is_there[0] && !is_there[1] && step == -1) {
-        struct py_value l = py_list_new(p);
-        for (uint32_t i = o.list->count; l.kind == V_LIST && i > 0; i--)
-            (void)py_list_add(p, l, o.list->items[i - 1]);
-        return l;
-    }
+    if (o.kind == V_LIST && is_known && !is_there[0] && !is_there[1] && step == -1)
+        return py_reversed(p, o);
     if (o.kind == V_LIST && is_known && step == 1) {
         int64_t n = o.list->count, a = is_there[0] ? part[0].num : 0, b = is_there[1] ? part[1].num : n;
         a = a < 0 ? MAX_OF(a + n, 0) : MIN_OF(a, n);
@@ -322,16 +284,14 @@ static struct py_value slice_of(struct py *p, struct py_value o, uint32_t slice)
 
 static struct py_value subscript(struct py *p, uint32_t node)
 {
-    uint32_t value = py_child(p, node, FIELD_value);
+    uint32_t value = py_at(p, node)->first;
     struct py_value o = py_eval_part(p, value), r = py_unknown(o.taint & T_ORIGIN);
     unsigned n = 0;
-    for (uint32_t c = p->nodes[node].first; c; c = p->nodes[c].next) {
-        if (c == value || p->nodes[c].kind == K_operator)
+    PARTS(c, &p->e, node)
+    {
+        if (c == value)
             continue;
-        if (p->nodes[c].kind == K_slice)
-            r = slice_of(p, o, c);
-        else
-            r = py_item(p, node, o, py_eval(p, c));
+        r = py_at(p, c)->op == IR_SLICE ? slice_of(p, o, c) : py_item(p, node, o, py_eval(p, c));
         n++;
     }
     return n == 1 ? r : py_unknown(o.taint & T_ORIGIN);
@@ -342,12 +302,10 @@ static struct py_value subscript(struct py *p, uint32_t node)
 
 static struct py_value binary(struct py *p, uint32_t node)
 {
-    uint32_t op = py_child(p, node, FIELD_operator);
-    struct py_value a = py_eval(p, py_child(p, node, FIELD_left)), b = py_eval(p, py_child(p, node, FIELD_right));
-    if (!op)
-        return py_unknown((a.taint | b.taint) & T_ORIGIN);
-    bool is_double = p->nodes[op].end - p->nodes[op].start == 2;
-    struct py_value v = py_binary(p, p->text[p->nodes[op].start], is_double, a, b);
+    if (py_at(p, node)->sign == 'c')
+        return comparison(p, node);
+    struct py_value a = py_eval(p, ir_part(&p->e, node, ROLE_LEFT)), b = py_eval(p, ir_part(&p->e, node, ROLE_RIGHT));
+    struct py_value v = py_binary(p, py_at(p, node)->sign, a, b);
     if (v.taint & T_HUGE && v.kind == V_UNKNOWN && !((a.taint | b.taint) & T_HUGE))
         py_flow(p, node, "endless-alloc", NULL, NULL);
     return v;
@@ -355,8 +313,8 @@ static struct py_value binary(struct py *p, uint32_t node)
 
 static struct py_value unary(struct py *p, uint32_t node)
 {
-    struct py_value v = py_eval(p, py_child(p, node, FIELD_argument));
-    char op = p->text[p->nodes[node].start];
+    struct py_value v = py_eval(p, py_at(p, node)->first);
+    const char op = py_at(p, node)->sign;
     if (v.kind != V_INT || v.num == INT64_MIN)
         return py_unknown(v.taint & T_ORIGIN);
     v.num = op == '-' ? -v.num : op == '~' ? ~v.num : v.num;
@@ -376,124 +334,70 @@ static struct py_value either(struct py_value a, struct py_value b)
     return v;
 }
 
-static struct py_value boolean(struct py *p, uint32_t node)
-{
-    struct py_value a = py_eval(p, py_child(p, node, FIELD_left)), b = py_eval(p, py_child(p, node, FIELD_right));
-    uint32_t op = py_child(p, node, FIELD_operator);
-    return op && py_text_is(p, op, "and") ? either(b, a) : either(a, b);
-}
-
-static struct py_value conditional(struct py *p, uint32_t node)
+static struct py_value choice(struct py *p, uint32_t node)
 {
     struct py_value part[3] = { 0 };
     unsigned n = 0;
-    for (uint32_t c = p->nodes[node].first; c && n < 3; c = p->nodes[c].next)
-        part[n++] = py_eval(p, c);
-    return either(part[0], part[2]);
-}
-
-static struct py_value integer(struct py *p, uint32_t node)
-{
-    struct fold_text t = { p->text + p->nodes[node].start, p->nodes[node].end - p->nodes[node].start };
-    while (t.size && memchr("lLjJ", t.data[t.size - 1], 4))
-        t.size--;
-    int64_t v;
-    if (!fold_int(t, 0, &v))
-        return t.size > 18 ? py_int(INT64_MAX) : py_unknown(0);
-    return py_int(v);
+    PARTS(c, &p->e, node)
+    {
+        struct py_value v = py_eval(p, c);
+        if (n < ARRAY_LEN(part))
+            part[n++] = v;
+    }
+    const char sign = py_at(p, node)->sign;
+    return sign == '&' ? either(part[1], part[0]) : either(part[0], part[sign == '?' ? 2 : 1]);
 }
 
 static struct py_value attribute(struct py *p, uint32_t node)
 {
-    uint32_t name = py_intern_node(p, py_child(p, node, FIELD_attribute));
-    struct py_value o = py_eval_part(p, py_child(p, node, FIELD_object));
+    uint32_t name = py_intern_name(p, node);
+    struct py_value o = py_eval_part(p, py_at(p, node)->first);
     return name ? py_attribute(p, node, o, py_name_of(p, name), 0) : py_unknown(o.taint & T_ORIGIN);
 }
 
 static struct py_value eval_kind(struct py *p, uint32_t node)
 {
     struct py_value v;
-    uint32_t first = p->nodes[node].first;
-    switch (p->nodes[node].kind) {
-    case K_identifier:
+    switch (py_at(p, node)->op) {
+    case IR_NAME:
         return py_lookup(p, py_intern_node(p, node));
-    case K_string:
-    case K_concatenated_string:
+    case IR_TEXT:
+    case IR_TEMPLATE:
         return py_eval_string(p, node);
-    case K_integer:
-        return integer(p, node);
-    case K_true:
-        return py_int(1);
-    case K_false:
-        return py_int(0);
-    case K_none:
+    case IR_NUMBER:
+        return py_int(py_at(p, node)->number);
+    case IR_NONE:
         return (struct py_value){ .kind = V_NONE };
-    case K_parenthesized_expression:
-    case K_await:
-        return first ? py_eval(p, first) : py_unknown(0);
-    case K_tuple:
-    case K_list:
-    case K_set:
-    case K_expression_list:
-    case K_pattern_list:
+    case IR_LIST:
         return list_of(p, node);
-    case K_dictionary:
+    case IR_RECORD:
         return dict_of(p, node);
-    case K_binary_operator:
+    case IR_BINARY:
         return binary(p, node);
-    case K_unary_operator:
+    case IR_UNARY:
         return unary(p, node);
-    case K_boolean_operator:
-        return boolean(p, node);
-    case K_comparison_operator:
-        return comparison(p, node);
-    case K_conditional_expression:
-        return conditional(p, node);
-    case K_attribute:
+    case IR_EITHER:
+        return choice(p, node);
+    case IR_MEMBER:
         return attribute(p, node);
-    case K_subscript:
+    case IR_INDEX:
         return subscript(p, node);
-    case K_call:
+    case IR_CALL:
         return py_call(p, node);
-    case K_list_comprehension:
-    case K_set_comprehension:
-    case K_dictionary_comprehension:
-    case K_generator_expression:
+    case IR_COMPREHENSION:
         return comprehension(p, node);
-    case K_list_splat:
-    case K_dictionary_splat:
-        return first ? py_eval(p, first) : py_unknown(0);
-    case K_keyword_argument:
-        return py_eval(p, py_child(p, node, FIELD_value));
-    case K_named_expression:
-        v = py_eval(p, py_child(p, node, FIELD_value));
-        py_bind(p, py_intern_node(p, py_child(p, node, FIELD_name)), v);
-        return v;
-    case K_lambda:
+    case IR_WAIT:
+        return py_at(p, node)->sign ? py_group(p, node) : py_eval(p, py_at(p, node)->first);
+    case IR_SPREAD:
+        return py_eval(p, py_at(p, node)->first);
+    case IR_PAIR: /* of a comprehension, or an argument with its name */
+        (void)py_eval(p, ir_part(&p->e, node, ROLE_START));
+        return py_eval(p, ir_part(&p->e, node, ROLE_RIGHT));
+    case IR_CLOSURE:
         py_function_new(p, node, 0, -1, &v);
         return v;
-    case K_ERROR:
-    case K_assignment:
-    case K_augmented_assignment:
-    case K_assert_statement:
-    case K_block:
-    case K_class_definition:
-    case K_decorated_definition:
-    case K_expression_statement:
-    case K_for_statement:
-    case K_function_definition:
-    case K_if_statement:
-    case K_import_from_statement:
-    case K_import_statement:
-    case K_match_statement:
-    case K_return_statement:
-    case K_try_statement:
-    case K_while_statement:
-    case K_with_statement:
-        py_statement(p, node);
-        return py_unknown(0);
     default:
-        return eval_all(p, node);
+        return py_statement(p, node);
     }
 }
 
@@ -514,8 +418,8 @@ struct py_value py_eval_part(struct py *p, uint32_t node)
 struct py_value py_eval(struct py *p, uint32_t node)
 {
     struct py_value v = py_eval_part(p, node);
-    if (v.kind == V_NAME && (p->nodes[node].kind == K_attribute || p->nodes[node].kind == K_identifier ||
-                             p->nodes[node].kind == K_subscript))
+    const uint8_t op = py_at(p, node)->op;
+    if (v.kind == V_NAME && (op == IR_MEMBER || op == IR_NAME || op == IR_INDEX))
         py_fact(p, FACT_NAME, node, v.name, v.taint & T_COMPUTED);
     return v;
 }

@@ -61,7 +61,7 @@ static bool is_new(struct py *p, const struct fact *f)
 
 static void tell(struct py *p, struct fact *f, uint32_t node)
 {
-    f->byte = p->nodes[node].start;
+    f->byte = py_at(p, node)->start;
     if (!is_new(p, f))
         return;
     for (unsigned i = 0; i < f->arg_count; i++)
@@ -80,7 +80,7 @@ void py_fact(struct py *p, enum fact_kind kind, uint32_t node, const char *name,
 void py_fact_string(struct py *p, uint32_t node, struct fold_text t)
 {
     const char *s = keep(p, t.data, MIN_OF(t.size, MAX_STRING));
-    struct fact f = { .kind = FACT_STRING, .name = "", .arg_count = 1, .args = { s }, .byte = p->nodes[node].start };
+    struct fact f = { .kind = FACT_STRING, .name = "", .arg_count = 1, .args = { s }, .byte = py_at(p, node)->start };
     if (s && is_new(p, &f))
         (void)fact_emit(p->ctx, &f);
 }

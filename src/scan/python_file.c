@@ -162,12 +162,11 @@ static struct py_value listing(struct py *p, struct py_call *c, const char *path
 
 static struct py_value walked(struct py *p, struct py_call *c, const char *path)
 {
-    struct py_value triple = py_list_new(p), dirs = listing(p, c, path, NULL, false, false, false);
+    struct py_value dirs = listing(p, c, path, NULL, false, false, false);
     struct py_value top = listing(p, c, path, NULL, true, false, false);
-    if (triple.kind != V_LIST || top.kind != V_ITER)
+    struct py_value triple = top.kind == V_ITER ? py_pair(p, top.list->items[0], dirs) : top;
+    if (triple.kind != V_LIST)
         return py_unknown(T_WALK);
-    (void)py_list_add(p, triple, top.list->items[0]);
-    (void)py_list_add(p, triple, dirs);
     (void)py_list_add(p, triple, dirs);
     triple.taint = T_WALK;
     return py_iter_of(p, triple);
@@ -214,7 +213,7 @@ static void keeps(struct py *p, const struct py_call *c, const char *path, struc
         return;
     p->effects++;
     embedded_file(p->ctx, path, strlen(path), is_known ? text.text : NULL, is_known ? text.size : 0,
-                  p->nodes[c->node].start, is_more);
+                  py_at(p, c->node)->start, is_more);
 }
 
 /* Lines, or what print() makes of its arguments, as one text. */
@@ -319,7 +318,7 @@ struct py_value py_do_file(struct py *p, struct py_call *c, enum effect how)
             struct py_value top = py_object("pathlib.Path", a.taint);
             top.text = a.text;
             top.size = a.size;
-            struct py_value whole = py_binary(p, '/', false, top, b);
+            struct py_value whole = py_binary(p, '/', top, b);
             path = py_path_text(p, whole, NULL);
         }
         py_flow(p, c->node, "file-list", path ? path : c->count || is_path ? NULL : ".", NULL);

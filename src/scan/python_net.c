@@ -132,12 +132,7 @@ struct py_value py_do_net(struct py *p, struct py_call *c, enum effect how)
         const char *to = text_of(p, *py_arg(c, 1, "filename"));
         if (to && p->fetched_count < PY_MAX_PATHS)
             p->fetched[p->fetched_count++] = to;
-        v = py_list_new(p);
-        if (v.kind == V_LIST) {
-            (void)py_list_add(p, v, py_unknown(T_NET));
-            (void)py_list_add(p, v, py_unknown(T_NET));
-        }
-        return v;
+        return py_pair(p, py_unknown(T_NET), py_unknown(T_NET));
     }
     case EF_CONNECT: /* s.connect(address) */
         a = *py_arg(c, 0, "address");
@@ -146,19 +141,12 @@ struct py_value py_do_net(struct py *p, struct py_call *c, enum effect how)
     case EF_DIAL: /* socket.create_connection(address) */
         connects(p, c, *py_arg(c, 0, "address"));
         return py_object("socket.socket", 0);
-    case EF_SESSION: { /* SMTP(host, port), HTTPSConnection(host), FTP(host), remote(host, port), open_connection(host,
-                        port) */
-        struct py_value l = py_list_new(p);
-        if (l.kind == V_LIST) {
-            (void)py_list_add(p, l, *py_arg(c, 0, "host"));
-            (void)py_list_add(p, l, *py_arg(c, 1, "port"));
-        }
+    case EF_SESSION: /* SMTP(host, port), HTTPSConnection(host), FTP(host), open_connection(host, port) */
         if (c->count)
-            connects(p, c, l);
+            connects(p, c, py_pair(p, *py_arg(c, 0, "host"), *py_arg(c, 1, "port")));
         else
             py_fact_call(p, c);
         return py_object(c->name, 0);
-    }
     case EF_LISTEN:
         py_fact_call(p, c);
         py_flow(p, c->node, "net-listen", address_text(p, *py_arg(c, 0, "address")), NULL);
@@ -183,12 +171,7 @@ struct py_value py_do_net(struct py *p, struct py_call *c, enum effect how)
         return py_object("socket.socket", 0);
     case EF_ACCEPT:
         py_fact_call(p, c);
-        v = py_list_new(p);
-        if (v.kind == V_LIST) {
-            (void)py_list_add(p, v, py_object("socket.socket", 0));
-            (void)py_list_add(p, v, py_unknown(0));
-        }
-        return v;
+        return py_pair(p, py_object("socket.socket", 0), py_unknown(0));
     default:
         break;
     }

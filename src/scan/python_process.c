@@ -103,7 +103,7 @@ static void look_inside(struct py *p, const struct py_call *c, enum effect how)
     struct embedded_word words[EMBEDDED_MAX_WORDS];
     unsigned count = 0;
     struct py_value first = *py_arg(c, 0, "args"), input = *py_arg(c, -1, "input");
-    uint32_t byte = p->nodes[c->node].start;
+    uint32_t byte = py_at(p, c->node)->start;
     if (first.kind == V_UNKNOWN)
         first = *py_arg(c, -1, "cmd");
     if (how == EF_SPAWN && first.kind == V_STR) {
@@ -190,11 +190,11 @@ static void feeds(struct py *p, const struct py_call *c)
     fold_add(&o, input.text, input.size);
     fold_add(&o, "\nEND_OF_INPUT\n", 14);
     if (fold_end(&o, &t))
-        embedded_add(p->ctx, LANG_BASH, "input", t.data, t.size, p->nodes[c->node].start);
+        embedded_add(p->ctx, LANG_BASH, "input", t.data, t.size, py_at(p, c->node)->start);
 }
 
 /* Does the running function call itself? */
-static bool is_recursive(const struct py *p)
+static bool is_recursive(struct py *p)
 {
     int32_t f = p->scopes[p->scope].function;
     if (f < 0 || !p->functions[f].name)
@@ -202,11 +202,8 @@ static bool is_recursive(const struct py *p)
     uint32_t node = p->functions[f].node, n = py_nodes_in(p, node);
     const char *name = py_name_of(p, p->functions[f].name);
     for (uint32_t i = node; i < node + n; i++)
-        if (p->nodes[i].kind == K_call) {
-            uint32_t callee = py_child(p, i, FIELD_function);
-            if (callee && py_text_is(p, callee, name))
-                return true;
-        }
+        if (py_at(p, i)->op == IR_CALL && py_text_is(p, ir_part(&p->e, i, ROLE_OF), name))
+            return true;
     return false;
 }
 
@@ -239,9 +236,9 @@ static void cell(struct py *p, const struct py_call *c)
         return;
     for (size_t i = 0; i < ARRAY_LEN(shells); i++)
         if (str_eq(name, shells[i]))
-            embedded_add(p->ctx, LANG_BASH, "cell", text.text, text.size, p->nodes[c->node].start);
+            embedded_add(p->ctx, LANG_BASH, "cell", text.text, text.size, py_at(p, c->node)->start);
     if (str_starts(name, "python"))
-        embedded_add(p->ctx, LANG_PYTHON, "cell", text.text, text.size, p->nodes[c->node].start);
+        embedded_add(p->ctx, LANG_PYTHON, "cell", text.text, text.size, py_at(p, c->node)->start);
 }
 
 struct py_value py_do_process(struct py *p, struct py_call *c, enum effect how)
@@ -293,13 +290,13 @@ static void look_into_data(struct py *p, const struct py_call *c)
     if (a.kind != V_STR || !c->name)
         return;
     if (str_starts(c->name, "marshal")) {
-        embedded_unread(p->ctx, LANG_PYTHON, p->nodes[c->node].start);
+        embedded_unread(p->ctx, LANG_PYTHON, py_at(p, c->node)->start);
         return;
     }
     bool is_yaml = str_starts(c->name, "yaml") || str_starts(c->name, "ruamel");
     (void)(is_yaml ? yaml_as_python(&p->mem, t, &made) : pickle_as_python(&p->mem, t, &made));
     if (made.size)
-        embedded_add(p->ctx, LANG_PYTHON, is_yaml ? "YAML" : "pickle", made.data, made.size, p->nodes[c->node].start);
+        embedded_add(p->ctx, LANG_PYTHON, is_yaml ? "YAML" : "pickle", made.data, made.size, py_at(p, c->node)->start);
 }
 
 struct py_value py_do_code(struct py *p, struct py_call *c, enum effect how)
@@ -324,9 +321,9 @@ struct py_value py_do_code(struct py *p, struct py_call *c, enum effect how)
     py_fact_call(p, c);
     if (a.kind == V_STR)
         embedded_add(p->ctx, LANG_PYTHON, c->name && str_eq(c->name, "eval") ? "eval text" : "exec text", a.text,
-                     a.size, p->nodes[c->node].start);
+                     a.size, py_at(p, c->node)->start);
     if (how == EF_EVAL && a.kind == V_UNKNOWN)
-        embedded_unread(p->ctx, LANG_PYTHON, p->nodes[c->node].start);
+        embedded_unread(p->ctx, LANG_PYTHON, py_at(p, c->node)->start);
     if (how == EF_FUNCTION) { /* types.FunctionType(code, globals): what it makes is called later */
         run_of_code(p, c->node, taint, NULL);
         struct py_value v = py_unknown(taint & T_ORIGIN);

@@ -101,9 +101,7 @@ static struct py_value listed(struct py *p, struct py_value v)
         return v;
     struct py_value l = py_list_new(p);
     for (uint32_t i = 0; l.kind == V_LIST && i < v.size; i++)
-        (void)py_list_add(p, l,
-                          v.is_bytes ? py_int((unsigned char)v.text[i])
-                                     : py_str((struct fold_text){ v.text + i, 1 }, v.taint & T_ORIGIN));
+        (void)py_list_add(p, l, py_turn(v, i));
     return l;
 }
 
@@ -112,12 +110,7 @@ static struct py_value reversed(struct py *p, struct py_value v)
     struct fold_text t;
     if (v.kind == V_STR && fold_reverse(&p->mem, py_text(v), &t))
         return py_str(t, v.taint | T_COMPUTED);
-    if (v.kind != V_LIST)
-        return v;
-    struct py_value l = py_list_new(p);
-    for (uint32_t i = v.list->count; l.kind == V_LIST && i > 0; i--)
-        (void)py_list_add(p, l, v.list->items[i - 1]);
-    return l;
+    return v.kind == V_LIST ? py_reversed(p, v) : v;
 }
 
 static struct py_value range(struct py *p, struct py_call *c)
@@ -149,14 +142,13 @@ static struct py_value zipped(struct py *p, struct py_call *c, bool is_enumerate
     uint32_t n = is_known ? MIN_OF(b.list->count, is_enumerate ? b.list->count : a.list->count) : 1;
     r = py_list_new(p);
     for (uint32_t i = 0; i < n && r.kind == V_LIST; i++) {
-        struct py_value pair = py_list_new(p);
+        struct py_value pair = py_pair(p,
+                                       is_enumerate ? is_known ? py_int(i) : a
+                                       : is_known   ? a.list->items[i]
+                                                    : py_element(p, a),
+                                       is_known ? b.list->items[i] : py_element(p, b));
         if (pair.kind != V_LIST)
             return py_unknown(c->taint & T_ORIGIN);
-        (void)py_list_add(p, pair,
-                          is_enumerate ? is_known ? py_int(i) : a
-                          : is_known   ? a.list->items[i]
-                                       : py_element(p, a));
-        (void)py_list_add(p, pair, is_known ? b.list->items[i] : py_element(p, b));
         if (!is_known)
             return py_iter_of(p, pair);
         (void)py_list_add(p, r, pair);
@@ -332,7 +324,7 @@ struct py_value py_do_path(struct py *p, struct py_call *c, enum effect how)
     switch (how) {
     case EF_PATH_JOIN:
         if (c->callee.text && c->name && str_starts(c->name, "pathlib."))
-            return py_binary(p, '/', false, as_path(c->callee, c->callee.taint), a);
+            return py_binary(p, '/', as_path(c->callee, c->callee.taint), a);
         return joined(p, c);
     case EF_HOME:
         return py_const("~", 0);
@@ -351,16 +343,12 @@ struct py_value py_do_path(struct py *p, struct py_call *c, enum effect how)
         v.kind = V_OBJ;
         v.name = c->name;
         return v;
-    case EF_MKSTEMP:
-        v = py_list_new(p);
-        if (v.kind == V_LIST) {
-            struct py_value path = temporary(p, c, 0), fd = path; /* os.fdopen() makes a file of it */
-            fd.kind = V_OBJ;
-            fd.name = "fd";
-            (void)py_list_add(p, v, fd);
-            (void)py_list_add(p, v, path);
-        }
-        return v;
+    case EF_MKSTEMP: { /* os.fdopen() makes a file of the first */
+        struct py_value path = temporary(p, c, 0), fd = path;
+        fd.kind = V_OBJ;
+        fd.name = "fd";
+        return py_pair(p, fd, path);
+    }
     case EF_PATH_SAME: /* expanduser, abspath, resolve ...: as good as the path itself */
         if (c->callee.text && str_starts(c->name, "pathlib."))
             return as_path(c->callee, c->callee.taint & (T_ORIGIN | T_OWN | T_HARDLY));

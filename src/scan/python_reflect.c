@@ -80,23 +80,17 @@ static struct py_value imported(struct py *p, struct py_call *c, bool is_dunder)
 static struct py_value mapped(struct py *p, struct py_call *c)
 {
     struct py_value f = *py_arg(c, 0, NULL), xs = *py_arg(c, 1, NULL);
-    if (xs.kind == V_STR && !(xs.taint & T_HARDLY) && xs.size <= 1024) {
-        struct py_value l = py_list_new(p);
-        for (uint32_t i = 0; l.kind == V_LIST && i < xs.size; i++)
-            (void)py_list_add(p, l,
-                              xs.is_bytes ? py_int((unsigned char)xs.text[i])
-                                          : py_str((struct fold_text){ xs.text + i, 1 }, 0));
-        xs = l;
-    }
-    bool is_known = xs.kind == V_LIST && !xs.list->is_open && xs.list->count <= 2048 &&
-                    py_may_repeat(p, c->node, xs.list->count);
-    if (!is_known) {
+    uint32_t n = py_turns(xs, 2048);
+    bool is_empty = xs.kind == V_LIST && !xs.list->is_open && !xs.list->count;
+    if (!is_empty && (!n || !py_may_repeat(p, c->node, n))) {
         struct py_value e = py_element(p, xs);
         return py_iter_of(p, apply1(p, c, f, &e, 1));
     }
     struct py_value r = py_list_new(p);
-    for (uint32_t i = 0; r.kind == V_LIST && i < xs.list->count && !scan_stop(p->ctx); i++)
-        (void)py_list_add(p, r, apply1(p, c, f, &xs.list->items[i], 1));
+    for (uint32_t i = 0; r.kind == V_LIST && i < n && !scan_stop(p->ctx); i++) {
+        struct py_value e = py_turn(xs, i);
+        (void)py_list_add(p, r, apply1(p, c, f, &e, 1));
+    }
     return r;
 }
 

@@ -20,84 +20,52 @@ struct py_value py_as_text(struct py *p, struct py_value v)
     return py_str(unknown_text, taint | T_HARDLY);
 }
 
-/* One string node: its prefix, its pieces. */
-static void add_string(struct py *p, struct fold_out *o, uint32_t node, struct py_value *ret)
+/* A text as it stands there, or its pieces. */
+static void add_pieces(struct py *p, struct fold_out *o, uint32_t node, struct py_value *ret)
 {
-    bool is_raw = false, is_bytes = false;
-    for (uint32_t c = p->nodes[node].first; c; c = p->nodes[c].next) {
-        const struct py_node *n = &p->nodes[c];
-        struct fold_text t = { p->text + n->start, n->end - n->start }, plain;
-        if (n->kind == K_string_start) {
-            for (uint32_t i = 0; i < t.size; i++) {
-                is_raw |= t.data[i] == 'r' || t.data[i] == 'R';
-                is_bytes |= t.data[i] == 'b' || t.data[i] == 'B';
-            }
-        } else if (n->kind == K_string_content) {
-            if (!is_raw && memchr(t.data, '\\', t.size)) {
-                if (fold_unhex_escapes(&p->mem, t, &plain))
-                    t = plain;
-                ret->is_literal = false;
-            }
-            fold_add(o, t.data, t.size);
-        } else if (n->kind == K_interpolation) {
-            uint32_t e = py_child(p, c, FIELD_expression);
-            struct py_value v = py_as_text(p, e ? py_eval(p, e) : py_unknown(0));
-            fold_add(o, v.text, v.size);
-            ret->taint |= v.taint | T_COMPUTED;
-            ret->is_literal = false;
-            for (uint32_t f = n->first; f; f = p->nodes[f].next)
-                if (p->nodes[f].kind == K_format_specifier)
-                    (void)py_eval(p, f);
+    const struct ir_node *i = py_at(p, node);
+    if (p->depth >= SCAN_MAX_DEPTH)
+        return;
+    if (i->op == IR_TEXT) {
+        struct fold_text t = py_inside(p, node), plain;
+        bool has_escapes = i->sign == 'T' || i->sign == 'B';
+        if (has_escapes && fold_unhex_escapes(&p->mem, t, &plain))
+            t = plain;
+        ret->is_literal &= !has_escapes;
+        ret->is_bytes |= (i->sign | 0x20) == 'b';
+        fold_add(o, t.data, t.size);
+        return;
+    }
+    p->depth++;
+    PARTS(c, &p->e, node)
+    {
+        if (py_at(p, c)->role != ROLE_START) {
+            py_at(p, c)->role == ROLE_END ? (void)py_eval(p, c) : add_pieces(p, o, c, ret);
+            continue;
         }
+        struct py_value v = py_as_text(p, py_eval(p, c));
+        fold_add(o, v.text, v.size);
+        ret->taint |= v.taint | T_COMPUTED;
+        ret->is_literal = false;
     }
-    ret->is_bytes |= is_bytes;
-}
-
-/* The common case: one piece without escapes, which is borrowed from the source. */
-static bool plain_string(const struct py *p, uint32_t node, struct fold_text *ret, bool *ret_bytes)
-{
-    uint32_t start = p->nodes[node].first;
-    if (!start || p->nodes[start].kind != K_string_start)
-        return false;
-    uint32_t content = p->nodes[start].next;
-    if (!content)
-        return false;
-    const struct py_node *s = &p->nodes[start], *n = &p->nodes[content];
-    char first = p->text[s->start];
-    *ret_bytes = first == 'b' || first == 'B';
-    if (n->kind == K_string_end) {
-        *ret = (struct fold_text){ "", 0 };
-        return true;
-    }
-    uint32_t end = n->next;
-    if (n->kind != K_string_content || !end || p->nodes[end].kind != K_string_end ||
-        (memchr(p->text + n->start, '\\', n->end - n->start) && first != 'r' && first != 'R'))
-        return false;
-    *ret = (struct fold_text){ p->text + n->start, n->end - n->start };
-    return true;
+    p->depth--;
 }
 
 struct py_value py_eval_string(struct py *p, uint32_t node)
 {
+    const struct ir_node *i = py_at(p, node);
     struct fold_text t;
-    struct py_value v = { .kind = V_STR, .is_literal = true };
-    if (p->nodes[node].kind == K_string && plain_string(p, node, &t, &v.is_bytes)) {
-        v.text = t.data;
-        v.size = t.size;
+    struct py_value v = { .kind = V_STR, .is_literal = true, .is_bytes = i->sign == 'b' };
+    if (i->op == IR_TEXT && i->sign >= 'a') { /* the common case: it is borrowed from the source */
+        t = py_inside(p, node);
     } else {
         struct fold_out o = { .mem = &p->mem };
-        if (p->nodes[node].kind == K_concatenated_string) {
-            for (uint32_t c = p->nodes[node].first; c; c = p->nodes[c].next)
-                if (p->nodes[c].kind == K_string)
-                    add_string(p, &o, c, &v);
-        } else {
-            add_string(p, &o, node, &v);
-        }
+        add_pieces(p, &o, node, &v);
         if (!fold_end(&o, &t))
             return py_unknown(v.taint);
-        v.text = t.data;
-        v.size = t.size;
     }
+    v.text = t.data;
+    v.size = t.size;
     if (v.size > 3)
         py_fact_string(p, node, t);
     return v;
@@ -133,9 +101,7 @@ static struct py_value plus(struct py *p, struct py_value a, struct py_value b, 
                 (void)py_list_add(p, l, py_unknown(from.taint));
                 continue;
             }
-            l.list->is_open |= from.list->is_open;
-            for (uint32_t i = 0; i < from.list->count; i++)
-                (void)py_list_add(p, l, from.list->items[i]);
+            py_list_add_all(p, l, from);
         }
         return with_taint(l, taint);
     }
@@ -164,8 +130,7 @@ static struct py_value times(struct py *p, struct py_value a, struct py_value b,
         size *= a.list->count;
         struct py_value l = py_list_new(p);
         for (int64_t n = 0; l.kind == V_LIST && n < b.num && l.list->count < 256; n++)
-            for (uint32_t i = 0; i < a.list->count; i++)
-                (void)py_list_add(p, l, a.list->items[i]);
+            py_list_add_all(p, l, a);
         if (l.kind == V_LIST && l.list->count < size)
             l.list->is_open = true;
         return with_taint(l, taint);
@@ -195,16 +160,16 @@ static int64_t floor_div(int64_t a, int64_t b)
     return a % b != 0 && (a % b < 0) != (b < 0) ? q - 1 : q;
 }
 
-static bool int_op(char op, bool is_double, int64_t a, int64_t b, int64_t *ret)
+static bool int_op(char op, int64_t a, int64_t b, int64_t *ret)
 {
     switch (op) {
     case '+':
         return !__builtin_add_overflow(a, b, ret);
     case '-':
         return !__builtin_sub_overflow(a, b, ret);
+    case 'p':
+        return int_power(a, b, ret);
     case '*':
-        if (is_double)
-            return int_power(a, b, ret);
         if (__builtin_mul_overflow(a, b, ret))
             *ret = INT64_MAX;
         return true;
@@ -228,12 +193,13 @@ static bool int_op(char op, bool is_double, int64_t a, int64_t b, int64_t *ret)
         *ret = a >> MIN_OF(b, 63);
         return true;
     case '/':
+    case 'd':
     case '%': {
         if (b == 0 || (a == INT64_MIN && b == -1))
             return false;
         int64_t q = floor_div(a, b);
-        *ret = op == '/' ? q : a - q * b;
-        return op == '%' || is_double || a % b == 0;
+        *ret = op == '%' ? a - q * b : q;
+        return op != '/' || a % b == 0;
     }
     default:
         return false;
@@ -266,20 +232,20 @@ static bool is_path(struct py_value v)
     return v.kind == V_OBJ && v.name && str_eq(v.name, "pathlib.Path");
 }
 
-struct py_value py_binary(struct py *p, char op, bool is_double, struct py_value a, struct py_value b)
+struct py_value py_binary(struct py *p, char op, struct py_value a, struct py_value b)
 {
     uint32_t taint = (a.taint | b.taint) & (T_ORIGIN | T_HUGE | T_OWN);
-    if (op == '/' && !is_double && (is_path(a) || is_path(b)))
+    if (op == '/' && (is_path(a) || is_path(b)))
         return path_join(p, a, b, taint);
     if (a.kind == V_INT && b.kind == V_INT) {
         int64_t v;
-        return int_op(op, is_double, a.num, b.num, &v) ? with_taint(py_int(v), taint) : py_unknown(taint);
+        return int_op(op, a.num, b.num, &v) ? with_taint(py_int(v), taint) : py_unknown(taint);
     }
     if (op == '^')
         return py_unknown(taint | T_DECODED); /* xor of what is not known: data in disguise, most often */
     if (op == '+')
         return plus(p, a, b, taint);
-    if (op == '*' && !is_double)
+    if (op == '*')
         return times(p, a, b, taint);
     if (op == '%' && a.kind == V_STR)
         return py_percent(p, a, b);
@@ -600,9 +566,10 @@ struct py_value py_list_method(struct py *p, struct py_value l, const char *meth
         return none;
     }
     if (str_eq(method, "extend")) {
-        for (uint32_t i = 0; a.kind == V_LIST && a.list != l.list && i < a.list->count; i++)
-            (void)py_list_add(p, l, a.list->items[i]);
-        l.list->is_open |= a.kind != V_LIST || a.list->is_open;
+        if (a.kind != V_LIST)
+            l.list->is_open = true;
+        else if (a.list != l.list)
+            py_list_add_all(p, l, a);
         return none;
     }
     if (str_eq(method, "reverse")) {

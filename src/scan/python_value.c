@@ -1,4 +1,5 @@
 /* Values, variables and names. */
+#include <stdio.h>
 #include "scan/python.h"
 
 /* --- interned names -------------------------------------------------------------------------------------------------
@@ -53,10 +54,19 @@ uint32_t py_intern(struct py *p, const char *s, uint32_t size)
     return p->name_count++;
 }
 
+static uint32_t intern_span(struct py *p, struct span s)
+{
+    return s.n ? py_intern(p, s.s, (uint32_t)s.n) : 0;
+}
+
 uint32_t py_intern_node(struct py *p, uint32_t node)
 {
-    const struct py_node *n = &p->nodes[node];
-    return node ? py_intern(p, p->text + n->start, n->end - n->start) : 0;
+    return intern_span(p, ir_span(&p->e, node));
+}
+
+uint32_t py_intern_name(struct py *p, uint32_t node)
+{
+    return intern_span(p, ir_name(&p->e, node));
 }
 
 const char *py_name_of(const struct py *p, uint32_t name)
@@ -142,158 +152,15 @@ void py_bind(struct py *p, uint32_t name, struct py_value v)
     py_set(p, scope, name, v);
 }
 
-/* Sorted: what is there without import, as far as any process cares. */
-static const char *const builtins[] = { "__build_class__",
-                                        "__builtins__",
-                                        "__file__",
-                                        "__import__",
-                                        "__loader__",
-                                        "__spec__",
-                                        "abs",
-                                        "all",
-                                        "any",
-                                        "apply",
-                                        "ascii",
-                                        "bin",
-                                        "bool",
-                                        "breakpoint",
-                                        "bytearray",
-                                        "bytes",
-                                        "callable",
-                                        "chr",
-                                        "classmethod",
-                                        "compile",
-                                        "delattr",
-                                        "dict",
-                                        "dir",
-                                        "divmod",
-                                        "enumerate",
-                                        "eval",
-                                        "exec",
-                                        "execfile",
-                                        "exit",
-                                        "file",
-                                        "filter",
-                                        "float",
-                                        "format",
-                                        "frozenset",
-                                        "get_ipython",
-                                        "getattr",
-                                        "globals",
-                                        "hasattr",
-                                        "hash",
-                                        "help",
-                                        "hex",
-                                        "id",
-                                        "input",
-                                        "int",
-                                        "isinstance",
-                                        "issubclass",
-                                        "iter",
-                                        "len",
-                                        "list",
-                                        "locals",
-                                        "map",
-                                        "max",
-                                        "memoryview",
-                                        "min",
-                                        "next",
-                                        "object",
-                                        "oct",
-                                        "open",
-                                        "ord",
-                                        "pow",
-                                        "print",
-                                        "property",
-                                        "quit",
-                                        "range",
-                                        "raw_input",
-                                        "reduce",
-                                        "reload",
-                                        "repr",
-                                        "reversed",
-                                        "round",
-                                        "script_shell",
-                                        "set",
-                                        "setattr",
-                                        "slice",
-                                        "sorted",
-                                        "staticmethod",
-                                        "str",
-                                        "sum",
-                                        "super",
-                                        "tuple",
-                                        "type",
-                                        "unichr",
-                                        "unicode",
-                                        "vars",
-                                        "xrange",
-                                        "zip" };
-
-static int compare_name(const void *a, const void *b)
-{
-    return strcmp(a, *(const char *const *)b);
-}
-
-static bool in_sorted(const char *const *table, size_t n, const char *s)
-{
-    return bsearch(s, table, n, sizeof *table, compare_name) != NULL;
-}
-
-/* Names that `from M import *` brings and that matter. */
-static const struct {
-    const char *module, *names;
-} star_exports[] = {
-    { "os", " system popen execv execve execvp execvpe execl execlp execle execlpe spawnl spawnle spawnlp spawnv "
-            "spawnve spawnvp "
-            "posix_spawn fork forkpty kill killpg remove unlink rmdir removedirs rename renames replace chmod chown "
-            "lchown chroot "
-            "setuid setgid seteuid setegid setreuid setresuid setgroups environ getenv putenv walk listdir scandir "
-            "open write read "
-            "dup2 mkfifo mknod link symlink nice getpid getppid getcwd truncate popen2 path sched_setaffinity " },
-    { "subprocess", " run call check_call check_output Popen getoutput getstatusoutput PIPE STDOUT DEVNULL " },
-    { "socket",
-      " socket AF_INET AF_INET6 AF_PACKET AF_UNIX SOCK_STREAM SOCK_DGRAM SOCK_RAW create_connection create_server "
-      "getaddrinfo gethostbyname gethostbyname_ex gethostbyaddr socketpair fromfd IPPROTO_ICMP IPPROTO_RAW IPPROTO_IP "
-      "IP_HDRINCL SOL_SOCKET SO_REUSEADDR gethostname ntohs htons inet_aton " },
-    { "shutil", " rmtree copy copy2 copyfile copytree move make_archive unpack_archive chown " },
-    { "ctypes", " CDLL cdll PyDLL pythonapi cast memmove memset CFUNCTYPE create_string_buffer util " },
-    { "pathlib", " Path PosixPath PurePath " },
-    { "urllib.request", " urlopen urlretrieve Request build_opener install_opener " },
-    { "urllib", " urlopen urlretrieve urlencode quote " },
-    { "urllib2", " urlopen Request build_opener " },
-    { "requests", " get post put delete patch head request session Session " },
-    { "base64", " b64decode b32decode b16decode b85decode a85decode urlsafe_b64decode standard_b64decode decodebytes "
-                "b64encode " },
-    { "zlib", " decompress compress " },
-    { "pickle", " loads load dumps dump Unpickler " },
-    { "marshal", " loads load dumps " },
-    { "ftplib", " FTP FTP_TLS " },
-    { "smtplib", " SMTP SMTP_SSL " },
-    { "paramiko", " SSHClient Transport AutoAddPolicy " },
-    { "pty", " spawn fork openpty " },
-    { "signal", " kill signal pthread_kill SIGKILL SIGTERM SIGALRM alarm raise_signal " },
-    { "multiprocessing", " Process Pool Queue " },
-    { "threading", " Thread Lock Timer " },
-    { "glob", " glob iglob " },
-    { "importlib", " import_module reload " },
-    { "scapy.all", " sniff send sendp sr sr1 srp IP TCP UDP ICMP ARP Ether DNS DNSQR Raw RandIP " },
-    { "pwn", " remote process ssh shellcraft asm ELF ROP " },
-    { "fabric.api", " run local sudo env put get " },
-    { "pynput.keyboard", " Listener Key Controller " },
-};
-
+/* What `from M import *` brings, of the names that matter. */
 static const char *from_stars(struct py *p, const char *name)
 {
-    char key[PY_MAX_NAME + 4] = " ";
-    size_t n = strlen(name);
-    memcpy(key + 1, name, n);
-    key[n + 1] = ' ';
-    key[n + 2] = '\0';
-    for (unsigned i = 0; i < p->star_count; i++)
-        for (size_t e = 0; e < ARRAY_LEN(star_exports); e++)
-            if (str_eq(star_exports[e].module, p->stars[i]) && strstr(star_exports[e].names, key))
-                return py_dotted(p, p->stars[i], name);
+    char full[2 * PY_MAX_NAME + 2];
+    for (unsigned i = 0; i < p->star_count; i++) {
+        int n = snprintf(full, sizeof full, "%s.%s", p->stars[i], name);
+        if (n > 0 && (size_t)n < sizeof full && effect_find(LANG_PYTHON, full, (size_t)n))
+            return py_dotted(p, p->stars[i], name);
+    }
     return NULL;
 }
 
@@ -313,10 +180,11 @@ struct py_value py_lookup(struct py *p, uint32_t name)
     const char *star = p->star_count ? from_stars(p, s) : NULL;
     if (star)
         return py_named(p, star, 0);
-    if (in_sorted(builtins, ARRAY_LEN(builtins), s)) {
+    const struct known *k = strchr(s, '.') ? NULL : effect_find(LANG_PYTHON, s, strlen(s));
+    if (k && (k->effects[0] != EF_SAME || str_eq(k->returns, "builtins"))) {
         if (str_eq(s, "__file__"))
             return py_const("{}.py", T_MYSELF | T_HARDLY);
-        return py_named(p, str_eq(s, "__builtins__") ? "builtins" : s, 0);
+        return py_named(p, k->returns ? k->returns : s, 0);
     }
     return py_unknown(0);
 }
@@ -384,6 +252,49 @@ bool py_list_add(struct py *p, struct py_value list, struct py_value item)
     return true;
 }
 
+void py_list_add_all(struct py *p, struct py_value list, struct py_value from)
+{
+    const struct py_list l = *from.list; /* which may be the same */
+    for (uint32_t i = 0; i < l.count; i++)
+        (void)py_list_add(p, list, l.items[i]);
+    list.list->is_open |= l.is_open;
+}
+
+struct py_value py_pair(struct py *p, struct py_value a, struct py_value b)
+{
+    struct py_value l = py_list_new(p);
+    return l.kind == V_LIST && py_list_add(p, l, a) && py_list_add(p, l, b) ? l : py_unknown(0);
+}
+
+struct py_value py_partial(struct py *p, struct py_value function, struct py_value first)
+{
+    struct py_value l = py_pair(p, function, first);
+    l.kind = l.kind == V_LIST ? V_PARTIAL : l.kind;
+    return l;
+}
+
+struct py_value py_reversed(struct py *p, struct py_value list)
+{
+    struct py_value l = py_list_new(p);
+    for (uint32_t i = list.list->count; l.kind == V_LIST && i > 0; i--)
+        (void)py_list_add(p, l, list.list->items[i - 1]);
+    return l;
+}
+
+uint32_t py_turns(struct py_value v, uint32_t most)
+{
+    uint32_t n = v.kind == V_LIST && !v.list->is_open ? v.list->count : py_is_str(v) ? v.size : 0;
+    return n <= most ? n : 0;
+}
+
+struct py_value py_turn(struct py_value v, uint32_t i)
+{
+    if (v.kind == V_LIST)
+        return v.list->items[i];
+    return v.is_bytes ? py_int((unsigned char)v.text[i])
+                      : py_str((struct fold_text){ v.text + i, 1 }, v.taint & T_ORIGIN);
+}
+
 struct py_value py_iter_of(struct py *p, struct py_value item)
 {
     struct py_value v = py_list_new(p);
@@ -407,75 +318,19 @@ bool py_is_str(struct py_value v)
 /* --- dotted names ---------------------------------------------------------------------------------------------------
  */
 
-static const struct {
-    const char *from, *to;
-} usual_names[] = { { "posix", "os" },
-                    { "nt", "os" },
-                    { "posixpath", "os.path" },
-                    { "ntpath", "os.path" },
-                    { "io.open", "open" },
-                    { "_io.open", "open" },
-                    { "io.FileIO", "open" },
-                    { "_io.FileIO", "open" },
-                    { "builtins", "" },
-                    { "__builtin__", "" },
-                    { "__builtins__", "" },
-                    { "cPickle", "pickle" },
-                    { "_pickle", "pickle" },
-                    { "_socket", "socket" },
-                    { "_ctypes", "ctypes" },
-                    { "importlib.__import__", "__import__" },
-                    { "importlib._bootstrap.__import__", "__import__" },
-                    { "_thread", "thread" },
-                    { "commands", "subprocess" },
-                    { "popen2", "subprocess" },
-                    { "httplib", "http.client" },
-                    { "file", "open" },
-                    { "urllib.urlopen", "urllib.request.urlopen" },
-                    { "urllib.urlretrieve", "urllib.request.urlretrieve" },
-                    { "urllib2", "urllib.request" },
-                    { "six.moves.urllib", "urllib" },
-                    { "pathlib.PosixPath", "pathlib.Path" },
-                    { "simplejson", "json" },
-                    { "requests.session", "requests.Session" },
-                    { "requests.sessions.Session", "requests.Session" },
-                    { "requests.api", "requests" },
-                    { "dill", "pickle" },
-                    { "cloudpickle", "pickle" },
-                    { "pathlib2", "pathlib" },
-                    { "gevent.subprocess", "subprocess" },
-                    { "gevent.socket", "socket" },
-                    { "eventlet.green.socket", "socket" },
-                    { "eventlet.green.subprocess", "subprocess" },
-                    { "ctypes.cdll.LoadLibrary", "ctypes.CDLL" },
-                    { "multiprocessing.context.Process", "multiprocessing.Process" },
-                    { "future.moves.subprocess", "subprocess" },
-                    { "anyio.Path", "pathlib.Path" },
-                    { "trio.Path", "pathlib.Path" },
-                    { "paramiko.client", "paramiko" },
-                    { "psutil._psposix", "psutil" },
-                    { "asyncio.subprocess", "asyncio" },
-                    { "Crypto", "Cryptodome" } };
-
 /* Modules that other modules drag along: `subprocess.os.system` is os.system. */
 static const char *const inner_modules[] = { "__builtins__", "_os",    "_sys",   "builtins",   "importlib", "os",
-                                             "pty",          "shutil", "socket", "subprocess", "sys" };
+                                             "pty",          "shutil", "socket", "subprocess", "sys",       NULL };
 
 const char *py_usual_name(const char *name)
 {
-    for (size_t i = 0; i < ARRAY_LEN(usual_names); i++) {
-        size_t n = strlen(usual_names[i].from);
-        if (name[0] != usual_names[i].from[0] || strncmp(name, usual_names[i].from, n) != 0)
-            continue;
-        if (!name[n])
-            return *usual_names[i].to ? usual_names[i].to : "builtins";
-    }
-    return name;
+    const struct known *k = effect_find(LANG_PYTHON, name, strlen(name));
+    return k && k->effects[0] == EF_SAME ? k->returns : name;
 }
 
 const char *py_dotted(struct py *p, const char *a, const char *b)
 {
-    if (in_sorted(inner_modules, ARRAY_LEN(inner_modules), b) && !str_eq(a, b))
+    if (str_is_one_of(b, inner_modules) && !str_eq(a, b))
         return str_eq(b, "__builtins__") ? "builtins" : b[0] == '_' ? b + 1 : b;
     if (str_eq(a, "builtins"))
         return py_usual_name(b);
@@ -498,5 +353,5 @@ bool py_is_dangerous_module(const char *name)
 {
     static const char *const modules[] = { "builtins", "ctypes", "importlib", "marshal",    "os", "pickle",
                                            "pty",      "shutil", "socket",    "subprocess", "sys" };
-    return in_sorted(modules, ARRAY_LEN(modules), name);
+    return str_is_one_of(name, modules);
 }

@@ -172,9 +172,10 @@ TEST(hostile_node_ends_and_is_cut)
     n = 0;
     for (int i = 0; i < 600; i++)
         n += (size_t)snprintf(text + n, sizeof text - n, "'%c'+", 'a' + i % 26);
-    n += (size_t)snprintf(text + n, sizeof text - n, "'z'");
+    n += (size_t)snprintf(text + n, sizeof text - n, "'z'; require('child_process').exec('id')");
     facts_of_bytes(LANG_NODE, text, n);
     CHECK(facts_cut); /* nested deeper than SCAN_MAX_DEPTH */
+    CHECK(facts_have("call child_process.exec(id)"));
     n = (size_t)snprintf(text, sizeof text, "let x = 'aaaaaaaaaaaaaaaa';");
     for (int i = 0; i < 400; i++) /* 2^400 bytes, if anybody believed it */
         n += (size_t)snprintf(text + n, sizeof text - n, "x = x + x;");

@@ -63,6 +63,10 @@ TEST(python_imports_and_their_aliases_are_followed)
     GIVES("import os as o\no.system('id')", "call os.system(id)");
     GIVES("from os import system as s\ns('id')", "call os.system(id)");
     GIVES("from os import *\nsystem('id')", "call os.system(id)");
+    GIVES("from posix import *\nsetuid(0)", "call os.setuid(0)");
+    GIVES("print(file('/etc/passwd').read())", "flow file-read(/etc/passwd)");
+    GIVES("import os\nx = {os.system('id'): y for y in z if os.system(y)}", "call os.system(id)");
+    GIVES("exec compile('1', 'f', 'exec') in scope", "call exec(");
     GIVES("import os.path as p, subprocess\nsubprocess.os.system('id')", "call os.system(id)");
     GIVES("import subprocess\nsubprocess.os.system('id')", "import os*");
     GIVES("from urllib import request as r\nr.urlopen('http://x')", "call urllib.request.urlopen(http://x)");
