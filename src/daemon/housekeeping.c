@@ -13,7 +13,7 @@
 #include "run/sweep.h"
 
 #define GROUP_MS      20u /* docs/audit.md: no line waits longer than 50 ms for the disk */
-#define QUIET_ROUNDS  50u /* of GROUP_MS without a line until the syncer has to be woken: that is work for a run */
+#define QUIET_ROUNDS  5u  /* of GROUP_MS without a line until the syncer has to be woken: that is work for a run */
 #define CHECKPOINT_MS 5000u
 #define PRUNE_MS      60000u
 #define STEP_MS       1000u
