@@ -1,4 +1,4 @@
-/* Ends that are kept for a store that is away: what is on the disk, and what is not. */
+/* A store that is away: ends that are kept for it, what is on the disk and what is not; and answers that were lost. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/filter.h>
@@ -7,7 +7,10 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
+#include "daemon/executions.h"
 #include "daemon/late.h"
+#include "daemon/runner.h"
+#include "daemon/runner_row.h"
 #include "daemon/service.h"
 #include "store/ops.h"
 #include "test.h"
@@ -126,4 +129,43 @@ TEST(damaged_ends_are_put_aside_and_no_more_of_them_than_a_bound)
     CHECK_EQ(files(&w, ".bad"), 8);
     CHECK_EQ(files(&w, ""), 8);
     world_done(&w);
+}
+
+/* --- an answer that was lost ----------------------------------------------------------------------------------------
+ */
+
+static int deferred;
+
+static int any_node(void *self, int level, struct execution_owner *ret, struct error *err)
+{
+    (void)self, (void)level, (void)ret, (void)err;
+    return 1;
+}
+
+static int defer(void *self, const char *id, int level, struct error *err)
+{
+    (void)self, (void)id, (void)level;
+    return deferred < 0 ? err_set(err, deferred, BLAME_HOST, "STORE", "test") : deferred;
+}
+
+TEST(an_execution_whose_putting_back_was_not_answered_may_be_another_node_s)
+{
+    static const struct {
+        int answer;
+        bool is_left;
+    } cases[] = { { 1, true }, { 0, false }, { -EHOSTDOWN, true }, { -EBUSY, true }, { -EACCES, false } };
+    struct store_ops ops = { .execution_owner = no_owner, .node_of_level = any_node, .request_defer = defer };
+    struct store store = { .ops = &ops };
+    struct execution execution = { .id = "e1" };
+    struct service *v = calloc(1, sizeof *v);
+    struct runner *r = calloc(1, sizeof *r);
+    v->store = &store;
+    r->service = v;
+    r->execution = &execution;
+    for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+        deferred = cases[i].answer;
+        CHECK_EQ(row_defer(r, 2), cases[i].is_left);
+    }
+    free(r);
+    free(v);
 }
