@@ -172,7 +172,7 @@ static const char *const version_4[] = {
 
 #define LIMITED(table, condition) "ALTER TABLE " table " ADD CONSTRAINT limited CHECK (" condition ") NOT VALID"
 #define SHORT(column)             "octet_length(" column ") <= 4096" /* STORE_ID_MAX and STORE_TEXT_MAX, with room */
-#define LONG(column)              "octet_length(" column ") <= 16777216" /* STORE_RESULT_MAX and bytes that became U+FFFD */
+#define LONG(column)              "octet_length(" column ") <= 16777216" /* STORE_RESULT_MAX, with U+FFFD for bytes */
 #define COUNT(column)             column " BETWEEN 0 AND 4611686018427387903" /* two of them can be added */
 
 /* Expanded. What a stolen node can fill: no text is longer than programs write, no number makes a sum of the others
