@@ -72,6 +72,7 @@ GRAMMARS := $(patsubst node_modules/tree-sitter-%/src/parser.c,%,$(wildcard node
 GRAMMAR_OBJECTS := $(foreach g,$(GRAMMARS),$(patsubst node_modules/tree-sitter-$(g)/src/%.c,$(GRAMMAR_DIR)/$(g)/%.o,\
                      $(wildcard node_modules/tree-sitter-$(g)/src/*.c)))
 GRAMMAR_FLAGS := $(patsubst %,-DHAVE_GRAMMAR_%,$(GRAMMARS))
+NO_GRAMMARS := $(filter-out $(GRAMMARS),python javascript bash go rust)
 
 AGENT    := $(B)/bin/sandbox-agent
 LAUNCHER := $(B)/libexec/sandbox-agent/sandbox-launcher
@@ -192,6 +193,7 @@ $(foreach g,$(GRAMMARS),$(eval $(call grammar_rule,$(g))))
 # grammars that came or went since the last build
 $(B)/.grammars: FORCE
 	@mkdir -p $(B); echo '$(GRAMMAR_FLAGS)' | cmp -s - $@ || echo '$(GRAMMAR_FLAGS)' > $@
+	@$(if $(NO_GRAMMARS),echo 'sandbox-scan: no grammar for $(NO_GRAMMARS) (patterns only): make node_modules/.stamp' >&2)
 $(B)/dynamic/scan/%.o: COMMON += $(GRAMMAR_FLAGS)
 $(B)/dynamic/scan/grammar.o: $(B)/.grammars
 

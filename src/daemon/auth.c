@@ -360,9 +360,10 @@ bool auth_has_key(struct auth *a)
 {
     bool has = a->needs_first;
     (void)pthread_mutex_lock(&a->service->store_lock);
-    if (refresh(a, NULL) == 0)
-        for (uint32_t i = 0; i < a->count; i++)
-            has = has || key_row_is_good(&a->keys[i].row, wall_clock_ms());
+    const int e = refresh(a, NULL);
+    has = has || (e == -EHOSTDOWN && store_has_nodes(a->service->store));
+    for (uint32_t i = 0; e == 0 && i < a->count; i++)
+        has = has || key_row_is_good(&a->keys[i].row, wall_clock_ms());
     (void)pthread_mutex_unlock(&a->service->store_lock);
     return has;
 }
@@ -487,6 +488,9 @@ int auth_open(struct service *v, struct auth **ret, struct error *err)
         (void)pthread_mutex_unlock(&v->store_lock);
     }
     a->needs_first = e == 0 && !a->count;
+    if (e == -EHOSTDOWN &&
+        store_has_nodes(v->store)) /* it may come later; until then no key is known, and none opens */
+        e = 0;
     if (e < 0)
         (void)auth_close(a);
     else

@@ -34,7 +34,8 @@ struct auth *auth_close(struct auth *a); /* accepts NULL, returns NULL */
 int auth_make_first(struct auth *a, struct error *err);
 /* The token of the key that was made, to be printed once; NULL: there were keys. */
 const char *auth_first_key(const struct auth *a);
-/* Whether there is a key that is good now, or will be when the first one is made. */
+/* Whether there is a key that is good now, or will be when the first one is made. While a shared store is away that is
+ * unknown, and true: none opens until it is there. */
 bool auth_has_key(struct auth *a);
 /* When the first of the keys that are good now expires; false: none of them does. */
 bool auth_next_expiry(struct auth *a, uint64_t *ret_ms);

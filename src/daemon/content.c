@@ -115,6 +115,7 @@ struct reading {
     size_t head_size;
     struct digest digest;
     struct buf *to; /* or fd */
+    uint64_t left;  /* bytes that fd takes */
     int fd, e;
 };
 
@@ -127,7 +128,11 @@ static int take(void *context, const void *data, size_t size)
     data = (const char *)data + head;
     size -= head;
     sha256_add(&r->digest, data, size);
-    r->e = r->to ? (buf_add(r->to, data, size) < 0 ? -EFBIG : 0) : write_all(r->fd, data, size);
+    if (r->to)
+        r->e = buf_add(r->to, data, size) < 0 ? -EFBIG : 0;
+    else
+        r->e = size > r->left ? -EFBIG : write_all(r->fd, data, size);
+    r->left -= MIN_OF((uint64_t)size, r->left);
     return r->e;
 }
 
@@ -158,15 +163,15 @@ int content_get(struct content *s, const char *key, size_t max, struct buf *ret,
     return read_object(s, key, &r, err);
 }
 
-int content_get_any(struct content *s, const char *key, int fd, struct error *err)
+int content_get_any(struct content *s, const char *key, uint64_t max, int fd, struct error *err)
 {
-    struct reading r = { .fd = fd };
+    struct reading r = { .fd = fd, .left = max };
     return read_object(s, key, &r, err);
 }
 
-int content_get_file(struct content *s, const char *key, const char *hash, int fd, struct error *err)
+int content_get_file(struct content *s, const char *key, const char *hash, uint64_t max, int fd, struct error *err)
 {
-    struct reading r = { .fd = fd };
+    struct reading r = { .fd = fd, .left = max };
     const int e = read_object(s, key, &r, err);
     return e == 0 && strncmp(r.head, hash, HEAD_SIZE - 1) != 0
                ? err_set(err, -EBADMSG, BLAME_HOST, "CONTENT", "%s in content.place is another file", key)

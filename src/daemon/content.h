@@ -48,10 +48,10 @@ int content_put_file(struct content *s, const char *key, int fd, uint64_t size, 
 /* ret: initialised by this, the caller's in any case. -ENOENT: there is none; -EFBIG: larger than max. */
 int content_get(struct content *s, const char *key, size_t max, struct buf *ret, struct error *err);
 /* Into a file, from where its descriptor stands; compared with this hash at the end: on failure what was written is of
- * no use. */
-int content_get_file(struct content *s, const char *key, const char *hash, int fd, struct error *err);
+ * no use. -EFBIG: larger than max, as an answer that does not end. */
+int content_get_file(struct content *s, const char *key, const char *hash, uint64_t max, int fd, struct error *err);
 /* The same of a file of any hash: it is what was written. */
-int content_get_any(struct content *s, const char *key, int fd, struct error *err);
+int content_get_any(struct content *s, const char *key, uint64_t max, int fd, struct error *err);
 /* 1: it is there, 0: not. */
 int content_has(struct content *s, const char *key, struct error *err);
 /* 0 also where there is none. */

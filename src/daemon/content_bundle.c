@@ -223,7 +223,7 @@ int content_bundle_open(struct content *s, const struct content_bundle *b, const
     if (fd < 0)
         return err_set(err, -errno, BLAME_HOST, "CONTENT", "hold an artifact in %s: %m", scratch);
     file_key(day, id, hash, key);
-    int e = content_get_file(s, key, hash, fd, err);
+    int e = content_get_file(s, key, hash, CONTENT_FILE_MAX, fd, err);
     if (e == 0 && lseek(fd, 0, SEEK_SET) < 0)
         e = err_set(err, -errno, BLAME_HOST, "CONTENT", "hold an artifact in %s: %m", scratch);
     return e < 0 ? e : TAKE_FD(fd);

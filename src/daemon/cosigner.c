@@ -288,6 +288,7 @@ static uint64_t lines_of(struct service *v)
     return n;
 }
 
+/* 1; 0: not now, the next turn puts one. */
 static int put_anchor(struct cosigner *c, const struct checkpoint *at, const struct buf *note, const char *proofs,
                       struct error *err)
 {
@@ -321,14 +322,14 @@ static int anchor(struct cosigner *c, struct error *err)
         e = make_proofs(&claims, tree, at.size, &proofs, err);
     if (e == 0)
         e = put_anchor(c, &at, &note, proofs.data ? proofs.data : "", err);
-    if (e == 0) {
+    if (e > 0) {
         c->anchored_lines = lines;
         c->anchor_ms = clock_ms() + MIN_OF(30 * c->interval_ms, (uint64_t)ANCHOR_MS);
     }
     buf_done(&note);
     buf_done(&proofs);
     arena_done(&arena);
-    return e;
+    return MIN_OF(e, 0);
 }
 
 /* --- the others' -------------------------------------------------------------------------------------------------- */

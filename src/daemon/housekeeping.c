@@ -13,7 +13,7 @@
 #include "run/sweep.h"
 
 #define GROUP_MS      20u /* docs/audit.md: no line waits longer than 50 ms for the disk */
-#define QUIET_ROUNDS  50u /* of GROUP_MS without a line until the syncer has to be woken: that is work for a run */
+#define QUIET_ROUNDS  5u  /* of GROUP_MS without a line until the syncer has to be woken: that is work for a run */
 #define CHECKPOINT_MS 5000u
 #define PRUNE_MS      60000u
 #define STEP_MS       1000u
@@ -167,6 +167,18 @@ static void fence(struct service *v)
     } while (n == FENCE_BATCH);
 }
 
+/* What service_open() could not do. */
+static void recover(struct service *v)
+{
+    struct error err = { 0 };
+    const int e = orphans_tell(v, &err);
+    v->owes_recovery = service_store_may_pass(v, e);
+    if (e < 0 && !v->owes_recovery)
+        service_log(v, LOG_ERROR, "what services of before left is not told: %s", err.text);
+    if (!v->owes_recovery && !auth_has_key(v->auth))
+        service_log(v, LOG_ERROR, "there is no key that is good: sandbox-agent keys create --role admin");
+}
+
 static void prune(struct service *v)
 {
     struct error err = { 0 };
@@ -314,6 +326,8 @@ static void *keep_house(void *context)
         beat(h->service);
         if (!h->service->store_is_away)
             (void)late_bring(h->service, NULL); /* what is left is tried again in a second */
+        if (!h->service->store_is_away && h->service->owes_recovery)
+            recover(h->service);
         if (!h->service->store_is_away)
             beat_ms = now;
         else if (now - beat_ms > FENCE_MS)

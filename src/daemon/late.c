@@ -20,6 +20,7 @@
 #define RIPE_MS  1000u                 /* by then the run's own thread has written its line in the audit */
 #define MOST     (UINT64_C(256) * MIB) /* of results on the disk; beyond it ends are kept without them */
 #define MAX_FILE (2 * STORE_RESULT_MAX + MIB)
+#define MOST_BAD (UINT64_C(64) * MIB) /* of files that were put aside; beyond it the log alone has them */
 
 struct late {
     struct service *service;
@@ -43,10 +44,14 @@ static int write_new(int dir, const char *name, const struct buf *b)
     (void)snprintf(aside, sizeof aside, "%s" NEW, name);
     cleanup(closep) int fd = openat(dir, aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600);
     int e = fd < 0 ? -errno : write_all(fd, b->data, b->size);
-    if (e == 0 && (fsync(fd) < 0 || renameat(dir, aside, dir, name) < 0 || fsync(dir) < 0))
+    if (e == 0 && (fsync(fd) < 0 || renameat(dir, aside, dir, name) < 0))
         e = -errno;
     if (e < 0 && fd >= 0)
         (void)unlinkat(dir, aside, 0);
+    if (e == 0 && fsync(dir) < 0) { /* the caller says that it was not kept, and does otherwise */
+        e = -errno;
+        (void)unlinkat(dir, name, 0);
+    }
     return e;
 }
 
@@ -231,35 +236,6 @@ static int bring_finish(struct late *l, const struct buf *b, struct error *err)
     return e;
 }
 
-static void forget(struct late *l, const char *name, size_t size, bool is_bad)
-{
-    char aside[STORE_ID_MAX + 32];
-    (void)snprintf(aside, sizeof aside, "%s" BAD, name);
-    if (is_bad ? renameat(l->dir, name, l->dir, aside) < 0 : unlinkat(l->dir, name, 0) < 0)
-        service_log(l->service, LOG_ERROR, "late ends: %s: %s", name, strerror(errno));
-    l->count -= l->count > 0;
-    l->bytes -= MIN_OF((uint64_t)size, (uint64_t)l->bytes);
-}
-
-/* One that cannot be read, or that the store refuses, stops no other: it is put aside. */
-static int bring_one(struct late *l, const char *name, int (*bring)(struct late *, const struct buf *, struct error *),
-                     struct error *err)
-{
-    struct error why = { 0 };
-    struct buf b;
-    int e = read_record(l, name, &b);
-    e = e == 0 ? bring(l, &b, &why) : fail(&why, e, name);
-    const bool may_pass = is_short(e) || e == -EAGAIN || service_store_may_pass(l->service, e);
-    if (e < 0 && !may_pass)
-        service_log(l->service, LOG_ERROR, "late ends: %s is put aside: %s", name, why.text);
-    if (e == 0 || !may_pass)
-        forget(l, name, b.size, e < 0);
-    buf_done(&b);
-    if (may_pass && err)
-        *err = why;
-    return may_pass ? e : 0;
-}
-
 /* Anew each time: its position is its own. NULL: errno. */
 static DIR *list(const struct late *l)
 {
@@ -271,6 +247,51 @@ static bool has_end(const char *name, const char *end)
 {
     const size_t n = strlen(name), m = strlen(end);
     return n > m && str_eq(name + n - m, end);
+}
+
+/* Seldom, and a person may remove some at any time: counted anew. */
+static bool has_room_aside(const struct late *l, size_t size)
+{
+    DIR *d = list(l);
+    uint64_t sum = size;
+    struct stat st;
+    for (const struct dirent *at; d && (at = readdir(d)) != NULL;)
+        if (has_end(at->d_name, BAD) && fstatat(l->dir, at->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+            sum += (uint64_t)st.st_size;
+    if (d)
+        (void)closedir(d);
+    return sum <= MOST_BAD;
+}
+
+static void forget(struct late *l, const char *name, size_t size, bool is_put_aside)
+{
+    char aside[STORE_ID_MAX + 32];
+    (void)snprintf(aside, sizeof aside, "%s" BAD, name);
+    if (is_put_aside ? renameat(l->dir, name, l->dir, aside) < 0 : unlinkat(l->dir, name, 0) < 0)
+        service_log(l->service, LOG_ERROR, "late ends: %s: %s", name, strerror(errno));
+    l->count -= l->count > 0;
+    l->bytes -= MIN_OF((uint64_t)size, (uint64_t)l->bytes);
+}
+
+/* One that cannot be read, or that the store refuses, stops no other: it is put aside, or removed where too much is. */
+static int bring_one(struct late *l, const char *name, int (*bring)(struct late *, const struct buf *, struct error *),
+                     struct error *err)
+{
+    struct error why = { 0 };
+    struct buf b;
+    int e = read_record(l, name, &b);
+    e = e == 0 ? bring(l, &b, &why) : fail(&why, e, name);
+    const bool may_pass = is_short(e) || e == -EAGAIN || service_store_may_pass(l->service, e);
+    const bool is_put_aside = e < 0 && !may_pass && has_room_aside(l, b.size);
+    if (e < 0 && !may_pass)
+        service_log(l->service, LOG_ERROR, "late ends: %s is %s: %s", name,
+                    is_put_aside ? "put aside" : "removed, since too many were put aside", why.text);
+    if (e == 0 || !may_pass)
+        forget(l, name, b.size, is_put_aside);
+    buf_done(&b);
+    if (may_pass && err)
+        *err = why;
+    return may_pass ? e : 0;
 }
 
 /* Of one kind; ends with the first that the store cannot take now. */

@@ -19,7 +19,8 @@
 #include "files/tar.h"
 #include "packages/tree.h"
 
-#define PIECE (128 * KIB)
+#define PIECE      (128 * KIB)
+#define ENTRY_ROOM (8 * KIB) /* more than a tar has beside the contents of one: header, padding, a long name */
 
 struct set { /* NAME.json, here or there */
     struct buf text;
@@ -205,11 +206,12 @@ static int bring_set(struct service *v, int store, const char *name, const char 
     int e = content_each(v->content, prefix, is_other, &o, err);
     if (e == 0 && o.are_there)
         return give_up(v, name, here->brief.owner, word, err);
-    if (e == 0)
-        e = read_there(v->content, key, &there, err);
-    else
-        there = (struct set){ 0 };
-    const bool is_newer = e == 0 && there.created_ms > here->created_ms;
+    if (e < 0)
+        return e;
+    e = read_there(v->content, key, &there, err);
+    const bool is_damaged = e == -EBADMSG; /* for ever, so it is written anew */
+    e = is_damaged ? 0 : e;
+    const bool is_newer = e == 0 && !is_damaged && there.created_ms > here->created_ms;
     if (e == 1 && is_marked(v, name, word, here)) {
         e = remove_here(v, name, here->brief.owner, word, err);
     } else if (e >= 0 && !is_newer) {
@@ -249,9 +251,12 @@ static int list_keys(struct content *c, const char *prefix, struct listing *ret,
     for (const char *key = (l)->text.data; (l)->text.size && key < (l)->text.data + (l)->text.size; \
          key += strlen(key) + 1)
 
-/* Trees that were there before all sets were read, and that none of these names. */
-static int collect(struct content *c, struct error *err)
+/* Trees that were there before all sets were read, and that none of these names. While a set is damaged, whatever it
+ * names, all stay: that stops nothing else. */
+static int collect(struct service *v, struct error *err)
 {
+    struct content *c = v->content;
+    bool is_damaged = false;
     struct listing trees, sets = { 0 };
     struct buf named;
     int e = list_keys(c, "trees/", &trees, err);
@@ -261,13 +266,20 @@ static int collect(struct content *c, struct error *err)
     EACH_KEY(key, &sets)
     {
         struct set s;
-        if (e == 0 && (e = read_there(c, key, &s, err)) == 0)
-            (void)buf_addf(&named, "trees/%s\n", s.brief.tree), set_done(&s);
-        e = e == 1 ? 0 : e;
+        if (e < 0 || is_damaged)
+            continue;
+        e = read_there(c, key, &s, err);
+        is_damaged = e == -EBADMSG;
+        if (is_damaged)
+            service_log(v, LOG_WARN, "content.place: trees that no set names stay: %s", err->text);
+        else if (e == 0)
+            (void)buf_addf(&named, "trees/%s\n", s.brief.tree);
+        set_done(&s);
+        e = e == 1 || is_damaged ? 0 : e;
     }
     EACH_KEY(key, &trees)
     {
-        if (e == 0 && !named.failed && !(named.data && strstr(named.data, key)))
+        if (e == 0 && !is_damaged && !named.failed && !(named.data && strstr(named.data, key)))
             e = content_remove(c, key, err);
     }
     buf_done(&named);
@@ -295,7 +307,7 @@ int package_share_bring(struct service *v, const char *name, const char *owner, 
         e = content_remove(v->content, key, err);
     }
     if (e == 0) /* also what the set was before */
-        e = collect(v->content, err);
+        e = collect(v, err);
     set_done(&here);
     return e;
 }
@@ -379,7 +391,8 @@ static int fetch_tree(struct service *v, int store, const char *hash, struct err
     if (fd < 0)
         return err_set(err, -errno, BLAME_HOST, "PACKAGES", "a file in the state directory: %m");
     tree_key(hash, key);
-    int e = content_get_any(v->content, key, fd, err);
+    const uint64_t max = v->first_policies->level[0].config.packages.max_size + PACKAGE_TREE_MAX_ENTRIES * ENTRY_ROOM;
+    int e = content_get_any(v->content, key, MIN_OF(max, (uint64_t)CONTENT_FILE_MAX), fd, err);
     cleanup(closep) int place = e < 0 ? -1 : make_place(store, hash, name, err);
     if (e == 0)
         e = place < 0 ? place : unpack(v, place, fd, hash, err);
@@ -398,14 +411,33 @@ static int fetch_tree(struct service *v, int store, const char *hash, struct err
     return e;
 }
 
-/* No tree goes that is held. */
-static int take_over(struct service *v, int store, const char *name, const char *word, const struct set *there,
-                     struct error *err)
+static bool is_same_text(const struct set *a, const struct set *b)
+{
+    return a->text.size == b->text.size && (!a->text.size || memcmp(a->text.data, b->text.data, a->text.size) == 0);
+}
+
+/* With the store's lock, which a build takes to put its set here: one may have ended since `seen` was read, and another
+ * owner's at that. Then the set stays, and the next one that asks follows anew. */
+static int check_again(int store, const char *name, const struct set *seen, struct error *err)
+{
+    struct set now;
+    int e = read_here(store, name, &now, err);
+    if (e >= 0 && !is_same_text(&now, seen))
+        e = err_set(err, -EBUSY, BLAME_HOST, "PACKAGES", "packages %s: the set was built here just now", name);
+    set_done(&now);
+    return MIN_OF(e, 0);
+}
+
+/* No tree goes that is held. seen: what was here. */
+static int take_over(struct service *v, int store, const char *name, const char *word, const struct set *seen,
+                     const struct set *there, struct error *err)
 {
     (void)pthread_mutex_lock(&v->packages_lock);
     cleanup(closep) int held = fetch_tree(v, store, there->brief.tree, err);
     cleanup(closep) int lock = held < 0 ? -1 : package_store_lock(store, true, err);
-    int e = held < 0 ? held : lock < 0 ? lock : package_set_write(store, name, &there->text, err);
+    int e = held < 0 ? held : lock < 0 ? lock : check_again(store, name, seen, err);
+    if (e == 0)
+        e = package_set_write(store, name, &there->text, err);
     if (e == 0)
         e = mark(v, name, word, there, err);
     (void)pthread_mutex_unlock(&v->packages_lock);
@@ -424,8 +456,7 @@ static int follow(struct service *v, int store, const char *name, const char *ow
     const bool is_anothers = e == 0 && !is_here;
     if (e >= 0)
         e = read_there(v->content, key, &there, err);
-    const bool is_same = e == 0 && is_here && here.text.size == there.text.size &&
-                         memcmp(here.text.data, there.text.data, here.text.size) == 0;
+    const bool is_same = e == 0 && is_here && is_same_text(&here, &there);
     /* built here and not brought yet, or removed here */
     const bool is_ours = is_here ? !is_marked(v, name, word, &here) && (e == 1 || here.created_ms >= there.created_ms)
                                  : waits && !is_anothers;
@@ -434,7 +465,7 @@ static int follow(struct service *v, int store, const char *name, const char *ow
                     "packages %s: the set belongs to another owner on this node", name);
     else if (e == 0 && !is_same && !is_ours)
         e = str_eq(there.brief.owner, owner)
-                ? take_over(v, store, name, word, &there, err)
+                ? take_over(v, store, name, word, &here, &there, err)
                 : err_set(err, -EBADMSG, BLAME_HOST, "PACKAGES", "%s names another owner", key);
     else if (e == 1 && is_here && !is_ours)
         e = remove_here(v, name, owner, word, err);

@@ -508,6 +508,16 @@ static void warn(void *context, const char *text)
     service_log(context, LOG_WARN, "%s", text);
 }
 
+/* Where the shared store is away, housekeeping does it when that is there. */
+static int recover(struct service *v, struct error *err)
+{
+    const int e = orphans_tell(v, err);
+    v->owes_recovery = e == -EHOSTDOWN && store_has_nodes(v->store);
+    if (v->owes_recovery)
+        service_log(v, LOG_ERROR, "started without the store, and waits for it: %s", err->text);
+    return v->owes_recovery ? 0 : e;
+}
+
 int service_open(struct service *v, const struct service_options *o, struct error *err)
 {
     v->start_ms = wall_clock_ms();
@@ -543,7 +553,7 @@ int service_open(struct service *v, const struct service_options *o, struct erro
     if (e == 0)
         e = routes_open(v, &v->routes, err);
     if (e == 0)
-        e = orphans_tell(v, err);
+        e = recover(v, err);
     if (e == 0)
         e = open_launcher(v, o, c, err);
     if (e == 0)

@@ -61,6 +61,7 @@ struct service {
     struct late *late;             /* ends that the store could not take; NULL: there are no nodes */
     uint64_t store_dev, store_ino; /* its file, as it was opened: health.c; 0: it is no file */
     bool store_is_away;            /* housekeeping.c */
+    bool owes_recovery;            /* it was away at the start: what services of before left is not told yet */
 
     struct trail_shared trail;
     bool has_audit;

@@ -252,7 +252,7 @@ int snapshots_bring(struct snapshots *l, const char *owner, const char *id, stru
     e = content_get(s, key, CONTENT_MAX, &there, err);
     if (e == 0 && !there.size)
         e = follow(l, NULL, id, err);
-    else if (e == -ENOENT)
+    else if (e == -ENOENT || e == -EBADMSG) /* damaged, for ever: ours is written over it */
         e = bring_all_of(s, owner, id, dir, &manifest, err);
     buf_done(&there);
     buf_done(&manifest);

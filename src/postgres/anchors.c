@@ -107,14 +107,16 @@ int postgres_anchor_add(struct store *handle, const struct anchor *a, struct err
 {
     struct sql *s = handle->self;
     sql_begin_call(s);
-    struct query q = query_start(s, "INSERT INTO anchors(node, log, size, note, proofs) VALUES(?1, ?2, ?3, ?4, ?5)");
+    struct query q = query_start(s, "INSERT INTO anchors(node, log, size, note, proofs) VALUES(?1, ?2, ?3, ?4, ?5) "
+                                    "ON CONFLICT DO NOTHING");
     query_text(&q, postgres_node_name(handle));
     query_text(&q, a->log);
     query_u64(&q, a->size);
     query_bytes(&q, a->note, a->note_size);
     query_text(&q, a->proofs);
     (void)query_row(&q);
-    return query_done(&q, err);
+    int e = query_done(&q, err);
+    return e < 0 ? e : sql_changes(s) > 0;
 }
 
 int postgres_anchors(struct store *handle, const char *nodes, const char *logs, anchor_each each, void *context,
@@ -150,7 +152,8 @@ int postgres_anchors(struct store *handle, const char *nodes, const char *logs, 
 
 static int add_cosignature(struct sql *s, const char *witness, const struct cosignature *c, struct error *err)
 {
-    struct query q = query_start(s, "INSERT INTO cosignatures(log, witness, size, note) VALUES(?1, ?2, ?3, ?4)");
+    struct query q = query_start(s, "INSERT INTO cosignatures(log, witness, size, note) VALUES(?1, ?2, ?3, ?4) "
+                                    "ON CONFLICT DO NOTHING"); /* it is signed again in the next turn */
     query_text(&q, c->log);
     query_text(&q, witness);
     query_u64(&q, c->size);

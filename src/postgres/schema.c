@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include "postgres/private.h"
 
-#define OUR_VERSION 4u
+#define OUR_VERSION 5u
 
 #define T  "TEXT COLLATE \"C\""
 #define N  "BIGINT NOT NULL"
@@ -170,13 +170,66 @@ static const char *const version_4[] = {
     "UPDATE schema_version SET version = 4, schema_max = 4",
 };
 
+#define LIMITED(table, condition) "ALTER TABLE " table " ADD CONSTRAINT limited CHECK (" condition ") NOT VALID"
+#define SHORT(column)             "octet_length(" column ") <= 4096" /* STORE_ID_MAX and STORE_TEXT_MAX, with room */
+#define LONG(column)              "octet_length(" column ") <= 16777216" /* STORE_RESULT_MAX, with U+FFFD for bytes */
+#define COUNT(column)             column " BETWEEN 0 AND 4611686018427387903" /* two of them can be added */
+
+/* Expanded. What a stolen node can fill: no text is longer than programs write, no number makes a sum of the others
+ * fail. NOT VALID: rows of before are not looked at, which would hold the others up. Of checkpoints and of what is
+ * signed of each audit one is accepted a slot of 50 ms, of large ones one a second, by whichever connections: the
+ * indexes are unique. Rows of before have no slot. That a node lives is said for now, and not for the time when it is
+ * gone. */
+static const char *const version_5[] = {
+    LIMITED("agents", SHORT("id") " AND " SHORT("standing_reason") " AND " SHORT("standing_by") " AND " SHORT(
+                          "public_key") " AND " SHORT("key_id") " AND " SHORT("notice")),
+    LIMITED("runs", SHORT("execution_id") " AND " SHORT("language") " AND " SHORT("code_hash") " AND " SHORT(
+                        "owner_place") " AND " SHORT("shape") " AND " SHORT("tree") " AND " SHORT("key_id")),
+    LIMITED("gains", SHORT("code_hash")),
+    LIMITED("violations", SHORT("execution_id") " AND " SHORT("type") " AND " SHORT("detail")),
+    LIMITED("nonces", SHORT("nonce")),
+    LIMITED("once", SHORT("key")),
+    LIMITED(
+        "executions",
+        SHORT("id") " AND " SHORT("key_id") " AND " SHORT("agent_id") " AND " SHORT("language") " AND " SHORT(
+            "trace_id") " AND " SHORT("idempotency_key") " AND " SHORT("request_hash") " AND " SHORT("owner_place")),
+    LIMITED("results", LONG("text") " AND " LONG("events")),
+    LIMITED("keys", SHORT("id") " AND " SHORT("name") " AND " SHORT("hash") " AND octet_length(agents) <= 16384"),
+    LIMITED("shapes", SHORT("shape")),
+    LIMITED("known", SHORT("hash") " AND " SHORT("type")),
+    LIMITED("baseline", "octet_length(what) <= 32768"), /* STORE_MAX_HABITS */
+    LIMITED("meter", SHORT("key_id") " AND " COUNT("bytes_in") " AND " COUNT("bytes_out")),
+    LIMITED("leases", COUNT("available") " AND " COUNT("lost")),
+    LIMITED("shares", SHORT("owner_place") " AND " COUNT("slots")),
+    LIMITED("nodes", SHORT("name") " AND " SHORT("place") " AND " SHORT("version") " AND " SHORT(
+                         "address") " AND " SHORT("policy")),
+    LIMITED("requests", LONG("body")),
+    LIMITED("chains", SHORT("node")),
+    LIMITED("anchors", SHORT("node") " AND octet_length(log) <= 64"),
+    LIMITED("cosignatures", SHORT("witness")),
+    "ALTER TABLE anchors ADD COLUMN slot BIGINT",
+    "ALTER TABLE anchors ALTER COLUMN slot SET DEFAULT " NOW_MS " / 50",
+    "CREATE UNIQUE INDEX anchors_by_slot ON anchors(node, slot)",
+    "CREATE UNIQUE INDEX anchors_large ON anchors(node, (slot / 20)) WHERE octet_length(proofs) > 16384",
+    "ALTER TABLE cosignatures ADD COLUMN slot BIGINT",
+    "ALTER TABLE cosignatures ALTER COLUMN slot SET DEFAULT " NOW_MS " / 50",
+    "CREATE UNIQUE INDEX cosignatures_by_slot ON cosignatures(witness, log, slot)",
+    "CREATE INDEX chains_of_log ON chains(log)",
+    "ALTER POLICY inserts ON cosignatures WITH CHECK (witness = current_user AND EXISTS (SELECT 1 FROM chains c WHERE "
+    "c.log = cosignatures.log))",
+    "ALTER POLICY inserts ON nodes WITH CHECK (name = current_user AND seen_ms <= " NOW_MS " + 1000)",
+    "ALTER POLICY updates ON nodes WITH CHECK (name = current_user AND seen_ms <= " NOW_MS " + 1000)",
+    "UPDATE schema_version SET version = 5, schema_max = 5",
+};
+
 static const struct step {
     const char *const *commands;
     size_t count;
 } steps[OUR_VERSION] = { { version_1, ARRAY_LEN(version_1) },
                          { version_2, ARRAY_LEN(version_2) },
                          { version_3, ARRAY_LEN(version_3) },
-                         { version_4, ARRAY_LEN(version_4) } }; /* [n]: from version n to the next */
+                         { version_4, ARRAY_LEN(version_4) },
+                         { version_5, ARRAY_LEN(version_5) } }; /* [n]: from version n to the next */
 
 /* Version 0: there are no tables of ours. */
 static int ask(struct postgres *p, struct postgres_version *ret, struct error *err)

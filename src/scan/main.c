@@ -17,14 +17,15 @@ struct arguments {
     const char *rules_dir, *language, *timeout;
     const char **files;
     unsigned file_count;
-    bool facts, check, worker, stay, bench, pieces;
+    bool facts, check, worker, stay, bench, pieces, version;
 };
 
 static void usage(void)
 {
     (void)fputs("sandbox-scan --file FILE [--file FILE]... --language python|node|bash|go|rust [--rules DIR] "
                 "[--facts | --pieces | --bench] [--timeout MS]\n"
-                "sandbox-scan --check [--rules DIR]\n",
+                "sandbox-scan --check [--rules DIR]\n"
+                "sandbox-scan --version\n",
                 stderr);
 }
 
@@ -40,7 +41,7 @@ static bool arguments_parse(int argc, char **argv, struct arena *a, struct argum
         { "--rules", &ret->rules_dir, NULL }, { "--language", &ret->language, NULL }, { "--file", &file, NULL },
         { "--timeout", &ret->timeout, NULL }, { "--facts", NULL, &ret->facts },       { "--check", NULL, &ret->check },
         { "--worker", NULL, &ret->worker },   { "--stay", NULL, &ret->stay },         { "--bench", NULL, &ret->bench },
-        { "--pieces", NULL, &ret->pieces }
+        { "--pieces", NULL, &ret->pieces },   { "--version", NULL, &ret->version }
     };
     ret->files = arena_zero(a, (size_t)argc * sizeof *ret->files);
     if (!ret->files)
@@ -250,6 +251,15 @@ static int check_rules(const char *dir)
     return 0;
 }
 
+/* A build without node_modules has none, and judges by patterns alone. */
+static void print_version(void)
+{
+    (void)printf("sandbox-scan " VERSION "\n");
+    for (unsigned i = 0; i < LANG_COUNT; i++)
+        (void)printf("%s: %s\n", grammar_of((enum language)i)->name,
+                     grammar_of((enum language)i)->language ? "grammar and patterns" : "patterns only");
+}
+
 int main(int argc, char **argv)
 {
     static struct ruleset rules;
@@ -267,7 +277,9 @@ int main(int argc, char **argv)
     if (!arg.rules_dir)
         arg.rules_dir = default_rules(&a);
     int code = 2;
-    if (arg.worker && arg.language && grammar_find(arg.language, &language))
+    if (arg.version)
+        print_version(), code = 0;
+    else if (arg.worker && arg.language && grammar_find(arg.language, &language))
         code = worker_main(&rules, arg.rules_dir, language, (uint32_t)MIN_OF(timeout_ms, UINT64_C(60000)), arg.stay);
     else if (arg.check)
         code = check_rules(arg.rules_dir);

@@ -278,3 +278,16 @@ def test_what_a_program_resembles_is_said_with_its_pieces_and_can_be_switched_of
     assert none == [] and round(with_it - without, 3) in (finding["risk_increase"], 0)
     if with_it < 1:
         assert with_it > without
+
+
+def test_a_scanner_says_which_grammars_it_has_and_make_says_which_it_has_not(tmp_path):
+    done = subprocess.run([SCAN, "--version"], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout.splitlines()[1:] == [
+        "%s: grammar and patterns" % name for name in ("python", "node", "bash", "go", "rust")], done.stdout
+    made = subprocess.run(["make", "-s", "-C", ROOT, "B=%s" % tmp_path, "GRAMMARS=python bash go",
+                           tmp_path / ".grammars"], capture_output=True, text=True)
+    assert made.returncode == 0 and "no grammar for javascript rust" in made.stderr, made.stderr
+    whole = subprocess.run(["make", "-s", "-C", ROOT, "B=%s" % tmp_path,
+                            "GRAMMARS=python javascript bash go rust", tmp_path / ".grammars"], capture_output=True,
+                           text=True)
+    assert whole.returncode == 0 and "no grammar" not in whole.stderr, whole.stderr

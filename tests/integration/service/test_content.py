@@ -294,7 +294,12 @@ def test_a_snapshot_of_a_dead_node_begins_a_session_on_another(nodes, database):
     assert b.request("DELETE", "/snapshots/" + old, key=key).json()["snapshot_id"] == old
     error_of(b.request("POST", "/sessions", key=key, json={**body, "from": old}), 404, "not_found")
     assert 0 < len(place.keys("chunks/")) < chunks
+    # a manifest that was damaged is written anew by the node whose it is
+    manifest = next(k for k in place.keys("snapshots/") if new in k)
+    whole = place.read(manifest)
+    place.write(manifest, whole[:-1])
     a.start()
+    assert not helpers.poll(lambda: place.read(manifest) != whole, 60)
     assert not helpers.poll(lambda: listed(a, key)[0] != {new: "a"} or len(place.keys("snapshots/")) != 1, 60)
     assert b.request("DELETE", "/snapshots/" + new, key=key).status_code == 200
     is_brought(a)
@@ -455,7 +460,12 @@ def test_a_set_of_one_node_is_used_on_another_by_its_hash(nodes):
     # what was changed on its way is not used, and leaves nothing
     # and another node's broom had taken its tree
     place.remove("trees/" + second)
+    # and what is damaged there stops nothing else
+    damaged = "sets/science/" + 64 * "0"
+    place.write(damaged, 80 * b"x")
     third = made("hurt", 44)
+    assert not helpers.poll(lambda: "trees that no set names stay: %s" % damaged not in a.logs, 20)
+    place.remove(damaged)
     assert not helpers.poll(lambda: place.keys("trees/") != sorted("trees/" + t for t in (second, third)), 60)
     whole = place.read("trees/" + third)
     for bad in (whole[:-1] + bytes([whole[-1] ^ 1]), whole[:-600], b"",
@@ -466,6 +476,17 @@ def test_a_set_of_one_node_is_used_on_another_by_its_hash(nodes):
         assert not list((b.state_dir / "packages/building").iterdir())
     place.write("trees/" + third, whole)
     assert use(b, "hurt").json()["stdout"] == "44\n"
+    if isinstance(place, S3):
+        # another owner's build ends here while the tree of the name comes: neither is taken for the other
+        made("raced", 45)
+        theirs = owner_of(a, names[1])
+        place.bucket.faults += [("GET", lambda d: d), ("GET", lambda d: plant(b, "raced", theirs, 46) and d)]
+        error_of(use(b, "raced"), 500, "sandbox_error")
+        here = b.state_dir / "packages/sets/raced.json"
+        assert not place.bucket.faults and json.loads(here.read_text())["owner"] == "key:" + theirs
+        here.unlink()
+        assert use(b, "raced").json()["stdout"] == "45\n"
+        assert b.request("DELETE", "/packages/raced", key=key).status_code == 200
     # removed on one node, on all
     for name in ("science", "hurt"):
         assert b.request("DELETE", "/packages/" + name, key=key).status_code == 200

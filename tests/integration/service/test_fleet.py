@@ -4,6 +4,7 @@ import concurrent.futures
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 
@@ -134,6 +135,37 @@ def test_without_the_database_requests_are_refused_for_a_while_and_nothing_has_t
     for node in (a, b):
         assert not helpers.poll(lambda node=node: not node.is_ready(), 60)
         assert node.run("echo after", "bash")["stdout"] == "after\n"
+
+
+def test_a_node_that_starts_without_the_database_waits_and_ends_what_ran_before(nodes, database):
+    a, b = nodes
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        lost = pool.submit(a.execute, "sleep 60", "bash", agent_id="left")
+        about = "executions WHERE agent_id = 'left'"
+        assert not helpers.poll(lambda: database.ask("SELECT count(*) FROM " + about) != "1", 30)
+        database.stop()
+        try:
+            a.kill9()
+            assert lost.exception(60)
+            a.start(wait=False)
+            a.wait_log("started without the store, and waits for it: .*PostgreSQL at")
+            listening = re.compile(r"listening on (http://[^/\s]+)")
+            assert not helpers.poll(lambda: not listening.search(a.stdout), 30), a.logs
+            a.url = listening.search(a.stdout).group(1)
+            ready = a.outside("GET", "/readyz")
+            assert ready.status_code == 503 and "PostgreSQL at" in ready.json()["checks"]["store"], ready.text
+            assert ready.json()["checks"]["launcher"] == "ok"
+            refused = a.execute("echo away", "bash")
+            assert refused.status_code == 503 and int(refused.headers["Retry-After"]) > 0, refused.text
+        finally:
+            database.start()
+    assert not helpers.poll(lambda: not a.is_ready(), 60), a.logs[-3000:]
+    assert not helpers.poll(lambda: database.ask("SELECT state FROM " + about) != "2", 60), a.logs[-3000:]
+    id_ = database.ask("SELECT id FROM " + about)
+    kept = b.request("GET", "/executions/" + id_).json()
+    assert kept["result"]["reason"] == "sandbox_error" and kept["result"]["error"]["code"] == "node_lost", kept
+    assert "recovered" in command(a, "audit", "search", "--execution", id_, "--json").stdout
+    assert a.run("echo after", "bash")["stdout"] == "after\n"
 
 
 @pytest.mark.parametrize("dies", [False, True], ids=["lives", "is-killed"])
