@@ -79,16 +79,16 @@ static TSPoint point_of(const struct scan *s, uint32_t byte)
 }
 
 /* The scanner of bash's grammar does not forget here-documents that a state it goes back to has not: what it reads
- * depends on all that it has read, and not on its state alone. */
-static bool has_here_document(const struct scan *s)
+ * depends on all that it has read, and not on its state alone. So bash is parsed in whole. */
+static bool can_be_edited(const struct scan *s)
 {
-    return s->rules->language == LANG_BASH && memmem(s->ctx.text, s->ctx.size, "<<", 2);
+    return s->rules->language != LANG_BASH;
 }
 
 TSTree *growth_edited(const struct growth *g, const struct scan *s)
 {
     const struct grown *from = g->basis;
-    if (!from || !from->boundary || has_here_document(s))
+    if (!from || !from->boundary || !can_be_edited(s))
         return NULL;
     TSTree *edited = ts_tree_copy(from->tree);
     const TSInputEdit edit = { .start_byte = from->boundary,

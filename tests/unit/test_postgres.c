@@ -751,9 +751,9 @@ TEST(a_node_s_role_makes_no_administrator_s_key_and_writes_no_other_node_s_rows)
 TEST(what_a_node_writes_is_no_longer_and_no_more_than_a_node_needs)
 {
     static const char *const refused[] = {
-        "UPDATE nodes SET seen_ms = seen_ms + 5000 WHERE name = 'n1'",
-        "UPDATE nodes SET place = repeat('x', 300000) WHERE name = 'n1'",
-        "UPDATE nodes SET address = repeat('x', 5000) WHERE name = 'n1'",
+        "UPDATE nodes SET seen_ms = seen_ms + 5000 WHERE name = 'n2'",
+        "UPDATE nodes SET place = repeat('x', 300000) WHERE name = 'n2'",
+        "UPDATE nodes SET address = repeat('x', 5000) WHERE name = 'n2'",
         "INSERT INTO agents(id, trust, trust_at_ms, first_seen_ms) VALUES(repeat('x', 5000), 0, 0, 0)",
         "INSERT INTO violations(agent, at_ms, execution_id, type, detail, severity, is_security) VALUES(1, 0, 'e', "
         "'t', "
@@ -761,12 +761,12 @@ TEST(what_a_node_writes_is_no_longer_and_no_more_than_a_node_needs)
         "INSERT INTO once VALUES(repeat('x', 5000), 0)",
         "INSERT INTO leases(agent, level, is_job, available, lost, cpu_left, until_ms, epoch) VALUES(1, 0, 0, "
         "9223372036854775807, 9223372036854775807, 0, 9223372036854775807, 1)",
-        "INSERT INTO anchors(node, log, size, note, proofs) SELECT 'n1', 'l1', 1, '', '' FROM generate_series(1, 2000)",
-        "INSERT INTO anchors(node, log, size, note, proofs) SELECT 'n1', 'l1', 1, '', repeat('x', 20000) || "
+        "INSERT INTO anchors(node, log, size, note, proofs) SELECT 'n2', 'l1', 1, '', '' FROM generate_series(1, 2000)",
+        "INSERT INTO anchors(node, log, size, note, proofs) SELECT 'n2', 'l1', 1, '', repeat('x', 20000) || "
         "CAST(pg_sleep(0.06) AS TEXT) FROM generate_series(1, 30)",
-        "INSERT INTO cosignatures(log, witness, size, note) SELECT 'l1', 'n1', 1, '' FROM generate_series(1, 2000)",
-        "INSERT INTO cosignatures(log, witness, size, note) VALUES('no one''s', 'n1', 1, '')",
-        "INSERT INTO anchors(node, log, size, note, proofs, slot) VALUES('n1', 'l1', 1, '', '', 1)",
+        "INSERT INTO cosignatures(log, witness, size, note) SELECT 'l1', 'n2', 1, '' FROM generate_series(1, 2000)",
+        "INSERT INTO cosignatures(log, witness, size, note) VALUES('no one''s', 'n2', 1, '')",
+        "INSERT INTO anchors(node, log, size, note, proofs, slot) VALUES('n2', 'l1', 1, '', '', 1)",
     };
     const struct anchor a = { .log = "l1", .note = "note", .note_size = 4, .proofs = "", .size = 1 };
     struct store_place o = postgres_here();
@@ -774,17 +774,17 @@ TEST(what_a_node_writes_is_no_longer_and_no_more_than_a_node_needs)
     struct error err = { 0 };
     postgres_begin_anew();
     struct store *owner = open_here();
-    (void)postgres_ask("DROP ROLE IF EXISTS \"n1\"; CREATE ROLE n1 LOGIN");
-    CHECK_EQ(postgres_grant(owner, "n1", &err), 0);
-    o.user = o.node = "n1";
+    (void)postgres_ask("DROP ROLE IF EXISTS \"n2\"; CREATE ROLE n2 LOGIN");
+    CHECK_EQ(postgres_grant(owner, "n2", &err), 0);
+    o.user = o.node = "n2";
     CHECK_EQ(postgres_open(&o, false, false, &s, &err), 0);
     CHECK_EQ(store_set_service(s, &err), 0);
     CHECK_EQ(postgres_chain_add(s, "l1", "claim", &err), 1);
-    PGconn *c = connect_as("n1");
+    PGconn *c = connect_as("n2");
     for (size_t i = 0; i < ARRAY_LEN(refused); i++)
         if (may(c, refused[i]))
             test_fail(__FILE__, __LINE__, refused[i]);
-    CHECK(may(c, "UPDATE nodes SET seen_ms = " NOW_MS " WHERE name = 'n1'"));
+    CHECK(may(c, "UPDATE nodes SET seen_ms = " NOW_MS " WHERE name = 'n2'"));
     /* what a node itself puts twice within the slot is left for its next turn */
     int first = postgres_anchor_add(s, &a, &err), n = first;
     for (int i = 0; i < 1000 && n == 1; i++)
@@ -795,7 +795,7 @@ TEST(what_a_node_writes_is_no_longer_and_no_more_than_a_node_needs)
                                                            { .log = "l1", .note = "n", .note_size = 1, .size = 1 } },
                              2, &err),
              0);
-    CHECK(postgres_ask("SELECT count(*) FROM cosignatures WHERE witness = 'n1'") >= 1);
+    CHECK(postgres_ask("SELECT count(*) FROM cosignatures WHERE witness = 'n2'") >= 1);
     PQfinish(c);
     (void)postgres_ask("DELETE FROM anchors; DELETE FROM cosignatures; DELETE FROM chains");
     (void)store_close(s);
