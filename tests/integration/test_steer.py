@@ -1,5 +1,6 @@
 """The command `agents`: looking at what is remembered, and an administrator's acts. What they do to runs is in
 test_agents.py."""
+import contextlib
 import json
 import os
 import pty
@@ -200,6 +201,8 @@ def test_help_names_every_verb(box):
 
 
 def test_a_damaged_store_and_a_missing_program_are_told(known):
+    with contextlib.closing(sqlite3.connect(database(known))) as db:  # or the pages in the WAL would be read instead
+        assert db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0
     with open(database(known), "r+b") as f:
         f.write(b"garbage" * 20)
     done = known.agent("agents", "list").refused(125, str(database(known)), "damaged", "aside")
