@@ -262,8 +262,8 @@ def test_the_database_lets_a_node_add_rows_of_its_own_and_change_none(nodes, dat
 def test_old_checkpoints_are_thinned_and_the_last_of_each_hour_stays(nodes, database):
     a, b, _ = nodes
     hour = 3600000
-    database.ask("INSERT INTO anchors(node, log, size, note, proofs, made_ms) SELECT 'gone', 'x', n, '', '', "
-                 "(2 * n / 10) * %d + n FROM generate_series(1, 20) n" % hour)
+    database.ask("INSERT INTO anchors(node, log, size, note, proofs, made_ms, slot) SELECT 'gone', 'x', n, '', '', "
+                 "(2 * n / 10) * %d + n, n FROM generate_series(1, 20) n" % hour)
     said = database.run("psql", "-h", database.dir, "-U", "b", "-d", "postgres", "-Atqc", "SELECT thin_anchors()")
     assert said.returncode == 0, said.stderr
     left = database.ask("SELECT string_agg(size::text, ' ' ORDER BY size) FROM anchors WHERE log = 'x'")
