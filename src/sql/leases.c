@@ -130,6 +130,8 @@ static struct lease *find_or_make(struct sql *s, const struct reserve *r)
     "EXISTS (SELECT 1 FROM w, LATERAL (SELECT 1 FROM known k WHERE k.kind = " kind " AND k.hash = w." hash \
     " AND w." hash " <> '' AND k.agent <> leases.agent LIMIT 1) b)"
 
+#define ARE_NEW_CODE "NOT " IS_KNOWN("0", "code") " AND NOT " IS_KNOWN("1", "asked_tree")
+
 /* All of the runs, or none. The parts wait for each other in the order share, lease, agent, as everywhere. The agent's
  * row is asked twice: as it was when the statement began, and as it is when no settling holds it. Only this process
  * opens runs under its share, one statement after the other, so counting them needs no lock. */
@@ -140,24 +142,18 @@ static const char book[] =
     "l AS (UPDATE leases SET available = available - ?11 WHERE number = ?7 AND (?10 = 0 OR EXISTS (SELECT 1 FROM h)) "
     "AND epoch = ?8 AND available >= ?11 AND cpu_left > 0 AND until_ms > ?9 "
     "AND EXISTS (SELECT 1 FROM agents a WHERE a.number = leases.agent AND a.standing = 0 AND a.trust = ?4) "
-    "AND NOT " IS_KNOWN("0", "code") " AND NOT " IS_KNOWN(
-        "1", "asked_tree") " RETURNING agent), "
-                           "a AS (UPDATE agents SET runs = agents.runs + ?11, last_run_ms = "
-                           "greatest(agents.last_run_ms, ?9), level = ?5 "
-                           "FROM l WHERE agents.number = l.agent AND agents.standing = 0 AND agents.trust = ?4 "
-                           "RETURNING agents.number AS agent), "
-                           "r AS (INSERT INTO runs(execution_id, agent, level, language, code_hash, started_ms, "
-                           "owner_pid, owner_start, "
-                           "owner_place, shape, tree, size, trust_before, trust_after, key_id) "
-                           "SELECT id, agent, ?6, language, code, at, ?1, ?2, ?3, shape, tree, size, ?4, ?4, key_id "
-                           "FROM a, w RETURNING 1), "
-                           "x AS (INSERT INTO executions(id, key_id, agent_id, language, level, state, "
-                           "is_asynchronous, accepted_ms, "
-                           "started_ms, trace_id, idempotency_key, request_hash, owner_pid, owner_start, owner_place) "
-                           "SELECT id, x_key, x_agent, x_language, ?6 + 1, 1, x_asynchronous, x_accepted, at, x_trace, "
-                           "x_idempotency, "
-                           "x_hash, ?1, ?2, ?3 FROM a, w WHERE accepts = 1 RETURNING 1) "
-                           "SELECT " AGENT_COLUMNS ", (SELECT count(*) FROM r) FROM agents WHERE id = ?12";
+    "AND " ARE_NEW_CODE " RETURNING agent), "
+    "a AS (UPDATE agents SET runs = agents.runs + ?11, last_run_ms = greatest(agents.last_run_ms, ?9), level = ?5 "
+    "FROM l WHERE agents.number = l.agent AND agents.standing = 0 AND agents.trust = ?4 "
+    "RETURNING agents.number AS agent), "
+    "r AS (INSERT INTO runs(execution_id, agent, level, language, code_hash, started_ms, owner_pid, owner_start, "
+    "owner_place, shape, tree, size, trust_before, trust_after, key_id) "
+    "SELECT id, agent, ?6, language, code, at, ?1, ?2, ?3, shape, tree, size, ?4, ?4, key_id FROM a, w RETURNING 1), "
+    "x AS (INSERT INTO executions(id, key_id, agent_id, language, level, state, is_asynchronous, accepted_ms, "
+    "started_ms, trace_id, idempotency_key, request_hash, owner_pid, owner_start, owner_place) "
+    "SELECT id, x_key, x_agent, x_language, ?6 + 1, 1, x_asynchronous, x_accepted, at, x_trace, x_idempotency, "
+    "x_hash, ?1, ?2, ?3 FROM a, w WHERE accepts = 1 RETURNING 1) "
+    "SELECT " AGENT_COLUMNS ", (SELECT count(*) FROM r) FROM agents WHERE id = ?12";
 
 struct columns {
     struct buf list[COLUMNS];
