@@ -351,7 +351,7 @@ const char *py_dotted(struct py *p, const char *a, const char *b)
 
 bool py_is_dangerous_module(const char *name)
 {
-    static const char *const modules[] = { "builtins", "ctypes", "importlib", "marshal",    "os", "pickle",
-                                           "pty",      "shutil", "socket",    "subprocess", "sys" };
+    static const char *const modules[] = { "builtins", "ctypes", "importlib", "marshal",    "os",  "pickle",
+                                           "pty",      "shutil", "socket",    "subprocess", "sys", NULL };
     return str_is_one_of(name, modules);
 }
