@@ -24,7 +24,7 @@ const struct known *effect_table(enum language l, size_t *ret_count)
 
 const struct known *effect_find(enum language l, const char *name, size_t size)
 {
-    size_t low = 0, high = tables[l].exact_count;
+    size_t low = 0, high = memchr(name, '\0', size) ? 0 : tables[l].exact_count; /* a program may have any bytes */
     while (low < high) {
         size_t mid = (low + high) / 2;
         const struct known *k = &tables[l].exact[mid];

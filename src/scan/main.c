@@ -207,7 +207,7 @@ static int bench_cells(const struct arguments *arg, struct ruleset *rules, struc
     struct stamp unused = { 0 };
     struct buf sum, cell;
     unsigned count = 0;
-    buf_init(&sum, sizeof growth->text);
+    buf_init(&sum, GROWTH_MAX_BYTES);
     for (unsigned i = 0; i < arg->file_count && !sum.failed; i++) {
         if (stamp_file(&unused, arg->files[i], &cell, 16u << 20) < 0)
             return 2;

@@ -49,6 +49,7 @@ static void world_done(struct world *w)
         (void)unlinkat(dirfd(d), at->d_name, 0);
     (void)closedir(d);
     w->service->late = late_free(w->service->late);
+    arena_done(&w->service->arena);
     CHECK(rmdir(w->late) == 0 && rmdir(w->dir) == 0);
     free(w->service);
 }
