@@ -122,7 +122,6 @@ bool session_port_is_good(int fd);
 void *session_keep(void *session);
 
 /* waiting.c, all for the keeper: a reaper with a fenced process below it, forked before its job is known. */
-#define SESSION_WAITING_PROCESSES 2u
 /* One behind the end of a job, where the next one is likely soon. */
 void session_waiting_begin(struct session *s);
 /* Its reaper's pid, as we see it. False: it is not of this number. */

@@ -267,6 +267,7 @@ static int start(struct session *s, struct session_job *j, const struct job *job
         closep(&j->line); /* it has gone meanwhile */
         j->reaper = 0;
     }
+    session_waiting_end(s); /* it would take a place of this job's */
     j->number = ++s->last_number;
     session_room_tell(s); /* for its reaper */
     return send_start(s, j, job, fds);

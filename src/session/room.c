@@ -22,7 +22,7 @@ static uint32_t room_of(const struct session *s)
     uint32_t reapers = 0;
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
         reapers += s->jobs[i].state > JOB_WAITS;
-    const uint32_t waiting = s->waiting.line >= 0 ? SESSION_WAITING_PROCESSES : 0;
+    const uint32_t waiting = s->waiting.line >= 0; /* the reaper; below it is what will be the job's own (waiting.c) */
     const uint32_t all = 1 + reapers + waiting + STEWARD_WORKERS(workers) +
                          STEWARD_CHECKPOINTS(s->checkpoints, s->checkpoint_contexts);
     return MIN_OF(all, s->plan.shape.room_max);

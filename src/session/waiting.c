@@ -2,9 +2,11 @@
  *
  * To fork and fence the two takes half of the time in which a short command runs, so it is done behind the end of the
  * last one (steward/steward.h says how they wait). One a session, and only where commands come one after the other: it
- * goes when none has come for WAITING_MS, so that a session that does nothing costs nothing. Beside a session's jobs it
- * has places of its own (room.c). Everything that one job has and another has not comes with the job. What all jobs of
- * a session have, its fence, does not change in its life.
+ * goes when none has come for WAITING_MS, so that a session that does nothing costs nothing. Nothing waits beside a
+ * job: the process below the reaper has a place of the code's own, which nobody else wants then, and which the job's
+ * first process has when it begins. So no job has a place more for the moment in which the launcher is told, nor one
+ * less. Everything that one job has and another has not comes with the job. What all jobs of a session have, its fence,
+ * does not change in its life.
  *
  * Where landlock does not keep signals in, a job could end it, and there is none.
  */
@@ -19,14 +21,13 @@
 #define WAITING_MS 10000u
 #define CODE       "/code" /* below it lie the files of jobs */
 
-/* So that together with the reapers of all jobs it never needs more than STEWARD_PROCESSES. */
 static bool is_wanted(const struct session *s)
 {
-    uint32_t jobs = 0;
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++)
-        jobs += s->jobs[i].state != JOB_NONE;
+        if (s->jobs[i].state != JOB_NONE)
+            return false;
     return s->waiting.line < 0 && s->steward >= 0 && s->landlock_abi >= LANDLOCK_KEEPS_SIGNALS &&
-           jobs + SESSION_WAITING_PROCESSES <= STEWARD_JOBS_MAX && s->plan.shape.room_max >= STEWARD_PROCESSES;
+           s->plan.shape.room_max >= STEWARD_PROCESSES;
 }
 
 void session_waiting_begin(struct session *s)

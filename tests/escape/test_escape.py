@@ -353,7 +353,7 @@ def problems_elsewhere(field, area, place, level, attack):
     """-> what is wrong, and the runs"""
     limits, marker, port = field.limits(level), "escape-" + secrets.token_hex(6), 20000 + secrets.randbelow(10000)
     field.host.params(marker=marker, inside_port=port, inside_name=marker, level=level, **limits)
-    here, field.host.helpers = area(place), ("sandbox-scan", "sandbox-broker")
+    here, field.host.helpers = area(place), ("sandbox-scan", "sandbox-broker", "steward")
     here.prepare(place, level, attack)
     field.host.before()
     end_meanwhile = field.host.during(attack.outside, port, marker)
@@ -362,7 +362,7 @@ def problems_elsewhere(field, area, place, level, attack):
     finally:
         end_meanwhile()
     problems = [p for run in runs for p in judge(attack, run, limits)]
-    # what waits for other runs comes and goes meanwhile; Area.close() looks for what is left
+    # what waits for other runs, and jobs, comes and goes meanwhile; Area.close() looks for what is left
     without = () if place in places.OF_SESSIONS else ("no_process_left", "no_cgroup_left")
     problems += field.host.after(runs[-1], attack.outside, without)
     if not here.is_witness_alive(place, level, attack):

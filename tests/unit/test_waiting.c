@@ -151,7 +151,7 @@ TEST(what_waits_has_places_of_its_own_before_it_is_forked_and_no_longer_than_it_
     struct steward_order order = { 0 };
     struct session *s = session_of(&steward, &launcher);
     session_waiting_begin(s);
-    CHECK_EQ(room_told(launcher), 1 + SESSION_WAITING_PROCESSES);
+    CHECK_EQ(room_told(launcher), 2);
     CHECK_EQ(receive_message(steward, &order, sizeof order, &line, 1, &count), (ssize_t)sizeof order);
     CHECK(order.type == STEWARD_PREPARE && count == 1);
     session_waiting_begin(s); /* one at most */
@@ -205,11 +205,10 @@ TEST(nothing_waits_where_a_job_could_end_it)
     session_waiting_begin(s);
     CHECK(s->waiting.line < 0);
     s->landlock_abi = LANDLOCK_KEEPS_SIGNALS;
-    for (size_t i = 0; i < STEWARD_JOBS_MAX - 1; i++) /* nor where all of its places may be needed */
-        s->jobs[i].state = JOB_ORDERED;
+    s->jobs[3].state = JOB_ORDERED; /* nor beside one, whose places it would take */
     session_waiting_begin(s);
     CHECK(s->waiting.line < 0);
-    s->jobs[0].state = JOB_NONE;
+    s->jobs[3].state = JOB_NONE;
     session_waiting_begin(s);
     CHECK(s->waiting.line >= 0);
     s = end_session(s, steward, launcher);
