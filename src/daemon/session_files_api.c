@@ -1,5 +1,7 @@
 #include "daemon/session_files_api.h"
 
+#include <time.h>
+
 #include "base/clock.h"
 #include "base/parse.h"
 #include "daemon/download.h"
@@ -12,7 +14,9 @@
 #define MAX_LIST_BODY  (32 * MIB)
 #define MAX_PACK_BYTES (64 * GIB)  /* what a stream may hold: the client ends one that it does not want */
 #define MAX_HEADS      (256 * MIB) /* of an archive: 65,536 entries (plan/tree.c), 4 KiB for each one's names */
-#define STREAM_WAIT_MS 1000u       /* http.h: how long a stream may say nothing */
+#define LOOK_ROUNDS    15u         /* of 20 ms: the launcher looks at a sandbox every 100 ms */
+#define LOOK_ROUND_MS  20
+#define STREAM_WAIT_MS 1000u /* http.h: how long a stream may say nothing */
 
 /* One request for files, from the session to its reply. */
 struct file_work {
@@ -375,12 +379,24 @@ static void end_work(void *work)
 /* Bytes that may come: files are the session's memory where they are not on the disk, and were that full, Linux would
  * end its processes, our steward perhaps first. As far as is known, ten times a second; an eighth is for what they do
  * meanwhile. */
-static uint64_t room_in(struct session_entry *e)
+static uint64_t room_in(struct session_entry *e, uint64_t *ret_seen)
 {
-    uint64_t seen;
     const struct outcome *o = session_opened(e->live);
-    const uint64_t used = session_memory(e->live, &seen), most = o && o->memory_bytes ? o->memory_bytes / 8 * 7 : 0;
+    const uint64_t used = session_memory(e->live, ret_seen), most = o && o->memory_bytes ? o->memory_bytes / 8 * 7 : 0;
     return !most || session_is_on_disk(e->live) ? MAX_PACK_BYTES : MIN_OF(most - MIN_OF(most, used), MAX_PACK_BYTES);
+}
+
+/* What a job has just given back the next look sees: it is waited for before a body is refused. */
+static uint64_t room_for(struct session_entry *e, uint64_t length)
+{
+    uint64_t first, seen;
+    uint64_t room = room_in(e, &first);
+    seen = first;
+    for (unsigned i = 0; i < LOOK_ROUNDS && seen == first && length != UINT64_MAX && room < length; i++) {
+        (void)nanosleep(&(struct timespec){ .tv_nsec = LOOK_ROUND_MS * 1000000L }, NULL);
+        room = room_in(e, &seen);
+    }
+    return room;
 }
 
 /* The first half of a request with a body: a worker that has its request. */
@@ -389,7 +405,7 @@ static struct file_work *begin_body(struct call *c, struct remote_request *q, ui
     struct session_entry *e = sessions_awake(c, a);
     if (!e)
         return NULL;
-    q->max_bytes = MIN_OF(length, room_in(e));
+    q->max_bytes = MIN_OF(length, room_for(e, length));
     if (length == UINT64_MAX || length == q->max_bytes)
         return begin_in(c, e, q, a);
     refuse(c, -EFBIG, "", a);
