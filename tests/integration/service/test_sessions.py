@@ -411,6 +411,31 @@ def test_what_waits_has_nothing_of_the_jobs_before(make_service):
     s.ask("DELETE")
 
 
+COUNTS = """
+import os, time
+own = 1  # this very process
+try:
+    while True:
+        if os.fork() == 0:
+            time.sleep(600)
+        own += 1
+except OSError:
+    print(own)
+"""
+
+
+def test_a_job_that_gets_what_waits_has_its_limit_of_processes_and_no_more(make_service):
+    service = make_service(load.UNLIMITED)
+    s = Session(service, ttl=600, risk_level="medium")
+    s.run("cat > counts.py", stdin=COUNTS)
+    most = s.made["limits"]["pids"] if "limits" in s.made else 20
+    for _ in range(3):
+        helpers.poll(lambda: not waiting_of(service), 5)  # none before ABI 6 of landlock
+        counted = s.run(argv=["python3", "counts.py"])
+        assert counted["stdout"] == "%d\n" % most, counted
+    s.ask("DELETE")
+
+
 @pytest.mark.parametrize("level", ["low", "medium"])
 def test_a_job_reaches_neither_the_steward_nor_the_reapers_nor_other_jobs_nor_kernels(hostile, reach, level):
     s = Session(hostile, agent_id="attacker-" + level, risk_level=level)
