@@ -123,7 +123,7 @@ static _Noreturn void wait_for_job(int line, char *message, int pipe)
     memset(message, 0, MIN_OF(PLAN_MAX_MESSAGE, 2 * 4096));
     const ssize_t n = receive_message(line, message, PLAN_MAX_MESSAGE, fds, RUN_FD_MAX, &count);
     if (n <= 0)
-        _exit(0);
+        fail(pipe, STEWARD_STEP_EXEC, ECANCELED); /* its reaper must not look for it by kill(-1): see end_the_rest() */
     struct unpack u = unpack_start(message, (size_t)n);
     const uint64_t type = unpack_u64(&u);
     (void)unpack_u64(&u);
@@ -370,13 +370,15 @@ static _Noreturn void reap_job(uint64_t number, struct main_process *m, int pipe
 {
     struct rusage u;
     const struct failure f = hear(pipe);
+    if (f.error) { /* no program of the job has begun, so there is nothing else to end */
+        (void)waitpid(m->pid, NULL, __WALL);
+        tell_failed(control, number, (enum steward_step)f.step, f.error);
+    }
     const uint64_t started_us = clock_us();
     if (early)
         signal_job(abi, early);
     const int status = wait_for(m, control, signals, abi);
     end_the_rest(abi);
-    if (f.error)
-        tell_failed(control, number, (enum steward_step)f.step, f.error);
     (void)getrusage(RUSAGE_CHILDREN, &u);
     tell(control, &(struct steward_word){ .type = STEWARD_ENDED,
                                           .job = number,

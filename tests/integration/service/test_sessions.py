@@ -438,6 +438,22 @@ def test_a_job_that_gets_what_waits_has_its_limit_of_processes_and_no_more(make_
     s.ask("DELETE")
 
 
+def test_nothing_that_waited_for_a_command_is_held_against_the_job_that_was_none(make_service):
+    """It goes when a kernel begins, and how it goes must not look as if the kernel's code had done it."""
+    service = make_service(load.UNLIMITED)
+    s = Session(service, agent_id="honest", ttl=600, risk_level="medium")
+    for _ in range(12):
+        s.run("true")
+        helpers.poll(lambda: not waiting_of(service), 5)  # none before ABI 6 of landlock
+        kernel = "/contexts/" + s.ask("POST", "/contexts", json={"language": "python"}).json()["context_id"]
+        assert s.ask("POST", kernel + "/execute", json={"code": "1"}).json()["reason"] == "completed"
+        s.ask("DELETE", kernel)
+    s.ask("DELETE")
+    s.ended("deleted")
+    told = service.request("GET", "/agents/honest").json()
+    assert not told["violations"] and told["trust"] >= 0.5, told
+
+
 @pytest.mark.parametrize("level", ["low", "medium"])
 def test_a_job_reaches_neither_the_steward_nor_the_reapers_nor_other_jobs_nor_kernels(hostile, reach, level):
     s = Session(hostile, agent_id="attacker-" + level, risk_level=level)
