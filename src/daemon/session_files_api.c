@@ -386,13 +386,14 @@ static uint64_t room_in(struct session_entry *e, uint64_t *ret_seen)
     return !most || session_is_on_disk(e->live) ? MAX_PACK_BYTES : MIN_OF(most - MIN_OF(most, used), MAX_PACK_BYTES);
 }
 
-/* What a job has just given back the next look sees: it is waited for before a body is refused. */
+/* What a job has just given back is seen by the next look, and told behind one that may be under way: both are waited
+ * for before a body is refused. */
 static uint64_t room_for(struct session_entry *e, uint64_t length)
 {
     uint64_t first, seen;
     uint64_t room = room_in(e, &first);
     seen = first;
-    for (unsigned i = 0; i < LOOK_ROUNDS && seen == first && length != UINT64_MAX && room < length; i++) {
+    for (unsigned i = 0; i < LOOK_ROUNDS && seen < first + 2 && length != UINT64_MAX && room < length; i++) {
         (void)nanosleep(&(struct timespec){ .tv_nsec = LOOK_ROUND_MS * 1000000L }, NULL);
         room = room_in(e, &seen);
     }

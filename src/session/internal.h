@@ -111,6 +111,8 @@ int session_request_port(struct session *s, uint16_t port, uint64_t until_ms, in
 
 /* room.c, for the keeper: the launcher is told how many processes beside the jobs' there are; what it answered. */
 void session_room_tell(struct session *s);
+/* Before a job begins: what lingers is taken back now, or the job would have it. */
+void session_room_trim(struct session *s);
 void session_room_is_set(struct session *s, uint64_t mark, uint64_t error);
 
 /* port.c: the kernel says of which namespace a socket is (Linux 5.14). */
@@ -130,7 +132,7 @@ bool session_waiting_is_forked(struct session *s, uint64_t number, uint32_t reap
 bool session_waiting_is_for(const struct job *job);
 /* The job gets it: number, reaper and line. False: none waits. */
 bool session_waiting_take(struct session *s, struct session_job *j);
-/* Something came over its line, which can only be its end. */
+/* Nothing waits any more: it has ended, or is not needed. */
 void session_waiting_end(struct session *s);
 
 /* jobs.c, all for the keeper */

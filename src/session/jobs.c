@@ -262,6 +262,7 @@ static int start(struct session *s, struct session_job *j, const struct job *job
 {
     j->is_command = session_waiting_is_for(job);
     if (j->is_command && session_waiting_take(s, j)) {
+        session_room_trim(s);
         if (send_start(s, j, job, fds) == 0)
             return 0;
         closep(&j->line); /* it has gone meanwhile */
@@ -269,7 +270,7 @@ static int start(struct session *s, struct session_job *j, const struct job *job
     }
     session_waiting_end(s); /* it would take a place of this job's */
     j->number = ++s->last_number;
-    session_room_tell(s); /* for its reaper */
+    session_room_trim(s); /* for its reaper */
     return send_start(s, j, job, fds);
 }
 

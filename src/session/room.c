@@ -59,6 +59,12 @@ void session_room_tell(struct session *s)
     (void)send(s->launcher.sock, words, sizeof words, MSG_NOSIGNAL); /* its end is seen by its messages */
 }
 
+void session_room_trim(struct session *s)
+{
+    s->lower_ms = 1; /* long ago */
+    session_room_tell(s);
+}
+
 /* What was refused is not asked for again before there is another checkpoint, or one less. */
 void session_room_is_set(struct session *s, uint64_t mark, uint64_t error)
 {

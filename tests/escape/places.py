@@ -1,6 +1,7 @@
 """places.py - where else an attack begins than as a run of the command line, by a service:
 
     job         a session's second job: another one is in the background, and must not notice
+    next        a session's next command, alone: it gets the process that waited for it, fenced ahead
     terminal    a process of a session, on a pty
     background  a process of a session, with input that stays open
     cell        a cell of a session's Python context; the program is the kernel's child, a Python script itself
@@ -25,11 +26,10 @@ sys.path.insert(0, str(pathlib.Path(helpers.__file__).parent / "service"))
 import load  # noqa: E402
 import service as service_module  # noqa: E402
 
-LEVELS = {"job": ("low", "medium"), "terminal": ("low", "medium"), "background": ("low", "medium"),
-          "cell": build.LEVELS,
-          "forked": build.LEVELS, "parked": build.LEVELS}
+LEVELS = {**dict.fromkeys(("job", "next", "terminal", "background"), ("low", "medium")),
+          **dict.fromkeys(("cell", "forked", "parked"), build.LEVELS)}
 PLACES = tuple(LEVELS)
-OF_SESSIONS = ("job", "terminal", "background", "cell", "other")
+OF_SESSIONS = ("job", "next", "terminal", "background", "cell", "other")
 PATIENCE = 120
 WITNESS = "touch /workspace/attack/up; exec sleep 100000"
 EXCEPTIONS = (
@@ -101,6 +101,7 @@ class Session:
     def __init__(self, area, place, level):
         self.area, self.service, self.place, self.level = area, area.service, place, level
         self.has_files, self.delivered, self.used_by = level != "high", set(), None
+        self.has_witness = self.has_files and place != "next"
         body = {"risk_level": level, "agent_id": "attacker-%s-%s" % (place, level), "ttl": 3600}
         answer = self.service.request("POST", "/sessions", key=area.key, json=body)
         assert answer.status_code == 201, answer.text
@@ -108,9 +109,12 @@ class Session:
         self.context = None
         if self.has_files:
             assert self.ask("POST", "/files/attack?mkdir").status_code == 201
+        if self.has_witness:
             self.witness = self.ask("POST", "/execute", json={"command": WITNESS,
                                                               "background": True}).json()["execution_id"]
             assert not helpers.poll(lambda: self.ask("GET", "/files/attack/up?stat").status_code != 200, PATIENCE)
+        if place == "next":  # behind a command there is one that waits
+            assert self.ask("POST", "/execute", json={"command": "true"}).status_code == 200
         if place == "cell":
             self.new_context()
 
@@ -129,7 +133,7 @@ class Session:
         return self.ask().json()["state"]
 
     def is_witness_alive(self):
-        return not self.has_files or self.service.execution(self.witness, key=self.area.key)["state"] == "running"
+        return not self.has_witness or self.service.execution(self.witness, key=self.area.key)["state"] == "running"
 
     def put(self, name, data, mode="0755"):
         answer = self.ask("PUT", "/files/attack/%s?mode=%s" % (name, mode), data=data)
@@ -150,8 +154,8 @@ class Session:
             return False
         if not self.has_files:
             return self.used_by.group not in ("filesystem", "resources")
-        answer = self.ask("POST", "/execute", json={"command": CLEAN})
-        return answer.status_code == 200 and answer.json()["stdout"] == ""
+        answer = self.ask("POST", "/execute", json={"command": CLEAN})  # which a full memory may end
+        return answer.status_code == 200 and (answer.json()["reason"], answer.json()["stdout"]) == ("completed", "")
 
     def end(self):
         self.ask("DELETE")
@@ -264,7 +268,7 @@ class Area:
 
     def process(self, session, place, attack, role=()):
         body = {**self.body(attack, role), "timeout": "%ds" % attack.timeout}
-        if place == "job":
+        if place in ("job", "next"):
             answer = session.ask("POST", "/execute", json=body)
             assert answer.status_code == 200, answer.text
             return answer.json()

@@ -144,7 +144,7 @@ static uint64_t room_told(int launcher)
     return words[2];
 }
 
-TEST(what_waits_has_places_of_its_own_before_it_is_forked_and_no_longer_than_it_waits)
+TEST(what_waits_has_a_place_for_its_reaper_before_it_is_forked_and_no_longer_than_it_waits)
 {
     int steward, launcher, line = -1;
     size_t count = 0;

@@ -239,7 +239,7 @@ def test_a_job_cannot_have_the_places_of_reapers_workers_and_checkpoints(service
         return
     assert most() == shown["limits"]["pids"] == 50
     session.run("true")
-    assert most() == 50  # beside what waits for the next command
+    assert most() == 50  # also where the job gets what waited for it
     session.ask("PUT", "/files/f", data=b"x")
     context = Undoable(session)
     context.run("x = 1")
