@@ -34,7 +34,7 @@ static struct known *know(uint32_t pid)
         return k;
     int pidfd = (int)syscall(SYS_PIDFD_OPEN, (pid_t)pid, KPIDFD_THREAD);
     if (pidfd < 0)
-        pidfd = (int)syscall(SYS_PIDFD_OPEN, (pid_t)pid, 0);
+        pidfd = sys_pidfd_open((pid_t)pid);
     if (pidfd < 0)
         return NULL;
     if (k->pid)

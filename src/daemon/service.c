@@ -468,7 +468,7 @@ static int listen_http(struct service *v, const struct service_options *o, const
     v->listens_on = h.host;
     if (e == 0)
         e = http_start(&h, &v->http, err);
-    if (c->fleet.address && str_starts(c->fleet.address, "https://") && !h.tls_authorities && !o->is_private)
+    if (e == 0 && c->fleet.address && str_starts(c->fleet.address, "https://") && !h.tls_authorities && !o->is_private)
         service_log(v, LOG_INFO,
                     "fleet.certificate is not set: what other nodes pass on is let in by its caller's key, "
                     "whoever sent it");

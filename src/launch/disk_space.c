@@ -44,7 +44,7 @@ enum { KFSCONFIG_SET_FLAG = 0, KFSCONFIG_SET_STRING = 1, KFSCONFIG_CMD_CREATE = 
 
 static int wait_for_mkfs(pid_t pid)
 {
-    struct pollfd f = { .fd = (int)syscall(SYS_PIDFD_OPEN, pid, 0), .events = POLLIN };
+    struct pollfd f = { .fd = sys_pidfd_open(pid), .events = POLLIN };
     int status = -1, ready;
     do
         ready = f.fd < 0 ? -1 : poll(&f, 1, MKFS_PATIENCE_MS);

@@ -40,12 +40,12 @@ ssize_t notify_read_string(uint32_t pid, uint64_t address, char *ret, size_t siz
 
 static int open_process(uint32_t pid)
 {
-    int pidfd = (int)syscall(SYS_PIDFD_OPEN, (pid_t)pid, 0);
+    int pidfd = sys_pidfd_open((pid_t)pid);
     if (pidfd < 0 &&
         (errno == EINVAL ||
          errno == ENOENT)) { /* a thread: pidfds before 6.9 are of its leader, whose descriptors are the same */
         pid_t leader = caller_leader(pid);
-        pidfd = leader > 0 ? (int)syscall(SYS_PIDFD_OPEN, leader, 0) : -1;
+        pidfd = leader > 0 ? sys_pidfd_open(leader) : -1;
     }
     return pidfd < 0 ? -errno : pidfd;
 }
@@ -100,7 +100,7 @@ static uint32_t parent_of(uint32_t pid)
 {
     struct kpidfd_info info = { .mask = KPIDFD_INFO_PID };
     char text[1536];
-    cleanup(closep) int pidfd = (int)syscall(SYS_PIDFD_OPEN, (pid_t)pid, 0);
+    cleanup(closep) int pidfd = sys_pidfd_open((pid_t)pid);
     if (pidfd >= 0 && ioctl(pidfd, KPIDFD_GET_INFO, &info) == 0)
         return info.ppid;
     const bool is_there = read_status(pid, text, sizeof text) && status_number(text, "\nNStgid:") != 1;

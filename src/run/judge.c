@@ -145,13 +145,13 @@ bool judge_asks_again(struct judgement *j)
 
 static int look_up(struct judgement *j, const struct config *c, uint64_t now_ms, struct error *err)
 {
-    const bool is_told = j->is_agent_told; /* by the reservation that was refused for another trust */
-    j->is_agent_told = false;
-    if (!is_told)
+    int e = 0;
+    if (!j->is_agent_told) { /* by the reservation that was refused for another trust */
         j->agent = (struct agent){ .id = j->agent_id };
-    int e = store_is_open(&j->ledger) && !is_told ? store_agent_within(&j->ledger, j->agent_id, j->key_id,
-                                                                       j->must_ask ? 0 : REMEMBERED_MS, &j->agent, err)
-                                                  : 0;
+        if (store_is_open(&j->ledger))
+            e = store_agent_within(&j->ledger, j->agent_id, j->key_id, j->must_ask ? 0 : REMEMBERED_MS, &j->agent, err);
+    }
+    j->is_agent_told = false;
     const struct trust_rules rules = trust_rules_from(c);
     if (!j->agent.is_known)
         j->agent.trust = j->agent.start = trust_start(&rules, j->agent.bad_relatives);

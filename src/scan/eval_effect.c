@@ -116,7 +116,7 @@ static struct tv command_begin(struct eval *e, const char *name, const char *typ
                                uint32_t byte)
 {
     uint32_t taint = taints(tv_unknown(0), args, n);
-    struct tv v = tv_object(type ? type : name, (uint32_t)(taint & TAINT_SELF));
+    struct tv v = tv_object(type ? type : name, taint & TAINT_SELF);
     see(e, SEEN_SPAWN, &e->spawn_byte, byte);
     if (n > 0 && args[0].kind == TV_UNKNOWN)
         eval_flow(e, "computed-command", byte);

@@ -61,7 +61,7 @@ static struct live *find(struct steward *s, uint64_t number)
 static int tell_forked(uint64_t number, const struct live *l)
 {
     const struct steward_word w = { .type = STEWARD_FORKED, .job = number };
-    const int pidfd = (int)syscall(SYS_PIDFD_OPEN, l->reaper, 0);
+    const int pidfd = sys_pidfd_open(l->reaper);
     if (pidfd < 0 || send_message(STEWARD_FD, &w, sizeof w, &pidfd, 1) < 0)
         _exit(1);
     return pidfd;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/clock.h"
+#include "base/fnv.h"
 #include "store/ops.h"
 
 struct wish {
@@ -65,10 +66,7 @@ struct gather *gather_free(struct gather *g)
 
 static struct remembered *find_place(struct gather *g, const char *id)
 {
-    uint32_t hash = 2166136261u; /* FNV-1a */
-    for (const char *p = id; *p; p++)
-        hash = (hash ^ (uint8_t)*p) * 16777619u;
-    return &g->remembered[hash % REMEMBERED];
+    return &g->remembered[fnv_text(id) % REMEMBERED];
 }
 
 /* With the lock. at_ms: before it was asked for. */
