@@ -21,6 +21,7 @@ import time
 
 import build
 import helpers
+import outside
 
 sys.path.insert(0, str(pathlib.Path(helpers.__file__).parent / "service"))
 import load  # noqa: E402
@@ -93,6 +94,11 @@ class Answer:
         return "reason %s, exit %s, %.1f s, stdout %r, stderr %r, error %s" % (
             self.result["reason"], self.result.get("exit_code"), self.seconds, self.out[:600], self.err[:300],
             self.result.get("error"))
+
+
+def started(pid):
+    """-> when, in the kernel's ticks; 0: it has gone"""
+    return int((helpers.read("/proc/%d/stat" % pid).rpartition(") ")[2].split() or [0] * 20)[19])
 
 
 class Session:
@@ -205,6 +211,13 @@ class Area:
         if attack.twice:
             self.prepare_session("other", level, attack)
         self.prepare_session(place, level, attack)
+        assert not helpers.poll(lambda: not self.is_spare_there(), PATIENCE), "the launcher makes nothing ahead"
+
+    def is_spare_there(self):
+        """The launcher's last child is ahead of the next sandbox and has its own; else the harness takes what still
+        comes for the attack's, and ends it."""
+        made = outside.children(load.launcher_of(self.service))
+        return any(outside.children(child) for child in made if child == max(made, key=started))
 
     def prepare_session(self, place, level, attack):
         session = self.session(place, level)
