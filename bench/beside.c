@@ -103,7 +103,7 @@ static void end_session(struct beside *b, struct exec *s, int e)
 static double run_sandbox(struct beside *b)
 {
     struct arena a = { 0 };
-    struct exec s;
+    struct exec s = { 0 };
     begin_session(b, &s, &a);
     s.log.fd = s.stream.log = -1;
     if (plan_build(&s.policy, &s.load.request, s.id, 0, &a, &s.plan, &s.error) < 0)
@@ -120,7 +120,7 @@ static double run_sandbox(struct beside *b)
 static double run_session(struct beside *b)
 {
     struct arena a = { 0 };
-    struct exec s;
+    struct exec s = { 0 };
     struct result r;
     double begin = clock_now_us();
     begin_session(b, &s, &a);

@@ -10,6 +10,7 @@
 #include "base/io.h"
 #include "base/json.h"
 #include "base/members.h"
+#include "base/pages.h"
 #include "base/parse.h"
 #include "daemon/package_scan.h"
 #include "files/files.h"
@@ -448,32 +449,39 @@ static int take_result(struct making *m, struct exec *s)
     return e == 0 ? take_tree(m, dir) : e;
 }
 
+static int install(struct making *m, struct exec *s)
+{
+    exec_init(s, m->host->paths, &m->arena);
+    s->policies = m->host->policies;
+    int e = fill_options(m, &s->options);
+    if (e == 0)
+        e = m->host->begin(m->host->context, s, m->err);
+    if (e == 0) {
+        e = exec_prepare(s, &s->error);
+        if (e == 0)
+            e = exec_run(s, &s->error);
+        if (s->error.code)
+            *m->err = s->error;
+        if (s->error.code && !e)
+            e = s->error.code;
+        if (e == 0)
+            e = take_result(m, s);
+        workspace_done(&s->workspace); /* its memory is the sandbox's, and nothing of it is an artifact */
+        if (s->has_policy)
+            exec_tidy(s);
+        m->host->end(m->host->context, s);
+    }
+    exec_done(s);
+    return e;
+}
+
 static int run_installer(struct making *m)
 {
-    struct exec s;
     if (begin_step(m, PACKAGE_INSTALLS) < 0)
         return m->err->code;
-    exec_init(&s, m->host->paths, &m->arena);
-    s.policies = m->host->policies;
-    int e = fill_options(m, &s.options);
-    if (e == 0)
-        e = m->host->begin(m->host->context, &s, m->err);
-    if (e == 0) {
-        e = exec_prepare(&s, &s.error);
-        if (e == 0)
-            e = exec_run(&s, &s.error);
-        if (s.error.code)
-            *m->err = s.error;
-        if (s.error.code && !e)
-            e = s.error.code;
-        if (e == 0)
-            e = take_result(m, &s);
-        workspace_done(&s.workspace); /* its memory is the sandbox's, and nothing of it is an artifact */
-        if (s.has_policy)
-            exec_tidy(&s);
-        m->host->end(m->host->context, &s);
-    }
-    exec_done(&s);
+    struct exec *s = pages_alloc(sizeof *s);
+    int e = s ? install(m, s) : err_set(m->err, -ENOMEM, BLAME_HOST, "PACKAGES", "no memory");
+    pages_free(s, sizeof *s);
     strlist_done(&m->options.hosts);
     return e;
 }

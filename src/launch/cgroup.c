@@ -597,29 +597,41 @@ static bool is_zombie(pid_t pid)
     return after_name && str_starts(after_name, ") Z");
 }
 
-/* «sandbox-agent.<pid>.<n>»: its owner holds a lock on it while it lives, so a process that gets the lock knows better.
+static bool is_there(pid_t pid)
+{
+    return kill(pid, 0) == 0 || errno != ESRCH;
+}
+
+/* «sandbox-agent.<pid>.<n>» -> pid; 0: no such name */
+static pid_t owner_of(const char *name)
+{
+    char number[24];
+    uint64_t pid;
+    if (!str_starts(name, PREFIX))
+        return 0;
+    const char *digits = name + sizeof PREFIX - 1;
+    const size_t n = strspn(digits, "0123456789");
+    if (n == 0 || n >= sizeof number)
+        return 0;
+    memcpy(number, digits, n);
+    number[n] = '\0';
+    return parse_u64(number, &pid) == 0 && pid <= INT32_MAX ? (pid_t)pid : 0;
+}
+
+/* Its owner holds a lock on it while it lives, so a process that gets the lock knows better.
  * Only in the instant between mkdir and flock a living owner has none: there its number decides, or (a number may be
  * recycled, or of another pid namespace) the directory's age. */
 #define SURELY_LOCKED_AFTER_S 60
-static bool is_orphan(int dir, const char *name)
+static bool is_orphan(int dir, pid_t owner)
 {
-    char number[24];
-    const char *digits = name + sizeof PREFIX - 1;
-    size_t n = strspn(digits, "0123456789");
-    uint64_t pid;
     struct stat st;
-    if (n == 0 || n >= sizeof number || fstat(dir, &st) < 0)
+    if (fstat(dir, &st) < 0)
         return false;
-    memcpy(number, digits, n);
-    number[n] = '\0';
-    if (parse_u64(number, &pid) < 0)
-        return false;
-    bool is_gone = (kill((pid_t)pid, 0) < 0 && errno == ESRCH) || is_zombie((pid_t)pid) ||
-                   time(NULL) - st.st_ctim.tv_sec > SURELY_LOCKED_AFTER_S;
+    bool is_gone = !is_there(owner) || is_zombie(owner) || time(NULL) - st.st_ctim.tv_sec > SURELY_LOCKED_AFTER_S;
     return is_gone && flock(dir, LOCK_EX | LOCK_NB) == 0;
 }
 
-static int sweep_parent(const char *parent);
+static int sweep_parent(const char *parent, bool is_thorough);
 
 /* Its own groups first (v2's inner node), then itself. */
 static int sweep_one(const char *parent, const char *name, int dir)
@@ -628,34 +640,35 @@ static int sweep_one(const char *parent, const char *name, int dir)
     kill_members(dir);
     (void)cgroup_write_file(dir, "freezer.state", THAWED); /* ENOENT but in v1's freezer, where the frozen do not die */
     (void)snprintf(path, sizeof path, "%s/%s", parent, name);
-    return sweep_parent(path) + (remove_dir(parent, name) == 0);
+    return sweep_parent(path, true) + (remove_dir(parent, name) == 0);
 }
 
-static int sweep_parent(const char *parent)
+static int sweep_parent(const char *parent, bool is_thorough)
 {
     int removed = 0;
     DIR *d = opendir(parent);
     if (!d)
         return 0;
     for (struct dirent *e; (e = readdir(d));) {
-        if (e->d_type != DT_DIR || !str_starts(e->d_name, PREFIX))
+        const pid_t owner = e->d_type == DT_DIR ? owner_of(e->d_name) : 0;
+        if (owner == 0 || (!is_thorough && is_there(owner)))
             continue;
         cleanup(closep) int dir = openat(dirfd(d), e->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-        if (dir >= 0 && is_orphan(dir, e->d_name))
+        if (dir >= 0 && is_orphan(dir, owner))
             removed += sweep_one(parent, e->d_name, dir);
     }
     (void)closedir(d);
     return removed;
 }
 
-int cgroup_sweep(const struct cgroup_host *h)
+int cgroup_sweep(const struct cgroup_host *h, bool is_thorough)
 {
     int removed = 0;
     if (h->kind == CGROUP_V2)
-        return sweep_parent(h->outer);
+        return sweep_parent(h->outer, is_thorough);
     for (size_t i = CGROUP_MAX_DIRS; i-- > 0;) /* the freezer first: what it holds does not die */
         if (h->parent[i][0])
-            removed += sweep_parent(h->parent[i]);
+            removed += sweep_parent(h->parent[i], is_thorough);
     return removed;
 }
 

@@ -87,8 +87,10 @@ void cgroup_reset_usage(const struct cgroup *g);
 void cgroup_destroy(const struct cgroup_host *h, struct cgroup *g);
 /* v2: removes the launcher's own node. */
 void cgroup_leave(struct cgroup_host *h);
-/* Removes groups whose owner died, killing what still runs in them. Returns how many. */
-int cgroup_sweep(const struct cgroup_host *h);
+/* Removes groups whose owner died, killing what still runs in them. Returns how many. A thorough one also finds owners
+ * that nobody has reaped, and numbers that another process has by now; it costs some ten calls for each group that
+ * there is, and the other one call. */
+int cgroup_sweep(const struct cgroup_host *h, bool is_thorough);
 
 /* Of a file below the directory dir. Bytes read, or 0; -errno. */
 ssize_t cgroup_read_file(int dir, const char *path, char *out, size_t size);

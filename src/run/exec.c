@@ -753,32 +753,18 @@ void exec_tidy(struct exec *s)
 void exec_init(struct exec *s, const struct paths *p, struct arena *a)
 {
     const uint64_t now_us = clock_us();
-    *s = (struct exec){ .host = &exec_one_shot,
-                        .paths = p,
-                        .arena = a,
-                        .start_us = now_us,
-                        .timing.received_us = now_us,
-                        .id = exec_make_id(a),
-                        .tag = 1,
-                        .client = { .sock = -1 },
-                        .load = { .stdin_fd = -1 },
-                        .packages = { .fd = -1 },
-                        .log = { .fd = -1 },
-                        .receipt = -1,
-                        .steward = -1,
-                        .workspace = { .sock = -1, .dir = -1 },
-                        .keep.copy_dir = -1,
-                        .stream = { .out = { { .pipe = -1 }, { .pipe = -1 } },
-                                    .reports = { .pipe = -1 },
-                                    .observe = { .sock = -1, .record = -1 },
-                                    .decoy.inotify = -1,
-                                    .log = -1,
-                                    .copy = -1,
-                                    .input = -1,
-                                    .input_pipe = -1,
-                                    .stop = -1,
-                                    .sizes = -1,
-                                    .peer = -1 } };
+    s->host = &exec_one_shot;
+    s->paths = p;
+    s->arena = a;
+    s->start_us = s->timing.received_us = now_us;
+    s->id = exec_make_id(a);
+    s->tag = 1;
+    s->receipt = s->steward = s->client.sock = s->load.stdin_fd = s->packages.fd = s->log.fd = -1;
+    s->workspace.sock = s->workspace.dir = s->keep.copy_dir = -1;
+    s->stream.out[0].pipe = s->stream.out[1].pipe = s->stream.reports.pipe = -1;
+    s->stream.observe.sock = s->stream.observe.record = s->stream.decoy.inotify = -1;
+    s->stream.log = s->stream.copy = s->stream.input = s->stream.input_pipe = -1;
+    s->stream.stop = s->stream.sizes = s->stream.peer = -1;
     judge_init(&s->judgement, a, s->id);
 }
 

@@ -79,6 +79,7 @@ const char *exec_make_id(struct arena *a);
 const char *session_make_id(struct arena *a); /* «sess-» and as many */
 const char *job_make_id(struct arena *a);     /* «job-»: in a session */
 const char *context_make_id(struct arena *a); /* «ctx-» */
+/* s is zero, and stays where it is. */
 void exec_init(struct exec *s, const struct paths *p, struct arena *a);
 /* The words are read and judged, the policy is there. 0, or BLAME_CALLER and such. */
 int exec_prepare(struct exec *s, struct error *err);

@@ -2,6 +2,8 @@
 
 #include <stdio.h>
 
+#include "base/pages.h"
+
 const char *const detector_names[] = { "crypto_mining",          "port_scanning",
                                        "data_exfiltration",      "reverse_shells",
                                        "network_access_attempt", "privilege_escalation_attempt",
@@ -88,7 +90,7 @@ enum detector_mode detector_mode_of(const struct profile *p, enum detector d)
 
 struct watch *watch_new(const struct profile *p)
 {
-    struct watch *w = calloc(1, sizeof *w);
+    struct watch *w = pages_alloc(sizeof *w);
     if (!w)
         return NULL;
     w->profile = p;
@@ -99,7 +101,7 @@ struct watch *watch_new(const struct profile *p)
 
 struct watch *watch_free(struct watch *w)
 {
-    free(w);
+    pages_free(w, sizeof *w);
     return NULL;
 }
 

@@ -108,7 +108,7 @@ TEST(a_plan_that_no_launcher_has_read_goes_to_the_next_one)
         uint32_t count;
     } cases[] = { { once, ARRAY_LEN(once) }, { dying, ARRAY_LEN(dying) }, { long_dying, ARRAY_LEN(long_dying) } };
     for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-        struct exec s;
+        struct exec s = { 0 };
         struct error err;
         CHECK_EQ(follow(cases[i].fates, cases[i].count, &s, &err), 0);
         CHECK_STR(err.text, "");
@@ -120,7 +120,7 @@ TEST(a_plan_that_no_launcher_has_read_goes_to_the_next_one)
 TEST(a_plan_that_a_launcher_has_read_goes_to_no_other)
 {
     static const enum fate fates[] = { UNREAD, GONE, READ };
-    struct exec s;
+    struct exec s = { 0 };
     struct error err;
     CHECK_EQ(follow(fates, ARRAY_LEN(fates), &s, &err), -EPIPE);
     CHECK(strstr(err.text, "died during the run"));
@@ -129,7 +129,7 @@ TEST(a_plan_that_a_launcher_has_read_goes_to_no_other)
 TEST(a_plan_is_not_sent_for_ever)
 {
     static const enum fate fates[] = { UNREAD, GONE, GONE, GONE, GONE, GONE, GONE, GONE, GONE, GONE };
-    struct exec s;
+    struct exec s = { 0 };
     struct error err;
     CHECK_EQ(follow(fates, ARRAY_LEN(fates), &s, &err), -EPIPE);
     CHECK(strstr(err.text, "hand over the plan"));
