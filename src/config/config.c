@@ -466,6 +466,8 @@ static const struct setting table[] = {
     STRING(content.ca_file, NULL, SERVICE, "of S3: authorities that may sign its certificate; not given: the system's"),
     BOOL(warm.enabled, "false", SERVICE,
          "open sandboxes before they are asked for, with an interpreter that waits inside (docs/warm.md)"),
+    BOOL(warm.command_line, "true", SERVICE,
+         "lend this user's command line the service's launcher and what waits for its runs (docs/warm.md)"),
     RATIO(warm.memory, "0.05", SERVICE, "share of the machine's memory that those may take"),
     DURATION(warm.idle, SECOND_MS, DAY_MS, "60", SERVICE, "time after which those that no run asked for are given up"),
     STRING(packages.python_index, "https://pypi.org/simple", BUILD,

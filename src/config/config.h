@@ -230,7 +230,7 @@ struct config {
         uint8_t addressing; /* enum content_addressing */
     } content;
     struct {
-        bool enabled;
+        bool enabled, command_line;
         uint32_t memory; /* thousandths of the machine's */
         uint64_t idle;   /* ms */
     } warm;

@@ -10,7 +10,6 @@
 
 #include "base/clock.h"
 #include "base/io.h"
-#include "base/pages.h"
 #include "daemon/checkpoints.h"
 #include "daemon/contexts.h"
 #include "daemon/idempotency.h"
@@ -458,7 +457,7 @@ static int begin_any(struct service *v, const struct http_request *q, const stru
         (void)err_remedy(&err, "use another node, and set this machine's clock (fleet.max_clock_difference)");
         return refuse(a, q, ANSWER_UNAVAILABLE, &err, 5000);
     }
-    struct runner *r = pages_alloc(sizeof *r);
+    struct runner *r = calloc(1, sizeof *r);
     if (!r) {
         (void)context_entry_unref(context);
         (void)session_entry_unref(session);
@@ -1077,7 +1076,7 @@ void runner_end(struct runner *r)
     r->session = session_entry_unref(r->session);
     r->policies = policy_set_unref(r->policies);
     arena_done(&r->arena);
-    pages_free(r, sizeof *r);
+    free(r);
     if (e && !was_begun)
         execution_forget(e);
     else if (e)

@@ -16,6 +16,7 @@
 #include "daemon/janitor.h"
 #include "daemon/web_session.h"
 #include "daemon/late.h"
+#include "daemon/lender.h"
 #include "daemon/launcher.h"
 #include "daemon/mirror.h"
 #include "daemon/node_tls.h"
@@ -389,6 +390,19 @@ static void open_stock(struct service *v, const struct config *c)
         service_log(v, LOG_WARN, "no memory or no thread for sandboxes that are opened early (warm.enabled)");
 }
 
+/* Where the launcher is our own child, and so this user's. */
+static int open_lender(struct service *v, const struct service_options *o, const struct config *c, struct error *err)
+{
+    char path[256];
+    if (!c->warm.command_line || o->is_private || o->launcher || c->endpoints.api.launcher || o->parent_fd >= 0)
+        return 0;
+    int e = lender_open(v->launcher, v->stock, arena_printf(&v->arena, "%s/sandbox-launcher", v->paths->libexec), path,
+                        sizeof path, &v->lender, err);
+    if (v->lender)
+        service_log(v, LOG_INFO, "this user's command line is lent sandboxes at %s (warm.command_line)", path);
+    return e;
+}
+
 int service_launcher(struct service *v, enum config_backend b, struct launcher **ret, struct error *err)
 {
     char program[4096]; /* copied by launcher_open() */
@@ -556,8 +570,10 @@ int service_open(struct service *v, const struct service_options *o, struct erro
         e = recover(v, err);
     if (e == 0)
         e = open_launcher(v, o, c, err);
-    if (e == 0)
+    if (e == 0) {
         open_stock(v, c);
+        e = open_lender(v, o, c, err);
+    }
     if (e < 0)
         return e;
     v->trail.alert_context = v->webhooks;
@@ -596,12 +612,14 @@ void service_drain(struct service *v, uint64_t max_ms, bool (*is_in_a_hurry)(voi
     v->is_draining = true;
     sessions_end_all(v->sessions, SESSION_SHUTDOWN);
     package_builds_stop(v->packages);
+    lender_refuse(v->lender);
     while (!have_ended && !is_over) {
-        have_ended = executions_wait_all(v->executions, DRAIN_STEP_MS);
+        have_ended = executions_wait_all(v->executions, DRAIN_STEP_MS) && lender_wait(v->lender, DRAIN_STEP_MS);
         is_over = clock_ms() >= until_ms || is_in_a_hurry(context);
     }
     if (!have_ended) {
-        service_log(v, LOG_WARN, "%u executions have not ended in time and are killed", executions_live(v->executions));
+        service_log(v, LOG_WARN, "%u executions and %u runs of the command line have not ended in time and are killed",
+                    executions_live(v->executions), lender_lent(v->lender));
         executions_stop_all(v->executions);
         (void)executions_wait_all(v->executions, KILL_PATIENCE_MS);
     }
@@ -626,6 +644,7 @@ void service_close(struct service *v)
     v->otlp = otlp_close(v->otlp, WEBHOOK_PATIENCE_MS);
     v->webhooks = v->webhooks ? webhook_close(v->webhooks, WEBHOOK_PATIENCE_MS) : NULL;
     v->messenger = messenger_close(v->messenger, WEBHOOK_PATIENCE_MS);
+    v->lender = lender_close(v->lender);
     v->stock = stock_free(v->stock);
     v->launcher = v->launcher ? launcher_close(v->launcher) : NULL;
     for (size_t b = 0; b < BACKEND_COUNT; b++)

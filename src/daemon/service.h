@@ -85,6 +85,7 @@ struct service {
     struct janitor *janitor;
     struct launcher *launcher;
     struct stock *stock; /* NULL: warm.enabled is false */
+    struct lender *lender; /* NULL: nothing is lent to the command line */
     pthread_mutex_t engine_lock;
     /* By backend, the native one's is `launcher`; opened by the first run that asks for it. They run as the service's
      * user: a user of an engine's socket is root there. */

@@ -179,16 +179,21 @@ static bool take(struct stock *s, struct kind *k, struct instance *ret)
 bool stock_claim(struct stock *s, const struct plan *park, struct instance *ret)
 {
     struct recipe r;
-    bool has_one = false;
-    if (!s || recipe_make(park, &r) < 0) {
-        if (s)
-            recipe_done(&r);
+    if (!s)
         return false;
-    }
+    if (recipe_make(park, &r) == 0)
+        return stock_claim_recipe(s, &r, park->job.program, ret);
+    recipe_done(&r);
+    return false;
+}
+
+bool stock_claim_recipe(struct stock *s, struct recipe *r, const char *program, struct instance *ret)
+{
+    bool has_one = false;
     (void)pthread_mutex_lock(&s->lock);
-    struct kind *k = kind_find(s, &r);
+    struct kind *k = kind_find(s, r);
     if (!k)
-        k = kind_add(s, &r, park->job.program);
+        k = kind_add(s, r, program);
     if (k) {
         note_demand(k, clock_ms());
         has_one = take(s, k, ret);
@@ -197,7 +202,7 @@ bool stock_claim(struct stock *s, const struct plan *park, struct instance *ret)
     (void)pthread_mutex_unlock(&s->lock);
     if (!has_one)
         stock_wake(s);
-    recipe_done(&r);
+    recipe_done(r);
     return has_one;
 }
 

@@ -34,6 +34,8 @@ struct stock *stock_new(const struct stock_options *o); /* NULL: no memory or no
 /* True: *ret is an instance for runs with this plan, and the caller's; the next is opened after stock_done(), or after
  * stock_wake() where the run takes long. False: there is none now, and one is opened. */
 bool stock_claim(struct stock *s, const struct plan *park, struct instance *ret);
+/* The same for a recipe that another process has made, of this interpreter. Takes the recipe. */
+bool stock_claim_recipe(struct stock *s, struct recipe *r, const char *program, struct instance *ret);
 void stock_wake(struct stock *s);
 /* A run that stock_claim() gave one is over: now is the time to open the next. */
 void stock_done(struct stock *s);

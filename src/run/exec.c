@@ -465,8 +465,11 @@ static int build(struct exec *s, const struct binary *binary, struct error *err)
     if (e == 0)
         plan_hash(&s->plan, s->judgement.plan_hash);
     s->plan.job.wants_timings = exec_is_debug(s) || exec_logs(s, LOG_TRACE);
+    if (s->lender >= 0)
+        s->tenant = arena_printf(s->arena, "command/%s", s->options.agent_id ? s->options.agent_id : "");
     s->plan.shape.tenant = s->tenant; /* behind the hash: the same plan for all */
-    s->plan.job.may_reuse = s->host->serves_others && s->options.session == SESSION_NONE; /* launch/slot.h */
+    const bool is_shared = s->host->serves_others || s->lender >= 0; /* a launcher that serves more than this run */
+    s->plan.job.may_reuse = is_shared && s->options.session == SESSION_NONE; /* launch/slot.h */
     exec_mark(s, "PLAN");
     return e;
 }
@@ -759,7 +762,7 @@ void exec_init(struct exec *s, const struct paths *p, struct arena *a)
     s->start_us = s->timing.received_us = now_us;
     s->id = exec_make_id(a);
     s->tag = 1;
-    s->receipt = s->steward = s->client.sock = s->load.stdin_fd = s->packages.fd = s->log.fd = -1;
+    s->receipt = s->steward = s->lender = s->client.sock = s->load.stdin_fd = s->packages.fd = s->log.fd = -1;
     s->workspace.sock = s->workspace.dir = s->keep.copy_dir = -1;
     s->stream.out[0].pipe = s->stream.out[1].pipe = s->stream.reports.pipe = -1;
     s->stream.observe.sock = s->stream.observe.record = s->stream.decoy.inotify = -1;

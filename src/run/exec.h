@@ -43,6 +43,7 @@ struct exec {
     struct buf remote_body; /* the request of a run that goes to another machine */
     struct client client;
     enum config_backend started; /* whose program client is, where it was started for this run */
+    int lender;                  /* by which client was lent (run/lend.h); -1: it was not */
     struct package_use packages; /* what options.packages names, held until exec_done() */
     int steward;                 /* of a session's sandbox: the end that goes in; -1: none, or it is gone there */
     const char *tenant;          /* shape.tenant; or NULL */

@@ -40,7 +40,8 @@ struct exec_host {
     void (*done)(struct exec *s);
 };
 
-/* The command line's. Its launcher is a child of this process, and s->stream.stop is closed with the run. */
+/* The command line's. Its launcher is a child of this process, or this user's service has lent a connection to its own
+ * (run/lend.h); s->stream.stop is closed with the run. */
 extern const struct exec_host exec_one_shot;
 /* The launcher of a one-shot run, before it is known which one: it starts while we read files and policy. */
 int exec_start_launcher(struct exec *s, struct error *err);

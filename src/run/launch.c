@@ -61,17 +61,23 @@ static uint64_t max_output(const struct exec *s)
     return s->policy.profile.execution.max_output;
 }
 
-static int open_outputs(struct exec *s, int fds[static RUN_FD_MAX], struct error *err)
+/* which: 0 or 1. pipe is its own now; -1: there is none yet. */
+static void open_output(struct exec *s, size_t which, int pipe)
 {
-    static const size_t ends[2] = { RUN_FD_STDOUT, RUN_FD_STDERR };
     static const int own[2] = { STDOUT_FILENO, STDERR_FILENO };
     const uint64_t max = max_output(s);
     const bool is_quiet = s->options.json;
+    struct output *o = &s->stream.out[which];
+    *o = (struct output){ .pipe = pipe, .to = is_quiet ? -1 : own[which], .max_bytes = max };
+    buf_init(&o->kept, is_quiet ? max : MIN_OF(max, keep_max(&s->policy.config)));
+}
+
+static int open_outputs(struct exec *s, int fds[static RUN_FD_MAX], struct error *err)
+{
+    static const size_t ends[2] = { RUN_FD_STDOUT, RUN_FD_STDERR };
     for (size_t i = 0; i < 2; i++) {
-        struct output *o = &s->stream.out[i];
-        *o = (struct output){ .pipe = -1, .to = is_quiet ? -1 : own[i], .max_bytes = max };
-        buf_init(&o->kept, is_quiet ? max : MIN_OF(max, keep_max(&s->policy.config)));
-        int e = open_pipe(&o->pipe, &fds[ends[i]]);
+        open_output(s, i, -1);
+        int e = open_pipe(&s->stream.out[i].pipe, &fds[ends[i]]);
         if (e < 0)
             return err_set(err, e, BLAME_HOST, "STREAM", "a pipe for the output: %s", strerror(-e));
     }
@@ -280,8 +286,7 @@ static int adopt(struct exec *s, struct instance *i, struct error *err)
     struct stream *t = &s->stream;
     for (size_t k = 0; k < 2; k++) {
         const int pipe = TAKE_FD(i->out[k]);
-        t->out[k] = (struct output){ .pipe = pipe, .to = -1, .max_bytes = max_output(s) };
-        buf_init(&t->out[k].kept, max_output(s));
+        open_output(s, k, pipe);
     }
     t->input = s->load.stdin_fd;
     t->input_pipe = s->load.stdin_fd < 0 ? -1 : TAKE_FD(i->input); /* without input it is closed: end of file */
@@ -324,7 +329,7 @@ bool exec_park(struct exec *s, struct plan *ret)
 {
     struct error ignored = { 0 };
     return s->load.request.backend == BACKEND_NATIVE && !s->options.record_events && !s->options.network_learn &&
-           s->options.json && plan_park(&s->policy, &s->load.request, &s->plan, s->arena, ret, &ignored) == 1;
+           plan_park(&s->policy, &s->load.request, &s->plan, s->arena, ret, &ignored) == 1;
 }
 
 /* False: there is none, or it went away before it was told anything, and all is as before. */

@@ -65,6 +65,7 @@ struct options {
     bool is_kernel;                         /* of a context: the text is the kernel's */
     bool is_cell;                           /* of a context: the text is what its kernel is to run */
     bool json, dry_run, debug, help, version, network_learn;
+    bool direct; /* a launcher of its own, whatever this user's service lends (run/lend.h) */
 };
 
 void options_done(struct options *o);

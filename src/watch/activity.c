@@ -1,9 +1,9 @@
 #include "watch/activity.h"
 
 #include <arpa/inet.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include "base/json.h"
-#include "base/pages.h"
 #include "filter/syscalls.h"
 
 #define MAX_CALLS       64u
@@ -67,12 +67,15 @@ struct activity {
 
 struct activity *activity_new(void)
 {
-    return pages_alloc(sizeof(struct activity));
+    struct activity *a = malloc(sizeof *a);
+    if (a)
+        memset(a, 0, offsetof(struct activity, calls));
+    return a;
 }
 
 struct activity *activity_free(struct activity *a)
 {
-    pages_free(a, sizeof *a);
+    free(a);
     return NULL;
 }
 

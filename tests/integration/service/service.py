@@ -52,6 +52,7 @@ class Service:
         for name in ("home", "state", "log", "cache", "config", "run"):
             self.directory(name)
             self.env.setdefault("XDG_%s_HOME" % name.upper(), str(self.dir / name))
+        self.env.setdefault("XDG_RUNTIME_DIR", str(self.dir / "run"))
         self.env.setdefault("CACHE_DIRECTORY", str(self.dir / "cache"))  # as root it would be the machine's
         self.configure(config or {})
         self.session = self.connection()

@@ -1,0 +1,215 @@
+#include "run/lend.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include "base/io.h"
+#include "base/message.h"
+
+/* --- where ------------------------------------------------------------------------------------------------- */
+
+static bool is_own_place(const char *path)
+{
+    struct stat st;
+    return lstat(path, &st) == 0 && S_ISDIR(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & 022);
+}
+
+const char *lend_path(char *out, size_t size)
+{
+    const char *dir = getenv("XDG_RUNTIME_DIR");
+    if (geteuid() == 0 || !dir || *dir != '/' || !is_own_place(dir))
+        return NULL;
+    const int n = snprintf(out, size, "%s/sandbox-agent-lends", dir);
+    return n < (int)size ? out : NULL;
+}
+
+/* --- what a launcher would be ---------------------------------------------------------------------------------- */
+
+static void add_file(struct buf *b, const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) < 0)
+        (void)buf_addf(b, "%s -\n", path);
+    else
+        (void)buf_addf(b, "%s %llu:%llu %lld.%09ld\n", path, (unsigned long long)st.st_dev, (unsigned long long)st.st_ino,
+                   (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+}
+
+static void add_namespaces(struct buf *b)
+{
+    static const char *const paths[] = { "/proc/self/ns/mnt",
+                                         "/proc/self/ns/net",
+                                         "/proc/self/ns/pid_for_children",
+                                         "/proc/self/ns/time_for_children",
+                                         "/proc/self/ns/user" };
+    struct stat st;
+    for (size_t i = 0; i < ARRAY_LEN(paths); i++)
+        (void)buf_addf(b, "%s %llu\n", paths[i], stat(paths[i], &st) < 0 ? 0ULL : (unsigned long long)st.st_ino);
+}
+
+/* But RLIMIT_NOFILE's soft one, which a launcher raises by itself. */
+static void add_limits(struct buf *b)
+{
+    struct rlimit r;
+    for (int i = 0; i < (int)RLIM_NLIMITS; i++)
+        if (getrlimit(i, &r) == 0)
+            (void)buf_addf(b, "%d %llu %llu\n", i, i == RLIMIT_NOFILE ? 0ULL : (unsigned long long)r.rlim_cur,
+                       (unsigned long long)r.rlim_max);
+    (void)buf_addf(b, "nice %d, personality %x\n", getpriority(PRIO_PROCESS, 0), (unsigned)personality(0xffffffff));
+}
+
+static ssize_t read_text(const char *path, char *out, size_t size)
+{
+    cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t n = fd < 0 ? -1 : read(fd, out, size - 1);
+    out[MAX_OF(n, 0)] = '\0';
+    return n;
+}
+
+/* Of /proc/self/status, the lines that say who one is and where one may run. */
+static int add_status(struct buf *b)
+{
+    static const char *const names[] = {
+        "Uid:",     "Gid:",     "Groups:", "NoNewPrivs:",      "Seccomp_filters:", "Cap",
+        "Seccomp:", "Cpus_allowed:", "Mems_allowed:", "Speculation_Store_Bypass:",
+    };
+    char text[4096], *rest = text;
+    if (read_text("/proc/self/status", text, sizeof text) <= 0)
+        return -ENOENT;
+    for (char *line; (line = strsep(&rest, "\n"));)
+        for (size_t i = 0; i < ARRAY_LEN(names); i++)
+            if (str_starts(line, names[i]))
+                (void)buf_addf(b, "%s\n", line);
+    return 0;
+}
+
+int lend_surroundings(const char *launcher, struct buf *ret)
+{
+    char label[256];
+    add_file(ret, launcher);
+    add_file(ret, "/");
+    add_namespaces(ret);
+    add_limits(ret);
+    (void)read_text("/proc/self/attr/current", label, sizeof label);
+    (void)buf_addf(ret, "label %s\n", label);
+    const int e = add_status(ret);
+    return ret->failed ? -E2BIG : e;
+}
+
+/* --- asking ------------------------------------------------------------------------------------------------- */
+
+size_t lend_places(struct instance *i, const struct lend_wish *w, int *places[static LEND_FDS_MAX])
+{
+    size_t n = 0;
+    places[n++] = &i->client.sock;
+    places[n++] = &i->out[0];
+    places[n++] = &i->out[1];
+    places[n++] = &i->input;
+    if (w->reports)
+        places[n++] = &i->reports;
+    if (w->workspace)
+        places[n++] = &i->workspace;
+    if (w->events)
+        places[n++] = &i->events;
+    return n;
+}
+
+static int connect_to(const char *path)
+{
+    struct sockaddr_un a = { .sun_family = AF_UNIX };
+    struct ucred peer = { 0 };
+    socklen_t size = sizeof peer;
+    if (strlen(path) >= sizeof a.sun_path)
+        return -1;
+    memcpy(a.sun_path, path, strlen(path) + 1);
+    cleanup(closep) int sock = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (sock < 0 || connect(sock, (struct sockaddr *)&a, sizeof a) < 0 ||
+        getsockopt(sock, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0 || peer.uid != geteuid())
+        return -1;
+    return TAKE_FD(sock);
+}
+
+/* -> bytes; 0: no answer in time, or none at all */
+static ssize_t answer(int sock, void *out, size_t size, int *fds, size_t max, size_t *ret_count)
+{
+    struct pollfd f = { .fd = sock, .events = POLLIN };
+    *ret_count = 0;
+    const ssize_t n = poll(&f, 1, LEND_PATIENCE_MS) == 1 ? receive_message(sock, out, size, fds, max, ret_count) : 0;
+    return MAX_OF(n, 0);
+}
+
+bool lend_connect(const char *launcher, int *ret_lender, struct client *ret)
+{
+    char path[256], word[8] = "";
+    struct buf text;
+    int fd = -1;
+    size_t count;
+    if (!lend_path(path, sizeof path))
+        return false;
+    cleanup(closep) int sock = connect_to(path);
+    if (sock < 0)
+        return false;
+    buf_init(&text, LEND_TEXT_MAX);
+    const bool is_told =
+        lend_surroundings(launcher, &text) == 0 && send_message(sock, text.data, text.size, NULL, 0) == 0;
+    buf_done(&text);
+    const bool is_lent = is_told && answer(sock, word, sizeof word - 1, &fd, 1, &count) > 0 && count == 1 &&
+                         str_eq(word, LEND_YES) && is_message_socket(fd);
+    if (!is_lent) {
+        closep(&fd);
+        return false;
+    }
+    *ret = (struct client){ .sock = fd };
+    (void)snprintf(ret->name, sizeof ret->name, "%s", strrchr(launcher, '/') + 1);
+    *ret_lender = TAKE_FD(sock);
+    return true;
+}
+
+/* In a file: with a guard it is more than a message holds. */
+static int put_recipe(const struct recipe *r)
+{
+    cleanup(closep) int fd = memfd_create("recipe", MFD_CLOEXEC);
+    return fd < 0 || write_all(fd, r->bytes.data, r->bytes.size) < 0 ? -1 : TAKE_FD(fd);
+}
+
+static bool ask(int lender, const struct lend_wish *w, int recipe, struct instance *ret)
+{
+    int fds[LEND_FDS_MAX] = { -1, -1, -1, -1, -1, -1, -1 }, *places[LEND_FDS_MAX];
+    struct lend_given given = { 0 };
+    size_t count;
+    *ret = (struct instance)INSTANCE_NONE;
+    const size_t wanted = lend_places(ret, w, places);
+    if (send_message(lender, w, sizeof *w, &recipe, 1) < 0 ||
+        answer(lender, &given, sizeof given, fds, LEND_FDS_MAX, &count) != (ssize_t)sizeof given)
+        return false;
+    for (size_t i = 0; i < MIN_OF(count, wanted); i++)
+        *places[i] = fds[i];
+    for (size_t i = wanted; i < count; i++)
+        (void)close(fds[i]);
+    ret->tag = given.tag;
+    if (given.is_there && count == wanted)
+        return true;
+    instance_close(ret);
+    return false;
+}
+
+bool lend_claim(int lender, const struct plan *park, struct instance *ret)
+{
+    struct recipe r;
+    bool is_given = false;
+    const int e = recipe_make(park, &r);
+    struct lend_wish w = { r.guard_at, r.reports, r.workspace, r.events, "" };
+    if (e == 0 && snprintf(w.program, sizeof w.program, "%s", park->job.program) < (int)sizeof w.program) {
+        cleanup(closep) int fd = put_recipe(&r);
+        is_given = fd >= 0 && ask(lender, &w, fd, ret);
+    }
+    recipe_done(&r);
+    return is_given;
+}
