@@ -29,7 +29,7 @@ _sandbox_agent_value() { # what follows the option $1; false: it takes no value
 
 _sandbox_agent_run() {
     _sandbox_agent_words "$@" --language --code -c --risk-level --agent-id --signature --profile --timeout --memory --cpu --env --volume --packages --workdir --tty --stdin \
-        --output-file --file --output-dir --receipt --backend --config --network-learn --allow --deny --no-network --record-events --json --dry-run --log-level --debug --help --version
+        --output-file --file --output-dir --receipt --backend --direct --config --network-learn --allow --deny --no-network --record-events --json --dry-run --log-level --debug --help --version
 }
 
 _sandbox_agent_profiles() { # words behind `profiles`
