@@ -1,9 +1,10 @@
 /* lend.h - this user's service lends the command line its launcher, and what it has opened ahead.
  *
- * A service of an ordinary user listens on a socket in that user's run-time directory ($XDG_RUNTIME_DIR). The command line asks there for a connection to the service's launcher in place of one of its own,
- * and later for an instance that waits for its plan (run/instance.h). Everything else stays the command line's: policy,
- * scan, plan, streams, audit, log and records. So nothing of a run depends on the service's configuration, and the
- * launcher runs what it would have run as the command line's own child.
+ * A service of an ordinary user listens on a socket in that user's run-time directory ($XDG_RUNTIME_DIR). The command
+ * line asks there for a connection to the service's launcher in place of one of its own, and later for an instance that
+ * waits for its plan (run/instance.h). Everything else stays the command line's: policy, scan, plan, streams, audit,
+ * log and records. So nothing of a run depends on the service's configuration, and the launcher runs what it would have
+ * run as the command line's own child.
  *
  * That holds only where both would make the same launcher: the same user (SO_PEERCRED, looked at by both), and the same
  * surroundings, byte by byte: the launcher's file, the root directory, namespaces, groups, capabilities, limits,

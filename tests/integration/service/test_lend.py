@@ -58,7 +58,8 @@ def test_it_is_the_same_to_the_byte(service, tmp_path):
     assert stat.S_IMODE(lends(service).stat().st_mode) == 0o600
     cases = [
         (["--", "sh", "-c", "echo out; echo err >&2; exit 7"], b""),
-        (["--stdin", "-", "--language", "python", "-c", "import sys\nprint(sys.stdin.read().upper())"], b"typed\n" * 9000),
+        (["--stdin", "-", "--language", "python", "-c", "import sys\nprint(sys.stdin.read().upper())"],
+         b"typed\n" * 9000),
         (["--", "sh", "-c", "kill -SEGV $$"], b""),
         (["--timeout", "1", "--", "sleep", "60"], b""),
         (["--volume", "given:/in/given:ro", "--", "sh", "-c", "cat /in/given; echo x > /in/given"], b""),
