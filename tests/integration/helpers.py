@@ -404,6 +404,8 @@ class Box:
         self.cwd = self.dir / "cwd"
         self.cwd.mkdir()
         self.env = {"PATH": "/usr/bin:/bin", "HOME": str(self.dir / "home"), "LC_ALL": "C.UTF-8"}
+        if os.environ.get("SANDBOX_TEST_LENT"):  # all suites, in the sandboxes of a service that lends there
+            self.env["XDG_RUNTIME_DIR"] = os.environ["SANDBOX_TEST_LENT"]
         for name in ("state", "cache", "config"):
             (self.dir / name).mkdir()
             self.env["XDG_%s_HOME" % name.upper()] = str(self.dir / name)
