@@ -33,7 +33,7 @@ static void add_run(struct buf *b)
                    "  sandbox-agent artifacts list|show|sweep | alerts test | packages | session | mcp | ps | top\n\n");
     options_help(false, b);
     (void)buf_adds(
-        b, "\nexamples\n"
+        b, "examples\n"
            "  sandbox-agent --risk-level high --language python --code agent.py\n"
            "  sandbox-agent --language node -c 'console.log(6*7)' --json\n"
            "  sandbox-agent --risk-level low --volume /srv/data:/data -- /usr/bin/wc -l /data/a.csv\n"

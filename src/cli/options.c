@@ -48,7 +48,7 @@ static const struct option {
     O("--output-dir", "DIR", TEXT, output_dir, "what the program leaves in /workspace, copied there; new or empty"),
     O("--receipt", "FILE", TEXT, receipt, "a signed statement of the run (sandbox-agent receipt verify)"),
     O("--backend", "NAME", BACKEND, backend, "native; docker: in a container; remote: on another machine"),
-    O("--direct", NULL, FLAG, direct, "a launcher of its own, also where your service would lend one (docs/warm.md)"),
+    O("--direct", NULL, FLAG, direct, "a launcher of its own, also where your service would lend one"),
     O("--config", "FILE", TEXT, config, "configuration, on top of the system's and yours"),
     O("--network-learn", NULL, FLAG, network_learn,
       "allow all public addresses; print the allow: list that was needed"),
