@@ -249,8 +249,8 @@ static const char *const contract_config_keys[] = {
     "endpoints.webhooks.urls", "endpoints.webhooks.events", "docker.daemon.socket", "docker.daemon.timeout",
     "docker.images.auto_pull", "docker.images.pull_policy", "docker.images.allowed_registries",
     "docker.container.remove_on_exit", "docker.container.auto_cleanup", "docker.container.cleanup_interval",
-    "warm.enabled", "warm.memory", "warm.idle", "languages.python.preload", "development.debug", "development.dry_run",
-    "development.mock_execution", "development.verbose",
+    "warm.enabled", "warm.command_line", "warm.memory", "warm.idle", "languages.python.preload", "development.debug",
+    "development.dry_run", "development.mock_execution", "development.verbose",
     /* added: issue 3 */
     "sandbox.paths.state_dir", "agixt.execution.laxest_level", "agixt.trust.decay_on_violation",
     "agixt.trust.max_gain_per_hour", "agixt.trust.max_gain_per_code", "agixt.trust.drift_after",
