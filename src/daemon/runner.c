@@ -646,12 +646,9 @@ static const struct exec_host of_session = {
     .serves_others = true, .decided = decided, .sent = sent, .lasting = lasting, .tidied = tidied
 };
 /* Of its jobs: their sandbox is the session's. */
-static const struct exec_host of_job = { .serves_others = true,
-                                         .reconnect = is_over,
-                                         .decided = decided,
-                                         .sent = sent,
-                                         .lasting = lasting,
-                                         .tidied = tidied };
+static const struct exec_host of_job = {
+    .serves_others = true, .reconnect = is_over, .decided = decided, .sent = sent, .lasting = lasting, .tidied = tidied
+};
 
 static uint64_t paused_ms(void *context)
 {

@@ -100,8 +100,7 @@ static bool climb(struct session *s, uint32_t pid, struct session_job **ret)
 static struct session_job *job_of(struct session *s, const struct watch_event *e)
 {
     struct session_job *j;
-    const bool is_known =
-        climb(s, e->pid, &j) || (e->parent && e->parent != s->steward_pid && climb(s, e->parent, &j));
+    const bool is_known = climb(s, e->pid, &j) || (e->parent && e->parent != s->steward_pid && climb(s, e->parent, &j));
     return is_known ? j : only_job(s, e);
 }
 

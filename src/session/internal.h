@@ -103,8 +103,8 @@ struct session {
 /* jobs.c: what a job's outcome begins with; the list `missing` is the caller's. Times are clock_us(); 0: not yet. */
 struct outcome session_outcome(const struct session *s, uint64_t start_us, uint64_t started_us);
 
-/* session.c: its launcher has died, and its sandbox is about to. What asks the launcher meanwhile is refused (ENOSYS), so
- * that an error is no fault of the program that meets it. */
+/* session.c: its launcher has died, and its sandbox is about to. What asks the launcher meanwhile is refused (ENOSYS),
+ * so that an error is no fault of the program that meets it. */
 bool session_is_lost(struct session *s);
 /* jobs.c: this end comes from that. */
 void session_tell_lost(struct outcome *o);
