@@ -631,9 +631,23 @@ static const struct exec_host resident = { .serves_others = true,
                                            .sent = sent,
                                            .lasting = lasting,
                                            .tidied = tidied };
-/* Of a session and its jobs: their sandbox is the session's. */
+/* What was to run it ended before it had the plan: by its client, as a rule, and there is no other. */
+static int is_over(struct exec *s, struct error *err)
+{
+    const struct runner *r = s->host_context;
+    const bool is_cell = r->context && !r->is_kernel;
+    (void)err_set(err, -ESHUTDOWN, BLAME_CALLER, "SESSION",
+                  is_cell ? "the context's kernel has ended" : "the session has ended");
+    return is_cell ? err_remedy(err, "restart the context, or create another one") : err->code;
+}
+
+/* Of a session. */
 static const struct exec_host of_session = {
     .serves_others = true, .decided = decided, .sent = sent, .lasting = lasting, .tidied = tidied
+};
+/* Of its jobs: their sandbox is the session's. */
+static const struct exec_host of_job = {
+    .serves_others = true, .reconnect = is_over, .decided = decided, .sent = sent, .lasting = lasting, .tidied = tidied
 };
 
 static uint64_t paused_ms(void *context)
@@ -663,7 +677,9 @@ static void prepare_exec(struct runner *r, int peer)
     s->policies = r->policies;
     s->timing.received_us = r->received_us;
     s->timing.queued_us = r->place.joined_us;
-    s->host = s->options.session == SESSION_NONE ? &resident : &of_session;
+    s->host = s->options.session == SESSION_NONE    ? &resident
+              : s->options.session == SESSION_OPENS ? &of_session
+                                                    : &of_job;
     s->host_context = r;
     s->tenant = r->tenant;
     s->levels = r->caller.levels;

@@ -121,17 +121,29 @@ int step_namespaces(struct init_ctx *c, struct error *err)
     return 0;
 }
 
+/* n: what came of its word, or -errno. */
+static int no_help(ssize_t n, int status, struct error *err)
+{
+    if (n > 0) /* the word, without what was to come with it: recvmsg(2), MSG_CTRUNC */
+        return err_set(err, -EMFILE, BLAME_HOST, NULL,
+                       "the network namespace did not arrive (is `ulimit -n` too low?)");
+    if (WIFSIGNALED(status))
+        return err_set(err, -EPIPE, BLAME_HOST, NULL, "the helper process was killed by signal %d", WTERMSIG(status));
+    return err_set(err, -EPIPE, BLAME_HOST, NULL, "the helper process ended without a word: %s",
+                   n < 0 ? strerror((int)-n) : "its order did not come");
+}
+
 int step_network(struct init_ctx *c, struct error *err)
 {
     struct helped h;
-    int fd = -1;
+    int fd = -1, status = 0;
     size_t count;
     cleanup(closep) int sock = TAKE_FD(c->helper_fd);
     ssize_t n = receive_message(sock, &h, sizeof h, &fd, 1, &count);
     cleanup(closep) int net = fd;
-    (void)waitpid(-1, NULL, 0); /* the helper: our only child so far */
+    (void)waitpid(-1, &status, 0); /* the helper: our only child so far */
     if (n != (ssize_t)sizeof h || (h.error == 0 && count != 1))
-        return err_set(err, -EPIPE, BLAME_HOST, NULL, "the helper process died");
+        return no_help(n, status, err);
     if (h.error < 0)
         return err_set(err, h.error, BLAME_HOST, NULL, "%s: %s", h.what, strerror(-h.error));
     if (setns(net, CLONE_NEWNET) < 0)

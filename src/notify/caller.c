@@ -1,6 +1,7 @@
 /* caller.c - what the asking process is: its memory, its descriptors, the file it names. */
 #include "notify/caller.h"
 
+#include "base/clock.h"
 #include "base/kernel.h"
 
 #include <fcntl.h>
@@ -117,20 +118,31 @@ static uint32_t known_parent(const struct notify *n, uint32_t parent)
     return p && has_asked(n, p) ? p : parent;
 }
 
+/* Its number may be another process's by then. */
+#define KIN_LASTS_US 1000000u
+
+/* What is known of it is of this very process, or thread: so numbers inside say, which come again in another order. */
+static bool is_same(const struct kin *k, uint32_t leader, uint32_t inside)
+{
+    return k && k->pid == leader && k->inside == inside;
+}
+
 struct kin caller_kin(struct notify *n, uint32_t pid, bool is_new)
 {
     char text[1536];
-    struct kin k = { .thread = pid, .pid = pid }, *place = NULL;
+    const uint64_t now_us = clock_us();
+    struct kin k = { .thread = pid, .pid = pid, .read_us = now_us }, *place = NULL;
     for (size_t i = 0; i < ARRAY_LEN(n->kin); i++)
         if (n->kin[i].thread == pid)
             place = &n->kin[i];
-    if (place && !is_new)
+    if (place && !is_new && now_us - place->read_us < KIN_LASTS_US)
         return *place;
     if (read_status(pid, text, sizeof text)) {
         const uint32_t leader = status_number(text, "\nTgid:");
         k.pid = leader ? leader : pid;
         k.inside = status_number(text, "\nNStgid:");
-        k.parent = known_parent(n, status_number(text, "\nPPid:"));
+        k.parent = !is_new && is_same(place, k.pid, k.inside) ? place->parent
+                                                              : known_parent(n, status_number(text, "\nPPid:"));
     }
     if (!place)
         place = &n->kin[n->next_kin++ % ARRAY_LEN(n->kin)];

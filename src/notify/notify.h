@@ -35,6 +35,7 @@ struct notify {
     uint64_t lost; /* events that found no room */
     struct kin {   /* of askers: those that asked last (caller.c) */
         uint32_t thread, pid, inside, parent;
+        uint64_t read_us;
     } kin[32];
     uint32_t next_kin;
     bool has_root; /* root is open: the sandbox's root directory, the same for all that ask (caller.c) */

@@ -232,6 +232,8 @@ static void cell_is_done(struct context *c)
     o.has_exit = true;
     o.exit_code = has_error;
     o.reason = has_error ? REASON_ERROR : REASON_COMPLETED;
+    if (has_error && session_is_lost(c->session))
+        session_tell_lost(&o);
     end_cell(c, &o);
 }
 
@@ -521,7 +523,9 @@ static bool on_own(struct context *c)
 static bool on_keeper(struct context *c)
 {
     struct outcome o = { 0 };
-    const ssize_t n = recv(c->up.sock, c->message, PLAN_MAX_MESSAGE, 0);
+    ssize_t n = recv(c->up.sock, c->message, PLAN_MAX_MESSAGE, 0);
+    if (n < 0 && errno == ECONNRESET) /* it ended with an order of ours unread: told before its outcome, and once */
+        n = recv(c->up.sock, c->message, PLAN_MAX_MESSAGE, 0);
     if (n < (ssize_t)(2 * sizeof(uint64_t))) {
         cell_is_lost(c, NULL);
         return false;

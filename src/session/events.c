@@ -44,17 +44,31 @@ static bool is_reaper(struct session *s, uint32_t pid)
     for (size_t i = 0; i < SESSION_PAST; i++)
         if (s->past[i].pid == pid && now_ms < s->past[i].until_ms)
             return true;
-    return job_of_reaper(s, pid);
+    return (s->waiting.line >= 0 && s->waiting.reaper == pid) || job_of_reaper(s, pid);
 }
 
-/* A connection to a port that was asked for from outside. */
-static bool is_port(const struct session *s, const struct watch_event *e)
+/* What the steward does for those outside, and its own exec: nothing of the code did it, and no agent has asked for
+ * it. The first program that a session executes is the steward. Everything else that it may do is told. */
+static bool is_stewards(struct session *s, const struct watch_event *e)
 {
-    return s->steward_pid && e->pid == s->steward_pid && e->kind == WATCH_CONNECT && (e->flags & WATCH_INSIDE);
+    if (!s->steward_pid && e->kind == WATCH_EXEC)
+        s->steward_pid = e->pid;
+    if (e->pid != s->steward_pid)
+        return false;
+    switch ((enum watch_kind)e->kind) {
+    case WATCH_EXEC:
+        return true;
+    case WATCH_CONNECT: /* to a port */
+        return e->flags & WATCH_INSIDE;
+    case WATCH_SOCKET: /* for that */
+        return e->args[0] == AF_INET || e->args[0] == AF_INET6;
+    default:
+        return false;
+    }
 }
 
-/* Where there is one only, what was done was done by it. */
-static struct session_job *only_job(struct session *s)
+/* Where there is one only, what was done was done by it, but for what was done before it began. */
+static struct session_job *only_job(struct session *s, const struct watch_event *e)
 {
     struct session_job *only = NULL;
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++) {
@@ -64,20 +78,30 @@ static struct session_job *only_job(struct session *s)
             return NULL;
         only = &s->jobs[i];
     }
-    return only;
+    return only && s->started_us + e->at_us >= only->start_us ? only : NULL;
 }
 
 /* From a process upwards: what a job starts stays below its reaper, whatever ends in between (PR_SET_CHILD_SUBREAPER).
- * A process that has gone leads nowhere. NULL: the session's own. */
-static struct session_job *job_of(struct session *s, uint32_t pid)
+ * False: a process on the way has gone. *ret NULL: it is the session's own. */
+static bool climb(struct session *s, uint32_t pid, struct session_job **ret)
 {
+    *ret = NULL;
     for (int depth = 0; depth < DEPTH_MAX && pid > 1; depth++) {
-        struct session_job *j = job_of_reaper(s, pid);
-        if (j)
-            return j;
+        *ret = job_of_reaper(s, pid);
+        if (*ret)
+            return true;
         pid = session_parent_of(pid);
     }
-    return pid ? NULL : only_job(s);
+    return pid;
+}
+
+/* Of one that has gone, the launcher may have seen the parent. A worker's is init; the steward may be told for a
+ * reaper, which has not asked for anything (notify/caller.c), so that it leads nowhere. */
+static struct session_job *job_of(struct session *s, const struct watch_event *e)
+{
+    struct session_job *j;
+    const bool is_known = climb(s, e->pid, &j) || (e->parent && e->parent != s->steward_pid && climb(s, e->parent, &j));
+    return is_known ? j : only_job(s, e);
 }
 
 /* Its time counts from the job's beginning. False: it was not taken. */
@@ -113,10 +137,10 @@ static void pass(struct session *s, const char *data, size_t size)
     if (is_good && e.kind == WATCH_SAMPLE)
         pass_sample(s, &e);
     if (is_good && e.pid) {
-        if (is_reaper(s, e.pid) || is_port(s, &e))
+        if (is_reaper(s, e.pid) || is_stewards(s, &e))
             return;
         const struct session_job *j = e.parent ? job_of_reaper(s, e.parent) : NULL; /* mostly: /proc need not tell */
-        j = j ? j : job_of(s, e.pid);
+        j = j ? j : job_of(s, &e);
         if (j && j->events >= 0 && pass_to(s, j, &e))
             return;
     }

@@ -59,6 +59,7 @@ struct session {
     uint32_t requests_count[SESSION_WORKERS]; /* S: requests under way of each kind, those among them */
     bool is_paused, is_asked;      /* S: as the launcher says; it was asked for another state and has not answered */
     int pause_error;               /* S: of that answer */
+    uint64_t pause_answers;        /* S: how many there were */
     uint32_t checkpoints;          /* S: that are there, or are being made */
     uint32_t checkpoint_contexts;  /* S: of how many contexts */
     uint32_t checkpoints_set;      /* S: of those, how many the launcher has said that it has room for */
@@ -101,6 +102,12 @@ struct session {
 
 /* jobs.c: what a job's outcome begins with; the list `missing` is the caller's. Times are clock_us(); 0: not yet. */
 struct outcome session_outcome(const struct session *s, uint64_t start_us, uint64_t started_us);
+
+/* session.c: its launcher has died, and its sandbox is about to. What asks the launcher meanwhile is refused (ENOSYS),
+ * so that an error is no fault of the program that meets it. */
+bool session_is_lost(struct session *s);
+/* jobs.c: this end comes from that. */
+void session_tell_lost(struct outcome *o);
 
 /* session.c: CLOCK_MONOTONIC without the time in which it was paused. Of deadlines. */
 uint64_t session_clock_ms(struct session *s);

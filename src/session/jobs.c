@@ -85,6 +85,13 @@ static struct outcome outcome_of(const struct session *s, const struct session_j
     return session_outcome(s, j->start_us, 0);
 }
 
+void session_tell_lost(struct outcome *o)
+{
+    struct error err = { 0 };
+    (void)err_set(&err, -EPIPE, BLAME_HOST, "SESSION", "session_lost: its sandbox died during the job");
+    outcome_set_error(o, &err);
+}
+
 /* Takes its list. */
 static void send_outcome(struct session *s, struct session_job *j, struct outcome *o)
 {
@@ -102,6 +109,13 @@ static void send_error(struct session *s, struct session_job *j, const struct er
 {
     struct outcome o = outcome_of(s, j);
     outcome_set_error(&o, err);
+    send_outcome(s, j, &o);
+}
+
+static void send_lost(struct session *s, struct session_job *j)
+{
+    struct outcome o = outcome_of(s, j);
+    session_tell_lost(&o);
     send_outcome(s, j, &o);
 }
 
@@ -147,6 +161,8 @@ static void end_with(struct session *s, struct session_job *j, const struct stew
     /* no more than it can have been: what runs inside has no say in what its agent has used */
     o.cpu_us = MIN_OF(w->cpu_us, o.duration_us * MAX_OF(o.pids, 1u));
     o.peak_memory_bytes = w->max_rss_bytes;
+    if ((o.reason == REASON_ERROR || o.reason == REASON_SIGNAL) && session_is_lost(s))
+        session_tell_lost(&o);
     send_outcome(s, j, &o);
 }
 
@@ -383,8 +399,6 @@ static void take_plan(struct session_job *j)
 
 void session_jobs_end(struct session *s, bool is_lost)
 {
-    struct error err = { 0 };
-    (void)err_set(&err, -EPIPE, BLAME_HOST, "SESSION", "session_lost: its sandbox died during the job");
     for (size_t i = 0; i < STEWARD_JOBS_MAX; i++) {
         struct session_job *j = &s->jobs[i];
         if (j->state == JOB_NONE)
@@ -392,7 +406,7 @@ void session_jobs_end(struct session *s, bool is_lost)
         if (j->state == JOB_WAITS)
             take_plan(j);
         if (is_lost)
-            send_error(s, j, &err);
+            send_lost(s, j);
         else
             send_killed(s, j);
     }

@@ -139,6 +139,7 @@ static void on_paused(struct session *s, const uint64_t words[static 4])
     s->paused_at = now;
     s->pause_error = (int)MIN_OF(words[3], UINT64_C(4095));
     s->is_asked = false;
+    s->pause_answers++;
     (void)pthread_cond_broadcast(&s->changed);
     (void)pthread_mutex_unlock(&s->lock);
 }

@@ -1,6 +1,7 @@
 #include "session/internal.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -125,6 +126,15 @@ bool session_has_ended(struct session *s)
     return has_ended;
 }
 
+bool session_is_lost(struct session *s)
+{
+    (void)pthread_mutex_lock(&s->lock); /* as ask_to_pause() */
+    struct pollfd f = { .fd = s->has_ended ? -1 : s->launcher.sock };
+    const bool is_lost = poll(&f, 1, 0) > 0 && f.revents & (POLLHUP | POLLERR);
+    (void)pthread_mutex_unlock(&s->lock);
+    return is_lost;
+}
+
 uint32_t session_jobs(struct session *s)
 {
     (void)pthread_mutex_lock(&s->lock);
@@ -185,18 +195,19 @@ static int ask_to_pause(struct session *s, bool on, struct error *err)
     return 0;
 }
 
-/* Likewise. */
+/* Likewise. What was answered is done: another request may have undone it before we look. */
 static int wait_until_paused(struct session *s, bool on, uint64_t until_ms, struct error *err)
 {
-    while (s->is_asked && !s->has_ended && clock_ms() < until_ms)
+    const uint64_t before = s->pause_answers;
+    while (s->pause_answers == before && !s->has_ended && clock_ms() < until_ms)
         (void)wait_until(&s->changed, &s->lock, until_ms);
-    if (s->is_asked && !s->has_ended)
+    if (s->pause_answers == before && !s->has_ended)
         return err_set(err, -ETIMEDOUT, BLAME_HOST, "SESSION", "the launcher does not answer");
     if (s->has_ended)
         return err_set(err, -ESHUTDOWN, BLAME_CALLER, "SESSION", "the session has ended");
-    if (s->is_paused == on)
+    if (!s->pause_error)
         return 0;
-    return err_set(err, s->pause_error ? -s->pause_error : -EAGAIN, BLAME_HOST, "SESSION", "%s: %s",
+    return err_set(err, -s->pause_error, BLAME_HOST, "SESSION", "%s: %s",
                    on ? "pause its processes" : "resume its processes", strerror(s->pause_error));
 }
 

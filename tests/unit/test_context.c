@@ -30,3 +30,19 @@ TEST(a_wish_that_was_given_up_is_not_hidden_by_the_next)
     CHECK_EQ(context_wish(c, KERNEL_CHECKPOINT, 1, &said, &err), -ESHUTDOWN);
     CHECK(!context_free(c));
 }
+
+TEST(a_kernels_outcome_is_heard_also_where_it_ended_with_an_order_of_ours_unread)
+{
+    static const uint64_t order[3], outcome[2] = { MESSAGE_OUTCOME };
+    struct context *c = context_new(NULL);
+    int keeper[2], own[2];
+    uint64_t words[3];
+    CHECK(c && socketpair(AF_UNIX, SOCK_SEQPACKET, 0, keeper) == 0 && socketpair(AF_UNIX, SOCK_SEQPACKET, 0, own) == 0);
+    c->up.sock = keeper[0];
+    c->own = own[0];
+    CHECK(send(keeper[0], order, sizeof order, 0) == sizeof order);
+    CHECK(send(keeper[1], outcome, sizeof outcome, 0) == sizeof outcome && close(keeper[1]) == 0);
+    CHECK(!on_keeper(c));
+    CHECK_EQ(recv(own[1], words, sizeof words, MSG_DONTWAIT), (ssize_t)sizeof outcome); /* its exec is told */
+    CHECK(close(own[1]) == 0 && !context_free(c));
+}

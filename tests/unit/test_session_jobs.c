@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include <sys/socket.h>
+#include <sys/wait.h>
 
 #include "base/message.h"
 #include "session/internal.h"
@@ -62,6 +63,40 @@ TEST(an_exec_that_the_dead_launcher_did_not_answer_is_no_error_of_the_callers)
     CHECK(o.error_blame == BLAME_HOST && o.reason == REASON_SANDBOX_ERROR);
     CHECK(strstr(o.error_text, "launcher died") != NULL);
     strlist_done(&o.missing);
+}
+
+/* The launcher's listener closes with it, and what asks then is refused: ENOSYS. */
+static enum run_reason ended_with(int code, bool has_launcher)
+{
+    struct session *s = calloc(1, sizeof *s);
+    static char message[PLAN_MAX_MESSAGE];
+    struct outcome o = { 0 };
+    int client = -1, launcher[2];
+    CHECK(s != NULL && socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, launcher) == 0);
+    session_with_a_job(s, &client);
+    s->launcher.sock = launcher[0];
+    if (!has_launcher)
+        (void)close(launcher[1]);
+    CHECK(session_job_on_word(
+        s, &(struct steward_word){ .type = STEWARD_ENDED, .job = 1, .status = (uint64_t)W_EXITCODE(code, 0) }));
+    const ssize_t n = recv(client, message, sizeof message, MSG_DONTWAIT);
+    struct unpack u = unpack_start(message, (size_t)MAX_OF(n, 0));
+    CHECK(unpack_u64(&u) == MESSAGE_OUTCOME && unpack_u64(&u) == 5 && unpack_outcome(&u, &o) == 0);
+    strlist_done(&o.missing);
+    if (has_launcher)
+        (void)close(launcher[1]);
+    (void)close(launcher[0]);
+    (void)close(client);
+    (void)pthread_mutex_destroy(&s->lock);
+    free(s);
+    return (enum run_reason)o.reason;
+}
+
+TEST(an_error_beside_a_dead_launcher_is_not_the_programs)
+{
+    CHECK_EQ(ended_with(126, true), REASON_ERROR);
+    CHECK_EQ(ended_with(126, false), REASON_SANDBOX_ERROR);
+    CHECK_EQ(ended_with(0, false), REASON_COMPLETED);
 }
 
 /* One that is taken for killed is waited for, and its session ended when it does not end. */

@@ -78,3 +78,30 @@ TEST(a_checkpoint_fails_where_the_launcher_could_not_raise_the_limit)
     CHECK_EQ(session_wait_checkpoint(s, &err), 0);
     session_is_over(s, launcher);
 }
+
+static void *pauses(void *session)
+{
+    struct error err = { 0 };
+    return (void *)(intptr_t)session_pause(session, true, &err);
+}
+
+/* Another client's request is answered before this one has looked. */
+TEST(a_pause_that_was_answered_is_done_also_where_another_request_has_undone_it)
+{
+    uint64_t words[3];
+    pthread_t thread;
+    void *result;
+    int launcher = -1;
+    struct session *s = session_that_is_open(&launcher);
+    s->is_ready = true;
+    CHECK(pthread_create(&thread, NULL, pauses, s) == 0);
+    CHECK(recv(launcher, words, sizeof words, 0) == (ssize_t)sizeof words && words[0] == MESSAGE_PAUSE);
+    (void)pthread_mutex_lock(&s->lock);
+    s->pause_answers += 2; /* paused, and resumed */
+    s->is_asked = false;
+    (void)pthread_cond_broadcast(&s->changed);
+    (void)pthread_mutex_unlock(&s->lock);
+    CHECK(pthread_join(thread, &result) == 0);
+    CHECK_EQ((intptr_t)result, 0);
+    session_is_over(s, launcher);
+}
