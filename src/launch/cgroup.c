@@ -568,22 +568,44 @@ void cgroup_destroy(const struct cgroup_host *h, struct cgroup *g)
     }
 }
 
-static void kill_members(int dir)
+#define MEMBERS_MAX 1024u
+
+/* -> how many; what does not fit comes with the next look */
+static size_t read_members(int dir, pid_t *ret, size_t max)
 {
     char text[4096];
+    size_t count = 0;
+    const ssize_t n = cgroup_read_file(dir, "cgroup.procs", text, sizeof text);
+    for (char *p = text, *line; n > 0 && count < max && (line = strsep(&p, "\n"));) {
+        uint64_t pid;
+        if (parse_u64(line, &pid) == 0 && pid > 1 && pid <= INT32_MAX)
+            ret[count++] = (pid_t)pid;
+    }
+    return count;
+}
+
+static bool is_member(int dir, pid_t pid)
+{
+    pid_t now[MEMBERS_MAX];
+    const size_t count = read_members(dir, now, MEMBERS_MAX);
+    for (size_t i = 0; i < count; i++)
+        if (now[i] == pid)
+            return true;
+    return false;
+}
+
+/* On v1 by number, and a number may be another process's as soon as we have read it: so by a descriptor, if the number
+ * still is a member's once that is open. */
+static void kill_members(int dir)
+{
+    pid_t members[MEMBERS_MAX];
     if (cgroup_write_file(dir, "cgroup.kill", "1") == 0) /* v2 */
         return;
-    ssize_t n = cgroup_read_file(dir, "cgroup.procs", text, sizeof text);
-    for (char *p = text; n > 0 && *p;) {
-        size_t digits = strspn(p, "0123456789");
-        char *next = p + digits + (p[digits] == '\n');
-        p[digits] = '\0';
-        uint64_t pid;
-        if (parse_u64(p, &pid) == 0 && pid > 1)
-            (void)kill((pid_t)pid, SIGKILL);
-        if (digits == 0)
-            break;
-        p = next;
+    const size_t count = read_members(dir, members, MEMBERS_MAX);
+    for (size_t i = 0; i < count; i++) {
+        cleanup(closep) int fd = sys_pidfd_open(members[i]);
+        if (fd >= 0 && is_member(dir, members[i]))
+            (void)sys_pidfd_send_signal(fd, SIGKILL);
     }
 }
 
