@@ -702,7 +702,7 @@ static void prepare_exec(struct runner *r, int peer)
     s->stream.output_context = e;
     s->stream.observe.on_event = on_event;
     s->stream.observe.event_context = r;
-    s->keeps_late = r->context && !r->is_kernel;
+    s->keeps_late = s->stream.is_job && !r->is_kernel;
     s->session_id = s->trail.session_id = s->options.session == SESSION_JOB ? r->session->id : NULL;
     r->has_exec = true;
     row_prepare(r);

@@ -30,6 +30,9 @@ struct steward {
     uint32_t abi;
     bool was_idle;            /* since the last job came */
     struct landlock prepared; /* for the next job; no ruleset: it is made when that comes */
+    /* Of all that waits, since it is the same for each: it has no directory. What it names cannot change: to make, move
+     * or remove an entry of «/» no fenced process has the right. */
+    struct landlock waiting;
     struct live jobs[LIVE_MAX];
     char message[PLAN_MAX_MESSAGE]; /* the order that is followed; otherwise empty */
 };
@@ -89,6 +92,7 @@ static int fork_reaper(struct steward *s, struct live *l, uint64_t number, const
     l->reaper = fork_alone(s);
     if (l->reaper == 0) {
         (void)close(pair[0]);
+        landlock_close(&s->waiting);
         reaper_main(number, j, fds, pair[1], s->abi, &s->prepared);
     }
     int e = l->reaper < 0 ? -errno : 0;
@@ -131,19 +135,20 @@ static void prepare(struct steward *s, uint64_t number, int line)
         say_failed(number, STEWARD_STEP_EXEC, EAGAIN);
         return;
     }
+    if (s->waiting.ruleset < 0)
+        (void)fence_prepare(&s->waiting); /* an error is told by the process that tries it again */
     l->reaper = fork_alone(s);
-    if (l->reaper == 0)
-        reaper_wait_main(number, line, s->message, s->abi, &s->prepared);
+    if (l->reaper == 0) {
+        landlock_close(&s->prepared);
+        reaper_wait_main(number, line, s->message, s->abi, &s->waiting);
+    }
     if (l->reaper < 0) {
         say_failed(number, STEWARD_STEP_EXEC, errno);
         return;
     }
-    landlock_close(&s->prepared);
     l->number = number;
     l->has_line = true;
     l->control = tell_forked(number, l);
-    (void)fence_prepare(&s->prepared); /* now, since a session that prepares has nothing else to do */
-    s->was_idle = true;
 }
 
 static void on_prepare(struct steward *s, struct unpack *u, int fds[static RUN_FD_MAX], size_t count)
@@ -319,7 +324,7 @@ static void turn(struct steward *s)
 
 int main(void)
 {
-    static struct steward s = { .prepared.ruleset = -1 };
+    static struct steward s = { .prepared.ruleset = -1, .waiting.ruleset = -1 };
     if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0 || fcntl(STEWARD_FD, F_SETFD, FD_CLOEXEC) < 0)
         return 1;
     files_begin();

@@ -28,8 +28,8 @@
 int fence_reaper(uint32_t abi);
 /* The part of a job's domain that is every job's: 50 rules' worth of calls that need not wait for it. */
 int fence_prepare(struct landlock *ret);
-/* prepared: for one job, used up; without a ruleset, it is made now. name: of the job's directory below STEWARD_CODE,
- * the only one that it may read from; NULL: it has none. */
+/* prepared: closed here, and with a name used up, since it gets a rule more; without a ruleset, it is made now. name:
+ * of the job's directory below STEWARD_CODE, the only one that it may read from; NULL: it has none. */
 int fence_job(uint32_t abi, struct landlock *prepared, const char *name);
 /* From now on this process and its children know no landlock and no openat2. */
 int fence_close(void);

@@ -454,6 +454,36 @@ def test_nothing_that_waited_for_a_command_is_held_against_the_job_that_was_none
     assert not told["violations"] and told["trust"] >= 0.5, told
 
 
+def test_what_waited_for_a_command_is_kept_from_code_that_comes_later(make_service):
+    """All that waits has one fence, also what waits for the third command."""
+    service = make_service(load.UNLIMITED)
+    s = Session(service, ttl=600)
+    for _ in range(2):
+        s.run("true")
+        helpers.poll(lambda: not waiting_of(service), 5)  # none before ABI 6 of landlock
+    looks = s.answer("until [ -e /tmp/go ]; do sleep 0.05; done; echo $(ls /code | wc -l); cat /code/*/* 2>&1 | "
+                     "grep -c ermission; cat /code/*/* 2>/dev/null; echo over", background=True)
+    s.has_jobs(1)
+    code = s.answer(language="python", code="open('/tmp/go', 'w')\nimport time\ntime.sleep(60)",
+                    background=True).json()["execution_id"]
+    told = service.finished(looks.json()["execution_id"])["result"]
+    lines = told["stdout"].split()
+    assert int(lines[0]) >= 1 and int(lines[1]) >= 1 and lines[2:] == ["over"], told
+    service.request("DELETE", "/executions/" + code)
+    s.ask("DELETE")
+
+
+def test_code_and_plan_of_a_job_are_kept_while_it_runs_and_behind_a_short_one(service, session):
+    e = session.answer(language="bash", code="sleep 3600 # kept", background=True).json()["execution_id"]
+    assert not helpers.poll(lambda: not any(b"# kept" in p.read_bytes() for d in service.log_dir.rglob(e)
+                                            for p in d.iterdir() if p.is_file()), 60)
+    service.request("DELETE", "/executions/" + e)
+    e = session.run(language="bash", code=": # kept")["execution_id"]
+    listed = service.request("GET", "/executions/%s/artifacts" % e).json()["artifacts"]
+    assert {"code", "plan"} <= {a["role"] for a in listed}, listed
+    session.has_jobs(0)
+
+
 @pytest.mark.parametrize("level", ["low", "medium"])
 def test_a_job_reaches_neither_the_steward_nor_the_reapers_nor_other_jobs_nor_kernels(hostile, reach, level):
     s = Session(hostile, agent_id="attacker-" + level, risk_level=level)
