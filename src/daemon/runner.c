@@ -111,7 +111,8 @@ static void copy_caller(struct runner *r, const struct caller *c)
                                  .name = arena_copy(&r->arena, c->name),
                                  .role = c->role,
                                  .levels = c->levels,
-                                 .allow_risk_override = c->allow_risk_override };
+                                 .allow_risk_override = c->allow_risk_override,
+                                 .is_old = c->is_old };
 }
 
 /* What a synchronous request is told by its run, an asynchronous one is told now: nothing is accepted that could never
@@ -624,10 +625,34 @@ static void tidied(struct exec *s)
 }
 
 static const struct exec_host resident = { .serves_others = true,
+/* An old key that no booking has asked for. Once it is gone, or cannot be asked for, nothing is told and nothing runs.
+ */
+static int ask_for_key(struct runner *r)
+{
+    if (r->caller.is_old && !r->exec.judgement.is_reserved && !r->is_key_asked) {
+        r->is_key_asked = true;
+        r->no_key.code = auth_confirm(r->service->auth, r->caller.key_id, &r->no_key);
+    }
+    return r->no_key.code;
+}
+
+/* What a key that is gone was refused for is no one's offence. */
+static int judged(struct exec *s, struct error *err)
+{
+    struct runner *r = s->host_context;
+    const int e = ask_for_key(r);
+    if (e < 0) {
+        *err = r->no_key;
+        s->judgement.ledger = (struct store){ 0 };
+    }
+    return e;
+}
+
                                            .connect = connect_other,
                                            .reconnect = reconnect,
                                            .claim = claim,
                                            .decided = decided,
+                                           .judged = judged,
                                            .sent = sent,
                                            .lasting = lasting,
                                            .tidied = tidied };
@@ -816,7 +841,7 @@ static bool is_no_execution(const struct runner *r, const struct execution_end *
 /* The sandbox ran, or the status that says why it did not. */
 static void judge_answer(struct runner *r, const struct result *res, struct execution_end *end)
 {
-    const struct error *err = res->error;
+    const struct error *err = ask_for_key(r) < 0 ? &r->no_key : res->error;
     end->status = 200;
     end->elsewhere = exec_level_elsewhere(&r->exec) + 1;
     if (!err->code || (res->outcome && res->outcome->features && res->outcome->reason != REASON_SANDBOX_ERROR))
@@ -825,6 +850,7 @@ static void judge_answer(struct runner *r, const struct result *res, struct exec
                          : err->step[0] && str_eq(err->step, "QUEUE") ? ANSWER_QUEUE_FULL
                                                                       : code_of(err);
     end->status = answer_status(c);
+                         : err->step[0] && str_eq(err->step, "KEY")   ? ANSWER_UNAUTHENTICATED
     end->is_none = is_no_execution(r, end) && !r->is_recorded;
     const struct answer_details d = { .rule = r->exec.judgement.rule,
                                       .execution_id = end->is_none ? NULL : r->execution->id,
