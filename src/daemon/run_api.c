@@ -298,6 +298,9 @@ int run_audit_stop(struct call *c, const struct execution *e, const char *reason
         return 0;
     buf_init(&b, 4 * KIB);
     json_key(&b, "execution_id"), json_put_string(&b, e->id);
+    const char *via = pass_on_via(c->request, c->arena);
+    if (via)
+        json_key(&b, "via_node"), json_put_string(&b, via);
     struct policy_set *policies = service_policies(v);
     int r = trail_open(&t, v->paths, &policies->level[0].config, c->arena, err);
     if (r == 0)

@@ -18,6 +18,7 @@
 #include "daemon/mirror.h"
 #include "daemon/package_share.h"
 #include "daemon/packages_api.h"
+#include "daemon/pass_on.h"
 #include "daemon/result_answer.h"
 #include "daemon/routes.h"
 #include "daemon/runner_posts.h"
@@ -469,6 +470,7 @@ static int begin_any(struct service *v, const struct http_request *q, const stru
     r->session = session;
     r->context = context;
     r->received_us = q->received_us;
+    r->via_node = pass_on_via(q, &r->arena);
     int e = begin(r, q, c, how, a);
     r->was_begun = !e;
     if (e)
@@ -624,7 +626,6 @@ static void tidied(struct exec *s)
         mirror_execution(r->service->mirror, r->execution->id, r->execution->accepted_ms);
 }
 
-static const struct exec_host resident = { .serves_others = true,
 /* An old key that no booking has asked for. Once it is gone, or cannot be asked for, nothing is told and nothing runs.
  */
 static int ask_for_key(struct runner *r)
@@ -648,11 +649,12 @@ static int judged(struct exec *s, struct error *err)
     return e;
 }
 
+static const struct exec_host resident = { .serves_others = true,
                                            .connect = connect_other,
                                            .reconnect = reconnect,
                                            .claim = claim,
-                                           .decided = decided,
                                            .judged = judged,
+                                           .decided = decided,
                                            .sent = sent,
                                            .lasting = lasting,
                                            .tidied = tidied };
@@ -694,6 +696,7 @@ static void prepare_exec(struct runner *r, int peer)
     s->levels = r->caller.levels;
     s->trail.shared = &v->trail;
     s->trail.user = r->caller.name;
+    s->trail.via_node = r->via_node;
     s->trail.trace_id = e->trace_id[0] ? e->trace_id : NULL;
     s->judgement.ledger = service_ledger(v, &r->arena);
     s->judgement.key_id = r->caller.key_id;
@@ -848,9 +851,9 @@ static void judge_answer(struct runner *r, const struct result *res, struct exec
         return;
     enum answer_code c = res->retry_after_ms                          ? ANSWER_RATE_LIMITED
                          : err->step[0] && str_eq(err->step, "QUEUE") ? ANSWER_QUEUE_FULL
+                         : err->step[0] && str_eq(err->step, "KEY")   ? ANSWER_UNAUTHENTICATED
                                                                       : code_of(err);
     end->status = answer_status(c);
-                         : err->step[0] && str_eq(err->step, "KEY")   ? ANSWER_UNAUTHENTICATED
     end->is_none = is_no_execution(r, end) && !r->is_recorded;
     const struct answer_details d = { .rule = r->exec.judgement.rule,
                                       .execution_id = end->is_none ? NULL : r->execution->id,
