@@ -154,7 +154,9 @@ static const char book[] =
     "started_ms, trace_id, idempotency_key, request_hash, owner_pid, owner_start, owner_place) "
     "SELECT id, x_key, x_agent, x_language, ?6 + 1, 1, x_asynchronous, x_accepted, at, x_trace, x_idempotency, "
     "x_hash, ?1, ?2, ?3 FROM a, w WHERE accepts = 1 RETURNING 1) "
-    "SELECT " AGENT_COLUMNS ", (SELECT count(*) FROM r), (SELECT keys + 1 FROM changes) FROM agents WHERE id = ?12";
+    "SELECT " AGENT_COLUMNS
+    ", (SELECT count(*) FROM r), CASE ?31 WHEN 0 THEN 0 ELSE (SELECT keys + 1 FROM changes) END FROM agents "
+    "WHERE id = ?12";
 
 struct columns {
     struct buf list[COLUMNS];
