@@ -11,6 +11,7 @@ static const struct member members[] = {
     MEMBER("process.hash.sha256", MEMBER_TEXT, struct audit_line, code_hash),
     MEMBER("rule.id", MEMBER_TEXT, struct audit_line, rule),
     MEMBER("labels.risk_level", MEMBER_TEXT, struct audit_line, level),
+    MEMBER("agentsandbox.via_node", MEMBER_TEXT, struct audit_line, via_node),
     MEMBER("agentsandbox.chain.previous_hash", MEMBER_TEXT, struct audit_line, chain.previous_hash),
     MEMBER("agentsandbox.chain.public_key", MEMBER_TEXT, struct audit_line, chain.public_key),
     MEMBER("agentsandbox.chain.signature", MEMBER_TEXT, struct audit_line, chain.signature),

@@ -6,7 +6,7 @@ struct audit_line {
     uint64_t time_ms, sequence;
     bool has_sequence;
     struct slice timestamp, message, agent, execution, rule, level, action, reason, outcome, kind;
-    struct slice code_hash;
+    struct slice code_hash, via_node;
     struct {
         struct slice previous_hash, public_key; /* first line of a file */
         struct slice signature, signed_hash;    /* audit-signed */

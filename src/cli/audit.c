@@ -297,6 +297,17 @@ static void end_row(struct buf *b)
     (void)fwrite(b->data, 1, b->size, stdout);
 }
 
+/* With the node that passed the request on. malloc'ed, as it stands in the line; NULL: no memory. */
+static char *message_of(const struct audit_line *l)
+{
+    char *text = NULL;
+    if (asprintf(&text, "%.*s%s%.*s%s", (int)l->message.size, l->message.p ? l->message.p : "",
+                 l->via_node.p ? " (via node " : "", (int)l->via_node.size, l->via_node.p ? l->via_node.p : "",
+                 l->via_node.p ? ")" : "") < 0)
+        return NULL;
+    return text;
+}
+
 static bool show_line(void *context, const char *line, size_t size, const struct audit_line *l)
 {
     struct table *t = context;
@@ -319,10 +330,13 @@ static bool show_line(void *context, const char *line, size_t size, const struct
     cell(&b, l->agent, "-", 20);
     cell(&b, l->action, "-", 23);
     cell(&b, l->reason.p ? l->reason : l->rule, "-", 16);
-    cell(&b, l->message, "",
+    char *message = message_of(l);
+    const size_t length = message ? strlen(message) : 0;
+    cell(&b, (struct slice){ message, length }, "",
          t->width > fixed + 10 ? t->width - fixed - 1
          : t->width            ? 10
-                               : characters(l->message.p ? l->message.p : "", l->message.size));
+                               : characters(message ? message : "", length));
+    free(message);
     if (colour) {
         while (b.size && b.data[b.size - 1] == ' ')
             b.size--;

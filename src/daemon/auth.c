@@ -320,6 +320,54 @@ static struct known_key *find_by_id(struct auth *a, const char *key_id)
     return NULL;
 }
 
+bool auth_check_old(struct service *v, const struct http_request *q, struct caller *ret)
+{
+    struct auth *a = v->auth;
+    uint8_t hash[32];
+    if (!store_has_nodes(v->store) || !auth_key_hash(q, hash))
+        return false;
+    const uint64_t now_ms = wall_clock_ms();
+    (void)pthread_mutex_lock(&v->store_lock);
+    struct known_key *k = a->is_fresh && clock_ms() < a->asked_ms + ADMITTED_MS ? find(a, hash) : NULL;
+    const bool is_good = k && key_row_is_good(&k->row, now_ms) && fill(q->arena, k, ret, &(struct error){ 0 }) == 0;
+    if (is_good)
+        k->used_ms = now_ms;
+    (void)pthread_mutex_unlock(&v->store_lock);
+    ret->is_old = is_good;
+    return is_good;
+}
+
+uint64_t auth_keys_seen(struct auth *a, const char *key_id)
+{
+    (void)pthread_mutex_lock(&a->service->store_lock);
+    const struct known_key *k = a->is_fresh ? find_by_id(a, key_id) : NULL;
+    const uint64_t seen = k && key_row_is_good(&k->row, wall_clock_ms()) ? a->version + 1 : 0;
+    (void)pthread_mutex_unlock(&a->service->store_lock);
+    return seen;
+}
+
+void auth_keys_held(struct auth *a, uint64_t keys_seen, uint64_t at_ms)
+{
+    (void)pthread_mutex_lock(&a->service->store_lock);
+    if (a->is_fresh && a->version + 1 == keys_seen)
+        a->asked_ms = MAX_OF(a->asked_ms, at_ms);
+    (void)pthread_mutex_unlock(&a->service->store_lock);
+}
+
+int auth_confirm(struct auth *a, const char *key_id, struct error *err)
+{
+    (void)pthread_mutex_lock(&a->service->store_lock);
+    const int e = refresh(a, err);
+    const struct known_key *k = e == 0 ? find_by_id(a, key_id) : NULL;
+    const bool is_good = k && key_row_is_good(&k->row, wall_clock_ms());
+    (void)pthread_mutex_unlock(&a->service->store_lock);
+    if (e < 0 || is_good)
+        return e;
+    (void)refuse(a, err, "the key was revoked, or has expired");
+    (void)snprintf(err->step, sizeof err->step, "KEY");
+    return -EACCES;
+}
+
 int auth_of_key(struct service *v, const char *key_id, struct arena *arena, struct caller *ret, struct error *err)
 {
     struct auth *a = v->auth;

@@ -24,6 +24,7 @@ struct caller {
     struct strlist agents;    /* empty: any agent, also none */
     uint32_t levels;          /* bit per enum risk_level; 0: any */
     bool allow_risk_override; /* may ask for a laxer level than an agent's own */
+    bool is_old;              /* auth_check_old(): what was so is asked for again, with the booking at the latest */
 };
 
 /* After store and audit. What it reads of the configuration
@@ -59,6 +60,16 @@ static inline bool caller_may_see(const struct caller *c, const char *key_id)
 int auth_check(struct service *v, const struct http_request *q, struct caller *ret, struct error *err);
 /* Before the body is read: the same, but a key that was good half a second ago is good. auth_check() has to follow. */
 bool auth_admits(struct service *v, const struct http_request *q);
+/* The same without asking the store, where the keys of half a second ago know this one: ret->is_old. False: ask. */
+bool auth_check_old(struct service *v, const struct http_request *q, struct caller *ret);
+/* For reserve.keys_seen: this key is good in what is known, and that is the store's list number so and so. 0: it is
+ * not.
+ */
+uint64_t auth_keys_seen(struct auth *a, const char *key_id);
+/* The store had that list at this time (clock_ms) still. */
+void auth_keys_held(struct auth *a, uint64_t keys_seen, uint64_t at_ms);
+/* Asks the store: 0, -EACCES with step KEY (it is gone), or the store's failure. */
+int auth_confirm(struct auth *a, const char *key_id, struct error *err);
 /* The same, of a token that a front found in a place of its own; NULL: the client shows none. */
 int auth_check_token(struct service *v, const struct http_request *q, const char *token, struct caller *ret,
                      struct error *err);

@@ -78,5 +78,6 @@ struct content_place {
 };
 /* content_s3.c. c: borrowed for good */
 int content_s3_open(const struct config *c, const struct content_place **ret, void **ret_self, struct error *err);
+extern uint32_t content_s3_patience_ms; /* a minute, but in tests: then a transfer has a least rate */
 /* content_dir.c */
 int content_dir_open(const char *path, const struct content_place **ret, void **ret_self, struct error *err);

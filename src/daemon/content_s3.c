@@ -19,6 +19,7 @@
 
 #include "audit/digest.h"
 #include "audit/hmac.h"
+#include "base/clock.h"
 #include "base/secret_file.h"
 #include "config/config.h"
 #include "daemon/content.h"
@@ -29,10 +30,13 @@
 #define CONNECT_MS    5000L
 #define SLOW_BYTES    100L      /* a second, */
 #define SLOW_S        20L       /* for so long: given up */
+#define LEAST_RATE    10240u    /* bytes a second over all of an answer that takes longer than the patience below */
 #define HANDLES       8u        /* that keep their connections */
 #define ANSWER_MAX    (4 * MIB) /* of a list: 1000 keys */
 #define URL_MAX       2048u
 #define PAIR_MAX      512u
+
+uint32_t content_s3_patience_ms = 60000;
 
 struct s3_place {
     char base[1024]; /* URL of the bucket, with the prefix, without a slash at its end */
@@ -66,6 +70,8 @@ struct request {
     char why[CURL_ERROR_SIZE];
     CURL *handle;
     struct s3_place *place;
+    uint64_t begun_ms;
+    bool was_slow;
 };
 
 static size_t give(char *to, size_t size, size_t n, void *context)
@@ -111,11 +117,15 @@ static size_t take(char *data, size_t size, size_t n, void *context)
     return r->take_error < 0 ? 0 : size * n;
 }
 
-static int is_over(void *context, curl_off_t a, curl_off_t b, curl_off_t c, curl_off_t d)
+/* libcurl's own limit is of a moment. Who keeps just above it would hold a thread, and what waits for it, for ever. */
+static int is_over(void *context, curl_off_t all_taken, curl_off_t taken, curl_off_t all_given, curl_off_t given)
 {
-    const struct request *r = context;
-    (void)a, (void)b, (void)c, (void)d;
-    return r->place->is_stopped;
+    struct request *r = context;
+    const uint64_t ms = clock_ms() - r->begun_ms, bytes = (uint64_t)taken + (uint64_t)given;
+    (void)all_taken, (void)all_given;
+    /* an answer's head counts as nothing: it comes at once */
+    r->was_slow = ms > content_s3_patience_ms && bytes * 1000 / LEAST_RATE < ms;
+    return r->place->is_stopped || r->was_slow;
 }
 
 /* Of the whole body, as it is signed. */
@@ -203,6 +213,8 @@ static int ask_once(struct request *r, const char *pair, CURLcode *ret)
     const int e = hash_body(r, header + strlen(header));
     struct curl_slist *headers = e < 0 ? NULL : curl_slist_append(NULL, header);
     r->at = 0;
+    r->begun_ms = clock_ms();
+    r->was_slow = false;
     r->status = 0;
     r->why[0] = '\0';
     buf_done(&r->text);
@@ -240,7 +252,9 @@ static int judge(struct request *r, CURLcode c, const char *key, struct error *e
         return err_set(err, r->take_error, BLAME_HOST, "CONTENT", "%s: %s", key, strerror(-r->take_error));
     if (c != CURLE_OK)
         return err_set(err, -EHOSTUNREACH, BLAME_HOST, "CONTENT", "%s %s: %.200s", r->method, key,
-                       r->why[0] ? r->why : curl_easy_strerror(c));
+                       r->was_slow ? "less than 10 KiB a second"
+                       : r->why[0] ? r->why
+                                   : curl_easy_strerror(c));
     if (r->status == 200 || r->status == 204)
         return 0;
     read_code(&r->text, code);

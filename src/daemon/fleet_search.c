@@ -63,6 +63,11 @@ static void put_text(const char *node, const char *line, struct buf *b)
     put_cell(b, l.action, 23);
     put_cell(b, l.reason.p ? l.reason : l.rule, 16);
     put_cell(b, l.message, 0);
+    if (l.via_node.p) {
+        (void)buf_adds(b, "(via node ");
+        slice_print(l.via_node, b);
+        (void)buf_addc(b, ')');
+    }
     (void)buf_addc(b, '\n');
 }
 

@@ -4,6 +4,7 @@
 
 #include "daemon/content.h"
 #include "daemon/node_line.h"
+#include "postgres/postgres.h"
 #include "daemon/peers.h"
 #include "daemon/port_proxy.h"
 #include "daemon/run_api.h"
@@ -128,7 +129,8 @@ static int begin(struct call *c, const struct execution_owner *o, struct port_pr
     struct port_request q = { .client = c->request,
                               .path = c->request->target,
                               .is_upgrade = wants_upgrade(c->request),
-                              .node = arena_printf(c->arena, "node %s", o->node) };
+                              .node = arena_printf(c->arena, "node %s", o->node),
+                              .from = postgres_node_name(c->service->store) };
     struct port_line line;
     (void)node_address_is_good(o->address, &q.host);
     int e = node_line_open(o->address, config, CONNECT_MS, &line, err);
@@ -295,6 +297,13 @@ bool pass_on_node(struct call *c, const char *node, struct http_answer *a)
     if (e < 0)
         call_refuse(c, a, &err);
     return e < 0;
+}
+
+const char *pass_on_via(const struct http_request *q, struct arena *arena)
+{
+    const char *hop = http_header(q, PORT_NODE_HOP);
+    const char *node = hop && str_starts(hop, "1 ") ? hop + 2 : NULL;
+    return node && agent_id_is_valid(node) && !strchr(node, ' ') ? arena_copy(arena, node) : NULL;
 }
 
 bool pass_on_ended(struct call *c, struct http_answer *a)

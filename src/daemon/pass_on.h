@@ -18,6 +18,8 @@ bool pass_on_level(struct call *c, int level, struct http_answer *a);
 /* To this node, by its name or as content_node_word() has it. False: there is no such node that was heard of within a
  * day and is not cut off; true also where it is away (503). */
 bool pass_on_node(struct call *c, const char *node, struct http_answer *a);
+/* The node that says it has passed this request on, for the audit; NULL: none, or one of before it said so. */
+const char *pass_on_via(const struct http_request *q, struct arena *arena);
 /* Whether a node is asked at this address. */
 bool pass_on_may_ask(const struct call *c, const char *address);
 /* The request's body has come: whether it was passed on, and then the answer. */

@@ -12,7 +12,8 @@
 
 #define PORT_HEAD_MAX    (16u * 1024u)
 #define PORT_HEADERS_MAX 100u
-#define PORT_NODE_HOP    "Sandbox-Node-Hop" /* a node has passed this request on: it is not passed on again */
+#define PORT_NODE_HOP \
+    "Sandbox-Node-Hop" /* a node has passed this request on: it is not passed on again. «1», or «1 NODE» */
 
 struct port_head {
     unsigned status;

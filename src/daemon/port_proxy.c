@@ -150,7 +150,7 @@ static void put_head(const struct port_proxy *p, struct buf *out)
                              q->node ? port_header_goes_to_node : port_header_goes_in };
     (void)buf_addf(out, "%s %s HTTP/1.1\r\n", client->is_head ? "HEAD" : client->method, q->path);
     if (q->node)
-        (void)buf_addf(out, "Host: %s\r\n" PORT_NODE_HOP ": 1\r\n", q->host);
+        (void)buf_addf(out, "Host: %s\r\n" PORT_NODE_HOP ": 1 %s\r\n", q->host, q->from);
     else
         (void)buf_addf(out, "Host: localhost:%u\r\n", q->port);
     (void)buf_adds(out, q->is_upgrade ? "Connection: Upgrade\r\nUpgrade: websocket\r\n" : "Connection: close\r\n");

@@ -33,6 +33,7 @@ struct port_request {
     bool is_upgrade;  /* to websocket */
     const char *node; /* «node b»: it is another node of ours, and no port; NULL: none */
     const char *host; /* of a node: by what it is called */
+    const char *from; /* likewise: this one's name, for its audit */
 };
 
 struct port_proxy;

@@ -70,6 +70,7 @@ enum route_flag {
     ROUTE_ASKS = 16,   /* has parameters, which its handler knows; the others below the base path take none */
     ROUTE_FEEDS =
         512, /* its body, of any size, comes in pieces: called before it, and when it is there (http.h: feed) */
+    ROUTE_BOOKS = 2048, /* its handler asks again for an old key (caller.is_old) before it answers or anything runs */
 };
 struct route {
     const char *method, *pattern;

@@ -80,8 +80,20 @@ static void run_streaming(struct call *c, struct runner *r, struct http_answer *
 void run_execute(struct call *c, struct http_answer *a)
 {
     struct runner *r;
-    if (runner_begin(c->service, c->request, c->caller, false, &r, a) == 0)
+    struct error err = { 0 };
+    /* what is begun here has no booking of its own that would ask for the key */
+    const bool asks_first = c->caller->is_old && http_header(c->request, "Idempotency-Key");
+    int key = asks_first ? auth_confirm(c->service->auth, c->caller->key_id, &err) : 0;
+    if (key == 0 && runner_begin(c->service, c->request, c->caller, false, &r, a) == 0) {
         run_answer(c, r, a);
+        return;
+    }
+    if (key == 0 && c->caller->is_old) /* nothing was begun, and why is told to who has a key */
+        key = auth_confirm(c->service->auth, c->caller->key_id, &err);
+    if (key < 0) {
+        buf_done(&a->body);
+        call_refuse_key(c, a, key, &err);
+    }
 }
 
 void run_answer(struct call *c, struct runner *r, struct http_answer *a)
@@ -286,6 +298,9 @@ int run_audit_stop(struct call *c, const struct execution *e, const char *reason
         return 0;
     buf_init(&b, 4 * KIB);
     json_key(&b, "execution_id"), json_put_string(&b, e->id);
+    const char *via = pass_on_via(c->request, c->arena);
+    if (via)
+        json_key(&b, "via_node"), json_put_string(&b, via);
     struct policy_set *policies = service_policies(v);
     int r = trail_open(&t, v->paths, &policies->level[0].config, c->arena, err);
     if (r == 0)

@@ -18,6 +18,7 @@
 #include "daemon/mirror.h"
 #include "daemon/package_share.h"
 #include "daemon/packages_api.h"
+#include "daemon/pass_on.h"
 #include "daemon/result_answer.h"
 #include "daemon/routes.h"
 #include "daemon/runner_posts.h"
@@ -111,7 +112,8 @@ static void copy_caller(struct runner *r, const struct caller *c)
                                  .name = arena_copy(&r->arena, c->name),
                                  .role = c->role,
                                  .levels = c->levels,
-                                 .allow_risk_override = c->allow_risk_override };
+                                 .allow_risk_override = c->allow_risk_override,
+                                 .is_old = c->is_old };
 }
 
 /* What a synchronous request is told by its run, an asynchronous one is told now: nothing is accepted that could never
@@ -468,6 +470,7 @@ static int begin_any(struct service *v, const struct http_request *q, const stru
     r->session = session;
     r->context = context;
     r->received_us = q->received_us;
+    r->via_node = pass_on_via(q, &r->arena);
     int e = begin(r, q, c, how, a);
     r->was_begun = !e;
     if (e)
@@ -623,10 +626,34 @@ static void tidied(struct exec *s)
         mirror_execution(r->service->mirror, r->execution->id, r->execution->accepted_ms);
 }
 
+/* An old key that no booking has asked for. Once it is gone, or cannot be asked for, nothing is told and nothing runs.
+ */
+static int ask_for_key(struct runner *r)
+{
+    if (r->caller.is_old && !r->exec.judgement.is_reserved && !r->is_key_asked) {
+        r->is_key_asked = true;
+        r->no_key.code = auth_confirm(r->service->auth, r->caller.key_id, &r->no_key);
+    }
+    return r->no_key.code;
+}
+
+/* What a key that is gone was refused for is no one's offence. */
+static int judged(struct exec *s, struct error *err)
+{
+    struct runner *r = s->host_context;
+    const int e = ask_for_key(r);
+    if (e < 0) {
+        *err = r->no_key;
+        s->judgement.ledger = (struct store){ 0 };
+    }
+    return e;
+}
+
 static const struct exec_host resident = { .serves_others = true,
                                            .connect = connect_other,
                                            .reconnect = reconnect,
                                            .claim = claim,
+                                           .judged = judged,
                                            .decided = decided,
                                            .sent = sent,
                                            .lasting = lasting,
@@ -685,6 +712,7 @@ static void prepare_exec(struct runner *r, int peer)
     s->levels = r->caller.levels;
     s->trail.shared = &v->trail;
     s->trail.user = r->caller.name;
+    s->trail.via_node = r->via_node;
     s->trail.trace_id = e->trace_id[0] ? e->trace_id : NULL;
     s->judgement.ledger = service_ledger(v, &r->arena);
     s->judgement.key_id = r->caller.key_id;
@@ -832,13 +860,14 @@ static bool is_no_execution(const struct runner *r, const struct execution_end *
 /* The sandbox ran, or the status that says why it did not. */
 static void judge_answer(struct runner *r, const struct result *res, struct execution_end *end)
 {
-    const struct error *err = res->error;
+    const struct error *err = ask_for_key(r) < 0 ? &r->no_key : res->error;
     end->status = 200;
     end->elsewhere = exec_level_elsewhere(&r->exec) + 1;
     if (!err->code || (res->outcome && res->outcome->features && res->outcome->reason != REASON_SANDBOX_ERROR))
         return;
     enum answer_code c = res->retry_after_ms                          ? ANSWER_RATE_LIMITED
                          : err->step[0] && str_eq(err->step, "QUEUE") ? ANSWER_QUEUE_FULL
+                         : err->step[0] && str_eq(err->step, "KEY")   ? ANSWER_UNAUTHENTICATED
                                                                       : code_of(err);
     end->status = answer_status(c);
     end->is_none = is_no_execution(r, end) && !r->is_recorded;

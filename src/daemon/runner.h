@@ -27,6 +27,9 @@ struct runner {
     bool is_kernel;
     struct context_cell cell;
     struct caller caller; /* strings in the arena */
+    const char *via_node; /* that passed the request on; NULL: none */
+    bool is_key_asked;    /* of an old one, when nothing was booked … */
+    struct error no_key;  /* … which is gone: code 0, it is not */
     const char *id;       /* the execution's */
     struct execution *execution;
     const char

@@ -137,12 +137,38 @@ static int call_locked(struct service *v, struct arena *arena, enum ledger_reque
     return e;
 }
 
+/* With the key's check where it has one: the list of keys in which it is good is still the store's. */
+static int reserve(struct service *v, const struct reserve *r, struct reserve_reply *ret, struct arena *arena,
+                   struct error *err)
+{
+    struct reserve own = *r;
+    const bool has_key = r->accept && r->key_id && str_starts(r->key_id, "key-");
+    for (int tries = 0; tries < 5; tries++) {
+        const uint64_t begun_ms = clock_ms();
+        int e = 0;
+        own.keys_seen = has_key ? auth_keys_seen(v->auth, r->key_id) : 0;
+        if (!has_key || own.keys_seen) {
+            e = gather_reserve(v->gather, &own, ret, arena, err);
+            if (e < 0 || ret->outcome != RESERVE_KEYS) {
+                if (e == 0 && ret->outcome == RESERVE_OK && has_key)
+                    auth_keys_held(v->auth, own.keys_seen, begun_ms);
+                return e;
+            }
+        }
+        e = auth_confirm(v->auth, r->key_id, err);
+        if (e < 0)
+            return e;
+    }
+    (void)err_set(err, -EHOSTDOWN, BLAME_HOST, "STORE", "keys changed 5 times while this run was booked");
+    return err_remedy(err, "try again");
+}
+
 static int call_store(struct store *s, enum ledger_request verb, const void *request, void *ret, struct error *err)
 {
     struct service *v = s->self;
     const bool is_gathered = store_has_nodes(v->store);
     int e = verb == LEDGER_SETTLE                   ? settle(v, request, ret, s->arena, err)
-            : is_gathered && verb == LEDGER_RESERVE ? gather_reserve(v->gather, request, ret, s->arena, err)
+            : is_gathered && verb == LEDGER_RESERVE ? reserve(v, request, ret, s->arena, err)
             : is_gathered && verb == LEDGER_AGENT   ? gather_agent(v->gather, request, ret, s->arena, err)
                                                     : call_locked(v, s->arena, verb, request, ret, err);
     if (verb == LEDGER_STEER)

@@ -219,6 +219,18 @@ static uint64_t changes(struct sql *s)
 
 /* --- transactions -------------------------------------------------------------------------------- */
 
+/* Each run has two of both: prepared, the server parses them once a connection. */
+static const char begin_text[] = "BEGIN", commit_text[] = "COMMIT";
+
+static int send_plain(struct postgres *p, const char *sql, struct error *err)
+{
+    struct statement *s = find_statement(p, sql);
+    int e = p->has_failed ? p->error.code : s ? send_statement(p, s, NULL) : no_memory(p);
+    if (e < 0 && err && err != &p->error)
+        *err = p->error;
+    return e;
+}
+
 static int begin(struct sql *s, struct error *err)
 {
     struct postgres *p = ours(s);
@@ -227,7 +239,7 @@ static int begin(struct sql *s, struct error *err)
     int e = connection_need(p, err);
     if (e < 0)
         return e;
-    e = connection_send(p, "BEGIN", err);
+    e = send_plain(p, begin_text, err);
     p->has_begun = e == 0;
     return e;
 }
@@ -241,7 +253,7 @@ static int commit(struct sql *s, bool is_durable, struct error *err)
     if (is_durable && !p->options.is_durable)
         e = connection_send(p, "SET LOCAL synchronous_commit = on", err);
     if (e == 0)
-        e = connection_send(p, "COMMIT", err);
+        e = send_plain(p, commit_text, err);
     if (e < 0)
         return e;
     p->is_committing = true;

@@ -493,6 +493,7 @@ int judge_reserve(struct judgement *j, const struct config *c, const struct prof
     case RESERVE_SHAPE: /* the level is decided again, knowing it */
         j->is_known_bad = true;
         return 1;
+    case RESERVE_KEYS: /* the service's to answer: service.c */
     case RESERVE_OUTCOMES:
         break;
     }

@@ -236,6 +236,8 @@ static struct buf begin_members(const struct trail *t)
     json_open(&b, '{');
     if (t->session_id)
         json_key(&b, "session_id"), json_put_string(&b, t->session_id);
+    if (t->via_node)
+        json_key(&b, "via_node"), json_put_string(&b, t->via_node);
     return b;
 }
 

@@ -47,6 +47,7 @@ struct trail {
     struct arena *arena;
     const char *trace_id;   /* of the caller's traceparent, or NULL */
     const char *session_id; /* of a job in a session, or NULL */
+    const char *via_node;   /* which node of the fleet passed the request on, or NULL */
     const char *user;       /* who asked, set before trail_open(); NULL: our own uid */
 };
 

@@ -142,6 +142,7 @@ static const char book[] =
     "l AS (UPDATE leases SET available = available - ?11 WHERE number = ?7 AND (?10 = 0 OR EXISTS (SELECT 1 FROM h)) "
     "AND epoch = ?8 AND available >= ?11 AND cpu_left > 0 AND until_ms > ?9 "
     "AND EXISTS (SELECT 1 FROM agents a WHERE a.number = leases.agent AND a.standing = 0 AND a.trust = ?4) "
+    "AND (?31 = 0 OR EXISTS (SELECT 1 FROM changes WHERE keys + 1 = ?31)) "
     "AND " ARE_NEW_CODE " RETURNING agent), "
     "a AS (UPDATE agents SET runs = agents.runs + ?11, last_run_ms = greatest(agents.last_run_ms, ?9), level = ?5 "
     "FROM l WHERE agents.number = l.agent AND agents.standing = 0 AND agents.trust = ?4 "
@@ -153,7 +154,9 @@ static const char book[] =
     "started_ms, trace_id, idempotency_key, request_hash, owner_pid, owner_start, owner_place) "
     "SELECT id, x_key, x_agent, x_language, ?6 + 1, 1, x_asynchronous, x_accepted, at, x_trace, x_idempotency, "
     "x_hash, ?1, ?2, ?3 FROM a, w WHERE accepts = 1 RETURNING 1) "
-    "SELECT " AGENT_COLUMNS ", (SELECT count(*) FROM r) FROM agents WHERE id = ?12";
+    "SELECT " AGENT_COLUMNS
+    ", (SELECT count(*) FROM r), CASE ?31 WHEN 0 THEN 0 ELSE (SELECT keys + 1 FROM changes) END FROM agents "
+    "WHERE id = ?12";
 
 struct columns {
     struct buf list[COLUMNS];
@@ -239,6 +242,7 @@ static struct query ask_book(struct sql *s, const struct lease *l, const struct 
     query_text(&q, r->agent_id);
     for (uint32_t i = 0; i < COLUMNS; i++)
         query_bytes(&q, c->list[i].data, c->list[i].size);
+    query_u64(&q, r->keys_seen);
     return q;
 }
 
@@ -247,8 +251,8 @@ bool lease_is_shared(const struct reserve *a, const struct reserve *b)
 {
     return str_eq(a->agent_id, b->agent_id) && a->level == b->level && is_job(a) == is_job(b) &&
            a->trust_seen == b->trust_seen && a->level_held == b->level_held && a->owner_pid == b->owner_pid &&
-           a->owner_start == b->owner_start && memcmp(&a->limits, &b->limits, sizeof a->limits) == 0 &&
-           can_be_leased(a) && can_be_leased(b);
+           a->owner_start == b->owner_start && a->keys_seen == b->keys_seen &&
+           memcmp(&a->limits, &b->limits, sizeof a->limits) == 0 && can_be_leased(a) && can_be_leased(b);
 }
 
 static struct lease *find_usable(struct sql *s, const struct reserve *const *list, uint32_t n)
@@ -269,9 +273,11 @@ uint32_t lease_left(struct sql *s, const struct reserve *r)
     return l ? l->left : 0;
 }
 
-static enum lease_outcome outcome_of(const struct reserve *r, const struct agent_row *row, uint64_t booked)
+static enum lease_outcome outcome_of(const struct reserve *r, const struct agent_row *row, uint64_t booked,
+                                     uint64_t keys)
 {
     return booked                                                                                       ? LEASE_BOOKED
+           : r->keys_seen && r->keys_seen != keys                                                       ? LEASE_KEYS
            : row->number && (row->agent.standing != STANDING_GOOD || row->agent.trust != r->trust_seen) ? LEASE_CHANGED
                                                                                                         : LEASE_NONE;
 }
@@ -294,14 +300,14 @@ int lease_book(struct sql *s, const struct reserve *const *list, uint32_t n, str
         if (query_row(&q)) {
             agent_read_row(&q, ret);
             booked = query_get_u64(&q, AGENT_COLUMN_COUNT);
-            outcome = outcome_of(list[0], ret, booked);
+            outcome = outcome_of(list[0], ret, booked, query_get_u64(&q, AGENT_COLUMN_COUNT + 1));
         }
         e = query_done(&q, err);
     }
     for (uint32_t i = 0; i < COLUMNS; i++)
         buf_done(&c.list[i]);
     if (e < 0 || outcome != LEASE_BOOKED) {
-        l->left += e == 0 && outcome == LEASE_CHANGED ? n : 0; /* nothing was taken off it */
+        l->left += e == 0 && outcome != LEASE_NONE ? n : 0; /* nothing was taken off it */
         return e < 0 ? e : (int)outcome;
     }
     *ret_counts = l->counts;

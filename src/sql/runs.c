@@ -156,10 +156,10 @@ static int check_family(struct sql *s, const struct agent_row *row, bool is_new,
 
 /* All that a reservation asks of an agent's past and of others', sent together. */
 struct questions {
-    struct query code, tree, nonce;
+    struct query code, tree, nonce, keys;
     struct windows windows;
     struct known bad_code, bad_tree;
-    bool is_replay;
+    bool is_replay, asks_keys, has_other_keys;
 };
 
 static void ask(struct sql *s, const struct agent_row *row, const struct reserve *r, struct questions *q,
@@ -171,16 +171,30 @@ static void ask(struct sql *s, const struct agent_row *row, const struct reserve
     query_send(&q->tree);
     q->nonce = ask_nonce(s, row->number, r->nonce);
     query_send(&q->nonce);
+    q->asks_keys = r->keys_seen && s->driver->tell_keys;
+    if (q->asks_keys) {
+        q->keys = query_start(s, "SELECT keys + 1 FROM changes");
+        query_send(&q->keys);
+    }
     windows_send(&q->windows, s, row->number, r, err);
 }
 
-static int read_others(struct questions *q, struct error *err)
+static int read_keys(struct questions *q, const struct reserve *r, int e, struct error *err)
+{
+    if (!q->asks_keys)
+        return e;
+    q->has_other_keys = !query_row(&q->keys) || query_get_u64(&q->keys, 0) != r->keys_seen;
+    int keys = query_done(&q->keys, e == 0 ? err : NULL);
+    return e < 0 ? e : keys;
+}
+
+static int read_others(struct questions *q, const struct reserve *r, struct error *err)
 {
     int code = known_read(&q->code, &q->bad_code, err);
     int tree = known_read(&q->tree, &q->bad_tree, code == 0 ? err : NULL);
     q->is_replay = query_row(&q->nonce);
     int nonce = query_done(&q->nonce, code == 0 && tree == 0 ? err : NULL);
-    return code < 0 ? code : tree < 0 ? tree : nonce;
+    return read_keys(q, r, code < 0 ? code : tree < 0 ? tree : nonce, err);
 }
 
 /* Before the limits. Standing comes first, whatever others did. */
@@ -189,6 +203,8 @@ static void judge_others(const struct agent_row *row, const struct reserve *r, c
 {
     if (row->agent.standing != STANDING_GOOD)
         ret->outcome = RESERVE_STANDING;
+    else if (q->has_other_keys)
+        ret->outcome = RESERVE_KEYS;
     else if (q->bad_code.agent_id)
         tell_known(&q->bad_code, RESERVE_KNOWN_BAD, ret);
     else if (q->is_replay)
@@ -243,7 +259,7 @@ static int judge_reserve(struct sql *s, struct agent_row *row, const struct rese
     if (e < 0)
         return e;
     ask(s, row, r, &q, err);
-    e = read_others(&q, err);
+    e = read_others(&q, r, err);
     if (e == 0)
         judge_others(row, r, &q, ret);
     if (e < 0 || ret->outcome != RESERVE_OK) {
@@ -315,7 +331,9 @@ static void tell_leased(enum lease_outcome outcome, const struct agent_row *row,
         tell_booked(&own, r, &counts, ret);
         ret->was_accepted = r->accept;
     } else {
-        ret->outcome = own.agent.standing != STANDING_GOOD ? RESERVE_STANDING : RESERVE_RETRY;
+        ret->outcome = outcome == LEASE_KEYS                 ? RESERVE_KEYS
+                       : own.agent.standing != STANDING_GOOD ? RESERVE_STANDING
+                                                             : RESERVE_RETRY;
     }
     ret->agent = own.agent;
 }

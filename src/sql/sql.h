@@ -425,10 +425,11 @@ bool leases_are_used(const struct sql *s); /* there are nodes */
 /* Books these runs, which lease_is_shared(), by a lease of this process: all or none. One statement, which is a
  * transaction by itself. -> enum lease_outcome or negative. */
 enum lease_outcome {
-    LEASE_NONE,   /* there is no lease for them, or it does not hold now */
-    LEASE_BOOKED, /* *ret: the agent as it was before; *ret_counts: with the first of them, as far as it is known here
-                   */
-    LEASE_CHANGED /* *ret: the agent; it is not in good standing any more, or has another trust than was seen */
+    LEASE_NONE,    /* there is no lease for them, or it does not hold now */
+    LEASE_BOOKED,  /* *ret: the agent as it was before; *ret_counts: with the first of them, as far as it is known here
+                    */
+    LEASE_CHANGED, /* *ret: the agent; it is not in good standing any more, or has another trust than was seen */
+    LEASE_KEYS     /* the list of keys is another one than was seen */
 };
 int lease_book(struct sql *s, const struct reserve *const *list, uint32_t n, struct agent_row *ret,
                struct limit_counts *ret_counts, struct error *err);

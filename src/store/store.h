@@ -100,6 +100,8 @@ struct reserve {
     /* Of a service, in its own process only: the execution that begins with this run, written in the same transaction
      * with its level and begin, where reply.was_accepted says so. NULL: it is the caller's to write */
     const struct execution_row *accept;
+    uint64_t keys_seen; /* likewise, where there are nodes: store_version() and 1, at which the caller's key was good. A
+                           store that has another one answers RESERVE_KEYS. 0: it is not asked for */
 };
 /* Judged in the order STANDING, FAMILY, KNOWN_BAD, REPLAY, SHAPE, RETRY, LIMIT (where nodes share a database RETRY may
  * come right behind STANDING); nothing is written unless it is RESERVE_OK. */
@@ -112,6 +114,7 @@ enum reserve_outcome {
     RESERVE_FAMILY,    /* nameless, and a relative is in quarantine or banned; or new, and many relatives offended */
     RESERVE_KNOWN_BAD, /* this very code did harm, of another agent */
     RESERVE_SHAPE,     /* its shape did, and the level is not high */
+    RESERVE_KEYS,      /* keys have changed: before the limits, and in no order with the others */
     RESERVE_OUTCOMES
 };
 struct reserve_reply {

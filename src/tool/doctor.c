@@ -39,6 +39,7 @@
  *   containers.isolation rootless userns_remap seccomp apparmor cgroup_version unmet[], of an engine that answers
  *   languages.{python,node,bash,go,rust,linker}   found path version package
  *   languages.packages   numpy pandas: versions
+ *   languages.scanner    grammars[]: whose syntax sandbox-scan reads; the others' code is judged by patterns alone
  *   files.configuration  files[] error
  *   files.{log,state,cache,temporary}             path exists writable free_bytes
  *   levels.{low,medium,high}  verdict(works|works_without|refused) missing[] reason error language
@@ -80,6 +81,7 @@ static const struct probe probes[] = {
     { "languages", "go", probe_language, 3 },
     { "languages", "rust", probe_language, 4 },
     { "languages", "linker", probe_language, 5 },
+    { "languages", "scanner", probe_scanner, 0 },
     { "files", "configuration", probe_configuration, 0 },
     { "files", "log", probe_directory, 0 },
     { "files", "state", probe_directory, 1 },

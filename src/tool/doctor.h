@@ -195,6 +195,7 @@ void probe_selinux(struct doctor *d, struct check *c);
 void probe_engine(struct doctor *d, struct check *c); /* doctor_engine.c */
 void probe_containers(struct doctor *d, struct check *c);
 void probe_language(struct doctor *d, struct check *c); /* doctor_language.c; arg: index there */
+void probe_scanner(struct doctor *d, struct check *c);
 void probe_python_packages(struct doctor *d, struct check *c);
 void probe_configuration(struct doctor *d, struct check *c); /* doctor_config.c */
 void probe_directory(struct doctor *d, struct check *c);     /* doctor_files.c; arg: index there */

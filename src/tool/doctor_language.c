@@ -156,3 +156,45 @@ void probe_python_packages(struct doctor *d, struct check *c)
     if (missing.size > 0)
         check_remedy(c, "apt-get install%s", missing.data);
 }
+
+/* Which languages sandbox-scan has a grammar for: «python: grammar and patterns», «go: patterns only». */
+static void tell_grammars(struct check *c, const char *said)
+{
+    static const char with[] = ": grammar and patterns\n", without[] = ": patterns only\n";
+    cleanup(buf_done) struct buf missing;
+    json_t *grammars = json_array();
+    buf_init(&missing, 512);
+    for (const char *line = said; *line;) {
+        const size_t n = strcspn(line, "\n"), name = strcspn(line, ":\n");
+        if (str_starts(line + name, with))
+            (void)json_array_append_new(grammars, json_stringn(line, name));
+        else if (str_starts(line + name, without))
+            (void)buf_addf(&missing, "%s%.*s", missing.size ? ", " : "", (int)name, line);
+        line += n + (line[n] == '\n');
+    }
+    const bool has_all = json_array_size(grammars) && !missing.size;
+    fact_take(c, "grammars", grammars);
+    if (has_all)
+        check_say(c, CHECK_OK, "reads the syntax of all languages");
+    else if (missing.size)
+        check_say(c, CHECK_WARN, "built without a grammar for %s: their code is judged by patterns alone",
+                  missing.data);
+    else
+        check_say(c, CHECK_WARN, "sandbox-scan does not tell what it reads");
+    if (!has_all)
+        check_remedy(c, "build it anew with the grammars: npm ci && make, or install a release");
+}
+
+void probe_scanner(struct doctor *d, struct check *c)
+{
+    char path[4096];
+    struct program_end e = { .exit_code = -1 };
+    const int n = snprintf(path, sizeof path, "%s/sandbox-scan", d->tool->exe_dir);
+    if (n > 0 && n < (int)sizeof path && access(path, X_OK) == 0) {
+        const char *const argv[] = { path, "--version", NULL };
+        const struct program p = { .argv = argv, .env = clean_environment, .timeout_ms = VERSION_TIMEOUT_MS };
+        (void)child_program(d, &p, &e);
+    }
+    tell_grammars(c, e.exit_code == 0 && e.out.data ? e.out.data : "");
+    program_end_done(&e);
+}

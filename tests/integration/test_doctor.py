@@ -66,6 +66,7 @@ FACTS = {
     "languages": {
         **dict.fromkeys(("python", "node", "bash", "go", "rust", "linker"), "found path version package"),
         "packages": "numpy pandas",
+        "scanner": "grammars",
     },
     "files": {
         "configuration": "files error",
@@ -103,6 +104,10 @@ class Doctor:
         self.env = {"PATH": "/usr/bin:/bin", "HOME": self.path("home"), "TMPDIR": self.path("tmp"), "LC_ALL": "C.UTF-8"}
         self.uid = os.geteuid()
         self.agent_says(**{level: completed() for level in LEVELS})
+        self.scanner_says("python: grammar and patterns\nbash: grammar and patterns\n")
+
+    def scanner_says(self, text):
+        self.write("libexec/sandbox-agent/sandbox-scan", "#!/bin/sh\nprintf '%%s' '%s'\n" % text, 0o755)
 
     def path(self, *parts):
         return os.path.join(self.dir, *parts)
@@ -483,6 +488,22 @@ def test_numpy_and_pandas_are_those_of_the_system(own):
         there = subprocess.run(["/usr/bin/python3", "-I", "-c", script]).returncode == 0
         assert bool(packages[name]) == there, name
         assert there or "python3-" + name in packages["remedy"]
+
+
+def test_a_scanner_without_grammars_is_told(own):
+    assert own.report()["languages"]["scanner"]["status"] == "ok"
+    own.scanner_says("sandbox-scan 1.0\npython: grammar and patterns\ngo: patterns only\nrust: patterns only\n")
+    scanner = own.report()["languages"]["scanner"]
+    assert scanner["status"] == "warn" and scanner["grammars"] == ["python"] and "npm ci" in scanner["remedy"]
+    assert "go, rust" in scanner["summary"] and "python" not in scanner["summary"]
+    os.remove(own.path("libexec", "sandbox-agent", "sandbox-scan"))
+    scanner = own.report()["languages"]["scanner"]
+    assert scanner["status"] == "warn" and scanner["grammars"] == []
+    real = subprocess.run([POLICY, "doctor", "--json"], capture_output=True, text=True, timeout=150, env=own.env)
+    scan = subprocess.run([os.path.join(os.path.dirname(POLICY), "sandbox-scan"), "--version"], capture_output=True,
+                          text=True, check=True).stdout
+    grammars = json.loads(real.stdout)["languages"]["scanner"]["grammars"]
+    assert grammars == [line.split(":")[0] for line in scan.splitlines() if line.endswith(": grammar and patterns")]
 
 
 def test_levels_are_what_a_run_says():

@@ -953,6 +953,54 @@ TEST(a_lease_books_nothing_for_an_agent_that_was_banned_nor_for_code_that_did_ha
     (void)store_close(b);
 }
 
+static int reserve_with_keys(struct store *s, uint64_t keys_seen, const char *id)
+{
+    struct reserve_reply reply;
+    struct error err = { 0 };
+    const struct reserve r = { .execution_id = id,
+                               .agent_id = "a1",
+                               .code_hash = "",
+                               .language = "bash",
+                               .level = RISK_MEDIUM,
+                               .now_ms = T0,
+                               .owner_pid = (uint64_t)getpid(),
+                               .owner_start = process_own_start(),
+                               .trust_seen = 500,
+                               .initial_trust = 500,
+                               .limits = { .runs_per_hour = 1000 },
+                               .keys_seen = keys_seen };
+    int e = store_reserve(s, &r, &reply, &err);
+    return e < 0 ? e : reply.outcome;
+}
+
+TEST(a_run_is_booked_with_the_list_of_keys_that_was_seen_or_not_at_all)
+{
+    uint64_t version = 0;
+    struct error err = { 0 };
+    postgres_begin_anew();
+    struct store *a = open_node("a"), *b = open_node("b");
+    CHECK_EQ(store_version(a, &version, &err), 0);
+    CHECK_EQ(reserve_with_keys(a, version + 2, "counted-not"), RESERVE_KEYS); /* the agent is not even made */
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM agents"), 0);
+    CHECK_EQ(reserve_with_keys(a, version + 1, "counted-1"), RESERVE_OK);
+    CHECK_EQ(reserve_with_keys(a, version + 1, "counted-2"), RESERVE_OK); /* and takes a lease */
+    const long long left = postgres_ask("SELECT available FROM leases"), taken = leases_taken();
+    CHECK_EQ(reserve_with_keys(a, version + 1, "leased"), RESERVE_OK);
+    const struct key_row key = {
+        .id = "key-000000000001", .name = "one", .hash = CODE, .role = KEY_RUN, .agents = "", .created_ms = T0
+    };
+    CHECK_EQ(store_key_add(b, &key, &err), 0);
+    CHECK_EQ(reserve_with_keys(a, version + 1, "leased-not"), RESERVE_KEYS);
+    CHECK_EQ(postgres_ask("SELECT count(*) FROM runs"), 3);
+    CHECK_EQ(store_version(a, &version, &err), 0);
+    CHECK_EQ(reserve_with_keys(a, version + 1, "leased-again"), RESERVE_OK);
+    CHECK_EQ(reserve_with_keys(a, 0, "not-asked"), RESERVE_OK);
+    CHECK_EQ(postgres_ask("SELECT available FROM leases"), left - 3);
+    CHECK_EQ(leases_taken(), taken);
+    (void)store_close(a);
+    (void)store_close(b);
+}
+
 TEST(a_lease_ends_with_its_time_and_with_its_share_of_cpu_time)
 {
     static const struct limit_rules limits = { .runs_per_hour = 1000, .cpu_ms_per_hour = 400 };

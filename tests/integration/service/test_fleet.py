@@ -76,6 +76,29 @@ def test_a_key_that_is_revoked_on_one_node_opens_nothing_on_the_other(nodes):
     assert b.execute("echo 2", "bash", key=key).status_code == 401
 
 
+@pytest.mark.parametrize("what", ["runs", "refused", "invalid", "again"])
+def test_a_key_is_asked_for_by_the_booking_and_revoked_it_gets_no_other_answer(nodes, what):
+    """The node remembers what keys there were half a second ago: it tells no one anything by that."""
+    a, b = nodes
+    agent, name = "of-%s" % what, "short-%s" % what
+    key, admin = a.new_key("run", name), a.new_key("admin", "admin-%s" % what)
+    which = next(k["id"] for k in a.request("GET", "/keys", key=admin).json()["keys"] if k["name"] == name)
+    more = {"headers": {"Idempotency-Key": "k-" + what}} if what == "again" else {}
+    for _ in range(3):  # the last one is booked from a lease
+        assert b.execute("echo 1", "bash", key=key, agent_id=agent, **more).status_code == 200
+    if what == "refused":
+        ban = a.request("POST", "/agents/%s/ban" % agent, key=admin, json={"reason": "test"})
+        assert ban.status_code == 200, ban.text
+    assert a.request("DELETE", "/keys/" + which, key=admin).status_code == 200
+    fields = {"nothing": 1} if what == "invalid" else {}
+    said = b.execute("echo 2", "bash", key=key, agent_id=agent, **fields, **more)
+    assert said.status_code == 401 and said.json()["error"]["code"] == "unauthenticated", said.text
+    shown = a.request("GET", "/agents/" + agent, key=admin).json()
+    assert shown["runs"] == (1 if what == "again" else 3) and not shown["refusals"], shown
+    if what != "refused":
+        assert b.run("echo 3", "bash", agent_id=agent)["stdout"] == "3\n"
+
+
 def test_exactly_the_limit_is_admitted_by_both_nodes_together(nodes):
     def client(i):
         node, count = nodes[i % 2], collections.Counter()

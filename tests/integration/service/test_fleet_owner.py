@@ -1,6 +1,7 @@
 """Any node answers for what another one has: it asks the owner, with the caller's own key (docs/fleet.md)."""
 import contextlib
 import hashlib
+import json
 import pathlib
 import subprocess
 import tempfile
@@ -54,6 +55,11 @@ def database():
 def command(service, *words):
     argv = [helpers.AGENT, *words, "--config", service.config_path]
     return subprocess.run(argv, env=service.env, capture_output=True, text=True, timeout=60)
+
+
+def lines(service, *words):
+    """-> of its audit"""
+    return [json.loads(line) for line in command(service, "audit", "search", "--json", *words).stdout.splitlines()]
 
 
 @pytest.fixture
@@ -127,6 +133,10 @@ def test_another_node_cancels(nodes):
     assert b.request("DELETE", "/executions/" + e, params={"reason": "enough"}).status_code == 202
     assert b.finished(e)["reason"] == a.finished(e)["reason"] == "killed"
     error_of(b.request("DELETE", "/executions/" + e), 409, "conflict")
+    stopped = lines(a, "--action", "execution-stopped")
+    assert [line["agentsandbox"].get("via_node") for line in stopped] == ["b"]
+    assert "(via node b)" in command(a, "audit", "search", "--action", "execution-stopped").stdout
+    assert "via_node" not in json.dumps(lines(a, "--execution", e)), "a was asked for the run itself"
 
 
 def test_artifacts_and_receipt_are_asked_of_the_node_that_has_them(nodes):
@@ -185,7 +195,10 @@ def session(nodes):
 def test_a_session_is_worked_in_through_another_node(session, nodes):
     a, _ = nodes
     assert session.show()["session_id"] == session.id
-    assert session.run("echo there > here; cat here")["stdout"] == "there\n"
+    job = session.run("echo there > here; cat here")
+    assert job["stdout"] == "there\n"
+    said = lines(a, "--execution", job["execution_id"])
+    assert said and {line["agentsandbox"]["via_node"] for line in said} == {"b"}
     assert session.ask(path="/files/here").text == "there\n"
     data = bytes(range(256)) * 200
     assert session.ask("PUT", "/files/big", data=data).status_code == 200
