@@ -60,8 +60,8 @@ static void take_borrower(struct lender *l)
 
 /* --- what they ask for ------------------------------------------------------------------------------------------ */
 
-/* What it would have run itself must not outlive it when memory lacks. A service of systemd's user manager has a score of
- * its own, above that of a login: this is no part of what must be equal. */
+/* What it would have run itself must not outlive it when memory lacks. A service of systemd's user manager has a score
+ * of its own, above that of a login: this is no part of what must be equal. */
 static bool is_spared_no_longer(const struct borrower *b)
 {
     return lend_oom_score(lend_peer(b->sock)) <= lend_oom_score((int)getpid());
@@ -87,8 +87,9 @@ static int read_recipe(const struct lend_wish *w, int fd, struct recipe *ret)
     *ret = (struct recipe){
         .reports = w->reports, .workspace = w->workspace, .events = w->events, .guard_at = (size_t)w->guard_at
     };
-    if (fcntl(fd, F_GET_SEALS) < 0 || fstat(fd, &st) < 0 || st.st_size <= 0 || st.st_size > 4 * (off_t)PLAN_MAX_MESSAGE ||
-        w->guard_at > (uint64_t)st.st_size || w->guard_at < 2 * sizeof(uint64_t))
+    if (fcntl(fd, F_GET_SEALS) < 0 || fstat(fd, &st) < 0 || st.st_size <= 0 ||
+        st.st_size > 4 * (off_t)PLAN_MAX_MESSAGE || w->guard_at > (uint64_t)st.st_size ||
+        w->guard_at < 2 * sizeof(uint64_t))
         return -EBADMSG;
     buf_init(&ret->bytes, (size_t)st.st_size);
     cleanup(freep) char *text = malloc((size_t)st.st_size);

@@ -84,7 +84,7 @@ struct service {
     pthread_mutex_t packages_lock; /* package_share.c: one tree after the other is fetched */
     struct janitor *janitor;
     struct launcher *launcher;
-    struct stock *stock; /* NULL: warm.enabled is false */
+    struct stock *stock;   /* NULL: warm.enabled is false */
     struct lender *lender; /* NULL: nothing is lent to the command line */
     pthread_mutex_t engine_lock;
     /* By backend, the native one's is `launcher`; opened by the first run that asks for it. They run as the service's

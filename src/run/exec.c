@@ -467,7 +467,7 @@ static int build(struct exec *s, const struct binary *binary, struct error *err)
     s->plan.job.wants_timings = exec_is_debug(s) || exec_logs(s, LOG_TRACE);
     if (s->lender >= 0)
         s->tenant = arena_printf(s->arena, "command/%s", s->options.agent_id ? s->options.agent_id : "");
-    s->plan.shape.tenant = s->tenant; /* behind the hash: the same plan for all */
+    s->plan.shape.tenant = s->tenant;                                /* behind the hash: the same plan for all */
     const bool is_shared = s->host->serves_others || s->lender >= 0; /* a launcher that serves more than this run */
     s->plan.job.may_reuse = is_shared && s->options.session == SESSION_NONE; /* launch/slot.h */
     exec_mark(s, "PLAN");

@@ -45,8 +45,8 @@ static void add_file(struct buf *b, const char *path)
     if (stat(path, &st) < 0)
         (void)buf_addf(b, "%s -\n", path);
     else
-        (void)buf_addf(b, "%s %llu:%llu %lld.%09ld\n", path, (unsigned long long)st.st_dev, (unsigned long long)st.st_ino,
-                   (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
+        (void)buf_addf(b, "%s %llu:%llu %lld.%09ld\n", path, (unsigned long long)st.st_dev,
+                       (unsigned long long)st.st_ino, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 }
 
 /* Which one it is; its time changes whenever a name in it does. */
@@ -59,11 +59,8 @@ static void add_root(struct buf *b)
 
 static void add_namespaces(struct buf *b)
 {
-    static const char *const paths[] = { "/proc/self/ns/mnt",
-                                         "/proc/self/ns/net",
-                                         "/proc/self/ns/pid_for_children",
-                                         "/proc/self/ns/time_for_children",
-                                         "/proc/self/ns/user" };
+    static const char *const paths[] = { "/proc/self/ns/mnt", "/proc/self/ns/net", "/proc/self/ns/pid_for_children",
+                                         "/proc/self/ns/time_for_children", "/proc/self/ns/user" };
     struct stat st;
     for (size_t i = 0; i < ARRAY_LEN(paths); i++)
         (void)buf_addf(b, "%s %llu\n", paths[i], stat(paths[i], &st) < 0 ? 0ULL : (unsigned long long)st.st_ino);
@@ -76,7 +73,7 @@ static void add_limits(struct buf *b)
     for (int i = 0; i < (int)RLIM_NLIMITS; i++)
         if (getrlimit(i, &r) == 0)
             (void)buf_addf(b, "%d %llu %llu\n", i, i == RLIMIT_NOFILE ? 0ULL : (unsigned long long)r.rlim_cur,
-                       (unsigned long long)r.rlim_max);
+                           (unsigned long long)r.rlim_max);
     (void)buf_addf(b, "nice %d, personality %x\n", getpriority(PRIO_PROCESS, 0), (unsigned)personality(0xffffffff));
 }
 
@@ -242,8 +239,8 @@ bool lend_connect(const char *launcher, int *ret_lender, struct client *ret)
     if (sock < 0)
         return false;
     buf_init(&text, LEND_TEXT_MAX);
-    const bool is_told =
-        lend_surroundings(launcher, &text) == 0 && send_message(sock, text.data, text.size, NULL, 0) == 0;
+    const bool is_told = lend_surroundings(launcher, &text) == 0 &&
+                         send_message(sock, text.data, text.size, NULL, 0) == 0;
     buf_done(&text);
     const bool is_lent = is_told && answer(sock, word, sizeof word - 1, &fd, 1, &count) > 0 && count == 1 &&
                          str_eq(word, LEND_YES) && is_message_socket(fd);

@@ -1,14 +1,15 @@
 /* lend.h - this user's service lends the command line its launcher, and what it has opened ahead.
  *
- * A service of an ordinary user listens on a socket in that user's run-time directory ($XDG_RUNTIME_DIR). The command line asks there for a connection to the service's launcher in place of one of its own,
- * and later for an instance that waits for its plan (run/instance.h). Everything else stays the command line's: policy,
- * scan, plan, streams, audit, log and records. So nothing of a run depends on the service's configuration, and the
- * launcher runs what it would have run as the command line's own child.
+ * A service of an ordinary user listens on a socket in that user's run-time directory ($XDG_RUNTIME_DIR). The command
+ * line asks there for a connection to the service's launcher in place of one of its own, and later for an instance that
+ * waits for its plan (run/instance.h). Everything else stays the command line's: policy, scan, plan, streams, audit,
+ * log and records. So nothing of a run depends on the service's configuration, and the launcher runs what it would have
+ * run as the command line's own child.
  *
  * That holds only where both would make the same launcher: the same user (SO_PEERCRED, looked at by both), the same
  * Landlock domain (lend_peer()), and the same surroundings, byte by byte: the launcher's file, the root directory,
- * namespaces, groups, capabilities, limits, priority, scheduling, processors, memory nodes and the profile of AppArmor or
- * SELinux, and no filters but those of the pid namespace's first process. One that the kernel shall end first when
+ * namespaces, groups, capabilities, limits, priority, scheduling, processors, memory nodes and the profile of AppArmor
+ * or SELinux, and no filters but those of the pid namespace's first process. One that the kernel shall end first when
  * memory lacks (oom_score_adj) is lent nothing by a service that it would end later. Where anything differs, or nobody
  * answers within LEND_PATIENCE_MS, the run is direct. Root's runs always are: its service has made itself another user.
  *
@@ -37,9 +38,9 @@ struct lend_given {
 const char *lend_path(char *out, size_t size);
 /* What a launcher takes over from who starts it. -errno: not known. */
 int lend_surroundings(const char *launcher, struct buf *ret);
-/* The pid at the other end. -1: another user, or it is fenced otherwise than we are. What Landlock refuses cannot be read,
- * but nobody in a domain may look at a process outside of it (ptrace(2), PTRACE_MODE_READ): where each end may look at
- * the other, both are in the same. */
+/* The pid at the other end. -1: another user, or it is fenced otherwise than we are. What Landlock refuses cannot be
+ * read, but nobody in a domain may look at a process outside of it (ptrace(2), PTRACE_MODE_READ): where each end may
+ * look at the other, both are in the same. */
 int lend_peer(int sock);
 /* LEND_NO_SCORE: it does not say. */
 int lend_oom_score(int pid);
