@@ -24,6 +24,15 @@
 #define SYS_LANDLOCK_ADD_RULE 445
 #define SYS_LANDLOCK_RESTRICT 446
 
+/* include/uapi/linux/prctl.h: 5.14, and 6.3 */
+#ifndef PR_SCHED_CORE
+#define PR_SCHED_CORE     62
+#define PR_SCHED_CORE_GET 0
+#endif
+#ifndef PR_GET_MDWE
+#define PR_GET_MDWE 66
+#endif
+
 #ifndef CLONE_NEWTIME
 #define CLONE_NEWTIME 0x00000080
 #endif

@@ -45,17 +45,14 @@ static void drop(struct lender *l, uint32_t at)
     l->lent = l->count;
 }
 
-static bool is_ours(int sock)
-{
-    struct ucred peer = { 0 };
-    socklen_t size = sizeof peer;
-    return getsockopt(sock, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid();
-}
-
+/* One that cannot be accepted (no descriptors) is still there: without a pause the thread would ask without end. */
 static void take_borrower(struct lender *l)
 {
+    const struct timespec pause = { .tv_nsec = 20 * 1000000L };
     cleanup(closep) int sock = accept4(l->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    if (sock < 0 || l->is_refusing || l->count == LENDER_MAX || !is_ours(sock))
+    if (sock < 0 && errno != EAGAIN)
+        (void)nanosleep(&pause, NULL);
+    if (sock < 0 || l->is_refusing || l->count == LENDER_MAX || lend_peer(sock) < 0)
         return;
     l->borrowers[l->count++] = (struct borrower){ .sock = TAKE_FD(sock) };
     l->lent = l->count;
@@ -63,12 +60,19 @@ static void take_borrower(struct lender *l)
 
 /* --- what they ask for ------------------------------------------------------------------------------------------ */
 
+/* What it would have run itself must not outlive it when memory lacks. A service of systemd's user manager has a score
+ * of its own, above that of a login: this is no part of what must be equal. */
+static bool is_spared_no_longer(const struct borrower *b)
+{
+    return lend_oom_score(lend_peer(b->sock)) <= lend_oom_score((int)getpid());
+}
+
 /* Our copy is closed: what was lent lives as long as theirs. */
 static bool lend_connection(struct lender *l, struct borrower *b, const char *text, size_t size)
 {
     struct client c;
     struct error ignored = { 0 };
-    if (size != l->surroundings.size || memcmp(text, l->surroundings.data, size) != 0 ||
+    if (size != l->surroundings.size || memcmp(text, l->surroundings.data, size) != 0 || !is_spared_no_longer(b) ||
         !launcher_is_alive(l->launcher) || launcher_connection(l->launcher, &c, &ignored) < 0)
         return false;
     b->has_connection = send_message(b->sock, LEND_YES, sizeof LEND_YES - 1, &c.sock, 1) == 0;
@@ -76,14 +80,16 @@ static bool lend_connection(struct lender *l, struct borrower *b, const char *te
     return b->has_connection;
 }
 
+/* Only of a memfd or its like, which has seals or may have: another file's system could let us wait. */
 static int read_recipe(const struct lend_wish *w, int fd, struct recipe *ret)
 {
     struct stat st;
     *ret = (struct recipe){
         .reports = w->reports, .workspace = w->workspace, .events = w->events, .guard_at = (size_t)w->guard_at
     };
-    if (fstat(fd, &st) < 0 || st.st_size <= 0 || st.st_size > 4 * (off_t)PLAN_MAX_MESSAGE ||
-        w->guard_at > (uint64_t)st.st_size || w->guard_at < 2 * sizeof(uint64_t))
+    if (fcntl(fd, F_GET_SEALS) < 0 || fstat(fd, &st) < 0 || st.st_size <= 0 ||
+        st.st_size > 4 * (off_t)PLAN_MAX_MESSAGE || w->guard_at > (uint64_t)st.st_size ||
+        w->guard_at < 2 * sizeof(uint64_t))
         return -EBADMSG;
     buf_init(&ret->bytes, (size_t)st.st_size);
     cleanup(freep) char *text = malloc((size_t)st.st_size);

@@ -86,10 +86,11 @@ static void kind_free(struct stock *s, uint32_t at)
     s->kinds[at] = s->kinds[--s->kind_count];
 }
 
-static struct kind *kind_find(const struct stock *s, const struct recipe *r)
+/* The path, too: whoever sends a recipe may name another program with it than is in it. */
+static struct kind *kind_find(const struct stock *s, const struct recipe *r, const char *path)
 {
     for (uint32_t i = 0; i < s->kind_count; i++)
-        if (recipe_equal(&s->kinds[i]->recipe, r))
+        if (recipe_equal(&s->kinds[i]->recipe, r) && str_eq(s->kinds[i]->path, path))
             return s->kinds[i];
     return NULL;
 }
@@ -191,7 +192,7 @@ bool stock_claim_recipe(struct stock *s, struct recipe *r, const char *program, 
 {
     bool has_one = false;
     (void)pthread_mutex_lock(&s->lock);
-    struct kind *k = kind_find(s, r);
+    struct kind *k = kind_find(s, r, program);
     if (!k)
         k = kind_add(s, r, program);
     if (k) {
@@ -303,7 +304,7 @@ static bool refill(struct stock *s, struct kind *k)
     (void)pthread_mutex_unlock(&s->lock);
     is_made = is_made && look_at(path, &program) && open_one(s, &r, &fresh);
     (void)pthread_mutex_lock(&s->lock);
-    k = kind_find(s, &r); /* it may have gone */
+    k = kind_find(s, &r, path); /* it may have gone */
     recipe_done(&r);
     if (is_made && k && k->count < STOCK_KIND_MAX) {
         k->stock[k->count].program = program;

@@ -201,7 +201,7 @@ void exec_close_streams(struct exec *s)
         buf_done(&t->out[i].kept);
     }
     closep(&t->input_pipe); /* input that the program has not read */
-    t->input_rest.start = t->input_rest.end = 0;
+    t->input_rest.start = t->input_rest.end;
     reports_done(&t->reports);
     observe_done(&t->observe);
     decoy_done(&t->decoy);
@@ -254,7 +254,7 @@ bool exec_reconnect(struct exec *s, int e, struct error *err)
 static int hand_over_again(struct exec *s, int binary, struct error *err)
 {
     exec_close_streams(s);
-    if (s->load.stdin_fd >= 0 && !s->plan.is_remote && lseek(s->load.stdin_fd, 0, SEEK_SET) < 0)
+    if (s->load.stdin_fd >= 0 && !s->plan.is_remote && !stream_rewind_input(&s->stream))
         return err_set(err, -errno, BLAME_HOST, "STREAM", "standard input cannot be read once more: %m");
     return hand_over(s, binary, err);
 }

@@ -2,16 +2,23 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/un.h>
 #include "base/io.h"
+#include "base/kernel.h"
 #include "base/message.h"
+#include "base/parse.h"
+
+#define STATUS_MAX 16384u /* of /proc/PID/status, which grows with processors, memory nodes and groups */
 
 /* --- where ------------------------------------------------------------------------------------------------- */
 
@@ -42,6 +49,14 @@ static void add_file(struct buf *b, const char *path)
                        (unsigned long long)st.st_ino, (long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec);
 }
 
+/* Which one it is; its time changes whenever a name in it does. */
+static void add_root(struct buf *b)
+{
+    struct stat st;
+    if (stat("/", &st) == 0)
+        (void)buf_addf(b, "/ %llu:%llu\n", (unsigned long long)st.st_dev, (unsigned long long)st.st_ino);
+}
+
 static void add_namespaces(struct buf *b)
 {
     static const char *const paths[] = { "/proc/self/ns/mnt", "/proc/self/ns/net", "/proc/self/ns/pid_for_children",
@@ -62,24 +77,68 @@ static void add_limits(struct buf *b)
     (void)buf_addf(b, "nice %d, personality %x\n", getpriority(PRIO_PROCESS, 0), (unsigned)personality(0xffffffff));
 }
 
+/* How the kernel schedules, places and guards what one starts, where neither /proc/self/status nor a limit says it. */
+static void add_manners(struct buf *b)
+{
+    int policy = 0;
+    unsigned long nodes[16] = { 0 }; /* 1024 of them, as many as a kernel is built for */
+    unsigned long long cookie = 0;
+    struct sched_param p = { 0 };
+    (void)syscall(SYS_sched_getparam, 0, &p); /* of musl's the functions are stubs */
+    (void)buf_addf(b, "scheduled %ld %d, io %ld\n", syscall(SYS_sched_getscheduler, 0), p.sched_priority,
+                   syscall(SYS_ioprio_get, 1 /* of a process */, 0));
+    (void)buf_addf(b, "slack %d, writable or executable %d\n", prctl(PR_GET_TIMERSLACK, 0, 0, 0, 0),
+                   prctl(PR_GET_MDWE, 0, 0, 0, 0));
+    if (syscall(SYS_get_mempolicy, &policy, nodes, sizeof nodes * 8, NULL, 0) == 0)
+        (void)buf_addf(b, "memory %d", policy);
+    for (size_t i = 0; i < ARRAY_LEN(nodes); i++)
+        if (nodes[i])
+            (void)buf_addf(b, " %zu:%lx", i, nodes[i]);
+    if (prctl(PR_SCHED_CORE, PR_SCHED_CORE_GET, 0, 0 /* of this thread */, &cookie) < 0)
+        cookie = 0;
+    (void)buf_addf(b, "\ncore %llx\n", cookie);
+}
+
+/* -> bytes; -1: it cannot be read, or there is more of it */
 static ssize_t read_text(const char *path, char *out, size_t size)
 {
     cleanup(closep) int fd = open(path, O_RDONLY | O_CLOEXEC);
-    const ssize_t n = fd < 0 ? -1 : read(fd, out, size - 1);
-    out[MAX_OF(n, 0)] = '\0';
-    return n;
+    ssize_t n = fd < 0 ? -1 : 1;
+    size_t have = 0;
+    while (n > 0 && have < size && (n = read(fd, out + have, size - have)) > 0)
+        have += (size_t)n;
+    const bool is_whole = n == 0 && have < size;
+    out[is_whole ? have : 0] = '\0';
+    return is_whole ? (ssize_t)have : -1;
+}
+
+/* What others' filters refuse cannot be read, only how many there are. That they are the same for both is certain where
+ * there are none, or only those that all of this pid namespace have from its first process. */
+static bool has_only_common_filters(const char *status)
+{
+    static const char name[] = "\nSeccomp_filters:";
+    char first[STATUS_MAX];
+    const char *ours = strstr(status, name), *common;
+    if (strstr(status, "\nSeccomp:\t0\n"))
+        return true;
+    if (!ours || read_text("/proc/1/status", first, sizeof first) <= 0 || !(common = strstr(first, name)))
+        return false;
+    const size_t size = strcspn(ours + 1, "\n") + 2; /* with both ends of the line */
+    return strncmp(ours, common, size) == 0;
 }
 
 /* Of /proc/self/status, the lines that say who one is and where one may run. */
 static int add_status(struct buf *b)
 {
     static const char *const names[] = {
-        "Uid:", "Gid:",     "Groups:",       "NoNewPrivs:",   "Seccomp_filters:",
-        "Cap",  "Seccomp:", "Cpus_allowed:", "Mems_allowed:", "Speculation_Store_Bypass:",
+        "Uid:",     "Gid:",          "Groups:",       "NoNewPrivs:", "Seccomp_filters:", "Cap",
+        "Seccomp:", "Cpus_allowed:", "Mems_allowed:", "Speculation", "THP_enabled:",
     };
-    char text[4096], *rest = text;
+    char text[STATUS_MAX], *rest = text;
     if (read_text("/proc/self/status", text, sizeof text) <= 0)
         return -ENOENT;
+    if (!has_only_common_filters(text))
+        return -EPERM;
     for (char *line; (line = strsep(&rest, "\n"));)
         for (size_t i = 0; i < ARRAY_LEN(names); i++)
             if (str_starts(line, names[i]))
@@ -91,13 +150,42 @@ int lend_surroundings(const char *launcher, struct buf *ret)
 {
     char label[256];
     add_file(ret, launcher);
-    add_file(ret, "/");
+    add_root(ret);
     add_namespaces(ret);
     add_limits(ret);
+    add_manners(ret);
     (void)read_text("/proc/self/attr/current", label, sizeof label);
     (void)buf_addf(ret, "label %s\n", label);
     const int e = add_status(ret);
     return ret->failed ? -E2BIG : e;
+}
+
+/* --- who the other one is ---------------------------------------------------------------------------------------- */
+
+int lend_oom_score(int pid)
+{
+    char path[64], text[32];
+    uint64_t score;
+    (void)snprintf(path, sizeof path, "/proc/%d/oom_score_adj", pid);
+    if (read_text(path, text, sizeof text) <= 0)
+        return LEND_NO_SCORE;
+    text[strcspn(text, "\n")] = '\0';
+    const bool is_negative = text[0] == '-';
+    if (parse_u64(text + is_negative, &score) < 0 || score > 1000)
+        return LEND_NO_SCORE;
+    return is_negative ? -(int)score : (int)score;
+}
+
+int lend_peer(int sock)
+{
+    char path[64];
+    struct stat st;
+    struct ucred peer = { 0 };
+    socklen_t size = sizeof peer;
+    if (getsockopt(sock, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0 || peer.uid != geteuid() || peer.pid <= 0)
+        return -1;
+    (void)snprintf(path, sizeof path, "/proc/%d/ns/user", peer.pid);
+    return stat(path, &st) == 0 ? peer.pid : -1;
 }
 
 /* --- asking ------------------------------------------------------------------------------------------------- */
@@ -121,14 +209,11 @@ size_t lend_places(struct instance *i, const struct lend_wish *w, int *places[st
 static int connect_to(const char *path)
 {
     struct sockaddr_un a = { .sun_family = AF_UNIX };
-    struct ucred peer = { 0 };
-    socklen_t size = sizeof peer;
     if (strlen(path) >= sizeof a.sun_path)
         return -1;
     memcpy(a.sun_path, path, strlen(path) + 1);
     cleanup(closep) int sock = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (sock < 0 || connect(sock, (struct sockaddr *)&a, sizeof a) < 0 ||
-        getsockopt(sock, SOL_SOCKET, SO_PEERCRED, &peer, &size) < 0 || peer.uid != geteuid())
+    if (sock < 0 || connect(sock, (struct sockaddr *)&a, sizeof a) < 0 || lend_peer(sock) < 0)
         return -1;
     return TAKE_FD(sock);
 }

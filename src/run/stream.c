@@ -100,16 +100,34 @@ static void on_input(struct stream *s)
         }
         r->start = 0;
         r->end = (uint32_t)n;
+        r->total += (uint64_t)n;
     }
     ssize_t w = write(s->input_pipe, r->chunk + r->start, r->end - r->start);
     if (w > 0)
         r->start += (uint32_t)w;
     else if (w < 0 && errno != EAGAIN && errno != EINTR)
         closep(&s->input_pipe); /* the program does not read any more */
-    if (r->start != r->end) {   /* wait until there is room, not until there is input */
-        struct pollfd f = { .fd = s->input_pipe, .events = POLLOUT };
-        (void)poll(&f, s->input_pipe >= 0, 20);
-    }
+}
+
+/* Room for what was read before, or else what is there to read. */
+static struct pollfd input_poll(const struct stream *s)
+{
+    if (s->input_pipe < 0 || s->input_rest.start == s->input_rest.end)
+        return (struct pollfd){ .fd = s->input_pipe < 0 ? -1 : s->input, .events = POLLIN };
+    return (struct pollfd){ .fd = s->input_pipe, .events = POLLOUT };
+}
+
+bool stream_rewind_input(struct stream *s)
+{
+    struct input_rest *r = &s->input_rest;
+    const bool is_in_chunk = r->total <= r->end;
+    r->start = 0;
+    if (is_in_chunk)
+        return true;
+    r->end = 0;
+    const off_t back = -(off_t)r->total;
+    r->total = 0;
+    return lseek(s->input, back, SEEK_CUR) >= 0;
 }
 
 static void on_size(const struct stream *s)
@@ -260,7 +278,7 @@ int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome 
             { .fd = has_outcome ? -1 : c->sock, .events = POLLIN },
             { .fd = s->out[0].pipe, .events = POLLIN },
             { .fd = s->out[1].pipe, .events = POLLIN },
-            { .fd = s->input_pipe >= 0 ? s->input : -1, .events = POLLIN },
+            input_poll(s),
             { .fd = s->stop, .events = POLLIN },
             { .fd = reports_poll_fd(&s->reports), .events = POLLIN },
             { .fd = observe_poll_fd(&s->observe), .events = POLLIN },

@@ -25,6 +25,7 @@ struct output {
 
 struct input_rest { /* read from the input, not yet taken by the program */
     uint32_t start, end;
+    uint64_t total; /* bytes that were ever read; no more than end: they are all in chunk */
     char chunk[32 * 1024];
 };
 
@@ -70,5 +71,7 @@ void stream_set_tick(struct stream *s, uint32_t in_ms, uint32_t (*tick)(void *co
 
 /* Whether `stop` says that we are to end, before anything runs; `caught` has the signal then. */
 bool stream_is_stopped(struct stream *s);
+/* The next reader gets the input from where the first began. False: it was read too far, and cannot be read again. */
+bool stream_rewind_input(struct stream *s);
 /* Until the outcome is there and both outputs have ended. */
 int stream_run(struct stream *s, struct client *c, uint64_t tag, struct outcome *ret, struct error *err);

@@ -814,6 +814,18 @@ def test_input_arrives_while_the_program_runs(box):
     assert (done.code, done.out) == (0, b"then two\n"), done
 
 
+def test_input_that_did_not_fit_at_once_arrives_without_more_of_it(box):
+    """More than a pipe holds, to a program that reads late, from a writer that waits for its answer."""
+    live = box.live("bash", "echo ready; sleep 0.3; head -c 90000 | wc -c\nread x\n", options=["--stdin", "-"],
+                    stdin=subprocess.PIPE)
+    live.process.stdin.write(b"x" * 90000)
+    live.process.stdin.flush()
+    assert live.wait_for(b"90000\n")
+    live.process.stdin.close()
+    live.process.stdin = None
+    live.finish()
+
+
 def test_input_that_cannot_be_opened_is_refused(box):
     box.command("/bin/cat", options=["--stdin", box.dir / "nothing"]).refused(2, "--stdin", "nothing", "No such file")
     box.command("/bin/cat", options=["--stdin", box.directory("dir")]).refused(2, "--stdin", "dir")

@@ -1,10 +1,12 @@
 """The command line in the sandboxes of this user's service (run/lend.h, docs/warm.md), and direct where it must be."""
+import ctypes
 import json
 import os
 import resource
 import signal
 import socket
 import stat
+import struct
 import subprocess
 import time
 
@@ -102,16 +104,48 @@ def test_a_run_gets_what_waits_for_its_agent_and_no_other(service):
 def test_other_surroundings_are_direct(service):
     assert is_lent(service)
 
-    def with_limit():
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 40, 1 << 40))
+    libc = ctypes.CDLL(None)
+    others = {  # what a launcher takes over from who starts it
+        "limit": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 40, 1 << 40)),
+        "priority": lambda: os.nice(1),
+        "policy": lambda: os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0)),
+        "io": lambda: libc.syscall({"x86_64": 251}.get(os.uname().machine, 30), 1, 0, 3 << 13),
+        "timer slack": lambda: libc.prctl(29, ctypes.c_ulong(10 ** 6), 0, 0, 0),
+        "no huge pages": lambda: libc.prctl(41, 1, 0, 0, 0),
+        "ended first": lambda: open("/proc/self/oom_score_adj", "w").write("500"),
+    }
+    for what, change in others.items():
+        assert not is_lent(service, preexec_fn=change), what
     assert not is_lent(service, "--direct")
-    for before in (with_limit, lambda: os.nice(1)):
-        assert not is_lent(service, preexec_fn=before), before
     if subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode:
         helpers.skip("no user namespaces here: another mount namespace was not tried")
     done = subprocess.run(["unshare", "-cm", AGENT, "--json", "--", "true"], capture_output=True,
                           env=environment(service), stdin=subprocess.DEVNULL, timeout=120)
     assert json.loads(done.stdout)["isolation"]["prepared"] == "cold", done
+
+
+def in_a_landlock_domain():
+    libc = ctypes.CDLL(None)
+    libc.prctl(38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS
+    fd = libc.syscall(444, struct.pack("QQ", 0, 1), 16, 0)  # TCP ports may not be bound
+    assert fd >= 0 and libc.syscall(446, fd, 0) == 0
+
+
+@only_users
+def test_a_landlock_domain_is_other_surroundings(make_service):
+    """Which no file in /proc tells of: all that can be compared is the same as the service's."""
+    if ctypes.CDLL(None).syscall(444, None, 0, 1) < 4:
+        helpers.skip("no Landlock that refuses ports")
+    service = make_service(load.UNLIMITED, start=False)
+    words = service.words
+    service.words = lambda: ["setpriv", "--no-new-privs", *words()]
+    service.start()
+    assert is_lent(service, preexec_fn=lambda: ctypes.CDLL(None).prctl(38, 1, 0, 0, 0))
+    assert not is_lent(service, preexec_fn=in_a_landlock_domain)
+    service.stop()
+    service.words = lambda: ["choom", "-n", "200", "--", *words()]  # as systemd's user manager has it
+    service.start()
+    assert is_lent(service), "one that the kernel would end sooner than the login is no weaker"
 
 
 @only_users
@@ -192,26 +226,97 @@ def test_who_only_holds_the_socket_stops_nobody(make_service):
 @only_users
 def test_what_lies_in_its_answer_is_direct(tmp_path):
     """Whoever listens there is the user's own program, but it may be broken."""
-    for words, fds in (([b"no"], []), ([b"yes"], []), ([b""], []), ([b"yes"], ["/dev/null"]), ([b"yes" * 9], [])):
+    ours, dead = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours.close()  # of a launcher that has died meanwhile
+    gone = "/proc/self/fd/%d" % dead.fileno()
+    for words, fds in (([b"no"], []), ([b"yes"], []), ([b""], []), ([b"yes"], ["/dev/null"]), ([b"yes" * 9], []),
+                       ([b"yes"], [gone])):
         listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         path = tmp_path / "sandbox-agent-lends"
         path.unlink(missing_ok=True)
         listener.bind(str(path))
         listener.listen(4)
         env = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(tmp_path)}
-        p = subprocess.Popen([AGENT, "--", "echo", "done"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env,
-                             stdin=subprocess.DEVNULL)
+        p = subprocess.Popen([AGENT, "--stdin", "-", "--", "cat"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                             env=env, stdin=subprocess.PIPE)
         listener.settimeout(60)
         peer, _ = listener.accept()
         assert b"/sandbox-launcher" in peer.recv(8192)
-        opened = [os.open(f, os.O_RDONLY) for f in fds]
+        opened = [os.dup(dead.fileno()) if f == gone else os.open(f, os.O_RDONLY) for f in fds]
         for word in words:
             socket.send_fds(peer, [word], opened)
-        out, err = p.communicate(timeout=60)
+        out, err = p.communicate(b"done\n", timeout=60)
         peer.close(), listener.close()
         for fd in opened:
             os.close(fd)
         assert (p.returncode, out, err) == (0, b"done\n", b""), (words, fds, out, err)
+
+
+def surroundings(service, place):
+    """What the command line says of itself, which is said of us as well."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
+        listener.bind(str(place / "sandbox-agent-lends"))
+        listener.listen(1)
+        listener.settimeout(60)
+        p = subprocess.Popen([AGENT, "--", "true"], stdin=subprocess.DEVNULL,
+                             env={**environment(service), "XDG_RUNTIME_DIR": str(place)})
+        with listener.accept()[0] as peer:
+            text = peer.recv(8192)
+        assert p.wait(60) == 0
+    return text
+
+
+def recipe(data):
+    fd = os.memfd_create("recipe")
+    os.write(fd, data)
+    return fd
+
+
+@only_users
+def test_a_wish_that_makes_no_sense_is_not_granted(service, tmp_path):
+    text = surroundings(service, tmp_path)
+    os.mkfifo(tmp_path / "fifo")
+    file = tmp_path / "file"
+    file.write_bytes(b"x" * 100)
+    kept = os.open(file, os.O_RDONLY), os.open(tmp_path / "fifo", os.O_RDWR), os.open("/dev/zero", os.O_RDONLY)
+    huge, ours = recipe(b"x"), recipe(b"\0" * 100)
+    os.truncate(huge, 1 << 40)
+    before = len(os.listdir("/proc/%d/fd" % service.process.pid))
+    wishes = [(20, fd) for fd in (*kept, huge, recipe(b""), os.open("/", os.O_RDONLY), os.open(file, os.O_PATH), None)]
+    wishes += [(at, ours) for at in (0, 15, 101, 1 << 63, (1 << 64) - 1)] + [(20, ours), (100, ours)]
+    for at, fd in wishes:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as s:
+            s.settimeout(60)
+            s.connect(str(lends(service)))
+            s.send(text)
+            answer, fds, _, _ = socket.recv_fds(s, 100, 8)
+            assert answer == b"yes" and len(fds) == 1
+            socket.send_fds(s, [struct.pack("QQQQ", at, 1, 0, 1) + b"/" * 256], [] if fd is None else [fd])
+            assert s.recv(100) == struct.pack("QQ", 0, 0), (at, fd)
+            os.close(fds[0])
+    for fd in {fd for _, fd in wishes if fd is not None}:
+        os.close(fd)
+    assert not helpers.poll(lambda: len(os.listdir("/proc/%d/fd" % service.process.pid)) > before, 60), "left open"
+    assert service.process.poll() is None and is_lent(service)
+
+
+@only_users
+def test_without_descriptors_it_does_not_spin(make_service):
+    service = make_service(load.UNLIMITED)
+    pid = service.process.pid
+
+    def used():
+        return sum(map(int, helpers.read("/proc/%d/stat" % pid).rpartition(")")[2].split()[11:13]))
+    before = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+    resource.prlimit(pid, resource.RLIMIT_NOFILE, (3, before[1]))
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as s:
+        s.connect(str(lends(service)))
+        start, begin = used(), time.monotonic()
+        time.sleep(0.6)
+        busy, passed = (used() - start) / os.sysconf("SC_CLK_TCK"), time.monotonic() - begin
+        resource.prlimit(pid, resource.RLIMIT_NOFILE, before)
+    assert busy < passed / 10, "a command line that waits costs %.2f of a processor" % (busy / passed)
+    assert is_lent(service)
 
 
 @pytest.mark.skipif(not helpers.is_root(), reason="a socket of another user's needs root")
