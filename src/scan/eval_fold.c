@@ -3,12 +3,12 @@
 
 #include <stdio.h>
 #include "scan/digits.h"
-#include "scan/fragment.h"
+#include "scan/fold.h"
 
 /* Longer ones are cut, which rules do not mind. */
 struct tv tv_made(struct eval *e, const struct fragment *m, bool is_partial, uint32_t taint)
 {
-    struct tv v = tv_text(e, m->text, m->len);
+    struct tv v = tv_text(e, m->text, m->out.size);
     v.is_partial = is_partial;
     v.taint |= taint;
     return v;
@@ -21,13 +21,13 @@ static void add_value(struct eval *e, struct fragment *m, struct tv v, bool *is_
         v = tv_from_bytes(e, v);
     if (v.kind == TV_TEXT) {
         *is_partial |= v.is_partial;
-        fragment_add(m, v.text, strlen(v.text));
+        fold_add(&m->out, v.text, strlen(v.text));
     } else if (v.kind == TV_NUMBER) {
         int n = snprintf(number, sizeof number, "%lld", (long long)v.number);
-        fragment_add(m, number, (size_t)n);
+        fold_add(&m->out, number, (size_t)n);
     } else {
         *is_partial = true;
-        fragment_add(m, "{}", 2);
+        fold_add(&m->out, "{}", 2);
     }
 }
 
@@ -52,10 +52,10 @@ struct tv tv_path(struct eval *e, const char *head, const char *separator, const
 {
     struct fragment m;
     fragment_init(&m);
-    fragment_add(&m, head, strlen(head));
-    fragment_add(&m, separator, strlen(separator));
-    fragment_add(&m, tail, MIN_OF(tail_size, (size_t)256));
-    struct tv v = tv_text(e, m.text, m.len);
+    fold_add(&m.out, head, strlen(head));
+    fold_add(&m.out, separator, strlen(separator));
+    fold_add(&m.out, tail, MIN_OF(tail_size, (size_t)256));
+    struct tv v = tv_text(e, m.text, m.out.size);
     if (v.kind == TV_TEXT)
         v.kind = TV_PATH;
     return v;
@@ -132,9 +132,9 @@ struct tv tv_from_bytes(struct eval *e, struct tv list)
         struct tv v = e->pool[at].value;
         char c = (char)v.number;
         if (v.kind == TV_NUMBER && v.number >= 0 && v.number < 256)
-            fragment_add(&m, &c, 1);
+            fold_add(&m.out, &c, 1);
         else if (v.kind == TV_TEXT)
-            fragment_add(&m, v.text, strlen(v.text));
+            fold_add(&m.out, v.text, strlen(v.text));
         else
             return tv_unknown(list.taint);
     }
@@ -150,7 +150,7 @@ struct tv tv_concat(struct eval *e, struct tv a, struct tv b)
     bool is_partial = false;
     add_value(e, &m, a, &is_partial);
     add_value(e, &m, b, &is_partial);
-    if (is_partial && m.len == 2 && m.text[0] == '{') /* "" + x */
+    if (is_partial && m.out.size == 2 && m.text[0] == '{') /* "" + x */
         return tv_unknown(a.taint | b.taint);
     return tv_made(e, &m, is_partial, a.taint | b.taint);
 }
@@ -165,8 +165,8 @@ struct tv tv_join_path(struct eval *e, struct tv a, struct tv b)
     if (a.kind != TV_TEXT && b.kind != TV_TEXT)
         return tv_unknown(a.taint | b.taint);
     add_value(e, &m, a, &is_partial);
-    if (m.len > 0 && m.text[m.len - 1] != '/')
-        fragment_add(&m, "/", 1);
+    if (m.out.size > 0 && m.text[m.out.size - 1] != '/')
+        fold_add(&m.out, "/", 1);
     if (b.kind == TV_TEXT)
         while (b.text[0] == '/')
             b.text++;
@@ -181,7 +181,7 @@ static struct tv decoded(struct eval *e, struct tv v, int (*digit)(char c), unsi
     if (v.kind != TV_TEXT || v.is_partial)
         return tv_unknown(v.taint | TAINT_DECODED);
     fragment_init(&m);
-    fragment_add_decoded(&m, v.text, strlen(v.text), digit, bits);
+    (void)fold_add_decoded(&m.out, (struct fold_text){ v.text, (uint32_t)(strlen(v.text)) }, digit, bits);
     return tv_made(e, &m, false, v.taint | TAINT_DECODED);
 }
 
@@ -201,8 +201,8 @@ struct tv tv_lower(struct eval *e, struct tv v)
         return tv_unknown(v.taint);
     struct fragment m;
     fragment_init(&m);
-    fragment_add(&m, v.text, strlen(v.text));
-    for (size_t i = 0; i < m.len; i++)
+    fold_add(&m.out, v.text, strlen(v.text));
+    for (size_t i = 0; i < m.out.size; i++)
         if (m.text[i] >= 'A' && m.text[i] <= 'Z')
             m.text[i] |= 0x20;
     return tv_made(e, &m, v.is_partial, v.taint);
@@ -213,9 +213,9 @@ struct tv tv_reverse(struct eval *e, struct tv v)
     if (v.kind != TV_TEXT)
         return tv_unknown(v.taint | TAINT_DECODED);
     struct fragment m;
-    m.len = MIN_OF(strlen(v.text), sizeof m.text - 1);
-    for (size_t i = 0; i < m.len; i++)
-        m.text[i] = v.text[m.len - 1 - i];
+    m.out.size = MIN_OF(strlen(v.text), sizeof m.text - 1);
+    for (size_t i = 0; i < m.out.size; i++)
+        m.text[i] = v.text[m.out.size - 1 - i];
     return tv_made(e, &m, v.is_partial, v.taint | TAINT_DECODED);
 }
 
@@ -227,10 +227,10 @@ struct tv tv_replace(struct eval *e, struct tv s, struct tv from, struct tv to)
     fragment_init(&m);
     const char *p = s.text;
     for (const char *hit; (hit = strstr(p, from.text)); p = hit + strlen(from.text)) {
-        fragment_add(&m, p, (size_t)(hit - p));
-        fragment_add(&m, to.text, strlen(to.text));
+        fold_add(&m.out, p, (size_t)(hit - p));
+        fold_add(&m.out, to.text, strlen(to.text));
     }
-    fragment_add(&m, p, strlen(p));
+    fold_add(&m.out, p, strlen(p));
     return tv_made(e, &m, s.is_partial, s.taint);
 }
 
@@ -257,13 +257,13 @@ struct tv tv_join_list(struct eval *e, struct tv list, struct tv separator)
     if (list.kind != TV_LIST || separator.kind != TV_TEXT)
         return tv_unknown(list.taint);
     uint32_t at = list.head;
-    for (uint32_t i = 0; i < list.count && m.len < sizeof m.text - 1; i++, at = e->pool[at].next) {
+    for (uint32_t i = 0; i < list.count && m.out.size < sizeof m.text - 1; i++, at = e->pool[at].next) {
         if (i)
-            fragment_add(&m, separator.text, strlen(separator.text));
+            fold_add(&m.out, separator.text, strlen(separator.text));
         struct tv v = e->pool[at].value;
         if (v.kind == TV_LIST) { /* a list of lists: not followed, so that depth stays bounded */
             is_partial = true;
-            fragment_add(&m, "{}", 2);
+            fold_add(&m.out, "{}", 2);
         } else {
             add_value(e, &m, v, &is_partial);
         }
@@ -284,14 +284,14 @@ struct tv tv_sprintf(struct eval *e, const struct tv *args, unsigned n)
     unsigned next = 1;
     for (const char *p = args[0].text; *p; p++) {
         if (*p != '%') {
-            fragment_add(&m, p, 1);
+            fold_add(&m.out, p, 1);
             continue;
         }
         p += 1 + strspn(p + 1, "+-# 0123456789.[]");
         if (!*p)
             break;
         if (*p == '%')
-            fragment_add(&m, p, 1);
+            fold_add(&m.out, p, 1);
         else if (*p == 'c' && next < n)
             add_value(e, &m, tv_from_bytes(e, args[next++]), &is_partial);
         else
@@ -313,11 +313,11 @@ struct tv tv_braces(struct eval *e, const struct tv *args, unsigned n)
     unsigned next = 1;
     for (const char *p = args[0].text; *p; p++) {
         if ((*p == '{' || *p == '}') && p[1] == *p) {
-            fragment_add(&m, p++, 1);
+            fold_add(&m.out, p++, 1);
             continue;
         }
         if (*p != '{') {
-            fragment_add(&m, p, 1);
+            fold_add(&m.out, p, 1);
             continue;
         }
         const char *name = p + 1;
@@ -348,12 +348,12 @@ struct tv tv_braces(struct eval *e, const struct tv *args, unsigned n)
 
 struct tv tv_escaped(struct eval *e, const char *s, size_t n)
 {
-    static const struct fragment_escapes how = {
+    static const struct fold_escapes how = {
         .simple = "n\nt\tr\ra\ab\bf\fv\v", .has_long = true, .joins_lines = true, .drops_indent = true /* Rust's */
     };
     struct fragment m;
     fragment_init(&m);
-    fragment_add_unescaped(&m, s, n, &how);
+    fold_add_unescaped(&m.out, (struct fold_text){ s, (uint32_t)(n) }, &how);
     return tv_made(e, &m, false, 0);
 }
 
