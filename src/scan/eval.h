@@ -321,6 +321,7 @@ struct tv tv_braces(struct eval *e, const struct tv *args, unsigned n);
 /* The inside of a string literal with backslash escapes, as both languages write them. */
 struct tv tv_escaped(struct eval *e, const char *s, size_t n);
 int64_t tv_parse_int(const char *s, size_t n);
+bool tv_int_op(char op, int64_t a, int64_t b, int64_t *ret); /* p: a power, d: without rest, < >: shifts */
 struct tv tv_arith(char op, struct tv a, struct tv b);
 /* Of several texts the one that rules would most care for: a loop over paths reads all of them. */
 struct tv tv_pick(struct eval *e, struct tv list);

@@ -201,10 +201,7 @@ struct tv tv_lower(struct eval *e, struct tv v)
         return tv_unknown(v.taint);
     struct fragment m;
     fragment_init(&m);
-    fold_add(&m.out, v.text, strlen(v.text));
-    for (size_t i = 0; i < m.out.size; i++)
-        if (m.text[i] >= 'A' && m.text[i] <= 'Z')
-            m.text[i] |= 0x20;
+    fold_add_each(&m.out, fold_of(v.text), fold_lower_of);
     return tv_made(e, &m, v.is_partial, v.taint);
 }
 
@@ -281,21 +278,12 @@ struct tv tv_sprintf(struct eval *e, const struct tv *args, unsigned n)
         taint |= args[i].taint;
     if (n == 0 || args[0].kind != TV_TEXT)
         return tv_unknown(taint);
-    unsigned next = 1;
-    for (const char *p = args[0].text; *p; p++) {
-        if (*p != '%') {
-            fold_add(&m.out, p, 1);
-            continue;
-        }
-        p += 1 + strspn(p + 1, "+-# 0123456789.[]");
-        if (!*p)
-            break;
-        if (*p == '%')
-            fold_add(&m.out, p, 1);
-        else if (*p == 'c' && next < n)
-            add_value(e, &m, tv_from_bytes(e, args[next++]), &is_partial);
-        else
-            add_value(e, &m, next < n ? args[next] : tv_unknown(0), &is_partial), next++;
+    const struct fold_text t = fold_of(args[0].text);
+    uint32_t i = 0;
+    char verb;
+    for (unsigned next = 1; (verb = fold_to_percent(&m.out, t, &i)); next++) {
+        struct tv v = next < n ? args[next] : tv_unknown(0);
+        add_value(e, &m, verb == 'c' && next < n ? tv_from_bytes(e, v) : v, &is_partial);
     }
     return tv_made(e, &m, is_partial, taint);
 }
@@ -311,18 +299,11 @@ struct tv tv_braces(struct eval *e, const struct tv *args, unsigned n)
     if (n == 0 || args[0].kind != TV_TEXT)
         return tv_unknown(taint);
     unsigned next = 1;
-    for (const char *p = args[0].text; *p; p++) {
-        if ((*p == '{' || *p == '}') && p[1] == *p) {
-            fold_add(&m.out, p++, 1);
-            continue;
-        }
-        if (*p != '{') {
-            fold_add(&m.out, p, 1);
-            continue;
-        }
-        const char *name = p + 1;
-        size_t size = strcspn(name, ":}");
-        p += strcspn(p, "}");
+    uint32_t i = 0;
+    struct fold_text t = fold_of(args[0].text), field;
+    while (fold_to_brace(&m.out, t, &i, &field)) {
+        const char *name = field.data, *colon = memchr(name, ':', field.size);
+        size_t size = colon ? (size_t)(colon - name) : field.size;
         unsigned which = next;
         struct tv v = tv_unknown(0);
         if (size == 0)
@@ -340,8 +321,6 @@ struct tv tv_braces(struct eval *e, const struct tv *args, unsigned n)
         }
         taint |= v.taint;
         add_value(e, &m, v, &is_partial);
-        if (!*p)
-            break;
     }
     return tv_made(e, &m, is_partial, taint);
 }
@@ -378,27 +357,80 @@ int64_t tv_parse_int(const char *s, size_t n)
     return (int64_t)(v & INT64_MAX);
 }
 
-struct tv tv_arith(char op, struct tv a, struct tv b)
+static bool int_power(int64_t a, int64_t b, int64_t *ret)
 {
-    if (a.kind != TV_NUMBER || b.kind != TV_NUMBER)
-        return tv_unknown(a.taint | b.taint);
-    uint64_t x = (uint64_t)a.number, y = (uint64_t)b.number;
+    int64_t v = 1;
+    if (b < 0)
+        return false;
+    if (a >= -1 && a <= 1)
+        b = a == -1 ? b % 2 : MIN_OF(b, 1);
+    for (; b > 0; b--)
+        if (__builtin_mul_overflow(v, a, &v)) {
+            v = INT64_MAX; /* more than enough for a process that asks how large it is */
+            break;
+        }
+    *ret = v;
+    return true;
+}
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    int64_t q = a / b;
+    return a % b != 0 && (a % b < 0) != (b < 0) ? q - 1 : q;
+}
+
+bool tv_int_op(char op, int64_t a, int64_t b, int64_t *ret)
+{
     switch (op) {
     case '+':
-        return tv_number((int64_t)(x + y));
+        return !__builtin_add_overflow(a, b, ret);
     case '-':
-        return tv_number((int64_t)(x - y));
+        return !__builtin_sub_overflow(a, b, ret);
+    case 'p':
+        return int_power(a, b, ret);
     case '*':
-        return tv_number((int64_t)(x * y));
+        if (__builtin_mul_overflow(a, b, ret))
+            *ret = INT64_MAX;
+        return true;
     case '^':
-        return tv_number((int64_t)(x ^ y));
-    case '|':
-        return tv_number((int64_t)(x | y));
+        *ret = a ^ b;
+        return true;
     case '&':
-        return tv_number((int64_t)(x & y));
-    default:
-        return tv_unknown(0);
+        *ret = a & b;
+        return true;
+    case '|':
+        *ret = a | b;
+        return true;
+    case '<':
+        if (b < 0)
+            return false;
+        *ret = b > 61 || (a >> (62 - b)) != 0 ? INT64_MAX : (int64_t)((uint64_t)a << b);
+        return a >= 0;
+    case '>':
+        if (b < 0)
+            return false;
+        *ret = a >> MIN_OF(b, 63);
+        return true;
+    case '/':
+    case 'd':
+    case '%': {
+        if (b == 0 || (a == INT64_MIN && b == -1))
+            return false;
+        int64_t q = floor_div(a, b);
+        *ret = op == '%' ? a - q * b : q;
+        return op != '/' || a % b == 0;
     }
+    default:
+        return false;
+    }
+}
+
+struct tv tv_arith(char op, struct tv a, struct tv b)
+{
+    int64_t v;
+    if (a.kind != TV_NUMBER || b.kind != TV_NUMBER)
+        return tv_unknown(a.taint | b.taint);
+    return strchr("+-*^|&", op) && tv_int_op(op, a.number, b.number, &v) ? tv_number(v) : tv_unknown(0);
 }
 
 struct tv tv_pick(struct eval *e, struct tv list)

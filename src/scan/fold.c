@@ -210,12 +210,12 @@ bool fold_replace(struct fold_mem *m, struct fold_text t, struct fold_text from,
     return fold_end(&o, ret);
 }
 
-static char ascii_lower(char c)
+char fold_lower_of(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
 }
 
-static char ascii_upper(char c)
+char fold_upper_of(char c)
 {
     return c >= 'a' && c <= 'z' ? (char)(c - 32) : c;
 }
@@ -226,30 +226,17 @@ static char ascii_rot13(char c)
     return base ? (char)(base + (c - base + 13) % 26) : c;
 }
 
-static bool each_byte(struct fold_mem *m, struct fold_text t, char (*change)(char), struct fold_text *ret)
+void fold_add_each(struct fold_out *o, struct fold_text t, char (*change)(char c))
 {
-    char *to = fold_take(m, (size_t)t.size + 1);
-    if (!to)
-        return false;
     for (uint32_t i = 0; i < t.size; i++)
-        to[i] = change(t.data[i]);
-    *ret = (struct fold_text){ to, t.size };
-    return true;
-}
-
-bool fold_lower(struct fold_mem *m, struct fold_text t, struct fold_text *ret)
-{
-    return each_byte(m, t, ascii_lower, ret);
-}
-
-bool fold_upper(struct fold_mem *m, struct fold_text t, struct fold_text *ret)
-{
-    return each_byte(m, t, ascii_upper, ret);
+        fold_addc(o, change(t.data[i]));
 }
 
 bool fold_rot13(struct fold_mem *m, struct fold_text t, struct fold_text *ret)
 {
-    return each_byte(m, t, ascii_rot13, ret);
+    struct fold_out o = { .mem = m };
+    fold_add_each(&o, t, ascii_rot13);
+    return fold_end(&o, ret);
 }
 
 struct fold_text fold_strip(struct fold_text t, struct fold_text set, bool left, bool right)
@@ -280,7 +267,7 @@ static bool is_space(char c)
 
 static int base32_digit(char c)
 {
-    c = ascii_upper(c);
+    c = fold_upper_of(c);
     return c >= 'A' && c <= 'Z' ? c - 'A' : c >= '2' && c <= '7' ? c - '2' + 26 : -1;
 }
 
@@ -325,6 +312,57 @@ bool fold_base32(struct fold_mem *m, struct fold_text t, struct fold_text *ret)
 bool fold_hex(struct fold_mem *m, struct fold_text t, struct fold_text *ret)
 {
     return by_bits(m, t, hex_digit, 4, ret);
+}
+
+void fold_add_unquoted(struct fold_out *o, struct fold_text t)
+{
+    for (uint32_t i = 0; i < t.size; i++) {
+        bool is_code = t.data[i] == '%' && i + 2 < t.size && hex_digit(t.data[i + 1]) >= 0 &&
+                       hex_digit(t.data[i + 2]) >= 0;
+        fold_addc(o, is_code ? (char)(hex_digit(t.data[i + 1]) << 4 | hex_digit(t.data[i + 2])) : t.data[i]);
+        i += is_code ? 2 : 0;
+    }
+}
+
+char fold_to_percent(struct fold_out *o, struct fold_text t, uint32_t *i)
+{
+    for (; *i < t.size; ++*i) {
+        const char *end = t.data + t.size, *at = t.data + *i + 1;
+        if (t.data[*i] != '%' || at == end) {
+            fold_addc(o, t.data[*i]);
+            continue;
+        }
+        if (*at == '(') /* %(name)s */
+            at = memchr(at, ')', (size_t)(end - at));
+        while (at && at < end && memchr("+-# 0123456789.[])", *at, 18))
+            at++;
+        *i = (uint32_t)((at ? at : end) - t.data);
+        if (*i == t.size)
+            return 's';
+        if (*at != '%') {
+            ++*i;
+            return *at ? *at : 's';
+        }
+        fold_addc(o, '%');
+    }
+    return '\0';
+}
+
+bool fold_to_brace(struct fold_out *o, struct fold_text t, uint32_t *i, struct fold_text *ret)
+{
+    for (; *i < t.size; ++*i) {
+        const char c = t.data[*i], *from = t.data + *i + 1, *end;
+        bool is_double = (c == '{' || c == '}') && *i + 1 < t.size && *from == c;
+        if (c == '{' && !is_double) {
+            end = memchr(from, '}', t.size - *i - 1);
+            *ret = (struct fold_text){ from, (uint32_t)((end ? end : t.data + t.size) - from) };
+            *i += ret->size + 2;
+            return true;
+        }
+        fold_addc(o, c);
+        *i += is_double;
+    }
+    return false;
 }
 
 /* The digits of a code, s[0] being the letter or the first digit; returns the bytes read, 0 if there are none. */
@@ -397,7 +435,7 @@ bool fold_int(struct fold_text t, unsigned base, int64_t *ret)
     bool is_negative = t.size && t.data[0] == '-';
     uint32_t i = t.size && (t.data[0] == '-' || t.data[0] == '+');
     if (t.size - i > 2 && t.data[i] == '0') {
-        char p = ascii_lower(t.data[i + 1]);
+        char p = fold_lower_of(t.data[i + 1]);
         unsigned of = p == 'x' ? 16 : p == 'o' ? 8 : p == 'b' ? 2 : 0;
         if (of && (base == 0 || base == of)) {
             base = of;

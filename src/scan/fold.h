@@ -58,8 +58,6 @@ bool fold_slice(struct fold_mem *m, struct fold_text t, const int64_t *start, co
                 struct fold_text *ret);
 bool fold_replace(struct fold_mem *m, struct fold_text t, struct fold_text from, struct fold_text to,
                   struct fold_text *ret);
-bool fold_lower(struct fold_mem *m, struct fold_text t, struct fold_text *ret);
-bool fold_upper(struct fold_mem *m, struct fold_text t, struct fold_text *ret);
 bool fold_rot13(struct fold_mem *m, struct fold_text t, struct fold_text *ret);
 struct fold_text fold_strip(struct fold_text t, struct fold_text set, bool left, bool right); /* borrows from t */
 
@@ -70,6 +68,15 @@ bool fold_hex(struct fold_mem *m, struct fold_text t, struct fold_text *ret);
 /* What digits of so many bits each stand for; characters that are none are passed over. False: it has such other than
  * white space, and padding at its end. */
 bool fold_add_decoded(struct fold_out *o, struct fold_text t, int (*digit)(char c), unsigned bits);
+
+void fold_add_unquoted(struct fold_out *o, struct fold_text t); /* %41 */
+char fold_lower_of(char c), fold_upper_of(char c);
+void fold_add_each(struct fold_out *o, struct fold_text t, char (*change)(char c));
+
+/* A format from *i on, up to its next place for a value: the letter behind %, what stands in {}. '\0', false: the end.
+ */
+char fold_to_percent(struct fold_out *o, struct fold_text t, uint32_t *i);
+bool fold_to_brace(struct fold_out *o, struct fold_text t, uint32_t *i, struct fold_text *ret);
 
 /* How a language writes characters in its texts. */
 struct fold_escapes {

@@ -58,15 +58,7 @@ static struct tv percent(struct eval *e, struct tv v)
     fragment_init(&p);
     if (v.kind != TV_TEXT || !strchr(v.text, '%'))
         return v;
-    for (const char *s = v.text; *s; s++) {
-        if (*s == '%' && hex_digit(s[1]) >= 0 && hex_digit(s[2]) >= 0) {
-            char c = (char)(hex_digit(s[1]) << 4 | hex_digit(s[2]));
-            fold_add(&p.out, &c, 1);
-            s += 2;
-        } else {
-            fold_add(&p.out, s, 1);
-        }
-    }
+    fold_add_unquoted(&p.out, fold_of(v.text));
     return take(e, &p, v.taint | TAINT_DECODED);
 }
 
@@ -177,10 +169,7 @@ static struct tv upper(struct eval *e, struct tv v)
 {
     struct fragment p;
     fragment_init(&p);
-    fold_add(&p.out, v.text, strlen(v.text));
-    for (size_t i = 0; i < p.out.size; i++)
-        if (p.text[i] >= 'a' && p.text[i] <= 'z')
-            p.text[i] = (char)(p.text[i] ^ 0x20);
+    fold_add_each(&p.out, fold_of(v.text), fold_upper_of);
     return take(e, &p, v.taint);
 }
 

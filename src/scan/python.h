@@ -151,9 +151,12 @@ struct tv py_lookup(struct py *p, const char *name);
 void py_bind(struct py *p, const char *name, struct tv v); /* assigns in the current scope, minding `if` */
 
 struct tv py_str(struct fold_text t, uint32_t taint);
+struct tv py_made(struct fold_out *o, uint32_t taint, uint32_t otherwise); /* taints of the text, and of none */
 struct tv py_const(const char *s, uint32_t taint);
-struct tv py_named(struct py *p, const char *name, uint32_t taint); /* borrows name */
+struct tv py_named(const char *name, uint32_t taint); /* borrows name */
 struct tv py_object(const char *name, uint32_t taint);
+struct tv py_thing(const char *name, struct fold_text of, uint32_t taint); /* an object of that path, host, text */
+struct tv py_path(struct fold_text path, uint32_t taint);
 struct tv py_list_new(struct py *p);
 bool py_list_add(struct py *p, struct tv list, struct tv item);
 void py_list_add_all(struct py *p, struct tv list, struct tv from); /* from: a list, too */
@@ -188,12 +191,14 @@ struct tv py_dedent(struct py *p, struct tv s);
 struct tv py_substitute(struct py *p, struct tv template, const struct py_call *c);
 void py_set_member(struct py *p, struct tv object, const char *name, struct tv v); /* of an object of ours */
 struct tv py_binary(struct py *p, char op, struct tv a, struct tv b);              /* ir_python.c's sign */
+struct tv py_codec(struct py *p, struct tv s, struct tv how, uint32_t taint);      /* how: its name */
 struct tv py_percent(struct py *p, struct tv format, struct tv args);
 struct tv py_format(struct py *p, struct tv format, const struct py_call *c);
-struct tv py_as_text(struct py *p, struct tv v); /* str(v), «{}» for what is not known */
+void py_add_path(struct fold_out *o, struct fold_text part); /* an absolute one replaces what is there */
+struct tv py_as_text(struct py *p, struct tv v);             /* str(v), «{}» for what is not known */
 struct tv py_attribute(struct py *p, uint32_t node, struct tv object, const char *name, uint32_t taint);
 struct tv py_item(struct py *p, uint32_t node, struct tv object, struct tv key);
-struct tv py_element(struct py *p, struct tv iterable); /* what a loop over it gives, when it gives no constants */
+struct tv py_element(struct tv iterable); /* what a loop over it gives, when it gives no constants */
 struct tv py_str_method(struct py *p, struct tv s, const char *method, struct py_call *c, bool *ret_known);
 struct tv py_list_method(struct py *p, struct tv l, const char *method, struct py_call *c, bool *ret_known);
 struct tv py_call(struct py *p, uint32_t node);

@@ -1,6 +1,7 @@
 /* What stands behind a dot: members of modules, of objects whose maker is known, of classes, and the ways around dots.
  */
 #include "scan/python.h"
+#include "scan/secret.h"
 
 static struct tv graph(uint32_t taint)
 {
@@ -36,7 +37,7 @@ static bool walk_graph(struct py *p, uint32_t node, struct tv o, const char *nam
     if (str_is_one_of(name, globals)) {
         bool is_builtins = str_eq(name, "__builtins__");
         py_flow(p, node, "object-graph-walk", name, NULL);
-        *ret = is_builtins ? py_named(p, "builtins", T_COMPUTED) : py_object("globals", T_COMPUTED);
+        *ret = is_builtins ? py_named("builtins", T_COMPUTED) : py_object("globals", T_COMPUTED);
         return true;
     }
     if (is_graph) {
@@ -52,13 +53,11 @@ static bool around(struct py *p, struct tv o, const char *name, struct tv *ret)
     if (name[0] != '_' || name[1] != '_')
         return false;
     if (str_eq(name, "__dict__") && o.kind == TV_PATH) {
-        *ret = py_object("vars", T_COMPUTED);
-        ret->text = o.name;
-        ret->size = (uint32_t)strlen(o.name);
+        *ret = py_thing("vars", fold_of(o.name), T_COMPUTED);
         return true;
     }
     if ((str_eq(name, "__self__") || str_eq(name, "__objclass__")) && o.kind == TV_PATH) {
-        *ret = py_named(p, "builtins", T_COMPUTED);
+        *ret = py_named("builtins", T_COMPUTED);
         return true;
     }
     if (str_eq(name, "__call__") || str_eq(name, "__wrapped__") || str_eq(name, "__func__")) {
@@ -67,19 +66,19 @@ static bool around(struct py *p, struct tv o, const char *name, struct tv *ret)
     }
     if ((str_eq(name, "__getattribute__") || str_eq(name, "__getattr__")) &&
         (o.kind == TV_PATH ? !str_eq(o.name, "object") && !str_eq(o.name, "type") : o.kind == TV_OBJECT)) {
-        *ret = py_partial(p, py_named(p, "getattr", 0), o);
+        *ret = py_partial(p, py_named("getattr", 0), o);
         return ret->kind == TV_PARTIAL;
     }
     if (str_eq(name, "__getitem__") && o.kind == TV_OBJECT && o.name &&
         (str_eq(o.name, "vars") || str_eq(o.name, "globals"))) {
-        *ret = py_partial(p, py_named(p, "operator.getitem", 0), o);
+        *ret = py_partial(p, py_named("operator.getitem", 0), o);
         return ret->kind == TV_PARTIAL;
     }
     return false;
 }
 
 /* Members of the standard library that are values, not functions. */
-static bool constant(struct py *p, const char *name, struct tv *ret)
+static bool constant(const char *name, struct tv *ret)
 {
     static const struct {
         const char *name, *text;
@@ -117,18 +116,18 @@ static bool constant(struct py *p, const char *name, struct tv *ret)
         return true;
     }
     if (str_eq(name, "os.environ") || str_eq(name, "os.environb")) {
-        *ret = py_named(p, name, T_ENV);
+        *ret = py_named(name, T_ENV);
         return true;
     }
     if (str_eq(name, "sys.argv") || str_eq(name, "sys.stdin")) {
-        *ret = py_named(p, name, T_INPUT);
+        *ret = py_named(name, T_INPUT);
         return true;
     }
     return false;
 }
 
 /* Of paths and the like: members that are texts again. */
-static bool text_member(struct py *p, struct tv o, const char *name, struct tv *ret)
+static bool text_member(struct tv o, const char *name, struct tv *ret)
 {
     if (!o.text || str_eq(o.name, "vars"))
         return false;
@@ -142,7 +141,7 @@ static bool text_member(struct py *p, struct tv o, const char *name, struct tv *
         *ret = o;
         ret->size = cut > 1 ? cut - 1 : cut;
         if (!ret->size)
-            *ret = py_object("pathlib.Path", taint), ret->text = ".", ret->size = 1;
+            *ret = py_path(fold_of("."), taint);
         return true;
     }
     if ((is_path || is_entry) && str_eq(name, "name")) {
@@ -153,7 +152,6 @@ static bool text_member(struct py *p, struct tv o, const char *name, struct tv *
         *ret = py_str(t, taint);
         return true;
     }
-    (void)p;
     return false;
 }
 
@@ -174,7 +172,7 @@ static uint32_t of_request(const char *full)
 static struct tv of_object(struct py *p, struct tv o, const char *name)
 {
     struct tv v;
-    if (text_member(p, o, name, &v))
+    if (text_member(o, name, &v))
         return v;
     uint32_t taint = o.taint & (T_ORIGIN | T_COMPUTED | T_OWN | T_HARDLY | T_PID | T_SELF);
     if (str_eq(name, "pid")) {
@@ -182,7 +180,7 @@ static struct tv of_object(struct py *p, struct tv o, const char *name)
         return tv_unknown(is_child ? T_SELF : T_PID);
     }
     const char *full = py_dotted(p, o.name, name);
-    v = py_named(p, full, taint | (full ? of_request(full) : 0));
+    v = py_named(full, taint | (full ? of_request(full) : 0));
     if (py_is_process(o.name) && !str_eq(name, "stdin") && !str_eq(name, "communicate") && !str_eq(name, "write"))
         return v; /* its text is the command's, not of what it gives */
     v.text = o.text;
@@ -208,7 +206,7 @@ static struct tv in_class(struct py *p, int64_t class, struct tv self, const cha
         if (is_found)
             return v.kind == TV_FUNCTION && has_self ? py_partial(p, v, self) : v;
         if (c->base.kind == TV_PATH)
-            return py_named(p, py_dotted(p, c->base.name, name), of_handler(c->base.name, name));
+            return py_named(py_dotted(p, c->base.name, name), of_handler(c->base.name, name));
         if (c->base.kind != TV_CLASS)
             break;
         class = c->base.number;
@@ -226,9 +224,9 @@ struct tv py_attribute(struct py *p, uint32_t node, struct tv o, const char *nam
         const char *full = py_dotted(p, o.name, name);
         if (!full)
             return tv_unknown(o.taint & T_ORIGIN);
-        if (constant(p, full, &v))
+        if (constant(full, &v))
             return v;
-        v = py_named(p, full, (o.taint & (T_ORIGIN | T_COMPUTED)) | (taint & T_COMPUTED) | of_request(full));
+        v = py_named(full, (o.taint & (T_ORIGIN | T_COMPUTED)) | (taint & T_COMPUTED) | of_request(full));
         if (o.text) {
             v.text = o.text;
             v.size = o.size;
@@ -251,29 +249,19 @@ struct tv py_attribute(struct py *p, uint32_t node, struct tv o, const char *nam
 
 struct tv py_environ(struct py *p, uint32_t node, struct tv key)
 {
-    static const char *const words[] = { "KEY",  "TOKEN",   "SECRET",       "PASSW", "CREDENTIAL",
-                                         "AUTH", "PRIVATE", "DATABASE_URL", NULL };
-    static const char *const not_secret[] = { "KEYBOARD", "SSH_AUTH_SOCK", "XAUTHORITY", "AUTHOR", NULL };
-    if (key.kind != TV_TEXT)
-        return tv_unknown(key.taint & T_ENV ? T_ENV : 0);
-    struct fold_text up;
     char name[64];
-    if (!fold_upper(&p->mem, py_text(key), &up) || up.size >= sizeof name)
-        return tv_unknown(0);
-    memcpy(name, up.data, up.size);
-    name[up.size] = '\0';
+    if (key.kind != TV_TEXT || key.size >= sizeof name)
+        return tv_unknown(key.kind != TV_TEXT && key.taint & T_ENV ? T_ENV : 0);
+    for (uint32_t i = 0; i < key.size; i++)
+        name[i] = fold_upper_of(key.text[i]);
+    name[key.size] = '\0';
     if (str_eq(name, "HOME"))
         return py_const("~", 0);
     if (str_eq(name, "TMPDIR") || str_eq(name, "TEMP") || str_eq(name, "TMP"))
         return py_const("/tmp", 0);
-    for (size_t i = 0; not_secret[i]; i++)
-        if (strstr(name, not_secret[i]))
-            return tv_unknown(0);
-    for (size_t i = 0; words[i]; i++) {
-        if (strstr(name, words[i])) {
-            py_flow(p, node, "environ-secret", name, NULL);
-            return tv_unknown(T_ENV_KEY);
-        }
-    }
-    return tv_unknown(0);
+    if (secret_word_in(name, key.size, "KEYBOARD|SSH_AUTH_SOCK|XAUTHORITY|AUTHOR") ||
+        !secret_word_in(name, key.size, "KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH|PRIVATE|DATABASE_URL"))
+        return tv_unknown(0);
+    py_flow(p, node, "environ-secret", name, NULL);
+    return tv_unknown(T_ENV_KEY);
 }

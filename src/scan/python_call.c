@@ -234,8 +234,7 @@ void py_body_of(struct py *p, uint32_t index)
 static struct tv construct(struct py *p, struct py_call *c)
 {
     struct tv self = { .kind = TV_INSTANCE, .number = c->callee.number };
-    uint32_t node = c->node;
-    struct tv init = py_attribute(p, node, self, "__init__", 0);
+    struct tv init = py_attribute(p, c->node, self, "__init__", 0);
     if (init.kind == TV_PARTIAL && init.list->count == 2 && init.list->items[0].kind == TV_FUNCTION)
         (void)py_enter(p, (uint32_t)init.list->items[0].number, self, c);
     return self;
@@ -267,8 +266,7 @@ struct tv py_apply(struct py *p, struct py_call *c)
     struct tv v = tv_unknown(c->taint & T_ORIGIN);
     switch (c->callee.kind) {
     case TV_FUNCTION:
-        v = py_enter(p, (uint32_t)c->callee.number, tv_unknown(0), c);
-        return v;
+        return py_enter(p, (uint32_t)c->callee.number, tv_unknown(0), c);
     case TV_CLASS:
         return construct(p, c);
     case TV_PARTIAL:
@@ -289,12 +287,7 @@ struct tv py_apply(struct py *p, struct py_call *c)
         return v;
     py_fact_call(p, c);
     py_read_by_name(p, c, c->name);
-    v = py_object(c->name, (c->taint | c->callee.taint) & T_ORIGIN);
-    if (c->callee.text) {
-        v.text = c->callee.text;
-        v.size = c->callee.size;
-    }
-    return v;
+    return py_thing(c->name, py_text(c->callee), (c->taint | c->callee.taint) & T_ORIGIN);
 }
 
 /* A method of something that no process knows: «?.connect», for rules about telling names. */

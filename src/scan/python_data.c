@@ -1,5 +1,4 @@
 /* Texts that stand for other values: JSON, a shell's line, indented text, templates. */
-#include "scan/digits.h"
 #include "scan/python.h"
 
 #define JSON_DEPTH 24u
@@ -21,29 +20,15 @@ static char peek(struct json *j)
 
 static struct tv string(struct json *j)
 {
+    static const struct fold_escapes how = { .simple = "n\nt\tr\rb\bf\f" };
     struct fold_out o = { .mem = &j->p->mem };
-    struct fold_text t;
-    for (j->at++; j->at < j->t.size && j->t.data[j->at] != '"'; j->at++) {
-        static const char simple[] = "n\nt\tr\rb\bf\f";
-        char c = j->t.data[j->at];
-        if (c != '\\' || j->at + 1 >= j->t.size) {
-            fold_addc(&o, c);
-            continue;
-        }
-        c = j->t.data[++j->at];
-        uint32_t code = 0;
-        for (unsigned i = 0; c == 'u' && i < 4 && j->at + 1 < j->t.size && hex_digit(j->t.data[j->at + 1]) >= 0; i++)
-            code = code << 4 | (uint32_t)hex_digit(j->t.data[++j->at]);
-        const char *known = c ? strchr(simple, c) : NULL;
-        if (c == 'u')
-            fold_add_utf8(&o, code);
-        else
-            fold_addc(&o, known && (known - simple) % 2 == 0 ? known[1] : c);
-    }
+    const uint32_t from = ++j->at;
+    while (j->at < j->t.size && j->t.data[j->at] != '"')
+        j->at += j->t.data[j->at] == '\\' && j->at + 1 < j->t.size ? 2 : 1;
+    fold_add_unescaped(&o, (struct fold_text){ j->t.data + from, j->at - from }, &how);
     j->is_bad |= j->at >= j->t.size;
     j->at++;
-    fold_add(&o, "", 0);
-    return fold_end(&o, &t) ? py_str(t, 0) : tv_unknown(0);
+    return py_made(&o, 0, 0);
 }
 
 static struct tv value(struct json *j);
@@ -141,12 +126,11 @@ static void add_json(struct py *p, struct fold_out *o, struct tv v, unsigned dep
 struct tv py_json_text(struct py *p, struct tv v)
 {
     struct fold_out o = { .mem = &p->mem };
-    struct fold_text t;
     uint32_t taint = v.taint & T_ORIGIN;
     if (v.kind != TV_LIST && v.kind != TV_RECORD && v.kind != TV_TEXT)
         return tv_unknown(taint);
     add_json(p, &o, v, 0, &taint);
-    return fold_end(&o, &t) ? py_str(t, taint | T_HARDLY) : tv_unknown(taint);
+    return py_made(&o, taint | T_HARDLY, taint);
 }
 
 struct tv py_quoted(struct py *p, struct tv s)
@@ -222,7 +206,6 @@ struct tv py_dedent(struct py *p, struct tv s)
 struct tv py_substitute(struct py *p, struct tv template, const struct py_call *c)
 {
     struct fold_out o = { .mem = &p->mem };
-    struct fold_text t;
     uint32_t taint = template.taint;
     for (uint32_t i = 0; i < template.size;) {
         const char *s = template.text + i;
@@ -244,5 +227,5 @@ struct tv py_substitute(struct py *p, struct tv template, const struct py_call *
         taint |= v.taint | (v.kind == TV_TEXT ? 0 : T_HARDLY);
         i += skip + n + (skip == 2 && skip + n < left);
     }
-    return fold_end(&o, &t) ? py_str(t, taint) : tv_unknown(taint & T_ORIGIN);
+    return py_made(&o, taint, taint & T_ORIGIN);
 }

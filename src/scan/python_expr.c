@@ -99,7 +99,7 @@ static struct tv comprehension(struct py *p, uint32_t node)
         if (clauses == 1 && turns && py_may_repeat(p, node, turns))
             continue;
         turns = 0;
-        py_assign(p, target, py_element(p, over));
+        py_assign(p, target, py_element(over));
     }
     if (clauses == 1 && turns) {
         r = py_list_new(p);
@@ -113,7 +113,7 @@ static struct tv comprehension(struct py *p, uint32_t node)
         p->loops++;
         p->vague++;
         if (clauses > 1 && turns) /* only the last clause was given no element */
-            py_assign(p, target, py_element(p, over));
+            py_assign(p, target, py_element(over));
         r = py_iter_of(p, py_eval(p, body));
         p->vague--;
         p->loops--;
@@ -125,7 +125,7 @@ static struct tv comprehension(struct py *p, uint32_t node)
     return py_at(p, node)->sign == '{' ? tv_unknown(r.taint & T_ORIGIN) : r;
 }
 
-struct tv py_element(struct py *p, struct tv v)
+struct tv py_element(struct tv v)
 {
     if (v.kind == TV_ITER) {
         struct tv e = v.list->items[0];
@@ -147,7 +147,6 @@ struct tv py_element(struct py *p, struct tv v)
             return e;
         }
     }
-    (void)p;
     return tv_unknown(taint | T_LOOP);
 }
 
@@ -167,10 +166,10 @@ static struct tv name_in(struct py *p, uint32_t node, const char *module, struct
 {
     if (key.kind == TV_TEXT && !(key.taint & T_HARDLY)) {
         const char *id = py_intern(p, key.text, key.size);
-        return id ? py_attribute(p, node, py_named(p, module, T_COMPUTED), id, key.taint) : tv_unknown(0);
+        return id ? py_attribute(p, node, py_named(module, T_COMPUTED), id, key.taint) : tv_unknown(0);
     }
     if (py_is_dangerous_module(module))
-        return py_named(p, py_dotted(p, module, "?"), T_COMPUTED | T_HARDLY);
+        return py_named(py_dotted(p, module, "?"), T_COMPUTED | T_HARDLY);
     return tv_unknown(0);
 }
 
@@ -184,7 +183,7 @@ static struct tv in_globals(struct py *p, uint32_t node, struct tv key)
     if (is_found || !s)
         return is_found ? v : tv_unknown(T_COMPUTED);
     if (str_eq(s, "__builtins__") || str_eq(s, "__builtin__"))
-        return py_named(p, "builtins", T_COMPUTED);
+        return py_named("builtins", T_COMPUTED);
     if (py_is_dangerous_module(s))
         return py_module(p, node, s, true);
     v = py_lookup(p, s);
@@ -215,7 +214,7 @@ struct tv py_item(struct py *p, uint32_t node, struct tv o, struct tv key)
         return tv_unknown(o.list->is_open ? taint : taint & ~(uint32_t)(T_REQUEST | T_NET | T_INPUT));
     }
     if (o.kind == TV_ITER)
-        return py_element(p, o);
+        return py_element(o);
     if (o.kind == TV_OBJECT && o.name) {
         if (str_eq(o.name, "vars"))
             return name_in(p, node, o.text, key);
@@ -223,8 +222,6 @@ struct tv py_item(struct py *p, uint32_t node, struct tv o, struct tv key)
             return in_globals(p, node, key);
         if (str_eq(o.name, "graph"))
             return o;
-        if (str_eq(o.name, "pathlib.Path.parents"))
-            return tv_unknown(taint);
         return tv_unknown(taint);
     }
     if (o.kind == TV_PATH) {

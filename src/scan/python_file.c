@@ -2,37 +2,21 @@
 #include "base/path.h"
 #include "scan/embedded.h"
 #include "scan/python.h"
-
-/* Where a program finds other people's secrets; also in rules/python.yaml, which decides what is reported. */
-static const char *const secrets[] = {
-    ".ssh/",           "id_rsa",           "id_ed25519",   "id_ecdsa",         ".aws/",
-    "/etc/shadow",     "/etc/passwd",      "/etc/gshadow", ".netrc",           ".docker/config.json",
-    ".kube/config",    ".git-credentials", "Login Data",   "logins.json",      "cookies.sqlite",
-    "Cookies",         "wallet",           ".gnupg",       "key4.db",          ".bash_history",
-    ".zsh_history",    "/run/secrets",     "/environ",     ".npmrc",           ".pypirc",
-    ".config/gcloud",  "keyring",          ".pgpass",      ".azure",           ".env",
-    "Local State",     ".mozilla",         "keychain",     "credentials.json", "/proc/",
-    ".password-store", ".config/gh",       "KeePass"
-};
+#include "scan/secret.h"
 
 const char *py_path_text(struct py *p, struct tv v, const struct py_call *c)
 {
     if (c && c->callee.text && c->name && (str_starts(c->name, "pathlib.Path.") || str_starts(c->name, "tempfile.")))
         v = py_str((struct fold_text){ c->callee.text, c->callee.size }, c->callee.taint);
-    if (v.kind == TV_OBJECT && !v.text)
-        return NULL;
-    if (v.kind != TV_TEXT && v.kind != TV_OBJECT)
-        return NULL;
     struct fold_text t;
+    if ((v.kind != TV_TEXT && v.kind != TV_OBJECT) || (v.kind == TV_OBJECT && !v.text))
+        return NULL;
     return fold_copy(&p->mem, v.text, v.size, &t) ? t.data : NULL;
 }
 
 static bool is_secret(const char *path)
 {
-    for (size_t i = 0; path && i < ARRAY_LEN(secrets); i++)
-        if (strstr(path, secrets[i]))
-            return true;
-    return false;
+    return path && (secret_place_in(path, strlen(path)) || secret_word_in(path, strlen(path), ".env|keyring|/proc/"));
 }
 
 static bool is_in(const char *const *list, unsigned n, const char *path)
@@ -43,15 +27,9 @@ static bool is_in(const char *const *list, unsigned n, const char *path)
     return false;
 }
 
-static struct tv file_object(struct py *p, const char *path, uint32_t taint)
+static struct tv file_object(const char *path, uint32_t taint)
 {
-    (void)p;
-    struct tv v = py_object("open", taint);
-    if (path) {
-        v.text = path;
-        v.size = (uint32_t)strlen(path);
-    }
-    return v;
+    return path ? py_thing("open", fold_of(path), taint) : py_object("open", taint);
 }
 
 static uint32_t reads(struct py *p, struct py_call *c, const char *path, uint32_t taint)
@@ -154,10 +132,7 @@ static struct tv listing(struct py *p, struct py_call *c, const char *path, cons
         if (!fold_end(&o, &t))
             t = fold_of("{}");
     }
-    struct tv e = is_object ? py_object(name, taint) : py_str(t, taint);
-    e.text = t.data;
-    e.size = t.size;
-    return py_iter_of(p, e);
+    return py_iter_of(p, is_object ? py_thing(name, t, taint) : py_str(t, taint));
 }
 
 static struct tv walked(struct py *p, struct py_call *c, const char *path)
@@ -184,22 +159,10 @@ static struct tv opened(struct py *p, struct py_call *c, enum effect how)
                                       : strpbrk(mode, "wax+") != NULL;
     if (is_write) {
         writes(p, c, path, taint, mode);
-        return file_object(p, path, taint & (T_OWN | T_MYSELF));
+        return file_object(path, taint & (T_OWN | T_MYSELF));
     }
     taint = reads(p, c, path, taint);
-    return file_object(p, path, taint);
-}
-
-static void octal(struct py *p, struct tv v, char *to, size_t size)
-{
-    (void)p;
-    size_t n = 0;
-    to[0] = '\0';
-    if (v.kind != TV_NUMBER || v.number < 0 || v.number > 07777)
-        return;
-    for (int shift = 9; shift >= 0 && n + 1 < size; shift -= 3)
-        to[n++] = (char)('0' + (v.number >> shift & 7));
-    to[n] = '\0';
+    return file_object(path, taint);
 }
 
 /* What stands in the file, for rules that ask, and in case that it is run. */
@@ -221,7 +184,6 @@ static struct tv put_together(struct py *p, const struct tv *parts, unsigned cou
                               const char *end)
 {
     struct fold_out o = { .mem = &p->mem };
-    struct fold_text t;
     uint32_t taint = 0;
     for (unsigned i = 0; i < count; i++) {
         struct tv v = py_as_text(p, parts[i]);
@@ -231,7 +193,7 @@ static struct tv put_together(struct py *p, const struct tv *parts, unsigned cou
         taint |= v.taint | (v.kind == TV_TEXT ? 0 : T_HARDLY);
     }
     fold_add(&o, end, strlen(end));
-    return fold_end(&o, &t) ? py_str(t, taint) : tv_unknown(taint & T_ORIGIN);
+    return py_made(&o, taint, taint & T_ORIGIN);
 }
 
 /* What the program itself has written there; unknown: not, or not known. */
@@ -268,7 +230,6 @@ struct tv py_do_file(struct py *p, struct py_call *c, enum effect how)
     if (!is_method && a.kind == TV_UNKNOWN && c->count && c->keys[0])
         a = c->args[0]; /* path=..., src=... */
     const char *path = py_path_text(p, a, c), *other = py_path_text(p, b, NULL);
-    char mode[8];
     if (how == EF_PUT_LINE) {
         prints(p, c);
         return tv_unknown(c->taint & T_ORIGIN);
@@ -293,9 +254,7 @@ struct tv py_do_file(struct py *p, struct py_call *c, enum effect how)
         struct tv v = c->callee.text ? read_back(p, c->callee.text) : tv_unknown(0);
         uint32_t taint = (c->taint | c->callee.taint) & T_ORIGIN;
         if (v.kind == TV_UNKNOWN || str_starts(c->name, "open.readlines")) {
-            v = py_object(c->name, taint);
-            v.text = c->callee.text;
-            v.size = c->callee.size;
+            v = py_thing(c->name, py_text(c->callee), taint);
         }
         v.taint |= taint;
         return v;
@@ -315,11 +274,7 @@ struct tv py_do_file(struct py *p, struct py_call *c, enum effect how)
     case EF_GLOB: {
         bool is_path = str_starts(c->name, "pathlib.");
         if (how == EF_GLOB && is_path && b.kind == TV_TEXT) {
-            struct tv top = py_object("pathlib.Path", a.taint);
-            top.text = a.text;
-            top.size = a.size;
-            struct tv whole = py_binary(p, '/', top, b);
-            path = py_path_text(p, whole, NULL);
+            path = py_path_text(p, py_binary(p, '/', py_path(py_text(a), a.taint), b), NULL);
         }
         py_flow(p, c->node, "file-list", path ? path : c->count || is_path ? NULL : ".", NULL);
         bool is_pattern = how == EF_GLOB && (!is_path || b.kind == TV_TEXT);
@@ -338,19 +293,19 @@ struct tv py_do_file(struct py *p, struct py_call *c, enum effect how)
                 path, other);
         writes(p, c, other, b.taint & ~(uint32_t)T_FAR, "w");
         break;
-    case EF_COPY_FILE: {
-        uint32_t taint = reads(p, c, path, a.taint);
-        (void)taint;
+    case EF_COPY_FILE:
+        (void)reads(p, c, path, a.taint);
         if (a.taint & T_MYSELF)
             py_flow(p, c->node, "self-copy", other, NULL);
         writes(p, c, other, b.taint, "w");
         break;
-    }
     case EF_CHMOD:
         if (path)
             embedded_run(p->e->c, path, strlen(path), EMBEDDED_LANGUAGES);
-        octal(p, b, mode, sizeof mode);
-        py_flow(p, c->node, "file-chmod", path, mode[0] ? mode : py_show(p, b));
+        py_flow(p, c->node, "file-chmod", path,
+                b.kind == TV_NUMBER && b.number >= 0 && b.number <= 07777
+                    ? arena_printf(p->e->c->arena, "%04o", (unsigned)b.number)
+                    : py_show(p, b));
         break;
     case EF_LINK:
         py_flow(p, c->node, "file-link", path, other);
@@ -390,8 +345,8 @@ void py_read_by_name(struct py *p, struct py_call *c, const char *name)
     bool is_reader = false;
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         is_reader |= str_starts(last, words[i]);
-    if (str_starts(last, "from_private_key") || str_eq(last, "read_private_key"))
-        return; /* an SSH client's own key */
+    if (str_starts(last, "from_private_key") || str_eq(last, "read_private_key") || str_eq(last, "read_history_file"))
+        return; /* an SSH client's own key, what was typed into this program before */
     for (unsigned i = 0; is_reader && i < c->count; i++) {
         struct tv a = c->args[i];
         if (a.kind == TV_LIST && a.list->count)

@@ -35,32 +35,17 @@ static void sends(struct py *p, struct py_call *c, bool can_carry)
         p->seen_send = c->node;
 }
 
-static const char *text_of(struct py *p, struct tv v)
-{
-    struct fold_text t;
-    if (v.kind == TV_OBJECT && v.text)
-        v = py_str((struct fold_text){ v.text, v.size }, v.taint);
-    return v.kind == TV_TEXT && fold_copy(&p->mem, v.text, v.size, &t) ? t.data : NULL;
-}
-
 /* ("host", 80) as host:80 */
 static const char *address_text(struct py *p, struct tv v)
 {
     if (v.kind == TV_TEXT)
-        return text_of(p, v);
+        return py_path_text(p, v, NULL);
     if (v.kind != TV_LIST || v.list->count < 2)
         return NULL;
-    struct fold_out o = { .mem = &p->mem };
-    struct fold_text t;
     const char *host = py_show(p, v.list->items[0]), *port = py_show(p, v.list->items[1]);
     if (!host && !port)
         return NULL;
-    host = host ? host : "{}";
-    port = port ? port : "{}";
-    fold_add(&o, host, strlen(host));
-    fold_addc(&o, ':');
-    fold_add(&o, port, strlen(port));
-    return fold_end(&o, &t) ? t.data : NULL;
+    return arena_printf(p->e->c->arena, "%s:%s", host ? host : "{}", port ? port : "{}");
 }
 
 static void connects(struct py *p, struct py_call *c, struct tv address)
@@ -77,7 +62,7 @@ static void connects(struct py *p, struct py_call *c, struct tv address)
 static void looks_up(struct py *p, struct py_call *c)
 {
     struct tv name = *py_arg(c, 0, "host");
-    const char *text = text_of(p, name);
+    const char *text = py_path_text(p, name, NULL);
     py_fact_call(p, c);
     py_flow(p, c->node, "net-dns", text, NULL);
     uint32_t taint = c->taint & (T_SECRET | T_ENV | T_ENV_KEY);
@@ -108,28 +93,24 @@ struct tv py_do_net(struct py *p, struct py_call *c, enum effect how)
     switch (how) {
     case EF_FETCH: /* get(url, ...) */
     case EF_POST:  /* post(url, data) */
-        reaches(p, c, text_of(p, a));
+        reaches(p, c, py_path_text(p, a, NULL));
         sends(p, c,
               how == EF_POST || py_arg(c, 1, "data")->kind != TV_UNKNOWN || (a.taint & (T_HARDLY | T_COMPUTED)) ||
                   a.kind == TV_UNKNOWN);
         return py_object(c->name, T_NET);
     case EF_REQUEST: /* request(method, url) */
         a = *py_arg(c, 1, "url");
-        reaches(p, c, text_of(p, a));
+        reaches(p, c, py_path_text(p, a, NULL));
         sends(p, c, true);
         return py_object(c->name, T_NET);
     case EF_PREPARE: /* urllib.request.Request(url, data): nothing is sent yet */
         py_fact_call(p, c);
         v = py_object(c->name, (c->taint & T_ORIGIN) | (b.kind != TV_UNKNOWN || b.taint ? T_COMPUTED : 0));
-        where = text_of(p, a);
-        if (where) {
-            v.text = where;
-            v.size = (uint32_t)strlen(where);
-        }
-        return v;
+        where = py_path_text(p, a, NULL);
+        return where ? py_thing(c->name, fold_of(where), v.taint) : v;
     case EF_RETRIEVE: {
-        reaches(p, c, text_of(p, a));
-        const char *to = text_of(p, *py_arg(c, 1, "filename"));
+        reaches(p, c, py_path_text(p, a, NULL));
+        const char *to = py_path_text(p, *py_arg(c, 1, "filename"), NULL);
         if (to && p->fetched_count < PY_MAX_PATHS)
             p->fetched[p->fetched_count++] = to;
         return py_pair(p, tv_unknown(T_NET), tv_unknown(T_NET));

@@ -6,11 +6,8 @@
 /* A server that runs what it is asked to. An argument of a known program is none. */
 static void run_of_request(struct py *p, uint32_t node, uint32_t taint, const char *text)
 {
-    static const char *const shells[] = { "{}", "sh -c {}", "bash -c {}", "/bin/sh -c {}", "/bin/bash -c {}" };
-    bool is_whole = !text;
-    for (size_t i = 0; text && i < ARRAY_LEN(shells); i++)
-        is_whole |= str_eq(text, shells[i]);
-    if (taint & T_REQUEST && is_whole)
+    static const char *const shells[] = { "{}", "sh -c {}", "bash -c {}", "/bin/sh -c {}", "/bin/bash -c {}", NULL };
+    if (taint & T_REQUEST && (!text || str_is_one_of(text, shells)))
         py_flow(p, node, "request-then-exec", text, NULL);
 }
 
@@ -56,17 +53,16 @@ static const char *command_text(struct py *p, const struct py_call *c, enum effe
 {
     struct fold_out o = { .mem = &p->mem };
     struct fold_text t;
-    unsigned from = how == EF_SPAWN ? 0 : 0, to = how == EF_SPAWN ? 1 : how == EF_SPAWN_LIST ? 2 : c->count;
+    unsigned to = how == EF_SPAWN ? 1 : how == EF_SPAWN_LIST ? 2 : c->count;
     if (how == EF_SPAWN && !(c->count && !c->keys[0])) {
         const struct tv *v = py_arg(c, -1, "args");
-        const char *s = py_show(p, v->kind == TV_UNKNOWN ? *py_arg(c, -1, "cmd") : *v);
-        return s;
+        return py_show(p, v->kind == TV_UNKNOWN ? *py_arg(c, -1, "cmd") : *v);
     }
     if (how == EF_SPAWN && is_telling(c->args[0]))
         return py_show(p, c->args[0].list->items[0]);
     bool is_program = how == EF_SPAWN_WORDS && c->name && (str_starts(c->name, "asyncio.") || strstr(c->name, "spawn"));
     /* os.execl(path, arg0, ...): arg0 is the program's own name once more */
-    for (unsigned i = from; i < to && i < c->count; i++) {
+    for (unsigned i = 0; i < to && i < c->count; i++) {
         if (c->keys[i] || (how == EF_SPAWN_WORDS && !is_program && i == 1 && c->count > 2))
             continue;
         const char *s = py_show(p, c->args[i]);
@@ -170,12 +166,9 @@ static struct tv command(struct py *p, struct py_call *c, enum effect how)
         py_flow(p, c->node, "fork-loop", text, NULL);
     run_of_code(p, c->node, taint & ~(uint32_t)T_INPUT, text);
     run_of_request(p, c->node, asked_whole(c) ? taint : 0, text);
-    struct tv v = py_object(c->name, taint & T_ORIGIN);
-    if (text && c->name && py_is_process(c->name)) {
-        v.text = text; /* what is written to it later goes there */
-        v.size = (uint32_t)strlen(text);
-    }
-    return v;
+    if (text && c->name && py_is_process(c->name)) /* what is written to it later goes there */
+        return py_thing(c->name, fold_of(text), taint & T_ORIGIN);
+    return py_object(c->name, taint & T_ORIGIN);
 }
 
 /* p.communicate(TEXT), p.stdin.write(TEXT): the command reads it. */
@@ -230,14 +223,13 @@ static void kills(struct py *p, struct py_call *c)
 /* %%bash, !command and their like, as a notebook's export has them. */
 static void cell(struct py *p, const struct py_call *c)
 {
-    static const char *const shells[] = { "bash", "sh", "script", "system", "sx", "!" };
+    static const char *const shells[] = { "bash", "sh", "script", "system", "sx", "!", NULL };
     struct tv magic = *py_arg(c, 0, NULL), text = *py_arg(c, (int)c->positional - 1, NULL);
     const char *name = py_show(p, magic);
     if (!name || text.kind != TV_TEXT || c->positional < 2)
         return;
-    for (size_t i = 0; i < ARRAY_LEN(shells); i++)
-        if (str_eq(name, shells[i]))
-            embedded_add(p->e->c, LANG_BASH, "cell", text.text, text.size, py_at(p, c->node)->start);
+    if (str_is_one_of(name, shells))
+        embedded_add(p->e->c, LANG_BASH, "cell", text.text, text.size, py_at(p, c->node)->start);
     if (str_starts(name, "python"))
         embedded_add(p->e->c, LANG_PYTHON, "cell", text.text, text.size, py_at(p, c->node)->start);
 }
@@ -327,8 +319,7 @@ struct tv py_do_code(struct py *p, struct py_call *c, enum effect how)
         embedded_unread(p->e->c, LANG_PYTHON, py_at(p, c->node)->start);
     if (how == EF_FUNCTION) { /* types.FunctionType(code, globals): what it makes is called later */
         run_of_code(p, c->node, taint, NULL);
-        struct tv v = tv_unknown(taint & T_ORIGIN);
-        return v;
+        return tv_unknown(taint & T_ORIGIN);
     }
     if (how == EF_EVAL || taint & (T_NET | T_DECODED))
         run_of_code(p, c->node, taint, text);

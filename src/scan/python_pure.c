@@ -14,7 +14,7 @@ static bool is_codec(struct tv v, const char *a, const char *b, const char *c)
     return v.kind == TV_TEXT && (fold_is(py_text(v), a) || fold_is(py_text(v), b) || fold_is(py_text(v), c));
 }
 
-static struct tv codecs(struct py *p, struct tv s, struct tv how, uint32_t taint)
+struct tv py_codec(struct py *p, struct tv s, struct tv how, uint32_t taint)
 {
     struct fold_text t = py_text(s), r = { 0 };
     bool is_text = py_is_str(s);
@@ -54,7 +54,7 @@ struct tv py_do_decode(struct py *p, struct py_call *c, enum effect how)
         is_ok = is_text && fold_inflate(&p->mem, t, &r);
         break;
     case EF_CODEC:
-        return codecs(p, a, *py_arg(c, 1, "encoding"), taint);
+        return py_codec(p, a, *py_arg(c, 1, "encoding"), taint);
     default:
         break;
     }
@@ -145,8 +145,8 @@ static struct tv zipped(struct py *p, struct py_call *c, bool is_enumerate)
         struct tv pair = py_pair(p,
                                  is_enumerate ? is_known ? tv_number(i) : a
                                  : is_known   ? a.list->items[i]
-                                              : py_element(p, a),
-                                 is_known ? b.list->items[i] : py_element(p, b));
+                                              : py_element(a),
+                                 is_known ? b.list->items[i] : py_element(b));
         if (pair.kind != TV_LIST)
             return tv_unknown(c->taint & T_ORIGIN);
         if (!is_known)
@@ -156,11 +156,10 @@ static struct tv zipped(struct py *p, struct py_call *c, bool is_enumerate)
     return r;
 }
 
-static struct tv to_int(struct py *p, struct py_call *c)
+static struct tv to_int(struct py_call *c)
 {
     struct tv a = *py_arg(c, 0, NULL), base = *py_arg(c, 1, "base");
     int64_t v;
-    (void)p;
     if (a.kind == TV_NUMBER)
         return a;
     if (py_is_str(a) &&
@@ -173,16 +172,8 @@ static struct tv to_int(struct py *p, struct py_call *c)
 static struct tv percent_decoded(struct py *p, struct tv a)
 {
     struct fold_out o = { .mem = &p->mem };
-    struct fold_text t, one;
-    for (uint32_t i = 0; i < a.size; i++) {
-        if (a.text[i] == '%' && i + 2 < a.size && fold_hex(&p->mem, (struct fold_text){ a.text + i + 1, 2 }, &one)) {
-            fold_add(&o, one.data, one.size);
-            i += 2;
-        } else {
-            fold_addc(&o, a.text[i]);
-        }
-    }
-    return fold_end(&o, &t) ? py_str(t, a.taint | T_COMPUTED) : tv_unknown(a.taint & T_ORIGIN);
+    fold_add_unquoted(&o, py_text(a));
+    return py_made(&o, a.taint | T_COMPUTED, a.taint & T_ORIGIN);
 }
 
 struct tv py_do_fold(struct py *p, struct py_call *c, enum effect how)
@@ -190,14 +181,13 @@ struct tv py_do_fold(struct py *p, struct py_call *c, enum effect how)
     struct tv a = *py_arg(c, 0, NULL), v;
     uint32_t taint = c->taint & (T_ORIGIN | T_OWN);
     struct fold_out o = { .mem = &p->mem };
-    struct fold_text t;
     switch (how) {
     case EF_CHR:
         p->effects++;
         if (a.kind != TV_NUMBER || a.number < 0)
             return tv_unknown(taint | T_COMPUTED);
         fold_add_utf8(&o, (uint32_t)MIN_OF(a.number, 0x110000));
-        return fold_end(&o, &t) ? py_str(t, taint | T_COMPUTED) : tv_unknown(taint);
+        return py_made(&o, taint | T_COMPUTED, taint);
     case EF_ORD:
         return py_is_str(a) && a.size == 1 ? tv_number((unsigned char)a.text[0]) : tv_unknown(taint);
     case EF_STR:
@@ -218,7 +208,7 @@ struct tv py_do_fold(struct py *p, struct py_call *c, enum effect how)
             return tv_number(a.size);
         return a.kind == TV_LIST && !a.list->is_open && !p->vague ? tv_number(a.list->count) : tv_unknown(0);
     case EF_INT:
-        return to_int(p, c);
+        return to_int(c);
     case EF_LIST:
         return c->count ? listed(p, a) : py_list_new(p);
     case EF_REVERSE:
@@ -230,7 +220,7 @@ struct tv py_do_fold(struct py *p, struct py_call *c, enum effect how)
     case EF_ENUMERATE:
         return zipped(p, c, true);
     case EF_NEXT:
-        return a.kind == TV_LIST && a.list->count ? a.list->items[0] : py_element(p, a);
+        return a.kind == TV_LIST && a.list->count ? a.list->items[0] : py_element(a);
     case EF_PASS:
         return a;
     case EF_UNQUOTE:
@@ -255,10 +245,7 @@ struct tv py_do_fold(struct py *p, struct py_call *c, enum effect how)
     case EF_WORDS:
         return a.kind == TV_TEXT ? py_words(p, py_text(a)) : tv_unknown(taint);
     case EF_TEMPLATE:
-        v = py_object(c->name, taint);
-        v.text = a.kind == TV_TEXT ? a.text : NULL;
-        v.size = a.kind == TV_TEXT ? a.size : 0;
-        return v;
+        return a.kind == TV_TEXT ? py_thing(c->name, py_text(a), taint) : py_object(c->name, taint);
     case EF_SUBSTITUTE:
         return c->callee.text ? py_substitute(p, c->callee, c) : tv_unknown(taint);
     default:
@@ -284,26 +271,13 @@ static struct tv temporary(struct py *p, const struct py_call *c, int position)
 static struct tv joined(struct py *p, struct py_call *c)
 {
     struct fold_out o = { .mem = &p->mem };
-    struct fold_text t;
     uint32_t taint = c->taint & (T_ORIGIN | T_OWN);
     for (unsigned i = 0; i < c->count; i++) {
         struct tv v = py_as_text(p, c->args[i]);
         taint |= v.taint & (T_HARDLY | T_COMPUTED);
-        if (v.size && v.text[0] == '/')
-            o.size = 0;
-        else if (o.size && o.data[o.size - 1] != '/')
-            fold_addc(&o, '/');
-        fold_add(&o, v.text, v.size);
+        py_add_path(&o, py_text(v));
     }
-    return fold_end(&o, &t) ? py_str(t, taint) : tv_unknown(taint);
-}
-
-static struct tv as_path(struct tv v, uint32_t taint)
-{
-    struct tv r = py_object("pathlib.Path", taint);
-    r.text = v.text;
-    r.size = v.size;
-    return r;
+    return py_made(&o, taint, taint);
 }
 
 static struct tv dirname(struct tv a, bool is_base)
@@ -325,16 +299,16 @@ struct tv py_do_path(struct py *p, struct py_call *c, enum effect how)
     switch (how) {
     case EF_PATH_JOIN:
         if (c->callee.text && c->name && str_starts(c->name, "pathlib."))
-            return py_binary(p, '/', as_path(c->callee, c->callee.taint), a);
+            return py_binary(p, '/', py_path(py_text(c->callee), c->callee.taint), a);
         return joined(p, c);
     case EF_HOME:
         return py_const("~", 0);
     case EF_HOME_PATH:
-        return as_path(py_const("~", 0), 0);
+        return py_path(fold_of("~"), 0);
     case EF_CWD:
         return py_const(".", 0);
     case EF_CWD_PATH:
-        return as_path(py_const(".", 0), 0);
+        return py_path(fold_of("."), 0);
     case EF_TEMP:
         return py_const("/tmp", 0);
     case EF_MKTEMP:
@@ -352,13 +326,13 @@ struct tv py_do_path(struct py *p, struct py_call *c, enum effect how)
     }
     case EF_PATH_SAME: /* expanduser, abspath, resolve ...: as good as the path itself */
         if (c->callee.text && str_starts(c->name, "pathlib."))
-            return as_path(c->callee, c->callee.taint & (T_ORIGIN | T_OWN | T_HARDLY));
+            return py_path(py_text(c->callee), c->callee.taint & (T_ORIGIN | T_OWN | T_HARDLY));
         if (a.kind == TV_OBJECT && a.text)
             return py_str((struct fold_text){ a.text, a.size }, a.taint & (T_ORIGIN | T_OWN | T_HARDLY));
         return a.kind == TV_TEXT ? a : tv_unknown(taint);
     case EF_PATH:
         v = c->count ? joined(p, c) : py_const(".", 0);
-        return as_path(v, v.taint);
+        return py_path(py_text(v), v.taint);
     case EF_DIRNAME:
     case EF_BASENAME:
         v = py_as_text(p, a);
@@ -374,8 +348,7 @@ struct tv py_do_path(struct py *p, struct py_call *c, enum effect how)
 struct tv py_do_env(struct py *p, struct py_call *c, enum effect how)
 {
     if (how == EF_ENVIRON) {
-        struct tv v = py_object("environ", T_ENV);
-        return v;
+        return py_object("environ", T_ENV);
     }
     struct tv v = py_environ(p, c->node, *py_arg(c, 0, "key")), other = *py_arg(c, 1, "default");
     if (v.kind == TV_UNKNOWN && other.kind != TV_UNKNOWN && other.kind != TV_NONE) {

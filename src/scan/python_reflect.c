@@ -28,7 +28,7 @@ static struct tv get_attribute(struct py *p, struct py_call *c, struct tv o, str
         return v;
     }
     if (o.kind == TV_PATH && py_is_dangerous_module(o.name))
-        return py_named(p, py_dotted(p, o.name, "?"), T_COMPUTED | T_HARDLY);
+        return py_named(py_dotted(p, o.name, "?"), T_COMPUTED | T_HARDLY);
     return tv_unknown(c->taint & T_ORIGIN);
 }
 
@@ -36,17 +36,14 @@ static struct tv get_attribute(struct py *p, struct py_call *c, struct tv o, str
  * not. */
 static const char *package_of(struct py *p, struct tv name)
 {
-    static const char *const of_interest[] = { "urllib", "http",     "multiprocessing", "asyncio",  "concurrent",
-                                               "xmlrpc", "requests", "encodings",       "distutils" };
+    static const char *const of_interest[] = { "urllib", "http",     "multiprocessing", "asyncio",   "concurrent",
+                                               "xmlrpc", "requests", "encodings",       "distutils", NULL };
     uint32_t n = 0;
     while (name.kind == TV_TEXT && n < name.size && (name.text[n] == '_' || (name.text[n] | 0x20) >= 'a') &&
            (name.text[n] | 0x20) <= 'z')
         n++;
     const char *package = n > 1 && n < name.size && name.text[n] == '.' ? py_intern(p, name.text, n) : NULL;
-    bool is_plain = package && !py_is_dangerous_module(package);
-    for (size_t i = 0; is_plain && i < ARRAY_LEN(of_interest); i++)
-        is_plain = !str_eq(package, of_interest[i]);
-    return is_plain ? package : NULL;
+    return package && !py_is_dangerous_module(package) && !str_is_one_of(package, of_interest) ? package : NULL;
 }
 
 static struct tv imported(struct py *p, struct py_call *c, bool is_dunder)
@@ -69,7 +66,7 @@ static struct tv imported(struct py *p, struct py_call *c, bool is_dunder)
         return tv_unknown(0);
     struct tv v = py_module(p, c->node, whole, !name.is_literal);
     if (root != whole)
-        v = py_named(p, py_usual_name(root), 0);
+        v = py_named(py_usual_name(root), 0);
     v.taint |= is_dunder || !name.is_literal ? T_COMPUTED : 0;
     return v;
 }
@@ -81,7 +78,7 @@ static struct tv mapped(struct py *p, struct py_call *c)
     uint32_t n = py_turns(xs, 2048);
     bool is_empty = xs.kind == TV_LIST && !xs.list->is_open && !xs.list->count;
     if (!is_empty && (!n || !py_may_repeat(p, c->node, n))) {
-        struct tv e = py_element(p, xs);
+        struct tv e = py_element(xs);
         return py_iter_of(p, apply1(p, c, f, &e, 1));
     }
     struct tv r = py_list_new(p);
@@ -111,7 +108,7 @@ static struct tv partial(struct py *p, const struct py_call *c, const char *firs
     if (l.kind != TV_LIST)
         return l;
     if (first)
-        (void)py_list_add(p, l, py_named(p, first, 0));
+        (void)py_list_add(p, l, py_named(first, 0));
     for (unsigned i = 0; i < c->count; i++)
         if (!c->keys[i])
             (void)py_list_add(p, l, c->args[i]);
@@ -154,7 +151,7 @@ static struct tv submitted(struct py *p, struct py_call *c)
                 if (!c->keys[k])
                     rest[n++] = c->args[k];
             if (strstr(c->name, ".map") && n)
-                rest[0] = py_element(p, rest[0]);
+                rest[0] = py_element(rest[0]);
             (void)apply1(p, c, c->args[i], rest, n);
             break;
         }
@@ -167,7 +164,6 @@ struct tv py_do_reflect(struct py *p, struct py_call *c, enum effect how)
     struct tv a = *py_arg(c, 0, NULL), b = *py_arg(c, 1, NULL), v;
     switch (how) {
     case EF_GETATTR:
-        return get_attribute(p, c, a, b);
     case EF_OBJECT_GETATTR:
         return get_attribute(p, c, a, b);
     case EF_SETATTR:
@@ -186,10 +182,7 @@ struct tv py_do_reflect(struct py *p, struct py_call *c, enum effect how)
             return py_object("globals", T_COMPUTED);
         if (a.kind != TV_PATH)
             return tv_unknown(0);
-        v = py_object("vars", T_COMPUTED);
-        v.text = a.name;
-        v.size = (uint32_t)strlen(a.name);
-        return v;
+        return py_thing("vars", fold_of(a.name), T_COMPUTED);
     case EF_TYPE:
         if (c->positional == 1 &&
             (a.kind == TV_TEXT || a.kind == TV_LIST || a.kind == TV_NUMBER || a.kind == TV_RECORD || a.kind == TV_NONE))
@@ -225,7 +218,7 @@ struct tv py_do_reflect(struct py *p, struct py_call *c, enum effect how)
     case EF_SUPER: {
         int32_t class = p->scopes[p->scope].class;
         if (class >= 0 && p->classes[class].base.kind == TV_PATH)
-            return py_named(p, p->classes[class].base.name, 0);
+            return py_named(p->classes[class].base.name, 0);
         return tv_unknown(0);
     }
     default:

@@ -37,7 +37,7 @@ static void assign_parts(struct py *p, uint32_t target, struct tv v)
         else if (v.kind == TV_OBJECT) /* `reader, writer = await asyncio.open_connection()` */
             part = v;
         else
-            part = py_element(p, v);
+            part = py_element(v);
         if (v.kind == TV_UNKNOWN)
             part.taint &= ~(uint32_t)T_LOOP | v.taint;
         py_assign(p, c, part);
@@ -161,7 +161,7 @@ static struct tv assignment(struct py *p, uint32_t node)
 struct tv py_module(struct py *p, uint32_t node, const char *name, bool is_dynamic)
 {
     py_fact(p, FACT_IMPORT, node, name, is_dynamic);
-    return py_named(p, py_usual_name(name), is_dynamic ? T_COMPUTED : 0);
+    return py_named(py_usual_name(name), is_dynamic ? T_COMPUTED : 0);
 }
 
 /* import text as name, or what text begins with. */
@@ -172,7 +172,7 @@ static void import(struct py *p, uint32_t node)
     if (!i->text)
         return;
     struct tv module = py_module(p, node, i->text, false);
-    py_bind(p, name, i->sign == 'a' ? module : py_named(p, py_usual_name(name ? name : ""), 0));
+    py_bind(p, name, i->sign == 'a' ? module : py_named(py_usual_name(name ? name : ""), 0));
 }
 
 static void import_from(struct py *p, uint32_t node)
@@ -189,7 +189,7 @@ static void import_from(struct py *p, uint32_t node)
         if (i->sign == '*' && module && p->star_count < ARRAY_LEN(p->stars))
             p->stars[p->star_count++] = module;
         if (module && i->text)
-            v = py_attribute(p, c, py_named(p, module, 0), i->text, 0);
+            v = py_attribute(p, c, py_named(module, 0), i->text, 0);
         py_bind(p, py_intern_name(p, c), v);
     }
 }
@@ -304,7 +304,7 @@ static void for_loop(struct py *p, uint32_t node)
     uint32_t turns = py_turns(over, MAX_TURNS), before = p->effects;
     p->loops++;
     p->vague += !turns;
-    py_assign(p, left, turns ? py_turn(over, 0) : py_element(p, over));
+    py_assign(p, left, turns ? py_turn(over, 0) : py_element(over));
     (void)py_eval(p, body);
     /* once more only where other values may show something else */
     if (turns > 1 && p->effects != before && body && py_may_repeat(p, body, turns)) {

@@ -138,72 +138,13 @@ static struct tv times(struct py *p, struct tv a, struct tv b, uint32_t taint)
     return tv_unknown(taint);
 }
 
-static bool int_power(int64_t a, int64_t b, int64_t *ret)
+void py_add_path(struct fold_out *o, struct fold_text part)
 {
-    int64_t v = 1;
-    if (b < 0)
-        return false;
-    if (a >= -1 && a <= 1)
-        b = a == -1 ? b % 2 : MIN_OF(b, 1);
-    for (; b > 0; b--)
-        if (__builtin_mul_overflow(v, a, &v)) {
-            v = INT64_MAX; /* more than enough for a process that asks how large it is */
-            break;
-        }
-    *ret = v;
-    return true;
-}
-
-static int64_t floor_div(int64_t a, int64_t b)
-{
-    int64_t q = a / b;
-    return a % b != 0 && (a % b < 0) != (b < 0) ? q - 1 : q;
-}
-
-static bool int_op(char op, int64_t a, int64_t b, int64_t *ret)
-{
-    switch (op) {
-    case '+':
-        return !__builtin_add_overflow(a, b, ret);
-    case '-':
-        return !__builtin_sub_overflow(a, b, ret);
-    case 'p':
-        return int_power(a, b, ret);
-    case '*':
-        if (__builtin_mul_overflow(a, b, ret))
-            *ret = INT64_MAX;
-        return true;
-    case '^':
-        *ret = a ^ b;
-        return true;
-    case '&':
-        *ret = a & b;
-        return true;
-    case '|':
-        *ret = a | b;
-        return true;
-    case '<':
-        if (b < 0)
-            return false;
-        *ret = b > 61 || (a >> (62 - b)) != 0 ? INT64_MAX : (int64_t)((uint64_t)a << b);
-        return a >= 0;
-    case '>':
-        if (b < 0)
-            return false;
-        *ret = a >> MIN_OF(b, 63);
-        return true;
-    case '/':
-    case 'd':
-    case '%': {
-        if (b == 0 || (a == INT64_MIN && b == -1))
-            return false;
-        int64_t q = floor_div(a, b);
-        *ret = op == '%' ? a - q * b : q;
-        return op != '/' || a % b == 0;
-    }
-    default:
-        return false;
-    }
+    if (part.size && part.data[0] == '/')
+        o->size = 0;
+    else if (o->size && o->data[o->size - 1] != '/')
+        fold_addc(o, '/');
+    fold_add(o, part.data, part.size);
 }
 
 /* "/a" / "b": an absolute right side wins. */
@@ -211,19 +152,11 @@ static struct tv path_join(struct py *p, struct tv a, struct tv b, uint32_t tain
 {
     struct tv x = py_as_text(p, a), y = py_as_text(p, b);
     struct fold_out o = { .mem = &p->mem };
-    if (!y.size || y.text[0] != '/') {
-        fold_add(&o, x.text, x.size);
-        if (x.size && x.text[x.size - 1] != '/')
-            fold_addc(&o, '/');
-    }
-    fold_add(&o, y.text, y.size);
-    struct fold_text t;
-    struct tv v = py_object("pathlib.Path", taint | (a.taint & (T_OWN | T_FAR)) | ((x.taint | y.taint) & T_HARDLY));
-    if (fold_end(&o, &t)) {
-        v.text = t.data;
-        v.size = t.size;
-    }
-    return v;
+    struct fold_text t = { 0 };
+    py_add_path(&o, py_text(x));
+    py_add_path(&o, py_text(y));
+    (void)fold_end(&o, &t);
+    return py_path(t, taint | (a.taint & (T_OWN | T_FAR)) | ((x.taint | y.taint) & T_HARDLY));
 }
 
 static bool is_path(struct tv v)
@@ -238,7 +171,7 @@ struct tv py_binary(struct py *p, char op, struct tv a, struct tv b)
         return path_join(p, a, b, taint);
     if (a.kind == TV_NUMBER && b.kind == TV_NUMBER) {
         int64_t v;
-        return int_op(op, a.number, b.number, &v) ? with_taint(tv_number(v), taint) : tv_unknown(taint);
+        return tv_int_op(op, a.number, b.number, &v) ? with_taint(tv_number(v), taint) : tv_unknown(taint);
     }
     if (op == '^')
         return tv_unknown(taint | T_DECODED); /* xor of what is not known: data in disguise, most often */
@@ -257,28 +190,15 @@ struct tv py_percent(struct py *p, struct tv format, struct tv args)
 {
     struct fold_out o = { .mem = &p->mem };
     struct fold_text t = py_text(format);
-    uint32_t at = 0, taint = (format.taint | args.taint) & (T_ORIGIN | T_HARDLY | T_OWN);
-    for (uint32_t i = 0; i < t.size; i++) {
-        if (t.data[i] != '%' || i + 1 >= t.size) {
-            fold_addc(&o, t.data[i]);
-            continue;
-        }
-        if (t.data[++i] == '%') {
-            fold_addc(&o, '%');
-            continue;
-        }
-        if (t.data[i] == '(') /* %(name)s */
-            while (i + 1 < t.size && t.data[i] != ')')
-                i++;
-        while (i + 1 < t.size && memchr("(-+ #0123456789.)", t.data[i], 17))
-            i++;
+    uint32_t i = 0, taint = (format.taint | args.taint) & (T_ORIGIN | T_HARDLY | T_OWN);
+    char verb;
+    for (uint32_t at = 0; (verb = fold_to_percent(&o, t, &i)); at++) {
         struct tv v = tv_unknown(0);
         if (args.kind == TV_LIST)
             v = at < args.list->count ? args.list->items[at] : v;
         else if (!at)
             v = args;
-        at++;
-        if (t.data[i] == 'c' && v.kind == TV_NUMBER) {
+        if (verb == 'c' && v.kind == TV_NUMBER) {
             fold_add_utf8(&o, (uint32_t)v.number);
             continue;
         }
@@ -286,35 +206,23 @@ struct tv py_percent(struct py *p, struct tv format, struct tv args)
         fold_add(&o, v.text, v.size);
         taint |= v.taint;
     }
-    return fold_end(&o, &t) ? py_str(t, taint | T_COMPUTED) : tv_unknown(taint);
+    return py_made(&o, taint | T_COMPUTED, taint);
 }
 
 struct tv py_format(struct py *p, struct tv format, const struct py_call *c)
 {
     struct fold_out o = { .mem = &p->mem };
-    struct fold_text t = py_text(format);
-    uint32_t taint = (format.taint | c->taint) & (T_ORIGIN | T_HARDLY | T_OWN);
+    struct fold_text t = py_text(format), field;
+    uint32_t i = 0, taint = (format.taint | c->taint) & (T_ORIGIN | T_HARDLY | T_OWN);
     int next = 0;
-    for (uint32_t i = 0; i < t.size; i++) {
-        char ch = t.data[i];
-        if ((ch == '{' || ch == '}') && i + 1 < t.size && t.data[i + 1] == ch) {
-            fold_addc(&o, ch);
-            i++;
-            continue;
-        }
-        if (ch != '{') {
-            fold_addc(&o, ch);
-            continue;
-        }
+    while (fold_to_brace(&o, t, &i, &field)) {
         char key[32];
-        unsigned n = 0;
-        uint32_t end = i + 1;
-        for (; end < t.size && t.data[end] != '}'; end++)
-            if (n + 1 < sizeof key && !memchr(t.data + i, ':', end - i + 1) && !memchr(t.data + i, '!', end - i + 1))
-                key[n++] = t.data[end];
-        key[n] = '\0';
+        uint32_t n = 0;
         int64_t index;
         const struct tv *v = NULL;
+        for (; n < MIN_OF(field.size, (uint32_t)sizeof key - 1) && field.data[n] != ':' && field.data[n] != '!'; n++)
+            key[n] = field.data[n];
+        key[n] = '\0';
         if (!n)
             v = py_arg(c, next++, NULL);
         else if (fold_int((struct fold_text){ key, n }, 10, &index))
@@ -324,57 +232,12 @@ struct tv py_format(struct py *p, struct tv format, const struct py_call *c)
         struct tv s = py_as_text(p, *v);
         fold_add(&o, s.text, s.size);
         taint |= s.taint;
-        i = end;
     }
-    return fold_end(&o, &t) ? py_str(t, taint | T_COMPUTED) : tv_unknown(taint);
+    return py_made(&o, taint | T_COMPUTED, taint);
 }
 
 /* --- methods of str and bytes ---------------------------------------------------------------------------------------
  */
-
-enum str_how {
-    S_CAPITALIZE,
-    S_DECODE,
-    S_ENCODE,
-    S_FORMAT,
-    S_HEX,
-    S_JOIN,
-    S_LOWER,
-    S_LSTRIP,
-    S_REPLACE,
-    S_RSTRIP,
-    S_SAME,
-    S_SPLIT,
-    S_SPLITLINES,
-    S_STRIP,
-    S_SWAPCASE,
-    S_TRANSLATE,
-    S_UPPER
-};
-static const struct {
-    const char *name;
-    enum str_how how;
-} str_methods[] = {
-    { "capitalize", S_CAPITALIZE },
-    { "casefold", S_LOWER },
-    { "decode", S_DECODE },
-    { "encode", S_ENCODE },
-    { "expandtabs", S_SAME },
-    { "format", S_FORMAT },
-    { "hex", S_HEX },
-    { "join", S_JOIN },
-    { "lower", S_LOWER },
-    { "lstrip", S_LSTRIP },
-    { "replace", S_REPLACE },
-    { "rsplit", S_SPLIT },
-    { "rstrip", S_RSTRIP },
-    { "split", S_SPLIT },
-    { "splitlines", S_SPLITLINES },
-    { "strip", S_STRIP },
-    { "swapcase", S_SWAPCASE },
-    { "translate", S_TRANSLATE },
-    { "upper", S_UPPER },
-};
 
 static struct tv split(struct py *p, struct tv s, struct fold_text by, uint32_t taint)
 {
@@ -423,47 +286,26 @@ static struct tv join(struct py *p, struct tv s, struct tv parts)
     } else {
         return tv_unknown(taint);
     }
-    struct fold_text t;
-    return fold_end(&o, &t) ? py_str(t, taint | T_COMPUTED) : tv_unknown(taint);
+    return py_made(&o, taint | T_COMPUTED, taint);
 }
 
 /* "...".decode(CODEC): Python 2 had hex, base64 and rot13 there. */
 static struct tv codec(struct py *p, struct tv s, struct tv how, uint32_t taint)
 {
-    struct fold_text t = py_text(s), r;
-    if (how.kind == TV_TEXT) {
-        struct fold_text name = py_text(how);
-        bool is_hex = fold_is(name, "hex") || fold_is(name, "hex_codec");
-        bool is_64 = fold_is(name, "base64") || fold_is(name, "base64_codec");
-        bool is_13 = fold_is(name, "rot13") || fold_is(name, "rot_13");
-        bool is_zip = fold_is(name, "zlib") || fold_is(name, "zip") || fold_is(name, "bz2");
-        if (is_zip)
-            return tv_unknown(taint | T_DECODED);
-        if ((is_hex && fold_hex(&p->mem, t, &r)) || (is_64 && fold_base64(&p->mem, t, &r)) ||
-            (is_13 && fold_rot13(&p->mem, t, &r)) ||
-            (fold_is(name, "unicode_escape") && fold_unhex_escapes(&p->mem, t, &r)))
-            return py_str(r, taint | T_DECODED | T_COMPUTED);
-    }
-    return with_taint(s, taint);
+    struct tv v = how.kind == TV_TEXT ? py_codec(p, s, how, taint) : s;
+    bool is_packed = how.kind == TV_TEXT && memchr(how.text, 'z', how.size); /* zlib, bz2: more is not known */
+    return with_taint(v.kind == TV_TEXT || is_packed ? v : s, taint);
 }
 
-static bool case_of(struct py *p, enum str_how how, struct fold_text t, struct fold_text *ret)
+static struct tv case_of(struct py *p, enum effect how, struct fold_text t, uint32_t taint)
 {
-    if (how == S_LOWER)
-        return fold_lower(&p->mem, t, ret);
-    if (how == S_UPPER)
-        return fold_upper(&p->mem, t, ret);
-    struct fold_text lower, upper, first;
-    if (!fold_lower(&p->mem, t, &lower) || !fold_upper(&p->mem, t, &upper))
-        return false;
-    if (how == S_CAPITALIZE && t.size) {
-        first = (struct fold_text){ upper.data, 1 };
-        return fold_concat(&p->mem, first, (struct fold_text){ lower.data + 1, t.size - 1 }, ret);
-    }
     struct fold_out o = { .mem = &p->mem };
-    for (uint32_t i = 0; i < t.size; i++)
-        fold_addc(&o, t.data[i] == lower.data[i] ? upper.data[i] : lower.data[i]);
-    return fold_end(&o, ret);
+    for (uint32_t i = 0; i < t.size; i++) {
+        char lower = fold_lower_of(t.data[i]), upper = fold_upper_of(t.data[i]);
+        bool is_upper = how == EF_UPPER || (how == EF_CAPITALIZE && !i) || (how == EF_SWAPCASE && t.data[i] == lower);
+        fold_addc(&o, is_upper ? upper : lower);
+    }
+    return py_made(&o, taint | T_COMPUTED, taint);
 }
 
 struct tv py_str_method(struct py *p, struct tv s, const char *method, struct py_call *c, bool *ret_known)
@@ -471,53 +313,49 @@ struct tv py_str_method(struct py *p, struct tv s, const char *method, struct py
     uint32_t taint = (s.taint | c->taint) & (T_ORIGIN | T_COMPUTED | T_HARDLY | T_OWN);
     struct tv a = *py_arg(c, 0, NULL), b = *py_arg(c, 1, NULL);
     struct fold_text t = py_text(s), r;
-    size_t i = 0;
-    while (i < ARRAY_LEN(str_methods) && !str_eq(str_methods[i].name, method))
-        i++;
-    *ret_known = i < ARRAY_LEN(str_methods);
-    if (!*ret_known)
+    char name[24] = "str.";
+    const size_t n = strlen(method);
+    memcpy(name + 4, method, MIN_OF(n, sizeof name - 4));
+    const struct known *known = n < sizeof name - 4 ? effect_find(LANG_PYTHON, name, 4 + n) : NULL;
+    *ret_known = known;
+    if (!known)
         return tv_unknown(taint & ~T_HARDLY);
-    enum str_how how = str_methods[i].how;
+    enum effect how = known->effects[0];
     switch (how) {
-    case S_JOIN:
+    case EF_JOIN:
         return join(p, s, a);
-    case S_FORMAT:
+    case EF_BRACES:
         return py_format(p, s, c);
-    case S_ENCODE:
-    case S_DECODE: {
-        struct tv v = codec(p, s, a, taint);
-        if (v.kind == TV_TEXT)
-            v.is_bytes = how == S_ENCODE;
-        return v;
-    }
-    case S_SAME:
+    case EF_TEXT_CODEC:
+        s = codec(p, s, a, taint);
+        s.is_bytes = s.kind == TV_TEXT && str_eq(method, "encode");
+        return s;
+    case EF_TEXT_SAME:
         return with_taint(s, taint);
-    case S_STRIP:
-    case S_LSTRIP:
-    case S_RSTRIP:
-        r = fold_strip(t, a.kind == TV_TEXT ? py_text(a) : (struct fold_text){ " \t\r\n", 4 }, how != S_RSTRIP,
-                       how != S_LSTRIP);
+    case EF_STRIP:
+    case EF_STRIP_LEFT:
+    case EF_STRIP_RIGHT:
+        r = fold_strip(t, a.kind == TV_TEXT ? py_text(a) : (struct fold_text){ " \t\r\n", 4 }, how != EF_STRIP_RIGHT,
+                       how != EF_STRIP_LEFT);
         return py_str(r, taint);
-    case S_REPLACE:
+    case EF_REPLACE:
         if (a.kind == TV_TEXT && b.kind == TV_TEXT && fold_replace(&p->mem, t, py_text(a), py_text(b), &r))
             return py_str(r, taint | T_COMPUTED);
         return with_taint(s, taint | T_HARDLY);
-    case S_SPLIT:
-    case S_SPLITLINES:
+    case EF_SPLIT:
+    case EF_SPLIT_LINES:
         if (s.taint & T_HARDLY)
             return py_iter_of(p, tv_unknown(taint & ~T_HARDLY));
         return split(p, s,
-                     how == S_SPLITLINES ? fold_of("\n")
-                     : a.kind == TV_TEXT ? py_text(a)
-                                         : (struct fold_text){ "", 0 },
+                     how == EF_SPLIT_LINES ? fold_of("\n")
+                     : a.kind == TV_TEXT   ? py_text(a)
+                                           : (struct fold_text){ "", 0 },
                      taint | T_COMPUTED);
-    case S_LOWER:
-    case S_UPPER:
-    case S_CAPITALIZE:
-    case S_SWAPCASE:
-        return case_of(p, how, t, &r) ? py_str(r, taint | T_COMPUTED) : tv_unknown(taint);
-    case S_HEX:
-    case S_TRANSLATE:
+    case EF_LOWER:
+    case EF_UPPER:
+    case EF_CAPITALIZE:
+    case EF_SWAPCASE:
+        return case_of(p, how, t, taint);
     default:
         return tv_unknown(taint & ~T_HARDLY);
     }
@@ -539,13 +377,8 @@ struct tv py_list_method(struct py *p, struct tv l, const char *method, struct p
             struct tv r = py_list_new(p);
             for (uint32_t i = 0; r.kind == TV_LIST && i + 1 < l.list->count; i += 2) {
                 struct tv pair = is_values ? l.list->items[i + 1] : l.list->items[i];
-                if (!is_values && !is_keys) {
-                    pair = py_list_new(p);
-                    if (pair.kind == TV_LIST) {
-                        (void)py_list_add(p, pair, l.list->items[i]);
-                        (void)py_list_add(p, pair, l.list->items[i + 1]);
-                    }
-                }
+                if (!is_values && !is_keys)
+                    pair = py_pair(p, l.list->items[i], l.list->items[i + 1]);
                 (void)py_list_add(p, r, pair);
             }
             if (r.kind == TV_LIST)

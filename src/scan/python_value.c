@@ -124,12 +124,12 @@ struct tv py_lookup(struct py *p, const char *name)
     const char *s = name ? name : "";
     const char *star = p->star_count ? from_stars(p, s) : NULL;
     if (star)
-        return py_named(p, star, 0);
+        return py_named(star, 0);
     const struct known *k = strchr(s, '.') ? NULL : effect_find(LANG_PYTHON, s, strlen(s));
     if (k && (k->effects[0] != EF_SAME || str_eq(k->returns, "builtins"))) {
         if (str_eq(s, "__file__"))
             return py_const("{}.py", T_MYSELF | T_HARDLY);
-        return py_named(p, k->returns ? k->returns : s, 0);
+        return py_named(k->returns ? k->returns : s, 0);
     }
     return tv_unknown(0);
 }
@@ -142,20 +142,35 @@ struct tv py_str(struct fold_text t, uint32_t taint)
     return (struct tv){ .kind = TV_TEXT, .text = t.data, .size = t.size, .taint = taint };
 }
 
+struct tv py_made(struct fold_out *o, uint32_t taint, uint32_t otherwise)
+{
+    struct fold_text t;
+    return fold_end(o, &t) ? py_str(t, taint) : tv_unknown(otherwise);
+}
+
 struct tv py_const(const char *s, uint32_t taint)
 {
     return py_str(fold_of(s), taint);
 }
 
-struct tv py_named(struct py *p, const char *name, uint32_t taint)
+struct tv py_named(const char *name, uint32_t taint)
 {
-    (void)p;
     return name ? (struct tv){ .kind = TV_PATH, .name = name, .taint = taint } : tv_unknown(taint);
 }
 
 struct tv py_object(const char *name, uint32_t taint)
 {
     return (struct tv){ .kind = TV_OBJECT, .name = name, .taint = taint };
+}
+
+struct tv py_thing(const char *name, struct fold_text of, uint32_t taint)
+{
+    return (struct tv){ .kind = TV_OBJECT, .name = name, .text = of.data, .size = of.size, .taint = taint };
+}
+
+struct tv py_path(struct fold_text path, uint32_t taint)
+{
+    return py_thing("pathlib.Path", path, taint);
 }
 
 struct tv py_list_new(struct py *p)
