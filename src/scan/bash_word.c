@@ -1,18 +1,26 @@
 /* Words of bash: quotes, escapes, variables and the little encodings that hide a command's name. */
 #include "scan/bash.h"
 #include "scan/digits.h"
-#include "scan/fragment.h"
+#include "scan/fold.h"
 
 struct tv sh_make(struct sh *s, const char *text, size_t n, uint32_t flags)
 {
     struct tv v = { .taint = flags };
-    v.text = fragment_keep(s->s->c->arena, &s->s->budget, text, n, &v.count);
+    char copy[FRAGMENT_MAX];
+    if (n > FRAGMENT_MAX || n + 1 > s->s->budget)
+        return v;
+    s->s->budget -= (uint32_t)n + 1;
+    for (size_t i = 0; i < n; i++) /* no NULs, which a shell drops, too */
+        if (text[i])
+            copy[v.count++] = text[i];
+    v.text = arena_copy_bytes(s->s->c->arena, copy, v.count);
+    v.count = (uint32_t)strlen(v.text); /* out of memory: "" */
     return v;
 }
 
 static struct tv take(struct sh *s, const struct fragment *p, uint32_t flags)
 {
-    return p->is_over ? (struct tv){ .taint = flags } : sh_make(s, p->text, p->len, flags);
+    return p->out.failed ? (struct tv){ .taint = flags } : sh_make(s, p->text, p->out.size, flags);
 }
 
 bool sh_is(const struct tv *v, const char *text)
@@ -68,8 +76,8 @@ struct tv sh_escapes(struct sh *s, const struct tv *v)
     fragment_init(&p);
     if (!v->text || !memchr(v->text, '\\', v->count))
         return *v;
-    static const struct fragment_escapes how = { .simple = "n\nt\tr\ra\ae\033", .is_in_bytes = true };
-    fragment_add_unescaped(&p, v->text, v->count, &how);
+    static const struct fold_escapes how = { .simple = "n\nt\tr\ra\ae\033", .is_in_bytes = true };
+    fold_add_unescaped(&p.out, (struct fold_text){ v->text, (uint32_t)(v->count) }, &how);
     bool is_coded = memmem(v->text, v->count, "\\x", 2) || memmem(v->text, v->count, "\\0", 2) ||
                     memmem(v->text, v->count, "\\1", 2);
     return take(s, &p, v->taint | (is_coded ? SH_DECODED : 0));
@@ -87,7 +95,8 @@ struct tv sh_decode(struct sh *s, const struct tv *v, bool is_hex)
     fragment_init(&p);
     if (!v->text || v->taint & SH_PARTIAL)
         return (struct tv){ .taint = v->taint | SH_DECODED };
-    fragment_add_decoded(&p, v->text, v->count, is_hex ? hex_digit : plain_base64_digit, is_hex ? 4 : 6);
+    (void)fold_add_decoded(&p.out, (struct fold_text){ v->text, (uint32_t)(v->count) },
+                           is_hex ? hex_digit : plain_base64_digit, is_hex ? 4 : 6);
     /* what is not known is not hidden by another spelling: $(echo "$1" | tr - _) */
     return take(s, &p, v->taint | (v->taint & SH_PARTIAL ? 0 : SH_DECODED));
 }
@@ -99,7 +108,7 @@ struct tv sh_reverse(struct sh *s, const struct tv *v)
     if (!v->text || v->count > FRAGMENT_MAX)
         return (struct tv){ .taint = v->taint | SH_DECODED };
     for (uint32_t i = v->count; i > 0; i--)
-        fragment_add(&p, v->text + i - 1, 1);
+        fold_add(&p.out, v->text + i - 1, 1);
     return take(s, &p, v->taint | SH_DECODED);
 }
 
@@ -130,9 +139,9 @@ struct tv sh_translate(struct sh *s, const struct tv *v, const struct tv *from, 
     for (uint32_t i = 0; i < v->count; i++) {
         const char *at = memchr(a, v->text[i], n);
         if (!at)
-            fragment_add(&p, v->text + i, 1);
+            fold_add(&p.out, v->text + i, 1);
         else if (m)
-            fragment_add(&p, &b[MIN_OF((size_t)(at - a), m - 1)], 1);
+            fold_add(&p.out, &b[MIN_OF((size_t)(at - a), m - 1)], 1);
     }
     return take(s, &p, v->taint | SH_DECODED);
 }
@@ -153,7 +162,7 @@ static struct tv plain(struct sh *s, uint32_t node)
             if (t[++i] == '\n')
                 continue;
         }
-        fragment_add(&p, t + i, 1);
+        fold_add(&p.out, t + i, 1);
     }
     bool is_path = len < 2 ||
                    (t[0] != '\\' && (t[0] | 0x20) < 'a'); /* \( and "a\ b" are ordinary, \curl and c\url are not */
@@ -164,9 +173,9 @@ static void spell(struct fragment *p, const struct tv *v, uint32_t *flags)
 {
     *flags |= v->taint;
     if (v->text) {
-        fragment_add(p, v->text, v->count);
+        fold_add(&p->out, v->text, v->count);
     } else {
-        fragment_add(p, SH_HOLE, 2);
+        fold_add(&p->out, SH_HOLE, 2);
         *flags |= SH_PARTIAL;
     }
 }
@@ -198,7 +207,7 @@ static struct tv quoted(struct sh *s, uint32_t node, uint32_t at, uint32_t end)
         for (; at < start; at++) {
             if (s->e->c->text[at] == '\\' && at + 1 < start && memchr("\"$`\\\n", s->e->c->text[at + 1], 5))
                 at++;
-            fragment_add(&p, s->e->c->text + at, 1);
+            fold_add(&p.out, s->e->c->text + at, 1);
         }
         spell(&p, &s->at[c].value, &flags);
         at = n->end;
@@ -206,7 +215,7 @@ static struct tv quoted(struct sh *s, uint32_t node, uint32_t at, uint32_t end)
     for (; at < end; at++) {
         if (s->e->c->text[at] == '\\' && at + 1 < end && memchr("\"$`\\\n", s->e->c->text[at + 1], 5))
             at++;
-        fragment_add(&p, s->e->c->text + at, 1);
+        fold_add(&p.out, s->e->c->text + at, 1);
     }
     /* "$@" and "${words[@]}" fall into words all the same */
     bool is_list = memmem(s->e->c->text + ir_at(s->e, node)->start, MIN_OF(end - ir_at(s->e, node)->start, 40u), "[@]",
@@ -224,7 +233,7 @@ static struct tv joined(struct sh *s, uint32_t node)
     {
         const struct ir_node *n = ir_at(s->e, c);
         if (n->op == IR_NONE) { /* braces and the like stand for themselves */
-            fragment_add(&p, s->e->c->text + n->start, n->end - n->start);
+            fold_add(&p.out, s->e->c->text + n->start, n->end - n->start);
             continue;
         }
         is_quoted |= n->sign == B_STRING || n->sign == B_RAW || n->sign == B_ANSI;

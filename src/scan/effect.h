@@ -176,6 +176,17 @@ enum effect {
     /* Python */
     EF_NAMED, /* is there; nothing more is known of it */
     EF_SAME,  /* another name for what stands behind -> */
+    EF_CAPITALIZE,
+    EF_SPLIT,
+    EF_SPLIT_LINES,
+    EF_STRIP,
+    EF_STRIP_LEFT,
+    EF_STRIP_RIGHT,
+    EF_SWAPCASE,
+    EF_TEXT_CODEC, /* a text by the codec that an argument names */
+    EF_TEXT_PURE,
+    EF_TEXT_SAME,
+    EF_UPPER,
     /* a shell's commands */
     EF_CARRY,   /* copies files to a peer */
     EF_COMPUTE, /* prints a part of what it reads, or what it makes of it */
@@ -230,7 +241,7 @@ const struct known *effect_find(enum language l, const char *name, size_t size);
 bool effect_has_below(enum language l, const char *path);
 /* What a name does by all entries that it fits, those that end in * among them. */
 struct effects {
-    uint64_t bits[3];
+    uint64_t bits[4];
 };
 struct effects effects_of(enum language l, const char *name, size_t size);
 static inline bool effects_has(const struct effects *s, enum effect e)

@@ -581,7 +581,7 @@ static struct tv lexical_function(struct eval *e, uint32_t n)
     return (struct tv){ .kind = TV_FUNCTION };
 }
 
-static struct tv expression(struct eval *e, uint32_t n)
+struct tv eval_expression(struct eval *e, uint32_t n)
 {
     const struct ir_node *i = ir_at(e, n);
     struct eval_frame frame;
@@ -676,7 +676,7 @@ struct tv eval_node(struct eval *e, uint32_t n)
         return tv_unknown(0);
     }
     e->depth++;
-    struct tv v = expression(e, n);
+    struct tv v = e->l->own ? e->l->own(e, n) : eval_expression(e, n);
     e->depth--;
     return e->l->leave ? e->l->leave(e, n, v) : v;
 }

@@ -7,7 +7,8 @@
  * Each expression is evaluated once per pass; there are two passes, the first of which emits nothing and learns
  * globals, parameters and results of the program's own functions, so that order in the file does not matter. Of a
  * language that is_lexical there is one pass: its functions are bound while the tree is lowered. So it is of a shell,
- * whose commands are judged in source order as their nodes are left (bash.h).
+ * whose commands are judged in source order as their nodes are left (bash.h), and of a language that evaluates nodes of
+ * its own: Python, whose functions are entered where they are called, and whose lists are shared (python.h).
  *
  * Values carry taints (where they came from), from which flows follow. What is unknown in the middle of a text is
  * written {}: fmt.Sprintf("/proc/%d/mem", pid) folds to /proc/{}/mem. Places get plain names: the home directory is ~,
@@ -31,8 +32,15 @@ enum tv_kind {
     TV_PATH,
     TV_OBJECT,
     TV_LIST,
-    TV_RECORD,   /* fields: a chain of names and values in turn */
+    TV_RECORD, /* fields: a chain of names and values in turn */
+    TV_NONE,
     TV_FUNCTION, /* one of the program's */
+    /* Python's: a value that comes an unknown number of times; a class of the program, an object of one; a function
+     * with its first arguments */
+    TV_ITER,
+    TV_CLASS,
+    TV_INSTANCE,
+    TV_PARTIAL,
 };
 
 enum {
@@ -49,14 +57,26 @@ enum {
     TAINT_HOST = 1024,      /* what the host says of itself: user, network interfaces ... */
 };
 
+/* Python's (python.h) lists are shared by those who have them, its PATH and OBJECT have a name of their own. */
+struct py_list;
 struct tv {
-    uint8_t kind;         /* enum tv_kind */
-    bool is_partial;      /* TEXT: has {} for what is not known */
-    uint32_t taint;       /* TAINT_..., and the language's own from 1 << 16 on */
-    uint32_t head, count; /* LIST, RECORD: chain in the pool; OBJECT: head is the command's number, from 1; TEXT, of a
-                           * shell: count bytes */
-    const char *text;     /* TEXT: the text; PATH: full name; OBJECT: full name of the type */
-    int64_t number;       /* TEXT: 1 + its place in the program, where it stands there as it is */
+    uint8_t kind;              /* enum tv_kind */
+    bool is_partial;           /* TEXT: has {} for what is not known */
+    bool is_bytes, is_literal; /* TEXT, of Python; is_literal: written as such, no folding took part */
+    uint32_t taint;            /* TAINT_..., and the language's own from 1 << 16 on */
+    uint32_t head;             /* LIST, RECORD: chain in the pool; OBJECT: the command's number, from 1 */
+    union {
+        uint32_t count; /* LIST, RECORD; TEXT, of a shell: bytes */
+        uint32_t size;  /* TEXT, of Python */
+    };
+    const char *text; /* TEXT: the text; PATH: full name; OBJECT: full name of the type; Python's: the object that it
+                       * was taken from, when that is a path or host */
+    union {
+        int64_t number; /* TEXT: 1 + its place in the program, where it stands there as it is; Python's FUNCTION, CLASS,
+                         * INSTANCE: which */
+        struct py_list *list; /* Python's LIST, RECORD, ITER, PARTIAL: items, keys and values in turn, one, all of it */
+        const char *name;     /* Python's PATH: what an import leads to, «os.system»; OBJECT: what made it */
+    };
 };
 
 struct eval_loop {
@@ -76,7 +96,7 @@ struct eval_command {
 #define EVAL_COMMANDS    128u
 #define EVAL_POOL_MAX    65536u
 #define EVAL_MAX_ARGS    16u
-#define EVAL_SYMBOLS_MAX 65536u
+#define EVAL_SYMBOLS_MAX 262144u
 #define EVAL_FOLDED_MAX  (4u << 20) /* bytes of folded text: s + "a" + "a" ... costs its length each time */
 
 struct eval_symbol {
@@ -152,6 +172,7 @@ struct ir_language {
      * made over it; begin() sees what was lowered, false: no memory --- */
     bool (*begin)(struct eval *e);
     struct tv (*leave)(struct eval *e, uint32_t node, struct tv v);
+    struct tv (*own)(struct eval *e, uint32_t node); /* evaluates what the language evaluates otherwise */
 };
 
 #define EVAL_GLOBS 16u
@@ -193,6 +214,8 @@ void eval_program(const struct ir_language *l, struct scan_ctx *c, TSNode root, 
 /* A text that the program runs, with the same names; `c` is its own, `own` the front end's. */
 void eval_nested(struct eval *e, struct scan_ctx *c, TSNode root, void *own);
 struct tv eval_node(struct eval *e, uint32_t node);
+/* The same, for a language that evaluates some by itself. */
+struct tv eval_expression(struct eval *e, uint32_t node);
 struct tv eval_part(struct eval *e, uint32_t node, uint8_t role);
 /* What is called, of the node in a call's OF. */
 void eval_callee(struct eval *e, uint32_t node, struct call *k);
@@ -298,6 +321,7 @@ struct tv tv_braces(struct eval *e, const struct tv *args, unsigned n);
 /* The inside of a string literal with backslash escapes, as both languages write them. */
 struct tv tv_escaped(struct eval *e, const char *s, size_t n);
 int64_t tv_parse_int(const char *s, size_t n);
+bool tv_int_op(char op, int64_t a, int64_t b, int64_t *ret); /* p: a power, d: without rest, < >: shifts */
 struct tv tv_arith(char op, struct tv a, struct tv b);
 /* Of several texts the one that rules would most care for: a loop over paths reads all of them. */
 struct tv tv_pick(struct eval *e, struct tv list);

@@ -1,6 +1,7 @@
 /* What known functions do to values, and the flows that follow from it. */
 #include "scan/embedded.h"
 #include "scan/eval.h"
+#include "scan/secret.h"
 
 enum {
     SEEN_SEND = 1,
@@ -23,26 +24,9 @@ static void see(struct eval *e, uint32_t what, uint32_t *place, uint32_t byte)
     e->seen |= what;
 }
 
-/* Whether a word of the list, which are separated by «|», is in the text. */
-static bool contains_any(const char *s, const char *words)
-{
-    const size_t size = strlen(s);
-    for (size_t n; *words; words += n + (words[n] != '\0')) {
-        n = strcspn(words, "|");
-        if (memmem(s, size, words, n))
-            return true;
-    }
-    return false;
-}
-
 bool eval_is_secret_path(const char *path)
 {
-    return contains_any(path, "/etc/shadow|/etc/passwd|/etc/sudoers|/etc/gshadow|.ssh|id_rsa|id_ed25519|id_ecdsa|.aws/|"
-                              ".netrc|.git-credentials|.kube/config|.docker/config.json|.gnupg|.config/gcloud|"
-                              ".config/solana|.config/rclone|.azure|wallet.dat|Login Data|cookies.sqlite|logins.json|"
-                              "key4.db|/environ|.npmrc|.pypirc|_history|/var/run/secrets|/run/secrets|.bitcoin|"
-                              ".ethereum|.vault-token|.pgpass|.my.cnf|.env|credentials|/mem|.electrum|.metamask|"
-                              "keyring|Local Storage/leveldb|.mozilla");
+    return secret_place_in(path, strlen(path)) || secret_word_in(path, strlen(path), ".env|credentials|keyring|/mem");
 }
 
 bool eval_is_secret_name(const char *name)
@@ -52,8 +36,9 @@ bool eval_is_secret_name(const char *name)
     for (; n < sizeof upper - 1 && name[n]; n++)
         upper[n] = name[n] >= 'a' && name[n] <= 'z' ? (char)(name[n] - 32) : name[n];
     upper[n] = '\0';
-    return contains_any(upper, "SECRET|TOKEN|PASSW|API_KEY|APIKEY|PRIVATE_KEY|ACCESS_KEY|CREDENTIAL|AWS_|SSH_AUTH|"
-                               "GITHUB_|OPENAI|ANTHROPIC|DATABASE_URL|MNEMONIC|_KEY|PASSPHRASE");
+    return secret_word_in(upper, n,
+                          "SECRET|TOKEN|PASSW|API_KEY|APIKEY|PRIVATE_KEY|ACCESS_KEY|CREDENTIAL|AWS_|SSH_AUTH|"
+                          "GITHUB_|OPENAI|ANTHROPIC|DATABASE_URL|MNEMONIC|_KEY|PASSPHRASE");
 }
 
 const struct known *eval_known(const struct eval *e, const char *name)

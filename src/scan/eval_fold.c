@@ -3,12 +3,12 @@
 
 #include <stdio.h>
 #include "scan/digits.h"
-#include "scan/fragment.h"
+#include "scan/fold.h"
 
 /* Longer ones are cut, which rules do not mind. */
 struct tv tv_made(struct eval *e, const struct fragment *m, bool is_partial, uint32_t taint)
 {
-    struct tv v = tv_text(e, m->text, m->len);
+    struct tv v = tv_text(e, m->text, m->out.size);
     v.is_partial = is_partial;
     v.taint |= taint;
     return v;
@@ -21,13 +21,13 @@ static void add_value(struct eval *e, struct fragment *m, struct tv v, bool *is_
         v = tv_from_bytes(e, v);
     if (v.kind == TV_TEXT) {
         *is_partial |= v.is_partial;
-        fragment_add(m, v.text, strlen(v.text));
+        fold_add(&m->out, v.text, strlen(v.text));
     } else if (v.kind == TV_NUMBER) {
         int n = snprintf(number, sizeof number, "%lld", (long long)v.number);
-        fragment_add(m, number, (size_t)n);
+        fold_add(&m->out, number, (size_t)n);
     } else {
         *is_partial = true;
-        fragment_add(m, "{}", 2);
+        fold_add(&m->out, "{}", 2);
     }
 }
 
@@ -52,10 +52,10 @@ struct tv tv_path(struct eval *e, const char *head, const char *separator, const
 {
     struct fragment m;
     fragment_init(&m);
-    fragment_add(&m, head, strlen(head));
-    fragment_add(&m, separator, strlen(separator));
-    fragment_add(&m, tail, MIN_OF(tail_size, (size_t)256));
-    struct tv v = tv_text(e, m.text, m.len);
+    fold_add(&m.out, head, strlen(head));
+    fold_add(&m.out, separator, strlen(separator));
+    fold_add(&m.out, tail, MIN_OF(tail_size, (size_t)256));
+    struct tv v = tv_text(e, m.text, m.out.size);
     if (v.kind == TV_TEXT)
         v.kind = TV_PATH;
     return v;
@@ -132,9 +132,9 @@ struct tv tv_from_bytes(struct eval *e, struct tv list)
         struct tv v = e->pool[at].value;
         char c = (char)v.number;
         if (v.kind == TV_NUMBER && v.number >= 0 && v.number < 256)
-            fragment_add(&m, &c, 1);
+            fold_add(&m.out, &c, 1);
         else if (v.kind == TV_TEXT)
-            fragment_add(&m, v.text, strlen(v.text));
+            fold_add(&m.out, v.text, strlen(v.text));
         else
             return tv_unknown(list.taint);
     }
@@ -150,7 +150,7 @@ struct tv tv_concat(struct eval *e, struct tv a, struct tv b)
     bool is_partial = false;
     add_value(e, &m, a, &is_partial);
     add_value(e, &m, b, &is_partial);
-    if (is_partial && m.len == 2 && m.text[0] == '{') /* "" + x */
+    if (is_partial && m.out.size == 2 && m.text[0] == '{') /* "" + x */
         return tv_unknown(a.taint | b.taint);
     return tv_made(e, &m, is_partial, a.taint | b.taint);
 }
@@ -165,8 +165,8 @@ struct tv tv_join_path(struct eval *e, struct tv a, struct tv b)
     if (a.kind != TV_TEXT && b.kind != TV_TEXT)
         return tv_unknown(a.taint | b.taint);
     add_value(e, &m, a, &is_partial);
-    if (m.len > 0 && m.text[m.len - 1] != '/')
-        fragment_add(&m, "/", 1);
+    if (m.out.size > 0 && m.text[m.out.size - 1] != '/')
+        fold_add(&m.out, "/", 1);
     if (b.kind == TV_TEXT)
         while (b.text[0] == '/')
             b.text++;
@@ -181,7 +181,7 @@ static struct tv decoded(struct eval *e, struct tv v, int (*digit)(char c), unsi
     if (v.kind != TV_TEXT || v.is_partial)
         return tv_unknown(v.taint | TAINT_DECODED);
     fragment_init(&m);
-    fragment_add_decoded(&m, v.text, strlen(v.text), digit, bits);
+    (void)fold_add_decoded(&m.out, (struct fold_text){ v.text, (uint32_t)(strlen(v.text)) }, digit, bits);
     return tv_made(e, &m, false, v.taint | TAINT_DECODED);
 }
 
@@ -201,10 +201,7 @@ struct tv tv_lower(struct eval *e, struct tv v)
         return tv_unknown(v.taint);
     struct fragment m;
     fragment_init(&m);
-    fragment_add(&m, v.text, strlen(v.text));
-    for (size_t i = 0; i < m.len; i++)
-        if (m.text[i] >= 'A' && m.text[i] <= 'Z')
-            m.text[i] |= 0x20;
+    fold_add_each(&m.out, fold_of(v.text), fold_lower_of);
     return tv_made(e, &m, v.is_partial, v.taint);
 }
 
@@ -213,9 +210,9 @@ struct tv tv_reverse(struct eval *e, struct tv v)
     if (v.kind != TV_TEXT)
         return tv_unknown(v.taint | TAINT_DECODED);
     struct fragment m;
-    m.len = MIN_OF(strlen(v.text), sizeof m.text - 1);
-    for (size_t i = 0; i < m.len; i++)
-        m.text[i] = v.text[m.len - 1 - i];
+    m.out.size = MIN_OF(strlen(v.text), sizeof m.text - 1);
+    for (size_t i = 0; i < m.out.size; i++)
+        m.text[i] = v.text[m.out.size - 1 - i];
     return tv_made(e, &m, v.is_partial, v.taint | TAINT_DECODED);
 }
 
@@ -227,10 +224,10 @@ struct tv tv_replace(struct eval *e, struct tv s, struct tv from, struct tv to)
     fragment_init(&m);
     const char *p = s.text;
     for (const char *hit; (hit = strstr(p, from.text)); p = hit + strlen(from.text)) {
-        fragment_add(&m, p, (size_t)(hit - p));
-        fragment_add(&m, to.text, strlen(to.text));
+        fold_add(&m.out, p, (size_t)(hit - p));
+        fold_add(&m.out, to.text, strlen(to.text));
     }
-    fragment_add(&m, p, strlen(p));
+    fold_add(&m.out, p, strlen(p));
     return tv_made(e, &m, s.is_partial, s.taint);
 }
 
@@ -257,13 +254,13 @@ struct tv tv_join_list(struct eval *e, struct tv list, struct tv separator)
     if (list.kind != TV_LIST || separator.kind != TV_TEXT)
         return tv_unknown(list.taint);
     uint32_t at = list.head;
-    for (uint32_t i = 0; i < list.count && m.len < sizeof m.text - 1; i++, at = e->pool[at].next) {
+    for (uint32_t i = 0; i < list.count && m.out.size < sizeof m.text - 1; i++, at = e->pool[at].next) {
         if (i)
-            fragment_add(&m, separator.text, strlen(separator.text));
+            fold_add(&m.out, separator.text, strlen(separator.text));
         struct tv v = e->pool[at].value;
         if (v.kind == TV_LIST) { /* a list of lists: not followed, so that depth stays bounded */
             is_partial = true;
-            fragment_add(&m, "{}", 2);
+            fold_add(&m.out, "{}", 2);
         } else {
             add_value(e, &m, v, &is_partial);
         }
@@ -281,21 +278,12 @@ struct tv tv_sprintf(struct eval *e, const struct tv *args, unsigned n)
         taint |= args[i].taint;
     if (n == 0 || args[0].kind != TV_TEXT)
         return tv_unknown(taint);
-    unsigned next = 1;
-    for (const char *p = args[0].text; *p; p++) {
-        if (*p != '%') {
-            fragment_add(&m, p, 1);
-            continue;
-        }
-        p += 1 + strspn(p + 1, "+-# 0123456789.[]");
-        if (!*p)
-            break;
-        if (*p == '%')
-            fragment_add(&m, p, 1);
-        else if (*p == 'c' && next < n)
-            add_value(e, &m, tv_from_bytes(e, args[next++]), &is_partial);
-        else
-            add_value(e, &m, next < n ? args[next] : tv_unknown(0), &is_partial), next++;
+    const struct fold_text t = fold_of(args[0].text);
+    uint32_t i = 0;
+    char verb;
+    for (unsigned next = 1; (verb = fold_to_percent(&m.out, t, &i)); next++) {
+        struct tv v = next < n ? args[next] : tv_unknown(0);
+        add_value(e, &m, verb == 'c' && next < n ? tv_from_bytes(e, v) : v, &is_partial);
     }
     return tv_made(e, &m, is_partial, taint);
 }
@@ -311,18 +299,11 @@ struct tv tv_braces(struct eval *e, const struct tv *args, unsigned n)
     if (n == 0 || args[0].kind != TV_TEXT)
         return tv_unknown(taint);
     unsigned next = 1;
-    for (const char *p = args[0].text; *p; p++) {
-        if ((*p == '{' || *p == '}') && p[1] == *p) {
-            fragment_add(&m, p++, 1);
-            continue;
-        }
-        if (*p != '{') {
-            fragment_add(&m, p, 1);
-            continue;
-        }
-        const char *name = p + 1;
-        size_t size = strcspn(name, ":}");
-        p += strcspn(p, "}");
+    uint32_t i = 0;
+    struct fold_text t = fold_of(args[0].text), field;
+    while (fold_to_brace(&m.out, t, &i, &field)) {
+        const char *name = field.data, *colon = memchr(name, ':', field.size);
+        size_t size = colon ? (size_t)(colon - name) : field.size;
         unsigned which = next;
         struct tv v = tv_unknown(0);
         if (size == 0)
@@ -340,20 +321,18 @@ struct tv tv_braces(struct eval *e, const struct tv *args, unsigned n)
         }
         taint |= v.taint;
         add_value(e, &m, v, &is_partial);
-        if (!*p)
-            break;
     }
     return tv_made(e, &m, is_partial, taint);
 }
 
 struct tv tv_escaped(struct eval *e, const char *s, size_t n)
 {
-    static const struct fragment_escapes how = {
+    static const struct fold_escapes how = {
         .simple = "n\nt\tr\ra\ab\bf\fv\v", .has_long = true, .joins_lines = true, .drops_indent = true /* Rust's */
     };
     struct fragment m;
     fragment_init(&m);
-    fragment_add_unescaped(&m, s, n, &how);
+    fold_add_unescaped(&m.out, (struct fold_text){ s, (uint32_t)(n) }, &how);
     return tv_made(e, &m, false, 0);
 }
 
@@ -378,27 +357,80 @@ int64_t tv_parse_int(const char *s, size_t n)
     return (int64_t)(v & INT64_MAX);
 }
 
-struct tv tv_arith(char op, struct tv a, struct tv b)
+static bool int_power(int64_t a, int64_t b, int64_t *ret)
 {
-    if (a.kind != TV_NUMBER || b.kind != TV_NUMBER)
-        return tv_unknown(a.taint | b.taint);
-    uint64_t x = (uint64_t)a.number, y = (uint64_t)b.number;
+    int64_t v = 1;
+    if (b < 0)
+        return false;
+    if (a >= -1 && a <= 1)
+        b = a == -1 ? b % 2 : MIN_OF(b, 1);
+    for (; b > 0; b--)
+        if (__builtin_mul_overflow(v, a, &v)) {
+            v = INT64_MAX; /* more than enough for a process that asks how large it is */
+            break;
+        }
+    *ret = v;
+    return true;
+}
+
+static int64_t floor_div(int64_t a, int64_t b)
+{
+    int64_t q = a / b;
+    return a % b != 0 && (a % b < 0) != (b < 0) ? q - 1 : q;
+}
+
+bool tv_int_op(char op, int64_t a, int64_t b, int64_t *ret)
+{
     switch (op) {
     case '+':
-        return tv_number((int64_t)(x + y));
+        return !__builtin_add_overflow(a, b, ret);
     case '-':
-        return tv_number((int64_t)(x - y));
+        return !__builtin_sub_overflow(a, b, ret);
+    case 'p':
+        return int_power(a, b, ret);
     case '*':
-        return tv_number((int64_t)(x * y));
+        if (__builtin_mul_overflow(a, b, ret))
+            *ret = INT64_MAX;
+        return true;
     case '^':
-        return tv_number((int64_t)(x ^ y));
-    case '|':
-        return tv_number((int64_t)(x | y));
+        *ret = a ^ b;
+        return true;
     case '&':
-        return tv_number((int64_t)(x & y));
-    default:
-        return tv_unknown(0);
+        *ret = a & b;
+        return true;
+    case '|':
+        *ret = a | b;
+        return true;
+    case '<':
+        if (b < 0)
+            return false;
+        *ret = b > 61 || (a >> (62 - b)) != 0 ? INT64_MAX : (int64_t)((uint64_t)a << b);
+        return a >= 0;
+    case '>':
+        if (b < 0)
+            return false;
+        *ret = a >> MIN_OF(b, 63);
+        return true;
+    case '/':
+    case 'd':
+    case '%': {
+        if (b == 0 || (a == INT64_MIN && b == -1))
+            return false;
+        int64_t q = floor_div(a, b);
+        *ret = op == '%' ? a - q * b : q;
+        return op != '/' || a % b == 0;
     }
+    default:
+        return false;
+    }
+}
+
+struct tv tv_arith(char op, struct tv a, struct tv b)
+{
+    int64_t v;
+    if (a.kind != TV_NUMBER || b.kind != TV_NUMBER)
+        return tv_unknown(a.taint | b.taint);
+    return strchr("+-*^|&", op) && tv_int_op(op, a.number, b.number, &v) ? tv_number(v) : tv_unknown(0);
 }
 
 struct tv tv_pick(struct eval *e, struct tv list)

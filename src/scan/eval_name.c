@@ -44,7 +44,7 @@ void eval_program(const struct ir_language *l, struct scan_ctx *c, TSNode root, 
     if (init(&e, c, l, own)) {
         uint32_t program = ir_lower(&e, root);
         program = l->begin && !l->begin(&e) ? 0 : program;
-        for (int pass = l->is_lexical || l->leave; program && pass < 2; pass++) {
+        for (int pass = l->is_lexical || l->leave || l->own; program && pass < 2; pass++) {
             begin(&e, pass == 0);
             (void)eval_node(&e, program);
         }
@@ -98,7 +98,7 @@ static bool grow(struct eval *e)
 {
     if (e->symbol_size >= EVAL_SYMBOLS_MAX)
         return false;
-    uint32_t size = e->symbol_size * 4;
+    uint32_t size = e->symbol_size * (e->symbol_size < 8192 ? 4 : 2);
     struct eval_symbol *bigger = calloc(size, sizeof *bigger);
     if (!bigger)
         return false;
@@ -126,7 +126,7 @@ struct tv eval_get(struct eval *e, const char *name, size_t n, uint32_t scope, b
 
 void eval_set(struct eval *e, const char *name, size_t n, uint32_t scope, struct tv v)
 {
-    if (n == 0 || (n == 1 && *name == '_'))
+    if (n == 0 || (n == 1 && *name == '_' && !e->l->own))
         return;
     struct eval_symbol *s = find(e, name, n, scope);
     if (s->hash == 0) {

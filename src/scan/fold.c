@@ -1,14 +1,6 @@
 #include "scan/fold.h"
 #include "scan/digits.h"
 
-struct fold_chunk {
-    struct fold_chunk *next;
-    size_t used, size;
-    max_align_t data[];
-};
-
-#define CHUNK_BYTES (16u << 10)
-
 void fold_init(struct fold_mem *m, size_t max_bytes)
 {
     *m = (struct fold_mem){ .max = max_bytes };
@@ -16,35 +8,14 @@ void fold_init(struct fold_mem *m, size_t max_bytes)
 
 void fold_done(struct fold_mem *m)
 {
-    while (m->first) {
-        struct fold_chunk *next = m->first->next;
-        free(m->first);
-        m->first = next;
-    }
+    arena_done(&m->arena);
 }
 
 void *fold_take(struct fold_mem *m, size_t size)
 {
-    size = (size + sizeof(max_align_t) - 1) / sizeof(max_align_t) * sizeof(max_align_t);
-    if (size > m->max || m->used > m->max - size) {
-        m->failed = true;
-        return NULL;
-    }
-    struct fold_chunk *c = m->first;
-    if (!c || size > c->size - c->used) {
-        size_t room = MAX_OF(size, (size_t)CHUNK_BYTES);
-        c = calloc(1, sizeof *c + room);
-        if (!c) {
-            m->failed = true;
-            return NULL;
-        }
-        c->next = m->first;
-        c->size = room;
-        m->first = c;
-    }
-    void *p = (char *)c->data + c->used;
-    c->used += size;
-    m->used += size;
+    void *p = size > m->max - m->used ? NULL : arena_zero(&m->arena, size);
+    m->failed |= !p;
+    m->used += p ? size : 0;
     return p;
 }
 
@@ -62,25 +33,28 @@ bool fold_copy(struct fold_mem *m, const char *p, size_t size, struct fold_text 
 /* --- growing --------------------------------------------------------------------------------------------------------
  */
 
+/* A text on the stack has no memory to grow in: what fits of it stays. */
+static void grow(struct fold_out *o, size_t more)
+{
+    size_t cap = MAX_OF(MAX_OF((size_t)o->cap * 2, (size_t)64), o->size + more + 1);
+    char *to = o->mem && more <= FOLD_MAX_TEXT - o->size ? fold_take(o->mem, cap) : NULL;
+    o->failed = !to;
+    if (!to)
+        return;
+    if (o->size)
+        memcpy(to, o->data, o->size);
+    o->data = to;
+    o->cap = (uint32_t)cap;
+}
+
 void fold_add(struct fold_out *o, const char *p, size_t size)
 {
-    if (o->failed || size > FOLD_MAX_TEXT - o->size) {
-        o->failed = true;
+    if (o->failed)
         return;
-    }
-    if (o->size + size + 1 > o->cap) {
-        size_t cap = MAX_OF((size_t)o->cap * 2, (size_t)64);
-        cap = MAX_OF(cap, o->size + size + 1);
-        char *to = fold_take(o->mem, cap);
-        if (!to) {
-            o->failed = true;
-            return;
-        }
-        if (o->size)
-            memcpy(to, o->data, o->size);
-        o->data = to;
-        o->cap = (uint32_t)cap;
-    }
+    if (o->size + size + (o->mem != NULL) > o->cap || size > FOLD_MAX_TEXT - o->size)
+        grow(o, size);
+    if (o->failed)
+        size = o->mem ? 0 : o->cap - o->size;
     if (size)
         memcpy(o->data + o->size, p, size);
     o->size += (uint32_t)size;
@@ -94,7 +68,9 @@ void fold_addc(struct fold_out *o, char c)
 void fold_add_utf8(struct fold_out *o, uint32_t code)
 {
     char s[4];
-    if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000))
+    if (code > 0x10ffff)
+        return;
+    if (code >= 0xd800 && code < 0xe000)
         code = 0xfffd;
     if (code < 0x80) {
         fold_addc(o, (char)code);
@@ -156,18 +132,6 @@ bool fold_concat(struct fold_mem *m, struct fold_text a, struct fold_text b, str
     struct fold_out o = { .mem = m };
     fold_add(&o, a.data, a.size);
     fold_add(&o, b.data, b.size);
-    return fold_end(&o, ret);
-}
-
-bool fold_join(struct fold_mem *m, struct fold_text between, const struct fold_text *parts, size_t n,
-               struct fold_text *ret)
-{
-    struct fold_out o = { .mem = m };
-    for (size_t i = 0; i < n && !o.failed; i++) {
-        if (i)
-            fold_add(&o, between.data, between.size);
-        fold_add(&o, parts[i].data, parts[i].size);
-    }
     return fold_end(&o, ret);
 }
 
@@ -246,12 +210,12 @@ bool fold_replace(struct fold_mem *m, struct fold_text t, struct fold_text from,
     return fold_end(&o, ret);
 }
 
-static char ascii_lower(char c)
+char fold_lower_of(char c)
 {
     return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
 }
 
-static char ascii_upper(char c)
+char fold_upper_of(char c)
 {
     return c >= 'a' && c <= 'z' ? (char)(c - 32) : c;
 }
@@ -262,30 +226,17 @@ static char ascii_rot13(char c)
     return base ? (char)(base + (c - base + 13) % 26) : c;
 }
 
-static bool each_byte(struct fold_mem *m, struct fold_text t, char (*change)(char), struct fold_text *ret)
+void fold_add_each(struct fold_out *o, struct fold_text t, char (*change)(char c))
 {
-    char *to = fold_take(m, (size_t)t.size + 1);
-    if (!to)
-        return false;
     for (uint32_t i = 0; i < t.size; i++)
-        to[i] = change(t.data[i]);
-    *ret = (struct fold_text){ to, t.size };
-    return true;
-}
-
-bool fold_lower(struct fold_mem *m, struct fold_text t, struct fold_text *ret)
-{
-    return each_byte(m, t, ascii_lower, ret);
-}
-
-bool fold_upper(struct fold_mem *m, struct fold_text t, struct fold_text *ret)
-{
-    return each_byte(m, t, ascii_upper, ret);
+        fold_addc(o, change(t.data[i]));
 }
 
 bool fold_rot13(struct fold_mem *m, struct fold_text t, struct fold_text *ret)
 {
-    return each_byte(m, t, ascii_rot13, ret);
+    struct fold_out o = { .mem = m };
+    fold_add_each(&o, t, ascii_rot13);
+    return fold_end(&o, ret);
 }
 
 struct fold_text fold_strip(struct fold_text t, struct fold_text set, bool left, bool right)
@@ -299,26 +250,14 @@ struct fold_text fold_strip(struct fold_text t, struct fold_text set, bool left,
     return t;
 }
 
-bool fold_xor(struct fold_mem *m, struct fold_text t, struct fold_text key, struct fold_text *ret)
-{
-    char *to = key.size ? fold_take(m, (size_t)t.size + 1) : NULL;
-    if (!to)
-        return false;
-    for (uint32_t i = 0; i < t.size; i++)
-        to[i] = (char)(t.data[i] ^ key.data[i % key.size]);
-    *ret = (struct fold_text){ to, t.size };
-    return true;
-}
-
 /* --- decoders -------------------------------------------------------------------------------------------------------
  */
 
+/* In any base. */
 static int digit_of(char c)
 {
-    return c >= '0' && c <= '9'   ? c - '0'
-           : c >= 'a' && c <= 'z' ? c - 'a' + 10
-           : c >= 'A' && c <= 'Z' ? c - 'A' + 10
-                                  : -1;
+    int letter = c | 0x20;
+    return c >= '0' && c <= '9' ? c - '0' : letter >= 'a' && letter <= 'z' ? letter - 'a' + 10 : -1;
 }
 
 static bool is_space(char c)
@@ -326,37 +265,38 @@ static bool is_space(char c)
     return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
-static int base32_value(char c)
+static int base32_digit(char c)
 {
-    c = ascii_upper(c);
+    c = fold_upper_of(c);
     return c >= 'A' && c <= 'Z' ? c - 'A' : c >= '2' && c <= '7' ? c - '2' + 26 : -1;
 }
 
-static bool by_bits(struct fold_mem *m, struct fold_text t, int (*value)(char), unsigned bits, struct fold_text *ret)
+bool fold_add_decoded(struct fold_out *o, struct fold_text t, int (*digit)(char c), unsigned bits)
 {
-    struct fold_out o = { .mem = m };
     uint32_t held = 0;
     unsigned have = 0;
-    bool is_padding = false;
+    bool is_plain = true, is_padding = false;
     for (uint32_t i = 0; i < t.size; i++) {
-        char c = t.data[i];
-        if (is_space(c))
+        int d = digit(t.data[i]);
+        bool is_other = d < 0 && !is_space(t.data[i]);
+        is_padding |= is_other && t.data[i] == '=' && bits > 4;
+        is_plain &= is_padding ? d < 0 && (!is_other || t.data[i] == '=') : !is_other;
+        if (d < 0)
             continue;
-        if (c == '=') {
-            is_padding = true;
-            continue;
-        }
-        int v = value(c);
-        if (v < 0 || is_padding)
-            return false;
-        held = (held << bits | (uint32_t)v) & 0xffff;
+        held = held << bits | (uint32_t)d;
         have += bits;
         if (have >= 8) {
             have -= 8;
-            fold_addc(&o, (char)(held >> have & 0xff));
+            fold_addc(o, (char)(held >> have));
         }
     }
-    return fold_end(&o, ret);
+    return is_plain && (bits > 4 || !have);
+}
+
+static bool by_bits(struct fold_mem *m, struct fold_text t, int (*digit)(char), unsigned bits, struct fold_text *ret)
+{
+    struct fold_out o = { .mem = m };
+    return fold_add_decoded(&o, t, digit, bits) && fold_end(&o, ret);
 }
 
 bool fold_base64(struct fold_mem *m, struct fold_text t, struct fold_text *ret)
@@ -366,86 +306,125 @@ bool fold_base64(struct fold_mem *m, struct fold_text t, struct fold_text *ret)
 
 bool fold_base32(struct fold_mem *m, struct fold_text t, struct fold_text *ret)
 {
-    return by_bits(m, t, base32_value, 5, ret);
+    return by_bits(m, t, base32_digit, 5, ret);
 }
 
 bool fold_hex(struct fold_mem *m, struct fold_text t, struct fold_text *ret)
 {
-    struct fold_out o = { .mem = m };
-    for (uint32_t i = 0; i < t.size;) {
-        if (is_space(t.data[i])) {
-            i++;
+    return by_bits(m, t, hex_digit, 4, ret);
+}
+
+void fold_add_unquoted(struct fold_out *o, struct fold_text t)
+{
+    for (uint32_t i = 0; i < t.size; i++) {
+        bool is_code = t.data[i] == '%' && i + 2 < t.size && hex_digit(t.data[i + 1]) >= 0 &&
+                       hex_digit(t.data[i + 2]) >= 0;
+        fold_addc(o, is_code ? (char)(hex_digit(t.data[i + 1]) << 4 | hex_digit(t.data[i + 2])) : t.data[i]);
+        i += is_code ? 2 : 0;
+    }
+}
+
+char fold_to_percent(struct fold_out *o, struct fold_text t, uint32_t *i)
+{
+    for (; *i < t.size; ++*i) {
+        const char *end = t.data + t.size, *at = t.data + *i + 1;
+        if (t.data[*i] != '%' || at == end) {
+            fold_addc(o, t.data[*i]);
             continue;
         }
-        int high = digit_of(t.data[i]), low = i + 1 < t.size ? digit_of(t.data[i + 1]) : -1;
-        if (high < 0 || high > 15 || low < 0 || low > 15)
-            return false;
-        fold_addc(&o, (char)(high << 4 | low));
-        i += 2;
+        if (*at == '(') /* %(name)s */
+            at = memchr(at, ')', (size_t)(end - at));
+        while (at && at < end && memchr("+-# 0123456789.[])", *at, 18))
+            at++;
+        *i = (uint32_t)((at ? at : end) - t.data);
+        if (*i == t.size)
+            return 's';
+        if (*at != '%') {
+            ++*i;
+            return *at ? *at : 's';
+        }
+        fold_addc(o, '%');
     }
-    return fold_end(&o, ret);
+    return '\0';
 }
 
-/* Up to `most` digits of `base` from *i on; -1 when there is none. */
-static int64_t take_digits(struct fold_text t, uint32_t *i, unsigned most, int base)
+bool fold_to_brace(struct fold_out *o, struct fold_text t, uint32_t *i, struct fold_text *ret)
 {
-    int64_t v = -1;
-    for (unsigned n = 0; n < most && *i < t.size; n++, (*i)++) {
-        int d = digit_of(t.data[*i]);
-        if (d < 0 || d >= base)
-            break;
-        v = (v < 0 ? 0 : v) * base + d;
+    for (; *i < t.size; ++*i) {
+        const char c = t.data[*i], *from = t.data + *i + 1, *end;
+        bool is_double = (c == '{' || c == '}') && *i + 1 < t.size && *from == c;
+        if (c == '{' && !is_double) {
+            end = memchr(from, '}', t.size - *i - 1);
+            *ret = (struct fold_text){ from, (uint32_t)((end ? end : t.data + t.size) - from) };
+            *i += ret->size + 2;
+            return true;
+        }
+        fold_addc(o, c);
+        *i += is_double;
     }
-    return v;
+    return false;
 }
 
-/* One escape, *i behind its backslash. False: it is not one, and stays as it is. */
-static bool unescape(struct fold_out *o, struct fold_text t, uint32_t *i)
+/* The digits of a code, s[0] being the letter or the first digit; returns the bytes read, 0 if there are none. */
+static size_t read_code(const char *s, size_t n, const struct fold_escapes *how, uint32_t *ret)
 {
-    static const char from[] = "abfnrtv\\'\"0", to[] = "\a\b\f\n\r\t\v\\'\"";
-    char c = t.data[*i];
-    const char *simple = c == '0' ? NULL : memchr(from, c, sizeof from - 2);
-    int64_t v = -1;
-    if (simple) {
-        fold_addc(o, to[simple - from]);
-        (*i)++;
-        return true;
+    bool is_octal = s[0] >= '0' && s[0] <= '7', has_braces = s[0] == 'u' && n > 1 && s[1] == '{';
+    size_t from = is_octal ? 0 : has_braces ? 2 : 1, at = from;
+    size_t most = is_octal      ? how->is_in_bytes && s[0] == '0' ? 4 : 3
+                  : has_braces  ? 8
+                  : s[0] == 'x' ? 2
+                  : s[0] == 'u' ? 4
+                                : 8;
+    int base = is_octal ? 8 : 16;
+    for (; at < n && at - from < most && hex_digit(s[at]) >= 0 && hex_digit(s[at]) < base; at++)
+        *ret = *ret * (uint32_t)base + (uint32_t)hex_digit(s[at]);
+    if (at == from)
+        return 0;
+    return at + (has_braces && at < n && s[at] == '}');
+}
+
+void fold_add_unescaped(struct fold_out *o, struct fold_text t, const struct fold_escapes *how)
+{
+    for (uint32_t i = 0; i < t.size; i++) {
+        if (t.data[i] != '\\' || i + 1 >= t.size) {
+            fold_addc(o, t.data[i]);
+            continue;
+        }
+        char e = t.data[++i];
+        uint32_t code = 0;
+        bool is_octal = e >= '0' && e <= '7', is_code = is_octal || e == 'x' || e == 'u' || (e == 'U' && how->has_long);
+        size_t used = is_code ? read_code(t.data + i, t.size - i, how, &code) : 0;
+        const char *simple = how->simple;
+        while (*simple && *simple != e)
+            simple += 2;
+        if (used) {
+            if (how->is_in_bytes || (how->has_bytes && (is_octal || e == 'x')))
+                fold_addc(o, (char)code);
+            else
+                fold_add_utf8(o, code);
+            i += used - 1;
+        } else if (*simple) {
+            fold_addc(o, simple[1]);
+        } else if (e == '\n' && how->joins_lines) {
+            while (how->drops_indent && i + 1 < t.size && (t.data[i + 1] == ' ' || t.data[i + 1] == '\t'))
+                i++;
+        } else {
+            if (how->keeps_others)
+                fold_addc(o, '\\');
+            fold_addc(o, e);
+        }
     }
-    if (c >= '0' && c <= '7') {
-        v = take_digits(t, i, 3, 8);
-        fold_addc(o, (char)(v & 0xff));
-        return true;
-    }
-    if (c != 'x' && c != 'u' && c != 'U')
-        return false;
-    uint32_t at = *i + 1;
-    bool is_braced = c == 'u' && at < t.size && t.data[at] == '{'; /* JavaScript and Rust */
-    at += is_braced;
-    v = take_digits(t, &at, c == 'x' ? 2 : c == 'u' && !is_braced ? 4 : 8, 16);
-    if (v < 0)
-        return false;
-    at += is_braced && at < t.size && t.data[at] == '}';
-    *i = at;
-    if (c == 'x')
-        fold_addc(o, (char)v);
-    else
-        fold_add_utf8(o, (uint32_t)v);
-    return true;
 }
 
 bool fold_unhex_escapes(struct fold_mem *m, struct fold_text t, struct fold_text *ret)
 {
+    static const struct fold_escapes how = { .simple = "a\ab\bf\fn\nr\rt\tv\v\\\\''\"\"",
+                                             .has_bytes = true,
+                                             .has_long = true,
+                                             .joins_lines = true,
+                                             .keeps_others = true };
     struct fold_out o = { .mem = m };
-    for (uint32_t i = 0; i < t.size;) {
-        char c = t.data[i++];
-        if (c != '\\' || i == t.size) {
-            fold_addc(&o, c);
-        } else if (t.data[i] == '\n') {
-            i++; /* a continued line */
-        } else if (!unescape(&o, t, &i)) {
-            fold_addc(&o, c);
-        }
-    }
+    fold_add_unescaped(&o, t, &how);
     return fold_end(&o, ret);
 }
 
@@ -456,7 +435,7 @@ bool fold_int(struct fold_text t, unsigned base, int64_t *ret)
     bool is_negative = t.size && t.data[0] == '-';
     uint32_t i = t.size && (t.data[0] == '-' || t.data[0] == '+');
     if (t.size - i > 2 && t.data[i] == '0') {
-        char p = ascii_lower(t.data[i + 1]);
+        char p = fold_lower_of(t.data[i + 1]);
         unsigned of = p == 'x' ? 16 : p == 'o' ? 8 : p == 'b' ? 2 : 0;
         if (of && (base == 0 || base == of)) {
             base = of;

@@ -19,7 +19,7 @@
 
 #include "scan/carrier.h"
 #include "scan/digits.h"
-#include "scan/fragment.h"
+#include "scan/fold.h"
 
 /* signs of IR_CUSTOM */
 enum { JS_BINARY = 1, JS_CLASS, JS_EXPORT, JS_FUNCTION, JS_IMPORT, JS_KEY, JS_NUMBER, JS_PAIR, JS_TEMPLATE, JS_TEXT };
@@ -88,7 +88,7 @@ static const struct ir_rule rules[] = {
 
 static uint32_t lower_text(struct eval *e, uint32_t from, uint32_t to)
 {
-    static const struct fragment_escapes how = { .simple = "n\nt\tr\rb\bf\fv\v", .joins_lines = true };
+    static const struct fold_escapes how = { .simple = "n\nt\tr\rb\bf\fv\v", .joins_lines = true };
     to = MIN_OF(to, e->c->size);
     uint32_t node = from && from <= to ? ir_new(e, IR_TEXT, from - 1, to) : 0;
     const char *s = e->c->text + from;
@@ -103,8 +103,8 @@ static uint32_t lower_text(struct eval *e, uint32_t from, uint32_t to)
     } else if (is_plain) {
         ir_at(e, node)->text = tv_text(e, s, n).text;
     } else {
-        fragment_add_unescaped(&m, s, n, &how);
-        ir_at(e, node)->text = m.is_over ? NULL : tv_text(e, m.text, m.len).text;
+        fold_add_unescaped(&m.out, (struct fold_text){ s, (uint32_t)(n) }, &how);
+        ir_at(e, node)->text = m.out.failed ? NULL : tv_text(e, m.text, m.out.size).text;
     }
     ir_at(e, node)->sign = is_plain ? 'v' : 0;
     return node;

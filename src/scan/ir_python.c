@@ -409,14 +409,16 @@ static uint32_t lower(struct eval *e, const struct ir_rule *rule)
     }
 }
 
-uint32_t py_tree(struct py *p, TSNode root)
+const struct ir_language *py_language(void)
 {
     static const struct ir_language python = { .language = LANG_PYTHON,
                                                .separator = ".",
                                                .rules = rules,
                                                .rule_count = ARRAY_LEN(rules),
                                                .group = IR_STATEMENTS,
-                                               .lower = lower };
-    p->e = (struct eval){ .c = p->ctx, .l = &python };
-    return ir_lower(&p->e, root);
+                                               .lower = lower,
+                                               .own = py_own,
+                                               .begin = py_begin,
+                                               .finish = py_finish };
+    return &python;
 }

@@ -1,11 +1,11 @@
 /* JavaScript's functions that only compute: what a program spells in pieces, in codes or in base64, said plainly. */
 #include "scan/digits.h"
-#include "scan/fragment.h"
+#include "scan/fold.h"
 #include "scan/ir_node.h"
 
 static struct tv take(struct eval *e, const struct fragment *p, uint32_t taint)
 {
-    return p->is_over ? tv_unknown((uint32_t)taint) : tv_made(e, p, false, (uint32_t)taint);
+    return p->out.failed ? tv_unknown((uint32_t)taint) : tv_made(e, p, false, (uint32_t)taint);
 }
 
 struct tv node_character(struct eval *e, struct tv text, size_t at)
@@ -38,7 +38,7 @@ static struct tv from_codes(struct eval *e, const struct tv *args, unsigned n)
     for (unsigned i = 0; i < n; i++) {
         taint |= args[i].taint;
         if (args[i].kind == TV_NUMBER && is_code(args[i], &code)) {
-            fragment_add_utf8(&p, (uint32_t)code);
+            fold_add_utf8(&p.out, (uint32_t)code);
             continue;
         }
         if (args[i].kind != TV_LIST)
@@ -46,7 +46,7 @@ static struct tv from_codes(struct eval *e, const struct tv *args, unsigned n)
         for (uint32_t k = 0, at = args[i].head; k < args[i].count; k++, at = e->pool[at].next) {
             if (!is_code(e->pool[at].value, &code))
                 return tv_unknown(taint);
-            fragment_add_utf8(&p, (uint32_t)code);
+            fold_add_utf8(&p.out, (uint32_t)code);
         }
     }
     return take(e, &p, taint);
@@ -58,15 +58,7 @@ static struct tv percent(struct eval *e, struct tv v)
     fragment_init(&p);
     if (v.kind != TV_TEXT || !strchr(v.text, '%'))
         return v;
-    for (const char *s = v.text; *s; s++) {
-        if (*s == '%' && hex_digit(s[1]) >= 0 && hex_digit(s[2]) >= 0) {
-            char c = (char)(hex_digit(s[1]) << 4 | hex_digit(s[2]));
-            fragment_add(&p, &c, 1);
-            s += 2;
-        } else {
-            fragment_add(&p, s, 1);
-        }
-    }
+    fold_add_unquoted(&p.out, fold_of(v.text));
     return take(e, &p, v.taint | TAINT_DECODED);
 }
 
@@ -165,9 +157,9 @@ static struct tv replace(struct eval *e, const struct call *k, bool is_all)
         return is_all && *what.text ? tv_replace(e, k->recv, what, with) : k->recv;
     struct fragment p;
     fragment_init(&p);
-    fragment_add(&p, k->recv.text, (size_t)(hit - k->recv.text));
-    fragment_add(&p, with.text, strlen(with.text));
-    fragment_add(&p, hit + strlen(what.text), strlen(hit) - strlen(what.text));
+    fold_add(&p.out, k->recv.text, (size_t)(hit - k->recv.text));
+    fold_add(&p.out, with.text, strlen(with.text));
+    fold_add(&p.out, hit + strlen(what.text), strlen(hit) - strlen(what.text));
     struct tv v = take(e, &p, k->recv.taint);
     v.is_partial = k->recv.is_partial;
     return v;
@@ -177,10 +169,7 @@ static struct tv upper(struct eval *e, struct tv v)
 {
     struct fragment p;
     fragment_init(&p);
-    fragment_add(&p, v.text, strlen(v.text));
-    for (size_t i = 0; i < p.len; i++)
-        if (p.text[i] >= 'a' && p.text[i] <= 'z')
-            p.text[i] = (char)(p.text[i] ^ 0x20);
+    fold_add_each(&p.out, fold_of(v.text), fold_upper_of);
     return take(e, &p, v.taint);
 }
 

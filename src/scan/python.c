@@ -27,7 +27,7 @@
 static void run_rest(struct py *p)
 {
     /* what no process called; it may define more */
-    for (uint32_t i = 0; i < p->function_count && !scan_stop(p->ctx); i++)
+    for (uint32_t i = 0; i < p->function_count && !scan_stop(p->e->c); i++)
         py_body_of(p, i);
 }
 
@@ -38,19 +38,28 @@ static void conclude(struct py *p)
         py_flow(p, p->seen_send, "secret-and-send", NULL, NULL);
 }
 
+bool py_begin(struct eval *e)
+{
+    struct py *p = e->own;
+    p->e = e;
+    p->scope_count = 1; /* 0 is none */
+    p->scope = py_scope_new(p, 0, -1, -1);
+    return p->scope == 1;
+}
+
+void py_finish(struct eval *e)
+{
+    struct py *p = e->own;
+    p->scope = 1;
+    run_rest(p);
+    conclude(p);
+    e->is_cut |= p->mem.failed;
+}
+
 void resolve_python(struct scan_ctx *c, TSNode root)
 {
-    struct py p = { .ctx = c, .again = AGAIN };
+    struct py p = { .again = AGAIN };
     fold_init(&p.mem, MAX_MEMORY);
-    uint32_t program = py_tree(&p, root);
-    if (program && py_scope_new(&p, 0, -1, -1) == 1) {
-        p.scope = 1;
-        (void)py_eval(&p, program);
-        p.scope = 1;
-        run_rest(&p);
-        conclude(&p);
-    }
-    c->is_cut |= p.is_cut || p.e.is_cut || p.mem.failed;
-    free(p.e.ir.nodes);
+    eval_program(py_language(), c, root, &p);
     fold_done(&p.mem);
 }

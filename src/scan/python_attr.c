@@ -1,20 +1,22 @@
 /* What stands behind a dot: members of modules, of objects whose maker is known, of classes, and the ways around dots.
  */
 #include "scan/python.h"
+#include "scan/secret.h"
 
-static struct py_value graph(uint32_t taint)
+static struct tv graph(uint32_t taint)
 {
     return py_object("graph", taint | T_COMPUTED);
 }
 
 /* From any object to any class and to the globals of any function: object-graph-walk. */
-static bool walk_graph(struct py *p, uint32_t node, struct py_value o, const char *name, struct py_value *ret)
+static bool walk_graph(struct py *p, uint32_t node, struct tv o, const char *name, struct tv *ret)
 {
     static const char *const up[] = { "__base__", "__bases__", "__mro__", "mro", NULL };
     static const char *const globals[] = { "__globals__",  "f_globals",    "f_builtins",
                                            "func_globals", "__builtins__", NULL };
-    bool is_graph = o.kind == V_OBJ && o.name && str_eq(o.name, "graph");
-    bool is_literal = o.kind == V_LIST || o.kind == V_DICT || o.kind == V_STR || o.kind == V_INT || o.kind == V_NONE;
+    bool is_graph = o.kind == TV_OBJECT && o.name && str_eq(o.name, "graph");
+    bool is_literal = o.kind == TV_LIST || o.kind == TV_RECORD || o.kind == TV_TEXT || o.kind == TV_NUMBER ||
+                      o.kind == TV_NONE;
     if (name[0] != '_' && name[0] != 'f' && name[0] != 'm' && !is_graph)
         return false;
     if (str_eq(name, "__class__") && (is_literal || is_graph)) {
@@ -22,12 +24,12 @@ static bool walk_graph(struct py *p, uint32_t node, struct py_value o, const cha
         return true;
     }
     if (str_is_one_of(name, up) &&
-        (is_graph || is_literal || o.kind == V_UNKNOWN || (o.kind == V_NAME && str_eq(o.name, "type")))) {
+        (is_graph || is_literal || o.kind == TV_UNKNOWN || (o.kind == TV_PATH && str_eq(o.name, "type")))) {
         *ret = graph(o.taint);
         return true;
     }
     if (str_eq(name, "__subclasses__") &&
-        (is_graph || (o.kind == V_NAME && (str_eq(o.name, "object") || str_eq(o.name, "type"))))) {
+        (is_graph || (o.kind == TV_PATH && (str_eq(o.name, "object") || str_eq(o.name, "type"))))) {
         py_flow(p, node, "object-graph-walk", name, NULL);
         *ret = graph(o.taint);
         return true;
@@ -35,7 +37,7 @@ static bool walk_graph(struct py *p, uint32_t node, struct py_value o, const cha
     if (str_is_one_of(name, globals)) {
         bool is_builtins = str_eq(name, "__builtins__");
         py_flow(p, node, "object-graph-walk", name, NULL);
-        *ret = is_builtins ? py_named(p, "builtins", T_COMPUTED) : py_object("globals", T_COMPUTED);
+        *ret = is_builtins ? py_named("builtins", T_COMPUTED) : py_object("globals", T_COMPUTED);
         return true;
     }
     if (is_graph) {
@@ -46,18 +48,16 @@ static bool walk_graph(struct py *p, uint32_t node, struct py_value o, const cha
 }
 
 /* The ways around a dot: x.__dict__, x.__getattribute__ ... */
-static bool around(struct py *p, struct py_value o, const char *name, struct py_value *ret)
+static bool around(struct py *p, struct tv o, const char *name, struct tv *ret)
 {
     if (name[0] != '_' || name[1] != '_')
         return false;
-    if (str_eq(name, "__dict__") && o.kind == V_NAME) {
-        *ret = py_object("vars", T_COMPUTED);
-        ret->text = o.name;
-        ret->size = (uint32_t)strlen(o.name);
+    if (str_eq(name, "__dict__") && o.kind == TV_PATH) {
+        *ret = py_thing("vars", fold_of(o.name), T_COMPUTED);
         return true;
     }
-    if ((str_eq(name, "__self__") || str_eq(name, "__objclass__")) && o.kind == V_NAME) {
-        *ret = py_named(p, "builtins", T_COMPUTED);
+    if ((str_eq(name, "__self__") || str_eq(name, "__objclass__")) && o.kind == TV_PATH) {
+        *ret = py_named("builtins", T_COMPUTED);
         return true;
     }
     if (str_eq(name, "__call__") || str_eq(name, "__wrapped__") || str_eq(name, "__func__")) {
@@ -65,20 +65,20 @@ static bool around(struct py *p, struct py_value o, const char *name, struct py_
         return true;
     }
     if ((str_eq(name, "__getattribute__") || str_eq(name, "__getattr__")) &&
-        (o.kind == V_NAME ? !str_eq(o.name, "object") && !str_eq(o.name, "type") : o.kind == V_OBJ)) {
-        *ret = py_partial(p, py_named(p, "getattr", 0), o);
-        return ret->kind == V_PARTIAL;
+        (o.kind == TV_PATH ? !str_eq(o.name, "object") && !str_eq(o.name, "type") : o.kind == TV_OBJECT)) {
+        *ret = py_partial(p, py_named("getattr", 0), o);
+        return ret->kind == TV_PARTIAL;
     }
-    if (str_eq(name, "__getitem__") && o.kind == V_OBJ && o.name &&
+    if (str_eq(name, "__getitem__") && o.kind == TV_OBJECT && o.name &&
         (str_eq(o.name, "vars") || str_eq(o.name, "globals"))) {
-        *ret = py_partial(p, py_named(p, "operator.getitem", 0), o);
-        return ret->kind == V_PARTIAL;
+        *ret = py_partial(p, py_named("operator.getitem", 0), o);
+        return ret->kind == TV_PARTIAL;
     }
     return false;
 }
 
 /* Members of the standard library that are values, not functions. */
-static bool constant(struct py *p, const char *name, struct py_value *ret)
+static bool constant(const char *name, struct tv *ret)
 {
     static const struct {
         const char *name, *text;
@@ -112,22 +112,22 @@ static bool constant(struct py *p, const char *name, struct py_value *ret)
         return true;
     }
     if (str_eq(name, "sys.maxsize")) {
-        *ret = py_int(INT64_MAX);
+        *ret = tv_number(INT64_MAX);
         return true;
     }
     if (str_eq(name, "os.environ") || str_eq(name, "os.environb")) {
-        *ret = py_named(p, name, T_ENV);
+        *ret = py_named(name, T_ENV);
         return true;
     }
     if (str_eq(name, "sys.argv") || str_eq(name, "sys.stdin")) {
-        *ret = py_named(p, name, T_INPUT);
+        *ret = py_named(name, T_INPUT);
         return true;
     }
     return false;
 }
 
 /* Of paths and the like: members that are texts again. */
-static bool text_member(struct py *p, struct py_value o, const char *name, struct py_value *ret)
+static bool text_member(struct tv o, const char *name, struct tv *ret)
 {
     if (!o.text || str_eq(o.name, "vars"))
         return false;
@@ -141,7 +141,7 @@ static bool text_member(struct py *p, struct py_value o, const char *name, struc
         *ret = o;
         ret->size = cut > 1 ? cut - 1 : cut;
         if (!ret->size)
-            *ret = py_object("pathlib.Path", taint), ret->text = ".", ret->size = 1;
+            *ret = py_path(fold_of("."), taint);
         return true;
     }
     if ((is_path || is_entry) && str_eq(name, "name")) {
@@ -152,7 +152,6 @@ static bool text_member(struct py *p, struct py_value o, const char *name, struc
         *ret = py_str(t, taint);
         return true;
     }
-    (void)p;
     return false;
 }
 
@@ -170,18 +169,18 @@ static uint32_t of_request(const char *full)
     return 0;
 }
 
-static struct py_value of_object(struct py *p, struct py_value o, const char *name)
+static struct tv of_object(struct py *p, struct tv o, const char *name)
 {
-    struct py_value v;
-    if (text_member(p, o, name, &v))
+    struct tv v;
+    if (text_member(o, name, &v))
         return v;
     uint32_t taint = o.taint & (T_ORIGIN | T_COMPUTED | T_OWN | T_HARDLY | T_PID | T_SELF);
     if (str_eq(name, "pid")) {
         bool is_child = str_starts(o.name, "subprocess.") || str_starts(o.name, "multiprocessing.");
-        return py_unknown(is_child ? T_SELF : T_PID);
+        return tv_unknown(is_child ? T_SELF : T_PID);
     }
     const char *full = py_dotted(p, o.name, name);
-    v = py_named(p, full, taint | (full ? of_request(full) : 0));
+    v = py_named(full, taint | (full ? of_request(full) : 0));
     if (py_is_process(o.name) && !str_eq(name, "stdin") && !str_eq(name, "communicate") && !str_eq(name, "write"))
         return v; /* its text is the command's, not of what it gives */
     v.text = o.text;
@@ -198,37 +197,36 @@ static uint32_t of_handler(const char *base, const char *name)
     return strstr(base, "RequestHandler") && str_is_one_of(name, asked) ? T_REQUEST : 0;
 }
 
-static struct py_value in_class(struct py *p, int64_t class, struct py_value self, const char *name, bool has_self)
+static struct tv in_class(struct py *p, int64_t class, struct tv self, const char *name, bool has_self)
 {
     for (unsigned up = 0; up < 8 && class >= 0 && class < p->class_count; up++) {
         const struct py_class *c = &p->classes[class];
-        const struct py_value *v = py_get_in(p, c->scope, py_intern(p, name, (uint32_t)strlen(name)));
-        if (v && v->kind == V_FUNC && has_self)
-            return py_partial(p, *v, self);
-        if (v)
-            return *v;
-        if (c->base.kind == V_NAME)
-            return py_named(p, py_dotted(p, c->base.name, name), of_handler(c->base.name, name));
-        if (c->base.kind != V_CLASS)
+        bool is_found;
+        struct tv v = py_get_in(p, c->scope, name, &is_found);
+        if (is_found)
+            return v.kind == TV_FUNCTION && has_self ? py_partial(p, v, self) : v;
+        if (c->base.kind == TV_PATH)
+            return py_named(py_dotted(p, c->base.name, name), of_handler(c->base.name, name));
+        if (c->base.kind != TV_CLASS)
             break;
-        class = c->base.num;
+        class = c->base.number;
     }
-    return py_unknown(0);
+    return tv_unknown(0);
 }
 
-struct py_value py_attribute(struct py *p, uint32_t node, struct py_value o, const char *name, uint32_t taint)
+struct tv py_attribute(struct py *p, uint32_t node, struct tv o, const char *name, uint32_t taint)
 {
-    struct py_value v;
+    struct tv v;
     if (walk_graph(p, node, o, name, &v) || around(p, o, name, &v))
         return v;
     switch (o.kind) {
-    case V_NAME: {
+    case TV_PATH: {
         const char *full = py_dotted(p, o.name, name);
         if (!full)
-            return py_unknown(o.taint & T_ORIGIN);
-        if (constant(p, full, &v))
+            return tv_unknown(o.taint & T_ORIGIN);
+        if (constant(full, &v))
             return v;
-        v = py_named(p, full, (o.taint & (T_ORIGIN | T_COMPUTED)) | (taint & T_COMPUTED) | of_request(full));
+        v = py_named(full, (o.taint & (T_ORIGIN | T_COMPUTED)) | (taint & T_COMPUTED) | of_request(full));
         if (o.text) {
             v.text = o.text;
             v.size = o.size;
@@ -238,42 +236,32 @@ struct py_value py_attribute(struct py *p, uint32_t node, struct py_value o, con
             py_fact(p, FACT_IMPORT, node, full, true);
         return v;
     }
-    case V_OBJ:
-        return o.name ? of_object(p, o, name) : py_unknown(o.taint);
-    case V_INST:
-        return in_class(p, o.num, o, name, true);
-    case V_CLASS:
-        return in_class(p, o.num, o, name, false);
+    case TV_OBJECT:
+        return o.name ? of_object(p, o, name) : tv_unknown(o.taint);
+    case TV_INSTANCE:
+        return in_class(p, o.number, o, name, true);
+    case TV_CLASS:
+        return in_class(p, o.number, o, name, false);
     default:
-        return py_unknown(o.taint & T_ORIGIN);
+        return tv_unknown(o.taint & T_ORIGIN);
     }
 }
 
-struct py_value py_environ(struct py *p, uint32_t node, struct py_value key)
+struct tv py_environ(struct py *p, uint32_t node, struct tv key)
 {
-    static const char *const words[] = { "KEY",  "TOKEN",   "SECRET",       "PASSW", "CREDENTIAL",
-                                         "AUTH", "PRIVATE", "DATABASE_URL", NULL };
-    static const char *const not_secret[] = { "KEYBOARD", "SSH_AUTH_SOCK", "XAUTHORITY", "AUTHOR", NULL };
-    if (key.kind != V_STR)
-        return py_unknown(key.taint & T_ENV ? T_ENV : 0);
-    struct fold_text up;
     char name[64];
-    if (!fold_upper(&p->mem, py_text(key), &up) || up.size >= sizeof name)
-        return py_unknown(0);
-    memcpy(name, up.data, up.size);
-    name[up.size] = '\0';
+    if (key.kind != TV_TEXT || key.size >= sizeof name)
+        return tv_unknown(key.kind != TV_TEXT && key.taint & T_ENV ? T_ENV : 0);
+    for (uint32_t i = 0; i < key.size; i++)
+        name[i] = fold_upper_of(key.text[i]);
+    name[key.size] = '\0';
     if (str_eq(name, "HOME"))
         return py_const("~", 0);
     if (str_eq(name, "TMPDIR") || str_eq(name, "TEMP") || str_eq(name, "TMP"))
         return py_const("/tmp", 0);
-    for (size_t i = 0; not_secret[i]; i++)
-        if (strstr(name, not_secret[i]))
-            return py_unknown(0);
-    for (size_t i = 0; words[i]; i++) {
-        if (strstr(name, words[i])) {
-            py_flow(p, node, "environ-secret", name, NULL);
-            return py_unknown(T_ENV_KEY);
-        }
-    }
-    return py_unknown(0);
+    if (secret_word_in(name, key.size, "KEYBOARD|SSH_AUTH_SOCK|XAUTHORITY|AUTHOR") ||
+        !secret_word_in(name, key.size, "KEY|TOKEN|SECRET|PASSW|CREDENTIAL|AUTH|PRIVATE|DATABASE_URL"))
+        return tv_unknown(0);
+    py_flow(p, node, "environ-secret", name, NULL);
+    return tv_unknown(T_ENV_KEY);
 }

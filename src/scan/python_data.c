@@ -1,5 +1,4 @@
 /* Texts that stand for other values: JSON, a shell's line, indented text, templates. */
-#include "scan/digits.h"
 #include "scan/python.h"
 
 #define JSON_DEPTH 24u
@@ -19,39 +18,25 @@ static char peek(struct json *j)
     return j->at < j->t.size ? j->t.data[j->at] : '\0';
 }
 
-static struct py_value string(struct json *j)
+static struct tv string(struct json *j)
 {
+    static const struct fold_escapes how = { .simple = "n\nt\tr\rb\bf\f" };
     struct fold_out o = { .mem = &j->p->mem };
-    struct fold_text t;
-    for (j->at++; j->at < j->t.size && j->t.data[j->at] != '"'; j->at++) {
-        static const char simple[] = "n\nt\tr\rb\bf\f";
-        char c = j->t.data[j->at];
-        if (c != '\\' || j->at + 1 >= j->t.size) {
-            fold_addc(&o, c);
-            continue;
-        }
-        c = j->t.data[++j->at];
-        uint32_t code = 0;
-        for (unsigned i = 0; c == 'u' && i < 4 && j->at + 1 < j->t.size && hex_digit(j->t.data[j->at + 1]) >= 0; i++)
-            code = code << 4 | (uint32_t)hex_digit(j->t.data[++j->at]);
-        const char *known = c ? strchr(simple, c) : NULL;
-        if (c == 'u')
-            fold_add_utf8(&o, code);
-        else
-            fold_addc(&o, known && (known - simple) % 2 == 0 ? known[1] : c);
-    }
+    const uint32_t from = ++j->at;
+    while (j->at < j->t.size && j->t.data[j->at] != '"')
+        j->at += j->t.data[j->at] == '\\' && j->at + 1 < j->t.size ? 2 : 1;
+    fold_add_unescaped(&o, (struct fold_text){ j->t.data + from, j->at - from }, &how);
     j->is_bad |= j->at >= j->t.size;
     j->at++;
-    fold_add(&o, "", 0);
-    return fold_end(&o, &t) ? py_str(t, 0) : py_unknown(0);
+    return py_made(&o, 0, 0);
 }
 
-static struct py_value value(struct json *j);
+static struct tv value(struct json *j);
 
-static struct py_value list(struct json *j, char end, bool is_dict)
+static struct tv list(struct json *j, char end, bool is_dict)
 {
-    struct py_value l = py_list_new(j->p);
-    for (j->at++; l.kind == V_LIST && !j->is_bad && peek(j) && peek(j) != end;) {
+    struct tv l = py_list_new(j->p);
+    for (j->at++; l.kind == TV_LIST && !j->is_bad && peek(j) && peek(j) != end;) {
         (void)py_list_add(j->p, l, value(j));
         if (is_dict && peek(j) == ':') {
             j->at++;
@@ -65,15 +50,15 @@ static struct py_value list(struct json *j, char end, bool is_dict)
             j->is_bad = true;
     }
     j->at++;
-    l.kind = is_dict && l.kind == V_LIST ? V_DICT : l.kind;
+    l.kind = is_dict && l.kind == TV_LIST ? TV_RECORD : l.kind;
     return l;
 }
 
-static struct py_value value(struct json *j)
+static struct tv value(struct json *j)
 {
     char c = peek(j);
-    struct py_value v = py_unknown(0);
-    if (j->depth >= JSON_DEPTH || scan_stop(j->p->ctx)) {
+    struct tv v = tv_unknown(0);
+    if (j->depth >= JSON_DEPTH || scan_stop(j->p->e->c)) {
         j->is_bad = true;
         return v;
     }
@@ -89,17 +74,17 @@ static struct py_value value(struct json *j)
             j->at++;
         j->is_bad |= j->at == from;
         if (fold_int((struct fold_text){ j->t.data + from, j->at - from }, 10, &number))
-            v = py_int(number);
+            v = tv_number(number);
     }
     j->depth--;
     return v;
 }
 
-struct py_value py_json(struct py *p, struct fold_text t)
+struct tv py_json(struct py *p, struct fold_text t)
 {
     struct json j = { .p = p, .t = t };
-    struct py_value v = value(&j);
-    return j.is_bad ? py_unknown(0) : v;
+    struct tv v = value(&j);
+    return j.is_bad ? tv_unknown(0) : v;
 }
 
 static void add_string(struct fold_out *o, const char *s, uint32_t size)
@@ -118,38 +103,37 @@ static void add_string(struct fold_out *o, const char *s, uint32_t size)
     fold_addc(o, '"');
 }
 
-static void add_json(struct py *p, struct fold_out *o, struct py_value v, unsigned depth, uint32_t *taint)
+static void add_json(struct py *p, struct fold_out *o, struct tv v, unsigned depth, uint32_t *taint)
 {
-    struct py_value s = v.kind == V_STR ? v : v.kind == V_INT ? py_as_text(p, v) : py_unknown(0);
-    bool is_list = v.kind == V_LIST || v.kind == V_DICT;
+    struct tv s = v.kind == TV_TEXT ? v : v.kind == TV_NUMBER ? py_as_text(p, v) : tv_unknown(0);
+    bool is_list = v.kind == TV_LIST || v.kind == TV_RECORD;
     *taint |= v.taint & T_ORIGIN;
-    if (is_list && depth < JSON_DEPTH && !scan_stop(p->ctx)) {
-        fold_addc(o, v.kind == V_LIST ? '[' : '{');
+    if (is_list && depth < JSON_DEPTH && !scan_stop(p->e->c)) {
+        fold_addc(o, v.kind == TV_LIST ? '[' : '{');
         for (uint32_t i = 0; i < v.list->count; i++) {
             if (i)
-                fold_addc(o, v.kind == V_DICT && i % 2 ? ':' : ',');
+                fold_addc(o, v.kind == TV_RECORD && i % 2 ? ':' : ',');
             add_json(p, o, v.list->items[i], depth + 1, taint);
         }
-        fold_addc(o, v.kind == V_LIST ? ']' : '}');
-    } else if (v.kind == V_INT && s.kind == V_STR) {
+        fold_addc(o, v.kind == TV_LIST ? ']' : '}');
+    } else if (v.kind == TV_NUMBER && s.kind == TV_TEXT) {
         fold_add(o, s.text, s.size);
     } else {
-        add_string(o, s.kind == V_STR ? s.text : "{}", s.kind == V_STR ? s.size : 2);
+        add_string(o, s.kind == TV_TEXT ? s.text : "{}", s.kind == TV_TEXT ? s.size : 2);
     }
 }
 
-struct py_value py_json_text(struct py *p, struct py_value v)
+struct tv py_json_text(struct py *p, struct tv v)
 {
     struct fold_out o = { .mem = &p->mem };
-    struct fold_text t;
     uint32_t taint = v.taint & T_ORIGIN;
-    if (v.kind != V_LIST && v.kind != V_DICT && v.kind != V_STR)
-        return py_unknown(taint);
+    if (v.kind != TV_LIST && v.kind != TV_RECORD && v.kind != TV_TEXT)
+        return tv_unknown(taint);
     add_json(p, &o, v, 0, &taint);
-    return fold_end(&o, &t) ? py_str(t, taint | T_HARDLY) : py_unknown(taint);
+    return py_made(&o, taint | T_HARDLY, taint);
 }
 
-struct py_value py_quoted(struct py *p, struct py_value s)
+struct tv py_quoted(struct py *p, struct tv s)
 {
     struct fold_out o = { .mem = &p->mem };
     struct fold_text t;
@@ -163,10 +147,10 @@ struct py_value py_quoted(struct py *p, struct py_value s)
     return fold_end(&o, &t) ? py_str(t, s.taint) : s;
 }
 
-struct py_value py_words(struct py *p, struct fold_text t)
+struct tv py_words(struct py *p, struct fold_text t)
 {
-    struct py_value l = py_list_new(p);
-    for (uint32_t i = 0; l.kind == V_LIST && i < t.size;) {
+    struct tv l = py_list_new(p);
+    for (uint32_t i = 0; l.kind == TV_LIST && i < t.size;) {
         struct fold_out o = { .mem = &p->mem };
         struct fold_text word;
         char quote = '\0';
@@ -198,7 +182,7 @@ static uint32_t indent_of(const char *line, uint32_t size)
     return n;
 }
 
-struct py_value py_dedent(struct py *p, struct py_value s)
+struct tv py_dedent(struct py *p, struct tv s)
 {
     struct fold_out o = { .mem = &p->mem };
     struct fold_text t;
@@ -219,10 +203,9 @@ struct py_value py_dedent(struct py *p, struct py_value s)
     return fold_end(&o, &t) ? py_str(t, s.taint) : s;
 }
 
-struct py_value py_substitute(struct py *p, struct py_value template, const struct py_call *c)
+struct tv py_substitute(struct py *p, struct tv template, const struct py_call *c)
 {
     struct fold_out o = { .mem = &p->mem };
-    struct fold_text t;
     uint32_t taint = template.taint;
     for (uint32_t i = 0; i < template.size;) {
         const char *s = template.text + i;
@@ -235,14 +218,14 @@ struct py_value py_substitute(struct py *p, struct py_value template, const stru
             i += left > 1 && s[0] == '$' && s[1] == '$' ? 2 : 1;
             continue;
         }
-        uint32_t id = py_intern(p, s + skip, n);
-        struct py_value v = id ? py_as_text(p, *py_arg(c, -1, py_name_of(p, id))) : py_unknown(0);
-        if (v.kind == V_STR)
+        const char *id = py_intern(p, s + skip, n);
+        struct tv v = id ? py_as_text(p, *py_arg(c, -1, id)) : tv_unknown(0);
+        if (v.kind == TV_TEXT)
             fold_add(&o, v.text, v.size);
         else
             fold_add(&o, "{}", 2);
-        taint |= v.taint | (v.kind == V_STR ? 0 : T_HARDLY);
+        taint |= v.taint | (v.kind == TV_TEXT ? 0 : T_HARDLY);
         i += skip + n + (skip == 2 && skip + n < left);
     }
-    return fold_end(&o, &t) ? py_str(t, taint) : py_unknown(taint & T_ORIGIN);
+    return py_made(&o, taint, taint & T_ORIGIN);
 }

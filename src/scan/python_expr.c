@@ -6,7 +6,7 @@ uint32_t py_nodes_in(struct py *p, uint32_t node)
 {
     uint32_t n = 1;
     /* nodes lie in the order of the text, parents first */
-    while (node + n < p->e.ir.count && py_at(p, node + n)->start < py_at(p, node)->end)
+    while (node + n < p->e->ir.count && py_at(p, node + n)->start < py_at(p, node)->end)
         n++;
     return n;
 }
@@ -21,25 +21,25 @@ bool py_may_repeat(struct py *p, uint32_t node, uint32_t times)
 }
 
 /* `"HOME" in os.environ` takes nothing out of it. */
-static struct py_value comparison(struct py *p, uint32_t node)
+static struct tv comparison(struct py *p, uint32_t node)
 {
-    PARTS(c, &p->e, node)
+    PARTS(c, p->e, node)
     (void)py_eval_part(p, c);
-    return py_unknown(0);
+    return tv_unknown(0);
 }
 
 /* --- displays -------------------------------------------------------------------------------------------------------
  */
 
-static struct py_value list_of(struct py *p, uint32_t node)
+static struct tv list_of(struct py *p, uint32_t node)
 {
-    struct py_value l = py_list_new(p);
-    if (l.kind != V_LIST)
+    struct tv l = py_list_new(p);
+    if (l.kind != TV_LIST)
         return l;
-    PARTS(c, &p->e, node)
+    PARTS(c, p->e, node)
     {
-        struct py_value v = py_eval(p, c);
-        if (py_at(p, c)->op == IR_SPREAD && !py_at(p, c)->sign && v.kind == V_LIST) {
+        struct tv v = py_eval(p, c);
+        if (py_at(p, c)->op == IR_SPREAD && !py_at(p, c)->sign && v.kind == TV_LIST) {
             py_list_add_all(p, l, v);
         } else {
             (void)py_list_add(p, l, v);
@@ -49,28 +49,28 @@ static struct py_value list_of(struct py *p, uint32_t node)
     return l;
 }
 
-static struct py_value dict_of(struct py *p, uint32_t node)
+static struct tv dict_of(struct py *p, uint32_t node)
 {
-    struct py_value d = py_list_new(p);
-    if (d.kind != V_LIST)
+    struct tv d = py_list_new(p);
+    if (d.kind != TV_LIST)
         return py_group(p, node);
-    d.kind = V_DICT;
-    PARTS(c, &p->e, node)
+    d.kind = TV_RECORD;
+    PARTS(c, p->e, node)
     {
         if (py_at(p, c)->op != IR_PAIR) {
             d.taint |= py_eval(p, c).taint & T_ORIGIN;
             d.list->is_open = true;
             continue;
         }
-        struct py_value k = py_eval(p, ir_part(&p->e, c, ROLE_START));
-        struct py_value v = py_eval(p, ir_part(&p->e, c, ROLE_RIGHT));
+        struct tv k = py_eval(p, ir_part(p->e, c, ROLE_START));
+        struct tv v = py_eval(p, ir_part(p->e, c, ROLE_RIGHT));
         if (py_list_add(p, d, k))
             (void)py_list_add(p, d, v);
         d.taint |= v.taint & T_ORIGIN;
-        uint8_t language = k.kind == V_STR && v.kind == V_STR ? carrier_language(k.text, k.size, v.text, v.size)
-                                                              : EMBEDDED_LANGUAGES;
+        uint8_t language = k.kind == TV_TEXT && v.kind == TV_TEXT ? carrier_language(k.text, k.size, v.text, v.size)
+                                                                  : EMBEDDED_LANGUAGES;
         if (language != EMBEDDED_LANGUAGES) /* {"cmd": "..."}: whichever function gets it */
-            embedded_perhaps(p->ctx, language, "value", v.text, v.size, py_at(p, c)->start);
+            embedded_perhaps(p->e->c, language, "value", v.text, v.size, py_at(p, c)->start);
     }
     if (d.list->count % 2)
         d.list->count--;
@@ -80,32 +80,32 @@ static struct py_value dict_of(struct py *p, uint32_t node)
 /* --- comprehensions -------------------------------------------------------------------------------------------------
  */
 
-static struct py_value comprehension(struct py *p, uint32_t node)
+static struct tv comprehension(struct py *p, uint32_t node)
 {
-    uint32_t body = ir_part(&p->e, node, ROLE_BODY), clauses = 0, outer = p->scope;
-    struct py_value over = py_unknown(0), r;
+    uint32_t body = ir_part(p->e, node, ROLE_BODY), clauses = 0, outer = p->scope;
+    struct tv over = tv_unknown(0), r;
     uint32_t turns = 0;
     uint32_t scope = py_scope_new(p, p->scope, -1, -1);
     uint32_t target = 0;
-    PARTS(c, &p->e, node)
+    PARTS(c, p->e, node)
     {
         if (py_at(p, c)->op != IR_EACH)
             continue;
         clauses++;
-        over = py_eval(p, ir_part(&p->e, c, ROLE_RIGHT));
+        over = py_eval(p, ir_part(p->e, c, ROLE_RIGHT));
         p->scope = scope ? scope : outer;
-        target = ir_part(&p->e, c, ROLE_LEFT);
+        target = ir_part(p->e, c, ROLE_LEFT);
         turns = py_turns(over, 2048);
         if (clauses == 1 && turns && py_may_repeat(p, node, turns))
             continue;
         turns = 0;
-        py_assign(p, target, py_element(p, over));
+        py_assign(p, target, py_element(over));
     }
     if (clauses == 1 && turns) {
         r = py_list_new(p);
-        for (uint32_t i = 0; i < turns && r.kind == V_LIST && !scan_stop(p->ctx); i++) {
+        for (uint32_t i = 0; i < turns && r.kind == TV_LIST && !scan_stop(p->e->c); i++) {
             py_assign(p, target, py_turn(over, i));
-            struct py_value v = py_eval(p, body);
+            struct tv v = py_eval(p, body);
             (void)py_list_add(p, r, v);
             r.taint |= v.taint & T_ORIGIN;
         }
@@ -113,234 +113,231 @@ static struct py_value comprehension(struct py *p, uint32_t node)
         p->loops++;
         p->vague++;
         if (clauses > 1 && turns) /* only the last clause was given no element */
-            py_assign(p, target, py_element(p, over));
+            py_assign(p, target, py_element(over));
         r = py_iter_of(p, py_eval(p, body));
         p->vague--;
         p->loops--;
     }
-    PARTS(c, &p->e, node)
+    PARTS(c, p->e, node)
     if (c != body && py_at(p, c)->op != IR_EACH)
         r.taint |= py_eval(p, c).taint & T_ORIGIN;
     p->scope = outer;
-    return py_at(p, node)->sign == '{' ? py_unknown(r.taint & T_ORIGIN) : r;
+    return py_at(p, node)->sign == '{' ? tv_unknown(r.taint & T_ORIGIN) : r;
 }
 
-struct py_value py_element(struct py *p, struct py_value v)
+struct tv py_element(struct tv v)
 {
-    if (v.kind == V_ITER) {
-        struct py_value e = v.list->items[0];
+    if (v.kind == TV_ITER) {
+        struct tv e = v.list->items[0];
         e.taint |= v.taint & T_ORIGIN;
         return e;
     }
-    if (v.kind == V_NAME && str_eq(v.name, "os.environ"))
-        return py_unknown(T_ENV);
-    if (v.kind == V_OBJ && v.name && str_starts(v.name, "psutil.process_iter"))
+    if (v.kind == TV_PATH && str_eq(v.name, "os.environ"))
+        return tv_unknown(T_ENV);
+    if (v.kind == TV_OBJECT && v.name && str_starts(v.name, "psutil.process_iter"))
         return py_object("psutil.Process", T_PID);
-    if (v.kind == V_OBJ && v.name &&
+    if (v.kind == TV_OBJECT && v.name &&
         (str_starts(v.name, "asyncio.open_conn") || str_starts(v.name, "websockets.") || str_starts(v.name, "kafka.")))
         v.taint |= T_NET;
     uint32_t taint = v.taint & T_ORIGIN;
-    if (v.kind == V_LIST && v.list->count) { /* too many to run through: one stands for all, when they are alike */
-        struct py_value e = v.list->items[0];
-        if (e.kind == V_STR || e.kind == V_OBJ) {
+    if (v.kind == TV_LIST && v.list->count) { /* too many to run through: one stands for all, when they are alike */
+        struct tv e = v.list->items[0];
+        if (e.kind == TV_TEXT || e.kind == TV_OBJECT) {
             e.taint |= T_HARDLY | T_LOOP | taint;
             return e;
         }
     }
-    (void)p;
-    return py_unknown(taint | T_LOOP);
+    return tv_unknown(taint | T_LOOP);
 }
 
 /* --- subscripts -----------------------------------------------------------------------------------------------------
  */
 
-static bool same_key(struct py_value a, struct py_value b)
+static bool same_key(struct tv a, struct tv b)
 {
     if (a.kind != b.kind)
         return false;
-    if (a.kind == V_STR)
+    if (a.kind == TV_TEXT)
         return a.size == b.size && memcmp(a.text, b.text, a.size) == 0;
-    return a.kind == V_INT && a.num == b.num;
+    return a.kind == TV_NUMBER && a.number == b.number;
 }
 
-static struct py_value name_in(struct py *p, uint32_t node, const char *module, struct py_value key)
+static struct tv name_in(struct py *p, uint32_t node, const char *module, struct tv key)
 {
-    if (key.kind == V_STR && !(key.taint & T_HARDLY)) {
-        uint32_t id = py_intern(p, key.text, key.size);
-        return id ? py_attribute(p, node, py_named(p, module, T_COMPUTED), py_name_of(p, id), key.taint)
-                  : py_unknown(0);
+    if (key.kind == TV_TEXT && !(key.taint & T_HARDLY)) {
+        const char *id = py_intern(p, key.text, key.size);
+        return id ? py_attribute(p, node, py_named(module, T_COMPUTED), id, key.taint) : tv_unknown(0);
     }
     if (py_is_dangerous_module(module))
-        return py_named(p, py_dotted(p, module, "?"), T_COMPUTED | T_HARDLY);
-    return py_unknown(0);
+        return py_named(py_dotted(p, module, "?"), T_COMPUTED | T_HARDLY);
+    return tv_unknown(0);
 }
 
-static struct py_value in_globals(struct py *p, uint32_t node, struct py_value key)
+static struct tv in_globals(struct py *p, uint32_t node, struct tv key)
 {
     if (!py_is_str(key))
-        return py_unknown(0);
-    uint32_t id = py_intern(p, key.text, key.size);
-    const char *s = py_name_of(p, id);
-    const struct py_value *v = py_get_in(p, 1, id);
-    if (v)
-        return *v;
+        return tv_unknown(0);
+    const char *s = py_intern(p, key.text, key.size);
+    bool is_found;
+    struct tv v = py_get_in(p, 1, s, &is_found);
+    if (is_found || !s)
+        return is_found ? v : tv_unknown(T_COMPUTED);
     if (str_eq(s, "__builtins__") || str_eq(s, "__builtin__"))
-        return py_named(p, "builtins", T_COMPUTED);
+        return py_named("builtins", T_COMPUTED);
     if (py_is_dangerous_module(s))
         return py_module(p, node, s, true);
-    struct py_value found = py_lookup(p, id);
-    found.taint |= T_COMPUTED;
-    return found;
+    v = py_lookup(p, s);
+    v.taint |= T_COMPUTED;
+    return v;
 }
 
-struct py_value py_item(struct py *p, uint32_t node, struct py_value o, struct py_value key)
+struct tv py_item(struct py *p, uint32_t node, struct tv o, struct tv key)
 {
     uint32_t taint = (o.taint | key.taint) & (T_ORIGIN | T_OWN);
-    if (o.kind == V_LIST && key.kind == V_INT) {
-        int64_t i = key.num < 0 ? key.num + o.list->count : key.num;
-        return i >= 0 && i < (int64_t)o.list->count && !(o.list->is_open && key.num < 0) ? o.list->items[i]
-                                                                                         : py_unknown(taint);
+    if (o.kind == TV_LIST && key.kind == TV_NUMBER) {
+        int64_t i = key.number < 0 ? key.number + o.list->count : key.number;
+        return i >= 0 && i < (int64_t)o.list->count && !(o.list->is_open && key.number < 0) ? o.list->items[i]
+                                                                                            : tv_unknown(taint);
     }
-    if (py_is_str(o) && key.kind == V_INT) {
-        int64_t i = key.num < 0 ? key.num + o.size : key.num;
+    if (py_is_str(o) && key.kind == TV_NUMBER) {
+        int64_t i = key.number < 0 ? key.number + o.size : key.number;
         if (i < 0 || i >= (int64_t)o.size)
-            return py_unknown(taint);
-        return o.is_bytes ? py_int((unsigned char)o.text[i])
+            return tv_unknown(taint);
+        return o.is_bytes ? tv_number((unsigned char)o.text[i])
                           : py_str((struct fold_text){ o.text + i, 1 }, taint | T_COMPUTED);
     }
-    if (o.kind == V_DICT) {
+    if (o.kind == TV_RECORD) {
         for (uint32_t i = 0; i + 1 < o.list->count; i += 2)
             if (same_key(o.list->items[i], key))
                 return o.list->items[i + 1];
         /* COMMANDS[what somebody asks]: one of ours */
-        return py_unknown(o.list->is_open ? taint : taint & ~(uint32_t)(T_REQUEST | T_NET | T_INPUT));
+        return tv_unknown(o.list->is_open ? taint : taint & ~(uint32_t)(T_REQUEST | T_NET | T_INPUT));
     }
-    if (o.kind == V_ITER)
-        return py_element(p, o);
-    if (o.kind == V_OBJ && o.name) {
+    if (o.kind == TV_ITER)
+        return py_element(o);
+    if (o.kind == TV_OBJECT && o.name) {
         if (str_eq(o.name, "vars"))
             return name_in(p, node, o.text, key);
         if (str_eq(o.name, "globals"))
             return in_globals(p, node, key);
         if (str_eq(o.name, "graph"))
             return o;
-        if (str_eq(o.name, "pathlib.Path.parents"))
-            return py_unknown(taint);
-        return py_unknown(taint);
+        return tv_unknown(taint);
     }
-    if (o.kind == V_NAME) {
-        if (str_eq(o.name, "sys.modules") && key.kind == V_STR) {
-            uint32_t id = py_intern(p, key.text, key.size);
-            return id ? py_module(p, node, py_name_of(p, id), true) : py_unknown(0);
+    if (o.kind == TV_PATH) {
+        if (str_eq(o.name, "sys.modules") && key.kind == TV_TEXT) {
+            const char *id = py_intern(p, key.text, key.size);
+            return id ? py_module(p, node, id, true) : tv_unknown(0);
         }
         if (str_eq(o.name, "os.environ") || str_eq(o.name, "os.environb"))
             return py_environ(p, node, key);
         if (str_eq(o.name, "builtins"))
             return name_in(p, node, o.name, key);
         if (str_eq(o.name, "sys.argv"))
-            return key.kind == V_INT && key.num == 0 ? py_const("{}.py", T_MYSELF | T_HARDLY) : py_unknown(T_INPUT);
+            return key.kind == TV_NUMBER && key.number == 0 ? py_const("{}.py", T_MYSELF | T_HARDLY)
+                                                            : tv_unknown(T_INPUT);
     }
-    return py_unknown(taint);
+    return tv_unknown(taint);
 }
 
-static struct py_value slice_of(struct py *p, struct py_value o, uint32_t slice)
+static struct tv slice_of(struct py *p, struct tv o, uint32_t slice)
 {
-    struct py_value part[3];
+    struct tv part[3];
     bool is_there[3] = { false, false, false }, is_known = true;
-    PARTS(c, &p->e, slice)
+    PARTS(c, p->e, slice)
     {
         const uint8_t role = py_at(p, c)->role;
         unsigned at = role == ROLE_START ? 0 : role == ROLE_END ? 1 : 2;
         part[at] = py_eval(p, c);
-        is_there[at] = part[at].kind != V_NONE;
-        is_known &= part[at].kind == V_INT || part[at].kind == V_NONE;
+        is_there[at] = part[at].kind != TV_NONE;
+        is_known &= part[at].kind == TV_NUMBER || part[at].kind == TV_NONE;
     }
     uint32_t taint = o.taint & (T_ORIGIN | T_HARDLY | T_OWN);
-    int64_t step = is_there[2] && is_known ? part[2].num : 1;
-    if (o.kind == V_STR && is_known && !((o.taint & T_HARDLY) && step != -1)) {
+    int64_t step = is_there[2] && is_known ? part[2].number : 1;
+    if (o.kind == TV_TEXT && is_known && !((o.taint & T_HARDLY) && step != -1)) {
         struct fold_text t;
-        if (fold_slice(&p->mem, py_text(o), is_there[0] ? &part[0].num : NULL, is_there[1] ? &part[1].num : NULL, step,
-                       &t)) {
-            struct py_value v = py_str(t, taint | T_COMPUTED);
+        if (fold_slice(&p->mem, py_text(o), is_there[0] ? &part[0].number : NULL, is_there[1] ? &part[1].number : NULL,
+                       step, &t)) {
+            struct tv v = py_str(t, taint | T_COMPUTED);
             v.is_bytes = o.is_bytes;
             return v;
         }
     }
-    if (o.kind == V_LIST && is_known && !is_there[0] && !is_there[1] && step == -1)
+    if (o.kind == TV_LIST && is_known && !is_there[0] && !is_there[1] && step == -1)
         return py_reversed(p, o);
-    if (o.kind == V_LIST && is_known && step == 1) {
-        int64_t n = o.list->count, a = is_there[0] ? part[0].num : 0, b = is_there[1] ? part[1].num : n;
+    if (o.kind == TV_LIST && is_known && step == 1) {
+        int64_t n = o.list->count, a = is_there[0] ? part[0].number : 0, b = is_there[1] ? part[1].number : n;
         a = a < 0 ? MAX_OF(a + n, 0) : MIN_OF(a, n);
         b = b < 0 ? MAX_OF(b + n, 0) : MIN_OF(b, n);
-        struct py_value l = py_list_new(p);
-        for (int64_t i = a; l.kind == V_LIST && i < b; i++)
+        struct tv l = py_list_new(p);
+        for (int64_t i = a; l.kind == TV_LIST && i < b; i++)
             (void)py_list_add(p, l, o.list->items[i]);
         return l;
     }
-    if (o.kind == V_ITER || (o.kind == V_OBJ && o.name && str_eq(o.name, "graph")))
+    if (o.kind == TV_ITER || (o.kind == TV_OBJECT && o.name && str_eq(o.name, "graph")))
         return o;
-    return py_unknown(taint & ~T_HARDLY);
+    return tv_unknown(taint & ~T_HARDLY);
 }
 
-static struct py_value subscript(struct py *p, uint32_t node)
+static struct tv subscript(struct py *p, uint32_t node)
 {
     uint32_t value = py_at(p, node)->first;
-    struct py_value o = py_eval_part(p, value), r = py_unknown(o.taint & T_ORIGIN);
+    struct tv o = py_eval_part(p, value), r = tv_unknown(o.taint & T_ORIGIN);
     unsigned n = 0;
-    PARTS(c, &p->e, node)
+    PARTS(c, p->e, node)
     {
         if (c == value)
             continue;
         r = py_at(p, c)->op == IR_SLICE ? slice_of(p, o, c) : py_item(p, node, o, py_eval(p, c));
         n++;
     }
-    return n == 1 ? r : py_unknown(o.taint & T_ORIGIN);
+    return n == 1 ? r : tv_unknown(o.taint & T_ORIGIN);
 }
 
 /* --- the rest -------------------------------------------------------------------------------------------------------
  */
 
-static struct py_value binary(struct py *p, uint32_t node)
+static struct tv binary(struct py *p, uint32_t node)
 {
     if (py_at(p, node)->sign == 'c')
         return comparison(p, node);
-    struct py_value a = py_eval(p, ir_part(&p->e, node, ROLE_LEFT)), b = py_eval(p, ir_part(&p->e, node, ROLE_RIGHT));
-    struct py_value v = py_binary(p, py_at(p, node)->sign, a, b);
-    if (v.taint & T_HUGE && v.kind == V_UNKNOWN && !((a.taint | b.taint) & T_HUGE))
+    struct tv a = py_eval(p, ir_part(p->e, node, ROLE_LEFT)), b = py_eval(p, ir_part(p->e, node, ROLE_RIGHT));
+    struct tv v = py_binary(p, py_at(p, node)->sign, a, b);
+    if (v.taint & T_HUGE && v.kind == TV_UNKNOWN && !((a.taint | b.taint) & T_HUGE))
         py_flow(p, node, "endless-alloc", NULL, NULL);
     return v;
 }
 
-static struct py_value unary(struct py *p, uint32_t node)
+static struct tv unary(struct py *p, uint32_t node)
 {
-    struct py_value v = py_eval(p, py_at(p, node)->first);
+    struct tv v = py_eval(p, py_at(p, node)->first);
     const char op = py_at(p, node)->sign;
-    if (v.kind != V_INT || v.num == INT64_MIN)
-        return py_unknown(v.taint & T_ORIGIN);
-    v.num = op == '-' ? -v.num : op == '~' ? ~v.num : v.num;
+    if (v.kind != TV_NUMBER || v.number == INT64_MIN)
+        return tv_unknown(v.taint & T_ORIGIN);
+    v.number = op == '-' ? -v.number : op == '~' ? ~v.number : v.number;
     return v;
 }
 
-static bool is_known(struct py_value v)
+static bool is_known(struct tv v)
 {
-    return v.kind != V_UNKNOWN && v.kind != V_NONE;
+    return v.kind != TV_UNKNOWN && v.kind != TV_NONE;
 }
 
 /* `a or b`, `a if c else b`: whichever is known, remembering where the other came from. */
-static struct py_value either(struct py_value a, struct py_value b)
+static struct tv either(struct tv a, struct tv b)
 {
-    struct py_value v = is_known(a) ? a : b;
+    struct tv v = is_known(a) ? a : b;
     v.taint |= (a.taint | b.taint) & T_ORIGIN;
     return v;
 }
 
-static struct py_value choice(struct py *p, uint32_t node)
+static struct tv choice(struct py *p, uint32_t node)
 {
-    struct py_value part[3] = { 0 };
+    struct tv part[3] = { 0 };
     unsigned n = 0;
-    PARTS(c, &p->e, node)
+    PARTS(c, p->e, node)
     {
-        struct py_value v = py_eval(p, c);
+        struct tv v = py_eval(p, c);
         if (n < ARRAY_LEN(part))
             part[n++] = v;
     }
@@ -348,16 +345,17 @@ static struct py_value choice(struct py *p, uint32_t node)
     return sign == '&' ? either(part[1], part[0]) : either(part[0], part[sign == '?' ? 2 : 1]);
 }
 
-static struct py_value attribute(struct py *p, uint32_t node)
+static struct tv attribute(struct py *p, uint32_t node)
 {
-    uint32_t name = py_intern_name(p, node);
-    struct py_value o = py_eval_part(p, py_at(p, node)->first);
-    return name ? py_attribute(p, node, o, py_name_of(p, name), 0) : py_unknown(o.taint & T_ORIGIN);
+    const char *name = py_intern_name(p, node);
+    struct tv o = py_eval_part(p, py_at(p, node)->first);
+    return name ? py_attribute(p, node, o, name, 0) : tv_unknown(o.taint & T_ORIGIN);
 }
 
-static struct py_value eval_kind(struct py *p, uint32_t node)
+struct tv py_own(struct eval *e, uint32_t node)
 {
-    struct py_value v;
+    struct py *p = e->own;
+    struct tv v;
     switch (py_at(p, node)->op) {
     case IR_NAME:
         return py_lookup(p, py_intern_node(p, node));
@@ -365,9 +363,9 @@ static struct py_value eval_kind(struct py *p, uint32_t node)
     case IR_TEMPLATE:
         return py_eval_string(p, node);
     case IR_NUMBER:
-        return py_int(py_at(p, node)->number);
+        return tv_number(py_at(p, node)->number);
     case IR_NONE:
-        return (struct py_value){ .kind = V_NONE };
+        return (struct tv){ .kind = TV_NONE };
     case IR_LIST:
         return list_of(p, node);
     case IR_RECORD:
@@ -391,35 +389,26 @@ static struct py_value eval_kind(struct py *p, uint32_t node)
     case IR_SPREAD:
         return py_eval(p, py_at(p, node)->first);
     case IR_PAIR: /* of a comprehension, or an argument with its name */
-        (void)py_eval(p, ir_part(&p->e, node, ROLE_START));
-        return py_eval(p, ir_part(&p->e, node, ROLE_RIGHT));
+        (void)py_eval(p, ir_part(p->e, node, ROLE_START));
+        return py_eval(p, ir_part(p->e, node, ROLE_RIGHT));
     case IR_CLOSURE:
-        py_function_new(p, node, 0, -1, &v);
+        py_function_new(p, node, NULL, -1, &v);
         return v;
     default:
         return py_statement(p, node);
     }
 }
 
-struct py_value py_eval_part(struct py *p, uint32_t node)
+struct tv py_eval_part(struct py *p, uint32_t node)
 {
-    if (!node)
-        return py_unknown(0);
-    if (p->depth >= SCAN_MAX_DEPTH || scan_stop(p->ctx)) {
-        p->is_cut = true;
-        return py_unknown(0);
-    }
-    p->depth++;
-    struct py_value v = eval_kind(p, node);
-    p->depth--;
-    return v;
+    return node ? eval_node(p->e, node) : tv_unknown(0);
 }
 
-struct py_value py_eval(struct py *p, uint32_t node)
+struct tv py_eval(struct py *p, uint32_t node)
 {
-    struct py_value v = py_eval_part(p, node);
+    struct tv v = py_eval_part(p, node);
     const uint8_t op = py_at(p, node)->op;
-    if (v.kind == V_NAME && (op == IR_MEMBER || op == IR_NAME || op == IR_INDEX))
+    if (v.kind == TV_PATH && (op == IR_MEMBER || op == IR_NAME || op == IR_INDEX))
         py_fact(p, FACT_NAME, node, v.name, v.taint & T_COMPUTED);
     return v;
 }

@@ -13,7 +13,7 @@ static const char *keep(struct py *p, const char *s, size_t n)
     for (size_t i = 0; i < n; i++)
         to[i] = s[i] ? s[i] : ' ';
     to[n] = '\0';
-    return arena_copy(p->ctx->arena, to);
+    return arena_copy(p->e->c->arena, to);
 }
 
 static uint64_t mix(uint64_t h, const char *s, size_t n)
@@ -67,8 +67,8 @@ static void tell(struct py *p, struct fact *f, uint32_t node)
     for (unsigned i = 0; i < f->arg_count; i++)
         if (f->args[i])
             f->args[i] = keep(p, f->args[i], strlen(f->args[i]));
-    f->name = arena_copy(p->ctx->arena, f->name);
-    (void)fact_emit(p->ctx, f); /* a matcher that has enough says so through scan_stop() */
+    f->name = arena_copy(p->e->c->arena, f->name);
+    (void)fact_emit(p->e->c, f); /* a matcher that has enough says so through scan_stop() */
 }
 
 void py_fact(struct py *p, enum fact_kind kind, uint32_t node, const char *name, bool is_dynamic)
@@ -82,33 +82,33 @@ void py_fact_string(struct py *p, uint32_t node, struct fold_text t)
     const char *s = keep(p, t.data, MIN_OF(t.size, MAX_STRING));
     struct fact f = { .kind = FACT_STRING, .name = "", .arg_count = 1, .args = { s }, .byte = py_at(p, node)->start };
     if (s && is_new(p, &f))
-        (void)fact_emit(p->ctx, &f);
+        (void)fact_emit(p->e->c, &f);
 }
 
-static void add_shown(struct py *p, struct fold_out *o, struct py_value v, unsigned depth)
+static void add_shown(struct py *p, struct fold_out *o, struct tv v, unsigned depth)
 {
     switch (v.kind) {
-    case V_STR:
+    case TV_TEXT:
         fold_add(o, v.text, MIN_OF(v.size, MAX_SHOWN));
         break;
-    case V_INT:
-        fold_add_int(o, v.num);
+    case TV_NUMBER:
+        fold_add_int(o, v.number);
         break;
-    case V_NONE:
+    case TV_NONE:
         fold_add(o, "None", 4);
         break;
-    case V_LIST:
+    case TV_LIST:
         for (uint32_t i = 0; i < v.list->count && i < 32 && depth < 3; i++) {
             if (i)
                 fold_addc(o, ' ');
             add_shown(p, o, v.list->items[i], depth + 1);
         }
         break;
-    case V_NAME:
-    case V_OBJ:
+    case TV_PATH:
+    case TV_OBJECT:
         if (v.text)
             fold_add(o, v.text, v.size);
-        else if (v.kind == V_NAME)
+        else if (v.kind == TV_PATH)
             fold_add(o, v.name, strlen(v.name));
         else
             fold_add(o, "{}", 2);
@@ -119,14 +119,14 @@ static void add_shown(struct py *p, struct fold_out *o, struct py_value v, unsig
     }
 }
 
-const char *py_show(struct py *p, struct py_value v)
+const char *py_show(struct py *p, struct tv v)
 {
     struct fold_out o = { .mem = &p->mem };
     struct fold_text t;
-    if (v.kind == V_UNKNOWN || v.kind >= V_ITER || (v.kind == V_OBJ && !v.text))
+    if (v.kind == TV_UNKNOWN || v.kind >= TV_FUNCTION || (v.kind == TV_OBJECT && !v.text))
         return NULL;
-    if (v.kind == V_DICT) { /* its values: {"data": x} and the like */
-        v.kind = V_LIST;
+    if (v.kind == TV_RECORD) { /* its values: {"data": x} and the like */
+        v.kind = TV_LIST;
     }
     add_shown(p, &o, v, 0);
     return fold_end(&o, &t) ? t.data : NULL;

@@ -2,37 +2,21 @@
 #include "base/path.h"
 #include "scan/embedded.h"
 #include "scan/python.h"
+#include "scan/secret.h"
 
-/* Where a program finds other people's secrets; also in rules/python.yaml, which decides what is reported. */
-static const char *const secrets[] = {
-    ".ssh/",           "id_rsa",           "id_ed25519",   "id_ecdsa",         ".aws/",
-    "/etc/shadow",     "/etc/passwd",      "/etc/gshadow", ".netrc",           ".docker/config.json",
-    ".kube/config",    ".git-credentials", "Login Data",   "logins.json",      "cookies.sqlite",
-    "Cookies",         "wallet",           ".gnupg",       "key4.db",          ".bash_history",
-    ".zsh_history",    "/run/secrets",     "/environ",     ".npmrc",           ".pypirc",
-    ".config/gcloud",  "keyring",          ".pgpass",      ".azure",           ".env",
-    "Local State",     ".mozilla",         "keychain",     "credentials.json", "/proc/",
-    ".password-store", ".config/gh",       "KeePass"
-};
-
-const char *py_path_text(struct py *p, struct py_value v, const struct py_call *c)
+const char *py_path_text(struct py *p, struct tv v, const struct py_call *c)
 {
     if (c && c->callee.text && c->name && (str_starts(c->name, "pathlib.Path.") || str_starts(c->name, "tempfile.")))
         v = py_str((struct fold_text){ c->callee.text, c->callee.size }, c->callee.taint);
-    if (v.kind == V_OBJ && !v.text)
-        return NULL;
-    if (v.kind != V_STR && v.kind != V_OBJ)
-        return NULL;
     struct fold_text t;
+    if ((v.kind != TV_TEXT && v.kind != TV_OBJECT) || (v.kind == TV_OBJECT && !v.text))
+        return NULL;
     return fold_copy(&p->mem, v.text, v.size, &t) ? t.data : NULL;
 }
 
 static bool is_secret(const char *path)
 {
-    for (size_t i = 0; path && i < ARRAY_LEN(secrets); i++)
-        if (strstr(path, secrets[i]))
-            return true;
-    return false;
+    return path && (secret_place_in(path, strlen(path)) || secret_word_in(path, strlen(path), ".env|keyring|/proc/"));
 }
 
 static bool is_in(const char *const *list, unsigned n, const char *path)
@@ -43,15 +27,9 @@ static bool is_in(const char *const *list, unsigned n, const char *path)
     return false;
 }
 
-static struct py_value file_object(struct py *p, const char *path, uint32_t taint)
+static struct tv file_object(const char *path, uint32_t taint)
 {
-    (void)p;
-    struct py_value v = py_object("open", taint);
-    if (path) {
-        v.text = path;
-        v.size = (uint32_t)strlen(path);
-    }
-    return v;
+    return path ? py_thing("open", fold_of(path), taint) : py_object("open", taint);
 }
 
 static uint32_t reads(struct py *p, struct py_call *c, const char *path, uint32_t taint)
@@ -140,8 +118,8 @@ static bool is_far(const char *path)
 }
 
 /* What a listing gives: texts or paths below the one that was listed. */
-static struct py_value listing(struct py *p, struct py_call *c, const char *path, const char *name, bool is_whole,
-                               bool is_object, bool is_pattern)
+static struct tv listing(struct py *p, struct py_call *c, const char *path, const char *name, bool is_whole,
+                         bool is_object, bool is_pattern)
 {
     uint32_t taint = T_WALK | T_HARDLY | (is_far(path) ? T_FAR : 0) | (c->taint & T_OWN);
     struct fold_out o = { .mem = &p->mem };
@@ -154,99 +132,83 @@ static struct py_value listing(struct py *p, struct py_call *c, const char *path
         if (!fold_end(&o, &t))
             t = fold_of("{}");
     }
-    struct py_value e = is_object ? py_object(name, taint) : py_str(t, taint);
-    e.text = t.data;
-    e.size = t.size;
-    return py_iter_of(p, e);
+    return py_iter_of(p, is_object ? py_thing(name, t, taint) : py_str(t, taint));
 }
 
-static struct py_value walked(struct py *p, struct py_call *c, const char *path)
+static struct tv walked(struct py *p, struct py_call *c, const char *path)
 {
-    struct py_value dirs = listing(p, c, path, NULL, false, false, false);
-    struct py_value top = listing(p, c, path, NULL, true, false, false);
-    struct py_value triple = top.kind == V_ITER ? py_pair(p, top.list->items[0], dirs) : top;
-    if (triple.kind != V_LIST)
-        return py_unknown(T_WALK);
+    struct tv dirs = listing(p, c, path, NULL, false, false, false);
+    struct tv top = listing(p, c, path, NULL, true, false, false);
+    struct tv triple = top.kind == TV_ITER ? py_pair(p, top.list->items[0], dirs) : top;
+    if (triple.kind != TV_LIST)
+        return tv_unknown(T_WALK);
     (void)py_list_add(p, triple, dirs);
     triple.taint = T_WALK;
     return py_iter_of(p, triple);
 }
 
-static struct py_value opened(struct py *p, struct py_call *c, enum effect how)
+static struct tv opened(struct py *p, struct py_call *c, enum effect how)
 {
     bool is_method = c->callee.text && str_starts(c->name, "pathlib.Path.");
-    struct py_value a = is_method ? c->callee : *py_arg(c, 0, "file"), m = *py_arg(c, is_method ? 0 : 1, "mode");
+    struct tv a = is_method ? c->callee : *py_arg(c, 0, "file"), m = *py_arg(c, is_method ? 0 : 1, "mode");
     const char *path = py_path_text(p, a, c), *mode = py_show(p, m);
     uint32_t taint = a.taint;
     if (!mode)
-        mode = m.kind == V_UNKNOWN && how == EF_OS_OPEN ? "w" : "r";
+        mode = m.kind == TV_UNKNOWN && how == EF_OS_OPEN ? "w" : "r";
     bool is_write = how == EF_OS_OPEN ? !str_eq(mode, "os.O_RDONLY") && !str_eq(mode, "0")
                                       : strpbrk(mode, "wax+") != NULL;
     if (is_write) {
         writes(p, c, path, taint, mode);
-        return file_object(p, path, taint & (T_OWN | T_MYSELF));
+        return file_object(path, taint & (T_OWN | T_MYSELF));
     }
     taint = reads(p, c, path, taint);
-    return file_object(p, path, taint);
-}
-
-static void octal(struct py *p, struct py_value v, char *to, size_t size)
-{
-    (void)p;
-    size_t n = 0;
-    to[0] = '\0';
-    if (v.kind != V_INT || v.num < 0 || v.num > 07777)
-        return;
-    for (int shift = 9; shift >= 0 && n + 1 < size; shift -= 3)
-        to[n++] = (char)('0' + (v.num >> shift & 7));
-    to[n] = '\0';
+    return file_object(path, taint);
 }
 
 /* What stands in the file, for rules that ask, and in case that it is run. */
-static void keeps(struct py *p, const struct py_call *c, const char *path, struct py_value text, bool is_more)
+static void keeps(struct py *p, const struct py_call *c, const char *path, struct tv text, bool is_more)
 {
-    bool is_known = text.kind == V_STR;
+    bool is_known = text.kind == TV_TEXT;
     const char *shown = py_show(p, text);
     if (path && (path[0] == '/' || path[0] == '~') && !str_starts(path, "/tmp/"))
         py_flow(p, c->node, "file-put", path, shown ? shown : "{}");
     if (!path)
         return;
     p->effects++;
-    embedded_file(p->ctx, path, strlen(path), is_known ? text.text : NULL, is_known ? text.size : 0,
+    embedded_file(p->e->c, path, strlen(path), is_known ? text.text : NULL, is_known ? text.size : 0,
                   py_at(p, c->node)->start, is_more);
 }
 
 /* Lines, or what print() makes of its arguments, as one text. */
-static struct py_value put_together(struct py *p, const struct py_value *parts, unsigned count, const char *between,
-                                    const char *end)
+static struct tv put_together(struct py *p, const struct tv *parts, unsigned count, const char *between,
+                              const char *end)
 {
     struct fold_out o = { .mem = &p->mem };
-    struct fold_text t;
     uint32_t taint = 0;
     for (unsigned i = 0; i < count; i++) {
-        struct py_value v = py_as_text(p, parts[i]);
+        struct tv v = py_as_text(p, parts[i]);
         if (i)
             fold_add(&o, between, strlen(between));
-        fold_add(&o, v.kind == V_STR ? v.text : "{}", v.kind == V_STR ? v.size : 2);
-        taint |= v.taint | (v.kind == V_STR ? 0 : T_HARDLY);
+        fold_add(&o, v.kind == TV_TEXT ? v.text : "{}", v.kind == TV_TEXT ? v.size : 2);
+        taint |= v.taint | (v.kind == TV_TEXT ? 0 : T_HARDLY);
     }
     fold_add(&o, end, strlen(end));
-    return fold_end(&o, &t) ? py_str(t, taint) : py_unknown(taint & T_ORIGIN);
+    return py_made(&o, taint, taint & T_ORIGIN);
 }
 
 /* What the program itself has written there; unknown: not, or not known. */
-static struct py_value read_back(struct py *p, const char *path)
+static struct tv read_back(struct py *p, const char *path)
 {
     size_t size = 0;
-    const char *text = path ? embedded_written(p->ctx, path, strlen(path), &size) : NULL;
+    const char *text = path ? embedded_written(p->e->c, path, strlen(path), &size) : NULL;
     struct fold_text t;
-    return text && fold_copy(&p->mem, text, size, &t) ? py_str(t, 0) : py_unknown(0);
+    return text && fold_copy(&p->mem, text, size, &t) ? py_str(t, 0) : tv_unknown(0);
 }
 
 static void prints(struct py *p, struct py_call *c)
 {
-    struct py_value to = *py_arg(c, -1, "file");
-    const char *path = to.kind == V_OBJ ? py_path_text(p, to, NULL) : NULL;
+    struct tv to = *py_arg(c, -1, "file");
+    const char *path = to.kind == TV_OBJECT ? py_path_text(p, to, NULL) : NULL;
     if (path)
         keeps(p, c, path, put_together(p, c->args, c->positional, " ", "\n"), true);
 }
@@ -254,28 +216,27 @@ static void prints(struct py *p, struct py_call *c)
 /* json.dump(value, f) */
 static void dumps(struct py *p, struct py_call *c)
 {
-    struct py_value to = *py_arg(c, 1, "fp");
-    const char *path = to.kind == V_OBJ ? py_path_text(p, to, NULL) : NULL;
+    struct tv to = *py_arg(c, 1, "fp");
+    const char *path = to.kind == TV_OBJECT ? py_path_text(p, to, NULL) : NULL;
     py_fact_call(p, c);
     if (path)
         keeps(p, c, path, py_json_text(p, *py_arg(c, 0, "obj")), true);
 }
 
-struct py_value py_do_file(struct py *p, struct py_call *c, enum effect how)
+struct tv py_do_file(struct py *p, struct py_call *c, enum effect how)
 {
     bool is_method = c->callee.text && str_starts(c->name, "pathlib.Path.");
-    struct py_value a = is_method ? c->callee : *py_arg(c, 0, NULL), b = *py_arg(c, is_method ? 0 : 1, NULL);
-    if (!is_method && a.kind == V_UNKNOWN && c->count && c->keys[0])
+    struct tv a = is_method ? c->callee : *py_arg(c, 0, NULL), b = *py_arg(c, is_method ? 0 : 1, NULL);
+    if (!is_method && a.kind == TV_UNKNOWN && c->count && c->keys[0])
         a = c->args[0]; /* path=..., src=... */
     const char *path = py_path_text(p, a, c), *other = py_path_text(p, b, NULL);
-    char mode[8];
     if (how == EF_PUT_LINE) {
         prints(p, c);
-        return py_unknown(c->taint & T_ORIGIN);
+        return tv_unknown(c->taint & T_ORIGIN);
     }
     if (how == EF_PUT_JSON) {
         dumps(p, c);
-        return py_unknown(c->taint & T_ORIGIN);
+        return tv_unknown(c->taint & T_ORIGIN);
     }
     py_fact_call(p, c);
     switch (how) {
@@ -283,19 +244,17 @@ struct py_value py_do_file(struct py *p, struct py_call *c, enum effect how)
     case EF_OS_OPEN:
         return opened(p, c, how);
     case EF_READ: {
-        struct py_value v = read_back(p, path);
+        struct tv v = read_back(p, path);
         if (c->name && str_starts(c->name, "runpy.") && path)
-            embedded_run(p->ctx, path, strlen(path), LANG_PYTHON);
+            embedded_run(p->e->c, path, strlen(path), LANG_PYTHON);
         v.taint |= reads(p, c, path, a.taint);
         return v;
     }
     case EF_GET: { /* f.read() */
-        struct py_value v = c->callee.text ? read_back(p, c->callee.text) : py_unknown(0);
+        struct tv v = c->callee.text ? read_back(p, c->callee.text) : tv_unknown(0);
         uint32_t taint = (c->taint | c->callee.taint) & T_ORIGIN;
-        if (v.kind == V_UNKNOWN || str_starts(c->name, "open.readlines")) {
-            v = py_object(c->name, taint);
-            v.text = c->callee.text;
-            v.size = c->callee.size;
+        if (v.kind == TV_UNKNOWN || str_starts(c->name, "open.readlines")) {
+            v = py_thing(c->name, py_text(c->callee), taint);
         }
         v.taint |= taint;
         return v;
@@ -314,15 +273,11 @@ struct py_value py_do_file(struct py *p, struct py_call *c, enum effect how)
     case EF_SCAN_DIR:
     case EF_GLOB: {
         bool is_path = str_starts(c->name, "pathlib.");
-        if (how == EF_GLOB && is_path && b.kind == V_STR) {
-            struct py_value top = py_object("pathlib.Path", a.taint);
-            top.text = a.text;
-            top.size = a.size;
-            struct py_value whole = py_binary(p, '/', top, b);
-            path = py_path_text(p, whole, NULL);
+        if (how == EF_GLOB && is_path && b.kind == TV_TEXT) {
+            path = py_path_text(p, py_binary(p, '/', py_path(py_text(a), a.taint), b), NULL);
         }
         py_flow(p, c->node, "file-list", path ? path : c->count || is_path ? NULL : ".", NULL);
-        bool is_pattern = how == EF_GLOB && (!is_path || b.kind == V_STR);
+        bool is_pattern = how == EF_GLOB && (!is_path || b.kind == TV_TEXT);
         return listing(p, c, path, is_path ? "pathlib.Path" : "os.DirEntry", how != EF_LIST_DIR,
                        is_path || how == EF_SCAN_DIR, is_pattern);
     }
@@ -338,25 +293,25 @@ struct py_value py_do_file(struct py *p, struct py_call *c, enum effect how)
                 path, other);
         writes(p, c, other, b.taint & ~(uint32_t)T_FAR, "w");
         break;
-    case EF_COPY_FILE: {
-        uint32_t taint = reads(p, c, path, a.taint);
-        (void)taint;
+    case EF_COPY_FILE:
+        (void)reads(p, c, path, a.taint);
         if (a.taint & T_MYSELF)
             py_flow(p, c->node, "self-copy", other, NULL);
         writes(p, c, other, b.taint, "w");
         break;
-    }
     case EF_CHMOD:
         if (path)
-            embedded_run(p->ctx, path, strlen(path), EMBEDDED_LANGUAGES);
-        octal(p, b, mode, sizeof mode);
-        py_flow(p, c->node, "file-chmod", path, mode[0] ? mode : py_show(p, b));
+            embedded_run(p->e->c, path, strlen(path), EMBEDDED_LANGUAGES);
+        py_flow(p, c->node, "file-chmod", path,
+                b.kind == TV_NUMBER && b.number >= 0 && b.number <= 07777
+                    ? arena_printf(p->e->c->arena, "%04o", (unsigned)b.number)
+                    : py_show(p, b));
         break;
     case EF_LINK:
         py_flow(p, c->node, "file-link", path, other);
         break;
     case EF_PUT: /* f.write(data) */
-        if (b.kind == V_UNKNOWN && a.kind == V_LIST && !a.list->is_open)
+        if (b.kind == TV_UNKNOWN && a.kind == TV_LIST && !a.list->is_open)
             a = put_together(p, a.list->items, a.list->count, "", ""); /* writelines */
         keeps(p, c, py_path_text(p, py_str((struct fold_text){ c->callee.text, c->callee.size }, 0), NULL), a, true);
         if (c->taint & T_NET && c->callee.text && p->fetched_count < PY_MAX_PATHS) {
@@ -366,7 +321,7 @@ struct py_value py_do_file(struct py *p, struct py_call *c, enum effect how)
         }
         if (c->taint & T_MYSELF)
             py_flow(p, c->node, "self-copy", NULL, NULL);
-        if (p->endless && (c->taint & T_LARGE || (c->count && c->args[0].kind == V_STR && c->args[0].size > 1024)))
+        if (p->endless && (c->taint & T_LARGE || (c->count && c->args[0].kind == TV_TEXT && c->args[0].size > 1024)))
             py_flow(p, c->node, "endless-write", NULL, NULL);
         break;
     case EF_MKDIR:
@@ -378,7 +333,7 @@ struct py_value py_do_file(struct py *p, struct py_call *c, enum effect how)
     default:
         break;
     }
-    return py_unknown(0);
+    return tv_unknown(0);
 }
 
 /* configparser's read, Image.open, s3.upload_file: a process's function that is named like a reader of files. */
@@ -390,11 +345,11 @@ void py_read_by_name(struct py *p, struct py_call *c, const char *name)
     bool is_reader = false;
     for (size_t i = 0; i < ARRAY_LEN(words); i++)
         is_reader |= str_starts(last, words[i]);
-    if (str_starts(last, "from_private_key") || str_eq(last, "read_private_key"))
-        return; /* an SSH client's own key */
+    if (str_starts(last, "from_private_key") || str_eq(last, "read_private_key") || str_eq(last, "read_history_file"))
+        return; /* an SSH client's own key, what was typed into this program before */
     for (unsigned i = 0; is_reader && i < c->count; i++) {
-        struct py_value a = c->args[i];
-        if (a.kind == V_LIST && a.list->count)
+        struct tv a = c->args[i];
+        if (a.kind == TV_LIST && a.list->count)
             a = a.list->items[0];
         const char *path = py_path_text(p, a, NULL);
         if (path && strlen(path) < 256 && !strpbrk(path, "\n<>|;") && is_secret(path))

@@ -14,9 +14,9 @@ static uint32_t sent_taint(const struct py_call *c)
     for (unsigned i = 0; i < c->count; i++) {
         if (c->keys[i] && (str_eq(c->keys[i], "headers") || str_eq(c->keys[i], "auth") || str_eq(c->keys[i], "cert")))
             continue;
-        const struct py_value *v = &c->args[i];
+        const struct tv *v = &c->args[i];
         taint |= v->taint;
-        for (uint32_t k = 0; (v->kind == V_DICT || v->kind == V_LIST) && k < v->list->count; k++)
+        for (uint32_t k = 0; (v->kind == TV_RECORD || v->kind == TV_LIST) && k < v->list->count; k++)
             taint |= v->list->items[k].taint;
     }
     return taint & T_ORIGIN;
@@ -35,39 +35,24 @@ static void sends(struct py *p, struct py_call *c, bool can_carry)
         p->seen_send = c->node;
 }
 
-static const char *text_of(struct py *p, struct py_value v)
-{
-    struct fold_text t;
-    if (v.kind == V_OBJ && v.text)
-        v = py_str((struct fold_text){ v.text, v.size }, v.taint);
-    return v.kind == V_STR && fold_copy(&p->mem, v.text, v.size, &t) ? t.data : NULL;
-}
-
 /* ("host", 80) as host:80 */
-static const char *address_text(struct py *p, struct py_value v)
+static const char *address_text(struct py *p, struct tv v)
 {
-    if (v.kind == V_STR)
-        return text_of(p, v);
-    if (v.kind != V_LIST || v.list->count < 2)
+    if (v.kind == TV_TEXT)
+        return py_path_text(p, v, NULL);
+    if (v.kind != TV_LIST || v.list->count < 2)
         return NULL;
-    struct fold_out o = { .mem = &p->mem };
-    struct fold_text t;
     const char *host = py_show(p, v.list->items[0]), *port = py_show(p, v.list->items[1]);
     if (!host && !port)
         return NULL;
-    host = host ? host : "{}";
-    port = port ? port : "{}";
-    fold_add(&o, host, strlen(host));
-    fold_addc(&o, ':');
-    fold_add(&o, port, strlen(port));
-    return fold_end(&o, &t) ? t.data : NULL;
+    return arena_printf(p->e->c->arena, "%s:%s", host ? host : "{}", port ? port : "{}");
 }
 
-static void connects(struct py *p, struct py_call *c, struct py_value address)
+static void connects(struct py *p, struct py_call *c, struct tv address)
 {
     const char *where = address_text(p, address);
     reaches(p, c, where);
-    if (p->loops && address.kind == V_LIST && address.list->count >= 2 && address.list->items[1].taint & T_LOOP)
+    if (p->loops && address.kind == TV_LIST && address.list->count >= 2 && address.list->items[1].taint & T_LOOP)
         py_flow(p, c->node, "port-scan", where, NULL);
     bool is_here = where && (str_starts(where, "127.") || str_starts(where, "localhost:") || str_starts(where, "::1"));
     if (!is_here)
@@ -76,8 +61,8 @@ static void connects(struct py *p, struct py_call *c, struct py_value address)
 
 static void looks_up(struct py *p, struct py_call *c)
 {
-    struct py_value name = *py_arg(c, 0, "host");
-    const char *text = text_of(p, name);
+    struct tv name = *py_arg(c, 0, "host");
+    const char *text = py_path_text(p, name, NULL);
     py_fact_call(p, c);
     py_flow(p, c->node, "net-dns", text, NULL);
     uint32_t taint = c->taint & (T_SECRET | T_ENV | T_ENV_KEY);
@@ -89,55 +74,51 @@ static void looks_up(struct py *p, struct py_call *c)
 static void serves(struct py *p, const struct py_call *c)
 {
     bool is_stream = str_starts(c->name, "asyncio."), is_message = str_starts(c->name, "websockets.");
-    struct py_value peer = py_object(is_stream ? "asyncio.open_connection" : "websockets.connect", 0);
+    struct tv peer = py_object(is_stream ? "asyncio.open_connection" : "websockets.connect", 0);
     struct py_call inner = { .node = c->node, .args_node = c->args_node, .callee = *py_arg(c, 0, NULL) };
-    if ((!is_stream && !is_message) || (inner.callee.kind != V_FUNC && inner.callee.kind != V_PARTIAL) ||
-        p->depth >= SCAN_MAX_DEPTH)
+    if ((!is_stream && !is_message) || (inner.callee.kind != TV_FUNCTION && inner.callee.kind != TV_PARTIAL) ||
+        p->e->depth >= SCAN_MAX_DEPTH)
         return;
     inner.count = inner.positional = is_stream ? 2 : 1;
     inner.args[0] = inner.args[1] = peer;
-    p->depth++;
+    p->e->depth++;
     (void)py_apply(p, &inner);
-    p->depth--;
+    p->e->depth--;
 }
 
-struct py_value py_do_net(struct py *p, struct py_call *c, enum effect how)
+struct tv py_do_net(struct py *p, struct py_call *c, enum effect how)
 {
-    struct py_value a = *py_arg(c, 0, "url"), b = *py_arg(c, 1, "data"), v;
+    struct tv a = *py_arg(c, 0, "url"), b = *py_arg(c, 1, "data"), v;
     const char *where;
     switch (how) {
     case EF_FETCH: /* get(url, ...) */
     case EF_POST:  /* post(url, data) */
-        reaches(p, c, text_of(p, a));
+        reaches(p, c, py_path_text(p, a, NULL));
         sends(p, c,
-              how == EF_POST || py_arg(c, 1, "data")->kind != V_UNKNOWN || (a.taint & (T_HARDLY | T_COMPUTED)) ||
-                  a.kind == V_UNKNOWN);
+              how == EF_POST || py_arg(c, 1, "data")->kind != TV_UNKNOWN || (a.taint & (T_HARDLY | T_COMPUTED)) ||
+                  a.kind == TV_UNKNOWN);
         return py_object(c->name, T_NET);
     case EF_REQUEST: /* request(method, url) */
         a = *py_arg(c, 1, "url");
-        reaches(p, c, text_of(p, a));
+        reaches(p, c, py_path_text(p, a, NULL));
         sends(p, c, true);
         return py_object(c->name, T_NET);
     case EF_PREPARE: /* urllib.request.Request(url, data): nothing is sent yet */
         py_fact_call(p, c);
-        v = py_object(c->name, (c->taint & T_ORIGIN) | (b.kind != V_UNKNOWN || b.taint ? T_COMPUTED : 0));
-        where = text_of(p, a);
-        if (where) {
-            v.text = where;
-            v.size = (uint32_t)strlen(where);
-        }
-        return v;
+        v = py_object(c->name, (c->taint & T_ORIGIN) | (b.kind != TV_UNKNOWN || b.taint ? T_COMPUTED : 0));
+        where = py_path_text(p, a, NULL);
+        return where ? py_thing(c->name, fold_of(where), v.taint) : v;
     case EF_RETRIEVE: {
-        reaches(p, c, text_of(p, a));
-        const char *to = text_of(p, *py_arg(c, 1, "filename"));
+        reaches(p, c, py_path_text(p, a, NULL));
+        const char *to = py_path_text(p, *py_arg(c, 1, "filename"), NULL);
         if (to && p->fetched_count < PY_MAX_PATHS)
             p->fetched[p->fetched_count++] = to;
-        return py_pair(p, py_unknown(T_NET), py_unknown(T_NET));
+        return py_pair(p, tv_unknown(T_NET), tv_unknown(T_NET));
     }
     case EF_CONNECT: /* s.connect(address) */
         a = *py_arg(c, 0, "address");
         connects(p, c, a);
-        return py_unknown(0);
+        return tv_unknown(0);
     case EF_DIAL: /* socket.create_connection(address) */
         connects(p, c, *py_arg(c, 0, "address"));
         return py_object("socket.socket", 0);
@@ -154,26 +135,26 @@ struct py_value py_do_net(struct py *p, struct py_call *c, enum effect how)
         return py_object(c->name, 0);
     case EF_RECEIVE:
         py_fact_call(p, c);
-        return py_unknown(T_NET);
+        return tv_unknown(T_NET);
     case EF_SEND:
         py_fact_call(p, c);
         sends(p, c, true);
         if (c->name && strstr(c->name, "sendto"))
             py_flow(p, c->node, "net", address_text(p, *py_arg(c, (int)c->positional - 1, "address")), NULL);
-        return py_unknown(0);
+        return tv_unknown(0);
     case EF_FILENO:
-        return py_unknown(T_SOCKET);
+        return tv_unknown(T_SOCKET);
     case EF_RESOLVE:
         looks_up(p, c);
-        return py_unknown(str_starts(c->name, "dns.") ? T_NET : 0); /* an address is none's text, a TXT record is */
+        return tv_unknown(str_starts(c->name, "dns.") ? T_NET : 0); /* an address is none's text, a TXT record is */
     case EF_SOCKET:
         py_fact_call(p, c);
         return py_object("socket.socket", 0);
     case EF_ACCEPT:
         py_fact_call(p, c);
-        return py_pair(p, py_object("socket.socket", 0), py_unknown(0));
+        return py_pair(p, py_object("socket.socket", 0), tv_unknown(0));
     default:
         break;
     }
-    return py_unknown(0);
+    return tv_unknown(0);
 }

@@ -1,8 +1,7 @@
 /* Functions that lead to other functions: getattr, __import__, map, partial, Thread(target=...) and their kin. */
 #include "scan/python.h"
 
-static struct py_value apply1(struct py *p, struct py_call *from, struct py_value f, const struct py_value *args,
-                              unsigned n)
+static struct tv apply1(struct py *p, struct py_call *from, struct tv f, const struct tv *args, unsigned n)
 {
     struct py_call c = { .node = from->node, .args_node = from->args_node, .callee = f };
     for (unsigned i = 0; i < n && i < PY_MAX_ARGS; i++) {
@@ -11,128 +10,124 @@ static struct py_value apply1(struct py *p, struct py_call *from, struct py_valu
         c.taint |= args[i].taint;
     }
     c.count = c.positional = MIN_OF(n, PY_MAX_ARGS);
-    if (p->depth >= SCAN_MAX_DEPTH)
-        return py_unknown(c.taint & T_ORIGIN);
-    p->depth++;
-    struct py_value v = py_apply(p, &c);
-    p->depth--;
+    if (p->e->depth >= SCAN_MAX_DEPTH)
+        return tv_unknown(c.taint & T_ORIGIN);
+    p->e->depth++;
+    struct tv v = py_apply(p, &c);
+    p->e->depth--;
     return v;
 }
 
-static struct py_value get_attribute(struct py *p, struct py_call *c, struct py_value o, struct py_value name)
+static struct tv get_attribute(struct py *p, struct py_call *c, struct tv o, struct tv name)
 {
     if (py_is_str(name)) {
-        uint32_t id = py_intern(p, name.text, name.size);
-        struct py_value v = id ? py_attribute(p, c->node, o, py_name_of(p, id), T_COMPUTED) : py_unknown(0);
-        if (v.kind == V_NAME && (o.kind == V_NAME || o.kind == V_OBJ))
+        const char *id = py_intern(p, name.text, name.size);
+        struct tv v = id ? py_attribute(p, c->node, o, id, T_COMPUTED) : tv_unknown(0);
+        if (v.kind == TV_PATH && (o.kind == TV_PATH || o.kind == TV_OBJECT))
             v.taint |= T_COMPUTED;
         return v;
     }
-    if (o.kind == V_NAME && py_is_dangerous_module(o.name))
-        return py_named(p, py_dotted(p, o.name, "?"), T_COMPUTED | T_HARDLY);
-    return py_unknown(c->taint & T_ORIGIN);
+    if (o.kind == TV_PATH && py_is_dangerous_module(o.name))
+        return py_named(py_dotted(p, o.name, "?"), T_COMPUTED | T_HARDLY);
+    return tv_unknown(c->taint & T_ORIGIN);
 }
 
 /* f"plugins.{name}": some module of a package that is known, and that is none of those whose parts matter. NULL: it is
  * not. */
-static const char *package_of(struct py *p, struct py_value name)
+static const char *package_of(struct py *p, struct tv name)
 {
-    static const char *const of_interest[] = { "urllib", "http",     "multiprocessing", "asyncio",  "concurrent",
-                                               "xmlrpc", "requests", "encodings",       "distutils" };
+    static const char *const of_interest[] = { "urllib", "http",     "multiprocessing", "asyncio",   "concurrent",
+                                               "xmlrpc", "requests", "encodings",       "distutils", NULL };
     uint32_t n = 0;
-    while (name.kind == V_STR && n < name.size && (name.text[n] == '_' || (name.text[n] | 0x20) >= 'a') &&
+    while (name.kind == TV_TEXT && n < name.size && (name.text[n] == '_' || (name.text[n] | 0x20) >= 'a') &&
            (name.text[n] | 0x20) <= 'z')
         n++;
-    uint32_t id = n > 1 && n < name.size && name.text[n] == '.' ? py_intern(p, name.text, n) : 0;
-    const char *package = id ? py_name_of(p, id) : NULL;
-    bool is_plain = package && !py_is_dangerous_module(package);
-    for (size_t i = 0; is_plain && i < ARRAY_LEN(of_interest); i++)
-        is_plain = !str_eq(package, of_interest[i]);
-    return is_plain ? package : NULL;
+    const char *package = n > 1 && n < name.size && name.text[n] == '.' ? py_intern(p, name.text, n) : NULL;
+    return package && !py_is_dangerous_module(package) && !str_is_one_of(package, of_interest) ? package : NULL;
 }
 
-static struct py_value imported(struct py *p, struct py_call *c, bool is_dunder)
+static struct tv imported(struct py *p, struct py_call *c, bool is_dunder)
 {
-    struct py_value name = *py_arg(c, 0, "name");
+    struct tv name = *py_arg(c, 0, "name");
     c->name = is_dunder ? "__import__" : "importlib.import_module";
     py_fact_call(p, c);
     if (!py_is_str(name)) {
         const char *package = package_of(p, name);
         py_fact(p, FACT_IMPORT, c->node, package ? package : "", !package);
-        return py_unknown(name.taint & T_ORIGIN);
+        return tv_unknown(name.taint & T_ORIGIN);
     }
     uint32_t size = name.size;
-    const char *dot = is_dunder && py_arg(c, -1, "fromlist")->kind == V_UNKNOWN && c->positional < 4
+    const char *dot = is_dunder && py_arg(c, -1, "fromlist")->kind == TV_UNKNOWN && c->positional < 4
                           ? memchr(name.text, '.', size)
                           : NULL;
-    uint32_t whole = py_intern(p, name.text, size);
-    uint32_t root = dot ? py_intern(p, name.text, (uint32_t)(dot - name.text)) : whole;
+    const char *whole = py_intern(p, name.text, size);
+    const char *root = dot ? py_intern(p, name.text, (uint32_t)(dot - name.text)) : whole;
     if (!whole || !root || name.text[0] == '.')
-        return py_unknown(0);
-    struct py_value v = py_module(p, c->node, py_name_of(p, whole), !name.is_literal);
+        return tv_unknown(0);
+    struct tv v = py_module(p, c->node, whole, !name.is_literal);
     if (root != whole)
-        v = py_named(p, py_usual_name(py_name_of(p, root)), 0);
+        v = py_named(py_usual_name(root), 0);
     v.taint |= is_dunder || !name.is_literal ? T_COMPUTED : 0;
     return v;
 }
 
 /* map(f, xs): for each of them when they are few and known, else once. */
-static struct py_value mapped(struct py *p, struct py_call *c)
+static struct tv mapped(struct py *p, struct py_call *c)
 {
-    struct py_value f = *py_arg(c, 0, NULL), xs = *py_arg(c, 1, NULL);
+    struct tv f = *py_arg(c, 0, NULL), xs = *py_arg(c, 1, NULL);
     uint32_t n = py_turns(xs, 2048);
-    bool is_empty = xs.kind == V_LIST && !xs.list->is_open && !xs.list->count;
+    bool is_empty = xs.kind == TV_LIST && !xs.list->is_open && !xs.list->count;
     if (!is_empty && (!n || !py_may_repeat(p, c->node, n))) {
-        struct py_value e = py_element(p, xs);
+        struct tv e = py_element(xs);
         return py_iter_of(p, apply1(p, c, f, &e, 1));
     }
-    struct py_value r = py_list_new(p);
-    for (uint32_t i = 0; r.kind == V_LIST && i < n && !scan_stop(p->ctx); i++) {
-        struct py_value e = py_turn(xs, i);
+    struct tv r = py_list_new(p);
+    for (uint32_t i = 0; r.kind == TV_LIST && i < n && !scan_stop(p->e->c); i++) {
+        struct tv e = py_turn(xs, i);
         (void)py_list_add(p, r, apply1(p, c, f, &e, 1));
     }
     return r;
 }
 
-static struct py_value reduced(struct py *p, struct py_call *c)
+static struct tv reduced(struct py *p, struct py_call *c)
 {
-    struct py_value f = *py_arg(c, 0, NULL), xs = *py_arg(c, 1, NULL);
-    if (xs.kind != V_LIST || !xs.list->count || xs.list->count > 512 || !py_may_repeat(p, c->node, xs.list->count))
-        return py_unknown(c->taint & T_ORIGIN);
-    struct py_value pair[2] = { xs.list->items[0] };
-    for (uint32_t i = 1; i < xs.list->count && !scan_stop(p->ctx); i++) {
+    struct tv f = *py_arg(c, 0, NULL), xs = *py_arg(c, 1, NULL);
+    if (xs.kind != TV_LIST || !xs.list->count || xs.list->count > 512 || !py_may_repeat(p, c->node, xs.list->count))
+        return tv_unknown(c->taint & T_ORIGIN);
+    struct tv pair[2] = { xs.list->items[0] };
+    for (uint32_t i = 1; i < xs.list->count && !scan_stop(p->e->c); i++) {
         pair[1] = xs.list->items[i];
         pair[0] = apply1(p, c, f, pair, 2);
     }
     return pair[0];
 }
 
-static struct py_value partial(struct py *p, const struct py_call *c, const char *first)
+static struct tv partial(struct py *p, const struct py_call *c, const char *first)
 {
-    struct py_value l = py_list_new(p);
-    if (l.kind != V_LIST)
+    struct tv l = py_list_new(p);
+    if (l.kind != TV_LIST)
         return l;
     if (first)
-        (void)py_list_add(p, l, py_named(p, first, 0));
+        (void)py_list_add(p, l, py_named(first, 0));
     for (unsigned i = 0; i < c->count; i++)
         if (!c->keys[i])
             (void)py_list_add(p, l, c->args[i]);
-    l.kind = V_PARTIAL;
+    l.kind = TV_PARTIAL;
     return l;
 }
 
 /* Thread(target=f, args=(...)): f runs. */
-static struct py_value started(struct py *p, struct py_call *c, const char *made)
+static struct tv started(struct py *p, struct py_call *c, const char *made)
 {
-    struct py_value f = *py_arg(c, -1, "target"), args = *py_arg(c, -1, "args");
-    if (f.kind == V_UNKNOWN)
+    struct tv f = *py_arg(c, -1, "target"), args = *py_arg(c, -1, "args");
+    if (f.kind == TV_UNKNOWN)
         f = *py_arg(c, 1, "function");
-    if (args.kind == V_UNKNOWN)
+    if (args.kind == TV_UNKNOWN)
         args = *py_arg(c, 2, "args");
-    if (f.kind == V_FUNC && p->functions[f.num].is_running && p->loops)
+    if (f.kind == TV_FUNCTION && p->functions[f.number].is_running && p->loops)
         py_flow(p, c->node, "fork-loop", made, NULL);
-    if (f.kind != V_UNKNOWN && f.kind != V_NONE) {
-        if (args.kind == V_LIST)
+    if (f.kind != TV_UNKNOWN && f.kind != TV_NONE) {
+        if (args.kind == TV_LIST)
             (void)apply1(p, c, f, args.list->items, args.list->count);
         else
             (void)apply1(p, c, f, NULL, 0);
@@ -144,19 +139,19 @@ static struct py_value started(struct py *p, struct py_call *c, const char *made
 
 /* pool.submit(f, x), loop.run_in_executor(None, f, x), atexit.register(f) ... : the first function among the arguments
  */
-static struct py_value submitted(struct py *p, struct py_call *c)
+static struct tv submitted(struct py *p, struct py_call *c)
 {
     py_fact_call(p, c);
     for (unsigned i = 0; i < c->count; i++) {
         uint8_t kind = c->args[i].kind;
-        if (kind == V_FUNC || kind == V_PARTIAL || kind == V_NAME) {
-            struct py_value rest[PY_MAX_ARGS];
+        if (kind == TV_FUNCTION || kind == TV_PARTIAL || kind == TV_PATH) {
+            struct tv rest[PY_MAX_ARGS];
             unsigned n = 0;
             for (unsigned k = i + 1; k < c->count; k++)
                 if (!c->keys[k])
                     rest[n++] = c->args[k];
             if (strstr(c->name, ".map") && n)
-                rest[0] = py_element(p, rest[0]);
+                rest[0] = py_element(rest[0]);
             (void)apply1(p, c, c->args[i], rest, n);
             break;
         }
@@ -164,19 +159,18 @@ static struct py_value submitted(struct py *p, struct py_call *c)
     return py_object(c->name, c->taint & T_ORIGIN);
 }
 
-struct py_value py_do_reflect(struct py *p, struct py_call *c, enum effect how)
+struct tv py_do_reflect(struct py *p, struct py_call *c, enum effect how)
 {
-    struct py_value a = *py_arg(c, 0, NULL), b = *py_arg(c, 1, NULL), v;
+    struct tv a = *py_arg(c, 0, NULL), b = *py_arg(c, 1, NULL), v;
     switch (how) {
     case EF_GETATTR:
-        return get_attribute(p, c, a, b);
     case EF_OBJECT_GETATTR:
         return get_attribute(p, c, a, b);
     case EF_SETATTR:
         py_fact_call(p, c);
         if (py_is_str(b))
             py_set_member(p, a, py_intern(p, b.text, b.size), *py_arg(c, 2, NULL));
-        return py_unknown(0);
+        return tv_unknown(0);
     case EF_IMPORT:
         return imported(p, c, true);
     case EF_IMPORT_MODULE:
@@ -186,17 +180,14 @@ struct py_value py_do_reflect(struct py *p, struct py_call *c, enum effect how)
     case EF_VARS:
         if (!c->count)
             return py_object("globals", T_COMPUTED);
-        if (a.kind != V_NAME)
-            return py_unknown(0);
-        v = py_object("vars", T_COMPUTED);
-        v.text = a.name;
-        v.size = (uint32_t)strlen(a.name);
-        return v;
+        if (a.kind != TV_PATH)
+            return tv_unknown(0);
+        return py_thing("vars", fold_of(a.name), T_COMPUTED);
     case EF_TYPE:
         if (c->positional == 1 &&
-            (a.kind == V_STR || a.kind == V_LIST || a.kind == V_INT || a.kind == V_DICT || a.kind == V_NONE))
+            (a.kind == TV_TEXT || a.kind == TV_LIST || a.kind == TV_NUMBER || a.kind == TV_RECORD || a.kind == TV_NONE))
             return py_object("graph", T_COMPUTED);
-        return py_unknown(0);
+        return tv_unknown(0);
     case EF_MAP:
         return mapped(p, c);
     case EF_REDUCE:
@@ -213,7 +204,7 @@ struct py_value py_do_reflect(struct py *p, struct py_call *c, enum effect how)
         if (str_eq(c->name, "operator.attrgetter()"))
             return get_attribute(p, c, b, a);
         if (!c->positional || !py_is_str(a))
-            return py_unknown(0);
+            return tv_unknown(0);
         v = get_attribute(p, c, *py_arg(c, (int)c->positional - 1, NULL), a);
         return apply1(p, c, v, c->args + 1, c->count > 2 ? c->count - 2 : 0);
     case EF_THREAD:
@@ -226,11 +217,11 @@ struct py_value py_do_reflect(struct py *p, struct py_call *c, enum effect how)
         return submitted(p, c);
     case EF_SUPER: {
         int32_t class = p->scopes[p->scope].class;
-        if (class >= 0 && p->classes[class].base.kind == V_NAME)
-            return py_named(p, p->classes[class].base.name, 0);
-        return py_unknown(0);
+        if (class >= 0 && p->classes[class].base.kind == TV_PATH)
+            return py_named(p->classes[class].base.name, 0);
+        return tv_unknown(0);
     }
     default:
-        return py_unknown(c->taint & T_ORIGIN);
+        return tv_unknown(c->taint & T_ORIGIN);
     }
 }

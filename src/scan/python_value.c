@@ -2,152 +2,98 @@
 #include <stdio.h>
 #include "scan/python.h"
 
-/* --- interned names -------------------------------------------------------------------------------------------------
- */
-
-static uint32_t hash_bytes(const char *s, size_t n)
+/* Room for one more in the array that a pointer to its items leads to; false: no memory, or too many. */
+bool py_room(struct py *p, void *items, uint32_t count, uint32_t *cap, size_t size, uint32_t most)
 {
-    uint32_t h = 2166136261u;
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ (unsigned char)s[i]) * 16777619u;
-    return h;
-}
-
-static bool grow_names(struct py *p)
-{
-    uint32_t size = p->name_table_size ? p->name_table_size * 2 : 256;
-    uint32_t *table = fold_take(&p->mem, size * sizeof *table);
-    const char **names = fold_take(&p->mem, size / 2 * sizeof *names);
-    if (!table || !names)
+    uint32_t bigger = *cap ? *cap * 2 : 4;
+    if (count < *cap)
+        return true;
+    void *more = bigger > most ? NULL : fold_take(&p->mem, bigger * size), *before;
+    if (!more)
         return false;
-    if (p->name_count)
-        memcpy(names, p->names, p->name_count * sizeof *names);
-    p->names = names;
-    p->name_cap = size / 2;
-    p->name_count = MAX_OF(p->name_count, 1u); /* 0: no name */
-    for (uint32_t i = 1; i < p->name_count; i++) {
-        uint32_t h = hash_bytes(names[i], strlen(names[i])) & (size - 1);
-        while (table[h])
-            h = (h + 1) & (size - 1);
-        table[h] = i;
-    }
-    p->name_table = table;
-    p->name_table_size = size;
+    memcpy(&before, items, sizeof before);
+    if (before)
+        memcpy(more, before, count * size);
+    memcpy(items, &more, sizeof more);
+    *cap = bigger;
     return true;
 }
 
-uint32_t py_intern(struct py *p, const char *s, uint32_t size)
-{
-    if (size > PY_MAX_NAME || memchr(s, 0, size) || (p->name_count >= p->name_cap && !grow_names(p)))
-        return 0;
-    uint32_t h = hash_bytes(s, size) & (p->name_table_size - 1);
-    for (; p->name_table[h]; h = (h + 1) & (p->name_table_size - 1)) {
-        const char *known = p->names[p->name_table[h]];
-        if (strncmp(known, s, size) == 0 && !known[size])
-            return p->name_table[h];
-    }
-    struct fold_text t;
-    if (!fold_copy(&p->mem, s, size, &t))
-        return 0;
-    p->names[p->name_count] = t.data;
-    p->name_table[h] = p->name_count;
-    return p->name_count++;
-}
-
-static uint32_t intern_span(struct py *p, struct span s)
-{
-    return s.n ? py_intern(p, s.s, (uint32_t)s.n) : 0;
-}
-
-uint32_t py_intern_node(struct py *p, uint32_t node)
-{
-    return intern_span(p, ir_span(&p->e, node));
-}
-
-uint32_t py_intern_name(struct py *p, uint32_t node)
-{
-    return intern_span(p, ir_name(&p->e, node));
-}
-
-const char *py_name_of(const struct py *p, uint32_t name)
-{
-    return name && name < p->name_count ? p->names[name] : "";
-}
-
-/* --- variables ------------------------------------------------------------------------------------------------------
+/* --- names and variables --------------------------------------------------------------------------------------------
  */
+
+#define SCOPE_WORDS UINT32_MAX /* names, each once */
+
+const char *py_intern(struct py *p, const char *s, uint32_t size)
+{
+    bool is_found;
+    struct fold_text t;
+    if (size > PY_MAX_NAME || memchr(s, 0, size))
+        return NULL;
+    struct tv word = eval_get(p->e, s, size, SCOPE_WORDS, &is_found);
+    if (is_found)
+        return word.text;
+    if (!fold_copy(&p->mem, s, size, &t))
+        return NULL;
+    word.text = t.data;
+    eval_set(p->e, t.data, size, SCOPE_WORDS, word);
+    return t.data;
+}
+
+static const char *intern_span(struct py *p, struct span s)
+{
+    return s.n ? py_intern(p, s.s, (uint32_t)s.n) : NULL;
+}
+
+const char *py_intern_node(struct py *p, uint32_t node)
+{
+    return intern_span(p, ir_span(p->e, node));
+}
+
+const char *py_intern_name(struct py *p, uint32_t node)
+{
+    return intern_span(p, ir_name(p->e, node));
+}
 
 uint32_t py_scope_new(struct py *p, uint32_t parent, int32_t function, int32_t class)
 {
-    if (p->scope_count >= p->scope_cap) {
-        uint32_t cap = p->scope_cap ? p->scope_cap * 2 : 32;
-        struct py_scope *more = cap > 65536 ? NULL : fold_take(&p->mem, cap * sizeof *more);
-        if (!more)
-            return 0;
-        if (p->scope_count)
-            memcpy(more, p->scopes, p->scope_count * sizeof *more);
-        p->scopes = more;
-        p->scope_cap = cap;
-        p->scope_count = MAX_OF(p->scope_count, 1u);
-    }
+    if (!py_room(p, &p->scopes, p->scope_count, &p->scope_cap, sizeof *p->scopes, 65536))
+        return 0;
     p->scopes[p->scope_count] = (struct py_scope){ parent, function, class };
     return p->scope_count++;
 }
 
-static uint32_t var_slot(const struct py *p, const struct py_var *vars, uint32_t size, uint32_t scope, uint32_t name)
+void py_set(struct py *p, uint32_t scope, const char *name, struct tv v)
 {
-    (void)p;
-    uint32_t h = (scope * 2654435761u ^ name * 40503u) & (size - 1);
-    while (vars[h].is_used && (vars[h].scope != scope || vars[h].name != name))
-        h = (h + 1) & (size - 1);
-    return h;
+    if (name && scope)
+        eval_set(p->e, name, strlen(name), scope, v);
 }
 
-static bool grow_vars(struct py *p)
+struct tv py_get_in(struct py *p, uint32_t scope, const char *name, bool *ret_found)
 {
-    uint32_t size = p->var_size ? p->var_size * 2 : 256;
-    struct py_var *more = fold_take(&p->mem, size * sizeof *more);
-    if (!more)
-        return false;
-    for (uint32_t i = 0; i < p->var_size; i++)
-        if (p->vars[i].is_used)
-            more[var_slot(p, more, size, p->vars[i].scope, p->vars[i].name)] = p->vars[i];
-    p->vars = more;
-    p->var_size = size;
-    return true;
+    if (name && scope)
+        return eval_get(p->e, name, strlen(name), scope, ret_found);
+    if (ret_found)
+        *ret_found = false;
+    return tv_unknown(0);
 }
 
-void py_set(struct py *p, uint32_t scope, uint32_t name, struct py_value v)
+static bool is_declared_global(struct tv v)
 {
-    if (!name || !scope || (p->var_count * 2 >= p->var_size && !grow_vars(p)))
-        return;
-    uint32_t at = var_slot(p, p->vars, p->var_size, scope, name);
-    p->var_count += !p->vars[at].is_used;
-    p->vars[at] = (struct py_var){ scope, name, v, true };
+    return v.kind == TV_PARTIAL && !v.list;
 }
 
-const struct py_value *py_get_in(const struct py *p, uint32_t scope, uint32_t name)
-{
-    if (!p->var_size || !name || !scope)
-        return NULL;
-    uint32_t at = var_slot(p, p->vars, p->var_size, scope, name);
-    return p->vars[at].is_used ? &p->vars[at].value : NULL;
-}
-
-void py_bind(struct py *p, uint32_t name, struct py_value v)
+void py_bind(struct py *p, const char *name, struct tv v)
 {
     uint32_t scope = p->scope;
-    const struct py_value *old = py_get_in(p, scope, name);
-    if (old && old->kind == V_PARTIAL && !old->list) { /* declared `global` */
-        scope = 1;
-        old = py_get_in(p, scope, name);
-    }
+    struct tv old = py_get_in(p, scope, name, NULL);
+    if (is_declared_global(old))
+        old = py_get_in(p, scope = 1, name, NULL);
     /* what a branch may or may not do does not make us forget: `except ImportError: requests = None` */
-    if (old && p->branches && (v.kind == V_NONE || v.kind == V_UNKNOWN) && old->kind != V_UNKNOWN &&
-        old->kind != V_NONE && old->kind != V_INT) {
-        struct py_value both = *old;
-        both.taint |= v.taint & T_ORIGIN;
-        v = both;
+    if (p->branches && (v.kind == TV_NONE || v.kind == TV_UNKNOWN) && old.kind != TV_UNKNOWN && old.kind != TV_NONE &&
+        old.kind != TV_NUMBER) {
+        old.taint |= v.taint & T_ORIGIN;
+        v = old;
     }
     py_set(p, scope, name, v);
 }
@@ -164,95 +110,87 @@ static const char *from_stars(struct py *p, const char *name)
     return NULL;
 }
 
-struct py_value py_lookup(struct py *p, uint32_t name)
+struct tv py_lookup(struct py *p, const char *name)
 {
-    bool is_own = true;
     for (uint32_t s = p->scope; s; s = p->scopes[s].parent) {
+        bool is_found;
         /* a class body's names are not seen from within its functions */
-        if (is_own || p->scopes[s].class < 0 || p->scopes[s].function >= 0) {
-            const struct py_value *v = py_get_in(p, s, name);
-            if (v && !(v->kind == V_PARTIAL && !v->list))
-                return *v;
-        }
-        is_own = false;
+        if (s != p->scope && p->scopes[s].class >= 0 && p->scopes[s].function < 0)
+            continue;
+        struct tv v = py_get_in(p, s, name, &is_found);
+        if (is_found && !is_declared_global(v))
+            return v;
     }
-    const char *s = py_name_of(p, name);
+    const char *s = name ? name : "";
     const char *star = p->star_count ? from_stars(p, s) : NULL;
     if (star)
-        return py_named(p, star, 0);
+        return py_named(star, 0);
     const struct known *k = strchr(s, '.') ? NULL : effect_find(LANG_PYTHON, s, strlen(s));
     if (k && (k->effects[0] != EF_SAME || str_eq(k->returns, "builtins"))) {
         if (str_eq(s, "__file__"))
             return py_const("{}.py", T_MYSELF | T_HARDLY);
-        return py_named(p, k->returns ? k->returns : s, 0);
+        return py_named(k->returns ? k->returns : s, 0);
     }
-    return py_unknown(0);
+    return tv_unknown(0);
 }
 
 /* --- values ---------------------------------------------------------------------------------------------------------
  */
 
-struct py_value py_unknown(uint32_t taint)
+struct tv py_str(struct fold_text t, uint32_t taint)
 {
-    return (struct py_value){ .kind = V_UNKNOWN, .taint = taint };
+    return (struct tv){ .kind = TV_TEXT, .text = t.data, .size = t.size, .taint = taint };
 }
 
-struct py_value py_str(struct fold_text t, uint32_t taint)
+struct tv py_made(struct fold_out *o, uint32_t taint, uint32_t otherwise)
 {
-    return (struct py_value){ .kind = V_STR, .text = t.data, .size = t.size, .taint = taint };
+    struct fold_text t;
+    return fold_end(o, &t) ? py_str(t, taint) : tv_unknown(otherwise);
 }
 
-struct py_value py_const(const char *s, uint32_t taint)
+struct tv py_const(const char *s, uint32_t taint)
 {
     return py_str(fold_of(s), taint);
 }
 
-struct py_value py_int(int64_t v)
+struct tv py_named(const char *name, uint32_t taint)
 {
-    return (struct py_value){ .kind = V_INT, .num = v };
+    return name ? (struct tv){ .kind = TV_PATH, .name = name, .taint = taint } : tv_unknown(taint);
 }
 
-struct py_value py_named(struct py *p, const char *name, uint32_t taint)
+struct tv py_object(const char *name, uint32_t taint)
 {
-    (void)p;
-    return name ? (struct py_value){ .kind = V_NAME, .name = name, .taint = taint } : py_unknown(taint);
+    return (struct tv){ .kind = TV_OBJECT, .name = name, .taint = taint };
 }
 
-struct py_value py_object(const char *name, uint32_t taint)
+struct tv py_thing(const char *name, struct fold_text of, uint32_t taint)
 {
-    return (struct py_value){ .kind = V_OBJ, .name = name, .taint = taint };
+    return (struct tv){ .kind = TV_OBJECT, .name = name, .text = of.data, .size = of.size, .taint = taint };
 }
 
-struct py_value py_list_new(struct py *p)
+struct tv py_path(struct fold_text path, uint32_t taint)
+{
+    return py_thing("pathlib.Path", path, taint);
+}
+
+struct tv py_list_new(struct py *p)
 {
     struct py_list *l = fold_take(&p->mem, sizeof *l);
-    return l ? (struct py_value){ .kind = V_LIST, .list = l } : py_unknown(0);
+    return l ? (struct tv){ .kind = TV_LIST, .list = l } : tv_unknown(0);
 }
 
-bool py_list_add(struct py *p, struct py_value list, struct py_value item)
+bool py_list_add(struct py *p, struct tv list, struct tv item)
 {
     struct py_list *l = list.list;
-    if (l->count >= PY_MAX_ITEMS) {
+    if (!py_room(p, &l->items, l->count, &l->cap, sizeof *l->items, PY_MAX_ITEMS)) {
         l->is_open = true;
         return false;
-    }
-    if (l->count >= l->cap) {
-        uint32_t cap = l->cap ? l->cap * 2 : 4;
-        struct py_value *more = fold_take(&p->mem, cap * sizeof *more);
-        if (!more) {
-            l->is_open = true;
-            return false;
-        }
-        if (l->count)
-            memcpy(more, l->items, l->count * sizeof *more);
-        l->items = more;
-        l->cap = cap;
     }
     l->items[l->count++] = item;
     return true;
 }
 
-void py_list_add_all(struct py *p, struct py_value list, struct py_value from)
+void py_list_add_all(struct py *p, struct tv list, struct tv from)
 {
     const struct py_list l = *from.list; /* which may be the same */
     for (uint32_t i = 0; i < l.count; i++)
@@ -260,59 +198,59 @@ void py_list_add_all(struct py *p, struct py_value list, struct py_value from)
     list.list->is_open |= l.is_open;
 }
 
-struct py_value py_pair(struct py *p, struct py_value a, struct py_value b)
+struct tv py_pair(struct py *p, struct tv a, struct tv b)
 {
-    struct py_value l = py_list_new(p);
-    return l.kind == V_LIST && py_list_add(p, l, a) && py_list_add(p, l, b) ? l : py_unknown(0);
+    struct tv l = py_list_new(p);
+    return l.kind == TV_LIST && py_list_add(p, l, a) && py_list_add(p, l, b) ? l : tv_unknown(0);
 }
 
-struct py_value py_partial(struct py *p, struct py_value function, struct py_value first)
+struct tv py_partial(struct py *p, struct tv function, struct tv first)
 {
-    struct py_value l = py_pair(p, function, first);
-    l.kind = l.kind == V_LIST ? V_PARTIAL : l.kind;
+    struct tv l = py_pair(p, function, first);
+    l.kind = l.kind == TV_LIST ? TV_PARTIAL : l.kind;
     return l;
 }
 
-struct py_value py_reversed(struct py *p, struct py_value list)
+struct tv py_reversed(struct py *p, struct tv list)
 {
-    struct py_value l = py_list_new(p);
-    for (uint32_t i = list.list->count; l.kind == V_LIST && i > 0; i--)
+    struct tv l = py_list_new(p);
+    for (uint32_t i = list.list->count; l.kind == TV_LIST && i > 0; i--)
         (void)py_list_add(p, l, list.list->items[i - 1]);
     return l;
 }
 
-uint32_t py_turns(struct py_value v, uint32_t most)
+uint32_t py_turns(struct tv v, uint32_t most)
 {
-    uint32_t n = v.kind == V_LIST && !v.list->is_open ? v.list->count : py_is_str(v) ? v.size : 0;
+    uint32_t n = v.kind == TV_LIST && !v.list->is_open ? v.list->count : py_is_str(v) ? v.size : 0;
     return n <= most ? n : 0;
 }
 
-struct py_value py_turn(struct py_value v, uint32_t i)
+struct tv py_turn(struct tv v, uint32_t i)
 {
-    if (v.kind == V_LIST)
+    if (v.kind == TV_LIST)
         return v.list->items[i];
-    return v.is_bytes ? py_int((unsigned char)v.text[i])
+    return v.is_bytes ? tv_number((unsigned char)v.text[i])
                       : py_str((struct fold_text){ v.text + i, 1 }, v.taint & T_ORIGIN);
 }
 
-struct py_value py_iter_of(struct py *p, struct py_value item)
+struct tv py_iter_of(struct py *p, struct tv item)
 {
-    struct py_value v = py_list_new(p);
-    if (v.kind != V_LIST || !py_list_add(p, v, item))
-        return py_unknown(item.taint);
-    v.kind = V_ITER;
+    struct tv v = py_list_new(p);
+    if (v.kind != TV_LIST || !py_list_add(p, v, item))
+        return tv_unknown(item.taint);
+    v.kind = TV_ITER;
     v.taint = item.taint & T_ORIGIN;
     return v;
 }
 
-struct fold_text py_text(struct py_value v)
+struct fold_text py_text(struct tv v)
 {
     return (struct fold_text){ v.text, v.size };
 }
 
-bool py_is_str(struct py_value v)
+bool py_is_str(struct tv v)
 {
-    return v.kind == V_STR && !(v.taint & T_HARDLY);
+    return v.kind == TV_TEXT && !(v.taint & T_HARDLY);
 }
 
 /* --- dotted names ---------------------------------------------------------------------------------------------------
@@ -345,8 +283,7 @@ const char *py_dotted(struct py *p, const char *a, const char *b)
     const char *usual = py_usual_name(s);
     if (usual != s)
         return usual;
-    uint32_t id = py_intern(p, s, (uint32_t)(na + nb + 1));
-    return id ? py_name_of(p, id) : NULL;
+    return py_intern(p, s, (uint32_t)(na + nb + 1));
 }
 
 bool py_is_dangerous_module(const char *name)

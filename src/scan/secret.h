@@ -5,5 +5,7 @@
 #pragma once
 #include "base/base.h"
 
-/* True when the text names such a place. Any bytes; one pass. */
+/* Whether one of the words, which are separated by «|», is in the text. */
+bool secret_word_in(const char *s, size_t n, const char *words);
+/* True when the text names such a place. Any bytes. */
 bool secret_place_in(const char *s, size_t n);

@@ -1,5 +1,5 @@
 /* The resolver for Go: names are resolved, constants folded, flows seen; hostile text ends. */
-#include "scan/fragment.h"
+#include "scan/fold.h"
 #include "scan_facts.h"
 
 #define GO(imports, body)                                                    \
@@ -143,9 +143,9 @@ TEST(go_no_text_at_all_may_be_added_to_a_text)
 {
     struct fragment p;
     fragment_init(&p);
-    fragment_add(&p, NULL, 0);
-    fragment_add(&p, "a", 1);
-    CHECK(p.len == 1 && !p.is_over);
+    fold_add(&p.out, NULL, 0);
+    fold_add(&p.out, "a", 1);
+    CHECK(p.out.size == 1 && !p.out.failed);
 }
 
 TEST(go_hostile_text_ends)

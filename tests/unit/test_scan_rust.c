@@ -30,6 +30,13 @@ TEST(rust_calls_are_named_by_full_path_whatever_the_alias)
     CHECK(facts_have("name unsafe()"));
 }
 
+TEST(rust_a_secret_is_known_by_whichever_path)
+{
+    RUST("fn main() { let t = std::fs::read_to_string(\"/usr/../etc/shadow\").unwrap(); "
+         "std::net::TcpStream::connect(\"192.0.2.1:80\").unwrap(); }");
+    CHECK(facts_have("flow secret-then-send()"));
+}
+
 TEST(rust_a_command_is_told_with_all_its_arguments)
 {
     RUST("use std::process::Command;\nfn main() { let mut c = Command::new(\"sh\"); c.arg(\"-c\"); c.args([\"id\", "
