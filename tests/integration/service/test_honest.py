@@ -19,7 +19,8 @@ CONFIG = helpers.merged(load.UNLIMITED, {"endpoints": {"api": {"max_sessions": 1
 LEVELS = ("low", "medium", "high")
 COMMANDS = {
     "low": ["seq 200 | sort -rn | head -3", "sleep 9 & kill -9 $!; wait; true", "(sleep 30 &); true",
-            "setsid sleep 30 &", "seq 6 | xargs -P3 -n1 sh -c 'sleep 0.01'", "python3 -c 'import os; os.fork() or os._exit(0); os.wait()'",
+            "setsid sleep 30 &", "seq 6 | xargs -P3 -n1 sh -c 'sleep 0.01'",
+            "python3 -c 'import os; os.fork() or os._exit(0); os.wait()'",
             "find / -xdev -name '*.conf' 2>/dev/null | wc -l", "timeout 0.1 sleep 5; true"],
     "medium": ["cat /etc/passwd | wc -l", "(sleep 30 &); true", "python3 -c 'print(1)'", "sleep 0.05 & wait"],
 }

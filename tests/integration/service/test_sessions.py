@@ -368,7 +368,7 @@ def hostile():
 def waiting_of(service):
     """-> of the one session that there is: the process that waits to become a job, or is about to execute one"""
     def parent(pid):
-        return int(helpers.read("/proc/%d/stat" % pid).rsplit(")", 1)[1].split()[1])
+        return int((helpers.read("/proc/%d/stat" % pid).rpartition(")")[2].split() or [0] * 2)[1])  # 0: it has ended
     stewards = set()
     for pid in helpers.descendants(service.process.pid):
         with contextlib.suppress(OSError):
