@@ -227,30 +227,33 @@ static ssize_t answer(int sock, void *out, size_t size, int *fds, size_t max, si
     return MAX_OF(n, 0);
 }
 
-bool lend_connect(const char *launcher, int *ret_lender, struct client *ret)
+int lend_begin(const char *launcher)
 {
-    char path[256], word[8] = "";
+    char path[256];
     struct buf text;
-    int fd = -1;
-    size_t count;
     if (!lend_path(path, sizeof path))
-        return false;
+        return -1;
     cleanup(closep) int sock = connect_to(path);
     if (sock < 0)
-        return false;
+        return -1;
     buf_init(&text, LEND_TEXT_MAX);
     const bool is_told = lend_surroundings(launcher, &text) == 0 &&
                          send_message(sock, text.data, text.size, NULL, 0) == 0;
     buf_done(&text);
-    const bool is_lent = is_told && answer(sock, word, sizeof word - 1, &fd, 1, &count) > 0 && count == 1 &&
-                         str_eq(word, LEND_YES) && is_message_socket(fd);
-    if (!is_lent) {
-        closep(&fd);
+    return is_told ? TAKE_FD(sock) : -1;
+}
+
+bool lend_end(int lender, const char *launcher, struct client *ret)
+{
+    char word[8] = "";
+    int got = -1;
+    size_t count;
+    const ssize_t n = answer(lender, word, sizeof word - 1, &got, 1, &count);
+    cleanup(closep) int fd = got;
+    if (n <= 0 || count != 1 || !str_eq(word, LEND_YES) || !is_message_socket(fd))
         return false;
-    }
-    *ret = (struct client){ .sock = fd };
+    *ret = (struct client){ .sock = TAKE_FD(fd) };
     (void)snprintf(ret->name, sizeof ret->name, "%s", strrchr(launcher, '/') + 1);
-    *ret_lender = TAKE_FD(sock);
     return true;
 }
 
@@ -268,15 +271,15 @@ static bool ask(int lender, const struct lend_wish *w, int recipe, struct instan
     size_t count;
     *ret = (struct instance)INSTANCE_NONE;
     const size_t wanted = lend_places(ret, w, places);
-    if (send_message(lender, w, sizeof *w, &recipe, 1) < 0 ||
-        answer(lender, &given, sizeof given, fds, LEND_FDS_MAX, &count) != (ssize_t)sizeof given)
+    if (send_message(lender, w, sizeof *w, &recipe, 1) < 0)
         return false;
+    const bool is_whole = answer(lender, &given, sizeof given, fds, LEND_FDS_MAX, &count) == (ssize_t)sizeof given;
     for (size_t i = 0; i < MIN_OF(count, wanted); i++)
         *places[i] = fds[i];
     for (size_t i = wanted; i < count; i++)
         (void)close(fds[i]);
     ret->tag = given.tag;
-    if (given.is_there && count == wanted)
+    if (is_whole && given.is_there && count == wanted)
         return true;
     instance_close(ret);
     return false;

@@ -47,8 +47,9 @@ int lend_oom_score(int pid);
 /* In lend_given's order. -> how many there are in it, each NULL or a place in i */
 size_t lend_places(struct instance *i, const struct lend_wish *w, int *places[static LEND_FDS_MAX]);
 
-/* True: *ret is a connection to the service's launcher, and *ret_lender the socket by which it was lent; both the
- * caller's. False: nobody lends. */
-bool lend_connect(const char *launcher, int *ret_lender, struct client *ret);
+/* Asks, and does not wait. -> the socket by which it is lent, the caller's; -1: nobody lends */
+int lend_begin(const char *launcher);
+/* True: *ret is a connection to the service's launcher, and the caller's. */
+bool lend_end(int lender, const char *launcher, struct client *ret);
 /* True: *ret waited for a run of this plan (plan_park()), and is the caller's. */
 bool lend_claim(int lender, const struct plan *park, struct instance *ret);

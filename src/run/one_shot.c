@@ -33,13 +33,13 @@ int exec_start_launcher(struct exec *s, struct error *err)
 {
     /* the configuration may know better, but it is not read yet */
     const enum config_backend backend = s->options.has_backend ? s->options.backend : BACKEND_NATIVE;
-    if (backend == BACKEND_NATIVE && !s->options.direct &&
-        lend_connect(program_of(s, backend), &s->lender, &s->client)) {
-        s->started = backend;
-        s->host = &borrowing;
-        return 0;
-    }
-    return start(s, backend, err);
+    if (backend == BACKEND_NATIVE && !s->options.direct)
+        s->lender = lend_begin(program_of(s, backend));
+    if (s->lender < 0)
+        return start(s, backend, err);
+    s->started = backend;
+    s->host = &borrowing;
+    return 0;
 }
 
 static int one_shot_connect(struct exec *s, enum config_backend backend, struct error *err)
@@ -47,6 +47,15 @@ static int one_shot_connect(struct exec *s, enum config_backend backend, struct 
     if (s->client.sock < 0 || s->started == backend)
         return 0;
     return start_own(s, backend, err);
+}
+
+/* The answer came while files and policy were read. */
+static int connect_lent(struct exec *s, enum config_backend backend, struct error *err)
+{
+    if (backend != BACKEND_NATIVE)
+        return start_own(s, backend, err);
+    const bool is_connected = s->client.sock >= 0 || lend_end(s->lender, program_of(s, backend), &s->client);
+    return is_connected ? 0 : start_own(s, backend, err);
 }
 
 /* The service's launcher died, or what waited did, and nothing was begun. */
@@ -110,7 +119,7 @@ const struct exec_host exec_one_shot = {
 
 static const struct exec_host borrowing = {
     .is_interactive = true,
-    .connect = one_shot_connect,
+    .connect = connect_lent,
     .reconnect = reconnect,
     .claim = claim,
     .opened = one_shot_opened,
