@@ -2,12 +2,15 @@
 import ctypes
 import json
 import os
+import pathlib
 import resource
+import shutil
 import signal
 import socket
 import stat
 import struct
 import subprocess
+import tempfile
 import time
 
 import helpers
@@ -320,18 +323,18 @@ def test_without_descriptors_it_does_not_spin(make_service):
 
 
 @pytest.mark.skipif(not helpers.is_root(), reason="a socket of another user's needs root")
-def test_another_users_socket_is_told_nothing(tmp_path):
+def test_another_users_socket_is_told_nothing(request):
     """By root, as whom the command line asks nobody; and by an ordinary user, in whose directory root listens."""
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    tmp_path.chmod(0o755)
-    for parent in tmp_path.parents[:2]:
-        parent.chmod(0o755)
-    place = tmp_path / "run"
+    top = pathlib.Path(tempfile.mkdtemp(prefix="test-lend-"))  # the user may enter it: not below root's own
+    request.addfinalizer(lambda: shutil.rmtree(top))
+    top.chmod(0o755)
+    place = top / "run"
     place.mkdir(mode=0o700)
     listener.bind(str(place / "sandbox-agent-lends"))
     listener.listen(4)
     (place / "sandbox-agent-lends").chmod(0o777)
-    home = tmp_path / "home"
+    home = top / "home"
     home.mkdir()
     for uid in (0, 61234):
         os.chown(place, uid, uid), os.chown(home, uid, uid)
