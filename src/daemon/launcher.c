@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 
 #include "base/wait.h"
+#include "base/unix_socket.h"
 #include "daemon/parent.h"
 
 #define LIVED_LONG_MS 10000 /* after that, a death is no failure to start */
@@ -42,14 +42,12 @@ struct launcher {
 
 static int connect_to(const char *path, int *ret, struct error *err)
 {
-    struct sockaddr_un to = { .sun_family = AF_UNIX };
-    if (strlen(path) >= sizeof to.sun_path)
-        return err_set(err, -ENAMETOOLONG, BLAME_CALLER, "LAUNCHER", "%s: a socket's path has at most %zu bytes", path,
-                       sizeof to.sun_path - 1);
-    memcpy(to.sun_path, path, strlen(path));
-    cleanup(closep) int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-    if (fd < 0 || connect(fd, (struct sockaddr *)&to, sizeof to) < 0) {
-        (void)err_set(err, -errno, BLAME_HOST, "LAUNCHER", "%s: %m", path);
+    cleanup(closep) int fd = unix_connect(path, SOCK_SEQPACKET);
+    if (fd == -ENAMETOOLONG)
+        return err_set(err, fd, BLAME_CALLER, "LAUNCHER", "%s: a socket's path has at most %u bytes", path,
+                       UNIX_SOCKET_PATH_MAX);
+    if (fd < 0) {
+        (void)err_set(err, fd, BLAME_HOST, "LAUNCHER", "%s: %s", path, strerror(-fd));
         return err_remedy(err, "is sandbox-launcher.socket active, and does it belong to the user of this service?");
     }
     *ret = TAKE_FD(fd);

@@ -9,10 +9,10 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <time.h>
 #include "base/io.h"
 #include "base/message.h"
+#include "base/unix_socket.h"
 #include "run/lend.h"
 
 struct borrower {
@@ -173,25 +173,6 @@ static void *work(void *context)
 
 /* --- life ---------------------------------------------------------------------------------------------------- */
 
-/* What a dead service left is replaced; where one lives, it goes on lending. -> socket, or -1 */
-static int listen_at(const char *path)
-{
-    struct sockaddr_un a = { .sun_family = AF_UNIX };
-    if (strlen(path) >= sizeof a.sun_path)
-        return -1;
-    memcpy(a.sun_path, path, strlen(path) + 1);
-    cleanup(closep) int probe = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-    if (probe < 0 || connect(probe, (struct sockaddr *)&a, sizeof a) == 0)
-        return -1;
-    if (errno == ECONNREFUSED)
-        (void)unlink(path);
-    cleanup(closep) int sock = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (sock < 0 || bind(sock, (struct sockaddr *)&a, sizeof a) < 0 || chmod(path, 0600) < 0 ||
-        listen(sock, LENDER_MAX) < 0)
-        return -1;
-    return TAKE_FD(sock);
-}
-
 static struct lender *lender_free(struct lender *l)
 {
     closep(&l->listener);
@@ -216,7 +197,9 @@ int lender_open(struct launcher *launcher, struct stock *s, const char *program,
     l->stock = s;
     l->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     buf_init(&l->surroundings, LEND_TEXT_MAX);
-    l->listener = lend_surroundings(program, &l->surroundings) < 0 ? -1 : listen_at(path);
+    l->listener = lend_surroundings(program, &l->surroundings) < 0
+                      ? -1
+                      : unix_listen(path, SOCK_SEQPACKET | SOCK_NONBLOCK, 0600, LENDER_MAX);
     if (l->listener < 0) {
         path[0] = '\0';
         (void)lender_free(l);

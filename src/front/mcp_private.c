@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <sys/file.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/unix_socket.h"
 #include "run/locations.h"
 
 /* The last one drains for 30 s at most (daemon/main.c) and kills what is left (daemon/service.c); then ours starts,
@@ -55,13 +55,8 @@ bool mcp_private_is_unused(int fd)
 
 static bool listens(const char *path)
 {
-    struct sockaddr_un a = { .sun_family = AF_UNIX };
-    const size_t n = strlen(path);
-    cleanup(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fd < 0 || n >= sizeof a.sun_path)
-        return false;
-    memcpy(a.sun_path, path, n);
-    return connect(fd, (const struct sockaddr *)&a, sizeof a) == 0;
+    cleanup(closep) int fd = unix_connect(path, SOCK_STREAM);
+    return fd >= 0;
 }
 
 enum joined { JOINED, IS_ENDING, NOT_THERE };

@@ -3,7 +3,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
+#include "base/unix_socket.h"
 #include "http/server.h"
 
 #define BACKLOG 511
@@ -95,52 +95,16 @@ static int listen_tcp(struct http_server *s, struct error *err)
     return err_remedy(err, "choose another address or port with endpoints.api.host, endpoints.api.port or --listen");
 }
 
-static bool somebody_listens(const struct sockaddr_un *a)
-{
-    cleanup(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    return fd < 0 || connect(fd, (const struct sockaddr *)a, sizeof *a) == 0 || errno != ECONNREFUSED;
-}
-
-/* 0: the path is free now. */
-static int remove_old_socket(const struct sockaddr_un *a)
-{
-    struct stat st;
-    if (lstat(a->sun_path, &st) < 0)
-        return errno == ENOENT ? 0 : -errno;
-    if (!S_ISSOCK(st.st_mode))
-        return -EEXIST;
-    if (somebody_listens(a))
-        return -EADDRINUSE;
-    return unlink(a->sun_path) < 0 ? -errno : 0;
-}
-
-/* No client can connect between bind() and chmod(): it does not listen yet. */
-static int bind_unix(const struct sockaddr_un *a)
-{
-    cleanup(closep) int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd < 0 || bind(fd, (const struct sockaddr *)a, sizeof *a) < 0)
-        return -errno;
-    if (chmod(a->sun_path, 0660) < 0 || listen(fd, BACKLOG) < 0) {
-        int r = -errno;
-        (void)unlink(a->sun_path); /* ours */
-        return r;
-    }
-    return TAKE_FD(fd);
-}
-
 static int listen_unix(struct http_server *s, struct error *err)
 {
-    struct sockaddr_un a = { .sun_family = AF_UNIX };
     struct listener *l = next_listener(s);
-    size_t size = strlen(s->options.socket);
+    const size_t size = strlen(s->options.socket);
     if (!l)
         return too_many(err);
-    if (!size || size >= sizeof a.sun_path)
-        return err_set(err, -ENAMETOOLONG, BLAME_CALLER, "HTTP", "the path of a socket has 1 to %zu bytes: %s",
-                       sizeof a.sun_path - 1, s->options.socket);
-    memcpy(a.sun_path, s->options.socket, size);
-    int r = remove_old_socket(&a);
-    int fd = r < 0 ? r : bind_unix(&a);
+    if (!size || size > UNIX_SOCKET_PATH_MAX)
+        return err_set(err, -ENAMETOOLONG, BLAME_CALLER, "HTTP", "the path of a socket has 1 to %u bytes: %s",
+                       UNIX_SOCKET_PATH_MAX, s->options.socket);
+    const int fd = unix_listen(s->options.socket, SOCK_STREAM | SOCK_NONBLOCK, 0660, BACKLOG);
     if (fd < 0) {
         errno = -fd;
         return err_set(err, fd, BLAME_CALLER, "HTTP", "listening on %s: %m", s->options.socket);

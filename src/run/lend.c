@@ -12,10 +12,10 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/un.h>
 #include "base/io.h"
 #include "base/kernel.h"
 #include "base/message.h"
+#include "base/unix_socket.h"
 #include "base/parse.h"
 
 #define STATUS_MAX 16384u /* of /proc/PID/status, which grows with processors, memory nodes and groups */
@@ -208,14 +208,8 @@ size_t lend_places(struct instance *i, const struct lend_wish *w, int *places[st
 
 static int connect_to(const char *path)
 {
-    struct sockaddr_un a = { .sun_family = AF_UNIX };
-    if (strlen(path) >= sizeof a.sun_path)
-        return -1;
-    memcpy(a.sun_path, path, strlen(path) + 1);
-    cleanup(closep) int sock = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (sock < 0 || connect(sock, (struct sockaddr *)&a, sizeof a) < 0 || lend_peer(sock) < 0)
-        return -1;
-    return TAKE_FD(sock);
+    cleanup(closep) int sock = unix_connect(path, SOCK_SEQPACKET | SOCK_NONBLOCK);
+    return sock >= 0 && lend_peer(sock) > 0 ? TAKE_FD(sock) : -1;
 }
 
 /* -> bytes; 0: no answer in time, or none at all */

@@ -30,7 +30,7 @@ def program(tmp_path_factory):
     assert compiler, "a compiler is needed"
     out = tmp_path_factory.mktemp("http") / "http_echo"
     sources = [*sorted((SRC / "http").glob("*.c")),
-               *(SRC / "base" / f"{n}.c" for n in ("arena", "buf", "error", "parse", "strlist"))]
+               *(SRC / "base" / f"{n}.c" for n in ("arena", "buf", "error", "parse", "strlist", "unix_socket"))]
     subprocess.run([compiler, "-std=gnu17", "-D_GNU_SOURCE", "-I", str(SRC), "-O1", "-g", str(HERE / "http_echo.c"),
                     *map(str, sources),
                     "-lmicrohttpd", "-lgnutls", "-pthread", "-o", str(out)], check=True)
