@@ -570,14 +570,15 @@ void cgroup_destroy(const struct cgroup_host *h, struct cgroup *g)
 
 #define MEMBERS_MAX 1024u
 
-/* -> how many; what does not fit comes with the next look */
-static size_t read_members(int dir, pid_t *ret, size_t max)
+size_t cgroup_members(int dir, pid_t *ret, size_t max)
 {
     char text[4096];
     size_t count = 0;
-    const ssize_t n = cgroup_read_file(dir, "cgroup.procs", text, sizeof text);
-    for (char *p = text, *line; n > 0 && count < max && (line = strsep(&p, "\n"));) {
+    if (cgroup_read_file(dir, "cgroup.procs", text, sizeof text) <= 0)
+        return 0;
+    for (char *line = text, *end; count < max && (end = strchr(line, '\n')); line = end + 1) {
         uint64_t pid;
+        *end = '\0';
         if (parse_u64(line, &pid) == 0 && pid > 1 && pid <= INT32_MAX)
             ret[count++] = (pid_t)pid;
     }
@@ -587,7 +588,7 @@ static size_t read_members(int dir, pid_t *ret, size_t max)
 static bool is_member(int dir, pid_t pid)
 {
     pid_t now[MEMBERS_MAX];
-    const size_t count = read_members(dir, now, MEMBERS_MAX);
+    const size_t count = cgroup_members(dir, now, MEMBERS_MAX);
     for (size_t i = 0; i < count; i++)
         if (now[i] == pid)
             return true;
@@ -601,7 +602,7 @@ static void kill_members(int dir)
     pid_t members[MEMBERS_MAX];
     if (cgroup_write_file(dir, "cgroup.kill", "1") == 0) /* v2 */
         return;
-    const size_t count = read_members(dir, members, MEMBERS_MAX);
+    const size_t count = cgroup_members(dir, members, MEMBERS_MAX);
     for (size_t i = 0; i < count; i++) {
         cleanup(closep) int fd = sys_pidfd_open(members[i]);
         if (fd >= 0 && is_member(dir, members[i]))

@@ -92,6 +92,10 @@ void cgroup_leave(struct cgroup_host *h);
  * there is, and the other one call. */
 int cgroup_sweep(const struct cgroup_host *h, bool is_thorough);
 
+/* Of v1's group dir: -> how many. Those of the first 4 KiB, and of no number that ends there: half of one is another
+ * process's. */
+size_t cgroup_members(int dir, pid_t *ret, size_t max);
+
 /* Of a file below the directory dir. Bytes read, or 0; -errno. */
 ssize_t cgroup_read_file(int dir, const char *path, char *out, size_t size);
 int cgroup_write_file(int dir, const char *path, const char *text);

@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 
 #define SWEEP_EVERY_US UINT64_C(5000000)
+#define THOROUGH_EVERY 16 /* runs of a command line, about */
 
 static int next_timeout_ms(const struct launcher *l)
 {
@@ -68,8 +69,6 @@ static void on_event(struct launcher *l, const struct epoll_event *e)
 /* One event at a time: handling one may free what the next one of a batch points to. */
 /* What a launcher that was killed has left, and what of our own was still busy when it was to be removed. A command
  * line's does it once, at its end. */
-#define THOROUGH_EVERY 16 /* runs, about */
-
 static void sweep_now_and_then(struct launcher *l)
 {
     uint64_t now = now_us();

@@ -1,6 +1,7 @@
 /* What is done by looking into /proc where there is no cgroup: launch/measure.c. */
 #include "test.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 
+#include "launch/cgroup.h"
 #include "launch/run.h"
 
 static int said[2];
@@ -68,4 +70,27 @@ TEST(a_process_whose_first_thread_has_ended_is_stopped_as_any)
     free(r);
     (void)close(said[0]);
     (void)close(said[1]);
+}
+
+/* The kernel's list in a file of our own: the text of which is read ends in the middle of a number. */
+TEST(a_number_that_is_cut_off_is_no_member)
+{
+    char dir[] = "/tmp/members-XXXXXX", path[64];
+    pid_t members[1024];
+    CHECK(mkdtemp(dir));
+    (void)snprintf(path, sizeof path, "%s/cgroup.procs", dir);
+    FILE *f = fopen(path, "w");
+    CHECK(f);
+    for (int i = 0; i < 1000; i++)
+        (void)fprintf(f, "%d\n", 10000 + i);
+    CHECK_EQ(fclose(f), 0);
+    const int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const size_t count = cgroup_members(fd, members, ARRAY_LEN(members));
+    CHECK_EQ(count, 4095 / 6);
+    for (size_t i = 0; i < count; i++)
+        CHECK_EQ(members[i], 10000 + (pid_t)i);
+    CHECK_EQ(cgroup_members(fd, members, 3), 3);
+    (void)close(fd);
+    (void)unlink(path);
+    (void)rmdir(dir);
 }
