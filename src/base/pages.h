@@ -1,7 +1,7 @@
 /* pages.h - memory in pages of its own, for large structures of which most runs use a part.
  *
- * What is not touched costs nothing: calloc() writes to all of it, and with it 30 pages are faulted in for a structure
- * of 120 KiB (musl 1.2.3, below its 128 KiB of MMAP_THRESHOLD).
+ * What is not touched costs nothing. calloc() writes to all that it gives (musl: up to 128 KiB), and faults in 30 pages
+ * for a structure of 120 KiB.
  */
 #pragma once
 #include "base/base.h"

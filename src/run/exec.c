@@ -468,8 +468,9 @@ static int build(struct exec *s, const struct binary *binary, struct error *err)
     if (s->lender >= 0)
         s->tenant = arena_printf(s->arena, "command/%s", s->options.agent_id ? s->options.agent_id : "");
     s->plan.shape.tenant = s->tenant; /* behind the hash: the same plan for all */
-    const bool is_shared = s->host->serves_others || (s->lender >= 0 && !exec_is_debug(s)); /* that shows each step */
-    s->plan.job.may_reuse = is_shared && s->options.session == SESSION_NONE;                /* launch/slot.h */
+    /* launch/slot.h; --debug is to show each step of a sandbox, and so gets none that is prepared */
+    const bool is_shared = s->host->serves_others || (s->lender >= 0 && !exec_is_debug(s));
+    s->plan.job.may_reuse = is_shared && s->options.session == SESSION_NONE;
     exec_mark(s, "PLAN");
     return e;
 }

@@ -67,7 +67,7 @@ static int reconnect(struct exec *s, struct error *err)
 static bool claim(struct exec *s, struct instance *ret)
 {
     struct plan park;
-    if (exec_is_debug(s) || !exec_park(s, &park)) /* that is to see each step */
+    if (exec_is_debug(s) || !exec_park(s, &park)) /* --debug: as with slots (exec.c) */
         return false;
     const bool is_given = lend_claim(s->lender, &park, ret);
     plan_done(&park);
